@@ -21,8 +21,8 @@ type baseKey struct {
 	code      string // of the service
 	name      string
 	usageType string // of lines of instance hours, and of negations
-	// marketplace says it of the lines themselves; no base is of them alone.
-	marketplace bool
+	// unsupported says of lines that no support is billed on them; no base is of these alone.
+	unsupported bool
 }
 
 // base is the billed cost inside and outside the fleet.
@@ -42,7 +42,7 @@ type discount struct {
 
 func baseKeyOf(ch *ledger.Charge) baseKey {
 	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, code: ch.ServiceCode, name: ch.ServiceName,
-		marketplace: ch.Marketplace}
+		unsupported: ch.Marketplace || ch.Kind == ledger.LineDiscount && ch.Class != correction}
 	if ch.Aggregate == nil && (ch.InstanceHours || ch.Kind == ledger.LineNegation) {
 		k.usageType = ch.UsageType
 	}
@@ -51,7 +51,7 @@ func baseKeyOf(ch *ledger.Charge) baseKey {
 
 // ofAccount is the base of everything that the account was billed.
 func (k baseKey) ofAccount() baseKey {
-	k.code, k.name, k.usageType, k.marketplace = "", "", "", false
+	k.code, k.name, k.usageType, k.unsupported = "", "", "", false
 	return k
 }
 
@@ -66,7 +66,7 @@ func (k baseKey) ofBilling() baseKey {
 // line, so the name may answer), of its account.
 func (k baseKey) wider() []baseKey {
 	out := make([]baseKey, 0, 5)
-	k.marketplace = false
+	k.unsupported = false
 	code, name := k, k
 	code.name, name.code = "", ""
 	services := []baseKey{code, name}
@@ -103,9 +103,9 @@ func (k baseKey) services() []baseKey {
 	return k.wider()
 }
 
-// supports reports whether lines of a key count in this base of support.
-func (k baseKey) supports(of baseKey) bool {
-	return !of.marketplace && k == k.ofAccount()
+// underSupport reports whether lines of a key count in this base for support.
+func (k baseKey) underSupport(lines baseKey) bool {
+	return !lines.unsupported && k == k.ofAccount()
 }
 
 type bases map[baseKey]*base
@@ -217,7 +217,7 @@ func (b bases) narrowest(keys []baseKey) *base {
 
 // cutInvoice splits what is billed on others (rule 8.8): tax by the lines of
 // the service that it is on, support by those of the account that the provider
-// sells itself, everything else by all of the account.
+// sells itself before discounts, everything else by all of the account.
 func (c *Cutter) cutInvoice(ch *ledger.Charge) ([]ledger.Part, error) {
 	key := c.baseOf(baseKeyOf(ch), ofItself(ch))
 	all := []baseKey{key.ofAccount()}
@@ -244,7 +244,7 @@ func (c *Cutter) finishBases() error {
 			if key.usageType == "" {
 				c.invoice.add(key, b)
 			}
-			if key.supports(k) {
+			if key.underSupport(k) {
 				c.support.add(key, b)
 			}
 		}
@@ -263,7 +263,7 @@ func (c *Cutter) finishBases() error {
 				c.invoice.count(key, true, shares[0])
 				c.invoice.count(key, false, shares[1])
 			}
-			if key.supports(d.key) {
+			if key.underSupport(d.key) {
 				c.support.count(key, true, shares[0])
 				c.support.count(key, false, shares[1])
 			}

@@ -35,7 +35,7 @@ type Cutter struct {
 	covered map[coverKey]*coverage
 	bases   bases
 	invoice bases            // of accounts, for invoice-wide lines; once finished
-	support bases            // the same without the marketplace, for support; once finished
+	support bases            // the same of what support is billed on; once finished
 	used    map[baseKey]bool // accounts that use something
 	paid    map[paidKey]*paid
 	prepaid map[prepaidKey]*prepaid

@@ -96,7 +96,7 @@ func (f skippedFile) columns(what string) string {
 		return what
 	}
 	if slices.Contains(names, "lineItem/tenantId") && slices.Contains(names, "cost/myCost") {
-		return "Oracle's cost report of its own format: import its FOCUS reports, which lie beside it (docs/sources-focus.md)"
+		return "a cost report in Oracle's older format: import Oracle's FOCUS reports instead (docs/sources-focus.md)"
 	}
 	return what + " with columns " + table.Few(names, few)
 }

@@ -118,7 +118,7 @@ var conflicts = Dataset{
 		attr("cluster", Text, "Cluster."),
 		attr("subject", Text, "Uid of the workload, device, or name of the machine."),
 		attr("name", Text, "Namespace and name of the workload."),
-		attr("kept", Text, "Value that counts.").caveat("Of node_machine, machine_clusters and machine_bill both count, each as a machine of its own; one that bears two names by one instance key counts once."),
+		attr("kept", Text, "Value that counts.").caveat("Under node_machine, machine_clusters and machine_bill both count, as two machines; a machine with two names and one instance key counts once."),
 		attr("other", Text, "Value that does not."),
 		attr("first_seen", Time, "Start of the time in which both were said: whole hours of devices, the life of a workload."),
 		attr("last_seen", Time, "End of that time."),

@@ -10,9 +10,9 @@ import (
 
 // Bounds of rule 2.11, in days.
 const (
-	darkDays = 7   // whole UTC days in a row without an observation that a life outlasts
-	holdDays = 366 // before its end, in which a job with a start and an end is an observation
-	nearDays = 31  // before a first sample, the end of a pod or a machine, and around a job, in which what is said of them is one
+	darkDays = 7   // a life outlasts so many whole UTC days in a row without an observation
+	holdDays = 366 // the last days of a job with a start and an end count as observations
+	nearDays = 31  // so do the days before a first sample, before the end of a pod or a machine, and around a job
 )
 
 // source names a source of placements of a cluster.

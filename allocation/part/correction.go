@@ -79,8 +79,8 @@ func (c *Cutter) observeTime(ch *ledger.Charge, t target) {
 }
 
 // finish shares out what corrections may bill again: together no more than was
-// taken back, in order of charge ids. Only a machine that no other line bills,
-// and of which nothing was taken back, has their time, once.
+// taken back, in order of charge ids. Where nothing was taken back from a machine that
+// no other line bills, their time counts once.
 func (c *corrections) finish() {
 	for key, lines := range c.again {
 		slices.SortFunc(lines, func(a, b rebill) int { return bytes.Compare(a.id[:], b.id[:]) })

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ReadAsUTC notes rows with a time that names no zone, where nobody said one. What such
-// rows are of is known by the time as it is written, or has a name of its own.
+// ReadAsUTC notes rows with a time that names no zone, where nobody said one. Jobs
+// and results are known by the time as it is written, or by their names.
 const ReadAsUTC = "times that name no zone, read as UTC; where they are not, import again with --time-zone, or time_zone in the configuration, which replaces what was read"
 
 // SamplesReadAsUTC is ReadAsUTC of samples, which are known by their time alone.

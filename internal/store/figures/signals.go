@@ -246,8 +246,8 @@ func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (gone bool, 
 	return gone, nil
 }
 
-// keep takes what is stored of holders on a day whose minutes are no longer kept, if
-// anything is: it cannot be made again.
+// keep takes over the stored counts of a day whose minutes are no longer kept: they
+// cannot be counted a second time.
 func (d *signalDay) keep(ctx context.Context, tx pgx.Tx) error {
 	gone, err := minutesGone(ctx, tx, d.day)
 	if err != nil || !gone {

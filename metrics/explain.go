@@ -28,6 +28,8 @@ type Explanation struct {
 	Shares []Derivation `json:"derivation,omitempty"`
 	// Behind are the postings that a figure of a report adds up.
 	Behind *Behind `json:"behind,omitempty"`
+	// Level takes the figure of a report apart by one step; only pages ask for it, instead of Behind.
+	Level *Level `json:"level,omitempty"`
 	// Spot are the postings of spot machines that savings follow from.
 	Spot *ExplainedSpot `json:"spot,omitempty"`
 	// Pool is what a pair of sharing follows from.

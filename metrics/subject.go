@@ -21,6 +21,7 @@ type Subject struct {
 	Number int
 	Hours  period.Interval // of node and device
 	Query  Query           // of report, and of the postings of spot
+	Given  Options         // what Query of a report was parsed from
 	Beside Query           // of the figures of spot
 }
 
@@ -109,7 +110,7 @@ func (s *Subject) report(dataset, query string) error {
 	if o.Currency != "" {
 		return refuse("currency", o.Currency, "an explanation shows amounts as they were posted, in their own currency; leave it out")
 	}
-	s.Kind = "report"
+	s.Kind, s.Given = "report", o
 	s.Query, err = parseExplained(dataset, o)
 	return err
 }

@@ -152,6 +152,10 @@ func (s strict) Explain(ctx context.Context, subject string) (*metrics.Explanati
 	return s.Reader.Explain(ctx, subject)
 }
 
+func (s strict) ExplainLevel(ctx context.Context, subject string, _ int) (*metrics.Explanation, error) {
+	return s.Explain(ctx, subject)
+}
+
 // FuzzAddresses: whatever stands in the open part of a path, in an id or in a
 // filter, the answer is no 5xx.
 func FuzzAddresses(f *testing.F) {

@@ -35,11 +35,15 @@ func (l *listed) UnmarshalText(text []byte) error {
 // Run implements the command.
 func (c *explainCmd) Run(a *app) error {
 	return a.readStore(func(s *store.Store) error {
+		asJSON := c.Format == "json" || c.Format == "auto" && !isTerminal(a.stdout)
+		if asJSON && c.List < 0 {
+			return s.WriteWhole(a.ctx, a.stdout, c.Subject)
+		}
 		e, err := s.ExplainWith(a.ctx, c.Subject, explain.Options{Listed: int(c.List)})
 		if err != nil {
 			return err
 		}
-		if c.Format == "json" || c.Format == "auto" && !isTerminal(a.stdout) {
+		if asJSON {
 			enc := json.NewEncoder(a.stdout)
 			enc.SetEscapeHTML(false)
 			enc.SetIndent("", "  ")

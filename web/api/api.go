@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +30,9 @@ type Reader interface {
 	// Explain answers what metrics.ParseSubject reads; a
 	// *metrics.NotFoundError when the ledger does not hold it.
 	Explain(ctx context.Context, subject string) (*metrics.Explanation, error)
+	// WriteWhole writes the explanation as JSON while it is read, with all postings
+	// of a figure.
+	WriteWhole(ctx context.Context, w io.Writer, subject string) error
 	// Version changes whenever answers may.
 	Version(ctx context.Context) (metrics.Version, error)
 }
@@ -77,7 +82,7 @@ func (a *API) Operated(desk operate.Desk) *API {
 func (a *API) Routes(r chi.Router) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.MethodFunc(method, "/openapi.json", a.openAPI)
-		r.Method(method, "/api/v1/explain/*", a.bounds.Questions(http.HandlerFunc(a.explain)))
+		r.MethodFunc(method, "/api/v1/explain/*", a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
 	}
 	a.changes(r)
@@ -158,33 +163,72 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	a.finish(out, r, err)
 }
 
+// listed reads and removes the parameter list of an explanation: all, or nothing.
+func listed(v url.Values) (all bool, err error) {
+	text := v.Get("list")
+	if v.Has("list") && text != "all" {
+		return false, &metrics.OptionError{Option: "list", Value: text, Reason: "must be all, or left out"}
+	}
+	v.Del("list")
+	return text == "all", nil
+}
+
+// explained answers an explanation of bounded size as a question, one with all postings as
+// an export.
+func (a *API) explained(question, export http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("list") {
+			export.ServeHTTP(w, r)
+			return
+		}
+		question.ServeHTTP(w, r)
+	}
+}
+
 // explain answers GET /api/v1/explain/run/ID and the like.
 func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also where %2F stands for a slash
-	if r.URL.RawQuery != "" {
+	query := r.URL.RawQuery
+	all := false
+	if query != "" {
+		options := r.URL.Query()
 		if subject != "costs" && subject != "spot" && !strings.HasPrefix(subject, "owner/") && !strings.HasPrefix(subject, "spot/") {
-			for name := range r.URL.Query() {
+			for name := range options {
 				a.fail(w, r, &metrics.OptionError{Option: name, Reason: "only figures of costs, of owners and of spot take the options of a report"})
 				return
 			}
 		}
-		subject += "?" + r.URL.RawQuery
+		if options.Has("list") {
+			var err error
+			if all, err = listed(options); err != nil {
+				a.fail(w, r, err)
+				return
+			}
+			query = options.Encode()
+		}
+		subject = strings.TrimSuffix(subject+"?"+query, "?")
 	}
 	version, err := a.version(r)
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	e, err := a.reader.Explain(r.Context(), subject)
-	if err != nil {
-		a.fail(w, r, err)
-		return
+	out := &countingWriter{ResponseWriter: w}
+	var e *metrics.Explanation
+	if !all {
+		if e, err = a.reader.Explain(r.Context(), subject); err != nil {
+			a.fail(w, r, err)
+			return
+		}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if a.notModified(w, r, version, "json") || r.Method == http.MethodHead {
 		return
 	}
-	out := &countingWriter{ResponseWriter: w}
+	if all {
+		a.finish(out, r, a.reader.WriteWhole(r.Context(), out, subject))
+		return
+	}
 	a.finish(out, r, writeObject(out, e))
 }
 

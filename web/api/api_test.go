@@ -36,6 +36,14 @@ func (f *fakeReader) Explain(_ context.Context, subject string) (*metrics.Explan
 	return &metrics.Explanation{Subject: subject}, nil
 }
 
+func (f *fakeReader) WriteWhole(_ context.Context, w io.Writer, subject string) error {
+	if subject != "costs?from=2026-11-02" {
+		return fmt.Errorf("explain: %w", &metrics.NotFoundError{Subject: subject})
+	}
+	_, err := io.WriteString(w, `{"behind":{"listed":[]}}`)
+	return err
+}
+
 type brokenRows struct{ *metrics.SliceRows }
 
 func (brokenRows) Err() error { return errors.New("secret host is down") }
@@ -147,14 +155,15 @@ func TestPaging(t *testing.T) {
 func TestFormats(t *testing.T) {
 	s := serve(t, &fakeReader{})
 	for path, want := range map[string]string{
-		"/api/v1/imports":                "application/json",
-		"/api/v1/imports?format=csv":     "text/csv; charset=utf-8",
-		"/api/v1/imports?format=parquet": "application/vnd.apache.parquet",
-		"/api/v1/imports?format=arrow":   "application/vnd.apache.arrow.stream",
-		"/api/v1/imports?format=table":   "text/plain; charset=utf-8",
-		"/openapi.json":                  "application/json",
-		"/api/v1/explain/run/a/b":        "application/json",
-		"/api/v1/explain/run%2Fa%2Fb":    "application/json",
+		"/api/v1/imports":                                "application/json",
+		"/api/v1/imports?format=csv":                     "text/csv; charset=utf-8",
+		"/api/v1/imports?format=parquet":                 "application/vnd.apache.parquet",
+		"/api/v1/imports?format=arrow":                   "application/vnd.apache.arrow.stream",
+		"/api/v1/imports?format=table":                   "text/plain; charset=utf-8",
+		"/openapi.json":                                  "application/json",
+		"/api/v1/explain/run/a/b":                        "application/json",
+		"/api/v1/explain/run%2Fa%2Fb":                    "application/json",
+		"/api/v1/explain/costs?from=2026-11-02&list=all": "application/json",
 	} {
 		full, head := get(t, s, http.MethodGet, path), get(t, s, http.MethodHead, path)
 		if full.StatusCode != http.StatusOK || full.Header.Get("Content-Type") != want || full.body == "" {
@@ -216,6 +225,8 @@ func TestProblems(t *testing.T) {
 		"/api/v1/costs?filter=team+%3D":                                     {400, "filter"},
 		"/api/v1/explain/run/none":                                          {404, ""},
 		"/api/v1/explain/run/a/b?format=csv":                                {400, "format"},
+		"/api/v1/explain/costs?list=5":                                      {400, "list"},
+		"/api/v1/explain/costs?list=all":                                    {404, ""},
 		"/api/v2/costs":                                                     {404, ""},
 	} {
 		a := get(t, s, http.MethodGet, path)

@@ -37,7 +37,9 @@ func Document() map[string]any {
 		"operationId": "explain",
 		"summary":     "How a figure follows from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, tz, filter), or costs with the options of that report as parameters.",
 		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
-			"description": "May contain slashes."}},
+			"description": "May contain slashes."},
+			{"name": "list", "in": "query", "schema": object{"type": "string", "enum": []string{"all"}},
+				"description": "all: every posting of a figure of costs, of an owner or of spot, instead of the largest; sent while it is read."}},
 		"responses": object{"200": object{"description": "The explanation.", "content": object{"application/json": object{"schema": object{"type": "object"}}}},
 			"404": problemResponse("Not in the ledger."), "503": problemResponse("Too many questions at once, or the database does not answer: ask again after Retry-After.")},
 	}}

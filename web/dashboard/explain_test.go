@@ -34,9 +34,14 @@ func TestExplainedPages(t *testing.T) {
 				Layouts: []metrics.CardLayout{{Slot: 2, Sum: "15/14", Note: "is more than 1", Slices: []metrics.LayoutSlice{{Profile: "4g.20gb", Raw: "4/7", Weight: "8/15"}}}},
 				Holders: []metrics.HolderEvidence{{Holder: hostile, Basis: "exporter_rows", Device: text("GPU-1"), Minutes: 3, From: &at}}}}},
 		Settings: []metrics.PolicySettings{{Version: "v1", Settings: map[string]string{"idle": hostile}}}}
-	cell := &metrics.Explanation{Subject: "costs?group-by=team", Figures: []metrics.Figure{cost}, Behind: &metrics.Behind{Count: 300, Digest: "0123456789abcdef99", Agrees: true,
-		Listed: []metrics.BehindRow{{PostingID: "0123456789abcdef", Hour: at, Node: &hostile, Cause: "used", Amount: cost}},
-		Cells:  []metrics.ExplainedCell{{Keys: map[string]*string{"team": &hostile}, Amount: cost}}}}
+	yes := true
+	cell := &metrics.Explanation{Subject: "costs?group-by=team", Figures: []metrics.Figure{cost}, Level: &metrics.Level{
+		Cuts: []metrics.Cut{{By: []string{"team", "cause"}, Agrees: &yes, Next: 100, Rows: []metrics.CutRow{{Keys: []*string{&hostile, text("lost")}, Subject: "costs?filter=team+%3D+x", Amount: cost}}},
+			{By: []string{"day"}, Agrees: new(bool), Rows: []metrics.CutRow{{Keys: []*string{text("2026-11-02T00:00:00Z")}, Subject: "costs?from=2026-11-02", Amount: cost}}}},
+		Lines: &metrics.LevelLines{Count: 2300, First: 100, Agrees: true, Rows: []metrics.LevelLine{
+			{Subject: "charge/c1", File: &hostile, Line: &line, Service: &hostile, Node: &hostile, Kind: "compute", From: at, To: at.Add(time.Hour), Postings: 8, Amount: cost},
+			{Subject: "posting/p1", Kind: "shared_in", From: at, To: at.Add(48 * time.Hour), Amount: cost}},
+			Listed: []metrics.BehindRow{{PostingID: "0123456789abcdef", Hour: at, Node: &hostile, Cause: "used", Amount: cost}}}}}
 	pool := &metrics.Explanation{Subject: "posting/2", Figures: []metrics.Figure{cost}, Pool: &metrics.ExplainedPool{PoolID: "p", Day: at, Cluster: hostile, Cause: "free", Total: cost, Method: "held", Postings: 4,
 		Rows: []metrics.PoolRow{{ShareID: "s1", Kind: "shared_in", Team: hostile, Weight: "1", WeightOf: "3", TeamWeight: 1, TeamWeightOf: 2, Amount: cost, Mine: true}}}}
 	saved := &metrics.Explanation{Subject: "spot", Figures: []metrics.Figure{{Currency: "USD", State: "open", Others: []metrics.NamedFigure{{Name: "net_savings", Value: "6.25"}}}}, Spot: &metrics.ExplainedSpot{Count: 2, Agrees: true,
@@ -55,7 +60,9 @@ func TestExplainedPages(t *testing.T) {
 		words  []string
 	}{
 		"/explain/posting/00000000000000000000000000000001": {200, []string{"0.123456789012", "1/8", "1 +1", "a posting of a closed period", "/explain/posting/ab", "/explain/charge/c1", "12.3 %", "8/15", "as it was when the period was closed", "40"}},
-		"/explain/costs?group-by=team":                      {200, []string{"add up to the figure", "1 of 300", "/explain/posting/0123456789abcdef", "/api/v1/explain/costs?group-by=team"}},
+		"/explain/costs?group-by=team": {200, []string{"By team, cause", "The rows add up to the figure", "do NOT add up", "By day", ">2026-11-02<", `/explain/costs?filter=team+%3D+x"`, "101–102 of 2,300", "All 2,300 rows add up",
+			"/explain/costs?group-by=team&amp;skip=100", "/explain/costs?group-by=team&amp;skip=102", "/explain/charge/c1", ":7</", "/explain/posting/p1", "no bill line", "2 Nov 10:00 to 4 Nov 10:00",
+			"/explain/posting/0123456789abcdef", "/api/v1/explain/costs?group-by=team&amp;list=all"}},
 		"/explain/posting/00000000000000000000000000000002": {200, []string{"1/2 × 1/3", "shared in", "rule 0 of"}},
 		"/explain/posting/00000000000000000000000000000003": {404, []string{"not in the ledger"}},
 		"/explain/spot":             {200, []string{"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.", "/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD", "6.25"}},

@@ -2,7 +2,8 @@
 // charge lines with file and line, samples, and the version of the policy; enough
 // for a short script of somebody else to compute it again.
 //
-// It reads the ledger alone, never roll-ups. Of closed periods it reads the evidence
+// It reads the ledger alone; only pages, which take a figure apart step by step
+// (level.go), read roll-ups down to the days whose bill lines they show. Of closed periods it reads the evidence
 // that was frozen with them.
 package explain
 

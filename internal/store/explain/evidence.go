@@ -23,6 +23,8 @@ type explainer struct {
 	subject metrics.Subject
 	book    policy.Book
 	listed  int
+	levels  bool // figures of reports one step at a time
+	first   int  // row of a level's page
 	out     *metrics.Explanation
 	shares  map[ledger.ID]metrics.Figure // by part
 	posted  map[ledger.ID]postedPart

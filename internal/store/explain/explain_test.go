@@ -2,11 +2,15 @@ package explain_test
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/internal/store/explain"
 	"gpuledger/internal/store/pg"
@@ -146,4 +150,47 @@ func TestExplainSaysWhy(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
 		}
 	}
+}
+
+// TestWholeExplanation: what is written while it is read is the explanation with all
+// postings, whose digest can be made again; what a lead is written is the lead's.
+func TestWholeExplanation(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	for _, subject := range []string{"costs", "costs?group_by=team,cause&filter=cause+in+(lost,free)", "owner/team=research", "costs?filter=run=none", "run/prod/ml/train"} {
+		want, err := s.ExplainWith(t.Context(), subject, explain.Options{Listed: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := s.WriteWhole(t.Context(), &b, subject); err != nil {
+			t.Fatal(err)
+		}
+		var got metrics.Explanation
+		if err := json.Unmarshal([]byte(b.String()), &got); err != nil {
+			t.Fatalf("%s: %v\n%s", subject, err, b.String())
+		}
+		if diff := cmp.Diff(byPosting(t, want), byPosting(t, &got)); diff != "" {
+			t.Errorf("%s (- at once, + while it is read):\n%s", subject, diff)
+		}
+	}
+	var b strings.Builder
+	if err := s.WriteWhole(storetest.InPart(t, s, "team = 'research'"), &b, "costs"); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, `"effective_cost":"16.385"`) || strings.Contains(text, `"34"`) || strings.Contains(text, storetest.ID("posting", "free").String()) {
+		t.Errorf("a lead is written %s", text)
+	}
+}
+
+// byPosting is an explanation as text, its postings in the order of their ids.
+func byPosting(t *testing.T, e *metrics.Explanation) string {
+	t.Helper()
+	if e.Behind != nil {
+		slices.SortFunc(e.Behind.Listed, func(a, b metrics.BehindRow) int { return strings.Compare(a.PostingID, b.PostingID) })
+	}
+	text, err := json.MarshalIndent(e, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -2,18 +2,13 @@ package explain
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
 	"gpuledger/metrics"
@@ -27,29 +22,31 @@ const mostCells = 200
 
 // report explains figures of a report by the postings behind them.
 func (e *explainer) report(ctx context.Context) error {
-	q := e.subject.Query
-	e.out.Formula = formulaReport
-	whole := q
-	whole.GroupBy, whole.Granularity, whole.Order, whole.Limit, whole.Offset, whole.Only = nil, metrics.Total, []metrics.Order{{Column: "currency"}}, 0, 0, nil
-	var err error
-	if e.out.Figures, err = e.figures(ctx, whole); err != nil {
+	if e.levels {
+		return e.level(ctx)
+	}
+	if err := e.reported(ctx); err != nil {
 		return err
 	}
+	q := e.subject.Query
 	b := &metrics.Behind{Sums: []metrics.Figure{}, Listed: []metrics.BehindRow{}}
 	e.out.Behind = b
 	if err := e.addUp(ctx, q, b); err != nil {
 		return err
 	}
-	b.Agrees = slices.EqualFunc(e.out.Figures, b.Sums, func(x, y metrics.Figure) bool {
-		return x.Currency == y.Currency && !slices.ContainsFunc(ledger.Metrics, func(m ledger.Metric) bool { return !sameText(x.Get(m), y.Get(m)) })
-	})
 	if err := e.list(ctx, q, b); err != nil {
 		return err
 	}
-	if len(q.GroupBy) == 0 && q.Granularity == metrics.Total {
-		return nil
-	}
 	return e.cells(ctx, q, b)
+}
+
+// reported reads the figures of the subject's report.
+func (e *explainer) reported(ctx context.Context) (err error) {
+	whole := e.subject.Query
+	e.out.Formula = formulaReport
+	whole.GroupBy, whole.Granularity, whole.Order, whole.Limit, whole.Offset, whole.Only = nil, metrics.Total, []metrics.Order{{Column: "currency"}}, 0, 0, nil
+	e.out.Figures, err = e.figures(ctx, whole)
+	return err
 }
 
 func sameText(a, b *string) bool {
@@ -58,8 +55,7 @@ func sameText(a, b *string) bool {
 
 // addUp reads every posting behind the figure: sums, number and digest.
 func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
-	sums := map[string]*figureSum{}
-	digest, modulus := new(big.Int), new(big.Int).Lsh(big.NewInt(1), 256)
+	t := newTally()
 	text, args := report.Behind(q, "x_id, x_currency, x_effective, x_billed, x_list, x_contracted, x_state, x_quality, x_unbilled", "")
 	err := eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
 		var id ledger.ID
@@ -74,39 +70,30 @@ func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behin
 			b.Unbilled++
 			return nil
 		}
-		b.Count++
-		line := []string{id.String(), pg.OrEmpty(currency)}
-		for _, c := range costs {
-			line = append(line, pg.OrEmpty(amountText(c)))
-		}
-		sum := sha256.Sum256([]byte(strings.Join(line, ",")))
-		digest.Add(digest, new(big.Int).SetBytes(sum[:]))
-		if currency == nil {
-			return nil
-		}
-		if sums[*currency] == nil {
-			sums[*currency] = &figureSum{}
-		}
-		sums[*currency].add(costs, state, pg.OrEmpty(quality))
+		t.add(id, currency, costs, state, pg.OrEmpty(quality))
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		e.tallied(t, b)
 	}
-	var bytes [32]byte
-	b.Digest = hex.EncodeToString(digest.Mod(digest, modulus).FillBytes(bytes[:]))
+	return err
+}
+
+// tallied fills in what all postings behind the figure add up to.
+func (e *explainer) tallied(t *tally, b *metrics.Behind) {
+	b.Count, b.Digest, b.Sums = t.count, t.text(), []metrics.Figure{}
 	for i := range e.out.Figures {
 		f := &e.out.Figures[i]
-		if sum := sums[f.Currency]; sum != nil {
+		if sum := t.sums[f.Currency]; sum != nil {
 			b.Sums = append(b.Sums, sum.figure(f.Currency))
 			f.Quality = string(sum.quality)
-			delete(sums, f.Currency)
+			delete(t.sums, f.Currency)
 		}
 	}
-	for currency, sum := range sums { // of which the report says nothing: the sums do not agree
+	for currency, sum := range t.sums { // the report lacks this currency: the sums do not agree
 		b.Sums = append(b.Sums, sum.figure(currency))
 	}
-	return nil
+	b.Agrees = slices.EqualFunc(e.out.Figures, b.Sums, sameCosts)
 }
 
 // list reads the largest postings.
@@ -115,30 +102,19 @@ func (e *explainer) list(ctx context.Context, q metrics.Query, b *metrics.Behind
 	if e.listed > 0 {
 		limit = " limit " + strconv.Itoa(e.listed)
 	}
-	basis := map[ledger.Metric]string{ledger.BilledCost: "x_billed", ledger.ListCost: "x_list", ledger.ContractedCost: "x_contracted"}[q.Basis]
-	if basis == "" {
-		basis = "x_effective"
-	}
-	text, args := report.Behind(q, "x_id, x_hour, x_node, x_cause, x_kind, x_team, x_run, x_currency, x_effective, x_billed, x_list, x_contracted, x_state, x_quality",
-		" and not x_unbilled order by abs("+basis+") desc nulls last, x_id"+limit)
+	text, args := report.Behind(q, behindColumns, " and not x_unbilled order by abs("+basisColumn(q)+") desc nulls last, x_id"+limit)
 	return eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
-		var r metrics.BehindRow
-		var id ledger.ID
-		var hour period.Second
-		var currency, quality *string
-		var costs [4]*money.Amount
-		if err := rows.Scan(&id, &hour, &r.Node, &r.Cause, &r.Kind, &r.Team, &r.RunID, &currency, &costs[0], &costs[1], &costs[2], &costs[3], &r.Amount.State, &quality); err != nil {
-			return err
-		}
-		r.PostingID, r.Hour, r.Amount.Currency, r.Amount.Quality = id.String(), hour.Time(), pg.OrEmpty(currency), pg.OrEmpty(quality)
-		setCosts(&r.Amount, costs)
-		b.Listed = append(b.Listed, r)
-		return nil
+		p, err := scanBehind(rows)
+		b.Listed = append(b.Listed, p.BehindRow)
+		return err
 	})
 }
 
-// cells repeats the rows of the report.
+// cells repeats the rows of the report, where it has more than the figure.
 func (e *explainer) cells(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
+	if len(q.GroupBy) == 0 && q.Granularity == metrics.Total {
+		return nil
+	}
 	if q.Limit == 0 || q.Limit > mostCells {
 		q.Limit = mostCells
 	}

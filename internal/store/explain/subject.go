@@ -20,6 +20,9 @@ import (
 type Options struct {
 	// Listed is how many postings behind a figure are listed; 0: 100, below 0: all.
 	Listed int
+	// Level explains the figure of a report one step at a time (metrics.Level), from row First on.
+	Level bool
+	First int
 }
 
 // Explain is ExplainWith the standard bounds.
@@ -27,24 +30,24 @@ func (s *Explainer) Explain(ctx context.Context, subject string) (*metrics.Expla
 	return s.ExplainWith(ctx, subject, Options{})
 }
 
+// ExplainLevel is Explain for a page: the figure of a report is taken apart by one step,
+// rows from the first on, instead of all its postings.
+func (s *Explainer) ExplainLevel(ctx context.Context, subject string, first int) (*metrics.Explanation, error) {
+	return s.ExplainWith(ctx, subject, Options{Level: true, First: first})
+}
+
 // ExplainWith shows how a figure follows from bill lines and usage; what may
 // be asked is said by metrics.ParseSubject. It reads one snapshot of the
 // ledger. It returns a *metrics.NotFoundError when the ledger does not hold the
 // subject, and a *metrics.OptionError when it is none.
 func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (*metrics.Explanation, error) {
-	subject, err := metrics.ParseSubject(text)
+	e, err := s.explainer(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	book, err := s.Policies(ctx)
-	if err != nil {
-		return nil, err
+	if e.levels, e.first = opt.Level, opt.First; opt.Listed != 0 {
+		e.listed = opt.Listed
 	}
-	if opt.Listed == 0 {
-		opt.Listed = 100
-	}
-	e := &explainer{subject: subject, book: book, listed: opt.Listed,
-		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
 	err = s.Read(ctx, "explain "+text, func(tx pgx.Tx) error {
 		e.tx = tx
 		if viewer := access.From(ctx); viewer.Bounded() {
@@ -56,6 +59,20 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 		return nil, err
 	}
 	return e.out, nil
+}
+
+// explainer reads the subject and the policies.
+func (s *Explainer) explainer(ctx context.Context, text string) (*explainer, error) {
+	subject, err := metrics.ParseSubject(text)
+	if err != nil {
+		return nil, err
+	}
+	book, err := s.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &explainer{subject: subject, book: book, listed: 100,
+		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}, nil
 }
 
 func (e *explainer) explain(ctx context.Context) error {
@@ -168,10 +185,16 @@ func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error
 	return e.wholeParts(ctx, "explain.parts", parts, at)
 }
 
-// figures takes the figures of a report, so that both are the same. Rows
+// figures takes the figures of a report from the ledger, so that both are the same. Rows
 // without a currency have no cost.
 func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Figure, error) {
-	rows, err := report.Ask(ctx, e.tx, q)
+	return e.figuresBy(ctx, q, func(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {
+		return report.Ask(ctx, tx, q)
+	})
+}
+
+func (e *explainer) figuresBy(ctx context.Context, q metrics.Query, ask func(context.Context, pgx.Tx, metrics.Query) (metrics.Rows, error)) ([]metrics.Figure, error) {
+	rows, err := ask(ctx, e.tx, q)
 	if err != nil {
 		return nil, err
 	}

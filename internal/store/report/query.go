@@ -76,6 +76,18 @@ func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, err
 	return ask(ctx, on, q, nil)
 }
 
+// AddsUp reports whether roll-ups know all keys of q.
+func AddsUp(q metrics.Query) bool { return rollupOf(q) != nil }
+
+// AskAddedUp is Ask with roll-ups for the days that they are up to date for.
+func AskAddedUp(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {
+	plan, err := planned(ctx, tx, q)
+	if err != nil {
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	return ask(ctx, tx, q, plan)
+}
+
 // ask asks for q by a plan; nil: from the ledger alone.
 func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) (*reportRows, error) {
 	text, args := compile(ctx, q, plan)

@@ -2,7 +2,9 @@ package dashtest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"math/big"
 	"sort"
 	"strconv"
@@ -223,7 +225,21 @@ func (r *Reader) RunLines(_ context.Context, _ string, limit int) (timeline.Line
 	return l, nil
 }
 
-// Explain implements dashboard.Reader.
+// ExplainLevel implements dashboard.Reader.
+func (r *Reader) ExplainLevel(ctx context.Context, subject string, _ int) (*metrics.Explanation, error) {
+	return r.Explain(ctx, subject)
+}
+
+// WriteWhole implements api.Reader.
+func (r *Reader) WriteWhole(ctx context.Context, w io.Writer, subject string) error {
+	e, err := r.Explain(ctx, subject)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(w).Encode(e)
+}
+
+// Explain implements api.Reader.
 func (r *Reader) Explain(_ context.Context, subject string) (*metrics.Explanation, error) {
 	if _, err := metrics.ParseSubject(subject); err != nil {
 		return nil, err

@@ -30,17 +30,16 @@ const (
 // metrics.ParseSubject reads.
 func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 	s := page.Scope{Basis: "effective", Path: r.URL.Path}
-	subject := strings.TrimPrefix(r.URL.Path, "/explain/")
+	subject, first := addressed(r.URL.Path, r.URL.RawQuery)
 	address := "/api/v1" + r.URL.EscapedPath()
-	if r.URL.RawQuery != "" {
-		subject += "?" + r.URL.RawQuery
-		address += "?" + r.URL.RawQuery
+	if _, query, ok := strings.Cut(subject, "?"); ok {
+		address += "?" + query
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
 	v := views.Explained{Shell: d.Shell(r, s, "", "Explain"), Title: "Explain: " + title(subject), Back: views.Link{Text: "Overview", Href: "/"},
 		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" + recomputing(subject) + " < figure.json"}
-	e, err := d.Reader.Explain(ctx, subject)
+	e, err := d.Reader.ExplainLevel(ctx, subject, first)
 	status := http.StatusOK
 	var missing *metrics.NotFoundError
 	var option *metrics.OptionError
@@ -53,9 +52,20 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 		failure := d.PanelError(s, err, "The explanation")
 		v.Error, status = &failure, d.Failing(w, err)
 	default:
+		if e.Level != nil {
+			v.JSON = views.Link{Text: "All postings, with digest (JSON)", Href: wholeList(address)}
+		}
 		fillExplained(&v, e)
 	}
 	d.Render(w, r, status, views.ExplainedPage(v))
+}
+
+// wholeList is the address of all postings of a figure.
+func wholeList(address string) string {
+	if strings.Contains(address, "?") {
+		return address + "&list=all"
+	}
+	return address + "?list=all"
 }
 
 // recomputing is the script that computes a subject's figure again.
@@ -100,8 +110,8 @@ func fillExplained(v *views.Explained, e *metrics.Explanation) {
 	if len(e.Shares) > 0 {
 		add(stepsSection(e.Shares))
 	}
-	if e.Behind != nil {
-		behindSections(e.Behind, add)
+	if e.Level != nil {
+		levelSections(e.Subject, e.Level, add)
 	}
 	if e.Spot != nil {
 		add(spotSection(e.Spot))
@@ -212,34 +222,6 @@ func stepsSection(list []metrics.Derivation) views.ExplainedSection {
 		t.Rows = append(t.Rows, textRow(strings.TrimSuffix(s.Metric, "_cost"), s.Part, s.Share, s.Whole, s.Remainder, s.Left, place, s.Posted))
 	}
 	return views.ExplainedSection{Title: "Steps", Note: "units of 1e-12, largest remainder", Table: &t}
-}
-
-func behindSections(b *metrics.Behind, add func(views.ExplainedSection)) {
-	agrees := "They add up to the figure, digit by digit."
-	if !b.Agrees {
-		agrees = "They do NOT add up to the figure: run gpuledger verify."
-	}
-	if len(b.Cells) > 0 {
-		keys := slices.Sorted(maps.Keys(b.Cells[0].Keys))
-		t := views.Table{Caption: "Rows of the report", Of: "report", Heads: append(heads(keys...), heads("#Effective", "#Billed", "Currency")...)}
-		for i := range b.Cells[:min(len(b.Cells), mostRows)] {
-			c := &b.Cells[i]
-			var row views.Row
-			for _, k := range keys {
-				row.Cells = append(row.Cells, views.Cell{Figure: views.Figure{Text: optional(c.Keys[k])}, Name: true})
-			}
-			currency := format.Currency(c.Amount.Currency)
-			row.Cells = append(row.Cells, views.Cell{Figure: costText(currency, c.Amount.Effective)}, views.Cell{Figure: costText(currency, c.Amount.Billed)}, views.Text(c.Amount.Currency))
-			t.Rows = append(t.Rows, row)
-		}
-		add(views.ExplainedSection{Title: "Rows", Table: &t})
-	}
-	text := agrees + " Their digest begins with " + b.Digest[:min(16, len(b.Digest))] + "."
-	if b.Unbilled > 0 {
-		text += " " + format.Plural(int(b.Unbilled), "usage row has", "usage rows have") + " neither bill nor rate and add no cost."
-	}
-	t := postingsTable(b.Listed)
-	add(views.ExplainedSection{Title: "Postings", Note: format.Count(int64(len(t.Rows))) + " of " + format.Count(b.Count) + ", the largest", Text: text, Table: &t})
 }
 
 func postingsTable(list []metrics.BehindRow) views.Table {

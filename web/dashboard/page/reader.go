@@ -16,9 +16,10 @@ import (
 type Reader interface {
 	// Query answers a report; the same figures as API and exports.
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
-	// Explain answers what metrics.ParseSubject reads; a *metrics.NotFoundError
-	// when the ledger does not hold it.
-	Explain(ctx context.Context, subject string) (*metrics.Explanation, error)
+	// ExplainLevel answers what metrics.ParseSubject reads, figures of reports by one
+	// metrics.Level, rows from the first on; a *metrics.NotFoundError when the ledger
+	// does not hold it.
+	ExplainLevel(ctx context.Context, subject string, first int) (*metrics.Explanation, error)
 	// Version says which policy and generation figures are of.
 	Version(ctx context.Context) (metrics.Version, error)
 	// Extent is [first, last) of the hours in which anything ran, of those

@@ -3,7 +3,7 @@ package metrics
 // pageFigures are what pages make of several columns, so that it is said here
 // and not on a page what they are. Source names the columns they are made of.
 var pageFigures = []Column{
-	figureOf("change", Ratio, "", "How much more or less than in the period of equal length before; of a period that is not over, than in as much of the one before.", "costs.effective_cost"),
+	figureOf("change", Ratio, "", "How much more or less the complete days of the period cost than as many days of the period before. Before a calendar month is the month before, else the period of equal length. The label names the days.", "costs.effective_cost"),
 	figureOf("share", Ratio, "", "Part of the total of the same panel.", "the column beside it"),
 	figureOf("used_share", Ratio, "", "Cost with cause `used` over all cost of the row.", "costs.effective_cost"),
 	figureOf("by_cause", Ratio, "", "All cost of the row by cause, in the fixed order of causes; the whole bar is 100 %.", "costs.effective_cost"),
@@ -11,7 +11,7 @@ var pageFigures = []Column{
 	figureOf("devices", Count, "", "GPUs that were ever seen and are not gone.", "devices"),
 	figureOf("held_idle_share", Ratio, "", "Cost with cause `held_idle` over the cost of all held time.", "costs.effective_cost"),
 	figureOf("lost_span", Money, "currency", "Lost work: between what a checkpoint proves and all since the attempt began, where it wrote none.", "runs.lost_cost_min, runs.lost_cost"),
-	figureOf("lasted", Duration, "seconds", "Start to end, to the end of what is stored while it runs.", "runs.started_at, runs.ended_at"),
+	figureOf("lasted", Duration, "seconds", "Start to end, to the last sample while it runs.", "runs.started_at, runs.ended_at"),
 	figureOf("slot_hours", Quantity, "hours", "Hours that slots of the node were held or there, not scaled by slice or share.", "usage.seconds"),
 	figureOf("activity_now", Ratio, "", "Mean activity of the device over its newest minutes with a sample.", "samples.activity"),
 	figureOf("state_now", Text, "", "What a device does now, from its newest samples and holders, before anything is allocated.", "samples, hold evidence"),

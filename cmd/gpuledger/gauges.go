@@ -23,12 +23,13 @@ const (
 	mostSeries = 200
 )
 
-// span is what of the stored time a gauge is about. "Now" is the end of what is
-// stored: an old ledger says the same tomorrow.
+// span is what of the stored time a gauge is about. "Now" is the end of
+// the data: an old ledger says the same tomorrow, and fees that are posted ahead make
+// no day whole.
 type span string
 
 const (
-	lastDay     span = "of the last whole UTC day that is stored"
+	lastDay     span = "of the last whole UTC day with data"
 	monthToDate span = "of the month of that day, up to its end"
 )
 
@@ -77,7 +78,7 @@ func (g gauge) grouped() string {
 	return text
 }
 
-// question is what the gauge asks of a ledger that ends at a time.
+// question is what the gauge asks of a ledger whose data end at a time.
 func (g gauge) question(end period.Second) (metrics.Query, error) {
 	day := period.Interval{From: end.Floor(period.Day) - period.Day, To: end.Floor(period.Day)}
 	if g.span == monthToDate {
@@ -96,7 +97,7 @@ func (g gauge) help() string {
 type gaugeReader interface {
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
 	Version(ctx context.Context) (metrics.Version, error)
-	Extent(ctx context.Context) (period.Interval, error)
+	Extent(ctx context.Context) (metrics.Extent, error)
 }
 
 // gaugeCollector answers scrapes from what it read last, and reads again when
@@ -157,7 +158,7 @@ func (c *gaugeCollector) refresh(ctx context.Context) error {
 	var all []prometheus.Metric
 	if !extent.Empty() {
 		for i, g := range gauges {
-			list, err := c.read(ctx, g, c.descs[i], extent.To)
+			list, err := c.read(ctx, g, c.descs[i], extent.Data)
 			if err != nil {
 				return errors.Join(errors.New(g.name), err)
 			}

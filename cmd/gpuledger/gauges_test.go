@@ -73,8 +73,9 @@ func (f *oneFigure) Version(context.Context) (metrics.Version, error) {
 	return metrics.Version{Tag: f.tag}, nil
 }
 
-func (f *oneFigure) Extent(context.Context) (period.Interval, error) {
-	return period.Interval{From: 1793491200, To: 1793491200 + 3*period.Day}, nil
+func (f *oneFigure) Extent(context.Context) (metrics.Extent, error) {
+	const first = 1793491200
+	return metrics.Extent{Stored: period.Interval{From: first, To: first + 30*period.Day}, Data: first + 3*period.Day}, nil
 }
 
 // sample is a series with the value of its first label.

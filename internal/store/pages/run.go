@@ -18,31 +18,6 @@ const (
 	activitySlots   = 128 // more slots do not change a mean that anybody can see
 )
 
-// breath is how many seconds more or less than an hour are none: samples come
-// once a minute, so what was seen until just before or after the hour was seen
-// until the hour.
-const breath = 60
-
-// Extent returns from the first hour in which anything ran to the last second
-// that was seen, of the hours with money where nothing ran, empty while there
-// are none.
-func (s *Pages) Extent(ctx context.Context) (period.Interval, error) {
-	var stored period.Interval
-	var seen period.Second
-	if err := s.RowRead(ctx, "page.extent", []any{pg.Tenant}, &stored.From, &stored.To, &seen); err != nil {
-		return period.Interval{}, fmt.Errorf("extent of the ledger: %w", err)
-	}
-	last := stored.To - period.Hour
-	switch {
-	case seen <= last || stored.To-seen <= breath:
-	case seen-last < breath && last > stored.From:
-		stored.To = last
-	default:
-		stored.To = seen
-	}
-	return stored, nil
-}
-
 // RunTimeline returns what the run page draws. A run that never held anything
 // has an empty time line.
 func (s *Pages) RunTimeline(ctx context.Context, runID string) (timeline.Run, error) {

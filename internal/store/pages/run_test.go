@@ -5,7 +5,6 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/storetest"
 )
@@ -93,29 +92,5 @@ func TestRunLines(t *testing.T) {
 	l := lines.Top[0]
 	if l.File != "data/cur-00001.csv.gz" || l.Line != 1 || l.Effective.String() != "16.385" || l.Currency != "USD" || l.ChargeID != storetest.ID("charge", "box") {
 		t.Errorf("line: %+v", l)
-	}
-}
-
-func TestExtent(t *testing.T) {
-	s := storetest.New(t)
-	if got, err := s.Extent(t.Context()); err != nil || got != (period.Interval{}) {
-		t.Errorf("an empty ledger reaches over %v, %v", got, err)
-	}
-	s = pageLedger(t)
-	got, err := s.Extent(t.Context())
-	if err != nil || got.String() != "2026-11-02T10:00:00Z/2026-11-02T12:00:00Z" {
-		t.Errorf("extent %v, %v", got, err)
-	}
-	for seen, want := range map[string]string{
-		"2026-11-02T11:05:00Z": "2026-11-02T11:05:00Z", // data end anywhere
-		"2026-11-02T11:00:20Z": "2026-11-02T11:00:00Z", // a few seconds are no hour
-		"2026-11-02T11:59:10Z": "2026-11-02T12:00:00Z", // the last minute stands for itself
-		"2026-11-02T12:00:00Z": "2026-11-02T12:00:00Z",
-		"2026-11-01T00:00:00Z": "2026-11-02T12:00:00Z", // machines that left long ago say nothing
-	} {
-		storetest.Run(t, s.Pool, "update nodes set gone_at = $1", seen)
-		if got, err = s.Extent(t.Context()); err != nil || got.To.String() != want {
-			t.Errorf("seen until %s: the extent ends at %s, want %s (%v)", seen, got.To, want, err)
-		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
+	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -19,7 +19,7 @@ type booksReading struct {
 	rows         []Book
 	deliveries   []deliveryRow
 	restated     []restatement
-	extent       period.Interval
+	extent       metrics.Extent
 	rowsErr      error
 	deliveryErr  error
 	restatedErr  error

@@ -305,6 +305,16 @@ func (c *cube) partName(i int, steps []period.Second, extent period.Interval) st
 	return text
 }
 
+// withData is how many steps begin before the data end. Lines end there: what is
+// posted later are fees, which have no course. Bars go on, so that they add up to
+// the spend of the period.
+func withData(steps []period.Second, e metrics.Extent) int {
+	if n := sort.Search(len(steps), func(i int) bool { return steps[i] >= e.Data }); n > 0 {
+		return n
+	}
+	return len(steps)
+}
+
 // after is the end of the step that starts at.
 func (c *cube) after(at period.Second) period.Second {
 	switch c.Step {

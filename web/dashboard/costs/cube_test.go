@@ -35,6 +35,17 @@ func TestPartialSteps(t *testing.T) {
 	}
 }
 
+// Lines end with the data, not with fees that are posted ahead.
+func TestLinesEndWithTheData(t *testing.T) {
+	stored := period.Interval{From: instant("2026-11-02"), To: instant("2026-12-01")}
+	steps := (&cube{Step: metrics.Day, Span: stored}).steps()
+	for data, want := range map[string]int{"2026-11-05T14:05:00Z": 4, "2026-11-05": 3, "2026-12-01": 29, "2026-11-01": 29} {
+		if got := withData(steps, metrics.Extent{Stored: stored, Data: instant(data)}); got != want {
+			t.Errorf("data to %s: %d steps, want %d", data, got, want)
+		}
+	}
+}
+
 func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 	row := func(q ledger.Quality, cause ledger.Cause, cost string) costRow {
 		return costRow{Cause: cause, Quality: q, Cost: usd(cost), State: ledger.Open}

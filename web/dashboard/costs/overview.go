@@ -23,7 +23,7 @@ import (
 // its own.
 type overviewFacts struct {
 	cube    *cube
-	before  *cube // the period of equal length before, nil when there is none
+	against *against // nil when there is nothing to compare with
 	runs    []work.Run
 	books   []books.Book
 	imports []books.Import
@@ -56,7 +56,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 		d.Broken(w, r, s, "overview", err)
 		return
 	}
-	s = s.Over(extent)
+	s = s.Over(extent.Stored)
 	var f overviewFacts
 	p := &page.Context{Scope: s, Extent: extent}
 	page.Parallel(
@@ -85,45 +85,15 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 			}
 		},
 		func() {
-			earlier, ok := periodBefore(s, extent)
-			if !ok {
-				return
-			}
-			// Without the earlier period the page only says less.
-			if before, err := readCube(ctx, d.Reader, earlier); err == nil {
-				f.before = before
+			// Without a comparison the page only says less.
+			if a, err := readAgainst(ctx, d.Reader, s, extent); err == nil {
+				f.against = a
 			}
 		},
 	)
 	shell := d.Shell(r, s, "overview", "Overview")
 	shell.Earlier, shell.Later = p.Neighbours()
 	d.Render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(p, shell, f)))
-}
-
-// periodBefore is the period of equal length that ends where this one starts, if
-// the ledger reaches that far back. Of a period that is not over yet, only as
-// much of the one before counts.
-func periodBefore(s page.Scope, extent period.Interval) (page.Scope, bool) {
-	if s.Window.From == 0 || s.Window.To == 0 || s.Window.From <= extent.From {
-		return page.Scope{}, false
-	}
-	length := period.Second(s.Window.Seconds())
-	month := period.MonthOf(s.Window.From)
-	from := s.Window.From - length
-	if month == s.Window { // a whole month compares with the whole month before
-		from = period.MonthOf(month.From - 1).From
-	}
-	to := s.Window.From
-	if over := min(s.Window.To, extent.To) - s.Window.From; extent.To < s.Window.To {
-		to = min(to, from+over)
-	}
-	if from < extent.From || to <= from {
-		return page.Scope{}, false
-	}
-	s.To, s.From = page.Address(to), page.Address(from)
-	s.Window = period.Interval{From: from, To: to}
-	s.Span = s.Window
-	return s, true
 }
 
 // overviewView turns facts into the page.
@@ -133,7 +103,7 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 		o.Errors["books"] = d.PanelError(p.Scope, f.booksErr, "The books")
 	} else {
 		now := period.FromTime(d.Now())
-		o.Troubles = books.TroubleAlerts(p, books.Troubles(f.imports, f.drops, now, p.Extent.To), now)
+		o.Troubles = books.TroubleAlerts(p, books.Troubles(f.imports, f.drops, now, p.Extent.Data), now)
 	}
 	if f.cubeErr != nil {
 		e := d.PanelError(p.Scope, f.cubeErr, "The spend of the period")
@@ -161,7 +131,7 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 		if text := f.doubles.Sentence(); text != "" {
 			o.Sub += " " + text
 		}
-		headline(p, &o, c, total, f.before)
+		headline(p, &o, c, total, f.against)
 		daily(p, &o, c)
 		dollar(p, &o, c, total)
 		teams(p, &o, c, total)

@@ -16,7 +16,7 @@ import (
 )
 
 // headline is the page number with what stands beside it.
-func headline(p *page.Context, o *views.Overview, c *cube, t *sums, before *cube) {
+func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) {
 	state := t.state()
 	o.Spend = views.Headline{
 		Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state),
@@ -28,13 +28,8 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, before *cube
 	} else {
 		o.Bar.Tags = append(o.Bar.Tags, page.StateTag(state))
 	}
-	if before != nil && len(before.Rows) > 0 && before.Currency == c.Currency {
-		was := before.total()
-		change := t.Cost.Sub(was.Cost)
-		o.Facts = append(o.Facts, views.Fact{
-			Name: "vs " + format.ShortDays(before.Span), Define: "figure.change", Note: format.Growth(t.Cost, was.Cost),
-			Value: page.Figure(p.Currency, &change, p.Currency.Change, "difference of "+p.Scope.Basis+" cost"),
-		})
+	if f, ok := a.fact(p); ok {
+		o.Facts = append(o.Facts, f)
 	}
 	held, capacity := page.Quantity(t.GPUHours), t.Capacity
 	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
@@ -120,7 +115,7 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 		if c.Step == metrics.Hour {
 			name = format.Instant(steps[i])
 		}
-		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Provisional: g.provisional, Part: c.partName(i, steps, p.Extent)}
+		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Provisional: g.provisional, Part: c.partName(i, steps, p.Extent.Covered())}
 		step.Title = stepTitle(p.Currency, name, step.Part, g)
 		rest := g.Cost
 		for _, cause := range stackCauses {

@@ -126,7 +126,8 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		page.Add(&values[r.Team][i], *r.Cost)
 		known[i] = true
 	}
-	for i, named := range c.ticks(steps) {
+	drawn := withData(steps, p.Extent)
+	for i, named := range c.ticks(steps)[:drawn] {
 		text := ""
 		if named {
 			text = c.stepLabel(steps[i], i == 0)
@@ -139,9 +140,9 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 			continue
 		}
 		s := chart.Series{Name: page.TeamName(team), Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
-		for i, a := range values[team] {
+		for i, a := range values[team][:drawn] {
 			v := page.Gap
-			if known[i] && !c.uneven(i, steps, p.Extent) {
+			if known[i] && !c.uneven(i, steps, p.Extent.Covered()) {
 				v = page.Pixels(a)
 			}
 			s.Points = append(s.Points, v)
@@ -252,11 +253,11 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 		for i := range groups {
 			num, den := f(&groups[i])
 			points[i] = page.Gap
-			if !den.IsZero() && !c.uneven(i, steps, p.Extent) {
+			if !den.IsZero() && !c.uneven(i, steps, p.Extent.Covered()) {
 				points[i] = page.Pixels(num) / page.Pixels(den)
 			}
 		}
-		return chart.Spark(points)
+		return chart.Spark(points[:withData(steps, p.Extent)])
 	}
 	if f.perActiveErr == nil { // without it the page only says less
 		o.Tiles = append(o.Tiles, perActiveTile(p, f.perActive[c.Currency], total, course))
@@ -322,7 +323,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 	points := make([]float64, len(steps))
 	for i, m := range means {
 		points[i] = page.Gap
-		if m.n > 0 && !c.uneven(i, steps, p.Extent) {
+		if m.n > 0 && !c.uneven(i, steps, p.Extent.Covered()) {
 			points[i] = m.sum / m.n
 		}
 	}
@@ -334,7 +335,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 	t.Value = page.Figure(p.Currency, &mean, func(a money.Amount) string { return p.Currency.UnitPrice(a.Rat()) }, context)
 	t.Note = "median " + p.Currency.Money(costs[(n-1)/2])
 	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
-	t.Spark = chart.Spark(points)
+	t.Spark = chart.Spark(points[:withData(steps, p.Extent)])
 	return t
 }
 

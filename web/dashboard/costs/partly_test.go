@@ -52,23 +52,3 @@ func TestAttentionNamesARunOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
-
-func TestThePeriodBeforeIsAsLong(t *testing.T) {
-	extent := period.Interval{From: instant("2026-09-15"), To: instant("2026-11-19T14:05:00Z")}
-	for _, test := range []struct{ from, to, want string }{
-		{"2026-11-10", "2026-11-12", "2026-11-08T00:00:00Z/2026-11-10T00:00:00Z"},
-		{"2026-10-01", "2026-11-01", ""},
-		{"2026-11-01", "2026-12-01", "2026-10-01T00:00:00Z/2026-10-19T14:05:00Z"}, // November is not over
-		{"2026-11-18", "2026-11-20", "2026-11-16T00:00:00Z/2026-11-17T14:05:00Z"},
-		{"2026-12-01", "2026-12-02", ""},
-	} {
-		s := page.Scope{From: test.from, To: test.to, Window: period.Interval{From: instant(test.from), To: instant(test.to)}}
-		got := ""
-		if before, ok := periodBefore(s, extent); ok {
-			got = before.Span.String()
-		}
-		if got != test.want {
-			t.Errorf("before %s to %s: %s, want %s", test.from, test.to, got, test.want)
-		}
-	}
-}

@@ -201,14 +201,14 @@ func (r *Reader) Version(context.Context) (metrics.Version, error) {
 }
 
 // Extent implements dashboard.Reader.
-func (r *Reader) Extent(context.Context) (period.Interval, error) {
+func (r *Reader) Extent(context.Context) (metrics.Extent, error) {
 	if err := r.Err["extent"]; err != nil {
-		return period.Interval{}, err
+		return metrics.Extent{}, err
 	}
 	if r.Empty {
-		return period.Interval{}, nil
+		return metrics.Extent{}, nil
 	}
-	return period.Interval{From: First, To: Last}, nil
+	return metrics.Extent{Stored: period.Interval{From: First, To: Last}, Data: Last, Seen: Last}, nil
 }
 
 // RunTimeline implements dashboard.Reader.

@@ -22,9 +22,8 @@ type Reader interface {
 	ExplainLevel(ctx context.Context, subject string, first int) (*metrics.Explanation, error)
 	// Version says which policy and generation figures are of.
 	Version(ctx context.Context) (metrics.Version, error)
-	// Extent is [first, last) of the hours in which anything ran, of those
-	// with money where nothing did, empty without any.
-	Extent(ctx context.Context) (period.Interval, error)
+	// Extent is how far the ledger reaches.
+	Extent(ctx context.Context) (metrics.Extent, error)
 	// RunTimeline is what the run page draws.
 	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)
 	// RunLines are the largest bill lines behind a run.

@@ -41,29 +41,35 @@ type Scope struct {
 	Pick     Picked
 
 	Window period.Interval // zero bounds are open
-	Span   period.Interval // what a page about a period shows: the window, else the extent
+	Span   period.Interval // what a page about a period shows: the window, else all stored time
 }
 
-// Over closes the open ends of the window with the extent. Of a window of more
+// Over closes the open ends of the window with all stored time. Of a window of more
 // than ten years, pages draw what there is data of: no address decides how many
 // steps a chart has.
-func (s Scope) Over(extent period.Interval) Scope {
+func (s Scope) Over(stored period.Interval) Scope {
 	s.Span = s.Window
-	if extent.Empty() {
+	if stored.Empty() {
 		if s.Span.TooLong() {
 			s.Span = period.Interval{}
 		}
 		return s
 	}
 	if s.Span.From == 0 {
-		s.Span.From = extent.From
+		s.Span.From = stored.From
 	}
 	if s.Span.To == 0 {
-		s.Span.To = extent.To
+		s.Span.To = stored.To
 	}
 	if s.Span.TooLong() {
-		s.Span = s.Span.Intersect(extent)
+		s.Span = s.Span.Intersect(stored)
 	}
+	return s
+}
+
+// During is the scope narrowed to a period.
+func (s Scope) During(i period.Interval) Scope {
+	s.From, s.To, s.Window, s.Span = Address(i.From), Address(i.To), i, i
 	return s
 }
 

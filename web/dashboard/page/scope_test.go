@@ -29,7 +29,7 @@ func TestNeighbours(t *testing.T) {
 		if test.from != "" {
 			s.Window = period.Interval{From: instant(test.from), To: instant(test.to)}
 		}
-		earlier, later := (&Context{Scope: s, Extent: extent}).Neighbours()
+		earlier, later := (&Context{Scope: s, Extent: metrics.Extent{Stored: extent}}).Neighbours()
 		if earlier != test.earlier || later != test.later {
 			t.Errorf("%s to %s: %q and %q", test.from, test.to, earlier, later)
 		}

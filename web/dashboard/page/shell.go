@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/period"
+	"gpuledger/metrics"
 	"gpuledger/web/assets"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -16,7 +17,7 @@ import (
 // Context is what all parts of one answer share.
 type Context struct {
 	Scope    Scope
-	Extent   period.Interval
+	Extent   metrics.Extent
 	Currency format.Currency
 	Policy   string
 	Blind    bool // nothing is known of what machines did
@@ -119,7 +120,7 @@ func (p *Context) Bar(from Choices) views.Bar {
 		b.Where = p.ConditionMenu(from.Where)
 	}
 	if !p.Extent.Empty() {
-		b.AsOf, b.Tone = "Data to "+format.Stamp(p.Extent.To), "good"
+		b.AsOf, b.Tone = "Data to "+format.Stamp(p.Extent.Data), "good"
 	}
 	return b
 }
@@ -133,11 +134,8 @@ func (p *Context) ConditionMenu(example string) *views.Menu {
 
 // Shown is the period of what is shown.
 func (p *Context) Shown() period.Interval {
-	return p.Scope.Over(p.Extent).Span
+	return p.Scope.Over(p.Extent.Stored).Span
 }
-
-// scopeless is what is shown without a period.
-func (p *Context) scopeless() period.Interval { return Scope{}.Over(p.Extent).Span }
 
 // periodMenu offers the months, the last days and all of what is stored; never
 // what the clock says, so that an address shows the same tomorrow.
@@ -153,13 +151,13 @@ func (p *Context) periodMenu() views.Menu {
 		})
 	}
 	if !p.Extent.Empty() {
-		end := (p.Extent.To - 1).Floor(period.Day) + period.Day
-		m.Items = append(m.Items, views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.scopeless()), Href: p.Scope.With("from", "", "to", ""),
+		end := period.DayOf(p.Extent.Data - 1).To
+		m.Items = append(m.Items, views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.Extent.Stored), Href: p.Scope.With("from", "", "to", ""),
 			Current: p.Scope.From == "" && p.Scope.To == ""})
 		item("Last day", period.Interval{From: end - period.Day, To: end})
 		item("Last 7 days", period.Interval{From: end - 7*period.Day, To: end})
 		var months []period.Interval
-		for month := period.MonthOf(p.Extent.From); month.From < p.Extent.To; month = period.MonthOf(month.To) {
+		for month := period.MonthOf(p.Extent.Stored.From); month.From < p.Extent.Stored.To; month = period.MonthOf(month.To) {
 			months = append(months, month)
 		}
 		sort.Slice(months, func(i, j int) bool { return months[i].From > months[j].From })
@@ -183,7 +181,7 @@ func (p *Context) Neighbours() (earlier, later string) {
 		before, after = period.MonthOf(w.From-1), period.MonthOf(w.To)
 	}
 	at := func(i period.Interval) string {
-		if !i.Overlaps(p.Extent) {
+		if !i.Overlaps(p.Extent.Stored) {
 			return ""
 		}
 		return p.Scope.With("from", Address(i.From), "to", Address(i.To))

@@ -46,7 +46,7 @@ func (d *room) explainRun(w http.ResponseWriter, r *http.Request) {
 		p := &page.Context{Scope: s, Extent: f.extent, Currency: format.Currency(run.Currency)}
 		p.Policy = d.Policy(ctx)
 		v.Bar = p.Bar(page.Choices{})
-		v.Bar.Menus[0] = runPeriod(run, f.extent)
+		v.Bar.Menus[0] = runPeriod(run, f.extent.Seen)
 		explain(p, &v, run, sameCurrency(f.attempts, run.Currency), lines, f.line.Activity)
 	}
 	if r.Header.Get("HX-Request") == "true" {

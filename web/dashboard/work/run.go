@@ -96,7 +96,7 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 	v.Crumbs = []views.Link{{Text: "Runs", Href: p.Scope.Carried("/runs")}, {Text: page.TeamName(run.Team), Href: p.Scope.Carried("/runs", "team", run.Team)}, {Text: run.Cluster + "/" + run.Namespace}}
 	v.Sentence = runSentence(c, run, attempts)
 	v.Bar = p.Bar(page.Choices{})
-	v.Bar.Menus[0] = runPeriod(run, p.Extent)
+	v.Bar.Menus[0] = runPeriod(run, p.Extent.Seen)
 	v.Bar.Tags = []views.Tag{page.StateTag(run.State)}
 	v.Cost = views.Headline{Name: "Cost of the run", Rule: page.Rule(run.State), Figure: page.Figure(c, run.Cost, c.Whole, p.Scope.Basis+" cost · "+string(run.State)), Tag: page.QualityTag(run.Quality)}
 	if run.Effective != nil {
@@ -115,10 +115,10 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 }
 
 // runPeriod shows the run's own time: a run is always shown whole.
-func runPeriod(run Run, extent period.Interval) views.Menu {
+func runPeriod(run Run, seen period.Second) views.Menu {
 	span := period.Interval{From: run.Started, To: run.Ended}
 	if span.To == 0 {
-		span.To = extent.To
+		span.To = seen
 	}
 	text := "whole run"
 	if !span.Empty() && run.Started != 0 {
@@ -159,7 +159,7 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	}
 	end := run.Ended
 	if end == 0 {
-		end = p.Extent.To
+		end = p.Extent.Seen
 	}
 	if run.Started != 0 && end > run.Started {
 		if note != "" {
@@ -246,7 +246,7 @@ func attemptCells(p *page.Context, a attemptRow, tasks bool) []views.Cell {
 	lasted := views.Text(format.NA)
 	end := a.Ended
 	if end == 0 {
-		end = p.Extent.To
+		end = p.Extent.Seen
 	}
 	if end > a.Started {
 		lasted = views.Text(format.Duration(int64(end - a.Started)))

@@ -77,7 +77,7 @@ type runReading struct {
 	rows                                []Run
 	attempts                            []attemptRow
 	line                                timeline.Run
-	extent                              period.Interval
+	extent                              metrics.Extent
 	runErr, attemptErr, lineErr, extErr error
 }
 

@@ -152,7 +152,7 @@ func runCells(p *page.Context, r Run) []views.Cell {
 		started = views.Text(format.Instant(r.Started))
 		end := r.Ended
 		if end == 0 {
-			end = p.Extent.To
+			end = p.Extent.Seen
 		}
 		if end > r.Started {
 			lasted = views.Text(format.Duration(int64(end - r.Started)))

@@ -1,6 +1,6 @@
 -- What running runs cost per hour now, when their budget will be or was used up,
 -- and what is still to come if they last as long as others like them
--- (docs/figures.md 15.5). Now is the end of what is stored.
+-- (docs/figures.md 15.5). Now is the end of the data.
 select u.run_id, u.currency, u.burn_rate,
        case when u.spent >= u.allowed then (
               select min(j.hour) + interval '1 hour'

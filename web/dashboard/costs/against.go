@@ -1,0 +1,89 @@
+package costs
+
+import (
+	"context"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// against is the spend of the complete days of the period and of as many days
+// before it, by currency.
+type against struct {
+	Days, Before period.Interval
+	Spent, Was   map[string]money.Amount
+}
+
+// equalSpans finds equal spans of complete days: the first of the period, and those
+// that lie as far into the period before. Before a calendar month is the month
+// before, else the period of equal length. False: the ledger does not reach that far.
+func equalSpans(span period.Interval, e metrics.Extent) (days, before period.Interval, ok bool) {
+	if span.Empty() {
+		return days, before, false
+	}
+	earlier := period.Interval{From: span.From - period.Second(span.Seconds()), To: span.From}
+	if period.MonthOf(span.From) == span {
+		earlier = period.MonthOf(span.From - 1)
+	}
+	complete := min(span.To, e.Data) - span.From
+	length := min(complete, period.Second(earlier.Seconds())).Floor(period.Day)
+	if length <= 0 || earlier.From < e.Stored.From {
+		return days, before, false
+	}
+	return period.Interval{From: span.From, To: span.From + length}, period.Interval{From: earlier.From, To: earlier.From + length}, true
+}
+
+// readAgainst reads both sides; nil when there is nothing to compare with.
+func readAgainst(ctx context.Context, reader page.Reader, s page.Scope, e metrics.Extent) (*against, error) {
+	days, before, ok := equalSpans(s.Span, e)
+	if !ok {
+		return nil, nil
+	}
+	a := &against{Days: days, Before: before}
+	var err error
+	if a.Spent, err = readSpent(ctx, reader, s.During(days)); err != nil {
+		return nil, err
+	}
+	a.Was, err = readSpent(ctx, reader, s.During(before))
+	return a, err
+}
+
+// readSpent asks what the fleet cost, by currency, before sharing.
+func readSpent(ctx context.Context, reader page.Reader, s page.Scope) (map[string]money.Amount, error) {
+	spent := map[string]money.Amount{}
+	o := s.Costs(metrics.Options{Filter: "cause != " + page.Quote(string(ledger.NonGPU))})
+	err := page.Each(ctx, reader, "costs", o, []string{s.Basis + "_cost"}, func(r page.Record) error {
+		if cost := r.Amount(s.Basis + "_cost"); cost != nil {
+			spent[r.Text("currency")] = *cost
+		}
+		return nil
+	})
+	return spent, err
+}
+
+// fact says how much more the complete days cost than those before, and names both.
+func (a *against) fact(p *page.Context) (views.Fact, bool) {
+	if a == nil {
+		return views.Fact{}, false
+	}
+	now, known := a.Spent[string(p.Currency)]
+	was, knownBefore := a.Was[string(p.Currency)]
+	if !known || !knownBefore {
+		return views.Fact{}, false
+	}
+	change := now.Sub(was)
+	f := views.Fact{
+		Name: "vs " + format.ShortDays(a.Before), Define: "figure.change", Note: format.Growth(now, was),
+		Value: page.Figure(p.Currency, &change, p.Currency.Change,
+			p.Scope.Basis+" cost of "+format.Days(a.Days)+" less that of "+format.Days(a.Before)),
+	}
+	if a.Days != p.Shown() {
+		f.Note += ", " + format.ShortDays(a.Days)
+	}
+	return f, true
+}

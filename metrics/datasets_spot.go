@@ -41,7 +41,7 @@ var spot = Dataset{
 			{Name: "interruption_rate", Kind: Ratio, Unit: "per instance-hour", Doc: "Interruptions per hour of a spot machine.", Formula: RatioOf(CountOf("interruption"), Sum("instance_hours"))},
 			moneyColumn("effective_cost", "Effective cost of spot machines, held or not.", Sum("effective_cost")).
 				caveat("Of the machines themselves; network and volumes beside them are not in it."),
-			moneyColumn("on_demand_equivalent", "The same time at on-demand prices: of on-demand lines of the same account, type and region, else the public on-demand price of AWS's own line, else the price book, else the catalogue.",
+			moneyColumn("on_demand_equivalent", "The same time at on-demand prices: of on-demand lines of the same account, type and region (of the hour, the day, else the nearest day with any), else the public on-demand price of AWS's own line, else the price book, else the catalogue.",
 				SumOrZero("on_demand_equivalent", spent)).
 				caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. The price of a spot SKU is none."),
 			moneyColumn("gross_savings", "On-demand equivalent less effective cost, over the same hours.", SumOrZero("gross_saving", spent)),

@@ -42,6 +42,7 @@ type Step struct {
 // steps in the order in which they are begun, the longest first; they need not
 // wait for one another but for those that they need.
 var steps = []Step{
+	onDemandHours,
 	onDemandRates,
 	rollUpCosts,
 	servedNames,

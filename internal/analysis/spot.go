@@ -16,16 +16,30 @@ type SpotStore interface {
 	// SaveInterruptions replaces the interruptions that are stored, and whom they hit,
 	// and returns how many of them it wrote or removed.
 	SaveInterruptions(ctx context.Context, list []spot.Interruption) (int64, error)
+	// SaveOnDemandHours keeps what on-demand machines cost on a UTC day, drops the day's
+	// mark, and marks the days whose rates follow from lines that changed.
+	SaveOnDemandHours(ctx context.Context, step string, day period.Second) (int64, error)
 	// SaveSpotRates keeps the on-demand rates of a UTC day's hours of spot
-	// machines, as rate says of what was paid for them, of on-demand lines and of
-	// the price book, and drops the day's mark.
+	// machines, as rate says of what was paid for them, of on-demand lines (of the day,
+	// and the nearest before and after) and of the price book, and drops the day's mark.
 	SaveSpotRates(ctx context.Context, step string, day period.Second, rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate) (int64, error)
+}
+
+// onDemandHours keeps what machines that are paid on demand cost: days without any are
+// compared with the nearest one.
+var onDemandHours = Step{
+	Name:  "on_demand",
+	Reads: []Mark{Ledger},
+	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
+		return a.Store.SaveOnDemandHours(ctx, "on_demand", day)
+	},
 }
 
 // onDemandRates keeps what hours of spot machines would have cost on demand.
 var onDemandRates = Step{
 	Name:  "rates",
 	Reads: []Mark{Ledger},
+	Needs: []string{onDemandHours.Name},
 	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
 		public, err := a.Store.PublicPrices(ctx)
 		if err != nil {

@@ -3,6 +3,7 @@ package spot
 import (
 	"math/big"
 	"strings"
+	"time"
 
 	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
@@ -15,7 +16,7 @@ type RateSource string
 
 // Sources, the best first.
 const (
-	FromLines     RateSource = "contracted" // on-demand lines of the same account, type and region
+	FromLines     RateSource = "contracted" // on-demand lines of the same account, type and region, whenever
 	FromBill      RateSource = "bill"       // the public on-demand price that AWS's own line states
 	FromBook      RateSource = "price_book"
 	FromCatalogue RateSource = "catalogue"
@@ -95,8 +96,36 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalo
 	return list
 }
 
+// ChangedKinds are the kinds of machines whose lines of a day differ from those kept of it.
+func ChangedKinds(kept, found []Line) (kinds []Kind) {
+	type place struct {
+		Kind
+		hour period.Second
+	}
+	of := func(list []Line) map[place]*Line {
+		lines := make(map[place]*Line, len(list))
+		for i := range list {
+			lines[place{list[i].Kind, list[i].Hour}] = &list[i]
+		}
+		return lines
+	}
+	differ := map[Kind]bool{}
+	compare := func(a, b map[place]*Line) {
+		for at, x := range a {
+			y := b[at]
+			if !differ[at.Kind] && (y == nil || x.Seconds != y.Seconds || x.Cost.Cmp(y.Cost) != 0) {
+				differ[at.Kind] = true
+				kinds = append(kinds, at.Kind)
+			}
+		}
+	}
+	compare(of(kept), of(found))
+	compare(of(found), of(kept))
+	return kinds
+}
+
 // lineRates are contracted rates by kind and hour, and by kind and UTC day for
-// hours without lines of their own.
+// hours without lines of their own. Lines may be of the nearest days with any, too.
 type lineRates map[Kind]map[period.Interval]*Line
 
 func contractedRates(lines []Line) lineRates {
@@ -125,7 +154,25 @@ func (r lineRates) of(k Kind, hour period.Second) (*money.Amount, string) {
 	if s := r[k][period.DayOf(hour.Floor(period.Day))]; s.priced() {
 		return perHour(s.Cost, s.Seconds), "on-demand lines of the day"
 	}
+	if day, s := r.nearest(k, hour.Floor(period.Day)); s != nil {
+		date := day.Time().Format(time.DateOnly)
+		return perHour(s.Cost, s.Seconds), "on-demand lines of " + date + ", the nearest day with any"
+	}
 	return nil, ""
+}
+
+// nearest are the lines of the day nearest to another; of two as near, of the earlier one.
+func (r lineRates) nearest(k Kind, to period.Second) (day period.Second, lines *Line) {
+	distance := func(at period.Second) int64 { return max(int64(at-to), int64(to-at)) }
+	for span, s := range r[k] {
+		if int64(span.To-span.From) != period.Day || !s.priced() {
+			continue
+		}
+		if lines == nil || distance(span.From) < distance(day) || distance(span.From) == distance(day) && span.From < day {
+			day, lines = span.From, s
+		}
+	}
+	return day, lines
 }
 
 func (l *Line) priced() bool { return l != nil && l.Seconds > 0 && l.Cost.Sign() > 0 }

@@ -1,7 +1,6 @@
 package spot
 
 import (
-	"math/big"
 	"strconv"
 	"testing"
 
@@ -42,7 +41,10 @@ func TestTheFirstSourceThatKnowsSetsTheRate(t *testing.T) {
 		"lines of the hour":           {billed, []Line{here, {Kind: kind, Hour: tenHour + period.Hour, Cost: money.MustParse("45"), Seconds: 3600}}, book, FromLines, "40"},
 		"several lines":               {billed, []Line{here, {Kind: kind, Hour: tenHour, Cost: money.MustParse("25"), Seconds: 1800}}, book, FromLines, "43.333333333333"},
 		"lines of another hour":       {billed, []Line{{Kind: kind, Hour: tenHour - 2*period.Hour, Cost: money.MustParse("45"), Seconds: 3600}}, book, FromLines, "45"},
-		"lines of another day":        {billed, []Line{{Kind: kind, Hour: tenHour - period.Day, Cost: money.MustParse("45"), Seconds: 3600}}, book, FromBill, "98.32"},
+		"lines of another day":        {billed, []Line{{Kind: kind, Hour: tenHour - period.Day, Cost: money.MustParse("45"), Seconds: 3600}}, book, FromLines, "45"},
+		"lines of a day before":       {billed, []Line{{Kind: kind, Hour: tenHour - 9*period.Day, Cost: money.MustParse("45"), Seconds: 3600}, {Kind: kind, Hour: tenHour + 8*period.Day, Cost: money.MustParse("46"), Seconds: 3600}}, book, FromLines, "46"},
+		"two days as near":            {billed, []Line{{Kind: kind, Hour: tenHour - 9*period.Day, Cost: money.MustParse("45"), Seconds: 3600}, {Kind: kind, Hour: tenHour + 9*period.Day, Cost: money.MustParse("46"), Seconds: 3600}}, book, FromLines, "45"},
+		"a near day that costs 0":     {billed, []Line{{Kind: kind, Hour: tenHour - 9*period.Day, Cost: money.MustParse("45"), Seconds: 3600}, {Kind: kind, Hour: tenHour + period.Day, Seconds: 3600}}, book, FromLines, "45"},
 		"lines that cost nothing":     {billed, []Line{{Kind: kind, Hour: tenHour, Seconds: 3600}}, book, FromBill, "98.32"},
 		"another account":             {billed, []Line{elsewhere(func(k *Kind) { k.Account = "333" })}, book, FromBill, "98.32"},
 		"another region":              {billed, []Line{elsewhere(func(k *Kind) { k.Region = "eu-west-1" })}, book, FromBill, "98.32"},
@@ -72,8 +74,8 @@ func TestTheFirstSourceThatKnowsSetsTheRate(t *testing.T) {
 	}
 }
 
-// Whatever gaps there are, an hour's rate depends on its own day alone, is
-// never below 0 and never missing where a source has one.
+// Whatever gaps there are, an hour's rate depends on its own day and the nearest days
+// with a price alone, is never below 0 and never missing where a source has one.
 func TestRatesWithRandomGaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var paid []Paid
@@ -98,13 +100,27 @@ func TestRatesWithRandomGaps(t *testing.T) {
 		for _, r := range OnDemandRates(paid, lines, nil, catalog.Embedded()) {
 			all[r.Node.String()+r.Hour.String()] = r
 		}
-		for _, p := range paid { // alone, with the lines of its day
+		priced := map[period.Second]bool{}
+		for _, l := range lines {
+			if l.Cost.Sign() > 0 {
+				priced[l.Hour.Floor(period.Day)] = true
+			}
+		}
+		for _, p := range paid { // alone, with the lines of its day and the nearest ones
+			day := p.Hour.Floor(period.Day)
+			wanted := map[period.Second]bool{day: true}
+			for _, step := range []period.Second{-period.Day, period.Day} {
+				for at := day + step; at > tenHour-period.Day && at < tenHour+9*period.Day; at += step {
+					if priced[at] {
+						wanted[at] = true
+						break
+					}
+				}
+			}
 			var near []Line
-			positive := new(big.Rat)
 			for _, l := range lines {
-				if l.Hour.Floor(period.Day) == p.Hour.Floor(period.Day) {
+				if wanted[l.Hour.Floor(period.Day)] {
 					near = append(near, l)
-					positive.Add(positive, l.Cost.Rat())
 				}
 			}
 			alone := OnDemandRates([]Paid{p}, near, nil, catalog.Embedded())[0]
@@ -113,7 +129,7 @@ func TestRatesWithRandomGaps(t *testing.T) {
 				t.Fatalf("of all days %+v, of its own %+v", got, alone)
 			}
 			public := p.Provider == "aws" && p.Billed && p.Listed != nil && p.Listed.Sign() > 0
-			if known := positive.Sign() > 0 || public || inCatalogue; known != (got.Hourly != nil) || known == (got.Source == FromNobody) {
+			if known := len(priced) > 0 || public || inCatalogue; known != (got.Hourly != nil) || known == (got.Source == FromNobody) {
 				t.Fatalf("known %v, got %+v", known, got)
 			}
 			if got.Hourly != nil && got.Hourly.Sign() <= 0 {

@@ -77,6 +77,26 @@ func (o *onDemandPrices) put(sums map[machineKind]map[int64]*machineTime, k mach
 	sum.seconds += m.seconds
 }
 
+func (m *machineTime) priced() bool { return m != nil && m.seconds > 0 && m.cost.Sign() > 0 }
+
+// nearestDay is the day with a price nearest to another, before it where two are as near.
+func (o *onDemandPrices) nearestDay(k machineKind, day int64) (m *machineTime) {
+	first, last := day, day
+	for d, x := range o.days[k] {
+		if x.priced() {
+			first, last = min(first, d), max(last, d)
+		}
+	}
+	for away := int64(1); day-away >= first || day+away <= last; away++ {
+		for _, d := range []int64{day - away, day + away} {
+			if x := o.days[k][d]; x.priced() {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
 // of is what a posting of a spot machine would have cost on demand, for the
 // GPU-hours that it counts; nil where nobody knows.
 func (o *onDemandPrices) of(p *Posting, n *world.Node, gpuHours *big.Rat) *big.Rat {
@@ -90,8 +110,8 @@ func (o *onDemandPrices) of(p *Posting, n *world.Node, gpuHours *big.Rat) *big.R
 		return new(big.Rat).Mul(hourly, new(big.Rat).Quo(gpuHours, big.NewRat(int64(len(n.Devices)), 1)))
 	}
 	k := machineKind{o.Site.Account, n.Type.Name, o.Site.Currency}
-	for _, m := range []*machineTime{o.hours[k][p.Hour], o.days[k][p.Hour/86400]} {
-		if m != nil && m.seconds > 0 && m.cost.Sign() > 0 {
+	for _, m := range []*machineTime{o.hours[k][p.Hour], o.days[k][p.Hour/86400], o.nearestDay(k, p.Hour/86400)} {
+		if m.priced() {
 			return times(world.Round12(new(big.Rat).Mul(m.cost, big.NewRat(3600, m.seconds))))
 		}
 	}

@@ -28,13 +28,11 @@ func (s *Figures) SaveSpotRates(ctx context.Context, step string, day period.Sec
 		if err != nil {
 			return err
 		}
-		var lines []spot.Line
-		err = pg.Query(ctx, tx, "spot.lines", func(r pgx.Rows) error {
-			var l spot.Line
-			err := r.Scan(&l.Kind.Account, &l.Kind.InstanceType, &l.Kind.Region, &l.Kind.Currency, &l.Hour, &l.Cost, &l.Seconds)
-			lines = append(lines, l)
-			return err
-		}, pg.Tenant, day)
+		kinds := make([]spot.Kind, len(paid))
+		for i := range paid {
+			kinds[i] = paid[i].Kind
+		}
+		lines, err := onDemandLines(ctx, tx, "spot.lines", append([]any{pg.Tenant, day}, kindColumns(kinds)...)...)
 		if err != nil {
 			return err
 		}
@@ -45,6 +43,70 @@ func (s *Figures) SaveSpotRates(ctx context.Context, step string, day period.Sec
 		return err
 	})
 	return rows, err
+}
+
+// SaveOnDemandHours implements analysis.SpotStore.
+func (s *Figures) SaveOnDemandHours(ctx context.Context, step string, day period.Second) (rows int64, err error) {
+	err = s.analysisDay(ctx, step, day, func(tx pgx.Tx) error {
+		found, err := onDemandLines(ctx, tx, "spot.on_demand_lines", pg.Tenant, day)
+		if err != nil {
+			return err
+		}
+		kept, err := onDemandLines(ctx, tx, "spot.kept_lines", pg.Tenant, day)
+		if err != nil {
+			return err
+		}
+		changed := spot.ChangedKinds(kept, found)
+		if len(changed) == 0 {
+			return nil
+		}
+		if _, err := pg.Exec(ctx, tx, "spot.forget_lines", pg.Tenant, day); err != nil {
+			return err
+		}
+		if rows, err = pg.Exec(ctx, tx, "spot.put_lines", lineColumns(found)...); err != nil {
+			return err
+		}
+		_, err = pg.Exec(ctx, tx, "spot.mark_rates", append([]any{pg.Tenant, day}, kindColumns(changed)...)...)
+		return err
+	})
+	return rows, err
+}
+
+func onDemandLines(ctx context.Context, tx pgx.Tx, name string, args ...any) (lines []spot.Line, err error) {
+	err = pg.Query(ctx, tx, name, func(r pgx.Rows) error {
+		var l spot.Line
+		k := &l.Kind
+		err := r.Scan(&k.Account, &k.InstanceType, &k.Region, &k.Currency, &l.Hour, &l.Cost, &l.Seconds)
+		lines = append(lines, l)
+		return err
+	}, args...)
+	return lines, err
+}
+
+// kindColumns are kinds of machines as parameters, each once.
+func kindColumns(kinds []spot.Kind) []any {
+	var accounts, types, regions, currencies []string
+	seen := map[spot.Kind]bool{}
+	for _, k := range kinds {
+		if !seen[k] {
+			seen[k] = true
+			accounts, types = append(accounts, k.Account), append(types, k.InstanceType)
+			regions, currencies = append(regions, k.Region), append(currencies, k.Currency)
+		}
+	}
+	return []any{accounts, types, regions, currencies}
+}
+
+// lineColumns are the parameters of spot.put_lines.
+func lineColumns(lines []spot.Line) []any {
+	n := len(lines)
+	accounts, types, regions, currencies := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	hours, costs, seconds := make([]period.Second, n), make([]string, n), make([]int64, n)
+	for i, l := range lines {
+		accounts[i], types[i], regions[i], currencies[i] = l.Kind.Account, l.Kind.InstanceType, l.Kind.Region, l.Kind.Currency
+		hours[i], costs[i], seconds[i] = l.Hour, l.Cost.String(), l.Seconds
+	}
+	return []any{pg.Tenant, accounts, types, regions, currencies, hours, costs, seconds}
 }
 
 // rateColumns are the parameters of spot.put_rates.

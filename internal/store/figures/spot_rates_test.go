@@ -1,8 +1,11 @@
 package figures_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
+	"gpuledger/internal/period"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 )
@@ -48,5 +51,85 @@ func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 	} {
 		storetest.Run(t, s.Pool, `update parts set method = $1, rate_id = $2 from nodes n where n.node_id = parts.node_id and n.price_class = 'spot'`, c.method, storetest.ID("rate", c.rate))
 		rate(c.want)
+	}
+}
+
+// An account has a discount of 30 % and on-demand machines on some days alone: its spot
+// hours are compared with the discounted rate on all days, never with the public price
+// that their own lines state. Lines that come late change the days that they are nearest
+// to, and no others; the rates are then those of a ledger that had them at once.
+func TestOnDemandRateHoldsBetweenLines(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	machine := storetest.ID("instance", "i-2")
+	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, provider_id, instance_id, instance_type, region, price_class, gpu_model, gpus, account)
+		values (1, $1, 'prod', 'node-2', 'aws:///us-east-1a/i-2', 'i-2', 'p5.48xlarge', 'us-east-1', 'on_demand', 'H100', 8, '222')`, machine)
+	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour, billing_period, currency, effective_cost, list_cost, usage_seconds, method, quality)
+		select 1, md5('spot' || d)::uuid, charge_id, delivery_id, number, kind, node_id, hour + d * interval '1 day', billing_period, currency, effective_cost, list_cost, usage_seconds, method, quality
+		from parts cross join (values (-1), (1), (2), (3), (4), (5), (6), (7), (8)) v(d) where kind = 'compute'`)
+	onDemand := func(day int, contracted string) period.Second {
+		at := storetest.Second("2026-11-01T00") + period.Second(day-1)*period.Day
+		item := 100 + day
+		charge := storetest.ID("charge", "on demand", at.String())
+		storetest.Run(t, s.Pool, `insert into charge_items (tenant_id, delivery, item, provider, kind, category, service_name, region, instance_type, price_class, instance_hours, bills_gpu)
+			values (1, 2, $1, 'aws', 'usage', 'Usage', 'EC2', 'us-east-1', 'p5.48xlarge', 'on_demand', true, false)`, item)
+		storetest.Run(t, s.Pool, `insert into charge_rows (tenant_id, delivery, charge_id, line, starts, ends, scope, item, tag_set) values (1, 2, $1, $2::int, 0, 3600, 1, $2::int, 1)`, charge, item)
+		storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour, billing_period, currency, effective_cost, list_cost, contracted_cost, usage_seconds, method, quality)
+			select 1, $1, $2, d.delivery_id, 0, 'compute', $3, $4, '2026-11', 'USD', $5, 98.32, $5, 3600, 'resource id', 'measured' from deliveries d where d.number = 2`,
+			storetest.ID("part", "on demand", at.String()), charge, machine, at, contracted)
+		return at
+	}
+	rates := func() (list string) {
+		t.Helper()
+		const text = "select string_agg(extract(day from hour at time zone 'UTC') || ' ' || source || ' ' || round(hourly, 3) || ': ' || detail, E'\n' order by hour) from spot_rates"
+		if err := s.Pool.QueryRow(t.Context(), text).Scan(&list); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	for day := 1; day <= 5; day++ {
+		onDemand(day, "68.824") // 70 % of 98.32
+	}
+	storetest.RateSpot(t, s)
+	lines := strings.Split(rates(), "\n")
+	if len(lines) != 10 {
+		t.Fatalf("%d spot hours are rated", len(lines))
+	}
+	for i, line := range lines {
+		want := strconv.Itoa(i+1) + " contracted 68.824: on-demand lines of the day"
+		if i >= 5 {
+			want = strconv.Itoa(i+1) + " contracted 68.824: on-demand lines of 2026-11-05, the nearest day with any"
+		}
+		if line != want {
+			t.Errorf("%q, want %q", line, want)
+		}
+	}
+	storetest.Run(t, s.Pool, "delete from analysis_days")
+	late := onDemand(8, "60")
+	if _, err := s.SaveOnDemandHours(t.Context(), "on_demand", late); err != nil {
+		t.Fatal(err)
+	}
+	days, err := s.AnalysisDays(t.Context(), "rates")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(days); got != 5 || days[0] != late-2*period.Day || days[4] != late+2*period.Day {
+		t.Errorf("lines of a day mark %v; want the days after the one before with any", days)
+	}
+	storetest.RateSpotDays(t, s, days...)
+	after := rates()
+	if !strings.Contains(after, "6 contracted 68.824") || !strings.Contains(after, "7 contracted 60.000") || !strings.Contains(after, "10 contracted 60.000") {
+		t.Errorf("rates are now\n%s", after)
+	}
+	storetest.Run(t, s.Pool, "delete from on_demand_hours")
+	storetest.RateSpot(t, s)
+	if whole := rates(); whole != after {
+		t.Errorf("day by day\n%s\nat once\n%s", after, whole)
+	}
+	storetest.Run(t, s.Pool, "delete from analysis_days")
+	if _, err := s.SaveOnDemandHours(t.Context(), "on_demand", late); err != nil {
+		t.Fatal(err)
+	}
+	if n := storetest.Count(t, s, "select count(*) from analysis_days"); n != 0 {
+		t.Errorf("lines that did not change mark %d days", n)
 	}
 }

@@ -139,6 +139,17 @@ func RateSpot(t testing.TB, s *store.Store) {
 		t.Fatal(err)
 	}
 	for _, day := range days {
+		if _, err := s.SaveOnDemandHours(t.Context(), "on_demand", day); err != nil {
+			t.Fatal(err)
+		}
+	}
+	RateSpotDays(t, s, days...)
+}
+
+// RateSpotDays runs the step for some days.
+func RateSpotDays(t testing.TB, s *store.Store, days ...period.Second) {
+	t.Helper()
+	for _, day := range days {
 		rates := func(paid []spot.Paid, lines []spot.Line, book []ledger.Rate) []spot.Rate {
 			return spot.OnDemandRates(paid, lines, book, catalog.Embedded())
 		}

@@ -1,23 +1,25 @@
--- What on-demand machines cost by the hour as contracted, discounts on them
--- included: of accounts, types and regions that had spot machines on a day. Hours
--- that a commitment covers in part are none of these.
+-- On-demand lines of the kinds of machines that spot hours of a day may be compared with:
+-- of that day, and of the nearest days before and after it that have a price.
 with kinds as materialized (
-  select distinct coalesce(n.account, '') as account, n.instance_type, coalesce(n.region, '') as region
-  from parts p
-  join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id and n.price_class = 'spot'
-  where p.tenant_id = $1 and p.hour >= $2 and p.hour < $2::timestamptz + interval '1 day'
+  select * from unnest($3::text[], $4::text[], $5::text[], $6::text[]) k(account, instance_type, region, currency)
+), days as (
+  select k.*, $2::timestamptz as day from kinds k
+  union all
+  select k.*, date_trunc('day', h.hour, 'UTC') from kinds k
+  cross join lateral (
+    select max(h.hour) as hour from on_demand_hours h
+    where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region and h.currency = k.currency
+      and h.cost > 0 and h.seconds > 0 and h.hour < $2
+  ) h
+  union all
+  select k.*, date_trunc('day', h.hour, 'UTC') from kinds k
+  cross join lateral (
+    select min(h.hour) as hour from on_demand_hours h
+    where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region and h.currency = k.currency
+      and h.cost > 0 and h.seconds > 0 and h.hour >= $2::timestamptz + interval '1 day'
+  ) h
 )
-select k.account, k.instance_type, k.region, p.currency, p.hour,
-       sum(p.contracted_cost), coalesce(sum(p.usage_seconds) filter (where p.contracted_cost is not null), 0)::bigint
-from kinds k
-join nodes n on n.tenant_id = $1 and n.price_class = 'on_demand' and n.instance_type = k.instance_type and coalesce(n.region, '') = k.region and coalesce(n.account, '') = k.account
-join parts p on p.tenant_id = $1 and p.node_id = n.node_id and p.hour >= $2 and p.hour < $2::timestamptz + interval '1 day' and p.kind = 'compute' and p.posting_kind = 'direct'
-join deliveries d on d.tenant_id = $1 and d.delivery_id = p.delivery_id
-cross join lateral ( -- offset 0: by number and line, never all lines of a delivery
-  select i.kind, i.price_class
-  from charge_rows r
-  join charge_items i on i.tenant_id = r.tenant_id and i.delivery = r.delivery and i.item = r.item
-  where r.tenant_id = $1 and r.delivery = d.number and r.charge_id = p.charge_id offset 0
-) l
-group by k.account, k.instance_type, k.region, p.currency, p.hour, p.node_id
-having bool_and(l.kind <> 'covered_usage' and coalesce(nullif(l.price_class, ''), 'on_demand') = 'on_demand') and sum(p.contracted_cost) is not null
+select h.account, h.instance_type, h.region, h.currency, h.hour, h.cost, h.seconds
+from days d
+join on_demand_hours h on h.tenant_id = $1 and h.account = d.account and h.instance_type = d.instance_type and h.region = d.region and h.currency = d.currency
+  and h.hour >= d.day and h.hour < d.day + interval '1 day'

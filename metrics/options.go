@@ -128,17 +128,28 @@ func ParseTime(option, text, zone string) (period.Second, error) {
 	return period.FromTime(t), nil
 }
 
-func parseWindow(q *Query, o *Options) error {
-	var err error
-	if o.From != "" {
-		if q.Window.From, err = ParseTime("from", o.From, q.Zone); err != nil {
-			return err
+// ParseWindow reads from and to, as every surface takes them. An empty text leaves
+// its side open (0).
+func ParseWindow(from, to, zone string) (w period.Interval, err error) {
+	if from != "" {
+		if w.From, err = ParseTime("from", from, zone); err != nil {
+			return period.Interval{}, err
 		}
 	}
-	if o.To != "" {
-		if q.Window.To, err = ParseTime("to", o.To, q.Zone); err != nil {
-			return err
+	if to != "" {
+		if w.To, err = ParseTime("to", to, zone); err != nil {
+			return period.Interval{}, err
 		}
+	}
+	if from != "" && to != "" && w.Empty() {
+		return period.Interval{}, refuse("to", to, "must be later than from %s; to is exclusive", w.From)
+	}
+	return w, nil
+}
+
+func parseWindow(q *Query, o *Options) (err error) {
+	if q.Window, err = ParseWindow(o.From, o.To, q.Zone); err != nil {
+		return err
 	}
 	if !q.Dataset.Windowed && (o.From != "" || o.To != "") {
 		name, text := "from", o.From
@@ -146,9 +157,6 @@ func parseWindow(q *Query, o *Options) error {
 			name, text = "to", o.To
 		}
 		return refuse(name, text, "%s is not cut by time; leave it out", q.Dataset.Name)
-	}
-	if o.From != "" && o.To != "" && q.Window.Empty() {
-		return refuse("to", o.To, "must be later than from %s; to is exclusive", q.Window.From)
 	}
 	return nil
 }

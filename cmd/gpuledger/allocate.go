@@ -25,7 +25,7 @@ type allocateCmd struct {
 
 // Run implements the command.
 func (c *allocateCmd) Run(a *app) error {
-	within, err := window(c.From, c.To)
+	within, err := metrics.ParseWindow(c.From, c.To, "UTC")
 	if err != nil {
 		return err
 	}

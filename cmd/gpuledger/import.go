@@ -12,7 +12,6 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/config"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 )
@@ -156,26 +155,6 @@ func sortedKeys(m map[string]int64) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// window reads the bounds of --from and --to, open where empty.
-func window(from, to string) (period.Interval, error) {
-	var w period.Interval
-	var err error
-	if from != "" {
-		if w.From, err = metrics.ParseTime("from", from, "UTC"); err != nil {
-			return w, err
-		}
-	}
-	if to != "" {
-		if w.To, err = metrics.ParseTime("to", to, "UTC"); err != nil {
-			return w, err
-		}
-		if w.To <= w.From {
-			return w, &metrics.OptionError{Option: "to", Value: to, Reason: "must be later than from"}
-		}
-	}
-	return w, nil
 }
 
 // importHeap is how large the heap of an import may grow before garbage is

@@ -154,7 +154,7 @@ func (c *policyTryCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	within, err := window(c.From, c.To)
+	within, err := metrics.ParseWindow(c.From, c.To, "UTC")
 	if err != nil {
 		return err
 	}

@@ -93,22 +93,17 @@ func (c *importCmd) checkQuery(asked bool) error {
 
 // bounds are --from and --to, nil where not given.
 func (c *importCmd) bounds() (from, to *period.Second, err error) {
-	var faults []error
-	read := func(option, text string) *period.Second {
-		if text == "" {
-			return nil
-		}
-		at, err := metrics.ParseTime(option, text, "UTC")
-		if err != nil {
-			faults = append(faults, err)
-		}
-		return &at
+	w, err := metrics.ParseWindow(c.From, c.To, "UTC")
+	if err != nil {
+		return nil, nil, err
 	}
-	from, to = read("from", c.From), read("to", c.To)
-	if from != nil && to != nil && *to <= *from && len(faults) == 0 {
-		faults = append(faults, &metrics.OptionError{Option: "to", Value: c.To, Reason: "must be later than from"})
+	if c.From != "" {
+		from = &w.From
 	}
-	return from, to, errors.Join(faults...)
+	if c.To != "" {
+		to = &w.To
+	}
+	return from, to, nil
 }
 
 // probeQuery asks query APIs which of the names that mean something they have

@@ -12,7 +12,6 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/confirm"
-	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/gate"
 	"gpuledger/web/operate"
@@ -110,7 +109,7 @@ func (a *API) withdrawPolicy(r *http.Request, by string) (any, error) {
 }
 
 func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
-	within, err := windowOf(r)
+	within, err := metrics.ParseWindow(r.URL.Query().Get("from"), r.URL.Query().Get("to"), "UTC")
 	if err != nil {
 		return nil, err
 	}
@@ -119,18 +118,6 @@ func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
 		return nil, err
 	}
 	return a.desk.Ledger.TryPolicy(r.Context(), document, within)
-}
-
-// windowOf reads from and to of the query, in UTC; absent bounds are open.
-func windowOf(r *http.Request) (within period.Interval, err error) {
-	for name, bound := range map[string]*period.Second{"from": &within.From, "to": &within.To} {
-		if text := r.URL.Query().Get(name); text != "" {
-			if *bound, err = metrics.ParseTime(name, text, "UTC"); err != nil {
-				return within, err
-			}
-		}
-	}
-	return within, nil
 }
 
 // periodChange is the body of closing and reopening.

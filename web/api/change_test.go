@@ -83,6 +83,7 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		{"/api/v1/recommendations/ab", "all", "{\"status\":\"done\",\"note\":\"\xff\"}", 400, "UTF-8", ""},
 		{"/api/v1/policies/v2/withdraw", "all", "", 200, `"withdrawn":true`, "withdraw v2 ada"},
 		{"/api/v1/policies/try?from=2026-11-01&to=2026-11-02", "all", "x", 200, `"node_days":3`, "try 2026-11-01T00:00:00Z/2026-11-02T00:00:00Z"},
+		{"/api/v1/policies/try?from=2026-11-02&to=2026-11-01", "all", "x", 400, "must be later than from 2026-11-02", ""},
 		{"/api/v1/policies/try?from=yesterday", "all", "x", 400, "from", ""},
 		{"/api/v1/periods/2026-10/close", "few", "", 200, `"digest":"ab"`, "close 2026-10  bob"},
 		{"/api/v1/periods/2026-10/close", "few", `{"billing_account":"7"}`, 200, "", "close 2026-10 7 bob"},

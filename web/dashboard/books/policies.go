@@ -59,7 +59,7 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 	default:
 		var within period.Interval
 		var trial *metrics.Trial
-		if within, err = typedWindow(desk.From, desk.To); err == nil {
+		if within, err = metrics.ParseWindow(desk.From, desk.To, "UTC"); err == nil {
 			trial, err = d.Desk.Ledger.TryPolicy(r.Context(), document, within)
 		}
 		if err == nil {
@@ -73,20 +73,6 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 		status, desk.Refused = d.DeskRefusal(r, err)
 	}
 	d.policiesPage(w, r, status, desk, views.WaitingChanges{})
-}
-
-// typedWindow reads the two dates of a form; empty ones are open.
-func typedWindow(from, to string) (within period.Interval, err error) {
-	for text, bound := range map[string]*period.Second{"from\x00" + from: &within.From, "to\x00" + to: &within.To} {
-		name, value, _ := strings.Cut(text, "\x00")
-		if value == "" {
-			continue
-		}
-		if *bound, err = metrics.ParseTime(name, value, "UTC"); err != nil {
-			return within, err
-		}
-	}
-	return within, nil
 }
 
 func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk, waiting views.WaitingChanges) {

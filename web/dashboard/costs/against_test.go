@@ -40,7 +40,9 @@ func TestEqualSpansOfCompleteDaysAreCompared(t *testing.T) {
 
 func TestTheComparisonNamesItsDays(t *testing.T) {
 	day := func(from, to string) period.Interval { return period.Interval{From: instant(from), To: instant(to)} }
-	usd := func(text string) map[string]money.Amount { return map[string]money.Amount{"USD": money.MustParse(text)} }
+	usd := func(text string) map[string]money.Amount {
+		return map[string]money.Amount{"USD": money.MustParse(text)}
+	}
 	a := &against{Days: day("2026-11-01", "2026-11-09"), Before: day("2026-10-01", "2026-10-09"), Spent: usd("150"), Was: usd("100")}
 	p := &page.Context{Scope: page.Scope{Basis: "effective"}.During(day("2026-11-01", "2026-12-01")), Currency: "USD"}
 	f, ok := a.fact(p)

@@ -64,8 +64,10 @@ func mostlyUnobserved(t *sums) bool {
 
 // nothing says which filter or period found nothing.
 func nothing(p *page.Context) *views.Nothing {
-	n := &views.Nothing{What: "No posting lies in " + format.Days(p.Shown()) + ".", Link: views.Link{Text: "Show all recorded time", Href: p.Scope.With("from", "", "to", "")}}
+	n := &views.Nothing{What: "No posting lies in " + format.Days(p.Shown()) + ".", Link: p.AllStored()}
 	switch {
+	case p.WithoutData() != "":
+		n.What = p.WithoutData()
 	case p.Scope.Team != "":
 		n.What, n.Link = "No posting of team "+p.Scope.Team+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the team filter", Href: p.Scope.With("team", "")}
 	case p.Scope.Provider != "":

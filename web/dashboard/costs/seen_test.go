@@ -22,7 +22,7 @@ func TestAPartlyObservedPeriodSaysSoFirst(t *testing.T) {
 		}
 		return t
 	}
-	p := &page.Context{Extent: metrics.Extent{Stored: period.Interval{From: 0, To: period.Day}}, Currency: "USD"}
+	p := &page.Context{Extent: metrics.Extent{Stored: period.Interval{From: 0, To: period.Day}, Data: period.Day}, Currency: "USD"}
 	sentence, sub := overviewSentence(p, seen("12", "84"))
 	if !strings.HasPrefix(sentence, "Only 12.0 of 96.0 GPU-hours were observed (12.5") || !strings.Contains(sub, "docs/connect.md") {
 		t.Errorf("%q %q", sentence, sub)

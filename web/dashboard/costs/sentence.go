@@ -20,6 +20,9 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	if t.Cost.Sign() <= 0 {
 		return "No GPU spend" + who + ", " + days + ".", ""
 	}
+	if nothing := p.WithoutData(); nothing != "" {
+		return "GPU spend" + who + " is fees alone, " + days + ".", nothing
+	}
 	if t.partlySeen() {
 		return seenSentence(t, days+who)
 	}

@@ -216,6 +216,9 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	if f.Say != nil {
 		v.Sentence, v.Sub = f.Say(p, r)
 	}
+	if nothing := p.WithoutData(); nothing != "" && f.windowed() {
+		v.Sentence, v.Sub = nothing, ""
+	}
 	v.Facts = figureFacts(p, f, r)
 	v.AsTable = p.Scope.AsTable
 	if f.Course != nil && r.course != nil {
@@ -256,6 +259,8 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	case p.Extent.Empty() && f.windowed():
 		v.Sentence, v.None = "Nothing is in the ledger yet.", cmp.Or(f.First, f.None)
 		v.Way = views.Link{Text: "What to import first", Href: "/"}
+	case p.WithoutData() != "" && f.windowed():
+		v.None, v.Way = p.WithoutData(), p.AllStored()
 	case p.Scope.Page > 1:
 		v.None = "There is no page " + format.Count(int64(p.Scope.Page)) + "."
 		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}

@@ -36,6 +36,26 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
+// A period without data says so, and whether fees are posted to it.
+func TestAPeriodWithoutData(t *testing.T) {
+	e := metrics.Extent{Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")}, Data: instant("2026-11-09")}
+	for _, test := range []struct{ from, to, want string }{
+		{"2026-11-01", "2026-12-01", ""},
+		{"2026-11-08", "2026-11-10", ""},
+		{"2026-09-01", "2026-10-02", ""},
+		{"2026-11-09", "2026-12-01", "Samples and billed use end on 9 Nov 2026 00:00 UTC; only fees are posted later."},
+		{"2026-12-01", "2027-01-01", "Nothing is stored for 1 – 31 Dec 2026: the ledger has 1 Oct – 30 Nov 2026."},
+	} {
+		s := Scope{}.During(period.Interval{From: instant(test.from), To: instant(test.to)})
+		if got := (&Context{Scope: s, Extent: e}).WithoutData(); got != test.want {
+			t.Errorf("%s to %s: %q, want %q", test.from, test.to, got, test.want)
+		}
+	}
+	if got := (&Context{Extent: e}).WithoutData(); got != "" {
+		t.Errorf("by default: %q", got)
+	}
+}
+
 func TestRunPath(t *testing.T) {
 	for id, want := range map[string]string{
 		"prod/ml/PyTorchJob/train/1":  "/runs/prod/ml/PyTorchJob/train/1",

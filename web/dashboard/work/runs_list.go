@@ -109,8 +109,12 @@ func listRuns(p *page.Context, v *views.RunList, rows []Run, order string) {
 			v.Search.Hidden = append(v.Search.Hidden, kv)
 		}
 	}
+	nothing := p.WithoutData()
+	if nothing != "" && len(rows) > 0 {
+		v.Sub = nothing + " Listed are runs that have not ended."
+	}
 	if len(rows) == 0 {
-		v.None = "No run overlaps " + format.Days(p.Shown()) + "."
+		v.None = cmp.Or(nothing, "No run overlaps "+format.Days(p.Shown())+".")
 		if p.Shown().Empty() {
 			v.None = "Runs appear when workloads and telemetry are imported and allocated."
 		}

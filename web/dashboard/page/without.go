@@ -1,0 +1,26 @@
+package page
+
+import (
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// WithoutData says that the period lies outside all stored time, or in days to which
+// only fees are posted. It is empty when there is data.
+func (p *Context) WithoutData() string {
+	shown := p.Shown()
+	switch {
+	case shown.Empty() || p.Extent.Empty():
+		return ""
+	case !shown.Overlaps(p.Extent.Stored):
+		return "Nothing is stored for " + format.Days(shown) + ": the ledger has " + format.Days(p.Extent.Stored) + "."
+	case shown.From >= p.Extent.Data:
+		return "Samples and billed use end on " + format.Stamp(p.Extent.Data) + "; only fees are posted later."
+	}
+	return ""
+}
+
+// AllStored leads to all stored time.
+func (p *Context) AllStored() views.Link {
+	return views.Link{Text: "Show all recorded time", Href: p.Scope.With("from", "", "to", "")}
+}

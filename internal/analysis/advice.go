@@ -90,7 +90,7 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 		}
 	}
 	list := advice.FromFindings(findings, window)
-	demands := demandsOf(sums, window, list)
+	demands := demandsOf(sums, window, list, there)
 	isolated, err := a.Store.Isolated(ctx, window)
 	if err != nil {
 		return 0, err
@@ -202,8 +202,9 @@ func uncut(demands []advice.Demand) []advice.Demand {
 
 // demandsOf turns sums into demands. What is advised already to stop is no cost
 // that a smaller size would save; of several sizes of one workload each has its
-// part of that, by cost.
-func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recommendation) []advice.Demand {
+// part of that, by cost. A workload was there in all hours in which it held the model,
+// of whatever size: advice on its size is scaled by the same life as all other advice on it.
+func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recommendation, there *present) []advice.Demand {
 	type about struct {
 		subject         advice.Subject
 		model, currency string
@@ -225,7 +226,8 @@ func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recomm
 		s := &sums[i]
 		d := advice.Demand{Subject: subjectOf(s),
 			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window, Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
-			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days), There: s.Held,
+			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days),
+			There:    there.workload(subjectOf(s), s.Key.GPUModel),
 			GPUHours: s.GPUHours.Rat(), Cost: s.Cost, Currency: s.Currency, State: s.State}
 		d.CardMemory = cardMemory(s)
 		d.MemoryP99, _ = s.Memory.Quantile(99)

@@ -55,13 +55,28 @@ func TestNothingIsSavedTwice(t *testing.T) {
 		Device: "NVIDIA H100 80GB HBM3", Slices: 1, Hours: 48, Memory: sketch.Of([]int64{5 << 30}), Activity: sketch.Of([]int64{50_000})}, Cost: money.MustParse("100"), Currency: "USD"}
 	window := period.Interval{From: demandFrom, To: demandFrom + 2*period.Day}
 	stop := advice.Recommendation{Kind: advice.StopIdle, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a"}, GPUModel: "H100", Currency: "USD", Saving: money.MustParse("30")}
-	demands := demandsOf([]DemandSum{sum}, window, []advice.Recommendation{stop})
+	demands := demandsOf([]DemandSum{sum}, window, []advice.Recommendation{stop}, thereOf(nil, nil))
 	if demands[0].Cost.String() != "70" || demands[0].CardMemory != 80<<30 {
 		t.Errorf("cost %s, card of %d bytes", demands[0].Cost, demands[0].CardMemory)
 	}
 	list := sizes(demands, nil)
 	if len(list) != 1 || list[0].Saving.String() != "60" { // six sevenths
 		t.Errorf("%+v", list)
+	}
+}
+
+// A workload that changed its slice began to live with the first one.
+func TestSizesOfAWorkloadShareItsLife(t *testing.T) {
+	held := func(profile string, day period.Second, hours uint32) DemandSum {
+		return DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Deployment", Name: "a", GPUModel: "A100 40GB", Profile: profile},
+			Held: advice.Presence{day: hours}}}
+	}
+	sums := []DemandSum{held("7g.40gb", demandFrom, 0b11), held("3g.20gb", demandFrom+period.Day, 0b1)}
+	window := period.Interval{From: demandFrom, To: demandFrom + 2*period.Day}
+	for _, d := range demandsOf(sums, window, nil, thereOf(sums, nil)) {
+		if life := d.There.In(window); life.Seen != 3 || life.Hours() != 48 {
+			t.Errorf("%s: there in %d of %d hours; want 3 of 48", d.Profile, life.Seen, life.Hours())
+		}
 	}
 }
 

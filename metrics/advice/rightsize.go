@@ -37,7 +37,7 @@ type Demand struct {
 	CardsEach    int      // most slices that one of its workloads held at once
 	Hours        int64    // slice-hours with telemetry
 	Days         int64    // with any of them
-	There        Presence // when it held any
+	There        Presence // when the workload held the model, of whatever size
 
 	MemoryP99   int64 // bytes used of its slice
 	ActivityP95 int64 // ppm of its slice

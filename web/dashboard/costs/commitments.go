@@ -55,7 +55,7 @@ var commitmentsPage = figures.Page{
 	None:  "Commitments appear when bills name reservations or savings plans.",
 	Notes: []string{"Stranded: unused cost of commitments of which less than a tenth was used", "Family n/a: a plan or fee of no family, such as a savings plan for all", "Never a commitment for bursts: advice is of machines held in at least (1 − discount) of the hours"},
 	More: []figures.Panel{
-		{Title: "What to commit to", Note: "machines on demand that work holds all the time", Dataset: "recommendations", Filter: "kind = commit and (holds = true or status != open)", Order: "-saving_per_month", Limit: 20,
+		{Title: "What to commit to", Note: "machines on demand that work holds all the time", Dataset: "recommendations", Filter: "kind = commit and (holds = true or status != open)", Order: "-saving_per_month", Limit: 20, Row: advised,
 			None: "Nothing is held on demand in enough of the hours, or no discount of a commitment is known.", Columns: []figures.Column{
 				{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "instrument", Text: "Instrument", Class: "wide-only"}, {Name: "quantity", Text: "Machines"}, {Name: "term_months", Text: "Months", Class: "wide-only"},
 				{Name: "break_even_months", Text: "Pays after", Class: "xl-only"}, {Name: "stranded_if_less_per_month", Text: "Lost with a fifth less", Class: "wide-only"}, {Name: "confidence", Text: "Confidence", Class: "wide-only"}, {Name: "saving_per_month", Text: "Saving a month"}}},

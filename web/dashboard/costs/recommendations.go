@@ -36,7 +36,7 @@ var recommendationsPage = figures.Page{
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
 	Reads: []string{"recommendations", "open_saving_per_month"},
-	Row:   figures.Thing,
+	Row:   advised,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {
@@ -64,4 +64,14 @@ var recommendationsPage = figures.Page{
 		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind", Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []figures.Column{
 			{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
 	},
+}
+
+// advised is the address of what a recommendation is about: of a commitment, the
+// machines of its type, by how they were bought.
+func advised(p *page.Context, r page.Record) string {
+	if r.Text("instrument") == "" {
+		return figures.Thing(p, r)
+	}
+	instanceType, _, _ := strings.Cut(r.Text("subject"), "/")
+	return p.Scope.Carried("/commitments", "filter", page.Equal("instance_type", instanceType))
 }

@@ -1,7 +1,9 @@
 package costs
 
 import (
+	"math"
 	"math/big"
+	"slices"
 	"sort"
 	"strings"
 
@@ -147,7 +149,9 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 			}
 			s.Points = append(s.Points, v)
 		}
-		lines.Series = append(lines.Series, s)
+		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) { // fees alone have no course
+			lines.Series = append(lines.Series, s)
+		}
 	}
 	for i, at := range steps {
 		r := views.Row{Cells: []views.Cell{views.Text(format.Instant(at))}}

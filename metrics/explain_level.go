@@ -61,8 +61,8 @@ type LevelLine struct {
 	Amount   Figure    `json:"amount"`
 }
 
-// Narrowed is the subject of a part of a report's figure: the same question for a window
-// and for rows with some values, without groups.
+// Narrowed is the subject of a part of a figure of costs or of spot: the same question for
+// a window and for rows with some values, without groups.
 func (s *Subject) Narrowed(window period.Interval, keys []string, values []*string) string {
 	o := s.Given
 	o.GroupBy, o.Granularity, o.Order, o.Limit = "", "", "", ""
@@ -92,5 +92,9 @@ func (s *Subject) Narrowed(window period.Interval, keys []string, values []*stri
 			v.Set(opt.Name, text)
 		}
 	}
-	return strings.TrimSuffix("costs?"+v.Encode(), "?")
+	of := "costs"
+	if s.Kind == "spot" {
+		of, _, _ = strings.Cut(s.Text, "?")
+	}
+	return strings.TrimSuffix(of+"?"+v.Encode(), "?")
 }

@@ -15,6 +15,29 @@ type ExplainedSpot struct {
 	Sums   []SpotSum     `json:"sums"` // one per currency
 	Agrees bool          `json:"agrees"`
 	Listed []SpotPosting `json:"listed"` // by hour, machine and id
+	// Cuts take the sums apart; only pages ask for them, instead of postings of many days.
+	Cuts []SpotCut `json:"cuts,omitempty"`
+}
+
+// SpotCut are the sums by one key, day or instance_type; its rows add up to Sums.
+type SpotCut struct {
+	By   string       `json:"by"`
+	Rows []SpotCutRow `json:"rows"`
+}
+
+// SpotCutRow is a part of what spot saved that can be explained in turn.
+type SpotCutRow struct {
+	Value   string `json:"value"` // of a day its date
+	Subject string `json:"subject"`
+	SpotSum
+}
+
+// Add adds the sums of other postings of the currency.
+func (s *SpotSum) Add(o SpotSum) {
+	s.Currency = o.Currency
+	s.Effective, s.OnDemand, s.Gross = s.Effective.Add(o.Effective), s.OnDemand.Add(o.OnDemand), s.Gross.Add(o.Gross)
+	s.Lost, s.Net, s.Unknown = s.Lost.Add(o.Lost), s.Net.Add(o.Net), s.Unknown.Add(o.Unknown)
+	s.Known += o.Known
 }
 
 // SpotSum adds up postings of one currency; what is unknown is in none but

@@ -21,7 +21,7 @@ type Subject struct {
 	Number int
 	Hours  period.Interval // of node and device
 	Query  Query           // of report, and of the postings of spot
-	Given  Options         // what Query of a report was parsed from
+	Given  Options         // what Query of a report, and Beside of spot, were parsed from
 	Beside Query           // of the figures of spot
 }
 
@@ -155,7 +155,7 @@ func (s *Subject) spot(rest string) error {
 		}
 		postings.Filter = both(o.Filter, key+" = "+value)
 	}
-	s.Kind = "spot"
+	s.Kind, s.Given = "spot", o
 	if s.Beside, err = parseExplained("spot", figures); err != nil {
 		return err
 	}

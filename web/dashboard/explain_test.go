@@ -45,6 +45,7 @@ func TestExplainedPages(t *testing.T) {
 	pool := &metrics.Explanation{Subject: "posting/2", Figures: []metrics.Figure{cost}, Pool: &metrics.ExplainedPool{PoolID: "p", Day: at, Cluster: hostile, Cause: "free", Total: cost, Method: "held", Postings: 4,
 		Rows: []metrics.PoolRow{{ShareID: "s1", Kind: "shared_in", Team: hostile, Weight: "1", WeightOf: "3", TeamWeight: 1, TeamWeightOf: 2, Amount: cost, Mine: true}}}}
 	saved := &metrics.Explanation{Subject: "spot", Figures: []metrics.Figure{{Currency: "USD", State: "open", Others: []metrics.NamedFigure{{Name: "net_savings", Value: "6.25"}}}}, Spot: &metrics.ExplainedSpot{Count: 2, Agrees: true,
+		Cuts:   []metrics.SpotCut{{By: "instance_type", Rows: []metrics.SpotCutRow{{Value: hostile, Subject: "spot?filter=x", SpotSum: metrics.SpotSum{Currency: "USD", Net: money.MustParse("6.125")}}}}},
 		Sums:   []metrics.SpotSum{{Currency: "USD", Gross: money.MustParse("10"), Lost: money.MustParse("4"), Net: money.MustParse("6"), Unknown: money.MustParse("0.5")}},
 		Listed: []metrics.SpotPosting{{PostingID: "00000000000000ab", Hour: at, Node: hostile, Cause: "lost", Currency: "USD", Effective: text("1"), Rate: text("98.32"), Source: text("price_book"), Detail: &hostile}}}}
 	reader := dashtest.New()
@@ -65,7 +66,7 @@ func TestExplainedPages(t *testing.T) {
 			"/explain/posting/0123456789abcdef", "/api/v1/explain/costs?group-by=team&amp;list=all"}},
 		"/explain/posting/00000000000000000000000000000002": {200, []string{"1/2 × 1/3", "shared in", "rule 0 of"}},
 		"/explain/posting/00000000000000000000000000000003": {404, []string{"not in the ledger"}},
-		"/explain/spot":             {200, []string{"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.", "/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD", "6.25"}},
+		"/explain/spot":             {200, []string{"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.", "/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD", "6.25", "By instance type", `/explain/spot?filter=x"`, "6.125", "/api/v1/explain/spot?list=all"}},
 		"/explain/nonsense":         {400, []string{"must be run/ID"}},
 		"/explain/costs?colour=red": {400, []string{"colour"}},
 	} {

@@ -18,6 +18,13 @@ import (
 // with more node-hours without a bill than a page shows.
 func weekLedger(t *testing.T) *store.Store {
 	s := storetest.SmallLedger(t)
+	later(t, s)
+	return s
+}
+
+// later repeats what was posted.
+func later(t *testing.T, s *store.Store) {
+	t.Helper()
 	for _, table := range []string{"parts", "usage", "posting_rows"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-12-02')", table)
 	}
@@ -40,7 +47,6 @@ func weekLedger(t *testing.T) *store.Store {
 	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, part, cause, kind, owner_id, method, quality, policy_version, currency, state, effective_cost, node_id, generation)
 		select 1, md5('posting' || n)::uuid, p.hour, md5('part' || n)::uuid, p.part, 'free', 'direct', p.owner_id, 'rate', 'assumed', p.policy_version, 'USD', 'provisional', n * 0.000000000001, p.node_id, p.generation
 		from (select * from postings where cause = 'free' order by hour limit 1) p cross join generate_series(1, 130) n`)
-	return s
 }
 
 // levels walks down from subjects to bill lines: the rows of every level add up to the

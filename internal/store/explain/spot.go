@@ -17,6 +17,9 @@ const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective co
 // spot explains what spot saved by the postings behind it.
 func (e *explainer) spot(ctx context.Context) error {
 	e.out.Formula = formulaSpot
+	if e.levels {
+		return e.spotLevel(ctx)
+	}
 	var err error
 	if e.out.Figures, err = e.figures(ctx, e.subject.Beside); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package explain_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 
 	"gpuledger/internal/store/explain"
@@ -52,5 +54,49 @@ func TestSpotIsExplainedPostingByPosting(t *testing.T) {
 	rows := storetest.Table(t, s, "spot_postings", metrics.Options{Filter: "model = llama and run = prod/ml/train"})
 	if len(rows) != 2 || rows[0]["on_demand_source"] != "unknown" || rows[0]["gross_savings"] != "" {
 		t.Errorf("%v", rows)
+	}
+}
+
+// TestSpotByDayAndType: rows of every table add up to what spot saved, and each row's own
+// explanation is the row; a day lists its postings.
+func TestSpotByDayAndType(t *testing.T) {
+	s := storetest.SpotLedger(t)
+	later(t, s)
+	storetest.RateSpot(t, s)
+	lead := storetest.InPart(t, s, "team = 'research'")
+	for _, c := range []struct {
+		ctx     context.Context
+		subject string
+		days    int
+	}{
+		{t.Context(), "spot", 5}, {t.Context(), "spot/team=research", 5}, {t.Context(), "spot?from=2026-11-02&to=2026-11-10&filter=team+%3D+research", 2}, {lead, "spot", 5},
+	} {
+		e, err := s.ExplainLevel(c.ctx, c.subject, 0)
+		if err != nil {
+			t.Fatalf("%s: %v", c.subject, err)
+		}
+		whole, err := s.Explain(c.ctx, c.subject)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := e.Spot
+		if !x.Agrees || x.Count != whole.Spot.Count || !slices.Equal(x.Sums, whole.Spot.Sums) || len(x.Listed) != 0 || len(x.Cuts) != 1 || len(x.Cuts[0].Rows) != c.days {
+			t.Errorf("%s: %+v, posting by posting %+v", c.subject, x, whole.Spot)
+			continue
+		}
+		var sum metrics.SpotSum
+		for _, r := range x.Cuts[0].Rows {
+			sum.Add(r.SpotSum)
+			below, err := s.ExplainLevel(c.ctx, r.Subject, 0)
+			if err != nil {
+				t.Fatalf("%s: %v", r.Subject, err)
+			}
+			if b := below.Spot; len(b.Sums) != 1 || b.Sums[0] != r.SpotSum || !b.Agrees || int64(len(b.Listed)) != min(b.Count, 100) {
+				t.Errorf("%s: %+v; the row is %+v", r.Subject, b, r)
+			}
+		}
+		if sum != x.Sums[0] {
+			t.Errorf("%s: days add up to %+v, want %+v", c.subject, sum, x.Sums[0])
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -46,4 +47,16 @@ func Behind(q metrics.Query, columns, tail string) (string, []any) {
 		text += " and " + c.filter("f", q.Filter, false)
 	}
 	return text + tail, c.Args
+}
+
+// SpotSums is the statement that adds up what a question of dataset spot_postings chooses,
+// by day, machine type and currency.
+func SpotSums(ctx context.Context, q metrics.Query) (string, []any) {
+	text, args := compile(ctx, q, nil)
+	return `select date_trunc('day', s.hour, 'UTC'), s.instance_type, s.currency, count(*),
+  coalesce(sum(s.effective_cost), 0), coalesce(sum(s.on_demand_equivalent), 0), coalesce(sum(s.gross_savings), 0), coalesce(sum(s.lost_cost), 0),
+  coalesce(sum(s.effective_cost) filter (where s.on_demand_equivalent is null), 0), count(s.on_demand_equivalent)
+from (` + text + `) s
+group by 1, 2, 3
+order by 1, 2, 3`, args
 }

@@ -52,7 +52,7 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 		failure := d.PanelError(s, err, "The explanation")
 		v.Error, status = &failure, d.Failing(w, err)
 	default:
-		if e.Level != nil {
+		if e.Level != nil || strings.HasPrefix(subject, "spot") {
 			v.JSON = views.Link{Text: "All postings, with digest (JSON)", Href: wholeList(address)}
 		}
 		fillExplained(&v, e)
@@ -114,6 +114,9 @@ func fillExplained(v *views.Explained, e *metrics.Explanation) {
 		levelSections(e.Subject, e.Level, add)
 	}
 	if e.Spot != nil {
+		for i := range e.Spot.Cuts {
+			add(spotCutSection(&e.Spot.Cuts[i]))
+		}
 		add(spotSection(e.Spot))
 	}
 	if e.Pool != nil {

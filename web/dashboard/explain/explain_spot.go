@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
@@ -30,6 +31,25 @@ func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 	return out
 }
 
+// spotCutSection shows what spot saved by day or machine type.
+func spotCutSection(c *metrics.SpotCut) views.ExplainedSection {
+	title := "By " + strings.ReplaceAll(c.By, "_", " ")
+	t := views.Table{Caption: title, Of: "spot",
+		Heads: append(heads(keyName(c.By)), heads("#Cost", "#On demand", "#Gross savings", "#Destroyed", "#Net savings", "Currency")...)}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		row := views.Row{Cells: []views.Cell{keyCell("", &r.Value)}}
+		row.Cells[0].Href = "/explain/" + r.Subject
+		for _, a := range []money.Amount{r.Effective, r.OnDemand, r.Gross, r.Lost, r.Net} {
+			text := a.String()
+			row.Cells = append(row.Cells, views.Cell{Figure: costText(format.Currency(r.Currency), &text)})
+		}
+		row.Cells = append(row.Cells, views.Text(r.Currency))
+		t.Rows = append(t.Rows, row)
+	}
+	return views.ExplainedSection{Title: title, Note: format.Plural(len(c.Rows), "row", "rows"), Table: &t}
+}
+
 // spotSection shows what spot saved, posting by posting.
 func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 	var sums []string
@@ -43,6 +63,9 @@ func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 		sums = append(sums, text)
 	}
 	sums = append(sums, map[bool]string{true: "They add up to the figure, digit by digit.", false: "They do NOT add up to the figure: run gpuledger verify."}[s.Agrees])
+	if len(s.Listed) == 0 {
+		return views.ExplainedSection{Title: "Sums", Note: format.Count(s.Count) + " postings", Text: strings.Join(sums, " ")}
+	}
 	t := views.Table{Caption: "Postings of spot machines", Of: "spot_postings", Heads: heads("Posting", "Hour", "Node", "Cause", "#Cost", "#On demand per hour", "Source", "#On demand", "#Destroyed")}
 	for i := range s.Listed[:min(len(s.Listed), mostRows)] {
 		p := &s.Listed[i]

@@ -1,0 +1,100 @@
+package explain
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+	"gpuledger/metrics"
+)
+
+// spotLevel explains what spot saved by day and machine type. Postings are listed where
+// they are of a few days.
+func (e *explainer) spotLevel(ctx context.Context) error {
+	var err error
+	if e.out.Figures, err = e.figuresBy(ctx, e.subject.Beside, report.AskAddedUp); err != nil {
+		return err
+	}
+	window, err := e.spotCuts(ctx)
+	if err != nil {
+		return err
+	}
+	if e.out.Spot.Count == 0 {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	e.spotAgrees()
+	if int64(window.To-window.From) > lineSpan {
+		return nil
+	}
+	q := e.subject.Query
+	q.Limit = e.listed
+	listed, err := e.spotPostings(ctx, q)
+	if err != nil {
+		return err
+	}
+	e.out.Spot.Listed = listed.Listed
+	return nil
+}
+
+// spotCuts adds postings up once, and returns the days that they are of.
+func (e *explainer) spotCuts(ctx context.Context) (window period.Interval, err error) {
+	out := &metrics.ExplainedSpot{Sums: []metrics.SpotSum{}, Listed: []metrics.SpotPosting{}}
+	e.out.Spot = out
+	days, types := metrics.SpotCut{By: "day"}, metrics.SpotCut{By: "instance_type"}
+	text, args := report.SpotSums(ctx, e.subject.Query)
+	err = eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
+		var day period.Second
+		var machine *string
+		var count int64
+		var s metrics.SpotSum
+		err := rows.Scan(&day, &machine, &s.Currency, &count, &s.Effective, &s.OnDemand, &s.Gross, &s.Lost, &s.Unknown, &s.Known)
+		if err != nil {
+			return err
+		}
+		s.Net = s.Gross.Sub(s.Lost)
+		out.Count += count
+		i := slices.IndexFunc(out.Sums, func(x metrics.SpotSum) bool { return x.Currency == s.Currency })
+		if i < 0 {
+			i, out.Sums = len(out.Sums), append(out.Sums, metrics.SpotSum{})
+		}
+		out.Sums[i].Add(s)
+		at := period.DayOf(day)
+		if window.From == 0 || at.From < window.From {
+			window.From = at.From
+		}
+		window.To = max(window.To, at.To)
+		add(&days, day.Time().Format(time.DateOnly), e.subject.Narrowed(e.within(at), nil, nil), s)
+		keys, values := []string{"instance_type"}, []*string{machine}
+		add(&types, pg.OrEmpty(machine), e.subject.Narrowed(period.Interval{}, keys, values), s)
+		return nil
+	})
+	for _, c := range []metrics.SpotCut{types, days} {
+		if len(c.Rows) > 1 {
+			out.Cuts = append(out.Cuts, c)
+		}
+	}
+	return window, err
+}
+
+// within is the part of a span that the subject asks for.
+func (e *explainer) within(span period.Interval) period.Interval {
+	asked := e.subject.Query.Window
+	span.From = max(span.From, asked.From)
+	if asked.To != 0 {
+		span.To = min(span.To, asked.To)
+	}
+	return span
+}
+
+func add(c *metrics.SpotCut, value, subject string, s metrics.SpotSum) {
+	i := slices.IndexFunc(c.Rows, func(r metrics.SpotCutRow) bool { return r.Value == value && r.Currency == s.Currency })
+	if i < 0 {
+		i, c.Rows = len(c.Rows), append(c.Rows, metrics.SpotCutRow{Value: value, Subject: subject})
+	}
+	c.Rows[i].Add(s)
+}

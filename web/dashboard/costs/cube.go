@@ -49,19 +49,30 @@ type cube struct {
 	Unbilled map[ledger.Cause]money.Amount
 }
 
-// longestDaily is the most steps a chart has bars for.
-const longestDaily = 62
+// The most days that a chart has bars for, and those that it has hours of.
+const (
+	longestDaily  = 62
+	longestHourly = 3
+)
+
+// wholeDays counts the days that a period touches: stored time that begins inside a
+// day is drawn like the dates that its label names.
+func wholeDays(i period.Interval) int64 {
+	if i.Empty() {
+		return 0
+	}
+	return period.Interval{From: i.From.Floor(period.Day), To: period.DayOf(i.To - 1).To}.Seconds() / period.Day
+}
 
 // readCube asks once; every panel of the overview adds up the same rows.
 func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, error) {
-	span := s.Span
-	c := &cube{Step: metrics.Day, Span: span, Unbilled: map[ledger.Cause]money.Amount{}}
-	switch days := span.Seconds() / period.Day; {
+	c := &cube{Step: metrics.Day, Span: s.Span, Unbilled: map[ledger.Cause]money.Amount{}}
+	switch days := wholeDays(s.Span); {
 	case days > longestDaily*7:
 		c.Step = metrics.Month
 	case days > longestDaily:
 		c.Step = metrics.Week
-	case span.Seconds() <= longestDaily*period.Hour && !span.Empty() && s.Sharing == "": // pairs are by day
+	case days <= longestHourly && !s.Span.Empty() && s.Sharing == "": // pairs are by day
 		c.Step = metrics.Hour
 	}
 	perCurrency := map[string][]costRow{}
@@ -303,16 +314,6 @@ func (c *cube) partName(i int, steps []period.Second, extent period.Interval) st
 		text += "to " + name(part.To)
 	}
 	return text
-}
-
-// withData is how many steps begin before the data end. Lines end there: what is
-// posted later are fees, which have no course. Bars go on, so that they add up to
-// the spend of the period.
-func withData(steps []period.Second, e metrics.Extent) int {
-	if n := sort.Search(len(steps), func(i int) bool { return steps[i] >= e.Data }); n > 0 {
-		return n
-	}
-	return len(steps)
 }
 
 // after is the end of the step that starts at.

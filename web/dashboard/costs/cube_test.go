@@ -35,13 +35,15 @@ func TestPartialSteps(t *testing.T) {
 	}
 }
 
-// Lines end with the data, not with fees that are posted ahead.
-func TestLinesEndWithTheData(t *testing.T) {
-	stored := period.Interval{From: instant("2026-11-02"), To: instant("2026-12-01")}
-	steps := (&cube{Step: metrics.Day, Span: stored}).steps()
-	for data, want := range map[string]int{"2026-11-05T14:05:00Z": 4, "2026-11-05": 3, "2026-12-01": 29, "2026-11-01": 29} {
-		if got := withData(steps, metrics.Extent{Stored: stored, Data: instant(data)}); got != want {
-			t.Errorf("data to %s: %d steps, want %d", data, got, want)
+func TestWholeDaysAreThoseOfTheLabel(t *testing.T) {
+	for _, test := range []struct {
+		from, to string
+		want     int64
+	}{
+		{"2026-11-02T09:00:00Z", "2026-11-04T14:05:00Z", 3}, {"2026-11-02", "2026-11-05", 3}, {"2026-11-02", "2026-11-02T01:00:00Z", 1}, {"2026-11-02", "2026-11-02", 0},
+	} {
+		if got := wholeDays(period.Interval{From: instant(test.from), To: instant(test.to)}); got != test.want {
+			t.Errorf("%s to %s: %d days, want %d", test.from, test.to, got, test.want)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package costs
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -88,11 +87,12 @@ func (c *cube) ticks(steps []period.Second) []bool {
 // daily stacks spend per step.
 func daily(p *page.Context, o *views.Overview, c *cube) {
 	steps := c.steps()
-	ticks := c.ticks(steps)
+	shown := c.drawn(steps)
+	ticks := c.ticks(steps[shown.From:shown.To])
+	var left money.Amount // on steps that are not drawn
 	groups := make([]sums, len(steps))
 	for _, r := range c.Rows {
-		i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1
-		if i >= 0 {
+		if i := stepOf(steps, r.Step); i >= 0 {
 			groups[i].add(r)
 		}
 	}
@@ -115,7 +115,7 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 		if c.Step == metrics.Hour {
 			name = format.Instant(steps[i])
 		}
-		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Provisional: g.provisional, Part: c.partName(i, steps, p.Extent.Covered())}
+		step := chart.Step{Label: c.stepLabel(steps[i], i == shown.From), Provisional: g.provisional, Part: c.partName(i, steps, p.Extent.Covered())}
 		step.Title = stepTitle(p.Currency, name, step.Part, g)
 		rest := g.Cost
 		for _, cause := range stackCauses {
@@ -124,7 +124,12 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 		}
 		step.Values = append(step.Values, page.Pixels(rest))
 		step.Missing = g.ByCause == nil
-		stack.Steps = append(stack.Steps, step)
+		if shown.From <= i && i < shown.To {
+			step.Tick = ticks[i-shown.From]
+			stack.Steps = append(stack.Steps, step)
+		} else {
+			left = left.Add(g.Cost)
+		}
 		if g.Cost.Cmp(peak) > 0 {
 			peak, peakAt = g.Cost, i
 		}
@@ -156,6 +161,9 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 	stack.Height, small.Height = 236+34*min(max(len(o.Books.Rows)-2, 0), 4), 150
 	o.Daily = views.Daily{Unit: currencyWord(p.Currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
 		Links: []views.Link{p.Twin(), page.Defined("costs.effective_cost"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
+	if !left.IsZero() {
+		o.Daily.Unit += ", " + p.Currency.Money(left) + " more on " + unit + "s outside the chart"
+	}
 	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
 	for _, cause := range slices.Backward(stackCauses) {
 		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(cause), Name: ledger.Causes[cause.Order()].Label})

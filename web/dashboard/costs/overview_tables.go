@@ -118,7 +118,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	values := map[string][]money.Amount{}
 	known := make([]bool, len(steps))
 	for _, r := range c.Rows {
-		i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1
+		i := stepOf(steps, r.Step)
 		if i < 0 || r.Cost == nil {
 			continue
 		}
@@ -128,11 +128,11 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		page.Add(&values[r.Team][i], *r.Cost)
 		known[i] = true
 	}
-	drawn := withData(steps, p.Extent)
-	for i, named := range c.ticks(steps)[:drawn] {
+	course := c.course(steps, p.Extent)
+	for i, named := range c.ticks(steps[course.From:course.To]) {
 		text := ""
 		if named {
-			text = c.stepLabel(steps[i], i == 0)
+			text = c.stepLabel(steps[course.From+i], i == 0)
 		}
 		lines.Steps = append(lines.Steps, text)
 	}
@@ -142,10 +142,10 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 			continue
 		}
 		s := chart.Series{Name: page.TeamName(team), Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
-		for i, a := range values[team][:drawn] {
+		for i := course.From; i < course.To; i++ {
 			v := page.Gap
 			if known[i] && !c.uneven(i, steps, p.Extent.Covered()) {
-				v = page.Pixels(a)
+				v = page.Pixels(values[team][i])
 			}
 			s.Points = append(s.Points, v)
 		}
@@ -248,10 +248,11 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 	steps := c.steps()
 	groups := make([]sums, len(steps))
 	for _, r := range c.Rows {
-		if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1; i >= 0 {
+		if i := stepOf(steps, r.Step); i >= 0 {
 			groups[i].add(r)
 		}
 	}
+	shown := c.course(steps, p.Extent)
 	course := func(f func(*sums) (num, den money.Amount)) string {
 		points := make([]float64, len(groups))
 		for i := range groups {
@@ -261,12 +262,12 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 				points[i] = page.Pixels(num) / page.Pixels(den)
 			}
 		}
-		return chart.Spark(points[:withData(steps, p.Extent)])
+		return chart.Spark(points[shown.From:shown.To])
 	}
 	if f.perActiveErr == nil { // without it the page only says less
 		o.Tiles = append(o.Tiles, perActiveTile(p, f.perActive[c.Currency], total, course))
 	}
-	o.Tiles = append(o.Tiles, completedTile(p, f.runs, c, steps))
+	o.Tiles = append(o.Tiles, completedTile(p, f.runs, c, steps, shown))
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
 		tile := views.Tile{
@@ -296,7 +297,7 @@ func perActiveTile(p *page.Context, active *big.Rat, total *sums, course func(fu
 
 // completedTile is the column cost_per_completed_run of the runs that the page
 // lists.
-func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Second) views.Tile {
+func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Second, shown stretch) views.Tile {
 	t := views.Tile{Name: "Per completed run", Define: "runs.cost_per_completed_run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
 	var sum money.Amount
 	var costs []money.Amount
@@ -310,7 +311,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 		default:
 			page.Add(&sum, *r.Cost)
 			costs = append(costs, *r.Cost)
-			if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Ended }) - 1; i >= 0 && r.Ended < c.after(steps[i]) {
+			if i := stepOf(steps, r.Ended); i >= 0 && r.Ended < c.after(steps[i]) {
 				means[i].sum += page.Pixels(*r.Cost)
 				means[i].n++
 			}
@@ -339,7 +340,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 	t.Value = page.Figure(p.Currency, &mean, func(a money.Amount) string { return p.Currency.UnitPrice(a.Rat()) }, context)
 	t.Note = "median " + p.Currency.Money(costs[(n-1)/2])
 	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
-	t.Spark = chart.Spark(points[:withData(steps, p.Extent)])
+	t.Spark = chart.Spark(points[shown.From:shown.To])
 	return t
 }
 

@@ -254,20 +254,20 @@ func (w *world) ratesOf(n *ledger.Node, day period.Interval) (rate, list *ledger
 		}
 		return best
 	}
-	newest := map[period.Second]ledger.Rate{}
-	var billed []ledger.Rate
-	last := period.Second(0)
-	for _, c := range w.current() {
-		if r, ok := lastRate(c); ok && r.InstanceType == n.InstanceType && r.PriceClass == n.PriceClass && c.Period.To > last {
-			last = c.Period.To
-			newest[last] = r
+	newest := func(account string) (billed []ledger.Rate) { // of any account where it is empty
+		last := period.Second(0)
+		for _, c := range w.current() {
+			r, ok := lastRate(c)
+			if ok && r.InstanceType == n.InstanceType && r.PriceClass == n.PriceClass && c.Period.To > last && (account == "" || c.Account == account) {
+				last, billed = c.Period.To, []ledger.Rate{r}
+			}
 		}
+		return billed
 	}
-	if last > 0 {
-		billed = append(billed, newest[last])
-	}
-	if rate = pick(w.rates, n.PriceClass); rate == nil {
-		rate = pick(billed, n.PriceClass)
+	for _, known := range [][]ledger.Rate{w.rates, newest(n.Account), newest("")} {
+		if rate = pick(known, n.PriceClass); rate != nil {
+			break
+		}
 	}
 	if list = pick(w.rates, ledger.OnDemand); rate != nil && list != nil && list.Currency != rate.Currency {
 		list = nil

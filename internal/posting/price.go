@@ -19,7 +19,8 @@ import (
 type prices struct {
 	covered map[string]period.Second // per account
 	book    []ledger.Rate            // the price book
-	billed  []ledger.Rate            // last effective rates on the bill
+	billed  []ledger.Rate            // last effective rates on the bill, of any account
+	own     map[string][]ledger.Rate // and of each account
 	public  *catalog.PriceList
 	billers map[string][]string // providers of the bills, per account
 }
@@ -41,7 +42,16 @@ func (r *run) prices(ctx context.Context, w *World) (prices, error) {
 	if err != nil {
 		return prices{}, fmt.Errorf("read whose bills there are: %w", err)
 	}
-	return prices{covered, book, lastRates(w.Billed), public, billers}, nil
+	own := map[string][]BilledInstance{}
+	for _, b := range w.Billed {
+		own[b.Account] = append(own[b.Account], b)
+	}
+	p := prices{covered: covered, book: book, billed: lastRates(w.Billed), own: map[string][]ledger.Rate{}, public: public,
+		billers: billers}
+	for account, billed := range own {
+		p.own[account] = lastRates(billed)
+	}
+	return p, nil
 }
 
 // coveredUntil is when the bill of the node's account ends, 0 without account.
@@ -65,10 +75,12 @@ func (p prices) mayBeBilled(n *ledger.Node) (until period.Second) {
 
 // rates picks the rate that prices a node's hours without a bill on a day, and
 // the on-demand entry for the list cost; nil where there is none: the price
-// book's, else the bill's last, else a public price where the policy has it.
+// book's, else the last on the bill of the node's account, else of any account, else a
+// public price where the policy has it.
 func (p prices) rates(n *ledger.Node, day period.Interval, unpriced policy.Unpriced) (rate, list *ledger.Rate) {
-	if rate = pick(p.book, n, n.PriceClass, day); rate == nil {
-		rate = pick(p.billed, n, n.PriceClass, day)
+	known := [][]ledger.Rate{p.book, p.own[n.Account], p.billed} // accounts have negotiated different discounts
+	for i := 0; rate == nil && i < len(known); i++ {
+		rate = pick(known[i], n, n.PriceClass, day)
 	}
 	if rate == nil && unpriced == policy.AssumePublicPrice {
 		m := catalog.Machine{InstanceType: n.InstanceType, Region: n.Region, PriceClass: n.PriceClass, GPUModel: n.GPUModel, GPUs: n.GPUs}

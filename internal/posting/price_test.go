@@ -86,6 +86,22 @@ func TestLastRatesOnTheBill(t *testing.T) {
 	}
 }
 
+func TestLastRatesAreOfTheAccountFirst(t *testing.T) {
+	own := map[string][]ledger.Rate{"research": {rate(1, "", ledger.OnDemand, "0.7", 0, endOfTime)}}
+	p := prices{own: own, billed: []ledger.Rate{rate(2, "", ledger.OnDemand, "1", 0, endOfTime)}}
+	for account, want := range map[string]byte{"research": 1, "serving": 2, "": 2} {
+		node := ledger.Node{InstanceType: "p5.48xlarge", PriceClass: ledger.OnDemand, Account: account}
+		if got, _ := p.rates(&node, period.DayOf(day0), policy.LeaveUnknown); got == nil || id(got) != want {
+			t.Errorf("account %q has rate %v, want %d", account, got, want)
+		}
+	}
+	p.book = []ledger.Rate{rate(3, "", ledger.OnDemand, "2", 0, endOfTime)}
+	node := ledger.Node{InstanceType: "p5.48xlarge", PriceClass: ledger.OnDemand, Account: "research"}
+	if got, _ := p.rates(&node, period.DayOf(day0), policy.LeaveUnknown); id(got) != 3 {
+		t.Errorf("the price book does not go first: %v", got)
+	}
+}
+
 func TestFindingsKeepTheSmallestDetails(t *testing.T) {
 	for _, order := range [][]string{{"a", "b", "c", "d", "e", "f", "f"}, {"f", "e", "d", "f", "c", "b", "a"}} {
 		f := newFindings()

@@ -42,6 +42,8 @@ var recommendations = Dataset{
 			attr("effort", Text, "low: a setting; medium: a change to a workload; high: a change to the fleet.").values("low", "medium", "high"),
 			attr("risk", Text, "How much can go wrong.").values("low", "medium", "high"),
 			attr("confidence", Text, "By days on which the subject was observed, however many devices: high from 14, medium from 3, low below; lower where something was estimated.").values("high", "medium", "low"),
+			attr("saving_basis", Text, "Whose measured losses on spot a saving of `move_to_spot` rests on: the team's own, the fleet's where it has none, none where nobody has (the saving is then NULL). NULL of other kinds.").
+				values("team", "fleet", "none"),
 			attr("observed_hours", Count, "Hours of the clock in which the subject was there and was observed, however many GPUs it had: a workload held GPUs, a machine was up, a slice of cards was held.").by(Field("observed_hours")),
 			attr("lifetime_hours", Count, "Hours of the clock from when the subject first appeared in the window to the window's end; saving_per_month is scaled from these.").by(Field("lifetime_hours")),
 			attr("evidence", Text, "The numbers it stands on, each beside what it was held against.").by(Field("evidence")),

@@ -173,30 +173,6 @@ func TestNobodySharesWhoIsKeptApart(t *testing.T) {
 	}
 }
 
-func TestSpotPaysForItsInterruptions(t *testing.T) {
-	w := Interruptible{InstanceType: "p4d.24xlarge", Window: week(), Hours: 100, Cost: money.MustParse("1000"), Currency: "USD", SpotShare: big.NewRat(4, 10),
-		Interruptions: 5, SpotHours: 100, CheckpointEvery: 3600, RestartSeconds: 1800}
-	r, ok := w.ToSpot()
-	// 0.4 × (1 + 0.05 × (1/2 h + 1/2 h)) = 0.42 stays.
-	if !ok || r.Saving.String() != "580" {
-		t.Errorf("%v, saves %s; want 580", ok, r.Saving)
-	}
-	w.Interruptions = 200 // two an hour: 0.4 × 3 = 1.2
-	if _, ok := w.ToSpot(); ok {
-		t.Error("advised although interruptions cost more than spot saves")
-	}
-	for name, change := range map[string]func(*Interruptible){
-		"no price": func(w *Interruptible) { w.SpotShare = nil }, "no rate": func(w *Interruptible) { w.SpotHours = 0 }, "no checkpoints": func(w *Interruptible) { w.CheckpointEvery = 0 },
-	} {
-		w := w
-		w.Interruptions = 1
-		change(&w)
-		if _, ok := w.ToSpot(); ok {
-			t.Errorf("%s: advised", name)
-		}
-	}
-}
-
 func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 	f := func(kind, name, cost string, open bool) Finding {
 		return Finding{Kind: kind, Subject: Subject{"prod", "ml", "Notebook", name}, Cost: money.MustParse(cost), Currency: "USD", Open: open, State: ledger.Open, Quality: ledger.Measured, There: always()}

@@ -39,7 +39,7 @@ var Kinds = []Kind{
 		"medium", "high", "Cards differ in speed: latency must be measured on the smaller card first."},
 	{ShareCards, "Time-slice one card between interactive workloads whose memory fits it together.",
 		"low", "medium", "Time-slicing isolates neither memory nor faults: for development only."},
-	{MoveToSpot, "Run jobs that write checkpoints on spot capacity. Net of the work and restarts that interruptions at the measured rate would cost.",
+	{MoveToSpot, "Run jobs that write checkpoints on spot capacity. Net of what interruptions took from the team's own work on spot, else from the fleet's; unknown where nobody has run on spot.",
 		"medium", "medium", "Interruption rates change; deadlines need slack."},
 	{FewerReplicas, "Run fewer replicas: the busiest hour fits fewer at 60 % of their activity.",
 		"low", "medium", "Bursts shorter than an hour need headroom or autoscaling."},

@@ -94,8 +94,10 @@ type Recommendation struct {
 	Proposal string          // what to do, in one sentence
 	Facts    []Fact
 	// Cost of the subject and what of it would be saved, in the window: both
-	// unknown where nothing prices it, which then has no currency either.
+	// unknown where nothing prices it, which then has no currency either; the saving
+	// alone on no basis.
 	Cost, Saving money.Amount
+	Basis        Basis // of MoveToSpot only
 	Currency     string
 	State        ledger.State
 	Confidence   Confidence
@@ -113,21 +115,25 @@ func (r *Recommendation) ID() ledger.ID {
 	return ledger.NewID("recommendation", of...)
 }
 
-// Money is the cost and the saving; nil where nothing prices them.
+// Money is the cost and the saving; nil where they are unknown.
 func (r *Recommendation) Money() (cost, saving *money.Amount) {
-	if r.Currency == "" {
+	switch {
+	case r.Currency == "":
 		return nil, nil
+	case r.Basis == ByNone:
+		return &r.Cost, nil
 	}
 	return &r.Cost, &r.Saving
 }
 
 // PerMonth is the saving scaled from the life of the subject to 730 hours, rounded half
-// up once; nil: too few days were observed to tell, or nothing prices it.
+// up once; nil: too few days were observed to tell, or it is unknown.
 func (r *Recommendation) PerMonth() *money.Amount {
-	if r.Currency == "" {
+	_, saving := r.Money()
+	if saving == nil {
 		return nil
 	}
-	return r.month(r.Saving)
+	return r.month(*saving)
 }
 
 // StrandedPerMonth is what a commitment would strand, scaled alike.

@@ -9,52 +9,123 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Interruptible is work of one owner on one type of on-demand machine that
-// writes checkpoints.
+// Interruptible is work of one team on one type of on-demand machine that writes
+// checkpoints.
 type Interruptible struct {
 	Subject      Subject // cluster, "", instance type, team
 	GPUModel     string
 	InstanceType string
 	Window       period.Interval
 	There        Presence     // when it ran
-	Hours        int64        // instance-hours
-	Cost         money.Amount // of them, on demand
+	Cost         money.Amount // of its time, on demand
 	Currency     string
 	State        ledger.State
 
 	SpotShare       *big.Rat // spot price ÷ on-demand price; nil: unknown
 	SpotSource      string   // where that is from
-	Interruptions   int64    // of spot machines of the type
-	SpotHours       int64    // instance-hours in which they happened; 0: unknown
-	SpotDays        int64    // with any of them
 	CheckpointEvery int64    // seconds between checkpoints, median
-	RestartSeconds  int64    // until the gang of a further attempt was complete, median
+	Team, Fleet     SpotRecord
 }
 
-// ToSpot advises spot where something is left after what interruptions at the
-// measured rate would cost: per interruption half of the time between two
-// checkpoints is done again, and the restart comes on top. False where price,
-// rate or checkpoints are not known.
-func (w *Interruptible) ToSpot() (Recommendation, bool) {
-	if w.SpotShare == nil || w.SpotShare.Sign() <= 0 || w.SpotHours <= 0 || w.CheckpointEvery <= 0 || w.Hours <= 0 || w.Cost.Sign() <= 0 {
-		return Recommendation{}, false
+// SpotRecord is what dataset spot has of a team, or of all teams, in the window and in
+// one currency. Without cost nothing ran on spot.
+type SpotRecord struct {
+	Cost, Lost                money.Amount // lost: work, and the overhead of starting again
+	Days                      int64        // with any cost
+	Interruptions             int64
+	Recovered, RecoverSeconds int64 // attempts that went on, and their seconds until then, added up
+}
+
+// Add adds another team's.
+func (r *SpotRecord) Add(o SpotRecord) {
+	r.Cost, r.Lost, r.Days = r.Cost.Add(o.Cost), r.Lost.Add(o.Lost), max(r.Days, o.Days)
+	r.Interruptions, r.Recovered, r.RecoverSeconds = r.Interruptions+o.Interruptions, r.Recovered+o.Recovered, r.RecoverSeconds+o.RecoverSeconds
+}
+
+// dear is what a unit of work that was kept costs on spot, in units of what was paid
+// for: cost ÷ (cost − lost). Nil where all of it was lost.
+func (r *SpotRecord) dear() *big.Rat {
+	kept := r.Cost.Sub(r.Lost)
+	if kept.Sign() <= 0 {
+		return nil
 	}
-	perHour := big.NewRat(w.Interruptions, w.SpotHours)
-	again := big.NewRat(w.CheckpointEvery+2*w.RestartSeconds, 2*3600) // hours per interruption
-	kept := new(big.Rat).Mul(w.SpotShare, new(big.Rat).Add(big.NewRat(1, 1), new(big.Rat).Mul(perHour, again)))
-	left := new(big.Rat).Sub(big.NewRat(1, 1), kept)
-	if left.Sign() <= 0 {
+	return new(big.Rat).Quo(r.Cost.Rat(), kept.Rat())
+}
+
+// Basis is whose measured losses a saving rests on.
+type Basis string
+
+// Bases.
+const (
+	ByTeam  Basis = "team"
+	ByFleet Basis = "fleet" // the team has not run on spot, or nobody knows whose work it is
+	ByNone  Basis = "none"  // nobody has: the saving is unknown
+)
+
+// Bases lists them.
+var Bases = []Basis{ByTeam, ByFleet, ByNone}
+
+// record is the team's own, else that of all teams.
+func (w *Interruptible) record() (*SpotRecord, Basis) {
+	switch {
+	case w.Team.Cost.Sign() > 0:
+		return &w.Team, ByTeam
+	case w.Fleet.Cost.Sign() > 0:
+		return &w.Fleet, ByFleet
+	}
+	return nil, ByNone
+}
+
+// ToSpot advises spot where something is left after what interruptions took from the
+// team's own work on spot, else from that of all teams. Where nobody ran on spot the
+// saving is unknown. False where the price or checkpoints are not known, or nothing is
+// left.
+func (w *Interruptible) ToSpot() (Recommendation, bool) {
+	if w.SpotShare == nil || w.SpotShare.Sign() <= 0 || w.SpotShare.Cmp(one) >= 0 || w.CheckpointEvery <= 0 || w.Cost.Sign() <= 0 {
 		return Recommendation{}, false
 	}
 	life := w.There.In(w.Window)
 	r := Recommendation{Kind: MoveToSpot, Subject: w.Subject, GPUModel: w.GPUModel, Window: w.Window,
-		Proposal: fmt.Sprintf("Run on spot %s, with checkpoints at least as often as now.", w.InstanceType),
+		Cost: w.Cost, Currency: w.Currency, State: w.State, Life: life,
 		Facts: []Fact{
-			{"spot price of on demand", new(big.Rat).Mul(w.SpotShare, big.NewRat(100, 1)).FloatString(1), "%", w.SpotSource},
-			{"interruptions per spot instance-hour", perHour.FloatString(4), "", fmt.Sprintf("%d in %d h", w.Interruptions, w.SpotHours)},
+			{"spot price of on demand", percentOf(w.SpotShare), "%", w.SpotSource},
 			{"time between checkpoints, median", fmt.Sprint(w.CheckpointEvery), "s", ""},
-			{"restart, median", fmt.Sprint(w.RestartSeconds), "s", ""},
-		},
-		Cost: w.Cost, Saving: w.Cost.MulRat(left), Currency: w.Currency, State: w.State, Life: life, Confidence: confidence(min(w.SpotDays, life.Days))}
+		}}
+	measured, basis := w.record()
+	r.Basis = basis
+	if basis == ByNone {
+		r.Confidence = Low
+		r.Proposal = fmt.Sprintf("Try one job on spot %s, with checkpoints at least as often as now. Nobody has run on spot yet, so what would be saved is unknown.", w.InstanceType)
+		r.Facts = append(r.Facts, Fact{"less than on demand, by price alone", percentOf(new(big.Rat).Sub(one, w.SpotShare)), "%", "the most that could be saved, without any interruption"})
+		return r, true
+	}
+	dear := measured.dear()
+	if dear == nil {
+		return Recommendation{}, false
+	}
+	left := new(big.Rat).Sub(one, dear.Mul(dear, w.SpotShare))
+	if left.Sign() <= 0 {
+		return Recommendation{}, false
+	}
+	r.Saving = w.Cost.MulRat(left)
+	r.Confidence = confidence(min(measured.Days, life.Days))
+	share := percentOf(new(big.Rat).Quo(measured.Lost.Rat(), measured.Cost.Rat()))
+	said := fmt.Sprintf("Interruptions took %s %% of what this team's work on spot cost.", share)
+	whose := "by what team " + w.Subject.Name + " ran on spot"
+	if basis == ByFleet {
+		r.Confidence = r.Confidence.atMost(Medium)
+		said = fmt.Sprintf("What this team's work would lose on spot was not measured; interruptions took %s %% of what the fleet's cost there.", share)
+		whose = "by what all teams ran on spot"
+	}
+	r.Proposal = fmt.Sprintf("Run on spot %s, with checkpoints at least as often as now. %s", w.InstanceType, said)
+	r.Facts = append(r.Facts, Fact{"lost to interruptions", share, "%", whose}, Fact{"interruptions", fmt.Sprint(measured.Interruptions), "", ""})
+	if measured.Recovered > 0 {
+		r.Facts = append(r.Facts, Fact{"recovery, mean", fmt.Sprint(measured.RecoverSeconds / measured.Recovered), "s", fmt.Sprintf("of %d", measured.Recovered)})
+	}
 	return r, true
+}
+
+// percentOf prints a part as a percentage with one decimal.
+func percentOf(part *big.Rat) string {
+	return new(big.Rat).Mul(part, big.NewRat(100, 1)).FloatString(1)
 }

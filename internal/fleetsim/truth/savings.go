@@ -137,7 +137,8 @@ func Recuts(packed map[PackingKey]*Packing) map[PackingKey]*Recut {
 // typeAndClass are the machines of a type that were bought in one way.
 type typeAndClass struct{ typ, class string }
 
-// toSpot advises spot machines for jobs that write checkpoints (19.6).
+// toSpot advises spot machines for jobs that write checkpoints (19.6), by what teams
+// lost there.
 func (t *truth) toSpot(out map[AdviceKey]*Advice) {
 	class, on := map[*world.Node]string{}, map[string]*world.Node{}
 	for i, n := range t.World.Nodes {
@@ -172,38 +173,19 @@ func (t *truth) toSpot(out map[AdviceKey]*Advice) {
 			cost[k] = sum(cost[k], p.Effective)
 		}
 	}
-	up, lost := t.spotTime()
 	for k, c := range cost {
 		spot, here := typeAndClass{k.typ, "spot"}, typeAndClass{k.typ, "on_demand"}
-		every, hours := t.checkpointed(k.team, k.typ), up[k.typ]/3600
-		if every == 0 || hours == 0 || spent[spot] == nil || seconds[here] == 0 {
+		dear := t.onSpot.dear(k.team, k.currency)
+		if dear == nil || t.checkpointed(k.team, k.typ) == 0 || spent[spot] == nil || seconds[here] == 0 {
 			continue
 		}
 		share := new(big.Rat).Quo(spent[spot], big.NewRat(seconds[spot], 1))
 		share.Quo(share, new(big.Rat).Quo(spent[here], big.NewRat(seconds[here], 1)))
-		again := new(big.Rat).Mul(big.NewRat(lost[k.typ], hours), big.NewRat(every+2*t.restarted(k.team), 7200))
-		left := new(big.Rat).Sub(big.NewRat(1, 1), share.Mul(share, again.Add(again, big.NewRat(1, 1))))
+		left := new(big.Rat).Sub(big.NewRat(1, 1), share.Mul(share, dear))
 		if left.Sign() > 0 {
 			out[AdviceKey{"move_to_spot", t.Config.Cluster + "/" + k.typ + "/" + k.team, world.TypeOf(k.typ).Model, k.currency}] = &Advice{Cost: c, Monthly: left.Mul(left, c)}
 		}
 	}
-}
-
-// spotTime is how long spot machines were up, by type, and how many were taken
-// away.
-func (t *truth) spotTime() (seconds, interruptions map[string]int64) {
-	seconds, interruptions = map[string]int64{}, map[string]int64{}
-	for _, n := range t.World.Nodes {
-		nt := t.nodes[n]
-		if t.PriceClass(n) != "spot" || nt.appeared == 0 {
-			continue
-		}
-		seconds[n.Type.Name] += nt.gone - nt.appeared
-		if nt.ended && n.Warned != 0 && n.Warned < t.World.To && n.Warned <= nt.gone && nt.gone-n.Warned <= 600 {
-			interruptions[n.Type.Name]++
-		}
-	}
-	return seconds, interruptions
 }
 
 // checkpointed is the median of the seconds between two checkpoints that a pod
@@ -227,22 +209,6 @@ func (t *truth) checkpointed(team, typ string) int64 {
 		}
 	}
 	return median(gaps)
-}
-
-// restarted is the median of the times until the gangs of the team's further
-// attempts were complete.
-func (t *truth) restarted(team string) int64 {
-	teams := map[string]string{}
-	for i := range t.out.Runs {
-		teams[t.out.Runs[i].ID] = t.out.Runs[i].Team
-	}
-	var waits []int64
-	for i := range t.out.Attempts {
-		if a := &t.out.Attempts[i]; a.Number > 1 && teams[a.RunID] == team {
-			waits = append(waits, max(0, a.GangComplete-a.StartedAt))
-		}
-	}
-	return median(waits)
 }
 
 // median is by nearest rank, 0 of nothing.

@@ -167,6 +167,10 @@ func truths(f *fleetsim.Fleet) []*truth {
 		t.readUsage()
 		t.post()
 	}
+	records := spotRecordsOf(parts)
+	for _, t := range parts {
+		t.onSpot = records
+	}
 	return parts
 }
 
@@ -196,6 +200,7 @@ type truth struct {
 	weights  map[*world.Slice]*weights  // by the first slice of a layout
 	known    map[string]bool            // models that workloads of any cluster have
 	answered map[podAt][]answer         // who answered in a pod in an hour (16.5)
+	onSpot   spotRecords                // of teams, in all clusters
 }
 
 type nodeHour struct {

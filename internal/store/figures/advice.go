@@ -127,24 +127,46 @@ func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([
 	return list, err
 }
 
-// Interruptibles lists work on demand that writes checkpoints.
+// Interruptibles lists work on demand that writes checkpoints, with what its team and
+// all teams have measured of spot in its currency.
 func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error) {
+	teams, fleet, err := s.SpotRecords(ctx, window)
+	if err != nil {
+		return nil, err
+	}
 	var list []advice.Interruptible
-	err := pg.Query(ctx, s.Pool, "advice.interruptible", func(rows pgx.Rows) error {
+	err = pg.Query(ctx, s.Pool, "advice.interruptible", func(rows pgx.Rows) error {
 		w := advice.Interruptible{Window: window}
 		var spot, onDemand money.Amount // per second
-		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.State, &w.Cost, &w.Hours, &w.CheckpointEvery, &w.RestartSeconds,
-			&w.Interruptions, &w.SpotHours, &w.SpotDays, &spot, &onDemand); err != nil {
+		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.State, &w.Cost, &w.CheckpointEvery, &spot, &onDemand); err != nil {
 			return err
 		}
 		w.Subject.Kind = w.InstanceType
 		if spot.Sign() > 0 && onDemand.Sign() > 0 {
 			w.SpotShare, w.SpotSource = new(big.Rat).Quo(spot.Rat(), onDemand.Rat()), "rates of the book in the window"
 		}
+		w.Team, w.Fleet = teams[[2]string{w.Subject.Name, w.Currency}], fleet[w.Currency]
 		list = append(list, w)
 		return nil
 	}, pg.Tenant, window.From, window.To)
 	return list, err
+}
+
+// SpotRecords are what dataset spot has of teams, by team and currency, and of all of
+// them, by currency.
+func (s *Figures) SpotRecords(ctx context.Context, window period.Interval) (map[[2]string]advice.SpotRecord, map[string]advice.SpotRecord, error) {
+	teams, fleet := map[[2]string]advice.SpotRecord{}, map[string]advice.SpotRecord{}
+	err := pg.Query(ctx, s.Pool, "advice.spot_records", func(rows pgx.Rows) error {
+		var team, currency string
+		var r advice.SpotRecord
+		err := rows.Scan(&team, &currency, &r.Cost, &r.Lost, &r.Days, &r.Interruptions, &r.Recovered, &r.RecoverSeconds)
+		teams[[2]string{team, currency}] = r
+		all := fleet[currency]
+		all.Add(r)
+		fleet[currency] = all
+		return err
+	}, pg.Tenant, window.From, window.To)
+	return teams, fleet, err
 }
 
 // SaveRecommendations replaces the recommendations that nobody has decided on
@@ -177,10 +199,14 @@ func (s *Figures) SaveRecommendations(ctx context.Context, window period.Interva
 			for i, c := range r.Claims {
 				claims[i] = string(c)
 			}
+			var basis *string
+			if r.Basis != "" {
+				basis = new(string(r.Basis))
+			}
 			cost, saving := r.Money()
 			b.Queue(pg.Statement("advice.put"), pg.Tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
 				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, cost, saving, r.PerMonth(), r.Currency, string(r.State),
-				instrument, quantity, term, breakEven, stranded, claims, r.Life.Seen, r.Life.Hours())
+				instrument, quantity, term, breakEven, stranded, claims, r.Life.Seen, r.Life.Hours(), basis)
 		}
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return fmt.Errorf("advice.put: %w", err)

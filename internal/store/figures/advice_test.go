@@ -100,7 +100,7 @@ func TestDemandOfADay(t *testing.T) {
 	if err != nil || len(work) != 1 {
 		t.Fatalf("%v, %v", work, err)
 	}
-	if w := work[0]; w.CheckpointEvery != 600 || w.SpotHours != 2 || w.SpotDays != 1 || w.Interruptions != 0 || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
+	if w := work[0]; w.CheckpointEvery != 600 || w.Fleet.Cost.Sign() != 0 || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
 		t.Errorf("%+v", w)
 	}
 }

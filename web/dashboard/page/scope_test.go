@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"testing"
 
 	"gpuledger/internal/period"
@@ -33,6 +34,24 @@ func TestNeighbours(t *testing.T) {
 		if earlier != test.earlier || later != test.later {
 			t.Errorf("%s to %s: %q and %q", test.from, test.to, earlier, later)
 		}
+	}
+}
+
+// The label names all stored time; how far data reach is said separately, and the
+// last days are the last with data.
+func TestTheBarNamesStoredTimeAndData(t *testing.T) {
+	e := metrics.Extent{Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")}, Data: instant("2026-11-08T14:05:00Z")}
+	b := (&Context{Extent: e}).Bar(Choices{})
+	if got := b.Menus[0].Value; got != "1 Oct – 30 Nov 2026" || b.AsOf != "Data to 8 Nov 2026 14:05 UTC" {
+		t.Errorf("%q, %q", got, b.AsOf)
+	}
+	var notes []string
+	for _, i := range b.Menus[0].Items {
+		notes = append(notes, i.Text+": "+i.Note)
+	}
+	want := "All recorded time: 1 Oct – 30 Nov, Last day: 8 Nov, Last 7 days: 2 – 8 Nov, November 2026: 1 – 30 Nov, October 2026: 1 – 31 Oct"
+	if got := strings.Join(notes, ", "); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

@@ -177,9 +177,12 @@ func parseBillingPeriod(q *Query, o *Options) error {
 	return nil
 }
 
-// maxKeys bounds the different keys that a question groups by, and those that its
-// filter names: more than all keys that have names, and many labels besides.
-const maxKeys = 64
+// Bounds of the different keys of a question. Each key of a label or tag is looked up in
+// every row, and a level of an explanation filters by all keys that a figure is grouped by.
+const (
+	maxKeys       = 16 // of group-by
+	maxFilterKeys = 2 * maxKeys
+)
 
 func parseGroupBy(q *Query, o *Options) error {
 	if o.GroupBy == "" {
@@ -216,8 +219,8 @@ func parseFilter(q *Query, o *Options) error {
 	}
 	named := FilterKeys(e)
 	slices.Sort(named)
-	if len(slices.Compact(named)) > maxKeys {
-		return refuse("filter", o.Filter, "names more than %d different keys; ask for fewer at once", maxKeys)
+	if len(slices.Compact(named)) > maxFilterKeys {
+		return refuse("filter", o.Filter, "names more than %d different keys; ask for fewer at once", maxFilterKeys)
 	}
 	if err := q.resolve(e); err != nil {
 		return refuse("filter", o.Filter, "%s", err)

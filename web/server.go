@@ -127,6 +127,7 @@ func Router(deps Deps) (chi.Router, error) {
 		deps.Gate.Forbidding(pages.Forbidden)
 		deps.Gate.TurningAway(people.Stranger(pages.Site, deps.Proxy))
 		deps.Gate.Bounding(guard.TooMany)
+		guard.ClientsBy(deps.Gate.Client)
 		r.Use(deps.Gate.Check(r))
 	}
 	r.Get("/livez", livez)

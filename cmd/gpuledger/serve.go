@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/web/gate"
 	"gpuledger/web/limit"
 )
 
@@ -109,6 +110,13 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFl
 	passing, err := a.door(p, door, cfg, arriving)
 	if err != nil {
 		return err
+	}
+	if passing == nil { // addresses tell clients apart, those that named proxies say too
+		proxies, err := door.proxies()
+		if err != nil {
+			return err
+		}
+		guard.ClientsBy(gate.New(gate.Options{Proxies: proxies}).Client)
 	}
 	handler, err := a.handler(s, p, guard, cfg, registry, arriving, passing, door.hosts(addr))
 	if err != nil {

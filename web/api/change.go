@@ -21,7 +21,7 @@ import (
 // token before it reads anything.
 func (a *API) changes(r chi.Router) {
 	r.Post("/api/v1/policies", a.change(access.Policy, a.savePolicy))
-	r.Post("/api/v1/policies/try", a.change(access.Policy, a.tryPolicy))
+	r.Method(http.MethodPost, "/api/v1/policies/try", a.bounds.Exports(a.change(access.Policy, a.tryPolicy))) // a trial allocates days
 	r.Post("/api/v1/policies/{version}/withdraw", a.change(access.Policy, a.withdrawPolicy))
 	r.Post("/api/v1/periods/{period}/close", a.change(access.Close, a.closePeriod))
 	r.Post("/api/v1/periods/{period}/reopen", a.change(access.Reopen, a.reopenPeriod))

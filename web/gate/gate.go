@@ -136,15 +136,22 @@ func (g *Gate) refuses(w http.ResponseWriter, r *http.Request, need Need, v *acc
 	if need.Unbounded || g.bound == nil {
 		return false
 	}
-	client := "at " + network(g.Address(r))
+	return g.bound(w, r, g.client(r, v))
+}
+
+// client names who a request is of: a user, a token, or else an address.
+func (g *Gate) client(r *http.Request, v *access.Viewer) string {
 	switch {
 	case v.Seeing():
-		client = "who is " + v.By
+		return "who is " + v.By
 	case v != nil:
-		client = string(v.Kind) + " " + v.ID
+		return string(v.Kind) + " " + v.ID
 	}
-	return g.bound(w, r, client)
+	return "at " + network(g.Address(r))
 }
+
+// Client names who a request is of that has passed.
+func (g *Gate) Client(r *http.Request) string { return g.client(r, access.From(r.Context())) }
 
 // need finds what the route of a request needs; false: there is no route. One that is
 // in no table needs what nobody has.

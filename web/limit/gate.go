@@ -9,38 +9,11 @@ import (
 	"time"
 )
 
-// gate lets so many in at once.
-type gate struct {
-	name  string
-	slots chan struct{}
-}
-
-func newGate(name string, n int) *gate { return &gate{name, make(chan struct{}, n)} }
-
-// enter waits for a turn, but not for long. leave may be called more than once.
-func (g *gate) enter(ctx context.Context, wait time.Duration) (leave func(), ok bool) {
-	leave = sync.OnceFunc(func() { <-g.slots })
-	select {
-	case g.slots <- struct{}{}:
-		return leave, true
-	default:
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case g.slots <- struct{}{}:
-		return leave, true
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return nil, false
-}
-
 // answering writes an answer; leave ends its turn early.
 type answering func(w http.ResponseWriter, r *http.Request, leave func())
 
 // turn is admit for what asks the database.
-func (g *Guard) turn(at *gate, answer answering) http.Handler {
+func (g *Guard) turn(at *turns, answer answering) http.Handler {
 	return g.admit(at, func(w http.ResponseWriter, r *http.Request, leave func()) {
 		if err := g.pulse.beats(r.Context()); err != nil {
 			leave()
@@ -59,7 +32,7 @@ const (
 
 // admit lets a request in, or turns it away. Its body is read before: a client
 // that sends slowly holds nobody's turn.
-func (g *Guard) admit(at *gate, answer answering) http.Handler {
+func (g *Guard) admit(at *turns, answer answering) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 && takesBody(r.Method) {
 			body, err := io.ReadAll(r.Body)
@@ -69,14 +42,28 @@ func (g *Guard) admit(at *gate, answer answering) http.Handler {
 			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
-		leave, ok := at.enter(r.Context(), g.limits.Wait)
-		if !ok {
-			Refuse(w, r, http.StatusServiceUnavailable, busyAfter, "too many "+at.name+" at once")
+		leave := g.enter(w, r, at)
+		if leave == nil {
 			return
 		}
 		defer leave()
 		answer(w, r, leave)
 	})
+}
+
+// enter waits for a turn of whoever asks; nil: it has refused the request.
+func (g *Guard) enter(w http.ResponseWriter, r *http.Request, at *turns) (leave func()) {
+	client := g.client(r)
+	leave, ok := at.enter(r.Context(), client, g.limits.Wait)
+	switch {
+	case ok:
+		return leave
+	case at.over(client):
+		Refuse(w, r, http.StatusServiceUnavailable, busyAfter, "too many "+at.name+" of one client at once")
+	default:
+		Refuse(w, r, http.StatusServiceUnavailable, busyAfter, "too many "+at.name+" at once")
+	}
+	return nil
 }
 
 func takesBody(method string) bool {

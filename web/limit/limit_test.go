@@ -172,7 +172,7 @@ func (g *rig) counted(route, reason string) float64 {
 // cut off.
 func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 	var busy atomic.Int32
-	bounds := limit.Limits{Exports: 2, Questions: 1, Wait: time.Second, Stall: 3 * time.Second}
+	bounds := limit.Limits{Exports: 4, Questions: 1, Wait: time.Second, Stall: 3 * time.Second}
 	g := newRig(t, bounds, nil, func(w http.ResponseWriter, r *http.Request) {
 		busy.Add(1)
 		defer busy.Add(-1)
@@ -215,7 +215,7 @@ func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 	if status, _, _ := g.ask("/question"); status != http.StatusOK {
 		t.Errorf("afterwards: %d", status)
 	}
-	if g.counted("/api/export", "too many exports at once") != 1 {
+	if g.counted("/api/export", "too many exports of one client at once") != 1 {
 		t.Error("the refusal is not counted")
 	}
 }

@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -20,7 +21,7 @@ type Limits struct {
 	Exports     int           // whole datasets being sent at once; 4
 	Connections int           // open at once; 1024
 	Rate        int           // requests a second of one client, where it is known who asks; 50
-	Wait        time.Duration // for a turn; 800 ms
+	Wait        time.Duration // for one more turn, five times as long for the first; 800 ms
 	Question    time.Duration // a question may take; 60 s
 	Stall       time.Duration // nothing of an answer is read; 15 s
 	Body        time.Duration // a body may take to come; 20 s
@@ -71,7 +72,8 @@ type Guard struct {
 	pulse   *pulse
 	working sync.WaitGroup // handlers
 
-	questions, exports, scrapes *gate
+	client                      func(*http.Request) string
+	questions, exports, scrapes *turns
 	rate                        *httprate.RateLimiter
 }
 
@@ -81,7 +83,11 @@ func New(o Options) *Guard {
 	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
 			Help: "Requests that were not answered as asked, by route and reason."}, []string{"route", "reason"}),
-		questions: newGate("questions", l.Questions), exports: newGate("exports", l.Exports), scrapes: newGate("scrapes", Scrapes), rate: newRate(l.Rate)}
+		questions: newTurns("questions", l.Questions), exports: newTurns("exports", l.Exports), scrapes: newTurns("scrapes", Scrapes), rate: newRate(l.Rate)}
+	g.ClientsBy(func(r *http.Request) string {
+		host, _, _ := net.SplitHostPort(r.RemoteAddr)
+		return host
+	})
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}
@@ -93,13 +99,17 @@ func New(o Options) *Guard {
 	}
 	if o.Metrics != nil {
 		o.Metrics.MustRegister(g.refused)
-		for _, gate := range []*gate{g.questions, g.exports} {
-			o.Metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gate.name + "_in_flight",
-				Help: "How many " + gate.name + " are being answered."}, func() float64 { return float64(len(gate.slots)) }))
+		for _, t := range []*turns{g.questions, g.exports} {
+			o.Metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: t.name + "_in_flight",
+				Help: "How many " + t.name + " are being answered."}, func() float64 { return float64(t.inFlight()) }))
 		}
 	}
 	return g
 }
+
+// ClientsBy names whoever asks, between whom turns are shared: without it, the address
+// at the other end.
+func (g *Guard) ClientsBy(client func(*http.Request) string) { g.client = client }
 
 // Limits are those that hold.
 func (g *Guard) Limits() Limits { return g.limits }

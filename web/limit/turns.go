@@ -1,0 +1,110 @@
+package limit
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// turns are handed out fairly: no client holds more than its share, and a turn that
+// becomes free goes to the waiting client that holds the fewest.
+type turns struct {
+	name  string
+	share int // of one client
+
+	mu      sync.Mutex
+	free    int
+	taken   int
+	held    map[string]int // by client; nobody's is not in it
+	waiting []*waiter      // the longest first
+}
+
+// waiter waits for a turn of its client.
+type waiter struct {
+	client string
+	turn   chan struct{} // closed, under the lock, when it has one
+}
+
+func newTurns(name string, n int) *turns {
+	return &turns{name: name, share: shareOf(n), free: n, held: map[string]int{}}
+}
+
+// shareOf is how many of n turns one client may hold: a third, rounded up.
+func shareOf(n int) int { return (n + 2) / 3 }
+
+// inFlight is how many turns are taken.
+func (t *turns) inFlight() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.taken
+}
+
+// over reports whether a client holds its whole share.
+func (t *turns) over(client string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.held[client] >= t.share
+}
+
+// patience is how many times as long a client that holds no turn waits for its first.
+const patience = 5
+
+// enter waits for a turn, but not for long: who holds one waits for the next, others
+// patience times as long. leave may be called more than once.
+func (t *turns) enter(ctx context.Context, client string, wait time.Duration) (leave func(), ok bool) {
+	w := &waiter{client, make(chan struct{})}
+	t.mu.Lock()
+	t.waiting = append(t.waiting, w)
+	t.handOut()
+	if t.held[client] == 0 {
+		wait *= patience
+	}
+	t.mu.Unlock()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-w.turn:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if i := slices.Index(t.waiting, w); i >= 0 {
+		t.waiting = slices.Delete(t.waiting, i, i+1)
+		return nil, false
+	}
+	return sync.OnceFunc(func() { t.leave(client) }), true
+}
+
+func (t *turns) leave(client string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.free++
+	t.taken--
+	if t.held[client]--; t.held[client] == 0 {
+		delete(t.held, client)
+	}
+	t.handOut()
+}
+
+// handOut gives free turns to those who wait. It is called under the lock.
+func (t *turns) handOut() {
+	for t.free > 0 {
+		next := -1
+		for i, w := range t.waiting {
+			if t.held[w.client] < t.share && (next < 0 || t.held[w.client] < t.held[t.waiting[next].client]) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		w := t.waiting[next]
+		t.waiting = slices.Delete(t.waiting, next, next+1)
+		t.free--
+		t.taken++
+		t.held[w.client]++
+		close(w.turn)
+	}
+}

@@ -40,12 +40,16 @@ func (e *explainer) level(ctx context.Context) error {
 		by := metrics.Options{GroupBy: given.GroupBy, Granularity: given.Granularity, Order: given.Order}
 		return e.cut(ctx, by, e.first)
 	}
-	cuts := []string{"cause", "provider,billing_account,billing_period"}
-	if !report.AddsUp(whole) { // by pod, tag and the like: each table reads all postings of the window
-		cuts = nil
-	}
-	for _, keys := range cuts {
-		if err := e.cut(ctx, metrics.Options{GroupBy: keys, Order: "-effective_cost"}, 0); err != nil {
+	for _, keys := range []string{"cause", "provider,billing_account,billing_period"} {
+		by := metrics.Options{GroupBy: keys, Order: "-effective_cost"}
+		q, err := e.asked(by)
+		if err != nil {
+			return err
+		}
+		if !report.AddsUp(q) { // with a filter by pod or tag: the table would read all postings of the window
+			continue
+		}
+		if err := e.cut(ctx, by, 0); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func (w *seen) explanations(t *testing.T) {
 				}
 			}
 		}
-		subjects = append(subjects, "costs?group_by=cause", "costs?sharing=after&granularity=day")
+		subjects = append(subjects, "costs", "costs?group_by=cause", "costs?sharing=after&granularity=day")
 		for _, subject := range subjects {
 			status, _, text := lead.ask(t, "/api/v1/explain/"+subject)
 			var got metrics.Explanation
@@ -81,13 +81,29 @@ func (w *seen) explanations(t *testing.T) {
 					t.Errorf("%s: the figure of %s differs from the admin's (-admin +own):\n%s", condition, subject, clip(d))
 				}
 			}
-			if status, _, body := lead.ask(t, "/explain/"+subject); status != http.StatusOK || w.leaks(condition, body) != "" {
-				t.Errorf("%s: page /explain/%s is %d and names %q", condition, subject, status, w.leaks(condition, body))
-			}
+			w.pageOf(t, condition, lead, "/explain/"+subject, 4)
 		}
 	}
 	if asked < 15 || shared < 5 {
 		t.Errorf("only %d explanations are looked at, with %d lines that others have parts of", asked, shared)
+	}
+}
+
+// pageOf reads the page of an explanation, and follows its first links so many levels down.
+func (w *seen) pageOf(t *testing.T, condition string, lead *asker, address string, levels int) {
+	t.Helper()
+	status, _, body := lead.ask(t, address)
+	if l := w.leaks(condition, body); status != http.StatusOK || l != "" || strings.Contains(body, "do NOT add up") {
+		t.Errorf("%s: page %s is %d and names %q, or does not add up", condition, address, status, l)
+	}
+	if levels == 0 {
+		return
+	}
+	for i, m := range explained.FindAllStringSubmatch(body, -1) {
+		if i == 2 {
+			break
+		}
+		w.pageOf(t, condition, lead, html.UnescapeString(m[1]), levels-1)
 	}
 }
 

@@ -66,7 +66,9 @@ func TestExplainedPages(t *testing.T) {
 			"/explain/posting/0123456789abcdef", "/api/v1/explain/costs?group-by=team&amp;list=all"}},
 		"/explain/posting/00000000000000000000000000000002": {200, []string{"1/2 × 1/3", "shared in", "rule 0 of"}},
 		"/explain/posting/00000000000000000000000000000003": {404, []string{"not in the ledger"}},
-		"/explain/spot":             {200, []string{"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.", "/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD", "6.25", "By instance type", `/explain/spot?filter=x"`, "6.125", "/api/v1/explain/spot?list=all"}},
+		"/explain/spot": {200, []string{"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.", "/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD", "6.25", "By instance type", `/explain/spot?filter=x"`, "6.125", "/api/v1/explain/spot?list=all"}},
+		"/explain/costs?from=2026-11-02T00:00:00Z&to=2026-11-03&filter=team+%3D+x&group_by=cost_center&basis=list": {404, []string{
+			"Explain: costs from 2026-11-02 to 2026-11-03 by cost center where team = x, basis list<"}},
 		"/explain/nonsense":         {400, []string{"must be run/ID"}},
 		"/explain/costs?colour=red": {400, []string{"colour"}},
 	} {

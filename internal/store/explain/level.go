@@ -41,7 +41,7 @@ func (e *explainer) level(ctx context.Context) error {
 		return e.cut(ctx, by, e.first)
 	}
 	for _, keys := range []string{"cause", "provider,billing_account,billing_period"} {
-		by := metrics.Options{GroupBy: keys, Order: "-effective_cost"}
+		by := metrics.Options{GroupBy: keys, Order: "currency,-effective_cost"}
 		q, err := e.asked(by)
 		if err != nil {
 			return err

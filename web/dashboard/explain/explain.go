@@ -76,15 +76,36 @@ func recomputing(subject string) string {
 	return "recompute.py"
 }
 
-// title shortens ids and unescapes options for people.
+// title says a subject for people: options in words, ids shortened.
 func title(subject string) string {
-	if text, err := url.QueryUnescape(subject); err == nil {
-		subject = text
+	of, query, _ := strings.Cut(subject, "?")
+	if options, err := url.ParseQuery(query); err == nil {
+		subject = of
+		for _, opt := range metrics.OptionList {
+			for _, name := range []string{opt.Name, strings.ReplaceAll(opt.Name, "-", "_")} {
+				if text := strings.TrimSuffix(options.Get(name), "T00:00:00Z"); text != "" {
+					subject += titled(opt.Name, text)
+					options.Del(name)
+				}
+			}
+		}
 	}
 	if r := []rune(subject); len(r) > 160 {
 		return string(r[:160]) + "…"
 	}
 	return subject
+}
+
+func titled(option, text string) string {
+	switch option {
+	case "from", "to":
+		return " " + option + " " + text
+	case "filter":
+		return " where " + text
+	case "group-by":
+		return " by " + strings.ReplaceAll(text, "_", " ")
+	}
+	return ", " + strings.ReplaceAll(option, "-", " ") + " " + text
 }
 
 // shellQuote makes one word of a POSIX shell.

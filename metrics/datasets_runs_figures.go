@@ -111,6 +111,7 @@ func countsOfRuns() []Column {
 		{Name: "unpriced_completed_runs", Kind: Count, Doc: "Completed runs of whose cost nothing is known: no mean is of them.", Formula: LessOf(CountOf("run_id", completed), priced), Caveats: []string{twice}},
 		count("failed_runs", "Of those, failed.", Where("status", "failed")),
 		count("cancelled_runs", "Of those, cancelled.", Where("status", "cancelled")),
+		count("unknown_runs", "Of those, ended as nobody saw: completed, failed, cancelled, unknown and open runs together are all.", Where("status", "unknown")),
 		count("open_runs", "Of those, running or queued: neither failed nor completed.", Where("status", "running", "queued")),
 		cost("completed_cost", "Basis cost of completed runs, with their dead attempts.", completed),
 		cost("failed_cost", "Basis cost of failed and cancelled runs.", Where("status", "failed", "cancelled")),

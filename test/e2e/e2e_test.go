@@ -46,6 +46,8 @@ func TestServedLedger(t *testing.T) {
 	t.Run("one figure, one answer", s.oneFigure)
 	t.Run("one target, one figure", s.oneTarget)
 	t.Run("one label, one figure", s.oneLabel)
+	t.Run("figures that sound alike", s.ties)
+	t.Run("halves add up", s.halvesAddUp)
 	t.Run("one period on every page", s.samePeriod)
 	t.Run("spot recomputed outside", s.recomputeSpot)
 	t.Run("filters", s.filters)

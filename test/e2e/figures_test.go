@@ -179,36 +179,6 @@ func (s *served) oneTarget(t *testing.T) {
 	}
 }
 
-// oneLabel asks for every page of figures as it is opened: what two of them call by
-// one name is one figure.
-func (s *served) oneLabel(t *testing.T) {
-	figure := regexp.MustCompile(`(?s)<(?:dt|h3)[^>]*>(?:<a[^>]*>)?([^<>]+)(?:</a>)?</(?:dt|h3)>(.*?)data-exact="([^"]*)"`)
-	said := map[string][2]string{} // digits and page by label
-	shared := 0
-	for _, page := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
-		for _, m := range figure.FindAllStringSubmatch(s.get(t, page[1]), -1) {
-			if strings.Contains(m[2], "<dt") || strings.Contains(m[2], "<h3") {
-				continue // the digits are of a later label
-			}
-			first, known := said[m[1]]
-			switch {
-			case !known:
-				said[m[1]] = [2]string{m[3], page[1]}
-			case first[1] == page[1]:
-			case first[0] != m[3]:
-				t.Errorf("%q is %s on %s and %s on %s", m[1], first[0], first[1], m[3], page[1])
-			default:
-				shared++
-			}
-		}
-	}
-	if len(said) < 40 || shared == 0 {
-		t.Errorf("%d labels, %d on two pages", len(said), shared)
-	}
-}
-
-var pagePath = regexp.MustCompile(`href="(/[a-z]*)"`)
-
 // samePeriod asks for every page of figures without a period: all of them show the
 // same one.
 func (s *served) samePeriod(t *testing.T) {

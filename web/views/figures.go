@@ -8,6 +8,7 @@ type Figures struct {
 	Title         string
 	Sentence, Sub string
 	Facts         []Fact
+	Ties          []string // how they and figures of other pages lead to each other
 	Course        *Course
 	AsTable       bool
 	Table         TablePanel

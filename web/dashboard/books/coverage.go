@@ -25,6 +25,19 @@ var coveragePage = figures.Page{
 		}
 		return "How much of the spend has an owner.", ""
 	},
+	Ties: []figures.Tie{{}, {Filter: "team = " + page.Quote(page.Unowned)}},
+	Tied: func(p *page.Context, f *figures.Reading) []string {
+		spend, known := f.Tie(0)
+		unowned, owners := f.Tie(1)
+		if !known {
+			return nil
+		}
+		text := "Here is all that was billed. The GPU fleet, which the overview counts, is " + p.Currency.Money(spend) + " of it"
+		if owners {
+			text += ", of which " + p.Currency.Money(unowned) + " has no team"
+		}
+		return []string{text + "; the rest lies outside the fleet."}
+	},
 	None:  "Coverage appears when a bill is in.",
 	Notes: []string{"Each key is of the same spend: keys are not added up"},
 	More: []figures.Panel{

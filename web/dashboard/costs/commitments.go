@@ -52,6 +52,15 @@ var commitmentsPage = figures.Page{
 		}
 		return sentence, sub
 	},
+	Ties: []figures.Tie{{Filter: "pricing = on_demand"}},
+	Tied: func(p *page.Context, f *figures.Reading) []string {
+		onDemand, known := f.Tie(0)
+		if !known {
+			return nil
+		}
+		return []string{"On demand is what hours of machines cost here. The overview's class of that name, " + p.Currency.Money(onDemand) +
+			", is of all that their bills say: credits, corrections and shared parts such as control planes, too, and nothing outside the GPU fleet."}
+	},
 	None:  "Commitments appear when bills name reservations or savings plans.",
 	Notes: []string{"Stranded: unused cost of commitments of which less than a tenth was used", "Family n/a: a plan or fee of no family, such as a savings plan for all", "Never a commitment for bursts: advice is of machines held in at least (1 − discount) of the hours"},
 	More: []figures.Panel{

@@ -267,7 +267,7 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	}
 	if g, ok := owners[page.Unowned]; ok && g.Cost.Sign() > 0 {
 		right[page.Unowned] = len(f.Right)
-		f.Right = append(f.Right, ownerNode("Unowned", g))
+		f.Right = append(f.Right, ownerNode("Held, no team", g))
 	}
 	if g, ok := owners[nobody]; ok && g.Cost.Sign() > 0 {
 		right[nobody] = len(f.Right)

@@ -45,6 +45,26 @@ var wastePage = figures.Page{
 		sub := format.Plural(int(w.Count("findings")), "finding", "findings") + ", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
 		return sentence, sub
 	},
+	Ties: []figures.Tie{{Filter: "cause = free", Column: "effective_cost"}, {Filter: "cause = held_idle", Column: "effective_cost"}},
+	Tied: func(p *page.Context, f *figures.Reading) []string {
+		w, ok := f.Largest(p)
+		free, known := f.Tie(0)
+		held, also := f.Tie(1)
+		if !ok || !known && !also {
+			return nil
+		}
+		idle, found := free.Add(held), w.Known("idle_cost")
+		text := "On the overview " + p.Currency.Money(free) + " was free and " + p.Currency.Money(held) + " idle while held, together " + p.Currency.Money(idle) + ". "
+		switch left := idle.Sub(found); left.Sign() {
+		case 1:
+			text += "The " + p.Currency.Money(left) + " that findings do not name are below their thresholds, less what they count of other causes, such as crash loops."
+		case -1:
+			text += "Findings name " + p.Currency.Money(left.Neg()) + " more: they are whole where they reach beyond the period, and count other causes, such as crash loops."
+		default:
+			text += "Findings name all of it."
+		}
+		return []string{text}
+	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterWaste}},
 	First: "Findings appear when bills, workloads and telemetry are imported and allocated.",
 	None:  "Nothing that was paid for stood idle, and no risk was found: holders, services, nodes and devices were looked at.",

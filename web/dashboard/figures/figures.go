@@ -42,6 +42,10 @@ type Page struct {
 	First string       // what brings the first row, where None says that all is well
 	Links []views.Link // of the table, before its CSV
 	Notes []string
+	// Ties are figures of other pages, and Tied says how they and the page's own lead to
+	// each other: a sentence each.
+	Ties []Tie
+	Tied func(p *page.Context, f *Reading) []string
 	// More are panels below the table.
 	More []Panel
 	// Row is the address of a row's own page, empty for none.
@@ -61,6 +65,7 @@ type Column struct {
 	Class      string // widths at which it is shown: "wide-only"
 	Alone      bool   // rows overlap in it: the row of all has none
 	Sub        string // column printed below it
+	Least      string // column of what it is at least, where it is a range
 	// Why finds the costs that explain a figure, or what spot saved where Saved
 	// says so; nil: nothing does.
 	Why   Why
@@ -220,13 +225,20 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		v.Sentence, v.Sub = nothing, ""
 	}
 	v.Facts = figureFacts(p, f, r)
+	var ties []string
+	if r.ties != nil {
+		ties = f.Tied(p, r)
+	}
+	if len(f.Facts) > 0 {
+		v.Ties, ties = ties, nil
+	}
 	v.AsTable = p.Scope.AsTable
 	if f.Course != nil && r.course != nil {
 		v.Course = drawCourse(p, f, r)
 	}
 	v.Table = views.TablePanel{Title: f.heading(p.Scope), Note: shownRows(p, r), Table: figuresTable(p, f, r)}
 	v.Table.Links = append(slices.Clone(f.Links), views.Link{Text: "CSV", Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: f.terms(p.Scope), Order: r.order})})
-	v.Table.Notes = figureNotes(p, f, r)
+	v.Table.Notes = append(ties, figureNotes(p, f, r)...)
 	if p.Scope.Page > 1 {
 		v.Previous = p.Scope.With("page", strconv.Itoa(p.Scope.Page-1))
 	}

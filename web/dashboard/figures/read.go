@@ -31,6 +31,7 @@ type Reading struct {
 	err        error
 	courseErr  error
 	moreErr    []error
+	ties       []*money.Amount // of the page's Ties; nil: they were not asked
 	decisions  decisions
 	where      page.Condition
 }
@@ -126,10 +127,17 @@ func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, ord
 	q.Offset = (s.Page - 1) * mostFigures
 	q.Only = f.asks(s)
 	var rowsErr, extentErr, teamsErr error
+	tieErrs := make([]error, len(f.Ties))
 	work := []func(){
 		func() { out.Rows, rowsErr = page.Gather(ctx, d.Reader, q) },
 		func() { p.Extent, extentErr = d.Reader.Extent(ctx) },
 		func() { out.teams, teamsErr = d.readTeams(ctx, s, out.dataset) },
+	}
+	if f.comparable(s) {
+		out.ties = make([]*money.Amount, len(f.Ties))
+		for i, t := range f.Ties {
+			work = append(work, func() { out.ties[i], tieErrs[i] = d.readTie(ctx, s, t) })
+		}
 	}
 	if f.Course != nil {
 		work = append(work, func() { out.courseErr = d.readCourse(ctx, s, f, out) })
@@ -148,7 +156,7 @@ func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, ord
 		})
 	}
 	page.Parallel(work...)
-	out.err = cmp.Or(rowsErr, extentErr, teamsErr)
+	out.err = cmp.Or(append(tieErrs, rowsErr, extentErr, teamsErr)...)
 	if out.further = len(out.Rows) > mostFigures; out.further {
 		out.Rows = out.Rows[:mostFigures]
 	}
@@ -179,8 +187,10 @@ func asked(columns []Column) []string {
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.Name)
-		if c.Sub != "" {
-			names = append(names, c.Sub)
+		for _, beside := range []string{c.Sub, c.Least} {
+			if beside != "" {
+				names = append(names, beside)
+			}
 		}
 	}
 	return names

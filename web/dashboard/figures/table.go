@@ -143,7 +143,7 @@ func figureCells(p *page.Context, dataset string, keys []string, row page.Record
 				cells[i] = deviceCell(v.Text)
 			}
 		default:
-			cells[i] = views.Cell{Figure: printedFigure(p, d, v, row.Text("currency"))}
+			cells[i] = views.Cell{Figure: shownFigure(p, d, c, row)}
 			cells[i].Why = whyFigure(p, dataset, c, keys, row)
 			if c.Name == "hour_of_week" && v.Valid {
 				cells[i] = views.Text(weekHour(v.Int))
@@ -197,7 +197,7 @@ func totalFigures(p *page.Context, f *Page, r *Reading, whole page.Record, shown
 	for i, c := range shown {
 		d := r.columns[c.Name]
 		if !c.Alone && whole.Has(c.Name) && !slices.Contains(r.keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
-			cells[i] = views.Cell{Figure: printedFigure(p, d, whole.Value(c.Name), whole.Text("currency"))}
+			cells[i] = views.Cell{Figure: shownFigure(p, d, c, whole)}
 			cells[i].Figure.Tag = nil
 		}
 	}
@@ -217,7 +217,7 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 		if !whole.Has(c.Name) {
 			continue
 		}
-		fact := views.Fact{Name: c.Text, Value: printedFigure(p, d, whole.Value(c.Name), whole.Text("currency")), Define: anchorOf(f.Dataset, c.Name, r.columns), Why: whyFigure(p, f.Dataset, c, nil, whole)}
+		fact := views.Fact{Name: c.Text, Value: shownFigure(p, d, c, whole), Define: anchorOf(f.Dataset, c.Name, r.columns), Why: whyFigure(p, f.Dataset, c, nil, whole)}
 		if tag := fact.Value.Tag; tag != nil {
 			fact.Tag, fact.Value.Tag = tag, nil
 			fact.Note = "target " + d.Target.String() + " "
@@ -228,6 +228,14 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 		out = append(out, fact)
 	}
 	return out
+}
+
+// shownFigure is a column's figure of a row, a range where it says so.
+func shownFigure(p *page.Context, d metrics.Column, c Column, row page.Record) views.Figure {
+	if most := row.Amount(c.Name); c.Least != "" && most != nil {
+		return p.Lost(p.Printed(row.Text("currency")), row.Known(c.Least), *most, "effective")
+	}
+	return printedFigure(p, d, row.Value(c.Name), row.Text("currency"))
 }
 
 // Largest is the whole in the page's currency.

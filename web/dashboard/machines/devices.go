@@ -56,6 +56,17 @@ var devicesPage = figures.Page{
 		}
 		return sentence, sub + "."
 	},
+	Ties: []figures.Tie{{}, {Column: "cost_per_active_gpu_hour"}},
+	Tied: func(p *page.Context, f *figures.Reading) []string {
+		w, ok := f.Largest(p)
+		spend, known := f.Tie(0)
+		rate, priced := f.Tie(1)
+		if !ok || !known || !priced {
+			return nil
+		}
+		return []string{"An active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) + " on the overview, which divides all that the fleet cost, " + p.Currency.Money(spend) + ", by it; here it is what devices cost, " +
+			p.Currency.Money(w.Known("effective_cost")) + ", without what is shared, unused commitments and whole machines that nobody saw."}
+	},
 	None:  "Devices appear when telemetry or workloads are imported and allocated.",
 	Notes: []string{"Whole UTC days", "Percentiles are of merged counts, never averages of averages", "n/a: no sample of the signal"},
 	More: []figures.Panel{

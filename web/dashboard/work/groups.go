@@ -14,16 +14,16 @@ var groupsPage = figures.Page{
 	Path: "/groups", Title: "Pipelines", Of: "Pipelines, sweeps and arrays", Group: page.RailWork, Dataset: "groups",
 	Order: "-effective_cost",
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of groups"}, {Name: "lost_cost", Text: "Lost"}, {Name: "overhead_cost", Text: "Overhead"}, {Name: "held_idle_cost", Text: "Held idle"},
+		{Name: "effective_cost", Text: "Cost of groups"}, {Name: "lost_cost", Text: "Lost", Least: "lost_cost_min"}, {Name: "overhead_cost", Text: "Overhead"}, {Name: "held_idle_cost", Text: "Held idle"},
 		{Name: "gpu_hours", Text: "GPU-hours of groups"}, {Name: "energy_kwh", Text: "Energy of groups, kWh"},
 	},
 	Columns: []figures.Column{
 		{Name: "group_id", Text: "Group", Sub: "team"}, {Name: "runs", Text: "Runs"}, {Name: "succeeded", Text: "Succeeded", Class: "wide-only"}, {Name: "failed", Text: "Failed", Class: "wide-only"},
 		{Name: "open", Text: "Open", Class: "xl-only"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "preemptions", Text: "Preempted", Class: "xl-only"}, {Name: "started_at", Text: "Started", Class: "xl-only"},
-		{Name: "ended_at", Text: "Ended", Class: "max-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
+		{Name: "ended_at", Text: "Ended", Class: "max-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
-	Reads:  []string{"effective_cost", "used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost"},
+	Reads:  []string{"effective_cost", "used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost", "lost_cost_min"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -28,10 +28,11 @@ var trainingPage = figures.Page{
 		{Name: "net_spot_savings", Text: "Saved by spot, net"},
 	},
 	Columns: []figures.Column{
-		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"}, {Name: "failed_runs", Text: "Failed", Class: "wide-only"}, {Name: "open_runs", Text: "Open", Class: "xl-only"},
+		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"}, {Name: "failed_runs", Text: "Failed", Class: "wide-only"}, {Name: "cancelled_runs", Text: "Cancelled", Class: "full-only"},
+		{Name: "unknown_runs", Text: "Unknown", Class: "full-only"}, {Name: "open_runs", Text: "Open", Class: "xl-only"},
 		{Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per completed"}, {Name: "cost_per_completed_run_all_in", Text: "All in", Class: "xl-only"},
-		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only"}, {Name: "restart_overhead_cost", Text: "Restarts", Class: "max-only"},
-		{Name: "gang_wait_cost", Text: "Gang wait", Class: "max-only"}, {Name: "net_spot_savings", Text: "Net spot saving", Class: "max-only"}, {Name: "effective_cost", Text: "Cost"},
+		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"}, {Name: "restart_overhead_cost", Text: "Restarts", Class: "huge-only"},
+		{Name: "gang_wait_cost", Text: "Gang wait", Class: "huge-only"}, {Name: "net_spot_savings", Text: "Spot saved, net", Class: "huge-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
 	Reads: []string{"effective_cost", "cost_per_completed_run", "completed_runs", "failed_cost", "unknown_end_cost", "cost_per_completed_run_all_in",
@@ -61,6 +62,22 @@ var trainingPage = figures.Page{
 			sub += " Including " + including + ": " + c.Money(*all) + " per completed run."
 		}
 		return sentence, sub
+	},
+	Ties: []figures.Tie{{}, {Column: "cost_per_active_gpu_hour"}, {Dataset: "spot", Column: "net_savings"}},
+	Tied: func(p *page.Context, f *figures.Reading) (ties []string) {
+		w, ok := f.Largest(p)
+		if !ok {
+			return nil
+		}
+		spend, known := f.Tie(0)
+		if rate, priced := f.Tie(1); known && priced {
+			ties = append(ties, "An active GPU-hour costs "+p.Currency.UnitPrice(rate.Rat())+" on the overview, which divides all that the fleet cost, "+p.Currency.Money(spend)+"; here is what runs cost, "+
+				p.Currency.Money(w.Known("effective_cost"))+" over their whole lives.")
+		}
+		if saved, known := f.Tie(2); known {
+			ties = append(ties, "Spot saved "+p.Currency.Money(saved)+" net in all (page Spot): in the period, and on machines that no run held, too.")
+		}
+		return ties
 	},
 	None:  "Runs appear when workloads and telemetry are imported and allocated.",
 	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price of any spot hour is known"},

@@ -13,6 +13,7 @@ import (
 var version = "dev"
 
 func main() {
+	localpg.LiveBelowFirst()
 	localpg.SuperviseIfAsked()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)

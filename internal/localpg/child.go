@@ -62,6 +62,9 @@ func (c *cluster) startChild(extra map[string]string) (*child, error) {
 	if err := c.endOrphans(deadline); err != nil {
 		return nil, err
 	}
+	if err := c.forgetDead(); err != nil {
+		return nil, err
+	}
 	args := []string{"-D", c.data, "-k", c.socket}
 	merged := maps.Clone(settings)
 	maps.Copy(merged, extra)

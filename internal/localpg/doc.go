@@ -15,7 +15,9 @@
 // A server that ends while somebody uses it (killed, out of memory) is started
 // again by its users, after the processes that it left behind have ended:
 // they hold its shared memory, and a new server refuses to start beside them.
-// What was committed is on disk before the commit returns.
+// What was committed is on disk before the commit returns. As the first process of a
+// container gpuledger lives below one that waits for what loses its parent; lock files
+// that name a zombie or another program are removed before a start.
 //
 // It refuses a data directory made by another major version of PostgreSQL.
 // It is meant for one machine; production brings its own DATABASE_URL.

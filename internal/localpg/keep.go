@@ -68,7 +68,7 @@ func (c *cluster) revive(ctx context.Context) (ended string, err error) {
 		return "", err
 	}
 	ended = cmp.Or(c.supervisorText(), "its supervisor was killed")
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	return ended, c.startSupervisor(ctx)
 }

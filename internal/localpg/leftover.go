@@ -31,15 +31,44 @@ func (c *cluster) endOld(deadline time.Time) error {
 	}
 }
 
-// runningServer reads postmaster.pid and reports a live postgres on our data.
-func (c *cluster) runningServer() (pid int, ok bool) {
-	text, err := os.ReadFile(filepath.Join(c.data, "postmaster.pid"))
+// forgetDead removes lock files that name a process which is no server of ours: a zombie,
+// or another program that has got the number since. PostgreSQL asks only whether there is
+// such a process, and would refuse to start. Called once nothing of an earlier server lives.
+func (c *cluster) forgetDead() error {
+	if _, ok := c.runningServer(); ok {
+		return nil
+	}
+	for _, path := range []string{c.pidFile(), filepath.Join(c.socket, socketName+".lock")} {
+		pid, ok := pidIn(path)
+		if !ok || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			continue // PostgreSQL sees that for itself
+		}
+		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: %s names process %d, which is no server of this data; it is removed\n", path, pid)
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("remove what an earlier PostgreSQL left behind: %w", err)
+		}
+	}
+	return nil
+}
+
+// pidFile is where a server writes which process it is.
+func (c *cluster) pidFile() string { return filepath.Join(c.data, "postmaster.pid") }
+
+// pidIn reads the process id at the beginning of a lock file.
+func pidIn(path string) (pid int, ok bool) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, false
 	}
-	lines := strings.Split(string(text), "\n")
-	pid, err = strconv.Atoi(strings.TrimSpace(lines[0]))
-	if err != nil || pid <= 1 || syscall.Kill(pid, 0) != nil || zombie(pid) {
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err = strconv.Atoi(strings.TrimSpace(first))
+	return pid, err == nil && pid > 0
+}
+
+// runningServer reads postmaster.pid and reports a live postgres on our data.
+func (c *cluster) runningServer() (pid int, ok bool) {
+	pid, ok = pidIn(c.pidFile())
+	if !ok || pid == 1 || syscall.Kill(pid, 0) != nil || zombie(pid) {
 		return 0, false
 	}
 	// The number may have been given to another program since.

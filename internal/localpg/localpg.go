@@ -91,7 +91,12 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	defer c.sayWaiting(log)()
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	// Waits here while a supervisor is stopping the server.
 	users, err := takeLock(c.root, usersLock, syscall.LOCK_SH)
@@ -101,11 +106,25 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err := c.ensureRunning(ctx); err != nil {
 		return nil, fmt.Errorf("%w%s", err, closeText(users))
 	}
-	log := o.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
 	return &Server{cluster: c, users: users, keeper: keep(c, log)}, nil //nolint:contextcheck // it is kept after ctx, which bounds the start
+}
+
+// Times of a start: how long it may take, and after which the log says that it does.
+const (
+	startTimeout = time.Minute
+	longStart    = time.Second
+)
+
+// sayWaiting logs a start that takes long, as after a kill, when the server first reads
+// its log again. A data directory that is just made takes its time anyway. end ends it.
+func (c *cluster) sayWaiting(log *slog.Logger) (end func()) {
+	if _, err := os.Stat(filepath.Join(c.data, "PG_VERSION")); err != nil {
+		return func() {}
+	}
+	timer := time.AfterFunc(longStart, func() {
+		log.Warn("waiting for the local PostgreSQL, which starts, stops or recovers from a kill", "at_most", startTimeout.String())
+	})
+	return func() { timer.Stop() }
 }
 
 func closeText(l *lock) string {

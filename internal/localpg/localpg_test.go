@@ -24,6 +24,9 @@ import (
 const envUser = "GPULEDGER_LOCALPG_TEST_USER"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(envFirst) == "" {
+		LiveBelowFirst()
+	}
 	SuperviseIfAsked()
 	if dir := os.Getenv(envUser); dir != "" {
 		os.Exit(useServer(dir))
@@ -60,6 +63,14 @@ func startUser(t *testing.T, dir string) (*exec.Cmd, io.Closer) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envUser+"="+dir)
+	in, out := pipes(t, cmd)
+	ready(t, out)
+	return cmd, in
+}
+
+// pipes starts a command and returns its input and output.
+func pipes(t *testing.T, cmd *exec.Cmd) (io.WriteCloser, io.Reader) {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -72,11 +83,16 @@ func startUser(t *testing.T, dir string) (*exec.Cmd, io.Closer) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	return in, out
+}
+
+// ready waits until a user process has its server.
+func ready(t *testing.T, out io.Reader) {
+	t.Helper()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || strings.TrimSpace(line) != "ready" {
 		t.Fatalf("the user process says %q (%v)", line, err)
 	}
-	return cmd, in
 }
 
 func socketOf(dir string) string { return filepath.Join(dir, "run", ".s.PGSQL.5432") }

@@ -10,10 +10,13 @@ import (
 	"time"
 )
 
+// socketName is the server's socket in its folder.
+const socketName = ".s.PGSQL.5432"
+
 // ready asks the server on the socket to authenticate us, which it does only
 // once it accepts work: the first steps of the PostgreSQL wire protocol.
 func (c *cluster) ready() error {
-	conn, err := net.DialTimeout("unix", filepath.Join(c.socket, ".s.PGSQL.5432"), time.Second)
+	conn, err := net.DialTimeout("unix", filepath.Join(c.socket, socketName), time.Second)
 	if err != nil {
 		return err
 	}

@@ -86,12 +86,20 @@ func runMoney() []Column {
 		causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; lost_cost_min is the lower."),
 		moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
 			SumOrZero("effective_cost", Causes(ledger.Lost), Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
+		mayBeLost(),
 		causeCost("unobserved_cost", ledger.Unobserved),
 		causeCost("host_cost", ledger.Host),
 		causeCost("metered_cost", ledger.Metered),
 		moneyColumn("window_effective_cost", "The part of effective_cost inside [from, to).",
 			SumOrZero("effective_cost", Causes(runCauses...), Where("in_window", "true"))),
 	}
+}
+
+// mayBeLost is money of work of which nobody saw whether it was kept.
+func mayBeLost() Column {
+	return moneyColumn("may_be_lost_cost", "Of attempts that ended unknown: the most that may be lost. Between 0 and this was; it stays in its causes and is not in lost_cost.",
+		SumOrZero("may_be_lost", Causes(ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Unobserved))).
+		caveat("From the last checkpoint, else from the start of the attempt; after a checkpoint by its part of the attempt's time.")
 }
 
 func causeCost(name string, cause ledger.Cause) Column {
@@ -119,6 +127,7 @@ var attempts = Dataset{
 		[]Column{
 			moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
 			causeCost("lost_cost", ledger.Lost),
+			mayBeLost(),
 			attr("lost_seconds", Duration, "From the point the loss counts from to the end, of members that were lost alone the longest; 0 where nothing was lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
 			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt continued. NULL where nothing was lost.").
 				values(string(ledger.LossCheckpoint), string(ledger.LossResume), string(ledger.LossNone)),

@@ -24,7 +24,11 @@ func (t *try) finish(run *ledger.Run, saved []period.Second, pol policy.Policy) 
 	if a.Reason == "" {
 		a.Reason = t.lastLost()
 	}
-	if loses(a.Outcome, pol) && losing(run.Kind) {
+	switch {
+	case !losing(run.Kind):
+	case a.Outcome == ledger.OutcomeUnknown:
+		a.MayLoseFrom = cmp.Or(a.LastCheckpoint, t.span.From)
+	case loses(a.Outcome, pol):
 		a.LossBasis, a.LossFrom = ledger.LossNone, t.span.From
 		if a.LastCheckpoint != 0 {
 			a.LossBasis, a.LossFrom = ledger.LossCheckpoint, a.LastCheckpoint

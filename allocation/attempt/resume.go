@@ -13,7 +13,7 @@ import (
 // resumedFrom are the labels that say from where an attempt went on.
 var resumedFrom = []string{"gpuledgerioresumedfrom", "resumedfrom"}
 
-// resume sets from where work was lost where the next attempt of the task says
+// resume sets from where work was lost, or may be, where the next attempt of the task says
 // from where it went on (rule 6.10). tries and attempts correspond.
 func resume(tries []try, attempts []ledger.Attempt) {
 	order := make([]int, len(tries))
@@ -31,8 +31,15 @@ func resume(tries []try, attempts []ledger.Attempt) {
 	})
 	for i := 1; i < len(order); i++ {
 		next, a := &tries[order[i]], &attempts[order[i-1]]
-		if next.task == a.Task && next.resumed != 0 && a.LossFrom != 0 {
-			a.LossBasis, a.LossFrom = ledger.LossResume, min(max(next.resumed, a.Span.From), a.Span.To)
+		if next.task != a.Task || next.resumed == 0 {
+			continue
+		}
+		from := min(max(next.resumed, a.Span.From), a.Span.To)
+		if a.LossFrom != 0 {
+			a.LossBasis, a.LossFrom = ledger.LossResume, from
+		}
+		if a.MayLoseFrom != 0 {
+			a.MayLoseFrom = from
 		}
 	}
 }

@@ -141,3 +141,29 @@ func TestPriceClassOfMostSeconds(t *testing.T) {
 		}
 	}
 }
+
+// Nobody saw it end: nothing is lost, and all since the last checkpoint may be.
+func TestAnUnknownEndAccusesNobody(t *testing.T) {
+	attemptOf := func(s *story) ledger.Attempt {
+		t.Helper()
+		a := s.build().Attempts
+		if len(a) == 0 {
+			t.Fatal("no attempt")
+		}
+		return a[0]
+	}
+	gone := func() *story { return newStory().node("n1").pod("a", "Job/j", 0, 30).observedUntil(31) }
+	a := attemptOf(gone())
+	if a.Outcome != ledger.OutcomeUnknown || a.LossBasis != "" || a.LossFrom != 0 || a.MayLoseFrom != a.Span.From {
+		t.Errorf("without a checkpoint: %+v", a)
+	}
+	if a = attemptOf(gone().saved("a", 20)); a.LossFrom != 0 || a.MayLoseFrom != at(20) {
+		t.Errorf("with a checkpoint: %+v", a)
+	}
+	if a = attemptOf(newStory().node("n1").pod("a", "Deployment/n", 0, 30, label("gpuledger_io_workload_class", "run"), label("stage", "inference")).observedUntil(31)); a.MayLoseFrom != 0 {
+		t.Errorf("work that cannot be lost: %+v", a)
+	}
+	if a = attemptOf(newStory().node("n1").pod("a", "Job/j", 0, 30, failed("Error")).observedUntil(31)); a.MayLoseFrom != 0 || a.LossFrom == 0 {
+		t.Errorf("whose end is known: %+v", a)
+	}
+}

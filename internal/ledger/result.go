@@ -115,6 +115,7 @@ type Attempt struct {
 	GPUs           int           // slots held at most at once
 	LossBasis      LossBasis     // the weakest of what the attempt and its lost members have
 	LossFrom       period.Second // 0 = nothing lost
+	MayLoseFrom    period.Second // from where work may be lost, as nobody saw how it ended; 0 = that is known
 	LastCheckpoint period.Second // 0 = none
 	GangComplete   period.Second // when all members held; 0 = never
 	Segments       []Segment

@@ -79,6 +79,7 @@ func attemptsAgree(t *testing.T, oracle map[truth.Try]*truth.AttemptFigures, lis
 	t.Helper()
 	rows := rowOfEach(t, list, func(r map[string]string) string { return r["run_id"] + "|" + r["task"] + "|" + r["attempt"] })
 	all(t, "attempts", rows, len(oracle))
+	unseen := false
 	for k, a := range oracle {
 		name := fmt.Sprintf("%s|%s|%d", k.Run, k.Task, k.Number)
 		r := rows[name]
@@ -99,6 +100,8 @@ func attemptsAgree(t *testing.T, oracle map[truth.Try]*truth.AttemptFigures, lis
 		}
 		exactly(t, what+": restart_overhead_cost", r["restart_overhead_cost"], restart, steps)
 		exactly(t, what+": spot_dead_cost", r["spot_dead_cost"], dead, steps)
+		exactly(t, what+": may_be_lost_cost", r["may_be_lost_cost"], a.MayBeLost(), steps)
+		unseen = unseen || a.MayBeLost().Sign() > 0
 		want := map[string]string{"outcome": a.Outcome, "reason": a.Reason, "started_at": stamp(a.StartedAt), "ended_at": stamp(a.EndAt), "nodes": strconv.Itoa(a.Nodes), "gpus": strconv.Itoa(a.GPUs),
 			"loss_basis": a.LossBasis, "last_checkpoint_at": stamp(a.LastCheckpoint), "gang_complete_at": stamp(a.GangComplete), "lost_seconds": "0"}
 		if a.LossFrom != 0 {
@@ -113,6 +116,9 @@ func attemptsAgree(t *testing.T, oracle map[truth.Try]*truth.AttemptFigures, lis
 			want["reason"] = "node gone"
 		}
 		words(t, what, r, want)
+	}
+	if !unseen {
+		t.Error("every end was seen: the test says nothing of what may be lost")
 	}
 }
 

@@ -341,6 +341,9 @@ func (t *truth) loss(r *Run, a *Attempt, pods []*heldPod) {
 		}
 	}
 	defer t.memberLoss(r, a, pods, saved) // after the attempt's own
+	if a.Outcome == "unknown" && r.Kind != "inference" {
+		a.MayLoseFrom = cmp.Or(a.LastCheckpoint, a.StartedAt)
+	}
 	if !t.loses(a.Outcome) || r.Kind == "inference" {
 		return
 	}

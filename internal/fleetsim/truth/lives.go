@@ -147,6 +147,20 @@ func (t *truth) runLives() map[string]*runLife {
 	return runs
 }
 
+// MayBeLost is the most that may be lost of a try that nobody saw end (6.10).
+func (f *AttemptFigures) MayBeLost() *big.Rat {
+	held := new(big.Rat)
+	for _, cause := range []string{"used", "held_idle", "overhead", "unobserved"} {
+		if c := f.Causes[cause]; c != nil {
+			held.Add(held, c)
+		}
+	}
+	if f.MayLoseFrom == 0 {
+		return new(big.Rat)
+	}
+	return held.Mul(held, big.NewRat(f.EndAt-f.MayLoseFrom, f.EndAt-f.StartedAt))
+}
+
 // AttemptFigures is one try: what it cost, and what it held.
 type AttemptFigures struct {
 	Sum

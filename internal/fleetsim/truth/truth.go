@@ -60,6 +60,7 @@ type Attempt struct {
 	LastCheckpoint    int64 // 0 = none
 	LossBasis         string
 	LossFrom          int64 // 0 = nothing lost
+	MayLoseFrom       int64 // 0 = everybody knows how it ended
 	GangComplete      int64 // 0 = never
 	PodUIDs           []string
 	lossTo, overheadA int64

@@ -228,7 +228,7 @@ func encodeRun(r *pg.Row, v *ledger.Run) error {
 }
 
 func encodeAttempt(r *pg.Row, a *ledger.Attempt) error {
-	r.Begin(17)
+	r.Begin(18)
 	r.Int4(pg.Tenant)
 	r.ID(a.ID)
 	r.Text(a.RunID)
@@ -246,6 +246,7 @@ func encodeAttempt(r *pg.Row, a *ledger.Attempt) error {
 	r.Known(a.LossFrom)
 	r.Known(a.LastCheckpoint)
 	r.Known(a.GangComplete)
+	r.Known(a.MayLoseFrom)
 	return nil
 }
 

@@ -136,8 +136,11 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	case run.Effective.IsZero():
 	case run.Lost.IsZero():
 		lost.Note = "no attempt died"
-		if anyDied(attempts) {
+		switch {
+		case anyDied(attempts):
 			lost.Note = "every dead attempt had just written a checkpoint"
+		case run.MayBeLost.Sign() > 0:
+			lost.Note = "no attempt is known to have died"
 		}
 	default:
 		lost.Note = format.ShareSpan(run.LostMin, run.Lost, *run.Effective)
@@ -147,6 +150,10 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 		}
 	}
 	v.Facts = append(v.Facts, lost)
+	if run.MayBeLost.Sign() > 0 {
+		v.Facts = append(v.Facts, views.Fact{Name: "May be lost", Value: p.Lost(c, money.Amount{}, run.MayBeLost, "effective"),
+			Note: "an attempt ended unknown: its work may be kept or lost", Tag: page.UnknownEnd})
+	}
 	if f, ok := netSpot(p, run, attempts); ok {
 		v.Facts = append(v.Facts, f)
 	}

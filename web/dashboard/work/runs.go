@@ -23,6 +23,7 @@ type Run struct {
 	Cost, Effective                                                  *money.Amount // in the chosen basis; effective
 	ActivityP50, ActivityP95                                         *money.Amount // of the minutes that it held, 0 to 1; only where one run is read
 	Lost, LostMin                                                    money.Amount
+	MayBeLost                                                        money.Amount // at most, of attempts that nobody saw end; not in Lost
 	SpotSavings                                                      *money.Amount
 	Causes                                                           map[ledger.Cause]money.Amount
 	// ProviderSplit is the provider's own split of the machines, nil when it
@@ -49,7 +50,7 @@ func readRun(r page.Record, basis string) Run {
 		Started: r.Second("started_at"), Ended: r.Second("ended_at"), Attempts: r.Count("attempts"), Preemptions: r.Count("preemptions"),
 		GPUHours: r.Known("gpu_hours"), Active: r.Known("active_gpu_hours"), Cost: r.Amount(basis + "_cost"), Effective: r.Amount("effective_cost"),
 		ActivityP50: r.Amount("activity_p50"), ActivityP95: r.Amount("activity_p95"),
-		Lost: r.Known("lost_cost"), LostMin: r.Known("lost_cost_min"), SpotSavings: r.Amount("spot_savings"), runPace: readPace(r),
+		Lost: r.Known("lost_cost"), LostMin: r.Known("lost_cost_min"), MayBeLost: r.Known("may_be_lost_cost"), SpotSavings: r.Amount("spot_savings"), runPace: readPace(r),
 		ProviderSplit: r.Amount("provider_split_cost"), Causes: map[ledger.Cause]money.Amount{}, Quality: ledger.Quality(r.Text("quality")), State: ledger.State(r.Text("state")), Currency: r.Text("currency"),
 	}
 	for _, c := range runCauseColumns {

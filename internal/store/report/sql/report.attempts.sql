@@ -16,6 +16,7 @@ from (
            x.cause, x.quality, x.state,
            coalesce(x.currency, case when min(x.currency) over try = max(x.currency) over try then min(x.currency) over try end) as currency,
            x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours,
+           round(x.effective_cost * @may_lose_share, 12) as may_be_lost,
            x.price_class, x.spot_saving, x.spot_known_hours, x.spot_unknown_cost,
            -- Beside what spot saved stands what its interruptions cost.
            case when x.cause = 'lost' and a.reason = 'spot_interruption' or x.cause = 'overhead' and z.reason = 'spot_interruption' then x.effective_cost else 0 end as spot_lost

@@ -3,7 +3,7 @@
 select g.*,
        x.cause, x.loss_basis, x.in_window, x.quality, x.state,
        coalesce(x.currency, case when min(x.currency) over all_of_it = max(x.currency) over all_of_it then min(x.currency) over all_of_it end) as currency,
-       x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost,
+       x.effective_cost, x.may_be_lost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost,
        x.gpu_hours, x.active_gpu_hours, x.energy_kwh
 from (
   select r.group_id,
@@ -23,7 +23,7 @@ from (
 ) g
 left join (
   select r.group_id, a.loss_basis, m.cause, m.in_window::text as in_window, m.quality, m.state, m.currency,
-         sum(m.effective_cost) as effective_cost, sum(m.effective_abs) as effective_abs,
+         sum(m.effective_cost) as effective_cost, sum(round(m.effective_cost * @may_lose_share, 12)) as may_be_lost, sum(m.effective_abs) as effective_abs,
          sum(m.billed_cost) as billed_cost, sum(m.list_cost) as list_cost, sum(m.contracted_cost) as contracted_cost,
          sum(m.gpu_hours) as gpu_hours, sum(m.active_gpu_hours) as active_gpu_hours, sum(m.energy_kwh) as energy_kwh
   from (

@@ -34,6 +34,7 @@ from (
            (a.attempt > 1)::text as again,
            -- Beside what spot saved stands what its interruptions cost.
            case when i.interrupted then x.effective_cost else 0 end as spot_lost,
+           round(x.effective_cost * @may_lose_share, 12) as may_be_lost,
            x.spot_known_hours, x.spot_unknown_cost,
            x.gpu_hours, x.active_gpu_hours, x.energy_kwh,
            case when x.effective_cost is not null or bool_or(x.fees) over try then x.gpu_hours end as paid_gpu_hours,

@@ -25,13 +25,13 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 		for _, o := range orphans {
 			of[o.Node] = append(of[o.Node], o.During)
 		}
-		pools := map[[2]string]*waste.Pool{}
-		var order [][2]string
+		pools := map[[3]string]*waste.Pool{}
+		var order [][3]string
 		for _, t := range machines {
 			if t.Machine == nil {
 				continue
 			}
-			k := [2]string{t.Machine.Where.Cluster, t.Machine.Where.InstanceType}
+			k := [3]string{t.Machine.Where.Cluster, t.Machine.Where.InstanceType, t.Machine.Team}
 			if pools[k] == nil {
 				pools[k] = &waste.Pool{Day: day, Orphaned: of}
 				order = append(order, k)

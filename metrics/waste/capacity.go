@@ -1,9 +1,13 @@
 package waste
 
 import (
+	"bytes"
+	"maps"
 	"math/big"
+	"slices"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -50,7 +54,8 @@ func (q *Quiet) join(next Quiet) {
 	}
 }
 
-// Pool is a day of the machines of a cluster and instance type.
+// Pool is a day of the machines of a cluster and instance type that are one team's while
+// nobody holds them: what is free of them is charged to that team.
 type Pool struct {
 	Day      period.Second
 	Machines []*MachineDay
@@ -61,6 +66,7 @@ type Pool struct {
 func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	var all, free Share
 	var where Where
+	owners := map[ledger.ID]money.Amount{} // free GPU-hours
 	first, last := period.Second(0), p.Day
 	for i, m := range p.Machines {
 		if !m.Appeared {
@@ -77,6 +83,7 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 		all.add(m.All)
 		all = all.minus(m.Unseen)
 		free.add(m.Free)
+		owners[m.Where.OwnerID] = owners[m.Where.OwnerID].Add(m.Free.GPUHours)
 		for _, q := range m.Quiet {
 			for _, o := range p.Orphaned[m.Where.NodeID] {
 				if q.Seen > 0 && o.From <= q.FreeFrom && q.FreeTo <= o.To {
@@ -92,6 +99,21 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	up := new(big.Int).Sub(share.Denom(), big.NewInt(1)) // rounded up: what is above the threshold stays above it
 	ppm := up.Quo(up.Add(up, new(big.Int).Mul(share.Num(), big.NewInt(1_000_000))), share.Denom()).Int64()
 	key := Key{OfPool, where.Cluster + "/" + where.InstanceType}
+	if team := p.Machines[0].Team; team != "" {
+		key.Subject += "/" + team
+	}
+	where.OwnerID = largest(owners)
 	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: max(first, p.Day), To: last, Met: int64(last - max(first, p.Day)), Open: reaches(last, end), Share: free, Where: where,
 		Quality: ledger.Measured, Evidence: EvidenceOf(FreeCapacity, Number{"free", "ppm", ppm})}, true
+}
+
+// largest is the owner with the most; of equals the one with the smallest id. Owners of a
+// pool are of one team.
+func largest(owners map[ledger.ID]money.Amount) (most ledger.ID) {
+	for i, id := range slices.SortedFunc(maps.Keys(owners), func(a, b ledger.ID) int { return bytes.Compare(a[:], b[:]) }) {
+		if i == 0 || owners[id].Cmp(owners[most]) > 0 {
+			most = id
+		}
+	}
+	return most
 }

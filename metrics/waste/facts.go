@@ -15,9 +15,11 @@ type Node struct {
 	InstanceType string
 	GPUModel     string
 	GPUs         int64
-	Replicas     int64 // per GPU; 1: not time-sliced
-	CardBytes    int64 // memory of a card by the catalogue; 0: not known
-	Appeared     bool  // it was a node of a cluster; false: only ever billed
+	Replicas     int64     // per GPU; 1: not time-sliced
+	CardBytes    int64     // memory of a card by the catalogue; 0: not known
+	Appeared     bool      // it was a node of a cluster; false: only ever billed
+	OwnerID      ledger.ID // of what nobody held
+	Team         string    // the owner's; empty: it has none
 }
 
 // subject is how findings write the machine.

@@ -10,7 +10,8 @@ func (n *nodeDay) machine() {
 	if len(n.Rows) == 0 {
 		return
 	}
-	m := &MachineDay{Where: n.place(), Appeared: n.Node.Appeared}
+	m := &MachineDay{Where: n.place(), Team: n.Node.Team, Appeared: n.Node.Appeared}
+	m.Where.OwnerID = n.Node.OwnerID
 	for i := range n.Rows {
 		r := &n.Rows[i]
 		m.All.add(Share{r.Capacity, r.Cost})

@@ -15,7 +15,7 @@ const (
 	OfWorkload Scope = "workload" // a root owner: risks
 	OfDevice   Scope = "device"
 	OfNode     Scope = "node"
-	OfPool     Scope = "pool"    // free capacity of a cluster and instance type, by day
+	OfPool     Scope = "pool"    // free capacity of a cluster, instance type and team, by day
 	OfRun      Scope = "run"     // worked out from runs
 	OfMachine  Scope = "machine" // worked out from facts about nodes
 
@@ -161,6 +161,7 @@ type Number struct {
 // MachineDay is a day of a machine as far as nobody held it.
 type MachineDay struct {
 	Where    Where         `json:"where"`
+	Team     string        `json:"team,omitempty"` // whose it is while nobody holds it; empty: no team's
 	Appeared bool          `json:"appeared"`
 	First    period.Second `json:"first"` // of what the ledger has of the day
 	Last     period.Second `json:"last"`

@@ -129,18 +129,21 @@ func (w *wasteTruth) orphaned() {
 }
 
 type typeDay struct {
-	typ string
+	typ string // and the team that pays for what is free, if any
 	day int64
 }
 
 // machines are the cluster's nodes in their order.
 func (w *wasteTruth) machines() []*world.Node { return w.truth.World.Nodes }
 
-// freeCapacity is what nobody wanted, per instance type and day.
+// freeCapacity is what nobody wanted, per instance type, team and day.
 func (w *wasteTruth) freeCapacity() {
 	types := map[string]string{}
 	for _, n := range w.machines() {
 		types[n.InstanceID] = n.Type.Name
+		if team := w.nodeTeam(n); team != "unowned" {
+			types[n.InstanceID] += "/" + team
+		}
 	}
 	capacity, free := map[typeDay]frac{}, map[typeDay]frac{}
 	parts := map[typeDay][]freePart{}

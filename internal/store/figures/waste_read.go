@@ -55,8 +55,12 @@ func nodesOfDay(ctx context.Context, tx pgx.Tx, day period.Second) (list []*wast
 	err = pg.Query(ctx, tx, "waste.nodes", func(rows pgx.Rows) error {
 		d := &waste.NodeDay{Day: day}
 		n := &d.Node
-		if err := rows.Scan(&n.ID, &n.Cluster, &n.Name, &n.Instance, &n.InstanceType, &n.GPUModel, &n.GPUs, &n.Replicas, &n.Appeared); err != nil {
+		var owner *ledger.ID
+		if err := rows.Scan(&n.ID, &n.Cluster, &n.Name, &n.Instance, &n.InstanceType, &n.GPUModel, &n.GPUs, &n.Replicas, &n.Appeared, &owner, &n.Team); err != nil {
 			return err
+		}
+		if owner != nil {
+			n.OwnerID = *owner
 		}
 		if t, ok := catalog.Lookup(n.InstanceType); ok {
 			n.CardBytes = t.MemoryMiB << 20

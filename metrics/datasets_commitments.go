@@ -47,6 +47,7 @@ var commitmentDemand = Dataset{
 		attr("region", Text, "Region."),
 		attr("demand", Text, demandClasses).values("always_on", "baseline", "bursty"),
 		attr("held_hours", Count, "Hours of the window in which the team held any machine of it.").beside(),
+		attr("lifetime_hours", Count, "Hours from the first in which the team held any to the last usage in the window; NULL where it held none.").beside(),
 		attr("window_hours", Count, "Hours from the first to the last usage in the window.").beside(),
 		moneyColumn("covered_cost", "Effective cost of what commitments covered.", Sum("covered_cost")),
 		moneyColumn("on_demand_cost", "Effective cost on demand.", Sum("on_demand_cost")),

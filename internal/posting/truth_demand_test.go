@@ -51,6 +51,13 @@ func quotasAgree(t *testing.T, w *world) {
 	}
 }
 
+func hoursOrNone(hours int64) string {
+	if hours == 0 {
+		return ""
+	}
+	return strconv.FormatInt(hours, 10)
+}
+
 // demandAgrees compares how steadily teams hold machines, and what a commitment
 // would have covered.
 func demandAgrees(t *testing.T, w *world) {
@@ -65,7 +72,7 @@ func demandAgrees(t *testing.T, w *world) {
 		}
 		delete(oracle, k)
 		what := k.Team + "'s " + k.Family + ": "
-		for name, value := range map[string]string{"demand": want.Class, "held_hours": strconv.FormatInt(want.Held, 10), "window_hours": strconv.FormatInt(want.Window, 10)} {
+		for name, value := range map[string]string{"demand": want.Class, "held_hours": strconv.FormatInt(want.Held, 10), "lifetime_hours": hoursOrNone(want.Life), "window_hours": strconv.FormatInt(want.Window, 10)} {
 			if r[name] != value {
 				t.Errorf("%s%s is %s, want %s", what, name, r[name], value)
 			}

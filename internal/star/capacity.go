@@ -56,7 +56,7 @@ var Held = Fact{
 	Doc:      "Hours in which a team held any machine of a family.",
 	Rows:     "report.held_hours",
 	Keys:     keys(always(texts("team")), family, texts("region")),
-	Measures: sums("h", map[string]string{"hours": "Hours."}, "hours"),
+	Measures: measures(sums("h", map[string]string{"hours": "Hours."}, "hours"), hours()),
 	Rollups:  []Rollup{{Name: "held", Doc: "A team's day.", Keys: []string{"team", "instance_family", "region"}, Steps: []Step{Days, Months}}},
 	Org:      []string{"team"},
 	Anywhere: "an hour counts once, wherever the team held machines",

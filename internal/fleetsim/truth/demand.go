@@ -18,6 +18,7 @@ type DemandKey struct{ Team, Family, Region, Currency string }
 type Demand struct {
 	Class             string // always_on, baseline, bursty
 	Held              int64  // hours with any holder of the team
+	Life              int64  // hours from the first of them on; 0: none
 	Window            int64  // hours from the first to the last usage of all
 	Covered, OnDemand *big.Rat
 	Coverable         *big.Rat
@@ -34,12 +35,17 @@ func Demands(f *fleetsim.Fleet, since int64) map[DemandKey]*Demand {
 	window := (d.last-d.first)/3600 + 1
 	for k, x := range d.out {
 		x.Window = window
-		x.Held = int64(len(d.held[DemandKey{k.Team, k.Family, k.Region, ""}]))
+		held := d.held[DemandKey{k.Team, k.Family, k.Region, ""}]
+		if x.Held = int64(len(held)); x.Held > 0 {
+			x.Life = (d.last-first(held))/3600 + 1
+		}
 		x.Coverable = new(big.Rat)
 		switch {
-		case 20*x.Held >= 19*window:
+		case x.Life < min(72, window):
+			x.Class = "bursty"
+		case 20*x.Held >= 19*x.Life:
 			x.Class, x.Coverable = "always_on", x.OnDemand
-		case 5*x.Held >= 3*window:
+		case 5*x.Held >= 3*x.Life:
 			x.Class, x.Coverable = "baseline", x.OnDemand
 		default:
 			x.Class = "bursty"

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"testing"
 
 	"gpuledger/internal/store/storetest"
@@ -36,6 +37,20 @@ func TestDemandHasClasses(t *testing.T) {
 	storetest.Wants(t, rows[0], map[string]string{"team": "research", "instance_family": "p5", "demand": "always_on", "held_hours": "2", "window_hours": "2", "covered_cost": "10", "on_demand_cost": "16.385", "coverable_cost": "16.385"})
 	storetest.Wants(t, rows[1], map[string]string{"team": "unowned", "demand": "bursty", "held_hours": "0", "on_demand_cost": "16.385", "coverable_cost": "0"})
 	storetest.Wants(t, storetest.Table(t, s, "commitment_demand", metrics.Options{GroupBy: "demand", Filter: "demand = bursty"})[0], map[string]string{"on_demand_cost": "16.385", "coverable_cost": "0"})
+}
+
+// Demand that began late is as steady as it was since then, once it is three days old.
+func TestDemandIsJudgedSinceItBegan(t *testing.T) {
+	s := storetest.Bought(t)
+	research := func(want map[string]string) {
+		t.Helper()
+		storetest.Wants(t, storetest.Table(t, s, "commitment_demand", metrics.Options{Filter: "team = research"})[0], want)
+	}
+	const copied = "insert into usage select (jsonb_populate_record(u, jsonb_build_object('hour', u.hour + i * interval '1 hour', 'usage_id', gen_random_uuid()%s))).* from usage u cross join generate_series(%s) i where u.held"
+	storetest.Run(t, s.Pool, fmt.Sprintf(copied, ", 'held', false", "-24, -24")) // of nobody, a day before
+	research(map[string]string{"demand": "bursty", "held_hours": "2", "lifetime_hours": "2", "window_hours": "26"})
+	storetest.Run(t, s.Pool, fmt.Sprintf(copied, "", "2, 80, 2"))
+	research(map[string]string{"demand": "always_on", "held_hours": "82", "lifetime_hours": "82", "window_hours": "106"})
 }
 
 func TestNoCommitments(t *testing.T) {

@@ -69,7 +69,7 @@ var commitmentsPage = figures.Page{
 				{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "instrument", Text: "Instrument", Class: "wide-only"}, {Name: "quantity", Text: "Machines"}, {Name: "term_months", Text: "Months", Class: "wide-only"},
 				{Name: "break_even_months", Text: "Pays after", Class: "xl-only"}, {Name: "stranded_if_less_per_month", Text: "Lost with a fifth less", Class: "wide-only"}, {Name: "confidence", Text: "Confidence", Class: "wide-only"}, {Name: "saving_per_month", Text: "Saving a month"}}},
 		{Title: "On demand, by how steady it is", Note: "steady is at most what another commitment could cover; the advice above is its level", Dataset: "commitment_demand", Order: "-coverable_cost", None: "No machine was used on demand.", Columns: []figures.Column{
-			{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"}, {Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"}, {Name: "held_hours", Text: "Hours held", Class: "wide-only"},
+			{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"}, {Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"}, {Name: "held_hours", Text: "Hours held", Class: "wide-only"}, {Name: "lifetime_hours", Text: "Of hours", Class: "xl-only"},
 			{Name: "covered_cost", Text: "Covered", Class: "wide-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"}, {Name: "coverable_cost", Text: "Steady"}}},
 	},
 }

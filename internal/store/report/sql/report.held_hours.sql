@@ -1,6 +1,6 @@
 -- Hours in which a team held any machine of a family, for
 -- report.commitment_demand and held_days.
-select distinct u.hour, coalesce(nullif(o.team, ''), 'unowned') as team, n.instance_family, n.region, 1 as hours
+select distinct u.hour, coalesce(nullif(o.team, ''), 'unowned') as team, n.instance_family, n.region, 1 as hours, u.hour as first_hour, u.hour as last_hour
 from usage u
 join (
   select n.node_id, nullif(n.region, '') as region, @instance_family(n.instance_type) as instance_family

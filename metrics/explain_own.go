@@ -1,9 +1,10 @@
 package metrics
 
 import (
-	"fmt"
 	"strings"
 	"time"
+
+	"gpuledger/internal/visible"
 )
 
 // OwnExplanation is what somebody who sees a part of the books is shown of how a figure
@@ -48,13 +49,13 @@ const OthersHave = "others have the rest"
 func (o *OwnExplanation) writeText(b *strings.Builder) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		fmt.Fprintf(b, "\n%s  %s  %s", l.Hour.Format(time.RFC3339), dash(l.Node), l.Kind)
+		visible.Fprintf(b, "\n%s  %s  %s", l.Hour.Format(time.RFC3339), dash(l.Node), l.Kind)
 		if l.File != nil && l.Line != nil {
-			fmt.Fprintf(b, "  %s line %d", *l.File, *l.Line)
+			visible.Fprintf(b, "  %s line %d", *l.File, *l.Line)
 		}
-		fmt.Fprintf(b, "\n    %s", l.Share.costs())
+		visible.Fprintf(b, "\n    %s", l.Share.costs())
 		if l.Others {
-			fmt.Fprintf(b, "; %s", OthersHave)
+			visible.Fprintf(b, "; %s", OthersHave)
 		}
 	}
 	if len(o.Lines) > 0 {
@@ -62,10 +63,10 @@ func (o *OwnExplanation) writeText(b *strings.Builder) {
 	}
 	for i := range o.Usage {
 		u := &o.Usage[i]
-		fmt.Fprintf(b, "\n%s  %s  slot %d%s  %s %s  %d s  %s (%s)\n",
+		visible.Fprintf(b, "\n%s  %s  slot %d%s  %s %s  %d s  %s (%s)\n",
 			u.Hour.Format(time.RFC3339), u.Node, u.Slot, slice(u.Slice), u.Cause, u.Activity, u.Seconds, u.Quality, u.Method)
 		if s := u.Samples; s != nil && s.Signal != "" {
-			fmt.Fprintf(b, "    %s in %d of 60 minutes, %d to %d ppm\n", s.Signal, s.Minutes, s.Low, s.High)
+			visible.Fprintf(b, "    %s in %d of 60 minutes, %d to %d ppm\n", s.Signal, s.Minutes, s.Low, s.High)
 		}
 	}
 }

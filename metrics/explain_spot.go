@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/visible"
 )
 
 // ExplainedSpot shows what spot saved, posting by posting (docs/figures.md, 15.4
@@ -75,22 +76,22 @@ type SpotPosting struct {
 }
 
 func (s *ExplainedSpot) writeText(b *strings.Builder) {
-	fmt.Fprintf(b, "\n%d postings of spot add up to\n", s.Count)
+	visible.Fprintf(b, "\n%d postings of spot add up to\n", s.Count)
 	for i := range s.Sums {
 		x := &s.Sums[i]
-		fmt.Fprintf(b, "    gross %s − destroyed %s = net %s %s; on demand %s, effective %s", x.Gross, x.Lost, x.Net, x.Currency, x.OnDemand, x.Effective)
+		visible.Fprintf(b, "    gross %s − destroyed %s = net %s %s; on demand %s, effective %s", x.Gross, x.Lost, x.Net, x.Currency, x.OnDemand, x.Effective)
 		if x.Unknown.Sign() != 0 {
-			fmt.Fprintf(b, ", of which nobody knows what %s would have cost", x.Unknown)
+			visible.Fprintf(b, ", of which nobody knows what %s would have cost", x.Unknown)
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(b, "    %s\n", map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[s.Agrees])
+	visible.Fprintf(b, "    %s\n", map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[s.Agrees])
 	for i := range s.Listed {
 		p := &s.Listed[i]
-		fmt.Fprintf(b, "  posting/%s  %s  %s  %s: %slost %s %s\n", p.PostingID, p.Hour.Format(time.RFC3339), p.Node, p.Cause, p.compared(), known(p.Lost), p.Currency)
+		visible.Fprintf(b, "  posting/%s  %s  %s  %s: %slost %s %s\n", p.PostingID, p.Hour.Format(time.RFC3339), p.Node, p.Cause, p.compared(), known(p.Lost), p.Currency)
 	}
 	if more := s.Count - int64(len(s.Listed)); more > 0 {
-		fmt.Fprintf(b, "    and %d more\n", more)
+		visible.Fprintf(b, "    and %d more\n", more)
 	}
 }
 

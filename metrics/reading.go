@@ -1,11 +1,12 @@
 package metrics
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"gpuledger/internal/visible"
 )
 
 // Reading says what an answer is read from, and why from nothing smaller.
@@ -36,7 +37,7 @@ type RollUp struct {
 // Text is the reading for a terminal.
 func (r *Reading) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is read from\n", r.Dataset)
+	visible.Fprintf(&b, "%s is read from\n", r.Dataset)
 	if len(r.Stretches) == 0 {
 		b.WriteString("  its own tables: it has no roll-up\n")
 	}
@@ -47,9 +48,9 @@ func (r *Reading) Text() string {
 		return t.UTC().Format("2006-01-02T15:04Z")
 	}
 	for _, s := range r.Stretches {
-		fmt.Fprintf(&b, "  %s to %s: %s\n", at(s.From), at(s.To), s.Source)
+		visible.Fprintf(&b, "  %s to %s: %s\n", at(s.From), at(s.To), s.Source)
 		for _, why := range s.Why {
-			fmt.Fprintf(&b, "    %s\n", why)
+			visible.Fprintf(&b, "    %s\n", why)
 		}
 	}
 	if len(r.RollUps) > 0 {
@@ -60,11 +61,11 @@ func (r *Reading) Text() string {
 		if u.Answers {
 			sign = "+"
 		}
-		fmt.Fprintf(&b, "  %s %s (%s): %s\n", sign, u.Name, strings.Join(u.Keys, ", "), u.Why)
+		visible.Fprintf(&b, "  %s %s (%s): %s\n", sign, u.Name, strings.Join(u.Keys, ", "), u.Why)
 	}
 	b.WriteString("rows read\n")
 	for _, table := range slices.Sorted(maps.Keys(r.Rows)) {
-		fmt.Fprintf(&b, "  %-28s %d\n", table, r.Rows[table])
+		visible.Fprintf(&b, "  %-28s %d\n", table, r.Rows[table])
 	}
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/upkeep"
+	"gpuledger/internal/visible"
 	"gpuledger/internal/workers"
 	"gpuledger/metrics"
 )
@@ -120,11 +121,11 @@ func nameUndescribed(ctx context.Context, s *store.Store, sum *posting.Allocatio
 	for i, u := range list {
 		if sum.Diagnostics[undescribed]++; i < shownUndescribed {
 			sum.Examples[undescribed] = append(sum.Examples[undescribed], u.String())
-			fmt.Fprintf(&b, "  left out: %s\n", u)
+			visible.Fprintf(&b, "  left out: %s\n", u)
 		}
 	}
 	if more := len(list) - shownUndescribed; more > 0 {
-		fmt.Fprintf(&b, "  left out: work on %d more machines: gpuledger doctor\n", more)
+		visible.Fprintf(&b, "  left out: work on %d more machines: gpuledger doctor\n", more)
 	}
 	return b.String(), nil
 }
@@ -135,13 +136,13 @@ const shownUndescribed = 5
 // allocateText is the summary for people.
 func allocateText(sum *posting.AllocationSummary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows, sum.Postings, sum.Seconds)
-	fmt.Fprintf(&b, "  %d nodes, %d of them with %d GPUs; %d runs, %d attempts, %d workloads; %d deliveries, %d cut again\n",
+	visible.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows, sum.Postings, sum.Seconds)
+	visible.Fprintf(&b, "  %d nodes, %d of them with %d GPUs; %d runs, %d attempts, %d workloads; %d deliveries, %d cut again\n",
 		sum.Nodes, sum.FleetNodes, sum.GPUs, sum.Runs, sum.Attempts, sum.Workloads, sum.Deliveries, sum.Recut)
 	for _, code := range sortedKeys(sum.Diagnostics) {
-		fmt.Fprintf(&b, "  %s: %d", code, sum.Diagnostics[code])
+		visible.Fprintf(&b, "  %s: %d", code, sum.Diagnostics[code])
 		if examples := sum.Examples[code]; len(examples) > 0 {
-			fmt.Fprintf(&b, ", such as %s", examples[0])
+			visible.Fprintf(&b, ", such as %s", examples[0])
 		}
 		b.WriteByte('\n')
 	}

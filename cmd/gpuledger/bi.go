@@ -12,6 +12,7 @@ import (
 
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/internal/visible"
 )
 
 type biCmd struct {
@@ -38,7 +39,7 @@ func (c *biLoginCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n", c.Name, to)
+		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n", c.Name, to)
 		return nil
 	})
 }
@@ -60,7 +61,7 @@ func (c *biBindCmd) Run(a *app) error {
 			return err
 		}
 		role := pgx.Identifier{c.Name}.Sanitize()
-		fmt.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator "+
+		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator "+
 			"gave it:\n%s\nso that no question of it goes on for ever, the administrator may run: "+
 			"alter role %s set statement_timeout = '5min'\n", c.Name, to, role)
 		return nil
@@ -128,7 +129,7 @@ func (c *biDropCmd) Run(a *app) error {
 		if err := s.Access.DropLogin(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "login %s is gone from this ledger\n", c.Name)
+		visible.Fprintf(a.stdout, "login %s is gone from this ledger\n", c.Name)
 		return nil
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/confirm"
+	"gpuledger/internal/visible"
 	"gpuledger/internal/workers"
 	"gpuledger/metrics"
 )
@@ -99,6 +100,7 @@ func newParser(c *cli, stdout, stderr io.Writer, exit func(code int)) (*kong.Kon
 
 // run parses args, runs the command and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	stdout, stderr = visible.To(stdout), visible.To(stderr)
 	var c cli
 	exited := -1
 	parser, err := newParser(&c, stdout, stderr, func(code int) { exited = code })
@@ -177,8 +179,8 @@ func newLogger(w io.Writer, level string) *slog.Logger {
 }
 
 // isTerminal reports whether w is a terminal.
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
+func isTerminal(w io.Writer) bool {
+	f, ok := visible.Raw(w).(*os.File)
 	if !ok {
 		return false
 	}

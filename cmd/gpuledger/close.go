@@ -11,6 +11,7 @@ import (
 	"gpuledger/internal/confirm"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
 )
@@ -93,7 +94,7 @@ func (a *app) listReasons(err error) error {
 		return err
 	}
 	for _, r := range refused.Reasons {
-		fmt.Fprintf(a.stderr, "  %s\n", r)
+		visible.Fprintf(a.stderr, "  %s\n", r)
 	}
 	return fmt.Errorf("cannot %s: %d reasons, listed above", refused.What, len(refused.Reasons))
 }
@@ -109,7 +110,7 @@ func statementsOf(list []*closing.Statement) []operate.Statement {
 func statementsText(what string, list []*closing.Statement) string {
 	var b strings.Builder
 	for _, s := range list {
-		fmt.Fprintf(&b, "%s %s of billing account %s: statement version %d, %d lines, SHA-256 %x\n", what, s.BillingPeriod, s.BillingAccount, s.Version, s.Lines, s.Digest)
+		visible.Fprintf(&b, "%s %s of billing account %s: statement version %d, %d lines, SHA-256 %x\n", what, s.BillingPeriod, s.BillingAccount, s.Version, s.Lines, s.Digest)
 	}
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/migrations"
 )
@@ -46,14 +47,14 @@ func (c *doctorCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "ok    database      PostgreSQL %s, %s\n", server, where)
+	visible.Fprintf(a.stdout, "ok    database      PostgreSQL %s, %s\n", server, where)
 	if err = s.Settled(a.ctx); errors.Is(err, pg.ErrEmpty) {
 		return c.untouched(a, cfg)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "ok    schema        version %d\n", migrations.Latest())
+	visible.Fprintf(a.stdout, "ok    schema        version %d\n", migrations.Latest())
 	h, err := s.Health(a.ctx)
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func (c *doctorCmd) Run(a *app) error {
 	if err := errors.Join(c.prices(a, s, say), c.doubles(a, s, say), c.values(a, s, say), c.servedNames(a, s, say), c.undescribed(a, s, say), c.days(a, s, say), c.offsets(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\nlast imports\n")
+	visible.Fprintf(a.stdout, "\nlast imports\n")
 	if err := lastImports(a, s); err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (a *app) sayTo(problems *[]string) report {
 		if level == check && !slices.Contains(*problems, name) {
 			*problems = append(*problems, name)
 		}
-		fmt.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(format, args...))
+		visible.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(format, args...))
 	}
 }
 

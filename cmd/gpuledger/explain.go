@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/explain"
+	"gpuledger/internal/visible"
 )
 
 type explainCmd struct {
@@ -37,14 +38,14 @@ func (c *explainCmd) Run(a *app) error {
 	return a.readStore(func(s *store.Store) error {
 		asJSON := c.Format == "json" || c.Format == "auto" && !isTerminal(a.stdout)
 		if asJSON && c.List < 0 {
-			return s.WriteWhole(a.ctx, a.stdout, c.Subject)
+			return s.WriteWhole(a.ctx, visible.Raw(a.stdout), c.Subject)
 		}
 		e, err := s.ExplainWith(a.ctx, c.Subject, explain.Options{Listed: int(c.List)})
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			enc := json.NewEncoder(a.stdout)
+			enc := json.NewEncoder(visible.Raw(a.stdout))
 			enc.SetEscapeHTML(false)
 			enc.SetIndent("", "  ")
 			return enc.Encode(e)

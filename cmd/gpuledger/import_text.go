@@ -9,31 +9,32 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/money"
+	"gpuledger/internal/visible"
 )
 
 // importText is the summary for people: its rows add up, and so do its totals.
 func importText(sum *ingest.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
+	visible.Fprintf(&b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
 		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
 	if sum.Days != "" {
-		fmt.Fprintf(&b, "  days (UTC): %s\n", sum.Days)
+		visible.Fprintf(&b, "  days (UTC): %s\n", sum.Days)
 	}
 	if sum.Refused > 0 {
-		fmt.Fprintf(&b, "  refused: %d files or deliveries, which are no rows\n", sum.Refused)
+		visible.Fprintf(&b, "  refused: %d files or deliveries, which are no rows\n", sum.Refused)
 	}
 	for _, reason := range sortedKeys(sum.RejectedByReason) {
-		fmt.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
+		visible.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
 	}
 	ignored(&b, sum.IgnoredByReason)
 	for _, reason := range sortedKeys(sum.NotedByReason) {
-		fmt.Fprintf(&b, "  noted %d: %s\n", sum.NotedByReason[reason], reason)
+		visible.Fprintf(&b, "  noted %d: %s\n", sum.NotedByReason[reason], reason)
 	}
 	for _, d := range sum.Deliveries {
-		fmt.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
+		visible.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
 	}
 	for _, t := range sum.ControlTotals {
-		fmt.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric, t.SourceTotal, t.Currency, t.Charges)
+		visible.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric, t.SourceTotal, t.Currency, t.Charges)
 	}
 	totals(&b, sum.ControlTotals)
 	return b.String()
@@ -50,13 +51,13 @@ func ignored(b *strings.Builder, by map[string]int64) {
 	rest := int64(0)
 	for i, reason := range reasons {
 		if i < shownIgnored {
-			fmt.Fprintf(b, "  ignored %d: %s\n", by[reason], reason)
+			visible.Fprintf(b, "  ignored %d: %s\n", by[reason], reason)
 			continue
 		}
 		rest += by[reason]
 	}
 	if rest > 0 {
-		fmt.Fprintf(b, "  ignored %d: of %d other kinds\n", rest, len(reasons)-shownIgnored)
+		visible.Fprintf(b, "  ignored %d: of %d other kinds\n", rest, len(reasons)-shownIgnored)
 	}
 }
 
@@ -76,7 +77,7 @@ func totals(b *strings.Builder, list []ingest.ControlTotal) {
 		words = append(words, fmt.Sprintf("%s %s %s", k.metric, sums[k], k.currency))
 	}
 	if len(words) > 0 {
-		fmt.Fprintf(b, "  total: %s\n", strings.Join(words, ", "))
+		visible.Fprintf(b, "  total: %s\n", strings.Join(words, ", "))
 	}
 }
 

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"gpuledger/ingest"
+	"gpuledger/internal/visible"
 )
 
 // printSummary writes one JSON object or a text.
 func (a *app) printSummary(output string, v any, text func() string) error {
 	if output == "json" {
-		enc := json.NewEncoder(a.stdout)
+		enc := json.NewEncoder(visible.Raw(a.stdout))
 		enc.SetEscapeHTML(false)
 		return enc.Encode(v)
 	}
@@ -46,7 +47,7 @@ func (p *progress) show(text func() string) {
 	p.last = now
 	if p.terminal {
 		p.shown = true
-		fmt.Fprintf(p.app.stderr, "\r\x1b[K%s", text())
+		fmt.Fprintf(visible.Raw(p.app.stderr), "\r\x1b[K%s", visible.Text(text()))
 		return
 	}
 	p.app.log.Info("progress", "at", text())
@@ -59,6 +60,6 @@ func (p *progress) importing(n ingest.Progress) {
 
 func (p *progress) done() {
 	if p.shown {
-		fmt.Fprint(p.app.stderr, "\r\x1b[K")
+		fmt.Fprint(visible.Raw(p.app.stderr), "\r\x1b[K")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/web/views/format"
 )
@@ -47,10 +48,10 @@ func (c *policyListCmd) Run(a *app) error {
 			if v.ValidFrom != 0 {
 				from = v.ValidFrom.Time().Format("2006-01-02")
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\n", v.Settings.Version, from, strings.TrimSpace(v.Note))
+			visible.Fprintf(w, "%s\t%s\t%s\n", v.Settings.Version, from, strings.TrimSpace(v.Note))
 		}
 		for _, v := range book.OnlyRates() {
-			fmt.Fprintf(w, "%s\texchange rates\t%s\n", v.Settings.Version, strings.TrimSpace(v.Note))
+			visible.Fprintf(w, "%s\texchange rates\t%s\n", v.Settings.Version, strings.TrimSpace(v.Note))
 		}
 		return w.Flush()
 	})
@@ -79,7 +80,7 @@ func (c *policySettingsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SETTING\tSTANDARD\tPRESETS\tMEANING")
 	for _, s := range policy.Settings {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Show(policy.Default()), strings.Join(s.Presets, ", "), s.Doc)
+		visible.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Show(policy.Default()), strings.Join(s.Presets, ", "), s.Doc)
 	}
 	return w.Flush()
 }
@@ -191,16 +192,16 @@ func trialText(r *metrics.Trial) string {
 			continue
 		}
 		moved++
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", row.Team, row.Cause, cells(row.Effective, format.Coded(row.Currency).Money), cells(row.GPUHours, format.GPUHours))
+		visible.Fprintf(w, "%s\t%s\t%s\t%s\t\n", row.Team, row.Cause, cells(row.Effective, format.Coded(row.Currency).Money), cells(row.GPUHours, format.GPUHours))
 	}
 	_ = w.Flush() // into memory
 	if moved == 0 {
 		b.Reset()
 		b.WriteString("nobody would pay anything differently\n")
 	}
-	fmt.Fprintf(&b, "\nversion %s, tried on %d node-days; nothing was stored\n", r.Version, r.Days)
+	visible.Fprintf(&b, "\nversion %s, tried on %d node-days; nothing was stored\n", r.Version, r.Days)
 	if r.Waiting > 0 {
-		fmt.Fprintf(&b, "%d node-days wait to be allocated: their difference is not the policy's alone\n", r.Waiting)
+		visible.Fprintf(&b, "%d node-days wait to be allocated: their difference is not the policy's alone\n", r.Waiting)
 	}
 	return b.String()
 }

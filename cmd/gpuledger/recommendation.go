@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
+	"gpuledger/internal/visible"
 )
 
 type recommendationCmd struct {
@@ -29,7 +30,7 @@ func (c *recommendationDecideCmd) Run(a *app) error {
 		if err := s.Decide(a.ctx, id, c.Status, c.Note, actor(c.By), time.Now()); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "recommendation %s: %s\n", id, c.Status)
+		visible.Fprintf(a.stdout, "recommendation %s: %s\n", id, c.Status)
 		return nil
 	})
 }

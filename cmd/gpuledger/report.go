@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 )
 
@@ -78,7 +79,7 @@ func (c *reportCmd) Run(a *app) error {
 			return err
 		}
 		if c.Out == "" {
-			err = write(a.stdout)
+			err = write(visible.Raw(a.stdout)) // cells of a table are shown already, other formats escape as they do
 		} else {
 			err = writeFile(c.Out, write)
 		}

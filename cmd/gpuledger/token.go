@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
+	"gpuledger/internal/visible"
 )
 
 type tokenCmd struct {
@@ -80,7 +81,7 @@ func (c *tokenRevokeCmd) Run(a *app) error {
 		if err := s.Access.RevokeToken(a.ctx, id, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "token %s is revoked\n", id)
+		visible.Fprintf(a.stdout, "token %s is revoked\n", id)
 		return nil
 	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	storeaccess "gpuledger/internal/store/access"
 	"io"
 	"os"
 	"strings"
@@ -11,7 +12,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/store"
-	storeaccess "gpuledger/internal/store/access"
+	"gpuledger/internal/visible"
 )
 
 type userCmd struct {
@@ -58,9 +59,9 @@ func (c *userAddCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "user %s is added with role %s\n", c.Name, c.Role)
+		visible.Fprintf(a.stdout, "user %s is added with role %s\n", c.Name, c.Role)
 		if link != "" {
-			fmt.Fprintf(a.stdout, "to choose a password, once, within a day: %s\n", welcomeURL(c.URL, link))
+			visible.Fprintf(a.stdout, "to choose a password, once, within a day: %s\n", welcomeURL(c.URL, link))
 		}
 		return nil
 	})
@@ -84,7 +85,7 @@ func (c *userLinkCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "%s\n", welcomeURL(c.URL, link))
+		visible.Fprintf(a.stdout, "%s\n", welcomeURL(c.URL, link))
 		return nil
 	})
 }
@@ -100,7 +101,7 @@ func (c *userDisableCmd) Run(a *app) error {
 		if err := s.Access.DisableUser(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "user %s signs in no more\n", c.Name)
+		visible.Fprintf(a.stdout, "user %s signs in no more\n", c.Name)
 		return nil
 	})
 }

@@ -2,11 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/store"
+	"gpuledger/internal/visible"
 )
 
 type userSetCmd struct {
@@ -32,7 +32,7 @@ func (c *userSetCmd) Run(a *app) error {
 			return err
 		}
 		sees := access.ScopeWords(now.Role, now.Conditions)
-		fmt.Fprintf(a.stdout, "user %s has role %s and sees %s\n", now.Name, now.Role, sees)
+		visible.Fprintf(a.stdout, "user %s has role %s and sees %s\n", now.Name, now.Role, sees)
 		return nil
 	})
 }
@@ -48,7 +48,7 @@ func (c *userSignOutCmd) Run(a *app) error {
 		if err := s.Access.SignOutUser(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "user %s is signed out everywhere\n", c.Name)
+		visible.Fprintf(a.stdout, "user %s is signed out everywhere\n", c.Name)
 		return nil
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/verify"
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 )
 
@@ -59,9 +60,9 @@ func verdict(report *verify.Report) error {
 func verifyText(report *verify.Report) string {
 	var b strings.Builder
 	for _, check := range report.Checks {
-		fmt.Fprintf(&b, "%-7s  %-20s  %s (%.1f s)\n", check.State, check.Name, check.Meaning, check.Seconds)
+		visible.Fprintf(&b, "%-7s  %-20s  %s (%.1f s)\n", check.State, check.Name, check.Meaning, check.Seconds)
 		for _, row := range check.Rows {
-			fmt.Fprintf(&b, "         %s\n", row)
+			visible.Fprintf(&b, "         %s\n", row)
 		}
 	}
 	switch {

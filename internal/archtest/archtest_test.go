@@ -24,8 +24,9 @@ const module = "gpuledger"
 // packages of lower levels; packages of one level never import each other.
 // The longest matching prefix decides.
 var levels = map[string]int{
-	"internal/money":  0,
-	"internal/period": 0,
+	"internal/money":   0,
+	"internal/visible": 0,
+	"internal/period":  0,
 
 	"internal/ledger": 1,
 

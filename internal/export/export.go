@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"gpuledger/metrics"
 )
@@ -115,14 +114,4 @@ func (c *counted) Next() bool {
 	}
 	c.n++
 	return true
-}
-
-// printable replaces what would move a terminal's cursor.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return '�'
-		}
-		return r
-	}, s)
 }

@@ -93,7 +93,7 @@ func TestJSON(t *testing.T) {
 func TestTable(t *testing.T) {
 	got := write(t, Table, Options{}, row("a\x1b[2Jb", "1234.565"), row("long "+strings.Repeat("x", 100), "-0.005"))
 	lines := strings.Split(got, "\n")
-	if !strings.Contains(lines[1], "a�[2Jb") || !strings.Contains(lines[1], "1234.57") || !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " -0.01") {
+	if !strings.Contains(lines[1], `a\u001b[2Jb`) || !strings.Contains(lines[1], "1234.57") || !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " -0.01") {
 		t.Errorf("\n%s", got)
 	}
 	if wide := write(t, Table, Options{Wide: true}, row("long "+strings.Repeat("x", 100), "1")); !strings.Contains(wide, strings.Repeat("x", 100)) {

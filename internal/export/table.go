@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 )
 
@@ -58,7 +59,7 @@ func writeTable(w *bufio.Writer, rows metrics.Rows, wide bool) error {
 	}
 	names := make([]string, len(cols))
 	for i, c := range cols {
-		names[i] = printable(c.Name)
+		names[i] = visible.Text(c.Name)
 	}
 	if err := writeTableRow(w, cols, widths, names, wide); err != nil {
 		return err
@@ -86,7 +87,7 @@ func tableCells(cols []metrics.Column, values []metrics.Value) []string {
 		case k.Decimal():
 			cells[i] = rounded(v.Text, decimals(k))
 		default:
-			cells[i] = printable(v.String(k))
+			cells[i] = visible.Text(v.String(k))
 		}
 	}
 	return cells

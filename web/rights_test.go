@@ -335,24 +335,38 @@ func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 	}
 }
 
-// Our own metrics are open to who asks from this machine, and to nobody whom a proxy passes on.
+// Our own metrics are open to who asks from this machine, and to nobody whom a proxy
+// passes on: not where it says so, nor where only the name or the protocol gives it away.
 func TestMetricsAreOpenToThisMachineAlone(t *testing.T) {
 	s := wholeServer(t, true)
-	for _, c := range []struct {
-		from, header string
-		want         int
-	}{
-		{"127.0.0.1:5", "", http.StatusNoContent}, {"[::1]:5", "", http.StatusNoContent}, {"192.0.2.1:5", "", http.StatusUnauthorized},
-		{"127.0.0.1:5", "X-Forwarded-For", http.StatusUnauthorized}, {"127.0.0.1:5", "Forwarded", http.StatusUnauthorized}, {"127.0.0.1:5", "Via", http.StatusUnauthorized},
-	} {
+	ask := func(from, host, header string, minor int) int {
 		q := httptest.NewRequest(http.MethodGet, "/metrics", nil)
-		if q.RemoteAddr = c.from; c.header != "" {
-			q.Header.Set(c.header, "127.0.0.1")
+		q.RemoteAddr, q.Host, q.ProtoMinor = from, host, minor
+		if header != "" {
+			q.Header.Set(header, "127.0.0.1")
 		}
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, q)
-		if w.Code != c.want {
-			t.Errorf("from %s with %q: %d, want %d", c.from, c.header, w.Code, c.want)
+		return w.Code
+	}
+	for _, c := range []struct {
+		from, host string
+		minor      int
+		want       int
+	}{
+		{"127.0.0.1:5", "127.0.0.1:8080", 1, http.StatusNoContent}, {"[::1]:5", "[::1]:8080", 1, http.StatusNoContent},
+		{"127.0.0.1:5", "LocalHost", 1, http.StatusNoContent}, {"192.0.2.1:5", "127.0.0.1:8080", 1, http.StatusUnauthorized},
+		{"127.0.0.1:5", "gpu.example.com", 1, http.StatusUnauthorized}, {"127.0.0.1:5", "10.0.0.7:8080", 1, http.StatusUnauthorized},
+		{"127.0.0.1:5", "127.0.0.1:8080", 0, http.StatusUnauthorized},
+	} {
+		if got := ask(c.from, c.host, "", c.minor); got != c.want {
+			t.Errorf("from %s of %s by HTTP/1.%d: %d, want %d", c.from, c.host, c.minor, got, c.want)
+		}
+	}
+	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP", "X-Client-IP",
+		"CF-Connecting-IP", "True-Client-IP", "X-Envoy-External-Address"} {
+		if got := ask("127.0.0.1:5", "127.0.0.1:8080", header, 1); got != http.StatusUnauthorized {
+			t.Errorf("with %s: %d", header, got)
 		}
 	}
 }

@@ -49,14 +49,28 @@ func network(address string) string {
 	return whole.String()
 }
 
-// local reports whether a request is of this machine, and no proxy passed it on.
+// passedOn are the headers by which proxies say for whom they ask, besides X-Forwarded-….
+var passedOn = []string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For",
+	"X-Envoy-External-Address", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip"}
+
+// local reports whether a request is of this machine, and no proxy passed it on: it has
+// no header of one, its Host is of this machine, its peer is no proxy that is named, and
+// it does not speak HTTP/1.0, as proxies do that say nothing.
 func (g *Gate) local(r *http.Request) bool {
-	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
-		if r.Header.Get(name) != "" {
+	for name := range r.Header {
+		if strings.HasPrefix(name, "X-Forwarded") || slices.Contains(passedOn, name) {
 			return false
 		}
 	}
-	return peer(r).IsLoopback()
+	at := peer(r)
+	return at.IsLoopback() && !g.trusted(at) && r.ProtoAtLeast(1, 1) && loopbackHost(r.Host)
+}
+
+// loopbackHost reports whether a Host header names this machine for itself.
+func loopbackHost(host string) bool {
+	name := strings.ToLower(hostname(host))
+	at, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && at.Unmap().IsLoopback()
 }
 
 // Secure reports whether the browser speaks TLS, to us or to a proxy that is named.

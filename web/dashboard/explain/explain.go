@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -55,7 +56,7 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 		if e.Level != nil || strings.HasPrefix(subject, "spot") {
 			v.JSON = views.Link{Text: "All postings, with digest (JSON)", Href: wholeList(address)}
 		}
-		fillExplained(&v, e)
+		fillExplained(&v, e, !access.From(r.Context()).Bounded())
 	}
 	d.Render(w, r, status, views.ExplainedPage(v))
 }
@@ -111,7 +112,8 @@ func titled(option, text string) string {
 // shellQuote makes one word of a POSIX shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-func fillExplained(v *views.Explained, e *metrics.Explanation) {
+// fillExplained lays an explanation out; bills: whoever asks reads whole bills.
+func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	if strings.HasPrefix(e.Subject, "spot") {
 		v.Figures = spotFigures(e)
 	} else {
@@ -132,7 +134,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation) {
 		add(stepsSection(e.Shares))
 	}
 	if e.Level != nil {
-		levelSections(e.Subject, e.Level, add)
+		levelSections(e.Subject, e.Level, bills, add)
 	}
 	if e.Spot != nil {
 		for i := range e.Spot.Cuts {

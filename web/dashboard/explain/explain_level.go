@@ -35,9 +35,9 @@ func addressed(path, rawQuery string) (subject string, first int) {
 }
 
 // levelSections show a figure by each of its cuts, and its bill lines.
-func levelSections(subject string, l *metrics.Level, add func(views.ExplainedSection)) {
+func levelSections(subject string, l *metrics.Level, bills bool, add func(views.ExplainedSection)) {
 	for i := range l.Cuts {
-		add(cutSection(subject, &l.Cuts[i]))
+		add(cutSection(subject, &l.Cuts[i], bills))
 	}
 	if l.Lines == nil {
 		return
@@ -49,13 +49,16 @@ func levelSections(subject string, l *metrics.Level, add func(views.ExplainedSec
 	}
 }
 
-func cutSection(subject string, c *metrics.Cut) views.ExplainedSection {
+func cutSection(subject string, c *metrics.Cut, bills bool) views.ExplainedSection {
 	names := make([]string, len(c.By))
 	for i, key := range c.By {
 		names[i] = keyName(key)
 	}
 	title := "By " + strings.ToLower(strings.Join(names, ", "))
 	t := views.Table{Caption: title, Of: "report", Heads: append(heads(names...), heads("#Effective", "#Billed", "Currency")...)}
+	if bills = bills && slices.Contains(c.By, "billing_period"); bills {
+		t.Heads = append(t.Heads, heads("Bill")...)
+	}
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		var row views.Row
@@ -66,6 +69,9 @@ func cutSection(subject string, c *metrics.Cut) views.ExplainedSection {
 		currency := format.Currency(r.Amount.Currency)
 		row.Cells = append(row.Cells, views.Cell{Figure: costText(currency, r.Amount.Effective)},
 			views.Cell{Figure: costText(currency, r.Amount.Billed)}, views.Text(r.Amount.Currency))
+		if bills {
+			row.Cells = append(row.Cells, billLines(c.By, r))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	s := views.ExplainedSection{Title: title, Note: format.Plural(len(c.Rows), "row", "rows"), Table: &t}
@@ -79,6 +85,19 @@ func cutSection(subject string, c *metrics.Cut) views.ExplainedSection {
 		s.More = next(subject, c.Next)
 	}
 	return s
+}
+
+// billLines leads to the lines of the bill that a row of a cut is of; what is of none has no
+// such lines.
+func billLines(by []string, r *metrics.CutRow) views.Cell {
+	q := url.Values{"currency": {r.Amount.Currency}}
+	for i, key := range by {
+		if r.Keys[i] == nil {
+			return views.Cell{}
+		}
+		q.Set(key, *r.Keys[i])
+	}
+	return views.Cell{Figure: views.Figure{Text: "Lines"}, Href: "/charges?" + q.Encode()}
 }
 
 func addsUp(agrees bool) string {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"gpuledger/internal/store"
@@ -31,7 +30,7 @@ type biLoginCmd struct {
 // Run implements the command.
 func (c *biLoginCmd) Run(a *app) error {
 	return a.withDatabase(begins, pg.Options{}, func(s *store.Store, dsn string) error {
-		password, err := s.Access.Login(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC())
+		password, left, err := s.Access.Login(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC())
 		if err != nil {
 			return err
 		}
@@ -40,6 +39,7 @@ func (c *biLoginCmd) Run(a *app) error {
 			return err
 		}
 		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n", c.Name, to)
+		sayLeft(a, left)
 		return nil
 	})
 }
@@ -53,19 +53,26 @@ type biBindCmd struct {
 // Run implements the command.
 func (c *biBindCmd) Run(a *app) error {
 	return a.withDatabase(begins, pg.Options{}, func(s *store.Store, dsn string) error {
-		if err := s.Access.BindLogin(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC()); err != nil {
+		left, err := s.Access.BindLogin(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC())
+		if err != nil {
 			return err
 		}
 		to, err := loginDSN(dsn, c.Name, "")
 		if err != nil {
 			return err
 		}
-		role := pgx.Identifier{c.Name}.Sanitize()
 		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator "+
-			"gave it:\n%s\nso that no question of it goes on for ever, the administrator may run: "+
-			"alter role %s set statement_timeout = '5min'\n", c.Name, to, role)
+			"gave it:\n%s\n", c.Name, to)
+		sayLeft(a, left)
 		return nil
 	})
+}
+
+// sayLeft says what a change of a login left to do.
+func sayLeft(a *app, left []string) {
+	for _, what := range left {
+		visible.Fprintf(a.stdout, "left: %s\n", what)
+	}
 }
 
 // loginDSN is the address of the database of dsn for another login. Without a password
@@ -126,10 +133,12 @@ type biDropCmd struct {
 // Run implements the command.
 func (c *biDropCmd) Run(a *app) error {
 	return a.withStore(func(s *store.Store) error {
-		if err := s.Access.DropLogin(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
+		left, err := s.Access.DropLogin(a.ctx, c.Name, actor(c.By), time.Now().UTC())
+		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "login %s is gone from this ledger\n", c.Name)
+		visible.Fprintf(a.stdout, "login %s reads nothing of this ledger any more\n", c.Name)
+		sayLeft(a, left)
 		return nil
 	})
 }

@@ -25,12 +25,17 @@ const longestRole = 63
 // BindLogin binds a login that an administrator made to a scope, or gives the one that is
 // bound another, and lets it read the views of bi_v1. One that could see more than its
 // scope is refused, and so is one that lacks what nobody but an administrator may grant.
-func (s *Access) BindLogin(ctx context.Context, name string, conditions []string, by string, at time.Time) error {
+// What an administrator should hold it to is left as sentences.
+func (s *Access) BindLogin(ctx context.Context, name string, conditions []string, by string, at time.Time) (
+	left []string, err error,
+) {
 	if name == "" || len(name) > longestRole || pg.CleanText(name) != name {
-		return refuse("the name of a login has 1 to %d bytes", longestRole)
+		return nil, refuse("the name of a login has 1 to %d bytes", longestRole)
 	}
-	return s.DB.InTx(ctx, "bind a login", func(tx pgx.Tx) error {
+	var again bool
+	err = s.DB.InTx(ctx, "bind a login", func(tx pgx.Tx) error {
 		exists, ours, bound, err := loginKnown(ctx, tx, name)
+		again = bound
 		switch role := (pgx.Identifier{name}).Sanitize(); {
 		case err != nil:
 			return err
@@ -54,8 +59,24 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		if err := letRead(ctx, tx, name); err != nil {
 			return err
 		}
+		if _, err := whereAllowed(ctx, tx, "alter role "+pgx.Identifier{name}.Sanitize()+notCompiled); err != nil {
+			return err
+		}
+		open, err := closeToAll(ctx, tx)
+		if err != nil {
+			return err
+		}
+		left = forAdmin("what a login should be held to, where it is not",
+			append(heldSettings(pgx.Identifier{name}.Sanitize()), open...))
 		return audit(ctx, tx, at, by, "login bound", name, change)
 	})
+	if err != nil {
+		return nil, err
+	}
+	if again {
+		left = append(left, s.endSessions(ctx, name)...)
+	}
+	return left, nil
 }
 
 // power is a role that a login may act as, and what it may.
@@ -140,10 +161,9 @@ func whatItMay(_ string, p power) string {
 func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 	role := pgx.Identifier{name}.Sanitize()
 	err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint: a refusal has something to say then
-		_, err := tx.Exec(ctx, loginSettingWhereAllowed(role)+loginGrant(role))
+		_, err := tx.Exec(ctx, loginGrant(role))
 		return err
 	})
-	const notAllowed = "42501" // insufficient_privilege
 	if p, is := errors.AsType[*pgconn.PgError](err); err != nil && (!is || p.Code != notAllowed) {
 		return fmt.Errorf("let %s read: %w", role, err)
 	}

@@ -42,9 +42,10 @@ func TestABoundLogin(t *testing.T) {
 	own := modest(t, admin, "gl_bind_owner")
 	const name = "GL-bind Speech"
 	role := pgx.Identifier{name}.Sanitize()
-	mustRefuse(t, "one that is not there", own.Access.BindLogin(t.Context(), name, []string{speech}, "root", noon))
+	_, err := own.Access.BindLogin(t.Context(), name, []string{speech}, "root", noon)
+	mustRefuse(t, "one that is not there", err)
 	storetest.Run(t, admin.Pool, "create role "+role+" login noinherit password 'y'")
-	if _, err := own.Access.Login(t.Context(), "gl_bind_made", []string{speech}, "root", noon); !refused(err, "bi bind") {
+	if _, _, err := own.Access.Login(t.Context(), "gl_bind_made", []string{speech}, "root", noon); !refused(err, "bi bind") {
 		t.Errorf("making one: %v", err)
 	}
 	for _, team := range []string{"speech", "vision"} {
@@ -75,7 +76,7 @@ func TestABoundLogin(t *testing.T) {
 	}
 	bind := func(conditions ...string) {
 		t.Helper()
-		if err := own.Access.BindLogin(t.Context(), name, conditions, "root", noon); err != nil {
+		if _, err := own.Access.BindLogin(t.Context(), name, conditions, "root", noon); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +109,7 @@ func TestABoundLogin(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Bound || list[0].Name != name || !list[0].Everything {
 		t.Errorf("listed as %+v, %v", list, err)
 	}
-	if err := own.Access.DropLogin(t.Context(), name, "root", noon); err != nil {
+	if _, err := own.Access.DropLogin(t.Context(), name, "root", noon); err != nil {
 		t.Fatal(err)
 	}
 	if got := ask(teams); !strings.Contains(got, "permission denied") {
@@ -166,18 +167,19 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 			"grant connect on database gl_pass_owner to gl_pass", `grant connect on database "gl_pass_owner" to "gl_pass";`},
 	} {
 		run(c.given)
-		if err := own.Access.BindLogin(t.Context(), "gl_pass", []string{speech}, "root", noon); !refused(err, c.says) {
+		if _, err := own.Access.BindLogin(t.Context(), "gl_pass", []string{speech}, "root", noon); !refused(err, c.says) {
 			t.Errorf("after %q: %v", c.given, err)
 		}
 		run(c.taken)
-		if err := own.Access.BindLogin(t.Context(), "gl_pass", []string{speech}, "root", noon); err != nil {
+		if _, err := own.Access.BindLogin(t.Context(), "gl_pass", []string{speech}, "root", noon); err != nil {
 			t.Errorf("after %q: %v", c.taken, err)
-		} else if err := own.Access.DropLogin(t.Context(), "gl_pass", "root", noon); err != nil {
+		} else if _, err := own.Access.DropLogin(t.Context(), "gl_pass", "root", noon); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, name := range []string{"gl_pass_owner", "gpuledger_reader", "pg_read_all_data", admin.Pool.Config().ConnConfig.User, "", "no such role", strings.Repeat("x", 64)} {
-		mustRefuse(t, "binding "+name, own.Access.BindLogin(t.Context(), name, nil, "root", noon))
+			_, err := own.Access.BindLogin(t.Context(), name, nil, "root", noon)
+		mustRefuse(t, "binding "+name, err)
 	}
 	if n := cell(t, own, "select count(*)::text from scopes"); n != "0" {
 		t.Errorf("%s scopes are left of refusals", n)
@@ -187,24 +189,24 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 // TestWhoseALoginIs: what gpuledger made and what an administrator made are not mixed up.
 func TestWhoseALoginIs(t *testing.T) {
 	s := storetest.New(t)
-	if _, err := s.Access.Login(t.Context(), "gl_whose_made", []string{speech}, "root", noon); err != nil {
+	if _, _, err := s.Access.Login(t.Context(), "gl_whose_made", []string{speech}, "root", noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Access.BindLogin(t.Context(), "gl_whose_made", nil, "root", noon); !refused(err, "gpuledger made") {
+	if _, err := s.Access.BindLogin(t.Context(), "gl_whose_made", nil, "root", noon); !refused(err, "gpuledger made") {
 		t.Errorf("binding one that gpuledger made: %v", err)
 	}
 	storetest.Run(t, s.Pool, "create role gl_whose login")
-	if _, err := s.Access.Login(t.Context(), "gl_whose", nil, "root", noon); !refused(err, "bi bind") {
+	if _, _, err := s.Access.Login(t.Context(), "gl_whose", nil, "root", noon); !refused(err, "bi bind") {
 		t.Errorf("making one that is there: %v", err)
 	}
-	if err := s.Access.BindLogin(t.Context(), "gl_whose", []string{speech}, "root", noon); err != nil {
+	if _, err := s.Access.BindLogin(t.Context(), "gl_whose", []string{speech}, "root", noon); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Access.Login(t.Context(), "gl_whose", nil, "root", noon); !refused(err, "administrator") {
+	if _, _, err := s.Access.Login(t.Context(), "gl_whose", nil, "root", noon); !refused(err, "administrator") {
 		t.Errorf("making one that is bound: %v", err)
 	}
 	for _, name := range []string{"gl_whose", "gl_whose_made"} {
-		if err := s.Access.DropLogin(t.Context(), name, "root", noon); err != nil {
+		if _, err := s.Access.DropLogin(t.Context(), name, "root", noon); err != nil {
 			t.Error(err)
 		}
 	}

@@ -21,12 +21,29 @@ type Login = access.Login
 var loginForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
 // Login makes a role of the server that reads the views of bi_v1 within a scope, or
-// gives the one that is there another password and scope, and returns the password.
-// The scope is bound to the role's name, so that nothing it sets changes it. A role
-// that this database did not make is refused.
-func (s *Access) Login(ctx context.Context, name string, conditions []string, by string, at time.Time) (password string, err error) {
+// gives the one that is there another password and scope, whose sessions end, and returns
+// the password, and sentences about what is left to an administrator. The scope is bound
+// to the role's name, so that nothing it sets changes it. A role that this database did
+// not make is refused.
+func (s *Access) Login(ctx context.Context, name string, conditions []string, by string, at time.Time) (
+	password string, left []string, err error,
+) {
 	if !loginForm.MatchString(name) || strings.HasPrefix(name, "pg_") || name == pg.Reader {
-		return "", refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, and not with pg_", name)
+		return "", nil, refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, and not with pg_", name)
+	}
+	if _, err := parseScope(conditions); err != nil {
+		return "", nil, err
+	}
+	var there bool
+	if err := s.DB.InTx(ctx, "find a login", func(tx pgx.Tx) error {
+		exists, ours, bound, err := loginKnown(ctx, tx, name)
+		there = exists && ours && !bound
+		return err
+	}); err != nil {
+		return "", nil, err
+	}
+	if there { // the views may have to be handed over, for which its own questions would be waited for
+		s.endSessions(ctx, name)
 	}
 	password = access.NewSecret()
 	err = s.DB.InTx(ctx, "make a login", func(tx pgx.Tx) error {
@@ -48,22 +65,36 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 			ddl = "create role " + role + " login noinherit" // and nothing else that roles may have
 		}
 		// The password is made of letters, digits, - and _; DDL takes no parameters.
-		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\nalter role %s set default_transaction_read_only = on;\n"+
-			"alter role %[3]s set statement_timeout = '5min';\n", ddl, password, role)+loginSetting(role)+loginGrant(role))
-		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == "42501" {
+		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\n", ddl, password)+loginGrant(role))
+		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == notAllowed {
 			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole, "+
 				"or make the login, which `gpuledger bi bind` binds to a scope (%s)", p.Message)
 		}
 		if err != nil {
 			return fmt.Errorf("make role %s: %w", name, err)
 		}
+		settings, err := holdLogin(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		open, err := closeToAll(ctx, tx)
+		if err != nil {
+			return err
+		}
+		left = forAdmin("the login is held to its limits but for these", append(settings, open...))
 		change, err := bindScope(ctx, tx, name, conditions, false)
 		if err != nil {
 			return err
 		}
 		return audit(ctx, tx, at, by, "login made", name, change)
 	})
-	return password, err
+	if err != nil {
+		return "", nil, err
+	}
+	if there {
+		left = append(left, s.endSessions(ctx, name)...)
+	}
+	return password, left, nil
 }
 
 // bindScope binds a login to a scope instead of the one that it had, and returns what
@@ -84,43 +115,7 @@ func bindScope(ctx context.Context, tx pgx.Tx, name string, conditions []string,
 	if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope, bound); err != nil {
 		return change, err
 	}
-	return moved{had, reaches{conditions, everything}}, handViews(ctx, tx)
-}
-
-// DropLogin takes a login away. One that an administrator made stays, and reads nothing
-// any more.
-func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) error {
-	return s.DB.InTx(ctx, "drop a login", func(tx pgx.Tx) error {
-		exists, ours, bound, err := loginKnown(ctx, tx, name)
-		if err != nil {
-			return err
-		}
-		if !ours {
-			return refuse("there is no login %q", name)
-		}
-		had, err := loginScope(ctx, tx, name)
-		if err != nil {
-			return err
-		}
-		if exists {
-			role := pgx.Identifier{name}.Sanitize()
-			ddl := fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s;\n"+
-				"revoke all on schema bi_v1 from %[1]s;\n", role)
-			if !bound {
-				ddl += "drop role " + role
-			}
-			if _, err := tx.Exec(ctx, ddl); err != nil {
-				return fmt.Errorf("take rights from role %s: %w", name, err)
-			}
-		}
-		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
-			return err
-		}
-		if err := handViews(ctx, tx); err != nil {
-			return err
-		}
-		return audit(ctx, tx, at, by, "login dropped", name, moved{From: had})
-	})
+	return moved{had, reaches{conditions, everything}}, handViewsSoon(ctx, tx)
 }
 
 // reaches is what the audit log says that a login sees.
@@ -155,25 +150,29 @@ func loginGrant(role string) string {
 	return fmt.Sprintf("grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n", role)
 }
 
-// loginSetting is the text that keeps the server from compiling what a login asks, as our
-// own connections do (pg.Open): of a view of many parts, that takes longer than the answer.
-func loginSetting(role string) string { return fmt.Sprintf("alter role %s set jit = off;\n", role) }
-
-// loginSettingWhereAllowed is loginSetting for roles that are perhaps not ours to alter.
-func loginSettingWhereAllowed(role string) string {
-	return "do $gpuledger$ begin " + loginSetting(role) + "exception when insufficient_privilege then null; end $gpuledger$;\n"
-}
-
-// loginGrants is the text that lets logins read views that were made anew, and sets what
-// was not set when they were made, unless whoever migrates may not make roles any more.
+// loginGrants is the text that lets logins read views that were made anew. What logins
+// are held to since they were made is set, unless whoever migrates may not.
 func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 	var b strings.Builder
+	var made []string
 	err := pg.Query(ctx, tx, "access.login_roles", func(rows pgx.Rows) error {
 		var name string
-		err := rows.Scan(&name)
-		role := pgx.Identifier{name}.Sanitize()
-		b.WriteString(loginSettingWhereAllowed(role) + loginGrant(role))
+		var bound bool
+		err := rows.Scan(&name, &bound)
+		b.WriteString(loginGrant(pgx.Identifier{name}.Sanitize()))
+		if !bound {
+			made = append(made, name)
+		}
 		return err
 	}, pg.Tenant)
+	if err != nil || b.Len() == 0 {
+		return "", err
+	}
+	for _, name := range made {
+		if _, err := holdLogin(ctx, tx, name); err != nil { // what is not allowed, `bi login` says
+			return "", err
+		}
+	}
+	_, err = closeToAll(ctx, tx)
 	return b.String(), err
 }

@@ -45,7 +45,7 @@ func TestTheAuditLogSaysWhatWasBefore(t *testing.T) {
 	const login = "moved_login"
 	t.Cleanup(func() { storetest.Run(t, s.Pool, "drop role if exists "+login) })
 	for _, scope := range [][]string{{speech}, nil} {
-		if _, err := s.Access.Login(t.Context(), login, scope, "ada", noon); err != nil {
+		if _, _, err := s.Access.Login(t.Context(), login, scope, "ada", noon); err != nil {
 			t.Fatal(err)
 		}
 		if scope != nil {
@@ -53,7 +53,7 @@ func TestTheAuditLogSaysWhatWasBefore(t *testing.T) {
 		}
 	}
 	says("login made", `"from":{"scope":["team = 'speech'"]},"to":{"everything":true}}`)
-	if err := s.Access.DropLogin(t.Context(), login, "ada", noon); err != nil {
+	if _, err := s.Access.DropLogin(t.Context(), login, "ada", noon); err != nil {
 		t.Fatal(err)
 	}
 	says("login dropped", `{"from":{"everything":true},"to":null}`)

@@ -177,7 +177,7 @@ func TestLogins(t *testing.T) {
 	}
 	login := func(conditions ...string) string {
 		t.Helper()
-		password, err := s.Access.Login(t.Context(), name, conditions, "root", noon)
+		password, _, err := s.Access.Login(t.Context(), name, conditions, "root", noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,13 +223,14 @@ func TestLogins(t *testing.T) {
 			storetest.Run(t, s.Pool, "do $$ begin create role gl_test_taken; exception when duplicate_object then null; end $$")
 			taken = "gl_test_taken"
 		}
-		_, err := s.Access.Login(t.Context(), taken, nil, "root", noon)
+		_, _, err := s.Access.Login(t.Context(), taken, nil, "root", noon)
 		mustRefuse(t, "login "+taken, err)
 	}
-	if err := s.Access.DropLogin(t.Context(), name, "root", noon); err != nil {
+	if _, err := s.Access.DropLogin(t.Context(), name, "root", noon); err != nil {
 		t.Fatal(err)
 	}
-	mustRefuse(t, "dropped twice", s.Access.DropLogin(t.Context(), name, "root", noon))
+	_, err = s.Access.DropLogin(t.Context(), name, "root", noon)
+	mustRefuse(t, "dropped twice", err)
 	if n := cell(t, s, "select count(*)::text from pg_roles where rolname = '"+name+"'"); n != "0" {
 		t.Error("the role is still there")
 	}
@@ -290,14 +291,14 @@ func TestAPlainOwnerIsEnough(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, scope := range [][]string{{speech}, nil, {speech}} {
-		if _, err := own.Access.Login(t.Context(), "gl_test_plain", scope, "root", noon); err != nil {
+		if _, _, err := own.Access.Login(t.Context(), "gl_test_plain", scope, "root", noon); err != nil {
 			t.Errorf("a login with scope %q: %v", scope, err)
 		}
 	}
 	if n := cell(t, own, "select count(*)::text from scopes"); n != "1" {
 		t.Errorf("%s scopes are kept of one login", n)
 	}
-	if err := own.Access.DropLogin(t.Context(), "gl_test_plain", "root", noon); err != nil {
+	if _, err := own.Access.DropLogin(t.Context(), "gl_test_plain", "root", noon); err != nil {
 		t.Error(err)
 	}
 	v := access.Viewer{Role: access.RoleTeamLead, Scope: "00000000-0000-0000-0000-000000000009"}

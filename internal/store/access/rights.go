@@ -26,7 +26,7 @@ var made = sync.OnceValue(func() string {
 	for _, table := range slices.Sorted(maps.Keys(seen)) {
 		b.WriteString(star.InScope(table, seen[table]...))
 	}
-	fmt.Fprintln(&b, secret, words, pg.Reader, loginSetting("of a login"))
+	fmt.Fprintln(&b, secret, words, pg.Reader, heldSettings("of a login"))
 	sum := sha256.Sum256([]byte(b.String()))
 	return "rights made from " + hex.EncodeToString(sum[:])
 })
@@ -70,6 +70,9 @@ func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 	return handViews(ctx, tx)
 }
 
+// notAllowed is the server's code for insufficient_privilege.
+const notAllowed = "42501"
+
 // makeReader makes the role unless it is there; false where that is not allowed.
 func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
@@ -81,9 +84,8 @@ func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 		return err
 	})
 	const (
-		notAllowed = "42501" // insufficient_privilege
-		duplicate  = "42710" // another database's migration was faster
-		raced      = "23505"
+		duplicate = "42710" // another database's migration was faster
+		raced     = "23505"
 	)
 	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch p.Code {
@@ -158,13 +160,28 @@ func handViews(ctx context.Context, tx pgx.Tx) error {
 		err := rows.Scan(&schema, &name)
 		fmt.Fprintf(&b, "alter view %s owner to %s;\n", pgx.Identifier{schema, name}.Sanitize(), owner)
 		return err
-	}); err != nil {
+	}, owner); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, b.String()); err != nil {
 		return fmt.Errorf("whose the views of bi_v1 are: %w", err)
 	}
 	return nil
+}
+
+// handViewsSoon is handViews that does not wait long for who reads a view, since
+// everybody who asks meanwhile waits behind it.
+func handViewsSoon(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, "set local lock_timeout = '5s'"); err != nil {
+		return fmt.Errorf("wait for readers of bi_v1: %w", err)
+	}
+	err := handViews(ctx, tx)
+	const held = "55P03" // lock_not_available
+	if p, is := errors.AsType[*pgconn.PgError](err); is && p.Code == held {
+		return refuse("somebody's question of bi_v1 goes on, and the views have to be handed over: " +
+			"nothing is changed, try again when it has ended")
+	}
+	return err
 }
 
 // CheckRights says why access control cannot be switched on; nil: it can.

@@ -1,0 +1,136 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/internal/store/pg"
+)
+
+// DropLogin ends what a login may read, then takes it away. The first is one short
+// transaction that waits for nobody's question. What cannot be tidied up after it is
+// said in left, a sentence each. A login that an administrator made stays.
+func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) (left []string, err error) {
+	var exists, bound bool
+	err = s.DB.InTx(ctx, "drop a login", func(tx pgx.Tx) error {
+		var ours bool
+		if exists, ours, bound, err = loginKnown(ctx, tx, name); err != nil {
+			return err
+		}
+		if !ours {
+			return refuse("there is no login %q", name)
+		}
+		had, err := loginScope(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if exists {
+			if left, err = endReading(ctx, tx, name, bound); err != nil {
+				return err
+			}
+		}
+		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "login dropped", name, moved{From: had})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if exists {
+		left = append(left, s.endSessions(ctx, name)...)
+	}
+	if err := s.DB.InTx(ctx, "hand views over", func(tx pgx.Tx) error { return handViewsSoon(ctx, tx) }); err != nil {
+		left = append(left, "the views of bi_v1 still cost what reading within a scope costs; the next migration puts that right ("+
+			err.Error()+")")
+	}
+	if exists && !bound {
+		left = append(left, s.dropRole(ctx, name)...)
+	}
+	return left, nil
+}
+
+// endReading takes the way in and all rights in bi_v1 from a login. That of the schema is
+// enough to read nothing; views of others in it may be others' to revoke.
+func endReading(ctx context.Context, tx pgx.Tx, name string, bound bool) (left []string, err error) {
+	role := pgx.Identifier{name}.Sanitize()
+	ddl := "revoke all on schema bi_v1 from " + role + ";\n"
+	if !bound {
+		ddl = "alter role " + role + " nologin;\n" + ddl
+	}
+	if _, err := tx.Exec(ctx, ddl); err != nil {
+		return nil, fmt.Errorf("take rights from role %s: %w", name, err)
+	}
+	const rest = "revoke all on all tables in schema bi_v1 from "
+	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
+		_, err := tx.Exec(ctx, rest+role)
+		return err
+	})
+	if p, is := errors.AsType[*pgconn.PgError](err); is {
+		return []string{fmt.Sprintf("rights on views of schema bi_v1, which it may not use any more (%s): "+
+			"let an administrator run \"%s%s\"", p.Message, rest, role)}, nil
+	}
+	return nil, err
+}
+
+// endSessions ends the sessions of a login, and says what it could not end. The right to
+// end them is that of a member of the role, which who made it may become; it is taken for
+// the moment, and rolled back.
+func (s *Access) endSessions(ctx context.Context, name string) (left []string) {
+	role := pgx.Identifier{name}.Sanitize()
+	err := s.DB.InTx(ctx, "end sessions of "+name, func(tx pgx.Tx) error {
+		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
+			_, err := tx.Exec(ctx, "grant "+role+" to current_user")
+			return err
+		})
+		if p, is := errors.AsType[*pgconn.PgError](err); err != nil && !is {
+			return err
+		} else if is && p.Code != notAllowed {
+			return p
+		}
+		var running, ended int
+		if err := tx.QueryRow(ctx, pg.Statement("access.end_login"), name).Scan(&running, &ended); err != nil {
+			return fmt.Errorf("access.end_login: %w", err)
+		}
+		if running > ended {
+			return fmt.Errorf("%d of %d go on", running-ended, running)
+		}
+		return errGivenBack
+	})
+	if errors.Is(err, errGivenBack) {
+		return nil
+	}
+	return []string{fmt.Sprintf("sessions, whose questions of before go on until they are answered (%s): let an administrator run "+
+		"\"select pg_terminate_backend(pid) from pg_stat_activity where usename = '%s'\"", err, strings.ReplaceAll(name, "'", "''"))}
+}
+
+// errGivenBack rolls back a right that was taken for the moment.
+var errGivenBack = errors.New("given back")
+
+// dropRole drops the role of a login that reads nothing any more, or says what keeps it.
+func (s *Access) dropRole(ctx context.Context, name string) (left []string) {
+	role := pgx.Identifier{name}.Sanitize()
+	err := s.DB.InTx(ctx, "drop role "+name, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "drop role "+role)
+		return err
+	})
+	if err == nil {
+		return nil
+	}
+	why, remove := err.Error(), ""
+	const inUse = "2BP01" // dependent_objects_still_exist
+	if p, is := errors.AsType[*pgconn.PgError](err); is {
+		why = p.Message
+		if p.Code == inUse {
+			why = strings.ReplaceAll(strings.TrimSpace(p.Detail), "\n", ", ")
+			remove = "drop owned by " + role + "\" in each database that this names, and in this one, which also drops what it owns there, then \""
+		}
+	}
+	return []string{fmt.Sprintf("the role %s, which nobody can sign in as (%s): let an administrator run \"%sdrop role %s\"", role, why, remove, role)}
+}

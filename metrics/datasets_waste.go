@@ -11,7 +11,7 @@ var waste = Dataset{
 	InPart: true,
 	Doc: "One finding: time that was paid for and did not work (idle kinds, which never overlap), or worked badly (risks: `overlaps` is true, and their cost is never added to that of idle ones). " +
 		"Findings that overlap the window, whole; one row per currency.",
-	Columns: sourced("findings, finding_costs, nodes, workloads, owners", slices.Concat(
+	Columns: sourced("findings, finding_costs, recommendations, nodes, workloads, owners", slices.Concat(
 		[]Column{
 			attr("finding_id", ID, "Finding; stays the same while an open one grows."),
 			attr("kind", Text, "What it is."),
@@ -33,6 +33,7 @@ var waste = Dataset{
 			attr("evidence_json", Text, "The same for programs: name, unit, value, bound, threshold, and how it is said."),
 			attr("meaning", Text, "What the kind means."),
 			attr("action", Text, "What to do about it."),
+			attr("recommendation_id", ID, "The recommendation about the same subject that follows from it. NULL where none does: it is over and came once, or its kind is advised on by size, layout and commitments, or needs a person."),
 			attr("overlaps", Bool, "A risk: its cost is counted elsewhere, too."),
 			attr("cluster", Text, "Cluster."),
 			attr("node", Text, "Machine; NULL where there were several."),

@@ -44,6 +44,19 @@ var answers = map[string]struct{ kind, proposal string }{
 	"no_product_selector":     {SelectModel, "Select the GPU model that it needs, by node selector or affinity"},
 }
 
+// AnswerTo is the kind of recommendation that a kind of finding leads to; empty: none.
+func AnswerTo(finding string) string { return answers[finding].kind }
+
+// Found reports whether a kind of recommendation follows from findings.
+func Found(kind string) bool {
+	for _, a := range answers {
+		if a.kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
 // FromFindings adds up the findings of one subject and turns them into
 // recommendations, for those that go on or came more than once in the window.
 // What a risk has not cost yet is no saving: its recommendation has money 0.

@@ -131,7 +131,7 @@ var Definitions = []Definition{
 	{OrphanedNode, "Orphaned node", true, "Nobody held any of a machine for a day.",
 		"Terminate it; let the autoscaler remove empty machines.", []Threshold{{"nobody_held", "seconds", AtLeast, OrphanSeconds}}},
 	{FreeCapacity, "Free capacity", true, "A large part of a pool was held by nobody on a day.",
-		"Make the pool smaller, or move flexible work to its free hours.", []Threshold{{"free", "ppm", Above, FreePPM}}},
+		"Make the pool smaller, or move flexible work to its free hours. No saving is advised: free hours are spread over machines, and machines that are owned or committed to are paid anyway.", []Threshold{{"free", "ppm", Above, FreePPM}}},
 	{Throttled, "Throttled", false, "The card was slowed down by its power cap or by heat.",
 		"Check cooling and power limits of the machine; move the work.",
 		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"throttled", "seconds per hour", AtLeast, ThrottleSeconds}}},

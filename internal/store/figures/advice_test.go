@@ -3,6 +3,7 @@ package figures_test
 import (
 	"errors"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -186,7 +187,7 @@ func TestFindingsForAdvice(t *testing.T) {
 		from (values ('hoarding', 'prod/ml/train-0', 'PyTorchJob', 'train', 'ml', 'prod/ml/train'), ('no_checkpoint', 'prod/ml/train', null, null, null, 'prod/ml/train'), ('orphaned_node', 'prod/node-1', null, null, null, null))
 		  k (kind, subject, root, workload, namespace, run)`)
 	storetest.Run(t, s.Pool, "insert into finding_costs (tenant_id, finding_id, currency, state, effective_cost) select 1, finding_id, 'USD', 'open', 3.5 from findings where kind = 'hoarding'")
-	card := waste.Finding{Kind: waste.MixedOnSharedCard, Subject: "prod/node-1/GPU-1", Key: waste.Key{Scope: waste.OfDevice, Subject: "prod/node-1/GPU-1"},
+	card := waste.Finding{Open: true, Kind: waste.MixedOnSharedCard, Subject: "prod/node-1/GPU-1", Key: waste.Key{Scope: waste.OfDevice, Subject: "prod/node-1/GPU-1"},
 		From: storetest.AdviceDay + 10*period.Hour, To: storetest.AdviceDay + 12*period.Hour, Where: waste.Where{Cluster: "prod", Workload: "of-one-name", RunID: "prod/ml/train"}}
 	if err := s.SaveFindings(t.Context(), nil, []waste.Finding{card}, storetest.AdviceDay+12*period.Hour); err != nil {
 		t.Fatal(err)
@@ -203,6 +204,21 @@ func TestFindingsForAdvice(t *testing.T) {
 	}
 	if list[0].Cost.String() != "3.5" || !list[0].Open || list[0].There.In(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}).Seen == 0 {
 		t.Errorf("%+v", list[0])
+	}
+	// Each finding leads to its advice, whatever its subject is.
+	day := period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}
+	advised := map[string]string{}
+	for _, r := range advice.FromFindings(list, day) {
+		if _, err := s.SaveRecommendations(t.Context(), day, append(recommended("1"), r)); err != nil {
+			t.Fatal(err)
+		}
+		rows := storetest.Table(t, s, "waste", metrics.Options{Filter: "recommendation_id = " + strings.ReplaceAll(r.ID().String(), "-", "")})
+		if len(rows) == 1 {
+			advised[rows[0]["kind"]] = r.Kind
+		}
+	}
+	if want := map[string]string{"hoarding": advice.StopIdle, "no_checkpoint": advice.AddCheckpoints, "orphaned_node": advice.StopIdle, "mixed_on_shared_card": advice.SeparateWork}; !maps.Equal(advised, want) {
+		t.Errorf("advised: %v, want %v", advised, want)
 	}
 	// Of one that began before the window only the part in it is evidence.
 	list, err = s.AdviceFindings(t.Context(), period.Interval{From: storetest.AdviceDay + 11*period.Hour, To: storetest.AdviceDay + period.Day})

@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"strings"
 
+	"gpuledger/metrics/advice"
 	"gpuledger/metrics/waste"
 )
 
-// wasteKindsSQL lists kinds of findings with what is said about them.
+// wasteKindsSQL lists kinds of findings with what is said about them, and the kind of
+// recommendation that they lead to.
 func wasteKindsSQL() string {
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" } // from the definitions
 	rows := make([]string, len(waste.Definitions))
 	for i := range waste.Definitions {
 		d := &waste.Definitions[i]
-		rows[i] = fmt.Sprintf("(%s, %s, %s, %s)", quote(string(d.Kind)), quote(d.Label), quote(d.Meaning), quote(d.Action))
+		rows[i] = fmt.Sprintf("(%s, %s, %s, %s, %s)", quote(string(d.Kind)), quote(d.Label), quote(d.Meaning), quote(d.Action), quote(advice.AnswerTo(string(d.Kind))))
 	}
 	return "values " + strings.Join(rows, ", ")
 }

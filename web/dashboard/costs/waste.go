@@ -29,7 +29,7 @@ var wastePage = figures.Page{
 	Columns: []figures.Column{
 		{Name: "label", Text: "Finding", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "from", Text: "From", Class: "max-only nowrap"}, {Name: "hours", Text: "Hours", Class: "xl-only", Alone: true},
 		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
-		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"},
+		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"}, {Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
 	},
 	Reads: []string{"idle_cost", "findings"},
 	Row:   figures.Thing,

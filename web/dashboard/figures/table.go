@@ -136,6 +136,9 @@ func figureCells(p *page.Context, dataset string, keys []string, row page.Record
 			if (c.Name == "run_id" || c.Name == "run") && v.Valid {
 				cells[i].Href = p.Scope.Carried(page.RunPath("/runs/", v.Text))
 			}
+			if c.Name == "recommendation_id" && v.Valid {
+				cells[i].Href = adviceOrFindings(p, dataset, row)
+			}
 			if d.Kind == metrics.ID && v.Valid {
 				cells[i].Figure, cells[i].Mono = views.Figure{Text: page.Short(v.Text), Title: v.Text}, true
 			}

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"gpuledger/metrics/advice"
 	"gpuledger/web/dashboard/page"
 )
 
@@ -44,4 +45,17 @@ func Rows(path string, keys ...string) func(p *page.Context, r page.Record) stri
 		}
 		return p.Scope.Carried(path, "filter", page.Both(terms...))
 	}
+}
+
+// adviceOrFindings is the address of a row's recommendation; of a recommendation itself
+// that of the findings that it follows from, empty where it follows from none.
+func adviceOrFindings(p *page.Context, dataset string, r page.Record) string {
+	filter := page.Equal("recommendation_id", r.Text("recommendation_id"))
+	switch {
+	case dataset != "recommendations":
+		return p.Scope.Carried("/recommendations", "filter", filter)
+	case advice.Found(r.Text("kind")):
+		return p.Scope.Carried("/waste", "group", RowsThemselves, "filter", filter)
+	}
+	return ""
 }

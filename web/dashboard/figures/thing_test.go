@@ -47,3 +47,16 @@ func TestARowOpensWhatItIsAbout(t *testing.T) {
 		t.Errorf("a row without the first key opens %q", got)
 	}
 }
+
+// A finding opens its advice, and the advice its findings, where it follows from any.
+func TestFindingsAndAdviceOpenEachOther(t *testing.T) {
+	p := &page.Context{}
+	for _, c := range []struct{ dataset, kind, path string }{
+		{"waste", "forgotten_notebook", "/recommendations"}, {"recommendations", "stop_idle", "/waste"}, {"recommendations", "smaller_slice", ""},
+	} {
+		u, err := url.Parse(adviceOrFindings(p, c.dataset, record(map[string]string{"kind": c.kind, "recommendation_id": "ab"})))
+		if err != nil || u.Path != c.path || c.path != "" && u.Query().Get("filter") != "recommendation_id = 'ab'" {
+			t.Errorf("%s of %s: %s, want %s", c.kind, c.dataset, u, c.path)
+		}
+	}
+}

@@ -21,6 +21,7 @@ require (
 	golang.org/x/crypto v0.57.0 // argon2
 	golang.org/x/oauth2 v0.37.0 // sign-in at an OpenID provider
 	golang.org/x/sync v0.24.0 // errgroup
+	golang.org/x/text v0.43.0 // names: NFKC, PRECIS
 	pgregory.net/rapid v1.3.0 // tests: properties
 )
 
@@ -153,7 +154,6 @@ require (
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/term v0.46.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260720211330-0afa2a65878a // indirect

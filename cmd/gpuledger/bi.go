@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/visible"
@@ -30,6 +31,7 @@ type biLoginCmd struct {
 // Run implements the command.
 func (c *biLoginCmd) Run(a *app) error {
 	return a.withDatabase(begins, pg.Options{}, func(s *store.Store, dsn string) error {
+		c.Name = access.Folded(c.Name)
 		password, left, err := s.Access.Login(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC())
 		if err != nil {
 			return err

@@ -59,7 +59,7 @@ func (c *userAddCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "user %s is added with role %s\n", c.Name, c.Role)
+		visible.Fprintf(a.stdout, "user %s is added with role %s\n", access.Folded(c.Name), c.Role)
 		if link != "" {
 			visible.Fprintf(a.stdout, "to choose a password, once, within a day: %s\n", welcomeURL(c.URL, link))
 		}

@@ -2,7 +2,6 @@ package confirm
 
 import (
 	"context"
-	"strings"
 
 	"gpuledger/internal/access"
 )
@@ -51,15 +50,15 @@ func Who(ctx context.Context, name string) Person {
 }
 
 // Same reports whether two are the same person as far as can be known: by who is signed
-// in, by name, or because one stands behind the other's name. Names that differ in their
-// letters' case alone are one.
+// in, by name, or because one stands behind the other's name. Names that
+// look alike, such as by case alone, are one.
 func (p Person) Same(q Person) bool {
 	if p.ID != "" && p.ID == q.ID {
 		return true
 	}
 	for _, a := range append([]string{p.Name}, p.Behind...) {
 		for _, b := range append([]string{q.Name}, q.Behind...) {
-			if strings.EqualFold(a, b) {
+			if access.Alike(a, b) {
 				return true
 			}
 		}

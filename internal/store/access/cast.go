@@ -28,7 +28,7 @@ func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 			return err
 		}
 		for _, g := range cast {
-			if _, err := userID(ctx, tx, g.Name); err == nil {
+			if _, _, err := userID(ctx, tx, g.Name); err == nil {
 				continue
 			} else if _, none := errors.AsType[*access.RefusedError](err); !none {
 				return err

@@ -33,7 +33,7 @@ func heldBy(ctx context.Context, tx pgx.Tx, name string) (u held, err error) {
 	if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil {
 		return u, err
 	}
-	err = tx.QueryRow(ctx, pg.Statement("access.held_by"), pg.Tenant, name).
+	err = tx.QueryRow(ctx, pg.Statement("access.held_by"), pg.Tenant, name, access.Folded(name)).
 		Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled, &u.issuer, &u.password)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, refuse("there is no user %q", name)
@@ -129,7 +129,7 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 			return err
 		}
 		if u.disabled {
-			return refuse("%q is disabled already", name)
+			return refuse("%q is disabled already", u.name)
 		}
 		if err := lastAdmin(ctx, tx, u); err != nil {
 			return err
@@ -140,11 +140,11 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
 			return err
 		}
-		if err := endSeeingAs(ctx, tx, u.id, name, at); err != nil {
+		if err := endSeeingAs(ctx, tx, u.id, u.name, at); err != nil {
 			return err
 		}
 		had := User{Password: u.password, Issuer: u.issuer}
-		return audit(ctx, tx, at, by, "user disabled", name, moved{stateOf{had.State(), granted{u.role, u.conditions}}, stateOf{State: access.Disabled}})
+		return audit(ctx, tx, at, by, "user disabled", u.name, moved{stateOf{had.State(), granted{u.role, u.conditions}}, stateOf{State: access.Disabled}})
 	})
 }
 
@@ -156,12 +156,12 @@ func (s *Access) SignOutUser(ctx context.Context, name, by string, at time.Time)
 			return err
 		}
 		if u.issuer == access.ProxyIssuer {
-			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or disable him", name)
+			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or disable him", u.name)
 		}
 		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id)
 		if err != nil || n == 0 {
 			return err
 		}
-		return audit(ctx, tx, at, by, sessionsEnded, name, ended{int(n)})
+		return audit(ctx, tx, at, by, sessionsEnded, u.name, ended{int(n)})
 	})
 }

@@ -28,6 +28,7 @@ var loginForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 func (s *Access) Login(ctx context.Context, name string, conditions []string, by string, at time.Time) (
 	password string, left []string, err error,
 ) {
+	name = access.Folded(name)
 	if !loginForm.MatchString(name) || strings.HasPrefix(name, "pg_") || name == pg.Reader {
 		return "", nil, refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, and not with pg_", name)
 	}

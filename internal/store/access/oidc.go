@@ -105,7 +105,18 @@ func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role acce
 			return u, fmt.Errorf("access.provided_user: %w", err)
 		}
 		name := namesake(who, i)
-		if name == programName {
+		if label, err := access.NormalLabel(name); err == nil {
+			name = label
+		} else if i == 0 && name != "" {
+			continue // with its provider it is told from others
+		}
+		if access.Alike(name, programName) {
+			continue
+		}
+		switch like, err := likeUser(ctx, tx, name); {
+		case err != nil:
+			return u, err
+		case like != "":
 			continue
 		}
 		id := randomID()

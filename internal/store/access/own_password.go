@@ -63,7 +63,7 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 	if err := access.CheckPassword(w.name, chosen); err != nil {
 		return "", refuse("%s", err)
 	}
-	if err := s.count(ctx, w.name, from.Address, at); err != nil {
+	if err := s.count(ctx, access.Folded(w.name), from.Address, at); err != nil {
 		return "", err
 	}
 	ok, err := access.IsPassword(ctx, old, w.hash)
@@ -87,7 +87,7 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 			statement string
 			args      []any
 		}{
-			{"access.drop_failures", []any{pg.Tenant, w.name, from.Address}},
+			{"access.drop_failures", []any{pg.Tenant, access.Folded(w.name), from.Address}},
 			{"access.put_password", []any{pg.Tenant, w.id, hash}},
 			{"access.drop_links", []any{pg.Tenant, w.id}},
 			{"access.end_sessions", []any{pg.Tenant, w.id}},

@@ -218,7 +218,7 @@ func TestLogins(t *testing.T) {
 	if err := s.Access.CheckRights(t.Context()); err != nil {
 		t.Error(err)
 	}
-	for _, taken := range []string{"postgres", "pg_read_all_data", "gpuledger_reader", "Upper", "a b", "x\"; drop table runs; --", ""} {
+	for _, taken := range []string{"postgres", "pg_read_all_data", "gpuledger_reader", "Gpuledger_Reader", "a b", "x\"; drop table runs; --", ""} {
 		if taken == "postgres" { // the server's own user has another name here
 			storetest.Run(t, s.Pool, "do $$ begin create role gl_test_taken; exception when duplicate_object then null; end $$")
 			taken = "gl_test_taken"

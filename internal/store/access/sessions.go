@@ -28,12 +28,13 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 	if name, from = pg.CleanText(name), boundedOrigin(from); len(name) > longestName {
 		name = pg.CleanText(name[:longestName])
 	}
-	if err := s.count(ctx, name, from.Address, at); err != nil {
+	folded := access.Folded(name) // ways to write a name are no more tries
+	if err := s.count(ctx, folded, from.Address, at); err != nil {
 		return "", err
 	}
 	var id ledger.ID
 	var hash string
-	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.password"), pg.Tenant, name).Scan(&id, &hash)
+	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.password"), pg.Tenant, name, folded).Scan(&id, &name, &hash)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return "", err
 	}
@@ -47,7 +48,7 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 		})
 	}
 	err = s.DB.InTx(ctx, "sign in", func(tx pgx.Tx) error {
-		if _, err := pg.Exec(ctx, tx, "access.drop_failures", pg.Tenant, name, from.Address); err != nil {
+		if _, err := pg.Exec(ctx, tx, "access.drop_failures", pg.Tenant, folded, from.Address); err != nil {
 			return err
 		}
 		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {

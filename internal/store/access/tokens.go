@@ -28,6 +28,9 @@ func (s *Access) CreateToken(ctx context.Context, g Grant, life time.Duration) (
 		if err != nil {
 			return err
 		}
+		if g.Name, err = newTokenName(ctx, tx, g.Name); err != nil {
+			return err
+		}
 		if _, err := pg.Exec(ctx, tx, "access.put_token", pg.Tenant, id, g.Name, g.Role, scope, access.Digest(token), g.At, expires, g.By); err != nil {
 			return err
 		}

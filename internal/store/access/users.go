@@ -42,6 +42,9 @@ func (s *Access) AddUser(ctx context.Context, g Grant, password string) (link st
 		if err != nil {
 			return err
 		}
+		if g.Name, err = newUserName(ctx, tx, g.Name); err != nil {
+			return err
+		}
 		n, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, id, g.Name, g.Role, scope, hash, g.At)
 		if err != nil {
 			return err
@@ -86,7 +89,7 @@ func putLink(ctx context.Context, tx pgx.Tx, user ledger.ID, at time.Time) (stri
 // Link makes a link with which a user chooses a password; older ones end.
 func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link string, err error) {
 	err = s.DB.InTx(ctx, "make a link", func(tx pgx.Tx) error {
-		id, err := userID(ctx, tx, name)
+		id, name, err := userID(ctx, tx, name)
 		if err != nil {
 			return err
 		}
@@ -104,15 +107,16 @@ func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link 
 	return link, err
 }
 
-func userID(ctx context.Context, tx pgx.Tx, name string) (id ledger.ID, err error) {
-	err = tx.QueryRow(ctx, pg.Statement("access.user_id"), pg.Tenant, name).Scan(&id)
+// userID finds a user, with the name as it is stored.
+func userID(ctx context.Context, tx pgx.Tx, name string) (id ledger.ID, stored string, err error) {
+	err = tx.QueryRow(ctx, pg.Statement("access.user_id"), pg.Tenant, name, access.Folded(name)).Scan(&id, &stored)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return id, refuse("there is no user %q", name)
+		return id, "", refuse("there is no user %q", name)
 	}
 	if err != nil {
-		return id, fmt.Errorf("access.user_id: %w", err)
+		return id, "", fmt.Errorf("access.user_id: %w", err)
 	}
-	return id, nil
+	return id, stored, nil
 }
 
 // LinkOf says whose link a secret is of; empty: of nobody's, or no longer.
@@ -147,7 +151,7 @@ func (s *Access) ChoosePassword(ctx context.Context, link, password string, at t
 		if n == 0 {
 			return refuse("this link is not good any more: ask for another")
 		}
-		id, err := userID(ctx, tx, name)
+		id, name, err := userID(ctx, tx, name)
 		if err != nil {
 			return err
 		}
@@ -198,7 +202,7 @@ func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err erro
 			return nil
 		}
 		// Nobody has used the link of an earlier start.
-		id, err := userID(ctx, tx, name)
+		id, _, err := userID(ctx, tx, name)
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func (d *room) addUser(w http.ResponseWriter, r *http.Request) {
 		d.usersRefused(w, r, err, p)
 		return
 	}
-	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "A user is added", g.Name, link)})
+	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "A user is added", access.Folded(g.Name), link)})
 }
 
 // newLink shows another link to choose a password.

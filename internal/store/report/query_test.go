@@ -1,6 +1,8 @@
 package report_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"gpuledger/internal/star"
@@ -46,15 +48,14 @@ func TestCosts(t *testing.T) {
 		"slice": "", "effective_cost": "8.1925"})
 	storetest.Wants(t, rows[len(rows)-1], map[string]string{"tag:CostCenter": "", "pricing": "spot", "account": "222", "effective_cost": ""})
 
-	all := ""
-	for i, k := range metrics.Keys {
-		if i > 0 {
-			all += ","
+	for keys := range slices.Chunk(metrics.Keys, 10) {
+		var names []string
+		for _, k := range keys {
+			names = append(names, k.Name)
 		}
-		all += k.Name
-	}
-	if rows = storetest.Table(t, s, "costs", metrics.Options{GroupBy: all}); len(rows) != 5 {
-		t.Errorf("%d rows by all keys, want 5", len(rows))
+		if rows = storetest.Table(t, s, "costs", metrics.Options{GroupBy: strings.Join(names, ",")}); len(rows) == 0 || len(rows) > 5 {
+			t.Errorf("%d rows by %v, want 1 to 5", len(rows), names)
+		}
 	}
 	for _, zone := range []string{"UTC", "Europe/Berlin", "Asia/Kolkata"} {
 		for _, g := range []string{"hour", "day", "week", "month"} {

@@ -167,12 +167,28 @@ func (g *rig) counted(route, reason string) float64 {
 	return 0
 }
 
+// gauge is what a gauge of the rig says.
+func (g *rig) gauge(name string) float64 {
+	g.t.Helper()
+	families, err := g.metrics.Gather()
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == name {
+			return f.Metric[0].Gauge.GetValue()
+		}
+	}
+	g.t.Fatalf("there is no %s", name)
+	return 0
+}
+
 // TestWhoStopsReadingHoldsNothingForLong: exports beyond the bound are turned
 // away, questions are answered all the while, and a reader that reads nothing is
 // cut off.
 func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 	var busy atomic.Int32
-	bounds := limit.Limits{Exports: 4, Questions: 1, Wait: time.Second, Stall: 3 * time.Second}
+	bounds := limit.Limits{Exports: 4, Questions: 1, Wait: 200 * time.Millisecond, Stall: 3 * time.Second}
 	g := newRig(t, bounds, nil, func(w http.ResponseWriter, r *http.Request) {
 		busy.Add(1)
 		defer busy.Add(-1)

@@ -21,7 +21,7 @@ type Limits struct {
 	Exports     int           // whole datasets being sent at once; 4
 	Connections int           // open at once; 1024
 	Rate        int           // requests a second of one client, where it is known who asks; 50
-	Wait        time.Duration // for one more turn, five times as long for the first; 800 ms
+	Wait        time.Duration // for a turn, five times as long with few others of the client in line; 800 ms
 	Question    time.Duration // a question may take; 60 s
 	Stall       time.Duration // nothing of an answer is read; 15 s
 	Body        time.Duration // a body may take to come; 20 s

@@ -47,17 +47,20 @@ func (t *turns) over(client string) bool {
 	return t.held[client] >= t.share
 }
 
-// patience is how many times as long a client that holds no turn waits for its first.
-const patience = 5
+// The first questions that a client has in line, of each turn of its share queued, wait
+// patience times as long as others: a browser opens many tabs at once.
+const (
+	queued   = 4
+	patience = 5
+)
 
-// enter waits for a turn, but not for long: who holds one waits for the next, others
-// patience times as long. leave may be called more than once.
+// enter waits for a turn, but not for long. leave may be called more than once.
 func (t *turns) enter(ctx context.Context, client string, wait time.Duration) (leave func(), ok bool) {
 	w := &waiter{client, make(chan struct{})}
 	t.mu.Lock()
 	t.waiting = append(t.waiting, w)
 	t.handOut()
-	if t.held[client] == 0 {
+	if t.inLine(client) <= queued*t.share {
 		wait *= patience
 	}
 	t.mu.Unlock()
@@ -75,6 +78,16 @@ func (t *turns) enter(ctx context.Context, client string, wait time.Duration) (l
 		return nil, false
 	}
 	return sync.OnceFunc(func() { t.leave(client) }), true
+}
+
+// inLine is how many questions of a client wait. It is called under the lock.
+func (t *turns) inLine(client string) (n int) {
+	for _, w := range t.waiting {
+		if w.client == client {
+			n++
+		}
+	}
+	return n
 }
 
 func (t *turns) leave(client string) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -33,12 +32,13 @@ func (g *rig) askAs(client, path string) (status int, after string, took time.Du
 	return resp.StatusCode, resp.Header.Get("Retry-After"), time.Since(began)
 }
 
-// heavyRig answers /question?heavy=1 once release is closed, and others at once.
-func heavyRig(t *testing.T, l limit.Limits, release chan struct{}) *rig {
+// heavyRig answers /question?heavy=NAME once something comes from the channel of that
+// name, or it is closed, and others at once.
+func heavyRig(t *testing.T, l limit.Limits, release map[string]chan struct{}) *rig {
 	g := newRig(t, l, nil, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("heavy") != "" {
+		if name := r.URL.Query().Get("heavy"); name != "" {
 			select {
-			case <-release:
+			case <-release[name]:
 			case <-r.Context().Done():
 			}
 		}
@@ -52,13 +52,13 @@ func heavyRig(t *testing.T, l limit.Limits, release chan struct{}) *rig {
 // told when to come again, and an admin's are answered as if there were none.
 func TestOneClientCannotShutOutOthers(t *testing.T) {
 	release := make(chan struct{})
-	g := heavyRig(t, limit.Limits{Wait: 300 * time.Millisecond}, release)
+	g := heavyRig(t, limit.Limits{Wait: 300 * time.Millisecond}, map[string]chan struct{}{"token": release})
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	answers := map[string]int{}
 	for range 16 {
 		all.Go(func() {
-			status, after, _ := g.askAs("token", "/question?heavy=1")
+			status, after, _ := g.askAs("token", "/question?heavy=token")
 			mu.Lock()
 			defer mu.Unlock()
 			answers[fmt.Sprint(status, " ", after)]++
@@ -82,32 +82,56 @@ func TestOneClientCannotShutOutOthers(t *testing.T) {
 	}
 }
 
-// TestAFreeTurnGoesToWhoHoldsTheFewest, even where others have waited longer and all
-// turns are taken when they come.
+// TestAFreeTurnGoesToWhoHoldsTheFewest, even where another client has waited longer.
 func TestAFreeTurnGoesToWhoHoldsTheFewest(t *testing.T) {
-	release := make(chan struct{})
-	g := heavyRig(t, limit.Limits{Questions: 3, Wait: time.Second}, release)
+	release := map[string]chan struct{}{"a": make(chan struct{}), "b": make(chan struct{}), "next": make(chan struct{})}
+	g := heavyRig(t, limit.Limits{Questions: 4, Wait: 5 * time.Second}, release)
 	var all sync.WaitGroup
-	for client := range 3 {
-		for range 3 {
-			all.Go(func() { g.askAs(strconv.Itoa(client), "/question?heavy=1") })
+	inFlight := func(want float64) {
+		t.Helper()
+		for deadline := time.Now().Add(patience); g.gauge("questions_in_flight") != want; time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("not %v questions are in flight", want)
+			}
 		}
 	}
-	for deadline := time.Now().Add(patience); g.counted("/question", "too many questions of one client at once") < 6; {
-		if time.Now().After(deadline) {
-			t.Fatal("six of nine are not turned away")
-		}
-		time.Sleep(10 * time.Millisecond)
+	ended := make(chan string, 2)
+	for _, client := range []string{"a", "a", "b", "b"} { // each its share
+		all.Go(func() { g.askAs(client, "/question?heavy="+client) })
 	}
-	answered := make(chan int)
-	go func() {
-		status, _, _ := g.askAs("late", "/question")
-		answered <- status
-	}()
-	time.Sleep(1500 * time.Millisecond) // longer than who holds a turn waits
-	close(release)
-	if status := <-answered; status != http.StatusOK {
-		t.Errorf("who holds none is told %d", status)
+	inFlight(4)
+	for _, client := range []string{"a", "late"} {
+		all.Go(func() {
+			g.askAs(client, "/question?heavy=next")
+			ended <- client
+		})
+		time.Sleep(200 * time.Millisecond) // the one is in line before the other
+	}
+	release["a"] <- struct{}{}    // one turn for both
+	release["next"] <- struct{}{} // only who has it takes this
+	if first := <-ended; first != "late" {
+		t.Errorf("the turn goes to %s, which holds one already", first)
+	}
+	for _, c := range release {
+		close(c)
+	}
+	all.Wait()
+}
+
+// TestManyTabsAtOnceAreAnswered: a client with more questions than its share waits for
+// its own, as long as they are not too many.
+func TestManyTabsAtOnceAreAnswered(t *testing.T) {
+	g := newRig(t, limit.Limits{Questions: 3, Wait: 400 * time.Millisecond}, nil, func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(250 * time.Millisecond)
+		fmt.Fprint(w, "ok")
+	})
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if status, _, _ := g.askAs("", "/question"); status != http.StatusOK {
+				t.Errorf("%d", status)
+			}
+		})
 	}
 	all.Wait()
 }

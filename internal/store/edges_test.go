@@ -176,7 +176,7 @@ func TestWhatIsUnknownIsNoNumber(t *testing.T) {
 			}
 			known := noCost
 			if name == "attempts" { // one has the one, one the other
-				known = append(slices.Clone(noCost), "used_cost", "lost_cost")
+				known = append(slices.Clone(noCost), "used_cost", "lost_cost", "may_be_lost_cost")
 			}
 			rows := asJSON(t, s, q)
 			lines, err := csv.NewReader(strings.NewReader(writtenAs(t, s, q, export.CSV))).ReadAll()

@@ -178,7 +178,7 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"gl_pass_owner", "gpuledger_reader", "pg_read_all_data", admin.Pool.Config().ConnConfig.User, "", "no such role", strings.Repeat("x", 64)} {
-			_, err := own.Access.BindLogin(t.Context(), name, nil, "root", noon)
+		_, err := own.Access.BindLogin(t.Context(), name, nil, "root", noon)
 		mustRefuse(t, "binding "+name, err)
 	}
 	if n := cell(t, own, "select count(*)::text from scopes"); n != "0" {

@@ -8,6 +8,7 @@ import (
 
 // Statements that tests of other packages run, by area or name.
 var elsewhere = map[string]string{
+	"charge.billers":         "internal/posting",
 	"dirty.mark_closed":      "internal/store/periods",
 	"import.elsewhere":       "internal/store/facts",
 	"import.node_devices":    "internal/store/facts",

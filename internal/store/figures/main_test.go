@@ -11,6 +11,7 @@ var elsewhere = map[string]string{
 	"advice.teams":       "internal/posting",
 	"layouts":            "internal/posting",
 	"serving.new_months": "internal/store/report",
+	"signals":            "internal/posting",
 	"waste":              "internal/posting",
 }
 

@@ -26,7 +26,7 @@ func TestExtent(t *testing.T) {
 		if err != nil || got.Stored.String() != "2026-11-02T10:00:00Z/2026-11-02T12:00:00Z" || got.Data.String() != test.data || got.Seen.String() != test.want {
 			t.Errorf("seen until %s: %v, want data to %s (%v)", test.seen, got, test.data, err)
 		}
-	}	// A fee that is posted to the end of its month is stored time without data.
+	} // A fee that is posted to the end of its month is stored time without data.
 	storetest.Run(t, s.Pool, "update nodes set gone_at = '2026-11-02T11:05:00Z'")
 	storetest.Run(t, s.Pool, "update posting_rows set hour = '2026-11-30T23:00:00Z' where usage_id is null and hour = (select max(hour) from posting_rows where usage_id is null)")
 	got, err := s.Extent(t.Context())

@@ -45,7 +45,7 @@ func TestEveryStatementHasACallerAndEveryCallerAStatement(t *testing.T) {
 		if !called[name] {
 			t.Errorf("sql/%s.sql has no caller", name)
 		}
-		if strings.Contains(text, "where") && !strings.Contains(text, "tenant_id") && !strings.Contains(text, "next_") && !strings.Contains(text, "pg_class") && !strings.Contains(text, "pg_roles") && !strings.Contains(text, "pg_locks") { // a stage's own tables, and the server's
+		if strings.Contains(text, "where") && !strings.Contains(text, "tenant_id") && !strings.Contains(text, "next_") && !strings.Contains(text, "pg_class") && !strings.Contains(text, "pg_roles") && !strings.Contains(text, "pg_locks") && !strings.Contains(text, "pg_stat_activity") { // a stage's own tables, and the server's
 			t.Errorf("sql/%s.sql selects rows without a tenant", name)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 var cases = map[string]string{
 	"access.session":             "names who is really there beside whom he sees as",
 	"access.bi_views":            "current_user is no name of a role",
-	"access.end_login":           "only a session that this login may end is ended: and has no order",
+	"access.end_login":           "ends only sessions that this login may end: and has no order",
 	"access.end_own":             "one session, or all but this",
 	"access.proxied":             "who sees as whom, as access.session",
 	"adjust.post_fresh":          "a line that has final parts gets other ids, and is an adjustment (13.5)",

@@ -14,7 +14,7 @@ var Idle = Fact{
 		"observed_gpu_hours":  "Capacity that somebody held or observed: of the rest idle share says nothing.",
 	}, "free_gpu_hours", "held_idle_gpu_hours", "idle_gpu_hours", "observed_gpu_hours")),
 	Rollups: []Rollup{{Name: "idle", Doc: "An hour of the week of a kind of machine.", Keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"}, Steps: []Step{Days, Months}}},
-	Open:    "it says of machines what they were, and of nobody",
+	Open:    "it adds up machines, whoever held them",
 	Place:   []string{"cluster"},
 	Reads:   []string{"idle_hours"},
 }
@@ -86,7 +86,7 @@ var Covered = Fact{
 			{Name: "without_telemetry", Type: Bool, Merge: Each, Doc: "No sample of its GPUs is known.", Always: true},
 		}),
 	Rollups: []Rollup{{Name: "covered", Doc: "A machine.", Keys: []string{"cluster", "node_id"}, Steps: []Step{Days, Months}}},
-	Open:    "it says of machines what is known of them, and of nobody",
+	Closed:  "it adds up machines, whoever held them, and `coverage` is of all of them",
 	Place:   []string{"cluster"},
 	Reads:   []string{"coverage"},
 }

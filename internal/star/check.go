@@ -40,7 +40,7 @@ func (f *Fact) checkSecurity(say func(string, ...any)) {
 		}
 	}
 	if said != 1 {
-		say("fact %s: say which keys lead to owners (Org), why anybody sees it (Open), or why only who sees everything does (Closed)", f.Name)
+		say("fact %s: say which keys lead to owners (Org), why there is none (Open), or why only who sees everything does (Closed)", f.Name)
 	}
 	if (len(f.Place) == 0) == (f.Anywhere == "") {
 		say("fact %s: say either which keys lead to clusters (Place) or why none does (Anywhere)", f.Name)

@@ -72,9 +72,6 @@ func (f *Fact) seenBy(r *Rollup) string {
 	if f.Closed != "" {
 		return "everything"
 	}
-	if f.Open != "" {
-		org = "anybody"
-	}
 	if org == "" {
 		org = "all owners"
 	}

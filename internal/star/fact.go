@@ -104,9 +104,9 @@ type Fact struct {
 	// Org and Place are its security key: the keys that lead to owners and to
 	// clusters, by which it is decided who sees a row (policy.go). The first that a
 	// roll-up has decides; roll-ups with none are for who sees all owners, or all
-	// clusters. Open says instead of Org why there is no owner in it and anybody sees
-	// it, Closed why only who sees everything does, Anywhere instead of Place why
-	// there is no cluster in it.
+	// clusters. Open says instead of Org why there is no owner in it, and who sees all
+	// of a cluster sees it, Closed why only who sees everything does, Anywhere instead
+	// of Place why there is no cluster in it.
 	Org, Place             []string
 	Open, Closed, Anywhere string
 	// Reads are datasets that are answered from it.

@@ -61,6 +61,10 @@ func (t Table) Policy() string {
 	return InScope(t.Name(), t.seen()...)
 }
 
+// Unscoped holds for whoever has no scope with bounds. The server asks it once, before it
+// reads any row, so that no plan says how many there are.
+const Unscoped = "(select everything from session_scope()) is not false"
+
 // InScope is a policy of row-level security: who sees everything sees all rows of the
 // tenant, who has bounds those that one of the ways allows.
 func InScope(table string, ways ...string) string {
@@ -71,14 +75,14 @@ func InScope(table string, ways ...string) string {
 
 // seen are the ways in which a scope with bounds sees a row.
 func (t Table) seen() []string {
-	org, place := t.Fact.orgKey(t.Rollup), t.Fact.placeKey(t.Rollup)
-	if t.Fact.Open != "" || t.Rollup.namesMachines() {
+	place := t.Fact.placeKey(t.Rollup)
+	switch {
+	case t.Fact.Closed != "":
+		return nil
+	case t.Rollup.namesMachines():
 		return t.seenByAnybody(place)
 	}
-	if t.Fact.Closed != "" {
-		return nil
-	}
-	return Ways(org, place, t.known)
+	return Ways(t.Fact.orgKey(t.Rollup), place, t.known) // of machines without owners, those of whole clusters
 }
 
 // Ways are the ways in which a scope with bounds sees a row that has a key of its
@@ -110,19 +114,15 @@ func Ways(org, place string, known func(key string) string) []string {
 	return ways
 }
 
-// seenByAnybody are the ways of a fact without owners: its place is in scope,
-// for some owner at least.
+// seenByAnybody are the ways of a roll-up that says only which machines there are: the
+// machine is in scope, for some owner at least.
 func (t Table) seenByAnybody(place string) []string {
-	ways := []string{"exists (select from owners_in_scope() where cluster is null)"}
-	switch place {
-	case "":
-		return []string{"true"}
-	case "node_id":
-		return append(ways, "node_id in (select nodes_in_scope())", "exists (select from owners_in_scope() where cluster is not null)\n"+
-			"      and "+ClusterOfRow+" in (select cluster from owners_in_scope() where cluster is not null)")
+	return []string{
+		"exists (select from owners_in_scope() where cluster is null)",
+		place + " in (select nodes_in_scope())",
+		"exists (select from owners_in_scope() where cluster is not null)\n" +
+			"      and " + ClusterOfRow + " in (select cluster from owners_in_scope() where cluster is not null)",
 	}
-	return append(ways, t.known(place)+" in (select clusters_in_scope())",
-		t.known(place)+" in (select cluster from owners_in_scope() where cluster is not null)")
 }
 
 // ClusterOfRow is the cluster of a row's machine.

@@ -174,11 +174,16 @@ func (t Table) Create() string {
 	return b.String()
 }
 
-// View is the table as SQL users read it.
+// View is the table as SQL users read it. Which machines there are on spot, others' too,
+// is for the figures of `spot`, and for nobody with a scope to list.
 func (t Table) View() string {
 	var b strings.Builder
 	name := "bi_v1.star_" + t.Short()
-	fmt.Fprintf(&b, "create view %s as select at, %s from %s where tenant_id = @tenant;\n", name, Listed("", t.Columns()), t.Name())
+	where := "tenant_id = @tenant"
+	if t.Rollup.namesMachines() {
+		where += " and " + Unscoped
+	}
+	fmt.Fprintf(&b, "create view %s as select at, %s from %s where %s;\n", name, Listed("", t.Columns()), t.Name(), where)
 	fmt.Fprintf(&b, "comment on view %s is %s;\n", name, quoted(t.Fact.Doc+" "+t.Rollup.Doc))
 	t.comment(&b, name)
 	return b.String()

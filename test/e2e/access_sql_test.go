@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+
+	"gpuledger/metrics"
 )
 
 // sql: a login of the database sees its scope, whatever it tries.
@@ -49,6 +52,7 @@ func (w *seen) sql(t *testing.T) {
 			t.Errorf("%s: SQL adds up to %v, the admin's filter to %v", condition, got, want)
 		}
 		w.viewsOfCards(t, conn, condition)
+		w.viewsAsREST(t, conn, condition)
 		for _, view := range views {
 			if err := w.shows(t, conn, condition, "select * from bi_v1."+view); err != nil {
 				t.Errorf("%s: view %s: %v", condition, view, err)
@@ -108,6 +112,56 @@ func (w *seen) viewsOfCards(t *testing.T, conn *pgx.Conn, condition string) {
 		slices.Sort(got)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s: view %s differs from the admin's filter (-admin +view):\n%s", condition, view, clip(d))
+		}
+	}
+}
+
+// viewsAsREST: a login's view of each dataset has as many rows as REST answers, and none, nor
+// a look at any row, where REST refuses. What adds up machines, whoever held them, is of
+// whole clusters.
+func (w *seen) viewsAsREST(t *testing.T, conn *pgx.Conn, condition string) {
+	t.Helper()
+	count := func(view string) (n int) {
+		t.Helper()
+		if err := conn.QueryRow(t.Context(), "select count(*) from bi_v1."+view).Scan(&n); err != nil {
+			t.Fatal(view, err)
+		}
+		return n
+	}
+	for _, d := range metrics.Datasets {
+		want := 0
+		if d.InPart {
+			rows, text, status := w.scopes[condition].rows(t, d.Name, url.Values{"limit": {"100000"}})
+			if status != http.StatusOK {
+				t.Fatalf("%s: %s: %d %s", condition, d.Name, status, clip(text))
+			}
+			want = len(rows)
+		}
+		if got := count(d.Name); got != want {
+			t.Errorf("%s: view %s has %d rows, REST %d", condition, d.Name, got, want)
+		}
+		if d.InPart {
+			continue
+		}
+		rows, err := conn.Query(t.Context(), "explain (analyze, timing off) select * from bi_v1."+d.Name)
+		if err != nil {
+			t.Fatal(d.Name, err)
+		}
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(d.Name, err)
+		}
+		for _, line := range plan {
+			if strings.Contains(line, "Scan on") && !strings.Contains(line, "never executed") &&
+				!strings.Contains(line, "Function Scan on session_scope") && !strings.Contains(line, "rows=0 ") {
+				t.Errorf("%s: the plan of view %s says how much there is: %s", condition, d.Name, line)
+			}
+		}
+	}
+	whole := strings.HasPrefix(condition, "cluster = ")
+	for _, view := range []string{"star_idle_days", "star_covered_days", "star_spot_node_days"} {
+		if n := count(view); (n > 0) != (whole && view == "star_idle_days") {
+			t.Errorf("%s: view %s has %d rows", condition, view, n)
 		}
 	}
 }

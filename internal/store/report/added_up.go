@@ -76,7 +76,7 @@ func addedUpOf(d *metrics.Dataset) (a addedDataset, ok bool) {
 // no cluster.
 func readInPart(q metrics.Query, anywhere bool) bool {
 	return q.Dataset.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
-		return slices.Contains(f.Reads, q.Dataset.Name) && f.Open == "" &&
+		return slices.Contains(f.Reads, q.Dataset.Name) &&
 			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool {
 				// Another roll-up has the same by owner, and answers him.
 				another := !r.Has(ownerID) && (f == &star.Device || f == &star.DeviceSignal || r.Name == "spot_hour")

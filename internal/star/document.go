@@ -21,7 +21,7 @@ func Document() string {
 		"Each table is also a view, `bi_v1.star_` with its name, which shows of it what the scope of a login has. Unlike the views of\n" +
 		"datasets these change with the declarations.\n")
 	for _, f := range Facts {
-		rows := "`internal/store/report/sql/" + f.Rows + ".sql`"
+		rows := "statement `" + f.Rows + "`"
 		if f.Made != "" {
 			rows = "made by " + f.Made
 		}

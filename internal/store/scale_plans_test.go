@@ -224,9 +224,9 @@ func TestNoStatementCrossesTenants(t *testing.T) {
 			for _, name := range names {
 				for _, sql := range plannable(name) {
 					if root, err := explained(t, tx, sql); err != nil {
-						t.Errorf("sql/%s.sql: %v", name, err)
+						t.Errorf("statement %s: %v", name, err)
 					} else if list := crossings(root, tables); len(list) > 0 {
-						t.Errorf("sql/%s.sql crosses tenants: %v", name, list)
+						t.Errorf("statement %s crosses tenants: %v", name, list)
 					}
 				}
 			}

@@ -1,12 +1,13 @@
 package store_test
 
 import (
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
+
+	"gpuledger/internal/store/pg"
 )
 
 // cases says why a statement has a `case` of its own. Rules live in Go and SQL adds
@@ -112,12 +113,12 @@ func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
 	}
 	for name := range has {
 		if cases[name] == "" {
-			t.Errorf("sql/%s.sql decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases", name)
+			t.Errorf("statement %s decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases", name)
 		}
 	}
 	for name := range cases {
 		if !has[name] {
-			t.Errorf("sql/%s.sql has no `case` any more, or is gone: take it out of cases", name)
+			t.Errorf("statement %s has no `case` any more, or is gone: take it out of cases", name)
 		}
 	}
 }
@@ -129,7 +130,7 @@ var sqlEnds = regexp.MustCompile(`(?i)\b(min|max)\((\w+\.)?hour\)[^)]* from post
 func TestFirstAndLastHoursAreAskedOfTheTable(t *testing.T) {
 	for name, text := range writtenStatements(t) {
 		if sqlEnds.MatchString(text) {
-			t.Errorf("sql/%s.sql reads all postings for their first or last hour: ask posting_rows", name)
+			t.Errorf("statement %s reads all postings for their first or last hour: ask posting_rows", name)
 		}
 	}
 }
@@ -138,16 +139,19 @@ func TestFirstAndLastHoursAreAskedOfTheTable(t *testing.T) {
 func writtenStatements(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".sql" {
-			return err
+	rooms, err := filepath.Glob("*/sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range append(rooms, "sql") {
+		named, err := pg.Named(os.DirFS(filepath.Dir(folder)))
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		all[strings.TrimSuffix(filepath.Base(path), ".sql")] = string(text)
-		return err
-	})
-	if err != nil || len(all) == 0 {
-		t.Fatal("no statements: ", err)
+		maps.Copy(all, named)
+	}
+	if len(all) == 0 {
+		t.Fatal("no statements")
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package pg_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"gpuledger/allocation/fleet"
@@ -15,24 +14,26 @@ import (
 
 // Every fragment is known and used, and its columns are filled in.
 func TestFragments(t *testing.T) {
-	files, err := filepath.Glob("../*/sql/*.sql")
+	rooms, err := filepath.Glob("../*/sql")
 	if err != nil {
 		t.Fatal(err)
 	}
 	used := map[string]bool{}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
+	for _, room := range rooms {
+		named, err := pg.Named(os.DirFS(filepath.Dir(room)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range pg.FragmentCall.FindAllStringSubmatch(string(text), -1) {
-			if pg.Fragments[m[1]] == nil {
-				t.Errorf("%s: %s is no fragment", name, m[0])
+		for name, text := range named {
+			for _, m := range pg.FragmentCall.FindAllStringSubmatch(text, -1) {
+				if pg.Fragments[m[1]] == nil {
+					t.Errorf("%s: %s is no fragment", name, m[0])
+				}
+				used[m[1]] = true
 			}
-			used[m[1]] = true
-		}
-		if left := pg.FragmentCall.FindString(pg.Statement(strings.TrimSuffix(filepath.Base(name), ".sql"))); left != "" {
-			t.Errorf("%s: %s is not filled in", name, left)
+			if left := pg.FragmentCall.FindString(pg.Statement(name)); left != "" {
+				t.Errorf("%s: %s is not filled in", name, left)
+			}
 		}
 	}
 	for name := range pg.Fragments {

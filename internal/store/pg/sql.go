@@ -2,47 +2,72 @@ package pg
 
 import (
 	"embed"
-	"fmt"
 	"io/fs"
-	"path"
 	"strings"
 )
 
 //go:embed sql
 var sqlFiles embed.FS
 
-// Statements are the texts of sql/<area>.<name>.sql of every room by
-// <area>.<name>, their fragments filled in.
+// Statements are the statements of every room by <area>.<name>, their fragments
+// filled in.
 var Statements = map[string]string{}
 
 var _ = Register(sqlFiles)
 
-// Register adds the statements of a room, the files of its folder sql. A name is
-// that of one file only: a second one panics at start-up, as a broken build.
+// Register adds the statements of a room, which its folder sql holds by subject. A
+// name is that of one statement only: a second one stops the program at start.
 func Register(files embed.FS) bool {
-	names, err := fs.Glob(files, "sql/*.sql")
+	named, err := Named(files)
 	if err != nil {
 		panic(err)
 	}
-	for _, file := range names {
-		text, err := files.ReadFile(file)
-		if err != nil {
-			panic(err)
-		}
-		name := strings.TrimSuffix(path.Base(file), ".sql")
+	for name, text := range named {
 		if Statements[name] != "" {
-			panic("two files sql/" + name + ".sql")
+			panic("two statements are called " + name)
 		}
-		Statements[name] = expandFragments(strings.TrimSpace(string(text)))
+		Statements[name] = expandFragments(text)
 	}
 	return true
 }
 
-// Statement returns the text of sql/<name>.sql. A test checks that every name
-// in the code has a file and every file a name.
-func Statement(name string) string {
-	if text, ok := Statements[name]; ok {
-		return text
+// nameLine begins a statement in its file; what stands above the first is said of
+// all of them.
+const nameLine = "-- name: "
+
+// Named reads the statements of the files sql/<subject>.sql of a room by name, as
+// they are written.
+func Named(files fs.FS) (map[string]string, error) {
+	subjects, err := fs.Glob(files, "sql/*.sql")
+	if err != nil {
+		return nil, err
 	}
-	return fmt.Sprintf("/* no file sql/%s.sql */", name)
+	named := map[string]string{}
+	for _, subject := range subjects {
+		text, err := fs.ReadFile(files, subject)
+		if err != nil {
+			return nil, err
+		}
+		_, list, _ := strings.Cut("\n"+string(text), "\n"+nameLine)
+		for part := range strings.SplitSeq(list, "\n"+nameLine) {
+			name, statement, _ := strings.Cut(part, "\n")
+			if named[name] != "" {
+				panic("two statements in " + subject + " are called " + name)
+			}
+			if named[name] = strings.TrimSpace(statement); named[name] == "" {
+				panic("a statement in " + subject + " has no text: " + name)
+			}
+		}
+	}
+	return named, nil
+}
+
+// Statement returns the text of a statement. A name that no file has is a broken
+// build: it stops the program, and a test finds it before.
+func Statement(name string) string {
+	text, ok := Statements[name]
+	if !ok {
+		panic("no statement is called " + name)
+	}
+	return text
 }

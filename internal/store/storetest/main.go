@@ -3,9 +3,10 @@ package storetest
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -86,7 +87,7 @@ func Main(m *testing.M, elsewhere map[string]string) {
 	code := m.Run()
 	if code == 0 && fullRun() && ran() {
 		for _, name := range unseen(elsewhere) {
-			println("no test runs sql/" + name + ".sql")
+			println("no test runs statement " + name)
 			code = 1
 		}
 	}
@@ -98,12 +99,11 @@ var readSide = regexp.MustCompile(`^(report|explain|view|page)`)
 
 // unseen are the statements that should have been run, and were not.
 func unseen(elsewhere map[string]string) (list []string) {
-	files, err := filepath.Glob("sql/*.sql")
+	named, err := pg.Named(os.DirFS("."))
 	if err != nil {
-		panic(err) // the pattern is a constant
+		panic(err)
 	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".sql")
+	for _, name := range slices.Sorted(maps.Keys(named)) {
 		text := pg.Statement(name)
 		area, _, _ := strings.Cut(name, ".")
 		if elsewhere[area] != "" || elsewhere[name] != "" || filledIn(text) || readSide.MatchString(name) {

@@ -1,1 +1,0 @@
-select conditions from scopes where tenant_id = $1 and scope_id = $2

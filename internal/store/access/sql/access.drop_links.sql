@@ -1,1 +1,0 @@
-delete from user_links where tenant_id = $1 and user_id = $2

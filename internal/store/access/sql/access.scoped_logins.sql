@@ -1,4 +1,0 @@
--- Whether a login of the database has a scope with bounds.
-select exists (
-  select from scope_logins l join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id
-  where l.tenant_id = $1 and not s.everything)

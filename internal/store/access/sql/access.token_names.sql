@@ -1,1 +1,0 @@
-select distinct name from tokens where tenant_id = $1 and revoked_at is null

@@ -1,1 +1,0 @@
-analyze next_scopes, next_aggregates

@@ -1,1 +1,0 @@
-copy next_aggregates (slot, charge_id, scope, lines, line_ranges, digest) from stdin (format binary)

@@ -1,2 +1,0 @@
-copy charge_rows_:number (charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact) from stdin (format binary, freeze)

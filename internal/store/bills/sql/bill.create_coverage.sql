@@ -1,1 +1,0 @@
-create temp table next_coverage (account text, covered_until timestamptz) on commit drop

@@ -1,1 +1,0 @@
-drop table charge_rows_:number

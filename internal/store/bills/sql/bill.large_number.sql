@@ -1,1 +1,0 @@
-select nextval('large_delivery_numbers')::int

@@ -1,1 +1,0 @@
-select nextval('small_delivery_numbers')::int

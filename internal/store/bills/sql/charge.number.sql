@@ -1,1 +1,0 @@
-select number from deliveries where tenant_id = $1 and delivery_id = $2 and number is not null

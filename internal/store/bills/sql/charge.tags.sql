@@ -1,1 +1,0 @@
-select tag_set, tags from charge_tags where tenant_id = $1 and delivery = $2

@@ -1,1 +1,0 @@
-create temp table touched (node_id uuid, from_at timestamptz, to_at timestamptz, reason text) on commit drop

@@ -1,1 +1,0 @@
-create temp table next_events (like instance_events) on commit drop

@@ -1,1 +1,0 @@
-create temp table next_rates (like rates including defaults) on commit drop

@@ -1,1 +1,0 @@
-select pg_try_advisory_lock(hashtext('gpuledger source ' || $1::int), hashtext($2))

@@ -1,1 +1,0 @@
-select pg_advisory_unlock(hashtext('gpuledger source ' || $1::int), hashtext($2))

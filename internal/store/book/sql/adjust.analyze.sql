@@ -1,1 +1,0 @@
-analyze closed_charges

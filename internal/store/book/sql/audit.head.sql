@@ -1,1 +1,0 @@
-select number, hash from audit_heads where tenant_id = $1 for update

@@ -1,1 +1,0 @@
-delete from machine_doubles where tenant_id = $1

@@ -1,1 +1,0 @@
-create temp table touched_parts (node_id uuid, day timestamptz) on commit drop

@@ -1,4 +1,0 @@
-insert into dirty (tenant_id, node_id, day, mark_id, reason)
-select distinct $1::int, coalesce(node_id, '00000000-0000-0000-0000-000000000000'), day, $2::bigint, 'parts'
-from touched_parts
-order by 2, 3

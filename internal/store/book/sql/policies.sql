@@ -1,0 +1,96 @@
+-- Policies, trials of a policy, changes that somebody else confirms, and the audit log.
+
+-- name: audit.head
+select number, hash from audit_heads where tenant_id = $1 for update
+
+-- name: audit.lock
+select pg_advisory_xact_lock(hashtext('gpuledger audit'), $1)
+
+-- name: audit.put
+with entry as (
+  insert into audit_log (tenant_id, number, at, actor, action, subject, detail, previous, hash) values ($1, $2, $3::text::timestamptz, $4, $5, $6, $7, $8, $9)
+)
+insert into audit_heads (tenant_id, number, hash) values ($1, $2, $9)
+on conflict (tenant_id) do update set number = excluded.number, hash = excluded.hash
+
+-- name: change.decide
+update changes set state = $3, decided_by = $4, decided_at = $5, note = $6 where tenant_id = $1 and change_id = $2 and state = 'waiting'
+
+-- name: change.expire
+update changes set state = 'expired', decided_at = expires_at where tenant_id = $1 and state = 'waiting' and expires_at <= $2
+
+-- name: change.get
+select change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at, expires_at, state, coalesce(decided_by, ''), decided_at, coalesce(note, '')
+from changes where tenant_id = $1 and change_id = $2
+
+-- name: change.lock
+select pg_advisory_xact_lock(hashtext('gpuledger changes'), $1)
+
+-- name: change.put
+insert into changes (tenant_id, change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+
+-- name: change.token_makers
+-- Who made a token; where that is what a token is called, who made that one, and so on.
+with recursive makers (name) as (
+  select created_by from tokens where tenant_id = $1 and token_id = $2 and created_by <> ''
+  union
+  select t.created_by from makers m join tokens t on t.tenant_id = $1 and t.name = m.name where t.created_by <> ''
+)
+select name from makers order by name
+
+-- name: change.waiting
+select change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at, expires_at, state, coalesce(decided_by, ''), decided_at, coalesce(note, '')
+from changes where tenant_id = $1 and state = 'waiting' and expires_at > $2 order by asked_at, change_id
+
+-- name: policy.documents
+select version, document from policy_versions where tenant_id = $1 and withdrawn_at is null order by created_at, version
+
+-- name: policy.get
+select document, withdrawn_at is not null from policy_versions where tenant_id = $1 and version = $2 for update
+
+-- name: policy.mark
+insert into dirty (tenant_id, node_id, day, mark_id, reason)
+select $1, node_id, day, $2, 'policy' from chunks where tenant_id = $1 and day >= $3::text::timestamptz order by node_id, day
+
+-- name: policy.put
+insert into policy_versions (tenant_id, version, valid_from, document, note, margin_seconds, created_at, created_by, only_rates)
+values ($1, $2, $3::text::timestamptz, $4, $5, $6, $7, $8, $9)
+
+-- name: policy.put_rate
+insert into exchange_rates (tenant_id, version, from_currency, to_currency, day, rate, source)
+values ($1, $2, $3, $4, ($5::text::timestamptz at time zone 'UTC')::date, $6::text::numeric, $7)
+
+-- name: policy.withdraw
+update policy_versions set withdrawn_at = $3 where tenant_id = $1 and version = $2
+
+-- name: trial.days
+select node_id, day, 0::bigint
+from chunks
+where tenant_id = $1 and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
+order by node_id, day
+
+-- name: trial.teams
+select owner_id, coalesce(team, '') from owners where tenant_id = $1 and owner_id = any ($2)
+
+-- name: trial.totals
+-- What teams pay after sharing, apart from discounts of commitments. Whole days,
+-- because they are what is computed again.
+select coalesce(o.team, ''), p.cause, p.currency, sum(p.effective_cost), sum(p.billed_cost), sum(p.gpu_hours)
+from (
+  select owner_id, cause, currency, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(gpu_hours) as gpu_hours
+  from postings
+  where tenant_id = $1 and state <> 'final'
+    and ($2::timestamptz is null or hour >= date_trunc('day', $2::timestamptz, 'UTC'))
+    and ($3::timestamptz is null or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
+  group by owner_id, cause, currency
+  union all
+  select owner_id, cause, currency, sum(effective_cost), sum(billed_cost), null
+  from shares
+  where tenant_id = $1 and state <> 'final' and commitment is null
+    and ($2::timestamptz is null or hour >= date_trunc('day', $2::timestamptz, 'UTC'))
+    and ($3::timestamptz is null or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
+  group by owner_id, cause, currency
+) p
+left join owners o on o.tenant_id = $1 and o.owner_id = p.owner_id
+group by 1, 2, 3

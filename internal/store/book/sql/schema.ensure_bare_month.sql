@@ -1,1 +1,0 @@
-select ensure_bare_month($1, $2)

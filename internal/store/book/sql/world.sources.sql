@@ -1,3 +1,0 @@
-select cluster, source, hour, minutes from source_hours
-where tenant_id = $1 and source <> 'exporter'
-order by cluster, source, hour

@@ -1,0 +1,191 @@
+-- A charge down to its line: parts, shares, samples.
+
+-- name: explain.charge
+-- A charge of a current delivery.
+select d.delivery_id, c.currency, c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
+from deliveries d
+cross join lateral (
+  select * from charge_lines l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = $2 offset 0
+) c
+where d.tenant_id = $1 and d.state = 'current'
+order by d.rank desc, d.preference desc, d.delivery_id
+limit 1
+
+-- name: explain.charge_parts
+-- All parts of a charge: of a delivery, and what closed periods took back.
+select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_file, c.line, b.rate_id, f.hourly, f.source,
+       b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost,
+       b.posting_kind, b.reverses, b.replaces, c.export, b.delivery_id, c.state, c.kind, c.usage_type, c.resource_id, c.charge_start, c.charge_end, c.billing_period,
+       c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
+from parts b
+left join lateral (
+  select d.export, d.state, l.* from deliveries d
+  cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
+  where d.tenant_id = $1 and d.delivery_id = b.delivery_id
+) c on true
+left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
+where b.tenant_id = $1 and b.delivery_id = $2 and b.charge_id = $3
+order by b.hour, b.number, b.part_id
+
+-- name: explain.charge_shares
+-- What was posted of the parts of a charge.
+select @part_share(p), p.hour, count(*)
+from parts b join postings p on p.tenant_id = $1 and p.hour = b.hour and p.part_id = b.part_id
+where b.tenant_id = $1 and b.delivery_id = $2 and b.charge_id = $3
+group by p.part_id, p.hour, p.currency
+
+-- name: explain.holders
+-- Who is believed to have held what in the node-hours asked for: workloads with
+-- usage there, with exporter rows that named them and placements that say so.
+with held as (
+  select distinct k.node_id, k.hour, u.device, u.slice_id, u.workload_id
+  from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+  join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour and u.workload_id is not null
+)
+select h.node_id, h.hour, coalesce(nullif(w.namespace, '') || '/', '') || w.name, w.uid, w.kind, w.class, w.hold_from, w.hold_to, w.outcome,
+  coalesce(p.evidence, case when e.minutes > 0 then 'exporter_rows' else 'request' end), h.device, h.slice_id, coalesce(e.minutes, 0), p.core, p.memory
+from held h
+join workloads w on w.tenant_id = $1 and w.workload_id = h.workload_id
+join nodes n on n.tenant_id = $1 and n.node_id = h.node_id
+left join lateral (
+  select max(bit_count(v.minutes::bit(64)))::int as minutes from hold_evidence v
+  where v.tenant_id = $1 and v.cluster = n.cluster and v.node = n.name and v.hour = h.hour and v.device = h.device and v.slice_id = coalesce(h.slice_id, -1)
+    and v.namespace = w.namespace and v.pod = w.name
+) e on true
+left join lateral (
+  select l.evidence, nullif(l.core_share, -1) as core, nullif(l.memory_share, -1) as memory from placements l
+  where l.tenant_id = $1 and l.cluster = w.cluster and l.workload = w.uid and l.node = n.name and (l.device = h.device or l.device like '#%') and l.slice_id = coalesce(h.slice_id, -1)
+    and l.from_at < h.hour + interval '1 hour' and (l.to_at is null or l.to_at > h.hour)
+  order by array_position('{resource_claim,annotation,job_record,process}'::text[], l.evidence), l.from_at limit 1
+) p on p.evidence <> 'process' or coalesce(e.minutes, 0) = 0
+order by h.hour, h.node_id, h.device, h.slice_id nulls first, w.uid
+
+-- name: explain.named_nodes
+-- Machines by name, and by id.
+select node_id from nodes where tenant_id = $1 and (name = $2 or node_id::text = $2 or instance_id = $2)
+
+-- name: explain.node_parts
+-- Parts that are split over the usage rows of the node-hours asked for, with
+-- the bill lines and rates they come from.
+select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_file, c.line, b.rate_id, f.hourly, f.source,
+       b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost,
+       b.posting_kind, b.reverses, b.replaces, c.export, b.delivery_id, c.state, c.kind, c.usage_type, c.resource_id, c.charge_start, c.charge_end, c.billing_period,
+       c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
+from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+join parts b on b.tenant_id = $1 and b.node_id = k.node_id and b.hour = k.hour and b.kind in ('compute', 'provisional')
+left join lateral (
+  select d.export, d.state, l.* from deliveries d
+  cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
+  where d.tenant_id = $1 and d.delivery_id = b.delivery_id
+) c on true
+left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
+order by b.hour, b.charge_id, b.number, b.part_id
+
+-- name: explain.node_places
+-- What machines are, for policies and evidence.
+select node_id, cluster, name, coalesce(instance_type, ''), coalesce(gpu_model, '') from nodes where tenant_id = $1 and node_id = any($2)
+
+-- name: explain.nodes
+-- The node-hours asked for, with what telemetry there is behind them.
+select k.node_id, k.hour, coalesce(n.name, ''), coalesce(n.cluster, ''),
+  coalesce((select sum(s.row_count) from sample_hours s
+    where s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour), 0)::bigint,
+  coalesce((select sum(bit_count(e.minutes::bit(64))) from hold_evidence e
+    where e.tenant_id = $1 and e.cluster = n.cluster and e.node = n.name and e.hour = k.hour), 0)::bigint
+from unnest($2::uuid[], $3::timestamptz[]) with ordinality k(node_id, hour, place)
+left join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
+order by k.place
+
+-- name: explain.own_charge_shares
+-- What was posted of the parts of a bill line to who sees a part of the books.
+select @part_share(p), p.hour, count(*)
+from delivery_words d
+join part_words b on b.tenant_id = $1 and b.delivery_id = d.delivery_id and b.charge_id = $2
+join postings p on p.tenant_id = $1 and p.hour = b.hour and p.part_id = b.part_id
+where d.tenant_id = $1 and d.state = 'current'
+group by p.part_id, p.hour, p.currency
+
+-- name: explain.own_lines
+-- Which bill lines parts are of, and how many postings there are of each, without amounts.
+select b.part_id, b.hour, n.name, n.cluster, b.kind, c.source_file, c.line, c.service_name, c.price_class, b.postings
+from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
+join part_words b on b.tenant_id = $1 and b.hour = k.hour and b.part_id = k.part_id
+left join nodes n on n.tenant_id = $1 and n.node_id = b.node_id
+left join delivery_words d on d.tenant_id = $1 and d.delivery_id = b.delivery_id
+left join lateral (
+  select * from charge_words l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = b.charge_id offset 0
+) c on true
+order by b.hour, n.name, b.kind, c.source_file, c.line, b.part_id
+
+-- name: explain.own_samples
+-- Sample rows of the node-hours asked for, whosever they are: the caller shows those of slices with rows of one's own.
+select k.node_id, k.hour, s.device_index, s.device, s.slice_id, s.profile, s.model, s.row_count, s.vectors
+from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
+join sample_words s on s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour
+order by k.hour, k.node_id, s.device_index, s.device, s.slice_id, s.profile
+
+-- name: explain.parts
+-- Parts by id and hour.
+select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_file, c.line, b.rate_id, f.hourly, f.source,
+       b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost,
+       b.posting_kind, b.reverses, b.replaces, c.export, b.delivery_id, c.state, c.kind, c.usage_type, c.resource_id, c.charge_start, c.charge_end, c.billing_period,
+       c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
+from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
+join parts b on b.tenant_id = $1 and b.part_id = k.part_id and b.hour = k.hour
+left join lateral (
+  select d.export, d.state, l.* from deliveries d
+  cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
+  where d.tenant_id = $1 and d.delivery_id = b.delivery_id
+) c on true
+left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
+order by b.hour, b.charge_id, b.number, b.part_id
+
+-- name: explain.posting
+-- A posting and where it stands.
+select p.hour, p.part_id, p.usage_id, p.node_id, p.billing_period, p.cause, p.activity, p.kind, p.adjusts, coalesce(o.team, ''), p.owner_id, p.method, p.quality, p.state,
+  p.policy_version, nullif(p.run_id, '')
+from postings p
+left join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
+where p.tenant_id = $1 and p.posting_id = $2
+
+-- name: explain.posting_shares
+-- One posting in the form of a share of its part.
+select @part_share(p), p.hour, count(*)
+from postings p where p.tenant_id = $1 and p.hour = $3 and p.posting_id = $2
+group by p.part_id, p.hour, p.currency
+
+-- name: explain.rows
+-- All usage rows of the node-hours asked for; the caller puts them in row-key order.
+select u.node_id, u.hour, u.usage_id, u.slot, u.slice_id, u.device, u.mig_profile, coalesce(w.uid, ''), coalesce(w.namespace, ''), coalesce(w.name, ''),
+       nullif(u.run_id, ''), a.attempt, coalesce(a.task, ''), o.team, u.cause, u.activity, u.seconds, u.active_seconds,
+       u.weight_num::text, u.weight_den::text, u.quality, u.method, f.hour is not null
+from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour
+left join frozen_hours f on f.tenant_id = $1 and f.node_id = u.node_id and f.hour = u.hour
+left join workloads w on w.tenant_id = $1 and w.workload_id = u.workload_id
+left join attempts a on a.tenant_id = $1 and a.attempt_id = u.attempt_id
+left join owners o on o.tenant_id = $1 and o.owner_id = u.owner_id
+
+-- name: explain.samples
+-- Sample rows of the node-hours asked for.
+select k.node_id, k.hour, s.device_index, s.device, s.slice_id, s.profile, s.model, s.row_count, s.vectors
+from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
+join sample_hours s on s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour
+order by k.hour, k.node_id, s.device_index, s.device, s.slice_id, s.profile
+
+-- name: explain.summaries
+-- Summaries of the node-hours asked for whose minutes are no longer kept.
+select k.node_id, k.hour, p.device_index, p.device, p.slice_id, p.profile, p.model, g.name, f.minutes, f.total, f.low, f.high
+from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
+join sample_places p on p.tenant_id = $1 and p.cluster = n.cluster and p.node = n.name
+join sample_summaries s on s.tenant_id = $1 and s.place_id = p.place_id and s.hour = k.hour
+cross join lateral sample_figures(s.figures) f
+join sample_signals g on g.tenant_id = $1 and g.signal = f.signal
+order by k.hour, k.node_id, p.device_index, p.device, p.slice_id, p.profile, f.signal
+
+-- name: explain.usage
+-- Where a usage row stands.
+select node_id, hour from usage where tenant_id = $1 and usage_id = $2

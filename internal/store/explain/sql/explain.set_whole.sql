@@ -1,5 +1,0 @@
--- Parts of those that no usage row receives.
-select distinct p.part_id, p.hour
-from postings p where p.usage_id is null and p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
-  and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
-  and ($6::uuid[] is null or p.attempt_id = any($6)) and ($7::uuid is null or p.usage_id = $7)

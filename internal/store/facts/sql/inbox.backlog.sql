@@ -1,1 +1,0 @@
-select count(*), min(received_at) from inbox where tenant_id = $1

@@ -1,1 +1,0 @@
-delete from inbox where tenant_id = $1 and receiver = $2 and number <= $3

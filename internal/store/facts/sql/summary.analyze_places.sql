@@ -1,1 +1,0 @@
-analyze sample_places

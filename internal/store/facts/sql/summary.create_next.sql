@@ -1,1 +1,0 @@
-create temp table next_summaries (like sample_summaries) on commit drop

@@ -1,1 +1,0 @@
-analyze counter_conflicts

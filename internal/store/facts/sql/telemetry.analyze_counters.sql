@@ -1,1 +1,0 @@
-analyze next_counters (tenant_id, cluster, namespace, pod, hour)

@@ -1,1 +1,0 @@
-analyze next_samples (tenant_id, cluster, device, hour, slice_id, profile, node)

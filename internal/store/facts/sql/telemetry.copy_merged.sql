@@ -1,1 +1,0 @@
-copy merged_vectors (n, first_second, last_second, vectors) from stdin (format binary)

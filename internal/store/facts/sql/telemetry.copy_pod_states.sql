@@ -1,1 +1,0 @@
-copy next_pod_states (tenant_id, cluster, uid, hour, minutes) from stdin (format binary)

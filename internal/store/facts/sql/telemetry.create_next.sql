@@ -1,1 +1,0 @@
-create temp table :next (like :table including storage) on commit drop

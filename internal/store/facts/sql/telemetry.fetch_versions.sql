@@ -1,1 +1,0 @@
-fetch 2000 from versions

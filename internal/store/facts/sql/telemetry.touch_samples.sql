@@ -1,1 +1,0 @@
-insert into touched_names select distinct cluster, node, hour, 'samples' from changed_samples

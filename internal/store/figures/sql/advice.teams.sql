@@ -1,1 +1,0 @@
-select owner_id, team from owners where tenant_id = $1

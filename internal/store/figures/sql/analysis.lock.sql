@@ -1,1 +1,0 @@
-select pg_advisory_lock(hashtext('gpuledger analysis'), $1)

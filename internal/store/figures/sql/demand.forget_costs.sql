@@ -1,1 +1,0 @@
-delete from demand_costs where tenant_id = $1 and day = $2

@@ -1,1 +1,0 @@
-delete from layout_days where tenant_id = $1 and day = $2

@@ -1,1 +1,0 @@
-delete from packing_cards where tenant_id = $1 and day = $2

@@ -1,1 +1,0 @@
-delete from shown_layouts where tenant_id = $1

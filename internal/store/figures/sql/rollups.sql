@@ -1,0 +1,88 @@
+-- Days and months of facts: which are stale, which are done.
+
+-- name: analysis.days
+select day from analysis_days where tenant_id = $1 and step = $2 order by day
+
+-- name: analysis.deal
+-- What was marked goes to every step that reads it; $2 and $3 pair steps with
+-- what they read.
+with changed as (
+  delete from stale_days where tenant_id = $1 returning day, what
+)
+insert into analysis_days (tenant_id, step, day)
+select distinct $1::int, r.step, c.day
+from changed c join unnest($2::text[], $3::text[]) r (step, what) on r.what = c.what
+on conflict do nothing
+
+-- name: analysis.done
+delete from analysis_days where tenant_id = $1 and step = $2 and day = $3
+
+-- name: analysis.lock
+select pg_advisory_lock(hashtext('gpuledger analysis'), $1)
+
+-- name: analysis.settings
+-- A day that is lost with the server still has its mark, and is worked out again.
+-- Plans are made for the day: one for any day expects a 200th of what a day has.
+select set_config('synchronous_commit', 'off', true), set_config('work_mem', '96MB', true), set_config('plan_cache_mode', 'force_custom_plan', true)
+
+-- name: analysis.unlock
+select pg_advisory_unlock(hashtext('gpuledger analysis'), $1)
+
+-- name: report.levels
+-- Machines of a type in a region hour by hour, as far as they were on demand or
+-- covered by a commitment (docs/figures.md, 19.4).
+select r.provider, r.instance_type, coalesce(r.region, ''), coalesce(r.currency, ''), coalesce(r.instance_family, ''), r.hour, r.use, r.gpus, r.work, max(r.state), sum(r.effective_cost), sum(r.gpu_hours), sum(r.capacity_gpu_hours)
+from (
+@level_rows
+) r
+where r.use in ('on_demand', 'covered') and r.instance_type is not null and r.provider is not null and r.gpus is not null
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+order by 1, 2, 3, 4, 5, 6, 7, 8, 9
+
+-- name: rollup.mark_day
+insert into rolled_days (tenant_id, day) values ($1, $2) on conflict do nothing
+
+-- name: rollup.mark_month
+insert into rolled_months (tenant_id, month) values ($1, $2)
+
+-- name: rollup.new_months
+-- Months of which all days are there, and that are not there themselves.
+select m.month from (
+  select date_trunc('month', day, 'UTC') as month, count(*) as days from rolled_days where tenant_id = $1 group by 1
+) m
+where m.days = extract(day from (m.month at time zone 'UTC') + interval '1 month' - interval '1 day')
+  and not exists (select from rolled_months r where r.tenant_id = $1 and r.month = m.month)
+order by 1
+
+-- name: rollup.settings
+-- Of a table that is read a few times, whole, it is enough to know how many groups
+-- there are about. Rows are added up by some thirty keys of text: to hash them takes
+-- a fifth of the time that it takes to sort them, which the server prefers when it
+-- fears that there are too many. Functions that merge keep their plans.
+select set_config('default_statistics_target', '10', true), set_config('enable_sort', 'off', true), set_config('plan_cache_mode', 'auto', true)
+
+-- name: rollup.sizes
+select day, sum(posting_rows)::bigint from chunks where tenant_id = $1 and day = any ($2) group by day
+
+-- name: rollup.there
+-- How many days of a span are there, and which of its months.
+select (select count(*) from rolled_days where tenant_id = $1 and day >= $2 and day < $3),
+  array(select month from rolled_months where tenant_id = $1 and month >= date_trunc('month', $2::timestamptz, 'UTC') and month < $3 order by month)
+
+-- name: rollup.unmark_month
+delete from rolled_months where tenant_id = $1 and month = date_trunc('month', $2::timestamptz, 'UTC')
+
+-- name: star.forget_months
+delete from rolled_months
+
+-- name: star.mark_days
+-- What was added up is to be added up again.
+insert into analysis_days (tenant_id, step, day)
+select tenant_id, 'costs', day from rolled_days
+on conflict do nothing
+
+-- name: star.tables
+-- Tables of facts and what they say they were made from.
+select c.relname::text, coalesce(obj_description(c.oid, 'pg_class'), '')
+from pg_class c
+where c.relnamespace = 'star'::regnamespace and c.relkind = 'r'

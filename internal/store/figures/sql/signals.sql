@@ -1,0 +1,173 @@
+-- Activity of workloads and runs; what slots and devices were held for; targets.
+
+-- name: devices.holdings
+-- Who held each hour of each slice of a day for how long; first of an hour who
+-- it counts for (docs/figures.md 17.2).
+select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot, coalesce(u.mig_profile, ''), u.owner_id, coalesce(w.class, ''), coalesce(w.namespace, '')
+from usage u
+left join workloads w on w.tenant_id = $1 and w.workload_id = u.workload_id
+where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0 and u.device is not null
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9, u.held
+order by u.device, u.hour, u.held desc, sum(u.seconds) desc, u.owner_id, 8, 9, 2, 4, 5, 6
+
+-- name: devices.machines
+select node_id, coalesce(provider_id, ''), coalesce(instance_type, '') from nodes where tenant_id = $1 and gpus > 0
+
+-- name: devices.summaries
+-- Summaries of the hours of a day, of some devices where they are named; not those of
+-- machines themselves.
+select p.cluster, p.device, p.slice_id, p.profile, p.model, s.hour, s.figures, s.sketches
+from sample_summaries s
+join sample_places p on p.tenant_id = s.tenant_id and p.place_id = s.place_id
+where s.tenant_id = $1 and s.hour >= $2 and s.hour < $2::timestamptz + interval '1 day' and p.device not like 'host%'
+  and ($3::text[] is null or p.device = any ($3))
+
+-- name: signals.gone
+-- Whether the minutes of a day are no longer kept.
+select exists (select from sample_retention where tenant_id = $1 and dropped_before > $2)
+
+-- name: signals.held
+-- Who held which slice of a day's machines, and when, some workloads where they are
+-- named: a row for each cause.
+select s.node_id, s.slot, coalesce(s.slice_id, -1), s.workload_id, w.owner_id, coalesce(s.run_id, ''),
+  coalesce(s.attempt_id, '00000000-0000-0000-0000-000000000000'), s.from_at, s.to_at
+from spans s
+join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
+where s.tenant_id = $1 and s.day = $2 and s.slot >= 0
+  and ($3::uuid[] is null or s.workload_id = any ($3))
+
+-- name: signals.kept_hours
+-- What is stored of the minutes of replicas on a day.
+select workload_id, hour, merged_bins(activity_bins)
+from serving_hours
+where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '1 day' and activity_bins is not null
+group by workload_id, hour
+
+-- name: signals.kept_runs
+select run_id, coalesce(attempt_id, '00000000-0000-0000-0000-000000000000'), activity_bins from star.run_signal_days where tenant_id = $1 and at = $2
+
+-- name: signals.kept_workloads
+select workload_id, owner_id, node_id, activity_bins from star.workload_signal_days where tenant_id = $1 and at = $2
+
+-- name: signals.minutes
+-- The minutes of hours of slices of the day $7, by the key of the table.
+select h.device, h.slice_id, h.hour, h.vectors
+from unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[]) w (cluster, device, hour, slice_id, profile)
+join sample_hours h on h.tenant_id = $1 and h.cluster = w.cluster and h.device = w.device and h.hour = w.hour
+  and h.slice_id = w.slice_id and h.profile = w.profile
+where h.hour >= $7 and h.hour < $7::timestamptz + interval '1 day'
+
+-- name: signals.slots
+-- Where the slices were that some workloads held on a day, by hour.
+select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot
+from usage u
+where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0 and u.device is not null
+  and u.workload_id = any ($3)
+group by 1, 2, 3, 4, 5
+order by 1, 2, 3, 4, 5
+
+-- name: target.fleet
+-- Activity of held time that is known, and capacity that nothing came of.
+with f as (
+  select coalesce(sum(active_gpu_hours) filter (where gpu_hours > 0), 0) as active, -- what nobody is known to hold has activity, too
+         coalesce(sum(gpu_hours) filter (where activity <> 'unknown'), 0) as known,
+         coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) as idle,
+         coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0) as capacity
+  from usage
+  where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '24 hours'
+)
+insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
+select $1, $2, 'utilisation', '', '', '', active, known from f where known > 0
+union all
+select $1, $2, 'idle_share', '', '', '', idle, capacity from f where capacity > 0
+
+-- name: target.forget
+delete from target_days where tenant_id = $1 and day = $2
+
+-- name: target.training
+-- Of the time that training held, what was on spot machines.
+insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
+select $1, $2, 'spot_adoption', '', '', '', coalesce(sum(u.gpu_hours) filter (where n.price_class = 'spot'), 0), sum(u.gpu_hours)
+from usage u
+join runs r on r.tenant_id = u.tenant_id and r.run_id = u.run_id and r.kind in ('training', 'fine_tuning')
+join nodes n on n.tenant_id = u.tenant_id and n.node_id = u.node_id
+where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '24 hours'
+having sum(u.gpu_hours) > 0
+
+-- name: target.units
+-- What a unit of a model cost: a million tokens where they are counted, else a
+-- thousand requests.
+insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
+select $1, $2, 'unit_cost', s.model, u.unit, s.currency, u.cost, u.units
+from (
+  select model, currency,
+         sum(effective_cost) filter (where counts_tokens) as token_cost, sum(coalesce(prompt_tokens, 0) + coalesce(generation_tokens, 0)) filter (where counts_tokens) as tokens,
+         sum(effective_cost) filter (where counts_requests) as request_cost, sum(requests) filter (where counts_requests) as requests
+  from serving_hours
+  where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '24 hours' and model <> '' and currency <> ''
+  group by model, currency
+) s
+cross join lateral (
+  select '1M tokens' as unit, s.token_cost as cost, s.tokens / 1e6 as units where s.tokens > 0
+  union all
+  select '1k requests', s.request_cost, s.requests / 1e3 where coalesce(s.tokens, 0) = 0 and s.requests > 0
+) u
+where u.cost is not null
+
+-- name: use.copy_days
+copy pod_use_days (tenant_id, day, cluster, namespace, pod, cpu, memory) from stdin (format binary)
+
+-- name: use.counters
+-- What containers counted on a day, pod by pod, each after its newest hour of the
+-- day before.
+select c.cluster, c.namespace, c.pod, c.hour, c.vectors
+from (
+  select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine order by h.hour) as next
+  from counter_hours h
+  where h.tenant_id = $1 and h.hour >= $2::timestamptz - interval '1 day' and h.hour < $3 and h.server = 'cadvisor'
+) c
+where c.hour >= $2 or c.next is null or c.next >= $2
+order by c.cluster, c.namespace, c.pod, c.hour
+
+-- name: use.days
+-- Use of the pods of root owners that held GPUs, of the newest four weeks.
+select w.cluster, w.namespace, w.kind, w.owner_name, u.day, u.cpu, u.memory
+from pod_use_days u
+join lateral (
+  select w.cluster, w.namespace, w.kind, w.owner_name
+  from workloads w
+  where w.tenant_id = u.tenant_id and w.cluster = u.cluster and w.namespace = u.namespace and w.name = u.pod
+    and w.hold_from < u.day + interval '1 day' and w.hold_to > u.day
+  order by w.hold_from desc, w.workload_id limit 1
+) w on true
+where u.tenant_id = $1 and u.day > (select max(n.day) - interval '28 days' from pod_use_days n where n.tenant_id = $1)
+order by w.cluster, w.namespace, w.kind, w.owner_name, u.day, u.pod
+
+-- name: use.forget_day
+delete from pod_use_days where tenant_id = $1 and day = $2
+
+-- name: use.forget_requests
+delete from request_use where tenant_id = $1
+
+-- name: use.put_requests
+-- What is asked for is that of the newest pod; how many there are, of the newest
+-- instant that any of them held.
+insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough, cpu_suggested, memory_suggested, cpu_requested, memory_requested, pods, owner_id)
+select $1, k.cluster, k.namespace, k.kind, k.name, k.days, k.cpu_p95, k.cpu_p99, k.memory_p95, k.memory_p99, k.enough, k.cpu_suggested, k.memory_suggested, n.cpu, n.memory, coalesce(n.pods, 0), n.owner_id
+from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
+  $11::bool[], $12::bigint[], $13::bigint[])
+  as k (cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough, cpu_suggested, memory_suggested)
+left join (
+  select w.cluster, w.namespace, w.kind, w.owner_name,
+    (array_agg((f.requests ->> 'cpu')::bigint order by w.hold_from desc, w.workload_id))[1] as cpu,
+    (array_agg((f.requests ->> 'memory')::bigint order by w.hold_from desc, w.workload_id))[1] as memory,
+    (array_agg(w.owner_id order by w.hold_from desc, w.workload_id))[1] as owner_id,
+    count(*) filter (where w.hold_to = w.newest) as pods
+  from (
+    select x.*, max(x.hold_to) over (partition by x.cluster, x.namespace, x.kind, x.owner_name) as newest
+    from workloads x
+    where x.tenant_id = $1 and x.hold_from is not null
+  ) w
+  join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
+  group by 1, 2, 3, 4
+) n on n.cluster = k.cluster and n.namespace = k.namespace and n.kind = k.kind and n.owner_name = k.name

@@ -1,1 +1,0 @@
-delete from rolled_months

@@ -1,1 +1,0 @@
-copy pod_use_days (tenant_id, day, cluster, namespace, pod, cpu, memory) from stdin (format binary)

@@ -1,1 +1,0 @@
-delete from request_use where tenant_id = $1

@@ -1,1 +1,0 @@
-analyze closing_parts

@@ -1,1 +1,0 @@
-set local gpuledger.closing = 'on'

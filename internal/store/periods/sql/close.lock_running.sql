@@ -1,1 +1,0 @@
-select pg_try_advisory_xact_lock(hashtext('gpuledger allocation'), $1)

@@ -1,1 +1,0 @@
-set local work_mem = '128MB'

@@ -1,2 +1,0 @@
-update shares set state = 'final'
-where tenant_id = $1 and billing_account = $2 and billing_period = $3 and state = 'open'

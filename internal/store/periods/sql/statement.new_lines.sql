@@ -1,3 +1,0 @@
-select day, provider, account, region, cluster, node, namespace, workload_kind, service, run_id, owner_id, cause, kind, quality, currency,
-  effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh
-from closing_lines order by line

@@ -1,1 +1,0 @@
-select next_mark($1)

@@ -1,1 +1,0 @@
-select ensure_month($1, $2)

@@ -1,1 +1,0 @@
-select index_bare_months($1)

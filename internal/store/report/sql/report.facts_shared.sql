@@ -1,9 +1,0 @@
--- What sharing passes on and gives, as facts without quantities
--- (docs/rules.md, section 12), by day.
-select s.hour, null::uuid as part_id, null::uuid as rate_id, null::uuid as usage_id, s.billing_period, s.cause, null::text as quality, s.state, s.currency, s.owner_id,
-       null::uuid as node_id, null::text as device, null::int as slice_id, null::text as mig_profile, null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id,
-       s.kind, nullif(s.cluster, '') as pair_cluster, nullif(s.billing_account, '') as pair_account,
-       s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost,
-       null::numeric as gpu_hours, null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours, null::numeric as energy_kwh
-from shares s
-where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to

@@ -1,1 +1,0 @@
-@layout_rows

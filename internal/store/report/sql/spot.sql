@@ -1,0 +1,235 @@
+-- Spot machines: what they cost, saved and destroyed.
+
+-- name: report.spot
+-- Spot machines, what they cost and how often they went: rows of money, of
+-- attempts, of runs and of interruptions, each once per group that it is in.
+-- Money of days that were added up comes without machine and run, and once more by
+-- hour of the day.
+with sums as materialized (
+@spot_sums
+), money as materialized (
+  select 'ledger' as source, m.part, m.node_id, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
+         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.unknown_cost, m.lost_cost, m.dead_cost, m.instance_hours, m.known_hours
+  from (
+@spot_money
+  ) m
+@spot_days
+), paid_in as ( -- what is counted stands in the currency of its machine, else of its cluster
+  select n.node_id, coalesce(p.currency, min(p.currency) over (partition by n.cluster)) as currency
+  from nodes n
+  left join (
+    select m.node_id, case when min(m.currency) = max(m.currency) then min(m.currency) end as currency
+    from (
+      select node_id, currency from money where source = 'ledger'
+@spot_nodes
+    ) m
+    group by m.node_id
+  ) p on p.node_id = n.node_id
+  where n.tenant_id = @tenant
+), places as materialized ( -- of attempts in the window, and of runs that ended in it
+  select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace,
+         a.started_at < @to and (a.running or a.ended_at > @from) and (a.pricing = 'spot' or a.reason = 'spot_interruption') as on_spot
+  from attempts a
+  join attempt_places w on w.tenant_id = a.tenant_id and w.attempt_id = a.attempt_id
+  where a.tenant_id = @tenant and (a.started_at < @to and (a.running or a.ended_at > @from)
+    or a.run_id in (select r.run_id from runs r where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to))
+), held as (
+  select * from places where on_spot
+), ended as ( -- runs that ended in the window, with all machines they ever held
+  select r.run_id, r.status = 'succeeded' as completed, r.started_at, n.node_id, n.price_class, e.class, e.workload_kind, e.namespace,
+         bool_or(n.price_class = 'spot') over (partition by r.run_id) as on_spot,
+         bool_and(n.price_class = 'on_demand') over (partition by r.run_id) as on_demand
+  from runs r
+  join (select distinct run_id, node_id, class, workload_kind, namespace from places) e on e.run_id = r.run_id
+  join nodes n on n.tenant_id = r.tenant_id and n.node_id = e.node_id
+  where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to
+), hits as materialized (
+@interrupted
+), counted as (
+  select 'attempt' as part, h.node_id, r.owner_id, h.run_id, h.class, h.workload_kind, h.namespace, a.started_at as hour, p.currency,
+         a.attempt_id::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
+         null::text as interruption, null::timestamptz as at, null::bigint as recovery_seconds, null::text as recovered_attempt
+  from held h
+  join attempts a on a.tenant_id = @tenant and a.attempt_id = h.attempt_id and a.pricing = 'spot'
+  join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id and n.price_class = 'spot'
+  join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
+  left join paid_in p on p.node_id = h.node_id
+  union all
+  select 'run', e.node_id, r.owner_id, e.run_id, e.class, e.workload_kind, e.namespace, e.started_at, p.currency, null,
+         case when e.on_spot then e.run_id end, case when e.on_spot and e.completed then e.run_id end,
+         case when e.on_demand then e.run_id end, case when e.on_demand and e.completed then e.run_id end, null, null, null, null
+  from ended e
+  join runs r on r.tenant_id = @tenant and r.run_id = e.run_id
+  left join paid_in p on p.node_id = e.node_id
+  where e.on_demand or e.price_class = 'spot'
+  union all
+  select 'interruption', h.node_id, coalesce(r.owner_id, n.owner_id), h.run_id, w.class, w.workload_kind, w.namespace, h.at, p.currency, null, null, null, null, null,
+         h.node_id::text, h.at, h.recovery_seconds, case when h.recovery_seconds is not null then h.attempt_id::text end
+  from hits h
+  join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id
+  left join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
+  left join (select distinct on (attempt_id) attempt_id, class, workload_kind, namespace from held order by 1, 2, 3, 4) w on w.attempt_id = h.attempt_id
+  left join paid_in p on p.node_id = h.node_id
+), items as (
+  select m.source, m.part, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
+         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.unknown_cost, m.lost_cost, m.dead_cost, m.instance_hours, m.known_hours,
+         null::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
+         null::text as interruption, null::timestamptz as at, null::bigint as recovery_seconds, null::text as recovered_attempt
+  from money m
+  union all
+  select 'ledger', c.part, nullif(n.cluster, ''), nullif(n.name, ''), nullif(n.region, ''), nullif(n.zone, ''), nullif(n.instance_type, ''), nullif(n.gpu_model, ''),
+         nullif(c.namespace, ''), nullif(c.class, ''), nullif(c.workload_kind, ''), nullif(r.kind, ''), c.run_id, c.owner_id,
+         null, c.currency, to_char(c.hour at time zone 'UTC', 'HH24'), null, null, null, null, null, null, null, null, null, null,
+         c.attempt_id, c.spot_ended, c.spot_completed, c.on_demand_ended, c.on_demand_completed, c.interruption, c.at, c.recovery_seconds, c.recovered_attempt
+  from counted c
+  join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
+  left join runs r on r.tenant_id = @tenant and r.run_id = c.run_id
+), grouped as materialized (
+  select g.group_key, g.group_value, i.*, @owner_columns
+  from items i
+  left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
+  cross join lateral (values @spot_groups) g (group_key, group_value)
+  where i.source = 'ledger' or (i.source = 'hours') = (g.group_key is not distinct from 'hour')
+), spotted as ( -- groups that machines of spot are in: others would only show what on-demand runs did
+  select distinct group_key, group_value from grouped where part <> 'run'
+), saves as ( -- how long attempts took to write their checkpoints, where it is known
+  select c.attempt_id, c.at, max(c.took) as took
+  from (
+    select a.attempt_id, e.at, e.took
+    from attempts a
+    join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
+    join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
+    cross join lateral (values (w.name), (w.uid)) pod (name)
+    join checkpoint_facts e on e.tenant_id = w.tenant_id and e.cluster = w.cluster and e.namespace = w.namespace and e.pod = pod.name and e.at > a.started_at and e.at <= a.ended_at
+    where a.tenant_id = @tenant and a.pricing = 'spot' and pod.name <> '' and e.took > 0 and e.at >= @from and e.at < @to
+    union all
+    select a.attempt_id, e.at, e.took
+    from attempts a
+    join checkpoint_facts e on e.tenant_id = a.tenant_id and e.run = a.run_id and e.at > a.started_at and e.at <= a.ended_at
+    where a.tenant_id = @tenant and a.pricing = 'spot' and e.run <> '' and e.took > 0 and e.at >= @from and e.at < @to
+  ) c group by c.attempt_id, c.at
+), saved as (
+  select a.group_key, a.group_value, ceil(sum(c.took) / (1000 * count(*)))::bigint as seconds
+  from (select distinct group_key, group_value, attempt_id from grouped where attempt_id is not null) a
+  join saves c on c.attempt_id::text = a.attempt_id
+  group by a.group_key, a.group_value
+), taken as (
+  select distinct group_key, group_value, interruption, at from grouped where interruption is not null
+), beside as materialized ( -- once, not for each row that it stands beside
+  select s.group_key, s.group_value, coalesce(c.seconds, @checkpoint_seconds) as checkpoint_seconds, case when c.seconds is null then 'assumed' else 'measured' end as checkpoint_basis, t.interruptions, t.worst_week, t.worst_hour, u.recovery_p95, u.recovery_mean, u.recovered, u.seen_days,
+         trunc(u.instance_hours * 3600 / nullif(t.interruptions, 0)) as between_seconds
+  from spotted s
+  left join (
+    select group_key, group_value, sum(n) as interruptions, max(in_week) as worst_week, max(n) as worst_hour
+    from (
+      select group_key, group_value, count(*) as n,
+             sum(count(*)) over (partition by group_key, group_value, date_trunc('week', date_trunc('hour', at, 'UTC'), 'UTC')) as in_week
+      from taken group by group_key, group_value, date_trunc('hour', at, 'UTC')
+    ) h group by group_key, group_value
+  ) t on array[t.group_key, t.group_value] = array[s.group_key, s.group_value]
+  left join (
+    select group_key, group_value, percentile_disc(0.95) within group (order by recovery_seconds) as recovery_p95,
+           sum(recovery_seconds) / nullif(count(recovery_seconds), 0) as recovery_mean, count(recovery_seconds) as recovered,
+           sum(instance_hours) as instance_hours,
+           extract(epoch from max(last_hour) filter (where part like 'spent%') - min(first_hour) filter (where part like 'spent%') + interval '1 hour') / 86400 as seen_days
+    from grouped group by group_key, group_value
+  ) u on array[u.group_key, u.group_value] = array[s.group_key, s.group_value]
+  left join saved c on array[c.group_key, c.group_value] = array[s.group_key, s.group_value]
+)
+select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
+       g.pilot_gate, @pilot_reasons as pilot_reasons,
+       @pilot_alarm as alarm,
+       b.checkpoint_seconds, b.checkpoint_basis, k.young as young_interval_seconds, k.daly as checkpoint_interval_seconds
+from grouped f
+join beside b on array[b.group_key, b.group_value] = array[f.group_key, f.group_value]
+cross join lateral (select @pilot_gate as pilot_gate) g
+left join lateral (
+@checkpoint_interval
+) k on true
+
+-- name: report.spot_money
+-- Money of spot_sums s by what dataset spot is grouped by.
+select s.hour, s.hour as first_hour, s.hour as last_hour, to_char(s.hour at time zone 'UTC', 'HH24') as hour_of_day, concat_ws(' ', case when s.spent then 'spent' end, case when s.destroyed then 'destroyed' end,
+         case when s.spent and a.outcome in ('failed', 'oom', 'timeout', 'preempted', 'evicted', 'node_failure') then 'dead' end) as part, s.node_id,
+       nullif(n.cluster, '') as cluster, nullif(n.name, '') as node, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
+       nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model, nullif(w.namespace, '') as namespace,
+       nullif(w.class, '') as workload_class, nullif(w.kind, '') as workload_kind, nullif(r.kind, '') as kind, s.run_id as run, s.owner_id, s.state, s.currency,
+       case when s.spent then s.effective_cost end as effective_cost,
+       s.on_demand as on_demand_equivalent, s.on_demand - s.known_cost as gross_saving,
+       case when s.spent then s.unknown_cost end as unknown_cost,
+       case when s.destroyed then s.effective_cost end as lost_cost,
+       case when s.spent and a.outcome in ('failed', 'oom', 'timeout', 'preempted', 'evicted', 'node_failure') then s.effective_cost end as dead_cost,
+       case when s.spent then s.capacity end / nullif(n.gpus, 0) as instance_hours, case when s.spent then s.known end / nullif(n.gpus, 0) as known_hours
+from sums s
+join nodes n on n.tenant_id = @tenant and n.node_id = s.node_id
+left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
+left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
+left join runs r on r.tenant_id = @tenant and r.run_id = s.run_id
+
+-- name: report.spot_none
+-- No row of report.spot_sums, where days say it all: nothing to plan for.
+select null::uuid as node_id, null::uuid as owner_id, null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id, null::text as state, null::text as currency,
+       null::timestamptz as hour, null::boolean as spent, null::boolean as destroyed, null::numeric as effective_cost, null::numeric as capacity, null::numeric as on_demand,
+       null::numeric as known_cost, null::numeric as known, null::numeric as unknown_cost
+where false
+
+-- name: report.spot_posted
+-- report.spot_money of the ledger alone, for days of spot.
+with sums as materialized (
+@spot_sums
+)
+@spot_money
+
+-- name: report.spot_postings
+-- The postings that dataset spot adds up, one by one.
+select s.id as posting_id, s.hour, to_char(s.hour at time zone 'UTC', 'HH24') as hour_of_day,
+       nullif(n.cluster, '') as cluster, nullif(n.name, '') as node, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
+       nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model, nullif(n.account, '') as account,
+       nullif(w.namespace, '') as namespace, nullif(w.class, '') as workload_class, nullif(w.kind, '') as workload_kind,
+       nullif(r.kind, '') as kind, s.run_id as run, a.attempt::bigint as attempt, @owner_columns, s.cause, s.state, s.currency,
+       case when s.spent then s.effective_cost end as effective_cost,
+       case when s.spent then s.capacity_gpu_hours end as gpu_hours, n.gpus::bigint as machine_gpus,
+       s.rate as on_demand_rate, s.rate_source as on_demand_source, nullif(s.rate_detail, '') as on_demand_detail,
+       s.on_demand as on_demand_equivalent, s.on_demand - s.effective_cost as gross_savings,
+       case when s.destroyed then s.effective_cost else 0 end as lost_cost
+from (
+@spot_rows
+) s
+join nodes n on n.tenant_id = @tenant and n.node_id = s.node_id
+left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
+left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
+left join runs r on r.tenant_id = @tenant and r.run_id = s.run_id
+left join owners o on o.tenant_id = @tenant and o.owner_id = s.owner_id
+
+-- name: report.spot_rows
+-- Facts p of spot machines, and of what interruptions destroyed wherever it ran,
+-- each with the on-demand rate of its hour and what it would have cost on demand
+-- (docs/figures.md 15.4), where that is known.
+select p.*, x.spent, x.destroyed, t.source as rate_source, t.detail as rate_detail, t.hourly as rate,
+       case when p.effective_cost is not null then on_demand_cost(t.source, t.hourly, t.gpus, p.list_cost, p.capacity_gpu_hours) end as on_demand
+from (@facts) p
+cross join lateral (
+  select p.usage_id is not null and p.node_id in (select n.node_id from nodes n where n.tenant_id = @tenant and n.price_class = 'spot') as spent,
+         p.cause = 'lost' and p.attempt_id in (select a.attempt_id from attempts a where a.tenant_id = @tenant and a.reason = 'spot_interruption')
+         or p.cause = 'overhead' and p.attempt_id in (
+           select a.attempt_id
+           from attempts a
+           join attempts z on z.tenant_id = a.tenant_id and z.run_id = a.run_id and z.task = a.task and z.attempt = a.attempt - 1
+           where a.tenant_id = @tenant and z.reason = 'spot_interruption') as destroyed
+) x
+left join spot_rates t on x.spent and t.tenant_id = @tenant and t.node_id = p.node_id and t.hour = p.hour and t.currency = p.currency
+where x.spent or x.destroyed
+
+-- name: report.spot_sums
+-- Sums of report.spot_rows for report.spot: known_cost and known are the cost and
+-- the capacity that on_demand is of.
+select p.node_id, p.owner_id, p.workload_id, p.run_id, p.attempt_id, p.state, p.currency, p.hour, p.spent, p.destroyed,
+       sum(p.effective_cost) as effective_cost, sum(p.capacity_gpu_hours) as capacity,
+       sum(p.on_demand) as on_demand,
+       sum(p.effective_cost) filter (where p.on_demand is not null) as known_cost,
+       sum(p.capacity_gpu_hours) filter (where p.on_demand is not null) as known,
+       sum(p.effective_cost) filter (where p.on_demand is null) as unknown_cost
+from (
+@spot_rows
+) p
+group by p.node_id, p.owner_id, p.workload_id, p.run_id, p.attempt_id, p.state, p.currency, p.hour, p.spent, p.destroyed

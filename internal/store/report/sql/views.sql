@@ -1,0 +1,75 @@
+-- The views of bi_v1, and which tables of days and months may answer.
+
+-- name: report.may_lose_share
+-- The part of an attempt's time whose work may be lost, by attempts a (docs/rules.md, 6.10).
+coalesce(extract(epoch from a.ended_at - a.may_lose_from) / nullif(extract(epoch from a.ended_at - a.started_at), 0), 0)
+
+-- name: report.view_base
+-- Views of the ledger once more, in schema bi_base, for the views of bi_v1. Those of
+-- public read by the rights of whoever asks; these by the rights of their owner, who is
+-- the role that policies hold for where access control is set up (store/access).
+do $$
+declare v text;
+begin
+  foreach v in array array['charge_lines', 'charges', 'posted_rates', 'pod_splits', 'run_splits', 'postings'] loop
+    perform set_config('search_path', 'public', true);
+    v := format('create view bi_base.%I as %s', v, pg_get_viewdef(('public.' || v)::regclass));
+    perform set_config('search_path', 'bi_base, public', true);
+    execute v;
+  end loop;
+end $$
+
+-- name: report.view_clear
+-- Empties bi_v1; what depends on it elsewhere must be dropped by its owner first.
+do $$
+declare v record;
+begin
+  create schema if not exists bi_v1;
+  create schema if not exists bi_base;
+  for v in select viewname from pg_views where schemaname = 'bi_v1' loop
+    execute format('drop view bi_v1.%I', v.viewname);
+  end loop;
+  for v in select viewname from pg_views where schemaname = 'bi_base' order by viewname = 'pod_splits', viewname = 'charge_lines' loop
+    execute format('drop view bi_base.%I', v.viewname);
+  end loop;
+end $$
+
+-- name: report.view_digest
+-- What the views of bi_v1 were made from; NULL when there are none.
+select (select obj_description(oid, 'pg_namespace') from pg_namespace where nspname = 'bi_v1')
+
+-- name: rollup.clean
+-- The days that are as the ledger is now, from $2 to $3, and whether their
+-- months are there.
+select r.day, exists (select from rolled_months m where m.tenant_id = $1 and m.month = date_trunc('month', r.day, 'UTC'))
+from rolled_days r
+where r.tenant_id = $1 and r.day >= $2 and r.day < $3
+  and r.day not in (
+    select day from stale_days where tenant_id = $1 and what = 'ledger'
+    union all select day from analysis_days where tenant_id = $1 and step = 'costs'
+    union all select day from dirty where tenant_id = $1)
+order by r.day
+
+-- name: rollup.scope
+-- What the scope of whoever asks is of: whole teams, no cluster, owners of which teams.
+select coalesce(s.whole_teams, false), coalesce(s.anywhere, false), s.teams
+from (values ($1::int)) t (tenant_id) left join session_scope() s on s.tenant_id = t.tenant_id
+
+-- name: rollup.stored
+-- When what is stored of the ledger begins and ends; null where there is nothing.
+select s.first, s.last + interval '1 hour' from stored_hours s where s.tenant_id = $1
+
+-- name: serving.clean
+-- The days that are as the ledger is now, from $2 to $3, of the months in which
+-- anything was served, and whether their months are there.
+select d.day, exists (select from serving_services s where s.tenant_id = $1 and s.span = 'month' and s.at = date_trunc('month', d.day, 'UTC'))
+from (
+  select generate_series(greatest(date_trunc('month', b.first, 'UTC'), $2::timestamptz), least(b.last, $3::timestamptz - interval '1 microsecond'), interval '24 hours') as day
+  from (select min(at) as first, max(at) as last from serving_services where tenant_id = $1 and span = 'day') b
+  where b.first is not null
+) d
+where d.day not in (
+    select day from stale_days where tenant_id = $1 and what in ('ledger', 'counters')
+    union all select day from analysis_days where tenant_id = $1 and step = 'serving'
+    union all select day from dirty where tenant_id = $1)
+order by d.day

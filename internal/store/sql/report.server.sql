@@ -1,1 +1,0 @@
-select current_setting('server_version')

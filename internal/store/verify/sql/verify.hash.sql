@@ -1,2 +1,0 @@
--- See rollup.settings.
-set local enable_sort = off

@@ -1,1 +1,0 @@
-set local enable_sort = on

@@ -26,7 +26,7 @@ func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysi
 		if err != nil {
 			return err
 		}
-		c := &report.Compiler{Q: q, Plan: &report.RollupPlan{Pieces: report.Pieces(q, false, days)}}
+		c := report.Asking(q, &report.RollupPlan{Pieces: report.Pieces(q, false, days)})
 		text := c.Expand(pg.Statement("report.levels"))
 		rows, err := tx.Query(ctx, text, c.Args...)
 		if err != nil {

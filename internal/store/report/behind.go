@@ -12,7 +12,7 @@ import (
 // Behind is the statement that reads the facts behind a report's figure, row by
 // row, by the same joins and the same filter. Columns are named x_….
 func Behind(q metrics.Query, columns, tail string) (string, []any) {
-	c := &Compiler{Q: q}
+	c := Asking(q, nil)
 	var need [joinCount]bool
 	need[joinNode], need[joinOwner] = true, true
 	cols := []string{"p.id as x_id", "p.hour as x_hour", "p.currency as x_currency", "p.effective_cost as x_effective", "p.billed_cost as x_billed",

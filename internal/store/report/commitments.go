@@ -16,7 +16,7 @@ import (
 
 // commitmentRows is what @commitment_rows stands for: money of machines by what a
 // commitment has to do with it.
-func (c *Compiler) commitmentRows() string {
+func (c Compiler) commitmentRows() string {
 	rollup := "commitment"
 	if len(ownerKeysOf(c.Q)) > 0 {
 		rollup = "commitment_owner"
@@ -32,7 +32,7 @@ func planCommitments(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPl
 	if err != nil {
 		return nil, err
 	}
-	c := &Compiler{Q: q}
+	c := Asking(q, nil)
 	text := c.Expand(pg.Statement("report.middle"))
 	var at *time.Time
 	if err := tx.QueryRow(ctx, text, c.Args...).Scan(&at); err != nil {

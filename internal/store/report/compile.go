@@ -18,26 +18,63 @@ import (
 	"gpuledger/metrics/spot"
 )
 
-// Compiler turns a metrics.Query into one statement. Names come from the
-// definitions and the tables of this file only; values become parameters, or
-// quoted literals in the definitions of views, which cannot have parameters.
+// Compiler turns a question into one statement. It is a value: what reads another
+// stretch of time, another half of the facts or another table is compiled by a copy
+// that says so, and only the arguments are shared. Names come from the definitions and
+// the tables of this room only; values become parameters, or quoted literals in the
+// definitions of views, which cannot have parameters.
 type Compiler struct {
-	Q        metrics.Query
-	literals bool
-	Args     []any
-	seen     map[string]string // value and type → parameter
-	facts    string            // the file that @facts stands for
-	Plan     *RollupPlan       // nil: everything from the ledger
-	asked    *period.Interval  // the window of the question, where q has another
-	runTable string            // of what runs were added up to, while report.run_days is expanded
-	cut      string            // where layouts are read, while report.layout_spans is expanded
-	shown    bool              // of what is in shown alone: see top
-	inPart   bool              // for who sees a part of the books
+	Q      metrics.Query   // as it was asked
+	Plan   *RollupPlan     // nil: everything from the ledger
+	window period.Interval // the stretch that is read
+	facts  string          // the statement that @facts stands for
+	table  string          // the table that @table stands for
+	shown  bool            // of what is in shown alone: see top
+	inPart bool            // for who sees a part of the books
+	*arguments
+}
+
+// arguments are the values of a statement; nil: they are literals.
+type arguments struct {
+	Args []any
+	seen map[string]string // value and type → parameter
+}
+
+// Asking compiles a question that is answered by a plan, with values as parameters.
+func Asking(q metrics.Query, plan *RollupPlan) Compiler {
+	return Compiler{Q: q, Plan: plan, window: q.Window, arguments: &arguments{seen: map[string]string{}}}
+}
+
+// stating compiles a question in which all is literal.
+func stating(q metrics.Query) Compiler { return Compiler{Q: q, window: q.Window} }
+
+// over compiles what is read of a stretch of time.
+func (c Compiler) over(span period.Interval) Compiler {
+	c.window = span
+	return c
+}
+
+// from compiles what is read from facts.
+func (c Compiler) from(facts string) Compiler {
+	c.facts = facts
+	return c
+}
+
+// in compiles what is read from a table.
+func (c Compiler) in(table string) Compiler {
+	c.table = table
+	return c
+}
+
+// about compiles another question that this one is made of.
+func (c Compiler) about(q metrics.Query) Compiler {
+	c.Q = q
+	return c
 }
 
 // value returns the SQL for a value of the given type.
-func (c *Compiler) value(v, typ string) string {
-	if c.literals {
+func (c Compiler) value(v, typ string) string {
+	if c.arguments == nil {
 		return "'" + strings.ReplaceAll(v, "'", "''") + "'::" + typ
 	}
 	key := typ + "\x00" + v
@@ -49,20 +86,17 @@ func (c *Compiler) value(v, typ string) string {
 	if typ == "text" {
 		p = "$" + strconv.Itoa(len(c.Args)) + "::text"
 	}
-	if c.seen == nil {
-		c.seen = map[string]string{}
-	}
 	c.seen[key] = p
 	return p
 }
 
 // list returns the SQL for an array of texts.
-func (c *Compiler) list(texts []string) string {
+func (c Compiler) list(texts []string) string {
 	c.Args = append(c.Args, texts)
 	return "$" + strconv.Itoa(len(c.Args)) + "::text[]"
 }
 
-func (c *Compiler) instant(s period.Second, open string) string {
+func (c Compiler) instant(s period.Second, open string) string {
 	if s == 0 {
 		return "'" + open + "'::timestamptz"
 	}
@@ -74,15 +108,15 @@ var placeholder = regexp.MustCompile(`@[a-z_]+`)
 // Expand fills the placeholders of a static text: values and parts that depend on
 // the question by name; any other is the statement report.NAME, or NAME_rows the rows
 // of a roll-up (internal/star).
-func (c *Compiler) Expand(text string) string {
+func (c Compiler) Expand(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
 		switch name {
 		case "@tenant":
 			return strconv.Itoa(pg.Tenant)
 		case "@from":
-			return c.instant(c.Q.Window.From, "-infinity")
+			return c.instant(c.window.From, "-infinity")
 		case "@to":
-			return c.instant(c.Q.Window.To, "infinity")
+			return c.instant(c.window.To, "infinity")
 		case "@billing_period":
 			if c.Q.BillingPeriod == "" {
 				return "null::text"
@@ -122,15 +156,13 @@ func (c *Compiler) Expand(text string) string {
 		case "@facts":
 			return c.Expand(pg.Statement(c.facts))
 		case "@asked_from":
-			return c.instant(c.askedWindow().From, "-infinity")
+			return c.instant(c.Q.Window.From, "-infinity")
 		case "@asked_to":
-			return c.instant(c.askedWindow().To, "infinity")
+			return c.instant(c.Q.Window.To, "infinity")
 		case "@layout_spans":
 			return c.layoutSpans("layout_days")
 		case "@layout_words":
 			return c.layoutSpans("layout_words")
-		case "@layout_table":
-			return c.cut
 		case "@device_rows":
 			return c.deviceRows(&star.Device)
 		case "@device_signal_rows":
@@ -139,8 +171,8 @@ func (c *Compiler) Expand(text string) string {
 			return c.placeCurrencies()
 		case "@place":
 			return placeOf("p.")
-		case "@run_table":
-			return c.runTable
+		case "@table":
+			return c.table
 		case "@run_rows":
 			return c.runRows()
 		case "@run_halves":
@@ -169,7 +201,7 @@ func (c *Compiler) Expand(text string) string {
 			return c.spotPostings()
 		case "@spot_rows":
 			if c.facts == "" {
-				c.facts = "report.behind" // posting by posting
+				c = c.from("report.behind") // posting by posting
 			}
 			return c.Expand(pg.Statement("report.spot_rows"))
 		case "@facts_both":
@@ -219,7 +251,7 @@ func (c *Compiler) Expand(text string) string {
 
 // eachFacts joins what make returns for either half of the facts, and after
 // sharing for the pairs.
-func (c *Compiler) eachFacts(make func() string) string {
+func (c Compiler) eachFacts(make func(c Compiler) string) string {
 	files := []string{"report.facts_billed", "report.facts_uncovered"}
 	switch {
 	case !c.Q.Statement.IsZero():
@@ -230,31 +262,29 @@ func (c *Compiler) eachFacts(make func() string) string {
 		files = append(files, "report.facts_shared")
 	}
 	var parts []string
-	for _, c.facts = range files {
-		if c.Plan == nil || c.facts == "report.facts_shared" { // no roll-up has pairs
-			parts = append(parts, make())
+	for _, facts := range files {
+		half := c.from(facts)
+		if c.Plan == nil || facts == "report.facts_shared" { // no roll-up has pairs
+			parts = append(parts, make(half))
 			continue
 		}
-		window := c.Q.Window
 		for _, p := range c.Plan.Pieces {
-			if c.Q.Window = p.Span; p.From == fromLedger {
-				parts = append(parts, make())
+			if p.From == fromLedger {
+				parts = append(parts, make(half.over(p.Span)))
 			}
 		}
-		c.Q.Window = window
 	}
 	return strings.Join(parts, "\nunion all\n")
 }
 
 // layoutSpans are the layouts of a table, each for the whole time that it was valid.
-func (c *Compiler) layoutSpans(table string) string {
-	c.cut = table
-	return c.Expand(pg.Statement("report.layout_spans"))
+func (c Compiler) layoutSpans(table string) string {
+	return c.in(table).Expand(pg.Statement("report.layout_spans"))
 }
 
 // ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
 // view of it that has all of his runs: a run is of one owner, its rows may be of several.
-func (c *Compiler) ofTheirRuns(table string) string {
+func (c Compiler) ofTheirRuns(table string) string {
 	if c.inPart && slices.Contains(runDatasets, c.Q.Dataset.Name) {
 		return table + "_of_runs"
 	}
@@ -264,7 +294,8 @@ func (c *Compiler) ofTheirRuns(table string) string {
 // compile returns the statement of q and its arguments, for whoever asks; without a plan
 // it reads the ledger alone. Columns come in the order of q.Columns().
 func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
-	c := &Compiler{Q: q, Plan: plan, inPart: access.From(ctx).Bounded()}
+	c := Asking(q, plan)
+	c.inPart = access.From(ctx).Bounded()
 	text := c.body()
 	var order []string
 	for _, o := range q.Order {
@@ -289,7 +320,7 @@ func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []
 }
 
 // body is the statement without order and limit.
-func (c *Compiler) body() string {
+func (c Compiler) body() string {
 	base := ""
 	if c.Q.Dataset.Grouped {
 		base = c.costsBase()
@@ -337,7 +368,7 @@ func (c *Compiler) body() string {
 }
 
 // ungrouped are the base rows of a dataset that is not grouped by keys.
-func (c *Compiler) ungrouped() string {
+func (c Compiler) ungrouped() string {
 	if f := wholeFact(c.Q.Dataset); f != nil {
 		return c.datasetRows(f)
 	}
@@ -349,7 +380,7 @@ func (c *Compiler) ungrouped() string {
 }
 
 // formula compiles a definition over the base relation f.
-func (c *Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
+func (c Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 	field := f.Field
 	if field == metrics.Basis {
 		field = string(c.Q.Basis)
@@ -428,7 +459,7 @@ func filterClause(cond string) string {
 	return " filter (where " + cond + ")"
 }
 
-func (c *Compiler) match(where []metrics.Match) string {
+func (c Compiler) match(where []metrics.Match) string {
 	var terms []string
 	for _, m := range where {
 		if len(m.Values) == 0 {

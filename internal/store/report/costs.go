@@ -35,7 +35,7 @@ var factSums = func() (names []string) {
 // what names those columns. Keys of the charge are the exception: there are
 // nearly as many parts as facts, so these are named before anything is added.
 // Where there is a plan, what it takes from roll-ups comes from there.
-func (c *Compiler) costsBase() string {
+func (c Compiler) costsBase() string {
 	keys := costKeys(c.Q)
 	var need [joinCount]bool
 	first := firstStep{raw: []string{"cause", "currency"}}
@@ -79,7 +79,7 @@ func (c *Compiler) costsBase() string {
 		cols = append(cols, "p.period_start")
 	}
 	var text []string
-	if facts := c.eachFacts(func() string { return c.factSums(first, stateKey) }); facts != "" {
+	if facts := c.eachFacts(func(c Compiler) string { return c.factSums(first, stateKey) }); facts != "" {
 		text = append(text, "select "+strings.Join(cols, ", ")+"\nfrom (\n"+facts+"\n) p"+c.joins(need)+c.exchange())
 	}
 	if c.Plan != nil {
@@ -89,14 +89,14 @@ func (c *Compiler) costsBase() string {
 }
 
 // matches reports whether a column of the answer adds up rows by a field.
-func (c *Compiler) matches(field string) bool {
+func (c Compiler) matches(field string) bool {
 	return slices.ContainsFunc(c.Q.Columns(), func(col metrics.Column) bool {
 		return slices.ContainsFunc(col.Formula.Where, func(m metrics.Match) bool { return m.Field == field })
 	})
 }
 
 // joins is the text of the joins that are needed.
-func (c *Compiler) joins(need [joinCount]bool) string {
+func (c Compiler) joins(need [joinCount]bool) string {
 	var b strings.Builder
 	for j, on := range need {
 		if on {
@@ -115,7 +115,7 @@ type firstStep struct {
 }
 
 // factSums adds one half of the facts up.
-func (c *Compiler) factSums(first firstStep, stateKey bool) string {
+func (c Compiler) factSums(first firstStep, stateKey bool) string {
 	var cols, group []string
 	for _, name := range first.raw {
 		cols = append(cols, "p."+name)
@@ -149,20 +149,20 @@ func (c *Compiler) factSums(first firstStep, stateKey bool) string {
 // be for the number of groups, and sort every fact to be ready for that many.
 // Views go without, so that conditions on them reach the facts, and so do
 // filters by a column of the fact such as run.
-func (c *Compiler) named(first firstStep) string {
+func (c Compiler) named(first firstStep) string {
 	if len(first.named) == 0 {
 		return c.Expand("@facts")
 	}
 	text := "select p.*, " + strings.Join(first.named, ", ") + "\nfrom (" + c.Expand("@facts") + ") p"
 	text += c.joins(first.need)
-	if c.literals || slices.ContainsFunc(metrics.FilterKeys(c.Q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
+	if c.arguments == nil || slices.ContainsFunc(metrics.FilterKeys(c.Q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
 		return text
 	}
 	return text + "\noffset 0"
 }
 
 // bucket is the start of a fact's period, empty for totals.
-func (c *Compiler) bucket() string {
+func (c Compiler) bucket() string {
 	switch c.Q.Granularity {
 	case metrics.Hour:
 		return "p.hour"
@@ -178,7 +178,7 @@ func (c *Compiler) bucket() string {
 }
 
 // periodColumn is period_start or period_end of a row of costs.
-func (c *Compiler) periodColumn(name string) string {
+func (c Compiler) periodColumn(name string) string {
 	if c.Q.Granularity == metrics.Total {
 		return "(select b." + name + " from (" + c.Expand(pg.Statement("report.bounds")) + ") b)"
 	}
@@ -194,11 +194,11 @@ func (c *Compiler) periodColumn(name string) string {
 }
 
 // step is the length of an hour, day or week of UTC.
-func (c *Compiler) step() string {
+func (c Compiler) step() string {
 	return map[metrics.Granularity]string{metrics.Hour: "1 hour", metrics.Day: "24 hours", metrics.Week: "168 hours"}[c.Q.Granularity]
 }
 
-func (c *Compiler) zone() string {
+func (c Compiler) zone() string {
 	if c.Q.Zone == "" {
 		return "UTC"
 	}

@@ -76,7 +76,7 @@ var placeNames = star.Names(star.Machine)
 
 // deviceRows are the rows of a fact of devices that answer the question, with all
 // columns: those that nothing asks for are null.
-func (c *Compiler) deviceRows(f *star.Fact) string {
+func (c Compiler) deviceRows(f *star.Fact) string {
 	counted := func(place, seen string) string {
 		rows := c.devicesBy(f, f.Rollup(f.Name+place))
 		if f == &star.Device { // to be counted, and no more
@@ -85,7 +85,7 @@ func (c *Compiler) deviceRows(f *star.Fact) string {
 		return strings.Join(rows, "\nunion all\n")
 	}
 	switch {
-	case c.literals: // of a view, which is for whoever reads it
+	case c.arguments == nil: // of a view, which is for whoever reads it
 		rows := func(rollup string) string {
 			return "select * from (\n" + strings.Join(c.devicesBy(f, f.Rollup(rollup)), "\nunion all\n") + "\n) w where "
 		}
@@ -111,8 +111,8 @@ const readsWhole = "(select coalesce((select everything from session_scope()), t
 
 // devicesBy are the rows of a roll-up with all columns of the fact but hour: those
 // that it does not have, and those left out, are null.
-func (c *Compiler) devicesBy(f *star.Fact, r *star.Rollup, out ...string) []string {
-	defer c.planDevices()()
+func (c Compiler) devicesBy(f *star.Fact, r *star.Rollup, out ...string) []string {
+	c = c.planDevices()
 	own := f.Table(r, star.Days).Columns()
 	list := []string{"r.at as hour"}
 	column := func(name string, typ star.Type) {
@@ -148,13 +148,13 @@ func (c *Compiler) devicesBy(f *star.Fact, r *star.Rollup, out ...string) []stri
 
 // placeCurrencies are the kinds of machines whose costs of the window are in one
 // currency, whoever bears them.
-func (c *Compiler) placeCurrencies() string {
+func (c Compiler) placeCurrencies() string {
 	if c.inPart {
 		return c.Expand(pg.Statement("report.known_currencies"))
 	}
-	defer c.planDevices()()
+	c = c.planDevices()
 	rows := c.addedRows(&star.Device, star.Device.Rollup("device_place"), "select "+placeOf("r.")+" as place, r.currency")
-	if c.literals {
+	if c.arguments == nil {
 		known := c.Expand(pg.Statement("report.known_currencies"))
 		rows = append(rows, "select k.place, k.currency from (\n"+known+"\n) k where not "+readsWhole)
 	}
@@ -164,12 +164,10 @@ func (c *Compiler) placeCurrencies() string {
 // placeOf tells kinds of machines apart.
 func placeOf(relation string) string { return "row(" + star.Listed(relation, placeNames) + ")::text" }
 
-// planDevices makes a plan for the definition of a view, which has none; what it
-// returns takes it back.
-func (c *Compiler) planDevices() (undo func()) {
-	if c.Plan != nil {
-		return func() {}
+// planDevices gives the definition of a view a plan, which it has not.
+func (c Compiler) planDevices() Compiler {
+	if c.Plan == nil {
+		c.Plan = &RollupPlan{Pieces: daysOrMonths(c.window, nil)}
 	}
-	c.Plan = &RollupPlan{Pieces: daysOrMonths(c.Q.Window, nil)}
-	return func() { c.Plan = nil }
+	return c
 }

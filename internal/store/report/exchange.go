@@ -18,7 +18,7 @@ const serviceDay = "(p.hour at time zone 'UTC')::date"
 // currency is the currency of a row of costs. Where a conversion is asked for,
 // facts are added up by service day too, and each sum is multiplied by the
 // rate that holds; without one it stays in its own currency.
-func (c *Compiler) currency() string {
+func (c Compiler) currency() string {
 	if c.Q.Currency == "" {
 		return "p.currency"
 	}
@@ -26,7 +26,7 @@ func (c *Compiler) currency() string {
 }
 
 // converted is a sum of the first step in the currency of its row.
-func (c *Compiler) converted(name string) string {
+func (c Compiler) converted(name string) string {
 	if c.Q.Currency == "" || !slices.Contains(moneySums, name) {
 		return "p." + name
 	}
@@ -34,7 +34,7 @@ func (c *Compiler) converted(name string) string {
 }
 
 // exchange joins the rates of the currency that is asked for.
-func (c *Compiler) exchange() string {
+func (c Compiler) exchange() string {
 	if c.Q.Currency == "" {
 		return ""
 	}
@@ -57,7 +57,7 @@ func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
 	if err != nil {
 		return err
 	}
-	c := &Compiler{Q: q}
+	c := Asking(q, nil)
 	text := c.Expand(pg.Statement("report.exchange_rates"))
 	tx, err := s.BeginRead(ctx)
 	if err != nil {

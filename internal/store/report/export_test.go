@@ -31,6 +31,5 @@ func PilotSQL() (gate, reasons, alarm string) { return pilotGate(), pilotReasons
 // answers, cut in time like another one.
 func DatasetRows(f *star.Fact, like string) string {
 	d, _ := metrics.LookupDataset(like)
-	c := &Compiler{Q: metrics.Query{Dataset: d, Granularity: metrics.Day}, literals: true}
-	return c.datasetRows(f)
+	return stating(metrics.Query{Dataset: d, Granularity: metrics.Day}).datasetRows(f)
 }

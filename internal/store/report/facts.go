@@ -18,27 +18,25 @@ import (
 // rowsOf are the rows of a fact in the window with the columns that a report
 // reads: of what was added up by r, at the start of it, and of all else from the
 // ledger.
-func (c *Compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) string {
+func (c Compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) string {
 	list := star.Listed("r.", columns)
-	ledger := func() string {
+	ledger := func(c Compiler) string {
 		return "select r.hour, " + list + " from " + c.Expand(f.Led("(\n"+pg.Statement(f.Rows)+"\n)", columns)) + " r"
 	}
 	if c.Plan == nil {
-		return ledger()
+		return ledger(c)
 	}
 	parts := c.addedRows(f, r, "select r.at as hour, "+list)
-	window := c.Q.Window
-	defer func() { c.Q.Window = window }()
 	for _, p := range c.Plan.Pieces {
-		if c.Q.Window = p.Span; p.From == fromLedger {
-			parts = append(parts, ledger())
+		if p.From == fromLedger {
+			parts = append(parts, ledger(c.over(p.Span)))
 		}
 	}
 	return strings.Join(parts, "\nunion all\n")
 }
 
 // wholeRows are rowsOf with all columns of a roll-up.
-func (c *Compiler) wholeRows(f *star.Fact, r *star.Rollup) string {
+func (c Compiler) wholeRows(f *star.Fact, r *star.Rollup) string {
 	return c.rowsOf(f, r, f.Table(r, r.Steps[0]).Columns()...)
 }
 
@@ -57,7 +55,7 @@ func wholeFact(d *metrics.Dataset) *star.Fact {
 
 // datasetRows are the rows of the first roll-up of a fact, with the columns of the owner
 // and the machine that its keys lead to.
-func (c *Compiler) datasetRows(f *star.Fact) string {
+func (c Compiler) datasetRows(f *star.Fact) string {
 	r := &f.Rollups[0]
 	list, from := "p.*", "\nfrom (\n"+c.wholeRows(f, r)+"\n) p"
 	if c.Q.Dataset.Stepped {
@@ -77,16 +75,13 @@ func (c *Compiler) datasetRows(f *star.Fact) string {
 }
 
 // addedRows select from rows r of what was added up, piece by piece.
-func (c *Compiler) addedRows(f *star.Fact, r *star.Rollup, selected string) (parts []string) {
+func (c Compiler) addedRows(f *star.Fact, r *star.Rollup, selected string) (parts []string) {
 	if c.Plan == nil {
 		return nil
 	}
-	window := c.Q.Window
-	defer func() { c.Q.Window = window }()
 	for _, p := range c.Plan.Pieces {
-		c.Q.Window = p.Span
 		if step, ok := stepOf(r, p.From); ok {
-			parts = append(parts, c.Expand(selected+" from "+f.Table(r, step).Within()+" r"))
+			parts = append(parts, c.over(p.Span).Expand(selected+" from "+f.Table(r, step).Within()+" r"))
 		}
 	}
 	return parts
@@ -148,10 +143,8 @@ func planAllTime(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, 
 }
 
 // gangRows are what attempts paid for their gangs, in all of their lives.
-func (c *Compiler) gangRows() string {
-	window := c.Q.Window
-	defer func() { c.Q.Window = window }()
-	c.Q.Window = period.Interval{}
+func (c Compiler) gangRows() string {
+	c = c.over(period.Interval{})
 	if c.Q.Dataset.Name != "queue" && !slices.Contains(runDatasets, c.Q.Dataset.Name) { // plans of others are of other times
 		return c.Expand(pg.Statement(star.Gang.Rows))
 	}
@@ -172,8 +165,7 @@ func costRows(span period.Interval) string {
 		}
 		q.GroupBy = append(q.GroupBy, known)
 	}
-	c := &Compiler{Q: q, literals: true}
-	return c.costsBase()
+	return stating(q).costsBase()
 }
 
 // targetValues are the bounds of metrics.Targets as rows.
@@ -196,13 +188,11 @@ func targetValues() string {
 // the compiler of reports, so that a key means the same there and here.
 func FactRows(f *star.Fact, span period.Interval) string {
 	runs, _ := metrics.LookupDataset("runs")
-	c := &Compiler{Q: metrics.Query{Dataset: runs, Window: span}, literals: true}
-	return c.Expand(pg.Statement(f.Rows))
+	return stating(metrics.Query{Dataset: runs, Window: span}).Expand(pg.Statement(f.Rows))
 }
 
 // FilledIn is a statement about facts with the tenant and a span for its
 // placeholders, in which all is literal.
 func FilledIn(text string, span period.Interval) string {
-	c := &Compiler{Q: metrics.Query{Window: span}, literals: true}
-	return c.Expand(text)
+	return stating(metrics.Query{Window: span}).Expand(text)
 }

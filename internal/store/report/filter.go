@@ -12,7 +12,7 @@ import (
 // of the answer. Under a not every
 // test must be true or false, never NULL; elsewhere NULL drops the row just
 // as false does, and the plain form lets indexes be used.
-func (c *Compiler) filter(of string, e metrics.Expr, exact bool) string {
+func (c Compiler) filter(of string, e metrics.Expr, exact bool) string {
 	switch e := e.(type) {
 	case metrics.And:
 		return "(" + c.filter(of, e.Left, exact) + " and " + c.filter(of, e.Right, exact) + ")"
@@ -30,7 +30,7 @@ func (c *Compiler) filter(of string, e metrics.Expr, exact bool) string {
 	return "true"
 }
 
-func (c *Compiler) compare(of string, e metrics.Compare) string {
+func (c Compiler) compare(of string, e metrics.Compare) string {
 	name := e.Key
 	if real, ok := c.Q.Dataset.Aliases[name]; ok {
 		name = real

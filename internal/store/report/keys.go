@@ -104,7 +104,7 @@ var keyColumns = func() map[string]keyColumn {
 // keySQL compiles a group key. KEY of tag:KEY and label:KEY is a value. Labels are
 // those of the workload, by folded key, else of the owner: dimensions; tags are
 // also found under the spelling that providers prefix.
-func (c *Compiler) keySQL(k metrics.Key) keyColumn {
+func (c Compiler) keySQL(k metrics.Key) keyColumn {
 	switch k.On {
 	case metrics.OnTag:
 		return keyColumn{fmt.Sprintf("coalesce(g.tags ->> %s, g.tags ->> %s)", c.value(k.Arg, "text"), c.value("user_"+k.Arg, "text")),

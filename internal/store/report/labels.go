@@ -15,7 +15,7 @@ import (
 
 // ownLabels is what @own_labels stands for: the labels of a run r that the
 // question names.
-func (c *Compiler) ownLabels() string {
+func (c Compiler) ownLabels() string {
 	var b strings.Builder
 	for _, k := range c.Q.Carried() {
 		if k.On == metrics.OnLabel {

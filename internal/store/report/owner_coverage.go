@@ -38,10 +38,8 @@ func planCoverage(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan,
 
 // ownerSums are the sums of owner_coverage, by which owner keys have a value, and
 // not by owner: there are few such sets and very many owners.
-func (c *Compiler) ownerSums() string {
-	asked := c.Q
-	defer func() { c.Q = asked }()
-	c.Q = coverageCosts(asked)
+func (c Compiler) ownerSums() string {
+	c = c.about(coverageCosts(c.Q))
 	var group []string
 	for _, k := range c.Q.GroupBy[1:] {
 		group = append(group, "f."+ident(k.Name))

@@ -115,7 +115,7 @@ func costKeys(q metrics.Query) []metrics.Key {
 
 // rolledUp is the base relation of costs from roll-ups, with the columns of
 // the one from the ledger; its rows are few enough to be added up once.
-func (c *Compiler) rolledUp(keys []metrics.Key) string {
+func (c Compiler) rolledUp(keys []metrics.Key) string {
 	rollup := c.Plan.rollup
 	raw := []string{"cause", "currency", "state"}
 	var cols []string
@@ -160,7 +160,7 @@ func (c *Compiler) rolledUp(keys []metrics.Key) string {
 
 // rollupRows are the rows of the plan's roll-up with the keys that are asked for,
 // each at the start of what it adds up.
-func (c *Compiler) rollupRows(keys []string) string {
+func (c Compiler) rollupRows(keys []string) string {
 	selected := "select r.at as hour, " + star.Listed("r.", append(slices.Clone(keys), c.sums()...))
 	parts := c.addedRows(&star.Cost, c.Plan.rollup, selected)
 	where := " where true"
@@ -181,7 +181,7 @@ func (c *Compiler) rollupRows(keys []string) string {
 }
 
 // sums are the sums that the columns of the answer are made of.
-func (c *Compiler) sums() []string {
+func (c Compiler) sums() []string {
 	used := map[string]bool{}
 	var look func(f metrics.Formula)
 	look = func(f metrics.Formula) {

@@ -38,42 +38,38 @@ func planRuns(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, err
 
 // runRows are the rows of runs of all time: those of months and days that were added
 // up, and of all else from the ledger.
-func (c *Compiler) runRows() string {
-	asked := c.Q.Window
-	c.asked = &asked
-	defer func() { c.Q.Window, c.asked = asked, nil }()
+func (c Compiler) runRows() string {
 	parts := []piece{{From: fromLedger}}
 	if c.Plan != nil {
 		parts = c.Plan.Pieces
 	}
 	var texts []string
 	for _, p := range parts {
-		c.Q.Window = p.Span
+		c := c.over(p.Span)
 		step, ok := stepOf(&star.Run.Rollups[0], p.From)
 		if !ok {
 			texts = append(texts, c.runHalves())
 			continue
 		}
-		c.runTable = star.Run.Table(&star.Run.Rollups[0], step).Name()
-		texts = append(texts, c.Expand(pg.Statement("report.run_days")))
+		texts = append(texts, c.in(star.Run.Table(&star.Run.Rollups[0], step).Name()).Expand(pg.Statement("report.run_days")))
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
 
 // runHalves are the rows of runs from the ledger: those with a bill, and those
 // without.
-func (c *Compiler) runHalves() string {
+func (c Compiler) runHalves() string {
 	var texts []string
-	for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
-		texts = append(texts, c.Expand(pg.Statement("report.run_facts")))
+	for _, facts := range []string{"report.facts_billed", "report.facts_uncovered"} {
+		texts = append(texts, c.from(facts).Expand(pg.Statement("report.run_facts")))
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
 
 // ofRuns leaves out facts of runs that the answer has no row of, where those are some:
 // a day is added up for everybody.
-func (c *Compiler) ofRuns() string {
-	if c.asked == nil || *c.asked == (period.Interval{}) || c.Q.Dataset.Name == "interruptions" {
+func (c Compiler) ofRuns() string {
+	if c.arguments == nil || c.Q.Window == (period.Interval{}) || c.Q.Dataset.Name == "interruptions" {
 		return ""
 	}
 	if c.Q.Dataset.Name == "groups" {
@@ -84,7 +80,7 @@ func (c *Compiler) ofRuns() string {
 
 // theseRuns leaves out rows of runs themselves where the filter alone tells that, or
 // what is shown.
-func (c *Compiler) theseRuns(column string) string {
+func (c Compiler) theseRuns(column string) string {
 	terms := c.runTerms()
 	if len(terms) == 0 {
 		return ""
@@ -92,13 +88,13 @@ func (c *Compiler) theseRuns(column string) string {
 	return "and " + column + " in (" + c.runsAsked(terms) + ")"
 }
 
-func (c *Compiler) runsAsked(terms []string) string {
+func (c Compiler) runsAsked(terms []string) string {
 	return "select k.run_id from (\n" + strings.Join(append([]string{c.Expand(pg.Statement("report.known_runs")) + "\n) k where true"}, terms...), " and ")
 }
 
 // runTerms are what the question says of runs k (report.known_runs): terms of its
 // filter that are the same for all rows of a run, and those that are shown.
-func (c *Compiler) runTerms() (terms []string) {
+func (c Compiler) runTerms() (terms []string) {
 	if c.Q.Dataset.Name == "runs" || c.Q.Dataset.Name == "attempts" {
 		for _, term := range metrics.Terms(c.Q.Filter) {
 			if !slices.ContainsFunc(metrics.FilterKeys(term), func(key string) bool { return !c.ofWholeRun(key) }) {
@@ -114,18 +110,10 @@ func (c *Compiler) runTerms() (terms []string) {
 
 // ofWholeRun reports whether a key of runs or attempts is the same in all rows of a run,
 // and known of the run itself (report.known_runs).
-func (c *Compiler) ofWholeRun(key string) bool {
+func (c Compiler) ofWholeRun(key string) bool {
 	if real, ok := c.Q.Dataset.Aliases[key]; ok {
 		key = real
 	}
 	return slices.Contains(metrics.OwnerKeys, key) || slices.Contains([]string{"run_id", "group_id", "group", "cluster", "namespace", "workload_kind", "run_kind"}, key) ||
 		c.Q.Dataset.Name == "runs" && slices.Contains([]string{"name", "kind", "status"}, key)
-}
-
-// askedWindow is the window of the question, inside runRows, too.
-func (c *Compiler) askedWindow() period.Interval {
-	if c.asked != nil {
-		return *c.asked
-	}
-	return c.Q.Window
 }

@@ -69,19 +69,17 @@ func planServing(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, 
 }
 
 // servingRows are the rows that an answer about inference is added up from.
-func (c *Compiler) servingRows() string {
+func (c Compiler) servingRows() string {
 	if c.Plan == nil {
 		return c.Expand(pg.Statement("report.serving_replicas"))
 	}
-	window := c.Q.Window
-	defer func() { c.Q.Window = window }()
 	spans := map[source]string{fromDays: "'day'", fromMonths: "'month'"}
 	if servedBy(c.Q) == servedPlaces {
 		spans = map[source]string{fromMonths: "'month and place'"}
 	}
 	var parts []string
 	for _, p := range c.Plan.Pieces {
-		c.Q.Window = p.Span
+		c := c.over(p.Span)
 		if span, ok := spans[p.From]; ok {
 			parts = append(parts, strings.ReplaceAll(c.Expand(pg.Statement("report.serving_services")), "@span", span))
 			continue
@@ -93,8 +91,8 @@ func (c *Compiler) servingRows() string {
 
 // servingTable is what rows of replicas are read from: sums of UTC days where
 // nothing finer is asked, which say the same in fewer rows.
-func (c *Compiler) servingTable() string {
-	whole := c.Q.Window.From%period.Day == 0 && c.Q.Window.To%period.Day == 0
+func (c Compiler) servingTable() string {
+	whole := c.window.From%period.Day == 0 && c.window.To%period.Day == 0
 	if c.Q.Granularity == metrics.Hour || !whole || c.Q.Granularity != metrics.Total && c.zone() != "UTC" {
 		return "serving_hours"
 	}

@@ -12,27 +12,23 @@ import (
 
 // runSignals are the counted minutes of attempts, in the whole lives of the runs that the
 // question is about.
-func (c *Compiler) runSignals() string {
-	asked, plan := c.Q.Window, c.Plan
-	c.asked = &asked
-	defer func() { c.Q.Window, c.Plan, c.asked = asked, plan, nil }()
+func (c Compiler) runSignals() string {
 	which := c.ofRuns()
 	if which == "" {
 		which = c.theseRuns("q.run_id")
 	}
 	var pieces []piece
-	if plan != nil {
-		pieces = plan.Pieces
+	if c.Plan != nil {
+		pieces = c.Plan.Pieces
 	}
-	c.Q.Window = period.Interval{}
-	c.Plan = &RollupPlan{Pieces: daysOrMonths(c.Q.Window, pieces)}
+	c.Plan = &RollupPlan{Pieces: daysOrMonths(period.Interval{}, pieces)}
 	rows := c.addedRows(&star.RunSignal, star.RunSignal.Rollup("run_signal"), "select r.run_id, r.attempt_id, r.activity_bins")
 	return "select q.run_id, q.attempt_id, q.activity_bins from (\n" + strings.Join(rows, "\nunion all\n") + "\n) q where true " + which
 }
 
 // workloadSignals are the counted minutes of workloads on the days that begin in the
 // window.
-func (c *Compiler) workloadSignals() string {
-	defer c.planDevices()()
+func (c Compiler) workloadSignals() string {
+	c = c.planDevices()
 	return strings.Join(c.addedRows(&star.WorkloadSignal, star.WorkloadSignal.Rollup("workload_signal"), "select r.workload_id, r.activity_bins"), "\nunion all\n")
 }

@@ -59,7 +59,7 @@ func excludes(e metrics.Expr, column, value string) bool {
 
 // spotGroups is what @spot_groups stands for: a row per group key, or one row
 // where the question names keys of its own.
-func (c *Compiler) spotGroups() string {
+func (c Compiler) spotGroups() string {
 	var rows []string
 	for _, key := range spotGroupKeys(c.Q) {
 		rows = append(rows, "('"+key+"', "+spotGroupSQL[key]+")")
@@ -72,8 +72,8 @@ func (c *Compiler) spotGroups() string {
 
 // spotPostings is what @spot_sums stands for: money of spot from postings, none
 // where days say it all.
-func (c *Compiler) spotPostings() string {
-	text := c.eachFacts(func() string { return c.Expand(pg.Statement("report.spot_sums")) })
+func (c Compiler) spotPostings() string {
+	text := c.eachFacts(func(c Compiler) string { return c.Expand(pg.Statement("report.spot_sums")) })
 	if text == "" {
 		text = pg.Statement("report.spot_none")
 	}
@@ -82,7 +82,7 @@ func (c *Compiler) spotPostings() string {
 
 // spotDays is what @spot_days stands for: money of days that were added up, and
 // that by hour of the day where the answer has such rows.
-func (c *Compiler) spotDays() string {
+func (c Compiler) spotDays() string {
 	texts := c.addedRows(&star.Spot, star.Spot.Rollup("spot"), "select 'days', r.part, null::uuid, r.cluster, null, r.region, r.zone, r.instance_type, r.gpu_model, r.namespace, r.workload_class, r.workload_kind, r.kind, null, r.owner_id, "+
 		"r.state, r.currency, null, r.first_hour, r.last_hour, "+star.Listed("r.", spotFigures))
 	if slices.Contains(spotGroupKeys(c.Q), "hour") {

@@ -17,7 +17,7 @@ type answerColumn struct {
 
 // orderTerm is what a statement sorts by, with NULLs last; expr has the values of
 // the column.
-func (c *Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) string {
+func (c Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) string {
 	if kind == metrics.Text {
 		expr += ` collate "C"`
 	}
@@ -31,7 +31,7 @@ func (c *Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) st
 // worth it: where there are far more groups, it is cheaper to find them first,
 // by what they are ordered by, and to look up their rows again, than to add up
 // every column of all. Arrays, because two NULLs in them are equal.
-func (c *Compiler) top(base, list, where string, group []string, cols []answerColumn) string {
+func (c Compiler) top(base, list, where string, group []string, cols []answerColumn) string {
 	many, named := c.manyOf()
 	if many == "" || c.Q.Limit == 0 || c.Q.Limit > mostTop || c.Q.Having != nil {
 		return ""
@@ -74,12 +74,11 @@ func (c *Compiler) top(base, list, where string, group []string, cols []answerCo
 
 // again are the base rows once more, where it can be told at the source of those alone
 // that are shown.
-func (c *Compiler) again(base string) string {
+func (c Compiler) again(base string) string {
 	if c.Q.Dataset.Name != "devices" && !slices.Contains(runDatasets, c.Q.Dataset.Name) {
 		return base
 	}
 	c.shown = true
-	defer func() { c.shown = false }()
 	return c.ungrouped()
 }
 
@@ -87,7 +86,7 @@ func (c *Compiler) again(base string) string {
 // the columns that tell groups apart, nil: all that they are grouped by. Findings
 // and days of devices are rows of their own, whose other columns take long: the
 // words of evidence, percentiles of merged counts.
-func (c *Compiler) manyOf() (column string, groups []string) {
+func (c Compiler) manyOf() (column string, groups []string) {
 	switch {
 	case c.Q.Dataset.Name == "waste" && !c.Q.Regrouped():
 		return "finding_id", c.Q.Dataset.RowKey

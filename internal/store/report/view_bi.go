@@ -70,7 +70,7 @@ func steps(name, doc string, q metrics.Query) []biView {
 func viewSQL() string {
 	var b strings.Builder
 	for _, v := range biViews() {
-		c := &Compiler{Q: v.query, literals: true}
+		c := stating(v.query)
 		fmt.Fprintf(&b, "create view bi_v1.%s as\n%s;\n", ident(v.Name), v.whole(c.body()))
 		fmt.Fprintf(&b, "comment on view bi_v1.%s is %s;\n", ident(v.Name), c.literal(v.doc))
 		for _, col := range v.query.Columns() {
@@ -105,7 +105,7 @@ func columnComment(col metrics.Column) string {
 	return strings.Join(append([]string{text}, col.Caveats...), " ")
 }
 
-func (c *Compiler) literal(text string) string {
+func (c Compiler) literal(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 

@@ -3,19 +3,14 @@ package report
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
-	"gpuledger/metrics/advice"
-	"gpuledger/metrics/spot"
 )
 
 // Compiler turns a question into one statement. It is a value: what reads another
@@ -28,7 +23,7 @@ type Compiler struct {
 	Plan   *RollupPlan     // nil: everything from the ledger
 	window period.Interval // the stretch that is read
 	facts  string          // the statement that @facts stands for
-	table  string          // the table that @table stands for
+	kept   string          // the table that @kept stands for, or which rows of it
 	shown  bool            // of what is in shown alone: see top
 	inPart bool            // for who sees a part of the books
 	*arguments
@@ -60,9 +55,9 @@ func (c Compiler) from(facts string) Compiler {
 	return c
 }
 
-// in compiles what is read from a table.
-func (c Compiler) in(table string) Compiler {
-	c.table = table
+// in compiles what is read from a table of what was added up.
+func (c Compiler) in(kept string) Compiler {
+	c.kept = kept
 	return c
 }
 
@@ -101,152 +96,6 @@ func (c Compiler) instant(s period.Second, open string) string {
 		return "'" + open + "'::timestamptz"
 	}
 	return c.value(s.String(), "timestamptz")
-}
-
-var placeholder = regexp.MustCompile(`@[a-z_]+`)
-
-// Expand fills the placeholders of a static text: values and parts that depend on
-// the question by name; any other is the statement report.NAME, or NAME_rows the rows
-// of a roll-up (internal/star).
-func (c Compiler) Expand(text string) string {
-	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		switch name {
-		case "@tenant":
-			return strconv.Itoa(pg.Tenant)
-		case "@from":
-			return c.instant(c.window.From, "-infinity")
-		case "@to":
-			return c.instant(c.window.To, "infinity")
-		case "@billing_period":
-			if c.Q.BillingPeriod == "" {
-				return "null::text"
-			}
-			return c.value(string(c.Q.BillingPeriod), "text")
-		case "@posted":
-			return c.ofTheirRuns("postings")
-		case "@used":
-			return c.ofTheirRuns("usage")
-		case "@serving":
-			return c.servingRows()
-		case "@serving_table":
-			return c.servingTable()
-		case "@currency":
-			return c.value(c.Q.Currency, "text")
-		case "@period_start":
-			if c.Q.Granularity == metrics.Total {
-				return "(select b.period_start from (" + c.Expand(pg.Statement("report.bounds")) + ") b)"
-			}
-			return c.bucket()
-		case "@as_of":
-			return c.value(c.Q.AsOf.String(), "timestamptz")
-		case "@statement_account":
-			return c.value(c.Q.Statement.BillingAccount, "text")
-		case "@statement_period":
-			return c.value(string(c.Q.Statement.BillingPeriod), "text")
-		case "@statement_version":
-			return c.value(strconv.Itoa(c.Q.Statement.Version), "int")
-		case "@after_sharing":
-			return strconv.FormatBool(c.Q.Sharing == metrics.AfterSharing)
-		case "@waste_kinds":
-			return wasteKindsSQL()
-		case "@owner_columns":
-			return ownerColumnsSQL(nil)
-		case "@own_labels":
-			return c.ownLabels()
-		case "@facts":
-			return c.Expand(pg.Statement(c.facts))
-		case "@asked_from":
-			return c.instant(c.Q.Window.From, "-infinity")
-		case "@asked_to":
-			return c.instant(c.Q.Window.To, "infinity")
-		case "@layout_spans":
-			return c.layoutSpans("layout_days")
-		case "@layout_words":
-			return c.layoutSpans("layout_words")
-		case "@device_rows":
-			return c.deviceRows(&star.Device)
-		case "@device_signal_rows":
-			return c.deviceRows(&star.DeviceSignal)
-		case "@place_currencies":
-			return c.placeCurrencies()
-		case "@place":
-			return placeOf("p.")
-		case "@table":
-			return c.table
-		case "@run_rows":
-			return c.runRows()
-		case "@run_halves":
-			return c.runHalves()
-		case "@cost_rows":
-			return costRows(c.Q.Window)
-		case "@commitment_rows":
-			return c.commitmentRows()
-		case "@run_signals":
-			return c.runSignals()
-		case "@workload_signals":
-			return c.workloadSignals()
-		case "@of_runs":
-			return c.ofRuns()
-		case "@these_runs":
-			return c.theseRuns("r.run_id")
-		case "@these_attempts":
-			return c.theseRuns("a.run_id")
-		case "@owner_sums":
-			return c.ownerSums()
-		case "@spot_days":
-			return c.spotDays()
-		case "@spot_nodes":
-			return unionAll(c.addedRows(&star.Spot, star.Spot.Rollup("spot_node"), "select r.node_id, r.currency"))
-		case "@spot_sums":
-			return c.spotPostings()
-		case "@spot_rows":
-			if c.facts == "" {
-				c = c.from("report.behind") // posting by posting
-			}
-			return c.Expand(pg.Statement("report.spot_rows"))
-		case "@facts_both":
-			return c.Expand(pg.Statement("report.facts_billed") + "\nunion all\n" + pg.Statement("report.facts_uncovered"))
-		case "@gang_rows":
-			return c.gangRows()
-		case "@target_values":
-			return targetValues()
-		case "@owner_values":
-			return ownerValuesSQL()
-		case "@spot_groups":
-			return c.spotGroups()
-		case "@idle_causes":
-			return causesSQL(metrics.IdleCauses)
-		case "@node_columns":
-			return nodeColumnsSQL(nil)
-		case "@month_seconds":
-			return strconv.Itoa(advice.MonthHours * period.Hour)
-		case "@monthly_from_seconds":
-			return strconv.Itoa(advice.LeastDays * period.Day)
-		case "@asked_per_gpu":
-			return strconv.Itoa(ledger.AskedPerGPU)
-		case "@starved_seconds":
-			return strconv.Itoa(metrics.StarvedHours * period.Hour)
-		case "@checkpoint_seconds":
-			return strconv.Itoa(spot.CheckpointSeconds)
-		case "@demand_class":
-			return demandClass()
-		case "@coverable":
-			return steady(metrics.BaselinePercent)
-		case "@pilot_gate":
-			return pilotGate()
-		case "@pilot_reasons":
-			return pilotReasons()
-		case "@pilot_alarm":
-			return pilotAlarm()
-		}
-		if text, ok := pg.Statements["report."+name[1:]]; ok {
-			return c.Expand(text)
-		}
-		if f, r := star.Of(strings.TrimSuffix(name[1:], "_rows")); f != nil {
-			return c.wholeRows(f, r)
-		}
-		return name
-	})
 }
 
 // eachFacts joins what make returns for either half of the facts, and after

@@ -81,7 +81,7 @@ func (c Compiler) servingRows() string {
 	for _, p := range c.Plan.Pieces {
 		c := c.over(p.Span)
 		if span, ok := spans[p.From]; ok {
-			parts = append(parts, strings.ReplaceAll(c.Expand(pg.Statement("report.serving_services")), "@span", span))
+			parts = append(parts, c.in(span).Expand(pg.Statement("report.serving_services")))
 			continue
 		}
 		parts = append(parts, c.Expand(pg.Statement("report.serving_replicas")))

@@ -80,6 +80,20 @@ func (c Compiler) spotPostings() string {
 	return text
 }
 
+// spotRows are the postings of spot by what they are about: one by one, where nothing
+// says which facts they are of.
+func (c Compiler) spotRows() string {
+	if c.facts == "" {
+		c = c.from("report.behind")
+	}
+	return c.Expand(pg.Statement("report.spot_rows"))
+}
+
+// spotNodes are the spot machines of days that were added up.
+func (c Compiler) spotNodes() string {
+	return unionAll(c.addedRows(&star.Spot, star.Spot.Rollup("spot_node"), "select r.node_id, r.currency"))
+}
+
 // spotDays is what @spot_days stands for: money of days that were added up, and
 // that by hour of the day where the answer has such rows.
 func (c Compiler) spotDays() string {

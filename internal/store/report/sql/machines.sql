@@ -281,7 +281,7 @@ from (
                    row(lag(d.assumed) over slots, lag(d.free) over slots, lag(d.stranded) over slots,
                      lag(d.fragmentation_ppm) over slots, lag(d.dead_compute) over slots, lag(d.dead_memory) over slots)
                  or d.from_at > lag(d.to_at) over slots)::int as fresh
-    from @table d
+    from @kept d
     where d.tenant_id = @tenant
     window slots as (partition by d.node_id, d.slot order by d.from_at, d.to_at, d.day, d.number)
   ) f

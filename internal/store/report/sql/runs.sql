@@ -328,7 +328,7 @@ select q.at as day, q.run_id, q.attempt_id, q.cause, q.quality, q.state, q.curre
        q.effective_cost, q.effective_abs, q.billed_cost, q.list_cost, q.contracted_cost, q.on_demand, q.unpriced, q.fees,
        q.spot_saving, q.spot_known_hours, q.spot_unknown_cost,
        q.gpu_hours, q.active_gpu_hours, q.energy_kwh
-from @table q
+from @kept q
 where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs
 
 -- name: report.run_facts

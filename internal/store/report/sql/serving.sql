@@ -144,4 +144,4 @@ select s.at as hour, s.service, s.model, s.server, s.served_tenant, s.cluster, s
        s.prefill_ms, s.decode_ms, s.latency_ms, s.latency_samples, s.ttft_ms, s.ttft_samples, s.queue_ms, s.queue_samples, s.latency_bounds, s.latency_counts,
        s.ttft_bounds, s.ttft_counts, s.queue_bounds, s.queue_counts
 from serving_services s
-where s.tenant_id = @tenant and s.span = @span and s.at >= @from and s.at < @to
+where s.tenant_id = @tenant and s.span = @kept and s.at >= @from and s.at < @to

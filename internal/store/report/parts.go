@@ -1,0 +1,150 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+	"gpuledger/metrics/advice"
+	"gpuledger/metrics/spot"
+)
+
+// A statement is a text with parts: @NAME stands for one of words, which are the same
+// in every question, for one of parts, which depend on the question, for the rows of a
+// roll-up (NAME_rows, internal/star), or for another statement report.NAME.
+
+var words = map[string]string{
+	"tenant":               strconv.Itoa(pg.Tenant),
+	"waste_kinds":          wasteKindsSQL(),
+	"owner_columns":        ownerColumnsSQL(nil),
+	"owner_values":         ownerValuesSQL(),
+	"node_columns":         nodeColumnsSQL(nil),
+	"place":                placeOf("p."),
+	"idle_causes":          causesSQL(metrics.IdleCauses),
+	"target_values":        targetValues(),
+	"month_seconds":        strconv.Itoa(advice.MonthHours * period.Hour),
+	"monthly_from_seconds": strconv.Itoa(advice.LeastDays * period.Day),
+	"asked_per_gpu":        strconv.Itoa(ledger.AskedPerGPU),
+	"starved_seconds":      strconv.Itoa(metrics.StarvedHours * period.Hour),
+	"checkpoint_seconds":   strconv.Itoa(spot.CheckpointSeconds),
+	"demand_class":         demandClass(),
+	"coverable":            steady(metrics.BaselinePercent),
+	"pilot_gate":           pilotGate(),
+	"pilot_reasons":        pilotReasons(),
+	"pilot_alarm":          pilotAlarm(),
+}
+
+// parts are made by init: they use Expand, which looks them up.
+var parts map[string]func(Compiler) string
+
+func init() {
+	parts = map[string]func(Compiler) string{
+		// What the question says.
+		"from":              func(c Compiler) string { return c.instant(c.window.From, "-infinity") },
+		"to":                func(c Compiler) string { return c.instant(c.window.To, "infinity") },
+		"asked_from":        func(c Compiler) string { return c.instant(c.Q.Window.From, "-infinity") },
+		"asked_to":          func(c Compiler) string { return c.instant(c.Q.Window.To, "infinity") },
+		"period_start":      Compiler.periodStart,
+		"billing_period":    Compiler.billingPeriod,
+		"currency":          func(c Compiler) string { return c.value(c.Q.Currency, "text") },
+		"as_of":             func(c Compiler) string { return c.value(c.Q.AsOf.String(), "timestamptz") },
+		"statement_account": func(c Compiler) string { return c.value(c.Q.Statement.BillingAccount, "text") },
+		"statement_period":  func(c Compiler) string { return c.value(string(c.Q.Statement.BillingPeriod), "text") },
+		"statement_version": func(c Compiler) string { return c.value(strconv.Itoa(c.Q.Statement.Version), "int") },
+		"after_sharing":     func(c Compiler) string { return strconv.FormatBool(c.Q.Sharing == metrics.AfterSharing) },
+		"own_labels":        Compiler.ownLabels,
+
+		// What is read of the ledger.
+		"facts":      func(c Compiler) string { return c.Expand(pg.Statement(c.facts)) },
+		"facts_both": Compiler.factsBoth,
+		"kept":       func(c Compiler) string { return c.kept },
+		"posted":     func(c Compiler) string { return c.ofTheirRuns("postings") },
+		"used":       func(c Compiler) string { return c.ofTheirRuns("usage") },
+
+		// Rows of facts: what was added up, and all else from the ledger.
+		"cost_rows":          func(c Compiler) string { return costRows(c.window) },
+		"owner_sums":         Compiler.ownerSums,
+		"commitment_rows":    Compiler.commitmentRows,
+		"device_rows":        func(c Compiler) string { return c.deviceRows(&star.Device) },
+		"device_signal_rows": func(c Compiler) string { return c.deviceRows(&star.DeviceSignal) },
+		"place_currencies":   Compiler.placeCurrencies,
+		"gang_rows":          Compiler.gangRows,
+		"layout_spans":       func(c Compiler) string { return c.layoutSpans("layout_days") },
+		"layout_words":       func(c Compiler) string { return c.layoutSpans("layout_words") },
+		"run_rows":           Compiler.runRows,
+		"run_halves":         Compiler.runHalves,
+		"run_signals":        Compiler.runSignals,
+		"workload_signals":   Compiler.workloadSignals,
+		"of_runs":            Compiler.ofRuns,
+		"these_runs":         func(c Compiler) string { return c.theseRuns("r.run_id") },
+		"these_attempts":     func(c Compiler) string { return c.theseRuns("a.run_id") },
+		"serving":            Compiler.servingRows,
+		"serving_table":      Compiler.servingTable,
+		"spot_days":          Compiler.spotDays,
+		"spot_nodes":         Compiler.spotNodes,
+		"spot_sums":          Compiler.spotPostings,
+		"spot_rows":          Compiler.spotRows,
+		"spot_groups":        Compiler.spotGroups,
+	}
+	for name, text := range pg.Statements {
+		for _, part := range placeholder.FindAllString(text, -1) {
+			if strings.HasPrefix(name, "report.") && !known(part[1:]) {
+				panic("statement " + name + " has a part that nobody makes: " + part)
+			}
+		}
+	}
+}
+
+var placeholder = regexp.MustCompile(`@[a-z_]+`)
+
+// known reports whether a part has a meaning.
+func known(name string) bool {
+	f, _ := star.Of(strings.TrimSuffix(name, "_rows"))
+	return words[name] != "" || parts[name] != nil || f != nil || pg.Statements["report."+name] != ""
+}
+
+// Expand fills in the parts of a static text.
+func (c Compiler) Expand(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(at string) string {
+		name := at[1:]
+		if word, ok := words[name]; ok {
+			return word
+		}
+		if part, ok := parts[name]; ok {
+			return part(c)
+		}
+		if statement, ok := pg.Statements["report."+name]; ok {
+			return c.Expand(statement)
+		}
+		if f, r := star.Of(strings.TrimSuffix(name, "_rows")); f != nil {
+			return c.wholeRows(f, r)
+		}
+		return at
+	})
+}
+
+// billingPeriod is the billing period that is asked for, NULL for all.
+func (c Compiler) billingPeriod() string {
+	if c.Q.BillingPeriod == "" {
+		return "null::text"
+	}
+	return c.value(string(c.Q.BillingPeriod), "text")
+}
+
+// periodStart is the start of the period of a row.
+func (c Compiler) periodStart() string {
+	if c.Q.Granularity == metrics.Total {
+		return "(select b.period_start from (" + c.Expand(pg.Statement("report.bounds")) + ") b)"
+	}
+	return c.bucket()
+}
+
+// factsBoth are the facts with a bill and those without.
+func (c Compiler) factsBoth() string {
+	return c.Expand(pg.Statement("report.facts_billed") + "\nunion all\n" + pg.Statement("report.facts_uncovered"))
+}

@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,14 +23,9 @@ func (c Compiler) commitmentRows() string {
 	return c.wholeRows(&star.Commitment, star.Commitment.Rollup(rollup))
 }
 
-// planCommitments is the planner of commitments, which compare the halves of
-// their window: a month that lies in both is read by day, and a day that does
-// from the ledger, unless they meet at noon.
-func planCommitments(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	days, err := WindowDays(ctx, tx, q)
-	if err != nil {
-		return nil, err
-	}
+// middle is where the halves of the window meet, which commitments compare; days are kept
+// by their halves.
+func middle(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, error) {
 	c := Asking(q, nil)
 	text := c.Expand(pg.Statement("report.middle"))
 	var at *time.Time
@@ -39,15 +33,7 @@ func planCommitments(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPl
 		return nil, fmt.Errorf("report.middle: %w", err)
 	}
 	if at == nil { // nothing is stored
-		return dayPlan(q, days), nil
+		return nil, nil
 	}
-	middle := period.FromTime(*at)
-	if middle != middle.Floor(period.Day/2) {
-		days = slices.DeleteFunc(days, func(d CleanDay) bool { return d.Day == middle.Floor(period.Day) })
-	}
-	month := period.MonthOf(middle)
-	for i, d := range days {
-		days[i].InMonth = d.InMonth && (middle == month.From || d.Day < month.From || d.Day >= month.To)
-	}
-	return dayPlan(q, days), nil
+	return []period.Second{period.FromTime(*at)}, nil
 }

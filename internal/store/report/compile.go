@@ -134,7 +134,7 @@ func (c Compiler) layoutSpans(table string) string {
 // ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
 // view of it that has all of his runs: a run is of one owner, its rows may be of several.
 func (c Compiler) ofTheirRuns(table string) string {
-	if c.inPart && slices.Contains(runDatasets, c.Q.Dataset.Name) {
+	if c.inPart && baseOf(c.Q.Dataset).lives {
 		return table + "_of_runs"
 	}
 	return table
@@ -222,7 +222,7 @@ func (c Compiler) ungrouped() string {
 		return c.datasetRows(f)
 	}
 	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
-	if slices.Contains(runDatasets, c.Q.Dataset.Name) {
+	if baseOf(c.Q.Dataset).lives {
 		base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
 	}
 	return base

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"context"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
@@ -16,20 +13,6 @@ import (
 // Devices are read from what was last added up of them, also of days that have
 // changed since: what they showed is not in the ledger, and what they cost is to be
 // of the same time. A window takes the days that begin in it.
-
-// planDevices is the planner of devices: months that are there where they answer,
-// days for all else.
-func planDevices(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	var list []piece
-	if months(q) {
-		days, err := WindowDays(ctx, tx, q)
-		if err != nil {
-			return nil, err
-		}
-		list = Pieces(q, false, days)
-	}
-	return &RollupPlan{Pieces: daysOrMonths(q.Window, list)}, nil
-}
 
 // daysOrMonths makes days of all pieces of a window but months.
 func daysOrMonths(window period.Interval, list []piece) []piece {

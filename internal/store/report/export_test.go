@@ -20,7 +20,7 @@ var BiViews = biViews
 var Ident = ident
 var KeyColumns = keyColumns
 var PlaceKeys = placeKeys
-var PlanRollup = planRollup
+var Planned = planned
 var RollupOf = rollupOf
 var ServiceKeys = serviceKeys
 

@@ -1,12 +1,9 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -101,51 +98,10 @@ func stepOf(r *star.Rollup, from source) (star.Step, bool) {
 	return star.Step{}, false
 }
 
-// planDays is the planner of datasets that are read from facts of their own.
-func planDays(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	days, err := WindowDays(ctx, tx, q)
-	if err != nil {
-		return nil, err
-	}
-	return dayPlan(q, days), nil
-}
-
-// planSteps is planDays of datasets that are cut in time: what lies in two of their
-// steps, and hours, are of the ledger.
-func planSteps(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	days, err := WindowDays(ctx, tx, q)
-	if err != nil {
-		return nil, err
-	}
-	return planOf(Pieces(q, false, days)), nil
-}
-
-// dayPlan cuts the window of q into days that are there and all else; nil where
-// all of it is of the ledger.
-func dayPlan(q metrics.Query, days []CleanDay) *RollupPlan {
-	return planOf(Pieces(metrics.Query{Window: q.Window, Granularity: metrics.Total}, false, days)) // at is of no other time zone
-}
-
-// planOf is nil where all pieces are of the ledger.
-func planOf(list []piece) *RollupPlan {
-	if !slices.ContainsFunc(list, func(p piece) bool { return p.From != fromLedger }) {
-		return nil
-	}
-	return &RollupPlan{Pieces: list}
-}
-
-// planAllTime is planDays of what is read of all time, whatever the window: attempts
-// that begin in it wait before it ends or after, lines of a bill are posted in any
-// hour.
-func planAllTime(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	q.Window = period.Interval{}
-	return planDays(ctx, tx, q)
-}
-
 // gangRows are what attempts paid for their gangs, in all of their lives.
 func (c Compiler) gangRows() string {
 	c = c.over(period.Interval{})
-	if c.Q.Dataset.Name != "queue" && !slices.Contains(runDatasets, c.Q.Dataset.Name) { // plans of others are of other times
+	if !baseOf(c.Q.Dataset).allTime { // plans of others are of other times
 		return c.Expand(pg.Statement(star.Gang.Rows))
 	}
 	return c.rowsOf(&star.Gang, star.Gang.Rollup("gang"), "run_id", "attempt_id", "currency", "effective_cost")

@@ -1,12 +1,9 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/metrics"
@@ -29,11 +26,6 @@ func coverageCosts(q metrics.Query) metrics.Query {
 		}
 	}
 	return of
-}
-
-// planCoverage is the planner of owner_coverage.
-func planCoverage(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	return planRollup(ctx, tx, coverageCosts(q))
 }
 
 // ownerSums are the sums of owner_coverage, by which owner keys have a value, and

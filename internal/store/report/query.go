@@ -98,25 +98,6 @@ func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) 
 	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
 }
 
-// planned plans q in a transaction: what is as new as the ledger is decided in the
-// state of the database that is read. nil: all of it is of the ledger.
-func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	makePlan := plannerOf(q)
-	if makePlan == nil {
-		return nil, nil
-	}
-	if access.From(ctx).Bounded() && !readInPart(q, false) {
-		of, err := shapeOf(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
-		if !readInPart(q, of.anywhere) {
-			return nil, nil
-		}
-	}
-	return makePlan(ctx, tx, q)
-}
-
 // Version says what answers depend on: it changes whenever the ledger, the
 // imports or the policy in force do.
 func (s *Reports) Version(ctx context.Context) (metrics.Version, error) {

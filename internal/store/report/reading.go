@@ -27,7 +27,7 @@ func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Readin
 		if err != nil {
 			return err
 		}
-		if out.RollUps = considered(q, plan); plannerOf(q) != nil || q.Dataset.Grouped {
+		if out.RollUps = considered(q, plan); baseOf(q.Dataset).rolledUp() {
 			if out.Stretches, err = stretches(ctx, tx, q, plan); err != nil {
 				return err
 			}
@@ -50,12 +50,8 @@ func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan
 	var clean []CleanDay
 	if plan != nil {
 		list = plan.Pieces
-		known := "rollup.clean"
-		if q.Dataset.Name == "inference" {
-			known = "serving.clean"
-		}
 		var err error
-		if clean, err = cleanDaysOf(ctx, tx, known, "-infinity", "infinity"); err != nil {
+		if clean, err = windowDaysOf(ctx, tx, baseOf(q.Dataset).clean, metrics.Query{}); err != nil {
 			return nil, err
 		}
 	}
@@ -122,16 +118,12 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 // considered lists the roll-ups that could answer a report, and what became of
 // each.
 func considered(q metrics.Query, plan *RollupPlan) []metrics.RollUp {
-	asked := q
-	if q.Dataset.Name == "owner_coverage" {
-		asked = coverageCosts(q)
-	}
-	if asked.Dataset.Grouped {
-		return consideredRollups(asked, plan)
+	b := baseOf(q.Dataset)
+	if b.costs != nil {
+		return consideredRollups(b.costs(q), plan)
 	}
 	var out []metrics.RollUp
-	added, _ := addedUpOf(q.Dataset)
-	for _, t := range added.tables {
+	for _, t := range b.tables {
 		u := metrics.RollUp{Name: t.name, Keys: t.keys, Answers: plan != nil, Why: "answers for days that are as the ledger is now"}
 		switch missing := t.missing(q); {
 		case len(missing) > 0:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
@@ -43,36 +44,83 @@ type CleanDay struct {
 // clean ones between them are read from the ledger as well.
 const mostLedgerPieces = 6
 
-// planner decides what a question is read from; nil: the ledger alone. What it
-// sees must be what the report sees: both in one transaction.
-type planner func(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error)
-
-// plannerOf returns who decides for q, nil where roll-ups have no part in it.
-func plannerOf(q metrics.Query) planner {
-	if d, ok := addedUpOf(q.Dataset); ok {
-		return d.plan
+// planned decides what q is read from, in the transaction that answers it: what is as
+// new as the ledger is decided in the state of the database that is read. nil: all of it
+// is of the ledger.
+func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+	b := baseOf(q.Dataset)
+	if !b.rolledUp() {
+		return nil, nil
 	}
-	if rollupOf(q) != nil {
-		return planRollup
-	}
-	return nil
-}
-
-// planRollup is the planner of costs.
-func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	plan, err := rollupFor(ctx, tx, q)
-	if err != nil || plan == nil {
+	if whole, err := readWhole(ctx, tx, q); err != nil || !whole {
 		return nil, err
 	}
-	days, err := WindowDays(ctx, tx, q)
+	plan, hours := &RollupPlan{}, false
+	if b.costs != nil {
+		q = b.costs(q)
+		var err error
+		if plan, err = rollupFor(ctx, tx, q); err != nil || plan == nil {
+			return nil, err
+		}
+		hours = plan.rollup.By(star.Hours)
+	} else if !b.answers(q) {
+		return nil, nil
+	}
+	days, err := b.days(ctx, tx, q)
 	if err != nil {
 		return nil, err
 	}
-	plan.Pieces = Pieces(q, plan.rollup.By(star.Hours), days)
+	if b.allTime {
+		q.Window = period.Interval{}
+	}
+	plan.Pieces = Pieces(q, hours, days)
+	if b.latest {
+		plan.Pieces = daysOrMonths(q.Window, plan.Pieces)
+	}
 	if !slices.ContainsFunc(plan.Pieces, func(p piece) bool { return p.From != fromLedger }) {
 		return nil, nil
 	}
-	return plan, leaveOut(ctx, tx, plan.Pieces)
+	if b.costs != nil {
+		return plan, leaveOut(ctx, tx, plan.Pieces)
+	}
+	return plan, nil
+}
+
+// readWhole reports whether whoever asks is answered from what was added up.
+func readWhole(ctx context.Context, tx pgx.Tx, q metrics.Query) (bool, error) {
+	if !access.From(ctx).Bounded() || readInPart(q, false) {
+		return true, nil
+	}
+	of, err := shapeOf(ctx, tx)
+	return err == nil && readInPart(q, of.anywhere), err
+}
+
+// days are the clean days of a question, without those that rows are told apart in.
+func (b base) days(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
+	of := q
+	if b.allTime {
+		of.Window = period.Interval{}
+	}
+	days, err := windowDaysOf(ctx, tx, b.clean, of)
+	if err != nil || b.apart == nil {
+		return days, err
+	}
+	instants, err := b.apart(ctx, tx, q)
+	for _, at := range instants {
+		inside := func(whole period.Interval) bool { return whole.From < at && at < whole.To }
+		days = slices.DeleteFunc(days, func(d CleanDay) bool {
+			return inside(period.DayOf(d.Day)) && at != at.Floor(b.stretch)
+		})
+		for i := range days {
+			days[i].InMonth = days[i].InMonth && !inside(period.MonthOf(days[i].Day))
+		}
+	}
+	return days, err
+}
+
+// ends are the ends of a window: what is in it is told apart from what is not.
+func ends(_ context.Context, _ pgx.Tx, q metrics.Query) ([]period.Second, error) {
+	return []period.Second{q.Window.From, q.Window.To}, nil
 }
 
 // leaveOut reads no piece from the ledger before and after all that it has: what is
@@ -95,13 +143,14 @@ func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {
 	return nil
 }
 
-// WindowDays lists the clean days that are in the window of q, or cut by it.
+// WindowDays lists the days that are in the window of q, or cut by it, and whose
+// roll-ups are as new as the ledger, ascending.
 func WindowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
 	return windowDaysOf(ctx, tx, "rollup.clean", q)
 }
 
-// windowDaysOf is windowDays of the roll-ups that a statement knows.
-func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) ([]CleanDay, error) {
+// windowDaysOf is WindowDays of the roll-ups that a statement knows.
+func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) (days []CleanDay, err error) {
 	from, to := "-infinity", "infinity"
 	if q.Window.From != 0 {
 		from = q.Window.From.Floor(period.Day).String()
@@ -109,16 +158,6 @@ func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) 
 	if q.Window.To != 0 {
 		to = q.Window.To.String()
 	}
-	return cleanDaysOf(ctx, tx, name, from, to)
-}
-
-// cleanDays lists the days whose roll-ups are as new as the ledger, ascending.
-func cleanDays(ctx context.Context, tx pgx.Tx, from, to string) (days []CleanDay, err error) {
-	return cleanDaysOf(ctx, tx, "rollup.clean", from, to)
-}
-
-// cleanDaysOf is cleanDays of the roll-ups that a statement knows.
-func cleanDaysOf(ctx context.Context, tx pgx.Tx, name, from, to string) (days []CleanDay, err error) {
 	err = pg.Query(ctx, tx, name, func(rows pgx.Rows) error {
 		var d CleanDay
 		err := rows.Scan(&d.Day, &d.InMonth)

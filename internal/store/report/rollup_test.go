@@ -140,7 +140,7 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = tx.Rollback(t.Context()) }()
-		plan, err := report.PlanRollup(t.Context(), tx, q)
+		plan, err := report.Planned(t.Context(), tx, q)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"context"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -29,9 +26,6 @@ var (
 )
 
 func servedBy(q metrics.Query) servedFrom {
-	if q.Dataset.Name != "inference" || q.Granularity == metrics.Hour {
-		return servedReplicas
-	}
 	best := servedServices
 	for _, name := range askedNames(q) {
 		switch {
@@ -52,20 +46,6 @@ func askedNames(q metrics.Query) []string {
 		names = append(names, k.Name)
 	}
 	return names
-}
-
-// planServing is the planner of inference. Rows of replicas and roll-ups of
-// services are made together; but names of workloads, owners and nodes can be
-// newer than a roll-up of a day that is marked.
-func planServing(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	if servedBy(q) == servedReplicas {
-		return nil, nil
-	}
-	days, err := windowDaysOf(ctx, tx, "serving.clean", q)
-	if err != nil {
-		return nil, err
-	}
-	return &RollupPlan{Pieces: Pieces(q, false, days)}, nil
 }
 
 // servingRows are the rows that an answer about inference is added up from.

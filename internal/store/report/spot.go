@@ -1,11 +1,8 @@
 package report
 
 import (
-	"context"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
@@ -117,14 +114,6 @@ func unionAll(texts []string) string {
 		b.WriteString("\nunion all\n" + text)
 	}
 	return b.String()
-}
-
-// planSpot is the planner of spot.
-func planSpot(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	if len(spotMissing(q)) > 0 {
-		return nil, nil
-	}
-	return planDays(ctx, tx, q)
 }
 
 // spotMissing are the keys of q that days which were added up do not know:

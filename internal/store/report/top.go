@@ -75,7 +75,7 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 // again are the base rows once more, where it can be told at the source of those alone
 // that are shown.
 func (c Compiler) again(base string) string {
-	if c.Q.Dataset.Name != "devices" && !slices.Contains(runDatasets, c.Q.Dataset.Name) {
+	if !baseOf(c.Q.Dataset).sought {
 		return base
 	}
 	c.shown = true
@@ -87,14 +87,10 @@ func (c Compiler) again(base string) string {
 // and days of devices are rows of their own, whose other columns take long: the
 // words of evidence, percentiles of merged counts.
 func (c Compiler) manyOf() (column string, groups []string) {
-	switch {
-	case c.Q.Dataset.Name == "waste" && !c.Q.Regrouped():
-		return "finding_id", c.Q.Dataset.RowKey
-	case c.Q.Dataset.Name == "devices" && !c.Q.Regrouped():
-		return "device", c.Q.Dataset.RowKey
-	case (c.Q.Dataset.Name == "runs" || c.Q.Dataset.Name == "attempts") && !c.Q.Regrouped():
-		return "run_id", c.Q.Dataset.RowKey
-	case c.Plan != nil && c.Plan.rollup != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }):
+	if many := baseOf(c.Q.Dataset).many; many != "" && !c.Q.Regrouped() {
+		return many, c.Q.Dataset.RowKey
+	}
+	if c.Plan != nil && c.Plan.rollup != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }) {
 		return c.Plan.rollup.Many, nil
 	}
 	return "", nil

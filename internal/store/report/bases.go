@@ -18,6 +18,8 @@ type base struct {
 	tables []addedTable                        // the roll-ups of those
 	clean  string                              // the statement that lists the days they are as new as the ledger of
 
+	// posted bases have no rows but of postings and usage: none before and after those.
+	posted bool
 	// allTime bases are read of all time, whatever the window; latest ones from what was
 	// last added up, also of days that have changed since.
 	allTime, latest bool
@@ -50,9 +52,9 @@ type addedTable struct {
 var bases map[string]base
 
 func init() {
-	reports := base{costs: func(q metrics.Query) metrics.Query { return q }}
+	reports := base{posted: true, costs: func(q metrics.Query) metrics.Query { return q }}
 	owned := []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing)}
-	lives := base{tables: []addedTable{byDay(&star.Run, "run", noneMissing)}, allTime: true, apart: ends, lives: true, runs: "report.known_runs"}
+	lives := base{tables: []addedTable{byDay(&star.Run, "run", noneMissing)}, posted: true, allTime: true, apart: ends, lives: true, runs: "report.known_runs"}
 	run, attempt, group, interruption := lives, lives, lives, lives
 	run.tables = append(run.tables, byDay(&star.RunSignal, "run_signal", noneMissing))
 	run.many, run.sought = "run_id", true
@@ -65,12 +67,12 @@ func init() {
 	bases = map[string]base{
 		"costs":             reports,
 		"chargeback":        reports,
-		"owner_coverage":    {costs: coverageCosts},
-		"commitment_demand": {tables: append(slices.Clone(owned), byDay(&star.Held, "held", noneMissing))},
-		"commitments":       {tables: owned, apart: middle, stretch: period.Day / 2},
-		"queue":             {tables: []addedTable{byDay(&star.Gang, "gang", noneMissing)}, allTime: true},
+		"owner_coverage":    {costs: coverageCosts, posted: true},
+		"commitment_demand": {posted: true, tables: append(slices.Clone(owned), byDay(&star.Held, "held", noneMissing))},
+		"commitments":       {posted: true, tables: owned, apart: middle, stretch: period.Day / 2},
+		"queue":             {posted: true, tables: []addedTable{byDay(&star.Gang, "gang", noneMissing)}, allTime: true},
 		"reconciliation":    {tables: []addedTable{byDay(&star.Posted, "posted", noneMissing)}, allTime: true},
-		"spot":              {tables: []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
+		"spot":              {posted: true, tables: []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
 		"inference": {clean: "serving.clean", tables: []addedTable{
 			{"services by day", serviceKeys, beyond(serviceKeys)}, {"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
 		"devices": {latest: true, many: "device", sought: true, tables: []addedTable{

@@ -17,6 +17,7 @@ import (
 // A statement is a text with parts: @NAME stands for one of words, which are the same
 // in every question, for one of parts, which depend on the question, for the rows of a
 // roll-up (NAME_rows, internal/star), or for another statement report.NAME.
+// @NAME(column) is a condition on a column, one of conditions.
 
 var words = map[string]string{
 	"tenant":               strconv.Itoa(pg.Tenant),
@@ -39,8 +40,11 @@ var words = map[string]string{
 	"pilot_alarm":          pilotAlarm(),
 }
 
-// parts are made by init: they use Expand, which looks them up.
-var parts map[string]func(Compiler) string
+// parts and conditions are made by init: they use Expand, which looks them up.
+var (
+	parts      map[string]func(Compiler) string
+	conditions map[string]func(c Compiler, column string) string
+)
 
 func init() {
 	parts = map[string]func(Compiler) string{
@@ -81,8 +85,6 @@ func init() {
 		"run_signals":        Compiler.runSignals,
 		"workload_signals":   Compiler.workloadSignals,
 		"of_runs":            Compiler.ofRuns,
-		"these_runs":         func(c Compiler) string { return c.theseRuns("r.run_id") },
-		"these_attempts":     func(c Compiler) string { return c.theseRuns("a.run_id") },
 		"serving":            Compiler.servingRows,
 		"serving_table":      Compiler.servingTable,
 		"spot_days":          Compiler.spotDays,
@@ -91,19 +93,26 @@ func init() {
 		"spot_rows":          Compiler.spotRows,
 		"spot_groups":        Compiler.spotGroups,
 	}
+	conditions = map[string]func(c Compiler, column string) string{
+		"these_runs": Compiler.theseRuns,
+		"shown_runs": Compiler.shownRuns,
+	}
 	for name, text := range pg.Statements {
-		for _, part := range placeholder.FindAllString(text, -1) {
-			if strings.HasPrefix(name, "report.") && !known(part[1:]) {
-				panic("statement " + name + " has a part that nobody makes: " + part)
+		for _, part := range placeholder.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(name, "report.") && !known(part[1], part[2]) {
+				panic("statement " + name + " has a part that nobody makes: " + part[0])
 			}
 		}
 	}
 }
 
-var placeholder = regexp.MustCompile(`@[a-z_]+`)
+var placeholder = regexp.MustCompile(`@([a-z_]+)(?:\(([a-z_.]+)\))?`)
 
-// known reports whether a part has a meaning.
-func known(name string) bool {
+// known reports whether a part, or a condition on a column, has a meaning.
+func known(name, column string) bool {
+	if column != "" {
+		return conditions[name] != nil
+	}
 	f, _ := star.Of(strings.TrimSuffix(name, "_rows"))
 	return words[name] != "" || parts[name] != nil || f != nil || pg.Statements["report."+name] != ""
 }
@@ -111,7 +120,11 @@ func known(name string) bool {
 // Expand fills in the parts of a static text.
 func (c Compiler) Expand(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(at string) string {
-		name := at[1:]
+		part := placeholder.FindStringSubmatch(at)
+		name := part[1]
+		if condition, ok := conditions[name]; ok {
+			return condition(c, part[2])
+		}
 		if word, ok := words[name]; ok {
 			return word
 		}

@@ -80,10 +80,10 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	if !slices.ContainsFunc(plan.Pieces, func(p piece) bool { return p.From != fromLedger }) {
 		return nil, nil
 	}
-	if b.costs != nil {
-		return plan, leaveOut(ctx, tx, plan.Pieces)
+	if b.posted {
+		err = leaveOut(ctx, tx, plan.Pieces)
 	}
-	return plan, nil
+	return plan, err
 }
 
 // readWhole reports whether whoever asks is answered from what was added up.

@@ -19,6 +19,9 @@ func (c Compiler) runRows() string {
 	}
 	var texts []string
 	for _, p := range parts {
+		if p.From == fromNowhere {
+			continue
+		}
 		c := c.over(p.Span)
 		step, ok := stepOf(&star.Run.Rollups[0], p.From)
 		if !ok {
@@ -58,6 +61,14 @@ func (c Compiler) theseRuns(column string) string {
 		return ""
 	}
 	return "and " + column + " in (" + c.runsAsked(baseOf(c.Q.Dataset).runs, terms) + ")"
+}
+
+// shownRuns leaves out rows of runs that are not shown, where it is known which are.
+func (c Compiler) shownRuns(column string) string {
+	if !c.shown || !baseOf(c.Q.Dataset).lives {
+		return ""
+	}
+	return "and " + column + " = any (array(select many from shown))"
 }
 
 // runsAsked are the runs of a statement that terms hold of.

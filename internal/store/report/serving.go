@@ -59,6 +59,9 @@ func (c Compiler) servingRows() string {
 	}
 	var parts []string
 	for _, p := range c.Plan.Pieces {
+		if p.From == fromNowhere {
+			continue
+		}
 		c := c.over(p.Span)
 		if span, ok := spans[p.From]; ok {
 			parts = append(parts, c.in(span).Expand(pg.Statement("report.serving_services")))

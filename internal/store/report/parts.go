@@ -17,7 +17,8 @@ import (
 // A statement is a text with parts: @NAME stands for one of words, which are the same
 // in every question, for one of parts, which depend on the question, for the rows of a
 // roll-up (NAME_rows, internal/star), or for another statement report.NAME.
-// @NAME(column) is a condition on a column, one of conditions.
+// @NAME[column] is a condition on a column, one of conditions. (@NAME(column) is a rule
+// of package pg, filled in before.)
 
 var words = map[string]string{
 	"tenant":               strconv.Itoa(pg.Tenant),
@@ -106,7 +107,7 @@ func init() {
 	}
 }
 
-var placeholder = regexp.MustCompile(`@([a-z_]+)(?:\(([a-z_.]+)\))?`)
+var placeholder = regexp.MustCompile(`@([a-z_]+)(?:\[([a-z_.]+)\])?`)
 
 // known reports whether a part, or a condition on a column, has a meaning.
 func known(name, column string) bool {

@@ -129,7 +129,10 @@ func byHand(table star.Table, scope string) string {
 	case has("node_id"):
 		clusters = "c.cluster = (select n.cluster from nodes n where n.node_id = r.node_id)"
 	}
-	if table.Fact.Open != "" || table.Rollup.Name == "spot_node" { // whoever sees the machine
+	if table.Fact.Closed != "" { // whoever sees everything
+		owners, clusters = "true", "true"
+	}
+	if table.Rollup.Name == "spot_node" { // whoever sees the machine
 		return "exists (select from seen c where " + clusters + ")"
 	}
 	return "not exists (select from known_owners k, known_clusters c where " + owners + " and " + clusters +

@@ -1,9 +1,10 @@
 package localpg
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -182,11 +183,11 @@ func TestACommandRightAfterAKillWaits(t *testing.T) {
 		t.Error(err)
 	}
 	_ = user.Wait() // killed
-	var log bytes.Buffer
-	end := c.sayWaiting(slog.New(slog.NewTextHandler(&log, nil)))
-	time.Sleep(longStart + 500*time.Millisecond)
+	said, out := io.Pipe()
+	end := c.sayWaiting(slog.New(slog.NewTextHandler(out, nil)), 0)
+	line, err := bufio.NewReader(said).ReadString('\n')
 	end()
-	if !strings.Contains(log.String(), "waiting for the local PostgreSQL") {
-		t.Errorf("the log says %q", log.String())
+	if err != nil || !strings.Contains(line, "waiting for the local PostgreSQL") {
+		t.Errorf("the log says %q: %v", line, err)
 	}
 }

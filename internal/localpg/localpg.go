@@ -95,7 +95,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	defer c.sayWaiting(log)()
+	defer c.sayWaiting(log, longStart)()
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	// Waits here while a supervisor is stopping the server.
@@ -115,16 +115,28 @@ const (
 	longStart    = time.Second
 )
 
-// sayWaiting logs a start that takes long, as after a kill, when the server first reads
-// its log again. A data directory that is just made takes its time anyway. end ends it.
-func (c *cluster) sayWaiting(log *slog.Logger) (end func()) {
+// sayWaiting logs a start that takes longer than after, as after a kill, when the server
+// first reads its log again. A data directory that is just made takes its time anyway.
+// Nothing is logged once end has returned.
+func (c *cluster) sayWaiting(log *slog.Logger, after time.Duration) (end func()) {
 	if _, err := os.Stat(filepath.Join(c.data, "PG_VERSION")); err != nil {
 		return func() {}
 	}
-	timer := time.AfterFunc(longStart, func() {
-		log.Warn("waiting for the local PostgreSQL, which starts, stops or recovers from a kill", "at_most", startTimeout.String())
-	})
-	return func() { timer.Stop() }
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		timer := time.NewTimer(after)
+		defer timer.Stop()
+		select {
+		case <-stop:
+		case <-timer.C:
+			log.Warn("waiting for the local PostgreSQL, which starts, stops or recovers from a kill", "at_most", startTimeout.String())
+		}
+	}()
+	return func() {
+		close(stop)
+		<-done
+	}
 }
 
 func closeText(l *lock) string {

@@ -190,6 +190,11 @@ func (f Formula) attributes() []string {
 	return nil
 }
 
+// Reads reports whether a figure is made of a field.
+func (f Formula) Reads(field string) bool {
+	return f.Field == field || f.Num != nil && f.Num.Reads(field) || f.Den != nil && f.Den.Reads(field)
+}
+
 // Aggregates reports whether the formula needs more than one ledger row.
 func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }
 

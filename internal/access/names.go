@@ -28,10 +28,34 @@ func soundName(text, name string, err error) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the name %q has characters that do not show, or none", text)
 	}
+	if strings.ContainsFunc(name, unseen) || stacked(name) {
+		return "", fmt.Errorf("the name %q has characters that do not show, or marks that are no part of a letter", text)
+	}
 	if mixed := scriptsOf(name); !together(mixed) {
 		return "", fmt.Errorf("the name %q mixes letters of %s, which look alike: write it in one script", text, strings.Join(mixed, " and "))
 	}
 	return name, nil
+}
+
+// unseen reports symbols that are no text, such as a blank of Braille or a placeholder.
+func unseen(r rune) bool {
+	return r > unicode.MaxASCII && unicode.In(r, unicode.So, unicode.Sk, unicode.Me)
+}
+
+// stacked reports whether a mark stands on nothing, or on a letter of a script that has a
+// letter for each of its marks.
+func stacked(name string) bool {
+	plain := true // what comes before takes no mark
+	for _, r := range name {
+		mark := unicode.In(r, unicode.Mn)
+		if mark && plain {
+			return true
+		}
+		if !mark {
+			plain = !unicode.IsLetter(r) || unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
+		}
+	}
+	return false
 }
 
 // Folded is NormalName where a text has one, else the text: for looking names up.

@@ -9,7 +9,7 @@ import (
 func TestNamesAreStoredAsOneSpelling(t *testing.T) {
 	for in, want := range map[string]string{
 		"otto": "otto", " Otto ": "otto", "ＯＴＴＯ": "otto", "Otto  Lead": "otto lead", "otto@example.com": "otto@example.com",
-		"ﬁnance": "finance", "Größe": "größe", "e\u0301va": "éva", "東京たろうx": "東京たろうx", "Иван": "иван",
+		"ﬁnance": "finance", "Größe": "größe", "e\u0301va": "éva", "東京たろうx": "東京たろうx", "हिन्दी": "हिन्दी", "Иван": "иван",
 	} {
 		if got, err := access.NormalName(in); err != nil || got != want {
 			t.Errorf("%q is %q (%v), want %q", in, got, err, want)
@@ -18,7 +18,8 @@ func TestNamesAreStoredAsOneSpelling(t *testing.T) {
 	if got, err := access.NormalLabel(" CI  Pipelines "); err != nil || got != "CI Pipelines" {
 		t.Errorf("a label is %q (%v)", got, err)
 	}
-	for _, in := range []string{"", " ", "a\u202eb", "a\u200bb", "a\nb", "a\x00b", "аdmin", "αdmin", "otto\u2028"} {
+	for _, in := range []string{"", " ", "a\u202eb", "a\u200bb", "a\nb", "a\x00b", "аdmin", "αdmin", "otto\u2028",
+		"otto\u2800", "otto\ufffc", "ot\u0332to", "otto\u0489", "a\u0301\u0302\u0303x", "\u0301otto"} {
 		if got, err := access.NormalName(in); err == nil {
 			t.Errorf("%q is taken, as %q", in, got)
 		}

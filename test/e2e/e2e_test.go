@@ -48,6 +48,7 @@ func TestServedLedger(t *testing.T) {
 	t.Run("one label, one figure", s.oneLabel)
 	t.Run("figures that sound alike", s.ties)
 	t.Run("halves add up", s.halvesAddUp)
+	t.Run("pages narrowed to a row", s.narrowed)
 	t.Run("one period on every page", s.samePeriod)
 	t.Run("spot recomputed outside", s.recomputeSpot)
 	t.Run("filters", s.filters)

@@ -137,6 +137,28 @@ func printed(t *testing.T, column, digits string) string {
 	return format.Currency("USD").Money(money.MustParse(digits))
 }
 
+// narrowed follows the first link of each page that narrows it to one of its rows, and asks
+// for each of its bases: it is read, whatever figures of other pages stand beside.
+func (s *served) narrowed(t *testing.T) {
+	link := regexp.MustCompile(`href="(/[a-z]*\?[^"]*within=[^"]*)"`)
+	followed := 0
+	for _, m := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
+		asked := []string{m[1] + "?basis=billed", m[1] + "?basis=list"}
+		if narrow := link.FindStringSubmatch(s.get(t, m[1])); narrow != nil {
+			asked = append(asked, html.UnescapeString(narrow[1]))
+			followed++
+		}
+		for _, path := range asked {
+			if strings.Contains(s.get(t, path), "could not be read") {
+				t.Errorf("%s could not be read", path)
+			}
+		}
+	}
+	if followed < 4 {
+		t.Errorf("%d pages narrow themselves to a row", followed)
+	}
+}
+
 // halvesAddUp holds the halves of all time against it: on the overview, and by every cause,
 // team and price class.
 func (s *served) halvesAddUp(t *testing.T) {

@@ -195,3 +195,26 @@ func TestALoginCannotWidenItself(t *testing.T) {
 		t.Error("it has an eleventh session")
 	}
 }
+
+// A login that has locked itself out by a setting of its own comes in again with its next
+// password.
+func TestALoginComesInAgain(t *testing.T) {
+	s := storetest.New(t)
+	const name = "gl_again"
+	password, _, err := s.Access.Login(t.Context(), name, []string{speech}, "root", noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if left, err := s.Access.DropLogin(t.Context(), name, "root", noon); err != nil || left != nil {
+			t.Error(left, err)
+		}
+	}()
+	conn := asLogin(t, s, name, password)
+	exec(t, conn, "set default_transaction_read_only = off")
+	exec(t, conn, "alter role "+name+" set local_preload_libraries = 'nope'")
+	if password, _, err = s.Access.Login(t.Context(), name, []string{speech}, "root", noon); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, asLogin(t, s, name, password), "select from bi_v1.costs")
+}

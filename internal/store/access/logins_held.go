@@ -35,7 +35,9 @@ func heldSettings(role string) []string {
 // holdLogin sets what a login of ours is held to; what is not allowed is left as
 // statements for an administrator.
 func holdLogin(ctx context.Context, tx pgx.Tx, name string) (left []string, err error) {
-	for _, sql := range heldSettings(pgx.Identifier{name}.Sanitize()) {
+	role := pgx.Identifier{name}.Sanitize()
+	// First without what it set for itself, by which it may have locked itself out.
+	for _, sql := range append([]string{"alter role " + role + " reset all"}, heldSettings(role)...) {
 		done, err := whereAllowed(ctx, tx, sql)
 		if err != nil {
 			return nil, err

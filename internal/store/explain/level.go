@@ -40,7 +40,11 @@ func (e *explainer) level(ctx context.Context) error {
 		by := metrics.Options{GroupBy: given.GroupBy, Granularity: given.Granularity, Order: given.Order}
 		return e.cut(ctx, by, e.first)
 	}
-	for _, keys := range []string{"cause", "provider,billing_account,billing_period"} {
+	cuts := []string{"cause", "provider,billing_account,billing_period"}
+	if e.subject.Query.AsOf != 0 { // an earlier state has no bills
+		cuts = cuts[:1]
+	}
+	for _, keys := range cuts {
 		by := metrics.Options{GroupBy: keys, Order: "currency,-effective_cost"}
 		q, err := e.asked(by)
 		if err != nil {

@@ -81,6 +81,9 @@ func AddsUp(q metrics.Query) bool { return rollupOf(q) != nil }
 
 // AskAddedUp is Ask with roll-ups for the days that they are up to date for.
 func AskAddedUp(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {
+	if err := checkStatement(ctx, tx, q); err != nil {
+		return nil, err
+	}
 	plan, err := planned(ctx, tx, q)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)

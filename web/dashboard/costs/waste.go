@@ -45,7 +45,7 @@ var wastePage = figures.Page{
 		sub := format.Plural(int(w.Count("findings")), "finding", "findings") + ", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
 		return sentence, sub
 	},
-	Ties: []figures.Tie{{Filter: "cause = free", Column: "effective_cost"}, {Filter: "cause = held_idle", Column: "effective_cost"}},
+	Ties: []figures.Tie{{Filter: "cause = free"}, {Filter: "cause = held_idle"}},
 	Tied: func(p *page.Context, f *figures.Reading) []string {
 		w, ok := f.Largest(p)
 		free, known := f.Tie(0)

@@ -347,11 +347,29 @@ func shownRows(p *page.Context, r *Reading) string {
 	return format.Count(int64(from+1)) + " – " + format.Count(int64(from+len(r.Rows)))
 }
 
+// basisNote says which cost the figures are: those of a page that are called cost are
+// effective, and what follows the reader's choice is named.
+func basisNote(f *Page, r *Reading, basis string) string {
+	if basis == effective {
+		return page.BasisNames[basis][0] + " cost"
+	}
+	var follow []string
+	for _, c := range slices.Concat(f.Facts, f.Columns) {
+		if d, ok := r.columns[c.Name]; ok && (d.Formula.Reads(metrics.Basis) || c.Name == basis+"_cost") && !slices.Contains(follow, c.Text) {
+			follow = append(follow, c.Text)
+		}
+	}
+	if len(follow) == 0 {
+		return "Effective cost: these figures have no other"
+	}
+	return page.BasisNames[basis][0] + " cost in " + page.Listed(follow) + "; all other costs are effective"
+}
+
 // figureNotes are the foot of the table: basis, and why figures are n/a.
 func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	var notes []string
 	if r.dataset.HasMoney() {
-		notes = append(notes, page.BasisNames[p.Scope.Basis][0]+" cost, before sharing, "+string(p.Currency))
+		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", before sharing, "+string(p.Currency))
 		if others := elsewhereIn(p, r); others != "" {
 			notes = append(notes, others)
 		}

@@ -3,6 +3,7 @@ package figures
 import (
 	"context"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
@@ -10,11 +11,11 @@ import (
 
 // Tie is a figure of another page that a page's own figures are held against: a reader
 // who has both open must be told how one leads to the other. It is of the page's period,
-// team and cluster, in its currency.
+// team and cluster, in its currency, and of effective cost, as the page's own are.
 type Tie struct {
 	Dataset string // empty: costs of the GPU fleet, as the overview counts them
 	Filter  string
-	Column  string // empty: the cost, in the page's basis
+	Column  string // empty: effective_cost
 }
 
 // fleetTerm leaves out what lies outside the GPU fleet.
@@ -27,7 +28,7 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 		dataset, filter = "costs", page.Both(fleetTerm, filter)
 	}
 	if column == "" {
-		column = s.Basis + "_cost"
+		column = string(ledger.EffectiveCost)
 	}
 	o := metrics.Options{Filter: filter}
 	if dataset != "costs" {
@@ -50,11 +51,14 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 	return nil, nil
 }
 
-// comparable reports whether the page's figures are of all that others are of: a
-// condition on its own rows means nothing to them.
+// comparable reports whether the page's figures are of all that others are of, and of the
+// same basis: what narrows it to some of its own rows means nothing to them.
 func (f *Page) comparable(s page.Scope) bool {
-	return len(f.Ties) > 0 && f.Tied != nil && s.Filter == ""
+	return len(f.Ties) > 0 && f.Tied != nil && s.Filter == "" && s.Within == "" && s.Basis == effective
 }
+
+// effective is the basis of columns that are called cost, whatever a reader chooses.
+const effective = "effective"
 
 // Tie is a figure of the page's Ties, by its place; false where it is not known.
 func (r *Reading) Tie(i int) (money.Amount, bool) {

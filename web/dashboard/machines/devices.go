@@ -64,8 +64,13 @@ var devicesPage = figures.Page{
 		if !ok || !known || !priced {
 			return nil
 		}
-		return []string{"An active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) + " on the overview, which divides all that the fleet cost, " + p.Currency.Money(spend) + ", by it; here it is what devices cost, " +
-			p.Currency.Money(w.Known("effective_cost")) + ", without what is shared, unused commitments and whole machines that nobody saw."}
+		cost := w.Known("effective_cost")
+		text := "An active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) + " on the overview, which divides its whole spend, " +
+			p.Currency.Money(spend) + "; here it is what devices cost, " + p.Currency.Money(cost)
+		if cost.Cmp(spend) < 0 {
+			text += ", without what is shared, unused commitments and machines that nobody saw"
+		}
+		return []string{text + "."}
 	},
 	None:  "Devices appear when telemetry or workloads are imported and allocated.",
 	Notes: []string{"Whole UTC days", "Percentiles are of merged counts, never averages of averages", "n/a: no sample of the signal"},

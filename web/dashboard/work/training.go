@@ -71,7 +71,7 @@ var trainingPage = figures.Page{
 		}
 		spend, known := f.Tie(0)
 		if rate, priced := f.Tie(1); known && priced {
-			ties = append(ties, "An active GPU-hour costs "+p.Currency.UnitPrice(rate.Rat())+" on the overview, which divides all that the fleet cost, "+p.Currency.Money(spend)+"; here is what runs cost, "+
+			ties = append(ties, "An active GPU-hour costs "+p.Currency.UnitPrice(rate.Rat())+" on the overview, which divides its whole spend, "+p.Currency.Money(spend)+"; here is what runs cost, "+
 				p.Currency.Money(w.Known("effective_cost"))+" over their whole lives.")
 		}
 		if saved, known := f.Tie(2); known {

@@ -31,8 +31,7 @@ func Register(files embed.FS) bool {
 	return true
 }
 
-// nameLine begins a statement in its file; what stands above the first is said of
-// all of them.
+// nameLine begins a statement in its file; text above the first describes all of them.
 const nameLine = "-- name: "
 
 // Named reads the statements of the files sql/<subject>.sql of a room by name, as

@@ -23,8 +23,8 @@ type base struct {
 	// allTime bases are read of all time, whatever the window; latest ones from what was
 	// last added up, also of days that have changed since.
 	allTime, latest bool
-	// apart are instants between which rows are told apart: no day and no month that one
-	// lies in is read as a whole. Days are kept by stretches of stretch seconds.
+	// apart are instants that separate rows: no day or month that contains one is read as a
+	// whole. Days are kept by stretches of stretch seconds.
 	apart   func(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, error)
 	stretch int64
 

@@ -52,7 +52,7 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	if !b.rolledUp() {
 		return nil, nil
 	}
-	if whole, err := readWhole(ctx, tx, q); err != nil || !whole {
+	if may, err := mayReadRollups(ctx, tx, q); err != nil || !may {
 		return nil, err
 	}
 	plan, hours := &RollupPlan{}, false
@@ -86,8 +86,9 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	return plan, err
 }
 
-// readWhole reports whether whoever asks is answered from what was added up.
-func readWhole(ctx context.Context, tx pgx.Tx, q metrics.Query) (bool, error) {
+// mayReadRollups reports whether the viewer can be answered from roll-ups: each of their
+// rows is either in the viewer's scope or not.
+func mayReadRollups(ctx context.Context, tx pgx.Tx, q metrics.Query) (bool, error) {
 	if !access.From(ctx).Bounded() || readInPart(q, false) {
 		return true, nil
 	}
@@ -95,7 +96,7 @@ func readWhole(ctx context.Context, tx pgx.Tx, q metrics.Query) (bool, error) {
 	return err == nil && readInPart(q, of.anywhere), err
 }
 
-// days are the clean days of a question, without those that rows are told apart in.
+// days are the clean days of a question, without those that contain an instant of apart.
 func (b base) days(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
 	of := q
 	if b.allTime {
@@ -118,7 +119,7 @@ func (b base) days(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay,
 	return days, err
 }
 
-// ends are the ends of a window: what is in it is told apart from what is not.
+// ends are the ends of a window: rows inside it are distinguished from rows outside.
 func ends(_ context.Context, _ pgx.Tx, q metrics.Query) ([]period.Second, error) {
 	return []period.Second{q.Window.From, q.Window.To}, nil
 }

@@ -32,11 +32,11 @@ var coveragePage = figures.Page{
 		if !known {
 			return nil
 		}
-		text := "Here is all that was billed. The GPU fleet, which the overview counts, is " + p.Currency.Money(spend) + " of it"
+		text := "This page covers everything billed. The GPU fleet, which the overview counts, is " + p.Currency.Money(spend) + " of it"
 		if owners {
 			text += ", of which " + p.Currency.Money(unowned) + " has no team"
 		}
-		return []string{text + "; the rest lies outside the fleet."}
+		return []string{text + "; the rest is outside the fleet."}
 	},
 	None:  "Coverage appears when a bill is in.",
 	Notes: []string{"Each key is of the same spend: keys are not added up"},

@@ -58,8 +58,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		}
 		groups := by(f.cube, flowOwner)
 		if g, ok := groups[page.Unowned]; ok && atLeastPercent(g.Cost, t.Cost, 1) {
-			plain = append(plain, views.Alert{What: p.Currency.Money(g.Cost) + " has no team",
-				Detail: format.Share(g.Cost, t.Cost) + " of spend carries no team label", Href: p.Scope.With("team", page.Unowned)})
+			plain = append(plain, views.Alert{What: p.Currency.Money(g.Cost) + " was held without a team",
+				Detail: format.Share(g.Cost, t.Cost) + " of spend: label these pods or their namespaces", Href: p.Scope.With("team", page.Unowned)})
 		}
 		if !f.cube.Unpriced.IsZero() {
 			plain = append(plain, views.Alert{What: format.GPUHours(f.cube.Unpriced) + " GPU-hours have no price", Detail: "neither a bill nor a rate covers them; a price book would"})

@@ -58,8 +58,8 @@ var commitmentsPage = figures.Page{
 		if !known {
 			return nil
 		}
-		return []string{"On demand is what hours of machines cost here. The overview's class of that name, " + p.Currency.Money(onDemand) +
-			", is of all that their bills say: credits, corrections and shared parts such as control planes, too, and nothing outside the GPU fleet."}
+		return []string{"On demand counts machine hours here. The overview's On-demand class, " + p.Currency.Money(onDemand) +
+			", also includes credits, corrections and shared costs such as control planes, and leaves out machines outside the GPU fleet."}
 	},
 	None:  "Commitments appear when bills name reservations or savings plans.",
 	Notes: []string{"Stranded: unused cost of commitments of which less than a tenth was used", "Family n/a: a plan or fee of no family, such as a savings plan for all", "Never a commitment for bursts: advice is of machines held in at least (1 − discount) of the hours"},

@@ -54,14 +54,14 @@ var wastePage = figures.Page{
 			return nil
 		}
 		idle, found := free.Add(held), w.Known("idle_cost")
-		text := "On the overview " + p.Currency.Money(free) + " was free and " + p.Currency.Money(held) + " idle while held, together " + p.Currency.Money(idle) + ". "
+		text := "The overview shows " + p.Currency.Money(free) + " free and " + p.Currency.Money(held) + " held idle, together " + p.Currency.Money(idle) + ". "
 		switch left := idle.Sub(found); left.Sign() {
 		case 1:
-			text += "The " + p.Currency.Money(left) + " that findings do not name are below their thresholds, less what they count of other causes, such as crash loops."
+			text += "Findings cover " + p.Currency.Money(left) + " less: they leave out time below their thresholds, but include some time of other causes, such as crash loops."
 		case -1:
-			text += "Findings name " + p.Currency.Money(left.Neg()) + " more: they are whole where they reach beyond the period, and count other causes, such as crash loops."
+			text += "Findings cover " + p.Currency.Money(left.Neg()) + " more: they are counted whole even if they reach beyond the period, and include some time of other causes, such as crash loops."
 		default:
-			text += "Findings name all of it."
+			text += "Findings cover all of it."
 		}
 		return []string{text}
 	},

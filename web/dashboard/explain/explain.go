@@ -112,7 +112,7 @@ func titled(option, text string) string {
 // shellQuote makes one word of a POSIX shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// fillExplained lays an explanation out; bills: whoever asks reads whole bills.
+// fillExplained lays an explanation out; bills: the viewer may read whole bills.
 func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	if strings.HasPrefix(e.Subject, "spot") {
 		v.Figures = spotFigures(e)

@@ -65,10 +65,10 @@ var devicesPage = figures.Page{
 			return nil
 		}
 		cost := w.Known("effective_cost")
-		text := "An active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) + " on the overview, which divides its whole spend, " +
-			p.Currency.Money(spend) + "; here it is what devices cost, " + p.Currency.Money(cost)
+		text := "On the overview an active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) + ", from its whole spend of " +
+			p.Currency.Money(spend) + ". This page divides the cost of devices, " + p.Currency.Money(cost)
 		if cost.Cmp(spend) < 0 {
-			text += ", without what is shared, unused commitments and machines that nobody saw"
+			text += ", without shared costs, unused commitments and unseen machines"
 		}
 		return []string{text + "."}
 	},

@@ -1,0 +1,81 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// List returns the rows of a named statement, each in a struct: a column is of the field
+// of its name, whatever its case and underscores; each has one, and each field a column.
+// Fields of embedded structs count as fields; a tag `db:"name"` names another column,
+// `db:"-"` none.
+func List[T any](ctx context.Context, q Querier, name string, args ...any) ([]T, error) {
+	return read(ctx, q, name, pgx.RowToStructByName[T], args)
+}
+
+// Values returns the rows of a named statement of one column.
+func Values[T any](ctx context.Context, q Querier, name string, args ...any) ([]T, error) {
+	return read(ctx, q, name, pgx.RowTo[T], args)
+}
+
+// One returns the first row of a named statement as List does; pgx.ErrNoRows where there
+// is none.
+func One[T any](ctx context.Context, q Querier, name string, args ...any) (T, error) {
+	return first(List[T](ctx, q, name, args...))
+}
+
+// Value returns the first value of a named statement of one column; pgx.ErrNoRows where
+// there is none.
+func Value[T any](ctx context.Context, q Querier, name string, args ...any) (T, error) {
+	return first(Values[T](ctx, q, name, args...))
+}
+
+// Found distinguishes that there is no row from all else that fails.
+func Found[T any](row T, err error) (T, bool, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return row, false, nil
+	}
+	return row, err == nil, err
+}
+
+// Map returns the rows of a named statement, which has two columns, by the first of them.
+func Map[K comparable, V any](ctx context.Context, q Querier, name string, args ...any) (map[K]V, error) {
+	type pair struct {
+		Key   K
+		Value V
+	}
+	list, err := read(ctx, q, name, pgx.RowToStructByPos[pair], args)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[K]V, len(list))
+	for _, p := range list {
+		all[p.Key] = p.Value
+	}
+	return all, nil
+}
+
+func read[T any](ctx context.Context, q Querier, name string, row pgx.RowToFunc[T], args []any) ([]T, error) {
+	rows, err := q.Query(ctx, Statement(name), args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	list, err := pgx.AppendRows([]T(nil), rows, row)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return list, nil
+}
+
+func first[T any](list []T, err error) (none T, _ error) {
+	switch {
+	case err != nil:
+		return none, err
+	case len(list) == 0:
+		return none, pgx.ErrNoRows
+	}
+	return list[0], nil
+}

@@ -1,0 +1,67 @@
+package pg_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/storetest"
+)
+
+// readers are statements of this test alone.
+var readers = map[string]string{
+	"test.read":    "select 1.50::numeric as cost_so_far, '2026-01-02Z'::timestamptz as \"from\", null::uuid as owner_id, n as name from unnest($1::text[]) n",
+	"test.read_to": "select n, upper(n) from unnest($1::text[]) n",
+	"test.read_of": "select n from unnest($1::text[]) n",
+}
+
+func TestListReadsColumnsByName(t *testing.T) {
+	for name, text := range readers {
+		pg.Statements[name] = text
+		t.Cleanup(func() { delete(pg.Statements, name) })
+	}
+	db := storetest.New(t)
+	ctx := t.Context()
+	type without struct {
+		From    period.Second
+		OwnerID ledger.ID
+		Name    string
+	}
+	type row struct {
+		From    period.Second
+		OwnerID ledger.ID
+		Name    string
+		Cost    money.Amount `db:"cost_so_far"`
+	}
+	list, err := pg.List[row](ctx, db.Pool, "test.read", []string{"a", "b"})
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	if got := list[1]; got.Name != "b" || got.Cost.String() != "1.5" || got.From.String() != "2026-01-02T00:00:00Z" || !got.OwnerID.IsZero() {
+		t.Errorf("read %+v", got)
+	}
+	if _, err := pg.List[without](ctx, db.Pool, "test.read", []string{"a"}); err == nil {
+		t.Error("a column without a field is read")
+	}
+	if list, err := pg.List[row](ctx, db.Pool, "test.read", []string{}); err != nil || list != nil {
+		t.Error("no rows are not nil:", list, err)
+	}
+	words, err := pg.Map[string, string](ctx, db.Pool, "test.read_to", []string{"a", "b"})
+	if err != nil || len(words) != 2 || words["b"] != "B" {
+		t.Error(words, err)
+	}
+	if v, err := pg.Value[string](ctx, db.Pool, "test.read_of", []string{"a", "b"}); err != nil || v != "a" {
+		t.Error(v, err)
+	}
+	if _, err := pg.One[row](ctx, db.Pool, "test.read", []string{}); !errors.Is(err, pgx.ErrNoRows) {
+		t.Error("no row is", err)
+	}
+	if v, ok, err := pg.Found(pg.Value[string](ctx, db.Pool, "test.read_of", []string{})); ok || err != nil || v != "" {
+		t.Error(v, ok, err)
+	}
+}

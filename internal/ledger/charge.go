@@ -8,12 +8,13 @@ import (
 )
 
 // Costs are the four measures of one charge, part or posting. They are never
-// added to each other. A nil measure is one that the source does not carry.
+// added to each other. A nil measure is one that the source does not carry. Each
+// is called after its column.
 type Costs struct {
-	Billed     *money.Amount // what the invoice says (FOCUS BilledCost)
-	Effective  *money.Amount // amortised (FOCUS EffectiveCost)
-	List       *money.Amount // public on-demand price (FOCUS ListCost)
-	Contracted *money.Amount // negotiated price before commitments (FOCUS ContractedCost)
+	Billed     *money.Amount `db:"billed_cost"`     // what the invoice says (FOCUS BilledCost)
+	Effective  *money.Amount `db:"effective_cost"`  // amortised (FOCUS EffectiveCost)
+	List       *money.Amount `db:"list_cost"`       // public on-demand price (FOCUS ListCost)
+	Contracted *money.Amount `db:"contracted_cost"` // negotiated price before commitments (FOCUS ContractedCost)
 }
 
 // Metric names one of the four measures.

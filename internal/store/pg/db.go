@@ -136,12 +136,7 @@ func (db *DB) Read(ctx context.Context, what string, f func(tx pgx.Tx) error) er
 
 // QueryRead is Query in a transaction of its own, of BeginRead.
 func (db *DB) QueryRead(ctx context.Context, name string, scan func(pgx.Rows) error, args ...any) error {
-	tx, err := db.BeginRead(ctx)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	defer Rollback(ctx, tx) // it has only read
-	return Query(ctx, tx, name, scan, args...)
+	return Query(ctx, db.ReadOnly(), name, scan, args...)
 }
 
 // RowRead scans the one row of a statement, in a transaction of its own, of BeginRead.

@@ -2,7 +2,9 @@ package pg_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -63,5 +65,32 @@ func TestListReadsColumnsByName(t *testing.T) {
 	}
 	if v, ok, err := pg.Found(pg.Value[string](ctx, db.Pool, "test.read_of", []string{})); ok || err != nil || v != "" {
 		t.Error(v, ok, err)
+	}
+}
+
+func TestEachReadsRowsOneAtATime(t *testing.T) {
+	pg.Statements["test.each"] = "select 0.50::numeric as cost, n as hour from unnest($1::timestamptz[]) n"
+	t.Cleanup(func() { delete(pg.Statements, "test.each") })
+	db := storetest.New(t)
+	var read []string
+	stop := errors.New("enough")
+	hours := []period.Second{3600, 7200, 10800}
+	err := pg.Each(t.Context(), db.ReadOnly(), "test.each", func(r struct {
+		Cost *string
+		Hour time.Time
+	}) error {
+		if read = append(read, *r.Cost+" "+r.Hour.Format(time.RFC3339)); len(read) == 2 {
+			return stop
+		}
+		return nil
+	}, hours)
+	if !errors.Is(err, stop) || !slices.Equal(read, []string{"0.5 1970-01-01T01:00:00Z", "0.5 1970-01-01T02:00:00Z"}) {
+		t.Error(read, err)
+	}
+	if list, err := pg.Values[period.Second](t.Context(), db.ReadOnly(), "test.each"); err == nil {
+		t.Error("a statement without its argument is read:", list)
+	}
+	if n := db.Pool.Stat().AcquiredConns(); n != 0 {
+		t.Error("connections still held:", n)
 	}
 }

@@ -22,8 +22,8 @@ const epochMicros = 946_684_800_000_000
 const EndOfTime period.Second = 253_402_300_799
 
 // RegisterTypes teaches a connection the ledger's own types: uuid ↔ ledger.ID
-// (NULL ↔ zero when read), numeric ↔ money.Amount, timestamptz ↔ period.Second
-// (NULL ↔ 0 when read).
+// (NULL ↔ zero when read), numeric ↔ money.Amount or its text, timestamptz ↔
+// period.Second (NULL ↔ 0 when read); a time.Time is read in UTC.
 func RegisterTypes(conn *pgx.Conn) {
 	m := conn.TypeMap()
 	register := func(name, array string, oid, arrayOID uint32, codec pgtype.Codec) {
@@ -33,7 +33,8 @@ func RegisterTypes(conn *pgx.Conn) {
 	}
 	register("uuid", "_uuid", pgtype.UUIDOID, pgtype.UUIDArrayOID, idCodec{})
 	register("numeric", "_numeric", pgtype.NumericOID, pgtype.NumericArrayOID, amountCodec{})
-	register("timestamptz", "_timestamptz", pgtype.TimestamptzOID, pgtype.TimestamptzArrayOID, &secondCodec{})
+	register("timestamptz", "_timestamptz", pgtype.TimestamptzOID, pgtype.TimestamptzArrayOID,
+		&secondCodec{pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
 }
 
 type idCodec struct{ pgtype.UUIDCodec }
@@ -69,17 +70,28 @@ func (c amountCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value a
 }
 
 func (c amountCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
-	if _, ok := target.(*money.Amount); ok && format == pgtype.BinaryFormatCode {
-		return scanFunc(func(src []byte, target any) error {
-			if src == nil {
-				return fmt.Errorf("an amount is NULL where it must be known")
-			}
-			a, err := parseNumeric(src)
-			*target.(*money.Amount) = a
-			return err
-		})
+	if format == pgtype.BinaryFormatCode {
+		switch target.(type) {
+		case *money.Amount:
+			return scanFunc(func(src []byte, target any) error { return scanAmount(src, target.(*money.Amount)) })
+		case *string:
+			return scanFunc(func(src []byte, target any) error {
+				var a money.Amount
+				err := scanAmount(src, &a)
+				*target.(*string) = a.String()
+				return err
+			})
+		}
 	}
 	return c.NumericCodec.PlanScan(m, oid, format, target)
+}
+
+func scanAmount(src []byte, to *money.Amount) (err error) {
+	if src == nil {
+		return fmt.Errorf("an amount is NULL where it must be known")
+	}
+	*to, err = parseNumeric(src)
+	return err
 }
 
 type secondCodec struct{ pgtype.TimestamptzCodec }

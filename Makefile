@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help check build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report bench-access fuzz clean postgres chromium prometheus
+.PHONY: help check build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -37,14 +37,16 @@ demo-live: build postgres ## the same with a fleet that lives on, scraped by a r
 everyday := RAPID_CHECKS=25 go test -vet=off -short -timeout 25m $(if $(filter true,$(CI)),-count=1)
 full := GPULEDGER_TEST_FULL=1 go test -vet=off -count=1 -timeout 60m
 
+vet := go vet ./... && go -C bench vet ./...
+
 check: ## go vet and all tests that need no database: a minute of processor time, compiling apart
-	go vet ./...
+	$(vet)
 	$(everyday) $$(.ci/packages pure)
 
 test: test-go test-browser ## all everyday tests: each rule once, with databases and a browser
 
 test-go: postgres prometheus check-generated
-	go vet ./...
+	$(vet)
 	$(everyday) ./...
 
 # What runs under the race detector: packages, then packages with the tests that race.
@@ -97,6 +99,7 @@ check-generated: ## fail when committed generated code is stale
 
 lint: ## golangci-lint
 	$(LINT) run ./...
+	cd bench && $(LINT) run ./...
 
 bench-parse: ## exporter text and bills: lines per second
 	go test -run xxx -bench Parse -benchmem ./ingest/...
@@ -104,20 +107,23 @@ bench-parse: ## exporter text and bills: lines per second
 bench-engine: ## one node-day of allocation
 	go test -run xxx -bench . -benchmem ./allocation/... ./internal/money
 
-bench-import: build ## a CUR 2.0 month of 2 M lines from files to published charges, turn by turn with psql
-	go run ./bench/import
+build-bench: build # bench is a module: its programs run from here all the same
+	go -C bench build -o ../bin/bench/ ./...
 
-bench-telemetry: build postgres prometheus ## remote_write turn by turn with Prometheus, an OpenMetrics file, roll-ups (ARGS="-duration 10m -only write")
-	go run ./bench/telemetry $(ARGS)
+bench-import: build-bench ## a CUR 2.0 month of 2 M lines from files to published charges, turn by turn with psql
+	bin/bench/import
 
-bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, then PostgreSQL to postings (ARGS="-only engine -gpus 250")
-	GPULEDGER_DUCKDB=$$(.ci/ensure-duckdb) go run ./bench/allocate $(ARGS)
+bench-telemetry: build-bench postgres prometheus ## remote_write turn by turn with Prometheus, an OpenMetrics file, roll-ups (ARGS="-duration 10m -only write")
+	bin/bench/telemetry $(ARGS)
 
-bench-report: postgres ## a year of 10,000 GPUs: the twelve questions of pages at 20 a second, and the same from postings (ARGS="-only year -duration 5m")
-	go run ./bench/report $(ARGS)
+bench-allocate: build-bench postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, then PostgreSQL to postings (ARGS="-only engine -gpus 250")
+	GPULEDGER_DUCKDB=$$(.ci/ensure-duckdb) bin/bench/allocate $(ARGS)
 
-bench-access: postgres ## what access control costs: the questions of pages to a demo's database, of nobody, an admin, a team's lead (ARGS="-data-dir DIR -team speech", DIR being what gpuledger demo --no-serve filled)
-	go run ./bench/access $(ARGS)
+bench-report: build-bench postgres ## a year of 10,000 GPUs: the twelve questions of pages at 20 a second, and the same from postings (ARGS="-only year -duration 5m")
+	bin/bench/report $(ARGS)
+
+bench-access: build-bench postgres ## what access control costs: the questions of pages to a demo's database, of nobody, an admin, a team's lead (ARGS="-data-dir DIR -team speech", DIR being what gpuledger demo --no-serve filled)
+	bin/bench/access $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -33,7 +33,7 @@ type duckAnswer struct {
 
 // startDuckDB starts it with the package that npm installed into folder.
 func startDuckDB(ctx context.Context, folder string) (*duckDB, error) {
-	cmd := exec.CommandContext(ctx, "node", "test/allocate/duckdb.mjs")
+	cmd := exec.CommandContext(ctx, "node", "bench/allocate/duckdb.mjs")
 	cmd.Env = append(os.Environ(), "GPULEDGER_DUCKDB="+folder)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()

@@ -163,11 +163,6 @@ var levels = map[string]int{
 
 	"internal/archtest":        15,
 	"internal/billtest":        15,
-	"bench/import":             15,
-	"bench/allocate":           15,
-	"bench/telemetry":          15,
-	"bench/report":             15,
-	"bench/access":             15,
 	"test/mutants":             15,
 	"test/e2e":                 15,
 	"internal/pgtest":          15,

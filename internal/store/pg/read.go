@@ -13,7 +13,14 @@ import (
 // Fields of embedded structs count as fields; a tag `db:"name"` names another column,
 // `db:"-"` none.
 func List[T any](ctx context.Context, q Querier, name string, args ...any) ([]T, error) {
-	return read(ctx, q, name, pgx.RowToStructByName[T], args)
+	var list []T
+	if err := Each(ctx, q, name, func(row T) error {
+		list = append(list, row)
+		return nil
+	}, args...); err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 // Values returns the rows of a named statement of one column.

@@ -17,9 +17,10 @@ import (
 
 // readers are statements of this test alone.
 var readers = map[string]string{
-	"test.read":    "select 1.50::numeric as cost_so_far, '2026-01-02Z'::timestamptz as \"from\", null::uuid as owner_id, n as name from unnest($1::text[]) n",
-	"test.read_to": "select n, upper(n) from unnest($1::text[]) n",
-	"test.read_of": "select n from unnest($1::text[]) n",
+	"test.read":       "select 1.50::numeric as cost_so_far, '2026-01-02Z'::timestamptz as \"from\", null::uuid as owner_id, n as name from unnest($1::text[]) n",
+	"test.read_lists": "select * from (values (array['a']::text[]), (null), (array['c'])) v (path)",
+	"test.read_to":    "select n, upper(n) from unnest($1::text[]) n",
+	"test.read_of":    "select n from unnest($1::text[]) n",
 }
 
 func TestListReadsColumnsByName(t *testing.T) {
@@ -59,6 +60,17 @@ func TestListReadsColumnsByName(t *testing.T) {
 	}
 	if v, err := pg.Value[string](ctx, db.Pool, "test.read_of", []string{"a", "b"}); err != nil || v != "a" {
 		t.Error(v, err)
+	}
+	type folders struct{ Path []string }
+	lists, err := pg.List[folders](ctx, db.ReadOnly(), "test.read_lists")
+	if err != nil || len(lists) != 3 || lists[0].Path[0] != "a" || lists[1].Path != nil || lists[2].Path[0] != "c" {
+		t.Error("rows share what they hold, or keep what a null replaces:", lists, err)
+	}
+	if _, err := pg.List[folders](ctx, db.ReadOnly(), "test.read_of", []string{"a"}); err == nil {
+		t.Error("a text is a list")
+	}
+	if n := db.Pool.Stat().AcquiredConns(); n != 0 {
+		t.Errorf("%d transactions of reads go on", n)
 	}
 	if _, err := pg.One[row](ctx, db.Pool, "test.read", []string{}); !errors.Is(err, pgx.ErrNoRows) {
 		t.Error("no row is", err)

@@ -12,15 +12,37 @@ func Each[T any](ctx context.Context, q Querier, name string, f func(T) error, a
 	return Query(ctx, q, name, EachRow(f), args...)
 }
 
-// EachRow makes of f what reads a row as List does.
+// EachRow makes of f what reads a row as List does. Which field a column is of is found
+// out at the first row.
 func EachRow[T any](f func(T) error) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		row, err := pgx.RowToStructByName[T](rows)
-		if err != nil {
+	var row *T
+	var none T
+	var fields targets
+	return func(rows pgx.Rows) (err error) {
+		if fields.Rows != rows {
+			fields.Rows = rows
+			if row, err = pgx.RowToAddrOfStructByName[T](&fields); err != nil {
+				return err
+			}
+		}
+		*row = none
+		if err = rows.Scan(fields.list...); err != nil {
 			return err
 		}
-		return f(row)
+		return f(*row)
 	}
+}
+
+// targets is a row that keeps what it is to be read into.
+type targets struct {
+	pgx.Rows
+	list []any
+}
+
+// Scan implements pgx.CollectableRow.
+func (t *targets) Scan(into ...any) error {
+	t.list = into
+	return nil
 }
 
 // ReadOnly answers each statement in a transaction of its own, of BeginRead.

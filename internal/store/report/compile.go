@@ -77,10 +77,7 @@ func (c Compiler) value(v, typ string) string {
 		return p
 	}
 	c.Args = append(c.Args, v)
-	p := "$" + strconv.Itoa(len(c.Args)) + "::text::" + typ
-	if typ == "text" {
-		p = "$" + strconv.Itoa(len(c.Args)) + "::text"
-	}
+	p := "$" + strconv.Itoa(len(c.Args)) + "::" + typ // read once, as the parameter: a cast of text would be made for each row
 	c.seen[key] = p
 	return p
 }

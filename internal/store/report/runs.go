@@ -47,7 +47,10 @@ func (c Compiler) runHalves() string {
 // a day is added up for everybody.
 func (c Compiler) ofRuns() string {
 	of := baseOf(c.Q.Dataset).runs
-	if of == "" || c.arguments == nil || c.Q.Window == (period.Interval{}) {
+	switch {
+	case c.shown:
+		return c.shownRuns("q.run_id")
+	case of == "" || c.arguments == nil || c.Q.Window == (period.Interval{}):
 		return ""
 	}
 	return "and q.run_id in (" + c.runsAsked(of, c.runTerms()) + ")"
@@ -57,7 +60,10 @@ func (c Compiler) ofRuns() string {
 // what is shown.
 func (c Compiler) theseRuns(column string) string {
 	terms := c.runTerms()
-	if len(terms) == 0 {
+	switch {
+	case c.shown:
+		return c.shownRuns(column)
+	case len(terms) == 0:
 		return ""
 	}
 	return "and " + column + " in (" + c.runsAsked(baseOf(c.Q.Dataset).runs, terms) + ")"
@@ -76,8 +82,8 @@ func (c Compiler) runsAsked(of string, terms []string) string {
 	return "select k.run_id from (\n" + strings.Join(append([]string{c.Expand(pg.Statement(of)) + "\n) k where true"}, terms...), " and ")
 }
 
-// runTerms are what the question says of runs k (report.known_runs): terms of its
-// filter that are the same for all rows of a run, and those that are shown.
+// runTerms are what the question's filter says of runs k (report.known_runs): its terms
+// that are the same for all rows of a run.
 func (c Compiler) runTerms() (terms []string) {
 	same := baseOf(c.Q.Dataset).same
 	other := func(key string) bool {
@@ -90,9 +96,6 @@ func (c Compiler) runTerms() (terms []string) {
 		if len(same) > 0 && !slices.ContainsFunc(metrics.FilterKeys(term), other) {
 			terms = append(terms, c.filter("k", term, false))
 		}
-	}
-	if c.shown {
-		terms = append(terms, "k.run_id in (select many from shown)")
 	}
 	return terms
 }

@@ -32,7 +32,7 @@ demo: build postgres ## simulate a fleet, import, allocate, verify and serve it 
 demo-live: build postgres ## the same with a fleet that lives on, scraped by a real Prometheus where one is installed
 	SIZE=$(if $(filter file,$(origin SIZE)),small,$(SIZE)) .ci/demo-live
 
-# How much tests ask: every day, and in full (internal/tier). rapid divides by five with -short:
+# How much tests ask: every day, and in full (test/tier). rapid divides by five with -short:
 # a twentieth of its 100 draws. What has not changed is tested again in CI alone.
 everyday := RAPID_CHECKS=25 go test -vet=off -short -timeout 25m $(if $(filter true,$(CI)),-count=1)
 full := GPULEDGER_TEST_FULL=1 go test -vet=off -count=1 -timeout 60m

@@ -15,7 +15,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // TestM02NoShareLeavesItsLine: the sign of a part is that of all its postings,

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 
 	"pgregory.net/rapid"
 )

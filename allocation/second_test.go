@@ -7,7 +7,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 
 	"pgregory.net/rapid"
 )

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/test/billtest"
 )
 
 // All samples of Google from one folder: child tables find their table, rows

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/test/billtest"
 )
 
 func importer(m *memory) *Importer {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/tern/v2/migrate"
 
-	"gpuledger/internal/pgtest"
+	"gpuledger/test/pgtest"
 )
 
 func TestFilesAreNumberedAndReversible(t *testing.T) {

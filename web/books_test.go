@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard/books"
-	"gpuledger/web/dashboard/dashtest"
 )
 
 // text is a page without its markup.

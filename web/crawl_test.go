@@ -14,10 +14,10 @@ import (
 	"pgregory.net/rapid"
 
 	"gpuledger/metrics"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
-	"gpuledger/web/dashboard/dashtest"
 )
 
 // named says what stands for the open part of an address. A page whose open part

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"gpuledger/metrics"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
-	"gpuledger/web/dashboard/dashtest"
 )
 
 // asked keeps the questions that a page asks.

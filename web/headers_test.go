@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/gate"
 	"gpuledger/web/limit"
 )

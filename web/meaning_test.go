@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"gpuledger/metrics"
-	"gpuledger/web/dashboard/dashtest"
+	"gpuledger/test/dashtest"
 )
 
 var (

@@ -15,9 +15,9 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/dashboard/people"
 	"gpuledger/web/gate"
 )

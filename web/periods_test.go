@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/operate"
 )
 

@@ -12,9 +12,9 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard/books"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/operate"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/access"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/operate"
 )
 

@@ -19,10 +19,10 @@ import (
 	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/gate"
 	"gpuledger/web/operate"
 )

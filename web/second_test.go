@@ -11,9 +11,9 @@ import (
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/access"
 	"gpuledger/internal/confirm"
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard"
-	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/gate"
 	"gpuledger/web/operate"
 )

@@ -12,8 +12,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/test/dashtest"
 	"gpuledger/web"
-	"gpuledger/web/dashboard/dashtest"
 )
 
 func server(t *testing.T, r *dashtest.Reader) http.Handler {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/money"
-	"gpuledger/web/dashboard/dashtest"
+	"gpuledger/test/dashtest"
 )
 
 // The sentence names every part of what it divides by completed runs: what failed, and

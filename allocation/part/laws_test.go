@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // TestM02NoPartLeavesItsLine: what a line is cut into has its sign and is never

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/money"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // oneUnit is the smallest step of a stored amount.

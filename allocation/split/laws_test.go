@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/money"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // TestOnlyRatiosOfWeightsCount: weights times a number split like the weights,

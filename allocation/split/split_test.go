@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/money"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 
 	"pgregory.net/rapid"
 )

@@ -12,8 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
 )
 
 func parserOf(t *testing.T) *kong.Kong {

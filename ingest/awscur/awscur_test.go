@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"gpuledger/ingest/bill"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/test/billtest"
 )
 
 type result = billtest.Result

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"gpuledger/ingest/table"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/test/billtest"
 )
 
 // textRow is a row of text cells.

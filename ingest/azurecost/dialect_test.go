@@ -15,8 +15,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 // Headers as Microsoft documents them, in the order of the file.

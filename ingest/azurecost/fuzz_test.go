@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
+	"gpuledger/test/billtest"
 )
 
 // Whatever the rows hold, the two passes agree, or the delivery is refused.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"gpuledger/ingest/bill"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 const guid = "73746dc5-5dcc-4b83-b340-bb1bd2b1ca30"

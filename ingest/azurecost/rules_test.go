@@ -12,9 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/test/billtest"
 )
 
 // cells is a row by column name; base gives what every row needs.

@@ -19,9 +19,9 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
 	"gpuledger/ingest/bill"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 type result = billtest.Result

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/test/billtest"
+	"gpuledger/test/truth"
 )
 
 // Of a simulated AKS fleet the pair of exports says what the true ledger has:

@@ -19,9 +19,9 @@ import (
 
 	"gpuledger/ingest/endpoints"
 	"gpuledger/ingest/live"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/test/pgtest"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 30, 0, time.UTC)

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/test/billtest"
 )
 
 // Counts and sums of the public samples, as computed by others from the text.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
+	"gpuledger/test/billtest"
 )
 
 // Whatever a file holds, it is read whole or refused; it never panics, and no

@@ -8,10 +8,10 @@ import (
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/test/billtest"
 )
 
 // row is a row as JSON text with these members over the usual ones; a member

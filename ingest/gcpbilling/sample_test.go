@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/test/billtest"
 )
 
 // read makes both passes over files as the importer does.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"gpuledger/ingest/table"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/test/billtest"
 )
 
 func field(kind, name string) billtest.Field { return billtest.Field{Name: name, Type: kind} }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 // csvFile writes a CSV file below a folder of the test.

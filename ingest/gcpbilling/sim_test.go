@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/test/billtest"
+	"gpuledger/test/truth"
 )
 
 // The simulator's export reads back: one delivery per day of export, machines

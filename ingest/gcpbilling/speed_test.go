@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gpuledger/internal/billtest"
+	"gpuledger/test/billtest"
 )
 
 // manyRows are rows of machines, as a month of them looks.

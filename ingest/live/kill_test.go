@@ -24,10 +24,10 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/ingest/remotewrite"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/tier"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/tier"
 )
 
 const childDSN = "GPULEDGER_LIVE_TEST_DSN"

@@ -13,7 +13,7 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/ingest/remotewrite"
 	"gpuledger/ingest/series"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // heap is what is in use after a collection, in bytes.

@@ -15,9 +15,9 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/ingest/remotewrite"
 	"gpuledger/ingest/series"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/test/pgtest"
 )
 
 // rig is a receiver on a real database.

@@ -15,7 +15,7 @@ import (
 
 	"gpuledger/ingest/live"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // exporter is what dcgm-exporter says of two GPUs, one of them held.

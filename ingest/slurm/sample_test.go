@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 // sampleFile opens a public sample, or skips the test where it is not.

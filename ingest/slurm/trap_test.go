@@ -9,7 +9,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 const header = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|ExitCode|Submit|Eligible|Start|End|ElapsedRaw|AllocTRES|ReqTRES|NodeList|JobName|Comment\n"

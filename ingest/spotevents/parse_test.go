@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 func event(kind, instance, more string) string {

@@ -20,7 +20,7 @@ import (
 
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // readDamaged reads all cells of a file as a delivery would. Whatever it holds

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"gpuledger/ingest/table"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
+	"gpuledger/test/billtest"
 )
 
 // open puts a file below a folder of the test and opens it.

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"gpuledger/ingest/table"
-	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/test/billtest"
 )
 
 var nestedSchema = []billtest.Field{

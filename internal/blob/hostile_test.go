@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 func mustList(t *testing.T, uri string) []File {

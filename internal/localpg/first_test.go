@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // envFirst makes the test binary work although it is the first process of its namespace.

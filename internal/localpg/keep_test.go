@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // postmaster is the process id of the running server.

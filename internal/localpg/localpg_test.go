@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // envUser makes the test binary a process that uses the server of the named

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/oidc/optest"
+	"gpuledger/test/optest"
 )
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"

@@ -12,7 +12,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/oidc"
-	"gpuledger/internal/oidc/optest"
+	"gpuledger/test/optest"
 )
 
 const origin = "http://127.0.0.1:8080"

@@ -9,7 +9,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/test/truth"
 )
 
 // TestNamelessCardsAgreeWithTheTruth: on time-sliced machines whose exporter

@@ -8,7 +8,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // TestAMonthOfTheDemoIsClosed is what a finance team does: idle and shared cost

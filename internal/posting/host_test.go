@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // Two days under the AWS split: verify stays green, no team's GPU-hours move,

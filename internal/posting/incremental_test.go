@@ -7,7 +7,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/store/verify"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // everyBill is a small world with every kind of bill, delivered once.

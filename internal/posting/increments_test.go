@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/ingest"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // exportRows are the rows of Google's export of a world, in the order of their

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // TestBlocksAgreeWithTheTruth: a capacity block was paid at once. What an hour of

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
 )
 
 // figureDatasets are read from tables of days, or from those of costs.

@@ -17,8 +17,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/verify"
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
 )
 
 // TestRollUpsSayWhatTheLedgerSays asks random questions with and without

@@ -17,8 +17,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store/verify"
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
 )
 
 func sharingBook(t *testing.T, change func(*policy.Version)) policy.Book {

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // adviceAgrees compares what is recommended, but for sizes, with what follows

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // coverageAgrees compares who has the spend, by owner key and by quality.

@@ -9,11 +9,11 @@ import (
 
 	"gpuledger/allocation/fleet"
 	"gpuledger/allocation/policy"
-	"gpuledger/internal/fleetsim/truth"
 	sim "gpuledger/internal/fleetsim/world"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // Engine and oracle end lives at the same seconds, whatever was seen of a

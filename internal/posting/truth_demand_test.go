@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // quotasAgree compares fair shares, and their parts of the cluster.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/test/truth"
 )
 
 // devicesAgree compares what slots of machines were

@@ -14,12 +14,12 @@ import (
 	"gpuledger/allocation/part"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // fault is one thing that an engine could get wrong, put between the engine

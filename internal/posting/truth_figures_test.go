@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // TestFiguresAgreeWithTheTruth: what is made of the ledger (docs/figures.md)

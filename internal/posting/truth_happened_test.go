@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // eachJob changes the workloads of Slurm.

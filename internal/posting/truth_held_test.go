@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // heldActivityAgrees compares how active cards were for the pods and attempts that held

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 func (w *world) compareInference() {

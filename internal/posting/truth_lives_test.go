@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // livesAgree compares attempts, groups and how runs scale with the truth.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // count is a number as a report shows it; nil is unknown.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // catalogued are the models of the simulator's machines, from what drivers

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // TestPoliciesAgreeWithTheTruth tells the simulator's truth under other

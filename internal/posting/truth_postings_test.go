@@ -15,11 +15,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // postingKey names one posting the same way in the ledger and in the truth.

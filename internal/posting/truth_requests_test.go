@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // requestsAgree compares what pods ask for with what they used, and says how

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // exactly fails where a decimal is off by a unit or more per rounding step. NULL

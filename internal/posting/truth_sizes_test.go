@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 var (

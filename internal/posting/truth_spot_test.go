@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
+	"gpuledger/test/truth"
 )
 
 // near fails where a decimal is off by more than what n rounded postings can be.

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/fleetsim/truth"
-	"gpuledger/internal/tier"
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
+	"gpuledger/test/truth"
 )
 
 // TestTheDemosStoryAgreesWithTheTruth: figures of a fleet whose past is told

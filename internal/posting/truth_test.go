@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/test/truth"
 )
 
 func sorted(list []string) []string {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/test/truth"
 )
 
 // foundWaste is a finding as the database has it.

@@ -13,10 +13,10 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/period"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/test/pgtest"
 )
 
 // world is a simulated fleet, its files and a database.

@@ -13,9 +13,9 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/config"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/test/pgtest"
 )
 
 // office is a database with sources and a count of what was done.

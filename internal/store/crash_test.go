@@ -17,8 +17,8 @@ import (
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
-	"gpuledger/internal/tier"
+	"gpuledger/test/storetest"
+	"gpuledger/test/tier"
 )
 
 // visible counts every row that a reader could see at one instant: a COMMIT

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // devicesOf works out devices of the days of smallLedger.

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/export"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // lives are the datasets of runs and of what is made of them.

@@ -6,8 +6,8 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // TestJournalDatasets reads what came in, what was refused of it and why.

@@ -7,7 +7,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // F16: who reads while a delivery is replaced sees the old total or the new

@@ -15,8 +15,8 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/book"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // plan is a node of a plan as PostgreSQL explains it.

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // TestSampleSpace measures what an hour of a device takes in the database, with

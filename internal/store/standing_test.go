@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/migrations"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/storetest"
 )
 
 // A database of others is refused and left as it is, unless somebody asked for it; one

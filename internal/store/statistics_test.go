@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/store/facts"
 	"gpuledger/internal/store/figures"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Statistics are refreshed where tables changed, whoever changed them and died

@@ -6,7 +6,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // A delivery that does not say which export it is of takes part as one of the

@@ -16,9 +16,9 @@ import (
 
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/book"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/migrations"
+	"gpuledger/test/storetest"
 )
 
 // Until the first release is out, its data are written by

@@ -12,12 +12,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/tern/v2/migrate"
 
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
-	"gpuledger/internal/tier"
 	"gpuledger/migrations"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/storetest"
+	"gpuledger/test/tier"
 )
 
 // firstRelease is the last migration of the first release.

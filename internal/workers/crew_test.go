@@ -21,10 +21,10 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/test/pgtest"
 )
 
 // office is a database with the facts of a small fleet.

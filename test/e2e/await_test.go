@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"gpuledger/internal/pgtest"
+	"gpuledger/test/pgtest"
 )
 
 // serve that is started before its database is alive and not ready, and takes up

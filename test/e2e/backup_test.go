@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/localpg"
-	"gpuledger/internal/pgtest"
-	"gpuledger/internal/tier"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/tier"
 )
 
 // mustOutliveADump: a dump that is taken while imports run, restored into an

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
-	"gpuledger/internal/tier"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/tier"
 )
 
 // emptyDatabase has nothing, not even the schema, which the first command makes.

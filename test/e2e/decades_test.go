@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // Files whose times lie years apart make as much as they hold, not as their times

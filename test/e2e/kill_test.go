@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/store/verify"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // ledgerReports are compared byte for byte: all money, all quantities.

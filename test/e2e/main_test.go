@@ -13,7 +13,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/localpg"
-	"gpuledger/internal/pgtest"
+	"gpuledger/test/pgtest"
 )
 
 // filesOfTests holds what several tests read; it goes when they end.

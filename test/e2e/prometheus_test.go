@@ -21,9 +21,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/zstd"
 
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
-	"gpuledger/internal/tier"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/tier"
 )
 
 // realPrometheus runs a Prometheus over samples of an OpenMetrics file and

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // What anybody may run on an explanation.

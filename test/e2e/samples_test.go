@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/billtest"
+	"gpuledger/test/billtest"
 )
 
 // bills are the folders of public billing samples.

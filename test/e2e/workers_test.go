@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/posting"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // crewConfig is a configuration in which everything is shared.

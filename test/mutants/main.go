@@ -26,7 +26,7 @@ type target struct {
 	tests []string
 }
 
-const cases = "./allocation/script" // rules as cases that people can read
+const cases = "./test/script" // rules as cases that people can read
 
 var targets = []target{
 	{"internal/money", 6, []string{"./internal/money"}},

@@ -13,7 +13,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // suite is what every store must do, whatever server it reads from.

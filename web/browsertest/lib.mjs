@@ -13,7 +13,7 @@ export const states = { empty: process.env.GPULEDGER_EMPTY, bill: process.env.GP
 // desk is the whole ledger, where the operator with this token may decide.
 export const desk = process.env.GPULEDGER_DESK;
 export const token = process.env.GPULEDGER_TOKEN;
-// full: everything is asked (make test-real), as internal/tier has it for Go.
+// full: everything is asked (make test-real), as test/tier has it for Go.
 export const full = Boolean(process.env.GPULEDGER_TEST_FULL);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 

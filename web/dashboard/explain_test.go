@@ -11,7 +11,7 @@ import (
 
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
-	"gpuledger/web/dashboard/dashtest"
+	"gpuledger/test/dashtest"
 )
 
 // TestExplainedPages: every kind of section is drawn, what comes from outside

@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/store"
 	storeaccess "gpuledger/internal/store/access"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // modest is a database whose owner is no superuser and makes no roles: an administrator,

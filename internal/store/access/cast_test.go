@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // People of a demo are made once. They sign in by the demo until they choose a password,

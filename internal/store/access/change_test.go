@@ -8,7 +8,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // set changes a user: an empty role stays, no scope stays, and one that is "" goes.

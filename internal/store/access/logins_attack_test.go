@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // asLogin is a session of a login for BI tools.

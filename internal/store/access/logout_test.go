@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // TestAProviderSignsOut: the session of the provider that it names, or all of the user's;

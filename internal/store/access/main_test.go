@@ -3,7 +3,7 @@ package access_test
 import (
 	"testing"
 
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Statements that tests of other packages run, by area or name.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // What is taken away or changed stands in the audit log from what to what.

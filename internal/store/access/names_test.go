@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Users are stored in one spelling, in which they sign in however they write it; who is

@@ -11,7 +11,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 var (

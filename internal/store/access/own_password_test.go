@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 const another = "drei Esel auf dem Dach"

@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/store"
 	storeaccess "gpuledger/internal/store/access"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // The first start makes an admin with a link; a later one another link until he has

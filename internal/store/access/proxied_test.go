@@ -8,7 +8,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // named is somebody whom a proxy names.

@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/store"
 	storeaccess "gpuledger/internal/store/access"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // listed is what a statement returns, one text per row.

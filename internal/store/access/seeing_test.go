@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 const password = "vier Pferde im Regen"

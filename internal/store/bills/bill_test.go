@@ -16,8 +16,8 @@ import (
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
+	"gpuledger/test/storetest"
 )
 
 func chargesOf(t testing.TB, s *store.Store, delivery ledger.ID) []ledger.Charge {

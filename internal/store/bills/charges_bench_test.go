@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/bills"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // syntheticBill makes n charges as a parser would: words interned, tag maps

@@ -14,9 +14,9 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/bills"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 var exactly = cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })

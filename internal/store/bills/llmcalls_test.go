@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/bills"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func dumpCalls(t *testing.T, s *store.Store) string {

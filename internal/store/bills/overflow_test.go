@@ -8,7 +8,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store/bills"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Lines of which no two share a word: dictionaries overflow, and every line

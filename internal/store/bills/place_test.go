@@ -8,7 +8,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Of an append-only export deliveries of one day add up, and one that was

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Of two prices of one day the later import counts; the same again changes nothing

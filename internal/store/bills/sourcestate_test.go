@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/ingest"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestStateOfASource(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"gpuledger/internal/confirm"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/book"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // waits is the request that an answer says to wait.

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
+	"gpuledger/test/storetest"
 )
 
 func TestChunksAreReplacedOnlyWhenTheyDiffer(t *testing.T) {

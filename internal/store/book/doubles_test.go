@@ -6,9 +6,9 @@ import (
 	"gpuledger/allocation/fleet"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // What may be double is the smaller cost of two machines in each currency that both

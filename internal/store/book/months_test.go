@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/book"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func indexesOf(t *testing.T, s *store.Store, table string) string {

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/book"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestPoliciesAreKeptAsWritten(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // BenchmarkSharing passes on what nobody held of 400,000 postings: everything

@@ -11,7 +11,7 @@ import (
 	"gpuledger/allocation/share"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 const sharesText = `select concat_ws('|', to_char(hour, 'DD'), kind, cause, o.team, state, trim_scale(effective_cost), trim_scale(billed_cost), trim_scale(list_cost), coalesce(contracted_cost::text, '-'), commitment)

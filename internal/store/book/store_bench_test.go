@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // BenchmarkSaveChunks saves chunks of the size that 200 GPUs make in a day: 40

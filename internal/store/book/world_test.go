@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestSaveWorldMarksWhatMoved(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 
 	"gpuledger/internal/store/explain"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestExplain(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"gpuledger/internal/closing"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/explain"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
+	"gpuledger/test/storetest"
 )
 
 // TestExplainOutlivesSamples closes a month, loses everything that it was

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // TestExplainInPart: somebody sees what of each line is his and what he used, and neither

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/store/explain"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // What spot saved is explained by its postings, whichever group is asked for,

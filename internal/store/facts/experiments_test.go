@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func measured(experiment, run, metric, value, threshold string, hour float64) ledger.ExperimentResult {

@@ -9,7 +9,7 @@ import (
 
 	"gpuledger/internal/sketch"
 	"gpuledger/internal/store/facts"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // TestFiguresAreReadAsWritten packs figures here and reads them in the database.

@@ -14,10 +14,10 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/storetest"
 )
 
 // stopwatch adds up what statements took, but COPY.

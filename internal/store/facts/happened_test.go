@@ -6,7 +6,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func placement(uid, device string, from, to period.Second, share int64) *ledger.Telemetry {

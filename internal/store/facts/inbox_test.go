@@ -9,7 +9,7 @@ import (
 
 	"gpuledger/ingest/live"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func stored(n int, size int) live.Stored {

@@ -14,7 +14,7 @@ import (
 	"gpuledger/ingest/slurm"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // stated reads an attempts file as the import does.

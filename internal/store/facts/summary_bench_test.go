@@ -7,7 +7,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // BenchmarkSummariseAgain looks through hours of which nothing has changed: what

@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/sketch"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/facts"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func sampleRows(t *testing.T, s *store.Store, o metrics.Options) [][]metrics.Value {

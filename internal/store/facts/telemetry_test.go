@@ -10,7 +10,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestLoadingTelemetryAgainMarksNothing(t *testing.T) {

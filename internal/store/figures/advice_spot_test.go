@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/metrics/advice"
+	"gpuledger/test/storetest"
 )
 
 // What is advised by is what dataset spot says of the team in the same days.

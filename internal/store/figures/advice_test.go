@@ -17,10 +17,10 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
 	"gpuledger/internal/store/figures"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/metrics/advice"
 	"gpuledger/metrics/waste"
+	"gpuledger/test/storetest"
 )
 
 // keepHours makes one row per key of the hours, as the step does in small.

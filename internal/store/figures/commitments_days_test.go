@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // sameAsLedger compares an answer with that of the ledger.

@@ -7,8 +7,8 @@ import (
 
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/figures"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // A table that a new binary declares otherwise is made anew, empty, and its days

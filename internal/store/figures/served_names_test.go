@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/metrics/serving"
+	"gpuledger/test/storetest"
 )
 
 // quantised is a service that answers under the name of a model, quantised.

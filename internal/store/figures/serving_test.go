@@ -11,9 +11,9 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/metrics/serving"
+	"gpuledger/test/storetest"
 )
 
 // The SQL that merges buckets says what the pure code says, whatever the

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // What on-demand machines of the account pay is the rate, where no commitment

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/star"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // scopeWorld is a schema star of invented rows: owners of few dimensions, machines

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // TestTargetsSayHowTheyStandAndSinceWhen judges days that are stored.

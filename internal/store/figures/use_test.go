@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/figures"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // containers stores an hour of a pod with a sample every ten minutes: CPU at

@@ -8,7 +8,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // A machine lacks a taint for GPUs only where taints of its cluster are told,

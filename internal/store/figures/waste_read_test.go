@@ -7,8 +7,8 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store/figures"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics/waste"
+	"gpuledger/test/storetest"
 )
 
 // By which labels a holder picked its machine is that of the pod of its UID: what

@@ -7,9 +7,9 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics/advice"
 	"gpuledger/metrics/waste"
+	"gpuledger/test/storetest"
 )
 
 // What runs saved, by the pods of each attempt or posted for the run: inside the

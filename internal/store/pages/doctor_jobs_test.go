@@ -5,7 +5,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pages"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Slurm jobs that are an hour later than their machine's GPUs worked are said to fit an

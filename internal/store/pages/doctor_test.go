@@ -8,7 +8,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store/pages"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestExportFacts(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Work on machines that nobody described is named with its machine and what to import;

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/allocation/owner"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestValuesOfOwnersThatLookAlike(t *testing.T) {

@@ -3,8 +3,8 @@ package pages_test
 import (
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestExtent(t *testing.T) {

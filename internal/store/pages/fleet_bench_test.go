@@ -14,8 +14,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pages"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics/fleet"
+	"gpuledger/test/storetest"
 )
 
 // TestFleetAtScale measures the fleet page's reading with 10,000 GPUs that are

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics/fleet"
+	"gpuledger/test/storetest"
 )
 
 // fleetTelemetry is one hour of a fleet until minute 30: node a has a card that

@@ -3,7 +3,7 @@ package pages_test
 import (
 	"testing"
 
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestMain(m *testing.M) { storetest.Main(m, nil) }

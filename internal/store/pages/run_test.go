@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // pageLedger is smallLedger with what a time line is drawn from.

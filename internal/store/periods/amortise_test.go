@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // TestWhatAmortisesIsClosedWithItsHours: an October fee that amortises until

@@ -15,12 +15,12 @@ import (
 	"gpuledger/internal/closing"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/book"
-	"gpuledger/internal/store/storetest"
-	"gpuledger/internal/tier"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/storetest"
+	"gpuledger/test/tier"
 )
 
 // TestB03ClosedRowsAreRefusedToEverybody writes to a closed period as the owner

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/closing"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // TestAMonthCoversWhenAllThatBillItClosedIt (rule 8.13): two billing accounts bill

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/closing"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Who looks waits for nobody and holds up nobody: books that somebody else has locked

@@ -7,8 +7,8 @@ import (
 
 	"gpuledger/internal/closing"
 	"gpuledger/internal/money"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // TestDatasetsOfClosing closes a month as a clerk would, without asking what

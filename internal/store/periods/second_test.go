@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/closing"
 	"gpuledger/internal/confirm"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // twoEyes stores a policy that asks for a second person.

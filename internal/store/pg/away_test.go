@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // TestConnectionsCompileNoPlans whatever the server does by default: a roll-up that

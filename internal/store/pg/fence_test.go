@@ -15,7 +15,7 @@ import (
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func calculationOf(name string, mark int64) posting.Calculation {

@@ -7,9 +7,9 @@ import (
 
 	"gpuledger/allocation/fleet"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/test/pgtest"
 )
 
 // Every fragment is known and used, and its columns are filled in.

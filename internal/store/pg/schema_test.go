@@ -7,9 +7,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/pgtest"
+	"gpuledger/test/storetest"
 )
 
 // What stands in the way of the steps after migrations goes by: they are taken back and

@@ -3,8 +3,8 @@ package report_test
 import (
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // BenchmarkReports asks the questions that pages ask, of 400,000 postings.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 func TestCheckpointInterval(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestCommitmentsSayWhatTheyCovered(t *testing.T) {

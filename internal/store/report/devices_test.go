@@ -13,8 +13,8 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/sketch"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // addUpMarked adds up the days of smallLedger that are marked, as analysis does.

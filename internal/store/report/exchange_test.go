@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // twoCurrencies is smallLedger with money of 3, 16 and 17 November in USD, EUR

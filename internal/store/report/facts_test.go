@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/report"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // Hours of the week are read from days and months that were added up, but days

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/money"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // drawFilter invents an expression over keys and values of the small ledger.

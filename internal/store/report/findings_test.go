@@ -10,9 +10,9 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/metrics/waste"
+	"gpuledger/test/storetest"
 )
 
 // saveSomeFindings stores findings of no, one or two currencies.

@@ -9,8 +9,8 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/pgtest"
 	"gpuledger/metrics"
+	"gpuledger/test/pgtest"
 )
 
 // Of a report's rows, too, SQL and Go agree, whatever the rows and their costs.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // Labels of one's own group costs, runs and attempts, and the groups add up to

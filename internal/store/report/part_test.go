@@ -10,8 +10,8 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // TestModelsInPart: models are added up by owner, wherever: who sees owners in one cluster

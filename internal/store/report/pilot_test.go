@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/store/report"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/storetest"
 )
 
 // Each gate at its bound, and what is not known.

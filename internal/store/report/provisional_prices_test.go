@@ -3,8 +3,8 @@ package report_test
 import (
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // Each way in which hours without a bill are priced is a row of its own, and

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestEveryKeyHasSQL(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/money"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestQueueRanksWaits(t *testing.T) {

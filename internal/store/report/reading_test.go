@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // TestReadingSaysWhy: what answers, what does not, and why.

@@ -9,8 +9,8 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/report"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestPiecesOfAWindow(t *testing.T) {

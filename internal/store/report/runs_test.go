@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"gpuledger/internal/catalog"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // A run that nobody ever held, and one of which half is not billed: what is

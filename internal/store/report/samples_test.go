@@ -5,8 +5,8 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // A page of samples reads the hours that it shows, not all that there are.

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/figures"
 	"gpuledger/internal/store/report"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // servedDays invents what 6 services of 24 replicas served on 70 days: models,

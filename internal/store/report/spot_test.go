@@ -3,8 +3,8 @@ package report_test
 import (
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 func TestSpotRowsAreOfEveryGroup(t *testing.T) {

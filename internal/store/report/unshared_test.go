@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
+	"gpuledger/test/storetest"
 )
 
 // An answer after sharing says so where nothing is shared, and why.

@@ -11,8 +11,8 @@ import (
 	"gpuledger/allocation"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
+	"gpuledger/test/storetest"
 )
 
 // Tables of a chunk, as the variations of its hours number them.

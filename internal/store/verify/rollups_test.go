@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
+	"gpuledger/test/storetest"
 )
 
 // verify notices what reports would read in place of the ledger and the ledger

@@ -5,8 +5,8 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
-	"gpuledger/internal/store/storetest"
 	"gpuledger/internal/store/verify"
+	"gpuledger/test/storetest"
 )
 
 func TestVerifyFindsFaultsOfSharing(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/oidc/optest"
+	"gpuledger/test/optest"
 )
 
 // logout tells a server what a provider tells when somebody signs out.

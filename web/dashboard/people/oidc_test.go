@@ -16,9 +16,9 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/oidc"
-	"gpuledger/internal/oidc/optest"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/storetest"
+	"gpuledger/test/optest"
+	"gpuledger/test/storetest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard"
 	"gpuledger/web/dashboard/people"

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/localpg"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // Migrate brings an empty database to the current schema.

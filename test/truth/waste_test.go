@@ -11,7 +11,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/world"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // allWaste are the kinds of 18.2 and 18.3.

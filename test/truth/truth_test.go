@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/bills"
 	"gpuledger/internal/fleetsim/world"
-	"gpuledger/internal/tier"
+	"gpuledger/test/tier"
 )
 
 // TestTruthAddsUp: the postings of each charge add up to the charge, metric by

@@ -27,7 +27,7 @@ type WasteSubject struct {
 type Orphan struct {
 	Subject ledger.ID
 	Node    ledger.ID
-	During  period.Interval
+	period.Interval
 }
 
 // WasteStore is what the step needs of the database.
@@ -152,8 +152,8 @@ func changedDays(before, after []Orphan, days map[period.Second]bool) {
 	covered := func(list []Orphan) map[nodeDay]period.Interval {
 		out := map[nodeDay]period.Interval{}
 		for _, o := range list {
-			for day := o.During.From.Floor(period.Day); day < o.During.To; day += period.Day {
-				out[nodeDay{o.Node, day}] = o.During.Intersect(period.DayOf(day))
+			for day := o.From.Floor(period.Day); day < o.To; day += period.Day {
+				out[nodeDay{o.Node, day}] = o.Intersect(period.DayOf(day))
 			}
 		}
 		return out

@@ -23,7 +23,7 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 		}
 		of := map[ledger.ID][]period.Interval{}
 		for _, o := range orphans {
-			of[o.Node] = append(of[o.Node], o.During)
+			of[o.Node] = append(of[o.Node], o.Interval)
 		}
 		pools := map[[3]string]*waste.Pool{}
 		var order [][3]string

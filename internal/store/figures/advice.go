@@ -3,7 +3,6 @@ package figures
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -23,8 +22,7 @@ import (
 
 // DemandWindow is the time of the newest days of demand.
 func (s *Figures) DemandWindow(ctx context.Context, days int) (period.Interval, error) {
-	var w period.Interval
-	err := pg.Query(ctx, s.Pool, "advice.window", func(rows pgx.Rows) error { return rows.Scan(&w.From, &w.To) }, pg.Tenant, days)
+	w, _, err := pg.Found(pg.One[period.Interval](ctx, s.Pool, "advice.window", pg.Tenant, days))
 	return w, err
 }
 
@@ -134,21 +132,23 @@ func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([
 	if err != nil {
 		return nil, err
 	}
+	work, err := pg.List[struct {
+		Cluster, InstanceType, Team, Currency, GPUModel string
+		State                                           ledger.State
+		Cost                                            money.Amount
+		CheckpointEvery                                 int64
+		Spot, OnDemand                                  money.Amount // per second
+	}](ctx, s.Pool, "advice.interruptible", pg.Tenant, window.From, window.To)
 	var list []advice.Interruptible
-	err = pg.Query(ctx, s.Pool, "advice.interruptible", func(rows pgx.Rows) error {
-		w := advice.Interruptible{Window: window}
-		var spot, onDemand money.Amount // per second
-		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.State, &w.Cost, &w.CheckpointEvery, &spot, &onDemand); err != nil {
-			return err
+	for _, w := range work {
+		i := advice.Interruptible{Subject: advice.Subject{Cluster: w.Cluster, Kind: w.InstanceType, Name: w.Team}, GPUModel: w.GPUModel,
+			InstanceType: w.InstanceType, Window: window, Cost: w.Cost, Currency: w.Currency, State: w.State, CheckpointEvery: w.CheckpointEvery,
+			Team: teams[[2]string{w.Team, w.Currency}], Fleet: fleet[w.Currency]}
+		if w.Spot.Sign() > 0 && w.OnDemand.Sign() > 0 {
+			i.SpotShare, i.SpotSource = new(big.Rat).Quo(w.Spot.Rat(), w.OnDemand.Rat()), "rates of the book in the window"
 		}
-		w.Subject.Kind = w.InstanceType
-		if spot.Sign() > 0 && onDemand.Sign() > 0 {
-			w.SpotShare, w.SpotSource = new(big.Rat).Quo(spot.Rat(), onDemand.Rat()), "rates of the book in the window"
-		}
-		w.Team, w.Fleet = teams[[2]string{w.Subject.Name, w.Currency}], fleet[w.Currency]
-		list = append(list, w)
-		return nil
-	}, pg.Tenant, window.From, window.To)
+		list = append(list, i)
+	}
 	return list, err
 }
 
@@ -156,16 +156,16 @@ func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([
 // them, by currency.
 func (s *Figures) SpotRecords(ctx context.Context, window period.Interval) (map[[2]string]advice.SpotRecord, map[string]advice.SpotRecord, error) {
 	teams, fleet := map[[2]string]advice.SpotRecord{}, map[string]advice.SpotRecord{}
-	err := pg.Query(ctx, s.Pool, "advice.spot_records", func(rows pgx.Rows) error {
-		var team, currency string
-		var r advice.SpotRecord
-		err := rows.Scan(&team, &currency, &r.Cost, &r.Lost, &r.Days, &r.Interruptions, &r.Recovered, &r.RecoverSeconds)
-		teams[[2]string{team, currency}] = r
-		all := fleet[currency]
-		all.Add(r)
-		fleet[currency] = all
-		return err
-	}, pg.Tenant, window.From, window.To)
+	list, err := pg.List[struct {
+		Team, Currency string
+		advice.SpotRecord
+	}](ctx, s.Pool, "advice.spot_records", pg.Tenant, window.From, window.To)
+	for _, r := range list {
+		teams[[2]string{r.Team, r.Currency}] = r.SpotRecord
+		all := fleet[r.Currency]
+		all.Add(r.SpotRecord)
+		fleet[r.Currency] = all
+	}
 	return teams, fleet, err
 }
 
@@ -222,17 +222,7 @@ func (s *Figures) SaveRecommendations(ctx context.Context, window period.Interva
 // countOnce says of what can still be saved which recommendations save on the
 // time of another, that counts instead.
 func countOnce(ctx context.Context, tx pgx.Tx) error {
-	var list []advice.Saver
-	err := pg.Query(ctx, tx, "advice.savers", func(rows pgx.Rows) error {
-		var s advice.Saver
-		var claims []string
-		err := rows.Scan(&s.ID, &s.Currency, &s.Saving, &claims)
-		for _, c := range claims {
-			s.Claims = append(s.Claims, advice.Claim(c))
-		}
-		list = append(list, s)
-		return err
-	}, pg.Tenant)
+	list, err := pg.List[advice.Saver](ctx, tx, "advice.savers", pg.Tenant)
 	if err != nil {
 		return err
 	}
@@ -248,29 +238,21 @@ func countOnce(ctx context.Context, tx pgx.Tx) error {
 // isolation.
 func (s *Figures) Isolated(ctx context.Context, window period.Interval) (map[advice.Subject]bool, error) {
 	isolated := map[advice.Subject]bool{}
-	err := pg.Query(ctx, s.Pool, "advice.isolation", func(rows pgx.Rows) error {
-		var of advice.Subject
-		var key, value string
-		err := rows.Scan(&of.Cluster, &of.Namespace, &of.Kind, &of.Name, &key, &value)
-		if advice.Isolated(key, value) {
-			isolated[of] = true
+	labels, err := pg.List[struct {
+		advice.Subject
+		Key, Value string
+	}](ctx, s.Pool, "advice.isolation", pg.Tenant, window.From, window.To)
+	for _, l := range labels {
+		if advice.Isolated(l.Key, l.Value) {
+			isolated[l.Subject] = true
 		}
-		return err
-	}, pg.Tenant, window.From, window.To)
+	}
 	return isolated, err
 }
 
 // Teams lists the teams of owners.
 func (s *Figures) Teams(ctx context.Context) (map[ledger.ID]string, error) {
-	teams := map[ledger.ID]string{}
-	err := pg.Query(ctx, s.Pool, "advice.teams", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var team string
-		err := rows.Scan(&id, &team)
-		teams[id] = team
-		return err
-	}, pg.Tenant)
-	return teams, err
+	return pg.Map[ledger.ID, string](ctx, s.Pool, "advice.teams", pg.Tenant)
 }
 
 // Statuses are what people say of a recommendation.
@@ -291,15 +273,15 @@ func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by str
 		return &RecommendationError{fmt.Sprintf("status %q is unknown: write one of %v", status, Statuses)}
 	}
 	return s.InTx(ctx, "decide on recommendation "+id.String(), func(tx pgx.Tx) error {
-		var r advice.Recommendation
-		var before string
-		err := tx.QueryRow(ctx, pg.Statement("advice.get"), pg.Tenant, id).Scan(&r.Kind, &r.Subject.Cluster, &r.Subject.Namespace, &r.Subject.Kind, &r.Subject.Name, &r.Currency,
-			&r.Window.From, &r.Window.To, &before)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
-		}
+		r, found, err := pg.Found(pg.One[struct {
+			advice.Subject
+			Advises, Status string
+		}](ctx, tx, "advice.get", pg.Tenant, id))
 		if err != nil {
-			return fmt.Errorf("advice.get: %w", err)
+			return err
+		}
+		if !found {
+			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
 		}
 		if _, err := pg.Exec(ctx, tx, "advice.decide", pg.Tenant, id, status, pg.CleanText(note), pg.CleanText(by), period.FromTime(at)); err != nil {
 			return err
@@ -307,7 +289,7 @@ func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by str
 		if err := countOnce(ctx, tx); err != nil {
 			return err
 		}
-		detail, err := json.Marshal(map[string]string{"kind": r.Kind, "subject": r.Subject.String(), "from": before, "to": status, "note": note})
+		detail, err := json.Marshal(map[string]string{"kind": r.Advises, "subject": r.Subject.String(), "from": r.Status, "to": status, "note": note})
 		if err != nil {
 			return err
 		}

@@ -29,18 +29,13 @@ func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysi
 		c := report.Asking(q, &report.RollupPlan{Pieces: report.Pieces(q, false, days)})
 		text := c.Expand(pg.Statement("report.levels"))
 		rows, err := tx.Query(ctx, text, c.Args...)
+		if err == nil {
+			list, err = pgx.CollectRows(rows, pgx.RowToStructByName[analysis.LevelHour])
+		}
 		if err != nil {
 			return fmt.Errorf("report.levels: %w", err)
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var h analysis.LevelHour
-			if err := rows.Scan(&h.Provider, &h.InstanceType, &h.Region, &h.Currency, &h.Family, &h.Hour, &h.Use, &h.GPUs, &h.Work, &h.State, &h.Cost, &h.GPUHours, &h.Capacity); err != nil {
-				return fmt.Errorf("report.levels: %w", err)
-			}
-			list = append(list, h)
-		}
-		return rows.Err()
+		return nil
 	})
 	return list, err
 }

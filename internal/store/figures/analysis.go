@@ -38,14 +38,7 @@ func (s *Figures) DealDays(ctx context.Context, steps, reads []string) error {
 
 // AnalysisDays lists the days of a step, ascending.
 func (s *Figures) AnalysisDays(ctx context.Context, step string) ([]period.Second, error) {
-	var days []period.Second
-	err := pg.Query(ctx, s.Pool, "analysis.days", func(rows pgx.Rows) error {
-		var day period.Second
-		err := rows.Scan(&day)
-		days = append(days, day)
-		return err
-	}, pg.Tenant, step)
-	return days, err
+	return pg.Values[period.Second](ctx, s.Pool, "analysis.days", pg.Tenant, step)
 }
 
 // ForgetAnalysisDay drops a day of a step that writes nothing by day.

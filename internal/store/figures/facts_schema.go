@@ -65,13 +65,7 @@ func declared(t star.Table) string {
 
 // factTables are the tables of schema star, with what they say they were made from.
 func factTables(ctx context.Context, tx pgx.Tx) (map[string]string, error) {
-	have := map[string]string{}
-	return have, pg.Query(ctx, tx, "star.tables", func(rows pgx.Rows) error {
-		var name, says string
-		err := rows.Scan(&name, &says)
-		have[name] = says
-		return err
-	})
+	return pg.Map[string, string](ctx, tx, "star.tables")
 }
 
 // errOtherFacts says that another build made the tables of facts.

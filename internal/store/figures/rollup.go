@@ -33,14 +33,7 @@ func (s *Figures) RollUpDays(ctx context.Context, step string, days []period.Sec
 		}
 		run = days[:i+2]
 	}
-	postings := map[period.Second]int64{}
-	err = pg.Query(ctx, s.Pool, "rollup.sizes", func(r pgx.Rows) error {
-		var day period.Second
-		var n int64
-		err := r.Scan(&day, &n)
-		postings[day] = n
-		return err
-	}, pg.Tenant, run)
+	postings, err := pg.Map[period.Second, int64](ctx, s.Pool, "rollup.sizes", pg.Tenant, run)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -98,9 +91,11 @@ func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Inter
 // there reports whether all days of a span have been added up before, and which of its
 // months have.
 func there(ctx context.Context, tx pgx.Tx, span period.Interval) (all bool, months []period.Second, err error) {
-	var days int64
-	err = pg.Query(ctx, tx, "rollup.there", func(rows pgx.Rows) error { return rows.Scan(&days, &months) }, pg.Tenant, span.From, span.To)
-	return days*int64(period.Day) == int64(span.To-span.From), months, err
+	has, err := pg.One[struct {
+		Days   int64
+		Months []period.Second
+	}](ctx, tx, "rollup.there", pg.Tenant, span.From, span.To)
+	return has.Days*int64(period.Day) == int64(span.To-span.From), has.Months, err
 }
 
 // markDays notes that days are there, and not their months.
@@ -227,13 +222,7 @@ const monthsAtOnce = 2
 
 // RollUpMonths adds up the calendar months of which all days are there.
 func (s *Figures) RollUpMonths(ctx context.Context) (int64, error) {
-	var months []period.Second
-	err := pg.Query(ctx, s.Pool, "rollup.new_months", func(rows pgx.Rows) error {
-		var month period.Second
-		err := rows.Scan(&month)
-		months = append(months, month)
-		return err
-	}, pg.Tenant)
+	months, err := pg.Values[period.Second](ctx, s.Pool, "rollup.new_months", pg.Tenant)
 	if err != nil {
 		return 0, err
 	}

@@ -124,25 +124,23 @@ func (g *signalReader) readSlots(ctx context.Context) error {
 
 func (g *signalReader) readMachines(ctx context.Context) error {
 	g.machines = map[ledger.ID]machineType{}
-	return pg.Query(ctx, g.tx, "devices.machines", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var provider string
-		var m machineType
-		err := rows.Scan(&id, &provider, &m.instanceType)
-		m.provider = fleet.Provider(provider)
-		g.machines[id] = m
-		return err
-	}, pg.Tenant)
+	list, err := pg.List[struct {
+		NodeID                   ledger.ID
+		ProviderID, InstanceType string
+	}](ctx, g.tx, "devices.machines", pg.Tenant)
+	for _, m := range list {
+		g.machines[m.NodeID] = machineType{fleet.Provider(m.ProviderID), m.InstanceType}
+	}
+	return err
 }
 
 // readHeld reads who held what.
 func (g *signalReader) readHeld(ctx context.Context) error {
-	return pg.Query(ctx, g.tx, "signals.held", func(rows pgx.Rows) error {
-		var h analysis.Held
-		err := rows.Scan(&h.NodeID, &h.Slot, &h.SliceID, &h.WorkloadID, &h.OwnerID, &h.RunID, &h.AttemptID, &h.From, &h.To)
+	list, err := pg.List[analysis.Held](ctx, g.tx, "signals.held", pg.Tenant, g.day, g.only)
+	for _, h := range list {
 		g.holders.Hold(h)
-		return err
-	}, pg.Tenant, g.day, g.only)
+	}
+	return err
 }
 
 func (g *signalReader) readSummaries(ctx context.Context) error {
@@ -239,11 +237,8 @@ func heldByHour(ctx context.Context, tx pgx.Tx, day period.Second, workloads []l
 }
 
 // minutesGone reports whether the minutes of a day are no longer kept.
-func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (gone bool, err error) {
-	if err := tx.QueryRow(ctx, pg.Statement("signals.gone"), pg.Tenant, day).Scan(&gone); err != nil {
-		return false, fmt.Errorf("signals.gone: %w", err)
-	}
-	return gone, nil
+func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (bool, error) {
+	return pg.Value[bool](ctx, tx, "signals.gone", pg.Tenant, day)
 }
 
 // keep takes over the stored counts of a day whose minutes are no longer kept: they
@@ -253,23 +248,13 @@ func (d *signalDay) keep(ctx context.Context, tx pgx.Tx) error {
 	if err != nil || !gone {
 		return err
 	}
-	var workloads []analysis.WorkloadMinutes
-	err = pg.Query(ctx, tx, "signals.kept_workloads", func(rows pgx.Rows) error {
-		m := analysis.WorkloadMinutes{At: d.day}
-		err := rows.Scan(&m.WorkloadID, &m.OwnerID, &m.NodeID, &m.Bins)
-		workloads = append(workloads, m)
-		return err
-	}, pg.Tenant, d.day)
+	workloads, err := pg.List[analysis.WorkloadMinutes](ctx, tx, "signals.kept_workloads", pg.Tenant, d.day)
 	if err != nil || len(workloads) == 0 {
 		return err
 	}
-	d.workloads, d.runs = workloads, nil
-	return pg.Query(ctx, tx, "signals.kept_runs", func(rows pgx.Rows) error {
-		m := analysis.RunMinutes{At: d.day}
-		err := rows.Scan(&m.RunID, &m.AttemptID, &m.Bins)
-		d.runs = append(d.runs, m)
-		return err
-	}, pg.Tenant, d.day)
+	d.workloads = workloads
+	d.runs, err = pg.List[analysis.RunMinutes](ctx, tx, "signals.kept_runs", pg.Tenant, d.day)
+	return err
 }
 
 // workloadRows are how active cards were for the workloads that held them.

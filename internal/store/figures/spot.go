@@ -30,12 +30,8 @@ func (s *Figures) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 		if err := book.ReadSources(ctx, tx, w); err != nil {
 			return err
 		}
-		return pg.Query(ctx, tx, "spot.machines", func(rows pgx.Rows) error {
-			var m spot.Machine
-			err := rows.Scan(&m.Node, &m.Cluster, &m.Name, &m.ProviderID, &m.InstanceID, &m.GoneAt)
-			f.Machines = append(f.Machines, m)
-			return err
-		}, pg.Tenant)
+		f.Machines, err = pg.List[spot.Machine](ctx, tx, "spot.machines", pg.Tenant)
+		return err
 	})
 	if err != nil {
 		return spot.Facts{}, 0, fmt.Errorf("read spot machines: %w", err)
@@ -73,28 +69,15 @@ func (s *Figures) SaveInterruptions(ctx context.Context, list []spot.Interruptio
 
 // saveHits works out whom the interruptions that are stored hit.
 func saveHits(ctx context.Context, tx pgx.Tx) error {
-	var ended []spot.Ended
-	var ids []ledger.ID
-	err := pg.Query(ctx, tx, "spot.ended", func(rows pgx.Rows) error {
-		var e spot.Ended
-		err := rows.Scan(&e.Node, &e.Attempt)
-		ended, ids = append(ended, e), append(ids, e.Attempt)
-		return err
-	}, pg.Tenant)
+	ended, err := pg.List[spot.Ended](ctx, tx, "spot.ended", pg.Tenant)
 	if err != nil {
 		return err
 	}
-	var attempts []spot.Attempt
-	err = pg.Query(ctx, tx, "spot.attempts", func(rows pgx.Rows) error {
-		var a spot.Attempt
-		var used *period.Second
-		err := rows.Scan(&a.ID, &a.Run, &a.Task, &a.Number, &a.EndedAt, &used)
-		if used != nil {
-			a.UsedAt = *used
-		}
-		attempts = append(attempts, a)
-		return err
-	}, pg.Tenant, ids)
+	ids := make([]ledger.ID, len(ended))
+	for i := range ended {
+		ids[i] = ended[i].Attempt
+	}
+	attempts, err := pg.List[spot.Attempt](ctx, tx, "spot.attempts", pg.Tenant, ids)
 	if err != nil {
 		return err
 	}

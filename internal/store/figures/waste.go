@@ -2,7 +2,6 @@ package figures
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -29,7 +28,7 @@ func (s *Figures) TraceWaste(ctx context.Context, day period.Second) (subjects m
 		if err != nil {
 			return err
 		}
-		if err := pg.Query(ctx, tx, "waste.delete_day", scanSubjects(subjects), pg.Tenant, day); err != nil {
+		if err := addSubjects(ctx, tx, subjects, "waste.delete_day", pg.Tenant, day); err != nil {
 			return err
 		}
 		traces := d.Traces()
@@ -54,19 +53,19 @@ func encodeTrace(r *pg.Row, t **waste.Trace) error {
 	return r.Object(*t)
 }
 
-func scanSubjects(into map[analysis.WasteSubject]bool) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var v analysis.WasteSubject
-		err := rows.Scan(&v.Scope, &v.ID)
+// addSubjects adds the subjects that a statement names.
+func addSubjects(ctx context.Context, q pg.Querier, into map[analysis.WasteSubject]bool, name string, args ...any) error {
+	list, err := pg.List[analysis.WasteSubject](ctx, q, name, args...)
+	for _, v := range list {
 		into[v] = true
-		return err
 	}
+	return err
 }
 
 // WasteSubjects adds those whose findings may change with the days inside
 // within, because they lie there or were open.
 func (s *Figures) WasteSubjects(ctx context.Context, within period.Interval, into map[analysis.WasteSubject]bool) error {
-	return pg.Query(ctx, s.Pool, "waste.found", scanSubjects(into), pg.Tenant, within.From, within.To)
+	return addSubjects(ctx, s.Pool, into, "waste.found", pg.Tenant, within.From, within.To)
 }
 
 // WasteLimits are the thresholds of findings that the policy sets.
@@ -80,9 +79,8 @@ func (s *Figures) WasteLimits(ctx context.Context) (waste.Limits, error) {
 }
 
 // WasteEnd is the end of what the ledger has; 0 when it has nothing.
-func (s *Figures) WasteEnd(ctx context.Context) (end period.Second, err error) {
-	err = pg.Query(ctx, s.Pool, "waste.end", func(rows pgx.Rows) error { return rows.Scan(&end) }, pg.Tenant)
-	return end, err
+func (s *Figures) WasteEnd(ctx context.Context) (period.Second, error) {
+	return pg.Value[period.Second](ctx, s.Pool, "waste.end", pg.Tenant)
 }
 
 // WasteTraces are the traces of subjects, in order of days. A subject without
@@ -90,21 +88,15 @@ func (s *Figures) WasteEnd(ctx context.Context) (end period.Second, err error) {
 func (s *Figures) WasteTraces(ctx context.Context, of []analysis.WasteSubject) (map[analysis.WasteSubject][]*waste.Trace, error) {
 	traces := map[analysis.WasteSubject][]*waste.Trace{}
 	scopes, ids := columnsOf(of)
-	err := pg.Query(ctx, s.Pool, "waste.traces", func(rows pgx.Rows) error {
-		var v analysis.WasteSubject
-		var day period.Second
-		var text []byte
-		if err := rows.Scan(&v.Scope, &v.ID, &day, &text); err != nil {
-			return err
-		}
-		t := &waste.Trace{}
-		if err := json.Unmarshal(text, t); err != nil {
-			return fmt.Errorf("trace of %s on %s: %w", v.ID, day, err)
-		}
-		t.Day = day
-		traces[v] = append(traces[v], t)
-		return nil
-	}, pg.Tenant, scopes, ids)
+	list, err := pg.List[struct {
+		analysis.WasteSubject
+		Day   period.Second
+		Trace *waste.Trace
+	}](ctx, s.Pool, "waste.traces", pg.Tenant, scopes, ids)
+	for _, r := range list {
+		r.Trace.Day = r.Day
+		traces[r.WasteSubject] = append(traces[r.WasteSubject], r.Trace)
+	}
 	return traces, err
 }
 
@@ -118,31 +110,16 @@ func columnsOf(of []analysis.WasteSubject) (scopes []string, ids []ledger.ID) {
 
 // WasteMachines are the machines' traces of a day.
 func (s *Figures) WasteMachines(ctx context.Context, day period.Second) (list []*waste.Trace, err error) {
-	err = pg.Query(ctx, s.Pool, "waste.machines", func(rows pgx.Rows) error {
-		var text []byte
-		if err := rows.Scan(&text); err != nil {
-			return err
-		}
-		t := &waste.Trace{}
-		if err := json.Unmarshal(text, t); err != nil {
-			return fmt.Errorf("trace of a machine on %s: %w", day, err)
-		}
+	list, err = pg.Values[*waste.Trace](ctx, s.Pool, "waste.machines", pg.Tenant, day)
+	for _, t := range list {
 		t.Day = day
-		list = append(list, t)
-		return nil
-	}, pg.Tenant, day)
+	}
 	return list, err
 }
 
 // Orphaned are the stretches of orphaned machines that overlap within or are of
 // the given subjects.
-func (s *Figures) Orphaned(ctx context.Context, of []analysis.WasteSubject, within period.Interval) (list []analysis.Orphan, err error) {
+func (s *Figures) Orphaned(ctx context.Context, of []analysis.WasteSubject, within period.Interval) ([]analysis.Orphan, error) {
 	_, ids := columnsOf(of)
-	err = pg.Query(ctx, s.Pool, "waste.orphans", func(rows pgx.Rows) error {
-		var v analysis.Orphan
-		err := rows.Scan(&v.Subject, &v.Node, &v.During.From, &v.During.To)
-		list = append(list, v)
-		return err
-	}, pg.Tenant, ids, within.From, within.To)
-	return list, err
+	return pg.List[analysis.Orphan](ctx, s.Pool, "waste.orphans", pg.Tenant, ids, within.From, within.To)
 }

@@ -19,14 +19,12 @@ import (
 // LosableRuns are runs inside within whose work can be lost, with what they
 // saved, without their shares; and all runs whose findings they replace.
 func (s *Figures) LosableRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
-	err = pg.Query(ctx, s.Pool, "waste.run_keys", func(rows pgx.Rows) error {
-		var run string
-		err := rows.Scan(&run)
-		of = append(of, analysis.WasteSubject{Scope: waste.OfRun, ID: waste.Key{Scope: waste.OfRun, Subject: run}.ID()})
-		return err
-	}, pg.Tenant, within.From, within.To)
+	runs, err := pg.Values[string](ctx, s.Pool, "waste.run_keys", pg.Tenant, within.From, within.To)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, run := range runs {
+		of = append(of, analysis.WasteSubject{Scope: waste.OfRun, ID: waste.Key{Scope: waste.OfRun, Subject: run}.ID()})
 	}
 	list, err = s.losable(ctx, within, nil)
 	return of, list, err
@@ -37,20 +35,15 @@ func (s *Figures) LosableRuns(ctx context.Context, within period.Interval) (of [
 // runs whose findings of that advice they replace.
 func (s *Figures) AdvisedRuns(ctx context.Context, within period.Interval, moves []advice.Recommendation) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
 	known := map[analysis.WasteSubject]bool{}
-	if err := pg.Query(ctx, s.Pool, "waste.of_scope", scanSubjects(known), pg.Tenant, waste.OfSpotAdvice); err != nil {
+	if err := addSubjects(ctx, s.Pool, known, "waste.of_scope", pg.Tenant, waste.OfSpotAdvice); err != nil {
 		return nil, nil, err
 	}
-	var clusters, types, teams, runs []string
+	var clusters, types, teams []string
 	for i := range moves {
 		v := &moves[i].Subject
 		clusters, types, teams = append(clusters, v.Cluster), append(types, v.Kind), append(teams, v.Name)
 	}
-	err = pg.Query(ctx, s.Pool, "waste.advised_runs", func(rows pgx.Rows) error {
-		var run string
-		err := rows.Scan(&run)
-		runs = append(runs, run)
-		return err
-	}, pg.Tenant, within.From, within.To, clusters, types, teams)
+	runs, err := pg.Values[string](ctx, s.Pool, "waste.advised_runs", pg.Tenant, within.From, within.To, clusters, types, teams)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,20 +97,19 @@ func (s *Figures) RunShares(ctx context.Context, runs []string) (map[string]wast
 	if len(runs) == 0 {
 		return shares, nil
 	}
-	err := pg.Query(ctx, s.Pool, "waste.run_costs", func(rows pgx.Rows) error {
-		var run, currency, state string
-		var cost, hours money.Amount
-		if err := rows.Scan(&run, &currency, &state, &cost, &hours); err != nil {
-			return err
+	list, err := pg.List[struct {
+		RunID, Currency string
+		waste.Cost
+		GPUHours money.Amount
+	}](ctx, s.Pool, "waste.run_costs", pg.Tenant, runs)
+	for _, r := range list {
+		v := shares[r.RunID]
+		v.GPUHours = v.GPUHours.Add(r.GPUHours)
+		if r.Currency != "" {
+			v.Cost = v.Cost.Add(waste.Money{r.Currency: r.Cost})
 		}
-		v := shares[run]
-		v.GPUHours = v.GPUHours.Add(hours)
-		if currency != "" {
-			v.Cost = v.Cost.Add(waste.Money{currency: {Amount: cost, State: ledger.State(state)}})
-		}
-		shares[run] = v
-		return nil
-	}, pg.Tenant, runs)
+		shares[r.RunID] = v
+	}
 	return shares, err
 }
 
@@ -140,20 +132,16 @@ func (s *Figures) MachineFacts(ctx context.Context, within period.Interval) (lis
 	if err != nil || len(list) == 0 {
 		return list, err
 	}
-	err = pg.Query(ctx, s.Pool, "waste.others", func(rows pgx.Rows) error {
-		var node ledger.ID
-		var v waste.OtherPod
-		var cpu, memory *int64
-		if err := rows.Scan(&node, &v.From, &v.To, &cpu, &memory); err != nil {
-			return err
-		}
-		v.MilliCPU, v.Memory = orZero(cpu), orZero(memory)
-		m := &list[at[node]]
-		m.Others = append(m.Others, v)
-		return nil
-	}, pg.Tenant, ids)
+	others, err := pg.List[struct {
+		NodeID ledger.ID
+		waste.OtherPod
+	}](ctx, s.Pool, "waste.others", pg.Tenant, ids)
 	if err != nil {
 		return nil, err
+	}
+	for _, o := range others {
+		m := &list[at[o.NodeID]]
+		m.Others = append(m.Others, o.OtherPod)
 	}
 	return list, s.otherCosts(ctx, list, at)
 }
@@ -167,35 +155,26 @@ func (s *Figures) otherCosts(ctx context.Context, list []waste.MachineFacts, at 
 			nodes, from, to = append(nodes, list[i].Where.NodeID), append(from, p.From), append(to, p.To)
 		}
 	}
-	err := pg.Query(ctx, s.Pool, "waste.other_machines", func(rows pgx.Rows) error {
-		var node ledger.ID
-		var vcpu, memory *int64
-		if err := rows.Scan(&node, &vcpu, &memory); err != nil {
-			return err
-		}
-		m := &list[at[node]]
-		m.VCPU, m.Memory = orZero(vcpu), orZero(memory)
-		return nil
-	}, pg.Tenant, nodes)
+	machines, err := pg.List[struct {
+		NodeID       ledger.ID
+		VCPU, Memory int64
+	}](ctx, s.Pool, "waste.other_machines", pg.Tenant, nodes)
 	if err != nil {
 		return err
 	}
-	return pg.Query(ctx, s.Pool, "waste.other_costs", func(rows pgx.Rows) error {
-		var node ledger.ID
-		var h waste.HourMoney
-		if err := rows.Scan(&node, &h.Hour, &h.Currency, &h.Cost.State, &h.Cost.Amount); err != nil {
-			return err
-		}
-		m := &list[at[node]]
-		m.Costs = append(m.Costs, h)
-		return nil
-	}, pg.Tenant, nodes, from, to)
-}
-
-// orZero is a number, 0 where there is none.
-func orZero(n *int64) int64 {
-	if n == nil {
-		return 0
+	for _, v := range machines {
+		m := &list[at[v.NodeID]]
+		m.VCPU, m.Memory = v.VCPU, v.Memory
 	}
-	return *n
+	costs, err := pg.List[struct {
+		NodeID   ledger.ID
+		Hour     period.Second
+		Currency string
+		waste.Cost
+	}](ctx, s.Pool, "waste.other_costs", pg.Tenant, nodes, from, to)
+	for _, c := range costs {
+		m := &list[at[c.NodeID]]
+		m.Costs = append(m.Costs, waste.HourMoney{Hour: c.Hour, Currency: c.Currency, Cost: c.Cost})
+	}
+	return err
 }

@@ -26,15 +26,17 @@ var otherSystems = map[string]bool{ledger.KindSlurmJob: true, ledger.KindSageMak
 // wasteDay reads a day of all machines and gathers what it says.
 func wasteDay(ctx context.Context, tx pgx.Tx, day period.Second) (*waste.Day, error) {
 	d := &waste.Day{Day: day, Holders: map[ledger.ID]*waste.Holder{}, Waiting: map[string]bool{}}
-	var waits []waste.Wait
-	err := pg.Query(ctx, tx, "waste.waits", func(rows pgx.Rows) error {
-		var w waste.Wait
-		err := rows.Scan(&w.Cluster, &w.GPUs, &w.During.From, &w.During.To)
-		waits, d.Waiting[w.Cluster] = append(waits, w), true
-		return err
-	}, pg.Tenant, day)
+	list, err := pg.List[struct {
+		Cluster string
+		GPUs    int64
+		period.Interval
+	}](ctx, tx, "waste.waits", pg.Tenant, day)
 	if err != nil {
 		return nil, err
+	}
+	var waits []waste.Wait
+	for _, w := range list {
+		waits, d.Waiting[w.Cluster] = append(waits, waste.Wait{Cluster: w.Cluster, GPUs: w.GPUs, During: w.Interval}), true
 	}
 	nodes, err := nodesOfDay(ctx, tx, day)
 	if err != nil {
@@ -127,15 +129,15 @@ func wasteHolders(ctx context.Context, tx pgx.Tx, d *waste.Day, ids []ledger.ID,
 }
 
 func wasteSpans(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
-	return pg.Query(ctx, tx, "waste.spans", func(rows pgx.Rows) error {
-		var node ledger.ID
-		var v waste.Span
-		if err := rows.Scan(&node, &v.Slot, &v.Slice, &v.Holder, &v.Attempt, &v.Cause, &v.From, &v.To); err != nil {
-			return err
-		}
-		byID[node].Spans = append(byID[node].Spans, v)
-		return nil
-	}, pg.Tenant, day, ids)
+	list, err := pg.List[struct {
+		NodeID ledger.ID
+		waste.Span
+	}](ctx, tx, "waste.spans", pg.Tenant, day, ids)
+	for _, v := range list {
+		n := byID[v.NodeID]
+		n.Spans = append(n.Spans, v.Span)
+	}
+	return err
 }
 
 func wasteRows(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
@@ -184,15 +186,14 @@ func wasteHours(ctx context.Context, tx pgx.Tx, day period.Second, clusters, nam
 }
 
 func wasteCrashes(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
-	return pg.Query(ctx, tx, "waste.crashes", func(rows pgx.Rows) error {
-		var node ledger.ID
-		var v waste.Crash
-		var set int64
-		if err := rows.Scan(&node, &v.Holder, &v.Hour, &set); err != nil {
-			return err
-		}
-		v.Minutes = uint64(set)
-		byID[node].Crash = append(byID[node].Crash, v)
-		return nil
-	}, pg.Tenant, day, ids)
+	list, err := pg.List[struct {
+		NodeID, WorkloadID ledger.ID
+		Hour               period.Second
+		Minutes            int64
+	}](ctx, tx, "waste.crashes", pg.Tenant, day, ids)
+	for _, v := range list {
+		n := byID[v.NodeID]
+		n.Crash = append(n.Crash, waste.Crash{Holder: v.WorkloadID, Hour: v.Hour, Minutes: uint64(v.Minutes)})
+	}
+	return err
 }

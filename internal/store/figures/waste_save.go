@@ -31,14 +31,7 @@ func (s *Figures) SaveFreeCapacity(ctx context.Context, day period.Second, findi
 func (s *Figures) saveFindings(ctx context.Context, findings []waste.Finding, end period.Second, kept, forget string, of ...any) error {
 	return s.InTx(ctx, "save findings", func(tx pgx.Tx) error {
 		args := append([]any{pg.Tenant}, of...)
-		first := map[ledger.ID]period.Second{}
-		err := pg.Query(ctx, tx, kept, func(rows pgx.Rows) error {
-			var id ledger.ID
-			var at period.Second
-			err := rows.Scan(&id, &at)
-			first[id] = at
-			return err
-		}, args...)
+		first, err := pg.Map[ledger.ID, period.Second](ctx, tx, kept, args...)
 		if err != nil {
 			return err
 		}

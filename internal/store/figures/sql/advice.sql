@@ -40,7 +40,7 @@ where f.tenant_id = $1 and f.to_at > $2 and f.from_at < $3
 order by f.kind, f.subject, f.from_at, f.finding_id, c.currency
 
 -- name: advice.get
-select r.kind, r.cluster, r.namespace, r.workload_kind, r.name, r.currency, r.from_at, r.to_at, coalesce(s.status, 'open')
+select r.kind as advises, r.cluster, r.namespace, r.workload_kind as kind, r.name, coalesce(s.status, 'open') as status
 from recommendations r
 left join recommendation_states s on s.tenant_id = r.tenant_id and s.recommendation_id = r.recommendation_id
 where r.tenant_id = $1 and r.recommendation_id = $2
@@ -72,7 +72,8 @@ with work as (
   where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.kind in ('compute', 'provisional') and p.effective_cost is not null and n.price_class in ('spot', 'on_demand')
   group by 1, 2
 )
-select w.cluster, w.instance_type, w.team, w.currency, w.gpu_model, w.state, w.cost, coalesce(e.seconds, 0), coalesce(t.spot, 0), coalesce(t.on_demand, 0)
+select w.cluster, w.instance_type, w.team, w.currency, w.gpu_model, w.state, w.cost, coalesce(e.seconds, 0) as checkpoint_every,
+  coalesce(t.spot, 0) as spot, coalesce(t.on_demand, 0) as on_demand
 from work w
 left join every e on e.cluster = w.cluster and e.instance_type = w.instance_type and e.team = w.team
 left join rates t on t.instance_type = w.instance_type and t.currency = w.currency
@@ -81,7 +82,7 @@ order by w.cluster, w.instance_type, w.team, w.currency
 -- name: advice.isolation
 -- Labels of workloads that may ask for isolation, by root owner; whether they do
 -- is for advice.Isolated to say.
-select distinct w.cluster, w.namespace, w.kind, w.owner_name, l.key, l.value
+select distinct w.cluster, w.namespace, w.kind, w.owner_name as name, l.key, l.value
 from workloads w
 join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 cross join lateral jsonb_each_text(f.labels) l
@@ -133,7 +134,7 @@ where r.tenant_id = $1 and s.tenant_id = r.tenant_id and s.recommendation_id = r
 -- name: advice.savers
 -- What adds up to what can still be saved, as a rate: lives differ, and of few
 -- days no month is told.
-select r.recommendation_id, r.currency, round(r.saving / coalesce(nullif(r.lifetime_hours, 0), extract(epoch from r.to_at - r.from_at) / 3600), 12), r.claims
+select r.recommendation_id as id, r.currency, round(r.saving / coalesce(nullif(r.lifetime_hours, 0), extract(epoch from r.to_at - r.from_at) / 3600), 12) as saving, r.claims
 from recommendations r
 left join recommendation_states s on s.tenant_id = r.tenant_id and s.recommendation_id = r.recommendation_id
 where r.tenant_id = $1 and r.holds and r.saving is not null and coalesce(s.status, 'open') in ('open', 'accepted')
@@ -158,7 +159,8 @@ with spent as (
 ), hit as (
   select team, count(distinct node_id) as interruptions, count(seconds) filter (where nth = 1) as recovered, coalesce(sum(seconds) filter (where nth = 1), 0)::bigint as seconds from recovered group by 1
 )
-select s.team, s.currency, s.cost, s.lost, s.days, coalesce(h.interruptions, 0), coalesce(h.recovered, 0), coalesce(h.seconds, 0)
+select s.team, s.currency, s.cost, s.lost, s.days, coalesce(h.interruptions, 0) as interruptions, coalesce(h.recovered, 0) as recovered,
+  coalesce(h.seconds, 0) as recover_seconds
 from spent s left join hit h on h.team = s.team
 where s.cost > 0 and s.currency is not null
 order by s.team, s.currency
@@ -180,8 +182,8 @@ select owner_id, team from owners where tenant_id = $1
 
 -- name: advice.window
 -- The newest $2 days of demand, as far as hours are stored.
-select greatest(d.first_day, (select min(u.hour) from usage u where u.tenant_id = $1 and u.hour >= d.first_day and u.hour < d.first_day + interval '1 day')),
-  (select max(u.hour) + interval '1 hour' from usage u where u.tenant_id = $1 and u.hour >= d.last_day and u.hour < d.last_day + interval '1 day')
+select greatest(d.first_day, (select min(u.hour) from usage u where u.tenant_id = $1 and u.hour >= d.first_day and u.hour < d.first_day + interval '1 day')) as "from",
+  (select max(u.hour) + interval '1 hour' from usage u where u.tenant_id = $1 and u.hour >= d.last_day and u.hour < d.last_day + interval '1 day') as "to"
 from (
   select greatest(min(day), max(day) + interval '1 day' - make_interval(days => $2)) as first_day, max(day) as last_day
   from demand_days where tenant_id = $1

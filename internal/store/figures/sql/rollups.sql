@@ -31,7 +31,8 @@ select pg_advisory_unlock(hashtext('gpuledger analysis'), $1)
 -- name: report.levels
 -- Machines of a type in a region hour by hour, as far as they were on demand or
 -- covered by a commitment (docs/figures.md, 19.4).
-select r.provider, r.instance_type, coalesce(r.region, ''), coalesce(r.currency, ''), coalesce(r.instance_family, ''), r.hour, r.use, r.gpus, r.work, max(r.state), sum(r.effective_cost), sum(r.gpu_hours), sum(r.capacity_gpu_hours)
+select r.provider, r.instance_type, coalesce(r.region, '') as region, coalesce(r.currency, '') as currency, coalesce(r.instance_family, '') as family,
+  r.hour, r.use, r.gpus, r.work, max(r.state) as state, sum(r.effective_cost) as cost, sum(r.gpu_hours) as gpu_hours, sum(r.capacity_gpu_hours) as capacity
 from (
 @level_rows
 ) r
@@ -66,8 +67,8 @@ select day, sum(posting_rows)::bigint from chunks where tenant_id = $1 and day =
 
 -- name: rollup.there
 -- How many days of a span are there, and which of its months.
-select (select count(*) from rolled_days where tenant_id = $1 and day >= $2 and day < $3),
-  array(select month from rolled_months where tenant_id = $1 and month >= date_trunc('month', $2::timestamptz, 'UTC') and month < $3 order by month)
+select (select count(*) from rolled_days where tenant_id = $1 and day >= $2 and day < $3) as days,
+  array(select month from rolled_months where tenant_id = $1 and month >= date_trunc('month', $2::timestamptz, 'UTC') and month < $3 order by month) as months
 
 -- name: rollup.unmark_month
 delete from rolled_months where tenant_id = $1 and month = date_trunc('month', $2::timestamptz, 'UTC')

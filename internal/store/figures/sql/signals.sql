@@ -11,7 +11,7 @@ group by 1, 2, 3, 4, 5, 6, 7, 8, 9, u.held
 order by u.device, u.hour, u.held desc, sum(u.seconds) desc, u.owner_id, 8, 9, 2, 4, 5, 6
 
 -- name: devices.machines
-select node_id, coalesce(provider_id, ''), coalesce(instance_type, '') from nodes where tenant_id = $1 and gpus > 0
+select node_id, coalesce(provider_id, '') as provider_id, coalesce(instance_type, '') as instance_type from nodes where tenant_id = $1 and gpus > 0
 
 -- name: devices.summaries
 -- Summaries of the hours of a day, of some devices where they are named; not those of
@@ -29,8 +29,8 @@ select exists (select from sample_retention where tenant_id = $1 and dropped_bef
 -- name: signals.held
 -- Who held which slice of a day's machines, and when, some workloads where they are
 -- named: a row for each cause.
-select s.node_id, s.slot, coalesce(s.slice_id, -1), s.workload_id, w.owner_id, coalesce(s.run_id, ''),
-  coalesce(s.attempt_id, '00000000-0000-0000-0000-000000000000'), s.from_at, s.to_at
+select s.node_id, s.slot, coalesce(s.slice_id, -1) as slice_id, s.workload_id, w.owner_id, coalesce(s.run_id, '') as run_id,
+  coalesce(s.attempt_id, '00000000-0000-0000-0000-000000000000') as attempt_id, s.from_at as "from", s.to_at as "to"
 from spans s
 join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
 where s.tenant_id = $1 and s.day = $2 and s.slot >= 0
@@ -44,10 +44,10 @@ where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '1 day
 group by workload_id, hour
 
 -- name: signals.kept_runs
-select run_id, coalesce(attempt_id, '00000000-0000-0000-0000-000000000000'), activity_bins from star.run_signal_days where tenant_id = $1 and at = $2
+select run_id, coalesce(attempt_id, '00000000-0000-0000-0000-000000000000') as attempt_id, at, activity_bins as bins from star.run_signal_days where tenant_id = $1 and at = $2
 
 -- name: signals.kept_workloads
-select workload_id, owner_id, node_id, activity_bins from star.workload_signal_days where tenant_id = $1 and at = $2
+select workload_id, owner_id, node_id, at, activity_bins as bins from star.workload_signal_days where tenant_id = $1 and at = $2
 
 -- name: signals.minutes
 -- The minutes of hours of slices of the day $7, by the key of the table.

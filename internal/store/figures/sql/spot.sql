@@ -2,7 +2,7 @@
 
 -- name: spot.attempts
 -- All attempts of the runs of the given ones, and when each first used what it held.
-select z.attempt_id, z.run_id, z.task, z.attempt, z.ended_at, u.used_at
+select z.attempt_id as id, z.run_id as run, z.task, z.attempt as number, z.ended_at, coalesce(u.used_at, 'epoch') as used_at
 from (select distinct a.run_id from attempts a where a.tenant_id = $1 and a.attempt_id = any($2::uuid[])) r
 join attempts z on z.tenant_id = $1 and z.run_id = r.run_id
 left join lateral (
@@ -12,7 +12,7 @@ left join lateral (
 
 -- name: spot.ended
 -- Attempts that ended with a workload on a machine that was taken away.
-select distinct w.node_id, s.attempt_id
+select distinct w.node_id as node, s.attempt_id as attempt
 from spot_interruptions i
 join workloads w on w.tenant_id = i.tenant_id and w.node_id = i.node_id
 join segments s on s.tenant_id = w.tenant_id and s.workload_id = w.workload_id
@@ -74,7 +74,7 @@ join on_demand_hours h on h.tenant_id = $1 and h.account = d.account and h.insta
   and h.hour >= d.day and h.hour < d.day + interval '1 day'
 
 -- name: spot.machines
-select node_id, cluster, name, provider_id, instance_id, gone_at
+select node_id as node, cluster, name, provider_id, instance_id, gone_at
 from nodes
 where tenant_id = $1 and price_class = 'spot' and gone_at is not null
 order by node_id

@@ -33,7 +33,7 @@ order by w.node_id, w.workload_id, s.hour
 -- name: waste.delete_day
 -- Forgets what a day said, and tells of whom.
 delete from waste_days where tenant_id = $1 and day = $2
-returning scope, subject_id
+returning scope, subject_id as id
 
 -- name: waste.end
 -- The end of what was seen of machines: fees may be posted to later days.
@@ -52,7 +52,7 @@ where tenant_id = $1 and kind = 'free_capacity' and from_at >= $2 and from_at < 
 -- name: waste.found
 -- Whose findings may have changed with the days: those that lie in them, and
 -- those that were open.
-select distinct scope, subject_id
+select distinct scope, subject_id as id
 from findings
 where tenant_id = $1 and (open or to_at > $2 and from_at < $3) and scope in ('holder', 'service', 'workload', 'device', 'node')
 
@@ -160,11 +160,11 @@ order by n.cluster, n.node_id
 
 -- name: waste.of_scope
 -- All subjects of a scope that have findings.
-select distinct scope, subject_id from findings where tenant_id = $1 and scope = $2
+select distinct scope, subject_id as id from findings where tenant_id = $1 and scope = $2
 
 -- name: waste.orphans
 -- Stretches of machines that nobody used, of the given subjects or of a day.
-select subject_id, node_id, from_at, to_at
+select subject_id as subject, node_id as node, from_at as "from", to_at as "to"
 from findings
 where tenant_id = $1 and kind = 'orphaned_node' and (subject_id = any($2::uuid[]) or to_at > $3 and from_at < $4)
 order by subject_id, from_at
@@ -172,7 +172,7 @@ order by subject_id, from_at
 -- name: waste.other_costs
 -- What machines cost per hour while other pods were on them, without the host's
 -- part, which is theirs already where a policy gives them one.
-select p.node_id, p.hour, p.currency, max(p.state), sum(p.effective_cost)
+select p.node_id, p.hour, p.currency, max(p.state) as state, sum(p.effective_cost) as amount
 from postings p
 join (
   select n.node_id, date_trunc('hour', min(h.held_from), 'UTC') as from_hour, max(h.held_to) as to_hour
@@ -187,7 +187,7 @@ order by 1, 2, 3
 -- name: waste.other_machines
 -- vCPUs and bytes of memory of machines, as the newest of their facts say. Facts
 -- name an instance by the last part of its key (docs/rules.md, 2.1).
-select distinct on (n.node_id) n.node_id, (f.capacity ->> 'cpu')::bigint, (f.capacity ->> 'memory')::bigint
+select distinct on (n.node_id) n.node_id, coalesce((f.capacity ->> 'cpu')::bigint, 0) as vcpu, coalesce((f.capacity ->> 'memory')::bigint, 0) as memory
 from nodes n
 join node_facts f on f.tenant_id = n.tenant_id and f.cluster = n.cluster and f.name = n.name and (f.instance_id in ('', regexp_replace(n.instance_id, '^.*/', '')) or n.instance_id = '')
 where n.tenant_id = $1 and n.node_id = any($2::uuid[])
@@ -196,7 +196,8 @@ order by n.node_id, f.capacity_at desc
 -- name: waste.others
 -- Holds of pods without GPUs on machines with GPUs, with what they asked of the
 -- machine; what belongs to every machine (DaemonSets, static pods) is left out.
-select w.node_id, w.hold_from, w.hold_to, (f.requests ->> 'cpu')::bigint, (f.requests ->> 'memory')::bigint
+select w.node_id, w.hold_from as "from", w.hold_to as "to",
+  coalesce((f.requests ->> 'cpu')::bigint, 0) as milli_cpu, coalesce((f.requests ->> 'memory')::bigint, 0) as memory
 from workloads w
 join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 where w.tenant_id = $1 and w.node_id = any($2::uuid[]) and f.system = '' and w.kind not in ('DaemonSet', 'Node') and w.hold_to > w.hold_from
@@ -220,7 +221,8 @@ order by u.node_id, u.hour, u.usage_id, p.currency
 
 -- name: waste.run_costs
 -- What runs held and what it cost, host not included.
-select run_id, coalesce(currency, ''), coalesce(max(state) filter (where effective_cost is not null), ''), coalesce(sum(effective_cost), 0), coalesce(sum(gpu_hours), 0)
+select run_id, coalesce(currency, '') as currency, coalesce(max(state) filter (where effective_cost is not null), '') as state,
+  coalesce(sum(effective_cost), 0) as amount, coalesce(sum(gpu_hours), 0) as gpu_hours
 from postings
 where tenant_id = $1 and run_id = any($2::text[]) and cause in ('used', 'held_idle', 'overhead', 'lost', 'unobserved')
 group by run_id, coalesce(currency, '')
@@ -234,21 +236,21 @@ select run_id from findings where tenant_id = $1 and scope = 'run' and run_id is
 
 -- name: waste.spans
 -- Who held what of the machines on a day, and why nobody did.
-select node_id, slot, coalesce(slice_id, -1), workload_id, attempt_id, cause, from_at, to_at
+select node_id, slot, coalesce(slice_id, -1) as slice, workload_id as holder, attempt_id as attempt, cause, from_at as "from", to_at as "to"
 from spans
 where tenant_id = $1 and day = $2 and node_id = any($3::uuid[])
 order by node_id, from_at, slot, slice_id, workload_id, attempt_id, cause
 
 -- name: waste.traces
 -- All days of subjects.
-select d.scope, d.subject_id, d.day, d.trace
+select d.scope, d.subject_id as id, d.day, d.trace
 from unnest($2::text[], $3::uuid[]) as k (scope, subject_id)
 join waste_days d on d.tenant_id = $1 and d.scope = k.scope and d.subject_id = k.subject_id
 order by d.scope, d.subject_id, d.day
 
 -- name: waste.waits
 -- Workloads that asked for 2, 4 or 8 GPUs and had none yet at some time of a day.
-select q.cluster, q.gpus, q.created_at, q.until
+select q.cluster, q.gpus, q.created_at as "from", q.until as "to"
 from (
   select f.cluster, (f.requests ->> 'nvidia_com_gpu')::bigint as gpus, f.created_at,
          coalesce(w.hold_from, f.completed_at, f.terminal_at, f.deleted_at, f.last_seen) as until

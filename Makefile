@@ -66,7 +66,7 @@ build-race:
 	nice $(race) -run '^$$' $(RACE) $(RACE_POSTING) $(RACE_STORE) $(RACE_ENGINE) >/dev/null
 
 test-browser: build postgres chromium ## the pages in a real Chromium
-	web/browsertest/run
+	test/browser/run
 
 test-objectstores: ## S3, Google Cloud Storage and Azure, from servers that speak their protocol
 	.ci/test-objectstores
@@ -87,7 +87,7 @@ test-real: build postgres prometheus chromium test-objectstores ## before an iss
 	$(MAKE) -j2 test-live build-race # a live fleet mostly waits
 	$(MAKE) test-race
 	$(full) $$(.ci/packages tiers)
-	GPULEDGER_TEST_FULL=1 web/browsertest/run
+	GPULEDGER_TEST_FULL=1 test/browser/run
 	.ci/test-real
 
 generate: ## regenerate templ components

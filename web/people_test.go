@@ -165,8 +165,8 @@ func opened(t *testing.T) (http.Handler, *office) {
 		{ID: ledger.NewID("t"), Name: hostile, Role: access.RoleIngest, CreatedAt: before},
 		{Name: "old", Role: access.RoleViewer, CreatedAt: earlier, ExpiresAt: &before},
 	}, own: []access.Session{
-		{BeganAt: before, SeenAt: noon, From: access.Origin{Address: "192.0.2.1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/146.0"}, This: true},
-		{BeganAt: before, SeenAt: before, From: access.Origin{Address: "192.0.2.2", Agent: hostile}},
+		{BeganAt: before, SeenAt: noon, Origin: access.Origin{Address: "192.0.2.1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/146.0"}, This: true},
+		{BeganAt: before, SeenAt: before, Origin: access.Origin{Address: "192.0.2.2", Agent: hostile}},
 	}}
 	for _, role := range access.Roles() {
 		o.sessions[string(role)] = &access.Viewer{Kind: access.BySession, ID: string(role), Name: string(role), Role: role}

@@ -38,7 +38,7 @@ const SignInLife = 10 * time.Minute
 // SignInRequest is a sign-in that was begun at a provider and is not finished. State is
 // known to the browser alone: of it a digest is kept.
 type SignInRequest struct {
-	State    string
+	State    string `db:"-"`
 	Nonce    string // that the provider's answer has to carry
 	Verifier string // of PKCE
 	Back     string // where to go on

@@ -20,7 +20,7 @@ type Session struct {
 	ID      ledger.ID
 	BeganAt time.Time
 	SeenAt  time.Time // to the minute
-	From    Origin    // where it was begun
+	Origin            // where it was begun
 	SeesAs  string    // whom an admin sees as in it; empty: himself
 	This    bool      // it is the one that asks
 }

@@ -14,7 +14,7 @@ const (
 
 // Viewer is who a request is answered for.
 type Viewer struct {
-	Kind Kind
+	Kind Kind   `db:"-"`
 	ID   string // of the user or token
 	Name string
 	// By is who is really signed in, where an admin sees as somebody else: then ID,

@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -81,19 +80,10 @@ func audit(ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject str
 
 // viewer reads what a statement finds of a session or token; nil: nothing.
 func (s *Access) viewer(ctx context.Context, kind access.Kind, statement string, args ...any) (*access.Viewer, error) {
-	v := access.Viewer{Kind: kind}
-	var id ledger.ID
-	var scope *ledger.ID
-	err := s.DB.Pool.QueryRow(ctx, pg.Statement(statement), args...).Scan(&id, &v.Name, &v.Role, &scope, &v.Members, &v.By)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+	v, found, err := pg.Found(pg.One[access.Viewer](ctx, s.DB.Pool, statement, args...))
+	if !found {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", statement, err)
-	}
-	v.ID = id.String()
-	if scope != nil {
-		v.Scope = scope.String()
-	}
+	v.Kind = kind
 	return &v, nil
 }

@@ -45,7 +45,7 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 			return refuse("the server has no role %q: let an administrator run \"create role %s login noinherit password '…'\", "+
 				"and grant it nothing", name, role)
 		}
-		powers, err := powersOf(ctx, tx, name)
+		powers, err := pg.List[power](ctx, tx, "access.login_powers", name, ourSchemas)
 		if err != nil {
 			return err
 		}
@@ -81,21 +81,10 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 
 // power is a role that a login may act as, and what it may.
 type power struct {
-	name                                           string
-	login, super, bypasses, makesRoles, replicates bool
-	owns                                           bool
-	touches, creates                               string // the first relation and schema
-}
-
-func powersOf(ctx context.Context, tx pgx.Tx, name string) (list []power, err error) {
-	err = pg.Query(ctx, tx, "access.login_powers", func(rows pgx.Rows) error {
-		var p power
-		err := rows.Scan(&p.name, &p.login, &p.super, &p.bypasses, &p.makesRoles, &p.replicates,
-			&p.owns, &p.touches, &p.creates)
-		list = append(list, p)
-		return err
-	}, name, ourSchemas)
-	return list, err
+	Name                                           string
+	Login, Super, Bypasses, MakesRoles, Replicates bool
+	Owns                                           bool
+	Touches, Creates                               string // the first relation and schema
 }
 
 // tooMuch says why a login would see more than its scope, and what to do; empty: it would
@@ -106,14 +95,14 @@ func tooMuch(login string, powers []power) string {
 			why := find(login, p)
 			switch {
 			case why == "":
-			case p.name == login:
+			case p.Name == login:
 				return "it " + why
 			default:
-				return fmt.Sprintf("it is a member of %q, which %s", p.name, why)
+				return fmt.Sprintf("it is a member of %q, which %s", p.Name, why)
 			}
 		}
 	}
-	if len(powers) > 0 && !powers[0].login {
+	if len(powers) > 0 && !powers[0].Login {
 		return "nobody signs in as it, so others would have to act as it: " + letAdmin("alter role", login, "login")
 	}
 	return ""
@@ -127,31 +116,31 @@ func letAdmin(what, role, more string) string {
 func whatItIs(login string, p power) string {
 	from := "from " + pgx.Identifier{login}.Sanitize()
 	switch {
-	case p.super:
+	case p.Super:
 		return "is a superuser, for whom no policy holds: use a role of its own"
-	case p.bypasses:
-		return "bypasses row-level security: " + letAdmin("alter role", p.name, "nobypassrls")
-	case p.makesRoles:
-		return "may make roles, and so become others: " + letAdmin("alter role", p.name, "nocreaterole")
-	case p.replicates:
-		return "may replicate, and so copy all tables: " + letAdmin("alter role", p.name, "noreplication")
-	case p.name == pg.Reader:
-		return "reads for everybody whom the server asks for: " + letAdmin("revoke", p.name, from)
-	case p.owns:
+	case p.Bypasses:
+		return "bypasses row-level security: " + letAdmin("alter role", p.Name, "nobypassrls")
+	case p.MakesRoles:
+		return "may make roles, and so become others: " + letAdmin("alter role", p.Name, "nocreaterole")
+	case p.Replicates:
+		return "may replicate, and so copy all tables: " + letAdmin("alter role", p.Name, "noreplication")
+	case p.Name == pg.Reader:
+		return "reads for everybody whom the server asks for: " + letAdmin("revoke", p.Name, from)
+	case p.Owns:
 		return "owns tables, views, functions or schemas of gpuledger, or this database: use a role that owns nothing"
-	case p.name != login && strings.HasPrefix(p.name, "pg_"):
-		return "has rights of the whole server: " + letAdmin("revoke", p.name, from)
+	case p.Name != login && strings.HasPrefix(p.Name, "pg_"):
+		return "has rights of the whole server: " + letAdmin("revoke", p.Name, from)
 	}
 	return ""
 }
 
 func whatItMay(_ string, p power) string {
 	switch {
-	case p.touches != "":
-		return "may do more with " + p.touches + " than read a view of bi_v1: let an administrator revoke that, " +
+	case p.Touches != "":
+		return "may do more with " + p.Touches + " than read a view of bi_v1: let an administrator revoke that, " +
 			"from public too where everybody may"
-	case p.creates != "":
-		return "may make tables and functions in schema " + p.creates + ", which stand before ours: " +
+	case p.Creates != "":
+		return "may make tables and functions in schema " + p.Creates + ", which stand before ours: " +
 			"let an administrator revoke \"create\" on it, from public too where everybody may"
 	}
 	return ""
@@ -167,16 +156,18 @@ func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 	if p, is := errors.AsType[*pgconn.PgError](err); err != nil && (!is || p.Code != notAllowed) {
 		return fmt.Errorf("let %s read: %w", role, err)
 	}
-	var connects, reads bool
-	var database string
-	if err := tx.QueryRow(ctx, pg.Statement("access.login_reads"), name).Scan(&connects, &reads, &database); err != nil {
-		return fmt.Errorf("access.login_reads: %w", err)
+	may, err := pg.One[struct {
+		Connects, Reads bool
+		Database        string
+	}](ctx, tx, "access.login_reads", name)
+	if err != nil {
+		return err
 	}
 	var missing []string
-	if !connects {
-		missing = append(missing, "grant connect on database "+pgx.Identifier{database}.Sanitize()+" to "+role+";")
+	if !may.Connects {
+		missing = append(missing, "grant connect on database "+pgx.Identifier{may.Database}.Sanitize()+" to "+role+";")
 	}
-	if !reads {
+	if !may.Reads {
 		missing = append(missing, strings.TrimSpace(loginGrant(role)))
 	}
 	if missing != nil {
@@ -189,9 +180,6 @@ func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 // loginKnown says whether the server has a role, whether it is a login of this ledger, and
 // whether an administrator made it.
 func loginKnown(ctx context.Context, tx pgx.Tx, name string) (exists, ours, bound bool, err error) {
-	err = tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours, &bound)
-	if err != nil {
-		return false, false, false, fmt.Errorf("access.login_known: %w", err)
-	}
-	return exists, ours, bound, nil
+	is, err := pg.One[struct{ Exists, Ours, Bound bool }](ctx, tx, "access.login_known", pg.Tenant, name)
+	return is.Exists, is.Ours, is.Bound, err
 }

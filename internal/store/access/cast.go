@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -54,13 +53,12 @@ func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin, at time.Time) (
 	secret string, err error) {
 	err = s.DB.InTx(ctx, "sign in at a demo", func(tx pgx.Tx) error {
-		var id ledger.ID
-		err := tx.QueryRow(ctx, pg.Statement("access.cast"), pg.Tenant, name).Scan(&id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return refuse("the demo signs nobody in as %q any more, who chose a password or is disabled", name)
-		}
+		id, found, err := pg.Found(pg.Value[ledger.ID](ctx, tx, "access.cast", pg.Tenant, name))
 		if err != nil {
-			return fmt.Errorf("access.cast: %w", err)
+			return err
+		}
+		if !found {
+			return refuse("the demo signs nobody in as %q any more, who chose a password or is disabled", name)
 		}
 		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {
 			return err

@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -16,14 +14,14 @@ import (
 
 // held is a user with what he has.
 type held struct {
-	id         ledger.ID
-	name       string
-	role       access.Role
-	scope      *ledger.ID
-	conditions []string
-	disabled   bool
-	issuer     string // the provider that signs him in
-	password   bool   // he has one here
+	ID         ledger.ID
+	Name       string
+	Role       access.Role
+	Scope      *ledger.ID
+	Conditions []string
+	Disabled   bool
+	Issuer     string // the provider that signs him in
+	Password   bool   // he has one here
 	added      bool   // just now
 }
 
@@ -33,30 +31,25 @@ func heldBy(ctx context.Context, tx pgx.Tx, name string) (u held, err error) {
 	if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil {
 		return u, err
 	}
-	err = tx.QueryRow(ctx, pg.Statement("access.held_by"), pg.Tenant, name, access.Folded(name)).
-		Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled, &u.issuer, &u.password)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return u, refuse("there is no user %q", name)
+	u, found, err := pg.Found(pg.One[held](ctx, tx, "access.held_by", pg.Tenant, name, access.Folded(name)))
+	if err == nil && !found {
+		err = refuse("there is no user %q", name)
 	}
-	if err != nil {
-		return u, fmt.Errorf("access.held_by: %w", err)
-	}
-	return u, nil
+	return u, err
 }
 
 // lastAdmin refuses to take rights from the last who can give them: an admin who sees
 // everything, and signs in here. A provider may be down.
 func lastAdmin(ctx context.Context, tx pgx.Tx, u held) error {
-	if u.role != access.RoleAdmin || u.scope != nil {
+	if u.Role != access.RoleAdmin || u.Scope != nil {
 		return nil
 	}
-	var others bool
-	err := tx.QueryRow(ctx, pg.Statement("access.other_admins"), pg.Tenant, u.id, access.RoleAdmin).Scan(&others)
+	others, err := pg.Value[bool](ctx, tx, "access.other_admins", pg.Tenant, u.ID, access.RoleAdmin)
 	if err != nil {
-		return fmt.Errorf("access.other_admins: %w", err)
+		return err
 	}
 	if !others {
-		return refuse("beside %q no admin sees everything and has a password here: make another first", u.name)
+		return refuse("beside %q no admin sees everything and has a password here: make another first", u.Name)
 	}
 	return nil
 }
@@ -70,7 +63,7 @@ func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err e
 		if err != nil {
 			return err
 		}
-		now = Grant{Name: u.name, Role: u.role, Conditions: u.conditions, By: c.By, At: c.At}
+		now = Grant{Name: u.Name, Role: u.Role, Conditions: u.Conditions, By: c.By, At: c.At}
 		if c.Role != "" {
 			now.Role = c.Role
 		}
@@ -78,14 +71,14 @@ func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err e
 			now.Conditions = *c.Conditions
 		}
 		switch {
-		case u.issuer != "":
+		case u.Issuer != "":
 			return refuse("%q signs in at a provider, whose groups say role and scope: "+
-				"change them there, or the configuration", u.name)
-		case u.disabled:
-			return refuse("%q is disabled, and signs in no more", u.name)
+				"change them there, or the configuration", u.Name)
+		case u.Disabled:
+			return refuse("%q is disabled, and signs in no more", u.Name)
 		case now.Role == access.RoleIngest:
 			return refuse("role ingest is for what sends telemetry in: make a token (gpuledger token create)")
-		case now.Role == u.role && slices.Equal(now.Conditions, u.conditions):
+		case now.Role == u.Role && slices.Equal(now.Conditions, u.Conditions):
 			return nil
 		}
 		if now.Role != access.RoleAdmin || len(now.Conditions) > 0 {
@@ -104,21 +97,21 @@ func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error 
 	if err != nil {
 		return err
 	}
-	if _, err := pg.Exec(ctx, tx, "access.put_grant", pg.Tenant, u.id, g.Role, scope); err != nil {
+	if _, err := pg.Exec(ctx, tx, "access.put_grant", pg.Tenant, u.ID, g.Role, scope); err != nil {
 		return err
 	}
-	if u.scope != nil {
-		if _, err := pg.Exec(ctx, tx, "access.drop_scope", pg.Tenant, *u.scope); err != nil {
+	if u.Scope != nil {
+		if _, err := pg.Exec(ctx, tx, "access.drop_scope", pg.Tenant, *u.Scope); err != nil {
 			return err
 		}
 	}
 	if u.added {
 		return nil
 	}
-	if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
+	if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.ID); err != nil {
 		return err
 	}
-	return audit(ctx, tx, g.At, g.By, "user changed", u.name, moved{granted{u.role, u.conditions}, granted{g.Role, g.Conditions}})
+	return audit(ctx, tx, g.At, g.By, "user changed", u.Name, moved{granted{u.Role, u.Conditions}, granted{g.Role, g.Conditions}})
 }
 
 // DisableUser ends a user with all sessions. The last admin who can sign in stays.
@@ -128,23 +121,23 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 		if err != nil {
 			return err
 		}
-		if u.disabled {
-			return refuse("%q is disabled already", u.name)
+		if u.Disabled {
+			return refuse("%q is disabled already", u.Name)
 		}
 		if err := lastAdmin(ctx, tx, u); err != nil {
 			return err
 		}
-		if _, err := pg.Exec(ctx, tx, "access.disable_user", pg.Tenant, u.id, at); err != nil {
+		if _, err := pg.Exec(ctx, tx, "access.disable_user", pg.Tenant, u.ID, at); err != nil {
 			return err
 		}
-		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
+		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.ID); err != nil {
 			return err
 		}
-		if err := endSeeingAs(ctx, tx, u.id, u.name, at); err != nil {
+		if err := endSeeingAs(ctx, tx, u.ID, u.Name, at); err != nil {
 			return err
 		}
-		had := User{Password: u.password, Issuer: u.issuer}
-		return audit(ctx, tx, at, by, "user disabled", u.name, moved{stateOf{had.State(), granted{u.role, u.conditions}}, stateOf{State: access.Disabled}})
+		had := User{Password: u.Password, Issuer: u.Issuer}
+		return audit(ctx, tx, at, by, "user disabled", u.Name, moved{stateOf{had.State(), granted{u.Role, u.Conditions}}, stateOf{State: access.Disabled}})
 	})
 }
 
@@ -155,13 +148,13 @@ func (s *Access) SignOutUser(ctx context.Context, name, by string, at time.Time)
 		if err != nil {
 			return err
 		}
-		if u.issuer == access.ProxyIssuer {
-			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or disable him", u.name)
+		if u.Issuer == access.ProxyIssuer {
+			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or disable him", u.Name)
 		}
-		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id)
+		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.ID)
 		if err != nil || n == 0 {
 			return err
 		}
-		return audit(ctx, tx, at, by, sessionsEnded, u.name, ended{int(n)})
+		return audit(ctx, tx, at, by, sessionsEnded, u.Name, ended{int(n)})
 	})
 }

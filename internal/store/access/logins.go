@@ -126,24 +126,18 @@ type reaches struct {
 }
 
 // loginScope is what a login sees; nil: there is none.
-func loginScope(ctx context.Context, tx pgx.Tx, name string) (had *reaches, err error) {
-	err = pg.Query(ctx, tx, "access.login_scope", func(rows pgx.Rows) error {
-		had = &reaches{}
-		return rows.Scan(&had.Everything, &had.Scope)
-	}, pg.Tenant, name)
-	return had, err
+func loginScope(ctx context.Context, tx pgx.Tx, name string) (*reaches, error) {
+	had, found, err := pg.Found(pg.One[reaches](ctx, tx, "access.login_scope", pg.Tenant, name))
+	if !found {
+		return nil, err
+	}
+	return &had, nil
 }
 
 // Logins lists the logins.
 func (s *Access) Logins(ctx context.Context) ([]Login, error) {
-	list := []Login{}
-	err := pg.Query(ctx, s.DB.Pool, "access.logins", func(rows pgx.Rows) error {
-		var l Login
-		err := rows.Scan(&l.Name, &l.Everything, &l.Scope, &l.Bound)
-		list = append(list, l)
-		return err
-	}, pg.Tenant)
-	return list, err
+	list, err := pg.List[Login](ctx, s.DB.Pool, "access.logins", pg.Tenant)
+	return append([]Login{}, list...), err
 }
 
 // loginGrant is the text that lets a login read the views that are there.
@@ -155,22 +149,19 @@ func loginGrant(role string) string {
 // are held to since they were made is set, unless whoever migrates may not.
 func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 	var b strings.Builder
-	var made []string
-	err := pg.Query(ctx, tx, "access.login_roles", func(rows pgx.Rows) error {
-		var name string
-		var bound bool
-		err := rows.Scan(&name, &bound)
-		b.WriteString(loginGrant(pgx.Identifier{name}.Sanitize()))
-		if !bound {
-			made = append(made, name)
-		}
-		return err
-	}, pg.Tenant)
-	if err != nil || b.Len() == 0 {
+	logins, err := pg.List[struct {
+		Login string
+		Bound bool
+	}](ctx, tx, "access.login_roles", pg.Tenant)
+	if err != nil || len(logins) == 0 {
 		return "", err
 	}
-	for _, name := range made {
-		if _, err := holdLogin(ctx, tx, name); err != nil { // what is not allowed, `bi login` says
+	for _, l := range logins {
+		b.WriteString(loginGrant(pgx.Identifier{l.Login}.Sanitize()))
+		if l.Bound {
+			continue
+		}
+		if _, err := holdLogin(ctx, tx, l.Login); err != nil { // what is not allowed, `bi login` says
 			return "", err
 		}
 	}

@@ -94,12 +94,12 @@ func (s *Access) endSessions(ctx context.Context, name string) (left []string) {
 		} else if is && p.Code != notAllowed {
 			return p
 		}
-		var running, ended int
-		if err := tx.QueryRow(ctx, pg.Statement("access.end_login"), name).Scan(&running, &ended); err != nil {
-			return fmt.Errorf("access.end_login: %w", err)
+		of, err := pg.One[struct{ Running, Ended int }](ctx, tx, "access.end_login", name)
+		if err != nil {
+			return err
 		}
-		if running > ended {
-			return fmt.Errorf("%d of %d go on", running-ended, running)
+		if of.Running > of.Ended {
+			return fmt.Errorf("%d of %d go on", of.Running-of.Ended, of.Running)
 		}
 		return errGivenBack
 	})

@@ -58,7 +58,7 @@ func closeToAll(ctx context.Context, tx pgx.Tx) (left []string, err error) {
 		return nil, err
 	}
 	for _, r := range open {
-		if r.shared {
+		if r.Shared {
 			continue
 		}
 		if _, err := whereAllowed(ctx, tx, r.close()); err != nil {
@@ -76,12 +76,12 @@ func closeToAll(ctx context.Context, tx pgx.Tx) (left []string, err error) {
 
 // openRight is a right that everybody has of a database, with whoever keeps it.
 type openRight struct {
-	right, keeper string
-	shared        bool // programs of others may need it
+	Right, Keeper string
+	Shared        bool // programs of others may need it
 }
 
 func (r openRight) close() string {
-	return fmt.Sprintf("grant %[1]s to %[2]s; revoke %[1]s from public", r.right, pgx.Identifier{r.keeper}.Sanitize())
+	return fmt.Sprintf("grant %[1]s to %[2]s; revoke %[1]s from public", r.Right, pgx.Identifier{r.Keeper}.Sanitize())
 }
 
 func openToAll(ctx context.Context, tx pgx.Tx) (open []openRight, err error) {
@@ -89,13 +89,7 @@ func openToAll(ctx context.Context, tx pgx.Tx) (open []openRight, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	err = pg.Query(ctx, tx, "access.open_to_all", func(rows pgx.Rows) error {
-		var r openRight
-		err := rows.Scan(&r.right, &r.keeper, &r.shared)
-		open = append(open, r)
-		return err
-	}, ours, ourSchemas)
-	return open, err
+	return pg.List[openRight](ctx, tx, "access.open_to_all", ours, ourSchemas)
 }
 
 // whereAllowed runs a text unless it takes a right that is not ours.

@@ -33,18 +33,12 @@ func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) erro
 		if subject == nil && session == nil {
 			return refuse("the logout token names nobody")
 		}
-		var gone []endedOf
-		err = pg.Query(ctx, tx, "access.end_provided", func(rows pgx.Rows) error {
-			var e endedOf
-			err := rows.Scan(&e.name, &e.Sessions)
-			gone = append(gone, e)
-			return err
-		}, pg.Tenant, l.Issuer, subject, session)
+		gone, err := pg.List[endedOf](ctx, tx, "access.end_provided", pg.Tenant, l.Issuer, subject, session)
 		if err != nil {
 			return err
 		}
 		for _, e := range gone {
-			if err := audit(ctx, tx, at, l.Issuer, sessionsEnded, e.name, e.ended); err != nil {
+			if err := audit(ctx, tx, at, l.Issuer, sessionsEnded, e.Name, e.ended); err != nil {
 				return err
 			}
 		}
@@ -54,6 +48,6 @@ func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) erro
 
 // endedOf are sessions that ended, of a user.
 type endedOf struct {
-	name string
+	Name string
 	ended
 }

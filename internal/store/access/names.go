@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,13 +20,9 @@ func likeUser(ctx context.Context, tx pgx.Tx, name string) (string, error) {
 
 // alike is a name of those that a statement lists that is alike, the same before others.
 func alike(ctx context.Context, tx pgx.Tx, statement, name string) (like string, err error) {
-	rows, err := tx.Query(ctx, pg.Statement(statement), pg.Tenant)
+	names, err := pg.Values[string](ctx, tx, statement, pg.Tenant)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", statement, err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", statement, err)
+		return "", err
 	}
 	for _, other := range names {
 		if other == name {

@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -37,13 +36,13 @@ func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.
 		if err != nil {
 			return err
 		}
-		if disabled = u.disabled; disabled {
-			return audit(ctx, tx, at, u.name, signInFailed, u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
+		if disabled = u.Disabled; disabled {
+			return audit(ctx, tx, at, u.Name, signInFailed, u.Name, providerSaid{Issuer: who.Issuer, Address: from.Address})
 		}
-		if secret, err = beginSession(ctx, tx, u.id, from, who.Session, at); err != nil {
+		if secret, err = beginSession(ctx, tx, u.ID, from, who.Session, at); err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, u.name, "signed in", u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
+		return audit(ctx, tx, at, u.Name, "signed in", u.Name, providerSaid{Issuer: who.Issuer, Address: from.Address})
 	})
 	switch {
 	case err != nil:
@@ -61,17 +60,17 @@ var errDisabled = refuse("you are disabled here: let an admin of gpuledger look 
 func (s *Access) settled(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, conditions []string,
 	at time.Time) (u held, err error) {
 	u, err = providedUser(ctx, tx, who, role, at)
-	if err != nil || u.disabled {
+	if err != nil || u.Disabled {
 		return u, err
 	}
-	g := Grant{Name: u.name, Role: role, Conditions: conditions, By: who.Issuer, At: at}
-	if u.added || u.role != role || !slices.Equal(u.conditions, conditions) {
+	g := Grant{Name: u.Name, Role: role, Conditions: conditions, By: who.Issuer, At: at}
+	if u.added || u.Role != role || !slices.Equal(u.Conditions, conditions) {
 		if err := s.regrant(ctx, tx, u, g); err != nil {
 			return u, err
 		}
 	}
 	if u.added {
-		return u, audit(ctx, tx, at, g.By, "user added", u.name, providerSaid{Issuer: g.By, granted: &granted{role, conditions}})
+		return u, audit(ctx, tx, at, g.By, "user added", u.Name, providerSaid{Issuer: g.By, granted: &granted{role, conditions}})
 	}
 	return u, nil
 }
@@ -96,13 +95,9 @@ const mostNamesakes = 1000
 // is called.
 func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time) (u held, err error) {
 	for i := range mostNamesakes {
-		err := tx.QueryRow(ctx, pg.Statement("access.provided_user"), pg.Tenant, who.Issuer, who.Subject).
-			Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled)
-		if err == nil {
-			return u, nil
-		}
-		if !errors.Is(err, pgx.ErrNoRows) {
-			return u, fmt.Errorf("access.provided_user: %w", err)
+		u, found, err := pg.Found(pg.One[held](ctx, tx, "access.provided_user", pg.Tenant, who.Issuer, who.Subject))
+		if found || err != nil {
+			return u, err
 		}
 		name := namesake(who, i)
 		if label, err := access.NormalLabel(name); err == nil {
@@ -125,7 +120,7 @@ func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role acce
 			return u, err
 		}
 		if n == 1 {
-			return held{id: id, name: name, role: role, added: true}, nil
+			return held{ID: id, Name: name, Role: role, added: true}, nil
 		}
 	}
 	return u, refuse("%d users are called %q already", mostNamesakes, who.Name)
@@ -162,22 +157,16 @@ func boundedOrigin(from access.Origin) access.Origin {
 // ProviderOf is the issuer that signed in whoever has a session; empty: none did, or the
 // session has ended.
 func (s *Access) ProviderOf(ctx context.Context, secret string) (issuer string, err error) {
-	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.issuer_of_session"), pg.Tenant, access.Digest(secret)).Scan(&issuer)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("access.issuer_of_session: %w", err)
-	}
-	return issuer, nil
+	issuer, _, err = pg.Found(pg.Value[string](ctx, s.DB.Pool, "access.issuer_of_session", pg.Tenant, access.Digest(secret)))
+	return issuer, err
 }
 
 // signsInHere refuses a password for somebody whom a provider signs in: it would go on
 // working after the provider let him go.
 func signsInHere(ctx context.Context, tx pgx.Tx, user ledger.ID, name string) error {
-	var elsewhere bool
-	if err := tx.QueryRow(ctx, pg.Statement("access.is_provided"), pg.Tenant, user).Scan(&elsewhere); err != nil {
-		return fmt.Errorf("access.is_provided: %w", err)
+	elsewhere, err := pg.Value[bool](ctx, tx, "access.is_provided", pg.Tenant, user)
+	if err != nil {
+		return err
 	}
 	if elsewhere {
 		return refuse("%q signs in at a provider, and has no password here", name)

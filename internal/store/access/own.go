@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,14 +15,8 @@ import (
 // that nobody reaches those of others.
 
 // Sessions lists the sessions of whoever has this one, which comes first.
-func (s *Access) Sessions(ctx context.Context, secret string, at time.Time) (list []access.Session, err error) {
-	err = pg.Query(ctx, s.DB.Pool, "access.sessions_of", func(rows pgx.Rows) error {
-		var x access.Session
-		err := rows.Scan(&x.ID, &x.BeganAt, &x.SeenAt, &x.From.Address, &x.From.Agent, &x.SeesAs, &x.This)
-		list = append(list, x)
-		return err
-	}, pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle))
-	return list, err
+func (s *Access) Sessions(ctx context.Context, secret string, at time.Time) ([]access.Session, error) {
+	return pg.List[access.Session](ctx, s.DB.Pool, "access.sessions_of", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle))
 }
 
 // EndSession ends a session of whoever has the secret's.
@@ -55,15 +47,11 @@ type ended struct {
 }
 
 func endOwn(ctx context.Context, tx pgx.Tx, secret string, id *ledger.ID, at time.Time) (n int, err error) {
-	var name string
-	err = tx.QueryRow(ctx, pg.Statement("access.end_own"), pg.Tenant, access.Digest(secret), id).Scan(&name, &n)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, nil
+	gone, found, err := pg.Found(pg.One[endedOf](ctx, tx, "access.end_own", pg.Tenant, access.Digest(secret), id))
+	if !found {
+		return 0, err
 	}
-	if err != nil {
-		return 0, fmt.Errorf("access.end_own: %w", err)
-	}
-	return n, audit(ctx, tx, at, name, sessionsEnded, name, ended{n})
+	return gone.Sessions, audit(ctx, tx, at, gone.Name, sessionsEnded, gone.Name, gone.ended)
 }
 
 // Conditions are those of a viewer's scope; none: he sees all that his role sees.
@@ -71,9 +59,6 @@ func (s *Access) Conditions(ctx context.Context, v *access.Viewer) (list []strin
 	if v.Scope == "" {
 		return nil, nil
 	}
-	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.conditions"), pg.Tenant, v.Scope).Scan(&list)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
+	list, _, err = pg.Found(pg.Value[[]string](ctx, s.DB.Pool, "access.conditions", pg.Tenant, v.Scope))
 	return list, err
 }

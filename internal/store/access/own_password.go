@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,22 +13,16 @@ import (
 
 // who is somebody who asks to choose another password.
 type who struct {
-	id     ledger.ID
-	name   string
-	hash   string // of his password; empty: none
-	issuer string
+	UserID       ledger.ID
+	Name         string
+	Hash, Issuer string // of his password, and who signs him in; empty: none
 }
 
 // whoHas finds whose session a secret is of; nil: it has ended.
 func (s *Access) whoHas(ctx context.Context, secret string) (*who, error) {
-	var w who
-	err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.who_has"), pg.Tenant, access.Digest(secret)).
-		Scan(&w.id, &w.name, &w.hash, &w.issuer)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("access.who_has: %w", err)
+	w, found, err := pg.Found(pg.One[who](ctx, s.DB.Pool, "access.who_has", pg.Tenant, access.Digest(secret)))
+	if !found {
+		return nil, err
 	}
 	return &w, nil
 }
@@ -38,7 +30,7 @@ func (s *Access) whoHas(ctx context.Context, secret string) (*who, error) {
 // HasPassword reports whether whoever has a session signs in with a password here.
 func (s *Access) HasPassword(ctx context.Context, secret string) (bool, error) {
 	w, err := s.whoHas(ctx, secret)
-	return w != nil && w.hash != "", err
+	return w != nil && w.Hash != "", err
 }
 
 // ChangePassword lets whoever has a session choose another password, who knows the old
@@ -53,26 +45,26 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 		return "", err
 	case w == nil:
 		return "", refuse("this session has ended")
-	case w.issuer != "":
-		return "", refuse("%q signs in at a provider, and has no password here", w.name)
-	case w.hash == "":
-		return "", refuse("%q has no password to change: a link of an admin chooses the first", w.name)
+	case w.Issuer != "":
+		return "", refuse("%q signs in at a provider, and has no password here", w.Name)
+	case w.Hash == "":
+		return "", refuse("%q has no password to change: a link of an admin chooses the first", w.Name)
 	case old == chosen:
 		return "", refuse("the new password is the old one")
 	}
-	if err := access.CheckPassword(w.name, chosen); err != nil {
+	if err := access.CheckPassword(w.Name, chosen); err != nil {
 		return "", refuse("%s", err)
 	}
-	if err := s.count(ctx, access.Folded(w.name), from.Address, at); err != nil {
+	if err := s.count(ctx, access.Folded(w.Name), from.Address, at); err != nil {
 		return "", err
 	}
-	ok, err := access.IsPassword(ctx, old, w.hash)
+	ok, err := access.IsPassword(ctx, old, w.Hash)
 	if err != nil {
 		return "", err
 	}
 	if !ok {
 		if err := s.DB.InTx(ctx, "note a wrong password", func(tx pgx.Tx) error {
-			return audit(ctx, tx, at, w.name, "password change failed", w.name, signedIn{from.Address})
+			return audit(ctx, tx, at, w.Name, "password change failed", w.Name, signedIn{from.Address})
 		}); err != nil {
 			return "", err
 		}
@@ -87,19 +79,19 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 			statement string
 			args      []any
 		}{
-			{"access.drop_failures", []any{pg.Tenant, access.Folded(w.name), from.Address}},
-			{"access.put_password", []any{pg.Tenant, w.id, hash}},
-			{"access.drop_links", []any{pg.Tenant, w.id}},
-			{"access.end_sessions", []any{pg.Tenant, w.id}},
+			{"access.drop_failures", []any{pg.Tenant, access.Folded(w.Name), from.Address}},
+			{"access.put_password", []any{pg.Tenant, w.UserID, hash}},
+			{"access.drop_links", []any{pg.Tenant, w.UserID}},
+			{"access.end_sessions", []any{pg.Tenant, w.UserID}},
 		} {
 			if _, err := pg.Exec(ctx, tx, step.statement, step.args...); err != nil {
 				return err
 			}
 		}
-		if fresh, err = beginSession(ctx, tx, w.id, from, "", at); err != nil {
+		if fresh, err = beginSession(ctx, tx, w.UserID, from, "", at); err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, w.name, "password changed", w.name, signedIn{from.Address})
+		return audit(ctx, tx, at, w.Name, "password changed", w.Name, signedIn{from.Address})
 	})
 	return fresh, err
 }

@@ -54,14 +54,14 @@ func (s *Access) admit(ctx context.Context, who access.Identity, role access.Rol
 		if err != nil {
 			return err
 		}
-		if u.disabled {
+		if u.Disabled {
 			return errDisabled
 		}
-		n, err := pg.Exec(ctx, tx, "access.came", pg.Tenant, u.id, at, at.Add(-access.SessionIdle))
+		n, err := pg.Exec(ctx, tx, "access.came", pg.Tenant, u.ID, at, at.Add(-access.SessionIdle))
 		if err != nil || n == 0 {
 			return err
 		}
-		return audit(ctx, tx, at, u.name, "signed in", u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
+		return audit(ctx, tx, at, u.Name, "signed in", u.Name, providerSaid{Issuer: who.Issuer, Address: from.Address})
 	})
 }
 

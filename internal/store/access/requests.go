@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,14 +18,14 @@ const mostPending = 200
 // *access.SlowDownError where too many of the address wait.
 func (s *Access) KeepSignIn(ctx context.Context, r access.SignInRequest, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "begin a sign-in", func(tx pgx.Tx) error {
-		var pending int
-		if err := tx.QueryRow(ctx, pg.Statement("access.pending_requests"), pg.Tenant, address, at).Scan(&pending); err != nil {
-			return fmt.Errorf("access.pending_requests: %w", err)
+		pending, err := pg.Value[int](ctx, tx, "access.pending_requests", pg.Tenant, address, at)
+		if err != nil {
+			return err
 		}
 		if pending >= mostPending {
 			return &access.SlowDownError{After: access.SignInLife}
 		}
-		_, err := pg.Exec(ctx, tx, "access.put_request", pg.Tenant, access.Digest(r.State), r.Nonce, r.Verifier, r.Back,
+		_, err = pg.Exec(ctx, tx, "access.put_request", pg.Tenant, access.Digest(r.State), r.Nonce, r.Verifier, r.Back,
 			address, at, at.Add(access.SignInLife))
 		return err
 	})
@@ -36,13 +34,10 @@ func (s *Access) KeepSignIn(ctx context.Context, r access.SignInRequest, address
 // TakeSignIn returns the sign-in of a state and forgets it, so that it is finished once;
 // nil: none was begun with it, or it took too long.
 func (s *Access) TakeSignIn(ctx context.Context, state string, at time.Time) (*access.SignInRequest, error) {
-	r := access.SignInRequest{State: state}
-	err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.take_request"), pg.Tenant, access.Digest(state), at).Scan(&r.Nonce, &r.Verifier, &r.Back)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+	r, found, err := pg.Found(pg.One[access.SignInRequest](ctx, s.DB.Pool, "access.take_request", pg.Tenant, access.Digest(state), at))
+	if !found {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("access.take_request: %w", err)
-	}
+	r.State = state
 	return &r, nil
 }

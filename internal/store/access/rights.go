@@ -32,13 +32,8 @@ var made = sync.OnceValue(func() string {
 })
 
 // done reports whether the rights are those of this binary.
-func done(ctx context.Context, on interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}) (yes bool, err error) {
-	if err := on.QueryRow(ctx, pg.Statement("access.rights_done"), made(), pg.Reader, pg.Tenant).Scan(&yes); err != nil {
-		return false, fmt.Errorf("access.rights_done: %w", err)
-	}
-	return yes, nil
+func done(ctx context.Context, q pg.Querier) (bool, error) {
+	return pg.Value[bool](ctx, q, "access.rights_done", made(), pg.Reader, pg.Tenant)
 }
 
 // RefreshRights makes the rights of the database agree with this binary: a role that
@@ -112,21 +107,17 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "grant usage on schema public, star to %[1]s;\ngrant usage, create on schema bi_v1, bi_base to %[1]s;\n", pg.Reader)
-	err = pg.Query(ctx, tx, "access.relations", func(rows pgx.Rows) error {
-		var schema, name, kind string
-		if err := rows.Scan(&schema, &name, &kind); err != nil {
-			return err
-		}
-		full := pgx.Identifier{schema, name}.Sanitize()
-		if slices.Contains(secret, name) && schema == "public" {
+	err = pg.Each(ctx, tx, "access.relations", func(r struct{ Schema, Name, Kind string }) error {
+		full := pgx.Identifier{r.Schema, r.Name}.Sanitize()
+		if slices.Contains(secret, r.Name) && r.Schema == "public" {
 			fmt.Fprintf(&b, "revoke all on %s from %s;\n", full, pg.Reader)
 			return nil
 		}
-		if kind != "v" {
+		if r.Kind != "v" {
 			fmt.Fprintf(&b, "alter table %s enable row level security;\n", full)
 		}
-		if kind != "v" && schema == "public" {
-			fmt.Fprintf(&b, "drop policy if exists in_scope on %s;\n%s", full, star.InScope(name, seen[name]...))
+		if r.Kind != "v" && r.Schema == "public" {
+			fmt.Fprintf(&b, "drop policy if exists in_scope on %s;\n%s", full, star.InScope(r.Name, seen[r.Name]...))
 		}
 		fmt.Fprintf(&b, "grant select on %s to %s;\n", full, pg.Reader)
 		return nil
@@ -138,9 +129,9 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 // soon as a login has a scope, else by those of the owner of the tables, for whom no
 // policy is planned.
 func viewOwner(ctx context.Context, tx pgx.Tx) (string, error) {
-	var scoped bool
-	if err := tx.QueryRow(ctx, pg.Statement("access.scoped_logins"), pg.Tenant).Scan(&scoped); err != nil {
-		return "", fmt.Errorf("access.scoped_logins: %w", err)
+	scoped, err := pg.Value[bool](ctx, tx, "access.scoped_logins", pg.Tenant)
+	if err != nil {
+		return "", err
 	}
 	if scoped {
 		return pg.Reader, nil
@@ -155,11 +146,9 @@ func handViews(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	var b strings.Builder
-	if err := pg.Query(ctx, tx, "access.bi_views", func(rows pgx.Rows) error {
-		var schema, name string
-		err := rows.Scan(&schema, &name)
-		fmt.Fprintf(&b, "alter view %s owner to %s;\n", pgx.Identifier{schema, name}.Sanitize(), owner)
-		return err
+	if err := pg.Each(ctx, tx, "access.bi_views", func(r struct{ Schema, Name string }) error {
+		fmt.Fprintf(&b, "alter view %s owner to %s;\n", pgx.Identifier{r.Schema, r.Name}.Sanitize(), owner)
+		return nil
 	}, owner); err != nil {
 		return err
 	}

@@ -183,52 +183,42 @@ func (s *Access) RefreshScopes(ctx context.Context) error {
 
 // refreshScopes is RefreshScopes of one scope, of all for nil.
 func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
-	type scope struct {
-		id         ledger.ID
-		conditions []string
-		digest     string
-	}
-	var scopes []scope
-	err := pg.Query(ctx, tx, "access.bounded_scopes", func(rows pgx.Rows) error {
-		var s scope
-		err := rows.Scan(&s.id, &s.conditions, &s.digest)
-		scopes = append(scopes, s)
-		return err
-	}, pg.Tenant, only)
+	scopes, err := pg.List[struct {
+		ScopeID    ledger.ID
+		Conditions []string
+		Digest     string
+	}](ctx, tx, "access.bounded_scopes", pg.Tenant, only)
 	if err != nil || len(scopes) == 0 {
 		return err
 	}
+	known, err := pg.List[struct {
+		OwnerID                                  ledger.ID
+		BusinessUnit, Team, Project, Environment string
+	}](ctx, tx, "access.owners", pg.Tenant)
+	if err != nil {
+		return err
+	}
 	owners := []owner{{keys: map[string]string{}}}
-	if err := pg.Query(ctx, tx, "access.owners", func(rows pgx.Rows) error {
-		var o owner
-		var unit, team, project, environment string
-		err := rows.Scan(&o.id, &unit, &team, &project, &environment)
-		o.keys = map[string]string{"business_unit": unit, "team": team, "project": project, "environment": environment}
-		owners = append(owners, o)
-		return err
-	}, pg.Tenant); err != nil {
+	for _, o := range known {
+		owners = append(owners, owner{o.OwnerID, map[string]string{
+			"business_unit": o.BusinessUnit, "team": o.Team, "project": o.Project, "environment": o.Environment}})
+	}
+	clusters, err := pg.Values[string](ctx, tx, "access.clusters", pg.Tenant)
+	if err != nil {
 		return err
 	}
-	clusters := []string{""}
-	if err := pg.Query(ctx, tx, "access.clusters", func(rows pgx.Rows) error {
-		var c string
-		err := rows.Scan(&c)
-		clusters = append(clusters, c)
-		return err
-	}, pg.Tenant); err != nil {
-		return err
-	}
+	clusters = append([]string{""}, clusters...)
 	for _, s := range scopes {
-		conditions, err := parseScope(s.conditions)
+		conditions, err := parseScope(s.Conditions)
 		if err != nil { // what a newer program knows
-			return fmt.Errorf("scope %s: %w", s.id, err)
+			return fmt.Errorf("scope %s: %w", s.ScopeID, err)
 		}
 		m := membersOf(conditions, owners, clusters)
 		digest := m.digest()
-		if digest == s.digest {
+		if digest == s.Digest {
 			continue
 		}
-		if err := putMembers(ctx, tx, s.id, m, digest, m.shape(owners)); err != nil {
+		if err := putMembers(ctx, tx, s.ScopeID, m, digest, m.shape(owners)); err != nil {
 			return err
 		}
 	}

@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -30,13 +28,12 @@ func (s *Access) SeeAs(ctx context.Context, secret, name string, at time.Time) e
 }
 
 func seeAs(ctx context.Context, tx pgx.Tx, secret, name string, at time.Time) error {
-	var by string
-	err := tx.QueryRow(ctx, pg.Statement("access.see_as"), pg.Tenant, access.Digest(secret), name, access.RoleAdmin).Scan(&by)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return refuse("%q is nobody to see as: there is no such user, he is disabled, or you are %[1]q yourself", name)
-	}
+	by, found, err := pg.Found(pg.Value[string](ctx, tx, "access.see_as", pg.Tenant, access.Digest(secret), name, access.RoleAdmin))
 	if err != nil {
-		return fmt.Errorf("access.see_as: %w", err)
+		return err
+	}
+	if !found {
+		return refuse("%q is nobody to see as: there is no such user, he is disabled, or you are %[1]q yourself", name)
 	}
 	return audit(ctx, tx, at, by, seeingBegan, name, nil)
 }
@@ -47,26 +44,16 @@ func (s *Access) StopSeeing(ctx context.Context, secret string, at time.Time) er
 }
 
 func stopSeeing(ctx context.Context, tx pgx.Tx, secret string, at time.Time) error {
-	var by, name string
-	err := tx.QueryRow(ctx, pg.Statement("access.see_as_oneself"), pg.Tenant, access.Digest(secret)).Scan(&by, &name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
+	end, found, err := pg.Found(pg.One[struct{ By, SawAs string }](ctx, tx, "access.see_as_oneself", pg.Tenant, access.Digest(secret)))
+	if !found {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("access.see_as_oneself: %w", err)
-	}
-	return audit(ctx, tx, at, by, seeingEnded, name, nil)
+	return audit(ctx, tx, at, end.By, seeingEnded, end.SawAs, nil)
 }
 
 // endSeeingAs lets nobody see as a user any more.
 func endSeeingAs(ctx context.Context, tx pgx.Tx, user ledger.ID, name string, at time.Time) error {
-	var admins []string
-	err := pg.Query(ctx, tx, "access.seen_as", func(rows pgx.Rows) error {
-		var by string
-		err := rows.Scan(&by)
-		admins = append(admins, by)
-		return err
-	}, pg.Tenant, user)
+	admins, err := pg.Values[string](ctx, tx, "access.seen_as", pg.Tenant, user)
 	if err != nil {
 		return err
 	}

@@ -147,7 +147,7 @@ func TestOnesOwnSessions(t *testing.T) {
 		return all
 	}
 	mine := list(here, at)
-	if len(mine) != 3 || !mine[0].This || mine[0].From.Agent != odd || mine[1].From.Address != "192.0.2.3" || mine[1].This {
+	if len(mine) != 3 || !mine[0].This || mine[0].Origin.Agent != odd || mine[1].Origin.Address != "192.0.2.3" || mine[1].This {
 		t.Fatalf("sessions: %+v", mine)
 	}
 	if got := list("none", at); len(got) != 0 {

@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -32,13 +30,17 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 	if err := s.count(ctx, folded, from.Address, at); err != nil {
 		return "", err
 	}
-	var id ledger.ID
-	var hash string
-	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.password"), pg.Tenant, name, folded).Scan(&id, &name, &hash)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+	user, found, err := pg.Found(pg.One[struct {
+		UserID         ledger.ID
+		Name, Password string
+	}](ctx, s.DB.Pool, "access.password", pg.Tenant, name, folded))
+	if err != nil {
 		return "", err
 	}
-	ok, err := access.IsPassword(ctx, password, hash)
+	if found {
+		name = user.Name
+	}
+	ok, err := access.IsPassword(ctx, password, user.Password)
 	if err != nil {
 		return "", err
 	}
@@ -51,7 +53,7 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 		if _, err := pg.Exec(ctx, tx, "access.drop_failures", pg.Tenant, folded, from.Address); err != nil {
 			return err
 		}
-		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {
+		if secret, err = beginSession(ctx, tx, user.UserID, from, "", at); err != nil {
 			return err
 		}
 		return audit(ctx, tx, at, name, "signed in", name, signedIn{from.Address})
@@ -80,14 +82,14 @@ func (s *Access) count(ctx context.Context, name, address string, at time.Time) 
 		if _, err := pg.Exec(ctx, tx, "access.lock_failures", address); err != nil {
 			return err
 		}
-		var ofName, ofAddress int
-		if err := tx.QueryRow(ctx, pg.Statement("access.failures"), pg.Tenant, name, address, at.Add(-failureSpan)).Scan(&ofName, &ofAddress); err != nil {
-			return fmt.Errorf("access.failures: %w", err)
+		failed, err := pg.One[struct{ OfName, OfAddress int }](ctx, tx, "access.failures", pg.Tenant, name, address, at.Add(-failureSpan))
+		if err != nil {
+			return err
 		}
-		if ofName >= failuresOfName || ofAddress >= failuresOfAnywhere {
+		if failed.OfName >= failuresOfName || failed.OfAddress >= failuresOfAnywhere {
 			return &access.SlowDownError{After: failureSpan}
 		}
-		_, err := pg.Exec(ctx, tx, "access.put_failure", pg.Tenant, name, address, at, at.Add(-failureSpan))
+		_, err = pg.Exec(ctx, tx, "access.put_failure", pg.Tenant, name, address, at, at.Add(-failureSpan))
 		return err
 	})
 }
@@ -119,19 +121,15 @@ func (s *Access) Denied(ctx context.Context, v *access.Viewer, what, address str
 // SignOut ends a session.
 func (s *Access) SignOut(ctx context.Context, secret string, at time.Time) error {
 	return s.DB.InTx(ctx, "sign out", func(tx pgx.Tx) error {
-		var name, seen string
-		err := tx.QueryRow(ctx, pg.Statement("access.end_session"), pg.Tenant, access.Digest(secret)).Scan(&name, &seen)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
+		of, found, err := pg.Found(pg.One[struct{ Name, SawAs string }](ctx, tx, "access.end_session", pg.Tenant, access.Digest(secret)))
+		if !found {
 			return err
 		}
-		if seen != "" {
-			if err := audit(ctx, tx, at, name, seeingEnded, seen, nil); err != nil {
+		if of.SawAs != "" {
+			if err := audit(ctx, tx, at, of.Name, seeingEnded, of.SawAs, nil); err != nil {
 				return err
 			}
 		}
-		return audit(ctx, tx, at, name, "signed out", name, nil)
+		return audit(ctx, tx, at, of.Name, "signed out", of.Name, nil)
 	})
 }

@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -55,13 +54,12 @@ func (s *Access) Token(ctx context.Context, token string, at time.Time) (*access
 // RevokeToken ends a token.
 func (s *Access) RevokeToken(ctx context.Context, id ledger.ID, by string, at time.Time) error {
 	return s.DB.InTx(ctx, "revoke token", func(tx pgx.Tx) error {
-		t := Token{ID: id}
-		err := tx.QueryRow(ctx, pg.Statement("access.revoke_token"), pg.Tenant, id, at).Scan(&t.Name, &t.Role, &t.Conditions, &t.ExpiresAt)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return refuse("there is no token %s, or it is revoked already", id)
-		}
+		t, found, err := pg.Found(pg.One[Token](ctx, tx, "access.revoke_token", pg.Tenant, id, at))
 		if err != nil {
 			return err
+		}
+		if !found {
+			return refuse("there is no token %s, or it is revoked already", id)
 		}
 		return audit(ctx, tx, at, by, "token revoked", id.String(), struct {
 			Name string `json:"name"`
@@ -71,12 +69,6 @@ func (s *Access) RevokeToken(ctx context.Context, id ledger.ID, by string, at ti
 }
 
 // Tokens lists all tokens, the newest first.
-func (s *Access) Tokens(ctx context.Context) (list []Token, err error) {
-	err = pg.Query(ctx, s.DB.Pool, "access.tokens", func(rows pgx.Rows) error {
-		var t Token
-		err := rows.Scan(&t.ID, &t.Name, &t.Role, &t.Conditions, &t.CreatedAt, &t.ExpiresAt, &t.RevokedAt, &t.UsedAt)
-		list = append(list, t)
-		return err
-	}, pg.Tenant)
-	return list, err
+func (s *Access) Tokens(ctx context.Context) ([]Token, error) {
+	return pg.List[Token](ctx, s.DB.Pool, "access.tokens", pg.Tenant)
 }

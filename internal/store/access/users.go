@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -109,22 +107,19 @@ func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link 
 
 // userID finds a user, with the name as it is stored.
 func userID(ctx context.Context, tx pgx.Tx, name string) (id ledger.ID, stored string, err error) {
-	err = tx.QueryRow(ctx, pg.Statement("access.user_id"), pg.Tenant, name, access.Folded(name)).Scan(&id, &stored)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return id, "", refuse("there is no user %q", name)
+	u, found, err := pg.Found(pg.One[struct {
+		UserID ledger.ID
+		Name   string
+	}](ctx, tx, "access.user_id", pg.Tenant, name, access.Folded(name)))
+	if err == nil && !found {
+		err = refuse("there is no user %q", name)
 	}
-	if err != nil {
-		return id, "", fmt.Errorf("access.user_id: %w", err)
-	}
-	return id, stored, nil
+	return u.UserID, u.Name, err
 }
 
 // LinkOf says whose link a secret is of; empty: of nobody's, or no longer.
 func (s *Access) LinkOf(ctx context.Context, link string, at time.Time) (name string, err error) {
-	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.link_user"), pg.Tenant, access.Digest(link), at).Scan(&name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
-	}
+	name, _, err = pg.Found(pg.Value[string](ctx, s.DB.Pool, "access.link_user", pg.Tenant, access.Digest(link), at))
 	return name, err
 }
 
@@ -165,14 +160,8 @@ func (s *Access) ChoosePassword(ctx context.Context, link, password string, at t
 }
 
 // Users lists all users by name.
-func (s *Access) Users(ctx context.Context) (list []User, err error) {
-	err = pg.Query(ctx, s.DB.Pool, "access.users", func(rows pgx.Rows) error {
-		var u User
-		err := rows.Scan(&u.ID, &u.Name, &u.Role, &u.Conditions, &u.CreatedAt, &u.DisabledAt, &u.SeenAt, &u.Password, &u.Issuer)
-		list = append(list, u)
-		return err
-	}, pg.Tenant)
-	return list, err
+func (s *Access) Users(ctx context.Context) ([]User, error) {
+	return pg.List[User](ctx, s.DB.Pool, "access.users", pg.Tenant)
 }
 
 // Setup makes the first user, an admin, where there is none, and returns the secret
@@ -182,11 +171,14 @@ func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err erro
 		if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil { // two servers may start at once
 			return err
 		}
-		var name string
-		var waiting bool
-		err := tx.QueryRow(ctx, pg.Statement("access.first_user"), pg.Tenant).Scan(&name, &waiting)
+		first, found, err := pg.Found(pg.One[struct {
+			Name    string
+			Waiting bool
+		}](ctx, tx, "access.first_user", pg.Tenant))
 		switch {
-		case errors.Is(err, pgx.ErrNoRows):
+		case err != nil:
+			return err
+		case !found:
 			id := randomID()
 			if _, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, id, firstUser, access.RoleAdmin, nil, nil, at); err != nil {
 				return err
@@ -196,13 +188,11 @@ func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err erro
 			}
 			link, err = putLink(ctx, tx, id, at)
 			return err
-		case err != nil:
-			return fmt.Errorf("access.first_user: %w", err)
-		case !waiting || name != firstUser:
+		case !first.Waiting || first.Name != firstUser:
 			return nil
 		}
 		// Nobody has used the link of an earlier start.
-		id, _, err := userID(ctx, tx, name)
+		id, _, err := userID(ctx, tx, first.Name)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 	for i := range sessions {
 		s := &sessions[i]
 		p.Sessions = append(p.Sessions, views.Session{
-			ID: s.ID.String(), Browser: browser(s.From.Agent), Agent: s.From.Agent, Address: s.From.Address,
+			ID: s.ID.String(), Browser: browser(s.Agent), Agent: s.Agent, Address: s.Address,
 			SeesAs: s.SeesAs, Began: moment(&s.BeganAt, now, ""), Seen: moment(&s.SeenAt, now, ""), This: s.This,
 		})
 	}

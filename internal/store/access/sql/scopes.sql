@@ -2,7 +2,7 @@
 
 -- name: access.bi_views
 -- Views for SQL users, and those that they are made of, that are not of role $1: those that are, nobody has to wait for.
-select n.nspname::text, c.relname::text
+select n.nspname::text as schema, c.relname::text as name
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'v' and n.nspname in ('bi_base', 'bi_v1') and pg_get_userbyid(c.relowner) <> case when $1 = 'current_user' then current_user else $1 end
 order by 1, 2
@@ -42,7 +42,8 @@ delete from scopes where tenant_id = $1 and scope_id = $2
 -- name: access.held_by
 -- What a user has, by the name as it is written, else as it would be stored today; locked,
 -- so that changes of his follow each other.
-select u.user_id, u.name, u.role, u.scope_id, coalesce(s.conditions, '{}'), u.disabled_at is not null, coalesce(u.issuer, ''), u.password is not null
+select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions, u.disabled_at is not null as disabled,
+  coalesce(u.issuer, '') as issuer, u.password is not null as password
 from users u
 left join scopes s on s.tenant_id = u.tenant_id and s.scope_id = u.scope_id
 where u.tenant_id = $1 and u.name in ($2, $3)
@@ -50,7 +51,7 @@ order by u.name = $2 desc limit 1
 for update of u
 
 -- name: access.login_scope
-select s.everything, s.conditions
+select s.everything, s.conditions as scope
 from scope_logins l
 join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id
 where l.tenant_id = $1 and l.login = $2
@@ -70,7 +71,8 @@ begin
 end $$
 
 -- name: access.owners
-select owner_id, coalesce(business_unit, ''), coalesce(team, ''), coalesce(project, ''), coalesce(environment, '')
+select owner_id, coalesce(business_unit, '') as business_unit, coalesce(team, '') as team, coalesce(project, '') as project,
+  coalesce(environment, '') as environment
 from owners where tenant_id = $1 and owner_id <> '00000000-0000-0000-0000-000000000000'
 order by owner_id
 
@@ -95,7 +97,7 @@ select $1, $2, m.team, m.cluster from unnest($3::text[], $4::text[]) m (team, cl
 
 -- name: access.relations
 -- Tables and views of ours, $1 those of schema public, that rows are read from; parts of tables are read through these.
-select n.nspname::text, c.relname::text, c.relkind::text
+select n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p', 'v') and not c.relispartition and (n.nspname = 'star' or n.nspname = 'public' and c.relname = any($1))
 order by 1, 2
@@ -125,7 +127,7 @@ returning u.name
 
 -- name: access.who_has
 -- Whose session it is, whomever he sees as.
-select u.user_id, u.name, coalesce(u.password, ''), coalesce(u.issuer, '')
+select u.user_id, u.name, coalesce(u.password, '') as hash, coalesce(u.issuer, '') as issuer
 from sessions s
 join users u on u.tenant_id = s.tenant_id and u.user_id = s.user_id and u.disabled_at is null
 where s.tenant_id = $1 and s.digest = $2

@@ -27,7 +27,7 @@ with gone as (
     and case when $3::uuid is null then s.digest <> $2 else s.session_id = $3 end
   returning s.user_id
 )
-select u.name, count(*) from gone join users u on u.tenant_id = $1 and u.user_id = gone.user_id group by u.name
+select u.name, count(*) as sessions from gone join users u on u.tenant_id = $1 and u.user_id = gone.user_id group by u.name
 
 -- name: access.end_provided
 -- Ends sessions of issuer $2 and says of whom how many: of its user $3 (null: whoever it is), of its session $4 (null: all).
@@ -39,12 +39,12 @@ with gone as (
     and ($4::bytea is null or s.provider_session = $4 or s.provider_session is null and $3::text is not null)
   returning u.name
 )
-select name, count(*) from gone group by name order by name
+select name, count(*) as sessions from gone group by name order by name
 
 -- name: access.end_session
 -- Whose it was, and as whom he saw.
 with gone as (delete from sessions where tenant_id = $1 and digest = $2 returning user_id, as_user_id)
-select u.name, coalesce(o.name, '') from gone
+select u.name, coalesce(o.name, '') as saw_as from gone
 join users u on u.tenant_id = $1 and u.user_id = gone.user_id
 left join users o on o.tenant_id = $1 and o.user_id = gone.as_user_id
 
@@ -53,12 +53,12 @@ delete from sessions where tenant_id = $1 and user_id = $2
 
 -- name: access.failures
 -- Sign-ins that failed since $4: of the name from the address, and of any name from there.
-select count(*) filter (where name = $2), count(*) from sign_in_failures
+select count(*) filter (where name = $2) as of_name, count(*) as of_address from sign_in_failures
 where tenant_id = $1 and address = $3 and at > $4
 
 -- name: access.first_user
 -- The first user, and whether nobody can sign in yet.
-select name, not exists (select from users where tenant_id = $1 and password is not null)
+select name, not exists (select from users where tenant_id = $1 and password is not null) as waiting
 from users where tenant_id = $1 order by created_at, name limit 1
 
 -- name: access.is_provided
@@ -84,11 +84,11 @@ select pg_advisory_xact_lock(hashtext('sign-in from ' || $1))
 -- others wait for or that fill the server's table of locks. With the owner of our tables, who keeps it; and whether there are
 -- tables beside those of ours ($1 in schema public, and the schemas $2), whose programs may need it.
 with ours as (select relowner from pg_class where oid = 'public.scopes'::regclass)
-select r.what, (select pg_get_userbyid(relowner)::text from ours), exists (
+select r.what as right, (select pg_get_userbyid(relowner)::text from ours) as keeper, exists (
   select from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
     and (n.nspname <> all ($2) or n.nspname = 'public' and c.relname <> all ($1) and c.relowner <> all (select relowner from ours))
-    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')) as shared
 from (
   select format('temporary on database %I', current_database()) as what
   where has_database_privilege('public', current_database(), 'temporary')
@@ -110,7 +110,7 @@ select exists (
 
 -- name: access.password
 -- By the name as it is written, else as it would be stored today.
-select user_id, name, coalesce(password, '') from users
+select user_id, name, coalesce(password, '') as password from users
 where tenant_id = $1 and name in ($2, $3) and disabled_at is null
 order by name = $2 desc limit 1
 
@@ -120,7 +120,8 @@ select count(*) from sign_in_requests where tenant_id = $1 and address = $2 and 
 
 -- name: access.provided_user
 -- Who somebody of issuer $2 is; locked, so that two sign-ins of his follow each other.
-select u.user_id, u.name, u.role, u.scope_id, coalesce(s.conditions, '{}'), u.disabled_at is not null
+select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions, u.disabled_at is not null as disabled,
+  coalesce(u.issuer, '') as issuer, u.password is not null as password
 from users u
 left join scopes s on s.tenant_id = u.tenant_id and s.scope_id = u.scope_id
 where u.tenant_id = $1 and u.issuer = $2 and u.subject = $3
@@ -147,7 +148,8 @@ with own as (
   where tenant_id = $1 and digest = $8 and user_id in (select user_id from own)
     and expires_at > $6 and seen_at > $7 and seen_at < $6::timestamptz - interval '1 minute'
 )
-select v.user_id, v.name, v.role, v.scope_id, coalesce(c.digest, ''), case when v.user_id <> own.user_id then own.name else '' end
+select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope, coalesce(c.digest, '') as members,
+  case when v.user_id <> own.user_id then own.name else '' end as by
 from own
 left join sessions s on s.tenant_id = own.tenant_id and s.user_id = own.user_id and s.digest = $8 and s.expires_at > $6 and s.seen_at > $7
 left join users o on o.tenant_id = s.tenant_id and o.user_id = s.as_user_id and o.disabled_at is null and own.role = $9
@@ -200,7 +202,9 @@ on conflict (tenant_id, name) do nothing
 
 -- name: access.revoke_token
 update tokens t set revoked_at = $3 where t.tenant_id = $1 and t.token_id = $2 and t.revoked_at is null
-returning t.name, t.role, coalesce((select s.conditions from scopes s where s.tenant_id = t.tenant_id and s.scope_id = t.scope_id), '{}'), t.expires_at
+returning t.token_id as id, t.name, t.role,
+  coalesce((select s.conditions from scopes s where s.tenant_id = t.tenant_id and s.scope_id = t.scope_id), '{}') as conditions,
+  t.created_at, t.expires_at, null::timestamptz as revoked_at, t.used_at
 
 -- name: access.see_as
 -- A session of role $4 sees as a user who is not disabled and another; who it is of.
@@ -218,7 +222,7 @@ from sessions was
 join users u on u.tenant_id = was.tenant_id and u.user_id = was.user_id
 join users o on o.tenant_id = was.tenant_id and o.user_id = was.as_user_id
 where s.tenant_id = $1 and s.digest = $2 and was.tenant_id = s.tenant_id and was.digest = s.digest
-returning u.name, o.name
+returning u.name as by, o.name as saw_as
 
 -- name: access.session
 -- Use is noted to the minute. Who sees as another is still of role $5, and both are there;
@@ -234,7 +238,8 @@ with used as (
     select u.user_id from users u where u.tenant_id = $1 and u.user_id in (select user_id from used)
     for no key update skip locked) -- who is being changed is not waited for
 )
-select v.user_id, v.name, v.role, v.scope_id, coalesce(c.digest, ''), case when v.user_id <> u.user_id then u.name else '' end
+select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope, coalesce(c.digest, '') as members,
+  case when v.user_id <> u.user_id then u.name else '' end as by
 from sessions s
 join users u on u.tenant_id = s.tenant_id and u.user_id = s.user_id and u.disabled_at is null
   and (u.password is not null or u.issuer is not null or $6)
@@ -246,7 +251,7 @@ where s.tenant_id = $1 and s.digest = $2 and s.expires_at > $3 and s.seen_at > $
 
 -- name: access.sessions_of
 -- Sessions of whoever session $2 is of, that go on at $3 and were used since $4: this one, then the newest.
-select s.session_id, s.created_at, s.seen_at, s.address, s.agent, coalesce(o.name, ''), s.digest = $2
+select s.session_id as id, s.created_at as began_at, s.seen_at, s.address, s.agent, coalesce(o.name, '') as sees_as, s.digest = $2 as this
 from sessions own
 join sessions s on s.tenant_id = own.tenant_id and s.user_id = own.user_id
 left join users o on o.tenant_id = s.tenant_id and o.user_id = s.as_user_id
@@ -267,7 +272,7 @@ with used as (
   where tenant_id = $1 and digest = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
     and (used_at is null or used_at < $3::timestamptz - interval '1 minute')
 )
-select t.token_id, t.name, t.role, t.scope_id, coalesce(c.digest, ''), ''
+select t.token_id::text as id, t.name, t.role, coalesce(t.scope_id::text, '') as scope, coalesce(c.digest, '') as members, '' as by
 from tokens t
 left join scopes c on c.tenant_id = t.tenant_id and c.scope_id = t.scope_id
 where t.tenant_id = $1 and t.digest = $2 and t.revoked_at is null and (t.expires_at is null or t.expires_at > $3)
@@ -276,7 +281,7 @@ where t.tenant_id = $1 and t.digest = $2 and t.revoked_at is null and (t.expires
 select distinct name from tokens where tenant_id = $1 and revoked_at is null
 
 -- name: access.tokens
-select t.token_id, t.name, t.role, coalesce(s.conditions, '{}'), t.created_at, t.expires_at, t.revoked_at, t.used_at
+select t.token_id as id, t.name, t.role, coalesce(s.conditions, '{}') as conditions, t.created_at, t.expires_at, t.revoked_at, t.used_at
 from tokens t
 left join scopes s on s.tenant_id = t.tenant_id and s.scope_id = t.scope_id
 where t.tenant_id = $1
@@ -293,8 +298,8 @@ select user_id, name from users where tenant_id = $1 and name in ($2, $3) order 
 select name from users where tenant_id = $1
 
 -- name: access.users
-select u.user_id, u.name, u.role, coalesce(s.conditions, '{}'), u.created_at, u.disabled_at,
-  u.seen_at, u.password is not null, coalesce(u.issuer, '')
+select u.user_id as id, u.name, u.role, coalesce(s.conditions, '{}') as conditions, u.created_at, u.disabled_at,
+  u.seen_at, u.password is not null as password, coalesce(u.issuer, '') as issuer
 from users u
 left join scopes s on s.tenant_id = u.tenant_id and s.scope_id = u.scope_id
 where u.tenant_id = $1

@@ -148,7 +148,7 @@ type AppendedDelivery struct {
 	Rows       []byte
 
 	DeliveredAt *period.Second
-	Places      []ledger.DeliveryPlace // that were last read as it
+	Places      []ledger.DeliveryPlace `db:"-"` // that were last read as it
 }
 
 // ErrAnotherAppended says that another import has published rows of the same
@@ -224,10 +224,10 @@ type RestatementDelta struct {
 	Removed       int64        `json:"removed"`
 	Changed       int64        `json:"changed"`
 	// New minus old; a measure that one side does not carry counts as 0 there.
-	Effective  money.Amount `json:"effective_cost"`
-	Billed     money.Amount `json:"billed_cost"`
-	List       money.Amount `json:"list_cost"`
-	Contracted money.Amount `json:"contracted_cost"`
+	Effective  money.Amount `json:"effective_cost" db:"effective_cost"`
+	Billed     money.Amount `json:"billed_cost" db:"billed_cost"`
+	List       money.Amount `json:"list_cost" db:"list_cost"`
+	Contracted money.Amount `json:"contracted_cost" db:"contracted_cost"`
 }
 
 // DeliveryState says what publishing did with a delivery.
@@ -293,5 +293,5 @@ type NodeIdentity struct {
 type NodeDevice struct {
 	Index int32
 	UUID  string
-	Hours period.Interval // from its first hour with samples to the end of its last
+	Hours period.Interval `db:"-"` // from its first hour with samples to the end of its last
 }

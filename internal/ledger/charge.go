@@ -310,8 +310,8 @@ type Rate struct {
 	Region       string // empty: any region
 	PriceClass   PriceClass
 	Currency     string
-	Hourly       money.Amount // per instance-hour
-	Valid        period.Interval
-	Source       string // where the price comes from, as written in the book
-	Public       bool   // what anybody pays, not what we do: it makes assumed cost
+	Hourly       money.Amount    // per instance-hour
+	Valid        period.Interval `db:"-"`
+	Source       string          // where the price comes from, as written in the book
+	Public       bool            `db:"-"` // what anybody pays, not what we do: it makes assumed cost
 }

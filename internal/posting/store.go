@@ -147,7 +147,7 @@ type BookDelivery struct {
 	// scope and a billing period, are one bill, and their lines depend on each
 	// other (rules 8.8, 8.15, 8.16). Without keys a delivery stands alone.
 	Scope string
-	Keys  []BookKey
+	Keys  []BookKey `db:"-"`
 }
 
 // BookKey is what one export is the book of (rule 8.18).

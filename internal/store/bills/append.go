@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store/pg"
@@ -18,21 +16,19 @@ func (s *Bills) Appended(ctx context.Context, like ledger.Delivery) ([]ingest.Ap
 }
 
 func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ingest.AppendedDelivery, err error) {
-	err = pg.Query(ctx, q, "bill.appended", func(rows pgx.Rows) error {
-		var a ingest.AppendedDelivery
-		var places []string
-		var sums [][]byte
-		if err := rows.Scan(&a.ID, &a.Aggregated, &a.Rows, &a.DeliveredAt, &places, &sums); err != nil {
-			return err
-		}
-		for i, place := range places {
-			a.Places = append(a.Places, ledger.DeliveryPlace{Path: place})
-			copy(a.Places[i].SHA256[:], sums[i])
+	err = pg.Each(ctx, q, "bill.appended", func(a struct {
+		ingest.AppendedDelivery
+		Paths []string
+		Sums  [][]byte
+	}) error {
+		for i, path := range a.Paths {
+			a.Places = append(a.Places, ledger.DeliveryPlace{Path: path})
+			copy(a.Places[i].SHA256[:], a.Sums[i])
 		}
 		if a.Rows == nil {
 			return fmt.Errorf("which rows delivery %s of %s holds is not stored: it was imported by an older gpuledger; import that export into an empty database", a.ID, d.Partition)
 		}
-		list = append(list, a)
+		list = append(list, a.AppendedDelivery)
 		return nil
 	}, pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition)
 	return list, err

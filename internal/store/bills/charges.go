@@ -3,7 +3,6 @@ package bills
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"iter"
 
@@ -20,32 +19,27 @@ import (
 // oldest partition first.
 func (s *Bills) BookDeliveries(ctx context.Context) ([]posting.BookDelivery, error) {
 	keys := map[ledger.ID][]posting.BookKey{}
-	err := pg.Query(ctx, s.Pool, "charge.book_keys", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var k posting.BookKey
-		err := rows.Scan(&id, &k.Account, &k.BillingPeriod, &k.Currency)
-		keys[id] = append(keys[id], k)
-		return err
-	}, pg.Tenant)
-	if err != nil {
+	if err := pg.Each(ctx, s.Pool, "charge.book_keys", func(r struct {
+		DeliveryID ledger.ID
+		posting.BookKey
+	}) error {
+		keys[r.DeliveryID] = append(keys[r.DeliveryID], r.BookKey)
+		return nil
+	}, pg.Tenant); err != nil {
 		return nil, err
 	}
-	var list []posting.BookDelivery
-	err = pg.Query(ctx, s.Pool, "charge.book_deliveries", func(rows pgx.Rows) error {
-		var d posting.BookDelivery
-		err := rows.Scan(&d.ID, &d.BillingPeriod, &d.FleetDigest, &d.Scope)
-		d.Keys = keys[d.ID]
-		list = append(list, d)
-		return err
-	}, pg.Tenant)
+	list, err := pg.List[posting.BookDelivery](ctx, s.Pool, "charge.book_deliveries", pg.Tenant)
+	for i := range list {
+		list[i].Keys = keys[list[i].ID]
+	}
 	return list, err
 }
 
 // totalKey is what a control total and its charges have in common.
 type totalKey struct {
-	account  string
-	month    period.Month
-	currency string
+	Account       string
+	BillingPeriod period.Month
+	Currency      string
 }
 
 // duty is what a delivery does not do for an account's bill.
@@ -69,27 +63,23 @@ func (s *Bills) ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*
 }
 
 func (s *Bills) scanCharges(ctx context.Context, delivery ledger.ID, yield func(*ledger.Charge) bool) error {
-	var number int
-	err := s.Pool.QueryRow(ctx, pg.Statement("charge.number"), pg.Tenant, delivery).Scan(&number)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("charge.number: %w", err)
+	number, found, err := pg.Found(pg.Value[int](ctx, s.Pool, "charge.number", pg.Tenant, delivery))
+	if !found {
+		return err
 	}
 	duties := map[totalKey]duty{}
-	err = pg.Query(ctx, s.Pool, "charge.evidence", func(rows pgx.Rows) error {
-		var k totalKey
-		var m ledger.Metric
-		var evidence, counts bool
-		err := rows.Scan(&k.account, &k.month, &k.currency, &m, &evidence, &counts)
-		d := duties[k]
-		if evidence {
-			d.evidence = append(d.evidence, m)
+	err = pg.Each(ctx, s.Pool, "charge.evidence", func(r struct {
+		totalKey
+		Metric                  ledger.Metric
+		Evidence, CountsSeconds bool
+	}) error {
+		d := duties[r.totalKey]
+		if r.Evidence {
+			d.evidence = append(d.evidence, r.Metric)
 		}
-		d.noTime = !counts
-		duties[k] = d
-		return err
+		d.noTime = !r.CountsSeconds
+		duties[r.totalKey] = d
+		return nil
 	}, pg.Tenant, delivery)
 	if err != nil {
 		return err
@@ -273,11 +263,9 @@ func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
 // compute usage of it.
 func (s *Bills) Billers(ctx context.Context) (map[string][]string, error) {
 	billers := map[string][]string{}
-	err := pg.Query(ctx, s.Pool, "charge.billers", func(rows pgx.Rows) error {
-		var account, provider string
-		err := rows.Scan(&account, &provider)
-		billers[account] = append(billers[account], provider)
-		return err
+	err := pg.Each(ctx, s.Pool, "charge.billers", func(r struct{ Account, Provider string }) error {
+		billers[r.Account] = append(billers[r.Account], r.Provider)
+		return nil
 	}, pg.Tenant)
 	return billers, err
 }
@@ -285,25 +273,19 @@ func (s *Bills) Billers(ctx context.Context) (map[string][]string, error) {
 // Coverage returns until when each account is covered (rule 8.13): the end of the
 // newest delivery's last compute usage, or of its last closed month.
 func (s *Bills) Coverage(ctx context.Context) (map[string]period.Second, error) {
-	covered := map[string]period.Second{}
-	err := pg.Query(ctx, s.Pool, "charge.coverage", func(rows pgx.Rows) error {
-		var account string
-		var until period.Second
-		err := rows.Scan(&account, &until)
-		covered[account] = until
-		return err
-	}, pg.Tenant)
-	return covered, err
+	return pg.Map[string, period.Second](ctx, s.Pool, "charge.coverage", pg.Tenant)
 }
 
 // Rates returns all price-book rates.
 func (s *Bills) Rates(ctx context.Context) ([]ledger.Rate, error) {
 	var list []ledger.Rate
-	err := pg.Query(ctx, s.Pool, "charge.rates", func(rows pgx.Rows) error {
-		var r ledger.Rate
-		err := rows.Scan(&r.ID, &r.InstanceType, &r.Region, &r.PriceClass, &r.Currency, &r.Hourly, &r.Valid.From, &r.Valid.To, &r.Source)
-		list = append(list, r)
-		return err
+	err := pg.Each(ctx, s.Pool, "charge.rates", func(r struct {
+		ledger.Rate
+		period.Interval
+	}) error {
+		r.Valid = r.Interval
+		list = append(list, r.Rate)
+		return nil
 	}, pg.Tenant)
 	return list, err
 }

@@ -3,8 +3,6 @@ package bills
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/ingest"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -21,11 +19,12 @@ func (s *Bills) Elsewhere(ctx context.Context, seen []ingest.Sighting) ([]ingest
 		clusters[i], things[i], from[i], to[i] = v.Cluster, v.Thing, v.Seen.From, v.Seen.To
 	}
 	var list []ingest.Sighting
-	err := pg.Query(ctx, s.Pool, "import.elsewhere", func(rows pgx.Rows) error {
-		var v ingest.Sighting
-		err := rows.Scan(&v.Cluster, &v.Thing, &v.Seen.From, &v.Seen.To)
-		list = append(list, v)
-		return err
+	err := pg.Each(ctx, s.Pool, "import.elsewhere", func(v struct {
+		Cluster, Thing string
+		period.Interval
+	}) error {
+		list = append(list, ingest.Sighting{Cluster: v.Cluster, Thing: v.Thing, Seen: v.Interval})
+		return nil
 	}, pg.Tenant, clusters, things, from, to)
 	return list, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 )
@@ -90,7 +91,8 @@ func (s *Bills) PublishEvents(ctx context.Context, _ ledger.ID, events []ledger.
 		}); err != nil {
 			return fmt.Errorf("stage: %w", err)
 		}
-		return tx.QueryRow(ctx, pg.Statement("import.insert_events"), pg.Tenant).Scan(&inserted)
+		inserted, err = pg.Value[int64](ctx, tx, "import.insert_events", pg.Tenant)
+		return err
 	})
 	return inserted, err
 }
@@ -144,14 +146,18 @@ func (s *Bills) UsePublicPrices(ctx context.Context, digest [32]byte) error {
 }
 
 func refuseConflictingRates(ctx context.Context, tx pgx.Tx) error {
-	return pg.Query(ctx, tx, "import.conflicting_rates", func(rows pgx.Rows) error {
-		var a, b ledger.Rate
-		if err := rows.Scan(&a.InstanceType, &a.Region, &a.PriceClass, &a.Currency, &a.Hourly, &a.Valid.From, &a.Valid.To,
-			&b.Hourly, &b.Valid.From, &b.Valid.To, &b.Source); err != nil {
-			return err
-		}
+	return pg.Each(ctx, tx, "import.conflicting_rates", func(a struct {
+		InstanceType, Region string
+		PriceClass           ledger.PriceClass
+		Currency             string
+		Hourly, OtherHourly  money.Amount
+		period.Interval
+		OtherFrom, OtherTo period.Second
+		OtherSource        string
+	}) error {
 		return fmt.Errorf("%s %s %s has two prices at once: %s %s for %s and %s for %s (%s); end one before the other begins",
-			a.InstanceType, a.Region, a.PriceClass, a.Currency, a.Hourly, a.Valid, b.Hourly, b.Valid, b.Source)
+			a.InstanceType, a.Region, a.PriceClass, a.Currency, a.Hourly, a.Interval,
+			a.OtherHourly, period.Interval{From: a.OtherFrom, To: a.OtherTo}, a.OtherSource)
 	}, pg.Tenant)
 }
 
@@ -178,16 +184,16 @@ func encodeRate(r *pg.Row, v *ledger.Rate, importID ledger.ID) {
 func (s *Bills) NodeIdentities(ctx context.Context, cluster string, names []string) ([]ingest.NodeIdentity, error) {
 	devices := map[string][]ingest.NodeDevice{}
 	order := []string{}
-	err := pg.Query(ctx, s.Pool, "import.node_devices", func(rows pgx.Rows) error {
-		var name string
-		var d ingest.NodeDevice
-		if err := rows.Scan(&name, &d.Index, &d.UUID, &d.Hours.From, &d.Hours.To); err != nil {
-			return err
+	err := pg.Each(ctx, s.Pool, "import.node_devices", func(d struct {
+		Node string
+		ingest.NodeDevice
+		period.Interval
+	}) error {
+		if devices[d.Node] == nil {
+			order = append(order, d.Node)
 		}
-		if devices[name] == nil {
-			order = append(order, name)
-		}
-		devices[name] = append(devices[name], d)
+		d.Hours = d.Interval
+		devices[d.Node] = append(devices[d.Node], d.NodeDevice)
 		return nil
 	}, pg.Tenant, cluster, names)
 	if err != nil {
@@ -195,14 +201,13 @@ func (s *Bills) NodeIdentities(ctx context.Context, cluster string, names []stri
 	}
 	var list []ingest.NodeIdentity
 	seen := map[string]bool{}
-	err = pg.Query(ctx, s.Pool, "import.node_identities", func(rows pgx.Rows) error {
-		var n ingest.NodeIdentity
-		var life period.Interval
-		if err := rows.Scan(&n.Name, &n.ProviderID, &life.From, &life.To); err != nil {
-			return err
-		}
-		if life.From != 0 {
-			n.Life = period.Interval{From: life.From, To: life.To + 1}
+	err = pg.Each(ctx, s.Pool, "import.node_identities", func(r struct {
+		Name, ProviderID    string
+		FirstSeen, LastSeen period.Second
+	}) error {
+		n := ingest.NodeIdentity{Name: r.Name, ProviderID: r.ProviderID}
+		if r.FirstSeen != 0 {
+			n.Life = period.Interval{From: r.FirstSeen, To: r.LastSeen + 1}
 		}
 		n.Devices = devices[n.Name]
 		seen[n.Name] = true

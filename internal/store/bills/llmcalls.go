@@ -76,8 +76,8 @@ func (s *Bills) PublishLLMCalls(ctx context.Context, _ ledger.ID, calls iter.Seq
 		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "llm calls"); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, pg.Statement("llm.count_new"), pg.Tenant).Scan(&added); err != nil {
-			return fmt.Errorf("llm.count_new: %w", err)
+		if added, err = pg.Value[int64](ctx, tx, "llm.count_new", pg.Tenant); err != nil {
+			return err
 		}
 		for _, name := range []string{"llm.merge_dimensions", "llm.merge_tags", "llm.merge_calls"} {
 			if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {

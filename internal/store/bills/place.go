@@ -1,8 +1,8 @@
 package bills
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,11 +32,11 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	case err != nil:
 		return false, err
 	case first:
-	case bytes.Equal(old.digest, d.Digest[:]) && old.aggregated == d.Aggregated:
-		out.State, out.DeliveryID = ingest.DeliveryUnchanged, old.id
-		return c.confirm(ctx, slot, old.id, d)
-	case bytes.Equal(old.digest, d.Digest[:]): // the same rows, aggregated or no longer
-		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.id, d.ID); err != nil {
+	case old.Digest == d.Digest && old.Aggregated == d.Aggregated:
+		out.State, out.DeliveryID = ingest.DeliveryUnchanged, old.DeliveryID
+		return c.confirm(ctx, slot, old.DeliveryID, d)
+	case old.Digest == d.Digest: // the same rows, aggregated or no longer
+		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.DeliveryID, d.ID); err != nil {
 			return false, err
 		}
 		out.State = ingest.DeliveryPublished
@@ -52,7 +52,7 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 			_, err := c.keep(ctx, slot, d, "older")
 			return false, err
 		}
-		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.id, d.ID); err != nil {
+		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.DeliveryID, d.ID); err != nil {
 			return false, err
 		}
 	}
@@ -67,10 +67,10 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	// What it changes of closed periods becomes adjustments when it is cut
 	// (docs/rules.md, 13.5).
 	lines := 0
-	if old.number != nil {
-		lines = *old.number
+	if old.Number != nil {
+		lines = *old.Number
 	}
-	if out.Restatement, err = restate(ctx, c.tx, d.ID, old.id, fresh, lines); err != nil {
+	if out.Restatement, err = restate(ctx, c.tx, d.ID, old.DeliveryID, fresh, lines); err != nil {
 		return true, err
 	}
 	return true, nil
@@ -78,21 +78,18 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 
 // newer asks the rule for the order of a delivery and the one that counts.
 func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, old *currentDelivery) (bool, error) {
-	standing := ingest.StandingDelivery{ID: old.id, Rows: old.rows, Newest: old.newest, Seen: map[string]ingest.SeenPlace{}}
-	err := pg.Query(ctx, c.tx, "bill.places", func(rows pgx.Rows) error {
-		var place string
-		var sum []byte
-		var seen ingest.SeenPlace
-		if err := rows.Scan(&place, &sum, &seen.Delivery); err != nil {
-			return err
-		}
-		copy(seen.SHA256[:], sum)
-		standing.Seen[place] = seen
-		if seen.Delivery == old.id {
-			standing.Files = append(standing.Files, ledger.DeliveryPlace{Path: place, SHA256: seen.SHA256})
+	standing := ingest.StandingDelivery{ID: old.DeliveryID, Rows: old.Rows, Newest: old.Newest, Seen: map[string]ingest.SeenPlace{}}
+	err := pg.Each(ctx, c.tx, "bill.places", func(r struct {
+		Place      string
+		SHA256     [sha256.Size]byte
+		DeliveryID ledger.ID
+	}) error {
+		standing.Seen[r.Place] = ingest.SeenPlace{SHA256: r.SHA256, Delivery: r.DeliveryID}
+		if r.DeliveryID == old.DeliveryID {
+			standing.Files = append(standing.Files, ledger.DeliveryPlace{Path: r.Place, SHA256: r.SHA256})
 		}
 		return nil
-	}, pg.Tenant, old.lineage)
+	}, pg.Tenant, old.Lineage)
 	if err != nil {
 		return false, err
 	}
@@ -109,14 +106,14 @@ func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, o
 
 // currentDelivery is the one that counts of a key.
 type currentDelivery struct {
-	id         ledger.ID
-	digest     []byte
-	newest     *period.Second // of those that count or counted
-	number     *int
-	export     string
-	aggregated bool
-	rows       int64
-	lineage    ledger.ID
+	DeliveryID ledger.ID
+	Digest     [sha256.Size]byte
+	Newest     *period.Second // of those that count or counted
+	Number     *int
+	Export     string
+	Aggregated bool
+	Rows       int64
+	Lineage    ledger.ID
 }
 
 // current finds the delivery whose place a new one takes or shares, nil when
@@ -124,17 +121,8 @@ type currentDelivery struct {
 // it is of, one with the same rows, or the only one that it can be. It then is of
 // that export.
 func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*currentDelivery, error) {
-	find := func(name string, more ...any) (found []currentDelivery, err error) {
-		args := append([]any{pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)
-		err = pg.Query(ctx, c.tx, name, func(rows pgx.Rows) error {
-			var x currentDelivery
-			if err := rows.Scan(&x.id, &x.digest, &x.newest, &x.number, &x.export, &x.aggregated, &x.rows, &x.lineage); err != nil {
-				return err
-			}
-			found = append(found, x)
-			return nil
-		}, args...)
-		return found, err
+	find := func(name string, more ...any) ([]currentDelivery, error) {
+		return pg.List[currentDelivery](ctx, c.tx, name, append([]any{pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)...)
 	}
 	found, err := find("bill.current")
 	if err == nil && len(found) == 0 {
@@ -147,13 +135,13 @@ func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*current
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(found, func(x currentDelivery) bool { return bytes.Equal(x.digest, d.Digest[:]) })
+	i := slices.IndexFunc(found, func(x currentDelivery) bool { return x.Digest == d.Digest })
 	if i < 0 && len(found) != 1 {
 		return nil, nil //nolint:nilnil // nothing has its place
 	}
 	one := &found[max(i, 0)]
 	if d.Export == d.Unnamed {
-		d.Export = one.export
+		d.Export = one.Export
 	}
 	return one, nil
 }
@@ -162,8 +150,8 @@ func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*current
 // between must not win, whenever it is loaded, and configuration may prefer
 // the export by now.
 func (c *chargeStage) confirm(ctx context.Context, slot int, current ledger.ID, d *ledger.Delivery) (moved bool, err error) {
-	if err := c.tx.QueryRow(ctx, pg.Statement("bill.confirm"), pg.Tenant, current, d.DeliveredAt, d.Preference).Scan(&moved); err != nil {
-		return false, fmt.Errorf("bill.confirm: %w", err)
+	if moved, err = pg.Value[bool](ctx, c.tx, "bill.confirm", pg.Tenant, current, d.DeliveredAt, d.Preference); err != nil {
+		return false, err
 	}
 	batch := &pgx.Batch{}
 	putPlaces(batch, current, d)
@@ -193,10 +181,9 @@ func (c *chargeStage) forget(ctx context.Context, slot int) error {
 // keep stores a delivery in the given state, with its lines unless they are
 // stored already, and returns the number that they have.
 func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, state string) (int, error) {
-	var known *int
-	err := c.tx.QueryRow(ctx, pg.Statement("bill.known"), pg.Tenant, d.ID).Scan(&known)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return 0, fmt.Errorf("bill.known: %w", err)
+	known, _, err := pg.Found(pg.Value[*int](ctx, c.tx, "bill.known", pg.Tenant, d.ID))
+	if err != nil {
+		return 0, err
 	}
 	if known != nil {
 		if err := c.forget(ctx, slot); err != nil {
@@ -229,8 +216,8 @@ const manyCharges = 1000
 func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err error) {
 	number = c.slot(slot).number
 	if number == 0 {
-		if err = c.tx.QueryRow(ctx, pg.Statement("bill.small_number")).Scan(&number); err != nil {
-			return 0, fmt.Errorf("bill.small_number: %w", err)
+		if number, err = pg.Value[int](ctx, c.tx, "bill.small_number"); err != nil {
+			return 0, err
 		}
 		_, err = pg.Exec(ctx, c.tx, "bill.insert_rows", pg.Tenant, number, slot)
 	} else {
@@ -239,9 +226,8 @@ func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err 
 			err = execTable(ctx, c.tx, "bill.attach_table", number)
 		}
 	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Code == "23505" {
-		err = fmt.Errorf("two lines have one charge id: %s", pg.Detail)
+	if p, is := errors.AsType[*pgconn.PgError](err); is && p.Code == "23505" {
+		err = fmt.Errorf("two lines have one charge id: %s", p.Detail)
 	}
 	return number, err
 }

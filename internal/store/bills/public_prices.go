@@ -13,13 +13,7 @@ import (
 // PublicPrices are those of the program and those that were imported: the newest
 // of a machine type, region and class counts, whichever it is from.
 func (s *Bills) PublicPrices(ctx context.Context) (*catalog.PriceList, error) {
-	var further []catalog.Price
-	err := pg.Query(ctx, s.Pool, "prices.imported", func(rows pgx.Rows) error {
-		var p catalog.Price
-		err := rows.Scan(&p.Provider, &p.InstanceType, &p.Region, &p.PriceClass, &p.Currency, &p.Hourly, &p.Source, &p.Date)
-		further = append(further, p)
-		return err
-	}, pg.Tenant)
+	further, err := pg.List[catalog.Price](ctx, s.Pool, "prices.imported", pg.Tenant)
 	return catalog.Embedded().With(further), err
 }
 

@@ -37,13 +37,10 @@ func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh
 	if _, err := pg.Exec(ctx, tx, "bill.forget_deltas", pg.Tenant, delivery, replaced); err != nil {
 		return nil, err
 	}
-	err := pg.Query(ctx, tx, "bill.sum_changes", func(rows pgx.Rows) error {
-		var d ingest.RestatementDelta
-		err := rows.Scan(&d.Account, &d.ServiceName, &d.BillingPeriod, &d.Currency, &d.Added, &d.Removed, &d.Changed,
-			&d.Effective, &d.Billed, &d.List, &d.Contracted)
+	err := pg.Each(ctx, tx, "bill.sum_changes", func(d ingest.RestatementDelta) error {
 		r.Deltas = append(r.Deltas, d)
 		r.Added, r.Removed, r.Changed = r.Added+d.Added, r.Removed+d.Removed, r.Changed+d.Changed
-		return err
+		return nil
 	}, pg.Tenant, delivery, replaced)
 	if err != nil {
 		return nil, err

@@ -15,9 +15,9 @@ import (
 
 // clash is two exports that could both be the book of an account's month.
 type clash struct {
-	key        totalKey
-	metric     ledger.Metric
-	one, other ledger.Delivery // their sources and exports
+	totalKey
+	Metric                                   ledger.Metric
+	Source, Export, OtherSource, OtherExport string
 }
 
 // assignRoles makes, per (account, billing period, currency, metric), the
@@ -26,13 +26,7 @@ type clash struct {
 // they came in. Of two exports that could both be the book one is refused: the
 // one that was not stored before, with all that belongs together.
 func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) error {
-	var clashes []clash
-	err := pg.Query(ctx, tx, "bill.equal_rank", func(rows pgx.Rows) error {
-		var x clash
-		err := rows.Scan(&x.key.account, &x.key.month, &x.key.currency, &x.metric, &x.one.Source, &x.one.Export, &x.other.Source, &x.other.Export)
-		clashes = append(clashes, x)
-		return err
-	}, pg.Tenant)
+	clashes, err := pg.List[clash](ctx, tx, "bill.equal_rank", pg.Tenant)
 	if err != nil {
 		return err
 	}
@@ -42,7 +36,7 @@ func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []l
 		x := &clashes[i]
 		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only one can be the book: "+
 			"name the one that is under books: in the configuration, or import it with --prefer %q",
-			x.metric, x.key.account, x.key.month, x.one.Export, x.one.Source, x.other.Export, x.other.Source, x.one.Export)
+			x.Metric, x.Account, x.BillingPeriod, x.Export, x.Source, x.OtherExport, x.OtherSource, x.Export)
 		slots, failed := c.losers(ctx, tx, deliveries, x)
 		if failed != nil {
 			return failed
@@ -68,21 +62,21 @@ func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []l
 // the delivery of the month; of increments all of the export that share months with
 // each other, so that no month is left with some of its days.
 func (c *chargeStage) losers(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery, x *clash) ([]int, error) {
-	of := func(d, export *ledger.Delivery) bool { return d.Source == export.Source && d.Export == export.Export }
+	of := func(d *ledger.Delivery, source, export string) bool { return d.Source == source && d.Export == export }
 	holds := func(d *ledger.Delivery) bool {
 		return slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
-			return t.Metric == x.metric && x.key == totalKey{t.Account, t.BillingPeriod, t.Currency}
+			return t.Metric == x.Metric && x.totalKey == totalKey{t.Account, t.BillingPeriod, t.Currency}
 		})
 	}
 	last := -1
 	for slot := range deliveries {
 		d := &deliveries[slot]
-		if c.dropped(slot) || !holds(d) || !of(d, &x.one) && !of(d, &x.other) {
+		if c.dropped(slot) || !holds(d) || !of(d, x.Source, x.Export) && !of(d, x.OtherSource, x.OtherExport) {
 			continue
 		}
-		var stored bool
-		if err := tx.QueryRow(ctx, pg.Statement("bill.stored_before"), pg.Tenant, d.Source, d.Export, x.key.account, x.key.month, c.importID).Scan(&stored); err != nil {
-			return nil, fmt.Errorf("bill.stored_before: %w", err)
+		stored, err := pg.Value[bool](ctx, tx, "bill.stored_before", pg.Tenant, d.Source, d.Export, x.Account, x.BillingPeriod, c.importID)
+		if err != nil {
+			return nil, err
 		}
 		if last < 0 || !stored {
 			last = slot
@@ -92,13 +86,13 @@ func (c *chargeStage) losers(ctx context.Context, tx pgx.Tx, deliveries []ledger
 		return slices.DeleteFunc([]int{last}, func(slot int) bool { return slot < 0 }), nil
 	}
 	loser := &deliveries[last]
-	months := map[totalKey]bool{x.key: true}
+	months := map[totalKey]bool{x.totalKey: true}
 	slots := map[int]bool{}
 	for again := true; again; {
 		again = false
 		for slot := range deliveries {
 			d := &deliveries[slot]
-			if slots[slot] || c.dropped(slot) || !of(d, loser) || !slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
+			if slots[slot] || c.dropped(slot) || !of(d, loser.Source, loser.Export) || !slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
 				return months[totalKey{t.Account, t.BillingPeriod, t.Currency}]
 			}) {
 				continue

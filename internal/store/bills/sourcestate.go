@@ -28,24 +28,7 @@ func (s *Bills) SourceStates(ctx context.Context) ([]ingest.SourceState, error) 
 }
 
 func (s *Bills) sourceStates(ctx context.Context, name *string) ([]ingest.SourceState, error) {
-	var list []ingest.SourceState
-	err := pg.Query(ctx, s.Pool, "source.states", func(rows pgx.Rows) error {
-		var st ingest.SourceState
-		var tick, imported *time.Time
-		var versions []byte
-		if err := rows.Scan(&st.Name, &tick, &st.State, &st.Message, &st.Listing, &versions, &st.LookedAt, &imported); err != nil {
-			return err
-		}
-		if tick != nil {
-			st.Tick = tick.UTC()
-		}
-		if imported != nil {
-			st.ImportedAt = imported.UTC()
-		}
-		list = append(list, st)
-		return json.Unmarshal(versions, &list[len(list)-1].Versions)
-	}, pg.Tenant, name)
-	return list, err
+	return pg.List[ingest.SourceState](ctx, s.Pool, "source.states", pg.Tenant, name)
 }
 
 // SaveSourceState keeps what became of a source. A zero tick and a nil listing
@@ -79,7 +62,7 @@ func (s *Bills) LockSource(ctx context.Context, name string) (unlock func(), ok 
 	if err != nil {
 		return nil, false, fmt.Errorf("lock source %s: %w", name, err)
 	}
-	if err := conn.QueryRow(ctx, pg.Statement("source.try_lock"), pg.Tenant, name).Scan(&ok); err != nil || !ok {
+	if ok, err = pg.Value[bool](ctx, conn, "source.try_lock", pg.Tenant, name); err != nil || !ok {
 		conn.Release()
 		if err != nil {
 			err = fmt.Errorf("lock source %s: %w", name, err)
@@ -88,9 +71,8 @@ func (s *Bills) LockSource(ctx context.Context, name string) (unlock func(), ok 
 	}
 	return func() {
 		// A connection that cannot unlock is closed, which unlocks as well.
-		var released bool
 		ctx := context.WithoutCancel(ctx)
-		if err := conn.QueryRow(ctx, pg.Statement("source.unlock"), pg.Tenant, name).Scan(&released); err != nil || !released {
+		if released, err := pg.Value[bool](ctx, conn, "source.unlock", pg.Tenant, name); err != nil || !released {
 			_ = conn.Conn().Close(ctx)
 		}
 		conn.Release()

@@ -206,9 +206,9 @@ func (c *chargeStage) giveTable(ctx context.Context, slot int) error {
 		}
 	}
 	s := c.slots[slot]
-	err := c.out.Between(ctx, func() error {
-		if err := c.tx.QueryRow(ctx, pg.Statement("bill.large_number")).Scan(&s.number); err != nil {
-			return fmt.Errorf("bill.large_number: %w", err)
+	err := c.out.Between(ctx, func() (err error) {
+		if s.number, err = pg.Value[int](ctx, c.tx, "bill.large_number"); err != nil {
+			return err
 		}
 		if err := execTable(ctx, c.tx, "bill.create_table", s.number); err != nil {
 			return err

@@ -33,7 +33,7 @@ func (c *chargeStage) checkTotals(ctx context.Context, slot int, d *ledger.Deliv
 	if err == nil {
 		var k totalKey
 		var t stagedTotal
-		_, err = pgx.ForEachRow(found, []any{&k.account, &k.month, &k.currency, &t.charges, &t.lines, &t.Effective, &t.Billed, &t.List, &t.Contracted}, func() error {
+		_, err = pgx.ForEachRow(found, []any{&k.Account, &k.BillingPeriod, &k.Currency, &t.charges, &t.lines, &t.Effective, &t.Billed, &t.List, &t.Contracted}, func() error {
 			staged[k] = t
 			charges, lines = charges+t.charges, lines+t.lines
 			t.Costs = ledger.Costs{}
@@ -78,7 +78,7 @@ func checkDelivery(d *ledger.Delivery, staged map[totalKey]stagedTotal) error {
 	for k, got := range staged {
 		for _, m := range ledger.Metrics {
 			if got.Get(m) != nil && !totals[metricOf{k, m}] {
-				return fmt.Errorf("%s of account %s, %s, %s has charges but no control total", m, k.account, k.month, k.currency)
+				return fmt.Errorf("%s of account %s, %s, %s has charges but no control total", m, k.Account, k.BillingPeriod, k.Currency)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package pg
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -22,7 +23,7 @@ const epochMicros = 946_684_800_000_000
 const EndOfTime period.Second = 253_402_300_799
 
 // RegisterTypes teaches a connection the ledger's own types: uuid ↔ ledger.ID
-// (NULL ↔ zero when read), numeric ↔ money.Amount or its text, timestamptz ↔
+// (NULL ↔ zero when read), bytea → SHA-256 (NULL → zero), numeric ↔ money.Amount or its text, timestamptz ↔
 // period.Second (NULL ↔ 0 when read); a time.Time is read in UTC.
 func RegisterTypes(conn *pgx.Conn) {
 	m := conn.TypeMap()
@@ -32,6 +33,7 @@ func RegisterTypes(conn *pgx.Conn) {
 		m.RegisterType(&pgtype.Type{Name: array, OID: arrayOID, Codec: &pgtype.ArrayCodec{ElementType: t}})
 	}
 	register("uuid", "_uuid", pgtype.UUIDOID, pgtype.UUIDArrayOID, idCodec{})
+	register("bytea", "_bytea", pgtype.ByteaOID, pgtype.ByteaArrayOID, sumCodec{})
 	register("numeric", "_numeric", pgtype.NumericOID, pgtype.NumericArrayOID, amountCodec{})
 	register("timestamptz", "_timestamptz", pgtype.TimestamptzOID, pgtype.TimestamptzArrayOID,
 		&secondCodec{pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
@@ -58,6 +60,22 @@ func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) p
 		})
 	}
 	return c.UUIDCodec.PlanScan(m, oid, format, target)
+}
+
+type sumCodec struct{ pgtype.ByteaCodec }
+
+func (c sumCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*[sha256.Size]byte); ok && format == pgtype.BinaryFormatCode {
+		return scanFunc(func(src []byte, target any) error {
+			sum := target.(*[sha256.Size]byte)
+			*sum = [sha256.Size]byte{}
+			if src != nil && copy(sum[:], src) != len(src) {
+				return fmt.Errorf("a SHA-256 has %d bytes", len(src))
+			}
+			return nil
+		})
+	}
+	return c.ByteaCodec.PlanScan(m, oid, format, target)
 }
 
 type amountCodec struct{ pgtype.NumericCodec }

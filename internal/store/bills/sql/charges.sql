@@ -9,7 +9,7 @@ where d.tenant_id = $1 and d.state = 'current'
 order by 1, 2
 
 -- name: charge.book_deliveries
-select d.delivery_id, d.partition_key, d.fleet_digest, d.scope
+select d.delivery_id as id, d.partition_key as billing_period, d.fleet_digest, d.scope
 from deliveries d
 where d.tenant_id = $1 and d.state = 'current'
   and exists (select from control_totals t where t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id and t.role = 'book')
@@ -26,7 +26,7 @@ order by t.delivery_id, t.account, t.billing_period, t.currency
 select account, covered_until from coverage where tenant_id = $1
 
 -- name: charge.evidence
-select account, billing_period, currency, metric, role = 'evidence', counts_seconds
+select account, billing_period, currency, metric, role = 'evidence' as evidence, counts_seconds
 from control_totals
 where tenant_id = $1 and delivery_id = $2 and (role = 'evidence' or not counts_seconds)
 
@@ -40,7 +40,7 @@ from charge_items where tenant_id = $1 and delivery = $2
 select number from deliveries where tenant_id = $1 and delivery_id = $2 and number is not null
 
 -- name: charge.rates
-select rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source
+select rate_id as id, instance_type, region, price_class, currency, hourly, valid_from as from, valid_to as to, source
 from rates where tenant_id = $1
 order by instance_type, region, price_class, currency, valid_from, rate_id
 

@@ -13,9 +13,9 @@ set local default_statistics_target = default
 
 -- name: bill.appended
 -- Deliveries of an append-only export that count, the oldest first, with the rows that they have.
-select d.delivery_id, d.aggregated, r.rows, d.delivered_at,
-  array(select p.place from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id order by p.place_id),
-  array(select p.sha256 from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id order by p.place_id)
+select d.delivery_id as id, d.aggregated, r.rows, d.delivered_at,
+  array(select p.place from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id order by p.place_id) as paths,
+  array(select p.sha256 from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id order by p.place_id) as sums
 from deliveries d
 left join delivery_rows r on r.tenant_id = d.tenant_id and r.delivery_id = d.delivery_id
 where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6 and d.state = 'current'
@@ -206,7 +206,7 @@ with placed as (
 ), books as (
   select distinct account, billing_period, currency, metric, source, scope, export from placed where place = 1
 )
-select account, billing_period, currency, metric, source, min(export), source as other_source, max(export) as other_export
+select account, billing_period, currency, metric, source, min(export) as export, source as other_source, max(export) as other_export
 from books
 group by account, billing_period, currency, metric, source, scope
 having count(*) > 1

@@ -1,7 +1,8 @@
 -- Imports: begun, counted, finished; which sources are served; prices that came with them.
 
 -- name: import.conflicting_rates
-select a.instance_type, a.region, a.price_class, a.currency, a.hourly, a.valid_from, a.valid_to, b.hourly, b.valid_from, b.valid_to, b.source
+select a.instance_type, a.region, a.price_class, a.currency, a.hourly, a.valid_from as from, a.valid_to as to,
+  b.hourly as other_hourly, b.valid_from as other_from, b.valid_to as other_to, b.source as other_source
 from next_rates a
 join (select tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source from rates where tenant_id = $1
       union
@@ -39,7 +40,7 @@ with seen as (
   select d.cluster, d.device, d.first_hour, d.last_hour + interval '1 hour', s.from_at, s.to_at
   from seen s join devices d on d.tenant_id = $1 and d.device = s.thing and d.cluster <> s.cluster
 )
-select cluster, thing, from_at, to_at
+select cluster, thing, from_at as from, to_at as to
 from known
 where least(to_at, seen_to) - greatest(from_at, seen_from) > interval '1 hour'
 order by thing, cluster, from_at
@@ -80,7 +81,7 @@ on conflict do nothing
 select pg_advisory_xact_lock(hashtext('gpuledger publish ' || $2::text), $1)
 
 -- name: import.node_devices
-select node, device_index, device, first_hour, last_hour + interval '1 hour'
+select node, device_index as index, device as uuid, first_hour as from, last_hour + interval '1 hour' as to
 from devices
 where tenant_id = $1 and cluster = $2 and node = any ($3)
 order by node, device_index, device
@@ -101,7 +102,7 @@ insert into imports (tenant_id, import_id, source, uri, cluster, state, started_
 values ($1, $2, $3, $4, nullif($5, ''), $6, $7)
 
 -- name: prices.imported
-select provider, instance_type, region, price_class, currency, hourly, source, source_date
+select provider, instance_type, region, price_class, currency, hourly, source, source_date as date
 from public_prices
 where tenant_id = $1
 order by provider, instance_type, region, price_class, source_date
@@ -137,7 +138,9 @@ on conflict (tenant_id, source) do update set
   looked_at = excluded.looked_at, imported_at = coalesce(excluded.imported_at, source_states.imported_at)
 
 -- name: source.states
-select source, nullif(tick, '-infinity'), state, message, listing, versions, looked_at, imported_at
+-- The first instant of the calendar is the time that Go calls zero.
+select source as name, coalesce(nullif(tick, '-infinity'), '0001-01-01Z') as tick, state, message, listing, versions, looked_at,
+  coalesce(imported_at, '0001-01-01Z') as imported_at
 from source_states where tenant_id = $1 and ($2::text is null or source = $2) order by source
 
 -- name: source.try_lock

@@ -26,23 +26,23 @@ func (e *RefusedError) Error() string {
 
 // State is what keeps one period of an account from being closed.
 type State struct {
-	BillingAccount string
-	BillingPeriod  period.Month
+	BillingAccount string         `db:"-"`
+	BillingPeriod  period.Month   `db:"-"`
 	Closed         bool           // already
 	Empty          bool           // it has no postings
 	Earlier        []period.Month // earlier periods of the account that are open and have postings
 	Waiting        int64          // node-days of the period that wait to be computed
 	Uncut          int64          // deliveries whose lines wait to be cut
 	Imports        []string       // running imports
-	Allocating     bool           // an allocation is running
-	Ends           period.Second  // end of the period
+	Allocating     bool           `db:"-"` // an allocation is running
+	Ends           period.Second  `db:"-"` // end of the period
 	Provisional    int64          // node-hours that are charged from a rate although the bill covers them
-	Failing        []string       // checks of verify that fail
-	Unproved       bool           // verify was not asked, and nothing says that it need not be
+	Failing        []string       `db:"-"` // checks of verify that fail
+	Unproved       bool           `db:"-"` // verify was not asked, and nothing says that it need not be
 	// Unowned and Total are Σ of absolute effective (else billed) cost, by
 	// currency; UnownedLimitPPM is how much of it may have no owner.
-	Unowned, Total  map[string]money.Amount
-	UnownedLimitPPM int64
+	Unowned, Total  map[string]money.Amount `db:"-"`
+	UnownedLimitPPM int64                   `db:"-"`
 }
 
 // Reasons lists all that speaks against closing, in a fixed order.

@@ -26,8 +26,8 @@ type Backlog struct {
 
 // Backlog counts what waits to be allocated and how imports went of late.
 func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
-	var b Backlog
-	if err := s.Pool.QueryRow(ctx, pg.Statement("report.health"), pg.Tenant).Scan(&b.DirtyDays, &b.Running, &b.Refused); err != nil {
+	b, err := pg.One[Backlog](ctx, s.Pool, "report.health", pg.Tenant)
+	if err != nil {
 		return b, fmt.Errorf("read state of allocation and imports: %w", err)
 	}
 	return b, nil
@@ -35,7 +35,7 @@ func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
 
 // Server is the version of PostgreSQL.
 func (s *Store) Server(ctx context.Context) (version string, err error) {
-	if err := s.Pool.QueryRow(ctx, pg.Statement("report.server")).Scan(&version); err != nil {
+	if version, err = pg.Value[string](ctx, s.Pool, "report.server"); err != nil {
 		return "", fmt.Errorf("ask the server for its version: %w", err)
 	}
 	return version, nil
@@ -46,9 +46,11 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 	if h.Backlog, err = s.Backlog(ctx); err != nil {
 		return h, err
 	}
-	if err := s.Pool.QueryRow(ctx, pg.Statement("report.waiting"), pg.Tenant).Scan(&h.Uncut, &h.Newer); err != nil {
-		return h, fmt.Errorf("report.waiting: %w", err)
+	waiting, err := pg.One[struct{ Uncut, Newer int64 }](ctx, s.Pool, "report.waiting", pg.Tenant)
+	if err != nil {
+		return h, err
 	}
+	h.Uncut, h.Newer = waiting.Uncut, waiting.Newer
 	if h.Unreconciled, err = s.countRows(ctx, "reconciliation", func(v metrics.Value) bool { return v.Valid && v.Text != "0" }, "difference"); err != nil {
 		return h, err
 	}
@@ -58,10 +60,7 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 
 // Nothing reports whether nothing came in yet.
 func (s *Store) Nothing(ctx context.Context) (yes bool, err error) {
-	if err := s.Pool.QueryRow(ctx, pg.Statement("report.nothing"), pg.Tenant).Scan(&yes); err != nil {
-		return false, fmt.Errorf("report.nothing: %w", err)
-	}
-	return yes, nil
+	return pg.Value[bool](ctx, s.Pool, "report.nothing", pg.Tenant)
 }
 
 // countRows counts the rows of a dataset whose value in a column is meant.

@@ -2,8 +2,6 @@ package periods
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -36,10 +34,10 @@ func (s *Periods) Books(ctx context.Context, f func(closing.Books) error) error 
 // Look runs f in a transaction that reads and locks nothing.
 func (s *Periods) Look(ctx context.Context, f func(closing.Books) error) error {
 	seen := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return pgx.BeginTxFunc(ctx, s.Pool, seen, func(tx pgx.Tx) error {
+	return pgx.BeginTxFunc(ctx, s.Pool, seen, func(tx pgx.Tx) (err error) {
 		b := &books{store: s, tx: tx, locked: true, looking: true}
-		if err := tx.QueryRow(ctx, pg.Statement("close.allocating"), pg.Tenant).Scan(&b.allocating); err != nil {
-			return fmt.Errorf("close.allocating: %w", err)
+		if b.allocating, err = pg.Value[bool](ctx, tx, "close.allocating", pg.Tenant); err != nil {
+			return err
 		}
 		return f(b)
 	})
@@ -76,9 +74,9 @@ func (b *books) lock(ctx context.Context) error {
 	if _, err := pg.Exec(ctx, b.tx, "import.lock", pg.Tenant, "deliveries"); err != nil {
 		return err
 	}
-	var free bool
-	if err := b.tx.QueryRow(ctx, pg.Statement("close.lock_running"), pg.Tenant).Scan(&free); err != nil {
-		return fmt.Errorf("close.lock_running: %w", err)
+	free, err := pg.Value[bool](ctx, b.tx, "close.lock_running", pg.Tenant)
+	if err != nil {
+		return err
 	}
 	b.allocating = !free
 	if free {
@@ -86,7 +84,7 @@ func (b *books) lock(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := pg.Exec(ctx, b.tx, "close.settings")
+	_, err = pg.Exec(ctx, b.tx, "close.settings")
 	return err
 }
 
@@ -95,7 +93,7 @@ func (b *books) Accounts(ctx context.Context, month period.Month) ([]string, err
 	if err := b.lock(ctx); err != nil {
 		return nil, err
 	}
-	return texts(ctx, b.tx, "close.accounts", pg.Tenant, string(month))
+	return pg.Values[string](ctx, b.tx, "close.accounts", pg.Tenant, string(month))
 }
 
 // Later implements closing.Books.
@@ -103,8 +101,7 @@ func (b *books) Later(ctx context.Context, account string, month period.Month) (
 	if err := b.lock(ctx); err != nil {
 		return nil, err
 	}
-	names, err := texts(ctx, b.tx, "close.later", pg.Tenant, account, string(month))
-	return monthsOf(names), err
+	return pg.Values[period.Month](ctx, b.tx, "close.later", pg.Tenant, account, string(month))
 }
 
 // State implements closing.Books.
@@ -116,16 +113,14 @@ func (b *books) State(ctx context.Context, account string, month period.Month) (
 	if err != nil {
 		return nil, err
 	}
-	st := &closing.State{BillingAccount: account, BillingPeriod: month, Allocating: b.allocating, Ends: hours.To, Unowned: map[string]money.Amount{}, Total: map[string]money.Amount{}}
-	var earlier []string
-	err = b.tx.QueryRow(ctx, pg.Statement("close.state"), pg.Tenant, account, string(month), hours.From, hours.To, pg.Now()).
-		Scan(&st.Closed, &st.Empty, &earlier, &st.Waiting, &st.Uncut, &st.Imports, &st.Provisional)
+	st, err := pg.One[closing.State](ctx, b.tx, "close.state", pg.Tenant, account, string(month), hours.From, hours.To, pg.Now())
 	if err != nil {
-		return nil, fmt.Errorf("close.state: %w", err)
+		return nil, err
 	}
-	st.Earlier = monthsOf(earlier)
+	st.BillingAccount, st.BillingPeriod, st.Allocating, st.Ends = account, month, b.allocating, hours.To
+	st.Unowned, st.Total = map[string]money.Amount{}, map[string]money.Amount{}
 	if st.Closed || st.Empty {
-		return st, nil
+		return &st, nil
 	}
 	policies, err := b.store.Policies(ctx)
 	if err != nil {
@@ -136,25 +131,25 @@ func (b *books) State(ctx context.Context, account string, month period.Month) (
 	if err != nil {
 		return nil, err
 	}
-	err = pg.Query(ctx, b.tx, "close.unowned", func(rows pgx.Rows) error {
-		var currency string
-		var total, unowned money.Amount
-		err := rows.Scan(&currency, &total, &unowned)
-		st.Total[currency], st.Unowned[currency] = total, unowned
-		return err
+	err = pg.Each(ctx, b.tx, "close.unowned", func(r struct {
+		Currency       string
+		Total, Unowned money.Amount
+	}) error {
+		st.Total[r.Currency], st.Unowned[r.Currency] = r.Total, r.Unowned
+		return nil
 	}, pg.Tenant, account, string(month), span.From, span.To)
 	if err != nil {
 		return nil, err
 	}
 	if b.allocating || st.Waiting > 0 || st.Uncut > 0 { // it would only say the same again
-		return st, nil
+		return &st, nil
 	}
 	if b.looking {
 		st.Unproved = true
-		return st, nil
+		return &st, nil
 	}
 	st.Failing, err = b.verify(ctx, month)
-	return st, err
+	return &st, err
 }
 
 // Failing returns the checks of verify that a period fails, each with its first row.
@@ -193,11 +188,7 @@ func (b *books) verify(ctx context.Context, month period.Month) ([]string, error
 // extent is the first and the last hour in which a period has parts, both
 // included.
 func (b *books) extent(ctx context.Context, account string, month period.Month) (period.Interval, error) {
-	var span period.Interval
-	if err := b.tx.QueryRow(ctx, pg.Statement("close.extent"), pg.Tenant, account, string(month)).Scan(&span.From, &span.To); err != nil {
-		return span, fmt.Errorf("close.extent: %w", err)
-	}
-	return span, nil
+	return pg.One[period.Interval](ctx, b.tx, "close.extent", pg.Tenant, account, string(month))
 }
 
 // Statement implements closing.Books.
@@ -205,44 +196,14 @@ func (b *books) Statement(ctx context.Context, account string, month period.Mont
 	if err := b.lock(ctx); err != nil {
 		return nil, err
 	}
-	s := &closing.Statement{Head: closing.Head{BillingAccount: account, BillingPeriod: month}}
-	var digest, rows []byte
-	var open string
-	err := b.tx.QueryRow(ctx, pg.Statement("statement.newest"), pg.Tenant, account, string(month)).
-		Scan(&s.Version, &s.Number, &s.Lines, &s.Bytes, &digest, &rows, &s.Policies, &open, &s.Previous, &s.Chain)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // documented
+	s, found, err := pg.Found(pg.One[closing.Statement](ctx, b.tx, "statement.newest", pg.Tenant, account, string(month)))
+	if !found {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("statement.newest: %w", err)
-	}
-	copy(s.Digest[:], digest)
-	copy(s.RowsDigest[:], rows)
-	s.OpenPeriod = period.Month(open)
-	return s, nil
+	return &s, nil
 }
 
 // Audit implements closing.Books.
 func (b *books) Audit(ctx context.Context, at time.Time, actor, action, subject, detail string) error {
 	return book.Audit(ctx, b.tx, at, actor, action, subject, detail)
-}
-
-func monthsOf(names []string) []period.Month {
-	var out []period.Month
-	for _, n := range names {
-		out = append(out, period.Month(n))
-	}
-	return out
-}
-
-// texts reads a statement of one column of text.
-func texts(ctx context.Context, q pg.Querier, name string, args ...any) ([]string, error) {
-	var out []string
-	err := pg.Query(ctx, q, name, func(rows pgx.Rows) error {
-		var t string
-		err := rows.Scan(&t)
-		out = append(out, t)
-		return err
-	}, args...)
-	return out, err
 }

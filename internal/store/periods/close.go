@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/closing"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/book"
@@ -84,15 +82,19 @@ func (b *books) close(ctx context.Context, account string, month period.Month, b
 // state writes the statement of what was made final.
 func (b *books) state(ctx context.Context, account string, month period.Month, span period.Interval, by string, at time.Time) (*closing.Statement, error) {
 	s := &closing.Statement{Head: closing.Head{BillingAccount: account, BillingPeriod: month}}
-	var previous []byte
-	if err := b.tx.QueryRow(ctx, pg.Statement("statement.next"), pg.Tenant, account, string(month)).Scan(&s.Number, &previous, &s.Version); err != nil {
-		return nil, fmt.Errorf("statement.next: %w", err)
+	next, err := pg.One[struct {
+		Number  int64
+		Chain   []byte
+		Version int
+	}](ctx, b.tx, "statement.next", pg.Tenant, account, string(month))
+	if err != nil {
+		return nil, err
 	}
+	s.Number, s.Version = next.Number, next.Version
 	if _, err := pg.Exec(ctx, b.tx, "close.lines", pg.Tenant, account, string(month), s.Version, span.From, span.To); err != nil {
 		return nil, err
 	}
-	var err error
-	if s.Policies, err = texts(ctx, b.tx, "close.policies", pg.Tenant, account, string(month), span.From, span.To); err != nil {
+	if s.Policies, err = pg.Values[string](ctx, b.tx, "close.policies", pg.Tenant, account, string(month), span.From, span.To); err != nil {
 		return nil, err
 	}
 	if s.Policies == nil {
@@ -123,7 +125,7 @@ func (b *books) state(ctx context.Context, account string, month period.Month, s
 	if s.OpenPeriod, err = b.openPeriod(ctx, account, month); err != nil {
 		return nil, err
 	}
-	s.Seal(previous)
+	s.Seal(next.Chain)
 	if _, err := pg.Exec(ctx, b.tx, "statement.put", pg.Tenant, account, string(month), s.Version, s.Number, closing.Format, document.Bytes(), s.Lines, s.Bytes,
 		s.Digest[:], s.RowsDigest[:], s.Policies, string(s.OpenPeriod), s.Previous, s.Chain, at, by); err != nil {
 		return nil, err
@@ -152,11 +154,9 @@ func (b *books) openPeriod(ctx context.Context, account string, month period.Mon
 // days are the node-days of closing_parts.
 func (b *books) days(ctx context.Context) (map[book.ChunkKey]bool, error) {
 	days := map[book.ChunkKey]bool{}
-	err := pg.Query(ctx, b.tx, "close.days", func(rows pgx.Rows) error {
-		var k book.ChunkKey
-		err := rows.Scan(&k.Node, &k.Day)
+	err := pg.Each(ctx, b.tx, "close.days", func(k book.ChunkKey) error {
 		days[k] = true
-		return err
+		return nil
 	})
 	return days, err
 }

@@ -85,12 +85,9 @@ func clash(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	var taken []string
-	if err := conn.QueryRow(ctx, Statement("schema.taken"), ours).Scan(&taken); err != nil {
-		return fmt.Errorf("schema.taken: %w", err)
-	}
-	if len(taken) == 0 {
-		return nil
+	taken, err := Value[[]string](ctx, conn, "schema.taken", ours)
+	if err != nil || len(taken) == 0 {
+		return err
 	}
 	return fmt.Errorf("the database cannot hold the ledger beside what others have there: %s has a name that gpuledger needs; nothing was changed. "+
 		"Make a database for it: create database gpuledger", strings.Join(taken, ", "))

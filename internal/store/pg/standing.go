@@ -13,11 +13,11 @@ import (
 
 // standing is what a database is to this gpuledger.
 type standing struct {
-	line    string // on the version table
+	Line    string // on the version table
+	Own     bool   // tables that unreleased builds made, too
+	Tables  int64
+	Example string // one of the tables
 	version int32
-	own     bool // tables that unreleased builds made, too
-	tables  int64
-	example string // one of the tables
 }
 
 // marked begins what any build since the nine first files wrote on its version table.
@@ -48,31 +48,33 @@ func (e *OlderError) Error() string {
 }
 
 // look reads what a database is. It changes nothing.
-func look(ctx context.Context, q interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}) (st standing, err error) {
-	var versioned bool
-	if err := q.QueryRow(ctx, Statement("schema.standing")).Scan(&st.line, &versioned, &st.own, &st.tables, &st.example); err != nil {
-		return st, fmt.Errorf("schema.standing: %w", err)
+func look(ctx context.Context, q Querier) (st standing, err error) {
+	found, err := One[struct {
+		standing
+		Versioned bool
+	}](ctx, q, "schema.standing")
+	if st = found.standing; err != nil || !found.Versioned || !st.ours() && st.Tables > 0 {
+		return st, err // a version table of others may have other columns
 	}
-	if !versioned || !st.ours() && st.tables > 0 {
-		return st, nil // a version table of others may have other columns
+	rows, err := q.Query(ctx, "select version from "+VersionTable)
+	if err == nil {
+		st.version, err = pgx.CollectOneRow(rows, pgx.RowTo[int32])
 	}
-	if err := q.QueryRow(ctx, "select version from "+VersionTable).Scan(&st.version); err != nil {
+	if err != nil {
 		return st, fmt.Errorf("read schema version: %w", err)
 	}
 	return st, nil
 }
 
-func (st standing) ours() bool { return st.own || strings.HasPrefix(st.line, marked) }
+func (st standing) ours() bool { return st.Own || strings.HasPrefix(st.Line, marked) }
 
 // refuse is an error where nothing may be migrated: a database of others, of an
 // unreleased build, or of a newer gpuledger.
 func (st standing) refuse() error {
 	switch {
-	case !st.ours() && st.tables > 0:
-		return &OthersError{Tables: st.tables, Example: st.example}
-	case st.version > 0 && st.line != released:
+	case !st.ours() && st.Tables > 0:
+		return &OthersError{Tables: st.Tables, Example: st.Example}
+	case st.version > 0 && st.Line != released:
 		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
 			"import again into a new one, in another folder (--data-dir) or server (--database-url)", st.version)
 	case st.version > migrations.Latest():

@@ -4,19 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 )
 
 // Refresh renews the statistics of those tables that have changed much since they were made.
 func (s *DB) Refresh(ctx context.Context, tables []string) error {
-	var stale []string
-	err := Query(ctx, s.Pool, "statistics.stale", func(rows pgx.Rows) error {
-		var table string
-		err := rows.Scan(&table)
-		stale = append(stale, table)
-		return err
-	}, tables)
+	stale, err := Values[string](ctx, s.Pool, "statistics.stale", tables)
 	if err != nil || len(stale) == 0 {
 		return err
 	}

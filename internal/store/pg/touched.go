@@ -2,7 +2,6 @@ package pg
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -20,10 +19,10 @@ func MarkTouched(ctx context.Context, tx pgx.Tx) error {
 // number before its arguments. It comes last in its transaction: nobody else
 // gets a number until the commit, which keeps marks in order.
 func Mark(ctx context.Context, tx pgx.Tx, name string, args ...any) error {
-	var number int64
-	if err := tx.QueryRow(ctx, Statement("dirty.next_mark"), Tenant).Scan(&number); err != nil {
-		return fmt.Errorf("dirty.next_mark: %w", err)
+	number, err := Value[int64](ctx, tx, "dirty.next_mark", Tenant)
+	if err != nil {
+		return err
 	}
-	_, err := Exec(ctx, tx, name, append([]any{Tenant, number}, args...)...)
+	_, err = Exec(ctx, tx, name, append([]any{Tenant, number}, args...)...)
 	return err
 }

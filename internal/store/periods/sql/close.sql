@@ -31,7 +31,7 @@ truncate closing_parts
 
 -- name: close.days
 -- The node-days of a period's parts.
-select distinct coalesce(node_id, '00000000-0000-0000-0000-000000000000'), date_trunc('day', hour, 'UTC') from closing_parts
+select distinct coalesce(node_id, '00000000-0000-0000-0000-000000000000') as node, date_trunc('day', hour, 'UTC') as day from closing_parts
 
 -- name: close.end_calculations
 -- Whoever has the lock knows that no calculation goes on: what one that was cut
@@ -40,7 +40,7 @@ update calculations set finished_at = $2, message = 'the books were closed or re
 
 -- name: close.extent
 -- The hours in which a period has parts.
-select min(hour), max(hour) from parts where tenant_id = $1 and billing_account = $2 and billing_period = $3
+select min(hour) as from, max(hour) as to from parts where tenant_id = $1 and billing_account = $2 and billing_period = $3
 
 -- name: close.forget_share_results
 -- Their digest is of what is not final.
@@ -163,14 +163,14 @@ where tenant_id = $1 and billing_account = $2 and billing_period = $3 and state 
 -- name: close.state
 -- What keeps the period $3 of account $2 from being closed; it is [$4, $5).
 select
-  coalesce((select s.state = 'closed' from period_states s where s.tenant_id = $1 and s.calendar = 'billing' and s.name = $3 and s.billing_account = $2), false),
-  not exists (select from parts p where p.tenant_id = $1 and p.billing_account = $2 and p.billing_period = $3),
+  coalesce((select s.state = 'closed' from period_states s where s.tenant_id = $1 and s.calendar = 'billing' and s.name = $3 and s.billing_account = $2), false) as closed,
+  not exists (select from parts p where p.tenant_id = $1 and p.billing_account = $2 and p.billing_period = $3) as empty,
   coalesce((
     select array_agg(e.billing_period order by e.billing_period) from (
       select distinct p.billing_period from parts p
       where p.tenant_id = $1 and p.billing_account = $2 and p.billing_period < $3 and not p.final
         and not exists (select from period_states s where s.tenant_id = $1 and s.calendar = 'billing' and s.name = p.billing_period and s.billing_account = $2 and s.state = 'closed')
-    ) e), '{}'),
+    ) e), '{}') as earlier,
   (select count(*) from (
     select distinct d.node_id, d.day from dirty d
     where d.tenant_id = $1 and d.reason <> 'closed' -- drops provisional cost, which no statement holds
@@ -179,23 +179,23 @@ select
         select from parts p
         where p.tenant_id = $1 and p.hour >= d.day and p.hour < d.day + interval '1 day' and p.billing_account = $2 and p.billing_period = $3
           and coalesce(p.node_id, '00000000-0000-0000-0000-000000000000') = d.node_id))
-  ) w),
+  ) w) as waiting,
   (select count(*) from deliveries d
    where d.tenant_id = $1 and d.state = 'current' and d.fleet_digest = ''
      and exists (select from control_totals t where t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id and t.role = 'book')
-     and exists (select from charge_scopes c where c.tenant_id = d.tenant_id and c.delivery = d.number and c.billing_account = $2)),
+     and exists (select from charge_scopes c where c.tenant_id = d.tenant_id and c.delivery = d.number and c.billing_account = $2)) as uncut,
   coalesce((select array_agg(i.source || ' of ' || i.uri order by i.started_at) from imports i
-   where i.tenant_id = $1 and i.state = 'running' and coalesce(i.progress_at, i.started_at) > $6::timestamptz - interval '15 minutes'), '{}'), -- others died
+   where i.tenant_id = $1 and i.state = 'running' and coalesce(i.progress_at, i.started_at) > $6::timestamptz - interval '15 minutes'), '{}') as imports, -- others died
   (select count(*) from parts p
    join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
    join coverage c on c.tenant_id = n.tenant_id and c.account = n.account
    where p.tenant_id = $1 and p.hour >= $4 and p.hour < $5 and p.kind = 'provisional' and p.hour + interval '1 hour' <= c.covered_until
      and (p.effective_cost is not null or p.billed_cost is not null or p.list_cost is not null or p.contracted_cost is not null)
-     and not exists (select from dirty x where x.tenant_id = $1 and x.node_id = p.node_id and x.day = date_trunc('day', p.hour, 'UTC') and x.reason = 'closed'))
+     and not exists (select from dirty x where x.tenant_id = $1 and x.node_id = p.node_id and x.day = date_trunc('day', p.hour, 'UTC') and x.reason = 'closed')) as provisional
 
 -- name: close.unowned
-select p.currency, coalesce(sum(abs(coalesce(p.effective_cost, p.billed_cost))), 0),
-  coalesce(sum(abs(coalesce(p.effective_cost, p.billed_cost))) filter (where o.team = 'unowned'), 0)
+select p.currency, coalesce(sum(abs(coalesce(p.effective_cost, p.billed_cost))), 0) as total,
+  coalesce(sum(abs(coalesce(p.effective_cost, p.billed_cost))) filter (where o.team = 'unowned'), 0) as unowned
 from postings p join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
 where p.tenant_id = $1 and p.billing_account = $2 and p.billing_period = $3 and p.hour >= $4 and p.hour <= $5
 group by p.currency

@@ -49,15 +49,15 @@ from closing_lines order by line
 
 -- name: statement.newest
 -- The statement that counts: the newest version of a period, unless it was reopened.
-select version, number, lines, bytes, digest, rows_digest, policy_versions, open_period, previous, chain
+select billing_account, billing_period, version, number, lines, bytes, digest, rows_digest, policy_versions as policies, open_period, previous, chain
 from statements
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and reopened_at is null
 
 -- name: statement.next
 -- Number and chain of the newest statement of all, and the newest version of the period.
-select coalesce((select max(number) from statements where tenant_id = $1), 0) + 1,
-  coalesce((select chain from statements where tenant_id = $1 order by number desc limit 1), ''),
-  coalesce((select max(version) from statements where tenant_id = $1 and billing_account = $2 and billing_period = $3), 0) + 1
+select coalesce((select max(number) from statements where tenant_id = $1), 0) + 1 as number,
+  coalesce((select chain from statements where tenant_id = $1 order by number desc limit 1), '') as chain,
+  coalesce((select max(version) from statements where tenant_id = $1 and billing_account = $2 and billing_period = $3), 0) + 1 as version
 
 -- name: statement.put
 insert into statements (tenant_id, billing_account, billing_period, version, number, format, document, lines, bytes, digest, rows_digest, policy_versions,

@@ -120,11 +120,11 @@ with relations as (
      and n.nspname || '.' || c.relname <> 'public.schema_version'
      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
 )
-select coalesce(obj_description(to_regclass('public.schema_version'), 'pg_class'), ''),
-       to_regclass('public.schema_version') is not null,
+select coalesce(obj_description(to_regclass('public.schema_version'), 'pg_class'), '') as line,
+       to_regclass('public.schema_version') is not null as versioned,
        to_regclass('public.tenants') is not null and to_regclass('public.deliveries') is not null
-         and to_regclass('public.charges') is not null,
-       (select count(*) from relations), coalesce((select min(name) from relations), '')
+         and to_regclass('public.charges') is not null as own,
+       (select count(*) from relations) as tables, coalesce((select min(name) from relations), '') as example
 
 -- name: schema.steps
 -- Held by the process that does the steps after migrations.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -54,7 +53,7 @@ func (w *world) doCharge(s *statement) error {
 	if err := f.need("from", "to"); err != nil {
 		return err
 	}
-	c := ledger.Charge{Kind: kind.line, Category: kind.category, SourceFile: w.c.File, Line: int64(s.line), Provider: f.text("provider", "aws"), LineItemType: s.args[0].text,
+	c := ledger.Charge{Kind: kind.line, Category: kind.category, SourceFile: w.c.File, Line: int64(s.line), Provider: f.text("provider", theProvider), LineItemType: s.args[0].text,
 		Account: f.text("account", theAccount), BillingAccount: f.text("payer", "payer"), CommitmentID: f.text("plan", ""), InstanceType: f.text("type", ""),
 		Region: f.text("region", ""), Zone: f.text("zone", ""), PriceClass: ledger.PriceClass(f.text("price", "")), Currency: f.text("currency", dollars),
 		ServiceCode: f.text("service", ""), UsageType: f.text("usage", ""), InstanceHours: kind.instance, Class: f.text("class", ""),
@@ -225,54 +224,3 @@ func (w *world) coverage() map[string]period.Second {
 	}
 	return out
 }
-
-// mark of an hourly rate that the bill itself gives (rule 8.12).
-func lastRate(c *ledger.Charge) (ledger.Rate, bool) {
-	if c.InstanceSeconds == nil || *c.InstanceSeconds == 0 || c.Effective == nil || c.Effective.Sign() <= 0 || c.InstanceType == "" || c.InstanceID == "" {
-		return ledger.Rate{}, false
-	}
-	hourly := c.Effective.MulRat(inverse(*c.InstanceSeconds))
-	return ledger.Rate{ID: ledger.NewID("rate", "bill", c.InstanceType, c.Region, string(c.PriceClass), c.Currency, hourly.String()), InstanceType: c.InstanceType,
-		Region: c.Region, PriceClass: c.PriceClass, Currency: c.Currency, Hourly: hourly, Source: "bill", Valid: period.Interval{From: 0, To: 1 << 60}}, true
-}
-
-// rates picks the price of a machine's hours without a bill, as internal/posting
-// does: the price book before the last rate of the bill (cases assume no public
-// price: what anybody pays changes with the catalogue); and the on-demand
-// entry for the list cost.
-func (w *world) ratesOf(n *ledger.Node, day period.Interval) (rate, list *ledger.Rate) {
-	pick := func(rates []ledger.Rate, class ledger.PriceClass) *ledger.Rate {
-		var best *ledger.Rate
-		for i := range rates {
-			r := &rates[i]
-			if r.InstanceType != n.InstanceType || r.PriceClass != class || r.Region != "" && r.Region != n.Region || !r.Valid.Overlaps(day) {
-				continue
-			}
-			if best == nil || (best.Region == "") != (r.Region == "") && r.Region != "" || (best.Region == "") == (r.Region == "") && r.Valid.From > best.Valid.From {
-				best = r
-			}
-		}
-		return best
-	}
-	newest := func(account string) (billed []ledger.Rate) { // of any account where it is empty
-		last := period.Second(0)
-		for _, c := range w.current() {
-			r, ok := lastRate(c)
-			if ok && r.InstanceType == n.InstanceType && r.PriceClass == n.PriceClass && c.Period.To > last && (account == "" || c.Account == account) {
-				last, billed = c.Period.To, []ledger.Rate{r}
-			}
-		}
-		return billed
-	}
-	for _, known := range [][]ledger.Rate{w.rates, newest(n.Account), newest("")} {
-		if rate = pick(known, n.PriceClass); rate != nil {
-			break
-		}
-	}
-	if list = pick(w.rates, ledger.OnDemand); rate != nil && list != nil && list.Currency != rate.Currency {
-		list = nil
-	}
-	return rate, list
-}
-
-var _ money.Amount

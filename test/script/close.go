@@ -146,13 +146,6 @@ func (w *world) replacedBy(r *result, c *ledger.Charge, p *ledger.Part) ledger.I
 	return slices.MinFunc(found, func(a, b ledger.Part) int { return bytes.Compare(a.ID[:], b.ID[:]) }).ID
 }
 
-// keepFinal puts what is stored for good beside what was computed.
-func (w *world) keepFinal(r *result) {
-	for _, id := range sortedIDs(w.final.postings) {
-		r.postings = append(r.postings, w.final.postings[id]...)
-	}
-}
-
 func sortedIDs[T any](m map[ledger.ID]T) []ledger.ID {
 	var out []ledger.ID
 	for id := range m {

@@ -238,8 +238,11 @@ func (w *world) sumsOf(mine func(*ledger.Posting) bool) map[string]*money.Amount
 
 func (w *world) findingFacts() []fact {
 	var out []fact
-	for _, d := range w.last.findings {
-		out = append(out, fact{keys: map[string]string{"finding": d.Code, "detail": strings.ReplaceAll(d.Detail, "|", "/")}, order: map[string]int{}})
+	for code, details := range w.last.findings {
+		for _, detail := range details {
+			keys := map[string]string{"finding": code, "detail": strings.ReplaceAll(detail, "|", "/")}
+			out = append(out, fact{keys: keys, order: map[string]int{}})
+		}
 	}
 	return out
 }

@@ -7,18 +7,17 @@
 //	parse.go   a file as a Case: statements and expected tables
 //	fields.go  the named values of a statement
 //	world.go   statements as facts (bill.go, machine.go, hold.go, sample.go)
-//	owners.go  whose it is
-//	run.go     facts through the engine, the way that allocation takes them
+//	run.go     a case from its first statement to its last
+//	memory.go  the database of the allocator, in memory; facts.go: what it is told
+//	sharing.go what sharing needs of a month
 //	close.go   months that are closed while a case goes on
 //	view.go    results as tables; column.go: what may stand in a column
 //	table.go   tables as text, and how two of them differ
 //
-// Nothing is allocated here: machines come from allocation/fleet, attempts from
-// allocation/attempt, parts from allocation/part, postings from allocation and
-// pairs from allocation/share, as in internal/posting. Whatever a case expects,
-// Run also checks that every charge is posted to the last digit.
+// Nothing is allocated here: cases run through posting.Allocator, as everything
+// does. Whatever a case expects, Run also checks that every charge is posted to
+// the last digit.
 //
-// The package is pure: it takes the text of a file and gives a Case, an error
-// with file, line and column, or tables. It refuses words that it does not know
-// and never guesses.
+// It takes the text of a file and gives a Case, an error with file, line and
+// column, or tables. It refuses words that it does not know and never guesses.
 package script

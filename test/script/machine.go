@@ -14,10 +14,11 @@ import (
 
 // What is meant where a case names none.
 const (
-	theCluster = "c"
-	theAccount = "account"
-	theRegion  = "us-east-1"
-	dollars    = "USD"
+	theCluster  = "c"
+	theAccount  = "account"
+	theProvider = "aws"
+	theRegion   = "us-east-1"
+	dollars     = "USD"
 )
 
 // doGPU takes a machine: gpu NAME count 8 model A100-SXM4-40GB …
@@ -57,11 +58,27 @@ func (w *world) doGPU(s *statement) error {
 	}
 	w.machines[name] = m
 	w.names = append(w.names, name)
+	if m.slurm {
+		w.pods = append(w.pods, jobsOf(m)...)
+	}
 	for _, slot := range m.seen {
 		w.devices[fleet.Name{Cluster: m.Cluster, Node: name}] = append(w.devices[fleet.Name{Cluster: m.Cluster, Node: name}], ledger.Device{
 			UUID: m.device(slot), Index: int32(slot), Model: "NVIDIA " + m.model, First: m.life.From.Floor(period.Hour), Last: (m.life.To - 1).Floor(period.Hour)})
 	}
 	return nil
+}
+
+// jobsOf are the first and the last job of a machine that only jobs name, a
+// minute each with all its GPUs.
+func jobsOf(m *machine) []ledger.WorkloadFact {
+	var out []ledger.WorkloadFact
+	for i, end := range []period.Second{m.life.From + period.Minute, m.life.To - period.Minute} {
+		name, start := fmt.Sprintf("job %d on %s", i+1, m.Name), end-period.Minute
+		out = append(out, ledger.WorkloadFact{Cluster: m.Cluster, System: ledger.SystemSlurm, Name: name, UID: name, Node: m.Name,
+			Requests:  map[string]int64{ledger.ResourceGPU: int64(m.gpus)},
+			Scheduled: start, Started: start, Completed: end, Phase: "Succeeded", FirstSeen: start, LastSeen: end, AttrsAt: int64(start) * 1000})
+	}
+	return out
 }
 
 func (w *world) seenSlots(f *fields, gpus int) ([]int, error) {

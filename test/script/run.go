@@ -1,25 +1,18 @@
 package script
 
 import (
-	"bytes"
-	"cmp"
+	"context"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
-	"gpuledger/allocation"
-	"gpuledger/allocation/attempt"
-	"gpuledger/allocation/fleet"
-	"gpuledger/allocation/part"
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/share"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
-
-type sliceSeen = allocation.SliceSeen
 
 // Run plays the case and returns where its tables differ from what the ledger
 // says. It returns an error where a statement cannot be played, where the
@@ -85,273 +78,28 @@ type result struct {
 	usage     []ledger.Usage
 	postings  []ledger.Posting
 	shared    []*share.Shared
-	spans     []ledger.Span
-	findings  []allocation.Diagnostic
+	findings  map[string][]string // by code
 }
 
-func (r *result) report(list ...allocation.Diagnostic) { r.findings = append(r.findings, list...) }
-
-// allocate takes the facts through the engine in the order of internal/posting.
+// allocate runs the allocator over the facts, in a memory of its own.
 func (w *world) allocate() (*result, error) {
-	book, err := policy.NewBook(w.book...)
-	if err != nil {
-		return nil, err
-	}
-	r := &result{nodes: map[ledger.ID]*ledger.Node{}, workloads: map[ledger.ID]*ledger.Workload{}, owners: map[ledger.ID]ledger.Owner{}, charges: map[ledger.ID]*ledger.Charge{},
-		parts: map[ledger.ID]ledger.Part{}}
+	r := &result{nodes: map[ledger.ID]*ledger.Node{}, workloads: map[ledger.ID]*ledger.Workload{},
+		owners: map[ledger.ID]ledger.Owner{}, charges: map[ledger.ID]*ledger.Charge{}, parts: map[ledger.ID]ledger.Part{}}
 	for i := range w.charges {
 		r.charges[w.charges[i].ID] = &w.charges[i]
 	}
-	owners := &ownerBook{r: r, book: book, namespaces: w.namespaces()}
-	hosts := map[ledger.ID]allocation.HostSize{}
-	machines := fleet.Resolve(w.fleetInput(), book.World())
-	for i := range machines {
-		n := &machines[i].Node
-		if said := w.machines[n.Name]; said != nil && n.GPUs != said.gpus {
-			return nil, fmt.Errorf("machine %s has %d GPUs by the rules, and %d by its gpu statement", n.Name, n.GPUs, said.gpus)
-		}
-		n.OwnerID = owners.node(n)
-		r.nodes[n.ID], hosts[n.ID] = n, allocation.HostSize{VCPU: machines[i].VCPU, MemoryMiB: machines[i].MemoryMiB}
+	for _, id := range sortedIDs(w.final.postings) {
+		r.postings = append(r.postings, w.final.postings[id]...)
 	}
-	w.attempts(r, owners, machines, book)
-	parts, err := w.cut(r, owners, machines)
+	allocator := posting.Allocator{
+		Store: &memory{world: w, result: r, stored: map[ledger.ID][]ledger.Part{}}, Workers: 1, Now: w.day.Time,
+	}
+	sum, err := allocator.Run(context.Background(), period.Interval{})
 	if err != nil {
 		return nil, err
 	}
-	if err := w.days(r, parts, hosts, book); err != nil {
-		return nil, err
-	}
-	if err := w.share(r, book); err != nil {
-		return nil, err
-	}
+	r.findings = sum.Examples
 	return r, w.conserved(r)
-}
-
-func (w *world) namespaces() map[[2]string]map[string]string {
-	out := map[[2]string]map[string]string{}
-	for _, o := range w.objects {
-		if o.Kind == "Namespace" {
-			key := [2]string{o.Cluster, o.Name}
-			if out[key] == nil {
-				out[key] = map[string]string{}
-			}
-			maps.Copy(out[key], o.Labels)
-		}
-	}
-	return out
-}
-
-func (w *world) fleetInput() fleet.Input {
-	in := fleet.Input{Devices: w.devices, Events: w.events, Sources: w.placementSources(), Samples: map[fleet.Name]period.Interval{}, Held: map[fleet.Name]fleet.Held{}}
-	for _, name := range w.names {
-		m := w.machines[name]
-		if m.FirstSeen != 0 {
-			in.Facts = append(in.Facts, m.NodeFact)
-			continue
-		}
-		if m.slurm {
-			in.Held[fleet.Name{Cluster: m.Cluster, Node: name}] = fleet.Held{Span: period.Interval{From: m.life.From, To: m.life.To - period.Minute + 1}, GPUs: m.gpus}
-			continue
-		}
-		in.Samples[fleet.Name{Cluster: m.Cluster, Node: name}] = period.Interval{From: m.life.From, To: m.life.To - period.Minute + 1}
-	}
-	billed := map[string]fleet.Billed{}
-	for _, c := range w.current() {
-		if c.InstanceSeconds == nil || c.InstanceID == "" {
-			continue
-		}
-		b, known := billed[c.InstanceID]
-		b.Period.To = max(b.Period.To, c.Period.To)
-		if !known || c.Period.From < b.Period.From {
-			b.Period.From = c.Period.From
-		}
-		b.InstanceID, b.InstanceType, b.Region, b.Zone = c.InstanceID, cmp.Or(c.InstanceType, b.InstanceType), cmp.Or(c.Region, b.Region), cmp.Or(c.Zone, b.Zone)
-		b.PriceClass, b.Account, b.Tags = cmp.Or(c.PriceClass, b.PriceClass), c.Account, c.Tags
-		billed[c.InstanceID] = b
-	}
-	for _, key := range slices.Sorted(maps.Keys(billed)) {
-		in.Billed = append(in.Billed, billed[key])
-	}
-	return in
-}
-
-// attempts resolves workloads, runs and attempts.
-func (w *world) attempts(r *result, owners *ownerBook, machines []fleet.Machine, book policy.Book) {
-	index := fleet.NewIndex(machines)
-	built := attempt.Build(attempt.Input{
-		Pods: w.pods, Objects: w.objects, Checkpoints: w.checkpoints, Placements: w.placements, Happened: w.happened, Events: w.events, Sources: w.placementSources(),
-		Node: func(cluster, name string, at period.Second) (attempt.Node, bool) {
-			m := index.Find(cluster, name, at)
-			if m == nil {
-				return attempt.Node{}, false
-			}
-			return attempt.Node{ID: m.ID, Keys: m.Keys, Life: m.Life, Gone: m.Gone, GPUs: m.GPUs, PriceClass: m.PriceClass}, true
-		},
-		Owner: func(p *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner {
-			return owners.pod(p, root, r.nodes[node])
-		},
-	}, book.World())
-	for i := range built.Workloads {
-		r.workloads[built.Workloads[i].ID] = &built.Workloads[i]
-	}
-	r.runs, r.attempts = built.Runs, built.Attempts
-	for _, f := range built.Findings {
-		r.report(allocation.Diagnostic{Code: f.Code, Detail: f.Detail})
-	}
-}
-
-// cut cuts the bill into parts.
-func (w *world) cut(r *result, owners *ownerBook, machines []fleet.Machine) ([]ledger.Part, error) {
-	named := map[string]bool{}
-	bill := w.current()
-	for _, c := range bill {
-		named[c.InstanceID] = named[c.InstanceID] || c.InstanceSeconds != nil
-	}
-	cutter := part.New(part.NewFleet(fleet.Nodes(machines), func(key string) bool { return named[key] }), owners.share)
-	owners.use(cutter)
-	for _, c := range bill {
-		cutter.Observe(c)
-	}
-	var parts []ledger.Part
-	for _, c := range bill {
-		of, err := cutter.Cut(c)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, of...)
-	}
-	parts = w.restate(r, parts)
-	for i := range parts {
-		r.parts[parts[i].ID] = parts[i]
-	}
-	return parts, nil
-}
-
-// days allocates every day of every machine, and the days of what has none.
-func (w *world) days(r *result, parts []ledger.Part, hosts map[ledger.ID]allocation.HostSize, book policy.Book) error {
-	byNode := map[ledger.ID][]ledger.Part{}
-	for _, p := range parts {
-		byNode[p.NodeID] = append(byNode[p.NodeID], p)
-	}
-	ids := slices.SortedFunc(maps.Keys(r.nodes), func(a, b ledger.ID) int { return bytes.Compare(a[:], b[:]) })
-	for _, id := range ids {
-		if n := r.nodes[id]; n.GPUs > 0 {
-			if err := w.nodeDays(r, n, hosts[id], byNode[id], book); err != nil {
-				return err
-			}
-		}
-	}
-	for _, day := range daysOf(period.Interval{}, byNode[ledger.ID{}]) {
-		chunk, err := allocation.NodelessDay(on(byNode[ledger.ID{}], day), w.final.postings, day, book.At(day.From).Settings.Version, nil)
-		if err != nil {
-			return err
-		}
-		r.take(chunk)
-	}
-	w.keepFinal(r)
-	return nil
-}
-
-func (r *result) take(c *allocation.Chunk) {
-	r.usage, r.postings = append(r.usage, c.Usage...), append(r.postings, c.Postings...)
-	r.spans = append(r.spans, c.Spans...)
-	for _, p := range c.Parts {
-		r.parts[p.ID] = p
-	}
-	r.report(c.Diagnostics...)
-}
-
-func (w *world) nodeDays(r *result, n *ledger.Node, host allocation.HostSize, parts []ledger.Part, book policy.Book) error {
-	in := allocation.NodeInput{Node: *n, Host: host, Devices: slices.Clone(w.devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}])}
-	for i := range in.Devices {
-		in.Devices[i].NodeID = n.ID
-	}
-	for _, e := range w.evidence {
-		if e.Cluster == n.Cluster && e.Node == n.Name {
-			in.Evidence = append(in.Evidence, e)
-		}
-	}
-	for _, p := range w.placements {
-		if p.Cluster == n.Cluster && p.Node == n.Name {
-			in.Placements = append(in.Placements, p)
-		}
-	}
-	r.holders(w, n, &in)
-	rows := w.samples(n)
-	if m := w.machines[n.Name]; m != nil {
-		in.Slices = w.seenSlices(m, rows)
-	}
-	engines := map[policy.Policy]*allocation.NodeEngine{}
-	for _, day := range daysOf(n.Life, parts) {
-		pol := book.For(policy.Node{Cluster: n.Cluster, Name: n.Name, InstanceType: n.InstanceType, GPUModel: n.GPUModel}, day.From)
-		if engines[pol] == nil {
-			engine, err := allocation.NewNode(in, pol)
-			if err != nil {
-				return err
-			}
-			engines[pol] = engine
-		}
-		d := w.dayInput(n, rows, on(parts, day), day, pol.Margin())
-		chunk, err := engines[pol].Day(d)
-		if err != nil {
-			return err
-		}
-		r.take(chunk)
-	}
-	return nil
-}
-
-// holders gives a machine its workloads and their attempts.
-func (r *result) holders(w *world, n *ledger.Node, in *allocation.NodeInput) {
-	of := map[ledger.ID]bool{}
-	for i := range w.pods {
-		p := &w.pods[i]
-		v := r.workloads[ledger.NewID("workload", p.Cluster, p.UID)]
-		if v != nil && v.NodeID == n.ID {
-			of[v.ID] = true
-			in.Workloads = append(in.Workloads, allocation.HeldWorkload{Workload: *v, System: p.System, Requests: p.Requests})
-		}
-	}
-	for _, a := range r.attempts {
-		if slices.ContainsFunc(a.Segments, func(g ledger.Segment) bool { return of[g.Workload] }) {
-			in.Attempts = append(in.Attempts, a)
-		}
-	}
-}
-
-func (w *world) dayInput(n *ledger.Node, rows []ledger.SampleHour, parts []ledger.Part, day period.Interval, margin period.Second) allocation.DayInput {
-	in := allocation.DayInput{Day: day, Parts: parts, CoveredUntil: w.coverage()[n.Account], Frozen: w.final.usageOf(n.ID, day), Finals: w.final.postings}
-	if n.Account == "" {
-		for _, until := range w.coverage() {
-			in.MayBeBilledUntil = max(in.MayBeBilledUntil, until)
-		}
-	}
-	in.Rate, in.ListRate = w.ratesOf(n, day)
-	window := period.Interval{From: day.From - margin, To: day.To + margin}
-	in.Samples, in.Before, in.After = around(rows, window)
-	for _, s := range w.sources() {
-		if s.Cluster == n.Cluster && window.Contains(s.Hour) {
-			in.Sources = append(in.Sources, s)
-		}
-	}
-	if m := w.machines[n.Name]; m != nil {
-		for hour, bits := range w.listed(m) {
-			if window.Contains(hour) {
-				in.NodeStates = append(in.NodeStates, ledger.NodeStateHour{Cluster: n.Cluster, Name: n.Name, State: ledger.Listed, Hour: hour, Minutes: bits, Known: bits})
-			}
-		}
-	}
-	for _, s := range w.nodeStates {
-		if s.Cluster == n.Cluster && s.Name == n.Name && window.Contains(s.Hour) {
-			in.NodeStates = append(in.NodeStates, s)
-		}
-	}
-	for _, s := range w.podStates {
-		if s.Cluster == n.Cluster && window.Contains(s.Hour) {
-			in.PodStates = append(in.PodStates, s)
-		}
-	}
-	return in
 }
 
 // daysOf lists the days of a life and of parts.
@@ -417,5 +165,3 @@ func undent(lines []string) []string {
 	}
 	return out
 }
-
-func inverse(seconds int64) *big.Rat { return big.NewRat(period.Hour, seconds) }

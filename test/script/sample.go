@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"gpuledger/allocation"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -318,8 +319,8 @@ func (w *world) pod(f *fields) (*ledger.WorkloadFact, error) {
 }
 
 // seenSlices are the MIG instances that sample rows showed.
-func (w *world) seenSlices(m *machine, rows []ledger.SampleHour) []sliceSeen {
-	seen := map[rowKey]*sliceSeen{}
+func seenSlices(rows []ledger.SampleHour) []allocation.SliceSeen {
+	seen := map[rowKey]*allocation.SliceSeen{}
 	for i := range rows {
 		r := &rows[i]
 		if r.SliceID == ledger.WholeDevice {
@@ -327,15 +328,15 @@ func (w *world) seenSlices(m *machine, rows []ledger.SampleHour) []sliceSeen {
 		}
 		key := rowKey{device: r.Device, slice: r.SliceID, profile: r.Profile}
 		if seen[key] == nil {
-			seen[key] = &sliceSeen{Device: r.Device, SliceID: r.SliceID, Profile: r.Profile, First: r.Hour}
+			seen[key] = &allocation.SliceSeen{Device: r.Device, SliceID: r.SliceID, Profile: r.Profile, First: r.Hour}
 		}
 		seen[key].Last = r.Hour
 	}
-	var out []sliceSeen
+	var out []allocation.SliceSeen
 	for _, s := range slices.Collect(maps.Values(seen)) {
 		out = append(out, *s)
 	}
-	slices.SortFunc(out, func(a, b sliceSeen) int {
+	slices.SortFunc(out, func(a, b allocation.SliceSeen) int {
 		return cmp.Or(cmp.Compare(a.Device, b.Device), cmp.Compare(a.SliceID, b.SliceID), cmp.Compare(a.Profile, b.Profile))
 	})
 	return out

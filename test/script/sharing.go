@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"gpuledger/allocation/owner"
-	"gpuledger/allocation/policy"
 	"gpuledger/allocation/share"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -15,36 +13,9 @@ import (
 // unnamed is a commitment that the bill gives no name (rule 12.5).
 const unnamed = "unnamed"
 
-// share passes on what nobody held, and discounts, month by month.
-func (w *world) share(r *result, book policy.Book) error {
-	months := map[period.Second]bool{}
-	for i := range r.postings {
-		months[period.MonthOf(r.postings[i].Hour).From] = true
-	}
-	var starts []period.Second
-	for m := range months {
-		starts = append(starts, m)
-	}
-	slices.Sort(starts)
-	for _, from := range starts {
-		for s, err := range share.Pass(book, w.month(r, period.MonthOf(from))) {
-			if err != nil {
-				return err
-			}
-			r.shared = append(r.shared, s)
-		}
-	}
-	return nil
-}
-
 // month adds up what sharing needs of a calendar month.
 func (w *world) month(r *result, month period.Interval) *share.Month {
-	m := &share.Month{Consumers: w.consumers(r, month), Machines: map[share.Covered][]share.Weight{}, Buyers: map[string]ledger.ID{}, Teams: map[ledger.ID]string{}}
-	m.Named = func(team string) ledger.ID {
-		o, _ := owner.Resolve(owner.Labels{Tags: map[string]string{"team": team}})
-		r.owners[o.ID] = o
-		return o.ID
-	}
+	m := &share.Month{Consumers: w.consumers(r, month), Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{}}
 	pools := map[share.Key]*ledger.Costs{}
 	add := func(k share.Key, costs *ledger.Costs) {
 		if pools[k] == nil {
@@ -116,7 +87,6 @@ func (w *world) month(r *result, month period.Interval) *share.Month {
 			}
 		}
 	}
-	w.buyers(r, m, month)
 	return m
 }
 
@@ -148,21 +118,25 @@ func (w *world) consumers(r *result, month period.Interval) map[string][]share.C
 }
 
 // buyers are the owners of commitments: of their newest fee line.
-func (w *world) buyers(r *result, m *share.Month, month period.Interval) {
+func buyers(r *result, month period.Interval) map[string]ledger.ID {
 	newest := map[string]ledger.Part{}
 	for _, p := range r.parts {
 		c := r.charges[p.ChargeID]
-		if c == nil || p.Kind != ledger.PartCommitmentFee && p.Kind != ledger.PartCommitmentUnused || p.PostingKind != ledger.Direct || p.Hour >= month.To {
+		fee := p.Kind == ledger.PartCommitmentFee || p.Kind == ledger.PartCommitmentUnused
+		if c == nil || !fee || p.PostingKind != ledger.Direct || p.Hour >= month.To {
 			continue
 		}
 		name := cmp.Or(c.CommitmentID, unnamed)
-		if old, ok := newest[name]; !ok || p.Hour > old.Hour || p.Hour == old.Hour && slices.Compare(p.ID[:], old.ID[:]) < 0 {
+		old, ok := newest[name]
+		if !ok || p.Hour > old.Hour || p.Hour == old.Hour && slices.Compare(p.ID[:], old.ID[:]) < 0 {
 			newest[name] = p
 		}
 	}
+	out := map[string]ledger.ID{}
 	for name, p := range newest {
-		m.Buyers[name] = p.OwnerID
+		out[name] = p.OwnerID
 	}
+	return out
 }
 
 func (w *world) cluster(r *result, p *ledger.Posting) string {

@@ -166,7 +166,7 @@ func (w *world) doOwner(s *statement) error {
 	switch layer.text {
 	case "namespace":
 		for _, cluster := range w.clusters() {
-			w.objects = append(w.objects, ledger.ObjectFact{Cluster: cluster, Kind: "Namespace", Name: name.text, Labels: labels, AttrsAt: 1})
+			w.namespace(cluster, name.text, labels)
 		}
 	case "node":
 		m := w.machines[name.text]
@@ -178,6 +178,17 @@ func (w *world) doOwner(s *statement) error {
 		return w.c.fault(s, layer, "owner knows namespace and node, not %q", layer.text)
 	}
 	return nil
+}
+
+// namespace adds to the labels of a namespace.
+func (w *world) namespace(cluster, name string, labels map[string]string) {
+	for _, o := range w.objects {
+		if o.Cluster == cluster && o.Name == name {
+			maps.Copy(o.Labels, labels)
+			return
+		}
+	}
+	w.objects = append(w.objects, ledger.ObjectFact{Cluster: cluster, Kind: "Namespace", Name: name, Labels: maps.Clone(labels), AttrsAt: 1})
 }
 
 func (w *world) clusters() []string {

@@ -164,11 +164,10 @@ func (t Table) Create() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n);\ncreate index %s_at on %s (tenant_id, at);\n", t.Short(), t.Name())
-	if k := t.Rollup.Many; k != "" && (t.OfDays() || !t.Rollup.By(Months)) {
-		fmt.Fprintf(&b, "create index %s_%s on %s (tenant_id, %s);\n", t.Short(), k, t.Name(), k)
-	}
-	if k := t.Rollup.Often; k != "" {
-		fmt.Fprintf(&b, "create index %s_%s_at on %s (tenant_id, %s, at);\n", t.Short(), k, t.Name(), k)
+	for _, k := range []string{t.Rollup.Many, t.Rollup.Often} {
+		if k != "" {
+			fmt.Fprintf(&b, "create index %s_%s_at on %s (tenant_id, %s, at);\n", t.Short(), k, t.Name(), k)
+		}
 	}
 	t.comment(&b, t.Name())
 	return b.String()

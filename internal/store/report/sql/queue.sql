@@ -92,7 +92,7 @@ group by v.run_id, v.attempt_id, v.currency
 -- How long workloads that asked for GPUs waited: a row each, and rows of what
 -- gangs cost while they waited for their members. What was never placed waits to
 -- its end, else to the end of what is stored (docs/figures.md, 21.1).
-with stored as (
+with stored as materialized ( -- worked out once
   select w.at as until from waited_until w where w.tenant_id = @tenant
 ), asked as (
   select f.cluster, f.uid, f.namespace, f.created_at, w.hold_from, w.node_id, w.owner_id, w.class, w.kind, w.run_id, f.labels,

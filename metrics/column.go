@@ -195,6 +195,15 @@ func (f Formula) Reads(field string) bool {
 	return f.Field == field || f.Num != nil && f.Num.Reads(field) || f.Den != nil && f.Den.Reads(field)
 }
 
+// Follows reports whether a figure follows from known fields alone: those that it is made
+// of, and those that choose what it is made of.
+func (f Formula) Follows(known func(field string) bool) bool {
+	if f.Field != "" && !known(f.Field) || slices.ContainsFunc(f.Where, func(m Match) bool { return !known(m.Field) }) {
+		return false
+	}
+	return (f.Num == nil || f.Num.Follows(known)) && (f.Den == nil || f.Den.Follows(known))
+}
+
 // Aggregates reports whether the formula needs more than one ledger row.
 func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }
 

@@ -38,9 +38,9 @@ var runs = Dataset{
 			attr("queue_wait_seconds", Duration, "Creation to first hold; of groups the mean of runs of which it is known.").unit("seconds").
 				ofGroups(RatioOf(Sum("queue_wait_once"), CountOf("waited"))),
 			moneyColumn("budget", "Budget label of the run; of groups the sum.", Field("budget")).ofGroups(Sum("budget_once")),
-			Column{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.", Formula: RatioOf(Sum(Basis, Causes(runCauses...)), Field("budget")),
+			Column{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.", Formula: RatioOf(Sum(Basis), Field("budget")),
 				Caveats: []string{"The budget label names no currency: it is read in the currency of the row."}}.
-				ofGroups(RatioOf(Sum(Basis, Causes(runCauses...), Where("has_budget", "true")), Sum("budget_once"))),
+				ofGroups(RatioOf(Sum(Basis, Where("has_budget", "true")), Sum("budget_once"))),
 			energy(),
 			{Name: "co2e_kg", Kind: Quantity, Unit: "kg", Doc: "Emissions.", Formula: Formula{Op: OpUnknown},
 				Caveats: []string{"Always NULL: no carbon data is imported yet."}},
@@ -75,11 +75,11 @@ var runs = Dataset{
 func runMoney() []Column {
 	return []Column{
 		gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
-		moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.", Sum("effective_cost", Causes(runCauses...))).
+		moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.", Sum("effective_cost")).
 			caveat("Before sharing: what idle capacity others left is not in it."),
-		moneyColumn("billed_cost", docBilled, Sum("billed_cost", Causes(runCauses...))),
-		moneyColumn("list_cost", docList, Sum("list_cost", Causes(runCauses...))),
-		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost", Causes(runCauses...))),
+		moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
+		moneyColumn("list_cost", docList, Sum("list_cost")),
+		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
 		causeCost("used_cost", ledger.Used),
 		causeCost("held_idle_cost", ledger.HeldIdle),
 		causeCost("overhead_cost", ledger.Overhead),

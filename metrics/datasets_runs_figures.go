@@ -24,7 +24,7 @@ func unitCosts() []Column {
 			Formula: RatioOf(Sum(Basis, Causes(gpuCauses...)), Sum("paid_active_gpu_hours")),
 			Caveats: []string{"Metered cost of managed GPUs, which have no hours here, and hours without a cost are left out; hours that a prepaid fee pays for have one; minutes without a sample are no useful time."}},
 		{Name: "useful_cost_share", Kind: Ratio, Doc: "Share of the cost with cause `used`.",
-			Formula: RatioOf(SumOrZero(Basis, Causes(ledger.Used)), Sum(Basis, Causes(runCauses...)))},
+			Formula: RatioOf(SumOrZero(Basis, Causes(ledger.Used)), Sum(Basis))},
 	}
 }
 
@@ -103,7 +103,7 @@ func countsOfRuns() []Column {
 	}
 	priced := CountOf("run_id", completed, Known(Basis))
 	each := func(name, doc string, of Match) Column {
-		return Column{Name: name, Kind: Ratio, Unit: "currency per run", Doc: doc, Formula: RatioOf(Sum(Basis, Causes(runCauses...), of), priced)}
+		return Column{Name: name, Kind: Ratio, Unit: "currency per run", Doc: doc, Formula: RatioOf(Sum(Basis, of), priced)}
 	}
 	cols := []Column{
 		count("runs", "Runs."),

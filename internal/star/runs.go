@@ -21,10 +21,16 @@ var Run = Fact{
 			{Name: "fees", Type: Bool, Merge: Each, Doc: "All of it are shares of prepaid fees.", Always: true},
 		},
 		quantities("gpu_hours", "active_gpu_hours"), energy),
-	Rollups: []Rollup{{Name: "run", Doc: "What attempts cost.", Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}, Steps: []Step{Days, Months}, Many: "run_id"}},
-	Org:     []string{"run_id"},
-	Place:   []string{"run_id"},
-	Reads:   []string{"runs", "attempts", "groups", "scaling", "experiments", "interruptions"},
+	Rollups: []Rollup{
+		{Name: "run", Doc: "What attempts cost.", Many: "run_id", Steps: []Step{Days, Months},
+			Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}},
+		{Name: "run_attempt", Doc: "What attempts cost in all.", Many: "run_id", Steps: []Step{Days, Months},
+			Keys:     []string{"run_id", "attempt_id", "currency"},
+			Measures: []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "active_gpu_hours", "energy_kwh"}},
+	},
+	Org:   []string{"run_id"},
+	Place: []string{"run_id"},
+	Reads: []string{"runs", "attempts", "groups", "scaling", "experiments", "interruptions"},
 }
 
 // Gang is what gangs waited for, by attempt.

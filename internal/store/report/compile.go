@@ -26,6 +26,7 @@ type Compiler struct {
 	kept   string          // the table that @kept stands for, or which rows of it
 	shown  bool            // of what is in shown alone: see top
 	inPart bool            // for who sees a part of the books
+	totals bool            // from what attempts cost in all: see ofTotals
 	*arguments
 }
 
@@ -167,6 +168,7 @@ func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []
 
 // body is the statement without order and limit.
 func (c Compiler) body() string {
+	c.totals = c.ofTotals(c.Q.Columns())
 	base := ""
 	if c.Q.Dataset.Grouped {
 		base = c.costsBase()

@@ -83,6 +83,7 @@ func init() {
 		"layout_words":       func(c Compiler) string { return c.layoutSpans("layout_words") },
 		"run_rows":           Compiler.runRows,
 		"run_halves":         Compiler.runHalves,
+		"try":                Compiler.try,
 		"run_signals":        Compiler.runSignals,
 		"workload_signals":   Compiler.workloadSignals,
 		"of_runs":            Compiler.ofRuns,

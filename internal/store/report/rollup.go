@@ -182,20 +182,10 @@ func (c Compiler) rollupRows(keys []string) string {
 
 // sums are the sums that the columns of the answer are made of.
 func (c Compiler) sums() []string {
-	used := map[string]bool{}
-	var look func(f metrics.Formula)
-	look = func(f metrics.Formula) {
-		if used[f.Field] = true; f.Field == metrics.Basis {
-			used[string(c.Q.Basis)] = true
-		}
-		for _, part := range []*metrics.Formula{f.Num, f.Den} {
-			if part != nil {
-				look(*part)
-			}
-		}
+	used := func(name string) bool {
+		return slices.ContainsFunc(c.Q.Columns(), func(col metrics.Column) bool {
+			return col.Formula.Reads(name) || name == string(c.Q.Basis) && col.Formula.Reads(metrics.Basis)
+		})
 	}
-	for _, col := range c.Q.Columns() {
-		look(col.Formula)
-	}
-	return slices.DeleteFunc(slices.Clone(factSums), func(name string) bool { return !used[name] })
+	return slices.DeleteFunc(slices.Clone(factSums), func(name string) bool { return !used(name) })
 }

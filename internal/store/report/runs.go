@@ -23,12 +23,16 @@ func (c Compiler) runRows() string {
 			continue
 		}
 		c := c.over(p.Span)
-		step, ok := stepOf(&star.Run.Rollups[0], p.From)
+		rollup, statement := star.Run.Rollup("run"), "report.run_days"
+		if c.totals {
+			rollup, statement = star.Run.Rollup("run_attempt"), "report.run_totals"
+		}
+		step, ok := stepOf(rollup, p.From)
 		if !ok {
 			texts = append(texts, c.runHalves())
 			continue
 		}
-		texts = append(texts, c.in(star.Run.Table(&star.Run.Rollups[0], step).Name()).Expand(pg.Statement("report.run_days")))
+		texts = append(texts, c.in(star.Run.Table(rollup, step).Name()).Expand(pg.Statement(statement)))
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
@@ -43,13 +47,50 @@ func (c Compiler) runHalves() string {
 	return strings.Join(texts, "\nunion all\n")
 }
 
+// ofTotals reports whether columns of runs or attempts, and what the question says of them,
+// follow from what attempts cost in all: from attributes, which are the same in all rows of
+// an attempt, and from sums of whatever cause.
+func (c Compiler) ofTotals(cols []metrics.Column) bool {
+	d := c.Q.Dataset
+	if b := baseOf(d); !b.lives || !b.sought {
+		return false
+	}
+	attribute := func(field string) bool {
+		return slices.Contains(d.Offers, field) || slices.ContainsFunc(d.Columns, func(col metrics.Column) bool {
+			return col.Formula.Op == metrics.OpField && col.Formula.Field == field
+		})
+	}
+	known := func(field string) bool {
+		if field == metrics.Basis {
+			field = string(c.Q.Basis)
+		}
+		return attribute(field) || slices.Contains(star.Run.Rollup("run_attempt").Measures, field)
+	}
+	other := func(key string) bool {
+		if real, ok := d.Aliases[key]; ok {
+			key = real
+		}
+		return !attribute(key)
+	}
+	return !slices.ContainsFunc(metrics.FilterKeys(c.Q.Filter), other) &&
+		!slices.ContainsFunc(cols, func(col metrics.Column) bool { return !col.Formula.Follows(known) })
+}
+
+// try is the attempt that a total is of, where rows are told apart by it.
+func (c Compiler) try() string {
+	if slices.Contains(c.Q.Dataset.RowKey, "attempt") {
+		return "q.attempt_id"
+	}
+	return "null::uuid"
+}
+
 // ofRuns leaves out facts of runs that the answer has no row of, where those are some:
 // a day is added up for everybody.
 func (c Compiler) ofRuns() string {
 	of := baseOf(c.Q.Dataset).runs
 	switch {
-	case c.shown:
-		return c.shownRuns("q.run_id")
+	case c.shown: // joined: to look each up among many is slow where the server reads a stretch of time
+		return "and q.run_id in (select many from shown)"
 	case of == "" || c.arguments == nil || c.Q.Window == (period.Interval{}):
 		return ""
 	}

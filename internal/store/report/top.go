@@ -37,13 +37,14 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 		return ""
 	}
 	var keys, first, order []string
+	var used []metrics.Column // to find them by
 	found := false
 	for _, col := range cols {
 		if !col.grouped {
 			continue
 		}
 		if found = found || col.Name == many; named == nil || slices.Contains(named, col.Name) {
-			keys, first = append(keys, col.expr+"::text"), append(first, col.expr)
+			keys, first, used = append(keys, col.expr+"::text"), append(first, col.expr), append(used, col.Column)
 		}
 		if col.Name == many {
 			many = col.expr
@@ -55,7 +56,7 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 	for _, o := range c.Q.Order {
 		i := slices.IndexFunc(cols, func(col answerColumn) bool { return col.Name == o.Column })
 		if col := cols[i]; col.grouped || col.Formula.Aggregates() { // else the same in all rows
-			order = append(order, c.orderTerm(o, col.expr, col.Kind))
+			order, used = append(order, c.orderTerm(o, col.expr, col.Kind)), append(used, col.Column)
 			if col.grouped && !slices.Contains(first, col.expr) {
 				first = append(first, col.expr)
 			}
@@ -66,10 +67,19 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 		and = where + " and "
 	}
 	by := "\ngroup by " + strings.Join(group, ", ")
-	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + base + "\n) f" + where + "\ngroup by " + strings.Join(first, ", ") +
+	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + where + "\ngroup by " + strings.Join(first, ", ") +
 		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.Q.Limit+c.Q.Offset) + "\n)" +
 		"\nselect " + list + "\nfrom (\n" + c.again(base) + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by
+}
+
+// before are the base rows that groups are found in by some columns.
+func (c Compiler) before(base string, by []metrics.Column) string {
+	if c.totals || !c.ofTotals(by) {
+		return base
+	}
+	c.totals = true
+	return c.ungrouped()
 }
 
 // again are the base rows once more, where it can be told at the source of those alone

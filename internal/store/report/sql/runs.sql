@@ -291,7 +291,7 @@ from (
     from runs i
     left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
     join (
-@run_gpus
+      select s.run_id, max(s.gpus)::bigint as gpus from attempts s where s.tenant_id = @tenant group by s.run_id -- also of runs that are not shown
     ) g on g.run_id = i.run_id
     where i.tenant_id = @tenant and i.status = 'succeeded' and i.started_at is not null and i.ended_at is not null
     group by 1, 2, 3, 4
@@ -370,7 +370,7 @@ group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 -- Most slots that one attempt of a run held at once (docs/figures.md 15.6).
 select s.run_id, max(s.gpus)::bigint as gpus
 from attempts s
-where s.tenant_id = @tenant
+where s.tenant_id = @tenant @shown_runs[s.run_id]
 group by s.run_id
 
 -- name: report.run_halves
@@ -407,6 +407,15 @@ from (
 @run_rows
 ) m
 group by m.run_id, m.attempt_id, m.cause, m.quality, m.state, m.currency, m.pricing, m.in_window
+
+-- name: report.run_totals
+-- report.run_days of what attempts cost in all, whatever the cause.
+select q.at as day, q.run_id, @try as attempt_id, null as cause, null as quality, null as state, q.currency, null as pricing, false as in_window,
+       q.effective_cost, null::numeric as effective_abs, q.billed_cost, q.list_cost, q.contracted_cost, null::numeric as on_demand, false as unpriced, false as fees,
+       null::numeric as spot_saving, null::numeric as spot_known_hours, null::numeric as spot_unknown_cost,
+       q.gpu_hours, q.active_gpu_hours, q.energy_kwh
+from @kept q
+where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs
 
 -- name: report.runs
 -- One row per run and combination of what its sums are filtered by; the run's

@@ -74,10 +74,10 @@ type Request struct {
 	ID      ledger.ID
 	Kind    Kind
 	Subject string // as the audit log has it: ACCOUNT/PERIOD, or a version of the policy
-	Asked   Asked
+	Asked   Asked  `db:"-"`
 	Text    string // Asked as JSON, of which Digest is the SHA-256
 	Digest  [sha256.Size]byte
-	By      Person
+	By      Person `db:"-"`
 	At      time.Time
 	Expires time.Time
 

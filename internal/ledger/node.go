@@ -147,5 +147,5 @@ type Device struct {
 	InMIG bool
 	// Registered: the scheduler counts it among the cards of the node.
 	Registered bool
-	NodeID     ID
+	NodeID     ID `db:"-"`
 }

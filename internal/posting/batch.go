@@ -33,7 +33,7 @@ type Batch struct {
 
 // TakenBatch is a batch that a worker has.
 type TakenBatch struct {
-	Calculation Calculation // its id and mark
+	Calculation // its id and mark
 	Number      int
 	Work        []byte // of WorkBatch
 }

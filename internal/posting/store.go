@@ -116,7 +116,7 @@ type BilledInstance struct {
 	PriceClass   ledger.PriceClass
 	Account      string
 	Tags         map[string]string
-	Period       period.Interval // first to last compute usage
+	Period       period.Interval `db:"-"` // first to last compute usage
 
 	// Of the newest interval: effective cost and instance time, nil when the
 	// bill does not carry them. They price hours that have no bill where the

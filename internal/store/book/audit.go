@@ -2,8 +2,6 @@ package book
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -22,14 +20,14 @@ func Audit(ctx context.Context, tx pgx.Tx, at time.Time, actor, action, subject,
 		return err
 	}
 	e := closing.Entry{At: at.UTC().Truncate(time.Microsecond).Format(AuditTime), Actor: oneLine(actor), Action: action, Subject: oneLine(subject), Detail: pg.CleanText(detail)}
-	err := tx.QueryRow(ctx, pg.Statement("audit.head"), pg.Tenant).Scan(&e.Number, &e.Previous)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return fmt.Errorf("audit.head: %w", err)
+	head, _, err := pg.Found(pg.One[struct {
+		Number int64
+		Hash   []byte
+	}](ctx, tx, "audit.head", pg.Tenant))
+	if err != nil {
+		return err
 	}
-	if e.Previous == nil {
-		e.Previous = []byte{}
-	}
-	e.Number++
+	e.Number, e.Previous = head.Number+1, append([]byte{}, head.Hash...)
 	_, err = pg.Exec(ctx, tx, "audit.put", pg.Tenant, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail, e.Previous, e.Hash())
 	return err
 }

@@ -28,8 +28,7 @@ func (s *Book) Lock(ctx context.Context) (unlock func(), err error) {
 		return nil, fmt.Errorf("allocation lock: %w", err)
 	}
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		var locked bool
-		err := conn.QueryRow(ctx, pg.Statement("calculation.try_lock"), pg.Tenant).Scan(&locked)
+		locked, err := pg.Value[bool](ctx, conn, "calculation.try_lock", pg.Tenant)
 		if err == nil && !locked && wait > 500*time.Millisecond {
 			_, err = conn.Exec(ctx, pg.Statement("calculation.evict"), pg.Tenant, silence, workerSilence)
 		}
@@ -58,11 +57,8 @@ func (s *Book) Lock(ctx context.Context) (unlock func(), err error) {
 
 // NewestMark returns the newest mark that there is: what is read after it is at
 // least as new as all that it and earlier ones stand for.
-func (s *Book) NewestMark(ctx context.Context) (mark int64, err error) {
-	if err := s.Pool.QueryRow(ctx, pg.Statement("calculation.mark"), pg.Tenant).Scan(&mark); err != nil {
-		return 0, fmt.Errorf("calculation.mark: %w", err)
-	}
-	return mark, nil
+func (s *Book) NewestMark(ctx context.Context) (int64, error) {
+	return pg.Value[int64](ctx, s.Pool, "calculation.mark", pg.Tenant)
 }
 
 // StartCalculation ends all others, makes up for what an import or a calculation
@@ -124,19 +120,17 @@ func (s *Book) Work(ctx context.Context, c posting.Calculation, within period.In
 // nodeDays reads node-days in the order of nodes.
 func (s *Book) nodeDays(ctx context.Context, name string, within period.Interval, more ...any) ([]posting.DirtyNode, error) {
 	var list []posting.DirtyNode
-	err := pg.Query(ctx, s.Pool, name, func(rows pgx.Rows) error {
-		var node ledger.ID
-		var day period.Second
-		var mark int64
-		if err := rows.Scan(&node, &day, &mark); err != nil {
-			return err
-		}
-		if len(list) == 0 || list[len(list)-1].NodeID != node {
-			list = append(list, posting.DirtyNode{NodeID: node})
+	err := pg.Each(ctx, s.Pool, name, func(r struct {
+		NodeID ledger.ID
+		Day    period.Second
+		Mark   int64
+	}) error {
+		if len(list) == 0 || list[len(list)-1].NodeID != r.NodeID {
+			list = append(list, posting.DirtyNode{NodeID: r.NodeID})
 		}
 		last := &list[len(list)-1]
-		last.Days = append(last.Days, period.DayOf(day))
-		last.Mark = max(last.Mark, mark)
+		last.Days = append(last.Days, period.DayOf(r.Day))
+		last.Mark = max(last.Mark, r.Mark)
 		return nil
 	}, append([]any{pg.Tenant, openBound(within.From), openBound(within.To)}, more...)...)
 	return list, err

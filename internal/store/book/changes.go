@@ -68,13 +68,7 @@ func tokenMakers(ctx context.Context, tx pgx.Tx, token string) (names []string, 
 	if err != nil {
 		return nil, err
 	}
-	err = pg.Query(ctx, tx, "change.token_makers", func(rows pgx.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		names = append(names, name)
-		return err
-	}, pg.Tenant, id)
-	return names, err
+	return pg.Values[string](ctx, tx, "change.token_makers", pg.Tenant, id)
 }
 
 // AskedChange reads a request, so that nobody else decides on it until the transaction
@@ -193,18 +187,14 @@ func EndRefusedChange(ctx context.Context, tx pgx.Tx, r *confirm.Request, refuse
 // changes reads requests.
 func changes(ctx context.Context, q pg.Querier, name string, args ...any) ([]confirm.Request, error) {
 	var list []confirm.Request
-	err := pg.Query(ctx, q, name, func(rows pgx.Rows) error {
-		var r confirm.Request
-		var digest []byte
-		var decided *time.Time
-		if err := rows.Scan(&r.ID, &r.Kind, &r.Subject, &r.Text, &digest, &r.By.Name, &r.By.Way, &r.By.ID, &r.By.Behind, &r.At, &r.Expires,
-			&r.State, &r.DecidedBy, &decided, &r.Note); err != nil {
-			return err
-		}
-		copy(r.Digest[:], digest)
-		if decided != nil {
-			r.DecidedAt = *decided
-		}
+	err := pg.Each(ctx, q, name, func(row struct {
+		confirm.Request
+		AskedBy, AskedID string
+		AskedAs          confirm.Way
+		Behind           []string
+	}) error {
+		r := row.Request
+		r.By = confirm.Person{Way: row.AskedAs, ID: row.AskedID, Name: row.AskedBy, Behind: row.Behind}
 		if err := r.Read(); err != nil {
 			return err
 		}

@@ -161,9 +161,9 @@ type billOfPart struct{ account, month string }
 
 // storedChunk is what is known of an earlier generation.
 type storedChunk struct {
-	generation int64
-	digest     []byte
-	hours      []byte // its hourSums
+	Generation int64
+	Digest     []byte
+	Hours      []byte // its hourSums
 }
 
 // changedChunks are the columns of the rows of chunks to be written.
@@ -208,38 +208,28 @@ func hoursOfDays(days []period.Second) []period.Second {
 func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
 	b := &pgx.Batch{}
 	b.Queue(pg.Statement("chunk.no_wait"), cmp.Or(meta.Worker, meta.Calculation.String()))
-	b.Queue(pg.Statement("chunk.claim"), pg.Tenant, w.node, w.days, meta.Mark, meta.Calculation).Query(func(rows pgx.Rows) error {
-		var day period.Second
-		_, err := pgx.ForEachRow(rows, []any{&day}, func() error {
-			w.claimed[day] = true
-			return nil
-		})
-		return err
-	})
-	b.Queue(pg.Statement("chunk.get"), pg.Tenant, w.node, w.days).Query(func(rows pgx.Rows) error {
-		for rows.Next() {
-			var day period.Second
-			var c storedChunk
-			if err := rows.Scan(&day, &c.generation, &c.digest, &c.hours); err != nil {
-				return err
-			}
-			w.stored[day] = c
-		}
-		return rows.Err()
-	})
+	b.Queue(pg.Statement("chunk.claim"), pg.Tenant, w.node, w.days, meta.Mark, meta.Calculation).Query(pg.Rows(func(r struct{ Day period.Second }) error {
+		w.claimed[r.Day] = true
+		return nil
+	}))
+	b.Queue(pg.Statement("chunk.get"), pg.Tenant, w.node, w.days).Query(pg.Rows(func(r struct {
+		Day period.Second
+		storedChunk
+	}) error {
+		w.stored[r.Day] = r.storedChunk
+		return nil
+	}))
 	args := []any{pg.Tenant, w.node, w.days[0], w.days[len(w.days)-1] + period.Day}
 	if w.node.IsZero() {
 		args = append(args[:1], args[2:]...)
 	}
-	b.Queue(pg.Statement("chunk."+w.scope+"_part_months"), args...).Query(func(rows pgx.Rows) error {
-		var id ledger.ID
-		var b billOfPart
-		_, err := pgx.ForEachRow(rows, []any{&id, &b.month, &b.account}, func() error {
-			w.bills[id] = b
-			return nil
-		})
-		return err
-	})
+	b.Queue(pg.Statement("chunk."+w.scope+"_part_months"), args...).Query(pg.Rows(func(r struct {
+		PartID                        ledger.ID
+		BillingPeriod, BillingAccount string
+	}) error {
+		w.bills[r.PartID] = billOfPart{r.BillingAccount, r.BillingPeriod}
+		return nil
+	}))
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("chunk.get: %w", err)
 	}
@@ -270,7 +260,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 		start := len(r.Buf)
 		encodeUsage(r, &c.Usage[i])
 		digested(usageRows, start, c.Usage[i].Hour)
-		r.Int8(old.generation + 1)
+		r.Int8(old.Generation + 1)
 	}
 	for i := range c.Parts {
 		r := &w.rows[partRows]
@@ -284,7 +274,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 		start := len(r.Buf)
 		encodePosting(r, &c.Postings[i], w.terms.of(&c.Postings[i], w.bills[c.Postings[i].PartID]))
 		digested(postingRows, start, c.Postings[i].Hour)
-		r.Int8(old.generation + 1)
+		r.Int8(old.Generation + 1)
 	}
 	for i := range c.Spans {
 		r := &w.rows[spanRows]
@@ -293,7 +283,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 		digested(spanRows, start, c.Spans[i].From)
 	}
 	sum := d.Value()
-	if exists && bytes.Equal(old.digest, sum) {
+	if exists && bytes.Equal(old.Digest, sum) {
 		for i := range w.rows {
 			w.rows[i].Buf = w.rows[i].Buf[:starts[i]]
 		}
@@ -301,10 +291,10 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	}
 	if exists {
 		w.replaced = append(w.replaced, c.Day.From)
-		w.keepChanged(c.Day.From, sumsOf(old.hours, old.digest), &sums)
+		w.keepChanged(c.Day.From, sumsOf(old.Hours, old.Digest), &sums)
 	}
 	n := &w.changed
-	n.days, n.generations, n.digests = append(n.days, c.Day.From), append(n.generations, old.generation+1), append(n.digests, sum)
+	n.days, n.generations, n.digests = append(n.days, c.Day.From), append(n.generations, old.Generation+1), append(n.digests, sum)
 	n.hours = append(n.hours, sums.stored(sum))
 	n.usage, n.postings = append(n.usage, int32(len(c.Usage))), append(n.postings, int32(len(c.Postings)))
 	n.parts, n.spanned = append(n.parts, int32(len(c.Parts))), append(n.spanned, int32(len(c.Spans)))

@@ -28,30 +28,14 @@ func HoursOf(n *ledger.Node, want period.Interval) period.Interval {
 // NodeEvidence returns the hold evidence of a node name over its life.
 func (s *Book) NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error) {
 	hours := HoursOf(&n, n.Life)
-	var list []ledger.HoldEvidence
-	err := pg.Query(ctx, s.Pool, "day.evidence", func(rows pgx.Rows) error {
-		e := ledger.HoldEvidence{Cluster: n.Cluster, Node: n.Name}
-		var named int64
-		err := rows.Scan(&e.Device, &e.SliceID, &e.Namespace, &e.Pod, &e.Hour, &named)
-		e.Minutes = uint64(named)
-		list = append(list, e)
-		return err
-	}, pg.Tenant, n.Cluster, n.Name, hours.From, hours.To)
-	return list, err
+	return pg.List[ledger.HoldEvidence](ctx, s.Pool, "day.evidence", pg.Tenant, n.Cluster, n.Name, hours.From, hours.To)
 }
 
 // NodeSlices returns the MIG instances that sample rows showed under a node
 // name over its life.
 func (s *Book) NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error) {
 	hours := HoursOf(&n, n.Life)
-	var list []allocation.SliceSeen
-	err := pg.Query(ctx, s.Pool, "day.slices", func(rows pgx.Rows) error {
-		var v allocation.SliceSeen
-		err := rows.Scan(&v.Device, &v.SliceID, &v.Profile, &v.First, &v.Last)
-		list = append(list, v)
-		return err
-	}, pg.Tenant, n.Cluster, n.Name, hours.From, hours.To)
-	return list, err
+	return pg.List[allocation.SliceSeen](ctx, s.Pool, "day.slices", pg.Tenant, n.Cluster, n.Name, hours.From, hours.To)
 }
 
 // Day is Days of one day.
@@ -91,17 +75,15 @@ func (s *Book) daysOfNobody(ctx context.Context, _ *ledger.Node, list []allocati
 	batch := &pgx.Batch{}
 	for i := range list {
 		in := &list[i]
-		batch.Queue(pg.Statement("day.loose_parts"), pg.Tenant, in.Day.From, in.Day.To).Query(collectParts(&in.Parts))
+		batch.Queue(pg.Statement("day.loose_parts"), pg.Tenant, in.Day.From, in.Day.To).Query(pg.ListTo(&in.Parts))
 		in.Resources = map[ledger.ID]string{}
-		batch.Queue(pg.Statement("day.metered"), pg.Tenant, in.Day.From, in.Day.To).Query(func(rows pgx.Rows) error {
-			var charge ledger.ID
-			var resource string
-			_, err := pgx.ForEachRow(rows, []any{&charge, &resource}, func() error {
-				in.Resources[charge] = resource
-				return nil
-			})
-			return err
-		})
+		batch.Queue(pg.Statement("day.metered"), pg.Tenant, in.Day.From, in.Day.To).Query(pg.Rows(func(r struct {
+			ChargeID   ledger.ID
+			ResourceID string
+		}) error {
+			in.Resources[r.ChargeID] = r.ResourceID
+			return nil
+		}))
 	}
 	if err := s.Pool.SendBatch(ctx, batch).Close(); err != nil {
 		return err
@@ -116,14 +98,17 @@ func (s *Book) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation
 	var sliced bool
 	span := period.Interval{From: list[0].Day.From, To: list[len(list)-1].Day.To}
 	batch := &pgx.Batch{}
-	batch.Queue(pg.Statement("day.node_parts"), pg.Tenant, n.ID, span.From, span.To).Query(collectParts(&all.Parts))
+	batch.Queue(pg.Statement("day.node_parts"), pg.Tenant, n.ID, span.From, span.To).Query(pg.ListTo(&all.Parts))
 	around := period.Interval{From: span.From - margin, To: span.To + margin}
 	if n.Seen != 0 {
 		queueSources(batch, n, &all, around)
 	}
 	window := HoursOf(n, around)
 	if !window.Empty() {
-		batch.Queue(pg.Statement("day.sliced"), pg.Tenant, n.Cluster, n.Name).QueryRow(func(row pgx.Row) error { return row.Scan(&sliced) })
+		batch.Queue(pg.Statement("day.sliced"), pg.Tenant, n.Cluster, n.Name).Query(pg.Rows(func(r struct{ Sliced bool }) error {
+			sliced = r.Sliced
+			return nil
+		}))
 		queueFacts(batch, n, &all, window)
 	}
 	if err := s.Pool.SendBatch(ctx, batch).Close(); err != nil {
@@ -183,30 +168,14 @@ func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, windo
 		batch.Queue(pg.Statement(name), pg.Tenant, n.Cluster, n.Name, window.From, window.To).Query(collect)
 	}
 	queue("day.samples", CollectSamples(n.Cluster, &in.Samples))
-	queue("day.node_states", pg.Collect(&in.NodeStates, func(rows pgx.Rows, h *ledger.NodeStateHour) error {
-		var set, known int64
-		err := rows.Scan(&h.Name, &h.State, &h.Hour, &set, &known)
-		h.Cluster, h.Minutes, h.Known = n.Cluster, uint64(set), uint64(known)
-		return err
-	}))
-	queue("day.pod_states", pg.Collect(&in.PodStates, func(rows pgx.Rows, h *ledger.PodStateHour) error {
-		var set int64
-		err := rows.Scan(&h.UID, &h.Hour, &set)
-		h.Cluster, h.Minutes = n.Cluster, uint64(set)
-		return err
-	}))
+	queue("day.node_states", pg.ListTo(&in.NodeStates))
+	queue("day.pod_states", pg.ListTo(&in.PodStates))
 }
 
 // queueSources asks what was heard of the node's cluster, while it was there
 // and while it was only billed.
 func queueSources(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, window period.Interval) {
-	sources := pg.Collect(&in.Sources, func(rows pgx.Rows, h *ledger.SourceHour) error {
-		var set int64
-		err := rows.Scan(&h.Source, &h.Hour, &set)
-		h.Cluster, h.Minutes = n.Cluster, uint64(set)
-		return err
-	})
-	batch.Queue(pg.Statement("day.sources"), pg.Tenant, n.Cluster, window.From, window.To).Query(sources)
+	batch.Queue(pg.Statement("day.sources"), pg.Tenant, n.Cluster, window.From, window.To).Query(pg.ListTo(&in.Sources))
 }
 
 // CollectSamples returns a scan that adds hours of samples of a cluster to list.
@@ -221,15 +190,6 @@ func CollectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) er
 			return fmt.Errorf("samples of device %s at %s: %w", h.Device, h.Hour, err)
 		}
 		return nil
-	})
-}
-
-func collectParts(list *[]ledger.Part) func(pgx.Rows) error {
-	return pg.Collect(list, func(rows pgx.Rows, p *ledger.Part) error {
-		var month *string
-		return rows.Scan(&month, &p.ID, &p.ChargeID, &p.RateID, &p.Number, &p.Kind, &p.NodeID, &p.Hour, &p.Currency,
-			&p.Effective, &p.Billed, &p.List, &p.Contracted, &p.UsageSeconds, &p.Method, &p.Quality, &p.OwnerID, &p.PostingKind,
-			&p.Final, &p.Reverses, &p.Replaces)
 	})
 }
 

@@ -15,12 +15,12 @@ import (
 // provisional cost or hours that may be billed, of those that do.
 func (s *Book) ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[ledger.ID]period.Interval, error) {
 	out := map[ledger.ID]period.Interval{}
-	err := pg.Query(ctx, s.Pool, "double.hours", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var during period.Interval
-		err := rows.Scan(&id, &during.From, &during.To)
-		out[id] = during
-		return err
+	err := pg.Each(ctx, s.Pool, "double.hours", func(r struct {
+		NodeID ledger.ID
+		period.Interval
+	}) error {
+		out[r.NodeID] = r.Interval
+		return nil
 	}, pg.Tenant, nodes)
 	return out, err
 }

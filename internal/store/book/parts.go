@@ -22,14 +22,12 @@ import (
 // the delivery.
 func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error {
 	months := pg.MonthsOf()
-	err := pg.Query(ctx, s.Pool, "part.reached_months", func(rows pgx.Rows) error {
-		var at period.Second
-		err := rows.Scan(&at)
-		months.Add(at)
-		return err
-	}, pg.Tenant, delivery, int64(part.Longest), ledger.LinePrepaid)
+	reached, err := pg.Values[period.Second](ctx, s.Pool, "part.reached_months", pg.Tenant, delivery, int64(part.Longest), ledger.LinePrepaid)
 	if err != nil {
 		return fmt.Errorf("replace parts of delivery %s: %w", delivery, err)
+	}
+	for _, at := range reached {
+		months.Add(at)
 	}
 	if err := s.EnsureMonths(ctx, "parts", months); err != nil {
 		return err
@@ -60,12 +58,12 @@ func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, par
 	}
 	var replaced []ledger.ID
 	stored := false
-	err = pg.Query(ctx, tx, "part.replaced_deliveries", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var any bool
-		err := rows.Scan(&id, &any)
-		replaced, stored = append(replaced, id), stored || any
-		return err
+	err = pg.Each(ctx, tx, "part.replaced_deliveries", func(r struct {
+		DeliveryID ledger.ID
+		Stored     bool
+	}) error {
+		replaced, stored = append(replaced, r.DeliveryID), stored || r.Stored
+		return nil
 	}, pg.Tenant, delivery)
 	if err != nil {
 		return err
@@ -113,13 +111,7 @@ func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, par
 // deliveryMonths returns how to find a charge's billing period: a delivery of
 // one period (the usual case) needs no look-up by charge.
 func (s *Book) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID) (func(ledger.ID) string, error) {
-	var months []string
-	err := pg.Query(ctx, tx, "part.months", func(rows pgx.Rows) error {
-		var m string
-		err := rows.Scan(&m)
-		months = append(months, m)
-		return err
-	}, pg.Tenant, delivery)
+	months, err := pg.Values[string](ctx, tx, "part.months", pg.Tenant, delivery)
 	if err != nil {
 		return nil, err
 	}
@@ -130,14 +122,7 @@ func (s *Book) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID
 		return func(ledger.ID) string { return months[0] }, nil
 	}
 	// Of several periods nearly all lines belong to one.
-	of := map[ledger.ID]string{}
-	err = pg.Query(ctx, tx, "part.charge_months", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var m string
-		err := rows.Scan(&id, &m)
-		of[id] = m
-		return err
-	}, pg.Tenant, delivery, months[0])
+	of, err := pg.Map[ledger.ID, string](ctx, tx, "part.charge_months", pg.Tenant, delivery, months[0])
 	return func(id ledger.ID) string {
 		if m, ok := of[id]; ok {
 			return m

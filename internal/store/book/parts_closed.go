@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,17 +14,11 @@ import (
 // the book any more. concerned reports whether closed periods have anything to
 // do with them or with the deliveries that are replaced.
 func settle(ctx context.Context, tx pgx.Tx, delivery ledger.ID, replaced []ledger.ID) (settled []ledger.ID, concerned bool, err error) {
-	settled = []ledger.ID{}
-	if err := tx.QueryRow(ctx, pg.Statement("part.closed_concern"), pg.Tenant, delivery, replaced).Scan(&concerned); err != nil {
-		return nil, false, fmt.Errorf("part.closed_concern: %w", err)
+	if concerned, err = pg.Value[bool](ctx, tx, "part.closed_concern", pg.Tenant, delivery, replaced); err != nil {
+		return nil, false, err
 	}
-	err = pg.Query(ctx, tx, "part.settled_deliveries", func(rows pgx.Rows) error {
-		var id ledger.ID
-		err := rows.Scan(&id)
-		settled = append(settled, id)
-		return err
-	}, pg.Tenant, delivery)
-	return settled, concerned, err
+	settled, err = pg.Values[ledger.ID](ctx, tx, "part.settled_deliveries", pg.Tenant, delivery)
+	return append([]ledger.ID{}, settled...), concerned, err
 }
 
 // adjust turns the staged parts of charges of closed periods into what rule 13.5

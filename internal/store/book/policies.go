@@ -3,7 +3,6 @@ package book
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -32,16 +31,12 @@ func (v stored) sum() [sha256.Size]byte { return sha256.Sum256([]byte(v.document
 func policiesOf(ctx context.Context, q pg.Querier) (policy.Book, []stored, error) {
 	var versions []policy.Version
 	var list []stored
-	err := pg.Query(ctx, q, "policy.documents", func(rows pgx.Rows) error {
-		var name, document string
-		if err := rows.Scan(&name, &document); err != nil {
-			return err
-		}
-		v, err := policy.Parse([]byte(document))
+	err := pg.Each(ctx, q, "policy.documents", func(r struct{ Version, Document string }) error {
+		v, err := policy.Parse([]byte(r.Document))
 		if err != nil {
-			return fmt.Errorf("stored policy %s: %w", name, err)
+			return fmt.Errorf("stored policy %s: %w", r.Version, err)
 		}
-		versions, list = append(versions, v), append(list, stored{v, document})
+		versions, list = append(versions, v), append(list, stored{v, r.Document})
 		return nil
 	}, pg.Tenant)
 	if err != nil {
@@ -60,13 +55,23 @@ func (e *PolicyError) Error() string { return "policy: " + e.Reason }
 // PolicyDocument returns a version as it was written, withdrawn ones too. It
 // returns a *PolicyError for a name that nobody stored.
 func (s *Book) PolicyDocument(ctx context.Context, version string) (string, error) {
-	var document string
-	var withdrawn bool
-	err := s.Pool.QueryRow(ctx, pg.Statement("policy.get"), pg.Tenant, version).Scan(&document, &withdrawn)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", &PolicyError{fmt.Sprintf("there is no version %q: gpuledger policy list shows them", version)}
+	v, err := written(ctx, s.Pool, version)
+	return v.Document, err
+}
+
+// policyText is a version as it was written.
+type policyText struct {
+	Document  string
+	Withdrawn bool
+}
+
+// written reads a version, and returns a *PolicyError for a name that nobody stored.
+func written(ctx context.Context, q pg.Querier, version string) (policyText, error) {
+	v, found, err := pg.Found(pg.One[policyText](ctx, q, "policy.get", pg.Tenant, version))
+	if err == nil && !found {
+		err = &PolicyError{fmt.Sprintf("there is no version %q: gpuledger policy list shows them", version)}
 	}
-	return document, err
+	return v, err
 }
 
 // putRates stores the exchange rates of a version. They hold while it is not

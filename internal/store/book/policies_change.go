@@ -28,18 +28,16 @@ func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (poli
 	}
 	saved, at := false, pg.Now()
 	err = s.changePolicy(ctx, "store policy "+v.Settings.Version, func(tx pgx.Tx) (*confirm.Request, error) {
-		var known string
-		var withdrawn bool
-		err := tx.QueryRow(ctx, pg.Statement("policy.get"), pg.Tenant, v.Settings.Version).Scan(&known, &withdrawn)
+		known, found, err := pg.Found(pg.One[policyText](ctx, tx, "policy.get", pg.Tenant, v.Settings.Version))
 		switch {
-		case err == nil && withdrawn:
+		case err != nil:
+			return nil, err
+		case found && known.Withdrawn:
 			return nil, &PolicyError{fmt.Sprintf("version %s was withdrawn: give the document another name", v.Settings.Version)}
-		case err == nil && known != string(document):
+		case found && known.Document != string(document):
 			return nil, &PolicyError{fmt.Sprintf("version %s is another document already: a version never changes, give this one another name", v.Settings.Version)}
-		case err == nil:
+		case found:
 			return nil, nil
-		case !errors.Is(err, pgx.ErrNoRows):
-			return nil, fmt.Errorf("policy.get: %w", err)
 		}
 		book, list, err := policiesOf(ctx, tx)
 		if err != nil {
@@ -69,16 +67,11 @@ func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (poli
 func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
 	at := pg.Now()
 	return s.changePolicy(ctx, "withdraw policy "+version, func(tx pgx.Tx) (*confirm.Request, error) {
-		var document string
-		var withdrawn bool
-		err := tx.QueryRow(ctx, pg.Statement("policy.get"), pg.Tenant, version).Scan(&document, &withdrawn)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil, &PolicyError{fmt.Sprintf("there is no version %q: gpuledger policy list shows them", version)}
-		}
-		if err != nil || withdrawn {
+		text, err := written(ctx, tx, version)
+		if err != nil || text.Withdrawn {
 			return nil, err
 		}
-		v, err := policy.Parse([]byte(document))
+		v, err := policy.Parse([]byte(text.Document))
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +79,7 @@ func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
 		if err != nil {
 			return nil, err
 		}
-		moves, err := withdraws(stored{v, document}, list)
+		moves, err := withdraws(stored{v, text.Document}, list)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +87,7 @@ func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
 			asked := confirm.Asked{Version: version, Differences: moves.differences, Stands: standing(list, v.OnlyRates)}
 			return askPolicy(ctx, tx, confirm.Withdraw, asked, by, at)
 		}
-		return nil, withdrawPolicy(ctx, tx, stored{v, document}, moves, made{actor: by, names: by}, at)
+		return nil, withdrawPolicy(ctx, tx, stored{v, text.Document}, moves, made{actor: by, names: by}, at)
 	})
 }
 

@@ -33,8 +33,7 @@ func (s *Book) Prepare(ctx context.Context, work []posting.DirtyNode) error {
 			continue
 		}
 		for _, table := range pg.LaterIndexed {
-			var bare bool
-			if err := s.Pool.QueryRow(ctx, pg.Statement("schema.ensure_bare_month"), table, month).Scan(&bare); err != nil {
+			if _, err := pg.Value[bool](ctx, s.Pool, "schema.ensure_bare_month", table, month); err != nil {
 				return fmt.Errorf("make partition of %s for %s: %w", table, month.Time().Format("2006-01"), err)
 			}
 		}

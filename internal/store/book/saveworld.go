@@ -34,8 +34,8 @@ func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 		return err
 	}
 	return s.InTx(ctx, "save runs, attempts and nodes", func(tx pgx.Tx) error {
-		var same bool
-		err := tx.QueryRow(ctx, pg.Statement("world.unchanged"), pg.Tenant, digest, len(w.Nodes), len(w.Workloads), len(w.Runs), len(w.Attempts), len(segmentsOf(w)), len(w.Owners)).Scan(&same)
+		same, err := pg.Value[bool](ctx, tx, "world.unchanged", pg.Tenant, digest, len(w.Nodes), len(w.Workloads), len(w.Runs), len(w.Attempts),
+			len(segmentsOf(w)), len(w.Owners))
 		if err != nil || same {
 			return err
 		}

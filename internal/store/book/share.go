@@ -16,18 +16,7 @@ import (
 // SharingDays lists the days that have postings, or that sharing has read, in
 // order (docs/rules.md 12.6).
 func (s *Book) SharingDays(ctx context.Context) ([]posting.SharingDay, error) {
-	var list []posting.SharingDay
-	err := pg.Query(ctx, s.Pool, "share.days", func(rows pgx.Rows) error {
-		var d posting.SharingDay
-		var stored, read *string
-		if err := rows.Scan(&d.Day, &stored, &read); err != nil {
-			return err
-		}
-		d.Stored, d.Read = pg.OrEmpty(stored), pg.OrEmpty(read)
-		list = append(list, d)
-		return nil
-	}, pg.Tenant)
-	return list, err
+	return pg.List[posting.SharingDay](ctx, s.Pool, "share.days", pg.Tenant)
 }
 
 // ReadSharing adds up what the days hold, in place of what was read before.
@@ -84,54 +73,39 @@ func (s *Book) ReadSharing(ctx context.Context, days []posting.SharingDay, disco
 // SharedMonths returns the fingerprint of each calendar month as it was last
 // passed on, by its start.
 func (s *Book) SharedMonths(ctx context.Context) (map[period.Second]string, error) {
-	months := map[period.Second]string{}
-	err := pg.Query(ctx, s.Pool, "share.months", func(rows pgx.Rows) error {
-		var month period.Second
-		var text string
-		err := rows.Scan(&month, &text)
-		months[month] = text
-		return err
-	}, pg.Tenant)
-	return months, err
+	return pg.Map[period.Second, string](ctx, s.Pool, "share.months", pg.Tenant)
 }
 
 // SharingMonth returns what the days of a month hold together, apart from what
 // is final.
 func (s *Book) SharingMonth(ctx context.Context, month period.Interval) (*share.Month, error) {
 	m := &share.Month{Consumers: map[string][]share.Consumer{}, Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{}}
-	err := pg.Query(ctx, s.Pool, "share.pools", func(rows pgx.Rows) error {
-		var p share.Pool
-		var team string
-		if err := rows.Scan(&p.Day, &p.Cluster, &p.Cause, &p.Owner, &p.BillingAccount, &p.BillingPeriod, &p.Currency, &p.State, &p.Commitment,
-			&p.Effective, &p.Billed, &p.List, &p.Contracted, &team); err != nil {
-			return err
-		}
-		m.Pools = append(m.Pools, p)
-		m.Teams[p.Owner] = team
+	err := pg.Each(ctx, s.Pool, "share.pools", func(r struct {
+		share.Pool
+		Team string
+	}) error {
+		m.Pools = append(m.Pools, r.Pool)
+		m.Teams[r.Owner] = r.Team
 		return nil
 	}, pg.Tenant, month.From, month.To)
 	if err != nil {
 		return nil, err
 	}
-	err = pg.Query(ctx, s.Pool, "share.hours", func(rows pgx.Rows) error {
-		var cluster string
-		var c share.Consumer
-		if err := rows.Scan(&cluster, &c.Owner, &c.Team, &c.Held, &c.Used); err != nil {
-			return err
-		}
-		m.Consumers[cluster] = append(m.Consumers[cluster], c)
+	err = pg.Each(ctx, s.Pool, "share.hours", func(r struct {
+		Cluster string
+		share.Consumer
+	}) error {
+		m.Consumers[r.Cluster] = append(m.Consumers[r.Cluster], r.Consumer)
 		return nil
 	}, pg.Tenant, month.From, month.To)
 	if err != nil {
 		return nil, err
 	}
-	err = pg.Query(ctx, s.Pool, "share.machines", func(rows pgx.Rows) error {
-		var to share.Covered
-		var w share.Weight
-		if err := rows.Scan(&to.Commitment, &to.BillingAccount, &to.Currency, &w.Owner, &w.Amount); err != nil {
-			return err
-		}
-		m.Machines[to] = append(m.Machines[to], w)
+	err = pg.Each(ctx, s.Pool, "share.machines", func(r struct {
+		share.Covered
+		share.Weight
+	}) error {
+		m.Machines[r.Covered] = append(m.Machines[r.Covered], r.Weight)
 		return nil
 	}, pg.Tenant, month.From, month.To)
 	return m, err
@@ -140,15 +114,7 @@ func (s *Book) SharingMonth(ctx context.Context, month period.Interval) (*share.
 // Buyers returns whose each commitment is by the end of a month: of its newest
 // fee line's tags.
 func (s *Book) Buyers(ctx context.Context, month period.Interval) (map[string]ledger.ID, error) {
-	buyers := map[string]ledger.ID{}
-	err := pg.Query(ctx, s.Pool, "share.buyers", func(rows pgx.Rows) error {
-		var commitment string
-		var owner ledger.ID
-		err := rows.Scan(&commitment, &owner)
-		buyers[commitment] = owner
-		return err
-	}, pg.Tenant, month.To)
-	return buyers, err
+	return pg.Map[string, ledger.ID](ctx, s.Pool, "share.buyers", pg.Tenant, month.To)
 }
 
 // encodeShare writes one side of a pair.

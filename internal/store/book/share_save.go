@@ -90,15 +90,7 @@ func (s *Book) SaveShares(ctx context.Context, month period.Interval, fingerprin
 
 // storedShares are the digests of what is stored, by cluster.
 func storedShares(ctx context.Context, tx pgx.Tx, month period.Interval) (map[string][]byte, error) {
-	stored := map[string][]byte{}
-	err := pg.Query(ctx, tx, "share.results", func(rows pgx.Rows) error {
-		var cluster string
-		var sum []byte
-		err := rows.Scan(&cluster, &sum)
-		stored[cluster] = sum
-		return err
-	}, pg.Tenant, month.From)
-	return stored, err
+	return pg.Map[string, []byte](ctx, tx, "share.results", pg.Tenant, month.From)
 }
 
 // copyShares writes the rows of the clusters that differ.

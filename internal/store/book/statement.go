@@ -9,8 +9,6 @@ import (
 	"io"
 	"iter"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/closing"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -40,13 +38,12 @@ func (s *Book) StatementLines(ctx context.Context, k StatementKey) iter.Seq2[*cl
 // written when the period was closed. It returns a *StatementError for one that
 // is not there.
 func (s *Book) StatementDocument(ctx context.Context, k StatementKey) ([]byte, error) {
-	var packed []byte
-	err := s.Pool.QueryRow(ctx, pg.Statement("statement.document"), pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version).Scan(&packed)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, &StatementError{k}
-	}
+	packed, found, err := pg.Found(pg.Value[[]byte](ctx, s.Pool, "statement.document", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version))
 	if err != nil {
-		return nil, fmt.Errorf("statement.document: %w", err)
+		return nil, err
+	}
+	if !found {
+		return nil, &StatementError{k}
 	}
 	return Unpack(packed)
 }
@@ -61,22 +58,13 @@ func (s *Book) WriteStatement(ctx context.Context, w io.Writer, k StatementKey) 
 	return closing.Write(w, head, s.StatementLines(ctx, k))
 }
 
-type rowQuerier interface {
-	pg.Querier
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
 // StatementHead reads what a statement says of itself.
-func StatementHead(ctx context.Context, q rowQuerier, k StatementKey) (closing.Head, error) {
-	head := closing.Head{BillingAccount: k.BillingAccount, BillingPeriod: k.BillingPeriod, Version: k.Version}
-	err := q.QueryRow(ctx, pg.Statement("statement.head"), pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version).Scan(&head.Policies)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return head, &StatementError{k}
+func StatementHead(ctx context.Context, q pg.Querier, k StatementKey) (closing.Head, error) {
+	policies, found, err := pg.Found(pg.Value[[]string](ctx, q, "statement.head", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version))
+	if err == nil && !found {
+		err = &StatementError{k}
 	}
-	if err != nil {
-		return head, fmt.Errorf("statement.head: %w", err)
-	}
-	return head, nil
+	return closing.Head{BillingAccount: k.BillingAccount, BillingPeriod: k.BillingPeriod, Version: k.Version, Policies: policies}, err
 }
 
 // Unpack reverses the compression of a stored document.
@@ -95,25 +83,15 @@ func Unpack(packed []byte) ([]byte, error) {
 // Lines streams the lines of a statement.
 func Lines(ctx context.Context, q pg.Querier, name string, args ...any) iter.Seq2[*closing.Line, error] {
 	return func(yield func(*closing.Line, error) bool) {
-		rows, err := q.Query(ctx, pg.Statement(name), args...)
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var l closing.Line
-			if err := rows.Scan(&l.Day, &l.Provider, &l.Account, &l.Region, &l.Cluster, &l.Node, &l.Namespace, &l.WorkloadKind, &l.Service, &l.RunID, &l.Owner,
-				&l.Cause, &l.Kind, &l.Quality, &l.Currency, &l.Effective, &l.Billed, &l.List, &l.Contracted, &l.GPUHours, &l.Capacity, &l.Active, &l.EnergyKWh); err != nil {
-				yield(nil, fmt.Errorf("%s: %w", name, err))
-				return
-			}
+		enough := errors.New("no more lines are wanted")
+		err := pg.Each(ctx, q, name, func(l closing.Line) error {
 			if !yield(&l, nil) {
-				return
+				return enough
 			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
+			return nil
+		}, args...)
+		if err != nil && !errors.Is(err, enough) {
+			yield(nil, err)
 		}
 	}
 }

@@ -16,14 +16,12 @@ import (
 // the transaction that made them so.
 func RefreshFinal(ctx context.Context, tx pgx.Tx, hours period.Interval) error {
 	changed := []string{"posting_terms", "frozen_hours"}
-	err := pg.Query(ctx, tx, "statistics.months", func(rows pgx.Rows) error {
-		var month string
-		err := rows.Scan(&month)
-		changed = append(changed, month+" (final, billing_period)")
-		return err
-	}, "parts", hours.From, hours.To)
+	months, err := pg.Values[string](ctx, tx, "statistics.months", "parts", hours.From, hours.To)
 	if err != nil {
 		return err
+	}
+	for _, month := range months {
+		changed = append(changed, month+" (final, billing_period)")
 	}
 	if _, err := tx.Exec(ctx, "analyze "+strings.Join(changed, ", ")); err != nil {
 		return fmt.Errorf("refresh statistics: %w", err)

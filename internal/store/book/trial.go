@@ -3,9 +3,8 @@ package book
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store/pg"
@@ -22,12 +21,14 @@ func (s *Book) StoredDays(ctx context.Context, within period.Interval) ([]postin
 // what is final: no policy moves that.
 func (s *Book) Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error) {
 	var list []metrics.TrialRow
-	err := pg.Query(ctx, s.Pool, "trial.totals", func(rows pgx.Rows) error {
-		var r metrics.TrialRow
-		if err := rows.Scan(&r.Team, &r.Cause, &r.Currency, &r.Effective.Now, &r.Billed.Now, &r.GPUHours.Now); err != nil {
-			return err
-		}
-		list = append(list, r)
+	err := pg.Each(ctx, s.Pool, "trial.totals", func(r struct {
+		Team                        string
+		Cause                       ledger.Cause
+		Currency                    string
+		Effective, Billed, GPUHours *money.Amount
+	}) error {
+		list = append(list, metrics.TrialRow{Team: r.Team, Cause: r.Cause, Currency: r.Currency, Effective: metrics.TrialCost{Now: r.Effective},
+			Billed: metrics.TrialCost{Now: r.Billed}, GPUHours: metrics.TrialCost{Now: r.GPUHours}})
 		return nil
 	}, pg.Tenant, openBound(within.From), openBound(within.To))
 	return list, err
@@ -35,15 +36,7 @@ func (s *Book) Totals(ctx context.Context, within period.Interval) ([]metrics.Tr
 
 // TeamsOf names the teams of owners that are stored.
 func (s *Book) TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error) {
-	teams := map[ledger.ID]string{}
-	err := pg.Query(ctx, s.Pool, "trial.teams", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var team string
-		err := rows.Scan(&id, &team)
-		teams[id] = team
-		return err
-	}, pg.Tenant, owners)
-	return teams, err
+	return pg.Map[ledger.ID, string](ctx, s.Pool, "trial.teams", pg.Tenant, owners)
 }
 
 // openBound is a bound of a window as SQL takes it; 0 is open.

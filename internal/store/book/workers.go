@@ -36,11 +36,8 @@ func (s *Book) LeaveWorker(ctx context.Context, worker string) error {
 }
 
 // OtherWorkers reports whether any but the named worker is there.
-func (s *Book) OtherWorkers(ctx context.Context, worker string) (any bool, err error) {
-	if err := s.Pool.QueryRow(ctx, pg.Statement("workers.others"), pg.Tenant, worker, workerSilence).Scan(&any); err != nil {
-		return false, fmt.Errorf("workers.others: %w", err)
-	}
-	return any, nil
+func (s *Book) OtherWorkers(ctx context.Context, worker string) (bool, error) {
+	return pg.Value[bool](ctx, s.Pool, "workers.others", pg.Tenant, worker, workerSilence)
 }
 
 // PutBatches shares out batches of a calculation, numbered from first on.
@@ -58,15 +55,8 @@ func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int,
 
 // TakeBatch gives a slot of a worker a batch that nobody has, or the one that the
 // slot has and does not know of; ok is false where there is none.
-func (s *Book) TakeBatch(ctx context.Context, worker string, slot int) (b posting.TakenBatch, ok bool, err error) {
-	err = s.Pool.QueryRow(ctx, pg.Statement("workers.take"), pg.Tenant, worker, slot).Scan(&b.Calculation.ID, &b.Number, &b.Work, &b.Calculation.Mark)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return b, false, nil
-	}
-	if err != nil {
-		return b, false, fmt.Errorf("workers.take: %w", err)
-	}
-	return b, true, nil
+func (s *Book) TakeBatch(ctx context.Context, worker string, slot int) (posting.TakenBatch, bool, error) {
+	return pg.Found(pg.One[posting.TakenBatch](ctx, s.Pool, "workers.take", pg.Tenant, worker, slot))
 }
 
 // SettleBatch keeps what came of a batch, or why it failed, which frees it.
@@ -90,31 +80,21 @@ func (s *Book) SettleBatch(ctx context.Context, calculation ledger.ID, batch int
 // CollectBatches hands each result to done once, and returns how many batches
 // are left. The error is that of a batch that failed as many times as tries.
 func (s *Book) CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult)) (left int, err error) {
-	var results []posting.BatchResult
-	err = pg.Query(ctx, s.Pool, "workers.collect", func(rows pgx.Rows) error {
-		var r posting.BatchResult
-		var text []byte
-		if err := rows.Scan(&text); err != nil {
-			return err
-		}
-		err := json.Unmarshal(text, &r)
-		results = append(results, r)
-		return err
-	}, pg.Tenant, calculation)
+	results, err := pg.Values[posting.BatchResult](ctx, s.Pool, "workers.collect", pg.Tenant, calculation)
 	if err != nil {
 		return 0, err
 	}
 	for _, r := range results {
 		done(r)
 	}
-	var message string
-	if err := s.Pool.QueryRow(ctx, pg.Statement("workers.waiting"), pg.Tenant, calculation, tries).Scan(&left, &message); err != nil {
-		return 0, fmt.Errorf("workers.waiting: %w", err)
+	waiting, err := pg.One[struct {
+		Batches int
+		Message string
+	}](ctx, s.Pool, "workers.waiting", pg.Tenant, calculation, tries)
+	if err == nil && waiting.Message != "" {
+		err = errors.New(waiting.Message)
 	}
-	if message != "" {
-		return left, errors.New(message)
-	}
-	return left, nil
+	return waiting.Batches, err
 }
 
 // FreeBatches frees what workers have that give no sign of life. What they were

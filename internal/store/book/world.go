@@ -39,15 +39,14 @@ func (s *Book) World(ctx context.Context) (*posting.World, error) {
 }
 
 func readDevices(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.devices", func(rows pgx.Rows) error {
-		var at posting.ClusterNode
-		var d ledger.Device
-		var seen period.Interval
-		if err := rows.Scan(&at.Cluster, &at.Name, &d.UUID, &d.Index, &d.Model, &d.First, &d.Last, &d.InMIG, &seen.From, &seen.To); err != nil {
-			return err
-		}
+	return pg.Each(ctx, tx, "world.devices", func(r struct {
+		posting.ClusterNode
+		ledger.Device
+		period.Interval
+	}) error {
+		at, seen := r.ClusterNode, r.Interval
 		seen.To++ // the last sample's second belongs to the interval
-		w.Devices[at] = append(w.Devices[at], d)
+		w.Devices[at] = append(w.Devices[at], r.Device)
 		if old, ok := w.NodeSamples[at]; ok {
 			seen = period.Interval{From: min(seen.From, old.From), To: max(seen.To, old.To)}
 		}
@@ -59,23 +58,23 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 // readStretches adds to a world when the exporter of each machine sampled it.
 func readStretches(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	w.Stretches = map[posting.ClusterNode][]period.Interval{}
-	return pg.Query(ctx, tx, "world.stretches", func(rows pgx.Rows) error {
-		var at posting.ClusterNode
-		var seen period.Interval
-		err := rows.Scan(&at.Cluster, &at.Name, &seen.From, &seen.To)
-		seen.To++ // the last sample's second belongs to the interval
-		w.Stretches[at] = append(w.Stretches[at], seen)
-		return err
+	return pg.Each(ctx, tx, "world.stretches", func(r struct {
+		posting.ClusterNode
+		period.Interval
+	}) error {
+		r.To++ // the last sample's second belongs to the interval
+		w.Stretches[r.ClusterNode] = append(w.Stretches[r.ClusterNode], r.Interval)
+		return nil
 	}, pg.Tenant)
 }
 
 func readDeviceFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.device_facts", func(rows pgx.Rows) error {
-		var at posting.ClusterNode
-		var d ledger.Device
-		err := rows.Scan(&at.Cluster, &at.Name, &d.UUID, &d.Index, &d.Model, &d.InMIG, &d.Registered, &d.First, &d.Last)
-		w.Said[at] = append(w.Said[at], d)
-		return err
+	return pg.Each(ctx, tx, "world.device_facts", func(r struct {
+		posting.ClusterNode
+		ledger.Device
+	}) error {
+		w.Said[r.ClusterNode] = append(w.Said[r.ClusterNode], r.Device)
+		return nil
 	}, pg.Tenant)
 }
 
@@ -95,65 +94,40 @@ func readObjects(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	}, pg.Tenant)
 }
 
-func readPlacements(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.placements", func(rows pgx.Rows) error {
-		var p ledger.Placement
-		err := rows.Scan(&p.Cluster, &p.Workload, &p.Evidence, &p.Node, &p.Device, &p.SliceID, &p.From, &p.To, &p.CoreShare, &p.MemoryShare)
-		w.Placements = append(w.Placements, p)
-		return err
-	}, pg.Tenant)
+func readPlacements(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
+	w.Placements, err = pg.List[ledger.Placement](ctx, tx, "world.placements", pg.Tenant)
+	return err
 }
 
-func readWorkloadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.workload_events", func(rows pgx.Rows) error {
-		var e ledger.WorkloadEvent
-		err := rows.Scan(&e.Cluster, &e.Kind, &e.Namespace, &e.Name, &e.UID, &e.What, &e.At, &e.Reason)
-		w.WorkloadEvents = append(w.WorkloadEvents, e)
-		return err
-	}, pg.Tenant)
+func readWorkloadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
+	w.WorkloadEvents, err = pg.List[ledger.WorkloadEvent](ctx, tx, "world.workload_events", pg.Tenant)
+	return err
 }
 
-func readCheckpoints(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.checkpoints", func(rows pgx.Rows) error {
-		var c ledger.Checkpoint
-		err := rows.Scan(&c.Cluster, &c.Namespace, &c.Pod, &c.Run, &c.At, &c.Step)
-		w.Checkpoints = append(w.Checkpoints, c)
-		return err
-	}, pg.Tenant)
+func readCheckpoints(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
+	w.Checkpoints, err = pg.List[ledger.Checkpoint](ctx, tx, "world.checkpoints", pg.Tenant)
+	return err
 }
 
 // ReadEvents adds interruptions and other events of machines to a world.
-func ReadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.events", func(rows pgx.Rows) error {
-		var e ledger.InstanceEvent
-		err := rows.Scan(&e.Provider, &e.InstanceID, &e.Kind, &e.Detail, &e.At, &e.Account, &e.Region, &e.EventID)
-		w.Events = append(w.Events, e)
-		return err
-	}, pg.Tenant)
+func ReadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
+	w.Events, err = pg.List[ledger.InstanceEvent](ctx, tx, "world.events", pg.Tenant)
+	return err
 }
 
 // ReadSources adds to a world when each source of placements was heard.
-func ReadSources(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.sources", func(rows pgx.Rows) error {
-		var h ledger.SourceHour
-		var minutes int64
-		err := rows.Scan(&h.Cluster, &h.Source, &h.Hour, &minutes)
-		h.Minutes = uint64(minutes)
-		w.Sources = append(w.Sources, h)
-		return err
-	}, pg.Tenant)
+func ReadSources(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
+	w.Sources, err = pg.List[ledger.SourceHour](ctx, tx, "world.sources", pg.Tenant)
+	return err
 }
 
 func readBilled(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.billed", func(rows pgx.Rows) error {
-		var b posting.BilledInstance
-		var kind, region, zone, class *string
-		if err := rows.Scan(&b.InstanceID, &b.Line, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To,
-			&b.Currency, &b.Effective, &b.Seconds, &b.UsageAmount); err != nil {
-			return err
-		}
-		b.InstanceType, b.Region, b.Zone, b.PriceClass = pg.OrEmpty(kind), pg.OrEmpty(region), pg.OrEmpty(zone), ledger.PriceClass(pg.OrEmpty(class))
-		w.Billed = append(w.Billed, b)
+	return pg.Each(ctx, tx, "world.billed", func(r struct {
+		posting.BilledInstance
+		period.Interval
+	}) error {
+		r.Period = r.Interval
+		w.Billed = append(w.Billed, r.BilledInstance)
 		return nil
 	}, pg.Tenant)
 }

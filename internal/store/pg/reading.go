@@ -33,6 +33,27 @@ func EachRow[T any](f func(T) error) func(pgx.Rows) error {
 	}
 }
 
+// Rows reads all rows of an answer of a batch as Each does.
+func Rows[T any](f func(T) error) func(pgx.Rows) error {
+	read := EachRow(f)
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			if err := read(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}
+}
+
+// ListTo is Rows into a list.
+func ListTo[T any](list *[]T) func(pgx.Rows) error {
+	return Rows(func(row T) error {
+		*list = append(*list, row)
+		return nil
+	})
+}
+
 // targets is a row that keeps what it is to be read into.
 type targets struct {
 	pgx.Rows

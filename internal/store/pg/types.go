@@ -23,7 +23,8 @@ const epochMicros = 946_684_800_000_000
 const EndOfTime period.Second = 253_402_300_799
 
 // RegisterTypes teaches a connection the ledger's own types: uuid ↔ ledger.ID
-// (NULL ↔ zero when read), bytea → SHA-256 (NULL → zero), numeric ↔ money.Amount or its text, timestamptz ↔
+// (NULL ↔ zero when read), bytea → SHA-256 (NULL → zero), bigint →
+// 64 bits, numeric ↔ money.Amount or its text, timestamptz ↔
 // period.Second (NULL ↔ 0 when read); a time.Time is read in UTC.
 func RegisterTypes(conn *pgx.Conn) {
 	m := conn.TypeMap()
@@ -34,6 +35,7 @@ func RegisterTypes(conn *pgx.Conn) {
 	}
 	register("uuid", "_uuid", pgtype.UUIDOID, pgtype.UUIDArrayOID, idCodec{})
 	register("bytea", "_bytea", pgtype.ByteaOID, pgtype.ByteaArrayOID, sumCodec{})
+	register("int8", "_int8", pgtype.Int8OID, pgtype.Int8ArrayOID, bitsCodec{})
 	register("numeric", "_numeric", pgtype.NumericOID, pgtype.NumericArrayOID, amountCodec{})
 	register("timestamptz", "_timestamptz", pgtype.TimestamptzOID, pgtype.TimestamptzArrayOID,
 		&secondCodec{pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
@@ -76,6 +78,21 @@ func (c sumCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) 
 		})
 	}
 	return c.ByteaCodec.PlanScan(m, oid, format, target)
+}
+
+type bitsCodec struct{ pgtype.Int8Codec }
+
+func (c bitsCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*uint64); ok && format == pgtype.BinaryFormatCode {
+		return scanFunc(func(src []byte, target any) error {
+			if len(src) != 8 {
+				return fmt.Errorf("a bigint has %d bytes", len(src))
+			}
+			*target.(*uint64) = binary.BigEndian.Uint64(src)
+			return nil
+		})
+	}
+	return c.Int8Codec.PlanScan(m, oid, format, target)
 }
 
 type amountCodec struct{ pgtype.NumericCodec }

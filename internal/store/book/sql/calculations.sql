@@ -133,8 +133,8 @@ from (
   for update of n skip locked
 ) n
 where b.tenant_id = $1 and b.calculation_id = n.calculation_id and b.batch = n.batch
-returning b.calculation_id, b.batch, b.work, n.mark
+returning b.calculation_id as id, b.batch as number, b.work, n.mark
 
 -- name: workers.waiting
-select count(*), coalesce(max(message) filter (where tries >= $3 and message is not null), '')
+select count(*) as batches, coalesce(max(message) filter (where tries >= $3 and message is not null), '') as message
 from allocation_batches where tenant_id = $1 and calculation_id = $2

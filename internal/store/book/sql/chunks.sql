@@ -95,7 +95,7 @@ from chunks k left join totals t using (day)
 where k.tenant_id = $1 and k.node_id = $2 and k.day = any ($3)
 
 -- name: chunk.loose_part_months
-select part_id, billing_period, coalesce(billing_account, '') from parts
+select part_id, billing_period, coalesce(billing_account, '') as billing_account from parts
 where tenant_id = $1 and node_id is null and hour >= $2 and hour < $3 and billing_period is not null
 
 -- name: chunk.mark_analysis
@@ -107,7 +107,7 @@ select set_config('synchronous_commit', 'off', true), set_config('idle_in_transa
   set_config('application_name', 'gpuledger ' || $1::text, true)
 
 -- name: chunk.node_part_months
-select part_id, billing_period, coalesce(billing_account, '') from parts
+select part_id, billing_period, coalesce(billing_account, '') as billing_account from parts
 where tenant_id = $1 and node_id = $2 and hour >= $3 and hour < $4 and billing_period is not null
 
 -- name: chunk.put

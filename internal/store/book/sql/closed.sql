@@ -151,8 +151,8 @@ select document from statements where tenant_id = $1 and billing_account = $2 an
 select policy_versions from statements where tenant_id = $1 and billing_account = $2 and billing_period = $3 and version = $4
 
 -- name: statement.lines
-select day, provider, account, region, cluster, node, namespace, workload_kind, service, run_id, owner_id, cause, kind, quality, currency,
-  effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh
+select day, provider, account, region, cluster, node, namespace, workload_kind, service, run_id, owner_id as owner, cause, kind, quality, currency,
+  effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours as capacity, active_gpu_hours as active, energy_kwh
 from statement_lines
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and version = $4
 order by line

@@ -27,7 +27,7 @@ where d.tenant_id = $1 and d.cluster = $2 and d.node = $3 and d.in_mig and d.fir
 order by s.device, s.hour, s.slice_id, s.profile
 
 -- name: day.evidence
-select device, slice_id, namespace, pod, hour, minutes
+select cluster, node, device, slice_id, namespace, pod, hour, minutes
 from hold_evidence
 where tenant_id = $1 and cluster = $2 and node = $3 and hour >= $4 and hour < $5
 order by device, slice_id, namespace, pod, hour
@@ -47,9 +47,9 @@ where tenant_id = $1 and node_id = $2 and hour >= $3 and hour < $4
   and exists (select from frozen_hours f where f.tenant_id = u.tenant_id and f.node_id = u.node_id and f.hour = u.hour)
 
 -- name: day.loose_parts
-select billing_period, part_id, charge_id, rate_id, number, kind, node_id, hour, currency,
+select part_id as id, charge_id, rate_id, number, kind, node_id, hour, currency,
   effective_cost, billed_cost, list_cost, contracted_cost, usage_seconds, method, quality, owner_id, posting_kind,
-  final, reverses, replaces
+  '' as billing_account, final, reverses, replaces
 from parts
 where tenant_id = $1 and node_id is null and hour >= $2 and hour < $3
 order by hour, part_id
@@ -69,21 +69,21 @@ cross join lateral (
 where l.resource_id is not null and l.resource_id <> ''
 
 -- name: day.node_parts
-select billing_period, part_id, charge_id, rate_id, number, kind, node_id, hour, currency,
+select part_id as id, charge_id, rate_id, number, kind, node_id, hour, currency,
   effective_cost, billed_cost, list_cost, contracted_cost, usage_seconds, method, quality, owner_id, posting_kind,
-  final, reverses, replaces
+  '' as billing_account, final, reverses, replaces
 from parts
 where tenant_id = $1 and node_id = $2 and hour >= $3 and hour < $4 and kind <> 'provisional'
 order by hour, part_id
 
 -- name: day.node_states
-select name, state, hour, minutes, known
+select cluster, name, state, hour, minutes, known
 from node_state_hours
 where tenant_id = $1 and cluster = $2 and name = $3 and hour >= $4 and hour < $5
 order by hour, state
 
 -- name: day.pod_states
-select s.uid, s.hour, s.minutes
+select s.cluster, s.uid, s.hour, s.minutes
 from workload_facts p join pod_state_hours s on s.tenant_id = p.tenant_id and s.cluster = p.cluster and s.uid = p.uid
 where p.tenant_id = $1 and p.cluster = $2 and p.node = $3 and s.hour >= $4 and s.hour < $5
 order by s.hour, s.uid
@@ -95,17 +95,17 @@ where tenant_id = $1 and cluster = $2 and node = $3 and hour >= $4 and hour < $5
 order by hour, device, slice_id, profile
 
 -- name: day.sliced
-select exists (select from devices where tenant_id = $1 and cluster = $2 and node = $3 and in_mig)
+select exists (select from devices where tenant_id = $1 and cluster = $2 and node = $3 and in_mig) as sliced
 
 -- name: day.slices
-select device, slice_id, profile, min(hour), max(hour)
+select device, slice_id, profile, min(hour) as first, max(hour) as last
 from sample_hours
 where tenant_id = $1 and cluster = $2 and node = $3 and hour >= $4 and hour < $5 and slice_id >= 0
 group by device, slice_id, profile
 order by device, slice_id, profile
 
 -- name: day.sources
-select source, hour, minutes
+select cluster, source, hour, minutes
 from source_hours
 where tenant_id = $1 and cluster = $2 and hour >= $3 and hour < $4
 order by hour, source

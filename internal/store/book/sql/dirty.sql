@@ -2,7 +2,7 @@
 
 -- name: dirty.list
 -- Days whose minutes are no longer kept, and the day after them, stay as they are.
-select node_id, day, max(mark_id)
+select node_id, day, max(mark_id) as mark
 from dirty
 where tenant_id = $1 and (day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity')
     or node_id = '00000000-0000-0000-0000-000000000000') -- what has no node needs no minutes
@@ -151,7 +151,7 @@ select new_node, new_from, new_to, 'hold' from changed where not only_end
 -- it marked itself. Marks that came since are the next one's: it has not read
 -- all that they stand for. Days whose minutes are no longer kept, and the day
 -- after them, stay as they are.
-select node_id, day, max(mark_id)
+select node_id, day, max(mark_id) as mark
 from dirty
 where tenant_id = $1 and (mark_id <= $4 or calculation_id = $5)
   and (day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity')
@@ -164,7 +164,7 @@ order by node_id, day
 delete from machine_doubles where tenant_id = $1
 
 -- name: double.hours
-select node_id, min(hour), max(hour) + interval '1 hour'
+select node_id, min(hour) as from, max(hour) + interval '1 hour' as to
 from parts
 where tenant_id = $1 and node_id = any($2::uuid[]) and kind = 'provisional' and (effective_cost > 0 or method = 'may be billed')
 group by node_id

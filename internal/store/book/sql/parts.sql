@@ -98,7 +98,7 @@ from (
 update deliveries set fleet_digest = $3 where tenant_id = $1 and delivery_id = $2
 
 -- name: part.replaced_deliveries
-select d.delivery_id, exists (select from parts p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id)
+select d.delivery_id, exists (select from parts p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id) as stored
 from deliveries d
 where d.tenant_id = $1
   and (d.delivery_id = $2 or not (d.state = 'current' and exists (

@@ -20,7 +20,8 @@ update changes set state = $3, decided_by = $4, decided_at = $5, note = $6 where
 update changes set state = 'expired', decided_at = expires_at where tenant_id = $1 and state = 'waiting' and expires_at <= $2
 
 -- name: change.get
-select change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at, expires_at, state, coalesce(decided_by, ''), decided_at, coalesce(note, '')
+select change_id as id, kind, subject, asked as text, digest, asked_by, asked_as, asked_id, behind, asked_at as at, expires_at as expires, state,
+  coalesce(decided_by, '') as decided_by, coalesce(decided_at, '0001-01-01Z') as decided_at, coalesce(note, '') as note
 from changes where tenant_id = $1 and change_id = $2
 
 -- name: change.lock
@@ -40,14 +41,15 @@ with recursive makers (name) as (
 select name from makers order by name
 
 -- name: change.waiting
-select change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at, expires_at, state, coalesce(decided_by, ''), decided_at, coalesce(note, '')
+select change_id as id, kind, subject, asked as text, digest, asked_by, asked_as, asked_id, behind, asked_at as at, expires_at as expires, state,
+  coalesce(decided_by, '') as decided_by, coalesce(decided_at, '0001-01-01Z') as decided_at, coalesce(note, '') as note
 from changes where tenant_id = $1 and state = 'waiting' and expires_at > $2 order by asked_at, change_id
 
 -- name: policy.documents
 select version, document from policy_versions where tenant_id = $1 and withdrawn_at is null order by created_at, version
 
 -- name: policy.get
-select document, withdrawn_at is not null from policy_versions where tenant_id = $1 and version = $2 for update
+select document, withdrawn_at is not null as withdrawn from policy_versions where tenant_id = $1 and version = $2 for update
 
 -- name: policy.mark
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
@@ -65,7 +67,7 @@ values ($1, $2, $3, $4, ($5::text::timestamptz at time zone 'UTC')::date, $6::te
 update policy_versions set withdrawn_at = $3 where tenant_id = $1 and version = $2
 
 -- name: trial.days
-select node_id, day, 0::bigint
+select node_id, day, 0::bigint as mark
 from chunks
 where tenant_id = $1 and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
 order by node_id, day
@@ -76,7 +78,7 @@ select owner_id, coalesce(team, '') from owners where tenant_id = $1 and owner_i
 -- name: trial.totals
 -- What teams pay after sharing, apart from discounts of commitments. Whole days,
 -- because they are what is computed again.
-select coalesce(o.team, ''), p.cause, p.currency, sum(p.effective_cost), sum(p.billed_cost), sum(p.gpu_hours)
+select coalesce(o.team, '') as team, p.cause, p.currency, sum(p.effective_cost) as effective, sum(p.billed_cost) as billed, sum(p.gpu_hours) as gpu_hours
 from (
   select owner_id, cause, currency, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(gpu_hours) as gpu_hours
   from postings

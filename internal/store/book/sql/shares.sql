@@ -20,8 +20,8 @@ copy shares (tenant_id, share_id, hour, pool_id, kind, cluster, cause, owner_id,
 
 -- name: share.days
 -- Days that have chunks or that sharing has read: the fingerprint of what is
--- stored now, NULL where nothing is, and of what was read, NULL where nothing was.
-select coalesce(k.day, d.day), k.fingerprint || closed.fingerprint, d.fingerprint
+-- stored now, empty where nothing is, and of what was read, empty where nothing was.
+select coalesce(k.day, d.day) as day, coalesce(k.fingerprint || closed.fingerprint, '') as stored, coalesce(d.fingerprint, '') as read
 from (
   select c.day, md5(string_agg(c.node_id::text || encode(c.digest, 'hex') || coalesce(n.cluster, ''), '/' order by c.node_id)) as fingerprint
   from chunks c left join nodes n on n.tenant_id = c.tenant_id and n.node_id = c.node_id
@@ -49,7 +49,7 @@ with pools as (delete from share_pools where tenant_id = $1 and day = any($2)),
 delete from share_days where tenant_id = $1 and day = any($2)
 
 -- name: share.hours
-select s.cluster, s.owner_id, coalesce(o.team, ''), sum(s.held), sum(s.used)
+select s.cluster, s.owner_id as owner, coalesce(o.team, '') as team, sum(s.held) as held, sum(s.used) as used
 from share_hours s left join owners o on o.tenant_id = s.tenant_id and o.owner_id = s.owner_id
 where s.tenant_id = $1 and s.day >= $2 and s.day < $3
 group by 1, 2, 3
@@ -68,7 +68,7 @@ with machines as (
 ), covered as (
   select distinct billing_account, currency, commitment, instance_type, region from machines where commitment <> ''
 )
-select c.commitment, c.billing_account, c.currency, m.owner_id, sum(m.cost)
+select c.commitment, c.billing_account, c.currency, m.owner_id as owner, sum(m.cost) as amount
 from covered c
 join machines m on m.billing_account = c.billing_account and m.currency = c.currency and m.instance_type = c.instance_type and m.region = c.region
   and m.commitment in (c.commitment, '')
@@ -79,8 +79,8 @@ select month, fingerprint from share_months where tenant_id = $1
 
 -- name: share.pools
 -- Pools of a month that can still change, with the team of who has them.
-select s.day, s.cluster, s.cause, s.owner_id, s.billing_account, s.billing_period, s.currency, s.state, s.commitment,
-  s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, coalesce(o.team, '')
+select s.day, s.cluster, s.cause, s.owner_id as owner, s.billing_account, s.billing_period, s.currency, s.state, s.commitment,
+  s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, coalesce(o.team, '') as team
 from share_pools s left join owners o on o.tenant_id = s.tenant_id and o.owner_id = s.owner_id
 where s.tenant_id = $1 and s.day >= $2 and s.day < $3 and s.state <> 'final'
 

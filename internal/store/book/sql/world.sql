@@ -23,15 +23,17 @@ with keys as (
   window machine as (partition by instance_key), newest as (partition by instance_key, ends, newest_starts, currency)
   order by instance_key, ends desc, newest_starts desc, prices desc, instance_seconds is null, charge_id
 )
-select m.instance_key, m.charge_id, i.instance_type, i.region, i.zone, i.price_class, m.account, t.tags, to_timestamp(m.first_starts), to_timestamp(m.ends),
-  m.currency, m.newest_effective, m.newest_seconds::bigint, m.usage_amount
+select m.instance_key as instance_id, m.charge_id as line, coalesce(i.instance_type, '') as instance_type, coalesce(i.region, '') as region,
+  coalesce(i.zone, '') as zone, coalesce(i.price_class, '') as price_class, m.account, t.tags,
+  to_timestamp(m.first_starts) as from, to_timestamp(m.ends) as to,
+  m.currency, m.newest_effective as effective, m.newest_seconds::bigint as seconds, m.usage_amount
 from machines m
 join charge_items i on i.tenant_id = m.tenant_id and i.delivery = m.delivery and i.item = m.item
 left join charge_tags t on t.tenant_id = m.tenant_id and t.delivery = m.delivery and t.tag_set = m.tag_set
 order by m.instance_key
 
 -- name: world.checkpoints
-select distinct cluster, namespace, pod, run, at, step from checkpoint_facts where tenant_id = $1
+select distinct cluster, namespace, pod, run, at, step, 0::bigint as took, '' as statement from checkpoint_facts where tenant_id = $1
 order by cluster, namespace, pod, run, at
 
 -- name: world.copy_attempts
@@ -71,12 +73,14 @@ where o.tenant_id = $1
   and not exists (select from next_:table n where n.:key = o.:key and row(n.*) is not distinct from row(o.*))
 
 -- name: world.device_facts
-select cluster, node, device, device_index, model, in_mig, registered, date_trunc('hour', first_at, 'UTC'), date_trunc('hour', last_at, 'UTC')
+select cluster, node as name, device as uuid, device_index as index, model, in_mig, registered,
+  date_trunc('hour', first_at, 'UTC') as first, date_trunc('hour', last_at, 'UTC') as last
 from device_facts where tenant_id = $1
 order by cluster, node, device_index, device
 
 -- name: world.devices
-select cluster, node, device, device_index, model, first_hour, last_hour, in_mig, first_at, last_at
+select cluster, node as name, device as uuid, device_index as index, model, first_hour as first, last_hour as last, in_mig, false as registered,
+  first_at as from, last_at as to
 from devices where tenant_id = $1
 order by cluster, node, device_index, device
 
@@ -99,7 +103,7 @@ from objects where tenant_id = $1 and kind <> 'PodSelectors' -- one per pod, and
 order by cluster, kind, namespace, name, created_at
 
 -- name: world.placements
-select cluster, workload, evidence, node, device, slice_id, from_at, to_at, core_share, memory_share
+select cluster, workload, evidence, node, device, slice_id, from_at as from, to_at as to, core_share, memory_share
 from placements where tenant_id = $1
 order by cluster, workload, evidence, node, device, slice_id, from_at
 
@@ -113,7 +117,7 @@ where tenant_id = $1 and source <> 'exporter'
 order by cluster, source, hour
 
 -- name: world.stretches
-select cluster, node, from_at, to_at from node_stretches
+select cluster, node as name, from_at as from, to_at as to from node_stretches
 where tenant_id = $1
 order by cluster, node, from_at
 

@@ -43,8 +43,8 @@ where f.tenant_id = $1 and f.billing_account = $2 and f.billing_period = $3
     where p.tenant_id = $1 and p.hour = f.hour and p.node_id = f.node_id and p.usage_id is not null and p.state = 'final')
 
 -- name: statement.new_lines
-select day, provider, account, region, cluster, node, namespace, workload_kind, service, run_id, owner_id, cause, kind, quality, currency,
-  effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh
+select day, provider, account, region, cluster, node, namespace, workload_kind, service, run_id, owner_id as owner, cause, kind, quality, currency,
+  effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours as capacity, active_gpu_hours as active, energy_kwh
 from closing_lines order by line
 
 -- name: statement.newest

@@ -13,7 +13,7 @@ var cardSlices = Dataset{
 	Name:   "slices",
 	InPart: true,
 	Doc:    "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice for the rest of the card.",
-	Columns: sourced("layout_days, slice_days, nodes, owners", slices.Concat(
+	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
 			attr("gpu_model", Text, "Model of the GPUs of its machine."),
@@ -55,7 +55,7 @@ var cardSlices = Dataset{
 var cardLayouts = Dataset{
 	Name: "layouts",
 	Doc:  "How MIG cards were cut over time, how full they were and what they cost: a row per card, machine, layout and currency.",
-	Columns: sourced("layout_days, slice_days, nodes, owners", slices.Concat(
+	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
 			attr("gpu_model", Text, "Model of the GPUs of its machine."),
@@ -98,7 +98,7 @@ var cardLayouts = Dataset{
 var packing = Dataset{
 	Name: "packing",
 	Doc:  "How well the GPUs of a model in a cluster are packed, and how few cards in MIG mode would have held what was held: a row per cluster, GPU model and currency.",
-	Columns: sourced("packing_days, layout_days, slice_days, nodes", slices.Concat(
+	Columns: sourced("star.packing_days, star.layout_days, star.slice_days, nodes", slices.Concat(
 		[]Column{
 			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start"), Caveats: []string{wholeDays}},
 			attr("cluster", Text, "Cluster."),
@@ -135,7 +135,7 @@ var packing = Dataset{
 var betterLayouts = Dataset{
 	Name: "better_layouts",
 	Doc:  "Which partition of which card would hold what was held on fewer cards: a row per card that had MIG instances, where cards are released. As of the newest day of the window with such cards.",
-	Columns: sourced("shown_layouts, packing_days, nodes", []Column{
+	Columns: sourced("shown_layouts, star.packing_days, nodes", []Column{
 		attr("day", Time, "UTC day as of which it is shown."),
 		attr("cluster", Text, "Cluster."),
 		attr("gpu_model", Text, "Model of the GPUs."),

@@ -8,6 +8,6 @@
 // metrics and its packages, the SQL is in store. It never writes to the ledger
 // and refuses to guess: a day that was not worked out stays marked, and
 // readers of roll-ups take marked days from the ledger itself. What devices showed
-// (DeviceSignals), and for whom (HolderSignals), is no step: store adds it up with the
-// ledger's facts, from one reading of the samples of a day.
+// (DeviceSignals), for whom (HolderSignals) and how cards were cut (LayoutDay) is no step:
+// store adds it up with the ledger's facts.
 package analysis

@@ -14,23 +14,18 @@ import (
 	"gpuledger/metrics/packing"
 )
 
-// layouts is the step that says how MIG cards were cut, what their slices cost,
-// and how few cards would have done, day by day (docs/figures.md 17.4 to 17.7).
+// layouts is the step that chooses how MIG cards had better been cut, from the days of
+// facts: how they were, what their slices cost, and how few would have done
+// (docs/figures.md 17.4 to 17.7).
 var layouts = Step{
 	Name:  "layouts",
 	Reads: []Mark{Ledger},
-	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
-		return a.Store.LayoutDay(ctx, "layouts", day, NewLayoutDay(period.DayOf(day)))
-	},
+	Needs: []string{rollUpCosts.Name},
 	After: showLayouts,
 }
 
-// LayoutStore keeps the days of layouts.
+// LayoutStore keeps the layouts that are shown.
 type LayoutStore interface {
-	// LayoutDay replaces how MIG cards were cut on a day, what their slices cost
-	// and how they could have been packed: it gives work every machine with such
-	// cards and what was free, and writes what that makes of it.
-	LayoutDay(ctx context.Context, step string, day period.Second, work *LayoutDay) (int64, error)
 	// ShowLayouts replaces the layouts that are shown by what show makes of the
 	// days of each group.
 	ShowLayouts(ctx context.Context, show func(Group, []PackedDay) []ShownCard) (int64, error)

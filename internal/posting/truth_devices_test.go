@@ -62,20 +62,20 @@ func devicesAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 	}
 
 	// The rows of a card add up to the card, exactly.
-	apart := w.rows(`select d.node_id, d.slot, sum(d.effective_cost), (select sum(s.effective_cost) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)
+	apart := w.rows(`select d.node_id, d.slot, sum(d.effective_cost), (select sum(s.effective_cost) from star.slice_days s where s.node_id = d.node_id and s.slot = d.slot)
 		from star.device_days d
-		where exists (select from layout_days l where l.node_id = d.node_id and l.slot = d.slot)
+		where exists (select from star.layout_days l where l.node_id = d.node_id and l.slot = d.slot)
 		group by d.node_id, d.slot
 		having row(sum(d.effective_cost), sum(d.capacity_gpu_hours), sum(d.gpu_hours), coalesce(sum(d.active_gpu_hours), 0), sum(d.energy_kwh)) is distinct from
-			(select row(sum(s.effective_cost), sum(s.capacity_gpu_hours), sum(s.gpu_hours), coalesce(sum(s.active_gpu_hours), 0), sum(s.energy_kwh)) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)`)
+			(select row(sum(s.effective_cost), sum(s.capacity_gpu_hours), sum(s.gpu_hours), coalesce(sum(s.active_gpu_hours), 0), sum(s.energy_kwh)) from star.slice_days s where s.node_id = d.node_id and s.slot = d.slot)`)
 	if len(apart) > 0 {
 		t.Errorf("%d cards differ from their slices: %s", len(apart), apart[0])
 	}
 	// The small fleet cuts one card anew at 10:20.
-	if cut := w.rows(`select from_at from layout_days where number > 0 and to_char(from_at at time zone 'UTC', 'HH24:MI:SS') = '10:20:00'`); len(cut) != 1 {
+	if cut := w.rows(`select from_at from star.layout_days where number > 0 and to_char(from_at at time zone 'UTC', 'HH24:MI:SS') = '10:20:00'`); len(cut) != 1 {
 		t.Errorf("layouts that changed within a day: %v", cut)
 	}
-	if more := w.rows(`select 1 from packing_days where fewest > cards`); len(more) > 0 {
+	if more := w.rows(`select 1 from star.packing_days where fewest > cards`); len(more) > 0 {
 		t.Error("a proposal needs more cards than were used")
 	}
 	// Percentiles of merged counts are within 0.8 % of those of the hours' own sketches' values.

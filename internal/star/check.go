@@ -46,7 +46,7 @@ func (f *Fact) checkSecurity(say func(string, ...any)) {
 		say("fact %s: say either which keys lead to clusters (Place) or why none does (Anywhere)", f.Name)
 	}
 	for _, k := range f.Org {
-		if _, ok := f.Key(k); !ok || !slices.Contains([]string{"owner_id", "team", "run_id"}, k) {
+		if _, ok := f.Key(k); k != Nobody && (!ok || !slices.Contains([]string{"owner_id", "team", "run_id"}, k)) {
 			say("fact %s: Org names %s, which is no key of it that leads to owners", f.Name, k)
 		}
 	}

@@ -17,6 +17,7 @@ const (
 	Time    Type = "timestamptz"
 	Bool    Type = "boolean"
 	Numbers Type = "bigint[]"
+	Texts   Type = "text[]"
 )
 
 // Key is a column that rows are told apart by. Null is unknown, or does not apply.
@@ -96,8 +97,11 @@ type Fact struct {
 	// Rows names the statement of internal/store that has the rows r of a window,
 	// with their hour, keys and measures. Made says instead which code makes them, and
 	// its version: with another one the days are added up again. They are of days.
-	Rows     string
-	Made     string
+	Rows string
+	Made string
+	// Kept says that what is made of a day stays when its minutes go, without which it
+	// cannot be made again.
+	Kept     bool
 	Keys     []Key
 	Measures []Measure
 	Rollups  []Rollup
@@ -106,7 +110,7 @@ type Fact struct {
 	// roll-up has decides; roll-ups with none are for who sees all owners, or all
 	// clusters. Open says instead of Org why there is no owner in it, and who sees all
 	// of a cluster sees it, Closed why only who sees everything does, Anywhere instead
-	// of Place why there is no cluster in it.
+	// of Place why there is no cluster in it. Org of what several had is Nobody.
 	Org, Place             []string
 	Open, Closed, Anywhere string
 	// Reads are datasets that are answered from it.
@@ -114,7 +118,7 @@ type Fact struct {
 }
 
 // Facts are all of them, in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal}
+var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Layout, &Slice, &Packing, &PackingCard}
 
 // Key returns a key of the fact.
 func (f *Fact) Key(name string) (Key, bool) {

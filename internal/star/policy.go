@@ -16,12 +16,16 @@ import (
 // all of them may name any owner that has the same.
 var scoped = []string{"business_unit", "team", "project", "environment"}
 
+// Nobody is the org key of rows that are of no owner and add up what several had: seen
+// by whoever sees what nobody holds.
+const Nobody = "nobody"
+
 // orgKey is the key of a roll-up that decides whose rows are seen; empty where
 // nothing does.
 func (f *Fact) orgKey(r *Rollup) string {
 	for _, k := range f.Org {
 		whole := func(name string) bool { return r.Has(name) }
-		if r.Has(k) || slices.Contains(r.Any, k) && !slices.ContainsFunc(scoped, func(d string) bool { return !whole(d) }) {
+		if r.Has(k) || k == Nobody || slices.Contains(r.Any, k) && !slices.ContainsFunc(scoped, func(d string) bool { return !whole(d) }) {
 			return k
 		}
 	}
@@ -90,25 +94,26 @@ func (t Table) seen() []string {
 // be empty. known is a key with the member that stands for unknown.
 func Ways(org, place string, known func(key string) string) []string {
 	var ways []string
-	members := map[string]string{"owner_id": "owners_in_scope()", "team": "teams_in_scope()"}[org]
+	members := map[string]string{"owner_id": "owners_in_scope()", Nobody: "owners_in_scope()", "team": "teams_in_scope()"}[org]
+	member := strings.Replace(org, Nobody, "owner_id", 1)
 	switch org {
 	case "":
 	case "run_id":
 		return []string{known(org) + " in (select runs_in_scope())"}
 	default:
-		ways = append(ways, fmt.Sprintf("%s in (select %s from %s where cluster is null)", known(org), org, members))
+		ways = append(ways, fmt.Sprintf("%s in (select %s from %s where cluster is null)", known(org), member, members))
 	}
 	switch place {
 	case "cluster":
 		ways = append(ways, known(place)+" in (select clusters_in_scope())")
 		if org != "" {
-			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", known(org), known(place), org, members))
+			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", known(org), known(place), member, members))
 		}
 	case "node_id":
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
 			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n"+
-				"      and (%[1]s, "+ClusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
+				"      and (%[1]s, "+ClusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), member, members))
 		}
 	}
 	return ways
@@ -132,6 +137,8 @@ const ClusterOfRow = "(select n.place from node_words n (tenant, node, place) wh
 func (t Table) known(key string) string {
 	k, _ := t.Fact.Key(key)
 	switch {
+	case key == Nobody:
+		return "'00000000-0000-0000-0000-000000000000'::uuid"
 	case k.Always && t.Rollup.Has(key) || key == "":
 		return key
 	case k.Type == ID:

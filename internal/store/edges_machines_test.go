@@ -116,14 +116,12 @@ func TestACardThatMoved(t *testing.T) {
 // fragmented, and there is nothing to pack.
 func TestAnEmptyMIGCard(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	for _, table := range []string{"layout_days", "slice_days"} {
-		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-11-02')", table)
-	}
-	storetest.Run(t, s.Pool, `insert into layout_days (tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
+	storetest.Run(t, s.Pool, `insert into star.layout_days (tenant_id, at, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
 		compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm)
 		values (1, '2026-11-02', $1, 2, 0, 'GPU-1', 'NVIDIA H100 80GB HBM3', '2026-11-02T10:00:00Z', '2026-11-02T11:00:00Z', '{}', '{}', '{}', 56, 56, 0, '{0}', false, 7, 8, 7, 7, 0, 0, 0)`, storetest.ID("instance", "i-1"))
-	storetest.Run(t, s.Pool, `insert into slice_days (tenant_id, day, node_id, slot, number, slice_id, owner_id, cause, state, currency, effective_cost, gpu_hours, capacity_gpu_hours)
+	storetest.Run(t, s.Pool, `insert into star.slice_days (tenant_id, at, node_id, slot, number, slice_id, owner_id, cause, state, currency, effective_cost, gpu_hours, capacity_gpu_hours)
 		values (1, '2026-11-02', $1, 2, 0, null, $2, 'free', 'open', 'USD', 16.385, 0, 4)`, storetest.ID("instance", "i-1"), storetest.ID("owner", "none"))
+	storetest.AddUp(t, s, "layout_seen", "slice_seen")
 	storetest.Wants(t, storetest.Table(t, s, "layouts", metrics.Options{})[0], map[string]string{"instances": "0", "profiles": "", "placement": "", "card_hours": "1", "packing_efficiency": "", "fragmentation_index": "0",
 		"dead_compute": "0", "dead_memory": "0", "placeable_share": "0", "stranded_share": "0", "effective_cost": "16.385", "free_cost": "16.385", "stranded_cost": "0"})
 	storetest.Wants(t, storetest.Table(t, s, "slices", metrics.Options{})[0], map[string]string{"profile": "", "slice_id": "", "weight": "1", "effective_cost": "16.385", "billed_cost": ""})

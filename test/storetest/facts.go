@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/report"
 	"gpuledger/metrics"
 )
 
@@ -32,4 +34,15 @@ func RollNovember(t *testing.T, s *store.Store) {
 func Asked(t *testing.T, s *store.Store, dataset, column string, o metrics.Options) string {
 	t.Helper()
 	return SumColumn(t, Table(t, s, dataset, o), column)
+}
+
+// AddUp fills roll-ups of days of November from the tables that they are made of.
+func AddUp(t *testing.T, s *store.Store, rollups ...string) {
+	t.Helper()
+	for _, name := range rollups {
+		f, r := star.Of(name)
+		table := f.Table(r, star.Days)
+		source, _ := table.Source()
+		Run(t, s.Pool, report.FilledIn(table.Fill(source.Within()), period.MonthOf(Second("2026-11-01T00"))))
+	}
 }

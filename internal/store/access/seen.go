@@ -18,8 +18,6 @@ var seen = map[string][]string{
 	"runs":             placed("owner_id", "cluster"),
 	"workload_facts":   {"exists (select from workloads w where w.tenant_id = workload_facts.tenant_id and w.cluster = workload_facts.cluster and w.uid = workload_facts.uid)"},
 	"attempts":         star.Ways("run_id", "", known),
-	"slice_days":       placed("owner_id", "node_id"),
-	"layout_days":      nobodys,
 	"spans":            {"run_id in (select runs_in_scope())"},
 	"charge_splits":    {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
 	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())", checkpointOf("name"), checkpointOf("uid")},
@@ -76,18 +74,6 @@ func named() []string {
 	}
 }
 
-// nobodys are the ways to see rows of machines that are of no owner, but add up what
-// several had.
-var nobodys = func() []string {
-	const nobody = "'00000000-0000-0000-0000-000000000000'::uuid"
-	return []string{
-		nobody + " in (select owner_id from owners_in_scope() where cluster is null)",
-		"node_id in (select nodes_in_scope())",
-		nobody + " in (select owner_id from bound_owners_in_scope())\n" +
-			"      and (" + nobody + ", " + star.ClusterOfRow + ") in (select owner_id, cluster from bound_owners_in_scope())",
-	}
-}()
-
 // anybody with a scope sees the rows.
 var anybody = []string{"true"}
 
@@ -106,7 +92,7 @@ var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
 	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies",
-	"layout_words", "slice_words", "postings_of_runs", "usage_of_runs",
+	"postings_of_runs", "usage_of_runs",
 }
 
 // known is a key with the member that stands for unknown; clusters and runs always are.

@@ -14,7 +14,12 @@ import (
 
 // Policies reads every version of the policy that holds (rule 11.1).
 func (s *Book) Policies(ctx context.Context) (policy.Book, error) {
-	book, _, err := policiesOf(ctx, s.Pool)
+	return PoliciesOf(ctx, s.Pool)
+}
+
+// PoliciesOf is Policies as a transaction sees them.
+func PoliciesOf(ctx context.Context, q pg.Querier) (policy.Book, error) {
+	book, _, err := policiesOf(ctx, q)
 	return book, err
 }
 

@@ -4,36 +4,24 @@ import (
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
-	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
 	"gpuledger/internal/store/facts"
 	"gpuledger/internal/store/pg"
 )
 
-// signalRows are what devices showed.
-func signalRows(days []signalDay) []map[string]any {
-	list := []map[string]any{}
-	for i := range days {
-		for j := range days[i].devices {
-			list = append(list, signalRow(days[i].day, &days[i].devices[j]))
-		}
-	}
-	return list
-}
-
-func signalRow(day period.Second, d *analysis.DeviceDay) map[string]any {
-	row := map[string]any{
-		"hour": day.String(), "node_id": d.NodeID.String(), "slot": d.Slot, "device": d.Device,
-		"mig_profile": pg.Known(d.Profile), "owner_id": d.OwnerID.String(),
+// signalRow is what a device showed on a day.
+func signalRow(d *analysis.DeviceDay) row {
+	r := row{
+		"node_id": d.NodeID, "slot": d.Slot, "device": d.Device, "mig_profile": pg.Known(d.Profile), "owner_id": d.OwnerID,
 		"workload_class": pg.Known(d.Class), "namespace": pg.Known(d.Namespace),
 		"throttled_hours": d.ThrottledHours, "xids": append([]int32{}, d.XIDs...),
 	}
 	for i, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} { // as analysis.DeviceDay has them
 		if m := &d.Signals[i]; m.Minutes > 0 {
-			row[signal+"_minutes"], row[signal+"_total"], row[signal+"_bins"] = m.Minutes, m.Total, m.Bins
+			r[signal+"_minutes"], r[signal+"_total"], r[signal+"_bins"] = m.Minutes, m.Total, m.Bins
 		}
 	}
-	return row
+	return r
 }
 
 // readSignals is readFigures by signal.

@@ -1,6 +1,6 @@
 // Package figures makes and keeps what the ledger adds up to, day by day: tables of
-// declared facts (internal/star), hours of inference, layouts, demand, use, spot
-// interruptions and rates, findings and recommendations.
+// declared facts (internal/star), hours of inference, demand, use, spot interruptions
+// and rates, findings and recommendations.
 //
 // Whatever it makes of a day replaces what was there, in one transaction that drops
 // the day's mark; so it is as new as the ledger, or marked. Rules are those of

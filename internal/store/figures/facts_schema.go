@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,20 +19,50 @@ import (
 
 // Rows are the rows of facts in a span, as a transaction sees them.
 type Rows struct {
-	tx      pgx.Tx
-	span    period.Interval
-	signals []signalDay // read when the first fact asks for them
+	tx   pgx.Tx
+	span period.Interval
+	made map[*star.Fact][]row // when the first fact of a maker asks for them
 }
 
-// NewRows returns the rows of facts in a span of UTC days.
-func NewRows(tx pgx.Tx, span period.Interval) *Rows { return &Rows{tx: tx, span: span} }
+// row is one of a fact: an object with its keys and measures.
+type row = map[string]any
 
-// madeRows make rows of facts that no statement has (star.Fact.Made): objects with
-// their hour, keys and measures.
-var madeRows = map[string]func(days []signalDay) []map[string]any{
-	star.DeviceSignal.Name:   signalRows,
-	star.WorkloadSignal.Name: workloadRows,
-	star.RunSignal.Name:      runRows,
+// NewRows returns the rows of facts in a span of UTC days.
+func NewRows(tx pgx.Tx, span period.Interval) *Rows {
+	return &Rows{tx: tx, span: span, made: map[*star.Fact][]row{}}
+}
+
+type maker struct {
+	facts []*star.Fact
+	make  func(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error
+}
+
+// makers make the rows of a day of facts that no statement has (star.Fact.Made), those
+// that need the same readings together.
+var makers = []maker{
+	{[]*star.Fact{&star.DeviceSignal, &star.WorkloadSignal, &star.RunSignal}, makeSignals},
+	{[]*star.Fact{&star.Layout, &star.Slice, &star.Packing, &star.PackingCard}, makeLayouts},
+}
+
+// rowsOf makes the rows of a fact, and those of the others of its maker.
+func (r *Rows) rowsOf(ctx context.Context, f *star.Fact) ([]row, error) {
+	if list, ok := r.made[f]; ok {
+		return list, nil
+	}
+	m := makers[slices.IndexFunc(makers, func(m maker) bool { return slices.Contains(m.facts, f) })]
+	for _, of := range m.facts {
+		r.made[of] = []row{}
+	}
+	for day := r.span.From; day < r.span.To; day += period.Day {
+		err := m.make(ctx, r.tx, day, func(of *star.Fact, one row) {
+			one["hour"] = day.String()
+			r.made[of] = append(r.made[of], one)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.made[f], nil
 }
 
 // Of is the text of the rows of a fact: its statement, or a list of what code makes.
@@ -39,13 +70,11 @@ func (r *Rows) Of(ctx context.Context, f *star.Fact) (string, error) {
 	if f.Made == "" {
 		return report.FactRows(f, r.span), nil
 	}
-	if r.signals == nil {
-		var err error
-		if r.signals, err = readSignalDays(ctx, r.tx, r.span); err != nil {
-			return "", fmt.Errorf("rows of %s of %s: %w", f.Name, r.span, err)
-		}
+	rows, err := r.rowsOf(ctx, f)
+	if err != nil {
+		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, r.span, err)
 	}
-	list, err := json.Marshal(madeRows[f.Name](r.signals))
+	list, err := json.Marshal(rows)
 	if err != nil {
 		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, r.span, err)
 	}
@@ -63,9 +92,34 @@ func declared(t star.Table) string {
 	return "made from declaration " + hex.EncodeToString(sum[:])
 }
 
-// factTables are the tables of schema star, with what they say they were made from.
-func factTables(ctx context.Context, tx pgx.Tx) (map[string]string, error) {
-	return pg.Map[string, string](ctx, tx, "star.tables")
+// madeTable is a table of schema star, and what it says it was made from.
+type madeTable struct {
+	Name, Says string
+	Columns    []string
+}
+
+// factTables are the tables of schema star by name.
+func factTables(ctx context.Context, tx pgx.Tx) (map[string]madeTable, error) {
+	list, err := pg.List[madeTable](ctx, tx, "star.tables")
+	have := map[string]madeTable{}
+	for _, t := range list {
+		have[t.Name] = t
+	}
+	return have, err
+}
+
+// again makes a table that is there anew. Of a fact of which the days whose minutes are
+// gone cannot be made again, these stay.
+func (m madeTable) again(t star.Table, create string) string {
+	const gone = " b where exists (select from sample_retention r where r.tenant_id = b.tenant_id and r.dropped_before > b.at)"
+	columns := append([]string{"tenant_id", "at"}, t.Columns()...)
+	unknown := func(c string) bool { return !slices.Contains(m.Columns, c) }
+	if !t.Fact.Kept || t.OfDays() || slices.ContainsFunc(columns, unknown) {
+		return "drop table " + t.Name() + ";\n" + create
+	}
+	list := star.Listed("", columns)
+	return "create temp table kept as select * from " + t.Name() + gone + ";\ndrop table " + t.Name() + ";\n" + create +
+		"insert into " + t.Name() + " (" + list + ") select " + list + " from kept;\ndrop table kept;"
 }
 
 // errOtherFacts says that another build made the tables of facts.
@@ -80,7 +134,7 @@ func CheckFacts(ctx context.Context, tx pgx.Tx) error {
 	}
 	for _, f := range star.Facts {
 		for _, t := range f.Tables() {
-			if have[t.Short()] != declared(t) {
+			if have[t.Short()].Says != declared(t) {
 				return errOtherFacts
 			}
 		}
@@ -102,15 +156,15 @@ func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 	anew := false
 	for _, f := range star.Facts {
 		for _, t := range f.Tables() {
-			says, there := have[t.Short()]
+			was, there := have[t.Short()]
 			delete(have, t.Short())
 			want := declared(t)
-			if says == want {
+			if was.Says == want {
 				continue
 			}
 			text := t.Create() + t.Policy() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
 			if anew = true; there {
-				text = "drop table " + t.Name() + ";\n" + text
+				text = was.again(t, text)
 				if err := report.ClearViews(ctx, tx); err != nil { // which may read it
 					return err
 				}

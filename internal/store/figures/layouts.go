@@ -11,82 +11,108 @@ import (
 	"gpuledger/internal/catalog/mig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/book"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics/packing"
 )
 
-// LayoutDay works out one day of layouts anew, machine by machine.
-func (s *Figures) LayoutDay(ctx context.Context, step string, day period.Second, work *analysis.LayoutDay) (written int64, err error) {
-	for _, table := range []string{"layout_days", "slice_days"} {
-		if err := s.EnsureMonths(ctx, table, pg.MonthsOf(day)); err != nil {
-			return 0, err
+// makeLayouts makes how MIG cards were cut on a day, what their slices cost and how they
+// could have been packed, machine by machine.
+func makeLayouts(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
+	nodes, err := slicedNodes(ctx, tx, day)
+	if err != nil {
+		return err
+	}
+	policies, err := book.PoliciesOf(ctx, tx)
+	if err != nil {
+		return err
+	}
+	gone, err := minutesGone(ctx, tx, day)
+	if err != nil {
+		return err
+	}
+	work := analysis.NewLayoutDay(period.DayOf(day))
+	for i := range nodes {
+		n, err := readSliced(ctx, tx, &nodes[i], day, gone)
+		if err != nil {
+			return fmt.Errorf("machine %s: %w", nodes[i].Name, err)
 		}
-	}
-	book, err := s.Policies(ctx)
-	if err != nil {
-		return 0, err
-	}
-	dropped, _, err := s.SampleState(ctx)
-	if err != nil {
-		return 0, err
-	}
-	err = s.analysisDay(ctx, step, day, func(tx pgx.Tx) error {
-		nodes, err := slicedNodes(ctx, tx, day)
+		about := policy.Node{Cluster: nodes[i].Cluster, Name: nodes[i].Name, InstanceType: nodes[i].InstanceType, GPUModel: nodes[i].GPUModel}
+		n.Policy = policies.For(about, day)
+		layouts, rows, err := work.Node(n)
 		if err != nil {
 			return err
 		}
-		kept := map[ledger.ID][]analysis.CardLayout{}
-		for i := range nodes {
-			if day < dropped {
-				if kept[nodes[i].ID], err = keptLayouts(ctx, tx, nodes[i].ID, day); err != nil {
-					return err
-				}
-			}
+		for i := range layouts {
+			add(&star.Layout, layoutRow(&layouts[i]))
 		}
-		for _, name := range []string{"layouts.forget_layout_days", "layouts.forget_slice_days", "layouts.forget_packing_days", "layouts.forget_packing_cards"} {
-			if _, err := pg.Exec(ctx, tx, name, pg.Tenant, day); err != nil {
-				return err
-			}
+		for i := range rows {
+			add(&star.Slice, sliceRow(&rows[i]))
 		}
-		for i := range nodes {
-			n, err := readSliced(ctx, tx, &nodes[i], day, kept[nodes[i].ID])
-			if err != nil {
-				return fmt.Errorf("machine %s: %w", nodes[i].Name, err)
-			}
-			about := policy.Node{Cluster: nodes[i].Cluster, Name: nodes[i].Name, InstanceType: nodes[i].InstanceType, GPUModel: nodes[i].GPUModel}
-			n.Policy = book.For(about, day)
-			layouts, rows, err := work.Node(n)
-			if err != nil {
-				return err
-			}
-			if err := copyLayouts(ctx, tx, day, layouts, rows); err != nil {
-				return err
-			}
-			written += int64(len(layouts) + len(rows))
-		}
-		if err := readFree(ctx, tx, day, work); err != nil {
-			return err
-		}
-		days, cards := work.Finish()
-		written += int64(len(days) + len(cards))
-		return copyPacking(ctx, tx, day, days, cards)
-	})
-	return written, err
+	}
+	if err := readFree(ctx, tx, day, work); err != nil {
+		return err
+	}
+	days, cards := work.Finish()
+	for _, d := range days {
+		add(&star.Packing, row{"cluster": d.Cluster, "model": d.Model, "cards": d.Cards, "fewest": d.Fewest, "exact": d.Exact,
+			"stuck_ppm": d.Stuck, "free_ppm": d.Free})
+	}
+	for _, c := range cards {
+		add(&star.PackingCard, row{"cluster": c.Cluster, "model": c.Model, "card": c.Card, "node_id": c.NodeID, "slot": c.Slot, "device": c.Device,
+			"had": filled(c.Had), "profiles": filled(c.Profiles), "starts": filled(c.Starts)})
+	}
+	return nil
+}
+
+func layoutRow(l *analysis.CardLayout) row {
+	return row{"node_id": l.NodeID, "slot": l.Slot, "number": l.Number, "device": l.Device, "model": l.Model,
+		"from_at": l.From.String(), "to_at": l.To.String(), "slice_ids": filled(l.SliceIDs), "profiles": filled(l.Profiles),
+		"weights": filled(l.Weights), "denominator": l.Denominator, "free": l.Free, "stranded": l.Stranded, "held_seconds": filled(l.Held),
+		"assumed": l.Assumed, "compute": l.Compute, "memory": l.Memory, "free_compute": l.Rest.Compute, "largest": l.Rest.Largest,
+		"dead_compute": l.Rest.DeadCompute, "dead_memory": l.Rest.DeadMemory, "fragmentation_ppm": l.FragmentationPPM}
+}
+
+func sliceRow(s *analysis.SliceDay) row {
+	r := row{"node_id": s.NodeID, "slot": s.Slot, "number": s.Number, "owner_id": s.OwnerID, "workload_class": pg.Known(s.Class),
+		"namespace": pg.Known(s.Namespace), "cause": s.Cause, "state": s.State, "currency": pg.Known(s.Currency)}
+	if s.SliceID != ledger.WholeDevice {
+		r["slice_id"] = s.SliceID
+	}
+	for i, m := range star.Slice.Measures { // as analysis has the amounts
+		r[m.Name] = s.Amounts[i]
+	}
+	return r
+}
+
+// filled is a list that is not null where it is empty.
+func filled[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }
 
 // slicedNodes are the machines with MIG cards that have a chunk of the day.
 func slicedNodes(ctx context.Context, tx pgx.Tx, day period.Second) ([]ledger.Node, error) {
-	var nodes []ledger.Node
-	err := readAll(ctx, tx, "layouts.machines", pg.Collect(&nodes, func(rows pgx.Rows, n *ledger.Node) error {
-		return rows.Scan(&n.ID, &n.Cluster, &n.Name, &n.ProviderID, &n.InstanceType, &n.GPUModel, &n.GPUs, &n.Replicas, &n.Life.From, &n.Life.To)
-	}), pg.Tenant, day)
+	list, err := pg.List[struct {
+		ID                                                ledger.ID
+		Cluster, Name, ProviderID, InstanceType, GPUModel string
+		GPUs, Replicas                                    int
+		period.Interval
+	}](ctx, tx, "layouts.machines", pg.Tenant, day)
+	nodes := make([]ledger.Node, len(list))
+	for i, n := range list {
+		nodes[i] = ledger.Node{ID: n.ID, Cluster: n.Cluster, Name: n.Name, ProviderID: n.ProviderID, InstanceType: n.InstanceType,
+			GPUModel: n.GPUModel, GPUs: n.GPUs, Replicas: n.Replicas, Life: n.Interval}
+	}
 	return nodes, err
 }
 
-// readSliced reads what is known of a machine on a day.
-func readSliced(ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Second, kept []analysis.CardLayout) (*analysis.SlicedNode, error) {
-	n := &analysis.SlicedNode{Kept: kept}
+// readSliced reads what is known of a machine on a day, of which the minutes may be gone.
+func readSliced(ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Second, gone bool) (*analysis.SlicedNode, error) {
+	n := &analysis.SlicedNode{}
 	n.Input.Node, n.Day.Day = *node, period.DayOf(day)
 	err := readAll(ctx, tx, "layouts.devices", pg.Collect(&n.Input.Devices, func(rows pgx.Rows, d *ledger.Device) error {
 		return rows.Scan(&d.UUID, &d.Index, &d.Model, &d.First, &d.Last, &d.InMIG)
@@ -94,30 +120,15 @@ func readSliced(ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Se
 	if err != nil {
 		return nil, err
 	}
-	if kept == nil {
-		life := book.HoursOf(node, node.Life)
-		for _, part := range []struct {
-			name  string
-			hours period.Interval
-			to    *[]ledger.SampleHour
-		}{
-			{"day.samples", book.HoursOf(node, n.Day.Day), &n.Day.Samples},
-			{"day.before", period.Interval{From: life.From, To: min(n.Day.Day.From, life.To)}, &n.Day.Before},
-			{"day.after", period.Interval{From: max(n.Day.Day.To, life.From), To: life.To}, &n.Day.After},
-		} {
-			if part.hours.Empty() {
-				continue
-			}
-			if err := readAll(ctx, tx, part.name, book.CollectSamples(node.Cluster, part.to), pg.Tenant, node.Cluster, node.Name, part.hours.From, part.hours.To); err != nil {
-				return nil, err
-			}
-		}
-		n.Day.After = book.WithoutDevices(n.Day.After, n.Day.Samples, n.Day.Before)
+	if gone {
+		n.Kept, err = keptLayouts(ctx, tx, node.ID, day)
+	} else {
+		err = readSamples(ctx, tx, n)
 	}
-	err = readAll(ctx, tx, "layouts.spans", pg.Collect(&n.Spans, func(rows pgx.Rows, v *ledger.Span) error {
-		return rows.Scan(&v.Slot, &v.SliceID, &v.WorkloadID, &v.AttemptID, &v.Cause, &v.From, &v.To)
-	}), pg.Tenant, node.ID, day)
 	if err != nil {
+		return nil, err
+	}
+	if n.Spans, err = pg.List[ledger.Span](ctx, tx, "layouts.spans", pg.Tenant, node.ID, day); err != nil {
 		return nil, err
 	}
 	err = readAll(ctx, tx, "layouts.rows", pg.Collect(&n.Rows, func(rows pgx.Rows, r *analysis.SlotRow) error {
@@ -128,6 +139,31 @@ func readSliced(ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Se
 		return rows.Scan(into...)
 	}), pg.Tenant, node.ID, day)
 	return n, err
+}
+
+// readSamples reads the samples of a machine on a day and around it.
+func readSamples(ctx context.Context, tx pgx.Tx, n *analysis.SlicedNode) error {
+	node, day := &n.Input.Node, n.Day.Day
+	life := book.HoursOf(node, node.Life)
+	for _, part := range []struct {
+		name  string
+		hours period.Interval
+		to    *[]ledger.SampleHour
+	}{
+		{"day.samples", book.HoursOf(node, day), &n.Day.Samples},
+		{"day.before", period.Interval{From: life.From, To: min(day.From, life.To)}, &n.Day.Before},
+		{"day.after", period.Interval{From: max(day.To, life.From), To: life.To}, &n.Day.After},
+	} {
+		if part.hours.Empty() {
+			continue
+		}
+		err := readAll(ctx, tx, part.name, book.CollectSamples(node.Cluster, part.to), pg.Tenant, node.Cluster, node.Name, part.hours.From, part.hours.To)
+		if err != nil {
+			return err
+		}
+	}
+	n.Day.After = book.WithoutDevices(n.Day.After, n.Day.Samples, n.Day.Before)
+	return nil
 }
 
 // keptLayouts are the layouts of a machine that were stored when the samples of
@@ -147,20 +183,20 @@ func keptLayouts(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 
 // readFree tells what was free at the full hours of a day, and who held.
 func readFree(ctx context.Context, tx pgx.Tx, day period.Second, work *analysis.LayoutDay) error {
-	tasks := map[analysis.Group][]packing.Task{}
-	err := pg.Query(ctx, tx, "layouts.tasks", func(rows pgx.Rows) error {
-		var g analysis.Group
-		var t packing.Task
-		err := rows.Scan(&g.Cluster, &g.Model, &t.GPUs, &t.Count)
-		tasks[g] = append(tasks[g], t)
-		return err
-	}, pg.Tenant, day)
+	held, err := pg.List[struct {
+		analysis.Group
+		GPUs, Count int64
+	}](ctx, tx, "layouts.tasks", pg.Tenant, day)
 	if err != nil {
 		return err
 	}
+	tasks := map[analysis.Group][]packing.Task{}
+	for _, t := range held {
+		tasks[t.Group] = append(tasks[t.Group], packing.Task{GPUs: t.GPUs, Count: t.Count})
+	}
 	type instant struct {
 		analysis.Group
-		at period.Second
+		At period.Second
 	}
 	var now instant
 	var nodes []packing.Node
@@ -171,22 +207,21 @@ func readFree(ctx context.Context, tx pgx.Tx, day period.Second, work *analysis.
 		}
 		nodes, last = nil, ledger.ID{}
 	}
-	err = pg.Query(ctx, tx, "layouts.free", func(rows pgx.Rows) error {
-		var next instant
-		var node ledger.ID
-		var slot, ppm int64
-		if err := rows.Scan(&next.Cluster, &next.Model, &next.at, &node, &slot, &ppm); err != nil {
-			return err
-		}
-		if next != now {
+	type slot struct {
+		instant
+		NodeID ledger.ID
+		PPM    int64
+	}
+	err = pg.Each(ctx, tx, "layouts.free", func(next slot) error {
+		if next.instant != now {
 			flush()
-			now = next
+			now = next.instant
 		}
-		if node != last {
-			nodes, last = append(nodes, packing.Node{}), node
+		if next.NodeID != last {
+			nodes, last = append(nodes, packing.Node{}), next.NodeID
 		}
 		n := &nodes[len(nodes)-1]
-		n.Free = append(n.Free, ppm)
+		n.Free = append(n.Free, next.PPM)
 		return nil
 	}, pg.Tenant, day)
 	flush()

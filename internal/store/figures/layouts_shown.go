@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 )
 
@@ -18,26 +19,25 @@ func (s *Figures) ShowLayouts(ctx context.Context, show func(analysis.Group, []a
 	err := s.InTx(ctx, "show better layouts", func(tx pgx.Tx) error {
 		var group analysis.Group
 		var days []analysis.PackedDay
-		err := pg.Query(ctx, tx, "layouts.packed", func(rows pgx.Rows) error {
-			var g analysis.Group
-			var d analysis.PackedDay
-			var node *ledger.ID
-			var slot *int32
-			var device *string
-			var c analysis.PackingCard
-			if err := rows.Scan(&g.Cluster, &g.Model, &d.Day, &d.Cards, &node, &slot, &device, &c.Had, &c.Profiles); err != nil {
-				return err
-			}
-			if g != group {
+		type card struct {
+			analysis.Group
+			Day           period.Second
+			Cards         int32
+			NodeID        ledger.ID
+			Slot          int32
+			Device        string
+			Had, Profiles []string
+		}
+		err := pg.Each(ctx, tx, "layouts.packed", func(c card) error {
+			if c.Group != group {
 				cards = append(cards, show(group, days)...)
-				group, days = g, nil
+				group, days = c.Group, nil
 			}
-			if n := len(days); n == 0 || days[n-1].Day != d.Day {
-				days = append(days, d)
+			if n := len(days); n == 0 || days[n-1].Day != c.Day {
+				days = append(days, analysis.PackedDay{Day: c.Day, Cards: c.Cards})
 			}
-			if node != nil {
-				c.NodeID, c.Slot, c.Device = *node, *slot, *device
-				days[len(days)-1].Packed = append(days[len(days)-1].Packed, c)
+			if d := &days[len(days)-1]; !c.NodeID.IsZero() {
+				d.Packed = append(d.Packed, analysis.PackingCard{NodeID: c.NodeID, Slot: c.Slot, Device: c.Device, Had: c.Had, Profiles: c.Profiles})
 			}
 			return nil
 		}, pg.Tenant)

@@ -11,35 +11,42 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 )
 
-// signalDay is what devices showed on a UTC day, and how active they were for those
-// who held them.
-type signalDay struct {
-	day       period.Second
-	devices   []analysis.DeviceDay
-	workloads []analysis.WorkloadMinutes
-	runs      []analysis.RunMinutes
+// makeSignals makes what devices showed on a day, and how active they were for those
+// who held them, from one reading of its samples.
+func makeSignals(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
+	g := signalReader{tx: tx, day: day, devices: analysis.NewDeviceSignals(), holders: analysis.NewHolderSignals(period.DayOf(day), period.Day)}
+	if err := g.read(ctx); err != nil {
+		return err
+	}
+	for _, d := range g.devices.Rows() {
+		add(&star.DeviceSignal, signalRow(&d))
+	}
+	workloads, runs, err := keptMinutes(ctx, tx, day)
+	if err != nil {
+		return err
+	}
+	if len(workloads) == 0 {
+		workloads, runs = g.holders.Workloads(), g.holders.Runs()
+	}
+	for _, w := range workloads {
+		add(&star.WorkloadSignal, row{"workload_id": w.WorkloadID, "owner_id": w.OwnerID, "node_id": w.NodeID, "activity_bins": w.Bins})
+	}
+	for _, r := range runs {
+		add(&star.RunSignal, row{"run_id": r.RunID, "attempt_id": known(r.AttemptID), "activity_bins": r.Bins})
+	}
+	return nil
 }
 
-// readSignalDays reads the samples of each day of a span once, for all facts that are
-// made from them.
-func readSignalDays(ctx context.Context, tx pgx.Tx, span period.Interval) ([]signalDay, error) {
-	days := []signalDay{}
-	for day := span.From; day < span.To; day += period.Day {
-		devices, holders := analysis.NewDeviceSignals(), analysis.NewHolderSignals(period.DayOf(day), period.Day)
-		g := signalReader{tx: tx, day: day, devices: devices, holders: holders}
-		if err := g.read(ctx); err != nil {
-			return nil, err
-		}
-		d := signalDay{day, devices.Rows(), holders.Workloads(), holders.Runs()}
-		if err := d.keep(ctx, tx); err != nil {
-			return nil, err
-		}
-		days = append(days, d)
+// known is an id, nil where there is none.
+func known(id ledger.ID) any {
+	if id.IsZero() {
+		return nil
 	}
-	return days, nil
+	return id
 }
 
 // sliceHour is an hour of a slice of a device; onDevice that of any.
@@ -241,45 +248,16 @@ func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (bool, error
 	return pg.Value[bool](ctx, tx, "signals.gone", pg.Tenant, day)
 }
 
-// keep takes over the stored counts of a day whose minutes are no longer kept: they
+// keptMinutes are the stored counts of a day whose minutes are no longer kept: they
 // cannot be counted a second time.
-func (d *signalDay) keep(ctx context.Context, tx pgx.Tx) error {
-	gone, err := minutesGone(ctx, tx, d.day)
+func keptMinutes(ctx context.Context, tx pgx.Tx, day period.Second) (workloads []analysis.WorkloadMinutes, runs []analysis.RunMinutes, err error) {
+	gone, err := minutesGone(ctx, tx, day)
 	if err != nil || !gone {
-		return err
+		return nil, nil, err
 	}
-	workloads, err := pg.List[analysis.WorkloadMinutes](ctx, tx, "signals.kept_workloads", pg.Tenant, d.day)
-	if err != nil || len(workloads) == 0 {
-		return err
+	if workloads, err = pg.List[analysis.WorkloadMinutes](ctx, tx, "signals.kept_workloads", pg.Tenant, day); err != nil {
+		return nil, nil, err
 	}
-	d.workloads = workloads
-	d.runs, err = pg.List[analysis.RunMinutes](ctx, tx, "signals.kept_runs", pg.Tenant, d.day)
-	return err
-}
-
-// workloadRows are how active cards were for the workloads that held them.
-func workloadRows(days []signalDay) []map[string]any {
-	list := []map[string]any{}
-	for i := range days {
-		for _, w := range days[i].workloads {
-			list = append(list, map[string]any{"hour": w.At.String(), "workload_id": w.WorkloadID.String(), "owner_id": w.OwnerID.String(),
-				"node_id": w.NodeID.String(), "activity_bins": w.Bins})
-		}
-	}
-	return list
-}
-
-// runRows are the same of runs.
-func runRows(days []signalDay) []map[string]any {
-	list := []map[string]any{}
-	for i := range days {
-		for _, r := range days[i].runs {
-			row := map[string]any{"hour": r.At.String(), "run_id": r.RunID, "activity_bins": r.Bins}
-			if !r.AttemptID.IsZero() {
-				row["attempt_id"] = r.AttemptID.String()
-			}
-			list = append(list, row)
-		}
-	}
-	return list
+	runs, err = pg.List[analysis.RunMinutes](ctx, tx, "signals.kept_runs", pg.Tenant, day)
+	return workloads, runs, err
 }

@@ -124,11 +124,6 @@ func (c Compiler) eachFacts(make func(c Compiler) string) string {
 	return strings.Join(parts, "\nunion all\n")
 }
 
-// layoutSpans are the layouts of a table, each for the whole time that it was valid.
-func (c Compiler) layoutSpans(table string) string {
-	return c.in(table).Expand(pg.Statement("report.layout_spans"))
-}
-
 // ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
 // view of it that has all of his runs: a run is of one owner, its rows may be of several.
 func (c Compiler) ofTheirRuns(table string) string {

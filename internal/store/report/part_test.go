@@ -168,12 +168,9 @@ func TestSlicesInPart(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	vision, nobody := storetest.ID("owner", "vision"), ledger.ID{}
 	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'vision')", vision)
-	for _, table := range []string{"layout_days", "slice_days"} {
-		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-11-02')", table)
-	}
 	node := storetest.ID("instance", "i-1")
-	storetest.Run(t, s.Pool, `insert into layout_days (
-		tenant_id, day, node_id, slot, number, device, model, from_at, to_at,
+	storetest.Run(t, s.Pool, `insert into star.layout_days (
+		tenant_id, at, node_id, slot, number, device, model, from_at, to_at,
 		slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
 		compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm)
 		select 1, day, $1, 0, 0, 'GPU-1', 'H100', day, day + interval '1 day',
@@ -191,12 +188,13 @@ func TestSlicesInPart(t *testing.T) {
 		{nobody, 3, "free", "5", "USD", 0, 4},
 		{nobody, nil, "free", "9", "USD", 0, 6},
 	} {
-		storetest.Run(t, s.Pool, `insert into slice_days (
-			tenant_id, day, node_id, slot, number, slice_id, owner_id, cause, state,
+		storetest.Run(t, s.Pool, `insert into star.slice_days (
+			tenant_id, at, node_id, slot, number, slice_id, owner_id, cause, state,
 			effective_cost, currency, gpu_hours, capacity_gpu_hours)
 			values (1, '2026-11-02', $1, 0, 0, $2, $3, $4, 'open', $5, $6, $7, $8)`,
 			node, r.slice, r.owner, r.cause, r.cost, r.in, r.hours, r.taken)
 	}
+	storetest.AddUp(t, s, "layout_seen", "slice_seen")
 	const of = " 2026-11-02..2026-11-04, "
 	const nobodys = "5 2g.20gb 4  USD" + of + "   9 USD" + of
 	// Slice, its profile and time held, what it cost, and when it was cut like that.

@@ -79,8 +79,6 @@ func init() {
 		"device_signal_rows": func(c Compiler) string { return c.deviceRows(&star.DeviceSignal) },
 		"place_currencies":   Compiler.placeCurrencies,
 		"gang_rows":          Compiler.gangRows,
-		"layout_spans":       func(c Compiler) string { return c.layoutSpans("layout_days") },
-		"layout_words":       func(c Compiler) string { return c.layoutSpans("layout_words") },
 		"run_rows":           Compiler.runRows,
 		"run_halves":         Compiler.runHalves,
 		"try":                Compiler.try,

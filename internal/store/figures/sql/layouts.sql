@@ -6,25 +6,13 @@ from devices
 where tenant_id = $1 and cluster = $2 and node = $3
 order by device_index, device
 
--- name: layouts.forget_layout_days
-delete from layout_days where tenant_id = $1 and day = $2
-
--- name: layouts.forget_packing_cards
-delete from packing_cards where tenant_id = $1 and day = $2
-
--- name: layouts.forget_packing_days
-delete from packing_days where tenant_id = $1 and day = $2
-
 -- name: layouts.forget_shown
 delete from shown_layouts where tenant_id = $1
-
--- name: layouts.forget_slice_days
-delete from slice_days where tenant_id = $1 and day = $2
 
 -- name: layouts.free
 -- What nobody held of each slot at every full hour of a day, in ppm of a GPU:
 -- the mean weight of its free rows of that hour (docs/figures.md 17.6).
-select n.cluster, coalesce(n.gpu_model, ''), h.at, s.node_id, s.slot, least(round(1000000 * sum(u.weight)), 1000000)::bigint
+select n.cluster, coalesce(n.gpu_model, '') as model, h.at, s.node_id, least(round(1000000 * sum(u.weight)), 1000000)::bigint as ppm
 from generate_series($2::timestamptz, $2::timestamptz + interval '23 hours', interval '1 hour') h (at)
 join spans s on s.tenant_id = $1 and s.day = $2 and s.cause = 'free' and s.workload_id is null and s.from_at <= h.at and s.to_at > h.at
 join (
@@ -34,19 +22,20 @@ join (
   group by v.node_id, v.slot, v.slice_id, v.hour
 ) u on u.node_id = s.node_id and u.slot = s.slot and u.slice_id is not distinct from s.slice_id and u.hour = h.at
 join nodes n on n.tenant_id = $1 and n.node_id = s.node_id and n.gpus > 0
-group by 1, 2, 3, 4, 5
-order by 1, 2, 3, 4, 5
+group by 1, 2, 3, 4, s.slot
+order by 1, 2, 3, 4, s.slot
 
 -- name: layouts.kept
 select slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded, assumed,
   compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm
-from layout_days
-where tenant_id = $1 and node_id = $2 and day = $3
+from star.layout_days
+where tenant_id = $1 and node_id = $2 and at = $3
 order by slot, number
 
 -- name: layouts.machines
 -- Machines that ever had MIG instances and have a chunk of the day.
-select n.node_id, n.cluster, n.name, coalesce(n.provider_id, ''), coalesce(n.instance_type, ''), coalesce(n.gpu_model, ''), n.gpus, n.replicas, n.appeared_at, n.gone_at
+select n.node_id as id, n.cluster, n.name, coalesce(n.provider_id, '') as provider_id, coalesce(n.instance_type, '') as instance_type,
+  coalesce(n.gpu_model, '') as gpu_model, n.gpus, n.replicas, n.appeared_at as "from", n.gone_at as "to"
 from nodes n
 where n.tenant_id = $1 and n.gpus > 0
   and exists (select from devices d where d.tenant_id = $1 and d.cluster = n.cluster and d.node = n.name and d.in_mig)
@@ -55,11 +44,12 @@ order by n.cluster, n.name, n.node_id
 
 -- name: layouts.packed
 -- Days of cards that had instances, with what each day alone would need.
-select d.cluster, d.model, d.day, d.cards, c.node_id, c.slot, c.device, c.had, c.profiles
-from packing_days d
-left join packing_cards c on c.tenant_id = d.tenant_id and c.day = d.day and c.cluster = d.cluster and c.model = d.model
+select d.cluster, d.model, d.at as day, d.cards, coalesce(c.node_id, '00000000-0000-0000-0000-000000000000') as node_id,
+  coalesce(c.slot, 0) as slot, coalesce(c.device, '') as device, c.had, c.profiles
+from star.packing_days d
+left join star.packing_card_days c on c.tenant_id = d.tenant_id and c.at = d.at and c.cluster = d.cluster and c.model = d.model
 where d.tenant_id = $1
-order by d.cluster, d.model, d.day, c.card
+order by d.cluster, d.model, d.at, c.card
 
 -- name: layouts.rows
 -- Hours of the slots of a machine on a day by slice and holder: postings, and
@@ -84,14 +74,15 @@ group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 
 -- name: layouts.spans
-select slot, coalesce(slice_id, -1), workload_id, attempt_id, cause, from_at, to_at
+select node_id, slot, coalesce(slice_id, -1) as slice_id, workload_id, coalesce(run_id, '') as run_id, attempt_id, cause,
+  from_at as "from", to_at as "to"
 from spans
 where tenant_id = $1 and node_id = $2 and day = $3
 order by slot, slice_id nulls first, from_at, to_at, workload_id, attempt_id, cause
 
 -- name: layouts.tasks
 -- Who held on a day, by the GPUs that they had in ppm of a GPU.
-select t.cluster, t.gpu_model, t.ppm, count(*)
+select t.cluster, t.gpu_model as model, t.ppm as gpus, count(*)
 from (
   select n.cluster, coalesce(n.gpu_model, '') as gpu_model, s.workload_id, round(1000000 * sum(s.weight))::bigint as ppm
   from (

@@ -84,6 +84,7 @@ on conflict do nothing
 
 -- name: star.tables
 -- Tables of facts and what they say they were made from.
-select c.relname::text, coalesce(obj_description(c.oid, 'pg_class'), '')
+select c.relname::text as name, coalesce(obj_description(c.oid, 'pg_class'), '') as says,
+  array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
 from pg_class c
 where c.relnamespace = 'star'::regnamespace and c.relkind = 'r'

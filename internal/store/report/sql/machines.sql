@@ -9,7 +9,8 @@ select c.day, nullif(c.cluster, '') as cluster, nullif(c.model, '') as gpu_model
   c.action
 from shown_layouts c
 join (
-  select k.cluster, k.model, max(k.day) as day from packing_days k where k.tenant_id = @tenant and k.day >= @from and k.day < @to and k.cards > 0 group by 1, 2
+  select k.cluster, k.model, max(k.at) as day from star.packing_days k
+  where k.tenant_id = @tenant and k.at >= @from and k.at < @to and k.cards > 0 group by 1, 2
 ) newest on newest.cluster = c.cluster and newest.model = c.model and newest.day = c.day
 left join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
 where c.tenant_id = @tenant and c.day >= @from and c.day < @to
@@ -232,33 +233,34 @@ from (
     case when i.slice_id is null then l.hours * l.dead_compute end as dead_compute_hours, case when i.slice_id is null then l.hours * l.dead_memory end as dead_memory_hours,
     null::numeric as instance_gpu_hours
   from (@layout_spans) l
+  join star.layout_days h on h.tenant_id = @tenant and h.at = l.day and h.node_id = l.node_id and h.slot = l.slot and h.number = l.number
   cross join lateral (
     select u.slice_id, u.profile, u.weight / l.denominator::numeric as weight, u.held
-    from unnest(l.slice_ids, l.profile_list, l.weights, l.held_seconds) u (slice_id, profile, weight, held)
+    from unnest(l.slice_ids, l.profile_list, l.weights, h.held_seconds) u (slice_id, profile, weight, held)
     where l.instances > 0
     union all
-    select null, null, (case when l.instances = 0 then l.denominator else l.free + l.stranded end) / l.denominator::numeric, case when l.instances = 0 then l.held_seconds[1] end
+    select null, null, (case when l.instances = 0 then l.denominator else l.free + l.stranded end) / l.denominator::numeric, case when l.instances = 0 then h.held_seconds[1] end
   ) i
   where l.day >= @from and l.day < @to
   union all
   select l.node_id, l.slot, l.device, l.valid_from, l.valid_to, l.profiles, l.instances, l.placement, l.fragmentation_index, l.dead_compute, l.dead_memory, l.free_share, l.stranded_share,
     s.slice_id, l.profile_list[array_position(l.slice_ids, s.slice_id)],
     case when s.slice_id is not null then l.weights[array_position(l.slice_ids, s.slice_id)] when l.instances = 0 then l.denominator else l.free + l.stranded end / l.denominator::numeric,
-    s.owner_id, s.class, s.namespace, s.cause, s.state, s.currency,
+    s.owner_id, s.workload_class, s.namespace, s.cause, s.state, s.currency,
     s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.gpu_hours, s.capacity_gpu_hours, s.active_gpu_hours, s.energy_kwh,
     null, null, null, null, null, null, null, case when l.instances > 0 then s.gpu_hours end
-  from (@layout_words) l
-  join slice_days s on s.tenant_id = @tenant and s.day = l.day and s.node_id = l.node_id and s.slot = l.slot and s.number = l.number
-  where l.day >= @from and l.day < @to and s.day >= @from and s.day < @to
+  from (@layout_spans) l
+  join star.slice_days s on s.tenant_id = @tenant and s.at = l.day and s.node_id = l.node_id and s.slot = l.slot and s.number = l.number
+  where l.day >= @from and l.day < @to and s.at >= @from and s.at < @to
 ) p
 left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 left join (
   select l.device, min(s.currency) as currency
-  from layout_words l
-  join slice_words s on s.tenant_id = @tenant and s.day = l.day and s.node_id = l.node_id and s.slot = l.slot
+  from star.layout_seen_days l
+  join star.slice_seen_days s on s.tenant_id = @tenant and s.at = l.at and s.node_id = l.node_id and s.slot = l.slot
     and s.number = l.number
-  where l.tenant_id = @tenant and l.day >= @from and l.day < @to and s.day >= @from and s.day < @to
+  where l.tenant_id = @tenant and l.at >= @from and l.at < @to and s.at >= @from and s.at < @to
   group by l.device
   having min(s.currency) = max(s.currency)
 ) one on one.device = p.device
@@ -267,23 +269,23 @@ left join (
 -- Days of layouts with the whole time for which each was valid: days that
 -- follow each other with the same instances, which leave the same, are one
 -- layout: the same instances in other places may leave less.
-select x.day, x.node_id, x.slot, x.number, x.device, x.slice_ids, x.profiles as profile_list, x.weights, x.denominator, x.free, x.stranded, x.held_seconds,
+select x.at as day, x.node_id, x.slot, x.number, x.device, x.slice_ids, x.profiles as profile_list, x.weights, x.denominator, x.free, x.stranded,
   extract(epoch from x.to_at - x.from_at)::numeric / 3600 as hours, cardinality(x.slice_ids)::bigint as instances, array_to_string(x.profiles, ' ') as profiles,
   case when cardinality(x.slice_ids) = 0 then null when x.assumed then 'assumed' else 'known' end as placement,
   x.fragmentation_ppm / 1e6 as fragmentation_index, x.dead_compute / x.compute::numeric as dead_compute, x.dead_memory / x.memory::numeric as dead_memory,
   case when cardinality(x.slice_ids) = 0 then 0 else x.free / x.denominator::numeric end as free_share, x.stranded / x.denominator::numeric as stranded_share,
   min(x.from_at) over (partition by x.node_id, x.slot, x.stretch) as valid_from, max(x.to_at) over (partition by x.node_id, x.slot, x.stretch) as valid_to
 from (
-  select f.*, sum(f.fresh) over (partition by f.node_id, f.slot order by f.from_at, f.to_at, f.day, f.number) as stretch
+  select f.*, sum(f.fresh) over (partition by f.node_id, f.slot order by f.from_at, f.to_at, f.at, f.number) as stretch
   from (
     select d.*, (row(d.device, d.slice_ids, d.profiles) is distinct from row(lag(d.device) over slots, lag(d.slice_ids) over slots, lag(d.profiles) over slots)
                  or row(d.assumed, d.free, d.stranded, d.fragmentation_ppm, d.dead_compute, d.dead_memory) is distinct from
                    row(lag(d.assumed) over slots, lag(d.free) over slots, lag(d.stranded) over slots,
                      lag(d.fragmentation_ppm) over slots, lag(d.dead_compute) over slots, lag(d.dead_memory) over slots)
                  or d.from_at > lag(d.to_at) over slots)::int as fresh
-    from @kept d
+    from star.layout_seen_days d
     where d.tenant_id = @tenant
-    window slots as (partition by d.node_id, d.slot order by d.from_at, d.to_at, d.day, d.number)
+    window slots as (partition by d.node_id, d.slot order by d.from_at, d.to_at, d.at, d.number)
   ) f
 ) x
 
@@ -300,34 +302,34 @@ select p.period_start, nullif(p.cluster, '') as cluster, nullif(p.model, '') as 
 from (
   select @period_start as period_start, p.*
   from (
-    select k.day as hour, k.cluster, k.model, k.cards::bigint as cards, k.fewest::bigint as fewest, case when k.exact then 'yes' else 'no' end as exact, k.stuck_ppm, k.free_ppm, null::text as cards_used,
+    select k.at as hour, k.cluster, k.model, k.cards::bigint as cards, k.fewest::bigint as fewest, case when k.exact then 'yes' else 'no' end as exact, k.stuck_ppm, k.free_ppm, null::text as cards_used,
       null::numeric as card_hours, null::numeric as fragmented_hours, null::numeric as dead_compute_hours, null::numeric as dead_memory_hours, null::numeric as gpu_hours, null::numeric as stranded_gpu_hours,
       null::text as state, null::text as currency, null::numeric as effective_cost, null::numeric as billed_cost, null::numeric as list_cost, null::numeric as contracted_cost, null::numeric as stranded_cost, null::numeric as saving
-    from packing_days k
-    where k.tenant_id = @tenant and k.day >= @from and k.day < @to
+    from star.packing_days k
+    where k.tenant_id = @tenant and k.at >= @from and k.at < @to
     union all
-    select l.day, n.cluster, coalesce(n.gpu_model, ''), null, null, null, null, null, l.device,
+    select l.at, n.cluster, coalesce(n.gpu_model, ''), null, null, null, null, null, l.device,
       h.hours, h.hours * l.fragmentation_ppm / 1e6, h.hours * l.dead_compute / l.compute, h.hours * l.dead_memory / l.memory, null, null,
       null, null, null, null, null, null, null, null
-    from layout_days l
+    from star.layout_days l
     cross join lateral (select extract(epoch from l.to_at - l.from_at)::numeric / 3600 as hours) h
     join nodes n on n.tenant_id = @tenant and n.node_id = l.node_id
-    where l.tenant_id = @tenant and l.day >= @from and l.day < @to and cardinality(l.slice_ids) > 0
+    where l.tenant_id = @tenant and l.at >= @from and l.at < @to and cardinality(l.slice_ids) > 0
     union all
-    select s.day, n.cluster, coalesce(n.gpu_model, ''), null, null, null, null, null, null,
+    select s.at, n.cluster, coalesce(n.gpu_model, ''), null, null, null, null, null, null,
       null, null, null, null, sum(s.gpu_hours) filter (where s.cut), coalesce(sum(s.capacity_gpu_hours) filter (where s.cause = 'stranded'), 0),
       max(s.state), s.currency, sum(s.effective_cost), sum(s.billed_cost), sum(s.list_cost), sum(s.contracted_cost), coalesce(sum(s.effective_cost) filter (where s.cause = 'stranded'), case when s.currency is not null then 0 end),
       sum(s.effective_cost) * (min(k.cards) - min(k.fewest)) / nullif(min(k.cards), 0)
     from (
-      select v.*, cardinality(l.slice_ids) > 0 as cut, bool_or(cardinality(l.slice_ids) > 0) over (partition by v.day, v.node_id, v.slot, l.device) as used
-      from slice_days v
-      join layout_days l on l.tenant_id = @tenant and l.day = v.day and l.node_id = v.node_id and l.slot = v.slot and l.number = v.number
-      where v.tenant_id = @tenant and v.day >= @from and v.day < @to
+      select v.*, cardinality(l.slice_ids) > 0 as cut, bool_or(cardinality(l.slice_ids) > 0) over (partition by v.at, v.node_id, v.slot, l.device) as used
+      from star.slice_days v
+      join star.layout_days l on l.tenant_id = @tenant and l.at = v.at and l.node_id = v.node_id and l.slot = v.slot and l.number = v.number
+      where v.tenant_id = @tenant and v.at >= @from and v.at < @to
     ) s
     join nodes n on n.tenant_id = @tenant and n.node_id = s.node_id
-    left join packing_days k on k.tenant_id = @tenant and k.day = s.day and k.cluster = n.cluster and k.model = coalesce(n.gpu_model, '')
+    left join star.packing_days k on k.tenant_id = @tenant and k.at = s.at and k.cluster = n.cluster and k.model = coalesce(n.gpu_model, '')
     where s.used
-    group by s.day, n.cluster, coalesce(n.gpu_model, ''), s.currency
+    group by s.at, n.cluster, coalesce(n.gpu_model, ''), s.currency
   ) p
 ) p
 window one as (partition by p.cluster, p.model)

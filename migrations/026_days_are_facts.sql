@@ -1,0 +1,54 @@
+-- What cards were cut into is a fact (internal/star): gpuledger makes its tables after the
+-- migrations and adds the days up again. Of days whose minutes are gone the layouts cannot
+-- be made again: they are handed on.
+set local lock_timeout = '5s';
+
+drop view slice_words, layout_words;
+create table star.layout_days as
+select tenant_id, day as at, node_id, slot::bigint, number::bigint, device, model, from_at, to_at, slice_ids::bigint[], profiles, weights,
+  denominator, free, stranded, held_seconds, assumed, compute::bigint, memory::bigint, free_compute::bigint, largest::bigint,
+  dead_compute::bigint, dead_memory::bigint, fragmentation_ppm
+from layout_days;
+drop table packing_cards, packing_days, slice_days, layout_days;
+---- create above / drop below ----
+drop table if exists star.layout_days;
+create table layout_days (
+  tenant_id int not null, day timestamptz not null, node_id uuid not null, slot int not null, number int not null,
+  device text not null, model text not null,
+  from_at timestamptz not null, to_at timestamptz not null,
+  slice_ids int[] not null, profiles text[] not null,
+  weights bigint[] not null, denominator bigint not null, free bigint not null, stranded bigint not null,
+  held_seconds bigint[] not null,
+  assumed boolean not null,
+  compute int not null, memory int not null, free_compute int not null, largest int not null,
+  dead_compute int not null, dead_memory int not null, fragmentation_ppm bigint not null,
+  primary key (tenant_id, day, node_id, slot, number)
+) partition by range (day);
+create table slice_days (
+  tenant_id int not null, day timestamptz not null, node_id uuid not null, slot int not null, number int not null,
+  slice_id int, owner_id uuid not null, class text, namespace text,
+  cause text not null, state text not null, currency text,
+  effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
+  gpu_hours numeric, capacity_gpu_hours numeric, active_gpu_hours numeric, energy_kwh numeric
+) partition by range (day);
+create index slice_days_day on slice_days (tenant_id, day, node_id, slot);
+create table packing_days (
+  tenant_id int not null, day timestamptz not null, cluster text not null, model text not null,
+  cards int not null, fewest int not null, exact boolean not null,
+  stuck_ppm bigint not null, free_ppm bigint not null,
+  primary key (tenant_id, day, cluster, model)
+);
+create table packing_cards (
+  tenant_id int not null, day timestamptz not null, cluster text not null, model text not null, card int not null,
+  node_id uuid not null, slot int not null, device text not null,
+  had text[] not null,
+  profiles text[] not null, starts int[] not null,
+  primary key (tenant_id, day, cluster, model, card)
+);
+create view layout_words as
+select tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator,
+  free, stranded, null::bigint[] as held_seconds, assumed, compute, memory, free_compute, largest, dead_compute,
+  dead_memory, fragmentation_ppm
+from layout_days;
+create view slice_words as
+select tenant_id, day, node_id, slot, number, currency from slice_days where currency is not null;

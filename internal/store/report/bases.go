@@ -82,6 +82,7 @@ func init() {
 			byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing)}},
 		"workloads":     {latest: true, tables: []addedTable{byDay(&star.WorkloadSignal, "workload_signal", noneMissing)}},
 		"waste":         {many: "finding_id"},
+		"charges":       {many: "charge_id", sought: true},
 		"runs":          run,
 		"attempts":      attempt,
 		"groups":        group,

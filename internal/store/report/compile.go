@@ -201,10 +201,13 @@ func (c Compiler) body() string {
 		where = "\nwhere " + c.filter("f", c.Q.Filter, false)
 	}
 	answer := strings.Join(list, ",\n  ")
-	if grouped := (c.Q.Dataset.Aggregates() || c.Q.Regrouped()) && len(group) > 0; grouped {
-		if text := c.top(base, answer, where, group, cols); text != "" {
-			return text
-		}
+	if !c.Q.Dataset.Aggregates() && !c.Q.Regrouped() {
+		group = nil
+	}
+	if text := c.top(base, answer, where, group, cols); text != "" {
+		return text
+	}
+	if len(group) > 0 {
 		where += "\ngroup by " + strings.Join(group, ", ")
 	}
 	return "select " + answer + "\nfrom (\n" + base + "\n) f" + where

@@ -95,7 +95,7 @@ func init() {
 	}
 	conditions = map[string]func(c Compiler, column string) string{
 		"these_runs": Compiler.theseRuns,
-		"shown_runs": Compiler.shownRuns,
+		"shown":      Compiler.seek,
 	}
 	for name, text := range pg.Statements {
 		for _, part := range placeholder.FindAllStringSubmatch(text, -1) {

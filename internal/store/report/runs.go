@@ -103,19 +103,11 @@ func (c Compiler) theseRuns(column string) string {
 	terms := c.runTerms()
 	switch {
 	case c.shown:
-		return c.shownRuns(column)
+		return c.seek(column)
 	case len(terms) == 0:
 		return ""
 	}
 	return "and " + column + " in (" + c.runsAsked(baseOf(c.Q.Dataset).runs, terms) + ")"
-}
-
-// shownRuns leaves out rows of runs that are not shown, where it is known which are.
-func (c Compiler) shownRuns(column string) string {
-	if !c.shown || !baseOf(c.Q.Dataset).lives {
-		return ""
-	}
-	return "and " + column + " = any (array(select many from shown))"
 }
 
 // runsAsked are the runs of a statement that terms hold of.

@@ -27,10 +27,11 @@ func (c Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) str
 	return expr + " nulls last"
 }
 
-// top answers only the groups that are shown, or nothing where that is not
-// worth it: where there are far more groups, it is cheaper to find them first,
-// by what they are ordered by, and to look up their rows again, than to add up
-// every column of all. Arrays, because two NULLs in them are equal.
+// top answers only the rows that are shown, or nothing where that is not
+// worth it: where there are far more, it is cheaper to find them first,
+// by what they are ordered by, and to look them up again, than to work out
+// every column of all. Arrays, because two NULLs in them are equal. Without a
+// group rows are those of the base.
 func (c Compiler) top(base, list, where string, group []string, cols []answerColumn) string {
 	many, named := c.manyOf()
 	if many == "" || c.Q.Limit == 0 || c.Q.Limit > mostTop || c.Q.Having != nil {
@@ -66,11 +67,16 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 	if where != "" {
 		and = where + " and "
 	}
-	by := "\ngroup by " + strings.Join(group, ", ")
-	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + where + "\ngroup by " + strings.Join(first, ", ") +
+	by := func(terms []string) string {
+		if len(group) == 0 {
+			return ""
+		}
+		return "\ngroup by " + strings.Join(terms, ", ")
+	}
+	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + where + by(first) +
 		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.Q.Limit+c.Q.Offset) + "\n)" +
 		"\nselect " + list + "\nfrom (\n" + c.again(base) + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
-		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by
+		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by(group)
 }
 
 // before are the base rows that groups are found in by some columns.
@@ -90,6 +96,14 @@ func (c Compiler) again(base string) string {
 	}
 	c.shown = true
 	return c.ungrouped()
+}
+
+// seek looks up what is shown alone, where it is known what is.
+func (c Compiler) seek(column string) string {
+	if !c.shown {
+		return ""
+	}
+	return "and " + column + " = any (array(select many from shown))"
 }
 
 // manyOf is the column of which there are far more values than are shown, and

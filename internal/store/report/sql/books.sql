@@ -38,7 +38,7 @@ cross join lateral (
   select * from charge_lines l
   where l.tenant_id = @tenant and l.delivery = d.number
     and (@from = '-infinity' or l.charge_start >= @from) and (@to = 'infinity' or l.charge_start < @to)
-    and (@billing_period is null or l.billing_period = @billing_period)
+    and (@billing_period is null or l.billing_period = @billing_period) @shown[l.charge_id]
   offset 0
 ) c
 left join (

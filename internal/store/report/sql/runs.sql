@@ -296,7 +296,7 @@ from (
     where i.tenant_id = @tenant and i.status = 'succeeded' and i.started_at is not null and i.ended_at is not null
     group by 1, 2, 3, 4
   ) m on m.team = coalesce(o.team, '') and m.kind = r.kind and m.model = coalesce(o.model, '') and m.gpus = g.gpus
-  where r.tenant_id = @tenant and r.status = 'running' @shown_runs[r.run_id]
+  where r.tenant_id = @tenant and r.status = 'running' @shown[r.run_id]
 ) u
 where u.burn_rate > 0
 
@@ -312,12 +312,12 @@ from (
   cross join lateral (values (w.name), (w.uid)) pod (name)
   join checkpoint_facts e on e.tenant_id = w.tenant_id and e.cluster = w.cluster and e.namespace = w.namespace and e.pod = pod.name
     and e.at > s.started_at and e.at <= s.ended_at
-  where s.tenant_id = @tenant and pod.name <> '' @shown_runs[s.run_id]
+  where s.tenant_id = @tenant and pod.name <> '' @shown[s.run_id]
   union all
   select s.run_id, e.at
   from attempts s
   join checkpoint_facts e on e.tenant_id = s.tenant_id and e.run = s.run_id and e.at > s.started_at and e.at <= s.ended_at
-  where s.tenant_id = @tenant and e.run <> '' @shown_runs[s.run_id]
+  where s.tenant_id = @tenant and e.run <> '' @shown[s.run_id]
 ) d
 group by d.run_id
 
@@ -370,7 +370,7 @@ group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 -- Most slots that one attempt of a run held at once (docs/figures.md 15.6).
 select s.run_id, max(s.gpus)::bigint as gpus
 from attempts s
-where s.tenant_id = @tenant @shown_runs[s.run_id]
+where s.tenant_id = @tenant @shown[s.run_id]
 group by s.run_id
 
 -- name: report.run_halves
@@ -388,7 +388,7 @@ from attempts s
 join segments q on q.tenant_id = s.tenant_id and q.attempt_id = s.attempt_id
 join workloads w on w.tenant_id = q.tenant_id and w.workload_id = q.workload_id
 join nodes n on n.tenant_id = w.tenant_id and n.node_id = w.node_id
-where s.tenant_id = @tenant @shown_runs[s.run_id]
+where s.tenant_id = @tenant @shown[s.run_id]
 group by s.run_id
 
 -- name: report.run_sums

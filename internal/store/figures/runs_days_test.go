@@ -1,7 +1,12 @@
 package figures_test
 
 import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -53,5 +58,62 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 	wants("added up again", ledgerSays, metrics.Options{})
 	if n := storetest.Count(t, s, "select count(*) from (select from star.run_days group by at, run_id, attempt_id, cause, quality, state, currency, pricing having count(*) > 1) d"); n != 0 {
 		t.Errorf("%d rows of a day are there twice", n)
+	}
+}
+
+// Whatever changes, what attempts cost in all is the sum of their days and of their parts;
+// and the first runs, attempts and lines are the first of all, from whatever they are read.
+func TestTheFirstOfAllWhateverChanges(t *testing.T) {
+	s := storetest.SpotLedger(t)
+	storetest.RollNovember(t, s)
+	random := rand.New(rand.NewPCG(39, 2))
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
+	day := storetest.Second("2026-11-02T00")
+	for round := range 3 {
+		storetest.Run(t, s.Pool, `update postings set effective_cost = effective_cost * $1::int, cause = $2, currency = $3
+			where run_id is not null and abs(hashtext(posting_id::text)) % 3 = $4`, random.IntN(9)-2, pick("used", "overhead", "held_idle", "lost"), pick("USD", "EUR"), random.IntN(3))
+		storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, $1, 'ledger')", day)
+		var changed [][]map[string]string
+		for _, rolled := range []bool{false, true} {
+			if rolled {
+				if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{day}); err != nil {
+					t.Fatal(err)
+				}
+				storetest.Run(t, s.Pool, "delete from stale_days")
+				storetest.Run(t, s.Pool, "delete from dirty")
+			}
+			i := 0
+			for _, dataset := range []string{"runs", "attempts", "charges"} {
+				for _, order := range []string{"-effective_cost", "gpu_hours", "-lost_cost", "-billed_cost,currency"} {
+					if dataset == "charges" {
+						order = strings.NewReplacer("gpu_hours", "line", "-lost_cost", "-charge_period_start").Replace(order)
+					}
+					for _, from := range []string{"", "2026-11-02T10:00"} {
+						all := storetest.Table(t, s, dataset, metrics.Options{From: from, Order: order})
+						for limit := 1; limit <= len(all); limit++ {
+							first := storetest.Table(t, s, dataset, metrics.Options{From: from, Order: order, Limit: strconv.Itoa(limit)})
+							if diff := cmp.Diff(all[:limit], first); diff != "" {
+								t.Fatalf("round %d: the first %d %s by %s from %q (- of all, + first):\n%s", round, limit, dataset, order, from, diff)
+							}
+						}
+						if !rolled {
+							changed = append(changed, all)
+						} else if diff := cmp.Diff(changed[i], all); diff != "" {
+							t.Fatalf("round %d: %s by %s from %q (- ledger, + added up):\n%s", round, dataset, order, from, diff)
+						}
+						i++
+					}
+				}
+			}
+		}
+		for _, step := range []string{"days", "months"} {
+			const sums = "at, run_id, attempt_id, currency, sum(effective_cost), sum(billed_cost), sum(list_cost), sum(contracted_cost), sum(gpu_hours), sum(active_gpu_hours), sum(energy_kwh)"
+			of := func(table string) string {
+				return "select " + sums + " from star." + table + "_" + step + " group by 1, 2, 3, 4"
+			}
+			if n := storetest.Count(t, s, "select count(*) from (("+of("run")+" except "+of("run_attempt")+") union all ("+of("run_attempt")+" except "+of("run")+")) d"); n != 0 {
+				t.Errorf("round %d: %d attempts differ from their %s", round, n, step)
+			}
+		}
 	}
 }

@@ -7,51 +7,51 @@ import (
 	"gpuledger/metrics"
 )
 
-// Every figure on a page names its definition: heads, facts, tiles and charts
-// link to /docs/metrics. What a head means follows from its table's Of and its
-// words; tables of one shape share the words in anywhere.
+// Every figure on a page names its definition: heads, facts, tiles and charts carry its
+// anchor and link to /docs/metrics.
 
-// define is the anchor of a head's definition, empty where nothing defines it.
-func (t Table) define(h SortLink) string {
-	if h.Define != "" {
-		return h.Define
+// Heads are those of a table, each written as "Text: anchor classes (title)": what it is
+// called, which definition it has, at which widths it is shown, and what hovering over it
+// says instead of the definition. All but the text may be left out. Before it stands #
+// where rows are numbers, % where they are rates, whose sum is none. They are values of
+// packages: an anchor that nothing defines stops the program at start.
+func Heads(written ...string) []SortLink {
+	heads := make([]SortLink, len(written))
+	for i, w := range written {
+		heads[i] = parseHead(w)
 	}
-	if a := words[t.Of][h.Text]; a != "" {
-		return a
-	}
-	if a := meaningOf(h.Text); a != "" {
-		return a
-	}
-	if key := metrics.ChapterKeys + "." + h.Text; known(key) { // reports print keys as they are asked
-		return key
-	}
-	return ""
+	return heads
 }
 
-func known(anchor string) bool {
-	_, ok := metrics.Define(anchor)
-	return ok
-}
-
-// meaningOf is the anchor of words that mean the same on every page.
-func meaningOf(text string) string {
-	if a := anywhere[text]; a != "" {
-		return a
-	}
-	for _, c := range ledger.Causes {
-		if c.Label == text {
-			return metrics.ChapterCauses + "." + string(c.Cause)
+func parseHead(written string) SortLink {
+	text, rest, _ := strings.Cut(written, ": ")
+	name := strings.TrimLeft(text, "#%")
+	h := SortLink{Text: name, Number: name != text, Rate: text[0] == '%'}
+	rest, h.Title, _ = strings.Cut(strings.TrimSuffix(rest, ")"), "(")
+	first, classes, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	if strings.Contains(first, ".") {
+		h.Define, h.Class = first, classes
+		if _, ok := metrics.Define(first); !ok {
+			panic("head " + written + ": no figure is called " + first)
 		}
+	} else {
+		h.Class = strings.TrimSpace(rest)
 	}
-	return ""
+	return h
 }
 
-// define is the anchor of a fact's definition.
-func (f Fact) define() string {
-	if f.Define != "" {
-		return f.Define
+// CauseHead is the head of what a cause cost.
+func CauseHead(info ledger.CauseInfo) SortLink {
+	return SortLink{Text: info.Label, Number: true, Define: metrics.ChapterCauses + "." + string(info.Cause)}
+}
+
+// KeyHead is the head of the values of a group key under a name.
+func KeyHead(name, key string) SortLink {
+	h := SortLink{Text: name, Define: metrics.ChapterKeys + "." + key}
+	if _, ok := metrics.Define(h.Define); !ok { // a tag or label that somebody chose
+		h.Define = ""
 	}
-	return meaningOf(f.Name)
+	return h
 }
 
 // tip is what hovering over a defined name says.
@@ -66,8 +66,8 @@ func reference(anchor string) string { return metrics.ReferencePath + "#" + anch
 func (t Table) meanings() string {
 	var list []string
 	for _, h := range t.Heads {
-		if a := t.define(h); a != "" {
-			list = append(list, a)
+		if h.Define != "" {
+			list = append(list, h.Define)
 		}
 	}
 	if len(list) == 0 {
@@ -87,14 +87,11 @@ func (t Table) sorts() bool {
 	return false
 }
 
-// headTitle is what hovering over a head says: its own words before its
+// title is what hovering over a head says: its own words before its
 // definition.
-func headTitle(l SortLink, anchor string) string {
-	if l.Title != "" {
+func (l SortLink) title() string {
+	if l.Title != "" || l.Define == "" {
 		return l.Title
 	}
-	if anchor == "" {
-		return ""
-	}
-	return tip(anchor)
+	return tip(l.Define)
 }

@@ -135,12 +135,11 @@ type Link struct {
 
 // Fact is a name, a figure and a line below it.
 type Fact struct {
-	Name  string
-	Value Figure
-	Note  string
-	Tag   *Tag
-	// Define is the anchor of its definition, where its name does not say it.
-	Define string
+	Name   string
+	Value  Figure
+	Note   string
+	Tag    *Tag
+	Define string // anchor of its definition
 	Why    string // address of what explains the value
 }
 
@@ -193,5 +192,5 @@ type SortLink struct {
 	Rate       bool // a price or share: its rows do not add up to its total
 	Class      string
 	Title      string
-	Define     string // anchor of its definition, where words do not say it
+	Define     string // anchor of its definition
 }

@@ -8,7 +8,6 @@ import (
 // Table is a plain table: names left, numbers right.
 type Table struct {
 	Caption string
-	Of      string // whose words its heads are, where they differ from everywhere: "runs"
 	Heads   []SortLink
 	Rows    []Row
 	Total   []Cell // nil: no total row

@@ -51,7 +51,7 @@ func TestPartsGolden(t *testing.T) {
 		golden(t, name, headline(Headline{Name: "Cost of the run", Rule: rule, Effective: "50482.54",
 			Figure: Figure{Text: "$50,483", Title: "$50,482.54 · effective cost", Copy: "50482.54"}}, "mid"))
 	}
-	golden(t, "facts", facts([]Fact{{Name: "Lost work", Value: Figure{Text: "n/a", Title: "no bill"}, Note: "3.3 %", Tag: &Tag{Text: "assumed", Tone: "warn"}}}))
+	golden(t, "facts", facts([]Fact{{Name: "Lost work", Define: "figure.lost_span", Value: Figure{Text: "n/a", Title: "no bill"}, Note: "3.3 %", Tag: &Tag{Text: "assumed", Tone: "warn"}}}))
 	golden(t, "panel_error", failed("Where each dollar went", PanelError{Tag: "timed out", What: "The flow took longer than 5 s.", Holds: "The other panels are not affected.", Retry: "/", Ref: "7c1e-40b2"}))
 	golden(t, "first_run", firstRun(FirstRun{Done: "1 of 2 done", Steps: []FirstStep{
 		{Number: "1", Name: "Bill", Source: "aws-cur", Detail: "412,880 rows", Done: true}, {Number: "2", Name: "Telemetry", Detail: "Nothing received yet", Command: "gpuledger import openmetrics m.txt"}}}))
@@ -59,8 +59,10 @@ func TestPartsGolden(t *testing.T) {
 }
 
 func TestTableGolden(t *testing.T) {
+	heads := Heads("Run", "By cause: figure.by_cause wide-only", "#Cost: costs.effective_cost")
+	heads[0].Href, heads[2].Href, heads[2].Sort = "/runs?order=name", "/runs?order=cost", "descending"
 	golden(t, "table", Grid(Table{Caption: "Runs", Dense: true,
-		Heads: []SortLink{{Text: "Run", Href: "/runs?order=name"}, {Text: "By cause", Class: "wide-only"}, {Text: "Cost", Number: true, Href: "/runs?order=cost", Sort: "descending"}},
+		Heads: heads,
 		Rows: []Row{
 			{Cells: []Cell{{Figure: Figure{Text: "<b>train</b>"}, Href: "/runs/a/b", Sub: "team & co"}, {Strip: &strip}, {Figure: Figure{Text: "$0.00", Title: "exactly zero", Copy: "0", Zero: true}}}},
 			{Others: true, Cells: []Cell{Text("3 others"), {}, Text("$1.00")}},
@@ -71,7 +73,7 @@ func TestTableGolden(t *testing.T) {
 
 func TestGroupedTableGolden(t *testing.T) {
 	golden(t, "table_groups", Grid(Table{Caption: "Bills",
-		Heads: []SortLink{{Text: "Cost"}, {Text: "Difference", Number: true}},
+		Heads: Heads("Cost: costs.effective_cost", "#Difference: figure.difference"),
 		Rows: []Row{
 			{Heading: &Heading{Text: "AWS", Note: "111, <b>November</b>", Link: &Link{Text: "Lines", Href: "/charges"}}},
 			{Cells: []Cell{Text("Billed"), {Tag: &Tag{Text: "USD 14.80", Tone: "warn", Title: "bill − posted"}, Href: "/reconciliation?by=account"}}},

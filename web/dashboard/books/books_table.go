@@ -11,6 +11,13 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var bookHeads = views.Heads(
+	"Cost: reconciliation.metric", "Export: reconciliation.source wide-only",
+	"#Lines: reconciliation.charges xl-only", "#Bill: reconciliation.source_total",
+	"#Posted: reconciliation.posted_total wide-only", "State: reconciliation.state wide-only",
+	"#Difference: figure.difference (bill − posted; of evidence: evidence − book)",
+)
+
 // mostGroups is how many bills of one currency the page lists.
 const mostGroups = 40
 
@@ -137,9 +144,7 @@ func bookPanel(p *page.Context, currency string, f *booksReading) views.BookPane
 	rows := slices.DeleteFunc(slices.Clone(f.rows), func(r Book) bool { return r.Currency != currency })
 	c := p.Printed(currency)
 	list := bills(rows, f.exportByID, p.Scope.By == "account")
-	t := views.Table{Caption: "Bills in " + currency + " against postings", Of: "reconciliation", Heads: []views.SortLink{
-		{Text: "Cost"}, {Text: "Export", Class: "wide-only"}, {Text: "Lines", Number: true, Class: "xl-only"}, {Text: "Bill", Number: true},
-		{Text: "Posted", Number: true, Class: "wide-only"}, {Text: "State", Class: "wide-only"}, {Text: "Difference", Number: true, Title: "bill − posted; of evidence: evidence − book"}}}
+	t := views.Table{Caption: "Bills in " + currency + " against postings", Heads: bookHeads}
 	totals, evidence := map[string]*billLine{}, false
 	for i, b := range list {
 		for _, l := range b.Lines {

@@ -15,6 +15,23 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	deliveryHeads = views.Heads(
+		"Delivery: deliveries.delivery_id", "Covers: deliveries.partition nowrap",
+		"Written: deliveries.delivered_at xl-only nowrap (when its provider wrote it)",
+		"Published: deliveries.published_at wide-only nowrap", "#Rows: deliveries.rows wide-only",
+		"#Lines changed: restatements.changed wide-only (added, removed and changed against the delivery it replaced)",
+		"State: deliveries.state", "Lines: deliveries.rows nowrap",
+	)
+	changeHeads = views.Heads(
+		"Service: restatements.service_name", "Account: key.account wide-only", "#Added: restatements.added xl-only",
+		"#Removed: restatements.removed xl-only", "#Changed: restatements.changed xl-only",
+		"#Lines: restatements.changed below-xl", "#Billed: restatements.billed_cost",
+		"#Effective: restatements.effective_cost wide-only", "#List: costs.list_cost xl-only",
+	)
+)
+
 const (
 	readDrops    = 400 // newest deliveries that the page reads
 	mostDrops    = 24  // of them, those it lists
@@ -106,10 +123,7 @@ func dropsPanel(p *page.Context, list []deliveryRow, restated []restatement) vie
 		}
 		changes[r.Delivery], replaced[r.Delivery] = sum, true
 	}
-	t := views.Table{Caption: "Deliveries of bills", Of: "deliveries", Heads: []views.SortLink{
-		{Text: "Delivery"}, {Text: "Covers", Class: "nowrap"}, {Text: "Written", Class: "xl-only nowrap", Title: "when its provider wrote it"}, {Text: "Published", Class: "wide-only nowrap"},
-		{Text: "Rows", Number: true, Class: "wide-only"}, {Text: "Lines changed", Number: true, Class: "wide-only", Title: "added, removed and changed against the delivery it replaced"},
-		{Text: "State"}, {Text: "Lines", Class: "nowrap"}}}
+	t := views.Table{Caption: "Deliveries of bills", Heads: deliveryHeads}
 	for _, x := range list[:min(len(list), mostDrops)] {
 		t.Rows = append(t.Rows, views.Row{Cells: dropCells(p, x, replaced[x.ID], changes[x.ID])})
 	}
@@ -192,10 +206,7 @@ func restatementsPanel(p *page.Context, v *views.Reconciliation, f *booksReading
 			several[m.Currency] = true
 		}
 	}
-	t := views.Table{Caption: "What newer deliveries changed", Of: "restatements", Heads: []views.SortLink{
-		{Text: "Service"}, {Text: "Account", Class: "wide-only"}, {Text: "Added", Number: true, Class: "xl-only"}, {Text: "Removed", Number: true, Class: "xl-only"},
-		{Text: "Changed", Number: true, Class: "xl-only"}, {Text: "Lines", Number: true, Class: "below-xl"}, {Text: "Billed", Number: true}, {Text: "Effective", Number: true, Class: "wide-only"},
-		{Text: "List", Number: true, Class: "xl-only"}}}
+	t := views.Table{Caption: "What newer deliveries changed", Heads: changeHeads}
 	for _, r := range list[:min(len(list), mostRestated)] {
 		restatedRows(p, &t, r, datasets[r.Delivery], p.Several || len(several) > 1)
 	}

@@ -14,6 +14,12 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var sourceHeads = views.Heads(
+	"Source: imports.source", "Format: imports.source xl-only nowrap", "Schedule: figure.fact wide-only nowrap",
+	"Looked at: figure.fact wide-only nowrap", "Last import: imports.finished_at xl-only nowrap",
+	"Outcome: imports.state", "Next: figure.fact nowrap",
+)
+
 const (
 	mostImports    = 50
 	mostRejections = 50
@@ -220,8 +226,7 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 		panel.None = "None is configured. gpuledger --config FILE serve imports what the file names, on a schedule."
 		return panel
 	}
-	t := views.Table{Caption: "Configured sources", Of: "sources", Heads: []views.SortLink{{Text: "Source"}, {Text: "Format", Class: "xl-only nowrap"}, {Text: "Schedule", Class: "wide-only nowrap"},
-		{Text: "Looked at", Class: "wide-only nowrap"}, {Text: "Last import", Class: "xl-only nowrap"}, {Text: "Outcome"}, {Text: "Next", Class: "nowrap"}}}
+	t := views.Table{Caption: "Configured sources", Heads: sourceHeads}
 	never := func(at time.Time, why string) views.Cell {
 		if at.IsZero() {
 			return views.Cell{Figure: views.Figure{Text: "never", Title: why, Zero: true}}

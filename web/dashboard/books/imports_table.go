@@ -11,6 +11,26 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	importHeads = views.Heads(
+		"Source: imports.source", "State: imports.state", "Started: imports.started_at wide-only nowrap",
+		"#Took: figure.lasted xl-only", "#Files: imports.files xl-only",
+		"#Read: imports.rows_read wide-only (bytes as stored)", "#Accepted: imports.accepted",
+		"#Ignored: imports.ignored xl-only (rows that nothing uses)",
+		"#Rejected: imports.rejected (rows that are wrong)",
+		"#Refused: imports.refused wide-only (files and deliveries)",
+		"#Lines changed: imports.restated_changed xl-only (against the deliveries it replaced)",
+	)
+	leftOutHeads = views.Heads(
+		"Reason: import_counts.reason", "What became of them: import_counts.kind", "#Rows: import_counts.rows",
+	)
+	rejectionHeads = views.Heads(
+		"File and line: rejections.file", "Column: rejections.column wide-only",
+		"Reason: rejections.reason wide-only nowrap", "What was found, and what to do: rejections.detail",
+	)
+)
+
 // silence is after how long without a word a running import is called silent:
 // it says something every second or so.
 const silence = time.Minute
@@ -98,10 +118,7 @@ func runningImport(r Import, now time.Time) views.RunningImport {
 func journalPanel(p *page.Context, rows []Import) views.TablePanel {
 	panel := views.TablePanel{Title: "Imports", Note: "newest first", Links: []views.Link{{Text: "CSV", Href: "/api/v1/imports?format=csv"}}, None: "No import has ended yet.",
 		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted apart. An aggregate counts as the lines it stands for"}}
-	t := views.Table{Caption: "Imports", Of: "imports", Heads: []views.SortLink{{Text: "Source"}, {Text: "State"}, {Text: "Started", Class: "wide-only nowrap"}, {Text: "Took", Number: true, Class: "xl-only"},
-		{Text: "Files", Number: true, Class: "xl-only"}, {Text: "Read", Number: true, Class: "wide-only", Title: "bytes as stored"}, {Text: "Accepted", Number: true},
-		{Text: "Ignored", Number: true, Class: "xl-only", Title: "rows that nothing uses"}, {Text: "Rejected", Number: true, Title: "rows that are wrong"},
-		{Text: "Refused", Number: true, Class: "wide-only", Title: "files and deliveries"}, {Text: "Lines changed", Number: true, Class: "xl-only", Title: "against the deliveries it replaced"}}}
+	t := views.Table{Caption: "Imports", Heads: importHeads}
 	n := 0
 	for _, r := range rows {
 		if r.running() {
@@ -155,29 +172,29 @@ func importView(p *page.Context, v *views.ImportDetail, r Import, counts []count
 		v.Message = r.Message
 	}
 	v.Facts = []views.Fact{
-		{Name: "Started", Value: views.Figure{Text: format.Instant(r.Started)}, Note: "UTC"},
-		{Name: "Files", Value: views.Figure{Text: format.Count(r.Files)}, Note: format.Bytes(r.Bytes) + " as stored"},
-		{Name: "Accepted", Value: views.Figure{Text: format.Count(r.Accepted)}, Note: "of " + format.Count(r.Read) + " rows"},
-		{Name: "Ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "not used, for the reasons below"},
-		{Name: "Rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong"},
+		{Name: "Started", Define: "runs.started_at", Value: views.Figure{Text: format.Instant(r.Started)}, Note: "UTC"},
+		{Name: "Files", Define: "imports.files", Value: views.Figure{Text: format.Count(r.Files)}, Note: format.Bytes(r.Bytes) + " as stored"},
+		{Name: "Accepted", Define: "imports.accepted", Value: views.Figure{Text: format.Count(r.Accepted)}, Note: "of " + format.Count(r.Read) + " rows"},
+		{Name: "Ignored", Define: "imports.ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "not used, for the reasons below"},
+		{Name: "Rejected", Define: "imports.rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong"},
 	}
 	if r.Refused > 0 {
-		v.Facts = append(v.Facts, views.Fact{Name: "Refused", Value: views.Figure{Text: format.Count(r.Refused)}, Note: "files and deliveries"})
+		v.Facts = append(v.Facts, views.Fact{Name: "Refused", Define: "imports.refused", Value: views.Figure{Text: format.Count(r.Refused)}, Note: "files and deliveries"})
 	}
 	if !r.finishedAt.IsZero() {
 		v.Facts[0].Note = "took " + format.Elapsed(r.finishedAt.Sub(r.startedAt))
 	}
 	if r.Cluster != "" {
-		v.Facts = append(v.Facts, views.Fact{Name: "Cluster", Value: views.Figure{Text: r.Cluster}})
+		v.Facts = append(v.Facts, views.Fact{Name: "Cluster", Define: "key.cluster", Value: views.Figure{Text: r.Cluster}})
 	}
 	if r.Restated {
-		v.Facts = append(v.Facts, views.Fact{Name: "Lines changed", Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced"})
+		v.Facts = append(v.Facts, views.Fact{Name: "Lines changed", Define: "imports.restated_changed", Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced"})
 	}
 	v.Reasons = views.TablePanel{Note: "rows by reason", None: "Every row became a fact."}
 	if r.running() {
 		v.Reasons.None = "Counted when it has ended."
 	}
-	t := views.Table{Caption: "Rows left out, by reason", Of: "import_counts", Heads: []views.SortLink{{Text: "Reason"}, {Text: "What became of them"}, {Text: "Rows", Number: true}}}
+	t := views.Table{Caption: "Rows left out, by reason", Heads: leftOutHeads}
 	for _, c := range counts {
 		tag := views.Tag{Text: c.Kind, Title: "not used"}
 		switch c.Kind {
@@ -202,7 +219,7 @@ func rejectionsPanel(r Import, rows []rejectionRow) views.TablePanel {
 		panel.Note = "the first " + format.Count(int64(len(rows))) + " of " + format.Count(all)
 	}
 	panel.Links = []views.Link{{Text: "CSV", Href: "/api/v1/rejections?format=csv&filter=" + url.QueryEscape(page.Equal("import_id", r.ID))}}
-	t := views.Table{Caption: "Rejected rows, refused files and deliveries", Of: "rejections", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
+	t := views.Table{Caption: "Rejected rows, refused files and deliveries", Heads: rejectionHeads}
 	for _, x := range rows {
 		files := strings.Split(x.File, ", ") // of a delivery all
 		place := page.FileName(files[0])

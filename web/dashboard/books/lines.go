@@ -248,27 +248,21 @@ func providerChip(provider string) string {
 	return page.ProviderName(provider)
 }
 
-// lineColumns are the columns of the table; order is the dataset's column.
-var lineColumns = []struct {
-	text, order, class string
-	number             bool
-}{
-	{"Line", "source_file", "long", false},
-	{"What", "service_name", "", false},
-	{"Resource", "resource_id", "max-only", false},
-	{"When", "charge_period_start", "wide-only nowrap", false},
-	{"Kind", "kind", "xl-only", false},
-	{"List", "list_cost", "max-only", true},
-	{"Effective", "effective_cost", "wide-only", true},
-	{"Billed", "billed_cost", "", true},
-}
+var (
+	lineHeads = views.Heads(
+		"Line: charges.line long", "What: charges.service_name", "Resource: charges.resource_id max-only",
+		"When: charges.charge_period_start wide-only nowrap", "Kind: charges.charge_category xl-only",
+		"#List: charges.list_cost max-only", "#Effective: charges.effective_cost wide-only",
+		"#Billed: charges.billed_cost",
+	)
+	lineOrders = []string{"source_file", "service_name", "resource_id", "charge_period_start", "kind", "list_cost",
+		"effective_cost", "billed_cost"}
+)
 
 func linesTable(p *page.Context, rows []chargeRow, sorted string) views.Table {
-	t := views.Table{Caption: "Bill lines", Of: "charges", Wide: true}
-	for _, c := range lineColumns {
-		h := views.SortLink{Text: c.text, Number: c.number, Class: c.class}
-		p.Scope.SortBy(&h, c.order, sorted, c.number)
-		t.Heads = append(t.Heads, h)
+	t := views.Table{Caption: "Bill lines", Heads: slices.Clone(lineHeads), Wide: true}
+	for i, order := range lineOrders {
+		p.Scope.SortBy(&t.Heads[i], order, sorted, t.Heads[i].Number)
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, views.Row{Cells: lineCells(p, r)})

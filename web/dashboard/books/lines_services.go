@@ -14,6 +14,11 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var serviceHeads = views.Heads(
+	"Service: charges.service_name", "Provider: key.provider wide-only",
+	"#Effective: charges.effective_cost wide-only", "#Billed: charges.billed_cost",
+)
+
 // serviceRow is what one service of one account was posted with in a month.
 type serviceRow struct {
 	Provider, Account, Service, Month, Currency string
@@ -76,8 +81,7 @@ func servicesPanel(p *page.Context, panel *views.TablePanel, rows []serviceRow) 
 		}
 		return page.Size(sums[b].Billed).Cmp(page.Size(sums[a].Billed))
 	})
-	t := views.Table{Caption: "What bills say by service", Of: "charges", Heads: []views.SortLink{{Text: "Service"}, {Text: "Provider", Class: "wide-only"},
-		{Text: "Effective", Number: true, Class: "wide-only"}, {Text: "Billed", Number: true}}}
+	t := views.Table{Caption: "What bills say by service", Heads: serviceHeads}
 	cells := func(name views.Cell, provider, currency string, s *serviceRow) []views.Cell {
 		c := p.Printed(currency)
 		return []views.Cell{name, views.Text(provider), {Figure: page.Figure(c, s.Effective, c.Full, "effective cost")}, {Figure: page.Figure(c, s.Billed, c.Full, "billed cost")}}

@@ -17,6 +17,18 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	periodHeads = views.Heads(
+		"Period: periods.billing_period", "State: periods.state", "#Cost: periods.effective_cost",
+		"#Adjusted since: periods.adjustments_effective_cost (what later periods post of its charges)",
+		"Statement: periods.version wide-only", "Closed: periods.closed_at wide-only",
+	)
+	auditHeads = views.Heads(
+		"When: audit.at nowrap", "What: audit.action", "Of: audit.subject", "Detail: audit.detail wide-only",
+	)
+)
+
 const (
 	mostPeriods = 120 // rows
 	mostEntries = 12  // of the audit log
@@ -198,8 +210,7 @@ func periodsSentence(rows []periodRow) (sentence, sub string) {
 }
 
 func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
-	t := views.Table{Caption: "Billing periods by account", Of: "periods", Heads: []views.SortLink{{Text: "Period"}, {Text: "State"}, {Text: "Cost", Number: true},
-		{Text: "Adjusted since", Number: true, Title: "what later periods post of its charges"}, {Text: "Statement", Class: "wide-only"}, {Text: "Closed", Class: "wide-only"}}}
+	t := views.Table{Caption: "Billing periods by account", Heads: periodHeads}
 	currencies := map[string]bool{}
 	late := int64(0)
 	for _, r := range rows {
@@ -298,7 +309,7 @@ func readAudit(ctx context.Context, reader page.Reader) ([]auditRow, error) {
 }
 
 func auditPanel(list []auditRow) views.TablePanel {
-	t := views.Table{Caption: "Newest entries of the audit log", Of: "audit", Heads: []views.SortLink{{Text: "When", Class: "nowrap"}, {Text: "What"}, {Text: "Of"}, {Text: "Detail", Class: "wide-only"}}}
+	t := views.Table{Caption: "Newest entries of the audit log", Heads: auditHeads}
 	for _, e := range list {
 		what := views.Tag{Text: e.Action}
 		if strings.HasSuffix(e.Action, "refused") {

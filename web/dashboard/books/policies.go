@@ -14,6 +14,22 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	policyHeads = views.Heads(
+		"Version: policies.version", "State: policies.status", "Holds: policies.valid_from",
+		"Note: policies.note wide-only", "Stored: policies.created_at wide-only",
+	)
+	settingHeads = views.Heads(
+		"Setting: policies.document", "Standard: policies.document", "Presets: policies.document wide-only",
+		"Meaning: policies.document",
+	)
+	trialHeads = views.Heads(
+		"Team: key.team", "Cause: key.cause", "#Now: costs.effective_cost", "#Then: costs.effective_cost",
+		"#Difference: figure.difference", "#GPU-hours then: costs.gpu_hours wide-only",
+	)
+)
+
 // exampleDocument is what the desk offers first.
 const exampleDocument = `version: 2026-12-stricter
 valid_from: 2026-12-01
@@ -108,8 +124,7 @@ type policyRow struct {
 }
 
 func versionsPanel(list []policyRow) views.TablePanel {
-	t := views.Table{Caption: "Versions of the policy", Of: "policies", Heads: []views.SortLink{{Text: "Version"}, {Text: "State"}, {Text: "Holds"}, {Text: "Note", Class: "wide-only"},
-		{Text: "Stored", Class: "wide-only"}}}
+	t := views.Table{Caption: "Versions of the policy", Heads: policyHeads}
 	for _, v := range list {
 		state := views.Tag{Text: "holds", Tone: "good"}
 		holds := "always"
@@ -140,7 +155,7 @@ func versionsPanel(list []policyRow) views.TablePanel {
 type Setting struct{ Name, Standard, Presets, Doc string }
 
 func settingsPanel(list []Setting) views.TablePanel {
-	t := views.Table{Caption: "Settings of a document", Of: "policies", Heads: []views.SortLink{{Text: "Setting"}, {Text: "Standard"}, {Text: "Presets", Class: "wide-only"}, {Text: "Meaning"}}}
+	t := views.Table{Caption: "Settings of a document", Heads: settingHeads}
 	for _, s := range list {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
 			{Figure: views.Figure{Text: s.Name}, Mono: true}, {Figure: views.Figure{Text: s.Standard}, Mono: true}, views.Text(s.Presets), views.Text(s.Doc),
@@ -151,8 +166,7 @@ func settingsPanel(list []Setting) views.TablePanel {
 
 // trialPanel is who would pay what differently.
 func trialPanel(trial *metrics.Trial) *views.TablePanel {
-	t := views.Table{Caption: "Who would pay what differently", Of: "policies", Heads: []views.SortLink{{Text: "Team"}, {Text: "Cause"}, {Text: "Now", Number: true}, {Text: "Then", Number: true},
-		{Text: "Difference", Number: true}, {Text: "GPU-hours then", Number: true, Class: "wide-only"}}}
+	t := views.Table{Caption: "Who would pay what differently", Heads: trialHeads}
 	figure := func(a *money.Amount, print func(money.Amount) string) views.Cell {
 		if a == nil {
 			return views.Cell{Figure: views.Figure{Text: format.NA, Zero: true}}

@@ -16,6 +16,12 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var versionHeads = views.Heads(
+	"Version: statements.version", "State: statements.state", "Closed: statements.closed_at",
+	"Reopened: statements.reopened_at wide-only", "sha256: statements.digest wide-only",
+	"Compare: statement_diff.difference_effective_cost",
+)
+
 // sheet is what the parts of a statement's page are made of.
 type sheet struct {
 	*page.Context
@@ -185,7 +191,7 @@ func (x *sheet) facts(sum portion) []views.StatementFact {
 
 // versions lists what was said of the period, newest first.
 func (x *sheet) versions() views.TablePanel {
-	t := views.Table{Caption: "Versions of the statement", Of: "statements", Heads: []views.SortLink{{Text: "Version"}, {Text: "State"}, {Text: "Closed"}, {Text: "Reopened", Class: "wide-only"}, {Text: "sha256", Class: "wide-only"}, {Text: "Compare"}}}
+	t := views.Table{Caption: "Versions of the statement", Heads: versionHeads}
 	for _, s := range x.all {
 		if s.Month != x.head.Month {
 			continue

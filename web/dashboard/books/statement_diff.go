@@ -16,6 +16,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var diffHeads = views.Heads("Owner: key.team", "Cause: key.cause")
+
 // against reads what a statement is compared with: VERSION of the same period,
 // PERIOD/VERSION of the same account or ACCOUNT/PERIOD/VERSION.
 func against(text string, k statementKey) (statementKey, error) {
@@ -116,14 +118,18 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 		v.Sub = page.TeamName(x.Scope.Team) + ". " + v.Sub
 	}
 	v.Facts = []views.Fact{{Name: was, Define: "statement_diff.old_effective_cost", Value: x.cost(whole.old).Figure, Note: "closed " + format.Day(y.head.Closed) + " by " + y.head.ClosedBy}, {Name: is, Define: "statement_diff.new_effective_cost", Value: x.cost(whole.fresh).Figure,
-		Note: "closed " + format.Day(x.head.Closed) + " by " + x.head.ClosedBy}, {Name: "Difference", Value: x.change(change).Figure, Note: x.Currency.Code()}}
+		Note: "closed " + format.Day(x.head.Closed) + " by " + x.head.ClosedBy}, {Name: "Difference", Define: "figure.difference", Value: x.change(change).Figure, Note: x.Currency.Code()}}
 	cells := func(m twofold) []views.Cell { return []views.Cell{x.cost(m.old), x.cost(m.fresh), x.change(m.by())} }
-	figures := []views.SortLink{{Text: was, Define: "statement_diff.old_effective_cost", Number: true, Class: "wide-only"}, {Text: is, Define: "statement_diff.new_effective_cost", Number: true, Class: "wide-only"}, {Text: "Difference", Number: true}}
-	byOwner := views.Table{Caption: "Difference by owner", Of: "statement_diff", Heads: append([]views.SortLink{{Text: "Owner"}}, figures...), Total: append([]views.Cell{views.Text("All owners")}, cells(whole)...)}
+	versions := views.Heads("#: statement_diff.old_effective_cost wide-only",
+		"#: statement_diff.new_effective_cost wide-only", "#Difference: statement_diff.difference_effective_cost")
+	versions[0].Text, versions[1].Text = was, is
+	byOwner := views.Table{Caption: "Difference by owner", Heads: slices.Concat(diffHeads[:1], versions),
+		Total: append([]views.Cell{views.Text("All owners")}, cells(whole)...)}
 	for _, k := range order(owners, strings.Compare) {
 		byOwner.Rows = append(byOwner.Rows, views.Row{Cells: append([]views.Cell{{Figure: views.Figure{Text: k}, Name: true}}, cells(owners[k])...)})
 	}
-	byLine := views.Table{Caption: "Difference by owner and cause", Of: "statement_diff", Heads: append([]views.SortLink{{Text: "Owner"}, {Text: "Cause"}}, figures...), Total: append([]views.Cell{views.Text("All owners and causes"), {}}, cells(whole)...)}
+	byLine := views.Table{Caption: "Difference by owner and cause", Heads: slices.Concat(diffHeads, versions),
+		Total: append([]views.Cell{views.Text("All owners and causes"), {}}, cells(whole)...)}
 	rest, alike := twofold{}, 0 // what did not move, as one row
 	for _, k := range order(lines, func(a, b key) int {
 		return cmp.Or(strings.Compare(a.owner, b.owner), cmp.Compare(a.cause.Order(), b.cause.Order()), cmp.Compare(a.cause, b.cause))

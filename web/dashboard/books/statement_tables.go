@@ -4,12 +4,35 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
+)
+
+// Heads of tables.
+var (
+	causeHeads = views.Heads(
+		"Cause: key.cause nowrap", "Meaning: key.cause wide-only",
+		"#GPU-hours: statement_lines.gpu_hours (of the machine's capacity)", "%Share: figure.share wide-only",
+		"#Cost: figure.carried_cost",
+	)
+	sharingHeads = views.Heads(
+		"Pool: key.cause nowrap", "#Pool total: figure.carried_cost wide-only (what all teams passed on)",
+		"#Passed on: figure.carried_cost", "#Received: figure.carried_cost",
+		"%Share: figure.share wide-only (received of the pool)", "#Cost: figure.carried_cost",
+	)
+	ownerHeads = views.Heads(
+		"Where it went: figure.by_cause wide-only", "#Before sharing: statement_lines.effective_cost wide-only",
+		"#Shared: figure.carried_cost wide-only", "#Adjusted: periods.adjustments_effective_cost wide-only",
+		"#Cost: figure.carried_cost",
+	)
+	adjustmentHeads = views.Heads(
+		"Service in: statement_lines.day", "Adjusts: postings.adjusts", "#Cost: figure.carried_cost",
+	)
 )
 
 // whose is the team in titles and totals.
@@ -31,8 +54,7 @@ func hours(p portion) views.Cell {
 // causes is what the owners have themselves, by cause.
 func (x *sheet) causes() views.StatementSection {
 	all := total(x.mine, (*portion).own)
-	t := views.Table{Caption: "Cost before sharing by cause", Of: "statement_lines", Heads: []views.SortLink{{Text: "Cause", Class: "nowrap"}, {Text: "Meaning", Class: "wide-only"}, {Text: "GPU-hours", Number: true, Title: "of the machine's capacity"},
-		{Text: "Share", Number: true, Rate: true, Class: "wide-only"}, {Text: "Cost", Number: true}}}
+	t := views.Table{Caption: "Cost before sharing by cause", Heads: causeHeads}
 	byCause := map[ledger.Cause]money.Amount{}
 	for _, info := range ledger.Causes {
 		at := func(p *portion) bool { return p.own() && p.Cause == info.Cause }
@@ -62,8 +84,7 @@ func (x *sheet) share(part, whole money.Amount) string {
 
 // pools is what sharing passed on and brought, by cause.
 func (x *sheet) pools() views.StatementSection {
-	t := views.Table{Caption: "What sharing passed on and brought", Of: "statement_lines", Heads: []views.SortLink{{Text: "Pool", Class: "nowrap"}, {Text: "Pool total", Number: true, Class: "wide-only", Title: "what all teams passed on"},
-		{Text: "Passed on", Number: true}, {Text: "Received", Number: true}, {Text: "Share", Number: true, Rate: true, Class: "wide-only", Title: "received of the pool"}, {Text: "Cost", Number: true}}}
+	t := views.Table{Caption: "What sharing passed on and brought", Heads: sharingHeads}
 	kind := func(k ledger.PostingKind, c ledger.Cause) func(*portion) bool {
 		return func(p *portion) bool { return p.Kind == k && (c == "" || p.Cause == c) }
 	}
@@ -112,7 +133,7 @@ func (x *sheet) adjustments(sum portion) views.StatementSection {
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.month, b.month), cmp.Compare(a.cause.Order(), b.cause.Order()), cmp.Compare(a.cause, b.cause))
 	})
-	t := views.Table{Caption: "Adjustments of earlier periods", Of: "statement_lines", Heads: []views.SortLink{{Text: "Service in"}, {Text: "Adjusts"}, {Text: "Cost", Number: true}}}
+	t := views.Table{Caption: "Adjustments of earlier periods", Heads: adjustmentHeads}
 	for _, k := range keys {
 		adjusts := views.Cell{Figure: views.Figure{Text: "no statement of " + k.month, Zero: true}}
 		if s, ok := x.adjusted(k.month); ok {
@@ -153,8 +174,8 @@ func (x *sheet) owners() views.StatementSection {
 		groups[k] = append(groups[k], x.mine[i])
 		whole[k] = whole[k].Add(x.mine[i].Cost)
 	}
-	t := views.Table{Caption: "Amount by " + name, Of: "statement_lines", Heads: []views.SortLink{{Text: name}, {Text: "Where it went", Class: "wide-only"}, {Text: "Before sharing", Number: true, Class: "wide-only"},
-		{Text: "Shared", Number: true, Class: "wide-only"}, {Text: "Adjusted", Number: true, Class: "wide-only"}, {Text: "Cost", Number: true}}}
+	t := views.Table{Caption: "Amount by " + name,
+		Heads: append([]views.SortLink{views.KeyHead(name, strings.ToLower(name))}, ownerHeads...)}
 	row := func(label, href string, list []portion) []views.Cell {
 		byCause := map[ledger.Cause]money.Amount{}
 		for i := range list {

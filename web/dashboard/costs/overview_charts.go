@@ -14,6 +14,11 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var (
+	courseHeads = views.Heads("From: costs.period_start")
+	courseEnd   = views.Heads("#All causes: costs.effective_cost", "State: costs.state")
+)
+
 // headline is the page number with what stands beside it.
 func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) {
 	state := t.state()
@@ -31,9 +36,9 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) 
 		o.Facts = append(o.Facts, f)
 	}
 	held, capacity := page.Quantity(t.GPUHours), t.Capacity
-	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
+	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Define: "costs.gpu_hours", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
 	lost, least := t.ByCause[ledger.Lost], t.lostAtLeast()
-	fact := views.Fact{Name: "Lost work", Value: p.Lost(p.Currency, least, lost, p.Scope.Basis), Note: format.Share(lost, t.Cost)}
+	fact := views.Fact{Name: "Lost work", Define: "figure.lost_span", Value: p.Lost(p.Currency, least, lost, p.Scope.Basis), Note: format.Share(lost, t.Cost)}
 	if least.Cmp(lost) < 0 {
 		fact.Note = format.ShareSpan(least, lost, t.Cost) + " "
 		fact.Tag = page.AssumedLost
@@ -98,16 +103,16 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 	}
 	unit := stepNames[c.Step]
 	stack := chart.Stack{Currency: p.Currency, Classes: []string{"t-used o", "t-held_idle", "t-lost", "t-free o", "f-other"}}
-	table := views.Table{Caption: "Spend per " + unit + " by cause", Heads: []views.SortLink{{Text: "From"}}}
+	table := views.Table{Caption: "Spend per " + unit + " by cause", Heads: courseHeads}
 	var present []ledger.CauseInfo
 	total := c.total()
 	for _, info := range ledger.Causes {
 		if a, ok := total.ByCause[info.Cause]; ok && !a.IsZero() {
 			present = append(present, info)
-			table.Heads = append(table.Heads, views.SortLink{Text: info.Label, Number: true})
+			table.Heads = append(table.Heads, views.CauseHead(info))
 		}
 	}
-	table.Heads = append(table.Heads, views.SortLink{Text: "All causes", Number: true}, views.SortLink{Text: "State"})
+	table.Heads = append(table.Heads, courseEnd...)
 	peak, peakAt := money.Amount{}, 0
 	for i := range groups {
 		g := &groups[i]

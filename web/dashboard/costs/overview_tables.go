@@ -18,9 +18,26 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	causeHeads = views.Heads("Cause: key.cause", "#Spend: costs.effective_cost", "#Share: figure.share")
+	teamHeads  = views.Heads(
+		"Team: key.team", "By cause: figure.by_cause wide-only", "#GPU-h held: costs.gpu_hours wide-only",
+		"#Used: figure.used_share", "#Spend: costs.effective_cost",
+	)
+	flowHeads  = views.Heads("Cause: key.cause", "Team: key.team", "#GPU-h: costs.gpu_hours", "#Spend: costs.effective_cost")
+	classHeads = views.Heads("Class: key.pricing", "#Spend: costs.effective_cost",
+		"%Per GPU-h: figure.price_per_gpu_hour", "#Used: figure.used_share")
+	providerHeads = views.Heads(
+		"Provider: key.provider", "By cause: figure.by_cause wide-only", "#GPU-h held: costs.gpu_hours wide-only",
+		"%Per GPU-h: figure.price_per_gpu_hour", "#Used: figure.used_share wide-only",
+		"#Spend: costs.effective_cost",
+	)
+)
+
 // causeTable is the strip as a table: every cause with its cents.
 func causeTable(p *page.Context, t *sums) views.Table {
-	table := views.Table{Caption: "Spend by cause", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "Spend", Number: true}, {Text: "Share", Number: true}}}
+	table := views.Table{Caption: "Spend by cause", Dense: true, Heads: causeHeads}
 	for _, info := range ledger.Causes {
 		a, ok := t.ByCause[info.Cause]
 		if !ok || a.IsZero() {
@@ -59,9 +76,9 @@ func flowTable(p *page.Context, c *cube) views.Table {
 		}
 		return a.class+a.cause+a.team < b.class+b.cause+b.team
 	})
-	name, _, _ := grouping(p)
-	t := views.Table{Caption: "Spend by " + strings.ToLower(name) + ", cause and team", Heads: []views.SortLink{
-		{Text: name}, {Text: "Cause"}, {Text: "Team"}, {Text: "GPU-h", Number: true}, {Text: "Spend", Number: true}}}
+	name, of, _ := grouping(p)
+	t := views.Table{Caption: "Spend by " + strings.ToLower(name) + ", cause and team",
+		Heads: append([]views.SortLink{views.KeyHead(name, of)}, flowHeads...)}
 	total := c.total()
 	for _, k := range keys {
 		team := page.TeamName(k.team)
@@ -87,8 +104,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	c = c.shared()
 	groups := by(c, func(r costRow) string { return r.Team })
 	order := largestOf(groups)
-	t := views.Table{Caption: "Spend by team", Of: "spend", Heads: []views.SortLink{
-		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
+	t := views.Table{Caption: "Spend by team", Heads: teamHeads}
 	row := func(name, href, why string, g *sums) []views.Cell {
 		least := g.lostAtLeast()
 		strip := page.CauseStrip(p.Currency, "row", g.ByCause, &least)
@@ -114,7 +130,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	steps := c.steps()
 	unit := stepNames[c.Step]
 	lines := chart.Lines{Currency: p.Currency}
-	twin := views.Table{Caption: "Spend by team per " + unit, Heads: []views.SortLink{{Text: "From"}}}
+	twin := views.Table{Caption: "Spend by team per " + unit, Heads: courseHeads}
 	values := map[string][]money.Amount{}
 	known := make([]bool, len(steps))
 	for _, r := range c.Rows {
@@ -184,9 +200,6 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 
 // classes is spend per price class and per provider, where GPUs were held.
 func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
-	heads := func(name string) []views.SortLink {
-		return []views.SortLink{{Text: name}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true}}
-	}
 	row := func(name string, g *sums) []views.Cell {
 		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
 		if !g.Capacity.IsZero() {
@@ -203,7 +216,7 @@ func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		}
 		return []views.Cell{{Figure: views.Figure{Text: name}, Name: true}, {Figure: spend}, {Figure: unit}, {Figure: used}}
 	}
-	t := views.Table{Caption: "Spend by price class", Of: "spend", Heads: heads("Class")}
+	t := views.Table{Caption: "Spend by price class", Heads: classHeads}
 	groups := by(c, className)
 	for _, class := range largestOf(groups) {
 		if g := groups[class]; !g.Cost.IsZero() || !g.Capacity.IsZero() {
@@ -221,8 +234,7 @@ func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 
 // providersTable is spend by provider, with strips.
 func providersTable(p *page.Context, o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell) {
-	t := views.Table{Caption: "Spend by provider", Of: "spend", Heads: []views.SortLink{{Text: "Provider"}, {Text: "By cause", Class: "wide-only"},
-		{Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true, Class: "wide-only"}, {Text: "Spend", Number: true}}}
+	t := views.Table{Caption: "Spend by provider", Heads: providerHeads}
 	groups := by(c, func(r costRow) string { return r.Provider })
 	cells := func(name, href string, g *sums) []views.Cell {
 		least := g.lostAtLeast()

@@ -12,6 +12,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var hourHeads = views.Heads("Cause: key.cause", "#GPU-h: costs.gpu_hours", "#Share: figure.share")
+
 // partly makes the overview of a ledger that lacks a source, or of an address
 // that finds nothing. It reports whether it did: figures that a missing source
 // could change are left out instead of being shown as zero.
@@ -94,7 +96,7 @@ func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 	for i := range a.Strip.Segments {
 		a.Strip.Segments[i].Amount = "" // its share says it
 	}
-	a.Table = views.Table{Caption: "GPU-hours by cause", Of: "spend", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "GPU-h", Number: true}, {Text: "Share", Number: true}}}
+	a.Table = views.Table{Caption: "GPU-hours by cause", Dense: true, Heads: hourHeads}
 	for _, info := range ledger.Causes {
 		if q := c.Unbilled[info.Cause]; !q.IsZero() {
 			a.Table.Rows = append(a.Table.Rows, views.Row{Cells: []views.Cell{

@@ -20,6 +20,27 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	settingHeads = views.Heads("Setting: policies.document", "Value: policies.document")
+	costHeads    = views.Heads(
+		"#Billed: costs.billed_cost", "#List: costs.list_cost", "#Contracted: costs.contracted_cost",
+	)
+	sayingHeads = views.Heads("What: figure.fact", "Value: figure.fact")
+	partHeads   = views.Heads(
+		"Cost: costs.effective_cost", "#Part: figure.weight", "#Share: figure.share", "#Whole units: figure.weight",
+		"#Remainder: figure.weight", "#Left over: figure.weight", "#Place: figure.weight",
+		"#Posted: postings.effective_cost",
+	)
+	postingHeads = views.Heads(
+		"Posting: postings.posting_id", "Hour: postings.hour", "Node: key.node", "Cause: key.cause",
+		"Kind: postings.kind", "#Effective: postings.effective_cost",
+	)
+	sideHeads = views.Heads(
+		"Team: key.team", "Side: postings.kind", "#Weight: figure.weight", "#Effective: postings.effective_cost",
+	)
+)
+
 const (
 	// mostHours and mostRows bound what a page repeats of an explanation; the
 	// JSON has all of it.
@@ -161,7 +182,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 		add(views.ExplainedSection{Title: "Whole parts", Note: format.Plural(len(e.Whole), "part", "parts"), Table: &t})
 	}
 	for _, s := range e.Settings {
-		t := views.Table{Caption: "Settings of " + s.Version, Of: "policies", Heads: heads("Setting", "Value")}
+		t := views.Table{Caption: "Settings of " + s.Version, Heads: settingHeads}
 		for _, name := range slices.Sorted(maps.Keys(s.Settings)) {
 			t.Rows = append(t.Rows, textRow(name, s.Settings[name]))
 		}
@@ -178,7 +199,7 @@ func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
 	if tag := page.QualityTag(ledger.Quality(f.Quality)); tag != nil {
 		out.Tags = append(out.Tags, *tag)
 	}
-	out.Costs = views.Table{Caption: "Costs in " + f.Currency, Of: "postings", Heads: heads("#Billed", "#List", "#Contracted"), Rows: []views.Row{{Cells: []views.Cell{
+	out.Costs = views.Table{Caption: "Costs in " + f.Currency, Heads: costHeads, Rows: []views.Row{{Cells: []views.Cell{
 		{Figure: costText(c, f.Billed)}, {Figure: costText(c, f.List)}, {Figure: costText(c, f.Contracted)}}}}}
 	return out
 }
@@ -193,16 +214,6 @@ func costText(c format.Currency, text *string) views.Figure {
 		return views.Figure{Text: *text}
 	}
 	return views.Figure{Text: *text, Title: c.Exact(a), Exact: c.Exact(a), Copy: *text, Zero: a.IsZero()}
-}
-
-// heads names columns; a leading # marks numbers.
-func heads(names ...string) []views.SortLink {
-	out := make([]views.SortLink, len(names))
-	for i, n := range names {
-		text, number := strings.CutPrefix(n, "#")
-		out[i] = views.SortLink{Text: text, Number: number}
-	}
-	return out
 }
 
 func textRow(texts ...string) views.Row {
@@ -223,7 +234,7 @@ func optional(text *string) string {
 func moment(t time.Time) string { return format.Instant(period.FromTime(t)) }
 
 func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
-	t := views.Table{Caption: "What the posting says", Of: "explain", Heads: heads("What", "Value")}
+	t := views.Table{Caption: "What the posting says", Heads: sayingHeads}
 	for _, kv := range [][2]string{{"Hour", moment(p.Hour)}, {"Billing period", optional(p.Period)}, {"Team", p.Team}, {"Run", optional(p.RunID)}, {"Kind", p.Kind},
 		{"Activity", optional(p.Activity)}, {"Method", p.Method}, {"Quality", p.Quality}, {"Policy", p.Policy}} {
 		if kv[1] != "" {
@@ -238,7 +249,7 @@ func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
 
 func stepsSection(list []metrics.Derivation) views.ExplainedSection {
 	t := views.Table{Caption: "From the part to the posting", Wide: true,
-		Heads: heads("Cost", "#Part", "#Share", "#Whole units", "#Remainder", "#Left over", "#Place", "#Posted")}
+		Heads: partHeads}
 	for i := range list {
 		s := &list[i]
 		place := format.Count(int64(s.Place))
@@ -251,7 +262,7 @@ func stepsSection(list []metrics.Derivation) views.ExplainedSection {
 }
 
 func postingsTable(list []metrics.BehindRow) views.Table {
-	t := views.Table{Caption: "Postings", Of: "postings", Heads: heads("Posting", "Hour", "Node", "Cause", "Kind", "#Effective")}
+	t := views.Table{Caption: "Postings", Heads: postingHeads}
 	for i := range list[:min(len(list), mostRows)] {
 		p := &list[i]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
@@ -263,7 +274,7 @@ func postingsTable(list []metrics.BehindRow) views.Table {
 }
 
 func poolSections(p *metrics.ExplainedPool, add func(views.ExplainedSection)) {
-	t := views.Table{Caption: "Who gives and who pays", Of: "explain", Heads: heads("Team", "Side", "#Weight", "#Effective")}
+	t := views.Table{Caption: "Who gives and who pays", Heads: sideHeads}
 	c := format.Currency(p.Total.Currency)
 	for i := range p.Rows {
 		r := &p.Rows[i]

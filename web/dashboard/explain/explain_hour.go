@@ -11,10 +11,30 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	usageHeads = views.Heads(
+		"Slot: usage.slot", "Holder: usage.pod", "Cause: key.cause", "#Seconds: usage.seconds",
+		"#Per second: figure.weight", "#Weight: figure.weight", "Basis",
+	)
+	partitionHeads = views.Heads(
+		"Line: charges.line", "How it was cut: figure.fact", "#Part: figure.weight", "#Share: figure.share",
+	)
+	sampleHeads = views.Heads(
+		"Slot", "Device", "Signal: samples.signal", "#Minutes: samples.minutes", "#Lowest", "#Highest", "Kept",
+	)
+	layoutHeads = views.Heads(
+		"Slice: samples.slice", "Profile: key.mig_profile", "#Minutes", "#Raw weight", "#Weight",
+	)
+	holderHeads = views.Heads(
+		"Holder: usage.pod", "Device", "Why", "#Minutes named: samples.minutes", "From: figure.newest_sample", "To",
+	)
+)
+
 // hourSections show one node-hour: its rows, its parts and its evidence.
 func hourSections(n *metrics.NodeHour, add func(views.ExplainedSection)) {
 	name := n.Node + ", " + moment(n.Hour)
-	rows := views.Table{Caption: "Usage rows of " + name, Of: "usage", Heads: heads("Slot", "Holder", "Cause", "#Seconds", "#Per second", "#Weight", "Basis")}
+	rows := views.Table{Caption: "Usage rows of " + name, Heads: usageHeads}
 	mine, ordered := 0, make([]*metrics.WeightedRow, 0, len(n.Rows))
 	for _, own := range []bool{true, false} {
 		for i := range n.Rows {
@@ -57,7 +77,7 @@ func holder(name string) string {
 }
 
 func partsTable(caption string, parts []metrics.ExplainedPart) views.Table {
-	t := views.Table{Caption: caption, Heads: heads("Line", "How it was cut", "#Part", "#Share")}
+	t := views.Table{Caption: caption, Heads: partitionHeads}
 	for i := range parts {
 		p := &parts[i]
 		line := views.Cell{Figure: views.Figure{Text: "no bill line", Zero: true, Title: "nothing is billed yet"}}
@@ -89,7 +109,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		note = "as it was when the period was closed"
 	}
 	if len(e.Samples) > 0 {
-		t := views.Table{Caption: "Samples", Of: "samples", Heads: heads("Slot", "Device", "Signal", "#Minutes", "#Lowest", "#Highest", "Kept")}
+		t := views.Table{Caption: "Samples", Heads: sampleHeads}
 		for i := range e.Samples {
 			s := &e.Samples[i]
 			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)}, Sub: optional(s.Profile)}, {Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
@@ -99,7 +119,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 	}
 	for i := range e.Layouts {
 		l := &e.Layouts[i]
-		t := views.Table{Caption: "Layout of slot " + strconv.Itoa(l.Slot), Of: "fleet", Heads: heads("Slice", "Profile", "#Minutes", "#Raw weight", "#Weight")}
+		t := views.Table{Caption: "Layout of slot " + strconv.Itoa(l.Slot), Heads: layoutHeads}
 		for _, s := range l.Slices {
 			t.Rows = append(t.Rows, textRow(strconv.Itoa(s.Slice), s.Profile, strconv.Itoa(s.Minutes), s.Raw, s.Weight))
 		}
@@ -110,7 +130,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		add(views.ExplainedSection{Title: "Layout of slot " + strconv.Itoa(l.Slot), Note: l.Model, Text: text + ".", Table: &t})
 	}
 	if len(e.Holders) > 0 {
-		t := views.Table{Caption: "Holders", Of: "fleet", Heads: heads("Holder", "Device", "Why", "#Minutes named", "From", "To")}
+		t := views.Table{Caption: "Holders", Heads: holderHeads}
 		for i := range e.Holders {
 			h := &e.Holders[i]
 			from, to := format.NA, "still there"

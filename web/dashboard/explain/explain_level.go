@@ -15,6 +15,14 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var (
+	lineHeads = views.Heads("Line: charges.line", "Hours", "Cause: key.cause", "#Postings",
+		"#Effective: costs.effective_cost", "#Billed: costs.billed_cost")
+	cutHeads = views.Heads("#Effective: costs.effective_cost", "#Billed: costs.billed_cost",
+		"Currency: costs.currency")
+	billHeads = views.Heads("Bill: charges.line")
+)
+
 // skipping is the parameter of a page's address that leaves out rows of earlier pages.
 const skipping = "skip"
 
@@ -50,14 +58,15 @@ func levelSections(subject string, l *metrics.Level, bills bool, add func(views.
 }
 
 func cutSection(subject string, c *metrics.Cut, bills bool) views.ExplainedSection {
-	names := make([]string, len(c.By))
+	names, heads := make([]string, len(c.By)), make([]views.SortLink, len(c.By))
 	for i, key := range c.By {
 		names[i] = keyName(key)
+		heads[i] = views.KeyHead(names[i], key)
 	}
 	title := "By " + strings.ToLower(strings.Join(names, ", "))
-	t := views.Table{Caption: title, Of: "report", Heads: append(heads(names...), heads("#Effective", "#Billed", "Currency")...)}
+	t := views.Table{Caption: title, Heads: append(heads, cutHeads...)}
 	if bills = bills && slices.Contains(c.By, "billing_period"); bills {
-		t.Heads = append(t.Heads, heads("Bill")...)
+		t.Heads = append(t.Heads, billHeads...)
 	}
 	for i := range c.Rows {
 		r := &c.Rows[i]
@@ -153,7 +162,7 @@ func keyCell(key string, value *string) views.Cell {
 }
 
 func linesSection(subject string, l *metrics.LevelLines) views.ExplainedSection {
-	t := views.Table{Caption: "Bill lines", Heads: heads("Line", "Hours", "Cause", "#Postings", "#Effective", "#Billed")}
+	t := views.Table{Caption: "Bill lines", Heads: lineHeads}
 	for i := range l.Rows {
 		t.Rows = append(t.Rows, lineRow(&l.Rows[i]))
 	}

@@ -11,6 +11,18 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	ownLineHeads  = views.Heads("Line: charges.line", "Hour", "#Your part", "Rest")
+	ownUsageHeads = views.Heads(
+		"Slot: usage.slot", "Hour", "Holder: usage.pod", "Cause: key.cause", "#Seconds: usage.seconds", "Basis",
+	)
+	ownSampleHeads = views.Heads(
+		"Slot", "Hour: samples.hour", "Device", "Signal: samples.signal", "#Minutes: samples.minutes", "#Lowest",
+		"#Highest",
+	)
+)
+
 // ownSections show what somebody who sees a part of the books is shown.
 func ownSections(o *metrics.OwnExplanation, add func(views.ExplainedSection)) {
 	if len(o.Lines) > 0 {
@@ -25,7 +37,7 @@ func ownSections(o *metrics.OwnExplanation, add func(views.ExplainedSection)) {
 }
 
 func ownLines(lines []metrics.OwnLine) views.ExplainedSection {
-	t := views.Table{Caption: "Your part of each bill line", Heads: heads("Line", "Hour", "#Your part", "Rest")}
+	t := views.Table{Caption: "Your part of each bill line", Heads: ownLineHeads}
 	shared := 0
 	for i := range lines {
 		l := &lines[i]
@@ -56,7 +68,7 @@ func ownLines(lines []metrics.OwnLine) views.ExplainedSection {
 }
 
 func ownUsage(list []metrics.OwnUsage) views.ExplainedSection {
-	t := views.Table{Caption: "Usage", Of: "usage", Heads: heads("Slot", "Hour", "Holder", "Cause", "#Seconds", "Basis")}
+	t := views.Table{Caption: "Usage", Heads: ownUsageHeads}
 	for i := range list[:min(len(list), mostRows)] {
 		u := &list[i]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(u.Slot, u.Slice)}, Sub: optional(u.Profile)}, {Figure: views.Figure{Text: moment(u.Hour)}, Sub: u.Node},
@@ -69,7 +81,7 @@ func ownUsage(list []metrics.OwnUsage) views.ExplainedSection {
 
 // ownSamples are nil where nothing is known of the slices, or too much was asked for.
 func ownSamples(list []metrics.OwnUsage) *views.ExplainedSection {
-	t := views.Table{Caption: "Samples", Of: "samples", Heads: heads("Slot", "Hour", "Device", "Signal", "#Minutes", "#Lowest", "#Highest")}
+	t := views.Table{Caption: "Samples", Heads: ownSampleHeads}
 	seen := map[*metrics.SliceSamples]bool{}
 	for i := range list {
 		u := &list[i]

@@ -11,6 +11,14 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var (
+	spotPostingHeads = views.Heads("Posting: spot_postings.posting_id", "Hour: spot_postings.hour", "Node: key.node",
+		"Cause: key.cause", "#Cost: costs.effective_cost", "#On demand per hour: spot_postings.on_demand_rate",
+		"Source: spot_postings.on_demand_source", "#On demand: spot.on_demand_equivalent", "#Destroyed: spot.lost_cost")
+	spotCutHeads = views.Heads("#Cost: spot.effective_cost", "#On demand: spot.on_demand_equivalent",
+		"#Gross savings: spot.gross_savings", "#Destroyed: spot.lost_cost", "#Net savings: spot.net_savings", "Currency: costs.currency")
+)
+
 // spotFigures are net savings, one per currency.
 func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 	var out []views.ExplainedFigure
@@ -34,8 +42,8 @@ func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 // spotCutSection shows what spot saved by day or machine type.
 func spotCutSection(c *metrics.SpotCut) views.ExplainedSection {
 	title := "By " + strings.ReplaceAll(c.By, "_", " ")
-	t := views.Table{Caption: title, Of: "spot",
-		Heads: append(heads(keyName(c.By)), heads("#Cost", "#On demand", "#Gross savings", "#Destroyed", "#Net savings", "Currency")...)}
+	t := views.Table{Caption: title,
+		Heads: append([]views.SortLink{views.KeyHead(keyName(c.By), c.By)}, spotCutHeads...)}
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		row := views.Row{Cells: []views.Cell{keyCell("", &r.Value)}}
@@ -66,7 +74,7 @@ func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 	if len(s.Listed) == 0 {
 		return views.ExplainedSection{Title: "Sums", Note: format.Count(s.Count) + " postings", Text: strings.Join(sums, " ")}
 	}
-	t := views.Table{Caption: "Postings of spot machines", Of: "spot_postings", Heads: heads("Posting", "Hour", "Node", "Cause", "#Cost", "#On demand per hour", "Source", "#On demand", "#Destroyed")}
+	t := views.Table{Caption: "Postings of spot machines", Heads: spotPostingHeads}
 	for i := range s.Listed[:min(len(s.Listed), mostRows)] {
 		p := &s.Listed[i]
 		c := format.Currency(p.Currency)

@@ -15,6 +15,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var courseHeads = views.Heads("From: costs.period_start")
+
 // mostLinesDrawn is how many groups a course draws.
 const mostLinesDrawn = 4
 
@@ -67,7 +69,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 		}
 		lines.Steps = append(lines.Steps, text)
 	}
-	twin := views.Table{Caption: f.Course.Title + " per day", Heads: []views.SortLink{{Text: "From"}}}
+	twin := views.Table{Caption: f.Course.Title + " per day", Heads: courseHeads}
 	for k, name := range names {
 		if k == mostLinesDrawn {
 			break

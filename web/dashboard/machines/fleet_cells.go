@@ -14,6 +14,13 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var clusterHeads = views.Heads(
+	"Cluster: key.cluster", "#Nodes: key.node wide-only", "#GPUs: figure.devices", "State: figure.state_now",
+	"#Active: figure.state_now", "#Held idle: figure.state_now", "#Free: figure.state_now wide-only",
+	"#Silent: figure.state_now wide-only", "%Mean activity: figure.activity_now wide-only",
+	"Newest sample: figure.newest_sample xl-only nowrap",
+)
+
 const (
 	wholePPM    = 1_000_000
 	mostHolders = 2 // named on a device; the rest is counted
@@ -39,7 +46,7 @@ func fleetCounts(p *page.Context, v *views.FleetNow, snap *fleet.Snapshot) {
 	for _, s := range fleet.States {
 		v.States = append(v.States, count(s, stateNames[s].label, snap.ByState[s], share(snap.ByState[s])))
 	}
-	v.Facts = append(v.Facts, views.Fact{Name: "Mean activity", Value: meanActivity(&snap.Counts), Note: "of " + format.Count(int64(snap.Known)) + " that say"})
+	v.Facts = append(v.Facts, views.Fact{Name: "Mean activity", Define: "figure.activity_now", Value: meanActivity(&snap.Counts), Note: "of " + format.Count(int64(snap.Known)) + " that say"})
 	v.Strip = stateStrip(&snap.Counts, "head")
 }
 
@@ -70,9 +77,7 @@ func stateStrip(c *fleet.Counts, size string) views.Strip {
 
 // poolsPanel is a row per cluster.
 func poolsPanel(p *page.Context, snap *fleet.Snapshot) views.TablePanel {
-	t := views.Table{Caption: "Clusters", Of: "fleet", Heads: []views.SortLink{{Text: "Cluster"}, {Text: "Nodes", Number: true, Class: "wide-only"}, {Text: "GPUs", Number: true}, {Text: "State"},
-		{Text: "Active", Number: true}, {Text: "Held idle", Number: true}, {Text: "Free", Number: true, Class: "wide-only"}, {Text: "Silent", Number: true, Class: "wide-only"},
-		{Text: "Mean activity", Number: true, Rate: true, Class: "wide-only"}, {Text: "Newest sample", Class: "xl-only nowrap"}}}
+	t := views.Table{Caption: "Clusters", Heads: clusterHeads}
 	number := func(n int) views.Cell {
 		return views.Cell{Figure: views.Figure{Text: format.Count(int64(n)), Zero: n == 0}}
 	}

@@ -19,6 +19,22 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	sliceHeads = views.Heads(
+		"Slice: samples.slice", "#Instance: samples.slice", "State: figure.state_now",
+		"#Activity: figure.activity_now", "#Memory used: samples.avg wide-only", "Holder: usage.pod",
+	)
+	holderHeads = views.Heads(
+		"Workload: key.workload", "Slice: samples.slice wide-only", "From: figure.newest_sample",
+		"Until: figure.newest_sample", "#Minutes named: samples.minutes",
+	)
+	layoutHeads = views.Heads(
+		"Slice: samples.slice", "Profile: key.mig_profile", "First sample: figure.newest_sample",
+		"Last sample: figure.newest_sample",
+	)
+)
+
 // fleetDevice is one device: its last hour and the layouts it had.
 func (d *room) fleetDevice(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
@@ -58,8 +74,9 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 		}
 	}
 	v.Sub = strings.Join(place, " · ")
-	fact := func(name, value, note string) {
-		f := views.Fact{Name: name, Value: views.Figure{Text: cmp.Or(value, format.NA), Zero: value == ""}, Note: note}
+	fact := func(name, define, value, note string) {
+		f := views.Fact{Name: name, Define: define, Note: note,
+			Value: views.Figure{Text: cmp.Or(value, format.NA), Zero: value == ""}}
 		if value == "" {
 			f.Value.Title = "no sample says"
 		}
@@ -74,11 +91,11 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	} else if len(d.Slices) > 0 {
 		signal = "of its slices, below"
 	}
-	fact("Activity", activity, signal)
-	fact("Memory used", memoryText(&d.Device), "framebuffer")
-	fact("Power", powerText(d.Power), "board")
-	fact("Temperature", heatText(d.Temperature), "of the GPU")
-	fact("Newest sample", format.Instant(d.Newest), "UTC")
+	fact("Activity", "figure.activity_now", activity, signal)
+	fact("Memory used", "samples.avg", memoryText(&d.Device), "framebuffer")
+	fact("Power", "samples.avg", powerText(d.Power), "board")
+	fact("Temperature", "samples.avg", heatText(d.Temperature), "of the GPU")
+	fact("Newest sample", "figure.newest_sample", format.Instant(d.Newest), "UTC")
 	v.Notes = []string{"Now is the newest minute that was measured, of the last three", "A minute without a sample is unknown, never zero"}
 	if d.InPart {
 		v.Notes = append(v.Notes, othersNote,
@@ -135,7 +152,7 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 }
 
 func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
-	t := views.Table{Caption: "MIG slices", Of: "fleet", Heads: []views.SortLink{{Text: "Slice"}, {Text: "Instance", Number: true}, {Text: "State"}, {Text: "Activity", Number: true}, {Text: "Memory used", Number: true, Class: "wide-only"}, {Text: "Holder"}}}
+	t := views.Table{Caption: "MIG slices", Heads: sliceHeads}
 	for i := range d.Slices {
 		s := &d.Slices[i]
 		memory := format.NA
@@ -175,7 +192,7 @@ func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 		s.from, s.minutes = h.Hour, s.minutes+h.Minutes
 		spans[k] = s
 	}
-	t := views.Table{Caption: "Holders", Of: "fleet", Heads: []views.SortLink{{Text: "Workload"}, {Text: "Slice", Class: "wide-only"}, {Text: "From"}, {Text: "Until"}, {Text: "Minutes named", Number: true}}}
+	t := views.Table{Caption: "Holders", Heads: holderHeads}
 	for _, k := range order[:min(len(order), 100)] {
 		s := spans[k]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: k.name}, Name: true, Sub: k.namespace}, views.Text(sliceName(k.slice)), views.Text(format.Instant(s.from)),
@@ -185,7 +202,7 @@ func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 }
 
 func layoutsPanel(d *fleet.DeviceDetail) views.TablePanel {
-	t := views.Table{Caption: "Layouts", Of: "fleet", Heads: []views.SortLink{{Text: "Slice"}, {Text: "Profile"}, {Text: "First sample"}, {Text: "Last sample"}}}
+	t := views.Table{Caption: "Layouts", Heads: layoutHeads}
 	for _, l := range d.Layouts {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{views.Text(sliceName(l.SliceID)), views.Text(cmp.Or(l.Profile, "whole card")), views.Text(format.Stamp(l.From)), views.Text(format.Stamp(l.To))}})
 	}

@@ -12,6 +12,15 @@ import (
 	"gpuledger/web/views/format"
 )
 
+// Heads of tables.
+var (
+	lossHeads = views.Heads(
+		"Attempt: attempts.attempt", "Loss from: attempts.loss_basis", "#Lost: figure.lost_span",
+		"#Cost: attempts.effective_cost",
+	)
+	lineHeads = views.Heads("File and line: charges.source_file", "#Into this run: postings.effective_cost")
+)
+
 // explainedLines is how many bill lines an explanation lists.
 const explainedLines = 12
 
@@ -79,7 +88,7 @@ func explain(p *page.Context, v *views.Explain, run Run, attempts []attemptRow, 
 		v.Sentence += " " + format.Count(int64(none)) + " attempts wrote no checkpoint, so their loss lies between nothing and all of it."
 	}
 	v.Formula = "run   = Σ node-hours (share × bill lines)\nshare = GPU-seconds of the run\n      ÷ GPU-seconds of the node-hour\nlost  = the part after the last checkpoint\n        of attempts that did not finish"
-	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Of: "attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Loss from"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
+	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: lossHeads}
 	for _, a := range attempts {
 		name := format.Count(a.Number)
 		if severalTasks(attempts) {
@@ -102,7 +111,7 @@ func explain(p *page.Context, v *views.Explain, run Run, attempts []attemptRow, 
 		price := format.Ratio(run.Cost.Rat(), run.GPUHours.Rat())
 		v.Price = run.Cost.String() + "\n  ÷ " + run.GPUHours.String() + " GPU-hours\n  = " + c.UnitPrice(price)
 	}
-	v.Lines = views.Table{Caption: "Bill lines", Of: "charges", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}
+	v.Lines = views.Table{Caption: "Bill lines", Heads: lineHeads}
 	for _, l := range lines.Top {
 		place := ":" + strconv.FormatInt(l.Line, 10)
 		name, title, href := page.FileName(l.File)+place, l.File+place, "/charges?charge="+l.ChargeID.String()

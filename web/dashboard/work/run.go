@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -129,7 +130,7 @@ func runPeriod(run Run, seen period.Second) views.Menu {
 
 func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRow) {
 	c := p.Currency
-	lost := views.Fact{Name: "Lost work", Value: p.Lost(c, run.LostMin, run.Lost, "effective")}
+	lost := views.Fact{Name: "Lost work", Define: "figure.lost_span", Value: p.Lost(c, run.LostMin, run.Lost, "effective")}
 	switch {
 	case run.Effective == nil:
 		lost.Value, lost.Note = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true}, "no price yet"
@@ -174,7 +175,7 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 		}
 		note += format.Duration(int64(end - run.Started))
 	}
-	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Value: page.Quantity(run.GPUHours), Note: note})
+	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Define: "costs.gpu_hours", Value: page.Quantity(run.GPUHours), Note: note})
 	v.Facts = append(v.Facts, perActive(p, run), heldActivity(run))
 	v.Pace = paceFacts(p, run)
 }
@@ -217,11 +218,17 @@ var outcomeTones = map[string]string{
 
 func outcomeWords(o string) string { return strings.ReplaceAll(o, "_", " ") }
 
+var attemptHeads = views.Heads(
+	"Attempt: attempts.attempt", "Price class: attempts.pricing wide-only", "Outcome: attempts.outcome",
+	"Reason: attempts.reason wide-only", "Started: attempts.started_at wide-only", "#Lasted: figure.lasted wide-only",
+	"#GPUs: attempts.gpus wide-only", "#GPU-h: attempts.gpu_hours wide-only", "#Lost: figure.lost_span",
+	"#Cost: attempts.effective_cost",
+)
+
 func attemptsTable(p *page.Context, run Run, attempts []attemptRow) views.Table {
 	tasks := severalTasks(attempts)
-	t := views.Table{Caption: "Attempts", Of: "attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Price class", Class: "wide-only"}, {Text: "Outcome"},
-		{Text: "Reason", Class: "wide-only"}, {Text: "Started", Class: "wide-only"}, {Text: "Lasted", Number: true, Class: "wide-only"},
-		{Text: slotWord(p, 2), Number: true, Class: "wide-only"}, {Text: "GPU-h", Number: true, Class: "wide-only"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
+	t := views.Table{Caption: "Attempts", Heads: slices.Clone(attemptHeads)}
+	t.Heads[6].Text = slotWord(p, 2)
 	if tasks {
 		t.Heads[0].Text = "Task, try"
 	}

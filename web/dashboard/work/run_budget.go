@@ -79,8 +79,8 @@ func paceFacts(p *page.Context, run Run) []views.Fact {
 		out = append(out, burnFact(p, run), endFact(p, run), projectedFact(p, run))
 	}
 	overhead := run.Causes[ledger.Overhead]
-	part := func(name string, cost *money.Amount, none string) views.Fact {
-		f := views.Fact{Name: name, Value: page.Figure(c, cost, c.Money, "effective cost")}
+	part := func(name, define string, cost *money.Amount, none string) views.Fact {
+		f := views.Fact{Name: name, Define: define, Value: page.Figure(c, cost, c.Money, "effective cost")}
 		switch {
 		case run.Effective == nil || cost == nil:
 			f.Value, f.Note = page.Unknown("no bill and no rate covers this run yet"), "no price yet"
@@ -91,7 +91,8 @@ func paceFacts(p *page.Context, run Run) []views.Fact {
 		}
 		return f
 	}
-	return append(out, part("Restart overhead", run.Restarts, "nothing started again"), part("Gang wait", run.GangWait, "nobody waited for others"))
+	return append(out, part("Restart overhead", "runs.restart_overhead_cost", run.Restarts, "nothing started again"),
+		part("Gang wait", "runs.gang_wait_cost", run.GangWait, "nobody waited for others"))
 }
 
 func budgetFact(p *page.Context, run Run) views.Fact {
@@ -113,15 +114,15 @@ func budgetFact(p *page.Context, run Run) views.Fact {
 
 func burnFact(p *page.Context, run Run) views.Fact {
 	if run.Burn == nil {
-		return views.Fact{Name: "Burn rate", Value: page.Unknown(noBurn), Note: "no cost of late"}
+		return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: page.Unknown(noBurn), Note: "no cost of late"}
 	}
 	f := page.Price(p.Currency, run.Burn.Rat(), "effective cost per hour of the last 6 hours stored in which it held")
 	f.Text += "/h"
-	return views.Fact{Name: "Burn rate", Value: f, Note: "in its last 6 hours"}
+	return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: f, Note: "in its last 6 hours"}
 }
 
 func endFact(p *page.Context, run Run) views.Fact {
-	f := views.Fact{Name: "Budget runs out"}
+	f := views.Fact{Name: "Budget runs out", Define: "runs.budget_runs_out_at"}
 	switch {
 	case run.RunsOut != 0:
 		f.Value = views.Figure{Text: format.Instant(run.RunsOut), Title: format.Stamp(run.RunsOut), Copy: run.RunsOut.String()}
@@ -140,7 +141,7 @@ func endFact(p *page.Context, run Run) views.Fact {
 }
 
 func projectedFact(p *page.Context, run Run) views.Fact {
-	f := views.Fact{Name: "Projected cost"}
+	f := views.Fact{Name: "Projected cost", Define: "runs.projected_cost"}
 	switch {
 	case run.Projected != nil:
 		f.Value, f.Note = page.Figure(p.Currency, run.Projected, p.Currency.Money, "if it lasts as long as the median of completed runs like it"), "if it lasts as others did"
@@ -159,7 +160,7 @@ func projectedFact(p *page.Context, run Run) views.Fact {
 // a checkpoint is counted in full, so that the saving is the least.
 func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool) {
 	c := p.Currency
-	f := views.Fact{Name: "Net spot saving"}
+	f := views.Fact{Name: "Net spot saving", Define: "runs.net_spot_savings"}
 	if run.NetSpot == nil {
 		f.Value, f.Note = page.Unknown("no hour on spot has both a cost and an on-demand price: on a bill, in the price book or in the catalogue"), "no on-demand price"
 		return f, true

@@ -12,6 +12,11 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var (
+	nodeHeads    = views.Heads("Node: key.node", "Price class: key.pricing", "Type, zone: key.instance_type wide-only")
+	allSlotHours = views.Heads("#All slot-hours: figure.slot_hours")
+)
+
 func countAmount(n int64) money.Amount { return money.Amount{}.Add(money.FromBigUnits(units(n))) }
 
 func units(n int64) *big.Int {
@@ -20,7 +25,7 @@ func units(n int64) *big.Int {
 
 // spansTable is the time line as a table: slot-hours by node and cause.
 func spansTable(p *page.Context, line timeline.Run) views.Table {
-	t := views.Table{Caption: "Slot-hours by node and cause", Of: "usage", Heads: []views.SortLink{{Text: "Node"}, {Text: "Price class"}, {Text: "Type, zone", Class: "wide-only"}}}
+	t := views.Table{Caption: "Slot-hours by node and cause", Heads: nodeHeads}
 	seconds := map[ledger.ID]map[ledger.Cause]int64{}
 	all := map[ledger.Cause]int64{}
 	for _, s := range line.Spans {
@@ -34,10 +39,10 @@ func spansTable(p *page.Context, line timeline.Run) views.Table {
 	for _, info := range ledger.Causes {
 		if all[info.Cause] > 0 {
 			causes = append(causes, info)
-			t.Heads = append(t.Heads, views.SortLink{Text: info.Label, Number: true})
+			t.Heads = append(t.Heads, views.CauseHead(info))
 		}
 	}
-	t.Heads = append(t.Heads, views.SortLink{Text: "All slot-hours", Number: true})
+	t.Heads = append(t.Heads, allSlotHours...)
 	cells := func(by map[ledger.Cause]int64) []views.Cell {
 		var out []views.Cell
 		var sum int64

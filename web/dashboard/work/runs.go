@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,37 +106,26 @@ func statusTag(status string) views.Tag {
 	return views.Tag{Text: strings.ReplaceAll(status, "_", " "), Tone: statusTones[status]}
 }
 
-// runColumns are the columns of the runs table; order is the dataset's column
-// that the head sorts by.
-var runColumns = []struct {
-	text, order, class string
-	number             bool
-}{
-	{"Run", "name", "long", false},
-	{"Status", "status", "", false},
-	{"Attempts", "attempts", "wide-only", true},
-	{"Started", "started_at", "xl-only nowrap", false},
-	{"Lasted", "", "max-only", true},
-	{"GPU-h", "gpu_hours", "wide-only", true},
-	{"By cause", "", "wide-only", false},
-	{"Lost", "lost_cost", "wide-only", true},
-	{"Budget", "budget_ratio", "full-only", true},
-	{"Cost", "$", "", true},
-}
+var (
+	runHeads = views.Heads(
+		"Run: runs.name long", "Status: runs.status", "#Attempts: runs.attempts wide-only",
+		"Started: runs.started_at xl-only nowrap", "#Lasted: figure.lasted max-only", "#GPU-h: runs.gpu_hours wide-only",
+		"By cause: figure.by_cause wide-only", "#Lost: figure.lost_span wide-only",
+		"#Budget: runs.budget_ratio full-only", "#Cost: runs.effective_cost",
+	)
+	runOrders = []string{"name", "status", "attempts", "started_at", "", "gpu_hours", "", "lost_cost", "budget_ratio", "$"}
+)
 
 // runsTable lays runs out; sorted is the active order, empty for no sort links.
 func runsTable(p *page.Context, rows []Run, sorted string) views.Table {
-	t := views.Table{Caption: "Runs with their cost by cause", Of: "runs"}
-	for _, c := range runColumns {
-		head := views.SortLink{Text: c.text, Number: c.number, Class: c.class}
-		order := c.order
+	t := views.Table{Caption: "Runs with their cost by cause", Heads: slices.Clone(runHeads)}
+	for i, order := range runOrders {
 		if order == "$" {
 			order = p.Scope.Basis + "_cost"
 		}
 		if sorted != "" && order != "" {
-			p.Scope.SortBy(&head, order, sorted, order != "name" && order != "status")
+			p.Scope.SortBy(&t.Heads[i], order, sorted, order != "name" && order != "status")
 		}
-		t.Heads = append(t.Heads, head)
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, views.Row{Cells: runCells(p, r)})

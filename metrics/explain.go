@@ -159,7 +159,7 @@ type ExplainedPart struct {
 	PartID   string    `json:"part_id"`
 	Number   int       `json:"part"`
 	Kind     string    `json:"kind"`
-	Hour     time.Time `json:"hour"`
+	Hour     time.Time `json:"hour" db:"-"`
 	ChargeID *string   `json:"charge_id"`
 	File     *string   `json:"source_file"`
 	Line     *int64    `json:"line"`
@@ -168,17 +168,17 @@ type ExplainedPart struct {
 	Source   *string   `json:"rate_source"`
 	Method   string    `json:"method"`
 	Quality  string    `json:"quality"`
-	Amount   Figure    `json:"amount"`
-	Share    Figure    `json:"share"` // of the subject, as posted
+	Amount   Figure    `json:"amount" db:"-"`
+	Share    Figure    `json:"share" db:"-"` // of the subject, as posted
 	// PostingKind is direct, or amortise or adjustment where the part moves or
 	// corrects cost.
 	PostingKind string `json:"posting_kind"`
 	// Cut says how the charge came to this node and hour, in words.
-	Cut      string  `json:"cut"`
+	Cut      string  `json:"cut" db:"-"`
 	Reverses *string `json:"reverses,omitempty"` // the part of a closed period that it takes back
 	Replaces *string `json:"replaces,omitempty"` // the part of a closed period in whose place it stands
 	// Charge is the bill line; nil for what a rate charges.
-	Charge *ChargeLine `json:"charge,omitempty"`
+	Charge *ChargeLine `json:"charge,omitempty" db:"-"`
 }
 
 // ChargeLine is a bill line as it was delivered.

@@ -16,7 +16,7 @@ type ExplainedPosting struct {
 	Hour      time.Time `json:"hour"`
 	Period    *string   `json:"billing_period"`
 	Cause     string    `json:"cause"`
-	Why       string    `json:"cause_means"`
+	Why       string    `json:"cause_means" db:"-"`
 	Activity  *string   `json:"activity"`
 	Kind      string    `json:"kind"`
 	Adjusts   *string   `json:"adjusts"` // the posting of a closed period that this one corrects
@@ -72,7 +72,7 @@ type BehindRow struct {
 	Kind      string    `json:"kind"`
 	Team      *string   `json:"team"`
 	RunID     *string   `json:"run_id"`
-	Amount    Figure    `json:"amount"`
+	Amount    Figure    `json:"amount" db:"-"`
 }
 
 // ExplainedCell is one row of the report that was asked for.

@@ -27,9 +27,9 @@ type OwnLine struct {
 	Line    *int64    `json:"line"` // null: there is no bill yet, or none that was kept
 	Service *string   `json:"service_name"`
 	Price   *string   `json:"price_class"`
-	Share   Figure    `json:"share"` // as posted
+	Share   Figure    `json:"share" db:"-"` // as posted
 	// Others: the part is not his alone; how much of it others have is not said.
-	Others bool `json:"others"`
+	Others bool `json:"others" db:"-"`
 }
 
 // OwnUsage is one usage row, without what it weighs against others.

@@ -112,17 +112,15 @@ func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*
 		g.layouts(at, ev)
 	}
 	keys, times := SplitHours(hours)
-	err := pg.Query(ctx, g.tx, "explain.holders", func(rows pgx.Rows) error {
-		var at NodeHour
-		var h metrics.HolderEvidence
-		err := rows.Scan(&at.Node, &at.Hour, &h.Holder, &h.UID, &h.Kind, &h.Class, &h.From, &h.To, &h.Outcome, &h.Basis, &h.Device, &h.Slice, &h.Minutes, &h.Core, &h.Memory)
-		if ev := out[at]; ev != nil {
-			utc(h.From)
-			utc(h.To)
-			ev.Holders = append(ev.Holders, h)
+	holders, err := pg.List[struct {
+		NodeHour
+		metrics.HolderEvidence
+	}](ctx, g.tx, "explain.holders", pg.Tenant, keys, times)
+	for _, h := range holders {
+		if ev := out[h.NodeHour]; ev != nil {
+			ev.Holders = append(ev.Holders, h.HolderEvidence)
 		}
-		return err
-	}, pg.Tenant, keys, times)
+	}
 	return out, err
 }
 
@@ -130,50 +128,53 @@ func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*
 func (g *gatherer) readPlaces(ctx context.Context, hours []NodeHour) error {
 	nodes, _ := SplitHours(hours)
 	g.places = map[ledger.ID]policy.Node{}
-	return pg.Query(ctx, g.tx, "explain.node_places", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var n policy.Node
-		err := rows.Scan(&id, &n.Cluster, &n.Name, &n.InstanceType, &n.GPUModel)
-		g.places[id] = n
-		return err
-	}, pg.Tenant, nodes)
+	list, err := pg.List[struct {
+		NodeID ledger.ID
+		policy.Node
+	}](ctx, g.tx, "explain.node_places", pg.Tenant, nodes)
+	for _, n := range list {
+		g.places[n.NodeID] = n.Node
+	}
+	return err
 }
 
 // sliceRow is a row of samples or summaries.
 type sliceRow struct {
-	at      NodeHour
-	slice   int32
-	profile string
-	model   string
+	NodeHour
+	Slot    int
+	Device  string
+	SliceID int
+	Profile string
 }
 
-func (r *sliceRow) samples(s *metrics.SliceSamples) {
-	if r.slice != ledger.WholeDevice {
-		id := int(r.slice)
-		s.Slice = &id
+func (r *sliceRow) samples(kept string) metrics.SliceSamples {
+	s := metrics.SliceSamples{Slot: r.Slot, Device: r.Device, Kept: kept}
+	if r.SliceID != int(ledger.WholeDevice) {
+		s.Slice = &r.SliceID
 	}
-	if r.profile != "" {
-		s.Profile = &r.profile
+	if r.Profile != "" {
+		s.Profile = &r.Profile
 	}
+	return s
 }
 
 // samples adds what a statement reads of samples to out, which has all hours.
 func (g *gatherer) samples(ctx context.Context, statement string, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
 	keys, times := SplitHours(hours)
-	var packed pg.PgxBytes
-	return pg.Query(ctx, g.tx, statement, func(rows pgx.Rows) error {
-		var r sliceRow
-		s := metrics.SliceSamples{Kept: "minutes"}
-		if err := rows.Scan(&r.at.Node, &r.at.Hour, &s.Slot, &s.Device, &r.slice, &r.profile, &r.model, &s.Rows, &packed); err != nil {
-			return err
-		}
-		r.samples(&s)
-		wanted := g.signals(r.at, s.Slice == nil)
-		vectors, err := minutes.Select(packed, func(name ledger.Signal) bool {
+	type row struct {
+		sliceRow
+		RowCount int64
+		Vectors  pg.PgxBytes
+	}
+	return pg.Each(ctx, g.tx, statement, func(r row) error {
+		s := r.samples("minutes")
+		s.Rows = r.RowCount
+		wanted := g.signals(r.NodeHour, s.Slice == nil)
+		vectors, err := minutes.Select(r.Vectors, func(name ledger.Signal) bool {
 			return slices.Contains(wanted, name)
 		})
 		if err != nil {
-			return fmt.Errorf("samples of device %s at %s: %w", s.Device, r.at.Hour, err)
+			return fmt.Errorf("samples of device %s at %s: %w", s.Device, r.Hour, err)
 		}
 		for _, signal := range wanted {
 			if v, ok := vectors[signal]; ok && v.Known != 0 {
@@ -181,7 +182,7 @@ func (g *gatherer) samples(ctx context.Context, statement string, hours []NodeHo
 				break
 			}
 		}
-		out[r.at].Samples = append(out[r.at].Samples, s)
+		out[r.NodeHour].Samples = append(out[r.NodeHour].Samples, s)
 		return nil
 	}, pg.Tenant, keys, times)
 }
@@ -239,29 +240,26 @@ func (g *gatherer) summaries(ctx context.Context, hours []NodeHour, out map[Node
 		return nil
 	}
 	keys, times := SplitHours(bare)
-	return pg.Query(ctx, g.tx, "explain.summaries", func(rows pgx.Rows) error {
-		var r sliceRow
-		var signal string
-		s := metrics.SliceSamples{Kept: "summary"}
-		var known int
-		var sum, low, high int64
-		if err := rows.Scan(&r.at.Node, &r.at.Hour, &s.Slot, &s.Device, &r.slice, &r.profile, &r.model, &signal, &known, &sum, &low, &high); err != nil {
-			return err
-		}
-		r.samples(&s)
-		ev := out[r.at]
+	list, err := pg.List[struct {
+		sliceRow
+		Signal         string
+		Known          int
+		Sum, Low, High int64
+	}](ctx, g.tx, "explain.summaries", pg.Tenant, keys, times)
+	for _, r := range list {
+		s, ev := r.samples("summary"), out[r.NodeHour]
 		last := len(ev.Samples) - 1
 		if last < 0 || ev.Samples[last].Device != s.Device || !sameSlice(ev.Samples[last].Slice, s.Slice) {
 			ev.Samples = append(ev.Samples, s)
 			last++
 		}
-		for place, w := range g.signals(r.at, s.Slice == nil) {
-			if to := &ev.Samples[last]; string(w) == signal && known > 0 && (to.Signal == "" || place == 0) {
-				to.Signal, to.Minutes, to.Sum, to.Low, to.High = signal, known, sum, low, high
+		for place, w := range g.signals(r.NodeHour, s.Slice == nil) {
+			if to := &ev.Samples[last]; string(w) == r.Signal && r.Known > 0 && (to.Signal == "" || place == 0) {
+				to.Signal, to.Minutes, to.Sum, to.Low, to.High = r.Signal, r.Known, r.Sum, r.Low, r.High
 			}
 		}
-		return nil
-	}, pg.Tenant, keys, times)
+	}
+	return err
 }
 
 // layouts says what the slices weigh that samples show, and whether neighbours

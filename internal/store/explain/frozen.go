@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/gzip"
@@ -26,17 +25,16 @@ const LargestEvidence = 16 << 20
 func frozenEvidence(ctx context.Context, tx pgx.Tx, hours []NodeHour) (map[NodeHour]*metrics.NodeEvidence, error) {
 	out := map[NodeHour]*metrics.NodeEvidence{}
 	keys, times := SplitHours(hours)
-	err := pg.Query(ctx, tx, "explain.frozen", func(rows pgx.Rows) error {
-		var at NodeHour
-		var packed pg.PgxBytes
-		if err := rows.Scan(&at.Node, &at.Hour, &packed); err != nil {
-			return err
-		}
-		ev, err := unpackEvidence(packed)
+	type row struct {
+		NodeHour
+		Document pg.PgxBytes
+	}
+	err := pg.Each(ctx, tx, "explain.frozen", func(r row) error {
+		ev, err := unpackEvidence(r.Document)
 		if err != nil {
-			return fmt.Errorf("evidence of node %s at %s: %w", at.Node, at.Hour, err)
+			return fmt.Errorf("evidence of node %s at %s: %w", r.Node, r.Hour, err)
 		}
-		out[at] = ev
+		out[r.NodeHour] = ev
 		return nil
 	}, pg.Tenant, keys, times)
 	return out, err
@@ -67,14 +65,14 @@ func asFrozen(rows []keyedRow, ev *metrics.NodeEvidence) []keyedRow {
 	}
 	for i := range rows {
 		r := &rows[i]
-		k, ok := place[r.row.UsageID]
+		k, ok := place[r.UsageID]
 		if !ok {
 			r.place = len(ev.Rows) + 1
 			continue
 		}
 		held := &ev.Rows[k]
-		r.place, r.uid, r.task = k+1, held.UID, held.Task
-		r.row.Holder, r.row.RunID, r.row.Attempt = held.Holder, held.RunID, held.Attempt
+		r.place, r.UID, r.Task = k+1, held.UID, held.Task
+		r.Holder, r.RunID, r.Attempt = held.Holder, held.RunID, held.Attempt
 	}
 	return rows
 }
@@ -83,11 +81,7 @@ func asFrozen(rows []keyedRow, ev *metrics.NodeEvidence) []keyedRow {
 // have no evidence yet (docs/rules.md 13.3): the closing transaction calls it
 // once its rows are final. It returns how many node-hours it kept.
 func FreezeEvidence(ctx context.Context, tx pgx.Tx, book policy.Book) (int64, error) {
-	var hours []NodeHour
-	err := pg.Query(ctx, tx, "explain.unfrozen", func(rows pgx.Rows) error {
-		hours = append(hours, NodeHour{})
-		return rows.Scan(&hours[len(hours)-1].Node, &hours[len(hours)-1].Hour)
-	}, pg.Tenant)
+	hours, err := pg.List[NodeHour](ctx, tx, "explain.unfrozen", pg.Tenant)
 	if err != nil {
 		return 0, fmt.Errorf("freeze evidence: %w", err)
 	}
@@ -116,13 +110,7 @@ func freezeSome(ctx context.Context, tx pgx.Tx, book policy.Book, hours []NodeHo
 	if err != nil {
 		return err
 	}
-	keys, times := SplitHours(hours)
-	keyed := map[NodeHour][]keyedRow{}
-	err = pg.Query(ctx, tx, "explain.rows", func(rows pgx.Rows) error {
-		r, at, err := scanKeyedRow(rows)
-		keyed[at] = append(keyed[at], r)
-		return err
-	}, pg.Tenant, keys, times)
+	keyed, err := keyedRows(ctx, tx, hours, nobodys)
 	if err != nil {
 		return err
 	}
@@ -147,7 +135,7 @@ func freezeSome(ctx context.Context, tx pgx.Tx, book policy.Book, hours []NodeHo
 func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
 	uid, task := map[string]string{}, map[string]string{}
 	for i := range rows {
-		uid[rows[i].row.UsageID], task[rows[i].row.UsageID] = rows[i].uid, rows[i].task
+		uid[rows[i].UsageID], task[rows[i].UsageID] = rows[i].UID, rows[i].Task
 	}
 	var ordered metrics.NodeHour
 	if err := finishRows(&ordered, rows); err != nil {
@@ -198,10 +186,4 @@ func SplitHours(hours []NodeHour) ([]ledger.ID, []period.Second) {
 		nodes[i], times[i] = h.Node, h.Hour
 	}
 	return nodes, times
-}
-
-func utc(t *time.Time) {
-	if t != nil {
-		*t = t.UTC()
-	}
 }

@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
@@ -18,20 +15,33 @@ import (
 // fewPostings are listed one by one.
 const fewPostings = 25
 
-// billRow is a row of lines with what it is found by.
+// billRow is what the postings of a bill line add up to, and what it is found by. Sums and
+// counts at its end are of all lines.
 type billRow struct {
-	metrics.LevelLine
-	charge, part *ledger.ID
-	posting      ledger.ID
-	hour         period.Second
+	line                metrics.LevelLine
+	Charge, Other, Part *ledger.ID
+	Posting             ledger.ID
+	Currency            string
+	ledger.Costs
+	State       string
+	Least, Most *string // cause
+	Kind        string
+	First, Last period.Second // hour
+	Postings    int64
+	Lines       int64
+	All         int64 // postings
+	Sums        costList
 }
 
 // lineColumns group postings by bill line; without one by part, and by side of a pair.
-const lineColumns = "x_charge, case when x_charge is null then coalesce(x_part, x_id) end as x_other, x_currency, " +
-	"sum(x_effective), sum(x_billed), sum(x_list), sum(x_contracted), max(x_state), min(x_cause), max(x_cause), min(x_kind), " +
-	"min(x_hour), max(x_hour), count(*), (array_agg(x_part order by x_hour, x_id))[1], " +
-	"(array_agg(x_id order by x_hour, x_id))[1], count(*) over (), sum(count(*)) over (), " +
-	"sum(sum(x_effective)) over w, sum(sum(x_billed)) over w, sum(sum(x_list)) over w, sum(sum(x_contracted)) over w"
+const lineColumns = "x_charge as charge, case when x_charge is null then coalesce(x_part, x_id) end as other, " +
+	"coalesce(x_currency, '') as currency, sum(x_effective) as effective_cost, sum(x_billed) as billed_cost, " +
+	"sum(x_list) as list_cost, sum(x_contracted) as contracted_cost, max(x_state) as state, " +
+	"min(x_cause) as least, max(x_cause) as most, min(x_kind) as kind, " +
+	"min(x_hour) as first, max(x_hour) as last, count(*) as postings, (array_agg(x_part order by x_hour, x_id))[1] as part, " +
+	"(array_agg(x_id order by x_hour, x_id))[1] as posting, count(*) over () as lines, sum(count(*)) over () as \"all\", " +
+	"array[sum(sum(x_effective)) over w, sum(sum(x_billed)) over w, sum(sum(x_list)) over w, " +
+	"sum(sum(x_contracted)) over w] as sums"
 
 // lines reads a page of the figure's bill lines, where the window is short enough.
 func (e *explainer) lines(ctx context.Context, window period.Interval) error {
@@ -39,11 +49,10 @@ func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 	if window.From == 0 || int64(window.To-window.From) > lineSpan || q.AsOf != 0 || !q.Statement.IsZero() {
 		return nil
 	}
-	var postings int64
 	first := window.From.Floor(period.Day)
-	err := e.tx.QueryRow(ctx, pg.Statement("explain.posted_rows"), pg.Tenant, first, window.To).Scan(&postings)
+	postings, err := pg.Value[int64](ctx, e.tx, "explain.posted_rows", pg.Tenant, first, window.To)
 	if err != nil {
-		return fmt.Errorf("explain.posted_rows: %w", err)
+		return err
 	}
 	if postings > lineRows && int64(window.To-window.From) > period.Hour {
 		return e.cut(ctx, metrics.Options{Granularity: string(metrics.Hour)}, e.first)
@@ -58,7 +67,7 @@ func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 		return err
 	}
 	for i := range list {
-		out.Rows = append(out.Rows, list[i].LevelLine)
+		out.Rows = append(out.Rows, list[i].line)
 	}
 	e.out.Level.Lines = out
 	if out.Postings <= fewPostings && out.Postings > 0 {
@@ -72,29 +81,19 @@ func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 }
 
 func (e *explainer) billRows(ctx context.Context, q metrics.Query, out *metrics.LevelLines) (list []billRow, err error) {
-	tail := fmt.Sprintf(" and not x_unbilled group by x_charge, x_other, x_currency"+
-		" window w as (partition by x_currency) order by abs(sum(%s)) desc nulls last, x_charge, x_other limit %d offset %d", basisColumn(q), levelRows, e.first)
+	tail := fmt.Sprintf(" and not x_unbilled group by x_charge, other, x_currency"+
+		" window w as (partition by x_currency) order by abs(sum(%s)) desc nulls last, x_charge, other limit %d offset %d",
+		basisColumn(q), levelRows, e.first)
 	text, args := report.Behind(q, lineColumns, tail)
-	err = eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
-		var r billRow
-		var other *ledger.ID
-		var costs, sums [4]*money.Amount
-		var least, most, currency *string
-		var last period.Second
-		err := rows.Scan(&r.charge, &other, &currency, &costs[0], &costs[1], &costs[2], &costs[3], &r.Amount.State,
-			&least, &most, &r.Kind, &r.hour, &last, &r.Postings, &r.part, &r.posting,
-			&out.Count, &out.Postings, &sums[0], &sums[1], &sums[2], &sums[3])
-		if err != nil {
-			return err
+	err = eachRow(ctx, e.tx, text, args, func(r billRow) error {
+		if pg.OrEmpty(r.Least) == pg.OrEmpty(r.Most) {
+			r.line.Cause = r.Least
 		}
-		if pg.OrEmpty(least) == pg.OrEmpty(most) {
-			r.Cause = least
-		}
-		r.From, r.To = r.hour.Time(), (last + period.Hour).Time()
-		r.Amount.Currency = pg.OrEmpty(currency)
-		setCosts(&r.Amount, costs)
-		sum := metrics.Figure{Currency: r.Amount.Currency}
-		setCosts(&sum, sums)
+		r.line.From, r.line.To = r.First.Time(), (r.Last + period.Hour).Time()
+		r.line.Kind, r.line.Postings = r.Kind, r.Postings
+		r.line.Amount = figure(&r.Costs, r.Currency, r.State, "")
+		out.Count, out.Postings = r.Lines, r.All
+		sum := figure(r.Sums.costs(), r.Currency, "", "")
 		out.Agrees = out.Agrees && slices.ContainsFunc(e.out.Figures, func(f metrics.Figure) bool {
 			return sameCosts(f, sum)
 		})
@@ -111,30 +110,30 @@ func (e *explainer) nameLines(ctx context.Context, list []billRow) error {
 	var hours []period.Second
 	for i := range list {
 		r := &list[i]
-		r.Subject = "posting/" + r.posting.String()
-		if r.part != nil {
-			places, parts, hours = append(places, i), append(parts, *r.part), append(hours, r.hour)
+		r.line.Subject = "posting/" + r.Posting.String()
+		if r.Part != nil {
+			places, parts, hours = append(places, i), append(parts, *r.Part), append(hours, r.First)
 		}
 	}
-	return pg.Query(ctx, e.tx, "explain.line_words", func(rows pgx.Rows) error {
-		var place int
-		var node, cluster, file, service *string
-		var kind string
-		var line *int64
-		var current bool
-		if err := rows.Scan(&place, &node, &cluster, &kind, &file, &line, &service, &current); err != nil {
-			return err
-		}
-		r := &list[place]
-		r.Node, r.Kind, r.File, r.Line, r.Service = node, kind, file, line, service
+	words, err := pg.List[struct {
+		Place               int
+		Node, File, Service *string
+		Kind                string
+		Line                *int64
+		Current             bool
+	}](ctx, e.tx, "explain.line_words", pg.Tenant, places, parts, hours)
+	for _, w := range words {
+		r := &list[w.Place]
+		l := &r.line
+		l.Node, l.Kind, l.File, l.Line, l.Service = w.Node, w.Kind, w.File, w.Line, w.Service
 		switch {
-		case r.charge != nil && current:
-			r.Subject = "charge/" + r.charge.String()
-		case r.Postings > 1 && node != nil:
-			r.Subject = "node/" + *node + "/" + r.hour.Time().UTC().Format("2006-01-02T15:04")
+		case r.Charge != nil && w.Current:
+			l.Subject = "charge/" + r.Charge.String()
+		case r.Postings > 1 && w.Node != nil:
+			l.Subject = "node/" + *w.Node + "/" + r.First.Time().UTC().Format("2006-01-02T15:04")
 		}
-		return nil
-	}, pg.Tenant, places, parts, hours)
+	}
+	return err
 }
 
 func basisColumn(q metrics.Query) string {

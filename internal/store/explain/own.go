@@ -103,13 +103,13 @@ func (e *explainer) ownPosting(ctx context.Context, id ledger.ID) error {
 	if err != nil {
 		return err
 	}
-	e.out.Posting = &p.said
-	if err := e.loadShares(ctx, "explain.posting_shares", id, p.hour); err != nil {
+	e.out.Posting = &p.ExplainedPosting
+	if err := e.loadShares(ctx, "explain.posting_shares", id, p.At); err != nil {
 		return err
 	}
-	if !p.usage.IsZero() {
-		at := []NodeHour{{p.node, p.hour}}
-		if err := e.ownUsage(ctx, at, func(u ledger.ID, _ *string) bool { return u == p.usage }); err != nil {
+	if !p.Usage.IsZero() {
+		at := []NodeHour{{p.Node, p.At}}
+		if err := e.ownUsage(ctx, at, func(u ledger.ID, _ *string) bool { return u == p.Usage }); err != nil {
 			return err
 		}
 	}
@@ -142,21 +142,21 @@ func (e *explainer) ownLines(ctx context.Context) error {
 	for id, p := range e.posted {
 		parts, hours = append(parts, id), append(hours, p.hour)
 	}
-	return pg.Query(ctx, e.tx, "explain.own_lines", func(rows pgx.Rows) error {
-		var l metrics.OwnLine
-		var part ledger.ID
-		var hour period.Second
-		var postings int64
-		err := rows.Scan(&part, &hour, &l.Node, &l.Cluster, &l.Kind, &l.File, &l.Line, &l.Service, &l.Price, &postings)
-		l.Hour, l.Share, l.Others = hour.Time(), e.shares[part], postings > e.posted[part].postings
-		e.out.Own.Lines = append(e.out.Own.Lines, l)
-		return err
-	}, pg.Tenant, parts, hours)
+	list, err := pg.List[struct {
+		PartID   ledger.ID
+		Postings int64
+		metrics.OwnLine
+	}](ctx, e.tx, "explain.own_lines", pg.Tenant, parts, hours)
+	for _, l := range list {
+		l.Share, l.Others = e.shares[l.PartID], l.Postings > e.posted[l.PartID].postings
+		e.out.Own.Lines = append(e.out.Own.Lines, l.OwnLine)
+	}
+	return err
 }
 
 // ownUsage lists his rows of the node-hours, with samples where there are few.
 func (e *explainer) ownUsage(ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool) error {
-	keyed, err := e.keyedRows(ctx, hours, mine)
+	keyed, err := keyedRows(ctx, e.tx, hours, mine)
 	if err != nil {
 		return err
 	}

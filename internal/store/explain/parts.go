@@ -13,6 +13,7 @@ import (
 	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -22,20 +23,22 @@ import (
 func (e *explainer) loadShares(ctx context.Context, name string, args ...any) error {
 	e.shares, e.posted = map[ledger.ID]metrics.Figure{}, map[ledger.ID]postedPart{}
 	policies := map[string]bool{}
-	err := pg.Query(ctx, e.tx, name, func(rows pgx.Rows) error {
-		var part ledger.ID
-		var f metrics.Figure
-		var costs [4]*money.Amount
-		var versions []string
-		var p postedPart
-		err := rows.Scan(&part, &f.Currency, &costs[0], &costs[1], &costs[2], &costs[3], &f.State, &f.Quality, &versions, &p.hour, &p.postings)
-		setCosts(&f, costs)
-		e.shares[part], e.posted[part] = f, p
-		for _, v := range versions {
+	list, err := pg.List[struct {
+		PartID                   ledger.ID
+		Hour                     period.Second
+		Currency, State, Quality string
+		ledger.Costs
+		Versions []string
+		Postings int64
+	}](ctx, e.tx, name, append([]any{pg.Tenant}, args...)...)
+	for i := range list {
+		p := &list[i]
+		e.shares[p.PartID] = figure(&p.Costs, p.Currency, p.State, p.Quality)
+		e.posted[p.PartID] = postedPart{p.Hour, p.Postings}
+		for _, v := range p.Versions {
 			policies[v] = true
 		}
-		return err
-	}, append([]any{pg.Tenant}, args...)...)
+	}
 	for v := range policies {
 		e.out.Policies = append(e.out.Policies, v)
 	}
@@ -43,11 +46,21 @@ func (e *explainer) loadShares(ctx context.Context, name string, args ...any) er
 	return err
 }
 
-// setCosts stores effective, billed, list and contracted cost as text.
-func setCosts(f *metrics.Figure, costs [4]*money.Amount) {
-	for i, to := range []**string{&f.Effective, &f.Billed, &f.List, &f.Contracted} {
-		*to = amountText(costs[i])
+// figure is the costs as text.
+func figure(c *ledger.Costs, currency, state, quality string) metrics.Figure {
+	return metrics.Figure{Currency: currency, State: state, Quality: quality, Effective: amountText(c.Effective),
+		Billed: amountText(c.Billed), List: amountText(c.List), Contracted: amountText(c.Contracted)}
+}
+
+// costList are costs in an array, in the order of ledger.Metrics: a second set in a row.
+type costList []*money.Amount
+
+func (l costList) costs() *ledger.Costs {
+	var c ledger.Costs
+	for i, a := range l {
+		c.Set(ledger.Metrics[i], a)
 	}
+	return &c
 }
 
 func amountText(a *money.Amount) *string {
@@ -58,35 +71,29 @@ func amountText(a *money.Amount) *string {
 	return &text
 }
 
-// scanPart reads one row of explain.*parts and adds the subject's share.
-func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, NodeHour, error) {
-	var p metrics.ExplainedPart
-	var at NodeHour
-	var part, charge, rate, reverses, replaces, delivery ledger.ID
-	var hourly *money.Amount
-	var costs, whole [4]*money.Amount
-	var line metrics.ChargeLine
-	var export, state, kind, month *string
-	var from, to *time.Time
-	err := rows.Scan(&at.Node, &at.Hour, &part, &p.Number, &p.Kind, &charge, &p.File, &p.Line, &rate, &hourly, &p.Source,
-		&p.Method, &p.Quality, &p.Amount.Currency, &costs[0], &costs[1], &costs[2], &costs[3],
-		&p.PostingKind, &reverses, &replaces, &export, &delivery, &state, &kind, &line.Usage, &line.Resource, &from, &to, &month,
-		&whole[0], &whole[1], &whole[2], &whole[3])
-	setCosts(&p.Amount, costs)
-	p.Hour, p.PartID, p.ChargeID, p.RateID = at.Hour.Time(), part.String(), idText(charge), idText(rate)
-	p.Reverses, p.Replaces = idText(reverses), idText(replaces)
-	p.Rate = amountText(hourly)
-	p.Share = e.shares[part]
-	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality
-	p.Cut = cutOf(&p)
-	if from != nil && to != nil {
-		line.Delivery, line.Export, line.State, line.Kind, line.Period = delivery.String(), pg.OrEmpty(export), pg.OrEmpty(state), pg.OrEmpty(kind), pg.OrEmpty(month)
-		line.From, line.To = from.UTC(), to.UTC()
-		line.Amount.Currency = p.Amount.Currency
-		setCosts(&line.Amount, whole)
-		p.Charge = &line
+// partRow is a row of explain.*parts; the bill line of some has no more to show.
+type partRow struct {
+	NodeHour
+	metrics.ExplainedPart
+	Currency string
+	ledger.Costs
+	Export, Delivery, LineState, LineKind, Usage, Resource, Period *string
+	From, To                                                       *time.Time
+	Whole                                                          costList // of the bill line
+}
+
+// part adds the subject's share.
+func (e *explainer) part(r *partRow) (metrics.ExplainedPart, error) {
+	p := r.ExplainedPart
+	id, err := ledger.ParseID(p.PartID)
+	p.Hour, p.Share, p.Cut = r.NodeHour.Hour.Time(), e.shares[id], cutOf(&p)
+	p.Amount = figure(&r.Costs, r.Currency, p.Share.State, p.Quality)
+	if r.From != nil && r.To != nil {
+		p.Charge = &metrics.ChargeLine{Delivery: pg.OrEmpty(r.Delivery), Export: pg.OrEmpty(r.Export),
+			State: pg.OrEmpty(r.LineState), Kind: pg.OrEmpty(r.LineKind), Usage: r.Usage, Resource: r.Resource,
+			From: *r.From, To: *r.To, Period: pg.OrEmpty(r.Period), Amount: figure(r.Whole.costs(), r.Currency, "", "")}
 	}
-	return p, at, err
+	return p, err
 }
 
 // cutOf says how a charge came to its node and hour (docs/rules.md, section 8).
@@ -122,8 +129,8 @@ func idText(id ledger.ID) *string {
 }
 
 func (e *explainer) wholeParts(ctx context.Context, name string, args ...any) error {
-	return pg.Query(ctx, e.tx, name, func(rows pgx.Rows) error {
-		p, _, err := e.scanPart(rows)
+	return pg.Each(ctx, e.tx, name, func(r partRow) error {
+		p, err := e.part(&r)
 		e.out.Whole = append(e.out.Whole, p)
 		return err
 	}, append([]any{pg.Tenant}, args...)...)
@@ -132,9 +139,11 @@ func (e *explainer) wholeParts(ctx context.Context, name string, args ...any) er
 // WholeHours are node-hours with all their usage rows and parts.
 func WholeHours(ctx context.Context, tx pgx.Tx, hours []NodeHour) ([]metrics.NodeHour, error) {
 	e := &explainer{tx: tx, out: &metrics.Explanation{}}
-	err := e.nodeHours(ctx, hours, func(ledger.ID, *string) bool { return false }, nil)
+	err := e.nodeHours(ctx, hours, nobodys, nil)
 	return e.out.NodeHours, err
 }
+
+func nobodys(ledger.ID, *string) bool { return false }
 
 // nodeHours fills in the node-hours: all usage rows in row-key order, which of
 // them are the subject's, and the parts they share (only one of them when
@@ -148,21 +157,22 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 	for i, h := range hours {
 		place[h] = i
 	}
-	e.out.NodeHours = make([]metrics.NodeHour, 0, len(hours))
-	err := pg.Query(ctx, e.tx, "explain.nodes", func(rows pgx.Rows) error {
-		n := metrics.NodeHour{Rows: []metrics.WeightedRow{}, Parts: []metrics.ExplainedPart{}}
-		var at NodeHour
-		err := rows.Scan(&at.Node, &at.Hour, &n.Node, &n.Cluster, &n.Samples, &n.PlacementMinutes)
-		n.Hour = at.Hour.Time()
-		e.out.NodeHours = append(e.out.NodeHours, n)
-		return err
-	}, pg.Tenant, nodes, times)
+	machines, err := pg.List[struct {
+		Node, Cluster             string
+		Hour                      time.Time
+		Samples, PlacementMinutes int64
+	}](ctx, e.tx, "explain.nodes", pg.Tenant, nodes, times)
 	if err != nil {
 		return err
 	}
-	err = pg.Query(ctx, e.tx, "explain.node_parts", func(rows pgx.Rows) error {
-		p, at, err := e.scanPart(rows)
-		if i, ok := place[at]; ok && (only == nil || p.PartID == only.String()) {
+	e.out.NodeHours = make([]metrics.NodeHour, 0, len(hours))
+	for _, m := range machines {
+		e.out.NodeHours = append(e.out.NodeHours, metrics.NodeHour{Node: m.Node, Cluster: m.Cluster, Hour: m.Hour,
+			Samples: m.Samples, PlacementMinutes: m.PlacementMinutes, Rows: []metrics.WeightedRow{}, Parts: []metrics.ExplainedPart{}})
+	}
+	err = pg.Each(ctx, e.tx, "explain.node_parts", func(r partRow) error {
+		p, err := e.part(&r)
+		if i, ok := place[r.NodeHour]; ok && (only == nil || p.PartID == only.String()) {
 			e.out.NodeHours[i].Parts = append(e.out.NodeHours[i].Parts, p)
 		}
 		return err
@@ -170,7 +180,7 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 	if err != nil {
 		return err
 	}
-	keyed, err := e.keyedRows(ctx, hours, mine)
+	keyed, err := keyedRows(ctx, e.tx, hours, mine)
 	if err != nil {
 		return err
 	}
@@ -194,50 +204,46 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 }
 
 // keyedRows reads the usage rows of node-hours: of those that whoever asks may see.
-func (e *explainer) keyedRows(ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool) (map[NodeHour][]keyedRow, error) {
+func keyedRows(
+	ctx context.Context, tx pgx.Tx, hours []NodeHour, mine func(usage ledger.ID, run *string) bool,
+) (map[NodeHour][]keyedRow, error) {
 	nodes, times := SplitHours(hours)
 	keyed := make(map[NodeHour][]keyedRow, len(hours))
-	return keyed, pg.Query(ctx, e.tx, "explain.rows", func(rows pgx.Rows) error {
-		r, at, err := scanKeyedRow(rows)
-		r.row.Mine = mine(r.usage, r.row.RunID)
-		keyed[at] = append(keyed[at], r)
+	return keyed, pg.Each(ctx, tx, "explain.rows", func(r keyedRow) error {
+		r.mine = mine(r.Usage, r.RunID)
+		err := r.weigh()
+		keyed[r.NodeHour] = append(keyed[r.NodeHour], r)
 		return err
 	}, pg.Tenant, nodes, times)
 }
 
 // keyedRow is a usage row with what it is ordered by.
 type keyedRow struct {
-	row      metrics.WeightedRow
-	usage    ledger.ID
-	uid      string
-	task     string
-	num, den *big.Int
-	place    int // in the order that was frozen; 0: by the key
+	NodeHour
+	metrics.ExplainedUsage
+	Usage                ledger.ID
+	UID, Task            string
+	WeightNum, WeightDen string
+	mine                 bool
+	num, den             *big.Int
+	place                int // in the order that was frozen; 0: by the key
 }
 
-func scanKeyedRow(rows pgx.Rows) (keyedRow, NodeHour, error) {
-	var r keyedRow
-	var at NodeHour
-	var namespace, pod, num, den string
-	err := rows.Scan(&at.Node, &at.Hour, &r.usage, &r.row.Slot, &r.row.Slice, &r.row.Device, &r.row.Profile, &r.uid, &namespace, &pod, &r.row.RunID, &r.row.Attempt, &r.task,
-		&r.row.Team, &r.row.Cause, &r.row.Activity, &r.row.Seconds, &r.row.Active, &num, &den, &r.row.Quality, &r.row.Method, &r.row.Final)
-	if err != nil {
-		return r, at, err
-	}
-	r.row.UsageID = r.usage.String()
-	if pod != "" {
-		r.row.Holder = namespace + "/" + pod
-	}
+func (r *keyedRow) weigh() error {
 	var ok, ok2 bool
-	r.num, ok = new(big.Int).SetString(num, 10)
-	r.den, ok2 = new(big.Int).SetString(den, 10)
+	r.num, ok = new(big.Int).SetString(r.WeightNum, 10)
+	r.den, ok2 = new(big.Int).SetString(r.WeightDen, 10)
 	if !ok || !ok2 || r.den.Sign() <= 0 {
-		return r, at, fmt.Errorf("usage row %s has weight %s/%s, which is no rational number", r.row.UsageID, num, den)
+		return fmt.Errorf("usage row %s has weight %s/%s, which is no rational number", r.UsageID, r.WeightNum, r.WeightDen)
 	}
-	if r.row.Seconds > 0 {
-		r.row.PerSecond = new(big.Rat).SetFrac(r.num, new(big.Int).Mul(r.den, big.NewInt(r.row.Seconds))).RatString()
+	return nil
+}
+
+func (r *keyedRow) perSecond() string {
+	if r.Seconds <= 0 {
+		return ""
 	}
-	return r, at, nil
+	return new(big.Rat).SetFrac(r.num, new(big.Int).Mul(r.den, big.NewInt(r.Seconds))).RatString()
 }
 
 // finishRows orders the rows by their key and brings their weights over one
@@ -249,23 +255,17 @@ func finishRows(n *metrics.NodeHour, rows []keyedRow) error {
 		}
 		return *p
 	}
-	text := func(p *string) string {
-		if p == nil {
-			return ""
-		}
-		return *p
-	}
 	slices.SortFunc(rows, func(a, b keyedRow) int {
 		return cmp.Or(
 			cmp.Compare(a.place, b.place),
-			cmp.Compare(a.row.Slot, b.row.Slot),
-			cmp.Compare(number(a.row.Slice, int(ledger.WholeDevice)), number(b.row.Slice, int(ledger.WholeDevice))),
-			cmp.Compare(a.uid, b.uid),
-			cmp.Compare(text(a.row.RunID), text(b.row.RunID)),
-			cmp.Compare(number(a.row.Attempt, 0), number(b.row.Attempt, 0)),
-			cmp.Compare(a.task, b.task),
-			cmp.Compare(ledger.Cause(a.row.Cause).Order(), ledger.Cause(b.row.Cause).Order()),
-			cmp.Compare(ledger.Activity(a.row.Activity).Order(), ledger.Activity(b.row.Activity).Order()),
+			cmp.Compare(a.Slot, b.Slot),
+			cmp.Compare(number(a.Slice, int(ledger.WholeDevice)), number(b.Slice, int(ledger.WholeDevice))),
+			cmp.Compare(a.UID, b.UID),
+			cmp.Compare(pg.OrEmpty(a.RunID), pg.OrEmpty(b.RunID)),
+			cmp.Compare(number(a.Attempt, 0), number(b.Attempt, 0)),
+			cmp.Compare(a.Task, b.Task),
+			cmp.Compare(ledger.Cause(a.Cause).Order(), ledger.Cause(b.Cause).Order()),
+			cmp.Compare(ledger.Activity(a.Activity).Order(), ledger.Activity(b.Activity).Order()),
 		)
 	})
 	common := big.NewInt(1)
@@ -276,8 +276,8 @@ func finishRows(n *metrics.NodeHour, rows []keyedRow) error {
 	n.Denominator = common.String()
 	for _, r := range rows {
 		w := new(big.Int).Mul(r.num, new(big.Int).Quo(common, r.den))
-		r.row.Weight = w.String()
-		n.Rows = append(n.Rows, r.row)
+		n.Rows = append(n.Rows,
+			metrics.WeightedRow{ExplainedUsage: r.ExplainedUsage, Weight: w.String(), Mine: r.mine, PerSecond: r.perSecond()})
 	}
 	return nil
 }

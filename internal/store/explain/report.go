@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
 	"gpuledger/metrics"
@@ -56,21 +55,13 @@ func sameText(a, b *string) bool {
 // addUp reads every posting behind the figure: sums, number and digest.
 func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
 	t := newTally()
-	text, args := report.Behind(q, "x_id, x_currency, x_effective, x_billed, x_list, x_contracted, x_state, x_quality, x_unbilled", "")
-	err := eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
-		var id ledger.ID
-		var currency, quality *string
-		var state string
-		var costs [4]*money.Amount
-		var unbilled bool
-		if err := rows.Scan(&id, &currency, &costs[0], &costs[1], &costs[2], &costs[3], &state, &quality, &unbilled); err != nil {
-			return err
-		}
-		if unbilled {
+	text, args := report.Behind(q, amountColumns, "")
+	err := eachRow(ctx, e.tx, text, args, func(p behindAmounts) error {
+		if p.Unbilled {
 			b.Unbilled++
 			return nil
 		}
-		t.add(id, currency, costs, state, pg.OrEmpty(quality))
+		t.add(&p)
 		return nil
 	})
 	if err == nil {
@@ -103,10 +94,9 @@ func (e *explainer) list(ctx context.Context, q metrics.Query, b *metrics.Behind
 		limit = " limit " + strconv.Itoa(e.listed)
 	}
 	text, args := report.Behind(q, behindColumns, " and not x_unbilled order by abs("+basisColumn(q)+") desc nulls last, x_id"+limit)
-	return eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
-		p, err := scanBehind(rows)
-		b.Listed = append(b.Listed, p.BehindRow)
-		return err
+	return eachRow(ctx, e.tx, text, args, func(p behindPosting) error {
+		b.Listed = append(b.Listed, p.row())
+		return nil
 	})
 }
 
@@ -137,14 +127,15 @@ func (e *explainer) cells(ctx context.Context, q metrics.Query, b *metrics.Behin
 	return rows.Err()
 }
 
-func eachRow(ctx context.Context, tx pgx.Tx, text string, args []any, f func(pgx.Rows) error) error {
+// eachRow is pg.Each of a statement that was made for a question.
+func eachRow[T any](ctx context.Context, tx pgx.Tx, text string, args []any, f func(T) error) error {
 	rows, err := tx.Query(ctx, text, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := f(rows); err != nil {
+	for each := pg.EachRow(f); rows.Next(); {
+		if err := each(rows); err != nil {
 			return err
 		}
 	}

@@ -2,11 +2,8 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -38,38 +35,32 @@ func (e *explainer) set(ctx context.Context) (*ledgerSet, error) {
 	case "device":
 		set.device = &subject.Name
 	case "node":
-		err := pg.Query(ctx, e.tx, "explain.named_nodes", func(rows pgx.Rows) error {
-			set.nodes = append(set.nodes, ledger.ID{})
-			return rows.Scan(&set.nodes[len(set.nodes)-1])
-		}, pg.Tenant, subject.Name)
-		if err == nil && len(set.nodes) == 0 {
+		nodes, err := pg.Values[ledger.ID](ctx, e.tx, "explain.named_nodes", pg.Tenant, subject.Name)
+		if err == nil && len(nodes) == 0 {
 			return nil, missing
 		}
+		set.nodes = nodes
 		return set, err
 	case "usage":
-		var node ledger.ID
-		var hour period.Second
-		err := e.tx.QueryRow(ctx, pg.Statement("explain.usage"), pg.Tenant, subject.ID).Scan(&node, &hour)
-		if errors.Is(err, pgx.ErrNoRows) {
+		at, found, err := pg.Found(pg.One[NodeHour](ctx, e.tx, "explain.usage", pg.Tenant, subject.ID))
+		if err == nil && !found {
 			return nil, missing
 		}
-		set.usage, set.nodes, set.hours = &subject.ID, []ledger.ID{node}, period.HourOf(hour)
+		set.usage, set.nodes, set.hours = &subject.ID, []ledger.ID{at.Node}, period.HourOf(at.Hour)
 		return set, err
 	case "attempt":
-		err := pg.Query(ctx, e.tx, "explain.attempts", func(rows pgx.Rows) error {
-			var id ledger.ID
-			var life period.Interval
-			if err := rows.Scan(&id, &life.From, &life.To); err != nil {
-				return err
+		attempts, err := pg.List[struct {
+			AttemptID ledger.ID
+			period.Interval
+		}](ctx, e.tx, "explain.attempts", pg.Tenant, subject.ID, subject.Name, subject.Number)
+		for i, a := range attempts {
+			a.From = a.From.Floor(period.Hour)
+			if i == 0 {
+				set.hours = a.Interval
 			}
-			life.From = life.From.Floor(period.Hour)
-			if len(set.attempts) == 0 {
-				set.hours = life
-			}
-			set.hours = period.Interval{From: min(set.hours.From, life.From), To: max(set.hours.To, life.To)}
-			set.attempts = append(set.attempts, id)
-			return nil
-		}, pg.Tenant, subject.ID, subject.Name, subject.Number)
+			set.hours = period.Interval{From: min(set.hours.From, a.From), To: max(set.hours.To, a.To)}
+			set.attempts = append(set.attempts, a.AttemptID)
+		}
 		if err == nil && len(set.attempts) == 0 {
 			return nil, missing
 		}
@@ -109,16 +100,16 @@ func (e *explainer) setShares(ctx context.Context, set *ledgerSet) (mine map[led
 		return nil, nil, err
 	}
 	mine = map[ledger.ID]bool{}
-	err = pg.Query(ctx, e.tx, "explain.set_hours", func(rows pgx.Rows) error {
-		var at NodeHour
-		var usage ledger.ID
-		err := rows.Scan(&at.Node, &at.Hour, &usage)
-		mine[usage] = true
-		if len(hours) == 0 || hours[len(hours)-1] != at {
-			hours = append(hours, at)
+	list, err := pg.List[struct {
+		NodeHour
+		UsageID ledger.ID
+	}](ctx, e.tx, "explain.set_hours", set.args()...)
+	for _, u := range list {
+		mine[u.UsageID] = true
+		if len(hours) == 0 || hours[len(hours)-1] != u.NodeHour {
+			hours = append(hours, u.NodeHour)
 		}
-		return err
-	}, set.args()...)
+	}
 	return mine, hours, err
 }
 
@@ -143,20 +134,20 @@ func (e *explainer) total() []metrics.Figure {
 
 // figureSum adds figures of one currency up.
 type figureSum struct {
-	costs   [4]*money.Amount // effective, billed, list, contracted
+	costs   ledger.Costs
 	state   string
 	quality ledger.Quality
 }
 
-func (s *figureSum) add(costs [4]*money.Amount, state, quality string) {
-	for i, c := range costs {
-		switch {
+func (s *figureSum) add(costs *ledger.Costs, state, quality string) {
+	for _, m := range ledger.Metrics {
+		switch sum, c := s.costs.Get(m), costs.Get(m); {
 		case c == nil:
-		case s.costs[i] == nil:
-			s.costs[i] = c
+		case sum == nil:
+			s.costs.Set(m, c)
 		default:
-			sum := s.costs[i].Add(*c)
-			s.costs[i] = &sum
+			both := sum.Add(*c)
+			s.costs.Set(m, &both)
 		}
 	}
 	s.state = max(s.state, state) // final < open < provisional, as the alphabet has it
@@ -164,20 +155,17 @@ func (s *figureSum) add(costs [4]*money.Amount, state, quality string) {
 }
 
 func (s *figureSum) addFigure(f *metrics.Figure) {
-	var costs [4]*money.Amount
-	for i, text := range []*string{f.Effective, f.Billed, f.List, f.Contracted} {
-		if text == nil {
-			continue
-		}
-		if a, err := money.Parse(*text); err == nil { // written by amountText
-			costs[i] = &a
+	var costs ledger.Costs
+	for _, m := range ledger.Metrics {
+		if text := f.Get(m); text != nil {
+			if a, err := money.Parse(*text); err == nil { // written by amountText
+				costs.Set(m, &a)
+			}
 		}
 	}
-	s.add(costs, f.State, f.Quality)
+	s.add(&costs, f.State, f.Quality)
 }
 
 func (s *figureSum) figure(currency string) metrics.Figure {
-	f := metrics.Figure{Currency: currency, State: s.state, Quality: string(s.quality)}
-	setCosts(&f, s.costs)
-	return f
+	return figure(&s.costs, currency, s.state, string(s.quality))
 }

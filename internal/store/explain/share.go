@@ -37,20 +37,20 @@ type PooledPosting struct {
 // readPool reads what is stored of the pool of a share, for who sees a part of the books
 // his sides of it; nil where there is none of that id.
 func readPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (p *SharedPool, err error) {
-	err = pg.Query(ctx, tx, "explain.share", func(rows pgx.Rows) error {
-		if p == nil {
-			p = &SharedPool{Asked: id, Teams: map[ledger.ID]string{}}
-		}
-		return p.scan(rows)
-	}, pg.Tenant, id)
-	return p, err
+	list, err := pg.List[shareRow](ctx, tx, "explain.share", pg.Tenant, id)
+	if len(list) == 0 || err != nil {
+		return nil, err
+	}
+	p = &SharedPool{Asked: id, Teams: map[ledger.ID]string{}}
+	for i := range list {
+		p.add(&list[i])
+	}
+	return p, nil
 }
 
 // figure are costs of the pool's currency and state.
 func (p *SharedPool) figure(c *ledger.Costs) metrics.Figure {
-	f := metrics.Figure{Currency: p.Currency, State: string(p.State)}
-	setCosts(&f, [4]*money.Amount{c.Effective, c.Billed, c.List, c.Contracted})
-	return f
+	return figure(c, p.Currency, string(p.State), "")
 }
 
 // sharedPool is readPool with the postings that the pool adds up.
@@ -59,44 +59,36 @@ func sharedPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (*SharedPool, erro
 	if p == nil || err != nil || p.Commitment != "" {
 		return p, err
 	}
-	err = pg.Query(ctx, tx, "explain.share_postings", func(rows pgx.Rows) error {
-		var v PooledPosting
-		var node *string
-		err := rows.Scan(&v.ID, &v.Hour, &node, &v.Effective, &v.Billed, &v.List, &v.Contracted)
-		v.Node = pg.OrEmpty(node)
-		p.Postings = append(p.Postings, v)
-		return err
-	}, pg.Tenant, p.Day, p.Cluster, string(p.Cause), p.Owner, p.BillingAccount, string(p.BillingPeriod), p.Currency, string(p.State))
+	p.Postings, err = pg.List[PooledPosting](ctx, tx, "explain.share_postings", pg.Tenant, p.Day, p.Cluster, string(p.Cause), p.Owner, p.BillingAccount, string(p.BillingPeriod), p.Currency, string(p.State))
 	return p, err
 }
 
-func (p *SharedPool) scan(rows pgx.Rows) error {
-	var r share.Row
-	var from *ledger.ID
-	var month, commitment *string
-	var teamWeight, teamOf *int64
-	var total ledger.Costs
-	var team string
-	if err := rows.Scan(&p.Day, &p.ID, &p.Cluster, &p.Cause, &p.BillingAccount, &month, &p.Currency, &p.State, &commitment,
-		&p.Rule.Version, &p.Rule.Method, &p.Rule.Place, &r.ID, &r.Kind, &r.Owner, &from,
-		&r.Effective, &r.Billed, &r.List, &r.Contracted, &r.Weight, &r.WeightOf, &teamWeight, &teamOf,
-		&total.Effective, &total.Billed, &total.List, &total.Contracted, &team); err != nil {
-		return err
-	}
-	p.BillingPeriod, p.Commitment = period.Month(pg.OrEmpty(month)), pg.OrEmpty(commitment)
-	if teamWeight != nil && teamOf != nil {
-		r.TeamWeight, r.TeamWeightOf = *teamWeight, *teamOf
-	}
-	switch {
-	case from != nil:
-		p.Owner = *from
-	case r.Kind == ledger.SharedOut:
-		p.Total = total
+// shareRow is a row of explain.share; the owner of its key is who had the pool, where one had.
+type shareRow struct {
+	share.Key
+	PoolID, ShareID, Payer   ledger.ID
+	Version, Method          string
+	Rule                     int
+	Kind                     ledger.PostingKind
+	ledger.Costs             // of the payer
+	Weight, WeightOf         money.Amount
+	TeamWeight, TeamWeightOf int64
+	Total                    costList
+	Team                     string
+}
+
+func (p *SharedPool) add(r *shareRow) {
+	had := p.Owner
+	p.Key, p.ID, p.Rule = r.Key, r.PoolID, share.Rule{Version: r.Version, Place: r.Rule, Method: r.Method}
+	if r.Owner.IsZero() {
+		if p.Owner = had; r.Kind == ledger.SharedOut {
+			p.Total = *r.Total.costs()
+		}
 	}
 	p.From = p.Owner
-	p.Teams[r.Owner] = team
-	p.Rows = append(p.Rows, r)
-	return nil
+	p.Teams[r.Payer] = r.Team
+	p.Rows = append(p.Rows, share.Row{ID: r.ShareID, Kind: r.Kind, Owner: r.Payer, Costs: r.Costs, Weight: r.Weight,
+		WeightOf: r.WeightOf, TeamWeight: r.TeamWeight, TeamWeightOf: r.TeamWeightOf})
 }
 
 // SharedPair explains one side of a pair: nil where there is none of that id.

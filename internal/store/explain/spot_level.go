@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
@@ -47,17 +45,15 @@ func (e *explainer) spotCuts(ctx context.Context) (window period.Interval, err e
 	e.out.Spot = out
 	days, types := metrics.SpotCut{By: "day"}, metrics.SpotCut{By: "instance_type"}
 	text, args := report.SpotSums(ctx, e.subject.Query)
-	err = eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
-		var day period.Second
-		var machine *string
-		var count int64
-		var s metrics.SpotSum
-		err := rows.Scan(&day, &machine, &s.Currency, &count, &s.Effective, &s.OnDemand, &s.Gross, &s.Lost, &s.Unknown, &s.Known)
-		if err != nil {
-			return err
-		}
-		s.Net = s.Gross.Sub(s.Lost)
-		out.Count += count
+	type row struct {
+		Day          period.Second
+		InstanceType *string
+		Count        int64
+		metrics.SpotSum
+	}
+	err = eachRow(ctx, e.tx, text, args, func(r row) error {
+		day, machine, s := r.Day, r.InstanceType, r.SpotSum
+		out.Count += r.Count
 		i := slices.IndexFunc(out.Sums, func(x metrics.SpotSum) bool { return x.Currency == s.Currency })
 		if i < 0 {
 			i, out.Sums = len(out.Sums), append(out.Sums, metrics.SpotSum{})

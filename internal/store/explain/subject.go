@@ -9,7 +9,6 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
@@ -123,15 +122,8 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	if err := e.loadShares(ctx, "explain.run_shares", id); err != nil {
 		return err
 	}
-	err := pg.Query(ctx, e.tx, "explain.run_splits", func(rows pgx.Rows) error {
-		var split metrics.ProviderSplit
-		var used, unused *money.Amount
-		err := rows.Scan(&split.Resource, &split.Currency, &used, &unused, &split.Rows)
-		split.Used, split.Unused = amountText(used), amountText(unused)
-		e.out.ProviderSplit = append(e.out.ProviderSplit, split)
-		return err
-	}, pg.Tenant, id)
-	if err != nil {
+	var err error
+	if e.out.ProviderSplit, err = pg.List[metrics.ProviderSplit](ctx, e.tx, "explain.run_splits", pg.Tenant, id); err != nil {
 		return err
 	}
 	hours, err := e.runHours(ctx, id)
@@ -161,26 +153,23 @@ func (e *explainer) runFigures(ctx context.Context, id string) error {
 }
 
 // runHours are the node-hours in which a run has usage.
-func (e *explainer) runHours(ctx context.Context, id string) (hours []NodeHour, err error) {
-	err = pg.Query(ctx, e.tx, "explain.run_hours", func(rows pgx.Rows) error {
-		var h NodeHour
-		err := rows.Scan(&h.Node, &h.Hour)
-		hours = append(hours, h)
-		return err
-	}, pg.Tenant, id)
-	return hours, err
+func (e *explainer) runHours(ctx context.Context, id string) ([]NodeHour, error) {
+	return pg.List[NodeHour](ctx, e.tx, "explain.run_hours", pg.Tenant, id)
 }
 
 // wholeOf adds the parts that a statement names.
 func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error {
+	list, err := pg.List[struct {
+		PartID ledger.ID
+		Hour   period.Second
+	}](ctx, e.tx, name, args...)
+	if err != nil || len(list) == 0 {
+		return err
+	}
 	var parts []ledger.ID
 	var at []period.Second
-	err := pg.Query(ctx, e.tx, name, func(rows pgx.Rows) error {
-		parts, at = append(parts, ledger.ID{}), append(at, 0)
-		return rows.Scan(&parts[len(parts)-1], &at[len(at)-1])
-	}, args...)
-	if err != nil || len(parts) == 0 {
-		return err
+	for _, p := range list {
+		parts, at = append(parts, p.PartID), append(at, p.Hour)
 	}
 	return e.wholeParts(ctx, "explain.parts", parts, at)
 }
@@ -232,20 +221,16 @@ func (e *explainer) figureOf(rows metrics.Rows) (metrics.Figure, map[string]*str
 
 // foundPosting is a posting with where it stands.
 type foundPosting struct {
-	hour              period.Second
-	part, usage, node ledger.ID
-	said              metrics.ExplainedPosting
+	At                period.Second
+	Part, Usage, Node ledger.ID
+	metrics.ExplainedPosting
 }
 
 // readPosting reads a posting; pgx.ErrNoRows where there is none of that id.
 func (e *explainer) readPosting(ctx context.Context, id ledger.ID) (*foundPosting, error) {
-	var owner, adjusts ledger.ID
-	f := foundPosting{said: metrics.ExplainedPosting{PostingID: id.String()}}
-	p := &f.said
-	err := e.tx.QueryRow(ctx, pg.Statement("explain.posting"), pg.Tenant, id).Scan(&f.hour, &f.part, &f.usage, &f.node, &p.Period, &p.Cause, &p.Activity, &p.Kind, &adjusts,
-		&p.Team, &owner, &p.Method, &p.Quality, &p.State, &p.Policy, &p.RunID)
-	p.Hour, p.Owner, p.UsageID, p.Adjusts, p.Why = f.hour.Time(), owner.String(), idText(f.usage), idText(adjusts), meaning(p.Cause)
-	return &f, err
+	p, err := pg.One[foundPosting](ctx, e.tx, "explain.posting", pg.Tenant, id)
+	p.Why = meaning(p.Cause)
+	return &p, err
 }
 
 func (e *explainer) posting(ctx context.Context, id ledger.ID) error {
@@ -256,18 +241,19 @@ func (e *explainer) posting(ctx context.Context, id ledger.ID) error {
 	if err != nil {
 		return err
 	}
-	e.out.Posting = &p.said
-	if err := e.loadShares(ctx, "explain.posting_shares", id, p.hour); err != nil {
+	e.out.Posting = &p.ExplainedPosting
+	if err := e.loadShares(ctx, "explain.posting_shares", id, p.At); err != nil {
 		return err
 	}
-	e.out.Figures = append(e.out.Figures, e.shares[p.part])
-	if p.usage.IsZero() {
+	e.out.Figures = append(e.out.Figures, e.shares[p.Part])
+	if p.Usage.IsZero() {
 		e.out.Formula = formulaWhole
-		return e.wholeParts(ctx, "explain.parts", []ledger.ID{p.part}, []period.Second{p.hour})
+		return e.wholeParts(ctx, "explain.parts", []ledger.ID{p.Part}, []period.Second{p.At})
 	}
 	e.out.Formula, e.out.Columns = formulaPosting, rowKey
-	at := NodeHour{p.node, p.hour}
-	if err := e.nodeHours(ctx, []NodeHour{at}, func(u ledger.ID, _ *string) bool { return u == p.usage }, &p.part); err != nil {
+	at := NodeHour{p.Node, p.At}
+	mine := func(u ledger.ID, _ *string) bool { return u == p.Usage }
+	if err := e.nodeHours(ctx, []NodeHour{at}, mine, &p.Part); err != nil {
 		return err
 	}
 	if err := e.out.Derive(); err != nil {
@@ -286,21 +272,21 @@ func meaning(cause string) string {
 }
 
 func (e *explainer) charge(ctx context.Context, id ledger.ID) error {
-	var delivery ledger.ID
-	var costs [4]*money.Amount
-	f := metrics.Figure{State: string(ledger.Open), Quality: string(ledger.Measured)}
-	err := e.tx.QueryRow(ctx, pg.Statement("explain.charge"), pg.Tenant, id).
-		Scan(&delivery, &f.Currency, &costs[0], &costs[1], &costs[2], &costs[3])
+	c, err := pg.One[struct {
+		DeliveryID ledger.ID
+		Currency   string
+		ledger.Costs
+	}](ctx, e.tx, "explain.charge", pg.Tenant, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
 	if err != nil {
 		return err
 	}
-	setCosts(&f, costs)
+	f := figure(&c.Costs, c.Currency, string(ledger.Open), string(ledger.Measured))
 	e.out.Figures, e.out.Formula = append(e.out.Figures, f), formulaCharge
-	if err := e.loadShares(ctx, "explain.charge_shares", delivery, id); err != nil {
+	if err := e.loadShares(ctx, "explain.charge_shares", c.DeliveryID, id); err != nil {
 		return err
 	}
-	return e.wholeParts(ctx, "explain.charge_parts", delivery, id)
+	return e.wholeParts(ctx, "explain.charge_parts", c.DeliveryID, id)
 }

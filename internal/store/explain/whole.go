@@ -13,8 +13,6 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
 	"gpuledger/metrics"
@@ -60,21 +58,17 @@ func (e *explainer) writeWhole(ctx context.Context, w io.Writer, enc *json.Encod
 	}
 	before := `{"behind":{"listed":[`
 	text, args := report.Behind(q, behindColumns, "")
-	err := eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
-		p, err := scanBehind(rows)
-		if err != nil {
-			return err
-		}
-		if p.unbilled {
+	err := eachRow(ctx, e.tx, text, args, func(p behindPosting) error {
+		if p.Unbilled {
 			b.Unbilled++
 			return nil
 		}
-		t.add(p.id, &p.Amount.Currency, p.costs, p.Amount.State, p.Amount.Quality)
+		t.add(&p.behindAmounts)
 		if _, err := io.WriteString(w, before); err != nil {
 			return err
 		}
 		before = ","
-		return enc.Encode(p.BehindRow)
+		return enc.Encode(p.row())
 	})
 	if err != nil {
 		return err
@@ -100,28 +94,30 @@ func (e *explainer) writeWhole(ctx context.Context, w io.Writer, enc *json.Encod
 	return err
 }
 
-// behindColumns are what scanBehind reads.
-const behindColumns = "x_id, x_hour, x_node, x_cause, x_kind, x_team, x_run, x_currency, " +
-	"x_effective, x_billed, x_list, x_contracted, x_state, x_quality, x_unbilled"
-
-// behindPosting is a posting with its amounts as numbers.
-type behindPosting struct {
-	metrics.BehindRow
-	id       ledger.ID
-	costs    [4]*money.Amount
-	unbilled bool
+// behindAmounts is what is added up of a posting.
+type behindAmounts struct {
+	ID       ledger.ID
+	Currency string
+	ledger.Costs
+	State, Quality string
+	Unbilled       bool
 }
 
-func scanBehind(rows pgx.Rows) (behindPosting, error) {
-	var p behindPosting
-	var hour period.Second
-	var currency, quality *string
-	err := rows.Scan(&p.id, &hour, &p.Node, &p.Cause, &p.Kind, &p.Team, &p.RunID, &currency,
-		&p.costs[0], &p.costs[1], &p.costs[2], &p.costs[3], &p.Amount.State, &quality, &p.unbilled)
-	p.PostingID, p.Hour = p.id.String(), hour.Time()
-	p.Amount.Currency, p.Amount.Quality = pg.OrEmpty(currency), pg.OrEmpty(quality)
-	setCosts(&p.Amount, p.costs)
-	return p, err
+const amountColumns = "x_id as id, coalesce(x_currency, '') as currency, x_effective as effective_cost, x_billed as billed_cost, " +
+	"x_list as list_cost, x_contracted as contracted_cost, x_state as state, coalesce(x_quality, '') as quality, x_unbilled as unbilled"
+
+// behindPosting is a posting that is shown.
+type behindPosting struct {
+	behindAmounts
+	metrics.BehindRow
+}
+
+const behindColumns = amountColumns + ", x_id as posting_id, x_hour as hour, x_node as node, x_cause as cause, x_kind as kind, " +
+	"x_team as team, x_run as run_id"
+
+func (p *behindPosting) row() metrics.BehindRow {
+	p.Amount = figure(&p.Costs, p.Currency, p.State, p.Quality)
+	return p.BehindRow
 }
 
 // tally adds postings up.
@@ -133,21 +129,21 @@ type tally struct {
 
 func newTally() *tally { return &tally{sums: map[string]*figureSum{}, digest: new(big.Int)} }
 
-func (t *tally) add(id ledger.ID, currency *string, costs [4]*money.Amount, state, quality string) {
+func (t *tally) add(p *behindAmounts) {
 	t.count++
-	line := []string{id.String(), pg.OrEmpty(currency)}
-	for _, c := range costs {
-		line = append(line, pg.OrEmpty(amountText(c)))
+	line := []string{p.ID.String(), p.Currency}
+	for _, m := range ledger.Metrics {
+		line = append(line, pg.OrEmpty(amountText(p.Get(m))))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(line, ",")))
 	t.digest.Add(t.digest, new(big.Int).SetBytes(sum[:]))
-	if pg.OrEmpty(currency) == "" {
+	if p.Currency == "" {
 		return
 	}
-	if t.sums[*currency] == nil {
-		t.sums[*currency] = &figureSum{}
+	if t.sums[p.Currency] == nil {
+		t.sums[p.Currency] = &figureSum{}
 	}
-	t.sums[*currency].add(costs, state, quality)
+	t.sums[p.Currency].add(&p.Costs, p.State, p.Quality)
 }
 
 // text is the digest: modulo 2^256, in hex.

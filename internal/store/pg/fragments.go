@@ -16,6 +16,7 @@ import (
 // what the compiler of reports fills in for a question.
 var fragments = map[string]func(column string) string{
 	"instance_family": familySQL,
+	"part_lines":      partLinesSQL,
 	"part_share":      partShareSQL,
 	"provider":        ProviderSQL,
 }
@@ -57,11 +58,33 @@ func ProviderSQL(column string) string {
 		column, renamed.String(), bare.String())
 }
 
-// partShareSQL is what loadShares reads: the sums of the postings of one part in
-// one currency, of all that a statement chooses.
+// partShareSQL is what explain reads of the shares of a subject: the sums of the postings
+// of one part, hour and currency, of all that a statement chooses.
 func partShareSQL(postings string) string {
-	return fmt.Sprintf("%[1]s.part_id, %[1]s.currency, sum(%[1]s.effective_cost), sum(%[1]s.billed_cost), sum(%[1]s.list_cost), sum(%[1]s.contracted_cost), "+
-		"max(%[1]s.state), %[2]s, array_agg(distinct %[1]s.policy_version)", postings, worstQualitySQL(postings+".quality"))
+	return fmt.Sprintf("%[1]s.part_id, %[1]s.hour, %[1]s.currency, sum(%[1]s.effective_cost) as effective_cost, "+
+		"sum(%[1]s.billed_cost) as billed_cost, sum(%[1]s.list_cost) as list_cost, sum(%[1]s.contracted_cost) as contracted_cost, "+
+		"max(%[1]s.state) as state, %[2]s as quality, array_agg(distinct %[1]s.policy_version) as versions, count(*) as postings",
+		postings, worstQualitySQL(postings+".quality"))
+}
+
+// partLinesSQL reads parts with the bill lines and rates that they come from.
+func partLinesSQL(parts string) string {
+	return fmt.Sprintf(`select %[1]s.node_id as node, %[1]s.hour, %[1]s.part_id, %[1]s.number, %[1]s.kind, %[1]s.charge_id,
+  c.source_file as file, c.line, %[1]s.rate_id, f.hourly as rate, f.source, %[1]s.method, %[1]s.quality, %[1]s.currency,
+  %[1]s.effective_cost, %[1]s.billed_cost, %[1]s.list_cost, %[1]s.contracted_cost, %[1]s.posting_kind, %[1]s.reverses, %[1]s.replaces,
+  c.export, %[1]s.delivery_id as delivery, c.state as line_state, c.kind as line_kind, c.usage_type as usage,
+  c.resource_id as resource, c.charge_start as "from", c.charge_end as "to", c.billing_period as period,
+  array[c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost] as whole
+from %[1]s
+left join lateral (
+  select d.export, d.state, l.* from deliveries d
+  cross join lateral (
+    select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = %[1]s.charge_id offset 0
+  ) l
+  where d.tenant_id = $1 and d.delivery_id = %[1]s.delivery_id
+) c on true
+left join posted_rates f on f.tenant_id = $1 and f.rate_id = %[1]s.rate_id
+order by %[1]s.hour, %[1]s.charge_id, %[1]s.number, %[1]s.part_id`, parts)
 }
 
 // worstQualitySQL is ledger.Quality.Worse of all rows of a group, however little

@@ -51,15 +51,18 @@ func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) 
 }
 
 func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
-	if _, ok := target.(*ledger.ID); ok && format == pgtype.BinaryFormatCode {
-		return scanFunc(func(src []byte, target any) error {
-			id := target.(*ledger.ID)
-			*id = ledger.ID{}
-			if src != nil && copy(id[:], src) != len(src) {
-				return fmt.Errorf("a uuid has %d bytes", len(src))
-			}
-			return nil
-		})
+	if format == pgtype.BinaryFormatCode {
+		switch target.(type) {
+		case *ledger.ID:
+			return scanFunc(func(src []byte, target any) error { return scanID(src, target.(*ledger.ID)) })
+		case *string:
+			return scanFunc(func(src []byte, target any) error {
+				var id ledger.ID
+				err := scanID(src, &id)
+				*target.(*string) = id.String()
+				return err
+			})
+		}
 	}
 	return c.UUIDCodec.PlanScan(m, oid, format, target)
 }
@@ -93,6 +96,14 @@ func (c bitsCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any)
 		})
 	}
 	return c.Int8Codec.PlanScan(m, oid, format, target)
+}
+
+func scanID(src []byte, to *ledger.ID) error {
+	*to = ledger.ID{}
+	if src != nil && copy(to[:], src) != len(src) {
+		return fmt.Errorf("a uuid has %d bytes", len(src))
+	}
+	return nil
 }
 
 type amountCodec struct{ pgtype.NumericCodec }

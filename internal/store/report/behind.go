@@ -53,9 +53,12 @@ func Behind(q metrics.Query, columns, tail string) (string, []any) {
 // by day, machine type and currency.
 func SpotSums(ctx context.Context, q metrics.Query) (string, []any) {
 	text, args := compile(ctx, q, nil)
-	return `select date_trunc('day', s.hour, 'UTC'), s.instance_type, s.currency, count(*),
-  coalesce(sum(s.effective_cost), 0), coalesce(sum(s.on_demand_equivalent), 0), coalesce(sum(s.gross_savings), 0), coalesce(sum(s.lost_cost), 0),
-  coalesce(sum(s.effective_cost) filter (where s.on_demand_equivalent is null), 0), count(s.on_demand_equivalent)
+	return `select date_trunc('day', s.hour, 'UTC') as day, s.instance_type, s.currency, count(*) as count,
+  coalesce(sum(s.effective_cost), 0) as effective, coalesce(sum(s.on_demand_equivalent), 0) as on_demand,
+  coalesce(sum(s.gross_savings), 0) as gross, coalesce(sum(s.lost_cost), 0) as lost,
+  coalesce(sum(s.gross_savings), 0) - coalesce(sum(s.lost_cost), 0) as net,
+  coalesce(sum(s.effective_cost) filter (where s.on_demand_equivalent is null), 0) as unknown,
+  count(s.on_demand_equivalent) as known
 from (` + text + `) s
 group by 1, 2, 3
 order by 1, 2, 3`, args

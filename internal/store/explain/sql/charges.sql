@@ -13,23 +13,12 @@ limit 1
 
 -- name: explain.charge_parts
 -- All parts of a charge: of a delivery, and what closed periods took back.
-select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_file, c.line, b.rate_id, f.hourly, f.source,
-       b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost,
-       b.posting_kind, b.reverses, b.replaces, c.export, b.delivery_id, c.state, c.kind, c.usage_type, c.resource_id, c.charge_start, c.charge_end, c.billing_period,
-       c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
-from parts b
-left join lateral (
-  select d.export, d.state, l.* from deliveries d
-  cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
-  where d.tenant_id = $1 and d.delivery_id = b.delivery_id
-) c on true
-left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
-where b.tenant_id = $1 and b.delivery_id = $2 and b.charge_id = $3
-order by b.hour, b.number, b.part_id
+with b as (select * from parts where tenant_id = $1 and delivery_id = $2 and charge_id = $3)
+@part_lines(b)
 
 -- name: explain.charge_shares
 -- What was posted of the parts of a charge.
-select @part_share(p), p.hour, count(*)
+select @part_share(p)
 from parts b join postings p on p.tenant_id = $1 and p.hour = b.hour and p.part_id = b.part_id
 where b.tenant_id = $1 and b.delivery_id = $2 and b.charge_id = $3
 group by p.part_id, p.hour, p.currency
@@ -42,8 +31,10 @@ with held as (
   from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
   join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour and u.workload_id is not null
 )
-select h.node_id, h.hour, coalesce(nullif(w.namespace, '') || '/', '') || w.name, w.uid, w.kind, w.class, w.hold_from, w.hold_to, w.outcome,
-  coalesce(p.evidence, case when e.minutes > 0 then 'exporter_rows' else 'request' end), h.device, h.slice_id, coalesce(e.minutes, 0), p.core, p.memory
+select h.node_id as node, h.hour, coalesce(nullif(w.namespace, '') || '/', '') || w.name as holder, w.uid, w.kind, w.class,
+  w.hold_from as "from", w.hold_to as "to", w.outcome,
+  coalesce(p.evidence, case when e.minutes > 0 then 'exporter_rows' else 'request' end) as basis,
+  h.device, h.slice_id as slice, coalesce(e.minutes, 0) as minutes, p.core, p.memory
 from held h
 join workloads w on w.tenant_id = $1 and w.workload_id = h.workload_id
 join nodes n on n.tenant_id = $1 and n.node_id = h.node_id
@@ -67,38 +58,30 @@ select node_id from nodes where tenant_id = $1 and (name = $2 or node_id::text =
 -- name: explain.node_parts
 -- Parts that are split over the usage rows of the node-hours asked for, with
 -- the bill lines and rates they come from.
-select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_file, c.line, b.rate_id, f.hourly, f.source,
-       b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost,
-       b.posting_kind, b.reverses, b.replaces, c.export, b.delivery_id, c.state, c.kind, c.usage_type, c.resource_id, c.charge_start, c.charge_end, c.billing_period,
-       c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
-from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
-join parts b on b.tenant_id = $1 and b.node_id = k.node_id and b.hour = k.hour and b.kind in ('compute', 'provisional')
-left join lateral (
-  select d.export, d.state, l.* from deliveries d
-  cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
-  where d.tenant_id = $1 and d.delivery_id = b.delivery_id
-) c on true
-left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
-order by b.hour, b.charge_id, b.number, b.part_id
+with b as (
+  select b.* from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
+  join parts b on b.tenant_id = $1 and b.node_id = k.node_id and b.hour = k.hour and b.kind in ('compute', 'provisional')
+)
+@part_lines(b)
 
 -- name: explain.node_places
 -- What machines are, for policies and evidence.
-select node_id, cluster, name, coalesce(instance_type, ''), coalesce(gpu_model, '') from nodes where tenant_id = $1 and node_id = any($2)
+select node_id, cluster, name, coalesce(instance_type, '') as instance_type, coalesce(gpu_model, '') as gpu_model from nodes where tenant_id = $1 and node_id = any($2)
 
 -- name: explain.nodes
 -- The node-hours asked for, with what telemetry there is behind them.
-select k.node_id, k.hour, coalesce(n.name, ''), coalesce(n.cluster, ''),
+select k.hour, coalesce(n.name, '') as node, coalesce(n.cluster, '') as cluster,
   coalesce((select sum(s.row_count) from sample_hours s
-    where s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour), 0)::bigint,
+    where s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour), 0)::bigint as samples,
   coalesce((select sum(bit_count(e.minutes::bit(64))) from hold_evidence e
-    where e.tenant_id = $1 and e.cluster = n.cluster and e.node = n.name and e.hour = k.hour), 0)::bigint
+    where e.tenant_id = $1 and e.cluster = n.cluster and e.node = n.name and e.hour = k.hour), 0)::bigint as placement_minutes
 from unnest($2::uuid[], $3::timestamptz[]) with ordinality k(node_id, hour, place)
 left join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
 order by k.place
 
 -- name: explain.own_charge_shares
 -- What was posted of the parts of a bill line to who sees a part of the books.
-select @part_share(p), p.hour, count(*)
+select @part_share(p)
 from delivery_words d
 join part_words b on b.tenant_id = $1 and b.delivery_id = d.delivery_id and b.charge_id = $2
 join postings p on p.tenant_id = $1 and p.hour = b.hour and p.part_id = b.part_id
@@ -107,7 +90,8 @@ group by p.part_id, p.hour, p.currency
 
 -- name: explain.own_lines
 -- Which bill lines parts are of, and how many postings there are of each, without amounts.
-select b.part_id, b.hour, n.name, n.cluster, b.kind, c.source_file, c.line, c.service_name, c.price_class, b.postings
+select b.part_id, b.hour, n.name as node, n.cluster, b.kind, c.source_file as file, c.line, c.service_name as service,
+  c.price_class as price, b.postings
 from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
 join part_words b on b.tenant_id = $1 and b.hour = k.hour and b.part_id = k.part_id
 left join nodes n on n.tenant_id = $1 and n.node_id = b.node_id
@@ -119,7 +103,7 @@ order by b.hour, n.name, b.kind, c.source_file, c.line, b.part_id
 
 -- name: explain.own_samples
 -- Sample rows of the node-hours asked for, whosever they are: the caller shows those of slices with rows of one's own.
-select k.node_id, k.hour, s.device_index, s.device, s.slice_id, s.profile, s.model, s.row_count, s.vectors
+select k.node_id as node, k.hour, s.device_index as slot, s.device, s.slice_id, s.profile, s.row_count, s.vectors
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
 join sample_words s on s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour
@@ -127,39 +111,33 @@ order by k.hour, k.node_id, s.device_index, s.device, s.slice_id, s.profile
 
 -- name: explain.parts
 -- Parts by id and hour.
-select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_file, c.line, b.rate_id, f.hourly, f.source,
-       b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost,
-       b.posting_kind, b.reverses, b.replaces, c.export, b.delivery_id, c.state, c.kind, c.usage_type, c.resource_id, c.charge_start, c.charge_end, c.billing_period,
-       c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
-from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
-join parts b on b.tenant_id = $1 and b.part_id = k.part_id and b.hour = k.hour
-left join lateral (
-  select d.export, d.state, l.* from deliveries d
-  cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
-  where d.tenant_id = $1 and d.delivery_id = b.delivery_id
-) c on true
-left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
-order by b.hour, b.charge_id, b.number, b.part_id
+with b as (
+  select b.* from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
+  join parts b on b.tenant_id = $1 and b.part_id = k.part_id and b.hour = k.hour
+)
+@part_lines(b)
 
 -- name: explain.posting
 -- A posting and where it stands.
-select p.hour, p.part_id, p.usage_id, p.node_id, p.billing_period, p.cause, p.activity, p.kind, p.adjusts, coalesce(o.team, ''), p.owner_id, p.method, p.quality, p.state,
-  p.policy_version, nullif(p.run_id, '')
+select p.hour as at, p.part_id as part, p.usage_id as usage, p.node_id as node, p.posting_id, p.hour, p.billing_period as period,
+  p.cause, p.activity, p.kind, p.adjusts, coalesce(o.team, '') as team, p.owner_id as owner, p.method, p.quality, p.state,
+  p.policy_version as policy, p.usage_id, nullif(p.run_id, '') as run_id
 from postings p
 left join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
 where p.tenant_id = $1 and p.posting_id = $2
 
 -- name: explain.posting_shares
 -- One posting in the form of a share of its part.
-select @part_share(p), p.hour, count(*)
+select @part_share(p)
 from postings p where p.tenant_id = $1 and p.hour = $3 and p.posting_id = $2
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.rows
 -- All usage rows of the node-hours asked for; the caller puts them in row-key order.
-select u.node_id, u.hour, u.usage_id, u.slot, u.slice_id, u.device, u.mig_profile, coalesce(w.uid, ''), coalesce(w.namespace, ''), coalesce(w.name, ''),
-       nullif(u.run_id, ''), a.attempt, coalesce(a.task, ''), o.team, u.cause, u.activity, u.seconds, u.active_seconds,
-       u.weight_num::text, u.weight_den::text, u.quality, u.method, f.hour is not null
+select u.node_id as node, u.hour, u.usage_id, u.usage_id as usage, u.slot, u.slice_id as slice, u.device, u.mig_profile as profile,
+  coalesce(w.uid, '') as uid, coalesce(w.namespace || '/' || nullif(w.name, ''), '') as holder, nullif(u.run_id, '') as run_id,
+  a.attempt, coalesce(a.task, '') as task, o.team, u.cause, u.activity, u.seconds, u.active_seconds as active,
+  u.weight_num::text, u.weight_den::text, u.quality, u.method, f.hour is not null as final
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour
 left join frozen_hours f on f.tenant_id = $1 and f.node_id = u.node_id and f.hour = u.hour
@@ -169,7 +147,7 @@ left join owners o on o.tenant_id = $1 and o.owner_id = u.owner_id
 
 -- name: explain.samples
 -- Sample rows of the node-hours asked for.
-select k.node_id, k.hour, s.device_index, s.device, s.slice_id, s.profile, s.model, s.row_count, s.vectors
+select k.node_id as node, k.hour, s.device_index as slot, s.device, s.slice_id, s.profile, s.row_count, s.vectors
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
 join sample_hours s on s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour
@@ -177,7 +155,8 @@ order by k.hour, k.node_id, s.device_index, s.device, s.slice_id, s.profile
 
 -- name: explain.summaries
 -- Summaries of the node-hours asked for whose minutes are no longer kept.
-select k.node_id, k.hour, p.device_index, p.device, p.slice_id, p.profile, p.model, g.name, f.minutes, f.total, f.low, f.high
+select k.node_id as node, k.hour, p.device_index as slot, p.device, p.slice_id, p.profile, g.name as signal, f.minutes as known,
+  f.total as sum, f.low, f.high
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
 join sample_places p on p.tenant_id = $1 and p.cluster = n.cluster and p.node = n.name
@@ -188,4 +167,4 @@ order by k.hour, k.node_id, p.device_index, p.device, p.slice_id, p.profile, f.s
 
 -- name: explain.usage
 -- Where a usage row stands.
-select node_id, hour from usage where tenant_id = $1 and usage_id = $2
+select node_id as node, hour from usage where tenant_id = $1 and usage_id = $2

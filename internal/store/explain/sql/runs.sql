@@ -2,18 +2,19 @@
 
 -- name: explain.attempts
 -- Attempts by id, or by run and number.
-select attempt_id, started_at, ended_at from attempts
+select attempt_id, started_at as "from", ended_at as "to" from attempts
 where tenant_id = $1 and (attempt_id = $2 or run_id = $3 and attempt = $4)
 
 -- name: explain.frozen
 -- What was kept of node-hours when their period was closed.
-select e.node_id, e.hour, e.document
+select e.node_id as node, e.hour, e.document
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join hour_evidence e on e.tenant_id = $1 and e.node_id = k.node_id and e.hour = k.hour
 
 -- name: explain.line_words
 -- Which bill lines parts are of, without amounts.
-select k.place, n.name, n.cluster, b.kind, c.source_file, c.line, c.service_name, coalesce(d.state = 'current', false)
+select k.place, n.name as node, b.kind, c.source_file as file, c.line, c.service_name as service,
+  coalesce(d.state = 'current', false) as current
 from unnest($2::int[], $3::uuid[], $4::timestamptz[]) k(place, part_id, hour)
 join part_words b on b.tenant_id = $1 and b.hour = k.hour and b.part_id = k.part_id
 left join nodes n on n.tenant_id = $1 and n.node_id = b.node_id
@@ -24,7 +25,7 @@ left join lateral (
 
 -- name: explain.own_run_shares
 -- What was posted to a run, per part, whole for who sees the run.
-select @part_share(p), p.hour, count(*)
+select @part_share(p)
 from postings_of_runs p where p.tenant_id = $1 and p.run_id = $2
 group by p.part_id, p.hour, p.currency
 
@@ -35,7 +36,7 @@ select coalesce(sum(c.posting_rows), 0) from chunks c where c.tenant_id = $1 and
 -- name: explain.run_hours
 -- Node-hours in which a run has usage. Workloads say where to look: usage has
 -- no index by run.
-select distinct u.node_id, u.hour
+select distinct u.node_id as node, u.hour
 from (
   select w.node_id, min(w.hold_from) as first, max(w.hold_to) as last
   from workloads w where w.tenant_id = $1 and w.run_id = $2 and w.node_id is not null
@@ -48,13 +49,13 @@ order by u.hour, u.node_id
 
 -- name: explain.run_shares
 -- What was posted to a run, per part.
-select @part_share(p), p.hour, count(*)
+select @part_share(p)
 from postings p where p.tenant_id = $1 and p.run_id = $2
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.run_splits
 -- What the provider's own split gives the pods of a run.
-select s.resource, s.currency, sum(s.used), sum(s.unused), count(*)
+select s.resource, s.currency, sum(s.used) as used, sum(s.unused) as unused, count(*) as rows
 from run_splits s
 where s.tenant_id = $1 and s.run_id = $2
 group by s.resource, s.currency
@@ -67,7 +68,7 @@ from postings p where p.tenant_id = $1 and p.run_id = $2 and p.usage_id is null
 
 -- name: explain.set_hours
 -- Usage rows of machines, a device, attempts or one, with their node-hours.
-select p.node_id, p.hour, p.usage_id
+select p.node_id as node, p.hour, p.usage_id
 from usage p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
   and ($6::uuid[] is null or p.attempt_id = any($6)) and ($7::uuid is null or p.usage_id = $7)
@@ -75,7 +76,7 @@ order by p.hour, p.node_id
 
 -- name: explain.set_shares
 -- What was posted to machines, a device, attempts or a usage row, per part.
-select @part_share(p), p.hour, count(*)
+select @part_share(p)
 from postings p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
   and ($6::uuid[] is null or p.attempt_id = any($6)) and ($7::uuid is null or p.usage_id = $7)
@@ -90,10 +91,12 @@ from postings p where p.usage_id is null and p.tenant_id = $1 and p.hour >= $2 a
 
 -- name: explain.share
 -- All sides of the pool that a share belongs to, with who they are.
-select s.hour, s.pool_id, s.cluster, s.cause, s.billing_account, s.billing_period, s.currency, s.state, s.commitment,
-  s.policy_version, s.method, s.rule, s.share_id, s.kind, s.owner_id, s.from_owner,
-  s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.weight, s.weight_of, s.team_weight, s.team_weight_of,
-  s.pool_effective_cost, s.pool_billed_cost, s.pool_list_cost, s.pool_contracted_cost, coalesce(o.team, '')
+select s.hour as day, s.pool_id, s.cluster, s.cause, s.from_owner as owner, s.billing_account,
+  coalesce(s.billing_period, '') as billing_period, s.currency, s.state, coalesce(s.commitment, '') as commitment,
+  s.policy_version as version, s.method, s.rule, s.share_id, s.kind, s.owner_id as payer,
+  s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.weight, s.weight_of,
+  coalesce(s.team_weight, 0) as team_weight, coalesce(s.team_weight_of, 0) as team_weight_of,
+  array[s.pool_effective_cost, s.pool_billed_cost, s.pool_list_cost, s.pool_contracted_cost] as total, coalesce(o.team, '') as team
 from shares a
 join shares s on s.tenant_id = a.tenant_id and s.hour = a.hour and s.pool_id = a.pool_id
 left join owners o on o.tenant_id = s.tenant_id and o.owner_id = s.owner_id
@@ -102,7 +105,7 @@ order by s.owner_id
 
 -- name: explain.share_postings
 -- The postings that a pool of sharing adds up, in order.
-select p.posting_id, p.hour, n.name, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
+select p.posting_id as id, p.hour, coalesce(n.name, '') as node, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
 from postings p
 left join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
 left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
@@ -118,7 +121,7 @@ where e.tenant_id = $1 and not exists (select from frozen_hours f where f.tenant
 
 -- name: explain.unfrozen
 -- Frozen node-hours whose evidence is not kept yet.
-select f.node_id, f.hour from frozen_hours f
+select f.node_id as node, f.hour from frozen_hours f
 where f.tenant_id = $1
   and not exists (select from hour_evidence e where e.tenant_id = f.tenant_id and e.node_id = f.node_id and e.hour = f.hour)
 order by f.hour, f.node_id

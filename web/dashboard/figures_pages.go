@@ -17,10 +17,11 @@ import (
 
 // figuresPages lists the pages of figures in the order of the rail.
 var figuresPages = sync.OnceValue(func() []*figures.Page {
-	return slices.DeleteFunc(slices.Concat(costs.Pages, work.Pages, machines.Pages, books.Pages, people.Pages), func(f *figures.Page) bool {
-		_, err := metrics.LookupDataset(f.Dataset)
-		return err != nil
-	})
+	pages := slices.Concat(costs.Pages, work.Pages, machines.Pages, books.Pages, people.Pages)
+	for _, f := range pages {
+		f.Check()
+	}
+	return pages
 })
 
 // PageNeeds says what the pages of figures need of whoever comes, by path: the right to
@@ -28,8 +29,8 @@ var figuresPages = sync.OnceValue(func() []*figures.Page {
 func PageNeeds() map[string]gate.Need {
 	all := map[string]gate.Need{}
 	for _, f := range figuresPages() {
-		d, err := metrics.LookupDataset(f.Dataset)
-		all[f.Path] = gate.Need{Right: access.RightTo(f.Dataset), Whole: err != nil || !d.InPart}
+		d, _ := metrics.LookupDataset(f.Dataset) // Check has found it
+		all[f.Path] = gate.Need{Right: access.RightTo(f.Dataset), Whole: !d.InPart}
 	}
 	return all
 }

@@ -1,0 +1,56 @@
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpuledger/metrics"
+)
+
+// Check stops the program where a page asks a dataset, a column, a key or a condition that
+// there is not: a misspelt one is found at start, and not by a reader.
+func (f *Page) Check() {
+	asks := func(what, dataset string, o metrics.Options, columns []string) {
+		d, err := metrics.LookupDataset(dataset)
+		if err == nil {
+			_, err = metrics.Parse(dataset, o)
+		}
+		for _, name := range columns {
+			if err == nil && !has(d, name) {
+				err = fmt.Errorf("%s has no column %q", dataset, name)
+			}
+		}
+		if err != nil {
+			panic(fmt.Sprintf("page %s, %s: %v", f.Path, what, err))
+		}
+	}
+	columns := slices.Concat(asked(f.Columns), f.Reads)
+	asks("rows", f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: f.By, Order: f.Order}, columns)
+	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, asked(f.Facts))
+	for _, g := range f.Groupings {
+		if g.Keys != RowsThemselves {
+			asks("grouping "+g.Text, f.Dataset, metrics.Options{GroupBy: g.Keys}, nil)
+		}
+	}
+	if f.Course != nil {
+		keys, _, _ := strings.Cut(f.Course.Per, ",")
+		asks("course", f.Dataset, metrics.Options{GroupBy: keys}, []string{f.Course.Column})
+	}
+	for _, m := range f.More {
+		asks("panel "+m.Title, m.Dataset,
+			metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order}, asked(m.Columns))
+	}
+	for _, t := range f.Ties {
+		if t.Dataset != "" {
+			asks("tie", t.Dataset, metrics.Options{Filter: t.Filter}, nil)
+		}
+	}
+}
+
+// has reports whether a dataset has a column, or rows of one that are grouped by such a key.
+func has(d *metrics.Dataset, name string) bool {
+	_, column := d.Column(name)
+	_, key := metrics.LookupKey(name)
+	return column || key && (d.Grouped || slices.Contains(d.Offers, name)) || d.Grouped && name == "period_start"
+}

@@ -1,66 +1,11 @@
 package posting_test
 
-import (
-	"fmt"
-	"math/big"
-	"strings"
-	"testing"
+import "testing"
 
-	"gpuledger/test/truth"
-)
-
-// devicesAgree compares what slots of machines were
-// used for and cost with the simulator's own ledger, and the slices of cards
-// with the cards.
-func devicesAgree(t *testing.T, w *world, oracle *truth.Ledger) {
-	type slot struct {
-		cost, capacity, held, active *big.Rat
-		steps                        int64
-	}
-	want := map[string]*slot{}
-	at := func(k truth.Key) *slot {
-		name := fmt.Sprintf("%s/%d", k.Instance, k.Slot)
-		if want[name] == nil {
-			want[name] = &slot{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), 0}
-		}
-		want[name].steps++
-		return want[name]
-	}
-	for _, u := range oracle.Usage {
-		s := at(u.Key)
-		s.capacity.Add(s.capacity, u.CapacityGPUHours)
-		s.held.Add(s.held, u.GPUHours)
-		s.active.Add(s.active, u.ActiveGPUHours)
-	}
-	for _, p := range oracle.Postings {
-		if p.Slot >= 0 && p.Instance != "" && p.Effective != nil {
-			s := at(p.Key)
-			s.cost.Add(s.cost, p.Effective)
-		}
-	}
-	got := w.rows(`select n.instance_id || '/' || d.slot, coalesce(sum(d.effective_cost), 0), sum(d.capacity_gpu_hours), sum(d.gpu_hours), coalesce(sum(d.active_gpu_hours), 0)
-		from star.device_days d join nodes n using (tenant_id, node_id) group by 1`)
-	if len(got) == 0 || len(got) != len(want) {
-		t.Fatalf("%d slots, want %d", len(got), len(want))
-	}
-	for _, row := range got {
-		f := strings.Split(strings.Trim(row, "()"), ",")
-		s := want[f[0]]
-		if s == nil {
-			t.Fatalf("slot %s is not in the truth", f[0])
-		}
-		for i, value := range []*big.Rat{s.cost, s.capacity, s.held, s.active} {
-			have, ok := new(big.Rat).SetString(f[i+1])
-			if !ok {
-				t.Fatalf("row %s", row)
-			}
-			off := have.Sub(have, value)
-			if off.Abs(off).Cmp(big.NewRat(4*s.steps, 1_000_000_000_000)) > 0 {
-				t.Errorf("%s: column %d is off by %s", f[0], i+1, off.FloatString(15))
-			}
-		}
-	}
-
+// devicesAgree compares the slots of machines with the ledger, and the slices of
+// cards with the cards.
+func devicesAgree(t *testing.T, w *world) {
+	slotsAgree(t, w)
 	// The rows of a card add up to the card, exactly.
 	apart := w.rows(`select d.node_id, d.slot, sum(d.effective_cost), (select sum(s.effective_cost) from star.slice_days s where s.node_id = d.node_id and s.slot = d.slot)
 		from star.device_days d

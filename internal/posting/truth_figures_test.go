@@ -54,6 +54,8 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			}
 			w.analyse()
 			oracle := truth.Of(w.fleet)
+			t.Run("postings", func(t *testing.T) { report(t, differences(w.postings(), truePostings(oracle))) })
+			t.Run("sums of postings", func(t *testing.T) { sumsAgree(t, w) })
 			t.Run("runs", func(t *testing.T) {
 				rows := w.report("runs", metrics.Options{})
 				own := map[string]int{}
@@ -69,7 +71,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				w.compareInference()
 				w.inferenceAddsUp()
 			})
-			t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, oracle) })
+			t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w) })
 			t.Run("held activity", func(t *testing.T) { heldActivityAgrees(t, w, oracle) })
 			t.Run("spot, queue, commitments", func(t *testing.T) {
 				for _, key := range []string{"instance_type", "zone"} {

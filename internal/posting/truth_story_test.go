@@ -25,11 +25,13 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	}
 	w.analyse()
 	oracle := truth.Of(w.fleet)
+	t.Run("postings", func(t *testing.T) { report(t, differences(w.postings(), truePostings(oracle))) })
+	t.Run("sums of postings", func(t *testing.T) { sumsAgree(t, w) })
 	t.Run("runs", func(t *testing.T) {
 		compareRuns(t, oracle, truth.RunFiguresOf(w.fleet, oracle), w.report("runs", metrics.Options{}), map[string]int{})
 	})
 	t.Run("inference", func(*testing.T) { w.compareInference() })
-	t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, oracle) })
+	t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w) })
 	t.Run("held activity", func(t *testing.T) { heldActivityAgrees(t, w, oracle) })
 	t.Run("spot, queue, commitments", func(t *testing.T) {
 		spotAgrees(t, w, "instance_type")

@@ -196,14 +196,11 @@ func (l *livesTruth) attempts() {
 
 // Group is a group of runs, or its runs of one stage.
 type Group struct {
-	Sum
 	Runs, Succeeded, Failed, Cancelled, Open int
 	Attempts, Preemptions                    int
 	Started, Ended                           int64 // Ended: 0 while one is open
 	Team                                     string
-	ProvenLoss                               *big.Rat // lost after a checkpoint
-	CompletedCost                            *big.Rat
-	Priced                                   map[string]bool // completed runs whose cost is known
+	Priced                                   int // completed runs whose cost is known
 }
 
 func (l *livesTruth) groups() {
@@ -214,42 +211,19 @@ func (l *livesTruth) groups() {
 		}
 		stage := [2]string{name, r.stage()}
 		if l.all.Groups[name] == nil {
-			l.all.Groups[name] = newGroup(r.Team)
+			l.all.Groups[name] = &Group{Team: r.Team}
 		}
 		if l.all.Stages[stage] == nil {
-			l.all.Stages[stage] = newGroup(r.Team)
+			l.all.Stages[stage] = &Group{Team: r.Team}
 		}
 		for _, g := range []*Group{l.all.Groups[name], l.all.Stages[stage]} {
 			g.takeIn(r)
-		}
-	}
-	for i := range l.out.Postings {
-		p := &l.out.Postings[i]
-		r := l.runs[p.RunID]
-		if r == nil || r.label("label_gpuledger_io_group") == "" {
-			continue
-		}
-		a := l.all.Attempts[Try{p.RunID, p.Task, p.Attempt}]
-		name := r.label("label_gpuledger_io_group")
-		for _, g := range []*Group{l.all.Groups[name], l.all.Stages[[2]string{name, r.stage()}]} {
-			g.add(p)
-			if p.Cause == "lost" && p.Effective != nil && a != nil && a.LossBasis == "checkpoint" {
-				g.ProvenLoss.Add(g.ProvenLoss, p.Effective)
-			}
-			if r.Status == "succeeded" && p.Effective != nil {
-				g.Priced[r.ID] = true
-				g.CompletedCost.Add(g.CompletedCost, p.Effective)
-			}
 		}
 	}
 }
 
 // stage is rule 9.4 for the spellings that the simulator writes.
 func (r *runLife) stage() string { return strings.ReplaceAll(r.label("label_stage"), "-", "_") }
-
-func newGroup(team string) *Group {
-	return &Group{Sum: newSum(), Team: team, ProvenLoss: new(big.Rat), CompletedCost: new(big.Rat), Priced: map[string]bool{}}
-}
 
 func (g *Group) takeIn(r *runLife) {
 	if g.Runs++; g.Runs == 1 || r.Started < g.Started {
@@ -259,6 +233,9 @@ func (g *Group) takeIn(r *runLife) {
 	switch r.Status {
 	case "succeeded":
 		g.Succeeded++
+		if r.Effective != nil {
+			g.Priced++
+		}
 	case "failed":
 		g.Failed++
 	case "cancelled":

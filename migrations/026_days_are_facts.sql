@@ -3,13 +3,13 @@
 -- be made again: they are handed on.
 set local lock_timeout = '5s';
 
-drop view slice_words, layout_words;
+drop view slice_words, layout_words cascade; -- views of bi_v1 that read them are made anew, as after every migration
 create table star.layout_days as
 select tenant_id, day as at, node_id, slot::bigint, number::bigint, device, model, from_at, to_at, slice_ids::bigint[], profiles, weights,
   denominator, free, stranded, held_seconds, assumed, compute::bigint, memory::bigint, free_compute::bigint, largest::bigint,
   dead_compute::bigint, dead_memory::bigint, fragmentation_ppm
 from layout_days;
-drop table packing_cards, packing_days, slice_days, layout_days;
+drop table packing_cards, packing_days, slice_days, layout_days cascade;
 ---- create above / drop below ----
 drop table if exists star.layout_days;
 create table layout_days (

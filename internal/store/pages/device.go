@@ -2,11 +2,8 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/bits"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/minutes"
@@ -29,18 +26,18 @@ func (s *Pages) FleetDevice(ctx context.Context, now period.Second, uuid string)
 
 func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string) (fleet.DeviceDetail, bool, error) {
 	var none fleet.DeviceDetail
-	var cluster, node string
-	var hour, last, newest period.Second
-	err := s.RowRead(ctx, "fleet.device", []any{pg.Tenant, uuid}, &cluster, &node, &hour, &last)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return none, false, nil
+	at, found, err := pg.Found(pg.One[struct {
+		Cluster, Node    string
+		LastHour, LastAt period.Second
+	}](ctx, s.ReadOnly(), "fleet.device", pg.Tenant, uuid))
+	if !found {
+		return none, false, err
 	}
+	newest, err := pg.Value[period.Second](ctx, s.ReadOnly(), "fleet.newest", pg.Tenant)
 	if err != nil {
 		return none, false, err
 	}
-	if err := s.RowRead(ctx, "fleet.newest", []any{pg.Tenant}, &newest); err != nil {
-		return none, false, err
-	}
+	cluster, node := at.Cluster, at.Node
 	asOf, live := fleet.AsOf(now, newest)
 	f := fleet.Facts{Placed: map[string]period.Second{}, Keep: true}
 	evidence, spans := "fleet.device_evidence", "fleet.spans"
@@ -48,32 +45,23 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	if bounded {
 		evidence, spans = "fleet.own_device_evidence", "fleet.own_spans"
 	}
-	to := min(asOf, last) // a device that went silent is shown as it was then
+	to := min(asOf, at.LastAt) // a device that went silent is shown as it was then
 	var rows []fleet.Row
-	err = s.QueryRead(ctx, "fleet.device_rows", func(r pgx.Rows) error {
-		row, err := scanFleetRow(r, nil)
-		rows = append(rows, row)
-		if row.Hour == hour {
-			f.Rows = append(f.Rows, row)
-		}
-		return err
-	}, pg.Tenant, cluster, uuid, (to - period.Hour).Floor(period.Hour), to, node)
+	err = pg.Each(ctx, s.ReadOnly(), "fleet.device_rows", fleetRows(&rows, nil),
+		pg.Tenant, cluster, uuid, (to - period.Hour).Floor(period.Hour), to, node)
 	if err != nil {
 		return none, false, err
 	}
-	var held []fleet.HeldHour
-	err = s.QueryRead(ctx, evidence, func(r pgx.Rows) error {
-		var h fleet.HeldHour
-		var named int64
-		if err := r.Scan(&h.SliceID, &h.Namespace, &h.Name, &h.Hour, &named); err != nil {
-			return err
+	for _, row := range rows {
+		if row.Hour == at.LastHour {
+			f.Rows = append(f.Rows, row)
 		}
-		hold := fleet.Hold{Cluster: cluster, Node: node, Device: uuid, Slot: -1, SliceID: h.SliceID,
-			Holder: fleet.Holder{Namespace: h.Namespace, Name: h.Name, From: fleet.FromRows}}
-		hold.Seen = lastMinute(h.Hour, uint64(named))
-		unnamed(&hold)
-		h.Name, h.Minutes = hold.Name, bits.OnesCount64(uint64(named)&minutes.AllKnown)
-		held, f.Holds = append(held, h), append(f.Holds, hold)
+	}
+	var held []fleet.HeldHour
+	err = pg.Each(ctx, s.ReadOnly(), evidence, func(h namedHour) error {
+		hold := h.hold()
+		f.Holds, held = append(f.Holds, hold), append(held, fleet.HeldHour{SliceID: h.SliceID, Namespace: h.Namespace,
+			Name: hold.Name, Hour: h.Hour, Minutes: bits.OnesCount64(h.Minutes & minutes.AllKnown)})
 		return nil
 	}, pg.Tenant, cluster, uuid, (to - period.Day).Floor(period.Hour), to, node)
 	if err != nil {
@@ -82,10 +70,11 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	if len(f.Rows) == 0 {
 		return none, false, nil // its samples are no longer kept
 	}
-	if err := s.QueryRead(ctx, spans, scanFleetSpan(&f, to), pg.Tenant, to, to, node); err != nil {
+	if err := pg.Each(ctx, s.ReadOnly(), spans, fleetSpans(&f, to), pg.Tenant, to, to, node); err != nil {
 		return none, false, err
 	}
-	if err := s.QueryRead(ctx, "fleet.placed", scanPlaced(&f), pg.Tenant, (asOf - period.Day).Floor(period.Hour)); err != nil {
+	since := (asOf - period.Day).Floor(period.Hour)
+	if err := pg.Each(ctx, s.ReadOnly(), "fleet.placed", placed(&f), pg.Tenant, since); err != nil {
 		return none, false, err
 	}
 	snap := fleet.BuildAt(fleet.Question{PerPage: 1}, &f, asOf)
@@ -100,17 +89,12 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	}
 	if bounded {
 		if !d.Own() { // as of now; before?
-			if err := s.RowRead(ctx, "fleet.own_device", []any{pg.Tenant, uuid}, &ok); err != nil || !ok {
+			if ok, err = pg.Value[bool](ctx, s.ReadOnly(), "fleet.own_device", pg.Tenant, uuid); err != nil || !ok {
 				return none, false, err
 			}
 		}
 		d.HideLines()
 	}
-	err = s.QueryRead(ctx, "fleet.device_layouts", func(r pgx.Rows) error {
-		var l fleet.Layout
-		err := r.Scan(&l.SliceID, &l.Profile, &l.From, &l.To)
-		d.Layouts = append(d.Layouts, l)
-		return err
-	}, pg.Tenant, cluster, uuid)
+	d.Layouts, err = pg.List[fleet.Layout](ctx, s.ReadOnly(), "fleet.device_layouts", pg.Tenant, cluster, uuid)
 	return d, err == nil, err
 }

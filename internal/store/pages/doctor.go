@@ -3,8 +3,6 @@ package pages
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/store/pg"
 )
 
@@ -30,14 +28,5 @@ type ExportFacts struct {
 // ExportFacts returns the exports that are current, in order of source and
 // name.
 func (s *Pages) ExportFacts(ctx context.Context) ([]ExportFacts, error) {
-	var list []ExportFacts
-	err := s.QueryRead(ctx, "doctor.exports", func(rows pgx.Rows) error {
-		var e ExportFacts
-		if err := rows.Scan(&e.Source, &e.Export, &e.Scope, &e.Dataset, &e.Partition, &e.Columns, &e.Rows, &e.Tagged, &e.Instances, &e.Unnamed, &e.Compute, &e.Pooled, &e.Lost); err != nil {
-			return err
-		}
-		list = append(list, e)
-		return nil
-	}, pg.Tenant)
-	return list, err
+	return pg.List[ExportFacts](ctx, s.ReadOnly(), "doctor.exports", pg.Tenant)
 }

@@ -3,8 +3,6 @@ package pages
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -15,7 +13,8 @@ var zoneless = []string{string(ledger.SystemSlurm), string(ledger.SystemAttempts
 
 // job is when a job held a machine.
 type job struct {
-	node ledger.ID
+	Cluster string
+	Node    ledger.ID
 	period.Interval
 }
 
@@ -33,29 +32,27 @@ type JobOffset struct {
 func (s *Pages) JobOffsets(ctx context.Context) ([]JobOffset, error) {
 	jobs, busy := map[string][]job{}, busyHours{}
 	var clusters []string
-	err := s.QueryRead(ctx, "doctor.jobs", func(rows pgx.Rows) error {
-		var cluster string
-		var j job
-		err := rows.Scan(&cluster, &j.node, &j.From, &j.To)
-		if jobs[cluster] == nil {
-			clusters = append(clusters, cluster)
+	err := pg.Each(ctx, s.ReadOnly(), "doctor.jobs", func(j job) error {
+		if jobs[j.Cluster] == nil {
+			clusters = append(clusters, j.Cluster)
 		}
-		jobs[cluster] = append(jobs[cluster], j)
-		return err
+		jobs[j.Cluster] = append(jobs[j.Cluster], j)
+		return nil
 	}, pg.Tenant, zoneless)
 	if err != nil || len(jobs) == 0 {
 		return nil, err
 	}
-	err = s.QueryRead(ctx, "doctor.job_hours", func(rows pgx.Rows) error {
-		var node ledger.ID
-		var hour period.Second
-		var active int64
-		err := rows.Scan(&node, &hour, &active)
-		if busy[node] == nil {
-			busy[node] = map[period.Second]int64{}
+	type hour struct {
+		Node   ledger.ID
+		Hour   period.Second
+		Active int64
+	}
+	err = pg.Each(ctx, s.ReadOnly(), "doctor.job_hours", func(h hour) error {
+		if busy[h.Node] == nil {
+			busy[h.Node] = map[period.Second]int64{}
 		}
-		busy[node][hour] = active
-		return err
+		busy[h.Node][h.Hour] = h.Active
+		return nil
 	}, pg.Tenant, zoneless)
 	if err != nil {
 		return nil, err
@@ -117,16 +114,16 @@ func contrast(jobs []job, busy busyHours, by period.Second) (millionths int64, s
 	covered := map[ledger.ID]map[period.Second]int64{}
 	var all int64
 	for _, j := range jobs {
-		if busy[j.node] == nil {
+		if busy[j.Node] == nil {
 			continue
 		}
-		if covered[j.node] == nil {
-			covered[j.node] = map[period.Second]int64{}
+		if covered[j.Node] == nil {
+			covered[j.Node] = map[period.Second]int64{}
 		}
 		at := period.Interval{From: j.From + by, To: j.To + by}
 		all += at.Seconds()
 		for h := at.From.Floor(period.Hour); h < at.To; h += period.Hour {
-			covered[j.node][h] += period.HourOf(h).Intersect(at).Seconds()
+			covered[j.Node][h] += period.HourOf(h).Intersect(at).Seconds()
 		}
 	}
 	var in, inSeconds, out, outSeconds int64

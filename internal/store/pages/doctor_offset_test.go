@@ -16,7 +16,7 @@ func TestJobsThatFitAtAnotherOffset(t *testing.T) {
 	real := []period.Interval{{From: start + 5*h, To: start + 9*h}, {From: start + 15*h, To: start + 17*h}, {From: start + 30*h, To: start + 38*h}, {From: start + 43*h, To: start + 44*h}}
 	at := func(by period.Second) (jobs []job) {
 		for _, i := range real {
-			jobs = append(jobs, job{node, period.Interval{From: i.From + by, To: i.To + by}})
+			jobs = append(jobs, job{"", node, period.Interval{From: i.From + by, To: i.To + by}})
 		}
 		return jobs
 	}
@@ -46,7 +46,7 @@ func TestJobsThatFitAtAnotherOffset(t *testing.T) {
 		"a few hours of telemetry":     {at(h), busy(900_000, 10_000, -14*h)},
 		"no telemetry":                 {at(h), busyHours{}},
 		"no jobs":                      {nil, clear},
-		"one job that is always there": {[]job{{node, period.Interval{From: start - 30*h, To: start + 90*h}}}, clear},
+		"one job that is always there": {[]job{{"", node, period.Interval{From: start - 30*h, To: start + 90*h}}}, clear},
 	} {
 		if got := clearOffset(c.jobs, c.busy); got != 0 {
 			t.Errorf("%s: %d", what, got)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store/pg"
 )
@@ -25,18 +23,7 @@ type Undescribed struct {
 
 // Undescribed returns it by machine, as the last allocation left it.
 func (s *Pages) Undescribed(ctx context.Context) ([]Undescribed, error) {
-	var list []Undescribed
-	err := s.QueryRead(ctx, "doctor.undescribed", func(rows pgx.Rows) error {
-		var u Undescribed
-		var units *int64
-		err := rows.Scan(&u.System, &u.Cluster, &u.Node, &u.Count, &u.Names, &units, &u.Parts)
-		if units != nil {
-			u.Units = *units
-		}
-		list = append(list, u)
-		return err
-	}, pg.Tenant)
-	return list, err
+	return pg.List[Undescribed](ctx, s.ReadOnly(), "doctor.undescribed", pg.Tenant)
 }
 
 // String names the machine and the work, and says what to import.

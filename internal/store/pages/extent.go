@@ -16,16 +16,16 @@ const breath = 60
 
 // Extent returns how far the ledger reaches; it is empty while nothing is stored.
 func (s *Pages) Extent(ctx context.Context) (metrics.Extent, error) {
-	var first, end, used, seen *period.Second
-	if err := s.RowRead(ctx, "page.extent", []any{pg.Tenant}, &first, &end, &used, &seen); err != nil {
+	x, err := pg.One[struct{ First, End, Used, Seen *period.Second }](ctx, s.ReadOnly(), "page.extent", pg.Tenant)
+	if err != nil {
 		return metrics.Extent{}, fmt.Errorf("extent of the ledger: %w", err)
 	}
-	if first == nil || end == nil || used == nil {
+	if x.First == nil || x.End == nil || x.Used == nil {
 		return metrics.Extent{}, nil
 	}
-	e := metrics.Extent{Stored: period.Interval{From: *first, To: *end}, Data: *used, Seen: *used}
-	if seen != nil {
-		e.Data, e.Seen = dataUntil(*first, *used, *seen), *seen
+	e := metrics.Extent{Stored: period.Interval{From: *x.First, To: *x.End}, Data: *x.Used, Seen: *x.Used}
+	if x.Seen != nil {
+		e.Data, e.Seen = dataUntil(*x.First, *x.Used, *x.Seen), *x.Seen
 	}
 	return e, nil
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -42,93 +43,99 @@ func (s *Pages) Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, er
 // fleetFacts reads the newest hour of every device and who was seen on it.
 func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts, error) {
 	f := fleet.Facts{Placed: map[string]period.Second{}, Nodes: map[fleet.Listed]period.Second{}}
-	var newest period.Second
-	if err := s.RowRead(ctx, "fleet.newest", []any{pg.Tenant}, &newest); err != nil || newest == 0 {
+	newest, err := pg.Value[period.Second](ctx, s.ReadOnly(), "fleet.newest", pg.Tenant)
+	if err != nil || newest == 0 {
 		return f, err
 	}
 	asOf, _ := fleet.AsOf(now, newest)
 	since := newest - silentFor
 	batch := &pgx.Batch{}
 	queue := func(name string, f func(pgx.Rows) error, args ...any) {
-		batch.Queue(pg.Statement(name), append([]any{pg.Tenant}, args...)...).Query(func(rows pgx.Rows) error {
-			for rows.Next() {
-				if err := f(rows); err != nil {
-					return err
-				}
-			}
-			return rows.Err()
-		})
+		batch.Queue(pg.Statement(name), append([]any{pg.Tenant}, args...)...).Query(f)
 	}
-	queue("fleet.rows", func(rows pgx.Rows) error {
-		r, err := scanFleetRow(rows, isActivity)
-		f.Rows = append(f.Rows, r)
-		return err
-	}, since)
+	queue("fleet.rows", pg.Rows(fleetRows(&f.Rows, isActivity)), since)
 	evidence, placements, spans := "fleet.evidence", "fleet.placements", "fleet.spans"
 	if access.From(ctx).Bounded() {
 		evidence, placements, spans = "fleet.own_evidence", "fleet.own_placements", "fleet.own_spans"
 	}
-	queue(evidence, func(rows pgx.Rows) error {
-		h := fleet.Hold{Slot: -1, Holder: fleet.Holder{From: fleet.FromRows}}
-		var hour period.Second
-		var named int64
-		err := rows.Scan(&h.Cluster, &h.Node, &h.Device, &h.SliceID, &h.Namespace, &h.Name, &hour, &named)
-		h.Seen = lastMinute(hour, uint64(named))
-		unnamed(&h)
-		f.Holds = append(f.Holds, h)
-		return err
-	}, since, (asOf - fleet.Forget).Floor(period.Hour))
-	queue(placements, func(rows pgx.Rows) error {
-		h := fleet.Hold{Slot: -1, Holder: fleet.Holder{From: fleet.FromPlacement}}
-		err := rows.Scan(&h.Cluster, &h.Node, &h.Device, &h.SliceID, &h.Namespace, &h.Name, &h.Seen)
+	queue(evidence, pg.Rows(func(h namedHour) error {
+		f.Holds = append(f.Holds, h.hold())
+		return nil
+	}), since, (asOf - fleet.Forget).Floor(period.Hour))
+	type placement struct {
+		heldSlice
+		Seen period.Second
+	}
+	queue(placements, pg.Rows(func(p placement) error {
+		h := p.hold(fleet.FromPlacement, -1, p.Seen)
 		if index, ok := strings.CutPrefix(h.Device, "#"); ok { // only its place in the machine is known
 			if slot, err := strconv.ParseInt(index, 10, 32); err == nil {
 				h.Device, h.Slot = "", int32(slot)
 			}
 		}
-		unnamed(&h)
 		f.Holds = append(f.Holds, h)
-		return err
-	}, since, asOf)
-	queue(spans, scanFleetSpan(&f, asOf), since, asOf, "")
-	queue("fleet.placed", scanPlaced(&f), since.Floor(period.Hour))
-	queue("fleet.listed", func(rows pgx.Rows) error {
-		var at fleet.Listed
-		var seen period.Second
-		err := rows.Scan(&at.Cluster, &at.Node, &seen)
-		f.Nodes[at] = max(f.Nodes[at], seen)
-		return err
-	}, since)
+		return nil
+	}), since, asOf)
+	queue(spans, pg.Rows(fleetSpans(&f, asOf)), since, asOf, "")
+	queue("fleet.placed", pg.Rows(placed(&f)), since.Floor(period.Hour))
+	type listed struct {
+		fleet.Listed
+		Seen period.Second
+	}
+	queue("fleet.listed", pg.Rows(func(l listed) error {
+		f.Nodes[l.Listed] = max(f.Nodes[l.Listed], l.Seen)
+		return nil
+	}), since)
 	return f, s.Read(ctx, "read the fleet", func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
 }
 
-// scanFleetSpan reads whom allocation placed.
-func scanFleetSpan(f *fleet.Facts, asOf period.Second) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		h := fleet.Hold{Holder: fleet.Holder{From: fleet.FromLedger, Seen: asOf}}
-		err := rows.Scan(&h.Cluster, &h.Node, &h.Slot, &h.SliceID, &h.Namespace, &h.Name)
-		unnamed(&h)
-		f.Holds = append(f.Holds, h)
-		return err
+// heldSlice is what every statement of holders says.
+type heldSlice struct {
+	Cluster, Node, Device string
+	SliceID               int32
+	Namespace, Name       string // empty for a holder that whoever asks does not see
+}
+
+func (h *heldSlice) hold(from fleet.Source, slot int32, seen period.Second) fleet.Hold {
+	return fleet.Hold{Cluster: h.Cluster, Node: h.Node, Device: h.Device, Slot: slot, SliceID: h.SliceID,
+		Holder: fleet.Holder{Namespace: h.Namespace, Name: cmp.Or(h.Name, fleet.Others), From: from, Seen: seen}}
+}
+
+// namedHour is whom exporter rows of an hour named, and in which minutes.
+type namedHour struct {
+	heldSlice
+	Hour    period.Second
+	Minutes uint64
+}
+
+func (h *namedHour) hold() fleet.Hold {
+	return h.heldSlice.hold(fleet.FromRows, -1, lastMinute(h.Hour, h.Minutes))
+}
+
+type fleetSpan struct {
+	heldSlice
+	Slot int32
+}
+
+// fleetSpans reads whom allocation placed.
+func fleetSpans(f *fleet.Facts, asOf period.Second) func(fleetSpan) error {
+	return func(s fleetSpan) error {
+		f.Holds = append(f.Holds, s.hold(fleet.FromLedger, s.Slot, asOf))
+		return nil
 	}
 }
 
-// unnamed calls a holder that whoever asks does not see by no name.
-func unnamed(h *fleet.Hold) {
-	if h.Name == "" {
-		h.Name = fleet.Others
-	}
+type placedHour struct {
+	Cluster string
+	Hour    period.Second
+	Minutes uint64
 }
 
-// scanPlaced reads when a source of placements last delivered.
-func scanPlaced(f *fleet.Facts) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var cluster string
-		var hour period.Second
-		var placed int64
-		err := rows.Scan(&cluster, &hour, &placed)
-		f.Placed[cluster] = lastMinute(hour, uint64(placed))
-		return err
+// placed reads when a source of placements last delivered.
+func placed(f *fleet.Facts) func(placedHour) error {
+	return func(p placedHour) error {
+		f.Placed[p.Cluster] = lastMinute(p.Hour, p.Minutes)
+		return nil
 	}
 }
 
@@ -146,14 +153,23 @@ func isActivity(s ledger.Signal) bool {
 	return s == ledger.SignalGrEngine || s == ledger.SignalGPUUtil || s == ledger.SignalMIGMode
 }
 
-// scanFleetRow reads a row of samples with the signals that want keeps; nil: all.
-func scanFleetRow(rows pgx.Rows, want func(ledger.Signal) bool) (r fleet.Row, err error) {
-	var packed pg.PgxBytes
-	if err := rows.Scan(&r.Cluster, &r.Node, &r.Device, &r.Index, &r.Model, &r.SliceID, &r.Profile, &r.Hour, &r.LastAt, &packed); err != nil {
-		return r, err
+// sampleRow is a row of samples of a device.
+type sampleRow struct {
+	Cluster, Node, Device, Model, Profile string
+	Index, SliceID                        int32
+	Hour, LastAt                          period.Second
+	Vectors                               pg.PgxBytes
+}
+
+// fleetRows reads rows of samples with the signals that want keeps; nil: all.
+func fleetRows(list *[]fleet.Row, want func(ledger.Signal) bool) func(sampleRow) error {
+	return func(s sampleRow) error {
+		vectors, err := minutes.Select(s.Vectors, want)
+		if err != nil {
+			return fmt.Errorf("samples of device %s at %s: %w", s.Device, s.Hour, err)
+		}
+		*list = append(*list, fleet.Row{Cluster: s.Cluster, Node: s.Node, Device: s.Device, Model: s.Model, Index: s.Index,
+			SliceID: s.SliceID, Profile: s.Profile, Hour: s.Hour, LastAt: s.LastAt, Vectors: vectors})
+		return nil
 	}
-	if r.Vectors, err = minutes.Select(packed, want); err != nil {
-		return r, fmt.Errorf("samples of device %s at %s: %w", r.Device, r.Hour, err)
-	}
-	return r, nil
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	allfleet "gpuledger/allocation/fleet"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
@@ -25,11 +23,8 @@ func (s *Pages) fleetPage(ctx context.Context, snap *fleet.Snapshot) error {
 		names[i] = snap.Nodes[i].Name
 	}
 	var rows []fleet.Row
-	err := s.QueryRead(ctx, "fleet.samples", func(r pgx.Rows) error {
-		row, err := scanFleetRow(r, nil)
-		rows = append(rows, row)
-		return err
-	}, pg.Tenant, names, (snap.AsOf - period.Hour).Floor(period.Hour), snap.AsOf)
+	err := pg.Each(ctx, s.ReadOnly(), "fleet.samples", fleetRows(&rows, nil),
+		pg.Tenant, names, (snap.AsOf - period.Hour).Floor(period.Hour), snap.AsOf)
 	if err != nil {
 		return err
 	}
@@ -46,15 +41,16 @@ func (s *Pages) fleetNames(ctx context.Context, snap *fleet.Snapshot) error {
 		clusters, names = append(clusters, n.Cluster), append(names, n.Name)
 		at[fleet.Listed{Cluster: n.Cluster, Node: n.Name}] = n
 	}
-	err := s.QueryRead(ctx, "fleet.nodes", func(rows pgx.Rows) error {
-		var key fleet.Listed
-		var kind, region, zone, class string
-		err := rows.Scan(&key.Cluster, &key.Node, &kind, &region, &zone, &class)
-		if n := at[key]; n != nil {
-			n.InstanceType, n.Region, n.Zone, n.PriceClass = kind, region, zone, ledger.PriceClass(class)
+	list, err := pg.List[struct {
+		fleet.Listed
+		InstanceType, Region, Zone string
+		PriceClass                 ledger.PriceClass
+	}](ctx, s.ReadOnly(), "fleet.nodes", pg.Tenant, clusters, names)
+	for _, m := range list {
+		if n := at[m.Listed]; n != nil {
+			n.InstanceType, n.Region, n.Zone, n.PriceClass = m.InstanceType, m.Region, m.Zone, m.PriceClass
 		}
-		return err
-	}, pg.Tenant, clusters, names)
+	}
 	if err != nil {
 		return err
 	}
@@ -67,15 +63,16 @@ func (s *Pages) fleetNames(ctx context.Context, snap *fleet.Snapshot) error {
 // fleetLabels resolves machines that allocation has not seen yet by what
 // sources say of them, with the rules of allocation.
 func (s *Pages) fleetLabels(ctx context.Context, at map[fleet.Listed]*fleet.Node, clusters, names []string) error {
-	var in allfleet.Input
-	err := s.QueryRead(ctx, "fleet.facts", func(rows pgx.Rows) error {
-		var f ledger.NodeFact
-		err := rows.Scan(&f.Cluster, &f.Name, &f.ProviderID, &f.Labels)
-		in.Facts = append(in.Facts, f)
-		return err
-	}, pg.Tenant, clusters, names)
+	list, err := pg.List[struct {
+		Cluster, Name, ProviderID string
+		Labels                    map[string]string
+	}](ctx, s.ReadOnly(), "fleet.facts", pg.Tenant, clusters, names)
 	if err != nil {
 		return err
+	}
+	var in allfleet.Input
+	for _, f := range list {
+		in.Facts = append(in.Facts, ledger.NodeFact{Cluster: f.Cluster, Name: f.Name, ProviderID: f.ProviderID, Labels: f.Labels})
 	}
 	for _, m := range allfleet.Resolve(in, policy.Default()) {
 		if n := at[fleet.Listed{Cluster: m.Cluster, Node: m.Name}]; n != nil {
@@ -89,14 +86,14 @@ func (s *Pages) fleetLabels(ctx context.Context, at map[fleet.Listed]*fleet.Node
 // fleetRuns names the runs of the holders on a page, as far as allocation
 // knows them.
 func (s *Pages) fleetRuns(ctx context.Context, snap *fleet.Snapshot, clusters, names []string) error {
-	type key struct{ cluster, namespace, name string }
+	type key struct{ Cluster, Namespace, Name string }
 	holders := map[key][]*fleet.Holder{}
 	var pods []string
 	collect := func(cluster string, list []fleet.Holder) {
 		for i := range list {
 			k := key{cluster, list[i].Namespace, list[i].Name}
 			if len(holders[k]) == 0 {
-				pods = append(pods, k.name)
+				pods = append(pods, k.Name)
 			}
 			holders[k] = append(holders[k], &list[i])
 		}
@@ -113,13 +110,14 @@ func (s *Pages) fleetRuns(ctx context.Context, snap *fleet.Snapshot, clusters, n
 	if len(pods) == 0 {
 		return nil
 	}
-	return s.QueryRead(ctx, "fleet.runs", func(rows pgx.Rows) error {
-		var k key
-		var id, name string
-		err := rows.Scan(&k.cluster, &k.namespace, &k.name, &id, &name)
-		for _, h := range holders[k] {
-			h.RunID, h.RunName = id, name
+	type run struct {
+		Cluster, Namespace, Name string
+		RunID, RunName           string
+	}
+	return pg.Each(ctx, s.ReadOnly(), "fleet.runs", func(r run) error {
+		for _, h := range holders[key{r.Cluster, r.Namespace, r.Name}] {
+			h.RunID, h.RunName = r.RunID, r.RunName
 		}
-		return err
+		return nil
 	}, pg.Tenant, clusters, names, pods)
 }

@@ -22,50 +22,28 @@ const (
 // has an empty time line.
 func (s *Pages) RunTimeline(ctx context.Context, runID string) (timeline.Run, error) {
 	var r timeline.Run
-	reads := []struct {
-		name string
-		scan func(pgx.Rows) error
-	}{
-		{"page.run_spans", func(rows pgx.Rows) error {
-			var v timeline.Span
-			err := rows.Scan(&v.NodeID, &v.Slot, &v.SliceID, &v.Attempt, &v.Cause, &v.From, &v.To)
-			r.Spans = append(r.Spans, v)
-			return err
-		}},
-		{"page.run_nodes", func(rows pgx.Rows) error {
-			var v timeline.Node
-			err := rows.Scan(&v.ID, &v.Name, &v.InstanceID, &v.InstanceType, &v.Region, &v.Zone, &v.PriceClass, &v.GPUModel, &v.GPUs)
-			r.Nodes = append(r.Nodes, v)
-			return err
-		}},
-		{"page.run_checkpoints", func(rows pgx.Rows) error {
-			var v timeline.Checkpoint
-			err := rows.Scan(&v.At)
-			r.Checkpoints = append(r.Checkpoints, v)
-			return err
-		}},
-		{"page.run_interruptions", func(rows pgx.Rows) error {
-			var v timeline.Interruption
-			err := rows.Scan(&v.NodeID, &v.At)
-			r.Interruptions = append(r.Interruptions, v)
-			return err
-		}},
-		{"page.run_prices", func(rows pgx.Rows) error {
-			var v timeline.Price
-			err := rows.Scan(&v.Class, &v.Currency, &v.Effective, &v.GPUHours)
-			r.Prices = append(r.Prices, v)
-			return err
-		}},
-	}
-	for _, read := range reads {
-		if err := s.QueryRead(ctx, read.name, read.scan, pg.Tenant, runID); err != nil {
-			return timeline.Run{}, fmt.Errorf("time line of run %s: %w", runID, err)
-		}
+	err := s.Read(ctx, "time line of run "+runID, func(tx pgx.Tx) (err error) {
+		readTo(ctx, tx, &err, &r.Spans, "page.run_spans", runID)
+		readTo(ctx, tx, &err, &r.Nodes, "page.run_nodes", runID)
+		readTo(ctx, tx, &err, &r.Checkpoints, "page.run_checkpoints", runID)
+		readTo(ctx, tx, &err, &r.Interruptions, "page.run_interruptions", runID)
+		readTo(ctx, tx, &err, &r.Prices, "page.run_prices", runID)
+		return err
+	})
+	if err != nil {
+		return timeline.Run{}, err
 	}
 	if err := s.runActivity(ctx, runID, &r); err != nil {
 		return timeline.Run{}, fmt.Errorf("activity of run %s: %w", runID, err)
 	}
 	return r, nil
+}
+
+// readTo reads a list unless a read before it failed.
+func readTo[T any](ctx context.Context, tx pgx.Tx, err *error, list *[]T, name, runID string) {
+	if *err == nil {
+		*list, *err = pg.List[T](ctx, tx, name, pg.Tenant, runID)
+	}
 }
 
 // runActivity averages the samples of what the run held.
@@ -85,18 +63,18 @@ func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) 
 	// A bucket is at least a minute: nothing finer was measured.
 	n := int(min(activityBuckets, max(1, span.Seconds()/period.Minute)))
 	avg := timeline.NewAverager(span, n, r.Spans)
-	err := s.QueryRead(ctx, "page.run_samples", func(rows pgx.Rows) error {
-		var slot timeline.Slot
-		var hour period.Second
-		var packed []byte
-		if err := rows.Scan(&slot.NodeID, &slot.Slot, &slot.SliceID, &hour, &packed); err != nil {
-			return err
-		}
-		vectors, err := minutes.Decode[ledger.Signal](packed)
+	type held struct {
+		NodeID        ledger.ID
+		Slot, SliceID int32
+		Hour          period.Second
+		Vectors       pg.PgxBytes
+	}
+	err := pg.Each(ctx, s.ReadOnly(), "page.run_samples", func(h held) error {
+		vectors, err := minutes.Decode[ledger.Signal](h.Vectors)
 		if err != nil {
-			return fmt.Errorf("samples of slot %d at %s: %w", slot.Slot, hour, err)
+			return fmt.Errorf("samples of slot %d at %s: %w", h.Slot, h.Hour, err)
 		}
-		avg.Add(slot, hour, vectors)
+		avg.Add(timeline.Slot{NodeID: h.NodeID, Slot: h.Slot, SliceID: h.SliceID}, h.Hour, vectors)
 		return nil
 	}, pg.Tenant, runID, activitySlots)
 	if err != nil {
@@ -110,15 +88,16 @@ func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) 
 // RunLines returns the bill lines behind a run, the largest first, and how
 // many there are in all.
 func (s *Pages) RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error) {
-	var r timeline.Lines
-	err := s.QueryRead(ctx, "page.run_lines", func(rows pgx.Rows) error {
-		var v timeline.Line
-		err := rows.Scan(&v.ChargeID, &v.File, &v.Line, &v.Source, &v.Currency, &v.Effective, &r.Total)
-		r.Top = append(r.Top, v)
-		return err
-	}, pg.Tenant, runID, limit)
+	list, err := pg.List[struct {
+		timeline.Line
+		Total int64
+	}](ctx, s.ReadOnly(), "page.run_lines", pg.Tenant, runID, limit)
 	if err != nil {
 		return timeline.Lines{}, fmt.Errorf("bill lines of run %s: %w", runID, err)
+	}
+	var r timeline.Lines
+	for _, l := range list {
+		r.Top, r.Total = append(r.Top, l.Line), l.Total
 	}
 	return r, nil
 }

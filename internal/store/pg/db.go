@@ -134,21 +134,6 @@ func (db *DB) Read(ctx context.Context, what string, f func(tx pgx.Tx) error) er
 	return nil
 }
 
-// QueryRead is Query in a transaction of its own, of BeginRead.
-func (db *DB) QueryRead(ctx context.Context, name string, scan func(pgx.Rows) error, args ...any) error {
-	return Query(ctx, db.ReadOnly(), name, scan, args...)
-}
-
-// RowRead scans the one row of a statement, in a transaction of its own, of BeginRead.
-func (db *DB) RowRead(ctx context.Context, name string, args []any, into ...any) error {
-	tx, err := db.BeginRead(ctx)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	defer Rollback(ctx, tx) // it has only read
-	return tx.QueryRow(ctx, Statement(name), args...).Scan(into...)
-}
-
 // Close waits for connections in use and closes all.
 func (db *DB) Close() { db.Pool.Close() }
 

@@ -9,9 +9,9 @@ with newest as (
   from deliveries where tenant_id = $1 and state = 'current'
   order by source, export, scope, dataset, partition_key desc
 )
-select n.source, n.export, n.scope, n.dataset, n.partition_key, n.columns, n.rows,
+select n.source, n.export, n.scope, n.dataset, n.partition_key as partition, n.columns, n.rows,
   exists (select from charge_tags t, jsonb_object_keys(t.tags) k
-    where t.tenant_id = $1 and t.delivery = n.number and k not like 'aws%' and k not like 'goog%' and k not like 'k8s-%'),
+    where t.tenant_id = $1 and t.delivery = n.number and k not like 'aws%' and k not like 'goog%' and k not like 'k8s-%') as tagged,
   r.instances, r.unnamed, p.compute, p.pooled, p.lost
 from newest n,
 lateral (
@@ -37,8 +37,8 @@ machines as (
   from workloads w join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
   where w.tenant_id = $1 and f.system = any($2) and w.node_id is not null and w.hold_from is not null
 )
-select u.node_id, extract(epoch from u.hour)::bigint,
-  floor(1000000 * sum(u.active_gpu_hours) / sum(u.capacity_gpu_hours))::bigint
+select u.node_id as node, u.hour,
+  floor(1000000 * sum(u.active_gpu_hours) / sum(u.capacity_gpu_hours))::bigint as active
 from usage u join machines m on m.node_id = u.node_id
 where u.tenant_id = $1 and u.hour > (select hour from newest) - interval '31 days' and u.activity in ('active', 'idle')
 group by 1, 2
@@ -46,7 +46,7 @@ having sum(u.capacity_gpu_hours) > 0
 
 -- name: doctor.jobs
 -- When jobs held their machines, of systems whose times name no zone, by cluster.
-select w.cluster, w.node_id, extract(epoch from w.hold_from)::bigint, extract(epoch from w.hold_to)::bigint
+select w.cluster, w.node_id as node, w.hold_from as "from", w.hold_to as "to"
 from workloads w join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 where w.tenant_id = $1 and f.system = any($2) and w.node_id is not null and w.hold_to > w.hold_from
   and (f.asked_units is distinct from 0 or f.asked_replicas > 0)
@@ -55,7 +55,7 @@ order by 1, 2, 3
 
 -- name: doctor.owner_values
 -- Values of owners by dimension, with the workloads that have them.
-select v.dimension, v.value, count(w.workload_id)
+select v.dimension, v.value as text, count(w.workload_id) as workloads
 from owners o
 cross join lateral jsonb_each_text(o.labels) v (dimension, value)
 left join workloads w on w.tenant_id = o.tenant_id and w.owner_id = o.owner_id
@@ -70,9 +70,9 @@ with billed as (
   from charge_resources r join deliveries d on d.tenant_id = r.tenant_id and d.number = r.delivery and d.state = 'current'
   where r.tenant_id = $1 and r.resource_id is not null
 )
-select f.system, f.cluster, f.node, count(*),
-  (array_agg(ltrim(f.namespace || '/' || f.name, '/') order by f.namespace, f.name))[1:5],
-  sum(f.asked_units)::bigint, bool_or(f.asked_units is null or f.asked_replicas > 0)
+select f.system, f.cluster, f.node, count(*) as count,
+  (array_agg(ltrim(f.namespace || '/' || f.name, '/') order by f.namespace, f.name))[1:5] as names,
+  coalesce(sum(f.asked_units), 0)::bigint as units, bool_or(f.asked_units is null or f.asked_replicas > 0) as parts
 from workload_facts f
 join workloads w on w.tenant_id = f.tenant_id and w.cluster = f.cluster and w.uid = f.uid
 where f.tenant_id = $1 and (f.asked_units is distinct from 0 or f.asked_replicas > 0)

@@ -5,14 +5,14 @@
 select cluster, node, last_hour, last_at from devices where tenant_id = $1 and device = $2 order by last_at desc limit 1
 
 -- name: fleet.device_evidence
-select slice_id, namespace, pod, hour, minutes
+select cluster, node, device, slice_id, namespace, pod as name, hour, minutes
 from hold_evidence
 where tenant_id = $1 and cluster = $2 and device = $3 and hour >= $4 and hour <= $5 and node = $6
 order by hour desc, slice_id, namespace, pod
 
 -- name: fleet.device_layouts
 -- Stretches of hours in which each slice was seen; two hours without a row end one.
-select slice_id, profile, min(first_at), max(last_at)
+select slice_id, profile, min(first_at) as "from", max(last_at) as "to"
 from (
   select slice_id, profile, first_at, last_at, sum(fresh) over (partition by slice_id, profile order by hour) as stretch
   from (
@@ -27,14 +27,14 @@ order by max(last_at) desc, slice_id, profile
 limit 200
 
 -- name: fleet.device_rows
-select cluster, node, device, device_index, model, slice_id, profile, hour, last_at, vectors
+select cluster, node, device, device_index as index, model, slice_id, profile, hour, last_at, vectors
 from sample_hours
 where tenant_id = $1 and cluster = $2 and device = $3 and hour >= $4 and hour <= $5 and node = $6
 order by hour
 
 -- name: fleet.evidence
 -- Whom exporter rows named since hour $3 on machines with devices seen since $2.
-select e.cluster, e.node, e.device, e.slice_id, e.namespace, e.pod, e.hour, e.minutes
+select e.cluster, e.node, e.device, e.slice_id, e.namespace, e.pod as name, e.hour, e.minutes
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) n
 join hold_evidence e on e.tenant_id = $1 and e.node = n.node and e.cluster = n.cluster and e.hour >= $3
 
@@ -46,14 +46,15 @@ join node_facts f on f.tenant_id = $1 and f.cluster = w.cluster and f.name = w.n
 order by f.cluster, f.name, f.last_seen
 
 -- name: fleet.listed
-select cluster, name, last_seen from node_facts where tenant_id = $1 and last_seen >= $2
+select cluster, name as node, last_seen as seen from node_facts where tenant_id = $1 and last_seen >= $2
 
 -- name: fleet.newest
 select coalesce(max(last_at), 'epoch') from devices where tenant_id = $1
 
 -- name: fleet.nodes
 -- What allocation knows of machines; of several under one name the newest.
-select distinct on (n.cluster, n.name) n.cluster, n.name, coalesce(n.instance_type, ''), coalesce(n.region, ''), coalesce(n.zone, ''), coalesce(n.price_class, '')
+select distinct on (n.cluster, n.name) n.cluster, n.name as node, coalesce(n.instance_type, '') as instance_type,
+  coalesce(n.region, '') as region, coalesce(n.zone, '') as zone, coalesce(n.price_class, '') as price_class
 from unnest($2::text[], $3::text[]) as w (cluster, name)
 join nodes n on n.tenant_id = $1 and n.cluster = w.cluster and n.name = w.name
 order by n.cluster, n.name, n.appeared_at desc nulls last
@@ -73,23 +74,26 @@ select exists (select from star.device_holder_months d where d.tenant_id = $1 an
 
 -- name: fleet.own_device_evidence
 -- fleet.device_evidence for who sees a part of the books: names of what is in his scope, "" for others, as one.
-select e.slice_id, coalesce(w.namespace, ''), coalesce(w.name, ''), e.hour, bit_or(e.minutes)
+select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name, e.hour,
+  bit_or(e.minutes) as minutes
 from hold_words e
 left join workloads w on w.tenant_id = $1 and w.workload_id = e.workload_id
 where e.tenant_id = $1 and e.cluster = $2 and e.device = $3 and e.hour >= $4 and e.hour <= $5 and e.node = $6
-group by e.hour, e.slice_id, 2, 3
-order by e.hour desc, e.slice_id, 2, 3
+group by e.cluster, e.node, e.device, e.hour, e.slice_id, 5, 6
+order by e.hour desc, e.slice_id, 5, 6
 
 -- name: fleet.own_evidence
 -- fleet.evidence for who sees a part of the books: names of what is in his scope, "" for others.
-select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, ''), coalesce(w.name, ''), e.hour, e.minutes
+select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name,
+  e.hour, e.minutes
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) n
 join hold_words e on e.tenant_id = $1 and e.node = n.node and e.cluster = n.cluster and e.hour >= $3
 left join workloads w on w.tenant_id = $1 and w.workload_id = e.workload_id
 
 -- name: fleet.own_placements
 -- fleet.placements for who sees a part of the books: names of what is in his scope, "" for others.
-select p.cluster, p.node, p.device, p.slice_id, coalesce(w.namespace, ''), coalesce(w.name, ''), least(coalesce(p.to_at, p.last_seen), $3::timestamptz)
+select p.cluster, p.node, p.device, p.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name,
+  least(coalesce(p.to_at, p.last_seen), $3::timestamptz) as seen
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) d
 join placement_words p on p.tenant_id = $1 and p.node = d.node and p.cluster = d.cluster
   and p.completed_at is null and p.terminal_at is null and p.last_seen >= $3::timestamptz - interval '2 hours'
@@ -98,7 +102,8 @@ where p.from_at <= $3 and coalesce(p.to_at, p.last_seen) >= $3::timestamptz - in
 
 -- name: fleet.own_spans
 -- fleet.spans for who sees a part of the books: names of what is in his scope, "" for others.
-select n.cluster, n.name, p.slot, coalesce(p.slice_id, -1), coalesce(w.namespace, ''), coalesce(w.name, '')
+select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id, coalesce(w.namespace, '') as namespace,
+  coalesce(w.name, '') as name
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2 and ($4 = '' or node = $4)) d
 join nodes n on n.tenant_id = $1 and n.cluster = d.cluster and n.name = d.node
 join span_words p on p.tenant_id = $1 and p.node_id = n.node_id and p.day in (date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz - interval '2 hours'))
@@ -118,7 +123,8 @@ order by cluster, hour desc
 -- Who holds by a claim, an annotation, a job record or a process, on machines
 -- with devices seen since $2, as of $3. Placements without an end last as long
 -- as their workload is seen.
-select p.cluster, p.node, p.device, p.slice_id, w.namespace, w.name, least(coalesce(p.to_at, w.last_seen), $3::timestamptz)
+select p.cluster, p.node, p.device, p.slice_id, w.namespace, w.name,
+  least(coalesce(p.to_at, w.last_seen), $3::timestamptz) as seen
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) d
 join workload_facts w on w.tenant_id = $1 and w.node = d.node and w.cluster = d.cluster
   and w.completed_at is null and w.terminal_at is null and w.last_seen >= $3::timestamptz - interval '2 hours'
@@ -127,14 +133,14 @@ where p.from_at <= $3 and coalesce(p.to_at, w.last_seen) >= $3::timestamptz - in
 
 -- name: fleet.rows
 -- The newest hour of every device that was seen since $2.
-select d.cluster, d.node, s.device, s.device_index, s.model, s.slice_id, s.profile, s.hour, s.last_at, s.vectors
+select d.cluster, d.node, s.device, s.device_index as index, s.model, s.slice_id, s.profile, s.hour, s.last_at, s.vectors
 from devices d
 join sample_hours s on s.tenant_id = d.tenant_id and s.cluster = d.cluster and s.device = d.device and s.hour = d.last_hour and s.node = d.node
 where d.tenant_id = $1 and d.last_at >= $2
 
 -- name: fleet.runs
 -- The runs of holders on a page of machines; of several under one name the newest.
-select distinct on (w.cluster, w.namespace, w.name) w.cluster, w.namespace, w.name, w.run_id, coalesce(r.name, '')
+select distinct on (w.cluster, w.namespace, w.name) w.cluster, w.namespace, w.name, w.run_id, coalesce(r.name, '') as run_name
 from unnest($2::text[], $3::text[]) as a (cluster, name)
 join nodes n on n.tenant_id = $1 and n.cluster = a.cluster and n.name = a.name
 join workloads w on w.tenant_id = $1 and w.node_id = n.node_id and w.name = any($4) and w.run_id is not null
@@ -143,7 +149,7 @@ order by w.cluster, w.namespace, w.name, w.hold_from desc nulls last
 
 -- name: fleet.samples
 -- All samples of a page of machines in the hours from $3 to $4.
-select cluster, node, device, device_index, model, slice_id, profile, hour, last_at, vectors
+select cluster, node, device, device_index as index, model, slice_id, profile, hour, last_at, vectors
 from sample_hours
 where tenant_id = $1 and node = any($2) and hour >= $3 and hour <= $4
 
@@ -151,7 +157,7 @@ where tenant_id = $1 and node = any($2) and hour >= $3 and hour <= $4
 -- Whom allocation placed on machines with devices seen since $2, as of $3: what
 -- held then, or held when allocation last looked and has not ended since. $4
 -- names one machine, or all when empty.
-select n.cluster, n.name, p.slot, coalesce(p.slice_id, -1), w.namespace, w.name
+select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id, w.namespace, w.name
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2 and ($4 = '' or node = $4)) d
 join nodes n on n.tenant_id = $1 and n.cluster = d.cluster and n.name = d.node
 join spans p on p.tenant_id = $1 and p.node_id = n.node_id and p.day in (date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz - interval '2 hours'))

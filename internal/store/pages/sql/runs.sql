@@ -3,7 +3,7 @@
 -- name: page.extent
 -- All stored time as reports define it (report.bounds), for everybody the same;
 -- until when anything was used, and until when anything was seen.
-select s.first, s.last + interval '1 hour', coalesce(s.used_until, s.last + interval '1 hour'), k.at
+select s.first, s.last + interval '1 hour' as "end", coalesce(s.used_until, s.last + interval '1 hour') as used, k.at as seen
 from stored_hours s
 left join known_until k on k.tenant_id = s.tenant_id
 where s.tenant_id = $1
@@ -43,8 +43,8 @@ with lines as (
 ), top as (
   select *, count(*) over () as total from lines order by amount desc nulls last, charge_id, rate_id limit $3
 )
-select top.charge_id, coalesce(c.source_file, ''), coalesce(c.line, 0),
-       coalesce(r.source, ''), top.currency, coalesce(top.amount, 0), top.total
+select top.charge_id, coalesce(c.source_file, '') as file, coalesce(c.line, 0) as line,
+  coalesce(r.source, '') as source, top.currency, coalesce(top.amount, 0) as effective, top.total
 from top
 left join delivery_words d on d.tenant_id = $1 and d.delivery_id = top.delivery_id
 left join lateral (
@@ -55,14 +55,15 @@ order by top.amount desc nulls last, top.charge_id, top.rate_id
 
 -- name: page.run_nodes
 -- The machines that a run held.
-select node_id, name, instance_id, coalesce(instance_type, ''), coalesce(region, ''), coalesce(zone, ''), coalesce(price_class, ''), coalesce(gpu_model, ''), gpus
+select node_id as id, name, instance_id, coalesce(instance_type, '') as instance_type, coalesce(region, '') as region,
+  coalesce(zone, '') as zone, coalesce(price_class, '') as price_class, coalesce(gpu_model, '') as gpu_model, gpus
 from nodes
 where tenant_id = $1 and node_id in (select node_id from spans where tenant_id = $1 and run_id = $2)
 order by name, node_id
 
 -- name: page.run_prices
 -- What a run paid per GPU-hour held, by the price class of the machines.
-select coalesce(n.price_class, ''), p.currency, sum(p.effective_cost), sum(p.gpu_hours)
+select coalesce(n.price_class, '') as class, p.currency, sum(p.effective_cost) as effective, sum(p.gpu_hours) as gpu_hours
 from postings p
 join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
 where p.tenant_id = $1 and p.run_id = $2
@@ -88,7 +89,7 @@ join sample_words h on h.tenant_id = $1 and h.cluster = n.cluster and h.node = n
 
 -- name: page.run_spans
 -- What a run held, stretch by stretch.
-select node_id, slot, coalesce(slice_id, -1), attempt_id, cause, from_at, to_at
+select node_id, slot, coalesce(slice_id, -1) as slice_id, attempt_id as attempt, cause, from_at as "from", to_at as "to"
 from spans
 where tenant_id = $1 and run_id = $2
 order by node_id, slot, 3, from_at

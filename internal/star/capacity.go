@@ -60,7 +60,7 @@ var Held = Fact{
 	Rollups:  []Rollup{{Name: "held", Doc: "A team's day.", Keys: []string{"team", "instance_family", "region"}, Steps: []Step{Days, Months}}},
 	Org:      []string{"team"},
 	Anywhere: "an hour counts once, wherever the team held machines",
-	Reads:    []string{"commitments"},
+	Reads:    []string{"commitment_demand"},
 }
 
 // Covered is what of the capacity of machines was billed, seen and known.

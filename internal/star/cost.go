@@ -35,7 +35,8 @@ var Cost = Fact{
 	},
 	Org:   ofOwners,
 	Place: []string{"cluster"},
-	Reads: []string{"costs", "owner_coverage"},
+	Reads: []string{"costs", "chargeback", "owner_coverage"},
+	Every: true,
 }
 
 var energy = sums("kWh", map[string]string{"energy_kwh": "Energy that devices say they took."}, "energy_kwh")

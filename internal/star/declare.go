@@ -52,6 +52,14 @@ func Names(keys []Key) (names []string) {
 	return names
 }
 
+// MeasureNames are those of a fact's measures.
+func MeasureNames(f *Fact) (names []string) {
+	for _, m := range f.Measures {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
 // doc is what the key means.
 func (k Key) doc() string {
 	if k.Doc != "" {

@@ -113,8 +113,11 @@ type Fact struct {
 	// of Place why there is no cluster in it. Org of what several had is Nobody.
 	Org, Place             []string
 	Open, Closed, Anywhere string
-	// Reads are datasets that are answered from it.
+	// Reads are datasets that are answered from it: they need what its first roll-up has, the
+	// coarsest, and what a question names. Every says that the rows of the ledger are told
+	// apart by all keys of package metrics, also those that no roll-up has.
 	Reads []string
+	Every bool
 }
 
 // Facts are all of them, in the order in which they are filled.
@@ -166,6 +169,11 @@ func (r *Rollup) By(s Step) bool {
 
 // Has reports whether rows of the roll-up have a key.
 func (r *Rollup) Has(key string) bool { return slices.Contains(r.Keys, key) }
+
+// Carries reports whether rows of the roll-up have all of the measures.
+func (r *Rollup) Carries(measures []string) bool {
+	return r.Measures == nil || !slices.ContainsFunc(measures, func(m string) bool { return !slices.Contains(r.Measures, m) })
+}
 
 // measures of a roll-up, in the order of its fact.
 func (r *Rollup) measures(f *Fact) []Measure {

@@ -43,7 +43,7 @@ var Gang = Fact{
 	Rollups:  []Rollup{{Name: "gang", Doc: "An attempt's wait.", Keys: []string{"run_id", "attempt_id", "currency"}, Steps: []Step{Days, Months}}},
 	Org:      []string{"run_id"},
 	Place:    []string{"run_id"},
-	Reads:    []string{"queue"},
+	Reads:    []string{"queue", "runs", "attempts"},
 }
 
 // Model is what models cost, by owner, run and service.

@@ -75,7 +75,7 @@ var cases = map[string]string{
 	"report.spot":                "pick: rows on spot and on demand",
 	"report.spot_money":          "pick: spent, destroyed, dead",
 	"report.spot_postings":       "pick: spent, destroyed",
-	"report.spot_rows":           "unknown without a cost",
+	"report.spot_facts":          "unknown without a cost",
 	"report.statement_lines":     "the word for a reopened statement",
 	"report.statements":          "the word for a reopened statement",
 	"report.targets":             "verdict against the limits that Go gives in @target_values",

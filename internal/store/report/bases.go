@@ -12,11 +12,11 @@ import (
 )
 
 // base says what the rows of a dataset are read from, beside the statement that bears
-// its name: which roll-ups can answer it, and of what time they are read.
+// its name: which facts it reads, and of what time.
 type base struct {
-	costs  func(q metrics.Query) metrics.Query // the report of costs that it is made of; nil: it is of facts of its own
-	tables []addedTable                        // the roll-ups of those
-	clean  string                              // the statement that lists the days they are as new as the ledger of
+	reads  []read
+	tables []addedTable // of services, which are no fact
+	clean  string       // the statement that lists the days they are as new as the ledger of
 
 	// posted bases have no rows but of postings and usage: none before and after those.
 	posted bool
@@ -40,23 +40,14 @@ type base struct {
 	same  []string
 }
 
-// addedTable is a roll-up that can answer a dataset.
-type addedTable struct {
-	name    string
-	keys    []string
-	missing func(q metrics.Query) []string // keys of q that it does not know
-}
-
-// bases are those of which more has to be said than what facts say themselves. They are
-// made by init: what they are read from is compiled, which asks for bases.
+// bases are those of all datasets. They are made by init: what they are read from is
+// compiled, which asks for bases.
 var bases map[string]base
 
-func init() {
-	reports := base{posted: true, costs: func(q metrics.Query) metrics.Query { return q }}
-	owned := []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing)}
-	lives := base{tables: []addedTable{byDay(&star.Run, "run", noneMissing)}, posted: true, allTime: true, apart: ends, lives: true, runs: "report.known_runs"}
+// special are those of which more has to be said than what facts say themselves.
+func special() map[string]base {
+	lives := base{posted: true, allTime: true, apart: ends, lives: true, runs: "report.known_runs"}
 	run, attempt, group, interruption := lives, lives, lives, lives
-	run.tables = append(run.tables, byDay(&star.RunSignal, "run_signal", noneMissing))
 	run.many, run.sought = "run_id", true
 	run.same = slices.Concat(metrics.OwnerKeys, []string{"run_id", "group_id", "group", "cluster", "namespace", "workload_kind", "run_kind"})
 	attempt = run
@@ -64,23 +55,30 @@ func init() {
 	group.runs = "report.known_groups"
 	interruption.lives, interruption.runs = false, ""
 
-	bases = map[string]base{
-		"costs":             reports,
-		"chargeback":        reports,
-		"owner_coverage":    {costs: coverageCosts, posted: true},
-		"commitment_demand": {posted: true, tables: append(slices.Clone(owned), byDay(&star.Held, "held", noneMissing))},
-		"commitments":       {posted: true, tables: owned, apart: middle, stretch: period.Day / 2},
-		"queue":             {posted: true, tables: []addedTable{byDay(&star.Gang, "gang", noneMissing)}, allTime: true},
-		"reconciliation":    {tables: []addedTable{byDay(&star.Posted, "posted", noneMissing)}, allTime: true},
-		"spot":              {posted: true, tables: []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
+	owned := readOf(&star.Cost)
+	owned.by = append(slices.Clone(owned.by), ownerID, "quality")
+	device, signal := readOf(&star.Device), readOf(&star.DeviceSignal)
+	device.counts = []string{"device"}
+	signal.also = map[string][]string{"cause": {"device"}} // which signals have none of: their rows stand alone
+	spotHour := readAs("spot_hour", &star.Spot, star.Spot.Rollup("spot_hour"))
+	spotHour.added, spotHour.when = true, func(q metrics.Query) bool { return slices.Contains(spotGroupKeys(q), "hour") }
+	spotNode := readAs("spot_node", &star.Spot, star.Spot.Rollup("spot_node"))
+	spotNode.added, spotNode.unasked = true, true
+
+	return map[string]base{
+		"costs":             {posted: true},
+		"chargeback":        {posted: true},
+		"owner_coverage":    {posted: true, reads: []read{owned}},
+		"commitment_demand": {posted: true},
+		"commitments":       {posted: true, apart: middle, stretch: period.Day / 2},
+		"queue":             {posted: true, allTime: true},
+		"reconciliation":    {allTime: true},
+		"spot":              {posted: true, reads: []read{spotHour, spotNode}},
 		"inference": {clean: "serving.clean", tables: []addedTable{
-			{"services by day", serviceKeys, beyond(serviceKeys)}, {"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
-		"devices": {latest: true, many: "device", sought: true, tables: []addedTable{
-			byDay(&star.Device, "device_place", unknownToPlaces), byDay(&star.Device, "device_holder_place", unknownToHolders),
-			byDay(&star.Device, "device", unknownToDevices), byDay(&star.Device, "device_holder", noneMissing),
-			byDay(&star.DeviceSignal, "device_signal_place", unknownToPlaces), byDay(&star.DeviceSignal, "device_signal_holder_place", unknownToHolders),
-			byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing)}},
-		"workloads":     {latest: true, tables: []addedTable{byDay(&star.WorkloadSignal, "workload_signal", noneMissing)}},
+			{"services by day", serviceKeys, beyond(serviceKeys)},
+			{"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
+		"devices":       {latest: true, many: "device", sought: true, reads: []read{device, signal}},
+		"workloads":     {latest: true},
 		"waste":         {many: "finding_id"},
 		"charges":       {many: "charge_id", sought: true},
 		"runs":          run,
@@ -92,57 +90,69 @@ func init() {
 	}
 }
 
-// baseOf says what a dataset is read from: as bases say, else from the roll-ups of the
-// facts that it is answered from.
-func baseOf(d *metrics.Dataset) base {
-	b := bases[d.Name]
-	if b.clean == "" {
-		b.clean = "rollup.clean"
-	}
-	if b.stretch == 0 {
-		b.stretch = period.Day
-	}
-	if b.costs != nil || len(b.tables) > 0 {
-		return b
-	}
-	for _, f := range star.Facts {
-		if slices.Contains(f.Reads, d.Name) {
-			for i := range f.Rollups {
-				b.tables = append(b.tables, byDay(f, f.Rollups[i].Name, noneMissing))
+func init() {
+	bases = special()
+	for _, d := range metrics.Datasets {
+		b := bases[d.Name]
+		if b.clean == "" {
+			b.clean = "rollup.clean"
+		}
+		if b.stretch == 0 {
+			b.stretch = period.Day
+		}
+		for _, f := range star.Facts {
+			if _, said := b.read(f.Name); slices.Contains(f.Reads, d.Name) && !said {
+				b.reads = append(b.reads, readOf(f))
 			}
 		}
+		bases[d.Name] = b
 	}
-	return b
+}
+
+// baseOf says what a dataset is read from.
+func baseOf(d *metrics.Dataset) base {
+	if d == nil {
+		return base{}
+	}
+	return bases[d.Name]
+}
+
+// read is what the base reads under a name.
+func (b base) read(name string) (read, bool) {
+	i := slices.IndexFunc(b.reads, func(rd read) bool { return rd.name == name })
+	if i < 0 {
+		return read{}, false
+	}
+	return b.reads[i], true
 }
 
 // rolledUp reports whether a base is read from roll-ups at all.
-func (b base) rolledUp() bool { return b.costs != nil || len(b.tables) > 0 }
+func (b base) rolledUp() bool { return len(b.reads)+len(b.tables) > 0 }
 
-// answers reports whether a roll-up of its own facts knows all that q asks.
-func (b base) answers(q metrics.Query) bool {
-	return slices.ContainsFunc(b.tables, func(t addedTable) bool { return len(t.missing(q)) == 0 })
+// answers reports whether roll-ups have all that q needs, and whether by the hour.
+func (b base) answers(q metrics.Query, sees shape) (hours, all bool) {
+	if q.AsOf != 0 || !q.Statement.IsZero() { // they say what the ledger is now
+		return false, false
+	}
+	all = len(b.reads) > 0 || slices.ContainsFunc(b.tables, func(t addedTable) bool { return len(t.missing(q)) == 0 })
+	hours = len(b.reads) > 0
+	for _, rd := range b.reads {
+		if rd.when != nil && !rd.when(q) {
+			continue
+		}
+		chosen := rd.choose(q, sees)
+		all = all && len(chosen) > 0
+		hours = hours && !slices.ContainsFunc(chosen, func(r *star.Rollup) bool { return !r.By(star.Hours) })
+	}
+	return hours, all
 }
 
-// readInPart reports whether who sees a part is answered from what was added up: each row
-// of all that a question may be read from is his or not; anywhere, where his scope is of
-// no cluster.
-func readInPart(q metrics.Query, anywhere bool) bool {
-	return q.Dataset.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
-		return slices.Contains(f.Reads, q.Dataset.Name) &&
-			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool {
-				// Another roll-up has the same by owner, and answers him.
-				another := !r.Has(ownerID) && (f == &star.Device || f == &star.DeviceSignal || r.Name == "spot_hour")
-				return !f.InScopes(&r, false, anywhere) && !another
-			})
-	})
+// addedTable is a table of services that can answer a dataset.
+type addedTable struct {
+	name    string
+	keys    []string
+	missing func(q metrics.Query) []string // keys of q that it does not know
 }
-
-func byDay(f *star.Fact, rollup string, missing func(metrics.Query) []string) addedTable {
-	return addedTable{rollup + " by day", f.Rollup(rollup).Keys, missing}
-}
-
-// noneMissing is of roll-ups that know all that can be asked.
-func noneMissing(metrics.Query) []string { return nil }
 
 // beyond are the keys that a question names besides the known ones.
 func beyond(known ...[]string) func(metrics.Query) []string {
@@ -150,14 +160,4 @@ func beyond(known ...[]string) func(metrics.Query) []string {
 	return func(q metrics.Query) []string {
 		return slices.DeleteFunc(slices.Clone(askedNames(q)), func(name string) bool { return slices.Contains(all, name) })
 	}
-}
-
-// ownerKeysOf are the owner keys that q names besides the team.
-func ownerKeysOf(q metrics.Query) (names []string) {
-	for _, k := range costKeys(q) {
-		if k.Name != "team" && slices.Contains(metrics.OwnerKeys, k.Name) {
-			names = append(names, k.Name)
-		}
-	}
-	return names
 }

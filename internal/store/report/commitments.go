@@ -8,20 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
-	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
-
-// commitmentRows is what @commitment_rows stands for: money of machines by what a
-// commitment has to do with it.
-func (c Compiler) commitmentRows() string {
-	rollup := "commitment"
-	if len(ownerKeysOf(c.Q)) > 0 {
-		rollup = "commitment_owner"
-	}
-	return c.wholeRows(&star.Commitment, star.Commitment.Rollup(rollup))
-}
 
 // middle is where the halves of the window meet, which commitments compare; days are kept
 // by their halves.

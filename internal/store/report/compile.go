@@ -25,7 +25,7 @@ type Compiler struct {
 	facts  string          // the statement that @facts stands for
 	kept   string          // the table that @kept stands for, or which rows of it
 	shown  bool            // of what is in shown alone: see top
-	inPart bool            // for who sees a part of the books
+	sees   shape           // what whoever asks sees
 	totals bool            // from what attempts cost in all: see ofTotals
 	*arguments
 }
@@ -38,7 +38,11 @@ type arguments struct {
 
 // Asking compiles a question that is answered by a plan, with values as parameters.
 func Asking(q metrics.Query, plan *RollupPlan) Compiler {
-	return Compiler{Q: q, Plan: plan, window: q.Window, arguments: &arguments{seen: map[string]string{}}}
+	c := Compiler{Q: q, Plan: plan, window: q.Window, arguments: &arguments{seen: map[string]string{}}}
+	if plan != nil {
+		c.sees = plan.sees
+	}
+	return c
 }
 
 // stating compiles a question in which all is literal.
@@ -127,7 +131,7 @@ func (c Compiler) eachFacts(make func(c Compiler) string) string {
 // ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
 // view of it that has all of his runs: a run is of one owner, its rows may be of several.
 func (c Compiler) ofTheirRuns(table string) string {
-	if c.inPart && baseOf(c.Q.Dataset).lives {
+	if c.sees.inPart && baseOf(c.Q.Dataset).lives {
 		return table + "_of_runs"
 	}
 	return table
@@ -137,7 +141,7 @@ func (c Compiler) ofTheirRuns(table string) string {
 // it reads the ledger alone. Columns come in the order of q.Columns().
 func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
 	c := Asking(q, plan)
-	c.inPart = access.From(ctx).Bounded()
+	c.sees.inPart = access.From(ctx).Bounded()
 	text := c.body()
 	var order []string
 	for _, o := range q.Order {

@@ -21,7 +21,6 @@ var Ident = ident
 var KeyColumns = keyColumns
 var PlaceKeys = placeKeys
 var Planned = planned
-var RollupOf = rollupOf
 var ServiceKeys = serviceKeys
 
 // PilotSQL are the expressions of a pilot's gates.
@@ -32,4 +31,12 @@ func PilotSQL() (gate, reasons, alarm string) { return pilotGate(), pilotReasons
 func DatasetRows(f *star.Fact, like string) string {
 	d, _ := metrics.LookupDataset(like)
 	return stating(metrics.Query{Dataset: d, Granularity: metrics.Day}).datasetRows(f)
+}
+
+// RollupOf is the roll-up of costs that answers who sees everything; nil: none.
+func RollupOf(q metrics.Query) *star.Rollup {
+	if chosen := readOf(&star.Cost).choose(q, shape{}); AddsUp(q) && len(chosen) > 0 {
+		return chosen[0]
+	}
+	return nil
 }

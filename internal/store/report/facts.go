@@ -12,29 +12,146 @@ import (
 	"gpuledger/metrics"
 )
 
-// rowsOf are the rows of a fact in the window with the columns that a report
-// reads: of what was added up by r, at the start of it, and of all else from the
-// ledger.
-func (c Compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) string {
-	list := star.Listed("r.", columns)
-	ledger := func(c Compiler) string {
-		return "select r.hour, " + list + " from " + c.Expand(f.Led("(\n"+pg.Statement(f.Rows)+"\n)", columns)) + " r"
-	}
-	if c.Plan == nil {
-		return ledger(c)
-	}
-	parts := c.addedRows(f, r, "select r.at as hour, "+list)
-	for _, p := range c.Plan.Pieces {
-		if p.From == fromLedger {
-			parts = append(parts, ledger(c.over(p.Span)))
+// rows are what @NAME_rows stands for: rows of a fact with their hour, all of its keys and
+// the measures that are read. What has been added up comes from the roll-up that answers,
+// at the start of what a row adds up, with null for the keys that it does not have; all
+// else from the ledger.
+func (c Compiler) rows(rd read) string {
+	var texts []string
+	chosen := rd.choose(c.Q, c.sees)
+	for _, p := range c.pieces(rd) {
+		at := c.over(p.Span)
+		switch {
+		case rd.when != nil && !rd.when(c.Q), p.From == fromNowhere, p.From == fromLedger && rd.added:
+		case p.From == fromLedger:
+			texts = append(texts, at.ledgerRows(rd))
+		case c.arguments == nil: // of a view, which is for whoever reads it
+			texts = append(texts, at.rowsForAll(rd, p.From))
+		default:
+			for i, r := range chosen {
+				texts = append(texts, at.addedRows(rd, r, p.From, i == 0))
+			}
 		}
 	}
-	return strings.Join(parts, "\nunion all\n")
+	if len(texts) == 0 { // the server plans nothing for it
+		return "select null::timestamptz as hour, " + strings.Join(rd.columns(nil), ", ") + " where false"
+	}
+	return strings.Join(texts, "\nunion all\n")
 }
 
-// wholeRows are rowsOf with all columns of a roll-up.
-func (c Compiler) wholeRows(f *star.Fact, r *star.Rollup) string {
-	return c.rowsOf(f, r, f.Table(r, r.Steps[0]).Columns()...)
+// pieces are the stretches of time that a fact is read of.
+func (c Compiler) pieces(rd read) []piece {
+	if baseOf(c.Q.Dataset).allTime {
+		c.window = period.Interval{}
+	}
+	pieces := []piece{{fromLedger, c.window}}
+	if c.Plan != nil {
+		pieces = c.Plan.Pieces
+	}
+	if rd.latest(c.Q) {
+		return daysOrMonths(pieces)
+	}
+	return pieces
+}
+
+// daysOrMonths makes days of all pieces but months.
+func daysOrMonths(list []piece) (out []piece) {
+	for _, p := range list {
+		if p.From != fromMonths {
+			p.From = fromDays
+		}
+		if n := len(out); n > 0 && out[n-1].From == p.From {
+			out[n-1].Span.To = p.Span.To
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// ledgerRows are rows of a fact from the ledger. No plan is of them.
+func (c Compiler) ledgerRows(rd read) string {
+	c.Plan = nil
+	names := slices.Concat(star.Names(rd.fact.Keys), rd.sums)
+	rows := rd.fact.Led("(\n"+pg.Statement(rd.fact.Rows)+"\n)", names)
+	return "select r.hour, " + star.Listed("r.", names) + " from " + c.Expand(rows) + " r"
+}
+
+// addedRows are rows of a roll-up, with its measures or to be counted alone.
+func (c Compiler) addedRows(rd read, r *star.Rollup, from source, whole bool) string {
+	have := r.Keys
+	if whole {
+		have = slices.Concat(r.Keys, r.Any, rd.sums)
+	}
+	return c.Expand("select r.at as hour, " + strings.Join(rd.columns(have), ", ") +
+		" from " + rd.fact.Table(r, stepOf(r, from)).Within() + " r" + c.narrowed(r))
+}
+
+// columns are the keys and measures of a fact as columns of rows r that have some of them.
+func (rd read) columns(have []string) (list []string) {
+	column := func(name string, typ star.Type) {
+		if slices.Contains(have, name) {
+			list = append(list, "r."+name)
+			return
+		}
+		list = append(list, "null::"+string(typ)+" as "+name)
+	}
+	for _, k := range rd.fact.Keys {
+		column(k.Name, k.Type)
+	}
+	for _, m := range rd.fact.Measures {
+		if slices.Contains(rd.sums, m.Name) {
+			column(m.Name, m.Type)
+		}
+	}
+	return list
+}
+
+// rowsForAll are rows for whoever reads a view: who sees everything reads the roll-up
+// that answers him, others the one that answers them.
+func (c Compiler) rowsForAll(rd read, from source) string {
+	of := func(sees shape) string { return c.addedRows(rd, rd.choose(c.Q, sees)[0], from, true) }
+	whole, part := of(shape{}), of(shape{inPart: true})
+	if whole == part {
+		return whole
+	}
+	return "select * from (\n" + whole + "\n) w where " + readsWhole + "\nunion all\n" +
+		"select * from (\n" + part + "\n) w where not " + readsWhole
+}
+
+// readsWhole is the condition that a login reads views as a whole. It is asked once, so
+// that of two readings the server does one. Who has no scope reads all or nothing, as the
+// owner of the views does.
+const readsWhole = "(select coalesce((select everything from session_scope()), true))"
+
+// narrowed leaves out rows of which it is known that nothing comes of them.
+func (c Compiler) narrowed(r *star.Rollup) string {
+	var terms []string
+	b := baseOf(c.Q.Dataset)
+	switch {
+	case b.lives && r.Has("run_id"):
+		which := c.ofRuns("r.run_id")
+		if which == "" {
+			which = c.theseRuns("r.run_id")
+		}
+		terms = append(terms, strings.TrimPrefix(which, "and "))
+	case c.shown && r.Has(b.many): // what has no name is not told apart by it
+		terms = append(terms, "(r."+b.many+" is null or r."+b.many+" in (select many from shown))")
+	}
+	if c.Q.BillingPeriod != "" && r.Has("billing_period") {
+		terms = append(terms, "r.billing_period = "+c.billingPeriod())
+	}
+	if r.Has("team") && c.sees.teams != nil { // else the policy is asked of each row
+		term := "r.team = any (" + c.list(c.sees.teams) + ")" // coalesce would be asked after the policy: it is not leakproof
+		if slices.Contains(c.sees.teams, "") {
+			term += " or r.team is null"
+		}
+		terms = append(terms, "("+term+")")
+	}
+	if terms = slices.DeleteFunc(terms, func(term string) bool { return term == "" }); len(terms) == 0 {
+		return ""
+	}
+	return " where " + strings.Join(terms, " and ")
 }
 
 // wholeFact is the fact whose rows are those of a dataset that has no statement of
@@ -54,7 +171,7 @@ func wholeFact(d *metrics.Dataset) *star.Fact {
 // and the machine that its keys lead to.
 func (c Compiler) datasetRows(f *star.Fact) string {
 	r := &f.Rollups[0]
-	list, from := "p.*", "\nfrom (\n"+c.wholeRows(f, r)+"\n) p"
+	list, from := "p.*", "\nfrom (\n"+c.rows(readOf(f))+"\n) p"
 	if c.Q.Dataset.Stepped {
 		list += c.Expand(", @period_start as period_start")
 	}
@@ -71,40 +188,18 @@ func (c Compiler) datasetRows(f *star.Fact) string {
 	return "select " + list + from
 }
 
-// addedRows select from rows r of what was added up, piece by piece.
-func (c Compiler) addedRows(f *star.Fact, r *star.Rollup, selected string) (parts []string) {
-	if c.Plan == nil {
-		return nil
-	}
-	for _, p := range c.Plan.Pieces {
-		if step, ok := stepOf(r, p.From); ok {
-			parts = append(parts, c.over(p.Span).Expand(selected+" from "+f.Table(r, step).Within()+" r"))
-		}
-	}
-	return parts
-}
-
 // stepOf is the largest step that a roll-up is kept by and a piece of a plan can
 // be read from: what has no months has their days, or their hours.
-func stepOf(r *star.Rollup, from source) (star.Step, bool) {
+func stepOf(r *star.Rollup, from source) star.Step {
 	for _, s := range []struct {
 		from source
 		step star.Step
-	}{{fromMonths, star.Months}, {fromDays, star.Days}, {fromHours, star.Hours}} {
+	}{{fromMonths, star.Months}, {fromDays, star.Days}} {
 		if from >= s.from && r.By(s.step) {
-			return s.step, true
+			return s.step
 		}
 	}
-	return star.Step{}, false
-}
-
-// gangRows are what attempts paid for their gangs, in all of their lives.
-func (c Compiler) gangRows() string {
-	c = c.over(period.Interval{})
-	if !baseOf(c.Q.Dataset).allTime { // plans of others are of other times
-		return c.Expand(pg.Statement(star.Gang.Rows))
-	}
-	return c.rowsOf(&star.Gang, star.Gang.Rollup("gang"), "run_id", "attempt_id", "currency", "effective_cost")
+	return star.Hours
 }
 
 // costRows is what @cost_rows stands for: costs by hour and all keys of the fact.

@@ -65,35 +65,24 @@ func init() {
 		"own_labels":        Compiler.ownLabels,
 
 		// What is read of the ledger.
-		"facts":      func(c Compiler) string { return c.Expand(pg.Statement(c.facts)) },
-		"facts_both": Compiler.factsBoth,
-		"kept":       func(c Compiler) string { return c.kept },
-		"posted":     func(c Compiler) string { return c.ofTheirRuns("postings") },
-		"used":       func(c Compiler) string { return c.ofTheirRuns("usage") },
+		"facts":  Compiler.theFacts,
+		"kept":   func(c Compiler) string { return c.kept },
+		"posted": func(c Compiler) string { return c.ofTheirRuns("postings") },
+		"used":   func(c Compiler) string { return c.ofTheirRuns("usage") },
 
 		// Rows of facts: what was added up, and all else from the ledger.
-		"cost_rows":          func(c Compiler) string { return costRows(c.window) },
-		"owner_sums":         Compiler.ownerSums,
-		"commitment_rows":    Compiler.commitmentRows,
-		"device_rows":        func(c Compiler) string { return c.deviceRows(&star.Device) },
-		"device_signal_rows": func(c Compiler) string { return c.deviceRows(&star.DeviceSignal) },
-		"place_currencies":   Compiler.placeCurrencies,
-		"gang_rows":          Compiler.gangRows,
-		"run_rows":           Compiler.runRows,
-		"run_halves":         Compiler.runHalves,
-		"try":                Compiler.try,
-		"run_signals":        Compiler.runSignals,
-		"workload_signals":   Compiler.workloadSignals,
-		"of_runs":            Compiler.ofRuns,
-		"serving":            Compiler.servingRows,
-		"serving_table":      Compiler.servingTable,
-		"spot_days":          Compiler.spotDays,
-		"spot_nodes":         Compiler.spotNodes,
-		"spot_sums":          Compiler.spotPostings,
-		"spot_rows":          Compiler.spotRows,
-		"spot_groups":        Compiler.spotGroups,
+		"cost_rows":        func(c Compiler) string { return costRows(c.window) },
+		"owner_sums":       Compiler.ownerSums,
+		"place_currencies": Compiler.placeCurrencies,
+		"run_rows":         Compiler.runRows,
+		"try":              Compiler.try,
+		"serving":          Compiler.servingRows,
+		"serving_table":    Compiler.servingTable,
+		"spot_groups":      Compiler.spotGroups,
 	}
 	conditions = map[string]func(c Compiler, column string) string{
+		"halves":     Compiler.halves,
+		"of_runs":    Compiler.ofRuns,
 		"these_runs": Compiler.theseRuns,
 		"shown":      Compiler.seek,
 	}
@@ -113,8 +102,7 @@ func known(name, column string) bool {
 	if column != "" {
 		return conditions[name] != nil
 	}
-	f, _ := star.Of(strings.TrimSuffix(name, "_rows"))
-	return words[name] != "" || parts[name] != nil || f != nil || pg.Statements["report."+name] != ""
+	return words[name] != "" || parts[name] != nil || pg.Statements["report."+name] != "" || rowsKnown(name)
 }
 
 // Expand fills in the parts of a static text.
@@ -134,11 +122,25 @@ func (c Compiler) Expand(text string) string {
 		if statement, ok := pg.Statements["report."+name]; ok {
 			return c.Expand(statement)
 		}
-		if f, r := star.Of(strings.TrimSuffix(name, "_rows")); f != nil {
-			return c.wholeRows(f, r)
-		}
-		return at
+		return c.rows(c.readOf(name))
 	})
+}
+
+// readOf is what a statement reads as @NAME_rows: what its dataset says, else a roll-up.
+func (c Compiler) readOf(part string) read {
+	name := strings.TrimSuffix(part, "_rows")
+	if rd, said := baseOf(c.Q.Dataset).read(name); said {
+		return rd
+	}
+	f, r := star.Of(name)
+	return readAs(name, f, r)
+}
+
+// rowsKnown reports whether a part of a statement is rows of a fact.
+func rowsKnown(part string) bool {
+	name, rows := strings.CutSuffix(part, "_rows")
+	f, _ := star.Of(name)
+	return rows && f != nil
 }
 
 // billingPeriod is the billing period that is asked for, NULL for all.
@@ -157,7 +159,16 @@ func (c Compiler) periodStart() string {
 	return c.bucket()
 }
 
-// factsBoth are the facts with a bill and those without.
-func (c Compiler) factsBoth() string {
-	return c.Expand(pg.Statement("report.facts_billed") + "\nunion all\n" + pg.Statement("report.facts_uncovered"))
+// theFacts are those of the half that is read; all with a bill, one by one, where none is.
+func (c Compiler) theFacts() string {
+	if c.facts == "" {
+		return c.Expand(pg.Statement("report.behind"))
+	}
+	return c.Expand(pg.Statement(c.facts))
+}
+
+// halves are what a statement makes of the facts with a bill, and of those without.
+func (c Compiler) halves(statement string) string {
+	c.Plan = nil // of a stretch of time
+	return c.eachFacts(func(c Compiler) string { return c.Expand(pg.Statement("report." + statement)) })
 }

@@ -77,7 +77,10 @@ func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, err
 }
 
 // AddsUp reports whether roll-ups know all keys of q.
-func AddsUp(q metrics.Query) bool { return rollupOf(q) != nil }
+func AddsUp(q metrics.Query) bool {
+	_, all := baseOf(q.Dataset).answers(q, shape{})
+	return all
+}
 
 // AskAddedUp is Ask with roll-ups for the days that they are up to date for.
 func AskAddedUp(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {

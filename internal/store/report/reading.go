@@ -11,7 +11,6 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/period"
-	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
@@ -80,6 +79,7 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 	isClean := func(day period.Second) bool {
 		return slices.ContainsFunc(clean, func(d CleanDay) bool { return d.Day == day })
 	}
+	hours, _ := baseOf(q.Dataset).answers(q, plan.sees)
 	var changed []string
 	cut, between, fine := 0, 0, 0
 	for day := span.From.Floor(period.Day); day < span.To; day += period.Day {
@@ -89,7 +89,7 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 			changed = append(changed, day.Time().UTC().Format(time.DateOnly))
 		case whole.From < span.From || whole.To > span.To:
 			cut++
-		case q.Granularity == metrics.Hour && plan.rollup != nil && !plan.rollup.By(star.Hours):
+		case q.Granularity == metrics.Hour && !hours:
 			fine++
 		default:
 			between++
@@ -117,48 +117,49 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 
 // considered lists the roll-ups that could answer a report, and what became of
 // each.
-func considered(q metrics.Query, plan *RollupPlan) []metrics.RollUp {
+func considered(q metrics.Query, plan *RollupPlan) (out []metrics.RollUp) {
 	b := baseOf(q.Dataset)
-	if b.costs != nil {
-		return consideredRollups(b.costs(q), plan)
-	}
-	var out []metrics.RollUp
 	for _, t := range b.tables {
-		u := metrics.RollUp{Name: t.name, Keys: t.keys, Answers: plan != nil, Why: "answers for days that are as the ledger is now"}
-		switch missing := t.missing(q); {
-		case len(missing) > 0:
-			u.Answers, u.Why = false, "does not know "+strings.Join(missing, ", ")
-		case plan == nil:
-			u.Why = "no day of the window is added up as the ledger is now"
+		out = append(out, verdict(metrics.RollUp{Name: t.name, Keys: t.keys}, q, plan, t.missing(q), true))
+	}
+	var sees shape
+	if plan != nil {
+		sees = plan.sees
+	}
+	for _, rd := range b.reads {
+		chosen := rd.choose(q, sees)
+		for i := range rd.fact.Rollups {
+			r := &rd.fact.Rollups[i]
+			u := metrics.RollUp{Name: r.Name, Keys: r.Keys}
+			switch {
+			case !sees.may(rd.fact, r):
+				u.Why = "its rows are of several owners or places, of whom not all are seen"
+			case !r.Carries(rd.sums) && !slices.Contains(chosen, r):
+				u.Why = "does not have all measures"
+			case !rd.fine(q, r):
+				u.Why = "is not kept by hour"
+			default:
+				u = verdict(u, q, plan, unknown(rd.fact, r, slices.Concat(rd.by, rd.names(q))), slices.Contains(chosen, r))
+			}
+			out = append(out, u)
 		}
-		out = append(out, u)
 	}
 	return out
 }
 
-// consideredRollups is considered of costs.
-func consideredRollups(q metrics.Query, plan *RollupPlan) []metrics.RollUp {
-	best := rollupOf(q)
-	out := make([]metrics.RollUp, len(star.Cost.Rollups))
-	for i := range out {
-		r := &star.Cost.Rollups[i]
-		u := metrics.RollUp{Name: r.Name, Keys: r.Keys}
-		missing := unknownTo(r, q)
-		switch {
-		case q.AsOf != 0 || !q.Statement.IsZero():
-			u.Why = "says what the ledger is now"
-		case len(missing) > 0:
-			u.Why = "does not know " + strings.Join(missing, ", ")
-		case q.Granularity == metrics.Hour && !r.By(star.Hours):
-			u.Why = "is not kept by hour"
-		case best != nil && r != best:
-			u.Why = "a smaller one answers"
-		case plan == nil:
-			u.Why = "no day of the window is added up as the ledger is now"
-		default:
-			u.Answers, u.Why = true, "the smallest that knows all keys"
-		}
-		out[i] = u
+// verdict says of a roll-up that could answer whether it does.
+func verdict(u metrics.RollUp, q metrics.Query, plan *RollupPlan, missing []string, chosen bool) metrics.RollUp {
+	switch {
+	case q.AsOf != 0 || !q.Statement.IsZero():
+		u.Why = "says what the ledger is now"
+	case chosen && plan != nil:
+		u.Answers, u.Why = true, "the smallest that knows all keys"
+	case len(missing) > 0:
+		u.Why = "does not know " + strings.Join(missing, ", ")
+	case !chosen:
+		u.Why = "a smaller one answers"
+	default:
+		u.Why = "no day of the window is added up as the ledger is now"
 	}
-	return out
+	return u
 }

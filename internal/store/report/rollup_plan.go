@@ -8,9 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/access"
 	"gpuledger/internal/period"
-	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -26,6 +24,13 @@ const (
 	fromDays
 	fromMonths
 )
+
+// RollupPlan says what a report is read from: roll-ups for what is as new as the ledger,
+// the ledger itself for all else.
+type RollupPlan struct {
+	Pieces []piece
+	sees   shape
+}
 
 // piece is a stretch of service hours with the source that it is read from. A
 // bound of 0 is open.
@@ -52,18 +57,12 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	if !b.rolledUp() {
 		return nil, nil
 	}
-	if may, err := mayReadRollups(ctx, tx, q); err != nil || !may {
+	sees, err := shapeOf(ctx, tx)
+	if err != nil {
 		return nil, err
 	}
-	plan, hours := &RollupPlan{}, false
-	if b.costs != nil {
-		q = b.costs(q)
-		var err error
-		if plan, err = rollupFor(ctx, tx, q); err != nil || plan == nil {
-			return nil, err
-		}
-		hours = plan.rollup.By(star.Hours)
-	} else if !b.answers(q) {
+	hours, all := b.answers(q, sees)
+	if !all {
 		return nil, nil
 	}
 	days, err := b.days(ctx, tx, q)
@@ -73,9 +72,9 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	if b.allTime {
 		q.Window = period.Interval{}
 	}
-	plan.Pieces = Pieces(q, hours, days)
+	plan := &RollupPlan{Pieces: Pieces(q, hours, days), sees: sees}
 	if b.latest {
-		plan.Pieces = daysOrMonths(q.Window, plan.Pieces)
+		plan.Pieces = daysOrMonths(plan.Pieces)
 	}
 	if !slices.ContainsFunc(plan.Pieces, func(p piece) bool { return p.From != fromLedger }) {
 		return nil, nil
@@ -84,16 +83,6 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 		err = leaveOut(ctx, tx, plan.Pieces)
 	}
 	return plan, err
-}
-
-// mayReadRollups reports whether the viewer can be answered from roll-ups: each of their
-// rows is either in the viewer's scope or not.
-func mayReadRollups(ctx context.Context, tx pgx.Tx, q metrics.Query) (bool, error) {
-	if !access.From(ctx).Bounded() || readInPart(q, false) {
-		return true, nil
-	}
-	of, err := shapeOf(ctx, tx)
-	return err == nil && readInPart(q, of.anywhere), err
 }
 
 // days are the clean days of a question, without those that contain an instant of apart.

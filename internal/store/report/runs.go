@@ -27,22 +27,11 @@ func (c Compiler) runRows() string {
 		if c.totals {
 			rollup, statement = star.Run.Rollup("run_attempt"), "report.run_totals"
 		}
-		step, ok := stepOf(rollup, p.From)
-		if !ok {
-			texts = append(texts, c.runHalves())
+		if p.From == fromLedger {
+			texts = append(texts, c.halves("run_facts"))
 			continue
 		}
-		texts = append(texts, c.in(star.Run.Table(rollup, step).Name()).Expand(pg.Statement(statement)))
-	}
-	return strings.Join(texts, "\nunion all\n")
-}
-
-// runHalves are the rows of runs from the ledger: those with a bill, and those
-// without.
-func (c Compiler) runHalves() string {
-	var texts []string
-	for _, facts := range []string{"report.facts_billed", "report.facts_uncovered"} {
-		texts = append(texts, c.from(facts).Expand(pg.Statement("report.run_facts")))
+		texts = append(texts, c.in(star.Run.Table(rollup, stepOf(rollup, p.From)).Name()).Expand(pg.Statement(statement)))
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
@@ -86,15 +75,15 @@ func (c Compiler) try() string {
 
 // ofRuns leaves out facts of runs that the answer has no row of, where those are some:
 // a day is added up for everybody.
-func (c Compiler) ofRuns() string {
+func (c Compiler) ofRuns(column string) string {
 	of := baseOf(c.Q.Dataset).runs
 	switch {
 	case c.shown: // joined: to look each up among many is slow where the server reads a stretch of time
-		return "and q.run_id in (select many from shown)"
+		return "and " + column + " in (select many from shown)"
 	case of == "" || c.arguments == nil || c.Q.Window == (period.Interval{}):
 		return ""
 	}
-	return "and q.run_id in (" + c.runsAsked(of, c.runTerms()) + ")"
+	return "and " + column + " in (" + c.runsAsked(of, c.runTerms()) + ")"
 }
 
 // theseRuns leaves out rows of runs themselves where the filter alone tells that, or

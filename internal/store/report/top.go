@@ -114,8 +114,8 @@ func (c Compiler) manyOf() (column string, groups []string) {
 	if many := baseOf(c.Q.Dataset).many; many != "" && !c.Q.Regrouped() {
 		return many, c.Q.Dataset.RowKey
 	}
-	if c.Plan != nil && c.Plan.rollup != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }) {
-		return c.Plan.rollup.Many, nil
+	if c.Q.Dataset.Grouped && c.Plan != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }) {
+		return c.costs().choose(c.Q, c.sees)[0].Many, nil
 	}
 	return "", nil
 }

@@ -139,7 +139,7 @@ select @period_start as period_start, coalesce(p.device, coalesce(n.node, '') ||
   coalesce(p.gpu_model, n.gpu_model) as gpu_model, coalesce(p.cluster, n.cluster) as cluster, coalesce(p.instance_type, n.instance_type) as instance_type, coalesce(p.region, n.region) as region, coalesce(p.zone, n.zone) as zone,
   coalesce(p.pricing, n.pricing) as pricing, coalesce(p.account, n.account) as account,
   p.namespace, p.workload_class, p.mig_profile, @owner_columns,
-  p.cause, p.state, coalesce(p.currency, p.place_currency, n.currency) as currency,
+  p.cause, p.state, coalesce(p.currency, k.currency, n.currency) as currency,
   p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
   p.capacity_gpu_hours, p.gpu_hours, p.known_gpu_hours, p.active_gpu_hours, p.energy_kwh, p.held_active_gpu_hours,
   case when p.currency is not null then p.gpu_hours end as priced_gpu_hours,
@@ -148,7 +148,7 @@ select @period_start as period_start, coalesce(p.device, coalesce(n.node, '') ||
   p.activity_minutes, p.activity_total, p.activity_bins, p.sm_minutes, p.sm_total, p.sm_bins, p.tensor_minutes, p.tensor_total, p.tensor_bins,
   p.dram_minutes, p.dram_total, p.dram_bins, p.memory_minutes, p.memory_total, p.memory_bins, p.power_minutes, p.power_total, p.power_bins
 from (
-  select d.hour, d.node_id, d.gpu_model, d.cluster, d.instance_type, d.region, d.zone, d.pricing, d.account, d.place_currency,
+  select d.hour, d.node_id, d.gpu_model, d.cluster, d.instance_type, d.region, d.zone, d.pricing, d.account,
     d.slot, d.device, d.mig_profile, d.owner_id, d.workload_class, d.namespace, d.cause, d.state, d.currency,
     d.effective_cost, d.billed_cost, d.list_cost, d.contracted_cost,
     d.gpu_hours, d.capacity_gpu_hours, d.known_gpu_hours, d.active_gpu_hours, d.held_active_gpu_hours, d.energy_kwh,
@@ -163,7 +163,7 @@ from (
 @device_rows
   ) d
   union all
-  select s.hour, s.node_id, s.gpu_model, s.cluster, s.instance_type, s.region, s.zone, s.pricing, s.account, s.place_currency,
+  select s.hour, s.node_id, s.gpu_model, s.cluster, s.instance_type, s.region, s.zone, s.pricing, s.account,
     s.slot, s.device, s.mig_profile, s.owner_id, s.workload_class, s.namespace, null, null, null,
     null, null, null, null, null, null, null, null, null, null,
     s.throttled_hours, null,
@@ -173,7 +173,7 @@ from (
 @device_signal_rows
   ) s
   union all
-  select s.hour, s.node_id, s.gpu_model, s.cluster, s.instance_type, s.region, s.zone, s.pricing, s.account, s.place_currency,
+  select s.hour, s.node_id, s.gpu_model, s.cluster, s.instance_type, s.region, s.zone, s.pricing, s.account,
     s.slot, s.device, s.mig_profile, s.owner_id, s.workload_class, s.namespace, null, null, null,
     null, null, null, null, null, null, null, null, null, null,
     null, x.code::text,
@@ -190,6 +190,9 @@ left join (
 @place_currencies
   ) c on c.place = @place
 ) n on n.node_id = p.node_id
+left join (
+@place_currencies
+) k on p.node_id is null and k.place = @place
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 
 -- name: report.idle_usage

@@ -55,7 +55,7 @@ from (
 left join (
   select q.attempt_id, merged_bins(q.activity_bins) as activity_bins
   from (
-@run_signals
+@run_signal_rows
   ) q
   where q.attempt_id is not null
   group by q.attempt_id
@@ -329,7 +329,7 @@ select q.at as day, q.run_id, q.attempt_id, q.cause, q.quality, q.state, q.curre
        q.spot_saving, q.spot_known_hours, q.spot_unknown_cost,
        q.gpu_hours, q.active_gpu_hours, q.energy_kwh
 from @kept q
-where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs
+where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs[q.run_id]
 
 -- name: report.run_facts
 -- Facts of runs by day, for report.run_sums and run_days: unpriced is GPU time
@@ -362,7 +362,7 @@ from (
   from (@facts) q
   left join spot_rates t on t.tenant_id = @tenant and t.node_id = q.node_id and t.hour = q.hour and t.currency = q.currency
   cross join lateral (select q.usage_id is not null and coalesce(q.node_id in (select n.node_id from nodes n where n.tenant_id = @tenant and n.price_class = 'spot'), false) as on_spot) s
-  where q.run_id is not null @of_runs
+  where q.run_id is not null @of_runs[q.run_id]
 ) p
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 
@@ -377,7 +377,7 @@ group by s.run_id
 -- Facts of runs by day, those with a bill and those without, for star.run.
 select f.day as hour, f.*
 from (
-@run_halves
+@halves[run_facts]
 ) f
 
 -- name: report.run_machines
@@ -415,7 +415,7 @@ select q.at as day, q.run_id, @try as attempt_id, null as cause, null as quality
        null::numeric as spot_saving, null::numeric as spot_known_hours, null::numeric as spot_unknown_cost,
        q.gpu_hours, q.active_gpu_hours, q.energy_kwh
 from @kept q
-where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs
+where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs[q.run_id]
 
 -- name: report.runs
 -- One row per run and combination of what its sums are filtered by; the run's
@@ -500,7 +500,7 @@ left join (
 left join (
   select q.run_id, merged_bins(q.activity_bins) as activity_bins
   from (
-@run_signals
+@run_signal_rows
   ) q
   group by q.run_id
 ) s on s.run_id = f.run_id
@@ -570,7 +570,7 @@ left join workloads w on w.tenant_id = @tenant and w.cluster = f.cluster and w.u
 left join (
   select q.workload_id, merged_bins(q.activity_bins) as activity_bins
   from (
-@workload_signals
+@workload_signal_rows
   ) q
   group by q.workload_id
 ) s on s.workload_id = w.workload_id

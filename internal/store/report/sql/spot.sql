@@ -5,15 +5,22 @@
 -- attempts, of runs and of interruptions, each once per group that it is in.
 -- Money of days that were added up comes without machine and run, and once more by
 -- hour of the day.
-with sums as materialized (
-@spot_sums
-), money as materialized (
-  select 'ledger' as source, m.part, m.node_id, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
-         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.unknown_cost, m.lost_cost, m.dead_cost, m.instance_hours, m.known_hours
+with money as materialized (
+  select case when m.by_hour then 'hours' when m.hour_of_day is null then 'days' else 'ledger' end as source,
+         m.part, m.node_id, m.cluster, nullif(n.name, '') as node, m.region, m.zone, m.instance_type, m.gpu_model,
+         m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id, m.state, m.currency, m.hour_of_day,
+         m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.unknown_cost, m.lost_cost,
+         m.dead_cost, m.instance_hours, m.known_hours
   from (
-@spot_money
+    select false as by_hour, d.* from (
+@spot_rows
+    ) d
+    union all
+    select true, d.* from (
+@spot_hour_rows
+    ) d
   ) m
-@spot_days
+  left join nodes n on n.tenant_id = @tenant and n.node_id = m.node_id
 ), paid_in as ( -- what is counted stands in the currency of its machine, else of its cluster
   select n.node_id, coalesce(p.currency, min(p.currency) over (partition by n.cluster)) as currency
   from nodes n
@@ -21,7 +28,10 @@ with sums as materialized (
     select m.node_id, case when min(m.currency) = max(m.currency) then min(m.currency) end as currency
     from (
       select node_id, currency from money where source = 'ledger'
-@spot_nodes
+      union all
+      select d.node_id, d.currency from (
+@spot_node_rows
+      ) d
     ) m
     group by m.node_id
   ) p on p.node_id = n.node_id
@@ -147,8 +157,11 @@ left join lateral (
 @checkpoint_interval
 ) k on true
 
--- name: report.spot_money
--- Money of spot_sums s by what dataset spot is grouped by.
+-- name: report.spot_posted
+-- Money of spot from the ledger, by what dataset spot is grouped by.
+with sums as materialized (
+@halves[spot_sums]
+)
 select s.hour, s.hour as first_hour, s.hour as last_hour, to_char(s.hour at time zone 'UTC', 'HH24') as hour_of_day, concat_ws(' ', case when s.spent then 'spent' end, case when s.destroyed then 'destroyed' end,
          case when s.spent and a.outcome in ('failed', 'oom', 'timeout', 'preempted', 'evicted', 'node_failure') then 'dead' end) as part, s.node_id,
        nullif(n.cluster, '') as cluster, nullif(n.name, '') as node, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
@@ -166,20 +179,6 @@ left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
 left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
 left join runs r on r.tenant_id = @tenant and r.run_id = s.run_id
 
--- name: report.spot_none
--- No row of report.spot_sums, where days say it all: nothing to plan for.
-select null::uuid as node_id, null::uuid as owner_id, null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id, null::text as state, null::text as currency,
-       null::timestamptz as hour, null::boolean as spent, null::boolean as destroyed, null::numeric as effective_cost, null::numeric as capacity, null::numeric as on_demand,
-       null::numeric as known_cost, null::numeric as known, null::numeric as unknown_cost
-where false
-
--- name: report.spot_posted
--- report.spot_money of the ledger alone, for days of spot.
-with sums as materialized (
-@spot_sums
-)
-@spot_money
-
 -- name: report.spot_postings
 -- The postings that dataset spot adds up, one by one.
 select s.id as posting_id, s.hour, to_char(s.hour at time zone 'UTC', 'HH24') as hour_of_day,
@@ -193,7 +192,7 @@ select s.id as posting_id, s.hour, to_char(s.hour at time zone 'UTC', 'HH24') as
        s.on_demand as on_demand_equivalent, s.on_demand - s.effective_cost as gross_savings,
        case when s.destroyed then s.effective_cost else 0 end as lost_cost
 from (
-@spot_rows
+@spot_facts
 ) s
 join nodes n on n.tenant_id = @tenant and n.node_id = s.node_id
 left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
@@ -201,7 +200,7 @@ left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
 left join runs r on r.tenant_id = @tenant and r.run_id = s.run_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = s.owner_id
 
--- name: report.spot_rows
+-- name: report.spot_facts
 -- Facts p of spot machines, and of what interruptions destroyed wherever it ran,
 -- each with the on-demand rate of its hour and what it would have cost on demand
 -- (docs/figures.md 15.4), where that is known.
@@ -221,7 +220,7 @@ left join spot_rates t on x.spent and t.tenant_id = @tenant and t.node_id = p.no
 where x.spent or x.destroyed
 
 -- name: report.spot_sums
--- Sums of report.spot_rows for report.spot: known_cost and known are the cost and
+-- Sums of report.spot_facts for report.spot_posted: known_cost and known are the cost and
 -- the capacity that on_demand is of.
 select p.node_id, p.owner_id, p.workload_id, p.run_id, p.attempt_id, p.state, p.currency, p.hour, p.spent, p.destroyed,
        sum(p.effective_cost) as effective_cost, sum(p.capacity_gpu_hours) as capacity,
@@ -230,6 +229,6 @@ select p.node_id, p.owner_id, p.workload_id, p.run_id, p.attempt_id, p.state, p.
        sum(p.capacity_gpu_hours) filter (where p.on_demand is not null) as known,
        sum(p.effective_cost) filter (where p.on_demand is null) as unknown_cost
 from (
-@spot_rows
+@spot_facts
 ) p
 group by p.node_id, p.owner_id, p.workload_id, p.run_id, p.attempt_id, p.state, p.currency, p.hour, p.spent, p.destroyed

@@ -51,7 +51,7 @@ func TestReadingSaysWhy(t *testing.T) {
 	if r := ask("models", metrics.Options{From: whole.From, To: whole.To}); r.Rows["postings_202611"] != 0 {
 		t.Errorf("models read %v", r.Rows)
 	} else {
-		says(r, ": months", "+ model by day")
+		says(r, ": months", "+ model (")
 	}
 	by := whole
 	by.GroupBy = "pod"
@@ -64,9 +64,9 @@ func TestReadingSaysWhy(t *testing.T) {
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger'), (1, '2026-11-05', 'ledger')")
 	says(ask("costs", whole), "2026-11-02T00:00Z to 2026-11-03T00:00Z: ledger", "not added up as the ledger is now: 2026-11-02",
 		"2026-11-05T00:00Z to 2026-11-06T00:00Z: nothing", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
-	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "spot by day", "does not know run")
-	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle by day")
-	says(ask("runs", metrics.Options{}), "+ run by day")
+	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "- spot (", "does not know run")
+	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle (")
+	says(ask("runs", metrics.Options{}), "+ run (")
 	says(ask("imports", metrics.Options{}), "its own tables: it has no roll-up")
 	// Every dataset can say it.
 	for _, d := range metrics.Datasets {

@@ -31,9 +31,9 @@ func (s *Verifier) prove(ctx context.Context, list []invariant) (*Report, error)
 	p := &proof{list: list, checks: make([]Check, len(list))}
 	seen := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.Pool, seen, func(tx pgx.Tx) error {
-		var snapshot string
-		if err := tx.QueryRow(ctx, pg.Statement("verify.snapshot")).Scan(&snapshot); err != nil {
-			return fmt.Errorf("verify.snapshot: %w", err)
+		snapshot, err := pg.Value[string](ctx, tx, "verify.snapshot")
+		if err != nil {
+			return err
 		}
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error { return p.work(ctx, tx) })

@@ -55,24 +55,25 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 	}
 	var bad []string
 	var keys []book.FinalKey
-	err = pg.Query(ctx, tx, "verify.statement_chunks", func(rows pgx.Rows) error {
-		var k book.FinalKey
-		var stored []byte
-		var count int64
-		var reopened bool
-		if err := rows.Scan(&k.Account, &k.Month, &k.What, &k.Node, &k.Day, &stored, &count, &reopened); err != nil {
-			return err
-		}
+	type chunk struct {
+		book.FinalKey
+		Digest   []byte
+		Closed   int64 // rows
+		Reopened bool
+	}
+	err = pg.Each(ctx, tx, "verify.statement_chunks", func(c chunk) error {
+		k := c.FinalKey
 		d := got[k]
 		delete(got, k)
-		if reopened { // of hours that others froze, too, usage rows may be left
+		if c.Reopened { // of hours that others froze, too, usage rows may be left
 			return nil
 		}
 		if d == nil {
 			d = &pg.Digest{}
 		}
-		if !bytes.Equal(d.Value(), stored) {
-			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the %d rows that were closed", k.Account, k.Month, k.What, k.Node, k.Day, d.Rows, count))
+		if !bytes.Equal(d.Value(), c.Digest) {
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the %d rows that were closed",
+				k.Account, k.Month, k.What, k.Node, k.Day, d.Rows, c.Closed))
 			keys = append(keys, k)
 		}
 		return nil
@@ -101,18 +102,11 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 
 // checkStatements writes every statement anew.
 func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, error) {
-	type stored struct {
+	list, err := pg.List[struct {
 		book.StatementKey
-		digest, rows []byte
-		lines        int64
-	}
-	var list []stored
-	err := pg.Query(ctx, tx, "verify.statements", func(rows pgx.Rows) error {
-		var s stored
-		err := rows.Scan(&s.BillingAccount, &s.BillingPeriod, &s.Version, &s.digest, &s.rows, &s.lines)
-		list = append(list, s)
-		return err
-	}, pg.Tenant, month)
+		Digest, RowsDigest []byte
+		Lines              int64
+	}](ctx, tx, "verify.statements", pg.Tenant, month)
 	if err != nil {
 		return nil, err
 	}
@@ -127,43 +121,48 @@ func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, e
 		switch {
 		case err != nil:
 			bad = append(bad, fmt.Sprintf("%s: %v", name, err))
-		case !bytes.Equal(written.Digest[:], s.digest) || written.Lines != s.lines:
+		case !bytes.Equal(written.Digest[:], s.Digest) || written.Lines != s.Lines:
 			line, err := changedLine(ctx, tx, s.StatementKey, head)
 			if err != nil {
 				return nil, err
 			}
-			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed%s", name, written.Lines, s.lines, line))
+			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed%s", name, written.Lines, s.Lines, line))
 		}
-		var packed []byte
-		if err := tx.QueryRow(ctx, pg.Statement("statement.document"), pg.Tenant, s.BillingAccount, string(s.BillingPeriod), s.Version).Scan(&packed); err != nil {
-			return nil, fmt.Errorf("statement.document: %w", err)
+		packed, err := document(ctx, tx, s.StatementKey)
+		if err != nil {
+			return nil, err
 		}
 		if text, err := book.Unpack(packed); err != nil {
 			bad = append(bad, fmt.Sprintf("%s: the document cannot be read: %v", name, err))
-		} else if sum := sha256.Sum256(text); !bytes.Equal(sum[:], s.digest) {
+		} else if sum := sha256.Sum256(text); !bytes.Equal(sum[:], s.Digest) {
 			bad = append(bad, name+": the document is not the one that was closed")
 		}
 		rows, err := statementRows(ctx, tx, s.StatementKey)
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Equal(rows, s.rows) {
+		if !bytes.Equal(rows, s.RowsDigest) {
 			bad = append(bad, name+": what it says of its rows was changed")
 		}
 	}
 	return few(bad), nil
 }
 
+// document is what was kept of a statement, packed.
+func document(ctx context.Context, tx pgx.Tx, k book.StatementKey) ([]byte, error) {
+	return pg.Value[[]byte](ctx, tx, "statement.document", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
+}
+
 // statementRows digests statement_chunks as closing did.
 func statementRows(ctx context.Context, tx pgx.Tx, k book.StatementKey) ([]byte, error) {
 	h := sha256.New()
-	err := pg.Query(ctx, tx, "verify.chunks_of_statement", func(rows pgx.Rows) error {
-		var c book.FinalKey
-		var sum []byte
-		if err := rows.Scan(&c.What, &c.Node, &c.Day, &sum); err != nil {
-			return err
-		}
-		_, _ = fmt.Fprintf(h, "%s %s %d %x\n", c.What, c.Node, c.Day, sum)
+	type chunk struct {
+		What string
+		book.ChunkKey
+		Digest []byte
+	}
+	err := pg.Each(ctx, tx, "verify.chunks_of_statement", func(c chunk) error {
+		_, _ = fmt.Fprintf(h, "%s %s %d %x\n", c.What, c.Node, c.Day, c.Digest)
 		return nil
 	}, pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
 	return h.Sum(nil), err
@@ -171,51 +170,43 @@ func statementRows(ctx context.Context, tx pgx.Tx, k book.StatementKey) ([]byte,
 
 // statementChain computes the chain of statements from what they say.
 func statementChain(ctx context.Context, tx pgx.Tx) iter.Seq2[closing.Link, error] {
-	return links(ctx, tx, "verify.statement_chain", func(rows pgx.Rows) (closing.Link, error) {
-		var s closing.Statement
-		var l closing.Link
-		var digest, sum []byte
-		if err := rows.Scan(&s.Number, &s.BillingAccount, &s.BillingPeriod, &s.Version, &s.Lines, &s.Bytes, &digest, &sum, &s.OpenPeriod, &s.Policies, &l.Previous, &l.Stored); err != nil {
-			return l, err
-		}
-		copy(s.Digest[:], digest)
-		copy(s.RowsDigest[:], sum)
+	return links(ctx, tx, "verify.statement_chain", func(s closing.Statement) closing.Link {
+		l := closing.Link{Number: s.Number, Previous: s.Previous, Stored: s.Chain}
 		s.Seal(l.Previous)
-		l.Number, l.Computed = s.Number, s.Chain
-		return l, nil
+		l.Computed = s.Chain
+		return l
 	})
 }
 
 func checkAudit(ctx context.Context, tx pgx.Tx) ([]string, error) {
-	var head closing.Link
-	err := pg.Query(ctx, tx, "verify.audit_head", func(rows pgx.Rows) error { return rows.Scan(&head.Number, &head.Stored) }, pg.Tenant)
+	head, _, err := pg.Found(pg.One[struct {
+		Number int64
+		Hash   []byte
+	}](ctx, tx, "verify.audit_head", pg.Tenant))
 	if err != nil {
 		return nil, err
 	}
-	found, err := closing.CheckChain(links(ctx, tx, "verify.audit_log", func(rows pgx.Rows) (closing.Link, error) {
-		var e closing.Entry
-		var l closing.Link
-		var at time.Time
-		if err := rows.Scan(&e.Number, &at, &e.Actor, &e.Action, &e.Subject, &e.Detail, &l.Previous, &l.Stored); err != nil {
-			return l, err
-		}
-		e.At, e.Previous = at.UTC().Format(book.AuditTime), l.Previous
-		l.Number, l.Computed = e.Number, e.Hash()
-		return l, nil
-	}), head)
+	type entry struct {
+		Number                         int64
+		At                             time.Time
+		Actor, Action, Subject, Detail string
+		Previous, Hash                 []byte
+	}
+	found, err := closing.CheckChain(links(ctx, tx, "verify.audit_log", func(r entry) closing.Link {
+		e := closing.Entry{Number: r.Number, At: r.At.Format(book.AuditTime), Actor: r.Actor, Action: r.Action, Subject: r.Subject,
+			Detail: r.Detail, Previous: r.Previous}
+		return closing.Link{Number: r.Number, Previous: r.Previous, Stored: r.Hash, Computed: e.Hash()}
+	}), closing.Link{Number: head.Number, Stored: head.Hash})
 	return few(found), err
 }
 
 // links streams the elements of a chain.
-func links(ctx context.Context, tx pgx.Tx, name string, scan func(pgx.Rows) (closing.Link, error)) iter.Seq2[closing.Link, error] {
+func links[T any](ctx context.Context, tx pgx.Tx, name string, link func(T) closing.Link) iter.Seq2[closing.Link, error] {
 	return func(yield func(closing.Link, error) bool) {
 		stopped := false
-		err := pg.Query(ctx, tx, name, func(rows pgx.Rows) error {
-			l, err := scan(rows)
-			if err == nil && !stopped {
-				stopped = !yield(l, nil)
-			}
-			return err
+		err := pg.Each(ctx, tx, name, func(row T) error {
+			stopped = stopped || !yield(link(row), nil)
+			return nil
 		}, pg.Tenant)
 		if err != nil && !stopped {
 			yield(closing.Link{}, err)

@@ -24,19 +24,19 @@ func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]stri
 		return nil, err
 	}
 	var keys []book.ChunkKey
-	err = pg.Query(ctx, tx, "verify.chunks", func(rows pgx.Rows) error {
-		var k book.ChunkKey
-		var stored []byte
-		var dirty bool
-		if err := rows.Scan(&k.Node, &k.Day, &stored, &dirty); err != nil {
-			return err
-		}
+	type chunk struct {
+		book.ChunkKey
+		Digest []byte
+		Dirty  bool
+	}
+	err = pg.Each(ctx, tx, "verify.chunks", func(c chunk) error {
+		k := c.ChunkKey
 		d := got[k]
 		if d == nil {
 			d = &pg.Digest{}
 		}
 		delete(got, k)
-		if !dirty && !bytes.Equal(stored, d.Value()) {
+		if !c.Dirty && !bytes.Equal(c.Digest, d.Value()) {
 			bad = append(bad, fmt.Sprintf("node_id=%s day=%s rows=%d: the stored rows are not those that were written", k.Node, k.Day, d.Rows))
 			keys = append(keys, k)
 		}

@@ -21,23 +21,22 @@ func checkEvidence(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]str
 	var bad []string
 	var in bytes.Reader
 	unpack := new(gzip.Reader)
-	err := pg.Query(ctx, tx, "verify.frozen_evidence", func(rows pgx.Rows) error {
-		var at explain.NodeHour
-		var packed, digest pg.PgxBytes
-		if err := rows.Scan(&at.Node, &at.Hour, &packed, &digest); err != nil {
-			return err
-		}
-		if packed == nil {
+	type kept struct {
+		explain.NodeHour
+		Document, Digest pg.PgxBytes
+	}
+	err := pg.Each(ctx, tx, "verify.frozen_evidence", func(at kept) error {
+		if at.Document == nil {
 			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: nothing was kept of this closed hour", at.Node, at.Hour))
 			return nil
 		}
-		in.Reset(packed)
+		in.Reset(at.Document)
 		h := sha256.New()
 		err := unpack.Reset(&in)
 		if err == nil {
 			_, err = io.Copy(h, io.LimitReader(unpack, explain.LargestEvidence))
 		}
-		if err != nil || !bytes.Equal(h.Sum(nil), digest) {
+		if err != nil || !bytes.Equal(h.Sum(nil), at.Digest) {
 			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: not what was kept when the period was closed", at.Node, at.Hour))
 		}
 		return nil

@@ -42,21 +42,22 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 		}
 	}
 	keys, times := explain.SplitHours(hours)
-	err = pg.Query(ctx, tx, "verify.named_postings", func(rows pgx.Rows) error {
-		var id, part, usage ledger.ID
-		var at explain.NodeHour
-		var costs [4]*money.Amount
-		if err := rows.Scan(&id, &at.Node, &at.Hour, &part, &usage, &costs[0], &costs[1], &costs[2], &costs[3]); err != nil {
-			return err
-		}
+	type posting struct {
+		explain.NodeHour
+		PostingID, PartID, UsageID ledger.ID
+		ledger.Costs
+	}
+	err = pg.Each(ctx, tx, "verify.named_postings", func(p posting) error {
+		is := fmt.Sprintf("posting_id=%s hour=%s part_id=%s usage_id=%s", p.PostingID, p.Hour, p.PartID, p.UsageID)
 		for i, name := range ledger.Metrics {
-			want, known := place[at].shares[shareKey{part, usage, i}]
+			cost := p.Get(name)
+			want, known := place[p.NodeHour].shares[shareKey{p.PartID, p.UsageID, i}]
 			switch {
-			case costs[i] == nil && !known:
-			case costs[i] == nil || !known:
-				found = append(found, fmt.Sprintf("posting_id=%s hour=%s part_id=%s usage_id=%s: its %s is known and that of its part is not, or the reverse", id, at.Hour, part, usage, name))
-			case costs[i].Cmp(want) != 0:
-				found = append(found, fmt.Sprintf("posting_id=%s hour=%s part_id=%s usage_id=%s %s=%s, by weight it is %s", id, at.Hour, part, usage, name, costs[i], want))
+			case cost == nil && !known:
+			case cost == nil || !known:
+				found = append(found, fmt.Sprintf("%s: its %s is known and that of its part is not, or the reverse", is, name))
+			case cost.Cmp(want) != 0:
+				found = append(found, fmt.Sprintf("%s %s=%s, by weight it is %s", is, name, cost, want))
 			}
 		}
 		return nil
@@ -64,15 +65,14 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	if err != nil {
 		return nil, err
 	}
-	err = pg.Query(ctx, tx, "verify.named_usage", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var at explain.NodeHour
-		var capacity money.Amount
-		if err := rows.Scan(&id, &at.Node, &at.Hour, &capacity); err != nil {
-			return err
-		}
-		if want, ok := place[at].capacity[id]; ok && want.Cmp(capacity) != 0 {
-			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it is %s", id, at.Hour, capacity, want))
+	type usage struct {
+		explain.NodeHour
+		UsageID  ledger.ID
+		Capacity money.Amount
+	}
+	err = pg.Each(ctx, tx, "verify.named_usage", func(u usage) error {
+		if want, ok := place[u.NodeHour].capacity[u.UsageID]; ok && want.Cmp(u.Capacity) != 0 {
+			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it is %s", u.UsageID, u.Hour, u.Capacity, want))
 		}
 		return nil
 	}, pg.Tenant, keys, times)
@@ -160,9 +160,9 @@ func derivedOf(n *metrics.NodeHour) (*derivedHour, error) {
 // changedLine names the first line of a statement that is not as its document
 // has it.
 func changedLine(ctx context.Context, tx pgx.Tx, k book.StatementKey, head closing.Head) (string, error) {
-	var packed []byte
-	if err := tx.QueryRow(ctx, pg.Statement("statement.document"), pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version).Scan(&packed); err != nil {
-		return "", fmt.Errorf("statement.document: %w", err)
+	packed, err := document(ctx, tx, k)
+	if err != nil {
+		return "", err
 	}
 	text, err := book.Unpack(packed)
 	if err != nil {

@@ -128,13 +128,8 @@ func settledDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]repor
 	if err != nil {
 		return nil, err
 	}
-	err = pg.Query(ctx, tx, "verify.waiting_days", func(rows pgx.Rows) error {
-		var waits period.Second
-		err := rows.Scan(&waits)
-		days = slices.DeleteFunc(days, func(d report.CleanDay) bool { return d.Day == waits })
-		return err
-	}, pg.Tenant, hours.From, hours.To)
-	return days, err
+	waiting, err := pg.Values[period.Second](ctx, tx, "verify.waiting_days", pg.Tenant, hours.From, hours.To)
+	return slices.DeleteFunc(days, func(d report.CleanDay) bool { return slices.Contains(waiting, d.Day) }), err
 }
 
 // wrongDays are rows of hours and days that the ledger, or the table that a roll-up is
@@ -164,13 +159,7 @@ func difference(t star.Table, source, should string) string {
 
 // checkMonths adds up the days of the months that are there again.
 func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
-	var months []period.Second
-	err := pg.Query(ctx, tx, "rollup.months", func(rows pgx.Rows) error {
-		var month period.Second
-		err := rows.Scan(&month)
-		months = append(months, month)
-		return err
-	}, pg.Tenant, hours.From, hours.To)
+	months, err := pg.Values[period.Second](ctx, tx, "rollup.months", pg.Tenant, hours.From, hours.To)
 	if err != nil {
 		return nil, err
 	}

@@ -36,17 +36,15 @@ func ofSharing(hours period.Interval) []invariant {
 
 // sharedDays are the days of which sharing has read what is stored now.
 func sharedDays(ctx context.Context, tx pgx.Tx) ([]period.Second, error) {
+	days, err := pg.List[struct {
+		Day          period.Second
+		Stored, Read string
+	}](ctx, tx, "share.days", pg.Tenant)
 	fresh := []period.Second{}
-	err := pg.Query(ctx, tx, "share.days", func(rows pgx.Rows) error {
-		var day period.Second
-		var stored, read *string
-		if err := rows.Scan(&day, &stored, &read); err != nil {
-			return err
+	for _, d := range days {
+		if d.Stored != "" && strings.HasPrefix(d.Read, d.Stored) {
+			fresh = append(fresh, d.Day)
 		}
-		if pg.OrEmpty(stored) != "" && strings.HasPrefix(pg.OrEmpty(read), *stored) {
-			fresh = append(fresh, day)
-		}
-		return nil
-	}, pg.Tenant)
+	}
 	return fresh, err
 }

@@ -7,7 +7,7 @@ select number, hash from audit_heads where tenant_id = $1
 select number, at, actor, action, subject, detail, previous, hash from audit_log where tenant_id = $1 order by number
 
 -- name: verify.chunks_of_statement
-select what, node_id, day, digest from statement_chunks
+select what, node_id as node, day, digest from statement_chunks
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and version = $4
 order by what collate "C", node_id, day
 
@@ -79,7 +79,7 @@ limit 5
 
 -- name: verify.frozen_evidence
 -- Frozen node-hours with what was kept of them.
-select f.node_id, f.hour, e.document, e.digest
+select f.node_id as node, f.hour, e.document, e.digest
 from frozen_hours f
 left join hour_evidence e on e.tenant_id = f.tenant_id and e.node_id = f.node_id and e.hour = f.hour
 where f.tenant_id = $1 and f.hour >= $2 and f.hour < $3
@@ -90,11 +90,12 @@ order by f.hour, f.node_id
 set local enable_sort = off
 
 -- name: verify.statement_chain
-select number, billing_account, billing_period, version, lines, bytes, digest, rows_digest, open_period, policy_versions, previous, chain
+select number, billing_account, billing_period, version, lines, bytes, digest, rows_digest, open_period, policy_versions as policies, previous, chain
 from statements where tenant_id = $1 order by number
 
 -- name: verify.statement_chunks
-select c.billing_account, c.billing_period, c.what, c.node_id, c.day, c.digest, c.row_count, s.reopened_at is not null
+select c.billing_account as account, c.billing_period as month, c.what, c.node_id as node, c.day, c.digest, c.row_count as closed,
+  s.reopened_at is not null as reopened
 from statement_chunks c
 join statements s on s.tenant_id = c.tenant_id and s.billing_account = c.billing_account and s.billing_period = c.billing_period and s.version = c.version
 where c.tenant_id = $1 and c.day >= $2 and c.day < $3

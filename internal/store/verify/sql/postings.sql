@@ -36,7 +36,8 @@ where t.capacity_gpu_hours <> round(t.device_seconds / 3600, 12)
 limit 5
 
 -- name: verify.chunks
-select k.node_id, k.day, k.digest, exists (select from dirty x where x.tenant_id = k.tenant_id and x.node_id = k.node_id and x.day = k.day)
+select k.node_id as node, k.day, k.digest,
+  exists (select from dirty x where x.tenant_id = k.tenant_id and x.node_id = k.node_id and x.day = k.day) as dirty
 from chunks k
 where k.tenant_id = $1 and k.day >= $2 and k.day < $3
 
@@ -63,13 +64,13 @@ order by number, currency
 
 -- name: verify.named_postings
 -- Postings on usage rows of the node-hours asked for.
-select p.posting_id, p.node_id, p.hour, p.part_id, p.usage_id, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
+select p.posting_id, p.node_id as node, p.hour, p.part_id, p.usage_id, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join postings p on p.tenant_id = $1 and p.node_id = k.node_id and p.hour = k.hour and p.usage_id is not null
 
 -- name: verify.named_usage
 -- Quantities of the usage rows of the node-hours asked for.
-select u.usage_id, u.node_id, u.hour, u.capacity_gpu_hours
+select u.usage_id, u.node_id as node, u.hour, u.capacity_gpu_hours as capacity
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour
 

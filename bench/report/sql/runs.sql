@@ -5,6 +5,11 @@ select tenant_id, at, run, md5(run || '/1')::uuid, cause, 'measured', state, cur
 from star.cost_run_days
 where run is not null and at >= $1::timestamptz and at < $2::timestamptz;
 
+insert into star.run_attempt_days (tenant_id, at, run_id, attempt_id, currency, effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, active_gpu_hours, energy_kwh)
+select tenant_id, at, run_id, attempt_id, currency, sum(effective_cost), sum(billed_cost), sum(list_cost), sum(contracted_cost), sum(gpu_hours), sum(active_gpu_hours), sum(energy_kwh)
+from star.run_days where at >= $1::timestamptz and at < $2::timestamptz
+group by tenant_id, at, run_id, attempt_id, currency;
+
 insert into star.model_days (tenant_id, at, owner_id, run_id, workload_class, service, currency, state, effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, active_gpu_hours, first_hour, last_hour)
 select 1, c.at, c.owner_id, r.run_id, case when c.workload_class = 'service' then 'service' end, c.service, c.currency, c.state, sum(c.effective_cost), sum(c.billed_cost), sum(c.list_cost), sum(c.contracted_cost),
   sum(c.gpu_hours), sum(c.active_gpu_hours), c.at, c.at + interval '23 hours'

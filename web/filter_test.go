@@ -87,7 +87,7 @@ func TestPagesTakeAFilter(t *testing.T) {
 		}
 	}
 	none := get(t, h, filtered("/runs", "attempts > 99"))
-	has(t, "nothing found", text(none.Body.String()), "No run matches the filter.")
+	has(t, "nothing found", text(none.Body.String()), "Nothing matches where attempts &gt; 99.")
 	lines := get(t, h, filtered("/charges", "billed_cost < 0")).Body.String()
 	has(t, "bill lines", text(lines), "where billed_cost &lt; 0", "Bill lines that the filter finds.", "discount")
 	if strings.Contains(text(lines), "posted sums of the same lines") {

@@ -171,7 +171,7 @@ func TestFirstRun(t *testing.T) {
 	r := dashtest.New()
 	r.Empty = true
 	h := server(t, r)
-	for path, want := range map[string]string{"/": "Nothing is in the ledger yet.", "/runs": "No runs.", "/reconciliation": "There is no bill to reconcile yet.", "/data": "Nothing has been imported yet.", "/charges": "Bill lines appear when a bill is imported."} {
+	for path, want := range map[string]string{"/": "Nothing is in the ledger yet.", "/runs": "Runs appear when workloads and telemetry are imported", "/reconciliation": "There is no bill to reconcile yet.", "/data": "Nothing has been imported yet.", "/charges": "Bill lines appear when a bill is imported."} {
 		if body := get(t, h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s of an empty ledger lacks %q", path, want)
 		}

@@ -55,9 +55,12 @@ func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error)
 			kept = append(kept, row)
 		}
 	}
-	if q.Dataset.Name == "costs" {
+	switch {
+	case q.Dataset.Name == "costs":
 		kept = group(kept, q)
-	} else {
+	case q.Dataset.Name == "runs" && len(q.GroupBy) == 1 && q.GroupBy[0].Name == "currency" && single(kept):
+		kept = whole(kept)
+	default:
 		order(kept, q.Order)
 	}
 	kept = kept[min(q.Offset, len(kept)):]
@@ -138,6 +141,32 @@ func group(rows []Row, q metrics.Query) []Row {
 		cost, priced := g[string(q.Basis)].(money.Amount)
 		if hours, ok := g["active_gpu_hours"].(money.Amount); ok && priced && !hours.IsZero() {
 			g["cost_per_active_gpu_hour"] = cost.MulRat(new(big.Rat).Inv(hours.Rat()))
+		}
+	}
+	return out
+}
+
+// single reports whether rows are of runs, and not of groups of them.
+func single(rows []Row) bool { return len(rows) > 0 && rows[0]["run_id"] != nil }
+
+// whole are runs added up by currency.
+func whole(rows []Row) (out []Row) {
+	index := map[any]Row{}
+	for _, row := range rows {
+		sum, ok := index[row["currency"]]
+		if !ok {
+			sum = Row{"currency": row["currency"], "runs": int64(0), "failed_runs": int64(0)}
+			index[row["currency"]], out = sum, append(out, sum)
+		}
+		sum["runs"] = sum["runs"].(int64) + 1
+		if row["status"] == "failed" {
+			sum["failed_runs"] = sum["failed_runs"].(int64) + 1
+		}
+		for name, v := range row {
+			if a, ok := v.(money.Amount); ok {
+				had, _ := sum[name].(money.Amount)
+				sum[name] = had.Add(a)
+			}
 		}
 	}
 	return out

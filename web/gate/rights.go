@@ -50,7 +50,6 @@ var needs = map[string]Need{
 	"GET /api/*":            read, // there is no such address
 	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
 	"GET /":              read,
-	"GET /runs":          read,
 	"GET /runs/":         read,
 	"GET /runs/*":        read,
 	"GET /explain/run":   read,

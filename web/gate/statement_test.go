@@ -25,7 +25,7 @@ func TestWhoSawAStatementIsKept(t *testing.T) {
 	g := gate.New(gate.Options{Keeper: k, Now: func() time.Time { return time.Unix(1_793_577_600, 0) }})
 	r := chi.NewRouter()
 	r.Use(g.Check(r))
-	for _, path := range []string{"/statement", "/api/v1/{dataset}", "/runs"} {
+	for _, path := range []string{"/statement", "/api/v1/{dataset}", "/fleet"} {
 		r.Get(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	}
 	ask := func(secret, path string) int {
@@ -36,7 +36,7 @@ func TestWhoSawAStatementIsKept(t *testing.T) {
 		return w.Code
 	}
 	page := "/statement?account=1&period=2026-10"
-	for _, path := range []string{page, page, "/api/v1/statement_lines?format=csv", "/api/v1/costs?statement=1/2026-10", "/api/v1/costs?group_by=team", "/runs"} {
+	for _, path := range []string{page, page, "/api/v1/statement_lines?format=csv", "/api/v1/costs?statement=1/2026-10", "/api/v1/costs?group_by=team", "/fleet"} {
 		if got := ask("analyst", path); got != http.StatusNoContent {
 			t.Errorf("%s is %d", path, got)
 		}

@@ -11,6 +11,7 @@ type Figures struct {
 	Ties          []string // how they and figures of other pages lead to each other
 	Course        *Course
 	AsTable       bool
+	Search        *Search // nil: none
 	Table         TablePanel
 	More          []TablePanel
 	Previous      string
@@ -20,6 +21,12 @@ type Figures struct {
 	Error         *PanelError
 	// Errors by panel: "course", titles of further panels.
 	Errors map[string]PanelError
+}
+
+// Search is a field that finds rows of the page by a text, sent as q.
+type Search struct {
+	Action, Label, Hint, Text string
+	Hidden                    [][2]string // what else the address asks
 }
 
 // LayoutHistory is how cards were cut over time.

@@ -2,23 +2,6 @@ package views
 
 import "gpuledger/web/views/chart"
 
-// RunList is the table of runs.
-type RunList struct {
-	Shell
-	Sentence, Sub string
-	Table         Table
-	Note          string
-	Search        PeriodForm // Hidden fields only; the text goes as q
-	Text          string
-	None          string
-	Clear         string // link that clears the filter which found nothing
-	Next          string
-	Previous      string
-	Shown         string // "101 – 200 of 1,423"
-	Notes         []string
-	Error         *PanelError
-}
-
 // RunDetail is one run over all its attempts.
 type RunDetail struct {
 	Shell

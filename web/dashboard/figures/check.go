@@ -25,9 +25,12 @@ func (f *Page) Check() {
 			panic(fmt.Sprintf("page %s, %s: %v", f.Path, what, err))
 		}
 	}
-	columns := slices.Concat(asked(f.Columns), f.Reads)
+	columns := slices.DeleteFunc(slices.Concat(asked(f.Columns), f.Reads), func(c string) bool { return c == BasisCost })
 	asks("rows", f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: f.By, Order: f.Order}, columns)
 	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, asked(f.Facts))
+	for _, pick := range f.Picks {
+		asks("pick", f.Dataset, metrics.Options{Filter: pick.Key + " = x"}, nil)
+	}
 	for _, g := range f.Groupings {
 		if g.Keys != RowsThemselves {
 			asks("grouping "+g.Text, f.Dataset, metrics.Options{GroupBy: g.Keys}, nil)

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -54,7 +55,31 @@ type Page struct {
 	Apart bool
 	// Decide has a decision at the end of each of the dataset's own rows.
 	Decide bool
+	// Every lists rows of all currencies, and of none, each with a total of its own;
+	// else a page shows one.
+	Every bool
+	// Search finds rows by a part of a column's text.
+	Search *Search
+	// Picks are keys whose values the menu of filters offers.
+	Picks []Pick
+	// Only narrows the rows by what another dataset says; empty: to all of them.
+	Only func(ctx context.Context, reader page.Reader, s page.Scope) (term string, err error)
 }
+
+// Search is a field in the head of the table.
+type Search struct {
+	Column      string
+	Label, Hint string // what is found by what; what stands in the empty field
+}
+
+// Pick is a key with some of its values.
+type Pick struct {
+	Key    string
+	Values []string
+}
+
+// BasisCost is a column of the cost that the reader chose.
+const BasisCost = "basis_cost"
 
 // Grouping is a choice of what rows are of.
 type Grouping struct{ Text, Keys string }
@@ -64,12 +89,16 @@ type Column struct {
 	Name, Text string
 	Class      string // widths at which it is shown: "wide-only"
 	Alone      bool   // rows overlap in it: the row of all has none
-	Sub        string // column printed below it
+	Sub        string // columns printed below it, separated by commas
 	Least      string // column of what it is at least, where it is a range
 	// Why finds the costs that explain a figure, or what spot saved where Saved
 	// says so; nil: nothing does.
 	Why   Why
 	Saved bool
+	// Cell draws it, where it is no figure of the dataset alone, and Define is then the
+	// anchor of what it means; empty: the column's.
+	Cell   func(p *page.Context, r page.Record) views.Cell
+	Define string
 }
 
 // Course draws a column per day for the largest groups.
@@ -116,6 +145,30 @@ func (f *Page) by(s page.Scope) string {
 // terms are those of the rows: the page's own and what the address asks.
 func (f *Page) terms(s page.Scope) string { return page.Both(f.Filter, f.Rows, s.Wanted()) }
 
+// asked is the page as an address asks for it: of the cost, the search and the picks that
+// it names.
+func (f *Page) asked(ctx context.Context, reader page.Reader, s page.Scope) (*Page, error) {
+	g := *f
+	g.Columns = slices.Clone(f.Columns)
+	for i := range g.Columns {
+		if g.Columns[i].Name == BasisCost {
+			g.Columns[i].Name = s.Basis + "_cost"
+		}
+	}
+	if f.Search != nil && s.Text != "" {
+		g.Filter = page.Both(g.Filter, f.Search.Column+" like "+page.Quote("%"+page.LikeEscaper.Replace(s.Text)+"%"))
+	}
+	for _, pick := range f.Picks {
+		g.Filter = page.Both(g.Filter, page.Equal(pick.Key, s.Value(pick.Key)))
+	}
+	if f.Only == nil {
+		return &g, nil
+	}
+	term, err := f.Only(ctx, reader, s)
+	g.Filter = page.Both(g.Filter, term)
+	return &g, err
+}
+
 // order is the active order: the asked one, else the page's own where the rows
 // have its column.
 func (f *Page) order(s page.Scope, q metrics.Query) string {
@@ -145,6 +198,13 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 		now.id = ""
 	}
 	s.Decide, s.Row = "", ""
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	f, err = f.asked(ctx, d.Reader, s)
+	if err != nil {
+		d.Broken(w, r, s, strings.TrimPrefix(f.Path, "/"), err)
+		return
+	}
 	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
 	if err == nil {
 		_, err = metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
@@ -155,7 +215,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	}
 	p := &page.Context{Scope: s}
 	v := views.Figures{Shell: d.Shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title, Errors: map[string]views.PanelError{}}
-	reading := d.readFigures(r.Context(), p, f, f.order(s, q), where)
+	reading := d.readFigures(ctx, p, f, f.order(s, q), where)
 	reading.decisions = now
 	if reading.err != nil {
 		e := d.PanelError(s, reading.err, f.Title)
@@ -200,10 +260,22 @@ func example(d *metrics.Dataset) string {
 
 // figuresView lays a reading out.
 func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
-	if list := page.Named(r.currencies); len(list) > 0 {
-		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, list[0]))
+	named := page.Named(r.currencies)
+	if len(named) > 0 {
+		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, named[0]))
 	}
-	v.Bar = p.Bar(page.Choices{Teams: r.teams, Currencies: page.Named(r.currencies), Where: cmp.Or(f.Where, example(r.dataset))})
+	choices := page.Choices{Teams: r.teams, Currencies: named, Where: cmp.Or(f.Where, example(r.dataset))}
+	if f.Every {
+		choices.Currencies, p.Several = nil, len(named) > 1 && p.Scope.Currency == ""
+	}
+	v.Bar = p.Bar(choices)
+	if f.Every && len(r.currencies) > 1 {
+		v.Bar.Menus = append(v.Bar.Menus, p.CurrencyMenu(r.currencies, p.Several))
+	}
+	v.Bar.Filter = pickMenu(p, f, v.Bar.Filter)
+	if f.Search != nil {
+		v.Search = &views.Search{Action: f.Path, Label: f.Search.Label, Hint: f.Search.Hint, Text: p.Scope.Text, Hidden: p.Scope.Others("q")}
+	}
 	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool {
 		return m.Label == "Cost" && !r.dataset.HasMoney() || m.Label == "Period" && !f.windowed()
 	})
@@ -262,7 +334,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Sentence = "Nothing to show for " + format.Days(p.Shown()) + "."
 	}
 	var filter []string
-	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"where", p.Scope.Filter}} {
+	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"provider", p.Scope.Provider}, {"kind", p.Scope.Kind}, {"status", p.Scope.Status}, {"name has", p.Scope.Text}, {"where", p.Scope.Filter}} {
 		if strings.TrimSpace(t[1]) != "" {
 			filter = append(filter, strings.TrimSpace(t[0]+" "+t[1]))
 		}
@@ -278,8 +350,23 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}
 	case len(filter) > 0:
 		v.None = "Nothing matches " + page.Listed(filter) + "."
-		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "", "filter", "")}
+		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "", "filter", "", "provider", "", "kind", "", "status", "", "q", "")}
 	}
+}
+
+// pickMenu adds the picks of a page to the menu of its filters.
+func pickMenu(p *page.Context, f *Page, m *views.Menu) *views.Menu {
+	if m == nil && len(f.Picks) > 0 {
+		m = &views.Menu{Label: "+ Filter"}
+	}
+	for _, pick := range f.Picks {
+		m.Items = append(m.Items, views.MenuItem{Text: keyWord(pick.Key)})
+		for _, value := range pick.Values {
+			m.Items = append(m.Items, views.MenuItem{Text: strings.ReplaceAll(value, "_", " "),
+				Href: p.Scope.With(pick.Key, value), Current: p.Scope.Value(pick.Key) == value})
+		}
+	}
+	return m
 }
 
 // windowed reports whether any table of the page is of a period.
@@ -369,8 +456,14 @@ func basisNote(f *Page, r *Reading, basis string) string {
 func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	var notes []string
 	if r.dataset.HasMoney() {
-		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", before sharing, "+string(p.Currency))
-		if others := elsewhereIn(p, r); others != "" {
+		coins := string(p.Currency)
+		if p.Several {
+			coins = strings.Join(page.Named(r.currencies), ", ")
+		}
+		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", before sharing, "+coins)
+		if p.Several {
+			notes = append(notes, "Currencies are never added: each has a total of its own")
+		} else if others := elsewhereIn(p, r); others != "" {
 			notes = append(notes, others)
 		}
 	}

@@ -97,9 +97,7 @@ func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 	return "/api/v1/" + f.Dataset + "?" + v.Encode()
 }
 
-func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
-	ctx, cancel := context.WithTimeout(parent, page.PanelTimeout)
-	defer cancel()
+func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
 	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{}, more: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More))}
 	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
 		return out
@@ -113,7 +111,7 @@ func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, ord
 	}
 	out.currencies = currenciesByCost(out.Whole, p.Scope.Basis)
 	s := p.Scope
-	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 {
+	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 && !f.Every {
 		s.Currency = list[0]
 	}
 	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
@@ -187,7 +185,7 @@ func asked(columns []Column) []string {
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.Name)
-		for _, beside := range []string{c.Sub, c.Least} {
+		for beside := range strings.SplitSeq(c.Sub+","+c.Least, ",") {
 			if beside != "" {
 				names = append(names, beside)
 			}

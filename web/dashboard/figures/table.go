@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,10 @@ func secondOf(v metrics.Value) period.Second { return period.FromTime(v.Time) }
 
 // figuresTable lays the rows out: the keys first, then the page's columns.
 func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
-	t := views.Table{Caption: f.Title + ", " + strings.ToLower(f.heading(p.Scope)), Wide: true}
+	t := views.Table{Caption: f.Title, Wide: true}
+	if of := f.heading(p.Scope); of != f.Title {
+		t.Caption += ", " + strings.ToLower(of)
+	}
 	shown := shownColumns(p, f.Columns, r.Rows, r.keys, r.columns, f.Dataset, &t)
 	if f.Causes != nil {
 		at := len(r.keys)
@@ -34,10 +38,16 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: withStrip(p, f, r, row, cells)})
 	}
-	if (len(r.Rows) > 1 || r.further) && !f.Apart && !r.where.OnFigures() {
-		if whole, ok := r.Largest(p); ok {
-			t.Total = totalFigures(p, f, r, whole, shown)
+	switch whole, ok := r.Largest(p); {
+	case f.Apart || r.where.OnFigures():
+	case p.Several:
+		for _, whole := range r.Whole {
+			cells := totalFigures(p, f, r, whole, shown)
+			cells[0] = views.Text(page.InCode("All "+strings.ToLower(f.heading(p.Scope)), whole.Text("currency"), true))
+			t.Totals = append(t.Totals, cells)
 		}
+	case ok && (len(r.Rows) > 1 || r.further):
+		t.Total = totalFigures(p, f, r, whole, shown)
 	}
 	return t
 }
@@ -57,7 +67,7 @@ func shownColumns(p *page.Context, columns []Column, rows []page.Record, keys []
 		shown = append(shown, c)
 	}
 	for _, c := range shown {
-		head := views.SortLink{Text: c.Text, Class: c.Class, Define: anchorOf(dataset, c.Name, defined)}
+		head := views.SortLink{Text: c.Text, Class: c.Class, Define: cmp.Or(c.Define, anchorOf(dataset, c.Name, defined))}
 		if d, ok := defined[c.Name]; ok && !slices.Contains(keys, c.Name) {
 			head.Number = d.Kind.Decimal() || d.Kind.Integer()
 			head.Rate = d.Kind == metrics.Ratio
@@ -115,7 +125,9 @@ func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Col
 			strip = 1
 		}
 		head := &t.Heads[i+strip]
-		p.Scope.SortBy(head, c.Name, r.order, head.Number)
+		if c.Define == "" {
+			p.Scope.SortBy(head, c.Name, r.order, head.Number)
+		}
 	}
 }
 
@@ -123,6 +135,10 @@ func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Col
 func figureCells(p *page.Context, dataset string, keys []string, row page.Record, shown []Column, defined map[string]metrics.Column) []views.Cell {
 	cells := make([]views.Cell, len(shown))
 	for i, c := range shown {
+		if c.Cell != nil {
+			cells[i] = c.Cell(p, row)
+			continue
+		}
 		v, d := row.Value(c.Name), defined[c.Name]
 		switch d.Kind {
 		case "", metrics.Text, metrics.ID:
@@ -155,11 +171,13 @@ func figureCells(p *page.Context, dataset string, keys []string, row page.Record
 				cells[i].Figure.Text = text
 			}
 		}
-		if c.Sub != "" {
-			if sub := row.Value(c.Sub); sub.Valid {
-				cells[i].Sub = printedWord(c.Sub, sub)
+		var below []string
+		for name := range strings.SplitSeq(c.Sub, ",") {
+			if sub := row.Value(name); name != "" && sub.Valid {
+				below = append(below, printedWord(name, sub))
 			}
 		}
+		cells[i].Sub = strings.Join(below, " · ")
 	}
 	return cells
 }

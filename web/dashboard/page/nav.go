@@ -17,7 +17,7 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 	out := []views.NavGroup{
 		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
 		{Title: RailMoney},
-		{Title: RailWork, Links: []views.NavLink{{Text: "Runs", Href: "/runs" + q, Current: active == "runs"}}},
+		{Title: RailWork},
 		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet", Current: active == "fleet"}}},
 		{Title: RailBooks, Folded: true, Links: []views.NavLink{
 			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},

@@ -67,6 +67,16 @@ func (s Scope) Over(stored period.Interval) Scope {
 	return s
 }
 
+// Value is what the address says of a parameter.
+func (s Scope) Value(name string) string {
+	for _, t := range texts {
+		if t.name == name {
+			return *t.at(&s)
+		}
+	}
+	return ""
+}
+
 // During is the scope narrowed to a period.
 func (s Scope) During(i period.Interval) Scope {
 	s.From, s.To, s.Window, s.Span = Address(i.From), Address(i.To), i, i

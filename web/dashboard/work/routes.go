@@ -13,7 +13,6 @@ type room struct{ *page.Site }
 // Routes adds the pages to a router.
 func Routes(r chi.Router, site *page.Site) {
 	d := &room{site}
-	r.Get("/runs", d.runList)
 	r.Get("/runs/", d.runDetail)
 	r.Get("/runs/*", d.runDetail)
 	r.Get("/explain/run", d.explainRun)
@@ -21,4 +20,4 @@ func Routes(r chi.Router, site *page.Site) {
 }
 
 // Pages are the pages of figures of the room, in the order of the rail.
-var Pages = []*figures.Page{&trainingPage, &groupsPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage}
+var Pages = []*figures.Page{&runList, &trainingPage, &groupsPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage}

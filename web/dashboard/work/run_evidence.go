@@ -1,7 +1,11 @@
 package work
 
 import (
+	"cmp"
+	"slices"
+
 	"context"
+	"gpuledger/internal/money"
 
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
@@ -62,4 +66,27 @@ func runEvidence(p *page.Context, v *views.RunDetail, run Run, at []string) {
 		Text: "is what split cost allocation on the bill gives the pods of this run by the CPU, memory and accelerators they asked for; it is no part of the " +
 			"cost above, which follows what they held.",
 	}
+}
+
+// spentOn adds up what runs cost per currency. Runs that nothing prices yet
+// have none. The largest comes first.
+func spentOn(rows []Run) (currencies []string, spent map[string]money.Amount) {
+	spent = map[string]money.Amount{}
+	for _, r := range rows {
+		if _, ok := spent[r.Currency]; !ok {
+			currencies = append(currencies, r.Currency)
+		}
+		var cost money.Amount
+		if r.Cost != nil {
+			cost = *r.Cost
+		}
+		spent[r.Currency] = spent[r.Currency].Add(cost)
+	}
+	slices.SortStableFunc(currencies, func(a, b string) int {
+		if priced := cmp.Compare(min(len(b), 1), min(len(a), 1)); priced != 0 {
+			return priced
+		}
+		return spent[b].Cmp(spent[a])
+	})
+	return currencies, spent
 }

@@ -1,8 +1,8 @@
 package work
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -78,20 +78,16 @@ func runsOf(ctx context.Context, reader page.Reader, s page.Scope) (map[string]b
 
 // ReadRuns lists the runs of the scope.
 func ReadRuns(ctx context.Context, reader page.Reader, s page.Scope, order string) ([]Run, error) {
-	terms := []string{page.Equal("kind", s.Kind), page.Equal("status", s.Status), s.Wanted()}
 	ids, err := runsOf(ctx, reader, s)
 	if err != nil {
 		return nil, err
-	}
-	if s.Text != "" {
-		terms = append(terms, "name like "+page.Quote("%"+page.LikeEscaper.Replace(s.Text)+"%"))
 	}
 	only := append([]string{"attempts", "preemptions", "gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}, paceColumns[:listedPace]...)
 	for _, c := range runCauseColumns {
 		only = append(only, c.column)
 	}
 	var out []Run
-	err = page.Each(ctx, reader, "runs", s.Options(metrics.Options{Filter: page.Both(terms...), Order: order}), only, func(r page.Record) error {
+	err = page.Each(ctx, reader, "runs", s.Options(metrics.Options{Order: order}), only, func(r page.Record) error {
 		if ids == nil || ids[r.Text("run_id")] {
 			out = append(out, readRun(r, s.Basis))
 		}
@@ -113,24 +109,23 @@ var (
 		"By cause: figure.by_cause wide-only", "#Lost: figure.lost_span wide-only",
 		"#Budget: runs.budget_ratio full-only", "#Cost: runs.effective_cost",
 	)
-	runOrders = []string{"name", "status", "attempts", "started_at", "", "gpu_hours", "", "lost_cost", "budget_ratio", "$"}
 )
 
-// runsTable lays runs out; sorted is the active order, empty for no sort links.
-func runsTable(p *page.Context, rows []Run, sorted string) views.Table {
-	t := views.Table{Caption: "Runs with their cost by cause", Heads: slices.Clone(runHeads)}
-	for i, order := range runOrders {
-		if order == "$" {
-			order = p.Scope.Basis + "_cost"
-		}
-		if sorted != "" && order != "" {
-			p.Scope.SortBy(&t.Heads[i], order, sorted, order != "name" && order != "status")
-		}
-	}
+// runsTable lays runs out.
+func runsTable(p *page.Context, rows []Run) views.Table {
+	t := views.Table{Caption: "Runs with their cost by cause", Heads: runHeads}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, views.Row{Cells: runCells(p, r)})
 	}
 	return t
+}
+
+// lasted is how long a run was held; what still runs, until the last sample.
+func lasted(p *page.Context, started, ended period.Second) string {
+	if end := cmp.Or(ended, p.Extent.Seen); started != 0 && end > started {
+		return format.Duration(int64(end - started))
+	}
+	return format.NA
 }
 
 func runCells(p *page.Context, r Run) []views.Cell {
@@ -138,16 +133,9 @@ func runCells(p *page.Context, r Run) []views.Cell {
 	status := statusTag(r.Status)
 	atLeast := r.LostMin
 	strip := page.CauseStrip(c, "row", r.Causes, &atLeast)
-	started, lasted := views.Text(format.NA), views.Text(format.NA)
+	started := views.Text(format.NA)
 	if r.Started != 0 {
 		started = views.Text(format.Instant(r.Started))
-		end := r.Ended
-		if end == 0 {
-			end = p.Extent.Seen
-		}
-		if end > r.Started {
-			lasted = views.Text(format.Duration(int64(end - r.Started)))
-		}
 	}
 	lost := views.Cell{Figure: p.Lost(c, r.LostMin, r.Lost, "effective")}
 	if r.Effective == nil {
@@ -161,7 +149,8 @@ func runCells(p *page.Context, r Run) []views.Cell {
 	}
 	return []views.Cell{
 		{Figure: views.Figure{Text: r.Name}, Href: p.Scope.Carried(page.RunPath("/runs/", r.ID)), Sub: page.TeamName(r.Team) + " · " + r.Namespace},
-		{Tag: &status}, views.Text(strconv.FormatInt(r.Attempts, 10)), started, lasted, {Figure: page.Quantity(r.GPUHours)}, {Strip: &strip}, lost, budgetCell(p, c, r), cost,
+		{Tag: &status}, views.Text(strconv.FormatInt(r.Attempts, 10)), started, views.Text(lasted(p, r.Started, r.Ended)),
+		{Figure: page.Quantity(r.GPUHours)}, {Strip: &strip}, lost, budgetCell(p, c, r), cost,
 	}
 }
 
@@ -210,7 +199,7 @@ func TopRuns(p *page.Context, o *views.Overview, runs []Run) {
 		}
 	}
 	shown := own[:min(topRuns, len(own))]
-	t := runsTable(p, shown, "")
+	t := runsTable(p, shown)
 	if rest := own[len(shown):]; len(rest) > 0 {
 		t.Rows = append(t.Rows, views.Row{Others: true, Cells: totalCells(p, format.Plural(len(rest), "other", "others"), string(p.Currency), rest)})
 	}

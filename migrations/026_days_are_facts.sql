@@ -1,6 +1,6 @@
--- What cards were cut into is a fact (internal/star): gpuledger makes its tables after the
--- migrations and adds the days up again. Of days whose minutes are gone the layouts cannot
--- be made again: they are handed on.
+-- What was made by day is facts (internal/star): gpuledger makes their tables after the
+-- migrations and adds the days up again. How cards were cut on days whose minutes are gone
+-- cannot be made again: it is handed on.
 set local lock_timeout = '5s';
 
 drop view slice_words, layout_words cascade; -- views of bi_v1 that read them are made anew, as after every migration
@@ -9,7 +9,7 @@ select tenant_id, day as at, node_id, slot::bigint, number::bigint, device, mode
   denominator, free, stranded, held_seconds, assumed, compute::bigint, memory::bigint, free_compute::bigint, largest::bigint,
   dead_compute::bigint, dead_memory::bigint, fragmentation_ppm
 from layout_days;
-drop table packing_cards, packing_days, slice_days, layout_days cascade;
+drop table packing_cards, packing_days, slice_days, layout_days, pod_use_days cascade;
 ---- create above / drop below ----
 drop table if exists star.layout_days;
 create table layout_days (
@@ -52,3 +52,10 @@ select tenant_id, day, node_id, slot, number, device, model, from_at, to_at, sli
 from layout_days;
 create view slice_words as
 select tenant_id, day, node_id, slot, number, currency from slice_days where currency is not null;
+create table pod_use_days (
+  tenant_id int not null references tenants,
+  day timestamptz not null,
+  cluster text not null, namespace text not null, pod text not null,
+  cpu bytea, memory bytea,
+  primary key (tenant_id, day, cluster, namespace, pod)
+);

@@ -20,7 +20,7 @@ type RollupStore interface {
 // are as new as the ledger.
 var rollUpCosts = Step{
 	Name:  "costs",
-	Reads: []Mark{Ledger},
+	Reads: []Mark{Ledger, Counters},
 	Needs: []string{onDemandRates.Name},
 	Days: func(ctx context.Context, a *Analyst, days []period.Second) (int, int64, error) {
 		return a.Store.RollUpDays(ctx, "costs", days)

@@ -12,6 +12,12 @@ const countBits = 40
 // Pack is the packed form of a bin and how many values are in it.
 func Pack(bin int32, count uint64) int64 { return (int64(bin)+1)<<countBits | int64(count) }
 
+// Packed are the counts of a sketch; nil where it has none.
+func (s *Sketch) Packed() (packed []int64) {
+	s.Each(func(bin int32, count uint64) { packed = append(packed, Pack(bin, count)) })
+	return packed
+}
+
 func countOf(packed int64) int64 { return packed & (1<<countBits - 1) }
 
 // MergePacked adds packed counts.

@@ -42,6 +42,7 @@ type maker struct {
 var makers = []maker{
 	{[]*star.Fact{&star.DeviceSignal, &star.WorkloadSignal, &star.RunSignal}, makeSignals},
 	{[]*star.Fact{&star.Layout, &star.Slice, &star.Packing, &star.PackingCard}, makeLayouts},
+	{[]*star.Fact{&star.Use}, makeUse},
 }
 
 // rowsOf makes the rows of a fact, and those of the others of its maker.

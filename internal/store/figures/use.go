@@ -2,7 +2,9 @@ package figures
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics/advice"
 )
@@ -24,70 +27,41 @@ const (
 )
 
 // podOf names a pod of a cluster.
-type podOf struct{ cluster, namespace, name string }
+type podOf struct{ Cluster, Namespace, Pod string }
 
 // podUse is what a pod used, minute by minute, over all its containers.
 type podUse struct {
 	cpu, memory map[int64]int64 // minute → thousandths of a core, bytes
 }
 
-// SaveUse works out what CPU and memory pods used on a day, as sketches of its
-// minutes, and replaces what was known of it.
-func (s *Figures) SaveUse(ctx context.Context, step string, day period.Interval) (written int64, err error) {
-	err = s.analysisDay(ctx, step, day.From, func(tx pgx.Tx) error {
-		if _, err := pg.Exec(ctx, tx, "use.forget_day", pg.Tenant, day.From); err != nil {
-			return err
+// makeUse makes what CPU and memory pods used on a day.
+func makeUse(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
+	var pod podOf
+	var hours []podHour
+	flush := func() {
+		if use := usedBy(hours, period.DayOf(day)); len(use.cpu)+len(use.memory) > 0 {
+			add(&star.Use, row{"cluster": pod.Cluster, "namespace": pod.Namespace, "pod": pod.Pod, "cpu_bins": binsOf(use.cpu), "memory_bins": binsOf(use.memory)})
 		}
-		var pod podOf
-		var hours []podHour
-		var days []podDay
-		flush := func() {
-			if use := usedBy(hours, day); len(use.cpu)+len(use.memory) > 0 {
-				days = append(days, podDay{pod, sketchOf(use.cpu), sketchOf(use.memory)})
-			}
-		}
-		err := pg.Query(ctx, tx, "use.counters", func(rows pgx.Rows) error {
-			var p podOf
-			var h podHour
-			var packed pg.PgxBytes
-			if err := rows.Scan(&p.cluster, &p.namespace, &p.name, &h.hour, &packed); err != nil {
-				return err
-			}
-			var err error
-			if h.counters, err = minutes.Decode[string](packed); err != nil {
-				return fmt.Errorf("containers of %s/%s at %s: %w", p.namespace, p.name, h.hour, err)
-			}
-			if p != pod {
-				flush()
-				hours = hours[:0]
-			}
-			pod, hours = p, append(hours, h)
-			return nil
-		}, pg.Tenant, day.From, day.To)
+		hours = hours[:0]
+	}
+	type counted struct {
+		podOf
+		Hour    period.Second
+		Vectors pg.PgxBytes
+	}
+	err := pg.Each(ctx, tx, "use.counters", func(c counted) error {
+		counters, err := minutes.Decode[string](c.Vectors)
 		if err != nil {
-			return err
+			return fmt.Errorf("containers of %s/%s at %s: %w", c.Namespace, c.Pod, c.Hour, err)
 		}
-		flush()
-		written, err = pg.CopySlice(ctx, tx, pg.Statement("use.copy_days"), days, func(r *pg.Row, d *podDay) error {
-			r.Begin(7)
-			r.Int4(pg.Tenant)
-			r.At(day.From)
-			r.Text(d.cluster)
-			r.Text(d.namespace)
-			r.Text(d.name)
-			r.Packed(d.cpu)
-			r.Packed(d.memory)
-			return nil
-		})
-		return err
-	})
-	return written, err
-}
-
-// podDay is what a pod used on a day; nil: not measured.
-type podDay struct {
-	podOf
-	cpu, memory []byte
+		if c.podOf != pod {
+			flush()
+		}
+		pod, hours = c.podOf, append(hours, podHour{c.Hour, counters})
+		return nil
+	}, pg.Tenant, day, day+period.Day)
+	flush()
+	return err
 }
 
 type podHour struct {
@@ -147,92 +121,52 @@ func gauge(hours []podHour, name string, day period.Interval, to map[int64]int64
 	}
 }
 
-// sketchOf packs the values; nil where there are none.
-func sketchOf(values map[int64]int64) []byte {
-	if len(values) == 0 {
-		return nil
-	}
-	list := make([]int64, 0, len(values))
-	for _, v := range values {
-		list = append(list, v)
-	}
-	slices.Sort(list)
-	return sketch.AppendSorted(nil, list)
+// binsOf are the values as they are counted; nil where there are none.
+func binsOf(values map[int64]int64) (bins []int64) {
+	all := sketch.Of(slices.Collect(maps.Values(values)))
+	return all.Packed()
+}
+
+// request is what pods of a root owner used, and should ask for: thousandths of a core,
+// bytes and MiB.
+type request struct {
+	Cluster   string `json:"cluster"`
+	Namespace string `json:"namespace"`
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
+	Days      int    `json:"days"`
+	CPUP95    *int64 `json:"cpu_p95"`
+	CPUP99    *int64 `json:"cpu_p99"`
+	MemoryP95 *int64 `json:"memory_p95"`
+	MemoryP99 *int64 `json:"memory_p99"`
+
+	Enough          bool   `json:"enough" db:"-"`
+	CPUSuggested    *int64 `json:"cpu_suggested" db:"-"`
+	MemorySuggested *int64 `json:"memory_suggested" db:"-"`
 }
 
 // SaveRequests compares what pods asked for with what they used in the newest
 // four weeks, by root owner, and replaces what is stored.
 func (s *Figures) SaveRequests(ctx context.Context) (written int64, err error) {
-	type owner struct{ cluster, namespace, kind, name string }
-	type sums struct {
-		cpu, memory sketch.Sketch
-		days        map[period.Second]bool
-	}
-	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
-		var order []owner
-		all := map[owner]*sums{}
-		err := pg.Query(ctx, tx, "use.days", func(rows pgx.Rows) error {
-			var o owner
-			var day period.Second
-			var cpu, memory []byte
-			if err := rows.Scan(&o.cluster, &o.namespace, &o.kind, &o.name, &day, &cpu, &memory); err != nil {
-				return err
-			}
-			x := all[o]
-			if x == nil {
-				x = &sums{days: map[period.Second]bool{}}
-				all[o], order = x, append(order, o)
-			}
-			x.days[day] = true
-			for _, p := range []struct {
-				packed []byte
-				to     *sketch.Sketch
-			}{{cpu, &x.cpu}, {memory, &x.memory}} {
-				if len(p.packed) == 0 {
-					continue
-				}
-				one, _, err := sketch.Decode(p.packed)
-				if err != nil {
-					return fmt.Errorf("use of %s/%s on %s: %w", o.namespace, o.name, day, err)
-				}
-				p.to.Merge(&one)
-			}
-			return nil
-		}, pg.Tenant)
+	err = s.InTx(ctx, "compare requests with use", func(tx pgx.Tx) error {
+		list, err := pg.List[request](ctx, tx, "use.of_owners", pg.Tenant)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			r := &list[i]
+			suggested := advice.SuggestRequest(r.Days, r.CPUP99, r.MemoryP99)
+			r.Enough, r.CPUSuggested, r.MemorySuggested = suggested.Enough, suggested.CPU, suggested.Memory
+		}
+		used, err := json.Marshal(filled(list))
 		if err != nil {
 			return err
 		}
 		if _, err := pg.Exec(ctx, tx, "use.forget_requests", pg.Tenant); err != nil {
 			return err
 		}
-		var clusters, namespaces, kinds, names []string
-		var days []int
-		var use [6][]*int64 // 95 % and 99 % of CPU, of memory; what they should ask for
-		var enough []bool
-		for _, o := range order {
-			x := all[o]
-			clusters, namespaces, kinds, names = append(clusters, o.cluster), append(namespaces, o.namespace), append(kinds, o.kind), append(names, o.name)
-			days = append(days, len(x.days))
-			cpu, memory := quantile(&x.cpu, 99), quantile(&x.memory, 99)
-			suggested := advice.SuggestRequest(len(x.days), cpu, memory)
-			enough = append(enough, suggested.Enough)
-			for i, v := range []*int64{quantile(&x.cpu, 95), cpu, quantile(&x.memory, 95), memory, suggested.CPU, suggested.Memory} {
-				use[i] = append(use[i], v)
-			}
-		}
-		written, err = pg.Exec(ctx, tx, "use.put_requests", pg.Tenant, clusters, namespaces, kinds, names, days, use[0], use[1], use[2], use[3], enough, use[4], use[5])
+		written, err = pg.Exec(ctx, tx, "use.put_requests", pg.Tenant, string(used))
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("compare requests with use: %w", err)
-	}
-	return written, nil
-}
-
-// quantile is nil where nothing was measured.
-func quantile(s *sketch.Sketch, percent int) *int64 {
-	if v, ok := s.Quantile(percent); ok {
-		return &v
-	}
-	return nil
+	return written, err
 }

@@ -39,6 +39,14 @@ func containers(t *testing.T, s *store.Store, pod string, hour time.Time) {
 	storetest.Run(t, s.Pool, `insert into counter_hours (tenant_id, cluster, namespace, pod, server, model, engine, hour, vectors) values (1, 'prod', 'ml', $1, 'cadvisor', '', '', $2, $3)`, pod, hour, packed)
 }
 
+// rollUp adds up the day of an instant to all facts.
+func rollUp(t *testing.T, s *store.Store, at time.Time) {
+	t.Helper()
+	if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{period.FromTime(at).Floor(period.Day)}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestRequestsAreComparedWithUse(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Waited(t, s, "trainer", `{"nvidia_com_gpu": 1, "cpu": 8000, "memory": 8589934592}`, 0, "")
@@ -46,13 +54,7 @@ func TestRequestsAreComparedWithUse(t *testing.T) {
 	storetest.Run(t, s.Pool, `update workloads set hold_to = '2026-11-16T00:00:00Z' where name = 'trainer'`)
 	measure := func(days int) map[string]string {
 		for i := range days {
-			if err := s.ForgetAnalysisDay(t.Context(), "use", 0); err != nil {
-				t.Fatal(err)
-			}
-			day := period.DayOf(period.FromTime(first.AddDate(0, 0, i)))
-			if _, err := s.SaveUse(t.Context(), "use", day); err != nil {
-				t.Fatal(err)
-			}
+			rollUp(t, s, first.AddDate(0, 0, i))
 		}
 		if _, err := s.SaveRequests(t.Context()); err != nil {
 			t.Fatal(err)
@@ -90,8 +92,9 @@ func TestRequestsOfNothing(t *testing.T) {
 		t.Errorf("without samples: %v", rows)
 	}
 	containers(t, s, "nobody", time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)) // held no GPU
-	if n, err := s.SaveUse(t.Context(), "use", period.DayOf(period.FromTime(time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)))); err != nil || n != 1 {
-		t.Fatalf("%d pods, %v", n, err)
+	rollUp(t, s, time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC))
+	if n := storetest.Count(t, s, "select count(*) from star.use_days"); n != 1 {
+		t.Fatalf("%d pods", n)
 	}
 	if n, err := s.SaveRequests(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d rows, %v", n, err)

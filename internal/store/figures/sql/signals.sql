@@ -114,9 +114,6 @@ cross join lateral (
 ) u
 where u.cost is not null
 
--- name: use.copy_days
-copy pod_use_days (tenant_id, day, cluster, namespace, pod, cpu, memory) from stdin (format binary)
-
 -- name: use.counters
 -- What containers counted on a day, pod by pod, each after its newest hour of the
 -- day before.
@@ -129,34 +126,36 @@ from (
 where c.hour >= $2 or c.next is null or c.next >= $2
 order by c.cluster, c.namespace, c.pod, c.hour
 
--- name: use.days
--- Use of the pods of root owners that held GPUs, of the newest four weeks.
-select w.cluster, w.namespace, w.kind, w.owner_name, u.day, u.cpu, u.memory
-from pod_use_days u
-join lateral (
-  select w.cluster, w.namespace, w.kind, w.owner_name
-  from workloads w
-  where w.tenant_id = u.tenant_id and w.cluster = u.cluster and w.namespace = u.namespace and w.name = u.pod
-    and w.hold_from < u.day + interval '1 day' and w.hold_to > u.day
-  order by w.hold_from desc, w.workload_id limit 1
-) w on true
-where u.tenant_id = $1 and u.day > (select max(n.day) - interval '28 days' from pod_use_days n where n.tenant_id = $1)
-order by w.cluster, w.namespace, w.kind, w.owner_name, u.day, u.pod
-
--- name: use.forget_day
-delete from pod_use_days where tenant_id = $1 and day = $2
-
 -- name: use.forget_requests
 delete from request_use where tenant_id = $1
+
+-- name: use.of_owners
+-- Use of the pods of root owners that held GPUs, of the newest four weeks.
+select cluster, namespace, kind, name, days, bins_percentile(cpu, 95)::bigint as cpu_p95, bins_percentile(cpu, 99)::bigint as cpu_p99,
+  bins_percentile(memory, 95)::bigint as memory_p95, bins_percentile(memory, 99)::bigint as memory_p99
+from (
+  select w.cluster, w.namespace, w.kind, w.owner_name as name, count(distinct u.at) as days,
+    merged_bins(u.cpu_bins) as cpu, merged_bins(u.memory_bins) as memory
+  from star.use_days u
+  join lateral (
+    select w.cluster, w.namespace, w.kind, w.owner_name
+    from workloads w
+    where w.tenant_id = u.tenant_id and w.cluster = u.cluster and w.namespace = u.namespace and w.name = u.pod
+      and w.hold_from < u.at + interval '1 day' and w.hold_to > u.at
+    order by w.hold_from desc, w.workload_id limit 1
+  ) w on true
+  where u.tenant_id = $1 and u.at > (select max(n.at) - interval '28 days' from star.use_days n where n.tenant_id = $1)
+  group by w.cluster, w.namespace, w.kind, w.owner_name
+) o
 
 -- name: use.put_requests
 -- What is asked for is that of the newest pod; how many there are, of the newest
 -- instant that any of them held.
-insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough, cpu_suggested, memory_suggested, cpu_requested, memory_requested, pods, owner_id)
-select $1, k.cluster, k.namespace, k.kind, k.name, k.days, k.cpu_p95, k.cpu_p99, k.memory_p95, k.memory_p99, k.enough, k.cpu_suggested, k.memory_suggested, n.cpu, n.memory, coalesce(n.pods, 0), n.owner_id
-from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
-  $11::bool[], $12::bigint[], $13::bigint[])
-  as k (cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough, cpu_suggested, memory_suggested)
+insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough,
+  cpu_suggested, memory_suggested, cpu_requested, memory_requested, pods, owner_id)
+select $1, k.*, n.cpu, n.memory, coalesce(n.pods, 0), n.owner_id
+from json_to_recordset($2::text::json) as k (cluster text, namespace text, kind text, name text, days int, cpu_p95 bigint, cpu_p99 bigint,
+  memory_p95 bigint, memory_p99 bigint, enough bool, cpu_suggested bigint, memory_suggested bigint)
 left join (
   select w.cluster, w.namespace, w.kind, w.owner_name,
     (array_agg((f.requests ->> 'cpu')::bigint order by w.hold_from desc, w.workload_id))[1] as cpu,

@@ -8,7 +8,7 @@ var recommendations = Dataset{
 	Name:   "recommendations",
 	InPart: true,
 	Doc:    "What could cost less: one recommendation of one kind for one subject and currency, with its money, its evidence, what people decided, and what it saved once done.",
-	Columns: sourced("recommendations, recommendation_states, demand_days, findings, owners", slices.Concat(
+	Columns: sourced("recommendations, recommendation_states, star.demand_days, findings, owners", slices.Concat(
 		[]Column{
 			attr("recommendation_id", ID, "Recommendation: kind, subject and currency; the same while numbers change."),
 			attr("kind", Text, "What is advised; the kinds are explained with the metrics.").values(adviceKinds...),

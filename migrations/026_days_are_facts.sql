@@ -9,7 +9,7 @@ select tenant_id, day as at, node_id, slot::bigint, number::bigint, device, mode
   denominator, free, stranded, held_seconds, assumed, compute::bigint, memory::bigint, free_compute::bigint, largest::bigint,
   dead_compute::bigint, dead_memory::bigint, fragmentation_ppm
 from layout_days;
-drop table packing_cards, packing_days, slice_days, layout_days, pod_use_days cascade;
+drop table packing_cards, packing_days, slice_days, layout_days, pod_use_days, demand_costs, demand_days cascade;
 ---- create above / drop below ----
 drop table if exists star.layout_days;
 create table layout_days (
@@ -58,4 +58,28 @@ create table pod_use_days (
   cluster text not null, namespace text not null, pod text not null,
   cpu bytea, memory bytea,
   primary key (tenant_id, day, cluster, namespace, pod)
+);
+create table demand_days (
+  tenant_id int not null references tenants, day timestamptz not null,
+  cluster text not null, namespace text not null, kind text not null, name text not null,
+  gpu_model text not null, mig_profile text not null, price_class text not null, instance_type text not null,
+  owner_id uuid not null, class text not null, run_kind text not null, service text not null,
+  device_model text not null, region text not null, provider text not null,
+  slices int not null,
+  gpu_hours numeric not null,
+  hours int not null,
+  activity bytea not null, memory bytea not null,
+  slice_memory bigint not null default 0, held_hours int not null default 0,
+  primary key (tenant_id, day, cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type,
+    owner_id, class, run_kind)
+);
+create table demand_costs (
+  tenant_id int not null references tenants, day timestamptz not null,
+  cluster text not null, namespace text not null, kind text not null, name text not null,
+  gpu_model text not null, mig_profile text not null, price_class text not null, instance_type text not null,
+  owner_id uuid not null, class text not null, run_kind text not null,
+  currency text not null, state text not null,
+  effective_cost numeric not null,
+  primary key (tenant_id, day, cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type,
+    owner_id, class, run_kind, currency)
 );

@@ -52,8 +52,7 @@ var steps = []Step{
 	useStep,
 	layouts,
 	wasteStep,
-	{Name: demandStep, Reads: []Mark{Ledger}, Day: demandDay},
-	{Name: "advice", Reads: []Mark{Ledger}, Needs: []string{rollUpCosts.Name, interruptions.Name, layouts.Name, wasteStep.Name, demandStep}, After: advise},
+	{Name: "advice", Reads: []Mark{Ledger}, Needs: []string{rollUpCosts.Name, interruptions.Name, layouts.Name, wasteStep.Name}, After: advise},
 }
 
 // atOnce is how many steps are worked through at once: the database adds up for
@@ -82,7 +81,6 @@ type Store interface {
 	SpotStore
 	UseStore
 	TargetStore
-	DemandStore
 	AdviceStore
 }
 

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"context"
 	"iter"
 
 	"gpuledger/internal/ledger"
@@ -10,9 +9,6 @@ import (
 	"gpuledger/internal/sketch"
 	"gpuledger/metrics/advice"
 )
-
-// demandStep is what workloads need of cards, by day.
-const demandStep = "demand"
 
 // DemandKey is a root workload on one kind of slice, machine and owner.
 type DemandKey struct {
@@ -48,20 +44,9 @@ type DayDemand struct {
 	SliceMemory                       int64           // bytes of a slice, by its telemetry; 0: not measured
 }
 
-// DemandStore keeps days of demand.
-type DemandStore interface {
-	// SaveDemand replaces a day by what add makes of its hours, which come in
-	// the order of key, hour and workload; the hour is only good until the next.
-	SaveDemand(ctx context.Context, step string, day period.Second, add func(iter.Seq2[*HeldHour, error]) ([]DayDemand, error)) (int64, error)
-}
-
 // ownHour is how much of an hour a workload must have held a slice for the
 // hour's telemetry to be its own: the rest is at most ten minutes.
 const ownHour = 50 * period.Minute
-
-func demandDay(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
-	return a.Store.SaveDemand(ctx, demandStep, day, addDemand)
-}
 
 // sliceMemory is what was used and free in the middle minute of the hour, which
 // together are all that the slice has; 0 where one of them was not measured.
@@ -74,8 +59,9 @@ func (h *HeldHour) sliceMemory() int64 {
 	return used + free
 }
 
-// addDemand adds hours up by key.
-func addDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
+// AddDemand adds hours up by key, in the order of which they come, by hour and workload;
+// an hour is only good until the next.
+func AddDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
 	var list []DayDemand
 	var at struct {
 		hour     period.Second

@@ -33,7 +33,7 @@ func each(hours []HeldHour) iter.Seq2[*HeldHour, error] {
 }
 
 func TestHoursAddUpToDemand(t *testing.T) {
-	list, err := addDemand(each([]HeldHour{
+	list, err := AddDemand(each([]HeldHour{
 		heldHour("a", 1, 1, 3600, 1, 10), heldHour("a", 1, 1, 3600, 1, 20), heldHour("a", 1, 2, 3600, 1, 30), // two slices, and another replica
 		heldHour("a", 2, 1, 3600, 2, 99), // shared: not its own
 		heldHour("a", 3, 1, 1800, 1, 99), // half of the hour

@@ -18,6 +18,14 @@ func (s *Sketch) Packed() (packed []int64) {
 	return packed
 }
 
+// Unpacked is the sketch of which these are the counts.
+func Unpacked(packed []int64) (s Sketch) {
+	for _, p := range packed {
+		s.bins = append(s.bins, bin{int32(p>>countBits - 1), uint64(countOf(p))})
+	}
+	return s
+}
+
 func countOf(packed int64) int64 { return packed & (1<<countBits - 1) }
 
 // MergePacked adds packed counts.

@@ -78,7 +78,7 @@ func (f *Fact) checkColumns(say func(string, ...any)) {
 			if m.Type != Decimal {
 				say("fact %s: the sum %s is of type %s, which is not exact", f.Name, m.Name, m.Type)
 			}
-		case Least, Most:
+		case Least, Most, Bits:
 		case Either, Each:
 			if m.Type != Bool {
 				say("fact %s: %s merges %s, which is no boolean", f.Name, m.Merge, m.Name)

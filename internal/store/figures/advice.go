@@ -27,85 +27,30 @@ func (s *Figures) DemandWindow(ctx context.Context, days int) (period.Interval, 
 }
 
 // DemandSums adds days of demand up, in the order of keys and currencies.
-func (s *Figures) DemandSums(ctx context.Context, window period.Interval) ([]analysis.DemandSum, error) {
-	type cost struct {
-		currency string
-		state    ledger.State
-		amount   money.Amount
+func (s *Figures) DemandSums(ctx context.Context, window period.Interval) (sums []analysis.DemandSum, err error) {
+	type sum struct {
+		analysis.DemandKey
+		Service, Device, Region, Provider string
+		Slices, Hours, Days               int
+		GPUHours, Cost                    money.Amount
+		ActivityBins, MemoryBins          []int64
+		SliceMemory                       int64
+		HeldOn                            []period.Second
+		HeldHours                         []int64
+		Currency                          string
+		State                             ledger.State
 	}
-	costs := map[analysis.DemandKey][]cost{}
-	err := pg.Query(ctx, s.Pool, "demand.window_costs", func(rows pgx.Rows) error {
-		var c cost
-		var k analysis.DemandKey
-		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
-			&c.currency, &c.state, &c.amount); err != nil {
-			return err
+	err = pg.Each(ctx, s.Pool, "demand.sums", func(r sum) error {
+		d := analysis.DayDemand{Key: r.DemandKey, Service: r.Service, Device: r.Device, Region: r.Region, Provider: r.Provider,
+			Slices: r.Slices, Hours: r.Hours, Days: r.Days, GPUHours: r.GPUHours, SliceMemory: r.SliceMemory, Held: advice.Presence{},
+			Activity: sketch.Unpacked(r.ActivityBins), Memory: sketch.Unpacked(r.MemoryBins)}
+		for i, day := range r.HeldOn {
+			d.Held.Day(day, uint32(r.HeldHours[i]))
 		}
-		costs[k] = append(costs[k], c)
+		sums = append(sums, analysis.DemandSum{DayDemand: d, Cost: r.Cost, Currency: r.Currency, State: r.State})
 		return nil
 	}, pg.Tenant, window.From, window.To)
-	if err != nil {
-		return nil, err
-	}
-	days, err := s.demandDays(ctx, window)
-	if err != nil {
-		return nil, err
-	}
-	var sums []analysis.DemandSum
-	for _, d := range days {
-		of := costs[d.Key]
-		slices.SortFunc(of, func(a, b cost) int {
-			if a.currency < b.currency {
-				return -1
-			}
-			return 1
-		})
-		for _, c := range of {
-			sums = append(sums, analysis.DemandSum{DayDemand: d, Cost: c.amount, Currency: c.currency, State: c.state})
-		}
-	}
-	return sums, nil
-}
-
-// demandDays merges days of demand by key.
-func (s *Figures) demandDays(ctx context.Context, window period.Interval) ([]analysis.DayDemand, error) {
-	var list []analysis.DayDemand
-	err := pg.Query(ctx, s.Pool, "demand.window", func(rows pgx.Rows) error {
-		var d analysis.DayDemand
-		var activity, memory []byte
-		var day period.Second
-		var there int32
-		k := &d.Key
-		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
-			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory, &d.SliceMemory, &day, &there); err != nil {
-			return err
-		}
-		var err error
-		if d.Activity, _, err = sketch.Decode(activity); err == nil {
-			d.Memory, _, err = sketch.Decode(memory)
-		}
-		if err != nil {
-			return fmt.Errorf("demand of %s/%s: %w", k.Namespace, k.Name, err)
-		}
-		if d.Hours > 0 {
-			d.Days = 1
-		}
-		d.Held = advice.Presence{}
-		d.Held.Day(day, uint32(there))
-		if n := len(list); n > 0 && list[n-1].Key == d.Key {
-			sum := &list[n-1]
-			sum.Slices, sum.Hours, sum.Days, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.Days+d.Days, sum.GPUHours.Add(d.GPUHours)
-			sum.Held.Merge(d.Held)
-			sum.SliceMemory = max(sum.SliceMemory, d.SliceMemory)
-			sum.Activity.Merge(&d.Activity)
-			sum.Memory.Merge(&d.Memory)
-			sum.Service, sum.Device, sum.Region, sum.Provider = d.Service, d.Device, d.Region, d.Provider // of the newest day
-			return nil
-		}
-		list = append(list, d)
-		return nil
-	}, pg.Tenant, window.From, window.To)
-	return list, err
+	return sums, err
 }
 
 // AdviceFindings lists findings that overlap a window.

@@ -2,7 +2,6 @@ package figures_test
 
 import (
 	"errors"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -10,39 +9,18 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/sketch"
 	"gpuledger/internal/store/figures"
 	"gpuledger/metrics"
 	"gpuledger/metrics/advice"
 	"gpuledger/metrics/waste"
 	"gpuledger/test/storetest"
 )
-
-// keepHours makes one row per key of the hours, as the step does in small.
-func keepHours(got *[]analysis.HeldHour) func(iter.Seq2[*analysis.HeldHour, error]) ([]analysis.DayDemand, error) {
-	return func(hours iter.Seq2[*analysis.HeldHour, error]) ([]analysis.DayDemand, error) {
-		var list []analysis.DayDemand
-		for h, err := range hours {
-			if err != nil {
-				return nil, err
-			}
-			*got = append(*got, *h)
-			if len(list) == 0 || list[len(list)-1].Key != h.Key {
-				list = append(list, analysis.DayDemand{Key: h.Key, Device: h.Device, Slices: 1, Held: advice.Presence{}, Memory: sketch.Of([]int64{5 << 30}), Activity: h.Activity})
-			}
-			d := &list[len(list)-1]
-			d.Hours++
-			d.Held.Day(h.Hour.Floor(period.Day), advice.HourBit(h.Hour))
-			d.GPUHours = d.GPUHours.Add(h.GPUHours)
-		}
-		return list, nil
-	}
-}
 
 func TestDemandOfADay(t *testing.T) {
 	s := storetest.SmallLedger(t)
@@ -55,12 +33,20 @@ func TestDemandOfADay(t *testing.T) {
 	if n := storetest.One[int](t, s, "select count(*) from sample_summaries"); n != 1 {
 		t.Fatalf("%d summaries", n)
 	}
-	var hours []analysis.HeldHour
 	for range 2 { // again is the same
-		hours = hours[:0]
-		if _, err := s.SaveDemand(ctx, "demand", storetest.AdviceDay, keepHours(&hours)); err != nil {
-			t.Fatal(err)
+		rollUp(t, s, storetest.AdviceDay.Time())
+	}
+	var hours []analysis.HeldHour
+	if err := s.InTx(ctx, "read", func(tx pgx.Tx) error {
+		for h, err := range figures.HeldHours(ctx, tx, storetest.AdviceDay) {
+			if err != nil {
+				return err
+			}
+			hours = append(hours, *h)
 		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 	if len(hours) != 3 || hours[0].Key.Name != "train" || hours[0].Key.RunKind != "training" || hours[0].Key.PriceClass != "spot" || hours[0].Provider != "aws" {
 		t.Fatalf("held hours: %+v", hours)
@@ -93,7 +79,7 @@ func TestDemandOfADay(t *testing.T) {
 	if err != nil || len(work) != 0 {
 		t.Errorf("nothing ran on demand: %v, %v", work, err)
 	}
-	storetest.Run(t, s.Pool, "update demand_costs set price_class = 'on_demand'")
+	storetest.Run(t, s.Pool, "update star.demand_cost_days set price_class = 'on_demand'")
 	storetest.Run(t, s.Pool, "insert into checkpoint_facts (tenant_id, cluster, namespace, pod, at) select 1, 'prod', 'ml', 'train-0', '2026-11-02T10:00:00Z'::timestamptz + i * interval '10 min' from generate_series(0, 3) i")
 	storetest.Run(t, s.Pool, "update workloads set hold_from = '2026-11-02T10:00:00Z', hold_to = '2026-11-02T12:00:00Z'")
 	storetest.Run(t, s.Pool, "update nodes set appeared_at = '2026-11-02T10:00:00Z', gone_at = '2026-11-02T12:00:00Z'")
@@ -101,7 +87,7 @@ func TestDemandOfADay(t *testing.T) {
 	if err != nil || len(work) != 1 {
 		t.Fatalf("%v, %v", work, err)
 	}
-	if w := work[0]; w.CheckpointEvery != 600 || w.Fleet.Cost.Sign() != 0 || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
+	if w := work[0]; w.CheckpointEvery != 600 || w.Fleet.Cost.String() != "16.385" || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
 		t.Errorf("%+v", w)
 	}
 }
@@ -122,10 +108,7 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	ctx := t.Context()
 	day := period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}
-	var hours []analysis.HeldHour
-	if _, err := s.SaveDemand(ctx, "demand", storetest.AdviceDay, keepHours(&hours)); err != nil {
-		t.Fatal(err)
-	}
+	rollUp(t, s, storetest.AdviceDay.Time())
 	save := func(window period.Interval, list []advice.Recommendation) {
 		t.Helper()
 		if _, err := s.SaveRecommendations(ctx, window, list); err != nil {
@@ -154,7 +137,7 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 16.385 in 7 days before; on the second day after, 4.
-	storetest.Run(t, s.Pool, "insert into demand_costs select tenant_id, day + interval '2 days', cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, state, 4 from demand_costs")
+	storetest.Run(t, s.Pool, "insert into star.demand_cost_days select tenant_id, at + interval '2 days', cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, state, 4 from star.demand_cost_days")
 	save(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + 3*period.Day}, nil) // no longer advised: stays, being decided on
 	row = storetest.Table(t, s, "recommendations", metrics.Options{})[0]
 	storetest.Wants(t, row, map[string]string{"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada", "realised_hours": "48", "realised_saving": "0.681428571429"})

@@ -10,54 +10,51 @@ import (
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 )
 
-// SaveDemand replaces what workloads needed on a day by what add makes of the
-// hours that they held, in the order of their keys, and adds up what they cost.
-func (s *Figures) SaveDemand(ctx context.Context, step string, day period.Second, add func(iter.Seq2[*analysis.HeldHour, error]) ([]analysis.DayDemand, error)) (int64, error) {
-	var rows int64
-	err := s.analysisDay(ctx, step, day, func(tx pgx.Tx) error {
-		for _, name := range []string{"demand.forget", "demand.forget_costs"} {
-			if _, err := pg.Exec(ctx, tx, name, pg.Tenant, day); err != nil {
-				return err
-			}
-		}
-		list, err := add(heldHours(ctx, tx, day))
-		if err != nil {
-			return err
-		}
-		if rows, err = pg.Exec(ctx, tx, "demand.costs", pg.Tenant, day); err != nil {
-			return err
-		}
-		put, err := pg.Exec(ctx, tx, "demand.put", demandColumns(day, list)...)
-		rows += put
-		return err
-	})
-	return rows, err
+// makeDemand makes what workloads needed on a day.
+func makeDemand(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
+	list, err := analysis.AddDemand(heldHours(ctx, tx, day))
+	for i := range list {
+		d := &list[i]
+		k := &d.Key
+		add(&star.Demand, row{"cluster": k.Cluster, "namespace": k.Namespace, "kind": k.Kind, "name": k.Name, "gpu_model": k.GPUModel,
+			"mig_profile": k.Profile, "price_class": k.PriceClass, "instance_type": k.InstanceType, "owner_id": k.OwnerID, "class": k.Class,
+			"run_kind": k.RunKind, "service": d.Service, "device_model": d.Device, "region": d.Region, "provider": d.Provider,
+			"slices": d.Slices, "gpu_hours": d.GPUHours, "hours": d.Hours, "activity_bins": d.Activity.Packed(), "memory_bins": d.Memory.Packed(),
+			"slice_memory": d.SliceMemory, "held_hours": d.Held[day]})
+	}
+	return err
 }
 
 // heldHours streams what every workload held on a day, by key, hour and
 // workload.
 func heldHours(ctx context.Context, tx pgx.Tx, day period.Second) iter.Seq2[*analysis.HeldHour, error] {
+	type hour struct {
+		analysis.DemandKey
+		Service, Device, Region, Provider string
+		Workload                          ledger.ID
+		Hour                              period.Second
+		GPUHours                          money.Amount
+		Seconds                           int64
+		Holders                           int
+		Sketches                          pg.PgxBytes
+	}
 	return func(yield func(*analysis.HeldHour, error) bool) {
-		var h analysis.HeldHour
-		var packed pg.PgxBytes
 		stopped := false
-		err := pg.Query(ctx, tx, "demand.hours", func(rows pgx.Rows) error {
+		err := pg.Each(ctx, tx, "demand.hours", func(r hour) error {
 			if stopped {
 				return nil
 			}
-			k := &h.Key
-			if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
-				&h.Service, &h.Device, &h.Region, &h.Provider, &h.Workload, &h.Hour, &h.GPUHours, &h.Seconds, &h.Holders, &packed); err != nil {
-				return err
-			}
-			h.Activity, h.Memory, h.Free = sketch.Sketch{}, sketch.Sketch{}, sketch.Sketch{}
-			if err := demandSketches(packed, &h); err != nil {
-				return fmt.Errorf("%s of %s at %s: %w", k.GPUModel, k.Name, h.Hour, err)
+			h := analysis.HeldHour{Key: r.DemandKey, Service: r.Service, Device: r.Device, Region: r.Region, Provider: r.Provider,
+				Workload: r.Workload, Hour: r.Hour, GPUHours: r.GPUHours, Seconds: r.Seconds, Holders: r.Holders}
+			if err := demandSketches(r.Sketches, &h); err != nil {
+				return fmt.Errorf("%s of %s at %s: %w", h.Key.GPUModel, h.Key.Name, h.Hour, err)
 			}
 			stopped = !yield(&h, nil)
 			return nil
@@ -93,33 +90,4 @@ func demandSketches(packed []byte, h *analysis.HeldHour) error {
 		rest = after
 	}
 	return nil
-}
-
-// demandColumns are the rows as demand.put takes them.
-func demandColumns(day period.Second, list []analysis.DayDemand) []any {
-	texts := make([][]string, 14)
-	var owners []ledger.ID
-	var cards, hours, there []int32
-	var held []string
-	var activity, memory [][]byte
-	var bytes []int64
-	for i := range list {
-		d := &list[i]
-		for c, v := range []string{d.Key.Cluster, d.Key.Namespace, d.Key.Kind, d.Key.Name, d.Key.GPUModel, d.Key.Profile, d.Key.PriceClass, d.Key.InstanceType,
-			d.Key.Class, d.Key.RunKind, d.Service, d.Device, d.Region, d.Provider} {
-			texts[c] = append(texts[c], v)
-		}
-		owners, cards, hours, held = append(owners, d.Key.OwnerID), append(cards, int32(d.Slices)), append(hours, int32(d.Hours)), append(held, d.GPUHours.String())
-		activity, memory = append(activity, d.Activity.Append(nil)), append(memory, d.Memory.Append(nil))
-		bytes, there = append(bytes, d.SliceMemory), append(there, int32(d.Held[day]))
-	}
-	args := []any{pg.Tenant, day}
-	for _, t := range texts[:8] {
-		args = append(args, t)
-	}
-	args = append(args, owners)
-	for _, t := range texts[8:] {
-		args = append(args, t)
-	}
-	return append(args, cards, held, hours, activity, memory, bytes, there)
 }

@@ -1,5 +1,5 @@
 // Package figures makes and keeps what the ledger adds up to, day by day: tables of
-// declared facts (internal/star), hours of inference, demand, spot interruptions
+// declared facts (internal/star), hours of inference, spot interruptions
 // and rates, findings and recommendations.
 //
 // Whatever it makes of a day replaces what was there, in one transaction that drops

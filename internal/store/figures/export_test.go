@@ -5,3 +5,4 @@ const CPUSeconds = cpuSeconds
 const MemoryBytes = memoryBytes
 
 var WasteHolders = wasteHolders
+var HeldHours = heldHours

@@ -43,6 +43,7 @@ var makers = []maker{
 	{[]*star.Fact{&star.DeviceSignal, &star.WorkloadSignal, &star.RunSignal}, makeSignals},
 	{[]*star.Fact{&star.Layout, &star.Slice, &star.Packing, &star.PackingCard}, makeLayouts},
 	{[]*star.Fact{&star.Use}, makeUse},
+	{[]*star.Fact{&star.Demand}, makeDemand},
 }
 
 // rowsOf makes the rows of a fact, and those of the others of its maker.

@@ -4,9 +4,9 @@
 insert into recommendation_states (tenant_id, recommendation_id, status, note, by_name, at, done_day, cost_before, hours_before)
 select $1, $2, $3, $4, $5, $6, case when $3 = 'done' then date_trunc('day', least($6::timestamptz, r.to_at), 'UTC') end,
   case when $3 = 'done' and r.currency <> '' then (
-    select coalesce(sum(c.effective_cost), 0) from demand_costs c
+    select coalesce(sum(c.effective_cost), 0) from star.demand_cost_days c
     where c.tenant_id = r.tenant_id and c.cluster = r.cluster and c.namespace = r.namespace and c.kind = r.workload_kind and c.name = r.name and c.currency = r.currency
-      and c.day >= date_trunc('day', r.from_at, 'UTC') and c.day < r.to_at) end,
+      and c.at >= date_trunc('day', r.from_at, 'UTC') and c.at < r.to_at) end,
   case when $3 = 'done' then coalesce(nullif(r.lifetime_hours, 0), extract(epoch from r.to_at - r.from_at)::int / 3600) end
 from recommendations r
 where r.tenant_id = $1 and r.recommendation_id = $2
@@ -52,8 +52,8 @@ for update of r
 -- (docs/figures.md, 19.6).
 with work as (
   select c.cluster, c.instance_type, o.team, c.currency, min(c.gpu_model) as gpu_model, max(c.state) as state, sum(c.effective_cost) as cost
-  from demand_costs c join owners o on o.tenant_id = $1 and o.owner_id = c.owner_id
-  where c.tenant_id = $1 and c.day >= date_trunc('day', $2::timestamptz, 'UTC') and c.day < $3 and c.class = 'run' and c.price_class = 'on_demand' and c.instance_type <> ''
+  from star.demand_cost_days c join owners o on o.tenant_id = $1 and o.owner_id = c.owner_id
+  where c.tenant_id = $1 and c.at >= date_trunc('day', $2::timestamptz, 'UTC') and c.at < $3 and c.class = 'run' and c.price_class = 'on_demand' and c.instance_type <> ''
   group by 1, 2, 3, 4
 ), gaps as (
   select w.cluster, o.team, n.instance_type, extract(epoch from k.at - lag(k.at) over (partition by w.workload_id order by k.at))::bigint as gap
@@ -125,8 +125,8 @@ cross join lateral (
   select coalesce(sum(c.effective_cost), 0) as cost,
     greatest(0, extract(epoch from $2::timestamptz - (s.done_day + interval '1 day')) / 3600)::int as hours
   from recommendations x
-  left join demand_costs c on c.tenant_id = x.tenant_id and c.cluster = x.cluster and c.namespace = x.namespace and c.kind = x.workload_kind and c.name = x.name
-    and c.currency = x.currency and c.day > s.done_day and c.day < $2
+  left join star.demand_cost_days c on c.tenant_id = x.tenant_id and c.cluster = x.cluster and c.namespace = x.namespace and c.kind = x.workload_kind and c.name = x.name
+    and c.currency = x.currency and c.at > s.done_day and c.at < $2
   where x.tenant_id = s.tenant_id and x.recommendation_id = s.recommendation_id
 ) m
 where r.tenant_id = $1 and s.tenant_id = r.tenant_id and s.recommendation_id = r.recommendation_id and s.status = 'done' and s.hours_before > 0
@@ -185,7 +185,7 @@ select owner_id, team from owners where tenant_id = $1
 select greatest(d.first_day, (select min(u.hour) from usage u where u.tenant_id = $1 and u.hour >= d.first_day and u.hour < d.first_day + interval '1 day')) as "from",
   (select max(u.hour) + interval '1 hour' from usage u where u.tenant_id = $1 and u.hour >= d.last_day and u.hour < d.last_day + interval '1 day') as "to"
 from (
-  select greatest(min(day), max(day) + interval '1 day' - make_interval(days => $2)) as first_day, max(day) as last_day
-  from demand_days where tenant_id = $1
+  select greatest(min(at), max(at) + interval '1 day' - make_interval(days => $2)) as first_day, max(at) as last_day
+  from star.demand_days where tenant_id = $1
 ) d
 where d.last_day is not null

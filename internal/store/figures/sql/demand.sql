@@ -1,33 +1,12 @@
 -- Capacity that was asked for, hour by hour.
 
--- name: demand.costs
-insert into demand_costs (tenant_id, day, cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, state, effective_cost)
-select $1, $2, w.cluster, w.namespace, w.kind, w.owner_name, coalesce(n.gpu_model, ''), p.mig_profile, coalesce(n.price_class, ''), coalesce(n.instance_type, ''), p.owner_id, w.class, coalesce(r.kind, ''),
-  p.currency, max(p.state), sum(p.effective_cost)
-from (
-  select node_id, workload_id, run_id, owner_id, coalesce(mig_profile, '') as mig_profile, currency, max(state) as state, sum(effective_cost) as effective_cost
-  from postings
-  where tenant_id = $1 and hour >= $2 and hour < $2 + interval '1 day' and workload_id is not null and node_id is not null and usage_id is not null and effective_cost is not null
-  group by 1, 2, 3, 4, 5, 6
-) p
-join workloads w on w.tenant_id = $1 and w.workload_id = p.workload_id
-join nodes n on n.tenant_id = $1 and n.node_id = p.node_id
-left join runs r on r.tenant_id = $1 and r.run_id = p.run_id
-where w.owner_name <> ''
-group by 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-
--- name: demand.forget
-delete from demand_days where tenant_id = $1 and day = $2
-
--- name: demand.forget_costs
-delete from demand_costs where tenant_id = $1 and day = $2
-
 -- name: demand.hours
 -- What every workload held on a day, by hour and slice, with the sketches of the
 -- slice. Holders says how many had some of it in that hour.
-select w.cluster, w.namespace, w.kind, w.owner_name, coalesce(n.gpu_model, ''), coalesce(u.mig_profile, ''), coalesce(n.price_class, ''), coalesce(n.instance_type, ''), u.owner_id, w.class,
-  coalesce(r.kind, ''), w.service, coalesce(p.model, ''), coalesce(n.region, ''), coalesce(@provider(n.provider_id), ''),
-  u.workload_id, u.hour, u.gpu_hours, u.seconds, u.holders, s.sketches
+select w.cluster, w.namespace, w.kind, w.owner_name as name, coalesce(n.gpu_model, '') as gpu_model, coalesce(u.mig_profile, '') as profile,
+  coalesce(n.price_class, '') as price_class, coalesce(n.instance_type, '') as instance_type, u.owner_id, w.class,
+  coalesce(r.kind, '') as run_kind, w.service, coalesce(p.model, '') as device, coalesce(n.region, '') as region,
+  coalesce(@provider(n.provider_id), '') as provider, u.workload_id as workload, u.hour, u.gpu_hours, u.seconds, u.holders, s.sketches
 from (
   select h.*, count(*) over (partition by h.hour, h.node_id, h.slot, h.slice_id) as holders
   from (
@@ -47,22 +26,28 @@ left join sample_summaries s on s.tenant_id = $1 and s.place_id = p.place_id and
 where w.owner_name <> ''
 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, u.hour, u.workload_id
 
--- name: demand.put
-insert into demand_days (tenant_id, day, cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, service, device_model, region, provider,
-  slices, gpu_hours, hours, activity, memory, slice_memory, held_hours)
-select $1, $2, d.*
-from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
-  $18::int[], $19::text[]::numeric[], $20::int[], $21::bytea[], $22::bytea[], $23::bigint[], $24::int[]) d
-
--- name: demand.window
-select cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, service, device_model, region, provider,
-  slices, gpu_hours, hours, activity, memory, slice_memory, day, held_hours
-from demand_days
-where tenant_id = $1 and day >= date_trunc('day', $2::timestamptz, 'UTC') and day < $3
-order by cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, day
-
--- name: demand.window_costs
-select cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, max(state), sum(effective_cost)
-from demand_costs
-where tenant_id = $1 and day >= date_trunc('day', $2::timestamptz, 'UTC') and day < $3
-group by cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency
+-- name: demand.sums
+-- Demand of a window by key and currency; what else is known of the slices is that of
+-- the newest day.
+select d.*, c.currency, c.state, c.cost
+from (
+  select cluster, namespace, kind, name,
+    gpu_model, mig_profile as profile, price_class, instance_type, owner_id, class, run_kind,
+    (array_agg(service order by at desc))[1] as service, (array_agg(device_model order by at desc))[1] as device,
+    (array_agg(region order by at desc))[1] as region, (array_agg(provider order by at desc))[1] as provider,
+    max(slices) as slices, sum(gpu_hours) as gpu_hours, sum(hours)::bigint as hours, count(*) filter (where hours > 0) as days,
+    merged_bins(activity_bins) as activity_bins, merged_bins(memory_bins) as memory_bins, max(slice_memory) as slice_memory,
+    array_agg(at order by at) as held_on, array_agg(held_hours order by at) as held_hours
+  from star.demand_days
+  where tenant_id = $1 and at >= date_trunc('day', $2::timestamptz, 'UTC') and at < $3
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+) d
+join (
+  select cluster, namespace, kind, name,
+    gpu_model, mig_profile as profile, price_class, instance_type, owner_id, class, run_kind,
+    currency, max(state) as state, sum(effective_cost) as cost
+  from star.demand_cost_days
+  where tenant_id = $1 and at >= date_trunc('day', $2::timestamptz, 'UTC') and at < $3
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, currency
+) c using (cluster, namespace, kind, name, gpu_model, profile, price_class, instance_type, owner_id, class, run_kind)
+order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, c.currency

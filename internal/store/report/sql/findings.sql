@@ -1,5 +1,23 @@
 -- Findings, advice and targets.
 
+-- name: report.demand_costs
+-- What workloads that have a root owner cost, for star.demand_cost.
+select p.hour, w.cluster, w.namespace, w.kind, w.owner_name as name, coalesce(n.gpu_model, '') as gpu_model, p.mig_profile,
+  coalesce(n.price_class, '') as price_class, coalesce(n.instance_type, '') as instance_type, p.owner_id, w.class,
+  coalesce(r.kind, '') as run_kind, p.currency, p.state, p.effective_cost
+from (
+  select date_trunc('day', hour, 'UTC') as hour, node_id, workload_id, run_id, owner_id, coalesce(mig_profile, '') as mig_profile, currency,
+    max(state) as state, sum(effective_cost) as effective_cost
+  from postings
+  where tenant_id = @tenant and hour >= @from and hour < @to and workload_id is not null and node_id is not null
+    and usage_id is not null and effective_cost is not null
+  group by 1, 2, 3, 4, 5, 6, 7
+) p
+join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id
+join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
+left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id
+where w.owner_name <> ''
+
 -- name: report.recommendations
 -- One row per recommendation, with what people decided.
 select r.recommendation_id, r.kind,

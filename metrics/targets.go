@@ -27,7 +27,7 @@ var Targets = []NamedTarget{
 var targets = Dataset{
 	Name: "targets",
 	Doc:  "How the fleet stands to its targets: one UTC day, target and subject; cost per unit by model and currency.",
-	Columns: sourced("target_days: usage, runs, nodes, serving_hours", []Column{
+	Columns: sourced("star.target_days: usage, runs, nodes, serving_hours", []Column{
 		attr("day", Time, "UTC day."),
 		attr("target", Text, "What is judged: "+targetDocs()).values(names(Targets, func(t NamedTarget) string { return t.Name })...),
 		attr("subject", Text, "Model; NULL: the whole fleet."),

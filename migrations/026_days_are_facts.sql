@@ -9,7 +9,8 @@ select tenant_id, day as at, node_id, slot::bigint, number::bigint, device, mode
   denominator, free, stranded, held_seconds, assumed, compute::bigint, memory::bigint, free_compute::bigint, largest::bigint,
   dead_compute::bigint, dead_memory::bigint, fragmentation_ppm
 from layout_days;
-drop table packing_cards, packing_days, slice_days, layout_days, pod_use_days, demand_costs, demand_days cascade;
+drop table packing_cards, packing_days, slice_days, layout_days, pod_use_days, demand_costs, demand_days, target_days cascade;
+delete from analysis_days where step in ('demand', 'targets');
 ---- create above / drop below ----
 drop table if exists star.layout_days;
 create table layout_days (
@@ -82,4 +83,12 @@ create table demand_costs (
   effective_cost numeric not null,
   primary key (tenant_id, day, cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type,
     owner_id, class, run_kind, currency)
+);
+create table target_days (
+  tenant_id int not null references tenants, day timestamptz not null,
+  target text not null,
+  subject text not null,
+  unit text not null, currency text not null,
+  numerator numeric not null, denominator numeric not null,
+  primary key (tenant_id, target, subject, unit, currency, day)
 );

@@ -44,10 +44,9 @@ type Step struct {
 var steps = []Step{
 	onDemandHours,
 	onDemandRates,
-	rollUpCosts,
 	servedNames,
 	servingStep,
-	targetDays,
+	rollUpCosts,
 	interruptions,
 	useStep,
 	layouts,
@@ -80,7 +79,6 @@ type Store interface {
 	WasteStore
 	SpotStore
 	UseStore
-	TargetStore
 	AdviceStore
 }
 

@@ -21,7 +21,7 @@ type RollupStore interface {
 var rollUpCosts = Step{
 	Name:  "costs",
 	Reads: []Mark{Ledger, Counters},
-	Needs: []string{onDemandRates.Name},
+	Needs: []string{onDemandRates.Name, servingStep.Name},
 	Days: func(ctx context.Context, a *Analyst, days []period.Second) (int, int64, error) {
 		return a.Store.RollUpDays(ctx, "costs", days)
 	},

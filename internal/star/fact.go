@@ -122,7 +122,7 @@ type Fact struct {
 }
 
 // Facts are all of them, in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost}
+var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
 
 // Key returns a key of the fact.
 func (f *Fact) Key(name string) (Key, bool) {

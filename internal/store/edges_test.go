@@ -124,7 +124,7 @@ func TestARunOfWhichHalfIsKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SaveTargets(t.Context(), "targets", day); err != nil {
+	if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{day}); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range storetest.Table(t, s, "targets", metrics.Options{}) {

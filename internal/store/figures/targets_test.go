@@ -3,7 +3,6 @@ package figures_test
 import (
 	"testing"
 
-	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/test/storetest"
 )
@@ -12,10 +11,10 @@ import (
 func TestTargetsSayHowTheyStandAndSinceWhen(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for day, idle := range []string{"5", "15", "30", "30"} {
-		storetest.Run(t, s.Pool, `insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
+		storetest.Run(t, s.Pool, `insert into star.target_days (tenant_id, at, target, subject, unit, currency, numerator, denominator)
 			values (1, timestamptz '2026-10-01T00:00:00Z' + make_interval(days => $1), 'idle_share', '', '', '', $2::text::numeric, 100)`, day, idle)
 	}
-	storetest.Run(t, s.Pool, `insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator) values
+	storetest.Run(t, s.Pool, `insert into star.target_days (tenant_id, at, target, subject, unit, currency, numerator, denominator) values
 		(1, '2026-10-01T00:00:00Z', 'unit_cost', 'm', '1M tokens', 'USD', 10, 10), (1, '2026-10-02T00:00:00Z', 'unit_cost', 'm', '1M tokens', 'USD', 30, 20)`)
 	rows := storetest.Table(t, s, "targets", metrics.Options{Filter: "target = idle_share", Order: "day"})
 	for i, want := range [][2]string{{"good", "2026-10-01T00:00:00Z"}, {"watch", "2026-10-02T00:00:00Z"}, {"act", "2026-10-03T00:00:00Z"}, {"act", "2026-10-03T00:00:00Z"}} {
@@ -32,13 +31,7 @@ func TestTargetsSayHowTheyStandAndSinceWhen(t *testing.T) {
 // TestTargetsAreOfTheLedger works a day out, twice alike.
 func TestTargetsAreOfTheLedger(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	day, err := period.ParseDay("2026-11-02")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.SaveTargets(t.Context(), "targets", day); err != nil {
-		t.Fatal(err)
-	}
+	rollUp(t, s, storetest.AdviceDay.Time())
 	sums := storetest.Table(t, s, "costs", metrics.Options{From: "2026-11-02", To: "2026-11-03", GroupBy: "cause"})
 	if len(sums) == 0 {
 		t.Fatal("the ledger has no hours on the day")
@@ -47,8 +40,8 @@ func TestTargetsAreOfTheLedger(t *testing.T) {
 	if len(rows) == 0 {
 		t.Error("nothing is judged")
 	}
-	again, err := s.SaveTargets(t.Context(), "targets", day)
-	if err != nil || int(again) != 2*len(rows) { // those forgotten, and those written
-		t.Errorf("again %d rows for %d, %v", again, len(rows), err)
+	rollUp(t, s, storetest.AdviceDay.Time())
+	if again := storetest.Table(t, s, "targets", metrics.Options{From: "2026-11-02", To: "2026-11-03"}); len(again) != len(rows) {
+		t.Errorf("again %d rows for %d", len(again), len(rows))
 	}
 }

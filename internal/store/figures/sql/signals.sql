@@ -1,4 +1,4 @@
--- Activity of workloads and runs; what slots and devices were held for; targets.
+-- Activity of workloads and runs; what slots and devices were held for; what pods used.
 
 -- name: devices.holdings
 -- Who held each hour of each slice of a day for how long; first of an hour who
@@ -65,54 +65,6 @@ where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval 
   and u.workload_id = any ($3)
 group by 1, 2, 3, 4, 5
 order by 1, 2, 3, 4, 5
-
--- name: target.fleet
--- Activity of held time that is known, and capacity that nothing came of.
-with f as (
-  select coalesce(sum(active_gpu_hours) filter (where gpu_hours > 0), 0) as active, -- what nobody is known to hold has activity, too
-         coalesce(sum(gpu_hours) filter (where activity <> 'unknown'), 0) as known,
-         coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) as idle,
-         coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0) as capacity
-  from usage
-  where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '24 hours'
-)
-insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
-select $1, $2, 'utilisation', '', '', '', active, known from f where known > 0
-union all
-select $1, $2, 'idle_share', '', '', '', idle, capacity from f where capacity > 0
-
--- name: target.forget
-delete from target_days where tenant_id = $1 and day = $2
-
--- name: target.training
--- Of the time that training held, what was on spot machines.
-insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
-select $1, $2, 'spot_adoption', '', '', '', coalesce(sum(u.gpu_hours) filter (where n.price_class = 'spot'), 0), sum(u.gpu_hours)
-from usage u
-join runs r on r.tenant_id = u.tenant_id and r.run_id = u.run_id and r.kind in ('training', 'fine_tuning')
-join nodes n on n.tenant_id = u.tenant_id and n.node_id = u.node_id
-where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '24 hours'
-having sum(u.gpu_hours) > 0
-
--- name: target.units
--- What a unit of a model cost: a million tokens where they are counted, else a
--- thousand requests.
-insert into target_days (tenant_id, day, target, subject, unit, currency, numerator, denominator)
-select $1, $2, 'unit_cost', s.model, u.unit, s.currency, u.cost, u.units
-from (
-  select model, currency,
-         sum(effective_cost) filter (where counts_tokens) as token_cost, sum(coalesce(prompt_tokens, 0) + coalesce(generation_tokens, 0)) filter (where counts_tokens) as tokens,
-         sum(effective_cost) filter (where counts_requests) as request_cost, sum(requests) filter (where counts_requests) as requests
-  from serving_hours
-  where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '24 hours' and model <> '' and currency <> ''
-  group by model, currency
-) s
-cross join lateral (
-  select '1M tokens' as unit, s.token_cost as cost, s.tokens / 1e6 as units where s.tokens > 0
-  union all
-  select '1k requests', s.request_cost, s.requests / 1e3 where coalesce(s.tokens, 0) = 0 and s.requests > 0
-) u
-where u.cost is not null
 
 -- name: use.counters
 -- What containers counted on a day, pod by pod, each after its newest hour of the

@@ -37,6 +37,50 @@ left join recommendation_states s on s.tenant_id = @tenant and s.recommendation_
 left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
 where r.tenant_id = @tenant and r.to_at > @from and r.from_at < @to
 
+-- name: report.target_parts
+-- What targets are judged by, for star.target: activity of held time that is known;
+-- capacity that nothing came of; of the time that training held, what was on spot; and
+-- what a unit of a model cost, a million tokens where they are counted, else a thousand
+-- requests.
+with held as (
+  select date_trunc('day', u.hour, 'UTC') as hour,
+    coalesce(sum(u.active_gpu_hours) filter (where u.gpu_hours > 0), 0) as active, -- what nobody is known to hold has activity, too
+    coalesce(sum(u.gpu_hours) filter (where u.activity <> 'unknown'), 0) as known,
+    coalesce(sum(u.capacity_gpu_hours) filter (where u.cause in (@idle_causes)), 0) as idle,
+    coalesce(sum(u.capacity_gpu_hours) filter (where u.cause <> 'unobserved' or u.gpu_hours > 0), 0) as capacity
+  from usage u
+  where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to
+  group by 1
+)
+select hour, 'utilisation' as target, '' as subject, '' as unit, '' as currency, active as numerator, known as denominator from held where known > 0
+union all
+select hour, 'idle_share', '', '', '', idle, capacity from held where capacity > 0
+union all
+select date_trunc('day', u.hour, 'UTC'), 'spot_adoption', '', '', '', coalesce(sum(u.gpu_hours) filter (where n.price_class = 'spot'), 0), sum(u.gpu_hours)
+from usage u
+join runs r on r.tenant_id = u.tenant_id and r.run_id = u.run_id and r.kind in ('training', 'fine_tuning')
+join nodes n on n.tenant_id = u.tenant_id and n.node_id = u.node_id
+where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to
+group by 1
+having sum(u.gpu_hours) > 0
+union all
+select s.hour, 'unit_cost', s.model, u.unit, s.currency, u.cost, u.units
+from (
+  select date_trunc('day', hour, 'UTC') as hour, model, currency,
+    sum(effective_cost) filter (where counts_tokens) as token_cost,
+    sum(coalesce(prompt_tokens, 0) + coalesce(generation_tokens, 0)) filter (where counts_tokens) as tokens,
+    sum(effective_cost) filter (where counts_requests) as request_cost, sum(requests) filter (where counts_requests) as requests
+  from serving_hours
+  where tenant_id = @tenant and hour >= @from and hour < @to and model <> '' and currency <> ''
+  group by 1, 2, 3
+) s
+cross join lateral (
+  select '1M tokens' as unit, s.token_cost as cost, s.tokens / 1e6 as units where s.tokens > 0
+  union all
+  select '1k requests', s.request_cost, s.requests / 1e3 where coalesce(s.tokens, 0) = 0 and s.requests > 0
+) u
+where u.cost is not null
+
 -- name: report.targets
 -- Each day's ratio beside its target, with that of the four weeks before, and
 -- since when it has stood as it does.
@@ -54,11 +98,11 @@ from (
              when j.judged < t.at_least or j.judged > t.at_most then 'watch'
              else 'good' end as status
     from (
-      select day, target, subject, unit, currency, numerator, denominator, numerator / nullif(denominator, 0) as value,
+      select at as day, target, subject, unit, currency, numerator, denominator, numerator / nullif(denominator, 0) as value,
              sum(numerator) over past / nullif(sum(denominator) over past, 0) as before
-      from target_days
+      from star.target_days
       where tenant_id = @tenant
-      window past as (partition by target, subject, unit, currency order by day range between interval '28 days' preceding and interval '1 day' preceding)
+      window past as (partition by target, subject, unit, currency order by at range between interval '28 days' preceding and interval '1 day' preceding)
     ) d
     cross join lateral (select d.value / nullif(d.before, 0) - 1) c (change)
     cross join lateral (select c.change, case d.target when 'unit_cost' then c.change else d.value end) j (change, judged)

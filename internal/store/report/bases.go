@@ -49,7 +49,8 @@ func special() map[string]base {
 	lives := base{posted: true, allTime: true, apart: ends, lives: true, runs: "report.known_runs"}
 	run, attempt, group, interruption := lives, lives, lives, lives
 	run.many, run.sought = "run_id", true
-	run.same = slices.Concat(metrics.OwnerKeys, []string{"run_id", "group_id", "group", "cluster", "namespace", "workload_kind", "run_kind"})
+	run.same = slices.Concat(metrics.OwnerKeys,
+		[]string{"run_id", "group_id", "group", "cluster", "namespace", "workload_kind", "run_kind"})
 	attempt = run
 	run.same = append(run.same, "name", "kind", "status")
 	group.runs = "report.known_groups"

@@ -151,7 +151,8 @@ func asked(q metrics.Query) (names []string) {
 func unknown(f *star.Fact, r *star.Rollup, names []string) (missing []string) {
 	for _, name := range names {
 		keys := leads(f, name)
-		if !slices.ContainsFunc(keys, r.Has) && (len(keys) > 0 || f.Every && standard(name)) && !slices.Contains(missing, name) {
+		of := len(keys) > 0 || f.Every && standard(name)
+		if of && !slices.ContainsFunc(keys, r.Has) && !slices.Contains(missing, name) {
 			missing = append(missing, name)
 		}
 	}

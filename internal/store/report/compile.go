@@ -13,6 +13,102 @@ import (
 	"gpuledger/metrics"
 )
 
+// compile returns the statement of q and its arguments, for whoever asks; without a plan
+// it reads the ledger alone. Columns come in the order of q.Columns().
+func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
+	c := Asking(q, plan)
+	c.sees.inPart = access.From(ctx).Bounded()
+	text := c.body()
+	var order []string
+	for _, o := range q.Order {
+		var kind metrics.Kind
+		if i := slices.IndexFunc(q.Columns(), func(col metrics.Column) bool { return col.Name == o.Column }); i >= 0 {
+			kind = q.Columns()[i].Kind
+		}
+		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
+	}
+	text = "select * from (\n" + text + "\n) q"
+	if q.Having != nil {
+		text += "\nwhere " + c.filter("q", q.Having, false)
+	}
+	text += "\norder by " + strings.Join(order, ", ")
+	if q.Limit > 0 {
+		text += "\nlimit " + strconv.Itoa(q.Limit)
+	}
+	if q.Offset > 0 {
+		text += "\noffset " + strconv.Itoa(q.Offset)
+	}
+	return text, c.Args
+}
+
+// body is the statement without order and limit.
+func (c Compiler) body() string {
+	c.totals = c.ofTotals(c.Q.Columns())
+	base := ""
+	if c.Q.Dataset.Grouped {
+		base = c.costsBase()
+	} else {
+		base = c.ungrouped()
+		if c.Q.Sharing == metrics.AfterSharing {
+			base += "\nunion all\n" + c.Expand(pg.Statement("report."+c.Q.Dataset.Name+"_shared"))
+		}
+	}
+	cols := c.answerColumns()
+	var list, group []string
+	for _, col := range cols {
+		list = append(list, col.expr+" as "+ident(col.Name))
+		if col.grouped && (c.Q.Dataset.Aggregates() || c.Q.Regrouped()) {
+			group = append(group, col.group)
+		}
+	}
+	where := ""
+	if c.Q.Filter != nil {
+		where = "\nwhere " + c.filter("f", c.Q.Filter, false)
+	}
+	answer := strings.Join(list, ",\n  ")
+	if text := c.top(base, answer, where, group, cols); text != "" {
+		return text
+	}
+	if len(group) > 0 {
+		where += "\ngroup by " + strings.Join(group, ", ")
+	}
+	return "select " + answer + "\nfrom (\n" + base + "\n) f" + where
+}
+
+// answerColumns are the columns of the answer over the base rows f.
+func (c Compiler) answerColumns() (cols []answerColumn) {
+	for _, col := range c.Q.Columns() {
+		a := answerColumn{Column: col, expr: c.formula(col.Formula, col.Kind), grouped: col.Formula.Op == metrics.OpField}
+		if c.Q.Dataset.Grouped && col.Kind == metrics.Time {
+			a.expr = c.periodColumn(col.Name)
+			a.grouped = a.expr == `f."period_start"`
+		}
+		a.group = a.expr
+		switch {
+		case col.Kind.Integer() && col.Formula.Aggregates(): // sums of integers are numeric
+			a.expr = "(" + a.expr + ")::bigint"
+		case col.Kind == metrics.Ratio:
+			a.expr = fmt.Sprintf("trim_scale(round(%s, %d))", a.expr, metrics.RatioDigits)
+		case col.Kind.Decimal():
+			a.expr = "trim_scale(" + a.expr + ")"
+		}
+		cols = append(cols, a)
+	}
+	return cols
+}
+
+// ungrouped are the base rows of a dataset that is not grouped by keys.
+func (c Compiler) ungrouped() string {
+	if f := wholeFact(c.Q.Dataset); f != nil {
+		return c.datasetRows(f)
+	}
+	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
+	if baseOf(c.Q.Dataset).lives {
+		base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
+	}
+	return base
+}
+
 // Compiler turns a question into one statement. It is a value: what reads another
 // stretch of time, another half of the facts or another table is compiled by a copy
 // that says so, and only the arguments are shared. Names come from the definitions and
@@ -82,7 +178,7 @@ func (c Compiler) value(v, typ string) string {
 		return p
 	}
 	c.Args = append(c.Args, v)
-	p := "$" + strconv.Itoa(len(c.Args)) + "::" + typ // read once, as the parameter: a cast of text would be made for each row
+	p := "$" + strconv.Itoa(len(c.Args)) + "::" + typ // read once: a cast of text would be made for each row
 	c.seen[key] = p
 	return p
 }
@@ -91,240 +187,4 @@ func (c Compiler) value(v, typ string) string {
 func (c Compiler) list(texts []string) string {
 	c.Args = append(c.Args, texts)
 	return "$" + strconv.Itoa(len(c.Args)) + "::text[]"
-}
-
-func (c Compiler) instant(s period.Second, open string) string {
-	if s == 0 {
-		return "'" + open + "'::timestamptz"
-	}
-	return c.value(s.String(), "timestamptz")
-}
-
-// eachFacts joins what make returns for either half of the facts, and after
-// sharing for the pairs.
-func (c Compiler) eachFacts(make func(c Compiler) string) string {
-	files := []string{"report.facts_billed", "report.facts_uncovered"}
-	switch {
-	case !c.Q.Statement.IsZero():
-		files = []string{"report.facts_statement"}
-	case c.Q.AsOf != 0:
-		files = []string{"report.facts_as_of"}
-	case c.Q.Sharing == metrics.AfterSharing:
-		files = append(files, "report.facts_shared")
-	}
-	var parts []string
-	for _, facts := range files {
-		half := c.from(facts)
-		if c.Plan == nil || facts == "report.facts_shared" { // no roll-up has pairs
-			parts = append(parts, make(half))
-			continue
-		}
-		for _, p := range c.Plan.Pieces {
-			if p.From == fromLedger {
-				parts = append(parts, make(half.over(p.Span)))
-			}
-		}
-	}
-	return strings.Join(parts, "\nunion all\n")
-}
-
-// ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
-// view of it that has all of his runs: a run is of one owner, its rows may be of several.
-func (c Compiler) ofTheirRuns(table string) string {
-	if c.sees.inPart && baseOf(c.Q.Dataset).lives {
-		return table + "_of_runs"
-	}
-	return table
-}
-
-// compile returns the statement of q and its arguments, for whoever asks; without a plan
-// it reads the ledger alone. Columns come in the order of q.Columns().
-func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
-	c := Asking(q, plan)
-	c.sees.inPart = access.From(ctx).Bounded()
-	text := c.body()
-	var order []string
-	for _, o := range q.Order {
-		var kind metrics.Kind
-		if i := slices.IndexFunc(q.Columns(), func(col metrics.Column) bool { return col.Name == o.Column }); i >= 0 {
-			kind = q.Columns()[i].Kind
-		}
-		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
-	}
-	text = "select * from (\n" + text + "\n) q"
-	if q.Having != nil {
-		text += "\nwhere " + c.filter("q", q.Having, false)
-	}
-	text += "\norder by " + strings.Join(order, ", ")
-	if q.Limit > 0 {
-		text += "\nlimit " + strconv.Itoa(q.Limit)
-	}
-	if q.Offset > 0 {
-		text += "\noffset " + strconv.Itoa(q.Offset)
-	}
-	return text, c.Args
-}
-
-// body is the statement without order and limit.
-func (c Compiler) body() string {
-	c.totals = c.ofTotals(c.Q.Columns())
-	base := ""
-	if c.Q.Dataset.Grouped {
-		base = c.costsBase()
-	} else {
-		base = c.ungrouped()
-		if c.Q.Sharing == metrics.AfterSharing {
-			base += "\nunion all\n" + c.Expand(pg.Statement("report."+c.Q.Dataset.Name+"_shared"))
-		}
-	}
-	var cols []answerColumn
-	var list, group []string
-	for _, col := range c.Q.Columns() {
-		a := answerColumn{Column: col, expr: c.formula(col.Formula, col.Kind), grouped: col.Formula.Op == metrics.OpField}
-		if c.Q.Dataset.Grouped && col.Kind == metrics.Time {
-			a.expr = c.periodColumn(col.Name)
-			a.grouped = a.expr == `f."period_start"`
-		}
-		if a.grouped {
-			group = append(group, a.expr)
-		}
-		if col.Kind.Integer() && col.Formula.Aggregates() { // sums of integers are numeric
-			a.expr = "(" + a.expr + ")::bigint"
-		}
-		if col.Kind.Decimal() {
-			if col.Kind == metrics.Ratio {
-				a.expr = fmt.Sprintf("round(%s, %d)", a.expr, metrics.RatioDigits)
-			}
-			a.expr = "trim_scale(" + a.expr + ")"
-		}
-		cols = append(cols, a)
-		list = append(list, a.expr+" as "+ident(col.Name))
-	}
-	where := ""
-	if c.Q.Filter != nil {
-		where = "\nwhere " + c.filter("f", c.Q.Filter, false)
-	}
-	answer := strings.Join(list, ",\n  ")
-	if !c.Q.Dataset.Aggregates() && !c.Q.Regrouped() {
-		group = nil
-	}
-	if text := c.top(base, answer, where, group, cols); text != "" {
-		return text
-	}
-	if len(group) > 0 {
-		where += "\ngroup by " + strings.Join(group, ", ")
-	}
-	return "select " + answer + "\nfrom (\n" + base + "\n) f" + where
-}
-
-// ungrouped are the base rows of a dataset that is not grouped by keys.
-func (c Compiler) ungrouped() string {
-	if f := wholeFact(c.Q.Dataset); f != nil {
-		return c.datasetRows(f)
-	}
-	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
-	if baseOf(c.Q.Dataset).lives {
-		base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
-	}
-	return base
-}
-
-// formula compiles a definition over the base relation f.
-func (c Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
-	field := f.Field
-	if field == metrics.Basis {
-		field = string(c.Q.Basis)
-	}
-	col := "f." + ident(field)
-	switch f.Op {
-	case metrics.OpField:
-		return col
-	case metrics.OpSum:
-		cond := c.match(f.Where)
-		sum := "sum(" + col + ")" + filterClause(cond)
-		if !f.ZeroWhenNone {
-			return sum
-		}
-		count := "count(*)" + filterClause(cond)
-		if cond == "" {
-			return fmt.Sprintf("case when %s = 0 then 0 else %s end", count, sum)
-		}
-		// 0 where nothing matches, and where what matches is unknown beside
-		// known others, so that parts add up to their total.
-		return fmt.Sprintf("coalesce(%s, case when %s = 0 or sum(%s) is not null then 0 end)", sum, count, col)
-	case metrics.OpSumAll:
-		cond := c.match(f.Where)
-		unknown := col + " is null"
-		if cond != "" {
-			unknown += " and " + cond
-		}
-		return fmt.Sprintf("case when count(*) filter (where %s) = 0 then coalesce(sum(%s)%s, 0) end", unknown, col, filterClause(cond))
-	case metrics.OpRatio:
-		return fmt.Sprintf("(%s)::numeric / nullif(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
-	case metrics.OpLess:
-		return fmt.Sprintf("(%s) - coalesce(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
-	case metrics.OpLeastSettled:
-		// final < open < provisional is the order of the alphabet, too.
-		return "max(" + col + ")"
-	case metrics.OpWorstQuality:
-		share := func(q string) string { // metrics.WorstQuality
-			return fmt.Sprintf("bool_or(%[1]s = '%[2]s') and %[3]d * coalesce(sum(f.effective_abs) filter (where %[1]s = '%[2]s'), 0) >= coalesce(sum(f.effective_abs), 0)",
-				col, q, metrics.QualityParts)
-		}
-		return fmt.Sprintf("case when %s then 'assumed' when %s then 'estimated' when bool_or(%s is not null) then 'measured' end",
-			share("assumed"), share("estimated"), col)
-	case metrics.OpDistinct:
-		return fmt.Sprintf("string_agg(distinct %[1]s, ' ' order by %[1]s)", col)
-	case metrics.OpCount:
-		if f.Listed {
-			return fmt.Sprintf("(select count(distinct v) from unnest(string_to_array(string_agg(%s, ','), ',')) v)", col)
-		}
-		return "count(distinct " + col + ")" + filterClause(c.match(f.Where))
-	case metrics.OpPercentile:
-		return fmt.Sprintf("bins_percentile(merged_bins(%s), %d) / %d", col, f.Percent, f.Per)
-	case metrics.OpRank:
-		return fmt.Sprintf("percentile_disc(%d / 1e6) within group (order by %s)%s", f.Share, col, filterClause(c.match(f.Where)))
-	case metrics.OpMin, metrics.OpMax:
-		return string(f.Op) + "(" + col + ")" + filterClause(c.match(f.Where))
-	case metrics.OpQuantile:
-		cond := col + " is not null"
-		if more := c.match(f.Where); more != "" {
-			cond += " and " + more
-		}
-		return fmt.Sprintf("histogram_quantile(merged_histograms(%s)%s, %d / 1e6)", col, filterClause(cond), f.Share)
-	}
-	switch { // OpUnknown
-	case kind.Decimal():
-		return "null::numeric"
-	case kind.Integer():
-		return "null::bigint"
-	}
-	return "null::text"
-}
-
-func filterClause(cond string) string {
-	if cond == "" {
-		return ""
-	}
-	return " filter (where " + cond + ")"
-}
-
-func (c Compiler) match(where []metrics.Match) string {
-	var terms []string
-	for _, m := range where {
-		if len(m.Values) == 0 {
-			field := m.Field
-			if field == metrics.Basis {
-				field = string(c.Q.Basis)
-			}
-			terms = append(terms, "f."+ident(field)+" is not null")
-			continue
-		}
-		var values []string
-		for _, v := range m.Values {
-			values = append(values, "'"+strings.ReplaceAll(v, "'", "''")+"'") // from the definitions
-		}
-		terms = append(terms, fmt.Sprintf("f.%s in (%s)", ident(m.Field), strings.Join(values, ", ")))
-	}
-	return strings.Join(terms, " and ")
 }

@@ -24,7 +24,8 @@ func (c Compiler) placeCurrencies() string {
 		known := c.Expand(pg.Statement("report.known_currencies"))
 		rows = append(rows, "select k.place, k.currency from (\n"+known+"\n) k where not "+readsWhole)
 	}
-	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") + "\n) x group by x.place having min(x.currency) = max(x.currency)"
+	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") +
+		"\n) x group by x.place having min(x.currency) = max(x.currency)"
 }
 
 // placeOf tells kinds of machines apart.

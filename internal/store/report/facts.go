@@ -139,7 +139,7 @@ func (c Compiler) narrowed(r *star.Rollup) string {
 		terms = append(terms, "(r."+b.many+" is null or r."+b.many+" in (select many from shown))")
 	}
 	if c.Q.BillingPeriod != "" && r.Has("billing_period") {
-		terms = append(terms, "r.billing_period = "+c.billingPeriod())
+		terms = append(terms, c.Expand("r.billing_period = @billing_period"))
 	}
 	if r.Has("team") && c.sees.teams != nil { // else the policy is asked of each row
 		term := "r.team = any (" + c.list(c.sees.teams) + ")" // coalesce would be asked after the policy: it is not leakproof

@@ -14,11 +14,17 @@ import (
 	"gpuledger/metrics/spot"
 )
 
-// A statement is a text with parts: @NAME stands for one of words, which are the same
-// in every question, for one of parts, which depend on the question, for the rows of a
-// roll-up (NAME_rows, internal/star), or for another statement report.NAME.
-// @NAME[column] is a condition on a column, one of conditions. (@NAME(column) is a rule
-// of package pg, filled in before.)
+// A statement is a text with parts. @NAME stands for
+//
+//   - one of words, which are the same in every question,
+//   - one of values, which the question says,
+//   - one of parts, which depend on the question,
+//   - another statement report.NAME,
+//   - or, as NAME_rows, the rows of a fact or of a roll-up (internal/star) that answer.
+//
+// @NAME[of] is one of conditions: on a column, of a table, of a statement. A name that is
+// none of these stops the program at start. (@NAME(column) is a rule of package pg, filled
+// in before.)
 
 var words = map[string]string{
 	"tenant":               strconv.Itoa(pg.Tenant),
@@ -49,26 +55,13 @@ var (
 
 func init() {
 	parts = map[string]func(Compiler) string{
-		// What the question says.
-		"from":              func(c Compiler) string { return c.instant(c.window.From, "-infinity") },
-		"to":                func(c Compiler) string { return c.instant(c.window.To, "infinity") },
-		"asked_from":        func(c Compiler) string { return c.instant(c.Q.Window.From, "-infinity") },
-		"asked_to":          func(c Compiler) string { return c.instant(c.Q.Window.To, "infinity") },
-		"period_start":      Compiler.periodStart,
-		"billing_period":    Compiler.billingPeriod,
-		"currency":          func(c Compiler) string { return c.value(c.Q.Currency, "text") },
-		"as_of":             func(c Compiler) string { return c.value(c.Q.AsOf.String(), "timestamptz") },
-		"statement_account": func(c Compiler) string { return c.value(c.Q.Statement.BillingAccount, "text") },
-		"statement_period":  func(c Compiler) string { return c.value(string(c.Q.Statement.BillingPeriod), "text") },
-		"statement_version": func(c Compiler) string { return c.value(strconv.Itoa(c.Q.Statement.Version), "int") },
-		"after_sharing":     func(c Compiler) string { return strconv.FormatBool(c.Q.Sharing == metrics.AfterSharing) },
-		"own_labels":        Compiler.ownLabels,
+		"period_start":  Compiler.periodStart,
+		"after_sharing": func(c Compiler) string { return strconv.FormatBool(c.Q.Sharing == metrics.AfterSharing) },
+		"own_labels":    Compiler.ownLabels,
 
 		// What is read of the ledger.
-		"facts":  Compiler.theFacts,
-		"kept":   func(c Compiler) string { return c.kept },
-		"posted": func(c Compiler) string { return c.ofTheirRuns("postings") },
-		"used":   func(c Compiler) string { return c.ofTheirRuns("usage") },
+		"facts": Compiler.theFacts,
+		"kept":  func(c Compiler) string { return c.kept },
 
 		// Rows of facts: what was added up, and all else from the ledger.
 		"cost_rows":        func(c Compiler) string { return costRows(c.window) },
@@ -81,6 +74,7 @@ func init() {
 		"spot_groups":      Compiler.spotGroups,
 	}
 	conditions = map[string]func(c Compiler, column string) string{
+		"seen":       Compiler.ofTheirRuns,
 		"halves":     Compiler.halves,
 		"of_runs":    Compiler.ofRuns,
 		"these_runs": Compiler.theseRuns,
@@ -102,7 +96,8 @@ func known(name, column string) bool {
 	if column != "" {
 		return conditions[name] != nil
 	}
-	return words[name] != "" || parts[name] != nil || pg.Statements["report."+name] != "" || rowsKnown(name)
+	return words[name] != "" || values[name].of != nil || parts[name] != nil ||
+		pg.Statements["report."+name] != "" || rowsKnown(name)
 }
 
 // Expand fills in the parts of a static text.
@@ -115,6 +110,9 @@ func (c Compiler) Expand(text string) string {
 		}
 		if word, ok := words[name]; ok {
 			return word
+		}
+		if v, ok := values[name]; ok {
+			return v.in(c)
 		}
 		if part, ok := parts[name]; ok {
 			return part(c)
@@ -143,12 +141,40 @@ func rowsKnown(part string) bool {
 	return rows && f != nil
 }
 
-// billingPeriod is the billing period that is asked for, NULL for all.
-func (c Compiler) billingPeriod() string {
-	if c.Q.BillingPeriod == "" {
-		return "null::text"
+// values are what a question says.
+var values = map[string]value{
+	"from":              {"timestamptz", "'-infinity'", func(c Compiler) string { return instant(c.window.From) }},
+	"to":                {"timestamptz", "'infinity'", func(c Compiler) string { return instant(c.window.To) }},
+	"asked_from":        {"timestamptz", "'-infinity'", func(c Compiler) string { return instant(c.Q.Window.From) }},
+	"asked_to":          {"timestamptz", "'infinity'", func(c Compiler) string { return instant(c.Q.Window.To) }},
+	"as_of":             {"timestamptz", "'infinity'", func(c Compiler) string { return instant(c.Q.AsOf) }},
+	"billing_period":    {"text", "null", func(c Compiler) string { return string(c.Q.BillingPeriod) }},
+	"currency":          {"text", "", func(c Compiler) string { return c.Q.Currency }},
+	"statement_account": {"text", "", func(c Compiler) string { return c.Q.Statement.BillingAccount }},
+	"statement_period":  {"text", "", func(c Compiler) string { return string(c.Q.Statement.BillingPeriod) }},
+	"statement_version": {"int", "", func(c Compiler) string { return strconv.Itoa(c.Q.Statement.Version) }},
+}
+
+// value is one of them: its type, and what stands for it where it is not said; empty: no
+// text.
+type value struct {
+	typ, none string
+	of        func(c Compiler) string
+}
+
+func (v value) in(c Compiler) string {
+	text := v.of(c)
+	if text == "" && v.none != "" {
+		return v.none + "::" + v.typ
 	}
-	return c.value(string(c.Q.BillingPeriod), "text")
+	return c.value(text, v.typ)
+}
+
+func instant(s period.Second) string {
+	if s == 0 {
+		return ""
+	}
+	return s.String()
 }
 
 // periodStart is the start of the period of a row.
@@ -171,4 +197,41 @@ func (c Compiler) theFacts() string {
 func (c Compiler) halves(statement string) string {
 	c.Plan = nil // of a stretch of time
 	return c.eachFacts(func(c Compiler) string { return c.Expand(pg.Statement("report." + statement)) })
+}
+
+// eachFacts joins what make returns for either half of the facts, and after
+// sharing for the pairs.
+func (c Compiler) eachFacts(make func(c Compiler) string) string {
+	files := []string{"report.facts_billed", "report.facts_uncovered"}
+	switch {
+	case !c.Q.Statement.IsZero():
+		files = []string{"report.facts_statement"}
+	case c.Q.AsOf != 0:
+		files = []string{"report.facts_as_of"}
+	case c.Q.Sharing == metrics.AfterSharing:
+		files = append(files, "report.facts_shared")
+	}
+	var parts []string
+	for _, facts := range files {
+		half := c.from(facts)
+		if c.Plan == nil || facts == "report.facts_shared" { // no roll-up has pairs
+			parts = append(parts, make(half))
+			continue
+		}
+		for _, p := range c.Plan.Pieces {
+			if p.From == fromLedger {
+				parts = append(parts, make(half.over(p.Span)))
+			}
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
+// view of it that has all of his runs: a run is of one owner, its rows may be of several.
+func (c Compiler) ofTheirRuns(table string) string {
+	if c.sees.inPart && baseOf(c.Q.Dataset).lives {
+		return table + "_of_runs"
+	}
+	return table
 }

@@ -12,7 +12,8 @@ import (
 type answerColumn struct {
 	metrics.Column
 	expr    string
-	grouped bool // rows are grouped by it
+	grouped bool   // rows are grouped by it
+	group   string // as group
 }
 
 // orderTerm is what a statement sorts by, with NULLs last; expr has the values of

@@ -77,7 +77,7 @@ select p.hour, p.part_id, p.rate_id, p.usage_id, p.billing_period, p.cause, p.qu
        p.node_id, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.kind, null::text as pair_cluster, null::text as pair_account,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
        p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh
-from @posted p
+from @seen[postings] p
 where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
 
 -- name: report.facts_shared
@@ -125,7 +125,7 @@ from (
         and b.hour > @from - interval '1 day' and b.hour < @to + interval '1 day' and b.usage_seconds is not null)
 ) uncovered
 cross join lateral ( -- offset 0: look these few up, never scan all of usage for them
-  select * from @used v where v.tenant_id = @tenant and v.node_id = uncovered.node_id and v.hour = uncovered.hour offset 0
+  select * from @seen[usage] v where v.tenant_id = @tenant and v.node_id = uncovered.node_id and v.hour = uncovered.hour offset 0
 ) u
 where u.hour >= @from and u.hour < @to
 

@@ -67,7 +67,7 @@ from (
   where y.tenant_id = @tenant and (y.gang_complete_at is null or y.gang_complete_at > y.started_at)
     and y.started_at < @to and y.ended_at > @from
 ) a
-join @posted p on p.tenant_id = @tenant and p.run_id = a.run_id and p.attempt_id = a.attempt_id and p.cause = 'overhead'
+join @seen[postings] p on p.tenant_id = @tenant and p.run_id = a.run_id and p.attempt_id = a.attempt_id and p.cause = 'overhead'
   and p.hour > a.started_at - interval '1 hour' and p.hour < a.ended_at and p.hour >= @from and p.hour < @to
 cross join lateral (
   select sum(extract(epoch from least(s.to_at, p.hour + interval '1 hour') - greatest(s.from_at, p.hour))) as overhead,

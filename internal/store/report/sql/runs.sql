@@ -255,7 +255,7 @@ select u.run_id, u.currency, u.burn_rate,
               select min(j.hour) + interval '1 hour'
               from (
                 select p.hour, sum(sum(p.effective_cost)) over (order by p.hour) as spent
-                from @posted p
+                from @seen[postings] p
                 where p.tenant_id = @tenant and p.run_id = u.run_id and p.currency = u.currency
                 group by p.hour
               ) j
@@ -275,14 +275,14 @@ from (
   cross join (select k.at as now from known_until k where k.tenant_id = @tenant) e
   cross join lateral (
     select p.currency, sum(p.effective_cost) as effective_cost, count(distinct p.hour) filter (where p.gpu_hours > 0) as hours
-    from @posted p
+    from @seen[postings] p
     where p.tenant_id = @tenant and p.run_id = r.run_id and p.effective_cost is not null
       and p.hour >= date_trunc('hour', e.now, 'UTC') - interval '6 hours' and p.hour < date_trunc('hour', e.now, 'UTC')
     group by p.currency
   ) w
   cross join lateral (
     select sum(p.effective_cost) as spent
-    from @posted p
+    from @seen[postings] p
     where p.tenant_id = @tenant and p.run_id = r.run_id and p.currency = w.currency
   ) z
   left join (

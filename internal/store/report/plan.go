@@ -113,6 +113,21 @@ func ends(_ context.Context, _ pgx.Tx, q metrics.Query) ([]period.Second, error)
 	return []period.Second{q.Window.From, q.Window.To}, nil
 }
 
+// middle is where the halves of the window meet, which commitments compare; days are kept
+// by their halves.
+func middle(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, error) {
+	c := Asking(q, nil)
+	text := c.Expand(pg.Statement("report.middle"))
+	var at *time.Time
+	if err := tx.QueryRow(ctx, text, c.Args...).Scan(&at); err != nil {
+		return nil, fmt.Errorf("report.middle: %w", err)
+	}
+	if at == nil { // nothing is stored
+		return nil, nil
+	}
+	return []period.Second{period.FromTime(*at)}, nil
+}
+
 // leaveOut reads no piece from the ledger before and after all that it has: what is
 // not asked for need not be planned, which takes longer than to find nothing.
 func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {

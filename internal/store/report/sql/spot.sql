@@ -95,7 +95,7 @@ with money as materialized (
   join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
   left join runs r on r.tenant_id = @tenant and r.run_id = c.run_id
 ), grouped as materialized (
-  select g.group_key, g.group_value, i.*, @owner_columns
+  select g.group_key, g.group_value, i.*
   from items i
   left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
   cross join lateral (values @spot_groups) g (group_key, group_value)
@@ -125,7 +125,7 @@ with money as materialized (
   group by a.group_key, a.group_value
 ), taken as (
   select distinct group_key, group_value, interruption, at from grouped where interruption is not null
-), beside as materialized ( -- once, not for each row that it stands beside
+), compared as (
   select s.group_key, s.group_value, coalesce(c.seconds, @checkpoint_seconds) as checkpoint_seconds, case when c.seconds is null then 'assumed' else 'measured' end as checkpoint_basis, t.interruptions, t.worst_week, t.worst_hour, u.recovery_p95, u.recovery_mean, u.recovered, u.seen_days,
          trunc(u.instance_hours * 3600 / nullif(t.interruptions, 0)) as between_seconds
   from spotted s
@@ -145,17 +145,21 @@ with money as materialized (
     from grouped group by group_key, group_value
   ) u on array[u.group_key, u.group_value] = array[s.group_key, s.group_value]
   left join saved c on array[c.group_key, c.group_value] = array[s.group_key, s.group_value]
+), beside as materialized ( -- once, not for each row that it stands beside
+  select b.group_key, b.group_value, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
+         g.pilot_gate, @pilot_reasons as pilot_reasons, @pilot_alarm as alarm,
+         b.checkpoint_seconds, b.checkpoint_basis, k.young as young_interval_seconds, k.daly as checkpoint_interval_seconds
+  from compared b
+  cross join lateral (select @pilot_gate as pilot_gate) g
+  left join lateral (
+@checkpoint_interval
+  ) k on true
 )
-select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
-       g.pilot_gate, @pilot_reasons as pilot_reasons,
-       @pilot_alarm as alarm,
-       b.checkpoint_seconds, b.checkpoint_basis, k.young as young_interval_seconds, k.daly as checkpoint_interval_seconds
+select f.*, b.worst_week_interruptions, b.worst_hour_interruptions, b.recovery_p95_seconds, b.pilot_gate, b.pilot_reasons, b.alarm,
+       b.checkpoint_seconds, b.checkpoint_basis, b.young_interval_seconds, b.checkpoint_interval_seconds, @owner_columns
 from grouped f
 join beside b on array[b.group_key, b.group_value] = array[f.group_key, f.group_value]
-cross join lateral (select @pilot_gate as pilot_gate) g
-left join lateral (
-@checkpoint_interval
-) k on true
+left join owners o on o.tenant_id = @tenant and o.owner_id = f.owner_id
 
 -- name: report.spot_posted
 -- Money of spot from the ledger, by what dataset spot is grouped by.

@@ -73,7 +73,7 @@ var cases = map[string]string{
 	"report.serving_replicas":    "pick: prompts of which the cache is known",
 	"report.checkpoint_interval": "Daly's bound (20.4)",
 	"report.spot":                "pick: rows on spot and on demand",
-	"report.spot_money":          "pick: spent, destroyed, dead",
+	"report.spot_posted":         "pick: spent, destroyed, dead",
 	"report.spot_postings":       "pick: spent, destroyed",
 	"report.spot_facts":          "unknown without a cost",
 	"report.statement_lines":     "the word for a reopened statement",

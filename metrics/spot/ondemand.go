@@ -31,9 +31,9 @@ type Kind struct {
 
 // Paid is an hour of a spot machine that has parts in a currency.
 type Paid struct {
-	Node     ledger.ID
-	Hour     period.Second
-	Kind     Kind
+	Node ledger.ID
+	Hour period.Second
+	Kind
 	Provider string
 	Billed   bool // by lines; else provisional
 	// Listed is the least list cost of its lines with instance seconds, and
@@ -47,7 +47,7 @@ type Paid struct {
 
 // Line is what on-demand lines of a kind charge in an hour, as contracted.
 type Line struct {
-	Kind    Kind
+	Kind
 	Hour    period.Second
 	Cost    money.Amount
 	Seconds int64 // of machines

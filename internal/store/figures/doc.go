@@ -1,9 +1,12 @@
-// Package figures makes and keeps what the ledger adds up to, day by day: tables of
-// declared facts (internal/star), hours of inference, spot interruptions
-// and rates, findings and recommendations.
+// Package figures makes and keeps what the ledger adds up to: tables of declared facts
+// (internal/star), and what is no sum of a day: hours of inference, rates of spot
+// machines, which prices of other days may set, interruptions and whom they hit, which
+// have no day, what a day says of waste (waste_days, a journal of whole traces that
+// findings are judged by), findings and recommendations.
 //
-// Whatever it makes of a day replaces what was there, in one transaction that drops
-// the day's mark; so it is as new as the ledger, or marked. Rules are those of
+// Facts have one mark of what is stale (step costs), one filling and one verifying. What
+// else is made of a day replaces what was there, in one transaction that drops the day's
+// mark of its step; of waste that goes when the findings are there. Rules are those of
 // metrics and internal/analysis: this package brings them rows and keeps answers.
 package figures
 

@@ -197,13 +197,15 @@ func (g *signalReader) readParts(ctx context.Context) error {
 		return nil
 	}
 	activity := func(name ledger.Signal) bool { return name == ledger.SignalGrEngine || name == ledger.SignalGPUUtil }
-	return pg.Query(ctx, g.tx, "signals.minutes", func(rows pgx.Rows) error {
-		var k sliceHour
-		var packed pg.PgxBytes
-		if err := rows.Scan(&k.device, &k.slice, &k.hour, &packed); err != nil {
-			return err
-		}
-		vectors, err := minutes.Select(packed, activity)
+	type hour struct {
+		Device  string
+		SliceID int32
+		Hour    period.Second
+		Vectors pg.PgxBytes
+	}
+	return pg.Each(ctx, g.tx, "signals.minutes", func(r hour) error {
+		k := sliceHour{r.Device, r.SliceID, r.Hour}
+		vectors, err := minutes.Select(r.Vectors, activity)
 		if err != nil {
 			return fmt.Errorf("minutes of device %s at %s: %w", k.device, k.hour, err)
 		}

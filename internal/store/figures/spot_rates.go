@@ -18,13 +18,7 @@ func (s *Figures) SaveSpotRates(ctx context.Context, step string, day period.Sec
 		return 0, err
 	}
 	err = s.analysisDay(ctx, step, day, func(tx pgx.Tx) error {
-		var paid []spot.Paid
-		err := pg.Query(ctx, tx, "spot.paid", func(r pgx.Rows) error {
-			var p spot.Paid
-			err := r.Scan(&p.Node, &p.Hour, &p.Kind.Account, &p.Kind.InstanceType, &p.Kind.Region, &p.Kind.Currency, &p.Provider, &p.Billed, &p.Listed, &p.Public, &p.Seconds, &p.AtOnDemand)
-			paid = append(paid, p)
-			return err
-		}, pg.Tenant, day)
+		paid, err := pg.List[spot.Paid](ctx, tx, "spot.paid", pg.Tenant, day)
 		if err != nil {
 			return err
 		}
@@ -32,7 +26,7 @@ func (s *Figures) SaveSpotRates(ctx context.Context, step string, day period.Sec
 		for i := range paid {
 			kinds[i] = paid[i].Kind
 		}
-		lines, err := onDemandLines(ctx, tx, "spot.lines", append([]any{pg.Tenant, day}, kindColumns(kinds)...)...)
+		lines, err := pg.List[spot.Line](ctx, tx, "spot.lines", append([]any{pg.Tenant, day}, kindColumns(kinds)...)...)
 		if err != nil {
 			return err
 		}
@@ -48,11 +42,11 @@ func (s *Figures) SaveSpotRates(ctx context.Context, step string, day period.Sec
 // SaveOnDemandHours implements analysis.SpotStore.
 func (s *Figures) SaveOnDemandHours(ctx context.Context, step string, day period.Second) (rows int64, err error) {
 	err = s.analysisDay(ctx, step, day, func(tx pgx.Tx) error {
-		found, err := onDemandLines(ctx, tx, "spot.on_demand_lines", pg.Tenant, day)
+		found, err := pg.List[spot.Line](ctx, tx, "spot.on_demand_lines", pg.Tenant, day)
 		if err != nil {
 			return err
 		}
-		kept, err := onDemandLines(ctx, tx, "spot.kept_lines", pg.Tenant, day)
+		kept, err := pg.List[spot.Line](ctx, tx, "spot.kept_lines", pg.Tenant, day)
 		if err != nil {
 			return err
 		}
@@ -70,17 +64,6 @@ func (s *Figures) SaveOnDemandHours(ctx context.Context, step string, day period
 		return err
 	})
 	return rows, err
-}
-
-func onDemandLines(ctx context.Context, tx pgx.Tx, name string, args ...any) (lines []spot.Line, err error) {
-	err = pg.Query(ctx, tx, name, func(r pgx.Rows) error {
-		var l spot.Line
-		k := &l.Kind
-		err := r.Scan(&k.Account, &k.InstanceType, &k.Region, &k.Currency, &l.Hour, &l.Cost, &l.Seconds)
-		lines = append(lines, l)
-		return err
-	}, args...)
-	return lines, err
 }
 
 // kindColumns are kinds of machines as parameters, each once.

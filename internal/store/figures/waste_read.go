@@ -165,20 +165,21 @@ func wasteRows(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.I
 }
 
 func wasteHours(ctx context.Context, tx pgx.Tx, day period.Second, clusters, names []string, named map[[2]string][]*waste.NodeDay) error {
-	var packed pg.PgxBytes
-	return pg.Query(ctx, tx, "waste.hours", func(rows pgx.Rows) error {
-		var at [2]string
-		v := waste.Hour{Signals: map[ledger.Signal]waste.Figure{}}
-		if err := rows.Scan(&at[0], &at[1], &v.Device, &v.Slice, &v.Hour, &packed); err != nil {
-			return err
-		}
+	type hour struct {
+		Cluster, Node, Device string
+		SliceID               int32
+		Hour                  period.Second
+		Figures               pg.PgxBytes
+	}
+	return pg.Each(ctx, tx, "waste.hours", func(r hour) error {
+		v := waste.Hour{Hour: r.Hour, Device: r.Device, Slice: r.SliceID, Signals: map[ledger.Signal]waste.Figure{}}
 		if strings.HasPrefix(v.Device, ledger.HostDevice+"/") {
 			v.Device = ledger.HostDevice
 		}
-		facts.ReadFigures(packed, func(f *facts.Figures) {
+		facts.ReadFigures(r.Figures, func(f *facts.Figures) {
 			v.Signals[ledger.Signal(minutes.Names()[f.Code-1])] = waste.Figure{Minutes: int64(f.Minutes), Total: f.Total, Low: f.Low, High: f.High, P95: f.P95}
 		})
-		for _, n := range named[at] {
+		for _, n := range named[[2]string{r.Cluster, r.Node}] {
 			n.Hours = append(n.Hours, v)
 		}
 		return nil

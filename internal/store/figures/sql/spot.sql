@@ -106,7 +106,7 @@ on conflict do nothing
 -- What on-demand machines cost by the hour on a day as contracted, discounts on them
 -- included, by account, type and region. Hours that a commitment covers in part are none
 -- of these.
-select f.account, f.instance_type, f.region, f.currency, f.hour, sum(f.cost), sum(f.seconds)::bigint
+select f.account, f.instance_type, f.region, f.currency, f.hour, sum(f.cost) as cost, sum(f.seconds)::bigint as seconds
 from (
   select coalesce(n.account, '') as account, n.instance_type, coalesce(n.region, '') as region, p.currency, p.hour, sum(p.contracted_cost) as cost,
          coalesce(sum(p.usage_seconds) filter (where p.contracted_cost is not null), 0) as seconds
@@ -127,13 +127,13 @@ group by f.account, f.instance_type, f.region, f.currency, f.hour
 
 -- name: spot.paid
 -- Hours of spot machines that have parts on a day, for their on-demand rate.
-select p.node_id, p.hour, coalesce(n.account, ''), coalesce(n.instance_type, ''), coalesce(n.region, ''), p.currency,
-       coalesce(@provider(n.provider_id), ''),
-       bool_and(p.kind = 'compute'),
-       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then min(p.list_cost) filter (where p.usage_seconds is not null) end,
-       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then sum(p.list_cost) filter (where p.usage_seconds is not null) end,
-       coalesce(sum(p.usage_seconds), 0)::bigint,
-       coalesce(bool_or(p.method = 'typical price' or p.method = 'public price' and d.price_class <> 'spot'), false)
+select p.node_id as node, p.hour, coalesce(n.account, '') as account, coalesce(n.instance_type, '') as instance_type,
+       coalesce(n.region, '') as region, p.currency, coalesce(@provider(n.provider_id), '') as provider,
+       bool_and(p.kind = 'compute') as billed,
+       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then min(p.list_cost) filter (where p.usage_seconds is not null) end as listed,
+       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then sum(p.list_cost) filter (where p.usage_seconds is not null) end as public,
+       coalesce(sum(p.usage_seconds), 0)::bigint as seconds,
+       coalesce(bool_or(p.method = 'typical price' or p.method = 'public price' and d.price_class <> 'spot'), false) as at_on_demand
 from parts p
 left join derived_rates d on d.tenant_id = p.tenant_id and d.rate_id = p.rate_id
 join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id and n.price_class = 'spot'

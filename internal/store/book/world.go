@@ -24,7 +24,7 @@ func (s *Book) World(ctx context.Context) (*posting.World, error) {
 	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.Pool, opt, func(tx pgx.Tx) error {
 		for _, read := range []func(context.Context, pgx.Tx, *posting.World) error{
-			facts.ReadNodeFacts, readDevices, readStretches, readDeviceFacts, readWorkloads, readObjects, readPlacements, facts.ReadSegments, readWorkloadEvents, readCheckpoints, ReadEvents, ReadSources, readBilled,
+			facts.ReadNodeFacts, readDevices, readStretches, readDeviceFacts, facts.ReadWorkloads, facts.ReadObjects, readPlacements, facts.ReadSegments, readWorkloadEvents, readCheckpoints, ReadEvents, ReadSources, readBilled,
 		} {
 			if err := read(ctx, tx, w); err != nil {
 				return err
@@ -75,22 +75,6 @@ func readDeviceFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	}) error {
 		w.Said[r.ClusterNode] = append(w.Said[r.ClusterNode], r.Device)
 		return nil
-	}, pg.Tenant)
-}
-
-func readWorkloads(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.workloads", func(rows pgx.Rows) error {
-		p, err := facts.ScanWorkloadFact(rows)
-		w.Pods = append(w.Pods, p.Fact())
-		return err
-	}, pg.Tenant)
-}
-
-func readObjects(ctx context.Context, tx pgx.Tx, w *posting.World) error {
-	return pg.Query(ctx, tx, "world.objects", func(rows pgx.Rows) error {
-		o, err := facts.ScanObjectFact(rows)
-		w.Objects = append(w.Objects, o.Fact())
-		return err
 	}, pg.Tenant)
 }
 

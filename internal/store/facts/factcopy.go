@@ -2,110 +2,95 @@ package facts
 
 import (
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 )
 
-func encodeNodeFact(r *pg.Row, n *nodeFact) error {
-	r.Begin(12)
-	r.Int4(pg.Tenant)
-	r.Text(n.Cluster)
-	r.Text(n.Name)
-	r.Text(instanceID(n.ProviderID))
-	r.Text(n.ProviderID)
-	if err := r.Object(n.labels.m); err != nil {
-		return err
-	}
-	if err := r.Object(n.capacity.m); err != nil {
-		return err
-	}
-	r.Known(n.Created)
-	r.Known(n.FirstSeen)
-	r.Known(n.LastSeen)
-	r.Int8(n.labels.at)
-	r.Int8(n.capacity.at)
-	return nil
-}
+var nodeRow = pg.Describe("node_facts", 3, func(c *pg.Columns, n *nodeFact) {
+	c.Text("cluster", &n.Cluster)
+	c.Text("name", &n.Name)
+	c.Derived("instance_id", "text", func(r *pg.Row) { r.Text(instanceID(n.ProviderID)) })
+	c.Text("provider_id", &n.ProviderID)
+	c.Object("labels", &n.labels.m)
+	c.Object("capacity", &n.capacity.m)
+	c.Known("created_at", &n.Created)
+	c.Known("first_seen", &n.FirstSeen)
+	c.Known("last_seen", &n.LastSeen)
+	c.Int8("labels_at", &n.labels.at)
+	c.Int8("capacity_at", &n.capacity.at)
+})
 
-func encodeWorkloadFact(r *pg.Row, p *workloadFact) error {
-	r.Begin(32)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {
-		r.Text(text)
-	}
-	if err := r.Object(p.labels.m); err != nil {
-		return err
-	}
-	if err := r.Object(p.requests.m); err != nil {
-		return err
-	}
-	for _, at := range [...]period.Second{p.Created, p.Scheduled, p.Started, p.Completed, p.Deleted, p.TerminalAt} {
-		r.Known(at)
-	}
-	r.Text(p.Phase)
-	r.Known(p.FirstSeen)
-	r.Known(p.LastSeen)
-	r.Text(p.StatusReason)
-	r.Text(p.TerminatedReason)
-	r.Text(p.DisruptionReason)
-	r.Int8(p.labels.at)
-	r.Int8(p.requests.at)
-	r.Text(string(p.System))
-	r.Known(p.Eligible)
-	r.Text(string(p.verdict.outcome))
-	r.Text(p.verdict.reason)
-	r.Int8(p.verdict.at)
-	r.Text(p.Statement)
-	asked := ledger.AskedBy(p.requests.m)
-	if asked.Unknown {
-		r.Null()
-	} else {
-		r.Int8(asked.Units)
-	}
-	r.Int8(asked.Replicas)
-	return nil
-}
+var workloadRow = pg.Describe("workload_facts", 2, func(c *pg.Columns, p *workloadFact) {
+	c.Text("cluster", &p.Cluster)
+	c.Text("uid", &p.UID)
+	c.Text("namespace", &p.Namespace)
+	c.Text("name", &p.Name)
+	c.Text("node", &p.Node)
+	c.Text("owner_kind", &p.OwnerKind)
+	c.Text("owner_name", &p.OwnerName)
+	c.Object("labels", &p.labels.m)
+	c.Object("requests", &p.requests.m)
+	c.Known("created_at", &p.Created)
+	c.Known("scheduled_at", &p.Scheduled)
+	c.Known("started_at", &p.Started)
+	c.Known("completed_at", &p.Completed)
+	c.Known("deleted_at", &p.Deleted)
+	c.Known("terminal_at", &p.TerminalAt)
+	c.Text("phase", &p.Phase)
+	c.Known("first_seen", &p.FirstSeen)
+	c.Known("last_seen", &p.LastSeen)
+	c.Text("status_reason", &p.StatusReason)
+	c.Text("terminated_reason", &p.TerminatedReason)
+	c.Text("disruption_reason", &p.DisruptionReason)
+	c.Int8("labels_at", &p.labels.at)
+	c.Int8("requests_at", &p.requests.at)
+	c.Text("system", (*string)(&p.System))
+	c.Known("eligible_at", &p.Eligible)
+	c.Text("outcome", (*string)(&p.verdict.outcome))
+	c.Text("outcome_reason", &p.verdict.reason)
+	c.Int8("outcome_at", &p.verdict.at)
+	c.Text("statement", &p.Statement)
+	c.Derived("asked_units", "bigint", func(r *pg.Row) {
+		if asked := ledger.AskedBy(p.requests.m); asked.Unknown {
+			r.Null()
+		} else {
+			r.Int8(asked.Units)
+		}
+	})
+	c.Derived("asked_replicas", "bigint", func(r *pg.Row) { r.Int8(ledger.AskedBy(p.requests.m).Replicas) })
+})
 
-func encodeObjectFact(r *pg.Row, o *objectFact) error {
-	r.Begin(12)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{o.Cluster, o.Kind, o.Namespace, o.Name} {
-		r.Text(text)
-	}
-	r.At(o.Created)
-	r.Text(o.OwnerKind)
-	r.Text(o.OwnerName)
-	if err := r.Object(o.labels.m); err != nil {
-		return err
-	}
-	if err := r.Object(o.attrs.m); err != nil {
-		return err
-	}
-	r.Int8(o.labels.at)
-	r.Int8(o.attrs.at)
-	return nil
-}
+var objectRow = pg.Describe("objects", 5, func(c *pg.Columns, o *objectFact) {
+	c.Text("cluster", &o.Cluster)
+	c.Text("kind", &o.Kind)
+	c.Text("namespace", &o.Namespace)
+	c.Text("name", &o.Name)
+	c.At("created_at", &o.Created)
+	c.Text("owner_kind", &o.OwnerKind)
+	c.Text("owner_name", &o.OwnerName)
+	c.Object("labels", &o.labels.m)
+	c.Object("attrs", &o.attrs.m)
+	c.Int8("labels_at", &o.labels.at)
+	c.Int8("attrs_at", &o.attrs.at)
+}).Reading("kind <> 'PodSelectors'") // one per pod, and nothing in the world follows from them
 
-func encodeSegmentFact(r *pg.Row, s *segmentFact) error {
-	r.Begin(17)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{s.Cluster, s.Namespace, s.Pod, s.Run} {
-		r.Text(text)
-	}
-	r.Int4(int(s.Attempt))
-	r.At(s.From)
-	r.Known(s.To)
-	for _, text := range [...]string{s.Name, s.Kind, s.Group, string(s.verdict.outcome), s.verdict.reason} {
-		r.Text(text)
-	}
-	r.Int8(s.verdict.at)
-	if err := r.Object(s.labels.m); err != nil {
-		return err
-	}
-	r.Int8(s.labels.at)
-	r.Text(s.Statement)
-	return nil
-}
+var segmentRow = pg.Describe("segment_facts", 6, func(c *pg.Columns, s *segmentFact) {
+	c.Text("cluster", &s.Cluster)
+	c.Text("namespace", &s.Namespace)
+	c.Text("pod", &s.Pod)
+	c.Text("run", &s.Run)
+	c.Int4("attempt", &s.Attempt)
+	c.At("from_at", &s.From)
+	c.Known("to_at", &s.To)
+	c.Text("name", &s.Name)
+	c.Text("kind", &s.Kind)
+	c.Text("group_name", &s.Group)
+	c.Text("outcome", (*string)(&s.verdict.outcome))
+	c.Text("reason", &s.verdict.reason)
+	c.Int8("outcome_at", &s.verdict.at)
+	c.Object("labels", &s.labels.m)
+	c.Int8("labels_at", &s.labels.at)
+	c.Text("statement", &s.Statement)
+})
 
 func encodePlacement(r *pg.Row, p *ledger.Placement) error {
 	r.Begin(11)

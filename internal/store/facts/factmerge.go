@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -88,13 +86,6 @@ func mergeNode(a, b nodeFact) nodeFact {
 func (n nodeFact) equal(o nodeFact) bool {
 	return n.ProviderID == o.ProviderID && n.Created == o.Created && n.FirstSeen == o.FirstSeen && n.LastSeen == o.LastSeen &&
 		n.labels.equal(o.labels) && n.capacity.equal(o.capacity)
-}
-
-func scanNodeFact(rows pgx.Rows) (n nodeFact, err error) {
-	var instance string // part of the key, taken from the provider id
-	err = rows.Scan(&n.Cluster, &n.Name, &instance, &n.ProviderID, &n.labels.m, &n.capacity.m, &n.Created, &n.FirstSeen, &n.LastSeen,
-		&n.labels.at, &n.capacity.at)
-	return n, err
 }
 
 // verdict is how something ended as its source says, with the order of what
@@ -205,15 +196,6 @@ func sameWorkload(a, b *ledger.WorkloadFact) bool {
 		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason && a.DisruptionReason == b.DisruptionReason
 }
 
-// ScanWorkloadFact reads a row of workload_facts.
-func ScanWorkloadFact(rows pgx.Rows) (p workloadFact, err error) {
-	err = rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.labels.m, &p.requests.m,
-		&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
-		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.labels.at, &p.requests.at,
-		&p.System, &p.Eligible, &p.verdict.outcome, &p.verdict.reason, &p.verdict.at, &p.Statement)
-	return p, err
-}
-
 type objectFact struct {
 	ledger.ObjectFact
 	labels, attrs stamped[string]
@@ -238,11 +220,4 @@ func mergeObject(a, b objectFact) objectFact {
 
 func (o objectFact) equal(b objectFact) bool {
 	return o.OwnerKind == b.OwnerKind && o.OwnerName == b.OwnerName && o.labels.equal(b.labels) && o.attrs.equal(b.attrs)
-}
-
-// ScanObjectFact reads a row of objects.
-func ScanObjectFact(rows pgx.Rows) (o objectFact, err error) {
-	err = rows.Scan(&o.Cluster, &o.Kind, &o.Namespace, &o.Name, &o.Created, &o.OwnerKind, &o.OwnerName, &o.labels.m, &o.attrs.m,
-		&o.labels.at, &o.attrs.at)
-	return o, err
 }

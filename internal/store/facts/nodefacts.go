@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store/pg"
 )
 
 // instanceID is the cloud's name of the machine: the last part of a provider id.
@@ -24,15 +23,26 @@ func instanceID(providerID string) string {
 // ReadNodeFacts adds what is known of machines to a world.
 func ReadNodeFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	var facts []nodeFact
-	err := pg.Query(ctx, tx, "world.node_facts", func(rows pgx.Rows) error {
-		n, err := scanNodeFact(rows)
-		facts = append(facts, n)
-		return err
-	}, pg.Tenant)
+	err := nodeRow.Read(ctx, tx, func(n nodeFact) { facts = append(facts, n) })
 	for _, f := range foldNames(facts) {
 		w.Nodes = append(w.Nodes, f.fact())
 	}
 	return err
+}
+
+// ReadWorkloads adds what is known of workloads to a world.
+func ReadWorkloads(ctx context.Context, tx pgx.Tx, w *posting.World) error {
+	return workloadRow.Read(ctx, tx, func(p workloadFact) { w.Pods = append(w.Pods, p.Fact()) })
+}
+
+// ReadObjects adds what is known of other objects to a world.
+func ReadObjects(ctx context.Context, tx pgx.Tx, w *posting.World) error {
+	return objectRow.Read(ctx, tx, func(o objectFact) { w.Objects = append(w.Objects, o.Fact()) })
+}
+
+// ReadSegments adds stretches of attempts to a world.
+func ReadSegments(ctx context.Context, tx pgx.Tx, w *posting.World) error {
+	return segmentRow.Read(ctx, tx, func(s segmentFact) { w.Segments = append(w.Segments, s.fact()) })
 }
 
 // foldNames merges each fact that came with a name only into the machine of

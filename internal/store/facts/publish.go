@@ -270,6 +270,15 @@ func mergeFacts[K comparable, F any](staged map[K]F, load func(stored func(K, F)
 	return changed, nil
 }
 
+// storeFacts replaces what is stored of the facts.
+func storeFacts[F any](ctx context.Context, t *telemetryStage, row *pg.Described[F], changed []F) error {
+	if err := stageRows(ctx, t, row.Table+".copy", row.Table, changed, row.Encode); err != nil {
+		return err
+	}
+	_, err := pg.Exec(ctx, t.tx, row.Table+".merge", pg.Tenant)
+	return err
+}
+
 func (t *telemetryStage) mergeNodes(ctx context.Context) error {
 	if len(t.nodes) == 0 {
 		return nil
@@ -280,23 +289,18 @@ func (t *telemetryStage) mergeNodes(ctx context.Context) error {
 	}
 	var movedClusters, movedNames []string // whose CPU or memory changed
 	changed, err := mergeFacts(t.nodes, func(stored func(nodeKey, nodeFact)) error {
-		return pg.Query(ctx, t.tx, "telemetry.stored_nodes", func(rows pgx.Rows) error {
-			n, err := scanNodeFact(rows)
+		return nodeRow.Stored(ctx, t.tx, func(n nodeFact) {
 			k := nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}
 			stored(k, n)
 			if was, is := n.capacity.m, t.nodes[k].capacity.m; was[ledger.ResourceCPU] != is[ledger.ResourceCPU] || was[ledger.ResourceMemory] != is[ledger.ResourceMemory] {
 				movedClusters, movedNames = append(movedClusters, k.cluster), append(movedNames, k.name)
 			}
-			return err
-		}, pg.Tenant, clusters, names, instances)
+		}, clusters, names, instances)
 	}, mergeNode, nodeFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_nodes", "node_facts", changed, encodeNodeFact); err != nil {
-		return err
-	}
-	if _, err := pg.Exec(ctx, t.tx, "telemetry.merge_nodes", pg.Tenant); err != nil || len(movedNames) == 0 {
+	if err := storeFacts(ctx, t, nodeRow, changed); err != nil || len(movedNames) == 0 {
 		return err
 	}
 	_, err = pg.Exec(ctx, t.tx, "telemetry.touch_capacity", pg.Tenant, movedClusters, movedNames)
@@ -313,23 +317,18 @@ func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
 	}
 	var movedClusters, movedUIDs []string // whose requests changed
 	changed, err := mergeFacts(t.workloads, func(stored func(workloadKey, workloadFact)) error {
-		return pg.Query(ctx, t.tx, "telemetry.stored_workloads", func(rows pgx.Rows) error {
-			w, err := ScanWorkloadFact(rows)
+		return workloadRow.Stored(ctx, t.tx, func(w workloadFact) {
 			k := workloadKey{w.Cluster, w.UID}
 			stored(k, w)
 			if !maps.Equal(w.requests.m, t.workloads[k].requests.m) {
 				movedClusters, movedUIDs = append(movedClusters, k.cluster), append(movedUIDs, k.uid)
 			}
-			return err
-		}, pg.Tenant, clusters, uids)
+		}, clusters, uids)
 	}, replacing(t.mergeWorkload, func(w *workloadFact) bool { return w.Statement != "" && !ledger.IsByClock(w.Statement) }), workloadFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_workloads", "workload_facts", changed, encodeWorkloadFact); err != nil {
-		return err
-	}
-	if _, err := pg.Exec(ctx, t.tx, "telemetry.merge_workloads", pg.Tenant); err != nil || len(movedUIDs) == 0 {
+	if err := storeFacts(ctx, t, workloadRow, changed); err != nil || len(movedUIDs) == 0 {
 		return err
 	}
 	_, err = pg.Exec(ctx, t.tx, "telemetry.touch_requests", pg.Tenant, movedClusters, movedUIDs)
@@ -347,18 +346,12 @@ func (t *telemetryStage) mergeObjects(ctx context.Context) error {
 		names, created = append(names, k.name), append(created, k.created)
 	}
 	changed, err := mergeFacts(t.objects, func(stored func(objectKey, objectFact)) error {
-		return pg.Query(ctx, t.tx, "telemetry.stored_objects", func(rows pgx.Rows) error {
-			o, err := ScanObjectFact(rows)
+		return objectRow.Stored(ctx, t.tx, func(o objectFact) {
 			stored(objectKey{o.Cluster, o.Kind, o.Namespace, o.Name, o.Created}, o)
-			return err
-		}, pg.Tenant, clusters, kinds, namespaces, names, created)
+		}, clusters, kinds, namespaces, names, created)
 	}, replacing(mergeObject, func(o *objectFact) bool { return o.Kind == ledger.KindAttempts }), objectFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_objects", "objects", changed, encodeObjectFact); err != nil {
-		return err
-	}
-	_, err = pg.Exec(ctx, t.tx, "telemetry.merge_objects", pg.Tenant)
-	return err
+	return storeFacts(ctx, t, objectRow, changed)
 }

@@ -147,7 +147,8 @@ func stageRows[T any](ctx context.Context, t *telemetryStage, name, table string
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := t.makeNext(ctx, "next_"+strings.TrimPrefix(name, "telemetry.copy_"), table); err != nil {
+	next := "next_" + strings.TrimSuffix(strings.TrimPrefix(name, "telemetry.copy_"), ".copy")
+	if err := t.makeNext(ctx, next, table); err != nil {
 		return err
 	}
 	if _, err := pg.CopySlice(ctx, t.tx, pg.Statement(name), rows, encode); err != nil {

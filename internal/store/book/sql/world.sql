@@ -97,11 +97,6 @@ where n.tenant_id = $1
 -- name: world.insert_owners
 insert into owners select * from next_owners where tenant_id = $1 on conflict do nothing
 
--- name: world.objects
-select cluster, kind, namespace, name, created_at, owner_kind, owner_name, labels, attrs, labels_at, attrs_at
-from objects where tenant_id = $1 and kind <> 'PodSelectors' -- one per pod, and nothing in the world follows from them
-order by cluster, kind, namespace, name, created_at
-
 -- name: world.placements
 select cluster, workload, evidence, node, device, slice_id, from_at as from, to_at as to, core_share, memory_share
 from placements where tenant_id = $1
@@ -135,11 +130,3 @@ select exists (select from derived_state where tenant_id = $1 and digest = $2)
 select cluster, kind, namespace, name, uid, what, at, reason
 from workload_events where tenant_id = $1
 order by cluster, kind, namespace, name, uid, what, at
-
--- name: world.workloads
-select cluster, uid, namespace, name, node, owner_kind, owner_name, labels, requests,
-  created_at, scheduled_at, started_at, completed_at, deleted_at, terminal_at, phase, first_seen, last_seen,
-  status_reason, terminated_reason, disruption_reason, labels_at, requests_at,
-  system, eligible_at, outcome, outcome_reason, outcome_at, statement
-from workload_facts where tenant_id = $1
-order by cluster, uid

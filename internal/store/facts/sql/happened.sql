@@ -44,18 +44,6 @@ with merged as (
 )
 insert into touched_names select distinct cluster, name, hour, 'node state' from merged
 
--- name: telemetry.merge_nodes
-insert into node_facts select * from next_nodes where tenant_id = $1
-on conflict (tenant_id, cluster, name, instance_id) do update
-set provider_id = excluded.provider_id, labels = excluded.labels, capacity = excluded.capacity, created_at = excluded.created_at,
-  first_seen = excluded.first_seen, last_seen = excluded.last_seen, labels_at = excluded.labels_at, capacity_at = excluded.capacity_at
-
--- name: telemetry.merge_objects
-insert into objects select * from next_objects where tenant_id = $1
-on conflict (tenant_id, cluster, kind, namespace, name, created_at) do update
-set owner_kind = excluded.owner_kind, owner_name = excluded.owner_name, labels = excluded.labels, attrs = excluded.attrs,
-  labels_at = excluded.labels_at, attrs_at = excluded.attrs_at
-
 -- name: telemetry.merge_placements
 with claims as (
   select cluster, workload, evidence, node, device, slice_id, from_at, max(to_at) as to_at, max(core_share) as core_share, max(memory_share) as memory_share
@@ -103,12 +91,6 @@ insert into touched_names
 select distinct p.cluster, p.node, m.hour, 'pod state'
 from merged m join workload_facts p on p.tenant_id = $1 and p.cluster = m.cluster and p.uid = m.uid
 where p.node <> ''
-
--- name: telemetry.merge_segments
-insert into segment_facts select * from next_segments where tenant_id = $1
-on conflict (tenant_id, cluster, namespace, pod, run, attempt, from_at) do update
-set to_at = excluded.to_at, name = excluded.name, kind = excluded.kind, group_name = excluded.group_name, outcome = excluded.outcome,
-  reason = excluded.reason, outcome_at = excluded.outcome_at, labels = excluded.labels, labels_at = excluded.labels_at, statement = excluded.statement
 
 -- name: telemetry.merge_sources
 with merged as (
@@ -167,25 +149,3 @@ insert into node_stretches as s (tenant_id, cluster, node, from_at, to_at)
 select $1, cluster, node, from_at, to_at from joined
 on conflict (tenant_id, cluster, node, from_at) do update set to_at = excluded.to_at
 where s.to_at <> excluded.to_at
-
--- name: telemetry.merge_workloads
-insert into workload_facts select * from next_workloads where tenant_id = $1
-on conflict (tenant_id, cluster, uid) do update
-set namespace = excluded.namespace, name = excluded.name, node = excluded.node, owner_kind = excluded.owner_kind, owner_name = excluded.owner_name,
-  labels = excluded.labels, requests = excluded.requests, created_at = excluded.created_at, scheduled_at = excluded.scheduled_at,
-  started_at = excluded.started_at, completed_at = excluded.completed_at, deleted_at = excluded.deleted_at, terminal_at = excluded.terminal_at,
-  phase = excluded.phase, first_seen = excluded.first_seen, last_seen = excluded.last_seen, status_reason = excluded.status_reason,
-  terminated_reason = excluded.terminated_reason, disruption_reason = excluded.disruption_reason,
-  labels_at = excluded.labels_at, requests_at = excluded.requests_at, system = excluded.system, eligible_at = excluded.eligible_at,
-  outcome = excluded.outcome, outcome_reason = excluded.outcome_reason, outcome_at = excluded.outcome_at, statement = excluded.statement,
-  asked_units = excluded.asked_units, asked_replicas = excluded.asked_replicas
-
--- name: world.node_facts
-select cluster, name, instance_id, provider_id, labels, capacity, created_at, first_seen, last_seen, labels_at, capacity_at
-from node_facts where tenant_id = $1
-order by cluster, name, instance_id
-
--- name: world.segments
-select cluster, namespace, pod, run, attempt, from_at, to_at, name, kind, group_name, outcome, reason, outcome_at, labels, labels_at, statement
-from segment_facts where tenant_id = $1
-order by cluster, namespace, pod, run, attempt, from_at

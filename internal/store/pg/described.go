@@ -1,0 +1,162 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+)
+
+// Described is a stored row. One function names its columns, and from it follow its COPY
+// and the statements that stage, merge and read it, called TABLE.copy, .merge, .stored
+// and .read.
+type Described[T any] struct {
+	Table string
+	of    func(*Columns, *T)
+	count int
+}
+
+// Columns goes over the columns of a row: to write it, to read it, or to learn their names.
+type Columns struct {
+	row   *Row
+	err   error
+	into  []any
+	names []string // of all
+	read  []string // of those that are read back
+	types []string
+}
+
+// Describe describes the rows of a table. The key are its first columns after the tenant.
+func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T] {
+	var c Columns
+	of(&c, new(T))
+	key, all := strings.Join(c.names[:keys], ", "), strings.Join(c.names, ", ")
+	var arrays []string
+	for i, t := range c.types[:keys] {
+		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+2, t))
+	}
+	read := "select " + strings.Join(c.read, ", ") + " from "
+	for name, text := range map[string]string{
+		"copy": fmt.Sprintf("copy next_%s (tenant_id, %s) from stdin (format binary)", table, all),
+		"merge": fmt.Sprintf("insert into %[1]s (tenant_id, %[2]s) select tenant_id, %[2]s from next_%[1]s where tenant_id = $1\n"+
+			"on conflict (tenant_id, %[3]s) do update set (%[4]s) = row(excluded.%[5]s)", table, all, key,
+			strings.Join(c.names[keys:], ", "), strings.Join(c.names[keys:], ", excluded.")),
+		"stored": read + fmt.Sprintf("unnest(%s) k (%s) join %s using (%[2]s) where tenant_id = $1", strings.Join(arrays, ", "), key, table),
+		"read":   read + table + " where tenant_id = $1 order by " + key,
+	} {
+		Statements[table+"."+name] = text
+	}
+	return &Described[T]{table, of, len(c.names) + 1}
+}
+
+// Reading reads back only rows of which a condition holds.
+func (d *Described[T]) Reading(where string) *Described[T] {
+	name := d.Table + ".read"
+	Statements[name] = strings.Replace(Statements[name], " order by ", " and "+where+" order by ", 1)
+	return d
+}
+
+// Encode adds the row to a COPY.
+func (d *Described[T]) Encode(r *Row, row *T) error {
+	r.Begin(d.count)
+	r.Int4(Tenant)
+	c := Columns{row: r}
+	d.of(&c, row)
+	return c.err
+}
+
+// Read reads all rows.
+func (d *Described[T]) Read(ctx context.Context, q Querier, f func(T)) error {
+	return Query(ctx, q, d.Table+".read", d.scan(f), Tenant)
+}
+
+// Stored reads the rows of some keys, which are given as lists.
+func (d *Described[T]) Stored(ctx context.Context, q Querier, f func(T), keys ...any) error {
+	return Query(ctx, q, d.Table+".stored", d.scan(f), append([]any{Tenant}, keys...)...)
+}
+
+func (d *Described[T]) scan(f func(T)) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var row T
+		var c Columns
+		d.of(&c, &row)
+		if err := rows.Scan(c.into...); err != nil {
+			return err
+		}
+		f(row)
+		return nil
+	}
+}
+
+func (c *Columns) add(name, typ string, into any) {
+	c.names, c.types = append(c.names, name), append(c.types, typ)
+	c.read, c.into = append(c.read, name), append(c.into, into)
+}
+
+// Text is a text.
+func (c *Columns) Text(name string, v *string) {
+	if c.row == nil {
+		c.add(name, "text", v)
+		return
+	}
+	c.row.Text(*v)
+}
+
+// Int4 is an integer.
+func (c *Columns) Int4(name string, v *int32) {
+	if c.row == nil {
+		c.add(name, "int", v)
+		return
+	}
+	c.row.Int4(int(*v))
+}
+
+// Int8 is a bigint.
+func (c *Columns) Int8(name string, v *int64) {
+	if c.row == nil {
+		c.add(name, "bigint", v)
+		return
+	}
+	c.row.Int8(*v)
+}
+
+// At is an instant.
+func (c *Columns) At(name string, v *period.Second) {
+	if c.row == nil {
+		c.add(name, "timestamptz", v)
+		return
+	}
+	c.row.At(*v)
+}
+
+// Known is an instant whose zero value is NULL.
+func (c *Columns) Known(name string, v *period.Second) {
+	if c.row == nil {
+		c.add(name, "timestamptz", v)
+		return
+	}
+	c.row.Known(*v)
+}
+
+// Object is the address of a map.
+func (c *Columns) Object(name string, v any) {
+	if c.row == nil {
+		c.add(name, "jsonb", v)
+		return
+	}
+	if err := c.row.Object(v); err != nil {
+		c.err = err
+	}
+}
+
+// Derived follows from other columns: it is written, and not read back.
+func (c *Columns) Derived(name, typ string, write func(*Row)) {
+	if c.row == nil {
+		c.names, c.types = append(c.names, name), append(c.types, typ)
+		return
+	}
+	write(c.row)
+}

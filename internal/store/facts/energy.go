@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
@@ -32,22 +30,21 @@ func (s *Facts) NodeEnergy(ctx context.Context, cluster, name string, within per
 	var last counterAt
 	// The difference to a value just before the interval counts in it.
 	from, to := (within.From - energyGap*period.Minute).Floor(period.Hour), within.To
-	err := pg.Query(ctx, s.Pool, "energy.samples", func(rows pgx.Rows) error {
-		var uuid string
-		var hour period.Second
-		var packed pg.PgxBytes
-		if err := rows.Scan(&uuid, &hour, &packed); err != nil {
-			return err
-		}
-		vectors, err := minutes.Decode[ledger.Signal](packed)
+	type row struct {
+		Device  string
+		Hour    period.Second
+		Vectors pg.PgxBytes
+	}
+	err := pg.Each(ctx, s.Pool, "energy.samples", func(r row) error {
+		vectors, err := minutes.Decode[ledger.Signal](r.Vectors)
 		if err != nil {
-			return fmt.Errorf("samples of device %s at %s: %w", uuid, hour, err)
+			return fmt.Errorf("samples of device %s at %s: %w", r.Device, r.Hour, err)
 		}
-		if uuid != device {
-			device, last = uuid, counterAt{}
+		if r.Device != device {
+			device, last = r.Device, counterAt{}
 		}
 		if v, ok := vectors[ledger.SignalEnergy]; ok {
-			last = addEnergy(sums, within, hour, &v, last)
+			last = addEnergy(sums, within, r.Hour, &v, last)
 		}
 		return nil
 	}, pg.Tenant, cluster, name, from, to)

@@ -39,14 +39,14 @@ func (s *Facts) PutInbox(ctx context.Context, receiver ledger.ID, first int64, l
 // InboxBacklog counts the stored requests of all receivers and tells when the
 // oldest came; zero when there are none.
 func (s *Facts) InboxBacklog(ctx context.Context) (rows int64, oldest time.Time, err error) {
-	var at *time.Time
-	if err := s.Pool.QueryRow(ctx, pg.Statement("inbox.backlog"), pg.Tenant).Scan(&rows, &at); err != nil {
-		return 0, time.Time{}, fmt.Errorf("inbox.backlog: %w", err)
+	b, err := pg.One[struct {
+		Rows   int64
+		Oldest *time.Time
+	}](ctx, s.Pool, "inbox.backlog", pg.Tenant)
+	if b.Oldest != nil {
+		oldest = *b.Oldest
 	}
-	if at != nil {
-		oldest = *at
-	}
-	return rows, oldest, nil
+	return b.Rows, oldest, err
 }
 
 // inboxLease is a connection that holds the advisory locks of a receiver and
@@ -84,11 +84,8 @@ func (s *Facts) LeaseInbox(ctx context.Context, receiver ledger.ID) (live.Lease,
 // half does.
 func lockKey(receiver ledger.ID) int64 { return int64(binary.BigEndian.Uint64(receiver[:])) }
 
-func (l *inboxLease) lock(ctx context.Context, receiver ledger.ID) (ok bool, err error) {
-	if err := l.conn.QueryRow(ctx, pg.Statement("inbox.lock"), lockKey(receiver)).Scan(&ok); err != nil {
-		return false, fmt.Errorf("inbox.lock: %w", err)
-	}
-	return ok, nil
+func (l *inboxLease) lock(ctx context.Context, receiver ledger.ID) (bool, error) {
+	return pg.Value[bool](ctx, l.conn, "inbox.lock", lockKey(receiver))
 }
 
 // Check returns an error when the connection has ended.
@@ -97,16 +94,11 @@ func (l *inboxLease) Check(ctx context.Context) error { return l.conn.Ping(ctx) 
 // Adopt takes over the requests of receivers that no longer live and are not
 // adopted yet.
 func (l *inboxLease) Adopt(ctx context.Context) ([]ledger.ID, error) {
-	var others, dead []ledger.ID
-	err := pg.Query(ctx, l.conn, "inbox.receivers", func(rows pgx.Rows) error {
-		var id ledger.ID
-		err := rows.Scan(&id)
-		others = append(others, id)
-		return err
-	}, pg.Tenant, l.receiver)
+	others, err := pg.Values[ledger.ID](ctx, l.conn, "inbox.receivers", pg.Tenant, l.receiver)
 	if err != nil {
 		return nil, err
 	}
+	var dead []ledger.ID
 	for _, id := range others {
 		if l.adopted[id] {
 			continue
@@ -126,15 +118,10 @@ func (l *inboxLease) Adopt(ctx context.Context) ([]ledger.ID, error) {
 // Read returns stored requests of an adopted receiver, in their order, until
 // they have some 4 MB.
 func (l *inboxLease) Read(ctx context.Context, receiver ledger.ID, after int64) (list []live.Stored, err error) {
-	err = pg.Query(ctx, l.conn, "inbox.read", func(rows pgx.Rows) error {
-		var r live.Stored
-		if err := rows.Scan(&r.Number, &r.Kind, &r.Sender, &r.ReceivedAt, &r.Body); err != nil {
-			return err
-		}
-		r.Sender, r.Cluster, _ = strings.Cut(r.Sender, inboxSep)
-		list = append(list, r)
-		return nil
-	}, pg.Tenant, receiver, after)
+	list, err = pg.List[live.Stored](ctx, l.conn, "inbox.read", pg.Tenant, receiver, after)
+	for i := range list {
+		list[i].Sender, list[i].Cluster, _ = strings.Cut(list[i].Sender, inboxSep)
+	}
 	return list, err
 }
 
@@ -144,11 +131,8 @@ func (l *inboxLease) Release(ctx context.Context, receiver ledger.ID) error {
 		return nil
 	}
 	delete(l.adopted, receiver)
-	var held bool
-	if err := l.conn.QueryRow(ctx, pg.Statement("inbox.unlock"), lockKey(receiver)).Scan(&held); err != nil {
-		return fmt.Errorf("inbox.unlock: %w", err)
-	}
-	return nil
+	_, err := pg.Value[bool](ctx, l.conn, "inbox.unlock", lockKey(receiver))
+	return err
 }
 
 // Close ends the lease and all adoptions.

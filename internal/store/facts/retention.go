@@ -28,25 +28,18 @@ type KeptMonth struct {
 // Only minute vectors go. Summaries, evidence, placements and the ledger stay,
 // and chunks of those days, and of the day after, are not computed again.
 func (s *Facts) DropSamples(ctx context.Context, now, keep period.Second) ([]KeptMonth, error) {
-	type part struct {
-		from  period.Second
-		bytes int64
-	}
-	var parts []part
-	err := pg.Query(ctx, s.Pool, "retention.months", func(rows pgx.Rows) error {
-		var p part
-		err := rows.Scan(&p.from, &p.bytes)
-		parts = append(parts, p)
-		return err
-	}, now-keep)
+	parts, err := pg.List[struct {
+		From  period.Second
+		Bytes int64
+	}](ctx, s.Pool, "retention.months", now-keep)
 	if err != nil {
 		return nil, fmt.Errorf("months of samples: %w", err)
 	}
 	var out []KeptMonth
 	blocked := ""
 	for _, p := range parts {
-		month := period.MonthOf(p.from)
-		m := KeptMonth{Month: period.MonthName(p.from), Bytes: p.bytes, Reason: blocked}
+		month := period.MonthOf(p.From)
+		m := KeptMonth{Month: period.MonthName(p.From), Bytes: p.Bytes, Reason: blocked}
 		if blocked == "" {
 			if m.Reason, err = s.dropMonth(ctx, month, now); err != nil {
 				return out, fmt.Errorf("drop samples of %s: %w", m.Month, err)
@@ -73,7 +66,8 @@ func (s *Facts) dropMonth(ctx context.Context, month period.Interval, now period
 		if _, err := pg.Exec(ctx, tx, "retention.settings"); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, pg.Statement("retention.blockers"), pg.Tenant, month.From, month.To).Scan(&reason); err != nil || reason != "" {
+		reason, err = pg.Value[string](ctx, tx, "retention.blockers", pg.Tenant, month.From, month.To)
+		if err != nil || reason != "" {
 			return err
 		}
 		if _, err := pg.Exec(ctx, tx, "retention.record", pg.Tenant, month.To, now); err != nil {
@@ -94,8 +88,12 @@ func (s *Facts) dropMonth(ctx context.Context, month period.Interval, now period
 // SampleState returns before when minutes are no longer kept, 0 while all are,
 // and how many hours wait to be summarised.
 func (s *Facts) SampleState(ctx context.Context) (droppedBefore period.Second, stale int64, err error) {
-	if err := s.Pool.QueryRow(ctx, pg.Statement("retention.state"), pg.Tenant).Scan(&droppedBefore, &stale); err != nil {
+	state, err := pg.One[struct {
+		DroppedBefore period.Second
+		Stale         int64
+	}](ctx, s.Pool, "retention.state", pg.Tenant)
+	if err != nil {
 		return 0, 0, fmt.Errorf("state of samples: %w", err)
 	}
-	return droppedBefore, stale, nil
+	return state.DroppedBefore, state.Stale, nil
 }

@@ -84,13 +84,13 @@ const summarised = 20_000
 func (s *Facts) summariseSome(ctx context.Context, until period.Second) (written int64, more bool, err error) {
 	var hours []period.Second
 	var marks []pgtype.UUID
-	err = pg.Query(ctx, s.Pool, "summary.stale", func(rows pgx.Rows) error {
-		var hour period.Second
-		var of []pgtype.UUID
-		err := rows.Scan(&hour, &of)
-		hours, marks = append(hours, hour), append(marks, of...)
-		return err
-	}, pg.Tenant, until, summarised)
+	stale, err := pg.List[struct {
+		Hour  period.Second
+		Marks []pgtype.UUID
+	}](ctx, s.Pool, "summary.stale", pg.Tenant, until, summarised)
+	for _, h := range stale {
+		hours, marks = append(hours, h.Hour), append(marks, h.Marks...)
+	}
 	if err != nil || len(hours) == 0 {
 		return 0, false, err
 	}
@@ -180,17 +180,13 @@ func addPlaces(ctx context.Context, tx pgx.Tx, missing map[place][]int, of []sum
 	if _, err := pg.Exec(ctx, tx, "summary.analyze_places"); err != nil {
 		return err
 	}
-	return pg.Query(ctx, tx, "summary.places", func(rows pgx.Rows) error {
-		var at int64
-		var id int32
-		if err := rows.Scan(&at, &id); err != nil {
-			return err
-		}
+	ids, err := pg.Map[int64, int32](ctx, tx, "summary.places", columns...)
+	for at, id := range ids {
 		for _, i := range missing[list[at]] {
 			of[i].place = id
 		}
-		return nil
-	}, columns...)
+	}
+	return err
 }
 
 // column is a column of places.
@@ -208,14 +204,7 @@ func forgetMoved(ctx context.Context, tx pgx.Tx, hours []period.Second, fresh []
 	if len(fresh) == 0 {
 		return nil
 	}
-	others := map[int32][]int32{}
-	err := pg.Query(ctx, tx, "summary.other_places", func(rows pgx.Rows) error {
-		var id int32
-		var all []int32
-		err := rows.Scan(&id, &all)
-		others[id] = all
-		return err
-	}, pg.Tenant)
+	others, err := pg.Map[int32, []int32](ctx, tx, "summary.other_places", pg.Tenant)
 	if err != nil || len(others) == 0 {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
@@ -36,20 +34,21 @@ func (s *Facts) Sketches(ctx context.Context, hours period.Interval, signal ledg
 		}
 		return &text
 	}
-	err := pg.Query(ctx, s.Pool, "summary.sketches", func(rows pgx.Rows) error {
-		k := SketchKey{Signal: signal}
-		var packed pg.PgxBytes
-		if err := rows.Scan(&k.Cluster, &k.Node, &k.Device, &k.SliceID, &k.Hour, &packed); err != nil {
-			return err
-		}
-		for rest := []byte(packed); len(rest) > 0; {
+	type row struct {
+		Cluster, Node, Device string
+		SliceID               int32
+		Hour                  period.Second
+		Sketches              pg.PgxBytes
+	}
+	err := pg.Each(ctx, s.Pool, "summary.sketches", func(k row) error {
+		for rest := []byte(k.Sketches); len(rest) > 0; {
 			this := int(rest[0])
 			v, after, err := sketch.Decode(rest[1:])
 			if err != nil {
 				return fmt.Errorf("device %s at %s: %w", k.Device, k.Hour, err)
 			}
 			if this == code {
-				f(k, v)
+				f(SketchKey{k.Cluster, k.Node, k.Device, k.SliceID, k.Hour, signal}, v)
 			}
 			rest = after
 		}

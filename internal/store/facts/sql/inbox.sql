@@ -1,7 +1,7 @@
 -- What came in while serving and is not collected yet.
 
 -- name: inbox.backlog
-select count(*), min(received_at) from inbox where tenant_id = $1
+select count(*) as rows, min(received_at) as oldest from inbox where tenant_id = $1
 
 -- name: inbox.lease_settings
 set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3; set idle_session_timeout = 0
@@ -15,7 +15,7 @@ select $1, $2, $3 + n - 1, kind, sender, received_at, body
 from unnest($4::text[], $5::text[], $6::timestamptz[], $7::bytea[]) with ordinality as r (kind, sender, received_at, body, n)
 
 -- name: inbox.read
-select number, kind, sender, received_at, body
+select number, kind, sender, '' as cluster, received_at, body
 from (
   select *, sum(length(body)) over (order by number) - length(body) as before
   from inbox where tenant_id = $1 and receiver = $2 and number > $3

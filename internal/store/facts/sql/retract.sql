@@ -45,7 +45,7 @@ with said as (
   from workload_facts f join said s on s.statement = f.statement
   where f.tenant_id = $1 and not exists (select from said o where o.statement = f.statement and o.created_at = f.created_at)
 )
-select cluster, (array_agg(shift order by created_at))[1], (array_agg(shift order by created_at desc))[1]
+select cluster, (array_agg(shift order by created_at))[1] as early, (array_agg(shift order by created_at desc))[1] as late
 from moved group by cluster order by cluster
 
 -- name: telemetry.retract_checkpoints

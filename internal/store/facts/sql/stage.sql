@@ -77,4 +77,4 @@ create temp table touched (node_id uuid, from_at timestamptz, to_at timestamptz,
 fetch 2000 from versions
 
 -- name: telemetry.staged_sources
-select hour, bit_or(minutes) from next_sources where tenant_id = $1 and cluster = $2 and source = $3 group by hour order by hour
+select hour, bit_or(minutes) as minutes from next_sources where tenant_id = $1 and cluster = $2 and source = $3 group by hour order by hour

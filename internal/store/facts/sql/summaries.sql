@@ -21,7 +21,7 @@ select coalesce((select 'not summarised yet' where exists (select from stale_hou
 -- name: retention.months
 -- Months of minute samples that ended by $1, the oldest first, with the bytes that they take,
 -- whatever the tenant_id: partitions are of all.
-select to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC', pg_total_relation_size(c.oid)
+select to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC' as "from", pg_total_relation_size(c.oid) as bytes
 from pg_inherits i join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'sample_hours'::regclass
   and (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'UTC' <= $1::timestamptz
@@ -35,8 +35,8 @@ on conflict (tenant_id) do update set dropped_before = greatest(r.dropped_before
 set local lock_timeout = '2s'
 
 -- name: retention.state
-select coalesce((select dropped_before from sample_retention where tenant_id = $1), 'epoch'),
-  (select count(distinct hour) from stale_hours where tenant_id = $1)
+select coalesce((select dropped_before from sample_retention where tenant_id = $1), 'epoch') as dropped_before,
+  (select count(distinct hour) from stale_hours where tenant_id = $1) as stale
 
 -- name: retention.unmark
 delete from dirty where tenant_id = $1 and day <= $2
@@ -118,7 +118,7 @@ where n > 1
 
 -- name: summary.places
 -- Numbers of places, by their position in the lists.
-select w.n - 1, p.place_id
+select w.n - 1 as at, p.place_id
 from unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[])
   with ordinality w (cluster, device, slice_id, profile, node, device_index, model, n)
 join sample_places p on p.tenant_id = $1 and p.cluster = w.cluster and p.device = w.device and p.slice_id = w.slice_id and p.profile = w.profile

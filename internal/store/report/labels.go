@@ -39,20 +39,14 @@ func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string
 		if k.On == metrics.OnLabel && slices.Contains(metrics.OwnerKeys, k.Arg) {
 			continue
 		}
-		var carried bool
-		if err := tx.QueryRow(ctx, pg.Statement(name), pg.Tenant, arg).Scan(&carried); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		carried, err := pg.Value[bool](ctx, tx, name, pg.Tenant, arg)
+		if err != nil {
+			return nil, err
 		}
 		if carried {
 			continue
 		}
-		var keys []string
-		err := pg.Query(ctx, tx, name+"_keys", func(rows pgx.Rows) error {
-			var key string
-			err := rows.Scan(&key)
-			keys = append(keys, key)
-			return err
-		}, pg.Tenant)
+		keys, err := pg.Values[string](ctx, tx, name+"_keys", pg.Tenant)
 		if err != nil {
 			return nil, err
 		}

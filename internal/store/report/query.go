@@ -107,8 +107,7 @@ func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) 
 // Version says what answers depend on: it changes whenever the ledger, the
 // imports or the policy in force do.
 func (s *Reports) Version(ctx context.Context) (metrics.Version, error) {
-	var v metrics.Version
-	err := s.Pool.QueryRow(ctx, pg.Statement("report.version"), pg.Tenant).Scan(&v.Tag, &v.Entries, &v.Generation, &v.Policy)
+	v, err := pg.One[metrics.Version](ctx, s.Pool, "report.version", pg.Tenant)
 	if err != nil {
 		return metrics.Version{}, fmt.Errorf("report version: %w", err)
 	}
@@ -240,10 +239,10 @@ func checkStatement(ctx context.Context, tx pgx.Tx, q metrics.Query) error {
 	if q.Statement.IsZero() {
 		return nil
 	}
-	var known bool
-	err := tx.QueryRow(ctx, pg.Statement("statement.known"), pg.Tenant, q.Statement.BillingAccount, string(q.Statement.BillingPeriod), q.Statement.Version).Scan(&known)
+	is := q.Statement
+	known, err := pg.Value[bool](ctx, tx, "statement.known", pg.Tenant, is.BillingAccount, string(is.BillingPeriod), is.Version)
 	if err != nil {
-		return fmt.Errorf("statement.known: %w", err)
+		return err
 	}
 	if !known {
 		return &metrics.OptionError{Option: "statement", Value: q.Statement.String(), Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed"}

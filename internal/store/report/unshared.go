@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,14 +16,11 @@ func unshared(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, 
 	if q.Sharing != metrics.AfterSharing || access.From(ctx).Bounded() {
 		return nil, nil
 	}
-	var some, ruled bool
-	if err := tx.QueryRow(ctx, pg.Statement("report.shares"), pg.Tenant).Scan(&some, &ruled); err != nil {
-		return nil, fmt.Errorf("report.shares: %w", err)
-	}
+	is, err := pg.One[struct{ Shared, Ruled bool }](ctx, tx, "report.shares", pg.Tenant)
 	switch {
-	case some:
-		return nil, nil
-	case ruled:
+	case err != nil || is.Shared:
+		return nil, err
+	case is.Ruled:
 		return []string{"nothing is shared yet, so after sharing is as before: run `gpuledger allocate`, which computes with the rules of the policy"}, nil
 	}
 	return []string{"nothing is shared, so after sharing is as before: no policy says who pays what nobody held. " +

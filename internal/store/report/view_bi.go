@@ -115,8 +115,7 @@ func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	text := viewSQL()
 	sum := sha256.Sum256([]byte(text))
 	want := "made from definitions of schema " + strconv.Itoa(int(migrations.Latest())) + ", " + hex.EncodeToString(sum[:])
-	var have *string
-	err := tx.QueryRow(ctx, pg.Statement("report.view_digest")).Scan(&have)
+	have, err := pg.Value[*string](ctx, tx, "report.view_digest")
 	if err != nil {
 		return fmt.Errorf("read version of views: %w", err)
 	}

@@ -266,9 +266,9 @@ group by 1, 2, 3, 4, 5, 6, b.currency, b.method
 
 -- name: report.shares
 -- Whether anything is shared, and whether a version of the policy that holds says who pays what.
-select exists (select from shares where tenant_id = $1),
+select exists (select from shares where tenant_id = $1) as shared,
   exists (select from policy_versions where tenant_id = $1 and withdrawn_at is null and not only_rates
-    and document ~ '(^|[\s{,"])(redistribute|commitments)"?\s*:')
+    and document ~ '(^|[\s{,"])(redistribute|commitments)"?\s*:') as ruled
 
 -- name: report.tag_carried
 -- Whether any line of a bill carries a tag.
@@ -303,7 +303,7 @@ select concat_ws('.',
   (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from calculations where tenant_id = $1),
   (select count(*) || '-' || count(withdrawn_at) from policy_versions where tenant_id = $1),
   (select count(*) || '-' || count(reopened_at) from statements where tenant_id = $1),
-  (select count(*) || '-' || coalesce(extract(epoch from max(at)), 0) from recommendation_states where tenant_id = $1)),
-  coalesce((select number from audit_heads where tenant_id = $1), 0),
-  coalesce((select max(generation) from chunks where tenant_id = $1), 0),
-  coalesce((select policy_version from calculations where tenant_id = $1 order by started_at desc limit 1), '')
+  (select count(*) || '-' || coalesce(extract(epoch from max(at)), 0) from recommendation_states where tenant_id = $1)) as tag,
+  coalesce((select number from audit_heads where tenant_id = $1), 0) as entries,
+  coalesce((select max(generation) from chunks where tenant_id = $1), 0) as generation,
+  coalesce((select policy_version from calculations where tenant_id = $1 order by started_at desc limit 1), '') as policy

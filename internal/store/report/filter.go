@@ -8,6 +8,9 @@ import (
 	"gpuledger/metrics"
 )
 
+// fewValues of a list are parameters of their own, of which a statement has 65,535 at most.
+const fewValues = 100
+
 // filter compiles an expression over a relation: f, the base rows, or q, those
 // of the answer. Under a not every
 // test must be true or false, never NULL; elsewhere NULL drops the row just
@@ -67,17 +70,21 @@ func (c Compiler) compare(of string, e metrics.Compare) string {
 		}
 		return col + " " + string(e.Op) + " " + c.value(e.Values[0], typ)
 	}
-	var values []string
-	for _, v := range e.Values {
-		if v != "" {
-			values = append(values, c.value(v, typ))
-		}
-	}
-	none := slices.Contains(e.Values, "")
-	if len(values) == 0 {
+	named := slices.DeleteFunc(slices.Clone(e.Values), func(v string) bool { return v == "" })
+	none := len(named) < len(e.Values)
+	if len(named) == 0 {
 		return col + " is null"
 	}
-	text := fmt.Sprintf("%s in (%s)", col, strings.Join(values, ", "))
+	text := ""
+	if len(named) > fewValues && c.arguments != nil {
+		text = col + " = any(" + c.list(named) + "::" + typ + "[])"
+	} else {
+		values := make([]string, len(named))
+		for i, v := range named {
+			values[i] = c.value(v, typ)
+		}
+		text = fmt.Sprintf("%s in (%s)", col, strings.Join(values, ", "))
+	}
 	if none {
 		text = "(" + col + " is null or " + text + ")"
 	}

@@ -34,6 +34,11 @@ func drawFilter(t *rapid.T, depth int) metrics.Expr {
 	switch c.Op {
 	case metrics.In:
 		c.Values = rapid.SliceOfN(value, 1, 3).Draw(t, "values")
+		if rapid.IntRange(0, 3).Draw(t, "many") == 0 {
+			for i := range 150 {
+				c.Values = append(c.Values, fmt.Sprint("none-", i))
+			}
+		}
 	case metrics.Like:
 		c.Values = []string{rapid.SampledFrom([]string{"%", "re%", "%e%", "_sed", "used", `\%`, "", "prod/%/train"}).Draw(t, "pattern")}
 	default:

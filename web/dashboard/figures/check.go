@@ -28,6 +28,9 @@ func (f *Page) Check() {
 	columns := slices.DeleteFunc(slices.Concat(asked(f.Columns), f.Reads), func(c string) bool { return c == BasisCost })
 	asks("rows", f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: f.By, Order: f.Order}, columns)
 	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, asked(f.Facts))
+	if f.Search != nil {
+		asks("search", f.Dataset, metrics.Options{Filter: f.Search.Column + " like 'x'"}, nil)
+	}
 	for _, pick := range f.Picks {
 		asks("pick", f.Dataset, metrics.Options{Filter: pick.Key + " = x"}, nil)
 	}

@@ -122,6 +122,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	for _, k := range q.GroupBy {
 		out.keys = append(out.keys, k.Name)
 	}
+	q = q.Narrowed(f.only)
 	q.Offset = (s.Page - 1) * mostFigures
 	q.Only = f.asks(s)
 	var rowsErr, extentErr, teamsErr error
@@ -170,7 +171,7 @@ func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.
 		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
 	}
 	q.Only = append(f.asks(s), asked(f.Facts)...)
-	return page.Gather(ctx, d.Reader, where.Narrow(q))
+	return page.Gather(ctx, d.Reader, where.Narrow(q.Narrowed(f.only)))
 }
 
 // asks are the columns that rows of the page are asked for: those that are
@@ -231,7 +232,7 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 		return err
 	}
 	q.Only = []string{f.Course.Column, "effective_cost"}
-	out.course, err = page.Gather(ctx, d.Reader, out.where.Narrow(q))
+	out.course, err = page.Gather(ctx, d.Reader, out.where.Narrow(q.Narrowed(f.only)))
 	return err
 }
 

@@ -2,9 +2,12 @@ package work
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/money"
+	"gpuledger/metrics"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
@@ -68,16 +71,16 @@ func costCell(p *page.Context, r page.Record) views.Cell {
 }
 
 // ofProvider are the runs that cost something at the provider of the address.
-func ofProvider(ctx context.Context, reader page.Reader, s page.Scope) (string, error) {
+func ofProvider(ctx context.Context, reader page.Reader, s page.Scope) (metrics.Expr, error) {
 	ids, err := runsOf(ctx, reader, s)
 	if ids == nil || err != nil {
-		return "", err
+		return nil, err
 	}
-	quoted := []string{"''"} // no run, where the provider has none
-	for id := range ids {
-		quoted = append(quoted, page.Quote(id))
-	}
-	return "run_id in (" + strings.Join(quoted, ", ") + ")", nil
+	// An empty value is of no run: there is one where the provider has none.
+	of := metrics.Compare{Key: "run_id", Op: metrics.In, Kind: metrics.Text, Values: []string{""}}
+	of.Values = slices.AppendSeq(of.Values, maps.Keys(ids))
+	slices.Sort(of.Values)
+	return of, nil
 }
 
 // sayRuns says what the listed runs cost and what of it was lost.

@@ -11,11 +11,9 @@ import (
 type ServingStore interface {
 	// SaveServing works out what was served on a day, and what it cost, and
 	// replaces what was known of it. It returns the rows written and which
-	// counters no workload explains.
+	// counters no workload explains. Where anything was or is served it marks the day
+	// for the step that adds up facts.
 	SaveServing(ctx context.Context, step string, day period.Interval) (int64, serving.Leftover, error)
-	// SaveServingMonths adds up services over the calendar months that are over
-	// and not there.
-	SaveServingMonths(ctx context.Context) (rows int64, err error)
 	// MarkServedNames marks the days, for a step, of served names that stand for
 	// something else with the models that there are now.
 	MarkServedNames(ctx context.Context, step string) (days int64, err error)
@@ -36,4 +34,4 @@ var servingStep = Step{Name: "serving", Reads: []Mark{Ledger, Counters}, Needs: 
 			"first", left.First.Cluster+"/"+left.First.Namespace+"/"+left.First.Pod, "server", left.First.Server)
 	}
 	return rows, err
-}, After: func(ctx context.Context, a *Analyst) (int64, error) { return a.Store.SaveServingMonths(ctx) }}
+}}

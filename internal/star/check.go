@@ -83,7 +83,7 @@ func (f *Fact) checkColumns(say func(string, ...any)) {
 			if m.Type != Bool {
 				say("fact %s: %s merges %s, which is no boolean", f.Name, m.Merge, m.Name)
 			}
-		case Counts, Union:
+		case Counts, Union, Buckets:
 			if m.Type != Numbers {
 				say("fact %s: %s merges %s, which is no list of numbers", f.Name, m.Merge, m.Name)
 			}

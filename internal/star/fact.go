@@ -44,7 +44,9 @@ const (
 	Each   Merge = "bool_and"
 	Counts Merge = "merged_bins" // of how many values are in which bin: each bin's are added
 	Union  Merge = "merged_set"  // of sets
-	Bits   Merge = "bit_or"      // of numbers whose bits say each something
+	// Buckets adds lists of the same length, number by number.
+	Buckets Merge = "merged_counts"
+	Bits    Merge = "bit_or" // of numbers whose bits say each something
 )
 
 // Measure is a column that is merged.
@@ -122,7 +124,8 @@ type Fact struct {
 }
 
 // Facts are all of them, in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
+var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
+	&Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
 
 // Key returns a key of the fact.
 func (f *Fact) Key(name string) (Key, bool) {

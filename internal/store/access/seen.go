@@ -38,11 +38,9 @@ var seen = map[string][]string{
 			" or (u.owner_id, u.cluster) in (select owner_id, cluster from owners_in_scope() where cluster is not null)))"},
 
 	// Without an owner a finding is of what several had: it may name any of them.
-	"findings":         star.Ways("owner_id", "cluster", func(key string) string { return key }),
-	"finding_costs":    {"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = finding_costs.finding_id)"},
-	"serving_hours":    {"exists (select from workloads w where w.tenant_id = serving_hours.tenant_id and w.workload_id = serving_hours.workload_id)"},
-	"serving_days":     {"exists (select from workloads w where w.tenant_id = serving_days.tenant_id and w.workload_id = serving_days.workload_id)"},
-	"serving_services": named(),
+	"findings":      star.Ways("owner_id", "cluster", func(key string) string { return key }),
+	"finding_costs": {"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = finding_costs.finding_id)"},
+	"serving_hours": {"exists (select from workloads w where w.tenant_id = serving_hours.tenant_id and w.workload_id = serving_hours.workload_id)"},
 
 	// Machines are seen by whoever may be on them.
 	"nodes": machines, "node_facts": machines, "devices": machines, "node_stretches": machines, "sample_hours": machines, "source_hours": machines,

@@ -203,16 +203,16 @@ func added(ctx context.Context, tx pgx.Tx, f *star.Fact, to int64, text string, 
 	return to + tag.RowsAffected(), nil
 }
 
-// StageRollUp is RollUpDays of a day that is not in the ledger: rows select the
-// rows of costs. For benchmarks, whose years have no postings.
-func (s *Figures) StageRollUp(ctx context.Context, day period.Second, rows string, args ...any) error {
+// StageRollUp is RollUpDays of one fact and a day that is not in the ledger: rows select
+// its rows. For benchmarks, whose years have no postings.
+func (s *Figures) StageRollUp(ctx context.Context, f *star.Fact, day period.Second, rows string, args ...any) error {
 	return s.InTx(ctx, "roll up "+day.String(), func(tx pgx.Tx) error {
 		span := period.DayOf(day)
 		if err := markDays(ctx, tx, span); err != nil {
 			return err
 		}
 		// The server makes no table of a statement with parameters.
-		_, err := fill(ctx, tx, &star.Cost, span, rows, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
+		_, err := fill(ctx, tx, f, span, rows, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
 		return err
 	})
 }

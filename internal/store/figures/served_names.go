@@ -20,14 +20,7 @@ type ServedName struct {
 // ServedNames lists the names that servers counted and the models that they
 // joined.
 func (s *Figures) ServedNames(ctx context.Context) ([]ServedName, error) {
-	var list []ServedName
-	err := pg.Query(ctx, s.Pool, "serving.names", func(rows pgx.Rows) error {
-		var n ServedName
-		err := rows.Scan(&n.Served, &n.Model, &n.Version, &n.By, &n.Among, &n.LastDay)
-		list = append(list, n)
-		return err
-	}, pg.Tenant)
-	return list, err
+	return pg.List[ServedName](ctx, s.Pool, "serving.names", pg.Tenant)
 }
 
 // MarkServedNames marks the days, for a step, of names that stand for something
@@ -59,13 +52,7 @@ func (s *Figures) MarkServedNames(ctx context.Context, step string) (days int64,
 
 // servedModels are the models that served names are joined with.
 func servedModels(ctx context.Context, q pg.Querier) (*serving.Models, error) {
-	var names []string
-	err := pg.Query(ctx, q, "serving.models", func(rows pgx.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		names = append(names, name)
-		return err
-	}, pg.Tenant)
+	names, err := pg.Values[string](ctx, q, "serving.models", pg.Tenant)
 	return serving.NewModels(names), err
 }
 

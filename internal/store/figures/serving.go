@@ -15,17 +15,15 @@ import (
 	"gpuledger/metrics/serving"
 )
 
-// SaveServing works out what was served on a day, and what it cost, and
-// replaces what was known of it (docs/figures.md, section 16).
+// SaveServing works out what was served on a day, and what it cost, and replaces what was
+// known of it (docs/figures.md, section 16). Where that changes, the facts of the day do.
 func (s *Figures) SaveServing(ctx context.Context, step string, day period.Interval) (written int64, left serving.Leftover, err error) {
 	book, err := s.Policies(ctx)
 	if err != nil {
 		return 0, left, err
 	}
-	for _, table := range []string{"serving_hours", "serving_days"} {
-		if err := s.EnsureMonths(ctx, table, pg.MonthsOf(day.From)); err != nil {
-			return 0, left, err
-		}
+	if err := s.EnsureMonths(ctx, "serving_hours", pg.MonthsOf(day.From)); err != nil {
+		return 0, left, err
 	}
 	err = s.analysisDay(ctx, step, day.From, func(tx pgx.Tx) error {
 		replicas, err := servingReplicas(ctx, tx, day, book)
@@ -48,174 +46,119 @@ func (s *Figures) SaveServing(ctx context.Context, step string, day period.Inter
 		if err := saveServedNames(ctx, tx, day.From, d.Names()); err != nil {
 			return err
 		}
-		for _, forget := range []string{"serving.forget", "serving.forget_days"} {
-			if _, err := pg.Exec(ctx, tx, forget, pg.Tenant, day.From, day.To); err != nil {
-				return err
-			}
-		}
-		if written, err = pg.CopySlice(ctx, tx, pg.Statement("serving.copy"), rows, encodeServing); err != nil {
+		gone, err := pg.Exec(ctx, tx, "serving.forget", pg.Tenant, day.From, day.To)
+		if err != nil {
 			return err
 		}
-		if _, err = pg.CopySlice(ctx, tx, pg.Statement("serving.copy_days"), serving.Days(day.From, rows), encodeServing); err != nil {
+		if written, err = pg.CopySlice(ctx, tx, pg.Statement("serving.copy"), rows, encodeServing); err != nil || gone+written == 0 {
 			return err
 		}
-		return AddUpServices(ctx, tx, day)
+		_, err = pg.Exec(ctx, tx, "analysis.mark", pg.Tenant, "costs", day.From)
+		return err
 	})
 	return written, left, err
 }
 
-// AddUpServices makes a day's roll-up of services anew and takes back that of
-// its month, which SaveServingMonths makes again.
-func AddUpServices(ctx context.Context, tx pgx.Tx, day period.Interval) error {
-	if _, err := pg.Exec(ctx, tx, "serving.forget_services", pg.Tenant, day.From); err != nil {
-		return err
-	}
-	_, err := pg.Exec(ctx, tx, "serving.put_services", pg.Tenant, "day", day.From, day.To, false)
-	return err
-}
-
-// StageServing is SaveServing of a day that is not in the ledger: stage fills
-// serving_days. For benchmarks, see StageRollUp.
-func (s *Figures) StageServing(ctx context.Context, day period.Second, stage string, args ...any) error {
-	if err := s.EnsureMonths(ctx, "serving_days", pg.MonthsOf(day)); err != nil {
-		return err
-	}
-	return s.InTx(ctx, "stage "+day.String(), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, stage, args...); err != nil {
-			return fmt.Errorf("stage %s: %w", day, err)
-		}
-		return AddUpServices(ctx, tx, period.DayOf(day))
-	})
-}
-
-// SaveServingMonths adds up services over the calendar months that are over and
-// not there.
-func (s *Figures) SaveServingMonths(ctx context.Context) (int64, error) {
-	var months []period.Second
-	err := pg.Query(ctx, s.Pool, "serving.new_months", func(rows pgx.Rows) error {
-		var month period.Second
-		err := rows.Scan(&month)
-		months = append(months, month)
-		return err
-	}, pg.Tenant)
-	if err != nil {
-		return 0, err
-	}
-	var total int64
-	for _, month := range months {
-		err := s.InTx(ctx, "add up services of "+string(period.MonthName(month)), func(tx pgx.Tx) error {
-			for _, places := range []bool{false, true} {
-				span := map[bool]string{false: "month", true: "month and place"}[places]
-				rows, err := pg.Exec(ctx, tx, "serving.put_services", pg.Tenant, span, month, period.MonthOf(month).To, places)
-				if err != nil {
-					return err
-				}
-				total += rows
-			}
-			return nil
-		})
-		if err != nil {
-			return total, err
-		}
-	}
-	return total, nil
-}
-
 // servingReplicas reads the workloads of a day with what they held and cost.
 func servingReplicas(ctx context.Context, tx pgx.Tx, day period.Interval, book policy.Book) ([]serving.Replica, error) {
-	var list []serving.Replica
-	var ids []ledger.ID
-	err := pg.Query(ctx, tx, "serving.replicas", func(rows pgx.Rows) error {
-		r := serving.Replica{Hours: map[period.Second]*serving.Held{}}
-		var n policy.Node
-		if err := rows.Scan(&r.ID, &r.Cluster, &r.Namespace, &r.Name, &r.Kind, &r.OwnerName, &r.Service, &r.OwnerModel, &r.Hold.From, &r.Hold.To,
-			&n.Cluster, &n.Name, &n.InstanceType, &n.GPUModel); err != nil {
-			return err
-		}
-		r.Policy = book.For(n, day.From).Serving
-		list, ids = append(list, r), append(ids, r.ID)
-		return nil
-	}, pg.Tenant, day.From, day.To)
-	if err != nil || len(list) == 0 {
+	type row struct {
+		WorkloadID                                                     ledger.ID
+		Cluster, Namespace, Name, Kind, OwnerName, Service, OwnerModel string
+		HoldFrom, HoldTo                                               period.Second
+		NodeCluster, NodeName, InstanceType, GPUModel                  string
+	}
+	workloads, err := pg.List[row](ctx, tx, "serving.replicas", pg.Tenant, day.From, day.To)
+	if err != nil || len(workloads) == 0 {
 		return nil, err
 	}
-	at := map[ledger.ID]int{}
-	for i, id := range ids {
-		at[id] = i
+	list, of := make([]serving.Replica, len(workloads)), held{}
+	var ids []ledger.ID
+	for i := range workloads {
+		w := &workloads[i]
+		n := policy.Node{Cluster: w.NodeCluster, Name: w.NodeName, InstanceType: w.InstanceType, GPUModel: w.GPUModel}
+		list[i] = serving.Replica{ID: w.WorkloadID, Cluster: w.Cluster, Namespace: w.Namespace, Name: w.Name, Kind: w.Kind,
+			OwnerName: w.OwnerName, Service: w.Service, OwnerModel: w.OwnerModel,
+			Hold: period.Interval{From: w.HoldFrom, To: w.HoldTo}, Policy: book.For(n, day.From).Serving,
+			Hours: map[period.Second]*serving.Held{}}
+		ids, of[w.WorkloadID] = append(ids, w.WorkloadID), list[i].Hours
 	}
-	hour := func(id ledger.ID, hour period.Second) *serving.Held {
-		h := list[at[id]].Hours[hour]
-		if h == nil {
-			h = &serving.Held{}
-			list[at[id]].Hours[hour] = h
+	for _, read := range []func(context.Context, pgx.Tx, period.Interval, []ledger.ID) error{of.readUsage, of.readCosts, of.readActivity} {
+		if err := read(ctx, tx, day, ids); err != nil {
+			return nil, err
 		}
-		return h
 	}
-	err = pg.Query(ctx, tx, "serving.usage", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var when period.Second
-		var gpu, used, active money.Amount
-		if err := rows.Scan(&id, &when, &gpu, &used, &active); err != nil {
-			return err
-		}
-		h := hour(id, when)
-		h.Held, h.GPUHours, h.UsedGPUHours, h.ActiveGPUHours = true, gpu, used, active
+	return list, nil
+}
+
+// held are the hours of workloads.
+type held map[ledger.ID]map[period.Second]*serving.Held
+
+func (h held) hour(id ledger.ID, hour period.Second) *serving.Held {
+	if h[id][hour] == nil {
+		h[id][hour] = &serving.Held{}
+	}
+	return h[id][hour]
+}
+
+func (h held) readUsage(ctx context.Context, tx pgx.Tx, day period.Interval, ids []ledger.ID) error {
+	type row struct {
+		WorkloadID                             ledger.ID
+		Hour                                   period.Second
+		GPUHours, UsedGPUHours, ActiveGPUHours money.Amount
+	}
+	return pg.Each(ctx, tx, "serving.usage", func(r row) error {
+		of := h.hour(r.WorkloadID, r.Hour)
+		of.Held, of.GPUHours, of.UsedGPUHours, of.ActiveGPUHours = true, r.GPUHours, r.UsedGPUHours, r.ActiveGPUHours
 		return nil
 	}, pg.Tenant, day.From, day.To, ids)
-	if err != nil {
-		return nil, err
+}
+
+func (h held) readCosts(ctx context.Context, tx pgx.Tx, day period.Interval, ids []ledger.ID) error {
+	type row struct {
+		WorkloadID      ledger.ID
+		Hour            period.Second
+		Currency, State string
+		serving.CauseCost
+		GPUHours money.Amount
 	}
-	var causes []string
-	for _, c := range serving.HeldCauses() {
-		causes = append(causes, string(c))
-	}
-	err = pg.Query(ctx, tx, "serving.costs", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var when period.Second
-		var currency, state string
-		var c serving.CauseCost
-		var gpu money.Amount
-		if err := rows.Scan(&id, &when, &currency, &state, &c.Cause, &c.Effective, &c.Billed, &c.List, &c.Contracted, &gpu); err != nil {
-			return err
+	return pg.Each(ctx, tx, "serving.costs", func(r row) error {
+		of := h.hour(r.WorkloadID, r.Hour)
+		if n := len(of.Money); n == 0 || of.Money[n-1].Currency != r.Currency || of.Money[n-1].State != r.State {
+			of.Money = append(of.Money, serving.Money{Currency: r.Currency, State: r.State})
 		}
-		h := hour(id, when)
-		if n := len(h.Money); n == 0 || h.Money[n-1].Currency != currency || h.Money[n-1].State != state {
-			h.Money = append(h.Money, serving.Money{Currency: currency, State: state})
-		}
-		m := &h.Money[len(h.Money)-1]
-		m.Causes, m.GPUHours = append(m.Causes, c), m.GPUHours.Add(gpu)
+		m := &of.Money[len(of.Money)-1]
+		m.Causes, m.GPUHours = append(m.Causes, r.CauseCost), m.GPUHours.Add(r.GPUHours)
 		return nil
-	}, pg.Tenant, day.From, day.To, ids, causes)
-	if err != nil {
-		return nil, err
-	}
+	}, pg.Tenant, day.From, day.To, ids, serving.HeldCauses())
+}
+
+func (h held) readActivity(ctx context.Context, tx pgx.Tx, day period.Interval, ids []ledger.ID) error {
 	activity, err := heldByHour(ctx, tx, day.From, ids)
 	for i := range activity {
-		hour(activity[i].WorkloadID, activity[i].At).Activity = activity[i].Bins
+		h.hour(activity[i].WorkloadID, activity[i].At).Activity = activity[i].Bins
 	}
-	return list, err
+	return err
 }
 
 // countServing gives the day's counters to d, process by process.
 func countServing(ctx context.Context, tx pgx.Tx, day period.Interval, d *serving.Day) error {
+	type row struct {
+		serving.Process
+		Hour    period.Second
+		Vectors pg.PgxBytes
+	}
 	var process serving.Process
 	var hours []serving.Hour
-	var packed pg.PgxBytes
-	err := pg.Query(ctx, tx, "serving.counters", func(rows pgx.Rows) error {
-		var p serving.Process
-		var h serving.Hour
-		if err := rows.Scan(&p.Cluster, &p.Namespace, &p.Pod, &p.Server, &p.Model, &p.Engine, &h.Hour, &packed); err != nil {
-			return err
+	err := pg.Each(ctx, tx, "serving.counters", func(r row) error {
+		counters, err := minutes.Decode[string](r.Vectors)
+		if err != nil {
+			return fmt.Errorf("counters of %s/%s at %s: %w", r.Namespace, r.Pod, r.Hour, err)
 		}
-		var err error
-		if h.Counters, err = minutes.Decode[string](packed); err != nil {
-			return fmt.Errorf("counters of %s/%s at %s: %w", p.Namespace, p.Pod, h.Hour, err)
-		}
-		if p != process && len(hours) > 0 {
+		if r.Process != process && len(hours) > 0 {
 			d.Count(process, hours)
 			hours = hours[:0]
 		}
-		process, hours = p, append(hours, h)
+		process, hours = r.Process, append(hours, serving.Hour{Hour: r.Hour, Counters: counters})
 		return nil
 	}, pg.Tenant, day.From, day.To)
 	if err == nil && len(hours) > 0 {

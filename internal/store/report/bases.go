@@ -14,9 +14,7 @@ import (
 // base says what the rows of a dataset are read from, beside the statement that bears
 // its name: which facts it reads, and of what time.
 type base struct {
-	reads  []read
-	tables []addedTable // of services, which are no fact
-	clean  string       // the statement that lists the days they are as new as the ledger of
+	reads []read
 
 	// posted bases have no rows but of postings and usage: none before and after those.
 	posted bool
@@ -75,19 +73,16 @@ func special() map[string]base {
 		"queue":             {posted: true, allTime: true},
 		"reconciliation":    {allTime: true},
 		"spot":              {posted: true, reads: []read{spotHour, spotNode}},
-		"inference": {clean: "serving.clean", tables: []addedTable{
-			{"services by day", serviceKeys, beyond(serviceKeys)},
-			{"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
-		"devices":       {latest: true, many: "device", sought: true, reads: []read{device, signal}},
-		"workloads":     {latest: true},
-		"waste":         {many: "finding_id"},
-		"charges":       {many: "charge_id", sought: true},
-		"runs":          run,
-		"attempts":      attempt,
-		"groups":        group,
-		"scaling":       lives,
-		"experiments":   lives,
-		"interruptions": interruption,
+		"devices":           {latest: true, many: "device", sought: true, reads: []read{device, signal}},
+		"workloads":         {latest: true},
+		"waste":             {many: "finding_id"},
+		"charges":           {many: "charge_id", sought: true},
+		"runs":              run,
+		"attempts":          attempt,
+		"groups":            group,
+		"scaling":           lives,
+		"experiments":       lives,
+		"interruptions":     interruption,
 	}
 }
 
@@ -95,9 +90,6 @@ func init() {
 	bases = special()
 	for _, d := range metrics.Datasets {
 		b := bases[d.Name]
-		if b.clean == "" {
-			b.clean = "rollup.clean"
-		}
 		if b.stretch == 0 {
 			b.stretch = period.Day
 		}
@@ -128,14 +120,14 @@ func (b base) read(name string) (read, bool) {
 }
 
 // rolledUp reports whether a base is read from roll-ups at all.
-func (b base) rolledUp() bool { return len(b.reads)+len(b.tables) > 0 }
+func (b base) rolledUp() bool { return len(b.reads) > 0 }
 
 // answers reports whether roll-ups have all that q needs, and whether by the hour.
 func (b base) answers(q metrics.Query, sees shape) (hours, all bool) {
 	if q.AsOf != 0 || !q.Statement.IsZero() { // they say what the ledger is now
 		return false, false
 	}
-	all = len(b.reads) > 0 || slices.ContainsFunc(b.tables, func(t addedTable) bool { return len(t.missing(q)) == 0 })
+	all = len(b.reads) > 0
 	hours = len(b.reads) > 0
 	for _, rd := range b.reads {
 		if rd.when != nil && !rd.when(q) {
@@ -146,19 +138,4 @@ func (b base) answers(q metrics.Query, sees shape) (hours, all bool) {
 		hours = hours && !slices.ContainsFunc(chosen, func(r *star.Rollup) bool { return !r.By(star.Hours) })
 	}
 	return hours, all
-}
-
-// addedTable is a table of services that can answer a dataset.
-type addedTable struct {
-	name    string
-	keys    []string
-	missing func(q metrics.Query) []string // keys of q that it does not know
-}
-
-// beyond are the keys that a question names besides the known ones.
-func beyond(known ...[]string) func(metrics.Query) []string {
-	all := slices.Concat(known...)
-	return func(q metrics.Query) []string {
-		return slices.DeleteFunc(slices.Clone(askedNames(q)), func(name string) bool { return slices.Contains(all, name) })
-	}
 }

@@ -19,9 +19,7 @@ const MostLedgerPieces = mostLedgerPieces
 var BiViews = biViews
 var Ident = ident
 var KeyColumns = keyColumns
-var PlaceKeys = placeKeys
 var Planned = planned
-var ServiceKeys = serviceKeys
 
 // PilotSQL are the expressions of a pilot's gates.
 func PilotSQL() (gate, reasons, alarm string) { return pilotGate(), pilotReasons(), pilotAlarm() }

@@ -69,8 +69,6 @@ func init() {
 		"place_currencies": Compiler.placeCurrencies,
 		"run_rows":         Compiler.runRows,
 		"try":              Compiler.try,
-		"serving":          Compiler.servingRows,
-		"serving_table":    Compiler.servingTable,
 		"spot_groups":      Compiler.spotGroups,
 	}
 	conditions = map[string]func(c Compiler, column string) string{

@@ -91,7 +91,7 @@ func (b base) days(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay,
 	if b.allTime {
 		of.Window = period.Interval{}
 	}
-	days, err := windowDaysOf(ctx, tx, b.clean, of)
+	days, err := WindowDays(ctx, tx, of)
 	if err != nil || b.apart == nil {
 		return days, err
 	}
@@ -151,11 +151,6 @@ func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {
 // WindowDays lists the days that are in the window of q, or cut by it, and whose
 // roll-ups are as new as the ledger, ascending.
 func WindowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
-	return windowDaysOf(ctx, tx, "rollup.clean", q)
-}
-
-// windowDaysOf is WindowDays of the roll-ups that a statement knows.
-func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) (days []CleanDay, err error) {
 	from, to := "-infinity", "infinity"
 	if q.Window.From != 0 {
 		from = q.Window.From.Floor(period.Day).String()
@@ -163,13 +158,7 @@ func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) 
 	if q.Window.To != 0 {
 		to = q.Window.To.String()
 	}
-	err = pg.Query(ctx, tx, name, func(rows pgx.Rows) error {
-		var d CleanDay
-		err := rows.Scan(&d.Day, &d.InMonth)
-		days = append(days, d)
-		return err
-	}, pg.Tenant, from, to)
-	return days, err
+	return pg.List[CleanDay](ctx, tx, "rollup.clean", pg.Tenant, from, to)
 }
 
 // Pieces cuts the window of q into what its sources are, without gaps.

@@ -50,7 +50,7 @@ func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan
 	if plan != nil {
 		list = plan.Pieces
 		var err error
-		if clean, err = windowDaysOf(ctx, tx, baseOf(q.Dataset).clean, metrics.Query{}); err != nil {
+		if clean, err = WindowDays(ctx, tx, metrics.Query{}); err != nil {
 			return nil, err
 		}
 	}
@@ -119,9 +119,6 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 // each.
 func considered(q metrics.Query, plan *RollupPlan) (out []metrics.RollUp) {
 	b := baseOf(q.Dataset)
-	for _, t := range b.tables {
-		out = append(out, verdict(metrics.RollUp{Name: t.name, Keys: t.keys}, q, plan, t.missing(q), true))
-	}
 	var sees shape
 	if plan != nil {
 		sees = plan.sees

@@ -5,12 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/figures"
-	"gpuledger/internal/store/report"
 	"gpuledger/metrics"
 	"gpuledger/test/storetest"
 )
@@ -29,11 +26,11 @@ with day as (
 ), every as (
   select *, i % 5 <> 0 and c = 0 as counts, case when x % 2 = 0 then array[1000000, 50000000, 9223372036854775807] else array[2000000, 50000000, 80000000, 9223372036854775807] end as bounds from served
 )
-insert into :table (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica, effective_cost, billed_cost, list_cost, contracted_cost,
+insert into serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica, effective_cost, billed_cost, list_cost, contracted_cost,
   used_cost, held_idle_cost, overhead_cost, lost_cost, unobserved_cost, host_cost, metered_cost, input_cost, output_cost, split_basis, counts_tokens, counts_requests,
   gpu_hours, used_gpu_hours, active_gpu_hours, replica_hours, held_minutes, seen_minutes, requests, failed_requests, inferences, prompt_tokens, cached_prompt_tokens, generation_tokens,
   prefill_ms, decode_ms, latency_ms, latency_samples, ttft_ms, ttft_samples, queue_ms, queue_samples, latency_bounds, latency_counts, ttft_bounds, ttft_counts, queue_bounds, queue_counts)
-select 1, :hour, workload_id, 'model-' || (i + m) % 4, case when counts then 'vllm' else '' end, case when x % 5 = 0 then 'tenant-' || x % 3 else '' end,
+select 1, hour, workload_id, 'model-' || (i + m) % 4, case when counts then 'vllm' else '' end, case when x % 5 = 0 then 'tenant-' || x % 3 else '' end,
   case when c = 1 then 'EUR' when x % 17 = 0 then '' else 'USD' end, case when d < 20 then 'final' else 'open' end, 'svc-' || i % 6, 'replica-' || i,
   case when x % 17 <> 0 or c = 1 then x * 0.000123456789 end, x * 0.0001, x * 0.0002, null, x * 0.00005, x * 0.00002, 0, 0, 0, 0, 0, x * 0.00003, x * 0.000093456789,
   (array['measured','weighted','stated'])[1 + i % 3], counts and i % 3 > 0, counts,
@@ -60,23 +57,41 @@ func servedStore(t *testing.T) *store.Store {
 	storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, outcome, owner_id)
 		select 1, md5('r' || i)::uuid, 'cluster-' || i % 6 % 2, 'ns-' || i % 6 % 4, 'replica-' || i, 'u-' || i, 'Deployment', 'svc-' || i % 6, 'svc-' || i % 6, 'service', md5('n' || i % 8)::uuid, 'running',
 		case when i % 6 < 5 then md5('o' || i % 6)::uuid end from generate_series(0, 23) i`)
-	for _, table := range []string{"serving_hours", "serving_days"} {
-		for _, month := range []string{"2026-09-01", "2026-10-01", "2026-11-01"} {
-			storetest.Run(t, s.Pool, "select ensure_month($1, $2::text::timestamptz)", table, month)
-		}
-		storetest.Run(t, s.Pool, strings.NewReplacer(":table", table, ":hour", map[string]string{"serving_hours": "hour", "serving_days": "at"}[table]).Replace(servedDays))
+	for _, month := range []string{"2026-09-01", "2026-10-01", "2026-11-01"} {
+		storetest.Run(t, s.Pool, "select ensure_month('serving_hours', $1::text::timestamptz)", month)
 	}
-	for day := storetest.Second("2026-09-10T00"); day < storetest.Second("2026-11-19T00"); day += period.Day {
-		addUpDay(t, s, day)
-	}
+	storetest.Run(t, s.Pool, servedDays)
+	addUp(t, s, func(period.Second) bool { return true })
 	return s
 }
 
-func addUpDay(t *testing.T, s *store.Store, day period.Second) {
+// addUp adds up the days from the first of a month on, so that months are whole.
+func addUp(t *testing.T, s *store.Store, which func(day period.Second) bool) {
 	t.Helper()
-	if err := s.InTx(t.Context(), "a test", func(tx pgx.Tx) error { return figures.AddUpServices(t.Context(), tx, period.DayOf(day)) }); err != nil {
-		t.Fatal(err)
+	var days []period.Second
+	for day := storetest.Second("2026-09-01T00"); day < storetest.Second("2026-11-19T00"); day += period.Day {
+		if which(day) {
+			days = append(days, day)
+		}
 	}
+	for len(days) > 0 {
+		done, _, err := s.RollUpDays(t.Context(), "costs", days)
+		if err != nil {
+			t.Fatal(err)
+		}
+		days = days[done:]
+	}
+}
+
+// servedKeys are the keys of services and places that rows are grouped by.
+func servedKeys() (keys []string) {
+	d, _ := metrics.LookupDataset("inference")
+	for _, key := range star.Serving.Rollup("serving_place").Keys {
+		if _, err := metrics.Parse(d.Name, metrics.Options{GroupBy: key}); err == nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // servedQuestions are asked of services: every key by itself, some together,
@@ -84,10 +99,7 @@ func addUpDay(t *testing.T, s *store.Store, day period.Second) {
 func servedQuestions() []metrics.Options {
 	windows := []metrics.Options{{}, {From: "2026-09-01", To: "2026-12-01"}, {From: "2026-09-15", To: "2026-11-03"}, {From: "2026-09-12T07:00", To: "2026-10-31T12:00"}, {From: "2026-10-01"}, {To: "2026-11-01"}}
 	var list []metrics.Options
-	for i, key := range slices.Concat(report.ServiceKeys, report.PlaceKeys, []string{"pod", "service,model", "team,gpu_model", "server,tenant,currency"}) {
-		if key == "state" || key == "split_basis" {
-			continue // columns of answers that rows are not grouped by
-		}
+	for i, key := range append(servedKeys(), []string{"pod", "service,model", "team,gpu_model", "server,tenant,currency"}...) {
 		o := windows[i%len(windows)]
 		o.GroupBy = key
 		list = append(list, o)
@@ -160,10 +172,10 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 		return list
 	}
 	sameServed(t, s, "by day", some(0))
-	if rows, err := s.SaveServingMonths(t.Context()); err != nil || rows == 0 {
+	if rows, err := s.RollUpMonths(t.Context()); err != nil || rows == 0 {
 		t.Fatal(rows, err)
 	}
-	if n := storetest.Count(t, s, "select count(distinct at) from serving_services where span = 'month'"); n != 2 {
+	if n := storetest.Count(t, s, "select count(distinct at) from star.serving_months"); n != 2 {
 		t.Errorf("%d months, want those that are over", n)
 	}
 	sameServed(t, s, "by month", questions)
@@ -180,7 +192,7 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 	}
 	for _, o := range []metrics.Options{{GroupBy: "service", To: "2026-11-01"}, {GroupBy: "gpu_model", From: "2026-09-01", To: "2026-11-01"}, {Granularity: "day"}} {
 		for table, n := range reads(o) {
-			if n != 0 && strings.HasPrefix(table, "serving_") && table != "serving_services" {
+			if n != 0 && table == "serving_hours" {
 				t.Errorf("%+v reads %d rows of %s", o, n, table)
 			}
 		}
@@ -192,7 +204,7 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 	for i, mark := range []string{
 		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select 1, next_mark(1), md5('n1')::uuid, day, 'node' from generate_series('2026-09-01 00:00:00+00', '2026-11-30 00:00:00+00', interval '24 hours') day",
 		"insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from dirty",
-		"insert into analysis_days (tenant_id, step, day) select distinct 1, 'serving', day from stale_days",
+		"insert into analysis_days (tenant_id, step, day) select distinct 1, 'costs', day from stale_days on conflict do nothing",
 	} {
 		storetest.Run(t, s.Pool, mark)
 		if strings.Contains(mark, "stale_days (") {
@@ -202,20 +214,16 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 	}
 	storetest.Run(t, s.Pool, "delete from stale_days")
 	storetest.Run(t, s.Pool, "delete from analysis_days where day > '2026-10-05' and day <> '2026-10-20'")
-	for day := storetest.Second("2026-10-06T00"); day < storetest.Second("2026-11-19T00"); day += period.Day {
-		if day != storetest.Second("2026-10-20T00") {
-			addUpDay(t, s, day)
-		}
-	}
-	if n := storetest.Count(t, s, "select count(distinct at) from serving_services where span = 'month'"); n != 1 {
+	addUp(t, s, func(day period.Second) bool {
+		return day >= storetest.Second("2026-10-06T00") && day != storetest.Second("2026-10-20T00")
+	})
+	if n := storetest.Count(t, s, "select count(distinct at) from star.serving_months"); n != 1 {
 		t.Errorf("%d months are left, want that of which no day was made again", n)
 	}
 	sameServed(t, s, "half of it made again", some(4))
 	storetest.Run(t, s.Pool, "delete from analysis_days")
-	for day := storetest.Second("2026-09-10T00"); day < storetest.Second("2026-11-19T00"); day += period.Day {
-		addUpDay(t, s, day)
-	}
-	if _, err := s.SaveServingMonths(t.Context()); err != nil {
+	addUp(t, s, func(period.Second) bool { return true })
+	if _, err := s.RollUpMonths(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sameServed(t, s, "all made again", some(5))

@@ -20,6 +20,9 @@ delete from analysis_days where tenant_id = $1 and step = $2 and day = $3
 -- name: analysis.lock
 select pg_advisory_lock(hashtext('gpuledger analysis'), $1)
 
+-- name: analysis.mark
+insert into analysis_days (tenant_id, step, day) values ($1, $2, $3) on conflict do nothing
+
 -- name: analysis.settings
 -- A day that is lost with the server still has its mark, and is worked out again.
 -- Plans are made for the day: one for any day expects a 200th of what a day has.

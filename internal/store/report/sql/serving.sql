@@ -1,17 +1,21 @@
 -- Inference, models and AI by use.
 
 -- name: report.inference
--- What was served and what it cost: rows of one service, model, server, tenant,
--- currency and state, of replicas by hour or UTC day or of services by day or month.
-select @period_start as period_start, p.service, p.model, p.server, p.served_tenant as tenant, p.cluster, p.namespace, p.replicas as replica, p.currency, p.state,
+-- What was served and what it cost: rows of one service, model, server, tenant, currency
+-- and state, of replicas or of services, by hour, UTC day or month.
+select @period_start as period_start, p.service, p.model, p.server, p.tenant, p.cluster, p.namespace,
+       array_to_string(p.replicas, ',') as replica, p.currency, p.state,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
        p.used_cost, p.held_idle_cost, p.overhead_cost, p.lost_cost, p.unobserved_cost, p.host_cost, p.metered_cost,
-       p.input_cost, p.output_cost, p.split_basis, p.counts_tokens::text as counts_tokens, p.counts_requests::text as counts_requests,
-       p.gpu_hours, p.used_gpu_hours, p.active_gpu_hours, p.gpu_hours * 3600 as gpu_seconds, p.active_gpu_hours * 3600 as active_gpu_seconds,
+       p.input_cost, p.output_cost, p.split_basis,
+       p.counts_tokens::text as counts_tokens, p.counts_requests::text as counts_requests,
+       p.gpu_hours, p.used_gpu_hours, p.active_gpu_hours,
+       p.gpu_hours * 3600 as gpu_seconds, p.active_gpu_hours * 3600 as active_gpu_seconds,
        p.replica_hours, p.held_minutes, p.seen_minutes, p.activity_bins,
-       p.requests, p.failed_requests, p.inferences, p.prompt_tokens, p.cached_prompt_tokens, p.generation_tokens, p.prompt_tokens_with_cache,
+       p.requests, p.failed_requests, p.inferences, p.prompt_tokens, p.cached_prompt_tokens, p.generation_tokens,
        p.requests * 0.001 as thousand_requests, p.inferences * 0.001 as thousand_inferences,
-       t.tokens, t.tokens * 0.001 as thousand_tokens, t.tokens * 0.00001 as hundred_thousand_tokens, t.tokens * 0.000001 as million_tokens,
+       t.tokens, t.tokens * 0.001 as thousand_tokens, t.tokens * 0.00001 as hundred_thousand_tokens,
+       t.tokens * 0.000001 as million_tokens,
        p.prompt_tokens * 0.001 as thousand_prompt_tokens, p.generation_tokens * 0.001 as thousand_generation_tokens,
        p.prefill_ms * 0.001 as prefill_seconds, p.decode_ms * 0.001 as decode_seconds,
        p.latency_ms * 0.001 as latency_seconds, p.latency_samples, p.ttft_ms * 0.001 as ttft_seconds, p.ttft_samples,
@@ -19,13 +23,14 @@ select @period_start as period_start, p.service, p.model, p.server, p.served_ten
        case when p.latency_bounds is not null then row(p.latency_bounds, p.latency_counts)::histogram end as latency,
        case when p.ttft_bounds is not null then row(p.ttft_bounds, p.ttft_counts)::histogram end as ttft,
        case when p.queue_bounds is not null then row(p.queue_bounds, p.queue_counts)::histogram end as queue,
-       p.team, p.project, p.business_unit, p.environment, p.cost_center, p.stage, p.model_version, p.workload_kind, p.workload_class, p.pod,
-       p.region, p.zone, p.instance_type, p.gpu_model, p.pricing
+       p.team, p.project, p.business_unit, p.environment, p.cost_center, p.stage, p.model_version,
+       p.workload_kind, p.workload_class, p.pod, p.region, p.zone, p.instance_type, p.gpu_model, p.pricing
 from (
-@serving
+@serving_rows
 ) p
 cross join lateral (
-  select case when p.prompt_tokens is not null or p.generation_tokens is not null then coalesce(p.prompt_tokens, 0) + coalesce(p.generation_tokens, 0) end as tokens
+  select case when p.prompt_tokens is not null or p.generation_tokens is not null
+    then coalesce(p.prompt_tokens, 0) + coalesce(p.generation_tokens, 0) end as tokens
 ) t
 
 -- name: report.llm_usage
@@ -113,37 +118,29 @@ from served_names n
 where n.tenant_id = @tenant and n.day > @from - interval '1 day' and n.day < @to
 group by 1, 2, 3, 4, 5
 
--- name: report.serving_replicas
--- What replicas served and cost, by hour or UTC day, with whose they are and where
--- they ran. Columns are those of report.serving_services.
-select s.hour, s.service, nullif(s.model, '') as model, nullif(s.server, '') as server, nullif(s.served_tenant, '') as served_tenant,
-       nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, nullif(s.currency, '') as currency, s.state, s.split_basis, s.counts_tokens, s.counts_requests,
-       nullif(o.team, '') as team, nullif(o.project, '') as project, nullif(o.business_unit, '') as business_unit, nullif(o.environment, '') as environment,
-       nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage, coalesce(nullif(o.model_version, ''), nullif(s.model_version, '')) as model_version,
+-- name: report.served
+-- What replicas served and cost, by hour, with whose they are and where they ran. The hash
+-- of a replica's name stands for it.
+select s.hour, s.service, nullif(s.model, '') as model, nullif(s.server, '') as server,
+       nullif(s.served_tenant, '') as tenant, nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace,
+       nullif(s.currency, '') as currency, s.state, s.split_basis, s.counts_tokens, s.counts_requests,
+       nullif(o.team, '') as team, nullif(o.project, '') as project, nullif(o.business_unit, '') as business_unit,
+       nullif(o.environment, '') as environment, nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage,
+       coalesce(nullif(o.model_version, ''), nullif(s.model_version, '')) as model_version,
        nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class,
-       nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model,
-       nullif(n.price_class, '') as pricing, w.name as pod, md5(w.cluster || '/' || w.namespace || '/' || s.replica) as replicas,
-       s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.used_cost, s.held_idle_cost, s.overhead_cost, s.lost_cost, s.unobserved_cost, s.host_cost,
-       s.metered_cost, s.input_cost, s.output_cost, s.gpu_hours, s.used_gpu_hours, s.active_gpu_hours, s.replica_hours, s.held_minutes, s.seen_minutes, s.activity_bins, s.requests,
-       s.failed_requests, s.inferences, s.prompt_tokens, s.cached_prompt_tokens, s.generation_tokens,
-       case when s.cached_prompt_tokens is not null then s.prompt_tokens end as prompt_tokens_with_cache,
-       s.prefill_ms, s.decode_ms, s.latency_ms, s.latency_samples, s.ttft_ms, s.ttft_samples, s.queue_ms, s.queue_samples, s.latency_bounds, s.latency_counts,
-       s.ttft_bounds, s.ttft_counts, s.queue_bounds, s.queue_counts
-from @serving_table s
+       nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.instance_type, '') as instance_type,
+       nullif(n.gpu_model, '') as gpu_model, nullif(n.price_class, '') as pricing, s.workload_id, w.name as pod, w.owner_id,
+       array[('x' || left(md5(w.cluster || '/' || w.namespace || '/' || s.replica), 16))::bit(64)::bigint] as replicas,
+       s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost,
+       s.used_cost, s.held_idle_cost, s.overhead_cost, s.lost_cost, s.unobserved_cost, s.host_cost, s.metered_cost,
+       s.input_cost, s.output_cost, s.gpu_hours, s.used_gpu_hours, s.active_gpu_hours,
+       s.replica_hours, s.held_minutes, s.seen_minutes, s.activity_bins,
+       s.requests, s.failed_requests, s.inferences, s.prompt_tokens, s.cached_prompt_tokens, s.generation_tokens,
+       s.prefill_ms, s.decode_ms,
+       s.latency_ms, s.latency_samples, s.ttft_ms, s.ttft_samples, s.queue_ms, s.queue_samples,
+       s.latency_bounds, s.latency_counts, s.ttft_bounds, s.ttft_counts, s.queue_bounds, s.queue_counts
+from serving_hours s
 join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = w.node_id
 where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
-
--- name: report.serving_services
--- What services served and cost, by UTC day or month (docs/performance.md).
-select s.at as hour, s.service, s.model, s.server, s.served_tenant, s.cluster, s.namespace, s.currency, s.state, s.split_basis, s.counts_tokens, s.counts_requests,
-       s.team, s.project, s.business_unit, s.environment, s.cost_center, s.stage, s.model_version,
-       s.workload_kind, s.workload_class, s.region, s.zone, s.instance_type, s.gpu_model, s.pricing, null::text as pod, s.replicas,
-       s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.used_cost, s.held_idle_cost, s.overhead_cost, s.lost_cost, s.unobserved_cost, s.host_cost,
-       s.metered_cost, s.input_cost, s.output_cost, s.gpu_hours, s.used_gpu_hours, s.active_gpu_hours, s.replica_hours, s.held_minutes, s.seen_minutes, s.activity_bins, s.requests,
-       s.failed_requests, s.inferences, s.prompt_tokens, s.cached_prompt_tokens, s.generation_tokens, s.prompt_tokens_with_cache,
-       s.prefill_ms, s.decode_ms, s.latency_ms, s.latency_samples, s.ttft_ms, s.ttft_samples, s.queue_ms, s.queue_samples, s.latency_bounds, s.latency_counts,
-       s.ttft_bounds, s.ttft_counts, s.queue_bounds, s.queue_counts
-from serving_services s
-where s.tenant_id = @tenant and s.span = @kept and s.at >= @from and s.at < @to

@@ -1,0 +1,81 @@
+package star
+
+// serviceNames are the keys of services; placeNames say where their replicas run. Lists
+// of bounds are keys: only histograms of the same bounds are added up.
+var (
+	serviceNames = []string{"service", "model", "server", "tenant", "cluster", "namespace", "currency", "state", "split_basis",
+		"counts_tokens", "counts_requests", "team", "project", "business_unit", "environment", "cost_center", "stage",
+		"model_version", "workload_kind", "workload_class", "latency_bounds", "ttft_bounds", "queue_bounds"}
+	placeNames = []string{"region", "zone", "instance_type", "gpu_model", "pricing"}
+)
+
+// Serving is what was served and what it cost: pages of services are read from few rows,
+// those of places and of replicas from more.
+var Serving = Fact{
+	Name: "serving",
+	Doc:  "What services served and cost, their replicas added up (docs/figures.md, section 16).",
+	Rows: "report.served",
+	Keys: keys(always(texts("service")), texts("model"), own("server", Text, "What counted. Null: nothing did."),
+		own("tenant", Text, "Tenant that was served, where counters name one."), texts("cluster", "namespace"), currency, always(texts("state")),
+		always(own("split_basis", Text, "By what input and output are told apart: measured, weighted or stated.")),
+		always(own("counts_tokens", Bool, "The service and model count tokens on the day.")),
+		always(own("counts_requests", Bool, "They count requests on the day.")),
+		texts("team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind", "workload_class"),
+		bounds("latency"), bounds("ttft"), bounds("queue"),
+		texts(placeNames...), always(own("workload_id", ID, "Workload.")), always(texts("pod")),
+		own("owner_id", ID, "Owner of the workload. Null: nothing names one.")),
+	Measures: measures(
+		[]Measure{{Name: "replicas", Type: Numbers, Merge: Union, Doc: "Hashes of the names of replicas.", Always: true}},
+		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
+		sums("currency", map[string]string{
+			"used_cost":       "Effective cost of cause used.",
+			"held_idle_cost":  "Effective cost of cause held_idle.",
+			"overhead_cost":   "Effective cost of cause overhead.",
+			"lost_cost":       "Effective cost of cause lost.",
+			"unobserved_cost": "Effective cost of cause unobserved.",
+			"host_cost":       "Effective cost of cause host.",
+			"metered_cost":    "Effective cost of cause metered.",
+			"input_cost":      "Effective cost of reading prompts.",
+			"output_cost":     "Effective cost of generating.",
+		}, "used_cost", "held_idle_cost", "overhead_cost", "lost_cost", "unobserved_cost", "host_cost", "metered_cost", "input_cost", "output_cost"),
+		quantities("gpu_hours"), sums("GPU-h", map[string]string{"used_gpu_hours": "Of them those with cause used."}, "used_gpu_hours"),
+		quantities("active_gpu_hours"), sums("h", map[string]string{"replica_hours": "Hours that replicas held."}, "replica_hours"),
+		sums("min", map[string]string{
+			"held_minutes": "Minutes that replicas held.",
+			"seen_minutes": "Of them those with a sample of a counter.",
+		}, "held_minutes", "seen_minutes"),
+		[]Measure{{Name: "activity_bins", Type: Numbers, Merge: Counts,
+			Doc: "How many minutes of their cards and slices have values in a bin of internal/sketch, in ppm: (bin + 1) << 40 | count, ascending."}},
+		sums("", map[string]string{
+			"requests":             "Requests that finished with an answer.",
+			"failed_requests":      "Requests that did not.",
+			"inferences":           "Elements of batches where the server counts them, else requests.",
+			"prompt_tokens":        "Tokens of prompts, cached ones included.",
+			"cached_prompt_tokens": "Of them those that a cache had.",
+			"generation_tokens":    "Tokens generated.",
+		}, "requests", "failed_requests", "inferences", "prompt_tokens", "cached_prompt_tokens", "generation_tokens"),
+		sums("ms", map[string]string{"prefill_ms": "Time of prefill.", "decode_ms": "Time of decode."}, "prefill_ms", "decode_ms"),
+		timed("latency"), timed("ttft"), timed("queue")),
+	Rollups: []Rollup{
+		{Name: "serving", Doc: "A service.", Keys: serviceNames, Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
+		{Name: "serving_place", Doc: "What a service has in a place.", Keys: and(serviceNames, placeNames...), Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
+		{Name: "serving_replica", Doc: "A replica.", Keys: and(and(serviceNames, placeNames...), "workload_id", "pod", "owner_id"), Steps: []Step{Days}},
+	},
+	Org:   []string{"owner_id"},
+	Place: []string{"cluster"},
+	Reads: []string{"inference"},
+}
+
+// bounds is the key of the bounds of a histogram.
+func bounds(of string) []Key {
+	return own(of+"_bounds", Numbers, "Upper bounds of the buckets of "+of+"_counts in nanoseconds, ascending; the last one is the largest number.")
+}
+
+// timed are the sums and the histogram of what was timed.
+func timed(what string) []Measure {
+	return append(sums("", map[string]string{
+		what + "_ms":      "Milliseconds of what was timed.",
+		what + "_samples": "How many were timed.",
+	}, what+"_ms", what+"_samples"),
+		Measure{Name: what + "_counts", Type: Numbers, Merge: Buckets, Doc: "How many took at most as long as each of " + what + "_bounds."})
+}

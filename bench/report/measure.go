@@ -94,7 +94,7 @@ func reads(ctx context.Context, s *store.Store, q metrics.Query) (rolled, others
 
 // ofRollUps reports whether a table is what days and months are added up to.
 func ofRollUps(table string) bool {
-	return strings.HasSuffix(table, "_hours") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months") || slices.Contains([]string{"serving_services", "findings", "finding_costs"}, table)
+	return strings.HasSuffix(table, "_hours") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months") || slices.Contains([]string{"findings", "finding_costs"}, table)
 }
 
 // lives asks for the runs of the last month and of the year, with all that runs

@@ -9,7 +9,10 @@ import (
 
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
 )
 
 //go:embed sql/replicas.sql
@@ -21,7 +24,7 @@ var servingSQL string
 // fillServing makes what 300 services of four replicas served on the days of
 // the year, where it is not there yet.
 func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) error {
-	next, err := oneTime(ctx, server, "select coalesce(max(at) + interval '24 hours', $1) from serving_services where span = 'day'", yearFrom)
+	next, err := oneTime(ctx, server, "select coalesce(max(at) + interval '24 hours', $1) from star.serving_days", yearFrom)
 	if err != nil || !next.Before(yearTo) {
 		return err
 	}
@@ -30,13 +33,24 @@ func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) er
 	}
 	began := time.Now()
 	for day := next; day.Before(yearTo); day = day.AddDate(0, 0, 1) {
-		if err := s.StageServing(ctx, period.FromTime(day), servingSQL, day); err != nil {
+		if err := serveDay(ctx, s, period.FromTime(day)); err != nil {
 			return err
 		}
 	}
-	if _, err := s.SaveServingMonths(ctx); err != nil {
+	if _, err := s.RollUpMonths(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "what was served was made in %s\n", time.Since(began).Round(time.Second))
 	return run(ctx, server, "year", "vacuum analyze")
+}
+
+// serveDay stores what replicas served on a day as if in its first hour, and adds it up.
+func serveDay(ctx context.Context, s *store.Store, day period.Second) error {
+	if err := s.EnsureMonths(ctx, "serving_hours", pg.MonthsOf(day)); err != nil {
+		return err
+	}
+	if _, err := s.Pool.Exec(ctx, servingSQL, day); err != nil {
+		return fmt.Errorf("serve %s: %w", day, err)
+	}
+	return s.StageRollUp(ctx, &star.Serving, day, report.FactRows(&star.Serving, period.DayOf(day)))
 }

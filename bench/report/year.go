@@ -12,6 +12,7 @@ import (
 
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store"
 )
 
@@ -87,7 +88,7 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	}
 	began := time.Now()
 	for day := next; day.Before(yearTo); day = day.AddDate(0, 0, 1) {
-		if err := s.StageRollUp(ctx, period.FromTime(day), daySQL, day); err != nil {
+		if err := s.StageRollUp(ctx, &star.Cost, period.FromTime(day), daySQL, day); err != nil {
 			return err
 		}
 	}

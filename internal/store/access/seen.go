@@ -57,21 +57,6 @@ var seen = map[string][]string{
 var machines = []string{"exists (select from owners_in_scope() where cluster is null)", "cluster in (select clusters_in_scope())",
 	"cluster in (select cluster from owners_in_scope() where cluster is not null)"}
 
-// named are the ways to see rows that name all that conditions of scopes may name of an
-// owner, and his cluster: of owners that are called the same a scope has all or none.
-func named() []string {
-	const (
-		row    = "coalesce(business_unit, ''), coalesce(team, ''), coalesce(project, ''), coalesce(environment, '')"
-		owners = "coalesce(o.business_unit, ''), coalesce(o.team, ''), coalesce(o.project, ''), coalesce(o.environment, '')"
-		scope  = " from owners_in_scope() s left join owners o on o.owner_id = s.owner_id"
-	)
-	return []string{
-		"(" + row + ") in (select " + owners + scope + " where s.cluster is null)",
-		"(" + row + ", coalesce(cluster, '')) in (select " + owners + ", s.cluster" + scope + " where s.cluster is not null)",
-		"coalesce(cluster, '') in (select clusters_in_scope())",
-	}
-}
-
 // anybody with a scope sees the rows.
 var anybody = []string{"true"}
 

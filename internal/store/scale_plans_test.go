@@ -247,6 +247,10 @@ func stageOf(area string, names []string) (list []string) {
 			list = append(list, pg.Statements[name])
 		}
 	}
+	if slices.Contains(pg.DescribedTables, area) {
+		create := pg.Statements["telemetry.create_next"]
+		list = append(list, strings.NewReplacer(":next", "next_"+area, ":table", area).Replace(create))
+	}
 	if area == "telemetry" {
 		for next, table := range stagedTelemetry {
 			list = append(list, strings.NewReplacer(":next", "next_"+next, ":table", table).Replace(pg.Statements["telemetry.create_next"]))

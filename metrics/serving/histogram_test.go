@@ -5,10 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 )
 
 func second(n int64) int64 { return n * 1_000_000_000 }
@@ -80,32 +76,6 @@ func TestBucketsOfAScrape(t *testing.T) {
 	}
 	if h := histogramOf(nil, 9); h.Bounds != nil {
 		t.Errorf("buckets of nothing: %+v", h)
-	}
-}
-
-// Days add rows up to the digit and leave histograms of other bounds apart.
-func TestDaysAddUp(t *testing.T) {
-	n := func(v int64) *int64 { return &v }
-	a := func(text string) *money.Amount { v := money.MustParse(text); return &v }
-	row := func(hour period.Second, cost *money.Amount, tokens *int64, bounds ...int64) Row {
-		h := Histogram{Bounds: bounds}
-		for i := range bounds {
-			h.Counts = append(h.Counts, int64(i+1))
-		}
-		return Row{Hour: day + hour*3600, Model: "m", Effective: cost, Input: cost, ByCause: map[ledger.Cause]money.Amount{ledger.Used: money.MustParse("1")},
-			Held: &Quantities{GPUHours: money.MustParse("0.5")}, Served: &Counted{GeneratedTokens: tokens, Latency: h}}
-	}
-	rows := []Row{row(0, a("1"), n(3), 1, Infinite), row(1, a("0.5"), nil, 1, Infinite), row(2, a("2"), n(4), 2, Infinite), row(3, nil, n(5), 1, Infinite)}
-	got := Days(day, rows)
-	if len(got) != 3 {
-		t.Fatalf("%d rows, want those of other bounds and without cost apart", len(got))
-	}
-	if r := got[0]; r.Hour != day || r.Effective.String() != "1.5" || *r.Served.GeneratedTokens != 3 || r.Held.GPUHours.String() != "1" || r.ByCause[ledger.Used].String() != "2" ||
-		r.Served.Latency.Counts[0] != 2 || r.Served.Latency.Counts[1] != 4 {
-		t.Errorf("%+v %+v", r, r.Served)
-	}
-	if got[1].Effective.String() != "2" || got[2].Effective != nil || rows[0].Served.Latency.Counts[0] != 1 || rows[0].Effective.String() != "1" {
-		t.Errorf("%+v", got)
 	}
 }
 

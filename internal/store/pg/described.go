@@ -19,6 +19,9 @@ type Described[T any] struct {
 	count int
 }
 
+// DescribedTables are those that Describe was asked about.
+var DescribedTables []string
+
 // Columns goes over the columns of a row: to write it, to read it, or to learn their names.
 type Columns struct {
 	row   *Row
@@ -49,6 +52,7 @@ func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T
 	} {
 		Statements[table+"."+name] = text
 	}
+	DescribedTables = append(DescribedTables, table)
 	return &Described[T]{table, of, len(c.names) + 1}
 }
 

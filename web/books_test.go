@@ -127,13 +127,13 @@ func TestProvidersOwnSplitIsEvidence(t *testing.T) {
 func TestBillLines(t *testing.T) {
 	h := server(t, dashtest.New())
 	body := get(t, h, "/charges").Body.String()
-	has(t, "the lines", text(body), "Every line of every bill.", "cur2-2026-11-00003.parquet:18204", "76 lines 15–17, 19, 35–37, 54–56 and 2 more of", "lines 1 – 100", "AmazonQuickSight", "All services")
+	has(t, "the lines", text(body), "Every line of every bill.", "cur2-2026-11-00003.parquet:18204", "76 lines 15–17, 19, 35–37, 54–56 and 2 more of", "Lines 1 – 100", "AmazonQuickSight", "All services")
 	has(t, "the lines", body, `title="lines 15–17, 19, 35–37, 54–56, 73–75, 90–92 of data/cur2-2026-11-00001.parquet"`, "/charges?page=2")
 	next := text(get(t, h, "/charges?page=2").Body.String())
-	has(t, "the second page", next, "lines 101 – 123", "Previous lines")
+	has(t, "the second page", next, "Lines 101 – 123", "Previous rows")
 	found := text(get(t, h, "/charges?q=i-0a31c9f2007e41b0").Body.String())
-	has(t, "the search", found, "lines 1 – 2", "discount", "−$11.80")
-	has(t, "nothing found", get(t, h, "/charges?q=nothing-of-that-name").Body.String(), "No bill line matches the filter.", "Clear the filter")
+	has(t, "the search", found, "Lines 2 Find lines", "discount", "−$11.80")
+	has(t, "nothing found", get(t, h, "/charges?q=nothing-of-that-name").Body.String(), "Nothing matches has nothing-of-that-name.", "Clear the filter")
 }
 
 func TestImports(t *testing.T) {

@@ -90,7 +90,7 @@ func TestPagesTakeAFilter(t *testing.T) {
 	has(t, "nothing found", text(none.Body.String()), "Nothing matches where attempts &gt; 99.")
 	lines := get(t, h, filtered("/charges", "billed_cost < 0")).Body.String()
 	has(t, "bill lines", text(lines), "where billed_cost &lt; 0", "Bill lines that the filter finds.", "discount")
-	if strings.Contains(text(lines), "posted sums of the same lines") {
+	if strings.Contains(text(lines), "what is posted of these lines") {
 		t.Error("sums of lines that postings cannot choose")
 	}
 	csv := links(lines, "/api/v1/charges")

@@ -62,7 +62,6 @@ var needs = map[string]Need{
 	"GET /fleet/devices/{device}": read, // of what one's own had
 
 	"GET /reconciliation": whole,
-	"GET /charges":        whole,
 	"GET /data":           whole,
 	"GET /data/running":   whole,
 	"GET /data/{import}":  whole,

@@ -33,21 +33,6 @@ type TablePanel struct {
 	Layouts *LayoutHistory
 }
 
-// Lines is the page of bill lines.
-type Lines struct {
-	Shell
-	Sentence, Sub  string
-	Services       TablePanel
-	Lines          TablePanel
-	Clear          string // link that clears the filter which found nothing
-	Next, Previous string
-	Shown          string
-	Search         PeriodForm // Hidden fields only; the text goes as q
-	Text           string
-	// Errors by panel: "services", "lines".
-	Errors map[string]PanelError
-}
-
 // Data is the page of imports and configured sources.
 type Data struct {
 	Shell

@@ -209,7 +209,7 @@ func billHeading(p *page.Context, b *bill) *views.Heading {
 	if b.Account != "" && b.Account != b.Payer {
 		h.Note = b.Account + " of " + h.Note
 	}
-	h.Link = &views.Link{Text: "Lines", Href: p.Scope.Carried("/charges", "provider", b.Provider, "billing_account", b.Payer, "account", b.Account, "billing_period", b.Month, "currency", b.Currency)}
+	h.Link = &views.Link{Text: "Lines", Href: p.Scope.Carried("/charges", "from", "", "to", "", "provider", b.Provider, "billing_account", b.Payer, "account", b.Account, "billing_period", b.Month, "currency", b.Currency)}
 	return h
 }
 

@@ -160,7 +160,7 @@ func dropCells(p *page.Context, x deliveryRow, replaced bool, changes [3]int64) 
 	}
 	lines := views.Cell{Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries count no more", Zero: true}}
 	if x.State == "current" {
-		lines = views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: p.Scope.Carried("/charges", "delivery", x.ID, "provider", "", "currency", "")}
+		lines = views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: p.Scope.Carried("/charges", "from", "", "to", "", "delivery", x.ID, "provider", "", "currency", "")}
 	}
 	return []views.Cell{{Figure: views.Figure{Text: source}, Sub: page.Middle(sub, 44)}, views.Text(x.Partition), written, views.Text(format.Instant(x.Published)),
 		views.Text(format.Count(x.Rows)), moved, {Tag: &state}, lines}
@@ -245,7 +245,7 @@ func restatedRows(p *page.Context, t *views.Table, r restatement, dataset string
 		}
 		cell := views.Cell{Figure: views.Figure{Text: name}, Name: true}
 		if m.Service != "" && r.State == "current" {
-			cell.Href = p.Scope.Carried("/charges", "delivery", r.Delivery, "service_name", m.Service, "account", m.Account, "provider", "", "currency", "")
+			cell.Href = p.Scope.Carried("/charges", "from", "", "to", "", "delivery", r.Delivery, "service_name", m.Service, "account", m.Account, "provider", "", "currency", "")
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: movedCells(p, cell, m.Account, m, several)})
 	}

@@ -28,7 +28,6 @@ type Options struct {
 func Routes(r chi.Router, site *page.Site, o Options) {
 	d := &room{site, o}
 	r.Get("/reconciliation", d.reconciliation)
-	r.Get("/charges", d.lines)
 	r.Get("/data", d.data)
 	r.Get("/data/running", d.running)
 	r.Get("/data/{import}", d.importDetail)
@@ -40,4 +39,4 @@ func Routes(r chi.Router, site *page.Site, o Options) {
 }
 
 // Pages are the pages of figures of the room, in the order of the rail.
-var Pages = []*figures.Page{&coveragePage}
+var Pages = []*figures.Page{&linesPage, &coveragePage}

@@ -29,10 +29,12 @@ func (f *Page) Check() {
 	asks("rows", f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: f.By, Order: f.Order}, columns)
 	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, asked(f.Facts))
 	if f.Search != nil {
-		asks("search", f.Dataset, metrics.Options{Filter: f.Search.Column + " like 'x'"}, nil)
+		for _, c := range f.Search.Columns {
+			asks("search", f.Dataset, metrics.Options{Filter: c + " like 'x'"}, nil)
+		}
 	}
 	for _, pick := range f.Picks {
-		asks("pick", f.Dataset, metrics.Options{Filter: pick.Key + " = x"}, nil)
+		asks("pick", f.Dataset, metrics.Options{Filter: pick.Key + " is not null"}, nil)
 	}
 	for _, g := range f.Groupings {
 		if g.Keys != RowsThemselves {

@@ -106,12 +106,12 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	if f.Every && len(r.currencies) > 1 {
 		v.Bar.Menus = append(v.Bar.Menus, p.CurrencyMenu(r.currencies, p.Several))
 	}
-	v.Bar.Filter = pickMenu(p, f, v.Bar.Filter)
+	showPicks(p, f, r, &v.Bar)
 	if f.Search != nil {
 		v.Search = &views.Search{Action: f.Path, Label: f.Search.Label, Hint: f.Search.Hint, Text: p.Scope.Text, Hidden: p.Scope.Others("q")}
 	}
 	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool {
-		return m.Label == "Cost" && !r.dataset.HasMoney() || m.Label == "Period" && !f.windowed()
+		return m.Label == "Cost" && !r.based() || m.Label == "Period" && !f.windowed()
 	})
 	if len(f.Groupings) > 0 {
 		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))
@@ -153,7 +153,7 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	}
 	for i := range f.More {
 		if r.moreErr[i] == nil {
-			v.More = append(v.More, morePanel(p, &f.More[i], r.more[i]))
+			v.More = append(v.More, morePanel(p, &f.More[i], r.more[i], r.moreWhole[i]))
 		} else {
 			v.More = append(v.More, views.TablePanel{Title: f.More[i].Title})
 		}
@@ -168,9 +168,14 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Sentence = "Nothing to show for " + format.Days(p.Shown()) + "."
 	}
 	var filter []string
-	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"provider", p.Scope.Provider}, {"kind", p.Scope.Kind}, {"status", p.Scope.Status}, {"name has", p.Scope.Text}, {"where", p.Scope.Filter}} {
+	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"has", p.Scope.Text}, {"where", p.Scope.Filter}} {
 		if strings.TrimSpace(t[1]) != "" {
 			filter = append(filter, strings.TrimSpace(t[0]+" "+t[1]))
+		}
+	}
+	for _, pick := range f.Picks {
+		if value := p.Scope.Value(pick.param()); value != "" && pick.Key != "currency" {
+			filter = append(filter, strings.ToLower(keyWord(pick.Key))+" "+pickWord(pick.Key, value))
 		}
 	}
 	switch {
@@ -184,23 +189,8 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}
 	case len(filter) > 0:
 		v.None = "Nothing matches " + page.Listed(filter) + "."
-		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "", "filter", "", "provider", "", "kind", "", "status", "", "q", "")}
+		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.Carried(f.Path, "team", "", "cluster", "", "currency", "", "provider", "")}
 	}
-}
-
-// pickMenu adds the picks of a page to the menu of its filters.
-func pickMenu(p *page.Context, f *Page, m *views.Menu) *views.Menu {
-	if m == nil && len(f.Picks) > 0 {
-		m = &views.Menu{Label: "+ Filter"}
-	}
-	for _, pick := range f.Picks {
-		m.Items = append(m.Items, views.MenuItem{Text: keyWord(pick.Key)})
-		for _, value := range pick.Values {
-			m.Items = append(m.Items, views.MenuItem{Text: strings.ReplaceAll(value, "_", " "),
-				Href: p.Scope.With(pick.Key, value), Current: p.Scope.Value(pick.Key) == value})
-		}
-	}
-	return m
 }
 
 // windowed reports whether any table of the page is of a period.
@@ -268,6 +258,10 @@ func shownRows(p *page.Context, r *Reading) string {
 	return format.Count(int64(from+1)) + " – " + format.Count(int64(from+len(r.Rows)))
 }
 
+// based reports whether the figures are of one of the costs: what the ledger adds up is, what
+// is listed as it was delivered has all of them.
+func (r *Reading) based() bool { return r.dataset.HasMoney() && r.dataset.Regroups() }
+
 // basisNote says which cost the figures are: those of a page that are called cost are
 // effective, and what follows the reader's choice is named.
 func basisNote(f *Page, r *Reading, basis string) string {
@@ -289,7 +283,7 @@ func basisNote(f *Page, r *Reading, basis string) string {
 // figureNotes are the foot of the table: basis, and why figures are n/a.
 func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	var notes []string
-	if r.dataset.HasMoney() {
+	if r.based() {
 		coins := string(p.Currency)
 		if p.Several {
 			coins = strings.Join(page.Named(r.currencies), ", ")

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -12,8 +13,8 @@ import (
 	"gpuledger/web/views"
 )
 
-// Page is one that is drawn from a dataset's definition: what it asks, which columns it shows and in which words. Names, units, formulas,
-// targets and caveats come from the columns.
+// Page is one that is drawn from a dataset's definition: what it asks, which columns it shows
+// and in which words. Names, units, formulas, targets and caveats come from the columns.
 type Page struct {
 	Path, Title string // "/inference", "Inference"
 	Group       string // heading in the rail
@@ -55,7 +56,7 @@ type Page struct {
 	Every bool
 	// Search finds rows by a part of a column's text.
 	Search *Search
-	// Picks are keys whose values the menu of filters offers.
+	// Picks are keys that an address may name, and values of them that the menu offers.
 	Picks []Pick
 	// Only narrows the rows by what another dataset says; nil: to all of them.
 	Only func(ctx context.Context, reader page.Reader, s page.Scope) (metrics.Expr, error)
@@ -64,15 +65,19 @@ type Page struct {
 
 // Search is a field in the head of the table.
 type Search struct {
-	Column      string
-	Label, Hint string // what is found by what; what stands in the empty field
+	Columns     []string // it is in any of them
+	Label, Hint string   // what is found by what; what stands in the empty field
 }
 
 // Pick is a key with some of its values.
 type Pick struct {
 	Key    string
+	Param  string // in the address, where it is not called as the key
 	Values []string
+	Spent  bool // its values are those that have cost
 }
+
+func (k Pick) param() string { return cmp.Or(k.Param, k.Key) }
 
 // BasisCost is a column of the cost that the reader chose.
 const BasisCost = "basis_cost"
@@ -115,6 +120,10 @@ type Panel struct {
 	Columns     []Column
 	None        string
 	Notes       []string
+	// Narrowed is of what the address picks of the page, and is left out where the address
+	// asks what its dataset does not know.
+	Narrowed bool
+	All      string // what the row of all is called; empty: there is none
 	// Layouts draws the rows above their table.
 	Layouts bool
 	Limit   int
@@ -149,10 +158,17 @@ func (f *Page) asked(ctx context.Context, reader page.Reader, s page.Scope) (*Pa
 		}
 	}
 	if f.Search != nil && s.Text != "" {
-		g.Filter = page.Both(g.Filter, f.Search.Column+" like "+page.Quote("%"+page.LikeEscaper.Replace(s.Text)+"%"))
+		like := " like " + page.Quote("%"+page.LikeEscaper.Replace(s.Text)+"%")
+		g.Filter = page.Both(g.Filter, "("+strings.Join(f.Search.Columns, like+" or ")+like+")")
 	}
 	for _, pick := range f.Picks {
-		g.Filter = page.Both(g.Filter, page.Equal(pick.Key, s.Value(pick.Key)))
+		g.Filter = page.Both(g.Filter, page.Equal(pick.Key, s.Value(pick.param())))
+	}
+	g.More = nil
+	for _, m := range f.More {
+		if !m.Narrowed || s.Text+s.Filter == "" && m.narrow(f.Picks, s) {
+			g.More = append(g.More, m)
+		}
 	}
 	if f.Only == nil {
 		return &g, nil
@@ -160,6 +176,20 @@ func (f *Page) asked(ctx context.Context, reader page.Reader, s page.Scope) (*Pa
 	var err error
 	g.only, err = f.Only(ctx, reader, s)
 	return &g, err
+}
+
+// narrow adds what the address picks to the panel's filter; false where its dataset does
+// not know all of it.
+func (m *Panel) narrow(picks []Pick, s page.Scope) bool {
+	d, err := metrics.LookupDataset(m.Dataset)
+	for _, pick := range picks {
+		value := s.Value(pick.param())
+		if value != "" && (err != nil || !has(d, pick.Key)) {
+			return false
+		}
+		m.Filter = page.Both(m.Filter, page.Equal(pick.Key, value))
+	}
+	return true
 }
 
 // order is the active order: the asked one, else the page's own where the rows

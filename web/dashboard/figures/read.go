@@ -25,9 +25,11 @@ type Reading struct {
 	Whole      []page.Record // one per currency
 	currencies []string      // of the whole, the largest first
 	teams      []string
+	picks      [][]string    // values of the page's picks, as far as what was spent says them
 	course     []page.Record // per day and group
 	courseKey  string
 	more       [][]page.Record
+	moreWhole  [][]page.Record
 	err        error
 	courseErr  error
 	moreErr    []error
@@ -98,7 +100,9 @@ func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 }
 
 func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
-	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{}, more: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More))}
+	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{},
+		more: make([][]page.Record, len(f.More)), moreWhole: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More)),
+		picks: make([][]string, len(f.Picks))}
 	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
 		return out
 	}
@@ -130,7 +134,15 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	work := []func(){
 		func() { out.Rows, rowsErr = page.Gather(ctx, d.Reader, q) },
 		func() { p.Extent, extentErr = d.Reader.Extent(ctx) },
-		func() { out.teams, teamsErr = d.readTeams(ctx, s, out.dataset) },
+	}
+	if takes(out.dataset, "team") {
+		work = append(work, func() { out.teams, teamsErr = d.readSpent(ctx, s, "team") })
+	}
+	pickErrs := make([]error, len(f.Picks))
+	for i, pick := range f.Picks {
+		if out.picks[i] = pick.Values; pick.Spent {
+			work = append(work, func() { out.picks[i], pickErrs[i] = d.readSpent(ctx, s, pick.Key) })
+		}
 	}
 	if f.comparable(s) {
 		out.ties = make([]*money.Amount, len(f.Ties))
@@ -144,22 +156,34 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	for i := range f.More {
 		work = append(work, func() {
 			m := &f.More[i]
-			q, err := metrics.Parse(m.Dataset, optionsOf(s, m.Dataset, metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))}))
-			if err == nil {
-				if !m.Layouts {
-					q.Only = asked(m.Columns)
-				}
-				out.more[i], err = page.Gather(ctx, d.Reader, q)
+			out.more[i], out.moreErr[i] = d.readPanel(ctx, s, m, metrics.Options{GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))})
+			if m.All != "" && out.moreErr[i] == nil {
+				out.moreWhole[i], out.moreErr[i] = d.readPanel(ctx, s, m, metrics.Options{})
 			}
-			out.moreErr[i] = err
 		})
 	}
 	page.Parallel(work...)
-	out.err = cmp.Or(append(tieErrs, rowsErr, extentErr, teamsErr)...)
+	out.err = cmp.Or(slices.Concat(tieErrs, pickErrs, []error{rowsErr, extentErr, teamsErr})...)
+	if f.Every && out.Whole == nil {
+		out.currencies = currenciesByCost(append(slices.Clone(out.Rows), slices.Concat(out.moreWhole...)...), s.Basis)
+	}
 	if out.further = len(out.Rows) > mostFigures; out.further {
 		out.Rows = out.Rows[:mostFigures]
 	}
 	return out
+}
+
+// readPanel asks for the rows of a further table.
+func (d *room) readPanel(ctx context.Context, s page.Scope, m *Panel, o metrics.Options) ([]page.Record, error) {
+	o.Filter = m.Filter
+	q, err := metrics.Parse(m.Dataset, optionsOf(s, m.Dataset, o))
+	if err != nil {
+		return nil, err
+	}
+	if !m.Layouts {
+		q.Only = asked(m.Columns)
+	}
+	return page.Gather(ctx, d.Reader, q)
 }
 
 // readWhole asks for all rows as one, per currency where there is money; a
@@ -205,16 +229,13 @@ func (r *Reading) unasked() (names []string) {
 	return names
 }
 
-// readTeams lists the teams that have cost, where the figures can be of one.
-func (d *room) readTeams(ctx context.Context, s page.Scope, ds *metrics.Dataset) ([]string, error) {
-	if !takes(ds, "team") {
-		return nil, nil
-	}
-	s.Team = ""
+// readSpent lists the values of a key that have cost, the largest first.
+func (d *room) readSpent(ctx context.Context, s page.Scope, key string) ([]string, error) {
+	s = s.Without(key)
 	spent := map[string]money.Amount{}
-	err := page.Each(ctx, d.Reader, "costs", s.Costs(metrics.Options{GroupBy: "team"}), []string{"effective_cost"}, func(r page.Record) error {
-		if team := r.Text("team"); team != "" {
-			spent[team] = spent[team].Add(r.Known("effective_cost"))
+	err := page.Each(ctx, d.Reader, "costs", s.Costs(metrics.Options{GroupBy: key}), []string{"effective_cost"}, func(r page.Record) error {
+		if value := r.Text(key); value != "" {
+			spent[value] = spent[value].Add(r.Known("effective_cost"))
 		}
 		return nil
 	})

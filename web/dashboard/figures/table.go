@@ -42,12 +42,12 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 	case f.Apart || r.where.OnFigures():
 	case p.Several:
 		for _, whole := range r.Whole {
-			cells := totalFigures(p, f, r, whole, shown)
+			cells := totalFigures(p, r.columns, r.keys, whole, shown)
 			cells[0] = views.Text(page.InCode("All "+strings.ToLower(f.heading(p.Scope)), whole.Text("currency"), true))
-			t.Totals = append(t.Totals, cells)
+			t.Totals = append(t.Totals, withStrip(p, f, r, whole, cells))
 		}
 	case ok && (len(r.Rows) > 1 || r.further):
-		t.Total = totalFigures(p, f, r, whole, shown)
+		t.Total = withStrip(p, f, r, whole, totalFigures(p, r.columns, r.keys, whole, shown))
 	}
 	return t
 }
@@ -213,17 +213,17 @@ func withStrip(p *page.Context, f *Page, r *Reading, row page.Record, cells []vi
 
 // totalFigures are the whole under the rows; what is no figure of a whole stays
 // empty.
-func totalFigures(p *page.Context, f *Page, r *Reading, whole page.Record, shown []Column) []views.Cell {
+func totalFigures(p *page.Context, defined map[string]metrics.Column, keys []string, whole page.Record, shown []Column) []views.Cell {
 	cells := make([]views.Cell, len(shown))
 	for i, c := range shown {
-		d := r.columns[c.Name]
-		if !c.Alone && whole.Has(c.Name) && !slices.Contains(r.keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
+		d := defined[c.Name]
+		if !c.Alone && whole.Has(c.Name) && !slices.Contains(keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
 			cells[i] = views.Cell{Figure: shownFigure(p, d, c, whole)}
 			cells[i].Figure.Tag = nil
 		}
 	}
 	cells[0] = views.Text("All")
-	return withStrip(p, f, r, whole, cells)
+	return cells
 }
 
 // figureFacts is the line on top: columns of the whole, in the largest currency.
@@ -270,7 +270,7 @@ func (r *Reading) Largest(p *page.Context) (page.Record, bool) {
 }
 
 // morePanel is a further table.
-func morePanel(p *page.Context, m *Panel, rows []page.Record) views.TablePanel {
+func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.TablePanel {
 	d, err := metrics.LookupDataset(m.Dataset)
 	if err != nil {
 		return views.TablePanel{Title: m.Title, None: m.None}
@@ -301,6 +301,11 @@ func morePanel(p *page.Context, m *Panel, rows []page.Record) views.TablePanel {
 			cells[0].Href = m.Row(p, row)
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: cells})
+	}
+	for _, w := range whole {
+		cells := totalFigures(p, defined, keys, w, shown)
+		cells[0] = views.Text(page.InCode(m.All, w.Text("currency"), p.Several))
+		t.Totals = append(t.Totals, cells)
 	}
 	panel.Table = t
 	if m.Layouts {

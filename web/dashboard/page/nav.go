@@ -23,7 +23,6 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
 			{Text: "Periods", Href: "/periods", Current: active == "periods"},
 			{Text: "Policy", Href: "/policies", Current: active == "policies"},
-			{Text: "Bill lines", Href: "/charges" + q, Current: active == "charges"},
 			{Text: "Data", Href: "/data", Current: active == "data"},
 			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
 		}},

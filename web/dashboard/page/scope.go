@@ -77,6 +77,16 @@ func (s Scope) Value(name string) string {
 	return ""
 }
 
+// Without is the scope without what the address says of a parameter.
+func (s Scope) Without(name string) Scope {
+	for _, t := range texts {
+		if t.name == name {
+			*t.at(&s) = ""
+		}
+	}
+	return s
+}
+
 // During is the scope narrowed to a period.
 func (s Scope) During(i period.Interval) Scope {
 	s.From, s.To, s.Window, s.Span = Address(i.From), Address(i.To), i, i
@@ -180,7 +190,7 @@ func readParams(r *http.Request) (Scope, error) {
 		s.Basis = "effective"
 	}
 	// The read model's own rules decide what is a window and a basis.
-	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing}))
+	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.Pick.Month}))
 	if err != nil {
 		return Scope{}, err
 	}

@@ -18,7 +18,7 @@ import (
 var runList = figures.Page{
 	Path: "/runs", Title: "Runs", Group: page.RailWork, Dataset: "runs", Every: true,
 	Where:  "attempts > 3 or lost_cost > 100",
-	Search: &figures.Search{Column: "name", Label: "Find a run by its name", Hint: "Find by name"},
+	Search: &figures.Search{Columns: []string{"name"}, Label: "Find a run by its name", Hint: "Find by name"},
 	Picks: []figures.Pick{
 		{Key: "status", Values: []string{"running", "succeeded", "failed", "cancelled", "unknown"}},
 		{Key: "kind", Values: []string{"training", "fine_tuning", "evaluation", "batch"}},

@@ -66,7 +66,6 @@ var needs = map[string]Need{
 	"GET /data/running":   whole,
 	"GET /data/{import}":  whole,
 	"GET /policies":       whole,
-	"GET /periods":        whole,
 	"GET /statement":      whole,
 
 	// Who has bounds gives nobody what is beyond them.

@@ -1,18 +1,5 @@
 package views
 
-// Periods is the page of billing periods: what is closed, what keeps the rest
-// open, and a desk to close and reopen.
-type Periods struct {
-	Shell
-	Sentence, Sub string
-	Check         *PeriodCheck // nil: nobody asked
-	Periods       TablePanel
-	Audit         TablePanel
-	Desk          PeriodDesk
-	Waiting       WaitingChanges
-	Errors        map[string]PanelError
-}
-
 // PeriodCheck is what speaks against closing a period.
 type PeriodCheck struct {
 	Title   string

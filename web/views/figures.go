@@ -1,6 +1,10 @@
 package views
 
-import "gpuledger/web/views/chart"
+import (
+	"github.com/a-h/templ"
+
+	"gpuledger/web/views/chart"
+)
 
 // Figures is a page drawn from a dataset's definition.
 type Figures struct {
@@ -14,6 +18,7 @@ type Figures struct {
 	Search        *Search // nil: none
 	Table         TablePanel
 	More          []TablePanel
+	Above, Below  templ.Component // the table; nil: nothing
 	Previous      string
 	Next          string
 	None          string

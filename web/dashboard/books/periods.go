@@ -8,48 +8,65 @@ import (
 	"strings"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/operate"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
-var (
-	periodHeads = views.Heads(
-		"Period: periods.billing_period", "State: periods.state", "#Cost: periods.effective_cost",
-		"#Adjusted since: periods.adjustments_effective_cost (what later periods post of its charges)",
-		"Statement: periods.version wide-only", "Closed: periods.closed_at wide-only",
-	)
-	auditHeads = views.Heads(
-		"When: audit.at nowrap", "What: audit.action", "Of: audit.subject", "Detail: audit.detail wide-only",
-	)
-)
-
-const (
-	mostPeriods = 120 // rows
-	mostEntries = 12  // of the audit log
-)
-
-// periodRow is a billing month of an account in one currency.
-type periodRow struct {
-	Account, Month, State, Digest, By, Currency string
-	Version, Late                               int64
-	Closed, Reopened                            period.Second
-	Cost, Adjusted                              *money.Amount
-}
-
-func readPeriods(ctx context.Context, reader page.Reader) ([]periodRow, error) {
-	var out []periodRow
-	err := page.Each(ctx, reader, "periods", metrics.Options{}, nil, func(r page.Record) error {
-		out = append(out, periodRow{r.Text("billing_account"), r.Text("billing_period"), r.Text("state"), r.Text("digest"), r.Text("closed_by"), r.Text("currency"),
-			r.Count("version"), r.Count("late_hours"), r.Second("closed_at"), r.Second("reopened_at"), r.Amount("effective_cost"), r.Amount("adjustments_effective_cost")})
-		return nil
-	})
-	return out, err
+// periodsPage lists billing months by payer. Where somebody can check, an open one links to
+// what keeps it open.
+func periodsPage(checks bool) figures.Page {
+	check := func(r page.Record) string {
+		if !checks || r.Count("version") > 0 {
+			return ""
+		}
+		of := []string{"check", r.Text("billing_period"), "billing_account", r.Text("billing_account")}
+		return page.Scope{Basis: "effective"}.At("/periods", of...) + "#check"
+	}
+	return figures.Page{
+		Path: "/periods", Title: "Periods", Group: page.RailBooks, Own: true, Dataset: "periods",
+		Of: "Billing periods", Order: "-billing_period", Every: true, Apart: true, Where: "state = open",
+		Search: &figures.Search{Columns: []string{"billing_account"}, Label: "Find periods by their payer", Hint: "Find by payer"},
+		Picks:  []figures.Pick{{Key: "state", Values: []string{"open", "closing", "closed"}}},
+		Columns: []figures.Column{
+			{Name: "billing_period", Text: "Period", Sub: "billing_account"},
+			{Name: "state", Text: "State", Cell: func(_ *page.Context, r page.Record) views.Cell {
+				tag := periodTag(r.Text("state"), r.Count("version"))
+				return views.Cell{Tag: &tag, Href: check(r)}
+			}},
+			{Name: figures.BasisCost, Text: "Cost"},
+			{Name: "adjustments_effective_cost", Text: "Adjusted since"},
+			{Name: "late_hours", Text: "Late node-hours", Class: "xl-only"},
+			{Name: "version", Text: "Statement", Class: "wide-only", Cell: writtenCell},
+			// Named by what every row has: an open period links to its check here.
+			{Name: "state", Text: "Closed", Class: "wide-only", Define: "periods.closed_at",
+				Cell: func(_ *page.Context, r page.Record) views.Cell { return closedCell(r, check(r)) }},
+		},
+		Reads: []string{"billing_account", "digest", "closed_at", "closed_by", "reopened_at"},
+		Say:   sayPeriods,
+		Row: func(_ *page.Context, r page.Record) string {
+			if r.Count("version") == 0 {
+				return ""
+			}
+			return statementPath(statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")})
+		},
+		None:  "There is no billing period yet. Periods appear when a bill is imported and allocated.",
+		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}},
+		Notes: []string{"Late telemetry of closed hours is counted, and adjusted only where the policy says so"},
+		More: []figures.Panel{{
+			Title: "Audit log", Note: "newest first, each chained to the one before", Dataset: "audit", Limit: 12,
+			Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'",
+			Columns: []figures.Column{
+				{Name: "at", Text: "When", Class: "nowrap", Sub: "actor"}, {Name: "action", Text: "What"},
+				{Name: "subject", Text: "Of"}, {Name: "detail", Text: "Detail", Class: "wide-only"},
+			},
+			None: "Nothing was closed, reopened or refused yet.",
+		}},
+	}
 }
 
 // periods shows what is closed and what is not.
@@ -106,57 +123,34 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, desk views.PeriodDesk, waiting views.WaitingChanges) {
-	s, err := page.ReadScope(r)
-	if err != nil {
-		d.Refused(w, r, err)
-		return
-	}
-	s.Path = "/periods"
-	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
-	defer cancel()
-	desk.Open, desk.Token = d.Desk.Offers(ctx, access.Close)
-	v := views.Periods{Shell: d.Shell(r, s, "periods", "Periods"), Desk: desk, Waiting: waiting, Errors: map[string]views.PanelError{}}
-	var rows []periodRow
-	var entries []auditRow
-	var rowsErr, auditErr error
-	work := []func(){
-		func() { rows, rowsErr = readPeriods(ctx, d.Reader) },
-		func() { d.readWaiting(ctx, s, access.Reopen, &v.Waiting) },
-	}
-	reads := readsAudit(ctx)
-	if reads {
-		work = append(work, func() { entries, auditErr = readAudit(ctx, d.Reader) })
-	}
-	checker, _ := d.Desk.Ledger.(operate.Checker)
-	if s.Pick.Check != "" {
-		if _, err := period.Month(s.Pick.Check).Interval(); err != nil {
-			d.Refused(w, r, &metrics.OptionError{Option: "check", Value: s.Pick.Check, Reason: "is not of the form YYYY-MM"})
+	checker, checks := d.Desk.Ledger.(operate.Checker)
+	if month := r.URL.Query().Get("check"); month != "" {
+		if _, err := period.Month(month).Interval(); err != nil {
+			d.Refused(w, r, &metrics.OptionError{Option: "check", Value: month, Reason: "is not of the form YYYY-MM"})
 			return
 		}
-		work = append(work, func() { v.Check = d.checkPeriod(ctx, s, checker) })
 	}
-	page.Parallel(work...)
-	if rowsErr != nil {
-		v.Errors["periods"] = d.PanelError(s, rowsErr, "The periods")
-	}
-	if auditErr != nil {
-		v.Errors["audit"] = d.PanelError(s, auditErr, "The audit log")
-	}
-	v.Sentence, v.Sub = periodsSentence(rows)
-	v.Periods = periodsPanel(rows, checker != nil)
-	if reads {
-		v.Audit = auditPanel(entries)
-	}
-	for _, row := range rows {
-		if !slices.Contains(v.Desk.Accounts, row.Account) {
-			v.Desk.Accounts = append(v.Desk.Accounts, row.Account)
+	beside := func(ctx context.Context, s page.Scope, f *figures.Reading, v *views.Figures) {
+		var check *views.PeriodCheck
+		work := []func(){func() { d.readWaiting(ctx, s, access.Reopen, &waiting) }}
+		if s.Pick.Check != "" {
+			work = append(work, func() { check = d.checkPeriod(ctx, s, checker) })
 		}
-		if desk.Period == "" && row.State != "closed" {
-			v.Desk.Period = row.Month // the oldest: newest come first
+		page.Parallel(work...)
+		desk.Open, desk.Token = d.Desk.Offers(ctx, access.Close)
+		oldest := desk.Period == ""
+		for _, row := range f.Rows {
+			if account := row.Text("billing_account"); !slices.Contains(desk.Accounts, account) {
+				desk.Accounts = append(desk.Accounts, account)
+			}
+			if month := row.Text("billing_period"); oldest && row.Text("state") != "closed" && (desk.Period == "" || month < desk.Period) {
+				desk.Period = month
+			}
 		}
+		slices.Sort(desk.Accounts)
+		v.Above, v.Below = views.PeriodAbove(check, waiting), views.PeriodDeskPanel(desk)
 	}
-	slices.Sort(v.Desk.Accounts)
-	d.Render(w, r, status, views.PeriodsPage(v))
+	figures.Answer(d.Site, w, r, periodsPage(checks), status, beside)
 }
 
 // checkPeriod asks what speaks against closing.
@@ -185,93 +179,61 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 	return c
 }
 
-func periodsSentence(rows []periodRow) (sentence, sub string) {
-	type key struct{ account, month string }
-	state := map[key]bool{}
-	closed := 0
-	for _, r := range rows {
-		k := key{r.Account, r.Month}
-		if _, ok := state[k]; !ok && r.State == "closed" {
-			closed++
-		}
-		state[k] = r.State == "closed"
+// sayPeriods says how many of the listed periods are closed, in every currency.
+func sayPeriods(_ *page.Context, f *figures.Reading) (sentence, sub string) {
+	closed := map[[2]string]bool{}
+	for _, r := range f.Rows {
+		closed[[2]string{r.Text("billing_account"), r.Text("billing_period")}] = r.Text("state") == "closed"
 	}
-	switch {
-	case len(state) == 0:
-		return "There is no billing period yet.", "Periods appear when a bill is imported and allocated."
-	case closed == 0:
-		sentence = "No period is closed yet."
-	case closed == len(state):
-		sentence = "Every period is closed."
+	n := 0
+	for _, is := range closed {
+		if is {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		sentence = "None of these periods is closed yet."
+	case len(closed):
+		sentence = "Each of these periods is closed."
 	default:
-		sentence = strconv.Itoa(closed) + " of " + format.Plural(len(state), "period is closed.", "periods are closed.")
+		sentence = strconv.Itoa(n) + " of these " + format.Plural(len(closed), "period is closed.", "periods are closed.")
 	}
 	return sentence, "A closed period never changes. What a later bill says of it is an adjustment in the open one."
 }
 
-func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
-	t := views.Table{Caption: "Billing periods by account", Heads: periodHeads}
-	currencies := map[string]bool{}
-	late := int64(0)
-	for _, r := range rows {
-		currencies[r.Currency] = true
-		late += r.Late
-	}
-	for _, r := range rows[:min(len(rows), mostPeriods)] {
-		c := format.Currency(r.Currency)
-		if len(currencies) > 1 {
-			c = format.Coded(r.Currency)
-		}
-		month := views.Cell{Figure: views.Figure{Text: page.MonthName(r.Month)}, Sub: r.Account}
-		tag := periodTag(r)
-		state := views.Cell{Tag: &tag}
-		written := views.Cell{Figure: views.Figure{Text: "none yet", Zero: true}}
-		closed := views.Cell{Figure: views.Figure{Text: "not closed", Zero: true}}
-		if r.Version > 0 {
-			month.Href = statementPath(statementKey{r.Account, r.Month, r.Version})
-			written = views.Cell{Figure: views.Figure{Text: beginning(r.Digest), Title: "sha256 " + r.Digest}, Mono: true, Sub: "version " + strconv.FormatInt(r.Version, 10)}
-			closed = views.Cell{Figure: views.Figure{Text: format.Stamp(r.Closed)}, Sub: "by " + r.By}
-			if r.State != "closed" && r.Reopened != 0 {
-				closed = views.Cell{Figure: views.Figure{Text: "reopened " + format.Stamp(r.Reopened)}}
-			}
-		} else if checks {
-			state.Href = page.Scope{Basis: "effective"}.At("/periods", "check", r.Month, "billing_account", r.Account) + "#check"
-			closed = views.Cell{Figure: views.Figure{Text: "what keeps it open?"}, Href: state.Href}
-		}
-		adjusted := views.Cell{Figure: views.Figure{Text: format.NA, Title: "only closed periods are adjusted", Zero: true}}
-		if r.Version > 0 {
-			adjusted.Figure = views.Figure{Text: "0.00", Title: "nothing was said of it since", Copy: "0", Zero: true}
-		}
-		if r.Adjusted != nil {
-			adjusted.Figure = views.Figure{Text: c.Change(*r.Adjusted), Title: c.Exact(*r.Adjusted) + " · effective cost, posted in later periods", Copy: r.Adjusted.String()}
-		}
-		if r.Late > 0 {
-			adjusted.Sub = format.Plural(int(r.Late), "node-hour", "node-hours") + " with late telemetry"
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{month, state,
-			{Figure: page.Figure(c, r.Cost, c.Full, "effective cost, posted in this period")}, adjusted, written, closed}})
-	}
-	p := views.TablePanel{Title: "Billing periods", Note: "effective cost, by payer and month of the bill", Table: t, None: "Periods appear when a bill is imported and allocated.",
-		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}, {Text: "CSV", Href: "/api/v1/periods?format=csv"}}}
-	if len(rows) > mostPeriods {
-		p.Notes = append(p.Notes, "the newest "+strconv.Itoa(mostPeriods)+" are shown, the CSV has all")
-	}
-	if late > 0 {
-		p.Notes = append(p.Notes, "Late telemetry of closed hours is counted, and adjusted only where the policy says so")
-	}
-	return p
-}
-
-func periodTag(r periodRow) views.Tag {
+func periodTag(state string, version int64) views.Tag {
 	switch {
-	case r.State == "closed":
+	case state == "closed":
 		return views.Tag{Text: "closed", Tone: "good", Title: "its postings are final"}
-	case r.State == "closing":
+	case state == "closing":
 		return views.Tag{Text: "closing", Tone: "warn", Title: "it is being closed"}
-	case r.Version > 0:
+	case version > 0:
 		return views.Tag{Text: "reopened", Tone: "warn", Title: "its last statement is kept; the next one has the next version"}
 	}
 	return views.Tag{Text: "open", Title: "bills may still change it"}
+}
+
+func writtenCell(_ *page.Context, r page.Record) views.Cell {
+	if r.Count("version") == 0 {
+		return views.Cell{Figure: views.Figure{Text: "none yet", Zero: true}}
+	}
+	digest := r.Text("digest")
+	return views.Cell{Figure: views.Figure{Text: beginning(digest), Title: "sha256 " + digest}, Mono: true,
+		Sub: "version " + format.Count(r.Count("version"))}
+}
+
+func closedCell(r page.Record, check string) views.Cell {
+	reopened := r.Second("reopened_at")
+	switch {
+	case check != "":
+		return views.Cell{Figure: views.Figure{Text: "what keeps it open?"}, Href: check}
+	case r.Count("version") == 0:
+		return views.Cell{Figure: views.Figure{Text: "not closed", Zero: true}}
+	case r.Text("state") != "closed" && reopened != 0:
+		return views.Text("reopened " + format.Stamp(reopened))
+	}
+	return views.Cell{Figure: views.Figure{Text: format.Stamp(r.Second("closed_at"))}, Sub: "by " + r.Text("closed_by")}
 }
 
 // beginning is what is shown of a digest.
@@ -285,39 +247,4 @@ func beginning(digest string) string {
 // statementPath is the address of a statement.
 func statementPath(k statementKey, changes ...string) string {
 	return page.Scope{Basis: "effective"}.At("/statement", append([]string{"billing_account", k.Account, "billing_period", k.Month, "version", strconv.FormatInt(k.Version, 10)}, changes...)...)
-}
-
-// readsAudit reports whether whoever asks may read the audit log.
-func readsAudit(ctx context.Context) bool {
-	v := access.From(ctx)
-	return v == nil || v.May(access.RightTo("audit")) && !v.Bounded()
-}
-
-type auditRow struct {
-	Number                         int64
-	At                             period.Second
-	Actor, Action, Subject, Detail string
-}
-
-func readAudit(ctx context.Context, reader page.Reader) ([]auditRow, error) {
-	var out []auditRow
-	err := page.Each(ctx, reader, "audit", metrics.Options{Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'", Limit: strconv.Itoa(mostEntries)}, nil, func(r page.Record) error {
-		out = append(out, auditRow{r.Count("number"), r.Second("at"), r.Text("actor"), r.Text("action"), r.Text("subject"), r.Text("detail")})
-		return nil
-	})
-	return out, err
-}
-
-func auditPanel(list []auditRow) views.TablePanel {
-	t := views.Table{Caption: "Newest entries of the audit log", Heads: auditHeads}
-	for _, e := range list {
-		what := views.Tag{Text: e.Action}
-		if strings.HasSuffix(e.Action, "refused") {
-			what.Tone = "warn"
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: format.Stamp(e.At)}, Sub: "entry " + format.Count(e.Number) + ", by " + e.Actor},
-			{Tag: &what}, {Figure: views.Figure{Text: e.Subject}, Name: true}, {Figure: views.Figure{Text: page.AuditDetail(e.Detail)}, Name: true}}})
-	}
-	return views.TablePanel{Title: "Audit log", Note: "newest first, each chained to the one before", Table: t, None: "Nothing was closed, reopened or refused yet.",
-		Links: []views.Link{{Text: "All entries", Href: "/audit"}, {Text: "CSV", Href: "/api/v1/audit?format=csv"}}}
 }

@@ -54,21 +54,21 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	if reading.err != nil {
 		e := d.PanelError(s, reading.err, f.Title)
 		v.Error, v.Sentence = &e, f.Title+" could not be read."
-		d.Render(w, r, http.StatusOK, views.FiguresPage(v))
-		return
+	} else {
+		v.Earlier, v.Later = p.Neighbours()
+		figuresView(p, &v, f, reading)
 	}
-	v.Earlier, v.Later = p.Neighbours()
-	figuresView(p, &v, f, reading)
+	if len(reading.Rows) > 0 || f.beside != nil {
+		d.addPanels(ctx, p, &v, f, reading)
+	}
+	if f.beside != nil {
+		f.beside(ctx, s, reading, &v)
+	}
 	if names := reading.unasked(); len(names) > 0 {
 		d.Log.ErrorContext(r.Context(), "a page reads columns that it did not ask for", "page", f.Path, "columns", names)
 	}
 	if reading.courseErr != nil {
 		v.Errors["course"] = d.PanelError(s, reading.courseErr, f.Course.Title)
-	}
-	for i, err := range reading.moreErr {
-		if err != nil {
-			v.Errors[f.More[i].Title] = d.PanelError(s, err, f.More[i].Title)
-		}
 	}
 	if one != "" && now.open && scripted(r) {
 		d.Render(w, r, status, views.DecidedRowOf(decidedRow(now, &v, one)))
@@ -151,11 +151,20 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	if r.further {
 		v.Next = p.Scope.With("page", strconv.Itoa(p.Scope.Page+1))
 	}
-	for i := range f.More {
-		if r.moreErr[i] == nil {
-			v.More = append(v.More, morePanel(p, &f.More[i], r.more[i], r.moreWhole[i]))
+}
+
+// addPanels adds the further panels that were read, and that whoever asks may see.
+func (d *room) addPanels(ctx context.Context, p *page.Context, v *views.Figures, f *Page, r *Reading) {
+	for i, err := range r.moreErr {
+		m := &f.More[i]
+		if who := access.From(ctx); who != nil && !who.May(access.RightTo(m.Dataset)) {
+			continue
+		}
+		if err != nil {
+			v.Errors[m.Title] = d.PanelError(p.Scope, err, m.Title)
+			v.More = append(v.More, views.TablePanel{Title: m.Title})
 		} else {
-			v.More = append(v.More, views.TablePanel{Title: f.More[i].Title})
+			v.More = append(v.More, morePanel(p, m, r.more[i], r.moreWhole[i]))
 		}
 	}
 }
@@ -289,7 +298,9 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 			coins = strings.Join(page.Named(r.currencies), ", ")
 		}
 		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", before sharing, "+coins)
-		if p.Several {
+		if p.Several && f.Apart {
+			notes = append(notes, "Currencies are never added")
+		} else if p.Several {
 			notes = append(notes, "Currencies are never added: each has a total of its own")
 		} else if others := elsewhereIn(p, r); others != "" {
 			notes = append(notes, others)

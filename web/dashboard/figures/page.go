@@ -61,6 +61,9 @@ type Page struct {
 	// Only narrows the rows by what another dataset says; nil: to all of them.
 	Only func(ctx context.Context, reader page.Reader, s page.Scope) (metrics.Expr, error)
 	only metrics.Expr // what it said
+	// Own is on where the page's room answers it, by Answer.
+	Own    bool
+	beside Beside
 }
 
 // Search is a field in the head of the table.

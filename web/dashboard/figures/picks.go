@@ -38,10 +38,7 @@ func showPicks(p *page.Context, f *Page, r *Reading, b *views.Bar) {
 
 // pickWord is a value that a reader picked.
 func pickWord(key, value string) string {
-	switch {
-	case key == "billing_period":
-		return page.MonthName(value)
-	case strings.HasSuffix(key, "_id"):
+	if strings.HasSuffix(key, "_id") {
 		return page.Short(value)
 	}
 	return printedWord(key, metrics.Value{Valid: true, Text: value})

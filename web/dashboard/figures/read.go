@@ -100,9 +100,7 @@ func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 }
 
 func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
-	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{},
-		more: make([][]page.Record, len(f.More)), moreWhole: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More)),
-		picks: make([][]string, len(f.Picks))}
+	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{}, picks: make([][]string, len(f.Picks))}
 	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
 		return out
 	}
@@ -126,6 +124,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	for _, k := range q.GroupBy {
 		out.keys = append(out.keys, k.Name)
 	}
+	out.more, out.moreWhole, out.moreErr = make([][]page.Record, len(f.More)), make([][]page.Record, len(f.More)), make([]error, len(f.More))
 	q = q.Narrowed(f.only)
 	q.Offset = (s.Page - 1) * mostFigures
 	q.Only = f.asks(s)

@@ -43,6 +43,8 @@ func printedWord(name string, v metrics.Value) string {
 		return page.PriceClassName(v.Text)
 	case name == "provider":
 		return page.ProviderName(v.Text)
+	case name == "billing_period":
+		return page.MonthName(v.Text)
 	case name == "cause":
 		return page.CauseLabel(ledger.Cause(v.Text))
 	case name == "kind" || name == "workload_class" || strings.HasSuffix(name, "_kind"):

@@ -43,13 +43,16 @@ func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysi
 // CommittedRates lists what the price book asks for machines on demand and with
 // a commitment, at an instant.
 func (s *Figures) CommittedRates(ctx context.Context, at period.Second) ([]ledger.Rate, error) {
-	var list []ledger.Rate
-	err := pg.Query(ctx, s.Pool, "advice.rates", func(rows pgx.Rows) error {
-		var r ledger.Rate
-		err := rows.Scan(&r.InstanceType, &r.Region, &r.PriceClass, &r.Currency, &r.Hourly, &r.Source)
-		list = append(list, r)
-		return err
-	}, pg.Tenant, at)
+	rates, err := pg.List[struct {
+		InstanceType, Region, Currency, Source string
+		PriceClass                             ledger.PriceClass
+		Hourly                                 money.Amount
+	}](ctx, s.Pool, "advice.rates", pg.Tenant, at)
+	list := make([]ledger.Rate, len(rates))
+	for i, r := range rates {
+		list[i] = ledger.Rate{InstanceType: r.InstanceType, Region: r.Region, PriceClass: r.PriceClass,
+			Currency: r.Currency, Hourly: r.Hourly, Source: r.Source}
+	}
 	return list, err
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -61,11 +60,11 @@ func shapeOf(ctx context.Context, tx pgx.Tx) (sees shape, err error) {
 	if sees.inPart = access.From(ctx).Bounded(); !sees.inPart {
 		return sees, nil
 	}
-	err = tx.QueryRow(ctx, pg.Statement("rollup.scope"), pg.Tenant).Scan(&sees.wholeTeams, &sees.anywhere, &sees.teams)
-	if err != nil {
-		return sees, fmt.Errorf("rollup.scope: %w", err)
-	}
-	return sees, nil
+	of, err := pg.One[struct {
+		WholeTeams, Anywhere bool
+		Teams                []string
+	}](ctx, tx, "rollup.scope", pg.Tenant)
+	return shape{inPart: true, wholeTeams: of.WholeTeams, anywhere: of.Anywhere, teams: of.Teams}, err
 }
 
 // may reports whether each row of a roll-up is in the scope or not.

@@ -134,13 +134,13 @@ func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {
 	if !slices.ContainsFunc(list, func(p piece) bool { return p.From == fromLedger }) {
 		return nil
 	}
-	var first, end *period.Second
-	if err := tx.QueryRow(ctx, pg.Statement("rollup.stored"), pg.Tenant).Scan(&first, &end); err != nil {
-		return fmt.Errorf("rollup.stored: %w", err)
+	stored, err := pg.One[struct{ First, End *period.Second }](ctx, tx, "rollup.stored", pg.Tenant)
+	if err != nil {
+		return err
 	}
 	for i, p := range list {
-		before := first == nil || p.Span.To != 0 && p.Span.To <= *first
-		after := end == nil || p.Span.From >= *end
+		before := stored.First == nil || p.Span.To != 0 && p.Span.To <= *stored.First
+		after := stored.End == nil || p.Span.From >= *stored.End
 		if p.From == fromLedger && (before || after) {
 			list[i].From = fromNowhere
 		}

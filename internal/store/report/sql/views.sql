@@ -53,9 +53,9 @@ order by r.day
 
 -- name: rollup.scope
 -- What the scope of whoever asks is of: whole teams, no cluster, owners of which teams.
-select coalesce(s.whole_teams, false), coalesce(s.anywhere, false), s.teams
+select coalesce(s.whole_teams, false) as whole_teams, coalesce(s.anywhere, false) as anywhere, s.teams
 from (values ($1::int)) t (tenant_id) left join session_scope() s on s.tenant_id = t.tenant_id
 
 -- name: rollup.stored
 -- When what is stored of the ledger begins and ends; null where there is nothing.
-select s.first, s.last + interval '1 hour' from stored_hours s where s.tenant_id = $1
+select s.first, s.last + interval '1 hour' as "end" from stored_hours s where s.tenant_id = $1

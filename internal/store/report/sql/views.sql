@@ -46,7 +46,7 @@ select r.day, exists (
 from rolled_days r
 where r.tenant_id = $1 and r.day >= $2 and r.day < $3
   and r.day not in (
-    select day from stale_days where tenant_id = $1 and what = 'ledger'
+    select day from stale_days where tenant_id = $1 and what in ('ledger', 'counters')
     union all select day from analysis_days where tenant_id = $1 and step = 'costs'
     union all select day from dirty where tenant_id = $1)
 order by r.day

@@ -34,8 +34,10 @@ func TestReconciliationPage(t *testing.T) {
 	has(t, "the page", text(get(t, h, "/reconciliation").Body.String()),
 		"1 total of 4 does not tie out.", "1 bill line has no posting", "Bill against ledger USD", "AWS 111122223333, November 2026", "AWS 111122223333, October 2026",
 		"$2,104,311.87", "0.00", "$14.80", "All books, Billed 1.24M $4,904,656.06 $4,904,641.26",
-		"Restatements", "254 added, 1 removed, 5 changed", "Amazon Elastic Compute Cloud 111122223333 206 1 4 +206 −1 ~4 +$385.78", "AmazonS3 111122223333 48 0 1 +48 −0 ~1 −$3.21",
-		"Deliveries", "AWS Cost and Usage Report, CUR 2.0", "superseded")
+		"Restatements", "Amazon Elastic Compute Cloud AWS Cost and Usage Report, 2026-11 111122223333 19 Nov 13:59 206 1 4 +206 −1 ~4 +$385.78",
+		"AmazonS3 AWS Cost and Usage Report, 2026-11 111122223333 19 Nov 13:59 48 0 1 +48 −0 ~1 −$3.21",
+		"Deliveries", "AWS Cost and Usage Report, CUR 2.0", "superseded", "+254 −1 ~5")
+	has(t, "the page", get(t, h, "/reconciliation").Body.String(), "254 added, 1 removed, 5 changed")
 	one := text(get(t, h, "/reconciliation?billing_period=2026-10").Body.String())
 	has(t, "October", one, "Every billed cent is posted.", "1 total of 1 account tie")
 	if strings.Contains(one, "AWS 111122223333, November") {

@@ -3,6 +3,7 @@ package books
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,11 +19,11 @@ import (
 type booksReading struct {
 	rows         []Book
 	deliveries   []deliveryRow
-	restated     []restatement
+	changes      map[string][3]int64
 	extent       metrics.Extent
 	rowsErr      error
 	deliveryErr  error
-	restatedErr  error
+	changesErr   error
 	extentErr    error
 	exportByID   map[string]string
 	sourcesShown map[string]bool // sources of the rows that the filter keeps
@@ -42,7 +43,7 @@ func (d *room) reconciliation(w http.ResponseWriter, r *http.Request) {
 	page.Parallel(
 		func() { f.rows, f.rowsErr = ReadBooks(ctx, d.Reader) },
 		func() { f.deliveries, f.deliveryErr = readDeliveries(ctx, d.Reader) },
-		func() { f.restated, f.restatedErr = readRestatements(ctx, d.Reader) },
+		func() { f.changes, f.changesErr = readChanges(ctx, d.Reader) },
 		func() { f.extent, f.extentErr = d.Reader.Extent(ctx) },
 	)
 	for _, err := range []error{f.rowsErr, f.extentErr} {
@@ -55,11 +56,16 @@ func (d *room) reconciliation(w http.ResponseWriter, r *http.Request) {
 	}
 	p := &page.Context{Scope: s, Extent: f.extent}
 	booksView(p, &v, &f)
-	if f.deliveryErr != nil {
-		v.Errors["deliveries"] = d.PanelError(s, f.deliveryErr, "The deliveries")
+	var dropsErr, restatedErr error
+	page.Parallel(
+		func() { v.Deliveries, dropsErr = dropsPanel(f.shown(s), f.changes).Draw(ctx, d.Reader, p) },
+		func() { v.Restatements, restatedErr = restatedPanel(f.shown(s)).Draw(ctx, d.Reader, p) },
+	)
+	if err := cmp.Or(f.deliveryErr, dropsErr); err != nil {
+		v.Errors["deliveries"] = d.PanelError(s, err, "The deliveries")
 	}
-	if f.restatedErr != nil {
-		v.Errors["restatements"] = d.PanelError(s, f.restatedErr, "The restatements")
+	if err := cmp.Or(f.changesErr, restatedErr); err != nil {
+		v.Errors["restatements"] = d.PanelError(s, err, "The restatements")
 	}
 	d.Render(w, r, http.StatusOK, views.ReconciliationPage(v))
 }
@@ -92,8 +98,19 @@ func booksView(p *page.Context, v *views.Reconciliation, f *booksReading) {
 	if p.Several {
 		v.Notes = append(v.Notes, "Currencies are never added")
 	}
-	deliveriesPanel(p, v, f)
-	restatementsPanel(p, v, f)
+}
+
+// shown are the deliveries of the totals that the filter keeps.
+func (f *booksReading) shown(s page.Scope) string {
+	of := page.Equal("delivery_id", s.Pick.Delivery)
+	if len(f.rows) == 0 {
+		return of
+	}
+	var sources []string
+	for _, source := range slices.Sorted(maps.Keys(f.sourcesShown)) {
+		sources = append(sources, page.Quote(source))
+	}
+	return page.Both("source in ("+strings.Join(sources, ", ")+")", of)
 }
 
 // keepsBook reports whether the filter keeps a total.

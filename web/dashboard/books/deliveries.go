@@ -3,40 +3,15 @@ package books
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
-)
-
-// Heads of tables.
-var (
-	deliveryHeads = views.Heads(
-		"Delivery: deliveries.delivery_id", "Covers: deliveries.partition nowrap",
-		"Written: deliveries.delivered_at xl-only nowrap (when its provider wrote it)",
-		"Published: deliveries.published_at wide-only nowrap", "#Rows: deliveries.rows wide-only",
-		"#Lines changed: restatements.changed wide-only (added, removed and changed against the delivery it replaced)",
-		"State: deliveries.state", "Lines: deliveries.rows nowrap",
-	)
-	changeHeads = views.Heads(
-		"Service: restatements.service_name", "Account: key.account wide-only", "#Added: restatements.added xl-only",
-		"#Removed: restatements.removed xl-only", "#Changed: restatements.changed xl-only",
-		"#Lines: restatements.changed below-xl", "#Billed: restatements.billed_cost",
-		"#Effective: restatements.effective_cost wide-only", "#List: costs.list_cost xl-only",
-	)
-)
-
-const (
-	readDrops    = 400 // newest deliveries that the page reads
-	mostDrops    = 24  // of them, those it lists
-	mostRestated = 8   // restatements that the page lists
-	mostMoved    = 12  // services of each
 )
 
 // deliveryRow is one drop of an export.
@@ -59,111 +34,75 @@ func readDeliveries(ctx context.Context, reader page.Reader, filters ...string) 
 	return out, err
 }
 
-// restatement is what one delivery changed when it replaced another.
-type restatement struct {
-	Delivery, Replaced, Source, Export, Partition, State string
-	At                                                   period.Second
-	Moves                                                []moved
-}
-
-// moved is what a restatement did to one service of one account.
-type moved struct {
-	Account, Service, Month, Currency string
-	Added, Removed, Changed           int64
-	Costs                             map[ledger.Metric]*money.Amount
-}
-
-func readRestatements(ctx context.Context, reader page.Reader) ([]restatement, error) {
-	var out []restatement
-	at := map[[2]string]int{}
-	err := page.Each(ctx, reader, "restatements", metrics.Options{Order: "-restated_at", Limit: "2000"}, nil, func(r page.Record) error {
-		key := [2]string{r.Text("delivery_id"), r.Text("replaced")}
-		i, ok := at[key]
-		if !ok {
-			i = len(out)
-			at[key] = i
-			out = append(out, restatement{Delivery: key[0], Replaced: key[1], Source: r.Text("source"), Export: r.Text("export"), Partition: r.Text("partition"),
-				State: r.Text("delivery_state"), At: r.Second("restated_at")})
-		}
-		if r.Text("currency") == "" { // nothing moved
-			return nil
-		}
-		m := moved{Account: r.Text("account"), Service: r.Text("service_name"), Month: r.Text("billing_period"), Currency: r.Text("currency"),
-			Added: r.Count("added"), Removed: r.Count("removed"), Changed: r.Count("changed"), Costs: map[ledger.Metric]*money.Amount{}}
-		for _, metric := range ledger.Metrics {
-			m.Costs[metric] = r.Amount(string(metric))
-		}
-		out[i].Moves = append(out[i].Moves, m)
+// readChanges says how many lines deliveries added, removed and changed when they
+// replaced others.
+func readChanges(ctx context.Context, reader page.Reader) (map[string][3]int64, error) {
+	out := map[string][3]int64{}
+	o := metrics.Options{Order: "-restated_at", Limit: "2000"}
+	err := page.Each(ctx, reader, "restatements", o, nil, func(r page.Record) error {
+		n := out[r.Text("delivery_id")]
+		out[r.Text("delivery_id")] = [3]int64{n[0] + r.Count("added"), n[1] + r.Count("removed"), n[2] + r.Count("changed")}
 		return nil
 	})
 	return out, err
 }
 
-// deliveriesPanel lists what came when, and what is of it.
-func deliveriesPanel(p *page.Context, v *views.Reconciliation, f *booksReading) {
-	list := slices.DeleteFunc(slices.Clone(f.deliveries), func(x deliveryRow) bool {
-		return len(f.rows) > 0 && !f.sourcesShown[x.Source] || p.Scope.Pick.Delivery != "" && x.ID != p.Scope.Pick.Delivery
-	})
-	v.Deliveries = dropsPanel(p, list, f.restated)
-	v.Deliveries.Links = []views.Link{{Text: "CSV", Href: "/api/v1/deliveries?format=csv"}}
+// dropsPanel lists what came when, and what is of it.
+func dropsPanel(filter string, changes map[string][3]int64) *figures.Panel {
+	return &figures.Panel{
+		Title: "Deliveries", Note: "newest first", None: "No bill has been delivered yet.",
+		Dataset: "deliveries", Filter: filter, Order: "-published_at", Limit: 24,
+		Columns: []figures.Column{
+			{Name: "source", Text: "Delivery", Define: "deliveries.delivery_id", Cell: dropCell},
+			{Name: "partition", Text: "Covers", Class: "nowrap"},
+			{Name: "delivered_at", Text: "Written", Class: "xl-only nowrap"},
+			{Name: "published_at", Text: "Published", Class: "wide-only nowrap"},
+			{Name: "rows", Text: "Rows", Class: "wide-only"},
+			{Name: "files", Text: "Lines changed", Class: "wide-only", Define: "restatements.changed",
+				Cell: func(_ *page.Context, r page.Record) views.Cell {
+					if n, ok := changes[r.Text("delivery_id")]; ok {
+						return views.Cell{Figure: changesFigure(n)}
+					}
+					return views.Cell{Figure: views.Figure{Text: "first", Title: "it replaced none", Zero: true}}
+				}},
+			{Name: "state", Text: "State", Cell: dropState},
+			{Name: "delivery_id", Text: "Lines", Class: "nowrap", Define: "deliveries.rows", Cell: dropLines},
+		},
+	}
 }
 
-// dropsPanel is a table of deliveries with what they restated.
-func dropsPanel(p *page.Context, list []deliveryRow, restated []restatement) views.TablePanel {
-	panel := views.TablePanel{Title: "Deliveries", Note: "newest first", None: "No bill has been delivered yet."}
-	if len(list) == 0 {
-		return panel
+func dropCell(_ *page.Context, r page.Record) views.Cell {
+	source := ledger.SourceOf(r.Text("source")).Label
+	if dataset := r.Text("dataset"); dataset != "" {
+		source += ", " + dataset
 	}
-	changes := map[string][3]int64{}
-	replaced := map[string]bool{}
-	for _, r := range restated {
-		sum := changes[r.Delivery]
-		for _, m := range r.Moves {
-			sum = [3]int64{sum[0] + m.Added, sum[1] + m.Removed, sum[2] + m.Changed}
-		}
-		changes[r.Delivery], replaced[r.Delivery] = sum, true
-	}
-	t := views.Table{Caption: "Deliveries of bills", Heads: deliveryHeads}
-	for _, x := range list[:min(len(list), mostDrops)] {
-		t.Rows = append(t.Rows, views.Row{Cells: dropCells(p, x, replaced[x.ID], changes[x.ID])})
-	}
-	if n := len(list) - mostDrops; n > 0 {
-		panel.Note = format.Count(mostDrops) + " newest of " + format.Count(int64(len(list)))
-		if len(list) == readDrops {
-			panel.Note += " or more"
-		}
-	}
-	panel.Table = t
-	return panel
+	return views.Cell{Figure: views.Figure{Text: source}, Sub: page.Middle(r.Text("export"), 44)}
 }
 
-func dropCells(p *page.Context, x deliveryRow, replaced bool, changes [3]int64) []views.Cell {
-	source := ledger.SourceOf(x.Source).Label
-	sub := x.Export
-	if x.Dataset != "" {
-		source += ", " + x.Dataset
+func dropState(_ *page.Context, r page.Record) views.Cell {
+	state, role := r.Text("state"), r.Text("role")
+	tag := views.Tag{Text: state, Title: deliveryStates[state]}
+	switch {
+	case state != "current":
+	case role == string(ledger.Book):
+		tag = views.Tag{Text: role, Tone: "good", Title: "its lines are posted"}
+	default:
+		tag = views.Tag{Text: role, Tone: "est", Title: "another export is the book: shown beside it, never posted"}
 	}
-	written := views.Cell{Figure: views.Figure{Text: format.NA, Title: "neither manifest nor path nor store says when", Zero: true}}
-	if x.Delivered != 0 {
-		written = views.Text(format.Instant(x.Delivered))
+	return views.Cell{Tag: &tag}
+}
+
+func dropLines(p *page.Context, r page.Record) views.Cell {
+	if r.Text("state") != "current" {
+		return views.Cell{Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries count no more", Zero: true}}
 	}
-	moved := views.Cell{Figure: views.Figure{Text: "first", Title: "it replaced none", Zero: true}}
-	if replaced {
-		moved = views.Cell{Figure: changesFigure(changes)}
-	}
-	state := views.Tag{Text: x.State, Title: deliveryStates[x.State]}
-	if x.State == "current" {
-		state = views.Tag{Text: x.Role, Tone: "good", Title: "its lines are posted"}
-		if x.Role != string(ledger.Book) {
-			state = views.Tag{Text: x.Role, Tone: "est", Title: "another export is the book: shown beside it, never posted"}
-		}
-	}
-	lines := views.Cell{Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries count no more", Zero: true}}
-	if x.State == "current" {
-		lines = views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: p.Scope.Carried("/charges", "from", "", "to", "", "delivery", x.ID, "provider", "", "currency", "")}
-	}
-	return []views.Cell{{Figure: views.Figure{Text: source}, Sub: page.Middle(sub, 44)}, views.Text(x.Partition), written, views.Text(format.Instant(x.Published)),
-		views.Text(format.Count(x.Rows)), moved, {Tag: &state}, lines}
+	return views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: linesOf(p, r)}
+}
+
+// linesOf leads to the lines of a row's delivery, and to those of a service of it.
+func linesOf(p *page.Context, r page.Record, more ...string) string {
+	return p.Scope.Carried("/charges", append([]string{
+		"delivery", r.Text("delivery_id"), "from", "", "to", "", "provider", "", "currency", ""}, more...)...)
 }
 
 var deliveryStates = map[string]string{
@@ -180,115 +119,48 @@ func changesFigure(n [3]int64) views.Figure {
 		Title: format.Count(n[0]) + " added, " + format.Count(n[1]) + " removed, " + format.Count(n[2]) + " changed"}
 }
 
-// restatementsPanel shows what providers changed after the fact, by service
-// and account.
-func restatementsPanel(p *page.Context, v *views.Reconciliation, f *booksReading) {
-	panel := views.TablePanel{Title: "Restatements", Note: "new minus old, by service and account", None: "No delivery has replaced another so far: watched are all of them.",
-		Links: []views.Link{{Text: "CSV", Href: "/api/v1/restatements?format=csv"}}}
-	var list []restatement
-	for _, r := range f.restated {
-		if !f.sourcesShown[r.Source] && len(f.rows) > 0 || p.Scope.Pick.Delivery != "" && r.Delivery != p.Scope.Pick.Delivery {
-			continue
-		}
-		list = append(list, r)
-	}
-	if len(list) == 0 {
-		v.Restatements = panel
-		return
-	}
-	datasets := map[string]string{}
-	for _, x := range f.deliveries {
-		datasets[x.ID] = x.Dataset
-	}
-	several := map[string]bool{}
-	for _, r := range list {
-		for _, m := range r.Moves {
-			several[m.Currency] = true
-		}
-	}
-	t := views.Table{Caption: "What newer deliveries changed", Heads: changeHeads}
-	for _, r := range list[:min(len(list), mostRestated)] {
-		restatedRows(p, &t, r, datasets[r.Delivery], p.Several || len(several) > 1)
-	}
-	if n := len(list) - mostRestated; n > 0 {
-		panel.Note += "; the " + format.Count(mostRestated) + " newest of " + format.Count(int64(len(list)))
-	}
-	panel.Table = t
-	panel.Notes = []string{"A line is changed when only its content differs: same type, account, resource, usage and time", "An aggregate of lines outside the fleet counts as one line"}
-	v.Restatements = panel
-}
-
-func restatedRows(p *page.Context, t *views.Table, r restatement, dataset string, several bool) {
-	name := ledger.SourceOf(r.Source).Label
-	if dataset != "" {
-		name += ", " + dataset
-	}
-	var lines [3]int64
-	for _, m := range r.Moves {
-		lines = [3]int64{lines[0] + m.Added, lines[1] + m.Removed, lines[2] + m.Changed}
-	}
-	t.Rows = append(t.Rows, views.Row{Heading: &views.Heading{
-		Text: name + ", " + r.Partition, Note: format.Instant(r.At) + ": " + strings.ReplaceAll(changesFigure(lines).Title, "the same lines in another order", "no line changed"),
-	}})
-	moves := slices.Clone(r.Moves)
-	slices.SortStableFunc(moves, func(a, b moved) int {
-		return cmp.Or(cmp.Compare(a.Currency, b.Currency), page.Size(b.Costs[ledger.EffectiveCost]).Cmp(page.Size(a.Costs[ledger.EffectiveCost])), page.Size(b.Costs[ledger.BilledCost]).Cmp(page.Size(a.Costs[ledger.BilledCost])))
-	})
-	shown := moves
-	if len(moves) > mostMoved+1 {
-		shown = moves[:mostMoved]
-	}
-	for _, m := range shown {
-		name := m.Service
-		if name == "" {
-			name = "no service named"
-		}
-		cell := views.Cell{Figure: views.Figure{Text: name}, Name: true}
-		if m.Service != "" && r.State == "current" {
-			cell.Href = p.Scope.Carried("/charges", "from", "", "to", "", "delivery", r.Delivery, "service_name", m.Service, "account", m.Account, "provider", "", "currency", "")
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: movedCells(p, cell, m.Account, m, several)})
-	}
-	// What is not listed, one row per currency.
-	rest := map[string]*moved{}
-	counts := map[string]int{}
-	var order []string
-	for _, m := range moves[len(shown):] {
-		if rest[m.Currency] == nil {
-			rest[m.Currency] = &moved{Currency: m.Currency, Costs: map[ledger.Metric]*money.Amount{}}
-			order = append(order, m.Currency)
-		}
-		sum := rest[m.Currency]
-		counts[m.Currency]++
-		sum.Added, sum.Removed, sum.Changed = sum.Added+m.Added, sum.Removed+m.Removed, sum.Changed+m.Changed
-		for metric, a := range m.Costs {
-			if sum.Costs[metric] == nil {
-				sum.Costs[metric] = &money.Amount{}
-			}
-			addKnown(sum.Costs[metric], a)
-		}
-	}
-	for _, currency := range order {
-		name := views.Text(format.Plural(counts[currency], "other service", "other services"))
-		t.Rows = append(t.Rows, views.Row{Others: true, Cells: movedCells(p, name, "", *rest[currency], several)})
+// restatedPanel shows what providers changed after the fact, by service and account.
+func restatedPanel(filter string) *figures.Panel {
+	return &figures.Panel{
+		Title: "Restatements", Note: "new minus old, by service and account, newest first",
+		None:    "No delivery has replaced another so far: watched are all of them.",
+		Dataset: "restatements", Filter: page.Both("currency is not null", filter), Order: "-restated_at,-billed_cost", Limit: 60,
+		Columns: []figures.Column{
+			{Name: "service_name", Text: "Service", Cell: movedCell}, {Name: "account", Text: "Account", Class: "wide-only"},
+			{Name: "restated_at", Text: "Restated", Class: "max-only nowrap"},
+			{Name: "added", Text: "Added", Class: "xl-only"}, {Name: "removed", Text: "Removed", Class: "xl-only"},
+			{Name: "changed", Text: "Changed", Class: "xl-only"},
+			{Name: "changed", Text: "Lines", Class: "below-xl", Cell: func(_ *page.Context, r page.Record) views.Cell {
+				return views.Cell{Figure: changesFigure([3]int64{r.Count("added"), r.Count("removed"), r.Count("changed")})}
+			}},
+			{Name: "billed_cost", Text: "Billed", Cell: change("billed")},
+			{Name: "effective_cost", Text: "Effective", Class: "wide-only", Cell: change("effective")},
+			{Name: "list_cost", Text: "List", Class: "xl-only", Cell: change("list")},
+		},
+		Notes: []string{"A line is changed when only its content differs: same type, account, resource, usage and time",
+			"An aggregate of lines outside the fleet counts as one line"},
 	}
 }
 
-func movedCells(p *page.Context, name views.Cell, account string, m moved, several bool) []views.Cell {
-	c := format.Currency(m.Currency)
-	if several {
-		c = format.Coded(m.Currency)
+func movedCell(p *page.Context, r page.Record) views.Cell {
+	service := r.Text("service_name")
+	cell := views.Cell{Figure: views.Figure{Text: cmp.Or(service, "no service named")}, Name: true,
+		Sub: ledger.SourceOf(r.Text("source")).Label + ", " + r.Text("partition")}
+	if service != "" && r.Text("delivery_state") == "current" {
+		cell.Href = linesOf(p, r, "service_name", service, "account", r.Text("account"))
 	}
-	change := func(metric ledger.Metric) views.Cell {
-		a := m.Costs[metric]
-		return views.Cell{Figure: page.Figure(c, a, func(a money.Amount) string {
+	return cell
+}
+
+// change prints by how much a cost moved: "+$385.78".
+func change(basis string) func(*page.Context, page.Record) views.Cell {
+	return func(p *page.Context, r page.Record) views.Cell {
+		c := p.Printed(r.Text("currency"))
+		return views.Cell{Figure: page.Figure(c, r.Amount(basis+"_cost"), func(a money.Amount) string {
 			if a.Sign() > 0 {
 				return "+" + c.Full(a)
 			}
 			return c.Full(a)
-		}, metricName(string(metric))+" cost, new minus old")}
+		}, page.BasisNames[basis][0]+" cost, new minus old")}
 	}
-	count := func(n int64) views.Cell { return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: n == 0}} }
-	return []views.Cell{name, {Figure: views.Figure{Text: account}, Mono: account != ""}, count(m.Added), count(m.Removed), count(m.Changed),
-		{Figure: changesFigure([3]int64{m.Added, m.Removed, m.Changed})}, change(ledger.BilledCost), change(ledger.EffectiveCost), change(ledger.ListCost)}
 }

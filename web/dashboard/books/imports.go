@@ -175,20 +175,19 @@ func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var rows []Import
-	var counts []countRow
-	var rejections []rejectionRow
-	var drops []deliveryRow
-	var restated []restatement
 	var rowsErr, countsErr, rejectionsErr, dropsErr error
+	p, of := &page.Context{Scope: s}, page.Equal("import_id", id)
+	v := views.ImportDetail{Shell: d.Shell(r, s, "data", "Import"), Back: views.Link{Text: "Data", Href: "/data"}, Errors: map[string]views.PanelError{}}
 	page.Parallel(
 		func() {
-			rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Filter: page.Equal("import_id", id)})
+			rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Filter: of})
 		},
-		func() { counts, countsErr = readCounts(ctx, d.Reader, id) },
-		func() { rejections, rejectionsErr = readRejections(ctx, d.Reader, id, "50") },
+		func() { v.Reasons, countsErr = reasonsPanel(of).Draw(ctx, d.Reader, p) },
+		func() { v.Rejections, rejectionsErr = rejectionsPanel(of).Draw(ctx, d.Reader, p) },
 		func() {
-			if drops, dropsErr = readDeliveries(ctx, d.Reader, page.Equal("import_id", id)); dropsErr == nil {
-				restated, dropsErr = readRestatements(ctx, d.Reader)
+			changes, err := readChanges(ctx, d.Reader)
+			if dropsErr = err; err == nil {
+				v.Deliveries, dropsErr = dropsPanel(of, changes).Draw(ctx, d.Reader, p)
 			}
 		},
 	)
@@ -200,14 +199,7 @@ func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 		missing()
 		return
 	}
-	p := &page.Context{Scope: s}
-	v := views.ImportDetail{Shell: d.Shell(r, s, "data", "Import"), Back: views.Link{Text: "Data", Href: "/data"}, Errors: map[string]views.PanelError{}}
-	importView(p, &v, rows[0], counts, rejections)
-	if rows[0].Source.Bill && rows[0].State != "refused" {
-		v.Deliveries = dropsPanel(p, drops, restated)
-		v.Deliveries.None = "It brought no delivery that was not there already."
-	}
-	v.Reasons.Title, v.Rejections.Title, v.Deliveries.Title = "Why rows are left out", "Rejections", "Deliveries"
+	importView(&v, rows[0])
 	for name, err := range map[string]error{"reasons": countsErr, "rejections": rejectionsErr, "deliveries": dropsErr} {
 		if err != nil {
 			v.Errors[name] = d.PanelError(s, err, "This part of the import")

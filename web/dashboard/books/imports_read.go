@@ -53,36 +53,6 @@ func ReadImports(ctx context.Context, reader page.Reader, o metrics.Options) ([]
 	return out, err
 }
 
-// countRow is how many rows of an import became no facts for one reason.
-type countRow struct {
-	Kind, Reason string
-	Rows         int64
-}
-
-func readCounts(ctx context.Context, reader page.Reader, importID string) ([]countRow, error) {
-	var out []countRow
-	err := page.Each(ctx, reader, "import_counts", metrics.Options{Filter: page.Equal("import_id", importID)}, nil, func(r page.Record) error {
-		out = append(out, countRow{Kind: r.Text("kind"), Reason: r.Text("reason"), Rows: r.Count("rows")})
-		return nil
-	})
-	return out, err
-}
-
-// rejectionRow is one refused row with its place.
-type rejectionRow struct {
-	File, Column, Reason, Detail string
-	Line                         int64
-}
-
-func readRejections(ctx context.Context, reader page.Reader, importID, limit string) ([]rejectionRow, error) {
-	var out []rejectionRow
-	err := page.Each(ctx, reader, "rejections", metrics.Options{Filter: page.Equal("import_id", importID), Limit: limit}, nil, func(r page.Record) error {
-		out = append(out, rejectionRow{File: r.Text("file"), Line: r.Count("line"), Column: r.Text("column"), Reason: r.Text("reason"), Detail: r.Text("detail")})
-		return nil
-	})
-	return out, err
-}
-
 // Source is a configured source with what became of it.
 type Source struct {
 	Name, Format, Place string

@@ -1,11 +1,13 @@
 package books
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -21,13 +23,6 @@ var (
 		"#Rejected: imports.rejected (rows that are wrong)",
 		"#Refused: imports.refused wide-only (files and deliveries)",
 		"#Lines changed: imports.restated_changed xl-only (against the deliveries it replaced)",
-	)
-	leftOutHeads = views.Heads(
-		"Reason: import_counts.reason", "What became of them: import_counts.kind", "#Rows: import_counts.rows",
-	)
-	rejectionHeads = views.Heads(
-		"File and line: rejections.file", "Column: rejections.column wide-only",
-		"Reason: rejections.reason wide-only nowrap", "What was found, and what to do: rejections.detail",
 	)
 )
 
@@ -163,12 +158,12 @@ func wrongCell(r Import, n int64, why string) views.Cell {
 	return views.Cell{Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.ID}
 }
 
-// importView is everything of one import's page but its deliveries.
-func importView(p *page.Context, v *views.ImportDetail, r Import, counts []countRow, rejections []rejectionRow) {
+// importView is everything of one import's page beside its tables.
+func importView(v *views.ImportDetail, r Import) {
 	v.State = importTag(r.State, "")
 	v.Sentence = r.Source.Label
 	v.Sub = r.URI
-	if r.State == "refused" || len(rejections) == 0 { // else the rejections say it
+	if r.State == "refused" || len(v.Rejections.Table.Rows) == 0 { // else the rejections say it
 		v.Message = r.Message
 	}
 	v.Facts = []views.Fact{
@@ -190,59 +185,69 @@ func importView(p *page.Context, v *views.ImportDetail, r Import, counts []count
 	if r.Restated {
 		v.Facts = append(v.Facts, views.Fact{Name: "Lines changed", Define: "imports.restated_changed", Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced"})
 	}
-	v.Reasons = views.TablePanel{Note: "rows by reason", None: "Every row became a fact."}
 	if r.running() {
 		v.Reasons.None = "Counted when it has ended."
 	}
-	t := views.Table{Caption: "Rows left out, by reason", Heads: leftOutHeads}
-	for _, c := range counts {
-		tag := views.Tag{Text: c.Kind, Title: "not used"}
-		switch c.Kind {
-		case "rejected":
-			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "rows that are wrong, with their places"}
-		case "refused":
-			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "files and deliveries, which are no rows"}
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: c.Reason}, Name: true}, {Tag: &tag}, views.Text(format.Count(c.Rows))}})
+	if all, n := r.Rejected+r.Refused, int64(len(v.Rejections.Table.Rows)); n > 0 && n < all {
+		v.Rejections.Note = "the first " + format.Count(n) + " of " + format.Count(all)
 	}
-	v.Reasons.Table = t
-	v.Rejections = rejectionsPanel(r, rejections)
+	if v.Deliveries.None = "It brought no delivery that was not there already."; !r.Source.Bill || r.State == "refused" {
+		v.Deliveries = views.TablePanel{Title: v.Deliveries.Title}
+	}
 }
 
-func rejectionsPanel(r Import, rows []rejectionRow) views.TablePanel {
-	panel := views.TablePanel{}
-	if len(rows) == 0 {
-		return panel
+// reasonsPanel counts the rows that became no facts.
+func reasonsPanel(filter string) *figures.Panel {
+	return &figures.Panel{
+		Title: "Why rows are left out", Note: "rows by reason", None: "Every row became a fact.",
+		Dataset: "import_counts", Filter: filter, Limit: 200,
+		Columns: []figures.Column{{Name: "reason", Text: "Reason"}, {Name: "kind", Text: "What became of them", Cell: reasonCell},
+			{Name: "rows", Text: "Rows"}},
 	}
-	panel.Note = "file, line, column, reason, and the way out"
-	if all := r.Rejected + r.Refused; int64(len(rows)) < all {
-		panel.Note = "the first " + format.Count(int64(len(rows))) + " of " + format.Count(all)
+}
+
+func reasonCell(_ *page.Context, r page.Record) views.Cell {
+	tag := views.Tag{Text: r.Text("kind"), Title: "not used"}
+	switch tag.Text {
+	case "rejected":
+		tag.Tone, tag.Title = "warn", "rows that are wrong, with their places"
+	case "refused":
+		tag.Tone, tag.Title = "warn", "files and deliveries, which are no rows"
 	}
-	panel.Links = []views.Link{{Text: "CSV", Href: "/api/v1/rejections?format=csv&filter=" + url.QueryEscape(page.Equal("import_id", r.ID))}}
-	t := views.Table{Caption: "Rejected rows, refused files and deliveries", Heads: rejectionHeads}
-	for _, x := range rows {
-		files := strings.Split(x.File, ", ") // of a delivery all
-		place := page.FileName(files[0])
-		if more := len(files) - 1; more > 0 {
-			place += " and " + format.Count(int64(more)) + " more"
-		}
-		title := x.File
-		if x.Line > 0 {
-			place += ":" + strconv.FormatInt(x.Line, 10)
-			title += ":" + strconv.FormatInt(x.Line, 10)
-		}
-		column := views.Cell{Figure: views.Figure{Text: x.Column}, Mono: true}
-		if x.Column == "" {
-			column = views.Cell{Figure: views.Figure{Text: "all of it", Zero: true, Title: "the row, file or delivery as a whole"}}
-		}
-		detail := x.Detail
-		if detail == "" {
-			detail = x.Reason
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: place, Title: title}, Mono: true}, column, views.Text(x.Reason), {Figure: views.Figure{Text: sentenceCase(detail)}, Name: true}}})
+	return views.Cell{Tag: &tag}
+}
+
+func rejectionsPanel(filter string) *figures.Panel {
+	return &figures.Panel{
+		Title: "Rejections", Note: "file, line, column, reason, and the way out",
+		Dataset: "rejections", Filter: filter, Limit: 50,
+		Columns: []figures.Column{{Name: "file", Text: "File and line", Cell: placeCell},
+			{Name: "column", Text: "Column", Class: "wide-only", Cell: func(_ *page.Context, r page.Record) views.Cell {
+				if name := r.Text("column"); name != "" {
+					return views.Cell{Figure: views.Figure{Text: name}, Mono: true}
+				}
+				return views.Cell{Figure: views.Figure{Text: "all of it", Zero: true, Title: "the row, file or delivery as a whole"}}
+			}},
+			{Name: "reason", Text: "Reason", Class: "wide-only nowrap"},
+			{Name: "detail", Text: "What was found, and what to do", Cell: func(_ *page.Context, r page.Record) views.Cell {
+				detail := sentenceCase(cmp.Or(r.Text("detail"), r.Text("reason")))
+				return views.Cell{Figure: views.Figure{Text: detail}, Name: true}
+			}}},
 	}
-	panel.Table = t
-	return panel
+}
+
+// placeCell is where a row was read; of a delivery all its files.
+func placeCell(_ *page.Context, r page.Record) views.Cell {
+	title, line := r.Text("file"), ""
+	first, rest, _ := strings.Cut(title, ", ")
+	place := page.FileName(first)
+	if rest != "" {
+		place += " and " + format.Count(int64(strings.Count(rest, ", ")+1)) + " more"
+	}
+	if n := r.Count("line"); n > 0 {
+		line = ":" + strconv.FormatInt(n, 10)
+	}
+	return views.Cell{Figure: views.Figure{Text: place + line, Title: title + line}, Mono: true}
 }
 
 // sentenceCase makes the beginning of a message large, unless it is a name.

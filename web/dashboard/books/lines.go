@@ -41,13 +41,13 @@ var linesPage = figures.Page{
 		{Name: "effective_cost", Text: "Effective", Class: "wide-only", Cell: billed("effective")},
 		{Name: "billed_cost", Text: "Billed", Cell: billed("billed")},
 	},
-	Say:   sayLines,
-	None:  "Bill lines appear when a bill is imported.",
+	Say:  sayLines,
+	None: "Bill lines appear when a bill is imported.",
 	Notes: []string{"As delivered; current deliveries only",
 		"An aggregate stands for lines outside the GPU fleet: file, line ranges and sums are kept"},
 	More: []figures.Panel{{
 		Title: "By service", Note: "what is posted of these lines", Dataset: "costs", By: "service_name,provider",
-		Order: "-billed_cost", Limit: 60,
+		Order: "currency,-billed_cost", Limit: 60,
 		Filter: "billing_period is not null and state != provisional", Narrowed: true, All: "All services",
 		Columns: []figures.Column{
 			{Name: "effective_cost", Text: "Effective", Class: "wide-only"}, {Name: "billed_cost", Text: "Billed"}},
@@ -164,7 +164,7 @@ func lineCell(_ *page.Context, r page.Record) views.Cell {
 	}
 	return views.Cell{
 		Figure: views.Figure{Text: format.Plural(int(n), "line", "lines"), Title: "lines " + ranges(of, 60) + " of " + file},
-		Sub: ranges(of, mostRanges) + " of " + name}
+		Sub:    ranges(of, mostRanges) + " of " + name}
 }
 
 // ranges prints "15-17 19 35-37" as "15–17, 19, 35–37", cut after most.

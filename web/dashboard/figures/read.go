@@ -11,6 +11,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
 )
 
 // Reading is what a page of figures is made of; its course and further
@@ -155,9 +156,9 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	for i := range f.More {
 		work = append(work, func() {
 			m := &f.More[i]
-			out.more[i], out.moreErr[i] = d.readPanel(ctx, s, m, metrics.Options{GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))})
+			out.more[i], out.moreErr[i] = m.rows(ctx, d.Reader, s)
 			if m.All != "" && out.moreErr[i] == nil {
-				out.moreWhole[i], out.moreErr[i] = d.readPanel(ctx, s, m, metrics.Options{})
+				out.moreWhole[i], out.moreErr[i] = m.read(ctx, d.Reader, s, metrics.Options{})
 			}
 		})
 	}
@@ -172,8 +173,21 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	return out
 }
 
-// readPanel asks for the rows of a further table.
-func (d *room) readPanel(ctx context.Context, s page.Scope, m *Panel, o metrics.Options) ([]page.Record, error) {
+// Draw asks for a table on a page that is not one of figures, and lays it out.
+func (m *Panel) Draw(ctx context.Context, reader page.Reader, p *page.Context) (views.TablePanel, error) {
+	rows, err := m.rows(ctx, reader, p.Scope)
+	if err != nil {
+		return views.TablePanel{Title: m.Title}, err
+	}
+	return morePanel(p, m, rows, nil), nil
+}
+
+func (m *Panel) rows(ctx context.Context, reader page.Reader, s page.Scope) ([]page.Record, error) {
+	return m.read(ctx, reader, s, metrics.Options{
+		GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))})
+}
+
+func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o metrics.Options) ([]page.Record, error) {
 	o.Filter = m.Filter
 	q, err := metrics.Parse(m.Dataset, optionsOf(s, m.Dataset, o))
 	if err != nil {
@@ -182,7 +196,7 @@ func (d *room) readPanel(ctx context.Context, s page.Scope, m *Panel, o metrics.
 	if !m.Layouts {
 		q.Only = asked(m.Columns)
 	}
-	return page.Gather(ctx, d.Reader, q)
+	return page.Gather(ctx, reader, q)
 }
 
 // readWhole asks for all rows as one, per currency where there is money; a

@@ -1,6 +1,7 @@
 package books
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -20,11 +21,6 @@ var sourceHeads = views.Heads(
 	"Outcome: imports.state", "Next: figure.fact nowrap",
 )
 
-const (
-	mostImports    = 50
-	mostRejections = 50
-)
-
 // data is the page of what came in: running imports, configured sources, the
 // journal.
 func (d *room) data(w http.ResponseWriter, r *http.Request) {
@@ -39,11 +35,11 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	p := &page.Context{Scope: s}
 	var rows []Import
 	var sources []Source
-	var rowsErr, sourcesErr error
+	var rowsErr, journalErr, sourcesErr error
+	of := page.Both(page.Equal("source", s.Pick.Source), page.Equal("state", s.Status))
 	page.Parallel(
-		func() {
-			rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Limit: "1000", Filter: page.Both(page.Equal("source", s.Pick.Source), page.Equal("state", s.Status))})
-		},
+		func() { rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Limit: "1000", Filter: of}) },
+		func() { v.Journal, journalErr = journalPanel(of).Draw(ctx, d.Reader, p) },
 		func() {
 			if d.Sources != nil {
 				sources, sourcesErr = d.Sources(ctx)
@@ -62,13 +58,12 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 			v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: f.label, Value: f.value, Remove: s.With(f.key, "")})
 		}
 	}
-	if rowsErr != nil {
-		v.Errors["journal"] = d.PanelError(s, rowsErr, "The journal of imports")
+	if err := cmp.Or(rowsErr, journalErr); err != nil {
+		v.Errors["journal"] = d.PanelError(s, err, "The journal of imports")
 		v.Sentence = "The journal of imports could not be read."
 	} else {
 		v.Sentence, v.Sub = dataSentence(rows, s.Pick.Source+s.Status != "")
 		v.Running = runningPanel(p, rows, d.Now(), "")
-		v.Journal = journalPanel(p, rows)
 	}
 	v.Sources = sourcesPanel(p, sources, d.Sources != nil, sourcesErr == nil)
 	if sourcesErr != nil {
@@ -87,18 +82,22 @@ func (d *room) running(w http.ResponseWriter, r *http.Request) {
 	s.Path = "/data"
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
+	p := &page.Context{Scope: s}
+	before := r.URL.Query().Get("newest")
+	var v views.Running
 	rows, err := ReadImports(ctx, d.Reader, metrics.Options{Limit: "1000"})
+	if err == nil {
+		v = runningPanel(p, rows, d.Now(), before)
+		if newest := newestEnd(rows); before != newest {
+			var panel views.TablePanel
+			panel, err = journalPanel("").Draw(ctx, d.Reader, p)
+			v.Journal = &panel
+		}
+	}
 	if err != nil {
 		d.Log.WarnContext(ctx, "running imports could not be read", "error", err)
 		http.Error(w, "the journal could not be read", http.StatusServiceUnavailable)
 		return
-	}
-	p := &page.Context{Scope: s}
-	before := r.URL.Query().Get("newest")
-	v := runningPanel(p, rows, d.Now(), before)
-	if newest := newestEnd(rows); before != newest {
-		panel := journalPanel(p, rows)
-		v.Journal = &panel
 	}
 	d.Render(w, r, http.StatusOK, views.RunningFragment(v))
 }

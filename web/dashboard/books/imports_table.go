@@ -7,23 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
-)
-
-// Heads of tables.
-var (
-	importHeads = views.Heads(
-		"Source: imports.source", "State: imports.state", "Started: imports.started_at wide-only nowrap",
-		"#Took: figure.lasted xl-only", "#Files: imports.files xl-only",
-		"#Read: imports.rows_read wide-only (bytes as stored)", "#Accepted: imports.accepted",
-		"#Ignored: imports.ignored xl-only (rows that nothing uses)",
-		"#Rejected: imports.rejected (rows that are wrong)",
-		"#Refused: imports.refused wide-only (files and deliveries)",
-		"#Lines changed: imports.restated_changed xl-only (against the deliveries it replaced)",
-	)
 )
 
 // silence is after how long without a word a running import is called silent:
@@ -110,52 +98,65 @@ func runningImport(r Import, now time.Time) views.RunningImport {
 }
 
 // journalPanel lists imports that have ended, the newest first.
-func journalPanel(p *page.Context, rows []Import) views.TablePanel {
-	panel := views.TablePanel{Title: "Imports", Note: "newest first", Links: []views.Link{{Text: "CSV", Href: "/api/v1/imports?format=csv"}}, None: "No import has ended yet.",
-		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted apart. An aggregate counts as the lines it stands for"}}
-	t := views.Table{Caption: "Imports", Heads: importHeads}
-	n := 0
-	for _, r := range rows {
-		if r.running() {
-			continue
-		}
-		if n++; n <= mostImports {
-			t.Rows = append(t.Rows, views.Row{Cells: importCells(r)})
-		}
+func journalPanel(filter string) *figures.Panel {
+	return &figures.Panel{
+		Title: "Imports", Note: "newest first", None: "No import has ended yet.",
+		Dataset: "imports", Filter: page.Both("state != running", filter), Order: "-started_at", Limit: 50,
+		Columns: []figures.Column{
+			{Name: "source", Text: "Source", Cell: importCell}, {Name: "state", Text: "State", Cell: stateCell},
+			{Name: "started_at", Text: "Started", Class: "wide-only nowrap"},
+			{Name: "finished_at", Text: "Took", Class: "xl-only", Define: "figure.lasted", Cell: tookCell},
+			{Name: "files", Text: "Files", Class: "xl-only"}, {Name: "bytes", Text: "Read", Class: "wide-only", Cell: bytesCell},
+			{Name: "accepted", Text: "Accepted"}, {Name: "ignored", Text: "Ignored", Class: "xl-only"},
+			{Name: "rejected", Text: "Rejected", Cell: wrongCell("rejected", "which rows, and why")},
+			{Name: "refused", Text: "Refused", Class: "wide-only", Cell: wrongCell("refused", "which files or deliveries, and why")},
+			{Name: "restated_changed", Text: "Lines changed", Class: "xl-only", Cell: restatedCell},
+		},
+		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted apart. " +
+			"An aggregate counts as the lines it stands for"},
 	}
-	if n > mostImports {
-		panel.Note = format.Count(mostImports) + " newest of " + format.Count(int64(n))
-		if len(rows) >= 1000 {
-			panel.Note += " or more"
-		}
-	}
-	panel.Table = t
-	return panel
 }
 
-func importCells(r Import) []views.Cell {
-	tag := importTag(r.State, r.Message)
-	state := views.Cell{Tag: &tag}
-	took := views.Text(format.NA)
-	if !r.finishedAt.IsZero() {
-		took = views.Text(format.Elapsed(r.finishedAt.Sub(r.startedAt)))
+func importCell(_ *page.Context, r page.Record) views.Cell {
+	uri := r.Text("uri")
+	return views.Cell{Figure: views.Figure{Text: ledger.SourceOf(r.Text("source")).Label, Title: uri},
+		Href: "/data/" + r.Text("import_id"), Sub: page.Middle(uri, 48)}
+}
+
+func stateCell(_ *page.Context, r page.Record) views.Cell {
+	tag := importTag(r.Text("state"), r.Text("message"))
+	return views.Cell{Tag: &tag}
+}
+
+func tookCell(_ *page.Context, r page.Record) views.Cell {
+	end := r.Value("finished_at")
+	if !end.Valid {
+		return views.Text(format.NA)
 	}
-	restated := views.Cell{Figure: views.Figure{Text: "none", Title: "it replaced no delivery", Zero: true}}
-	if r.Restated {
-		restated = views.Cell{Figure: changesFigure([3]int64{r.Added, r.Removed, r.Changed})}
+	return views.Text(format.Elapsed(end.Time.Sub(r.Value("started_at").Time)))
+}
+
+func bytesCell(_ *page.Context, r page.Record) views.Cell {
+	return views.Text(format.Bytes(r.Count("bytes")))
+}
+
+func restatedCell(_ *page.Context, r page.Record) views.Cell {
+	if !r.Value("restated_added").Valid {
+		return views.Cell{Figure: views.Figure{Text: "none", Title: "it replaced no delivery", Zero: true}}
 	}
-	return []views.Cell{{Figure: views.Figure{Text: r.Source.Label, Title: r.URI}, Href: "/data/" + r.ID, Sub: page.Middle(r.URI, 48)}, state, views.Text(format.Instant(r.Started)), took,
-		views.Text(format.Count(r.Files)), views.Text(format.Bytes(r.Bytes)), views.Text(format.Count(r.Accepted)),
-		{Figure: views.Figure{Text: format.Count(r.Ignored), Zero: r.Ignored == 0}}, wrongCell(r, r.Rejected, "which rows, and why"),
-		wrongCell(r, r.Refused, "which files or deliveries, and why"), restated}
+	lines := [3]int64{r.Count("restated_added"), r.Count("restated_removed"), r.Count("restated_changed")}
+	return views.Cell{Figure: changesFigure(lines)}
 }
 
 // wrongCell counts what an import did not take, with the way to the reasons.
-func wrongCell(r Import, n int64, why string) views.Cell {
-	if n == 0 {
-		return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: true}}
+func wrongCell(name, why string) func(*page.Context, page.Record) views.Cell {
+	return func(_ *page.Context, r page.Record) views.Cell {
+		n := r.Count(name)
+		if n == 0 {
+			return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: true}}
+		}
+		return views.Cell{Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.Text("import_id")}
 	}
-	return views.Cell{Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.ID}
 }
 
 // importView is everything of one import's page beside its tables.

@@ -65,7 +65,6 @@ var needs = map[string]Need{
 	"GET /data":           whole,
 	"GET /data/running":   whole,
 	"GET /data/{import}":  whole,
-	"GET /policies":       whole,
 	"GET /statement":      whole,
 
 	// Who has bounds gives nobody what is beyond them.

@@ -1,24 +1,12 @@
 package views
 
-// Policies is the page of the policy: what holds, and a desk to try, store and
-// withdraw versions.
-type Policies struct {
-	Shell
-	Sentence, Sub string
-	Versions      TablePanel
-	Settings      TablePanel
-	Desk          PolicyDesk
-	Waiting       WaitingChanges
-	Errors        map[string]PanelError
-}
-
 // PolicyDesk is the form, and what became of the last thing asked.
 type PolicyDesk struct {
 	Open     bool   // somebody may change it from here
 	Token    bool   // with an operator's token
 	Document string // as typed, or an example
 	From, To string
-	Said     string   // what was done
+	Said     []string // what was done
 	Refused  []string // why not
 	Trial    *TablePanel
 }

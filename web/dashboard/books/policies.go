@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -16,10 +17,6 @@ import (
 
 // Heads of tables.
 var (
-	policyHeads = views.Heads(
-		"Version: policies.version", "State: policies.status", "Holds: policies.valid_from",
-		"Note: policies.note wide-only", "Stored: policies.created_at wide-only",
-	)
 	settingHeads = views.Heads(
 		"Setting: policies.document", "Standard: policies.document", "Presets: policies.document wide-only",
 		"Meaning: policies.document",
@@ -29,6 +26,45 @@ var (
 		"#Difference: figure.difference", "#GPU-hours then: costs.gpu_hours wide-only",
 	)
 )
+
+// policiesPage lists the versions of the policy.
+var policiesPage = figures.Page{
+	Path: "/policies", Title: "Policy", Group: page.RailBooks, Own: true, Dataset: "policies",
+	Of: "Versions", Where: "status = withdrawn",
+	Columns: []figures.Column{
+		{Name: "version", Text: "Version"}, {Name: "status", Text: "State"},
+		// Named by what every version has: the standard holds always.
+		{Name: "status", Text: "Holds", Define: "policies.valid_from", Cell: holdsCell},
+		{Name: "note", Text: "Note", Class: "wide-only"}, {Name: "created_at", Text: "Stored", Class: "wide-only", Cell: storedCell},
+		{Name: "withdrawn_at", Text: "Withdrawn", Class: "xl-only"},
+	},
+	Reads: []string{"valid_from", "valid_to", "created_by"},
+	None:  "No version could be read.",
+	Notes: []string{"The newest that holds on a day counts"},
+}
+
+func holdsCell(_ *page.Context, r page.Record) views.Cell {
+	from, to := r.Second("valid_from"), r.Second("valid_to")
+	switch {
+	case r.Text("status") == "withdrawn":
+		return views.Text("no longer")
+	case from != 0 && to != 0:
+		return views.Text(format.ISODay(from) + " to " + format.ISODay(to))
+	case from != 0:
+		return views.Text("from " + format.ISODay(from))
+	case to != 0:
+		return views.Text("before " + format.ISODay(to))
+	}
+	return views.Text("always")
+}
+
+func storedCell(_ *page.Context, r page.Record) views.Cell {
+	at := r.Second("created_at")
+	if at == 0 {
+		return views.Text("with the program")
+	}
+	return views.Cell{Figure: views.Figure{Text: format.Stamp(at)}, Sub: "by " + r.Text("created_by")}
+}
 
 // exampleDocument is what the desk offers first.
 const exampleDocument = `version: 2026-12-stricter
@@ -67,9 +103,9 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 		var version string
 		var stored bool
 		if version, stored, err = d.Desk.Ledger.SavePolicy(r.Context(), document, by); err == nil {
-			desk.Said = "Version " + version + " is stored. The next allocation computes with it."
+			desk.Said = []string{"Version " + version + " is stored. The next allocation computes with it."}
 			if !stored {
-				desk.Said = "Version " + version + " is stored already; nothing changed."
+				desk.Said = []string{"Version " + version + " is stored already; nothing changed."}
 			}
 		}
 	default:
@@ -84,7 +120,7 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 	}
 	status := http.StatusOK
 	if said, ok := waits(err); ok {
-		status, desk.Said = http.StatusAccepted, said
+		status, desk.Said = http.StatusAccepted, []string{said}
 	} else if err != nil {
 		status, desk.Refused = d.DeskRefusal(r, err)
 	}
@@ -92,63 +128,16 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk, waiting views.WaitingChanges) {
-	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
-	defer cancel()
-	s := page.Scope{Basis: "effective", Path: "/policies"}
-	desk.Open, desk.Token = d.Desk.Offers(ctx, access.Policy)
-	p := views.Policies{Shell: d.Shell(r, s, "policies", "Policy"), Desk: desk, Waiting: waiting, Errors: map[string]views.PanelError{},
-		Sentence: "The standard holds.", Sub: "A version never changes; what it computed keeps its name. Closed periods stay as they are."}
-	var list []policyRow
-	err := page.Each(ctx, d.Reader, "policies", metrics.Options{}, nil, func(r page.Record) error {
-		list = append(list, policyRow{r.Text("version"), r.Text("status"), r.Second("valid_from"), r.Second("valid_to"), r.Text("note"), r.Text("created_by"),
-			r.Second("created_at"), r.Second("withdrawn_at")})
-		return nil
-	})
-	if err != nil {
-		p.Errors["versions"] = d.PanelError(s, err, "The versions")
-	}
-	d.readWaiting(ctx, s, access.Policy, &p.Waiting)
-	if v := d.Policy(ctx); v != "" {
-		p.Sentence = "The ledger was last computed with version " + v + "."
-	}
-	p.Versions = versionsPanel(list)
-	p.Settings = settingsPanel(d.Settings)
-	d.Render(w, r, status, views.PoliciesPage(p))
-}
-
-type policyRow struct {
-	name, status     string
-	from, to         period.Second
-	note, by         string
-	stored, withdrew period.Second
-}
-
-func versionsPanel(list []policyRow) views.TablePanel {
-	t := views.Table{Caption: "Versions of the policy", Heads: policyHeads}
-	for _, v := range list {
-		state := views.Tag{Text: "holds", Tone: "good"}
-		holds := "always"
-		switch {
-		case v.status == "withdrawn":
-			state = views.Tag{Text: "withdrawn", Title: "withdrawn " + format.Stamp(v.withdrew)}
-			holds = "no longer"
-		case v.from != 0 && v.to != 0:
-			holds = format.ISODay(v.from) + " to " + format.ISODay(v.to)
-		case v.from != 0:
-			holds = "from " + format.ISODay(v.from)
-		case v.to != 0:
-			holds = "before " + format.ISODay(v.to)
+	beside := func(ctx context.Context, s page.Scope, _ *figures.Reading, v *views.Figures) {
+		v.Sentence, v.Sub = "The standard holds.", "A version never changes; what it computed keeps its name. Closed periods stay as they are."
+		if version := d.Policy(ctx); version != "" {
+			v.Sentence = "The ledger was last computed with version " + version + "."
 		}
-		stored := "with the program"
-		if v.stored != 0 {
-			stored = format.Stamp(v.stored) + " by " + v.by
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: v.name}, Mono: true, Name: true}, {Tag: &state}, views.Text(holds), {Figure: views.Figure{Text: v.note}, Name: true}, {Figure: views.Figure{Text: stored}, Name: true},
-		}})
+		d.readWaiting(ctx, s, access.Policy, &waiting)
+		desk.Open, desk.Token = d.Desk.Offers(ctx, access.Policy)
+		v.Above, v.Below = views.PolicyAbove(desk.Trial, waiting), views.PolicyDeskPanel(desk, settingsPanel(d.Settings))
 	}
-	return views.TablePanel{Title: "Versions", Note: "the newest that holds on a day counts", Table: t, None: "No version could be read.",
-		Links: []views.Link{{Text: "JSON", Href: "/api/v1/policies"}}}
+	figures.Answer(d.Site, w, r, policiesPage, status, beside)
 }
 
 // Setting is one setting of the policy, as the page explains it.

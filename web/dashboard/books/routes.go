@@ -39,4 +39,4 @@ func Routes(r chi.Router, site *page.Site, o Options) {
 }
 
 // Pages are the pages of figures of the room, in the order of the rail.
-var Pages = []*figures.Page{&linesPage, &coveragePage, new(periodsPage(false))}
+var Pages = []*figures.Page{&linesPage, &coveragePage, new(periodsPage(false)), &policiesPage}

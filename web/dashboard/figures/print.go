@@ -108,7 +108,7 @@ func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 // wordTones are the tones of words that say how something stands.
 var wordTones = map[string]string{
 	"pass": "good", "fail": "bad", "unknown": "", "succeeded": "good", "failed": "bad", "final": "good", "provisional": "warn", "open": "", "good": "good", "watch": "warn", "act": "bad",
-	"accepted": "good", "done": "good", "dismissed": "", "starved": "bad", "waiting": "warn", "measured": "good", "estimated": "est", "assumed": "warn",
+	"holds": "good", "withdrawn": "", "accepted": "good", "done": "good", "dismissed": "", "starved": "bad", "waiting": "warn", "measured": "good", "estimated": "est", "assumed": "warn",
 }
 
 // wordTag is a word of a closed list as a tag.

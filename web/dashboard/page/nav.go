@@ -21,7 +21,6 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet", Current: active == "fleet"}}},
 		{Title: RailBooks, Folded: true, Links: []views.NavLink{
 			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
-			{Text: "Policy", Href: "/policies", Current: active == "policies"},
 			{Text: "Data", Href: "/data", Current: active == "data"},
 			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
 		}},

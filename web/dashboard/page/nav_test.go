@@ -4,7 +4,7 @@ import "testing"
 
 // The rail folds what finance opens once a month, and unfolds it around the page in sight.
 func TestTheRailUnfoldsAroundThePage(t *testing.T) {
-	for active, want := range map[string]bool{"overview": false, "runs": false, "policies": true, "coverage": true} {
+	for active, want := range map[string]bool{"overview": false, "runs": false, "data": true, "coverage": true} {
 		found := false
 		for _, g := range (Scope{}).navigation(active, []RailPage{{RailBooks, "Coverage", "/coverage"}}, false) {
 			if g.Title == RailBooks {

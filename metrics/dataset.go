@@ -38,6 +38,9 @@ type Dataset struct {
 	// up, so that who sees a part of the books asks for his part. Others are for those who
 	// see all.
 	InPart bool
+	// Logged datasets change with each entry of the log, also where the ledger does not;
+	// rows of those that are Expiring change as time passes, too.
+	Logged, Expiring bool
 	// Aliases are further names for columns in filters and orders.
 	Aliases map[string]string
 }

@@ -97,8 +97,8 @@ var statementLines = Dataset{
 }
 
 var audit = Dataset{
-	Name: "audit",
-	Doc:  "One entry of the audit log: who closed, reopened, changed the policy or decided on advice, who signed in, was refused or was given access. Each entry is chained to the one before.",
+	Name: "audit", Logged: true,
+	Doc: "One entry of the audit log: who closed, reopened, changed the policy or decided on advice, who signed in, was refused or was given access. Each entry is chained to the one before.",
 	Columns: sourced("audit_log", []Column{
 		attr("number", Count, "From 1, without gaps."),
 		attr("at", Time, "When."),
@@ -113,8 +113,8 @@ var audit = Dataset{
 }
 
 var changes = Dataset{
-	Name: "changes",
-	Doc:  "One change of the books that waits, or waited, for a second person: who asked for what, and what became of it.",
+	Name: "changes", Logged: true, Expiring: true,
+	Doc: "One change of the books that waits, or waited, for a second person: who asked for what, and what became of it.",
 	Columns: sourced("changes", []Column{
 		attr("change_id", ID, "Name of the request, by which it is confirmed or declined."),
 		attr("kind", Text, "What is asked for, as the audit log calls it.").values("reopen", "store policy", "withdraw policy"),

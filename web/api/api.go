@@ -132,7 +132,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 		a.fail(w, r, err)
 		return
 	}
-	if name := req.query.Dataset.Name; name == "audit" || name == "changes" {
+	if req.query.Dataset.Logged {
 		version.Tag += "." + strconv.FormatInt(version.Entries, 10)
 	}
 	if err := req.checkCursor(version); err != nil {
@@ -145,7 +145,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
 	}
 	tagged := version
-	if req.query.Dataset.Name == "changes" {
+	if req.query.Dataset.Expiring {
 		tagged.Tag += "." + time.Now().UTC().Format("200601021504") //nolint:forbidigo // what waits expires by itself
 	}
 	if a.notModified(w, r, tagged, string(req.format)) || r.Method == http.MethodHead {

@@ -104,7 +104,7 @@ func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 	}
 	s := &whole{office: o}
 	if people {
-		s.gate = gate.New(gate.Options{Keeper: o, Now: deps.Now, Pages: dashboard.PageNeeds(), Receivers: []string{receiver}})
+		s.gate = gate.New(gate.Options{Keeper: o, Now: deps.Now, Pages: dashboard.PageNeeds(), Changes: api.Needs(), Receivers: []string{receiver}})
 		deps.Gate, deps.Door, deps.Keeper, deps.Cast = s.gate, porter{o}, o, theatre{}
 	}
 	var err error

@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/confirm"
 	"gpuledger/test/dashtest"
 	"gpuledger/web"
+	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
 	"gpuledger/web/gate"
 	"gpuledger/web/operate"
@@ -102,7 +103,7 @@ func (c *council) TakeBackChange(_ context.Context, _, by string) error {
 func signedIn(t *testing.T, l operate.Ledger) http.Handler {
 	t.Helper()
 	_, o := opened(t)
-	g := gate.New(gate.Options{Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds()})
+	g := gate.New(gate.Options{Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Changes: api.Needs()})
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Now: func() time.Time { return noon }, Gate: g, Door: o, Keeper: o, Desk: operate.Desk{Ledger: l}})
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"gpuledger/internal/config"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
 	"gpuledger/web/gate"
 )
@@ -115,7 +116,7 @@ func (a *app) door(p *pools, f doorFlags, cfg *config.Config, arriving *arrivals
 		p.health.Access.AdmitCast()
 	}
 	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Proxy: front, Away: pg.Away,
-		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds()}), nil
+		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds(), Changes: api.Needs()}), nil
 }
 
 // sayWhere prints where a server is reached.

@@ -2,42 +2,34 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 
-	"gpuledger/internal/access"
 	"gpuledger/internal/confirm"
 	"gpuledger/metrics"
 	"gpuledger/web/gate"
 	"gpuledger/web/operate"
 )
 
-// changes adds the routes that change the books. Each asks for the operator's
-// token before it reads anything.
-func (a *API) changes(r chi.Router) {
-	r.Post("/api/v1/policies", a.change(access.Policy, a.savePolicy))
-	r.Method(http.MethodPost, "/api/v1/policies/try", a.bounds.Exports(a.change(access.Policy, a.tryPolicy))) // a trial allocates days
-	r.Post("/api/v1/policies/{version}/withdraw", a.change(access.Policy, a.withdrawPolicy))
-	r.Post("/api/v1/periods/{period}/close", a.change(access.Close, a.closePeriod))
-	r.Post("/api/v1/periods/{period}/reopen", a.change(access.Reopen, a.reopenPeriod))
-	r.Post("/api/v1/recommendations/{id}", a.change(access.Advise, a.decideRecommendation))
-	r.Post("/api/v1/changes/{id}/confirm", a.decideChange(operate.Confirm, confirm.Confirmed))
-	r.Post("/api/v1/changes/{id}/decline", a.decideChange(operate.Decline, confirm.Declined))
-	r.Post("/api/v1/changes/{id}/take-back", a.decideChange(operate.TakeBack, confirm.TakenBack))
-}
-
 // largestChange bounds the body of a change.
 const largestChange = 256 << 10
 
-// change admits an operator and answers what do returns as JSON.
-func (a *API) change(right access.Right, do func(r *http.Request, by string) (any, error)) http.HandlerFunc {
+// change admits an operator and answers what the operation returns as JSON.
+func (a *API) change(o *operation) http.HandlerFunc {
+	admit := func(ctx context.Context, token string) (string, error) { return a.desk.Admit(ctx, token, o.right) }
+	if o.any {
+		admit = a.desk.AdmitAny
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		by, err := a.desk.Admit(r.Context(), gate.Bearer(r), right)
+		by, err := admit(r.Context(), gate.Bearer(r))
 		if err != nil {
 			a.fail(w, r, err)
 			return
@@ -46,7 +38,7 @@ func (a *API) change(right access.Right, do func(r *http.Request, by string) (an
 		err = soundBody(r)
 		var answer any
 		if err == nil {
-			answer, err = do(r, by)
+			answer, err = o.do(a, r, by)
 		}
 		a.changed(w, r, by, answer, err)
 	}
@@ -87,6 +79,11 @@ func soundBody(r *http.Request) error {
 	return nil
 }
 
+type savedPolicy struct {
+	Version string `json:"version"`
+	Stored  bool   `json:"stored"` // false: it was there already
+}
+
 // savePolicy takes a document, YAML or JSON, as the body.
 func (a *API) savePolicy(r *http.Request, by string) (any, error) {
 	document, err := io.ReadAll(r.Body)
@@ -94,18 +91,17 @@ func (a *API) savePolicy(r *http.Request, by string) (any, error) {
 		return nil, err
 	}
 	version, stored, err := a.desk.Ledger.SavePolicy(r.Context(), document, by)
-	return struct {
-		Version string `json:"version"`
-		Stored  bool   `json:"stored"` // false: it was there already
-	}{version, stored}, err
+	return savedPolicy{version, stored}, err
+}
+
+type withdrawnPolicy struct {
+	Version   string `json:"version"`
+	Withdrawn bool   `json:"withdrawn"`
 }
 
 func (a *API) withdrawPolicy(r *http.Request, by string) (any, error) {
 	version := chi.URLParam(r, "version")
-	return struct {
-		Version   string `json:"version"`
-		Withdrawn bool   `json:"withdrawn"`
-	}{version, true}, a.desk.Ledger.WithdrawPolicy(r.Context(), version, by)
+	return withdrawnPolicy{version, true}, a.desk.Ledger.WithdrawPolicy(r.Context(), version, by)
 }
 
 func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
@@ -120,22 +116,28 @@ func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
 	return a.desk.Ledger.TryPolicy(r.Context(), document, within)
 }
 
+// readBody reads a JSON object of a type, which some may leave away.
+func readBody[T any](r *http.Request, needed bool) (body T, err error) {
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	err = dec.Decode(&body)
+	if _, large := errors.AsType[*http.MaxBytesError](err); err == nil || large || !needed && errors.Is(err, io.EOF) {
+		if !large {
+			err = nil
+		}
+		return body, err
+	}
+	var names []string
+	for t, i := reflect.TypeFor[T](), 0; i < t.NumField(); i++ {
+		names = append(names, t.Field(i).Tag.Get("json"))
+	}
+	return body, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with " + strings.Join(names, " and ")}
+}
+
 // periodChange is the body of closing and reopening.
 type periodChange struct {
 	BillingAccount string `json:"billing_account"` // empty: all of them
 	Reason         string `json:"reason"`          // of reopening
-}
-
-func readPeriodChange(r *http.Request) (c periodChange, err error) {
-	dec := json.NewDecoder(r.Body)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) { // no body: all accounts
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return c, err
-		}
-		return c, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with billing_account and reason"}
-	}
-	return c, nil
 }
 
 type statements struct {
@@ -143,7 +145,7 @@ type statements struct {
 }
 
 func (a *API) closePeriod(r *http.Request, by string) (any, error) {
-	c, err := readPeriodChange(r)
+	c, err := readBody[periodChange](r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +154,7 @@ func (a *API) closePeriod(r *http.Request, by string) (any, error) {
 }
 
 func (a *API) reopenPeriod(r *http.Request, by string) (any, error) {
-	c, err := readPeriodChange(r)
+	c, err := readBody[periodChange](r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -165,23 +167,20 @@ func (a *API) reopenPeriod(r *http.Request, by string) (any, error) {
 
 // decision is the body of a decision on a recommendation.
 type decision struct {
-	Status string `json:"status"` // open, accepted, dismissed, done
+	Status string `json:"status" one:"open accepted dismissed done"`
 	Note   string `json:"note"`
 }
 
+type decided struct {
+	ID     string `json:"recommendation_id"`
+	Status string `json:"status"`
+}
+
 func (a *API) decideRecommendation(r *http.Request, by string) (any, error) {
-	var d decision
-	dec := json.NewDecoder(r.Body)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return nil, err
-		}
-		return nil, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with status and note"}
+	d, err := readBody[decision](r, true)
+	if err != nil {
+		return nil, err
 	}
 	id := chi.URLParam(r, "id")
-	return struct {
-		ID     string `json:"recommendation_id"`
-		Status string `json:"status"`
-	}{id, d.Status}, a.desk.Ledger.DecideRecommendation(r.Context(), id, d.Status, d.Note, by)
+	return decided{id, d.Status}, a.desk.Ledger.DecideRecommendation(r.Context(), id, d.Status, d.Note, by)
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"net/http"
 	"slices"
 	"sync"
 
@@ -24,13 +25,16 @@ var figuresPages = sync.OnceValue(func() []*figures.Page {
 	return pages
 })
 
-// PageNeeds says what the pages of figures need of whoever comes, by path: the right to
-// their dataset, and all of the books where that cannot be seen in part.
+// PageNeeds says what the pages of figures need of whoever comes, by method and path:
+// the right to their dataset, and all of the books where that cannot be seen in part.
 func PageNeeds() map[string]gate.Need {
 	all := map[string]gate.Need{}
 	for _, f := range figuresPages() {
 		d, _ := metrics.LookupDataset(f.Dataset) // Check has found it
-		all[f.Path] = gate.Need{Right: access.RightTo(f.Dataset), Whole: !d.InPart}
+		all[http.MethodGet+" "+f.Path] = gate.Need{Right: access.RightTo(f.Dataset), Whole: !d.InPart}
+		if f.Decide { // the books are everybody's
+			all[http.MethodPost+" "+f.Path] = gate.Need{Right: access.Advise, Whole: true}
+		}
 	}
 	return all
 }

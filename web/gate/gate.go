@@ -38,7 +38,8 @@ type Options struct {
 	Proxy     *Proxy           // who says who asks; nil: nobody is believed
 	Away      func(error) bool // reports whether an error says that the database is away
 	Receivers []string         // paths that telemetry is sent to
-	Pages     map[string]Need  // what pages of figures need, by path
+	Pages     map[string]Need  // what pages of figures need, by method and pattern
+	Changes   map[string]Need  // what changes by REST need, likewise
 }
 
 // Gate lets requests pass. It is safe for concurrent use.
@@ -180,11 +181,13 @@ func (g *Gate) Needs(method, pattern string) (Need, bool) {
 	if slices.Contains(g.Receivers, pattern) && method == http.MethodPost {
 		return Need{Right: access.Write, Unbounded: true}, true
 	}
-	if need, ok := g.Pages[pattern]; ok && method == http.MethodGet {
-		return need, true
+	route := method + " " + pattern
+	for _, declared := range []map[string]Need{needs, g.Pages, g.Changes} {
+		if need, ok := declared[route]; ok {
+			return need, true
+		}
 	}
-	need, ok := needs[method+" "+pattern]
-	return need, ok
+	return Need{}, false
 }
 
 // Shows reports whether a page shows anything to somebody.

@@ -48,7 +48,7 @@ func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 		"part":  {Kind: access.BySession, ID: "3", Name: "pia", Role: access.RoleAdmin, Scope: "s"},
 	}}
 	g := gate.New(gate.Options{Keeper: k, Now: func() time.Time { return time.Unix(1_793_577_600, 0) },
-		Pages: map[string]gate.Need{"/audit": {Right: access.Audit, Whole: true}}})
+		Pages: map[string]gate.Need{"GET /audit": {Right: access.Audit, Whole: true}}})
 	r := chi.NewRouter()
 	r.Use(g.Check(r))
 	done := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }

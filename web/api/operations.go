@@ -1,0 +1,96 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/confirm"
+	"gpuledger/metrics"
+	"gpuledger/web/gate"
+	"gpuledger/web/operate"
+)
+
+// operation is a way to change the books. It is said once: its route, what the gate asks
+// for it and its part of the document follow.
+type operation struct {
+	path, id, summary string
+	named             string // what the path names
+	right             access.Right
+	any               bool // the desk asks which right it takes once it knows the change
+	long              bool // it computes days, and is bounded as exports are
+	mayWait           bool // for a second person
+	query             []string
+	body              any // of the type that is read; []byte: a document; nil: none
+	required          []string
+	answer            any // of the type that is written
+	says, missing     string
+	do                func(a *API, r *http.Request, by string) (any, error)
+}
+
+var operations = []operation{
+	{path: "/policies", id: "save_policy", summary: "Store a document as a new version of the policy.",
+		right: access.Policy, mayWait: true, body: []byte{}, answer: savedPolicy{}, says: "Stored, or stored already.",
+		do: (*API).savePolicy},
+	{path: "/policies/try", id: "try_policy",
+		summary: "Who would pay what differently under a document. Nothing is stored.",
+		right:   access.Policy, long: true, query: []string{"from", "to"}, body: []byte{}, answer: metrics.Trial{},
+		says: "Amounts now, then, and their difference.", do: (*API).tryPolicy},
+	{path: "/policies/{version}/withdraw", id: "withdraw_policy", named: "Name of the version.",
+		summary: "End a version of the policy.",
+		right:   access.Policy, mayWait: true, answer: withdrawnPolicy{}, says: "It no longer holds.",
+		do: (*API).withdrawPolicy},
+	{path: "/periods/{period}/close", id: "close_period", named: "Billing month: 2026-10.",
+		summary: "Close a billing period of one account, or of all.",
+		right:   access.Close, body: periodChange{}, answer: statements{}, says: "The statements that were written.",
+		do: (*API).closePeriod},
+	{path: "/periods/{period}/reopen", id: "reopen_period", named: "Billing month: 2026-10.",
+		summary: "Reopen a closed period. Its statements are kept.",
+		right:   access.Reopen, mayWait: true, body: periodChange{}, required: []string{"reason"}, answer: statements{},
+		says: "The statements that no longer stand.", do: (*API).reopenPeriod},
+	{path: "/recommendations/{id}", id: "decide_recommendation", named: "recommendation_id.",
+		summary: "Record what was decided on a recommendation.",
+		right:   access.Advise, body: decision{}, required: []string{"status"}, answer: decided{}, says: "Recorded.",
+		do: (*API).decideRecommendation},
+	ofChange("confirm", operate.Confirm, confirm.Confirmed, "Confirm a change that waits for a second person, which does "+
+		"it. Whoever asked cannot, and no token of a program."),
+	ofChange("decline", operate.Decline, confirm.Declined,
+		"Decline a change that waits for a second person, with a reason."),
+	ofChange("take-back", operate.TakeBack, confirm.TakenBack, "Take back a change that one asked for oneself."),
+}
+
+// ofChange is what becomes of a change that waits. Who may reopen may store policies, too.
+func ofChange(name string, what operate.Decision, becomes confirm.State, summary string) operation {
+	return operation{path: "/changes/{id}/" + name, named: "change_id of dataset changes.", id: strings.ReplaceAll(name, "-", "_") + "_change",
+		summary: summary, right: access.Reopen, any: true, body: reason{}, answer: waiting{}, says: "What became of it.",
+		missing: "There is no such change.",
+		do:      func(a *API, r *http.Request, _ string) (any, error) { return a.decideChange(r, what, becomes) }}
+}
+
+// changes adds the routes that change the books. Each asks for the operator's token before
+// it reads anything.
+func (a *API) changes(r chi.Router) {
+	for i := range operations {
+		o := &operations[i]
+		var h http.Handler = a.change(o)
+		if o.long {
+			h = a.bounds.Exports(h)
+		}
+		r.Method(http.MethodPost, root+o.path, h)
+	}
+}
+
+// root is where the API begins.
+const root = "/api/v1"
+
+// Needs says what the routes that change the books ask of whoever comes. The books are
+// everybody's: who has bounds changes nothing of them.
+func Needs() map[string]gate.Need {
+	all := map[string]gate.Need{}
+	for _, o := range operations {
+		all[http.MethodPost+" "+root+o.path] = gate.Need{Right: o.right, Whole: true}
+	}
+	return all
+}

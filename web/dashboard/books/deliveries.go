@@ -16,18 +16,18 @@ import (
 
 // deliveryRow is one drop of an export.
 type deliveryRow struct {
-	ID, Import, Source, Export, Scope, Dataset, Partition, State, Role string
-	Delivered, Published                                               period.Second
-	Files, Rows                                                        int64
+	ID, Import, Source, Export, Scope, Partition, Role string
+	Published                                          period.Second
 }
 
-func readDeliveries(ctx context.Context, reader page.Reader, filters ...string) ([]deliveryRow, error) {
+// readDeliveries reads the newest.
+func readDeliveries(ctx context.Context, reader page.Reader) ([]deliveryRow, error) {
 	var out []deliveryRow
-	err := page.Each(ctx, reader, "deliveries", metrics.Options{Order: "-published_at", Limit: "400", Filter: page.Both(filters...)}, nil, func(r page.Record) error {
+	o := metrics.Options{Order: "-published_at", Limit: "400"}
+	err := page.Each(ctx, reader, "deliveries", o, nil, func(r page.Record) error {
 		out = append(out, deliveryRow{
-			ID: r.Text("delivery_id"), Import: r.Text("import_id"), Source: r.Text("source"), Export: r.Text("export"), Scope: r.Text("scope"),
-			Dataset: r.Text("dataset"), Partition: r.Text("partition"), State: r.Text("state"), Role: r.Text("role"),
-			Delivered: r.Second("delivered_at"), Published: r.Second("published_at"), Files: r.Count("files"), Rows: r.Count("rows"),
+			ID: r.Text("delivery_id"), Import: r.Text("import_id"), Source: r.Text("source"), Export: r.Text("export"),
+			Scope: r.Text("scope"), Partition: r.Text("partition"), Role: r.Text("role"), Published: r.Second("published_at"),
 		})
 		return nil
 	})

@@ -10,17 +10,8 @@ type Account struct {
 	Role, For     string
 	Sees          []string // conditions, or one word for all
 	May           []string
-	Sessions      []Session // nil: a program asks
-	Others        bool      // there is a session beside this one
-	Fixed         bool      // nothing may be changed
-	Password      bool      // he signs in with one here, and may choose another
-	Shortest      int       // characters of a password
-}
-
-// Session is a session as a row.
-type Session struct {
-	ID, Browser, Agent, Address string
-	SeesAs                      string
-	Began, Seen                 Figure
-	This                        bool
+	Sessions      TablePanel // empty: a program asks
+	Fixed         bool       // nothing may be changed
+	Password      bool       // he signs in with one here, and may choose another
+	Shortest      int        // characters of a password
 }

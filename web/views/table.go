@@ -3,6 +3,8 @@ package views
 import (
 	"math/big"
 	"strings"
+
+	"github.com/a-h/templ"
 )
 
 // Table is a plain table: names left, numbers right.
@@ -46,13 +48,15 @@ type Cell struct {
 	Figure Figure
 	Href   string
 	Sub    string
+	Narrow string // below it on small screens, what hidden columns say
 	Cause  string // swatch before the text
 	Name   bool   // text from outside
 	Mono   bool
 	Tag    *Tag
 	Strip  *Strip
-	Why    string // address of the figure's explanation
-	Act    *Act   // what can be done about the row
+	Why    string          // address of the figure's explanation
+	Act    *Act            // what can be done about the row
+	Form   templ.Component // what can be done, as buttons
 }
 
 // Act is a link of a row that replaces the row where scripts run.

@@ -6,19 +6,8 @@ type Tokens struct {
 	Sentence, Sub string
 	Once          *Once
 	Refused       string
-	Tokens        []Token
+	Tokens        TablePanel
 	Form          GrantForm
-	Logins        []Login
+	Logins        TablePanel
 	Fixed         bool // nothing may be changed
 }
-
-// Token is a token as a row.
-type Token struct {
-	ID, Short, Name, Role, Sees string
-	State                       Tag
-	Created, Ends, Used         Figure
-	Over                        bool // it has ended
-}
-
-// Login is a login of the database for BI tools, as a row.
-type Login struct{ Name, Sees string }

@@ -6,22 +6,10 @@ type Users struct {
 	Sentence, Sub string
 	Once          *Once
 	Refused       string // why the last change was not made
-	Users         []User
+	Users, Roles  TablePanel
 	Form          GrantForm
-	Roles         []RoleRow
 	// Fixed is on where nothing may be changed: an admin sees as somebody else.
 	Fixed bool
-}
-
-// User is somebody who signs in, as a row.
-type User struct {
-	Name, Role, Sees string
-	State            Tag
-	Added, Seen      Figure
-	Issuer           string // where he signs in; empty: here
-	Change           string // address that gives him another role or scope
-	You, Disabled    bool
-	Sessions         bool // he has some here, which an admin can end
 }
 
 // Once is a secret that stands on this page and on no other.
@@ -47,9 +35,3 @@ type GrantForm struct {
 
 // RoleOption is a role that can be given.
 type RoleOption struct{ Role, Text string }
-
-// RoleRow says what a role is for and may do.
-type RoleRow struct {
-	Name, For, Sees string
-	May             []string
-}

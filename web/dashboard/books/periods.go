@@ -38,7 +38,7 @@ func periodsPage(checks bool) figures.Page {
 				tag := periodTag(r.Text("state"), r.Count("version"))
 				return views.Cell{Tag: &tag, Href: check(r)}
 			}},
-			{Name: figures.BasisCost, Text: "Cost"},
+			{Name: "effective_cost", Text: "Cost"},
 			{Name: "adjustments_effective_cost", Text: "Adjusted since"},
 			{Name: "late_hours", Text: "Late node-hours", Class: "xl-only"},
 			{Name: "version", Text: "Statement", Class: "wide-only", Cell: writtenCell},
@@ -56,7 +56,7 @@ func periodsPage(checks bool) figures.Page {
 		},
 		None:  "There is no billing period yet. Periods appear when a bill is imported and allocated.",
 		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}},
-		Notes: []string{"Late telemetry of closed hours is counted, and adjusted only where the policy says so"},
+		Notes: []string{"Cost is effective cost, before sharing; currencies are never added", "Late telemetry of closed hours is counted, and adjusted only where the policy says so"},
 		More: []figures.Panel{{
 			Title: "Audit log", Note: "newest first, each chained to the one before", Dataset: "audit", Limit: 12,
 			Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'",

@@ -298,9 +298,7 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 			coins = strings.Join(page.Named(r.currencies), ", ")
 		}
 		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", before sharing, "+coins)
-		if p.Several && f.Apart {
-			notes = append(notes, "Currencies are never added")
-		} else if p.Several {
+		if p.Several {
 			notes = append(notes, "Currencies are never added: each has a total of its own")
 		} else if others := elsewhereIn(p, r); others != "" {
 			notes = append(notes, others)

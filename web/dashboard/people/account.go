@@ -10,6 +10,8 @@ import (
 	"gpuledger/web/views"
 )
 
+var sessionHeads = views.Heads("Begun with", "From: nowrap", "Begun: wide-only nowrap", "Last seen: nowrap", "Actions: acts")
+
 // account says who is signed in, what he sees, and where else he is.
 func (d *room) account(w http.ResponseWriter, r *http.Request) {
 	said := ""
@@ -34,7 +36,7 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 	}
 	p.Shell, p.Sentence = d.Shell(r, page.Scope{Basis: "effective"}, "account", "Account"), "You are signed in as "+v.Name+"."
 	p.Name, p.Role, p.For, p.Sees, p.May = v.Name, page.RoleWords(v.Role), v.Role.Doc(), conditions, may(v.Role)
-	p.Others, p.Fixed, p.Shortest = len(sessions) > 1, v.Seeing(), access.ShortestPassword
+	p.Fixed, p.Shortest = v.Seeing(), access.ShortestPassword
 	if v.Kind == access.ByProxy {
 		p.Sub = "The proxy in front of this server says so at each request. There you sign in and out, " +
 			"and your groups there say what you see."
@@ -48,13 +50,22 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 	if len(conditions) == 0 {
 		p.Sees = []string{access.ScopeWords(v.Role, nil)}
 	}
+	var rows []views.Row
 	for i := range sessions {
 		s := &sessions[i]
-		p.Sessions = append(p.Sessions, views.Session{
-			ID: s.ID.String(), Browser: browser(s.Agent), Agent: s.Agent, Address: s.Address,
-			SeesAs: s.SeesAs, Began: moment(&s.BeganAt, now, ""), Seen: moment(&s.SeenAt, now, ""), This: s.This,
-		})
+		began, acts := moment(&s.BeganAt, now, ""), views.Cell{}
+		name := views.Cell{Figure: views.Figure{Text: browser(s.Agent), Title: s.Agent}, Name: true}
+		if !s.This {
+			acts.Form = views.EndSession(s.ID.String(), name.Figure.Text, began.Text)
+		} else if name.Figure.Tag = (&views.Tag{Text: "this one", Tone: "good"}); len(sessions) > 1 {
+			acts.Form = views.EndSession("", "", "")
+		}
+		if s.SeesAs != "" {
+			name.Sub = "sees as " + s.SeesAs
+		}
+		rows = append(rows, views.Row{Cells: []views.Cell{name, named(s.Address), {Figure: began}, {Figure: moment(&s.SeenAt, now, "")}, acts}})
 	}
+	p.Sessions = listOf("Your sessions", "times in UTC", sessionHeads, rows, p.Fixed)
 	d.Render(w, r, status, views.AccountPage(p))
 }
 

@@ -19,6 +19,13 @@ const (
 	mostDays  = 3650
 )
 
+var (
+	tokenHeads = views.Heads(
+		"Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only", "Ends: wide-only nowrap", "Last used: wide-only nowrap", "Actions: acts",
+	)
+	loginHeads = views.Heads("Login", "Sees")
+)
+
 // tokens lists what programs show.
 func (d *room) tokens(w http.ResponseWriter, r *http.Request) {
 	d.tokensPage(w, r, http.StatusOK, views.Tokens{})
@@ -35,26 +42,33 @@ func (d *room) tokensPage(w http.ResponseWriter, r *http.Request, status int, p 
 		return
 	}
 	now, active := d.now(), 0
+	var rows []views.Row
 	for i := range list {
 		t := &list[i]
-		state := t.State(now)
+		id, state, role, ends := t.ID.String(), t.State(now), page.RoleWords(t.Role), moment(t.ExpiresAt, now, "never")
+		tag, acts := stateTag(state), views.Cell{}
 		if state == access.Active {
 			active++
+			acts.Form = views.RevokeToken(id, t.Name)
 		}
-		p.Tokens = append(p.Tokens, views.Token{
-			ID: t.ID.String(), Short: page.Short(t.ID.String()), Name: t.Name,
-			Role: page.RoleWords(t.Role), Sees: access.ScopeWords(t.Role, t.Conditions),
-			State: stateTag(state), Over: state != access.Active,
-			Created: moment(&t.CreatedAt, now, ""), Ends: moment(t.ExpiresAt, now, "never"), Used: moment(t.UsedAt, now, "never"),
-		})
+		name := views.Cell{Figure: views.Figure{Text: t.Name, Title: id}, Name: true, Narrow: role + ", " + string(state) + ", ends " + ends.Text,
+			Sub: page.Short(id) + ", made " + moment(&t.CreatedAt, now, "").Text}
+		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role), named(access.ScopeWords(t.Role, t.Conditions)),
+			{Tag: &tag}, {Figure: ends}, {Figure: moment(t.UsedAt, now, "never")}, acts}})
 	}
+	seeing := access.From(r.Context()).Seeing()
+	p.Tokens = listOf("Tokens", "newest first, times in UTC", tokenHeads, rows, seeing)
+	p.Tokens.None, rows = "No program has a token yet.", nil
 	for i := range logins {
-		p.Logins = append(p.Logins, views.Login{Name: logins[i].Name, Sees: logins[i].Sees()})
+		login := views.Cell{Figure: views.Figure{Text: logins[i].Name}, Mono: true}
+		rows = append(rows, views.Row{Cells: []views.Cell{login, named(logins[i].Sees())}})
 	}
+	p.Logins = listOf("Logins of the database", "for BI tools, which read schema bi_v1", loginHeads, rows, false)
+	p.Logins.None = "There is none. gpuledger bi login NAME makes one."
 	if p.Form.Roles == nil {
 		p.Form = views.GrantForm{Roles: rolesFor(false), Days: strconv.Itoa(usualDays)}
 	}
-	p.Shell, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "tokens", "Tokens"), access.From(r.Context()).Seeing()
+	p.Shell, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "tokens", "Tokens"), seeing
 	p.Sentence = format.Plural(active, "token opens the ledger to a program.", "tokens open the ledger to programs.")
 	p.Sub = "A program shows its token with every request. Whoever has it may do what it may."
 	if active == 0 {

@@ -11,6 +11,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
+var userHeads = views.Heads("Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only", "Last seen: wide-only nowrap", "Actions: acts")
+
 // users lists who signs in.
 func (d *room) users(w http.ResponseWriter, r *http.Request) {
 	d.usersPage(w, r, http.StatusOK, views.Users{})
@@ -24,18 +26,32 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 	}
 	v, now := access.From(r.Context()), d.now()
 	active := 0
+	var rows []views.Row
 	for i := range list {
 		u := &list[i]
-		state := u.State()
+		state, role, change := u.State(), page.RoleWords(u.Role), ""
+		tag := stateTag(state)
+		name := views.Cell{Figure: views.Figure{Text: u.Name}, Name: true,
+			Narrow: role + ", " + string(state), Sub: "added " + moment(&u.CreatedAt, now, "").Text}
+		if u.Name == v.Name {
+			name.Figure.Tag = &views.Tag{Text: "you"}
+		}
+		if u.Issuer != "" {
+			name.Sub += ", signs in at " + issuerWords(u.Issuer)
+		} else {
+			change = "/people/change?name=" + url.QueryEscape(u.Name)
+		}
+		acts := views.Cell{}
+		if state != access.Disabled {
+			acts.Form = views.UserActs(u.Name, change, u.Name == v.Name, u.Issuer != access.ProxyIssuer)
+		}
 		if state == access.Active {
 			active++
 		}
-		p.Users = append(p.Users, views.User{
-			Name: u.Name, Role: page.RoleWords(u.Role), Sees: access.ScopeWords(u.Role, u.Conditions),
-			State: stateTag(state), Added: moment(&u.CreatedAt, now, ""), Seen: moment(u.SeenAt, now, "never"),
-			Issuer: issuerWords(u.Issuer), Change: "/people/change?name=" + url.QueryEscape(u.Name), You: u.Name == v.Name, Disabled: state == access.Disabled, Sessions: u.Issuer != access.ProxyIssuer,
-		})
+		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role), named(access.ScopeWords(u.Role, u.Conditions)),
+			{Tag: &tag}, {Figure: moment(u.SeenAt, now, "never")}, acts}})
 	}
+	p.Users = listOf("Users", "times in UTC", userHeads, rows, v.Seeing())
 	if p.Form.Roles == nil {
 		p.Form = views.GrantForm{Roles: rolesFor(true)}
 	}

@@ -51,21 +51,39 @@ func may(r access.Role) (list []string) {
 	return list
 }
 
-// rolesTable says what each role sees and may do.
-func rolesTable() (rows []views.RoleRow) {
-	for _, r := range access.Roles() {
-		row := views.RoleRow{Name: page.RoleWords(r), For: r.Doc(), May: may(r)}
-		switch {
-		case r.SeesAll():
-			row.Sees = "everything, or its scope"
-		case r.May(access.Read):
-			row.Sees = "its scope"
-		default:
-			row.Sees = "nothing"
+// named is a cell of a text from outside.
+func named(text string) views.Cell { return views.Cell{Figure: views.Figure{Text: text}, Name: true} }
+
+// listOf is a panel of rows; where an admin sees as somebody else it is fixed, and lacks the last
+// column, of what can be done.
+func listOf(title, note string, heads []views.SortLink, rows []views.Row, fixed bool) views.TablePanel {
+	if fixed {
+		heads = heads[:len(heads)-1]
+		for i := range rows {
+			rows[i].Cells = rows[i].Cells[:len(heads)]
 		}
-		rows = append(rows, row)
 	}
-	return rows
+	return views.TablePanel{Title: title, Note: note, Table: views.Table{Caption: title, Heads: heads, Rows: rows}}
+}
+
+var roleHeads = views.Heads("Role: nowrap", "Sees: sees", "May also")
+
+// rolesTable says what each role sees and may do.
+func rolesTable() views.TablePanel {
+	var rows []views.Row
+	for _, r := range access.Roles() {
+		sees := "nothing"
+		if r.SeesAll() {
+			sees = "everything, or its scope"
+		} else if r.May(access.Read) {
+			sees = "its scope"
+		}
+		cells := []views.Cell{views.Text(page.RoleWords(r)), views.Text(sees), views.Text(strings.Join(may(r), ", "))}
+		rows = append(rows, views.Row{Cells: cells})
+	}
+	p := listOf("Roles", "what each sees and may do", roleHeads, rows, false)
+	p.Notes = []string{"Who has a scope sees what is in it, whatever the role, and changes nothing of the books"}
+	return p
 }
 
 // rolesFor are the roles of a form.

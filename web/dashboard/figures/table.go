@@ -61,7 +61,7 @@ func shownColumns(p *page.Context, columns []Column, rows []page.Record, keys []
 		}
 	}
 	for _, c := range columns {
-		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || len(shown) > 0 && neverKnown(rows, c.Name) {
+		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || len(shown) > 0 && c.Cell == nil && neverKnown(rows, c.Name) {
 			continue
 		}
 		shown = append(shown, c)
@@ -87,7 +87,7 @@ func neverKnown(rows []page.Record, name string) bool {
 func leftOutColumns(columns []Column, rows []page.Record, keys []string) []string {
 	var names []string
 	for i, c := range columns {
-		if !slices.Contains(keys, c.Name) && (i > 0 || len(keys) > 0) && neverKnown(rows, c.Name) {
+		if c.Cell == nil && !slices.Contains(keys, c.Name) && (i > 0 || len(keys) > 0) && neverKnown(rows, c.Name) {
 			names = append(names, c.Text)
 		}
 	}

@@ -30,8 +30,10 @@ func periodsPage(checks bool) figures.Page {
 	return figures.Page{
 		Path: "/periods", Title: "Periods", Group: page.RailBooks, Own: true, Dataset: "periods",
 		Of: "Billing periods", Order: "-billing_period", Every: true, Apart: true, Where: "state = open",
-		Search: &figures.Search{Columns: []string{"billing_account"}, Label: "Find periods by their payer", Hint: "Find by payer"},
-		Picks:  []figures.Pick{{Key: "state", Values: []string{"open", "closing", "closed"}}},
+		Search: &figures.Search{
+			Columns: []string{"billing_account"}, Label: "Find periods by their payer", Hint: "Find by payer",
+		},
+		Picks: []figures.Pick{{Key: "state", Values: []string{"open", "closing", "closed"}}},
 		Columns: []figures.Column{
 			{Name: "billing_period", Text: "Period", Sub: "billing_account"},
 			{Name: "state", Text: "State", Cell: func(_ *page.Context, r page.Record) views.Cell {
@@ -56,7 +58,8 @@ func periodsPage(checks bool) figures.Page {
 		},
 		None:  "There is no billing period yet. Periods appear when a bill is imported and allocated.",
 		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}},
-		Notes: []string{"Cost is effective cost, before sharing; currencies are never added", "Late telemetry of closed hours is counted, and adjusted only where the policy says so"},
+		Notes: []string{"Cost is effective cost, before sharing; currencies are never added",
+			"Late telemetry of closed hours is counted, and adjusted only where the policy says so"},
 		More: []figures.Panel{{
 			Title: "Audit log", Note: "newest first, each chained to the one before", Dataset: "audit", Limit: 12,
 			Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'",
@@ -122,7 +125,9 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 	d.periodsPage(w, r, status, desk, views.WaitingChanges{})
 }
 
-func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, desk views.PeriodDesk, waiting views.WaitingChanges) {
+func (d *room) periodsPage(
+	w http.ResponseWriter, r *http.Request, status int, desk views.PeriodDesk, waiting views.WaitingChanges,
+) {
 	checker, checks := d.Desk.Ledger.(operate.Checker)
 	if month := r.URL.Query().Get("check"); month != "" {
 		if _, err := period.Month(month).Interval(); err != nil {
@@ -143,7 +148,8 @@ func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, d
 			if account := row.Text("billing_account"); !slices.Contains(desk.Accounts, account) {
 				desk.Accounts = append(desk.Accounts, account)
 			}
-			if month := row.Text("billing_period"); oldest && row.Text("state") != "closed" && (desk.Period == "" || month < desk.Period) {
+			month := row.Text("billing_period")
+			if oldest && row.Text("state") != "closed" && (desk.Period == "" || month < desk.Period) {
 				desk.Period = month
 			}
 		}

@@ -35,7 +35,8 @@ var policiesPage = figures.Page{
 		{Name: "version", Text: "Version"}, {Name: "status", Text: "State"},
 		// Named by what every version has: the standard holds always.
 		{Name: "status", Text: "Holds", Define: "policies.valid_from", Cell: holdsCell},
-		{Name: "note", Text: "Note", Class: "wide-only"}, {Name: "created_at", Text: "Stored", Class: "wide-only", Cell: storedCell},
+		{Name: "note", Text: "Note", Class: "wide-only"},
+		{Name: "created_at", Text: "Stored", Class: "wide-only", Cell: storedCell},
 		{Name: "withdrawn_at", Text: "Withdrawn", Class: "xl-only"},
 	},
 	Reads: []string{"valid_from", "valid_to", "created_by"},
@@ -127,9 +128,12 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 	d.policiesPage(w, r, status, desk, views.WaitingChanges{})
 }
 
-func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk, waiting views.WaitingChanges) {
+func (d *room) policiesPage(
+	w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk, waiting views.WaitingChanges,
+) {
 	beside := func(ctx context.Context, s page.Scope, _ *figures.Reading, v *views.Figures) {
-		v.Sentence, v.Sub = "The standard holds.", "A version never changes; what it computed keeps its name. Closed periods stay as they are."
+		v.Sentence = "The standard holds."
+		v.Sub = "A version never changes; what it computed keeps its name. Closed periods stay as they are."
 		if version := d.Policy(ctx); version != "" {
 			v.Sentence = "The ledger was last computed with version " + version + "."
 		}

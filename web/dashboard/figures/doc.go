@@ -5,5 +5,6 @@
 //
 // Names, units, formulas, targets and caveats come from the dataset, never from
 // a page. Where a page lets a reader decide on its rows, it takes the decision
-// too. A panel that fails leaves the others standing.
+// too; a room that has more to say on its page, such as a desk, answers it itself, by
+// Answer. A panel that fails leaves the others standing.
 package figures

@@ -125,7 +125,8 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	for _, k := range q.GroupBy {
 		out.keys = append(out.keys, k.Name)
 	}
-	out.more, out.moreWhole, out.moreErr = make([][]page.Record, len(f.More)), make([][]page.Record, len(f.More)), make([]error, len(f.More))
+	out.more, out.moreWhole = make([][]page.Record, len(f.More)), make([][]page.Record, len(f.More))
+	out.moreErr = make([]error, len(f.More))
 	q = q.Narrowed(f.only)
 	q.Offset = (s.Page - 1) * mostFigures
 	q.Only = f.asks(s)

@@ -63,7 +63,8 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 		if s.SeesAs != "" {
 			name.Sub = "sees as " + s.SeesAs
 		}
-		rows = append(rows, views.Row{Cells: []views.Cell{name, named(s.Address), {Figure: began}, {Figure: moment(&s.SeenAt, now, "")}, acts}})
+		rows = append(rows, views.Row{Cells: []views.Cell{name, named(s.Address), {Figure: began},
+			{Figure: moment(&s.SeenAt, now, "")}, acts}})
 	}
 	p.Sessions = listOf("Your sessions", "times in UTC", sessionHeads, rows, p.Fixed)
 	d.Render(w, r, status, views.AccountPage(p))

@@ -21,7 +21,8 @@ const (
 
 var (
 	tokenHeads = views.Heads(
-		"Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only", "Ends: wide-only nowrap", "Last used: wide-only nowrap", "Actions: acts",
+		"Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only",
+		"Ends: wide-only nowrap", "Last used: wide-only nowrap", "Actions: acts",
 	)
 	loginHeads = views.Heads("Login", "Sees")
 )
@@ -51,9 +52,11 @@ func (d *room) tokensPage(w http.ResponseWriter, r *http.Request, status int, p 
 			active++
 			acts.Form = views.RevokeToken(id, t.Name)
 		}
-		name := views.Cell{Figure: views.Figure{Text: t.Name, Title: id}, Name: true, Narrow: role + ", " + string(state) + ", ends " + ends.Text,
-			Sub: page.Short(id) + ", made " + moment(&t.CreatedAt, now, "").Text}
-		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role), named(access.ScopeWords(t.Role, t.Conditions)),
+		name := views.Cell{Figure: views.Figure{Text: t.Name, Title: id}, Name: true,
+			Narrow: role + ", " + string(state) + ", ends " + ends.Text,
+			Sub:    page.Short(id) + ", made " + moment(&t.CreatedAt, now, "").Text}
+		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role),
+			named(access.ScopeWords(t.Role, t.Conditions)),
 			{Tag: &tag}, {Figure: ends}, {Figure: moment(t.UsedAt, now, "never")}, acts}})
 	}
 	seeing := access.From(r.Context()).Seeing()

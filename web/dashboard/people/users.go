@@ -11,7 +11,9 @@ import (
 	"gpuledger/web/views/format"
 )
 
-var userHeads = views.Heads("Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only", "Last seen: wide-only nowrap", "Actions: acts")
+var userHeads = views.Heads(
+	"Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only", "Last seen: wide-only nowrap", "Actions: acts",
+)
 
 // users lists who signs in.
 func (d *room) users(w http.ResponseWriter, r *http.Request) {
@@ -48,7 +50,8 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 		if state == access.Active {
 			active++
 		}
-		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role), named(access.ScopeWords(u.Role, u.Conditions)),
+		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role),
+			named(access.ScopeWords(u.Role, u.Conditions)),
 			{Tag: &tag}, {Figure: moment(u.SeenAt, now, "never")}, acts}})
 	}
 	p.Users = listOf("Users", "times in UTC", userHeads, rows, v.Seeing())

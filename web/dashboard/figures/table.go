@@ -167,7 +167,7 @@ func figureCells(p *page.Context, dataset string, keys []string, row page.Record
 			if c.Name == "hour_of_week" && v.Valid {
 				cells[i] = views.Text(weekHour(v.Int))
 			}
-			if text, ok := timed(c, row.Second(c.Name)); ok && d.Kind == metrics.Time {
+			if text, ok := timed(c, row.Second(c.Name)); ok && v.Valid && d.Kind == metrics.Time {
 				cells[i].Figure.Text = text
 			}
 		}

@@ -17,7 +17,7 @@ var Serving = Fact{
 	Rows: "report.served",
 	Keys: keys(always(texts("service")), texts("model"), own("server", Text, "What counted. Null: nothing did."),
 		own("tenant", Text, "Tenant that was served, where counters name one."), texts("cluster", "namespace"), currency, always(texts("state")),
-		always(own("split_basis", Text, "By what input and output are told apart: measured, weighted or stated.")),
+		always(own("split_basis", Text, "How cost is divided between input and output: measured, weighted or stated.")),
 		always(own("counts_tokens", Bool, "The service and model count tokens on the day.")),
 		always(own("counts_requests", Bool, "They count requests on the day.")),
 		texts("team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind", "workload_class"),

@@ -85,7 +85,7 @@ func (a *API) changes(r chi.Router) {
 // root is where the API begins.
 const root = "/api/v1"
 
-// Needs says what the routes that change the books ask of whoever comes. The books are
+// Needs says what the routes that change the books ask of the caller. The books are
 // everybody's: who has bounds changes nothing of them.
 func Needs() map[string]gate.Need {
 	all := map[string]gate.Need{}

@@ -20,7 +20,7 @@ type held struct {
 	Scope      *ledger.ID
 	Conditions []string
 	Disabled   bool
-	Issuer     string // the provider that signs him in
+	Issuer     string // the provider that signs them in
 	Password   bool   // he has one here
 	added      bool   // just now
 }

@@ -48,7 +48,7 @@ func readAs(name string, f *star.Fact, r *star.Rollup) read {
 	return rd
 }
 
-// shape is what the scope of whoever asks is of.
+// shape is what the viewer's scope consists of.
 type shape struct {
 	inPart               bool // he sees a part of the books
 	wholeTeams, anywhere bool

@@ -25,7 +25,7 @@ func (c Compiler) rows(rd read) string {
 		case rd.when != nil && !rd.when(c.Q), p.From == fromNowhere, p.From == fromLedger && rd.added:
 		case p.From == fromLedger:
 			texts = append(texts, at.ledgerRows(rd))
-		case c.arguments == nil: // of a view, which is for whoever reads it
+		case c.arguments == nil: // of a view, which any reader may ask
 			texts = append(texts, at.rowsForAll(rd, p.From))
 		default:
 			for i, r := range chosen {
@@ -107,7 +107,7 @@ func (rd read) columns(have []string) (list []string) {
 	return list
 }
 
-// rowsForAll are rows for whoever reads a view: who sees everything reads the roll-up
+// rowsForAll are the rows of a view for any reader: one who sees everything reads the roll-up
 // that answers him, others the one that answers them.
 func (c Compiler) rowsForAll(rd read, from source) string {
 	of := func(sees shape) string { return c.addedRows(rd, rd.choose(c.Q, sees)[0], from, true) }
@@ -135,7 +135,7 @@ func (c Compiler) narrowed(r *star.Rollup) string {
 			which = c.theseRuns("r.run_id")
 		}
 		terms = append(terms, strings.TrimPrefix(which, "and "))
-	case c.shown && r.Has(b.many): // what has no name is not told apart by it
+	case c.shown && r.Has(b.many): // rows without a name belong to none of them
 		terms = append(terms, "(r."+b.many+" is null or r."+b.many+" in (select many from shown))")
 	}
 	if c.Q.BillingPeriod != "" && r.Has("billing_period") {

@@ -153,7 +153,7 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	}
 }
 
-// addPanels adds the further panels that were read, and that whoever asks may see.
+// addPanels adds the further panels that were read and that the reader may see.
 func (d *room) addPanels(ctx context.Context, p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	for i, err := range r.moreErr {
 		m := &f.More[i]

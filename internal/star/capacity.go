@@ -34,7 +34,7 @@ var Commitment = Fact{
 	Doc:  "Cost of machines by what a commitment has to do with it (docs/figures.md, 19.4, 22.1).",
 	Rows: "report.commitment_costs",
 	Keys: keys(always(own("use", Text, "on_demand, covered, unused or fee.")), texts("provider", "billing_account", "account", "region", "cluster", "commitment"),
-		own("commitment_type", Text, "savings_plan or reserved."), texts("instance_type"), family, always(texts("state")), currency, texts("team"), owner,
+		own("commitment_type", Text, "savings_plan or reserved."), texts("instance_type"), family, always(texts("state")), currency, texts("team"), always(owner),
 		own("gpus", Integer, "GPUs of the machine."), always(own("work", Text, "training, serving, other, or none: what held it and did not idle."))),
 	Measures: measures(money("effective_cost"), sums("currency", map[string]string{"worth": "What it would have cost without the commitment."}, "worth"), quantities("gpu_hours", "capacity_gpu_hours")),
 	Rollups: []Rollup{

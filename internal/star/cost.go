@@ -16,7 +16,7 @@ var Cost = Fact{
 	Keys: keys(texts("billing_period"), always(texts("cause", "kind")), currency, always(texts("state")),
 		texts("provider", "billing_account", "account", "region", "zone", "cluster", "instance_type", "gpu_model", "mig_profile", "pricing", "commitment",
 			"service_name", "charge_category", "namespace", "workload_kind", "workload_class", "service",
-			"business_unit", "team", "project", "model", "stage", "environment", "cost_center", "queue", "quality"), owner, texts("run")),
+			"business_unit", "team", "project", "model", "stage", "environment", "cost_center", "queue", "quality"), always(owner), texts("run")),
 	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "capacity_gpu_hours", "active_gpu_hours"), energy),
 	Rollups: []Rollup{
 		{Name: "cost_total", Doc: "Costs by cause alone.", Keys: everyKey, Steps: []Step{Hours, Days, Months}},

@@ -1,6 +1,10 @@
 package star
 
-import "gpuledger/metrics"
+import (
+	"slices"
+
+	"gpuledger/metrics"
+)
 
 // texts are keys that package metrics knows, or that a fact says the meaning of.
 func texts(names ...string) []Key {
@@ -25,8 +29,9 @@ func own(name string, typ Type, doc string) []Key {
 	return []Key{{Name: name, Type: typ, Doc: doc}}
 }
 
-// always says that no row is without the keys.
+// always returns the keys with a mark that no row is without them. The list given stays as it is: facts share lists.
 func always(list []Key) []Key {
+	list = slices.Clone(list)
 	for i := range list {
 		list[i].Always = true
 	}

@@ -9,7 +9,7 @@ var Spot = Fact{
 	Rows: "report.spot_posted",
 	Keys: keys(always(own("part", Text, "Which of spent, destroyed and dead the row is, with blanks between.")),
 		texts("cluster", "region", "zone", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind"), own("kind", Text, "Kind of the run: experiment, pretraining and so on."),
-		owner, always(texts("state")), currency, always(own("hour_of_day", Text, "Hour of the day (UTC), 00 to 23.")), always(own("node_id", ID, "Machine.")),
+		always(owner), always(texts("state")), currency, always(own("hour_of_day", Text, "Hour of the day (UTC), 00 to 23.")), always(own("node_id", ID, "Machine.")),
 		own("run", Text, "Run. No roll-up tells runs apart.")),
 	Measures: measures(money("effective_cost"), sums("currency", map[string]string{
 		"on_demand_equivalent": "What it would have cost on demand, as far as a price is known.",

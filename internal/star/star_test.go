@@ -159,3 +159,11 @@ func TestDocumentIsCurrent(t *testing.T) {
 		t.Error("docs/facts.md is stale: run go test ./internal/star -update")
 	}
 }
+
+// TestAlwaysLeavesSharedLists: facts share lists of keys, and what one fact has in every row another may lack.
+func TestAlwaysLeavesSharedLists(t *testing.T) {
+	shared := own("some_id", ID, "Some.")
+	if marked := always(shared); !marked[0].Always || shared[0].Always {
+		t.Errorf("marked %v, shared %v", marked[0].Always, shared[0].Always)
+	}
+}

@@ -21,6 +21,10 @@ var costs = Dataset{
 		// the group keys stand here
 		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost.")},
 		summedCosts(),
+		[]Column{
+			moneyColumn("provisional_cost", "Effective cost of hours that no bill has priced yet.",
+				SumOrZero("effective_cost", Where("state", string(ledger.Provisional)))),
+		},
 		summedQuantities(),
 		[]Column{
 			energy(),

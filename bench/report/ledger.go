@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"time"
@@ -11,9 +10,6 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
-
-//go:embed sql/ledger.sql
-var ledgerSQL string
 
 // The week of the small ledger.
 var (
@@ -32,7 +28,7 @@ func benchLedger(ctx context.Context, server *localpg.Server) error {
 	}
 	defer s.Close()
 	if fresh {
-		if err := run(ctx, server, "ledger", ledgerSQL, "vacuum analyze"); err != nil {
+		if err := run(ctx, server, "ledger", statement("ledger"), "vacuum analyze"); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 
@@ -11,20 +10,14 @@ import (
 	"gpuledger/internal/localpg"
 )
 
-//go:embed sql/findings.sql
-var findingsSQL string
-
-//go:embed sql/devices.sql
-var devicesSQL string
-
 // fillOnce makes what does not come day by day, where there is none.
 func fillOnce(ctx context.Context, server *localpg.Server) error {
 	for _, one := range []struct {
 		table, sql string
 		args       []any
 	}{
-		{"findings", findingsSQL, nil},
-		{"star.device_months", devicesSQL, []any{yearFrom, yearTo}},
+		{"findings", statement("findings"), nil},
+		{"star.device_months", statement("devices"), []any{yearFrom, yearTo}},
 	} {
 		there, err := hasRows(ctx, server, one.table)
 		if err != nil {

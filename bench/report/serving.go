@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"os"
 	"time"
@@ -15,12 +14,6 @@ import (
 	"gpuledger/internal/store/report"
 )
 
-//go:embed sql/replicas.sql
-var replicasSQL string
-
-//go:embed sql/serving.sql
-var servingSQL string
-
 // fillServing makes what 300 services of four replicas served on the days of
 // the year, where it is not there yet.
 func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) error {
@@ -28,7 +21,7 @@ func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) er
 	if err != nil || !next.Before(yearTo) {
 		return err
 	}
-	if err := run(ctx, server, "year", replicasSQL); err != nil {
+	if err := run(ctx, server, "year", statement("replicas")); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -49,7 +42,7 @@ func serveDay(ctx context.Context, s *store.Store, day period.Second) error {
 	if err := s.EnsureMonths(ctx, "serving_hours", pg.MonthsOf(day)); err != nil {
 		return err
 	}
-	if _, err := s.Pool.Exec(ctx, servingSQL, day); err != nil {
+	if _, err := s.Pool.Exec(ctx, statement("serving"), day); err != nil {
 		return fmt.Errorf("serve %s: %w", day, err)
 	}
 	return s.StageRollUp(ctx, &star.Serving, day, report.FactRows(&star.Serving, period.DayOf(day)))

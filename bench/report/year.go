@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -22,21 +21,6 @@ var (
 	yearTo   = yearFrom.AddDate(1, 0, 0)
 )
 
-//go:embed sql/names.sql
-var namesSQL string
-
-//go:embed sql/day.sql
-var daySQL string
-
-//go:embed sql/work.sql
-var workSQL string
-
-//go:embed sql/figures.sql
-var figuresSQL string
-
-//go:embed sql/runs.sql
-var runsSQL string
-
 // benchYear fills the year once and measures what pages ask of it.
 func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	s, fresh, err := open(ctx, server, "year")
@@ -45,10 +29,10 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	}
 	defer s.Close()
 	if fresh {
-		if err := run(ctx, server, "year", namesSQL); err != nil {
+		if err := run(ctx, server, "year", statement("names")); err != nil {
 			return err
 		}
-		if err := invent(ctx, server, workSQL, yearFrom, yearTo); err != nil {
+		if err := invent(ctx, server, statement("work"), yearFrom, yearTo); err != nil {
 			return fmt.Errorf("attempts and pods: %w", err)
 		}
 	}
@@ -88,12 +72,12 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	}
 	began := time.Now()
 	for day := next; day.Before(yearTo); day = day.AddDate(0, 0, 1) {
-		if err := s.StageRollUp(ctx, &star.Cost, period.FromTime(day), daySQL, day); err != nil {
+		if err := s.StageRollUp(ctx, &star.Cost, period.FromTime(day), statement("day"), day); err != nil {
 			return err
 		}
 	}
 	if next.Before(yearTo) {
-		for _, sql := range []string{figuresSQL, runsSQL} {
+		for _, sql := range []string{statement("figures"), statement("runs")} {
 			if err := invent(ctx, server, sql, next, yearTo); err != nil {
 				return fmt.Errorf("figures: %w", err)
 			}

@@ -1,3 +1,6 @@
+-- The week of the small ledger.
+
+-- name: ledger
 -- A week of 45 nodes of 8 GPUs: 400,000 postings, 60 runs, 20 teams.
 select ensure_month(t, '2026-11-02') from unnest(array['parts', 'usage', 'posting_rows']) t;
 insert into owners (tenant_id, owner_id, team, project, model, queue) select 1, md5('o' || i)::uuid, 'team-' || i, 'project-' || i % 5, 'model-' || i % 7, 'queue-' || i % 3 from generate_series(0, 19) i;

@@ -121,8 +121,9 @@ from generate_series($1::timestamptz, $2::timestamptz - interval '1 day', interv
 cross join generate_series(0, 3) c cross join generate_series(0, 2) k cross join generate_series(0, 2) r cross join generate_series(0, 23) h
 cross join lateral (select round((20 + (hashtextextended(c || '/' || k || '/' || r || '/' || h, extract(epoch from d.day)::bigint) % 9))::numeric * 1.123456789, 12) as q) x;
 
-insert into star.held_days (tenant_id, at, team, instance_family, region, hours)
-select 1, d.day, 'team-' || lpad(t::text, 2, '0'), (array['p5','p4d'])[1 + f], 'region-' || (t + f) % 3, 24 - (t * 7 + extract(doy from d.day)::int) % 14
+insert into star.held_days (tenant_id, at, team, instance_family, region, hours, first_hour, last_hour)
+select 1, d.day, 'team-' || lpad(t::text, 2, '0'), (array['p5','p4d'])[1 + f], 'region-' || (t + f) % 3,
+  24 - (t * 7 + extract(doy from d.day)::int) % 14, d.day, d.day + interval '23 hours'
 from generate_series($1::timestamptz, $2::timestamptz - interval '1 day', interval '1 day') d (day) cross join generate_series(0, 39) t cross join generate_series(0, 1) f;
 
 with owner as (

@@ -32,7 +32,7 @@ func (e *explainer) level(ctx context.Context) error {
 		return err
 	}
 	e.out.Formula = formulaLevel
-	if e.out.Figures, err = e.figuresBy(ctx, whole, report.AskAddedUp); err != nil {
+	if e.out.Figures, err = e.costs(ctx, whole, report.AskAddedUp); err != nil {
 		return err
 	}
 	e.out.Level = &metrics.Level{Cuts: []metrics.Cut{}}

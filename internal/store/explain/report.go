@@ -44,7 +44,7 @@ func (e *explainer) reported(ctx context.Context) (err error) {
 	whole := e.subject.Query
 	e.out.Formula = formulaReport
 	whole.GroupBy, whole.Granularity, whole.Order, whole.Limit, whole.Offset, whole.Only = nil, metrics.Total, []metrics.Order{{Column: "currency"}}, 0, 0, nil
-	e.out.Figures, err = e.figures(ctx, whole)
+	e.out.Figures, err = e.costs(ctx, whole, report.Ask)
 	return err
 }
 

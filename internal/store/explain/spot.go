@@ -21,7 +21,7 @@ func (e *explainer) spot(ctx context.Context) error {
 		return e.spotLevel(ctx)
 	}
 	var err error
-	if e.out.Figures, err = e.figures(ctx, e.subject.Beside); err != nil {
+	if e.out.Figures, err = e.priced(ctx, e.subject.Beside, report.Ask); err != nil {
 		return err
 	}
 	if e.out.Spot, err = e.spotPostings(ctx, e.subject.Query); err != nil {

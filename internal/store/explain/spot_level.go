@@ -15,7 +15,7 @@ import (
 // they are of a few days.
 func (e *explainer) spotLevel(ctx context.Context) error {
 	var err error
-	if e.out.Figures, err = e.figuresBy(ctx, e.subject.Beside, report.AskAddedUp); err != nil {
+	if e.out.Figures, err = e.priced(ctx, e.subject.Beside, report.AskAddedUp); err != nil {
 		return err
 	}
 	window, err := e.spotCuts(ctx)

@@ -146,7 +146,7 @@ func (e *explainer) runFigures(ctx context.Context, id string) error {
 	if err != nil {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
-	if e.out.Figures, err = e.figures(ctx, q); err == nil && len(e.out.Figures) == 0 {
+	if e.out.Figures, err = e.figures(ctx, q, report.Ask); err == nil && len(e.out.Figures) == 0 {
 		err = &metrics.NotFoundError{Subject: e.out.Subject}
 	}
 	return err
@@ -174,15 +174,11 @@ func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error
 	return e.wholeParts(ctx, "explain.parts", parts, at)
 }
 
-// figures takes the figures of a report from the ledger, so that both are the same. Rows
-// without a currency have no cost.
-func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Figure, error) {
-	return e.figuresBy(ctx, q, func(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {
-		return report.Ask(ctx, tx, q)
-	})
-}
+// asker answers a query from the ledger, or from what is added up.
+type asker func(context.Context, pgx.Tx, metrics.Query) (metrics.Rows, error)
 
-func (e *explainer) figuresBy(ctx context.Context, q metrics.Query, ask func(context.Context, pgx.Tx, metrics.Query) (metrics.Rows, error)) ([]metrics.Figure, error) {
+// figures reads a report: the costs of each row and its other figures by name. A row without a currency has no cost.
+func (e *explainer) figures(ctx context.Context, q metrics.Query, ask asker) ([]metrics.Figure, error) {
 	rows, err := ask(ctx, e.tx, q)
 	if err != nil {
 		return nil, err
@@ -191,14 +187,31 @@ func (e *explainer) figuresBy(ctx context.Context, q metrics.Query, ask func(con
 	var out []metrics.Figure
 	for rows.Next() {
 		f, _ := e.figureOf(rows)
-		if q.Dataset.Name == "runs" || q.Dataset.Name == "spot" {
-			f.Others = metrics.NamedFigures(rows.Columns(), rows.Values())
-		}
-		if f.Currency != "" || q.Dataset.Name == "runs" {
+		f.Others = metrics.NamedFigures(rows.Columns(), rows.Values())
+		out = append(out, f)
+	}
+	return out, rows.Err()
+}
+
+// priced reads the rows of a report that have a cost.
+func (e *explainer) priced(ctx context.Context, q metrics.Query, ask asker) ([]metrics.Figure, error) {
+	all, err := e.figures(ctx, q, ask)
+	var out []metrics.Figure
+	for _, f := range all {
+		if f.Currency != "" {
 			out = append(out, f)
 		}
 	}
-	return out, rows.Err()
+	return out, err
+}
+
+// costs reads the four costs of a report, and nothing else of it.
+func (e *explainer) costs(ctx context.Context, q metrics.Query, ask asker) ([]metrics.Figure, error) {
+	list, err := e.priced(ctx, q, ask)
+	for i := range list {
+		list[i].Others = nil
+	}
+	return list, err
 }
 
 // figureOf reads the costs of a row, and the other cells by name.

@@ -72,8 +72,8 @@ func (s *Reports) inRead(ctx context.Context, q metrics.Query, answer func(tx pg
 }
 
 // Ask is QueryLedger on a connection or in a transaction.
-func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, error) {
-	return ask(ctx, on, q, nil)
+func Ask(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {
+	return ask(ctx, tx, q, nil)
 }
 
 // AddsUp reports whether roll-ups know all keys of q.

@@ -195,6 +195,19 @@ func (f Formula) Reads(field string) bool {
 	return f.Field == field || f.Num != nil && f.Num.Reads(field) || f.Den != nil && f.Den.Reads(field)
 }
 
+// Tests are the fields that choose the rows that the formula adds up.
+func (f Formula) Tests() (fields []string) {
+	for _, m := range f.Where {
+		fields = append(fields, m.Field)
+	}
+	for _, part := range []*Formula{f.Num, f.Den} {
+		if part != nil {
+			fields = append(fields, part.Tests()...)
+		}
+	}
+	return fields
+}
+
 // Follows reports whether a figure follows from known fields alone: those that it is made
 // of, and those that choose what it is made of.
 func (f Formula) Follows(known func(field string) bool) bool {

@@ -39,11 +39,9 @@ func (c Compiler) costsBase() string {
 	keys := costKeys(c.Q)
 	var need [joinCount]bool
 	first := firstStep{raw: []string{"cause", "currency"}}
-	stateKey := false
 	var cols []string
 	for _, k := range keys {
 		kc := c.keySQL(k)
-		stateKey = stateKey || k.Name == "state"
 		if slices.Contains(kc.joins, joinPart) {
 			for _, j := range kc.joins {
 				first.need[j] = true
@@ -62,14 +60,7 @@ func (c Compiler) costsBase() string {
 			cols = append(cols, kc.expr+" as "+ident(k.Name))
 		}
 	}
-	if stateKey {
-		first.raw = append(first.raw, "state")
-	}
 	cols = append(cols, "p.cause", c.currency(), "p.state")
-	if c.matches("kind") && !slices.ContainsFunc(keys, func(k metrics.Key) bool { return k.Name == "kind" }) {
-		first.raw = append(first.raw, "kind")
-		cols = append(cols, "p.kind")
-	}
 	slices.Sort(first.raw)
 	first.raw = slices.Compact(first.raw)
 	for _, name := range c.sums() {
@@ -79,7 +70,7 @@ func (c Compiler) costsBase() string {
 		cols = append(cols, "p.period_start")
 	}
 	var text []string
-	if facts := c.eachFacts(func(c Compiler) string { return c.factSums(first, stateKey) }); facts != "" {
+	if facts := c.eachFacts(func(c Compiler) string { return c.factSums(first) }); facts != "" {
 		text = append(text, "select "+strings.Join(cols, ", ")+"\nfrom (\n"+facts+"\n) p"+c.joins(need)+c.exchange())
 	}
 	if c.Plan != nil {
@@ -88,7 +79,8 @@ func (c Compiler) costsBase() string {
 	return strings.Join(text, "\nunion all\n")
 }
 
-// costKeys are the keys that a report of costs is grouped and filtered by.
+// costKeys are the keys that a report of costs is grouped and filtered by, and those that
+// choose what its columns add up: facts are never added up over any of them.
 func costKeys(q metrics.Query) []metrics.Key {
 	var keys []metrics.Key
 	add := func(k metrics.Key) {
@@ -104,6 +96,13 @@ func costKeys(q metrics.Query) []metrics.Key {
 			add(k)
 		}
 	}
+	for _, col := range q.Columns() {
+		for _, name := range col.Formula.Tests() {
+			if k, ok := metrics.LookupKey(name); ok {
+				add(k)
+			}
+		}
+	}
 	return keys
 }
 
@@ -113,7 +112,6 @@ func (c Compiler) rolledUp(keys []metrics.Key) string {
 	rollup := c.costs().choose(c.Q, c.sees)[0]
 	var cols []string
 	var need [joinCount]bool
-	kind := c.matches("kind")
 	for _, k := range keys {
 		expr := "p." + ident(k.Name)
 		if !rollup.Has(k.Name) {
@@ -123,15 +121,11 @@ func (c Compiler) rolledUp(keys []metrics.Key) string {
 				need[j] = true
 			}
 		}
-		kind = kind && k.Name != "kind"
 		if k.Name != "cause" && k.Name != "state" {
 			cols = append(cols, expr+" as "+ident(k.Name))
 		}
 	}
 	cols = append(cols, "p.cause", c.currency(), "p.state")
-	if kind {
-		cols = append(cols, "p.kind")
-	}
 	for _, name := range c.sums() {
 		cols = append(cols, c.converted(name))
 	}
@@ -169,13 +163,6 @@ func (c Compiler) sums() []string {
 	return slices.DeleteFunc(slices.Clone(factSums), func(name string) bool { return !used(name) })
 }
 
-// matches reports whether a column of the answer adds up rows by a field.
-func (c Compiler) matches(field string) bool {
-	return slices.ContainsFunc(c.Q.Columns(), func(col metrics.Column) bool {
-		return slices.ContainsFunc(col.Formula.Where, func(m metrics.Match) bool { return m.Field == field })
-	})
-}
-
 // joins is the text of the joins that are needed.
 func (c Compiler) joins(need [joinCount]bool) string {
 	var b strings.Builder
@@ -196,7 +183,7 @@ type firstStep struct {
 }
 
 // factSums adds one half of the facts up.
-func (c Compiler) factSums(first firstStep, stateKey bool) string {
+func (c Compiler) factSums(first firstStep) string {
 	var cols, group []string
 	for _, name := range first.raw {
 		cols = append(cols, "p."+name)
@@ -212,7 +199,7 @@ func (c Compiler) factSums(first firstStep, stateKey bool) string {
 		cols = append(cols, serviceDay+" as service_day")
 		group = append(group, serviceDay)
 	}
-	if !stateKey {
+	if !slices.Contains(first.raw, "state") {
 		cols = append(cols, "max(p.state) as state") // least settled, as in formula
 	}
 	for _, name := range c.sums() {

@@ -76,9 +76,13 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 			return err
 		}
 	}
-	if next.Before(yearTo) {
+	made, err := hasRows(ctx, server, "star.gang_days") // the last of the figures
+	if err != nil {
+		return err
+	}
+	if !made {
 		for _, sql := range []string{statement("figures"), statement("runs")} {
-			if err := invent(ctx, server, sql, next, yearTo); err != nil {
+			if err := invent(ctx, server, sql, yearFrom, yearTo); err != nil {
 				return fmt.Errorf("figures: %w", err)
 			}
 		}

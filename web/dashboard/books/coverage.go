@@ -14,7 +14,6 @@ var coveragePage = figures.Page{
 		{Name: "key", Text: "Owner key"}, {Name: "owned_share", Text: "Owned"}, {Name: "owned_cost", Text: "With an owner", Class: "wide-only", Why: figures.WhyOwned(true)}, {Name: "unowned_cost", Text: "Without", Why: figures.WhyOwned(false)},
 		{Name: "measured_share", Text: "Measured", Class: "wide-only"}, {Name: "estimated_cost", Text: "Estimated", Class: "xl-only", Why: figures.WhyAlways("quality = estimated")}, {Name: "assumed_cost", Text: "Assumed", Class: "xl-only", Why: figures.WhyAlways("quality = assumed")}, {Name: "effective_cost", Text: "Spend", Why: figures.WhyAlways()},
 	},
-	Reads: []string{"owned_share", "unowned_cost"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		for _, r := range f.Rows {
 			share, unowned := r.Amount("owned_share"), r.Amount("unowned_cost")

@@ -48,8 +48,7 @@ func periodsPage(checks bool) figures.Page {
 			{Name: "state", Text: "Closed", Class: "wide-only", Define: "periods.closed_at",
 				Cell: func(_ *page.Context, r page.Record) views.Cell { return closedCell(r, check(r)) }},
 		},
-		Reads: []string{"billing_account", "digest", "closed_at", "closed_by", "reopened_at"},
-		Say:   sayPeriods,
+		Say: sayPeriods,
 		Row: func(_ *page.Context, r page.Record) string {
 			if r.Count("version") == 0 {
 				return ""

@@ -39,7 +39,6 @@ var policiesPage = figures.Page{
 		{Name: "created_at", Text: "Stored", Class: "wide-only", Cell: storedCell},
 		{Name: "withdrawn_at", Text: "Withdrawn", Class: "xl-only"},
 	},
-	Reads: []string{"valid_from", "valid_to", "created_by"},
 	None:  "No version could be read.",
 	Notes: []string{"The newest that holds on a day counts"},
 }

@@ -29,7 +29,6 @@ var commitmentsPage = figures.Page{
 		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
 		{Name: "unused_owners", Text: "Whose", Class: "max-only"}, {Name: "unused_cost", Text: "Unused", Why: figures.WhyOf("commitment", "commitment", "cause = commitment_unused")},
 	},
-	Reads: []string{"unused_cost", "on_demand_cost", "coverage"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -35,8 +35,7 @@ var recommendationsPage = figures.Page{
 		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "observed_hours", Text: "Hours seen", Class: "wide-only"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "saving_basis", Text: "Spot loss of", Class: "max-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Findings", Class: "xl-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
-	Reads: []string{"recommendations", "open_saving_per_month"},
-	Row:   advised,
+	Row: advised,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {

@@ -23,7 +23,6 @@ var spotPage = figures.Page{
 		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"}, {Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"}, {Name: "gross_savings", Text: "Gross", Class: "max-only"},
 		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"}, {Name: "net_savings", Text: "Net savings", Why: figures.WhyOf("instance_type", "group_value"), Saved: true}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("instance_type", "group_value", "pricing = spot")},
 	},
-	Reads: []string{"net_savings", "gross_savings", "lost_cost", "interruptions", "known_share", "unknown_cost"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -31,8 +31,7 @@ var wastePage = figures.Page{
 		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
 		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"}, {Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
 	},
-	Reads: []string{"idle_cost", "findings"},
-	Row:   figures.Thing,
+	Row: figures.Thing,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {

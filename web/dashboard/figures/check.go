@@ -25,7 +25,7 @@ func (f *Page) Check() {
 			panic(fmt.Sprintf("page %s, %s: %v", f.Path, what, err))
 		}
 	}
-	columns := slices.DeleteFunc(slices.Concat(asked(f.Columns), f.Reads), func(c string) bool { return c == BasisCost })
+	columns := slices.DeleteFunc(asked(f.Columns), func(c string) bool { return c == BasisCost })
 	asks("rows", f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: f.By, Order: f.Order}, columns)
 	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, asked(f.Facts))
 	if f.Search != nil {
@@ -54,6 +54,7 @@ func (f *Page) Check() {
 			asks("tie", t.Dataset, metrics.Options{Filter: t.Filter}, nil)
 		}
 	}
+	f.reads = f.heard() // stops where words read a column that no dataset has
 }
 
 // has reports whether a dataset has a column, or rows of one that are grouped by such a key.

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/web/dashboard/page"
 )
 
 func TestAMisspeltPageStopsTheProgram(t *testing.T) {
@@ -18,6 +22,7 @@ func TestAMisspeltPageStopsTheProgram(t *testing.T) {
 		"pricin":          {Dataset: "spot", Filter: "pricin = spot"},
 		"panel Machines":  {Dataset: "spot", More: []Panel{{Title: "Machines", Dataset: "devices", By: "nodes"}}},
 		"no column \"x\"": {Dataset: "spot", Course: &Course{Column: "x"}},
+		"net_saving":      {Dataset: "spot", Say: says("net_saving")},
 		"tie":             {Dataset: "spot", Ties: []Tie{{Dataset: "waste", Filter: "kinds = x"}}},
 	} {
 		f.Path = "/x"
@@ -33,5 +38,43 @@ func TestAMisspeltPageStopsTheProgram(t *testing.T) {
 		if (said == "") != (want == "") || !strings.Contains(said, want) {
 			t.Errorf("page that should say %q says %q", want, said)
 		}
+	}
+}
+
+// says is a sentence that reads columns of the first row.
+func says(columns ...string) func(*page.Context, *Reading) (string, string) {
+	return func(_ *page.Context, r *Reading) (string, string) {
+		for _, c := range columns {
+			r.Rows[0].Text(c)
+		}
+		return "", ""
+	}
+}
+
+// TestWhatWordsReadIsAsked: columns that a sentence reads only where another cell is unknown, zero, negative or has one
+// of its values are asked for, too.
+func TestWhatWordsReadIsAsked(t *testing.T) {
+	read := map[string]bool{}
+	f := Page{Dataset: "runs", Say: func(p *page.Context, r *Reading) (string, string) {
+		row := r.Rows[0]
+		cost := row.Amount("effective_cost")
+		switch {
+		case cost == nil:
+			row.Text("quality")
+		case cost.Sign() == 0:
+			row.Count("attempts")
+		case cost.Sign() < 0:
+			row.Text("team")
+		case row.Text("status") == "failed":
+			row.Text("lost_cost")
+		}
+		return "", ""
+	}}
+	for _, name := range f.heard() {
+		read[name] = true
+	}
+	want := map[string]bool{"effective_cost": true, "quality": true, "attempts": true, "team": true, "status": true, "lost_cost": true}
+	if diff := cmp.Diff(want, read); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -31,8 +31,6 @@ type Page struct {
 	Columns     []Column
 	// Causes splits a row's cost for its strip; nil: no strip.
 	Causes func(page.Record) map[ledger.Cause]money.Amount
-	// Reads are columns that Causes, Say and Row read beside those that are shown.
-	Reads []string
 	// Say is the page's sentence, from the whole and its rows.
 	Say   func(p *page.Context, f *Reading) (sentence, sub string)
 	None  string       // what brings rows, or that all is well
@@ -64,6 +62,7 @@ type Page struct {
 	// Own is on where the page's room answers it, by Answer.
 	Own    bool
 	beside Beside
+	reads  []string // columns that its words, strip, links and cells read (hear.go)
 }
 
 // Search is a field in the head of the table.

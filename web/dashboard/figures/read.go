@@ -216,7 +216,10 @@ func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.
 // shown, and those that its words and strips are made of. What is costly and not
 // shown is not added up.
 func (f *Page) asks(s page.Scope) []string {
-	return append(append(asked(f.Columns), f.Reads...), s.Basis+"_cost")
+	if f.reads == nil { // made for one reader, after the start
+		f.reads = f.heard()
+	}
+	return append(append(asked(f.Columns), f.reads...), s.Basis+"_cost")
 }
 
 // asked are the columns that a table shows.

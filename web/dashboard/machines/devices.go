@@ -38,7 +38,6 @@ var devicesPage = figures.Page{
 	Row: func(p *page.Context, r page.Record) string {
 		return "/fleet/devices/" + url.PathEscape(r.Text("device"))
 	},
-	Reads: []string{"price_per_active_gpu_hour", "price_per_held_gpu_hour", "held_utilisation"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -34,7 +34,6 @@ var slicesPage = figures.Page{
 	Row: func(_ *page.Context, r page.Record) string {
 		return "/fleet/devices/" + url.PathEscape(r.Text("device_uuid"))
 	},
-	Reads: []string{"effective_cost", "stranded_cost", "fragmentation_index"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

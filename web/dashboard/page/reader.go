@@ -41,10 +41,17 @@ type Record struct {
 	At     map[string]int
 	Values []metrics.Value
 	left   *unasked // columns that the question left out; may be nil
+	madeUp func(column string) metrics.Value
 }
+
+// MadeUp is a row that no dataset has: cell says what each column is when it is read.
+func MadeUp(cell func(column string) metrics.Value) Record { return Record{madeUp: cell} }
 
 // Value is null where the dataset does not have the column.
 func (r Record) Value(name string) metrics.Value {
+	if r.madeUp != nil {
+		return r.madeUp(name)
+	}
 	if i, ok := r.At[name]; ok {
 		return r.Values[i]
 	}
@@ -85,7 +92,7 @@ func leftOutOf(q metrics.Query) *unasked {
 // Has reports whether the dataset has the column.
 func (r Record) Has(name string) bool {
 	_, ok := r.At[name]
-	return ok
+	return ok || r.madeUp != nil && r.madeUp(name).Valid
 }
 
 // ReadUnasked are the columns that were read though the question left them out.

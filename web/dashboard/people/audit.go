@@ -18,7 +18,6 @@ var auditPage = figures.Page{
 		{Name: "action", Text: "What"}, {Name: "subject", Text: "Of"},
 		{Name: "detail", Text: "Detail", Class: "wide-only"}, {Name: "number", Text: "Entry", Class: "xl-only"},
 	},
-	Reads: []string{"number", "at"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		const sub = "Each is chained to the one before, so that a change of any is found."
 		if newest := f.Rows[0]; p.Scope.Page == 1 && p.Scope.Filter == "" && p.Scope.Order == "" {

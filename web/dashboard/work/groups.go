@@ -23,7 +23,6 @@ var groupsPage = figures.Page{
 		{Name: "ended_at", Text: "Ended", Class: "max-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
-	Reads:  []string{"effective_cost", "used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost", "lost_cost_min"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

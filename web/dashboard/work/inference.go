@@ -36,7 +36,6 @@ var inferencePage = figures.Page{
 		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"}, {Name: "activity_p50", Text: "Activity p50", Class: "max-only"}, {Name: "activity_p95", Text: "Activity p95", Class: "max-only"}, {Name: "idle_cost", Text: "Idle", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("service", "service")},
 	},
 	Causes: servedCauses,
-	Reads:  []string{"effective_cost", "idle_cost", "requests", "used_cost", "startup_cost", "lost_cost", "unobserved_cost", "host_cost", "metered_cost"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -18,8 +18,7 @@ var modelsPage = figures.Page{
 		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"}, {Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"}, {Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Rest", Class: "max-only"},
 		{Name: "requests", Text: "Requests", Class: "xl-only"}, {Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"}, {Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("model", "model")},
 	},
-	Row:   modelRows,
-	Reads: []string{"runs", "effective_cost", "training_cost", "fine_tuning_cost", "serving_cost"},
+	Row: modelRows,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {

@@ -34,7 +34,6 @@ var queuePage = figures.Page{
 		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"}, {Name: "waiting", Text: "Waiting", Class: "wide-only"}, {Name: "never_started", Text: "Never started", Class: "max-only"}, {Name: "starved", Text: starvedText, Class: "xl-only"},
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "wide-only"}, {Name: "pending_gpu_hours", Text: "Pending GPU-h"},
 	},
-	Reads: []string{"wait_p50_seconds", "wait_p95_seconds", "pending_gpu_hours", "starved"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -35,9 +35,7 @@ var runList = figures.Page{
 		{Name: figures.BasisCost, Text: "Cost", Cell: costCell},
 	},
 	Causes: runCauses,
-	Reads: []string{"runs", "failed_runs", "budget", "budget_runs_out_at", "effective_cost", "state", "quality",
-		"used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost"},
-	Say: sayRuns,
+	Say:    sayRuns,
 	Row: func(p *page.Context, r page.Record) string {
 		return p.Scope.Carried(page.RunPath("/runs/", r.Text("run_id")))
 	},

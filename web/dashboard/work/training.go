@@ -35,8 +35,6 @@ var trainingPage = figures.Page{
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "huge-only"}, {Name: "net_spot_savings", Text: "Spot saved, net", Class: "huge-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
-	Reads: []string{"effective_cost", "cost_per_completed_run", "completed_runs", "failed_cost", "unknown_end_cost", "cost_per_completed_run_all_in",
-		"used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

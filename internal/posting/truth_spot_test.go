@@ -32,7 +32,8 @@ func spotAgrees(t *testing.T, w *world, key string) {
 		for _, i := range interruptions {
 			want = append(want, fmt.Sprintf("(%s,%d,%d)", i.Instance, i.At, i.Warned))
 		}
-		equal(t, "interruptions", want, w.rows(`select n.instance_id, extract(epoch from i.at)::bigint, extract(epoch from i.warned_at)::bigint
+		equal(t, "interruptions", want, w.rows(`
+			select n.instance_id, extract(epoch from i.at)::bigint, extract(epoch from i.warned_at)::bigint
 			from spot_interruptions i join nodes n using (tenant_id, node_id)`))
 	}
 	rows := w.report("spot", metrics.Options{Filter: "group_key = " + key})
@@ -44,7 +45,8 @@ func spotAgrees(t *testing.T, w *world, key string) {
 			continue
 		}
 		delete(oracle, [2]string{r["group_value"], r["currency"]})
-		for name, n := range map[string]int{"attempts": want.Attempts, "interruptions": want.Interruptions, "ended_runs": want.EndedRuns, "recovered": len(want.Recoveries)} {
+		for name, n := range map[string]int{"attempts": want.Attempts, "interruptions": want.Interruptions,
+			"ended_runs": want.EndedRuns, "recovered": len(want.Recoveries)} {
 			if r[name] != strconv.Itoa(n) {
 				t.Errorf("%s%s are %s, want %d", what, name, r[name], n)
 			}
@@ -62,7 +64,8 @@ func spotAgrees(t *testing.T, w *world, key string) {
 			near(t, what+"net savings", r["net_savings"], new(big.Rat).Sub(gross, want.Lost))
 			near(t, what+"known share", r["known_share"], new(big.Rat).Quo(want.KnownHours, want.Hours))
 		} else {
-			equal(t, what+"savings that nobody knows", []string{"", "", ""}, []string{r["on_demand_equivalent"], r["gross_savings"], r["net_savings"]})
+			equal(t, what+"savings that nobody knows", []string{"", "", ""},
+				[]string{r["on_demand_equivalent"], r["gross_savings"], r["net_savings"]})
 		}
 		if want.EndedRuns > 0 {
 			near(t, what+"success rate", r["success_rate"], big.NewRat(int64(want.CompletedRuns), int64(want.EndedRuns)))
@@ -85,7 +88,8 @@ func spotAgrees(t *testing.T, w *world, key string) {
 			writing = (writing + 1000*n - 1) / (1000 * n)
 		}
 		if r["checkpoint_seconds"] != strconv.FormatInt(writing, 10) || r["checkpoint_basis"] != basis {
-			t.Errorf("%sa checkpoint takes %s s, %s; want %d s, %s", what, r["checkpoint_seconds"], r["checkpoint_basis"], writing, basis)
+			t.Errorf("%sa checkpoint takes %s s, %s; want %d s, %s", what, r["checkpoint_seconds"], r["checkpoint_basis"],
+				writing, basis)
 		}
 	}
 	for k := range oracle {
@@ -104,7 +108,8 @@ func waitsAgree(t *testing.T, w *world) {
 			t.Errorf("team %s has %s workloads, want %d", team, r["workloads"], len(waits))
 			continue
 		}
-		for name, percent := range map[string]int{"wait_p50_seconds": 50, "wait_p95_seconds": 95, "wait_p99_seconds": 99, "wait_max_seconds": 100} {
+		for name, percent := range map[string]int{"wait_p50_seconds": 50, "wait_p95_seconds": 95, "wait_p99_seconds": 99,
+			"wait_max_seconds": 100} {
 			if want := strconv.FormatInt(truth.Rank(waits, percent), 10); r[name] != want {
 				t.Errorf("team %s: %s is %s, want %s", team, name, r[name], want)
 			}

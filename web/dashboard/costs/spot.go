@@ -13,15 +13,27 @@ var spotPage = figures.Page{
 	Path: "/spot", Title: "Spot", Group: page.RailMoney, Dataset: "spot",
 	Of: "Instance types", Rows: "group_key = instance_type", Order: "-effective_cost",
 	Facts: []figures.Column{
-		{Name: "net_savings", Text: "Net savings", Why: figures.WhyAlways(), Saved: true}, {Name: "gross_savings", Text: "Gross savings", Why: figures.WhyAlways(), Saved: true}, {Name: "lost_cost", Text: "Destroyed by interruptions", Why: figures.WhyAlways(), Saved: true}, {Name: "effective_cost", Text: "Spent on spot"},
-		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"}, {Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
-		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"}, {Name: "dead_attempts_share", Text: "In dead attempts"},
+		{Name: "net_savings", Text: "Net savings", Why: figures.WhyAlways(), Saved: true},
+		{Name: "gross_savings", Text: "Gross savings", Why: figures.WhyAlways(), Saved: true},
+		{Name: "lost_cost", Text: "Destroyed by interruptions", Why: figures.WhyAlways(), Saved: true},
+		{Name: "effective_cost", Text: "Spent on spot"},
+		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"},
+		{Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
+		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"},
+		{Name: "dead_attempts_share", Text: "In dead attempts"},
 	},
 	Columns: []figures.Column{
-		{Name: "group_value", Text: "Instance type"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "interruptions", Text: "Interruptions"},
-		{Name: "interruption_rate", Text: "Per hour", Class: "wide-only"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"}, {Name: "success_rate", Text: "Completed", Class: "xl-only"},
-		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"}, {Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"}, {Name: "gross_savings", Text: "Gross", Class: "max-only"},
-		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"}, {Name: "net_savings", Text: "Net savings", Why: figures.WhyOf("instance_type", "group_value"), Saved: true}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("instance_type", "group_value", "pricing = spot")},
+		{Name: "group_value", Text: "Instance type"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"},
+		{Name: "interruptions", Text: "Interruptions"},
+		{Name: "interruption_rate", Text: "Per hour", Class: "wide-only"},
+		{Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"},
+		{Name: "success_rate", Text: "Completed", Class: "xl-only"},
+		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"},
+		{Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"},
+		{Name: "gross_savings", Text: "Gross", Class: "max-only"},
+		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"},
+		{Name: "net_savings", Text: "Net savings", Why: figures.WhyOf("instance_type", "group_value"), Saved: true},
+		{Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("instance_type", "group_value", "pricing = spot")},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
@@ -36,18 +48,27 @@ var spotPage = figures.Page{
 			if net.Sign() < 0 {
 				sentence = "Spot cost " + c.Money(net.Neg()) + " more than it saved."
 			}
-			sub = c.Money(w.Known("gross_savings")) + " gross, less " + c.Money(w.Known("lost_cost")) + " of lost work and restarts." + spotKnown(c, w)
+			sub = c.Money(w.Known("gross_savings")) + " gross, less " + c.Money(w.Known("lost_cost")) +
+				" of lost work and restarts." + spotKnown(c, w)
 		}
-		return sentence, sub + " " + format.Plural(int(w.Count("interruptions")), "machine was", "machines were") + " taken away."
+		return sentence, sub + " " + format.Plural(int(w.Count("interruptions")), "machine was", "machines were") +
+			" taken away."
 	},
-	None:  "Spot machines appear when bills or nodes say that they are spot.",
-	Notes: []string{"Per hour: interruptions per instance-hour", "Pilot gates: " + metrics.PilotGates, "Checkpoint every: Daly (2006), from what checkpoints took, 60 s where none says; divide by √n for a gang on n machines"},
+	None: "Spot machines appear when bills or nodes say that they are spot.",
+	Notes: []string{"Per hour: interruptions per instance-hour", "Pilot gates: " + metrics.PilotGates,
+		"Checkpoint every: Daly (2006), from what checkpoints took, 60 s where none says; " +
+			"divide by √n for a gang on n machines"},
 	More: []figures.Panel{
-		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate", None: "No zone is known.", Columns: spotShort("Zone")},
-		{Title: "By hour of the day", Note: "UTC, of the start of attempts", Dataset: "spot", Filter: "group_key = hour", Order: "group_value", Limit: 24, None: "No hour is known.", Columns: spotShort("Hour")},
-		{Title: "Machines taken away", Dataset: "interruptions", Order: "-at", None: "None was taken away.", Columns: []figures.Column{
-			{Name: "at", Text: "When", Class: "nowrap"}, {Name: "node", Text: "Machine"}, {Name: "instance_type", Text: "Type", Class: "wide-only"}, {Name: "zone", Text: "Zone", Class: "xl-only"}, {Name: "run_id", Text: "Run", Class: "wide-only"},
-			{Name: "recovery_seconds", Text: "Recovery"}, {Name: "lost_cost", Text: "Destroyed"}}},
+		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate",
+			None: "No zone is known.", Columns: spotShort("Zone")},
+		{Title: "By hour of the day", Note: "UTC, of the start of attempts", Dataset: "spot", Filter: "group_key = hour",
+			Order: "group_value", Limit: 24, None: "No hour is known.", Columns: spotShort("Hour")},
+		{Title: "Machines taken away", Dataset: "interruptions", Order: "-at", None: "None was taken away.",
+			Columns: []figures.Column{
+				{Name: "at", Text: "When", Class: "nowrap"}, {Name: "node", Text: "Machine"},
+				{Name: "instance_type", Text: "Type", Class: "wide-only"}, {Name: "zone", Text: "Zone", Class: "xl-only"},
+				{Name: "run_id", Text: "Run", Class: "wide-only"},
+				{Name: "recovery_seconds", Text: "Recovery"}, {Name: "lost_cost", Text: "Destroyed"}}},
 	},
 }
 
@@ -65,6 +86,9 @@ func spotKnown(c format.Currency, w page.Record) string {
 }
 
 func spotShort(name string) []figures.Column {
-	return []figures.Column{{Name: "group_value", Text: name}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "interruptions", Text: "Interruptions"}, {Name: "spot_instance_hours", Text: "Instance-hours", Class: "wide-only"},
-		{Name: "interruption_rate", Text: "Per hour"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"}, {Name: "lost_cost", Text: "Destroyed"}}
+	return []figures.Column{{Name: "group_value", Text: name}, {Name: "attempts", Text: "Attempts", Class: "wide-only"},
+		{Name: "interruptions", Text: "Interruptions"},
+		{Name: "spot_instance_hours", Text: "Instance-hours", Class: "wide-only"},
+		{Name: "interruption_rate", Text: "Per hour"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"},
+		{Name: "lost_cost", Text: "Destroyed"}}
 }

@@ -27,6 +27,8 @@ var (
 	dead      = Where("part", "spent dead", "spent destroyed dead")
 )
 
+var netSavings = LessOf(SumOrZero("gross_saving", spent), SumOrZero("lost_cost", destroyed))
+
 var spot = Dataset{
 	Name:   "spot",
 	InPart: true,
@@ -70,8 +72,10 @@ var spot = Dataset{
 			moneyColumn("lost_cost",
 				"What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after "+
 					"them, wherever those ran.", SumOrZero("lost_cost", destroyed)),
-			moneyColumn("net_savings", "Gross savings less lost_cost.",
-				LessOf(SumOrZero("gross_saving", spent), SumOrZero("lost_cost", destroyed))),
+			moneyColumn("net_savings", "Gross savings less lost_cost.", netSavings),
+			ratio("net_savings_share", "Net savings per on-demand equivalent: what spot took off the on-demand price.",
+				netSavings, SumOrZero("on_demand_equivalent", spent)).
+				caveat("Negative where interruptions destroyed more than spot saved."),
 			{Name: "success_rate", Kind: Ratio,
 				Doc:     "Of the runs that ended in the window and ever held a spot machine, those that completed.",
 				Formula: RatioOf(CountOf("spot_completed"), CountOf("spot_ended"))},

@@ -61,11 +61,15 @@ func spotAgrees(t *testing.T, w *world, key string) {
 			near(t, what+"on-demand equivalent", r["on_demand_equivalent"], want.OnDemand)
 			gross := new(big.Rat).Sub(want.OnDemand, want.Known)
 			near(t, what+"gross savings", r["gross_savings"], gross)
-			near(t, what+"net savings", r["net_savings"], new(big.Rat).Sub(gross, want.Lost))
+			net := new(big.Rat).Sub(gross, want.Lost)
+			near(t, what+"net savings", r["net_savings"], net)
+			if want.OnDemand.Sign() != 0 {
+				near(t, what+"net savings, share", r["net_savings_share"], new(big.Rat).Quo(net, want.OnDemand))
+			}
 			near(t, what+"known share", r["known_share"], new(big.Rat).Quo(want.KnownHours, want.Hours))
 		} else {
-			equal(t, what+"savings that nobody knows", []string{"", "", ""},
-				[]string{r["on_demand_equivalent"], r["gross_savings"], r["net_savings"]})
+			equal(t, what+"savings that nobody knows", []string{"", "", "", ""},
+				[]string{r["on_demand_equivalent"], r["gross_savings"], r["net_savings"], r["net_savings_share"]})
 		}
 		if want.EndedRuns > 0 {
 			near(t, what+"success rate", r["success_rate"], big.NewRat(int64(want.CompletedRuns), int64(want.EndedRuns)))

@@ -16,7 +16,7 @@ func TestSpotRowsAreOfEveryGroup(t *testing.T) {
 	}
 	machine := map[string]string{"attempts": "2", "interruptions": "1", "effective_cost": "32.77",
 		"on_demand_equivalent": "98.32", "gross_savings": "65.55",
-		"lost_cost": "8.1925", "net_savings": "57.3575", "success_rate": "1",
+		"lost_cost": "8.1925", "net_savings": "57.3575", "net_savings_share": "0.583375711961", "success_rate": "1",
 		"on_demand_success_rate": "", "spot_instance_hours": "1", "dead_attempts_cost": "8.1925",
 		"dead_attempts_share": "0.25", "recovery_mean_seconds": "600", "recovery_p95_seconds": "600",
 		"worst_week_interruptions": "1", "worst_hour_interruptions": "1",

@@ -16,7 +16,7 @@ var spotPage = figures.Page{
 		{Name: "net_savings", Text: "Net savings", Why: figures.WhyAlways(), Saved: true},
 		{Name: "gross_savings", Text: "Gross savings", Why: figures.WhyAlways(), Saved: true},
 		{Name: "lost_cost", Text: "Destroyed by interruptions", Why: figures.WhyAlways(), Saved: true},
-		{Name: "effective_cost", Text: "Spent on spot"},
+		{Name: "net_savings_share", Text: "Below on-demand price"}, {Name: "effective_cost", Text: "Spent on spot"},
 		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"},
 		{Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
 		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"},

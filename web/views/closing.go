@@ -15,8 +15,13 @@ type PeriodDesk struct {
 	Token                   bool // with an operator's token
 	Period, Account, Reason string
 	Accounts                []string // to choose from
-	Said                    []string // what was done
-	Refused                 []string // why not
+	Outcome
+}
+
+// Outcome is what came of a form.
+type Outcome struct {
+	Said    []string // what was done
+	Refused []string // why it was not
 }
 
 // Statement is what was said when a period was closed, as a document.

@@ -6,7 +6,6 @@ type PolicyDesk struct {
 	Token    bool   // with an operator's token
 	Document string // as typed, or an example
 	From, To string
-	Said     []string // what was done
-	Refused  []string // why not
 	Trial    *TablePanel
+	Outcome
 }

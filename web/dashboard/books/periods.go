@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,50 +79,52 @@ func (d *room) periods(w http.ResponseWriter, r *http.Request) {
 
 // changePeriod closes or reopens.
 func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
-	if err := r.ParseForm(); err != nil {
-		http.Error(w, "the form could not be read", http.StatusBadRequest)
+	var desk views.PeriodDesk
+	o, ok := d.change(w, r, func(ctx context.Context, form url.Values) ([]string, error) {
+		desk = views.PeriodDesk{
+			Period:  strings.TrimSpace(form.Get("billing_period")),
+			Account: strings.TrimSpace(form.Get("billing_account")),
+			Reason:  form.Get("reason"),
+		}
+		return d.closeOrReopen(ctx, form.Get("do"), form.Get("token"), desk)
+	})
+	if !ok {
 		return
 	}
-	form := r.PostForm
-	if decides(form) {
-		waiting, status := d.decideChange(r, form)
-		d.periodsPage(w, r, status, views.PeriodDesk{}, waiting)
-		return
+	if len(o.Refused) == 0 {
+		desk.Reason = ""
 	}
-	desk := views.PeriodDesk{Period: strings.TrimSpace(form.Get("billing_period")), Account: strings.TrimSpace(form.Get("billing_account")), Reason: form.Get("reason")}
+	desk.Outcome = o.Outcome
+	d.periodsPage(w, r, o.status, desk, o.waiting)
+}
+
+// closeOrReopen returns a sentence per statement.
+func (d *room) closeOrReopen(ctx context.Context, do, token string, desk views.PeriodDesk) (said []string, err error) {
 	var list []operate.Statement
 	var by string
-	var err error
 	done := "closed"
-	switch form.Get("do") {
+	switch do {
 	case "close":
-		if by, err = d.Desk.Admit(r.Context(), form.Get("token"), access.Close); err == nil {
-			list, err = d.Desk.Ledger.ClosePeriod(r.Context(), desk.Period, desk.Account, by)
+		if by, err = d.Desk.Admit(ctx, token, access.Close); err == nil {
+			list, err = d.Desk.Ledger.ClosePeriod(ctx, desk.Period, desk.Account, by)
 		}
 	case "reopen":
 		done = "open again"
-		if by, err = d.Desk.Admit(r.Context(), form.Get("token"), access.Reopen); err == nil && strings.TrimSpace(desk.Reason) == "" {
+		reason := strings.TrimSpace(desk.Reason)
+		if by, err = d.Desk.Admit(ctx, token, access.Reopen); err == nil && reason == "" {
 			err = &operate.RefusedError{Reasons: []string{"reopening needs a reason: say why"}}
 		}
 		if err == nil {
-			list, err = d.Desk.Ledger.ReopenPeriod(r.Context(), desk.Period, desk.Account, strings.TrimSpace(desk.Reason), by)
+			list, err = d.Desk.Ledger.ReopenPeriod(ctx, desk.Period, desk.Account, reason, by)
 		}
 	default:
-		err = &metrics.OptionError{Option: "do", Value: form.Get("do"), Reason: "must be close or reopen"}
+		err = &metrics.OptionError{Option: "do", Value: do, Reason: "must be close or reopen"}
 	}
-	status := http.StatusOK
-	if said, ok := waits(err); ok {
-		status, desk.Said, desk.Reason = http.StatusAccepted, []string{said}, ""
-	} else if err != nil {
-		status, desk.Refused = d.DeskRefusal(r, err)
-	} else {
-		for _, s := range list {
-			desk.Said = append(desk.Said, page.MonthName(s.BillingPeriod)+" of "+s.BillingAccount+" is "+done+": version "+strconv.Itoa(s.Version)+", sha256 "+beginning(s.Digest)+".")
-		}
-		desk.Reason = ""
+	for _, s := range list {
+		said = append(said, page.MonthName(s.BillingPeriod)+" of "+s.BillingAccount+" is "+done+
+			": version "+strconv.Itoa(s.Version)+", sha256 "+beginning(s.Digest)+".")
 	}
-	d.periodsPage(w, r, status, desk, views.WaitingChanges{})
+	return said, err
 }
 
 func (d *room) periodsPage(

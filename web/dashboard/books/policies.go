@@ -3,11 +3,11 @@ package books
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
@@ -83,48 +83,44 @@ func (d *room) policies(w http.ResponseWriter, r *http.Request) {
 
 // changePolicy tries or stores what was typed.
 func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
-	if err := r.ParseForm(); err != nil {
-		http.Error(w, "the form could not be read", http.StatusBadRequest)
-		return
-	}
-	form := r.PostForm
-	if decides(form) {
-		waiting, status := d.decideChange(r, form)
-		d.policiesPage(w, r, status, views.PolicyDesk{Document: exampleDocument}, waiting)
-		return
-	}
-	desk := views.PolicyDesk{Document: form.Get("document"), From: form.Get("from"), To: form.Get("to")}
-	by, err := d.Desk.Admit(r.Context(), form.Get("token"), access.Policy)
-	document := []byte(strings.ReplaceAll(desk.Document, "\r\n", "\n"))
-	switch {
-	case err != nil:
-	case form.Get("do") == "store":
-		var version string
-		var stored bool
-		if version, stored, err = d.Desk.Ledger.SavePolicy(r.Context(), document, by); err == nil {
-			desk.Said = []string{"Version " + version + " is stored. The next allocation computes with it."}
-			if !stored {
-				desk.Said = []string{"Version " + version + " is stored already; nothing changed."}
-			}
+	desk := views.PolicyDesk{Document: exampleDocument}
+	o, ok := d.change(w, r, func(ctx context.Context, form url.Values) ([]string, error) {
+		desk = views.PolicyDesk{Document: form.Get("document"), From: form.Get("from"), To: form.Get("to")}
+		by, err := d.Desk.Admit(ctx, form.Get("token"), access.Policy)
+		if err != nil {
+			return nil, err
 		}
-	default:
-		var within period.Interval
-		var trial *metrics.Trial
-		if within, err = metrics.ParseWindow(desk.From, desk.To, "UTC"); err == nil {
-			trial, err = d.Desk.Ledger.TryPolicy(r.Context(), document, within)
+		document := []byte(strings.ReplaceAll(desk.Document, "\r\n", "\n"))
+		if form.Get("do") == "store" {
+			return d.storePolicy(ctx, document, by)
 		}
-		if err == nil {
-			desk.Trial = trialPanel(trial)
-		}
+		desk.Trial, err = d.tryPolicy(ctx, document, desk.From, desk.To)
+		return nil, err
+	})
+	if ok {
+		desk.Outcome = o.Outcome
+		d.policiesPage(w, r, o.status, desk, o.waiting)
 	}
-	status := http.StatusOK
-	if said, ok := waits(err); ok {
-		status, desk.Said = http.StatusAccepted, []string{said}
-	} else if err != nil {
-		status, desk.Refused = d.DeskRefusal(r, err)
+}
+
+func (d *room) storePolicy(ctx context.Context, document []byte, by string) (said []string, err error) {
+	version, stored, err := d.Desk.Ledger.SavePolicy(ctx, document, by)
+	if !stored {
+		return []string{"Version " + version + " is stored already; nothing changed."}, err
 	}
-	d.policiesPage(w, r, status, desk, views.WaitingChanges{})
+	return []string{"Version " + version + " is stored. The next allocation computes with it."}, err
+}
+
+func (d *room) tryPolicy(ctx context.Context, document []byte, from, to string) (*views.TablePanel, error) {
+	within, err := metrics.ParseWindow(from, to, "UTC")
+	if err != nil {
+		return nil, err
+	}
+	trial, err := d.Desk.Ledger.TryPolicy(ctx, document, within)
+	if err != nil {
+		return nil, err
+	}
+	return trialPanel(trial), nil
 }
 
 func (d *room) policiesPage(

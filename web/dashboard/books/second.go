@@ -19,9 +19,6 @@ import (
 // decisions are what the forms of a change say, and what is said when it is done.
 var decisions = map[operate.Decision]string{operate.Confirm: "is done", operate.Decline: "is declined", operate.TakeBack: "is taken back"}
 
-// decides reports whether a form decides on a change that waits.
-func decides(form url.Values) bool { return form.Has("change") }
-
 // decideChange confirms a change, declines it or takes it back.
 func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingChanges, status int) {
 	what := operate.Decision(form.Get("do"))
@@ -44,6 +41,43 @@ func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingCh
 	}
 	return w, http.StatusOK
 }
+
+// outcome is what a form of a desk came to.
+type outcome struct {
+	status int
+	views.Outcome
+	waiting views.WaitingChanges
+}
+
+// change answers a form: it decides on a change that waits for a second person, or do does what the form asks for.
+// It reports false where the form cannot be read, which is answered.
+func (d *room) change(
+	w http.ResponseWriter, r *http.Request, do func(ctx context.Context, form url.Values) (said []string, err error),
+) (o outcome, ok bool) {
+	r.Body = http.MaxBytesReader(w, r.Body, longestForm)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "the form could not be read", http.StatusBadRequest)
+		return o, false
+	}
+	if r.PostForm.Has("change") {
+		o.waiting, o.status = d.decideChange(r, r.PostForm)
+		return o, true
+	}
+	var err error
+	o.status = http.StatusOK
+	if o.Said, err = do(r.Context(), r.PostForm); err == nil {
+		return o, true
+	}
+	if said, is := waits(err); is {
+		o.status, o.Said = http.StatusAccepted, []string{said}
+	} else {
+		o.status, o.Refused = d.DeskRefusal(r, err)
+	}
+	return o, true
+}
+
+// longestForm is the most bytes of a form: a policy with room to spare.
+const longestForm = 1 << 20
 
 // waits says on the page that a change was recorded, and is not done.
 func waits(err error) (said string, ok bool) {

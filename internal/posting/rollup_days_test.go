@@ -9,9 +9,11 @@ import (
 )
 
 // figureDatasets are read from tables of days, or from those of costs.
-var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue", "models", "interruptions"}
+var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue",
+	"models", "interruptions"}
 
-// figures asks them by every key that they have, by one of twenty every day, with windows that cut days, that begin and end with days, with months, and that are
+// figures asks them by every key that they have, by one of twenty every day, with windows that cut days, that begin and
+// end with days, with months, and that are
 // open.
 func (a *asker) figures(when string) {
 	a.t.Helper()
@@ -30,7 +32,8 @@ func (a *asker) figures(when string) {
 		}
 		found := 0
 		for _, key := range slices.Concat([]string{""}, d.RowKey, d.Offers) {
-			if c, own := d.Column(key); key == "currency" || own && (c.Formula.Op != metrics.OpField || !c.Filter || c.Kind == metrics.Time) {
+			if c, own := d.Column(key); key == "currency" || own &&
+				(c.Formula.Op != metrics.OpField || !c.Filter || c.Kind == metrics.Time) {
 				continue // no key
 			}
 			if a.turn++; key != "" && !tier.Full() && a.turn%20 != 0 {
@@ -51,8 +54,10 @@ func (a *asker) figures(when string) {
 			}
 		}
 		if name == "spot" { // of some groups, by hour of the day, and what days do not know
-			for i, o := range []metrics.Options{{Filter: "group_key = instance_type and team != unowned"}, {Filter: "group_key in (zone, hour)"}, {Filter: "group_key = hour and cluster != ''"},
-				{GroupBy: "cluster,project", Filter: "namespace != '' and not workload_class = service"}, {Filter: "group_key = zone and run != ''"}, {Filter: "group_key = node"}} {
+			for i, o := range []metrics.Options{{Filter: "group_key = instance_type and team != unowned"},
+				{Filter: "group_key in (zone, hour)"}, {Filter: "group_key = hour and cluster != ''"},
+				{GroupBy: "cluster,project", Filter: "namespace != '' and not workload_class = service"},
+				{Filter: "group_key = zone and run != ''"}, {Filter: "group_key = node"}} {
 				for j, w := range windows {
 					if j == (i+a.turn)%len(windows) {
 						o.From, o.To = w.From, w.To

@@ -6,26 +6,31 @@ var Idle = Fact{
 	Name: "idle",
 	Doc:  "Capacity of machines and what became of it, by hour of the week.",
 	Rows: "report.idle_usage",
-	Keys: keys(texts("cluster", "instance_type", "region", "gpu_model"), always(own("hour_of_week", Integer, "Hour of the week (UTC), 0 is Monday 00:00."))),
+	Keys: keys(texts("cluster", "instance_type", "region", "gpu_model"),
+		always(own("hour_of_week", Integer, "Hour of the week (UTC), 0 is Monday 00:00."))),
 	Measures: measures(quantities("capacity_gpu_hours"), sums("GPU-h", map[string]string{
 		"free_gpu_hours":      "Capacity that nobody held.",
 		"held_idle_gpu_hours": "Capacity that was held and did nothing.",
 		"idle_gpu_hours":      "Capacity that idle share counts: held idle, free, stranded or not available.",
 		"observed_gpu_hours":  "Capacity that somebody held or observed: of the rest idle share says nothing.",
 	}, "free_gpu_hours", "held_idle_gpu_hours", "idle_gpu_hours", "observed_gpu_hours")),
-	Rollups: []Rollup{{Name: "idle", Doc: "An hour of the week of a kind of machine.", Keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"}, Steps: []Step{Days, Months}}},
-	Open:    "it adds up machines, whoever held them",
-	Place:   []string{"cluster"},
-	Reads:   []string{"idle_hours"},
+	Rollups: []Rollup{{Name: "idle", Doc: "An hour of the week of a kind of machine.",
+		Keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"}, Steps: []Step{Days, Months}}},
+	Open:  "it adds up machines, whoever held them",
+	Place: []string{"cluster"},
+	Reads: []string{"idle_hours"},
 }
 
 // coveredHalves are halves of the day of what a commitment covered, the day of all
 // else: commitments compare the halves of their window, which may meet at noon.
-var coveredHalves = Step{"days", "date_trunc('day', r.hour, 'UTC') + case when r.use = 'covered' and r.commitment is not null and extract(hour from r.hour at time zone 'UTC') >= 12 " +
-	"then interval '12 hours' else interval '0' end"}
+var coveredHalves = Step{"days",
+	"date_trunc('day', r.hour, 'UTC') + case when r.use = 'covered' and r.commitment is not null and extract(hour from " +
+		"r.hour at time zone 'UTC') >= 12 " +
+		"then interval '12 hours' else interval '0' end"}
 
 // commitmentKeys are what money of commitments is added up by.
-var commitmentKeys = []string{"use", "provider", "billing_account", "account", "region", "cluster", "commitment", "commitment_type", "instance_type", "instance_family", "state", "currency"}
+var commitmentKeys = []string{"use", "provider", "billing_account", "account", "region", "cluster", "commitment",
+	"commitment_type", "instance_type", "instance_family", "state", "currency"}
 
 // Commitment is what commitments covered and could cover: by team, who are few,
 // by owner, and hour by hour what of a type of machine was on demand.
@@ -33,15 +38,24 @@ var Commitment = Fact{
 	Name: "commitment",
 	Doc:  "Cost of machines by what a commitment has to do with it (docs/figures.md, 19.4, 22.1).",
 	Rows: "report.commitment_costs",
-	Keys: keys(always(own("use", Text, "on_demand, covered, unused or fee.")), texts("provider", "billing_account", "account", "region", "cluster", "commitment"),
-		own("commitment_type", Text, "savings_plan or reserved."), texts("instance_type"), family, always(texts("state")), currency, texts("team"), always(owner),
-		own("gpus", Integer, "GPUs of the machine."), always(own("work", Text, "training, serving, other, or none: what held it and did not idle."))),
-	Measures: measures(money("effective_cost"), sums("currency", map[string]string{"worth": "What it would have cost without the commitment."}, "worth"), quantities("gpu_hours", "capacity_gpu_hours")),
+	Keys: keys(always(own("use", Text, "on_demand, covered, unused or fee.")),
+		texts("provider", "billing_account", "account", "region", "cluster", "commitment"),
+		own("commitment_type", Text, "savings_plan or reserved."), texts("instance_type"), family, always(texts("state")),
+		currency, texts("team"), always(owner),
+		own("gpus", Integer, "GPUs of the machine."), always(own("work", Text,
+			"training, serving, other, or none: what held it and did not idle."))),
+	Measures: measures(money("effective_cost"), sums("currency",
+		map[string]string{"worth": "What it would have cost without the commitment."}, "worth"),
+		quantities("gpu_hours", "capacity_gpu_hours")),
 	Rollups: []Rollup{
-		{Name: "commitment", Doc: "By team.", Keys: and(commitmentKeys, "team"), Any: []string{"owner_id"}, Measures: []string{"effective_cost", "worth"}, Steps: []Step{coveredHalves, Months}},
-		{Name: "commitment_owner", Doc: "By owner.", Keys: and(commitmentKeys, "team", "owner_id"), Measures: []string{"effective_cost", "worth"}, Steps: []Step{coveredHalves, Months}},
-		{Name: "level", Doc: "By type of machine and work, hour by hour.", Measures: []string{"effective_cost", "gpu_hours", "capacity_gpu_hours"}, Steps: []Step{Hours},
-			Keys: []string{"use", "provider", "region", "instance_type", "instance_family", "gpus", "work", "state", "currency"}},
+		{Name: "commitment", Doc: "By team.", Keys: and(commitmentKeys, "team"), Any: []string{"owner_id"},
+			Measures: []string{"effective_cost", "worth"}, Steps: []Step{coveredHalves, Months}},
+		{Name: "commitment_owner", Doc: "By owner.", Keys: and(commitmentKeys, "team", "owner_id"),
+			Measures: []string{"effective_cost", "worth"}, Steps: []Step{coveredHalves, Months}},
+		{Name: "level", Doc: "By type of machine and work, hour by hour.",
+			Measures: []string{"effective_cost", "gpu_hours", "capacity_gpu_hours"}, Steps: []Step{Hours},
+			Keys: []string{"use", "provider", "region", "instance_type", "instance_family", "gpus", "work", "state",
+				"currency"}},
 	},
 	Org:   ofOwners,
 	Place: []string{"cluster"},
@@ -57,7 +71,8 @@ var Held = Fact{
 	Rows:     "report.held_hours",
 	Keys:     keys(always(texts("team")), family, texts("region")),
 	Measures: measures(sums("h", map[string]string{"hours": "Hours."}, "hours"), hours()),
-	Rollups:  []Rollup{{Name: "held", Doc: "A team's day.", Keys: []string{"team", "instance_family", "region"}, Steps: []Step{Days, Months}}},
+	Rollups: []Rollup{{Name: "held", Doc: "A team's day.", Keys: []string{"team", "instance_family", "region"},
+		Steps: []Step{Days, Months}}},
 	Org:      []string{"team"},
 	Anywhere: "an hour counts once, wherever the team held machines",
 	Reads:    []string{"commitment_demand"},
@@ -85,8 +100,9 @@ var Covered = Fact{
 			{Name: "without_bill", Type: Bool, Merge: Each, Doc: "No line bills any of it.", Always: true},
 			{Name: "without_telemetry", Type: Bool, Merge: Each, Doc: "No sample of its GPUs is known.", Always: true},
 		}),
-	Rollups: []Rollup{{Name: "covered", Doc: "A machine.", Keys: []string{"cluster", "node_id"}, Steps: []Step{Days, Months}}},
-	Closed:  "it adds up machines, whoever held them, and `coverage` is of all of them",
-	Place:   []string{"cluster"},
-	Reads:   []string{"coverage"},
+	Rollups: []Rollup{{Name: "covered", Doc: "A machine.", Keys: []string{"cluster", "node_id"},
+		Steps: []Step{Days, Months}}},
+	Closed: "it adds up machines, whoever held them, and `coverage` is of all of them",
+	Place:  []string{"cluster"},
+	Reads:  []string{"coverage"},
 }

@@ -124,7 +124,8 @@ type Fact struct {
 }
 
 // Facts are all of them, in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
+var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device,
+	&DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
 	&Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
 
 // Key returns a key of the fact.
@@ -176,7 +177,8 @@ func (r *Rollup) Has(key string) bool { return slices.Contains(r.Keys, key) }
 
 // Carries reports whether rows of the roll-up have all of the measures.
 func (r *Rollup) Carries(measures []string) bool {
-	return r.Measures == nil || !slices.ContainsFunc(measures, func(m string) bool { return !slices.Contains(r.Measures, m) })
+	return r.Measures == nil ||
+		!slices.ContainsFunc(measures, func(m string) bool { return !slices.Contains(r.Measures, m) })
 }
 
 // measures of a roll-up, in the order of its fact.

@@ -44,13 +44,16 @@ func TestADeviceWithoutTelemetry(t *testing.T) {
 	storetest.Run(t, s.Pool, "update usage set activity = 'unknown', active_gpu_hours = 0, active_seconds = 0")
 	storetest.Run(t, s.Pool, "update postings set activity = 'unknown', active_gpu_hours = 0")
 	devicesOf(t, s, "2026-11-02")
-	want := map[string]string{"device": "GPU-1", "effective_cost": "32.77", "capacity_gpu_hours": "9", "gpu_hours": "5", "telemetry_coverage": "0", "price_per_held_gpu_hour": "8.1925",
-		"active_gpu_hours": "", "utilisation": "", "held_utilisation": "", "price_per_active_gpu_hour": "", "held_share": "0.555555555556"}
+	want := map[string]string{"device": "GPU-1", "effective_cost": "32.77", "capacity_gpu_hours": "9", "gpu_hours": "5",
+		"telemetry_coverage": "0", "price_per_held_gpu_hour": "8.1925",
+		"active_gpu_hours": "", "utilisation": "", "held_utilisation": "", "price_per_active_gpu_hour": "",
+		"held_share": "0.555555555556"}
 	for _, name := range measuredColumns {
 		want[name] = ""
 	}
 	storetest.Wants(t, storetest.Table(t, s, "devices", metrics.Options{})[0], want)
-	storetest.Wants(t, storetest.Table(t, s, "devices", metrics.Options{GroupBy: "gpu_model"})[0], map[string]string{"devices": "1", "utilisation": "", "active_gpu_hours": "", "telemetry_coverage": "0"})
+	storetest.Wants(t, storetest.Table(t, s, "devices", metrics.Options{GroupBy: "gpu_model"})[0],
+		map[string]string{"devices": "1", "utilisation": "", "active_gpu_hours": "", "telemetry_coverage": "0"})
 }
 
 // A device that no bill and no rate covers has hours and no cost, and no price. It
@@ -60,10 +63,13 @@ func TestADeviceWithoutABill(t *testing.T) {
 	storetest.Run(t, s.Pool, "update usage set device = 'GPU-2' where hour = '2026-11-02T11:00:00Z'")
 	devicesOf(t, s, "2026-11-02")
 	row := storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{}), "device", "GPU-2")
-	storetest.Wants(t, row, map[string]string{"currency": "USD", "capacity_gpu_hours": "1", "gpu_hours": "1", "telemetry_coverage": "1", "effective_cost": "", "billed_cost": "", "list_cost": "", "contracted_cost": "",
-		"price_per_held_gpu_hour": "", "price_per_active_gpu_hour": "", "state": "provisional"})
+	storetest.Wants(t, row,
+		map[string]string{"currency": "USD", "capacity_gpu_hours": "1", "gpu_hours": "1", "telemetry_coverage": "1",
+			"effective_cost": "", "billed_cost": "", "list_cost": "", "contracted_cost": "",
+			"price_per_held_gpu_hour": "", "price_per_active_gpu_hour": "", "state": "provisional"})
 	// Its hours are in no price of those that have a cost.
-	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{}), "device", "GPU-1"), map[string]string{"gpu_hours": "4", "effective_cost": "32.77", "price_per_held_gpu_hour": "8.1925"})
+	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{}), "device", "GPU-1"),
+		map[string]string{"gpu_hours": "4", "effective_cost": "32.77", "price_per_held_gpu_hour": "8.1925"})
 
 	storetest.Run(t, s.Pool, "delete from postings") // where there are no costs, there is no currency
 	storetest.Run(t, s.Pool, "delete from parts")
@@ -87,11 +93,16 @@ func TestAnHourThatWasHalfObserved(t *testing.T) {
 	for i := range 30 {
 		minutes.Set(&m, i, 1000, int64(900_000+i))
 	}
-	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{{Cluster: "prod", Node: "node-1", Device: "GPU-1", Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
-		Hour: period.FromTime(time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)), Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: m}, RowCount: 30}}})
+	storetest.PublishTelemetry(t, s,
+		&ledger.Telemetry{Samples: []ledger.SampleHour{{Cluster: "prod", Node: "node-1", Device: "GPU-1",
+			Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
+			Hour:    period.FromTime(time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)),
+			Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: m}, RowCount: 30}}})
 	devicesOf(t, s, "2026-11-02")
 	row := storetest.Table(t, s, "devices", metrics.Options{})[0]
-	storetest.Wants(t, row, map[string]string{"capacity_gpu_hours": "8", "telemetry_coverage": "0.5", "activity_avg": "0.9000145", "sm_avg": "", "memory_p95": "", "power_avg": ""})
+	storetest.Wants(t, row,
+		map[string]string{"capacity_gpu_hours": "8", "telemetry_coverage": "0.5", "activity_avg": "0.9000145", "sm_avg": "",
+			"memory_p95": "", "power_avg": ""})
 	if row["activity_p95"] < "0.893" || row["activity_p95"] > "0.908" {
 		t.Errorf("P95 of 30 minutes at 90 %% is %s", row["activity_p95"])
 	}
@@ -102,14 +113,17 @@ func TestACardThatMoved(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, provider_id, instance_id, instance_type, region, price_class, gpu_model, gpus, account)
 		select tenant_id, $1, cluster, 'node-2', 'aws:///us-east-1a/i-2', 'i-2', instance_type, region, price_class, gpu_model, gpus, account from nodes`, storetest.ID("instance", "i-2"))
-	storetest.Run(t, s.Pool, "update usage set node_id = $1 where hour = '2026-11-02T11:00:00Z'", storetest.ID("instance", "i-2"))
+	storetest.Run(t, s.Pool, "update usage set node_id = $1 where hour = '2026-11-02T11:00:00Z'",
+		storetest.ID("instance", "i-2"))
 	devicesOf(t, s, "2026-11-02")
 	rows := storetest.Table(t, s, "devices", metrics.Options{})
 	if len(rows) != 1 {
 		t.Fatalf("one card has %d rows: %v", len(rows), rows)
 	}
-	storetest.Wants(t, rows[0], map[string]string{"device": "GPU-1", "node": "node-1 node-2", "cluster": "prod", "capacity_gpu_hours": "9", "effective_cost": "32.77"})
-	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{GroupBy: "node"}), "node", "node-2"), map[string]string{"devices": "1", "capacity_gpu_hours": "1", "effective_cost": ""})
+	storetest.Wants(t, rows[0], map[string]string{"device": "GPU-1", "node": "node-1 node-2", "cluster": "prod",
+		"capacity_gpu_hours": "9", "effective_cost": "32.77"})
+	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{GroupBy: "node"}), "node",
+		"node-2"), map[string]string{"devices": "1", "capacity_gpu_hours": "1", "effective_cost": ""})
 }
 
 // A card in MIG mode without instances is whole: nothing of it is dead or
@@ -122,9 +136,13 @@ func TestAnEmptyMIGCard(t *testing.T) {
 	storetest.Run(t, s.Pool, `insert into star.slice_days (tenant_id, at, node_id, slot, number, slice_id, owner_id, cause, state, currency, effective_cost, gpu_hours, capacity_gpu_hours)
 		values (1, '2026-11-02', $1, 2, 0, null, $2, 'free', 'open', 'USD', 16.385, 0, 4)`, storetest.ID("instance", "i-1"), storetest.ID("owner", "none"))
 	storetest.AddUp(t, s, "layout_seen", "slice_seen")
-	storetest.Wants(t, storetest.Table(t, s, "layouts", metrics.Options{})[0], map[string]string{"instances": "0", "profiles": "", "placement": "", "card_hours": "1", "packing_efficiency": "", "fragmentation_index": "0",
-		"dead_compute": "0", "dead_memory": "0", "placeable_share": "0", "stranded_share": "0", "effective_cost": "16.385", "free_cost": "16.385", "stranded_cost": "0"})
-	storetest.Wants(t, storetest.Table(t, s, "slices", metrics.Options{})[0], map[string]string{"profile": "", "slice_id": "", "weight": "1", "effective_cost": "16.385", "billed_cost": ""})
+	storetest.Wants(t, storetest.Table(t, s, "layouts", metrics.Options{})[0],
+		map[string]string{"instances": "0", "profiles": "", "placement": "", "card_hours": "1", "packing_efficiency": "",
+			"fragmentation_index": "0",
+			"dead_compute":        "0", "dead_memory": "0", "placeable_share": "0", "stranded_share": "0", "effective_cost": "16.385",
+			"free_cost": "16.385", "stranded_cost": "0"})
+	storetest.Wants(t, storetest.Table(t, s, "slices", metrics.Options{})[0],
+		map[string]string{"profile": "", "slice_id": "", "weight": "1", "effective_cost": "16.385", "billed_cost": ""})
 	if rows := storetest.Table(t, s, "packing", metrics.Options{}); len(rows) != 0 {
 		t.Errorf("packing of a card without instances: %v", rows)
 	}
@@ -134,7 +152,9 @@ func TestAnEmptyMIGCard(t *testing.T) {
 }
 
 // machines are the datasets of machines, their cards and those who wait for them.
-var machines = []string{"devices", "slices", "layouts", "packing", "better_layouts", "inference", "waste", "idle_hours", "spot", "interruptions", "queue", "fair_share", "commitments", "commitment_demand", "requests", "recommendations"}
+var machines = []string{"devices", "slices", "layouts", "packing", "better_layouts", "inference", "waste",
+	"idle_hours", "spot", "interruptions", "queue", "fair_share", "commitments", "commitment_demand", "requests",
+	"recommendations"}
 
 // What is unknown is empty in CSV and null in JSON, in the same cells, and never
 // written as a number that is none; an empty ledger has no rows of anything.
@@ -142,7 +162,8 @@ func TestMachinesHaveNoNumberForTheUnknown(t *testing.T) {
 	s, empty := storetest.SpotLedger(t), storetest.New(t)
 	storetest.Waited(t, s, "pending", `{"nvidia_com_gpu": 8}`, -1, "")
 	storetest.Run(t, s.Pool, "delete from sample_hours")
-	storetest.Run(t, s.Pool, `update postings set effective_cost = null, billed_cost = null, list_cost = null, contracted_cost = null`)
+	storetest.Run(t, s.Pool,
+		`update postings set effective_cost = null, billed_cost = null, list_cost = null, contracted_cost = null`)
 	devicesOf(t, s, "2026-11-02")
 	seen := 0
 	for _, name := range machines {
@@ -168,7 +189,8 @@ func TestMachinesHaveNoNumberForTheUnknown(t *testing.T) {
 				if low := strings.ToLower(cell); low == "nan" || strings.Contains(low, "inf") && c.Kind != metrics.Text {
 					t.Errorf("%s: %s is %s", name, c.Name, cell)
 				}
-				if cell != "" && (c.Name == "effective_cost" || c.Name == metrics.Basis || strings.HasSuffix(c.Name, "_rate") && c.Kind == metrics.Money || strings.HasPrefix(c.Name, "price_per_")) {
+				if cell != "" && (c.Name == "effective_cost" || c.Name == metrics.Basis || strings.HasSuffix(c.Name, "_rate") &&
+					c.Kind == metrics.Money || strings.HasPrefix(c.Name, "price_per_")) {
 					t.Errorf("%s: %s is %s where no cost is known", name, c.Name, cell)
 				}
 				seen++
@@ -213,9 +235,14 @@ func TestSpotAndQueueOverAClosedMonth(t *testing.T) {
 		o    metrics.Options
 		want map[string]string
 	}{
-		"October":  {metrics.Options{From: "2026-10-01", To: "2026-11-01"}, map[string]string{"state": "final", "effective_cost": "5", "on_demand_equivalent": "15", "interruptions": "0", "interruption_rate": "0"}},
-		"November": {metrics.Options{From: "2026-11-01", To: "2026-12-01"}, map[string]string{"state": "open", "effective_cost": "32.77", "interruptions": "1"}},
-		"both":     {metrics.Options{}, map[string]string{"state": "open", "effective_cost": "37.77", "interruptions": "1", "on_demand_equivalent": "113.32"}},
+		"October": {metrics.Options{From: "2026-10-01", To: "2026-11-01"},
+			map[string]string{"state": "final", "effective_cost": "5", "on_demand_equivalent": "15", "interruptions": "0",
+				"interruption_rate": "0"}},
+		"November": {metrics.Options{From: "2026-11-01", To: "2026-12-01"},
+			map[string]string{"state": "open", "effective_cost": "32.77", "interruptions": "1"}},
+		"both": {metrics.Options{},
+			map[string]string{"state": "open", "effective_cost": "37.77", "interruptions": "1",
+				"on_demand_equivalent": "113.32"}},
 	} {
 		got := figures(c.o)["spot"]
 		if got == nil {

@@ -88,6 +88,7 @@ var Datasets = []*Dataset{
 	&fairShare,
 	&waste,
 	&idleHours,
+	&busyHours,
 	&recommendations,
 	&commitments,
 	&commitmentDemand,

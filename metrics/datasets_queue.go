@@ -1,6 +1,9 @@
 package metrics
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // StarvedHours is how long a workload waits before it counts as starved (docs/figures.md, 21.2).
 const StarvedHours = 24
@@ -86,4 +89,26 @@ var fairShare = Dataset{
 	Windowed: true,
 	RowKey:   []string{"cluster", "granted_by", "namespace", "queue", "resource"},
 	Order:    []Order{{Column: "cluster"}, {Column: "granted_by"}, {Column: "resource"}, {Column: "namespace"}},
+}
+
+var busyHours = Dataset{
+	Name:   "busy_hours",
+	InPart: true,
+	Doc: "When GPUs are held, by hour of the week, team and class of the work: " +
+		"whose work fills the hours in which idle_hours has nothing free.",
+	Columns: sourced("usage, workloads, owners, nodes", []Column{
+		attr("cluster", Text, "Cluster."),
+		attr("team", Text, "Team; `unowned` where nothing names one."),
+		attr("workload_class", Text, "run, service, interactive or system; NULL where no workload is known."),
+		attr("hour_of_week", Count, "Hour of the week (UTC), 0 is Monday 00:00, 167 Sunday 23:00."),
+		gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
+		gpuHours("used_gpu_hours", "GPU-hours with cause `used`.", SumOrZero("used_gpu_hours")),
+		gpuHours("held_idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("held_idle_gpu_hours")),
+		ratio("held_idle_share", "Part of the held GPU-hours with cause `held_idle`.",
+			SumOrZero("held_idle_gpu_hours"), Sum("gpu_hours")),
+	}...),
+	Offers:   slices.Concat([]string{"gpu_model"}, OwnerKeys),
+	Windowed: true,
+	RowKey:   []string{"cluster", "team", "workload_class", "hour_of_week"},
+	Order:    []Order{{Column: "cluster"}, {Column: "hour_of_week"}, {Column: "gpu_hours", Desc: true}},
 }

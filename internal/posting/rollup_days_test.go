@@ -9,8 +9,8 @@ import (
 )
 
 // figureDatasets are read from tables of days, or from those of costs.
-var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue",
-	"models", "interruptions"}
+var figureDatasets = []string{"idle_hours", "busy_hours", "owner_coverage", "commitments", "commitment_demand", "spot",
+	"queue", "models", "interruptions"}
 
 // figures asks them by every key that they have, by one of twenty every day, with windows that cut days, that begin and
 // end with days, with months, and that are

@@ -1,13 +1,14 @@
 package star
 
+var hourOfWeek = own("hour_of_week", Integer, "Hour of the week (UTC), 0 is Monday 00:00.")
+
 // Idle is what machines were by hour of the week: 24 rows a day and kind of
 // machine, 168 a month.
 var Idle = Fact{
 	Name: "idle",
 	Doc:  "Capacity of machines and what became of it, by hour of the week.",
 	Rows: "report.idle_usage",
-	Keys: keys(texts("cluster", "instance_type", "region", "gpu_model"),
-		always(own("hour_of_week", Integer, "Hour of the week (UTC), 0 is Monday 00:00."))),
+	Keys: keys(texts("cluster", "instance_type", "region", "gpu_model"), always(hourOfWeek)),
 	Measures: measures(quantities("capacity_gpu_hours"), sums("GPU-h", map[string]string{
 		"free_gpu_hours":      "Capacity that nobody held.",
 		"held_idle_gpu_hours": "Capacity that was held and did nothing.",
@@ -21,11 +22,28 @@ var Idle = Fact{
 	Reads: []string{"idle_hours"},
 }
 
+// Busy is who held machines, by hour of the week.
+var Busy = Fact{
+	Name: "busy",
+	Doc:  "GPU time that was held, by hour of the week and holder (docs/figures.md, 21.3).",
+	Rows: "report.busy_usage",
+	Keys: keys(texts("cluster", "gpu_model", "workload_class"), always(owner), always(hourOfWeek)),
+	Measures: measures(quantities("gpu_hours"), sums("GPU-h", map[string]string{
+		"used_gpu_hours":      "Of it with cause used.",
+		"held_idle_gpu_hours": "Of it with cause held_idle.",
+	}, "used_gpu_hours", "held_idle_gpu_hours")),
+	Rollups: []Rollup{{Name: "busy", Doc: "An hour of the week of an owner.", Steps: []Step{Days, Months},
+		Keys: []string{"cluster", "gpu_model", "workload_class", "owner_id", "hour_of_week"}}},
+	Org:   []string{"owner_id"},
+	Place: []string{"cluster"},
+	Reads: []string{"busy_hours"},
+}
+
 // coveredHalves are halves of the day of what a commitment covered, the day of all
 // else: commitments compare the halves of their window, which may meet at noon.
 var coveredHalves = Step{"days",
-	"date_trunc('day', r.hour, 'UTC') + case when r.use = 'covered' and r.commitment is not null and extract(hour from " +
-		"r.hour at time zone 'UTC') >= 12 " +
+	"date_trunc('day', r.hour, 'UTC') + case when r.use = 'covered' and r.commitment is not null " +
+		"and extract(hour from r.hour at time zone 'UTC') >= 12 " +
 		"then interval '12 hours' else interval '0' end"}
 
 // commitmentKeys are what money of commitments is added up by.
@@ -42,8 +60,8 @@ var Commitment = Fact{
 		texts("provider", "billing_account", "account", "region", "cluster", "commitment"),
 		own("commitment_type", Text, "savings_plan or reserved."), texts("instance_type"), family, always(texts("state")),
 		currency, texts("team"), always(owner),
-		own("gpus", Integer, "GPUs of the machine."), always(own("work", Text,
-			"training, serving, other, or none: what held it and did not idle."))),
+		own("gpus", Integer, "GPUs of the machine."),
+		always(own("work", Text, "training, serving, other, or none: what held it and did not idle."))),
 	Measures: measures(money("effective_cost"), sums("currency",
 		map[string]string{"worth": "What it would have cost without the commitment."}, "worth"),
 		quantities("gpu_hours", "capacity_gpu_hours")),

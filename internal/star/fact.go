@@ -124,7 +124,7 @@ type Fact struct {
 }
 
 // Facts are all of them, in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device,
+var Facts = []*Fact{&Cost, &Run, &Idle, &Busy, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device,
 	&DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
 	&Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
 

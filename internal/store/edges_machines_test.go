@@ -153,8 +153,8 @@ func TestAnEmptyMIGCard(t *testing.T) {
 
 // machines are the datasets of machines, their cards and those who wait for them.
 var machines = []string{"devices", "slices", "layouts", "packing", "better_layouts", "inference", "waste",
-	"idle_hours", "spot", "interruptions", "queue", "fair_share", "commitments", "commitment_demand", "requests",
-	"recommendations"}
+	"idle_hours", "spot", "interruptions", "queue", "fair_share", "busy_hours", "commitments", "commitment_demand",
+	"requests", "recommendations"}
 
 // What is unknown is empty in CSV and null in JSON, in the same cells, and never
 // written as a number that is none; an empty ledger has no rows of anything.

@@ -212,6 +212,22 @@ from (
 ) u
 join nodes n on n.tenant_id = @tenant and n.node_id = u.node_id
 
+-- name: report.busy_usage
+-- GPU-hours that were held by hour, holder and what they were, for star.busy.
+select u.hour, nullif(n.cluster, '') as cluster, nullif(n.gpu_model, '') as gpu_model,
+       nullif(w.class, '') as workload_class, u.owner_id,
+       (extract(isodow from u.hour)::bigint - 1) * 24 + extract(hour from u.hour)::bigint as hour_of_week,
+       u.gpu_hours, u.used_gpu_hours, u.held_idle_gpu_hours
+from (
+  select node_id, workload_id, owner_id, hour, sum(gpu_hours) as gpu_hours,
+         coalesce(sum(gpu_hours) filter (where cause = 'used'), 0) as used_gpu_hours,
+         coalesce(sum(gpu_hours) filter (where cause = 'held_idle'), 0) as held_idle_gpu_hours
+  from usage where tenant_id = @tenant and hour >= @from and hour < @to and held
+  group by node_id, workload_id, owner_id, hour
+) u
+join nodes n on n.tenant_id = @tenant and n.node_id = u.node_id
+left join workloads w on w.tenant_id = @tenant and w.workload_id = u.workload_id
+
 -- name: report.layout_rows
 -- Layouts of MIG cards over days, with what their slices were used for and cost:
 -- one row per layout, slice and day for its time, and the money rows of slices

@@ -6,6 +6,9 @@ var (
 	serviceNames = []string{"service", "model", "server", "tenant", "cluster", "namespace", "currency", "state", "split_basis",
 		"counts_tokens", "counts_requests", "team", "project", "business_unit", "environment", "cost_center", "stage",
 		"model_version", "workload_kind", "workload_class", "latency_bounds", "ttft_bounds", "queue_bounds"}
+	servedByOwner  = []string{"service", "model", "cluster", "currency", "state", "model_version", "workload_class", "owner_id"}
+	servedMeasures = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost",
+		"requests", "prompt_tokens", "generation_tokens", "first_hour", "last_hour"}
 	placeNames = []string{"region", "zone", "instance_type", "gpu_model", "pricing"}
 )
 
@@ -55,15 +58,17 @@ var Serving = Fact{
 			"generation_tokens":    "Tokens generated.",
 		}, "requests", "failed_requests", "inferences", "prompt_tokens", "cached_prompt_tokens", "generation_tokens"),
 		sums("ms", map[string]string{"prefill_ms": "Time of prefill.", "decode_ms": "Time of decode."}, "prefill_ms", "decode_ms"),
-		timed("latency"), timed("ttft"), timed("queue")),
+		timed("latency"), timed("ttft"), timed("queue"), hours()),
 	Rollups: []Rollup{
 		{Name: "serving", Doc: "A service.", Keys: serviceNames, Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
 		{Name: "serving_place", Doc: "What a service has in a place.", Keys: and(serviceNames, placeNames...), Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
+		{Name: "serving_owner", Doc: "What an owner's service answered with a model.", Keys: servedByOwner,
+			Measures: servedMeasures, Steps: []Step{Days, Months}},
 		{Name: "serving_replica", Doc: "A replica.", Keys: and(and(serviceNames, placeNames...), "workload_id", "pod", "owner_id"), Steps: []Step{Days}},
 	},
 	Org:   []string{"owner_id"},
 	Place: []string{"cluster"},
-	Reads: []string{"inference"},
+	Reads: []string{"inference", "models"},
 }
 
 // bounds is the key of the bounds of a histogram.

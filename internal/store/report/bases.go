@@ -59,6 +59,7 @@ func special() map[string]base {
 	device, signal := readOf(&star.Device), readOf(&star.DeviceSignal)
 	device.counts = []string{"device"}
 	signal.also = map[string][]string{"cause": {"device"}} // which signals have none of: their rows stand alone
+	answered := readAs("serving", &star.Serving, star.Serving.Rollup("serving_owner"))
 	spotHour := readAs("spot_hour", &star.Spot, star.Spot.Rollup("spot_hour"))
 	spotHour.added, spotHour.when = true, func(q metrics.Query) bool { return slices.Contains(spotGroupKeys(q), "hour") }
 	spotNode := readAs("spot_node", &star.Spot, star.Spot.Rollup("spot_node"))
@@ -70,6 +71,7 @@ func special() map[string]base {
 		"owner_coverage":    {posted: true, reads: []read{owned}},
 		"commitment_demand": {posted: true},
 		"commitments":       {posted: true, apart: middle, stretch: period.Day / 2},
+		"models":            {reads: []read{answered}},
 		"queue":             {posted: true, allTime: true},
 		"reconciliation":    {allTime: true},
 		"spot":              {posted: true, reads: []read{spotHour, spotNode}},

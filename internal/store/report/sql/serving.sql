@@ -91,21 +91,25 @@ from (
   join owners o on o.tenant_id = @tenant and o.owner_id = x.owner_id
   left join runs r on r.tenant_id = @tenant and r.run_id = x.run_id
   union all
-  select @owner_columns, m.model, nullif(h.model_version, ''), case when w.class = 'service' then 'answered' else 'other' end, null, null, h.service, h.currency, h.state,
+  select @owner_columns, m.model, h.model_version, case when h.workload_class = 'service' then 'answered' else 'other' end,
+         null, null, h.service, h.currency, h.state,
          c.once * h.effective_cost, c.once * h.billed_cost, c.once * h.list_cost, c.once * h.contracted_cost, null, null,
          h.first_hour, h.last_hour, h.requests, h.prompt_tokens, h.generation_tokens
   from (
-    select s.workload_id, s.model, s.model_version, s.service, coalesce(s.currency, '') as currency, max(s.state) as state, min(s.hour) as first_hour, max(s.hour) as last_hour,
-           sum(s.effective_cost) as effective_cost, sum(s.billed_cost) as billed_cost, sum(s.list_cost) as list_cost, sum(s.contracted_cost) as contracted_cost,
-           sum(s.requests)::bigint as requests, sum(s.prompt_tokens)::bigint as prompt_tokens, sum(s.generation_tokens)::bigint as generation_tokens
-    from serving_hours s
-    where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
-    group by s.workload_id, s.model, s.model_version, s.service, s.currency
+    select v.owner_id, v.workload_class, v.model, v.model_version, v.service, coalesce(v.currency, '') as currency,
+           max(v.state) as state, min(v.first_hour) as first_hour, max(v.last_hour) as last_hour,
+           sum(v.effective_cost) as effective_cost, sum(v.billed_cost) as billed_cost,
+           sum(v.list_cost) as list_cost, sum(v.contracted_cost) as contracted_cost,
+           sum(v.requests)::bigint as requests, sum(v.prompt_tokens)::bigint as prompt_tokens,
+           sum(v.generation_tokens)::bigint as generation_tokens
+    from (
+@serving_rows
+    ) v
+    group by v.owner_id, v.workload_class, v.model, v.model_version, v.service, v.currency
   ) h
-  join workloads w on w.tenant_id = @tenant and w.workload_id = h.workload_id
-  left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id
+  left join owners o on o.tenant_id = @tenant and o.owner_id = h.owner_id
   left join (select a.model from model_words a where a.tenant_id = @tenant) m on m.model = h.model
-  cross join lateral (select case when w.class = 'service' then 1 end as once) c
+  cross join lateral (select case when h.workload_class = 'service' then 1 end as once) c
   where m.model is not null or o.model <> ''
 ) f
 
@@ -138,7 +142,8 @@ select s.hour, s.service, nullif(s.model, '') as model, nullif(s.server, '') as 
        s.requests, s.failed_requests, s.inferences, s.prompt_tokens, s.cached_prompt_tokens, s.generation_tokens,
        s.prefill_ms, s.decode_ms,
        s.latency_ms, s.latency_samples, s.ttft_ms, s.ttft_samples, s.queue_ms, s.queue_samples,
-       s.latency_bounds, s.latency_counts, s.ttft_bounds, s.ttft_counts, s.queue_bounds, s.queue_counts
+       s.latency_bounds, s.latency_counts, s.ttft_bounds, s.ttft_counts, s.queue_bounds, s.queue_counts,
+       s.hour as first_hour, s.hour as last_hour
 from serving_hours s
 join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id

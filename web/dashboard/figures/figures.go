@@ -41,14 +41,16 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	}
 	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
 	if err == nil {
-		_, err = metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
+		_, err = metrics.Parse(f.Dataset,
+			optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
 	}
 	if err != nil {
 		d.Refused(w, r, err)
 		return
 	}
 	p := &page.Context{Scope: s}
-	v := views.Figures{Shell: d.Shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title, Errors: map[string]views.PanelError{}}
+	v := views.Figures{Shell: d.Shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title,
+		Errors: map[string]views.PanelError{}}
 	reading := d.readFigures(ctx, p, f, f.order(s, q), where)
 	reading.decisions = now
 	if reading.err != nil {
@@ -108,7 +110,8 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	}
 	showPicks(p, f, r, &v.Bar)
 	if f.Search != nil {
-		v.Search = &views.Search{Action: f.Path, Label: f.Search.Label, Hint: f.Search.Hint, Text: p.Scope.Text, Hidden: p.Scope.Others("q")}
+		v.Search = &views.Search{Action: f.Path, Label: f.Search.Label, Hint: f.Search.Hint, Text: p.Scope.Text,
+			Hidden: p.Scope.Others("q")}
 	}
 	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool {
 		return m.Label == "Cost" && !r.based() || m.Label == "Period" && !f.windowed()
@@ -117,7 +120,8 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))
 	}
 	if key, value, ok := narrowedTo(p.Scope); ok {
-		v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: strings.ReplaceAll(key, "_", " ") + " is", Value: value, Remove: p.Scope.With("within", "", "group", "")})
+		v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: strings.ReplaceAll(key, "_", " ") + " is", Value: value,
+			Remove: p.Scope.With("within", "", "group", "")})
 	}
 	v.Sentence, v.Sub = f.Title+".", r.dataset.Doc
 	if len(r.Rows) == 0 {
@@ -143,7 +147,9 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		v.Course = drawCourse(p, f, r)
 	}
 	v.Table = views.TablePanel{Title: f.heading(p.Scope), Note: shownRows(p, r), Table: figuresTable(p, f, r)}
-	v.Table.Links = append(slices.Clone(f.Links), views.Link{Text: "CSV", Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: f.terms(p.Scope), Order: r.order})})
+	v.Table.Links = append(slices.Clone(f.Links),
+		views.Link{Text: "CSV",
+			Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: f.terms(p.Scope), Order: r.order})})
 	v.Table.Notes = append(ties, figureNotes(p, f, r)...)
 	if p.Scope.Page > 1 {
 		v.Previous = p.Scope.With("page", strconv.Itoa(p.Scope.Page-1))
@@ -177,7 +183,9 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Sentence = "Nothing to show for " + format.Days(p.Shown()) + "."
 	}
 	var filter []string
-	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"has", p.Scope.Text}, {"where", p.Scope.Filter}} {
+	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster},
+		{"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"has", p.Scope.Text},
+		{"where", p.Scope.Filter}} {
 		if strings.TrimSpace(t[1]) != "" {
 			filter = append(filter, strings.TrimSpace(t[0]+" "+t[1]))
 		}
@@ -198,7 +206,8 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}
 	case len(filter) > 0:
 		v.None = "Nothing matches " + page.Listed(filter) + "."
-		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.Carried(f.Path, "team", "", "cluster", "", "currency", "", "provider", "")}
+		v.Way = views.Link{Text: "Clear the filter",
+			Href: p.Scope.Carried(f.Path, "team", "", "cluster", "", "currency", "", "provider", "")}
 	}
 }
 
@@ -254,7 +263,8 @@ func groupMenu(p *page.Context, f *Page) views.Menu {
 		if keys == cmp.Or(f.By, RowsThemselves) {
 			keys = ""
 		}
-		m.Items = append(m.Items, views.MenuItem{Text: g.Text, Href: p.Scope.With("group", keys, "order", "", "page", ""), Current: g.Keys == now})
+		m.Items = append(m.Items,
+			views.MenuItem{Text: g.Text, Href: p.Scope.With("group", keys, "order", "", "page", ""), Current: g.Keys == now})
 	}
 	return m
 }
@@ -279,7 +289,8 @@ func basisNote(f *Page, r *Reading, basis string) string {
 	}
 	var follow []string
 	for _, c := range slices.Concat(f.Facts, f.Columns) {
-		if d, ok := r.columns[c.Name]; ok && (d.Formula.Reads(metrics.Basis) || c.Name == basis+"_cost") && !slices.Contains(follow, c.Text) {
+		if d, ok := r.columns[c.Name]; ok && (d.Formula.Reads(metrics.Basis) || c.Name == basis+"_cost") &&
+			!slices.Contains(follow, c.Text) {
 			follow = append(follow, c.Text)
 		}
 	}

@@ -101,7 +101,8 @@ func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 }
 
 func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
-	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{}, picks: make([][]string, len(f.Picks))}
+	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{},
+		picks: make([][]string, len(f.Picks))}
 	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
 		return out
 	}
@@ -117,7 +118,9 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 && !f.Every {
 		s.Currency = list[0]
 	}
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
+	q, err := metrics.Parse(f.Dataset,
+		optionsOf(s, f.Dataset,
+			metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
 	if err != nil {
 		out.err = err
 		return out
@@ -250,12 +253,13 @@ func (r *Reading) unasked() (names []string) {
 func (d *room) readSpent(ctx context.Context, s page.Scope, key string) ([]string, error) {
 	s = s.Without(key)
 	spent := map[string]money.Amount{}
-	err := page.Each(ctx, d.Reader, "costs", s.Costs(metrics.Options{GroupBy: key}), []string{"effective_cost"}, func(r page.Record) error {
-		if value := r.Text(key); value != "" {
-			spent[value] = spent[value].Add(r.Known("effective_cost"))
-		}
-		return nil
-	})
+	err := page.Each(ctx, d.Reader, "costs", s.Costs(metrics.Options{GroupBy: key}), []string{"effective_cost"},
+		func(r page.Record) error {
+			if value := r.Text(key); value != "" {
+				spent[value] = spent[value].Add(r.Known("effective_cost"))
+			}
+			return nil
+		})
 	return page.Largest(spent), err
 }
 
@@ -265,7 +269,8 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
 		out.courseKey = out.courseKey[:i]
 	}
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
+	q, err := metrics.Parse(f.Dataset,
+		optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
 	if err != nil {
 		return err
 	}

@@ -308,7 +308,11 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 		if p.Several {
 			coins = strings.Join(page.Named(r.currencies), ", ")
 		}
-		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", before sharing, "+coins)
+		sharing := "before sharing"
+		if r.dataset.Pairs {
+			sharing = "after sharing"
+		}
+		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", "+sharing+", "+coins)
 		if p.Several {
 			notes = append(notes, "Currencies are never added: each has a total of its own")
 		} else if others := elsewhereIn(p, r); others != "" {

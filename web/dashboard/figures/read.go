@@ -118,9 +118,8 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 && !f.Every {
 		s.Currency = list[0]
 	}
-	q, err := metrics.Parse(f.Dataset,
-		optionsOf(s, f.Dataset,
-			metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
+		metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
 	if err != nil {
 		out.err = err
 		return out
@@ -207,12 +206,22 @@ func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o me
 // dataset that cannot be grouped so has no whole.
 func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.Condition) ([]page.Record, error) {
 	s.Currency = ""
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: "currency"}))
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
+		metrics.Options{Filter: f.Filter, GroupBy: wholeBy(f.Dataset)}))
 	if err != nil {
 		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
 	}
 	q.Only = append(f.asks(s), asked(f.Facts)...)
 	return page.Gather(ctx, d.Reader, where.Narrow(q.Narrowed(f.only)))
+}
+
+// wholeBy is the key by which all rows of a currency are one. Rows of grouped datasets never
+// add currencies up, and have the dataset's own keys where a question names none.
+func wholeBy(dataset string) string {
+	if d, err := metrics.LookupDataset(dataset); err == nil && d.Grouped {
+		return string(metrics.OnTenant)
+	}
+	return "currency"
 }
 
 // asks are the columns that rows of the page are asked for: those that are
@@ -269,8 +278,8 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
 		out.courseKey = out.courseKey[:i]
 	}
-	q, err := metrics.Parse(f.Dataset,
-		optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
+		metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
 	if err != nil {
 		return err
 	}

@@ -30,10 +30,7 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 	if column == "" {
 		column = string(ledger.EffectiveCost)
 	}
-	o := metrics.Options{Filter: filter}
-	if dataset != "costs" {
-		o.GroupBy = "currency"
-	}
+	o := metrics.Options{Filter: filter, GroupBy: wholeBy(dataset)}
 	q, err := metrics.Parse(dataset, optionsOf(s, dataset, o))
 	if err != nil {
 		return nil, err

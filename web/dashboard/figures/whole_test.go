@@ -1,0 +1,17 @@
+package figures
+
+import (
+	"testing"
+
+	"gpuledger/metrics"
+)
+
+// A page of a dataset that groups costs by any key has totals, as one of its own rows has.
+func TestGroupedDatasetsHaveAWhole(t *testing.T) {
+	for name, keys := range map[string]int{"chargeback": 1, "costs": 1, "spot": 1, "queue": 1} {
+		q, err := metrics.Parse(name, metrics.Options{GroupBy: wholeBy(name)})
+		if err != nil || len(q.GroupBy) != keys || q.GroupBy[0].Name == "team" {
+			t.Errorf("%s: rows of all are by %v: %v", name, q.GroupBy, err)
+		}
+	}
+}

@@ -6,7 +6,7 @@ import { base, every, full, open, session, sidewaysBy, violations } from './lib.
 
 const home = await (await fetch(base + '/')).text();
 const listed = (path) => home.includes(`href="${path}"`);
-const paths = ['/waste', '/recommendations', '/spot', '/commitments', '/training', '/groups', '/experiments', '/models', '/inference', '/queue', '/devices', '/slices', '/requests', '/coverage'].filter(listed);
+const paths = ['/waste', '/recommendations', '/spot', '/commitments', '/chargeback', '/training', '/groups', '/experiments', '/models', '/inference', '/queue', '/devices', '/slices', '/requests', '/coverage'].filter(listed);
 
 for (const theme of ['light', 'dark']) {
   test(`pages of figures are sound in ${theme}`, async () => {

@@ -17,4 +17,6 @@ func Routes(r chi.Router, site *page.Site) {
 }
 
 // Pages are the pages of figures of the room, in the order of the rail.
-var Pages = []*figures.Page{&wastePage, &recommendationsPage, &spotPage, &commitmentsPage}
+var Pages = []*figures.Page{
+	&chargebackPage, &wastePage, &recommendationsPage, &spotPage, &commitmentsPage,
+}

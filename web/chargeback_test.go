@@ -1,0 +1,17 @@
+package web_test
+
+import (
+	"testing"
+
+	"gpuledger/test/dashtest"
+)
+
+// Totals of a dataset with group keys are asked for, and said to be after sharing.
+func TestChargebackSaysWhatAllPay(t *testing.T) {
+	h, reader := served(t)
+	reader.Tables["chargeback"] = []dashtest.Row{{"team": "vision", "currency": "USD", "state": "open",
+		"effective_cost": "12", "own_effective_cost": "10", "shared_in_effective_cost": "2",
+		"shared_out_effective_cost": "0", "gpu_hours": "5"}}
+	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "$12.00 to pay, after sharing.",
+		"$2.00 of it was passed on from one owner to another.", "Effective cost, after sharing, USD", "vision")
+}

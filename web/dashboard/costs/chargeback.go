@@ -1,0 +1,47 @@
+package costs
+
+import (
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+)
+
+// chargebackPage says what each team pays once shared cost is passed on, and how that follows from its own.
+var chargebackPage = figures.Page{
+	Path: "/chargeback", Title: "Chargeback", Group: page.RailMoney, Dataset: "chargeback",
+	By: "team", Order: "-effective_cost",
+	Groupings: []figures.Grouping{
+		{Text: "Teams", Keys: "team"},
+		{Text: "Business units", Keys: "business_unit"},
+		{Text: "Cost centers", Keys: "cost_center"},
+		{Text: "Projects", Keys: "project"},
+		{Text: "Environments", Keys: "environment"},
+	},
+	Facts: []figures.Column{
+		{Name: "effective_cost", Text: "To pay"}, {Name: "own_effective_cost", Text: "Own cost"},
+		{Name: "shared_in_effective_cost", Text: "Received from others"},
+		{Name: "shared_out_effective_cost", Text: "Passed on to others"},
+		{Name: "gpu_hours", Text: "GPU-hours held"},
+	},
+	Columns: []figures.Column{
+		{Name: "gpu_hours", Text: "GPU-hours", Class: "xl-only"},
+		{Name: "own_effective_cost", Text: "Own cost", Why: figures.WhyOf("team", "team")},
+		{Name: "shared_in_effective_cost", Text: "Received", Class: "wide-only"},
+		{Name: "shared_out_effective_cost", Text: "Passed on", Class: "wide-only"},
+		{Name: "effective_cost", Text: "To pay"},
+	},
+	Say: func(p *page.Context, f *figures.Reading) (string, string) {
+		w, ok := f.Largest(p)
+		if !ok {
+			return "What each team pays.", ""
+		}
+		c := p.Printed(w.Text("currency"))
+		sub := "The policy shares no cost: everyone pays their own."
+		if moved := w.Known("shared_in_effective_cost"); !moved.IsZero() {
+			sub = c.Money(moved) + " of it was passed on from one owner to another."
+		}
+		return c.Money(w.Known("effective_cost")) + " to pay, after sharing.", sub
+	},
+	None: "Chargeback starts with the first bill or price book.",
+	Notes: []string{"To pay is own cost, plus received, less passed on, which is shown as negative",
+		"The policy decides which cost is shared, and how"},
+}

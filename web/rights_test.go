@@ -68,6 +68,7 @@ func (unmoved) ReopenPeriod(context.Context, string, string, string, string) ([]
 func (unmoved) DecideRecommendation(context.Context, string, string, string, string) error {
 	return errUnmoved
 }
+func (unmoved) RevokeToken(context.Context, string, string) error { return errUnmoved }
 
 // receiver is where the whole server takes telemetry.
 const receiver = "/api/v1/write"

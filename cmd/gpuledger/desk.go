@@ -124,12 +124,24 @@ func (l deskLedger) DecideRecommendation(ctx context.Context, id, status, note, 
 	return refused(l.Decide(ctx, parsed, status, note, by, time.Now()))
 }
 
+// RevokeToken implements operate.Ledger.
+func (l deskLedger) RevokeToken(ctx context.Context, id, by string) error {
+	parsed, err := ledger.ParseID(id)
+	if err != nil {
+		return &operate.RefusedError{Reasons: []string{err.Error()}}
+	}
+	return refused(l.Access.RevokeToken(ctx, parsed, by, time.Now()))
+}
+
 // refused turns what the ledger does not do into what the desk answers.
 func refused(err error) error {
 	if p, ok := errors.AsType[*book.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
 	}
 	if r, ok := errors.AsType[*confirm.RefusedError](err); ok && !r.Denied { // somebody asked for the same already
+		return &operate.RefusedError{Reasons: []string{r.Reason}}
+	}
+	if r, ok := errors.AsType[*access.RefusedError](err); ok {
 		return &operate.RefusedError{Reasons: []string{r.Reason}}
 	}
 	if r, ok := errors.AsType[*figures.RecommendationError](err); ok {

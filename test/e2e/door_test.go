@@ -322,10 +322,26 @@ func (d *door) tokens(t *testing.T) {
 	if status := asked(http.MethodGet, "/api/v1/costs", revoked.token); status != http.StatusOK {
 		t.Errorf("a token before it is revoked: %d", status)
 	}
-	id := scan[string](t, connect(t, d.db), "select token_id::text from tokens where role = 'viewer'")
-	must(t, d.db, "token", "revoke", id)
+	idOf := func(role string) string {
+		return scan[string](t, connect(t, d.db), "select token_id::text from tokens where role = '"+role+"'")
+	}
+	must(t, d.db, "token", "revoke", idOf("viewer"))
 	if status := asked(http.MethodGet, "/api/v1/costs", revoked.token); status != http.StatusUnauthorized {
 		t.Errorf("a token after it is revoked: %d", status)
+	}
+
+	admin, leaked := d.tokenOf(t, "admin"), d.tokenOf(t, "auditor")
+	end := "/api/v1/tokens/" + idOf("auditor") + "/revoke"
+	for _, c := range []struct {
+		by   string
+		want int
+	}{{leaked.token, http.StatusForbidden}, {admin.token, http.StatusOK}, {admin.token, http.StatusConflict}} {
+		if status := asked(http.MethodPost, end, c.by); status != c.want {
+			t.Errorf("%s: %d, want %d", end, status, c.want)
+		}
+	}
+	if status := asked(http.MethodGet, "/api/v1/costs", leaked.token); status != http.StatusUnauthorized {
+		t.Errorf("a token after REST revoked it: %d", status)
 	}
 }
 

@@ -184,3 +184,13 @@ func (a *API) decideRecommendation(r *http.Request, by string) (any, error) {
 	id := chi.URLParam(r, "id")
 	return decided{id, d.Status}, a.desk.Ledger.DecideRecommendation(r.Context(), id, d.Status, d.Note, by)
 }
+
+type revoked struct {
+	ID      string `json:"id"`
+	Revoked bool   `json:"revoked"`
+}
+
+func (a *API) revokeToken(r *http.Request, by string) (any, error) {
+	id := chi.URLParam(r, "id")
+	return revoked{id, true}, a.desk.Ledger.RevokeToken(r.Context(), id, by)
+}

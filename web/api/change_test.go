@@ -64,8 +64,17 @@ func (l *askedLedger) DecideRecommendation(_ context.Context, id, status, note, 
 	return nil
 }
 
+func (l *askedLedger) RevokeToken(_ context.Context, id, by string) error {
+	l.note("revoke", id, by)
+	if id == "gone" {
+		return &operate.RefusedError{Reasons: []string{"it is revoked already"}}
+	}
+	return nil
+}
+
 func TestChangesNeedAnOperator(t *testing.T) {
-	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", access.Close)}
+	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", access.Close),
+		operate.NewOperator("eve", "keys", access.Admin)}
 	for _, c := range []struct {
 		path, token, body string
 		status            int
@@ -96,6 +105,9 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		{"/api/v1/recommendations/ab", "all", `{"status":"done","note":"stopped"}`, 200, `"status":"done"`, "decide ab done stopped ada"},
 		{"/api/v1/recommendations/ab", "all", `{"status":"maybe"}`, 409, "status is unknown", "decide ab maybe  ada"},
 		{"/api/v1/recommendations/ab", "all", `done`, 400, "status and note", ""},
+		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada has no right \"admin\"`, ""},
+		{"/api/v1/tokens/ab/revoke", "keys", "", 200, `{"id":"ab","revoked":true}`, "revoke ab eve"},
+		{"/api/v1/tokens/gone/revoke", "keys", "", 409, "revoked already", "revoke gone eve"},
 		{"/api/v1/periods/2026-10/reopen", "all", `{"reason":"late bill"}`, 200, "", "reopen 2026-10  late bill ada"},
 	} {
 		l := &askedLedger{}

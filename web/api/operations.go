@@ -54,6 +54,9 @@ var operations = []operation{
 		summary: "Record what was decided on a recommendation.",
 		right:   access.Advise, body: decision{}, required: []string{"status"}, answer: decided{}, says: "Recorded.",
 		do: (*API).decideRecommendation},
+	{path: "/tokens/{id}/revoke", id: "revoke_token", named: "id of the token, as token list has it.",
+		summary: "End a token at once, as when it has leaked.",
+		right:   access.Admin, answer: revoked{}, says: "It opens nothing any more.", do: (*API).revokeToken},
 	ofChange("confirm", operate.Confirm, confirm.Confirmed, "Confirm a change that waits for a second person, which does "+
 		"it. Whoever asked cannot, and no token of a program."),
 	ofChange("decline", operate.Decline, confirm.Declined,

@@ -97,6 +97,8 @@ type Ledger interface {
 	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)
 	// DecideRecommendation records what was decided: open, accepted, dismissed, done.
 	DecideRecommendation(ctx context.Context, id, status, note, by string) error
+	// RevokeToken ends a token at once.
+	RevokeToken(ctx context.Context, id, by string) error
 }
 
 // Checker is a Ledger that says what speaks against closing a period of an

@@ -106,14 +106,11 @@ func (s *Book) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta 
 }
 
 func (s *Book) chunkMonths(ctx context.Context, c *allocation.Chunk) error {
-	for _, t := range [...]struct {
-		table string
-		rows  int
-	}{{"usage", len(c.Usage)}, {"parts", len(c.Parts)}, {"posting_rows", len(c.Postings)}, {"spans", len(c.Spans)}} {
-		if t.rows == 0 {
+	for t, rows := range [chunkTables]int{len(c.Usage), len(c.Parts), len(c.Postings), len(c.Spans)} {
+		if rows == 0 {
 			continue
 		}
-		if err := s.EnsureMonths(ctx, t.table, pg.MonthsOf(c.Day.From, c.Day.To-1)); err != nil {
+		if err := s.EnsureMonths(ctx, tablesOfChunk[t].Table, pg.MonthsOf(c.Day.From, c.Day.To-1)); err != nil {
 			return err
 		}
 	}
@@ -129,9 +126,16 @@ const (
 	chunkTables
 )
 
-var chunkCopies = [chunkTables]string{usageRows: "chunk.copy_usage", partRows: "chunk.copy_parts", postingRows: "chunk.copy_postings", spanRows: "chunk.copy_spans"}
-
-var chunkDeletes = [chunkTables]string{usageRows: "chunk.delete_node_usage", partRows: "chunk.delete_node_parts", postingRows: "chunk.delete_node_postings", spanRows: "chunk.delete_node_spans"}
+// tablesOfChunk has the rows of each, and the statements that read and delete them.
+var tablesOfChunk = [chunkTables]struct {
+	*pg.Written
+	read, remove string
+}{
+	usageRows:   {usageRow, "verify.copy_usage", "chunk.delete_node_usage"},
+	partRows:    {partRow, "verify.copy_parts", "chunk.delete_node_parts"},
+	postingRows: {postingRow, "verify.copy_postings", "chunk.delete_node_postings"},
+	spanRows:    {spanRow, "verify.copy_spans", "chunk.delete_node_spans"},
+}
 
 // chunkRows keeps the buffers of the streams between batches.
 var chunkRows = sync.Pool{New: func() any { return new([chunkTables]pg.Row) }}
@@ -175,7 +179,8 @@ type changedChunks struct {
 }
 
 func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
-	w := &chunkWriter{node: chunks[0].NodeID, scope: "node", rows: chunkRows.Get().(*[chunkTables]pg.Row), //nolint:forcetypeassert // its own
+	w := &chunkWriter{node: chunks[0].NodeID, scope: "node",
+		rows:    chunkRows.Get().(*[chunkTables]pg.Row), //nolint:forcetypeassert // its own
 		claimed: map[period.Second]bool{}, stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{},
 		terms: termsBook{numbers: map[terms]int64{}}}
 	if w.node.IsZero() {
@@ -208,10 +213,11 @@ func hoursOfDays(days []period.Second) []period.Second {
 func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
 	b := &pgx.Batch{}
 	b.Queue(pg.Statement("chunk.no_wait"), cmp.Or(meta.Worker, meta.Calculation.String()))
-	b.Queue(pg.Statement("chunk.claim"), pg.Tenant, w.node, w.days, meta.Mark, meta.Calculation).Query(pg.Rows(func(r struct{ Day period.Second }) error {
-		w.claimed[r.Day] = true
-		return nil
-	}))
+	b.Queue(pg.Statement("chunk.claim"), pg.Tenant, w.node, w.days, meta.Mark, meta.Calculation).
+		Query(pg.Rows(func(r struct{ Day period.Second }) error {
+			w.claimed[r.Day] = true
+			return nil
+		}))
 	b.Queue(pg.Statement("chunk.get"), pg.Tenant, w.node, w.days).Query(pg.Rows(func(r struct {
 		Day period.Second
 		storedChunk
@@ -250,37 +256,31 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 		starts[i], w.starts[i] = len(w.rows[i].Buf), w.starts[i][:0]
 	}
 	var sums hourSums
-	digested := func(table, start int, at period.Second) {
-		hour := hourOfDay(c.Day.From, at)
-		sums[table][hour] += d.Add(w.rows[table].Buf[start+tupleHead:])
+	add := func(table int, at period.Second, encode func(*pg.Row)) *pg.Row {
+		r, hour := &w.rows[table], hourOfDay(c.Day.From, at)
+		start := len(r.Buf)
 		w.starts[table] = append(w.starts[table], chunkRow{start, hour})
+		tablesOfChunk[table].Begin(r)
+		encode(r)
+		sums[table][hour] += d.Add(r.Buf[start+tupleHead:])
+		return r
 	}
 	for i := range c.Usage {
-		r := &w.rows[usageRows]
-		start := len(r.Buf)
-		encodeUsage(r, &c.Usage[i])
-		digested(usageRows, start, c.Usage[i].Hour)
-		r.Int8(old.Generation + 1)
+		u := &c.Usage[i]
+		add(usageRows, u.Hour, func(r *pg.Row) { encodeUsage(r, u) }).Int8(old.Generation + 1)
 	}
 	for i := range c.Parts {
-		r := &w.rows[partRows]
-		start := len(r.Buf)
-		r.Begin(partFields)
-		encodePart(r, &c.Parts[i], ledger.ID{}, "")
-		digested(partRows, start, c.Parts[i].Hour)
+		p := &c.Parts[i]
+		add(partRows, p.Hour, func(r *pg.Row) { encodePart(r, p, ledger.ID{}, "") }).Text(string(ledger.Direct))
 	}
 	for i := range c.Postings {
-		r := &w.rows[postingRows]
-		start := len(r.Buf)
-		encodePosting(r, &c.Postings[i], w.terms.of(&c.Postings[i], w.bills[c.Postings[i].PartID]))
-		digested(postingRows, start, c.Postings[i].Hour)
-		r.Int8(old.Generation + 1)
+		p := &c.Postings[i]
+		terms := w.terms.of(p, w.bills[p.PartID])
+		add(postingRows, p.Hour, func(r *pg.Row) { encodePosting(r, p, terms) }).Int8(old.Generation + 1)
 	}
 	for i := range c.Spans {
-		r := &w.rows[spanRows]
-		start := len(r.Buf)
-		encodeSpan(r, &c.Spans[i], c.Day.From)
-		digested(spanRows, start, c.Spans[i].From)
+		s := &c.Spans[i]
+		add(spanRows, s.From, func(r *pg.Row) { encodeSpan(r, s, c.Day.From) })
 	}
 	sum := d.Value()
 	if exists && bytes.Equal(old.Digest, sum) {
@@ -294,8 +294,8 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 		w.keepChanged(c.Day.From, sumsOf(old.Hours, old.Digest), &sums)
 	}
 	n := &w.changed
-	n.days, n.generations, n.digests = append(n.days, c.Day.From), append(n.generations, old.Generation+1), append(n.digests, sum)
-	n.hours = append(n.hours, sums.stored(sum))
+	n.days, n.generations = append(n.days, c.Day.From), append(n.generations, old.Generation+1)
+	n.digests, n.hours = append(n.digests, sum), append(n.hours, sums.stored(sum))
 	n.usage, n.postings = append(n.usage, int32(len(c.Usage))), append(n.postings, int32(len(c.Postings)))
 	n.parts, n.spanned = append(n.parts, int32(len(c.Parts))), append(n.spanned, int32(len(c.Spans)))
 }
@@ -316,9 +316,9 @@ func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error
 				b.Queue(pg.Statement("chunk.delete_loose_postings"), pg.Tenant, hours)
 			}
 		case t == spanRows:
-			b.Queue(pg.Statement(chunkDeletes[t]), pg.Tenant, w.node, hours, w.replaced)
+			b.Queue(pg.Statement(tablesOfChunk[t].remove), pg.Tenant, w.node, hours, w.replaced)
 		default:
-			b.Queue(pg.Statement(chunkDeletes[t]), pg.Tenant, w.node, hours)
+			b.Queue(pg.Statement(tablesOfChunk[t].remove), pg.Tenant, w.node, hours)
 		}
 	}
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
@@ -340,8 +340,9 @@ func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
 			continue
 		}
 		r.Buf = binary.BigEndian.AppendUint16(r.Buf, 0xffff)
-		if _, err := tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(r.Buf), pg.Statement(chunkCopies[i])); err != nil {
-			return fmt.Errorf("%s: %w", chunkCopies[i], err)
+		t := tablesOfChunk[i]
+		if _, err := tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(r.Buf), t.Copy(t.Table)); err != nil {
+			return fmt.Errorf("copy %s: %w", t.Table, err)
 		}
 	}
 	return nil
@@ -358,6 +359,7 @@ func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta posting.ChunkM
 	if len(n.days) == 0 {
 		return nil
 	}
-	_, err := pg.Exec(ctx, tx, "chunk.put", pg.Tenant, w.node, meta.Calculation, meta.Mark, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned, n.hours)
+	_, err := pg.Exec(ctx, tx, "chunk.put", pg.Tenant, w.node, meta.Calculation, meta.Mark,
+		n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned, n.hours)
 	return err
 }

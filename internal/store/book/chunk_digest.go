@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,44 +22,43 @@ type ChunkKey struct {
 	Day  period.Second
 }
 
-// digestTables are the tables of a chunk with the places of node and hour
-// among the fields that the digest covers.
-var digestTables = []struct {
-	statement  string
-	node, hour int
-}{
-	{"verify.copy_usage", 0, 1},
-	{"verify.copy_parts", 7, 8},
-	{"verify.copy_postings", 0, 1},
-	{"verify.copy_spans", 0, 1},
-}
-
 // ChunkDigests reads all rows of all chunks that are not final.
 func ChunkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) (map[ChunkKey]*pg.Digest, error) {
 	got := map[ChunkKey]*pg.Digest{}
-	for _, t := range digestTables {
-		sql := strings.NewReplacer(":tenant", strconv.Itoa(pg.Tenant), ":from", literal(hours.From), ":to", literal(hours.To)).Replace(pg.Statement(t.statement))
-		r := &tupleReader{tuple: func(fields []byte) error {
-			k, err := chunkOf(fields, t.node, t.hour)
-			if err != nil {
-				return err
+	for _, t := range tablesOfChunk {
+		node, hour := slices.Index(t.Columns, "node_id"), slices.IndexFunc(t.Columns, tellsDay)
+		err := readTuples(ctx, tx, t.read, hours, nil, func(fields []byte) error {
+			k, err := chunkOf(fields, node, hour)
+			if err == nil {
+				pg.AddTo(got, k, fields)
 			}
-			d := got[k]
-			if d == nil {
-				d = &pg.Digest{}
-				got[k] = d
-			}
-			d.Add(fields)
-			return nil
-		}}
-		if _, err := tx.Conn().PgConn().CopyTo(ctx, r, sql); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.statement, err)
-		}
-		if !r.ended {
-			return nil, fmt.Errorf("%s: the stream ended early", t.statement)
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return got, nil
+}
+
+// tellsDay is true of the column by which a row belongs to a day.
+func tellsDay(column string) bool { return column == "hour" || column == "day" }
+
+// readTuples reads what a COPY statement names of some hours; more are names in it, each with its text.
+func readTuples(ctx context.Context, tx pgx.Tx, name string, hours period.Interval, more []string,
+	tuple func(fields []byte) error,
+) error {
+	named := []string{":tenant", strconv.Itoa(pg.Tenant), ":from", literal(hours.From), ":to", literal(hours.To)}
+	sql := strings.NewReplacer(append(named, more...)...).Replace(pg.Statement(name))
+	r := &tupleReader{tuple: tuple}
+	_, err := tx.Conn().PgConn().CopyTo(ctx, r, sql)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if !r.ended {
+		return fmt.Errorf("%s: the stream ended early", name)
+	}
+	return nil
 }
 
 // literal is an instant as SQL text: COPY takes no parameters.

@@ -18,7 +18,7 @@ import (
 //go:embed sql
 var sqlFiles embed.FS
 
-var _ = pg.Register(sqlFiles)
+var _ = pg.Register(sqlFiles, usageRow, partRow, postingRow, spanRow)
 
 // Book keeps the ledger, and what it is computed from.
 type Book struct {

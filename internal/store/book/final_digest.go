@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -35,39 +34,31 @@ func (k FinalKey) compare(o FinalKey) int {
 // Final rows are digested as they are stored, apart from what may still move:
 // the delivery that brought a line last, and the state, which says final.
 var finalTables = []struct{ statement, what string }{
-	{"final.copy_usage", "rows"}, {"final.copy_parts", "rows"}, {"final.copy_postings", "rows"}, {"final.copy_shares", "shares"},
+	{"final.copy_usage", "rows"}, {"final.copy_parts", "rows"}, {"final.copy_postings", "rows"},
+	{"final.copy_shares", "shares"},
 }
 
 // FinalDigests reads the final rows of the hours, of one period of an account or,
 // for an empty account, of all.
-func FinalDigests(ctx context.Context, tx pgx.Tx, account, month string, hours period.Interval) (map[FinalKey]*pg.Digest, error) {
+func FinalDigests(
+	ctx context.Context, tx pgx.Tx, account, month string, hours period.Interval,
+) (map[FinalKey]*pg.Digest, error) {
 	got := map[FinalKey]*pg.Digest{}
-	accountText, monthText := "null::text", "null::text"
+	of := []string{":account", "null::text", ":period", "null::text"}
 	if account != "" {
-		accountText, monthText = QuoteText(account), QuoteText(month)
+		of[1], of[3] = QuoteText(account), QuoteText(month)
 	}
 	for _, t := range finalTables {
-		sql := strings.NewReplacer(":tenant", strconv.Itoa(pg.Tenant), ":from", literal(hours.From), ":to", literal(hours.To),
-			":account", accountText, ":period", monthText).Replace(pg.Statement(t.statement))
-		r := &tupleReader{tuple: func(fields []byte) error {
+		err := readTuples(ctx, tx, t.statement, hours, of, func(fields []byte) error {
 			k, rest, err := finalKeyOf(fields)
-			if err != nil {
-				return err
+			if err == nil {
+				k.What = t.what
+				pg.AddTo(got, k, rest)
 			}
-			k.What = t.what
-			d := got[k]
-			if d == nil {
-				d = &pg.Digest{}
-				got[k] = d
-			}
-			d.Add(rest)
-			return nil
-		}}
-		if _, err := tx.Conn().PgConn().CopyTo(ctx, r, sql); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.statement, err)
-		}
-		if !r.ended {
-			return nil, fmt.Errorf("%s: the stream ended early", t.statement)
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return got, nil

@@ -20,9 +20,12 @@ import (
 // that a newer delivery brings again unchanged changes hands and marks nothing.
 // Parts may arrive in any order; their hours lie inside the charge periods of
 // the delivery.
-func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error {
+func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string,
+	parts iter.Seq2[*ledger.Part, error],
+) error {
 	months := pg.MonthsOf()
-	reached, err := pg.Values[period.Second](ctx, s.Pool, "part.reached_months", pg.Tenant, delivery, int64(part.Longest), ledger.LinePrepaid)
+	reached, err := pg.Values[period.Second](ctx, s.Pool, "part.reached_months",
+		pg.Tenant, delivery, int64(part.Longest), ledger.LinePrepaid)
 	if err != nil {
 		return fmt.Errorf("replace parts of delivery %s: %w", delivery, err)
 	}
@@ -51,7 +54,9 @@ func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest
 
 // swapParts replaces the parts of the delivery and of those that do not count
 // any more by the given ones, and fills touched_parts.
-func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, parts iter.Seq2[*ledger.Part, error]) error {
+func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID,
+	parts iter.Seq2[*ledger.Part, error],
+) error {
 	month, err := s.deliveryMonths(ctx, tx, delivery)
 	if err != nil {
 		return err
@@ -73,7 +78,7 @@ func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, par
 		return err
 	}
 	if !stored && !concerned { // nothing to compare with
-		if err := copyParts(ctx, tx, "part.copy", delivery, month, parts); err != nil {
+		if err := copyParts(ctx, tx, "parts", delivery, month, parts); err != nil {
 			return err
 		}
 		_, err = pg.Exec(ctx, tx, "part.touch_new", pg.Tenant, delivery)
@@ -82,7 +87,7 @@ func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, par
 	if _, err := pg.Exec(ctx, tx, "part.create_stage"); err != nil {
 		return err
 	}
-	if err := copyParts(ctx, tx, "part.copy_stage", delivery, month, parts); err != nil {
+	if err := copyParts(ctx, tx, "next_parts", delivery, month, parts); err != nil {
 		return err
 	}
 	if _, err := pg.Exec(ctx, tx, "part.analyze_stage"); err != nil {
@@ -131,15 +136,17 @@ func (s *Book) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID
 	}, err
 }
 
-func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, month func(ledger.ID) string, parts iter.Seq2[*ledger.Part, error]) error {
+func copyParts(ctx context.Context, tx pgx.Tx, into string, delivery ledger.ID, month func(ledger.ID) string,
+	parts iter.Seq2[*ledger.Part, error],
+) error {
 	next, stop := iter.Pull2(parts)
 	defer stop()
-	_, err := pg.CopyRows(ctx, tx, pg.Statement(name), func(r *pg.Row) (bool, error) {
+	_, err := pg.CopyRows(ctx, tx, partRow.Copy(into), func(r *pg.Row) (bool, error) {
 		p, err, ok := next()
 		if !ok || err != nil {
 			return false, err
 		}
-		r.Begin(partFields + 1)
+		partRow.Begin(r)
 		encodePart(r, p, delivery, month(p.ChargeID))
 		r.Text(string(cmp.Or(p.PostingKind, ledger.Direct)))
 		return true, nil
@@ -147,30 +154,24 @@ func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, 
 	return err
 }
 
-// partFields is how many columns encodePart fills: those of every part. What
-// amortises says so in one more.
-const partFields = 20
+// partRow is a part: provisional ones are all direct, so no digest of a chunk covers the kind of its posting.
+var partRow = pg.Write("parts", func(r *pg.Row) { encodePart(r, &ledger.Part{}, ledger.ID{}, "") }, "posting_kind")
 
 func encodePart(r *pg.Row, p *ledger.Part, delivery ledger.ID, month string) {
-	r.Int4(pg.Tenant)
-	r.Ref(delivery)
-	r.Name(month)
-	r.ID(p.ID)
-	r.Ref(p.ChargeID)
-	r.Ref(p.RateID)
-	r.Int4(p.Number)
-	r.Text(string(p.Kind))
-	r.Ref(p.NodeID)
-	r.At(p.Hour)
-	r.Text(p.Currency)
+	r.Col("delivery_id").Ref(delivery)
+	r.Col("billing_period").Name(month)
+	r.Col("part_id").ID(p.ID)
+	r.Col("charge_id").Ref(p.ChargeID)
+	r.Col("rate_id").Ref(p.RateID)
+	r.Col("number").Int4(p.Number)
+	r.Col("kind").Text(string(p.Kind))
+	r.Col("node_id").Ref(p.NodeID)
+	r.Col("hour").At(p.Hour)
+	r.Col("currency").Text(p.Currency)
 	r.Costs(&p.Costs)
-	if p.UsageSeconds == nil {
-		r.Null()
-	} else {
-		r.Int8(*p.UsageSeconds)
-	}
-	r.Text(p.Method)
-	r.Text(string(p.Quality))
-	r.Ref(p.OwnerID)
-	r.Name(p.BillingAccount)
+	r.Col("usage_seconds").Count(p.UsageSeconds)
+	r.Col("method").Text(p.Method)
+	r.Col("quality").Text(string(p.Quality))
+	r.Col("owner_id").Ref(p.OwnerID)
+	r.Col("billing_account").Name(p.BillingAccount)
 }

@@ -20,22 +20,19 @@ import (
 // input they were made. It ranges over pairs twice: once for their digests,
 // once to write them, so that memory does not grow with their number. It
 // returns the number of rows written.
-func (s *Book) SaveShares(ctx context.Context, month period.Interval, fingerprint string, pairs iter.Seq2[*share.Shared, error]) (int64, error) {
+func (s *Book) SaveShares(
+	ctx context.Context, month period.Interval, fingerprint string, pairs iter.Seq2[*share.Shared, error],
+) (int64, error) {
 	digests := map[string]*pg.Digest{}
 	var scratch pg.Row
 	for pool, err := range pairs {
 		if err != nil {
 			return 0, err
 		}
-		d := digests[pool.Cluster]
-		if d == nil {
-			d = &pg.Digest{}
-			digests[pool.Cluster] = d
-		}
 		for i := range pool.Rows {
 			scratch.Buf = scratch.Buf[:0]
 			encodeShare(&scratch, pool, &pool.Rows[i])
-			d.Add(scratch.Buf[tupleHead:])
+			pg.AddTo(digests, pool.Cluster, scratch.Buf[tupleHead:])
 		}
 	}
 	if len(digests) > 0 {
@@ -94,7 +91,9 @@ func storedShares(ctx context.Context, tx pgx.Tx, month period.Interval) (map[st
 }
 
 // copyShares writes the rows of the clusters that differ.
-func copyShares(ctx context.Context, tx pgx.Tx, pairs iter.Seq2[*share.Shared, error], differ map[string]bool) (int64, error) {
+func copyShares(
+	ctx context.Context, tx pgx.Tx, pairs iter.Seq2[*share.Shared, error], differ map[string]bool,
+) (int64, error) {
 	next, stop := iter.Pull2(pairs)
 	defer stop()
 	n, err := pg.CopyRows(ctx, tx, pg.Statement("share.copy"), func(r *pg.Row) (bool, error) {

@@ -22,7 +22,18 @@ const CopyHeader = "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 // Row encodes one tuple of binary COPY after another into a buffer, straight
 // from the ledger's types. Fields must be appended in the order of the COPY's
 // columns, and as many as there are.
-type Row struct{ Buf []byte }
+type Row struct {
+	Buf   []byte
+	named *[]string // where Write learns the columns
+}
+
+// Col names the column of the next field.
+func (r *Row) Col(name string) *Row {
+	if r.named != nil {
+		*r.named = append(*r.named, name)
+	}
+	return r
+}
 
 // Begin opens a tuple of n fields.
 func (r *Row) Begin(n int) { r.Buf = binary.BigEndian.AppendUint16(r.Buf, uint16(n)) }
@@ -97,7 +108,8 @@ func (r *Row) Integers(list []int64) {
 		return
 	}
 	r.size(20 + 12*len(list))
-	for _, v := range [...]uint32{1, 0, pgtype.Int8OID, uint32(len(list)), 1} { // dimensions, no NULLs, type, length, first index
+	// Dimensions, no NULLs, type, length, first index.
+	for _, v := range [...]uint32{1, 0, pgtype.Int8OID, uint32(len(list)), 1} {
 		r.Buf = binary.BigEndian.AppendUint32(r.Buf, v)
 	}
 	for _, v := range list {
@@ -176,10 +188,10 @@ func (r *Row) Integer(v *big.Int) {
 
 // Costs are the four measures in the order of ledger.Metrics.
 func (r *Row) Costs(c *ledger.Costs) {
-	r.Measure(c.Effective)
-	r.Measure(c.Billed)
-	r.Measure(c.List)
-	r.Measure(c.Contracted)
+	r.Col("effective_cost").Measure(c.Effective)
+	r.Col("billed_cost").Measure(c.Billed)
+	r.Col("list_cost").Measure(c.List)
+	r.Col("contracted_cost").Measure(c.Contracted)
 }
 
 // Object is a map as jsonb, keys sorted; nil is {}.
@@ -256,8 +268,10 @@ func CopyRows(ctx context.Context, tx pgx.Tx, sql string, next func(*Row) (bool,
 	return tag.RowsAffected(), nil
 }
 
-// CopySlice is copyRows over a slice.
-func CopySlice[T any](ctx context.Context, tx pgx.Tx, sql string, rows []T, encode func(*Row, *T) error) (int64, error) {
+// CopySlice is CopyRows over a slice.
+func CopySlice[T any](
+	ctx context.Context, tx pgx.Tx, sql string, rows []T, encode func(*Row, *T) error,
+) (int64, error) {
 	if len(rows) == 0 {
 		return 0, nil
 	}

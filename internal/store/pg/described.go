@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,12 +44,14 @@ func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T
 	}
 	read := "select " + strings.Join(c.read, ", ") + " from "
 	for name, text := range map[string]string{
-		"copy": fmt.Sprintf("copy next_%s (tenant_id, %s) from stdin (format binary)", table, all),
-		"merge": fmt.Sprintf("insert into %[1]s (tenant_id, %[2]s) select tenant_id, %[2]s from next_%[1]s where tenant_id = $1\n"+
+		"copy": (&Written{Columns: c.names}).Copy("next_" + table),
+		"merge": fmt.Sprintf("insert into %[1]s (tenant_id, %[2]s) select tenant_id, %[2]s from next_%[1]s\n"+
+			"where tenant_id = $1\n"+
 			"on conflict (tenant_id, %[3]s) do update set (%[4]s) = row(excluded.%[5]s)", table, all, key,
 			strings.Join(c.names[keys:], ", "), strings.Join(c.names[keys:], ", excluded.")),
-		"stored": read + fmt.Sprintf("unnest(%s) k (%s) join %s using (%[2]s) where tenant_id = $1", strings.Join(arrays, ", "), key, table),
-		"read":   read + table + " where tenant_id = $1 order by " + key,
+		"stored": read + fmt.Sprintf("unnest(%s) k (%s) join %s using (%[2]s) where tenant_id = $1",
+			strings.Join(arrays, ", "), key, table),
+		"read": read + table + " where tenant_id = $1 order by " + key,
 	} {
 		Statements[table+"."+name] = text
 	}
@@ -95,64 +98,54 @@ func (d *Described[T]) scan(f func(T)) func(pgx.Rows) error {
 	}
 }
 
-func (c *Columns) add(name, typ string, into any) {
-	c.names, c.types = append(c.names, name), append(c.types, typ)
-	c.read, c.into = append(c.read, name), append(c.into, into)
+// add is true where the row is written.
+func (c *Columns) add(name, typ string, into any) bool {
+	if c.row == nil {
+		c.names, c.types = append(c.names, name), append(c.types, typ)
+		c.read, c.into = append(c.read, name), append(c.into, into)
+	}
+	return c.row != nil
 }
 
 // Text is a text.
 func (c *Columns) Text(name string, v *string) {
-	if c.row == nil {
-		c.add(name, "text", v)
-		return
+	if c.add(name, "text", v) {
+		c.row.Text(*v)
 	}
-	c.row.Text(*v)
 }
 
 // Int4 is an integer.
 func (c *Columns) Int4(name string, v *int32) {
-	if c.row == nil {
-		c.add(name, "int", v)
-		return
+	if c.add(name, "int", v) {
+		c.row.Int4(int(*v))
 	}
-	c.row.Int4(int(*v))
 }
 
 // Int8 is a bigint.
 func (c *Columns) Int8(name string, v *int64) {
-	if c.row == nil {
-		c.add(name, "bigint", v)
-		return
+	if c.add(name, "bigint", v) {
+		c.row.Int8(*v)
 	}
-	c.row.Int8(*v)
 }
 
 // At is an instant.
 func (c *Columns) At(name string, v *period.Second) {
-	if c.row == nil {
-		c.add(name, "timestamptz", v)
-		return
+	if c.add(name, "timestamptz", v) {
+		c.row.At(*v)
 	}
-	c.row.At(*v)
 }
 
 // Known is an instant whose zero value is NULL.
 func (c *Columns) Known(name string, v *period.Second) {
-	if c.row == nil {
-		c.add(name, "timestamptz", v)
-		return
+	if c.add(name, "timestamptz", v) {
+		c.row.Known(*v)
 	}
-	c.row.Known(*v)
 }
 
 // Object is the address of a map.
 func (c *Columns) Object(name string, v any) {
-	if c.row == nil {
-		c.add(name, "jsonb", v)
-		return
-	}
-	if err := c.row.Object(v); err != nil {
-		c.err = err
+	if c.add(name, "jsonb", v) {
+		c.err = errors.Join(c.err, c.row.Object(v))
 	}
 }
 

@@ -24,6 +24,14 @@ func (d *Digest) Add(fields []byte) uint64 {
 	return binary.BigEndian.Uint64(h[:])
 }
 
+// AddTo adds a tuple to the digest of its key.
+func AddTo[K comparable](digests map[K]*Digest, k K, fields []byte) {
+	if digests[k] == nil {
+		digests[k] = &Digest{}
+	}
+	digests[k].Add(fields)
+}
+
 // Value is the digest of all rows added.
 func (d *Digest) Value() []byte {
 	var b [40]byte

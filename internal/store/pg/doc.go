@@ -1,6 +1,7 @@
 // Package pg is how the store talks to PostgreSQL: the pool, named statements,
-// binary COPY from the types of the ledger, months as partitions, the fence of a
-// calculation, statistics of tables, and the schema's migrations.
+// binary COPY from the types of the ledger by encoders that name the columns, months
+// as partitions, the fence of a calculation, statistics of tables, and the schema's
+// migrations.
 //
 // It knows no table's meaning and makes no decision. Each room keeps its statements
 // by subject in its folder sql, under their names (`-- name: area.name`). They take

@@ -16,8 +16,12 @@ var Statements = map[string]string{}
 var _ = Register(sqlFiles)
 
 // Register adds the statements of a room, which its folder sql holds by subject. A
-// name is that of one statement only: a second one stops the program at start.
-func Register(files embed.FS) bool {
+// name is that of one statement only: a second one stops the program at start. They may
+// use the columns of the rows.
+func Register(files embed.FS, rows ...*Written) bool {
+	for _, w := range rows {
+		fragments[w.Table+"_columns"] = w.of
+	}
 	named, err := Named(files)
 	if err != nil {
 		panic(err)

@@ -10,23 +10,6 @@ where d.tenant_id = $1 and d.node_id = $2 and d.day = any ($3) and (d.mark_id <=
   and not exists (select from chunks k where k.tenant_id = $1 and k.node_id = $2 and k.day = d.day and k.mark > $4)
 returning d.day
 
--- name: chunk.copy_parts
-copy parts (tenant_id, delivery_id, billing_period, part_id, charge_id, rate_id, number, kind, node_id, hour, currency, effective_cost, billed_cost, list_cost, contracted_cost,
-  usage_seconds, method, quality, owner_id, billing_account) from stdin (format binary)
-
--- name: chunk.copy_postings
-copy posting_rows (tenant_id, node_id, hour, posting_id, part_id, charge_id, rate_id, part, usage_id, terms_id, adjusts, owner_id,
-  effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh,
-  slot, device, slice_id, mig_profile, workload_id, run_id, attempt_id, generation) from stdin (format binary)
-
--- name: chunk.copy_spans
-copy spans (tenant_id, node_id, day, slot, slice_id, workload_id, run_id, attempt_id, cause, from_at, to_at) from stdin (format binary)
-
--- name: chunk.copy_usage
-copy usage (tenant_id, node_id, hour, usage_id, slot, device, slice_id, mig_profile, workload_id, run_id, attempt_id,
-  cause, activity, owner_id, quality, method, seconds, active_seconds, weight_num, weight_den, held,
-  gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, generation) from stdin (format binary)
-
 -- name: chunk.count_late
 update frozen_hours f set late_rows = h.late_rows
 from unnest($3::timestamptz[], $4::int[]) h (hour, late_rows)

@@ -137,9 +137,7 @@ copy (
 
 -- name: final.copy_usage
 copy (
-  select f.billing_account, f.billing_period, u.node_id, u.hour, u.usage_id, u.slot, u.device, u.slice_id, u.mig_profile, u.workload_id, u.run_id, u.attempt_id,
-  u.cause, u.activity, u.owner_id, u.quality, u.method, u.seconds, u.active_seconds, u.weight_num, u.weight_den, u.held,
-  u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh
+  select f.billing_account, f.billing_period, @usage_columns(u)
   from usage u join frozen_hours f on f.tenant_id = u.tenant_id and f.node_id = u.node_id and f.hour = u.hour
   where u.tenant_id = :tenant and u.hour >= :from and u.hour < :to and (:account is null or f.billing_account = :account and f.billing_period = :period)
 ) to stdout (format binary)
@@ -159,31 +157,26 @@ order by line
 
 -- name: verify.copy_parts
 copy (
-  select delivery_id, billing_period, part_id, charge_id, rate_id, number, kind, node_id, hour, currency, effective_cost, billed_cost, list_cost, contracted_cost,
-  usage_seconds, method, quality, owner_id, billing_account
-  from parts where tenant_id = :tenant and hour >= :from and hour < :to and kind = 'provisional'
+  select @parts_columns(p)
+  from parts p where tenant_id = :tenant and hour >= :from and hour < :to and kind = 'provisional'
 ) to stdout (format binary)
 
 -- name: verify.copy_postings
 copy (
-  select p.node_id, p.hour, p.posting_id, p.part_id, p.charge_id, p.rate_id, p.part, p.usage_id, p.terms_id, p.adjusts, p.owner_id,
-  p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh,
-  p.slot, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id
+  select @posting_rows_columns(p)
   from posting_rows p left join posting_terms t on t.tenant_id = p.tenant_id and t.terms_id = p.terms_id
   where p.tenant_id = :tenant and p.hour >= :from and p.hour < :to and t.state is distinct from 'final'
 ) to stdout (format binary)
 
 -- name: verify.copy_spans
 copy (
-  select node_id, day, slot, slice_id, workload_id, run_id, attempt_id, cause, from_at, to_at
-  from spans where tenant_id = :tenant and day >= :from and day < :to
+  select @spans_columns(s)
+  from spans s where tenant_id = :tenant and day >= :from and day < :to
 ) to stdout (format binary)
 
 -- name: verify.copy_usage
 copy (
-  select node_id, hour, usage_id, slot, device, slice_id, mig_profile, workload_id, run_id, attempt_id,
-  cause, activity, owner_id, quality, method, seconds, active_seconds, weight_num, weight_den, held,
-  gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh
+  select @usage_columns(u)
   from usage u where tenant_id = :tenant and hour >= :from and hour < :to
     and not exists (select from frozen_hours f where f.tenant_id = u.tenant_id and f.node_id = u.node_id and f.hour = u.hour)
 ) to stdout (format binary)

@@ -17,14 +17,6 @@ select exists (
   where s.tenant_id = $1 and s.calendar = 'billing' and s.state = 'closed'
     and c.delivery in (select d.number from deliveries d where d.tenant_id = $1 and (d.delivery_id = $2 or d.delivery_id = any ($3))))
 
--- name: part.copy
-copy parts (tenant_id, delivery_id, billing_period, part_id, charge_id, rate_id, number, kind, node_id, hour, currency, effective_cost, billed_cost, list_cost, contracted_cost,
-  usage_seconds, method, quality, owner_id, billing_account, posting_kind) from stdin (format binary)
-
--- name: part.copy_stage
-copy next_parts (tenant_id, delivery_id, billing_period, part_id, charge_id, rate_id, number, kind, node_id, hour, currency, effective_cost, billed_cost, list_cost, contracted_cost,
-  usage_seconds, method, quality, owner_id, billing_account, posting_kind) from stdin (format binary)
-
 -- name: part.create_stage
 create temp table next_parts (like parts including defaults) on commit drop
 

@@ -1,0 +1,37 @@
+package pg
+
+import (
+	"slices"
+	"strings"
+)
+
+// Written is a row whose encoder names the column of each field. Its COPY follows from the names, and its
+// columns in statements: @TABLE_columns(alias).
+type Written struct {
+	Table   string
+	Columns []string // after the tenant; a digest covers these
+	more    []string
+}
+
+// Write runs an encoder once to learn its columns. More columns follow those, which no digest covers.
+func Write(table string, encode func(*Row), more ...string) *Written {
+	w := &Written{Table: table, more: more}
+	encode(&Row{named: &w.Columns})
+	return w
+}
+
+// Begin opens a tuple: the encoder adds its fields, the caller those of more columns.
+func (w *Written) Begin(r *Row) {
+	r.Begin(1 + len(w.Columns) + len(w.more))
+	r.Int4(Tenant)
+}
+
+// Copy is the COPY statement that fills a table with such rows.
+func (w *Written) Copy(into string) string {
+	columns := strings.Join(slices.Concat(w.Columns, w.more), ", ")
+	return "copy " + into + " (tenant_id, " + columns + ") from stdin (format binary)"
+}
+
+func (w *Written) of(alias string) string {
+	return alias + "." + strings.Join(w.Columns, ", "+alias+".")
+}

@@ -4,17 +4,28 @@ import (
 	"slices"
 	"time"
 
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 	"gpuledger/test/tier"
 )
 
-// figureDatasets are read from tables of days, or from those of costs.
-var figureDatasets = []string{"idle_hours", "busy_hours", "owner_coverage", "commitments", "commitment_demand", "spot",
-	"queue", "models", "interruptions"}
+// figureDatasets are those that a fact of the ledger says are answered from it, but for those that are asked elsewhere
+// in these tests, and those whose fact code makes.
+func figureDatasets() (names []string) {
+	elsewhere := []string{"costs", "chargeback", "coverage", "reconciliation", "devices", "runs", "attempts", "groups",
+		"scaling", "experiments", "inference", "recommendations", "targets"}
+	for _, f := range star.Facts {
+		for _, name := range f.Reads {
+			if f.Made == "" && !slices.Contains(elsewhere, name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
 
-// figures asks them by every key that they have, by one of twenty every day, with windows that cut days, that begin and
-// end with days, with months, and that are
-// open.
+// figures asks them by every key that they have, by one of twenty every day, with windows that cut days, that begin
+// and end with days, with months, and that are open.
 func (a *asker) figures(when string) {
 	a.t.Helper()
 	day := func(n int) string { return a.files.From.AddDate(0, 0, n).Format(time.DateOnly) }
@@ -25,7 +36,7 @@ func (a *asker) figures(when string) {
 		{},
 		{From: day(2)},
 	}
-	for _, name := range figureDatasets {
+	for _, name := range figureDatasets() {
 		d, err := metrics.LookupDataset(name)
 		if err != nil {
 			a.t.Fatal(err)

@@ -8,6 +8,9 @@
 // docs/datasets.md are derived from these definitions; none of them says twice
 // what a column is.
 //
+// Datasets are values in datasets_….go, listed in dataset.go; column.go says how columns are added up. Options
+// become a Query by Parse (options.go), which knows its columns (query.go) and its filter (filter_resolve.go).
+//
 // It is pure: no SQL, no HTTP, no clock. It refuses every option it cannot
 // honour with an *OptionError that names the option, and every dataset that is
 // not built with *UnknownDatasetError. It guarantees that a parsed Query holds

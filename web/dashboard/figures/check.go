@@ -25,9 +25,9 @@ func (f *Page) Check() {
 			panic(fmt.Sprintf("page %s, %s: %v", f.Path, what, err))
 		}
 	}
-	columns := slices.DeleteFunc(asked(f.Columns), func(c string) bool { return c == BasisCost })
+	columns := slices.DeleteFunc(namesOf(f.Columns), func(c string) bool { return c == BasisCost })
 	asks("rows", f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: f.By, Order: f.Order}, columns)
-	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, asked(f.Facts))
+	asks("filter", f.Dataset, metrics.Options{Filter: f.Rows}, namesOf(f.Facts))
 	if f.Search != nil {
 		for _, c := range f.Search.Columns {
 			asks("search", f.Dataset, metrics.Options{Filter: c + " like 'x'"}, nil)
@@ -47,7 +47,7 @@ func (f *Page) Check() {
 	}
 	for _, m := range f.More {
 		asks("panel "+m.Title, m.Dataset,
-			metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order}, asked(m.Columns))
+			metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order}, namesOf(m.Columns))
 	}
 	for _, t := range f.Ties {
 		if t.Dataset != "" {

@@ -18,7 +18,7 @@ import (
 // mostFigures is how many rows a page of figures lists at once; the API has all.
 const mostFigures = 100
 
-// answer answers it after a decision, or none.
+// answer reads a page of figures, lays it out and writes it; now is what was decided on its rows in the same request.
 func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status int, now decisions) {
 	s, where, err := page.ReadFiltered(r, f.Dataset, f.by)
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	s.Decide, s.Row = "", ""
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
-	f, err = f.asked(ctx, d.Reader, s)
+	f, err = f.at(ctx, d.Reader, s)
 	if err != nil {
 		d.Broken(w, r, s, strings.TrimPrefix(f.Path, "/"), err)
 		return

@@ -149,9 +149,8 @@ func (f *Page) by(s page.Scope) string {
 // terms are those of the rows: the page's own and what the address asks.
 func (f *Page) terms(s page.Scope) string { return page.Both(f.Filter, f.Rows, s.Wanted()) }
 
-// asked is the page as an address asks for it: of the cost, the search and the picks that
-// it names.
-func (f *Page) asked(ctx context.Context, reader page.Reader, s page.Scope) (*Page, error) {
+// at is the page at an address: of the cost, the search and the picks that it names.
+func (f *Page) at(ctx context.Context, reader page.Reader, s page.Scope) (*Page, error) {
 	g := *f
 	g.Columns = slices.Clone(f.Columns)
 	for i := range g.Columns {

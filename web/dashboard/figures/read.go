@@ -197,7 +197,7 @@ func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o me
 		return nil, err
 	}
 	if !m.Layouts {
-		q.Only = asked(m.Columns)
+		q.Only = namesOf(m.Columns)
 	}
 	return page.Gather(ctx, reader, q)
 }
@@ -211,7 +211,7 @@ func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.
 	if err != nil {
 		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
 	}
-	q.Only = append(f.asks(s), asked(f.Facts)...)
+	q.Only = append(f.asks(s), namesOf(f.Facts)...)
 	return page.Gather(ctx, d.Reader, where.Narrow(q.Narrowed(f.only)))
 }
 
@@ -231,11 +231,11 @@ func (f *Page) asks(s page.Scope) []string {
 	if f.reads == nil { // made for one reader, after the start
 		f.reads = f.heard()
 	}
-	return append(append(asked(f.Columns), f.reads...), s.Basis+"_cost")
+	return append(append(namesOf(f.Columns), f.reads...), s.Basis+"_cost")
 }
 
-// asked are the columns that a table shows.
-func asked(columns []Column) []string {
+// namesOf are the columns that a table needs to show some.
+func namesOf(columns []Column) []string {
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.Name)

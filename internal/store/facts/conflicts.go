@@ -43,12 +43,11 @@ func (t *telemetryStage) mergeConflicts(ctx context.Context) error {
 	for v := range t.lost {
 		lost = append(lost, v)
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_conflicts", "fact_conflicts", lost, func(r *pg.Row, v *lostValue) error {
-		r.Begin(5)
-		r.Int4(pg.Tenant)
-		for _, text := range [...]string{v.what, v.cluster, v.uid, v.value} {
-			r.Text(text)
-		}
+	if err := stageRows(ctx, t, "conflicts", "fact_conflicts", lost, func(r *pg.Row, v *lostValue) error {
+		r.Col("what").Text(v.what)
+		r.Col("cluster").Text(v.cluster)
+		r.Col("subject").Text(v.uid)
+		r.Col("value").Text(v.value)
 		return nil
 	}); err != nil {
 		return err

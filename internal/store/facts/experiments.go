@@ -11,26 +11,27 @@ import (
 )
 
 // PublishResults merges what experiments came to, in one transaction.
-func (s *Facts) PublishResults(ctx context.Context, importID ledger.ID, results []ledger.ExperimentResult) (changed int64, err error) {
+func (s *Facts) PublishResults(
+	ctx context.Context, importID ledger.ID, results []ledger.ExperimentResult,
+) (changed int64, err error) {
 	err = s.InTx(ctx, "publish results of experiments", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "experiment.create_stage"); err != nil {
 			return err
 		}
-		if _, err := pg.CopySlice(ctx, tx, pg.Statement("experiment.copy_results"), results, func(r *pg.Row, e *ledger.ExperimentResult) error {
-			r.Begin(11)
-			r.Int4(pg.Tenant)
-			r.ID(e.ID)
-			r.Text(e.Experiment)
-			r.Text(e.Run)
-			r.Text(e.Metric)
-			r.Measure(&e.Value)
-			r.Measure(e.Baseline)
-			r.Measure(e.Threshold)
-			r.Bool(e.Lower)
-			r.Known(e.At)
-			r.ID(importID)
+		encode := func(r *pg.Row, e *ledger.ExperimentResult) error {
+			r.Col("result_id").ID(e.ID)
+			r.Col("experiment").Text(e.Experiment)
+			r.Col("run").Text(e.Run)
+			r.Col("metric").Text(e.Metric)
+			r.Col("value").Measure(&e.Value)
+			r.Col("baseline").Measure(e.Baseline)
+			r.Col("threshold").Measure(e.Threshold)
+			r.Col("lower_is_better").Bool(e.Lower)
+			r.Col("at").Known(e.At)
+			r.Col("import_id").ID(importID)
 			return nil
-		}); err != nil {
+		}
+		if _, err := pg.CopyInto(ctx, tx, "next_experiment_results", results, encode); err != nil {
 			return fmt.Errorf("stage: %w", err)
 		}
 		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "experiment results"); err != nil {

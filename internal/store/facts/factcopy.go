@@ -93,41 +93,40 @@ var segmentRow = pg.Describe("segment_facts", 6, func(c *pg.Columns, s *segmentF
 })
 
 func encodePlacement(r *pg.Row, p *ledger.Placement) error {
-	r.Begin(11)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{p.Cluster, p.Workload, string(p.Evidence), p.Node, p.Device} {
-		r.Text(pg.CleanText(text))
-	}
-	r.Int4(int(p.SliceID))
-	r.At(p.From)
-	r.Known(p.To)
-	r.Int8(p.CoreShare)
-	r.Int8(p.MemoryShare)
+	r.Col("cluster").Clean(p.Cluster)
+	r.Col("workload").Clean(p.Workload)
+	r.Col("evidence").Clean(string(p.Evidence))
+	r.Col("node").Clean(p.Node)
+	r.Col("device").Clean(p.Device)
+	r.Col("slice_id").Int4(int(p.SliceID))
+	r.Col("from_at").At(p.From)
+	r.Col("to_at").Known(p.To)
+	r.Col("core_share").Int8(p.CoreShare)
+	r.Col("memory_share").Int8(p.MemoryShare)
 	return nil
 }
 
 func encodeDeviceFact(r *pg.Row, d *ledger.DeviceFact) error {
-	r.Begin(10)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{d.Cluster, d.Node, d.UUID} {
-		r.Text(pg.CleanText(text))
-	}
-	r.Int4(int(d.Index))
-	r.Text(pg.CleanText(d.Model))
-	r.Bool(d.InMIG)
-	r.Bool(d.Registered)
-	r.At(d.First)
-	r.At(d.Last)
+	r.Col("cluster").Clean(d.Cluster)
+	r.Col("node").Clean(d.Node)
+	r.Col("device").Clean(d.UUID)
+	r.Col("device_index").Int4(int(d.Index))
+	r.Col("model").Clean(d.Model)
+	r.Col("in_mig").Bool(d.InMIG)
+	r.Col("registered").Bool(d.Registered)
+	r.Col("first_at").At(d.First)
+	r.Col("last_at").At(d.Last)
 	return nil
 }
 
 func encodeWorkloadEvent(r *pg.Row, e *ledger.WorkloadEvent) error {
-	r.Begin(9)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{e.Cluster, e.Kind, e.Namespace, e.Name, e.UID, string(e.What)} {
-		r.Text(pg.CleanText(text))
-	}
-	r.At(e.At)
-	r.Text(pg.CleanText(e.Reason))
+	r.Col("cluster").Clean(e.Cluster)
+	r.Col("kind").Clean(e.Kind)
+	r.Col("namespace").Clean(e.Namespace)
+	r.Col("name").Clean(e.Name)
+	r.Col("uid").Clean(e.UID)
+	r.Col("what").Clean(string(e.What))
+	r.Col("at").At(e.At)
+	r.Col("reason").Clean(e.Reason)
 	return nil
 }

@@ -47,7 +47,8 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 		return err
 	}
 	for _, merge := range []func(context.Context) error{
-		t.retract, t.mergeNodes, t.mergeWorkloads, t.mergeObjects, t.mergeSegments, t.mergeConflicts, t.mergeSamples, t.mergeCounters, t.mergeHours,
+		t.retract, t.mergeNodes, t.mergeWorkloads, t.mergeObjects, t.mergeSegments, t.mergeConflicts,
+		t.mergeSamples, t.mergeCounters, t.mergeHours,
 	} {
 		if err := merge(ctx); err != nil {
 			return err
@@ -95,7 +96,10 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"telemetry.mark_named", "telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.merge_stretches", "telemetry.touch_layouts", "telemetry.touch_summaries"} {
+	for _, name := range []string{
+		"telemetry.mark_named", "telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.merge_stretches",
+		"telemetry.touch_layouts", "telemetry.touch_summaries",
+	} {
 		if _, err := pg.Exec(ctx, t.tx, name, pg.Tenant); err != nil {
 			return err
 		}
@@ -249,7 +253,9 @@ func (t *telemetryStage) mergeHours(ctx context.Context) error {
 }
 
 // mergeFacts loads what is stored of the keys, merges, and returns what changed.
-func mergeFacts[K comparable, F any](staged map[K]F, load func(stored func(K, F)) error, merge func(a, b F) F, equal func(a, b F) bool) ([]F, error) {
+func mergeFacts[K comparable, F any](
+	staged map[K]F, load func(stored func(K, F)) error, merge func(a, b F) F, equal func(a, b F) bool,
+) ([]F, error) {
 	same := map[K]bool{}
 	err := load(func(k K, stored F) {
 		merged := merge(stored, staged[k])
@@ -272,7 +278,7 @@ func mergeFacts[K comparable, F any](staged map[K]F, load func(stored func(K, F)
 
 // storeFacts replaces what is stored of the facts.
 func storeFacts[F any](ctx context.Context, t *telemetryStage, row *pg.Described[F], changed []F) error {
-	if err := stageRows(ctx, t, row.Table+".copy", row.Table, changed, row.Encode); err != nil {
+	if err := stageRows(ctx, t, row.Table, row.Table, changed, row.Encode); err != nil {
 		return err
 	}
 	_, err := pg.Exec(ctx, t.tx, row.Table+".merge", pg.Tenant)
@@ -292,7 +298,9 @@ func (t *telemetryStage) mergeNodes(ctx context.Context) error {
 		return nodeRow.Stored(ctx, t.tx, func(n nodeFact) {
 			k := nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}
 			stored(k, n)
-			if was, is := n.capacity.m, t.nodes[k].capacity.m; was[ledger.ResourceCPU] != is[ledger.ResourceCPU] || was[ledger.ResourceMemory] != is[ledger.ResourceMemory] {
+			was, is := n.capacity.m, t.nodes[k].capacity.m
+			if was[ledger.ResourceCPU] != is[ledger.ResourceCPU] ||
+				was[ledger.ResourceMemory] != is[ledger.ResourceMemory] {
 				movedClusters, movedNames = append(movedClusters, k.cluster), append(movedNames, k.name)
 			}
 		}, clusters, names, instances)
@@ -324,7 +332,9 @@ func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
 				movedClusters, movedUIDs = append(movedClusters, k.cluster), append(movedUIDs, k.uid)
 			}
 		}, clusters, uids)
-	}, replacing(t.mergeWorkload, func(w *workloadFact) bool { return w.Statement != "" && !ledger.IsByClock(w.Statement) }), workloadFact.equal)
+	}, replacing(t.mergeWorkload, func(w *workloadFact) bool {
+		return w.Statement != "" && !ledger.IsByClock(w.Statement)
+	}), workloadFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}

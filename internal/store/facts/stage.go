@@ -104,34 +104,34 @@ func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) er
 	}
 	for _, stage := range []func() error{
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_samples", "sample_hours", f.Samples, t.encodeSample)
+			return stageRows(ctx, t, "samples", "sample_hours", f.Samples, t.encodeSample)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_counters", "counter_hours", f.Counters, t.encodeCounters)
+			return stageRows(ctx, t, "counters", "counter_hours", f.Counters, t.encodeCounters)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_evidence", "hold_evidence", f.Evidence, encodeEvidence)
+			return stageRows(ctx, t, "evidence", "hold_evidence", f.Evidence, encodeEvidence)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_node_states", "node_state_hours", f.NodeStates, encodeNodeState)
+			return stageRows(ctx, t, "node_states", "node_state_hours", f.NodeStates, encodeNodeState)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_sources", "source_hours", f.Sources, encodeSource)
+			return stageRows(ctx, t, "sources", "source_hours", f.Sources, encodeSource)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_pod_states", "pod_state_hours", f.PodStates, encodePodState)
+			return stageRows(ctx, t, "pod_states", "pod_state_hours", f.PodStates, encodePodState)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_placements", "placements", f.Placements, encodePlacement)
+			return stageRows(ctx, t, "placements", "placements", f.Placements, encodePlacement)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_devices", "device_facts", f.Devices, encodeDeviceFact)
+			return stageRows(ctx, t, "devices", "device_facts", f.Devices, encodeDeviceFact)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_events", "workload_events", f.Events, encodeWorkloadEvent)
+			return stageRows(ctx, t, "events", "workload_events", f.Events, encodeWorkloadEvent)
 		},
 		func() error {
-			return stageRows(ctx, t, "telemetry.copy_checkpoints", "checkpoint_facts", f.Checkpoints, encodeCheckpoint)
+			return stageRows(ctx, t, "checkpoints", "checkpoint_facts", f.Checkpoints, encodeCheckpoint)
 		},
 	} {
 		if err := stage(); err != nil {
@@ -141,18 +141,20 @@ func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) er
 	return nil
 }
 
-// stageRows copies rows into the temporary table of a COPY statement, which is
-// made like table when its first row comes.
-func stageRows[T any](ctx context.Context, t *telemetryStage, name, table string, rows []T, encode func(*pg.Row, *T) error) error {
+// stageRows copies rows into a temporary table, which is made like table when its
+// first row comes.
+func stageRows[T any](
+	ctx context.Context, t *telemetryStage, name, table string, rows []T, encode func(*pg.Row, *T) error,
+) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	next := "next_" + strings.TrimSuffix(strings.TrimPrefix(name, "telemetry.copy_"), ".copy")
+	next := "next_" + name
 	if err := t.makeNext(ctx, next, table); err != nil {
 		return err
 	}
-	if _, err := pg.CopySlice(ctx, t.tx, pg.Statement(name), rows, encode); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if _, err := pg.CopyInto(ctx, t.tx, next, rows, encode); err != nil {
+		return fmt.Errorf("%s: %w", next, err)
 	}
 	return nil
 }
@@ -162,7 +164,8 @@ func (t *telemetryStage) makeNext(ctx context.Context, next, table string) error
 	if t.staged[next] {
 		return nil
 	}
-	if _, err := t.tx.Exec(ctx, strings.NewReplacer(":next", next, ":table", table).Replace(pg.Statement("telemetry.create_next"))); err != nil {
+	create := strings.NewReplacer(":next", next, ":table", table).Replace(pg.Statement("telemetry.create_next"))
+	if _, err := t.tx.Exec(ctx, create); err != nil {
 		return fmt.Errorf("telemetry.create_next of %s: %w", table, err)
 	}
 	t.staged[next] = true
@@ -232,20 +235,18 @@ func (t *telemetryStage) encodeSample(r *pg.Row, h *ledger.SampleHour) (err erro
 	if t.packed, err = minutes.Encode(t.packed[:0], h.Vectors); err != nil {
 		return fmt.Errorf("device %s at %s: %w", h.Device, h.Hour, err)
 	}
-	r.Begin(13)
-	r.Int4(pg.Tenant)
-	r.Text(h.Cluster)
-	r.Text(storedDevice(h.Device, h.Node))
-	r.At(h.Hour)
-	r.Int4(int(h.SliceID))
-	r.Text(h.Profile)
-	r.Text(h.Node)
-	r.Int4(int(h.Index))
-	r.Text(h.Model)
-	r.At(h.Hour + period.Second(first))
-	r.At(h.Hour + period.Second(last))
-	r.Int8(h.RowCount)
-	r.Bytes(t.packed)
+	r.Col("cluster").Text(h.Cluster)
+	r.Col("device").Text(storedDevice(h.Device, h.Node))
+	r.Col("hour").At(h.Hour)
+	r.Col("slice_id").Int4(int(h.SliceID))
+	r.Col("profile").Text(h.Profile)
+	r.Col("node").Text(h.Node)
+	r.Col("device_index").Int4(int(h.Index))
+	r.Col("model").Text(h.Model)
+	r.Col("first_at").At(h.Hour + period.Second(first))
+	r.Col("last_at").At(h.Hour + period.Second(last))
+	r.Col("row_count").Int8(h.RowCount)
+	r.Col("vectors").Bytes(t.packed)
 	return nil
 }
 
@@ -253,71 +254,63 @@ func (t *telemetryStage) encodeCounters(r *pg.Row, h *ledger.CounterHour) (err e
 	if t.packed, err = minutes.Encode(t.packed[:0], h.Counters); err != nil {
 		return fmt.Errorf("counters of %s/%s at %s: %w", h.Namespace, h.Pod, h.Hour, err)
 	}
-	r.Begin(9)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{h.Cluster, h.Namespace, h.Pod, h.Server, h.Model, h.Engine} {
-		r.Text(text)
-	}
-	r.At(h.Hour)
-	r.Bytes(t.packed)
+	r.Col("cluster").Text(h.Cluster)
+	r.Col("namespace").Text(h.Namespace)
+	r.Col("pod").Text(h.Pod)
+	r.Col("server").Text(h.Server)
+	r.Col("model").Text(h.Model)
+	r.Col("engine").Text(h.Engine)
+	r.Col("hour").At(h.Hour)
+	r.Col("vectors").Bytes(t.packed)
 	return nil
 }
 
 func encodeEvidence(r *pg.Row, e *ledger.HoldEvidence) error {
-	r.Begin(9)
-	r.Int4(pg.Tenant)
-	r.Text(e.Cluster)
-	r.Text(e.Device)
-	r.Int4(int(e.SliceID))
-	r.Text(e.Namespace)
-	r.Text(e.Pod)
-	r.At(e.Hour)
-	r.Text(e.Node)
-	r.Int8(int64(e.Minutes))
+	r.Col("cluster").Text(e.Cluster)
+	r.Col("device").Text(e.Device)
+	r.Col("slice_id").Int4(int(e.SliceID))
+	r.Col("namespace").Text(e.Namespace)
+	r.Col("pod").Text(e.Pod)
+	r.Col("hour").At(e.Hour)
+	r.Col("node").Text(e.Node)
+	r.Col("minutes").Int8(int64(e.Minutes))
 	return nil
 }
 
 func encodeNodeState(r *pg.Row, h *ledger.NodeStateHour) error {
-	r.Begin(7)
-	r.Int4(pg.Tenant)
-	r.Text(h.Cluster)
-	r.Text(h.Name)
-	r.Text(string(h.State))
-	r.At(h.Hour)
-	r.Int8(int64(h.Minutes))
-	r.Int8(int64(h.Known))
+	r.Col("cluster").Text(h.Cluster)
+	r.Col("name").Text(h.Name)
+	r.Col("state").Text(string(h.State))
+	r.Col("hour").At(h.Hour)
+	r.Col("minutes").Int8(int64(h.Minutes))
+	r.Col("known").Int8(int64(h.Known))
 	return nil
 }
 
 func encodeSource(r *pg.Row, h *ledger.SourceHour) error {
-	r.Begin(5)
-	r.Int4(pg.Tenant)
-	r.Text(h.Cluster)
-	r.Text(string(h.Source))
-	r.At(h.Hour)
-	r.Int8(int64(h.Minutes))
+	r.Col("cluster").Text(h.Cluster)
+	r.Col("source").Text(string(h.Source))
+	r.Col("hour").At(h.Hour)
+	r.Col("minutes").Int8(int64(h.Minutes))
 	return nil
 }
 
 func encodePodState(r *pg.Row, h *ledger.PodStateHour) error {
-	r.Begin(5)
-	r.Int4(pg.Tenant)
-	r.Text(h.Cluster)
-	r.Text(h.UID)
-	r.At(h.Hour)
-	r.Int8(int64(h.Minutes))
+	r.Col("cluster").Text(h.Cluster)
+	r.Col("uid").Text(h.UID)
+	r.Col("hour").At(h.Hour)
+	r.Col("minutes").Int8(int64(h.Minutes))
 	return nil
 }
 
 func encodeCheckpoint(r *pg.Row, c *ledger.Checkpoint) error {
-	r.Begin(9)
-	r.Int4(pg.Tenant)
-	for _, text := range [...]string{c.Cluster, c.Namespace, c.Pod, c.Run} {
-		r.Text(pg.CleanText(text))
-	}
-	r.At(c.At)
-	r.Int8(c.Step)
-	r.Int8(c.Took)
-	r.Text(pg.CleanText(c.Statement))
+	r.Col("cluster").Clean(c.Cluster)
+	r.Col("namespace").Clean(c.Namespace)
+	r.Col("pod").Clean(c.Pod)
+	r.Col("run").Clean(c.Run)
+	r.Col("at").At(c.At)
+	r.Col("step").Int8(c.Step)
+	r.Col("took").Int8(c.Took)
+	r.Col("statement").Clean(c.Statement)
 	return nil
 }

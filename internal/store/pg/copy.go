@@ -49,6 +49,9 @@ func (r *Row) Text(s string) {
 	r.Buf = append(r.Buf, s...)
 }
 
+// Clean is CleanText of a text.
+func (r *Row) Clean(s string) { r.Text(CleanText(s)) }
+
 // Name is text whose empty value is NULL.
 func (r *Row) Name(s string) {
 	if s == "" {

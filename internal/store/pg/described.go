@@ -12,12 +12,10 @@ import (
 )
 
 // Described is a stored row. One function names its columns, and from it follow its COPY
-// and the statements that stage, merge and read it, called TABLE.copy, .merge, .stored
-// and .read.
+// and the statements that merge and read it, called TABLE.merge, .stored and .read.
 type Described[T any] struct {
 	Table string
 	of    func(*Columns, *T)
-	count int
 }
 
 // DescribedTables are those that Describe was asked about.
@@ -44,7 +42,6 @@ func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T
 	}
 	read := "select " + strings.Join(c.read, ", ") + " from "
 	for name, text := range map[string]string{
-		"copy": (&Written{Columns: c.names}).Copy("next_" + table),
 		"merge": fmt.Sprintf("insert into %[1]s (tenant_id, %[2]s) select tenant_id, %[2]s from next_%[1]s\n"+
 			"where tenant_id = $1\n"+
 			"on conflict (tenant_id, %[3]s) do update set (%[4]s) = row(excluded.%[5]s)", table, all, key,
@@ -56,7 +53,7 @@ func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T
 		Statements[table+"."+name] = text
 	}
 	DescribedTables = append(DescribedTables, table)
-	return &Described[T]{table, of, len(c.names) + 1}
+	return &Described[T]{table, of}
 }
 
 // Reading reads back only rows of which a condition holds.
@@ -68,8 +65,6 @@ func (d *Described[T]) Reading(where string) *Described[T] {
 
 // Encode adds the row to a COPY.
 func (d *Described[T]) Encode(r *Row, row *T) error {
-	r.Begin(d.count)
-	r.Int4(Tenant)
 	c := Columns{row: r}
 	d.of(&c, row)
 	return c.err
@@ -100,11 +95,13 @@ func (d *Described[T]) scan(f func(T)) func(pgx.Rows) error {
 
 // add is true where the row is written.
 func (c *Columns) add(name, typ string, into any) bool {
-	if c.row == nil {
-		c.names, c.types = append(c.names, name), append(c.types, typ)
-		c.read, c.into = append(c.read, name), append(c.into, into)
+	if c.row != nil {
+		c.row.Col(name)
+		return true
 	}
-	return c.row != nil
+	c.names, c.types = append(c.names, name), append(c.types, typ)
+	c.read, c.into = append(c.read, name), append(c.into, into)
+	return false
 }
 
 // Text is a text.
@@ -155,5 +152,5 @@ func (c *Columns) Derived(name, typ string, write func(*Row)) {
 		c.names, c.types = append(c.names, name), append(c.types, typ)
 		return
 	}
-	write(c.row)
+	write(c.row.Col(name))
 }

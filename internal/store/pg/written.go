@@ -1,8 +1,11 @@
 package pg
 
 import (
+	"context"
 	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Written is a row whose encoder names the column of each field. Its COPY follows from the names, and its
@@ -30,6 +33,23 @@ func (w *Written) Begin(r *Row) {
 func (w *Written) Copy(into string) string {
 	columns := strings.Join(slices.Concat(w.Columns, w.more), ", ")
 	return "copy " + into + " (tenant_id, " + columns + ") from stdin (format binary)"
+}
+
+// CopyInto fills a table with rows, of which the first says what columns they have.
+func CopyInto[T any](
+	ctx context.Context, tx pgx.Tx, table string, rows []T, encode func(*Row, *T) error,
+) (n int64, err error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	w := Write(table, func(r *Row) { err = encode(r, &rows[0]) })
+	if err != nil {
+		return 0, err
+	}
+	return CopySlice(ctx, tx, w.Copy(table), rows, func(r *Row, row *T) error {
+		w.Begin(r)
+		return encode(r, row)
+	})
 }
 
 func (w *Written) of(alias string) string {

@@ -84,10 +84,12 @@ const (
 	OpCount        Op = "count"         // how many different values are known
 	OpMin          Op = "min"           // the smallest known value
 	OpMax          Op = "max"           // the largest known value
-	OpQuantile     Op = "quantile"      // where Share of all samples lies, of histograms whose buckets are added first; NULL without samples
-	OpPercentile   Op = "percentile"    // of merged counts of values, by nearest rank
-	OpRank         Op = "rank"          // the known value below or at which Share of them lie, by nearest rank; NULL without any
-	OpUnknown      Op = "unknown"       // nothing in this ledger says it: always NULL
+	// OpQuantile is where Share of all samples lies, of histograms whose buckets are added first; NULL without samples.
+	OpQuantile   Op = "quantile"
+	OpPercentile Op = "percentile" // of merged counts of values, by nearest rank
+	// OpRank is the known value below or at which Share of them lie, by nearest rank; NULL without any.
+	OpRank    Op = "rank"
+	OpUnknown Op = "unknown" // nothing in this ledger says it: always NULL
 )
 
 // Basis is the Field that stands for the cost the query chose as its basis.
@@ -281,7 +283,8 @@ func (f Formula) String() string {
 	case OpDistinct:
 		return "every " + field
 	case OpQuantile:
-		return fmt.Sprintf("P%s of the merged buckets of %s", strings.TrimSuffix(fmt.Sprintf("%d.%d", f.Share/10_000, f.Share%10_000/1000), ".0"), field) + f.test()
+		return fmt.Sprintf("P%s of the merged buckets of %s",
+			strings.TrimSuffix(fmt.Sprintf("%d.%d", f.Share/10_000, f.Share%10_000/1000), ".0"), field) + f.test()
 	case OpUnknown:
 		return "not known"
 	}

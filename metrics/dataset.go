@@ -237,7 +237,8 @@ func (d *Dataset) HasMoney() bool {
 
 // attr is an attribute; all but measures are keys of filters.
 func attr(name string, kind Kind, doc string) Column {
-	return Column{Name: name, Kind: kind, Doc: doc, Formula: Field(name), Filter: kind == Text || kind == ID || kind == Count || kind == Bool || kind == Time}
+	return Column{Name: name, Kind: kind, Doc: doc, Formula: Field(name),
+		Filter: kind == Text || kind == ID || kind == Count || kind == Bool || kind == Time}
 }
 
 func (c Column) unit(u string) Column { c.Unit = u; return c }

@@ -15,11 +15,14 @@ var costs = Dataset{
 	Windowed: true,
 	Columns: sourced("postings, usage", slices.Concat(
 		[]Column{
-			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start")},
+			{Name: "period_start", Kind: Time,
+				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
+				Formula: Field("period_start")},
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},
 		// the group keys stand here
-		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost.")},
+		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and " +
+			"NULL cost.")},
 		summedCosts(),
 		[]Column{
 			moneyColumn("provisional_cost", "Effective cost of hours that no bill has priced yet.",
@@ -29,11 +32,15 @@ var costs = Dataset{
 		[]Column{
 			energy(),
 			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
-			{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Basis cost per useful GPU-hour.",
+			{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour",
+				Doc:     "Basis cost per useful GPU-hour.",
 				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
 			heldShare(),
-			{Name: "idle_share", Kind: Ratio, Doc: "Part of the capacity that was held idle, free, stranded or unavailable. Hours that nobody held and nobody observed count on neither side.",
-				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(IdleCauses...)), LessOf(Sum("capacity_gpu_hours"), unseenCapacity)), Target: &IdleTarget},
+			{Name: "idle_share", Kind: Ratio,
+				Doc: "Part of the capacity that was held idle, free, stranded or unavailable. Hours that nobody held and nobody " +
+					"observed count on neither side.",
+				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(IdleCauses...)),
+					LessOf(Sum("capacity_gpu_hours"), unseenCapacity)), Target: &IdleTarget},
 			leastSettled(),
 		},
 	)...),
@@ -48,7 +55,8 @@ func heldShare() Column {
 
 var charges = Dataset{
 	Name: "charges",
-	Doc:  "One bill line of a current delivery, as delivered, or an aggregate of lines outside the fleet. Bill lines only: provisional cost has none.",
+	Doc: "One bill line of a current delivery, as delivered, or an aggregate of lines outside the fleet. Bill lines " +
+		"only: provisional cost has none.",
 	Columns: sourced("charges, deliveries, control_totals", slices.Concat(
 		[]Column{
 			attr("charge_id", ID, "Content hash of the line within its delivery's partition."),
@@ -73,7 +81,8 @@ var charges = Dataset{
 			attr("role", Text, "book: posted; evidence: shown in reconciliation, never posted.").values(roleNames...).
 				caveat("A line whose delivery is the book for one metric and evidence for another shows book."),
 			attr("state", Text, "final when its billing period is closed for its account, else open.").values("open", "final"),
-			attr("kind", Text, "What the line does to the ledger: usage, covered_usage, negation, commitment_fee, prepaid, discount, invoice, split, other."),
+			attr("kind", Text, "What the line does to the ledger: usage, covered_usage, negation, commitment_fee, prepaid, "+
+				"discount, invoice, split, other."),
 			attr("line_item_type", Text, "The provider's own word, verbatim."),
 			attr("usage_type", Text, "Provider's usage type."),
 			attr("operation", Text, "Provider's operation."),
@@ -83,10 +92,12 @@ var charges = Dataset{
 			attr("instance_type", Text, "Instance type."),
 			attr("pricing", Text, "Price class.").values(priceClasses...),
 			attr("commitment", Text, "Reservation or savings plan."),
-			{Name: "usage_amount", Kind: Quantity, Unit: "usage_unit", Doc: "Amount used, as billed.", Formula: Field("usage_amount")},
+			{Name: "usage_amount", Kind: Quantity, Unit: "usage_unit", Doc: "Amount used, as billed.",
+				Formula: Field("usage_amount")},
 			attr("usage_unit", Text, "Unit of usage_amount."),
 			attr("instance", Text, "Key of the machine, or group of machines, that the line bills or hangs on; NULL when none."),
-			attr("instance_seconds", Duration, "Instance-seconds that the line bills; NULL when it bills none or another line says it.").unit("seconds"),
+			attr("instance_seconds", Duration,
+				"Instance-seconds that the line bills; NULL when it bills none or another line says it.").unit("seconds"),
 			attr("lines", Count, "Lines of the file that the row stands for: 1, or those of an aggregate outside the fleet."),
 			attr("line_ranges", Text, "Lines of an aggregate as first-last, separated by blanks; NULL for a line of its own."),
 		},
@@ -100,7 +111,8 @@ var postings = Dataset{
 	Name:   "postings",
 	InPart: true,
 	Shared: true,
-	Doc:    "Money: one part of one charge, one service hour, one owner, one cause. After sharing also what was passed on and received, by day.",
+	Doc: "Money: one part of one charge, one service hour, one owner, one cause. After sharing also what was passed " +
+		"on and received, by day.",
 	Columns: sourced("postings, owners, workloads, nodes", slices.Concat(
 		[]Column{
 			attr("posting_id", ID, "Posting."),
@@ -111,7 +123,8 @@ var postings = Dataset{
 			attr("billing_period", Text, "Billing month of the invoice; NULL while provisional."),
 			attr("cause", Text, "Why it was spent.").values(causeNames...),
 			attr("activity", Text, "What the telemetry said; NULL where no device is involved.").values(activities...),
-			attr("kind", Text, "How the posting came to be.").values("direct", "shared_in", "shared_out", "amortise", "adjustment"),
+			attr("kind", Text, "How the posting came to be.").values("direct", "shared_in", "shared_out", "amortise",
+				"adjustment"),
 			attr("adjusts", ID, "Posting that an adjustment corrects."),
 		},
 		ownerColumns(),
@@ -149,7 +162,8 @@ func quantityFields() []Column {
 		gpuHours("gpu_hours", "GPU-hours held that ride on the row.", Field("gpu_hours")),
 		gpuHours("capacity_gpu_hours", "GPU-hours, held or not, that ride on the row.", Field("capacity_gpu_hours")),
 		gpuHours("active_gpu_hours", "Useful GPU-hours that ride on the row.", Field("active_gpu_hours")),
-		{Name: "energy_kwh", Kind: Quantity, Unit: "kWh", Doc: "Board energy that rides on the row; NULL where none was measured.", Formula: Field("energy_kwh")},
+		{Name: "energy_kwh", Kind: Quantity, Unit: "kWh",
+			Doc: "Board energy that rides on the row; NULL where none was measured.", Formula: Field("energy_kwh")},
 	}
 }
 
@@ -194,4 +208,5 @@ var usage = Dataset{
 }
 
 // runCauses are the causes that a run's cost consists of.
-var runCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved, ledger.Host, ledger.Metered}
+var runCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved,
+	ledger.Host, ledger.Metered}

@@ -99,14 +99,17 @@ func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusNoContent)
 	})
-	deps := web.Deps{Reader: reader, API: api.New(reader, slog.New(slog.DiscardHandler)).Operated(operate.Desk{Ledger: unmoved{}}), Desk: operate.Desk{Ledger: unmoved{}},
+	deps := web.Deps{Reader: reader,
+		API:     api.New(reader, slog.New(slog.DiscardHandler)).Operated(operate.Desk{Ledger: unmoved{}}),
+		Desk:    operate.Desk{Ledger: unmoved{}},
 		Metrics: taken, Receivers: map[string]http.Handler{receiver: taken}, Now: func() time.Time { return noon }}
 	if len(hosts) > 0 {
 		deps.Hosts = hosts
 	}
 	s := &whole{office: o}
 	if people {
-		s.gate = gate.New(gate.Options{Keeper: o, Now: deps.Now, Pages: dashboard.PageNeeds(), Changes: api.Needs(), Receivers: []string{receiver}})
+		s.gate = gate.New(gate.Options{Keeper: o, Now: deps.Now, Pages: dashboard.PageNeeds(), Changes: api.Needs(),
+			Receivers: []string{receiver}})
 		deps.Gate, deps.Door, deps.Keeper, deps.Cast = s.gate, porter{o}, o, theatre{}
 	}
 	var err error
@@ -125,7 +128,8 @@ func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 type route struct{ method, pattern string }
 
 // parts stand for the open parts of addresses.
-var parts = strings.NewReplacer("{dataset}", "costs", "{device}", dashtest.DeviceID, "{import}", dashtest.ImportID, "{version}", "default", "{period}", "2026-10", "{id}", dashtest.Advice[0])
+var parts = strings.NewReplacer("{dataset}", "costs", "{device}", dashtest.DeviceID, "{import}", dashtest.ImportID,
+	"{version}", "default", "{period}", "2026-10", "{id}", dashtest.Advice[0])
 
 func (r route) String() string { return r.method + " " + r.pattern }
 
@@ -316,7 +320,8 @@ func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 		if said["nobody"] == passes {
 			nobody = passes
 		}
-		for name, header := range map[string][]string{"nobody": nil, "an unknown session": as("x"), "an unknown token": {"Authorization", "Bearer x"}} {
+		for name, header := range map[string][]string{"nobody": nil, "an unknown session": as("x"),
+			"an unknown token": {"Authorization", "Bearer x"}} {
 			if w := s.ask(r, header...); answered(r, w) != nobody {
 				t.Errorf("%s asks %s: %d (%s), want %s", name, r, w.Code, answered(r, w), nobody)
 			}
@@ -324,7 +329,8 @@ func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 		for _, role := range access.Roles() {
 			for _, who := range []string{string(role), string(role) + " in part"} {
 				expected := want(said[string(role)], strings.HasSuffix(who, "part"))
-				for how, header := range map[string][]string{"session": {"Cookie", `gpuledger-session="` + who + `"`}, "token": {"Authorization", "Bearer " + who}} {
+				for how, header := range map[string][]string{"session": {"Cookie", `gpuledger-session="` + who + `"`},
+					"token": {"Authorization", "Bearer " + who}} {
 					asked++
 					if w := s.ask(r, header...); answered(r, w) != expected {
 						t.Errorf("%s asks %s by %s: %d (%s), want %s", who, r, how, w.Code, answered(r, w), expected)
@@ -359,14 +365,16 @@ func TestMetricsAreOpenToThisMachineAlone(t *testing.T) {
 	}{
 		{"127.0.0.1:5", "127.0.0.1:8080", 1, http.StatusNoContent}, {"[::1]:5", "[::1]:8080", 1, http.StatusNoContent},
 		{"127.0.0.1:5", "LocalHost", 1, http.StatusNoContent}, {"192.0.2.1:5", "127.0.0.1:8080", 1, http.StatusUnauthorized},
-		{"127.0.0.1:5", "gpu.example.com", 1, http.StatusUnauthorized}, {"127.0.0.1:5", "10.0.0.7:8080", 1, http.StatusUnauthorized},
+		{"127.0.0.1:5", "gpu.example.com", 1, http.StatusUnauthorized},
+		{"127.0.0.1:5", "10.0.0.7:8080", 1, http.StatusUnauthorized},
 		{"127.0.0.1:5", "127.0.0.1:8080", 0, http.StatusUnauthorized},
 	} {
 		if got := ask(c.from, c.host, "", c.minor); got != c.want {
 			t.Errorf("from %s of %s by HTTP/1.%d: %d, want %d", c.from, c.host, c.minor, got, c.want)
 		}
 	}
-	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP", "X-Client-IP",
+	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP",
+		"X-Client-IP",
 		"CF-Connecting-IP", "True-Client-IP", "X-Envoy-External-Address"} {
 		if got := ask("127.0.0.1:5", "127.0.0.1:8080", header, 1); got != http.StatusUnauthorized {
 			t.Errorf("with %s: %d", header, got)

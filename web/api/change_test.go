@@ -73,7 +73,8 @@ func (l *askedLedger) RevokeToken(_ context.Context, id, by string) error {
 }
 
 func TestChangesNeedAnOperator(t *testing.T) {
-	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", access.Close),
+	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...),
+		operate.NewOperator("bob", "few", access.Close),
 		operate.NewOperator("eve", "keys", access.Admin)}
 	for _, c := range []struct {
 		path, token, body string
@@ -91,18 +92,21 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		{"/api/v1/periods/2026-10/close", "few", `{"billing_account":"7\u0000"}`, 400, "NUL", ""},
 		{"/api/v1/recommendations/ab", "all", "{\"status\":\"done\",\"note\":\"\xff\"}", 400, "UTF-8", ""},
 		{"/api/v1/policies/v2/withdraw", "all", "", 200, `"withdrawn":true`, "withdraw v2 ada"},
-		{"/api/v1/policies/try?from=2026-11-01&to=2026-11-02", "all", "x", 200, `"node_days":3`, "try 2026-11-01T00:00:00Z/2026-11-02T00:00:00Z"},
+		{"/api/v1/policies/try?from=2026-11-01&to=2026-11-02", "all", "x", 200, `"node_days":3`,
+			"try 2026-11-01T00:00:00Z/2026-11-02T00:00:00Z"},
 		{"/api/v1/policies/try?from=2026-11-02&to=2026-11-01", "all", "x", 400, "must be later than from 2026-11-02", ""},
 		{"/api/v1/policies/try?from=yesterday", "all", "x", 400, "from", ""},
 		{"/api/v1/periods/2026-10/close", "few", "", 200, `"digest":"ab"`, "close 2026-10  bob"},
 		{"/api/v1/periods/2026-10/close", "few", `{"billing_account":"7"}`, 200, "", "close 2026-10 7 bob"},
 		{"/api/v1/periods/2026-10/close", "few", `{"account":"7"}`, 400, "billing_account", ""},
-		{"/api/v1/periods/2026-11/close", "few", "", 409, `"reasons":["3 node-days wait","an import is running"]`, "close 2026-11  bob"},
+		{"/api/v1/periods/2026-11/close", "few", "", 409, `"reasons":["3 node-days wait","an import is running"]`,
+			"close 2026-11  bob"},
 		{"/api/v1/periods/2026-12/close", "few", "", 500, "the server's log", "close 2026-12  bob"},
 		{"/api/v1/periods/2026-10/reopen", "few", `{"reason":"x"}`, 403, "", ""},
 		{"/api/v1/periods/2026-10/reopen", "all", `{}`, 400, "reason: is missing", ""},
 		{"/api/v1/recommendations/ab", "few", `{"status":"done"}`, 403, "", ""},
-		{"/api/v1/recommendations/ab", "all", `{"status":"done","note":"stopped"}`, 200, `"status":"done"`, "decide ab done stopped ada"},
+		{"/api/v1/recommendations/ab", "all", `{"status":"done","note":"stopped"}`, 200, `"status":"done"`,
+			"decide ab done stopped ada"},
 		{"/api/v1/recommendations/ab", "all", `{"status":"maybe"}`, 409, "status is unknown", "decide ab maybe  ada"},
 		{"/api/v1/recommendations/ab", "all", `done`, 400, "status and note", ""},
 		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada has no right \"admin\"`, ""},
@@ -120,7 +124,8 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		w := httptest.NewRecorder()
 		r.ServeHTTP(w, q)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.answer) || strings.Join(l.asked, ";") != c.asked {
-			t.Errorf("%s as %q: %d %s, asked %q; want %d %q, %q", c.path, c.token, w.Code, w.Body, l.asked, c.status, c.answer, c.asked)
+			t.Errorf("%s as %q: %d %s, asked %q; want %d %q, %q", c.path, c.token, w.Code, w.Body, l.asked, c.status, c.answer,
+				c.asked)
 		}
 		if strings.Contains(w.Body.String(), "secret of the server") {
 			t.Errorf("%s shows the server's error", c.path)

@@ -66,7 +66,8 @@ var operations = []operation{
 
 // ofChange is what becomes of a change that waits. Who may reopen may store policies, too.
 func ofChange(name string, what operate.Decision, becomes confirm.State, summary string) operation {
-	return operation{path: "/changes/{id}/" + name, named: "change_id of dataset changes.", id: strings.ReplaceAll(name, "-", "_") + "_change",
+	return operation{path: "/changes/{id}/" + name, named: "change_id of dataset changes.",
+		id:      strings.ReplaceAll(name, "-", "_") + "_change",
 		summary: summary, right: access.Reopen, any: true, body: reason{}, answer: waiting{}, says: "What became of it.",
 		missing: "There is no such change.",
 		do:      func(a *API, r *http.Request, _ string) (any, error) { return a.decideChange(r, what, becomes) }}

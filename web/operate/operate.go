@@ -53,7 +53,8 @@ type Operators []Operator
 // tokens are compared, whatever matches, so that time tells nothing.
 func (o Operators) Admit(token string, right access.Right) (name string, err error) {
 	if len(o) == 0 {
-		return "", &DeniedError{http.StatusForbidden, "no operators are configured: name them in the configuration under operators, or use the command line"}
+		return "", &DeniedError{http.StatusForbidden,
+			"no operators are configured: name them in the configuration under operators, or use the command line"}
 	}
 	shown := sha256.Sum256([]byte(token))
 	found := -1

@@ -223,7 +223,8 @@ func (c Compiler) named(first firstStep) string {
 	}
 	text := "select p.*, " + strings.Join(first.named, ", ") + "\nfrom (" + c.Expand("@facts") + ") p"
 	text += c.joins(first.need)
-	if c.arguments == nil || slices.ContainsFunc(metrics.FilterKeys(c.Q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
+	if c.arguments == nil ||
+		slices.ContainsFunc(metrics.FilterKeys(c.Q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
 		return text
 	}
 	return text + "\noffset 0"
@@ -263,7 +264,8 @@ func (c Compiler) periodColumn(name string) string {
 
 // step is the length of an hour, day or week of UTC.
 func (c Compiler) step() string {
-	return map[metrics.Granularity]string{metrics.Hour: "1 hour", metrics.Day: "24 hours", metrics.Week: "168 hours"}[c.Q.Granularity]
+	return map[metrics.Granularity]string{metrics.Hour: "1 hour", metrics.Day: "24 hours",
+		metrics.Week: "168 hours"}[c.Q.Granularity]
 }
 
 func (c Compiler) zone() string {

@@ -15,7 +15,8 @@ func TestProvisionalCostIsPartOfTheRow(t *testing.T) {
 	}
 	storetest.Run(t, s.Pool, `update postings set state = 'provisional', cause = 'used' where cause = 'lost'`)
 	billed := map[string]string{"effective_cost": "34", "provisional_cost": "8.1925", "state": "provisional"}
-	storetest.Wants(t, storetest.Table(t, s, "costs", metrics.Options{From: "2026-11-02T10:00", To: "2026-11-02T11:00"})[0], billed)
+	storetest.Wants(t, storetest.Table(t, s, "costs",
+		metrics.Options{From: "2026-11-02T10:00", To: "2026-11-02T11:00"})[0], billed)
 
 	rows := storetest.Table(t, s, "costs", metrics.Options{GroupBy: "cause"})
 	storetest.Wants(t, storetest.RowWith(t, rows, "cause", "used"),

@@ -54,7 +54,8 @@ func TestIdleRunOverMidnight(t *testing.T) {
 	s.node.Node.Life.From = at("-5:00")
 	s.pod("a", "-4:00", "12:00", 1, 0)
 	s.busy(0, "-1:00", "-0:10", 50)
-	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalGrEngine, between("-0:10", "0:06"), func(int) int64 { return 0 })
+	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalGrEngine, between("-0:10", "0:06"),
+		func(int) int64 { return 0 })
 	s.busy(0, "0:06", "12:00", 50)
 	s.bill("0:00", 3600, "60")
 	expect(t, account(s.allocate(), "0:00", "a"), `
@@ -162,7 +163,8 @@ func TestWorkloadOutsideItsAttemptsKeepsItsHold(t *testing.T) {
 			seconds[u.AttemptID] = u.Weight.RatString()
 		}
 	}
-	if seconds[s.node.Attempts[0].ID] != "1350" || seconds[s.node.Attempts[1].ID] != "1350" || seconds[ledger.ID{}] != "900" {
+	if seconds[s.node.Attempts[0].ID] != "1350" || seconds[s.node.Attempts[1].ID] != "1350" ||
+		seconds[ledger.ID{}] != "900" {
 		t.Errorf("seconds per attempt: %v", seconds)
 	}
 }

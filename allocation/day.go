@@ -184,7 +184,8 @@ func compareSpans(a, b *ledger.Span) int {
 	case a.To != b.To:
 		return cmp.Compare(a.To, b.To)
 	}
-	return cmp.Or(slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.AttemptID[:], b.AttemptID[:]), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
+	return cmp.Or(slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.AttemptID[:], b.AttemptID[:]),
+		cmp.Compare(a.Cause.Order(), b.Cause.Order()))
 }
 
 // sortedDiagnostics returns what was found on this day and what NewNode found

@@ -28,7 +28,8 @@ func TestEnergyFollowsTheDevice(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "10:00", "10:40", 1, 0)
 	s.busy(0, "9:00", "12:00", 50)
-	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalEnergy, between("9:00", "12:00"), func(m int) int64 { return int64(m) * 300 * 60 * 1000 })
+	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalEnergy, between("9:00", "12:00"),
+		func(m int) int64 { return int64(m) * 300 * 60 * 1000 })
 	s.bill("10:00", 3600, "2")
 	c := s.allocate()
 	if e := energyOf(c, "10:00"); e[ledger.Used] != "0.3" || len(e) != 1 {
@@ -91,7 +92,8 @@ func TestEnergyOfAPartitionedCard(t *testing.T) {
 	s := newStory(t, 1)
 	for _, id := range []int32{1, 2} {
 		s.mig(0, id, "3g.20gb", "9:00", "12:00", 50)
-		s.set("GPU-0", 0, id, "3g.20gb", ledger.SignalEnergy, between("9:00", "12:00"), func(m int) int64 { return int64(m) * 400 * 60 * 1000 })
+		s.set("GPU-0", 0, id, "3g.20gb", ledger.SignalEnergy, between("9:00", "12:00"),
+			func(m int) int64 { return int64(m) * 400 * 60 * 1000 })
 	}
 	s.migPod("a", 1, "9:00", "12:00")
 	s.bill("10:00", 3600, "2")
@@ -107,7 +109,8 @@ func TestEnergyOfAPartitionedCard(t *testing.T) {
 func TestEnergyOfAPartialMinute(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life.From = at("10:00:30")
-	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalEnergy, between("9:59", "10:01"), func(m int) int64 { return int64(m) * 360 * 1000 })
+	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalEnergy, between("9:59", "10:01"),
+		func(m int) int64 { return int64(m) * 360 * 1000 })
 	s.bill("10:00", 3570, "2")
 	if e := energyOf(s.allocate(), "10:00"); e[ledger.Free] != "0.0001" {
 		t.Errorf("energy %v, want 0.0001 kWh", e)

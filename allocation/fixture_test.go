@@ -58,12 +58,18 @@ func (s *story) under(change func(*policy.Policy)) { change(&s.policy) }
 // a node of so many A100s that was there all day and is billed by parts.
 func newStory(t teller, gpus int) *story {
 	s := &story{t: t, rows: make(map[string]*ledger.SampleHour), policy: policy.Default()}
-	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus, Replicas: 1,
-		Life: between("0:00", "24:00"), InSource: true, Seen: ledger.SeenListed | ledger.SeenSampled, OwnerID: ledger.NewID("owner", "platform")}
+	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus,
+		Replicas: 1,
+		Life:     between("0:00", "24:00"), InSource: true,
+		Seen: ledger.SeenListed | ledger.SeenSampled, OwnerID: ledger.NewID("owner", "platform")}
 	s.day = DayInput{Day: period.DayOf(theDay), CoveredUntil: at("24:00")}
 	for h := theDay - margin; h < theDay+period.Day+margin; h += period.Hour {
-		s.day.Sources = append(s.day.Sources, ledger.SourceHour{Cluster: "c", Source: ledger.SourceKubernetes, Hour: h, Minutes: 1<<60 - 1})
-		s.day.NodeStates = append(s.day.NodeStates, ledger.NodeStateHour{Cluster: "c", Name: "n", State: ledger.Listed, Hour: h, Minutes: 1<<60 - 1, Known: 1<<60 - 1})
+		s.day.Sources = append(s.day.Sources, ledger.SourceHour{
+			Cluster: "c", Source: ledger.SourceKubernetes, Hour: h, Minutes: 1<<60 - 1,
+		})
+		s.day.NodeStates = append(s.day.NodeStates, ledger.NodeStateHour{
+			Cluster: "c", Name: "n", State: ledger.Listed, Hour: h, Minutes: 1<<60 - 1, Known: 1<<60 - 1,
+		})
 	}
 	for i := range gpus {
 		s.device(fmt.Sprintf("GPU-%d", i), i)
@@ -81,14 +87,18 @@ func (s *story) device(uuid string, index int) *ledger.Device {
 func (s *story) row(device string, index int, slice int32, profile string, hour period.Second) *ledger.SampleHour {
 	key := fmt.Sprint(device, index, slice, profile, hour)
 	if s.rows[key] == nil {
-		s.rows[key] = &ledger.SampleHour{Cluster: "c", Node: "n", Device: device, Index: int32(index), Model: "NVIDIA A100-SXM4-40GB",
+		s.rows[key] = &ledger.SampleHour{Cluster: "c", Node: "n", Device: device, Index: int32(index),
+			Model:   "NVIDIA A100-SXM4-40GB",
 			SliceID: slice, Profile: profile, Hour: hour, Vectors: make(map[ledger.Signal]ledger.Minutes)}
 	}
 	return s.rows[key]
 }
 
 // set writes one value per minute of i.
-func (s *story) set(device string, index int, slice int32, profile string, signal ledger.Signal, i period.Interval, value func(minute int) int64) {
+func (s *story) set(
+	device string, index int, slice int32, profile string,
+	signal ledger.Signal, i period.Interval, value func(minute int) int64,
+) {
 	for m, n := i.From.Floor(period.Minute), 0; m < i.To; m, n = m+period.Minute, n+1 {
 		row := s.row(device, index, slice, profile, m.Floor(period.Hour))
 		v := row.Vectors[signal]
@@ -101,24 +111,29 @@ func (s *story) set(device string, index int, slice int32, profile string, signa
 
 // busy says that a whole GPU showed an activity in percent.
 func (s *story) busy(slot int, from, to string, percent int64) {
-	s.set(fmt.Sprintf("GPU-%d", slot), slot, ledger.WholeDevice, "", ledger.SignalGrEngine, between(from, to), func(int) int64 { return percent * 10_000 })
+	s.set(fmt.Sprintf("GPU-%d", slot), slot, ledger.WholeDevice, "", ledger.SignalGrEngine, between(from, to),
+		func(int) int64 { return percent * 10_000 })
 }
 
 // mig says that a MIG instance was there and showed an activity in percent.
 func (s *story) mig(slot int, id int32, profile, from, to string, percent int64) {
-	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalGrEngine, between(from, to), func(int) int64 { return percent * 10_000 })
+	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalGrEngine, between(from, to),
+		func(int) int64 { return percent * 10_000 })
 }
 
 // lies says where a MIG instance begins on its card.
 func (s *story) lies(slot int, id int32, profile, from, to string, start int) {
-	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalMIGStart, between(from, to), func(int) int64 { return int64(start) })
+	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalMIGStart, between(from, to),
+		func(int) int64 { return int64(start) })
 }
 
 // pod says that a pod requested and held GPUs; slots name those on which the
 // exporter named it.
 func (s *story) pod(name, from, to string, requests int64, slots ...int) *HeldWorkload {
-	w := HeldWorkload{Workload: ledger.Workload{ID: ledger.NewID("workload", "c", name), Cluster: "c", Namespace: "ns", Name: name, UID: name,
-		Kind: "Pod", Class: ledger.ClassInteractive, NodeID: s.node.Node.ID, Hold: between(from, to), OwnerID: ledger.NewID("owner", name)},
+	w := HeldWorkload{Workload: ledger.Workload{ID: ledger.NewID("workload", "c", name), Cluster: "c", Namespace: "ns",
+		Name: name, UID: name,
+		Kind: "Pod", Class: ledger.ClassInteractive, NodeID: s.node.Node.ID,
+		Hold: between(from, to), OwnerID: ledger.NewID("owner", name)},
 		Requests: map[string]int64{"nvidia_com_gpu": requests}}
 	s.node.Workloads = append(s.node.Workloads, w)
 	for _, slot := range slots {
@@ -131,16 +146,22 @@ func (s *story) pod(name, from, to string, requests int64, slots ...int) *HeldWo
 func (s *story) named(pod string, slot int, slice int32, from, to string) {
 	i := between(from, to)
 	for m := i.From.Floor(period.Minute); m < i.To; m += period.Minute {
-		s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Cluster: "c", Node: "n", Device: fmt.Sprintf("GPU-%d", slot), SliceID: slice,
-			Namespace: "ns", Pod: pod, Hour: m.Floor(period.Hour), Minutes: 1 << ((m - m.Floor(period.Hour)) / period.Minute)})
+		s.node.Evidence = append(s.node.Evidence,
+			ledger.HoldEvidence{Cluster: "c", Node: "n", Device: fmt.Sprintf("GPU-%d", slot), SliceID: slice,
+				Namespace: "ns", Pod: pod, Hour: m.Floor(period.Hour), Minutes: 1 << ((m - m.Floor(period.Hour)) / period.Minute)})
 	}
 }
 
 // attempt says that pods served an attempt of run "r".
 func (s *story) attempt(number int, task, from, to string, pods ...string) *ledger.Attempt {
-	a := ledger.Attempt{ID: ledger.NewID("attempt", "r", task, fmt.Sprint(number)), RunID: "r", Number: number, Task: task, Span: between(from, to), Outcome: ledger.Succeeded}
+	a := ledger.Attempt{
+		ID: ledger.NewID("attempt", "r", task, fmt.Sprint(number)), RunID: "r",
+		Number: number, Task: task, Span: between(from, to), Outcome: ledger.Succeeded,
+	}
 	for _, p := range pods {
-		a.Segments = append(a.Segments, ledger.Segment{Workload: ledger.NewID("workload", "c", p), From: at(from), To: at(to), Weight: 1_000_000})
+		a.Segments = append(a.Segments, ledger.Segment{
+			Workload: ledger.NewID("workload", "c", p), From: at(from), To: at(to), Weight: 1_000_000,
+		})
 	}
 	s.node.Attempts = append(s.node.Attempts, a)
 	return &s.node.Attempts[len(s.node.Attempts)-1]
@@ -151,9 +172,11 @@ func (s *story) bill(hour string, seconds int64, dollars string) *ledger.Part {
 	amount := money.MustParse(dollars)
 	number := len(s.day.Parts)
 	id := ledger.NewID("charge", fmt.Sprint(number))
-	s.day.Parts = append(s.day.Parts, ledger.Part{ID: ledger.NewID("part", id.String(), "0"), ChargeID: id, Kind: ledger.PartCompute, NodeID: s.node.Node.ID,
-		Hour: at(hour), Currency: "USD", UsageSeconds: &seconds, Method: "resource id", Quality: ledger.Measured,
-		Costs: ledger.Costs{Effective: &amount, Billed: &amount}})
+	s.day.Parts = append(s.day.Parts,
+		ledger.Part{ID: ledger.NewID("part", id.String(), "0"), ChargeID: id, Kind: ledger.PartCompute,
+			NodeID: s.node.Node.ID,
+			Hour:   at(hour), Currency: "USD", UsageSeconds: &seconds, Method: "resource id", Quality: ledger.Measured,
+			Costs: ledger.Costs{Effective: &amount, Billed: &amount}})
 	return &s.day.Parts[number]
 }
 

@@ -24,8 +24,10 @@ func (d *day) freeze(bills []bill) error {
 	}
 	for h := range bills {
 		slices.SortFunc(bills[h].frozen, func(a, b ledger.Usage) int {
-			return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.SliceID, b.SliceID), bytes.Compare(a.WorkloadID[:], b.WorkloadID[:]),
-				cmp.Compare(a.RunID, b.RunID), bytes.Compare(a.AttemptID[:], b.AttemptID[:]), cmp.Compare(a.Cause.Order(), b.Cause.Order()),
+			return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.SliceID, b.SliceID),
+				bytes.Compare(a.WorkloadID[:], b.WorkloadID[:]),
+				cmp.Compare(a.RunID, b.RunID), bytes.Compare(a.AttemptID[:], b.AttemptID[:]),
+				cmp.Compare(a.Cause.Order(), b.Cause.Order()),
 				cmp.Compare(a.Activity.Order(), b.Activity.Order()), bytes.Compare(a.ID[:], b.ID[:]))
 		})
 	}
@@ -158,7 +160,8 @@ func (d *day) late(b *bill, rows []int32) int {
 		delete(frozen, u.ID)
 	}
 	if differ += len(frozen); differ > 0 {
-		d.report("late_telemetry", "hour %s is closed: %d of its usage rows would be others by now; they stay", b.hour.From, differ)
+		d.report("late_telemetry", "hour %s is closed: %d of its usage rows would be others by now; they stay", b.hour.From,
+			differ)
 	}
 	return differ
 }

@@ -41,8 +41,10 @@ func TestAClosedHourIsAdjusted(t *testing.T) {
 
 	part := func(id byte, amount string) ledger.Part {
 		cost := money.MustParse(amount)
-		return ledger.Part{ID: ledger.ID{id}, ChargeID: ledger.ID{id}, Kind: ledger.PartCompute, NodeID: s.node.Node.ID, Hour: at("10:00"), Currency: "USD",
-			PostingKind: ledger.Adjustment, Costs: ledger.Costs{Effective: &cost, Billed: &cost}, Quality: ledger.Measured, Method: "resource id"}
+		return ledger.Part{ID: ledger.ID{id}, ChargeID: ledger.ID{id}, Kind: ledger.PartCompute, NodeID: s.node.Node.ID,
+			Hour: at("10:00"), Currency: "USD",
+			PostingKind: ledger.Adjustment, Costs: ledger.Costs{Effective: &cost, Billed: &cost},
+			Quality: ledger.Measured, Method: "resource id"}
 	}
 	back := part(1, "-16")
 	back.Reverses, back.Costs = closed.ID, negated(closed.Costs)
@@ -70,7 +72,8 @@ func TestAClosedHourIsAdjusted(t *testing.T) {
 					f = x
 				}
 			}
-			if p.Adjusts != f.ID || p.Effective.Cmp(f.Effective.Neg()) != 0 || p.Kind != ledger.Adjustment || p.OwnerID != f.OwnerID || p.Cause != f.Cause {
+			if p.Adjusts != f.ID || p.Effective.Cmp(f.Effective.Neg()) != 0 || p.Kind != ledger.Adjustment ||
+				p.OwnerID != f.OwnerID || p.Cause != f.Cause {
 				t.Errorf("%+v does not take back %+v", p, f)
 			}
 		case fresh.ID:
@@ -148,8 +151,9 @@ func TestAReversalMustBeWhole(t *testing.T) {
 func TestFrozenRowsOfNowhereAreRefused(t *testing.T) {
 	whole := big.NewRat(1, 1)
 	for name, row := range map[string]ledger.Usage{
-		"the day before": {Hour: theDay - period.Hour, Weight: whole}, "the day after": {Hour: theDay + period.Day, Weight: whole},
-		"no weight": {Hour: at("10:00")}, "nothing": {Hour: at("10:00"), Weight: new(big.Rat)},
+		"the day before": {Hour: theDay - period.Hour, Weight: whole},
+		"the day after":  {Hour: theDay + period.Day, Weight: whole},
+		"no weight":      {Hour: at("10:00")}, "nothing": {Hour: at("10:00"), Weight: new(big.Rat)},
 	} {
 		s := newStory(t, 1)
 		s.day.Frozen = []ledger.Usage{row}

@@ -56,7 +56,8 @@ func (w *walker) prepare(h *hold) *heldDay {
 	*held = heldDay{hold: h, crashes: w.crashes[h.workload], idle: w.idle(activity, h.Interval)}
 	held.segments, held.servings = held.oneSegment[:0], held.oneServing[:0]
 	line := w.servings[h.workload]
-	first, _ := slices.BinarySearchFunc(line, w.observed.From, func(s serving, t period.Second) int { return cmp.Compare(s.To, t+1) })
+	first, _ := slices.BinarySearchFunc(line, w.observed.From,
+		func(s serving, t period.Second) int { return cmp.Compare(s.To, t+1) })
 	for i := first; i < len(line) && line[i].From < w.observed.To; i++ {
 		held.servings = append(held.servings, w.servingDay(held, &line[i], activity))
 	}
@@ -103,7 +104,8 @@ func (w *walker) limits(s segment, workload ledger.ID, activity *timeline.Activi
 	}
 	for i := range a.Segments { // a member that was lost alone loses its own
 		g := &a.Segments[i]
-		if g.Workload == workload && g.LossFrom != 0 && g.To >= s.To && g.From <= s.From && (d.lost.Empty() || g.LossFrom < d.lost.From) {
+		if g.Workload == workload && g.LossFrom != 0 && g.To >= s.To && g.From <= s.From &&
+			(d.lost.Empty() || g.LossFrom < d.lost.From) {
 			d.lost = s.Intersect(period.Interval{From: g.LossFrom, To: g.To})
 			d.assumed = g.LossBasis == ledger.LossNone
 		}

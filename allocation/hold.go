@@ -78,7 +78,8 @@ func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 		}
 		slot := n.slotOf(row.Device, row.Hour)
 		if slot == none {
-			n.report(period.HourOf(row.Hour), "device_without_slot", "device %s is no slot of the node: what it says of holds is not used", row.Device)
+			n.report(period.HourOf(row.Hour), "device_without_slot",
+				"device %s is no slot of the node: what it says of holds is not used", row.Device)
 			continue
 		}
 		unclaimed := row.Minutes

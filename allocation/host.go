@@ -75,7 +75,9 @@ func (n *NodeEngine) weighHost(said HostSize) {
 		}
 	}
 	if s.CPU > 0 && (vcpu < 1 || vcpu > maxMilliCPU) || s.Memory > 0 && (memory < 1 || memory > maxMebibytes) {
-		n.report(always, "host_size_unknown", "node %s (%s): neither the catalogue nor the node says how many vCPUs and how much memory it has: all its cost stays with its GPUs",
+		n.report(always, "host_size_unknown",
+			"node %s (%s): neither the catalogue nor the node says how many vCPUs and how much memory it has: all its cost "+
+				"stays with its GPUs",
 			n.node.Name, n.node.InstanceType)
 		return
 	}
@@ -85,7 +87,8 @@ func (n *NodeEngine) weighHost(said HostSize) {
 	unit := new(big.Rat).Quo(big.NewRat(int64(n.node.GPUs), 1), weight)
 	if n.host.units > maxHostUnits || !row.Denom().IsUint64() || !unit.Denom().IsUint64() {
 		n.host = hostShare{}
-		n.report(always, "host_split_too_fine", "node %s: the split of the policy is too fine for this machine: all its cost stays with its GPUs", n.node.Name)
+		n.report(always, "host_split_too_fine",
+			"node %s: the split of the policy is too fine for this machine: all its cost stays with its GPUs", n.node.Name)
 		return
 	}
 	n.host.perRow = split.NewFraction(row.Num().Uint64(), row.Denom().Uint64())
@@ -156,7 +159,8 @@ func (d *day) weigh(rows []int32, deviceSeconds uint64) error {
 	gpus := len(d.sums)
 	d.weights.Take(d.sums)
 	if !d.weights.AddUpTo(deviceSeconds) {
-		return fmt.Errorf("usage rows do not add up to the hour's %d device-seconds: this is a fault of the engine", deviceSeconds)
+		return fmt.Errorf("usage rows do not add up to the hour's %d device-seconds: this is a fault of the engine",
+			deviceSeconds)
 	}
 	capacity := split.Quantity(deviceSeconds, 2_500_000_000, 9) // seconds → 1e-12 GPU-hours
 	if err := d.weights.SplitInto(d.shares[:gpus], capacity, &d.split); err != nil || gpus == len(rows) {

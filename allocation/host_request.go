@@ -127,8 +127,9 @@ func (d *day) addHostRow(hour, workload, attempt int, amount uint64, how method)
 	if amount == 0 {
 		return
 	}
-	r := d.findAgain(&rowKey{hour: int32(hour), slot: none, slice: ledger.WholeDevice, workload: int32(workload), attempt: int32(attempt),
-		cause: hostOrder, activity: unknownOrder})
+	r := d.findAgain(&rowKey{hour: int32(hour), slot: none, slice: ledger.WholeDevice, workload: int32(workload),
+		attempt: int32(attempt),
+		cause:   hostOrder, activity: unknownOrder})
 	r.quality, r.method = r.quality.Worse(ledger.Measured), how
 	r.weight.Add(d.host.unit, amount)
 }

@@ -54,7 +54,8 @@ func TestAWSSplitToHolders(t *testing.T) {
 			continue
 		}
 		if p.Cause == ledger.Host {
-			if p.GPUHours != nil || p.CapacityGPUHours != nil || p.ActiveGPUHours != nil || p.EnergyKWh != nil || p.Method != "resource id, host_of_gpus" {
+			if p.GPUHours != nil || p.CapacityGPUHours != nil || p.ActiveGPUHours != nil || p.EnergyKWh != nil ||
+				p.Method != "resource id, host_of_gpus" {
 				t.Errorf("quantities ride on the GPUs: %+v", p)
 			}
 			continue
@@ -65,7 +66,9 @@ func TestAWSSplitToHolders(t *testing.T) {
 		t.Errorf("%s of %s GPU-hours are held", gpuHours, capacity)
 	}
 	for _, u := range c.Usage {
-		if u.Cause == ledger.Host && (u.Seconds != 0 || !u.CapacityGPUHours.IsZero() || !u.ActiveGPUHours.IsZero() || u.EnergyKWh != nil || u.Activity != ledger.ActivityUnknown) {
+		if u.Cause == ledger.Host &&
+			(u.Seconds != 0 || !u.CapacityGPUHours.IsZero() || !u.ActiveGPUHours.IsZero() || u.EnergyKWh != nil ||
+				u.Activity != ledger.ActivityUnknown) {
 			t.Errorf("a host row has no quantity: %+v", u)
 		}
 	}
@@ -219,11 +222,17 @@ func TestTheHostIsPartOfTheWhole(t *testing.T) {
 		s := anyStory(t)
 		s.policy.Split, s.node.Node.InstanceType = policy.GPUWhole, ""
 		whole := s.allocate()
-		s.node.Host = HostSize{VCPU: rapid.Int64Range(1, 200).Draw(t, "vcpu"), MemoryMiB: rapid.Int64Range(1, 3_000_000).Draw(t, "MiB")}
-		s.policy.Split = policy.Split{GPU: rapid.Int64Range(1, 10_000).Draw(t, "gpu"), CPU: rapid.Int64Range(0, 2_000).Draw(t, "cpu"), Memory: rapid.Int64Range(0, 300).Draw(t, "memory")}
+		s.node.Host = HostSize{
+			VCPU: rapid.Int64Range(1, 200).Draw(t, "vcpu"), MemoryMiB: rapid.Int64Range(1, 3_000_000).Draw(t, "MiB"),
+		}
+		s.policy.Split = policy.Split{
+			GPU: rapid.Int64Range(1, 10_000).Draw(t, "gpu"), CPU: rapid.Int64Range(0, 2_000).Draw(t, "cpu"),
+			Memory: rapid.Int64Range(0, 300).Draw(t, "memory"),
+		}
 		s.policy.HostTo = rapid.SampledFrom([]policy.HostTo{policy.HostToHolders, policy.HostToRequests}).Draw(t, "to")
 		for i := range s.node.Workloads {
-			asks(&s.node.Workloads[i], rapid.Int64Range(-1, 50_000).Draw(t, "millicores"), rapid.Int64Range(-1, 100*gib).Draw(t, "bytes"))
+			asks(&s.node.Workloads[i], rapid.Int64Range(-1, 50_000).Draw(t, "millicores"),
+				rapid.Int64Range(-1, 100*gib).Draw(t, "bytes"))
 		}
 		split := s.allocate()
 
@@ -245,7 +254,8 @@ func TestTheHostIsPartOfTheWhole(t *testing.T) {
 		gpus := map[int64]*big.Rat{}
 		for i := range rows {
 			a, b := &rows[i], &whole.Usage[i]
-			if a.ID != b.ID || a.Weight.Cmp(b.Weight) != 0 || a.CapacityGPUHours.Cmp(b.CapacityGPUHours) != 0 || a.ActiveGPUHours.Cmp(b.ActiveGPUHours) != 0 || a.Seconds != b.Seconds {
+			if a.ID != b.ID || a.Weight.Cmp(b.Weight) != 0 || a.CapacityGPUHours.Cmp(b.CapacityGPUHours) != 0 ||
+				a.ActiveGPUHours.Cmp(b.ActiveGPUHours) != 0 || a.Seconds != b.Seconds {
 				t.Fatalf("%+v, without a split %+v", a, b)
 			}
 			if gpus[int64(a.Hour)] == nil {

@@ -127,7 +127,8 @@ func TestTheSignalDecidesWhatIsIdle(t *testing.T) {
 	s.pod("b", "9:00", "12:00", 1, 1)
 	s.busy(0, "9:00", "12:00", 90)
 	s.busy(1, "9:00", "12:00", 90)
-	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalTensor, between("9:00", "12:00"), func(int) int64 { return 20_000 })
+	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalTensor, between("9:00", "12:00"),
+		func(int) int64 { return 20_000 })
 	s.bill("10:00", 3600, "20")
 	expect(t, account(s.allocate(), "10:00", "a", "b"), `
 		used a 1 h $10

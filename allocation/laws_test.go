@@ -323,7 +323,8 @@ func TestM12AnOldPolicyGivesTheOldLedger(t *testing.T) {
 		in := s.dayInput()
 		old := digest(t, run(t, s, s.node, in))
 		before := s.policy
-		s.policy.Version, s.policy.IdleThresholdPPM, s.policy.IdleMinutes, s.policy.MIG = "another", 600_000, 5, policy.MemoryOnly
+		s.policy.Version, s.policy.IdleThresholdPPM, s.policy.IdleMinutes, s.policy.MIG = "another", 600_000, 5,
+			policy.MemoryOnly
 		for _, p := range run(t, s, s.node, in).Postings {
 			if p.Policy != "another" {
 				t.Fatalf("posting %s names version %q", p.ID, p.Policy)

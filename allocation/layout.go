@@ -25,7 +25,9 @@ func (n *NodeEngine) Layouts(in DayInput) ([]SlotLayout, error) {
 	if in.Day != period.DayOf(in.Day.From) {
 		return nil, fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
 	}
-	d := &day{NodeEngine: n, in: &in, observed: n.node.LifeOn(in.Day).Intersect(in.Day), scratch: scratches.Get().(*scratch)}
+	d := &day{
+		NodeEngine: n, in: &in, observed: n.node.LifeOn(in.Day).Intersect(in.Day), scratch: scratches.Get().(*scratch),
+	}
 	defer d.free()
 	d.grid = d.window()
 	slots := d.sampleRows()

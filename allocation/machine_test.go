@@ -126,7 +126,8 @@ func TestBilledWithoutTelemetryAndTelemetryWithoutBill(t *testing.T) {
 			continue
 		}
 		n++
-		if p.Method != "unbilled, exclusive" || p.Effective != nil || p.Billed != nil || p.GPUHours.String() != "1" || p.Cause != ledger.Used {
+		if p.Method != "unbilled, exclusive" || p.Effective != nil || p.Billed != nil || p.GPUHours.String() != "1" ||
+			p.Cause != ledger.Used {
 			t.Errorf("%+v", p)
 		}
 	}

@@ -86,7 +86,9 @@ func TestStrandedRemainder(t *testing.T) {
 		s.lies(0, g.id, g.profile, "9:00", "12:00", g.start)
 		s.migPod([]string{"a", "b", "c"}[i], g.id, "9:00", "12:00")
 	}
-	s.day.NodeStates = []ledger.NodeStateHour{{State: ledger.Cordoned, Hour: at("10:00"), Minutes: 1<<30 - 1, Known: 1<<60 - 1}}
+	s.day.NodeStates = []ledger.NodeStateHour{
+		{State: ledger.Cordoned, Hour: at("10:00"), Minutes: 1<<30 - 1, Known: 1<<60 - 1},
+	}
 	s.bill("10:00", 3600, "28")
 	c := s.allocate()
 	expect(t, account(c, "10:00", "a", "b", "c"), `
@@ -99,7 +101,8 @@ func TestStrandedRemainder(t *testing.T) {
 		t.Errorf("quality of a known placement: %s", q)
 	}
 	for _, u := range c.Usage {
-		if u.Cause == ledger.Stranded && (u.SliceID != ledger.WholeDevice || u.Profile != "" || u.Seconds%60 != 0 || u.Device != "GPU-0") {
+		if u.Cause == ledger.Stranded &&
+			(u.SliceID != ledger.WholeDevice || u.Profile != "" || u.Seconds%60 != 0 || u.Device != "GPU-0") {
 			t.Errorf("stranded row %+v", u)
 		}
 	}
@@ -202,7 +205,8 @@ func TestDeviceReplacedMidLife(t *testing.T) {
 	s.node.Devices[0].Last = at("10:00")
 	s.device("GPU-9", 0).First = at("10:00")
 	s.busy(0, "9:00", "10:30", 50)
-	s.set("GPU-9", 0, ledger.WholeDevice, "", ledger.SignalGrEngine, between("10:30", "12:00"), func(int) int64 { return 0 })
+	s.set("GPU-9", 0, ledger.WholeDevice, "", ledger.SignalGrEngine, between("10:30", "12:00"),
+		func(int) int64 { return 0 })
 	s.pod("a", "9:00", "12:00", 1, 0)
 	s.bill("10:00", 3600, "2")
 	s.bill("11:00", 3600, "2")
@@ -219,7 +223,9 @@ func TestDeviceReplacedMidLife(t *testing.T) {
 
 // A placement that no such card allows is named and not believed.
 func TestImpossiblePlacementsAreReported(t *testing.T) {
-	for name, starts := range map[string][2]int{"two in one place": {0, 0}, "where the profile may not begin": {0, 2}, "beyond the card": {0, 12}} {
+	for name, starts := range map[string][2]int{
+		"two in one place": {0, 0}, "where the profile may not begin": {0, 2}, "beyond the card": {0, 12},
+	} {
 		s := newStory(t, 1)
 		for i, id := range []int32{1, 2} {
 			s.mig(0, id, "3g.20gb", "9:00", "12:00", 50)
@@ -255,14 +261,17 @@ func TestLayoutsOfTheDay(t *testing.T) {
 		return list
 	}
 	list := layouts()
-	if len(list) != 2 || list[0].From != s.node.Node.Life.Intersect(s.day.Day).From || list[0].To != at("10:20") || len(list[0].Instances) != 0 ||
-		list[1].To != s.node.Node.Life.Intersect(s.day.Day).To || len(list[1].Instances) != 2 || list[1].Weights.Slices[0]*2 != list[1].Weights.Denominator || list[1].Starts != nil || !list[1].Weights.Assumed {
+	if len(list) != 2 || list[0].From != s.node.Node.Life.Intersect(s.day.Day).From || list[0].To != at("10:20") ||
+		len(list[0].Instances) != 0 ||
+		list[1].To != s.node.Node.Life.Intersect(s.day.Day).To || len(list[1].Instances) != 2 ||
+		list[1].Weights.Slices[0]*2 != list[1].Weights.Denominator || list[1].Starts != nil || !list[1].Weights.Assumed {
 		t.Errorf("layouts %+v", list)
 	}
 	for i, id := range []int32{1, 2} {
 		s.lies(0, id, "3g.20gb", "11:00", "11:01", 4*i)
 	}
-	if list = layouts(); len(list) != 2 || list[1].From != at("10:20") || len(list[1].Starts) != 2 || list[1].Starts[1] != 4 {
+	if list = layouts(); len(list) != 2 || list[1].From != at("10:20") || len(list[1].Starts) != 2 ||
+		list[1].Starts[1] != 4 {
 		t.Errorf("the placement is known: %+v", list[1])
 	}
 	s.node.Node.Life.To = s.day.Day.From - 3600

@@ -26,7 +26,8 @@ func TestUsefulGPUHour(t *testing.T) {
 			active, cost, held = active.Add(*p.ActiveGPUHours), cost.Add(*p.Effective), held.Add(*p.GPUHours)
 		}
 	}
-	if got := new(big.Rat).Quo(cost.Rat(), active.Rat()).FloatString(2); got != "18.62" || active.String() != "1.76" || held.String() != "8" {
+	if got := new(big.Rat).Quo(cost.Rat(), active.Rat()).FloatString(2); got != "18.62" || active.String() != "1.76" ||
+		held.String() != "8" {
 		t.Errorf("$%s per active GPU-hour, %s active, %s held; want $18.62, 1.76, 8", got, active, held)
 	}
 }
@@ -113,7 +114,8 @@ func TestHoursWithoutABill(t *testing.T) {
 			t.Errorf("%s: no quantity", p.Hour)
 		case p.Hour == at("18:00") && (p.Effective != nil || p.State != ledger.Open || !p.RateID.IsZero()):
 			t.Error("a covered hour without a line has no cost and is open")
-		case p.Hour == at("19:00") && (p.Effective == nil || p.State != ledger.Provisional || p.RateID.IsZero() || !p.ChargeID.IsZero() || p.List != nil):
+		case p.Hour == at("19:00") &&
+			(p.Effective == nil || p.State != ledger.Provisional || p.RateID.IsZero() || !p.ChargeID.IsZero() || p.List != nil):
 			t.Error("an uncovered hour is provisional, from the rate, without a list price nobody gave")
 		}
 	}
@@ -133,7 +135,9 @@ func TestUncoveredHourWithoutAnyRate(t *testing.T) {
 // that a bill covers: those stay without costs, in the currency of the bill.
 func TestUncoveredHourAtAPublicPrice(t *testing.T) {
 	s := newStory(t, 1)
-	s.day.Rate = &ledger.Rate{ID: ledger.NewID("rate", "public"), Currency: "CHF", Hourly: money.MustParse("7.2"), Public: true}
+	s.day.Rate = &ledger.Rate{
+		ID: ledger.NewID("rate", "public"), Currency: "CHF", Hourly: money.MustParse("7.2"), Public: true,
+	}
 	hours := map[period.Second]money.Amount{}
 	s.day.CoveredUntil = at("18:00")
 	for _, p := range s.allocate().Postings {
@@ -142,7 +146,8 @@ func TestUncoveredHourAtAPublicPrice(t *testing.T) {
 			if p.Effective != nil || !p.RateID.IsZero() || p.Quality == ledger.Assumed && p.Method == "public price" {
 				t.Fatalf("a covered hour costs what its bill says: %+v", p)
 			}
-		case p.Effective == nil || p.Currency != "CHF" || p.Quality != ledger.Assumed || p.State != ledger.Provisional || p.RateID != s.day.Rate.ID:
+		case p.Effective == nil || p.Currency != "CHF" || p.Quality != ledger.Assumed || p.State != ledger.Provisional ||
+			p.RateID != s.day.Rate.ID:
 			t.Fatalf("an uncovered hour is assumed and provisional: %+v", p)
 		default:
 			hours[p.Hour] = hours[p.Hour].Add(*p.Effective)
@@ -182,7 +187,9 @@ func TestPartsWithoutInstanceTime(t *testing.T) {
 
 func TestNodelessDay(t *testing.T) {
 	s := newStory(t, 1)
-	for _, kind := range []ledger.PartKind{ledger.PartCommitmentFee, ledger.PartCommitmentUnused, ledger.PartShared, ledger.PartNonGPU, ledger.PartCompute} {
+	for _, kind := range []ledger.PartKind{
+		ledger.PartCommitmentFee, ledger.PartCommitmentUnused, ledger.PartShared, ledger.PartNonGPU, ledger.PartCompute,
+	} {
 		p := s.bill("3:00", 0, "7")
 		p.Kind, p.NodeID, p.UsageSeconds = kind, ledger.ID{}, nil
 	}
@@ -197,7 +204,9 @@ func TestNodelessDay(t *testing.T) {
 			t.Errorf("posting %+v", p)
 		}
 	}
-	for _, want := range []ledger.Cause{ledger.CommitmentFee, ledger.CommitmentUnused, ledger.Shared, ledger.NonGPU, ledger.Unobserved} {
+	for _, want := range []ledger.Cause{
+		ledger.CommitmentFee, ledger.CommitmentUnused, ledger.Shared, ledger.NonGPU, ledger.Unobserved,
+	} {
 		if causes[want] != 1 {
 			t.Errorf("%s: %d postings", want, causes[want])
 		}

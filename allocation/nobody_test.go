@@ -71,15 +71,22 @@ func TestAmortisePairsAreMarkedAndPostedWhole(t *testing.T) {
 	left := money.MustParse("-98")
 	metered := money.MustParse("3")
 	day, err := NodelessDay([]ledger.Part{
-		{ID: ledger.ID{1}, Kind: ledger.PartCommitmentFee, Hour: at("10:00"), PostingKind: ledger.Amortise, Costs: ledger.Costs{Effective: &left}},
-		{ID: ledger.ID{2}, Kind: ledger.PartMetered, Hour: at("10:00"), OwnerID: ledger.ID{9}, Costs: ledger.Costs{Effective: &metered}},
+		{
+			ID: ledger.ID{1}, Kind: ledger.PartCommitmentFee, Hour: at("10:00"),
+			PostingKind: ledger.Amortise, Costs: ledger.Costs{Effective: &left},
+		},
+		{
+			ID: ledger.ID{2}, Kind: ledger.PartMetered, Hour: at("10:00"),
+			OwnerID: ledger.ID{9}, Costs: ledger.Costs{Effective: &metered},
+		},
 	}, nil, s.day.Day, "p", func(p *ledger.Part) (Payer, bool) {
 		return Payer{Workload: ledger.ID{4}, Run: "tune", Attempt: ledger.ID{5}}, p.ID == ledger.ID{2}
 	})
 	if err != nil || len(day.Postings) != 2 {
 		t.Fatal(day, err)
 	}
-	if p := day.Postings[0]; p.Kind != ledger.Amortise || p.Cause != ledger.CommitmentFee || p.Effective.String() != "-98" || p.Billed != nil || p.RunID != "" {
+	if p := day.Postings[0]; p.Kind != ledger.Amortise || p.Cause != ledger.CommitmentFee ||
+		p.Effective.String() != "-98" || p.Billed != nil || p.RunID != "" {
 		t.Errorf("%+v", p)
 	}
 	if p := day.Postings[1]; p.Kind != ledger.Direct || p.Cause != ledger.Metered || p.OwnerID != (ledger.ID{9}) ||

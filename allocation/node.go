@@ -64,10 +64,12 @@ func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 		return nil, err
 	}
 	if in.Node.GPUs < 0 || in.Node.GPUs > ledger.MaxGPUs {
-		return nil, fmt.Errorf("node %s has %d GPUs: 0 to %d are possible; check its instance type and capacity", in.Node.Name, in.Node.GPUs, ledger.MaxGPUs)
+		return nil, fmt.Errorf("node %s has %d GPUs: 0 to %d are possible; check its instance type and capacity",
+			in.Node.Name, in.Node.GPUs, ledger.MaxGPUs)
 	}
 	if in.Node.Replicas < 0 || in.Node.Replicas > ledger.MaxReplicas {
-		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, ledger.MaxReplicas)
+		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label "+
+			"nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, ledger.MaxReplicas)
 	}
 	n := &NodeEngine{node: in.Node, nodeID: in.Node.ID.String(), policy: pol, byUID: make(map[string]int),
 		single: sanitised(fleet.SingleProfile(in.Node.Labels))}
@@ -84,7 +86,8 @@ func (n *NodeEngine) placeDevices(devices []ledger.Device) {
 	n.devices = make([][]ledger.Device, n.node.GPUs)
 	sorted := slices.Clone(devices)
 	slices.SortFunc(sorted, func(a, b ledger.Device) int {
-		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Last, b.Last), cmp.Compare(a.UUID, b.UUID), cmp.Compare(a.Index, b.Index))
+		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Last, b.Last), cmp.Compare(a.UUID, b.UUID),
+			cmp.Compare(a.Index, b.Index))
 	})
 	for _, d := range sorted {
 		if d.Index < 0 || int(d.Index) >= n.node.GPUs {
@@ -127,7 +130,8 @@ func (n *NodeEngine) takeWorkloads(list []HeldWorkload) {
 		n.byUID[w.UID] = i
 		inside := w.Hold.Intersect(n.node.Life)
 		if !w.Hold.Empty() && inside != w.Hold {
-			n.report(w.Hold, "hold_outside_life", "%s holds %s, its node was there %s: only the common part counts", title(w), w.Hold, n.node.Life)
+			n.report(w.Hold, "hold_outside_life", "%s holds %s, its node was there %s: only the common part counts", title(w),
+				w.Hold, n.node.Life)
 		}
 		w.Hold = inside
 	}

@@ -68,10 +68,13 @@ func (n *NodeEngine) placed(p *ledger.Placement, hold period.Interval) (evidence
 		n.report(hold, "device_without_slot", "device %s is no slot of the node: what it says of holds is not used", p.Device)
 		return evidenced{}, false
 	case during.Empty():
-		n.report(hold, "placement_outside_hold", "%s says that %s was held at a time at which its workload held nothing", p.Evidence, p.Device)
+		n.report(hold, "placement_outside_hold", "%s says that %s was held at a time at which its workload held nothing",
+			p.Evidence, p.Device)
 		return evidenced{}, false
 	}
-	e := evidenced{Interval: during, place: place{slot, p.SliceID}, share: noShare, claimed: p.Evidence == ledger.EvidenceClaim}
+	e := evidenced{
+		Interval: during, place: place{slot, p.SliceID}, share: noShare, claimed: p.Evidence == ledger.EvidenceClaim,
+	}
 	if share := cmp.Or(max(p.CoreShare, 0), max(p.MemoryShare, 0)); share > 0 {
 		e.share = split.NewFraction(uint64(min(share, fullShare)), fullShare)
 	}
@@ -98,7 +101,8 @@ func (n *NodeEngine) slotNamed(device string, at period.Second) int {
 // place and time: where they overlap the larger share counts.
 func joinPlaces(list []evidenced) []evidenced {
 	slices.SortFunc(list, func(a, b evidenced) int {
-		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice), cmp.Compare(a.From, b.From),
+			cmp.Compare(a.To, b.To))
 	})
 	var out []evidenced
 	for len(list) > 0 {

@@ -8,8 +8,11 @@ import (
 
 // placed says that a source ties a pod to a slot, by "GPU-<slot>", with shares
 // in ppm (-1 unknown) and clock times ("" the whole hold).
-func (s *story) placed(pod string, slot int, evidence ledger.PlacementEvidence, core, memory int64, clock ...string) *ledger.Placement {
-	p := ledger.Placement{Cluster: "c", Node: "n", Device: s.node.Devices[slot].UUID, SliceID: ledger.WholeDevice, Workload: pod, Evidence: evidence,
+func (s *story) placed(
+	pod string, slot int, evidence ledger.PlacementEvidence, core, memory int64, clock ...string,
+) *ledger.Placement {
+	p := ledger.Placement{Cluster: "c", Node: "n", Device: s.node.Devices[slot].UUID, SliceID: ledger.WholeDevice,
+		Workload: pod, Evidence: evidence,
 		CoreShare: core, MemoryShare: memory}
 	if len(clock) == 2 {
 		p.From, p.To = at(clock[0]), at(clock[1])
@@ -225,7 +228,8 @@ func TestTwoRunsShareAPod(t *testing.T) {
 			sums[p.RunID+" "+p.Method+" "+string(p.Quality)] = p.Effective.String()
 		}
 	}
-	if len(sums) != 2 || sums["one resource id, segment_share estimated"] != "3" || sums["two resource id, segment_share estimated"] != "3" {
+	if len(sums) != 2 || sums["one resource id, segment_share estimated"] != "3" ||
+		sums["two resource id, segment_share estimated"] != "3" {
 		t.Errorf("%v", sums)
 	}
 }
@@ -233,8 +237,11 @@ func TestTwoRunsShareAPod(t *testing.T) {
 // A card's own machine reports under a device of its own, which is no slot.
 func TestHostRowsAreNoDevice(t *testing.T) {
 	s := newStory(t, 1)
-	s.set(ledger.HostDevice, -1, ledger.WholeDevice, "", ledger.SignalHostCPU, between("9:00", "12:00"), func(int) int64 { return 900_000 })
-	s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: ledger.HostDevice, Namespace: "ns", Pod: "a", Hour: at("10:00"), Minutes: 1})
+	s.set(ledger.HostDevice, -1, ledger.WholeDevice, "", ledger.SignalHostCPU, between("9:00", "12:00"),
+		func(int) int64 { return 900_000 })
+	s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{
+		Device: ledger.HostDevice, Namespace: "ns", Pod: "a", Hour: at("10:00"), Minutes: 1,
+	})
 	s.bill("10:00", 3600, "1")
 	c := s.allocate()
 	expect(t, account(c, "10:00"), `free - 1 h $1`)

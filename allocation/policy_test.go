@@ -20,9 +20,13 @@ func anyPolicy(t *rapid.T) policy.Policy {
 	p.IdleKind = rapid.SampledFrom([]policy.IdleKind{policy.Consecutive, policy.RollingMean}).Draw(t, "idle kind")
 	p.IdleMinutes = rapid.SampledFrom([]int64{1, 15, 120, 360}).Draw(t, "idle minutes")
 	p.IdleThresholdPPM = rapid.SampledFrom([]int64{0, 50_000, 100_000, 300_000, 1_000_000}).Draw(t, "idle threshold")
-	p.IdleSignal = rapid.SampledFrom([]policy.Signal{policy.BestSignal, policy.BestSignal, policy.SMActive, policy.Tensor}).Draw(t, "idle signal")
+	p.IdleSignal = rapid.SampledFrom([]policy.Signal{
+		policy.BestSignal, policy.BestSignal, policy.SMActive, policy.Tensor,
+	}).Draw(t, "idle signal")
 	p.OverheadLimit = rapid.SampledFrom([]int64{0, 1800, 3600}).Draw(t, "overhead limit")
-	p.MIG = rapid.SampledFrom([]policy.MIGWeight{policy.DominantShare, policy.ComputeOnly, policy.MemoryOnly, policy.Blended}).Draw(t, "MIG weight")
+	p.MIG = rapid.SampledFrom([]policy.MIGWeight{
+		policy.DominantShare, policy.ComputeOnly, policy.MemoryOnly, policy.Blended,
+	}).Draw(t, "MIG weight")
 	p.MIGComputePPM = rapid.SampledFrom([]int64{0, 250_000, 333_333, 1_000_000}).Draw(t, "compute")
 	p.CardSharing = rapid.SampledFrom([]policy.CardSharing{policy.GivenShares, policy.EqualShares}).Draw(t, "card sharing")
 	p.HostTo = rapid.SampledFrom([]policy.HostTo{policy.HostToHolders, policy.HostToRequests}).Draw(t, "host to")
@@ -54,7 +58,9 @@ func withPolicies(t *rapid.T, s *story) {
 			row.Vectors[ledger.SignalSM] = row.Vectors[ledger.SignalGrEngine]
 		}
 		if row.SliceID != ledger.WholeDevice {
-			s.node.Slices = append(s.node.Slices, SliceSeen{Device: row.Device, SliceID: row.SliceID, Profile: row.Profile, First: row.Hour, Last: row.Hour})
+			s.node.Slices = append(s.node.Slices, SliceSeen{
+				Device: row.Device, SliceID: row.SliceID, Profile: row.Profile, First: row.Hour, Last: row.Hour,
+			})
 		}
 	}
 }

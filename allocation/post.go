@@ -72,7 +72,8 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	for i := range b.compute {
 		part := &b.compute[i]
 		if len(rows) == 0 {
-			d.report("part_without_usage", "part %s of hour %s has no instance time and the node was not there: posted whole", part.ID, b.hour.From)
+			d.report("part_without_usage", "part %s of hour %s has no instance time and the node was not there: posted whole",
+				part.ID, b.hour.From)
 			chunk.Postings = append(chunk.Postings, p.whole(part, d.outsideCause(b.hour.From), d.node.OwnerID))
 			continue
 		}
@@ -116,7 +117,8 @@ func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) 
 			if u.Cause == ledger.Host { // money only
 				continue
 			}
-			p.CapacityGPUHours, p.ActiveGPUHours, p.EnergyKWh, p.GPUHours = &u.CapacityGPUHours, &u.ActiveGPUHours, u.EnergyKWh, &zero
+			p.CapacityGPUHours, p.ActiveGPUHours, p.EnergyKWh, p.GPUHours = &u.CapacityGPUHours, &u.ActiveGPUHours, u.EnergyKWh,
+				&zero
 			if u.Held {
 				p.GPUHours = &u.CapacityGPUHours
 			}
@@ -288,7 +290,10 @@ type Payer struct {
 // others reverse or replace. payer says whose a metered part is, false when nobody's; nil knows
 // nobody. It returns an error when the day is no UTC day or a part lies
 // outside it.
-func NodelessDay(parts []ledger.Part, finals map[ledger.ID][]ledger.Posting, day period.Interval, policyVersion string, payer func(*ledger.Part) (Payer, bool)) (*Chunk, error) {
+func NodelessDay(
+	parts []ledger.Part, finals map[ledger.ID][]ledger.Posting, day period.Interval,
+	policyVersion string, payer func(*ledger.Part) (Payer, bool),
+) (*Chunk, error) {
 	if day != period.DayOf(day.From) {
 		return nil, fmt.Errorf("parts without a node: %s is not a UTC day", day)
 	}

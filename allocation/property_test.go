@@ -35,7 +35,10 @@ func anyStory(t *rapid.T) *story {
 	if rapid.Bool().Draw(t, "all day") {
 		s.node.Node.Life = period.Interval{From: theDay - 7200, To: theDay + 90_000}
 	}
-	layouts := [][]string{nil, {"7g.40gb"}, {"3g.20gb", "3g.20gb"}, {"4g.20gb", "3g.20gb"}, {"3g.20gb", "2g.10gb", "1g.5gb"}, {"1g.5gb", "1g.10gb"}, {"2g.99gb"}}
+	layouts := [][]string{
+		nil, {"7g.40gb"}, {"3g.20gb", "3g.20gb"}, {"4g.20gb", "3g.20gb"},
+		{"3g.20gb", "2g.10gb", "1g.5gb"}, {"1g.5gb", "1g.10gb"}, {"2g.99gb"},
+	}
 	for slot := range gpus {
 		for n := range rapid.IntRange(0, 3).Draw(t, "stretches") {
 			i := span(fmt.Sprint("stretch ", n)).Intersect(period.Interval{From: theDay - 3600, To: theDay + 90_000})
@@ -53,7 +56,8 @@ func anyStory(t *rapid.T) *story {
 			if rapid.IntRange(0, 3).Draw(t, "MIG mode") == 0 {
 				s.set(device, slot, ledger.WholeDevice, "", ledger.SignalMIGMode, i, func(m int) int64 { return int64(m / 7 % 2) })
 			}
-			s.set(device, slot, ledger.WholeDevice, "", ledger.SignalEnergy, i, func(m int) int64 { return int64(m) * 7_654_321 })
+			s.set(device, slot, ledger.WholeDevice, "", ledger.SignalEnergy, i,
+				func(m int) int64 { return int64(m) * 7_654_321 })
 		}
 	}
 	for n := range rapid.IntRange(0, 5).Draw(t, "pods") {
@@ -62,25 +66,36 @@ func anyStory(t *rapid.T) *story {
 		w.Hold = span("hold")
 		w.RunID = rapid.SampledFrom([]string{"", "r"}).Draw(t, "run")
 		for range rapid.IntRange(0, 3).Draw(t, "evidence") {
-			s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
-				SliceID: rapid.Int32Range(-1, 2).Draw(t, "slice"), Namespace: "ns", Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
+			s.node.Evidence = append(s.node.Evidence,
+				ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
+					SliceID: rapid.Int32Range(-1, 2).Draw(t, "slice"), Namespace: "ns",
+					Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
 		}
 		if rapid.IntRange(0, 3).Draw(t, "slurm") == 0 {
 			w.System = ledger.SystemSlurm
-			w.Requests = map[string]int64{rapid.SampledFrom([]string{"nvidia_com_gpu", "nvidia_com_gpu_shared"}).Draw(t, "resource"): rapid.Int64Range(0, 3).Draw(t, "request")}
-			s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
-				SliceID: -1, Namespace: rapid.SampledFrom([]string{"", "hpc_job"}).Draw(t, "namespace"), Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
+			w.Requests = map[string]int64{
+				rapid.SampledFrom([]string{
+					"nvidia_com_gpu", "nvidia_com_gpu_shared",
+				}).Draw(t, "resource"): rapid.Int64Range(0, 3).Draw(t, "request"),
+			}
+			s.node.Evidence = append(s.node.Evidence,
+				ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
+					SliceID: -1, Namespace: rapid.SampledFrom([]string{"", "hpc_job"}).Draw(t, "namespace"),
+					Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
 		}
 		if rapid.IntRange(0, 5).Draw(t, "part") == 0 {
-			w.Requests[rapid.SampledFrom([]string{ledger.ResourceGPUFraction, "nvidia_com_gpumem"}).Draw(t, "part of")] = rapid.Int64Range(1, 1_000_000).Draw(t, "ppm")
+			w.Requests[rapid.SampledFrom([]string{ledger.ResourceGPUFraction, "nvidia_com_gpumem"}).Draw(t,
+				"part of")] = rapid.Int64Range(1, 1_000_000).Draw(t, "ppm")
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "placements") {
 			share := rapid.SampledFrom([]int64{-1, -1, 0, 1, 300_000, 333_333, 1_000_000, 2_000_000})
 			s.node.Placements = append(s.node.Placements, ledger.Placement{
-				Device:    rapid.SampledFrom([]string{"GPU-0", "GPU-1", "#0", "#2", "GPU-9"}).Draw(t, "placed on"),
-				SliceID:   rapid.Int32Range(-1, 1).Draw(t, "placed slice"),
-				Workload:  rapid.SampledFrom([]string{name, name, "nobody"}).Draw(t, "placed workload"),
-				Evidence:  rapid.SampledFrom([]ledger.PlacementEvidence{ledger.EvidenceClaim, ledger.EvidenceAnnotation, ledger.EvidenceIndex, ledger.EvidenceProcess}).Draw(t, "placed by"),
+				Device:   rapid.SampledFrom([]string{"GPU-0", "GPU-1", "#0", "#2", "GPU-9"}).Draw(t, "placed on"),
+				SliceID:  rapid.Int32Range(-1, 1).Draw(t, "placed slice"),
+				Workload: rapid.SampledFrom([]string{name, name, "nobody"}).Draw(t, "placed workload"),
+				Evidence: rapid.SampledFrom([]ledger.PlacementEvidence{
+					ledger.EvidenceClaim, ledger.EvidenceAnnotation, ledger.EvidenceIndex, ledger.EvidenceProcess,
+				}).Draw(t, "placed by"),
 				From:      rapid.SampledFrom([]period.Second{0, w.Hold.From + 100, clock("placed from")}).Draw(t, "from"),
 				To:        rapid.SampledFrom([]period.Second{0, w.Hold.To - 100, clock("placed to")}).Draw(t, "to"),
 				CoreShare: share.Draw(t, "cores"), MemoryShare: share.Draw(t, "memory"),
@@ -91,22 +106,30 @@ func anyStory(t *rapid.T) *story {
 			a.Span = span("attempt")
 			a.Segments[0].From, a.Segments[0].To = a.Span.From, a.Span.To
 			if rapid.Bool().Draw(t, "loses") {
-				a.LossFrom, a.LossBasis = clock("loss"), rapid.SampledFrom([]ledger.LossBasis{ledger.LossNone, ledger.LossCheckpoint}).Draw(t, "basis")
+				a.LossFrom, a.LossBasis = clock("loss"),
+					rapid.SampledFrom([]ledger.LossBasis{ledger.LossNone, ledger.LossCheckpoint}).Draw(t, "basis")
 			}
 			a.GangComplete = clock("complete")
 			if rapid.Bool().Draw(t, "second run") { // shares the pod for a while
 				b := s.attempt(n+100, "", "0:00", "0:00", name)
 				b.Span = span("second attempt")
 				b.RunID = "second"
-				b.Segments[0] = ledger.Segment{Workload: b.Segments[0].Workload, From: b.Span.From, To: b.Span.To, Weight: rapid.SampledFrom([]int64{1_000_000, 500_000, 333_333}).Draw(t, "weight")}
+				b.Segments[0] = ledger.Segment{
+					Workload: b.Segments[0].Workload, From: b.Span.From, To: b.Span.To,
+					Weight: rapid.SampledFrom([]int64{1_000_000, 500_000, 333_333}).Draw(t, "weight"),
+				}
 			}
 		}
-		s.day.PodStates = append(s.day.PodStates, ledger.PodStateHour{UID: name, Hour: at("10:00"), Minutes: rapid.Uint64().Draw(t, "crash loop")})
+		s.day.PodStates = append(s.day.PodStates, ledger.PodStateHour{
+			UID: name, Hour: at("10:00"), Minutes: rapid.Uint64().Draw(t, "crash loop"),
+		})
 	}
 	for h := range 24 {
 		hour := fmt.Sprint(h, ":00")
 		if h%5 == 0 {
-			s.day.NodeStates = append(s.day.NodeStates, ledger.NodeStateHour{State: ledger.Cordoned, Hour: at(hour), Minutes: rapid.Uint64().Draw(t, "cordoned")})
+			s.day.NodeStates = append(s.day.NodeStates, ledger.NodeStateHour{
+				State: ledger.Cordoned, Hour: at(hour), Minutes: rapid.Uint64().Draw(t, "cordoned"),
+			})
 			s.day.Sources[h].Minutes = rapid.Uint64().Draw(t, "source")
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "parts") {
@@ -247,8 +270,10 @@ func checkQuantities(t *rapid.T, c *Chunk) {
 		add(&wantActive, &u.ActiveGPUHours)
 		add(&wantEnergy, u.EnergyKWh)
 	}
-	if capacity.Cmp(wantCapacity) != 0 || held.Cmp(wantHeld) != 0 || active.Cmp(wantActive) != 0 || energy.Cmp(wantEnergy) != 0 {
-		t.Fatalf("postings carry %s %s %s %s, usage %s %s %s %s", capacity, held, active, energy, wantCapacity, wantHeld, wantActive, wantEnergy)
+	if capacity.Cmp(wantCapacity) != 0 || held.Cmp(wantHeld) != 0 || active.Cmp(wantActive) != 0 ||
+		energy.Cmp(wantEnergy) != 0 {
+		t.Fatalf("postings carry %s %s %s %s, usage %s %s %s %s", capacity, held, active, energy, wantCapacity, wantHeld,
+			wantActive, wantEnergy)
 	}
 }
 

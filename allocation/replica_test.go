@@ -42,7 +42,8 @@ func TestReplicasOfOneCard(t *testing.T) {
 		want  string
 		lacks string // what a finding says of the pod that takes less
 	}{
-		{"a second pod on the only card", 1, func(s *story) { s.pod("a", "9:00", "12:00", 1); s.pod("b", "9:30", "12:00", 1) },
+		{"a second pod on the only card", 1,
+			func(s *story) { s.pod("a", "9:00", "12:00", 1); s.pod("b", "9:30", "12:00", 1) },
 			"free - 1/2 h $4\nunobserved a 1/4 h $2\nunobserved b 1/4 h $2", ""},
 		{"used up", 1, func(s *story) {
 			s.pod("a", "9:00", "12:00", 3)

@@ -95,7 +95,8 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 	for _, w := range order {
 		pod := &n.workloads[w]
 		for name, q := range pod.Requests {
-			if (q < 0 || q > maxRequest) && name != ledger.ResourceCPU && name != ledger.ResourceMemory && !ledger.SharingResource(name) {
+			if (q < 0 || q > maxRequest) && name != ledger.ResourceCPU && name != ledger.ResourceMemory &&
+				!ledger.SharingResource(name) {
 				n.report(pod.Hold, "request_out_of_range", "%s requests %d of %s: not used", title(pod), q, name)
 			}
 		}
@@ -104,7 +105,8 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 		}
 		if resource := n.part(w); resource != "" { // its scheduler alone knows the card
 			if len(evidence[w]) == 0 {
-				n.report(pod.Hold, "request_not_placed", "%s asks for a part of a GPU (%s), but no annotation or exporter says of which card", title(pod), resource)
+				n.report(pod.Hold, "request_not_placed",
+					"%s asks for a part of a GPU (%s), but no annotation or exporter says of which card", title(pod), resource)
 			}
 			continue
 		}
@@ -164,7 +166,8 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 	for _, profile := range slices.Sorted(maps.Keys(want.mig)) {
 		want.mig[profile] = take(want.mig[profile], mig[profile])
 	}
-	for _, profile := range slices.Sorted(maps.Keys(want.mig)) { // exporters and resources name attributes (+me) differently
+	// exporters and resources name attributes (+me) differently
+	for _, profile := range slices.Sorted(maps.Keys(want.mig)) {
 		for _, other := range slices.Sorted(maps.Keys(mig)) {
 			if left := want.mig[profile]; left > 0 && other != profile && profileOf(other) == profileOf(profile) {
 				want.mig[profile] = take(left, mig[other])
@@ -176,7 +179,8 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 		missing -= n.placeUnseen(w, want, shown)
 	}
 	if missing > 0 {
-		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; for %d of them nothing free matches", title(pod), asked, missing)
+		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; for %d of them nothing free matches",
+			title(pod), asked, missing)
 	}
 }
 

@@ -48,7 +48,8 @@ func TestRowsAgainstAMap(t *testing.T) {
 		want := make(map[rowKey]int64)
 		for slot := range int32(3) {
 			for range rapid.IntRange(0, 300).Draw(t, "stretches") {
-				key := rowKey{hour: rapid.Int32Range(0, 2).Draw(t, "hour"), slot: slot, slice: rapid.Int32Range(-1, 6).Draw(t, "slice"),
+				key := rowKey{hour: rapid.Int32Range(0, 2).Draw(t, "hour"), slot: slot,
+					slice:    rapid.Int32Range(-1, 6).Draw(t, "slice"),
 					workload: rapid.Int32Range(-1, 20).Draw(t, "workload"), attempt: none}
 				s.find(&key).seconds++
 				want[key]++

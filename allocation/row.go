@@ -153,15 +153,18 @@ func (r *row) take(e *emission) {
 
 // emitBilledOnly adds seconds of a slot that only the bill knows.
 func (d *day) emitBilledOnly(slot, hour int, o *outside) {
-	e := emission{quality: ledger.Measured, method: methodBilledOnly, key: rowKey{hour: int32(hour), slot: int32(slot), slice: ledger.WholeDevice,
-		workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
+	e := emission{quality: ledger.Measured, method: methodBilledOnly,
+		key: rowKey{hour: int32(hour), slot: int32(slot), slice: ledger.WholeDevice,
+			workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
 	e.cause(o.cause)
 	r := d.findAgain(&e.key)
 	r.take(&e)
 	r.seconds += o.seconds
 	r.weight.Add(split.One, uint64(o.seconds))
 	if !o.Empty() {
-		d.spans = append(d.spans, ledger.Span{NodeID: d.node.ID, Slot: int32(slot), SliceID: ledger.WholeDevice, Cause: o.cause, From: o.From, To: o.To})
+		d.spans = append(d.spans, ledger.Span{
+			NodeID: d.node.ID, Slot: int32(slot), SliceID: ledger.WholeDevice, Cause: o.cause, From: o.From, To: o.To,
+		})
 	}
 }
 
@@ -179,7 +182,10 @@ func (w *walker) draw(e *emission) {
 		s.To = max(s.To, e.To) // further activities or parts of one stretch fall together
 		return
 	}
-	s := ledger.Span{NodeID: w.node.ID, Slot: e.key.slot, SliceID: e.key.slice, Cause: ledger.Causes[e.key.cause].Cause, From: e.From, To: e.To}
+	s := ledger.Span{
+		NodeID: w.node.ID, Slot: e.key.slot, SliceID: e.key.slice,
+		Cause: ledger.Causes[e.key.cause].Cause, From: e.From, To: e.To,
+	}
 	s.WorkloadID, s.RunID, s.AttemptID = w.holder(&e.key)
 	if last != nil {
 		*last = int32(len(w.spans))
@@ -204,7 +210,8 @@ func (d *day) holder(k *rowKey) (workload ledger.ID, run string, attempt ledger.
 // node-hour's. d.id is what the ids of all rows of the hour begin with.
 func (d *day) usage(u *ledger.Usage, r *row, capacity money.Amount) {
 	k := &r.key
-	u.Hour, u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile = d.in.Day.From+period.Second(k.hour)*period.Hour, d.node.ID, k.slot, r.device, k.slice, r.profile
+	u.Hour, u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile = d.in.Day.From+period.Second(k.hour)*period.Hour, d.node.ID,
+		k.slot, r.device, k.slice, r.profile
 	u.Cause, u.Activity = ledger.Causes[k.cause].Cause, activities[k.activity]
 	u.OwnerID, u.Quality, u.Method = d.node.OwnerID, r.quality, methodNames[r.method]
 	u.Seconds, u.ActiveSeconds, u.Weight, u.Held = r.seconds, r.active, &d.room.rats[0], k.workload != none

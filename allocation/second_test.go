@@ -16,14 +16,21 @@ import (
 // attempts per pod that follow each other.
 func plainStory(t *rapid.T) *story {
 	s := newStory(t, rapid.IntRange(1, 2).Draw(t, "gpus"))
-	s.node.Node.Life = period.Interval{From: theDay + period.Second(rapid.IntRange(-5000, 5000).Draw(t, "appeared")), To: theDay + period.Second(rapid.IntRange(80_000, 90_000).Draw(t, "gone"))}
+	s.node.Node.Life = period.Interval{
+		From: theDay + period.Second(rapid.IntRange(-5000, 5000).Draw(t, "appeared")),
+		To:   theDay + period.Second(rapid.IntRange(80_000, 90_000).Draw(t, "gone")),
+	}
 	for slot := range s.node.Node.GPUs {
 		for range rapid.IntRange(1, 4).Draw(t, "stretches") {
 			from := theDay + period.Second(rapid.IntRange(-60, 1400).Draw(t, "from"))*period.Minute
-			i := period.Interval{From: from, To: min(from+period.Second(rapid.IntRange(1, 500).Draw(t, "minutes"))*period.Minute, theDay+period.Day+margin)}
+			i := period.Interval{
+				From: from, To: min(from+period.Second(rapid.IntRange(1, 500).Draw(t, "minutes"))*period.Minute,
+					theDay+period.Day+margin),
+			}
 			long := rapid.SampledFrom([]int{1, 3, 14, 15, 16, 29, 40}).Draw(t, "minutes per level")
 			level := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 99_999, 100_000}), 1, 4).Draw(t, "levels")
-			s.set(fmt.Sprintf("GPU-%d", slot), slot, ledger.WholeDevice, "", ledger.SignalGrEngine, i, func(m int) int64 { return level[m/long%len(level)] })
+			s.set(fmt.Sprintf("GPU-%d", slot), slot, ledger.WholeDevice, "", ledger.SignalGrEngine, i,
+				func(m int) int64 { return level[m/long%len(level)] })
 		}
 	}
 	for n := range rapid.IntRange(1, 4).Draw(t, "pods") {
@@ -34,8 +41,9 @@ func plainStory(t *rapid.T) *story {
 		for slot := range s.node.Node.GPUs {
 			if rapid.Bool().Draw(t, "on slot") {
 				minute := uint(rapid.IntRange(0, 59).Draw(t, "evidence minute"))
-				s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", slot), SliceID: ledger.WholeDevice,
-					Namespace: "ns", Pod: name, Hour: w.Hold.From.Floor(period.Hour), Minutes: 1 << minute})
+				s.node.Evidence = append(s.node.Evidence,
+					ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", slot), SliceID: ledger.WholeDevice,
+						Namespace: "ns", Pod: name, Hour: w.Hold.From.Floor(period.Hour), Minutes: 1 << minute})
 			}
 		}
 		cut := w.Hold.From + period.Second(rapid.Int64Range(0, w.Hold.Seconds()).Draw(t, "cut"))
@@ -47,12 +55,17 @@ func plainStory(t *rapid.T) *story {
 			a.Span, a.Segments[0].From, a.Segments[0].To = i, i.From, i.To
 			a.GangComplete = rapid.SampledFrom([]period.Second{0, i.From, i.From + 700, i.From + 5000}).Draw(t, "complete")
 			if rapid.Bool().Draw(t, "loses") {
-				a.LossFrom, a.LossBasis = i.From+period.Second(rapid.Int64Range(0, i.Seconds()).Draw(t, "loss")), ledger.LossCheckpoint
+				a.LossFrom, a.LossBasis = i.From+period.Second(rapid.Int64Range(0, i.Seconds()).Draw(t, "loss")),
+					ledger.LossCheckpoint
 			}
 		}
-		s.day.PodStates = append(s.day.PodStates, ledger.PodStateHour{UID: name, Hour: w.Hold.From.Floor(period.Hour), Minutes: rapid.Uint64Range(0, 1<<12).Draw(t, "crash loop")})
+		s.day.PodStates = append(s.day.PodStates, ledger.PodStateHour{
+			UID: name, Hour: w.Hold.From.Floor(period.Hour), Minutes: rapid.Uint64Range(0, 1<<12).Draw(t, "crash loop"),
+		})
 	}
-	notReady := ledger.NodeStateHour{State: ledger.NotReady, Hour: at("5:00"), Minutes: rapid.Uint64().Draw(t, "not ready")}
+	notReady := ledger.NodeStateHour{
+		State: ledger.NotReady, Hour: at("5:00"), Minutes: rapid.Uint64().Draw(t, "not ready"),
+	}
 	s.day.NodeStates = append([]ledger.NodeStateHour{notReady}, s.day.NodeStates...)
 	s.day.Sources[7].Minutes = rapid.Uint64().Draw(t, "source")
 	return s
@@ -137,7 +150,8 @@ func namedOn(s *story, w *HeldWorkload, slot int) bool {
 	for _, e := range s.node.Evidence {
 		for m := range period.Second(60) {
 			minute := period.Interval{From: e.Hour + m*60, To: e.Hour + m*60 + 60}
-			if e.Pod == w.Name && e.Device == fmt.Sprintf("GPU-%d", slot) && e.Minutes>>m&1 == 1 && !hold.Empty() && minute.Overlaps(hold) {
+			if e.Pod == w.Name && e.Device == fmt.Sprintf("GPU-%d", slot) && e.Minutes>>m&1 == 1 && !hold.Empty() &&
+				minute.Overlaps(hold) {
 				return true
 			}
 		}
@@ -181,7 +195,9 @@ func unheldAt(s *story, activity ledger.Activity, at period.Second) ledger.Cause
 	return ledger.Free
 }
 
-func heldAt(s clockStory, w *HeldWorkload, slot int, activity ledger.Activity, at period.Second) (ledger.ID, ledger.Cause) {
+func heldAt(
+	s clockStory, w *HeldWorkload, slot int, activity ledger.Activity, at period.Second,
+) (ledger.ID, ledger.Cause) {
 	hold := w.Hold.Intersect(s.node.Node.Life)
 	segment, attempt := hold, (*ledger.Attempt)(nil)
 	for i := range s.node.Attempts {

@@ -38,7 +38,8 @@ type served struct {
 func (n *NodeEngine) takeAttempts(list []ledger.Attempt) {
 	sorted := slices.Clone(list)
 	slices.SortFunc(sorted, func(a, b ledger.Attempt) int {
-		return cmp.Or(cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Task, b.Task), slices.Compare(a.ID[:], b.ID[:]))
+		return cmp.Or(cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Task, b.Task),
+			slices.Compare(a.ID[:], b.ID[:]))
 	})
 	n.attempts = slices.CompactFunc(sorted, func(a, b ledger.Attempt) bool { return a.ID == b.ID })
 
@@ -68,7 +69,8 @@ func (n *NodeEngine) takeAttempts(list []ledger.Attempt) {
 // that touch are one segment.
 func serve(hold period.Interval, list []served) (segments []segment, line []serving) {
 	slices.SortFunc(list, func(a, b served) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.To, b.To), cmp.Compare(a.weight, b.weight))
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.To, b.To),
+			cmp.Compare(a.weight, b.weight))
 	})
 	var now []served
 	for at := hold.From; at < hold.To; {

@@ -18,7 +18,9 @@ func (s *story) hears(kind ledger.SourceKind, from, to string) {
 	}
 	s.day.Sources = kept
 	for m := at(from); m < at(to); m += period.Minute {
-		s.day.Sources = append(s.day.Sources, ledger.SourceHour{Cluster: "c", Source: kind, Hour: m.Floor(period.Hour), Minutes: 1 << ((m - m.Floor(period.Hour)) / period.Minute)})
+		s.day.Sources = append(s.day.Sources, ledger.SourceHour{
+			Cluster: "c", Source: kind, Hour: m.Floor(period.Hour), Minutes: 1 << ((m - m.Floor(period.Hour)) / period.Minute),
+		})
 	}
 }
 

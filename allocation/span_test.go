@@ -21,7 +21,8 @@ func drawn(c *Chunk, names ...string) string {
 				who = n
 			}
 		}
-		fmt.Fprintf(&b, "%d %s-%s %s %s\n", s.Slot, s.From.Time().Format("15:04:05"), s.To.Time().Format("15:04:05"), s.Cause, who)
+		fmt.Fprintf(&b, "%d %s-%s %s %s\n", s.Slot, s.From.Time().Format("15:04:05"), s.To.Time().Format("15:04:05"), s.Cause,
+			who)
 	}
 	return strings.TrimSpace(b.String())
 }

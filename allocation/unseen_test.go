@@ -32,21 +32,35 @@ func TestRequestsOfCardsThatNobodyShows(t *testing.T) {
 		asks     map[string]map[string]int64 // by pod
 		want     string
 	}{
-		"AMD":           {"Radeon Pro V520", 2, 1, map[string]map[string]int64{"a": {"amd_com_gpu": 1}}, "unobserved a 1 h $4\nfree - 1 h $4"},
-		"Intel":         {"Max 1100", 2, 1, map[string]map[string]int64{"a": {"gpu_intel_com_i915": 1}}, "unobserved a 1 h $4\nfree - 1 h $4"},
-		"Gaudi":         {"Gaudi", 2, 1, map[string]map[string]int64{"a": {"habana_ai_gaudi": 2}}, "unobserved a 2 h $8"},
-		"TPU":           {"TPU v5e", 4, 1, map[string]map[string]int64{"a": {"google_com_tpu": 4}}, "unobserved a 4 h $8"},
-		"AMD's eighths": {"MI300X", 1, 8, map[string]map[string]int64{"a": {"amd_com_gpu": 2}, "b": {"amd_com_cpx_nps4": 1}}, "unobserved a 1/4 h $2\nunobserved b 1/8 h $1\nfree - 5/8 h $5"},
-		"cores of Neuron, and devices": {"Trainium2", 2, 4, map[string]map[string]int64{"a": {"aws_amazon_com_neuroncore": 2}, "b": {"aws_amazon_com_neuron": 1}},
+		"AMD": {
+			"Radeon Pro V520", 2, 1, map[string]map[string]int64{"a": {"amd_com_gpu": 1}}, "unobserved a 1 h $4\nfree - 1 h $4",
+		},
+		"Intel": {
+			"Max 1100", 2, 1, map[string]map[string]int64{"a": {"gpu_intel_com_i915": 1}}, "unobserved a 1 h $4\nfree - 1 h $4",
+		},
+		"Gaudi": {"Gaudi", 2, 1, map[string]map[string]int64{"a": {"habana_ai_gaudi": 2}}, "unobserved a 2 h $8"},
+		"TPU":   {"TPU v5e", 4, 1, map[string]map[string]int64{"a": {"google_com_tpu": 4}}, "unobserved a 4 h $8"},
+		"AMD's eighths": {
+			"MI300X", 1, 8, map[string]map[string]int64{"a": {"amd_com_gpu": 2}, "b": {"amd_com_cpx_nps4": 1}},
+			"unobserved a 1/4 h $2\nunobserved b 1/8 h $1\nfree - 5/8 h $5",
+		},
+		"cores of Neuron, and devices": {"Trainium2", 2, 4,
+			map[string]map[string]int64{"a": {"aws_amazon_com_neuroncore": 2}, "b": {"aws_amazon_com_neuron": 1}},
 			"unobserved a 1/2 h $2\nunobserved b 1 h $4\nfree - 1/2 h $2"},
-		"cores on a node that does not say how many": {"Trainium", 2, 1, map[string]map[string]int64{"a": {"aws_amazon_com_neuroncore": 3}}, "unobserved a 2 h $8"},
-		"MIG, mixed": {"A100 40GB", 1, 1, map[string]map[string]int64{"a": {"nvidia_com_mig_1g_5gb": 2}, "b": {"nvidia_com_mig_3g_20gb": 1}},
+		"cores on a node that does not say how many": {
+			"Trainium", 2, 1, map[string]map[string]int64{"a": {"aws_amazon_com_neuroncore": 3}}, "unobserved a 2 h $8",
+		},
+		"MIG, mixed": {"A100 40GB", 1, 1,
+			map[string]map[string]int64{"a": {"nvidia_com_mig_1g_5gb": 2}, "b": {"nvidia_com_mig_3g_20gb": 1}},
 			"unobserved a 2/7 h $2.285714285714\nunobserved b 1/2 h $4\nfree - 3/14 h $1.714285714286"},
-		"MIG, suffixed": {"H100", 1, 1, map[string]map[string]int64{"a": {"nvidia_com_mig_1g_10gb_me": 1}, "b": {"nvidia_com_mig_1g_20gb_shared": 1}},
+		"MIG, suffixed": {"H100", 1, 1,
+			map[string]map[string]int64{"a": {"nvidia_com_mig_1g_10gb_me": 1}, "b": {"nvidia_com_mig_1g_20gb_shared": 1}},
 			"unobserved a 1/7 h $1.142857142857\nunobserved b 1/4 h $2\nfree - 17/28 h $4.857142857143"},
-		"MIG beyond what a card holds goes to the next": {"A100 40GB", 2, 1, map[string]map[string]int64{"a": {"nvidia_com_mig_4g_20gb": 1}, "b": {"nvidia_com_mig_4g_20gb": 1}},
+		"MIG beyond what a card holds goes to the next": {"A100 40GB", 2, 1,
+			map[string]map[string]int64{"a": {"nvidia_com_mig_4g_20gb": 1}, "b": {"nvidia_com_mig_4g_20gb": 1}},
 			"unobserved a 4/7 h $2.285714285714\nunobserved b 4/7 h $2.285714285714\nfree - 6/7 h $3.428571428572"},
-		"compute instances of one instance": {"A100 40GB", 1, 1, map[string]map[string]int64{"a": {"nvidia_com_mig_1c_3g_20gb": 1}, "b": {"nvidia_com_mig_1c_3g_20gb": 2}},
+		"compute instances of one instance": {"A100 40GB", 1, 1,
+			map[string]map[string]int64{"a": {"nvidia_com_mig_1c_3g_20gb": 1}, "b": {"nvidia_com_mig_1c_3g_20gb": 2}},
 			"unobserved a 1/6 h $1.333333333333\nunobserved b 1/3 h $2.666666666667\nfree - 1/2 h $4"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +101,8 @@ func TestInstancesThatAreOfferedAsGPUs(t *testing.T) {
 // Names of profiles differ in attributes between exporters and resources.
 func TestInstancesByOtherNames(t *testing.T) {
 	for shown, asked := range map[string]string{
-		"1g.5gb+me": "nvidia_com_mig_1g_5gb_me", "1g.5gb": "nvidia_com_mig_1g_5gb_me", "1g.5gb-me": "nvidia_com_mig_1g_5gb_me_shared",
+		"1g.5gb+me": "nvidia_com_mig_1g_5gb_me", "1g.5gb": "nvidia_com_mig_1g_5gb_me",
+		"1g.5gb-me":  "nvidia_com_mig_1g_5gb_me_shared",
 		"1g.5gb+gfx": "nvidia_com_mig_1g_5gb", "1g.5gb+me.all": "nvidia_com_mig_1g_5gb_me_all",
 	} {
 		s := newStory(t, 1)

@@ -42,7 +42,10 @@ func (w *walker) forget() {
 	clear(w.here)
 	clear(w.holders.list)
 	w.open.forget()
-	*w = walker{activity: w.activity[:0], held: w.held[:0], days: w.days[:0], here: w.here[:0], open: w.open, cut: w.cut, holders: holders{list: w.holders.list[:0]}}
+	*w = walker{
+		activity: w.activity[:0], held: w.held[:0], days: w.days[:0], here: w.here[:0],
+		open: w.open, cut: w.cut, holders: holders{list: w.holders.list[:0]},
+	}
 }
 
 // piece is a slice of a layout.
@@ -59,7 +62,8 @@ func (d *day) walkSlot(slot int, rows timeline.Rows) error {
 	rows.Signal = d.signal()
 	w.line = timeline.NewSlot(&d.memory, d.grid, rows, d.devices[slot], d.life)
 	if w.line.Clashes > 0 {
-		d.report("two_devices_one_slot", "slot %d: in %d minutes two devices claim the same index; the newer one counts", slot, w.line.Clashes)
+		d.report("two_devices_one_slot", "slot %d: in %d minutes two devices claim the same index; the newer one counts",
+			slot, w.line.Clashes)
 	}
 	if w.line.Crowded {
 		d.report("too_many_slices", "slot %d: more slices in one day than can be told apart; the rest take no part", slot)
@@ -108,7 +112,8 @@ func (w *walker) walkLayout(part period.Interval) error {
 func (w *walker) reportOutside(part period.Interval) {
 	for _, h := range w.held {
 		if outside := h.Intersect(part); !outside.Empty() && !w.layout.Has(h.slice) {
-			w.report("hold_outside_layout", "%s holds slice %d of slot %d, which the layout of %s does not have: %s count for nobody",
+			w.report("hold_outside_layout",
+				"%s holds slice %d of slot %d, which the layout of %s does not have: %s count for nobody",
 				title(&w.workloads[h.workload]), h.slice, w.slot, w.layout.Device, outside)
 		}
 	}
@@ -126,7 +131,9 @@ func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 		text.WriteString("\x00" + instance.Profile)
 	}
 	if l.Starts != nil && !mig.Allowed(l.Model, profiles, l.Starts) {
-		w.report("mig_placement_impossible", "slot %d of node %s: device %s tells that its instances %v begin at memory slices %v, which no %s allows: where they lie counts as unknown",
+		w.report("mig_placement_impossible",
+			"slot %d of node %s: device %s tells that its instances %v begin at memory slices %v, which no %s allows: where "+
+				"they lie counts as unknown",
 			w.slot, w.node.Name, l.Device, profiles, l.Starts, l.Model)
 		l.Starts = nil
 	}
@@ -234,7 +241,8 @@ func (w *walker) give(e *emission, p *piece) error {
 		return nil
 	}
 	e.key.workload, e.key.attempt, e.quality, e.method = none, none, quality, methodNobody
-	e.cause(cause.Unheld{Shared: len(holders) > 0, Activity: e.class, Down: w.down.Has(e.minute), Observed: w.sourceKnows(e.minute)}.Cause())
+	e.cause(cause.Unheld{Shared: len(holders) > 0, Activity: e.class, Down: w.down.Has(e.minute),
+		Observed: w.sourceKnows(e.minute)}.Cause())
 	return w.emit(e, p.share, w.holders.rest)
 }
 
@@ -297,7 +305,10 @@ func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derive
 				continue
 			}
 			e := emission{Interval: i, quality: quality, method: methodRemainder, class: ledger.ActivityUnknown,
-				key: rowKey{slot: int32(w.slot), slice: ledger.WholeDevice, workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
+				key: rowKey{
+					slot: int32(w.slot), slice: ledger.WholeDevice, workload: none,
+					attempt: none, activity: int8(ledger.ActivityUnknown.Order()),
+				}}
 			e.cause(c)
 			w.emitWeighted(&e, split.NewFraction(amounts[c], weights.Denominator))
 		}

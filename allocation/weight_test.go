@@ -90,7 +90,8 @@ func TestLayoutChangeUnderCompute(t *testing.T) {
 // itself without instances, whole and free. Then one slice is cut and held.
 func TestAnUnpartitionedCardIsFree(t *testing.T) {
 	s := newStory(t, 1)
-	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalMemoryUsed, between("9:00", "10:30"), func(int) int64 { return 0 })
+	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalMemoryUsed, between("9:00", "10:30"),
+		func(int) int64 { return 0 })
 	s.mig(0, 1, "7g.40gb", "10:30", "12:00", 50)
 	s.migPod("a", 1, "10:30", "12:00")
 	s.bill("10:00", 3600, "2")
@@ -113,7 +114,9 @@ func TestComputeInstancesShareTheirGPUInstance(t *testing.T) {
 	s := newStory(t, 1)
 	for id := range int32(2) {
 		s.mig(0, id+1, "3g.20gb", "9:00", "12:00", 50)
-		s.node.Slices = append(s.node.Slices, SliceSeen{Device: "GPU-0", SliceID: id + 1, Profile: "3g.20gb", First: at("9:00"), Last: at("11:00")})
+		s.node.Slices = append(s.node.Slices, SliceSeen{
+			Device: "GPU-0", SliceID: id + 1, Profile: "3g.20gb", First: at("9:00"), Last: at("11:00"),
+		})
 	}
 	s.computing("a", "1c_3g_20gb", "9:00", "12:00", 2)
 	s.computing("b", "2c_3g_20gb", "9:00", "12:00", 2)
@@ -136,7 +139,9 @@ func TestComputeInstancesWithoutEvidence(t *testing.T) {
 	s := newStory(t, 1)
 	for id := range int32(2) {
 		s.mig(0, id+1, "3g.20gb", "9:00", "12:00", 50)
-		s.node.Slices = append(s.node.Slices, SliceSeen{Device: "GPU-0", SliceID: id + 1, Profile: "3g.20gb", First: at("9:00"), Last: at("11:00")})
+		s.node.Slices = append(s.node.Slices, SliceSeen{
+			Device: "GPU-0", SliceID: id + 1, Profile: "3g.20gb", First: at("9:00"), Last: at("11:00"),
+		})
 	}
 	s.computing("a", "2c_3g_20gb", "9:00", "12:00", 1)
 	s.computing("b", "2c_3g_20gb", "9:10", "12:00")
@@ -158,7 +163,9 @@ func TestComputeInstancesWithoutEvidence(t *testing.T) {
 func TestAWholeInstanceLeavesNoComputeSlices(t *testing.T) {
 	s := newStory(t, 1)
 	s.mig(0, 1, "3g.20gb", "9:00", "12:00", 50)
-	s.node.Slices = append(s.node.Slices, SliceSeen{Device: "GPU-0", SliceID: 1, Profile: "3g.20gb", First: at("9:00"), Last: at("11:00")})
+	s.node.Slices = append(s.node.Slices, SliceSeen{
+		Device: "GPU-0", SliceID: 1, Profile: "3g.20gb", First: at("9:00"), Last: at("11:00"),
+	})
 	s.pod("whole", "9:00", "12:00", 0).Requests = map[string]int64{"nvidia_com_mig_3g_20gb": 1}
 	s.computing("part", "1c_3g_20gb", "9:10", "12:00")
 	s.bill("10:00", 3600, "6")

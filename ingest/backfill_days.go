@@ -26,7 +26,8 @@ func (r *run) elsewhere(ctx context.Context, reader *promquery.Reader, asked per
 	case first == 0:
 		text += ", nor in five years before: look at the address, and at the names in docs/series.md"
 	default:
-		text += fmt.Sprintf("; it has some of %s to %s: --from %s --to %s", day(first), day(last), day(first), day(last+24*time.Hour.Milliseconds()))
+		text += fmt.Sprintf("; it has some of %s to %s: --from %s --to %s", day(first), day(last), day(first),
+			day(last+24*time.Hour.Milliseconds()))
 	}
 	r.tally.Note(text, 1)
 }

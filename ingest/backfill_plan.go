@@ -38,7 +38,8 @@ const (
 // planBackfill decides what to read. A range that was asked for and not
 // finished is gone on with when it is asked for again.
 func (r *run) planBackfill(ctx context.Context, access promquery.Options, now period.Second) (*backfillPlan, error) {
-	id := ledger.NewID("backfill", append([]string{blob.Redact(access.URI), access.Cluster, access.OrgID}, access.Match...)...)
+	id := ledger.NewID("backfill",
+		append([]string{blob.Redact(access.URI), access.Cluster, access.OrgID}, access.Match...)...)
 	name := "backfill/" + id.String()
 	back := cmp.Or(r.req.Query.Lookback, backfillLookback)
 	p := &backfillPlan{Interval: period.Interval{From: now - period.Second(back/time.Second), To: now}}
@@ -110,8 +111,9 @@ func (r *run) loadMark(ctx context.Context, name string) (mark, error) {
 func (r *run) saveMark(ctx context.Context, m *mark) error {
 	text := func(at period.Second) string { return strconv.FormatInt(int64(at), 10) }
 	now := r.im.Now()
-	err := r.im.Store.SaveSourceState(ctx, SourceState{Name: m.name, State: string(ImportPublished), LookedAt: now, ImportedAt: now,
-		Listing: []byte{}, Versions: map[string]string{markFrom: text(m.From), markNext: text(m.Next), markTo: text(m.To)}})
+	err := r.im.Store.SaveSourceState(ctx,
+		SourceState{Name: m.name, State: string(ImportPublished), LookedAt: now, ImportedAt: now,
+			Listing: []byte{}, Versions: map[string]string{markFrom: text(m.From), markNext: text(m.Next), markTo: text(m.To)}})
 	if err != nil {
 		return fmt.Errorf("record how far the backfill came: %w", err)
 	}

@@ -46,7 +46,9 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 		asked = nil
 		im := importer(m)
 		im.Now = func() time.Time { return now }
-		q := Query{Lookback: 48 * time.Hour, Access: promquery.Options{Wait: func(context.Context, time.Duration) error { return nil }}}
+		q := Query{
+			Lookback: 48 * time.Hour, Access: promquery.Options{Wait: func(context.Context, time.Duration) error { return nil }},
+		}
 		if from != "" {
 			q.From = second(from)
 		}
@@ -60,7 +62,8 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 		return s, err
 	}
 	s, err := run("", "")
-	if err != nil || s.State != ImportPublished || s.Files != 49 || len(asked) != 49 || s.RowsRead != 49 || s.Accepted != 49 || s.Bytes == 0 {
+	if err != nil || s.State != ImportPublished || s.Files != 49 || len(asked) != 49 || s.RowsRead != 49 ||
+		s.Accepted != 49 || s.Bytes == 0 {
 		t.Fatalf("the first time: %+v %v", s, err)
 	}
 	now = now.Add(2 * time.Hour)
@@ -70,7 +73,8 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 	// A range that was asked for, broken off in its third day.
 	refused = fmt.Sprint(second("2026-10-03T05:00:00Z").Time().Unix())
 	s, err = run("2026-10-01T00:00:00Z", "2026-10-05T00:00:00Z")
-	if final, whole := Final(err); err == nil || s.State != ImportPublished || s.Accepted != 48 || s.Refused != 1 || !final || whole || !strings.Contains(err.Error(), "the others were published") {
+	if final, whole := Final(err); err == nil || s.State != ImportPublished || s.Accepted != 48 || s.Refused != 1 ||
+		!final || whole || !strings.Contains(err.Error(), "the others were published") {
 		t.Errorf("broken off: %+v, %v", s, err)
 	}
 	refused = ""
@@ -85,7 +89,8 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 	}
 	// Nothing can be asked at all.
 	refused = "0"
-	if s, err = run("2026-09-01T00:00:00Z", "2026-09-02T00:00:00Z"); err == nil || s.State != ImportRefused || s.Accepted != 0 {
+	if s, err = run("2026-09-01T00:00:00Z", "2026-09-02T00:00:00Z"); err == nil || s.State != ImportRefused ||
+		s.Accepted != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	var states []string
@@ -108,7 +113,8 @@ func TestABackfillThatFindsNothingSaysWhichDaysThereAre(t *testing.T) {
 		case strings.HasSuffix(r.URL.Path, "/values"):
 			fmt.Fprintf(w, `{"status":"success","data":[%q]}`, name)
 		case strings.HasSuffix(r.URL.Path, "/query_range"):
-			if want := `count(last_over_time({__name__="DCGM_FI_DEV_GPU_UTIL"}[1d]))`; r.FormValue("query") != want || r.FormValue("step") != "86400" {
+			if want := `count(last_over_time({__name__="DCGM_FI_DEV_GPU_UTIL"}[1d]))`; r.FormValue("query") != want ||
+				r.FormValue("step") != "86400" {
 				t.Errorf("asked for %s by %s", r.FormValue("query"), r.FormValue("step"))
 			}
 			w.WriteHeader(status)
@@ -135,7 +141,8 @@ func TestABackfillThatFindsNothingSaysWhichDaysThereAre(t *testing.T) {
 		return fmt.Sprint(sum.NotedByReason)
 	}
 	m := newMemory()
-	if got := notes(m); !strings.Contains(got, "it has some of 2026-03-01 to 2026-03-09: --from 2026-03-01 --to 2026-03-10") {
+	if got := notes(m); !strings.Contains(got,
+		"it has some of 2026-03-01 to 2026-03-09: --from 2026-03-01 --to 2026-03-10") {
 		t.Error(got)
 	}
 	if got := notes(m); strings.Contains(got, "--from") {
@@ -153,7 +160,8 @@ func TestABackfillThatFindsNothingSaysWhichDaysThereAre(t *testing.T) {
 func TestHoursOf(t *testing.T) {
 	at := func(text string) period.Second { return *second(text) }
 	got := fmt.Sprint(hoursOf(period.Interval{From: at("2026-11-01T00:59:59Z"), To: at("2026-11-01T03:00:00Z")}))
-	if want := "[2026-11-01T00:59:59Z/2026-11-01T01:00:00Z 2026-11-01T01:00:00Z/2026-11-01T02:00:00Z 2026-11-01T02:00:00Z/2026-11-01T03:00:00Z]"; got != want {
+	if want := "[2026-11-01T00:59:59Z/2026-11-01T01:00:00Z 2026-11-01T01:00:00Z/2026-11-01T02:00:00Z " +
+		"2026-11-01T02:00:00Z/2026-11-01T03:00:00Z]"; got != want {
 		t.Error(got)
 	}
 	if got := hoursOf(period.Interval{From: 5, To: 5}); len(got) != 0 {

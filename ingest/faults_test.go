@@ -135,16 +135,23 @@ func TestF08SchemaDrift(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	for _, needed := range []string{"bill_billing_period_start_date", "line_item_unblended_cost", "bill_payer_account_id"} {
-		refused(t, shape(func(r []string, _ bool) []string { return slices.Delete(r, at(needed), at(needed)+1) }), "missing required column")
+	for _, needed := range []string{
+		"bill_billing_period_start_date", "line_item_unblended_cost", "bill_payer_account_id",
+	} {
+		refused(t, shape(func(r []string, _ bool) []string { return slices.Delete(r, at(needed), at(needed)+1) }),
+			"missing required column")
 	}
 }
 
 func TestF09BadNumbers(t *testing.T) {
-	for _, bad := range []string{"N/A", `"1,234.56"`, `"1.234,56"`, "(12.34)", "$12.34", "NaN", "Infinity", "-", "1e", "0x10", "12 ", "١٢"} {
+	for _, bad := range []string{
+		"N/A", `"1,234.56"`, `"1.234,56"`, "(12.34)", "$12.34", "NaN", "Infinity", "-", "1e", "0x10", "12 ", "١٢",
+	} {
 		refused(t, map[string]string{"a.csv": curHeader + curRow(1, "1") + curRow(2, bad)}, "a.csv line 3")
 	}
-	for good, want := range map[string]string{"": "2 1", "NULL": "2 1", "-0.02": "2 0.98", "+2": "2 3", "2.63E-8": "2 1.0000000263", "1.": "2 2", ".5": "2 1.5"} {
+	for good, want := range map[string]string{
+		"": "2 1", "NULL": "2 1", "-0.02": "2 0.98", "+2": "2 3", "2.63E-8": "2 1.0000000263", "1.": "2 2", ".5": "2 1.5",
+	} {
 		if got := billed(t, map[string]string{"a.csv": cur(curRow(1, "1"), curRow(2, good))}); got != want {
 			t.Errorf("%q: %s, want %s", good, got, want)
 		}
@@ -175,7 +182,8 @@ func TestF10Encodings(t *testing.T) {
 		"CRLF":              strings.ReplaceAll(twoRows(), "\n", "\r\n"),
 		"UTF-16 LE":         utf16Text(twoRows(), true),
 		"UTF-16 BE":         utf16Text(strings.ReplaceAll(twoRows(), "\n", "\r\n"), false),
-		"line feed in tags": newlines, "no last line feed": strings.TrimSuffix(twoRows(), "\n"), "empty lines": strings.ReplaceAll(twoRows(), "\n", "\n\r\n\n"),
+		"line feed in tags": newlines, "no last line feed": strings.TrimSuffix(twoRows(), "\n"),
+		"empty lines": strings.ReplaceAll(twoRows(), "\n", "\n\r\n\n"),
 	} {
 		if got := billed(t, map[string]string{"a.csv": text}); got != "2 55.1" {
 			t.Errorf("%s: %s", name, got)
@@ -190,7 +198,8 @@ func TestF10Encodings(t *testing.T) {
 		strings.Replace(twoRows(), `""a""`, "\"\"\xff\"\"", 1) + "\"":                                "broken csv",
 		utf16Text(twoRows(), true)[:101]:                                                             "a.csv",
 		strings.Replace(twoRows(), "AmazonEC2", "Ama\"zonEC2", 1):                                    "a.csv line 2",
-		strings.Replace(twoRows(), "AmazonEC2", "\"Amazon\nEC2\",extra", 1):                          "wrong number of fields",
+		strings.Replace(twoRows(), "AmazonEC2", "\"Amazon\nEC2\",extra",
+			1): "wrong number of fields",
 	} {
 		refused(t, map[string]string{"a.csv": text}, want)
 	}
@@ -202,20 +211,27 @@ func TestF10Encodings(t *testing.T) {
 }
 
 func TestF11HeadersAndEmptyFiles(t *testing.T) {
-	refused(t, map[string]string{"a.csv": strings.Replace(twoRows(), "pricing_unit", "line_item_currency_code", 1)}, "duplicate column")
+	refused(t, map[string]string{"a.csv": strings.Replace(twoRows(), "pricing_unit", "line_item_currency_code", 1)},
+		"duplicate column")
 	m := newMemory()
-	s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, map[string]string{"a.csv": curHeader})}})
+	s, err := importer(m).Import(t.Context(), Request{
+		Source: "aws-cur", URIs: []string{write(t, map[string]string{"a.csv": curHeader})},
+	})
 	if err != nil || s.Accepted != 0 || len(m.current) != 0 {
 		t.Errorf("header only: %v %+v", err, s)
 	}
 	dir := write(t, map[string]string{"a.csv": ""})
-	if _, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{filepath.Join(dir, "a.csv")}}); err == nil {
+	if _, err := importer(m).Import(t.Context(), Request{
+		Source: "aws-cur", URIs: []string{filepath.Join(dir, "a.csv")},
+	}); err == nil {
 		t.Error("an empty file is a bill")
 	}
 }
 
 func TestF12IdenticalLinesAreBothCharged(t *testing.T) {
-	if got := billed(t, map[string]string{"a.csv": cur(curRow(1, "1.5"), curRow(1, "1.5"), curRow(1, "1.50"))}); got != "3 4.5" {
+	if got := billed(t, map[string]string{
+		"a.csv": cur(curRow(1, "1.5"), curRow(1, "1.5"), curRow(1, "1.50")),
+	}); got != "3 4.5" {
 		t.Errorf("%s", got)
 	}
 }
@@ -224,7 +240,9 @@ func TestF13ControlTotalsAreThoseOfTheText(t *testing.T) {
 	m := newMemory()
 	im := importer(m)
 	im.Store = losing{m}
-	_, err := im.Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, map[string]string{"a.csv": twoRows()})}})
+	_, err := im.Import(t.Context(), Request{
+		Source: "aws-cur", URIs: []string{write(t, map[string]string{"a.csv": twoRows()})},
+	})
 	if err == nil || len(m.current) != 0 || m.open != 0 {
 		t.Errorf("a store that lost a cent published: %v, %d deliveries", err, len(m.current))
 	}
@@ -256,7 +274,9 @@ func TestF17UnboundedTexts(t *testing.T) {
 	for _, tags := range []string{`{""a""`, strings.ReplaceAll(deep, `\"`, `""`), "a=b"} {
 		refused(t, map[string]string{"a.csv": strings.Replace(twoRows(), `{""user_team"":""a""}`, tags, 1)}, "not a map")
 	}
-	if got := billed(t, map[string]string{"a.csv": strings.Replace(twoRows(), `""a""`, `""`+strings.Repeat("x", 1<<20)+`""`, 1)}); got != "2 55.1" {
+	if got := billed(t, map[string]string{
+		"a.csv": strings.Replace(twoRows(), `""a""`, `""`+strings.Repeat("x", 1<<20)+`""`, 1),
+	}); got != "2 55.1" {
 		t.Errorf("a tag of 1 MiB: %s", got)
 	}
 	runtime.ReadMemStats(&after)
@@ -270,7 +290,8 @@ func TestF17HugeRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newMemory()
-	if _, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{p}}); err == nil || !strings.Contains(err.Error(), "a.csv line 4: broken csv: the row is longer than 16 MiB") {
+	if _, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{p}}); err == nil ||
+		!strings.Contains(err.Error(), "a.csv line 4: broken csv: the row is longer than 16 MiB") {
 		t.Errorf("%v", err)
 	}
 }

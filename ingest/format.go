@@ -45,7 +45,11 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook, SourcePublicPrices}
+var Sources = []string{
+	SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm,
+	SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes,
+	SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook, SourcePublicPrices,
+}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.
@@ -163,7 +167,9 @@ type candidateFile struct {
 // sortFiles detects each file and hands it to its source. Files of other
 // formats below a directory are skipped; a file that was named itself is refused
 // instead.
-func sortFiles(source string, files []candidateFile) (bySource map[string][]candidateFile, skipped []skippedFile, err error) {
+func sortFiles(
+	source string, files []candidateFile,
+) (bySource map[string][]candidateFile, skipped []skippedFile, err error) {
 	bySource = map[string][]candidateFile{}
 	for _, f := range files {
 		d, derr := Detect(f.File)

@@ -15,9 +15,12 @@ import (
 // rest is published to the last digit.
 func TestGoogleSamplesFromOneFolder(t *testing.T) {
 	m := newMemory()
-	s, err := importer(m).Import(t.Context(), Request{Source: SourceAuto, URIs: []string{billtest.Samples(t, "gcp")}, KeepEverything: true})
+	s, err := importer(m).Import(t.Context(), Request{
+		Source: SourceAuto, URIs: []string{billtest.Samples(t, "gcp")}, KeepEverything: true,
+	})
 	var refused *RefusedError
-	if !errors.As(err, &refused) || refused.Whole || refused.Refused != 1 || !strings.Contains(err.Error(), "conflicting rows") || !strings.Contains(err.Error(), "test_3_2/export.json") {
+	if !errors.As(err, &refused) || refused.Whole || refused.Refused != 1 ||
+		!strings.Contains(err.Error(), "conflicting rows") || !strings.Contains(err.Error(), "test_3_2/export.json") {
 		t.Fatalf("%v", err)
 	}
 	if s.Accepted != 500+9+1560 || s.IgnoredByReason["in a refused delivery"] != 20 || m.open != 0 {

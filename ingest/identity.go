@@ -114,7 +114,8 @@ func (x *identities) check(known []NodeIdentity) error {
 }
 
 func (x *identities) refuse(name, what, a, b string) error {
-	return fmt.Errorf("node %q is %s %s and %s at the same time: two clusters without a name share node names; import each with --cluster", name, what, a, b)
+	return fmt.Errorf("node %q is %s %s and %s at the same time: two clusters without a name share node names; import "+
+		"each with --cluster", name, what, a, b)
 }
 
 // clash finds two identities that overlap by more than slack seconds, or of

@@ -20,11 +20,12 @@ import (
 
 // Request says what to import.
 type Request struct {
-	Source      string         // one of Sources
-	URIs        []string       // files and directories
-	Cluster     string         // of telemetry; empty: its label cluster, else "default"
-	Zone        *time.Location // of telemetry whose times have none; nil: UTC
-	DeliveredAt *period.Second // of a bill, or when telemetry without a time of its own was written; nil: what the files say
+	Source  string         // one of Sources
+	URIs    []string       // files and directories
+	Cluster string         // of telemetry; empty: its label cluster, else "default"
+	Zone    *time.Location // of telemetry whose times have none; nil: UTC
+	// of a bill, or when telemetry without a time of its own was written; nil: what the files say
+	DeliveredAt *period.Second
 	// Hints are what files of a bill cannot say.
 	Hints bill.Hints
 	// KeepEverything stages lines outside the GPU fleet one by one instead of
@@ -100,7 +101,10 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 			if !taken(f) {
 				continue
 			}
-			files = append(files, candidateFile{File: f, uri: uri, named: len(found) == 1 && f.Name == f.Base() && strings.HasSuffix(strings.TrimRight(uri, "/"), f.Name)})
+			files = append(files, candidateFile{
+				File: f, uri: uri, named: len(found) == 1 && f.Name == f.Base() &&
+					strings.HasSuffix(strings.TrimRight(uri, "/"), f.Name),
+			})
 		}
 	}
 	files = distinct(files)
@@ -173,10 +177,16 @@ type run struct {
 	progress *tracker
 }
 
-func (im *Importer) importSource(ctx context.Context, source string, req Request, files []candidateFile, ignored map[string]int64, look func(string) Sight) (*Summary, error) {
+func (im *Importer) importSource(
+	ctx context.Context, source string, req Request, files []candidateFile,
+	ignored map[string]int64, look func(string) Sight,
+) (*Summary, error) {
 	r := &run{im: im, req: req, files: files, look: look, sum: newSummary(source)}
 	started := im.Now()
-	r.rec = ImportRecord{Source: source, URI: strings.Join(shownURIs(req.URIs), " "), State: ImportRunning, StartedAt: started, Files: len(files)}
+	r.rec = ImportRecord{
+		Source: source, URI: strings.Join(shownURIs(req.URIs), " "),
+		State: ImportRunning, StartedAt: started, Files: len(files),
+	}
 	r.rec.ID = ledger.NewID("import", source, r.rec.URI, started.UTC().Format(time.RFC3339Nano), rand.Text())
 	if telemetryFormatOf(source) != nil || source == SourcePrometheus {
 		r.rec.Cluster = req.Cluster
@@ -281,18 +291,24 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 			rec.State = ImportRefused
 		}
 		s.Deliveries, s.ControlTotals = []PublishedDelivery{}, []ControlTotal{}
-		refused = &RefusedError{Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First)}
+		refused = &RefusedError{
+			Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected,
+			Refused: rec.Refused, First: showRejections(r.tally.First),
+		}
 		if !errors.Is(cause, errRejected) {
 			refused.Cause = cause
 		}
 	case r.tally.Faulty():
-		refused = &RefusedError{Source: rec.Source, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First)}
+		refused = &RefusedError{
+			Source: rec.Source, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First),
+		}
 	}
 	if refused != nil {
 		rec.Message = refused.brief()
 	}
 	s.State, s.Files, s.Bytes, s.RowsRead = rec.State, rec.Files, rec.Bytes, rec.RowsRead
-	s.Accepted, s.Rejected, s.Ignored, s.Refused, s.Message = rec.Accepted, rec.Rejected, rec.Ignored, rec.Refused, rec.Message
+	s.Accepted, s.Rejected, s.Ignored, s.Refused, s.Message = rec.Accepted, rec.Rejected, rec.Ignored, rec.Refused,
+		rec.Message
 	s.Rejections, s.NotedByReason = showRejections(r.tally.First), r.tally.Noted
 	for _, reasons := range []map[string]int64{rec.RejectedByReason, rec.RefusedByReason} {
 		for reason, n := range reasons {

@@ -74,7 +74,8 @@ func mustImport(t *testing.T, m *memory, req Request) *Summary {
 	}
 	for _, rec := range m.imports {
 		if rec.FilesDone != rec.Files || rec.BytesDone != rec.Bytes {
-			t.Errorf("%s ended with %d of %d files and %d of %d bytes read", rec.Source, rec.FilesDone, rec.Files, rec.BytesDone, rec.Bytes)
+			t.Errorf("%s ended with %d of %d files and %d of %d bytes read", rec.Source, rec.FilesDone, rec.Files, rec.BytesDone,
+				rec.Bytes)
 		}
 	}
 	if m.open != 0 {
@@ -99,19 +100,27 @@ func TestDeliveriesReplaceEachOtherInOrder(t *testing.T) {
 	same := write(t, map[string]string{"x.csv.gz": pack(t, cur(curRow(2, "55.0400"))), "y.csv": cur(curRow(1, "5.504e1"))})
 	newer := write(t, map[string]string{"a.csv": cur(curRow(1, "55.04"), curRow(2, "50"))})
 
-	if s := mustImport(t, m, Request{Source: "aws-cur", URIs: []string{first}, DeliveredAt: second("2026-10-02T00:00:00Z")}); !slices.Equal(states(s), []string{"published"}) || s.Accepted != 2 || s.State != ImportPublished {
+	if s := mustImport(t, m, Request{
+		Source: "aws-cur", URIs: []string{first}, DeliveredAt: second("2026-10-02T00:00:00Z"),
+	}); !slices.Equal(states(s), []string{"published"}) || s.Accepted != 2 || s.State != ImportPublished {
 		t.Fatalf("%+v", s)
 	}
-	if s := mustImport(t, m, Request{Source: "auto", URIs: []string{same}}); !slices.Equal(states(s), []string{"unchanged"}) {
+	if s := mustImport(t, m, Request{Source: "auto",
+		URIs: []string{same}}); !slices.Equal(states(s), []string{"unchanged"}) {
 		t.Fatalf("the same rows in other bytes: %+v", s)
 	}
-	if s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{newer}}); err == nil || s.State != ImportRefused || !strings.Contains(err.Error(), "--delivered-at") {
+	if s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{newer}}); err == nil ||
+		s.State != ImportRefused || !strings.Contains(err.Error(), "--delivered-at") {
 		t.Fatalf("other rows without a time must be refused: %v", err)
 	}
-	if s := mustImport(t, m, Request{Source: "aws-cur", URIs: []string{newer}, DeliveredAt: second("2026-10-03T00:00:00Z")}); !slices.Equal(states(s), []string{"published"}) {
+	if s := mustImport(t, m, Request{
+		Source: "aws-cur", URIs: []string{newer}, DeliveredAt: second("2026-10-03T00:00:00Z"),
+	}); !slices.Equal(states(s), []string{"published"}) {
 		t.Fatalf("%+v", s)
 	}
-	if s := mustImport(t, m, Request{Source: "aws-cur", URIs: []string{first}, DeliveredAt: second("2026-10-02T00:00:00Z")}); !slices.Equal(states(s), []string{"older"}) || s.State != ImportOlder {
+	if s := mustImport(t, m, Request{
+		Source: "aws-cur", URIs: []string{first}, DeliveredAt: second("2026-10-02T00:00:00Z"),
+	}); !slices.Equal(states(s), []string{"older"}) || s.State != ImportOlder {
 		t.Fatalf("%+v", s)
 	}
 	if len(m.current) != 1 || m.open != 0 {
@@ -128,27 +137,85 @@ func TestRefusals(t *testing.T) {
 		want   []string // in the error
 		reason string
 	}{
-		"text in a number": {"aws-cur", map[string]string{"b.csv": cur(curRow(1, "55.04"), curRow(2, "cheap"))}, []string{"b.csv line 3", "line_item_unblended_cost", "not a number"}, "not a number"},
-		"text in usage":    {"aws-cur", map[string]string{"b.csv": strings.Replace(good, ",1,USD", ",one,USD", 1)}, []string{"b.csv line 2", "line_item_usage_amount"}, "not a number"},
-		"bad date":         {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "2026-10-01T00:00:00Z,444", "2026-13-01,444", 1)}, []string{"b.csv line 2", "bill_billing_period_start_date"}, "not a date"},
-		"unknown unit":     {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "Hrs", "Furlongs", 1)}, []string{"b.csv line 2", "pricing_unit", "Furlongs"}, "unknown unit"},
-		"unknown currency": {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "USD", "dollars", 1)}, []string{"line_item_currency_code"}, "unknown unit"},
-		"missing columns":  {"aws-cur", map[string]string{"b.csv": strings.Replace(strings.Replace(good, "line_item_unblended_cost", "cost", 1), "line_item_currency_code", "cur", 1)}, []string{"b.csv line 1", "line_item_currency_code, line_item_unblended_cost", "; the columns there are identity_line_item_id, ", "line_item_usage_amount and 5 more"}, "missing required column"},
-		"legacy":           {"aws-cur", map[string]string{"b.csv": "identity/LineItemId,bill/PayerAccountId,lineItem/UnblendedCost\na,b,1\n"}, []string{"line_item_currency_code", "b.csv line 1"}, "missing required column"},
-		"members":          {"gcp-billing", map[string]string{"b.json": "\n{\"billing_account_id\":\"a\",\"service\":{\"id\":\"s\"},\"sku\":{\"id\":\"k\"},\"project\":{\"id\":\"p\"},\"cost\":1}\n"}, []string{"b.json line 2, column usage_start_time", "; the columns there are billing_account_id, service.id, "}, "missing required column"},
-		"fields":           {"aws-cur", map[string]string{"b.csv": good + "a,b\n"}, []string{"b.csv line 4", "2 fields"}, "wrong number of fields"},
-		"quotes":           {"aws-cur", map[string]string{"b.csv": good + "\"a,b\n"}, []string{"b.csv line"}, "broken csv"},
-		"bad map":          {"aws-cur", map[string]string{"b.csv": strings.Replace(good, `{""user_team"":""a""}`, `{""user_team"":`, 1)}, []string{"b.csv line 2", "resource_tags"}, "not a map"},
-		"empty":            {"aws-cur", map[string]string{"b.csv": ""}, []string{"b.csv line 1"}, "empty file"},
-		"truncated gzip":   {"aws-cur", map[string]string{"b.csv.gz": pack(t, good)[:150]}, []string{"b.csv.gz", "truncated"}, "truncated file"},
-		"broken footer":    {"aws-cur", map[string]string{"b.parquet": parquet}, []string{"b.parquet", "broken parquet"}, "broken parquet"},
-		"short parquet":    {"aws-cur", map[string]string{"b.parquet": "PAR1"}, []string{"b.parquet"}, "broken parquet"},
-		"no parquet":       {"aws-cur", map[string]string{"b.parquet": "hello"}, []string{"b.parquet"}, "broken parquet"},
-		"lost data file":   {"aws-cur", map[string]string{"m-Manifest.json": `{"executionId":"e","dataFiles":["s3://b/p/data/BILLING_PERIOD=2026-10/x-00001.csv","s3://b/p/data/BILLING_PERIOD=2026-10/x-00002.csv"]}`, "x-00001.csv": good}, []string{"m-Manifest.json", "x-00002.csv"}, "file missing"},
-		"empty manifest":   {"aws-cur", map[string]string{"m-Manifest.json": `{"exportArn":"e"}`}, []string{"m-Manifest.json", "no data files"}, "broken manifest"},
-		"book":             {"price-book", map[string]string{"b.yaml": "rates:\n- {instance_type: a, hourly: x}\n"}, []string{"b.yaml line 2"}, "missing value"},
-		"events":           {"spot-events", map[string]string{"e.json": `{"detail-type":"EC2 Instance State-change Notification","detail":{"inst`}, []string{"e.json line 1"}, "broken json"},
-		"metrics":          {"openmetrics", map[string]string{"m.om": "# TYPE kube_node_info gauge\nkube_node_info{node=\"a\"} 1 1760000000\n"}, []string{"m.om"}, "truncated file"},
+		"text in a number": {
+			"aws-cur", map[string]string{"b.csv": cur(curRow(1, "55.04"), curRow(2, "cheap"))},
+			[]string{"b.csv line 3", "line_item_unblended_cost", "not a number"}, "not a number",
+		},
+		"text in usage": {
+			"aws-cur", map[string]string{"b.csv": strings.Replace(good, ",1,USD", ",one,USD", 1)},
+			[]string{"b.csv line 2", "line_item_usage_amount"}, "not a number",
+		},
+		"bad date": {
+			"aws-cur", map[string]string{"b.csv": strings.Replace(good, "2026-10-01T00:00:00Z,444", "2026-13-01,444", 1)},
+			[]string{"b.csv line 2", "bill_billing_period_start_date"}, "not a date",
+		},
+		"unknown unit": {
+			"aws-cur", map[string]string{"b.csv": strings.Replace(good, "Hrs", "Furlongs", 1)},
+			[]string{"b.csv line 2", "pricing_unit", "Furlongs"}, "unknown unit",
+		},
+		"unknown currency": {
+			"aws-cur", map[string]string{"b.csv": strings.Replace(good, "USD", "dollars", 1)},
+			[]string{"line_item_currency_code"}, "unknown unit",
+		},
+		"missing columns": {
+			"aws-cur", map[string]string{
+				"b.csv": strings.Replace(strings.Replace(good, "line_item_unblended_cost", "cost", 1), "line_item_currency_code",
+					"cur", 1),
+			}, []string{
+				"b.csv line 1", "line_item_currency_code, line_item_unblended_cost",
+				"; the columns there are identity_line_item_id, ", "line_item_usage_amount and 5 more",
+			}, "missing required column",
+		},
+		"legacy": {
+			"aws-cur", map[string]string{"b.csv": "identity/LineItemId,bill/PayerAccountId,lineItem/UnblendedCost\na,b,1\n"},
+			[]string{"line_item_currency_code", "b.csv line 1"}, "missing required column",
+		},
+		"members": {
+			"gcp-billing", map[string]string{
+				"b.json": "\n{\"billing_account_id\":\"a\",\"service\":{\"id\":\"s\"},\"sku\":{\"id\":\"k\"},\"project\":{\"id\":\"p\"},\"cost\":1}\n",
+			}, []string{"b.json line 2, column usage_start_time",
+				"; the columns there are billing_account_id, service.id, "}, "missing required column",
+		},
+		"fields": {
+			"aws-cur", map[string]string{"b.csv": good + "a,b\n"},
+			[]string{"b.csv line 4", "2 fields"}, "wrong number of fields",
+		},
+		"quotes": {"aws-cur", map[string]string{"b.csv": good + "\"a,b\n"}, []string{"b.csv line"}, "broken csv"},
+		"bad map": {
+			"aws-cur", map[string]string{"b.csv": strings.Replace(good, `{""user_team"":""a""}`, `{""user_team"":`, 1)},
+			[]string{"b.csv line 2", "resource_tags"}, "not a map",
+		},
+		"empty": {"aws-cur", map[string]string{"b.csv": ""}, []string{"b.csv line 1"}, "empty file"},
+		"truncated gzip": {
+			"aws-cur", map[string]string{"b.csv.gz": pack(t, good)[:150]}, []string{"b.csv.gz", "truncated"}, "truncated file",
+		},
+		"broken footer": {
+			"aws-cur", map[string]string{"b.parquet": parquet}, []string{"b.parquet", "broken parquet"}, "broken parquet",
+		},
+		"short parquet": {"aws-cur", map[string]string{"b.parquet": "PAR1"}, []string{"b.parquet"}, "broken parquet"},
+		"no parquet":    {"aws-cur", map[string]string{"b.parquet": "hello"}, []string{"b.parquet"}, "broken parquet"},
+		"lost data file": {
+			"aws-cur", map[string]string{
+				"m-Manifest.json": `{"executionId":"e","dataFiles":["s3://b/p/data/BILLING_PERIOD=2026-10/x-00001.csv","s3://b/p/data/BILLING_PERIOD=2026-10/x-00002.csv"]}`, "x-00001.csv": good,
+			}, []string{"m-Manifest.json", "x-00002.csv"}, "file missing",
+		},
+		"empty manifest": {
+			"aws-cur", map[string]string{"m-Manifest.json": `{"exportArn":"e"}`},
+			[]string{"m-Manifest.json", "no data files"}, "broken manifest",
+		},
+		"book": {
+			"price-book", map[string]string{"b.yaml": "rates:\n- {instance_type: a, hourly: x}\n"},
+			[]string{"b.yaml line 2"}, "missing value",
+		},
+		"events": {
+			"spot-events", map[string]string{
+				"e.json": `{"detail-type":"EC2 Instance State-change Notification","detail":{"inst`,
+			}, []string{"e.json line 1"}, "broken json",
+		},
+		"metrics": {
+			"openmetrics", map[string]string{"m.om": "# TYPE kube_node_info gauge\nkube_node_info{node=\"a\"} 1 1760000000\n"},
+			[]string{"m.om"}, "truncated file",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMemory()
@@ -180,7 +247,8 @@ func TestRefusals(t *testing.T) {
 
 func TestUnknownSourceAndFormats(t *testing.T) {
 	m := newMemory()
-	if _, err := importer(m).Import(t.Context(), Request{Source: "oci-usage", URIs: []string{"."}}); err == nil || !strings.Contains(err.Error(), "unknown source") {
+	if _, err := importer(m).Import(t.Context(), Request{Source: "oci-usage", URIs: []string{"."}}); err == nil ||
+		!strings.Contains(err.Error(), "unknown source") {
 		t.Error(err)
 	}
 	root := write(t, map[string]string{"README.md": "# hello", "a.csv": cur(curRow(1, "1")), "x/truth.json": "{}"})
@@ -189,7 +257,9 @@ func TestUnknownSourceAndFormats(t *testing.T) {
 		s.NotedByReason["file of another format that was skipped: x/truth.json, which seems to be JSON of another kind"] != 1 {
 		t.Errorf("%+v", s)
 	}
-	if _, err := importer(m).Import(t.Context(), Request{Source: "auto", URIs: []string{filepath.Join(root, "README.md")}}); err == nil || !strings.Contains(err.Error(), "unknown format: it seems to be a text") {
+	if _, err := importer(m).Import(t.Context(), Request{
+		Source: "auto", URIs: []string{filepath.Join(root, "README.md")},
+	}); err == nil || !strings.Contains(err.Error(), "unknown format: it seems to be a text") {
 		t.Error(err)
 	}
 	days := filepath.Join(write(t, map[string]string{"days.csv": "day,team,usd\n2026-10-01,a,1\n"}), "days.csv")
@@ -198,11 +268,13 @@ func TestUnknownSourceAndFormats(t *testing.T) {
 		"focus": "days.csv line 1: no header line: none of the first 2 lines has the column names of this format; " +
 			"the first has 3 fields: day, team, usd",
 	} {
-		if _, err := importer(m).Import(t.Context(), Request{Source: source, URIs: []string{days}}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := importer(m).Import(t.Context(), Request{Source: source, URIs: []string{days}}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", source, err)
 		}
 	}
-	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "none of the 3 files") || !strings.Contains(err.Error(), "a.csv seems to be aws-cur") {
+	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}}); err == nil ||
+		!strings.Contains(err.Error(), "none of the 3 files") || !strings.Contains(err.Error(), "a.csv seems to be aws-cur") {
 		t.Error(err)
 	}
 	if _, err := json.Marshal(s); err != nil {
@@ -226,13 +298,16 @@ func TestFaultsOfTheStoreRefuse(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := im.Import(ctx, Request{Source: "aws-cur", URIs: []string{root}}); !errors.Is(err, context.Canceled) || m.open != 0 || len(m.current) != 0 {
+	if _, err := im.Import(ctx, Request{Source: "aws-cur", URIs: []string{root}}); !errors.Is(err, context.Canceled) ||
+		m.open != 0 || len(m.current) != 0 {
 		t.Errorf("cancelled: %v, %d open", err, m.open)
 	}
 }
 
 func metrics(uuid, provider string) string {
-	return fmt.Sprintf("# TYPE kube_node_info gauge\nkube_node_info{node=\"node-1\",provider_id=%q} 1 1760000000\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=%q,Hostname=\"node-1\",modelName=\"NVIDIA L4\"} 50 1760000000\n# EOF\n", provider, uuid)
+	return fmt.Sprintf("# TYPE kube_node_info gauge\nkube_node_info{node=\"node-1\",provider_id=%q} 1 "+
+		"1760000000\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=%q,Hostname=\"node-1\",modelName=\"NVIDIA L4\"} 50 "+
+		"1760000000\n# EOF\n", provider, uuid)
 }
 
 func TestTwoUnnamedClustersAreRefused(t *testing.T) {
@@ -245,8 +320,15 @@ func TestTwoUnnamedClustersAreRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "--cluster") || s.State != ImportRefused {
 		t.Errorf("two unnamed clusters in one import: %v", err)
 	}
-	m.nodes = []NodeIdentity{{Name: "node-1", Devices: []NodeDevice{{Index: 0, UUID: "GPU-a", Hours: period.Interval{From: 1759996800, To: 1760000400}}}}}
-	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{b}}); err == nil || !strings.Contains(err.Error(), "node-1") {
+	m.nodes = []NodeIdentity{
+		{
+			Name: "node-1", Devices: []NodeDevice{
+				{Index: 0, UUID: "GPU-a", Hours: period.Interval{From: 1759996800, To: 1760000400}},
+			},
+		},
+	}
+	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{b}}); err == nil ||
+		!strings.Contains(err.Error(), "node-1") {
 		t.Errorf("against the stored one: %v", err)
 	}
 	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{a}}); err != nil {
@@ -257,7 +339,9 @@ func TestTwoUnnamedClustersAreRefused(t *testing.T) {
 func TestOneMachineInTwoClustersIsRefused(t *testing.T) {
 	m := newMemory()
 	root := write(t, map[string]string{"a.om": metrics("GPU-a", "aws:///us-east-1a/i-1")})
-	m.sightings = []Sighting{{Cluster: "prod", Thing: "aws:///us-east-1a/i-1", Seen: period.Interval{From: 1760000000, To: 1760010000}}}
+	m.sightings = []Sighting{
+		{Cluster: "prod", Thing: "aws:///us-east-1a/i-1", Seen: period.Interval{From: 1760000000, To: 1760010000}},
+	}
 	s, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}})
 	if err == nil || !strings.Contains(err.Error(), "--cluster prod") || s.State != ImportRefused {
 		t.Errorf("known in another cluster: %v", err)
@@ -297,13 +381,17 @@ func TestPublicSamplesThroughTheImporter(t *testing.T) {
 
 func TestRejectedLinesOfTelemetryAreCountedAndTheRestIsPublished(t *testing.T) {
 	m := newMemory()
-	root := write(t, map[string]string{"m.om": strings.Replace(metrics("GPU-a", "aws:///us-east-1a/i-1"), "# EOF", "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"node-1\"} lots 1760000060\n# EOF", 1)})
+	root := write(t, map[string]string{
+		"m.om": strings.Replace(metrics("GPU-a", "aws:///us-east-1a/i-1"), "# EOF",
+			"DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"node-1\"} lots 1760000060\n# EOF", 1),
+	})
 	s, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}})
 	var refused *RefusedError
 	if !errors.As(err, &refused) || refused.Whole || !strings.Contains(err.Error(), "m.om line 4") {
 		t.Fatalf("%v", err)
 	}
-	if s.State != ImportPublished || s.Rejected != 1 || s.Accepted != 2 || m.samples != 1 || s.RowsRead != s.Accepted+s.Rejected+s.Ignored {
+	if s.State != ImportPublished || s.Rejected != 1 || s.Accepted != 2 || m.samples != 1 ||
+		s.RowsRead != s.Accepted+s.Rejected+s.Ignored {
 		t.Errorf("%+v, %d samples", s, m.samples)
 	}
 }
@@ -318,11 +406,26 @@ func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
 		want      []string
 		reasons   map[string]int64
 	}{
-		"a bad row":        {map[string]string{"a.csv": cur(curRow(1, "cheap")), "b.csv": other}, 1, []string{"a.csv line 2", "the others were published"}, map[string]int64{"not a number": 1}},
-		"a truncated part": {map[string]string{"x/e-00001.csv": good, "x/e-00002.csv.gz": pack(t, good)[:120], "y/b.csv": other}, 1, []string{"e-00002.csv.gz", "e-00001.csv"}, map[string]int64{"truncated file": 1}},
-		"a numbered part":  {map[string]string{"x/e-00001.csv": good, "x/e-00002.csv": "PAR1", "y/b.csv": other}, 1, []string{"e-00002.csv", "incomplete delivery"}, map[string]int64{"incomplete delivery": 1}},
-		"no order":         {map[string]string{"x/a.csv": good, "y/a.csv": cur(curRow(1, "1")), "z/b.csv": other}, 1, []string{"no order"}, map[string]int64{"no order": 1}},
-		"a bad manifest":   {map[string]string{"x/e-Manifest.json": `{"exportArn":`, "x/a.csv": good, "y/b.csv": other}, 1, []string{"e-Manifest.json", "broken manifest"}, map[string]int64{"broken manifest": 1}},
+		"a bad row": {
+			map[string]string{"a.csv": cur(curRow(1, "cheap")), "b.csv": other}, 1,
+			[]string{"a.csv line 2", "the others were published"}, map[string]int64{"not a number": 1},
+		},
+		"a truncated part": {
+			map[string]string{"x/e-00001.csv": good, "x/e-00002.csv.gz": pack(t, good)[:120], "y/b.csv": other},
+			1, []string{"e-00002.csv.gz", "e-00001.csv"}, map[string]int64{"truncated file": 1},
+		},
+		"a numbered part": {
+			map[string]string{"x/e-00001.csv": good, "x/e-00002.csv": "PAR1", "y/b.csv": other}, 1,
+			[]string{"e-00002.csv", "incomplete delivery"}, map[string]int64{"incomplete delivery": 1},
+		},
+		"no order": {
+			map[string]string{"x/a.csv": good, "y/a.csv": cur(curRow(1, "1")), "z/b.csv": other},
+			1, []string{"no order"}, map[string]int64{"no order": 1},
+		},
+		"a bad manifest": {
+			map[string]string{"x/e-Manifest.json": `{"exportArn":`, "x/a.csv": good, "y/b.csv": other},
+			1, []string{"e-Manifest.json", "broken manifest"}, map[string]int64{"broken manifest": 1},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMemory()
@@ -333,7 +436,8 @@ func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
 				}
 			}
 			s, err := im.Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, c.files)}})
-			if err == nil || s == nil || s.State != ImportPublished || len(s.Deliveries) != c.published || len(m.current) != c.published || m.open != 0 {
+			if err == nil || s == nil || s.State != ImportPublished || len(s.Deliveries) != c.published ||
+				len(m.current) != c.published || m.open != 0 {
 				t.Fatalf("error %v, summary %+v", err, s)
 			}
 			if want := map[int]string{1: "survey", 2: "read", 3: "publish"}; !maps.Equal(passes, want) { // whatever was refused
@@ -387,7 +491,8 @@ func TestEveryRefusedFileIsNamed(t *testing.T) {
 			t.Fatalf("the summary does not name %s", name)
 		}
 	}
-	if want := 1 + bad + fewRows + 1; len(lines) != want || lines[len(lines)-1] != fmt.Sprintf("  and %d more: gpuledger report rejections", len(rows)-fewRows) {
+	if want := 1 + bad + fewRows + 1; len(lines) != want ||
+		lines[len(lines)-1] != fmt.Sprintf("  and %d more: gpuledger report rejections", len(rows)-fewRows) {
 		t.Errorf("%d lines, want %d; the last is %q", len(lines), want, lines[len(lines)-1])
 	}
 	if len(s.Rejections) != bad+shownRows || strings.Contains(s.Message, "\n") || !strings.Contains(s.Message, "more)") {

@@ -29,7 +29,9 @@ func (s timed) List(_ context.Context, uri string) ([]blob.Object, error) {
 	for name, w := range s {
 		address := "t://b/" + name
 		if rest, ok := strings.CutPrefix(address, strings.TrimRight(uri, "/")+"/"); ok {
-			out = append(out, blob.Object{Name: rest, Address: address, Size: int64(len(w.text)), Modified: w.at, Version: fmt.Sprint(w.at), Content: w})
+			out = append(out, blob.Object{
+				Name: rest, Address: address, Size: int64(len(w.text)), Modified: w.at, Version: fmt.Sprint(w.at), Content: w,
+			})
 		}
 	}
 	if len(out) == 0 {
@@ -58,23 +60,52 @@ func TestPartsOfAnEarlierDeliveryAreNotAddedUp(t *testing.T) {
 		local       string // words of the refusal of a local folder with these times; empty: as the store
 		said        string // total with --delivered-at; empty: not asked
 	}{
-		"ids that stay": {files: files{"x-00001.csv": {part(fresh[:4]...), tuesday}, "x-00002.csv": {part(fresh[4:]...), tuesday + 60}, "x-00003.csv": {part(old[4:]...), monday}},
+		"ids that stay": {files: files{"x-00001.csv": {part(fresh[:4]...), tuesday},
+			"x-00002.csv": {part(fresh[4:]...), tuesday + 60}, "x-00003.csv": {part(old[4:]...), monday}},
 			total: "12", says: "x-00003.csv", local: "x-00003.csv: left behind by an earlier delivery"},
-		"ids that are new, few things": {files: files{"x-00001.csv": {part(renamed[:4]...), tuesday}, "x-00002.csv": {part(renamed[4:]...), tuesday + 60}, "x-00003.csv": {part(old[5:]...), monday}},
+		"ids that are new, few things": {files: files{"x-00001.csv": {part(renamed[:4]...), tuesday},
+			"x-00002.csv": {part(renamed[4:]...), tuesday + 60}, "x-00003.csv": {part(old[5:]...), monday}},
 			total: "12", says: "x-00003.csv", local: "x-00003.csv: left behind", said: "13"},
-		"two that are left": {files: files{"x-00001.csv": {part(renamed...), tuesday}, "x-00002.csv": {part(old[2:4]...), monday}, "x-00003.csv": {part(old[4:]...), monday + 5}},
+		"two that are left": {files: files{"x-00001.csv": {part(renamed...), tuesday},
+			"x-00002.csv": {part(old[2:4]...), monday}, "x-00003.csv": {part(old[4:]...), monday + 5}},
 			total: "12", says: "x-00002.csv", local: "left behind"},
-		"ids that are new, many things": {files: files{"a.csv": {part(lines("new", 60, "2")...), tuesday}, "b.csv": {part(lines("l", 40, "1")...), monday}},
+		"ids that are new, many things": {files: files{"a.csv": {part(lines("new", 60, "2")...), tuesday},
+			"b.csv": {part(lines("l", 40, "1")...), monday}},
 			total: "120", says: "b.csv", local: "left behind"},
-		"other things, the last number": {files: files{"x-00001.csv": {part(fresh[:2]...), tuesday}, "x-00002.csv": {part(fresh[2:4]...), tuesday}, "x-00003.csv": {part(old[4:]...), monday}},
-			total: "0", says: "import the folder with --delivered-at", local: "import the folder with --delivered-at", said: "10"},
-		"a folder that grows":              {files: files{"x-00001.csv": {part(old[:2]...), monday}, "x-00002.csv": {part(fresh[2:4]...), tuesday}, "x-00003.csv": {part(fresh[4:]...), tuesday + 9000}}, total: "10"},
-		"days, the first written again":    {files: files{"2026-10-01.csv": {part(fresh[:2]...), tuesday}, "2026-10-02.csv": {part(old[2:]...), monday}}, total: "8"},
-		"a slow delivery":                  {files: files{"x-00001.csv": {part(fresh[:3]...), monday + 3000}, "x-00002.csv": {part(fresh[3:]...), monday}}, total: "12"},
-		"the other folder is no neighbour": {files: files{"1/x-00001.csv": {part(fresh[:3]...), tuesday}, "1/x-00002.csv": {part(fresh[3:]...), tuesday}}, total: "12"},
-		"increments without numbers": {source: SourceFOCUS, files: files{"x-1.csv": {joined(day("CoreWeave", 2, 2, "", "8"), day("CoreWeave", 3, 2, "", "8")), tuesday}, "x-2.csv": {day("CoreWeave", 2, 2, "", "7"), monday}},
+		"other things, the last number": {files: files{"x-00001.csv": {part(fresh[:2]...), tuesday},
+			"x-00002.csv": {part(fresh[2:4]...), tuesday}, "x-00003.csv": {part(old[4:]...), monday}},
+			total: "0", says: "import the folder with --delivered-at",
+			local: "import the folder with --delivered-at", said: "10"},
+		"a folder that grows": {
+			files: files{
+				"x-00001.csv": {part(old[:2]...), monday}, "x-00002.csv": {part(fresh[2:4]...), tuesday},
+				"x-00003.csv": {part(fresh[4:]...), tuesday + 9000},
+			}, total: "10",
+		},
+		"days, the first written again": {
+			files: files{"2026-10-01.csv": {part(fresh[:2]...), tuesday}, "2026-10-02.csv": {part(old[2:]...), monday}},
+			total: "8",
+		},
+		"a slow delivery": {
+			files: files{"x-00001.csv": {part(fresh[:3]...), monday + 3000}, "x-00002.csv": {part(fresh[3:]...), monday}},
+			total: "12",
+		},
+		"the other folder is no neighbour": {
+			files: files{"1/x-00001.csv": {part(fresh[:3]...), tuesday}, "1/x-00002.csv": {part(fresh[3:]...), tuesday}},
+			total: "12",
+		},
+		"increments without numbers": {source: SourceFOCUS,
+			files: files{
+				"x-1.csv": {joined(day("CoreWeave", 2, 2, "", "8"), day("CoreWeave", 3, 2, "", "8")), tuesday},
+				"x-2.csv": {day("CoreWeave", 2, 2, "", "7"), monday},
+			},
 			total: "0", says: "left behind", local: "left behind"},
-		"increments with numbers": {source: SourceFOCUS, files: files{"x-1.csv": {joined(day("Oracle", 2, 2, "q", "-8"), day("Oracle", 3, 2, "q", "8")), tuesday}, "x-2.csv": {day("Oracle", 2, 2, "r", "8"), monday}}, total: "16"},
+		"increments with numbers": {
+			source: SourceFOCUS, files: files{
+				"x-1.csv": {joined(day("Oracle", 2, 2, "q", "-8"), day("Oracle", 3, 2, "q", "8")), tuesday},
+				"x-2.csv": {day("Oracle", 2, 2, "r", "8"), monday},
+			}, total: "16",
+		},
 	} {
 		source, root := c.source, t.TempDir()
 		if source == "" {
@@ -90,7 +121,9 @@ func TestPartsOfAnEarlierDeliveryAreNotAddedUp(t *testing.T) {
 		}
 		take := func(uri string, said *period.Second) (string, string) {
 			m := newMemory()
-			sum, err := importer(m).Import(t.Context(), Request{Source: source, URIs: []string{uri}, Stores: blob.Stores{"t": objects}, DeliveredAt: said, KeepEverything: true})
+			sum, err := importer(m).Import(t.Context(), Request{
+				Source: source, URIs: []string{uri}, Stores: blob.Stores{"t": objects}, DeliveredAt: said, KeepEverything: true,
+			})
 			words := fmt.Sprint(err)
 			if sum == nil {
 				t.Fatalf("%s: %v", uri, err)
@@ -105,7 +138,8 @@ func TestPartsOfAnEarlierDeliveryAreNotAddedUp(t *testing.T) {
 			t.Errorf("%s: %s instead of %s: %s", name, got, c.total, words)
 		}
 		got, words = take(root, nil)
-		if c.local == "" && (got != c.total || words != "<nil>") || c.local != "" && (got != "0" || !strings.Contains(words, c.local)) {
+		if c.local == "" && (got != c.total || words != "<nil>") || c.local != "" &&
+			(got != "0" || !strings.Contains(words, c.local)) {
 			t.Errorf("%s, local: %s: %s", name, got, words)
 		}
 		if c.said != "" {
@@ -124,7 +158,9 @@ func TestAStoreWithFewerPartsThanBefore(t *testing.T) {
 		for name, w := range files {
 			objects["e/"+name] = w
 		}
-		sum, err := importer(m).Import(t.Context(), Request{Source: SourceAWSCUR, URIs: []string{"t://b/e"}, Stores: blob.Stores{"t": objects}, KeepEverything: true})
+		sum, err := importer(m).Import(t.Context(), Request{
+			Source: SourceAWSCUR, URIs: []string{"t://b/e"}, Stores: blob.Stores{"t": objects}, KeepEverything: true,
+		})
 		if err != nil || counted(m) != want {
 			t.Fatalf("%s instead of %s, %v: %v", counted(m), want, states(sum), err)
 		}
@@ -132,7 +168,11 @@ func TestAStoreWithFewerPartsThanBefore(t *testing.T) {
 	rows := func(cost string) [][]string { return slices.Collect(slices.Chunk(curLines(6, "l"+cost, 1, cost), 2)) }
 	one, two := rows("1"), rows("2")
 	const then, later = period.Second(1793836800), period.Second(1793836800 + 30000)
-	take("6", map[string]written{"x-1.csv": {cur(one[0]...), then}, "x-2.csv": {cur(one[1]...), then}, "x-3.csv": {cur(one[2]...), then}})
-	take("12", map[string]written{"x-1.csv": {cur(slices.Concat(two[0], two[1])...), later}, "x-2.csv": {cur(two[2]...), later}})
+	take("6", map[string]written{
+		"x-1.csv": {cur(one[0]...), then}, "x-2.csv": {cur(one[1]...), then}, "x-3.csv": {cur(one[2]...), then},
+	})
+	take("12", map[string]written{
+		"x-1.csv": {cur(slices.Concat(two[0], two[1])...), later}, "x-2.csv": {cur(two[2]...), later},
+	})
 	take("12", nil)
 }

@@ -102,7 +102,8 @@ func TestFinal(t *testing.T) {
 	}{
 		{nil, false, false}, {errors.New("network"), false, false},
 		{part, true, false}, {whole, true, true}, {cause, false, true},
-		{errors.Join(part, whole), true, true}, {errors.Join(whole, cause), false, true}, {fmt.Errorf("x: %w", part), true, false},
+		{errors.Join(part, whole), true, true}, {errors.Join(whole, cause), false, true},
+		{fmt.Errorf("x: %w", part), true, false},
 	} {
 		if f, w := Final(c.err); f != c.final || w != c.whole {
 			t.Errorf("%v: %v %v", c.err, f, w)

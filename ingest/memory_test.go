@@ -53,8 +53,10 @@ func (m *memory) SaveSourceState(_ context.Context, st SourceState) error {
 }
 
 func newMemory() *memory {
-	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, appended: map[string][]AppendedDelivery{}, charges: map[ledger.ID][]ledger.Charge{},
-		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, results: map[ledger.ID]ledger.ExperimentResult{},
+	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{},
+		appended: map[string][]AppendedDelivery{}, charges: map[ledger.ID][]ledger.Charge{},
+		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{},
+		llmCalls: map[ledger.ID]ledger.LLMCall{}, results: map[ledger.ID]ledger.ExperimentResult{},
 		places: map[string]map[string]SeenPlace{}, newest: map[string]*period.Second{}, states: map[string]SourceState{}}
 }
 
@@ -85,11 +87,15 @@ func (m *memory) SaveProgress(_ context.Context, id ledger.ID, p Progress) error
 	return nil
 }
 
-func (m *memory) NodeEnergy(context.Context, string, string, period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+func (m *memory) NodeEnergy(
+	context.Context, string, string, period.Interval,
+) (map[period.Second]ledger.MeasuredEnergy, error) {
 	return nil, nil
 }
 
-func (m *memory) PublishLLMCalls(_ context.Context, _ ledger.ID, calls iter.Seq2[*ledger.LLMCall, error]) (int64, error) {
+func (m *memory) PublishLLMCalls(
+	_ context.Context, _ ledger.ID, calls iter.Seq2[*ledger.LLMCall, error],
+) (int64, error) {
 	added := map[ledger.ID]ledger.LLMCall{}
 	for c, err := range calls {
 		if err != nil {
@@ -190,7 +196,9 @@ func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]Publ
 			if len(d.Beside) != len(s.m.appended[key]) {
 				return nil, ErrAnotherAppended
 			}
-			standing := slices.DeleteFunc(slices.Clone(s.m.appended[key]), func(a AppendedDelivery) bool { return slices.Contains(d.Replaces, a.ID) })
+			standing := slices.DeleteFunc(slices.Clone(s.m.appended[key]), func(a AppendedDelivery) bool {
+				return slices.Contains(d.Replaces, a.ID)
+			})
 			appended[key] = append(standing, AppendedDelivery{d.ID, d.Aggregated, d.Appended, d.DeliveredAt, d.Places})
 			key += "|" + d.ID.String()
 		}
@@ -253,7 +261,8 @@ func (s *memoryCharges) check(slot int, d ledger.Delivery) error {
 			}
 		}
 		if n != t.Charges || sum.Cmp(t.SourceTotal) != 0 {
-			return fmt.Errorf("%s %s %s: staged %d rows %s, raw text %d rows %s", t.Account, t.BillingPeriod, t.Metric, n, sum, t.Charges, t.SourceTotal)
+			return fmt.Errorf("%s %s %s: staged %d rows %s, raw text %d rows %s", t.Account, t.BillingPeriod, t.Metric, n, sum,
+				t.Charges, t.SourceTotal)
 		}
 	}
 	return nil

@@ -41,7 +41,8 @@ func TestAllFilesOfARefusedDeliveryAreNamed(t *testing.T) {
 // A file that is left out is named, and says what it seems to be.
 func TestSkippedFilesSayWhatTheySeemToBe(t *testing.T) {
 	files := map[string]string{
-		"a/invoice.pdf": "%PDF-1.7 ...", "b.csv": "Invoice,Customer,Net,Gross,Tax\n1,a,1,2,3\n", "c.html": "<!DOCTYPE html><p>", "d.json": `{"a":1}`,
+		"a/invoice.pdf": "%PDF-1.7 ...", "b.csv": "Invoice,Customer,Net,Gross,Tax\n1,a,1,2,3\n",
+		"c.html": "<!DOCTYPE html><p>", "d.json": `{"a":1}`,
 		"e.bin": "\x00\x01\x02", "f.txt": "hello", "g.csv": "",
 		"h.csv": "lineItem/referenceNo,lineItem/tenantId,lineItem/intervalUsageStart,product/resourceId,cost/myCost\nV1,t,2026-10-01T00:00Z,o,1\n",
 	}
@@ -54,7 +55,8 @@ func TestSkippedFilesSayWhatTheySeemToBe(t *testing.T) {
 	for _, f := range listed {
 		got[f.Name] = skippedFile{File: f}.seems()
 	}
-	want := map[string]string{"a/invoice.pdf": "a PDF document", "b.csv": "a table with columns Invoice, Customer, Net, Gross and 1 more", "c.html": "a web page",
+	want := map[string]string{"a/invoice.pdf": "a PDF document",
+		"b.csv": "a table with columns Invoice, Customer, Net, Gross and 1 more", "c.html": "a web page",
 		"d.json": "JSON of another kind", "e.bin": "binary data", "f.txt": "a text", "g.csv": "empty",
 		"h.csv": "a cost report in Oracle's older format: import Oracle's FOCUS reports instead (docs/sources-focus.md)"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {

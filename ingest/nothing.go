@@ -10,28 +10,39 @@ import (
 
 // lookedFor says of each source that is no bill what its files hold.
 var lookedFor = map[string]string{
-	SourceSpotEvents: "events of EventBridge (detail-type), audit log entries (protoPayload) or Scheduled Events (DocumentIncarnation): docs/sources-events.md",
-	SourceSlurm:      "rows below a header line of sacct, squeue or scontrol, or a list `jobs`: docs/sources-slurm.md",
-	SourceSageMaker: "jobs with TrainingJobArn, ProcessingJobArn or TransformJobArn, single or in an answer of list or search: " +
+	SourceSpotEvents: "events of EventBridge (detail-type), audit log entries (protoPayload) or Scheduled Events " +
+		"(DocumentIncarnation): docs/sources-events.md",
+	SourceSlurm: "rows below a header line of sacct, squeue or scontrol, or a list `jobs`: docs/sources-slurm.md",
+	SourceSageMaker: "jobs with TrainingJobArn, ProcessingJobArn or TransformJobArn, single or in an answer of list " +
+		"or search: " +
 		"docs/sources-attempts.md#sagemaker",
-	SourceAttempts: "rows with run_id and started_at or submitted_at, as CSV, JSON lines, a list or `attempts`: docs/sources-attempts.md",
-	SourceExperiments: "results (experiment, metric, value: docs/sources-experiments.md) or records of runs of MLflow and Weights & Biases " +
+	SourceAttempts: "rows with run_id and started_at or submitted_at, as CSV, JSON lines, a list or `attempts`: " +
+		"docs/sources-attempts.md",
+	SourceExperiments: "results (experiment, metric, value: docs/sources-experiments.md) or records of runs of MLflow " +
+		"and Weights & Biases " +
 		"(docs/sources-attempts.md#experiment-trackers)",
-	SourceLLMUsage:     "calls with request_id and startTime, as LiteLLM_SpendLogs has them: docs/sources-attempts.md#llm-gateways",
+	SourceLLMUsage: "calls with request_id and startTime, as LiteLLM_SpendLogs has them: " +
+		"docs/sources-attempts.md#llm-gateways",
 	SourcePublicPrices: "prices of machine types that the catalogue knows: docs/price-book.md#public-prices",
-	SourceKubernetes:   "objects with kind and metadata, such as pods, nodes, jobs, single or in a list: kubectl get … -o json",
-	SourceOpenMetrics:  "samples of series that are read, with their times: docs/series.md",
-	SourceNvidiaSMI:    "output of nvidia-smi: -q -x, --query-gpu with --format=csv, dmon, pmon, -L or its table: docs/sources-telemetry.md",
-	SourceOTLP:         "resourceMetrics with points of metrics that are read: docs/series.md",
+	SourceKubernetes: "objects with kind and metadata, such as pods, nodes, jobs, single or in a list: kubectl get " +
+		"… -o json",
+	SourceOpenMetrics: "samples of series that are read, with their times: docs/series.md",
+	SourceNvidiaSMI: "output of nvidia-smi: -q -x, --query-gpu with --format=csv, dmon, pmon, -L or its table: " +
+		"docs/sources-telemetry.md",
+	SourceOTLP: "resourceMetrics with points of metrics that are read: docs/series.md",
 }
 
 // billsLookedFor says of each source of bills, and of price books, what its files hold.
 var billsLookedFor = map[string]string{
-	SourceAWSCUR:     "Parquet or CSV with columns of a Cost and Usage Report such as line_item_usage_start_date or lineItem/UsageStartDate: docs/sources-aws.md",
-	SourceGCPBilling: "Parquet, CSV, JSON or Avro with columns of the Cloud Billing export such as billing_account_id and usage_start_time: docs/sources-gcp.md",
-	SourceAzureCost:  "CSV or Parquet with columns of cost details such as SubscriptionId, Date and CostInBillingCurrency: docs/sources-azure.md",
-	SourceFOCUS:      "Parquet, CSV or JSON with columns of FOCUS such as BilledCost and ChargePeriodStart: docs/sources-focus.md",
-	SourcePriceBook:  "YAML with rates or owned: docs/price-book.md",
+	SourceAWSCUR: "Parquet or CSV with columns of a Cost and Usage Report such as line_item_usage_start_date or " +
+		"lineItem/UsageStartDate: docs/sources-aws.md",
+	SourceGCPBilling: "Parquet, CSV, JSON or Avro with columns of the Cloud Billing export such as billing_account_id " +
+		"and usage_start_time: docs/sources-gcp.md",
+	SourceAzureCost: "CSV or Parquet with columns of cost details such as SubscriptionId, Date and " +
+		"CostInBillingCurrency: docs/sources-azure.md",
+	SourceFOCUS: "Parquet, CSV or JSON with columns of FOCUS such as BilledCost and ChargePeriodStart: " +
+		"docs/sources-focus.md",
+	SourcePriceBook: "YAML with rates or owned: docs/price-book.md",
 }
 
 // expected is what the files of a source hold; of auto, which sources there are.
@@ -46,9 +57,11 @@ func expected(source string) string {
 func nothingOf(source string, uris []string, files int, skipped []skippedFile) error {
 	where := strings.Join(uris, " ")
 	if files == 0 {
-		return fmt.Errorf("nothing to import: there is no file under %s (those whose names begin with a dot do not count); expected are %s", where, expected(source))
+		return fmt.Errorf("nothing to import: there is no file under %s (those whose names begin with a dot do not "+
+			"count); expected are %s", where, expected(source))
 	}
-	return fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s; expected are %s", files, where, source, skippedText(skipped), expected(source))
+	return fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s; expected are %s", files,
+		where, source, skippedText(skipped), expected(source))
 }
 
 // nothing refuses an import that took not one row and learned nothing else: it
@@ -67,7 +80,8 @@ func (r *run) nothing() error {
 	}
 	for _, f := range r.files {
 		err := &ledger.FileError{Rejection: ledger.Rejection{
-			File: f.Name, Reason: "nothing to import", Detail: "it seems to be " + r.seemsTo(f) + "; looked for " + lookedFor[r.rec.Source] + "; " + said,
+			File: f.Name, Reason: "nothing to import",
+			Detail: "it seems to be " + r.seemsTo(f) + "; looked for " + lookedFor[r.rec.Source] + "; " + said,
 		}}
 		if err := r.refuse(f.Name, err); err != nil {
 			return err

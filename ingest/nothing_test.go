@@ -10,11 +10,15 @@ import (
 // What is none of a source's files: empty ones, other shapes of JSON, documents
 // of others, and files of other sources.
 var wrongThings = []string{
-	"", "\n", " \r\n\t", "\ufeff", "[]", "{}", "null", "[[]]", `{"items":[]}`, `[{"foo":1}]`, `{"a":{"b":[1]}}`, "hello world\n", "a,b\n1,2\n", "foo_bar 1\n", "# EOF\n",
-	"<html><body>404</body></html>\n", `{"message":"not authorised"}`, `{"data":{"resultType":"matrix","result":[]}}`, `{"resourceMetrics":[]}`, `{"kind":"List","apiVersion":"v1","items":[]}`,
-	`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","creationTimestamp":"2026-11-02T00:00:00Z"}}`, "kind: ConfigMap\napiVersion: v1\nmetadata: {name: x, creationTimestamp: 2026-11-02T00:00:00Z}\n",
+	"", "\n", " \r\n\t", "\ufeff", "[]", "{}", "null", "[[]]", `{"items":[]}`, `[{"foo":1}]`,
+	`{"a":{"b":[1]}}`, "hello world\n", "a,b\n1,2\n", "foo_bar 1\n", "# EOF\n",
+	"<html><body>404</body></html>\n", `{"message":"not authorised"}`, `{"data":{"resultType":"matrix","result":[]}}`,
+	`{"resourceMetrics":[]}`, `{"kind":"List","apiVersion":"v1","items":[]}`,
+	`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","creationTimestamp":"2026-11-02T00:00:00Z"}}`,
+	"kind: ConfigMap\napiVersion: v1\nmetadata: {name: x, creationTimestamp: 2026-11-02T00:00:00Z}\n",
 	`{"TrainingJobSummaries":[]}`, `{"attempts":[]}`, `{"results":[]}`, `{"runs":[]}`, `{"jobs":[]}`, `{"Records":[]}`,
-	"JobID|State\n", "run_id,started_at\n", "experiment,metric,value\n", "request_id,startTime\n", "Name,ID,State,Created,Runtime,Hostname\n",
+	"JobID|State\n", "run_id,started_at\n", "experiment,metric,value\n",
+	"request_id,startTime\n", "Name,ID,State,Created,Runtime,Hostname\n",
 }
 
 func TestWhatReadsNothingIsRefused(t *testing.T) {
@@ -50,8 +54,11 @@ func TestUnknownStatesAreRefused(t *testing.T) {
 		SourceSageMaker: `{"ProcessingJobName":"j","ProcessingJobArn":"arn:aws:sagemaker:us-east-1:1:processing-job/j","ProcessingJobStatus":"Odd","CreationTime":1793581200}`,
 	} {
 		root := write(t, map[string]string{"x.txt": text})
-		sum, err := (&Importer{Store: newMemory(), Now: time.Now}).Import(t.Context(), Request{Source: source, URIs: []string{filepath.Join(root, "x.txt")}})
-		if err == nil || sum.State != ImportRefused || sum.Rejected != 1 || !strings.Contains(strings.ToLower(err.Error()), `"odd"`) {
+		sum, err := (&Importer{Store: newMemory(), Now: time.Now}).Import(t.Context(), Request{
+			Source: source, URIs: []string{filepath.Join(root, "x.txt")},
+		})
+		if err == nil || sum.State != ImportRefused || sum.Rejected != 1 ||
+			!strings.Contains(strings.ToLower(err.Error()), `"odd"`) {
 			t.Errorf("%s: %v %+v", source, err, sum)
 		}
 	}
@@ -70,9 +77,12 @@ func TestAnEmptyFileBesideOthersRefusesNothing(t *testing.T) {
 func TestAChildTableAloneIsRefused(t *testing.T) {
 	for _, source := range []string{SourceAuto, SourceGCPBilling} {
 		m := newMemory()
-		root := write(t, map[string]string{"exp__credits.csv": "name,amount,type,_dlt_parent_id,_dlt_list_idx,_dlt_id\na,-1,DISCOUNT,r1,0,c1\n"})
+		root := write(t, map[string]string{
+			"exp__credits.csv": "name,amount,type,_dlt_parent_id,_dlt_list_idx,_dlt_id\na,-1,DISCOUNT,r1,0,c1\n",
+		})
 		sum, err := (&Importer{Store: m, Now: time.Now}).Import(t.Context(), Request{Source: source, URIs: []string{root}})
-		if err == nil || sum.State != ImportRefused || !strings.Contains(err.Error(), "exp__credits.csv line 1, column _dlt_parent_id: child table without its table") {
+		if err == nil || sum.State != ImportRefused ||
+			!strings.Contains(err.Error(), "exp__credits.csv line 1, column _dlt_parent_id: child table without its table") {
 			t.Errorf("%s: %s, %v", source, sum.State, err)
 		}
 	}
@@ -80,7 +90,9 @@ func TestAChildTableAloneIsRefused(t *testing.T) {
 
 // An import without a file of its source names what it saw and what it looked for.
 func TestNothingToImportSaysWhatWasSeenAndWhatIsExpected(t *testing.T) {
-	files := map[string]string{"a.html": "<html>", "b/jobs.txt": "JobID|State|Submit|Start|End\n1|RUNNING|x|x|x\n", "c.txt": ""}
+	files := map[string]string{
+		"a.html": "<html>", "b/jobs.txt": "JobID|State|Submit|Start|End\n1|RUNNING|x|x|x\n", "c.txt": "",
+	}
 	root, empty := write(t, files), write(t, map[string]string{".hidden": "x"})
 	for _, source := range Sources {
 		if source == SourcePrometheus || source == SourceSlurm {
@@ -96,17 +108,24 @@ func TestNothingToImportSaysWhatWasSeenAndWhatIsExpected(t *testing.T) {
 		if source == SourceOpenMetrics { // it takes an empty .txt, by its name
 			continue
 		}
-		for _, want := range []string{"nothing to import", "none of the 3 files", "a.html seems to be a web page", "b/jobs.txt seems to be slurm", "c.txt seems to be empty", "expected are " + expected(source)} {
+		for _, want := range []string{
+			"nothing to import", "none of the 3 files", "a.html seems to be a web page",
+			"b/jobs.txt seems to be slurm", "c.txt seems to be empty", "expected are " + expected(source),
+		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v\nwithout %q", source, err, want)
 			}
 		}
 	}
-	if _, err := importer(newMemory()).Import(t.Context(), Request{Source: SourceAuto, URIs: []string{empty}}); err == nil || !strings.Contains(err.Error(), "there is no file under "+empty) ||
+	if _, err := importer(newMemory()).Import(t.Context(), Request{
+		Source: SourceAuto, URIs: []string{empty},
+	}); err == nil || !strings.Contains(err.Error(), "there is no file under "+empty) ||
 		!strings.Contains(err.Error(), "slurm") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	_, err := importer(newMemory()).Import(t.Context(), Request{Source: SourceSlurm, URIs: []string{filepath.Join(write(t, map[string]string{"x.json": `{"jobs":[]}`}), "x.json")}})
+	_, err := importer(newMemory()).Import(t.Context(), Request{
+		Source: SourceSlurm, URIs: []string{filepath.Join(write(t, map[string]string{"x.json": `{"jobs":[]}`}), "x.json")},
+	})
 	if err == nil || !strings.Contains(err.Error(), "it seems to be JSON of another kind; looked for") {
 		t.Errorf("an empty list: %v", err)
 	}

@@ -47,37 +47,89 @@ func TestOrder(t *testing.T) {
 		want   string // newer, older, or words of the refusal
 		listed func(string) Sight
 	}{
-		"a later time":                      {stored(at(5), one), ledger.Delivery{DeliveredAt: at(6), Places: []ledger.DeliveryPlace{two}}, "newer", nil},
-		"an earlier time":                   {stored(at(5), one), ledger.Delivery{DeliveredAt: at(4), Places: []ledger.DeliveryPlace{two}}, "older", nil},
-		"an earlier time at the same place": {stored(at(5), one), ledger.Delivery{DeliveredAt: at(4), Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "older", nil},
-		"the same time":                     {stored(at(5), one), ledger.Delivery{DeliveredAt: at(5), Places: []ledger.DeliveryPlace{two}}, "--delivered-at", nil},
-		"the same time, overwritten":        {stored(at(5), one), ledger.Delivery{DeliveredAt: at(5), Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil},
-		"a time beats none":                 {stored(nil, one), ledger.Delivery{DeliveredAt: at(1), Places: []ledger.DeliveryPlace{two}}, "newer", nil},
-		"none at another place":             {stored(at(5), one), ledger.Delivery{Places: []ledger.DeliveryPlace{two}}, "whose time is", nil},
-		"none on either side":               {stored(nil, one), ledger.Delivery{Places: []ledger.DeliveryPlace{two}}, "--delivered-at", nil},
-		"no places at all":                  {stored(nil), ledger.Delivery{}, "--delivered-at", nil},
-		"overwritten":                       {stored(nil, one, two), ledger.Delivery{Rows: 100, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c"), two}}, "newer", nil},
-		"overwritten with fewer files":      {stored(nil, one, place("/gone/2.csv", "b")), ledger.Delivery{Rows: 10, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil},
-		"overwritten, timed before":         {stored(at(5), one), ledger.Delivery{Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil},
-		"a folder that grew":                {stored(nil, one), ledger.Delivery{Rows: 200, Places: []ledger.DeliveryPlace{one, two}}, "newer", nil},
-		"an object written later":           {stored(at(5), one), ledger.Delivery{Rows: 100, DeliveredAt: at(6), Observed: true, Places: []ledger.DeliveryPlace{two}}, "newer", nil},
-		"an object written earlier":         {stored(at(5), one), ledger.Delivery{Rows: 100, DeliveredAt: at(4), Observed: true, Places: []ledger.DeliveryPlace{two}}, "older", nil},
-		"an object overwritten in a second": {stored(at(5), one), ledger.Delivery{Rows: 100, DeliveredAt: at(5), Observed: true, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil},
-		"an object after a time in its future": {stored(at(9), one), ledger.Delivery{Rows: 100, DeliveredAt: at(6), Observed: true,
-			Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil},
-		"imported before, and replaced since": {other, ledger.Delivery{ID: id("new"), Places: []ledger.DeliveryPlace{one}}, "older", nil},
-		"one file of several": {stored(nil, one, place("/b/2.csv", "b")), ledger.Delivery{Rows: 50, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "import the folder /b;",
+		"a later time": {
+			stored(at(5), one), ledger.Delivery{DeliveredAt: at(6), Places: []ledger.DeliveryPlace{two}}, "newer", nil,
+		},
+		"an earlier time": {
+			stored(at(5), one), ledger.Delivery{DeliveredAt: at(4), Places: []ledger.DeliveryPlace{two}}, "older", nil,
+		},
+		"an earlier time at the same place": {
+			stored(at(5), one), ledger.Delivery{DeliveredAt: at(4), Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}},
+			"older", nil,
+		},
+		"the same time": {
+			stored(at(5), one), ledger.Delivery{DeliveredAt: at(5), Places: []ledger.DeliveryPlace{two}}, "--delivered-at", nil,
+		},
+		"the same time, overwritten": {
+			stored(at(5), one), ledger.Delivery{DeliveredAt: at(5), Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}},
+			"newer", nil,
+		},
+		"a time beats none": {
+			stored(nil, one), ledger.Delivery{DeliveredAt: at(1), Places: []ledger.DeliveryPlace{two}}, "newer", nil,
+		},
+		"none at another place": {
+			stored(at(5), one), ledger.Delivery{Places: []ledger.DeliveryPlace{two}}, "whose time is", nil,
+		},
+		"none on either side": {
+			stored(nil, one), ledger.Delivery{Places: []ledger.DeliveryPlace{two}}, "--delivered-at", nil,
+		},
+		"no places at all": {stored(nil), ledger.Delivery{}, "--delivered-at", nil},
+		"overwritten": {
+			stored(nil, one, two), ledger.Delivery{Rows: 100, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c"), two}},
+			"newer", nil,
+		},
+		"overwritten with fewer files": {
+			stored(nil, one, place("/gone/2.csv", "b")),
+			ledger.Delivery{Rows: 10, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil,
+		},
+		"overwritten, timed before": {
+			stored(at(5), one), ledger.Delivery{Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil,
+		},
+		"a folder that grew": {
+			stored(nil, one), ledger.Delivery{Rows: 200, Places: []ledger.DeliveryPlace{one, two}}, "newer", nil,
+		},
+		"an object written later": {
+			stored(at(5), one), ledger.Delivery{
+				Rows: 100, DeliveredAt: at(6), Observed: true, Places: []ledger.DeliveryPlace{two},
+			}, "newer", nil,
+		},
+		"an object written earlier": {
+			stored(at(5), one), ledger.Delivery{
+				Rows: 100, DeliveredAt: at(4), Observed: true, Places: []ledger.DeliveryPlace{two},
+			}, "older", nil,
+		},
+		"an object overwritten in a second": {
+			stored(at(5), one), ledger.Delivery{
+				Rows: 100, DeliveredAt: at(5), Observed: true, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")},
+			}, "newer", nil,
+		},
+		"an object after a time in its future": {stored(at(9), one),
+			ledger.Delivery{Rows: 100, DeliveredAt: at(6), Observed: true,
+				Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer", nil},
+		"imported before, and replaced since": {
+			other, ledger.Delivery{ID: id("new"), Places: []ledger.DeliveryPlace{one}}, "older", nil,
+		},
+		"one file of several": {stored(nil, one, place("/b/2.csv", "b")),
+			ledger.Delivery{Rows: 50, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "import the folder /b;",
 			func(string) Sight { return NotLookedAt }},
-		"one object of several": {stored(at(5), one, two), ledger.Delivery{Rows: 50, DeliveredAt: at(6), Observed: true, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}},
+		"one object of several": {stored(at(5), one, two),
+			ledger.Delivery{
+				Rows: 50, DeliveredAt: at(6), Observed: true, Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")},
+			},
 			"import the folder /b;", func(string) Sight { return NotLookedAt }},
-		"one file of several, with a time": {stored(nil, one, two), ledger.Delivery{Rows: 50, DeliveredAt: at(6), Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer",
+		"one file of several, with a time": {stored(nil, one, two),
+			ledger.Delivery{Rows: 50, DeliveredAt: at(6), Places: []ledger.DeliveryPlace{place("/b/1.csv", "c")}}, "newer",
 			func(string) Sight { return NotLookedAt }},
-		"a run that replaced another": {stored(nil, place("/gone/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 100, Named: true,
-			Places: []ledger.DeliveryPlace{place("/gone/"+next+"/p.csv", "b")}}, "newer", nil},
-		"a run that a manifest above both names": {stored(nil, place("/b/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 10, Named: true, Above: []string{"/b"},
-			Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b"), place("/b/x-Manifest.json", "m")}}, "newer", nil},
-		"a run named above others, after one with a time": {stored(at(5), place("/b/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 10, Named: true, Above: []string{"/b"},
-			Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b"), place("/b/x-Manifest.json", "m")}}, "--delivered-at", nil},
+		"a run that replaced another": {stored(nil, place("/gone/"+guid+"/p.csv", "a")),
+			ledger.Delivery{Rows: 100, Named: true,
+				Places: []ledger.DeliveryPlace{place("/gone/"+next+"/p.csv", "b")}}, "newer", nil},
+		"a run that a manifest above both names": {stored(nil, place("/b/"+guid+"/p.csv", "a")),
+			ledger.Delivery{Rows: 10, Named: true, Above: []string{"/b"},
+				Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b"), place("/b/x-Manifest.json", "m")}}, "newer", nil},
+		"a run named above others, after one with a time": {stored(at(5), place("/b/"+guid+"/p.csv", "a")),
+			ledger.Delivery{Rows: 10, Named: true, Above: []string{"/b"},
+				Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b"), place("/b/x-Manifest.json", "m")}},
+			"--delivered-at", nil},
 		"a run beside another": {stored(nil, place("/b/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 100, Named: true,
 			Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b")}}, "--delivered-at", nil},
 	} {
@@ -151,18 +203,22 @@ func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 		take("published", filepath.Base(root), nil) // the same place, named otherwise
 	}
 
-	m, root := newMemory(), write(t, map[string]string{"1.csv": cur(curRow(1, "1")), "2.csv": cur(curRow(2, "2")), "3.csv": cur(curRow(3, "3"))})
+	m, root := newMemory(), write(t, map[string]string{
+		"1.csv": cur(curRow(1, "1")), "2.csv": cur(curRow(2, "2")), "3.csv": cur(curRow(3, "3")),
+	})
 	mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}})
 	overwriteFiles(t, root, map[string]string{"1.csv": cur(curRow(1, "1")), "2.csv": cur(curRow(2, "5")), "3.csv": ""})
 	sum, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{filepath.Join(root, "2.csv")}})
 	if err == nil || !strings.Contains(err.Error(), "import the folder "+root+";") || len(sum.Deliveries) != 0 {
 		t.Errorf("one file of three: %v", err)
 	}
-	if sum = mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}}); sum.Deliveries[0].State != DeliveryPublished || sum.Accepted != 2 {
+	if sum = mustImport(t, m,
+		Request{Source: "aws-cur", URIs: []string{root}}); sum.Deliveries[0].State != DeliveryPublished || sum.Accepted != 2 {
 		t.Errorf("fewer parts: %+v", sum.Deliveries)
 	}
 	overwriteFiles(t, root, map[string]string{"4.csv": cur(curRow(4, "4"))})
-	if sum = mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}}); sum.Deliveries[0].State != DeliveryPublished || sum.Accepted != 3 {
+	if sum = mustImport(t, m,
+		Request{Source: "aws-cur", URIs: []string{root}}); sum.Deliveries[0].State != DeliveryPublished || sum.Accepted != 3 {
 		t.Errorf("one more part: %+v", sum.Deliveries)
 	}
 }

@@ -17,7 +17,10 @@ var errStopped = errors.New("the import was stopped")
 // taken. The first error of either side stops the others and is returned.
 // write keeps the context of the caller, so that a fault of the input does not
 // break the connection that it writes to.
-func pipeline[T any](ctx context.Context, parsers, n int, read func(ctx context.Context, i int, emit func(T) error) error, write func(context.Context, T) error) error {
+func pipeline[T any](
+	ctx context.Context, parsers, n int, read func(ctx context.Context, i int, emit func(T) error) error,
+	write func(context.Context, T) error,
+) error {
 	group, gctx := errgroup.WithContext(ctx)
 	batches := make(chan T)
 	emit := func(v T) error {

@@ -72,7 +72,8 @@ func phasesOf(source string) int {
 	switch {
 	case source == SourcePrometheus, source == SourceLLMUsage: // stored as they are read
 		return 1
-	case telemetryFormatOf(source) != nil, source == SourceSpotEvents, source == SourcePriceBook, source == SourcePublicPrices:
+	case telemetryFormatOf(source) != nil, source == SourceSpotEvents, source == SourcePriceBook,
+		source == SourcePublicPrices:
 		return 2
 	}
 	return 3

@@ -26,7 +26,8 @@ func TestProgressCountsEachPhaseOnItsOwn(t *testing.T) {
 	}
 	phases := map[string]Progress{}
 	for i, p := range all {
-		if p.BytesDone > p.Bytes || p.FilesDone > p.Files || p.PhaseNumber < 1 || p.PhaseNumber > p.Phases || p.PhaseStart.IsZero() {
+		if p.BytesDone > p.Bytes || p.FilesDone > p.Files || p.PhaseNumber < 1 || p.PhaseNumber > p.Phases ||
+			p.PhaseStart.IsZero() {
 			t.Errorf("%+v", p)
 		}
 		if i > 0 && p.Phase == all[i-1].Phase && (p.BytesDone < all[i-1].BytesDone || p.Rows < all[i-1].Rows) {

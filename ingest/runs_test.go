@@ -14,7 +14,8 @@ import (
 // has a folder with a manifest, and the manifest above them names the newest.
 func legacyRuns(newest string, runs map[string]string) map[string]string {
 	manifest := func(run string) string {
-		return `{"assemblyId":"` + run + `","reportName":"r","bucket":"b","reportKeys":["p/r/20261001-20261101/` + run + `/r-1.csv"]}`
+		return `{"assemblyId":"` + run + `","reportName":"r","bucket":"b","reportKeys":["p/r/20261001-20261101/` + run +
+			`/r-1.csv"]}`
 	}
 	files := map[string]string{}
 	for run, text := range runs {
@@ -30,14 +31,20 @@ func legacyRuns(newest string, runs map[string]string) map[string]string {
 // What counts of several runs of one export that are imported at once, and which advice
 // works where nothing says which is newest.
 func TestSeveralRunsAtOnce(t *testing.T) {
-	const a, b, c = "ccccccc1-1111-4111-8111-111111111111", "aaaaaaa2-2222-4222-8222-222222222222", "bbbbbbb3-3333-4333-8333-333333333333"
-	first, second, third := cur(curRow(1, "5"), curRow(2, "5")), cur(curRow(1, "5"), curRow(2, "6")), cur(curRow(1, "5"), curRow(2, "7"))
+	const a, b, c = "ccccccc1-1111-4111-8111-111111111111", "aaaaaaa2-2222-4222-8222-222222222222",
+		"bbbbbbb3-3333-4333-8333-333333333333"
+	first, second, third := cur(curRow(1, "5"), curRow(2, "5")), cur(curRow(1, "5"), curRow(2, "6")),
+		cur(curRow(1, "5"), curRow(2, "7"))
 	take := func(m *memory, uri string, said *period.Second) (string, *Summary, error) {
 		t.Helper()
-		sum, err := importer(m).Import(t.Context(), Request{Source: SourceAuto, URIs: []string{uri}, DeliveredAt: said, KeepEverything: true})
+		sum, err := importer(m).Import(t.Context(), Request{
+			Source: SourceAuto, URIs: []string{uri}, DeliveredAt: said, KeepEverything: true,
+		})
 		return counted(m), sum, err
 	}
-	for name, runs := range map[string]map[string]string{"two": {a: first, b: second}, "three": {a: first, b: second, c: third}} {
+	for name, runs := range map[string]map[string]string{
+		"two": {a: first, b: second}, "three": {a: first, b: second, c: third},
+	} {
 		for _, newest := range slices.Sorted(maps.Keys(runs)) {
 			want := map[string]string{a: "10", b: "11", c: "12"}[newest]
 			for _, said := range []*period.Second{nil, at(1793836800)} {
@@ -78,7 +85,8 @@ func TestSeveralRunsAtOnce(t *testing.T) {
 		t.Fatalf("folders %q in: %v", folders, err)
 	}
 	for i, run := range []string{a, b, c} {
-		if got, _, err := take(m, filepath.Join(root, "r/20261001-20261101", run), at(period.Second(1793836800+i))); err != nil || got != map[string]string{a: "10", b: "11", c: "12"}[run] {
+		if got, _, err := take(m, filepath.Join(root, "r/20261001-20261101", run),
+			at(period.Second(1793836800+i))); err != nil || got != map[string]string{a: "10", b: "11", c: "12"}[run] {
 			t.Errorf("%s with a time: %s, %v", run, got, err)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 // somebody says it. The summary says which days it is of.
 func TestWhatFilesLeaveOpenIsNoted(t *testing.T) {
 	attempts := func(start, end, cluster string) string {
-		return write(t, map[string]string{"runs.csv": "run_id,started_at,ended_at,nodes,gpus,cluster\nr1," + start + "," + end + ",n1,1," + cluster + "\n"})
+		return write(t, map[string]string{
+			"runs.csv": "run_id,started_at,ended_at,nodes,gpus,cluster\nr1," + start + "," + end + ",n1,1," + cluster + "\n",
+		})
 	}
 	const naive, zoned = "2026-11-02T22:00:00", "2026-11-02T22:00:00Z"
 	berlin := time.FixedZone("", 3600)
@@ -19,9 +21,16 @@ func TestWhatFilesLeaveOpenIsNoted(t *testing.T) {
 		utc, cluster bool
 		days         string
 	}{
-		"neither is said":  {Request{URIs: []string{attempts(naive, "2026-11-03T01:00:00", "")}}, true, true, "2026-11-02 to 2026-11-03"},
-		"both by options":  {Request{URIs: []string{attempts(naive, "2026-11-03T00:30:00", "")}, Zone: berlin, Cluster: "c"}, false, false, "2026-11-02"},
-		"both in the file": {Request{URIs: []string{attempts(zoned, "2026-11-02T23:00:00Z", "c")}}, false, false, "2026-11-02"},
+		"neither is said": {
+			Request{URIs: []string{attempts(naive, "2026-11-03T01:00:00", "")}}, true, true, "2026-11-02 to 2026-11-03",
+		},
+		"both by options": {
+			Request{URIs: []string{attempts(naive, "2026-11-03T00:30:00", "")}, Zone: berlin, Cluster: "c"},
+			false, false, "2026-11-02",
+		},
+		"both in the file": {
+			Request{URIs: []string{attempts(zoned, "2026-11-02T23:00:00Z", "c")}}, false, false, "2026-11-02",
+		},
 	} {
 		c.req.Source = SourceAttempts
 		s := mustImport(t, newMemory(), c.req)

@@ -47,8 +47,10 @@ func skippedText(files []skippedFile) string {
 
 // magic is how files begin that are no input of ours.
 var magic = []struct{ head, what string }{
-	{"%PDF", "a PDF document"}, {"PK\x03\x04", "a zip archive or an office document"}, {"\x89PNG", "an image"}, {"\xff\xd8\xff", "an image"}, {"GIF8", "an image"},
-	{"\xd0\xcf\x11\xe0", "an office document"}, {"ORC", "an ORC table"}, {"SQLite format 3", "a SQLite database"}, {"\x7fELF", "a program"}, {"#!", "a script"},
+	{"%PDF", "a PDF document"}, {"PK\x03\x04", "a zip archive or an office document"},
+	{"\x89PNG", "an image"}, {"\xff\xd8\xff", "an image"}, {"GIF8", "an image"},
+	{"\xd0\xcf\x11\xe0", "an office document"}, {"ORC", "an ORC table"},
+	{"SQLite format 3", "a SQLite database"}, {"\x7fELF", "a program"}, {"#!", "a script"},
 	{"<!doctype", "a web page"}, {"<html", "a web page"}, {"<?xml", "XML"}, {"---\n", "YAML"}, {"# ", "a text"},
 }
 

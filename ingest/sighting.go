@@ -61,7 +61,8 @@ func (s sightings) check(ctx context.Context, store Store) error {
 	seen := s.list()
 	for i := 1; i < len(seen); i++ {
 		if a, b := seen[i-1], seen[i]; a.Thing == b.Thing && a.Seen.Intersect(b.Seen).Seconds() > period.Hour {
-			return fmt.Errorf("%s is in cluster %q and in cluster %q at the same time; import each cluster's telemetry once, with its --cluster", a.Thing, a.Cluster, b.Cluster)
+			return fmt.Errorf("%s is in cluster %q and in cluster %q at the same time; import each cluster's telemetry "+
+				"once, with its --cluster", a.Thing, a.Cluster, b.Cluster)
 		}
 	}
 	elsewhere, err := store.Elsewhere(ctx, seen)
@@ -70,7 +71,8 @@ func (s sightings) check(ctx context.Context, store Store) error {
 	}
 	if len(elsewhere) > 0 {
 		e := elsewhere[0]
-		return fmt.Errorf("%s is known in cluster %q at the same time (%s); if this is that cluster's telemetry, import it with --cluster %s", e.Thing, e.Cluster, e.Seen, e.Cluster)
+		return fmt.Errorf("%s is known in cluster %q at the same time (%s); if this is that cluster's telemetry, import "+
+			"it with --cluster %s", e.Thing, e.Cluster, e.Seen, e.Cluster)
 	}
 	return nil
 }

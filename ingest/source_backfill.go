@@ -110,7 +110,9 @@ func (r *run) refuseQuery(address string, err error) error {
 
 // backfillSome reads and stores a few hours, fewer than asked for when they
 // hold much, and says how many.
-func (r *run) backfillSome(ctx context.Context, reader *promquery.Reader, hours []period.Interval) (done int, err error) {
+func (r *run) backfillSome(
+	ctx context.Context, reader *promquery.Reader, hours []period.Interval,
+) (done int, err error) {
 	stage, err := r.im.Store.StageTelemetry(ctx, r.rec.ID)
 	if err != nil {
 		return 0, fmt.Errorf("stage telemetry: %w", err)
@@ -135,7 +137,9 @@ func (r *run) backfillSome(ctx context.Context, reader *promquery.Reader, hours 
 	return done, nil
 }
 
-func (r *run) stageHours(ctx context.Context, reader *promquery.Reader, stage TelemetryStage, hours []period.Interval) (read ledger.Reading, done int, err error) {
+func (r *run) stageHours(
+	ctx context.Context, reader *promquery.Reader, stage TelemetryStage, hours []period.Interval,
+) (read ledger.Reading, done int, err error) {
 	check := newFactCheck()
 	err = pipeline(ctx, 1, len(hours),
 		func(ctx context.Context, i int, emit func(*ledger.Telemetry) error) error {
@@ -143,7 +147,8 @@ func (r *run) stageHours(ctx context.Context, reader *promquery.Reader, stage Te
 				return nil
 			}
 			h := hours[i]
-			one, err := reader.Read(ctx, promquery.Window{From: int64(h.From) * 1000, To: int64(h.To) * 1000}, fmt.Sprintf("%s %s", reader.Address(), h.From), emit)
+			one, err := reader.Read(ctx, promquery.Window{From: int64(h.From) * 1000, To: int64(h.To) * 1000},
+				fmt.Sprintf("%s %s", reader.Address(), h.From), emit)
 			if fe := (*ledger.FileError)(nil); errors.As(err, &fe) {
 				r.tally.Refuse(fe.Rejection)
 				return errRejected
@@ -152,7 +157,8 @@ func (r *run) stageHours(ctx context.Context, reader *promquery.Reader, stage Te
 				return err // another try may not meet it
 			}
 			done = i + 1
-			read.Rows, read.Accepted, read.Absent, read.Unlabelled = read.Rows+one.Rows, read.Accepted+one.Accepted, read.Absent+one.Absent, read.Unlabelled+one.Unlabelled
+			read.Rows, read.Accepted, read.Absent, read.Unlabelled = read.Rows+one.Rows, read.Accepted+one.Accepted,
+				read.Absent+one.Absent, read.Unlabelled+one.Unlabelled
 			read.Merge(&one.Tally)
 			r.progress.change(func(p *Progress) {
 				p.FilesDone++

@@ -65,7 +65,9 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 const mostPlans = 10
 
 // carryOut makes a plan and publishes what it says.
-func (r *run) carryOut(ctx context.Context, format bill.Format, surveys []*bill.Survey, manifests []*bill.Manifest, data []blob.File) (*bill.Plan, error) {
+func (r *run) carryOut(
+	ctx context.Context, format bill.Format, surveys []*bill.Survey, manifests []*bill.Manifest, data []blob.File,
+) (*bill.Plan, error) {
 	for tries := 1; ; tries++ {
 		plan := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
 			DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
@@ -105,7 +107,9 @@ func (r *run) stored(ctx context.Context, like ledger.Delivery) ([]bill.Stored, 
 // repeat records what was read and is stored already.
 func (r *run) repeat(plan *bill.Plan) {
 	for _, again := range plan.Repeated {
-		r.sum.Deliveries = append(r.sum.Deliveries, PublishedDelivery{DeliveryID: again.Delivery, Partition: again.Partition, State: DeliveryUnchanged, Rows: again.Rows})
+		r.sum.Deliveries = append(r.sum.Deliveries, PublishedDelivery{
+			DeliveryID: again.Delivery, Partition: again.Partition, State: DeliveryUnchanged, Rows: again.Rows,
+		})
 	}
 	if len(plan.Repeated) > 0 {
 		r.rec.State = stateOf(r.sum.Deliveries)
@@ -155,7 +159,9 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error
 					slots = append(slots, one.Slot)
 					plan.Spoil(one.Slot)
 				}
-				r.tally.Refuse(ledger.Rejection{File: plan.Names(slots...), Reason: refused[0].Reason, Detail: refused[0].Err.Error()})
+				r.tally.Refuse(ledger.Rejection{
+					File: plan.Names(slots...), Reason: refused[0].Reason, Detail: refused[0].Err.Error(),
+				})
 			}
 		case errors.Is(err, ErrAnotherAppended):
 			return discard(err)
@@ -252,14 +258,18 @@ func readSmall(f blob.File, most int64) (text []byte, err error) {
 }
 
 // survey makes the first pass over all files.
-func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, manifests []*bill.Manifest) ([]*bill.Survey, error) {
+func (r *run) survey(
+	ctx context.Context, format bill.Format, data []blob.File, manifests []*bill.Manifest,
+) ([]*bill.Survey, error) {
 	r.phase("survey")
 	lines, owners := bill.NeedLines(format, data, manifests), bill.Owners(data, manifests)
 	surveys := make([]*bill.Survey, len(data))
 	var mu sync.Mutex
 	err := pipeline(ctx, r.parsers(), len(data),
 		func(ctx context.Context, i int, _ func(int) error) error {
-			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Hints: r.req.Hints, Machines: !r.req.KeepEverything, Manifest: owners[i]})
+			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{
+				Lines: lines[i], Hints: r.req.Hints, Machines: !r.req.KeepEverything, Manifest: owners[i],
+			})
 			mu.Lock()
 			defer mu.Unlock()
 			if sv != nil {
@@ -320,7 +330,8 @@ func (r *run) record(deliveries []ledger.Delivery, published []PublishedDelivery
 		r.sum.Deliveries = append(r.sum.Deliveries, published[slot])
 		for _, t := range d.Totals {
 			r.sum.ControlTotals = append(r.sum.ControlTotals, ControlTotal{DeliveryID: d.ID, Account: t.Account,
-				BillingPeriod: t.BillingPeriod, Currency: t.Currency, Metric: t.Metric, SourceTotal: t.SourceTotal, Charges: t.Charges})
+				BillingPeriod: t.BillingPeriod, Currency: t.Currency,
+				Metric: t.Metric, SourceTotal: t.SourceTotal, Charges: t.Charges})
 		}
 	}
 	r.rec.State = stateOf(r.sum.Deliveries)

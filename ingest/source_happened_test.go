@@ -11,21 +11,35 @@ import (
 // One file of each format that is neither a bill nor series, and the source
 // that a look at it finds.
 var happened = map[string]struct{ text, source string }{
-	"jobs.txt": {"JobID|State|Submit|Start|End|AllocTRES|NodeList\n7|COMPLETED|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n", SourceSlurm},
-	"jobs.csv": {"JobID,State,Submit,Start,End,AllocTRES,NodeList\n7,COMPLETED,2026-11-02T00:00:00,2026-11-02T01:00:00,2026-11-02T02:00:00,\"cpu=1,gres/gpu=1\",n1\n", SourceSlurm},
+	"jobs.txt": {
+		"JobID|State|Submit|Start|End|AllocTRES|NodeList\n7|COMPLETED|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n", SourceSlurm,
+	},
+	"jobs.csv": {
+		"JobID,State,Submit,Start,End,AllocTRES,NodeList\n7,COMPLETED,2026-11-02T00:00:00,2026-11-02T01:00:00,2026-11-02T02:00:00,\"cpu=1,gres/gpu=1\",n1\n", SourceSlurm,
+	},
 	"jobs.json": {`{"meta":{"plugin":{"type":"openapi/v0.0.38"},"Slurm":{}},"jobs":[{"job_id":7,"job_state":"COMPLETED","partition":"p","start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}]}`,
 		SourceSlurm},
-	"training.json": {`{"TrainingJobName":"j","TrainingJobArn":"arn:aws:sagemaker:us-east-1:1:training-job/j","TrainingJobStatus":"InProgress","CreationTime":1793581200}`, SourceSageMaker},
+	"training.json": {
+		`{"TrainingJobName":"j","TrainingJobArn":"arn:aws:sagemaker:us-east-1:1:training-job/j","TrainingJobStatus":"InProgress","CreationTime":1793581200}`, SourceSageMaker,
+	},
 	"attempts.csv":  {"run_id,started_at,nodes\nr,2026-11-02T00:00:00Z,n1\n", SourceAttempts},
 	"attempts.json": {`{"run_id":"r","started_at":"2026-11-02T00:00:00Z"}`, SourceAttempts},
-	"runs.json":     {`{"runs":[{"info":{"run_id":"r","experiment_id":"1","status":"RUNNING","start_time":1793581200000},"data":{"tags":[{"key":"pod_name","value":"p"}]}}]}`, SourceExperiments},
-	"wandb.csv":     {"Name,ID,State,Created,Runtime,Hostname\ns,w,finished,2026-11-02T01:00:00.000Z,60,h\n", SourceExperiments},
-	"results.csv":   {"experiment,metric,value,threshold\ne,bleu,31.2,30\n", SourceExperiments},
-	"results.json":  {`{"results":[{"experiment":"e","metric":"bleu","value":31.2}]}`, SourceExperiments},
-	"spend.csv":     {"request_id,startTime,prompt_tokens,user\na,2026-11-02 00:00:00,1,ann\n", SourceLLMUsage},
-	"spend.json":    {`[{"request_id":"a","startTime":"2026-11-02T00:00:00Z","spend":0.1}]`, SourceLLMUsage},
-	"preempt.json":  {`{"protoPayload":{"methodName":"compute.instances.preempted"},"resource":{"labels":{"instance_id":"1"}},"timestamp":"2026-11-02T00:00:00Z"}`, SourceSpotEvents},
-	"azure.json":    {`{"DocumentIncarnation":1,"Events":[{"EventId":"e","EventType":"Preempt","Resources":["vm"],"NotBefore":"Mon, 02 Nov 2026 00:00:00 GMT"}]}`, SourceSpotEvents},
+	"runs.json": {
+		`{"runs":[{"info":{"run_id":"r","experiment_id":"1","status":"RUNNING","start_time":1793581200000},"data":{"tags":[{"key":"pod_name","value":"p"}]}}]}`, SourceExperiments,
+	},
+	"wandb.csv": {
+		"Name,ID,State,Created,Runtime,Hostname\ns,w,finished,2026-11-02T01:00:00.000Z,60,h\n", SourceExperiments,
+	},
+	"results.csv":  {"experiment,metric,value,threshold\ne,bleu,31.2,30\n", SourceExperiments},
+	"results.json": {`{"results":[{"experiment":"e","metric":"bleu","value":31.2}]}`, SourceExperiments},
+	"spend.csv":    {"request_id,startTime,prompt_tokens,user\na,2026-11-02 00:00:00,1,ann\n", SourceLLMUsage},
+	"spend.json":   {`[{"request_id":"a","startTime":"2026-11-02T00:00:00Z","spend":0.1}]`, SourceLLMUsage},
+	"preempt.json": {
+		`{"protoPayload":{"methodName":"compute.instances.preempted"},"resource":{"labels":{"instance_id":"1"}},"timestamp":"2026-11-02T00:00:00Z"}`, SourceSpotEvents,
+	},
+	"azure.json": {
+		`{"DocumentIncarnation":1,"Events":[{"EventId":"e","EventType":"Preempt","Resources":["vm"],"NotBefore":"Mon, 02 Nov 2026 00:00:00 GMT"}]}`, SourceSpotEvents,
+	},
 }
 
 func TestWhatHappenedIsRecognisedAndTaken(t *testing.T) {
@@ -49,10 +63,14 @@ func TestWhatHappenedIsRecognisedAndTaken(t *testing.T) {
 }
 
 func TestCallsOfGatewaysAreTakenOnce(t *testing.T) {
-	root := write(t, map[string]string{"a.csv": happened["spend.csv"].text, "b.csv": strings.ReplaceAll(happened["spend.csv"].text, "\na,", "\nb,")})
+	root := write(t, map[string]string{
+		"a.csv": happened["spend.csv"].text, "b.csv": strings.ReplaceAll(happened["spend.csv"].text, "\na,", "\nb,"),
+	})
 	m := newMemory()
 	im := &Importer{Store: m, Now: time.Now}
-	req := Request{Source: SourceLLMUsage, URIs: []string{root}, UserKey: func() ([]byte, error) { return []byte("key"), nil }}
+	req := Request{
+		Source: SourceLLMUsage, URIs: []string{root}, UserKey: func() ([]byte, error) { return []byte("key"), nil },
+	}
 	for _, want := range []ImportState{ImportPublished, ImportUnchanged} {
 		sum, err := im.Import(t.Context(), req)
 		if err != nil || sum.State != want || sum.Accepted != 2 {
@@ -65,9 +83,13 @@ func TestCallsOfGatewaysAreTakenOnce(t *testing.T) {
 		}
 	}
 	// A file that is cut off refuses all of them.
-	root = write(t, map[string]string{"a.csv": strings.ReplaceAll(happened["spend.csv"].text, "\na,", "\nc,"), "b.json": `[{"request_id":"d","startTime":"2026-11-02T00:00:00Z","spend":0.1},`})
+	root = write(t, map[string]string{
+		"a.csv":  strings.ReplaceAll(happened["spend.csv"].text, "\na,", "\nc,"),
+		"b.json": `[{"request_id":"d","startTime":"2026-11-02T00:00:00Z","spend":0.1},`,
+	})
 	sum, err := im.Import(t.Context(), Request{Source: SourceLLMUsage, URIs: []string{root}})
-	if err == nil || sum.State != ImportRefused || len(m.llmCalls) != 2 || !strings.Contains(err.Error(), "b.json line 1: broken json") {
+	if err == nil || sum.State != ImportRefused || len(m.llmCalls) != 2 ||
+		!strings.Contains(err.Error(), "b.json line 1: broken json") {
 		t.Errorf("%v %+v, %d calls", err, sum, len(m.llmCalls))
 	}
 }
@@ -77,11 +99,14 @@ func TestTimesWithoutAZoneAreThoseOfTheRequest(t *testing.T) {
 	m := newMemory()
 	im := &Importer{Store: m, Now: func() time.Time { return time.Date(2026, 11, 1, 0, 30, 0, 0, time.UTC) }}
 	// Two hours ahead of the clock and a day: refused in UTC, fine in the east.
-	sum, err := im.Import(t.Context(), Request{Source: SourceSlurm, URIs: []string{root}, Zone: time.FixedZone("", 4*3600)})
+	sum, err := im.Import(t.Context(), Request{
+		Source: SourceSlurm, URIs: []string{root}, Zone: time.FixedZone("", 4*3600),
+	})
 	if err != nil || sum.Accepted != 1 {
 		t.Errorf("%v %+v", err, sum)
 	}
-	if _, err := im.Import(t.Context(), Request{Source: SourceSlurm, URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "time in the future") {
+	if _, err := im.Import(t.Context(), Request{Source: SourceSlurm, URIs: []string{root}}); err == nil ||
+		!strings.Contains(err.Error(), "time in the future") {
 		t.Errorf("%v", err)
 	}
 }
@@ -89,7 +114,9 @@ func TestTimesWithoutAZoneAreThoseOfTheRequest(t *testing.T) {
 // What trackers know of runs and what experiments came to are one source in two
 // kinds of files; a file that was named says what is wrong with it as results.
 func TestResultsOfExperimentsBesideRecordsOfRuns(t *testing.T) {
-	root := write(t, map[string]string{"runs.json": happened["runs.json"].text, "results.csv": happened["results.csv"].text})
+	root := write(t, map[string]string{
+		"runs.json": happened["runs.json"].text, "results.csv": happened["results.csv"].text,
+	})
 	m := newMemory()
 	im := &Importer{Store: m, Now: time.Now}
 	for range 2 {
@@ -104,7 +131,8 @@ func TestResultsOfExperimentsBesideRecordsOfRuns(t *testing.T) {
 		t.Errorf("a misspelt column: %v", err)
 	}
 	for _, r := range m.imports {
-		if r.State == ImportRefused && (len(r.Rejections) != 1 || r.Rejections[0].Line != 1 || !strings.Contains(r.Rejections[0].Detail, "vlaue")) {
+		if r.State == ImportRefused &&
+			(len(r.Rejections) != 1 || r.Rejections[0].Line != 1 || !strings.Contains(r.Rejections[0].Detail, "vlaue")) {
 			t.Errorf("it says %+v", r.Rejections)
 		}
 	}
@@ -121,7 +149,9 @@ func TestTimesOfDecadesAreRejectedRows(t *testing.T) {
 	} {
 		m := newMemory()
 		im := &Importer{Store: m, Now: time.Now}
-		sum, err := im.Import(t.Context(), Request{Source: happened[name].source, URIs: []string{write(t, map[string]string{name: text})}})
+		sum, err := im.Import(t.Context(), Request{
+			Source: happened[name].source, URIs: []string{write(t, map[string]string{name: text})},
+		})
 		if sum.Accepted != 0 || sum.Rejected != 1 || err == nil || !strings.Contains(err.Error(), "impossible time") {
 			t.Errorf("%s: %v %+v", name, err, sum)
 		}

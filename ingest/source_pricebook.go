@@ -119,7 +119,8 @@ func (r *run) orderBooks(books []bookFile) []bookFile {
 		if last >= 0 && books[last].Name == b.Name && books[last].SHA256 != b.SHA256 && books[last].issued() == b.issued() {
 			clash[b.Name] = true
 			r.tally.Refuse(ledger.Rejection{File: b.File, Column: "name", Reason: "no order", Detail: fmt.Sprintf(
-				"%s is a book named %q as well, and nothing says which is newer; give each issued_at, or one of them another name", books[last].File, b.Name)})
+				"%s is a book named %q as well, and nothing says which is newer; give each issued_at, or one of them another name",
+				books[last].File, b.Name)})
 		}
 		last = i
 	}

@@ -51,19 +51,26 @@ func TestOwnedHardwareIsABill(t *testing.T) {
 	if total := s.ControlTotals[0]; total.SourceTotal.String() != "24.333333333336" || total.Charges != 24 {
 		t.Errorf("%+v", total)
 	}
-	if s = mustImport(t, m, Request{Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"moved.yaml": ownedBook})}}); s.Deliveries[0].State != DeliveryUnchanged {
+	if s = mustImport(t, m, Request{
+		Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"moved.yaml": ownedBook})},
+	}); s.Deliveries[0].State != DeliveryUnchanged {
 		t.Errorf("%+v", s.Deliveries)
 	}
 	longer := strings.NewReplacer("2026-10-02", "2026-10-03", "2026-11-01", "2026-11-02").Replace(ownedBook)
-	s = mustImport(t, m, Request{Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"hall.yaml": longer})}})
-	if s.Deliveries[0].State != DeliveryUnchanged || s.Deliveries[1].State != DeliveryPublished || s.Deliveries[1].Rows != 2*72 {
+	s = mustImport(t, m, Request{
+		Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"hall.yaml": longer})},
+	})
+	if s.Deliveries[0].State != DeliveryUnchanged || s.Deliveries[1].State != DeliveryPublished ||
+		s.Deliveries[1].Rows != 2*72 {
 		t.Errorf("%+v", s.Deliveries)
 	}
 }
 
 func TestTwoIssuesOfABook(t *testing.T) {
 	newer := strings.NewReplacer("36500", "36000", "2026-11-01", "2026-11-05").Replace(ownedBook)
-	s := mustImport(t, newMemory(), Request{Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"b.yaml": ownedBook, "a.yaml": newer})}})
+	s := mustImport(t, newMemory(), Request{
+		Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"b.yaml": ownedBook, "a.yaml": newer})},
+	})
 	if len(s.Deliveries) != 4 {
 		t.Errorf("%+v", s.Deliveries)
 	}
@@ -82,7 +89,9 @@ type metered struct {
 	joules map[period.Second]ledger.MeasuredEnergy
 }
 
-func (m metered) NodeEnergy(_ context.Context, cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+func (m metered) NodeEnergy(
+	_ context.Context, cluster, node string, within period.Interval,
+) (map[period.Second]ledger.MeasuredEnergy, error) {
 	if cluster != "c" || node == "" || within.Empty() {
 		return nil, errStopped
 	}
@@ -92,10 +101,12 @@ func (m metered) NodeEnergy(_ context.Context, cluster, node string, within peri
 func TestEnergyThatWasMeasured(t *testing.T) {
 	at := period.FromTime(time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
 	m := metered{newMemory(), map[period.Second]ledger.MeasuredEnergy{at: {Joules: 18_000_000, DeviceSeconds: 8 * 3600}}}
-	book := ownedBook[:strings.Index(ownedBook, "rates:")] + "  power: {measured: true, fallback_kw: '6', tariff_per_kwh: '0.5'}\n"
+	book := ownedBook[:strings.Index(ownedBook, "rates:")] +
+		"  power: {measured: true, fallback_kw: '6', tariff_per_kwh: '0.5'}\n"
 	s, err := (&Importer{Store: m, Now: func() time.Time { return time.Unix(1, 0) }}).Import(t.Context(),
 		Request{Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"hall.yaml": book})}})
-	if err != nil || s.NotedByReason["node-hour whose energy was not measured throughout: fallback_kw"] != 2*(12+47) || m.open != 0 {
+	if err != nil || s.NotedByReason["node-hour whose energy was not measured throughout: fallback_kw"] != 2*(12+47) ||
+		m.open != 0 {
 		t.Fatalf("%v %+v", err, s)
 	}
 	for _, d := range m.current {
@@ -139,19 +150,25 @@ func (s refusingStage) Publish(ctx context.Context, ds []ledger.Delivery) ([]Pub
 }
 
 func TestABadBookLeavesTheOthersBe(t *testing.T) {
-	other := strings.NewReplacer("name: hall", "name: other", "cluster: c", "cluster: d").Replace(ownedBook[:strings.Index(ownedBook, "rates:")])
+	other := strings.NewReplacer("name: hall", "name: other", "cluster: c",
+		"cluster: d").Replace(ownedBook[:strings.Index(ownedBook, "rates:")])
 	files := map[string]string{"a.yaml": "rates:\n- {colour: red}\n", "b.yaml": other, "c.yaml": ownedBook}
 	m := refusing{newMemory(), "other"}
-	s, err := (&Importer{Store: m, Now: func() time.Time { return time.Unix(1, 0) }}).Import(t.Context(), Request{Source: SourcePriceBook, URIs: []string{write(t, files)}})
+	s, err := (&Importer{Store: m, Now: func() time.Time { return time.Unix(1, 0) }}).Import(t.Context(),
+		Request{Source: SourcePriceBook, URIs: []string{write(t, files)}})
 	var refused *RefusedError
-	if !errors.As(err, &refused) || refused.Whole || s.RejectedByReason["equal rank"] != 1 || s.RejectedByReason["unknown key"] != 1 || s.Rejected != 0 || s.Refused != 2 {
+	if !errors.As(err, &refused) || refused.Whole || s.RejectedByReason["equal rank"] != 1 ||
+		s.RejectedByReason["unknown key"] != 1 || s.Rejected != 0 || s.Refused != 2 {
 		t.Fatalf("%v %+v", err, s)
 	}
-	if s.State != ImportPublished || len(s.Deliveries) != 2 || len(m.current) != 2 || len(m.rates) != 1 || s.RowsRead != 4 || s.Accepted != 2 || s.Ignored != 2 || m.open != 0 {
+	if s.State != ImportPublished || len(s.Deliveries) != 2 || len(m.current) != 2 || len(m.rates) != 1 ||
+		s.RowsRead != 4 || s.Accepted != 2 || s.Ignored != 2 || m.open != 0 {
 		t.Errorf("%+v", s)
 	}
 	delete(files, "c.yaml")
-	if s, err = (&Importer{Store: m, Now: func() time.Time { return time.Unix(2, 0) }}).Import(t.Context(), Request{Source: SourcePriceBook, URIs: []string{write(t, files)}}); !errors.As(err, &refused) || !refused.Whole || s.Accepted != 0 {
+	if s, err = (&Importer{Store: m, Now: func() time.Time { return time.Unix(2, 0) }}).Import(t.Context(),
+		Request{Source: SourcePriceBook, URIs: []string{write(t, files)}}); !errors.As(err,
+		&refused) || !refused.Whole || s.Accepted != 0 {
 		t.Errorf("%v %+v", err, s)
 	}
 }

@@ -34,7 +34,8 @@ type telemetryFormat struct {
 	// parse reads one file, already unpacked, and emits what it says in
 	// batches that may be kept. Rejected rows are counted; an error refuses the
 	// file, and nothing emitted so far may be published.
-	parse func(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error)
+	parse func(ctx context.Context, in io.Reader, file string, opt telemetryOptions,
+		emit func(*ledger.Telemetry) error) (ledger.Reading, error)
 }
 
 // telemetryOptions are what a file does not say itself.
@@ -160,7 +161,9 @@ func (r *run) telemetryOptions() telemetryOptions {
 	return o
 }
 
-func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseMetrics(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	s, err := openmetrics.Parse(ctx, in, file, openmetrics.Options{Cluster: opt.cluster, Node: opt.series.Node, GPUUtil: opt.series.GPUUtil, GPUUtilRatio: opt.series.GPUUtilRatio,
 		Inference: opt.series.Inference, NotAfter: opt.ahead(), MaxPending: pendingHours}, emit)
 	read := ledger.Reading{
@@ -172,7 +175,9 @@ func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryO
 	return read, err
 }
 
-func parseNvidiaSMI(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseNvidiaSMI(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	o := nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, NotAfter: opt.ahead(), MaxPending: pendingHours}
 	if opt.at != 0 {
 		o.At = opt.at.Time()
@@ -180,26 +185,42 @@ func parseNvidiaSMI(ctx context.Context, in io.Reader, file string, opt telemetr
 	return nvidiasmi.Parse(ctx, in, file, o, emit)
 }
 
-func parseSlurm(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseSlurm(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	return slurm.Parse(ctx, in, file, slurm.Options{Cluster: opt.cluster, Zone: opt.zone, Now: opt.now}, emit)
 }
 
-func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseKubernetes(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster, At: opt.at, Now: opt.now}, emit)
 }
 
-func parseOTLP(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	return otlp.Parse(ctx, in, file, otlp.Options{Cluster: opt.cluster, Series: opt.series, NotAfter: opt.now + period.Second(futureSlack/time.Second), MaxPending: pendingHours}, emit)
+func parseOTLP(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
+	return otlp.Parse(ctx, in, file,
+		otlp.Options{
+			Cluster: opt.cluster, Series: opt.series,
+			NotAfter: opt.now + period.Second(futureSlack/time.Second), MaxPending: pendingHours,
+		}, emit)
 }
 
-func parseSageMaker(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseSageMaker(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	return sagemaker.Parse(ctx, in, file, sagemaker.Options{Cluster: opt.cluster}, emit)
 }
 
-func parseAttempts(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseAttempts(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	return attempts.Parse(ctx, in, file, attempts.Options{Cluster: opt.cluster, Zone: opt.zone}, emit)
 }
 
-func parseRunRecords(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func parseRunRecords(
+	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	return runrecords.Parse(ctx, in, file, runrecords.Options{Cluster: opt.cluster, Zone: opt.zone}, emit)
 }

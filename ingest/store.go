@@ -46,7 +46,8 @@ type Store interface {
 	// field that two versions give differently takes the larger value. It
 	// returns how many calls were new. An error that calls yields ends it, and
 	// nothing is published.
-	PublishLLMCalls(ctx context.Context, importID ledger.ID, calls iter.Seq2[*ledger.LLMCall, error]) (added int64, err error)
+	PublishLLMCalls(ctx context.Context, importID ledger.ID,
+		calls iter.Seq2[*ledger.LLMCall, error]) (added int64, err error)
 	// PublishResults merges what experiments came to, keyed by id: of two that
 	// say different things the larger counts. It returns how many were new or
 	// changed.
@@ -71,7 +72,8 @@ type Store interface {
 	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
 	// NodeEnergy returns the measured energy of a node by hour, over all its
 	// devices. Hours of which nothing is known are absent.
-	NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error)
+	NodeEnergy(ctx context.Context, cluster, name string,
+		within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error)
 	// Elsewhere returns stored sightings of the same things in other clusters
 	// whose time overlaps by more than an hour, a few at most.
 	Elsewhere(ctx context.Context, seen []Sighting) ([]Sighting, error)

@@ -36,9 +36,10 @@ type Summary struct {
 	ControlTotals    []ControlTotal      `json:"control_totals"`
 	Deliveries       []PublishedDelivery `json:"deliveries"`
 	Seconds          float64             `json:"seconds"`
-	Days             string              `json:"days,omitempty"` // UTC, of what was taken: 2026-11-02, or the first to the last
-	Message          string              `json:"message,omitempty"`
-	Imports          []ledger.ID         `json:"imports"` // the records kept of it
+	// UTC, of what was taken: 2026-11-02, or the first to the last
+	Days    string      `json:"days,omitempty"`
+	Message string      `json:"message,omitempty"`
+	Imports []ledger.ID `json:"imports"` // the records kept of it
 
 	days days
 }

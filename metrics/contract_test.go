@@ -12,15 +12,27 @@ import (
 // contract is the fixed part of the product's datasets; more columns are
 // welcome, these must not go or move apart.
 var contract = map[string]string{
-	"costs":          "period_start period_end currency effective_cost billed_cost list_cost contracted_cost gpu_hours used_gpu_hours active_gpu_hours energy_kwh state",
-	"charges":        "charge_id delivery_id source_file line provider billing_account account resource_id service_name charge_category charge_class charge_period_start charge_period_end billing_period currency effective_cost billed_cost list_cost contracted_cost role state",
-	"postings":       "posting_id charge_id part usage_id hour billing_period cause activity kind adjusts business_unit team project model model_version stage environment cost_center experiment dataset user priority queue method quality policy_version currency effective_cost billed_cost list_cost contracted_cost",
-	"usage":          "usage_id hour cause activity seconds active_seconds gpu_hours energy_kwh",
-	"runs":           "run_id group_id cluster namespace name kind team project model experiment status started_at ended_at attempts preemptions gpu_hours used_gpu_hours active_gpu_hours lost_gpu_hours effective_cost billed_cost list_cost contracted_cost used_cost held_idle_cost overhead_cost lost_cost lost_cost_min unobserved_cost host_cost metered_cost window_effective_cost spot_savings queue_wait_seconds budget budget_ratio energy_kwh co2e_kg quality state currency",
-	"attempts":       "run_id attempt task started_at ended_at outcome reason pricing nodes gpus gpu_hours effective_cost lost_cost lost_seconds loss_basis last_checkpoint_at",
-	"slices":         "device_uuid gpu_model profile slice_id valid_from valid_to weight held_hours effective_cost fragmentation_index dead_compute dead_memory stranded_cost",
-	"reconciliation": "source delivery_id role provider billing_account account billing_period currency metric source_total invoice_total posted_total difference charges unposted_charges state evidence_gap",
-	"imports":        "import_id source uri state started_at finished_at rows_read accepted rejected",
+	"costs": "period_start period_end currency effective_cost billed_cost list_cost contracted_cost " +
+		"gpu_hours used_gpu_hours active_gpu_hours energy_kwh state",
+	"charges": "charge_id delivery_id source_file line provider billing_account account resource_id " +
+		"service_name charge_category charge_class charge_period_start charge_period_end billing_period currency " +
+		"effective_cost billed_cost list_cost contracted_cost role state",
+	"postings": "posting_id charge_id part usage_id hour billing_period cause activity kind adjusts " +
+		"business_unit team project model model_version stage environment cost_center experiment dataset user priority " +
+		"queue method quality policy_version currency effective_cost billed_cost list_cost contracted_cost",
+	"usage": "usage_id hour cause activity seconds active_seconds gpu_hours energy_kwh",
+	"runs": "run_id group_id cluster namespace name kind team project model experiment status started_at " +
+		"ended_at attempts preemptions gpu_hours used_gpu_hours active_gpu_hours lost_gpu_hours effective_cost " +
+		"billed_cost list_cost contracted_cost used_cost held_idle_cost overhead_cost lost_cost lost_cost_min " +
+		"unobserved_cost host_cost metered_cost window_effective_cost spot_savings queue_wait_seconds budget " +
+		"budget_ratio energy_kwh co2e_kg quality state currency",
+	"attempts": "run_id attempt task started_at ended_at outcome reason pricing nodes gpus gpu_hours " +
+		"effective_cost lost_cost lost_seconds loss_basis last_checkpoint_at",
+	"slices": "device_uuid gpu_model profile slice_id valid_from valid_to weight held_hours effective_cost " +
+		"fragmentation_index dead_compute dead_memory stranded_cost",
+	"reconciliation": "source delivery_id role provider billing_account account billing_period currency metric " +
+		"source_total invoice_total posted_total difference charges unposted_charges state evidence_gap",
+	"imports": "import_id source uri state started_at finished_at rows_read accepted rejected",
 }
 
 func TestContract(t *testing.T) {
@@ -41,7 +53,10 @@ func TestContract(t *testing.T) {
 			last = max(last, i)
 		}
 	}
-	keys := "tenant business_unit provider billing_account account billing_period region zone cluster node instance_type gpu_model device slice mig_profile pricing commitment service_name namespace workload_kind workload_class workload pod run attempt group service team project model model_version stage environment cost_center experiment dataset user priority queue cause charge_category quality state tag:KEY label:KEY"
+	keys := "tenant business_unit provider billing_account account billing_period region zone cluster node " +
+		"instance_type gpu_model device slice mig_profile pricing commitment service_name namespace workload_kind " +
+		"workload_class workload pod run attempt group service team project model model_version stage environment " +
+		"cost_center experiment dataset user priority queue cause charge_category quality state tag:KEY label:KEY"
 	for k := range strings.FieldsSeq(keys) {
 		if _, ok := LookupKey(k); !ok {
 			t.Errorf("no group key %s", k)
@@ -60,7 +75,8 @@ func TestDefinitionsAreComplete(t *testing.T) {
 				t.Errorf("%s has %s twice", d.Name, c.Name)
 			}
 			seen[c.Name] = true
-			if c.Kind == Money && c.Unit != "currency" || c.Kind == Quantity && c.Unit == "" || c.Kind == Duration && c.Unit != "seconds" {
+			if c.Kind == Money && c.Unit != "currency" || c.Kind == Quantity && c.Unit == "" || c.Kind == Duration &&
+				c.Unit != "seconds" {
 				t.Errorf("%s.%s: a %s in %q", d.Name, c.Name, c.Kind, c.Unit)
 			}
 			if c.Formula.Op == OpUnknown && len(c.Caveats) == 0 {

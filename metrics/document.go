@@ -10,29 +10,38 @@ import (
 func Document() string {
 	var b strings.Builder
 	b.WriteString("# Datasets\n\nMade from the definitions in package `metrics`; a test keeps this page equal to them.\n\n" +
-		"The same names and columns everywhere: `gpuledger report NAME`, `GET /api/v1/NAME`, view `bi_v1.NAME`. Money and quantities are\n" +
-		"exact decimals (text in JSON); NULL is unknown; times are RFC 3339 in UTC; ratios are rounded to 12 decimals.\n\n## Options\n\n| option | meaning |\n|---|---|\n")
+		"The same names and columns everywhere: `gpuledger report NAME`, `GET /api/v1/NAME`, view `bi_v1.NAME`. Money " +
+		"and quantities are\n" +
+		"exact decimals (text in JSON); NULL is unknown; times are RFC 3339 in UTC; ratios are rounded to 12 " +
+		"decimals.\n\n## Options\n\n| option | meaning |\n|---|---|\n")
 	for _, o := range OptionList {
 		fmt.Fprintf(&b, "| `--%s` | %s |\n", o.Name, cellText(o.Doc))
 	}
-	b.WriteString("\n## Group keys\n\nOf `costs` and `chargeback`, filters included. Other datasets say which they take besides their own columns.\n\n| key | lives on | meaning |\n|---|---|---|\n")
+	b.WriteString("\n## Group keys\n\nOf `costs` and `chargeback`, filters included. Other datasets say which they " +
+		"take besides their own columns.\n\n| key | lives on | meaning |\n|---|---|---|\n")
 	for _, k := range Keys {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.On, cellText(k.Doc))
 	}
-	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | workload | Label KEY of the workload, else of its root owner, else of its namespace; case, `-`, `_`, `.`, `/` and the prefix `label_` of KEY do not matter. Of what nobody held, the dimension of that name of its owner. |\n")
+	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | workload | Label KEY of " +
+		"the workload, else of its root owner, else of its namespace; case, `-`, `_`, `.`, `/` and the prefix `label_` " +
+		"of KEY do not matter. Of what nobody held, the dimension of that name of its owner. |\n")
 	for _, d := range Datasets {
-		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.%s\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name, d.Doc, d.Columns[0].Source, groupsText(d))
+		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.%s\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name,
+			d.Doc, d.Columns[0].Source, groupsText(d))
 		columns := d.Columns
 		if d.Grouped {
 			columns = Query{Dataset: d, Currency: "EUR"}.Columns()
 		}
 		for _, c := range columns {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)), cellText(formulaText(c)))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)),
+				cellText(formulaText(c)))
 		}
 	}
-	b.WriteString("\n## Figures of pages\n\nWhat pages make of several columns, for reading.\n\n| figure | type | meaning | made of |\n|---|---|---|---|\n")
+	b.WriteString("\n## Figures of pages\n\nWhat pages make of several columns, for reading.\n\n| figure | type | " +
+		"meaning | made of |\n|---|---|---|---|\n")
 	for _, c := range pageFigures {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)), cellText(c.Source))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)),
+			cellText(c.Source))
 	}
 	return b.String()
 }
@@ -52,7 +61,8 @@ func groupsText(d *Dataset) string {
 	case d.Grouped || !d.Regroups():
 		return ""
 	case len(d.Offers) > 0:
-		return " `--group-by` takes its attributes, and " + strings.Join(d.offered(), ", ") + "; columns with a formula then hold for the group."
+		return " `--group-by` takes its attributes, and " + strings.Join(d.offered(), ", ") +
+			"; columns with a formula then hold for the group."
 	}
 	return " `--group-by` takes its attributes; columns with a formula then hold for the group."
 }

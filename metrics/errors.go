@@ -26,7 +26,8 @@ type UnknownDatasetError struct{ Name string }
 
 // Error implements error.
 func (e *UnknownDatasetError) Error() string {
-	return fmt.Sprintf("unknown dataset %q%s; known are %s", clip(e.Name), didYouMean(e.Name, DatasetNames()), strings.Join(DatasetNames(), ", "))
+	return fmt.Sprintf("unknown dataset %q%s; known are %s", clip(e.Name), didYouMean(e.Name, DatasetNames()),
+		strings.Join(DatasetNames(), ", "))
 }
 
 // NotFoundError answers a subject of explain that the ledger does not hold.
@@ -34,7 +35,8 @@ type NotFoundError struct{ Subject string }
 
 // Error implements error.
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("%s is not in the ledger; `gpuledger report runs` lists the runs, `report postings` the postings, `report charges` the charges",
+	return fmt.Sprintf("%s is not in the ledger; `gpuledger report runs` lists the runs, `report postings` the "+
+		"postings, `report charges` the charges",
 		clip(e.Subject))
 }
 

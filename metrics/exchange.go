@@ -51,7 +51,9 @@ func CheckRates(to string, days []CurrencyDay, rates []RateSpan) error {
 		pairs = append(pairs, fmt.Sprintf("%s to %s on %s", from, to, stretches(days)))
 	}
 	slices.Sort(pairs)
-	return refuse("currency", to, "there is no rate from %s; add rates with `gpuledger policy apply`, or take such amounts in their own currency with currency-missing = keep",
+	return refuse("currency", to,
+		"there is no rate from %s; add rates with `gpuledger policy apply`, or take such amounts in their own currency "+
+			"with currency-missing = keep",
 		strings.Join(pairs, "; from "))
 }
 

@@ -80,7 +80,8 @@ type NamedFigure struct {
 func NamedFigures(columns []Column, values []Value) []NamedFigure {
 	var out []NamedFigure
 	for i, c := range columns {
-		if !values[i].Valid || c.Kind == Text || c.Kind == ID || c.Kind == Bool || slices.Contains(ledger.Metrics, ledger.Metric(c.Name)) {
+		if !values[i].Valid || c.Kind == Text || c.Kind == ID || c.Kind == Bool ||
+			slices.Contains(ledger.Metrics, ledger.Metric(c.Name)) {
 			continue
 		}
 		f := NamedFigure{Name: c.Name, Value: values[i].String(c.Kind), Unit: c.Unit, Formula: c.Doc}

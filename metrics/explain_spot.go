@@ -79,16 +79,19 @@ func (s *ExplainedSpot) writeText(b *strings.Builder) {
 	visible.Fprintf(b, "\n%d postings of spot add up to\n", s.Count)
 	for i := range s.Sums {
 		x := &s.Sums[i]
-		visible.Fprintf(b, "    gross %s − destroyed %s = net %s %s; on demand %s, effective %s", x.Gross, x.Lost, x.Net, x.Currency, x.OnDemand, x.Effective)
+		visible.Fprintf(b, "    gross %s − destroyed %s = net %s %s; on demand %s, effective %s", x.Gross, x.Lost, x.Net,
+			x.Currency, x.OnDemand, x.Effective)
 		if x.Unknown.Sign() != 0 {
 			visible.Fprintf(b, ", of which nobody knows what %s would have cost", x.Unknown)
 		}
 		b.WriteString("\n")
 	}
-	visible.Fprintf(b, "    %s\n", map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[s.Agrees])
+	visible.Fprintf(b, "    %s\n",
+		map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[s.Agrees])
 	for i := range s.Listed {
 		p := &s.Listed[i]
-		visible.Fprintf(b, "  posting/%s  %s  %s  %s: %slost %s %s\n", p.PostingID, p.Hour.Format(time.RFC3339), p.Node, p.Cause, p.compared(), known(p.Lost), p.Currency)
+		visible.Fprintf(b, "  posting/%s  %s  %s  %s: %slost %s %s\n", p.PostingID, p.Hour.Format(time.RFC3339), p.Node,
+			p.Cause, p.compared(), known(p.Lost), p.Currency)
 	}
 	if more := s.Count - int64(len(s.Listed)); more > 0 {
 		visible.Fprintf(b, "    and %d more\n", more)
@@ -104,9 +107,11 @@ func (p *SpotPosting) compared() string {
 	case p.OnDemand == nil:
 		return fmt.Sprintf("cost %s, on demand unknown (%s), ", known(p.Effective), p.source())
 	case p.GPUHours == nil:
-		return fmt.Sprintf("cost %s, on demand %s: another posting has the hours (%s), ", known(p.Effective), *p.OnDemand, p.source())
+		return fmt.Sprintf("cost %s, on demand %s: another posting has the hours (%s), ", known(p.Effective), *p.OnDemand,
+			p.source())
 	}
-	return fmt.Sprintf("cost %s, on demand %s/h × %s/%s = %s (%s), ", known(p.Effective), known(p.Rate), *p.GPUHours, known(p.MachineGPUs), *p.OnDemand, p.source())
+	return fmt.Sprintf("cost %s, on demand %s/h × %s/%s = %s (%s), ", known(p.Effective), known(p.Rate), *p.GPUHours,
+		known(p.MachineGPUs), *p.OnDemand, p.source())
 }
 
 func (p *SpotPosting) source() string {

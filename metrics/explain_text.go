@@ -38,7 +38,8 @@ func (e *Explanation) WriteText(w io.Writer) error {
 		visible.Fprintf(&b, "%d usage rows have no bill and no rate yet\n", e.Unbilled)
 	}
 	for _, s := range e.ProviderSplit {
-		visible.Fprintf(&b, "the provider's own split gives its pods %s of %s, unused %s %s (%d rows; not part of the figure)\n",
+		visible.Fprintf(&b, "the provider's own split gives its pods %s of %s, unused %s %s (%d rows; not part of the "+
+			"figure)\n",
 			known(s.Used), s.Resource, known(s.Unused), s.Currency, s.Rows)
 	}
 	if e.Behind != nil {
@@ -74,11 +75,13 @@ func (f *Figure) costs() string {
 	if f.Billed == nil && f.List == nil && f.Contracted == nil { // a figure that has one cost
 		return fmt.Sprintf("effective %s  %s", known(f.Effective), f.Currency)
 	}
-	return fmt.Sprintf("effective %s  billed %s  list %s  contracted %s  %s", known(f.Effective), known(f.Billed), known(f.List), known(f.Contracted), f.Currency)
+	return fmt.Sprintf("effective %s  billed %s  list %s  contracted %s  %s", known(f.Effective), known(f.Billed),
+		known(f.List), known(f.Contracted), f.Currency)
 }
 
 func (p *ExplainedPosting) writeText(b *strings.Builder) {
-	visible.Fprintf(b, "  %s  %s: %s  %s, %s, team %s\n", p.Hour.Format(time.RFC3339), p.Cause, p.Why, p.Kind, p.Method, p.Team)
+	visible.Fprintf(b, "  %s  %s: %s  %s, %s, team %s\n", p.Hour.Format(time.RFC3339), p.Cause, p.Why, p.Kind, p.Method,
+		p.Team)
 	if p.Adjusts != nil {
 		visible.Fprintf(b, "  corrects posting/%s of a closed period\n", *p.Adjusts)
 	}
@@ -86,7 +89,8 @@ func (p *ExplainedPosting) writeText(b *strings.Builder) {
 
 func (d *Derivation) writeText(b *strings.Builder) {
 	visible.Fprintf(b, "  %s: %s × %s/%s = %s units of 1e-12, remainder %s; %s left over, place %d of the remainders%s",
-		d.Metric, d.Part, d.Weight, d.Weights, d.Whole, d.Remainder, d.Left, d.Place, map[bool]string{true: ": one unit more"}[d.Extra])
+		d.Metric, d.Part, d.Weight, d.Weights, d.Whole, d.Remainder,
+		d.Left, d.Place, map[bool]string{true: ": one unit more"}[d.Extra])
 	if d.Dust != "0" && d.Dust != "" {
 		visible.Fprintf(b, ", and %s below a unit", d.Dust)
 	}
@@ -98,7 +102,8 @@ func (p *Behind) writeText(b *strings.Builder) {
 	for i := range p.Sums {
 		visible.Fprintf(b, "    %s\n", p.Sums[i].costs())
 	}
-	visible.Fprintf(b, "    %s; digest of all %s\n", map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[p.Agrees], p.Digest)
+	visible.Fprintf(b, "    %s; digest of all %s\n",
+		map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[p.Agrees], p.Digest)
 	if p.Unbilled > 0 {
 		visible.Fprintf(b, "    %d usage rows without bill or rate add no cost\n", p.Unbilled)
 	}
@@ -119,7 +124,8 @@ func (p *Behind) writeText(b *strings.Builder) {
 }
 
 func (r *BehindRow) writeText(b *strings.Builder) {
-	visible.Fprintf(b, "  posting/%s  %s  %s  %s %s  %s %s\n", r.PostingID, r.Hour.Format(time.RFC3339), known(r.Node), r.Cause, r.Kind, known(r.Amount.Effective), r.Amount.Currency)
+	visible.Fprintf(b, "  posting/%s  %s  %s  %s %s  %s %s\n", r.PostingID, r.Hour.Format(time.RFC3339), known(r.Node),
+		r.Cause, r.Kind, known(r.Amount.Effective), r.Amount.Currency)
 }
 
 func (p *ExplainedPool) writeText(b *strings.Builder) {
@@ -131,7 +137,8 @@ func (p *ExplainedPool) writeText(b *strings.Builder) {
 		if r.TeamWeightOf > 0 {
 			team = fmt.Sprintf("%d/%d × ", r.TeamWeight, r.TeamWeightOf)
 		}
-		visible.Fprintf(b, "  %s %s %s  %s%s/%s  %s\n", map[bool]string{true: "→", false: " "}[r.Mine], r.Kind, r.Team, team, r.Weight, r.WeightOf, known(r.Amount.Effective))
+		visible.Fprintf(b, "  %s %s %s  %s%s/%s  %s\n", map[bool]string{true: "→", false: " "}[r.Mine], r.Kind, r.Team, team,
+			r.Weight, r.WeightOf, known(r.Amount.Effective))
 	}
 	for i := range p.Listed {
 		p.Listed[i].writeText(b)
@@ -172,7 +179,8 @@ func (e *NodeEvidence) writeText(b *strings.Builder) {
 			visible.Fprintf(b, "    slot %d%s  %s: %d telemetry rows, no activity\n", s.Slot, slice(s.Slice), s.Device, s.Rows)
 			continue
 		}
-		visible.Fprintf(b, "    slot %d%s  %s: %s in %d of 60 minutes, %d to %d ppm (%s)\n", s.Slot, slice(s.Slice), s.Device, s.Signal, s.Minutes, s.Low, s.High, s.Kept)
+		visible.Fprintf(b, "    slot %d%s  %s: %s in %d of 60 minutes, %d to %d ppm (%s)\n", s.Slot, slice(s.Slice), s.Device,
+			s.Signal, s.Minutes, s.Low, s.High, s.Kept)
 	}
 	for _, l := range e.Layouts {
 		var parts []string
@@ -198,7 +206,8 @@ func (p *ExplainedPart) writeText(b *strings.Builder) {
 	visible.Fprintf(b, "  %s  effective %s of %s %s  (%s, %s)\n",
 		p.Kind, known(p.Share.Effective), known(p.Amount.Effective), p.Amount.Currency, p.Method, p.Quality)
 	if c := p.Charge; c != nil {
-		visible.Fprintf(b, "        %s; delivery %s (%s), line of %s %s for %s to %s\n", p.Cut, c.Delivery, c.State, known(c.Amount.Effective), c.Amount.Currency,
+		visible.Fprintf(b, "        %s; delivery %s (%s), line of %s %s for %s to %s\n", p.Cut, c.Delivery, c.State,
+			known(c.Amount.Effective), c.Amount.Currency,
 			c.From.Format(time.RFC3339), c.To.Format(time.RFC3339))
 	}
 }

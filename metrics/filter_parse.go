@@ -56,7 +56,8 @@ func (p *filterParser) next() {
 	case c == '(' || c == ')' || c == ',' || c == '=':
 		p.pos++
 		p.tok = token{tokSymbol, p.text[start:p.pos], start}
-	case strings.HasPrefix(p.text[start:], "!=") || strings.HasPrefix(p.text[start:], "<=") || strings.HasPrefix(p.text[start:], ">="):
+	case strings.HasPrefix(p.text[start:], "!=") || strings.HasPrefix(p.text[start:], "<=") ||
+		strings.HasPrefix(p.text[start:], ">="):
 		p.pos += 2
 		p.tok = token{tokSymbol, p.text[start:p.pos], start}
 	case c == '<' || c == '>':
@@ -211,7 +212,8 @@ func (p *filterParser) operator(c Compare, words bool) (Expr, error) {
 		c.Op = Like
 	case words:
 		return nil, p.errorf("expected in or like after %s not", clip(c.Key))
-	case p.tok.kind == tokSymbol && slices.Contains([]CompareOp{Equal, NotEqual, Less, AtMost, Greater, AtLeast}, CompareOp(p.tok.text)):
+	case p.tok.kind == tokSymbol &&
+		slices.Contains([]CompareOp{Equal, NotEqual, Less, AtMost, Greater, AtLeast}, CompareOp(p.tok.text)):
 		c.Op = CompareOp(p.tok.text)
 	default:
 		return nil, p.errorf("expected =, !=, <, <=, >, >=, in, like or is null after %s", clip(c.Key))

@@ -116,13 +116,16 @@ func (q *Query) checked(e Expr, measure string, kind func(name string) (Kind, bo
 func (q *Query) unknown(name, measure string) error {
 	d := q.Dataset
 	if _, key := d.FilterKind(name); key {
-		return fmt.Errorf("one condition names %s, which holds for rows of the answer, and %s, which the answer does not show: group by %s, or join the two by and", clip(measure), clip(name), clip(name))
+		return fmt.Errorf("one condition names %s, which holds for rows of the answer, and %s, which the answer does not "+
+			"show: group by %s, or join the two by and", clip(measure), clip(name), clip(name))
 	}
 	if _, column := d.Column(name); column {
-		return fmt.Errorf("%s is no column of this answer, so it cannot be tested; it has %s", clip(name), strings.Join(names(q.Columns(), func(c Column) string { return c.Name }), ", "))
+		return fmt.Errorf("%s is no column of this answer, so it cannot be tested; it has %s", clip(name),
+			strings.Join(names(q.Columns(), func(c Column) string { return c.Name }), ", "))
 	}
 	all := append(d.filterKeys(), names(q.Columns(), func(c Column) string { return c.Name })...)
-	return fmt.Errorf("%q is not a filter key of %s%s; known are %s, and all columns that the answer shows", clip(name), d.Name, didYouMean(name, all), d.filterNames())
+	return fmt.Errorf("%q is not a filter key of %s%s; known are %s, and all columns that the answer shows", clip(name),
+		d.Name, didYouMean(name, all), d.filterNames())
 }
 
 // FilterKind is the kind of the values of a filter key of the dataset.

@@ -84,8 +84,11 @@ func TestFilterMeaning(t *testing.T) {
 
 func TestFilterRefuses(t *testing.T) {
 	for _, text := range []string{"", " ", "team", "team =", "= x", "team == x", "team = x y", "team in x", "team in ()", "team in (a", "team in (a,)",
-		"(team = x", "team = x)", "team = x and", "not", "team = 'x", `team = "x`, "team = and", "and = x", "team > ", "team is", "team is not", "team is x", "team not = x", "team not", "team >< x", "not null", "team not not in (a)", "team = x; drop", "team like 'a\\'",
-		"team = é", "team = x\x00", "team = \xff", strings.Repeat("(", 500) + "a = b" + strings.Repeat(")", 500), strings.Repeat("not ", 200) + "a = b",
+		"(team = x", "team = x)", "team = x and", "not", "team = 'x", `team = "x`, "team = and",
+		"and = x", "team > ", "team is", "team is not", "team is x", "team not = x", "team not",
+		"team >< x", "not null", "team not not in (a)", "team = x; drop", "team like 'a\\'",
+		"team = é", "team = x\x00", "team = \xff",
+		strings.Repeat("(", 500) + "a = b" + strings.Repeat(")", 500), strings.Repeat("not ", 200) + "a = b",
 		strings.Repeat("a = b and ", 3000) + "a = b"} {
 		if e, err := ParseFilter(text); err == nil {
 			t.Errorf("%.40q is read as %s", text, format(e))
@@ -101,10 +104,19 @@ func TestConditionsArePartedByWhatTheyTest(t *testing.T) {
 		base, answer             string
 	}{
 		{"costs", "team", "team = a and effective_cost > 12.50", "'team' = 'a'", "'effective_cost' > '12.5'"},
-		{"costs", "team", "not (gpu_hours <= 1 or team is null) and cause in (free, lost)", "'cause' in ('free', 'lost')", "not ('gpu_hours' <= '1' or 'team' = '')"},
+		{
+			"costs", "team", "not (gpu_hours <= 1 or team is null) and cause in (free, lost)",
+			"'cause' in ('free', 'lost')", "not ('gpu_hours' <= '1' or 'team' = '')",
+		},
 		{"costs", "", "cost_center not like 'x%'", "not 'cost_center' like 'x%'", ""},
-		{"runs", "", "started_at >= 2026-11-01 and status = failed", "('started_at' >= '2026-11-01T00:00:00Z' and 'status' = 'failed')", ""},
-		{"imports", "", "finished_at < '2026-11-23T23:19:59.852984+01:00'", "'finished_at' < '2026-11-23T22:19:59.852984Z'", ""},
+		{
+			"runs", "", "started_at >= 2026-11-01 and status = failed",
+			"('started_at' >= '2026-11-01T00:00:00Z' and 'status' = 'failed')", "",
+		},
+		{
+			"imports", "", "finished_at < '2026-11-23T23:19:59.852984+01:00'",
+			"'finished_at' < '2026-11-23T22:19:59.852984Z'", "",
+		},
 		{"runs", "", "queue_wait_seconds > 2h", "", "'queue_wait_seconds' > '7200'"},
 		{"runs", "team", "attempts > 2 and completed_runs >= 3", "'attempts' > '2'", "'completed_runs' >= '3'"},
 	} {
@@ -135,7 +147,8 @@ func TestErrorsNameTheNearest(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", o, err, want)
 		}
 	}
-	if _, err := Parse("costs", Options{Filter: "zzzzzz = 1"}); err == nil || strings.Contains(err.Error(), "did you mean") {
+	if _, err := Parse("costs", Options{Filter: "zzzzzz = 1"}); err == nil ||
+		strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("a name like none: %v", err)
 	}
 }
@@ -169,7 +182,9 @@ func TestLikeAgreesWithRegexp(t *testing.T) {
 }
 
 func FuzzParseFilter(f *testing.F) {
-	for _, s := range []string{"team = x", "a in (b, 'c') and not d like 'e%'", `"tag:x" != "y""z"`, "((a = b) or c = d)", "a like '\\\\'"} {
+	for _, s := range []string{
+		"team = x", "a in (b, 'c') and not d like 'e%'", `"tag:x" != "y""z"`, "((a = b) or c = d)", "a like '\\\\'",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -13,10 +13,15 @@ func heldActivity(when string) []Column {
 }
 
 func heldPercentile(percent int, f Formula, when string) Column {
-	c := Column{Name: "activity_p50", Kind: Ratio, Doc: "Activity of held cards: the median of the minutes in which each card or slice was held.", Formula: f}
-	if percent == 95 {
-		c.Name, c.Doc = "activity_p95", "Activity of held cards: the 95th percentile of the minutes in which each card or slice was held."
+	c := Column{
+		Name: "activity_p50", Kind: Ratio,
+		Doc: "Activity of held cards: the median of the minutes in which each card or slice was held.", Formula: f,
 	}
-	return c.caveat(when, "Minutes whose activity is not known do not count; NULL where none is.", "By nearest rank from counts in bins: within 0.8 % of the value.").
+	if percent == 95 {
+		c.Name, c.Doc = "activity_p95",
+			"Activity of held cards: the 95th percentile of the minutes in which each card or slice was held."
+	}
+	return c.caveat(when, "Minutes whose activity is not known do not count; NULL where none is.",
+		"By nearest rank from counts in bins: within 0.8 % of the value.").
 		from("sample_hours, sample_summaries, spans")
 }

@@ -50,7 +50,10 @@ var Keys = []Key{
 	{"device", OnPosting, "GPU UUID.", ""},
 	{"slice", OnPosting, "GPU UUID and MIG instance id, joined by a slash; NULL for a whole device.", ""},
 	{"mig_profile", OnPosting, "MIG profile; NULL for a whole device.", ""},
-	{"pricing", OnCharge, "Price class: on_demand, spot, savings_plan, reserved, owned; of the charge, else of the node.", ""},
+	{
+		"pricing", OnCharge, "Price class: on_demand, spot, savings_plan, reserved, owned; of the charge, else of the node.",
+		"",
+	},
 	{"commitment", OnCharge, "Reservation or savings plan that the charge belongs to.", ""},
 	{"service_name", OnCharge, "Provider's service (FOCUS ServiceName).", ""},
 	{"namespace", OnWorkload, "Namespace of the workload.", ""},
@@ -78,7 +81,10 @@ var Keys = []Key{
 	{"charge_category", OnCharge, "FOCUS ChargeCategory.", ""},
 	{"quality", OnPosting, "measured, estimated or assumed.", ""},
 	{"state", OnPosting, "provisional, open or final.", ""},
-	{"kind", OnPosting, "How the cost came to its owner: direct, amortise, adjustment; after sharing also shared_out (passed on) and shared_in (received).", ""},
+	{
+		"kind", OnPosting, "How the cost came to its owner: direct, amortise, adjustment; after sharing also shared_out " +
+			"(passed on) and shared_in (received).", "",
+	},
 }
 
 // OwnerKeys lists the owner dimensions in the order of the contract.

@@ -14,7 +14,8 @@ func Nearest(typed string, names []string) []string {
 	wanted := ledger.FoldKey(typed)
 	near := slices.Clone(names)
 	slices.SortFunc(near, func(a, b string) int {
-		return cmp.Or(cmp.Compare(distance(wanted, ledger.FoldKey(a)), distance(wanted, ledger.FoldKey(b))), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(distance(wanted, ledger.FoldKey(a)), distance(wanted, ledger.FoldKey(b))),
+			strings.Compare(a, b))
 	})
 	return slices.Compact(near)
 }

@@ -40,24 +40,62 @@ type Option struct {
 // OptionList lists the report options in the order of the contract. The API
 // takes them as query parameters, with dashes or underscores.
 var OptionList = []Option{
-	{"from", "First service hour: 2026-11-01, 2026-11-01T05:00 (in tz) or RFC 3339.", func(o *Options) *string { return &o.From }},
+	{
+		"from", "First service hour: 2026-11-01, 2026-11-01T05:00 (in tz) or RFC 3339.",
+		func(o *Options) *string { return &o.From },
+	},
 	{"to", "End of the window, exclusive; written like from.", func(o *Options) *string { return &o.To }},
-	{"tz", "IANA time zone of buckets and of times without an offset; UTC by default.", func(o *Options) *string { return &o.TZ }},
-	{"billing-period", "Only what was invoiced in this billing month: 2026-11.", func(o *Options) *string { return &o.BillingPeriod }},
-	{"group-by", "Group keys, separated by commas. costs and chargeback take all of them, also tag:KEY and label:KEY; datasets with rows of their own make groups of those by the keys that they have.", func(o *Options) *string { return &o.GroupBy }},
-	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, not and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys choose rows before they are added up, on measures rows of the answer. An empty string stands for no value.",
+	{
+		"tz", "IANA time zone of buckets and of times without an offset; UTC by default.",
+		func(o *Options) *string { return &o.TZ },
+	},
+	{
+		"billing-period", "Only what was invoiced in this billing month: 2026-11.",
+		func(o *Options) *string { return &o.BillingPeriod },
+	},
+	{
+		"group-by", "Group keys, separated by commas. costs and chargeback take all of them, also tag:KEY and label:KEY; " +
+			"datasets with rows of their own make groups of those by the keys that they have.",
+		func(o *Options) *string { return &o.GroupBy },
+	},
+	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, " +
+		"not and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys " +
+		"choose rows before they are added up, on measures rows of the answer. An empty string stands for no value.",
 		func(o *Options) *string { return &o.Filter }},
-	{"granularity", "total, hour, day, week (from Monday) or month, of what is added up over time.", func(o *Options) *string { return &o.Granularity }},
-	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
-	{"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing }},
-	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates lists the rates used. An answer with an amount that no rate converts is refused, see currency-missing. Only costs and chargeback.",
+	{
+		"granularity", "total, hour, day, week (from Monday) or month, of what is added up over time.",
+		func(o *Options) *string { return &o.Granularity },
+	},
+	{
+		"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.",
+		func(o *Options) *string { return &o.Basis },
+	},
+	{
+		"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only " +
+			"costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing },
+	},
+	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates " +
+		"lists the rates used. An answer with an amount that no rate converts is refused, see currency-missing. Only " +
+		"costs and chargeback.",
 		func(o *Options) *string { return &o.Currency }},
-	{"currency-missing", "refuse: an amount that no rate converts refuses the answer, with the pairs and days that lack a rate; keep: it stays in rows of its own currency, beside the converted ones.",
+	{"currency-missing", "refuse: an amount that no rate converts refuses the answer, with the pairs and days that " +
+		"lack a rate; keep: it stays in rows of its own currency, beside the converted ones.",
 		func(o *Options) *string { return &o.CurrencyMissing }},
-	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
+	{
+		"order", "Columns, separated by commas; -column for descending. NULLs come last.",
+		func(o *Options) *string { return &o.Order },
+	},
 	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
-	{"as-of", "The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and node.", func(o *Options) *string { return &o.AsOf }},
-	{"statement", "A closed period instead of the ledger: 2026-10 (all its accounts), ACCOUNT/2026-10 (the version that counts) or ACCOUNT/2026-10/2. Only costs.", func(o *Options) *string { return &o.Statement }},
+	{
+		"as-of", "The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and " +
+			"node.", func(o *Options) *string { return &o.AsOf },
+	},
+	{
+		"statement", "A closed period instead of the ledger: 2026-10 (all its accounts), ACCOUNT/2026-10 (the version " +
+			"that counts) or ACCOUNT/2026-10/2. Only costs.", func(o *Options) *string {
+			return &o.Statement
+		},
+	},
 	{"org", "as-was: owners as of the service hour.", func(o *Options) *string { return &o.Org }},
 }
 
@@ -70,7 +108,8 @@ func Parse(dataset string, o Options) (Query, error) {
 	}
 	q := Query{Dataset: d}
 	for _, step := range []func(*Query, *Options) error{
-		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseSharing, parseState, parseCurrency, parseBasis, parseOrder, parseLimit,
+		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter,
+		parseGranularity, parseSharing, parseState, parseCurrency, parseBasis, parseOrder, parseLimit,
 	} {
 		if err := step(&q, &o); err != nil {
 			return Query{}, err
@@ -104,7 +143,9 @@ func parseZone(q *Query, o *Options) error {
 }
 
 // Layouts of from and to without an offset, read in the query's zone.
-var localLayouts = []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01"}
+var localLayouts = []string{
+	"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01",
+}
 
 // ParseTime reads an instant as from and to are written. Zone applies to texts without an offset.
 func ParseTime(option, text, zone string) (period.Second, error) {
@@ -120,7 +161,8 @@ func ParseTime(option, text, zone string) (period.Second, error) {
 		t, err = time.ParseInLocation(layout, text, loc)
 	}
 	if err != nil {
-		return 0, refuse(option, text, "is not a date or time; write 2026-11-01, 2026-11-01T05:00 or 2026-11-01T05:00:00+01:00")
+		return 0, refuse(option, text,
+			"is not a date or time; write 2026-11-01, 2026-11-01T05:00 or 2026-11-01T05:00:00+01:00")
 	}
 	if t.Year() < 1971 || t.Year() > 9999 {
 		return 0, refuse(option, text, "must lie between the years 1971 and 9999")
@@ -195,7 +237,8 @@ func parseGroupBy(q *Query, o *Options) error {
 	for name := range strings.SplitSeq(o.GroupBy, ",") {
 		k, ok := q.Dataset.groupKey(strings.TrimSpace(name))
 		if !ok {
-			return refuse("group-by", o.GroupBy, "%q is not a group key of %s%s; known are %s", clip(strings.TrimSpace(name)), q.Dataset.Name,
+			return refuse("group-by", o.GroupBy, "%q is not a group key of %s%s; known are %s", clip(strings.TrimSpace(name)),
+				q.Dataset.Name,
 				didYouMean(strings.TrimSpace(name), q.Dataset.groupKeyList()), q.Dataset.groupKeyNames())
 		}
 		if slices.Contains(q.GroupBy, k) {
@@ -241,7 +284,8 @@ func parseGranularity(q *Query, o *Options) error {
 	case q.Dataset.Stepped && !q.Dataset.Totals && q.Granularity == Total:
 		return refuse("granularity", o.Granularity, "%s has rows per hour, day, week or month", q.Dataset.Name)
 	case !q.Dataset.Grouped && !q.Dataset.Stepped && q.Granularity != Total:
-		return refuse("granularity", o.Granularity, "%s has rows of its own, which are not cut in time; %s are", q.Dataset.Name, steppedNames())
+		return refuse("granularity", o.Granularity, "%s has rows of its own, which are not cut in time; %s are",
+			q.Dataset.Name, steppedNames())
 	}
 	return nil
 }
@@ -266,7 +310,8 @@ func parseCurrency(q *Query, o *Options) error {
 	switch {
 	case o.Currency == "":
 	case !q.Dataset.Grouped:
-		return refuse("currency", o.Currency, "%s shows every amount in its own currency; only costs and chargeback are converted", q.Dataset.Name)
+		return refuse("currency", o.Currency,
+			"%s shows every amount in its own currency; only costs and chargeback are converted", q.Dataset.Name)
 	case len(o.Currency) != 3 || strings.Trim(o.Currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
 		return refuse("currency", o.Currency, "is not a currency code of ISO 4217 such as EUR")
 	}
@@ -307,7 +352,8 @@ func parseOrder(q *Query, o *Options) error {
 		}
 		if !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == name }) {
 			all := names(cols, func(c Column) string { return c.Name })
-			return refuse("order", o.Order, "%q is not a column of this answer%s; it has %s", clip(name), didYouMean(name, all), strings.Join(all, ", "))
+			return refuse("order", o.Order, "%q is not a column of this answer%s; it has %s", clip(name), didYouMean(name, all),
+				strings.Join(all, ", "))
 		}
 		q.Order = append(q.Order, Order{name, desc})
 	}

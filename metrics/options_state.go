@@ -75,7 +75,9 @@ func parseState(q *Query, o *Options) error {
 	case o.Statement != "" && o.AsOf != "":
 		return refuse("as-of", o.AsOf, "cannot be asked for together with a statement, which never changes")
 	case q.Dataset != &costs:
-		return refuse(option, text, "%s answers from the newest ledger only; costs knows earlier states, statement_lines has what was closed", q.Dataset.Name)
+		return refuse(option, text,
+			"%s answers from the newest ledger only; costs knows earlier states, statement_lines has what was closed",
+			q.Dataset.Name)
 	case q.Granularity == Hour:
 		return refuse("granularity", string(q.Granularity), "%s is kept by day", kept)
 	}
@@ -87,13 +89,15 @@ func parseState(q *Query, o *Options) error {
 	}
 	for _, k := range named {
 		if k.On != OnOwner && k.On != OnLabel && !slices.Contains(keys, k.Name) {
-			return refuse(option, text, "%s has no %s; it has %s, the dimensions of the owner and label:KEY", kept, k.Name, strings.Join(keys, ", "))
+			return refuse(option, text, "%s has no %s; it has %s, the dimensions of the owner and label:KEY", kept, k.Name,
+				strings.Join(keys, ", "))
 		}
 	}
 	if o.Statement != "" {
 		s, ok := ParseStatement(o.Statement)
 		if !ok {
-			return refuse("statement", o.Statement, "is none: write 2026-10, ACCOUNT/2026-10 or ACCOUNT/2026-10/VERSION; the dataset statements lists them")
+			return refuse("statement", o.Statement,
+				"is none: write 2026-10, ACCOUNT/2026-10 or ACCOUNT/2026-10/VERSION; the dataset statements lists them")
 		}
 		q.Statement = s
 		return nil

@@ -20,7 +20,9 @@ func TestParse(t *testing.T) {
 	if q.Window.From.String() != "2026-10-31T23:00:00Z" || q.Window.To.String() != "2026-11-07T23:00:00Z" {
 		t.Errorf("window %s", q.Window)
 	}
-	want := []Order{{"gpu_hours", true}, {"team", false}, {"period_start", false}, {"tag:Cost Center", false}, {"currency", false}}
+	want := []Order{
+		{"gpu_hours", true}, {"team", false}, {"period_start", false}, {"tag:Cost Center", false}, {"currency", false},
+	}
 	if d := cmp.Diff(want, q.Order); d != "" {
 		t.Errorf("order (-want +got):\n%s", d)
 	}
@@ -35,7 +37,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(strings.Join(names(q.Columns(), func(c Column) string { return c.Name }), " "), "state"); n != 1 {
+	if n := strings.Count(strings.Join(names(q.Columns(), func(c Column) string { return c.Name }), " "),
+		"state"); n != 1 {
 		t.Errorf("state stands %d times", n)
 	}
 }
@@ -50,7 +53,9 @@ func manyLabels(n int, then, between string) string {
 }
 
 func TestAsManyKeysAsAllowed(t *testing.T) {
-	if _, err := Parse("costs", Options{GroupBy: manyLabels(maxKeys, "", ","), Filter: manyLabels(maxFilterKeys, "=a", " or ") + " or label:k0=b"}); err != nil {
+	if _, err := Parse("costs", Options{
+		GroupBy: manyLabels(maxKeys, "", ","), Filter: manyLabels(maxFilterKeys, "=a", " or ") + " or label:k0=b",
+	}); err != nil {
 		t.Error(err)
 	}
 }

@@ -17,9 +17,18 @@ var PageQueries = []PageQuery{
 	{"trend", "costs", Options{Granularity: "day"}},
 	{"idle share", "costs", Options{GroupBy: "cause", Granularity: "week"}},
 	{"top runs", "costs", Options{GroupBy: "run,team", Filter: "run != ''", Order: "-effective_cost", Limit: "50"}},
-	{"inference", "costs", Options{GroupBy: "service,model", Filter: "workload_class = service", Order: "-effective_cost", Limit: "1000"}},
+	{
+		"inference", "costs", Options{
+			GroupBy: "service,model", Filter: "workload_class = service", Order: "-effective_cost", Limit: "1000",
+		},
+	},
 	{"machines", "costs", Options{GroupBy: "instance_type,gpu_model,region", Order: "-cost_per_active_gpu_hour"}},
-	{"waste", "costs", Options{GroupBy: "team,cluster,cause", Filter: "cause in (held_idle, lost, free, stranded, unavailable, commitment_unused)", Order: "-effective_cost", Limit: "1000"}},
+	{
+		"waste", "costs", Options{
+			GroupBy: "team,cluster,cause", Filter: "cause in (held_idle, lost, free, stranded, unavailable, commitment_unused)",
+			Order: "-effective_cost", Limit: "1000",
+		},
+	},
 	{"spot", "costs", Options{GroupBy: "pricing,instance_type", Granularity: "month", Limit: "1000"}},
 	{"commitments", "commitments", Options{GroupBy: "instance_family", Order: "-unused_cost", Limit: "1000"}},
 	{"queues", "costs", Options{GroupBy: "queue,team,workload_class", Order: "-gpu_hours", Limit: "1000"}},

@@ -11,4 +11,5 @@ const (
 )
 
 // PilotGates says the same in words.
-var PilotGates = fmt.Sprintf("under %d interruptions in any week, and under %d minutes of recovery in the mean", PilotWeek, PilotRecovery/60)
+var PilotGates = fmt.Sprintf("under %d interruptions in any week, and under %d minutes of recovery in the mean",
+	PilotWeek, PilotRecovery/60)

@@ -60,7 +60,8 @@ func ReadStanding(ctx context.Context, reader interface {
 		}
 		return rows.Err()
 	}
-	err := read("costs", "state", "capacity_gpu_hours", func(_ string, hours money.Amount) { out.All = out.All.Add(hours) })
+	err := read("costs", "state", "capacity_gpu_hours",
+		func(_ string, hours money.Amount) { out.All = out.All.Add(hours) })
 	if err != nil {
 		return out, err
 	}
@@ -132,7 +133,8 @@ func (s Standing) mayBe() string {
 		would = "They would cost " + strings.Join(costs, " and ") + ", which no total has"
 	}
 	return " Nobody knows whose account some machines are of, and a bill of the book may hold them. " + would +
-		". Import the bill that names them, or other machines of their cluster, or label their nodes gpuledger.io/account=ACCOUNT."
+		". Import the bill that names them, or other machines of their cluster, or label their nodes " +
+		"gpuledger.io/account=ACCOUNT."
 }
 
 // Guessed reports whether hours stand at assumed prices or at none.

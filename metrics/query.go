@@ -102,7 +102,9 @@ func (q Query) Columns() []Column {
 			wanted = append(wanted, c.Formula.attributes()...)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(cols), func(c Column) bool { return c.figure() && !slices.Contains(wanted, c.Name) })
+	return slices.DeleteFunc(slices.Clone(cols), func(c Column) bool {
+		return c.figure() && !slices.Contains(wanted, c.Name)
+	})
 }
 
 // Carried are the keys of tags and labels that the query names, whose KEY is data.
@@ -133,7 +135,8 @@ func (q Query) regroupedColumns() []Column {
 	d := q.Dataset
 	var cols []Column
 	keep := func(name string) {
-		if c, ok := d.Column(name); ok && c.Formula.Op == OpField && !slices.ContainsFunc(cols, func(have Column) bool { return have.Name == name }) {
+		if c, ok := d.Column(name); ok && c.Formula.Op == OpField &&
+			!slices.ContainsFunc(cols, func(have Column) bool { return have.Name == name }) {
 			cols = append(cols, c)
 		}
 	}
@@ -147,11 +150,13 @@ func (q Query) regroupedColumns() []Column {
 			cols = append(cols, KeyColumn(k))
 		}
 	}
-	if c, ok := d.Column("currency"); ok && slices.ContainsFunc(d.Columns, func(m Column) bool { return m.Kind == Money }) && c.Formula.Op == OpField {
+	if c, ok := d.Column("currency"); ok &&
+		slices.ContainsFunc(d.Columns, func(m Column) bool { return m.Kind == Money }) && c.Formula.Op == OpField {
 		keep("currency")
 	}
 	for _, c := range d.Columns {
-		if c.Formula = c.inGroups(); c.Formula.whole() && !slices.ContainsFunc(cols, func(have Column) bool { return have.Name == c.Name }) {
+		if c.Formula = c.inGroups(); c.Formula.whole() &&
+			!slices.ContainsFunc(cols, func(have Column) bool { return have.Name == c.Name }) {
 			cols = append(cols, c)
 		}
 	}

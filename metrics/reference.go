@@ -45,15 +45,30 @@ const (
 // one stand between them: what they define is not known here.
 func Reference(more ...Section) []Section {
 	out := []Section{
-		{Name: ChapterFigures, Title: "Figures of pages", Doc: "What pages make of several columns, for reading; every other figure is a column below.", Definitions: definitions(ChapterFigures, pageFigures)},
-		{Name: ChapterCauses, Title: "Causes", Doc: "Why money was spent. Every posting has exactly one, so causes add up to all of it."},
-		{Name: ChapterKeys, Title: "Group keys", Doc: "What figures can be grouped and filtered by; an unknown value is NULL."},
+		{
+			Name: ChapterFigures, Title: "Figures of pages",
+			Doc:         "What pages make of several columns, for reading; every other figure is a column below.",
+			Definitions: definitions(ChapterFigures, pageFigures),
+		},
+		{
+			Name: ChapterCauses, Title: "Causes",
+			Doc: "Why money was spent. Every posting has exactly one, so causes add up to all of it.",
+		},
+		{
+			Name: ChapterKeys, Title: "Group keys",
+			Doc: "What figures can be grouped and filtered by; an unknown value is NULL.",
+		},
 	}
 	for _, c := range ledger.Causes {
-		out[1].Definitions = append(out[1].Definitions, Definition{Anchor: ChapterCauses + "." + string(c.Cause), Name: string(c.Cause), Type: "cause", Doc: c.Meaning, Source: "postings, usage"})
+		out[1].Definitions = append(out[1].Definitions, Definition{
+			Anchor: ChapterCauses + "." + string(c.Cause), Name: string(c.Cause),
+			Type: "cause", Doc: c.Meaning, Source: "postings, usage",
+		})
 	}
 	for _, k := range Keys {
-		out[2].Definitions = append(out[2].Definitions, Definition{Anchor: ChapterKeys + "." + k.Name, Name: k.Name, Type: "text", Doc: k.Doc, Source: string(k.On)})
+		out[2].Definitions = append(out[2].Definitions, Definition{
+			Anchor: ChapterKeys + "." + k.Name, Name: k.Name, Type: "text", Doc: k.Doc, Source: string(k.On),
+		})
 	}
 	out = append(out, more...)
 	for _, d := range Datasets {
@@ -66,7 +81,8 @@ func definitions(chapter string, columns []Column) []Definition {
 	out := make([]Definition, len(columns))
 	for i, c := range columns {
 		out[i] = Definition{
-			Anchor: chapter + "." + c.Name, Name: c.Name, Type: typeWords(c), Doc: c.Doc, Formula: formulaText(c), Source: c.Source,
+			Anchor: chapter + "." + c.Name, Name: c.Name, Type: typeWords(c),
+			Doc: c.Doc, Formula: formulaText(c), Source: c.Source,
 			Caveats: c.Caveats, Values: c.Values, Target: c.Target,
 		}
 	}
@@ -121,7 +137,8 @@ func Search(text string, more ...Section) []Section {
 	for _, s := range Reference(more...) {
 		all := s.Definitions
 		s.Definitions = slices.DeleteFunc(slices.Clone(all), func(d Definition) bool {
-			said := strings.ToLower(strings.Join(append([]string{d.Anchor, strings.ReplaceAll(d.Name, "_", " "), d.Type, d.Doc, d.Formula, s.Title}, append(d.Caveats, d.Values...)...), " "))
+			said := strings.ToLower(strings.Join(append([]string{d.Anchor, strings.ReplaceAll(d.Name, "_", " "), d.Type, d.Doc,
+				d.Formula, s.Title}, append(d.Caveats, d.Values...)...), " "))
 			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(said, w) })
 		})
 		if len(s.Definitions) > 0 {

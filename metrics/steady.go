@@ -12,5 +12,6 @@ const (
 )
 
 // demandClasses says the same in words.
-var demandClasses = fmt.Sprintf("always_on: held in at least %d %% of the hours from the first that the team held to the window's last usage; baseline: %d %%; else bursty, "+
+var demandClasses = fmt.Sprintf("always_on: held in at least %d %% of the hours from the first that the team held "+
+	"to the window's last usage; baseline: %d %%; else bursty, "+
 	"and where these hours are fewer than %d days of a longer window.", AlwaysOnPercent, BaselinePercent, SteadyDays)

@@ -26,7 +26,9 @@ type Subject struct {
 }
 
 // subjectForms is what a subject may look like.
-const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot or spot/instance_type=NAME, or a report such as costs?from=2026-11-01&group-by=team"
+const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, " +
+	"node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot or spot/instance_type=NAME, or a report such as " +
+	"costs?from=2026-11-01&group-by=team"
 
 // ParseSubject reads a subject. It returns an *OptionError when it has no
 // known form; of an id that is no id, too.
@@ -108,7 +110,8 @@ func (s *Subject) report(dataset, query string) error {
 		*OptionList[i].Get(&o) = list[0]
 	}
 	if o.Currency != "" {
-		return refuse("currency", o.Currency, "an explanation shows amounts as they were posted, in their own currency; leave it out")
+		return refuse("currency", o.Currency,
+			"an explanation shows amounts as they were posted, in their own currency; leave it out")
 	}
 	s.Kind, s.Given = "report", o
 	s.Query, err = parseExplained(dataset, o)
@@ -119,7 +122,9 @@ func (s *Subject) report(dataset, query string) error {
 func parseExplained(dataset string, o Options) (Query, error) {
 	q, err := Parse(dataset, o)
 	if err == nil && q.Having != nil {
-		err = refuse("filter", o.Filter, "tests %s, which chooses rows of an answer; explain takes conditions on keys: name the row by its keys", strings.Join(FilterKeys(q.Having), ", "))
+		err = refuse("filter", o.Filter,
+			"tests %s, which chooses rows of an answer; explain takes conditions on keys: name the row by its keys",
+			strings.Join(FilterKeys(q.Having), ", "))
 	}
 	return q, err
 }
@@ -136,7 +141,8 @@ func (s *Subject) spot(rest string) error {
 	for name, list := range values {
 		to := map[string]*string{"from": &o.From, "to": &o.To, "tz": &o.TZ, "filter": &o.Filter}[name]
 		if to == nil || len(list) != 1 {
-			return refuse(name, strings.Join(list, ", "), "is not from, to, tz or filter, or given twice: spot is explained over a window")
+			return refuse(name, strings.Join(list, ", "),
+				"is not from, to, tz or filter, or given twice: spot is explained over a window")
 		}
 		*to = list[0]
 	}
@@ -146,7 +152,8 @@ func (s *Subject) spot(rest string) error {
 	} else {
 		key, value, ok := strings.Cut(strings.TrimPrefix(of, "/"), "=")
 		if !ok || !slices.Contains(spotGroups, key) {
-			return refuse("subject", s.Text, "a group of spot is written as spot/KEY=VALUE, the keys are %s", strings.Join(spotGroups, ", "))
+			return refuse("subject", s.Text, "a group of spot is written as spot/KEY=VALUE, the keys are %s",
+				strings.Join(spotGroups, ", "))
 		}
 		value = "'" + strings.ReplaceAll(value, "'", "''") + "'"
 		figures.Filter = both(o.Filter, "group_key = "+key+" and group_value = "+value)
@@ -179,7 +186,8 @@ func (s *Subject) owner(rest string) error {
 	for test := range strings.SplitSeq(who, ",") {
 		key, value, ok := strings.Cut(test, "=")
 		if !ok || !slices.Contains(OwnerKeys, key) {
-			return refuse("subject", s.Text, "an owner is written as dimension=value, the dimensions are %s", strings.Join(OwnerKeys, ", "))
+			return refuse("subject", s.Text, "an owner is written as dimension=value, the dimensions are %s",
+				strings.Join(OwnerKeys, ", "))
 		}
 		tests = append(tests, key+" = '"+strings.ReplaceAll(value, "'", "''")+"'")
 	}

@@ -17,10 +17,21 @@ var (
 
 // Targets lists what is judged day by day (docs/figures.md 23.2).
 var Targets = []NamedTarget{
-	{"utilisation", "GPU utilisation", "Useful GPU-hours over the GPU-hours held whose activity is known.", UtilisationTarget},
-	{"idle_share", "Idle share", "GPU-hours held idle, free, stranded and unavailable over all capacity that was held or observed.", IdleTarget},
-	{"spot_adoption", "Spot for training", "GPU-hours on spot machines over all that training and fine-tuning held.", Target{AtLeast: "0.5", ActBelow: "0.3"}},
-	{"unit_cost", "Cost per unit", "Effective cost of a million tokens of a model, where none are counted of a thousand requests; judged by its change against the four weeks before.",
+	{
+		"utilisation", "GPU utilisation",
+		"Useful GPU-hours over the GPU-hours held whose activity is known.", UtilisationTarget,
+	},
+	{
+		"idle_share", "Idle share",
+		"GPU-hours held idle, free, stranded and unavailable over all capacity that was held or observed.", IdleTarget,
+	},
+	{
+		"spot_adoption", "Spot for training", "GPU-hours on spot machines over all that training and fine-tuning held.",
+		Target{AtLeast: "0.5", ActBelow: "0.3"},
+	},
+	{"unit_cost", "Cost per unit",
+		"Effective cost of a million tokens of a model, where none are counted of a thousand requests; judged by its " +
+			"change against the four weeks before.",
 		Target{AtMost: "0.2", ActAbove: "0.2", Note: "against the four weeks before"}},
 }
 
@@ -29,15 +40,30 @@ var targets = Dataset{
 	Doc:  "How the fleet stands to its targets: one UTC day, target and subject; cost per unit by model and currency.",
 	Columns: sourced("star.target_days: usage, runs, nodes, serving_hours", []Column{
 		attr("day", Time, "UTC day."),
-		attr("target", Text, "What is judged: "+targetDocs()).values(names(Targets, func(t NamedTarget) string { return t.Name })...),
+		attr("target", Text, "What is judged: "+targetDocs()).values(names(Targets,
+			func(t NamedTarget) string { return t.Name })...),
 		attr("subject", Text, "Model; NULL: the whole fleet."),
 		attr("unit", Text, "What a unit is, of unit_cost."),
-		{Name: "value", Kind: Ratio, Unit: "share, or currency per unit", Doc: "The day's figure: numerator over denominator.", Formula: Field("value")},
-		{Name: "numerator", Kind: Quantity, Unit: "GPU-hours, or currency", Doc: "What is divided.", Formula: Field("numerator")},
-		{Name: "denominator", Kind: Quantity, Unit: "GPU-hours, or units", Doc: "What it is divided by.", Formula: Field("denominator")},
-		{Name: "before", Kind: Ratio, Unit: "share, or currency per unit", Doc: "The same of the four weeks before, from their sums; NULL where nothing is known of them.", Formula: Field("before")},
+		{
+			Name: "value", Kind: Ratio, Unit: "share, or currency per unit",
+			Doc: "The day's figure: numerator over denominator.", Formula: Field("value"),
+		},
+		{
+			Name: "numerator", Kind: Quantity, Unit: "GPU-hours, or currency",
+			Doc: "What is divided.", Formula: Field("numerator"),
+		},
+		{
+			Name: "denominator", Kind: Quantity, Unit: "GPU-hours, or units",
+			Doc: "What it is divided by.", Formula: Field("denominator"),
+		},
+		{
+			Name: "before", Kind: Ratio, Unit: "share, or currency per unit",
+			Doc:     "The same of the four weeks before, from their sums; NULL where nothing is known of them.",
+			Formula: Field("before"),
+		},
 		{Name: "change", Kind: Ratio, Doc: "Value over before, less one.", Formula: Field("change")},
-		attr("status", Text, "good, watch, act or unknown; a target says when.").values(string(StatusGood), string(StatusWatch), string(StatusAct), string(StatusUnknown)),
+		attr("status", Text, "good, watch, act or unknown; a target says when.").values(string(StatusGood),
+			string(StatusWatch), string(StatusAct), string(StatusUnknown)),
 		attr("since", Time, "First day of the unbroken row of days with this status."),
 		attr("goal", Text, "The target in words.").by(Field("goal")),
 		attr("currency", Text, "Of unit_cost; NULL of shares."),

@@ -23,7 +23,10 @@ var (
 	outcomeNames = []string{string(ledger.Succeeded), string(ledger.Failed), string(ledger.OOM), string(ledger.Timeout),
 		string(ledger.Preempted), string(ledger.Evicted), string(ledger.NodeFailure), string(ledger.Suspended),
 		string(ledger.Cancelled), string(ledger.Running), string(ledger.OutcomeUnknown)}
-	priceClasses = []string{string(ledger.OnDemand), string(ledger.Spot), string(ledger.SavingsPlan), string(ledger.Reserved), string(ledger.Owned)}
+	priceClasses = []string{
+		string(ledger.OnDemand), string(ledger.Spot), string(ledger.SavingsPlan),
+		string(ledger.Reserved), string(ledger.Owned),
+	}
 )
 
 func names[T any](list []T, name func(T) string) []string {
@@ -36,7 +39,8 @@ func names[T any](list []T, name func(T) string) []string {
 
 // exchangeRates comes with the option currency.
 var exchangeRates = Column{Name: "exchange_rates", Kind: Text, Source: "exchange_rates",
-	Doc:     "Only with the option currency: ids of the rates that amounts of the row were multiplied by, as version/from-to/day, separated by blanks; NULL where nothing was converted.",
+	Doc: "Only with the option currency: ids of the rates that amounts of the row were multiplied by, as " +
+		"version/from-to/day, separated by blanks; NULL where nothing was converted.",
 	Formula: Formula{Op: OpDistinct, Field: "exchange_rate"}}
 
 func currency() Column { return attr("currency", Text, docCurrency) }
@@ -46,7 +50,8 @@ func fourCosts() []Column {
 	return []Column{
 		moneyColumn("effective_cost", docEffective, Field("effective_cost")),
 		moneyColumn("billed_cost", docBilled, Field("billed_cost")),
-		moneyColumn("list_cost", docList, Field("list_cost")).caveat("NULL where the bill carries none; never taken from a price book for billed hours."),
+		moneyColumn("list_cost", docList,
+			Field("list_cost")).caveat("NULL where the bill carries none; never taken from a price book for billed hours."),
 		moneyColumn("contracted_cost", docContracted, Field("contracted_cost")),
 	}
 }
@@ -65,22 +70,29 @@ func summedQuantities() []Column {
 		gpuHours("gpu_hours", "Physical-GPU equivalents held: a 1/7 slice held for one hour is 1/7.", Sum("gpu_hours")).
 			caveat("Quantities ride on compute lines; a selection of other lines alone shows NULL."),
 		gpuHours("used_gpu_hours", "GPU-hours with cause `used`.", SumOrZero("gpu_hours", Causes(ledger.Used))),
-		gpuHours("active_gpu_hours", "∫ activity ratio × slice weight × hold share: useful GPU-hours.", Sum("active_gpu_hours")).
+		gpuHours("active_gpu_hours", "∫ activity ratio × slice weight × hold share: useful GPU-hours.",
+			Sum("active_gpu_hours")).
 			caveat("Minutes without a sample count nothing."),
 	}
 }
 
 func energy() Column {
-	return Column{Name: "energy_kwh", Kind: Quantity, Unit: "kWh", Doc: "Measured board energy.", Formula: Sum("energy_kwh"),
+	return Column{Name: "energy_kwh", Kind: Quantity, Unit: "kWh", Doc: "Measured board energy.",
+		Formula: Sum("energy_kwh"),
 		Caveats: []string{"GPU boards only, without host, cooling or supply losses; NULL where none was measured."}}
 }
 
 func leastSettled() Column {
-	return Column{Name: "state", Kind: Text, Doc: docState, Values: stateNames, Formula: Formula{Op: OpLeastSettled, Field: "state"}}
+	return Column{
+		Name: "state", Kind: Text, Doc: docState, Values: stateNames, Formula: Formula{Op: OpLeastSettled, Field: "state"},
+	}
 }
 
 func worstQuality() Column {
-	return Column{Name: "quality", Kind: Text, Doc: docQuality, Values: qualityNames, Formula: Formula{Op: OpWorstQuality, Field: "quality"}}
+	return Column{
+		Name: "quality", Kind: Text, Doc: docQuality, Values: qualityNames,
+		Formula: Formula{Op: OpWorstQuality, Field: "quality"},
+	}
 }
 
 // ownerColumns are the owner dimensions as attributes.

@@ -79,7 +79,8 @@ func (o odd) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
 				continue
 			}
 			switch how := o.turn(c.Name); {
-			case how == "zero" && c.Kind.Decimal(), how == "no money" && c.Kind == metrics.Money, how == "no quantity" && c.Kind == metrics.Quantity:
+			case how == "zero" && c.Kind.Decimal(), how == "no money" && c.Kind == metrics.Money, how == "no quantity" &&
+				c.Kind == metrics.Quantity:
 				row[i].Text = "0"
 			case how == "negative" && c.Kind.Decimal():
 				row[i].Text = "-" + strings.TrimPrefix(row[i].Text, "-")
@@ -103,14 +104,20 @@ func TestEveryPageStandsWhateverTheFiguresAre(t *testing.T) {
 	single := []string{"zero", "unknown", "negative", "as it is"}
 	rapid.Check(t, func(rt *rapid.T) {
 		drawn := rapid.Uint32().Draw(rt, "figures")
-		h, err := web.New(web.Deps{Log: log, Reader: odd{dashtest.New(), func(column string) string { // panels ask side by side
+		// panels ask side by side
+		h, err := web.New(web.Deps{Log: log, Reader: odd{dashtest.New(), func(column string) string {
 			return single[crc32.Update(drawn, crc32.IEEETable, []byte(column))%uint32(len(single))]
 		}}})
 		if err != nil {
 			rt.Fatal(err)
 		}
-		query := url.Values{"basis": {rapid.SampledFrom([]string{"effective", "billed", "list", "contracted"}).Draw(rt, "basis")}}
-		for _, f := range [][]string{{"provider", "", "aws", "owned", "nothing"}, {"team", "", "nobody"}, {"from", "", "2001-01-01"}, {"as", "", "table"}, {"sharing", "", "after"}} {
+		query := url.Values{
+			"basis": {rapid.SampledFrom([]string{"effective", "billed", "list", "contracted"}).Draw(rt, "basis")},
+		}
+		for _, f := range [][]string{
+			{"provider", "", "aws", "owned", "nothing"}, {"team", "", "nobody"},
+			{"from", "", "2001-01-01"}, {"as", "", "table"}, {"sharing", "", "after"},
+		} {
 			if v := rapid.SampledFrom(f[1:]).Draw(rt, f[0]); v != "" {
 				query.Set(f[0], v)
 			}
@@ -159,7 +166,10 @@ func (s strict) ExplainLevel(ctx context.Context, subject string, _ int) (*metri
 // FuzzAddresses: whatever stands in the open part of a path, in an id or in a
 // filter, the answer is no 5xx.
 func FuzzAddresses(f *testing.F) {
-	for _, text := range []string{strings.Repeat("a", 34), strings.Repeat("0", 31), "\x00", "\xff\xfe", "a'b", "..", "%", "'", "team = '\x00'", "import_id = '" + strings.Repeat("a", 40) + "'", "not (((", "a\\", "posting/" + strings.Repeat("f", 33)} {
+	for _, text := range []string{
+		strings.Repeat("a", 34), strings.Repeat("0", 31), "\x00", "\xff\xfe", "a'b", "..", "%", "'", "team = '\x00'",
+		"import_id = '" + strings.Repeat("a", 40) + "'", "not (((", "a\\", "posting/" + strings.Repeat("f", 33),
+	} {
 		f.Add(text)
 	}
 	reader := strict{dashtest.New()}
@@ -170,9 +180,12 @@ func FuzzAddresses(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path, query := url.PathEscape(text), url.QueryEscape(text)
 		for _, address := range []string{
-			"/data/" + path, "/runs/" + path, "/explain/run/" + path, "/explain/" + path, "/fleet/devices/" + path, "/api/v1/explain/" + path, "/api/v1/explain/posting/" + path, "/api/v1/" + path,
-			"/api/v1/imports?filter=" + query, "/api/v1/imports?filter=" + url.QueryEscape("import_id = '"+text+"'"), "/api/v1/costs?filter=" + query, "/api/v1/costs?cursor=" + query, "/?team=" + query,
-			"/charges?q=" + query, "/charges?charge=" + query, "/charges?delivery=" + query, "/?from=" + query, "/runs?order=" + query, "/statement?period=" + query, "/recommendations?decide=" + query, "/?" + query,
+			"/data/" + path, "/runs/" + path, "/explain/run/" + path, "/explain/" + path, "/fleet/devices/" + path,
+			"/api/v1/explain/" + path, "/api/v1/explain/posting/" + path, "/api/v1/" + path,
+			"/api/v1/imports?filter=" + query, "/api/v1/imports?filter=" + url.QueryEscape("import_id = '"+text+"'"),
+			"/api/v1/costs?filter=" + query, "/api/v1/costs?cursor=" + query, "/?team=" + query,
+			"/charges?q=" + query, "/charges?charge=" + query, "/charges?delivery=" + query, "/?from=" + query,
+			"/runs?order=" + query, "/statement?period=" + query, "/recommendations?decide=" + query, "/?" + query,
 		} {
 			u, err := url.Parse(address)
 			if err != nil {

@@ -170,7 +170,10 @@ func TestAFilterThatCannotBeAsked(t *testing.T) {
 // everything else of the address.
 func TestAConditionCanBeTyped(t *testing.T) {
 	field := regexp.MustCompile(`<form[^>]*class="one">(.*?)<label for="filter">.*?placeholder="([^"]+)"`)
-	for _, path := range []string{"/runs?kind=training", "/charges", "/waste", "/recommendations", "/devices", "/spot", "/queue", "/inference", "/slices"} {
+	for _, path := range []string{
+		"/runs?kind=training", "/charges", "/waste", "/recommendations",
+		"/devices", "/spot", "/queue", "/inference", "/slices",
+	} {
 		h, _ := served(t)
 		m := field.FindStringSubmatch(get(t, h, path).Body.String())
 		if m == nil {

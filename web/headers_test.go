@@ -30,16 +30,22 @@ func TestNoRouteTakesChangesFromAnotherSite(t *testing.T) {
 			}
 			count++
 			for _, foreign := range [][]string{
-				{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"},
-				{"Sec-Fetch-Site", "same-site"}, {"Origin", "null"}, {"Origin", "http://example.com:81"}, {"Origin", "https://evil.example", "Content-Type", "text/plain"},
+				{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"},
+				{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"},
+				{"Sec-Fetch-Site", "same-site"}, {"Origin", "null"}, {"Origin", "http://example.com:81"},
+				{"Origin", "https://evil.example", "Content-Type", "text/plain"},
 			} {
 				before := len(s.office.asked)
 				w := s.ask(r, append(foreign, as("admin")...)...)
-				if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "cross-origin") || len(s.office.asked) != before || w.Header().Get("Set-Cookie") != "" {
+				if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "cross-origin") ||
+					len(s.office.asked) != before || w.Header().Get("Set-Cookie") != "" {
 					t.Errorf("access control %s: %s from %v: %d %s", name, r, foreign, w.Code, w.Body)
 				}
 			}
-			for _, own := range [][]string{{"Origin", "http://example.com", "Sec-Fetch-Site", "same-origin"}, {"Origin", "http://example.com"}, {"Sec-Fetch-Site", "none"}, nil} {
+			for _, own := range [][]string{
+				{"Origin", "http://example.com", "Sec-Fetch-Site", "same-origin"},
+				{"Origin", "http://example.com"}, {"Sec-Fetch-Site", "none"}, nil,
+			} {
 				if w := s.ask(r, append(own, as("admin")...)...); strings.Contains(w.Body.String(), "cross-origin") {
 					t.Errorf("access control %s: %s from %v: %d %s", name, r, own, w.Code, w.Body)
 				}
@@ -71,7 +77,10 @@ func TestReadingChangesNothingOfAccess(t *testing.T) {
 func soundHeaders(w *httptest.ResponseRecorder) (faults []string) {
 	h := w.Header()
 	csp := h.Get("Content-Security-Policy")
-	for _, part := range []string{"default-src 'self'", "script-src 'self';", "style-src 'self';", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} {
+	for _, part := range []string{
+		"default-src 'self'", "script-src 'self';", "style-src 'self';",
+		"object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+	} {
 		if !strings.Contains(csp, part) {
 			faults = append(faults, "no "+part)
 		}
@@ -79,7 +88,9 @@ func soundHeaders(w *httptest.ResponseRecorder) (faults []string) {
 	if strings.Contains(csp, "unsafe") || strings.Contains(csp, "*") {
 		faults = append(faults, csp)
 	}
-	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin"} {
+	for name, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
+	} {
 		if h.Get(name) != want {
 			faults = append(faults, name+": "+h.Get(name))
 		}
@@ -100,13 +111,16 @@ func soundHeaders(w *httptest.ResponseRecorder) (faults []string) {
 // what lies between: of every route, for those who may and those who may not, of wrong
 // names, wrong addresses, and what another site sends.
 func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
-	for name, s := range map[string]*whole{"on": wholeServer(t, true, "example.com"), "off": wholeServer(t, false, "example.com")} {
+	for name, s := range map[string]*whole{
+		"on": wholeServer(t, true, "example.com"), "off": wholeServer(t, false, "example.com"),
+	} {
 		seen := map[int]int{}
 		check := func(what string, static bool, w *httptest.ResponseRecorder) {
 			t.Helper()
 			seen[w.Code]++
 			faults := soundHeaders(w)
-			if c := w.Header().Get("Cache-Control"); !static && !strings.Contains(c, "no-store") && !strings.Contains(c, "private") {
+			if c := w.Header().Get("Cache-Control"); !static && !strings.Contains(c, "no-store") &&
+				!strings.Contains(c, "private") {
 				faults = append(faults, "Cache-Control: "+c)
 			}
 			if len(faults) > 0 {
@@ -127,7 +141,10 @@ func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
 			"/?q=" + strings.Repeat("x", 17<<10), "/api/v1/costs?format=csv", "/api/v1/runs?format=parquet"} {
 			check(path, false, get(t, s, path, as("admin")...))
 		}
-		for _, code := range []int{http.StatusOK, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusRequestURITooLong, http.StatusMisdirectedRequest} {
+		for _, code := range []int{
+			http.StatusOK, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound,
+			http.StatusRequestURITooLong, http.StatusMisdirectedRequest,
+		} {
 			if seen[code] == 0 {
 				t.Errorf("access control %s: nothing answered %d: %v", name, code, seen)
 			}
@@ -145,7 +162,10 @@ func shown(who string) bool { return who != "another name" && who != "another si
 // named, and only there.
 func TestStrictTransportIsAskedForWhereTLSIsSpoken(t *testing.T) {
 	_, o := opened(t)
-	g := gate.New(gate.Options{Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}})
+	g := gate.New(gate.Options{
+		Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(),
+		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
+	})
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Gate: g, Door: porter{o}, Keeper: o})
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +173,8 @@ func TestStrictTransportIsAskedForWhereTLSIsSpoken(t *testing.T) {
 	for _, c := range []struct {
 		peer, proto string
 		tls, want   bool
-	}{{"10.1.1.1:1", "https", false, true}, {"10.1.1.1:1", "http", false, false}, {"192.0.2.1:1", "https", false, false}, {"192.0.2.1:1", "", true, true}} {
+	}{{"10.1.1.1:1", "https", false, true}, {"10.1.1.1:1", "http", false, false},
+		{"192.0.2.1:1", "https", false, false}, {"192.0.2.1:1", "", true, true}} {
 		for _, path := range []string{"/login", "/", "/none", "/livez", "/static/none"} {
 			q := httptest.NewRequest(http.MethodGet, path, nil)
 			q.RemoteAddr = c.peer
@@ -174,7 +195,10 @@ func TestStrictTransportIsAskedForWhereTLSIsSpoken(t *testing.T) {
 // does not come along from other sites, and is another one after each sign-in.
 func TestTheCookieOfASessionIsBound(t *testing.T) {
 	_, o := opened(t)
-	g := gate.New(gate.Options{Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}})
+	g := gate.New(gate.Options{
+		Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(),
+		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
+	})
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Gate: g, Door: porter{o}, Keeper: o})
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +210,10 @@ func TestTheCookieOfASessionIsBound(t *testing.T) {
 	}{
 		{"in the clear", "192.0.2.1:1", false, "gpuledger-session=viewer; Path=/; Max-Age=43200; HttpOnly; SameSite=Lax"},
 		{"by TLS", "192.0.2.1:1", true, "__Host-gpuledger=viewer; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax"},
-		{"behind a proxy", "10.0.0.1:1", false, "__Host-gpuledger=viewer; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax"},
+		{
+			"behind a proxy", "10.0.0.1:1", false,
+			"__Host-gpuledger=viewer; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax",
+		},
 	} {
 		request := func(method, path string, cookies ...string) *httptest.ResponseRecorder {
 			q := httptest.NewRequest(method, path, strings.NewReader(url.Values{"name": {"otto"}, "password": {"x"}}.Encode()))
@@ -208,7 +235,8 @@ func TestTheCookieOfASessionIsBound(t *testing.T) {
 		}
 		name, _, _ := strings.Cut(c.want, "=")
 		out := request(http.MethodPost, "/logout", name+"=viewer").Header()
-		if got := out.Get("Set-Cookie"); !strings.HasPrefix(got, name+"=; Path=/; Max-Age=0") || out.Get("Clear-Site-Data") != `"cache"` {
+		if got := out.Get("Set-Cookie"); !strings.HasPrefix(got, name+"=; Path=/; Max-Age=0") ||
+			out.Get("Clear-Site-Data") != `"cache"` {
 			t.Errorf("%s: signing out leaves %q and what was read", c.name, got)
 		}
 		if w := request(http.MethodGet, "/account", name+"=viewer"); w.Code != http.StatusOK {
@@ -225,14 +253,21 @@ func TestTheCookieOfASessionIsBound(t *testing.T) {
 // Requests for names that are not ours are misdirected, on every route, whether people sign
 // in or not; addresses, localhost and the names that were given are ours.
 func TestForeignNamesAreRefusedOnEveryRoute(t *testing.T) {
-	for name, s := range map[string]*whole{"on": wholeServer(t, true, "gpu.example.com"), "off": wholeServer(t, false, "gpu.example.com")} {
+	for name, s := range map[string]*whole{
+		"on": wholeServer(t, true, "gpu.example.com"), "off": wholeServer(t, false, "gpu.example.com"),
+	} {
 		for _, r := range s.walk(t) {
-			for _, host := range []string{"evil.example", "gpu.example.com.evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "gpu.example.com@evil.example", "[evil]"} {
+			for _, host := range []string{
+				"evil.example", "gpu.example.com.evil.example", "localhost.evil.example",
+				"127.0.0.1.evil.example", "", "gpu.example.com@evil.example", "[evil]",
+			} {
 				if w := s.ask(r, append([]string{"Host", host}, as("admin")...)...); w.Code != http.StatusMisdirectedRequest {
 					t.Errorf("access control %s: %s of %q: %d", name, r, host, w.Code)
 				}
 			}
-			for _, host := range []string{"127.0.0.1:8080", "[::1]:8080", "192.0.2.9", "localhost", "LocalHost:1", "GPU.example.com", "gpu.example.com:443"} {
+			for _, host := range []string{
+				"127.0.0.1:8080", "[::1]:8080", "192.0.2.9", "localhost", "LocalHost:1", "GPU.example.com", "gpu.example.com:443",
+			} {
 				if w := s.ask(r, append([]string{"Host", host}, as("admin")...)...); w.Code == http.StatusMisdirectedRequest {
 					t.Errorf("access control %s: %s of %q is refused", name, r, host)
 				}
@@ -249,7 +284,9 @@ func TestOneClientCannotTakeAll(t *testing.T) {
 		o.sessions[name] = &access.Viewer{Kind: access.ByToken, ID: name, Name: name, Role: access.RoleAdmin}
 	}
 	taken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	g := gate.New(gate.Options{Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Receivers: []string{receiver}})
+	g := gate.New(gate.Options{
+		Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Receivers: []string{receiver},
+	})
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Gate: g, Door: porter{o}, Keeper: o, Receivers: map[string]http.Handler{receiver: taken},
 		Guard: limit.New(limit.Options{Limits: limit.Limits{Rate: 2}})})
 	if err != nil {
@@ -275,10 +312,12 @@ func TestOneClientCannotTakeAll(t *testing.T) {
 		return ask(http.MethodGet, path, from, token)
 	}
 	w := flood("/api/v1/none", "192.0.2.1:1", "otto")
-	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") != "10" || w.Header().Get("Content-Type") != "application/problem+json" || len(soundHeaders(w)) > 0 {
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") != "10" ||
+		w.Header().Get("Content-Type") != "application/problem+json" || len(soundHeaders(w)) > 0 {
 		t.Errorf("a program that asks too often: %d, %v", w.Code, w.Header())
 	}
-	if w := ask(http.MethodGet, "/account", "198.51.100.1:1", "otto"); w.Code != http.StatusTooManyRequests || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+	if w := ask(http.MethodGet, "/account", "198.51.100.1:1", "otto"); w.Code != http.StatusTooManyRequests ||
+		!strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 		t.Errorf("from another address it is another: %d", w.Code)
 	}
 	for range 3 {

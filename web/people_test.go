@@ -94,7 +94,9 @@ func (o *office) HasPassword(_ context.Context, secret string) (bool, error) {
 	return secret != "analyst", nil // a provider signs him in
 }
 
-func (o *office) ChangePassword(_ context.Context, secret, old, chosen string, _ access.Origin, _ time.Time) (string, error) {
+func (o *office) ChangePassword(
+	_ context.Context, secret, old, chosen string, _ access.Origin, _ time.Time,
+) (string, error) {
 	switch old {
 	case "wrong":
 		return "", &access.RefusedError{Reason: "the old password is another"}
@@ -165,7 +167,10 @@ func opened(t *testing.T) (http.Handler, *office) {
 		{ID: ledger.NewID("t"), Name: hostile, Role: access.RoleIngest, CreatedAt: before},
 		{Name: "old", Role: access.RoleViewer, CreatedAt: earlier, ExpiresAt: &before},
 	}, own: []access.Session{
-		{BeganAt: before, SeenAt: noon, Origin: access.Origin{Address: "192.0.2.1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/146.0"}, This: true},
+		{
+			BeganAt: before, SeenAt: noon,
+			Origin: access.Origin{Address: "192.0.2.1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/146.0"}, This: true,
+		},
 		{BeganAt: before, SeenAt: before, Origin: access.Origin{Address: "192.0.2.2", Agent: hostile}},
 	}}
 	for _, role := range access.Roles() {
@@ -195,11 +200,14 @@ func TestUsersPage(t *testing.T) {
 	has(t, "the page", plainly(body), "2 people can sign in.",
 		"ada you admin, active added 19 Nov 2025 admin everything active 19 Nov 11:00 Change ada New link for ada",
 		"team lead team = '<b>' invited never", "gone viewer, disabled added 19 Nov 11:00 viewer nothing disabled never",
-		"signs in at https://login.example/<i>", "analyst everything, or its scope store and withdraw versions of the policy, close periods", "viewer its scope nothing else", "ingest nothing send telemetry and facts in")
+		"signs in at https://login.example/<i>",
+		"analyst everything, or its scope store and withdraw versions of the policy, close periods",
+		"viewer its scope nothing else", "ingest nothing send telemetry and facts in")
 	if strings.Contains(body, hostile) || strings.Contains(body, "<b>'") || strings.Contains(body, "/<i>") {
 		t.Error("a name is markup")
 	}
-	if strings.Contains(body, `value="gone"`) || strings.Contains(body, `<option value="ingest"`) || strings.Count(body, "New link") != 2 || strings.Count(body, `href="/people/change?name=`) != 2 {
+	if strings.Contains(body, `value="gone"`) || strings.Contains(body, `<option value="ingest"`) ||
+		strings.Count(body, "New link") != 2 || strings.Count(body, `href="/people/change?name=`) != 2 {
 		t.Error("what cannot be done is offered")
 	}
 }
@@ -208,11 +216,14 @@ func TestUsersPage(t *testing.T) {
 func TestSecretsAreShownOnce(t *testing.T) {
 	h, o := opened(t)
 	for _, c := range []struct{ path, secret, asked string }{
-		{"/people", madeLink, "add carla team_lead team = 'a'|team = 'b' by ada"}, {"/people/link", madeLink, "link carla by ada"},
+		{"/people", madeLink, "add carla team_lead team = 'a'|team = 'b' by ada"},
+		{"/people/link", madeLink, "link carla by ada"},
 		{"/tokens", madeToken, "token carla team_lead for 720h0m0s by ada"},
 	} {
-		w := post(t, h, c.path, url.Values{"name": {"carla"}, "role": {"team_lead"}, "scope": {"team = 'a'\r\n\r\n team = 'b' "}, "days": {"30"}}, as("admin")...)
-		if w.Code != http.StatusOK || strings.Count(w.Body.String(), `value="`+secretField(c.secret)+`"`) != 1 || w.Header().Get("Cache-Control") != "no-store" {
+		w := post(t, h, c.path, url.Values{"name": {"carla"}, "role": {"team_lead"},
+			"scope": {"team = 'a'\r\n\r\n team = 'b' "}, "days": {"30"}}, as("admin")...)
+		if w.Code != http.StatusOK || strings.Count(w.Body.String(), `value="`+secretField(c.secret)+`"`) != 1 ||
+			w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s answers %d: %s", c.path, w.Code, plainly(w.Body.String()))
 		}
 		if !slices.Contains(o.asked, c.asked) {
@@ -240,10 +251,14 @@ func TestPeopleAreChanged(t *testing.T) {
 	for _, c := range []struct {
 		path, field, value, to, asked string
 	}{
-		{"/people/disable", "name", "otto", "/people", "disable otto by ada"}, {"/people/see-as", "name", "otto", "/", "see as otto in admin"},
-		{"/people/sign-out", "name", "otto", "/people", "sign out otto by ada"}, {"/people/change", "name", "otto", "/people", "set otto   by ada"},
-		{"/tokens/revoke", "id", id, "/tokens", "revoke " + id + " by ada"}, {"/account/end", "id", id, "/account", "end " + id + " in admin"},
-		{"/account/others", "x", "", "/account", "end others in admin"}, {"/account/myself", "x", "", "/people", "stop in admin"},
+		{"/people/disable", "name", "otto", "/people", "disable otto by ada"},
+		{"/people/see-as", "name", "otto", "/", "see as otto in admin"},
+		{"/people/sign-out", "name", "otto", "/people", "sign out otto by ada"},
+		{"/people/change", "name", "otto", "/people", "set otto   by ada"},
+		{"/tokens/revoke", "id", id, "/tokens", "revoke " + id + " by ada"},
+		{"/account/end", "id", id, "/account", "end " + id + " in admin"},
+		{"/account/others", "x", "", "/account", "end others in admin"},
+		{"/account/myself", "x", "", "/people", "stop in admin"},
 	} {
 		w := post(t, h, c.path, url.Values{c.field: {c.value}}, as("admin")...)
 		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != c.to || o.asked[len(o.asked)-1] != c.asked {
@@ -257,14 +272,33 @@ func TestPeopleAreChanged(t *testing.T) {
 		want int
 		says string
 	}{
-		{"/people", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}}, http.StatusUnprocessableEntity, "There is a user &#34;ada&#34; already."},
-		{"/people/change", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}}, http.StatusUnprocessableEntity, "is the last admin."},
-		{"/account/password", url.Values{"old": {"wrong"}, "password": {"x"}, "again": {"x"}}, http.StatusUnprocessableEntity, "The old password is another."},
-		{"/account/password", url.Values{"old": {"right"}, "password": {"x"}, "again": {"y"}}, http.StatusUnprocessableEntity, "The two new passwords differ."},
-		{"/account/password", url.Values{"old": {"guess"}, "password": {"x"}, "again": {"x"}}, http.StatusTooManyRequests, "Too many wrong passwords."},
+		{
+			"/people", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}},
+			http.StatusUnprocessableEntity, "There is a user &#34;ada&#34; already.",
+		},
+		{
+			"/people/change", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}},
+			http.StatusUnprocessableEntity, "is the last admin.",
+		},
+		{
+			"/account/password", url.Values{"old": {"wrong"}, "password": {"x"}, "again": {"x"}},
+			http.StatusUnprocessableEntity, "The old password is another.",
+		},
+		{
+			"/account/password", url.Values{"old": {"right"}, "password": {"x"}, "again": {"y"}},
+			http.StatusUnprocessableEntity, "The two new passwords differ.",
+		},
+		{
+			"/account/password", url.Values{"old": {"guess"}, "password": {"x"}, "again": {"x"}},
+			http.StatusTooManyRequests, "Too many wrong passwords.",
+		},
 		{"/people/disable", url.Values{"name": {"ada"}}, http.StatusUnprocessableEntity, "is the last admin."},
-		{"/tokens", url.Values{"name": {"x"}, "role": {"viewer"}, "days": {"0"}}, http.StatusUnprocessableEntity, "A token ends after 1 to 3650 days."},
-		{"/tokens/revoke", url.Values{"id": {"x"}}, http.StatusBadRequest, ""}, {"/account/end", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
+		{
+			"/tokens", url.Values{"name": {"x"}, "role": {"viewer"}, "days": {"0"}},
+			http.StatusUnprocessableEntity, "A token ends after 1 to 3650 days.",
+		},
+		{"/tokens/revoke", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
+		{"/account/end", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
 	} {
 		w := post(t, h, c.path, c.form, as("admin")...)
 		if w.Code != c.want || !strings.Contains(w.Body.String(), c.says) || strings.Contains(w.Body.String(), "<u>") {
@@ -282,17 +316,21 @@ func TestChangePage(t *testing.T) {
 	h, o := opened(t)
 	body := get(t, h, "/people/change?name="+url.QueryEscape(hostile), as("admin")...).Body.String()
 	has(t, "the page", plainly(body), "Change what "+hostile+" is and sees.", "team = '<b>'")
-	has(t, "the form", body, `<option value="team_lead" selected>`, `<input type="hidden" name="name" value="&lt;script&gt;`)
+	has(t, "the form", body, `<option value="team_lead" selected>`,
+		`<input type="hidden" name="name" value="&lt;script&gt;`)
 	if strings.Contains(body, hostile) || strings.Contains(body, "<b>'") {
 		t.Error("a name or scope is markup")
 	}
-	if w := get(t, h, "/people/change?name=eve", as("admin")...); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "There is no such user.") {
+	if w := get(t, h, "/people/change?name=eve", as("admin")...); w.Code != http.StatusNotFound ||
+		!strings.Contains(w.Body.String(), "There is no such user.") {
 		t.Errorf("nobody is changed: %d", w.Code)
 	}
-	if w := get(t, h, "/people/change?name=ada", as("as")...); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/people" {
+	if w := get(t, h, "/people/change?name=ada", as("as")...); w.Code != http.StatusSeeOther ||
+		w.Header().Get("Location") != "/people" {
 		t.Errorf("who sees as another is asked for a change: %d", w.Code)
 	}
-	post(t, h, "/people/change", url.Values{"name": {"pia"}, "role": {"viewer"}, "scope": {"team = 'a'\r\n\r\nteam = 'b'"}}, as("admin")...)
+	post(t, h, "/people/change",
+		url.Values{"name": {"pia"}, "role": {"viewer"}, "scope": {"team = 'a'\r\n\r\nteam = 'b'"}}, as("admin")...)
 	if got := o.asked[len(o.asked)-1]; got != "set pia viewer team = 'a'|team = 'b' by ada" {
 		t.Errorf("asked %q", got)
 	}
@@ -308,14 +346,17 @@ func TestOnesOwnPasswordIsChanged(t *testing.T) {
 		}
 	}
 	o.Door = porter{o}
-	w := post(t, h, "/account/password", url.Values{"old": {"right"}, "password": {"another"}, "again": {"another"}}, as("admin")...)
-	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/account?done=password" || !strings.Contains(w.Header().Get("Set-Cookie"), "gpuledger-session=fresh;") {
+	w := post(t, h, "/account/password", url.Values{"old": {"right"}, "password": {"another"}, "again": {"another"}},
+		as("admin")...)
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/account?done=password" ||
+		!strings.Contains(w.Header().Get("Set-Cookie"), "gpuledger-session=fresh;") {
 		t.Errorf("%d, %v", w.Code, w.Header())
 	}
 	if got := o.asked[len(o.asked)-1]; got != "password right to another in admin" {
 		t.Errorf("asked %q", got)
 	}
-	has(t, "the page after it", plainly(get(t, h, "/account?done=password", as("admin")...).Body.String()), "done Your password is changed.")
+	has(t, "the page after it", plainly(get(t, h, "/account?done=password", as("admin")...).Body.String()),
+		"done Your password is changed.")
 	w = post(t, h, "/account/password", url.Values{"old": {"guess"}, "password": {"x"}, "again": {"x"}}, as("admin")...)
 	if w.Header().Get("Retry-After") != "60" || strings.Contains(w.Body.String(), "guess") {
 		t.Errorf("who guesses: %v", w.Header())
@@ -343,7 +384,8 @@ func TestAccountPage(t *testing.T) {
 		t.Error("a browser or scope is markup, or this session can be ended as another")
 	}
 	program := get(t, h, "/account", "Authorization", "Bearer program").Body.String()
-	if !strings.Contains(program, "You are signed in as grafana.") || strings.Contains(program, "Your sessions") || strings.Contains(program, "Sign out") {
+	if !strings.Contains(program, "You are signed in as grafana.") || strings.Contains(program, "Your sessions") ||
+		strings.Contains(program, "Sign out") {
 		t.Error("a program has sessions")
 	}
 }
@@ -367,7 +409,8 @@ func TestSeeingAsIsSaid(t *testing.T) {
 	if w.Code != http.StatusForbidden || len(o.asked) != 0 {
 		t.Errorf("a change: %d, asked %q", w.Code, o.asked)
 	}
-	has(t, "what was refused", plainly(w.Body.String()), "While you are seeing this as "+hostile+", nothing can be changed.")
+	has(t, "what was refused", plainly(w.Body.String()),
+		"While you are seeing this as "+hostile+", nothing can be changed.")
 	if strings.Contains(get(t, h, "/", as("admin")...).Body.String(), "you are seeing this as") {
 		t.Error("who sees as himself is told otherwise")
 	}
@@ -376,7 +419,10 @@ func TestSeeingAsIsSaid(t *testing.T) {
 // The rail has what its reader may see of people, and nothing where nobody signs in.
 func TestTheRailHasPeople(t *testing.T) {
 	h, _ := opened(t)
-	for secret, want := range map[string]string{"admin": "/people /tokens /audit", "auditor": "/audit", "analyst": "", "viewer": "", "part": "", "as": "/people /tokens /audit"} {
+	for secret, want := range map[string]string{
+		"admin": "/people /tokens /audit", "auditor": "/audit", "analyst": "",
+		"viewer": "", "part": "", "as": "/people /tokens /audit",
+	} {
 		if got := railOf(get(t, h, "/", as(secret)...).Body.String()); got != want {
 			t.Errorf("%s finds %q, want %q", secret, got, want)
 		}
@@ -402,7 +448,10 @@ func railOf(body string) string {
 
 func TestTheAuditLogIsForThoseWithTheRight(t *testing.T) {
 	h, _ := opened(t)
-	for secret, want := range map[string]int{"admin": http.StatusOK, "auditor": http.StatusOK, "analyst": http.StatusForbidden, "viewer": http.StatusForbidden, "part": http.StatusForbidden} {
+	for secret, want := range map[string]int{
+		"admin": http.StatusOK, "auditor": http.StatusOK, "analyst": http.StatusForbidden,
+		"viewer": http.StatusForbidden, "part": http.StatusForbidden,
+	} {
 		if w := get(t, h, "/audit", as(secret)...); w.Code != want {
 			t.Errorf("%s asks for the audit log: %d, want %d", secret, w.Code, want)
 		}
@@ -413,17 +462,21 @@ func TestTheAuditLogIsForThoseWithTheRight(t *testing.T) {
 	if strings.Contains(body, "wrong owner <b>") {
 		t.Error("a reason is markup")
 	}
-	if got := get(t, h, "/periods", as("analyst")...); got.Code != http.StatusOK || strings.Contains(got.Body.String(), "Audit log") {
+	if got := get(t, h, "/periods", as("analyst")...); got.Code != http.StatusOK ||
+		strings.Contains(got.Body.String(), "Audit log") {
 		t.Errorf("the periods show an analyst the audit log (%d)", got.Code)
 	}
-	has(t, "the periods of an auditor", get(t, h, "/periods", as("auditor")...).Body.String(), "Audit log", `href="/audit"`)
+	has(t, "the periods of an auditor", get(t, h, "/periods", as("auditor")...).Body.String(), "Audit log",
+		`href="/audit"`)
 }
 
 // A route that is in no table is closed to all: each that is served stands in one.
 func TestEveryRouteSaysWhatItNeeds(t *testing.T) {
 	_, o := opened(t)
 	g := gate.New(gate.Options{Keeper: o, Pages: dashboard.PageNeeds()})
-	d, err := dashboard.New(dashboard.Options{Reader: dashtest.New(), People: &people.Options{Door: o, Keeper: o, Gate: g, Now: time.Now}})
+	d, err := dashboard.New(dashboard.Options{
+		Reader: dashtest.New(), People: &people.Options{Door: o, Keeper: o, Gate: g, Now: time.Now},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

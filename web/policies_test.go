@@ -55,7 +55,8 @@ func post(t *testing.T, h http.Handler, path string, form url.Values, header ...
 
 func TestPoliciesPage(t *testing.T) {
 	body := get(t, server(t, dashtest.New()), "/policies").Body.String()
-	has(t, "the page", text(body), "strict&lt;b&gt;", "from 2026-11-01", "before 2026-11-01", "withdrawn", "by ada", "No operators are configured")
+	has(t, "the page", text(body), "strict&lt;b&gt;", "from 2026-11-01", "before 2026-11-01", "withdrawn", "by ada",
+		"No operators are configured")
 	if strings.Contains(body, "<textarea") {
 		t.Error("a form without operators")
 	}
@@ -74,7 +75,8 @@ func TestThePolicyDesk(t *testing.T) {
 		return w.Code, w.Body.String()
 	}
 	code, body := ask("try", "version: v2", "s3cret")
-	has(t, "a trial", text(body), "Under version v2 2026-11-01T00:00:00Z", "12 node-days tried", "speech", "USD 5.00", "Held idle", "1 node-day waits", "version: v2")
+	has(t, "a trial", text(body), "Under version v2 2026-11-01T00:00:00Z", "12 node-days tried", "speech", "USD 5.00",
+		"Held idle", "1 node-day waits", "version: v2")
 	if code != http.StatusOK || strings.Contains(text(body), "unmoved") || ledger.stored != "" {
 		t.Errorf("%d, stored %q: a trial shows what moves and stores nothing", code, ledger.stored)
 	}
@@ -90,11 +92,13 @@ func TestThePolicyDesk(t *testing.T) {
 		t.Errorf("%d", code)
 	}
 	for _, token := range []string{"", "other"} {
-		if code, body = ask("store", "version: v2", token); code != http.StatusUnauthorized || ledger.stored != "" || !strings.Contains(body, "show an operator&#39;s token") {
+		if code, body = ask("store", "version: v2", token); code != http.StatusUnauthorized || ledger.stored != "" ||
+			!strings.Contains(body, "show an operator&#39;s token") {
 			t.Errorf("token %q: %d, stored %q", token, code, ledger.stored)
 		}
 	}
-	if w := post(t, h, "/policies", url.Values{"do": {"store"}, "document": {"version: v2"}, "token": {"s3cret"}}, "Sec-Fetch-Site", "cross-site"); w.Code != http.StatusForbidden || ledger.stored != "" {
+	if w := post(t, h, "/policies", url.Values{"do": {"store"}, "document": {"version: v2"}, "token": {"s3cret"}},
+		"Sec-Fetch-Site", "cross-site"); w.Code != http.StatusForbidden || ledger.stored != "" {
 		t.Errorf("another site's form: %d", w.Code)
 	}
 }

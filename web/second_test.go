@@ -31,7 +31,10 @@ func assembled(t *testing.T) *council {
 	c := &council{}
 	ada := confirm.Person{Way: confirm.Session, ID: "admin", Name: "ada"}
 	for kind, asked := range map[confirm.Kind]confirm.Asked{
-		confirm.Reopen: {Period: "2026-10", Account: dashtest.Payer, Reason: "late bill " + hostile, Stands: []string{"x/2026-10 version 2 " + strings.Repeat("ab", 32)}},
+		confirm.Reopen: {
+			Period: "2026-10", Account: dashtest.Payer, Reason: "late bill " + hostile,
+			Stands: []string{"x/2026-10 version 2 " + strings.Repeat("ab", 32)},
+		},
 		confirm.Store: {Version: "loose", Document: "version: loose # " + hostile,
 			Differences: []policy.Difference{{Name: "second_person", From: "[policy]", To: "[] " + hostile}}},
 	} {
@@ -103,8 +106,13 @@ func (c *council) TakeBackChange(_ context.Context, _, by string) error {
 func signedIn(t *testing.T, l operate.Ledger) http.Handler {
 	t.Helper()
 	_, o := opened(t)
-	g := gate.New(gate.Options{Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Changes: api.Needs()})
-	h, err := web.New(web.Deps{Reader: dashtest.New(), Now: func() time.Time { return noon }, Gate: g, Door: o, Keeper: o, Desk: operate.Desk{Ledger: l}})
+	g := gate.New(gate.Options{
+		Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Changes: api.Needs(),
+	})
+	h, err := web.New(web.Deps{
+		Reader: dashtest.New(), Now: func() time.Time { return noon },
+		Gate: g, Door: o, Keeper: o, Desk: operate.Desk{Ledger: l},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +130,11 @@ func TestWhatWaitsIsShown(t *testing.T) {
 			"Confirm and do it", "Decline it"}, []string{"Take it back", "Store policy", "Operator's token"}},
 		{"admin", "/periods", []string{"Reopen October 2026", "Take it back"}, []string{"Confirm and do it", "Decline it"}},
 		{"auditor", "/periods", []string{"Reopen October 2026"}, []string{"Confirm and do it", "Decline it", "Take it back"}},
-		{"analyst", "/policies", []string{"Store policy loose", "second_person [policy] []", "version: loose #", "Confirm and do it"}, []string{"Reopen October"}},
+		{
+			"analyst", "/policies", []string{
+				"Store policy loose", "second_person [policy] []", "version: loose #", "Confirm and do it",
+			}, []string{"Reopen October"},
+		},
 		{"platform", "/policies", []string{"Store policy loose"}, []string{"Confirm and do it"}},
 	} {
 		body := get(t, h, x.path, as(x.who)...).Body.String()
@@ -136,7 +148,8 @@ func TestWhatWaitsIsShown(t *testing.T) {
 			t.Errorf("%s as %s has what somebody typed as it is", x.path, x.who)
 		}
 	}
-	if body := get(t, signedIn(t, &council{}), "/periods", as("analyst")...).Body.String(); strings.Contains(body, "second person") {
+	if body := get(t, signedIn(t, &council{}), "/periods",
+		as("analyst")...).Body.String(); strings.Contains(body, "second person") {
 		t.Error("a panel where nothing waits")
 	}
 }
@@ -149,10 +162,22 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 		code                          int
 		shown, said                   string
 	}{
-		{"analyst", "/periods", "confirm", c.id(confirm.Reopen), "", 200, "Reopen October 2026 of " + dashtest.Payer + ": it is done.", "analyst confirms"},
-		{"analyst", "/policies", "confirm", c.id(confirm.Store), "", 200, "Store policy loose: it is done.", "analyst confirms"},
-		{"admin", "/periods", "confirm", c.id(confirm.Reopen), "", 403, "ada asked for it: another person has to confirm it", "ada confirms"},
-		{"analyst", "/policies", "decline", c.id(confirm.Store), " too loose ", 200, "it is declined.", "analyst declines: too loose"},
+		{
+			"analyst", "/periods", "confirm", c.id(confirm.Reopen), "", 200,
+			"Reopen October 2026 of " + dashtest.Payer + ": it is done.", "analyst confirms",
+		},
+		{
+			"analyst", "/policies", "confirm", c.id(confirm.Store), "",
+			200, "Store policy loose: it is done.", "analyst confirms",
+		},
+		{
+			"admin", "/periods", "confirm", c.id(confirm.Reopen), "", 403,
+			"ada asked for it: another person has to confirm it", "ada confirms",
+		},
+		{
+			"analyst", "/policies", "decline", c.id(confirm.Store),
+			" too loose ", 200, "it is declined.", "analyst declines: too loose",
+		},
 		{"admin", "/policies", "take back", c.id(confirm.Store), "", 200, "it is taken back.", "ada takes back"},
 		{"analyst", "/policies", "burn", c.id(confirm.Store), "", 400, "must be confirm, decline or take back", ""},
 		{"analyst", "/policies", "confirm", "none", "", 404, `there is no change "none"`, ""},
@@ -167,12 +192,15 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 		has(t, x.do+" as "+x.who, plainly(w.Body.String()), x.shown)
 	}
 	// Asking says that it is not done, and by when somebody has to confirm it.
-	w := post(t, h, "/periods", url.Values{"do": {"reopen"}, "billing_period": {"2026-10"}, "reason": {"late"}}, as("admin")...)
-	if has(t, "asking", plainly(w.Body.String()), "it is not done yet. The policy asks for a second person, who confirms it until 26 Nov 2026"); w.Code != http.StatusAccepted {
+	w := post(t, h, "/periods", url.Values{"do": {"reopen"}, "billing_period": {"2026-10"}, "reason": {"late"}},
+		as("admin")...)
+	if has(t, "asking", plainly(w.Body.String()),
+		"it is not done yet. The policy asks for a second person, who confirms it until 26 Nov 2026"); w.Code != http.StatusAccepted {
 		t.Errorf("asking answers %d", w.Code)
 	}
 	w = post(t, h, "/policies", url.Values{"do": {"store"}, "document": {"version: loose"}}, as("admin")...)
-	if has(t, "asking", plainly(w.Body.String()), "Store policy loose: it is not done yet."); w.Code != http.StatusAccepted {
+	if has(t, "asking", plainly(w.Body.String()),
+		"Store policy loose: it is not done yet."); w.Code != http.StatusAccepted {
 		t.Errorf("asking answers %d", w.Code)
 	}
 }
@@ -181,13 +209,17 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 func TestOperatorsAreSecondPersons(t *testing.T) {
 	c := assembled(t)
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Now: func() time.Time { return noon }, Desk: operate.Desk{Ledger: c, Operators: operate.Operators{
-		operate.NewOperator("ADA", "adas", access.Reopen), operate.NewOperator("bob", "bobs", access.Reopen), operate.NewOperator("carla", "carlas", access.Policy)}}})
+		operate.NewOperator("ADA", "adas", access.Reopen), operate.NewOperator("bob", "bobs", access.Reopen),
+		operate.NewOperator("carla", "carlas", access.Policy)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, "the page", plainly(get(t, h, "/periods").Body.String()), "Confirm and do it", "Decline it", "Take it back", "Operator's token")
+	has(t, "the page", plainly(get(t, h, "/periods").Body.String()), "Confirm and do it", "Decline it", "Take it back",
+		"Operator's token")
 	for token, want := range map[string]int{"adas": 403, "bobs": 200, "carlas": 403, "": 401} {
-		if w := post(t, h, "/periods", url.Values{"do": {"confirm"}, "change": {c.id(confirm.Reopen)}, "token": {token}}); w.Code != want {
+		if w := post(t, h, "/periods", url.Values{
+			"do": {"confirm"}, "change": {c.id(confirm.Reopen)}, "token": {token},
+		}); w.Code != want {
 			t.Errorf("by %q: %d, want %d", token, w.Code, want)
 		}
 	}

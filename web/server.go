@@ -75,9 +75,10 @@ type Deps struct {
 type Routes interface{ Routes(chi.Router) }
 
 const (
-	contentSecurityPolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-	readyTimeout          = 2 * time.Second
-	longestAddress        = 16 << 10 // bytes of path and query
+	contentSecurityPolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+		"object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+	readyTimeout   = 2 * time.Second
+	longestAddress = 16 << 10 // bytes of path and query
 )
 
 // New returns the handler of the whole server. It fails only when the build
@@ -98,7 +99,8 @@ func Router(deps Deps) (chi.Router, error) {
 	if deps.Now == nil {
 		deps.Now = func() time.Time { return time.Time{} }
 	}
-	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
+	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk,
+		Away:  deps.Away,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
 		options.Shows = deps.Gate.Shows
@@ -243,7 +245,8 @@ func sameOrigin(next http.Handler) http.Handler {
 // headAsGet answers HEAD wherever GET is answered; the server drops the body.
 func headAsGet(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodHead && !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.URL.Path, assets.Prefix) {
+		if r.Method == http.MethodHead && !strings.HasPrefix(r.URL.Path, "/api/") &&
+			!strings.HasPrefix(r.URL.Path, assets.Prefix) {
 			get := r.Clone(r.Context())
 			get.Method = http.MethodGet
 			next.ServeHTTP(w, get)

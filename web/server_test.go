@@ -39,12 +39,19 @@ func get(t *testing.T, h http.Handler, path string, header ...string) *httptest.
 const runPage = "/runs/" + dashtest.RunID
 
 var pages = []string{
-	"/", "/?as=table", "/?attention=all", "/?team=speech&basis=billed", "/?from=2026-11-09&to=2026-11-13", "/runs", "/runs?order=name&status=succeeded", "/runs?q=nothing&team=none",
-	runPage, runPage + "?as=table", "/runs/" + dashtest.TaskID, "/explain/run/" + dashtest.RunID, "/reconciliation", "/docs/metrics",
-	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp", "/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
-	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID, "/data", "/data?status=refused", "/data/running", "/data/" + dashtest.ImportID,
-	"/fleet", "/fleet?state=idle&q=asr", "/fleet?cluster=nowhere", "/fleet/now", "/fleet/devices/" + dashtest.DeviceID, "/policies",
-	"/recommendations", "/recommendations?group=kind", "/spot", "/training", "/groups", "/training?group=model&order=-lost_cost", "/training?within=team:speech&as=table", "/docs/metrics?q=lost", "/docs/metrics?of=runs.lost_cost,cause.lost",
+	"/", "/?as=table", "/?attention=all", "/?team=speech&basis=billed", "/?from=2026-11-09&to=2026-11-13",
+	"/runs", "/runs?order=name&status=succeeded", "/runs?q=nothing&team=none",
+	runPage, runPage + "?as=table", "/runs/" + dashtest.TaskID,
+	"/explain/run/" + dashtest.RunID, "/reconciliation", "/docs/metrics",
+	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp",
+	"/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
+	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID,
+	"/data", "/data?status=refused", "/data/running", "/data/" + dashtest.ImportID,
+	"/fleet", "/fleet?state=idle&q=asr", "/fleet?cluster=nowhere",
+	"/fleet/now", "/fleet/devices/" + dashtest.DeviceID, "/policies",
+	"/recommendations", "/recommendations?group=kind", "/spot", "/training", "/groups",
+	"/training?group=model&order=-lost_cost", "/training?within=team:speech&as=table",
+	"/docs/metrics?q=lost", "/docs/metrics?of=runs.lost_cost,cause.lost",
 	"/periods", "/periods?check=2026-11", october, october + "&version=1&team=speech", october + "&against=1",
 }
 
@@ -56,12 +63,14 @@ func TestPagesObeyThePolicy(t *testing.T) {
 			t.Errorf("%s answers %d", path, w.Code)
 		}
 		csp := w.Header().Get("Content-Security-Policy")
-		if !strings.Contains(csp, "script-src 'self';") || strings.Contains(csp, "unsafe") || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		if !strings.Contains(csp, "script-src 'self';") || strings.Contains(csp, "unsafe") ||
+			w.Header().Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: headers %v", path, w.Header())
 		}
 		body := w.Body.String()
 		for name, pattern := range map[string]string{
-			"a style attribute": `<[^>]+\sstyle=`, "an inline script": `<script>|<script [^>]*>[^<]`, "an event handler": `<[^>]+\son[a-z]+=`,
+			"a style attribute": `<[^>]+\sstyle=`, "an inline script": `<script>|<script [^>]*>[^<]`,
+			"an event handler":         `<[^>]+\son[a-z]+=`,
 			"something from elsewhere": `(src|href)="https?:`, "a style element": `<style`, "a number that is none": `NaN|Inf\b`,
 		} {
 			if m := regexp.MustCompile(pattern).FindString(body); m != "" {
@@ -97,8 +106,10 @@ func TestEveryChartHasALabelAndATwin(t *testing.T) {
 func TestOverviewAddsUp(t *testing.T) {
 	body := get(t, server(t, dashtest.New()), "/").Body.String()
 	for _, want := range []string{
-		"58\u202f¢ of each GPU dollar did work, 1 – 19 Nov 2026.", "rule-provisional", "7.6\u202f% provisional", "does not tie out", "1 of 2 tie out",
-		"outside the GPU fleet is not included", "provisional, to 14:00", "AWS Cost and Usage Report", "2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
+		"58\u202f¢ of each GPU dollar did work, 1 – 19 Nov 2026.", "rule-provisional",
+		"7.6\u202f% provisional", "does not tie out", "1 of 2 tie out",
+		"outside the GPU fleet is not included", "provisional, to 14:00", "AWS Cost and Usage Report",
+		"2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the overview lacks %q", want)
@@ -116,14 +127,17 @@ func TestOverviewAddsUp(t *testing.T) {
 func TestRunPage(t *testing.T) {
 	body := get(t, server(t, dashtest.New()), runPage).Body.String()
 	for _, want := range []string{
-		"$50,483 for five attempts. The one that finished cost $27,080; the other four, $23,403.", "$1,645 – $3,917", "assumed", "0 – $2,272",
-		`data-exact-cost="50482.54"`, "Net spot saving", "$28,432", "gross $29,215", "Interruptions", "none</text>", "71 GB", "112.2\u202f%", "node failure", `href="/explain/run/`,
+		"$50,483 for five attempts. The one that finished cost $27,080; the other four, $23,403.",
+		"$1,645 – $3,917", "assumed", "0 – $2,272",
+		`data-exact-cost="50482.54"`, "Net spot saving", "$28,432", "gross $29,215", "Interruptions",
+		"none</text>", "71 GB", "112.2\u202f%", "node failure", `href="/explain/run/`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the run page lacks %q", want)
 		}
 	}
-	if w := get(t, server(t, dashtest.New()), "/runs/no/such/run"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "This run is not in the ledger.") {
+	if w := get(t, server(t, dashtest.New()), "/runs/no/such/run"); w.Code != http.StatusNotFound ||
+		!strings.Contains(w.Body.String(), "This run is not in the ledger.") {
 		t.Errorf("an unknown run answers %d", w.Code)
 	}
 }
@@ -132,7 +146,9 @@ func TestExplainIsAPageAndADrawer(t *testing.T) {
 	h := server(t, dashtest.New())
 	path := "/explain/run/" + dashtest.RunID
 	page, drawer := get(t, h, path).Body.String(), get(t, h, path, "HX-Request", "true").Body.String()
-	for _, want := range []string{"$50,482.54", "cur2-2026-11-00003.parquet:18204", "no checkpoint", "680 device-minutes"} {
+	for _, want := range []string{
+		"$50,482.54", "cur2-2026-11-00003.parquet:18204", "no checkpoint", "680 device-minutes",
+	} {
 		if !strings.Contains(page, want) || !strings.Contains(drawer, want) {
 			t.Errorf("page or drawer lacks %q", want)
 		}
@@ -143,12 +159,16 @@ func TestExplainIsAPageAndADrawer(t *testing.T) {
 }
 
 func TestAFailedPanelLeavesTheOthersStanding(t *testing.T) {
-	for dataset, holds := range map[string]string{"costs": "Costliest runs", "runs": "Where each dollar went", "reconciliation": "Where each dollar went", "imports": "Costliest runs"} {
+	for dataset, holds := range map[string]string{
+		"costs": "Costliest runs", "runs": "Where each dollar went",
+		"reconciliation": "Where each dollar went", "imports": "Costliest runs",
+	} {
 		r := dashtest.New()
 		r.Err[dataset] = errors.New("secret detail of the database")
 		w := get(t, server(t, r), "/")
 		body := w.Body.String()
-		if w.Code != http.StatusOK || !strings.Contains(body, holds) || !regexp.MustCompile(`ref [0-9a-f]{4}-[0-9a-f]{4}`).MatchString(body) {
+		if w.Code != http.StatusOK || !strings.Contains(body, holds) ||
+			!regexp.MustCompile(`ref [0-9a-f]{4}-[0-9a-f]{4}`).MatchString(body) {
 			t.Errorf("%s fails: status %d, %q shown: %v", dataset, w.Code, holds, strings.Contains(body, holds))
 		}
 		if strings.Contains(body, "secret detail") {
@@ -171,7 +191,11 @@ func TestFirstRun(t *testing.T) {
 	r := dashtest.New()
 	r.Empty = true
 	h := server(t, r)
-	for path, want := range map[string]string{"/": "Nothing is in the ledger yet.", "/runs": "Runs appear when workloads and telemetry are imported", "/reconciliation": "There is no bill to reconcile yet.", "/data": "Nothing has been imported yet.", "/charges": "Bill lines appear when a bill is imported."} {
+	for path, want := range map[string]string{
+		"/": "Nothing is in the ledger yet.", "/runs": "Runs appear when workloads and telemetry are imported",
+		"/reconciliation": "There is no bill to reconcile yet.", "/data": "Nothing has been imported yet.",
+		"/charges": "Bill lines appear when a bill is imported.",
+	} {
 		if body := get(t, h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s of an empty ledger lacks %q", path, want)
 		}
@@ -180,8 +204,13 @@ func TestFirstRun(t *testing.T) {
 
 func TestRefusedParameters(t *testing.T) {
 	h := server(t, dashtest.New())
-	for _, path := range []string{"/?from=yesterday", "/?from=2026-11-05&to=2026-11-01", "/?basis=cheap", "/runs?page=0", "/runs?order=nothing", "/charges?order=nothing", "/charges?delivery=none", "/charges?billing_period=soon", "/?team=" + strings.Repeat("x", 300)} {
-		if w := get(t, h, path); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "This address cannot be answered.") {
+	for _, path := range []string{
+		"/?from=yesterday", "/?from=2026-11-05&to=2026-11-01", "/?basis=cheap", "/runs?page=0", "/runs?order=nothing",
+		"/charges?order=nothing", "/charges?delivery=none",
+		"/charges?billing_period=soon", "/?team=" + strings.Repeat("x", 300),
+	} {
+		if w := get(t, h, path); w.Code != http.StatusBadRequest ||
+			!strings.Contains(w.Body.String(), "This address cannot be answered.") {
 			t.Errorf("%s answers %d", path, w.Code)
 		}
 	}
@@ -195,7 +224,11 @@ func TestHostileNamesStayText(t *testing.T) {
 	r := dashtest.New()
 	for _, rows := range r.Tables {
 		for _, row := range rows {
-			for _, key := range []string{"team", "name", "namespace", "source", "account", "provider", "export", "service_name", "uri", "file", "column", "detail", "reason", "resource_id", "usage_type", "source_file", "project", "closed_by", "reopened_by", "reopen_reason", "policy_versions", "actor", "action", "subject"} {
+			for _, key := range []string{
+				"team", "name", "namespace", "source", "account", "provider", "export", "service_name", "uri",
+				"file", "column", "detail", "reason", "resource_id", "usage_type", "source_file", "project",
+				"closed_by", "reopened_by", "reopen_reason", "policy_versions", "actor", "action", "subject",
+			} {
 				if v, ok := row[key].(string); ok && v != "" {
 					row[key] = v + evil
 				}
@@ -203,7 +236,8 @@ func TestHostileNamesStayText(t *testing.T) {
 		}
 	}
 	h := server(t, r)
-	for _, path := range append(pages, "/?team="+url.QueryEscape(evil), "/runs?q="+url.QueryEscape(evil), "/runs/"+url.PathEscape(evil)) {
+	for _, path := range append(pages, "/?team="+url.QueryEscape(evil), "/runs?q="+url.QueryEscape(evil),
+		"/runs/"+url.PathEscape(evil)) {
 		body := get(t, h, path).Body.String()
 		if strings.Contains(body, "<script>alert") || strings.Contains(body, evil) {
 			t.Errorf("%s lets a name become markup", path)
@@ -224,10 +258,13 @@ func TestTheme(t *testing.T) {
 		return w
 	}
 	w := post(url.Values{"theme": {"dark"}, "back": {"/runs?team=speech"}})
-	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/runs?team=speech" || !strings.Contains(w.Header().Get("Set-Cookie"), "theme=dark") {
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/runs?team=speech" ||
+		!strings.Contains(w.Header().Get("Set-Cookie"), "theme=dark") {
 		t.Errorf("status %d, %v", w.Code, w.Header())
 	}
-	for _, back := range []string{"https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", ""} {
+	for _, back := range []string{
+		"https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "",
+	} {
 		if w := post(url.Values{"theme": {"dark"}, "back": {back}}); w.Header().Get("Location") != "/" {
 			t.Errorf("back to %q goes to %q", back, w.Header().Get("Location"))
 		}
@@ -240,7 +277,8 @@ func TestTheme(t *testing.T) {
 			t.Errorf("a form with %q answers %d", value, w.Code)
 		}
 	}
-	if w := post(url.Values{"theme": {"dark"}}, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"); w.Code != http.StatusForbidden {
+	if w := post(url.Values{"theme": {"dark"}}, "Origin", "https://evil.example", "Sec-Fetch-Site",
+		"cross-site"); w.Code != http.StatusForbidden {
 		t.Errorf("a cross-site change answers %d", w.Code)
 	}
 	if body := get(t, h, "/", "Cookie", "theme=dark").Body.String(); !strings.Contains(body, `data-theme="dark"`) {
@@ -259,19 +297,24 @@ func (panicking) Routes(r chi.Router) {
 
 func TestServer(t *testing.T) {
 	h, err := web.New(web.Deps{
-		Reader: dashtest.New(), API: panicking{}, Ready: func(context.Context) error { return errors.New("host db.internal refused") },
-		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("gpuledger_up 1\n")) }),
+		Reader: dashtest.New(), API: panicking{},
+		Ready: func(context.Context) error { return errors.New("host db.internal refused") },
+		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("gpuledger_up 1\n"))
+		}),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := get(t, h, "/readyz"); w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "db.internal") {
+	if w := get(t, h, "/readyz"); w.Code != http.StatusServiceUnavailable ||
+		strings.Contains(w.Body.String(), "db.internal") {
 		t.Errorf("readyz answers %d %q", w.Code, w.Body)
 	}
 	if w := get(t, h, "/metrics"); !strings.Contains(w.Body.String(), "gpuledger_up") {
 		t.Errorf("metrics: %q", w.Body)
 	}
-	if w := get(t, h, "/api/panic"); w.Code != http.StatusInternalServerError || w.Header().Get("Content-Security-Policy") == "" {
+	if w := get(t, h, "/api/panic"); w.Code != http.StatusInternalServerError ||
+		w.Header().Get("Content-Security-Policy") == "" {
 		t.Errorf("a panic answers %d, %v", w.Code, w.Header())
 	}
 	head := httptest.NewRecorder()

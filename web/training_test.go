@@ -11,13 +11,18 @@ import (
 // The sentence names every part of what it divides by completed runs: what failed, and
 // runs whose end nobody saw.
 func TestTrainingNamesAllThatItAdds(t *testing.T) {
-	row := dashtest.Row{"runs": int64(5), "completed_runs": int64(2), "effective_cost": money.MustParse("100"), "failed_cost": money.MustParse("30"), "unknown_end_cost": money.MustParse("10"),
-		"cost_per_completed_run": money.MustParse("30"), "cost_per_completed_run_all_in": money.MustParse("50"), "currency": "USD", "team": "speech"}
+	row := dashtest.Row{"runs": int64(5), "completed_runs": int64(2), "effective_cost": money.MustParse("100"),
+		"failed_cost": money.MustParse("30"), "unknown_end_cost": money.MustParse("10"),
+		"cost_per_completed_run":        money.MustParse("30"),
+		"cost_per_completed_run_all_in": money.MustParse("50"), "currency": "USD", "team": "speech"}
 	for _, c := range []struct {
 		want   string
 		change func()
 	}{
-		{"2 runs were completed; those that failed or were cancelled cost $30.00, and those whose end nobody saw $10.00 in addition. Including failures and unknown ends: $50.00 per completed run.", func() {}},
+		{
+			"2 runs were completed; those that failed or were cancelled cost $30.00, and those whose end nobody saw $10.00 " +
+				"in addition. Including failures and unknown ends: $50.00 per completed run.", func() {},
+		},
 		{"cost $30.00 in addition. Including failures: $45.00 per completed run.", func() {
 			row["unknown_end_cost"], row["cost_per_completed_run_all_in"] = money.Amount{}, money.MustParse("45")
 		}},

@@ -16,9 +16,11 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	for i := range 50_000 {
 		from := i
-		s.pod(fmt.Sprint("p", i), fmt.Sprint("PyTorchJob/train-", i/16%500), from, from+90, worker(i%16), on(fmt.Sprint("n", i%200)), failed("Error"),
+		s.pod(fmt.Sprint("p", i), fmt.Sprint("PyTorchJob/train-", i/16%500), from, from+90, worker(i%16),
+			on(fmt.Sprint("n", i%200)), failed("Error"),
 			labelled("team", "a", "app.kubernetes.io/name", "x", "app.kubernetes.io/instance", "y", "project", "z"))
-		s.life(fmt.Sprint(i/4), fmt.Sprint("n", i%200), from, from+10, from+90, ledger.Failed, labelled("user", "u", "account", "a", "queue", "q", "job-name", "j"))
+		s.life(fmt.Sprint(i/4), fmt.Sprint("n", i%200), from, from+10, from+90, ledger.Failed,
+			labelled("user", "u", "account", "a", "queue", "q", "job-name", "j"))
 		if i%10 == 0 {
 			s.saved(fmt.Sprint("p", i), from+20)
 			s.happened("Pod", fmt.Sprint("p", i), ledger.WorkloadRestarted, from+30, "Error")

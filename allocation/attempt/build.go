@@ -54,14 +54,19 @@ func Build(in Input, pol policy.Policy) Result {
 	slices.SortFunc(out.Attempts, func(a, b ledger.Attempt) int {
 		return cmp.Or(cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Task, b.Task), cmp.Compare(a.Number, b.Number))
 	})
-	slices.SortFunc(out.Findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail)) })
-	out.Owners = slices.SortedFunc(maps.Values(owners), func(a, b ledger.Owner) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	slices.SortFunc(out.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
+	})
+	out.Owners = slices.SortedFunc(maps.Values(owners), func(a, b ledger.Owner) int {
+		return bytes.Compare(a.ID[:], b.ID[:])
+	})
 	return out
 }
 
 // matters reports whether anything of the run has to do with a GPU.
 func (g *group) matters() bool {
-	return slices.ContainsFunc(g.pods, (*pod).matters) || slices.ContainsFunc(g.segments, func(s *segment) bool { return s.pod.matters() })
+	return slices.ContainsFunc(g.pods, (*pod).matters) ||
+		slices.ContainsFunc(g.segments, func(s *segment) bool { return s.pod.matters() })
 }
 
 // forget leaves the run's pods without one.
@@ -100,7 +105,9 @@ func (g *group) all(pol policy.Policy) (tries []try, none bool) {
 }
 
 // build makes the run, its attempts and its owner; a run without an id is none.
-func (g *group) build(saved []period.Second, ownerOf ownerFunc, pol policy.Policy) (ledger.Run, []ledger.Attempt, ledger.Owner) {
+func (g *group) build(
+	saved []period.Second, ownerOf ownerFunc, pol policy.Policy,
+) (ledger.Run, []ledger.Attempt, ledger.Owner) {
 	tries, none := g.all(pol)
 	if none {
 		return ledger.Run{}, nil, ledger.Owner{}

@@ -20,11 +20,20 @@ func TestCancelledWorkIsLostWhereThePolicySaysSo(t *testing.T) {
 		from  int
 	}{
 		{"standard", newStory().node("n1").pod("a", "Job/j", 0, 30, deleted).saved("a", 10), policy.Default(), "", 0},
-		{"since the checkpoint", newStory().node("n1").pod("a", "Job/j", 0, 30, deleted).saved("a", 10), strict, ledger.LossCheckpoint, 10},
+		{
+			"since the checkpoint", newStory().node("n1").pod("a", "Job/j", 0, 30, deleted).saved("a", 10),
+			strict, ledger.LossCheckpoint, 10,
+		},
 		{"all of it", newStory().node("n1").pod("a", "Job/j", 0, 30, deleted), strict, ledger.LossNone, 0},
-		{"failed as ever", newStory().node("n1").pod("a", "Job/j", 0, 30, failed("Error")).saved("a", 10), strict, ledger.LossCheckpoint, 10},
+		{
+			"failed as ever", newStory().node("n1").pod("a", "Job/j", 0, 30, failed("Error")).saved("a", 10),
+			strict, ledger.LossCheckpoint, 10,
+		},
 		{"succeeded as ever", newStory().node("n1").pod("a", "Job/j", 0, 30, succeeded).saved("a", 10), strict, "", 0},
-		{"an inference job as ever", newStory().node("n1").pod("a", "Job/j", 0, 30, deleted, label("stage", "inference")), strict, "", 0},
+		{
+			"an inference job as ever",
+			newStory().node("n1").pod("a", "Job/j", 0, 30, deleted, label("stage", "inference")), strict, "", 0,
+		},
 	} {
 		got := Build(c.story.in, c.pol).Attempts
 		if len(got) != 1 {

@@ -47,7 +47,9 @@ func (c checkpoints) of(p *pod) []period.Second {
 	}
 	var found []period.Second
 	for _, name := range []string{p.Name, p.UID} {
-		for _, key := range []podKey{{p.Cluster, p.Namespace, name}, {p.Cluster, "", name}, {"", p.Namespace, name}, {"", "", name}} {
+		for _, key := range []podKey{
+			{p.Cluster, p.Namespace, name}, {p.Cluster, "", name}, {"", p.Namespace, name}, {"", "", name},
+		} {
 			if times := c.byPod[key]; len(found) == 0 {
 				found = times
 			} else if len(times) > 0 {

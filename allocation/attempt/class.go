@@ -21,7 +21,8 @@ const (
 
 // trainingKinds run training unless a label says otherwise (rule 6.4).
 var trainingKinds = map[string]bool{
-	"PyTorchJob": true, "TFJob": true, "MPIJob": true, "XGBoostJob": true, "PaddleJob": true, "JAXJob": true, "MXJob": true,
+	"PyTorchJob": true, "TFJob": true, "MPIJob": true,
+	"XGBoostJob": true, "PaddleJob": true, "JAXJob": true, "MXJob": true,
 	"TrainJob": true, ledger.KindSageMakerJob: true,
 }
 
@@ -33,12 +34,14 @@ var gangKinds = map[string]bool{
 }
 
 var classes = map[string]ledger.WorkloadClass{
-	"Job": ledger.ClassRun, "CronJob": ledger.ClassRun, kindWorkflow: ledger.ClassRun, kindAirflow: ledger.ClassRun, ledger.KindAttempts: ledger.ClassRun,
+	"Job": ledger.ClassRun, "CronJob": ledger.ClassRun, kindWorkflow: ledger.ClassRun,
+	kindAirflow: ledger.ClassRun, ledger.KindAttempts: ledger.ClassRun,
 	"Deployment": ledger.ClassService, "StatefulSet": ledger.ClassService, "ReplicaSet": ledger.ClassService,
 	"ReplicationController": ledger.ClassService, "Rollout": ledger.ClassService, "InferenceService": ledger.ClassService,
 	kindLWS: ledger.ClassService, "RayService": ledger.ClassService, "NIMService": ledger.ClassService,
 	"SeldonDeployment": ledger.ClassService, "Revision": ledger.ClassService,
-	"Pod": ledger.ClassInteractive, "Notebook": ledger.ClassInteractive, "JupyterServer": ledger.ClassInteractive, ledger.KindProcess: ledger.ClassInteractive,
+	"Pod": ledger.ClassInteractive, "Notebook": ledger.ClassInteractive,
+	"JupyterServer": ledger.ClassInteractive, ledger.KindProcess: ledger.ClassInteractive,
 	"DaemonSet": ledger.ClassSystem, "Node": ledger.ClassSystem,
 }
 

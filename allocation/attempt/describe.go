@@ -22,7 +22,8 @@ func (g *group) describe(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 	run := ledger.Run{
 		ID: g.id, Cluster: first.Cluster, Namespace: first.Namespace, Name: first.root.name, RootKind: first.root.kind,
 		GroupID: g.groupID(), Kind: kindOf(first.root.kind, first.labels, first.rootLabels),
-		CreatedAt: createdAt(g.pods), EligibleAt: g.eligible(), QueueWait: -1, World: 1, OwnerID: first.owner.ID, Labels: first.said,
+		CreatedAt: createdAt(g.pods), EligibleAt: g.eligible(),
+		QueueWait: -1, World: 1, OwnerID: first.owner.ID, Labels: first.said,
 	}
 	if run.RootKind == ledger.KindAttempts {
 		run.Name = first.Name // the root is named by its run id
@@ -46,7 +47,8 @@ func (g *group) describeSegments(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 	run := ledger.Run{
 		ID: g.id, Cluster: p.Cluster, Namespace: p.Namespace, Name: cmp.Or(first.Name, g.id), RootKind: p.root.kind,
 		GroupID: cmp.Or(first.Group, groupNamed(said)), Kind: cmp.Or(kindNamed(first.Kind), kindOf(p.root.kind, said)),
-		CreatedAt: g.segments[0].from, QueueWait: -1, World: 1, OwnerID: owner.ID, Labels: ledger.LabelSet{fact.Labels, p.said[1], p.said[2]},
+		CreatedAt: g.segments[0].from, QueueWait: -1, World: 1, OwnerID: owner.ID,
+		Labels: ledger.LabelSet{fact.Labels, p.said[1], p.said[2]},
 	}
 	budget(&run, said)
 	return run, owner

@@ -38,17 +38,25 @@ func TestAMemberLostWhileOthersGoOnLosesItsOwn(t *testing.T) {
 		want string
 		lost []string
 	}{
-		"the rest succeeds": {three(succeeded).saved("a", 30), "#1 0–201 succeeded(spot_interruption) lost checkpoint from - complete 0: a 0–200 b 0–40 c 0–201", []string{"b 30–40 checkpoint"}},
-		"a later checkpoint saves nothing of it": {three(succeeded).saved("a", 50), "#1 0–201 succeeded(spot_interruption) lost none from - complete 0: a 0–200 b 0–40 c 0–201",
+		"the rest succeeds": {
+			three(succeeded).saved("a", 30),
+			"#1 0–201 succeeded(spot_interruption) lost checkpoint from - complete 0: a 0–200 b 0–40 c 0–201",
+			[]string{"b 30–40 checkpoint"},
+		},
+		"a later checkpoint saves nothing of it": {three(succeeded).saved("a", 50),
+			"#1 0–201 succeeded(spot_interruption) lost none from - complete 0: a 0–200 b 0–40 c 0–201",
 			[]string{"b 0–40 none"}},
 		"in the end all fail": {three(failed("Error")).saved("a", 30).saved("c", 190),
-			"#1 0–201 failed(Error) lost checkpoint from 190 complete 0: a 0–200 b 0–40 c 0–201", []string{"b 30–40 checkpoint"}},
+			"#1 0–201 failed(Error) lost checkpoint from 190 complete 0: a 0–200 b 0–40 c 0–201",
+			[]string{"b 30–40 checkpoint"}},
 		"its place is taken again while they hold": {three(succeeded).pod("d", job, 60, 201, worker(1), on("n2"), succeeded),
 			"#1 0–40 preempted(spot_interruption) lost none from 0 complete 0: a 0–40 b 0–40 c 0–40", nil},
-		"its place is taken again after all have failed": {three(failed("Error")).pod("d", job, 230, 240, worker(1), on("n2"), succeeded),
+		"its place is taken again after all have failed": {three(failed("Error")).pod("d", job, 230, 240, worker(1), on("n2"),
+			succeeded),
 			"#1 0–40 preempted(spot_interruption) lost none from 0 complete 0: a 0–40 b 0–40 c 0–40", nil},
 		"another joins later": {three(succeeded).pod("d", job, 60, 201, worker(3), on("n2"), succeeded),
-			"#1 0–201 succeeded(spot_interruption) lost none from - complete -: a 0–200 b 0–40 c 0–201 d 60–201", []string{"b 0–40 none"}},
+			"#1 0–201 succeeded(spot_interruption) lost none from - complete -: a 0–200 b 0–40 c 0–201 d 60–201",
+			[]string{"b 0–40 none"}},
 	} {
 		r := c.s.build()
 		if got := lostMembers(r); !slices.Equal(got, c.lost) {
@@ -68,7 +76,8 @@ func TestANumberedAttemptRunsWhileAMemberDoes(t *testing.T) {
 		pod("b", job, 0, 90, worker(1), on("n2"), try).
 		pod("c", job, 45, 90, worker(0), on("n3"), try)
 	r := s.build()
-	if a := r.Attempts; len(a) != 1 || a[0].Outcome != ledger.Running || a[0].LossFrom != 0 || r.Runs[0].Status != "running" {
+	if a := r.Attempts; len(a) != 1 || a[0].Outcome != ledger.Running || a[0].LossFrom != 0 ||
+		r.Runs[0].Status != "running" {
 		t.Errorf("%+v", a)
 	}
 	if got := lostMembers(r); !slices.Equal(got, []string{"a 0–40 none"}) {

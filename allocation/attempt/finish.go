@@ -52,7 +52,9 @@ func (t *try) weighed() []ledger.Segment {
 	for i := range t.pieces {
 		p := &t.pieces[i]
 		if !p.shared {
-			out = append(out, ledger.Segment{Workload: p.pod.id, From: p.from, To: p.to, Weight: fullWeight, LossBasis: p.lossBasis, LossFrom: p.lossFrom})
+			out = append(out, ledger.Segment{
+				Workload: p.pod.id, From: p.from, To: p.to, Weight: fullWeight, LossBasis: p.lossBasis, LossFrom: p.lossFrom,
+			})
 			continue
 		}
 		shared = true

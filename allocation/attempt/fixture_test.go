@@ -42,7 +42,8 @@ func newStory() *story {
 // node adds a machine with 8 GPUs that lives from minute 0 for days.
 func (s *story) node(name string, edit ...func(*Node)) *story {
 	n := Node{
-		ID: ledger.NodeID("c", name, "i-"+name), Keys: []string{"i-" + name, "node/c/" + name}, GPUs: 8, PriceClass: ledger.OnDemand,
+		ID:   ledger.NodeID("c", name, "i-"+name),
+		Keys: []string{"i-" + name, "node/c/" + name}, GPUs: 8, PriceClass: ledger.OnDemand,
 		Life: period.Interval{From: t0, To: at(20000)},
 	}
 	for _, e := range edit {
@@ -74,7 +75,9 @@ func (s *story) observedUntil(minute int) *story {
 		if minute-m < 59 {
 			bits = 1<<(minute-m+1) - 1
 		}
-		s.in.Sources = append(s.in.Sources, ledger.SourceHour{Cluster: "c", Source: ledger.SourceKubernetes, Hour: at(m), Minutes: bits})
+		s.in.Sources = append(s.in.Sources, ledger.SourceHour{
+			Cluster: "c", Source: ledger.SourceKubernetes, Hour: at(m), Minutes: bits,
+		})
 	}
 	return s
 }
@@ -86,12 +89,16 @@ func (s *story) object(o ledger.ObjectFact) *story {
 }
 
 func (s *story) warning(node string, minute int) *story {
-	s.in.Events = append(s.in.Events, ledger.InstanceEvent{InstanceID: "i-" + node, Kind: ledger.EventInterruption, At: at(minute)})
+	s.in.Events = append(s.in.Events, ledger.InstanceEvent{
+		InstanceID: "i-" + node, Kind: ledger.EventInterruption, At: at(minute),
+	})
 	return s
 }
 
 func (s *story) saved(pod string, minute int) *story {
-	s.in.Checkpoints = append(s.in.Checkpoints, ledger.Checkpoint{Cluster: "c", Namespace: "ns", Pod: "pod-" + pod, At: at(minute)})
+	s.in.Checkpoints = append(s.in.Checkpoints, ledger.Checkpoint{
+		Cluster: "c", Namespace: "ns", Pod: "pod-" + pod, At: at(minute),
+	})
 	return s
 }
 
@@ -155,7 +162,9 @@ func attempts(r Result) string {
 			fmt.Fprintf(&b, " lost %s from %s", a.LossBasis, minutes(a.LossFrom))
 		}
 		fmt.Fprintf(&b, " complete %s:", minutes(a.GangComplete))
-		byUID := slices.SortedFunc(slices.Values(a.Segments), func(x, y ledger.Segment) int { return cmp.Compare(uid[x.Workload], uid[y.Workload]) })
+		byUID := slices.SortedFunc(slices.Values(a.Segments), func(x, y ledger.Segment) int {
+			return cmp.Compare(uid[x.Workload], uid[y.Workload])
+		})
 		for _, g := range byUID {
 			fmt.Fprintf(&b, " %s %s–%s", uid[g.Workload], minutes(g.From), minutes(g.To))
 		}

@@ -2,7 +2,8 @@ package attempt
 
 // operators are the kinds whose controllers label pods with their name.
 var operators = map[string]string{
-	"pytorchjob-controller": "PyTorchJob", "tfjob-controller": "TFJob", "mpijob-controller": "MPIJob", "xgboostjob-controller": "XGBoostJob",
+	"pytorchjob-controller": "PyTorchJob", "tfjob-controller": "TFJob",
+	"mpijob-controller": "MPIJob", "xgboostjob-controller": "XGBoostJob",
 	"paddlejob-controller": "PaddleJob", "jaxjob-controller": "JAXJob", "mxjob-controller": "MXJob",
 }
 
@@ -29,7 +30,8 @@ func framework(below string, l labels) (kind, name string) {
 		if name := l.get("volcanoshjobname"); name != "" {
 			return kindVolcanoJob, name
 		}
-		if name, kind := l.get("trainingkubefloworgjobname"), operators[l.get("trainingkubefloworgoperatorname")]; name != "" && kind != "" {
+		if name, kind := l.get("trainingkubefloworgjobname"),
+			operators[l.get("trainingkubefloworgoperatorname")]; name != "" && kind != "" {
 			return kind, name
 		}
 	}
@@ -44,7 +46,8 @@ func framework(below string, l labels) (kind, name string) {
 	if name := l.get("rayiocluster"); name != "" {
 		return kindRayCluster, name
 	}
-	if name := l.get("schedulingxk8siopodgroup", "podgroupschedulingsigsk8sio", "podgroupschedulingsigsk8sioname", "kueuexk8siopodgroupname"); name != "" {
+	if name := l.get("schedulingxk8siopodgroup", "podgroupschedulingsigsk8sio", "podgroupschedulingsigsk8sioname",
+		"kueuexk8siopodgroupname"); name != "" {
 		return kindPodGroup, name
 	}
 	if dag, run, task := l.get("dagid"), l.get("runid"), l.get("taskid"); dag != "" && run != "" && task != "" {

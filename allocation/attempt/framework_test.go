@@ -27,26 +27,77 @@ func TestFrameworksByOwnerAndByLabel(t *testing.T) {
 		group      string
 	}{
 		{"ray job, KSM shows the cluster only", newStory().pod("a", "RayCluster/job-x7k2p", 0, 9,
-			labelled("ray_io_cluster", "job-x7k2p", "ray_io_originated_from_crd", "RayJob", "ray_io_originated_from_cr_name", "job")), "RayJob", "job", ledger.ClassRun, ""},
-		{"ray job, labels on the cluster", newStory().object(ledger.ObjectFact{Kind: "RayCluster", Name: "job-x7k2p", Created: t0,
-			Labels: map[string]string{"ray.io/originated-from-crd": "RayJob", "ray.io/originated-from-crd-name": "job"}}).
-			pod("a", "RayCluster/job-x7k2p", 0, 9), "RayJob", "job", ledger.ClassRun, ""},
-		{"ray job by owner", newStory().object(owned("RayCluster", "job-x7k2p", "RayJob", "job")).pod("a", "RayCluster/job-x7k2p", 0, 9), "RayJob", "job", ledger.ClassRun, ""},
-		{"ray service", newStory().pod("a", "RayCluster/svc-1", 0, 9, labelled("ray.io/originated-from-crd", "RayService", "ray.io/originated-from-cr-name", "svc")), "RayService", "svc", ledger.ClassService, ""},
-		{"ray cluster", newStory().pod("a", "RayCluster/lab", 0, 9, labelled("ray.io/cluster", "lab")), "RayCluster", "lab", ledger.ClassRun, ""},
-		{"submitter of a ray job", newStory().object(owned("Job", "job", "RayJob", "job")).pod("a", "Job/job", 0, 9), "RayJob", "job", ledger.ClassRun, ""},
-		{"job set by label", newStory().pod("a", "Job/set-w-0", 0, 9, labelled("jobset.sigs.k8s.io/jobset-name", "set")), "JobSet", "set", ledger.ClassRun, ""},
-		{"train job above a job set", newStory().object(owned("Job", "t-node-0", "JobSet", "t")).object(owned("JobSet", "t", "TrainJob", "t")).
-			pod("a", "Job/t-node-0", 0, 9, labelled("jobset.sigs.k8s.io/jobset-name", "t")), "TrainJob", "t", ledger.ClassRun, ""},
-		{"volcano's own Job", newStory().pod("a", "Job/vc", 0, 9, labelled("volcano.sh/job-name", "vc", "volcano.sh/job-version", "0")), "VolcanoJob", "vc", ledger.ClassRun, ""},
-		{"training operator without owner", newStory().pod("a", "", 0, 9, labelled("training.kubeflow.org/job-name", "p", "training.kubeflow.org/operator-name", "pytorchjob-controller")), "PyTorchJob", "p", ledger.ClassRun, ""},
-		{"leader worker set", newStory().pod("a", "StatefulSet/llm-0", 0, 9, labelled("leaderworkerset.sigs.k8s.io/name", "llm", "leaderworkerset.sigs.k8s.io/group-index", "0")), "LeaderWorkerSet", "llm", ledger.ClassService, ""},
-		{"pod group", newStory().pod("a", "", 0, 9, labelled("scheduling.x-k8s.io/pod-group", "g")), "PodGroup", "g", ledger.ClassRun, ""},
-		{"pod group of an owner", newStory().pod("a", "PyTorchJob/p", 0, 9, labelled("scheduling.x-k8s.io/pod-group", "g")), "PyTorchJob", "p", ledger.ClassRun, ""},
-		{"airflow task", newStory().pod("a", "", 0, 9, labelled("dag_id", "etl", "run_id", "r1", "task_id", "embed", "map_index", "3")), "AirflowTask", "etl/r1/embed/3", ledger.ClassRun, "etl/r1"},
-		{"argo step", newStory().pod("a", "Workflow/wf", 0, 9, labelled("workflows.argoproj.io/workflow", "wf")), "Workflow", "wf", ledger.ClassRun, "wf"},
-		{"job of an argo workflow", newStory().object(owned("Job", "j", "Workflow", "wf")).pod("a", "Job/j", 0, 9), "Job", "j", ledger.ClassRun, "c/ns/Workflow/wf"},
-		{"kubeflow pipeline", newStory().pod("a", "PyTorchJob/p", 0, 9, labelled("pipeline/runid", "77")), "PyTorchJob", "p", ledger.ClassRun, "77"},
+			labelled("ray_io_cluster", "job-x7k2p", "ray_io_originated_from_crd", "RayJob", "ray_io_originated_from_cr_name",
+				"job")), "RayJob", "job", ledger.ClassRun, ""},
+		{"ray job, labels on the cluster",
+			newStory().object(ledger.ObjectFact{Kind: "RayCluster", Name: "job-x7k2p", Created: t0,
+				Labels: map[string]string{"ray.io/originated-from-crd": "RayJob", "ray.io/originated-from-crd-name": "job"}}).
+				pod("a", "RayCluster/job-x7k2p", 0, 9), "RayJob", "job", ledger.ClassRun, ""},
+		{
+			"ray job by owner", newStory().object(owned("RayCluster", "job-x7k2p", "RayJob",
+				"job")).pod("a", "RayCluster/job-x7k2p", 0, 9), "RayJob", "job", ledger.ClassRun, "",
+		},
+		{
+			"ray service", newStory().pod("a", "RayCluster/svc-1", 0, 9,
+				labelled("ray.io/originated-from-crd", "RayService", "ray.io/originated-from-cr-name", "svc")),
+			"RayService", "svc", ledger.ClassService, "",
+		},
+		{
+			"ray cluster", newStory().pod("a", "RayCluster/lab", 0, 9, labelled("ray.io/cluster", "lab")),
+			"RayCluster", "lab", ledger.ClassRun, "",
+		},
+		{
+			"submitter of a ray job", newStory().object(owned("Job", "job", "RayJob", "job")).pod("a", "Job/job", 0, 9),
+			"RayJob", "job", ledger.ClassRun, "",
+		},
+		{
+			"job set by label", newStory().pod("a", "Job/set-w-0", 0, 9, labelled("jobset.sigs.k8s.io/jobset-name", "set")),
+			"JobSet", "set", ledger.ClassRun, "",
+		},
+		{"train job above a job set",
+			newStory().object(owned("Job", "t-node-0", "JobSet", "t")).object(owned("JobSet", "t", "TrainJob", "t")).
+				pod("a", "Job/t-node-0", 0, 9, labelled("jobset.sigs.k8s.io/jobset-name", "t")),
+			"TrainJob", "t", ledger.ClassRun, ""},
+		{
+			"volcano's own Job", newStory().pod("a", "Job/vc", 0, 9,
+				labelled("volcano.sh/job-name", "vc", "volcano.sh/job-version", "0")), "VolcanoJob", "vc", ledger.ClassRun, "",
+		},
+		{
+			"training operator without owner",
+			newStory().pod("a", "", 0, 9,
+				labelled("training.kubeflow.org/job-name", "p", "training.kubeflow.org/operator-name", "pytorchjob-controller")),
+			"PyTorchJob", "p", ledger.ClassRun, "",
+		},
+		{
+			"leader worker set", newStory().pod("a", "StatefulSet/llm-0", 0, 9,
+				labelled("leaderworkerset.sigs.k8s.io/name", "llm", "leaderworkerset.sigs.k8s.io/group-index", "0")),
+			"LeaderWorkerSet", "llm", ledger.ClassService, "",
+		},
+		{
+			"pod group", newStory().pod("a", "", 0, 9, labelled("scheduling.x-k8s.io/pod-group", "g")),
+			"PodGroup", "g", ledger.ClassRun, "",
+		},
+		{
+			"pod group of an owner", newStory().pod("a", "PyTorchJob/p", 0, 9, labelled("scheduling.x-k8s.io/pod-group", "g")),
+			"PyTorchJob", "p", ledger.ClassRun, "",
+		},
+		{
+			"airflow task", newStory().pod("a", "", 0, 9,
+				labelled("dag_id", "etl", "run_id", "r1", "task_id", "embed", "map_index", "3")),
+			"AirflowTask", "etl/r1/embed/3", ledger.ClassRun, "etl/r1",
+		},
+		{
+			"argo step", newStory().pod("a", "Workflow/wf", 0, 9, labelled("workflows.argoproj.io/workflow", "wf")),
+			"Workflow", "wf", ledger.ClassRun, "wf",
+		},
+		{
+			"job of an argo workflow", newStory().object(owned("Job", "j", "Workflow", "wf")).pod("a", "Job/j", 0, 9),
+			"Job", "j", ledger.ClassRun, "c/ns/Workflow/wf",
+		},
+		{
+			"kubeflow pipeline", newStory().pod("a", "PyTorchJob/p", 0, 9, labelled("pipeline/runid", "77")),
+			"PyTorchJob", "p", ledger.ClassRun, "77",
+		},
 		{"served model", newStory().object(owned("ReplicaSet", "m-1", "Deployment", "m")).object(owned("Deployment", "m", "InferenceService", "llama")).
 			pod("a", "ReplicaSet/m-1", 0, 9), "InferenceService", "llama", ledger.ClassService, ""},
 		{"spark", newStory().pod("a", "SparkApplication/s", 0, 9), "SparkApplication", "s", ledger.ClassService, ""},
@@ -94,7 +145,9 @@ func TestOneObjectIsOneRunHoweverLongItRests(t *testing.T) {
 	if r := rests(gang()).build(); len(r.Runs) != 2 {
 		t.Errorf("%v", runIDs(r))
 	}
-	if r := rests(gang().object(ledger.ObjectFact{Kind: "PyTorchJob", Name: "train", Created: at(0)})).build(); len(r.Runs) != 1 {
+	if r := rests(gang().object(ledger.ObjectFact{
+		Kind: "PyTorchJob", Name: "train", Created: at(0),
+	})).build(); len(r.Runs) != 1 {
 		t.Errorf("%v", runIDs(r))
 	}
 }
@@ -123,7 +176,8 @@ func TestJobSetRestarts(t *testing.T) {
 // once the submitter is done.
 func TestRayJobRetry(t *testing.T) {
 	ray := func(cluster string) func(*ledger.WorkloadFact) {
-		return labelled("ray.io/cluster", cluster, "ray.io/originated-from-crd", "RayJob", "ray.io/originated-from-cr-name", "job")
+		return labelled("ray.io/cluster", cluster, "ray.io/originated-from-crd", "RayJob", "ray.io/originated-from-cr-name",
+			"job")
 	}
 	submitter := func(p *ledger.WorkloadFact) { p.Requests = nil }
 	s := gang().
@@ -145,11 +199,17 @@ func TestRayJobRetry(t *testing.T) {
 // one task on two machines.
 func TestAttemptsFileWithTasksOnSeveralNodes(t *testing.T) {
 	part := func(uid, node string, from, to int, number string, outcome ledger.Outcome) ledger.WorkloadFact {
-		return ledger.WorkloadFact{Cluster: "c", System: ledger.SystemAttempts, Namespace: "ns", Name: "sweep", UID: uid, Node: node, Started: at(from), Completed: at(to),
-			Outcome: outcome, Labels: map[string]string{ledger.LabelTask: "lr-3", ledger.LabelAttempt: number, ledger.LabelRunID: "sweep-9"}}
+		return ledger.WorkloadFact{Cluster: "c", System: ledger.SystemAttempts, Namespace: "ns", Name: "sweep", UID: uid,
+			Node: node, Started: at(from), Completed: at(to),
+			Outcome: outcome, Labels: map[string]string{
+				ledger.LabelTask: "lr-3", ledger.LabelAttempt: number, ledger.LabelRunID: "sweep-9",
+			}}
 	}
 	s := gang()
-	s.in.Pods = []ledger.WorkloadFact{part("a", "n1", 0, 10, "4", ledger.Failed), part("b", "n2", 0, 10, "4", ledger.Failed), part("c", "n1", 20, 30, "7", ledger.Succeeded)}
+	s.in.Pods = []ledger.WorkloadFact{
+		part("a", "n1", 0, 10, "4", ledger.Failed), part("b", "n2", 0, 10, "4", ledger.Failed),
+		part("c", "n1", 20, 30, "7", ledger.Succeeded),
+	}
 	wantAttempts(t, s,
 		"lr-3#1 0–10 failed lost none from 0 complete 0: a 0–10 b 0–10",
 		"lr-3#2 20–30 succeeded complete 20: c 20–30")
@@ -162,7 +222,8 @@ func TestAttemptsFileWithTasksOnSeveralNodes(t *testing.T) {
 // made anew, have attempts of their own.
 func TestNumbersOfSeveralObjectsInOneRun(t *testing.T) {
 	set := func(name, restart string) func(*ledger.WorkloadFact) {
-		return labelled("jobset.sigs.k8s.io/jobset-name", name, "jobset.sigs.k8s.io/restart-attempt", restart, ledger.LabelRunID, "mine", ledger.LabelMember, "0")
+		return labelled("jobset.sigs.k8s.io/jobset-name", name, "jobset.sigs.k8s.io/restart-attempt", restart,
+			ledger.LabelRunID, "mine", ledger.LabelMember, "0")
 	}
 	wantAttempts(t, gang().
 		pod("a", "Job/x", 0, 10, set("x", "0"), failed("Error")).pod("b", "Job/x", 11, 20, set("x", "1"), failed("Error")).

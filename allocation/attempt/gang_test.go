@@ -17,7 +17,8 @@ func TestGangThatSucceedsIsOneAttempt(t *testing.T) {
 		pod("b", job, 5, 101, worker(1), on("n2"), succeeded)
 	wantAttempts(t, s, "#1 0–101 succeeded complete 5: a 0–100 b 5–101")
 	run := s.build().Runs[0]
-	if run.Status != "succeeded" || run.World != 2 || run.Attempts != 1 || run.EndedAt != at(101) || run.ID != "c/ns/PyTorchJob/train/1793577600" {
+	if run.Status != "succeeded" || run.World != 2 || run.Attempts != 1 || run.EndedAt != at(101) ||
+		run.ID != "c/ns/PyTorchJob/train/1793577600" {
 		t.Errorf("%+v", run)
 	}
 }
@@ -102,10 +103,14 @@ func TestMemberThatNeverHeldIsNoPartOfTheWorld(t *testing.T) {
 
 func TestGangJobIsOneWithAsManyCompletionsAsParallelPods(t *testing.T) {
 	object := func(completions, parallelism string) ledger.ObjectFact {
-		return ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(-5), Attrs: map[string]string{"completions": completions, "parallelism": parallelism}}
+		return ledger.ObjectFact{
+			Kind: "Job", Name: "j", Created: at(-5),
+			Attrs: map[string]string{"completions": completions, "parallelism": parallelism},
+		}
 	}
 	pods := func(s *story) *story {
-		return s.pod("a", "Job/j", 0, 20, named("j-0-abcde"), failed("Error")).pod("b", "Job/j", 0, 40, named("j-1-abcde"), on("n2"), succeeded)
+		return s.pod("a", "Job/j", 0, 20, named("j-0-abcde"), failed("Error")).pod("b", "Job/j", 0, 40, named("j-1-abcde"),
+			on("n2"), succeeded)
 	}
 	wantAttempts(t, pods(gang().object(object("2", "2"))),
 		"#1 0–40 succeeded(Error) lost none from - complete 0: a 0–20 b 0–40")

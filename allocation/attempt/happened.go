@@ -26,7 +26,8 @@ func newHappenings(events []ledger.WorkloadEvent, tree objects) happenings {
 			continue
 		}
 		key := objectKey{e.Cluster, e.Kind, e.Namespace, e.Name}
-		if o := tree.find(e.Cluster, e.Kind, e.Namespace, e.Name, e.At); e.Kind == "Workload" && o != nil && o.OwnerKind != "" {
+		if o := tree.find(e.Cluster, e.Kind, e.Namespace, e.Name, e.At); e.Kind == "Workload" && o != nil &&
+			o.OwnerKind != "" {
 			key.kind, key.name = o.OwnerKind, o.OwnerName // Kueue's Workload stands for what it admits
 		}
 		h.byName[key] = append(h.byName[key], e)
@@ -40,7 +41,10 @@ func (h happenings) of(p *pod) []ledger.WorkloadEvent {
 		return nil
 	}
 	out := slices.Clone(h.byUID[[2]string{p.Cluster, p.UID}])
-	names := []objectKey{{p.Cluster, "Pod", p.Namespace, p.Name}, {p.Cluster, p.OwnerKind, p.Namespace, p.OwnerName}, {p.Cluster, p.root.kind, p.Namespace, p.root.name}}
+	names := []objectKey{
+		{p.Cluster, "Pod", p.Namespace, p.Name}, {p.Cluster, p.OwnerKind, p.Namespace, p.OwnerName},
+		{p.Cluster, p.root.kind, p.Namespace, p.root.name},
+	}
 	if p.root.job != nil {
 		names = append(names, objectKey{p.Cluster, "Job", p.Namespace, p.root.job.Name})
 	}

@@ -7,7 +7,9 @@ import (
 )
 
 func (s *story) happened(kind, name string, what ledger.WorkloadEventKind, minute int, reason string) *story {
-	e := ledger.WorkloadEvent{Cluster: "c", Kind: kind, Namespace: "ns", Name: name, What: what, Reason: reason, At: at(minute)}
+	e := ledger.WorkloadEvent{
+		Cluster: "c", Kind: kind, Namespace: "ns", Name: name, What: what, Reason: reason, At: at(minute),
+	}
 	if kind == "Pod" {
 		e.UID, e.Name = name, "pod-"+name
 	}
@@ -40,7 +42,9 @@ func TestRestartInAGangEndsTheAttemptForAll(t *testing.T) {
 
 // Kueue suspends the job: its pods go, later new ones come. Nothing is lost.
 func TestKueueSuspendAndResume(t *testing.T) {
-	s := gang().object(ledger.ObjectFact{Kind: "Workload", Name: "job-train-1a2b", OwnerKind: "PyTorchJob", OwnerName: "train", Created: t0}).
+	s := gang().object(ledger.ObjectFact{
+		Kind: "Workload", Name: "job-train-1a2b", OwnerKind: "PyTorchJob", OwnerName: "train", Created: t0,
+	}).
 		pod("a", job, 0, 40, worker(0), deleted).pod("b", job, 0, 41, worker(1), on("n2"), deleted).
 		happened("Workload", "job-train-1a2b", ledger.WorkloadSuspended, 39, "").
 		happened("Workload", "job-train-1a2b", ledger.WorkloadResumed, 200, "").
@@ -60,17 +64,47 @@ func TestWhoOrderedTheEnd(t *testing.T) {
 		want   ledger.Outcome
 		reason string
 	}{
-		{"preempted in its cohort", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 28, "Preempted").
-			happened("PyTorchJob", "train", ledger.WorkloadPreempted, 28, "InCohortReclamation").
-			happened("PyTorchJob", "train", ledger.WorkloadSuspended, 29, ""), ledger.Preempted, "InCohortReclamation"},
-		{"pods were not ready in time", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 28, "PodsReadyTimeout"), ledger.Evicted, "PodsReadyTimeout"},
-		{"the pod itself", newStory().pod("a", job, 0, 30, deleted).happened("Pod", "a", ledger.WorkloadPreempted, 28, ""), ledger.Preempted, "scheduler"},
-		{"more than five minutes before", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 24, "x"), ledger.Cancelled, "deleted"},
-		{"after the end", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 31, "x"), ledger.Cancelled, "deleted"},
-		{"another job", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "other", ledger.WorkloadEvicted, 29, "x"), ledger.Cancelled, "deleted"},
-		{"it succeeded all the same", newStory().pod("a", job, 0, 30, succeeded).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 29, "x"), ledger.Succeeded, ""},
-		{"its spot machine went", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 29, "NodeFailures").warning("n1", 28), ledger.Preempted, "spot_interruption"},
-		{"data stop while it dies", newStory().pod("a", job, 0, 30).happened("PyTorchJob", "train", ledger.WorkloadSuspended, 29, ""), ledger.Running, ""},
+		{"preempted in its cohort",
+			newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 28, "Preempted").
+				happened("PyTorchJob", "train", ledger.WorkloadPreempted, 28, "InCohortReclamation").
+				happened("PyTorchJob", "train", ledger.WorkloadSuspended, 29, ""), ledger.Preempted, "InCohortReclamation"},
+		{
+			"pods were not ready in time",
+			newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 28,
+				"PodsReadyTimeout"), ledger.Evicted, "PodsReadyTimeout",
+		},
+		{
+			"the pod itself", newStory().pod("a", job, 0, 30, deleted).happened("Pod", "a", ledger.WorkloadPreempted, 28, ""),
+			ledger.Preempted, "scheduler",
+		},
+		{
+			"more than five minutes before",
+			newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 24, "x"),
+			ledger.Cancelled, "deleted",
+		},
+		{
+			"after the end", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 31,
+				"x"), ledger.Cancelled, "deleted",
+		},
+		{
+			"another job", newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "other", ledger.WorkloadEvicted, 29,
+				"x"), ledger.Cancelled, "deleted",
+		},
+		{
+			"it succeeded all the same",
+			newStory().pod("a", job, 0, 30, succeeded).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 29, "x"),
+			ledger.Succeeded, "",
+		},
+		{
+			"its spot machine went",
+			newStory().pod("a", job, 0, 30, deleted).happened("PyTorchJob", "train", ledger.WorkloadEvicted, 29,
+				"NodeFailures").warning("n1", 28), ledger.Preempted, "spot_interruption",
+		},
+		{
+			"data stop while it dies",
+			newStory().pod("a", job, 0, 30).happened("PyTorchJob", "train", ledger.WorkloadSuspended, 29, ""),
+			ledger.Running, "",
+		},
 	} {
 		w := c.story.node("n1").build().Workloads
 		if len(w) != 1 || w[0].Outcome != c.want || w[0].Reason != c.reason {
@@ -93,7 +127,8 @@ func TestWhereTheNextAttemptWentOn(t *testing.T) {
 			pod("b", job, 70, 90, worker(0), labelled("gpuledger.io/resumed-from", from), succeeded)
 	}
 	const last = "#2 70–90 succeeded complete 70: b 70–90"
-	wantAttempts(t, try("1793579400"), "#1 0–60 failed(Error) lost resume from 30 complete 0: a 0–60", last) // 2026-11-02T00:30:00Z
+	// 2026-11-02T00:30:00Z
+	wantAttempts(t, try("1793579400"), "#1 0–60 failed(Error) lost resume from 30 complete 0: a 0–60", last)
 	wantAttempts(t, try("2026-11-02T00:30:00Z"), "#1 0–60 failed(Error) lost resume from 30 complete 0: a 0–60", last)
 	wantAttempts(t, try("2026-11-01T00:30:00Z"), "#1 0–60 failed(Error) lost resume from 0 complete 0: a 0–60", last)
 	wantAttempts(t, try("2026-11-03T00:30:00Z"), "#1 0–60 failed(Error) lost resume from 60 complete 0: a 0–60", last)
@@ -110,7 +145,9 @@ func TestCheckpointsPostedForWhomever(t *testing.T) {
 	} {
 		c.At = at(40)
 		s := gang().pod("a", job, 0, 60, label("gpuledger.io/run-id", "mine"), failed("Error"))
-		s.in.Checkpoints = []ledger.Checkpoint{c, {Run: "other", At: at(50)}, {Cluster: "d", Namespace: "ns", Pod: "pod-a", At: at(50)}}
+		s.in.Checkpoints = []ledger.Checkpoint{
+			c, {Run: "other", At: at(50)}, {Cluster: "d", Namespace: "ns", Pod: "pod-a", At: at(50)},
+		}
 		if a := s.build().Attempts[0]; a.LastCheckpoint != at(40) || a.LossFrom != at(40) {
 			t.Errorf("%s: %+v", name, a)
 		}

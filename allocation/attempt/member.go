@@ -42,11 +42,13 @@ func (p *pod) attemptNumber() (n int, explicit bool) {
 	if n = number(p.labels.get("gpuledgerioattempt"), 0); n != 0 {
 		return n, true
 	}
-	return cmp.Or(number(p.labels.get("jobsetsigsk8siorestartattempt"), 1), number(p.labels.get("volcanoshjobversion"), 1)), false
+	return cmp.Or(number(p.labels.get("jobsetsigsk8siorestartattempt"), 1),
+		number(p.labels.get("volcanoshjobversion"), 1)), false
 }
 
 func (p *pod) index() string {
-	return cmp.Or(p.labels.get("batchkubernetesiojobcompletionindex", "jobcompletionindex"), indexInName(p.OwnerName, p.Name, p.OwnerKind))
+	return cmp.Or(p.labels.get("batchkubernetesiojobcompletionindex", "jobcompletionindex"),
+		indexInName(p.OwnerName, p.Name, p.OwnerKind))
 }
 
 // taskKey names the pod's task in a run that is no gang.

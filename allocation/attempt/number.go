@@ -62,7 +62,8 @@ func (g *group) rank(said map[*pod]numbered) {
 		distinct[n] = 0
 	}
 	all := slices.SortedFunc(maps.Keys(distinct), func(a, b numbered) int {
-		return cmp.Or(cmp.Compare(first[part{a.scope, a.epoch}], first[part{b.scope, b.epoch}]), cmp.Compare(a.scope, b.scope),
+		return cmp.Or(cmp.Compare(first[part{a.scope, a.epoch}], first[part{b.scope, b.epoch}]),
+			cmp.Compare(a.scope, b.scope),
 			cmp.Compare(a.epoch, b.epoch), cmp.Compare(a.number, b.number))
 	})
 	for i, n := range all {

@@ -103,7 +103,9 @@ func (s surroundings) stated(p *pod) (ledger.Outcome, string) {
 // ordered is the outcome of a pod that ended because somebody suspended,
 // evicted or preempted it or its owner (rule 6.6b); empty when nobody did.
 func (s surroundings) ordered(p *pod, happened []ledger.WorkloadEvent) (ledger.Outcome, string) {
-	rank := map[ledger.WorkloadEventKind]int{ledger.WorkloadSuspended: 1, ledger.WorkloadEvicted: 2, ledger.WorkloadPreempted: 3}
+	rank := map[ledger.WorkloadEventKind]int{
+		ledger.WorkloadSuspended: 1, ledger.WorkloadEvicted: 2, ledger.WorkloadPreempted: 3,
+	}
 	var best *ledger.WorkloadEvent
 	for i := range happened {
 		e := &happened[i]

@@ -84,7 +84,10 @@ type resolver struct {
 // resolvePods works out everything that follows from one pod alone, in the
 // order (cluster, uid).
 func resolvePods(in Input, pol policy.Policy) []*pod {
-	r := resolver{in: in, pol: pol, tree: newObjects(in.Objects), world: newSurroundings(in, pol), folder: folder{}, places: placesOf(in.Placements)}
+	r := resolver{
+		in: in, pol: pol, tree: newObjects(in.Objects), world: newSurroundings(in, pol),
+		folder: folder{}, places: placesOf(in.Placements),
+	}
 	r.events = newHappenings(in.Happened, r.tree)
 	facts := slices.Clone(in.Pods)
 	slices.SortFunc(facts, func(a, b ledger.WorkloadFact) int {
@@ -103,7 +106,10 @@ func resolvePods(in Input, pol policy.Policy) []*pod {
 }
 
 func (r *resolver) pod(f *ledger.WorkloadFact) *pod {
-	p := &pod{WorkloadFact: f, id: ledger.NewID("workload", f.Cluster, f.UID), labels: r.folder.fold(f.Labels), places: r.places[[2]string{f.Cluster, f.UID}]}
+	p := &pod{
+		WorkloadFact: f, id: ledger.NewID("workload", f.Cluster, f.UID),
+		labels: r.folder.fold(f.Labels), places: r.places[[2]string{f.Cluster, f.UID}],
+	}
 	at := cmp.Or(p.Scheduled, p.Started, p.Created, p.FirstSeen)
 	if p.placed = p.Node != ""; p.placed {
 		p.node, _ = r.in.Node(p.Cluster, p.Node, at) // a name no machine is known for holds on the zero node
@@ -150,7 +156,8 @@ func (p *pod) workload() ledger.Workload {
 	w := ledger.Workload{
 		ID: p.id, Cluster: p.Cluster, Namespace: p.Namespace, Name: p.Name, UID: p.UID,
 		Kind: p.root.kind, OwnerName: p.root.name, Class: p.class,
-		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome, Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID, Labels: p.said,
+		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome,
+		Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID, Labels: p.said,
 	}
 	if p.class == ledger.ClassService {
 		w.Service = p.root.name

@@ -17,11 +17,17 @@ import (
 // and segments that contradict each other.
 func anyStory(t *rapid.T) *story {
 	s := newStory().node("n1").node("n2", func(n *Node) { n.Life.To, n.Gone = at(200), true })
-	owners := rapid.SampledFrom([]string{job, "Job/j", "Job/k", "Deployment/d", "RayCluster/r-1", "RayCluster/r-2", "Workflow/w"})
-	ends := rapid.SampledFrom([]func(*ledger.WorkloadFact){succeeded, failed("Error"), deleted, func(*ledger.WorkloadFact) {}})
+	owners := rapid.SampledFrom([]string{
+		job, "Job/j", "Job/k", "Deployment/d", "RayCluster/r-1", "RayCluster/r-2", "Workflow/w",
+	})
+	ends := rapid.SampledFrom([]func(*ledger.WorkloadFact){
+		succeeded, failed("Error"), deleted, func(*ledger.WorkloadFact) {},
+	})
 	extra := rapid.SampledFrom([]func(*ledger.WorkloadFact){
-		func(*ledger.WorkloadFact) {}, func(*ledger.WorkloadFact) {}, label(ledger.LabelAttempt, "2"), label(ledger.LabelAttempt, "5"), label(ledger.LabelRunID, "mine"),
-		labelled("ray.io/originated-from-cr-name", "job"), label(ledger.LabelTask, "x"), label("gpuledger.io/resumed-from", strconv.Itoa(int(at(50)))),
+		func(*ledger.WorkloadFact) {}, func(*ledger.WorkloadFact) {}, label(ledger.LabelAttempt, "2"),
+		label(ledger.LabelAttempt, "5"), label(ledger.LabelRunID, "mine"),
+		labelled("ray.io/originated-from-cr-name", "job"), label(ledger.LabelTask, "x"),
+		label("gpuledger.io/resumed-from", strconv.Itoa(int(at(50)))),
 		func(p *ledger.WorkloadFact) { p.Outcome = ledger.Preempted },
 	})
 	for i := range rapid.IntRange(1, 12).Draw(t, "pods") {
@@ -30,27 +36,41 @@ func anyStory(t *rapid.T) *story {
 		to := from + rapid.IntRange(1, 200).Draw(t, "long")
 		node := rapid.SampledFrom([]string{"n1", "n2", ""}).Draw(t, "node")
 		if rapid.IntRange(0, 2).Draw(t, "slurm") == 0 {
-			s.life(rapid.SampledFrom([]string{"7", "8"}).Draw(t, "job"), node, from-rapid.IntRange(0, 50).Draw(t, "waited"), from, to,
-				rapid.SampledFrom([]ledger.Outcome{ledger.Succeeded, ledger.Failed, ledger.NodeFailure, ledger.Running}).Draw(t, "state"), extra.Draw(t, "extra"))
+			s.life(rapid.SampledFrom([]string{"7", "8"}).Draw(t, "job"), node, from-rapid.IntRange(0, 50).Draw(t, "waited"),
+				from, to,
+				rapid.SampledFrom([]ledger.Outcome{
+					ledger.Succeeded, ledger.Failed, ledger.NodeFailure, ledger.Running,
+				}).Draw(t, "state"), extra.Draw(t, "extra"))
 			s.in.Pods[len(s.in.Pods)-1].UID = uid
 		} else {
-			s.pod(uid, owners.Draw(t, "owner"), from, to, ends.Draw(t, "end"), worker(rapid.IntRange(0, 2).Draw(t, "worker")), on(node), extra.Draw(t, "extra"))
+			s.pod(uid, owners.Draw(t, "owner"), from, to, ends.Draw(t, "end"), worker(rapid.IntRange(0, 2).Draw(t, "worker")),
+				on(node), extra.Draw(t, "extra"))
 		}
 		s.saved(uid, rapid.IntRange(from, to).Draw(t, "saved"))
 		for range rapid.IntRange(0, 2).Draw(t, "events") {
-			what := rapid.SampledFrom([]ledger.WorkloadEventKind{ledger.WorkloadRestarted, ledger.WorkloadRestarted, ledger.WorkloadSuspended, ledger.WorkloadEvicted, ledger.WorkloadPreempted})
+			what := rapid.SampledFrom([]ledger.WorkloadEventKind{
+				ledger.WorkloadRestarted, ledger.WorkloadRestarted,
+				ledger.WorkloadSuspended, ledger.WorkloadEvicted, ledger.WorkloadPreempted,
+			})
 			kind := rapid.SampledFrom([][2]string{{"Pod", uid}, {"PyTorchJob", "train"}, {"Job", "j"}}).Draw(t, "of")
-			s.happened(kind[0], kind[1], what.Draw(t, "what"), rapid.IntRange(from, to+5).Draw(t, "at"), rapid.SampledFrom([]string{"", "Error", "OOMKilled"}).Draw(t, "why"))
+			s.happened(kind[0], kind[1], what.Draw(t, "what"), rapid.IntRange(from, to+5).Draw(t, "at"),
+				rapid.SampledFrom([]string{"", "Error", "OOMKilled"}).Draw(t, "why"))
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "segments") {
 			begin := rapid.IntRange(from-10, to).Draw(t, "begin")
-			s.segment(uid, rapid.SampledFrom([]string{"s1", "s2", "mine"}).Draw(t, "run"), int32(rapid.IntRange(0, 2).Draw(t, "number")),
-				begin, rapid.SampledFrom([]int{-1, begin + 5, begin + 40}).Draw(t, "finish"), rapid.SampledFrom([]ledger.Outcome{"", ledger.Failed, ledger.Succeeded}).Draw(t, "outcome"))
+			s.segment(uid, rapid.SampledFrom([]string{"s1", "s2", "mine"}).Draw(t, "run"),
+				int32(rapid.IntRange(0, 2).Draw(t, "number")),
+				begin, rapid.SampledFrom([]int{-1, begin + 5, begin + 40}).Draw(t, "finish"),
+				rapid.SampledFrom([]ledger.Outcome{"", ledger.Failed, ledger.Succeeded}).Draw(t, "outcome"))
 		}
 	}
 	return s.warning("n2", 195).observedUntil(rapid.IntRange(0, 400).Draw(t, "observed")).
-		object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0, Attrs: map[string]string{"completions": "2", "parallelism": "2"}}).
-		object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(100), Attrs: map[string]string{"completions": "2", "parallelism": "2"}})
+		object(ledger.ObjectFact{
+			Kind: "Job", Name: "j", Created: t0, Attrs: map[string]string{"completions": "2", "parallelism": "2"},
+		}).
+		object(ledger.ObjectFact{
+			Kind: "Job", Name: "j", Created: at(100), Attrs: map[string]string{"completions": "2", "parallelism": "2"},
+		})
 }
 
 func TestOrderOfFactsDoesNotMatter(t *testing.T) {

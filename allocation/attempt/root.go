@@ -32,7 +32,8 @@ type objects map[objectKey][]*object
 func newObjects(facts []ledger.ObjectFact) objects {
 	facts = slices.Clone(facts)
 	slices.SortFunc(facts, func(a, b ledger.ObjectFact) int {
-		return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.AttrsAt, b.AttrsAt), cmp.Compare(a.OwnerName, b.OwnerName))
+		return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.AttrsAt, b.AttrsAt),
+			cmp.Compare(a.OwnerName, b.OwnerName))
 	})
 	x := objects{}
 	for _, f := range facts {
@@ -89,7 +90,8 @@ const longestClimb = 8
 
 // owned are kinds whose own owner is asked for.
 var owned = map[string]bool{
-	"ReplicaSet": true, "Deployment": true, "ReplicationController": true, "StatefulSet": true, "Job": true, kindJobSet: true, kindRayCluster: true,
+	"ReplicaSet": true, "Deployment": true, "ReplicationController": true,
+	"StatefulSet": true, "Job": true, kindJobSet: true, kindRayCluster: true,
 }
 
 // groups are kinds that start runs and are none themselves.

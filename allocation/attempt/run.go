@@ -72,7 +72,8 @@ func byBegin(a, b *pod) int {
 
 // derivedID is cluster/namespace/kind/name/created.
 func derivedID(n runName, pods []*pod) string {
-	return strings.Join([]string{n.cluster, n.namespace, n.kind, n.name, strconv.FormatInt(int64(createdAt(pods)), 10)}, "/")
+	return strings.Join([]string{n.cluster, n.namespace, n.kind, n.name, strconv.FormatInt(int64(createdAt(pods)), 10)},
+		"/")
 }
 
 // createdAt is kube_job_created for a Job, else the earliest creation of a

@@ -26,14 +26,19 @@ func TestSameNameIsOneRunUntilItSucceedsOrRests(t *testing.T) {
 	}{
 		{"failed, then again", newStory().pod("a", job, 0, 10, failed("Error")).pod("b", job, 20, 30), 1},
 		{"succeeded, then again", newStory().pod("a", job, 0, 10, succeeded).pod("b", job, 20, 30), 2},
-		{"succeeded after the other began", newStory().pod("a", job, 0, 25, worker(0), succeeded).pod("b", job, 20, 30, worker(1)), 1},
+		{
+			"succeeded after the other began",
+			newStory().pod("a", job, 0, 25, worker(0), succeeded).pod("b", job, 20, 30, worker(1)), 1,
+		},
 		{"one member succeeded, the other failed", newStory().
-			pod("a", job, 0, 10, worker(0), succeeded).pod("b", job, 0, 11, worker(1), failed("Error")).pod("c", job, 20, 30, worker(0)), 1},
+			pod("a", job, 0, 10, worker(0), succeeded).pod("b", job, 0, 11, worker(1),
+			failed("Error")).pod("c", job, 20, 30, worker(0)), 1},
 		{"a member that failed an hour ago never came back", newStory().
 			pod("a", job, 0, 10, worker(0), failed("Error")).pod("b", job, 0, 11, worker(1), failed("Error")).
 			pod("c", job, 20, 80, worker(0), succeeded).pod("d", job, 90, 99, worker(0)), 2},
 		{"a task that failed an hour ago never came back", newStory().
-			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0}).pod("a", "Job/j", 0, 10, named("j-0-abcde"), failed("Error")).
+			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0}).pod("a", "Job/j", 0, 10, named("j-0-abcde"),
+			failed("Error")).
 			pod("b", "Job/j", 0, 80, named("j-1-abcde"), succeeded).
 			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(89)}).pod("c", "Job/j", 90, 99, named("j-0-fghij")), 1},
 		{"nobody held yet", newStory().pod("a", job, 0, 10, on(""), succeeded).pod("b", job, 20, 30), 1},
@@ -65,19 +70,24 @@ func TestRunIDs(t *testing.T) {
 
 func TestRunFacts(t *testing.T) {
 	s := newStory().node("n1", func(n *Node) { n.PriceClass = ledger.Spot }).node("n2").
-		object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(-10), OwnerKind: "CronJob", OwnerName: "nightly", Labels: map[string]string{"cost-budget-limit": "120.50"}}).
+		object(ledger.ObjectFact{
+			Kind: "Job", Name: "j", Created: at(-10), OwnerKind: "CronJob",
+			OwnerName: "nightly", Labels: map[string]string{"cost-budget-limit": "120.50"},
+		}).
 		pod("a", "Job/j", 0, 10, failed("Error")).
 		pod("b", "Job/j", 15, 40, on("n2"), succeeded)
 	r := s.build()
 	run := r.Runs[0]
-	if run.QueueWait != 600 || run.Budget == nil || run.Budget.String() != "120.5" || run.GroupID != "c/ns/CronJob/nightly" || run.Attempts != 2 {
+	if run.QueueWait != 600 || run.Budget == nil || run.Budget.String() != "120.5" ||
+		run.GroupID != "c/ns/CronJob/nightly" || run.Attempts != 2 {
 		t.Errorf("%+v", run)
 	}
 	if a := r.Attempts[0]; a.Pricing != ledger.Spot || a.Nodes != 1 || a.GPUs != 8 {
 		t.Errorf("%+v", a)
 	}
 	waiting := newStory().pod("a", job, 0, 10, on(""), func(p *ledger.WorkloadFact) { p.Phase = "Pending" }).build()
-	if got := waiting.Runs[0]; got.Status != "queued" || got.StartedAt != 0 || got.EndedAt != 0 || got.QueueWait != -1 || len(waiting.Attempts) != 0 {
+	if got := waiting.Runs[0]; got.Status != "queued" || got.StartedAt != 0 || got.EndedAt != 0 || got.QueueWait != -1 ||
+		len(waiting.Attempts) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -45,7 +45,8 @@ func newSegments(facts []ledger.SegmentFact, pods []*pod) (list []*segment, lost
 	}
 	slices.SortFunc(list, func(a, b *segment) int {
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.from, b.from), cmp.Compare(a.Attempt, b.Attempt),
-			cmp.Compare(a.pod.Cluster, b.pod.Cluster), cmp.Compare(a.pod.UID, b.pod.UID), cmp.Compare(a.From, b.From), cmp.Compare(a.to, b.to),
+			cmp.Compare(a.pod.Cluster, b.pod.Cluster), cmp.Compare(a.pod.UID, b.pod.UID),
+			cmp.Compare(a.From, b.From), cmp.Compare(a.to, b.to),
 			cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Reason, b.Reason))
 	})
 	loads := map[*pod][]*segment{}

@@ -8,10 +8,14 @@ import (
 
 // life adds the part of a Slurm job's life on one node: submitted, started and
 // ended in minutes, with the outcome that sacct gives.
-func (s *story) life(job string, node string, submit, from, to int, outcome ledger.Outcome, edit ...func(*ledger.WorkloadFact)) *story {
+func (s *story) life(
+	job string, node string, submit, from, to int, outcome ledger.Outcome, edit ...func(*ledger.WorkloadFact),
+) *story {
 	p := ledger.WorkloadFact{
-		Cluster: "c", System: ledger.SystemSlurm, Namespace: "ns", Name: job, UID: job + "@" + minutes(at(submit)) + node, Node: node,
-		Created: at(submit), Eligible: at(submit + 1), LastSeen: at(1000), Outcome: outcome, Requests: map[string]int64{"nvidia_com_gpu": 8},
+		Cluster: "c", System: ledger.SystemSlurm, Namespace: "ns",
+		Name: job, UID: job + "@" + minutes(at(submit)) + node, Node: node,
+		Created: at(submit), Eligible: at(submit + 1), LastSeen: at(1000),
+		Outcome: outcome, Requests: map[string]int64{"nvidia_com_gpu": 8},
 	}
 	if from >= 0 {
 		p.Started = at(from)
@@ -31,13 +35,15 @@ func slurm() *story { return newStory().node("n1").node("n2").node("n3") }
 func TestSlurmJobRequeuedAfterItsNodeFailedIsOneRun(t *testing.T) {
 	s := slurm().
 		life("7", "n1", 0, 10, 60, ledger.NodeFailure).life("7", "n2", 0, 10, 60, ledger.NodeFailure).
-		life("7", "n2", 61, 200, 300, ledger.Succeeded).life("7", "n3", 61, 200, 300, ledger.Succeeded) // it waited for more than two hours
+		// it waited for more than two hours
+		life("7", "n2", 61, 200, 300, ledger.Succeeded).life("7", "n3", 61, 200, 300, ledger.Succeeded)
 	s.in.Checkpoints = []ledger.Checkpoint{{Cluster: "c", Pod: "7", At: at(40)}}
 	wantAttempts(t, s,
 		"#1 10–60 node_failure lost checkpoint from 40 complete 10: 7@0n1 10–60 7@0n2 10–60",
 		"#2 200–300 succeeded complete 200: 7@61n2 200–300 7@61n3 200–300")
 	run := s.build().Runs[0]
-	if run.ID != "c/ns/SlurmJob/7/1793577600" || run.World != 2 || run.QueueWait != 600 || run.EligibleAt != at(1) || run.Status != "succeeded" {
+	if run.ID != "c/ns/SlurmJob/7/1793577600" || run.World != 2 || run.QueueWait != 600 || run.EligibleAt != at(1) ||
+		run.Status != "succeeded" {
 		t.Errorf("%+v", run)
 	}
 }
@@ -48,13 +54,26 @@ func TestSlurmLivesAndTheirRuns(t *testing.T) {
 		story *story
 		want  int
 	}{
-		{"submitted five minutes after the end", slurm().life("7", "n1", 0, 1, 60, ledger.Succeeded).life("7", "n1", 65, 4000, 4001, ledger.Succeeded), 1},
-		{"the number was given to another job", slurm().life("7", "n1", 0, 1, 60, ledger.Failed).life("7", "n1", 66, 67, 70, ledger.Failed), 2},
-		{"a life without an end", slurm().life("7", "n1", 0, 1, -1, ledger.Running).life("7", "n1", 2000, 2001, 2002, ledger.Failed), 1},
+		{
+			"submitted five minutes after the end",
+			slurm().life("7", "n1", 0, 1, 60, ledger.Succeeded).life("7", "n1", 65, 4000, 4001, ledger.Succeeded), 1,
+		},
+		{
+			"the number was given to another job",
+			slurm().life("7", "n1", 0, 1, 60, ledger.Failed).life("7", "n1", 66, 67, 70, ledger.Failed), 2,
+		},
+		{
+			"a life without an end",
+			slurm().life("7", "n1", 0, 1, -1, ledger.Running).life("7", "n1", 2000, 2001, 2002, ledger.Failed), 1,
+		},
 		{"an array of three", slurm().life("8", "n1", 0, 1, 60, ledger.Succeeded, label(ledger.LabelGroup, "c/7")).
 			life("9", "n1", 0, 1, 60, ledger.Failed, label(ledger.LabelGroup, "c/7")).
 			life("10", "n2", 0, 1, 60, ledger.Succeeded, label(ledger.LabelGroup, "c/7")), 3},
-		{"parts of a heterogeneous job", slurm().life("7", "n1", 0, 1, 60, ledger.Succeeded, leader("7")).life("8", "n2", 0, 1, 60, ledger.Succeeded, leader("7")), 1},
+		{
+			"parts of a heterogeneous job",
+			slurm().life("7", "n1", 0, 1, 60, ledger.Succeeded,
+				leader("7")).life("8", "n2", 0, 1, 60, ledger.Succeeded, leader("7")), 1,
+		},
 		{"one number in two accounts", slurm().life("7", "n1", 0, 1, 60, ledger.Succeeded).
 			life("7", "n2", 0, 1, 60, ledger.Succeeded, func(p *ledger.WorkloadFact) { p.Namespace = "other" }), 2},
 	} {
@@ -136,7 +155,8 @@ func TestAWarningMayNameAnyKeyOfTheMachine(t *testing.T) {
 // and holds nothing.
 func TestJobOfAManagedService(t *testing.T) {
 	part := func(number string, from, to int, outcome ledger.Outcome) ledger.WorkloadFact {
-		return ledger.WorkloadFact{Cluster: "aws", System: ledger.SystemSageMaker, Name: "tune", UID: "arn:aws:sagemaker:::training-job/tune#" + number,
+		return ledger.WorkloadFact{Cluster: "aws", System: ledger.SystemSageMaker, Name: "tune",
+			UID:       "arn:aws:sagemaker:::training-job/tune#" + number,
 			OwnerName: "tune", Created: at(0), Started: at(from), Completed: at(to), Outcome: outcome,
 			Labels: map[string]string{ledger.LabelAttempt: number, ledger.LabelPricing: "spot"}}
 	}
@@ -147,7 +167,8 @@ func TestJobOfAManagedService(t *testing.T) {
 		"#2 60–90 succeeded complete 60: arn:aws:sagemaker:::training-job/tune#2 60–90")
 	r := s.build()
 	run := r.Runs[0]
-	if run.Kind != "training" || run.Status != "succeeded" || run.Attempts != 2 || run.Preempted != 1 || run.QueueWait != 300 || run.RootKind != ledger.KindSageMakerJob {
+	if run.Kind != "training" || run.Status != "succeeded" || run.Attempts != 2 || run.Preempted != 1 ||
+		run.QueueWait != 300 || run.RootKind != ledger.KindSageMakerJob {
 		t.Errorf("%+v", run)
 	}
 	for _, w := range r.Workloads {

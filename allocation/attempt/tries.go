@@ -86,7 +86,8 @@ func taskTries(pods []*pod, pol policy.Policy) []try {
 			}
 			numbers[p.task]++
 			out = append(out, try{
-				number: numbers[p.task], task: p.task, span: period.Interval{From: s.from, To: s.to}, outcome: s.outcome, reason: s.reason,
+				number: numbers[p.task], task: p.task,
+				span: period.Interval{From: s.from, To: s.to}, outcome: s.outcome, reason: s.reason,
 				complete: s.from, world: 1, pieces: []piece{s},
 			})
 		}
@@ -165,7 +166,8 @@ func cutTries(pieces []piece, numbered bool, most int, places placesTaken, pol p
 	}
 	world := worldOf(pieces, most)
 	slices.SortFunc(pieces, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.pod.Cluster, b.pod.Cluster), cmp.Compare(a.pod.UID, b.pod.UID))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.pod.Cluster, b.pod.Cluster),
+			cmp.Compare(a.pod.UID, b.pod.UID))
 	})
 	lostAlone(pieces, places, pol)
 	bad := breakers(pieces)
@@ -207,14 +209,17 @@ func breakers(pieces []piece) []int {
 		}
 	}
 	slices.SortFunc(bad, func(a, b int) int {
-		return cmp.Or(cmp.Compare(pieces[a].to, pieces[b].to), cmp.Compare(pieces[a].pod.UID, pieces[b].pod.UID), cmp.Compare(pieces[a].pod.Cluster, pieces[b].pod.Cluster))
+		return cmp.Or(cmp.Compare(pieces[a].to, pieces[b].to), cmp.Compare(pieces[a].pod.UID, pieces[b].pod.UID),
+			cmp.Compare(pieces[a].pod.Cluster, pieces[b].pod.Cluster))
 	})
 	return bad
 }
 
 // take takes what began before the breaker ended: survivors of earlier tries
 // and pieces from next on. It returns the survivors and the next piece.
-func (t *try) take(pieces []piece, carried []int, next int, breaker *piece, taken []bool, pol policy.Policy) (survivors []int, after int) {
+func (t *try) take(
+	pieces []piece, carried []int, next int, breaker *piece, taken []bool, pol policy.Policy,
+) (survivors []int, after int) {
 	end := breaker.to
 	t.outcome, t.reason = breaker.outcome, breaker.reason
 	t.span = period.Interval{From: end, To: end}

@@ -17,8 +17,10 @@ func TestWaitsOfUnknownCreationAreUnknown(t *testing.T) {
 		want   int64
 	}{"never said": {started, -1}, "said of the second try only": {resubmitted, -1}} {
 		s := newStory().node("n1")
-		s.pod("a", "AttemptsRun/r", 10, 60, started, label("gpuledger.io/run-id", "r"), label("gpuledger.io/attempt", "1"), succeeded)
-		s.pod("b", "AttemptsRun/r", 90, 120, c.second, label("gpuledger.io/run-id", "r"), label("gpuledger.io/attempt", "2"), succeeded)
+		s.pod("a", "AttemptsRun/r", 10, 60, started, label("gpuledger.io/run-id", "r"), label("gpuledger.io/attempt", "1"),
+			succeeded)
+		s.pod("b", "AttemptsRun/r", 90, 120, c.second, label("gpuledger.io/run-id", "r"), label("gpuledger.io/attempt", "2"),
+			succeeded)
 		if r := s.build(); len(r.Runs) != 1 || r.Runs[0].QueueWait != c.want || r.Runs[0].Attempts != 2 {
 			t.Errorf("%s: %+v", name, r.Runs)
 		}
@@ -35,8 +37,10 @@ func TestWaitsOfUnknownCreationAreUnknown(t *testing.T) {
 func TestTriesWithoutSubmitTimeAreSeveral(t *testing.T) {
 	nowhere := func(p *ledger.WorkloadFact) { p.Node, p.Name, p.Completed = "", "r", p.LastSeen+60 }
 	s := newStory().node("n1")
-	s.pod("a", "AttemptsRun/r", 10, 60, started, named("r"), label("gpuledger.io/run-id", "r"), label("gpuledger.io/attempt", "1"), succeeded)
-	s.pod("b", "AttemptsRun/r", 90, 120, started, nowhere, label("gpuledger.io/run-id", "r"), label("gpuledger.io/attempt", "2"))
+	s.pod("a", "AttemptsRun/r", 10, 60, started, named("r"), label("gpuledger.io/run-id", "r"),
+		label("gpuledger.io/attempt", "1"), succeeded)
+	s.pod("b", "AttemptsRun/r", 90, 120, started, nowhere, label("gpuledger.io/run-id", "r"),
+		label("gpuledger.io/attempt", "2"))
 	if r := s.build(); len(r.Attempts) != 2 {
 		t.Errorf("%+v", r.Attempts)
 	}

@@ -12,9 +12,15 @@ func TestHeldPrecedence(t *testing.T) {
 		held Held
 		want ledger.Cause
 	}{
-		{"lost beats everything", Held{Lost: true, Gang: true, CrashLoop: true, IdleRun: true, Activity: ledger.ActivityUnknown}, ledger.Lost},
+		{
+			"lost beats everything",
+			Held{Lost: true, Gang: true, CrashLoop: true, IdleRun: true, Activity: ledger.ActivityUnknown}, ledger.Lost,
+		},
 		{"an incomplete gang is overhead even while active", Held{Gang: true, Activity: ledger.Active}, ledger.Overhead},
-		{"an incomplete gang is overhead even without telemetry", Held{Gang: true, Activity: ledger.ActivityUnknown}, ledger.Overhead},
+		{
+			"an incomplete gang is overhead even without telemetry",
+			Held{Gang: true, Activity: ledger.ActivityUnknown}, ledger.Overhead,
+		},
 		{"starting idle is overhead", Held{Start: true, IdleRun: true, Activity: ledger.Idle}, ledger.Overhead},
 		{"starting without telemetry is unobserved", Held{Start: true, Activity: ledger.ActivityUnknown}, ledger.Unobserved},
 		{"a crash loop is overhead", Held{CrashLoop: true, Activity: ledger.ActivityUnknown}, ledger.Overhead},
@@ -36,7 +42,10 @@ func TestUnheldPrecedence(t *testing.T) {
 		want   ledger.Cause
 	}{
 		{"active and nobody there", Unheld{Activity: ledger.Active, Down: true}, ledger.Used},
-		{"active because of another holder's share", Unheld{Activity: ledger.Active, Shared: true, Observed: true}, ledger.Free},
+		{
+			"active because of another holder's share",
+			Unheld{Activity: ledger.Active, Shared: true, Observed: true}, ledger.Free,
+		},
 		{"cordoned beats unobserved", Unheld{Activity: ledger.Idle, Down: true}, ledger.Unavailable},
 		{"source down", Unheld{Activity: ledger.Idle}, ledger.Unobserved},
 		{"source down beats stranded", Unheld{Stranded: true}, ledger.Unobserved},

@@ -26,7 +26,8 @@ func accountsOfClusters(all []Machine) {
 	}
 	for i := range all {
 		m := &all[i]
-		if account := accounts[place{m.Cluster, Provider(m.ProviderID)}]; m.Cluster != "" && m.Account == "" && account != several {
+		if account := accounts[place{m.Cluster, Provider(m.ProviderID)}]; m.Cluster != "" && m.Account == "" &&
+			account != several {
 			m.Account = account
 		}
 	}

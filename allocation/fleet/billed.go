@@ -110,7 +110,8 @@ func candidates(nameless []*Machine, key string, b Billed) []*Machine {
 	}
 	var out []*Machine
 	for _, m := range nameless {
-		if accountOf(m.ProviderID) == b.Account && agree(zoneOf(m.ProviderID), b.Zone) && agree(m.InstanceType, b.InstanceType) &&
+		if accountOf(m.ProviderID) == b.Account && agree(zoneOf(m.ProviderID), b.Zone) &&
+			agree(m.InstanceType, b.InstanceType) &&
 			m.Life.Overlaps(b.Period) {
 			out = append(out, m)
 		}

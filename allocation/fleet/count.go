@@ -89,7 +89,8 @@ func SingleProfile(labels map[string]string) string {
 // single nvidia.com/gpu.count counts instances.
 func (o offered) cardLabel() int {
 	keys := []string{"nvidiacomgpucount", "karpenterk8sawsinstancegpucount"}
-	if _, single := o.product(); single != "" || strings.EqualFold(ledger.Label(o.labels, "nvidiacommigstrategy"), "single") {
+	if _, single := o.product(); single != "" ||
+		strings.EqualFold(ledger.Label(o.labels, "nvidiacommigstrategy"), "single") {
 		keys = keys[1:]
 	}
 	for _, key := range keys {
@@ -124,7 +125,8 @@ func (o offered) clients(cards int, devices []ledger.Device) int {
 	}
 	for _, resource := range []string{ledger.ResourceGPUShared, ledger.ResourceGPU} {
 		n := o.capacity[resource]
-		if each := n / int64(cards); each > 1 && n%int64(cards) == 0 && each <= ledger.MaxReplicas && (resource == ledger.ResourceGPUShared || single == "") {
+		if each := n / int64(cards); each > 1 && n%int64(cards) == 0 && each <= ledger.MaxReplicas &&
+			(resource == ledger.ResourceGPUShared || single == "") {
 			return int(each)
 		}
 	}
@@ -149,7 +151,8 @@ func (o offered) cards(replicas int) int {
 			continue
 		}
 		profile = strings.ReplaceAll(strings.TrimSuffix(profile, "_shared"), "_", ".")
-		if each := number(ledger.Label(o.labels, "nvidiacommig"+strings.ReplaceAll(profile, ".", "")+"replicas"), ledger.MaxReplicas); each > 1 {
+		if each := number(ledger.Label(o.labels, "nvidiacommig"+strings.ReplaceAll(profile, ".", "")+"replicas"),
+			ledger.MaxReplicas); each > 1 {
 			n /= int64(each)
 		}
 		cut = repeat(cut, profile, instances(profile, n))
@@ -191,7 +194,8 @@ func (o offered) cardsOfOthers() int {
 		case !ok || n <= 0 || a.Name == nvidia:
 		case a.Of > 1:
 			parts[a.Of] += n
-		case a.Name == "neuron" && a.Of == 0 && o.capacity["aws_amazon_com_neuron"]+o.capacity["aws_amazon_com_neurondevice"] > 0:
+		case a.Name == "neuron" && a.Of == 0 &&
+			o.capacity["aws_amazon_com_neuron"]+o.capacity["aws_amazon_com_neurondevice"] > 0:
 		case a.Of == 1 && a.Name == "amd": // SPX: one of them is a card
 			parts[1] += n
 		default:

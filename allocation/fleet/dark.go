@@ -39,7 +39,9 @@ func delivered(sources []ledger.SourceHour) map[source][]period.Interval {
 
 // joined sorts intervals and joins those that no dark time can lie between.
 func joined(list []period.Interval) []period.Interval {
-	slices.SortFunc(list, func(a, b period.Interval) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	slices.SortFunc(list, func(a, b period.Interval) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
 	out := list[:0]
 	for _, i := range list {
 		if n := len(out); n > 0 && i.From-out[n-1].To <= darkDays*period.Day {

@@ -31,7 +31,9 @@ func TestDark(t *testing.T) {
 	}{
 		{"one stretch", sampled(span(0.5, 3)), nil},
 		{"seven whole days", sampled(span(0.5, 0.75), span(8.25, 9)), nil},
-		{"eight whole days", sampled(span(0.5, 0.75), span(9.25, 9.5)), []period.Interval{{From: after(0.75), To: day(9.25)}}},
+		{
+			"eight whole days", sampled(span(0.5, 0.75), span(9.25, 9.5)), []period.Interval{{From: after(0.75), To: day(9.25)}},
+		},
 		{"nearly nine days of 24 hours, seven of them whole", sampled(span(0, 0.01), span(8.99, 9)), nil},
 		{"decades", apart(), []period.Interval{{From: after(0.75), To: day(5000.25)}}},
 		{"two nights, one short day between", sampled(span(0.5, 0.75), span(20.5, 20.6), span(40, 41)), []period.Interval{
@@ -45,13 +47,20 @@ func TestDark(t *testing.T) {
 		{"a pod of decades is believed for a month", with(apart(), func(in *Input) {
 			in.Holds = map[Name][]Hold{name: {{span(1, 4999), true}}}
 		}), []period.Interval{{From: after(0.75), To: day(4999 - 31)}}},
-		{"created long before anybody looked", Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", Created: day(-5000), FirstSeen: day(0), LastSeen: day(1)}}},
+		{"created long before anybody looked",
+			Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", Created: day(-5000), FirstSeen: day(0), LastSeen: day(1)}}},
 			[]period.Interval{{From: day(-5000), To: day(-31)}}},
-		{"created a month before", Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", Created: day(-31), FirstSeen: day(0), LastSeen: day(1)}}}, nil},
-		{"listed once, and once more", Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", FirstSeen: day(0), LastSeen: day(100)}}},
+		{
+			"created a month before",
+			Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", Created: day(-31), FirstSeen: day(0), LastSeen: day(1)}}},
+			nil,
+		},
+		{"listed once, and once more",
+			Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", FirstSeen: day(0), LastSeen: day(100)}}},
 			[]period.Interval{{From: day(0) + 60, To: day(100)}}},
-		{"its cluster was listed between", Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", FirstSeen: day(0), LastSeen: day(16)}},
-			Sources: []ledger.SourceHour{listed(8, 9)}}, nil},
+		{"its cluster was listed between",
+			Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", FirstSeen: day(0), LastSeen: day(16)}},
+				Sources: []ledger.SourceHour{listed(8, 9)}}, nil},
 		{"its end is known by an event", with(sampled(span(0.5, 0.75)), func(in *Input) {
 			in.Facts = []ledger.NodeFact{fact(func(f *ledger.NodeFact) { f.FirstSeen, f.LastSeen = day(0.5), day(0.75) })}
 			in.Events = []ledger.InstanceEvent{{InstanceID: "i-1", Kind: ledger.EventState, Detail: "terminated", At: day(1000)}}

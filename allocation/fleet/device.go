@@ -42,7 +42,9 @@ func Join(seen, said []ledger.Device) []ledger.Device {
 func freeSlot(taken []ledger.Device, d ledger.Device) int32 {
 	during := func(d ledger.Device) period.Interval { return period.Interval{From: d.First, To: d.Last + period.Hour} }
 	free := func(index int32) bool {
-		return !slices.ContainsFunc(taken, func(t ledger.Device) bool { return t.Index == index && during(t).Overlaps(during(d)) })
+		return !slices.ContainsFunc(taken, func(t ledger.Device) bool {
+			return t.Index == index && during(t).Overlaps(during(d))
+		})
 	}
 	if d.Index >= 0 && free(d.Index) {
 		return d.Index

@@ -40,9 +40,13 @@ func TestJoinedDevices(t *testing.T) {
 		seen, said []ledger.Device
 		want       string
 	}{
-		"never shown":                       {nil, []ledger.Device{card("b", 1), card("a", 0)}, "0 a, 1 b"},
-		"the exporter knows its index":      {[]ledger.Device{seen("a", 3)}, []ledger.Device{card("a", 0), card("b", 1)}, "3 a, 1 b"},
-		"another card is there":             {[]ledger.Device{seen("x", 0)}, []ledger.Device{card("a", 0), card("b", 1)}, "0 x, 1 a, 2 b"},
+		"never shown": {nil, []ledger.Device{card("b", 1), card("a", 0)}, "0 a, 1 b"},
+		"the exporter knows its index": {
+			[]ledger.Device{seen("a", 3)}, []ledger.Device{card("a", 0), card("b", 1)}, "3 a, 1 b",
+		},
+		"another card is there": {
+			[]ledger.Device{seen("x", 0)}, []ledger.Device{card("a", 0), card("b", 1)}, "0 x, 1 a, 2 b",
+		},
 		"another card is there later":       {[]ledger.Device{later}, []ledger.Device{card("b", 1)}, "1 z, 1 b"},
 		"MIG mode of a card that was shown": {[]ledger.Device{seen("a", 0)}, []ledger.Device{mode}, "0 a mig"},
 		"MIG mode alone makes no card":      {nil, []ledger.Device{mode}, ""},
@@ -64,7 +68,9 @@ func TestEveryRegisteredCardHasASlot(t *testing.T) {
 		}
 		for i := range rapid.IntRange(1, 6).Draw(t, "said") {
 			uuid := fmt.Sprint(rapid.SampledFrom([]string{"s", "r"}).Draw(t, "kind"), i)
-			said = append(said, ledger.Device{UUID: uuid, Index: rapid.Int32Range(-1, 3).Draw(t, "index"), First: t0, Last: t0, Registered: true})
+			said = append(said, ledger.Device{
+				UUID: uuid, Index: rapid.Int32Range(-1, 3).Draw(t, "index"), First: t0, Last: t0, Registered: true,
+			})
 		}
 		got := Join(seen, said)
 		taken := map[int32]bool{}

@@ -87,7 +87,8 @@ func twoClusters(in Doubtful) []Double {
 			under[key] = append(under[key], seen{m, m.Life})
 		}
 		for _, d := range in.Devices[m.ID] {
-			if during := m.Life.Intersect(period.Interval{From: d.First, To: d.Last + period.Hour}); worldwide(d.UUID) && !during.Empty() {
+			if during := m.Life.Intersect(period.Interval{From: d.First, To: d.Last + period.Hour}); worldwide(d.UUID) &&
+				!during.Empty() {
 				under[d.UUID] = append(under[d.UUID], seen{m, during})
 			}
 		}
@@ -180,13 +181,17 @@ func neverMet(in Doubtful) []Double {
 	for _, tele := range ofTelemetry {
 		costs := in.Provisional[tele.ID].Intersect(tele.Life)
 		for bill, b := range ofBill {
-			if during := costs.Intersect(b.Period); !during.Empty() && alike(tele, bill) && mayBe(tele, bill, in.Billers[b.Account]) {
-				pairs = append(pairs, Double{NeverMet, bill.ID, tele.ID, Name{bill.Cluster, bill.Name}, Name{tele.Cluster, tele.Name}, during})
+			if during := costs.Intersect(b.Period); !during.Empty() && alike(tele, bill) &&
+				mayBe(tele, bill, in.Billers[b.Account]) {
+				pairs = append(pairs, Double{
+					NeverMet, bill.ID, tele.ID, Name{bill.Cluster, bill.Name}, Name{tele.Cluster, tele.Name}, during,
+				})
 			}
 		}
 	}
 	slices.SortFunc(pairs, func(x, y Double) int {
-		return cmp.Or(cmp.Compare(y.During.Seconds(), x.During.Seconds()), compareNames(x.NameA, y.NameA), compareNames(x.NameB, y.NameB),
+		return cmp.Or(cmp.Compare(y.During.Seconds(), x.During.Seconds()), compareNames(x.NameA, y.NameA),
+			compareNames(x.NameB, y.NameB),
 			slices.Compare(x.A[:], y.A[:]), slices.Compare(x.B[:], y.B[:]))
 	})
 	taken := map[ledger.ID]bool{}
@@ -218,5 +223,7 @@ func mayBe(tele, bill *Machine, billers []string) bool {
 	if len(billers) == 0 {
 		billers = []string{cmp.Or(biller, "unknown")}
 	}
-	return slices.ContainsFunc(billers, func(name string) bool { return MayBill(name, tele.ProviderID, tele.InstanceType) })
+	return slices.ContainsFunc(billers, func(name string) bool {
+		return MayBill(name, tele.ProviderID, tele.InstanceType)
+	})
 }

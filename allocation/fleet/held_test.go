@@ -29,7 +29,9 @@ func TestNodeThatOnlyJobsName(t *testing.T) {
 
 func TestStateEventsMayNameAnyKey(t *testing.T) {
 	in := Input{
-		Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", ProviderID: "gce://p/z/n", Created: 1000, FirstSeen: 1000, LastSeen: 5000}},
+		Facts: []ledger.NodeFact{
+			{Cluster: "c", Name: "n", ProviderID: "gce://p/z/n", Created: 1000, FirstSeen: 1000, LastSeen: 5000},
+		},
 		Events: []ledger.InstanceEvent{{InstanceID: "node/c/n", Kind: ledger.EventState, Detail: "terminated", At: 4000},
 			{InstanceID: "gce/p/z/n", Kind: ledger.EventState, Detail: "stopped", At: 3000}},
 	}

@@ -14,7 +14,9 @@ import (
 var RenamedSchemes = map[string]string{"gce": "gcp", "oci": "oracle"}
 
 // BareIDs are how provider ids begin that have no scheme.
-var BareIDs = map[string]string{"ocid1.": "oracle", "i-": "aws", "arn:aws": "aws", "/subscriptions/": "azure", "projects/": "gcp"}
+var BareIDs = map[string]string{
+	"ocid1.": "oracle", "i-": "aws", "arn:aws": "aws", "/subscriptions/": "azure", "projects/": "gcp",
+}
 
 // Provider is the provider that a provider id names: its scheme, which is all
 // before the first colon, as bills call it, or what ids without one begin with.
@@ -70,7 +72,8 @@ func accountOf(providerID string) string {
 			return project
 		}
 	}
-	if rest, azure := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(providerID), "azure://"), "/subscriptions/"); azure {
+	if rest, azure := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(providerID), "azure://"),
+		"/subscriptions/"); azure {
 		subscription, _, _ := strings.Cut(rest, "/")
 		return subscription
 	}

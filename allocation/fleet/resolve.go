@@ -16,7 +16,8 @@ import (
 // catalogue knows to have GPUs, by node id. Machines with GPUs = 0 are outside
 // the fleet.
 func Resolve(in Input, p policy.Policy) []Machine {
-	r := resolver{p: p, in: in, billed: map[string]Billed{}, stops: map[string][]period.Second{}, observed: map[string]period.Second{}, delivered: delivered(in.Sources),
+	r := resolver{p: p, in: in, billed: map[string]Billed{}, stops: map[string][]period.Second{},
+		observed: map[string]period.Second{}, delivered: delivered(in.Sources),
 		seen: map[ledger.ID][]period.Interval{}}
 	for _, b := range in.Billed {
 		if old, twice := r.billed[b.InstanceID]; !twice || text(b.Tags)+b.InstanceType > text(old.Tags)+old.InstanceType {
@@ -41,12 +42,14 @@ func Resolve(in Input, p policy.Policy) []Machine {
 	}
 	for name, samples := range in.Samples { // seen by an exporter only
 		if len(byName[name]) == 0 {
-			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, samples, true, true, false))
+			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, samples, true, true,
+				false))
 		}
 	}
 	for name := range in.Held { // named by jobs only
 		if _, seen := in.Samples[name]; !seen && len(byName[name]) == 0 {
-			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, period.Interval{}, true, true, false))
+			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, period.Interval{}, true,
+				true, false))
 		}
 	}
 	out = onePerInstance(out)
@@ -135,7 +138,8 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	if pool := ledger.HyperPodNodeKey(m.ProviderID, nodeType(f.Labels)); pool != "" {
 		m.Keys = append(m.Keys, pool)
 	}
-	for _, further := range slices.Concat(bareNames(m.Name, m.ProviderID), poolKeys(f.Labels, m.ProviderID), ledger.GoogleRegionKeys(m.Keys)) {
+	for _, further := range slices.Concat(bareNames(m.Name, m.ProviderID), poolKeys(f.Labels, m.ProviderID),
+		ledger.GoogleRegionKeys(m.Keys)) {
 		if !slices.Contains(m.Keys, further) {
 			m.Keys = append(m.Keys, further)
 		}
@@ -180,8 +184,10 @@ func (r *resolver) stopped(keys []string, from period.Second) (best period.Secon
 func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.Device) {
 	b := r.billedAs(n)
 	n.InstanceType = cmp.Or(nodeType(f.Labels), b.InstanceType)
-	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(n.ProviderID))
-	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(n.ProviderID))
+	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone,
+		zoneOf(n.ProviderID))
+	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"),
+		b.Region, regionOf(n.ProviderID))
 	n.PriceClass = priceClass(f.Labels, b.PriceClass)
 	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID), ledger.Label(f.Labels, "gpuledgerioaccount"))
 	n.Tags = b.Tags
@@ -195,7 +201,8 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	case known:
 		n.GPUModel = it.GPUModel
 	default:
-		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct", "amdcomgpuproductname", "cloudgooglecomgketpuaccelerator",
+		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct", "amdcomgpuproductname",
+			"cloudgooglecomgketpuaccelerator",
 			"cloudgooglecomgkeaccelerator"))
 	}
 }
@@ -209,7 +216,8 @@ func nodeType(labels map[string]string) string {
 // capacity; whether a plan or reservation paid for an on-demand node only the
 // bill knows.
 func priceClass(labels map[string]string, billed ledger.PriceClass) ledger.PriceClass {
-	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype", "karpentershcapacitytype",
+	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype",
+		"karpentershcapacitytype",
 		"kubernetesazurecomscalesetpriority", "cloudgooglecomgkeprovisioning"), "-", "_")) {
 	case "spot", "preemptible":
 		return ledger.Spot

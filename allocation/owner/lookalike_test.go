@@ -10,7 +10,11 @@ import (
 )
 
 func TestValuesThatLookAlikeAreReported(t *testing.T) {
-	got := LookAlikes([]Value{{"team", "ML_Platform", 2}, {"team", "ml-platform", 40}, {"team", "vision", 9}, {"project", "ml-platform", 3}, {"team", "MLPlatform", 2}, {"stage", "fine-tuning", 4}, {"stage", "fine_tuning", 5}, {"team", "--", 1}, {"team", "_", 1}})
+	got := LookAlikes([]Value{
+		{"team", "ML_Platform", 2}, {"team", "ml-platform", 40}, {"team", "vision", 9}, {"project", "ml-platform", 3},
+		{"team", "MLPlatform", 2}, {"stage", "fine-tuning", 4},
+		{"stage", "fine_tuning", 5}, {"team", "--", 1}, {"team", "_", 1},
+	})
 	want := []LookAlike{{"team", []string{"ml-platform", "MLPlatform", "ML_Platform"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

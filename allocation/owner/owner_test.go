@@ -19,15 +19,23 @@ func TestEveryDimensionIsAskedOnItsOwn(t *testing.T) {
 	}{
 		{"nobody answers", Labels{}, labels{"team": "unowned"}},
 		{"pod before root before namespace", Labels{
-			Pod: labels{"team": "pod"}, Root: labels{"team": "root", "project": "root"}, Namespace: labels{"team": "ns", "project": "ns", "env": "ns"},
+			Pod: labels{"team": "pod"}, Root: labels{"team": "root", "project": "root"},
+			Namespace: labels{"team": "ns", "project": "ns", "env": "ns"},
 		}, labels{"team": "pod", "project": "root", "environment": "ns"}},
-		{"node before billing tag", Labels{Node: labels{"team": "node"}, Tags: labels{"user_team": "tag", "user_cost_center": "cc1"}},
+		{"node before billing tag",
+			Labels{Node: labels{"team": "node"}, Tags: labels{"user_team": "tag", "user_cost_center": "cc1"}},
 			labels{"team": "node", "cost_center": "cc1"}},
 		{"team before owner-team before owner", Labels{Pod: labels{"owner": "c", "owner-team": "b"}}, labels{"team": "b"}},
 		{"spellings", Labels{Pod: labels{"label_business_unit": "a", "Cost.Center": "b", "gpuledger.io/experiment-id": "c", "user:user": "d"}},
 			labels{"team": "unowned", "business_unit": "a", "cost_center": "b", "experiment": "c", "user": "d"}},
-		{"an empty value does not answer", Labels{Pod: labels{"team": "  "}, Namespace: labels{"team": "ns"}}, labels{"team": "ns"}},
-		{"kueue", Labels{Pod: labels{"kueue.x-k8s.io/queue-name": "q", "queue": "r"}}, labels{"team": "unowned", "queue": "q"}},
+		{
+			"an empty value does not answer",
+			Labels{Pod: labels{"team": "  "}, Namespace: labels{"team": "ns"}}, labels{"team": "ns"},
+		},
+		{
+			"kueue", Labels{Pod: labels{"kueue.x-k8s.io/queue-name": "q", "queue": "r"}},
+			labels{"team": "unowned", "queue": "q"},
+		},
 		{"other keys", Labels{Pod: labels{"app": "x", "teamwork": "y"}}, labels{"team": "unowned"}},
 	} {
 		got, conflicts := Resolve(c.in)
@@ -53,7 +61,8 @@ func TestTwoSpellingsThatDisagreeAreAConflict(t *testing.T) {
 func TestARuleAnswersLast(t *testing.T) {
 	rule := labels{"team": "research", "project": "rule", "cost_center": "4711"}
 	got, _ := Resolve(Labels{Pod: labels{"project": "pod"}, Tags: labels{"user_cost_center": "tag"}, Rule: rule})
-	if diff := cmp.Diff(labels{"team": "research", "project": "pod", "cost_center": "tag"}, labels(got.Labels)); diff != "" {
+	if diff := cmp.Diff(labels{"team": "research", "project": "pod", "cost_center": "tag"},
+		labels(got.Labels)); diff != "" {
 		t.Error(diff)
 	}
 	if got, _ = Resolve(Labels{Rule: labels{"project": "p"}}); got.Team != Unowned || got.Project != "p" {
@@ -72,11 +81,27 @@ func TestAClaimThatTheNamespaceDoesNotAllow(t *testing.T) {
 		want []Conflict
 	}{
 		{"allowed", Labels{Pod: labels{"team": "vision"}, Namespace: labels{"team": "ml"}}, "vision", nil},
-		{"not allowed", Labels{Pod: labels{"team": "web"}, Namespace: labels{"team": "ml"}}, "ml", []Conflict{{"team", "pod", []string{"web"}, true}}},
-		{"not allowed to the root owner either", Labels{Root: labels{"team": "web"}, Namespace: labels{"team": "ml"}}, "ml", []Conflict{{"team", "root owner", []string{"web"}, true}}},
-		{"the root owner does not help the pod", Labels{Pod: labels{"team": "web"}, Root: labels{"team": "vision"}, Namespace: labels{"team": "ml"}}, "ml", []Conflict{{"team", "pod", []string{"web"}, true}}},
-		{"the namespace is silent", Labels{Pod: labels{"team": "web"}, Node: labels{"team": "platform"}}, "platform", []Conflict{{"team", "pod", []string{"web"}, true}}},
-		{"nobody else answers", Labels{Pod: labels{"team": "web"}}, Unowned, []Conflict{{"team", "pod", []string{"web"}, true}}},
+		{
+			"not allowed", Labels{Pod: labels{"team": "web"}, Namespace: labels{"team": "ml"}},
+			"ml", []Conflict{{"team", "pod", []string{"web"}, true}},
+		},
+		{
+			"not allowed to the root owner either", Labels{Root: labels{"team": "web"}, Namespace: labels{"team": "ml"}},
+			"ml", []Conflict{{"team", "root owner", []string{"web"}, true}},
+		},
+		{
+			"the root owner does not help the pod",
+			Labels{Pod: labels{"team": "web"}, Root: labels{"team": "vision"}, Namespace: labels{"team": "ml"}},
+			"ml", []Conflict{{"team", "pod", []string{"web"}, true}},
+		},
+		{
+			"the namespace is silent", Labels{Pod: labels{"team": "web"}, Node: labels{"team": "platform"}},
+			"platform", []Conflict{{"team", "pod", []string{"web"}, true}},
+		},
+		{
+			"nobody else answers", Labels{Pod: labels{"team": "web"}},
+			Unowned, []Conflict{{"team", "pod", []string{"web"}, true}},
+		},
 		{"other dimensions are free", Labels{Pod: labels{"team": "vision", "project": "anything"}}, "vision", nil},
 	} {
 		c.in.May = may
@@ -115,8 +140,10 @@ func TestValuesHaveOneSpelling(t *testing.T) {
 		return value
 	}
 	got, conflicts := Resolve(Labels{Pod: labels{"stage": "FineTuning", "gpuledger.io/stage": "fine-tuning", "team": "ML_Platform", "Team": "ml-platform"}, Tags: labels{"user_env": "production"},
-		Rule: labels{"project": "Fine-Tuning"}, Mapped: mapped, May: func(dimension, value string) bool { return dimension != "team" || value == "ml-platform" }})
-	if diff := cmp.Diff(labels{"team": "ml-platform", "stage": "fine_tuning", "environment": "prod", "project": "Fine-Tuning"}, labels(got.Labels)); diff != "" || len(conflicts) != 0 {
+		Rule: labels{"project": "Fine-Tuning"}, Mapped: mapped,
+		May: func(dimension, value string) bool { return dimension != "team" || value == "ml-platform" }})
+	if diff := cmp.Diff(labels{"team": "ml-platform", "stage": "fine_tuning", "environment": "prod",
+		"project": "Fine-Tuning"}, labels(got.Labels)); diff != "" || len(conflicts) != 0 {
 		t.Error(diff, conflicts)
 	}
 	if got, _ = Resolve(Labels{Rule: labels{"environment": "Development"}}); got.Environment != "dev" {

@@ -75,7 +75,9 @@ func (c *Cutter) follow(p *plan, ch *ledger.Charge) ([]ledger.Part, error) {
 		}
 		out = append(out, cut...)
 	}
-	rest, err := spread(ledger.Costs{Effective: &p.rest}, evenly(ch.Period, longestPrepaid, place{kind: ledger.PartCommitmentUnused, method: ByFee}))
+	rest, err := spread(ledger.Costs{Effective: &p.rest}, evenly(ch.Period, longestPrepaid, place{
+		kind: ledger.PartCommitmentUnused, method: ByFee,
+	}))
 	return append(out, rest...), err
 }
 

@@ -41,7 +41,8 @@ type discount struct {
 }
 
 func baseKeyOf(ch *ledger.Charge) baseKey {
-	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, code: ch.ServiceCode, name: ch.ServiceName,
+	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency,
+		code: ch.ServiceCode, name: ch.ServiceName,
 		unsupported: ch.Marketplace || ch.Kind == ledger.LineDiscount && ch.Class != correction}
 	if ch.Aggregate == nil && (ch.InstanceHours || ch.Kind == ledger.LineNegation) {
 		k.usageType = ch.UsageType

@@ -15,7 +15,8 @@ func benchFleet() *Fleet {
 	nodes := make([]ledger.Node, 500)
 	for i := range nodes {
 		name := fmt.Sprintf("i-%017x", i)
-		nodes[i] = ledger.Node{ID: ledger.NodeID("", "", name), InstanceID: name, Keys: []string{name, ledger.NodeKey("c", name)}, InstanceType: "p5.48xlarge", GPUs: 8,
+		nodes[i] = ledger.Node{ID: ledger.NodeID("", "", name), InstanceID: name,
+			Keys: []string{name, ledger.NodeKey("c", name)}, InstanceType: "p5.48xlarge", GPUs: 8,
 			Life: period.Interval{From: t0, To: t0 + 30*period.Day}}
 	}
 	return NewFleet(nodes, func(string) bool { return true })
@@ -38,13 +39,16 @@ func benchBill(lines int) []ledger.Charge {
 		}
 		return out
 	}
-	machines, others, services, accounts := words("i-%017x", 500), words("i-f%016x", 5000), words("Service%d", 40), words("%012d", 20)
+	machines, others, services, accounts := words("i-%017x", 500), words("i-f%016x", 5000), words("Service%d", 40),
+		words("%012d", 20)
 	for i := range bill {
 		c := &bill[i]
 		binary.BigEndian.PutUint64(c.ID[:], uint64(i))
 		from := t0 + period.Second(i%720*3600)
-		c.Kind, c.Provider, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = ledger.LineUsage, "aws", "payer", accounts[i%20], "2026-11", "USD"
-		c.Period, c.ServiceCode, c.UsageType, c.Tags = period.Interval{From: from, To: from + period.Hour}, services[i%40], "Requests-Tier1", tags[i%300]
+		c.Kind, c.Provider, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = ledger.LineUsage, "aws", "payer",
+			accounts[i%20], "2026-11", "USD"
+		c.Period, c.ServiceCode, c.UsageType, c.Tags = period.Interval{From: from, To: from + period.Hour}, services[i%40],
+			"Requests-Tier1", tags[i%300]
 		c.Costs = ledger.Costs{Billed: &amount, Effective: &amount, List: &amount, Contracted: &amount}
 		switch {
 		case i%20 == 0:

@@ -52,5 +52,6 @@ func meant(nodes []*ledger.Node, ch *ledger.Charge) []*ledger.Node {
 
 // agreeOnCard reports whether a machine's cards may be those of a line.
 func agreeOnCard(machine, billed []string) bool {
-	return len(machine) == 0 || len(billed) == 0 || slices.ContainsFunc(machine, func(card string) bool { return slices.Contains(billed, card) })
+	return len(machine) == 0 || len(billed) == 0 ||
+		slices.ContainsFunc(machine, func(card string) bool { return slices.Contains(billed, card) })
 }

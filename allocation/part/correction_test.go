@@ -18,18 +18,49 @@ func TestCorrectionsAddNoHours(t *testing.T) {
 		lines []ledger.Charge
 		want  []int64
 	}{
-		"reversal and re-bill":          {[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, -3600), timed(correction, hour, 3600)}, []int64{3600, -3600, 3600}},
-		"reversal without a class":      {[]ledger.Charge{timed("", hour, 3600), timed("", hour, -3600), timed("", hour, 3600)}, []int64{3600, -3600, 3600}},
-		"a part taken back":             {[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, -900)}, []int64{3600, -900}},
-		"billed again without reversal": {[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, 3600)}, []int64{3600, 0}},
-		"over a whole month":            {[]ledger.Charge{timed("", hour, 3600), timed(correction, month, 3600)}, []int64{3600, 0}},
-		"billed again twice":            {[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, -3600), timed(correction, hour, 3600), timed(correction, hour, 3600)}, []int64{3600, -3600, 3600, 0}},
-		"the second is of a part":       {[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, -3600), timed(correction, hour, 2400), timed(correction, hour, 2400)}, []int64{3600, -3600, 2400, 1200}},
-		"of a line of another month":    {[]ledger.Charge{timed(correction, hour, -3600), timed(correction, hour, 3600), timed(correction, hour, 3600)}, []int64{-3600, 3600, 0}},
-		"no other line":                 {[]ledger.Charge{timed(correction, hour, 1800)}, []int64{1800}},
-		"no other line, twice":          {[]ledger.Charge{timed(correction, hour, 3600), timed(correction, hour, 3600)}, []int64{3600, 0}},
-		"in GPU-hours":                  {[]ledger.Charge{gpuTime("", hour, "8"), gpuTime(correction, hour, "-8"), gpuTime(correction, hour, "8"), gpuTime(correction, hour, "8")}, []int64{3600, -3600, 3600, 0}},
-		"in GPU-hours, no reversal":     {[]ledger.Charge{gpuTime("", hour, "8"), gpuTime(correction, hour, "8")}, []int64{3600, 0}},
+		"reversal and re-bill": {
+			[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, -3600), timed(correction, hour, 3600)},
+			[]int64{3600, -3600, 3600},
+		},
+		"reversal without a class": {
+			[]ledger.Charge{timed("", hour, 3600), timed("", hour, -3600), timed("", hour, 3600)}, []int64{3600, -3600, 3600},
+		},
+		"a part taken back": {
+			[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, -900)}, []int64{3600, -900},
+		},
+		"billed again without reversal": {
+			[]ledger.Charge{timed("", hour, 3600), timed(correction, hour, 3600)}, []int64{3600, 0},
+		},
+		"over a whole month": {
+			[]ledger.Charge{timed("", hour, 3600), timed(correction, month, 3600)}, []int64{3600, 0},
+		},
+		"billed again twice": {
+			[]ledger.Charge{
+				timed("", hour, 3600), timed(correction, hour, -3600), timed(correction, hour, 3600), timed(correction, hour, 3600),
+			}, []int64{3600, -3600, 3600, 0},
+		},
+		"the second is of a part": {
+			[]ledger.Charge{
+				timed("", hour, 3600), timed(correction, hour, -3600), timed(correction, hour, 2400), timed(correction, hour, 2400),
+			}, []int64{3600, -3600, 2400, 1200},
+		},
+		"of a line of another month": {
+			[]ledger.Charge{timed(correction, hour, -3600), timed(correction, hour, 3600), timed(correction, hour, 3600)},
+			[]int64{-3600, 3600, 0},
+		},
+		"no other line": {[]ledger.Charge{timed(correction, hour, 1800)}, []int64{1800}},
+		"no other line, twice": {
+			[]ledger.Charge{timed(correction, hour, 3600), timed(correction, hour, 3600)}, []int64{3600, 0},
+		},
+		"in GPU-hours": {
+			[]ledger.Charge{
+				gpuTime("", hour, "8"), gpuTime(correction, hour, "-8"),
+				gpuTime(correction, hour, "8"), gpuTime(correction, hour, "8"),
+			}, []int64{3600, -3600, 3600, 0},
+		},
+		"in GPU-hours, no reversal": {
+			[]ledger.Charge{gpuTime("", hour, "8"), gpuTime(correction, hour, "8")}, []int64{3600, 0},
+		},
 	} {
 		cutter := New(&Fleet{}, nil)
 		for i := range c.lines {
@@ -47,7 +78,10 @@ func TestCorrectionsAddNoHours(t *testing.T) {
 }
 
 func timed(class string, during period.Interval, seconds int64) ledger.Charge {
-	return ledger.Charge{Kind: ledger.LineUsage, Class: class, Period: during, InstanceHours: true, InstanceSeconds: &seconds, Costs: ledger.Costs{Billed: &money.Amount{}}}
+	return ledger.Charge{
+		Kind: ledger.LineUsage, Class: class, Period: during, InstanceHours: true,
+		InstanceSeconds: &seconds, Costs: ledger.Costs{Billed: &money.Amount{}},
+	}
 }
 
 func gpuTime(class string, during period.Interval, hours string) ledger.Charge {

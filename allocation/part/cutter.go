@@ -57,8 +57,10 @@ type Cutter struct {
 // New returns a Cutter for deliveries that are cut with the same fleet.
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
-		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{}, paid: map[paidKey]*paid{},
-		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, corrected: newCorrections(), uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
+		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{},
+		bases: bases{}, used: map[baseKey]bool{}, paid: map[paidKey]*paid{},
+		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{},
+		corrected: newCorrections(), uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
 	return c
@@ -239,7 +241,8 @@ func (c *Cutter) seconds(ch *ledger.Charge, t target, parts []ledger.Part, place
 		return nil
 	}
 	if max(total, -total) > ledger.MaxInstanceSeconds {
-		return fmt.Errorf("%d seconds of instance time: at most %d are possible; correct the line and deliver the bill again", total, int64(ledger.MaxInstanceSeconds))
+		return fmt.Errorf("%d seconds of instance time: at most %d are possible; correct the line and deliver the bill again",
+			total, int64(ledger.MaxInstanceSeconds))
 	}
 	total = c.corrected.ownTime(ch, t, within(ch, t, total))
 	shares, err := money.SplitUint(money.FromUnits(total), weights(places))

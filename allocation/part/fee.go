@@ -13,7 +13,9 @@ func (c *Cutter) cutFee(ch *ledger.Charge) ([]ledger.Part, error) {
 		return nil, err
 	}
 	if ch.Effective != nil && !ch.Effective.IsZero() {
-		unused := ledger.Costs{Billed: zeroLike(ch.Billed), Effective: ch.Effective, List: zeroLike(ch.List), Contracted: zeroLike(ch.Contracted)}
+		unused := ledger.Costs{
+			Billed: zeroLike(ch.Billed), Effective: ch.Effective, List: zeroLike(ch.List), Contracted: zeroLike(ch.Contracted),
+		}
 		cut, err := spread(unused, evenly(ch.Period, longest, place{kind: ledger.PartCommitmentUnused, method: ByFee}))
 		if err != nil {
 			return nil, err

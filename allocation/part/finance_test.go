@@ -24,7 +24,10 @@ import (
 // scale set, rack-1 stands in an own rack. Nothing is known after 03.
 func financeFleet() *Fleet {
 	node := func(id byte, name, typ string, from, to int, keys ...string) ledger.Node {
-		return ledger.Node{ID: ledger.ID{id}, Name: name, Keys: append([]string{name}, keys...), InstanceType: typ, GPUs: 8, Life: hours(from, to)}
+		return ledger.Node{
+			ID: ledger.ID{id}, Name: name, Keys: append([]string{name}, keys...),
+			InstanceType: typ, GPUs: 8, Life: hours(from, to),
+		}
 	}
 	nodes := []ledger.Node{
 		node(1, "gpu-1", "p5.48xlarge", 0, 3), node(2, "gpu-2", "p5.48xlarge", 0, 2),
@@ -70,7 +73,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 covered hour  compute            gpu-1    00    0       26`,
 	}, {
 		"all-upfront reserved instance, a month after it was paid",
-		"No cash this month, and still every hour costs: the amortised upfront fee is on the covered hours and on what was unused.",
+		"No cash this month, and still every hour costs: the amortised upfront fee is on the covered hours and on what " +
+			"was unused.",
 		`line          kind     machine  hours  billed  effective
 		 month fee     fee      -        00-01  0       12.5
 		 covered hour  covered  gpu-1    00-01  0       25`,
@@ -80,7 +84,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 covered hour  compute            gpu-1    00    0       25`,
 	}, {
 		"savings plan bought by another account",
-		"The negation is billed to the payer and takes the on-demand price off the hour that the plan covered; the cash is the payer's fee.",
+		"The negation is billed to the payer and takes the on-demand price off the hour that the plan covered; the cash " +
+			"is the payer's fee.",
 		`line          kind      account  machine  hours  billed  effective  commitment
 		 covered hour  covered   ml       gpu-1    00-01  60      40         plan
 		 negation      negation  payer    -        00-01  -60     0          plan
@@ -92,7 +97,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 plan fee      commitment_unused  -        00    0       10`,
 	}, {
 		"capacity block: an hour used, two idle, one ahead",
-		"Paid at once, earned hour by hour: what machines ran in goes to them, what passed idle is unused, what lies ahead stays a fee.",
+		"Paid at once, earned hour by hour: what machines ran in goes to them, what passed idle is unused, what lies " +
+			"ahead stays a fee.",
 		`line   kind     type          machine  hours  billed  effective
 		 block  prepaid  p5e.48xlarge  -        00-04  400     400
 		 hour   usage    p5e.48xlarge  block-1  00-01  0       0`,
@@ -135,7 +141,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 hour in it   compute            gpu-1    00    55.04   55.04`,
 	}, {
 		"Google resource commitment, fully used",
-		"The machine was credited its list price, the commitment billed instead: the fee's cost goes to the machine that drew on it.",
+		"The machine was credited its list price, the commitment billed instead: the fee's cost goes to the machine that " +
+			"drew on it.",
 		`line        kind     machine  hours  billed  effective  credit  region
 		 cores       usage    gce-1    00-01  0       0          100     us-central1
 		 commitment  prepaid  -        00-01  63      63         -       us-central1`,
@@ -186,7 +193,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 other   commitment_fee     -        00    10      10`,
 	}, {
 		"Azure reservation bought and partly refunded (actual and amortised cost)",
-		"Purchase and refund are cash in the actual export; the amortised export has what each machine used and what nobody used.",
+		"Purchase and refund are cash in the actual export; the amortised export has what each machine used and what " +
+			"nobody used.",
 		`line      kind     machine  hours    billed  effective
 		 purchase  fee      -        00-8760  876     -
 		 refund    fee      -        00-01    -400    -
@@ -238,7 +246,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 discount  compute  gpu-1    00    -12     -12`,
 	}, {
 		"12 % enterprise discount without resource ids",
-		"A discount of a service is split between the fleet and the rest as the service was billed; one of machine-hours by their usage type.",
+		"A discount of a service is split between the fleet and the rest as the service was billed; one of machine-hours " +
+			"by their usage type.",
 		`line         kind      service    usage type  type         machine  hours  billed  effective
 		 hour         usage     AmazonEC2  p5          p5.48xlarge  gpu-1    00-01  75      75
 		 web server   usage     AmazonEC2  m5          m5.large     -        00-01  25      25
@@ -317,7 +326,8 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 refund  compute  gpu-1    00    -2.5    -2.5`,
 	}, {
 		"GPU hours that name no machine of ours",
-		"Somebody paid for GPUs: they are pooled over the machines that fit, and without one they stay on the GPU side, unobserved.",
+		"Somebody paid for GPUs: they are pooled over the machines that fit, and without one they stay on the GPU side, " +
+			"unobserved.",
 		`line      kind   type         account  machine  hours  billed  effective
 		 pooled    usage  p5.48xlarge  ml       none     00-01  10      10
 		 nowhere   usage  p5.48xlarge  web      none     00-01  10      10
@@ -369,14 +379,18 @@ func TestFinanceCases(t *testing.T) {
 // or more ran, all of it where nothing did.
 func TestUnusedIsWhatIsMoreThanRan(t *testing.T) {
 	hour := period.Interval{From: 360_000, To: 363_600}
-	nodes := []ledger.Node{{ID: ledger.ID{1}, GPUs: 8, Life: hour}, {ID: ledger.ID{2}, GPUs: 8, Life: period.Interval{From: hour.From, To: hour.From + 1800}}}
+	nodes := []ledger.Node{
+		{ID: ledger.ID{1}, GPUs: 8, Life: hour},
+		{ID: ledger.ID{2}, GPUs: 8, Life: period.Interval{From: hour.From, To: hour.From + 1800}},
+	}
 	c := &Cutter{fleet: NewFleet(nodes, func(string) bool { return true })}
 	for _, x := range []struct {
 		nodes    []*ledger.Node
 		capacity int64
 		want     uint64 // unused, 0 none
 	}{
-		{[]*ledger.Node{&nodes[0], &nodes[1]}, 7200, 1800}, {[]*ledger.Node{&nodes[0], &nodes[1]}, 5400, 0}, {[]*ledger.Node{&nodes[0], &nodes[1]}, 3600, 0},
+		{[]*ledger.Node{&nodes[0], &nodes[1]}, 7200, 1800},
+		{[]*ledger.Node{&nodes[0], &nodes[1]}, 5400, 0}, {[]*ledger.Node{&nodes[0], &nodes[1]}, 3600, 0},
 		{nil, 3600, 3600}, {nil, 0, 1}, {[]*ledger.Node{&nodes[0]}, 0, 0},
 	} {
 		places := c.inHour(x.nodes, hour, money.FromUnits(x.capacity))
@@ -388,7 +402,8 @@ func TestUnusedIsWhatIsMoreThanRan(t *testing.T) {
 				ran++
 			}
 		}
-		if unused != x.want || ran != len(x.nodes) || len(places) > len(x.nodes)+1 || x.want == 0 && len(places) != len(x.nodes) {
+		if unused != x.want || ran != len(x.nodes) || len(places) > len(x.nodes)+1 || x.want == 0 &&
+			len(places) != len(x.nodes) {
 			t.Errorf("%d machines of %d seconds: %+v, want %d unused", len(x.nodes), x.capacity, places, x.want)
 		}
 	}

@@ -48,8 +48,9 @@ type machines struct {
 // the book knows compute lines under an instance key in time for the
 // deliveries to be cut; only such keys lead to a node.
 func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
-	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{}, clusters: map[string]map[site]bool{},
-		billed: map[string][]*ledger.Node{}}
+	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{},
+		clusters: map[string]map[site]bool{},
+		billed:   map[string][]*ledger.Node{}}
 	for i := range nodes {
 		n := &nodes[i]
 		f.end = max(f.end, n.Life.To)
@@ -227,7 +228,8 @@ func (f *Fleet) livesDigest(window period.Interval) string {
 	h := sha256.New()
 	for _, n := range f.all {
 		if life := f.up(n, window); !life.Empty() {
-			h.Write(fmt.Appendf(nil, "%s %d %d %q %q %q %q %q\n", n.ID, life.From, life.To, n.Account, n.InstanceType, n.Region, n.Zone, n.PriceClass))
+			h.Write(fmt.Appendf(nil, "%s %d %d %q %q %q %q %q\n", n.ID, life.From, life.To, n.Account, n.InstanceType, n.Region,
+				n.Zone, n.PriceClass))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])

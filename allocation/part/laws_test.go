@@ -83,7 +83,9 @@ func TestCutAndAddOfALine(t *testing.T) {
 	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes := drawFleet(t)
 		ch := drawBill(t)[0]
-		ch.Kind = rapid.SampledFrom([]ledger.LineKind{ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineOther}).Draw(t, "cut kind")
+		ch.Kind = rapid.SampledFrom([]ledger.LineKind{
+			ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineOther,
+		}).Draw(t, "cut kind")
 		f := NewFleet(nodes, everyKey)
 		whole, _ := cutBill(t, f, []*ledger.Charge{ch}, []*ledger.Charge{ch})
 		one, two := *ch, *ch

@@ -162,7 +162,8 @@ func integers(amounts ...money.Amount) []*big.Int {
 // cutNegation sends a negation where the lines that it negates went.
 func (c *Cutter) cutNegation(ch *ledger.Charge) ([]ledger.Part, error) {
 	v := c.coverageOf(ch)
-	i, ok := slices.BinarySearchFunc(v.negations, ch.ID, func(n negation, id ledger.ID) int { return bytes.Compare(n.id[:], id[:]) })
+	i, ok := slices.BinarySearchFunc(v.negations, ch.ID,
+		func(n negation, id ledger.ID) int { return bytes.Compare(n.id[:], id[:]) })
 	if !ok {
 		return nil, errNotObserved
 	}
@@ -193,9 +194,13 @@ func (c *Cutter) cutNegation(ch *ledger.Charge) ([]ledger.Part, error) {
 			}
 			parts = append(parts, cut...)
 		case j == len(v.lines):
-			parts = append(parts, ledger.Part{Kind: ledger.PartNonGPU, Hour: start, Method: ByCovered, Costs: share, OwnerID: owner})
+			parts = append(parts, ledger.Part{
+				Kind: ledger.PartNonGPU, Hour: start, Method: ByCovered, Costs: share, OwnerID: owner,
+			})
 		default:
-			parts = append(parts, ledger.Part{Kind: ledger.PartCommitmentFee, Hour: start, Method: ByCovered, Costs: share, OwnerID: owner})
+			parts = append(parts, ledger.Part{
+				Kind: ledger.PartCommitmentFee, Hour: start, Method: ByCovered, Costs: share, OwnerID: owner,
+			})
 		}
 	}
 	return parts, nil

@@ -83,7 +83,8 @@ func hourly(in period.Interval, like place) []place {
 func (c *Cutter) pooledPlaces(p period.Interval, t target) []place {
 	var out []place
 	for _, n := range t.pool {
-		out = append(out, hourly(c.fleet.up(n, p), place{kind: t.kind, node: n, method: Pooled, quality: ledger.Estimated})...)
+		out = append(out, hourly(c.fleet.up(n, p),
+			place{kind: t.kind, node: n, method: Pooled, quality: ledger.Estimated})...)
 	}
 	slices.SortFunc(out, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.hour, b.hour), bytes.Compare(a.node.ID[:], b.node.ID[:]))

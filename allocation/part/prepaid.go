@@ -105,7 +105,10 @@ func (c *Cutter) observePrepaid(ch *ledger.Charge) {
 	}
 	c.current.others = true // they may carry its credits
 	v := c.prepaidOf(ch)
-	f := fee{id: ch.ID, uses: c.current, of: commitmentOf(ch), period: ch.Period, effective: *ch.Effective, base: baseKeyOf(ch), billed: amount(ch.Billed)}
+	f := fee{
+		id: ch.ID, uses: c.current, of: commitmentOf(ch), period: ch.Period,
+		effective: *ch.Effective, base: baseKeyOf(ch), billed: amount(ch.Billed),
+	}
 	if c.isBlock(ch) {
 		block := *ch
 		f.block = &block
@@ -189,7 +192,8 @@ func (a credit) compare(b credit) int {
 // beneficiaries are the credits of the fee's commitment whose lines start
 // inside its term. credits are ordered by start.
 func beneficiaries(credits []credit, f fee) []*credit {
-	from, _ := slices.BinarySearchFunc(credits, f.period.From, func(l credit, at period.Second) int { return cmp.Compare(l.period.From, at) })
+	from, _ := slices.BinarySearchFunc(credits, f.period.From,
+		func(l credit, at period.Second) int { return cmp.Compare(l.period.From, at) })
 	var out []*credit
 	for i := from; i < len(credits) && credits[i].period.From < f.period.To; i++ {
 		if credits[i].of.agrees(f.of) {

@@ -15,7 +15,8 @@ import (
 )
 
 var allKinds = []ledger.LineKind{
-	ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineNegation, ledger.LineCommitmentFee, ledger.LineDiscount, ledger.LineInvoice,
+	ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineNegation,
+	ledger.LineCommitmentFee, ledger.LineDiscount, ledger.LineInvoice,
 	ledger.LinePrepaid, ledger.LineSplit, ledger.LineOther,
 }
 
@@ -52,7 +53,8 @@ func drawAmount(t *rapid.T, name string) *money.Amount {
 	if rapid.IntRange(0, 5).Draw(t, name+" carried") == 0 {
 		return nil
 	}
-	return usd(fmt.Sprintf("%de-%d", rapid.Int64Range(-1e15, 1e15).Draw(t, name), rapid.IntRange(0, 20).Draw(t, name+" scale")))
+	return usd(fmt.Sprintf("%de-%d", rapid.Int64Range(-1e15, 1e15).Draw(t, name),
+		rapid.IntRange(0, 20).Draw(t, name+" scale")))
 }
 
 // drawBill invents lines of every kind and shape, sense or no sense.
@@ -61,12 +63,17 @@ func drawBill(t *rapid.T) []*ledger.Charge {
 	word := func(name string, words ...string) string { return rapid.SampledFrom(words).Draw(t, name) }
 	for i := range rapid.IntRange(1, 12).Draw(t, "lines") {
 		c := &ledger.Charge{
-			ID: ledger.ID{byte(i + 1)}, Kind: rapid.SampledFrom(allKinds).Draw(t, "kind"), Currency: "USD", BillingPeriod: "2026-11",
-			Provider: word("provider", "aws", "gcp", "azure"), BillingAccount: "payer", Account: word("account", "a", "b", "payer"), Period: drawPeriod(t, 1800),
-			InstanceID: word("key", "", "", "i-0", "i-1", "set", "gce/77", "i-unknown"), InstanceType: word("type", "", "p5.48xlarge", "rack", "ml.p4d.24xlarge", "m5.large"),
+			ID: ledger.ID{byte(i + 1)}, Kind: rapid.SampledFrom(allKinds).Draw(t, "kind"),
+			Currency: "USD", BillingPeriod: "2026-11",
+			Provider: word("provider", "aws", "gcp", "azure"), BillingAccount: "payer",
+			Account: word("account", "a", "b", "payer"), Period: drawPeriod(t, 1800),
+			InstanceID:    word("key", "", "", "i-0", "i-1", "set", "gce/77", "i-unknown"),
+			InstanceType:  word("type", "", "p5.48xlarge", "rack", "ml.p4d.24xlarge", "m5.large"),
 			InstanceHours: rapid.Bool().Draw(t, "instance hours"), BillsGPU: rapid.IntRange(0, 4).Draw(t, "bills GPU") == 0,
-			ServiceCode: word("service", "", "EC2", "AmazonEKS"), UsageType: word("usage type", "", "p5"), CommitmentID: word("commitment", "", "c1", "c2"),
-			Region: word("region", "", "r1", "r2"), CommitmentCredit: drawAmount(t, "credit"), Tags: map[string]string{"team": word("team", "x", "y")},
+			ServiceCode: word("service", "", "EC2", "AmazonEKS"),
+			UsageType:   word("usage type", "", "p5"), CommitmentID: word("commitment", "", "c1", "c2"),
+			Region: word("region", "", "r1", "r2"), CommitmentCredit: drawAmount(t, "credit"),
+			Tags: map[string]string{"team": word("team", "x", "y")},
 		}
 		if c.ResourceID = c.InstanceID; c.ResourceID == "" {
 			c.ResourceID = word("resource", "", "bucket")
@@ -169,7 +176,8 @@ func wellFormed(t *rapid.T, ch *ledger.Charge, parts []ledger.Part) {
 	ids := map[ledger.ID]bool{}
 	seconds := int64(0)
 	for i, p := range parts {
-		if p.Number != i || p.ChargeID != ch.ID || p.Hour%3600 != 0 || ids[p.ID] || p.Method == "" || p.Quality == "" || p.Currency != "USD" {
+		if p.Number != i || p.ChargeID != ch.ID || p.Hour%3600 != 0 || ids[p.ID] || p.Method == "" || p.Quality == "" ||
+			p.Currency != "USD" {
 			t.Fatalf("part %+v", p)
 		}
 		if p.PostingKind != ledger.Direct && (p.PostingKind != ledger.Amortise || ch.Kind != ledger.LinePrepaid) {
@@ -183,7 +191,8 @@ func wellFormed(t *rapid.T, ch *ledger.Charge, parts []ledger.Part) {
 		}
 		ids[p.ID] = true
 	}
-	if seconds != 0 && (ch.InstanceSeconds == nil || seconds != *ch.InstanceSeconds && seconds != ch.Period.Seconds() || seconds > *ch.InstanceSeconds) {
+	if seconds != 0 && (ch.InstanceSeconds == nil || seconds != *ch.InstanceSeconds && seconds != ch.Period.Seconds() ||
+		seconds > *ch.InstanceSeconds) {
 		t.Fatalf("%d of %v seconds are on the parts", seconds, ch.InstanceSeconds)
 	}
 	if len(parts) == 0 && ch.Kind != ledger.LineSplit {

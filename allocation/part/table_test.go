@@ -77,7 +77,8 @@ func wanted(t *testing.T, text string) [][]string {
 func billOf(t *testing.T, text string) (bill []*ledger.Charge, names []string) {
 	t.Helper()
 	kinds := map[string]ledger.LineKind{
-		"usage": ledger.LineUsage, "covered": ledger.LineCoveredUsage, "negation": ledger.LineNegation, "fee": ledger.LineCommitmentFee,
+		"usage": ledger.LineUsage, "covered": ledger.LineCoveredUsage,
+		"negation": ledger.LineNegation, "fee": ledger.LineCommitmentFee,
 		"discount": ledger.LineDiscount, "tax": ledger.LineInvoice, "prepaid": ledger.LinePrepaid, "split": ledger.LineSplit,
 	}
 	_, rows := cells(t, text)
@@ -102,8 +103,10 @@ func billOf(t *testing.T, text string) (bill []*ledger.Charge, names []string) {
 			t.Fatalf("line %q of the case", r)
 		}
 		ch := &ledger.Charge{
-			ID: ledger.ID{byte(i + 1)}, Kind: kind, BillingAccount: "payer", Account: "ml", BillingPeriod: "2026-11", Currency: "USD", Period: hours(first, last),
-			InstanceID: get("machine"), ResourceID: get("machine"), InstanceType: get("type"), CommitmentID: get("commitment"), Region: get("region"),
+			ID: ledger.ID{byte(i + 1)}, Kind: kind, BillingAccount: "payer", Account: "ml",
+			BillingPeriod: "2026-11", Currency: "USD", Period: hours(first, last),
+			InstanceID: get("machine"), ResourceID: get("machine"), InstanceType: get("type"),
+			CommitmentID: get("commitment"), Region: get("region"),
 			ServiceCode: get("service"), UsageType: get("usage type"), CommitmentCredit: carried("credit"),
 			Costs: ledger.Costs{Billed: carried("billed"), Effective: carried("effective")},
 		}
@@ -111,7 +114,8 @@ func billOf(t *testing.T, text string) (bill []*ledger.Charge, names []string) {
 			ch.Account = a
 		}
 		managed := strings.HasPrefix(ch.InstanceType, "ml.")
-		ch.InstanceHours = (ch.InstanceID != "" || ch.InstanceType != "") && !managed && kind != ledger.LineCommitmentFee && kind != ledger.LinePrepaid
+		ch.InstanceHours = (ch.InstanceID != "" || ch.InstanceType != "") && !managed && kind != ledger.LineCommitmentFee &&
+			kind != ledger.LinePrepaid
 		if ch.InstanceID == "none" {
 			ch.InstanceID, ch.ResourceID = "", ""
 		}

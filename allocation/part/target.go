@@ -155,7 +155,8 @@ func (c *Cutter) matching(ch *ledger.Charge) []*ledger.Node {
 	agree := func(a, b string) bool { return a == "" || b == "" || a == b }
 	var out []*ledger.Node
 	for _, n := range c.fleet.byType[ch.InstanceType] {
-		if agree(n.Account, ch.Account) && agree(n.Zone, ch.Zone) && agree(n.Region, ch.Region) && agree(string(n.PriceClass), string(ch.PriceClass)) {
+		if agree(n.Account, ch.Account) && agree(n.Zone, ch.Zone) && agree(n.Region, ch.Region) &&
+			agree(string(n.PriceClass), string(ch.PriceClass)) {
 			out = append(out, n)
 		}
 	}

@@ -93,8 +93,10 @@ const (
 )
 
 // PassedOn lists the causes of which a rule may pass on what nobody held (rule 12.2).
-var PassedOn = []string{string(ledger.Free), string(ledger.Stranded), string(ledger.Unavailable), string(ledger.Unobserved),
-	string(ledger.CommitmentUnused), string(ledger.CommitmentFee), string(ledger.Host), string(ledger.Shared), string(ledger.NonGPU)}
+var PassedOn = []string{string(ledger.Free), string(ledger.Stranded), string(ledger.Unavailable),
+	string(ledger.Unobserved),
+	string(ledger.CommitmentUnused), string(ledger.CommitmentFee),
+	string(ledger.Host), string(ledger.Shared), string(ledger.NonGPU)}
 
 // Redistribution says who pays what nobody held. The first rule that matches
 // a pool counts; without one it stays where it is.
@@ -121,7 +123,9 @@ const (
 
 // Standard is the version that holds until somebody writes another.
 func Standard() Version {
-	return Version{Settings: Default(), Note: "what docs/rules.md describes", Commitments: ToConsumer, UnownedLimitPPM: 1_000_000}
+	return Version{
+		Settings: Default(), Note: "what docs/rules.md describes", Commitments: ToConsumer, UnownedLimitPPM: 1_000_000,
+	}
 }
 
 // Book is all versions of the policy, oldest first. The zero Book holds Standard.
@@ -144,7 +148,8 @@ func NewBook(versions ...Version) (Book, error) {
 	for i := range b.versions {
 		v := &b.versions[i]
 		if i > 0 && b.versions[i-1].ValidFrom == v.ValidFrom {
-			return Book{}, fmt.Errorf("policy %s: holds from the same day as %s", v.Settings.Version, b.versions[i-1].Settings.Version)
+			return Book{}, fmt.Errorf("policy %s: holds from the same day as %s", v.Settings.Version,
+				b.versions[i-1].Settings.Version)
 		}
 		if err := v.Validate(); err != nil {
 			return Book{}, err
@@ -196,7 +201,8 @@ func (b Book) For(n Node, t period.Second) Policy {
 }
 
 func (o Override) matches(n Node) bool {
-	return matches(o.Cluster, n.Cluster) && matches(o.Node, n.Name) && matches(o.InstanceType, n.InstanceType) && matches(o.GPUModel, n.GPUModel)
+	return matches(o.Cluster, n.Cluster) && matches(o.Node, n.Name) && matches(o.InstanceType, n.InstanceType) &&
+		matches(o.GPUModel, n.GPUModel)
 }
 
 // matches reports whether a pattern of path.Match fits; the parser has checked

@@ -91,8 +91,10 @@ func (p Policy) validateChoices() error {
 		return refuse("idle_kind", p.IdleKind, string(Consecutive), string(RollingMean))
 	case !slices.Contains([]Signal{BestSignal, SMActive, Tensor}, p.IdleSignal):
 		return refuse("idle_signal", p.IdleSignal, string(BestSignal), string(SMActive), string(Tensor))
-	case p.Split.GPU < 1 || p.Split.CPU < 0 || p.Split.Memory < 0 || max(p.Split.GPU, p.Split.CPU, p.Split.Memory) > 1_000_000:
-		return fmt.Errorf("policy %s: split %d : %d : %d: weights are 0 to 1000, that of GPUs above 0", p.Version, p.Split.GPU, p.Split.CPU, p.Split.Memory)
+	case p.Split.GPU < 1 || p.Split.CPU < 0 || p.Split.Memory < 0 ||
+		max(p.Split.GPU, p.Split.CPU, p.Split.Memory) > 1_000_000:
+		return fmt.Errorf("policy %s: split %d : %d : %d: weights are 0 to 1000, that of GPUs above 0", p.Version,
+			p.Split.GPU, p.Split.CPU, p.Split.Memory)
 	case !slices.Contains([]HostTo{HostToHolders, HostToRequests}, p.HostTo):
 		return refuse("host_to", p.HostTo, string(HostToHolders), string(HostToRequests))
 	case !slices.Contains([]MIGWeight{DominantShare, ComputeOnly, MemoryOnly, Blended}, p.MIG):

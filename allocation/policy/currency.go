@@ -85,6 +85,7 @@ func exchangeRates(list []exchangeRate) ([]ExchangeRate, error) {
 // onlyRates reports whether the document says nothing but exchange rates, and
 // so is no version of the rules.
 func (d *document) onlyRates() bool {
-	return len(d.Currency.Rates) > 0 && d.Settings.Kind == 0 && len(d.Overrides) == 0 && len(d.Owners) == 0 && len(d.Allowed) == 0 && len(d.Values) == 0 &&
+	return len(d.Currency.Rates) > 0 && d.Settings.Kind == 0 && len(d.Overrides) == 0 && len(d.Owners) == 0 &&
+		len(d.Allowed) == 0 && len(d.Values) == 0 &&
 		len(d.Redistribute) == 0 && d.Commitments == "" && d.UnownedLimit == "" && len(d.SecondPerson) == 0
 }

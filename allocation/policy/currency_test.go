@@ -65,7 +65,8 @@ func TestRatesAreNoVersionOfTheRules(t *testing.T) {
 	if err != nil || len(book.Versions()) != 1 || book.World().Version != "rules" || len(book.OnlyRates()) != 2 {
 		t.Errorf("%+v, %v", book, err)
 	}
-	if _, err := Parse([]byte("version: c\nvalid_from: 2026-11-01" + eur)); err == nil || !strings.Contains(err.Error(), "leave it out") {
+	if _, err := Parse([]byte("version: c\nvalid_from: 2026-11-01" + eur)); err == nil ||
+		!strings.Contains(err.Error(), "leave it out") {
 		t.Error(err)
 	}
 }

@@ -12,10 +12,16 @@ func TestDifferences(t *testing.T) {
 		{"", "version: x", ""},
 		{"", strict, "idle: lt10pct-15min → lt5pct-2h-mean; unowned_limit: 100% → 5%; second_person: [] → [policy]"},
 		{strict, strings.ReplaceAll(strict, "version: strict", "version: other\nnote: the same, otherwise written"), ""},
-		{strict, "version: weak", "idle: lt5pct-2h-mean → lt10pct-15min; unowned_limit: 5% → 100%; second_person: [policy] → []"},
+		{
+			strict, "version: weak",
+			"idle: lt5pct-2h-mean → lt10pct-15min; unowned_limit: 5% → 100%; second_person: [policy] → []",
+		},
 		{"version: a\nsettings: {overhead_limit: 30m}", "version: b\nsettings: {overhead_limit: 1800s}", ""},
 		{"", "version: x\nredistribute: [{method: held}]", `redistribute: none → [{"method":"held"}]`},
-		{"version: a\nredistribute: [{method: held}]", "version: x\nredistribute: [ {method: used} ]", `redistribute: [{"method":"held"}] → [{"method":"used"}]`},
+		{
+			"version: a\nredistribute: [{method: held}]", "version: x\nredistribute: [ {method: used} ]",
+			`redistribute: [{"method":"held"}] → [{"method":"used"}]`,
+		},
 	} {
 		list, err := Differences([]byte(c.before), []byte(c.after))
 		var got []string
@@ -28,7 +34,8 @@ func TestDifferences(t *testing.T) {
 	}
 	// What differs behind what is shown is told, too, and nothing is shown at length.
 	long := func(last string) []byte {
-		return []byte("version: x\nowners: [{set: {team: research}, when: {namespace: " + strings.Repeat("x", 400) + last + "}}]")
+		return []byte("version: x\nowners: [{set: {team: research}, when: {namespace: " + strings.Repeat("x", 400) + last +
+			"}}]")
 	}
 	list, err := Differences(long("a"), long("b"))
 	if err != nil || len(list) != 1 || !strings.HasSuffix(list[0].To, "… (others)") || len(list[0].To) > 400 {
@@ -74,7 +81,8 @@ func TestRateDifferences(t *testing.T) {
 	for day := range 30 {
 		many = append(many, fmt.Sprintf("{from: USD, to: EUR, on: 2026-11-%02d, rate: 0.9, source: ECB}", day+1))
 	}
-	if list := RateDifferences(rates(strings.Join(many, ", ")), nil); len(list) != mostRates+1 || list[mostRates].To != "10 more" {
+	if list := RateDifferences(rates(strings.Join(many, ", ")), nil); len(list) != mostRates+1 ||
+		list[mostRates].To != "10 more" {
 		t.Errorf("%d rates are listed: %v", len(list), list)
 	}
 }

@@ -150,7 +150,8 @@ func (d *document) version() (Version, error) {
 	}
 	for i, a := range d.Allowed {
 		if err := patterns(a.Namespace); err != nil || !slices.Contains(ledger.Dimensions, a.Dimension) {
-			return v, fmt.Errorf("allowed %d: namespace must be a pattern and dimension one of %s", i+1, strings.Join(ledger.Dimensions, ", "))
+			return v, fmt.Errorf("allowed %d: namespace must be a pattern and dimension one of %s", i+1,
+				strings.Join(ledger.Dimensions, ", "))
 		}
 		v.Allowed = append(v.Allowed, AllowedValues(a))
 	}
@@ -178,7 +179,8 @@ func (d *document) version() (Version, error) {
 		return v, err
 	}
 	if v.OnlyRates = d.onlyRates(); v.OnlyRates && d.ValidFrom != "" {
-		return v, errors.New("valid_from: the document says nothing but exchange rates, which hold from their own days: leave it out")
+		return v, errors.New("valid_from: the document says nothing but exchange rates, which hold from their own days: " +
+			"leave it out")
 	}
 	return v, nil
 }
@@ -193,7 +195,8 @@ func (r ownerRule) rule() (OwnerRule, error) {
 	}
 	for _, dimension := range slices.Sorted(maps.Keys(r.Set)) {
 		if !slices.Contains(ledger.Dimensions, dimension) || r.Set[dimension] == "" {
-			return OwnerRule{}, fmt.Errorf("set: %q must be one of %s, with a value", dimension, strings.Join(ledger.Dimensions, ", "))
+			return OwnerRule{}, fmt.Errorf("set: %q must be one of %s, with a value", dimension,
+				strings.Join(ledger.Dimensions, ", "))
 		}
 	}
 	return OwnerRule{w.Cluster, w.Namespace, w.Workload, w.Node, w.InstanceType, w.Account, r.Set}, nil
@@ -229,7 +232,8 @@ func mappings(list []valueMapping) ([]ValueMapping, error) {
 			case from[k]:
 				return nil, fault("%q of %s is named twice", value, m.Key)
 			case to[k]:
-				return nil, fault("%q of %s is what another value means: values are mapped once, so name the last one", value, m.Key)
+				return nil, fault("%q of %s is what another value means: values are mapped once, so name the last one", value,
+					m.Key)
 			}
 			from[k] = true
 		}
@@ -305,11 +309,13 @@ func settingsOf(n *yaml.Node, ofNode bool) (func(*Policy), error) {
 		s, known := LookupSetting(key.Value)
 		switch {
 		case !known:
-			return nil, fmt.Errorf("line %d: setting %q is unknown: known are %s", key.Line, key.Value, strings.Join(settingNames(ofNode), ", "))
+			return nil, fmt.Errorf("line %d: setting %q is unknown: known are %s", key.Line, key.Value,
+				strings.Join(settingNames(ofNode), ", "))
 		case seen[key.Value]:
 			return nil, fmt.Errorf("line %d: setting %s is given twice", key.Line, key.Value)
 		case ofNode && s.World:
-			return nil, fmt.Errorf("line %d: %s tells runs or machines apart and cannot differ between nodes", key.Line, key.Value)
+			return nil, fmt.Errorf("line %d: %s tells runs or machines apart and cannot differ between nodes", key.Line,
+				key.Value)
 		}
 		seen[key.Value] = true
 		change, err := s.read(value)

@@ -42,7 +42,8 @@ func TestADocumentIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	day, _ := period.ParseDay("2026-11-01")
-	if v.ValidFrom != day || v.Commitments != ToAll || v.UnownedLimitPPM != 50_000 || len(v.Redistribute) != 3 || len(v.Allowed) != 1 {
+	if v.ValidFrom != day || v.Commitments != ToAll || v.UnownedLimitPPM != 50_000 || len(v.Redistribute) != 3 ||
+		len(v.Allowed) != 1 {
 		t.Errorf("read %+v", v)
 	}
 	book, err := NewBook(v)
@@ -62,10 +63,19 @@ func TestADocumentIsRead(t *testing.T) {
 		at   period.Second
 		want string
 	}{
-		{"before the version", Node{}, day - 1, "idle=lt10pct-15min split=gpu_whole host_to=holders mig=dominant card_sharing=given unpriced=public_price overhead_limit=30m loss=failed"},
-		{"any node", Node{Cluster: "dev"}, day, "idle=lt5pct-2h-mean split=aws_split host_to=holders mig={blended: 30%} card_sharing=equal unpriced=public_price overhead_limit=10m loss=failed_and_cancelled"},
+		{
+			"before the version", Node{}, day - 1,
+			"idle=lt10pct-15min split=gpu_whole host_to=holders mig=dominant card_sharing=given unpriced=public_price " +
+				"overhead_limit=30m loss=failed",
+		},
+		{
+			"any node", Node{Cluster: "dev"}, day,
+			"idle=lt5pct-2h-mean split=aws_split host_to=holders mig={blended: 30%} card_sharing=equal " +
+				"unpriced=public_price overhead_limit=10m loss=failed_and_cancelled",
+		},
 		{"an override", Node{Cluster: "prod-eu", InstanceType: "p5.48xlarge"}, day + period.Day,
-			"idle={threshold: 2.5%, minutes: 30, kind: mean, signal: sm_active} split=gpu_whole host_to=holders mig={blended: 30%}"},
+			"idle={threshold: 2.5%, minutes: 30, kind: mean, signal: sm_active} split=gpu_whole host_to=holders " +
+				"mig={blended: 30%}"},
 	} {
 		if got := strings.Join(show(c.node, c.at), " "); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %s, want %s …", c.what, got, c.want)

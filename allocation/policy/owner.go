@@ -83,7 +83,8 @@ func (b Book) OwnerRules() string {
 		h.Write(fmt.Appendf(nil, "from %d\n", v.ValidFrom))
 		for _, r := range v.Owners {
 			any = true
-			h.Write(fmt.Appendf(nil, "%q %q %q %q %q %q\n", r.Cluster, r.Namespace, r.Workload, r.Node, r.InstanceType, r.Account))
+			h.Write(fmt.Appendf(nil, "%q %q %q %q %q %q\n", r.Cluster, r.Namespace, r.Workload, r.Node, r.InstanceType,
+				r.Account))
 			for _, dimension := range slices.Sorted(maps.Keys(r.Set)) {
 				h.Write(fmt.Appendf(nil, " %q=%q\n", dimension, r.Set[dimension]))
 			}

@@ -19,8 +19,14 @@ func TestTheFirstOwnerRuleAnswersEachDimension(t *testing.T) {
 		place Place
 		want  map[string]string
 	}{
-		{Place{Cluster: "prod-eu", Namespace: "ml-x", Workload: "train-1"}, map[string]string{"team": "research", "project": "atlas", "cost_center": "rest"}},
-		{Place{Cluster: "dev", Namespace: "ml-x", Workload: "train-1"}, map[string]string{"team": "late", "project": "atlas", "cost_center": "rest"}},
+		{
+			Place{Cluster: "prod-eu", Namespace: "ml-x", Workload: "train-1"},
+			map[string]string{"team": "research", "project": "atlas", "cost_center": "rest"},
+		},
+		{
+			Place{Cluster: "dev", Namespace: "ml-x", Workload: "train-1"},
+			map[string]string{"team": "late", "project": "atlas", "cost_center": "rest"},
+		},
 		{Place{InstanceType: "p5.48xlarge", Account: "1234"}, map[string]string{"team": "hpc", "cost_center": "rest"}},
 		{Place{InstanceType: "p5.48xlarge", Account: "9"}, map[string]string{"cost_center": "rest"}},
 		{Place{}, map[string]string{"cost_center": "rest"}},
@@ -68,7 +74,8 @@ func TestOwnerRulesAreNamedByWhatTheySay(t *testing.T) {
 		return b
 	}
 	a := book(0, "a").OwnerRules()
-	if a == "" || a != book(0, "a").OwnerRules() || a == book(0, "b").OwnerRules() || a == book(period.Day, "a").OwnerRules() {
+	if a == "" || a != book(0, "a").OwnerRules() || a == book(0, "b").OwnerRules() ||
+		a == book(period.Day, "a").OwnerRules() {
 		t.Error("equal rules from the same day have one name, others have others")
 	}
 	if book(0, "").OwnerRules() != "" {
@@ -83,7 +90,10 @@ func TestValuesThatMeanAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][3]string{{"team", "ML_Platform", "ml-platform"}, {"team", "ml_platform", "ml_platform"}, {"project", "mlp", "mlp"}, {"environment", "Live", "prod"}} {
+	for _, c := range [][3]string{
+		{"team", "ML_Platform", "ml-platform"}, {"team", "ml_platform", "ml_platform"},
+		{"project", "mlp", "mlp"}, {"environment", "Live", "prod"},
+	} {
 		if got := v.Mapped(c[0], c[1]); got != c[2] {
 			t.Errorf("%s %s means %s, want %s", c[0], c[1], got, c[2])
 		}
@@ -106,7 +116,8 @@ func TestValuesThatMeanAnother(t *testing.T) {
 		"{key: team, from: [a], to: b}, {key: team, from: [b], to: c}":    "mapped once",
 		"{key: team, from: [a], to: b}, {key: team, from: [a, c], to: d}": "twice",
 	} {
-		if _, err := Parse([]byte("{version: v1, values: [" + text + "]}")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse([]byte("{version: v1, values: [" + text + "]}")); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

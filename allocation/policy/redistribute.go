@@ -23,7 +23,8 @@ func (v Version) Redistribution(cluster, team, cause string) (int, Redistributio
 
 // Shares reports whether the version passes on anything at all.
 func (v Version) Shares() bool {
-	return v.SharesCommitments() || slices.ContainsFunc(v.Redistribute, func(r Redistribution) bool { return r.Method != PassNone })
+	return v.SharesCommitments() ||
+		slices.ContainsFunc(v.Redistribute, func(r Redistribution) bool { return r.Method != PassNone })
 }
 
 // SharesCommitments reports whether discounts of commitments move.

@@ -89,7 +89,8 @@ func readServedModels(n *yaml.Node) (func(*Policy), error) {
 			return nil, fmt.Errorf("number %d: %q has more than four *", i+1, m.Served)
 		}
 		if strings.Contains(m.Model, "*") && !strings.Contains(m.Served, "*") {
-			return nil, errors.New("a * in model stands for what the first * of served fits: " + strconv.Quote(m.Served) + " has none")
+			return nil, errors.New("a * in model stands for what the first * of served fits: " + strconv.Quote(m.Served) +
+				" has none")
 		}
 	}
 	return func(p *Policy) {

@@ -21,7 +21,9 @@ settings:
 	if s.OutputWeight != 2500 {
 		t.Errorf("output weight %d", s.OutputWeight)
 	}
-	for served, want := range map[string]string{"acme/llama-7b": "llama-small", "exact": "one", "exactly": "", "a/b/c": "a/b", "plain": "", "": ""} {
+	for served, want := range map[string]string{
+		"acme/llama-7b": "llama-small", "exact": "one", "exactly": "", "a/b/c": "a/b", "plain": "", "": "",
+	} {
 		if got, ok := s.Model(served); got != want || ok != (want != "") {
 			t.Errorf("%q is %q, want %q", served, got, want)
 		}
@@ -43,7 +45,8 @@ func TestServedModelsThatCannotBeRead(t *testing.T) {
 		"served_models: [{server: a, model: b}]":       "not found",
 		"served_models: [{served: '*****', model: b}]": "more than four",
 	} {
-		if _, err := Parse([]byte("version: x\nsettings: {" + text + "}")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse([]byte("version: x\nsettings: {" + text + "}")); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

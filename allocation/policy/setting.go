@@ -51,35 +51,54 @@ var splitPresets = []struct {
 
 // Settings lists all settings in the order of documents.
 var Settings = []Setting{
-	{Name: "idle", Doc: "When held time is idle: a preset, or threshold, minutes, kind (consecutive, mean) and signal (best, sm_active, tensor_active).",
+	{Name: "idle", Doc: "When held time is idle: a preset, or threshold, minutes, kind (consecutive, mean) and signal " +
+		"(best, sm_active, tensor_active).",
 		Presets: idleNames(), read: readIdle, show: showIdle},
-	{Name: "split", Doc: "How the cost of a machine is divided between GPUs, vCPUs and GB of memory: a preset, or three weights.",
+	{Name: "split", Doc: "How the cost of a machine is divided between GPUs, vCPUs and GB of memory: a preset, or " +
+		"three weights.",
 		Presets: []string{"gpu_whole", "aws_split"}, read: readSplit, show: showSplit},
-	choice("host_to", "Who gets the host's share: holders of GPUs, or pods by their requests.", func(p *Policy) *HostTo { return &p.HostTo }, HostToHolders, HostToRequests),
-	{Name: "mig", Doc: "What a MIG slice weighs: the larger of its shares of compute and memory, one of them, or blended with the share of compute in the blend.",
-		Presets: []string{string(DominantShare), string(ComputeOnly), string(MemoryOnly), string(Blended)}, read: readMIG, show: showMIG},
-	choice("card_sharing", "How holders of one card share it: as claims, annotations and replicas say, or all alike.", func(p *Policy) *CardSharing { return &p.CardSharing }, GivenShares, EqualShares),
-	choice("unpriced", "What an hour costs that neither bill nor price book prices: the public price, assumed, or nothing that is known.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
-	length("overhead_limit", "How long starting and waiting for a gang count as overhead at most.", false, func(p *Policy) *int64 { return &p.OverheadLimit }),
-	{Name: "loss", Doc: "Which attempts lose the work after their last checkpoint.", World: true, Presets: []string{"failed", "failed_and_cancelled"}, read: readLoss,
+	choice("host_to", "Who gets the host's share: holders of GPUs, or pods by their requests.",
+		func(p *Policy) *HostTo { return &p.HostTo }, HostToHolders, HostToRequests),
+	{Name: "mig", Doc: "What a MIG slice weighs: the larger of its shares of compute and memory, one of them, or " +
+		"blended with the share of compute in the blend.",
+		Presets: []string{string(DominantShare), string(ComputeOnly), string(MemoryOnly), string(Blended)},
+		read:    readMIG, show: showMIG},
+	choice("card_sharing", "How holders of one card share it: as claims, annotations and replicas say, or all alike.",
+		func(p *Policy) *CardSharing { return &p.CardSharing }, GivenShares, EqualShares),
+	choice("unpriced", "What an hour costs that neither bill nor price book prices: the public price, assumed, or "+
+		"nothing that is known.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
+	length("overhead_limit", "How long starting and waiting for a gang count as overhead at most.", false,
+		func(p *Policy) *int64 { return &p.OverheadLimit }),
+	{Name: "loss", Doc: "Which attempts lose the work after their last checkpoint.", World: true,
+		Presets: []string{"failed", "failed_and_cancelled"}, read: readLoss,
 		show: func(p Policy) string {
 			if p.LoseCancelled {
 				return "failed_and_cancelled"
 			}
 			return "failed"
 		}},
-	{Name: "output_weight", Doc: "What a generated token weighs against one of the prompt that is in no cache, where cost is shared by tokens.",
+	{Name: "output_weight", Doc: "What a generated token weighs against one of the prompt that is in no cache, where " +
+		"cost is shared by tokens.",
 		read: readOutputWeight, show: func(p Policy) string { return unscaled(p.Serving.OutputWeight, 3) }},
-	{Name: "served_models", Doc: "Which model a served name stands for, before any rule (figures.md 16.11), a list of served and model: * fits anything, and in model it is what the first * of served fits.",
+	{Name: "served_models", Doc: "Which model a served name stands for, before any rule (figures.md 16.11), a list of " +
+		"served and model: * fits anything, and in model it is what the first * of served fits.",
 		read: readServedModels, show: showServedModels},
-	length("scrape_step", "How long after its last sample a thing still counts as there.", true, func(p *Policy) *int64 { return &p.ScrapeStep }),
-	length("teardown", "How long after the end of a gang attempt its other members may stop and still belong to it.", true, func(p *Policy) *int64 { return &p.TeardownLimit }),
-	length("run_gap", "After this long without any hold the same name is a new run.", true, func(p *Policy) *int64 { return &p.RunGap }),
-	length("interruption_window", "How long before a pod's end a spot warning explains it.", true, func(p *Policy) *int64 { return &p.InterruptionWindow }),
-	length("node_end_window", "Within this distance of its node's end a pod ended with its node.", true, func(p *Policy) *int64 { return &p.NodeEndWindow }),
-	length("finding_minimum", "What is shorter is no finding of waste.", true, func(p *Policy) *int64 { return &p.FindingMinimum }),
-	length("checkpoint_interval", "Training that writes checkpoints more seldom than this is a finding.", true, func(p *Policy) *int64 { return &p.CheckpointInterval }),
-	{Name: "unknown_steps", Doc: "For how many scrape steps after a pod's last sample its cluster must have been seen before it counts as gone.", World: true,
+	length("scrape_step", "How long after its last sample a thing still counts as there.", true,
+		func(p *Policy) *int64 { return &p.ScrapeStep }),
+	length("teardown", "How long after the end of a gang attempt its other members may stop and still belong to it.", true,
+		func(p *Policy) *int64 { return &p.TeardownLimit }),
+	length("run_gap", "After this long without any hold the same name is a new run.", true,
+		func(p *Policy) *int64 { return &p.RunGap }),
+	length("interruption_window", "How long before a pod's end a spot warning explains it.", true,
+		func(p *Policy) *int64 { return &p.InterruptionWindow }),
+	length("node_end_window", "Within this distance of its node's end a pod ended with its node.", true,
+		func(p *Policy) *int64 { return &p.NodeEndWindow }),
+	length("finding_minimum", "What is shorter is no finding of waste.", true,
+		func(p *Policy) *int64 { return &p.FindingMinimum }),
+	length("checkpoint_interval", "Training that writes checkpoints more seldom than this is a finding.", true,
+		func(p *Policy) *int64 { return &p.CheckpointInterval }),
+	{Name: "unknown_steps", Doc: "For how many scrape steps after a pod's last sample its cluster must have been seen " +
+		"before it counts as gone.", World: true,
 		read: func(n *yaml.Node) (func(*Policy), error) {
 			steps, err := strconv.ParseInt(n.Value, 10, 64)
 			if err != nil {
@@ -151,7 +170,8 @@ func readIdle(n *yaml.Node) (func(*Policy), error) {
 	if n.Kind == yaml.ScalarNode {
 		i := slices.IndexFunc(idlePresets, func(x idlePreset) bool { return x.name == n.Value })
 		if i < 0 {
-			return nil, fmt.Errorf("%q is no preset: write one of %s, or threshold, minutes and kind", n.Value, strings.Join(idleNames(), ", "))
+			return nil, fmt.Errorf("%q is no preset: write one of %s, or threshold, minutes and kind", n.Value,
+				strings.Join(idleNames(), ", "))
 		}
 		x := idlePresets[i]
 		return func(p *Policy) {
@@ -182,11 +202,13 @@ func readIdle(n *yaml.Node) (func(*Policy), error) {
 
 func showIdle(p Policy) string {
 	for _, x := range idlePresets {
-		if x.threshold == p.IdleThresholdPPM && x.minutes == p.IdleMinutes && x.kind == p.IdleKind && p.IdleSignal == BestSignal {
+		if x.threshold == p.IdleThresholdPPM && x.minutes == p.IdleMinutes && x.kind == p.IdleKind &&
+			p.IdleSignal == BestSignal {
 			return x.name
 		}
 	}
-	return fmt.Sprintf("{threshold: %s, minutes: %d, kind: %s, signal: %s}", showPercent(p.IdleThresholdPPM), p.IdleMinutes, p.IdleKind, p.IdleSignal)
+	return fmt.Sprintf("{threshold: %s, minutes: %d, kind: %s, signal: %s}", showPercent(p.IdleThresholdPPM),
+		p.IdleMinutes, p.IdleKind, p.IdleSignal)
 }
 
 func readSplit(n *yaml.Node) (func(*Policy), error) {
@@ -222,13 +244,15 @@ func showSplit(p Policy) string {
 			return x.name
 		}
 	}
-	return fmt.Sprintf("{gpu: %s, cpu: %s, memory: %s}", unscaled(p.Split.GPU, 3), unscaled(p.Split.CPU, 3), unscaled(p.Split.Memory, 3))
+	return fmt.Sprintf("{gpu: %s, cpu: %s, memory: %s}", unscaled(p.Split.GPU, 3), unscaled(p.Split.CPU, 3),
+		unscaled(p.Split.Memory, 3))
 }
 
 func readMIG(n *yaml.Node) (func(*Policy), error) {
 	if n.Kind == yaml.ScalarNode {
 		if !slices.Contains([]MIGWeight{DominantShare, ComputeOnly, MemoryOnly, Blended}, MIGWeight(n.Value)) {
-			return nil, fmt.Errorf("%q is unknown: write dominant, compute, memory, blended, or blended with the share of compute", n.Value)
+			return nil, fmt.Errorf("%q is unknown: write dominant, compute, memory, blended, or blended with the share of "+
+				"compute", n.Value)
 		}
 		return func(p *Policy) { p.MIG = MIGWeight(n.Value) }, nil
 	}

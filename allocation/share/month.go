@@ -107,8 +107,10 @@ func (s *sharer) work(book policy.Book) []work {
 }
 
 func compare(x, y Key) int {
-	return cmp.Or(cmp.Compare(x.Day, y.Day), cmp.Compare(x.Cluster, y.Cluster), cmp.Compare(x.Cause.Order(), y.Cause.Order()), bytes.Compare(x.Owner[:], y.Owner[:]),
-		cmp.Compare(x.BillingAccount, y.BillingAccount), cmp.Compare(x.BillingPeriod, y.BillingPeriod), cmp.Compare(x.Currency, y.Currency),
+	return cmp.Or(cmp.Compare(x.Day, y.Day), cmp.Compare(x.Cluster, y.Cluster),
+		cmp.Compare(x.Cause.Order(), y.Cause.Order()), bytes.Compare(x.Owner[:], y.Owner[:]),
+		cmp.Compare(x.BillingAccount, y.BillingAccount),
+		cmp.Compare(x.BillingPeriod, y.BillingPeriod), cmp.Compare(x.Currency, y.Currency),
 		cmp.Compare(x.State, y.State), cmp.Compare(x.Commitment, y.Commitment))
 }
 

@@ -11,7 +11,8 @@ import (
 
 // Causes lists the causes whose cost may be passed on, where nobody held it
 // (rule 12.2), in their fixed order.
-var Causes = []ledger.Cause{ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.Unobserved, ledger.CommitmentUnused,
+var Causes = []ledger.Cause{ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.Unobserved,
+	ledger.CommitmentUnused,
 	ledger.CommitmentFee, ledger.Host, ledger.Shared, ledger.NonGPU}
 
 // Key names a pool: amounts of two currencies, bills, states, days, clusters
@@ -30,7 +31,8 @@ type Key struct {
 
 // ID is the pool's name.
 func (k Key) ID() ledger.ID {
-	return ledger.NewID("pool", k.Day.String(), k.Cluster, string(k.Cause), k.Owner.String(), k.BillingAccount, string(k.BillingPeriod), k.Currency,
+	return ledger.NewID("pool", k.Day.String(), k.Cluster, string(k.Cause), k.Owner.String(), k.BillingAccount,
+		string(k.BillingPeriod), k.Currency,
 		string(k.State), k.Commitment)
 }
 

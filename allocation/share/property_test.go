@@ -37,7 +37,8 @@ func drawMonth(t *rapid.T) *Month {
 		m.Teams[owner(n)] = teams[n]
 	}
 	weight := func(label string) money.Amount {
-		return money.FromUnits(rapid.SampledFrom([]int64{0, 1, 3, 10, money.UnitsPerOne, 7*money.UnitsPerOne + 1, 1 << 61}).Draw(t, label))
+		return money.FromUnits(rapid.SampledFrom([]int64{0, 1, 3, 10, money.UnitsPerOne, 7*money.UnitsPerOne + 1,
+			1 << 61}).Draw(t, label))
 	}
 	for _, cluster := range []string{"c", "d"} {
 		for _, n := range people {
@@ -47,7 +48,8 @@ func drawMonth(t *rapid.T) *Month {
 		}
 	}
 	for _, n := range people {
-		m.Machines[Covered{"ri-1", "1", "USD"}] = append(m.Machines[Covered{"ri-1", "1", "USD"}], Weight{owner(n), weight("contracted")})
+		m.Machines[Covered{"ri-1", "1", "USD"}] = append(m.Machines[Covered{"ri-1", "1", "USD"}],
+			Weight{owner(n), weight("contracted")})
 	}
 	seen := map[Key]bool{}
 	for range rapid.IntRange(0, 12).Draw(t, "pools") {
@@ -72,12 +74,15 @@ func drawMonth(t *rapid.T) *Month {
 
 func drawBook(t *rapid.T) policy.Book {
 	v := policy.Standard()
-	v.Commitments = rapid.SampledFrom([]policy.Commitments{policy.ToConsumer, policy.ToBuyer, policy.ToAll}).Draw(t, "commitments")
+	v.Commitments = rapid.SampledFrom([]policy.Commitments{
+		policy.ToConsumer, policy.ToBuyer, policy.ToAll,
+	}).Draw(t, "commitments")
 	for range rapid.IntRange(0, 3).Draw(t, "rules") {
 		v.Redistribute = append(v.Redistribute, policy.Redistribution{
 			Cluster: rapid.SampledFrom([]string{"", "c", "*"}).Draw(t, "rule cluster"),
 			Causes:  rapid.SampledFrom([][]string{nil, {"free"}, {"stranded", "non_gpu"}}).Draw(t, "causes"),
-			Method: rapid.SampledFrom([]policy.RedistributionMethod{policy.PassNone, policy.PassUsed, policy.PassHeld, policy.PassEven,
+			Method: rapid.SampledFrom([]policy.RedistributionMethod{policy.PassNone, policy.PassUsed, policy.PassHeld,
+				policy.PassEven,
 				policy.PassWeights, policy.PassOwner}).Draw(t, "method"),
 			Weights: map[string]int64{"x": rapid.Int64Range(0, 3).Draw(t, "x"), "y": rapid.Int64Range(0, 1<<40).Draw(t, "y")},
 			Team:    "ops",
@@ -123,7 +128,8 @@ func TestEveryPoolAddsUpToZero(t *testing.T) {
 						continue
 					}
 					// What comes in has the sign of the pool, what goes out the other, and neither is more than all.
-					if sign := a.Sign() * total.Sign(); r.Kind == ledger.SharedIn && sign < 0 || r.Kind == ledger.SharedOut && sign > 0 {
+					if sign := a.Sign() * total.Sign(); r.Kind == ledger.SharedIn && sign < 0 || r.Kind == ledger.SharedOut &&
+						sign > 0 {
 						t.Fatalf("%s of a pool of %s is %s: %s", r.Kind, total, metric, a)
 					}
 					if abs(*a).Cmp(abs(*total)) > 0 {

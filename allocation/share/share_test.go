@@ -30,7 +30,8 @@ func hours(name, team, held, used string) Consumer {
 }
 
 func free(cost string) Pool {
-	return Pool{Key{Day: november, Cluster: "c", Cause: ledger.Free, Owner: owner("nobody"), BillingAccount: "1", BillingPeriod: "2026-11", Currency: "USD", State: ledger.Open},
+	return Pool{Key{Day: november, Cluster: "c", Cause: ledger.Free, Owner: owner("nobody"), BillingAccount: "1",
+		BillingPeriod: "2026-11", Currency: "USD", State: ledger.Open},
 		ledger.Costs{Effective: amount(cost)}}
 }
 
@@ -61,12 +62,15 @@ func init() {
 
 func month(pools ...Pool) *Month {
 	return &Month{
-		Pools:     pools,
-		Consumers: map[string][]Consumer{"c": {hours("a1", "a", "30", "10"), hours("a2", "a", "10", "0"), hours("b", "b", "60", "30")}, "d": {hours("c", "c", "100", "100")}},
-		Machines:  map[Covered][]Weight{},
-		Buyers:    map[string]ledger.ID{"ri-1": owner("buyer")},
-		Teams:     map[ledger.ID]string{owner("nobody"): "unowned", owner("a1"): "a", owner("b"): "b"},
-		Named:     func(team string) ledger.ID { return owner("team:" + team) },
+		Pools: pools,
+		Consumers: map[string][]Consumer{
+			"c": {hours("a1", "a", "30", "10"), hours("a2", "a", "10", "0"), hours("b", "b", "60", "30")},
+			"d": {hours("c", "c", "100", "100")},
+		},
+		Machines: map[Covered][]Weight{},
+		Buyers:   map[string]ledger.ID{"ri-1": owner("buyer")},
+		Teams:    map[ledger.ID]string{owner("nobody"): "unowned", owner("a1"): "a", owner("b"): "b"},
+		Named:    func(team string) ledger.ID { return owner("team:" + team) },
 	}
 }
 
@@ -87,7 +91,8 @@ func shown(all []*Shared) string {
 	var lines []string
 	for _, s := range all {
 		for _, r := range s.Rows {
-			lines = append(lines, fmt.Sprintf("%s %s %s", names[r.Owner], strings.TrimPrefix(string(r.Kind), "shared_"), r.Effective))
+			lines = append(lines, fmt.Sprintf("%s %s %s", names[r.Owner], strings.TrimPrefix(string(r.Kind), "shared_"),
+				r.Effective))
 		}
 	}
 	slices.Sort(lines)
@@ -104,16 +109,32 @@ func TestMethods(t *testing.T) {
 		{"used", "10", policy.Redistribution{Method: policy.PassUsed}, "a1 in 2.5, b in 7.5, nobody out -10"},
 		{"held", "10", policy.Redistribution{Method: policy.PassHeld}, "a1 in 3, a2 in 1, b in 6, nobody out -10"},
 		{"even", "10", policy.Redistribution{Method: policy.PassEven}, "a1 in 3.75, a2 in 1.25, b in 5, nobody out -10"},
-		{"weights", "10", policy.Redistribution{Method: policy.PassWeights, Weights: map[string]int64{"a": 1, "b": 4, "absent": 5}}, "a1 in 1.5, a2 in 0.5, b in 8, nobody out -10"},
-		{"weights of teams that are not there", "10", policy.Redistribution{Method: policy.PassWeights, Weights: map[string]int64{"absent": 5}}, ""},
+		{
+			"weights", "10", policy.Redistribution{
+				Method: policy.PassWeights, Weights: map[string]int64{"a": 1, "b": 4, "absent": 5},
+			}, "a1 in 1.5, a2 in 0.5, b in 8, nobody out -10",
+		},
+		{
+			"weights of teams that are not there", "10",
+			policy.Redistribution{Method: policy.PassWeights, Weights: map[string]int64{"absent": 5}}, "",
+		},
 		{"owner", "10", policy.Redistribution{Method: policy.PassOwner, Team: "ops"}, "nobody out -10, team:ops in 10"},
 		{"a refund", "-10", policy.Redistribution{Method: policy.PassHeld}, "a1 in -3, a2 in -1, b in -6, nobody out 10"},
 		{"another cause", "10", policy.Redistribution{Method: policy.PassHeld, Causes: []string{"stranded"}}, ""},
 		{"another cluster", "10", policy.Redistribution{Method: policy.PassHeld, Cluster: "d"}, ""},
 		{"what a team has", "10", policy.Redistribution{Method: policy.PassHeld, From: "a"}, ""},
-		{"what nobody owns", "10", policy.Redistribution{Method: policy.PassOwner, From: "unowned", Team: "ops"}, "nobody out -10, team:ops in 10"},
-		{"less than a unit each", "0.000000000001", policy.Redistribution{Method: policy.PassHeld}, "b in 0.000000000001, nobody out -0.000000000001"},
-		{"digits below a unit", "0.00000000000125", policy.Redistribution{Method: policy.PassOwner, Team: "ops"}, "nobody out -0.00000000000125, team:ops in 0.00000000000125"},
+		{
+			"what nobody owns", "10", policy.Redistribution{Method: policy.PassOwner, From: "unowned", Team: "ops"},
+			"nobody out -10, team:ops in 10",
+		},
+		{
+			"less than a unit each", "0.000000000001", policy.Redistribution{Method: policy.PassHeld},
+			"b in 0.000000000001, nobody out -0.000000000001",
+		},
+		{
+			"digits below a unit", "0.00000000000125", policy.Redistribution{Method: policy.PassOwner, Team: "ops"},
+			"nobody out -0.00000000000125, team:ops in 0.00000000000125",
+		},
 	} {
 		if got := shown(passed(t, book(t, rule(c.rule)), month(free(c.cost)))); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -123,7 +144,10 @@ func TestMethods(t *testing.T) {
 
 func TestTheFirstRuleThatMatchesCounts(t *testing.T) {
 	b := book(t, func(v *policy.Version) {
-		v.Redistribute = []policy.Redistribution{{Cluster: "prod-*", Method: policy.PassNone}, {Causes: []string{"stranded", "free"}, Method: policy.PassOwner, Team: "ops"}, {Method: policy.PassHeld}}
+		v.Redistribute = []policy.Redistribution{
+			{Cluster: "prod-*", Method: policy.PassNone},
+			{Causes: []string{"stranded", "free"}, Method: policy.PassOwner, Team: "ops"}, {Method: policy.PassHeld},
+		}
 	})
 	all := passed(t, b, month(free("1")))
 	if len(all) != 1 || all[0].Rule != (Rule{"v2", 2, "owner"}) {
@@ -174,7 +198,8 @@ func TestWhoHasItAndPaysHisShareKeepsIt(t *testing.T) {
 func TestWithoutAClusterEverybodyPays(t *testing.T) {
 	p := free("10")
 	p.Cluster, p.Cause = "", ledger.Shared
-	if got := shown(passed(t, book(t, rule(policy.Redistribution{Method: policy.PassHeld})), month(p))); got != "a1 in 1.5, a2 in 0.5, b in 3, c in 5, nobody out -10" {
+	if got := shown(passed(t, book(t, rule(policy.Redistribution{Method: policy.PassHeld})),
+		month(p))); got != "a1 in 1.5, a2 in 0.5, b in 3, c in 5, nobody out -10" {
 		t.Error(got)
 	}
 }
@@ -211,7 +236,10 @@ func TestCommitments(t *testing.T) {
 		return p
 	}
 	m := month(discount("a1", "-40", ledger.Used), discount("b", "-20", ledger.Used), discount("b", "-3", ledger.HeldIdle))
-	m.Machines[Covered{"ri-1", "1", "USD"}] = []Weight{{owner("a1"), money.MustParse("100")}, {owner("b"), money.MustParse("50")}, {owner("c"), money.MustParse("150")}, {owner("a2"), money.MustParse("-5")}}
+	m.Machines[Covered{"ri-1", "1", "USD"}] = []Weight{
+		{owner("a1"), money.MustParse("100")}, {owner("b"), money.MustParse("50")},
+		{owner("c"), money.MustParse("150")}, {owner("a2"), money.MustParse("-5")},
+	}
 	for _, c := range []struct {
 		to   policy.Commitments
 		want string
@@ -228,14 +256,17 @@ func TestCommitments(t *testing.T) {
 	}
 	other := discount("a1", "-40", ledger.Used)
 	other.Commitment = "ri-2" // nobody's
-	if got := shown(passed(t, book(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }), month(other))); got != "a1 out 40, team: in -40" {
+	if got := shown(passed(t, book(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }),
+		month(other))); got != "a1 out 40, team: in -40" {
 		t.Error(got)
 	}
 }
 
 // Weights finer than 1e-12 keep their ratio.
 func TestFineWeightsKeepTheirRatio(t *testing.T) {
-	g := group{members: []member{{ledger.ID{1}, money.MustParse("0.00000000000000025")}, {ledger.ID{2}, money.MustParse("0.75")}}}
+	g := group{
+		members: []member{{ledger.ID{1}, money.MustParse("0.00000000000000025")}, {ledger.ID{2}, money.MustParse("0.75")}},
+	}
 	g.finish()
 	if ratio := new(big.Rat).SetFrac(g.weights[0], g.weights[1]); ratio.Cmp(big.NewRat(1, 3_000_000_000_000_000)) != 0 {
 		t.Errorf("weights %v", g.weights)

@@ -29,7 +29,8 @@ func TestM03AwkwardSplits(t *testing.T) {
 		amount string
 		over   int
 	}{
-		{"0.01", 3}, {"100.00", 7}, {"1e-10", 3}, {"1e-12", 3}, {"1e-13", 3}, {"1e-28", 7}, {"55.04", 10_000}, {"0.000000001", 10_000},
+		{"0.01", 3}, {"100.00", 7}, {"1e-10", 3}, {"1e-12", 3}, {"1e-13", 3},
+		{"1e-28", 7}, {"55.04", 10_000}, {"0.000000001", 10_000},
 		{"98765432109876543210.123456789012345678", 7},
 	} {
 		amount := money.MustParse(c.amount)
@@ -89,7 +90,8 @@ func TestM02RandomLinesOverRandomUsage(t *testing.T) {
 		for i := range sums {
 			sums[i] = &Sum{}
 			for range rapid.IntRange(0, 3).Draw(t, "terms") {
-				sums[i].Add(NewFraction(rapid.Uint64Range(0, 7).Draw(t, "num"), rapid.Uint64Range(1, 60).Draw(t, "den")), rapid.Uint64Range(0, 3600).Draw(t, "seconds"))
+				sums[i].Add(NewFraction(rapid.Uint64Range(0, 7).Draw(t, "num"), rapid.Uint64Range(1, 60).Draw(t, "den")),
+					rapid.Uint64Range(0, 3600).Draw(t, "seconds"))
 			}
 			total.Add(total, sums[i].Rat())
 		}
@@ -109,7 +111,10 @@ func TestM02RandomLinesOverRandomUsage(t *testing.T) {
 
 // checkShares: exact sum, sign kept, within one unit of the exact share; digits
 // below a unit go whole to one share.
-func checkShares(t interface{ Errorf(string, ...any) }, name string, amount money.Amount, shares []money.Amount, exact func(i int) *big.Rat) {
+func checkShares(
+	t interface{ Errorf(string, ...any) }, name string,
+	amount money.Amount, shares []money.Amount, exact func(i int) *big.Rat,
+) {
 	sum := new(big.Rat)
 	for i, s := range shares {
 		sum.Add(sum, s.Rat())
@@ -144,7 +149,8 @@ func TestRatiosThatDoNotFit(t *testing.T) {
 		value, num, a, b uint64
 		want             int64
 		ok               bool
-	}{{1 << 63, 2, 1, 1, 0, false}, {1 << 63, 4, 1, 1, 0, false}, {5, 3, 2, 1, 8, true}, {1, 1, 3, 1, 0, true}, {1, 1, 1 << 40, 1 << 40, 0, false}} {
+	}{{1 << 63, 2, 1, 1, 0, false}, {1 << 63, 4, 1, 1, 0, false},
+		{5, 3, 2, 1, 8, true}, {1, 1, 3, 1, 0, true}, {1, 1, 1 << 40, 1 << 40, 0, false}} {
 		if got, ok := ratio(c.value, c.num, c.a, c.b); ok != c.ok || ok && got != c.want {
 			t.Errorf("%d × %d ÷ (%d × %d): %d %v", c.value, c.num, c.a, c.b, got, ok)
 		}

@@ -21,7 +21,8 @@ func TestOnlyRatiosOfWeightsCount(t *testing.T) {
 		for i := range plain {
 			plain[i], scaled[i] = &Sum{}, &Sum{}
 			seconds := rapid.SampledFrom([]uint64{0, 0, 1, 60, 3599, 3600}).Draw(t, "seconds")
-			share := NewFraction(rapid.Uint64Range(1, 7).Draw(t, "num"), rapid.SampledFrom([]uint64{1, 7, 8, 56, 60}).Draw(t, "den"))
+			share := NewFraction(rapid.Uint64Range(1, 7).Draw(t, "num"),
+				rapid.SampledFrom([]uint64{1, 7, 8, 56, 60}).Draw(t, "den"))
 			plain[i].Add(share, seconds)
 			scaled[i].Add(share, seconds*by)
 			empty = empty && seconds == 0

@@ -132,10 +132,12 @@ func TestSmallWeightsAgainstLarge(t *testing.T) {
 			sums[i] = new(Sum)
 			total := new(big.Rat)
 			for range rapid.IntRange(0, 3).Draw(t, "terms") {
-				f := NewFraction(rapid.Uint64Range(0, 60).Draw(t, "num"), rapid.SampledFrom([]uint64{1, 1, 7, 56, 60}).Draw(t, "den"))
+				f := NewFraction(rapid.Uint64Range(0, 60).Draw(t, "num"),
+					rapid.SampledFrom([]uint64{1, 1, 7, 56, 60}).Draw(t, "den"))
 				seconds := rapid.SampledFrom([]uint64{0, 3600, 3600, 59, 86_400}).Draw(t, "seconds")
 				sums[i].Add(f, seconds)
-				total.Add(total, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).SetUint64(f.Num), new(big.Int).SetUint64(f.Den)), new(big.Rat).SetUint64(seconds)))
+				total.Add(total, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).SetUint64(f.Num),
+					new(big.Int).SetUint64(f.Den)), new(big.Rat).SetUint64(seconds)))
 			}
 			total.Mul(total, big.NewRat(840, 1)) // a common denominator of 7, 56 and 60
 			large[i] = total.Num()

@@ -12,7 +12,8 @@ import (
 // range contains it and adds up to less than threshold × window.
 func TestLowMeanAgainstItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.SampledFrom([]int64{-1, 0, 0, 30_000, 49_999, 50_000, 50_001, 120_000}), 60, 60).Draw(t, "ppm, -1 missing")
+		values := rapid.SliceOfN(rapid.SampledFrom([]int64{-1, 0, 0, 30_000, 49_999, 50_000, 50_001, 120_000}), 60,
+			60).Draw(t, "ppm, -1 missing")
 		v := ledger.Minutes{}
 		for m, ppm := range values {
 			if ppm >= 0 {
@@ -20,7 +21,12 @@ func TestLowMeanAgainstItsDefinition(t *testing.T) {
 				v.Value[m] = ppm
 			}
 		}
-		rows := []ledger.SampleHour{{Device: "G", SliceID: ledger.WholeDevice, Hour: start, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: v}}}
+		rows := []ledger.SampleHour{
+			{
+				Device: "G", SliceID: ledger.WholeDevice, Hour: start,
+				Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: v},
+			},
+		}
 		a := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, nil, twoHours.Window()).Activity(ledger.WholeDevice, 50_000)
 		from := rapid.IntRange(0, 60).Draw(t, "from")
 		to := rapid.IntRange(from, 120).Draw(t, "to")
@@ -56,7 +62,8 @@ func TestANamedSignalHasNoStandIn(t *testing.T) {
 	v := ledger.Minutes{Known: 1}
 	busy.Vectors[ledger.SignalGPUUtil], busy.Vectors[ledger.SignalTensor] = v, v
 	rows := []ledger.SampleHour{busy, row("G", ledger.WholeDevice, "", ledger.SignalGrEngine, 1, 900_000, 0)}
-	a := NewSlot(nil, twoHours, Rows{Inside: pointers(rows), Signal: ledger.SignalTensor}, nil, twoHours.Window()).Activity(ledger.WholeDevice, 100_000)
+	a := NewSlot(nil, twoHours, Rows{Inside: pointers(rows), Signal: ledger.SignalTensor}, nil,
+		twoHours.Window()).Activity(ledger.WholeDevice, 100_000)
 	if a.Class(0) != ledger.Idle || a.Class(1) != ledger.ActivityUnknown {
 		t.Errorf("%s, %s", a.Class(0), a.Class(1))
 	}

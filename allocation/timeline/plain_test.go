@@ -87,12 +87,18 @@ func TestActivityAgainstMinutes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mem.Reset()
 		g := Grid{start, 2}
-		plain := map[ledger.Signal][]sample{ledger.SignalGrEngine: make([]sample, 120), ledger.SignalGPUUtil: make([]sample, 120)}
+		plain := map[ledger.Signal][]sample{
+			ledger.SignalGrEngine: make([]sample, 120), ledger.SignalGPUUtil: make([]sample, 120),
+		}
 		var rows []*ledger.SampleHour
 		for range rapid.IntRange(0, 4).Draw(t, "rows") {
 			hour := rapid.IntRange(0, 1).Draw(t, "hour")
-			signal := rapid.SampledFrom([]ledger.Signal{ledger.SignalGrEngine, ledger.SignalGrEngine, ledger.SignalGPUUtil}).Draw(t, "signal")
-			v := ledger.Minutes{Known: rapid.SampledFrom([]uint64{allMinutes, rapid.Uint64().Draw(t, "known") & allMinutes}).Draw(t, "which")}
+			signal := rapid.SampledFrom([]ledger.Signal{
+				ledger.SignalGrEngine, ledger.SignalGrEngine, ledger.SignalGPUUtil,
+			}).Draw(t, "signal")
+			v := ledger.Minutes{
+				Known: rapid.SampledFrom([]uint64{allMinutes, rapid.Uint64().Draw(t, "known") & allMinutes}).Draw(t, "which"),
+			}
 			for m := range 60 {
 				if v.Known>>m&1 == 1 {
 					v.Value[m] = rapid.SampledFrom([]int64{-5, 0, 99_999, 100_000, 700_000, 2_000_000}).Draw(t, "value")
@@ -100,10 +106,14 @@ func TestActivityAgainstMinutes(t *testing.T) {
 					plain[signal][hour*60+m].newer(min(max(v.Value[m], 0), 1_000_000), v.At[m])
 				}
 			}
-			rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: start + period.Second(hour)*period.Hour, Vectors: map[ledger.Signal]ledger.Minutes{signal: v}})
+			rows = append(rows, &ledger.SampleHour{
+				Device: "G", SliceID: ledger.WholeDevice, Hour: start + period.Second(hour)*period.Hour,
+				Vectors: map[ledger.Signal]ledger.Minutes{signal: v},
+			})
 		}
 		threshold := rapid.SampledFrom([]int64{0, 1, 100_000, 1_000_000}).Draw(t, "threshold")
-		a := NewSlot(mem, g, Rows{Inside: rows}, []ledger.Device{{UUID: "G"}}, g.Window()).Activity(ledger.WholeDevice, threshold)
+		a := NewSlot(mem, g, Rows{Inside: rows}, []ledger.Device{{UUID: "G"}},
+			g.Window()).Activity(ledger.WholeDevice, threshold)
 		from := start + period.Second(rapid.Int64Range(0, 7200).Draw(t, "from"))
 		i := period.Interval{From: from, To: from + period.Second(rapid.Int64Range(0, 7200).Draw(t, "seconds"))}
 		sum := int64(0)
@@ -160,7 +170,10 @@ func TestLayoutsAgainstMinutes(t *testing.T) {
 				on.Value[m] = int64(mode.words[h] >> m & 1)
 			}
 			rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalMIGMode: on}},
-				&ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalEnergy: {Known: whole.words[h]}}})
+				&ledger.SampleHour{
+					Device: "G", SliceID: ledger.WholeDevice, Hour: hour,
+					Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalEnergy: {Known: whole.words[h]}},
+				})
 		}
 		rows = rapid.Permutation(rows).Draw(t, "order")
 		s := NewSlot(nil, g, Rows{Inside: rows}, []ledger.Device{{UUID: "G"}}, g.Window())

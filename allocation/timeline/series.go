@@ -109,7 +109,9 @@ type collected struct {
 
 // collect merges the rows of one slot; named is the signal that activity is
 // taken from, empty where it is the best there is.
-func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device string) int, named ledger.Signal) *collected {
+func collect(
+	mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device string) int, named ledger.Signal,
+) *collected {
 	c := &collected{mem: mem, grid: g}
 	engine, utilisation := named, ledger.Signal("")
 	if named == "" {
@@ -219,7 +221,9 @@ func firstHour(rows []*ledger.SampleHour) ([]*ledger.SampleHour, period.Second) 
 	return edgeHour(rows, func(a, b period.Second) bool { return a < b })
 }
 
-func edgeHour(rows []*ledger.SampleHour, better func(a, b period.Second) bool) (edge []*ledger.SampleHour, hour period.Second) {
+func edgeHour(
+	rows []*ledger.SampleHour, better func(a, b period.Second) bool,
+) (edge []*ledger.SampleHour, hour period.Second) {
 	for _, row := range rows {
 		if len(edge) == 0 || better(row.Hour, hour) {
 			edge, hour = edge[:0:0], row.Hour

@@ -16,10 +16,14 @@ const start = period.Second(1_793_664_000)
 var twoHours = NewGrid(period.Interval{From: start, To: start + 2*period.Hour})
 
 // row is one sample in minute m of the first hour.
-func row(device string, slice int32, profile string, signal ledger.Signal, m int, value int64, at uint16) ledger.SampleHour {
+func row(
+	device string, slice int32, profile string, signal ledger.Signal, m int, value int64, at uint16,
+) ledger.SampleHour {
 	v := ledger.Minutes{Known: 1 << m}
 	v.Value[m], v.At[m] = value, at
-	return ledger.SampleHour{Device: device, SliceID: slice, Profile: profile, Hour: start, Vectors: map[ledger.Signal]ledger.Minutes{signal: v}}
+	return ledger.SampleHour{
+		Device: device, SliceID: slice, Profile: profile, Hour: start, Vectors: map[ledger.Signal]ledger.Minutes{signal: v},
+	}
 }
 
 func pointers(rows []ledger.SampleHour) []*ledger.SampleHour {
@@ -59,7 +63,8 @@ func TestNewestSampleOfAMinuteCounts(t *testing.T) {
 		{engine(300_000, 20), engine(700_000, 10)},
 		{engine(700_000, 10), engine(300_000, 20), engine(200_000, 20)},
 	} {
-		a := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, nil, twoHours.Window()).Activity(ledger.WholeDevice, 100_000)
+		a := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, nil,
+			twoHours.Window()).Activity(ledger.WholeDevice, 100_000)
 		if got := a.Sum(period.Interval{From: start + 30, To: start + 90}); got != 30*300_000 {
 			t.Errorf("sum %d", got)
 		}
@@ -90,7 +95,8 @@ func TestLayouts(t *testing.T) {
 	rows := []ledger.SampleHour{
 		row("G", ledger.WholeDevice, "", mem, 5, 1, 0),
 		row("G", 2, "3g.20gb", mem, 10, 1, 0), row("G", 1, "3g.20gb", mem, 10, 1, 0),
-		row("G", 1, "3g.20gb", mem, 30, 1, 0), row("G", 2, "3g.20gb", mem, 30, 1, 0), row("G", ledger.WholeDevice, "", mem, 30, 1, 0),
+		row("G", 1, "3g.20gb", mem, 30, 1, 0), row("G", 2, "3g.20gb", mem, 30, 1, 0),
+		row("G", ledger.WholeDevice, "", mem, 30, 1, 0),
 		row("G", 1, "3g.20gb", mem, 40, 1, 0),
 		row("H", ledger.WholeDevice, "", mem, 50, 1, 0), row("G", 1, "3g.20gb", mem, 50, 1, 0),
 	}
@@ -113,18 +119,24 @@ func TestLayouts(t *testing.T) {
 			t.Errorf("a gap before layout %d", i)
 		}
 	}
-	if !s.Layouts[1].Has(2) || s.Layouts[1].Has(ledger.WholeDevice) || s.Layouts[2].Has(2) || !s.Layouts[3].Has(ledger.WholeDevice) {
+	if !s.Layouts[1].Has(2) || s.Layouts[1].Has(ledger.WholeDevice) || s.Layouts[2].Has(2) ||
+		!s.Layouts[3].Has(ledger.WholeDevice) {
 		t.Error("Has")
 	}
 }
 
 func TestLayoutWithoutRows(t *testing.T) {
-	devices := []ledger.Device{{UUID: "old", Model: "A", First: start - 9*period.Hour}, {UUID: "new", Model: "B", First: start}, {UUID: "later", First: start + 9*period.Hour}}
+	devices := []ledger.Device{
+		{UUID: "old", Model: "A", First: start - 9*period.Hour},
+		{UUID: "new", Model: "B", First: start}, {UUID: "later", First: start + 9*period.Hour},
+	}
 	s := NewSlot(nil, twoHours, Rows{}, devices, twoHours.Window())
-	if len(s.Layouts) != 1 || s.Layouts[0].Device != "new" || s.Layouts[0].Model != "B" || s.Layouts[0].Interval != twoHours.Window() {
+	if len(s.Layouts) != 1 || s.Layouts[0].Device != "new" || s.Layouts[0].Model != "B" ||
+		s.Layouts[0].Interval != twoHours.Window() {
 		t.Errorf("%+v", s.Layouts)
 	}
-	if s = NewSlot(nil, twoHours, Rows{}, nil, twoHours.Window()); s.Layouts[0].Device != "" || !s.Layouts[0].Has(ledger.WholeDevice) {
+	if s = NewSlot(nil, twoHours, Rows{}, nil, twoHours.Window()); s.Layouts[0].Device != "" ||
+		!s.Layouts[0].Has(ledger.WholeDevice) {
 		t.Errorf("%+v", s.Layouts)
 	}
 }
@@ -134,7 +146,8 @@ func TestMoreSlicesThanCanBeToldApart(t *testing.T) {
 	for id := range int32(maxSeries + 5) {
 		rows = append(rows, row("G", id, "1g.5gb", ledger.SignalGrEngine, 0, 1, 0))
 	}
-	s := NewSlot(nil, twoHours, Rows{Inside: pointers(rows), Before: pointers(rows), After: pointers(rows)}, nil, twoHours.Window())
+	s := NewSlot(nil, twoHours, Rows{Inside: pointers(rows), Before: pointers(rows), After: pointers(rows)}, nil,
+		twoHours.Window())
 	if !s.Crowded || len(s.Layouts[0].Instances) != maxSeries {
 		t.Errorf("crowded %v, %d instances", s.Crowded, len(s.Layouts[0].Instances))
 	}
@@ -189,14 +202,18 @@ func TestRowsOfMIGModeSayNothingOfTheLayout(t *testing.T) {
 		rows []ledger.SampleHour
 		want []string // "minute instances"
 	}{
-		"after a layout":     {[]ledger.SampleHour{cut(5), mode(20, 1)}, []string{"0 1"}},
-		"before one":         {[]ledger.SampleHour{mode(5, 1), cut(20)}, []string{"0 1"}},
-		"between two":        {[]ledger.SampleHour{cut(5), mode(20, 1), row("G", whole, "", ledger.SignalGPUUtil, 30, 0, 0)}, []string{"0 1", "30 0"}},
+		"after a layout": {[]ledger.SampleHour{cut(5), mode(20, 1)}, []string{"0 1"}},
+		"before one":     {[]ledger.SampleHour{mode(5, 1), cut(20)}, []string{"0 1"}},
+		"between two": {
+			[]ledger.SampleHour{cut(5), mode(20, 1), row("G", whole, "", ledger.SignalGPUUtil, 30, 0, 0)},
+			[]string{"0 1", "30 0"},
+		},
 		"MIG is off":         {[]ledger.SampleHour{cut(5), mode(20, 0)}, []string{"0 1", "20 0"}},
 		"nothing but that":   {[]ledger.SampleHour{mode(5, 1)}, []string{"0 0"}},
 		"in the same minute": {[]ledger.SampleHour{mode(5, 1), cut(5)}, []string{"0 1"}},
 	} {
-		s := NewSlot(nil, twoHours, Rows{Inside: pointers(c.rows)}, []ledger.Device{{UUID: "G", First: start, Last: start}}, twoHours.Window())
+		s := NewSlot(nil, twoHours, Rows{Inside: pointers(c.rows)}, []ledger.Device{{UUID: "G", First: start, Last: start}},
+			twoHours.Window())
 		var got []string
 		for _, l := range s.Layouts {
 			got = append(got, fmt.Sprintf("%d %d", (l.From-start)/period.Minute, len(l.Instances)))

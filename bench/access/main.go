@@ -110,7 +110,8 @@ func askers(ctx context.Context, s *store.Store, team string) ([]*asker, error) 
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(add("off", nil, ""), add("admin", admin, ""), add("admin who filters", admin, of), add("lead", lead, ""))
+	err = errors.Join(add("off", nil, ""), add("admin", admin, ""), add("admin who filters", admin, of),
+		add("lead", lead, ""))
 	return list, err
 }
 

@@ -19,7 +19,8 @@ func benchEngine(ctx context.Context, o *options) error {
 		return nil
 	}
 	if o.duckdb == "" {
-		return errors.New("DuckDB is not here: name the folder in which npm installed @duckdb/node-api with -duckdb, see .ci/ensure-duckdb, or measure -alone")
+		return errors.New("DuckDB is not here: name the folder in which npm installed @duckdb/node-api with -duckdb, see " +
+			".ci/ensure-duckdb, or measure -alone")
 	}
 	return besideDuckDB(ctx, o)
 }
@@ -34,14 +35,16 @@ func showSizes(ctx context.Context, o *options) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%5d GPUs × %d days: %6.2f s, %5.1f M device-minutes/s, %6.2f s of processor time, %8d usage rows, peak %d MB\n",
+		fmt.Printf("%5d GPUs × %d days: %6.2f s, %5.1f M device-minutes/s, %6.2f s of processor time, %8d usage rows, "+
+			"peak %d MB\n",
 			f.gpus, f.days, t.wall.Seconds(), t.rate()/1e6, t.cpu.Seconds(), t.rows, peak()>>20)
 	}
 	t, err := allocateFleet(ctx, o.fleet, policy.Default(), nil)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%5d GPUs × %d days under %s: %.2f s, %.1f M device-minutes/s, %d usage rows\n", o.fleet.gpus, o.fleet.days, policy.Default().Version, t.wall.Seconds(), t.rate()/1e6, t.rows)
+	fmt.Printf("%5d GPUs × %d days under %s: %.2f s, %.1f M device-minutes/s, %d usage rows\n", o.fleet.gpus, o.fleet.days,
+		policy.Default().Version, t.wall.Seconds(), t.rate()/1e6, t.rows)
 	return nil
 }
 
@@ -77,7 +80,10 @@ func besideDuckDB(ctx context.Context, o *options) (err error) {
 		{name: "DuckDB, buckets over Parquet", run: asked(w.parquet, "by_parquet", work)},
 		{name: "DuckDB, buckets, samples in memory", run: asked(w.memory, "by_memory", work)},
 		{name: "DuckDB, buckets, hours in memory", run: asked(w.compact, "by_compact", work)},
-		{name: "DuckDB, interval join of a part", run: asked(w.join, "by_join", work*min(joinedGPUs, int64(f.gpus))/int64(f.gpus))},
+		{
+			name: "DuckDB, interval join of a part",
+			run:  asked(w.join, "by_join", work*min(joinedGPUs, int64(f.gpus))/int64(f.gpus)),
+		},
 	}
 	for round := range o.rounds {
 		var ours turn
@@ -92,14 +98,16 @@ func besideDuckDB(ctx context.Context, o *options) (err error) {
 			c.byClock = append(c.byClock, ours.rate()/t.rate())
 			perWork := func(t turn) float64 { return float64(t.work) / t.cpu.Seconds() }
 			c.byWork = append(c.byWork, perWork(ours)/perWork(t))
-			fmt.Printf("round %d  %-36s %6.2f s  %6.2f M device-minutes/s  %6.2f s of processor time  %8d rows\n", round+1, c.name, t.wall.Seconds(), t.rate()/1e6, t.cpu.Seconds(), t.rows)
+			fmt.Printf("round %d  %-36s %6.2f s  %6.2f M device-minutes/s  %6.2f s of processor time  %8d rows\n", round+1,
+				c.name, t.wall.Seconds(), t.rate()/1e6, t.cpu.Seconds(), t.rows)
 		}
 	}
 	if err := compare(ctx, f, d); err != nil {
 		return fmt.Errorf("the contestants answer different questions: %w", err)
 	}
 	for _, c := range list[1:] {
-		fmt.Printf("engine against %-36s %6.2f × by the clock (%.2f to %.2f), %6.2f × by processor time; median of %d\n", c.name, median(c.byClock), slices.Min(c.byClock), slices.Max(c.byClock), median(c.byWork), o.rounds)
+		fmt.Printf("engine against %-36s %6.2f × by the clock (%.2f to %.2f), %6.2f × by processor time; median of %d\n",
+			c.name, median(c.byClock), slices.Min(c.byClock), slices.Max(c.byClock), median(c.byWork), o.rounds)
 	}
 	return nil
 }

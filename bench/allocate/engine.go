@@ -42,7 +42,9 @@ func question() policy.Policy {
 // allocateFleet computes every node-day of the fleet on all cores, node by
 // node, and returns the time that the engine took: NewNode and Day, not the
 // making of facts. check sees every chunk when it is not nil, off the clock.
-func allocateFleet(ctx context.Context, f fleet, pol policy.Policy, check func(*nodeFacts, *allocation.Chunk)) (turn, error) {
+func allocateFleet(
+	ctx context.Context, f fleet, pol policy.Policy, check func(*nodeFacts, *allocation.Chunk),
+) (turn, error) {
 	var sum turn
 	batch := make([]nodeFacts, min(batchNodes, f.nodes()))
 	for from := 0; from < f.nodes(); from += len(batch) {

@@ -31,11 +31,13 @@ func (f fleet) writeFiles(dir string) (folder string, err error) {
 	if err != nil {
 		return "", err
 	}
-	holds, err := newTable(filepath.Join(folder, "holds.parquet"), int32s("gpu"), int32s("begins"), int32s("ends"), int32s("job"), int32s("team"), int32s("lost_from"))
+	holds, err := newTable(filepath.Join(folder, "holds.parquet"), int32s("gpu"), int32s("begins"), int32s("ends"),
+		int32s("job"), int32s("team"), int32s("lost_from"))
 	if err != nil {
 		return "", err
 	}
-	charges, err := newTable(filepath.Join(folder, "charges.parquet"), int32s("node"), int32s("hour"), int64s("billed"), int64s("effective"), int64s("list"), int64s("contracted"))
+	charges, err := newTable(filepath.Join(folder, "charges.parquet"), int32s("node"), int32s("hour"), int64s("billed"),
+		int64s("effective"), int64s("list"), int64s("contracted"))
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +81,8 @@ func (n *nodeFacts) write(month period.Interval, samples, hours, holds, charges 
 			if lost != 0 {
 				lost = max(lost, in.From)
 			}
-			holds.add(int64(n.number*gpusPerNode+s.slot), int64(in.From), int64(in.To), int64(n.number)<<16|int64(s.job), int64(s.team), int64(lost))
+			holds.add(int64(n.number*gpusPerNode+s.slot), int64(in.From), int64(in.To), int64(n.number)<<16|int64(s.job),
+				int64(s.team), int64(lost))
 		}
 	}
 	for h := month.From; h < month.To; h += period.Hour {

@@ -79,12 +79,17 @@ const unknown = -1
 // fill makes the facts of node n.
 func (f fleet) fill(n int, into *nodeFacts) {
 	rng := rand.New(rand.NewPCG(f.seed, uint64(n)))
-	*into = nodeFacts{number: n, load: into.load, rows: into.rows, hourRow: into.hourRow[:0], sources: into.sources[:0], parts: into.parts[:0], stints: into.stints[:0], days: into.days[:0]}
+	*into = nodeFacts{
+		number: n, load: into.load, rows: into.rows, hourRow: into.hourRow[:0],
+		sources: into.sources[:0], parts: into.parts[:0], stints: into.stints[:0], days: into.days[:0],
+	}
 	window := f.window()
 	name := fmt.Sprintf("ip-10-%d-%d-%d.ec2.internal", n>>16&255, n>>8&255, n&255)
 	instance := fmt.Sprintf("i-0%016x", f.seed<<32|uint64(n))
-	node := ledger.Node{ID: ledger.NodeID("train", name, instance), Cluster: "train", Name: name, InstanceID: instance, Keys: []string{instance},
-		InstanceType: "p5.48xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: "on_demand", GPUModel: model, GPUs: gpusPerNode, Replicas: 1, Account: "111122223333",
+	node := ledger.Node{ID: ledger.NodeID("train", name, instance), Cluster: "train", Name: name, InstanceID: instance,
+		Keys:         []string{instance},
+		InstanceType: "p5.48xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: "on_demand",
+		GPUModel: model, GPUs: gpusPerNode, Replicas: 1, Account: "111122223333",
 		Life: window, InSource: true, Seen: ledger.SeenListed | ledger.SeenSampled, OwnerID: ownerOf(-1)}
 	into.input = allocation.NodeInput{Node: node}
 	for slot := range gpusPerNode {
@@ -109,7 +114,9 @@ func (n *nodeFacts) sample(rng *rand.Rand, window period.Interval) {
 	for h := range hours {
 		n.hourRow = append(n.hourRow, len(n.rows))
 		hour := window.From + period.Second(h)*period.Hour
-		n.sources = append(n.sources, ledger.SourceHour{Cluster: "train", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<60 - 1})
+		n.sources = append(n.sources, ledger.SourceHour{
+			Cluster: "train", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<60 - 1,
+		})
 		for slot := range gpusPerNode {
 			v := ledger.Minutes{}
 			for m, ppm := range n.load[slot][h*60 : h*60+60] {
@@ -142,9 +149,14 @@ func (n *nodeFacts) charge(month period.Interval) {
 		c := n.price(h)
 		seconds := int64(period.Hour)
 		id := ledger.NewID("charge", n.input.Node.InstanceID, h.String())
-		n.parts = append(n.parts, ledger.Part{ID: ledger.NewID("part", id.String(), "0"), ChargeID: id, Kind: ledger.PartCompute, NodeID: n.input.Node.ID, Hour: h,
-			Currency: "USD", UsageSeconds: &seconds, Method: "resource id", Quality: ledger.Measured, OwnerID: n.input.Node.OwnerID,
-			Costs: ledger.Costs{Billed: micros(c.billed), Effective: micros(c.effective), List: micros(c.list), Contracted: micros(c.contracted)}})
+		n.parts = append(n.parts,
+			ledger.Part{ID: ledger.NewID("part", id.String(), "0"), ChargeID: id, Kind: ledger.PartCompute,
+				NodeID: n.input.Node.ID, Hour: h,
+				Currency: "USD", UsageSeconds: &seconds, Method: "resource id",
+				Quality: ledger.Measured, OwnerID: n.input.Node.OwnerID,
+				Costs: ledger.Costs{
+					Billed: micros(c.billed), Effective: micros(c.effective), List: micros(c.list), Contracted: micros(c.contracted),
+				}})
 	}
 }
 
@@ -181,9 +193,12 @@ func (n *nodeFacts) add(s stint, slots []int, window period.Interval) {
 		return
 	}
 	uid := fmt.Sprintf("%08x-1111-4222-8333-%012x", n.number, s.job)
-	w := allocation.HeldWorkload{Workload: ledger.Workload{ID: ledger.NewID("workload", "train", uid), Cluster: "train", Namespace: teamName(s.team),
-		Name: fmt.Sprintf("job-%d-%d", n.number, s.job), UID: uid, Kind: "Job", OwnerName: "job", Class: ledger.ClassRun, NodeID: n.input.Node.ID, Hold: s.Interval,
-		Outcome: ledger.Succeeded, OwnerID: ownerOf(s.team)}, Requests: map[string]int64{ledger.ResourceGPU: int64(len(slots))}}
+	w := allocation.HeldWorkload{Workload: ledger.Workload{ID: ledger.NewID("workload", "train", uid), Cluster: "train",
+		Namespace: teamName(s.team),
+		Name:      fmt.Sprintf("job-%d-%d", n.number, s.job), UID: uid, Kind: "Job",
+		OwnerName: "job", Class: ledger.ClassRun, NodeID: n.input.Node.ID, Hold: s.Interval,
+		Outcome: ledger.Succeeded, OwnerID: ownerOf(s.team)},
+		Requests: map[string]int64{ledger.ResourceGPU: int64(len(slots))}}
 	if s.load == training {
 		w.RunID = fmt.Sprintf("train/%s/Job/%d-%d", teamName(s.team), n.number, s.run)
 		n.attempt(&w, &s)
@@ -196,16 +211,19 @@ func (n *nodeFacts) add(s stint, slots []int, window period.Interval) {
 			first := max(0, int((s.From-hour-sampledAt+period.Minute-1)/period.Minute))
 			last := min(60, int((s.To-hour-sampledAt+period.Minute-1)/period.Minute))
 			if first < last {
-				n.input.Evidence = append(n.input.Evidence, ledger.HoldEvidence{Cluster: "train", Node: n.input.Node.Name, Device: device(n.number, slot),
-					SliceID: ledger.WholeDevice, Namespace: w.Namespace, Pod: w.Name, Hour: hour, Minutes: 1<<last - 1<<first})
+				n.input.Evidence = append(n.input.Evidence,
+					ledger.HoldEvidence{Cluster: "train", Node: n.input.Node.Name, Device: device(n.number, slot),
+						SliceID: ledger.WholeDevice, Namespace: w.Namespace, Pod: w.Name, Hour: hour, Minutes: 1<<last - 1<<first})
 			}
 		}
 	}
 }
 
 func (n *nodeFacts) attempt(w *allocation.HeldWorkload, s *stint) {
-	a := ledger.Attempt{ID: ledger.NewID("attempt", w.RunID, "", fmt.Sprint(s.number)), RunID: w.RunID, Number: s.number, Span: s.Interval, Outcome: ledger.Succeeded,
-		Nodes: 1, GPUs: gpusPerNode, GangComplete: s.From, LossBasis: ledger.LossNone, Segments: []ledger.Segment{{Workload: w.ID, From: s.From, To: s.To, Weight: 1_000_000}}}
+	a := ledger.Attempt{ID: ledger.NewID("attempt", w.RunID, "", fmt.Sprint(s.number)), RunID: w.RunID, Number: s.number,
+		Span: s.Interval, Outcome: ledger.Succeeded,
+		Nodes: 1, GPUs: gpusPerNode, GangComplete: s.From, LossBasis: ledger.LossNone,
+		Segments: []ledger.Segment{{Workload: w.ID, From: s.From, To: s.To, Weight: 1_000_000}}}
 	if s.lostFrom != 0 {
 		a.Outcome, a.LossBasis, a.LossFrom = ledger.Failed, ledger.LossCheckpoint, max(s.lostFrom, s.From)
 	}

@@ -43,7 +43,8 @@ func main() {
 	flag.Uint64Var(&o.fleet.seed, "seed", 1, "seed of the fleet")
 	flag.StringVar(&scale, "scale", "250,500,1000,2000", "fleet sizes at which the time is shown, too")
 	flag.IntVar(&o.rounds, "rounds", 5, "turns of each contestant")
-	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "gpuledger-bench-allocate"), "folder of the generated files and of servers")
+	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "gpuledger-bench-allocate"),
+		"folder of the generated files and of servers")
 	flag.StringVar(&o.duckdb, "duckdb", os.Getenv("GPULEDGER_DUCKDB"), "folder in which npm installed @duckdb/node-api")
 	flag.BoolVar(&o.alone, "alone", false, "without peers")
 	flag.Parse()
@@ -77,7 +78,8 @@ func (o *options) take(scale string) error {
 		o.scale = append(o.scale, n)
 	}
 	if o.fleet.gpus < gpusPerNode || o.fleet.days < 1 || o.rounds < 1 {
-		return fmt.Errorf("-gpus %d -days %d -rounds %d: at least %d, 1 and 1", o.fleet.gpus, o.fleet.days, o.rounds, gpusPerNode)
+		return fmt.Errorf("-gpus %d -days %d -rounds %d: at least %d, 1 and 1", o.fleet.gpus, o.fleet.days, o.rounds,
+			gpusPerNode)
 	}
 	return os.MkdirAll(o.dir, 0o755)
 }

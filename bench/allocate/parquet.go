@@ -27,7 +27,8 @@ func newTable(path string, columns ...arrow.Field) (*table, error) {
 		return nil, err
 	}
 	schema := arrow.NewSchema(columns, nil)
-	out, err := pqarrow.NewFileWriter(schema, file, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
+	out, err := pqarrow.NewFileWriter(schema, file,
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}

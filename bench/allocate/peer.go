@@ -32,15 +32,18 @@ func (d *duckDB) prepare(f fleet, folder string) (w ways, err error) {
 	}
 	month := f.month()
 	words := func(more ...string) map[string]string {
-		m := map[string]string{"holds": file("holds"), "charges": file("charges"), "from": fmt.Sprint(int64(month.From)), "to": fmt.Sprint(int64(month.To)),
-			"samples": file("samples"), "part": fmt.Sprintf("gpu < %d", joinedGPUs), "nodes": fmt.Sprint(joinedGPUs / gpusPerNode)}
+		m := map[string]string{"holds": file("holds"), "charges": file("charges"), "from": fmt.Sprint(int64(month.From)),
+			"to":      fmt.Sprint(int64(month.To)),
+			"samples": file("samples"), "part": fmt.Sprintf("gpu < %d", joinedGPUs),
+			"nodes": fmt.Sprint(joinedGPUs / gpusPerNode)}
 		for i := 0; i < len(more); i += 2 {
 			m[more[i]] = more[i+1]
 		}
 		return m
 	}
 	flat := func(samples string) map[string]string {
-		return words("by hour", "select gpu, ts // 3600 as hour, ppm >= 100000 as active, (count(*) * 60)::integer as seconds, (sum(ppm) * 60)::bigint as work from "+samples+" group by all",
+		return words("by hour", "select gpu, ts // 3600 as hour, ppm >= 100000 as active, (count(*) * 60)::integer as "+
+			"seconds, (sum(ppm) * 60)::bigint as work from "+samples+" group by all",
 			"by minute", "select gpu, ts // 3600 as hour, ts, ppm from "+samples)
 	}
 	for _, q := range []struct {
@@ -62,11 +65,13 @@ func (d *duckDB) prepare(f fleet, folder string) (w ways, err error) {
 
 // The two forms of the bucket query's input from hours with vectors.
 const (
-	hoursOfVectors = `select gpu, hour, active, (len(such) * 60)::integer as seconds, (list_sum(such) * 60)::bigint as work from (
+	hoursOfVectors = `select gpu, hour, active, (len(such) * 60)::integer as seconds, (list_sum(such) * 60)::bigint as work
+		from (
     select gpu, hour, true as active, list_filter(ppm, lambda x: x >= 100000) as such from hours
     union all select gpu, hour, false, list_filter(ppm, lambda x: x < 100000) from hours) where len(such) > 0`
 	minutesOfVectors = `select gpu, hour, (hour * 3600 + m * 60)::integer as ts, ppm from (
-    select gpu, hour, unnest(range(60)) as m, unnest(ppm) as ppm from hours semi join (select distinct gpu, hour from pieces where t - f < 3600) using (gpu, hour)) where ppm is not null`
+    select gpu, hour, unnest(range(60)) as m, unnest(ppm) as ppm from hours semi
+    join (select distinct gpu, hour from pieces where t - f < 3600) using (gpu, hour)) where ppm is not null`
 )
 
 // share is what one team has of one cause.
@@ -88,7 +93,9 @@ type tally struct {
 }
 
 func newTally() *tally {
-	t := &tally{teams: make(map[ledger.ID]int), seconds: make(map[shareKey]int64), costs: make(map[shareKey]*[4]money.Amount)}
+	t := &tally{
+		teams: make(map[ledger.ID]int), seconds: make(map[shareKey]int64), costs: make(map[shareKey]*[4]money.Amount),
+	}
 	for team := -1; team < teams; team++ {
 		t.teams[ownerOf(team)] = team
 	}
@@ -106,7 +113,9 @@ func (t *tally) add(_ *nodeFacts, c *allocation.Chunk) {
 		if t.costs[key] == nil {
 			t.costs[key] = new([4]money.Amount)
 		}
-		for m, a := range [...]ledger.Metric{ledger.BilledCost, ledger.EffectiveCost, ledger.ListCost, ledger.ContractedCost} {
+		for m, a := range [...]ledger.Metric{
+			ledger.BilledCost, ledger.EffectiveCost, ledger.ListCost, ledger.ContractedCost,
+		} {
 			if v := p.Get(a); v != nil {
 				t.costs[key][m] = t.costs[key][m].Add(*v)
 			}
@@ -117,7 +126,8 @@ func (t *tally) add(_ *nodeFacts, c *allocation.Chunk) {
 // agree compares the totals with those of DuckDB's table: seconds to the second,
 // costs to nine digits.
 func (t *tally) agree(d *duckDB, into string) error {
-	a, err := d.exec("select team, cause, sum(seconds)::double, sum(billed) / 1e6, sum(effective) / 1e6, sum(list) / 1e6, sum(contracted) / 1e6 from "+into+" group by all", true)
+	a, err := d.exec("select team, cause, sum(seconds)::double, sum(billed) / 1e6, sum(effective) / 1e6, sum(list) / "+
+		"1e6, sum(contracted) / 1e6 from "+into+" group by all", true)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,8 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 			return fmt.Errorf("allocate: %w", err)
 		}
 		if o.alone {
-			fmt.Printf("round %d: gpuledger %.1f s (%.1f M minutes/s, processor %.1f s + server %.1f s), peak memory %d MB\n", round+1,
+			fmt.Printf("round %d: gpuledger %.1f s (%.1f M minutes/s, processor %.1f s + server %.1f s), peak memory %d MB\n",
+				round+1,
 				ours.wall.Seconds(), minutes/1e6/ours.wall.Seconds(), ours.own.Seconds(), ours.server.Seconds(), peak()>>20)
 			continue
 		}
@@ -66,7 +67,8 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 		}
 		ratio := theirs.wall.Seconds() / ours.wall.Seconds()
 		ratios = append(ratios, ratio)
-		fmt.Printf("round %d: gpuledger %.1f s (%.1f M minutes/s, processor %.1f s + server %.1f s), SQL %.1f s (%.1f M minutes/s, server %.1f s): %.2f ×\n", round+1,
+		fmt.Printf("round %d: gpuledger %.1f s (%.1f M minutes/s, processor %.1f s + server %.1f s), SQL %.1f s (%.1f M "+
+			"minutes/s, server %.1f s): %.2f ×\n", round+1,
 			ours.wall.Seconds(), minutes/1e6/ours.wall.Seconds(), ours.own.Seconds(), ours.server.Seconds(),
 			theirs.wall.Seconds(), minutes/1e6/theirs.wall.Seconds(), theirs.server.Seconds(), ratio)
 	}
@@ -77,7 +79,8 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 		return nil
 	}
 	slices.Sort(ratios)
-	fmt.Printf("from PostgreSQL facts to committed postings: %.2f × SQL (median of %d), peak memory %d MB (aim 512)\n", ratios[len(ratios)/2], o.rounds, peak()>>20)
+	fmt.Printf("from PostgreSQL facts to committed postings: %.2f × SQL (median of %d), peak memory %d MB (aim 512)\n",
+		ratios[len(ratios)/2], o.rounds, peak()>>20)
 	return nil
 }
 
@@ -94,7 +97,8 @@ const working = "working"
 
 // allocate allocates a copy of the facts from nothing.
 func (r *pgRig) allocate(ctx context.Context, facts string) (taken, error) {
-	if err := r.admin(ctx, "drop database if exists "+working, "create database "+working+" template "+facts, "checkpoint"); err != nil {
+	if err := r.admin(ctx, "drop database if exists "+working, "create database "+working+" template "+facts,
+		"checkpoint"); err != nil {
 		return taken{}, err
 	}
 	if err := store.MigrateDSN(ctx, r.dsn(working)); err != nil { // the facts may be of an earlier version
@@ -114,7 +118,8 @@ func (r *pgRig) allocate(ctx context.Context, facts string) (taken, error) {
 	if err != nil {
 		return full, err
 	}
-	fmt.Printf("  %d node-days, %d usage rows, %d postings; findings %v\n", sum.Chunks, sum.UsageRows, sum.Postings, sum.Diagnostics)
+	fmt.Printf("  %d node-days, %d usage rows, %d postings; findings %v\n", sum.Chunks, sum.UsageRows, sum.Postings,
+		sum.Diagnostics)
 	return full, nil
 }
 
@@ -144,8 +149,11 @@ func (r *pgRig) lateHour(ctx context.Context, s *store.Store, f *fleetFacts) err
 			for m := range 60 {
 				v.Value[m], v.At[m] = 300_000, 45_000 // newer samples of the same minutes
 			}
-			t.Samples = append(t.Samples, ledger.SampleHour{Cluster: fleetCluster, Node: fleetNode(node), Device: fleetDevice(node, slot), Index: int32(slot), Model: fleetModel,
-				SliceID: ledger.WholeDevice, Hour: hour, RowCount: 60, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: v}})
+			t.Samples = append(t.Samples,
+				ledger.SampleHour{Cluster: fleetCluster, Node: fleetNode(node), Device: fleetDevice(node, slot), Index: int32(slot),
+					Model:   fleetModel,
+					SliceID: ledger.WholeDevice, Hour: hour, RowCount: 60,
+					Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: v}})
 		}
 	}
 	stage, err := s.StageTelemetry(ctx, ledger.NewID("import", "late"))
@@ -163,7 +171,9 @@ func (r *pgRig) lateHour(ctx context.Context, s *store.Store, f *fleetFacts) err
 	if err != nil {
 		return err
 	}
-	fmt.Printf("  a late hour of %d GPUs: %.2f s (processor %.2f s + server %.2f s), %d node-days, %d deliveries cut (aim 1 s)\n", f.nodes*cardsPerNode, got.wall.Seconds(), got.own.Seconds(), got.server.Seconds(), sum.Chunks, sum.Recut)
+	fmt.Printf("  a late hour of %d GPUs: %.2f s (processor %.2f s + server %.2f s), %d node-days, %d deliveries cut "+
+		"(aim 1 s)\n", f.nodes*cardsPerNode, got.wall.Seconds(),
+		got.own.Seconds(), got.server.Seconds(), sum.Chunks, sum.Recut)
 	return nil
 }
 
@@ -181,7 +191,8 @@ func (r *pgRig) again(ctx context.Context, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("  everything again under another policy: %.1f s (processor %.1f s + server %.1f s), %d node-days (aim 15 s)\n", got.wall.Seconds(), got.own.Seconds(), got.server.Seconds(), sum.Chunks)
+	fmt.Printf("  everything again under another policy: %.1f s (processor %.1f s + server %.1f s), %d node-days (aim "+
+		"15 s)\n", got.wall.Seconds(), got.own.Seconds(), got.server.Seconds(), sum.Chunks)
 	return nil
 }
 
@@ -219,11 +230,15 @@ func (r *pgRig) compare(ctx context.Context, peer string) error {
 		})
 		return out, err
 	}
-	theirs, err := read(peer, "select cause, round(sum(capacity_gpu_hours) * 3600)::text, sum(effective)::float8, count(*) from allocated group by 1")
+	theirs, err := read(peer,
+		"select cause, round(sum(capacity_gpu_hours) * 3600)::text, sum(effective)::float8, count(*) from allocated "+
+			"group by 1")
 	if err != nil {
 		return err
 	}
-	ours, err := read(working, "select cause, round(sum(capacity_gpu_hours) * 3600)::text, sum(effective_cost)::float8, count(*) from postings group by 1")
+	ours, err := read(working,
+		"select cause, round(sum(capacity_gpu_hours) * 3600)::text, sum(effective_cost)::float8, count(*) from postings "+
+			"group by 1")
 	if err != nil {
 		return err
 	}

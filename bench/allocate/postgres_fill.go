@@ -48,7 +48,8 @@ func publishBill(ctx context.Context, s *store.Store, f *fleetFacts) error {
 		return err
 	}
 	defer func() { _ = stage.Discard(context.WithoutCancel(ctx)) }() // after Publish it does nothing
-	d := ledger.Delivery{ID: ledger.NewID("delivery", "bench"), Source: "aws-cur", Export: "arn:bench", Scope: "111111111111", Dataset: "CUR 2.0", Partition: string(period.MonthName(fleetDay0)),
+	d := ledger.Delivery{ID: ledger.NewID("delivery", "bench"), Source: "aws-cur", Export: "arn:bench",
+		Scope: "111111111111", Dataset: "CUR 2.0", Partition: string(period.MonthName(fleetDay0)),
 		Kind: ledger.Snapshot, Rank: 3, Rows: int64(f.nodes * f.days * 24), Columns: []string{"line_item_unblended_cost"}}
 	d.Digest = sha256.Sum256(d.ID[:])
 	var sums [4]money.Amount
@@ -66,7 +67,10 @@ func publishBill(ctx context.Context, s *store.Store, f *fleetFacts) error {
 		}
 	}
 	for i, m := range ledger.Metrics {
-		d.Totals = append(d.Totals, ledger.ControlTotal{Account: fleetAccount, BillingPeriod: period.MonthName(fleetDay0), Currency: "USD", Metric: m, SourceTotal: sums[i], Charges: d.Rows})
+		d.Totals = append(d.Totals, ledger.ControlTotal{
+			Account: fleetAccount, BillingPeriod: period.MonthName(fleetDay0),
+			Currency: "USD", Metric: m, SourceTotal: sums[i], Charges: d.Rows,
+		})
 	}
 	out, err := stage.Publish(ctx, []ledger.Delivery{d})
 	if err == nil && out[0].State != ingest.DeliveryPublished {
@@ -102,7 +106,8 @@ func (r *pgRig) makeFacts(ctx context.Context, f *fleetFacts) (string, error) {
 	if err := r.on(ctx, making, "vacuum analyze"); err != nil {
 		return name, err
 	}
-	fmt.Printf("facts of %d GPUs, %d days: published in %.0f s\n", f.nodes*cardsPerNode, f.days, time.Since(began).Seconds())
+	fmt.Printf("facts of %d GPUs, %d days: published in %.0f s\n", f.nodes*cardsPerNode, f.days,
+		time.Since(began).Seconds())
 	return name, r.admin(ctx, fmt.Sprintf("alter database %s rename to %s", making, name), "checkpoint")
 }
 

@@ -127,23 +127,31 @@ func (f *fleetFacts) factsOf(node int) *ledger.Telemetry {
 	plan := f.jobsOf(node)
 	ppm := f.activityOf(node, plan)
 	t := &ledger.Telemetry{}
-	t.Nodes = []ledger.NodeFact{{Cluster: fleetCluster, Name: fleetNode(node), ProviderID: "aws:///us-east-1a/" + fleetInstance(node), Created: fleetDay0,
+	t.Nodes = []ledger.NodeFact{{Cluster: fleetCluster, Name: fleetNode(node), ProviderID: "aws:///us-east-1a/" +
+		fleetInstance(node), Created: fleetDay0,
 		FirstSeen: fleetDay0, LastSeen: f.end() - 60, AttrsAt: 1,
-		Labels:   map[string]string{"node_kubernetes_io_instance_type": fleetType, "topology_kubernetes_io_region": "us-east-1", "team": "platform"},
+		Labels: map[string]string{
+			"node_kubernetes_io_instance_type": fleetType, "topology_kubernetes_io_region": "us-east-1", "team": "platform",
+		},
 		Capacity: map[string]int64{"nvidia_com_gpu": cardsPerNode}}}
 	for i := range plan {
 		j := &plan[i]
-		w := ledger.WorkloadFact{Cluster: fleetCluster, Namespace: fmt.Sprint("team-", (j.node+j.number)%20), Name: j.name() + "-0", UID: j.uid(), Node: fleetNode(node),
+		w := ledger.WorkloadFact{Cluster: fleetCluster, Namespace: fmt.Sprint("team-", (j.node+j.number)%20), Name: j.name() +
+			"-0", UID: j.uid(), Node: fleetNode(node),
 			OwnerKind: "Job", OwnerName: j.name(), Requests: map[string]int64{"nvidia_com_gpu": int64(len(j.slots))}, AttrsAt: 1,
-			Labels:  map[string]string{"team": fmt.Sprint("team-", (j.node+j.number)%20), "project": fmt.Sprint("project-", j.number%90)},
+			Labels: map[string]string{
+				"team": fmt.Sprint("team-", (j.node+j.number)%20), "project": fmt.Sprint("project-", j.number%90),
+			},
 			Created: j.From, Scheduled: j.From, Started: j.From, FirstSeen: j.From, LastSeen: j.To - 60}
 		if j.To < f.end() {
 			w.Phase, w.Completed, w.TerminalAt = "Succeeded", j.To, j.To
 		}
 		t.Workloads = append(t.Workloads, w)
 		for _, slot := range j.slots {
-			t.Placements = append(t.Placements, ledger.Placement{Cluster: fleetCluster, Node: fleetNode(node), Device: fleetDevice(node, slot), SliceID: ledger.WholeDevice,
-				Workload: j.uid(), Evidence: ledger.EvidenceAnnotation, CoreShare: -1, MemoryShare: -1})
+			t.Placements = append(t.Placements,
+				ledger.Placement{Cluster: fleetCluster, Node: fleetNode(node), Device: fleetDevice(node, slot),
+					SliceID:  ledger.WholeDevice,
+					Workload: j.uid(), Evidence: ledger.EvidenceAnnotation, CoreShare: -1, MemoryShare: -1})
 		}
 	}
 	for slot := range ppm {
@@ -155,9 +163,12 @@ func (f *fleetFacts) factsOf(node int) *ledger.Telemetry {
 					v.Value[m] = int64(value) // sampled at the start of the minute
 				}
 			}
-			t.Samples = append(t.Samples, ledger.SampleHour{Cluster: fleetCluster, Node: fleetNode(node), Device: fleetDevice(node, slot), Index: int32(slot), Model: fleetModel,
-				SliceID: ledger.WholeDevice, Hour: fleetDay0 + period.Second(h)*period.Hour, RowCount: int64(bits.OnesCount64(v.Known)),
-				Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: v}})
+			t.Samples = append(t.Samples,
+				ledger.SampleHour{Cluster: fleetCluster, Node: fleetNode(node), Device: fleetDevice(node, slot), Index: int32(slot),
+					Model:   fleetModel,
+					SliceID: ledger.WholeDevice, Hour: fleetDay0 + period.Second(h)*period.Hour,
+					RowCount: int64(bits.OnesCount64(v.Known)),
+					Vectors:  map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: v}})
 		}
 	}
 	return t
@@ -167,7 +178,10 @@ func (f *fleetFacts) factsOf(node int) *ledger.Telemetry {
 func (f *fleetFacts) sources() []ledger.SourceHour {
 	var list []ledger.SourceHour
 	for h := range f.days * 24 {
-		list = append(list, ledger.SourceHour{Cluster: fleetCluster, Source: ledger.SourceKubernetes, Hour: fleetDay0 + period.Second(h)*period.Hour, Minutes: 1<<60 - 1})
+		list = append(list, ledger.SourceHour{
+			Cluster: fleetCluster, Source: ledger.SourceKubernetes,
+			Hour: fleetDay0 + period.Second(h)*period.Hour, Minutes: 1<<60 - 1,
+		})
 	}
 	return list
 }
@@ -179,10 +193,15 @@ func (f *fleetFacts) charge(node, h int) ledger.Charge {
 	from := fleetDay0 + period.Second(h)*period.Hour
 	billed := money.FromUnits(32_772_600_000_000 + int64(node)*10_000_019 + int64(h)*1_000_003)
 	effective := money.FromUnits(21_958_700_000_000 + int64(node)*10_000_019 + int64(h)*1_000_033)
-	return ledger.Charge{ID: ledger.NewID("charge", fleetInstance(node), fmt.Sprint(h)), InstanceID: fleetInstance(node), InstanceSeconds: &seconds, Line: int64(h*f.nodes + node + 1), SourceFile: "bench.parquet",
-		Provider: "aws", BillingAccount: "111111111111", Account: fleetAccount, BillingPeriod: period.MonthName(from), Period: period.Interval{From: from, To: from + period.Hour},
-		Kind: ledger.LineUsage, Category: ledger.CategoryUsage, ServiceName: "Amazon Elastic Compute Cloud", ServiceCode: "AmazonEC2", ResourceID: fleetInstance(node),
-		UsageType: "BoxUsage:" + fleetType, LineItemType: "Usage", Region: "us-east-1", Zone: "us-east-1a", InstanceType: fleetType, PriceClass: ledger.OnDemand,
-		InstanceHours: true, UsageAmount: &one, UsageUnit: "Hrs", Currency: "USD", Tags: map[string]string{"user_team": "platform"},
+	return ledger.Charge{ID: ledger.NewID("charge", fleetInstance(node), fmt.Sprint(h)), InstanceID: fleetInstance(node),
+		InstanceSeconds: &seconds, Line: int64(h*f.nodes + node + 1), SourceFile: "bench.parquet",
+		Provider: "aws", BillingAccount: "111111111111", Account: fleetAccount,
+		BillingPeriod: period.MonthName(from), Period: period.Interval{From: from, To: from + period.Hour},
+		Kind: ledger.LineUsage, Category: ledger.CategoryUsage, ServiceName: "Amazon Elastic Compute Cloud",
+		ServiceCode: "AmazonEC2", ResourceID: fleetInstance(node),
+		UsageType: "BoxUsage:" + fleetType, LineItemType: "Usage", Region: "us-east-1",
+		Zone: "us-east-1a", InstanceType: fleetType, PriceClass: ledger.OnDemand,
+		InstanceHours: true, UsageAmount: &one, UsageUnit: "Hrs",
+		Currency: "USD", Tags: map[string]string{"user_team": "platform"},
 		Costs: ledger.Costs{Billed: &billed, Effective: &effective, List: &billed, Contracted: &billed}}
 }

@@ -19,7 +19,8 @@ import (
 const peerTables = `
 create table samples (device int not null, at timestamptz not null, activity int not null, primary key (device, at));
 create table places (device int primary key, node int not null, slot int not null);
-create table placements (device int not null, job int not null, owner int not null, from_at timestamptz not null, to_at timestamptz not null);
+create table placements (device int not null, job int not null, owner int not null, from_at timestamptz not null,
+    to_at timestamptz not null);
 create table charges (charge int primary key, node int not null, hour timestamptz not null,
   effective numeric not null, billed numeric not null, list numeric not null, contracted numeric not null)`
 
@@ -27,14 +28,18 @@ create table charges (charge int primary key, node int not null, hour timestampt
 var peerSteps = []string{
 	`drop table if exists buckets, held, shares, allocated`,
 	`create unlogged table buckets as
-select device, date_bin('1 hour', at, 'epoch') as hour, count(*) filter (where activity >= 100000) as active, count(*) filter (where activity < 100000) as idle,
-  sum(activity) filter (where activity >= 100000) as active_work, sum(activity) filter (where activity < 100000) as idle_work
+select device, date_bin('1 hour', at, 'epoch') as hour, count(*) filter (where activity >= 100000) as active,
+  count(*) filter (where activity < 100000) as idle,
+  sum(activity) filter (where activity >= 100000) as active_work,
+  sum(activity) filter (where activity < 100000) as idle_work
 from samples group by 1, 2`,
 	`create unlogged table held as
-select p.device, p.job, p.owner, h.hour, greatest(p.from_at, h.hour) as from_at, least(p.to_at, h.hour + interval '1 hour') as to_at,
+select p.device, p.job, p.owner, h.hour, greatest(p.from_at, h.hour) as from_at,
+  least(p.to_at, h.hour + interval '1 hour') as to_at,
   extract(epoch from least(p.to_at, h.hour + interval '1 hour') - greatest(p.from_at, h.hour))::int as seconds
 from placements p
-cross join lateral generate_series(date_bin('1 hour', p.from_at, 'epoch'), p.to_at - interval '1 second', interval '1 hour') h (hour)`,
+cross join lateral generate_series(date_bin('1 hour', p.from_at, 'epoch'), p.to_at - interval '1 second',
+    interval '1 hour') h (hour)`,
 	`analyze buckets; analyze held`,
 	`create unlogged table shares as
 with pieces as (
@@ -46,41 +51,52 @@ with pieces as (
   from held h
   cross join lateral (
     select count(*) filter (where activity >= 100000) as active, count(*) filter (where activity < 100000) as idle,
-      sum(activity) filter (where activity >= 100000) as active_work, sum(activity) filter (where activity < 100000) as idle_work
+      sum(activity) filter (where activity >= 100000) as active_work,
+      sum(activity) filter (where activity < 100000) as idle_work
     from samples s where s.device = h.device and s.at >= h.from_at and s.at < h.to_at
   ) s
   where h.seconds < 3600
 )
 select p.device, p.hour, p.job, p.owner, r.cause, r.activity, r.seconds::int as seconds, r.work
 from pieces p
-cross join lateral (values ('used', 'active', 60 * coalesce(p.active, 0), p.active_work), ('held_idle', 'idle', 60 * coalesce(p.idle, 0), p.idle_work),
+cross join lateral (values ('used', 'active', 60 * coalesce(p.active, 0), p.active_work),
+    ('held_idle', 'idle', 60 * coalesce(p.idle, 0), p.idle_work),
   ('unobserved', 'unknown', p.seconds - 60 * coalesce(p.active + p.idle, 0), 0)) r (cause, activity, seconds, work)
 where r.seconds > 0
 union all
 select b.device, b.hour, null, 0, 'free', 'idle', 3600 - coalesce(h.seconds, 0)::int, 0
-from buckets b left join (select device, hour, sum(seconds) as seconds from held group by device, hour) h using (device, hour)
+from buckets b left join (select device, hour, sum(seconds) as seconds from held
+    group by device, hour) h using (device, hour)
 where coalesce(h.seconds, 0) < 3600`,
 	`analyze shares`,
 	`create table allocated (
-  hour timestamptz not null, node int not null, slot int not null, device int not null, job int, owner int not null, cause text not null, activity text not null,
-  seconds int not null, gpu_hours numeric not null, capacity_gpu_hours numeric not null, active_gpu_hours numeric not null,
+  hour timestamptz not null, node int not null, slot int not null, device int not null, job int, owner int not null,
+  cause text not null, activity text not null,
+  seconds int not null, gpu_hours numeric not null, capacity_gpu_hours numeric not null,
+  active_gpu_hours numeric not null,
   charge int not null, currency text not null, state text not null, method text not null, quality text not null,
   effective numeric not null, billed numeric not null, list numeric not null, contracted numeric not null)`,
 	`create index on allocated (hour, node)`,
 	`create index on allocated (job) where job is not null`,
 	`insert into allocated
 select hour, node, slot, device, job, owner, cause, activity, seconds,
-  case when job is null then 0 else round(seconds / 3600.0, 12) end, round(seconds / 3600.0, 12), round(work / 60000000.0, 12),
+  case when job is null then 0 else round(seconds / 3600.0, 12) end, round(seconds / 3600.0, 12),
+    round(work / 60000000.0, 12),
   charge, 'USD', 'open', 'exclusive', 'measured',
-  share_effective + case when first then effective - sum_effective else 0 end, share_billed + case when first then billed - sum_billed else 0 end,
-  share_list + case when first then list - sum_list else 0 end, share_contracted + case when first then contracted - sum_contracted else 0 end
+  share_effective + case when first then effective - sum_effective else 0 end,
+  share_billed + case when first then billed - sum_billed else 0 end,
+  share_list + case when first then list - sum_list else 0 end,
+  share_contracted + case when first then contracted - sum_contracted else 0 end
 from (
-  select *, sum(share_effective) over c as sum_effective, sum(share_billed) over c as sum_billed, sum(share_list) over c as sum_list, sum(share_contracted) over c as sum_contracted,
+  select *, sum(share_effective) over c as sum_effective, sum(share_billed) over c as sum_billed,
+    sum(share_list) over c as sum_list, sum(share_contracted) over c as sum_contracted,
     row_number() over (partition by charge order by seconds desc, slot, job, cause) = 1 as first
   from (
     select s.*, p.node, p.slot, c.charge, c.effective, c.billed, c.list, c.contracted,
-      trunc(c.effective * s.seconds / 28800, 12) as share_effective, trunc(c.billed * s.seconds / 28800, 12) as share_billed,
-      trunc(c.list * s.seconds / 28800, 12) as share_list, trunc(c.contracted * s.seconds / 28800, 12) as share_contracted
+      trunc(c.effective * s.seconds / 28800, 12) as share_effective,
+      trunc(c.billed * s.seconds / 28800, 12) as share_billed,
+      trunc(c.list * s.seconds / 28800, 12) as share_list,
+      trunc(c.contracted * s.seconds / 28800, 12) as share_contracted
     from shares s join places p using (device) join charges c on c.node = p.node and c.hour = s.hour
   ) x
   window c as (partition by charge)
@@ -123,20 +139,27 @@ func (f *fleetFacts) peerNode(ctx context.Context, conn *pgx.Conn, node int) err
 	plan := f.jobsOf(node)
 	for _, j := range plan {
 		for _, slot := range j.slots {
-			placements = append(placements, []any{node*cardsPerNode + slot, node*10_000 + j.number + 1, (j.node+j.number)%20 + 1, j.From.Time(), j.To.Time()})
+			placements = append(placements, []any{
+				node*cardsPerNode + slot, node*10_000 + j.number + 1, (j.node+j.number)%20 + 1, j.From.Time(), j.To.Time(),
+			})
 		}
 	}
 	for slot, minutes := range f.activityOf(node, plan) {
 		places = append(places, []any{node*cardsPerNode + slot, node, slot})
 		for m, ppm := range minutes {
 			if ppm >= 0 {
-				samples = append(samples, []any{node*cardsPerNode + slot, fleetDay0.Time().Add(time.Duration(m) * time.Minute), ppm})
+				samples = append(samples, []any{
+					node*cardsPerNode + slot, fleetDay0.Time().Add(time.Duration(m) * time.Minute), ppm,
+				})
 			}
 		}
 	}
 	for h := range f.days * 24 {
 		c := f.charge(node, h)
-		charges = append(charges, []any{node*1000 + h, node, c.Period.From.Time(), c.Effective.String(), c.Billed.String(), c.List.String(), c.Contracted.String()})
+		charges = append(charges, []any{
+			node*1000 + h, node, c.Period.From.Time(), c.Effective.String(),
+			c.Billed.String(), c.List.String(), c.Contracted.String(),
+		})
 	}
 	for _, t := range []struct {
 		table   string

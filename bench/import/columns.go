@@ -42,17 +42,21 @@ var columns = func() []column {
 	}
 	list = append(list, empty("bill_invoice_id", "bill_invoicing_entity")...)
 	list = append(list, fixed("bill_payer_account_id", payer), fixed("bill_payer_account_name", "payer"),
-		column{name: "cost_category", pairs: func(*line) []string { return nil }}, column{name: "discount", pairs: func(*line) []string { return nil }},
+		column{name: "cost_category", pairs: func(*line) []string { return nil }},
+		column{name: "discount", pairs: func(*line) []string { return nil }},
 		zero("discount_bundled_discount"), zero("discount_total_discount"),
 		text("identity_line_item_id", func(l *line) string { return l.id }),
-		text("identity_time_interval", func(l *line) string { return l.start.Format(time.RFC3339) + "/" + l.end.Format(time.RFC3339) }),
+		text("identity_time_interval", func(l *line) string {
+			return l.start.Format(time.RFC3339) + "/" + l.end.Format(time.RFC3339)
+		}),
 		text("line_item_availability_zone", func(l *line) string { return l.zone }),
 		number("line_item_blended_cost", func(l *line) decimal { return l.unblended }),
 		text("line_item_blended_rate", func(l *line) string { return l.rate }),
 		fixed("line_item_currency_code", "USD"), fixed("line_item_legal_entity", "Amazon Web Services, Inc."),
 		text("line_item_line_item_description", func(l *line) string { return l.description }),
 		text("line_item_line_item_type", func(l *line) string { return l.lineType }))
-	list = append(list, none("line_item_net_unblended_rate_amount", "line_item_normalization_factor", "line_item_normalized_usage_amount")[1:]...)
+	list = append(list, none("line_item_net_unblended_rate_amount", "line_item_normalization_factor",
+		"line_item_normalized_usage_amount")[1:]...)
 	list = append(list,
 		text("line_item_operation", func(l *line) string { return l.operation }),
 		text("line_item_product_code", func(l *line) string { return l.productCode }),
@@ -73,22 +77,26 @@ var columns = func() []column {
 	list = append(list, empty("pricing_purchase_option")...)
 	list = append(list,
 		text("pricing_rate_code", func(l *line) string { return l.rateCode }), fixed("pricing_rate_id", "4981658079"),
-		text("pricing_term", func(l *line) string { return l.term }), text("pricing_unit", func(l *line) string { return l.unit }),
+		text("pricing_term", func(l *line) string { return l.term }),
+		text("pricing_unit", func(l *line) string { return l.unit }),
 		column{name: "product", pairs: func(l *line) []string { return l.product }})
-	list = append(list, empty("product_comment", "product_fee_code", "product_fee_description", "product_from_location", "product_from_location_type", "product_from_region_code")...)
+	list = append(list, empty("product_comment", "product_fee_code", "product_fee_description", "product_from_location",
+		"product_from_location_type", "product_from_region_code")...)
 	list = append(list,
 		text("product_instance_family", func(l *line) string { return l.family }), fixed("product_instancesku", ""),
 		text("product_instance_type", func(l *line) string { return l.instanceType }),
 		text("product_location", func(l *line) string { return l.region }), fixed("product_location_type", "AWS Region"),
 		text("product_operation", func(l *line) string { return l.operation }), fixed("product_pricing_unit", ""),
 		text("product_product_family", func(l *line) string { return l.productFamily }),
-		text("product_region_code", func(l *line) string { return l.region }), text("product_servicecode", func(l *line) string { return l.productCode }),
+		text("product_region_code", func(l *line) string { return l.region }),
+		text("product_servicecode", func(l *line) string { return l.productCode }),
 		text("product_sku", func(l *line) string { return l.rateCode }))
 	list = append(list, empty("product_to_location", "product_to_location_type", "product_to_region_code")...)
 	list = append(list, text("product_usagetype", func(l *line) string { return l.usageType }))
 	list = append(list, zero("reservation_amortized_upfront_cost_for_usage"), zero("reservation_effective_cost"))
 	list = append(list, empty("reservation_reservation_a_r_n", "reservation_subscription_id")...)
-	list = append(list, zero("reservation_unused_amortized_upfront_fee_for_billing_period"), zero("reservation_unused_recurring_fee"),
+	list = append(list, zero("reservation_unused_amortized_upfront_fee_for_billing_period"),
+		zero("reservation_unused_recurring_fee"),
 		column{name: "resource_tags", pairs: func(l *line) []string { return l.tags }})
 	list = append(list, empty("savings_plan_offering_type")...)
 	list = append(list,

@@ -142,9 +142,12 @@ type textSink struct {
 }
 
 // createText is the table that psql fills: the columns that a charge has.
-const createText = `create table bill (provider text, billing_account text, account text, billing_period text, line_item_type text, category text,
-  service_name text, service_code text, resource_id text, description text, usage_type text, operation text, region text, zone text, instance_type text,
-  price_class text, commitment_id text, charge_start timestamptz, charge_end timestamptz, usage_amount numeric, usage_unit text, currency text,
+const createText = `create table bill (provider text, billing_account text, account text, billing_period text,
+	  line_item_type text, category text,
+  service_name text, service_code text, resource_id text, description text, usage_type text, operation text,
+  region text, zone text, instance_type text,
+  price_class text, commitment_id text, charge_start timestamptz, charge_end timestamptz, usage_amount numeric,
+  usage_unit text, currency text,
   billed_cost numeric, effective_cost numeric, list_cost numeric, tags jsonb)`
 
 func newText(f *os.File) (sink, error) { return &textSink{f, bufio.NewWriterSize(f, 1<<20)}, nil }
@@ -154,8 +157,10 @@ func (s *textSink) write(l *line) error {
 	if l.planCost != "" {
 		effective = l.planCost
 	}
-	fields := []string{"aws", payer, l.account, "2026-10", l.lineType, "Usage", l.serviceName, l.productCode, l.resource, l.description, l.usageType, l.operation,
-		l.region, l.zone, l.instanceType, l.term, l.plan, l.start.Format("2006-01-02 15:04:05Z07:00"), l.end.Format("2006-01-02 15:04:05Z07:00"), string(l.usage), l.unit, "USD",
+	fields := []string{"aws", payer, l.account, "2026-10", l.lineType, "Usage", l.serviceName, l.productCode, l.resource,
+		l.description, l.usageType, l.operation,
+		l.region, l.zone, l.instanceType, l.term, l.plan, l.start.Format("2006-01-02 15:04:05Z07:00"),
+		l.end.Format("2006-01-02 15:04:05Z07:00"), string(l.usage), l.unit, "USD",
 		string(l.unblended), string(effective), string(l.onDemand), object(l.tags)}
 	for i, f := range fields {
 		if f == "" {

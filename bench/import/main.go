@@ -16,7 +16,8 @@ func main() {
 	localpg.SuperviseIfAsked()
 	rows := flag.Int("rows", 2_000_000, "lines of the month")
 	rounds := flag.Int("rounds", 3, "rounds")
-	dir := flag.String("dir", filepath.Join(os.TempDir(), "gpuledger-bench-import"), "folder of the generated files and of the server")
+	dir := flag.String("dir", filepath.Join(os.TempDir(), "gpuledger-bench-import"),
+		"folder of the generated files and of the server")
 	program := flag.String("program", "bin/gpuledger", "what to measure")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -42,7 +43,8 @@ func measure(ctx context.Context, rows, rounds int, dir, program string) (err er
 		}
 	}()
 	r := &rig{server: server, program: program, files: files, rows: rows}
-	fmt.Printf("%d lines, %d columns, %d %% bill GPU instance time; psql copies 26 columns with two connections into a logged table without indexes\n", rows, len(columns), gpuPercent)
+	fmt.Printf("%d lines, %d columns, %d %% bill GPU instance time; psql copies 26 columns with two connections into "+
+		"a logged table without indexes\n", rows, len(columns), gpuPercent)
 	kinds := []struct {
 		name string
 		run  func(context.Context) (result, error)
@@ -60,7 +62,8 @@ func measure(ctx context.Context, rows, rounds int, dir, program string) (err er
 				base = speed
 			}
 			ratios[i] = append(ratios[i], speed/base)
-			fmt.Printf("round %d  %-16s %6.2f s  %9.0f rows/s  %5.2f × psql  %4d MB  %5.1f s CPU\n", round+1, k.name, got.wall.Seconds(), speed, speed/base, got.peak>>20, got.cpu.Seconds())
+			fmt.Printf("round %d  %-16s %6.2f s  %9.0f rows/s  %5.2f × psql  %4d MB  %5.1f s CPU\n", round+1, k.name,
+				got.wall.Seconds(), speed, speed/base, got.peak>>20, got.cpu.Seconds())
 		}
 	}
 	for i, k := range kinds[1:] {

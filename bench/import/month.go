@@ -68,24 +68,34 @@ func newMonth() *month {
 		m.accounts = append(m.accounts, fmt.Sprintf("2000000%05d", i))
 	}
 	families := []struct{ code, name, family, unit string }{
-		{"AmazonEC2", "Amazon Elastic Compute Cloud", "Data Transfer", "GB"}, {"AmazonS3", "Amazon Simple Storage Service", "API Request", "Requests"},
-		{"AWSLambda", "AWS Lambda", "Serverless", "Lambda-GB-Second"}, {"AmazonRDS", "Amazon Relational Database Service", "Database Storage", "GB-Mo"},
-		{"AmazonCloudWatch", "AmazonCloudWatch", "Metric", "Metrics"}, {"AWSELB", "Elastic Load Balancing", "Load Balancer", "LCU-Hrs"},
-		{"AmazonEFS", "Amazon Elastic File System", "Storage", "GB-Mo"}, {"awskms", "AWS Key Management Service", "Encryption Key", "Requests"},
+		{"AmazonEC2", "Amazon Elastic Compute Cloud", "Data Transfer", "GB"},
+		{"AmazonS3", "Amazon Simple Storage Service", "API Request", "Requests"},
+		{"AWSLambda", "AWS Lambda", "Serverless", "Lambda-GB-Second"},
+		{"AmazonRDS", "Amazon Relational Database Service", "Database Storage", "GB-Mo"},
+		{"AmazonCloudWatch", "AmazonCloudWatch", "Metric", "Metrics"},
+		{"AWSELB", "Elastic Load Balancing", "Load Balancer", "LCU-Hrs"},
+		{"AmazonEFS", "Amazon Elastic File System", "Storage", "GB-Mo"},
+		{"awskms", "AWS Key Management Service", "Encryption Key", "Requests"},
 	}
 	for i := range 240 {
 		f := families[i%len(families)]
-		m.services = append(m.services, service{f.code, f.name, f.family, fmt.Sprintf("Kind%03d-Usage", i), fmt.Sprintf("Operate%02d", i%37), f.unit, regions[i%len(regions)], 100 + m.random.Int64N(4_000_000)})
+		m.services = append(m.services, service{
+			f.code, f.name, f.family, fmt.Sprintf("Kind%03d-Usage", i), fmt.Sprintf("Operate%02d", i%37),
+			f.unit, regions[i%len(regions)], 100 + m.random.Int64N(4_000_000),
+		})
 	}
 	for i := range things {
 		s := m.services[i%len(m.services)]
 		m.homes = append(m.homes, m.random.IntN(len(m.accounts)))
-		m.resources = append(m.resources, fmt.Sprintf("arn:aws:%s:%s:%s:thing/%08x", s.code, s.region, m.accounts[m.homes[i]], i*2654435761))
+		m.resources = append(m.resources,
+			fmt.Sprintf("arn:aws:%s:%s:%s:thing/%08x", s.code, s.region, m.accounts[m.homes[i]], i*2654435761))
 	}
 	for i := range tagSetCount {
 		m.tagSets = append(m.tagSets, []string{
-			"user_team", fmt.Sprintf("team-%02d", i%40), "user_project", fmt.Sprintf("project-%03d", i%900), "user_environment", []string{"prod", "staging", "dev"}[i%3],
-			"user_owner", fmt.Sprintf("owner-%04d", i), "user_cost_center", fmt.Sprintf("cc-%03d", i%120), "aws_eks_cluster_name", fmt.Sprintf("cluster-%d", i%7)})
+			"user_team", fmt.Sprintf("team-%02d", i%40), "user_project", fmt.Sprintf("project-%03d", i%900),
+			"user_environment", []string{"prod", "staging", "dev"}[i%3],
+			"user_owner", fmt.Sprintf("owner-%04d", i), "user_cost_center",
+			fmt.Sprintf("cc-%03d", i%120), "aws_eks_cluster_name", fmt.Sprintf("cluster-%d", i%7)})
 	}
 	return m
 }
@@ -102,8 +112,9 @@ func tenths(units int64) decimal {
 // next makes the next line.
 func (m *month) next() line {
 	m.made++
-	l := line{id: fmt.Sprintf("%016x%016x%016x", m.made*0x9E3779B1, m.made, m.random.Uint64()), term: "OnDemand", lineType: "Usage",
-		start: monthStart.Add(time.Duration(m.random.IntN(744)) * time.Hour)}
+	l := line{id: fmt.Sprintf("%016x%016x%016x", m.made*0x9E3779B1, m.made, m.random.Uint64()), term: "OnDemand",
+		lineType: "Usage",
+		start:    monthStart.Add(time.Duration(m.random.IntN(744)) * time.Hour)}
 	l.end = l.start.Add(time.Hour)
 	switch n := m.random.IntN(1000); {
 	case n < 10*gpuPercent:
@@ -123,23 +134,29 @@ func (m *month) machine(l *line) {
 	l.zone, l.resource = l.region+"abc"[i%3:i%3+1], fmt.Sprintf("i-0%016x", 0xfeed0000+i*7919)
 	l.instanceType, l.family = []string{"p5.48xlarge", "g5.2xlarge", "p4d.24xlarge"}[i%3], "GPU instance"
 	rate := []int64{983_200_000_000, 12_120_000_000, 327_726_000_000}[i%3]
-	l.productCode, l.serviceName, l.productFamily, l.operation, l.unit = "AmazonEC2", "Amazon Elastic Compute Cloud", "Compute Instance", "RunInstances", "Hrs"
+	l.productCode, l.serviceName, l.productFamily, l.operation, l.unit = "AmazonEC2", "Amazon Elastic Compute Cloud",
+		"Compute Instance", "RunInstances", "Hrs"
 	l.usageType = "BoxUsage:" + l.instanceType
 	l.usage, l.unblended, l.onDemand = "1.0000000000", tenths(rate), tenths(rate)
 	l.rate, l.rateCode = string(tenths(rate)), fmt.Sprintf("SKU%d.JRTCKXETXF.6YS6EN2CT7", i%3)
 	l.description = fmt.Sprintf("$%s per On Demand Linux %s Instance Hour", l.rate[:len(l.rate)-6], l.instanceType)
 	if i%10 == 0 {
 		l.lineType, l.term = "SavingsPlanCoveredUsage", ""
-		l.plan, l.planCost = "arn:aws:savingsplans::"+payer+":savingsplan/7c1e4e1a-0000-4000-8000-000000000001", tenths(rate*6/10)
+		l.plan, l.planCost = "arn:aws:savingsplans::"+payer+":savingsplan/7c1e4e1a-0000-4000-8000-000000000001",
+			tenths(rate*6/10)
 	}
-	l.product = []string{"product_name", l.serviceName, "instance_type_family", "p", "gpu", "8", "vcpu", "192", "operating_system", "Linux", "tenancy", "Shared"}
+	l.product = []string{
+		"product_name", l.serviceName, "instance_type_family", "p", "gpu",
+		"8", "vcpu", "192", "operating_system", "Linux", "tenancy", "Shared",
+	}
 	l.tags = m.tagSets[i]
 }
 
 func (m *month) tax(l *line) {
 	l.account, l.lineType, l.term = m.accounts[m.random.IntN(len(m.accounts))], "Tax", ""
 	l.start, l.end = monthStart, monthStart.AddDate(0, 1, 0)
-	l.productCode, l.serviceName, l.description = "AmazonEC2", "Amazon Elastic Compute Cloud", "Tax for product code AmazonEC2"
+	l.productCode, l.serviceName, l.description = "AmazonEC2", "Amazon Elastic Compute Cloud",
+		"Tax for product code AmazonEC2"
 	l.usage, l.unblended, l.onDemand = "1.0000000000", tenths(m.random.Int64N(90_000_000_000)), "0.0000000000"
 }
 
@@ -147,7 +164,8 @@ func (m *month) thing(l *line) {
 	i := m.random.IntN(things)
 	s := &m.services[i%len(m.services)]
 	l.account, l.region, l.resource = m.accounts[m.homes[i]], s.region, m.resources[i]
-	l.productCode, l.serviceName, l.productFamily, l.usageType, l.operation, l.unit = s.code, s.name, s.family, s.usageType, s.operation, s.unit
+	l.productCode, l.serviceName, l.productFamily, l.usageType, l.operation, l.unit = s.code, s.name, s.family,
+		s.usageType, s.operation, s.unit
 	amount := 100_000 * (1 + m.random.Int64N(2_000_000))
 	l.usage, l.unblended = tenths(amount), tenths(s.rate*amount/1e10)
 	l.onDemand = l.unblended

@@ -83,11 +83,14 @@ func (r *rig) psql(ctx context.Context) (got result, err error) {
 	start := time.Now()
 	for i := range results {
 		wg.Go(func() {
-			results[i], errs[i] = run(exec.CommandContext(ctx, program, dsn, "-qc", fmt.Sprintf(`\copy bill from '%s'`, filepath.Join(r.files, "text", fmt.Sprint(i, ".tsv")))))
+			results[i], errs[i] = run(exec.CommandContext(ctx, program, dsn, "-qc",
+				fmt.Sprintf(`\copy bill from '%s'`, filepath.Join(r.files, "text", fmt.Sprint(i, ".tsv")))))
 		})
 	}
 	wg.Wait()
-	return result{wall: time.Since(start), cpu: results[0].cpu + results[1].cpu, peak: max(results[0].peak, results[1].peak)}, errors.Join(errs...)
+	return result{
+		wall: time.Since(start), cpu: results[0].cpu + results[1].cpu, peak: max(results[0].peak, results[1].peak),
+	}, errors.Join(errs...)
 }
 
 func (r *rig) parquet(ctx context.Context) (result, error) { return r.load(ctx, "parquet") }
@@ -107,12 +110,14 @@ func (r *rig) load(ctx context.Context, form string) (got result, err error) {
 	if err := r.on(ctx, dsn, "checkpoint"); err != nil {
 		return got, err
 	}
-	got, err = run(exec.CommandContext(ctx, r.program, "import", "aws-cur", filepath.Join(r.files, form), "--keep-everything", "--database-url", dsn))
+	got, err = run(exec.CommandContext(ctx, r.program, "import", "aws-cur", filepath.Join(r.files, form),
+		"--keep-everything", "--database-url", dsn))
 	if err != nil {
 		return got, err
 	}
 	// What is measured is an import that can be read: lines that the view finds.
-	return got, r.on(ctx, dsn, fmt.Sprintf(`do $$ begin if (select count(*) from charges where delivery_state = 'current') <> %d then raise 'not all lines are there'; end if; end $$`, r.rows/parts*parts))
+	return got, r.on(ctx, dsn,
+		fmt.Sprintf(`do $$ begin if (select count(*) from charges where delivery_state = 'current') <> %d then raise 'not all lines are there'; end if; end $$`, r.rows/parts*parts))
 }
 
 // run runs a command to its end.

@@ -41,7 +41,8 @@ func benchLedger(ctx context.Context, server *localpg.Server) error {
 		}
 		rolled += rows
 	}
-	fmt.Printf("a day is added up in %s, a week has %d rows of roll-ups\n%-16s %9s %9s %7s\n", (time.Since(began) / 7).Round(time.Millisecond), rolled, "question", "postings", "roll-ups", "ratio")
+	fmt.Printf("a day is added up in %s, a week has %d rows of roll-ups\n%-16s %9s %9s %7s\n",
+		(time.Since(began) / 7).Round(time.Millisecond), rolled, "question", "postings", "roll-ups", "ratio")
 	if err := run(ctx, server, "ledger", "vacuum analyze"); err != nil {
 		return err
 	}
@@ -61,11 +62,13 @@ func benchLedger(ctx context.Context, server *localpg.Server) error {
 				took[side] = append(took[side], time.Since(began))
 			}
 			if !slices.Equal(rows[0], rows[1]) {
-				return fmt.Errorf("%s: %d rows from postings, %d from roll-ups, and they differ", p.Name, len(rows[0]), len(rows[1]))
+				return fmt.Errorf("%s: %d rows from postings, %d from roll-ups, and they differ", p.Name, len(rows[0]),
+					len(rows[1]))
 			}
 		}
 		slow, fast := slices.Sorted(slices.Values(took[0]))[turns/2], slices.Sorted(slices.Values(took[1]))[turns/2]
-		fmt.Printf("%-16s %9s %9s %6.0fx\n", p.Name, slow.Round(time.Millisecond), fast.Round(100*time.Microsecond), slow.Seconds()/fast.Seconds())
+		fmt.Printf("%-16s %9s %9s %6.0fx\n", p.Name, slow.Round(time.Millisecond), fast.Round(100*time.Microsecond),
+			slow.Seconds()/fast.Seconds())
 	}
 	return nil
 }

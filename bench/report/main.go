@@ -28,7 +28,8 @@ type options struct {
 func main() {
 	localpg.SuperviseIfAsked()
 	var o options
-	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "gpuledger-bench-report"), "folder of the server; the year is kept between runs")
+	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "gpuledger-bench-report"),
+		"folder of the server; the year is kept between runs")
 	flag.IntVar(&o.rate, "rate", 20, "questions a second")
 	flag.DurationVar(&o.duration, "duration", time.Minute, "how long")
 	flag.StringVar(&o.only, "only", "", "measure this alone: year, ledger")

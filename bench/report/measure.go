@@ -94,7 +94,8 @@ func reads(ctx context.Context, s *store.Store, q metrics.Query) (rolled, others
 
 // ofRollUps reports whether a table is what days and months are added up to.
 func ofRollUps(table string) bool {
-	return strings.HasSuffix(table, "_hours") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months") || slices.Contains([]string{"findings", "finding_costs"}, table)
+	return strings.HasSuffix(table, "_hours") || strings.HasSuffix(table, "_days") ||
+		strings.HasSuffix(table, "_months") || slices.Contains([]string{"findings", "finding_costs"}, table)
 }
 
 // lives asks for the runs of the last month and of the year, with all that runs
@@ -110,13 +111,16 @@ func lives(ctx context.Context, s *store.Store) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%d runs since %s, each with its whole life: %s\n", len(rows), from.Format(time.DateOnly), time.Since(began).Round(time.Millisecond))
+		fmt.Printf("%d runs since %s, each with its whole life: %s\n", len(rows), from.Format(time.DateOnly),
+			time.Since(began).Round(time.Millisecond))
 	}
 	return nil
 }
 
 // answer reads all rows of an answer as text.
-func answer(ctx context.Context, query func(context.Context, metrics.Query) (metrics.Rows, error), q metrics.Query) ([]string, error) {
+func answer(
+	ctx context.Context, query func(context.Context, metrics.Query) (metrics.Rows, error), q metrics.Query,
+) ([]string, error) {
 	rows, err := query(ctx, q)
 	if err != nil {
 		return nil, err
@@ -159,7 +163,8 @@ func load(ctx context.Context, s *store.Store, list []question, o options) error
 			return fmt.Errorf("%s: %w", list[i%len(list)].name, err)
 		}
 	}
-	fmt.Printf("%d questions, %d a second, in %s\n%-16s %7s %7s %7s\n", n, o.rate, time.Since(began).Round(time.Second), "", "p50", "p95", "p99")
+	fmt.Printf("%d questions, %d a second, in %s\n%-16s %7s %7s %7s\n", n, o.rate, time.Since(began).Round(time.Second),
+		"", "p50", "p95", "p99")
 	for k, q := range list {
 		var own []time.Duration
 		for i := k; i < n; i += len(list) {

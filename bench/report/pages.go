@@ -17,25 +17,40 @@ var pageQueries = []metrics.PageQuery{
 	{Name: "training", Dataset: "runs", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "newest runs", Dataset: "runs", Options: metrics.Options{Order: "-started_at", Limit: "40"}},
 	{Name: "a run", Dataset: "runs", Options: metrics.Options{Filter: "run_id = 'prod-0/team-4/PyTorchJob/run-19804'"}},
-	{Name: "its attempts", Dataset: "attempts", Options: metrics.Options{Filter: "run_id = 'prod-0/team-4/PyTorchJob/run-19804'"}},
+	{
+		Name: "its attempts", Dataset: "attempts",
+		Options: metrics.Options{Filter: "run_id = 'prod-0/team-4/PyTorchJob/run-19804'"},
+	},
 	{Name: "attempts", Dataset: "attempts", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "pipelines", Dataset: "groups", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "experiments", Dataset: "experiments", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "models", Dataset: "models", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
-	{Name: "inference", Dataset: "inference", Options: metrics.Options{GroupBy: "service", Order: "-effective_cost", Limit: "40"}},
+	{
+		Name: "inference", Dataset: "inference",
+		Options: metrics.Options{GroupBy: "service", Order: "-effective_cost", Limit: "40"},
+	},
 	{Name: "queue", Dataset: "queue", Options: metrics.Options{Order: "-wait_p95_seconds", Limit: "40"}},
 	{Name: "queue by team", Dataset: "queue", Options: metrics.Options{GroupBy: "team", Limit: "40"}},
 	{Name: "devices", Dataset: "devices", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "models of GPU", Dataset: "devices", Options: metrics.Options{GroupBy: "gpu_model"}},
 	{Name: "devices by unit", Dataset: "devices", Options: metrics.Options{GroupBy: "business_unit"}},
-	{Name: "spot by zone", Dataset: "spot", Options: metrics.Options{Filter: "group_key = zone", Order: "-interruption_rate"}},
+	{
+		Name: "spot by zone", Dataset: "spot",
+		Options: metrics.Options{Filter: "group_key = zone", Order: "-interruption_rate"},
+	},
 	{Name: "spot by hour", Dataset: "spot", Options: metrics.Options{Filter: "group_key = hour", Order: "group_value"}},
 	{Name: "interruptions", Dataset: "interruptions", Options: metrics.Options{Order: "-at", Limit: "40"}},
 	{Name: "commitments", Dataset: "commitments", Options: metrics.Options{Order: "-unused_cost", Limit: "40"}},
 	{Name: "demand", Dataset: "commitment_demand", Options: metrics.Options{Limit: "40"}},
 	{Name: "findings by kind", Dataset: "waste", Options: metrics.Options{GroupBy: "kind", Order: "-idle_cost"}},
-	{Name: "findings", Dataset: "waste", Options: metrics.Options{Filter: "overlaps = false", Order: "-idle_cost", Limit: "40"}},
-	{Name: "hours of a week", Dataset: "idle_hours", Options: metrics.Options{GroupBy: "hour_of_week", Order: "-free_gpu_hours", Limit: "40"}},
+	{
+		Name: "findings", Dataset: "waste",
+		Options: metrics.Options{Filter: "overlaps = false", Order: "-idle_cost", Limit: "40"},
+	},
+	{
+		Name: "hours of a week", Dataset: "idle_hours",
+		Options: metrics.Options{GroupBy: "hour_of_week", Order: "-free_gpu_hours", Limit: "40"},
+	},
 	{Name: "owner coverage", Dataset: "owner_coverage", Options: metrics.Options{Limit: "40"}},
 }
 
@@ -70,7 +85,8 @@ func pages(ctx context.Context, s *store.Store, named string) error {
 		if max(took[0], took[1]) > longest {
 			note = "  beyond the bound"
 		}
-		fmt.Printf("%-16s %7d %9d %9d %9s %9s%s\n", p.Name, len(rows[0]), rolled, others, took[0].Round(time.Millisecond), took[1].Round(time.Millisecond), note)
+		fmt.Printf("%-16s %7d %9d %9d %9s %9s%s\n", p.Name, len(rows[0]), rolled, others, took[0].Round(time.Millisecond),
+			took[1].Round(time.Millisecond), note)
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ import (
 // fillServing makes what 300 services of four replicas served on the days of
 // the year, where it is not there yet.
 func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) error {
-	next, err := oneTime(ctx, server, "select coalesce(max(at) + interval '24 hours', $1) from star.serving_days", yearFrom)
+	next, err := oneTime(ctx, server, "select coalesce(max(at) + interval '24 hours', $1) from star.serving_days",
+		yearFrom)
 	if err != nil || !next.Before(yearTo) {
 		return err
 	}

@@ -91,7 +91,8 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	if err != nil || rows == 0 {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "%.0f days were made in %s\n", yearTo.Sub(next).Hours()/24, time.Since(began).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "%.0f days were made in %s\n", yearTo.Sub(next).Hours()/24,
+		time.Since(began).Round(time.Second))
 	return run(ctx, server, "year", "vacuum analyze")
 }
 

@@ -68,11 +68,15 @@ func labels(gpu int) series.Labels {
 	return series.Labels{
 		{Name: "DCGM_FI_DRIVER_VERSION", Value: "550.90.07"}, {Name: "Hostname", Value: nodeName(node)},
 		{Name: "UUID", Value: deviceName(gpu)}, {Name: "cluster", Value: "train"}, {Name: "container", Value: "exporter"},
-		{Name: "device", Value: "nvidia" + strconv.Itoa(i)}, {Name: "exported_container", Value: "trainer"}, {Name: "exported_namespace", Value: "research"},
-		{Name: "exported_pod", Value: fmt.Sprintf("pretrain-%d-worker-%d", node/16, node%16)}, {Name: "gpu", Value: strconv.Itoa(i)},
-		{Name: "instance", Value: fmt.Sprintf("10.%d.%d.%d:9400", node>>16&255, node>>8&255, node&255)}, {Name: "job", Value: "dcgm-exporter"},
+		{Name: "device", Value: "nvidia" + strconv.Itoa(i)},
+		{Name: "exported_container", Value: "trainer"}, {Name: "exported_namespace", Value: "research"},
+		{Name: "exported_pod", Value: fmt.Sprintf("pretrain-%d-worker-%d", node/16, node%16)},
+		{Name: "gpu", Value: strconv.Itoa(i)},
+		{Name: "instance", Value: fmt.Sprintf("10.%d.%d.%d:9400", node>>16&255, node>>8&255, node&255)},
+		{Name: "job", Value: "dcgm-exporter"},
 		{Name: "modelName", Value: "NVIDIA H100 80GB HBM3"}, {Name: "namespace", Value: "gpu-operator"},
-		{Name: "pci_bus_id", Value: fmt.Sprintf("00000000:%02X:00.0", 16+i*16)}, {Name: "pod", Value: fmt.Sprintf("nvidia-dcgm-exporter-%05d", node)},
+		{Name: "pci_bus_id", Value: fmt.Sprintf("00000000:%02X:00.0", 16+i*16)},
+		{Name: "pod", Value: fmt.Sprintf("nvidia-dcgm-exporter-%05d", node)},
 	}
 }
 

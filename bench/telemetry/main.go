@@ -131,7 +131,9 @@ const (
 func (r *rig) database(ctx context.Context) (dsn string, drop func() error, err error) {
 	r.runs++
 	name := fmt.Sprint("bench_", r.runs)
-	for _, sql := range []string{"drop database if exists " + name + " with (force)", "create database " + name, "checkpoint"} {
+	for _, sql := range []string{
+		"drop database if exists " + name + " with (force)", "create database " + name, "checkpoint",
+	} {
 		if err := r.admin(ctx, sql); err != nil {
 			return "", nil, err
 		}

@@ -28,7 +28,8 @@ func (r *rig) openMetrics(ctx context.Context, hours, rounds int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("openmetrics: %d GPUs × %d series × %d minutes, %d MB of text\n", fileGPUs, len(metrics), hours*60, info.Size()>>20)
+	fmt.Printf("openmetrics: %d GPUs × %d series × %d minutes, %d MB of text\n", fileGPUs, len(metrics), hours*60,
+		info.Size()>>20)
 	var rates []float64
 	for i := range rounds {
 		got, err := r.importFile(ctx, path)
@@ -37,7 +38,8 @@ func (r *rig) openMetrics(ctx context.Context, hours, rounds int) error {
 		}
 		rate := float64(samples) / got.wall.Seconds()
 		rates = append(rates, rate)
-		fmt.Printf("round %d  import       %8.0f samples/s  %5d MB peak  %5.1f s CPU  %.2f s\n", i+1, rate, got.peak>>20, got.cpu.Seconds(), got.wall.Seconds())
+		fmt.Printf("round %d  import       %8.0f samples/s  %5d MB peak  %5.1f s CPU  %.2f s\n", i+1, rate, got.peak>>20,
+			got.cpu.Seconds(), got.wall.Seconds())
 	}
 	slices.Sort(rates)
 	fmt.Printf("openmetrics: %.0f samples/s (median of %d)\n", rates[len(rates)/2], rounds)

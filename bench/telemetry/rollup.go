@@ -19,7 +19,8 @@ import (
 
 // rolled are the signals whose percentiles both sides compute.
 var rolled = []ledger.Signal{
-	ledger.SignalGrEngine, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower,
+	ledger.SignalGrEngine, ledger.SignalSM, ledger.SignalTensor,
+	ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower,
 }
 
 // rollupStart is the first hour of the samples that are rolled up.
@@ -54,7 +55,9 @@ func (r *rig) rollup(ctx context.Context, gpus, hours, rounds int) (err error) {
 	values := float64(gpus * hours * 60 * len(rolled))
 	var ours, theirs []float64
 	for i := range rounds {
-		if _, err := conn.Exec(ctx, "truncate sample_summaries; insert into stale_hours (tenant_id, hour) select distinct tenant_id, hour from sample_hours"); err != nil {
+		if _, err := conn.Exec(ctx,
+			"truncate sample_summaries; insert into stale_hours (tenant_id, hour) select distinct tenant_id, hour from "+
+				"sample_hours"); err != nil {
 			return err
 		}
 		began, busy := time.Now(), r.cpu()
@@ -75,7 +78,8 @@ func (r *rig) rollup(ctx context.Context, gpus, hours, rounds int) (err error) {
 			return err
 		}
 		theirs = append(theirs, values/time.Since(began).Seconds())
-		fmt.Printf("rollup round %d: gpuledger %.1f M values/s, percentile_cont %.2f M values/s, %.1f ×; processor %.2f s and %.2f s\n",
+		fmt.Printf("rollup round %d: gpuledger %.1f M values/s, percentile_cont %.2f M values/s, %.1f ×; processor %.2f "+
+			"s and %.2f s\n",
 			i+1, ours[i]/1e6, theirs[i]/1e6, ours[i]/theirs[i], ourCPU.Seconds(), (r.cpu() - busy).Seconds())
 	}
 	ratios := make([]float64, rounds)
@@ -83,7 +87,8 @@ func (r *rig) rollup(ctx context.Context, gpus, hours, rounds int) (err error) {
 		ratios[i] = ours[i] / theirs[i]
 	}
 	slices.Sort(ratios)
-	fmt.Printf("rollup: %d devices × %d hours × %d signals, median of %d rounds: %.1f × percentile_cont (aim 8)\n", gpus, hours, len(rolled), rounds, ratios[rounds/2])
+	fmt.Printf("rollup: %d devices × %d hours × %d signals, median of %d rounds: %.1f × percentile_cont (aim 8)\n", gpus,
+		hours, len(rolled), rounds, ratios[rounds/2])
 	return nil
 }
 
@@ -98,7 +103,9 @@ from sample_rows group by 1, 2, 3`
 
 // fillSamples stores the same samples both ways.
 func fillSamples(ctx context.Context, s *store.Store, conn *pgx.Conn, gpus, hours int) error {
-	if _, err := conn.Exec(ctx, "create table sample_rows (device int not null, signal smallint not null, at timestamptz not null, value bigint not null)"); err != nil {
+	if _, err := conn.Exec(ctx,
+		"create table sample_rows (device int not null, signal smallint not null, at timestamptz not null, value bigint "+
+			"not null)"); err != nil {
 		return err
 	}
 	for h := range hours {
@@ -116,8 +123,10 @@ func fillSamples(ctx context.Context, s *store.Store, conn *pgx.Conn, gpus, hour
 				}
 				vectors[signal] = v
 			}
-			t.Samples = append(t.Samples, ledger.SampleHour{Cluster: "bench", Node: nodeName(gpu / 8), Device: deviceName(gpu), Index: int32(gpu % 8), Model: "NVIDIA H100 80GB HBM3",
-				SliceID: ledger.WholeDevice, Hour: hour, Vectors: vectors, RowCount: int64(60 * len(rolled))})
+			t.Samples = append(t.Samples,
+				ledger.SampleHour{Cluster: "bench", Node: nodeName(gpu / 8), Device: deviceName(gpu), Index: int32(gpu % 8),
+					Model:   "NVIDIA H100 80GB HBM3",
+					SliceID: ledger.WholeDevice, Hour: hour, Vectors: vectors, RowCount: int64(60 * len(rolled))})
 		}
 		stage, err := s.StageTelemetry(ctx, ledger.ID{})
 		if err != nil {
@@ -126,7 +135,8 @@ func fillSamples(ctx context.Context, s *store.Store, conn *pgx.Conn, gpus, hour
 		if err := errors.Join(stage.Write(ctx, &t), stage.Publish(ctx)); err != nil {
 			return err
 		}
-		if _, err := conn.CopyFrom(ctx, pgx.Identifier{"sample_rows"}, []string{"device", "signal", "at", "value"}, pgx.CopyFromRows(rows)); err != nil {
+		if _, err := conn.CopyFrom(ctx, pgx.Identifier{"sample_rows"}, []string{"device", "signal", "at", "value"},
+			pgx.CopyFromRows(rows)); err != nil {
 			return err
 		}
 	}

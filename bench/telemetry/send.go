@@ -49,7 +49,9 @@ type shard struct {
 // send sends scrapes for so long.
 func (s *stream) send(ctx context.Context, url string, how time.Duration) (*sent, error) {
 	out := &sent{steps: make([]int, s.shards), part: make([]int, s.shards)}
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: s.shards, MaxConnsPerHost: s.shards, DisableCompression: true}}
+	client := &http.Client{
+		Transport: &http.Transport{MaxIdleConnsPerHost: s.shards, MaxConnsPerHost: s.shards, DisableCompression: true},
+	}
 	defer client.CloseIdleConnections()
 	var mu sync.Mutex
 	var wg sync.WaitGroup

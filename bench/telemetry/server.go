@@ -120,7 +120,8 @@ func (r *rig) startLedger(ctx context.Context, dsn string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return startServer(ctx, "http://"+addr+"/readyz", "http://"+addr+"/api/v1/write", r.program, "serve", "--addr", addr, "--database-url", dsn)
+	return startServer(ctx, "http://"+addr+"/readyz", "http://"+addr+"/api/v1/write", r.program, "serve", "--addr", addr,
+		"--database-url", dsn)
 }
 
 // errNoPeer says that Prometheus is not installed.
@@ -148,5 +149,6 @@ func (r *rig) startPrometheus(ctx context.Context) (*server, error) {
 		return nil, err
 	}
 	return startServer(ctx, "http://"+addr+"/-/ready", "http://"+addr+"/api/v1/write", program, "--config.file", config,
-		"--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address", addr, "--web.enable-remote-write-receiver", "--log.level", "warn")
+		"--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address",
+		addr, "--web.enable-remote-write-receiver", "--log.level", "warn")
 }

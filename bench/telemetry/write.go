@@ -26,7 +26,8 @@ func (r *round) rate() float64 { return float64(r.samples) / r.wall.Seconds() }
 
 // remoteWrite measures the stream turn by turn.
 func (r *rig) remoteWrite(ctx context.Context, s *stream, rounds int, how time.Duration) error {
-	fmt.Printf("remote_write %s: %d GPUs × %d series, %d samples per request, %d requests at once, scrapes %s apart, %s per turn\n",
+	fmt.Printf("remote_write %s: %d GPUs × %d series, %d samples per request, %d requests at once, scrapes %s apart, "+
+		"%s per turn\n",
 		s.version.Header(), s.gpus, len(metrics), s.batch, s.shards, s.step, how)
 	s.raw = rawLabels(s.gpus)
 	var own, ratios []float64
@@ -37,8 +38,10 @@ func (r *rig) remoteWrite(ctx context.Context, s *stream, rounds int, how time.D
 			return fmt.Errorf("gpuledger: %w", err)
 		}
 		own = append(own, got.rate())
-		fmt.Printf("round %d  gpuledger   %8.0f samples/s  %5d MB peak  %5.1f s CPU, PostgreSQL %5.1f s  slowest request %4d ms, %d sent again  %d scrapes\n",
-			i+1, got.rate(), got.peak>>20, got.cpu.Seconds(), got.db.Seconds(), got.slowest.Milliseconds(), got.retries, slices.Min(got.steps))
+		fmt.Printf("round %d  gpuledger   %8.0f samples/s  %5d MB peak  %5.1f s CPU, PostgreSQL %5.1f s  slowest request "+
+			"%4d ms, %d sent again  %d scrapes\n",
+			i+1, got.rate(), got.peak>>20, got.cpu.Seconds(), got.db.Seconds(),
+			got.slowest.Milliseconds(), got.retries, slices.Min(got.steps))
 		if r.alone {
 			continue
 		}
@@ -52,7 +55,8 @@ func (r *rig) remoteWrite(ctx context.Context, s *stream, rounds int, how time.D
 			return fmt.Errorf("prometheus: %w", err)
 		}
 		ratios = append(ratios, got.rate()/peer.rate())
-		fmt.Printf("round %d  prometheus  %8.0f samples/s  %5d MB peak  %5.1f s CPU                     slowest request %4d ms, %d sent again\n",
+		fmt.Printf("round %d  prometheus  %8.0f samples/s  %5d MB peak  %5.1f s CPU                     slowest request "+
+			"%4d ms, %d sent again\n",
 			i+1, peer.rate(), peer.peak>>20, peer.cpu.Seconds(), peer.slowest.Milliseconds(), peer.retries)
 	}
 	slices.Sort(own)

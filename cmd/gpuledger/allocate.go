@@ -136,8 +136,10 @@ const shownUndescribed = 5
 // allocateText is the summary for people.
 func allocateText(sum *posting.AllocationSummary) string {
 	var b strings.Builder
-	visible.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows, sum.Postings, sum.Seconds)
-	visible.Fprintf(&b, "  %d nodes, %d of them with %d GPUs; %d runs, %d attempts, %d workloads; %d deliveries, %d cut again\n",
+	visible.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows,
+		sum.Postings, sum.Seconds)
+	visible.Fprintf(&b, "  %d nodes, %d of them with %d GPUs; %d runs, %d attempts, %d workloads; %d deliveries, %d "+
+		"cut again\n",
 		sum.Nodes, sum.FleetNodes, sum.GPUs, sum.Runs, sum.Attempts, sum.Workloads, sum.Deliveries, sum.Recut)
 	for _, code := range sortedKeys(sum.Diagnostics) {
 		visible.Fprintf(&b, "  %s: %d", code, sum.Diagnostics[code])

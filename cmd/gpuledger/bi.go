@@ -40,7 +40,8 @@ func (c *biLoginCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n", c.Name, to)
+		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n",
+			c.Name, to)
 		sayLeft(a, left)
 		return nil
 	})
@@ -97,7 +98,8 @@ func loginDSN(dsn, name, password string) (string, error) {
 		u.Host = conf.Host + ":" + strconv.Itoa(int(conf.Port))
 	}
 	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
-	if conf.TLSConfig != nil && !slices.ContainsFunc(conf.Fallbacks, plain) { // who asks for TLS and takes what there is has none to demand
+	// who asks for TLS and takes what there is has none to demand
+	if conf.TLSConfig != nil && !slices.ContainsFunc(conf.Fallbacks, plain) {
 		q.Set("sslmode", "require")
 	}
 	u.RawQuery = q.Encode()

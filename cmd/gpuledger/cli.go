@@ -81,7 +81,8 @@ type app struct {
 func joinDescending(args []string) []string {
 	out := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {
-		if args[i] == "--order" && i+1 < len(args) && strings.HasPrefix(args[i+1], "-") && !strings.HasPrefix(args[i+1], "--") {
+		if args[i] == "--order" && i+1 < len(args) && strings.HasPrefix(args[i+1], "-") &&
+			!strings.HasPrefix(args[i+1], "--") {
 			out = append(out, args[i]+"="+args[i+1])
 			i++
 			continue
@@ -158,7 +159,9 @@ func (a *app) exit(err error) int {
 
 // optionVars lets flags take their help from the definitions of the options.
 func optionVars() kong.Option {
-	vars := kong.Vars{"datasets": strings.Join(metrics.DatasetNames(), ", "), "sources": strings.Join(ingest.Sources, ", ")}
+	vars := kong.Vars{
+		"datasets": strings.Join(metrics.DatasetNames(), ", "), "sources": strings.Join(ingest.Sources, ", "),
+	}
 	for _, o := range metrics.OptionList {
 		vars["help_"+strings.ReplaceAll(o.Name, "-", "_")] = o.Doc
 	}

@@ -51,7 +51,8 @@ func TestUsage(t *testing.T) {
 // TestAddressesAreNotShown: an address that makes no sense may hold a password.
 func TestAddressesAreNotShown(t *testing.T) {
 	for _, address := range []string{
-		"postgres://u:CANARY@127.0.0.1:99999/x", "nonsense CANARY", "postgres://u:CANARY%zz@h/x", "host=h sslmode=CANARY", "postgres://CANARY@[::1/x", "host=h port=CANARY",
+		"postgres://u:CANARY@127.0.0.1:99999/x", "nonsense CANARY", "postgres://u:CANARY%zz@h/x",
+		"host=h sslmode=CANARY", "postgres://CANARY@[::1/x", "host=h port=CANARY",
 		"host=127.0.0.1 port=1 user=u password=CANARY connect_timeout=1",
 	} {
 		for _, command := range []string{"report costs", "verify", "migrate", "doctor", "allocate"} {

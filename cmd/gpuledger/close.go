@@ -74,7 +74,11 @@ func (c *reopenCmd) Run(a *app) error {
 // billingPeriod reads a period as commands name it.
 func billingPeriod(text string) (period.Month, error) {
 	if strings.HasPrefix(text, "calendar:") {
-		return "", &metrics.OptionError{Option: "period", Value: text, Reason: "cannot be closed: bills are closed by billing period, such as 2026-11; a fiscal period is closed with those in it"}
+		return "", &metrics.OptionError{
+			Option: "period", Value: text,
+			Reason: "cannot be closed: bills are closed by billing period, such as 2026-11; a fiscal period is closed with " +
+				"those in it",
+		}
 	}
 	month := period.Month(text)
 	if _, err := month.Interval(); err != nil {
@@ -102,7 +106,10 @@ func (a *app) listReasons(err error) error {
 func statementsOf(list []*closing.Statement) []operate.Statement {
 	out := []operate.Statement{}
 	for _, s := range list {
-		out = append(out, operate.Statement{BillingAccount: s.BillingAccount, BillingPeriod: string(s.BillingPeriod), Version: s.Version, Digest: fmt.Sprintf("%x", s.Digest)})
+		out = append(out, operate.Statement{
+			BillingAccount: s.BillingAccount, BillingPeriod: string(s.BillingPeriod),
+			Version: s.Version, Digest: fmt.Sprintf("%x", s.Digest),
+		})
 	}
 	return out
 }
@@ -110,7 +117,8 @@ func statementsOf(list []*closing.Statement) []operate.Statement {
 func statementsText(what string, list []*closing.Statement) string {
 	var b strings.Builder
 	for _, s := range list {
-		visible.Fprintf(&b, "%s %s of billing account %s: statement version %d, %d lines, SHA-256 %x\n", what, s.BillingPeriod, s.BillingAccount, s.Version, s.Lines, s.Digest)
+		visible.Fprintf(&b, "%s %s of billing account %s: statement version %d, %d lines, SHA-256 %x\n", what,
+			s.BillingPeriod, s.BillingAccount, s.Version, s.Lines, s.Digest)
 	}
 	return b.String()
 }

@@ -30,7 +30,8 @@ func (c *configCheckCmd) Run(a *app) error {
 			scheduled++
 		}
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %d sources, %d of them on a schedule\n", a.flags.Config, len(cfg.Sources), scheduled)
+	_, err = fmt.Fprintf(a.stdout, "%s: %d sources, %d of them on a schedule\n", a.flags.Config, len(cfg.Sources),
+		scheduled)
 	return err
 }
 
@@ -62,7 +63,9 @@ func (a *app) config() (*config.Config, error) {
 
 func (a *app) needConfig() (*config.Config, error) {
 	if a.flags.Config == "" {
-		return nil, &metrics.OptionError{Option: "config", Reason: "no configuration: name a file with --config or GPULEDGER_CONFIG"}
+		return nil, &metrics.OptionError{
+			Option: "config", Reason: "no configuration: name a file with --config or GPULEDGER_CONFIG",
+		}
 	}
 	return a.config()
 }

@@ -23,7 +23,8 @@ func (a *app) database() (dsn string, close func(), err error) {
 	if a.flags.DatabaseURL != "" {
 		// The parser's own error shows what it was given, which may hold a password.
 		if _, err := pgconn.ParseConfig(a.flags.DatabaseURL); err != nil {
-			return "", nil, errors.New("--database-url or DATABASE_URL is no address of a PostgreSQL, such as postgres://user:password@host:5432/database or " +
+			return "", nil, errors.New("--database-url or DATABASE_URL is no address of a PostgreSQL, such as " +
+				"postgres://user:password@host:5432/database or " +
 				"host=… port=5432 user=… dbname=…; it is not shown because it may hold a password")
 		}
 		return a.flags.DatabaseURL, func() {}, nil
@@ -51,12 +52,14 @@ func createDatabase(ctx context.Context, dsn string) error {
 	if err != nil {
 		return fmt.Errorf("connect to the local database: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx))                                                         //nolint:errcheck // nothing is pending
-	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtext('gpuledger database'))"); err != nil { // it ends with the connection
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is pending
+	// it ends with the connection
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtext('gpuledger database'))"); err != nil {
 		return fmt.Errorf("wait for others who create the local database: %w", err)
 	}
 	var exists bool
-	if err := conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", databaseName).Scan(&exists); err != nil || exists {
+	if err := conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)",
+		databaseName).Scan(&exists); err != nil || exists {
 		return err
 	}
 	if _, err := conn.Exec(ctx, "create database "+databaseName); err != nil {
@@ -78,7 +81,8 @@ const (
 )
 
 // errNothing says that nothing is in the ledger yet, and which command comes next.
-var errNothing = errors.New("nothing has been imported yet: begin with `gpuledger import auto FOLDER` (bills, telemetry, jobs: docs/connect.md), or see a simulated fleet with `gpuledger demo`")
+var errNothing = errors.New("nothing has been imported yet: begin with `gpuledger import auto FOLDER` (bills, " +
+	"telemetry, jobs: docs/connect.md), or see a simulated fleet with `gpuledger demo`")
 
 // withStore runs f on a store whose schema is current, and which may be empty.
 func (a *app) withStore(f func(s *store.Store) error) error {

@@ -58,8 +58,10 @@ func (c *demoCmd) Run(a *app) error {
 		if err := c.build(a, s, m, dir); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n", time.Since(start).Seconds(), dir)
-		fmt.Fprintf(a.stdout, "a restated bill and late telemetry of its first month, for after gpuledger close %s, are in %s\n", m.From.Format("2006-01"), later)
+		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n",
+			time.Since(start).Seconds(), dir)
+		fmt.Fprintf(a.stdout, "a restated bill and late telemetry of its first month, for after gpuledger close %s, are "+
+			"in %s\n", m.From.Format("2006-01"), later)
 		c.sights(a)
 		if c.NoServe {
 			return nil
@@ -117,7 +119,8 @@ func (c *demoCmd) sights(a *app) {
 		fmt.Fprintf(a.stdout, "  %-17s %s\n", s.page, s.shows)
 	}
 	if demoFleet(c.Size).History == 0 {
-		fmt.Fprintf(a.stdout, "two days tell no month: what a month would save, what to commit to, trends and a closed month come with --size medium\n")
+		fmt.Fprintf(a.stdout, "two days tell no month: what a month would save, what to commit to, trends and a closed "+
+			"month come with --size medium\n")
 	}
 }
 
@@ -155,14 +158,17 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 		return nil, fmt.Errorf("simulate: %w", err)
 	}
 	fmt.Fprintf(a.stdout, "simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n",
-		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly), m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
+		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly),
+		m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
 	return m, nil
 }
 
 // build imports the files of a fleet, allocates and verifies, and adds the people who are shown it.
 func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string) error {
 	until := period.FromTime(m.To)
-	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster, SimulatedUntil: &until})
+	sum, err := a.importInto(s, ingest.Request{
+		Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster, SimulatedUntil: &until,
+	})
 	if sum != nil {
 		fmt.Fprint(a.stdout, importText(sum))
 	}

@@ -10,7 +10,8 @@ import (
 // A demo is shown to this machine alone, and begins although the port beside its own is taken.
 func TestWhereADemoListens(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0"} {
-		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "demo", "--addr="+addr); code != exitFailed || !strings.Contains(errs, "for this machine alone") {
+		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "demo",
+			"--addr="+addr); code != exitFailed || !strings.Contains(errs, "for this machine alone") {
 			t.Errorf("%s: status %d: %s", addr, code, errs)
 		}
 	}

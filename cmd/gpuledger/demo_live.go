@@ -65,7 +65,8 @@ func readStory(dir string, size fleetsim.Size, now time.Time) (story, error) {
 	if err := json.Unmarshal(body, &st); err != nil {
 		return story{}, fmt.Errorf("read the demo's story in %s: %w; remove %s to begin a new one", path, err, dir)
 	}
-	if end := st.config(now).Start.AddDate(0, 0, st.config(now).Days); st.Size != size || !now.Before(end) || now.Before(st.Begun) {
+	if end := st.config(now).Start.AddDate(0, 0, st.config(now).Days); st.Size != size || !now.Before(end) ||
+		now.Before(st.Begun) {
 		return story{}, fmt.Errorf("the live demo in %s is of a %s fleet from %s to %s; remove that folder to begin a new one",
 			dir, st.Size, st.Begun.Format(time.RFC3339), end.Format(time.RFC3339))
 	}
@@ -97,7 +98,8 @@ func (c *demoCmd) live(a *app, root string) error {
 		if err := c.build(a, s, m, files); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is a simulation, its history is in %s\n", time.Since(start).Seconds(), files)
+		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is a simulation, its history is in %s\n",
+			time.Since(start).Seconds(), files)
 		if c.NoServe {
 			return nil
 		}
@@ -121,7 +123,8 @@ func (c *demoCmd) serveExporters(a *app, live *fleetsim.Exporters) error {
 	address := listener.Addr().String()
 	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: exporters.New(live,
 		exporters.Options{Address: address, WriteURL: "http://" + c.Addr + "/api/v1/write", Now: time.Now, Log: a.log})}
-	fmt.Fprintf(a.stdout, "its exporters are at http://%[1]s; http://%[1]s/prometheus.yml lets a Prometheus scrape them and write here\n", address)
+	fmt.Fprintf(a.stdout, "its exporters are at http://%[1]s; http://%[1]s/prometheus.yml lets a Prometheus scrape "+
+		"them and write here\n", address)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {
@@ -152,7 +155,8 @@ func (a *app) keepAccounts(s *store.Store, live *fleetsim.Exporters, dir string)
 		case <-tick.C:
 		}
 		for _, cluster := range live.AccountingClusters() {
-			if err := a.readAccounting(s, live, cluster, filepath.Join(dir, "sacct-"+cluster+".txt")); err != nil && a.ctx.Err() == nil {
+			if err := a.readAccounting(s, live, cluster, filepath.Join(dir, "sacct-"+cluster+".txt")); err != nil &&
+				a.ctx.Err() == nil {
 				a.log.Warn("read accounting", "cluster", cluster, "error", err)
 			}
 		}

@@ -54,7 +54,8 @@ func (c *doctorCmd) days(a *app, s *store.Store, say report) error {
 	if len(dark) > shownDays {
 		more = " …"
 	}
-	say(hint, "telemetry", "%d of %d billed days have none, such as %s%s: their cost is unobserved until the telemetry of those days is imported (docs/connect.md)",
+	say(hint, "telemetry", "%d of %d billed days have none, such as %s%s: their cost is unobserved until the "+
+		"telemetry of those days is imported (docs/connect.md)",
 		len(dark), len(all), strings.Join(dark[:min(len(dark), shownDays)], ", "), more)
 	return nil
 }

@@ -23,7 +23,8 @@ func (c *doctorCmd) doubles(a *app, s *store.Store, say report) error {
 	if n := len(of.Pairs) - len(names); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	say(hint, "machines", "%s %s%s. Send telemetry of a machine under one cluster name, and with the id that its bill has (provider id)",
+	say(hint, "machines", "%s %s%s. Send telemetry of a machine under one cluster name, and with the id that its bill "+
+		"has (provider id)",
 		text, strings.Join(names, "; "), more)
 	return nil
 }

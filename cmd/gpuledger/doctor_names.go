@@ -17,10 +17,13 @@ func (c *doctorCmd) servedNames(a *app, s *store.Store, say report) error {
 		switch n.By {
 		case serving.Unknown:
 			alone++
-			say(hint, "served names", "%q is no model that an owner has: if it is one of them, add to the policy under served_models: {served: %q, model: THAT_MODEL}", n.Served, n.Served)
+			say(hint, "served names",
+				"%q is no model that an owner has: if it is one of them, add to the policy under served_models: {served: %q, "+
+					"model: THAT_MODEL}", n.Served, n.Served)
 		case serving.Ambiguous:
 			alone++
-			say(hint, "served names", "%q may be any of %q: add to the policy under served_models: {served: %q, model: %q}", n.Served, n.Among, n.Served, n.Among[0])
+			say(hint, "served names", "%q may be any of %q: add to the policy under served_models: {served: %q, model: %q}",
+				n.Served, n.Among, n.Served, n.Among[0])
 		}
 	}
 	if alone == 0 {

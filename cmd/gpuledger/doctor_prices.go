@@ -55,7 +55,8 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 	var names []string
 	for rows.Next() {
 		v := rows.Values()
-		if hours := v[at["capacity_gpu_hours"]]; clusters[v[at["cluster"]].Text] && hours.Valid && hours.Text != "0" && !v[at["effective_cost"]].Valid && v[at["node"]].Valid {
+		if hours := v[at["capacity_gpu_hours"]]; clusters[v[at["cluster"]].Text] && hours.Valid && hours.Text != "0" &&
+			!v[at["effective_cost"]].Valid && v[at["node"]].Valid {
 			names = append(names, fmt.Sprintf("%s (cluster %s)", v[at["node"]].Text, v[at["cluster"]].Text))
 		}
 	}
@@ -66,7 +67,8 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 	if n := len(names) - shownMachines; n > 0 {
 		names, more = names[:shownMachines], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("without any price: %s%s. No bill names them, and their type is unknown: import their bill, or a price book that names them (docs/price-book.md)",
+	return fmt.Sprintf("without any price: %s%s. No bill names them, and their type is unknown: import their bill, or "+
+		"a price book that names them (docs/price-book.md)",
 		strings.Join(names, ", "), more), nil
 }
 

@@ -18,6 +18,7 @@ func (c *doctorCmd) samples(a *app, s *store.Store, say report) error {
 		kept = "minutes are kept from " + droppedBefore.Time().Format("2006-01-02") + " on, hourly summaries of all"
 	}
 	late := stale > staleHours
-	say(hintUnless(!late), "samples", "%s; %d hours to summarise%s", kept, stale, when(late, "`gpuledger serve` does so by itself, and so does `gpuledger allocate`"))
+	say(hintUnless(!late), "samples", "%s; %d hours to summarise%s", kept, stale,
+		when(late, "`gpuledger serve` does so by itself, and so does `gpuledger allocate`"))
 	return nil
 }

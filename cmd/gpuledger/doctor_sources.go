@@ -64,7 +64,8 @@ func (c *doctorCmd) sources(a *app, s *store.Store, cfg *config.Config, say repo
 			if last.State == ingest.SourceFailed || last.State == string(ingest.ImportRefused) {
 				level = check
 			}
-			say(level, "source", "%s: %s; the import at %s: %s: %s", src.Name, found, last.LookedAt.UTC().Format(time.RFC3339), last.State, last.Message)
+			say(level, "source", "%s: %s; the import at %s: %s: %s", src.Name, found, last.LookedAt.UTC().Format(time.RFC3339),
+				last.State, last.Message)
 			continue
 		}
 		if last.State == "" {

@@ -41,8 +41,10 @@ func (f doorFlags) check(addr string) error {
 		return fmt.Errorf("--addr %s: %w", addr, err)
 	}
 	if f.Auth != authOn && !loopback(host) {
-		return fmt.Errorf("--addr %s is reached by others, and access control is off: whoever reaches it would see all costs. "+
-			"Switch it on with --auth on (the first start prints a link with which an admin chooses a password), or listen on 127.0.0.1", addr)
+		return fmt.Errorf("--addr %s is reached by others, and access control is off: whoever reaches it would see all "+
+			"costs. "+
+			"Switch it on with --auth on (the first start prints a link with which an admin chooses a password), or listen "+
+			"on 127.0.0.1", addr)
 	}
 	return nil
 }
@@ -115,7 +117,8 @@ func (a *app) door(p *pools, f doorFlags, cfg *config.Config, arriving *arrivals
 	if a.cast != nil {
 		p.health.Access.AdmitCast()
 	}
-	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Proxy: front, Away: pg.Away,
+	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Proxy: front,
+		Away:      pg.Away,
 		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds(), Changes: api.Needs()}), nil
 }
 
@@ -133,6 +136,7 @@ func (a *app) invite(s *store.Store, addr string, f doorFlags) error {
 	if err != nil || link == "" {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n", welcomeURL(f.url(addr), link))
+	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n",
+		welcomeURL(f.url(addr), link))
 	return nil
 }

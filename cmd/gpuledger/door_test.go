@@ -13,11 +13,13 @@ import (
 // Nobody serves the costs of a fleet to a network without asking who comes.
 func TestServeRefusesANetworkWithoutAccessControl(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "gpu.example.com:0"} {
-		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "serve", "--addr="+addr); code != exitFailed || !strings.Contains(errs, "--auth on") {
+		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "serve",
+			"--addr="+addr); code != exitFailed || !strings.Contains(errs, "--auth on") {
 			t.Errorf("%s: status %d: %s", addr, code, errs)
 		}
 	}
-	if code, _, errs := gpuledger(t, "serve", "--addr=127.0.0.1:0", "--proxy=elsewhere"); code != exitFailed || !strings.Contains(errs, "no address or CIDR") {
+	if code, _, errs := gpuledger(t, "serve", "--addr=127.0.0.1:0", "--proxy=elsewhere"); code != exitFailed ||
+		!strings.Contains(errs, "no address or CIDR") {
 		t.Errorf("a proxy without an address: status %d: %s", code, errs)
 	}
 }

@@ -16,7 +16,9 @@ func (a *app) startEventQueues(s *store.Store, queues []config.EventQueue, arriv
 	ctx, cancel := context.WithCancel(a.ctx)
 	var consumers []*eventqueue.Consumer
 	for _, q := range queues {
-		client, err := eventqueue.Connect(ctx, eventqueue.Options{URL: q.QueueURL, Region: q.Region, RoleARN: q.RoleARN, ExternalID: q.ExternalID, Endpoint: q.Endpoint})
+		client, err := eventqueue.Connect(ctx, eventqueue.Options{
+			URL: q.QueueURL, Region: q.Region, RoleARN: q.RoleARN, ExternalID: q.ExternalID, Endpoint: q.Endpoint,
+		})
 		if err != nil {
 			cancel()
 			return nil, err

@@ -37,12 +37,14 @@ func TestAProxyThatIsEverybodyIsRefused(t *testing.T) {
 			t.Errorf("%v of %v: %v", c.addresses, c.proxies, err)
 		}
 	}
-	const text = "sources: []\naccess:\n  proxy: {user_header: X-Forwarded-User, groups_header: X-Forwarded-Groups, addresses: [127.0.0.2], groups: [{group: g, role: admin}]}\n"
+	const text = "sources: []\naccess:\n  proxy: {user_header: X-Forwarded-User, groups_header: X-Forwarded-Groups, " +
+		"addresses: [127.0.0.2], groups: [{group: g, role: admin}]}\n"
 	file := filepath.Join(t.TempDir(), "gpuledger.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "--config="+file, "serve", "--auth=on", "--addr=127.0.0.1:0"); code != exitFailed || !strings.Contains(errs, "start the server with --proxy") {
+	if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "--config="+file, "serve", "--auth=on",
+		"--addr=127.0.0.1:0"); code != exitFailed || !strings.Contains(errs, "start the server with --proxy") {
 		t.Errorf("without --proxy: status %d: %s", code, errs)
 	}
 }

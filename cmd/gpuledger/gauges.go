@@ -84,7 +84,9 @@ func (g gauge) question(end period.Second) (metrics.Query, error) {
 	if g.span == monthToDate {
 		day.From = period.MonthOf(day.From).From
 	}
-	return metrics.Parse(g.dataset, metrics.Options{GroupBy: g.grouped(), Filter: g.filter, From: day.From.String(), To: day.To.String()})
+	return metrics.Parse(g.dataset, metrics.Options{
+		GroupBy: g.grouped(), Filter: g.filter, From: day.From.String(), To: day.To.String(),
+	})
 }
 
 // help is the column's own definition.
@@ -114,7 +116,10 @@ type gaugeCollector struct {
 }
 
 func newGaugeCollector(from gaugeReader, log *slog.Logger) *gaugeCollector {
-	c := &gaugeCollector{from: from, log: log, leftOut: prometheus.NewDesc("figures_left_out", "Series of a figure beyond the largest 200, which are not shown.", []string{"figure"}, nil)}
+	c := &gaugeCollector{
+		from: from, log: log, leftOut: prometheus.NewDesc("figures_left_out",
+			"Series of a figure beyond the largest 200, which are not shown.", []string{"figure"}, nil),
+	}
 	for _, g := range gauges {
 		c.descs = append(c.descs, prometheus.NewDesc(g.name, g.help(), g.keys, nil))
 	}
@@ -169,7 +174,9 @@ func (c *gaugeCollector) refresh(ctx context.Context) error {
 	return nil
 }
 
-func (c *gaugeCollector) read(ctx context.Context, g gauge, desc *prometheus.Desc, end period.Second) ([]prometheus.Metric, error) {
+func (c *gaugeCollector) read(
+	ctx context.Context, g gauge, desc *prometheus.Desc, end period.Second,
+) ([]prometheus.Metric, error) {
 	q, err := g.question(end)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,8 @@ func TestGaugesFollowTheDefinitions(t *testing.T) {
 			t.Errorf("%s: %v", g.name, err)
 			continue
 		}
-		if q.Window.To != 1793491200+40*period.Day || g.span == lastDay && q.Window.Seconds() != period.Day || g.span == monthToDate && q.Window.From != period.MonthOf(q.Window.To-1).From {
+		if q.Window.To != 1793491200+40*period.Day || g.span == lastDay && q.Window.Seconds() != period.Day ||
+			g.span == monthToDate && q.Window.From != period.MonthOf(q.Window.To-1).From {
 			t.Errorf("%s asks for %v", g.name, q.Window)
 		}
 		have := map[string]bool{}

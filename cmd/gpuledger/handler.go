@@ -30,7 +30,10 @@ import (
 const tenantName = "default"
 
 // handler is everything that is served.
-func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals, passing *gate.Gate, hosts []string) (http.Handler, error) {
+func (a *app) handler(
+	s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config,
+	registry *prometheus.Registry, arriving *arrivals, passing *gate.Gate, hosts []string,
+) (http.Handler, error) {
 	ops, err := operators(cfg)
 	if err != nil {
 		return nil, err
@@ -40,9 +43,12 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 		return nil, err
 	}
 	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s)}
-	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: changes,
-		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry), Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
-		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing, Door: s.Access, OIDC: provider, Proxy: proxyPages(cfg, passing, s.Access),
+	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away),
+		Guard: guard, Away: pg.Away, Desk: changes,
+		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry),
+		Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
+		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing,
+		Door: s.Access, OIDC: provider, Proxy: proxyPages(cfg, passing, s.Access),
 		Keeper: s.Access, Hosts: hosts}
 	if a.cast != nil {
 		deps.Cast = a.cast
@@ -54,7 +60,9 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 func policySettings() []books.Setting {
 	var list []books.Setting
 	for _, s := range policy.Settings {
-		list = append(list, books.Setting{Name: s.Name, Standard: s.Show(policy.Default()), Presets: strings.Join(s.Presets, ", "), Doc: s.Doc})
+		list = append(list, books.Setting{
+			Name: s.Name, Standard: s.Show(policy.Default()), Presets: strings.Join(s.Presets, ", "), Doc: s.Doc,
+		})
 	}
 	return list
 }
@@ -83,7 +91,8 @@ func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]bo
 				x.Next = src.Schedule.Next(time.Now())
 			}
 			if i := slices.IndexFunc(states, func(st ingest.SourceState) bool { return st.Name == src.Name }); i >= 0 {
-				x.State, x.Message, x.LookedAt, x.ImportedAt = states[i].State, states[i].Message, states[i].LookedAt, states[i].ImportedAt
+				x.State, x.Message, x.LookedAt, x.ImportedAt = states[i].State, states[i].Message, states[i].LookedAt,
+					states[i].ImportedAt
 			}
 			list = append(list, x)
 		}
@@ -97,7 +106,8 @@ const metricsPrefix = "gpuledger_"
 // ownMetrics answers /metrics.
 func ownMetrics(s *store.Store, log *slog.Logger, registry *prometheus.Registry) http.Handler {
 	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
-	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newLedgerCollector(s, log), newGaugeCollector(s, log))
+	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		newLedgerCollector(s, log), newGaugeCollector(s, log))
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

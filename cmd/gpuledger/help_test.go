@@ -90,7 +90,8 @@ func TestEachHelpEndsWithAnExample(t *testing.T) {
 func TestVersionIsACommandAndAnOption(t *testing.T) {
 	_, command, _ := gpuledger(t, "version")
 	for _, args := range [][]string{{"--version"}, {"report", "--version"}} {
-		if code, option, errs := gpuledger(t, args...); code != exitOK || option != command || !strings.HasPrefix(option, "gpuledger ") {
+		if code, option, errs := gpuledger(t, args...); code != exitOK || option != command ||
+			!strings.HasPrefix(option, "gpuledger ") {
 			t.Errorf("%q: status %d: %q %q", args, code, option, errs)
 		}
 	}
@@ -170,9 +171,12 @@ func TestReportAloneListsDatasets(t *testing.T) {
 func TestFormatIsWhatTheNameSays(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ given, name, want string }{
-		{"", "", "table"}, {"csv", "", "csv"}, {"", "a.csv", "csv"}, {"", "A.CSV", "csv"}, {"", "a.b.parquet", "parquet"}, {"", "a.arrow", "arrow"},
-		{"", "a.json", "json"}, {"", "a.txt", "table"}, {"csv", "a.csv", "csv"}, {"csv", "a.dat", "csv"}, {"json", "a", "json"}, {"", "/dev/null", "table"},
-		{"", "a", ""}, {"", "a.xlsx", ""}, {"json", "a.csv", ""}, {"table", "a.parquet", ""}, {"csv", "a.csv.gz", ""}, {"", "a.csv.gz", ""},
+		{"", "", "table"}, {"csv", "", "csv"}, {"", "a.csv", "csv"},
+		{"", "A.CSV", "csv"}, {"", "a.b.parquet", "parquet"}, {"", "a.arrow", "arrow"},
+		{"", "a.json", "json"}, {"", "a.txt", "table"}, {"csv", "a.csv", "csv"},
+		{"csv", "a.dat", "csv"}, {"json", "a", "json"}, {"", "/dev/null", "table"},
+		{"", "a", ""}, {"", "a.xlsx", ""}, {"json", "a.csv", ""},
+		{"table", "a.parquet", ""}, {"csv", "a.csv.gz", ""}, {"", "a.csv.gz", ""},
 	} {
 		file := c.name
 		if file != "" && !filepath.IsAbs(file) {
@@ -182,7 +186,8 @@ func TestFormatIsWhatTheNameSays(t *testing.T) {
 		if string(got) != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("--format %q --out %q: %q, %v", c.given, c.name, got, err)
 		}
-		if err != nil && (!strings.HasPrefix(err.Error(), "out ") || !strings.Contains(err.Error(), "give") && !strings.Contains(err.Error(), "change")) {
+		if err != nil && (!strings.HasPrefix(err.Error(), "out ") || !strings.Contains(err.Error(), "give") &&
+			!strings.Contains(err.Error(), "change")) {
 			t.Errorf("--format %q --out %q: %v", c.given, c.name, err)
 		}
 	}

@@ -43,12 +43,17 @@ func (c *importCmd) Run(a *app) error {
 		return c.configured(a, cfg)
 	}
 	if !slices.Contains(ingest.Sources, c.Source) {
-		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "unknown; known are " + strings.Join(ingest.Sources, ", ")}
+		return &metrics.OptionError{
+			Option: "source", Value: c.Source, Reason: "unknown; known are " + strings.Join(ingest.Sources, ", "),
+		}
 	}
 	if err := c.checkQuery(c.Source == ingest.SourcePrometheus); err != nil {
 		return err
 	}
-	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt, TimeZone: c.TimeZone, Match: c.Match, BillCurrency: c.BillCurrency, DateOrder: c.DateOrder})
+	req, err := a.request(cfg, config.Source{
+		Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt,
+		TimeZone: c.TimeZone, Match: c.Match, BillCurrency: c.BillCurrency, DateOrder: c.DateOrder,
+	})
 	if err != nil {
 		return err
 	}
@@ -65,7 +70,9 @@ func (c *importCmd) Run(a *app) error {
 
 func (c *importCmd) print(a *app, sum *ingest.Summary, err error) error {
 	if sum != nil {
-		if printErr := a.printSummary(c.Output, sum, func() string { return importText(sum) + nextAfter(sum) }); printErr != nil {
+		if printErr := a.printSummary(c.Output, sum, func() string {
+			return importText(sum) + nextAfter(sum)
+		}); printErr != nil {
 			return printErr
 		}
 	}
@@ -78,7 +85,9 @@ func (c *importCmd) configured(a *app, cfg *config.Config) error {
 	sources := cfg.Sources
 	switch one, found := cfg.Find(c.Source); {
 	case c.Source == "" && a.flags.Config == "":
-		return &metrics.OptionError{Option: "source", Reason: "name a source and what to import, or a configuration with --config"}
+		return &metrics.OptionError{
+			Option: "source", Reason: "name a source and what to import, or a configuration with --config",
+		}
 	case c.Source == "" && len(sources) == 0:
 		return errNothingConfigured
 	case found:
@@ -129,7 +138,9 @@ func (c *importCmd) one(a *app, s *store.Store, cfg *config.Config, src config.S
 		return err
 	}
 	p := a.newProgress()
-	state, sum, err := a.importSource(a.ctx, s, cfg, src, ingest.SourceState{}, importHow{all: true, from: from, to: to, show: p.importing})
+	state, sum, err := a.importSource(a.ctx, s, cfg, src, ingest.SourceState{}, importHow{
+		all: true, from: from, to: to, show: p.importing,
+	})
 	p.done()
 	if err != nil {
 		state.Message = err.Error()

@@ -34,7 +34,8 @@ func importText(sum *ingest.Summary) string {
 		visible.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
 	}
 	for _, t := range sum.ControlTotals {
-		visible.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric, t.SourceTotal, t.Currency, t.Charges)
+		visible.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric,
+			t.SourceTotal, t.Currency, t.Charges)
 	}
 	totals(&b, sum.ControlTotals)
 	return b.String()

@@ -19,12 +19,17 @@ func TestSummaryOfAnImportAddsUp(t *testing.T) {
 		return a
 	}
 	total := func(account string, metric ledger.Metric, cost, currency string) ingest.ControlTotal {
-		return ingest.ControlTotal{Account: account, BillingPeriod: "2026-11", Metric: metric, SourceTotal: amount(cost), Currency: currency, Charges: 2}
+		return ingest.ControlTotal{
+			Account: account, BillingPeriod: "2026-11", Metric: metric,
+			SourceTotal: amount(cost), Currency: currency, Charges: 2,
+		}
 	}
-	sum := &ingest.Summary{Source: "aws-cur", State: ingest.ImportPublished, Files: 1, RowsRead: 35, Accepted: 6, Rejected: 1, Ignored: 28, Seconds: 0.25,
+	sum := &ingest.Summary{Source: "aws-cur", State: ingest.ImportPublished, Files: 1, RowsRead: 35, Accepted: 6,
+		Rejected: 1, Ignored: 28, Seconds: 0.25,
 		Days: "2026-11-02 to 2026-11-03", RejectedByReason: map[string]int64{"not a number": 1},
 		IgnoredByReason: map[string]int64{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7},
-		ControlTotals: []ingest.ControlTotal{total("1", ledger.BilledCost, "10.5", "USD"), total("2", ledger.BilledCost, "0.25", "USD"),
+		ControlTotals: []ingest.ControlTotal{total("1", ledger.BilledCost, "10.5", "USD"),
+			total("2", ledger.BilledCost, "0.25", "USD"),
 			total("3", ledger.BilledCost, "7", "EUR"), total("1", ledger.EffectiveCost, "9", "USD")}}
 	const want = `aws-cur: published. 1 files, 35 rows read = 6 accepted + 1 rejected + 28 ignored, in 0.2 s
   days (UTC): 2026-11-02 to 2026-11-03

@@ -60,7 +60,8 @@ func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, c
 		return nil, err
 	}
 	w := cfg.RemoteWrite
-	r := live.New(live.Options{Store: noticed{intake, keeper.Arrived}, Now: time.Now, Log: a.log, Metrics: metrics, Kinds: endpoints.Kinds(), Series: meaning,
+	r := live.New(live.Options{Store: noticed{intake, keeper.Arrived}, Now: time.Now, Log: a.log, Metrics: metrics,
+		Kinds: endpoints.Kinds(), Series: meaning,
 		DefaultCluster: w.Cluster, Window: time.Duration(w.OutOfOrderWindow),
 		Limits: live.Limits{SeriesPerSender: w.MaxSeries, Unpacked: int64(w.MaxRequestMiB) << 20}})
 	scraper, err := a.newScraper(cfg, r, meaning, metrics)
@@ -106,7 +107,9 @@ func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
 	return err
 }
 
-func (a *app) newScraper(cfg *config.Config, to scrape.Sink, meaning series.Options, metrics prometheus.Registerer) (*scrape.Scraper, error) {
+func (a *app) newScraper(
+	cfg *config.Config, to scrape.Sink, meaning series.Options, metrics prometheus.Registerer,
+) (*scrape.Scraper, error) {
 	var groups []scrape.Job
 	for _, g := range cfg.Scrape {
 		token, err := secretOf(g.BearerTokenEnv)
@@ -126,7 +129,9 @@ func (a *app) newScraper(cfg *config.Config, to scrape.Sink, meaning series.Opti
 		groups = append(groups, scrape.Job{Name: g.Name, Interval: time.Duration(g.Interval), Timeout: time.Duration(g.Timeout), Targets: g.Targets, HTTPSD: g.HTTPSD,
 			Labels: labels, HonorLabels: g.HonorLabels, BearerToken: token, TLS: trust(g.TLS)})
 	}
-	return scrape.New(scrape.Options{Jobs: groups, To: to, Cluster: cfg.RemoteWrite.Cluster, Series: meaning, Now: time.Now, Log: a.log, Metrics: metrics})
+	return scrape.New(scrape.Options{
+		Jobs: groups, To: to, Cluster: cfg.RemoteWrite.Cluster, Series: meaning, Now: time.Now, Log: a.log, Metrics: metrics,
+	})
 }
 
 // noticed is a store that tells when telemetry was published.

@@ -19,13 +19,16 @@ import (
 
 // oidcProvider is the OpenID provider of the configuration; nil: there is none, or
 // access control is off.
-func (a *app) oidcProvider(s *store.Store, cfg *config.Config, passing *gate.Gate, hosts []string) (*people.OIDC, error) {
+func (a *app) oidcProvider(
+	s *store.Store, cfg *config.Config, passing *gate.Gate, hosts []string,
+) (*people.OIDC, error) {
 	c := cfg.Access.OIDC
 	if c == nil {
 		return nil, nil
 	}
 	if passing == nil {
-		a.log.Warn("access control is off, so nobody signs in at the configured provider: switch it on with --auth on", "issuer", c.Issuer)
+		a.log.Warn("access control is off, so nobody signs in at the configured provider: switch it on with --auth on",
+			"issuer", c.Issuer)
 		return nil, nil
 	}
 	if err := isOurs(c.RedirectURL, hosts); err != nil {
@@ -54,7 +57,8 @@ func isOurs(redirect string, hosts []string) error {
 		slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
 		return nil
 	}
-	return fmt.Errorf("access.oidc: redirect_url is of %s, and this server is not told that it is called that: start it with --host %s", name, name)
+	return fmt.Errorf("access.oidc: redirect_url is of %s, and this server is not told that it is called that: start "+
+		"it with --host %s", name, name)
 }
 
 // longestSecret bounds the file that holds a secret, in bytes.
@@ -76,7 +80,8 @@ func clientSecret(c *config.OIDC) (string, error) {
 		}
 		secret := strings.TrimSpace(string(text))
 		if secret == "" || len(text) > longestSecret {
-			return "", fmt.Errorf("access.oidc: client_secret_file %s: it has to hold the secret and nothing else", c.ClientSecretFile)
+			return "", fmt.Errorf("access.oidc: client_secret_file %s: it has to hold the secret and nothing else",
+				c.ClientSecretFile)
 		}
 		return secret, nil
 	}

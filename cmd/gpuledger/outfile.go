@@ -31,9 +31,14 @@ func formatOf(given, file string) (export.Format, error) {
 	const which = "a name that ends in .csv, .json, .parquet, .arrow or .txt (a table)"
 	switch info, err := os.Stat(file); {
 	case slices.Contains([]string{".gz", ".zst", ".zip", ".bz2", ".xz"}, ending):
-		return "", &metrics.OptionError{Option: "out", Value: file, Reason: "nothing is compressed here: give " + which + ", and compress the file"}
+		return "", &metrics.OptionError{
+			Option: "out", Value: file, Reason: "nothing is compressed here: give " + which + ", and compress the file",
+		}
 	case known && given != "" && given != string(said):
-		return "", &metrics.OptionError{Option: "out", Value: file, Reason: fmt.Sprintf("ends in %s, and --format says %s: change one of them", ending, given)}
+		return "", &metrics.OptionError{
+			Option: "out", Value: file,
+			Reason: fmt.Sprintf("ends in %s, and --format says %s: change one of them", ending, given),
+		}
 	case known:
 		return said, nil
 	case given != "", err == nil && !info.Mode().IsRegular():

@@ -95,7 +95,9 @@ func (c *policyCheckCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: version %s: %d overrides, %d owner rules, %d rules of sharing, %d exchange rates\n", c.File, v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute), len(v.ExchangeRates))
+	_, err = fmt.Fprintf(a.stdout,
+		"%s: version %s: %d overrides, %d owner rules, %d rules of sharing, %d exchange rates\n", c.File,
+		v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute), len(v.ExchangeRates))
 	return err
 }
 
@@ -116,11 +118,13 @@ func (c *policyApplyCmd) Run(a *app) error {
 		case err != nil:
 			return err
 		case v.OnlyRates && saved:
-			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; its exchange rates hold from now on\n", v.Settings.Version)
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; its exchange rates hold from now on\n",
+				v.Settings.Version)
 		case !saved:
 			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored already\n", v.Settings.Version)
 		default:
-			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; run `gpuledger allocate` to compute with it\n", v.Settings.Version)
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; run `gpuledger allocate` to compute with it\n",
+				v.Settings.Version)
 		}
 		return err
 	})
@@ -137,7 +141,8 @@ func (c *policyWithdrawCmd) Run(a *app) error {
 		if err := s.WithdrawPolicy(a.commanded(), c.Name, actor(c.By)); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(a.stdout, "policy: version %s no longer holds; run `gpuledger allocate` to compute without it\n", c.Name)
+		_, err := fmt.Fprintf(a.stdout,
+			"policy: version %s no longer holds; run `gpuledger allocate` to compute without it\n", c.Name)
 		return err
 	})
 }
@@ -192,7 +197,8 @@ func trialText(r *metrics.Trial) string {
 			continue
 		}
 		moved++
-		visible.Fprintf(w, "%s\t%s\t%s\t%s\t\n", row.Team, row.Cause, cells(row.Effective, format.Coded(row.Currency).Money), cells(row.GPUHours, format.GPUHours))
+		visible.Fprintf(w, "%s\t%s\t%s\t%s\t\n", row.Team, row.Cause, cells(row.Effective, format.Coded(row.Currency).Money),
+			cells(row.GPUHours, format.GPUHours))
 	}
 	_ = w.Flush() // into memory
 	if moved == 0 {

@@ -22,7 +22,9 @@ const (
 // limitsOf are the limits of a configuration.
 func limitsOf(cfg *config.Config) limit.Limits {
 	l := cfg.Limits
-	return limit.Limits{Questions: l.Questions, Exports: l.Exports, Connections: l.Connections, Rate: l.Rate}.WithDefaults()
+	return limit.Limits{
+		Questions: l.Questions, Exports: l.Exports, Connections: l.Connections, Rate: l.Rate,
+	}.WithDefaults()
 }
 
 // pools are the database as seen by those who are served.

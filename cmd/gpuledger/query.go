@@ -19,7 +19,10 @@ import (
 
 // queryOf is how a source's query API is asked, checked without asking it.
 func queryOf(src config.Source) (ingest.Query, error) {
-	q := ingest.Query{Lookback: time.Duration(src.Lookback), Access: promquery.Options{OrgID: src.OrgID, Match: src.Match, TLS: trust(src.TLS)}}
+	q := ingest.Query{
+		Lookback: time.Duration(src.Lookback),
+		Access:   promquery.Options{OrgID: src.OrgID, Match: src.Match, TLS: trust(src.TLS)},
+	}
 	for _, uri := range src.URIs {
 		if err := promquery.Check(uri, src.Match); err != nil {
 			return q, err
@@ -62,7 +65,10 @@ func secretOf(name string) (string, error) {
 
 // backfill asks a query API for what is new. It has no listing: each time it
 // is asked.
-func (a *app) backfill(ctx context.Context, s *store.Store, src config.Source, req ingest.Request, state ingest.SourceState, show func(ingest.Progress)) (ingest.SourceState, *ingest.Summary, error) {
+func (a *app) backfill(
+	ctx context.Context, s *store.Store, src config.Source,
+	req ingest.Request, state ingest.SourceState, show func(ingest.Progress),
+) (ingest.SourceState, *ingest.Summary, error) {
 	var err error
 	if req.Query.Access.BearerToken, err = secretOf(src.BearerTokenEnv); err != nil {
 		return state, nil, err
@@ -85,7 +91,9 @@ func (c *importCmd) checkQuery(asked bool) error {
 	}
 	for option, given := range map[string]bool{"from": c.From != "", "to": c.To != "", "match": len(c.Match) > 0} {
 		if given {
-			return &metrics.OptionError{Option: option, Reason: "is for the source " + ingest.SourcePrometheus + " only; files are read as a whole"}
+			return &metrics.OptionError{
+				Option: option, Reason: "is for the source " + ingest.SourcePrometheus + " only; files are read as a whole",
+			}
 		}
 	}
 	return nil

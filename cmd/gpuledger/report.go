@@ -45,8 +45,10 @@ func (c *reportCmd) Run(a *app) error {
 		return err
 	}
 	q, err := metrics.Parse(c.Dataset, metrics.Options{
-		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod, GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
-		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
+		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod,
+		GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
+		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing,
+		Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
 	})
 	if err != nil {
 		return err
@@ -75,7 +77,8 @@ func (c *reportCmd) Run(a *app) error {
 		}
 		var written int
 		write := func(w io.Writer) (err error) {
-			written, err = export.Write(w, format, picked(rows, c.Columns), export.Options{Dataset: q.Dataset.Name, Wide: c.Wide})
+			written, err = export.Write(w, format, picked(rows, c.Columns),
+				export.Options{Dataset: q.Dataset.Name, Wide: c.Wide})
 			return err
 		}
 		if c.Out == "" {

@@ -41,7 +41,8 @@ func (c *serveCmd) Run(a *app) error {
 		return err
 	}
 	if c.Auth == authOn && cfg.RemoteWrite.BearerTokenEnv != "" {
-		return errors.New("remote_write.bearer_token_env is for servers without access control: with --auth on, senders show a token of their own " +
+		return errors.New("remote_write.bearer_token_env is for servers without access control: with --auth on, senders " +
+			"show a token of their own " +
 			"(gpuledger token create --role ingest). Take it out of the configuration")
 	}
 	front, err := c.front(cfg)
@@ -50,29 +51,31 @@ func (c *serveCmd) Run(a *app) error {
 	}
 	a.warnOfFront(cfg, front)
 	if c.plain(c.Addr) {
-		a.log.Warn("passwords and costs travel unencrypted: give --tls-cert and --tls-key, or name the proxy that speaks TLS with --proxy", "addr", c.Addr)
+		a.log.Warn("passwords and costs travel unencrypted: give --tls-cert and --tls-key, or name the proxy that speaks "+
+			"TLS with --proxy", "addr", c.Addr)
 	}
 	if err := a.awaitDatabase(c.Addr, encrypted); err != nil {
 		return err
 	}
 	slots := cfg.Allocation.Workers
-	return a.withDatabase(begins, pg.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
-		a.crew, a.shareFrom = a.newCrew(s, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
-		if slots > 0 {
-			if err := a.crew.Start(a.ctx); err != nil {
+	return a.withDatabase(begins, pg.Options{MaxConns: workConns + connsOf(slots)},
+		func(s *store.Store, dsn string) (err error) {
+			a.crew, a.shareFrom = a.newCrew(s, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
+			if slots > 0 {
+				if err := a.crew.Start(a.ctx); err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, a.crew.Stop(a.ctx)) }()
+			}
+			running, err := a.startSchedule(s, dsn, cfg)
+			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, a.crew.Stop(a.ctx)) }()
-		}
-		running, err := a.startSchedule(s, dsn, cfg)
-		if err != nil {
-			return err
-		}
-		return errors.Join(a.serve(s, c.Addr, cfg, c.doorFlags, func(listens string) error {
-			sayWhere(a.stdout, c.doorFlags, listens)
-			return a.invite(s, listens, c.doorFlags)
-		}), running.Stop(a.ctx))
-	})
+			return errors.Join(a.serve(s, c.Addr, cfg, c.doorFlags, func(listens string) error {
+				sayWhere(a.stdout, c.doorFlags, listens)
+				return a.invite(s, listens, c.doorFlags)
+			}), running.Stop(a.ctx))
+		})
 }
 
 // startSchedule imports the scheduled sources on time, until Stop.
@@ -87,7 +90,9 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 
 // serve answers until the context ends, and takes and reads what cfg says. It tells
 // opened at which address it listens.
-func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFlags, opened func(listens string) error) (err error) {
+func (a *app) serve(
+	s *store.Store, addr string, cfg *config.Config, door doorFlags, opened func(listens string) error,
+) (err error) {
 	registry := prometheus.NewRegistry()
 	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
 	limits := limitsOf(cfg)

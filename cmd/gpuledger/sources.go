@@ -16,8 +16,11 @@ import (
 
 // request is the import of a configured source.
 func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
-	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src), UserKey: a.userKey,
-		Hints: billing.Hints{Currency: strings.ToUpper(src.BillCurrency), DateOrder: billing.DateOrder(strings.ToLower(src.DateOrder))}}
+	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src),
+		Prefer: cfg.Books, Stores: remoteStores(src), UserKey: a.userKey,
+		Hints: billing.Hints{
+			Currency: strings.ToUpper(src.BillCurrency), DateOrder: billing.DateOrder(strings.ToLower(src.DateOrder)),
+		}}
 	err := req.Hints.Check()
 	if err != nil {
 		return req, &metrics.OptionError{Option: "bill-currency and date-order", Reason: err.Error()}
@@ -48,7 +51,9 @@ func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, er
 		}
 		var err error
 		if req.Zone, err = time.LoadLocation(src.TimeZone); err != nil {
-			return req, &metrics.OptionError{Option: option, Value: src.TimeZone, Reason: "unknown; a zone such as Europe/Berlin is expected"}
+			return req, &metrics.OptionError{
+				Option: option, Value: src.TimeZone, Reason: "unknown; a zone such as Europe/Berlin is expected",
+			}
 		}
 	}
 	return req, nil
@@ -65,7 +70,9 @@ type importHow struct {
 
 // importSource imports a configured source and returns what to keep of it,
 // also when it fails.
-func (a *app) importSource(ctx context.Context, s *store.Store, cfg *config.Config, src config.Source, last ingest.SourceState, how importHow) (ingest.SourceState, *ingest.Summary, error) {
+func (a *app) importSource(
+	ctx context.Context, s *store.Store, cfg *config.Config, src config.Source, last ingest.SourceState, how importHow,
+) (ingest.SourceState, *ingest.Summary, error) {
 	state := ingest.SourceState{Name: src.Name, State: ingest.SourceFailed, LookedAt: time.Now()}
 	req, err := a.request(cfg, src)
 	if err != nil {

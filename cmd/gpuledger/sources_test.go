@@ -17,11 +17,13 @@ func TestConfigCommands(t *testing.T) {
 		return out
 	}
 	must("--config="+filepath.Join("..", "..", "deploy", "gpuledger.yaml"), "config", "check")
-	good := writeConfig(t, "sources:\n  - name: a\n    uri: https://host/x.csv?sig=hush\n  - name: b\n    source: aws-cur\n    uri: s3://bills/cur\n    role_arn: arn:x\n    external_id: secret\n    schedule: daily 04:00\n")
+	good := writeConfig(t, "sources:\n  - name: a\n    uri: https://host/x.csv?sig=hush\n  - name: b\n    source: "+
+		"aws-cur\n    uri: s3://bills/cur\n    role_arn: arn:x\n    external_id: secret\n    schedule: daily 04:00\n")
 	if out := must(good, "config", "check"); !strings.Contains(out, "2 sources, 1 of them on a schedule") {
 		t.Error(out)
 	}
-	if out := must(good, "config", "print"); strings.Contains(out, "hush") || strings.Contains(out, "secret") || !strings.Contains(out, "daily 04:00 UTC") {
+	if out := must(good, "config", "print"); strings.Contains(out, "hush") || strings.Contains(out, "secret") ||
+		!strings.Contains(out, "daily 04:00 UTC") {
 		t.Error(out)
 	}
 	for _, c := range []struct {
@@ -31,7 +33,10 @@ func TestConfigCommands(t *testing.T) {
 	}{
 		{[]string{"config", "check"}, exitUsage, "--config"},
 		{[]string{writeConfig(t, "sources:\n  - name: a\n    url: x\n"), "config", "check"}, exitFailed, "line 3"},
-		{[]string{writeConfig(t, "sources:\n  - name: a\n    uri: x\n    delivered_at: soon\n"), "config", "check"}, exitUsage, "delivered_at"},
+		{
+			[]string{writeConfig(t, "sources:\n  - name: a\n    uri: x\n    delivered_at: soon\n"), "config", "check"},
+			exitUsage, "delivered_at",
+		},
 		{[]string{"--config=/nonexistent.yaml", "import"}, exitFailed, "nonexistent.yaml"},
 		{[]string{"import"}, exitUsage, "--config"},
 		{[]string{"import", "aws-cur"}, exitUsage, "what to import"},

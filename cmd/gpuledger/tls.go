@@ -98,6 +98,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		return c.used, nil
 	}
 	c.used = fresh
-	c.log.Info("the certificate has changed", "serial", fresh.Leaf.SerialNumber.Text(16), "good_until", fresh.Leaf.NotAfter.UTC())
+	c.log.Info("the certificate has changed", "serial", fresh.Leaf.SerialNumber.Text(16), "good_until",
+		fresh.Leaf.NotAfter.UTC())
 	return c.used, nil
 }

@@ -41,7 +41,8 @@ func (c *tokenCreateCmd) Run(a *app) error {
 			Token string `json:"token"`
 		}{id.String(), token}
 		return a.printSummary(c.Output, made, func() string {
-			return fmt.Sprintf("token %s (%s, %s) is shown this once:\n%s\n", id, c.Role, access.ScopeWords(access.Role(c.Role), c.Scope), token)
+			return fmt.Sprintf("token %s (%s, %s) is shown this once:\n%s\n", id, c.Role,
+				access.ScopeWords(access.Role(c.Role), c.Scope), token)
 		})
 	})
 }
@@ -111,13 +112,19 @@ func (c *tokenListCmd) Run(a *app) error {
 		}
 		list := []listedToken{}
 		for _, t := range tokens {
-			list = append(list, listedToken{t.ID.String(), t.Name, t.Role, t.Conditions, t.State(time.Now()), t.CreatedAt, t.ExpiresAt, t.UsedAt})
+			list = append(list, listedToken{
+				t.ID.String(), t.Name, t.Role, t.Conditions, t.State(time.Now()), t.CreatedAt, t.ExpiresAt, t.UsedAt,
+			})
 		}
 		return a.printSummary(c.Output, list, func() string {
-			return columns([]string{"ID", "NAME", "ROLE", "STATE", "EXPIRES", "LAST USED", "SCOPE"}, len(list), func(i int) []string {
-				t := list[i]
-				return []string{t.ID, t.Name, string(t.Role), string(t.State), seenText(t.ExpiresAt), seenText(t.LastUsedAt), access.ScopeWords(t.Role, t.Scope)}
-			})
+			return columns([]string{"ID", "NAME", "ROLE", "STATE", "EXPIRES", "LAST USED", "SCOPE"}, len(list),
+				func(i int) []string {
+					t := list[i]
+					return []string{
+						t.ID, t.Name, string(t.Role), string(t.State), seenText(t.ExpiresAt),
+						seenText(t.LastUsedAt), access.ScopeWords(t.Role, t.Scope),
+					}
+				})
 		})
 	})
 }

@@ -32,7 +32,9 @@ type grantFlags struct {
 }
 
 func (f grantFlags) grant(name string) storeaccess.Grant {
-	return storeaccess.Grant{Name: name, Role: access.Role(f.Role), Conditions: f.Scope, By: actor(f.By), At: time.Now().UTC()}
+	return storeaccess.Grant{
+		Name: name, Role: access.Role(f.Role), Conditions: f.Scope, By: actor(f.By), At: time.Now().UTC(),
+	}
 }
 
 type userAddCmd struct {

@@ -21,7 +21,9 @@ type verifyCmd struct {
 func (c *verifyCmd) Run(a *app) error {
 	if c.Period != "" {
 		if strings.HasPrefix(c.Period, "calendar:") {
-			return &metrics.OptionError{Option: "period", Value: c.Period, Reason: "unknown: this build knows billing periods only, such as 2026-11"}
+			return &metrics.OptionError{
+				Option: "period", Value: c.Period, Reason: "unknown: this build knows billing periods only, such as 2026-11",
+			}
 		}
 		if _, err := period.Month(c.Period).Interval(); err != nil {
 			return &metrics.OptionError{Option: "period", Value: c.Period, Reason: "is not of the form YYYY-MM"}

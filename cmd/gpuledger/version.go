@@ -18,7 +18,8 @@ func (c *versionCmd) Run(a *app) error {
 }
 
 func versionLine() string {
-	return fmt.Sprintf("gpuledger %s (schema %d, %s %s/%s)", version, migrations.Latest(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("gpuledger %s (schema %d, %s %s/%s)", version, migrations.Latest(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 }
 
 // showVersion is the option --version, which asks for no command.

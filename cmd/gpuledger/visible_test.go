@@ -22,7 +22,9 @@ func TestNamesReachTheTerminalVisibly(t *testing.T) {
 			t.Errorf("%q says %q", args, said)
 		}
 	}
-	text := importText(&ingest.Summary{State: ingest.ImportRefused, RejectedByReason: map[string]int64{"file a\n  accepted 9: all": 1}})
+	text := importText(&ingest.Summary{
+		State: ingest.ImportRefused, RejectedByReason: map[string]int64{"file a\n  accepted 9: all": 1},
+	})
 	if !strings.Contains(text, `rejected 1: file a\u000a  accepted 9: all`+"\n") {
 		t.Errorf("a reason makes a line of its own:\n%s", text)
 	}

@@ -16,11 +16,12 @@ type attempt struct {
 	number                                                   int64 // 0: not said
 	submitted, eligible, started, ended, seen                period.Second
 	checkpoint, resumed                                      period.Second
-	clock                                                    string // the start as it was written, where that names no zone
-	outcome                                                  ledger.Outcome
-	nodes, pods, devices                                     []string
-	gpus                                                     int64 // -1: not said
-	labels                                                   map[string]string
+	// the start as it was written, where that names no zone
+	clock                string
+	outcome              ledger.Outcome
+	nodes, pods, devices []string
+	gpus                 int64 // -1: not said
+	labels               map[string]string
 }
 
 // fieldError is what is wrong with one field.
@@ -35,7 +36,8 @@ const maxGPUs = 1 << 20
 func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	text := func(names ...string) string { return records.Clean(r.Text(names...)) }
 	a := &attempt{
-		run: text("run_id"), task: text("task"), group: text("group"), cluster: text("cluster"), namespace: text("namespace"), name: text("name"),
+		run: text("run_id"), task: text("task"), group: text("group"),
+		cluster: text("cluster"), namespace: text("namespace"), name: text("name"),
 		reason: text("reason"), gpus: -1, labels: map[string]string{},
 	}
 	if a.run == "" {
@@ -44,7 +46,8 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	for _, t := range []struct {
 		column string
 		at     *period.Second
-	}{{"submitted_at", &a.submitted}, {"eligible_at", &a.eligible}, {"started_at", &a.started}, {"ended_at", &a.ended}, {"last_seen_at", &a.seen}, {"last_checkpoint_at", &a.checkpoint}} {
+	}{{"submitted_at", &a.submitted}, {"eligible_at", &a.eligible}, {"started_at", &a.started},
+		{"ended_at", &a.ended}, {"last_seen_at", &a.seen}, {"last_checkpoint_at", &a.checkpoint}} {
 		var err error
 		if *t.at, err = records.Instant(r.Text(t.column), p.opt.Zone); err != nil {
 			return nil, &fieldError{t.column, "not a time", fmt.Sprintf("%q: %v", records.Clip(r.Text(t.column)), err)}
@@ -57,7 +60,9 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	case a.started == 0 && a.submitted == 0:
 		return nil, &fieldError{"started_at", "missing value", "a row has started_at, or submitted_at when it only waits"}
 	case period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen) != "":
-		return nil, &fieldError{"ended_at", "impossible time", period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen)}
+		return nil, &fieldError{
+			"ended_at", "impossible time", period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen),
+		}
 	case a.ended > 0 && a.ended < max(a.started, a.submitted):
 		return nil, &fieldError{"ended_at", "ends before it starts", fmt.Sprintf("it ended at %s", a.ended)}
 	}
@@ -66,7 +71,11 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	}
 	if a.outcome = outcomeOf(r.Text("outcome")); a.outcome == "" {
 		if word := r.Text("outcome"); word != "" {
-			return nil, &fieldError{"outcome", "unknown outcome", fmt.Sprintf("%q: known are succeeded, failed, oom, timeout, preempted, evicted, node_failure, suspended, cancelled, running", records.Clip(word))}
+			return nil, &fieldError{
+				"outcome", "unknown outcome",
+				fmt.Sprintf("%q: known are succeeded, failed, oom, timeout, preempted, evicted, node_failure, suspended, "+
+					"cancelled, running", records.Clip(word)),
+			}
 		}
 		if a.outcome = ledger.Running; a.ended > 0 {
 			a.outcome = ledger.OutcomeUnknown
@@ -75,7 +84,8 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	if a.reason == "" && spotWords[word(r.Text("outcome"))] {
 		a.reason = "spot_interruption"
 	}
-	a.nodes, a.pods, a.devices = splitList(r.Text("nodes", "node")), splitList(r.Text("pods", "pod")), splitList(r.Text("devices"))
+	a.nodes, a.pods, a.devices = splitList(r.Text("nodes", "node")), splitList(r.Text("pods", "pod")),
+		splitList(r.Text("devices"))
 	for column, list := range map[string][]string{"nodes": a.nodes, "pods": a.pods, "devices": a.devices} {
 		if len(list) > maxNodes {
 			return nil, &fieldError{column, "too many", fmt.Sprintf("more than %d", maxNodes)}
@@ -98,7 +108,9 @@ func (a *attempt) counts(r *records.Record) *fieldError {
 		}
 		n, err := strconv.ParseInt(strings.TrimSuffix(text, ".0"), 10, 64)
 		if err != nil || n < c.least || n > maxGPUs {
-			return &fieldError{c.column, "not a number", fmt.Sprintf("%q: a whole number from %d is expected", records.Clip(text), c.least)}
+			return &fieldError{
+				c.column, "not a number", fmt.Sprintf("%q: a whole number from %d is expected", records.Clip(text), c.least),
+			}
 		}
 		*c.to = n
 	}
@@ -116,7 +128,8 @@ func (a *attempt) describe(r *records.Record, p *parser) {
 	}
 	for label, column := range map[string]string{
 		"team": "team", "project": "project", "model": "model", "user": "user", "queue": "queue", "gpu-type": "gpu_type",
-		ledger.LabelKind: "kind", ledger.LabelPricing: "pricing", ledger.LabelTask: "task", ledger.LabelGroup: "group", ledger.LabelRunID: "run_id",
+		ledger.LabelKind: "kind", ledger.LabelPricing: "pricing",
+		ledger.LabelTask: "task", ledger.LabelGroup: "group", ledger.LabelRunID: "run_id",
 	} {
 		if v := r.Text(column); v != "" {
 			a.labels[label] = v
@@ -145,13 +158,17 @@ func word(text string) string {
 }
 
 // spotWords are outcomes that say that the cloud took the machine.
-var spotWords = map[string]bool{"spot_interruption": true, "spot": true, "interrupted": true, "spot_interrupted": true, "spot_preempted": true, "reclaimed": true}
+var spotWords = map[string]bool{
+	"spot_interruption": true, "spot": true, "interrupted": true,
+	"spot_interrupted": true, "spot_preempted": true, "reclaimed": true,
+}
 
 // outcomeOf reads an outcome in the words of ledger.Outcome or usual others.
 func outcomeOf(text string) ledger.Outcome {
 	w := word(text)
 	switch o := ledger.Outcome(w); o {
-	case ledger.Succeeded, ledger.Failed, ledger.OOM, ledger.Timeout, ledger.Preempted, ledger.Evicted, ledger.NodeFailure, ledger.Suspended, ledger.Cancelled, ledger.Running, ledger.OutcomeUnknown:
+	case ledger.Succeeded, ledger.Failed, ledger.OOM, ledger.Timeout, ledger.Preempted, ledger.Evicted, ledger.NodeFailure,
+		ledger.Suspended, ledger.Cancelled, ledger.Running, ledger.OutcomeUnknown:
 		return o
 	}
 	if spotWords[w] {

@@ -38,7 +38,8 @@ func TestAttemptsOnNodes(t *testing.T) {
 	}
 	var lines []string
 	for _, w := range got.Workloads {
-		lines = append(lines, fmt.Sprintf("%s %d %s,%s %s..%s m%s #%s", w.UID, w.Requests[ledger.ResourceGPU], w.Outcome, w.Reason, w.Started, w.Completed, w.Labels[ledger.LabelMember], w.Labels[ledger.LabelAttempt]))
+		lines = append(lines, fmt.Sprintf("%s %d %s,%s %s..%s m%s #%s", w.UID, w.Requests[ledger.ResourceGPU], w.Outcome,
+			w.Reason, w.Started, w.Completed, w.Labels[ledger.LabelMember], w.Labels[ledger.LabelAttempt]))
 	}
 	want := []string{
 		"attempts/c//r1//1/i-1 3 preempted,spot_interruption 2026-11-01T01:00:00Z..2026-11-01T03:00:00Z m0 #1",
@@ -50,10 +51,12 @@ func TestAttemptsOnNodes(t *testing.T) {
 		t.Errorf("%s", strings.Join(lines, "\n"))
 	}
 	w := got.Workloads[0]
-	if w.Labels["dataset"] != "imagenet" || w.Labels["team"] != "vision" || w.Labels[ledger.LabelRunID] != "r1" || ledger.AttrsTime(w.AttrsAt) != 1793502000000 || w.System != ledger.SystemAttempts {
+	if w.Labels["dataset"] != "imagenet" || w.Labels["team"] != "vision" || w.Labels[ledger.LabelRunID] != "r1" ||
+		ledger.AttrsTime(w.AttrsAt) != 1793502000000 || w.System != ledger.SystemAttempts {
 		t.Errorf("%+v", w)
 	}
-	if len(got.Checkpoints) != 1 || got.Checkpoints[0].Run != "r1" || got.Checkpoints[0].At.String() != "2026-11-01T02:00:00Z" {
+	if len(got.Checkpoints) != 1 || got.Checkpoints[0].Run != "r1" ||
+		got.Checkpoints[0].At.String() != "2026-11-01T02:00:00Z" {
 		t.Errorf("%+v", got.Checkpoints)
 	}
 	var devices []string
@@ -86,7 +89,9 @@ func TestAttemptsOfPods(t *testing.T) {
 		t.Fatal(err, got)
 	}
 	s := got.Segments
-	if s[0].Namespace != "ns" || s[0].Pod != "p1" || s[1].Namespace != "m" || s[1].Attempt != 2 || s[0].Outcome != ledger.OOM || s[0].Group != "sweep" || s[0].Labels["model"] != "x" || s[0].Labels["dataset"] != "d" || s[0].To.String() != "2026-11-01T02:00:00Z" {
+	if s[0].Namespace != "ns" || s[0].Pod != "p1" || s[1].Namespace != "m" || s[1].Attempt != 2 ||
+		s[0].Outcome != ledger.OOM || s[0].Group != "sweep" || s[0].Labels["model"] != "x" || s[0].Labels["dataset"] != "d" ||
+		s[0].To.String() != "2026-11-01T02:00:00Z" {
 		t.Errorf("%+v", s)
 	}
 	if len(got.Checkpoints) != 1 {
@@ -105,11 +110,15 @@ func TestWhatCannotBeRead(t *testing.T) {
 	for _, r := range read.First {
 		lines = append(lines, fmt.Sprintf("%d %s %s", r.Line, r.Column, r.Reason))
 	}
-	want := []string{"2 run_id missing value", "3 attempt not a number", "4 started_at not a time", "5 started_at missing value", "6 ended_at ends before it starts", "7 outcome unknown outcome", "8 gpus not a number", "9  wrong number of fields"}
+	want := []string{
+		"2 run_id missing value", "3 attempt not a number", "4 started_at not a time", "5 started_at missing value",
+		"6 ended_at ends before it starts", "7 outcome unknown outcome", "8 gpus not a number", "9  wrong number of fields",
+	}
 	if !slices.Equal(lines, want) {
 		t.Errorf("%q", lines)
 	}
-	if len(got.Workloads) != 1 || got.Workloads[0].Node != "" || got.Workloads[0].Outcome != ledger.Running || got.Workloads[0].Requests[ledger.ResourceGPU] != 4 || read.Unlabelled != 1 {
+	if len(got.Workloads) != 1 || got.Workloads[0].Node != "" || got.Workloads[0].Outcome != ledger.Running ||
+		got.Workloads[0].Requests[ledger.ResourceGPU] != 4 || read.Unlabelled != 1 {
 		t.Errorf("%+v", got.Workloads)
 	}
 	_, _, err = parse(t, "run,start\n1,2\n", Options{})
@@ -119,7 +128,10 @@ func TestWhatCannotBeRead(t *testing.T) {
 }
 
 func TestDetect(t *testing.T) {
-	for text, want := range map[string]bool{csv: true, `[{"run_id":"r","started_at":1}]`: true, "run_id,x\n": false, `{"run_id":"r","metrics":{}}`: false, "": false, "JobID|State\n": false} {
+	for text, want := range map[string]bool{
+		csv: true, `[{"run_id":"r","started_at":1}]`: true, "run_id,x\n": false,
+		`{"run_id":"r","metrics":{}}`: false, "": false, "JobID|State\n": false,
+	} {
 		if Detect([]byte(text)) != want {
 			t.Errorf("%.40q", text)
 		}

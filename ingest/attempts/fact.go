@@ -20,7 +20,9 @@ func (a *attempt) order() int64 {
 func (a *attempt) facts(t *ledger.Telemetry) {
 	for _, at := range []period.Second{a.checkpoint, a.resumed} {
 		if at > 0 {
-			t.Checkpoints = append(t.Checkpoints, ledger.Checkpoint{Cluster: a.cluster, Namespace: a.namespace, Run: a.run, At: at, Step: -1, Statement: a.statement()})
+			t.Checkpoints = append(t.Checkpoints, ledger.Checkpoint{
+				Cluster: a.cluster, Namespace: a.namespace, Run: a.run, At: at, Step: -1, Statement: a.statement(),
+			})
 		}
 	}
 	if len(a.pods) > 0 {

@@ -27,8 +27,10 @@ var columns = map[string]bool{}
 
 func init() {
 	for _, name := range []string{
-		"run_id", "attempt", "task", "group", "cluster", "namespace", "name", "kind", "team", "project", "model", "user", "queue",
-		"submitted_at", "eligible_at", "started_at", "ended_at", "last_seen_at", "outcome", "reason", "pricing", "nodes", "node", "gpus", "gpu_type", "devices",
+		"run_id", "attempt", "task", "group", "cluster", "namespace",
+		"name", "kind", "team", "project", "model", "user", "queue",
+		"submitted_at", "eligible_at", "started_at", "ended_at", "last_seen_at",
+		"outcome", "reason", "pricing", "nodes", "node", "gpus", "gpu_type", "devices",
 		"pod", "pods", "last_checkpoint_at", "resumed_from",
 	} {
 		columns[table.Squash(name)] = true
@@ -45,7 +47,8 @@ const batchSize = 4096
 func Detect(head []byte) bool {
 	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \t\r\n")
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
-		return strings.Contains(text, `"run_id"`) && (strings.Contains(text, `"started_at"`) || strings.Contains(text, `"submitted_at"`))
+		return strings.Contains(text, `"run_id"`) &&
+			(strings.Contains(text, `"started_at"`) || strings.Contains(text, `"submitted_at"`))
 	}
 	line, _, _ := strings.Cut(text, "\n")
 	return len(missing(strings.Split(strings.Trim(line, "\r"), ","))) == 0
@@ -79,7 +82,9 @@ type parser struct {
 // Parse reads one file and emits its facts in batches that may be kept. Rows
 // that cannot be facts are counted in the Reading; a *ledger.FileError refuses
 // the file.
-func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	p := &parser{file: file, opt: o, emit: emit, out: &ledger.Telemetry{}, unknown: map[string]bool{}}
 	rd := records.Reader{
 		Lists: []string{"attempts"},
@@ -105,11 +110,14 @@ func (p *parser) record(r *records.Record) error {
 	p.read.Rows++
 	a, bad := p.attempt(r)
 	if bad != nil {
-		p.read.Reject(ledger.Rejection{File: p.file, Line: r.Line, Column: bad.column, Reason: bad.reason, Detail: bad.detail})
+		p.read.Reject(ledger.Rejection{
+			File: p.file, Line: r.Line, Column: bad.column, Reason: bad.reason, Detail: bad.detail,
+		})
 		return nil
 	}
 	p.read.Accepted++
-	p.read.Note(records.ReadAsUTC, records.Zoneless(p.opt.Zone, r.Text("submitted_at"), r.Text("started_at"), r.Text("ended_at")))
+	p.read.Note(records.ReadAsUTC,
+		records.Zoneless(p.opt.Zone, r.Text("submitted_at"), r.Text("started_at"), r.Text("ended_at")))
 	if a.cluster == "" {
 		if a.cluster = p.opt.Cluster; a.cluster == "" {
 			a.cluster = defaultCluster

@@ -43,21 +43,35 @@ var benchColumns = func() []struct {
 		kind byte
 	}
 	out := []column{
-		{"identity_line_item_id", 't'}, {"identity_time_interval", 't'}, {"bill_payer_account_id", 't'}, {"bill_payer_account_name", 't'},
+		{"identity_line_item_id", 't'}, {"identity_time_interval", 't'},
+		{"bill_payer_account_id", 't'}, {"bill_payer_account_name", 't'},
 		{"bill_bill_type", 't'}, {"bill_billing_entity", 't'}, {"bill_invoice_id", 'e'}, {"bill_invoicing_entity", 't'},
-		{"bill_billing_period_start_date", 'd'}, {"bill_billing_period_end_date", 'd'}, {"line_item_usage_account_id", 't'}, {"line_item_usage_account_name", 't'},
-		{"line_item_line_item_type", 't'}, {"line_item_usage_start_date", 'd'}, {"line_item_usage_end_date", 'd'}, {"line_item_product_code", 't'},
-		{"line_item_usage_type", 't'}, {"line_item_operation", 't'}, {"line_item_availability_zone", 't'}, {"line_item_resource_id", 't'},
-		{"line_item_usage_amount", 'n'}, {"line_item_normalization_factor", 'n'}, {"line_item_normalized_usage_amount", 'n'}, {"line_item_currency_code", 't'},
-		{"line_item_unblended_rate", 't'}, {"line_item_unblended_cost", 'n'}, {"line_item_blended_rate", 't'}, {"line_item_blended_cost", 'n'},
-		{"line_item_line_item_description", 't'}, {"line_item_legal_entity", 't'}, {"line_item_tax_type", 'e'}, {"pricing_currency", 't'},
-		{"pricing_lease_contract_length", 'e'}, {"pricing_offering_class", 'e'}, {"pricing_public_on_demand_cost", 'n'}, {"pricing_public_on_demand_rate", 't'},
-		{"pricing_purchase_option", 'e'}, {"pricing_rate_code", 't'}, {"pricing_rate_id", 't'}, {"pricing_term", 't'}, {"pricing_unit", 't'},
-		{"product", 'm'}, {"product_comment", 'e'}, {"product_fee_code", 'e'}, {"product_from_location", 'e'}, {"product_instance_family", 't'},
-		{"product_instance_type", 't'}, {"product_location", 't'}, {"product_operation", 't'}, {"product_product_family", 't'}, {"product_region_code", 't'},
-		{"product_servicecode", 't'}, {"product_sku", 't'}, {"product_usagetype", 't'}, {"reservation_reservation_a_r_n", 'e'}, {"reservation_effective_cost", 'e'},
-		{"reservation_unused_recurring_fee", 'e'}, {"reservation_unused_amortized_upfront_fee_for_billing_period", 'e'}, {"reservation_subscription_id", 't'},
-		{"savings_plan_savings_plan_a_r_n", 'e'}, {"savings_plan_savings_plan_effective_cost", 'e'}, {"savings_plan_total_commitment_to_date", 'e'},
+		{"bill_billing_period_start_date", 'd'}, {"bill_billing_period_end_date", 'd'},
+		{"line_item_usage_account_id", 't'}, {"line_item_usage_account_name", 't'},
+		{"line_item_line_item_type", 't'}, {"line_item_usage_start_date", 'd'},
+		{"line_item_usage_end_date", 'd'}, {"line_item_product_code", 't'},
+		{"line_item_usage_type", 't'}, {"line_item_operation", 't'},
+		{"line_item_availability_zone", 't'}, {"line_item_resource_id", 't'},
+		{"line_item_usage_amount", 'n'}, {"line_item_normalization_factor", 'n'},
+		{"line_item_normalized_usage_amount", 'n'}, {"line_item_currency_code", 't'},
+		{"line_item_unblended_rate", 't'}, {"line_item_unblended_cost", 'n'},
+		{"line_item_blended_rate", 't'}, {"line_item_blended_cost", 'n'},
+		{"line_item_line_item_description", 't'}, {"line_item_legal_entity", 't'},
+		{"line_item_tax_type", 'e'}, {"pricing_currency", 't'},
+		{"pricing_lease_contract_length", 'e'}, {"pricing_offering_class", 'e'},
+		{"pricing_public_on_demand_cost", 'n'}, {"pricing_public_on_demand_rate", 't'},
+		{"pricing_purchase_option", 'e'}, {"pricing_rate_code", 't'},
+		{"pricing_rate_id", 't'}, {"pricing_term", 't'}, {"pricing_unit", 't'},
+		{"product", 'm'}, {"product_comment", 'e'}, {"product_fee_code", 'e'},
+		{"product_from_location", 'e'}, {"product_instance_family", 't'},
+		{"product_instance_type", 't'}, {"product_location", 't'}, {"product_operation", 't'},
+		{"product_product_family", 't'}, {"product_region_code", 't'},
+		{"product_servicecode", 't'}, {"product_sku", 't'}, {"product_usagetype", 't'},
+		{"reservation_reservation_a_r_n", 'e'}, {"reservation_effective_cost", 'e'},
+		{"reservation_unused_recurring_fee", 'e'},
+		{"reservation_unused_amortized_upfront_fee_for_billing_period", 'e'}, {"reservation_subscription_id", 't'},
+		{"savings_plan_savings_plan_a_r_n", 'e'}, {"savings_plan_savings_plan_effective_cost", 'e'},
+		{"savings_plan_total_commitment_to_date", 'e'},
 		{"savings_plan_used_commitment", 'e'}, {"discount", 'm'}, {"resource_tags", 'm'}, {"cost_category", 'm'},
 	}
 	return out
@@ -152,9 +166,15 @@ func (m *month) date(l *benchLine, name string) time.Time {
 func (m *month) pairs(l *benchLine, name string) [][2]string {
 	switch name {
 	case "product":
-		return [][2]string{{"product_name", "Amazon Elastic Compute Cloud"}, {"region", "us-east-1"}, {"sku", fmt.Sprint("S", l.sku)}, {"usagetype", fmt.Sprint("U", l.usageType)}, {"group", fmt.Sprint("g", l.sku%7)}}
+		return [][2]string{
+			{"product_name", "Amazon Elastic Compute Cloud"}, {"region", "us-east-1"}, {"sku", fmt.Sprint("S", l.sku)},
+			{"usagetype", fmt.Sprint("U", l.usageType)}, {"group", fmt.Sprint("g", l.sku%7)},
+		}
 	case "resource_tags":
-		return [][2]string{{"user_team", fmt.Sprint("team-", l.tags%40)}, {"user_project", fmt.Sprint("project-", l.tags%900)}, {"user_env", []string{"prod", "dev", "test"}[l.tags%3]}, {"user_owner", fmt.Sprint("owner-", l.tags)}}
+		return [][2]string{
+			{"user_team", fmt.Sprint("team-", l.tags%40)}, {"user_project", fmt.Sprint("project-", l.tags%900)},
+			{"user_env", []string{"prod", "dev", "test"}[l.tags%3]}, {"user_owner", fmt.Sprint("owner-", l.tags)},
+		}
 	case "cost_category":
 		return [][2]string{{"unit", fmt.Sprint("unit ", l.account%9)}}
 	}
@@ -183,7 +203,9 @@ func writeParquetMonth(tb testing.TB, path string, lines int) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithMaxRowGroupLength(250_000)), pqarrow.DefaultWriterProps())
+	w, err := pqarrow.NewFileWriter(schema, out,
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithMaxRowGroupLength(250_000)),
+		pqarrow.DefaultWriterProps())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -298,7 +320,8 @@ func benchPasses(b *testing.B, f blob.File, lines int) {
 	read := func(b *testing.B, sv *bill.Survey) {
 		plan := bill.NewPlan(Format, []*bill.Survey{sv}, nil, bill.PlanOptions{})
 		n := 0
-		if _, err := plan.Read(b.Context(), 0, func(_ int, cs []ledger.Charge) error { n += len(cs); return nil }); err != nil || n != lines {
+		if _, err := plan.Read(b.Context(), 0,
+			func(_ int, cs []ledger.Charge) error { n += len(cs); return nil }); err != nil || n != lines {
 			b.Fatal(err, n)
 		}
 	}

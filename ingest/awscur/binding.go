@@ -81,7 +81,8 @@ type binding struct {
 
 // surveyed are the columns that the first pass reads.
 var surveyed = []column{
-	colPayer, colPeriodStart, colAccount, colLineType, colCurrency, colUnblended, colNetUnblended, colListCost, colReservationARN,
+	colPayer, colPeriodStart, colAccount, colLineType, colCurrency,
+	colUnblended, colNetUnblended, colListCost, colReservationARN,
 	colReservationEffective, colReservationUnusedUpfront, colReservationUnusedRecurring,
 	colNetReservationEffective, colNetReservationUnusedUpfront, colNetReservationUnusedRecurring,
 	colPlanEffective, colPlanTotal, colPlanUsed, colNetPlanEffective, colLoadID,
@@ -126,7 +127,9 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	if bad != nil {
 		return bill.Unit{}, bad
 	}
-	return bill.Unit{Scope: in.TextOf(colPayer), Partition: string(month), Dataset: b.s.dataset(), Load: in.TextOf(colLoadID)}, nil
+	return bill.Unit{
+		Scope: in.TextOf(colPayer), Partition: string(month), Dataset: b.s.dataset(), Load: in.TextOf(colLoadID),
+	}, nil
 }
 
 // dataset names what the file is.
@@ -176,7 +179,8 @@ func (b *binding) Machine(r table.Row) string {
 		return ""
 	}
 	name := bill.First(in.TextOf(colInstanceType), kind.instanceType)
-	if t, known := catalog.LookupAt(provider, name); known && t.Slots() == 0 || !known && name != "" && !catalog.AcceleratedLooking(name) {
+	if t, known := catalog.LookupAt(provider, name); known && t.Slots() == 0 || !known && name != "" &&
+		!catalog.AcceleratedLooking(name) {
 		return ""
 	}
 	return key
@@ -202,7 +206,9 @@ func (b *binding) billingMonth(r row) (period.Month, *table.CellError) {
 	case bad != nil:
 		return "", bad
 	case !ok:
-		return "", &table.CellError{Column: colPeriodStart.Name(), Reason: "missing value", Detail: "every row needs its billing period"}
+		return "", &table.CellError{
+			Column: colPeriodStart.Name(), Reason: "missing value", Detail: "every row needs its billing period",
+		}
 	}
 	if at != b.at || b.month == "" {
 		b.at, b.month = at, bill.Month(at)

@@ -23,7 +23,9 @@ type mapper struct {
 // charge maps a row. payer is the account of the row's delivery; month its
 // billing period. unknownType reports a line-item type without a rule. The ID
 // is left to the caller.
-func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charge) (unknownType bool, bad *table.CellError) {
+func (m *mapper) charge(
+	r row, payer string, month period.Month, c *ledger.Charge,
+) (unknownType bool, bad *table.CellError) {
 	l, bad := m.line(r)
 	if bad != nil {
 		return false, bad
@@ -82,10 +84,12 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	if bad != nil {
 		return bad
 	}
-	if bad := bill.CheckBillingPeriod(bill.Moment{At: begin, Known: okBegin, Column: colPeriodStart.Name()}, bill.Moment{At: end, Known: okEnd, Column: colPeriodEnd.Name()}); bad != nil {
+	if bad := bill.CheckBillingPeriod(bill.Moment{At: begin, Known: okBegin, Column: colPeriodStart.Name()},
+		bill.Moment{At: end, Known: okEnd, Column: colPeriodEnd.Name()}); bad != nil {
 		return bad
 	}
-	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colPeriodStart.Name())
+	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()},
+		bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colPeriodStart.Name())
 }
 
 func (m *mapper) where(r row, c *ledger.Charge, product []table.Pair) {
@@ -128,11 +132,15 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 	}
 	c.UsageAmount = amount
 	m.machine(c)
-	if (c.InstanceHours && c.Kind != ledger.LineDiscount && c.Kind != ledger.LineInvoice || c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
+	if (c.InstanceHours && c.Kind != ledger.LineDiscount && c.Kind != ledger.LineInvoice ||
+		c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
 		default:
-			return &table.CellError{Column: colUnit.Name(), Reason: "unknown unit", Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\""}
+			return &table.CellError{
+				Column: colUnit.Name(), Reason: "unknown unit",
+				Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\"",
+			}
 		}
 	}
 	return m.instanceTime(c, amount)
@@ -142,12 +150,17 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 // lines that modify others repeat the amount of those and bill no time.
 func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceSeconds = nil
-	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount || c.Kind == ledger.LineInvoice) || hours == nil || c.Kind == ledger.LinePrepaid && hours.Sign() < 0 || ledger.ManagedMachine(c) {
+	if c.Kind != ledger.LinePrepaid &&
+		(!c.InstanceHours || c.Kind == ledger.LineDiscount || c.Kind == ledger.LineInvoice) || hours == nil ||
+		c.Kind == ledger.LinePrepaid && hours.Sign() < 0 || ledger.ManagedMachine(c) {
 		return nil
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)
 	if !ok {
-		return &table.CellError{Column: colUsageAmount.Name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
+		return &table.CellError{
+			Column: colUsageAmount.Name(), Reason: "out of range",
+			Detail: "at most 305419896 instance-hours are possible on one line",
+		}
 	}
 	if len(m.seconds) == 0 {
 		m.seconds = make([]int64, 512)

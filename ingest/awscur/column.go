@@ -126,7 +126,8 @@ func (c column) Name() string { return spellings[c][0] }
 // required columns: without them no row can become a charge. Of alternatives
 // one is enough.
 var required = [][]column{
-	{colPayer}, {colPeriodStart}, {colLineType}, {colUsageStart}, {colUsageEnd}, {colCurrency}, {colUnblended, colNetUnblended},
+	{colPayer}, {colPeriodStart}, {colLineType}, {colUsageStart},
+	{colUsageEnd}, {colCurrency}, {colUnblended, colNetUnblended},
 }
 
 // postgresName is the length at which PostgreSQL loaders cut column names.
@@ -145,7 +146,8 @@ func init() {
 		}
 	}
 	for f, names := range map[bill.Form]string{
-		bill.Time:  "bill_billing_period_start_date bill_billing_period_end_date line_item_usage_start_date line_item_usage_end_date",
+		bill.Time: "bill_billing_period_start_date bill_billing_period_end_date line_item_usage_start_date " +
+			"line_item_usage_end_date",
 		bill.Pairs: "product discount resource_tags cost_category tags",
 		bill.Number: `line_item_usage_amount line_item_normalization_factor line_item_normalized_usage_amount
 			line_item_unblended_cost line_item_blended_cost line_item_net_unblended_cost pricing_public_on_demand_cost

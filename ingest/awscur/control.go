@@ -116,7 +116,9 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	formulas := b.formulas.of(lineType, reserved, b.s.net)
 	for i, m := range ledger.Metrics {
 		if c, err := add(t, m, r, &formulas[i]); err != nil {
-			return &table.CellError{Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(r.TextOf(c)) + "\": " + err.Error()}
+			return &table.CellError{
+				Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(r.TextOf(c)) + "\": " + err.Error(),
+			}
 		}
 	}
 	return nil

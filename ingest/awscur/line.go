@@ -44,7 +44,9 @@ func (t lineType) discount() bool {
 
 // classify decides what the line does to the ledger and its FOCUS category.
 // known is false for types that nobody has described yet.
-func classify(t lineType, productCode, usageType string, hasReservation bool) (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
+func classify(
+	t lineType, productCode, usageType string, hasReservation bool,
+) (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
 	if support(productCode) && (t == typeFee || t == typeUsage) {
 		return ledger.LineInvoice, ledger.CategoryUsage, true
 	}

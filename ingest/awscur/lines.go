@@ -21,7 +21,8 @@ type line struct {
 
 // lineColumns are the columns that a line is made of.
 var lineColumns = []column{
-	colLineType, colBillType, colBillingEntity, colProductCode, colUsageType, colOperation, colZone, colUnit, colTerm, colCurrency, colReservationARN, colPlanARN,
+	colLineType, colBillType, colBillingEntity, colProductCode, colUsageType,
+	colOperation, colZone, colUnit, colTerm, colCurrency, colReservationARN, colPlanARN,
 	colProduct, colProductName, colInstanceType, colRegion, colServiceCode, colCapacityStatus,
 }
 
@@ -100,7 +101,8 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	c := &l.charge
 	t := lineType(m.word(r, colLineType))
 	c.Provider = provider
-	c.ServiceCode, c.UsageType, c.Operation, c.Zone = m.word(r, colProductCode), m.word(r, colUsageType), m.word(r, colOperation), m.word(r, colZone)
+	c.ServiceCode, c.UsageType, c.Operation, c.Zone = m.word(r, colProductCode), m.word(r, colUsageType),
+		m.word(r, colOperation), m.word(r, colZone)
 	reservation := m.word(r, colReservationARN)
 	l.kind, l.reserved = t, reservation != ""
 	c.LineItemType = string(t)
@@ -122,7 +124,8 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
 		// Time inside an allocated capacity reservation is billed on another line.
-		c.InstanceHours = kind.instanceHours && bill.First(lookup(product, "capacitystatus"), r.TextOf(colCapacityStatus)) != "AllocatedCapacityReservation"
+		c.InstanceHours = kind.instanceHours &&
+			bill.First(lookup(product, "capacitystatus"), r.TextOf(colCapacityStatus)) != "AllocatedCapacityReservation"
 	}
 	if c.InstanceType = m.word(r, colInstanceType); c.InstanceType == "" {
 		if c.InstanceType = m.words.Intern(lookup(product, "instance_type")); c.InstanceType == "" {

@@ -52,5 +52,6 @@ func billsInstance(c *ledger.Charge) bool {
 			return false
 		}
 	}
-	return c.InstanceType != "" || strings.Contains(strings.ToLower(c.Description), "instance") || strings.HasPrefix(c.Operation, "RunInstances")
+	return c.InstanceType != "" || strings.Contains(strings.ToLower(c.Description), "instance") ||
+		strings.HasPrefix(c.Operation, "RunInstances")
 }

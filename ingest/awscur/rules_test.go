@@ -108,30 +108,107 @@ func TestLineRule(t *testing.T) {
 		cat  ledger.ChargeCategory
 		pc   ledger.PriceClass
 	}{
-		"on demand":        {cells{"line_item_usage_type": "USW2-BoxUsage:g5.xlarge", "pricing_public_on_demand_cost": "2"}, "1 1 2 1", ledger.LineUsage, ledger.CategoryUsage, ledger.OnDemand},
-		"spot":             {cells{"line_item_usage_type": "SpotUsage:g5.xlarge", "pricing_public_on_demand_cost": "0"}, "1 1 0 1", ledger.LineUsage, ledger.CategoryUsage, ledger.Spot},
-		"no list column":   {cells{}, "1 1 null 1", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"RI usage":         {cells{"line_item_line_item_type": "DiscountedUsage", "line_item_unblended_cost": "0", "reservation_effective_cost": "0.7", "pricing_public_on_demand_cost": "2", riARN: "arn:ri"}, "0 0.7 2 2", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.Reserved},
-		"RI, no columns":   {cells{"line_item_line_item_type": "DiscountedUsage", "line_item_unblended_cost": "0"}, "0 null null null", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.Reserved},
-		"RI fee":           {cells{"line_item_line_item_type": "RIFee", "reservation_unused_recurring_fee": "0.2", "reservation_unused_amortized_upfront_fee_for_billing_period": "0.1"}, "1 0.3 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"RI fee, half":     {cells{"line_item_line_item_type": "RIFee", "reservation_unused_recurring_fee": "0.2"}, "1 0.2 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"RI fee, none":     {cells{"line_item_line_item_type": "RIFee"}, "1 null null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"RI upfront":       {cells{"line_item_line_item_type": "Fee", riARN: "arn:ri"}, "1 0 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"other fee":        {cells{"line_item_line_item_type": "Fee"}, "1 1 null 1", ledger.LineOther, ledger.CategoryPurchase, ""},
-		"support":          {cells{"line_item_line_item_type": "Fee", "line_item_product_code": "AWSSupportBusiness"}, "1 1 null 1", ledger.LineInvoice, ledger.CategoryUsage, ""},
-		"plan usage":       {cells{"line_item_line_item_type": "SavingsPlanCoveredUsage", "savings_plan_savings_plan_effective_cost": "0.6", spARN: "arn:sp"}, "1 0.6 null 1", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.SavingsPlan},
-		"plan negation":    {cells{"line_item_line_item_type": "SavingsPlanNegation", "line_item_unblended_cost": "-1"}, "-1 0 null 0", ledger.LineNegation, ledger.CategoryAdjustment, ledger.SavingsPlan},
-		"plan fee":         {cells{"line_item_line_item_type": "SavingsPlanRecurringFee", "savings_plan_total_commitment_to_date": "10", "savings_plan_used_commitment": "9.75"}, "1 0.25 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"plan fee, half":   {cells{"line_item_line_item_type": "SavingsPlanRecurringFee", "savings_plan_total_commitment_to_date": "10"}, "1 null null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"plan upfront":     {cells{"line_item_line_item_type": "SavingsPlanUpfrontFee"}, "1 0 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
-		"tax":              {cells{"line_item_line_item_type": "Tax"}, "1 1 null 1", ledger.LineInvoice, ledger.CategoryTax, ""},
-		"credit":           {cells{"line_item_line_item_type": "Credit", "line_item_unblended_cost": "-1e-05"}, "-0.00001 -0.00001 null -0.00001", ledger.LineDiscount, ledger.CategoryCredit, ""},
-		"bundled discount": {cells{"line_item_line_item_type": "BundledDiscount", "line_item_unblended_cost": "-1"}, "-1 -1 null -1", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
-		"gross beside net": {cells{"line_item_line_item_type": "EdpDiscount", "line_item_unblended_cost": "-1", "line_item_net_unblended_cost": "-3"}, "-1 -1 null -1", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
-		"net usage":        {cells{"line_item_unblended_cost": "-", "line_item_net_unblended_cost": "0.9"}, "0.9 0.9 null 0.9", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"net discount":     {cells{"line_item_line_item_type": "EdpDiscount", "line_item_unblended_cost": "-", "line_item_net_unblended_cost": "-0.1"}, "0 0 null 0", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
-		"net plan usage":   {cells{"line_item_line_item_type": "SavingsPlanCoveredUsage", "line_item_unblended_cost": "-", "line_item_net_unblended_cost": "0.9", "savings_plan_net_savings_plan_effective_cost": "0.5"}, "0.9 0.5 null 0.9", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.SavingsPlan},
-		"unknown type":     {cells{"line_item_line_item_type": "QuantumFee"}, "1 1 null 1", ledger.LineOther, ledger.CategoryAdjustment, ""},
+		"on demand": {
+			cells{"line_item_usage_type": "USW2-BoxUsage:g5.xlarge", "pricing_public_on_demand_cost": "2"},
+			"1 1 2 1", ledger.LineUsage, ledger.CategoryUsage, ledger.OnDemand,
+		},
+		"spot": {
+			cells{"line_item_usage_type": "SpotUsage:g5.xlarge", "pricing_public_on_demand_cost": "0"},
+			"1 1 0 1", ledger.LineUsage, ledger.CategoryUsage, ledger.Spot,
+		},
+		"no list column": {cells{}, "1 1 null 1", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"RI usage": {
+			cells{
+				"line_item_line_item_type": "DiscountedUsage", "line_item_unblended_cost": "0",
+				"reservation_effective_cost": "0.7", "pricing_public_on_demand_cost": "2", riARN: "arn:ri",
+			}, "0 0.7 2 2", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.Reserved,
+		},
+		"RI, no columns": {
+			cells{"line_item_line_item_type": "DiscountedUsage", "line_item_unblended_cost": "0"},
+			"0 null null null", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.Reserved,
+		},
+		"RI fee": {
+			cells{
+				"line_item_line_item_type": "RIFee", "reservation_unused_recurring_fee": "0.2",
+				"reservation_unused_amortized_upfront_fee_for_billing_period": "0.1",
+			}, "1 0.3 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"RI fee, half": {
+			cells{"line_item_line_item_type": "RIFee", "reservation_unused_recurring_fee": "0.2"},
+			"1 0.2 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"RI fee, none": {
+			cells{"line_item_line_item_type": "RIFee"}, "1 null null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"RI upfront": {
+			cells{"line_item_line_item_type": "Fee", riARN: "arn:ri"},
+			"1 0 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"other fee": {
+			cells{"line_item_line_item_type": "Fee"}, "1 1 null 1", ledger.LineOther, ledger.CategoryPurchase, "",
+		},
+		"support": {
+			cells{"line_item_line_item_type": "Fee", "line_item_product_code": "AWSSupportBusiness"},
+			"1 1 null 1", ledger.LineInvoice, ledger.CategoryUsage, "",
+		},
+		"plan usage": {
+			cells{
+				"line_item_line_item_type":                 "SavingsPlanCoveredUsage",
+				"savings_plan_savings_plan_effective_cost": "0.6", spARN: "arn:sp",
+			}, "1 0.6 null 1", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.SavingsPlan,
+		},
+		"plan negation": {
+			cells{"line_item_line_item_type": "SavingsPlanNegation", "line_item_unblended_cost": "-1"},
+			"-1 0 null 0", ledger.LineNegation, ledger.CategoryAdjustment, ledger.SavingsPlan,
+		},
+		"plan fee": {
+			cells{
+				"line_item_line_item_type":              "SavingsPlanRecurringFee",
+				"savings_plan_total_commitment_to_date": "10", "savings_plan_used_commitment": "9.75",
+			}, "1 0.25 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"plan fee, half": {
+			cells{"line_item_line_item_type": "SavingsPlanRecurringFee", "savings_plan_total_commitment_to_date": "10"},
+			"1 null null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"plan upfront": {
+			cells{"line_item_line_item_type": "SavingsPlanUpfrontFee"},
+			"1 0 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, "",
+		},
+		"tax": {
+			cells{"line_item_line_item_type": "Tax"}, "1 1 null 1", ledger.LineInvoice, ledger.CategoryTax, "",
+		},
+		"credit": {
+			cells{"line_item_line_item_type": "Credit", "line_item_unblended_cost": "-1e-05"},
+			"-0.00001 -0.00001 null -0.00001", ledger.LineDiscount, ledger.CategoryCredit, "",
+		},
+		"bundled discount": {
+			cells{"line_item_line_item_type": "BundledDiscount", "line_item_unblended_cost": "-1"},
+			"-1 -1 null -1", ledger.LineDiscount, ledger.CategoryAdjustment, "",
+		},
+		"gross beside net": {
+			cells{
+				"line_item_line_item_type": "EdpDiscount", "line_item_unblended_cost": "-1", "line_item_net_unblended_cost": "-3",
+			}, "-1 -1 null -1", ledger.LineDiscount, ledger.CategoryAdjustment, "",
+		},
+		"net usage": {
+			cells{"line_item_unblended_cost": "-", "line_item_net_unblended_cost": "0.9"},
+			"0.9 0.9 null 0.9", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"net discount": {
+			cells{
+				"line_item_line_item_type": "EdpDiscount", "line_item_unblended_cost": "-", "line_item_net_unblended_cost": "-0.1",
+			}, "0 0 null 0", ledger.LineDiscount, ledger.CategoryAdjustment, "",
+		},
+		"net plan usage": {
+			cells{
+				"line_item_line_item_type": "SavingsPlanCoveredUsage", "line_item_unblended_cost": "-",
+				"line_item_net_unblended_cost": "0.9", "savings_plan_net_savings_plan_effective_cost": "0.5",
+			}, "0.9 0.5 null 0.9", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.SavingsPlan,
+		},
+		"unknown type": {
+			cells{"line_item_line_item_type": "QuantumFee"}, "1 1 null 1", ledger.LineOther, ledger.CategoryAdjustment, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch, d, tally := one(t, base(c.row))
@@ -171,17 +248,26 @@ func TestInstanceLines(t *testing.T) {
 			t.Errorf("%s: %+v", usageType, got)
 		}
 	}
-	ch, _, _ := one(t, base(cells{"line_item_usage_type": "BoxUsage:p4d.24xlarge", "product": `{"capacitystatus":"AllocatedCapacityReservation","region":"us-east-1"}`, "line_item_usage_amount": "1"}))
+	ch, _, _ := one(t, base(cells{
+		"line_item_usage_type": "BoxUsage:p4d.24xlarge",
+		"product":              `{"capacitystatus":"AllocatedCapacityReservation","region":"us-east-1"}`, "line_item_usage_amount": "1",
+	}))
 	if ch.InstanceHours || ch.InstanceType != "p4d.24xlarge" || ch.Region != "us-east-1" {
 		t.Errorf("time inside an allocated reservation counts twice: %+v", ch)
 	}
 	ch, _, _ = one(t, base(cells{"line_item_product_code": "AmazonEKS", "line_item_usage_type": "USE1-EKS-Auto:g5.xlarge-management-hours",
 		"line_item_resource_id": "arn:aws:ec2:us-east-1:2:instance/i-0a", "line_item_usage_amount": "1"}))
-	if !ch.InstanceHours || ch.InstanceSeconds != nil || ch.InstanceID != "i-0a" || ch.InstanceType != "g5.xlarge" || ch.PriceClass != "" {
+	if !ch.InstanceHours || ch.InstanceSeconds != nil || ch.InstanceID != "i-0a" || ch.InstanceType != "g5.xlarge" ||
+		ch.PriceClass != "" {
 		t.Errorf("managing a machine is no time of it: %+v", ch)
 	}
-	ch, _, _ = one(t, base(cells{"line_item_availability_zone": "eu-west-3b", "resource_tags": `[{"key":"user_team","value":"vision"},{"key":"x","value":null}]`, "resource_tags_user_env": "prod", "tags": `{"team":"t"}`, "line_item_resource_id": "NULL"}))
-	if ch.Region != "eu-west-3" || ch.ResourceID != "" || fmt.Sprint(ch.Tags) != "map[team:t user_env:prod user_team:vision]" {
+	ch, _, _ = one(t, base(cells{
+		"line_item_availability_zone": "eu-west-3b",
+		"resource_tags":               `[{"key":"user_team","value":"vision"},{"key":"x","value":null}]`,
+		"resource_tags_user_env":      "prod", "tags": `{"team":"t"}`, "line_item_resource_id": "NULL",
+	}))
+	if ch.Region != "eu-west-3" || ch.ResourceID != "" ||
+		fmt.Sprint(ch.Tags) != "map[team:t user_env:prod user_team:vision]" {
 		t.Errorf("%+v", ch)
 	}
 }
@@ -199,9 +285,12 @@ func TestSpellings(t *testing.T) {
 func TestLegacyNames(t *testing.T) {
 	for header, want := range map[string]string{
 		"lineItem/UnblendedCost": "line_item_unblended_cost", "reservation/ReservationARN": "reservation_reservation_a_r_n",
-		"resourceTags/user:CostCenter": "resource_tags_user_cost_center", "costCategory/Charge type": "cost_category_charge_type",
-		"pricing/publicOnDemandCost": "pricing_public_on_demand_cost", "savingsPlan/SavingsPlanARN": "savings_plan_savings_plan_a_r_n",
-		"line_item_unblended_cost": "line_item_unblended_cost", "splitLineItem/ParentResourceId": "split_line_item_parent_resource_id",
+		"resourceTags/user:CostCenter":   "resource_tags_user_cost_center",
+		"costCategory/Charge type":       "cost_category_charge_type",
+		"pricing/publicOnDemandCost":     "pricing_public_on_demand_cost",
+		"savingsPlan/SavingsPlanARN":     "savings_plan_savings_plan_a_r_n",
+		"line_item_unblended_cost":       "line_item_unblended_cost",
+		"splitLineItem/ParentResourceId": "split_line_item_parent_resource_id",
 	} {
 		if got := canonicalName(header); got != want {
 			t.Errorf("%s: %s, want %s", header, got, want)
@@ -211,12 +300,16 @@ func TestLegacyNames(t *testing.T) {
 
 // Rows of split cost allocation are evidence: no amounts, no machine time.
 func TestSplitRows(t *testing.T) {
-	row := cells{"line_item_product_code": "AmazonEKS", "line_item_usage_type": "USE1-EKS-EC2-GPU-Hours", "line_item_unblended_cost": "0.0000000000",
-		"line_item_resource_id": "arn:aws:eks:us-east-1:1:pod/prod/ml/train-0/6b1f", "split_line_item_parent_resource_id": "i-0abc",
-		"split_line_item_split_cost": "0.42", "split_line_item_unused_cost": "0.01", "pricing_public_on_demand_cost": "7"}
+	row := cells{"line_item_product_code": "AmazonEKS", "line_item_usage_type": "USE1-EKS-EC2-GPU-Hours",
+		"line_item_unblended_cost":           "0.0000000000",
+		"line_item_resource_id":              "arn:aws:eks:us-east-1:1:pod/prod/ml/train-0/6b1f",
+		"split_line_item_parent_resource_id": "i-0abc",
+		"split_line_item_split_cost":         "0.42", "split_line_item_unused_cost": "0.01", "pricing_public_on_demand_cost": "7"}
 	ch, d, _ := one(t, base(row))
-	if ch.Kind != ledger.LineSplit || text(ch.Billed) != "0" || text(ch.List) != "0" || ch.Split == nil || text(ch.Split.Used) != "0.42" || text(ch.Split.Unused) != "0.01" ||
-		ch.Split.Parent != "i-0abc" || ch.Split.PodUID != "6b1f" || ch.Split.Namespace != "ml" || ch.Split.Resource != "accelerator" || ch.InstanceID != "" {
+	if ch.Kind != ledger.LineSplit || text(ch.Billed) != "0" || text(ch.List) != "0" || ch.Split == nil ||
+		text(ch.Split.Used) != "0.42" || text(ch.Split.Unused) != "0.01" ||
+		ch.Split.Parent != "i-0abc" || ch.Split.PodUID != "6b1f" || ch.Split.Namespace != "ml" ||
+		ch.Split.Resource != "accelerator" || ch.InstanceID != "" {
 		t.Errorf("%+v %+v", ch, ch.Split)
 	}
 	if total(d, ledger.ListCost) != "0" {
@@ -233,11 +326,18 @@ func TestReservedAndManagedLines(t *testing.T) {
 	if ch.Kind != ledger.LineCommitmentFee || ch.InstanceHours || text(ch.Effective) != "1" {
 		t.Errorf("hours of a reservation that nothing ran in: %+v", ch)
 	}
-	ch, _, _ = one(t, base(cells{"line_item_line_item_type": "Fee", "line_item_usage_type": "USE1-CapacityBlock:p5.48xlarge", "line_item_usage_amount": "48", "pricing_unit": "Hrs"}))
-	if ch.Kind != ledger.LinePrepaid || ch.InstanceType != "p5.48xlarge" || ch.InstanceSeconds == nil || *ch.InstanceSeconds != 48*3600 || ch.PriceClass != ledger.Reserved {
+	ch, _, _ = one(t, base(cells{
+		"line_item_line_item_type": "Fee", "line_item_usage_type": "USE1-CapacityBlock:p5.48xlarge",
+		"line_item_usage_amount": "48", "pricing_unit": "Hrs",
+	}))
+	if ch.Kind != ledger.LinePrepaid || ch.InstanceType != "p5.48xlarge" || ch.InstanceSeconds == nil ||
+		*ch.InstanceSeconds != 48*3600 || ch.PriceClass != ledger.Reserved {
 		t.Errorf("capacity block: %+v", ch)
 	}
-	ch, _, _ = one(t, base(cells{"line_item_product_code": "AmazonSageMaker", "line_item_usage_type": "USE1-Train:ml.p4d.24xlarge", "line_item_resource_id": "arn:aws:sagemaker:us-east-1:1:training-job/x"}))
+	ch, _, _ = one(t, base(cells{
+		"line_item_product_code": "AmazonSageMaker", "line_item_usage_type": "USE1-Train:ml.p4d.24xlarge",
+		"line_item_resource_id": "arn:aws:sagemaker:us-east-1:1:training-job/x",
+	}))
 	if !ch.BillsGPU || ch.InstanceHours || ch.InstanceID != "" || ch.InstanceType != "ml.p4d.24xlarge" {
 		t.Errorf("managed GPU: %+v", ch)
 	}
@@ -251,14 +351,18 @@ func TestReservedAndManagedLines(t *testing.T) {
 func TestIdentityDoesNotDependOnPacking(t *testing.T) {
 	rows := make([]cells, 40)
 	for i := range rows {
-		rows[i] = base(cells{"identity_line_item_id": fmt.Sprint("l", i/2), "line_item_unblended_cost": fmt.Sprint(i / 4), "resource_tags": `{"a":"1","b":"2"}`, "_dlt_id": fmt.Sprint(i)})
+		rows[i] = base(cells{
+			"identity_line_item_id": fmt.Sprint("l", i/2), "line_item_unblended_cost": fmt.Sprint(i / 4),
+			"resource_tags": `{"a":"1","b":"2"}`, "_dlt_id": fmt.Sprint(i),
+		})
 	}
 	read := func(files map[string][]cells) *result {
 		root := t.TempDir()
 		for name, rs := range files {
 			sheet(t, filepath.Join(root, name), rs...)
 		}
-		m, err := Format.ParseManifest("m", []byte(`{"exportArn":"arn:x","dataFiles":["a.csv"`+map[bool]string{true: `,"b.csv"`}[len(files) > 1]+`]}`))
+		m, err := Format.ParseManifest("m",
+			[]byte(`{"exportArn":"arn:x","dataFiles":["a.csv"`+map[bool]string{true: `,"b.csv"`}[len(files) > 1]+`]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +385,8 @@ func TestIdentityDoesNotDependOnPacking(t *testing.T) {
 	}
 	rand.Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
 	got := read(map[string][]cells{"a.csv": other[:13], "b.csv": other[13:]})
-	if len(got.Deliveries) != 1 || got.Deliveries[0].Digest != want.Deliveries[0].Digest || got.Deliveries[0].ID != want.Deliveries[0].ID {
+	if len(got.Deliveries) != 1 || got.Deliveries[0].Digest != want.Deliveries[0].Digest ||
+		got.Deliveries[0].ID != want.Deliveries[0].ID {
 		t.Fatalf("digest %x, want %x", got.Deliveries[0].Digest, want.Deliveries[0].Digest)
 	}
 	ids := func(r *result) []string {
@@ -297,7 +402,9 @@ func TestIdentityDoesNotDependOnPacking(t *testing.T) {
 	}
 	changed := base(rows[7])
 	changed["line_item_unblended_cost"] = "99"
-	if r := read(map[string][]cells{"a.csv": append(slices.Clone(rows[:39]), changed)}); r.Deliveries[0].Digest == want.Deliveries[0].Digest {
+	if r := read(map[string][]cells{
+		"a.csv": append(slices.Clone(rows[:39]), changed),
+	}); r.Deliveries[0].Digest == want.Deliveries[0].Digest {
 		t.Error("another row must give another digest")
 	}
 }
@@ -314,7 +421,9 @@ func TestOrderAndGrouping(t *testing.T) {
 		return v
 	}
 	manifest := func(name, execution string, files ...string) *bill.Manifest {
-		m, err := Format.ParseManifest(name, []byte(fmt.Sprintf(`{"executionId":%q,"exportArn":"arn:e","dataFiles":["s3://bucket/%s"]}`, execution, strings.Join(files, `","s3://bucket/`))))
+		m, err := Format.ParseManifest(name,
+			[]byte(fmt.Sprintf(`{"executionId":%q,"exportArn":"arn:e","dataFiles":["s3://bucket/%s"]}`, execution,
+				strings.Join(files, `","s3://bucket/`))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,21 +439,39 @@ func TestOrderAndGrouping(t *testing.T) {
 		"two folders":         {map[string][]cells{"1/x.csv": {a}, "2/y.csv": {a}}, nil, nil, "1@- 1@-"},
 		"other rows, no time": {map[string][]cells{"1/x.csv": {a}, "2/y.csv": {b}}, nil, nil, "no order"},
 		"restated, no time":   {map[string][]cells{"x.csv": {a, b}, "y.csv": {a, b2}}, nil, nil, "no order"},
-		"cannot tell":         {map[string][]cells{"x.csv": {a}, "y.csv": {b}, "z.csv": {a, b}}, nil, nil, "repeated line items"},
-		"loads": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"})}, "y.csv": {base(cells{"_dlt_load_id": "1763377237.4", "line_item_unblended_cost": "3"})}}, nil, nil,
+		"cannot tell": {
+			map[string][]cells{"x.csv": {a}, "y.csv": {b}, "z.csv": {a, b}}, nil, nil, "repeated line items",
+		},
+		"loads": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"})},
+			"y.csv": {base(cells{"_dlt_load_id": "1763377237.4", "line_item_unblended_cost": "3"})}}, nil, nil,
 			"1@2025-11-17T11:00:37Z 1@2025-11-17T11:28:36Z"},
-		"loads in one file": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"}), base(cells{"_dlt_load_id": "1763377237.4", "line_item_unblended_cost": "3"})}}, nil, nil,
+		"loads in one file": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"}),
+			base(cells{"_dlt_load_id": "1763377237.4", "line_item_unblended_cost": "3"})}}, nil, nil,
 			"1@2025-11-17T11:00:37Z 1@2025-11-17T11:28:36Z"},
-		"parts of a load": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"})}, "y.csv": {base(cells{"_dlt_load_id": "1763378916.5", "identity_line_item_id": "q"})}}, nil, nil,
+		"parts of a load": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"})},
+			"y.csv": {base(cells{"_dlt_load_id": "1763378916.5", "identity_line_item_id": "q"})}}, nil, nil,
 			"2@2025-11-17T11:28:36Z"},
-		"run folders": {map[string][]cells{"data/BILLING_PERIOD=2026-10/2026-10-05T13:14:43.337Z-6b62/e-00001.csv": {a, b2}, "data/BILLING_PERIOD=2026-10/20261004T010000Z-11/e-00001.csv": {a, b}}, nil, nil,
+		"run folders": {map[string][]cells{"data/BILLING_PERIOD=2026-10/2026-10-05T13:14:43.337Z-6b62/e-00001.csv": {a, b2},
+			"data/BILLING_PERIOD=2026-10/20261004T010000Z-11/e-00001.csv": {a, b}}, nil, nil,
 			"2@2026-10-04T01:00:00Z 2@2026-10-05T13:14:43Z"},
-		"given time": {map[string][]cells{"x.csv": {a}}, nil, func() *period.Second { s := at("2026-10-09T00:00:00Z"); return &s }(), "1@2026-10-09T00:00:00Z"},
-		"two months": {map[string][]cells{"x.csv": {a, base(cells{"bill_billing_period_start_date": "2026-09-01"})}}, nil, nil, "1@- 1@-"},
-		"manifest": {map[string][]cells{"data/BILLING_PERIOD=2026-10/e-00001.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00002.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00003.csv": {b}},
-			[]*bill.Manifest{manifest("m", "x", "p/e/data/BILLING_PERIOD=2026-10/e-00001.csv", "p/e/data/BILLING_PERIOD=2026-10/e-00002.csv")}, nil, "2@-"},
-		"manifests of two runs": {map[string][]cells{"BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv": {a}, "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv": {a, b}},
-			[]*bill.Manifest{manifest("m2", "bb", "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv"), manifest("m1", "aa", "BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv")}, nil,
+		"given time": {
+			map[string][]cells{"x.csv": {a}}, nil,
+			func() *period.Second { s := at("2026-10-09T00:00:00Z"); return &s }(), "1@2026-10-09T00:00:00Z",
+		},
+		"two months": {
+			map[string][]cells{"x.csv": {a, base(cells{"bill_billing_period_start_date": "2026-09-01"})}}, nil, nil, "1@- 1@-",
+		},
+		"manifest": {map[string][]cells{"data/BILLING_PERIOD=2026-10/e-00001.csv": {a},
+			"data/BILLING_PERIOD=2026-10/e-00002.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00003.csv": {b}},
+			[]*bill.Manifest{
+				manifest("m", "x", "p/e/data/BILLING_PERIOD=2026-10/e-00001.csv", "p/e/data/BILLING_PERIOD=2026-10/e-00002.csv"),
+			}, nil, "2@-"},
+		"manifests of two runs": {map[string][]cells{"BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv": {a},
+			"BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv": {a, b}},
+			[]*bill.Manifest{
+				manifest("m2", "bb", "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv"),
+				manifest("m1", "aa", "BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv"),
+			}, nil,
 			"1@2026-10-05T00:00:00Z 2@2026-10-06T00:00:00Z"},
 		"manifest of another month": {map[string][]cells{"BILLING_PERIOD=2026-09/e-00001.csv": {a}},
 			[]*bill.Manifest{manifest("m", "x", "BILLING_PERIOD=2026-10/e-00001.csv")}, nil, "file missing"},
@@ -373,7 +500,8 @@ func TestOrderAndGrouping(t *testing.T) {
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("%v, want %s", got, c.want)
 			}
-			if name == "manifest" && (len(r.Leftover) != 1 || r.Deliveries[0].ExecutionID != "x" || r.Deliveries[0].Export != "arn:e") {
+			if name == "manifest" &&
+				(len(r.Leftover) != 1 || r.Deliveries[0].ExecutionID != "x" || r.Deliveries[0].Export != "arn:e") {
 				t.Errorf("leftover %v, %+v", r.Leftover, r.Deliveries[0])
 			}
 		})
@@ -391,7 +519,8 @@ func TestEndlessRowIsRefused(t *testing.T) {
 	if err := os.WriteFile(p, append(append(text, '"'), make([]byte, 2*table.MaxRow)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readAll(t, list(t, p), nil, nil); err == nil || !strings.Contains(err.Error(), "a.csv line 4: broken csv: the row is longer than 16 MiB") {
+	if _, err := readAll(t, list(t, p), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "a.csv line 4: broken csv: the row is longer than 16 MiB") {
 		t.Errorf("%v", err)
 	}
 }

@@ -21,7 +21,10 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 	}{
 		{"aws-cur2/cloudquery_cost_usage_table.csv", 803, "0.0000000263", "0.4956080494", true, ""},
 		{"aws-cur2/fivetran_aws_cost_report_seed.csv", 20, "0", "0", true, ""},
-		{"aws-cur-legacy/focus_converters_sample-anonymous-aws-export-dataset.csv", 1281, "1.6823086974", "3.3561726949", true, ""},
+		{
+			"aws-cur-legacy/focus_converters_sample-anonymous-aws-export-dataset.csv",
+			1281, "1.6823086974", "3.3561726949", true, "",
+		},
 		{"aws-cur-legacy/koku/test_cur.csv", 19, "0.0827499841274349353", "0.0827499841274349353", true, ""},
 		{"aws-cur-legacy/koku/test_cur.csv.gz", 19, "0.0827499841274349353", "0.0827499841274349353", true, ""},
 		{"aws-cur-legacy/koku/2023-06-01-not-final.csv", 3, "30", "30", true, "0.3"},
@@ -43,7 +46,8 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 				t.Fatalf("%d deliveries", len(r.Deliveries))
 			}
 			d := r.Deliveries[0]
-			if d.Rows != c.rows || total(d, ledger.BilledCost) != c.billed || total(d, ledger.EffectiveCost) != cmp.Or(c.effective, c.billed) {
+			if d.Rows != c.rows || total(d, ledger.BilledCost) != c.billed ||
+				total(d, ledger.EffectiveCost) != cmp.Or(c.effective, c.billed) {
 				t.Errorf("rows %d billed %s effective %s", d.Rows, total(d, ledger.BilledCost), total(d, ledger.EffectiveCost))
 			}
 			if c.listCarried && total(d, ledger.ListCost) != c.list {

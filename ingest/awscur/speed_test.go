@@ -25,7 +25,8 @@ func wideColumns() []arrow.Field {
 	var out []arrow.Field
 	for c := range columnCount {
 		name := c.Name()
-		if c == colLoadID || c == colTags || c >= colNetReservationEffective && c <= colNetReservationUnusedRecurring || c == colNetUnblended || c == colNetPlanEffective {
+		if c == colLoadID || c == colTags || c >= colNetReservationEffective && c <= colNetReservationUnusedRecurring ||
+			c == colNetUnblended || c == colNetPlanEffective {
 			continue
 		}
 		var dt arrow.DataType = text
@@ -53,7 +54,8 @@ func writeWide(tb testing.TB, path string, n int) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
+	w, err := pqarrow.NewFileWriter(schema, out,
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -138,7 +140,8 @@ func TestParquetWithMaps(t *testing.T) {
 		t.Fatalf("%+v", r.Tally.First[0])
 	}
 	c := r.Charges[0][8000]
-	if r.Tally.RejectedRows() != 0 || c.Tags["user_key1"] != "value 11" || c.InstanceType != "product_instance_type 6" || !c.InstanceHours {
+	if r.Tally.RejectedRows() != 0 || c.Tags["user_key1"] != "value 11" || c.InstanceType != "product_instance_type 6" ||
+		!c.InstanceHours {
 		t.Errorf("%+v %+v", r.Tally, c)
 	}
 }

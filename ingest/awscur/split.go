@@ -21,7 +21,9 @@ func (m *mapper) split(r row, c *ledger.Charge) *table.CellError {
 	if r.s.net {
 		used, unused = colNetSplitCost, colNetSplitUnused
 	}
-	s := &ledger.SplitCost{Parent: ledger.AWSInstanceKey(m.word(r, colSplitParent)), Resource: m.words.Intern(splitResource(c.UsageType))}
+	s := &ledger.SplitCost{
+		Parent: ledger.AWSInstanceKey(m.word(r, colSplitParent)), Resource: m.words.Intern(splitResource(c.UsageType)),
+	}
 	var bad *table.CellError
 	if s.Used, bad = r.AmountOf(used); bad != nil {
 		return bad

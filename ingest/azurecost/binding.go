@@ -49,8 +49,10 @@ func (b *binding) date(text string) (period.Second, error) {
 
 // surveyed are the columns that the first pass reads.
 var surveyed = []column{
-	colBillingAccount, colProfile, colSubscription, colPeriodStart, colPeriodEnd, colDate, colCost, colCurrency, colPricingCurrency, colExchangeRate,
-	colListCost, colListPrice, colUnitPrice, colQuantity, colChargeType, colPricingModel, colReservation, colBenefit, colConsumedService,
+	colBillingAccount, colProfile, colSubscription, colPeriodStart, colPeriodEnd,
+	colDate, colCost, colCurrency, colPricingCurrency, colExchangeRate,
+	colListCost, colListPrice, colUnitPrice, colQuantity, colChargeType,
+	colPricingModel, colReservation, colBenefit, colConsumedService,
 	colResource, colInfo, colMeterCategory, colMeterSubCategory, colMeterName, colPublisherType,
 }
 
@@ -130,7 +132,8 @@ func (b *binding) Machine(tr table.Row) string {
 	if m.key == "" || !m.hours {
 		return ""
 	}
-	if t, known := catalog.LookupAt(catalog.Azure, m.instanceType); m.instanceType != "" && (known && t.Slots() == 0 || !known && !catalog.AcceleratedLooking(m.instanceType)) {
+	if t, known := catalog.LookupAt(catalog.Azure, m.instanceType); m.instanceType != "" &&
+		(known && t.Slots() == 0 || !known && !catalog.AcceleratedLooking(m.instanceType)) {
 		return ""
 	}
 	return m.key

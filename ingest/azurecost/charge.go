@@ -65,7 +65,8 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 		noted("an unused commitment in a file named ActualCost")
 	}
 	if b.found.dataset == datasetPlain {
-		noted("rows of a file that does not say whether it is ActualCost or AmortizedCost and has no commitments: read as both")
+		noted("rows of a file that does not say whether it is ActualCost or AmortizedCost and has no commitments: read " +
+			"as both")
 	}
 	return note, nil
 }
@@ -140,7 +141,9 @@ func (r row) times(col column, price *money.Amount) (*money.Amount, *table.CellE
 		return nil, nil
 	}
 	if !ok {
-		return nil, &table.CellError{Column: col.Name(), Reason: "out of range", Detail: "price × quantity has more than a hundred decimals"}
+		return nil, &table.CellError{
+			Column: col.Name(), Reason: "out of range", Detail: "price × quantity has more than a hundred decimals",
+		}
 	}
 	return r.Keep(out), nil
 }
@@ -187,13 +190,18 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 	code := r.b.words.Intern(r.currency())
 	switch {
 	case code == "" && c.CarriesMoney():
-		return "", &table.CellError{Column: colCurrency.Name(), Reason: "missing value", Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does"}
+		return "", &table.CellError{
+			Column: colCurrency.Name(), Reason: "missing value",
+			Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does",
+		}
 	case code == "":
 		return bill.NoCurrency, nil
 	case bill.CurrencyCode(code):
 		return code, nil
 	case len(code) < 2 || len(code) > 10 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
-		return "", &table.CellError{Column: colCurrency.Name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no currency code"}
+		return "", &table.CellError{
+			Column: colCurrency.Name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no currency code",
+		}
 	}
 	noted("currency " + code + ", which is no ISO 4217 code")
 	return code, nil
@@ -205,8 +213,10 @@ func (r row) where(c *ledger.Charge) {
 	c.Zone = b.words.Intern(zone(c.Region, r.TextOf(colZone)))
 	c.ResourceID = b.words.Intern(r.resource())
 	c.ServiceCode = b.words.Intern(strings.ToLower(r.TextOf(colConsumedService)))
-	c.ServiceName = b.words.Intern(bill.First(r.TextOf(colMeterCategory), r.TextOf(colServiceName), r.TextOf(colConsumedService)))
-	if c.ServiceCode == "microsoft.containerservice" && strings.Contains(strings.ToLower(c.ResourceID), "/managedclusters/") {
+	c.ServiceName = b.words.Intern(bill.First(r.TextOf(colMeterCategory), r.TextOf(colServiceName),
+		r.TextOf(colConsumedService)))
+	if c.ServiceCode == "microsoft.containerservice" &&
+		strings.Contains(strings.ToLower(c.ResourceID), "/managedclusters/") {
 		c.ServiceName = kubernetes
 	}
 	c.UsageType = b.words.Intern(r.TextOf(colMeterName))

@@ -105,7 +105,8 @@ var foreign = wordSet("billedcost chargeperiodstart effectivecost")
 
 // Columns by what their values are; all others are text.
 var (
-	dateColumns   = wordSet("date usagedatetime usagedate billingperiodstartdate billingperiodstart billingperiodenddate billingperiodend serviceperiodstartdate serviceperiodenddate exchangeratedate")
+	dateColumns = wordSet("date usagedatetime usagedate billingperiodstartdate billingperiodstart " +
+		"billingperiodenddate billingperiodend serviceperiodstartdate serviceperiodenddate exchangeratedate")
 	numberColumns = wordSet(`quantity usagequantity consumedquantity effectiveprice resourcerate costinbillingcurrency cost pretaxcost costinpricingcurrency
 		costinusd paygcostinbillingcurrency paygcostinusd paygprice payasyougoprice unitprice exchangeratepricingtobilling exchangerate partnerearnedcreditrate`)
 	pairColumns = wordSet("tags additionalinfo additionalinformation")

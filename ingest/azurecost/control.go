@@ -140,7 +140,8 @@ var errDecimal = errors.New("a decimal number is expected")
 // exact reads a decimal of bounded length.
 func exact(text string) (*big.Rat, error) {
 	mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e")
-	if strings.Trim(mantissa, "+-.0123456789") != "" || found && len(strings.TrimLeft(exponent, "+-")) > 2 || len(text) > 160 {
+	if strings.Trim(mantissa, "+-.0123456789") != "" || found && len(strings.TrimLeft(exponent, "+-")) > 2 ||
+		len(text) > 160 {
 		return nil, errDecimal
 	}
 	f, ok := new(big.Rat).SetString(text)
@@ -151,5 +152,7 @@ func exact(text string) (*big.Rat, error) {
 }
 
 func notANumber(c column, text string, err error) *table.CellError {
-	return &table.CellError{Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
+	return &table.CellError{
+		Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error(),
+	}
 }

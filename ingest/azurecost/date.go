@@ -122,7 +122,9 @@ func parseDate(s string, o dateOrder) (period.Second, error) {
 	if at, err := table.ParseInstant(s); err == nil {
 		return at.Floor(period.Day), nil
 	}
-	for _, layout := range []string{"20060102", "2006/01/02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04", "2006/01/02 15:04:05"} {
+	for _, layout := range []string{
+		"20060102", "2006/01/02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04", "2006/01/02 15:04:05",
+	} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return period.FromTime(t).Floor(period.Day), nil
 		}

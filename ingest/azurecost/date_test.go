@@ -38,13 +38,21 @@ func TestDates(t *testing.T) {
 		order dateOrder
 		want  string
 	}{
-		{"09/22/2023", unknownOrder, "2023-09-22"}, {"9/2/2023", monthFirst, "2023-09-02"}, {"9/2/2023", dayFirst, "2023-02-09"}, {"9/2/23", monthFirst, "2023-09-02"},
-		{"9/2/2023", unknownOrder, ""}, {"9/9/2023", unknownOrder, "2023-09-09"}, {"22/9/2023", unknownOrder, "2023-09-22"}, {"22/9/2023", monthFirst, ""}, {"9/22/2023", dayFirst, ""},
-		{"22.09.2023", unknownOrder, "2023-09-22"}, {"02.09.2023", unknownOrder, "2023-09-02"}, {"02-09-2023", dayFirst, "2023-09-02"},
+		{"09/22/2023", unknownOrder, "2023-09-22"}, {"9/2/2023", monthFirst, "2023-09-02"},
+		{"9/2/2023", dayFirst, "2023-02-09"}, {"9/2/23", monthFirst, "2023-09-02"},
+		{"9/2/2023", unknownOrder, ""}, {"9/9/2023", unknownOrder, "2023-09-09"},
+		{"22/9/2023", unknownOrder, "2023-09-22"}, {"22/9/2023", monthFirst, ""}, {"9/22/2023", dayFirst, ""},
+		{"22.09.2023", unknownOrder, "2023-09-22"},
+		{"02.09.2023", unknownOrder, "2023-09-02"}, {"02-09-2023", dayFirst, "2023-09-02"},
 		{"9/2/2023 12:00:00 AM", monthFirst, "2023-09-02"}, {"09/22/2023 23:59:59", unknownOrder, "2023-09-22"},
-		{"2020-09-22", unknownOrder, "2020-09-22"}, {"2019-07-28 00:00:00", unknownOrder, "2019-07-28"}, {"2023-09-22T00:00:00Z", unknownOrder, "2023-09-22"}, {"2023-09-22T00:00Z", unknownOrder, "2023-09-22"},
-		{"2023-09-22T23:30:00-01:00", unknownOrder, "2023-09-23"}, {"2023-09-22T13:37:00.1234567Z", unknownOrder, "2023-09-22"}, {"20230922", unknownOrder, "2023-09-22"}, {"2023/09/22", unknownOrder, "2023-09-22"},
-		{"2/30/2023", monthFirst, ""}, {"13/13/2023", monthFirst, ""}, {"0/1/2023", monthFirst, ""}, {"1/2/3", monthFirst, ""}, {"1/2/2023/4", monthFirst, ""}, {"1/2", monthFirst, ""}, {"soon", monthFirst, ""}, {"1/2/0023", monthFirst, ""},
+		{"2020-09-22", unknownOrder, "2020-09-22"}, {"2019-07-28 00:00:00", unknownOrder, "2019-07-28"},
+		{"2023-09-22T00:00:00Z", unknownOrder, "2023-09-22"}, {"2023-09-22T00:00Z", unknownOrder, "2023-09-22"},
+		{"2023-09-22T23:30:00-01:00", unknownOrder, "2023-09-23"},
+		{"2023-09-22T13:37:00.1234567Z", unknownOrder, "2023-09-22"},
+		{"20230922", unknownOrder, "2023-09-22"}, {"2023/09/22", unknownOrder, "2023-09-22"},
+		{"2/30/2023", monthFirst, ""}, {"13/13/2023", monthFirst, ""}, {"0/1/2023", monthFirst, ""},
+		{"1/2/3", monthFirst, ""}, {"1/2/2023/4", monthFirst, ""},
+		{"1/2", monthFirst, ""}, {"soon", monthFirst, ""}, {"1/2/0023", monthFirst, ""},
 		{"", monthFirst, ""}, {"/", monthFirst, ""}, {"1/-2/2023", monthFirst, ""}, {"1/2-2023", monthFirst, ""},
 	} {
 		at, err := parseDate(c.in, c.order)

@@ -48,12 +48,18 @@ func sheetAs(t *testing.T, path, before, header string, values map[string]string
 func TestDialects(t *testing.T) {
 	const key = lowGroup + "virtualmachinescalesets/aks-gpu-1-vmss/virtualmachines/3"
 	machine := map[string]string{
-		"subscriptionid": subscription, "subscriptionguid": subscription, "date": "09/02/2026", "usagedatetime": "2026-09-02", "metercategory": "Virtual Machines", "metername": "NC24ads A100 v4",
-		"unitofmeasure": "1 Hour", "quantity": "24", "usagequantity": "24", "costinbillingcurrency": "88.152", "pretaxcost": "88.152", "consumedservice": "Microsoft.Compute",
-		"resourceid": group + "virtualMachineScaleSets/aks-gpu-1-vmss", "instanceid": group + "virtualMachineScaleSets/aks-gpu-1-vmss",
-		"additionalinfo": `{"ServiceType":"Standard_NC24ads_A100_v4","VMName":"aks-gpu-1-vmss_3","UsageType":"ComputeHR"}`, "tags": `"team": "speech"`,
-		"billingaccountid": "8611", "billingprofileid": "IM4X-BG7-PGB", "billingcurrencycode": "EUR", "billingcurrency": "EUR", "currency": "EUR", "pricingcurrency": "EUR",
-		"billingperiodstartdate": "09/01/2026", "billingperiodenddate": "09/30/2026", "chargetype": "Usage", "pricingmodel": "OnDemand",
+		"subscriptionid": subscription, "subscriptionguid": subscription, "date": "09/02/2026",
+		"usagedatetime": "2026-09-02", "metercategory": "Virtual Machines", "metername": "NC24ads A100 v4",
+		"unitofmeasure": "1 Hour", "quantity": "24", "usagequantity": "24",
+		"costinbillingcurrency": "88.152", "pretaxcost": "88.152", "consumedservice": "Microsoft.Compute",
+		"resourceid":       group + "virtualMachineScaleSets/aks-gpu-1-vmss",
+		"instanceid":       group + "virtualMachineScaleSets/aks-gpu-1-vmss",
+		"additionalinfo":   `{"ServiceType":"Standard_NC24ads_A100_v4","VMName":"aks-gpu-1-vmss_3","UsageType":"ComputeHR"}`,
+		"tags":             `"team": "speech"`,
+		"billingaccountid": "8611", "billingprofileid": "IM4X-BG7-PGB", "billingcurrencycode": "EUR",
+		"billingcurrency": "EUR", "currency": "EUR", "pricingcurrency": "EUR",
+		"billingperiodstartdate": "09/01/2026", "billingperiodenddate": "09/30/2026",
+		"chargetype": "Usage", "pricingmodel": "OnDemand",
 		"resourcelocation": "EU West", "unitprice": "3.673", "paygprice": "4", "paygcostinbillingcurrency": "96",
 	}
 	for name, c := range map[string]struct {
@@ -61,17 +67,32 @@ func TestDialects(t *testing.T) {
 		scope          string
 		costs, region  string
 	}{
-		"Enterprise Agreement":       {"", headerEA, "8611", "88.152 88.152 96 88.152", "westeurope"},
-		"byte order mark":            {"\ufeff", headerEA, "8611", "88.152 88.152 96 88.152", "westeurope"},
-		"Microsoft Customer":         {"", headerMC, "IM4X-BG7-PGB", "88.152 88.152 96 88.152", "westeurope"},
-		"upper case":                 {"", strings.ToUpper(headerMC), "IM4X-BG7-PGB", "88.152 88.152 96 88.152", "westeurope"},
-		"pay as you go":              {"", headerGo, account, "88.152 88.152 null null", "westeurope"},
-		"German":                     {"", headerDE, account, "88.152 88.152 null null", "westeurope"},
-		"Chinese":                    {"", headerZH, account, "88.152 88.152 null null", ""},
-		"title lines":                {"Usage details\r\n\r\n\"Period\",\"2026-09\"\r\n", headerGo, account, "88.152 88.152 null null", "westeurope"},
-		"title lines behind a mark":  {"\ufeffNutzungsdetails\r\n", headerDE, account, "88.152 88.152 null null", "westeurope"},
-		"spaces between words":       {"", "Subscription Id,Billing Account Id,Usage Date,Meter Category,Meter Name,Unit Of Measure,Usage Quantity,Cost In Billing Currency,Consumed Service,Instance Id,Additional Info,Currency,Resource Location", "8611", "88.152 88.152 null null", "westeurope"},
-		"English beside German":      {"", "subscriptionId,Ressourcenstandort (ResourceLocation),date,meterCategory,Name der Verbrauchseinheit (MeterName),UsageQuantity (UsageQuantity),costInBillingCurrency,consumedService,InstanceName,additionalInfo,Currency,Maßeinheit (UnitOfMeasure)", account, "88.152 88.152 null null", "westeurope"},
+		"Enterprise Agreement": {"", headerEA, "8611", "88.152 88.152 96 88.152", "westeurope"},
+		"byte order mark":      {"\ufeff", headerEA, "8611", "88.152 88.152 96 88.152", "westeurope"},
+		"Microsoft Customer":   {"", headerMC, "IM4X-BG7-PGB", "88.152 88.152 96 88.152", "westeurope"},
+		"upper case": {
+			"", strings.ToUpper(headerMC), "IM4X-BG7-PGB", "88.152 88.152 96 88.152", "westeurope",
+		},
+		"pay as you go": {"", headerGo, account, "88.152 88.152 null null", "westeurope"},
+		"German":        {"", headerDE, account, "88.152 88.152 null null", "westeurope"},
+		"Chinese":       {"", headerZH, account, "88.152 88.152 null null", ""},
+		"title lines": {
+			"Usage details\r\n\r\n\"Period\",\"2026-09\"\r\n", headerGo, account, "88.152 88.152 null null", "westeurope",
+		},
+		"title lines behind a mark": {
+			"\ufeffNutzungsdetails\r\n", headerDE, account, "88.152 88.152 null null", "westeurope",
+		},
+		"spaces between words": {
+			"", "Subscription Id,Billing Account Id,Usage Date,Meter Category,Meter Name,Unit Of Measure,Usage " +
+				"Quantity,Cost In Billing Currency,Consumed Service,Instance Id,Additional Info,Currency,Resource Location",
+			"8611", "88.152 88.152 null null", "westeurope",
+		},
+		"English beside German": {
+			"", "subscriptionId,Ressourcenstandort (ResourceLocation),date,meterCategory,Name der Verbrauchseinheit " +
+				"(MeterName),UsageQuantity " +
+				"(UsageQuantity),costInBillingCurrency,consumedService,InstanceName,additionalInfo,Currency,Maßeinheit " +
+				"(UnitOfMeasure)", account, "88.152 88.152 null null", "westeurope",
+		},
 		"columns of a loader before": {"", "_file,_line," + headerEA, "8611", "88.152 88.152 96 88.152", "westeurope"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -95,10 +116,12 @@ func TestDialects(t *testing.T) {
 			if !Format.Looks(strings.Split(c.header, ",")) {
 				t.Error("not recognised")
 			}
-			if got := costs(ch); got != c.costs || d.Scope != c.scope || d.Partition != "2026-09" || ch.Account != account || ch.Currency != "EUR" || ch.Region != c.region {
+			if got := costs(ch); got != c.costs || d.Scope != c.scope || d.Partition != "2026-09" || ch.Account != account ||
+				ch.Currency != "EUR" || ch.Region != c.region {
 				t.Errorf("%s %s %s %s %s %s", got, d.Scope, d.Partition, ch.Account, ch.Currency, ch.Region)
 			}
-			if ch.InstanceID != key || ch.InstanceSeconds == nil || *ch.InstanceSeconds != 86400 || ch.InstanceType != "Standard_NC24ads_A100_v4" {
+			if ch.InstanceID != key || ch.InstanceSeconds == nil || *ch.InstanceSeconds != 86400 ||
+				ch.InstanceType != "Standard_NC24ads_A100_v4" {
 				t.Errorf("%+v", ch)
 			}
 			if slices.Contains(d.Columns, "file") {
@@ -126,8 +149,10 @@ func TestLooks(t *testing.T) {
 // What is missing is refused by name and with the names it could have.
 func TestMissingColumns(t *testing.T) {
 	for gone, want := range map[string]string{
-		"CostInBillingCurrency": "CostInBillingCurrency or Cost or PreTaxCost", "Date": "Date or UsageDateTime", "BillingCurrencyCode": "BillingCurrencyCode or BillingCurrency or Currency",
-		"SubscriptionId BillingAccountId BillingProfileId": "BillingAccountId or BillingProfileId or SubscriptionGuid or SubscriptionId",
+		"CostInBillingCurrency": "CostInBillingCurrency or Cost or PreTaxCost", "Date": "Date or UsageDateTime",
+		"BillingCurrencyCode": "BillingCurrencyCode or BillingCurrency or Currency",
+		"SubscriptionId BillingAccountId BillingProfileId": "BillingAccountId or BillingProfileId or SubscriptionGuid or " +
+			"SubscriptionId",
 	} {
 		var names []string
 		for n := range strings.SplitSeq(headerEA, ",") {
@@ -147,12 +172,21 @@ func TestMissingColumns(t *testing.T) {
 // A Parquet file with real types reads like the CSV file of the same rows.
 func TestTypedParquet(t *testing.T) {
 	root := t.TempDir()
-	sheet(t, filepath.Join(root, "a.csv"), base(cells{"Quantity": "23.5", "UnitPrice": "3.673", "IsAzureCreditEligible": "True", "BillingPeriodStartDate": "2026-09-01", "BillingPeriodEndDate": "2026-09-30", "Date": "2026-09-02", "CostInBillingCurrency": "86.3155", "Tags": `"a": "1"`}))
+	sheet(t, filepath.Join(root, "a.csv"), base(cells{
+		"Quantity": "23.5", "UnitPrice": "3.673", "IsAzureCreditEligible": "True", "BillingPeriodStartDate": "2026-09-01",
+		"BillingPeriodEndDate": "2026-09-30", "Date": "2026-09-02", "CostInBillingCurrency": "86.3155", "Tags": `"a": "1"`,
+	}))
 	fields := []arrow.Field{
-		{Name: "BillingAccountId", Type: arrow.BinaryTypes.String}, {Name: "BillingPeriodStartDate", Type: arrow.FixedWidthTypes.Timestamp_ms}, {Name: "BillingPeriodEndDate", Type: arrow.FixedWidthTypes.Timestamp_us},
-		{Name: "SubscriptionId", Type: arrow.BinaryTypes.String}, {Name: "Date", Type: arrow.FixedWidthTypes.Date32}, {Name: "CostInBillingCurrency", Type: &arrow.Decimal128Type{Precision: 38, Scale: 18}},
-		{Name: "BillingCurrencyCode", Type: arrow.BinaryTypes.String}, {Name: "ChargeType", Type: arrow.BinaryTypes.String}, {Name: "PricingModel", Type: arrow.BinaryTypes.String},
-		{Name: "Quantity", Type: arrow.PrimitiveTypes.Float64}, {Name: "UnitPrice", Type: arrow.PrimitiveTypes.Float64, Nullable: true}, {Name: "IsAzureCreditEligible", Type: arrow.FixedWidthTypes.Boolean}, {Name: "Tags", Type: arrow.BinaryTypes.String},
+		{Name: "BillingAccountId", Type: arrow.BinaryTypes.String},
+		{Name: "BillingPeriodStartDate", Type: arrow.FixedWidthTypes.Timestamp_ms},
+		{Name: "BillingPeriodEndDate", Type: arrow.FixedWidthTypes.Timestamp_us},
+		{Name: "SubscriptionId", Type: arrow.BinaryTypes.String}, {Name: "Date", Type: arrow.FixedWidthTypes.Date32},
+		{Name: "CostInBillingCurrency", Type: &arrow.Decimal128Type{Precision: 38, Scale: 18}},
+		{Name: "BillingCurrencyCode", Type: arrow.BinaryTypes.String},
+		{Name: "ChargeType", Type: arrow.BinaryTypes.String}, {Name: "PricingModel", Type: arrow.BinaryTypes.String},
+		{Name: "Quantity", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "UnitPrice", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+		{Name: "IsAzureCreditEligible", Type: arrow.FixedWidthTypes.Boolean}, {Name: "Tags", Type: arrow.BinaryTypes.String},
 	}
 	schema := arrow.NewSchema(fields, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
@@ -162,7 +196,11 @@ func TestTypedParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	const day = 1_788_307_200 // 2 September 2026
-	for i, v := range []any{"8611", arrow.Timestamp((day - 86400) * 1000), arrow.Timestamp((day + 28*86400) * 1_000_000), strings.ToLower(subscription), arrow.Date32(day / 86400), cost, "USD", "Usage", "OnDemand", 23.5, 3.673, true, `{"a":"1"}`} {
+	for i, v := range []any{
+		"8611", arrow.Timestamp((day - 86400) * 1000), arrow.Timestamp((day + 28*86400) * 1_000_000),
+		strings.ToLower(subscription), arrow.Date32(day / 86400), cost,
+		"USD", "Usage", "OnDemand", 23.5, 3.673, true, `{"a":"1"}`,
+	} {
 		switch f := b.Field(i).(type) {
 		case *array.StringBuilder:
 			f.Append(v.(string))
@@ -217,14 +255,26 @@ func TestIdentity(t *testing.T) {
 		_, d, _ := one(t, "a.csv", base(c))
 		return d
 	}
-	want := read(cells{"ResourceId": group + "disks/D", "Quantity": "1.50", "Tags": `"b": "2","a": "1"`, "ReservationId": "", "ResourceGroup": "RG"})
-	same := read(cells{"ResourceId": strings.ToUpper(group) + "disks/d", "Quantity": "1.5", "Tags": `{"a":"1","b":"2"}`, "ReservationId": "00000000-0000-0000-0000-000000000000", "ResourceGroup": "rg", "SubscriptionId": account, "Date": "2026-09-02", "CostInBillingCurrency": "1.0", "ServiceInfo1": "", "ProductOrderName": "Unassigned"})
+	want := read(cells{
+		"ResourceId": group + "disks/D", "Quantity": "1.50",
+		"Tags": `"b": "2","a": "1"`, "ReservationId": "", "ResourceGroup": "RG",
+	})
+	same := read(cells{
+		"ResourceId": strings.ToUpper(group) + "disks/d", "Quantity": "1.5", "Tags": `{"a":"1","b":"2"}`,
+		"ReservationId": "00000000-0000-0000-0000-000000000000", "ResourceGroup": "rg", "SubscriptionId": account,
+		"Date": "2026-09-02", "CostInBillingCurrency": "1.0", "ServiceInfo1": "", "ProductOrderName": "Unassigned",
+	})
 	if want.Digest != same.Digest || want.ID != same.ID {
 		t.Error("the same row has another digest")
 	}
 	for name, c := range map[string]cells{
-		"another tag": {"ResourceId": group + "disks/D", "Quantity": "1.50", "Tags": `"b": "2","a": "3"`, "ResourceGroup": "RG"}, "another case of a tag": {"ResourceId": group + "disks/D", "Quantity": "1.50", "Tags": `"b": "2","A": "1"`, "ResourceGroup": "RG"},
-		"another quantity": {"ResourceId": group + "disks/D", "Quantity": "1.51", "Tags": `"b": "2","a": "1"`, "ResourceGroup": "RG"},
+		"another tag": {
+			"ResourceId": group + "disks/D", "Quantity": "1.50", "Tags": `"b": "2","a": "3"`, "ResourceGroup": "RG",
+		}, "another case of a tag": {"ResourceId": group + "disks/D",
+			"Quantity": "1.50", "Tags": `"b": "2","A": "1"`, "ResourceGroup": "RG"},
+		"another quantity": {
+			"ResourceId": group + "disks/D", "Quantity": "1.51", "Tags": `"b": "2","a": "1"`, "ResourceGroup": "RG",
+		},
 	} {
 		if read(c).Digest == want.Digest {
 			t.Errorf("%s: the same digest", name)

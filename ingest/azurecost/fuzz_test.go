@@ -12,7 +12,8 @@ import (
 func FuzzCSV(f *testing.F) {
 	header := "SubscriptionId,BillingAccountId,billingProfileId,BillingPeriodStartDate,BillingPeriodEndDate,Date,Cost,Currency,Quantity,UnitPrice,PayGPrice,exchangeRatePricingToBilling,pricingCurrency,ChargeType,PricingModel,ReservationId,benefitId,ConsumedService,MeterCategory,ResourceId,AdditionalInfo,Tags,UnitOfMeasure\n"
 	f.Add(header + "S,1,p,09/01/2026,09/30/2026,9/2/2026,1.5e-3,USD,2,3,4,0.9,EUR,Usage,OnDemand,,,Microsoft.Compute,Virtual Machines,/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/virtualMachineScaleSets/v,\"\"\"VMName\"\": \"\"v_1\"\"\",null,1 Hour\n")
-	f.Add("title\n" + header + ",1,,,,2026-09-02,99999999999999999999.9,MC,,,,,,UnusedReservation,Reservation,r,,,,,,x,\nS,,,,,,,,,,,,,Purchase,,,,,,,,,\n")
+	f.Add("title\n" + header +
+		",1,,,,2026-09-02,99999999999999999999.9,MC,,,,,,UnusedReservation,Reservation,r,,,,,,x,\nS,,,,,,,,,,,,,Purchase,,,,,,,,,\n")
 	f.Add("\xff\xfea\x00,\x00b\x00\n\x00")
 	f.Fuzz(func(t *testing.T, body string) {
 		p := filepath.Join(t.TempDir(), "f.csv")

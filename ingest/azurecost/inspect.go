@@ -89,10 +89,15 @@ func (f *found) read(ctx context.Context, file blob.File, h bill.Hints) (err err
 	if refused != nil {
 		return nil // BindAs refuses it
 	}
-	look := &inspection{f: f, told: orders[h.DateOrder], b: newBinding(s, found{}), file: file, between: folderDays(file.Path)}
+	look := &inspection{
+		f: f, told: orders[h.DateOrder], b: newBinding(s, found{}), file: file, between: folderDays(file.Path),
+	}
 	look.wantsRows = f.dataset == "" || f.dataset == datasetUsage
 	var wanted []int
-	for _, c := range []column{colDate, colPeriodStart, colPeriodEnd, colCost, colChargeType, colPricingModel, colReservation, colBenefit, colConsumedService} {
+	for _, c := range []column{
+		colDate, colPeriodStart, colPeriodEnd, colCost, colChargeType,
+		colPricingModel, colReservation, colBenefit, colConsumedService,
+	} {
 		wanted = append(wanted, s.at[c]...)
 	}
 	t.Select(wanted)
@@ -219,8 +224,10 @@ func (i *inspection) conclude() error {
 	if i.wantsRows {
 		switch {
 		case i.bought != 0 && i.amortized != 0:
-			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: max(i.bought, i.amortized), Column: colChargeType.Name(), Reason: "two datasets",
-				Detail: fmt.Sprintf("line %d buys a commitment, which only ActualCost has, and line %d is amortised, which only AmortizedCost is; deliver the two datasets in files of their own", i.bought, i.amortized)}}
+			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: max(i.bought, i.amortized),
+				Column: colChargeType.Name(), Reason: "two datasets",
+				Detail: fmt.Sprintf("line %d buys a commitment, which only ActualCost has, and line %d is amortised, which "+
+					"only AmortizedCost is; deliver the two datasets in files of their own", i.bought, i.amortized)}}
 		case i.f.dataset == datasetUsage:
 			i.f.plain = i.bought == 0 && i.amortized == 0 && !i.covered
 		case i.amortized != 0:
@@ -236,8 +243,11 @@ func (i *inspection) conclude() error {
 			i.f.order = i.guess()
 		}
 		if i.f.order == unknownOrder {
-			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.Name(), Reason: "ambiguous date",
-				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; say it with --date-order %s or %s, or export it with the billing period or with dates such as 2026-11-30", table.Clip(i.example), bill.MonthFirst, bill.DayFirst)}}
+			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.Name(),
+				Reason: "ambiguous date",
+				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; say "+
+					"it with --date-order %s or %s, or export it with the billing period or with dates such as 2026-11-30",
+					table.Clip(i.example), bill.MonthFirst, bill.DayFirst)}}
 		}
 	}
 	return nil

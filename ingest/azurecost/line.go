@@ -126,7 +126,8 @@ func (f *lineFacts) class(spot, hours bool) ledger.PriceClass {
 		return ledger.Spot
 	case f.charge != typeUsage && !f.commitmentFee():
 		return ledger.UnknownRate
-	case f.pricing == "savingsplan", f.charge == typeUnusedPlan, f.committed() && strings.Contains(f.commitment, "savingsplan"):
+	case f.pricing == "savingsplan", f.charge == typeUnusedPlan, f.committed() && strings.Contains(f.commitment,
+		"savingsplan"):
 		return ledger.SavingsPlan
 	case f.pricing == "reservation", f.charge == typeUnusedReservation, f.committed():
 		return ledger.Reserved

@@ -47,8 +47,10 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 		m.instanceType = vmSize.FindString(r.TextOf(colOrderName))
 		return m
 	}
-	vm := table.Squash(r.TextOf(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") && !licence(r)
-	if _, time := hoursPer(r.TextOf(colUnit)); m.key != "" && time && r.TextOf(colMeterCategory) == "" && usageType == "" && !licence(r) {
+	vm := table.Squash(r.TextOf(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") &&
+		!licence(r)
+	if _, time := hoursPer(r.TextOf(colUnit)); m.key != "" && time && r.TextOf(colMeterCategory) == "" &&
+		usageType == "" && !licence(r) {
 		vm = true // nothing says what the meter is, but it measures the time of a machine
 	}
 	if r.marketplace() { // software on a machine
@@ -182,7 +184,10 @@ func (r row) instanceSeconds(quantity *money.Amount, unit string) (seconds *int6
 	}
 	s, ok := ledger.InstanceSeconds(hours)
 	if !ok {
-		return nil, true, &table.CellError{Column: colQuantity.Name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
+		return nil, true, &table.CellError{
+			Column: colQuantity.Name(), Reason: "out of range",
+			Detail: "at most 305419896 instance-hours are possible on one line",
+		}
 	}
 	return &s, true, nil
 }

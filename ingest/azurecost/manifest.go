@@ -48,17 +48,22 @@ func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
 		return refuse("blobs", "broken manifest", "it has neither blobCount nor blobs; fetch the manifest again")
 	}
 	if raw.BlobCount != nil && *raw.BlobCount != int64(len(raw.Blobs)) {
-		return refuse("blobCount", "broken manifest", fmt.Sprintf("it promises %d blobs and names %d; fetch it again", *raw.BlobCount, len(raw.Blobs)))
+		return refuse("blobCount", "broken manifest",
+			fmt.Sprintf("it promises %d blobs and names %d; fetch it again", *raw.BlobCount, len(raw.Blobs)))
 	}
 	m := &bill.Manifest{Name: name, Dataset: raw.ExportConfig.Type, ExecutionID: raw.RunInfo.RunID,
 		Export: strings.ToLower(bill.First(raw.ExportConfig.ResourceID, raw.ExportConfig.ExportName))}
 	line := t.Lines()
 	for _, b := range raw.Blobs {
 		if strings.Trim(bill.ObjectKey(b.BlobName), "/") == "" {
-			return refuse("blobs", "broken manifest", fmt.Sprintf("%q names no blob; fetch the manifest again", table.Clip(b.BlobName)))
+			return refuse("blobs", "broken manifest",
+				fmt.Sprintf("%q names no blob; fetch the manifest again", table.Clip(b.BlobName)))
 		}
-		d := bill.DataFile{Name: b.BlobName, Bytes: orUnknown(b.ByteCount), Rows: orUnknown(b.DataRowCount), Line: line(b.BlobName)}
-		if strings.EqualFold(raw.DeliveryConfig.CompressionMode, "gzip") || strings.HasSuffix(strings.ToLower(b.BlobName), ".gz") {
+		d := bill.DataFile{
+			Name: b.BlobName, Bytes: orUnknown(b.ByteCount), Rows: orUnknown(b.DataRowCount), Line: line(b.BlobName),
+		}
+		if strings.EqualFold(raw.DeliveryConfig.CompressionMode, "gzip") ||
+			strings.HasSuffix(strings.ToLower(b.BlobName), ".gz") {
 			d.Bytes = -1 // not documented whether of the packed file
 		}
 		m.DataFiles = append(m.DataFiles, d)

@@ -26,7 +26,8 @@ func (b *binding) row(r table.Row) row {
 // isNull reports whether a text is one of Azure's words for "none".
 func isNull(s string) bool {
 	switch s {
-	case "", "Unassigned", "Not applicable", "Not Applicable", "N/A", "00000000-0000-0000-0000-000000000000", "null", "NULL", "{}", "[]":
+	case "", "Unassigned", "Not applicable", "Not Applicable", "N/A", "00000000-0000-0000-0000-000000000000", "null",
+		"NULL", "{}", "[]":
 		return true
 	}
 	return false
@@ -40,7 +41,9 @@ func (r row) date(c column) (day period.Second, ok bool, bad *table.CellError) {
 	}
 	day, err := r.b.date(t)
 	if err != nil {
-		return 0, false, &table.CellError{Column: c.Name(), Reason: "not a date", Detail: "\"" + table.Clip(t) + "\": " + err.Error()}
+		return 0, false, &table.CellError{
+			Column: c.Name(), Reason: "not a date", Detail: "\"" + table.Clip(t) + "\": " + err.Error(),
+		}
 	}
 	return day, true, nil
 }
@@ -56,7 +59,9 @@ func (r row) month() (period.Month, *table.CellError) {
 			return bill.Month(at), nil
 		}
 	}
-	return "", &table.CellError{Column: colDate.Name(), Reason: "missing value", Detail: "every row needs a date or a billing period"}
+	return "", &table.CellError{
+		Column: colDate.Name(), Reason: "missing value", Detail: "every row needs a date or a billing period",
+	}
 }
 
 // scope is whose bill the row is on, "" when it does not say.

@@ -29,8 +29,10 @@ const (
 
 func base(more cells) cells {
 	c := cells{
-		"BillingAccountId": "8611", "BillingPeriodStartDate": "09/01/2026", "BillingPeriodEndDate": "09/30/2026", "SubscriptionId": subscription,
-		"Date": "09/02/2026", "CostInBillingCurrency": "1", "BillingCurrencyCode": "USD", "ChargeType": "Usage", "PricingModel": "OnDemand",
+		"BillingAccountId": "8611", "BillingPeriodStartDate": "09/01/2026",
+		"BillingPeriodEndDate": "09/30/2026", "SubscriptionId": subscription,
+		"Date": "09/02/2026", "CostInBillingCurrency": "1",
+		"BillingCurrencyCode": "USD", "ChargeType": "Usage", "PricingModel": "OnDemand",
 	}
 	for k, v := range more {
 		if v == "-" {
@@ -108,7 +110,8 @@ func costs(c ledger.Charge) string {
 }
 
 func TestLineRule(t *testing.T) {
-	const planID, reservedID = "/providers/Microsoft.BillingBenefits/savingsPlanOrders/O/savingsPlans/P", "/providers/Microsoft.Capacity/reservationOrders/O/reservations/R"
+	const planID, reservedID = "/providers/Microsoft.BillingBenefits/savingsPlanOrders/O/savingsPlans/P",
+		"/providers/Microsoft.Capacity/reservationOrders/O/reservations/R"
 	priced := func(c cells) cells {
 		c["Quantity"], c["UnitPrice"], c["PayGPrice"] = "2", "3", "4"
 		return c
@@ -121,52 +124,142 @@ func TestLineRule(t *testing.T) {
 		cat  ledger.ChargeCategory
 		more string // price class, class, commitment
 	}{
-		"use, both datasets":    {"a.csv", priced(cells{}), "1 1 8 6", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"use, actual":           {"actual.csv", priced(cells{}), "1 null null null", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"use, amortized":        {"amortized.csv", priced(cells{}), "null 1 8 6", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"no price columns":      {"a.csv", cells{}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"no charge type":        {"a.csv", cells{"ChargeType": "-", "PricingModel": "-"}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"no cost":               {"a.csv", cells{"CostInBillingCurrency": ""}, "null null null null", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"reserved, amortized":   {"amortized.csv", cells{"PricingModel": "Reservation", "benefitId": reservedID, "Quantity": "8", "UnitPrice": "0.146", "PayGPrice": "0", "CostInBillingCurrency": "0.493152"}, "null 0.493152 null 1.168", ledger.LineCoveredUsage, ledger.CategoryUsage, "reserved /providers/microsoft.capacity/reservationorders/o/reservations/r"},
-		"reserved, actual":      {"actual.csv", cells{"PricingModel": "Reservation", "ReservationId": "R", "CostInBillingCurrency": "0"}, "0 null null null", ledger.LineCoveredUsage, ledger.CategoryUsage, "reserved r"},
-		"plan":                  {"amortized.csv", cells{"PricingModel": "SavingsPlan", "benefitId": planID}, "null 1 null null", ledger.LineCoveredUsage, ledger.CategoryUsage, "savings_plan /providers/microsoft.billingbenefits/savingsplanorders/o/savingsplans/p"},
-		"old file, reserved":    {"amortized.csv", cells{"PricingModel": "-", "ReservationId": "R"}, "null 1 null null", ledger.LineCoveredUsage, ledger.CategoryUsage, "reserved r"},
-		"unused reservation":    {"amortized.csv", priced(cells{"ChargeType": "UnusedReservation", "PricingModel": "Reservation", "SubscriptionId": ""}), "null 1 8 0", ledger.LineCommitmentFee, ledger.CategoryUsage, "reserved"},
-		"unused plan":           {"amortized.csv", cells{"ChargeType": "UnusedSavingsPlan", "PricingModel": "SavingsPlan"}, "null 1 null null", ledger.LineCommitmentFee, ledger.CategoryUsage, "savings_plan"},
-		"reservation bought":    {"x.csv", cells{"ChargeType": "Purchase", "PricingModel": "Reservation"}, "1 null null null", ledger.LineCommitmentFee, ledger.CategoryPurchase, "reserved"},
-		"bought, by service":    {"x.csv", cells{"ChargeType": "Purchase", "PricingModel": "-", "ConsumedService": "Microsoft.Capacity"}, "1 null null null", ledger.LineCommitmentFee, ledger.CategoryPurchase, "reserved"},
-		"reservation returned":  {"x.csv", cells{"ChargeType": "Refund", "PricingModel": "Reservation", "CostInBillingCurrency": "-700.5"}, "-700.5 null null null", ledger.LineCommitmentFee, ledger.CategoryPurchase, "reserved Correction"},
-		"marketplace bought":    {"x.csv", cells{"ChargeType": "Purchase", "PublisherType": "Marketplace", "ProductName": "Support bot"}, "1 1 null null", ledger.LineOther, ledger.CategoryPurchase, ""},
-		"support bought":        {"x.csv", cells{"ChargeType": "Purchase", "ProductName": "Azure Standard Support"}, "1 1 null null", ledger.LineInvoice, ledger.CategoryPurchase, ""},
-		"refund of use":         {"x.csv", cells{"ChargeType": "Refund", "CostInBillingCurrency": "-2"}, "-2 -2 null null", ledger.LineDiscount, ledger.CategoryAdjustment, "Correction"},
-		"rounding":              {"x.csv", cells{"ChargeType": "RoundingAdjustment", "SubscriptionId": ""}, "1 1 null null", ledger.LineInvoice, ledger.CategoryAdjustment, ""},
-		"tax":                   {"x.csv", cells{"ChargeType": "Tax"}, "1 1 null null", ledger.LineInvoice, ledger.CategoryTax, ""},
-		"credit":                {"x.csv", cells{"ChargeType": "Credit"}, "1 1 null null", ledger.LineDiscount, ledger.CategoryCredit, ""},
-		"adjustment":            {"x.csv", cells{"ChargeType": "Adjustment"}, "1 1 null null", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
-		"unknown":               {"x.csv", cells{"ChargeType": "QuantumFee"}, "1 1 null null", ledger.LineOther, ledger.CategoryAdjustment, ""},
-		"free":                  {"x.csv", cells{"Quantity": "2", "UnitPrice": "0", "PayGPrice": "0", "CostInBillingCurrency": "0"}, "0 0 0 0", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"other pricing money":   {"x.csv", priced(cells{"pricingCurrency": "USD", "BillingCurrencyCode": "EUR", "exchangeRatePricingToBilling": "0.9"}), "1 1 7.2 5.4", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"no exchange rate":      {"x.csv", priced(cells{"pricingCurrency": "USD", "BillingCurrencyCode": "EUR"}), "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"list worked out":       {"x.csv", priced(cells{"paygCostInBillingCurrency": "9.5"}), "1 1 9.5 6", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"every digit":           {"x.csv", cells{"Quantity": "0.0000000123456789", "UnitPrice": "1.2345678901234567890123456789", "CostInBillingCurrency": "1.6296932136636646247485419001E1"}, "16.296932136636646247485419001 16.296932136636646247485419001 null 0.00000001524157875171467887517146788750190521", ledger.LineUsage, ledger.CategoryUsage, ""},
-		"plan of no model":      {"amortized.csv", cells{"PricingModel": "", "benefitId": planID}, "null 1 null null", ledger.LineCoveredUsage, ledger.CategoryUsage, "savings_plan /providers/microsoft.billingbenefits/savingsplanorders/o/savingsplans/p"},
-		"licence benefit":       {"x.csv", cells{"PricingModel": "OnDemand", "benefitId": planID}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, "/providers/microsoft.billingbenefits/savingsplanorders/o/savingsplans/p"},
-		"spot":                  {"x.csv", cells{"PricingModel": "Spot"}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, "spot"},
-		"nothing of commitment": {"x.csv", cells{"ReservationId": "00000000-0000-0000-0000-000000000000", "PricingModel": "-"}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"use, both datasets": {"a.csv", priced(cells{}), "1 1 8 6", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"use, actual": {
+			"actual.csv", priced(cells{}), "1 null null null", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"use, amortized":   {"amortized.csv", priced(cells{}), "null 1 8 6", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"no price columns": {"a.csv", cells{}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"no charge type": {
+			"a.csv", cells{"ChargeType": "-", "PricingModel": "-"}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"no cost": {
+			"a.csv", cells{"CostInBillingCurrency": ""}, "null null null null", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"reserved, amortized": {
+			"amortized.csv", cells{
+				"PricingModel": "Reservation", "benefitId": reservedID, "Quantity": "8",
+				"UnitPrice": "0.146", "PayGPrice": "0", "CostInBillingCurrency": "0.493152",
+			}, "null 0.493152 null 1.168", ledger.LineCoveredUsage, ledger.CategoryUsage,
+			"reserved /providers/microsoft.capacity/reservationorders/o/reservations/r",
+		},
+		"reserved, actual": {
+			"actual.csv", cells{"PricingModel": "Reservation", "ReservationId": "R", "CostInBillingCurrency": "0"},
+			"0 null null null", ledger.LineCoveredUsage, ledger.CategoryUsage, "reserved r",
+		},
+		"plan": {
+			"amortized.csv", cells{"PricingModel": "SavingsPlan", "benefitId": planID}, "null 1 null null",
+			ledger.LineCoveredUsage, ledger.CategoryUsage,
+			"savings_plan /providers/microsoft.billingbenefits/savingsplanorders/o/savingsplans/p",
+		},
+		"old file, reserved": {
+			"amortized.csv", cells{"PricingModel": "-", "ReservationId": "R"},
+			"null 1 null null", ledger.LineCoveredUsage, ledger.CategoryUsage, "reserved r",
+		},
+		"unused reservation": {
+			"amortized.csv", priced(cells{
+				"ChargeType": "UnusedReservation", "PricingModel": "Reservation", "SubscriptionId": "",
+			}), "null 1 8 0", ledger.LineCommitmentFee, ledger.CategoryUsage, "reserved",
+		},
+		"unused plan": {
+			"amortized.csv", cells{"ChargeType": "UnusedSavingsPlan", "PricingModel": "SavingsPlan"},
+			"null 1 null null", ledger.LineCommitmentFee, ledger.CategoryUsage, "savings_plan",
+		},
+		"reservation bought": {
+			"x.csv", cells{"ChargeType": "Purchase", "PricingModel": "Reservation"},
+			"1 null null null", ledger.LineCommitmentFee, ledger.CategoryPurchase, "reserved",
+		},
+		"bought, by service": {
+			"x.csv", cells{"ChargeType": "Purchase", "PricingModel": "-", "ConsumedService": "Microsoft.Capacity"},
+			"1 null null null", ledger.LineCommitmentFee, ledger.CategoryPurchase, "reserved",
+		},
+		"reservation returned": {
+			"x.csv", cells{"ChargeType": "Refund", "PricingModel": "Reservation", "CostInBillingCurrency": "-700.5"},
+			"-700.5 null null null", ledger.LineCommitmentFee, ledger.CategoryPurchase, "reserved Correction",
+		},
+		"marketplace bought": {
+			"x.csv", cells{"ChargeType": "Purchase", "PublisherType": "Marketplace", "ProductName": "Support bot"},
+			"1 1 null null", ledger.LineOther, ledger.CategoryPurchase, "",
+		},
+		"support bought": {
+			"x.csv", cells{"ChargeType": "Purchase", "ProductName": "Azure Standard Support"},
+			"1 1 null null", ledger.LineInvoice, ledger.CategoryPurchase, "",
+		},
+		"refund of use": {
+			"x.csv", cells{"ChargeType": "Refund", "CostInBillingCurrency": "-2"},
+			"-2 -2 null null", ledger.LineDiscount, ledger.CategoryAdjustment, "Correction",
+		},
+		"rounding": {
+			"x.csv", cells{"ChargeType": "RoundingAdjustment", "SubscriptionId": ""},
+			"1 1 null null", ledger.LineInvoice, ledger.CategoryAdjustment, "",
+		},
+		"tax": {
+			"x.csv", cells{"ChargeType": "Tax"}, "1 1 null null", ledger.LineInvoice, ledger.CategoryTax, "",
+		},
+		"credit": {
+			"x.csv", cells{"ChargeType": "Credit"}, "1 1 null null", ledger.LineDiscount, ledger.CategoryCredit, "",
+		},
+		"adjustment": {
+			"x.csv", cells{"ChargeType": "Adjustment"}, "1 1 null null", ledger.LineDiscount, ledger.CategoryAdjustment, "",
+		},
+		"unknown": {
+			"x.csv", cells{"ChargeType": "QuantumFee"}, "1 1 null null", ledger.LineOther, ledger.CategoryAdjustment, "",
+		},
+		"free": {
+			"x.csv", cells{"Quantity": "2", "UnitPrice": "0", "PayGPrice": "0", "CostInBillingCurrency": "0"},
+			"0 0 0 0", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"other pricing money": {
+			"x.csv", priced(cells{
+				"pricingCurrency": "USD", "BillingCurrencyCode": "EUR", "exchangeRatePricingToBilling": "0.9",
+			}), "1 1 7.2 5.4", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"no exchange rate": {
+			"x.csv", priced(cells{"pricingCurrency": "USD", "BillingCurrencyCode": "EUR"}),
+			"1 1 null null", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"list worked out": {
+			"x.csv", priced(cells{"paygCostInBillingCurrency": "9.5"}), "1 1 9.5 6", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"every digit": {
+			"x.csv", cells{
+				"Quantity": "0.0000000123456789", "UnitPrice": "1.2345678901234567890123456789",
+				"CostInBillingCurrency": "1.6296932136636646247485419001E1",
+			}, "16.296932136636646247485419001 16.296932136636646247485419001 null " +
+				"0.00000001524157875171467887517146788750190521", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
+		"plan of no model": {
+			"amortized.csv", cells{"PricingModel": "", "benefitId": planID}, "null 1 null null", ledger.LineCoveredUsage,
+			ledger.CategoryUsage, "savings_plan /providers/microsoft.billingbenefits/savingsplanorders/o/savingsplans/p",
+		},
+		"licence benefit": {
+			"x.csv", cells{"PricingModel": "OnDemand", "benefitId": planID}, "1 1 null null", ledger.LineUsage,
+			ledger.CategoryUsage, "/providers/microsoft.billingbenefits/savingsplanorders/o/savingsplans/p",
+		},
+		"spot": {
+			"x.csv", cells{"PricingModel": "Spot"}, "1 1 null null", ledger.LineUsage, ledger.CategoryUsage, "spot",
+		},
+		"nothing of commitment": {
+			"x.csv", cells{"ReservationId": "00000000-0000-0000-0000-000000000000", "PricingModel": "-"},
+			"1 1 null null", ledger.LineUsage, ledger.CategoryUsage, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch, d, tally := one(t, c.file, base(c.row))
-			more := strings.Join(strings.Fields(strings.Join([]string{string(ch.PriceClass), ch.Class, ch.CommitmentID}, " ")), " ")
+			more := strings.Join(strings.Fields(strings.Join([]string{string(ch.PriceClass), ch.Class, ch.CommitmentID}, " ")),
+				" ")
 			if got := costs(ch); got != c.want || ch.Kind != c.kind || ch.Category != c.cat || more != c.more {
 				t.Errorf("%s %s %s %q, want %s %s %s %q", got, ch.Kind, ch.Category, more, c.want, c.kind, c.cat, c.more)
 			}
 			if noted := tally.Noted["unknown charge type QuantumFee"]; (noted == 1) != (name == "unknown") {
 				t.Errorf("noted %v", tally.Noted)
 			}
-			if d.Scope != "8611" || d.Partition != "2026-09" || ch.Period.String() != "2026-09-02T00:00:00Z/2026-09-03T00:00:00Z" || ch.Provider != "azure" {
+			if d.Scope != "8611" || d.Partition != "2026-09" ||
+				ch.Period.String() != "2026-09-02T00:00:00Z/2026-09-03T00:00:00Z" || ch.Provider != "azure" {
 				t.Errorf("%s %s %s", d.Scope, d.Partition, ch.Period)
 			}
-			if want := map[bool]string{true: "8611", false: account}[c.row["SubscriptionId"] == "" && hasKey(c.row, "SubscriptionId")]; ch.Account != want {
+			if want := map[bool]string{true: "8611", false: account}[c.row["SubscriptionId"] == "" &&
+				hasKey(c.row, "SubscriptionId")]; ch.Account != want {
 				t.Errorf("account %s", ch.Account)
 			}
 		})
@@ -189,17 +282,25 @@ func TestDatasets(t *testing.T) {
 		want string
 		refs string // of the refusal
 	}{
-		"by file":                  {"x/EA_ActualCost_1.csv", []cells{covered("3")}, datasetActual, ""},
-		"by folder":                {"exports/my-amortized-cost/20260901-20260930/part_0.csv", []cells{use(nil)}, datasetAmortized, ""},
-		"British folder":           {"amortised/part_0.csv", []cells{use(nil)}, datasetAmortized, ""},
-		"last folder counts":       {"actual/amortizedcost/part_0.csv", []cells{use(nil)}, datasetAmortized, ""},
-		"a folder of both":         {"actual/actual-and-amortized/part_0.csv", []cells{use(nil)}, datasetActual, ""},
-		"no commitments":           {"x.csv", []cells{use(nil), use(nil)}, datasetPlain, ""},
-		"covered for nothing":      {"x.csv", []cells{use(nil), covered("0")}, datasetActual, ""},
-		"covered that costs":       {"x.csv", []cells{covered("0"), covered("0.1")}, datasetAmortized, ""},
-		"unused":                   {"x.csv", []cells{use(cells{"ChargeType": "UnusedReservation"})}, datasetAmortized, ""},
-		"bought":                   {"x.csv", []cells{use(cells{"ChargeType": "Purchase", "PricingModel": "SavingsPlan"}), covered("0")}, datasetActual, ""},
-		"two datasets in one file": {"x.csv", []cells{use(cells{"ChargeType": "Purchase", "PricingModel": "Reservation"}), covered("0.1")}, "", "two datasets"},
+		"by file": {"x/EA_ActualCost_1.csv", []cells{covered("3")}, datasetActual, ""},
+		"by folder": {
+			"exports/my-amortized-cost/20260901-20260930/part_0.csv", []cells{use(nil)}, datasetAmortized, "",
+		},
+		"British folder":      {"amortised/part_0.csv", []cells{use(nil)}, datasetAmortized, ""},
+		"last folder counts":  {"actual/amortizedcost/part_0.csv", []cells{use(nil)}, datasetAmortized, ""},
+		"a folder of both":    {"actual/actual-and-amortized/part_0.csv", []cells{use(nil)}, datasetActual, ""},
+		"no commitments":      {"x.csv", []cells{use(nil), use(nil)}, datasetPlain, ""},
+		"covered for nothing": {"x.csv", []cells{use(nil), covered("0")}, datasetActual, ""},
+		"covered that costs":  {"x.csv", []cells{covered("0"), covered("0.1")}, datasetAmortized, ""},
+		"unused":              {"x.csv", []cells{use(cells{"ChargeType": "UnusedReservation"})}, datasetAmortized, ""},
+		"bought": {
+			"x.csv", []cells{use(cells{"ChargeType": "Purchase", "PricingModel": "SavingsPlan"}), covered("0")},
+			datasetActual, "",
+		},
+		"two datasets in one file": {
+			"x.csv", []cells{use(cells{"ChargeType": "Purchase", "PricingModel": "Reservation"}), covered("0.1")},
+			"", "two datasets",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -226,11 +327,19 @@ func TestDatasets(t *testing.T) {
 func TestPair(t *testing.T) {
 	root := t.TempDir()
 	sheet(t, filepath.Join(root, "ActualCost", "part_0_0001.csv"),
-		base(cells{"ChargeType": "Purchase", "PricingModel": "Reservation", "ReservationId": "r", "CostInBillingCurrency": "720"}),
+		base(cells{
+			"ChargeType": "Purchase", "PricingModel": "Reservation", "ReservationId": "r", "CostInBillingCurrency": "720",
+		}),
 		base(cells{"PricingModel": "Reservation", "ReservationId": "r", "CostInBillingCurrency": "0", "Quantity": "20"}))
 	sheet(t, filepath.Join(root, "AmortizedCost", "part_0_0001.csv"),
-		base(cells{"PricingModel": "Reservation", "ReservationId": "r", "CostInBillingCurrency": "20", "Quantity": "20", "UnitPrice": "1.5"}),
-		base(cells{"ChargeType": "UnusedReservation", "PricingModel": "Reservation", "ReservationId": "r", "CostInBillingCurrency": "4", "SubscriptionId": "00000000-0000-0000-0000-000000000000"}))
+		base(cells{
+			"PricingModel": "Reservation", "ReservationId": "r",
+			"CostInBillingCurrency": "20", "Quantity": "20", "UnitPrice": "1.5",
+		}),
+		base(cells{
+			"ChargeType": "UnusedReservation", "PricingModel": "Reservation", "ReservationId": "r",
+			"CostInBillingCurrency": "4", "SubscriptionId": "00000000-0000-0000-0000-000000000000",
+		}))
 	r, err := readAll(t, billtest.List(t, root))
 	if err != nil || len(r.Deliveries) != 2 {
 		t.Fatal(err, r)
@@ -261,7 +370,9 @@ func TestCurrencies(t *testing.T) {
 			t.Errorf("%s: %s %v", code, c.Currency, tally.Noted)
 		}
 	}
-	for code, reason := range map[string]string{"": "missing value", "U$D": "unknown unit", "X": "unknown unit", "TWELVELETTERS": "unknown unit"} {
+	for code, reason := range map[string]string{
+		"": "missing value", "U$D": "unknown unit", "X": "unknown unit", "TWELVELETTERS": "unknown unit",
+	} {
 		p := filepath.Join(t.TempDir(), "x.csv")
 		sheet(t, p, base(cells{"BillingCurrencyCode": code}))
 		r, err := readAll(t, billtest.List(t, p))
@@ -269,7 +380,9 @@ func TestCurrencies(t *testing.T) {
 			t.Errorf("%q: %v %+v", code, err, r)
 		}
 	}
-	if c, _, _ := one(t, "x.csv", base(cells{"BillingCurrencyCode": "", "CostInBillingCurrency": "0"})); c.Currency != "XXX" {
+	if c, _, _ := one(t, "x.csv", base(cells{
+		"BillingCurrencyCode": "", "CostInBillingCurrency": "0",
+	})); c.Currency != "XXX" {
 		t.Errorf("%s", c.Currency)
 	}
 }
@@ -278,7 +391,9 @@ func TestCurrencies(t *testing.T) {
 func TestProducts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		decimal := rapid.StringMatching(`-?[0-9]{1,9}(\.[0-9]{1,9})?`)
-		factors := [3]string{decimal.Draw(t, "a"), decimal.Draw(t, "b"), rapid.SampledFrom([]string{"1", "0.9", "1.085731"}).Draw(t, "rate")}
+		factors := [3]string{
+			decimal.Draw(t, "a"), decimal.Draw(t, "b"), rapid.SampledFrom([]string{"1", "0.9", "1.085731"}).Draw(t, "rate"),
+		}
 		want := big.NewRat(1, 1)
 		for _, f := range factors {
 			r, err := exact(f)

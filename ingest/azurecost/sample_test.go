@@ -106,7 +106,8 @@ func parquetFile(t testing.TB, to, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
+	w, err := pqarrow.NewFileWriter(schema, out,
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,11 +130,23 @@ func TestPublicFiles(t *testing.T) {
 		months  int
 		sums    map[ledger.Metric]string
 	}{
-		"finops_toolkit_EA_ActualCost_Small.csv":                  {11, datasetActual, 1, map[ledger.Metric]string{ledger.BilledCost: "8.5450077867419368"}},
-		"finops_toolkit_EA_AmortizedCost_Small.csv":               {28, datasetAmortized, 1, map[ledger.Metric]string{ledger.EffectiveCost: "16.296932136636644627485419"}},
-		"finops_toolkit_EA_NoRows.csv":                            {0, "", 0, nil},
-		"focus_converters_sample-anonymous-ea-export-dataset.csv": {27, datasetPlain, 1, map[ledger.Metric]string{ledger.BilledCost: "1.26136926505726", ledger.EffectiveCost: "1.26136926505726"}},
-		"koku_azure_version_2.csv":                                {5, datasetPlain, 1, map[ledger.Metric]string{ledger.BilledCost: "19.998413754", ledger.EffectiveCost: "19.998413754"}},
+		"finops_toolkit_EA_ActualCost_Small.csv": {
+			11, datasetActual, 1, map[ledger.Metric]string{ledger.BilledCost: "8.5450077867419368"},
+		},
+		"finops_toolkit_EA_AmortizedCost_Small.csv": {
+			28, datasetAmortized, 1, map[ledger.Metric]string{ledger.EffectiveCost: "16.296932136636644627485419"},
+		},
+		"finops_toolkit_EA_NoRows.csv": {0, "", 0, nil},
+		"focus_converters_sample-anonymous-ea-export-dataset.csv": {
+			27, datasetPlain, 1, map[ledger.Metric]string{
+				ledger.BilledCost: "1.26136926505726", ledger.EffectiveCost: "1.26136926505726",
+			},
+		},
+		"koku_azure_version_2.csv": {
+			5, datasetPlain, 1, map[ledger.Metric]string{
+				ledger.BilledCost: "19.998413754", ledger.EffectiveCost: "19.998413754",
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from := billtest.Samples(t, filepath.Join("azure", name))

@@ -23,7 +23,8 @@ type schema struct {
 }
 
 // customerColumns are those of a Microsoft Customer Agreement only.
-var customerColumns = wordSet("exchangeratepricingtobilling pricingcurrency costinpricingcurrency serviceperiodstartdate")
+var customerColumns = wordSet("exchangeratepricingtobilling pricingcurrency costinpricingcurrency " +
+	"serviceperiodstartdate")
 
 // newSchema resolves a header. It refuses one that lacks required columns.
 func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
@@ -51,10 +52,13 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	}
 	if len(missing) > 0 {
 		return nil, &ledger.Rejection{File: file, Column: strings.Join(missing, ", "), Reason: bill.MissingColumn,
-			Detail: fmt.Sprintf("none of the %d columns is %s; export cost details (ActualCost or AmortizedCost) with all columns (a currency can be said with --bill-currency)", len(header), strings.Join(missing, "; nor "))}
+			Detail: fmt.Sprintf("none of the %d columns is %s; export cost details (ActualCost or AmortizedCost) with all "+
+				"columns (a currency can be said with --bill-currency)", len(header), strings.Join(missing, "; nor "))}
 	}
 	for c := range s.at {
-		sort.SliceStable(s.at[c], func(i, j int) bool { return s.rank(column(c), s.at[c][i]) < s.rank(column(c), s.at[c][j]) })
+		sort.SliceStable(s.at[c], func(i, j int) bool {
+			return s.rank(column(c), s.at[c][i]) < s.rank(column(c), s.at[c][j])
+		})
 	}
 	return s, nil
 }

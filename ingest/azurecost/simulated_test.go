@@ -72,7 +72,8 @@ func TestSimulatedFleet(t *testing.T) {
 	}
 	machines, seen := 0, map[line]bool{}
 	for slot, d := range r.Deliveries {
-		if slot > 0 && r.Deliveries[slot-1].Export == d.Export || slot+1 < len(r.Deliveries) && r.Deliveries[slot+1].Export != d.Export {
+		if slot > 0 && r.Deliveries[slot-1].Export == d.Export || slot+1 < len(r.Deliveries) &&
+			r.Deliveries[slot+1].Export != d.Export {
 			for i := range r.Charges[slot] {
 				c := &r.Charges[slot][i]
 				at := line{d.Dataset + "/" + path.Base(c.SourceFile), c.Line}
@@ -82,7 +83,8 @@ func TestSimulatedFleet(t *testing.T) {
 				}
 				for key := range on[at] {
 					machines++
-					if !nodes[key] || key != c.InstanceID && !strings.HasPrefix(key, c.InstanceID+"/virtualmachines/") || !c.InstanceHours || c.InstanceSeconds == nil {
+					if !nodes[key] || key != c.InstanceID && !strings.HasPrefix(key, c.InstanceID+"/virtualmachines/") ||
+						!c.InstanceHours || c.InstanceSeconds == nil {
 						t.Errorf("%s line %d is of %s, not of %s", at.file, at.number, c.InstanceID, key)
 					}
 				}

@@ -87,7 +87,8 @@ func (a *aggregator) outside(c *ledger.Charge) bool {
 		return false
 	case c.Kind == ledger.LineDiscount && c.ResourceID == "" && c.InstanceID == "":
 		return false // cut by the base of its service (8.16)
-	case c.InstanceID != "" && (a.machines[c.InstanceID] || a.partly && (c.InstanceType == "" || catalog.TakesGPUs(c.InstanceType))):
+	case c.InstanceID != "" &&
+		(a.machines[c.InstanceID] || a.partly && (c.InstanceType == "" || catalog.TakesGPUs(c.InstanceType))):
 		return false
 	case c.InstanceHours && c.InstanceID != "" && !catalog.Lists(c.Provider):
 		return false // whatever its type is called, it may be a machine of the fleet
@@ -134,8 +135,10 @@ func (a *aggregator) ownerOf(tags map[string]string) owner {
 func (a *aggregator) add(c *ledger.Charge) {
 	whose := a.ownerOf(c.Tags)
 	key := groupKey{
-		kind: c.Kind, category: c.Category, class: c.Class, provider: c.Provider, billing: c.BillingAccount, account: c.Account,
-		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region, day: c.Period.From.Floor(period.Day), currency: c.Currency, marketplace: c.Marketplace, owner: whose.key,
+		kind: c.Kind, category: c.Category, class: c.Class,
+		provider: c.Provider, billing: c.BillingAccount, account: c.Account,
+		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region,
+		day: c.Period.From.Floor(period.Day), currency: c.Currency, marketplace: c.Marketplace, owner: whose.key,
 		effective: c.Effective != nil, billed: c.Billed != nil, list: c.List != nil, contracted: c.Contracted != nil,
 	}
 	g := a.open[key]
@@ -147,7 +150,8 @@ func (a *aggregator) add(c *ledger.Charge) {
 		g = &group{charge: ledger.Charge{
 			Line: c.Line, SourceFile: c.SourceFile, Aggregate: &ledger.Aggregate{}, Provider: c.Provider,
 			BillingAccount: c.BillingAccount, Account: c.Account, BillingPeriod: c.BillingPeriod, Period: c.Period,
-			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName, ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency,
+			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName,
+			ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency,
 			Marketplace: c.Marketplace, Tags: whose.tags,
 		}}
 		for _, m := range ledger.Metrics {
@@ -163,7 +167,9 @@ func (a *aggregator) add(c *ledger.Charge) {
 			*sum = sum.Add(*v)
 		}
 	}
-	g.charge.Period = period.Interval{From: min(g.charge.Period.From, c.Period.From), To: max(g.charge.Period.To, c.Period.To)}
+	g.charge.Period = period.Interval{
+		From: min(g.charge.Period.From, c.Period.From), To: max(g.charge.Period.To, c.Period.To),
+	}
 	g.charge.Line = min(g.charge.Line, c.Line)
 	before := len(g.charge.Aggregate.Ranges)
 	g.count(c)

@@ -30,9 +30,12 @@ func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 		for i := range n {
 			amount := money.FromUnits(rapid.Int64Range(-1e9, 1e9).Draw(t, "units"))
 			c := ledger.Charge{
-				ID: ledger.NewID("x", fmt.Sprint(i)), Line: int64(i + 2), SourceFile: "f", Account: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "account"),
+				ID: ledger.NewID("x", fmt.Sprint(i)), Line: int64(i + 2), SourceFile: "f",
+				Account:       rapid.SampledFrom([]string{"a", "b"}).Draw(t, "account"),
 				BillingPeriod: "2026-10", Currency: "USD", ServiceName: rapid.SampledFrom([]string{"S3", "EC2"}).Draw(t, "service"),
-				Kind:       rapid.SampledFrom([]ledger.LineKind{ledger.LineUsage, ledger.LineInvoice, ledger.LineOther, ledger.LineCoveredUsage}).Draw(t, "kind"),
+				Kind: rapid.SampledFrom([]ledger.LineKind{
+					ledger.LineUsage, ledger.LineInvoice, ledger.LineOther, ledger.LineCoveredUsage,
+				}).Draw(t, "kind"),
 				Period:     period.Interval{From: period.Second(i * 7200), To: period.Second(i*7200 + 3600)},
 				InstanceID: rapid.SampledFrom([]string{"", "i-gpu", "i-other"}).Draw(t, "machine"),
 			}
@@ -108,7 +111,8 @@ func TestAggregatesOfManyOwners(t *testing.T) {
 		}
 	}
 	for i := range lines {
-		c := ledger.Charge{ID: ledger.NewID("x", fmt.Sprint(i)), Line: int64(i + 2), Kind: ledger.LineUsage, ServiceName: "S3", Costs: ledger.Costs{Billed: &one},
+		c := ledger.Charge{ID: ledger.NewID("x", fmt.Sprint(i)), Line: int64(i + 2), Kind: ledger.LineUsage,
+			ServiceName: "S3", Costs: ledger.Costs{Billed: &one},
 			Tags: map[string]string{"team": fmt.Sprint("t", i%(lines-1)), "request": fmt.Sprint(i)}}
 		if kept := a.take([]ledger.Charge{c}); len(kept) != 0 {
 			t.Fatal("a line of storage was kept")
@@ -132,9 +136,15 @@ func TestWhatStaysALine(t *testing.T) {
 		outside bool
 	}{
 		{"storage", ledger.Charge{Kind: ledger.LineUsage, ServiceCode: "AmazonS3"}, true},
-		{"an instance without GPUs", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "m5.large"}, true},
+		{
+			"an instance without GPUs",
+			ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "m5.large"}, true,
+		},
 		{"a GPU instance", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "p5.48xlarge"}, false},
-		{"a type that looks like one", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "p9.96xlarge"}, false},
+		{
+			"a type that looks like one",
+			ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "p9.96xlarge"}, false,
+		},
 		{"instance hours of no type", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true}, false},
 		{"a discount of a bucket", ledger.Charge{Kind: ledger.LineDiscount, ResourceID: "bucket"}, true},
 		{"a discount of anything", ledger.Charge{Kind: ledger.LineDiscount}, false},

@@ -155,7 +155,9 @@ func (p *Plan) stored(u Unit) ([]Stored, error) {
 		return nil, nil
 	}
 	like := p.format.Describe(u)
-	return p.o.Stored(ledger.Delivery{Source: p.format.Source(), Export: like.Export, Scope: u.Scope, Dataset: u.Dataset, Partition: u.Partition})
+	return p.o.Stored(ledger.Delivery{
+		Source: p.format.Source(), Export: like.Export, Scope: u.Scope, Dataset: u.Dataset, Partition: u.Partition,
+	})
 }
 
 // read is one reading of a partition: a file, or files that each hold a part.

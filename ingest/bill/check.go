@@ -13,11 +13,16 @@ import (
 func CheckCurrency(c *ledger.Charge, column string) *table.CellError {
 	switch {
 	case c.Currency == "" && c.CarriesMoney():
-		return &table.CellError{Column: column, Reason: "missing value", Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does"}
+		return &table.CellError{
+			Column: column, Reason: "missing value",
+			Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does",
+		}
 	case c.Currency == "":
 		c.Currency = NoCurrency
 	case !CurrencyCode(c.Currency):
-		return &table.CellError{Column: column, Reason: "unknown unit", Detail: "\"" + table.Clip(c.Currency) + "\" is no ISO 4217 currency code"}
+		return &table.CellError{
+			Column: column, Reason: "unknown unit", Detail: "\"" + table.Clip(c.Currency) + "\" is no ISO 4217 currency code",
+		}
 	}
 	return nil
 }
@@ -39,7 +44,9 @@ func SetPeriod(c *ledger.Charge, start, end Moment, month string) *table.CellErr
 	}
 	switch {
 	case start.Known && end.Known && end.At < start.At:
-		return &table.CellError{Column: end.Column, Reason: "end before start", Detail: end.At.String() + " lies before " + start.At.String()}
+		return &table.CellError{
+			Column: end.Column, Reason: "end before start", Detail: end.At.String() + " lies before " + start.At.String(),
+		}
 	case start.Known && end.Known:
 		c.Period = period.Interval{From: start.At, To: end.At}
 		return checkPeriod(c.Period, all, start.Column, end.Column)
@@ -73,7 +80,10 @@ func checkMonth(m period.Month, column string) (period.Interval, *table.CellErro
 	case err != nil:
 		return all, &table.CellError{Column: column, Reason: "not a date", Detail: err.Error()}
 	case !all.From.Believable():
-		return all, &table.CellError{Column: column, Reason: "out of range", Detail: "a billing period in the years 2000 to 2099 is expected, not " + string(m) + correct}
+		return all, &table.CellError{
+			Column: column, Reason: "out of range",
+			Detail: "a billing period in the years 2000 to 2099 is expected, not " + string(m) + correct,
+		}
 	}
 	monthSpans.Store(m, all) // 1,200 at most
 	return all, nil
@@ -85,11 +95,18 @@ var monthSpans sync.Map
 // or lie elsewhere than the bill that they are on.
 func checkPeriod(p, month period.Interval, start, end string) *table.CellError {
 	far := func(column string, at period.Second) *table.CellError {
-		return &table.CellError{Column: column, Reason: farAway, Detail: at.String() + " lies more than ten years from the billing period, " + month.From.String() + correct}
+		return &table.CellError{
+			Column: column, Reason: farAway,
+			Detail: at.String() + " lies more than ten years from the billing period, " + month.From.String() + correct,
+		}
 	}
 	switch {
 	case p.TooLong():
-		return &table.CellError{Column: end, Reason: tooLong, Detail: p.To.String() + " lies more than ten years after " + p.From.String() + ", and nothing is sold for longer" + correct}
+		return &table.CellError{
+			Column: end, Reason: tooLong,
+			Detail: p.To.String() + " lies more than ten years after " + p.From.String() + ", and nothing is sold for longer" +
+				correct,
+		}
 	case period.FarAfter(p.From, month.From) || period.FarAfter(month.To, p.From):
 		return far(start, p.From)
 	case period.FarAfter(month.To, p.To):
@@ -112,7 +129,10 @@ func CheckDay(c *ledger.Charge, column, month string) *table.CellError {
 // is billed at once.
 func CheckBillingPeriod(start, end Moment) *table.CellError {
 	if p := (period.Interval{From: start.At, To: end.At}); start.Known && end.Known && p.TooLong() {
-		return &table.CellError{Column: end.Column, Reason: tooLong, Detail: "a billing period from " + p.From.String() + " to " + p.To.String() + correct}
+		return &table.CellError{
+			Column: end.Column, Reason: tooLong,
+			Detail: "a billing period from " + p.From.String() + " to " + p.To.String() + correct,
+		}
 	}
 	return nil
 }

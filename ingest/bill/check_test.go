@@ -44,14 +44,16 @@ func TestAChargePeriodIsNoLongerThanAnythingThatIsSold(t *testing.T) {
 		ch := ledger.Charge{BillingPeriod: c.month, Costs: ledger.Costs{Billed: &money.Amount{}}}
 		bad := SetPeriod(&ch, Moment{dayAt(c.start), true, "start"}, Moment{dayAt(c.end), true, "end"}, "month")
 		switch {
-		case c.reason == "" && bad != nil, c.reason != "" && (bad == nil || bad.Reason != c.reason || bad.Column != c.column || bad.Detail == ""):
+		case c.reason == "" && bad != nil, c.reason != "" && (bad == nil || bad.Reason != c.reason ||
+			bad.Column != c.column || bad.Detail == ""):
 			t.Errorf("%s, %s to %s: %+v, want %q in %s", c.month, c.start, c.end, bad, c.reason, c.column)
 		case bad == nil && (ch.Period.From != dayAt(c.start) || ch.Period.To != dayAt(c.end)):
 			t.Errorf("%s to %s became %s", c.start, c.end, ch.Period)
 		}
 	}
 	for end, fine := range map[string]bool{"2026-12-01": true, "2036-11-01": true, "2126-12-01": false} {
-		if bad := CheckBillingPeriod(Moment{dayAt("2026-11-01"), true, "start"}, Moment{dayAt(end), true, "end"}); (bad == nil) != fine {
+		if bad := CheckBillingPeriod(Moment{dayAt("2026-11-01"), true, "start"},
+			Moment{dayAt(end), true, "end"}); (bad == nil) != fine {
 			t.Errorf("a billing period until %s: %+v", end, bad)
 		}
 	}

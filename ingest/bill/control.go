@@ -144,7 +144,8 @@ func (s *textSum) add(text string, negate bool) error {
 // addWide takes long numbers and exponents.
 func (s *textSum) addWide(text string, negate bool) error {
 	mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e")
-	if strings.Trim(mantissa, "+-.0123456789") != "" || (found && len(strings.TrimLeft(exponent, "+-")) > 2) || len(text) > 160 {
+	if strings.Trim(mantissa, "+-.0123456789") != "" || (found && len(strings.TrimLeft(exponent, "+-")) > 2) ||
+		len(text) > 160 {
 		return errNoDecimal
 	}
 	r, ok := new(big.Rat).SetString(text)
@@ -167,7 +168,8 @@ func (s *textSum) addRat(r *big.Rat) {
 
 // widen moves a full counter into the rest.
 func (s *textSum) widen(scale int) {
-	s.addRat(new(big.Rat).SetFrac(big.NewInt(s.byScale[scale]), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
+	s.addRat(new(big.Rat).SetFrac(big.NewInt(s.byScale[scale]),
+		new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
 	s.byScale[scale] = 0
 }
 

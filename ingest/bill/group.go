@@ -61,7 +61,8 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	if group[0].manifest != nil {
 		return []*candidate{join(group)}, nil
 	}
-	if !slices.ContainsFunc(group, func(c *candidate) bool { return c.unit.Load != "" }) { // a loader's loads are deliveries
+	// a loader's loads are deliveries
+	if !slices.ContainsFunc(group, func(c *candidate) bool { return c.unit.Load != "" }) {
 		left, err := p.withoutOlderParts(group)
 		if err != nil || len(left) == 1 {
 			return left, err
@@ -120,7 +121,8 @@ func (c *candidate) appended(format Format) bool {
 func (p *Plan) undecided(load []*candidate) *ledger.FileError {
 	return p.undecidedBecause(load, "repeated line items",
 		"some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; "+
-			"delete the files that an earlier delivery left behind, or import each delivery by itself, oldest first, with --delivered-at")
+			"delete the files that an earlier delivery left behind, or import each delivery by itself, oldest first, with "+
+			"--delivered-at")
 }
 
 func (p *Plan) undecidedBecause(load []*candidate, reason, detail string) *ledger.FileError {

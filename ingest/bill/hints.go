@@ -29,10 +29,12 @@ const (
 // Check refuses hints that say nothing.
 func (h Hints) Check() error {
 	if h.Currency != "" && !CurrencyCode(h.Currency) {
-		return fmt.Errorf("bill currency %q is no currency code; three letters such as EUR are expected", table.Clip(h.Currency))
+		return fmt.Errorf("bill currency %q is no currency code; three letters such as EUR are expected",
+			table.Clip(h.Currency))
 	}
 	if h.DateOrder != "" && !slices.Contains([]DateOrder{DayFirst, MonthFirst}, h.DateOrder) {
-		return fmt.Errorf("date order %q is unknown; %s (03/04 is in April) or %s (in March) is expected", table.Clip(string(h.DateOrder)), DayFirst, MonthFirst)
+		return fmt.Errorf("date order %q is unknown; %s (03/04 is in April) or %s (in March) is expected",
+			table.Clip(string(h.DateOrder)), DayFirst, MonthFirst)
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 func TestIdentityIsTheSameOnAllPaths(t *testing.T) {
 	text := "id,cost,at,tags,note,canon,empty\n"
 	for i := range 3000 {
-		text += strings.Join([]string{"line" + strings.Repeat("x", i%7), []string{"1.50", "1.5", "15e-1", "NULL", ""}[i%5], "2026-10-01T00:00:00Z", `"{""a"":""b""}"`, []string{"n", "null", "é"}[i%3], " Up ", ""}, ",") + "\n"
+		text += strings.Join([]string{"line" + strings.Repeat("x", i%7), []string{"1.50", "1.5", "15e-1", "NULL", ""}[i%5],
+			"2026-10-01T00:00:00Z", `"{""a"":""b""}"`, []string{"n", "null", "é"}[i%3], " Up ", ""}, ",") + "\n"
 	}
 	path := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -29,7 +30,11 @@ func TestIdentityIsTheSameOnAllPaths(t *testing.T) {
 	upper := func(dst []byte, text string) []byte {
 		return append(dst, strings.ToUpper(strings.TrimSpace(text))...)
 	}
-	id := newIdentity([]IdentityColumn{{Pos: 0, Name: "id"}, {Pos: 1, Name: "cost", Form: Number}, {Pos: 2, Name: "at", Form: Time}, {Pos: 3, Name: "tags", Form: Pairs}, {Pos: 4, Name: "note"}, {Pos: 5, Name: "canon", Canon: upper}, {Pos: 6, Name: "empty"}})
+	id := newIdentity([]IdentityColumn{
+		{Pos: 0, Name: "id"}, {Pos: 1, Name: "cost", Form: Number}, {Pos: 2, Name: "at", Form: Time},
+		{Pos: 3, Name: "tags", Form: Pairs}, {Pos: 4, Name: "note"},
+		{Pos: 5, Name: "canon", Canon: upper}, {Pos: 6, Name: "empty"},
+	})
 	id.prepared = prepare(tab, id.wants(nil))
 	if !id.prepared {
 		t.Fatal("the table prepares nothing")
@@ -53,7 +58,9 @@ func TestIdentityTellsColumnsApart(t *testing.T) {
 	hashes := map[table.Hash]string{}
 	for _, name := range []string{"a", "b", "ab"} {
 		c := newIdentity([]IdentityColumn{{Name: name}}).columns[0]
-		for what, h := range map[string]table.Hash{"text": c.text("12345678"), "pairs": c.bytes(table.AppendPairs(nil, []table.Pair{{Key: "k", Value: "v"}}))} {
+		for what, h := range map[string]table.Hash{
+			"text": c.text("12345678"), "pairs": c.bytes(table.AppendPairs(nil, []table.Pair{{Key: "k", Value: "v"}})),
+		} {
 			if old := hashes[h]; old != "" {
 				t.Errorf("%s %s is %s", name, what, old)
 			}

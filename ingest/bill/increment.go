@@ -61,7 +61,9 @@ func (p *Plan) replaced(group []*candidate, stored []Stored, readings []*read) (
 func (p *Plan) later(group []*candidate, stored []Stored) bool {
 	whole := join(group)
 	at, _, _ := p.time(whole, "")
-	return at != nil && !slices.ContainsFunc(stored, func(s Stored) bool { return s.DeliveredAt != nil && *s.DeliveredAt >= *at })
+	return at != nil && !slices.ContainsFunc(stored, func(s Stored) bool {
+		return s.DeliveredAt != nil && *s.DeliveredAt >= *at
+	})
 }
 
 // covers reports whether r has rows of every charge period of another reading, and no
@@ -97,10 +99,13 @@ func (p *Plan) sameThings(readings []*read) *ledger.FileError {
 func (p *Plan) conflict(r *read, conflicts []Conflict) string {
 	if appends(p.format) {
 		return fmt.Sprintf("an append-only export never changes what it wrote, but %s reads otherwise than before: %s; "+
-			"its files were changed, or cut otherwise than by export_time; fetch the whole day again", p.namesOf(r.parts), p.conflictText(conflicts))
+			"its files were changed, or cut otherwise than by export_time; fetch the whole day again",
+			p.namesOf(r.parts), p.conflictText(conflicts))
 	}
-	return fmt.Sprintf("files of this provider add to each other by charge period, and %s overlaps with what is stored or with another file: %s; nothing was replaced. "+
-		"If these files are parts of one bill, put them into one folder and import the folder; if one was corrected, copy it over the earlier one and import that folder again",
+	return fmt.Sprintf("files of this provider add to each other by charge period, and %s overlaps with what is "+
+		"stored or with another file: %s; nothing was replaced. "+
+		"If these files are parts of one bill, put them into one folder and import the folder; if one was corrected, "+
+		"copy it over the earlier one and import that folder again",
 		p.namesOf(r.parts), p.conflictText(conflicts))
 }
 

@@ -65,9 +65,13 @@ func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.File
 		case again && stored && !add:
 			stale[c] = true
 		case again:
-			return nil, p.undecidedBecause([]*candidate{c}, leftBehind, p.older(c, newer)+fmt.Sprintf(", and the %d things that it bills are billed by these too, at least by half", of)+staleAdvice)
+			return nil, p.undecidedBecause([]*candidate{c}, leftBehind,
+				p.older(c, newer)+fmt.Sprintf(", and the %d things that it bills are billed by these too, at least by half",
+					of)+staleAdvice)
 		case !add && p.lastNumbers(c, newer):
-			return nil, p.undecidedBecause([]*candidate{c}, leftBehind, p.older(c, newer)+", which have the numbers before its own: a delivery with fewer parts seems to have overwritten these alone"+staleAdvice)
+			return nil, p.undecidedBecause([]*candidate{c}, leftBehind,
+				p.older(c, newer)+", which have the numbers before its own: a delivery with fewer parts seems to have "+
+					"overwritten these alone"+staleAdvice)
 		}
 	}
 	if len(stale) == 0 {
@@ -77,7 +81,8 @@ func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.File
 		pt := c.parts[0]
 		f := p.files[pt.file]
 		f.aside[pt.unit] = leftBehind
-		p.Aside = append(p.Aside, "file that an earlier delivery left behind, as newer files of its folder bill the same: "+f.sv.File.Name)
+		p.Aside = append(p.Aside,
+			"file that an earlier delivery left behind, as newer files of its folder bill the same: "+f.sv.File.Name)
 	}
 	return slices.DeleteFunc(slices.Clone(group), func(c *candidate) bool { return stale[c] }), nil
 }
@@ -89,7 +94,8 @@ const staleAdvice = ". If it was left behind by an earlier delivery, delete it a
 func (p *Plan) older(c *candidate, newer []*candidate) string {
 	at, _ := p.written(c)
 	next, _ := p.written(newer[0])
-	return fmt.Sprintf("it was written %s, at least %s before %s", at, time.Duration(next-at)*time.Second, p.namesOf(newer))
+	return fmt.Sprintf("it was written %s, at least %s before %s", at, time.Duration(next-at)*time.Second,
+		p.namesOf(newer))
 }
 
 // billedAgain reports whether newer files have half of the lines of a file, or bill half

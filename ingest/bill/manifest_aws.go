@@ -33,20 +33,26 @@ func ParseAWSManifest(name string, text []byte) (*Manifest, error) {
 	if len(raw.DataFiles) == 0 && len(raw.ReportKeys) > 0 {
 		files = "reportKeys"
 	}
-	m := &Manifest{Name: name, Export: First(raw.ExportARN, raw.ReportName, raw.ExportName), ExecutionID: First(raw.ExecutionID, raw.AssemblyID)}
+	m := &Manifest{
+		Name: name, Export: First(raw.ExportARN, raw.ReportName, raw.ExportName),
+		ExecutionID: First(raw.ExecutionID, raw.AssemblyID),
+	}
 	line := t.Lines()
 	for _, f := range slices.Concat(raw.DataFiles, raw.ReportKeys) {
 		m.DataFiles = append(m.DataFiles, DataFile{Name: f, Bytes: -1, Rows: -1, Line: line(f)})
 	}
 	if len(m.DataFiles) == 0 {
-		return refuse(files, "broken manifest", "it names no data files; import the folder of a run that has some, or fetch the manifest again")
+		return refuse(files, "broken manifest",
+			"it names no data files; import the folder of a run that has some, or fetch the manifest again")
 	}
 	for _, d := range m.DataFiles {
 		if f := d.Name; strings.Trim(ObjectKey(f), "/") == "" {
 			return refuse(files, "broken manifest", fmt.Sprintf("%q names no file; fetch the manifest again", table.Clip(f)))
 		}
 	}
-	for _, said := range [...]struct{ key, text string }{{"submitTime", raw.SubmitTime}, {"submittedTime", raw.Submitted}, {"createdAt", raw.CreatedAt}} {
+	for _, said := range [...]struct{ key, text string }{
+		{"submitTime", raw.SubmitTime}, {"submittedTime", raw.Submitted}, {"createdAt", raw.CreatedAt},
+	} {
 		if said.text == "" {
 			continue
 		}

@@ -31,13 +31,18 @@ func (t ManifestText) Decode(to any) error {
 	}
 	before := text[:min(at, int64(len(text)))]
 	line := int64(bytes.Count(before, []byte("\n")) + 1)
-	detail := fmt.Sprintf("%v, at character %d of the line; fetch the manifest again", err, len(before)-bytes.LastIndexByte(before, '\n'))
-	return &ledger.FileError{Rejection: ledger.Rejection{File: t.Name, Line: line, Column: column, Reason: "broken manifest", Detail: detail}}
+	detail := fmt.Sprintf("%v, at character %d of the line; fetch the manifest again", err,
+		len(before)-bytes.LastIndexByte(before, '\n'))
+	return &ledger.FileError{
+		Rejection: ledger.Rejection{File: t.Name, Line: line, Column: column, Reason: "broken manifest", Detail: detail},
+	}
 }
 
 // Refuse refuses the manifest for what it says of a key, or for the lack of it.
 func (t ManifestText) Refuse(key, reason, detail string) error {
-	return &ledger.FileError{Rejection: ledger.Rejection{File: t.Name, Line: t.LineOf(key), Column: key, Reason: reason, Detail: detail}}
+	return &ledger.FileError{
+		Rejection: ledger.Rejection{File: t.Name, Line: t.LineOf(key), Column: key, Reason: reason, Detail: detail},
+	}
 }
 
 // LineOf is the line on which a text first stands in quotes, 0 where it does not.

@@ -118,7 +118,8 @@ type part struct {
 func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) *Plan {
 	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}, faulty: map[int]map[int]bool{}}
 	for _, sv := range files {
-		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{}, aside: map[Unit]string{},
+		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{},
+			aside:  map[Unit]string{},
 			chosen: map[Unit]*chosen{}, taken: map[Unit]int64{}, repeated: map[Unit]bool{}, skip: sv.broken()}
 		for key := range sv.machines {
 			p.machines[key] = true
@@ -251,22 +252,26 @@ func (p *Plan) part(m *Manifest, data DataFile, stored shelf, owner map[int]*Man
 	i, ambiguous := stored.match(data.Name)
 	switch {
 	case i < 0:
-		return -1, refuse("file missing", fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data.Name, len(p.files)))
+		return -1, refuse("file missing",
+			fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data.Name, len(p.files)))
 	case ambiguous:
 		return -1, refuse("ambiguous file", data.Name+" fits more than one of the files given; import one delivery at a time")
 	}
 	if old := owner[i]; old != nil && !old.same(m) {
-		return i, refuse("ambiguous file", fmt.Sprintf("%s is also named by %s; import one delivery at a time", data.Name, old.Name))
+		return i, refuse("ambiguous file",
+			fmt.Sprintf("%s is also named by %s; import one delivery at a time", data.Name, old.Name))
 	}
 	if sv := p.files[i].sv; sv.broken() {
-		return i, refuse("incomplete delivery", fmt.Sprintf("its file %s was refused, so none of its files is loaded; deliver it again", sv.File.Name))
+		return i, refuse("incomplete delivery",
+			fmt.Sprintf("its file %s was refused, so none of its files is loaded; deliver it again", sv.File.Name))
 	}
 	return i, data.check(m, p.files[i].sv)
 }
 
 // same reports whether two manifests are copies of one.
 func (m *Manifest) same(o *Manifest) bool {
-	return m.Export == o.Export && m.ExecutionID == o.ExecutionID && slices.EqualFunc(m.DataFiles, o.DataFiles, DataFile.same)
+	return m.Export == o.Export && m.ExecutionID == o.ExecutionID &&
+		slices.EqualFunc(m.DataFiles, o.DataFiles, DataFile.same)
 }
 
 // same reports whether two manifests say the same of a file, whichever line they say it on.
@@ -286,7 +291,8 @@ func (m *Manifest) copied(o *Manifest) {
 func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 	refuse := func(what string, have, want int64) *ledger.FileError {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: sv.File.Name, Reason: "not as in the manifest",
-			Detail: fmt.Sprintf("it has %d %s, and %s promises %d; fetch the delivery again when it is complete", have, what, m.Name, want)}}
+			Detail: fmt.Sprintf("it has %d %s, and %s promises %d; fetch the delivery again when it is complete", have, what,
+				m.Name, want)}}
 	}
 	if d.Bytes >= 0 && d.Bytes != sv.Bytes {
 		return refuse("bytes", sv.Bytes, d.Bytes)
@@ -403,4 +409,5 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-var errNotPlanned = errors.New("a row belongs to no delivery of the first pass: the file changed while it was read; import it again")
+var errNotPlanned = errors.New("a row belongs to no delivery of the first pass: the file changed while it was " +
+	"read; import it again")

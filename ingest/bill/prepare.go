@@ -26,7 +26,9 @@ type Opener interface {
 }
 
 // Prepare makes a format ready for a list of files.
-func Prepare(ctx context.Context, format Format, files []blob.File, tally *ledger.Tally) (rest []blob.File, with Format, err error) {
+func Prepare(
+	ctx context.Context, format Format, files []blob.File, tally *ledger.Tally,
+) (rest []blob.File, with Format, err error) {
 	if p, ok := format.(Preparer); ok {
 		return p.Prepare(ctx, files, tally)
 	}

@@ -40,7 +40,10 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		return tally, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	rd := &reader{plan: p, f: f, file: i, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
+	rd := &reader{
+		plan: p, f: f, file: i, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()),
+		open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{},
+	}
 	rd.numbered, _ = b.(Numbered)
 	rd.identity.prepared = prepare(t, rd.identity.wants(b.Extra()))
 	if err = t.Each(ctx, rd.row); err != nil {
@@ -191,7 +194,10 @@ func (rd *reader) slot(key Unit) (int, bool) {
 	}
 	slot, ok := rd.f.slots[key]
 	if ok {
-		rd.lastKey = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant)}
+		rd.lastKey = Unit{
+			strings.Clone(key.Scope), strings.Clone(key.Partition),
+			strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant),
+		}
 		rd.lastSlot, rd.any = slot, true
 	}
 	return slot, ok
@@ -320,7 +326,8 @@ func (d *delivery) controlTotals() ([]ledger.ControlTotal, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b ledger.ControlTotal) int {
-		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.BillingPeriod, b.BillingPeriod), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Metric, b.Metric))
+		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.BillingPeriod, b.BillingPeriod),
+			cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Metric, b.Metric))
 	})
 	return out, nil
 }

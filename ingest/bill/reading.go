@@ -250,7 +250,8 @@ func (p *Plan) conflictText(list []Conflict) string {
 	const most = 3
 	var parts []string
 	for _, c := range list[:min(most, len(list))] {
-		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", p.moment(c.At), c.Lacking, c.Beside))
+		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", p.moment(c.At), c.Lacking,
+			c.Beside))
 	}
 	text := strings.Join(parts, "; ")
 	if more := len(list) - most; more > 0 {

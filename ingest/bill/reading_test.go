@@ -107,7 +107,8 @@ func TestShardsAreNoRepetition(t *testing.T) {
 		a, b Reading
 		want bool
 	}{
-		{half, rest, true}, {whole, half, false}, {whole, whole, false}, {half, Reading{7: all[250:]}, false}, {half, Reading{8: all}, false},
+		{half, rest, true}, {whole, half, false}, {whole, whole, false},
+		{half, Reading{7: all[250:]}, false}, {half, Reading{8: all}, false},
 	} {
 		if shards(c.a, c.b) != c.want || shards(c.b, c.a) != c.want {
 			t.Errorf("%d and %d rows: want %v", c.a.rows(), c.b.rows(), c.want)
@@ -128,7 +129,8 @@ func TestNumberedRowsAddUp(t *testing.T) {
 	if more, conflicts = known.missing(Reading{at: {row(1, 7)}}); len(conflicts)+more.rows() != 0 {
 		t.Errorf("a row again: %v %v", more, conflicts)
 	}
-	if _, conflicts = known.missing(Reading{at: {row(2, 8), row(3, 9)}}); len(conflicts) != 1 || conflicts[0].Lacking != 1 {
+	if _, conflicts = known.missing(Reading{at: {row(2, 8), row(3, 9)}}); len(conflicts) != 1 ||
+		conflicts[0].Lacking != 1 {
 		t.Errorf("a changed row: %v", conflicts)
 	}
 	if _, conflicts = known.missing(Reading{at - numberedRows: {12}}); len(conflicts) != 1 {

@@ -102,7 +102,8 @@ func (p *Plan) apart(group []*candidate) []*candidate {
 				spoilt[at] = cmp.Or(spoilt[at], by)
 			}
 			p.refuse(ledger.Rejection{File: p.namesOf([]*candidate{c}), Reason: "incomplete delivery",
-				Detail: fmt.Sprintf("%s was refused and has rows %s, too, so these are not loaded either; deliver both again", by, p.moment(first))})
+				Detail: fmt.Sprintf("%s was refused and has rows %s, too, so these are not loaded either; deliver both again", by,
+					p.moment(first))})
 			p.leaveOut([]*candidate{c})
 			again = true
 			return true
@@ -136,7 +137,8 @@ func (p *Plan) namesOf(group []*candidate) string {
 // incompleteDelivery is the refusal of a group that lacks a broken file.
 func (p *Plan) incompleteDelivery(group []*candidate, without string) ledger.Rejection {
 	return ledger.Rejection{File: p.namesOf(group), Reason: "incomplete delivery",
-		Detail: fmt.Sprintf("%s of the same delivery was refused, so these rows are not loaded either; deliver it again, or move it to a folder of its own if it belongs elsewhere", without)}
+		Detail: fmt.Sprintf("%s of the same delivery was refused, so these rows are not loaded either; deliver it again, "+
+			"or move it to a folder of its own if it belongs elsewhere", without)}
 }
 
 // Spoil marks a delivery that is refused. Its rows are in no other plan of these
@@ -181,7 +183,9 @@ func (p *Plan) Companions() (out []ledger.Rejection) {
 		}
 		if len(good) > 0 {
 			out = append(out, ledger.Rejection{File: strings.Join(good, ", "), Reason: "incomplete delivery",
-				Detail: strings.Join(bad, ", ") + " of the same delivery was refused, so these rows are not loaded either; import them together again when it is corrected"})
+				Detail: strings.Join(bad, ", ") +
+					" of the same delivery was refused, so these rows are not loaded either; import them together again when it " +
+					"is corrected"})
 		}
 	}
 	return out

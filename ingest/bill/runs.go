@@ -35,7 +35,8 @@ func (p *Plan) setAside() {
 			for _, pt := range d.parts {
 				f := p.files[pt.file]
 				f.aside[pt.unit] = olderRun
-				p.Aside = append(p.Aside, fmt.Sprintf("file of an older run, as %s names a newer one: %s", manifest, f.sv.File.Name))
+				p.Aside = append(p.Aside,
+					fmt.Sprintf("file of an older run, as %s names a newer one: %s", manifest, f.sv.File.Name))
 			}
 			return true
 		}
@@ -64,7 +65,9 @@ func (p *Plan) heads(c *candidate) (out []head) {
 		if i < len(c.manifest.names) {
 			above.name = c.manifest.names[i]
 		}
-		if !slices.ContainsFunc(c.parts, func(pt part) bool { return !below(p.files[pt.file].sv.File.Place(), above.folder) }) {
+		if !slices.ContainsFunc(c.parts, func(pt part) bool {
+			return !below(p.files[pt.file].sv.File.Place(), above.folder)
+		}) {
 			out = append(out, above)
 		}
 	}
@@ -79,7 +82,9 @@ func below(place, folder string) bool { return strings.HasPrefix(path.Dir(place)
 func (n *delivery) newerThan(other *delivery) string {
 	for _, h := range n.above {
 		if slices.ContainsFunc(other.above, func(o head) bool { return o.folder == h.folder }) ||
-			slices.ContainsFunc(other.folders, func(f string) bool { return !strings.HasPrefix(f, h.folder+"/") || slices.Contains(n.folders, f) }) {
+			slices.ContainsFunc(other.folders, func(f string) bool {
+				return !strings.HasPrefix(f, h.folder+"/") || slices.Contains(n.folders, f)
+			}) {
 			continue
 		}
 		return h.name
@@ -100,6 +105,8 @@ func (p *Plan) unorderedRuns(ds []*delivery) string {
 		give = folders
 	}
 	slices.Sort(give)
-	return fmt.Sprintf("these are %d deliveries of %s with different rows, and no manifest, folder name or time of an object store says which is newer; "+
-		"import them one by one, oldest first, each with --delivered-at and the time when it was written: %s", len(ds), cmp.Or(ds[0].Partition, "one bill"), strings.Join(give, ", "))
+	return fmt.Sprintf("these are %d deliveries of %s with different rows, and no manifest, folder name or time of an "+
+		"object store says which is newer; "+
+		"import them one by one, oldest first, each with --delivered-at and the time when it was written: %s",
+		len(ds), cmp.Or(ds[0].Partition, "one bill"), strings.Join(give, ", "))
 }

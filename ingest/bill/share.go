@@ -166,7 +166,8 @@ func Month(at period.Second) period.Month {
 		return name.(period.Month)
 	}
 	name := period.MonthName(at)
-	if t := at.Time(); t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Day() == 1 && t.Year() > 1990 && t.Year() < time.Unix(1<<33, 0).Year() {
+	if t := at.Time(); t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Day() == 1 && t.Year() > 1990 &&
+		t.Year() < time.Unix(1<<33, 0).Year() {
 		months.Store(at, name) // months only, so that odd input cannot fill it
 	}
 	return name

@@ -105,7 +105,10 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	if about, ok := b.(Subject); ok && o.Lines && !appends(format) {
 		p.what, p.when = about.Subject()
 	}
-	sv = &Survey{File: f, found: found, hints: o.Hints, units: map[Unit]*unit{}, wrong: map[Unit]int64{}, bad: map[Unit]bool{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
+	sv = &Survey{
+		File: f, found: found, hints: o.Hints, units: map[Unit]*unit{}, wrong: map[Unit]int64{},
+		bad: map[Unit]bool{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn(),
+	}
 	named := map[string]bool{}
 	for _, c := range b.Identity() {
 		if !named[c.Name] {
@@ -185,7 +188,11 @@ func (p *surveyor) row(r table.Row) {
 	}
 	u := p.unit(key)
 	if u == nil {
-		reject(&table.CellError{Reason: "too many deliveries", Detail: fmt.Sprintf("a file holds at most %d accounts, billing periods and loads; deliver them in several files", MaxUnits)})
+		reject(&table.CellError{
+			Reason: "too many deliveries",
+			Detail: fmt.Sprintf("a file holds at most %d accounts, billing periods and loads; deliver them in several files",
+				MaxUnits),
+		})
 		return
 	}
 	if u.line == 0 {
@@ -293,7 +300,10 @@ func (p *surveyor) unit(key Unit) *unit {
 	if u == nil && len(p.sv.units) == MaxUnits {
 		return nil
 	}
-	key = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant)}
+	key = Unit{
+		strings.Clone(key.Scope), strings.Clone(key.Partition),
+		strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant),
+	}
 	if u == nil {
 		u = &unit{appends: appending(p.format, key)}
 		p.sv.units[key] = u

@@ -10,9 +10,12 @@ import (
 
 func TestAcceleratedMachinesThatNobodyKnowsAreNamed(t *testing.T) {
 	u := unknownTypes{}
-	for name, want := range map[string]bool{"": false, "m5.large": false, "p5.48xlarge": false, "p9.48xlarge": true, "ml.p5.48xlarge": false} {
+	for name, want := range map[string]bool{
+		"": false, "m5.large": false, "p5.48xlarge": false, "p9.48xlarge": true, "ml.p5.48xlarge": false,
+	} {
 		for range 2 {
-			if got := u.note(&ledger.Charge{Provider: "aws", InstanceType: name}); (got != "") != want || want && !strings.HasSuffix(got, ": "+name) {
+			if got := u.note(&ledger.Charge{Provider: "aws", InstanceType: name}); (got != "") != want || want &&
+				!strings.HasSuffix(got, ": "+name) {
 				t.Errorf("%q: %q", name, got)
 			}
 		}

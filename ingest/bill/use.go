@@ -18,16 +18,20 @@ type Use struct {
 
 // elsewhere are the categories of FOCUS under which no machines are.
 var elsewhere = map[string]bool{
-	"storage": true, "networking": true, "databases": true, "security": true, "identity": true, "integration": true, "developer tools": true,
-	"business applications": true, "web": true, "media": true, "management and governance": true, "migration": true, "mobile": true, "analytics": true,
+	"storage": true, "networking": true, "databases": true, "security": true,
+	"identity": true, "integration": true, "developer tools": true,
+	"business applications": true, "web": true, "media": true,
+	"management and governance": true, "migration": true, "mobile": true, "analytics": true,
 }
 
 // Words of what hangs on a machine, of machines, and of what either may be.
 var (
-	attachedWords = strings.Fields("volume disk snapshot backup egress ingress transfer bandwidth traffic ipv4 ipv6 address balancer gateway vpn nat ebs bucket" +
+	attachedWords = strings.Fields("volume disk snapshot backup egress ingress transfer bandwidth traffic ipv4 ipv6 " +
+		"address balancer gateway vpn nat ebs bucket" +
 		" licence license licensing support filesystem vnic subnet dns image support")
-	machineWords = strings.Fields("instance instances node nodes server servers machine machines vm vms compute gpu gpus metal baremetal cpu cpus vcpu ocpu core cores host hosts")
-	eitherWords  = strings.Fields("storage network networking software monitoring memory ram")
+	machineWords = strings.Fields("instance instances node nodes server servers machine machines vm vms compute gpu " +
+		"gpus metal baremetal cpu cpus vcpu ocpu core cores host hosts")
+	eitherWords = strings.Fields("storage network networking software monitoring memory ram")
 )
 
 // BillsMachine reports whether a line with such a use bills the machine that it
@@ -68,7 +72,9 @@ func counts(unit string) bool {
 
 func words(text string) map[string]bool {
 	out := map[string]bool{}
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < '0' || c > '9')
+	}) {
 		out[w] = true
 	}
 	return out

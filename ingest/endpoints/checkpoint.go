@@ -195,8 +195,11 @@ func Checkpoints(r *live.Receiver) http.Handler {
 }
 
 func takeCheckpoints(r *live.Receiver, w http.ResponseWriter, q *http.Request) (int, error) {
-	if media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(media), "application/json") {
-		return 0, &live.RefusedError{Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "send application/json"}
+	if media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(media),
+		"application/json") {
+		return 0, &live.RefusedError{
+			Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "send application/json",
+		}
 	}
 	body, err := r.ReadBody(w, q)
 	if err != nil {
@@ -218,7 +221,9 @@ func problem(w http.ResponseWriter, err error) {
 	if refused, ok := errors.AsType[*live.RefusedError](err); ok {
 		title, words = refused.Reason, refused.Detail
 	}
-	body, err := json.Marshal(map[string]any{"type": "about:blank", "title": title, "status": status, "detail": strings.ToValidUTF8(words, "?")})
+	body, err := json.Marshal(map[string]any{
+		"type": "about:blank", "title": title, "status": status, "detail": strings.ToValidUTF8(words, "?"),
+	})
 	if err != nil {
 		body = []byte("{}") // texts and numbers always can be written
 	}

@@ -42,7 +42,9 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	g.r = live.New(live.Options{Store: s, Now: func() time.Time { return noon }, Kinds: endpoints.Kinds(), FlushEvery: time.Hour})
+	g.r = live.New(live.Options{
+		Store: s, Now: func() time.Time { return noon }, Kinds: endpoints.Kinds(), FlushEvery: time.Hour,
+	})
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- g.r.Run(ctx) }()
@@ -115,14 +117,16 @@ func TestOTLP(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := g.ask(h, bin, "Content-Type", "application/x-protobuf")
-	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/x-protobuf" || !bytes.Contains(w.Body.Bytes(), []byte("no time")) {
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/x-protobuf" ||
+		!bytes.Contains(w.Body.Bytes(), []byte("no time")) {
 		t.Errorf("%d %q", w.Code, w.Body)
 	}
 	w = g.ask(h, packed.Bytes(), "Content-Type", "application/json; charset=utf-8", "Content-Encoding", "gzip")
 	var answer struct {
 		PartialSuccess struct{ RejectedDataPoints, ErrorMessage string }
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK || answer.PartialSuccess.RejectedDataPoints != "1" {
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK ||
+		answer.PartialSuccess.RejectedDataPoints != "1" {
 		t.Errorf("%d %s %v", w.Code, w.Body, err)
 	}
 	if n := g.count("select count(*) from inbox"); n != 2 {
@@ -149,7 +153,9 @@ func TestOTLP(t *testing.T) {
 		"encoding":   {bin, []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "br"}, 415, "gzip"},
 		"nonsense":   {[]byte("{"), []string{"Content-Type", "application/json"}, 400, "malformed"},
 		"no gzip":    {bin, []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "gzip"}, 400, "no gzip"},
-		"bomb":       {bomb.Bytes(), []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "gzip"}, 413, "at most"},
+		"bomb": {
+			bomb.Bytes(), []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "gzip"}, 413, "at most",
+		},
 	} {
 		w := g.ask(h, c.body, c.headers...)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
@@ -160,7 +166,8 @@ func TestOTLP(t *testing.T) {
 	if n := g.count("select count(*) from sample_hours where cluster = 'c1' and node = 'n1' and device = 'GPU-1'"); n != 1 {
 		t.Errorf("%d hours are stored", n)
 	}
-	if w := g.ask(h, bin, "Content-Type", "application/x-protobuf"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+	if w := g.ask(h, bin, "Content-Type", "application/x-protobuf"); w.Code != http.StatusServiceUnavailable ||
+		w.Header().Get("Retry-After") == "" {
 		t.Errorf("after the end: %d %v", w.Code, w.Header())
 	}
 }
@@ -210,7 +217,8 @@ func TestCheckpoints(t *testing.T) {
 			Status        int
 			Title, Detail string
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != 400 || p.Status != 400 || w.Header().Get("Content-Type") != "application/problem+json" || !strings.Contains(p.Detail, says) {
+		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != 400 || p.Status != 400 ||
+			w.Header().Get("Content-Type") != "application/problem+json" || !strings.Contains(p.Detail, says) {
 			t.Errorf("%s: %d %s", body, w.Code, w.Body)
 		}
 	}
@@ -221,7 +229,8 @@ func TestCheckpoints(t *testing.T) {
 	if n := g.count("select count(*) from checkpoint_facts"); n != 3 {
 		t.Errorf("%d checkpoints", n)
 	}
-	if n := g.count("select count(*) from checkpoint_facts where run = 'exp-7' and step = 1000 or pod = '4711' and cluster = 's' and step = 0 and took = 41250 or pod = 'train-0' and namespace = 'ml' and step = -1"); n != 3 {
+	if n := g.count("select count(*) from checkpoint_facts where run = 'exp-7' and step = 1000 or pod = '4711' and " +
+		"cluster = 's' and step = 0 and took = 41250 or pod = 'train-0' and namespace = 'ml' and step = -1"); n != 3 {
 		t.Errorf("%d checkpoints as they were sent", n)
 	}
 }
@@ -231,7 +240,8 @@ func TestGuard(t *testing.T) {
 	for _, c := range []struct {
 		token, shown string
 		want         int
-	}{{"", "", 204}, {"s3cret", "", 401}, {"s3cret", "Bearer s3cret", 204}, {"s3cret", "bearer s3cret", 204}, {"s3cret", "Bearer s3cre", 401}, {"s3cret", "Basic s3cret", 401}} {
+	}{{"", "", 204}, {"s3cret", "", 401}, {"s3cret", "Bearer s3cret", 204},
+		{"s3cret", "bearer s3cret", 204}, {"s3cret", "Bearer s3cre", 401}, {"s3cret", "Basic s3cret", 401}} {
 		q := httptest.NewRequest(http.MethodPost, "/", nil)
 		q.Header.Set("Authorization", c.shown)
 		w := httptest.NewRecorder()

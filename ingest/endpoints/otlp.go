@@ -79,12 +79,17 @@ func decodeOTLP(e otlp.Encoding, packed bool, deltas *otlp.Deltas) live.Decoder 
 }
 
 func tooLarge(most int64) error {
-	return &live.RefusedError{Status: http.StatusRequestEntityTooLarge, Reason: "message too large", Detail: fmt.Sprintf("send at most %d bytes per request, unpacked", most)}
+	return &live.RefusedError{
+		Status: http.StatusRequestEntityTooLarge, Reason: "message too large",
+		Detail: fmt.Sprintf("send at most %d bytes per request, unpacked", most),
+	}
 }
 
 func unpack(body []byte, most int64) ([]byte, error) {
 	bad := func(err error) error {
-		return &live.RefusedError{Status: http.StatusBadRequest, Reason: "malformed message", Detail: "the body is no gzip: " + err.Error()}
+		return &live.RefusedError{
+			Status: http.StatusBadRequest, Reason: "malformed message", Detail: "the body is no gzip: " + err.Error(),
+		}
 	}
 	z, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
@@ -107,7 +112,10 @@ func OTLP(r *live.Receiver) http.Handler {
 		e, known := otlp.EncodingOf(q.Header.Get("Content-Type"))
 		if !known {
 			e = otlp.JSON // of the answer
-			rpcError(w, e, &live.RefusedError{Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "send application/x-protobuf or application/json"})
+			rpcError(w, e, &live.RefusedError{
+				Status: http.StatusUnsupportedMediaType, Reason: "unsupported",
+				Detail: "send application/x-protobuf or application/json",
+			})
 			return
 		}
 		result, err := takeOTLP(r, w, q, e)
@@ -136,7 +144,9 @@ func takeOTLP(r *live.Receiver, w http.ResponseWriter, q *http.Request, e otlp.E
 	case "gzip":
 		packed = true
 	default:
-		return live.Result{}, &live.RefusedError{Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "bodies may be packed with gzip"}
+		return live.Result{}, &live.RefusedError{
+			Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "bodies may be packed with gzip",
+		}
 	}
 	body, err := r.ReadBody(w, q)
 	if err != nil {
@@ -144,7 +154,9 @@ func takeOTLP(r *live.Receiver, w http.ResponseWriter, q *http.Request, e otlp.E
 	}
 	ctx, cancel := context.WithTimeout(q.Context(), acceptTimeout)
 	defer cancel()
-	return r.Accept(ctx, live.Request{Kind: otlpKind(e, packed), Sender: live.SenderOf(q), Cluster: q.URL.Query().Get("cluster"), Body: body})
+	return r.Accept(ctx, live.Request{
+		Kind: otlpKind(e, packed), Sender: live.SenderOf(q), Cluster: q.URL.Query().Get("cluster"), Body: body,
+	})
 }
 
 // verdict is what an error of a Receiver means for the sender.

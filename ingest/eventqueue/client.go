@@ -48,7 +48,8 @@ func Connect(ctx context.Context, o Options) (*sqs.Client, error) {
 				r.ExternalID = aws.String(o.ExternalID)
 			}
 		})
-		cfg.Credentials = aws.NewCredentialsCache(role, func(c *aws.CredentialsCacheOptions) { c.ExpiryWindow = 5 * time.Minute })
+		cfg.Credentials = aws.NewCredentialsCache(role,
+			func(c *aws.CredentialsCacheOptions) { c.ExpiryWindow = 5 * time.Minute })
 	}
 	return sqs.NewFromConfig(cfg, func(s *sqs.Options) {
 		if o.Endpoint != "" {

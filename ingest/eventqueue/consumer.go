@@ -18,8 +18,10 @@ import (
 
 // Queue is what a consumer asks of SQS.
 type Queue interface {
-	ReceiveMessage(ctx context.Context, in *sqs.ReceiveMessageInput, opts ...func(*sqs.Options)) (*sqs.ReceiveMessageOutput, error)
-	DeleteMessageBatch(ctx context.Context, in *sqs.DeleteMessageBatchInput, opts ...func(*sqs.Options)) (*sqs.DeleteMessageBatchOutput, error)
+	ReceiveMessage(ctx context.Context, in *sqs.ReceiveMessageInput,
+		opts ...func(*sqs.Options)) (*sqs.ReceiveMessageOutput, error)
+	DeleteMessageBatch(ctx context.Context, in *sqs.DeleteMessageBatchInput,
+		opts ...func(*sqs.Options)) (*sqs.DeleteMessageBatchOutput, error)
 }
 
 // Consumer takes events out of one queue.
@@ -65,7 +67,8 @@ func (c *Consumer) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		c.Log.WarnContext(ctx, "spot events could not be taken out of the queue", "queue", c.URL, "error", err.Error(), "again_in", pause.String())
+		c.Log.WarnContext(ctx, "spot events could not be taken out of the queue", "queue", c.URL, "error", err.Error(),
+			"again_in", pause.String())
 		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
@@ -83,7 +86,9 @@ func (c *Consumer) Once(ctx context.Context) error {
 	if wait == 0 {
 		wait = longestWait
 	}
-	got, err := c.Queue.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: aws.String(c.URL), MaxNumberOfMessages: batch, WaitTimeSeconds: int32(wait / time.Second)})
+	got, err := c.Queue.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{
+		QueueUrl: aws.String(c.URL), MaxNumberOfMessages: batch, WaitTimeSeconds: int32(wait / time.Second),
+	})
 	if err != nil {
 		return fmt.Errorf("receive: %w; sqs:ReceiveMessage on the queue is needed", err)
 	}
@@ -93,7 +98,9 @@ func (c *Consumer) Once(ctx context.Context) error {
 		if !c.read(ctx, &all, m) {
 			continue
 		}
-		done = append(done, types.DeleteMessageBatchRequestEntry{Id: aws.String(fmt.Sprint(i)), ReceiptHandle: m.ReceiptHandle})
+		done = append(done, types.DeleteMessageBatchRequestEntry{
+			Id: aws.String(fmt.Sprint(i)), ReceiptHandle: m.ReceiptHandle,
+		})
 	}
 	if len(all.Events) > 0 {
 		fresh, err := c.Publish(ctx, all.Events)
@@ -136,7 +143,8 @@ func (c *Consumer) remove(ctx context.Context, done []types.DeleteMessageBatchRe
 		return fmt.Errorf("delete: %w; sqs:DeleteMessage on the queue is needed", err)
 	}
 	if len(out.Failed) > 0 {
-		return fmt.Errorf("delete: %d messages were not deleted and come again: %s", len(out.Failed), aws.ToString(out.Failed[0].Message))
+		return fmt.Errorf("delete: %d messages were not deleted and come again: %s", len(out.Failed),
+			aws.ToString(out.Failed[0].Message))
 	}
 	return nil
 }

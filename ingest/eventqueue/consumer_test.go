@@ -130,7 +130,10 @@ func start(t *testing.T, q *queue, s *sink) (*Consumer, *strings.Builder) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	return &Consumer{URL: o.URL, Queue: client, Publish: s.publish, Log: slog.New(slog.NewTextHandler(&log, nil)), Wait: time.Second, Pause: time.Millisecond}, &log
+	return &Consumer{
+		URL: o.URL, Queue: client, Publish: s.publish,
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Wait: time.Second, Pause: time.Millisecond,
+	}, &log
 }
 
 func TestEventsAreStoredBeforeTheirMessagesGo(t *testing.T) {
@@ -141,7 +144,8 @@ func TestEventsAreStoredBeforeTheirMessagesGo(t *testing.T) {
 		}
 		return `{"Type":"Notification","Message":` + string(quoted) + `}`
 	}
-	q := newQueue(warning("i-1"), sns(warning("i-2")), warning("i-1"), `{"detail-type":"EC2 Fleet","detail":{}}`, "no json", `{"a":1}`)
+	q := newQueue(warning("i-1"), sns(warning("i-2")), warning("i-1"), `{"detail-type":"EC2 Fleet","detail":{}}`,
+		"no json", `{"a":1}`)
 	s := &sink{known: map[string]bool{}, fails: 1}
 	c, log := start(t, q, s)
 	told := 0
@@ -195,7 +199,8 @@ func TestItGoesOnAfterFailuresAndEndsWithItsContext(t *testing.T) {
 
 func TestRegions(t *testing.T) {
 	for queue, want := range map[string]string{
-		"https://sqs.eu-west-1.amazonaws.com/1/q": "eu-west-1", "https://sqs.cn-north-1.amazonaws.com.cn/1/q": "cn-north-1", "https://us-east-2.queue.amazonaws.com/1/q": "us-east-2", "http://localhost:4566/1/q": "", "::": "",
+		"https://sqs.eu-west-1.amazonaws.com/1/q": "eu-west-1", "https://sqs.cn-north-1.amazonaws.com.cn/1/q": "cn-north-1",
+		"https://us-east-2.queue.amazonaws.com/1/q": "us-east-2", "http://localhost:4566/1/q": "", "::": "",
 	} {
 		if got := regionOf(queue); got != want {
 			t.Errorf("%s: %q", queue, got)

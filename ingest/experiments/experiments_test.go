@@ -30,17 +30,19 @@ func show(e *ledger.ExperimentResult) string {
 		}
 		return n.String()
 	}
-	return fmt.Sprint(e.Experiment, "|", e.Run, "|", e.Metric, "|", e.Value, "|", optional(e.Baseline), "|", optional(e.Threshold), "|", e.Lower, "|", int64(e.At))
+	return fmt.Sprint(e.Experiment, "|", e.Run, "|", e.Metric, "|", e.Value, "|", optional(e.Baseline), "|",
+		optional(e.Threshold), "|", e.Lower, "|", int64(e.At))
 }
 
 func TestResultsInAllForms(t *testing.T) {
 	const want = "exp-1|run-7|bleu|31.25|30|31|false|1793581200"
 	for name, text := range map[string]string{
-		"csv":           "experiment,run,metric,value,baseline,threshold,direction,at\nexp-1,run-7,bleu,31.25,30,31,higher,2026-11-02T01:00:00Z\n",
-		"another order": "At,Value,Metric,Experiment,Run,Threshold,Baseline\r\n1793581200,3.125e1,bleu, exp-1 ,run-7,31,30\r\n",
-		"a list":        `[{"experiment":"exp-1","run":"run-7","metric":"bleu","value":31.25,"baseline":30,"threshold":"31","direction":"Higher","at":"2026-11-02 01:00:00"}]`,
-		"lines":         `{"experiment":"exp-1","run":"run-7","metric":"bleu","value":31.25,"baseline":30,"threshold":31,"direction":null,"at":1793581200}` + "\n",
-		"inside":        `{"results":[{"experiment":"exp-1","run":"run-7","metric":"bleu","value":31.25,"baseline":30,"threshold":31,"at":"2026-11-02T01:00:00Z"}]}`,
+		"csv": "experiment,run,metric,value,baseline,threshold,direction,at\nexp-1,run-7,bleu,31.25,30,31,higher,2026-11-02T01:00:00Z\n",
+		"another order": "At,Value,Metric,Experiment,Run,Threshold,Baseline\r\n1793581200,3.125e1,bleu, exp-1 " +
+			",run-7,31,30\r\n",
+		"a list": `[{"experiment":"exp-1","run":"run-7","metric":"bleu","value":31.25,"baseline":30,"threshold":"31","direction":"Higher","at":"2026-11-02 01:00:00"}]`,
+		"lines":  `{"experiment":"exp-1","run":"run-7","metric":"bleu","value":31.25,"baseline":30,"threshold":31,"direction":null,"at":1793581200}` + "\n",
+		"inside": `{"results":[{"experiment":"exp-1","run":"run-7","metric":"bleu","value":31.25,"baseline":30,"threshold":31,"at":"2026-11-02T01:00:00Z"}]}`,
 	} {
 		got, read, err := parse(t, text)
 		if err != nil || len(got) != 1 || read.Accepted != 1 || read.RejectedRows() != 0 {
@@ -73,7 +75,10 @@ func TestAResultHasOneID(t *testing.T) {
 // file that names UTC.
 func TestAResultHasOneIDInAllZones(t *testing.T) {
 	ids, times := map[ledger.ID]bool{}, map[period.Second]bool{}
-	for text, zone := range map[string]*time.Location{"2026-11-02 09:00:00": nil, "2026-11-02T09:00:00": time.FixedZone("", 3600), "2026-11-02T09:00:00Z": time.FixedZone("", 7200)} {
+	for text, zone := range map[string]*time.Location{
+		"2026-11-02 09:00:00": nil, "2026-11-02T09:00:00": time.FixedZone("", 3600),
+		"2026-11-02T09:00:00Z": time.FixedZone("", 7200),
+	} {
 		_, err := Parse(t.Context(), strings.NewReader("experiment,metric,value,at\ne,m,1,"+text+"\n"), "r.csv", Options{Zone: zone}, func(e *ledger.ExperimentResult) error {
 			ids[e.ID], times[e.At] = true, true
 			return nil
@@ -94,7 +99,8 @@ func TestWhatCannotBeReadIsSaidWithItsPlace(t *testing.T) {
 	for _, r := range read.First {
 		got = append(got, fmt.Sprintf("%d %s %s", r.Line, r.Column, r.Reason))
 	}
-	want := []string{"2 experiment missing value", "3 metric missing value", "4 value missing value", "5 value not a number", "6 value not a number", "7 baseline not a number",
+	want := []string{"2 experiment missing value", "3 metric missing value", "4 value missing value",
+		"5 value not a number", "6 value not a number", "7 baseline not a number",
 		"8 direction not a direction", "9 at not a time", "11 value contradicts an earlier row", "12  wrong number of fields"}
 	if err != nil || !slices.Equal(got, want) || read.Accepted != 2 {
 		t.Errorf("%v %d accepted\ngot  %q\nwant %q", err, read.Accepted, got, want)
@@ -123,7 +129,8 @@ func TestWhatCannotBeReadIsSaidWithItsPlace(t *testing.T) {
 
 func TestOtherFilesAreNoResults(t *testing.T) {
 	for _, text := range []string{
-		"", "\n", "a,b\n", "experiment,metric\n", "experiment,metric,value,epoch\n", "run_id,experiment_id,status,metrics.loss\n",
+		"", "\n", "a,b\n", "experiment,metric\n", "experiment,metric,value,epoch\n",
+		"run_id,experiment_id,status,metrics.loss\n",
 		`{"runs":[{"info":{"run_id":"r","experiment_id":"1"},"data":{"metrics":[{"key":"loss","value":1}]}}]}`,
 		`{"experiment":"e"}`,
 	} {
@@ -157,7 +164,8 @@ func FuzzParse(f *testing.F) {
 			if e.Experiment == "" || e.Metric == "" || e.ID.IsZero() || strings.ContainsAny(e.Experiment, "\n\x00") {
 				t.Fatalf("%+v", e)
 			}
-			again, _, err := parse(t, fmt.Sprintf(`[{"experiment":%q,"run":%q,"metric":%q,"value":"%s"}]`, "x", "", "m", e.Value))
+			again, _, err := parse(t,
+				fmt.Sprintf(`[{"experiment":%q,"run":%q,"metric":%q,"value":"%s"}]`, "x", "", "m", e.Value))
 			if err != nil || len(again) != 1 || again[0].Value.Cmp(e.Value) != 0 {
 				t.Fatalf("%s came back as %v: %v", e.Value, again, err)
 			}

@@ -56,7 +56,8 @@ func Looks(head []byte) bool {
 		return false
 	}
 	if head[0] == '{' || head[0] == '[' {
-		return bytes.Contains(head, []byte(`"experiment"`)) && (bytes.Contains(head, []byte(`"metric"`)) || bytes.Contains(head, []byte(`"value"`)))
+		return bytes.Contains(head, []byte(`"experiment"`)) &&
+			(bytes.Contains(head, []byte(`"metric"`)) || bytes.Contains(head, []byte(`"value"`)))
 	}
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	has := map[string]bool{}
@@ -81,7 +82,8 @@ func check(names []string) string {
 	}
 	for _, name := range fields[:required] {
 		if !slices.Contains(folded, name) {
-			return fmt.Sprintf("%s is missing: a row has %s, and may have %s", name, strings.Join(fields[:required], ", "), strings.Join(fields[required:], ", "))
+			return fmt.Sprintf("%s is missing: a row has %s, and may have %s", name, strings.Join(fields[:required], ", "),
+				strings.Join(fields[required:], ", "))
 		}
 	}
 	return ""
@@ -89,7 +91,9 @@ func check(names []string) string {
 
 // Parse reads one file and hands out its results, each of which may be kept. A
 // *ledger.FileError refuses the file; an error of use ends it.
-func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.ExperimentResult) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.ExperimentResult) error,
+) (ledger.Reading, error) {
 	var read ledger.Reading
 	said := map[ledger.ID]string{} // of this file
 	csv := false
@@ -116,7 +120,10 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*
 			case !twice:
 				said[result.ID] = text
 			case before != text:
-				bad = &fieldError{"value", "contradicts an earlier row", "one experiment, run, metric and time have one result: " + before + " before, " + text + " now"}
+				bad = &fieldError{
+					"value", "contradicts an earlier row",
+					"one experiment, run, metric and time have one result: " + before + " before, " + text + " now",
+				}
 			}
 		}
 		if bad != nil {

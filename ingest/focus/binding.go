@@ -42,7 +42,8 @@ func looks(names []string) bool {
 	for _, n := range names {
 		has[table.Squash(strings.TrimPrefix(n, "\ufeff"))] = true
 	}
-	return (has["billedcost"] || has["effectivecost"]) && has["chargeperiodstart"] && (has["chargecategory"] || has["chargetype"])
+	return (has["billedcost"] || has["effectivecost"]) && has["chargeperiodstart"] &&
+		(has["chargecategory"] || has["chargetype"])
 }
 
 func (format) Describe(u bill.Unit) bill.Description {
@@ -50,7 +51,9 @@ func (format) Describe(u bill.Unit) bill.Description {
 	if incremental(u.Scope, u.Load) {
 		kind = ledger.Append
 	}
-	return bill.Description{Export: "focus " + u.Scope, Kind: kind, Rank: rankFOCUS, Increment: strings.HasPrefix(u.Scope, "oracle ")}
+	return bill.Description{
+		Export: "focus " + u.Scope, Kind: kind, Rank: rankFOCUS, Increment: strings.HasPrefix(u.Scope, "oracle "),
+	}
 }
 
 // Inspect looks for charges that were split and are there beside their parts.
@@ -126,7 +129,9 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 		}
 	}
 	if !has["chargecategory"] && has["chargetype"] {
-		return nil, refuse("ChargeType", "FOCUS 0.5", "this is the 0.5 preview, which has no ListCost, ContractedCost and ChargeCategory; ask the provider for FOCUS 1.0 or later")
+		return nil, refuse("ChargeType", "FOCUS 0.5",
+			"this is the 0.5 preview, which has no ListCost, ContractedCost and ChargeCategory; ask the provider for FOCUS "+
+				"1.0 or later")
 	}
 	var missing []string
 	for _, any := range required {
@@ -168,8 +173,10 @@ func (b *binding) text(r table.Row, c column) string {
 // surveyed are the columns that the first pass reads.
 var surveyed = []column{
 	colBilled, colEffective, colList, colContracted, colCurrency, colBillingAccount, colSubAccount, colBillingStart,
-	colProvider, colServiceProvider, colHostProvider, colPublisher, colLoadID, colResource, colSkuDetails, colSkuDetailsAzure,
-	colUsageType, colDescription, colConsumed, colConsumedUnit, colPricingQuantity, colPricingUnit, colCategory, colResourceName, colResourceType,
+	colProvider, colServiceProvider, colHostProvider, colPublisher,
+	colLoadID, colResource, colSkuDetails, colSkuDetailsAzure,
+	colUsageType, colDescription, colConsumed, colConsumedUnit, colPricingQuantity,
+	colPricingUnit, colCategory, colResourceName, colResourceType,
 	colServiceCategory, colService, colZone,
 }
 
@@ -198,7 +205,8 @@ func (b *binding) Extra() []int {
 // Subject implements bill.Subject.
 func (b *binding) Subject() (what, when []int) {
 	for _, c := range []column{colSubAccount, colCategory, colClass, colDescription, colCommitment, colCommitmentStatus, colConsumedUnit, colRegion, colZone, colResource,
-		colService, colSku, colSkuPrice, colSkuDetails, colTags, colAllocatedMethod, colAllocatedResource, colUsageType, colOperation} {
+		colService, colSku, colSkuPrice, colSkuDetails, colTags,
+		colAllocatedMethod, colAllocatedResource, colUsageType, colOperation} {
 		if b.has(c) {
 			what = append(what, b.at[c])
 		}
@@ -216,7 +224,8 @@ func (b *binding) Keyed() bool                                    { return false
 func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
 
 var measures = map[ledger.Metric]column{
-	ledger.BilledCost: colBilled, ledger.EffectiveCost: colEffective, ledger.ListCost: colList, ledger.ContractedCost: colContracted,
+	ledger.BilledCost: colBilled, ledger.EffectiveCost: colEffective,
+	ledger.ListCost: colList, ledger.ContractedCost: colContracted,
 }
 
 func (b *binding) Carries() []ledger.Metric {
@@ -248,7 +257,9 @@ func (b *binding) month(r table.Row) (period.Month, *table.CellError) {
 	case err != nil:
 		return "", &table.CellError{Column: colBillingStart.name(), Reason: "not a date", Detail: err.Error()}
 	case !ok:
-		return "", &table.CellError{Column: colBillingStart.name(), Reason: "missing value", Detail: "every row needs its billing period"}
+		return "", &table.CellError{
+			Column: colBillingStart.name(), Reason: "missing value", Detail: "every row needs its billing period",
+		}
 	}
 	return bill.Month(at), nil
 }
@@ -266,7 +277,9 @@ func (b *binding) Control(r table.Row, t *bill.Totals) *table.CellError {
 	for _, m := range ledger.Metrics {
 		if text := b.text(r, measures[m]); text != "" {
 			if err := t.Add(m, text); err != nil {
-				return &table.CellError{Column: measures[m].name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
+				return &table.CellError{
+					Column: measures[m].name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error(),
+				}
 			}
 		}
 	}

@@ -174,7 +174,8 @@ func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (know
 			c.Kind = ledger.LineCommitmentFee
 		case support:
 			c.Kind = ledger.LineInvoice
-		case negative(c) && (c.UsageAmount == nil || c.UsageAmount.IsZero() || c.Class == correction && c.UsageAmount.Sign() > 0):
+		case negative(c) && (c.UsageAmount == nil || c.UsageAmount.IsZero() || c.Class == correction &&
+			c.UsageAmount.Sign() > 0):
 			c.Kind = ledger.LineDiscount // of money only: it takes no time back
 		case b.committed(r) == "Used":
 			c.Kind = ledger.LineCoveredUsage
@@ -208,7 +209,8 @@ func negative(c *ledger.Charge) bool {
 
 // evidence turns a row that was split from a charge of the file into evidence.
 func (b *binding) evidence(r table.Row, c *ledger.Charge) {
-	c.Split = &ledger.SplitCost{Parent: c.InstanceID, Pod: b.words.Intern(bill.First(b.text(r, colAllocatedName), b.text(r, colAllocatedResource))),
+	c.Split = &ledger.SplitCost{Parent: c.InstanceID,
+		Pod:      b.words.Intern(bill.First(b.text(r, colAllocatedName), b.text(r, colAllocatedResource))),
 		Resource: b.words.Intern(b.text(r, colAllocatedMethod)), Used: c.Effective}
 	c.Kind, c.InstanceHours, c.InstanceSeconds = ledger.LineSplit, false, nil
 	for _, m := range ledger.Metrics {

@@ -65,24 +65,34 @@ const (
 
 // names are FOCUS column ids; x_ columns are those of AWS, Azure and loaders.
 var names = [columnCount]string{
-	colBilled: "BilledCost", colEffective: "EffectiveCost", colList: "ListCost", colContracted: "ContractedCost", colCurrency: "BillingCurrency",
-	colBillingAccount: "BillingAccountId", colSubAccount: "SubAccountId", colBillingStart: "BillingPeriodStart", colBillingEnd: "BillingPeriodEnd",
-	colChargeStart: "ChargePeriodStart", colChargeEnd: "ChargePeriodEnd", colCategory: "ChargeCategory", colClass: "ChargeClass",
+	colBilled: "BilledCost", colEffective: "EffectiveCost", colList: "ListCost",
+	colContracted: "ContractedCost", colCurrency: "BillingCurrency",
+	colBillingAccount: "BillingAccountId", colSubAccount: "SubAccountId",
+	colBillingStart: "BillingPeriodStart", colBillingEnd: "BillingPeriodEnd",
+	colChargeStart: "ChargePeriodStart", colChargeEnd: "ChargePeriodEnd",
+	colCategory: "ChargeCategory", colClass: "ChargeClass",
 	colDescription: "ChargeDescription", colFrequency: "ChargeFrequency", colCommitment: "CommitmentDiscountId",
-	colCommitmentCategory: "CommitmentDiscountCategory", colCommitmentStatus: "CommitmentDiscountStatus", colSubcategory: "ChargeSubcategory",
+	colCommitmentCategory: "CommitmentDiscountCategory",
+	colCommitmentStatus:   "CommitmentDiscountStatus", colSubcategory: "ChargeSubcategory",
 	colReservationStatus: "CapacityReservationStatus", colConsumed: "ConsumedQuantity", colConsumedUnit: "ConsumedUnit",
 	colPricingQuantity: "PricingQuantity", colPricingUnit: "PricingUnit", colPricingCategory: "PricingCategory",
-	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName", colHostProvider: "HostProviderName", colPublisher: "PublisherName", colIssuer: "InvoiceIssuerName",
-	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId", colResourceName: "ResourceName", colResourceType: "ResourceType",
-	colServiceCategory: "ServiceCategory", colService: "ServiceName", colSku: "SkuId", colSkuPrice: "SkuPriceId", colSkuDetails: "SkuPriceDetails",
-	colTags: "Tags", colAllocatedTags: "AllocatedTags", colAllocatedMethod: "AllocatedMethodId", colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
-	colUsageType: "x_UsageType", colServiceCode: "x_ServiceCode", colOperation: "x_Operation", colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
+	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName",
+	colHostProvider: "HostProviderName", colPublisher: "PublisherName", colIssuer: "InvoiceIssuerName",
+	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId",
+	colResourceName: "ResourceName", colResourceType: "ResourceType",
+	colServiceCategory: "ServiceCategory", colService: "ServiceName",
+	colSku: "SkuId", colSkuPrice: "SkuPriceId", colSkuDetails: "SkuPriceDetails",
+	colTags: "Tags", colAllocatedTags: "AllocatedTags", colAllocatedMethod: "AllocatedMethodId",
+	colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
+	colUsageType: "x_UsageType", colServiceCode: "x_ServiceCode", colOperation: "x_Operation",
+	colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
 }
 
 // preview are the names that columns had in the preview of FOCUS 1.0, which
 // Oracle still writes.
 var preview = map[string]column{
-	"Provider": colProvider, "Publisher": colPublisher, "Region": colRegion, "UsageQuantity": colConsumed, "UsageUnit": colConsumedUnit,
+	"Provider": colProvider, "Publisher": colPublisher, "Region": colRegion,
+	"UsageQuantity": colConsumed, "UsageUnit": colConsumedUnit,
 }
 
 func (c column) name() string { return names[c] }
@@ -94,8 +104,10 @@ var required = [][]column{{colBilled, colEffective}, {colBillingStart}, {colChar
 // are compared as text, Tags and details as pairs.
 var (
 	numberColumns = []string{
-		"BilledCost", "EffectiveCost", "ListCost", "ContractedCost", "ListUnitPrice", "ContractedUnitPrice", "PricingQuantity", "ConsumedQuantity",
-		"CommitmentDiscountQuantity", "UsageQuantity", "PricingCurrencyContractedUnitPrice", "PricingCurrencyEffectiveCost", "PricingCurrencyListUnitPrice",
+		"BilledCost", "EffectiveCost", "ListCost", "ContractedCost", "ListUnitPrice",
+		"ContractedUnitPrice", "PricingQuantity", "ConsumedQuantity",
+		"CommitmentDiscountQuantity", "UsageQuantity", "PricingCurrencyContractedUnitPrice",
+		"PricingCurrencyEffectiveCost", "PricingCurrencyListUnitPrice",
 	}
 	timeColumns = []string{"BillingPeriodStart", "BillingPeriodEnd", "ChargePeriodStart", "ChargePeriodEnd"}
 	pairColumns = []string{"Tags", "SkuPriceDetails", "AllocatedTags"}
@@ -114,7 +126,9 @@ func init() {
 	for n, c := range preview {
 		columnByPreview[table.Squash(n)] = c
 	}
-	for form, list := range map[bill.Form][]string{bill.Number: numberColumns, bill.Time: timeColumns, bill.Pairs: pairColumns} {
+	for form, list := range map[bill.Form][]string{
+		bill.Number: numberColumns, bill.Time: timeColumns, bill.Pairs: pairColumns,
+	} {
 		for _, n := range list {
 			formByName[table.Squash(n)] = form
 		}

@@ -21,17 +21,30 @@ func TestSamples(t *testing.T) {
 		deliveries int
 		sums       map[ledger.Metric]string
 	}{
-		"FOCUS-1.0_focus_sample.csv": {1000, 4, map[ledger.Metric]string{ledger.BilledCost: "20.52022672899", ledger.ContractedCost: "14.97626039326",
-			ledger.EffectiveCost: "14.97651418586", ledger.ListCost: "20.39090575119"}},
-		"focus-data-toolkit_aws_1_2_cost_and_usage_rows100_seed42.csv": {100, 2, map[ledger.Metric]string{ledger.BilledCost: "1157.48882377213324",
-			ledger.EffectiveCost: "403.45921877213324", ledger.ListCost: "1203.92341784103253", ledger.ContractedCost: "1161.67908227773324"}},
-		"focus-data-toolkit_azure_1_2_cost_and_usage_rows25_seed7.csv": {25, 2, map[ledger.Metric]string{ledger.BilledCost: "624.24788387618795",
-			ledger.EffectiveCost: "119.31918987618795", ledger.ListCost: "633.17554468826568", ledger.ContractedCost: "626.13956493218795"}},
-		"focus-data-toolkit_gcp_1_2_cost_and_usage_rows25_seed7_credits.csv": {25, 2, map[ledger.Metric]string{ledger.BilledCost: "1010.67926227449205",
-			ledger.EffectiveCost: "290.46881927449205", ledger.ListCost: "1052.0651982607005", ledger.ContractedCost: "1012.12646227449205"}},
-		"spec_commitment_discount_purchase_scenario_1.csv": {1, 1, map[ledger.Metric]string{ledger.BilledCost: "8760", ledger.EffectiveCost: "0"}},
-		"spec_commitment_discount_usage_scenario_1.csv":    {1, 1, map[ledger.Metric]string{ledger.BilledCost: "0", ledger.EffectiveCost: "1"}},
-		"spec_commitment_discount_usage_scenario_2.csv":    {1, 1, map[ledger.Metric]string{ledger.BilledCost: "0", ledger.EffectiveCost: "1"}},
+		"FOCUS-1.0_focus_sample.csv": {1000, 4,
+			map[ledger.Metric]string{ledger.BilledCost: "20.52022672899", ledger.ContractedCost: "14.97626039326",
+				ledger.EffectiveCost: "14.97651418586", ledger.ListCost: "20.39090575119"}},
+		"focus-data-toolkit_aws_1_2_cost_and_usage_rows100_seed42.csv": {100, 2,
+			map[ledger.Metric]string{ledger.BilledCost: "1157.48882377213324",
+				ledger.EffectiveCost: "403.45921877213324", ledger.ListCost: "1203.92341784103253",
+				ledger.ContractedCost: "1161.67908227773324"}},
+		"focus-data-toolkit_azure_1_2_cost_and_usage_rows25_seed7.csv": {25, 2,
+			map[ledger.Metric]string{ledger.BilledCost: "624.24788387618795",
+				ledger.EffectiveCost: "119.31918987618795", ledger.ListCost: "633.17554468826568",
+				ledger.ContractedCost: "626.13956493218795"}},
+		"focus-data-toolkit_gcp_1_2_cost_and_usage_rows25_seed7_credits.csv": {25, 2,
+			map[ledger.Metric]string{ledger.BilledCost: "1010.67926227449205",
+				ledger.EffectiveCost: "290.46881927449205", ledger.ListCost: "1052.0651982607005",
+				ledger.ContractedCost: "1012.12646227449205"}},
+		"spec_commitment_discount_purchase_scenario_1.csv": {
+			1, 1, map[ledger.Metric]string{ledger.BilledCost: "8760", ledger.EffectiveCost: "0"},
+		},
+		"spec_commitment_discount_usage_scenario_1.csv": {
+			1, 1, map[ledger.Metric]string{ledger.BilledCost: "0", ledger.EffectiveCost: "1"},
+		},
+		"spec_commitment_discount_usage_scenario_2.csv": {
+			1, 1, map[ledger.Metric]string{ledger.BilledCost: "0", ledger.EffectiveCost: "1"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := billtest.ReadAll(t, Format, billtest.List(t, billtest.Samples(t, "focus/"+name)), nil, nil)
@@ -63,7 +76,8 @@ func TestSamples(t *testing.T) {
 }
 
 func TestSampleGPUInstance(t *testing.T) {
-	r, err := billtest.ReadAll(t, Format, billtest.List(t, billtest.Samples(t, "focus/FOCUS-1.0_focus_sample.csv")), nil, nil)
+	r, err := billtest.ReadAll(t, Format, billtest.List(t, billtest.Samples(t, "focus/FOCUS-1.0_focus_sample.csv")), nil,
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +103,16 @@ func TestSampleGPUInstance(t *testing.T) {
 type cells map[string]string
 
 var usual = cells{
-	"BilledCost": "10", "EffectiveCost": "8", "ListCost": "12", "ContractedCost": "10", "BillingCurrency": "USD", "BillingAccountId": "b1", "SubAccountId": "s1",
-	"BillingPeriodStart": "2026-10-01T00:00:00Z", "BillingPeriodEnd": "2026-11-01T00:00:00Z", "ChargePeriodStart": "2026-10-05 10:00:00", "ChargePeriodEnd": "2026-10-05 11:00:00",
-	"ChargeCategory": "Usage", "ProviderName": "CoreWeave", "ServiceName": "Compute", "ConsumedQuantity": "1", "ConsumedUnit": "Hours",
-	"ResourceId": "cw/nodes/g123", "SkuPriceDetails": `{"InstanceType":"gd-8xh100ib-i128","GpuCount":8}`, "Tags": `{"team":"a"}`,
-	"CommitmentDiscountId": "", "CommitmentDiscountStatus": "", "CommitmentDiscountCategory": "", "PricingCategory": "Standard", "ChargeClass": "", "AllocatedMethodId": "", "ChargeDescription": "",
+	"BilledCost": "10", "EffectiveCost": "8", "ListCost": "12", "ContractedCost": "10",
+	"BillingCurrency": "USD", "BillingAccountId": "b1", "SubAccountId": "s1",
+	"BillingPeriodStart": "2026-10-01T00:00:00Z", "BillingPeriodEnd": "2026-11-01T00:00:00Z",
+	"ChargePeriodStart": "2026-10-05 10:00:00", "ChargePeriodEnd": "2026-10-05 11:00:00",
+	"ChargeCategory": "Usage", "ProviderName": "CoreWeave",
+	"ServiceName": "Compute", "ConsumedQuantity": "1", "ConsumedUnit": "Hours",
+	"ResourceId":      "cw/nodes/g123",
+	"SkuPriceDetails": `{"InstanceType":"gd-8xh100ib-i128","GpuCount":8}`, "Tags": `{"team":"a"}`,
+	"CommitmentDiscountId": "", "CommitmentDiscountStatus": "", "CommitmentDiscountCategory": "",
+	"PricingCategory": "Standard", "ChargeClass": "", "AllocatedMethodId": "", "ChargeDescription": "",
 	"x_UsageType": "", "ServiceCategory": "",
 }
 
@@ -169,26 +188,102 @@ func TestKinds(t *testing.T) {
 	}{
 		"a neocloud's machine": {nil, "usage Usage 3600 g123 on_demand gpu"},
 		"spot":                 {cells{"PricingCategory": "Dynamic"}, "usage Usage 3600 g123 spot gpu"},
-		"covered":              {cells{"PricingCategory": "Committed", "CommitmentDiscountStatus": "Used", "CommitmentDiscountId": "c", "CommitmentDiscountCategory": "Spend", "BilledCost": "0"}, "covered_usage Usage 3600 g123 savings_plan gpu"},
-		"unused":               {cells{"CommitmentDiscountStatus": "Unused", "CommitmentDiscountId": "c", "ConsumedQuantity": "null", "ConsumedUnit": "null", "BilledCost": "0"}, "commitment_fee Usage - g123 - gpu"},
-		"purchase":             {cells{"ChargeCategory": "Purchase", "CommitmentDiscountId": "c", "ResourceId": "c", "SkuPriceDetails": ""}, "commitment_fee Purchase - - -"},
-		"a month of a server":  {cells{"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2026-11-01T00:00:00Z", "ChargeCategory": "Purchase", "ConsumedQuantity": "null", "ConsumedUnit": "null", "PricingQuantity": "1", "PricingUnit": "Month"}, "usage Purchase 2628000 g123 on_demand gpu"},
-		"one server":           {cells{"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2026-11-01T00:00:00Z", "ChargeCategory": "Purchase", "ConsumedQuantity": "null", "ConsumedUnit": "null", "PricingQuantity": "1", "PricingUnit": "Servers", "SkuPriceDetails": "", "ServiceCategory": "Compute", "ChargeDescription": "Reserved server"}, "usage Purchase 2678400 g123 on_demand"},
-		"an address":           {cells{"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2026-11-01T00:00:00Z", "ChargeCategory": "Purchase", "ConsumedQuantity": "null", "ConsumedUnit": "null", "PricingQuantity": "1", "PricingUnit": "Month", "SkuPriceDetails": "", "ServiceCategory": "Networking", "ServiceName": "Network", "ChargeDescription": "Public IPv4 address"}, "other Purchase - g123 -"},
-		"three years at once":  {cells{"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2029-10-01T00:00:00Z", "ChargeCategory": "Purchase", "ConsumedQuantity": "null", "ConsumedUnit": "null", "PricingQuantity": "1", "PricingUnit": "Servers"}, "other Purchase - g123 - gpu"},
-		"tax on a machine":     {cells{"ChargeCategory": "Tax"}, "invoice Tax - g123 - gpu"},
-		"tax":                  {cells{"ChargeCategory": "Tax", "ResourceId": "NULL", "SkuPriceDetails": ""}, "invoice Tax - - -"},
-		"credit":               {cells{"ChargeCategory": "Credit", "BilledCost": "-1"}, "discount Credit - g123 - gpu"},
-		"refund":               {cells{"BilledCost": "-1", "ConsumedQuantity": "-1", "ChargeClass": "Correction"}, "usage Usage -3600 g123 on_demand gpu"},
-		"half taken back":      {cells{"BilledCost": "-1", "ConsumedQuantity": "-0.5", "ChargeClass": "Correction"}, "usage Usage -1800 g123 on_demand gpu"},
-		"cost corrected":       {cells{"BilledCost": "-1", "ConsumedQuantity": "1", "ChargeClass": "Correction"}, "discount Usage - g123 - gpu"},
-		"no quantity":          {cells{"BilledCost": "-1", "ConsumedQuantity": "null", "ConsumedUnit": "null", "ChargeClass": "Correction"}, "discount Usage - g123 - gpu"},
-		"inference tokens":     {cells{"ServiceName": "Serverless Inference", "SkuPriceDetails": "", "ConsumedUnit": "tokens", "ResourceId": "endpoint"}, "usage Usage - - - gpu"},
-		"support":              {cells{"ServiceName": "Premium Support", "ResourceId": "", "SkuPriceDetails": ""}, "invoice Usage - - -"},
-		"EC2":                  {cells{"ProviderName": "AWS", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "", "ChargeDescription": "$55 per On Demand Linux p5.48xlarge Instance Hour"}, "usage Usage 3600 i-0a on_demand gpu"},
-		"Google":               {cells{"ProviderName": "Google Cloud", "ResourceId": "//compute.googleapis.com/projects/p/zones/z/instances/42", "SkuPriceDetails": `{"InstanceType":"a3-highgpu-8g"}`}, "usage Usage 3600 gce/42 on_demand gpu"},
-		"Azure":                {cells{"ProviderName": "Microsoft", "SubAccountId": "/subscriptions/ABC", "ResourceId": "/subscriptions/ABC/resourceGroups/r/providers/Microsoft.Compute/virtualMachines/V", "SkuPriceDetails": `{"InstanceType":"Standard_ND96isr_H100_v5"}`}, "usage Usage 3600 /subscriptions/abc/resourcegroups/r/providers/microsoft.compute/virtualmachines/v on_demand gpu"},
-		"storage":              {cells{"SkuPriceDetails": "", "ConsumedUnit": "GB-Months", "ResourceId": "disk"}, "usage Usage - disk -"},
+		"covered": {
+			cells{
+				"PricingCategory": "Committed", "CommitmentDiscountStatus": "Used",
+				"CommitmentDiscountId": "c", "CommitmentDiscountCategory": "Spend", "BilledCost": "0",
+			}, "covered_usage Usage 3600 g123 savings_plan gpu",
+		},
+		"unused": {
+			cells{
+				"CommitmentDiscountStatus": "Unused", "CommitmentDiscountId": "c",
+				"ConsumedQuantity": "null", "ConsumedUnit": "null", "BilledCost": "0",
+			}, "commitment_fee Usage - g123 - gpu",
+		},
+		"purchase": {
+			cells{"ChargeCategory": "Purchase", "CommitmentDiscountId": "c", "ResourceId": "c", "SkuPriceDetails": ""},
+			"commitment_fee Purchase - - -",
+		},
+		"a month of a server": {
+			cells{
+				"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2026-11-01T00:00:00Z",
+				"ChargeCategory": "Purchase", "ConsumedQuantity": "null",
+				"ConsumedUnit": "null", "PricingQuantity": "1", "PricingUnit": "Month",
+			}, "usage Purchase 2628000 g123 on_demand gpu",
+		},
+		"one server": {
+			cells{
+				"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2026-11-01T00:00:00Z",
+				"ChargeCategory": "Purchase", "ConsumedQuantity": "null", "ConsumedUnit": "null", "PricingQuantity": "1",
+				"PricingUnit": "Servers", "SkuPriceDetails": "",
+				"ServiceCategory": "Compute", "ChargeDescription": "Reserved server",
+			}, "usage Purchase 2678400 g123 on_demand",
+		},
+		"an address": {
+			cells{
+				"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2026-11-01T00:00:00Z",
+				"ChargeCategory": "Purchase", "ConsumedQuantity": "null", "ConsumedUnit": "null",
+				"PricingQuantity": "1", "PricingUnit": "Month", "SkuPriceDetails": "",
+				"ServiceCategory": "Networking", "ServiceName": "Network", "ChargeDescription": "Public IPv4 address",
+			}, "other Purchase - g123 -",
+		},
+		"three years at once": {
+			cells{
+				"ChargePeriodStart": "2026-10-01T00:00:00Z", "ChargePeriodEnd": "2029-10-01T00:00:00Z",
+				"ChargeCategory": "Purchase", "ConsumedQuantity": "null",
+				"ConsumedUnit": "null", "PricingQuantity": "1", "PricingUnit": "Servers",
+			}, "other Purchase - g123 - gpu",
+		},
+		"tax on a machine": {cells{"ChargeCategory": "Tax"}, "invoice Tax - g123 - gpu"},
+		"tax": {
+			cells{"ChargeCategory": "Tax", "ResourceId": "NULL", "SkuPriceDetails": ""}, "invoice Tax - - -",
+		},
+		"credit": {cells{"ChargeCategory": "Credit", "BilledCost": "-1"}, "discount Credit - g123 - gpu"},
+		"refund": {
+			cells{"BilledCost": "-1", "ConsumedQuantity": "-1", "ChargeClass": "Correction"},
+			"usage Usage -3600 g123 on_demand gpu",
+		},
+		"half taken back": {
+			cells{"BilledCost": "-1", "ConsumedQuantity": "-0.5", "ChargeClass": "Correction"},
+			"usage Usage -1800 g123 on_demand gpu",
+		},
+		"cost corrected": {
+			cells{"BilledCost": "-1", "ConsumedQuantity": "1", "ChargeClass": "Correction"}, "discount Usage - g123 - gpu",
+		},
+		"no quantity": {
+			cells{"BilledCost": "-1", "ConsumedQuantity": "null", "ConsumedUnit": "null", "ChargeClass": "Correction"},
+			"discount Usage - g123 - gpu",
+		},
+		"inference tokens": {
+			cells{
+				"ServiceName": "Serverless Inference", "SkuPriceDetails": "", "ConsumedUnit": "tokens", "ResourceId": "endpoint",
+			}, "usage Usage - - - gpu",
+		},
+		"support": {
+			cells{"ServiceName": "Premium Support", "ResourceId": "", "SkuPriceDetails": ""}, "invoice Usage - - -",
+		},
+		"EC2": {
+			cells{
+				"ProviderName": "AWS", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a",
+				"SkuPriceDetails": "", "ChargeDescription": "$55 per On Demand Linux p5.48xlarge Instance Hour",
+			}, "usage Usage 3600 i-0a on_demand gpu",
+		},
+		"Google": {
+			cells{
+				"ProviderName": "Google Cloud", "ResourceId": "//compute.googleapis.com/projects/p/zones/z/instances/42",
+				"SkuPriceDetails": `{"InstanceType":"a3-highgpu-8g"}`,
+			}, "usage Usage 3600 gce/42 on_demand gpu",
+		},
+		"Azure": {
+			cells{
+				"ProviderName": "Microsoft", "SubAccountId": "/subscriptions/ABC",
+				"ResourceId":      "/subscriptions/ABC/resourceGroups/r/providers/Microsoft.Compute/virtualMachines/V",
+				"SkuPriceDetails": `{"InstanceType":"Standard_ND96isr_H100_v5"}`,
+			}, "usage Usage 3600 /subscriptions/abc/resourcegroups/r/providers/microsoft.compute/virtualmachines/v on_demand gpu",
+		},
+		"storage": {
+			cells{"SkuPriceDetails": "", "ConsumedUnit": "GB-Months", "ResourceId": "disk"}, "usage Usage - disk -",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch := one(t, c.row)
@@ -202,7 +297,8 @@ func TestKinds(t *testing.T) {
 				}
 				return s
 			}
-			got := fmt.Sprint(ch.Kind, " ", ch.Category, " ", seconds, " ", dash(ch.InstanceID), " ", dash(string(ch.PriceClass)))
+			got := fmt.Sprint(ch.Kind, " ", ch.Category, " ", seconds, " ", dash(ch.InstanceID), " ",
+				dash(string(ch.PriceClass)))
 			if ch.BillsGPU {
 				got += " gpu"
 			}
@@ -212,11 +308,13 @@ func TestKinds(t *testing.T) {
 		})
 	}
 	if c := one(t, cells{"ProviderName": "AWS", "ServiceName": "Amazon Elastic Kubernetes Service", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "",
-		"x_UsageType": "USE1-EKS-Auto:g5.xlarge-management-hours", "ChargeDescription": "$0.12072 per hour for EKS Auto Mode g5.xlarge in US East"}); !c.InstanceHours ||
+		"x_UsageType":       "USE1-EKS-Auto:g5.xlarge-management-hours",
+		"ChargeDescription": "$0.12072 per hour for EKS Auto Mode g5.xlarge in US East"}); !c.InstanceHours ||
 		c.InstanceSeconds != nil || c.InstanceID != "i-0a" || c.PriceClass != "" {
 		t.Errorf("managing a machine is no time of it: %+v", c)
 	}
-	if c := one(t, cells{"ProviderName": "Microsoft", "SubAccountId": "/subscriptions/ABC"}); c.Account != "abc" || c.Provider != "azure" {
+	if c := one(t, cells{"ProviderName": "Microsoft", "SubAccountId": "/subscriptions/ABC"}); c.Account != "abc" ||
+		c.Provider != "azure" {
 		t.Errorf("account %s of %s", c.Account, c.Provider)
 	}
 }
@@ -241,7 +339,9 @@ func TestProvidersAccountsAndCurrenciesOfOneFile(t *testing.T) {
 // Rows that a provider split from a charge count once: the charge, or they.
 func TestSplitRowsCountOnce(t *testing.T) {
 	part := func(cost string) cells {
-		return cells{"AllocatedMethodId": "m1", "BilledCost": cost, "EffectiveCost": cost, "ListCost": cost, "ContractedCost": cost}
+		return cells{
+			"AllocatedMethodId": "m1", "BilledCost": cost, "EffectiveCost": cost, "ListCost": cost, "ContractedCost": cost,
+		}
 	}
 	for name, c := range map[string]struct {
 		rows []cells
@@ -270,14 +370,20 @@ func TestSplitRowsCountOnce(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"0.5":              {"ChargeType,BilledCost,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart\nUsage,1,x,x,x\n", "FOCUS 0.5"},
-		"no charge period": {"BilledCost,ChargeCategory,BillingPeriodStart,ChargePeriodStart\n1,Usage,2026-10-01,2026-10-01\n", "ChargePeriodEnd: missing required column"},
+		"0.5": {
+			"ChargeType,BilledCost,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart\nUsage,1,x,x,x\n", "FOCUS 0.5",
+		},
+		"no charge period": {
+			"BilledCost,ChargeCategory,BillingPeriodStart,ChargePeriodStart\n1,Usage,2026-10-01,2026-10-01\n",
+			"ChargePeriodEnd: missing required column",
+		},
 	} {
 		p := filepath.Join(t.TempDir(), "bill.csv")
 		if err := os.WriteFile(p, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := billtest.ReadAll(t, Format, billtest.List(t, p), nil, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := billtest.ReadAll(t, Format, billtest.List(t, p), nil, nil); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

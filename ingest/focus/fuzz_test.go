@@ -14,7 +14,8 @@ import (
 func FuzzBill(f *testing.F) {
 	header := "BilledCost,EffectiveCost,ChargeCategory,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,ResourceId,ConsumedQuantity,ConsumedUnit,SkuPriceDetails,Tags,AllocatedMethodId\n"
 	f.Add(header + "1,1,Usage,2026-10-01,2026-10-01,2026-10-02,USD,AWS,i-1,1,Hours,,{},\n")
-	f.Add(header + "-1e-9,NULL,Credit,2026-10-01T00:00Z,2026-10-01 00:00:00,2026-10-02,EUR,x,,,,\"{\"\"GpuCount\"\":8}\",\"[{\"\"key\"\":\"\"a\"\"}]\",m\n")
+	f.Add(header + "-1e-9,NULL,Credit,2026-10-01T00:00Z,2026-10-01 " +
+		"00:00:00,2026-10-02,EUR,x,,,,\"{\"\"GpuCount\"\":8}\",\"[{\"\"key\"\":\"\"a\"\"}]\",m\n")
 	f.Add("ChargeType,BilledCost\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p := filepath.Join(t.TempDir(), "bill.csv")

@@ -23,7 +23,8 @@ func (format) MayAppend() bool { return true }
 
 // rowIDs are the columns with a provider's own number of a row, by squashed name.
 var rowIDs = []string{
-	table.Squash("oci_ReferenceNumber"), table.Squash("lineItem/referenceNo"), table.Squash("x_LineItemId"), table.Squash("x_RecordId"),
+	table.Squash("oci_ReferenceNumber"), table.Squash("lineItem/referenceNo"),
+	table.Squash("x_LineItemId"), table.Squash("x_RecordId"),
 	table.Squash("x_ChargeId"), table.Squash("ChargeId"), table.Squash("LineItemId"), table.Squash("RecordId"),
 }
 

@@ -48,7 +48,8 @@ func (b *binding) readDetails(r table.Row) (d details, bad *table.CellError) {
 			}
 			b.details[strings.Clone(text)] = known
 		}
-		d.instanceType, d.gpus, d.count = bill.First(d.instanceType, known.instanceType), d.gpus || known.gpus, max(d.count, known.count)
+		d.instanceType, d.gpus, d.count = bill.First(d.instanceType, known.instanceType), d.gpus || known.gpus,
+			max(d.count, known.count)
 	}
 	return d, nil
 }
@@ -60,7 +61,8 @@ func (b *binding) described(r table.Row, provider string) (details, *table.CellE
 	if bad != nil {
 		return details{}, bad
 	}
-	if usage := b.text(r, colUsageType); d.instanceType == "" && (strings.Contains(usage, "BoxUsage:") || strings.Contains(usage, "SpotUsage:")) {
+	if usage := b.text(r, colUsageType); d.instanceType == "" &&
+		(strings.Contains(usage, "BoxUsage:") || strings.Contains(usage, "SpotUsage:")) {
 		d.instanceType = b.words.Intern(usage[strings.IndexByte(usage, ':')+1:])
 	}
 	if d.instanceType == "" {
@@ -114,7 +116,8 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	}
 	c.InstanceType, c.BillsGPU = d.instanceType, d.gpus
 	tax := c.Category == ledger.CategoryTax
-	if tax && c.ResourceID != "" || c.Kind != ledger.LineInvoice && (c.Kind != ledger.LineCommitmentFee || c.Category == ledger.CategoryUsage) {
+	if tax && c.ResourceID != "" || c.Kind != ledger.LineInvoice &&
+		(c.Kind != ledger.LineCommitmentFee || c.Category == ledger.CategoryUsage) {
 		b.names(r, c)
 	}
 	rents, bad := b.rents(r, c)
@@ -131,7 +134,10 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 		if ledger.ManagedMachine(c) { // whose own line says its time
 			c.PriceClass = ledger.UnknownRate
 		} else if c.InstanceHours && !time(c, partUnit(c.Provider, c.Description, c.UsageUnit), d.count) {
-			return &table.CellError{Column: colConsumed.name(), Reason: "out of range", Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again"}
+			return &table.CellError{
+				Column: colConsumed.name(), Reason: "out of range",
+				Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again",
+			}
 		}
 	case ledger.LineDiscount:
 	default:
@@ -185,7 +191,8 @@ func (b *binding) names(r table.Row, c *ledger.Charge) {
 		if c.InstanceID = ledger.AWSInstanceKey(id); c.InstanceID != "" {
 			return
 		}
-		name := bill.First(ledger.HyperPodType(b.text(r, colUsageType)), machineLearning(c.InstanceType), machineLearning(c.Description))
+		name := bill.First(ledger.HyperPodType(b.text(r, colUsageType)), machineLearning(c.InstanceType),
+			machineLearning(c.Description))
 		if key := ledger.HyperPodKey(id, name); key != "" {
 			c.InstanceID, c.InstanceType = b.words.Intern(key), bill.First(c.InstanceType, b.words.Intern(name))
 		}
@@ -313,9 +320,13 @@ func (b *binding) Machine(r table.Row) string {
 	if b.text(r, colResource) == "" && b.text(r, colResourceName) == "" || !b.usesMachines(r) {
 		return ""
 	}
-	c := ledger.Charge{Provider: b.provider(r), ResourceID: b.text(r, colResource), Description: b.text(r, colDescription), ServiceName: b.text(r, colService), UsageUnit: b.unit(r)}
+	c := ledger.Charge{
+		Provider: b.provider(r), ResourceID: b.text(r, colResource),
+		Description: b.text(r, colDescription), ServiceName: b.text(r, colService), UsageUnit: b.unit(r),
+	}
 	d, bad := b.described(r, c.Provider)
-	if bad != nil || !d.gpus && d.instanceType != "" && !catalog.AcceleratedLooking(d.instanceType) && catalog.Lists(c.Provider) {
+	if bad != nil || !d.gpus && d.instanceType != "" && !catalog.AcceleratedLooking(d.instanceType) &&
+		catalog.Lists(c.Provider) {
 		return ""
 	}
 	c.InstanceType, c.BillsGPU = d.instanceType, d.gpus

@@ -8,12 +8,15 @@ import (
 )
 
 // providers are the names that come most.
-var providers = map[string]string{"AWS": "aws", "Amazon Web Services": "aws", "Google Cloud": "gcp", "Microsoft": "azure", "Microsoft Azure": "azure"}
+var providers = map[string]string{
+	"AWS": "aws", "Amazon Web Services": "aws", "Google Cloud": "gcp", "Microsoft": "azure", "Microsoft Azure": "azure",
+}
 
 // provider is the provider's short name as other sources use it, else its own
 // name in lower case with hyphens.
 func (b *binding) provider(r table.Row) string {
-	name := bill.First(b.text(r, colServiceProvider), b.text(r, colProvider), b.text(r, colHostProvider), b.text(r, colPublisher))
+	name := bill.First(b.text(r, colServiceProvider), b.text(r, colProvider), b.text(r, colHostProvider),
+		b.text(r, colPublisher))
 	if short, ok := providers[name]; ok {
 		return short
 	}

@@ -15,7 +15,8 @@ const longestRent = 32 * period.Day
 // machine that it names, such as a reserved server that is billed by the month.
 // Its quantity is the priced one: a purchase consumes nothing.
 func (b *binding) rents(r table.Row, c *ledger.Charge) (bool, *table.CellError) {
-	if c.Category != ledger.CategoryPurchase || c.Kind != ledger.LineOther || c.InstanceID == "" || c.Period.Seconds() > longestRent {
+	if c.Category != ledger.CategoryPurchase || c.Kind != ledger.LineOther || c.InstanceID == "" ||
+		c.Period.Seconds() > longestRent {
 		return false, nil
 	}
 	amount, unit := c.UsageAmount, c.UsageUnit

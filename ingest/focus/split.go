@@ -13,7 +13,8 @@ import (
 // was split from (FOCUS 1.3, data generator-calculated split cost allocation:
 // dimensions of allocated charges match the origin's).
 var splitKey = []column{
-	colAllocatedMethod, colResource, colChargeStart, colChargeEnd, colSku, colSkuPrice, colDescription, colCategory, colSubAccount, colBillingAccount,
+	colAllocatedMethod, colResource, colChargeStart, colChargeEnd, colSku,
+	colSkuPrice, colDescription, colCategory, colSubAccount, colBillingAccount,
 	colPricingCategory, colCommitment, colCommitmentStatus, colRegion,
 }
 

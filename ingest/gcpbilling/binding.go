@@ -89,7 +89,10 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	case bad != nil:
 		return bill.Unit{}, bad
 	case !ok:
-		return bill.Unit{}, &table.CellError{Column: colExportTime.Name(), Reason: "missing value", Detail: "a row needs the time of its export, or at least of its usage"}
+		return bill.Unit{}, &table.CellError{
+			Column: colExportTime.Name(), Reason: "missing value",
+			Detail: "a row needs the time of its export, or at least of its usage",
+		}
 	}
 	u.Dataset += undated
 	u.Partition = "undated " + string(period.MonthName(from))

@@ -56,7 +56,8 @@ type facts struct {
 // left to the caller.
 func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
 	word := func(col column) string { return m.words.Intern(r.TextOf(col)) }
-	f := facts{sku: m.sku(r), costType: word(colCostType), model: readModel(r.TextOf(colModelID), r.TextOf(colModel)), project: word(colProject),
+	f := facts{sku: m.sku(r), costType: word(colCostType), model: readModel(r.TextOf(colModelID), r.TextOf(colModel)),
+		project:  word(colProject),
 		adjusted: r.TextOf(colAdjustmentID) != "" || r.TextOf(colAdjustmentMode) != "" || r.TextOf(colAdjustmentType) != ""}
 	list, bad := m.records.list(r, colCredits)
 	if bad != nil {
@@ -165,7 +166,8 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	if bad != nil {
 		return bad
 	}
-	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colInvoiceMonth.Name())
+	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()},
+		bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colInvoiceMonth.Name())
 }
 
 // marketplace reports whether what the row bills is a partner's: the invoice, the
@@ -229,7 +231,8 @@ func correctsUsage(c *ledger.Charge, mode, kind string) bool {
 			return false
 		}
 	}
-	return c.UsageAmount != nil && !c.UsageAmount.IsZero() && (c.UsageAmount.Sign() < 0 || c.Billed == nil || c.Billed.Sign() >= 0)
+	return c.UsageAmount != nil && !c.UsageAmount.IsZero() &&
+		(c.UsageAmount.Sign() < 0 || c.Billed == nil || c.Billed.Sign() >= 0)
 }
 
 func hasCredit(credits []credit, kind creditKind) bool {
@@ -259,7 +262,8 @@ func readModel(id, description string) model {
 		return usualModel
 	case strings.Contains(both, "SPOT"), strings.Contains(both, "PREEMPTIBLE"):
 		return spotModel
-	case strings.Contains(both, "PAY AS YOU GO"), strings.Contains(both, "PAY_AS_YOU_GO"), strings.Contains(both, "FLEX-START"):
+	case strings.Contains(both,
+		"PAY AS YOU GO"), strings.Contains(both, "PAY_AS_YOU_GO"), strings.Contains(both, "FLEX-START"):
 		return usualModel
 	}
 	return committed

@@ -129,12 +129,14 @@ func (c *children) tableOf(f blob.File) map[string]*child {
 
 func (c *children) add(k *child, id string, order int32, element []byte) error {
 	if c.rows++; c.rows > maxChildRows {
-		return fmt.Errorf("the child tables of one import hold at most %d rows; import fewer loads at a time, oldest first, or export the table with nested fields", maxChildRows)
+		return fmt.Errorf("the child tables of one import hold at most %d rows; import fewer loads at a time, oldest "+
+			"first, or export the table with nested fields", maxChildRows)
 	}
 	text, ok := c.known[string(element)]
 	if !ok {
 		if c.size += int64(len(element)); c.size > maxChildText {
-			return fmt.Errorf("the child tables of one import hold at most %d bytes of different elements; import fewer loads at a time, oldest first, or export the table with nested fields", maxChildText)
+			return fmt.Errorf("the child tables of one import hold at most %d bytes of different elements; import fewer "+
+				"loads at a time, oldest first, or export the table with nested fields", maxChildText)
 		}
 		text = int32(len(c.texts))
 		c.texts = append(c.texts, string(element))
@@ -171,5 +173,6 @@ func (c *children) of(f blob.File, header int64, has map[string]bool) ([]*child,
 		return nil, nil
 	}
 	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: header, Column: rowIDColumn, Reason: "child tables missing",
-		Detail: "a loader has put the repeated fields of these rows into tables of their own (…__credits, …__labels), and none of them is among the files, so credits would be lost; import the folder that holds all of these tables"}}
+		Detail: "a loader has put the repeated fields of these rows into tables of their own (…__credits, …__labels), " +
+			"and none of them is among the files, so credits would be lost; import the folder that holds all of these tables"}}
 }

@@ -178,7 +178,9 @@ func childOf(f blob.File, parents map[string]bool) (parent, field string, ok boo
 }
 
 // read takes in the rows of a child table.
-func (c *children) read(ctx context.Context, f blob.File, parent, field string, tally *ledger.Tally) (read looseFile, err error) {
+func (c *children) read(
+	ctx context.Context, f blob.File, parent, field string, tally *ledger.Tally,
+) (read looseFile, err error) {
 	t, err := table.Open(f, table.Options{})
 	if err != nil {
 		return read, err
@@ -187,7 +189,8 @@ func (c *children) read(ctx context.Context, f blob.File, parent, field string, 
 	read = looseFile{file: f, header: t.HeaderLine()}
 	if !slices.Contains(t.Names(), childColumn) {
 		return read, &ledger.FileError{Rejection: read.rejection("missing required column",
-			fmt.Sprintf("none of the %d columns names the row that an element belongs to; load or export the child table with all of its columns", len(t.Names())))}
+			fmt.Sprintf("none of the %d columns names the row that an element belongs to; load or export the child table "+
+				"with all of its columns", len(t.Names())))}
 	}
 	before := map[*child]int{}
 	for _, k := range c.tables[parent] {
@@ -208,7 +211,9 @@ func (c *children) read(ctx context.Context, f blob.File, parent, field string, 
 	sort.Slice(members, func(a, b int) bool { return t.Names()[members[a]] < t.Names()[members[b]] })
 	var buf []byte
 	refuse := func(r table.Row, column, reason, detail string) error {
-		return &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: r.Line(), Column: column, Reason: reason, Detail: detail}}
+		return &ledger.FileError{
+			Rejection: ledger.Rejection{File: f.Name, Line: r.Line(), Column: column, Reason: reason, Detail: detail},
+		}
 	}
 	err = t.Each(ctx, func(r table.Row) error {
 		id := r.Raw(owner)
@@ -219,7 +224,8 @@ func (c *children) read(ctx context.Context, f blob.File, parent, field string, 
 		if order >= 0 {
 			n, err := strconv.ParseInt(r.Raw(order), 10, 32)
 			if err != nil {
-				return refuse(r, orderColumn, "not a number", "\""+table.Clip(r.Raw(order))+"\": the place of an element is expected")
+				return refuse(r, orderColumn, "not a number",
+					"\""+table.Clip(r.Raw(order))+"\": the place of an element is expected")
 			}
 			index = int32(n)
 		}

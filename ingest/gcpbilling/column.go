@@ -108,12 +108,15 @@ var required = []column{colBillingAccount, colUsageStart, colUsageEnd, colCost, 
 // records are the fields of the schema that are records, with their members:
 // exports that cannot nest hold them as columns of their own or as JSON text.
 var records = map[string][]string{
-	"service":           {"id", "description"},
-	"sku":               {"id", "description"},
-	"project":           {"id", "number", "name", "labels", "ancestry_numbers", "ancestors"},
-	"location":          {"location", "country", "region", "zone"},
-	"resource":          {"name", "global_name"},
-	"price":             {"effective_price", "tier_start_amount", "unit", "pricing_unit_quantity", "list_price", "effective_price_default", "list_price_consumption_model"},
+	"service":  {"id", "description"},
+	"sku":      {"id", "description"},
+	"project":  {"id", "number", "name", "labels", "ancestry_numbers", "ancestors"},
+	"location": {"location", "country", "region", "zone"},
+	"resource": {"name", "global_name"},
+	"price": {
+		"effective_price", "tier_start_amount", "unit", "pricing_unit_quantity",
+		"list_price", "effective_price_default", "list_price_consumption_model",
+	},
 	"usage":             {"amount", "unit", "amount_in_pricing_units", "pricing_unit"},
 	"invoice":           {"month", "publisher_type"},
 	"adjustment_info":   {"id", "description", "mode", "type"},

@@ -23,7 +23,9 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	add := func(c column, text string, metrics ...ledger.Metric) *table.CellError {
 		for _, m := range metrics {
 			if err := t.Add(m, text); err != nil {
-				return &table.CellError{Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
+				return &table.CellError{
+					Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error(),
+				}
 			}
 		}
 		return nil

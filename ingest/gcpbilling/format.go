@@ -47,7 +47,9 @@ func (format) Looks(names []string) bool { return looksLikeExport(names) }
 func (format) IsManifest([]byte) bool { return false }
 
 func (format) ParseManifest(name string, _ []byte) (*bill.Manifest, error) {
-	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: name, Reason: "broken manifest", Detail: "exports of Google have no manifest"}}
+	return nil, &ledger.FileError{
+		Rejection: ledger.Rejection{File: name, Reason: "broken manifest", Detail: "exports of Google have no manifest"},
+	}
 }
 
 func (format) Describe(u bill.Unit) bill.Description {

@@ -59,7 +59,9 @@ func regionName(s string) bool {
 
 // instanceSeconds are the instance-seconds of a row (rule 8.1); ok is false
 // when the row should say some and nothing tells how many.
-func instanceSeconds(p part, amount *money.Amount, unit, machineType string, label func(string) string) (seconds *int64, ok bool) {
+func instanceSeconds(
+	p part, amount *money.Amount, unit, machineType string, label func(string) string,
+) (seconds *int64, ok bool) {
 	if p != corePart && p != wholePart && p != slicePart {
 		return nil, true
 	}

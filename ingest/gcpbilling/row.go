@@ -24,7 +24,10 @@ func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
 		case bad != nil:
 			return "", false, bad
 		case !ok:
-			return "", false, &table.CellError{Column: colInvoiceMonth.Name(), Reason: "missing value", Detail: "a row needs its invoice month or the time of its usage"}
+			return "", false, &table.CellError{
+				Column: colInvoiceMonth.Name(), Reason: "missing value",
+				Detail: "a row needs its invoice month or the time of its usage",
+			}
 		}
 		return pacificMonth(at), true, nil
 	}
@@ -35,7 +38,10 @@ func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
 			return m, false, nil
 		}
 	}
-	return "", false, &table.CellError{Column: colInvoiceMonth.Name(), Reason: "not a date", Detail: "\"" + table.Clip(text) + "\": a month such as 202611 is expected"}
+	return "", false, &table.CellError{
+		Column: colInvoiceMonth.Name(), Reason: "not a date",
+		Detail: "\"" + table.Clip(text) + "\": a month such as 202611 is expected",
+	}
 }
 
 // recordCache keeps the records of texts seen lately: labels repeat on

@@ -22,7 +22,8 @@ func csvFile(t testing.TB, text string) string {
 func TestFlattenedShapes(t *testing.T) {
 	want := mustRead(t, lines(t, `{"price": null, "location": null, "usage": null, "project": {"id": "lab-1"}, "labels": [{"key": "team", "value": "it's"}],
 		"cost": "2.50", "credits": [`+promo+`, {"name": "Sustained Usage Discount", "amount": -0.5}]}`))
-	const head, values = "usage_start_time,usage_end_time,export_time,cost,currency,cost_type", "2026-11-02 10:00:00+00:00,2026-11-02T11:00:00Z,2026-11-02 15:00:00.500000 UTC,2.5,USD,regular"
+	const head, values = "usage_start_time,usage_end_time,export_time,cost,currency,cost_type",
+		"2026-11-02 10:00:00+00:00,2026-11-02T11:00:00Z,2026-11-02 15:00:00.500000 UTC,2.5,USD,regular"
 	const account = "01AAAA-BBBBBB-CCCCCC,"
 	jsonCredits := `"[{""name"":""Startup credits"",""id"":""promo-1"",""type"":""PROMOTION"",""amount"":-0.05},{""name"":""Sustained Usage Discount"",""amount"":""-0.50""}]"`
 	pyCredits := `"[{'name': 'Startup credits', 'full_name': None, 'id': 'promo-1', 'type': 'PROMOTION', 'amount': -0.05}, {'name': 'Sustained Usage Discount', 'amount': -0.5}]"`
@@ -54,10 +55,13 @@ func TestFlattenedShapes(t *testing.T) {
 func TestChildTables(t *testing.T) {
 	const head = "billing_account_id,service__id,sku__description,project__id,invoice__month,usage_start_time,usage_end_time,export_time,cost,currency,_dlt_load_id,_dlt_id\n"
 	line := func(cost, id string) string {
-		return "01AAAA-BBBBBB-CCCCCC,6F81-5844-456A,N1 Core,lab-1,202611,2026-11-02T10:00:00Z,2026-11-02T11:00:00Z,2026-11-02T12:00:00Z," + cost + ",USD,1763377241.99," + id + "\n"
+		return "01AAAA-BBBBBB-CCCCCC,6F81-5844-456A,N1 " +
+			"Core,lab-1,202611,2026-11-02T10:00:00Z,2026-11-02T11:00:00Z,2026-11-02T12:00:00Z," + cost + ",USD,1763377241.99," +
+			id + "\n"
 	}
 	const alone = "child table without its table"
-	const creditHead, labelHead = "name,amount,type,_dlt_parent_id,_dlt_list_idx,_dlt_id\n", "key,value,_dlt_parent_id,_dlt_list_idx,_dlt_id\n"
+	const creditHead, labelHead = "name,amount,type,_dlt_parent_id,_dlt_list_idx,_dlt_id\n",
+		"key,value,_dlt_parent_id,_dlt_list_idx,_dlt_id\n"
 	write := func(files map[string]string) string {
 		root := t.TempDir()
 		for name, text := range files {
@@ -82,7 +86,9 @@ func TestChildTables(t *testing.T) {
 		c := &r.Charges[0][i]
 		got[text(c.Contracted)] = fmt.Sprint(text(c.Billed), " ", text(c.CommitmentCredit), " ", c.Tags)
 	}
-	for cost, want := range map[string]string{"3": "1.75 1 map[unit:lab]", "4": "4 null map[env:prod team:vision]", "5": "3 null map[]"} {
+	for cost, want := range map[string]string{
+		"3": "1.75 1 map[unit:lab]", "4": "4 null map[env:prod team:vision]", "5": "3 null map[]",
+	} {
 		if got[cost] != want {
 			t.Errorf("row of %s: %s, want %s", cost, got[cost], want)
 		}
@@ -115,8 +121,10 @@ func TestChildTables(t *testing.T) {
 		switch {
 		case c.refused == "" && (err != nil || sums(r, ledger.BilledCost)["USD"] != "12"):
 			t.Errorf("%s: %v", name, err)
-		case c.refused == alone && (err != nil || len(r.Deliveries) != 0 || r.Tally.Refused[alone] != 4 || r.Tally.First[0].Line != 1 ||
-			r.Tally.First[0].Column != childColumn || r.Tally.Noted["element of a child table whose row is not among the files"] != 6):
+		case c.refused == alone &&
+			(err != nil || len(r.Deliveries) != 0 || r.Tally.Refused[alone] != 4 || r.Tally.First[0].Line != 1 ||
+				r.Tally.First[0].Column != childColumn ||
+				r.Tally.Noted["element of a child table whose row is not among the files"] != 6):
 			t.Errorf("%s: %v %+v", name, err, r)
 		case c.refused != "" && c.refused != alone && (err == nil || !strings.Contains(err.Error(), c.refused)):
 			t.Errorf("%s: %v", name, err)
@@ -135,22 +143,27 @@ func TestChildTables(t *testing.T) {
 	// any element, beside a table, has nothing to lose.
 	heap["other.csv"], heap["empty.csv"] = creditHead+"a,-7,DISCOUNT,x1,0,c9\n", creditHead
 	r = mustRead(t, write(heap))
-	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Tally.Refused[alone] != 1 || !strings.HasSuffix(r.Tally.First[0].File, "other.csv") {
+	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Tally.Refused[alone] != 1 ||
+		!strings.HasSuffix(r.Tally.First[0].File, "other.csv") {
 		t.Errorf("beside one of another table: %s, %+v", got, r.Tally.First)
 	}
 	for name, text := range map[string]string{"header only": creditHead, "one row": creditHead + "a,-1,X,r1,0,c1\n"} {
 		r, err := tryRead(t, write(map[string]string{"exp__credits.csv": text}))
-		if err != nil || r.Tally.Refused[alone] != 1 || !strings.Contains(r.Tally.First[0].Detail, "import the folder that holds both") {
+		if err != nil || r.Tally.Refused[alone] != 1 ||
+			!strings.Contains(r.Tally.First[0].Detail, "import the folder that holds both") {
 			t.Errorf("alone, %s: %v %+v", name, err, r)
 		}
 	}
 	rootless := strings.Replace(creditHead, childColumn, rootColumn, 1) + "a,-1,X,r1,0,c1\n"
-	if _, err := tryRead(t, write(map[string]string{"exp/1.csv": files["exp/1.csv"], "exp__credits/1.csv": rootless})); err == nil ||
+	if _, err := tryRead(t, write(map[string]string{
+		"exp/1.csv": files["exp/1.csv"], "exp__credits/1.csv": rootless,
+	})); err == nil ||
 		!strings.Contains(err.Error(), "line 1, column _dlt_parent_id: missing required column") {
 		t.Errorf("without the rows' own: %v", err)
 	}
 	for name, text := range map[string]string{
-		"no owner": creditHead + "a,-1,X,,0,c1\n", "no place": creditHead + "a,-1,X,r1,first,c1\n", "short row": creditHead + "a,-1\n",
+		"no owner": creditHead + "a,-1,X,,0,c1\n",
+		"no place": creditHead + "a,-1,X,r1,first,c1\n", "short row": creditHead + "a,-1\n",
 	} {
 		bad := map[string]string{"exp/1.csv": files["exp/1.csv"], "exp__credits/1.csv": text}
 		if _, err := tryRead(t, write(bad)); err == nil || !strings.Contains(err.Error(), "exp__credits/1.csv line 2") {
@@ -158,7 +171,8 @@ func TestChildTables(t *testing.T) {
 		}
 	}
 	bad := map[string]string{"exp/1.csv": files["exp/1.csv"], "exp__credits/1.csv": creditHead + "a,much,X,r1,0,c1\n"}
-	if r, err := tryRead(t, write(bad)); err != nil || r.Tally.RejectedRows() != 1 || r.Tally.First[0].Reason != "not a number" || r.Tally.First[0].Line != 2 {
+	if r, err := tryRead(t, write(bad)); err != nil || r.Tally.RejectedRows() != 1 ||
+		r.Tally.First[0].Reason != "not a number" || r.Tally.First[0].Line != 2 {
 		t.Errorf("an amount that is none: %v %+v", err, r.Tally.First)
 	}
 }
@@ -168,17 +182,20 @@ func TestHeaders(t *testing.T) {
 	const least = "billing_account_id,usage_start_time,usage_end_time,cost,currency"
 	r := mustRead(t, csvFile(t, least+"\n01AAAA-BBBBBB-CCCCCC,2018-05-31 23:00:00 UTC,2018-06-01 00:00:00 UTC,1,USD\n"))
 	c := r.Charges[0][0]
-	if c.BillingPeriod != "2018-05" || c.Account != c.BillingAccount || r.Deliveries[0].Partition != "undated 2018-05" || r.Deliveries[0].DeliveredAt != nil {
+	if c.BillingPeriod != "2018-05" || c.Account != c.BillingAccount || r.Deliveries[0].Partition != "undated 2018-05" ||
+		r.Deliveries[0].DeliveredAt != nil {
 		t.Errorf("%+v", c)
 	}
-	const note = "billing period taken from the usage time: the row has no invoice.month; no column credits: billed is the cost before credits"
+	const note = "billing period taken from the usage time: the row has no invoice.month; no column credits: billed " +
+		"is the cost before credits"
 	if r.Tally.Noted[note] != 1 {
 		t.Errorf("noted %v", r.Tally.Noted)
 	}
 	for i, column := range strings.Split(least, ",") {
 		header := strings.Split(least, ",")
 		header[i] = "other"
-		if _, err := tryRead(t, csvFile(t, strings.Join(header, ",")+"\n1,2,3,4,5\n")); err == nil || !strings.Contains(err.Error(), "missing required column") || !strings.Contains(err.Error(), column) {
+		if _, err := tryRead(t, csvFile(t, strings.Join(header, ",")+"\n1,2,3,4,5\n")); err == nil ||
+			!strings.Contains(err.Error(), "missing required column") || !strings.Contains(err.Error(), column) {
 			t.Errorf("without %s: %v", column, err)
 		}
 	}
@@ -187,7 +204,8 @@ func TestHeaders(t *testing.T) {
 		!strings.Contains(err.Error(), "line 4, column billing_account_id: missing value: 2 rows, this one first") {
 		t.Errorf("rows of no account, beside two: %v", err)
 	}
-	if _, err := tryRead(t, csvFile(t, least+",credits_amount\n")); err == nil || !strings.Contains(err.Error(), "credits are not whole") {
+	if _, err := tryRead(t, csvFile(t, least+",credits_amount\n")); err == nil ||
+		!strings.Contains(err.Error(), "credits are not whole") {
 		t.Errorf("credits of which only the first is there: %v", err)
 	}
 }
@@ -215,27 +233,32 @@ func TestLooks(t *testing.T) {
 
 func TestHostileRows(t *testing.T) {
 	for name, c := range map[string]struct{ members, reason, column string }{
-		"cost":                 {`{"cost": "1,5"}`, "not a number", "cost"},
-		"NaN":                  {`{"cost": "NaN"}`, "not a number", "cost"},
-		"huge":                 {`{"cost": 1e400}`, "not a number", "cost"},
-		"credit":               {`{"credits": [{"amount": "-x"}]}`, "not a number", "credits"},
-		"list":                 {`{"cost_at_list": "-"}`, "not a number", "cost_at_list"},
-		"amount":               {`{"usage": {"amount": "many"}}`, "not a number", "usage.amount"},
-		"currency":             {`{"currency": "Dollar"}`, "unknown unit", "currency"},
-		"no currency":          {`{"currency": ""}`, "missing value", "currency"},
-		"month":                {`{"invoice": {"month": "202613"}}`, "not a date", "invoice.month"},
-		"month text":           {`{"invoice": {"month": "November"}}`, "not a date", "invoice.month"},
-		"start":                {`{"usage_start_time": "yesterday"}`, "not a date", "usage_start_time"},
-		"no end":               {`{"usage_end_time": "null"}`, "missing value", "usage_end_time"},
-		"backwards":            {`{"usage_end_time": "2026-11-02 09:00:00 UTC"}`, "end before start", "usage_end_time"},
-		"export time":          {`{"export_time": "soon"}`, "not a date", "export_time"},
-		"labels":               {`{"labels": "team=a"}`, "not a list", "labels"},
-		"credits of words":     {`{"credits": ["a"]}`, "not a list", "credits"},
-		"contradicting":        {`{"credits": [], "credits_amount": "-3"}`, "columns contradict each other", "credits"},
-		"nobody's":             {`{"billing_account_id": ""}`, "missing value", "billing_account_id"},
-		"machine of ever":      {`{` + onA3 + `, ` + coreSKU + `, "usage": {"amount": 1e20, "unit": "seconds"}}`, "", ""},
-		"no cores":             {`{` + strings.Replace(onA3, `"208"`, `"0"`, 1) + `, ` + coreSKU + `, "usage": {"amount": 208, "unit": "seconds"}}`, "", ""},
-		"cores of another age": {`{` + strings.Replace(strings.Replace(onA3, `"208"`, `"many"`, 1), "a3-", "a9-", 1) + `, ` + coreSKU + `}`, "", ""},
+		"cost":             {`{"cost": "1,5"}`, "not a number", "cost"},
+		"NaN":              {`{"cost": "NaN"}`, "not a number", "cost"},
+		"huge":             {`{"cost": 1e400}`, "not a number", "cost"},
+		"credit":           {`{"credits": [{"amount": "-x"}]}`, "not a number", "credits"},
+		"list":             {`{"cost_at_list": "-"}`, "not a number", "cost_at_list"},
+		"amount":           {`{"usage": {"amount": "many"}}`, "not a number", "usage.amount"},
+		"currency":         {`{"currency": "Dollar"}`, "unknown unit", "currency"},
+		"no currency":      {`{"currency": ""}`, "missing value", "currency"},
+		"month":            {`{"invoice": {"month": "202613"}}`, "not a date", "invoice.month"},
+		"month text":       {`{"invoice": {"month": "November"}}`, "not a date", "invoice.month"},
+		"start":            {`{"usage_start_time": "yesterday"}`, "not a date", "usage_start_time"},
+		"no end":           {`{"usage_end_time": "null"}`, "missing value", "usage_end_time"},
+		"backwards":        {`{"usage_end_time": "2026-11-02 09:00:00 UTC"}`, "end before start", "usage_end_time"},
+		"export time":      {`{"export_time": "soon"}`, "not a date", "export_time"},
+		"labels":           {`{"labels": "team=a"}`, "not a list", "labels"},
+		"credits of words": {`{"credits": ["a"]}`, "not a list", "credits"},
+		"contradicting":    {`{"credits": [], "credits_amount": "-3"}`, "columns contradict each other", "credits"},
+		"nobody's":         {`{"billing_account_id": ""}`, "missing value", "billing_account_id"},
+		"machine of ever":  {`{` + onA3 + `, ` + coreSKU + `, "usage": {"amount": 1e20, "unit": "seconds"}}`, "", ""},
+		"no cores": {
+			`{` + strings.Replace(onA3, `"208"`, `"0"`, 1) + `, ` + coreSKU + `, "usage": {"amount": 208, "unit": "seconds"}}`,
+			"", "",
+		},
+		"cores of another age": {
+			`{` + strings.Replace(strings.Replace(onA3, `"208"`, `"many"`, 1), "a3-", "a9-", 1) + `, ` + coreSKU + `}`, "", "",
+		},
 	} {
 		r, err := tryRead(t, lines(t, `{}`, c.members))
 		if c.reason == "" {
@@ -258,8 +281,11 @@ func TestHostileRows(t *testing.T) {
 }
 
 func TestTextThatIsNoRecord(t *testing.T) {
-	r, err := tryRead(t, csvFile(t, "billing_account_id,usage_start_time,usage_end_time,cost,currency,service\n1,2026-11-02,2026-11-03,1,USD,Compute Engine\n"))
-	if err != nil || r.Tally.RejectedRows() != 1 || r.Tally.First[0].Reason != "not a record" || r.Tally.First[0].Column != "service" {
+	r, err := tryRead(t, csvFile(t,
+		"billing_account_id,usage_start_time,usage_end_time,cost,currency,service\n1,2026-11-02,2026-11-03,1,USD,Compute "+
+			"Engine\n"))
+	if err != nil || r.Tally.RejectedRows() != 1 || r.Tally.First[0].Reason != "not a record" ||
+		r.Tally.First[0].Column != "service" {
 		t.Errorf("%v %+v", err, r.Tally.First)
 	}
 }

@@ -61,7 +61,8 @@ func TestSimulatedExport(t *testing.T) {
 			}
 		}
 	}
-	if timed == 0 || len(machines) == 0 || planes == 0 || kinds[ledger.LinePrepaid] == 0 || kinds[ledger.LineCoveredUsage] == 0 || kinds[ledger.LineInvoice] == 0 || kinds[ledger.LineDiscount] == 0 {
+	if timed == 0 || len(machines) == 0 || planes == 0 || kinds[ledger.LinePrepaid] == 0 ||
+		kinds[ledger.LineCoveredUsage] == 0 || kinds[ledger.LineInvoice] == 0 || kinds[ledger.LineDiscount] == 0 {
 		t.Errorf("kinds %v, %d rows with time, %d machines, %d control planes", kinds, timed, len(machines), planes)
 	}
 	compareWithTruth(t, truth.Of(fleet), r)
@@ -120,9 +121,11 @@ func compareWithTruth(t *testing.T, oracle *truth.Ledger, r *billtest.Result) {
 				}
 			}
 			if w.parts["compute"] && !c.InstanceHours || (w.hours > 0) && c.InstanceSeconds == nil {
-				t.Fatalf("%s line %d, %s: instance hours %v, seconds %v, parts %v with %d quantities", c.SourceFile, c.Line, c.Description, c.InstanceHours, c.InstanceSeconds, w.parts, w.hours)
+				t.Fatalf("%s line %d, %s: instance hours %v, seconds %v, parts %v with %d quantities", c.SourceFile, c.Line,
+					c.Description, c.InstanceHours, c.InstanceSeconds, w.parts, w.hours)
 			}
-			if (w.parts["commitment_fee"] || w.parts["commitment_unused"]) != (c.Kind == ledger.LinePrepaid || c.Kind == ledger.LineCommitmentFee) {
+			if (w.parts["commitment_fee"] || w.parts["commitment_unused"]) != (c.Kind == ledger.LinePrepaid ||
+				c.Kind == ledger.LineCommitmentFee) {
 				t.Fatalf("%s line %d, %s: %s, parts %v", c.SourceFile, c.Line, c.Description, c.Kind, w.parts)
 			}
 		}

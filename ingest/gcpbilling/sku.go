@@ -39,7 +39,9 @@ const (
 
 // readSKU classifies a row by service and SKU description.
 func readSKU(serviceID, service, sku string) skuKind {
-	words := strings.FieldsFunc(strings.ToLower(sku), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(sku), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	text := " " + strings.Join(words, " ") + " "
 	has := func(any ...string) bool {
 		for _, w := range any {
@@ -54,7 +56,8 @@ func readSKU(serviceID, service, sku string) skuKind {
 		support: supportService(service),
 		control: serviceID == kubernetesEngine || service == "Kubernetes Engine",
 	}
-	if strings.HasPrefix(text, " commitment ") && has("v1", "v2", "dollar based", "cud", "for 1 year", "for 3 year", "for 1 years", "for 3 years") {
+	if strings.HasPrefix(text, " commitment ") &&
+		has("v1", "v2", "dollar based", "cud", "for 1 year", "for 3 year", "for 1 years", "for 3 years") {
 		k.fee = true
 		return k
 	}

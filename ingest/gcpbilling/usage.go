@@ -69,7 +69,8 @@ func (m *mapper) usage(r row, c *ledger.Charge, f *facts) (notes []string, bad *
 		return nil, nil
 	}
 	var ok bool
-	if c.InstanceSeconds, ok = instanceSeconds(f.sku.part, c.UsageAmount, c.UsageUnit, c.InstanceType, label); !ok && (c.BillsGPU || gpuMachine(c.InstanceType)) {
+	if c.InstanceSeconds, ok = instanceSeconds(f.sku.part, c.UsageAmount, c.UsageUnit, c.InstanceType, label); !ok &&
+		(c.BillsGPU || gpuMachine(c.InstanceType)) {
 		notes = append(notes, "machine time unknown: the unit, or the number of cores of its type, is not")
 	}
 	return notes, nil

@@ -91,7 +91,10 @@ func (w *wide) Select(positions []int) {
 }
 
 func (w *wide) Each(ctx context.Context, visit func(table.Row) error) error {
-	r := &wideRow{own: len(w.names) - len(w.extra), extra: w.extra, text: make([]string, len(w.extra)), known: make([]int64, len(w.extra))}
+	r := &wideRow{
+		own: len(w.names) - len(w.extra), extra: w.extra,
+		text: make([]string, len(w.extra)), known: make([]int64, len(w.extra)),
+	}
 	return w.Table.Each(ctx, func(base table.Row) error {
 		r.Row = base
 		r.row++
@@ -174,7 +177,9 @@ func (r *wideRow) broken() *table.CellError {
 		}
 		if records, err := r.parse.get(text); err != nil || len(records) > 1 {
 			name, _, _ := strings.Cut(v.name, ".")
-			return &table.CellError{Column: name, Reason: "not a record", Detail: "\"" + table.Clip(text) + "\": a JSON object is expected"}
+			return &table.CellError{
+				Column: name, Reason: "not a record", Detail: "\"" + table.Clip(text) + "\": a JSON object is expected",
+			}
 		}
 	}
 	return nil

@@ -249,5 +249,7 @@ func (r *reader) broken(err error) error {
 		offset = r.lines.read
 		what = "the file ends inside a value; fetch it again"
 	}
-	return &ledger.FileError{Rejection: ledger.Rejection{File: r.file, Line: r.lines.at(offset), Reason: "broken json", Detail: what}}
+	return &ledger.FileError{
+		Rejection: ledger.Rejection{File: r.file, Line: r.lines.at(offset), Reason: "broken json", Detail: what},
+	}
 }

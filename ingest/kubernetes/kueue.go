@@ -16,7 +16,8 @@ import (
 func (c *Converter) kueueWorkload(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	f := ledger.ObjectFact{
 		Cluster: c.cluster, Namespace: o.GetNamespace(), Kind: "Workload", Name: o.GetName(), Labels: labelsOf(o),
-		Created: second(o.GetCreationTimestamp()), Attrs: map[string]string{}, AttrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),
+		Created: second(o.GetCreationTimestamp()), Attrs: map[string]string{},
+		AttrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),
 	}
 	f.OwnerKind, f.OwnerName = controller(o)
 	if spec, ok := o.Object["spec"].(map[string]any); ok {
@@ -85,7 +86,8 @@ func (c *Converter) quota(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	}
 	f := ledger.ObjectFact{
 		Cluster: c.cluster, Namespace: o.GetNamespace(), Kind: o.GetKind(), Name: o.GetName(), Labels: labelsOf(o),
-		Created: second(o.GetCreationTimestamp()), Attrs: map[string]string{}, AttrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),
+		Created: second(o.GetCreationTimestamp()), Attrs: map[string]string{},
+		AttrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),
 	}
 	for name, n := range granted {
 		f.Attrs["quota/"+name] = resource.NewQuantity(n, resource.DecimalSI).String()

@@ -30,7 +30,9 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		}
 	}
 	t.Nodes = append(t.Nodes, f)
-	taints := ledger.ObjectFact{Cluster: c.cluster, Kind: "NodeTaints", Name: n.Name, Attrs: map[string]string{}, AttrsAt: f.AttrsAt}
+	taints := ledger.ObjectFact{
+		Cluster: c.cluster, Kind: "NodeTaints", Name: n.Name, Attrs: map[string]string{}, AttrsAt: f.AttrsAt,
+	}
 	for _, taint := range n.Spec.Taints {
 		taints.Attrs["taint/"+taint.Key] = string(taint.Effect)
 	}
@@ -39,7 +41,9 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 
 	hour := seen - seen%period.Hour
 	bit := uint64(1) << uint((seen-hour)/period.Minute)
-	t.Sources = append(t.Sources, ledger.SourceHour{Cluster: c.cluster, Source: ledger.SourceKubernetes, Hour: hour, Minutes: bit})
+	t.Sources = append(t.Sources, ledger.SourceHour{
+		Cluster: c.cluster, Source: ledger.SourceKubernetes, Hour: hour, Minutes: bit,
+	})
 	state := func(s ledger.NodeState, in bool) {
 		h := ledger.NodeStateHour{Cluster: c.cluster, Name: n.Name, State: s, Hour: hour, Known: bit}
 		if in {

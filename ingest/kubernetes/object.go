@@ -25,7 +25,9 @@ type Converter struct {
 
 // NewConverter returns a converter for the objects of one cluster.
 func NewConverter(cluster string) *Converter {
-	return &Converter{cluster: cluster, claims: newClaims(), devices: map[string]int64{}, groups: newGroups(), ray: newRays()}
+	return &Converter{
+		cluster: cluster, claims: newClaims(), devices: map[string]int64{}, groups: newGroups(), ray: newRays(),
+	}
 }
 
 // Object is one object as the API writes it.
@@ -155,7 +157,8 @@ func annotated(key string) bool {
 		return key == "cost-budget-limit" || key == "max-cost-per-run"
 	}
 	switch prefix {
-	case "gpuledger.io", "jobset.sigs.k8s.io", "leaderworkerset.sigs.k8s.io", "volcano.sh", "scheduling.x-k8s.io", "pipelines.kubeflow.org":
+	case "gpuledger.io", "jobset.sigs.k8s.io", "leaderworkerset.sigs.k8s.io", "volcano.sh", "scheduling.x-k8s.io",
+		"pipelines.kubeflow.org":
 		return true
 	}
 	return name == "cost-budget-limit" || name == "max-cost-per-run" || key == "container.googleapis.com/instance_id"

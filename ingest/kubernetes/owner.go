@@ -12,13 +12,18 @@ import (
 // owners are the kinds that can stand above a pod, and namespaces. What a
 // framework adds is its labels; their meaning is allocation's.
 var owners = map[string]bool{
-	"Namespace": true, "ReplicaSet": true, "Deployment": true, "StatefulSet": true, "DaemonSet": true, "Job": true, "CronJob": true,
+	"Namespace": true, "ReplicaSet": true, "Deployment": true,
+	"StatefulSet": true, "DaemonSet": true, "Job": true, "CronJob": true,
 	"ReplicationController": true, "Rollout": true,
-	"JobSet": true, "PyTorchJob": true, "TFJob": true, "MPIJob": true, "XGBoostJob": true, "PaddleJob": true, "JAXJob": true, "TrainJob": true,
-	"RayCluster": true, "RayJob": true, "RayService": true, "LeaderWorkerSet": true, "PodGroup": true, "SparkApplication": true, "AppWrapper": true,
+	"JobSet": true, "PyTorchJob": true, "TFJob": true, "MPIJob": true,
+	"XGBoostJob": true, "PaddleJob": true, "JAXJob": true, "TrainJob": true,
+	"RayCluster": true, "RayJob": true, "RayService": true, "LeaderWorkerSet": true,
+	"PodGroup": true, "SparkApplication": true, "AppWrapper": true,
 	"Workflow": true, "CronWorkflow": true, "PipelineRun": true,
-	"InferenceService": true, "LLMInferenceService": true, "NIMService": true, "SeldonDeployment": true, "Revision": true, "Notebook": true,
-	"RunaiJob": true, "TrainingWorkload": true, "InteractiveWorkload": true, "InferenceWorkload": true, "DistributedWorkload": true,
+	"InferenceService": true, "LLMInferenceService": true, "NIMService": true,
+	"SeldonDeployment": true, "Revision": true, "Notebook": true,
+	"RunaiJob": true, "TrainingWorkload": true, "InteractiveWorkload": true,
+	"InferenceWorkload": true, "DistributedWorkload": true,
 	"DynamoGraphDeployment": true,
 }
 
@@ -134,8 +139,11 @@ func (c *Converter) suspensions(t *ledger.Telemetry, o *Object) {
 	}
 }
 
-func (c *Converter) event(o *Object, what ledger.WorkloadEventKind, reason string, at period.Second) ledger.WorkloadEvent {
+func (c *Converter) event(
+	o *Object, what ledger.WorkloadEventKind, reason string, at period.Second,
+) ledger.WorkloadEvent {
 	return ledger.WorkloadEvent{
-		Cluster: c.cluster, Kind: kindOf(o), Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID()), What: what, Reason: reason, At: at,
+		Cluster: c.cluster, Kind: kindOf(o), Namespace: o.GetNamespace(),
+		Name: o.GetName(), UID: string(o.GetUID()), What: what, Reason: reason, At: at,
 	}
 }

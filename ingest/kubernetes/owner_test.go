@@ -10,11 +10,18 @@ import (
 func TestRetriesOfJobs(t *testing.T) {
 	for _, c := range []struct{ spec, limit, ignores string }{
 		{"{backoffLimit: 0}", "0", ""},
-		{"{backoffLimit: 6, podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {operator: In, values: [42]}}]}}", "6", ""},
-		{"{backoffLimit: 0, podFailurePolicy: {rules: [{action: FailJob}, {action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}}", "0", "true"},
+		{
+			"{backoffLimit: 6, podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {operator: In, values: [42]}}]}}",
+			"6", "",
+		},
+		{
+			"{backoffLimit: 0, podFailurePolicy: {rules: [{action: FailJob}, {action: Ignore, onPodConditions: [{type: " +
+				"DisruptionTarget}]}]}}", "0", "true",
+		},
 		{"{podFailurePolicy: {rules: no list}}", "", ""},
 	} {
-		text := fmt.Sprintf("apiVersion: batch/v1\nkind: Job\nmetadata: {name: train, namespace: ns, creationTimestamp: 2026-11-02T08:00:00Z}\nspec: %s\n", c.spec)
+		text := fmt.Sprintf("apiVersion: batch/v1\nkind: Job\nmetadata: {name: train, namespace: ns, creationTimestamp: "+
+			"2026-11-02T08:00:00Z}\nspec: %s\n", c.spec)
 		x, _ := parse(t, text, Options{Cluster: "c"})
 		if len(x.Objects) != 1 {
 			t.Fatalf("%s: %d objects", c.spec, len(x.Objects))

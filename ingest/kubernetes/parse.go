@@ -50,7 +50,8 @@ func Looks(start []byte) bool {
 	trimmed := bytes.TrimSpace(start)
 	if bytes.HasPrefix(trimmed, []byte("{")) {
 		head := trimmed[:min(len(trimmed), 8<<10)]
-		return bytes.Contains(head, []byte(`"apiVersion"`)) && (bytes.Contains(head, []byte(`"kind"`)) || bytes.Contains(head, []byte(`"items"`)))
+		return bytes.Contains(head, []byte(`"apiVersion"`)) &&
+			(bytes.Contains(head, []byte(`"kind"`)) || bytes.Contains(head, []byte(`"items"`)))
 	}
 	api, kind := false, false
 	for line := range strings.Lines(string(trimmed)) {
@@ -65,7 +66,9 @@ func Looks(start []byte) bool {
 
 // Parse reads one file and emits what its objects say. Objects that cannot be
 // read are counted; an error refuses the file. Rows are objects.
-func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	var read ledger.Reading
 	unlabelled := opt.Cluster == ""
 	if unlabelled {
@@ -92,13 +95,17 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 		o := objects[i]
 		read.Rows++
 		if why := future(o, opt.ahead()); why != "" {
-			read.Reject(ledger.Rejection{File: file, Line: int64(i + 1), Column: "object", Reason: "time in the future", Detail: why})
+			read.Reject(ledger.Rejection{
+				File: file, Line: int64(i + 1), Column: "object", Reason: "time in the future", Detail: why,
+			})
 			continue
 		}
 		known, err := c.Add(t, o, at)
 		switch {
 		case err != nil:
-			read.Reject(ledger.Rejection{File: file, Line: int64(i + 1), Column: "object", Reason: "bad object", Detail: err.Error()})
+			read.Reject(ledger.Rejection{
+				File: file, Line: int64(i + 1), Column: "object", Reason: "bad object", Detail: err.Error(),
+			})
 		case !known:
 			read.Ignore(o.GetKind(), 1)
 		default:

@@ -123,15 +123,18 @@ func TestListsAndLines(t *testing.T) {
 	 {"metadata":{"name":"a","namespace":"n","uid":"u1","creationTimestamp":"2026-09-21T08:00:00Z"},"spec":{"nodeName":"x","containers":[{"name":"c","resources":{"limits":{"nvidia.com/gpu":"1"}}}]},"status":{"phase":"Pending"}},
 	 {"metadata":{"namespace":"n"}}]}`
 	x, read := parse(t, list, Options{})
-	if read.Rows != 2 || read.Accepted != 1 || read.Rejected["bad object"] != 1 || read.Unlabelled != 1 || x.Workloads[0].Requests["nvidia_com_gpu"] != 1 {
+	if read.Rows != 2 || read.Accepted != 1 || read.Rejected["bad object"] != 1 || read.Unlabelled != 1 ||
+		x.Workloads[0].Requests["nvidia_com_gpu"] != 1 {
 		t.Errorf("%+v %+v", read, x.Workloads)
 	}
 	line := `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a","creationTimestamp":"2026-09-21T08:00:00Z","labels":{"team":"x"}}}`
 	x, read = parse(t, line+"\n"+line+"\n", Options{})
-	if read.Accepted != 2 || x.Objects[0].Kind != "Namespace" || x.Objects[0].Namespace != "" || x.Objects[0].Labels["team"] != "x" {
+	if read.Accepted != 2 || x.Objects[0].Kind != "Namespace" || x.Objects[0].Namespace != "" ||
+		x.Objects[0].Labels["team"] != "x" {
 		t.Errorf("%+v %+v", read, x.Objects)
 	}
-	if _, err := Parse(context.Background(), strings.NewReader(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}`), "f", Options{}, nil); err == nil {
+	if _, err := Parse(context.Background(), strings.NewReader(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}`),
+		"f", Options{}, nil); err == nil {
 		t.Error("objects without any time were taken")
 	}
 }
@@ -182,8 +185,11 @@ func TestPublicSamples(t *testing.T) {
 		t.Fatalf("%+v", read)
 	}
 	n := x.Nodes[0]
-	want := map[string]int64{"nvidia_com_gpu": 0, "nvidia_com_mig_1g_5gb": 2, "nvidia_com_mig_2g_10gb": 1, "nvidia_com_mig_3g_20gb": 0}
-	if diff := cmp.Diff(want, n.Capacity); diff != "" || n.Labels["nvidia.com/gpu.product"] != "NVIDIA-A100-SXM4-40GB" || n.Labels["nvidia.com/gpu.replicas"] != "0" {
+	want := map[string]int64{
+		"nvidia_com_gpu": 0, "nvidia_com_mig_1g_5gb": 2, "nvidia_com_mig_2g_10gb": 1, "nvidia_com_mig_3g_20gb": 0,
+	}
+	if diff := cmp.Diff(want, n.Capacity); diff != "" || n.Labels["nvidia.com/gpu.product"] != "NVIDIA-A100-SXM4-40GB" ||
+		n.Labels["nvidia.com/gpu.replicas"] != "0" {
 		t.Error(diff, n.Labels)
 	}
 	x, read = parse(t, sample(t, "runai-pod-mig-1g-5gb.yaml"), Options{})
@@ -191,7 +197,8 @@ func TestPublicSamples(t *testing.T) {
 		t.Fatalf("%+v", read)
 	}
 	w := x.Workloads[0]
-	if w.OwnerKind != "RunaiJob" || w.Phase != "Running" || w.Scheduled.String() != "2023-01-19T07:56:49Z" || w.Node == "" || w.LastSeen.String() != "2023-01-19T07:56:57Z" {
+	if w.OwnerKind != "RunaiJob" || w.Phase != "Running" || w.Scheduled.String() != "2023-01-19T07:56:49Z" ||
+		w.Node == "" || w.LastSeen.String() != "2023-01-19T07:56:57Z" {
 		t.Errorf("%+v", w)
 	}
 }
@@ -200,7 +207,8 @@ func FuzzParse(f *testing.F) {
 	f.Add(handmade(f))
 	f.Add(`{"apiVersion":"v1","kind":"List","items":[{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"status":{"startTime":"2026-09-21T08:00:00Z"}}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		read, err := Parse(context.Background(), strings.NewReader(text), "f", Options{}, func(*ledger.Telemetry) error { return nil })
+		read, err := Parse(context.Background(), strings.NewReader(text), "f", Options{},
+			func(*ledger.Telemetry) error { return nil })
 		if err == nil && read.Rows != read.Accepted+read.RejectedRows()+read.IgnoredRows() {
 			t.Fatalf("%+v", read)
 		}

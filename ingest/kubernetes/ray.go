@@ -77,7 +77,8 @@ func (r rays) job(cluster string, o *Object, seenMS int64) []ledger.SegmentFact 
 	created := second(o.GetCreationTimestamp())
 	job := rayJob{
 		namespace: o.GetNamespace(), name: o.GetName(), from: from, to: timeOf(attrs["ended_at"]), labels: labelsOf(o),
-		run:     cmp.Or(labelsOf(o)[ledger.LabelRunID], strings.Join([]string{cluster, o.GetNamespace(), "RayJob", o.GetName(), unix(created)}, "/")),
+		run: cmp.Or(labelsOf(o)[ledger.LabelRunID],
+			strings.Join([]string{cluster, o.GetNamespace(), "RayJob", o.GetName(), unix(created)}, "/")),
 		attrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),
 	}
 	switch attrs["jobStatus"] {

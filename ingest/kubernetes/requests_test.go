@@ -28,7 +28,8 @@ func TestRequestsOfCPUAndMemory(t *testing.T) {
 	spec := &corev1.PodSpec{
 		InitContainers: []corev1.Container{sidecar, container(map[corev1.ResourceName]string{"memory": "2Gi"}, nil)},
 		Containers: []corev1.Container{
-			container(map[corev1.ResourceName]string{"cpu": "1500m", "memory": "1Gi"}, map[corev1.ResourceName]string{"nvidia.com/gpu": "2"}),
+			container(map[corev1.ResourceName]string{"cpu": "1500m", "memory": "1Gi"},
+				map[corev1.ResourceName]string{"nvidia.com/gpu": "2"}),
 			container(nil, map[corev1.ResourceName]string{"memory": "64Gi"}),
 		},
 	}
@@ -57,7 +58,11 @@ func TestRequestsOfResizedPods(t *testing.T) {
 	pod := func(statuses ...corev1.ContainerStatus) *corev1.Pod {
 		return &corev1.Pod{
 			Spec: corev1.PodSpec{Containers: []corev1.Container{
-				{Name: "main", Resources: corev1.ResourceRequirements{Requests: list("cpu", "8", "memory", "16Gi", "nvidia.com/gpu", "1")}},
+				{
+					Name: "main", Resources: corev1.ResourceRequirements{
+						Requests: list("cpu", "8", "memory", "16Gi", "nvidia.com/gpu", "1"),
+					},
+				},
 				{Name: "side", Resources: corev1.ResourceRequirements{Requests: list("cpu", "1")}},
 			}},
 			Status: corev1.PodStatus{ContainerStatuses: statuses},
@@ -67,13 +72,21 @@ func TestRequestsOfResizedPods(t *testing.T) {
 		pod  *corev1.Pod
 		want map[string]int64
 	}{
-		"nothing said": {pod(corev1.ContainerStatus{Name: "main"}), map[string]int64{"cpu": 9000, "memory": 16 << 30, "nvidia_com_gpu": 1}},
-		"not there yet": {pod(corev1.ContainerStatus{Name: "main", Resources: &corev1.ResourceRequirements{Requests: list("cpu", "4", "memory", "8Gi", "nvidia.com/gpu", "1")}}),
+		"nothing said": {
+			pod(corev1.ContainerStatus{Name: "main"}), map[string]int64{"cpu": 9000, "memory": 16 << 30, "nvidia_com_gpu": 1},
+		},
+		"not there yet": {pod(corev1.ContainerStatus{Name: "main",
+			Resources: &corev1.ResourceRequirements{Requests: list("cpu", "4", "memory", "8Gi", "nvidia.com/gpu", "1")}}),
 			map[string]int64{"cpu": 5000, "memory": 8 << 30, "nvidia_com_gpu": 1}},
-		"devices left out": {pod(corev1.ContainerStatus{Name: "main", Resources: &corev1.ResourceRequirements{Requests: list("cpu", "12")}}),
+		"devices left out": {pod(corev1.ContainerStatus{Name: "main",
+			Resources: &corev1.ResourceRequirements{Requests: list("cpu", "12")}}),
 			map[string]int64{"cpu": 13000, "memory": 16 << 30, "nvidia_com_gpu": 1}},
-		"allocated alone": {pod(corev1.ContainerStatus{Name: "side", AllocatedResources: list("cpu", "2")}), map[string]int64{"cpu": 10000, "memory": 16 << 30, "nvidia_com_gpu": 1}},
-		"fewer devices": {pod(corev1.ContainerStatus{Name: "main", Resources: &corev1.ResourceRequirements{Requests: list("nvidia.com/gpu", "0")}}),
+		"allocated alone": {
+			pod(corev1.ContainerStatus{Name: "side", AllocatedResources: list("cpu", "2")}),
+			map[string]int64{"cpu": 10000, "memory": 16 << 30, "nvidia_com_gpu": 1},
+		},
+		"fewer devices": {pod(corev1.ContainerStatus{Name: "main",
+			Resources: &corev1.ResourceRequirements{Requests: list("nvidia.com/gpu", "0")}}),
 			map[string]int64{"cpu": 9000, "memory": 16 << 30}},
 	} {
 		if diff := cmp.Diff(c.want, allRequestsOf(resized(c.pod))); diff != "" {

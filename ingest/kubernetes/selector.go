@@ -21,7 +21,8 @@ func (c *Converter) selectors(t *ledger.Telemetry, f *ledger.WorkloadFact, p *co
 	for key := range p.Spec.NodeSelector {
 		keys[sanitised(key)] = true
 	}
-	if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+	if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil &&
+		a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
 		maps.Copy(keys, required(a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms))
 	}
 	if len(p.Spec.ResourceClaims) > 0 {

@@ -46,7 +46,9 @@ func (c *Converter) shared(t *ledger.Telemetry, f *ledger.WorkloadFact, p *corev
 	if part == 0 && mib == 0 || cards > ledger.MaxGPUs {
 		cards = 0
 	}
-	for name, n := range map[string]int64{ledger.ResourceGPUFraction: part, ledger.ResourceGPUMemory: mib, ledger.ResourceGPUCards: cards} {
+	for name, n := range map[string]int64{
+		ledger.ResourceGPUFraction: part, ledger.ResourceGPUMemory: mib, ledger.ResourceGPUCards: cards,
+	} {
 		if n > 0 {
 			f.Requests[name] = n
 		}
@@ -159,7 +161,8 @@ func koordinated(p *corev1.Pod) (out []cardShare) {
 // fraction is what a pod asks of each of its cards by annotation: a part, in
 // ppm, or memory, in MiB; 0: none.
 func fraction(p *corev1.Pod) (part, mib int64) {
-	if text := strings.TrimSpace(p.Annotations[kaiFraction]); text != "" && len(text) < 20 && strings.Trim(text, "0123456789.") == "" {
+	if text := strings.TrimSpace(p.Annotations[kaiFraction]); text != "" && len(text) < 20 &&
+		strings.Trim(text, "0123456789.") == "" {
 		if f, ok := new(big.Rat).SetString(text); ok && f.Sign() > 0 && f.Cmp(big.NewRat(1, 1)) <= 0 {
 			ppm := new(big.Int).Quo(new(big.Int).Mul(f.Num(), big.NewInt(whole)), f.Denom())
 			return max(ppm.Int64(), 1), 0
@@ -193,7 +196,9 @@ func (g *groups) forget(uid string) {
 
 // pod reads a pod that shares a card or reserves one, and says what is known of
 // its group now. A reservation pod holds nothing itself.
-func (g *groups) pod(c *Converter, f *ledger.WorkloadFact, p *corev1.Pod, part int64, shares bool) (out []ledger.Placement) {
+func (g *groups) pod(
+	c *Converter, f *ledger.WorkloadFact, p *corev1.Pod, part int64, shares bool,
+) (out []ledger.Placement) {
 	if card := p.Annotations[kaiReserved]; card != "" {
 		f.Node = ""
 		group := p.Labels[kaiGroup]
@@ -214,7 +219,8 @@ func (g *groups) pod(c *Converter, f *ledger.WorkloadFact, p *corev1.Pod, part i
 		return nil
 	}
 	one := ledger.Placement{
-		Cluster: c.cluster, Node: f.Node, Device: kaiDevice(p.Annotations[kaiIndex]), SliceID: ledger.WholeDevice, Workload: f.UID,
+		Cluster: c.cluster, Node: f.Node, Device: kaiDevice(p.Annotations[kaiIndex]),
+		SliceID: ledger.WholeDevice, Workload: f.UID,
 		Evidence: ledger.EvidenceAnnotation, CoreShare: -1, MemoryShare: -1,
 	}
 	if part > 0 {
@@ -271,7 +277,9 @@ func kaiDevice(text string) string {
 // sharesCards reports whether annotations say that a pod has or wants a part of
 // a card.
 func sharesCards(p *corev1.Pod) bool {
-	for _, key := range slices.Concat(hamiAllocated, []string{aliyunIndex, volcanoIndex, koordinator, kaiFraction, kaiMemory, kaiReserved}) {
+	for _, key := range slices.Concat(hamiAllocated, []string{
+		aliyunIndex, volcanoIndex, koordinator, kaiFraction, kaiMemory, kaiReserved,
+	}) {
 		if p.Annotations[key] != "" {
 			return true
 		}

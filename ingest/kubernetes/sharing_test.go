@@ -46,23 +46,41 @@ func TestPartsOfCards(t *testing.T) {
 	}{
 		"Aliyun": {podYAML("a", `ALIYUN_COM_GPU_MEM_IDX: "1", ALIYUN_COM_GPU_MEM_DEV: "15", ALIYUN_COM_GPU_MEM_POD: "3", ALIYUN_COM_GPU_MEM_ASSIGNED: "true"`, limits("aliyun.com/gpu-mem", 3)),
 			"a #1 -1/200000", "aliyun_com_gpu_mem"},
-		"Aliyun has not chosen": {podYAML("a", `ALIYUN_COM_GPU_MEM_IDX: "-1"`, limits("aliyun.com/gpu-mem", 3)), "", "aliyun_com_gpu_mem"},
-		"Tencent":               {podYAML("a", `tencent.com/predicate-gpu-idx-0: "2"`, limits("tencent.com/vcuda-core", 40)), "a #2 400000/-1", "tencent_com_vcuda_core"},
-		"Tencent, two whole cards": {podYAML("a", `tencent.com/predicate-gpu-idx-0: "0,3"`, limits("tencent.com/vcuda-core", 200)),
+		"Aliyun has not chosen": {
+			podYAML("a", `ALIYUN_COM_GPU_MEM_IDX: "-1"`, limits("aliyun.com/gpu-mem", 3)), "", "aliyun_com_gpu_mem",
+		},
+		"Tencent": {
+			podYAML("a", `tencent.com/predicate-gpu-idx-0: "2"`, limits("tencent.com/vcuda-core", 40)),
+			"a #2 400000/-1", "tencent_com_vcuda_core",
+		},
+		"Tencent, two whole cards": {podYAML("a", `tencent.com/predicate-gpu-idx-0: "0,3"`,
+			limits("tencent.com/vcuda-core", 200)),
 			"a #0 1000000/-1; a #3 1000000/-1", "tencent_com_vcuda_core"},
-		"Koordinator": {podYAML("a", `scheduling.koordinator.sh/device-allocated: '{"gpu":[{"minor":1,"resources":{"koordinator.sh/gpu-core":"50","koordinator.sh/gpu-memory":"8Gi","koordinator.sh/gpu-memory-ratio":"25"}}]}'`,
+		"Koordinator": {podYAML("a",
+			`scheduling.koordinator.sh/device-allocated: '{"gpu":[{"minor":1,"resources":{"koordinator.sh/gpu-core":"50","koordinator.sh/gpu-memory":"8Gi","koordinator.sh/gpu-memory-ratio":"25"}}]}'`,
 			limits("koordinator.sh/gpu-core", 50)), "a #1 500000/250000", "koordinator_sh_gpu_core"},
-		"Volcano": {podYAML("a", `volcano.sh/gpu-index: "3"`, limits("volcano.sh/gpu-memory", 1024)), "a #3 -1/-1", "volcano_sh_gpu_memory"},
-		"Volcano vGPU": {podYAML("a", `volcano.sh/vgpu-ids-new: "`+id+`,NVIDIA,3000,30:;"`, limits("volcano.sh/vgpu-number", 1)),
+		"Volcano": {
+			podYAML("a", `volcano.sh/gpu-index: "3"`, limits("volcano.sh/gpu-memory", 1024)),
+			"a #3 -1/-1", "volcano_sh_gpu_memory",
+		},
+		"Volcano vGPU": {podYAML("a", `volcano.sh/vgpu-ids-new: "`+id+`,NVIDIA,3000,30:;"`,
+			limits("volcano.sh/vgpu-number", 1)),
 			"a " + id + " 300000/-1", "volcano_sh_vgpu_number"},
-		"HAMi, of a card that is registered as its parts": {podYAML("a", `hami.io/vgpu-devices-allocated: "`+id+`-3,NVIDIA,3000,0:;"`, limits("nvidia.com/gpumem", 3000)),
+		"HAMi, of a card that is registered as its parts": {podYAML("a",
+			`hami.io/vgpu-devices-allocated: "`+id+`-3,NVIDIA,3000,0:;"`, limits("nvidia.com/gpumem", 3000)),
 			"a " + id + " -1/-1", "nvidia_com_gpumem"},
-		"a fraction and an index":         {podYAML("a", `gpu-fraction: "0.25", runai-gpu: "1"`, "    image: x"), "a #1 -1/250000", ledger.ResourceGPUFraction},
-		"fractions of several cards":      {podYAML("a", `gpu-fraction: "0.25", gpu-fraction-num-devices: "2"`, "    image: x"), "", ledger.ResourceGPUCards},
-		"several cards of nothing":        {podYAML("a", `gpu-fraction-num-devices: "2"`, "    image: x"), "", ""},
-		"a fraction of nobody knows what": {podYAML("a", `gpu-fraction: "0.5"`, "    image: x"), "", ledger.ResourceGPUFraction},
-		"memory of nobody knows what":     {podYAML("a", `gpu-memory: "4096"`, "    image: x"), "", ledger.ResourceGPUMemory},
-		"what is no fraction":             {podYAML("a", `gpu-fraction: "1e-9999999"`, "    image: x"), "", ""},
+		"a fraction and an index": {
+			podYAML("a", `gpu-fraction: "0.25", runai-gpu: "1"`, "    image: x"), "a #1 -1/250000", ledger.ResourceGPUFraction,
+		},
+		"fractions of several cards": {
+			podYAML("a", `gpu-fraction: "0.25", gpu-fraction-num-devices: "2"`, "    image: x"), "", ledger.ResourceGPUCards,
+		},
+		"several cards of nothing": {podYAML("a", `gpu-fraction-num-devices: "2"`, "    image: x"), "", ""},
+		"a fraction of nobody knows what": {
+			podYAML("a", `gpu-fraction: "0.5"`, "    image: x"), "", ledger.ResourceGPUFraction,
+		},
+		"memory of nobody knows what": {podYAML("a", `gpu-memory: "4096"`, "    image: x"), "", ledger.ResourceGPUMemory},
+		"what is no fraction":         {podYAML("a", `gpu-fraction: "1e-9999999"`, "    image: x"), "", ""},
 	} {
 		x, read := parse(t, c.text, Options{Cluster: "c"})
 		if read.Accepted != read.Rows {
@@ -71,7 +89,8 @@ func TestPartsOfCards(t *testing.T) {
 		if got := placesOf(x); got != c.places {
 			t.Errorf("%s: placements %q, want %q", name, got, c.places)
 		}
-		if requests := x.Workloads[0].Requests; c.requests == "" && len(requests) > 0 || c.requests != "" && requests[c.requests] == 0 {
+		if requests := x.Workloads[0].Requests; c.requests == "" && len(requests) > 0 || c.requests != "" &&
+			requests[c.requests] == 0 {
 			t.Errorf("%s: requests %v, want %s", name, requests, c.requests)
 		}
 	}
@@ -84,9 +103,13 @@ func TestCardOfAGroup(t *testing.T) {
 	half := group(podYAML("half", `gpu-fraction: "0.5"`, "    image: x"))
 	tenth := group(podYAML("tenth", `gpu-fraction: "0.1"`, "    image: x"))
 	other := podYAML("other", `gpu-fraction: "0.1"`, "    image: x")
-	reserved := group(podYAML("reserved", `run.ai/reserve_for_gpu_index: GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3`, "    resources: {limits: {nvidia.com/gpu: 1}}"))
-	const want = "half GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3 -1/500000; tenth GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3 -1/100000"
-	for _, text := range []string{half + other + reserved + tenth, reserved + tenth + half + other, tenth + half + other + reserved} {
+	reserved := group(podYAML("reserved", `run.ai/reserve_for_gpu_index: GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3`,
+		"    resources: {limits: {nvidia.com/gpu: 1}}"))
+	const want = "half GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3 -1/500000; tenth " +
+		"GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3 -1/100000"
+	for _, text := range []string{
+		half + other + reserved + tenth, reserved + tenth + half + other, tenth + half + other + reserved,
+	} {
 		x, _ := parse(t, text, Options{Cluster: "c"})
 		if got := placesOf(x); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -108,7 +131,8 @@ func TestCardOfAnEndedPod(t *testing.T) {
 	if ended == half {
 		t.Fatal("the pod has not ended")
 	}
-	reserved := group(podYAML("reserved", `run.ai/reserve_for_gpu_index: GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3`, "    resources: {limits: {nvidia.com/gpu: 1}}"))
+	reserved := group(podYAML("reserved", `run.ai/reserve_for_gpu_index: GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3`,
+		"    resources: {limits: {nvidia.com/gpu: 1}}"))
 	for _, text := range []string{ended + reserved, reserved + ended} {
 		x, _ := parse(t, text, Options{Cluster: "c"})
 		if got, want := placesOf(x), "half GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3 -1/500000"; got != want {
@@ -121,11 +145,13 @@ func TestCardOfAnEndedPod(t *testing.T) {
 func TestCardsOfGroups(t *testing.T) {
 	labelled := func(text, labels string) string { return strings.ReplaceAll(text, "app: x", labels) }
 	reserved := func(name, card, group string) string {
-		return labelled(podYAML(name, `run.ai/reserve_for_gpu_index: `+card, "    resources: {limits: {nvidia.com/gpu: 1}}"), "runai-gpu-group: "+group)
+		return labelled(podYAML(name, `run.ai/reserve_for_gpu_index: `+card, "    resources: {limits: {nvidia.com/gpu: 1}}"),
+			"runai-gpu-group: "+group)
 	}
 	const a, b = "GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec", "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
 	first, second := reserved("first", a, "g1"), reserved("second", b, "g2")
-	both := labelled(podYAML("both", `gpu-fraction: "0.5", gpu-fraction-num-devices: "2"`, "    image: x"), "runai-gpu-group/g1: g1, runai-gpu-group/g2: g2")
+	both := labelled(podYAML("both", `gpu-fraction: "0.5", gpu-fraction-num-devices: "2"`, "    image: x"),
+		"runai-gpu-group/g1: g1, runai-gpu-group/g2: g2")
 	want := "both " + a + " -1/500000; both " + b + " -1/500000"
 	for _, text := range []string{first + second + both, both + first + second, first + both + second} {
 		x, _ := parse(t, text, Options{Cluster: "c"})
@@ -136,7 +162,9 @@ func TestCardsOfGroups(t *testing.T) {
 }
 
 func TestCapacityOfSharedNodes(t *testing.T) {
-	x, _ := parse(t, "apiVersion: v1\nkind: Node\nmetadata: {name: n1, creationTimestamp: 2026-11-02T08:00:00Z}\nstatus: {capacity: {aliyun.com/gpu-count: 4, aliyun.com/gpu-mem: 60, pods: 110}}\n", Options{Cluster: "c"})
+	x, _ := parse(t, "apiVersion: v1\nkind: Node\nmetadata: {name: n1, creationTimestamp: "+
+		"2026-11-02T08:00:00Z}\nstatus: {capacity: {aliyun.com/gpu-count: 4, aliyun.com/gpu-mem: 60, pods: 110}}\n",
+		Options{Cluster: "c"})
 	if got := x.Nodes[0].Capacity; len(got) != 2 || got["aliyun_com_gpu_count"] != 4 || got["aliyun_com_gpu_mem"] != 60 {
 		t.Errorf("%v", got)
 	}
@@ -145,19 +173,27 @@ func TestCapacityOfSharedNodes(t *testing.T) {
 func TestRegister(t *testing.T) {
 	const a, b = "GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec", "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
 	for name, c := range map[string]struct{ key, value, want string }{
-		"HAMi": {"hami.io/node-nvidia-register", a + ",10,32768,100,NVIDIA-Tesla V100-PCIE-32GB,0,true:" + b + ",10,32768,100,NVIDIA-Tesla V100-PCIE-32GB,0,true:",
+		"HAMi": {"hami.io/node-nvidia-register", a + ",10,32768,100,NVIDIA-Tesla V100-PCIE-32GB,0,true:" + b +
+			",10,32768,100,NVIDIA-Tesla V100-PCIE-32GB,0,true:",
 			"0 " + a + " Tesla V100-PCIE-32GB; 1 " + b + " Tesla V100-PCIE-32GB"},
-		"with indices and modes": {"hami.io/node-nvidia-register", a + ",10,40960,100,NVIDIA A100-SXM4-40GB,0,true,3,hami-core:" + b + ",10,40960,100,NVIDIA A100-SXM4-40GB,0,true,1,mig:",
+		"with indices and modes": {"hami.io/node-nvidia-register", a +
+			",10,40960,100,NVIDIA A100-SXM4-40GB,0,true,3,hami-core:" + b + ",10,40960,100,NVIDIA A100-SXM4-40GB,0,true,1,mig:",
 			"3 " + a + " NVIDIA A100-SXM4-40GB; 1 " + b + " NVIDIA A100-SXM4-40GB mig"},
-		"JSON": {"hami.io/node-nvidia-register", `[{"id":"` + b + `","index":1,"count":10,"devmem":24576,"type":"NVIDIA-NVIDIA A10","mode":"hami-core"},{"id":"` + a + `","count":10,"devmem":24576,"type":"NVIDIA A10"}]`,
+		"JSON": {"hami.io/node-nvidia-register", `[{"id":"` + b +
+			`","index":1,"count":10,"devmem":24576,"type":"NVIDIA-NVIDIA A10","mode":"hami-core"},{"id":"` + a +
+			`","count":10,"devmem":24576,"type":"NVIDIA A10"}]`,
 			"1 " + b + " NVIDIA A10; 0 " + a + " NVIDIA A10"},
-		"each part of a card": {"hami.io/node-nvidia-register", a + "-0,1,32768,100,NVIDIA A10,0,true:" + a + "-1,1,32768,100,NVIDIA A10,0,true:" + b + "-7,1,32768,100,NVIDIA A10,0,true:",
+		"each part of a card": {"hami.io/node-nvidia-register", a + "-0,1,32768,100,NVIDIA A10,0,true:" + a +
+			"-1,1,32768,100,NVIDIA A10,0,true:" + b + "-7,1,32768,100,NVIDIA A10,0,true:",
 			"0 " + a + " NVIDIA A10; 1 " + b + " NVIDIA A10"},
-		"Volcano":        {"volcano.sh/node-vgpu-register", a + ",10,32768,Tesla-V100-PCIE-32GB,true:", "0 " + a + " Tesla V100-PCIE-32GB"},
+		"Volcano": {
+			"volcano.sh/node-vgpu-register", a + ",10,32768,Tesla-V100-PCIE-32GB,true:", "0 " + a + " Tesla V100-PCIE-32GB",
+		},
 		"another shape":  {"hami.io/node-nvidia-register", `[{"id":7}]`, ""},
 		"nothing at all": {"hami.io/node-nvidia-register", ":", ""},
 	} {
-		text := fmt.Sprintf("apiVersion: v1\nkind: Node\nmetadata: {name: n1, creationTimestamp: 2026-11-02T08:00:00Z, annotations: {%s: '%s'}}\nspec: {}\nstatus: {}\n", c.key, c.value)
+		text := fmt.Sprintf("apiVersion: v1\nkind: Node\nmetadata: {name: n1, creationTimestamp: 2026-11-02T08:00:00Z, "+
+			"annotations: {%s: '%s'}}\nspec: {}\nstatus: {}\n", c.key, c.value)
 		x, _ := parse(t, text, Options{Cluster: "c"})
 		var got []string
 		for _, d := range x.Devices {

@@ -36,7 +36,8 @@ func impossible(o *Object) error {
 	var first, reason string
 	eachTime(o, func(key string, at period.Second) {
 		why := period.Impossible(at)
-		if why != "" && lifeTimes[key] && !at.Time().IsZero() && (first == "" || key < first || key == first && why < reason) {
+		if why != "" && lifeTimes[key] && !at.Time().IsZero() &&
+			(first == "" || key < first || key == first && why < reason) {
 			first, reason = key, why
 		}
 	})
@@ -51,14 +52,16 @@ func impossible(o *Object) error {
 func future(o *Object, ahead period.Second) string {
 	first, when := "", period.Second(0)
 	eachTime(o, func(key string, at period.Second) {
-		if lifeTimes[key] && key != "deletionTimestamp" && at.Believable() && at >= ahead && (first == "" || key < first || key == first && at < when) {
+		if lifeTimes[key] && key != "deletionTimestamp" && at.Believable() && at >= ahead &&
+			(first == "" || key < first || key == first && at < when) {
 			first, when = key, at
 		}
 	})
 	if first == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s %s/%s: %s: %s lies ahead of the clock of this machine; correct the value, or the clock, and import the file again",
+	return fmt.Sprintf("%s %s/%s: %s: %s lies ahead of the clock of this machine; correct the value, or the clock, "+
+		"and import the file again",
 		o.GetKind(), o.GetNamespace(), o.GetName(), first, when)
 }
 

@@ -29,12 +29,14 @@ func TestObjectsOfNoPossibleTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want == "" {
-			if read.Accepted != 1 || len(read.First) != 0 || len(held.Workloads) != 1 || held.Workloads[0].Completed != 0 && finished < "2026" {
+			if read.Accepted != 1 || len(read.First) != 0 || len(held.Workloads) != 1 || held.Workloads[0].Completed != 0 &&
+				finished < "2026" {
 				t.Errorf("%s: %+v, %+v", finished, read, held.Workloads)
 			}
 			continue
 		}
-		if read.Accepted != 0 || len(held.Workloads) != 0 || len(read.First) != 1 || read.First[0].Line != 1 || !strings.HasPrefix(read.First[0].Detail, want) {
+		if read.Accepted != 0 || len(held.Workloads) != 0 || len(read.First) != 1 || read.First[0].Line != 1 ||
+			!strings.HasPrefix(read.First[0].Detail, want) {
 			t.Errorf("%s: %+v, %+v", finished, read, held.Workloads)
 		}
 	}
@@ -51,8 +53,14 @@ func TestObjectsOfTheFuture(t *testing.T) {
 		why      string
 	}{
 		{strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-03T01:59:59Z"), 1, ""},
-		{ahead + "\n" + strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-02T01:00:00Z"), 1, "Pod ml/p: finishedAt: 2026-11-03T02:00:00Z lies ahead of the clock"},
-		{strings.Replace(strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-02T01:00:00Z"), `"uid":"u"`, `"uid":"u","deletionTimestamp":"2027-01-01T00:00:00Z"`, 1), 1, ""},
+		{
+			ahead + "\n" + strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-02T01:00:00Z"),
+			1, "Pod ml/p: finishedAt: 2026-11-03T02:00:00Z lies ahead of the clock",
+		},
+		{
+			strings.Replace(strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-02T01:00:00Z"), `"uid":"u"`,
+				`"uid":"u","deletionTimestamp":"2027-01-01T00:00:00Z"`, 1), 1, "",
+		},
 	} {
 		var seen period.Second
 		read, err := Parse(context.Background(), strings.NewReader(c.objects), "pods.json", Options{Cluster: "a", Now: now}, func(t *ledger.Telemetry) error {

@@ -95,10 +95,15 @@ func TestAFlushThatFailsLosesNothing(t *testing.T) {
 	g, f := newFlaky(t, live.Limits{})
 	f.publish.Store(true)
 	for i := range 5 {
-		if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, fmt.Sprint("GPU-", i), at(0), float64(i)) }), v1); w.Code != http.StatusNoContent {
+		if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, fmt.Sprint("GPU-", i), at(0), float64(i)) }),
+			v1); w.Code != http.StatusNoContent {
 			t.Fatal(w.Code, w.Body)
 		}
-		if err := g.r.Put(t.Context(), &ledger.Telemetry{Checkpoints: []ledger.Checkpoint{{Cluster: "c", Namespace: "n", Pod: fmt.Sprint("p", i), At: 1_700_000_000, Step: -1}}}); err != nil {
+		if err := g.r.Put(t.Context(), &ledger.Telemetry{
+			Checkpoints: []ledger.Checkpoint{
+				{Cluster: "c", Namespace: "n", Pod: fmt.Sprint("p", i), At: 1_700_000_000, Step: -1},
+			},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if err := g.r.Flush(t.Context()); !errors.Is(err, errAway) {
@@ -138,7 +143,8 @@ func TestWhatMayWaitIsBounded(t *testing.T) {
 	}
 	f.publish.Store(false)
 	g.flush()
-	if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, "GPU", at(0), 1) }), v1); w.Code != http.StatusNoContent {
+	if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, "GPU", at(0), 1) }),
+		v1); w.Code != http.StatusNoContent {
 		t.Error(w.Code, w.Body)
 	}
 }
@@ -148,14 +154,18 @@ func TestTheLastFlushFailsAndTheNextReceiverTakesOver(t *testing.T) {
 	g, f := newFlaky(t, live.Limits{})
 	f.publish.Store(true)
 	for i := range 20 {
-		if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, "GPU-1", at(time.Duration(-i)*time.Minute), float64(i)) }), v1); w.Code != http.StatusNoContent {
+		if w := g.post(body(v1, func(e *remotewrite.Encoder) {
+			util(e, "GPU-1", at(time.Duration(-i)*time.Minute),
+				float64(i))
+		}), v1); w.Code != http.StatusNoContent {
 			t.Fatal(w.Code, w.Body)
 		}
 	}
 	if err := g.stop(); !errors.Is(err, errAway) {
 		t.Fatal(err)
 	}
-	if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), 1) }), v1); w.Code != http.StatusServiceUnavailable {
+	if w := g.post(body(v1, func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), 1) }),
+		v1); w.Code != http.StatusServiceUnavailable {
 		t.Error("after the end:", w.Code, w.Body)
 	}
 	g.run(live.Options{})

@@ -271,12 +271,28 @@ const secondsBelow = 100_000_000_000
 
 // Faults of samples that come live.
 var (
-	faultFuture     = &series.Fault{Reason: "too far ahead", Column: "timestamp", Detail: "times may be 10 minutes ahead of the server's clock; set the sender's clock"}
-	faultOld        = &series.Fault{Reason: "too old", Column: "timestamp", Detail: "live samples must lie in the out-of-order window; import or backfill older ones"}
-	faultSeconds    = &series.Fault{Reason: "seconds instead of milliseconds", Column: "timestamp", Detail: "times are unix milliseconds"}
-	faultManySeries = &series.Fault{Reason: "too many series in a request", Column: "series", Detail: "send fewer series per request"}
-	faultSender     = &series.Fault{Reason: "too many series of one sender", Column: "series", Detail: "drop labels that change without end, or raise the limit"}
-	faultTotal      = &series.Fault{Reason: "too many series", Column: "series", Detail: "the server holds as many series as it may; drop series or raise the limit"}
+	faultFuture = &series.Fault{
+		Reason: "too far ahead", Column: "timestamp",
+		Detail: "times may be 10 minutes ahead of the server's clock; set the sender's clock",
+	}
+	faultOld = &series.Fault{
+		Reason: "too old", Column: "timestamp",
+		Detail: "live samples must lie in the out-of-order window; import or backfill older ones",
+	}
+	faultSeconds = &series.Fault{
+		Reason: "seconds instead of milliseconds", Column: "timestamp", Detail: "times are unix milliseconds",
+	}
+	faultManySeries = &series.Fault{
+		Reason: "too many series in a request", Column: "series", Detail: "send fewer series per request",
+	}
+	faultSender = &series.Fault{
+		Reason: "too many series of one sender", Column: "series",
+		Detail: "drop labels that change without end, or raise the limit",
+	}
+	faultTotal = &series.Fault{
+		Reason: "too many series", Column: "series",
+		Detail: "the server holds as many series as it may; drop series or raise the limit",
+	}
 )
 
 // apply moves the samples into the collector and counts what became of them.

@@ -37,9 +37,11 @@ func dcgm(gpu int) series.Labels {
 	return series.Labels{
 		{Name: "DCGM_FI_DRIVER_VERSION", Value: "550.90.07"}, {Name: "Hostname", Value: fmt.Sprintf("gpu-node-%05d", gpu/8)},
 		{Name: "UUID", Value: fmt.Sprintf("GPU-5fd4f087-86f3-7a43-b711-%012x", gpu)}, {Name: "cluster", Value: "train"},
-		{Name: "device", Value: fmt.Sprintf("nvidia%d", gpu%8)}, {Name: "exported_container", Value: "trainer"}, {Name: "exported_namespace", Value: "research"},
+		{Name: "device", Value: fmt.Sprintf("nvidia%d", gpu%8)},
+		{Name: "exported_container", Value: "trainer"}, {Name: "exported_namespace", Value: "research"},
 		{Name: "exported_pod", Value: fmt.Sprintf("pretrain-worker-%d", gpu/8)}, {Name: "gpu", Value: fmt.Sprint(gpu % 8)},
-		{Name: "instance", Value: "10.0.0.1:9400"}, {Name: "job", Value: "dcgm-exporter"}, {Name: "modelName", Value: "NVIDIA H100 80GB HBM3"},
+		{Name: "instance", Value: "10.0.0.1:9400"}, {Name: "job", Value: "dcgm-exporter"},
+		{Name: "modelName", Value: "NVIDIA H100 80GB HBM3"},
 		{Name: "pci_bus_id", Value: "00000000:10:00.0"}, {Name: "pod", Value: fmt.Sprintf("nvidia-dcgm-exporter-%d", gpu/8)},
 	}
 }
@@ -58,12 +60,17 @@ func BenchmarkAccept(b *testing.B) {
 			if v == remotewrite.V2 {
 				kind = live.KindRemoteWrite2
 			}
-			names := []string{"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_SM_CLOCK", "DCGM_FI_PROF_GR_ENGINE_ACTIVE"}
+			names := []string{
+				"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_DEV_FB_USED",
+				"DCGM_FI_DEV_SM_CLOCK", "DCGM_FI_PROF_GR_ENGINE_ACTIVE",
+			}
 			var bodies [][]byte
 			for req := range 100 { // 200,000 series
 				bodies = append(bodies, slices.Clone(body(v, func(e *remotewrite.Encoder) {
 					for i := range 2000 {
-						e.Series(names[i%len(names)], dcgm(req*400+i/len(names)), remotewrite.Sample{Ms: start.UnixMilli(), Value: float64(i) / 8})
+						e.Series(names[i%len(names)], dcgm(req*400+i/len(names)), remotewrite.Sample{
+							Ms: start.UnixMilli(), Value: float64(i) / 8,
+						})
 					}
 				})))
 			}

@@ -39,7 +39,8 @@ func (r *Receiver) Fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(retry.After/time.Second)))
 		if retry.Err != nil {
 			if missed, due := r.words.Due(retry.Reason, r.opt.Now()); due {
-				r.opt.Log.Warn("requests are turned away", "reason", retry.Reason, "error", retry.Err, "more_since_the_last_line", missed)
+				r.opt.Log.Warn("requests are turned away", "reason", retry.Reason, "error", retry.Err, "more_since_the_last_line",
+					missed)
 			}
 		}
 	}
@@ -68,7 +69,9 @@ func (r *Receiver) write(w http.ResponseWriter, q *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(q.Context(), acceptTimeout)
 	defer cancel()
-	result, err := r.Accept(ctx, Request{Kind: kind, Sender: SenderOf(q), Cluster: q.URL.Query().Get("cluster"), Body: body})
+	result, err := r.Accept(ctx, Request{
+		Kind: kind, Sender: SenderOf(q), Cluster: q.URL.Query().Get("cluster"), Body: body,
+	})
 	if err != nil {
 		return err
 	}
@@ -90,7 +93,10 @@ func (r *Receiver) written(w http.ResponseWriter, result Result) {
 // bounded time.
 func (r *Receiver) ReadBody(w http.ResponseWriter, q *http.Request) ([]byte, error) {
 	limit := r.opt.Limits.Body
-	tooLarge := &RefusedError{http.StatusRequestEntityTooLarge, "body too large", "send at most " + strconv.FormatInt(limit, 10) + " bytes per request"}
+	tooLarge := &RefusedError{
+		http.StatusRequestEntityTooLarge, "body too large",
+		"send at most " + strconv.FormatInt(limit, 10) + " bytes per request",
+	}
 	if q.ContentLength > limit {
 		return nil, tooLarge
 	}

@@ -110,7 +110,9 @@ func startSenders(n int, url string) *senders {
 	for i := range n {
 		s.wg.Go(func() {
 			for n := 0; ; n++ {
-				b := bytes.Clone(body([]remotewrite.Version{v1, v2}[i%2], func(e *remotewrite.Encoder) { util(e, deviceOf(i, n), minuteOf(n), valueOf(i, n)) }))
+				b := bytes.Clone(body([]remotewrite.Version{v1, v2}[i%2], func(e *remotewrite.Encoder) {
+					util(e, deviceOf(i, n), minuteOf(n), valueOf(i, n))
+				}))
 				for !s.post(client, b, i) {
 					select {
 					case <-s.quit:
@@ -199,7 +201,8 @@ func nothingLost(t *testing.T, g *rig, s *senders) {
 	if lost+wrong > 0 {
 		t.Errorf("%d acknowledged requests are lost, %d wrong", lost, wrong)
 	}
-	t.Logf("%d requests acknowledged, %d lost, %d wrong; answers %v, slowest %s", s.total(), lost, wrong, s.codes, s.slow.Round(time.Millisecond))
+	t.Logf("%d requests acknowledged, %d lost, %d wrong; answers %v, slowest %s", s.total(), lost, wrong, s.codes,
+		s.slow.Round(time.Millisecond))
 }
 
 // bare is a rig without a receiver.
@@ -358,7 +361,9 @@ func TestTerminatedSessionsLoseNothing(t *testing.T) {
 	defer admin.Close(t.Context())
 	for range 20 {
 		time.Sleep(100 * time.Millisecond)
-		if _, err := admin.Exec(t.Context(), "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"); err != nil {
+		if _, err := admin.Exec(t.Context(),
+			"select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> "+
+				"pg_backend_pid()"); err != nil {
 			t.Fatal(err)
 		}
 	}

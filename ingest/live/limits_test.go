@@ -35,7 +35,8 @@ func TestACardinalityBombHitsItsSenderOnly(t *testing.T) {
 	})
 	sendGood := func() (took time.Duration) {
 		begin := time.Now()
-		if w := g.post(good, v2, "X-Scope-OrgID", "good"); w.Code != http.StatusNoContent || w.Header().Get(remotewrite.HeaderSamples) != "500" {
+		if w := g.post(good, v2, "X-Scope-OrgID", "good"); w.Code != http.StatusNoContent ||
+			w.Header().Get(remotewrite.HeaderSamples) != "500" {
 			t.Error("the good sender gets", w.Code, w.Body)
 		}
 		return time.Since(begin)
@@ -62,7 +63,9 @@ func TestACardinalityBombHitsItsSenderOnly(t *testing.T) {
 	for i := range 500 {
 		b := body(v2, func(e *remotewrite.Encoder) {
 			for k := range 2000 {
-				e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "Hostname", Value: "n"}, {Name: "UUID", Value: fmt.Sprintf("GPU-%d-%d", i, k)}}, remotewrite.Sample{Ms: at(0), Value: 1})
+				e.Series("DCGM_FI_DEV_GPU_UTIL",
+					series.Labels{{Name: "Hostname", Value: "n"}, {Name: "UUID", Value: fmt.Sprintf("GPU-%d-%d", i, k)}},
+					remotewrite.Sample{Ms: at(0), Value: 1})
 			}
 		})
 		w := g.post(b, v2, "X-Scope-OrgID", "bomb")
@@ -81,7 +84,8 @@ func TestACardinalityBombHitsItsSenderOnly(t *testing.T) {
 	g.flush()
 	grown := int64(heap()) - int64(before)
 	p99 := func(d []time.Duration) time.Duration { slices.Sort(d); return d[len(d)*99/100] }
-	t.Logf("1,000,000 label sets: %d taken, %d refused, heap +%d MB; the other sender's p99 %s, before %s (%d and %d requests)",
+	t.Logf("1,000,000 label sets: %d taken, %d refused, heap +%d MB; the other sender's p99 %s, before %s (%d and %d "+
+		"requests)",
 		taken, refused, grown>>20, p99(under), p99(calm), len(under), len(calm))
 	if grown > 64<<20 {
 		t.Errorf("the bomb left %d MB", grown>>20)
@@ -133,7 +137,9 @@ func TestTwoMillionSeriesFit(t *testing.T) {
 	}
 	e := remotewrite.NewEncoder(v1)
 	send := func() {
-		if _, err := r.Accept(t.Context(), live.Request{Kind: live.KindRemoteWrite1, Sender: "s", Body: slices.Clone(e.Body())}); err != nil {
+		if _, err := r.Accept(t.Context(), live.Request{
+			Kind: live.KindRemoteWrite1, Sender: "s", Body: slices.Clone(e.Body()),
+		}); err != nil {
 			t.Fatal(err)
 		}
 		e.Reset()
@@ -150,12 +156,15 @@ func TestTwoMillionSeriesFit(t *testing.T) {
 	mapped := heap()
 	for i := range 1000 {
 		for k := range 2000 {
-			e.Series("node_cpu_seconds_total", series.Labels{{Name: "cpu", Value: fmt.Sprint(k)}, {Name: "instance", Value: fmt.Sprint(i)}}, remotewrite.Sample{Ms: start.UnixMilli(), Value: 1})
+			e.Series("node_cpu_seconds_total",
+				series.Labels{{Name: "cpu", Value: fmt.Sprint(k)}, {Name: "instance", Value: fmt.Sprint(i)}},
+				remotewrite.Sample{Ms: start.UnixMilli(), Value: 1})
 		}
 		send()
 	}
 	after := heap()
-	t.Logf("200,000 series of GPUs with a sample each: %d MB; 2,000,000 others: %d MB more", (mapped-before)>>20, (int64(after)-int64(mapped))>>20)
+	t.Logf("200,000 series of GPUs with a sample each: %d MB; 2,000,000 others: %d MB more", (mapped-before)>>20,
+		(int64(after)-int64(mapped))>>20)
 	if after-before > 200<<20 {
 		t.Errorf("all together take %d MB", (after-before)>>20)
 	}

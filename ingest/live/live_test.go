@@ -131,7 +131,10 @@ func (g *rig) until(is func() bool) {
 }
 
 func gpu(uuid string) series.Labels {
-	return series.Labels{{Name: "Hostname", Value: "n1"}, {Name: "UUID", Value: uuid}, {Name: "gpu", Value: "0"}, {Name: "modelName", Value: "NVIDIA H100 80GB HBM3"}}
+	return series.Labels{
+		{Name: "Hostname", Value: "n1"}, {Name: "UUID", Value: uuid},
+		{Name: "gpu", Value: "0"}, {Name: "modelName", Value: "NVIDIA H100 80GB HBM3"},
+	}
 }
 
 func body(v remotewrite.Version, f func(e *remotewrite.Encoder)) []byte {
@@ -172,9 +175,10 @@ func TestARequestIsStored(t *testing.T) {
 
 func TestRequestsOfADeadReceiverAreReplayed(t *testing.T) {
 	g := newRig(t, live.Options{})
-	dead := live.Stored{Kind: live.KindRemoteWrite1, Sender: "x", ReceivedAt: start, Cluster: "c9", Body: body(remotewrite.V1, func(e *remotewrite.Encoder) {
-		e.Series("DCGM_FI_DEV_GPU_UTIL", gpu("GPU-1"), remotewrite.Sample{Ms: at(0), Value: 97})
-	})}
+	dead := live.Stored{Kind: live.KindRemoteWrite1, Sender: "x", ReceivedAt: start, Cluster: "c9",
+		Body: body(remotewrite.V1, func(e *remotewrite.Encoder) {
+			e.Series("DCGM_FI_DEV_GPU_UTIL", gpu("GPU-1"), remotewrite.Sample{Ms: at(0), Value: 97})
+		})}
 	if err := g.stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -21,13 +21,24 @@ type metrics struct {
 func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 	m := &metrics{
 		samples: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "live_samples_total",
-			Help: "Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), read past (native histograms, exemplars), refused with a reason."}, []string{"kind", "outcome", "reason"}),
+			Help: "Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), " +
+				"read past (native histograms, exemplars), refused with a reason."}, []string{
+			"kind", "outcome", "reason",
+		}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "remote_write_requests_total",
 			Help: "Answers of /api/v1/write by status."}, []string{"code"}),
-		groups:       prometheus.NewCounter(prometheus.CounterOpts{Name: "live_inbox_commits_total", Help: "Transactions that put requests into the inbox."}),
-		inboxFailed:  prometheus.NewCounter(prometheus.CounterOpts{Name: "live_inbox_failures_total", Help: "Such transactions that failed; their senders were asked to come again."}),
-		flushFailed:  prometheus.NewCounter(prometheus.CounterOpts{Name: "live_flush_failures_total", Help: "Flushes that failed and were tried again."}),
-		flushSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "live_flush_seconds", Help: "How long flushes took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 9)}),
+		groups: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "live_inbox_commits_total", Help: "Transactions that put requests into the inbox.",
+		}),
+		inboxFailed: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "live_inbox_failures_total", Help: "Such transactions that failed; their senders were asked to come again.",
+		}),
+		flushFailed: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "live_flush_failures_total", Help: "Flushes that failed and were tried again.",
+		}),
+		flushSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "live_flush_seconds", Help: "How long flushes took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 9),
+		}),
 	}
 	if to == nil {
 		return m
@@ -42,7 +53,8 @@ func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 	to.MustRegister(m.samples, m.requests, m.groups, m.inboxFailed, m.flushFailed, m.flushSeconds,
 		gauge("live_series", "Series that are remembered.", func() float64 { return float64(r.series.len()) }),
 		gauge("live_senders", "Senders that are told apart.", func() float64 { return float64(len(r.senders)) }),
-		gauge("live_pending_bytes", "About the memory of what waits to be published.", func() float64 { return float64(r.held()) }),
+		gauge("live_pending_bytes", "About the memory of what waits to be published.",
+			func() float64 { return float64(r.held()) }),
 		gauge("live_in_flight_bytes", "Bytes of the requests being served.", func() float64 { return float64(r.inFlight) }),
 		gauge("live_oldest_unflushed_seconds", "How long the oldest of what waits has waited.", func() float64 {
 			oldest := r.oldest

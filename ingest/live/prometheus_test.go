@@ -23,11 +23,13 @@ func exporter(util int) string {
 	var b strings.Builder
 	for _, m := range []struct{ name, kind, value string }{
 		{"DCGM_FI_DEV_GPU_UTIL", "gauge", fmt.Sprint(util)}, {"DCGM_FI_DEV_POWER_USAGE", "gauge", "412.345000"},
-		{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "counter", "123456789012"}, {"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge", "0.912345"},
+		{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "counter", "123456789012"},
+		{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge", "0.912345"},
 	} {
 		fmt.Fprintf(&b, "# HELP %s x\n# TYPE %s %s\n", m.name, m.name, m.kind)
 		for i, held := range []string{`,container="c",namespace="research",pod="train-0"`, ""} {
-			fmt.Fprintf(&b, "%s{gpu=\"%d\",UUID=\"GPU-%d\",device=\"nvidia%d\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"n1\"%s} %s\n", m.name, i, i, i, held, m.value)
+			fmt.Fprintf(&b, "%s{gpu=\"%d\",UUID=\"GPU-%d\",device=\"nvidia%d\",modelName=\"NVIDIA H100 80GB "+
+				"HBM3\",Hostname=\"n1\"%s} %s\n", m.name, i, i, i, held, m.value)
 		}
 	}
 	return b.String()
@@ -82,7 +84,8 @@ remote_write:
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, program, "--config.file", config, "--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address", "127.0.0.1:0", "--log.level", "warn")
+	cmd := exec.CommandContext(ctx, program, "--config.file", config, "--storage.tsdb.path", filepath.Join(dir, "data"),
+		"--web.listen-address", "127.0.0.1:0", "--log.level", "warn")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -114,7 +117,10 @@ remote_write:
 		if !strings.HasPrefix(device, "real/n1/GPU-") {
 			t.Error(device)
 		}
-		for signal, want := range map[ledger.Signal]int64{ledger.SignalGPUUtil: 970_000, ledger.SignalPower: 412_300, ledger.SignalEnergy: 123_456_789_012, ledger.SignalGrEngine: 912_345} {
+		for signal, want := range map[ledger.Signal]int64{
+			ledger.SignalGPUUtil: 970_000, ledger.SignalPower: 412_300,
+			ledger.SignalEnergy: 123_456_789_012, ledger.SignalGrEngine: 912_345,
+		} {
 			if len(signals[signal]) == 0 {
 				t.Errorf("%s has no %s", device, signal)
 			}
@@ -125,7 +131,8 @@ remote_write:
 			}
 		}
 	}
-	if n := g.one("select count(*) from hold_evidence where namespace = 'research' and pod = 'train-0' and device = 'GPU-0'"); n == 0 {
+	if n := g.one("select count(*) from hold_evidence where namespace = 'research' and pod = 'train-0' and device = " +
+		"'GPU-0'"); n == 0 {
 		t.Error("the holder is not known")
 	}
 	t.Log("answers:", seen)

@@ -35,7 +35,8 @@ func (g *rig) vectors() map[string]map[ledger.Signal]map[int64]int64 {
 		g.t.Fatal(err)
 	}
 	defer conn.Close(g.t.Context())
-	rows, err := conn.Query(g.t.Context(), "select cluster || '/' || node || '/' || device, extract(epoch from hour)::bigint, vectors from sample_hours")
+	rows, err := conn.Query(g.t.Context(),
+		"select cluster || '/' || node || '/' || device, extract(epoch from hour)::bigint, vectors from sample_hours")
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -197,7 +198,8 @@ func TestTypesAndEncodings(t *testing.T) {
 		{"application/x-protobuf", "snappy", nil, 400},
 		{"application/x-protobuf", "snappy", []byte{0}, 204}, // no series at all
 		{"application/x-protobuf", "snappy", one[:len(one)-1], 400},
-		{"application/x-protobuf", "snappy", append([]byte{3, 2 << 2}, 0xff, 0xff, 0xff), 400}, // a block of what is no message
+		// a block of what is no message
+		{"application/x-protobuf", "snappy", append([]byte{3, 2 << 2}, 0xff, 0xff, 0xff), 400},
 	} {
 		w := g.post(c.body, v1, "Content-Type", c.kind, "Content-Encoding", c.encoding)
 		if w.Code != c.want {
@@ -221,28 +223,51 @@ func TestWrittenIsExact(t *testing.T) {
 		say     string
 	}{
 		{"stored", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), 1); util(e, "GPU-2", at(0), 1) }, 204, 2, ""},
-		{"no value", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), nan); util(e, "GPU-1", at(0), stale) }, 204, 2, ""},
+		{
+			"no value", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), nan); util(e, "GPU-1", at(0), stale) },
+			204, 2, "",
+		},
 		{"a sentinel", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), 2147483632) }, 204, 1, ""},
 		{"meaningless", func(e *remotewrite.Encoder) {
 			e.Series("up", nil, remotewrite.Sample{Ms: at(0), Value: 1}, remotewrite.Sample{Ms: at(1), Value: 1})
 		}, 204, 2, ""},
 		{"left out by its labels", func(e *remotewrite.Encoder) {
-			e.Series("kube_node_status_condition", series.Labels{{Name: "condition", Value: "DiskPressure"}, {Name: "node", Value: "n"}, {Name: "status", Value: "true"}}, remotewrite.Sample{Ms: at(0), Value: 1})
+			e.Series("kube_node_status_condition",
+				series.Labels{
+					{Name: "condition", Value: "DiskPressure"}, {Name: "node", Value: "n"}, {Name: "status", Value: "true"},
+				}, remotewrite.Sample{Ms: at(0), Value: 1})
 		}, 204, 1, ""},
-		{"infinite", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), math.Inf(1)); util(e, "GPU-2", at(0), 1) }, 400, 1, "1 not finite"},
+		{
+			"infinite", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(0), math.Inf(1)); util(e, "GPU-2", at(0), 1) },
+			400, 1, "1 not finite",
+		},
 		{"no device", func(e *remotewrite.Encoder) {
-			e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "Hostname", Value: "n1"}}, remotewrite.Sample{Ms: at(0), Value: 1})
+			e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "Hostname", Value: "n1"}},
+				remotewrite.Sample{Ms: at(0), Value: 1})
 		}, 400, 0, "1 no device uuid"},
-		{"ahead", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(10*time.Minute+time.Millisecond), 1) }, 400, 0, "1 too far ahead"},
+		{
+			"ahead", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(10*time.Minute+time.Millisecond), 1) },
+			400, 0, "1 too far ahead",
+		},
 		{"just not ahead", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(10*time.Minute), 1) }, 204, 1, ""},
-		{"a year ahead", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(365*24*time.Hour), 1) }, 400, 0, "1 too far ahead"},
-		{"seconds", func(e *remotewrite.Encoder) { util(e, "GPU-1", start.Unix(), 1) }, 400, 0, "1 seconds instead of milliseconds"},
-		{"before time", func(e *remotewrite.Encoder) { util(e, "GPU-1", -5, 1); util(e, "GPU-1", 0, 1) }, 400, 0, "2 too old"},
+		{
+			"a year ahead", func(e *remotewrite.Encoder) { util(e, "GPU-1", at(365*24*time.Hour), 1) },
+			400, 0, "1 too far ahead",
+		},
+		{
+			"seconds", func(e *remotewrite.Encoder) { util(e, "GPU-1", start.Unix(), 1) },
+			400, 0, "1 seconds instead of milliseconds",
+		},
+		{
+			"before time", func(e *remotewrite.Encoder) { util(e, "GPU-1", -5, 1); util(e, "GPU-1", 0, 1) }, 400, 0, "2 too old",
+		},
 		{"nothing", func(*remotewrite.Encoder) {}, 204, 0, ""},
 	} {
 		w := g.post(body(v2, c.f), v2)
 		check(t, w, w.Code, c.code, c.name+": "+w.Body.String(), c.say)
-		for h, want := range map[string]int{remotewrite.HeaderSamples: c.written, remotewrite.HeaderHistograms: 0, remotewrite.HeaderExemplars: 0} {
+		for h, want := range map[string]int{
+			remotewrite.HeaderSamples: c.written, remotewrite.HeaderHistograms: 0, remotewrite.HeaderExemplars: 0,
+		} {
 			if got := w.Header().Get(h); got != strconv.Itoa(want) {
 				t.Errorf("%s: %s = %q, want %d", c.name, h, got, want)
 			}
@@ -263,7 +288,10 @@ func TestOneBadSeriesOfAHundred(t *testing.T) {
 			labels series.Labels
 			say    string
 		}{
-			"unsorted": {"DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "UUID", Value: "x"}, {Name: "Hostname", Value: "y"}}, "labels not sorted"},
+			"unsorted": {
+				"DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "UUID", Value: "x"}, {Name: "Hostname", Value: "y"}},
+				"labels not sorted",
+			},
 			"repeated": {"node_load1", series.Labels{{Name: "a", Value: "x"}, {Name: "a", Value: "y"}}, "repeated label"},
 			"nameless": {"", series.Labels{{Name: "a", Value: "x"}}, "no metric name"},
 			"empty":    {"node_load1", series.Labels{{Name: "", Value: "x"}}, "empty label name"},
@@ -355,7 +383,9 @@ func TestWhatIsNoValueIsNotZero(t *testing.T) {
 	}), v1)
 	check(t, w, w.Code, http.StatusBadRequest, w.Body.String(), "2 not finite")
 	g.flush()
-	want := map[string]map[ledger.Signal]map[int64]int64{"default/n1/GPU-1": {ledger.SignalGPUUtil: {at(-2*time.Minute) / 60000: 500_000}}}
+	want := map[string]map[ledger.Signal]map[int64]int64{
+		"default/n1/GPU-1": {ledger.SignalGPUUtil: {at(-2*time.Minute) / 60000: 500_000}},
+	}
 	if d := cmp.Diff(want, g.vectors()); d != "" {
 		t.Error(d)
 	}
@@ -365,13 +395,23 @@ func TestClustersOfSeries(t *testing.T) {
 	g := newRig(t, live.Options{DefaultCluster: "home"})
 	b := body(v1, func(e *remotewrite.Encoder) {
 		util(e, "GPU-1", at(0), 1)
-		e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "Hostname", Value: "n1"}, {Name: "UUID", Value: "GPU-2"}, {Name: "cluster", Value: "east"}, {Name: "prometheus_replica", Value: "a"}}, remotewrite.Sample{Ms: at(0), Value: 1})
-		e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "Hostname", Value: "n1"}, {Name: "UUID", Value: "GPU-2"}, {Name: "cluster", Value: "east"}, {Name: "prometheus_replica", Value: "b"}}, remotewrite.Sample{Ms: at(0), Value: 1})
+		e.Series("DCGM_FI_DEV_GPU_UTIL",
+			series.Labels{
+				{Name: "Hostname", Value: "n1"}, {Name: "UUID", Value: "GPU-2"},
+				{Name: "cluster", Value: "east"}, {Name: "prometheus_replica", Value: "a"},
+			}, remotewrite.Sample{Ms: at(0), Value: 1})
+		e.Series("DCGM_FI_DEV_GPU_UTIL",
+			series.Labels{
+				{Name: "Hostname", Value: "n1"}, {Name: "UUID", Value: "GPU-2"},
+				{Name: "cluster", Value: "east"}, {Name: "prometheus_replica", Value: "b"},
+			}, remotewrite.Sample{Ms: at(0), Value: 1})
 	})
 	if w := g.post(b, v1); w.Code != http.StatusNoContent {
 		t.Fatal(w.Code, w.Body)
 	}
-	if _, err := g.r.Accept(t.Context(), live.Request{Kind: live.KindRemoteWrite1, Sender: "x", Cluster: "west", Body: b}); err != nil {
+	if _, err := g.r.Accept(t.Context(), live.Request{
+		Kind: live.KindRemoteWrite1, Sender: "x", Cluster: "west", Body: b,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	g.flush()

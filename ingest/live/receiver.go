@@ -71,7 +71,8 @@ func New(opt Options) *Receiver {
 	opt.Limits = opt.Limits.withDefaults()
 	r := &Receiver{
 		opt: opt, kinds: builtin(), jobs: make(chan *job, 256), ready: make(chan struct{}, 1), words: seldom.New(time.Minute),
-		to: series.NewCollector(opt.Series), series: newSeriesTable(), senders: map[string]*sender{}, adopted: map[ledger.ID]int64{},
+		to: series.NewCollector(opt.Series), series: newSeriesTable(),
+		senders: map[string]*sender{}, adopted: map[ledger.ID]int64{},
 	}
 	maps.Copy(r.kinds, opt.Kinds)
 	var room [24]byte
@@ -110,7 +111,10 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 	if b.stored == 0 {
 		return r.taken(req.Kind, b), nil
 	}
-	j := &job{batch: b, done: make(chan error, 1), in: Stored{Kind: req.Kind, Sender: req.Sender, ReceivedAt: now, Cluster: req.Cluster, Body: req.Body}}
+	j := &job{
+		batch: b, done: make(chan error, 1),
+		in: Stored{Kind: req.Kind, Sender: req.Sender, ReceivedAt: now, Cluster: req.Cluster, Body: req.Body},
+	}
 	select {
 	case r.jobs <- j:
 	case <-ctx.Done():
@@ -197,7 +201,8 @@ func (r *Receiver) held() int64 {
 // factsSize is about the size of facts in memory.
 func factsSize(t *ledger.Telemetry) int64 {
 	n := 400 * (len(t.Nodes) + len(t.Workloads) + len(t.Objects) + len(t.Segments))
-	n += 150 * (len(t.Evidence) + len(t.Placements) + len(t.Devices) + len(t.NodeStates) + len(t.Sources) + len(t.PodStates) + len(t.Events) + len(t.Checkpoints))
+	n += 150 * (len(t.Evidence) + len(t.Placements) + len(t.Devices) + len(t.NodeStates) + len(t.Sources) +
+		len(t.PodStates) + len(t.Events) + len(t.Checkpoints))
 	for i := range t.Samples {
 		n += 200 + vectorBytes*len(t.Samples[i].Vectors)
 	}

@@ -49,7 +49,8 @@ func (r *Receiver) forgetSenders() {
 // SenderOf names the sender of an HTTP request: by its bearer token (a hash
 // of it), else its X-Scope-OrgID, else its host.
 func SenderOf(h *http.Request) string {
-	if scheme, token, ok := strings.Cut(h.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "bearer") && token != "" {
+	if scheme, token, ok := strings.Cut(h.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "bearer") &&
+		token != "" {
 		sum := sha256.Sum256([]byte(token))
 		return "token " + hex.EncodeToString(sum[:8])
 	}

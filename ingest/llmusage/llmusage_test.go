@@ -51,8 +51,10 @@ func TestCallsInAllForms(t *testing.T) {
 	plain := func(s string) string { return s }
 	quoted := func(s string) string { return `"` + s + `"` }
 	for name, text := range map[string]string{
-		"json": row, "lines": strings.ReplaceAll(row, "\n", "") + "\n", "list": "[" + row + "]", "answer": `{"data":[` + row + `],"total":1}`,
-		"csv": csvOf(t, plain), "quoted names": csvOf(t, quoted), "names in quotes": csvOf(t, func(s string) string { return `"""` + s + `"""` }),
+		"json": row, "lines": strings.ReplaceAll(row, "\n", "") + "\n",
+		"list": "[" + row + "]", "answer": `{"data":[` + row + `],"total":1}`,
+		"csv": csvOf(t, plain), "quoted names": csvOf(t, quoted),
+		"names in quotes": csvOf(t, func(s string) string { return `"""` + s + `"""` }),
 	} {
 		calls, read, err := parse(t, text, Options{UserKey: []byte("k")})
 		if err != nil || len(calls) != 1 || read.Accepted != 1 {
@@ -60,8 +62,11 @@ func TestCallsInAllForms(t *testing.T) {
 			continue
 		}
 		c := calls[0]
-		if c.ID != ledger.NewID("llm call", "litellm", "chatcmpl-1") || c.Hour.String() != "2026-11-02T01:00:00Z" || c.Provider != "openai" || c.Model != "gpt-4o" || c.ModelGroup != "chat" || c.Team != "nlp" || c.KeyAlias != "prod-key" ||
-			c.PromptTokens != 100 || c.CachedTokens != 40 || c.CompletionTokens != 30 || c.SpendUSD.String() != "0.0000125" || c.LatencyMS != 1750 || c.FirstTokenMS != 400 || c.Failed || c.CacheHit ||
+		if c.ID != ledger.NewID("llm call", "litellm", "chatcmpl-1") || c.Hour.String() != "2026-11-02T01:00:00Z" ||
+			c.Provider != "openai" || c.Model != "gpt-4o" || c.ModelGroup != "chat" || c.Team != "nlp" ||
+			c.KeyAlias != "prod-key" ||
+			c.PromptTokens != 100 || c.CachedTokens != 40 || c.CompletionTokens != 30 || c.SpendUSD.String() != "0.0000125" ||
+			c.LatencyMS != 1750 || c.FirstTokenMS != 400 || c.Failed || c.CacheHit ||
 			fmt.Sprint(c.Tags) != "map[batch:true env:prod project:p1]" || len(c.User) != 32 {
 			t.Errorf("%s: %+v %v", name, c, c.SpendUSD)
 		}
@@ -96,30 +101,38 @@ func TestNothingAboutPeopleIsKept(t *testing.T) {
 
 func TestWhatIsUnknownIsNotZero(t *testing.T) {
 	calls, _, err := parse(t, "request_id,startTime,prompt_tokens,completion_tokens,spend,status,endTime,completionStartTime,cache_hit,metadata,request_tags\n"+
-		"a,2026-11-02 01:00:00.5,,,,failure,,,True,,\nb,2026-11-02 01:00:00,0,0,0.0,success,2026-11-02 01:00:02,2026-11-02 01:00:02,,\"{\"\"status\"\":\"\"failure\"\"}\",\"{x,\"\"y:z\"\"}\"\n", Options{})
+		"a,2026-11-02 01:00:00.5,,,,failure,,,True,,\nb,2026-11-02 01:00:00,0,0,0.0,success,2026-11-02 "+
+		"01:00:02,2026-11-02 01:00:02,,\"{\"\"status\"\":\"\"failure\"\"}\",\"{x,\"\"y:z\"\"}\"\n", Options{})
 	if err != nil || len(calls) != 2 {
 		t.Fatal(err, calls)
 	}
 	a, b := calls[0], calls[1]
-	if a.PromptTokens != -1 || a.CompletionTokens != -1 || a.CachedTokens != -1 || a.SpendUSD != nil || !a.Failed || !a.CacheHit || a.LatencyMS != -1 || a.FirstTokenMS != -1 || a.Tags != nil {
+	if a.PromptTokens != -1 || a.CompletionTokens != -1 || a.CachedTokens != -1 || a.SpendUSD != nil || !a.Failed ||
+		!a.CacheHit || a.LatencyMS != -1 || a.FirstTokenMS != -1 || a.Tags != nil {
 		t.Errorf("%+v", a)
 	}
-	if b.PromptTokens != 0 || b.SpendUSD == nil || !b.Failed || b.LatencyMS != 2000 || b.FirstTokenMS != -1 || fmt.Sprint(b.Tags) != "map[x:true y:z]" {
+	if b.PromptTokens != 0 || b.SpendUSD == nil || !b.Failed || b.LatencyMS != 2000 || b.FirstTokenMS != -1 ||
+		fmt.Sprint(b.Tags) != "map[x:true y:z]" {
 		t.Errorf("a call that did not stream has no first token: %+v", b)
 	}
 }
 
 func TestWhatCannotBeRead(t *testing.T) {
-	_, read, err := parse(t, "request_id,startTime,prompt_tokens,spend\n,2026-11-02 01:00:00,1,\na,soon,1,\na,2026-11-02 01:00:00,-4,\na,2026-11-02 01:00:00,1,NaN\na\n", Options{})
+	_, read, err := parse(t, "request_id,startTime,prompt_tokens,spend\n,2026-11-02 "+
+		"01:00:00,1,\na,soon,1,\na,2026-11-02 01:00:00,-4,\na,2026-11-02 01:00:00,1,NaN\na\n", Options{})
 	var got []string
 	for _, r := range read.First {
 		got = append(got, fmt.Sprintf("%d %s %s", r.Line, r.Column, r.Reason))
 	}
-	want := []string{"2 request_id missing value", "3 startTime not a time", "4 prompt_tokens not a number", "5 spend not a number", "6  wrong number of fields"}
+	want := []string{
+		"2 request_id missing value", "3 startTime not a time",
+		"4 prompt_tokens not a number", "5 spend not a number", "6  wrong number of fields",
+	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v %q", err, got)
 	}
-	if _, _, err := parse(t, "id,model\n1,2\n", Options{}); err == nil || !strings.Contains(err.Error(), "request_id, startTime, prompt_tokens") {
+	if _, _, err := parse(t, "id,model\n1,2\n", Options{}); err == nil ||
+		!strings.Contains(err.Error(), "request_id, startTime, prompt_tokens") {
 		t.Error(err)
 	}
 	for _, text := range []string{"", "request_id,other\n", `{"request_id":"x"}`, "a,b\n"} {

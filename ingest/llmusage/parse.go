@@ -61,7 +61,9 @@ func missing(names []string) []string {
 
 // Parse reads one file and hands out its calls, each of which may be kept. A
 // *ledger.FileError refuses the file; an error of use ends it.
-func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.LLMCall) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.LLMCall) error,
+) (ledger.Reading, error) {
 	var read ledger.Reading
 	rd := records.Reader{
 		Lists: []string{"data", "logs", "spend_logs", "results"},
@@ -100,7 +102,8 @@ func callOf(r *records.Record, o Options) (*ledger.LLMCall, *fieldError) {
 	}
 	c := &ledger.LLMCall{
 		ID: ledger.NewID("llm call", Source, id), Source: Source,
-		Provider: records.Clean(r.Text("custom_llm_provider")), Model: records.Clean(r.Text("model")), ModelGroup: records.Clean(r.Text("model_group")),
+		Provider: records.Clean(r.Text("custom_llm_provider")),
+		Model:    records.Clean(r.Text("model")), ModelGroup: records.Clean(r.Text("model_group")),
 		Failed: failed(r.Text("status")), CacheHit: strings.EqualFold(r.Text("cache_hit"), "true"),
 		PromptTokens: -1, CachedTokens: -1, CompletionTokens: -1, LatencyMS: -1, FirstTokenMS: -1,
 	}
@@ -177,7 +180,8 @@ func numbers(c *ledger.LLMCall, r *records.Record, metadata jsonstream.Object) *
 		*n.to = v
 	}
 	for _, path := range [][]string{
-		{"usage_object", "prompt_tokens_details", "cached_tokens"}, {"additional_usage_values", "prompt_tokens_details", "cached_tokens"},
+		{"usage_object", "prompt_tokens_details", "cached_tokens"},
+		{"additional_usage_values", "prompt_tokens_details", "cached_tokens"},
 		{"usage_object", "cache_read_input_tokens"}, {"additional_usage_values", "cache_read_input_tokens"},
 	} {
 		if n, ok := metadata.Int(path...); ok && n >= 0 && n <= maxTokens {

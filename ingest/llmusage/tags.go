@@ -17,8 +17,10 @@ const maxTags = 32
 // kept are the keys of metadata that callers set and that say whose call it is,
 // folded; nothing else of metadata is kept.
 var kept = map[string]string{
-	"team": "team", "project": "project", "model": "model", "stage": "stage", "environment": "environment", "env": "environment", "costcenter": "cost-center",
-	"experiment": "experiment", "businessunit": "business-unit", "application": "application", "app": "application", "service": "service",
+	"team": "team", "project": "project", "model": "model", "stage": "stage",
+	"environment": "environment", "env": "environment", "costcenter": "cost-center",
+	"experiment": "experiment", "businessunit": "business-unit",
+	"application": "application", "app": "application", "service": "service",
 }
 
 // tags reads request_tags, a list of tags, with key=value and key:value taken
@@ -27,12 +29,14 @@ var kept = map[string]string{
 func tags(text string, metadata jsonstream.Object) map[string]string {
 	out := map[string]string{}
 	var list []string
-	if err := json.Unmarshal([]byte(text), &list); err != nil && strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
+	if err := json.Unmarshal([]byte(text), &list); err != nil && strings.HasPrefix(text, "{") &&
+		strings.HasSuffix(text, "}") {
 		list = strings.Split(strings.Trim(text, "{}"), ",") // an array as PostgreSQL writes it
 	}
 	for _, tag := range list {
 		tag = records.Clean(strings.Trim(tag, `"`))
-		if tag == "" || len(out) == maxTags || strings.HasPrefix(strings.ToLower(tag), "user-agent") || strings.Contains(tag, "@") {
+		if tag == "" || len(out) == maxTags || strings.HasPrefix(strings.ToLower(tag), "user-agent") ||
+			strings.Contains(tag, "@") {
 			continue
 		}
 		key, value := tag, "true"
@@ -43,7 +47,9 @@ func tags(text string, metadata jsonstream.Object) map[string]string {
 			out[key] = max(out[key], value)
 		}
 	}
-	for _, where := range []jsonstream.Object{metadata.Object("spend_logs_metadata"), metadata.Object("requester_metadata")} {
+	for _, where := range []jsonstream.Object{
+		metadata.Object("spend_logs_metadata"), metadata.Object("requester_metadata"),
+	} {
 		for _, key := range slices.Sorted(maps.Keys(where)) {
 			name, value := kept[ledger.FoldKey(key)], records.Clean(jsonstream.Text(where[key]))
 			if name != "" && value != "" && out[name] == "" && !strings.Contains(value, "@") {

@@ -47,7 +47,10 @@ func TestAveragesAreOfTheDriversSamples(t *testing.T) {
 func TestDevicesWithoutSamplesHaveNoAverage(t *testing.T) {
 	text := capture(t, "h200-580-utilization.txt")
 	for _, cut := range []struct{ old, new string }{
-		{"Avg                                            : 47 %", "Avg                                            : Not Found"},
+		{
+			"Avg                                            : 47 %",
+			"Avg                                            : Not Found",
+		},
 		{"14.00 sec", "18446744073709.21 sec"},
 		{"14.00 sec", "N/A"},
 		{"Utilization Samples", "Utilization"},

@@ -51,20 +51,36 @@ func TestWhatTextsSayOfLayouts(t *testing.T) {
 	device := func(n int, profile string) string {
 		return fmt.Sprintf("  MIG %s     Device  %d: (UUID: MIG-0000000%d-0000-0000-0000-00000000000%d)\n", profile, n, n, n)
 	}
-	const instances = "|   0  MIG 3g.20gb          9        2          4:4     |\n|   0  MIG 1g.5gb         19        7          0:1     |\n"
+	const instances = "|   0  MIG 3g.20gb          9        2          4:4     |\n|   0  MIG 1g.5gb         19        " +
+		"7          0:1     |\n"
 	const head = "timestamp, index, uuid, name, mig.mode.current, memory.used [MiB]\n"
 	row := func(index int, uuid, mode string) string {
 		return fmt.Sprintf("2026/09/21 14:13:20.792, %d, %s, NVIDIA A100-SXM4-40GB, %s, 12 MiB\n", index, uuid, mode)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"a listing alone":                       {gpu(0, cardA) + gpu(1, cardB), "0 whole, 1 whole"},
-		"a listing with MIG devices":            {gpu(0, cardA) + device(0, "3g.20gb") + device(1, "1g.5gb") + gpu(1, cardB), "0 0 3g.20gb, 0 1 1g.5gb, 1 whole"},
-		"with their GPU instances":              {gpu(0, cardA) + device(0, "3g.20gb") + device(1, "1g.5gb") + instances, "0 2 3g.20gb, 0 7 1g.5gb"},
-		"compute instances of nobody knows":     {gpu(0, cardA) + device(0, "1c.3g.20gb") + device(1, "1c.3g.20gb"), "0 mode"},
-		"a query with MIG on":                   {head + row(0, cardA, "Enabled") + row(1, cardB, "Disabled"), "0 mode, 1 whole"},
-		"a query below a listing":               {gpu(0, cardA) + device(0, "7g.40gb") + head + row(0, cardA, "Enabled"), "0 0 7g.40gb, 0 whole"},
-		"the table below a listing":             {gpu(0, cardA) + device(0, "3g.20gb") + device(1, "1g.5gb+me") + gpu(1, cardB) + overviewText(t), "0 2 3g.20gb, 0 7 1g.5gb+me, 0 whole, 1 mode"},
-		"the table, profiles by what they have": {gpu(0, cardA) + gpu(1, cardB) + overviewText(t), "0 2 3g.20gb, 0 7 1g.5gb, 0 whole, 1 mode"},
+		"a listing alone": {gpu(0, cardA) + gpu(1, cardB), "0 whole, 1 whole"},
+		"a listing with MIG devices": {
+			gpu(0, cardA) + device(0, "3g.20gb") + device(1, "1g.5gb") + gpu(1, cardB), "0 0 3g.20gb, 0 1 1g.5gb, 1 whole",
+		},
+		"with their GPU instances": {
+			gpu(0, cardA) + device(0, "3g.20gb") + device(1, "1g.5gb") + instances, "0 2 3g.20gb, 0 7 1g.5gb",
+		},
+		"compute instances of nobody knows": {
+			gpu(0, cardA) + device(0, "1c.3g.20gb") + device(1, "1c.3g.20gb"), "0 mode",
+		},
+		"a query with MIG on": {
+			head + row(0, cardA, "Enabled") + row(1, cardB, "Disabled"), "0 mode, 1 whole",
+		},
+		"a query below a listing": {
+			gpu(0, cardA) + device(0, "7g.40gb") + head + row(0, cardA, "Enabled"), "0 0 7g.40gb, 0 whole",
+		},
+		"the table below a listing": {
+			gpu(0, cardA) + device(0, "3g.20gb") + device(1, "1g.5gb+me") + gpu(1, cardB) + overviewText(t),
+			"0 2 3g.20gb, 0 7 1g.5gb+me, 0 whole, 1 mode",
+		},
+		"the table, profiles by what they have": {
+			gpu(0, cardA) + gpu(1, cardB) + overviewText(t), "0 2 3g.20gb, 0 7 1g.5gb, 0 whole, 1 mode",
+		},
 	} {
 		x, read := parse(t, c.text, Options{At: noon})
 		if len(read.Rejected) > 0 {
@@ -78,7 +94,8 @@ func TestWhatTextsSayOfLayouts(t *testing.T) {
 
 func TestMIGModeIsAFactOfTheDevice(t *testing.T) {
 	x, _ := parse(t, "timestamp, index, uuid, mig.mode.current, memory.used [MiB]\n2026/09/21 14:13:20.792, 4, "+cardA+", Enabled, 12 MiB\n", Options{})
-	if len(x.Devices) != 1 || x.Devices[0].UUID != cardA || !x.Devices[0].InMIG || x.Devices[0].Registered || x.Devices[0].Index != 4 {
+	if len(x.Devices) != 1 || x.Devices[0].UUID != cardA || !x.Devices[0].InMIG || x.Devices[0].Registered ||
+		x.Devices[0].Index != 4 {
 		t.Errorf("%+v", x.Devices)
 	}
 }
@@ -90,7 +107,8 @@ func TestTableValues(t *testing.T) {
 		slice  int32
 		signal ledger.Signal
 		want   int64
-	}{{2, ledger.SignalMemoryUsed, 26 << 20}, {7, ledger.SignalMemoryUsed, 9 << 20}, {ledger.WholeDevice, ledger.SignalTemperature, 40_000}} {
+	}{{2, ledger.SignalMemoryUsed, 26 << 20}, {7, ledger.SignalMemoryUsed, 9 << 20},
+		{ledger.WholeDevice, ledger.SignalTemperature, 40_000}} {
 		if v, ok := value(&x, c.slice, c.signal); !ok || v != c.want {
 			t.Errorf("%s of %d is %d (%v), want %d", c.signal, c.slice, v, ok, c.want)
 		}
@@ -111,8 +129,10 @@ func TestTableValues(t *testing.T) {
 
 // The placement column of mig -lgi: where an instance begins on its card.
 func TestListedPlacements(t *testing.T) {
-	text := fmt.Sprintf("GPU 0: NVIDIA A100-SXM4-40GB (UUID: %s)\nGPU 1: NVIDIA A100-SXM4-40GB (UUID: %s)\n", cardA, cardB) +
-		"|   0  MIG 3g.20gb          9        2          4:4     |\n|   0  MIG 1g.5gb         19        7          0:1     |\n|   1  MIG 2g.10gb         14        3          4:2     |\n"
+	text := fmt.Sprintf("GPU 0: NVIDIA A100-SXM4-40GB (UUID: %s)\nGPU 1: NVIDIA A100-SXM4-40GB (UUID: %s)\n", cardA,
+		cardB) +
+		"|   0  MIG 3g.20gb          9        2          4:4     |\n|   0  MIG 1g.5gb         19        7          0:1   " +
+		"  |\n|   1  MIG 2g.10gb         14        3          4:2     |\n"
 	x, read := parse(t, text, Options{At: noon})
 	if len(read.Rejected) > 0 {
 		t.Fatal(read.Rejected)

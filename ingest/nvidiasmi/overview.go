@@ -90,7 +90,10 @@ func (o *overview) instance(m []string) {
 		if g.Index != index {
 			continue
 		}
-		in := Instance{GPUInstance: numberOr(m[2], 0), ComputeInstance: numberOr(m[3], 0), MemoryMiB: mebibytes(m[6]), Multiprocessors: numberOr(m[7], 0)}
+		in := Instance{
+			GPUInstance: numberOr(m[2], 0), ComputeInstance: numberOr(m[3], 0),
+			MemoryMiB: mebibytes(m[6]), Multiprocessors: numberOr(m[7], 0),
+		}
 		if d, ok, _ := quantity(m[5], "MiB"); ok {
 			in.Readings = []Reading{{MetricMemoryUsed, d}}
 		}
@@ -112,7 +115,9 @@ func (o *overview) finish(l *listing) (s *Snapshot, found []problem) {
 			}
 		}
 		if g.UUID == "" {
-			found = append(found, problem{"no device uuid", "uuid", g.BusID + ": the table does not name it; capture nvidia-smi -L above it"})
+			found = append(found, problem{
+				"no device uuid", "uuid", g.BusID + ": the table does not name it; capture nvidia-smi -L above it",
+			})
 			continue
 		}
 		deriveProfiles(&g.GPU, g.totalMiB)

@@ -46,7 +46,8 @@ func Looks(start []byte) bool {
 	}
 	for line := range strings.Lines(string(start)) {
 		line = strings.TrimRight(line, "\r\n")
-		if strings.HasPrefix(line, "# $ nvidia-smi") || listGPU.MatchString(line) || strings.HasPrefix(line, "| NVIDIA-SMI ") || strings.HasPrefix(line, "==============NVSMI LOG") {
+		if strings.HasPrefix(line, "# $ nvidia-smi") || listGPU.MatchString(line) ||
+			strings.HasPrefix(line, "| NVIDIA-SMI ") || strings.HasPrefix(line, "==============NVSMI LOG") {
 			return true
 		}
 		if h, ok := headOf(line); ok {
@@ -62,7 +63,9 @@ func Looks(start []byte) bool {
 
 // Parse reads one captured file and emits what it says. Rejected rows are
 // counted; an error refuses the file. Rows are values of GPUs and processes.
-func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	if opt.MaxPending <= 0 {
 		opt.MaxPending = 1 << 16
 	}
@@ -88,15 +91,19 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 			read.Note(records.SamplesReadAsUTC, 1)
 		}
 		if at.IsZero() {
-			reject(line, "no timestamp", "timestamp", "query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")
+			reject(line, "no timestamp", "timestamp",
+				"query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")
 			return nil
 		}
 		switch second := period.FromTime(at); {
 		case second < series.DefaultNotBefore || second >= series.LatestTime:
-			reject(line, "timestamp out of range", "timestamp", second.String()+" lies outside the years 2010 to 2099; correct the clock of the machine and capture again")
+			reject(line, "timestamp out of range", "timestamp",
+				second.String()+" lies outside the years 2010 to 2099; correct the clock of the machine and capture again")
 			return nil
 		case opt.NotAfter != 0 && second >= opt.NotAfter:
-			reject(line, "time in the future", "timestamp", second.String()+" lies ahead of the clock of this machine; say with --time-zone where it was printed, or correct the clock")
+			reject(line, "time in the future", "timestamp",
+				second.String()+" lies ahead of the clock of this machine; say with --time-zone where it was printed, or "+
+					"correct the clock")
 			return nil
 		}
 		if s.Host == "" && !named {

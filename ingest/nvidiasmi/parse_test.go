@@ -82,17 +82,21 @@ func TestTables(t *testing.T) {
 			"utilization_ratio uuid=a gpu=4 0", "memory_used_bytes uuid=a gpu=4 12582912", "throttle_reasons uuid=a gpu=4 5",
 		},
 		// nounits, other order, older name, a warning inside the table, two samples
-		"WARNING: infoROM is corrupted at gpu 0000:00:1E.0\npower.draw.instant, power.draw, uuid, utilization.gpu, clocks_throttle_reasons.active, timestamp\n" +
-			"41.5, [Not Supported], " + uuid + "b, 93, 0x0, 2026/09/21 14:13:20.001\nsome warning\n41.25, 40, " + uuid + "b, [Unknown Error], 0x8, 2026/09/21 14:13:35.001\n": {
+		"WARNING: infoROM is corrupted at gpu 0000:00:1E.0\npower.draw.instant, power.draw, uuid, utilization.gpu, " +
+			"clocks_throttle_reasons.active, timestamp\n" +
+			"41.5, [Not Supported], " + uuid + "b, 93, 0x0, 2026/09/21 14:13:20.001\nsome warning\n41.25, 40, " + uuid +
+			"b, [Unknown Error], 0x8, 2026/09/21 14:13:35.001\n": {
 			"utilization_ratio uuid=b 93e-2", "power_watts uuid=b 415e-1", "throttle_reasons uuid=b 0",
 			"power_watts uuid=b 40", "throttle_reasons uuid=b 8",
 		},
 		// a process name with the separator in it; what follows a blank may be an argument
-		"timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/09/21 14:13:20.792, " + uuid + "a, 77, /opt/a, b/tool, 5 MiB\n": {
+		"timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/09/21 14:13:20.792, " + uuid +
+			"a, 77, /opt/a, b/tool, 5 MiB\n": {
 			"process_memory_bytes uuid=a pid=77 process=a, started=1790000000 5242880",
 		},
 		// -L names the index and the profiles of what follows
-		"GPU 3: Tesla T4 (UUID: " + uuid + "c)\ntimestamp, uuid, memory.used [MiB]\n2026/09/21 14:13:20.792, " + uuid + "c, 1 MiB\n": {"memory_used_bytes uuid=c gpu=3 1048576"},
+		"GPU 3: Tesla T4 (UUID: " + uuid + "c)\ntimestamp, uuid, memory.used [MiB]\n2026/09/21 14:13:20.792, " + uuid +
+			"c, 1 MiB\n": {"memory_used_bytes uuid=c gpu=3 1048576"},
 	} {
 		if got := lines(t, text); !slices.Equal(got, want) {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", text, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -111,14 +115,16 @@ func TestListedProfilesGoBeforeDerivedOnes(t *testing.T) {
 			t.Errorf("%s is missing in\n%s", want, got)
 		}
 	}
-	instances := "|   0  MIG 4g.40gb          5        2          0:4     |\n|   0  MIG 1g.10gb         19        9          4:1     |\n"
+	instances := "|   0  MIG 4g.40gb          5        2          0:4     |\n|   0  MIG 1g.10gb         19        9   " +
+		"       4:1     |\n"
 	if got := strings.Join(lines(t, instances+handmade(t)), "\n"); !strings.Contains(got, "gi=2 profile=4g.40gb") {
 		t.Errorf("mig -lgi was not read:\n%s", got)
 	}
 }
 
 func TestRefusals(t *testing.T) {
-	_, err := Parse(context.Background(), strings.NewReader(handmade(t)[:2000]), "cut.xml", Options{}, func(*ledger.Telemetry) error { return nil })
+	_, err := Parse(context.Background(), strings.NewReader(handmade(t)[:2000]), "cut.xml", Options{},
+		func(*ledger.Telemetry) error { return nil })
 	if !errors.Is(err, errCut) {
 		t.Errorf("a cut document: %v", err)
 	}
@@ -126,11 +132,13 @@ func TestRefusals(t *testing.T) {
 	if read.Rejected["no timestamp"] != 1 || read.Accepted != 0 {
 		t.Errorf("without a time: %+v", read)
 	}
-	_, read = parse(t, "timestamp, uuid, utilization.gpu [%]\n2026/13/41 25:00, GPU-1, 5 %\n2026/09/21 14:13:20, GPU-1, five %\n2026/09/21 14:13:20\n", Options{})
+	_, read = parse(t, "timestamp, uuid, utilization.gpu [%]\n2026/13/41 25:00, GPU-1, 5 %\n2026/09/21 14:13:20, "+
+		"GPU-1, five %\n2026/09/21 14:13:20\n", Options{})
 	if read.Rejected["bad time"] != 1 || read.Rejected["bad value"] != 1 || read.First[0].Line != 2 {
 		t.Errorf("%+v", read)
 	}
-	_, read = parse(t, "timestamp, uuid, utilization.gpu [%]\n2009/12/31 23:59:59, GPU-1, 5 %\n2026/09/21 14:13:20, GPU-1, 5 %\n2098/09/21 14:13:20, GPU-1, 5 %\n",
+	_, read = parse(t, "timestamp, uuid, utilization.gpu [%]\n2009/12/31 23:59:59, GPU-1, 5 %\n2026/09/21 14:13:20, "+
+		"GPU-1, 5 %\n2098/09/21 14:13:20, GPU-1, 5 %\n",
 		Options{NotAfter: 1790000001}) // a second after the row between
 	if read.Rejected["timestamp out of range"] != 1 || read.Rejected["time in the future"] != 1 || read.Accepted != 1 {
 		t.Errorf("%+v", read)
@@ -166,7 +174,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("timestamp, index, uuid, utilization.gpu [%]\n2026/09/21 14:13:20.792, 4, GPU-1, 0 %\n")
 	f.Add("GPU 0: Tesla T4 (UUID: GPU-9a)\n  MIG 1g.5gb Device 0: (UUID: MIG-1)\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		read, err := Parse(context.Background(), strings.NewReader(text), "f", Options{}, func(*ledger.Telemetry) error { return nil })
+		read, err := Parse(context.Background(), strings.NewReader(text), "f", Options{},
+			func(*ledger.Telemetry) error { return nil })
 		if err == nil && read.Rows != read.Accepted+read.Absent+read.RejectedRows()+read.IgnoredRows() {
 			t.Fatalf("%+v", read)
 		}

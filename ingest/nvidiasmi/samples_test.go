@@ -89,12 +89,19 @@ func TestPublicSamples(t *testing.T) {
 	}{
 		"xml/a100-sxm4-v12.xml": { // one GPU of four listed: its index is not known
 			model: "NVIDIA A100-SXM4-80GB", index: -1,
-			facts:    []fact{{whole, ledger.SignalPower, 67_000}, {3, ledger.SignalMemoryUsed, 12 << 20}, {3, ledger.SignalMemoryFree, 19955 << 20}},
+			facts: []fact{
+				{whole, ledger.SignalPower, 67_000}, {3, ledger.SignalMemoryUsed, 12 << 20},
+				{3, ledger.SignalMemoryFree, 19955 << 20},
+			},
 			unknown:  []ledger.Signal{ledger.SignalGPUUtil},
 			profiles: map[int32]string{3: "1g.20gb", 4: "1g.20gb", 5: "1g.20gb", 6: "1g.20gb"},
 		},
-		"xml/a10g.xml":     {model: "NVIDIA A10G", facts: []fact{{whole, ledger.SignalPower, 25_600}, {whole, ledger.SignalGPUUtil, 0}}, holders: 0},
-		"xml/tesla-t4.xml": {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 26_800}}, holders: 1}, // Xorg only draws
+		"xml/a10g.xml": {
+			model: "NVIDIA A10G", facts: []fact{{whole, ledger.SignalPower, 25_600}, {whole, ledger.SignalGPUUtil, 0}},
+			holders: 0,
+		},
+		// Xorg only draws
+		"xml/tesla-t4.xml": {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 26_800}}, holders: 1},
 		"xml/qx-a100.xml":  {model: "NVIDIA A100-SXM4-40GB", facts: []fact{{whole, ledger.SignalPower, 49_700}}},
 		"xml/qx-t4.xml":    {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 33_500}}},
 		"h100-mig-590.48.01.txt": { // newest values: under load
@@ -144,7 +151,10 @@ func TestPublicSamples(t *testing.T) {
 
 func TestListingOfTheCapture(t *testing.T) {
 	var gpus []GPU
-	r := &reader{zone: nil, found: func(int64, problem) {}, emit: func(_ int64, s *Snapshot) error { gpus = append(gpus, s.GPUs...); return nil }}
+	r := &reader{
+		zone: nil, found: func(int64, problem) {},
+		emit: func(_ int64, s *Snapshot) error { gpus = append(gpus, s.GPUs...); return nil },
+	}
 	text := sample(t, "h100-mig-590.48.01.txt")
 	r.zone = Options{}.zone()
 	if err := r.run(context.Background(), strings.NewReader(text)); err != nil {

@@ -25,7 +25,9 @@ var yes, _ = series.ParseDecimal([]byte("1"))
 // Series visits the snapshot as series of the node agent. host names the
 // machine where the snapshot does not. holder says who a process works for;
 // nil: nobody but itself. Processes that draw (Xorg) hold nothing.
-func (s *Snapshot) Series(host string, holder func(Process) Holder, visit func(name string, ls series.Labels, value series.Decimal)) {
+func (s *Snapshot) Series(
+	host string, holder func(Process) Holder, visit func(name string, ls series.Labels, value series.Decimal),
+) {
 	if s.Host != "" {
 		host = s.Host
 	}
@@ -80,7 +82,9 @@ func (g *GPU) slice(own series.Labels, gi int) series.Labels {
 	return ls
 }
 
-func (g *GPU) process(own series.Labels, p Process, holder func(Process) Holder, visit func(string, series.Labels, series.Decimal)) {
+func (g *GPU) process(
+	own series.Labels, p Process, holder func(Process) Holder, visit func(string, series.Labels, series.Decimal),
+) {
 	ls := own
 	if p.GPUInstance >= 0 {
 		ls = g.slice(own, p.GPUInstance)

@@ -143,7 +143,9 @@ func (h *head) row(cells []string, zone *time.Location) (Snapshot, []problem) {
 }
 
 // units of columns where nounits took them away.
-var bare = map[Metric]string{MetricUtilization: "%", MetricMemoryCopy: "%", MetricMemoryUsed: "MiB", MetricMemoryFree: "MiB"}
+var bare = map[Metric]string{
+	MetricUtilization: "%", MetricMemoryCopy: "%", MetricMemoryUsed: "MiB", MetricMemoryFree: "MiB",
+}
 
 func (h *head) value(m Metric, cell, unit string) (d series.Decimal, ok, bad bool) {
 	if m == MetricThrottle {

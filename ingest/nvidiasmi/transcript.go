@@ -123,7 +123,8 @@ func (r *reader) line(n int64, text string) error {
 		return r.document(n, text)
 	}
 	trimmed := strings.TrimSpace(text)
-	if strings.HasPrefix(trimmed, "<?xml") || strings.HasPrefix(trimmed, "<!DOCTYPE nvidia_smi_log") || strings.HasPrefix(trimmed, "<nvidia_smi_log") {
+	if strings.HasPrefix(trimmed, "<?xml") || strings.HasPrefix(trimmed, "<!DOCTYPE nvidia_smi_log") ||
+		strings.HasPrefix(trimmed, "<nvidia_smi_log") {
 		r.head, r.inDoc, r.docLine = nil, true, n
 		r.doc.Reset()
 		return r.document(n, text)
@@ -238,9 +239,12 @@ func (r *reader) snapshot(n int64, s *Snapshot, found []problem) error {
 
 // Read takes an input apart for the node agent: snapshots in their order, and
 // what could not be read in words.
-func Read(ctx context.Context, in io.Reader, zone *time.Location, emit func(*Snapshot) error) (problems []string, err error) {
-	r := &reader{zone: zone, emit: func(_ int64, s *Snapshot) error { return emit(s) }, found: func(line int64, p problem) {
-		problems = append(problems, fmt.Sprintf("line %d: %s: %q", line, p.reason, p.found))
-	}}
+func Read(
+	ctx context.Context, in io.Reader, zone *time.Location, emit func(*Snapshot) error,
+) (problems []string, err error) {
+	r := &reader{zone: zone, emit: func(_ int64, s *Snapshot) error { return emit(s) },
+		found: func(line int64, p problem) {
+			problems = append(problems, fmt.Sprintf("line %d: %s: %q", line, p.reason, p.found))
+		}}
 	return problems, r.run(ctx, in)
 }

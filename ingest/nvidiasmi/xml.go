@@ -71,7 +71,8 @@ var reasonBits = []struct {
 	bit  uint64
 }{
 	{"gpu_idle", 0x1}, {"applications_clocks_setting", 0x2}, {"sw_power_cap", 0x4}, {"hw_thermal_slowdown", 0x40},
-	{"hw_power_brake_slowdown", 0x80}, {"sw_thermal_slowdown", 0x20}, {"sync_boost", 0x10}, {"display_clocks_setting", 0x100}, {"hw_slowdown", 0x8},
+	{"hw_power_brake_slowdown", 0x80}, {"sw_thermal_slowdown", 0x20},
+	{"sync_boost", 0x10}, {"display_clocks_setting", 0x100}, {"hw_slowdown", 0x8},
 }
 
 // parseXML reads one document.
@@ -93,7 +94,10 @@ func parseXML(text []byte, zone *time.Location) (*Snapshot, []problem, error) {
 	attached, err := strconv.Atoi(strings.TrimSpace(doc.Attached))
 	indexed := err == nil && attached == len(doc.GPUs)
 	for i, g := range doc.GPUs {
-		gpu := GPU{Index: -1, UUID: strings.TrimSpace(g.UUID), Model: series.ModelName(g.Model), BusID: g.BusID, MIG: strings.EqualFold(strings.TrimSpace(g.MIG), "enabled")}
+		gpu := GPU{
+			Index: -1, UUID: strings.TrimSpace(g.UUID), Model: series.ModelName(g.Model),
+			BusID: g.BusID, MIG: strings.EqualFold(strings.TrimSpace(g.MIG), "enabled"),
+		}
 		if indexed {
 			gpu.Index = i
 		}
@@ -134,7 +138,10 @@ func parseXML(text []byte, zone *time.Location) (*Snapshot, []problem, error) {
 				found = append(found, problem{"bad slice id", "gpu_instance_id", m.GPUInstance})
 				continue
 			}
-			in := Instance{GPUInstance: gi, ComputeInstance: numberOr(m.ComputeInstance, 0), Multiprocessors: numberOr(m.Multiprocessors, 0), MemoryMiB: mebibytes(m.Memory.Total)}
+			in := Instance{
+				GPUInstance: gi, ComputeInstance: numberOr(m.ComputeInstance, 0),
+				Multiprocessors: numberOr(m.Multiprocessors, 0), MemoryMiB: mebibytes(m.Memory.Total),
+			}
 			add(&in.Readings, MetricMemoryUsed, m.Memory.Used)
 			add(&in.Readings, MetricMemoryFree, m.Memory.Free)
 			gpu.Instances = append(gpu.Instances, in)
@@ -145,7 +152,10 @@ func parseXML(text []byte, zone *time.Location) (*Snapshot, []problem, error) {
 			if err != nil {
 				continue // a line of headings without processes
 			}
-			one := Process{PID: pid, Name: strings.TrimSpace(p.Name), GPUInstance: numberOr(p.GPUInstance, -1), Graphics: strings.TrimSpace(p.Type) == "G"}
+			one := Process{
+				PID: pid, Name: strings.TrimSpace(p.Name), GPUInstance: numberOr(p.GPUInstance, -1),
+				Graphics: strings.TrimSpace(p.Type) == "G",
+			}
 			one.Memory, one.Known, _ = quantity(p.Memory, "")
 			gpu.Processes = append(gpu.Processes, one)
 		}

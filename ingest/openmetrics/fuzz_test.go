@@ -52,7 +52,8 @@ func checkStorable(t *testing.T, x *ledger.Telemetry) {
 	texts := []string{}
 	for _, s := range x.Samples {
 		texts = append(texts, s.Cluster, s.Node, s.Device, s.Model, s.Profile)
-		if s.Hour%3600 != 0 || s.Hour < series.DefaultNotBefore || s.Hour >= series.LatestTime || s.SliceID < ledger.WholeDevice || s.Device == "" || s.Node == "" || len(s.Vectors) == 0 {
+		if s.Hour%3600 != 0 || s.Hour < series.DefaultNotBefore || s.Hour >= series.LatestTime ||
+			s.SliceID < ledger.WholeDevice || s.Device == "" || s.Node == "" || len(s.Vectors) == 0 {
 			t.Fatalf("%+v", s)
 		}
 		if b, err := minutes.Encode(nil, s.Vectors); err != nil {

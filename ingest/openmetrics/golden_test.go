@@ -55,19 +55,22 @@ func TestGolden(t *testing.T) {
 func render(x *ledger.Telemetry) string {
 	var b strings.Builder
 	for _, s := range x.Samples {
-		fmt.Fprintf(&b, "samples %s/%s %s gpu=%d model=%q slice=%d profile=%q %s rows=%d\n", s.Cluster, s.Node, s.Device, s.Index, s.Model, s.SliceID, s.Profile, s.Hour, s.RowCount)
+		fmt.Fprintf(&b, "samples %s/%s %s gpu=%d model=%q slice=%d profile=%q %s rows=%d\n", s.Cluster, s.Node, s.Device,
+			s.Index, s.Model, s.SliceID, s.Profile, s.Hour, s.RowCount)
 		for _, k := range slices.Sorted(maps.Keys(s.Vectors)) {
 			fmt.Fprintf(&b, "  %s%s\n", k, renderMinutes(s.Vectors[k]))
 		}
 	}
 	for _, e := range x.Evidence {
-		fmt.Fprintf(&b, "evidence %s/%s %s slice=%d %s/%s %s minutes=%s\n", e.Cluster, e.Node, e.Device, e.SliceID, e.Namespace, e.Pod, e.Hour, renderMask(e.Minutes))
+		fmt.Fprintf(&b, "evidence %s/%s %s slice=%d %s/%s %s minutes=%s\n", e.Cluster, e.Node, e.Device, e.SliceID,
+			e.Namespace, e.Pod, e.Hour, renderMask(e.Minutes))
 	}
 	for _, n := range x.Nodes {
 		fmt.Fprintf(&b, "node %+v\n", n)
 	}
 	for _, n := range x.NodeStates {
-		fmt.Fprintf(&b, "node state %s/%s %s %s minutes=%s known=%s\n", n.Cluster, n.Name, n.State, n.Hour, renderMask(n.Minutes), renderMask(n.Known))
+		fmt.Fprintf(&b, "node state %s/%s %s %s minutes=%s known=%s\n", n.Cluster, n.Name, n.State, n.Hour,
+			renderMask(n.Minutes), renderMask(n.Known))
 	}
 	for _, s := range x.Sources {
 		fmt.Fprintf(&b, "source %s %s minutes=%s\n", s.Cluster, s.Hour, renderMask(s.Minutes))
@@ -91,7 +94,8 @@ func render(x *ledger.Telemetry) string {
 		fmt.Fprintf(&b, "checkpoint %+v\n", c)
 	}
 	for _, h := range x.Counters {
-		fmt.Fprintf(&b, "inference %s %s/%s %s model=%q engine=%q %s\n", h.Cluster, h.Namespace, h.Pod, h.Server, h.Model, h.Engine, h.Hour)
+		fmt.Fprintf(&b, "inference %s %s/%s %s model=%q engine=%q %s\n", h.Cluster, h.Namespace, h.Pod, h.Server, h.Model,
+			h.Engine, h.Hour)
 		for _, k := range slices.Sorted(maps.Keys(h.Counters)) {
 			fmt.Fprintf(&b, "  %s%s\n", k, renderMinutes(h.Counters[k]))
 		}
@@ -119,8 +123,10 @@ func renderMask(m uint64) string {
 
 func renderStats(st Stats) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "lines=%d samples=%d accepted=%d absent=%d ignored=%d rejected=%d duplicates=%d unsorted=%d unlabelled=%d clusters=%v\n",
-		st.Lines, st.Samples, st.Accepted, st.Absent, st.Ignored, st.Rejected, st.Duplicates, st.Unsorted, st.Unlabelled, st.Clusters)
+	fmt.Fprintf(&b, "lines=%d samples=%d accepted=%d absent=%d ignored=%d rejected=%d duplicates=%d unsorted=%d "+
+		"unlabelled=%d clusters=%v\n",
+		st.Lines, st.Samples, st.Accepted, st.Absent, st.Ignored,
+		st.Rejected, st.Duplicates, st.Unsorted, st.Unlabelled, st.Clusters)
 	for _, k := range slices.Sorted(maps.Keys(st.IgnoredBy)) {
 		fmt.Fprintf(&b, "ignored %d × %s\n", st.IgnoredBy[k], k)
 	}

@@ -9,10 +9,19 @@ import (
 )
 
 var (
-	faultNotASample = &series.Fault{Reason: "not a sample", Column: "", Detail: "a sample is name{label=\"value\",…} value timestamp"}
-	faultLabels     = &series.Fault{Reason: "bad labels", Column: "labels", Detail: "labels are name=\"value\" pairs in braces, with \\, \" and line feeds escaped"}
-	faultDuplicate  = &series.Fault{Reason: "duplicate label", Column: "labels", Detail: "a label may come once in a series"}
-	faultUTF8       = &series.Fault{Reason: "invalid utf-8", Column: "labels", Detail: "names and label values are UTF-8 without zero bytes"}
+	faultNotASample = &series.Fault{
+		Reason: "not a sample", Column: "", Detail: "a sample is name{label=\"value\",…} value timestamp",
+	}
+	faultLabels = &series.Fault{
+		Reason: "bad labels", Column: "labels",
+		Detail: "labels are name=\"value\" pairs in braces, with \\, \" and line feeds escaped",
+	}
+	faultDuplicate = &series.Fault{
+		Reason: "duplicate label", Column: "labels", Detail: "a label may come once in a series",
+	}
+	faultUTF8 = &series.Fault{
+		Reason: "invalid utf-8", Column: "labels", Detail: "names and label values are UTF-8 without zero bytes",
+	}
 )
 
 func nameByte(c byte) bool {

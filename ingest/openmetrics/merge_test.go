@@ -55,7 +55,8 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 			k := fmt.Sprint("node ", n.Cluster, n.Name)
 			m := nodes[k]
 			m.ProviderID = max(m.ProviderID, n.ProviderID)
-			m.Created, m.FirstSeen, m.LastSeen = earliestOf(m.Created, n.Created), earliestOf(m.FirstSeen, n.FirstSeen), max(m.LastSeen, n.LastSeen)
+			m.Created, m.FirstSeen, m.LastSeen = earliestOf(m.Created, n.Created), earliestOf(m.FirstSeen, n.FirstSeen),
+				max(m.LastSeen, n.LastSeen)
 			m.Labels, m.Capacity = larger(m.Labels, n.Labels), larger(m.Capacity, n.Capacity)
 			nodes[k] = m
 		}
@@ -113,7 +114,8 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 }
 
 func mergeWorkloadFact(m, p ledger.WorkloadFact) ledger.WorkloadFact {
-	if p.TerminalAt != 0 && (m.TerminalAt == 0 || p.TerminalAt < m.TerminalAt || p.TerminalAt == m.TerminalAt && p.Phase > m.Phase) ||
+	if p.TerminalAt != 0 && (m.TerminalAt == 0 || p.TerminalAt < m.TerminalAt || p.TerminalAt == m.TerminalAt &&
+		p.Phase > m.Phase) ||
 		p.TerminalAt == 0 && m.TerminalAt == 0 && p.Phase > m.Phase {
 		m.Phase = p.Phase
 	}
@@ -163,38 +165,82 @@ var lineSeries = []struct {
 	text   string
 	values []string
 }{
-	{`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-a",Hostname="n1",modelName="NVIDIA H200",exported_namespace="ns",exported_pod="p"}`, []string{"0.1", "0.25", "0.8731", "NaN"}},
-	{`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-a",Hostname="n1",modelName="NVIDIA-H200",exported_namespace="ns",exported_pod="q"}`, []string{"0.1", "0.3"}},
-	{`DCGM_FI_DEV_POWER_USAGE{gpu="1",UUID="GPU-b",GPU_I_ID="3",GPU_I_PROFILE="1g.18gb",Hostname="n1"}`, []string{"100", "101.5", "140737488355328.0"}},
-	{`DCGM_FI_DEV_POWER_USAGE{gpu="1",UUID="GPU-b",GPU_I_ID="4",GPU_I_PROFILE="1g.18gb",Hostname="n1",namespace="ns",pod="p"}`, []string{"100", "102"}},
-	{`DCGM_FI_DEV_FB_USED{gpu="1",UUID="GPU-b",GPU_I_ID="4",GPU_I_PROFILE="1g.18gb",Hostname="n1"}`, []string{"4", "17000"}},
+	{
+		`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-a",Hostname="n1",modelName="NVIDIA H200",exported_namespace="ns",exported_pod="p"}`, []string{
+			"0.1", "0.25", "0.8731", "NaN",
+		},
+	},
+	{
+		`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-a",Hostname="n1",modelName="NVIDIA-H200",exported_namespace="ns",exported_pod="q"}`, []string{"0.1", "0.3"},
+	},
+	{
+		`DCGM_FI_DEV_POWER_USAGE{gpu="1",UUID="GPU-b",GPU_I_ID="3",GPU_I_PROFILE="1g.18gb",Hostname="n1"}`,
+		[]string{"100", "101.5", "140737488355328.0"},
+	},
+	{
+		`DCGM_FI_DEV_POWER_USAGE{gpu="1",UUID="GPU-b",GPU_I_ID="4",GPU_I_PROFILE="1g.18gb",Hostname="n1",namespace="ns",pod="p"}`, []string{"100", "102"},
+	},
+	{
+		`DCGM_FI_DEV_FB_USED{gpu="1",UUID="GPU-b",GPU_I_ID="4",GPU_I_PROFILE="1g.18gb",Hostname="n1"}`,
+		[]string{"4", "17000"},
+	},
 	{`kube_node_info{node="n1",provider_id="aws:///z/i-1"}`, []string{"1"}},
 	{`kube_node_created{node="n1"}`, []string{"1.78e+09"}},
 	{`kube_node_labels{node="n1",label_a="b"}`, []string{"1"}},
 	{`kube_node_status_capacity{node="n1",resource="nvidia_com_gpu"}`, []string{"8"}},
-	{`kube_pod_info{namespace="ns",pod="p",uid="u",node="n1",created_by_kind="Job",created_by_name="j"}`, []string{"1", "0"}},
+	{
+		`kube_pod_info{namespace="ns",pod="p",uid="u",node="n1",created_by_kind="Job",created_by_name="j"}`,
+		[]string{"1", "0"},
+	},
 	{`kube_pod_labels{namespace="ns",pod="p",uid="u",label_team="x"}`, []string{"1"}},
 	{`kube_pod_status_scheduled_time{namespace="ns",pod="p",uid="u"}`, []string{"1790000001", "1790000009"}},
 	{`kube_pod_status_phase{namespace="ns",pod="p",uid="u",phase="Failed"}`, []string{"0", "1"}},
 	{`kube_pod_status_phase{namespace="ns",pod="p",uid="u",phase="Succeeded"}`, []string{"0", "1"}},
-	{`kube_pod_container_status_terminated_reason{namespace="ns",pod="p",uid="u",container="c",reason="OOMKilled"}`, []string{"0", "1"}},
-	{`kube_pod_container_status_waiting_reason{namespace="ns",pod="p",uid="u",container="c",reason="CrashLoopBackOff"}`, []string{"0", "1"}},
-	{`kube_pod_container_resource_requests{namespace="ns",pod="p",uid="u",container="c",resource="nvidia_com_gpu"}`, []string{"2"}},
+	{
+		`kube_pod_container_status_terminated_reason{namespace="ns",pod="p",uid="u",container="c",reason="OOMKilled"}`,
+		[]string{"0", "1"},
+	},
+	{
+		`kube_pod_container_status_waiting_reason{namespace="ns",pod="p",uid="u",container="c",reason="CrashLoopBackOff"}`,
+		[]string{"0", "1"},
+	},
+	{
+		`kube_pod_container_resource_requests{namespace="ns",pod="p",uid="u",container="c",resource="nvidia_com_gpu"}`,
+		[]string{"2"},
+	},
 	{`kube_job_created{namespace="ns",job_name="j"}`, []string{"1789999999"}},
 	{`kube_job_spec_completions{namespace="ns",job_name="j"}`, []string{"2"}},
 	{`kube_job_status_failed{namespace="ns",job_name="j",reason="DeadlineExceeded"}`, []string{"0", "1"}},
 	{`kube_namespace_labels{namespace="ns",label_team="x"}`, []string{"1"}},
 	{`vllm:prompt_tokens_total{namespace="ns",pod="p",model_name="m",engine="0"}`, []string{"1", "2.5", "1000"}},
-	{`vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="stop"}`, []string{"1", "2"}},
+	{
+		`vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="stop"}`,
+		[]string{"1", "2"},
+	},
 	{`vllm:time_to_first_token_seconds_bucket{namespace="ns",pod="p",model_name="m",le="1e-1"}`, []string{"1", "2"}},
 	{`ray_vllm_time_to_first_token_seconds_bucket{namespace="ns",pod="p",model_name="m",le="0.10"}`, []string{"1", "3"}},
-	{`vllm:prompt_tokens_created{namespace="ns",pod="p",model_name="m",engine="0"}`, []string{"1789990000", "1789990001.5"}},
+	{
+		`vllm:prompt_tokens_created{namespace="ns",pod="p",model_name="m",engine="0"}`,
+		[]string{"1789990000", "1789990001.5"},
+	},
 	{`ray_serve_num_http_requests_total{namespace="ns",pod="p",route="/a",method="GET"}`, []string{"5", "6"}},
 	{`litellm_requests_metric_total{instance="gw:4000",model="m",user="u"}`, []string{"5", "6"}},
-	{`gpuledger_gpu_memory_used_bytes{uuid="GPU-b",gpu="1",hostname="n1",gi="4",profile="1g.18gb"}`, []string{"1000", "2000"}},
-	{`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",pod_uid="u"}`, []string{"1000", "2000"}},
-	{`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",pid="7",process="x"}`, []string{"1000", "NaN"}},
-	{`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",hpc_job="4"}`, []string{"1000"}},
+	{
+		`gpuledger_gpu_memory_used_bytes{uuid="GPU-b",gpu="1",hostname="n1",gi="4",profile="1g.18gb"}`,
+		[]string{"1000", "2000"},
+	},
+	{
+		`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",pod_uid="u"}`,
+		[]string{"1000", "2000"},
+	},
+	{
+		`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",pid="7",process="x"}`,
+		[]string{"1000", "NaN"},
+	},
+	{
+		`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",hpc_job="4"}`,
+		[]string{"1000"},
+	},
 	{`gpuledger_host_cpu_ratio{hostname="n1"}`, []string{"0.5", "0.25"}},
 	{`training_last_checkpoint_timestamp_seconds{namespace="ns",pod="p"}`, []string{"0", "1790000001.5", "1790000100"}},
 	{`DCGM_FI_DEV_GPU_UTIL{Hostname="n1"}`, []string{"5"}},
@@ -254,11 +300,15 @@ kube_node_info{node="n",provider_id="aws:///z/i-2"} 1 1790003060
 # EOF
 `, Options{})
 	want := []ledger.NodeFact{
-		{Cluster: "default", Name: "n", ProviderID: "aws:///z/i-1", Labels: map[string]string{"type": "a"}, Capacity: map[string]int64{"nvidia_com_gpu": 4},
-			Created: 1789990000, FirstSeen: 1790000000, LastSeen: 1790000060, AttrsAt: 1790000060000},
+		{Cluster: "default", Name: "n", ProviderID: "aws:///z/i-1", Labels: map[string]string{"type": "a"},
+			Capacity: map[string]int64{"nvidia_com_gpu": 4},
+			Created:  1789990000, FirstSeen: 1790000000, LastSeen: 1790000060, AttrsAt: 1790000060000},
 		{Cluster: "default", Name: "n", ProviderID: "aws:///z/i-2", Labels: map[string]string{"type": "b"},
 			Created: 1790003000, FirstSeen: 1790003060, LastSeen: 1790003060, AttrsAt: 1790003060000},
-		{Cluster: "default", Name: "n", ProviderID: "aws:///z/i-2", Capacity: map[string]int64{"nvidia_com_gpu": 8}, AttrsAt: 1790003120000},
+		{
+			Cluster: "default", Name: "n", ProviderID: "aws:///z/i-2",
+			Capacity: map[string]int64{"nvidia_com_gpu": 8}, AttrsAt: 1790003120000,
+		},
 	}
 	if d := gocmp.Diff(want, x.Nodes); d != "" {
 		t.Error(d)

@@ -71,7 +71,8 @@ func TestGeneratedDay(t *testing.T) {
 			t.Fatalf("%+v, %d hours", st, len(got.Samples))
 		}
 		h := got.Samples[0]
-		if len(h.Vectors) != 8 || h.Vectors[ledger.SignalPower].Known != 1<<60-1 || h.RowCount != 480 || h.Model != "NVIDIA H100 80GB HBM3" {
+		if len(h.Vectors) != 8 || h.Vectors[ledger.SignalPower].Known != 1<<60-1 || h.RowCount != 480 ||
+			h.Model != "NVIDIA H100 80GB HBM3" {
 			t.Errorf("%+v", h)
 		}
 		if len(got.Evidence) != 48 || got.Evidence[0].Minutes != 1<<60-1 {

@@ -50,7 +50,9 @@ type parser struct {
 // means that the file as a whole is refused (input cut off, reader failed,
 // emit failed, ctx ended), and that nothing emitted so far may be published.
 // Stats are valid in both cases.
-func Parse(ctx context.Context, r io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error) (Stats, error) {
+func Parse(
+	ctx context.Context, r io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
+) (Stats, error) {
 	opt = opt.withDefaults()
 	p := &parser{
 		opt: opt, file: file, emit: emit,
@@ -59,7 +61,8 @@ func Parse(ctx context.Context, r io.Reader, file string, opt Options, emit func
 		stats:   Stats{RejectedBy: map[string]int64{}, IgnoredBy: map[string]int64{}},
 		ignored: map[string]*int64{}, series: map[string]*known{},
 		to: series.NewCollector(series.Options{
-			Cluster: opt.Cluster, Node: opt.Node, GPUUtilRatio: opt.GPUUtilRatio, GPUUtil: opt.GPUUtil, Inference: opt.Inference, NotBefore: opt.NotBefore, NotAfter: opt.NotAfter,
+			Cluster: opt.Cluster, Node: opt.Node, GPUUtilRatio: opt.GPUUtilRatio, GPUUtil: opt.GPUUtil,
+			Inference: opt.Inference, NotBefore: opt.NotBefore, NotAfter: opt.NotAfter,
 		}),
 	}
 	err := p.run(ctx, newScanner(r))

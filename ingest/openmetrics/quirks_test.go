@@ -19,7 +19,8 @@ func TestDeviceTimeIsWallTime(t *testing.T) {
 	const hour = period.Second(1_793_664_000 + 10*3600) // 10:00 of 3 November 2026
 	var text strings.Builder
 	row := func(minute int, name, labels string, value any) {
-		fmt.Fprintf(&text, "%s{%s,Hostname=\"n1\",modelName=\"NVIDIA A100-SXM4-40GB\"} %v %d\n", name, labels, value, int64(hour)+int64(minute)*60+15)
+		fmt.Fprintf(&text, "%s{%s,Hostname=\"n1\",modelName=\"NVIDIA A100-SXM4-40GB\"} %v %d\n", name, labels, value,
+			int64(hour)+int64(minute)*60+15)
 	}
 	const own = `,namespace="gpu-operator",pod="nvidia-dcgm-exporter-x2x2x",job="nvidia-dcgm-exporter"`
 	for m := range 60 {
@@ -51,20 +52,28 @@ func TestDeviceTimeIsWallTime(t *testing.T) {
 
 	life := period.Interval{From: hour, To: hour + period.Hour}
 	in := allocation.NodeInput{
-		Node:     ledger.Node{ID: ledger.NodeID("c", "n1", "i-1"), Cluster: "c", Name: "n1", InstanceID: "i-1", GPUs: 4, Replicas: 1, Life: life, InSource: true},
+		Node: ledger.Node{
+			ID: ledger.NodeID("c", "n1", "i-1"), Cluster: "c", Name: "n1",
+			InstanceID: "i-1", GPUs: 4, Replicas: 1, Life: life, InSource: true,
+		},
 		Evidence: x.Evidence,
 	}
 	for i := range 4 {
-		in.Devices = append(in.Devices, ledger.Device{UUID: fmt.Sprintf("GPU-%d", i), Index: int32(i), Model: "NVIDIA A100-SXM4-40GB", First: hour, Last: hour})
+		in.Devices = append(in.Devices, ledger.Device{
+			UUID: fmt.Sprintf("GPU-%d", i), Index: int32(i), Model: "NVIDIA A100-SXM4-40GB", First: hour, Last: hour,
+		})
 	}
 	for _, s := range x.Samples {
-		in.Slices = append(in.Slices, allocation.SliceSeen{Device: s.Device, SliceID: s.SliceID, Profile: s.Profile, First: s.Hour, Last: s.Hour})
+		in.Slices = append(in.Slices, allocation.SliceSeen{
+			Device: s.Device, SliceID: s.SliceID, Profile: s.Profile, First: s.Hour, Last: s.Hour,
+		})
 	}
 	pods := map[ledger.ID]string{}
 	for name, requests := range map[string]map[string]int64{
 		"share-0": {"nvidia_com_gpu": 1}, "share-1": {"nvidia_com_gpu": 1}, "mig": {"nvidia_com_mig_3g_20gb": 1},
 	} {
-		w := ledger.Workload{ID: ledger.NewID("workload", "c", name), Cluster: "c", Namespace: "ns", Name: name, UID: name, Kind: "Pod",
+		w := ledger.Workload{ID: ledger.NewID("workload", "c", name), Cluster: "c", Namespace: "ns", Name: name, UID: name,
+			Kind:  "Pod",
 			Class: ledger.ClassInteractive, NodeID: in.Node.ID, Hold: life}
 		pods[w.ID] = name
 		in.Workloads = append(in.Workloads, allocation.HeldWorkload{Workload: w, Requests: requests})
@@ -73,7 +82,9 @@ func TestDeviceTimeIsWallTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunk, err := node.Day(allocation.DayInput{Day: period.DayOf(hour), Samples: x.Samples, Sources: x.Sources, CoveredUntil: hour - period.Day})
+	chunk, err := node.Day(allocation.DayInput{
+		Day: period.DayOf(hour), Samples: x.Samples, Sources: x.Sources, CoveredUntil: hour - period.Day,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +115,9 @@ func TestDeviceTimeIsWallTime(t *testing.T) {
 			t.Errorf("slot %d has %s seconds", slot, seconds.RatString())
 		}
 	}
-	for name, want := range map[string]*big.Rat{"share-0": big.NewRat(1800, 1), "share-1": big.NewRat(1800, 1), "mig": big.NewRat(1800, 1)} {
+	for name, want := range map[string]*big.Rat{
+		"share-0": big.NewRat(1800, 1), "share-1": big.NewRat(1800, 1), "mig": big.NewRat(1800, 1),
+	} {
 		if held[name] == nil || held[name].Cmp(want) != 0 {
 			t.Errorf("%s holds %v seconds, want %s", name, held[name], want.RatString())
 		}

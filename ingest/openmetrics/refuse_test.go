@@ -28,12 +28,16 @@ func TestFilesRefused(t *testing.T) {
 		emit func(*ledger.Telemetry) error
 		want error
 	}{
-		"no EOF":              {r: strings.NewReader(oneSample + "\n"), want: ErrTruncated},
-		"cut inside a line":   {r: strings.NewReader(oneSample + "\n" + oneSample[:55]), want: ErrTruncated},
-		"more after EOF":      {r: strings.NewReader(oneSample + "\n# EOF\n" + oneSample + "\n"), want: ErrTruncated},
-		"truncated gzip":      {r: io.MultiReader(strings.NewReader(oneSample+"\n"), iotest.ErrReader(broken)), want: broken},
-		"emit fails":          {r: strings.NewReader(oneSample + "\n# EOF\n"), emit: func(*ledger.Telemetry) error { return stop }, want: stop},
-		"context ends":        {ctx: cancelled, r: bytes.NewReader(exposition{8, 1440, false}.text()), want: context.Canceled},
+		"no EOF":            {r: strings.NewReader(oneSample + "\n"), want: ErrTruncated},
+		"cut inside a line": {r: strings.NewReader(oneSample + "\n" + oneSample[:55]), want: ErrTruncated},
+		"more after EOF":    {r: strings.NewReader(oneSample + "\n# EOF\n" + oneSample + "\n"), want: ErrTruncated},
+		"truncated gzip":    {r: io.MultiReader(strings.NewReader(oneSample+"\n"), iotest.ErrReader(broken)), want: broken},
+		"emit fails": {
+			r: strings.NewReader(oneSample + "\n# EOF\n"), emit: func(*ledger.Telemetry) error { return stop }, want: stop,
+		},
+		"context ends": {
+			ctx: cancelled, r: bytes.NewReader(exposition{8, 1440, false}.text()), want: context.Canceled,
+		},
 		"reader never reads":  {r: stuck{}, want: io.ErrNoProgress},
 		"two whole files":     {r: strings.NewReader(oneSample + "\n# EOF\n" + oneSample + "\n# EOF\n")},
 		"EOF without newline": {r: strings.NewReader(oneSample + "\n# EOF")},
@@ -106,9 +110,11 @@ func TestUtilUnit(t *testing.T) {
 		rejected int64
 	}{
 		{series.UtilPercent, "87", 870000, 0}, {series.UtilPercent, "1", 10000, 0}, {series.UtilPercent, "101", 0, 1},
-		{series.UtilRatio, "0.87", 870000, 0}, {series.UtilRatio, "1", 1000000, 0}, {series.UtilRatio, "87", 0, 1}, {series.UtilByLabel, "1", 0, 1},
+		{series.UtilRatio, "0.87", 870000, 0}, {series.UtilRatio, "1", 1000000, 0},
+		{series.UtilRatio, "87", 0, 1}, {series.UtilByLabel, "1", 0, 1},
 	} {
-		x, st := parse(t, `DCGM_FI_DEV_GPU_UTIL_RATIO{UUID="GPU-a",Hostname="n"} `+c.value+" 1790000040000\n", Options{GPUUtilRatio: c.unit})
+		x, st := parse(t, `DCGM_FI_DEV_GPU_UTIL_RATIO{UUID="GPU-a",Hostname="n"} `+c.value+" 1790000040000\n",
+			Options{GPUUtilRatio: c.unit})
 		if st.RejectedBy["ambiguous unit"] != c.rejected {
 			t.Errorf("%+v: %v", c, st.RejectedBy)
 		}
@@ -158,7 +164,8 @@ func TestDetect(t *testing.T) {
 // What a database could not store is refused line by line, not with the import.
 func TestCountersSplitByAbsurdLabelsAreRejected(t *testing.T) {
 	line := func(reason string) string {
-		return `vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="` + reason + "\"} 1 1790000040000\n"
+		return `vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="` + reason +
+			"\"} 1 1790000040000\n"
 	}
 	text := line(strings.Repeat("x", 300))
 	for i := range minutes.MaxVectors + 3 {

@@ -15,7 +15,10 @@ import (
 func TestRegistersOfCardsThroughKubeStateMetrics(t *testing.T) {
 	const t0 = 1790000000
 	card := func(id string, index int32, model string, mig bool, first, last int64) ledger.DeviceFact {
-		return ledger.DeviceFact{Cluster: "default", Node: "n", UUID: id, Index: index, Model: model, InMIG: mig, Registered: true, First: 1790000000 + period.Second(first), Last: 1790000000 + period.Second(last)}
+		return ledger.DeviceFact{
+			Cluster: "default", Node: "n", UUID: id, Index: index, Model: model, InMIG: mig, Registered: true,
+			First: 1790000000 + period.Second(first), Last: 1790000000 + period.Second(last),
+		}
 	}
 	series := func(labels string, at int) string {
 		return fmt.Sprintf("kube_node_annotations{node=\"n\",%s} 1 %d\n", labels, t0+at)
@@ -25,7 +28,10 @@ func TestRegistersOfCardsThroughKubeStateMetrics(t *testing.T) {
 		text string
 		want []ledger.DeviceFact
 	}{
-		"two cards, one of them cut": {series(two, 0) + series(two, 60), []ledger.DeviceFact{card("GPU-a", 0, "Tesla V100", false, 0, 60), card("GPU-b", 1, "Tesla V100", true, 0, 60)}},
+		"two cards, one of them cut": {
+			series(two, 0) + series(two, 60),
+			[]ledger.DeviceFact{card("GPU-a", 0, "Tesla V100", false, 0, 60), card("GPU-b", 1, "Tesla V100", true, 0, 60)},
+		},
 		"a card that is registered twice": {series(`annotation_volcano_sh_node_vgpu_register="GPU-a,10,32768,NVIDIA A10,true:GPU-a,10,32768,NVIDIA A10,true:"`, 0),
 			[]ledger.DeviceFact{card("GPU-a", 0, "NVIDIA A10", false, 0, 0)}},
 		"beside the number of a machine of Google's": {series(`annotation_container_googleapis_com_instance_id="7",`+two, 30),

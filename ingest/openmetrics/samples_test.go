@@ -50,7 +50,8 @@ func TestPublicSamples(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			x, st := parse(t, sample(t, path), Options{DefaultTime: at})
-			if st.Samples != want.samples || st.Accepted != want.accepted || st.Rejected != want.rejected || len(x.Samples) != want.hours {
+			if st.Samples != want.samples || st.Accepted != want.accepted || st.Rejected != want.rejected ||
+				len(x.Samples) != want.hours {
 				t.Errorf("%+v, %d hours", st, len(x.Samples))
 			}
 			for _, s := range x.Samples {
@@ -73,7 +74,8 @@ func TestPublicSamples(t *testing.T) {
 			t.Fatalf("%+v", st)
 		}
 		s := x.Samples[0]
-		if s.Node != "h100" || s.Device != "GPU-00000000-0000-0000-0000-000000000000" || s.Index != 0 || s.Model != "NVIDIA H100 80GB HBM3" || s.SliceID != ledger.WholeDevice {
+		if s.Node != "h100" || s.Device != "GPU-00000000-0000-0000-0000-000000000000" || s.Index != 0 ||
+			s.Model != "NVIDIA H100 80GB HBM3" || s.SliceID != ledger.WholeDevice {
 			t.Errorf("%+v", s)
 		}
 		for signal, want := range map[ledger.Signal]int64{

@@ -49,9 +49,11 @@ func TestSimulatedFleet(t *testing.T) {
 	if largest > 2_000_000 || largest < 500_000 { // profiling counters may pass 1 a little
 		t.Errorf("the largest activity is %d ppm", largest)
 	}
-	if slices == 0 || len(held) == 0 || len(all.Nodes) < m.Nodes/2 || len(all.Workloads) == 0 || len(all.NodeStates) == 0 ||
+	if slices == 0 || len(held) == 0 || len(all.Nodes) < m.Nodes/2 || len(all.Workloads) == 0 ||
+		len(all.NodeStates) == 0 ||
 		len(all.Sources) == 0 || len(all.Objects) == 0 || len(all.Checkpoints) == 0 || len(all.Counters) == 0 {
-		t.Errorf("%d slices, %d held devices, %d nodes, %d pods, %d states, %d objects, %d checkpoints, %d inference hours", slices, len(held),
+		t.Errorf("%d slices, %d held devices, %d nodes, %d pods, %d states, %d objects, %d checkpoints, %d inference hours",
+			slices, len(held),
 			len(all.Nodes), len(all.Workloads), len(all.NodeStates), len(all.Objects), len(all.Checkpoints), len(all.Counters))
 	}
 }

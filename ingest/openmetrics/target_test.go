@@ -11,7 +11,9 @@ import (
 )
 
 func TestTargetLabels(t *testing.T) {
-	target := series.Labels{{Name: "pod", Value: "dcgm-exporter-x"}, {Name: "namespace", Value: "gpu"}, {Name: "node", Value: "n1"}}
+	target := series.Labels{
+		{Name: "pod", Value: "dcgm-exporter-x"}, {Name: "namespace", Value: "gpu"}, {Name: "node", Value: "n1"},
+	}
 	own := func() series.Labels {
 		return series.Labels{{Name: "pod", Value: "train-0"}, {Name: "namespace", Value: ""}, {Name: "UUID", Value: "GPU-1"}}
 	}
@@ -22,7 +24,10 @@ func TestTargetLabels(t *testing.T) {
 		{Options{Target: target}, "[{pod dcgm-exporter-x} {namespace gpu} {UUID GPU-1} {exported_pod train-0} {node n1}]"},
 		{Options{Target: target, HonorLabels: true}, "[{pod train-0} {namespace gpu} {UUID GPU-1} {node n1}]"},
 		{Options{DefaultCluster: "c"}, "[{pod train-0} {namespace } {UUID GPU-1} {cluster c}]"},
-		{Options{Target: series.Labels{{Name: "pod", Value: "x"}, {Name: "exported_pod", Value: "y"}}}, "[{pod x} {namespace } {UUID GPU-1} {exported_exported_pod train-0} {exported_pod y}]"},
+		{
+			Options{Target: series.Labels{{Name: "pod", Value: "x"}, {Name: "exported_pod", Value: "y"}}},
+			"[{pod x} {namespace } {UUID GPU-1} {exported_exported_pod train-0} {exported_pod y}]",
+		},
 	} {
 		if got := fmt.Sprint(c.opt.attach(own())); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
@@ -43,8 +48,11 @@ func TestScrapedTextMeansTheSameAsThroughPrometheus(t *testing.T) {
 		}
 		return strings.Join(out, "\n")
 	}
-	scraped := read(fmt.Sprintf(row, `,pod="train-0",namespace="ml"`), Options{Target: series.Labels{{Name: "pod", Value: "dcgm-exporter-x"}, {Name: "namespace", Value: "gpu"}}})
-	through := read(fmt.Sprintf(row, `,exported_pod="train-0",exported_namespace="ml",pod="dcgm-exporter-x",namespace="gpu"`), Options{})
+	scraped := read(fmt.Sprintf(row, `,pod="train-0",namespace="ml"`), Options{
+		Target: series.Labels{{Name: "pod", Value: "dcgm-exporter-x"}, {Name: "namespace", Value: "gpu"}},
+	})
+	through := read(fmt.Sprintf(row,
+		`,exported_pod="train-0",exported_namespace="ml",pod="dcgm-exporter-x",namespace="gpu"`), Options{})
 	if scraped != through || !strings.Contains(scraped, "train-0") {
 		t.Errorf("%s\n%s", scraped, through)
 	}

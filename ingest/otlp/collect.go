@@ -26,8 +26,9 @@ type collecting struct {
 
 func newCollecting(file string, opt Options) *collecting {
 	opt.Series.Cluster, opt.Series.NotAfter = opt.Cluster, opt.NotAfter
-	return &collecting{file: file, opt: opt, from: int64(series.DefaultNotBefore) * 1000, to: int64(opt.NotAfter) * 1000, series: map[string]*series.Series{},
-		facts: series.NewCollector(opt.Series)}
+	return &collecting{file: file, opt: opt, from: int64(series.DefaultNotBefore) * 1000, to: int64(opt.NotAfter) * 1000,
+		series: map[string]*series.Series{},
+		facts:  series.NewCollector(opt.Series)}
 }
 
 // maxSeriesText bounds the text of remembered series.
@@ -78,7 +79,9 @@ func (c *collecting) Decimal(ms int64, d series.Decimal) {
 	case series.Unmapped:
 		c.read.Ignore(c.ignored(), 1)
 	default:
-		c.read.Reject(ledger.Rejection{File: c.file, Line: c.message, Column: f.Column, Reason: f.Reason, Detail: f.Detail + ": " + c.name})
+		c.read.Reject(ledger.Rejection{
+			File: c.file, Line: c.message, Column: f.Column, Reason: f.Reason, Detail: f.Detail + ": " + c.name,
+		})
 	}
 }
 
@@ -106,6 +109,8 @@ func (c *collecting) Counted(samples, histograms, exemplars int) {
 func (c *collecting) Refuse(reason, detail string, n int) {
 	c.read.Rows += int64(n)
 	for range n {
-		c.read.Reject(ledger.Rejection{File: c.file, Line: c.message, Reason: reason, Detail: strings.ToValidUTF8(detail, "?")})
+		c.read.Reject(ledger.Rejection{
+			File: c.file, Line: c.message, Reason: reason, Detail: strings.ToValidUTF8(detail, "?"),
+		})
 	}
 }

@@ -185,11 +185,14 @@ func (c *converter) created(p *point, base string) {
 func threeDigits(n int64) string { return strconv.FormatInt(1000+n, 10)[1:] }
 
 func (c *converter) late() {
-	c.to.Refuse(refusedLate, "deltas of one series must come in the order of their times; send cumulative sums where they may not", 1)
+	c.to.Refuse(refusedLate, "deltas of one series must come in the order of their times; send cumulative sums where "+
+		"they may not", 1)
 }
 
 func (c *converter) number(d *metricsv1.NumberDataPoint, counts bool) {
-	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) { return labels(c.scoped, d.GetAttributes()) })
+	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) {
+		return labels(c.scoped, d.GetAttributes())
+	})
 	if !ok {
 		return
 	}
@@ -221,13 +224,16 @@ func count(n uint64) number {
 }
 
 func (c *converter) histogram(d *metricsv1.HistogramDataPoint) {
-	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) { return labels(c.scoped, d.GetAttributes()) })
+	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) {
+		return labels(c.scoped, d.GetAttributes())
+	})
 	if !ok {
 		return
 	}
 	bounds, counts := d.GetExplicitBounds(), d.GetBucketCounts()
 	if len(counts) > 0 && len(counts) != len(bounds)+1 || len(bounds) > maxBuckets {
-		c.to.Refuse(refusedBounds, "a histogram has one count more than it has bounds, and at most "+strconv.Itoa(maxBuckets)+" bounds", 1)
+		c.to.Refuse(refusedBounds,
+			"a histogram has one count more than it has bounds, and at most "+strconv.Itoa(maxBuckets)+" bounds", 1)
 		return
 	}
 	for i, b := range bounds {
@@ -283,14 +289,18 @@ func (c *converter) sums(p *point, n number, sum *float64) bool {
 
 // exponential takes count and sum; its buckets have no fixed bounds.
 func (c *converter) exponential(d *metricsv1.ExponentialHistogramDataPoint) {
-	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) { return labels(c.scoped, d.GetAttributes()) })
+	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) {
+		return labels(c.scoped, d.GetAttributes())
+	})
 	if ok && c.sums(&p, count(d.GetCount()), d.Sum) {
 		c.created(&p, c.name)
 	}
 }
 
 func (c *converter) summary(d *metricsv1.SummaryDataPoint) {
-	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) { return labels(c.scoped, d.GetAttributes()) })
+	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) {
+		return labels(c.scoped, d.GetAttributes())
+	})
 	if !ok {
 		return
 	}

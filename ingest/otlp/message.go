@@ -63,7 +63,9 @@ func Response(e Encoding, rejected int64, words string) []byte {
 		if rejected == 0 && words == "" {
 			return []byte("{}")
 		}
-		out, err := json.Marshal(map[string]any{"partialSuccess": map[string]string{"rejectedDataPoints": strconv.FormatInt(rejected, 10), "errorMessage": words}})
+		out, err := json.Marshal(map[string]any{
+			"partialSuccess": map[string]string{"rejectedDataPoints": strconv.FormatInt(rejected, 10), "errorMessage": words},
+		})
 		if err != nil { // texts always can be written
 			return []byte("{}")
 		}

@@ -8,14 +8,17 @@ import (
 
 // units are UCUM units as Prometheus spells them.
 var units = map[string]string{
-	"d": "days", "h": "hours", "min": "minutes", "s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds",
+	"d": "days", "h": "hours", "min": "minutes", "s": "seconds",
+	"ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds",
 	"By": "bytes", "KiBy": "kibibytes", "MiBy": "mebibytes", "GiBy": "gibibytes", "TiBy": "tibibytes",
 	"KBy": "kilobytes", "kBy": "kilobytes", "MBy": "megabytes", "GBy": "gigabytes", "TBy": "terabytes",
 	"m": "meters", "V": "volts", "A": "amperes", "J": "joules", "W": "watts", "mW": "milliwatts", "g": "grams",
 	"Cel": "celsius", "Hz": "hertz", "%": "percent",
 }
 
-var perUnits = map[string]string{"s": "second", "m": "minute", "min": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year"}
+var perUnits = map[string]string{
+	"s": "second", "m": "minute", "min": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year",
+}
 
 // kind is what a metric is, as far as its name goes.
 type kind uint8
@@ -99,7 +102,8 @@ func sanitise(name string, metric bool) string {
 	clean := true
 	for i := 0; i < len(name) && clean; i++ {
 		c := name[i]
-		clean = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || metric && c == ':' || c >= '0' && c <= '9' && i > 0
+		clean = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || metric && c == ':' || c >= '0' && c <= '9' &&
+			i > 0
 	}
 	if clean {
 		return name

@@ -47,7 +47,9 @@ func (r *rows) Refuse(reason, detail string, n int) { r.bad = append(r.bad, reas
 func attrs(pairs ...string) []*commonv1.KeyValue {
 	var list []*commonv1.KeyValue
 	for i := 0; i < len(pairs); i += 2 {
-		list = append(list, &commonv1.KeyValue{Key: pairs[i], Value: &commonv1.AnyValue{Value: &commonv1.AnyValue_StringValue{StringValue: pairs[i+1]}}})
+		list = append(list, &commonv1.KeyValue{
+			Key: pairs[i], Value: &commonv1.AnyValue{Value: &commonv1.AnyValue_StringValue{StringValue: pairs[i+1]}},
+		})
 	}
 	return list
 }
@@ -58,12 +60,17 @@ func data(resource []*commonv1.KeyValue, metrics ...*metricsv1.Metric) *metricsv
 }
 
 func gaugeOf(name, unit string, v float64, a ...string) *metricsv1.Metric {
-	return &metricsv1.Metric{Name: name, Unit: unit, Data: &metricsv1.Metric_Gauge{Gauge: &metricsv1.Gauge{DataPoints: []*metricsv1.NumberDataPoint{
-		{TimeUnixNano: atNS, Attributes: attrs(a...), Value: &metricsv1.NumberDataPoint_AsDouble{AsDouble: v}}}}}}
+	return &metricsv1.Metric{Name: name, Unit: unit,
+		Data: &metricsv1.Metric_Gauge{Gauge: &metricsv1.Gauge{DataPoints: []*metricsv1.NumberDataPoint{
+			{TimeUnixNano: atNS, Attributes: attrs(a...), Value: &metricsv1.NumberDataPoint_AsDouble{AsDouble: v}}}}}}
 }
 
 func sumOf(name string, t metricsv1.AggregationTemporality, points ...*metricsv1.NumberDataPoint) *metricsv1.Metric {
-	return &metricsv1.Metric{Name: name, Data: &metricsv1.Metric_Sum{Sum: &metricsv1.Sum{AggregationTemporality: t, IsMonotonic: true, DataPoints: points}}}
+	return &metricsv1.Metric{
+		Name: name, Data: &metricsv1.Metric_Sum{
+			Sum: &metricsv1.Sum{AggregationTemporality: t, IsMonotonic: true, DataPoints: points},
+		},
+	}
 }
 
 const (
@@ -129,18 +136,32 @@ func TestNames(t *testing.T) {
 }
 
 func TestLabelsOfResources(t *testing.T) {
-	pod := attrs("k8s.cluster.name", "c", "k8s.node.name", "n1", "k8s.namespace.name", "serve", "k8s.pod.name", "vllm-0", "service.name", "llm", "host.name", "h")
+	pod := attrs("k8s.cluster.name", "c", "k8s.node.name", "n1", "k8s.namespace.name", "serve", "k8s.pod.name", "vllm-0",
+		"service.name", "llm", "host.name", "h")
 	for _, c := range []struct {
 		metric *metricsv1.Metric
 		want   string
 	}{
-		{sumOf("vllm:prompt_tokens", cumulative, &metricsv1.NumberDataPoint{TimeUnixNano: atNS, Attributes: attrs("model_name", "m", "job", "x"), Value: &metricsv1.NumberDataPoint_AsInt{AsInt: math.MaxInt64}}),
+		{sumOf("vllm:prompt_tokens", cumulative,
+			&metricsv1.NumberDataPoint{
+				TimeUnixNano: atNS, Attributes: attrs("model_name", "m", "job", "x"),
+				Value: &metricsv1.NumberDataPoint_AsInt{AsInt: math.MaxInt64},
+			}),
 			"vllm:prompt_tokens_total cluster=c exported_job=x job=llm model_name=m namespace=serve node=n1 pod=vllm-0 @60000"},
 		{gaugeOf("DCGM_FI_DEV_POWER_USAGE", "W", 300, "UUID", "GPU-1", "Hostname", "n1", "pod", "train-0", "namespace", "ml"),
 			"DCGM_FI_DEV_POWER_USAGE Hostname=n1 UUID=GPU-1 cluster=c namespace=ml node=n1 pod=train-0 @60000"},
-		{gaugeOf("DCGM_FI_DEV_POWER_USAGE", "W", 300, "UUID", "GPU-1"), "DCGM_FI_DEV_POWER_USAGE UUID=GPU-1 cluster=c node=n1 @60000"},
-		{gaugeOf("kube_pod_info", "", 1, "pod", "p", "namespace", "x", "uid", "u", "node", ""), "kube_pod_info cluster=c namespace=x pod=p uid=u @60000"},
-		{gaugeOf("hw.power", "W", 250, "hw.id", "GPU-2", "hw.type", "gpu"), "hw_power_watts cluster=c hw_id=GPU-2 hw_type=gpu node=n1 @60000"},
+		{
+			gaugeOf("DCGM_FI_DEV_POWER_USAGE", "W", 300, "UUID", "GPU-1"),
+			"DCGM_FI_DEV_POWER_USAGE UUID=GPU-1 cluster=c node=n1 @60000",
+		},
+		{
+			gaugeOf("kube_pod_info", "", 1, "pod", "p", "namespace", "x", "uid", "u", "node", ""),
+			"kube_pod_info cluster=c namespace=x pod=p uid=u @60000",
+		},
+		{
+			gaugeOf("hw.power", "W", 250, "hw.id", "GPU-2", "hw.type", "gpu"),
+			"hw_power_watts cluster=c hw_id=GPU-2 hw_type=gpu node=n1 @60000",
+		},
 	} {
 		got := whole(t, data(pod, c.metric))
 		if len(got.out) != 1 || !strings.HasPrefix(got.out[0], c.want) {
@@ -155,16 +176,24 @@ func TestLabelsOfResources(t *testing.T) {
 
 func TestHistograms(t *testing.T) {
 	sum := 12.5
-	h := &metricsv1.Metric{Name: "gen_ai.server.time_to_first_token", Unit: "s", Data: &metricsv1.Metric_Histogram{Histogram: &metricsv1.Histogram{AggregationTemporality: cumulative,
-		DataPoints: []*metricsv1.HistogramDataPoint{
-			{TimeUnixNano: atNS, StartTimeUnixNano: startNS, Count: 6, Sum: &sum, ExplicitBounds: []float64{0.5, 1, 1e7}, BucketCounts: []uint64{1, 2, 3, 0}, Attributes: attrs("gen_ai.request.model", "m")},
-			{TimeUnixNano: atNS, Count: 6, ExplicitBounds: []float64{1, 1}, BucketCounts: []uint64{1, 2, 3}},
-			{TimeUnixNano: atNS, Count: 6, ExplicitBounds: []float64{1}, BucketCounts: []uint64{1, 2, 3}},
-			{TimeUnixNano: atNS, Flags: 1},
-		}}}}
+	h := &metricsv1.Metric{Name: "gen_ai.server.time_to_first_token", Unit: "s",
+		Data: &metricsv1.Metric_Histogram{Histogram: &metricsv1.Histogram{AggregationTemporality: cumulative,
+			DataPoints: []*metricsv1.HistogramDataPoint{
+				{
+					TimeUnixNano: atNS, StartTimeUnixNano: startNS, Count: 6, Sum: &sum, ExplicitBounds: []float64{0.5, 1, 1e7},
+					BucketCounts: []uint64{1, 2, 3, 0}, Attributes: attrs("gen_ai.request.model", "m"),
+				},
+				{TimeUnixNano: atNS, Count: 6, ExplicitBounds: []float64{1, 1}, BucketCounts: []uint64{1, 2, 3}},
+				{TimeUnixNano: atNS, Count: 6, ExplicitBounds: []float64{1}, BucketCounts: []uint64{1, 2, 3}},
+				{TimeUnixNano: atNS, Flags: 1},
+			}}}}
 	got := whole(t, data(nil, h))
 	text := strings.Join(got.out, "\n")
-	for _, want := range []string{"seconds_count gen_ai_request_model=m @60000", "seconds_sum gen_ai_request_model=m", "seconds_bucket gen_ai_request_model=m le=0.5 @", "le=1.0 @", "le=1e+07 @", "le=+Inf @", "_created gen_ai_request_model=m @60000"} {
+	for _, want := range []string{
+		"seconds_count gen_ai_request_model=m @60000", "seconds_sum gen_ai_request_model=m",
+		"seconds_bucket gen_ai_request_model=m le=0.5 @", "le=1.0 @",
+		"le=1e+07 @", "le=+Inf @", "_created gen_ai_request_model=m @60000",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing in\n%s", want, text)
 		}
@@ -177,7 +206,10 @@ func TestHistograms(t *testing.T) {
 func TestDeltasAreSummedOnce(t *testing.T) {
 	d := NewDeltas(0)
 	point := func(from, to int64, v int64) *metricsv1.NumberDataPoint {
-		return &metricsv1.NumberDataPoint{StartTimeUnixNano: uint64(startNS + from*1e9), TimeUnixNano: uint64(startNS + to*1e9), Value: &metricsv1.NumberDataPoint_AsInt{AsInt: v}}
+		return &metricsv1.NumberDataPoint{
+			StartTimeUnixNano: uint64(startNS + from*1e9), TimeUnixNano: uint64(startNS + to*1e9),
+			Value: &metricsv1.NumberDataPoint_AsInt{AsInt: v},
+		}
 	}
 	read := func(points ...*metricsv1.NumberDataPoint) *rows {
 		body, err := proto.Marshal(data(nil, sumOf("vllm:prompt_tokens", delta, points...)))
@@ -215,8 +247,9 @@ func TestDeltasAreSummedOnce(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	got := whole(t, data(nil,
 		&metricsv1.Metric{Name: "vllm:prompt_tokens_total"},
-		&metricsv1.Metric{Name: "hw.power", Unit: "W", Data: &metricsv1.Metric_Gauge{Gauge: &metricsv1.Gauge{DataPoints: []*metricsv1.NumberDataPoint{
-			{Value: &metricsv1.NumberDataPoint_AsInt{AsInt: 1}}, {TimeUnixNano: atNS}, {TimeUnixNano: atNS, Flags: 1}}}}},
+		&metricsv1.Metric{Name: "hw.power", Unit: "W",
+			Data: &metricsv1.Metric_Gauge{Gauge: &metricsv1.Gauge{DataPoints: []*metricsv1.NumberDataPoint{
+				{Value: &metricsv1.NumberDataPoint_AsInt{AsInt: 1}}, {TimeUnixNano: atNS}, {TimeUnixNano: atNS, Flags: 1}}}}},
 		gaugeOf("hw.power", "W", math.NaN())))
 	if !slices.Equal(got.bad, []string{refusedKind, refusedTime, refusedValue}) || got.none != 2 {
 		t.Errorf("%v, %d without a value", got.bad, got.none)
@@ -227,13 +260,15 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat(`{"arrayValue":{"values":[`, 5000)
-	if _, err := Read([]byte(`{"resourceMetrics":[{"resource":{"attributes":[{"key":"k8s.pod.name","value":`+deep), JSON, NewDeltas(0), &rows{}); err == nil {
+	if _, err := Read([]byte(`{"resourceMetrics":[{"resource":{"attributes":[{"key":"k8s.pod.name","value":`+deep), JSON,
+		NewDeltas(0), &rows{}); err == nil {
 		t.Error("attributes nested 5000 deep are read")
 	}
 }
 
 func TestFiles(t *testing.T) {
-	m := data(attrs("k8s.node.name", "n1", "k8s.cluster.name", "c"), gaugeOf("DCGM_FI_DEV_POWER_USAGE", "W", 300.25, "UUID", "GPU-1", "gpu", "0"), gaugeOf("other.thing", "", 1))
+	m := data(attrs("k8s.node.name", "n1", "k8s.cluster.name", "c"),
+		gaugeOf("DCGM_FI_DEV_POWER_USAGE", "W", 300.25, "UUID", "GPU-1", "gpu", "0"), gaugeOf("other.thing", "", 1))
 	bin, err := proto.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -262,19 +297,22 @@ func TestFiles(t *testing.T) {
 		"too long":   {"{\"resourceMetrics\":\"" + strings.Repeat("x", 1<<20), 0, "more than"},
 	} {
 		var facts []*ledger.Telemetry
-		got, err := Parse(context.Background(), strings.NewReader(c.body), name, Options{MaxMessage: 1 << 19}, func(t *ledger.Telemetry) error { facts = append(facts, t); return nil })
+		got, err := Parse(context.Background(), strings.NewReader(c.body), name, Options{MaxMessage: 1 << 19},
+			func(t *ledger.Telemetry) error { facts = append(facts, t); return nil })
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
 		}
-		if err != nil || got.Rows != c.rows || got.Rows != got.Accepted+got.Absent+got.IgnoredRows()+got.RejectedRows() || got.Accepted*2 != c.rows {
+		if err != nil || got.Rows != c.rows || got.Rows != got.Accepted+got.Absent+got.IgnoredRows()+got.RejectedRows() ||
+			got.Accepted*2 != c.rows {
 			t.Errorf("%s: %+v, %v", name, got, err)
 			continue
 		}
 		s := facts[0].Samples[0]
-		if v := s.Vectors[ledger.SignalPower]; s.Cluster != "c" || s.Node != "n1" || v.Value[atNS/1_000_000_000%3600/60] != 300_300 {
+		if v := s.Vectors[ledger.SignalPower]; s.Cluster != "c" || s.Node != "n1" ||
+			v.Value[atNS/1_000_000_000%3600/60] != 300_300 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
@@ -284,7 +322,8 @@ func TestFiles(t *testing.T) {
 }
 
 func TestResponses(t *testing.T) {
-	if got := string(Response(JSON, 3, "a\"b")); got != `{"partialSuccess":{"errorMessage":"a\"b","rejectedDataPoints":"3"}}` {
+	if got := string(Response(JSON, 3,
+		"a\"b")); got != `{"partialSuccess":{"errorMessage":"a\"b","rejectedDataPoints":"3"}}` {
 		t.Error(got)
 	}
 	if got := string(Response(JSON, 0, "")); got != "{}" {
@@ -301,8 +340,19 @@ func TestResponses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	sum := 1.0
 	m := data(attrs("k8s.pod.name", "p"), gaugeOf("hw.power", "W", 1, "hw.id", "GPU-1"),
-		sumOf("vllm:prompt_tokens", delta, &metricsv1.NumberDataPoint{TimeUnixNano: atNS, StartTimeUnixNano: startNS, Value: &metricsv1.NumberDataPoint_AsInt{AsInt: 5}}),
-		&metricsv1.Metric{Name: "gen_ai.client.token.usage", Data: &metricsv1.Metric_Histogram{Histogram: &metricsv1.Histogram{DataPoints: []*metricsv1.HistogramDataPoint{{TimeUnixNano: atNS, Count: 1, Sum: &sum, ExplicitBounds: []float64{1}, BucketCounts: []uint64{1, 0}}}}}})
+		sumOf("vllm:prompt_tokens", delta, &metricsv1.NumberDataPoint{
+			TimeUnixNano: atNS, StartTimeUnixNano: startNS, Value: &metricsv1.NumberDataPoint_AsInt{AsInt: 5},
+		}),
+		&metricsv1.Metric{
+			Name: "gen_ai.client.token.usage",
+			Data: &metricsv1.Metric_Histogram{
+				Histogram: &metricsv1.Histogram{
+					DataPoints: []*metricsv1.HistogramDataPoint{
+						{TimeUnixNano: atNS, Count: 1, Sum: &sum, ExplicitBounds: []float64{1}, BucketCounts: []uint64{1, 0}},
+					},
+				},
+			},
+		})
 	for _, e := range []Encoding{Protobuf, JSON} {
 		var body []byte
 		var err error

@@ -33,7 +33,8 @@ type Options struct {
 // Looks reports whether the start of a file is OTLP metrics as JSON.
 func Looks(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n[")
-	return len(head) > 0 && head[0] == '{' && (bytes.Contains(head, []byte(`"resourceMetrics"`)) || bytes.Contains(head, []byte(`"resource_metrics"`)))
+	return len(head) > 0 && head[0] == '{' &&
+		(bytes.Contains(head, []byte(`"resourceMetrics"`)) || bytes.Contains(head, []byte(`"resource_metrics"`)))
 }
 
 // Parse reads a captured file: one request as protobuf, messages with their
@@ -42,7 +43,9 @@ func Looks(head []byte) bool {
 // a row, and so is a point of which nothing is taken; the lines of rejections
 // are numbers of messages. An error refuses the file; nothing emitted so far may
 // be published then.
-func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	if opt.NotAfter == 0 {
 		opt.NotAfter = series.LatestTime
 	}
@@ -60,7 +63,9 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 		}
 		c.message = int64(n)
 		if _, err := Read(body, e, deltas, c); err != nil {
-			return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: int64(n), Reason: "malformed message", Detail: err.Error()}}
+			return &ledger.FileError{
+				Rejection: ledger.Rejection{File: file, Line: int64(n), Reason: "malformed message", Detail: err.Error()},
+			}
 		}
 		if c.facts.Pending() < opt.MaxPending {
 			return nil
@@ -95,7 +100,8 @@ func messages(in io.Reader, most int, each func(n int, body []byte, e Encoding) 
 		return lengthMessages(r, most, each)
 	case '\n':
 		// A line feed is also the first byte of a protobuf message.
-		if two, _ := r.Peek(64); len(bytes.TrimLeft(two, " \t\r\n")) > 0 && bytes.TrimLeft(two, " \t\r\n")[0] == '{' && !bytes.ContainsFunc(two, control) {
+		if two, _ := r.Peek(64); len(bytes.TrimLeft(two, " \t\r\n")) > 0 && bytes.TrimLeft(two, " \t\r\n")[0] == '{' &&
+			!bytes.ContainsFunc(two, control) {
 			return jsonMessages(r, most, each)
 		}
 	}

@@ -163,7 +163,8 @@ func (s *Slot) charge(e *Owned, i int, h *pricedHour) ledger.Charge {
 		Line: int64(e.line), SourceFile: s.Book.File,
 		Provider: Provider, BillingAccount: s.Book.Name, Account: e.Account, BillingPeriod: s.Month, Period: h.span,
 		Kind: ledger.LineUsage, Category: ledger.CategoryUsage, LineItemType: "OwnedHour",
-		ServiceName: "Owned hardware", ServiceCode: "owned", UsageType: e.Name, Operation: string(e.Method), Description: h.text,
+		ServiceName: "Owned hardware", ServiceCode: "owned",
+		UsageType: e.Name, Operation: string(e.Method), Description: h.text,
 		ResourceID: m.InstanceID, InstanceID: m.InstanceID, Region: e.Region, Zone: e.Zone, InstanceType: e.InstanceType,
 		PriceClass: ledger.Owned, InstanceHours: true, InstanceSeconds: &seconds, BillsGPU: e.GPUs > 0,
 		UsageAmount: &usage, UsageUnit: "Hours", Currency: e.Currency,
@@ -201,7 +202,8 @@ var columns = []string{"billed_cost", "contracted_cost", "effective_cost", "inst
 // by arithmetic of their own. bytes is the size of the file.
 func (s *Slot) Finish(deliveredAt *period.Second, bytes int64) (ledger.Delivery, error) {
 	d := ledger.Delivery{
-		Source: Source, Export: s.Book.Name, Scope: s.Book.Name, Dataset: Dataset, Partition: string(s.Month), Kind: ledger.Snapshot, Rank: 3,
+		Source: Source, Export: s.Book.Name, Scope: s.Book.Name, Dataset: Dataset,
+		Partition: string(s.Month), Kind: ledger.Snapshot, Rank: 3,
 		DeliveredAt: deliveredAt, Rows: s.rows, Columns: columns,
 		Files: []ledger.DeliveryFile{{Name: s.Book.File, SHA256: s.Book.SHA256, Bytes: bytes, Rows: s.rows}},
 	}
@@ -209,7 +211,8 @@ func (s *Slot) Finish(deliveredAt *period.Second, bytes int64) (ledger.Delivery,
 		d.DeliveredAt = s.Book.IssuedAt
 	}
 	h := sha256.New()
-	h.Write(fmt.Appendf(nil, "gpuledger owned 1\n%d\n%s\n", s.rows, new(big.Int).Mod(&s.sum, new(big.Int).Lsh(big.NewInt(1), 256))))
+	h.Write(fmt.Appendf(nil, "gpuledger owned 1\n%d\n%s\n", s.rows,
+		new(big.Int).Mod(&s.sum, new(big.Int).Lsh(big.NewInt(1), 256))))
 	h.Sum(d.Digest[:0])
 	d.ID = ledger.NewID("delivery", s.key, string(d.Digest[:]))
 	totals, err := s.control()

@@ -207,7 +207,9 @@ func (e *Owned) fixedTotal(month period.Interval) (*big.Int, error) {
 	}
 	machines := int64(len(e.Machines))
 	sum.Mul(each, big.NewInt(machines))
-	for key, c := range map[string]*Cost{"colocation_monthly": e.Colocation, "staff_monthly": e.Staff, "support_annual": e.Support} {
+	for key, c := range map[string]*Cost{
+		"colocation_monthly": e.Colocation, "staff_monthly": e.Staff, "support_annual": e.Support,
+	} {
 		if c == nil {
 			continue
 		}
@@ -250,7 +252,9 @@ func (e *Owned) fixedTotal(month period.Interval) (*big.Int, error) {
 
 // powerTotal is what the energy of all machines of an entry costs in a month.
 // Each hour is rounded on its own.
-func (e *Owned) powerTotal(month period.Interval, joules map[string]map[period.Second]ledger.MeasuredEnergy) (*big.Int, error) {
+func (e *Owned) powerTotal(
+	month period.Interval, joules map[string]map[period.Second]ledger.MeasuredEnergy,
+) (*big.Int, error) {
 	sum := new(big.Int)
 	if e.Power == nil {
 		return sum, nil

@@ -14,7 +14,8 @@ import (
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add(rack)
-	f.Add(plain(", purchase_price: '10', depreciation: units, life_hours: 100, power: {measured: true, fallback_kw: 1, tariff_per_kwh: '0.1'}"))
+	f.Add(plain(", purchase_price: '10', depreciation: units, life_hours: 100, power: {measured: true, fallback_kw: " +
+		"1, tariff_per_kwh: '0.1'}"))
 	f.Add("rates:\n- &a {hourly: 1}\n- *a\n")
 	f.Add("name: b\nfrom: 2026-01-01\nowned:\n- {<<: {name: x}, count: 3, nodes: [a: b]}\n")
 	f.Add("owned: !!set {? a}\nname: [a]\nissued_at: {}\n")

@@ -111,7 +111,8 @@ func (p *parser) owned(n *yaml.Node, d ownedDefaults) *Owned {
 		m.nodes["through"] = d.through
 	}
 	e := &Owned{
-		Name: m.need("name"), Cluster: cmp.Or(m.text("cluster"), defaultCluster), Region: m.text("region"), Zone: m.text("zone"),
+		Name: m.need("name"), Cluster: cmp.Or(m.text("cluster"), defaultCluster),
+		Region: m.text("region"), Zone: m.text("zone"),
 		InstanceType: m.text("instance_type"), GPUModel: m.text("gpu_model"), Currency: m.currency("currency"),
 		Tags: m.tags("tags"), line: n.Line, raw: map[string]string{},
 	}
@@ -119,7 +120,8 @@ func (p *parser) owned(n *yaml.Node, d ownedDefaults) *Owned {
 	e.hardware(m)
 	e.times(m)
 	e.value(m)
-	e.Colocation, e.Support, e.Staff = e.cost(m, "colocation_monthly"), e.cost(m, "support_annual"), e.cost(m, "staff_monthly")
+	e.Colocation, e.Support, e.Staff = e.cost(m, "colocation_monthly"), e.cost(m, "support_annual"),
+		e.cost(m, "staff_monthly")
 	if node := m.nodes["power"]; node != nil {
 		e.Power = e.power(p.mapping(node, "power.", powerKeys))
 	}
@@ -135,7 +137,8 @@ func (p *parser) owned(n *yaml.Node, d ownedDefaults) *Owned {
 		c.divide(len(e.Machines))
 	}
 	if e.Power != nil && len(e.Power.Tariff) > 0 && e.Power.Tariff[0].From > e.InService {
-		m.reject("power", "missing value", fmt.Sprintf("the first tariff begins at %s, after the machine went into service", e.Power.Tariff[0].From))
+		m.reject("power", "missing value",
+			fmt.Sprintf("the first tariff begins at %s, after the machine went into service", e.Power.Tariff[0].From))
 		return nil
 	}
 	return e
@@ -153,7 +156,8 @@ func (e *Owned) hardware(m *mapping) {
 	case known && it.Slots() > 0:
 		e.GPUs = int64(it.Slots())
 	default:
-		m.reject("gpus", "missing value", "the catalogue does not know instance_type "+fmt.Sprintf("%q", e.InstanceType)+"; give the number of GPUs per node")
+		m.reject("gpus", "missing value",
+			"the catalogue does not know instance_type "+fmt.Sprintf("%q", e.InstanceType)+"; give the number of GPUs per node")
 	}
 	if e.GPUModel == "" && known {
 		e.GPUModel = it.GPUModel
@@ -181,8 +185,9 @@ func (e *Owned) times(m *mapping) {
 		end = min(end, retired)
 	}
 	if period.FarAfter(e.InService, end) {
-		m.reject("through", "too long", fmt.Sprintf("%s to %s is more than %d years of service; end the entry with retired, and write the years "+
-			"after as another one, with what is left of its value as the purchase price", e.InService, end, period.LongestYears))
+		m.reject("through", "too long",
+			fmt.Sprintf("%s to %s is more than %d years of service; end the entry with retired, and write the years "+
+				"after as another one, with what is left of its value as the purchase price", e.InService, end, period.LongestYears))
 		return
 	}
 	e.Service = period.Interval{From: e.InService, To: max(end, e.InService)}
@@ -227,11 +232,13 @@ func (e *Owned) value(m *mapping) {
 	e.Declining, e.raw["declining_rate"] = m.fraction("declining_rate"), m.text("declining_rate")
 	e.Opportunity, e.raw["opportunity_rate"] = m.fraction("opportunity_rate"), m.text("opportunity_rate")
 	needs := map[Method][]string{
-		NoDepreciation: nil, StraightLine: {"life_months"}, SumOfYears: {"life_months"}, DecliningBalance: {"declining_rate", "life_months"}, Units: {"life_hours"},
+		NoDepreciation: nil, StraightLine: {"life_months"}, SumOfYears: {"life_months"},
+		DecliningBalance: {"declining_rate", "life_months"}, Units: {"life_hours"},
 	}
 	need, known := needs[e.Method]
 	if !known {
-		m.reject("depreciation", "unknown method", fmt.Sprintf("%q is none of straight_line, declining_balance, sum_of_years, units", e.Method))
+		m.reject("depreciation", "unknown method",
+			fmt.Sprintf("%q is none of straight_line, declining_balance, sum_of_years, units", e.Method))
 		return
 	}
 	for _, key := range []string{"declining_rate", "life_months", "life_hours"} {

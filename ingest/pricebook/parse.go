@@ -104,14 +104,16 @@ func (p *parser) book(b *Book, text []byte) {
 	b.Months = months(b.Owned)
 	if from := m.at("from"); from != 0 {
 		if from > b.Months.From {
-			m.reject("from", "out of range", fmt.Sprintf("lines begin at %s; a book cannot settle less than it writes", b.Months.From))
+			m.reject("from", "out of range",
+				fmt.Sprintf("lines begin at %s; a book cannot settle less than it writes", b.Months.From))
 			return
 		}
 		b.Months.From = period.MonthOf(from).From
 	}
 	if last := b.Months.From.Time().AddDate(maxBookYears, 0, 0); !b.Months.Empty() && b.Months.To > period.FromTime(last) {
-		m.reject("from", "too long", fmt.Sprintf("the book settles %s to %s, more than %d years; write the earlier ones into a book of another name",
-			b.Months.From, b.Months.To, maxBookYears))
+		m.reject("from", "too long",
+			fmt.Sprintf("the book settles %s to %s, more than %d years; write the earlier ones into a book of another name",
+				b.Months.From, b.Months.To, maxBookYears))
 	}
 }
 
@@ -145,7 +147,9 @@ func (p *parser) checkMachines(owned []*Owned) {
 		for _, m := range e.Machines {
 			at := slices.IndexFunc(seen[m.InstanceID], func(u use) bool { return u.during.Overlaps(e.Service) })
 			if at >= 0 {
-				p.reject(e.line, "nodes", "overlapping entries", fmt.Sprintf("%s is in service by the entry on line %d at the same time", m.InstanceID, seen[m.InstanceID][at].line))
+				p.reject(e.line, "nodes", "overlapping entries",
+					fmt.Sprintf("%s is in service by the entry on line %d at the same time", m.InstanceID,
+						seen[m.InstanceID][at].line))
 				continue
 			}
 			seen[m.InstanceID] = append(seen[m.InstanceID], use{e.Service, e.line})

@@ -29,7 +29,8 @@ func TestParse(t *testing.T) {
 	}
 	rates := book.Rates
 	a, c := rates[0], rates[2]
-	if a.Hourly.String() != "55.04" || a.Valid.To != rates[1].Valid.From || a.Source != "list" || rates[1].Source != "book.yaml" ||
+	if a.Hourly.String() != "55.04" || a.Valid.To != rates[1].Valid.From || a.Source != "list" ||
+		rates[1].Source != "book.yaml" ||
 		c.Region != "" || c.Valid != always || c.PriceClass != ledger.Owned || c.Hourly.String() != "0.000000000001" {
 		t.Errorf("%+v", rates)
 	}
@@ -47,17 +48,21 @@ func TestRefusalsNameTheLine(t *testing.T) {
 		"text":            {"rates:\n- " + strings.Replace(base, "'1'", "cheap", 1) + "}\n", "2 hourly not a number"},
 		"infinity":        {"rates:\n- " + strings.Replace(base, "'1'", ".inf", 1) + "}\n", "2 hourly not a number"},
 		"negative":        {"rates:\n- " + strings.Replace(base, "'1'", "-1", 1) + "}\n", "2 hourly negative"},
-		"class":           {"rates:\n- " + strings.Replace(base, "spot", "cheap", 1) + "}\n", "2 price_class unknown price class"},
-		"currency":        {"rates:\n- " + strings.Replace(base, "USD", "dollars", 1) + "}\n", "2 currency unknown unit"},
-		"date":            {"rates:\n- " + base + ", valid_from: soon}\n", "2 valid_from not a date"},
-		"never":           {"rates:\n- " + base + ", valid_from: 2026-02-01, valid_to: 2026-01-01}\n", "2 valid_to end before start"},
-		"overlap":         {"rates:\n- " + base + "}\n- " + base + ", valid_from: 2026-02-01}\n", "3  overlapping entries"},
-		"identical":       {"rates:\n- " + base + "}\n- " + base + "}\n", "3  overlapping entries"},
-		"repeated key":    {"rates:\n- {hourly: '1', hourly: '2'}\n", "2 hourly repeated key"},
-		"broken":          {"rates:\n- a: [\n", "2  broken yaml"},
-		"empty":           {"", "0 rates missing value"},
-		"list":            {"- a\n", "1 rates missing value"},
-		"two documents":   {"rates: []\n---\nrates: []\n", "2  broken yaml"},
+		"class": {
+			"rates:\n- " + strings.Replace(base, "spot", "cheap", 1) + "}\n", "2 price_class unknown price class",
+		},
+		"currency": {"rates:\n- " + strings.Replace(base, "USD", "dollars", 1) + "}\n", "2 currency unknown unit"},
+		"date":     {"rates:\n- " + base + ", valid_from: soon}\n", "2 valid_from not a date"},
+		"never": {
+			"rates:\n- " + base + ", valid_from: 2026-02-01, valid_to: 2026-01-01}\n", "2 valid_to end before start",
+		},
+		"overlap":       {"rates:\n- " + base + "}\n- " + base + ", valid_from: 2026-02-01}\n", "3  overlapping entries"},
+		"identical":     {"rates:\n- " + base + "}\n- " + base + "}\n", "3  overlapping entries"},
+		"repeated key":  {"rates:\n- {hourly: '1', hourly: '2'}\n", "2 hourly repeated key"},
+		"broken":        {"rates:\n- a: [\n", "2  broken yaml"},
+		"empty":         {"", "0 rates missing value"},
+		"list":          {"- a\n", "1 rates missing value"},
+		"two documents": {"rates: []\n---\nrates: []\n", "2  broken yaml"},
 	} {
 		book, tally, err := Parse(strings.NewReader(c.text), "book.yaml")
 		if err != nil || len(book.Rates) != 0 || len(tally.First) == 0 {

@@ -15,7 +15,9 @@ type entry struct {
 	line int
 }
 
-var rateKeys = []string{"instance_type", "region", "price_class", "currency", "hourly", "valid_from", "valid_to", "source"}
+var rateKeys = []string{
+	"instance_type", "region", "price_class", "currency", "hourly", "valid_from", "valid_to", "source",
+}
 
 // rate reads one entry of rates:; a faulty one is left out after its rejections.
 func (p *parser) rate(n *yaml.Node) {
@@ -34,7 +36,8 @@ func (p *parser) rate(n *yaml.Node) {
 	switch e.PriceClass {
 	case ledger.OnDemand, ledger.Spot, ledger.SavingsPlan, ledger.Reserved, ledger.Owned:
 	default:
-		m.reject("price_class", "unknown price class", fmt.Sprintf("%q is none of on_demand, spot, savings_plan, reserved, owned", e.PriceClass))
+		m.reject("price_class", "unknown price class",
+			fmt.Sprintf("%q is none of on_demand, spot, savings_plan, reserved, owned", e.PriceClass))
 	}
 	e.Hourly = m.amount("hourly", hourly)
 	if m.text("valid_from") != "" {
@@ -47,10 +50,12 @@ func (p *parser) rate(n *yaml.Node) {
 		return
 	}
 	if e.Valid.Empty() {
-		p.reject(n.Line, "valid_to", "end before start", fmt.Sprintf("the entry is valid from %s to %s, which is never", e.Valid.From, e.Valid.To))
+		p.reject(n.Line, "valid_to", "end before start",
+			fmt.Sprintf("the entry is valid from %s to %s, which is never", e.Valid.From, e.Valid.To))
 		return
 	}
-	e.ID = ledger.NewID("rate", e.InstanceType, e.Region, string(e.PriceClass), e.Currency, e.Hourly.String(), e.Valid.String(), e.Source)
+	e.ID = ledger.NewID("rate", e.InstanceType, e.Region, string(e.PriceClass), e.Currency, e.Hourly.String(),
+		e.Valid.String(), e.Source)
 	p.rates = append(p.rates, e)
 }
 
@@ -84,7 +89,8 @@ func (p *parser) overlaps() {
 	}
 	sort.Slice(clashes, func(i, j int) bool { return clashes[i].line < clashes[j].line })
 	for _, e := range clashes {
-		p.reject(e.line, "", "overlapping entries", fmt.Sprintf("%s %s %s is priced by the entry on line %d at the same time; give one of them valid_from or valid_to",
-			e.InstanceType, e.Region, e.PriceClass, with[e.line]))
+		p.reject(e.line, "", "overlapping entries",
+			fmt.Sprintf("%s %s %s is priced by the entry on line %d at the same time; give one of them valid_from or valid_to",
+				e.InstanceType, e.Region, e.PriceClass, with[e.line]))
 	}
 }

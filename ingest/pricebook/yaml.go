@@ -76,7 +76,8 @@ type mapping struct {
 func (p *parser) mapping(n *yaml.Node, prefix string, known []string) *mapping {
 	m := &mapping{p: p, prefix: prefix, line: n.Line, nodes: map[string]*yaml.Node{}, faults: p.tally.Refusals()}
 	if n.Kind != yaml.MappingNode {
-		p.reject(n.Line, strings.TrimSuffix(prefix, "."), "not an entry", "a mapping with "+strings.Join(known, ", ")+" is expected")
+		p.reject(n.Line, strings.TrimSuffix(prefix, "."), "not an entry",
+			"a mapping with "+strings.Join(known, ", ")+" is expected")
 		return m
 	}
 	seen := map[string]bool{}

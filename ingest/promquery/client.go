@@ -207,7 +207,8 @@ func (c *client) transport(limited, whole context.Context, err error) error {
 		return err
 	case limited.Err() != nil, errors.As(err, &ne) && ne.Timeout():
 		return &slowError{err}
-	case errors.Is(err, outbound.ErrRefused), errors.Is(err, http.ErrSchemeMismatch), strings.Contains(err.Error(), "redirects"):
+	case errors.Is(err, outbound.ErrRefused), errors.Is(err,
+		http.ErrSchemeMismatch), strings.Contains(err.Error(), "redirects"):
 		return &RefusedError{Address: c.shown, Why: outbound.Plain(err).Error()}
 	}
 	return err
@@ -230,7 +231,8 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 	why = clip(why)
 	failed := fmt.Errorf("%s answers %d: %s", c.shown, code, why)
 	switch {
-	case code == http.StatusRequestEntityTooLarge, code == http.StatusUnprocessableEntity, code/100 == 4 && saysTooLarge(why) && code != http.StatusTooManyRequests,
+	case code == http.StatusRequestEntityTooLarge, code == http.StatusUnprocessableEntity, code/100 == 4 &&
+		saysTooLarge(why) && code != http.StatusTooManyRequests,
 		code/100 == 2 && saysTooLarge(why):
 		return answer{}, &tooLargeError{failed.Error()}
 	case code == http.StatusGatewayTimeout, a.errorType == "timeout":
@@ -255,7 +257,9 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 // large for them.
 func saysTooLarge(why string) bool {
 	why = strings.ToLower(why)
-	for _, words := range []string{"exceed", "too many", "too large", "limit", "maximum", "max-", "maxsamples", "maxseries", "maxuniquetimeseries"} {
+	for _, words := range []string{
+		"exceed", "too many", "too large", "limit", "maximum", "max-", "maxsamples", "maxseries", "maxuniquetimeseries",
+	} {
 		if strings.Contains(why, words) {
 			return true
 		}

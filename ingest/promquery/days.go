@@ -17,7 +17,9 @@ const (
 )
 
 // telling are names that tell best on which days GPUs were watched.
-var telling = []string{"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_POWER_USAGE", "kube_pod_info", "kube_node_info"}
+var telling = []string{
+	"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_POWER_USAGE", "kube_pod_info", "kube_node_info",
+}
 
 // Days are the days (UTC) before an instant on which the server has samples of a name
 // that means something: the first and the last of the newest year that has any. None:

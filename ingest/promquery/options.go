@@ -93,7 +93,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 func address(uri string) (base *url.URL, user *url.Userinfo, err error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, nil, errors.New("the address of a query API is http(s)://[user:password@]host[/prefix]") // the parser's words would show the password
+		// the parser's words would show the password
+		return nil, nil, errors.New("the address of a query API is http(s)://[user:password@]host[/prefix]")
 	}
 	user, u.User, u.Fragment = u.User, nil, ""
 	u.Path = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/query"), "/api/v1")
@@ -140,7 +141,8 @@ func splitMatchers(text string) ([]string, error) {
 	var list []string
 	for rest := strings.TrimSpace(text); rest != ""; {
 		n := 0
-		for n < len(rest) && (rest[n] == '_' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || n > 0 && rest[n] >= '0' && rest[n] <= '9') {
+		for n < len(rest) && (rest[n] == '_' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || n > 0 && rest[n] >= '0' &&
+			rest[n] <= '9') {
 			n++
 		}
 		label := rest[:n]

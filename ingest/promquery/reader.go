@@ -95,7 +95,8 @@ func (r *Reader) Find(ctx context.Context, in Window) error {
 	} else {
 		var large *tooLargeError
 		var refused *RefusedError
-		if ctx.Err() != nil || !errors.As(err, &large) && (!errors.As(err, &refused) || refused.Status < 400 || refused.Status == 401 || refused.Status == 403) {
+		if ctx.Err() != nil || !errors.As(err, &large) &&
+			(!errors.As(err, &refused) || refused.Status < 400 || refused.Status == 401 || refused.Status == 403) {
 			return err
 		}
 		names = series.Names()
@@ -131,7 +132,9 @@ func plainName(name string) bool {
 // file names it in rejections. Both ends lie on whole minutes, or are those of
 // the whole time that is read. After an error nothing that was emitted of this
 // window may be published.
-func (r *Reader) Read(ctx context.Context, w Window, file string, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func (r *Reader) Read(
+	ctx context.Context, w Window, file string, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	read := ledger.Reading{}
 	if r.broken != nil {
 		return read, r.broken
@@ -237,7 +240,9 @@ func (r *Reader) question(ctx context.Context, g *group, to *window) (large stri
 		return tl.why, nil
 	}
 	if refused := (*RefusedError)(nil); errors.As(err, &refused) {
-		return "", &ledger.FileError{Rejection: ledger.Rejection{File: to.file, Reason: "refused by the server", Detail: refused.Error()}}
+		return "", &ledger.FileError{
+			Rejection: ledger.Rejection{File: to.file, Reason: "refused by the server", Detail: refused.Error()},
+		}
 	}
 	if err != nil {
 		return "", err

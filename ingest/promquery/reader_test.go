@@ -12,8 +12,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-var deviceNames = []string{"DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_GPU_TEMP",
-	"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_PROF_DRAM_ACTIVE", "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "DCGM_FI_DEV_XID_ERRORS"}
+var deviceNames = []string{"DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED",
+	"DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_GPU_TEMP",
+	"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_PROF_DRAM_ACTIVE",
+	"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "DCGM_FI_DEV_XID_ERRORS"}
 
 const startMS = 1_700_000_100_000 // on a sample
 
@@ -29,7 +31,8 @@ func TestWindowsAreExactOnBothSides(t *testing.T) {
 		if one.Rows != 40 || one.Accepted != 40 || one.RejectedRows() != 0 {
 			t.Errorf("left open %v: %+v", open, one)
 		}
-		cut, _, err := f.read(t, Options{}, Window{startMS, startMS + 60_000}, Window{startMS + 60_000, startMS + 75_001}, Window{startMS + 75_001, startMS + 600_000})
+		cut, _, err := f.read(t, Options{}, Window{startMS, startMS + 60_000}, Window{startMS + 60_000, startMS + 75_001},
+			Window{startMS + 75_001, startMS + 600_000})
 		if err != nil || cut.Rows != 40 {
 			t.Errorf("left open %v, in pieces: %d rows, %v", open, cut.Rows, err)
 		}
@@ -45,13 +48,15 @@ func limited(status int, kind, words string) func(w http.ResponseWriter) {
 
 func TestTooLargeIsCut(t *testing.T) {
 	for name, answer := range map[string]func(w http.ResponseWriter){
-		"prometheus": limited(422, "execution", "query processing would load too many samples into memory in query execution"),
-		"mimir":      limited(422, "execution", "the query exceeded the maximum number of chunks (limit: 2000000 chunks) (err-mimir-max-chunks-per-query)"),
-		"thanos":     limited(500, "internal", "expanding series: exceeded series limit"),
-		"victoria":   limited(400, "400", "cannot select more than -search.maxSamplesPerQuery=1000000000 samples"),
-		"timeout":    limited(503, "timeout", "query timed out in expression evaluation"),
-		"gateway":    func(w http.ResponseWriter) { http.Error(w, "upstream", http.StatusGatewayTimeout) },
-		"nginx":      func(w http.ResponseWriter) { http.Error(w, "<html>413</html>", http.StatusRequestEntityTooLarge) },
+		"prometheus": limited(422, "execution",
+			"query processing would load too many samples into memory in query execution"),
+		"mimir": limited(422, "execution",
+			"the query exceeded the maximum number of chunks (limit: 2000000 chunks) (err-mimir-max-chunks-per-query)"),
+		"thanos":   limited(500, "internal", "expanding series: exceeded series limit"),
+		"victoria": limited(400, "400", "cannot select more than -search.maxSamplesPerQuery=1000000000 samples"),
+		"timeout":  limited(503, "timeout", "query timed out in expression evaluation"),
+		"gateway":  func(w http.ResponseWriter) { http.Error(w, "upstream", http.StatusGatewayTimeout) },
+		"nginx":    func(w http.ResponseWriter) { http.Error(w, "<html>413</html>", http.StatusRequestEntityTooLarge) },
 	} {
 		f := newFake(t, deviceNames...)
 		f.max, f.tooLarge = 60, answer
@@ -62,7 +67,8 @@ func TestTooLargeIsCut(t *testing.T) {
 		}
 		f.max = 0
 		want, whole, err := f.read(t, Options{}, Window{startMS, startMS + 3_600_000})
-		if err != nil || want.Rows != got.Rows || fmt.Sprint(len(whole)) != fmt.Sprint(len(facts)) || fmt.Sprintf("%+v", *whole[0]) != fmt.Sprintf("%+v", *facts[0]) {
+		if err != nil || want.Rows != got.Rows || fmt.Sprint(len(whole)) != fmt.Sprint(len(facts)) ||
+			fmt.Sprintf("%+v", *whole[0]) != fmt.Sprintf("%+v", *facts[0]) {
 			t.Errorf("%s: in pieces it reads otherwise: %v", name, err)
 		}
 	}
@@ -114,10 +120,12 @@ func TestFaults(t *testing.T) {
 		"partial and then": {once(200, "", partial), ""},
 		"partial for ever": {always(200, partial), "partial answers only: store 10.0.0.1"},
 		"no json":          {always(200, "<html>login</html>"), "not the JSON"},
-		"bad data":         {always(400, `{"status":"error","errorType":"bad_data","error":"parse error"}`), "refused by the server"},
-		"unauthorized":     {always(401, "no"), "bearer_token_env"},
-		"not there":        {always(404, "404 page not found"), "/select/0/prometheus"},
-		"down":             {always(500, `{"status":"error","errorType":"internal","error":"boom"}`), "answers 500: boom"},
+		"bad data": {
+			always(400, `{"status":"error","errorType":"bad_data","error":"parse error"}`), "refused by the server",
+		},
+		"unauthorized": {always(401, "no"), "bearer_token_env"},
+		"not there":    {always(404, "404 page not found"), "/select/0/prometheus"},
+		"down":         {always(500, `{"status":"error","errorType":"internal","error":"boom"}`), "answers 500: boom"},
 		"no POST": {func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			if query(r) && r.Method == http.MethodPost {
 				w.WriteHeader(http.StatusMethodNotAllowed)
@@ -164,7 +172,9 @@ func TestWhoAsks(t *testing.T) {
 		seen = append(seen, r.URL.Path+" "+user+":"+password+" "+r.Header.Get("Authorization")+" "+r.Header.Get("X-Scope-OrgID")+" "+r.URL.Query().Get("extra"))
 		return false
 	}
-	for _, uri := range []string{"http://me:s3cret@" + strings.TrimPrefix(f.URL, "http://") + "/prom/api/v1/?extra=1", f.URL} {
+	for _, uri := range []string{
+		"http://me:s3cret@" + strings.TrimPrefix(f.URL, "http://") + "/prom/api/v1/?extra=1", f.URL,
+	} {
 		r, err := Open(Options{URI: uri, OrgID: "t1", BearerToken: map[bool]string{true: "tok"}[uri == f.URL]})
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +186,8 @@ func TestWhoAsks(t *testing.T) {
 			t.Error(r.Address())
 		}
 	}
-	if len(seen) != 2 || !strings.HasPrefix(seen[0], "/prom/api/v1/label/__name__/values me:s3cret Basic") || !strings.HasSuffix(seen[0], "t1 1") || !strings.Contains(seen[1], "Bearer tok t1") {
+	if len(seen) != 2 || !strings.HasPrefix(seen[0], "/prom/api/v1/label/__name__/values me:s3cret Basic") ||
+		!strings.HasSuffix(seen[0], "t1 1") || !strings.Contains(seen[1], "Bearer tok t1") {
 		t.Errorf("%q", seen)
 	}
 	for _, bad := range []string{"ftp://x", "prometheus:9090", "http://", "http://x:y:z/"} {
@@ -219,11 +230,14 @@ func TestWaitsAsLongAsAsked(t *testing.T) {
 		return n == 1
 	}
 	var waited []time.Duration
-	r, err := Open(Options{URI: f.URL, Wait: func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil }})
+	r, err := Open(Options{
+		URI: f.URL, Wait: func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Find(t.Context(), Window{startMS, startMS + 1}); err != nil || len(waited) != 1 || waited[0] != 7*time.Second {
+	if err := r.Find(t.Context(), Window{startMS, startMS + 1}); err != nil || len(waited) != 1 ||
+		waited[0] != 7*time.Second {
 		t.Errorf("waited %v, %v", waited, err)
 	}
 }

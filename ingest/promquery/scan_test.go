@@ -27,30 +27,55 @@ func (f *flat) begin(raw []byte) error {
 }
 
 func (f *flat) sample(ms int64, v series.Decimal, ok bool) {
-	f.out = append(f.out, f.name+" "+strconv.FormatInt(ms, 10)+" "+strconv.FormatBool(ok)+" "+strconv.FormatBool(v.IsZero()))
+	f.out = append(f.out, f.name+" "+strconv.FormatInt(ms,
+		10)+" "+strconv.FormatBool(ok)+" "+strconv.FormatBool(v.IsZero()))
 }
 
 func (f *flat) histograms(n int) { f.hists += n }
 
 func TestAnswers(t *testing.T) {
 	for name, c := range map[string]struct{ body, want, err string }{
-		"plain":     {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"up","a":"b\"c\u00e9","prometheus_replica":"0","empty":""},"values":[[1700000000.123,"0"],[1700000060,"-1.5e3"]]}]}}`, "up|a=b\"cé 1700000000123 true true;up|a=b\"cé 1700000060000 true false", ""},
-		"nothing":   {`{"status":"success","data":{"resultType":"matrix","result":[]}}`, "", ""},
-		"null":      {`{"status":"success","data":{"resultType":"matrix","result":null}}`, "", ""},
-		"order":     {`{"data":{"result":[{"values":[[1,"1"]],"metric":{"__name__":"x"}}],"resultType":"matrix"},"status":"success"}`, "x 1000 true false", ""},
-		"specials":  {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x"},"values":[[1,"NaN"],[2,"+Inf"],[3,"-Inf"],[4,"pear"],[1700000000000,"1"]]}]}}`, "x 1000 true false;x 2000 true false;x 3000 true false;x 4000 false true;x 1700000000000 false false", ""},
-		"histogram": {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x"},"histograms":[[1,{"count":"1","buckets":[[0,"1","2","3"]]}]],"values":[]}]}}`, "", ""},
-		"vector":    {`{"status":"success","data":{"resultType":"vector","result":[]}}`, "", "vector"},
-		"warned":    {`{"status":"success","data":{"resultType":"matrix","result":[]},"warnings":["store a is away"]}`, "", "partial: store a is away"},
-		"info":      {`{"status":"success","data":{"resultType":"matrix","result":[]},"infos":["PromQL info: metric might not be a counter"]}`, "", ""},
-		"limited":   {`{"status":"success","data":{"resultType":"matrix","result":[]},"infos":["results truncated"]}`, "", "partial: results truncated"},
-		"vmpartial": {`{"status":"success","isPartial":true,"data":{"resultType":"matrix","result":[]}}`, "", "partial: the server says"},
-		"failed":    {`{"status":"error","errorType":"execution","error":"no"}`, "", "failed: no"},
-		"html":      {`<html>`, "", "JSON"},
-		"cut":       {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x"},"values":[[1,"1"`, "", "JSON"},
-		"more":      {`{"status":"success","data":{"resultType":"matrix","result":[]}} {}`, "", "JSON"},
-		"no metric": {`{"status":"success","data":{"resultType":"matrix","result":[{"values":[[1,"1"]]}]}}`, "", "without its metric"},
-		"deep":      {`{"status":"success","x":` + strings.Repeat("[", 100_000), "", "nested"},
+		"plain": {
+			`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"up","a":"b\"c\u00e9","prometheus_replica":"0","empty":""},"values":[[1700000000.123,"0"],[1700000060,"-1.5e3"]]}]}}`, "up|a=b\"cé 1700000000123 true true;up|a=b\"cé 1700000060000 true false", "",
+		},
+		"nothing": {`{"status":"success","data":{"resultType":"matrix","result":[]}}`, "", ""},
+		"null":    {`{"status":"success","data":{"resultType":"matrix","result":null}}`, "", ""},
+		"order": {
+			`{"data":{"result":[{"values":[[1,"1"]],"metric":{"__name__":"x"}}],"resultType":"matrix"},"status":"success"}`,
+			"x 1000 true false", "",
+		},
+		"specials": {
+			`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x"},"values":[[1,"NaN"],[2,"+Inf"],[3,"-Inf"],[4,"pear"],[1700000000000,"1"]]}]}}`, "x 1000 true false;x 2000 true false;x 3000 true false;x 4000 false true;x 1700000000000 false false", "",
+		},
+		"histogram": {
+			`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x"},"histograms":[[1,{"count":"1","buckets":[[0,"1","2","3"]]}]],"values":[]}]}}`, "", "",
+		},
+		"vector": {`{"status":"success","data":{"resultType":"vector","result":[]}}`, "", "vector"},
+		"warned": {
+			`{"status":"success","data":{"resultType":"matrix","result":[]},"warnings":["store a is away"]}`,
+			"", "partial: store a is away",
+		},
+		"info": {
+			`{"status":"success","data":{"resultType":"matrix","result":[]},"infos":["PromQL info: metric might not be a counter"]}`, "", "",
+		},
+		"limited": {
+			`{"status":"success","data":{"resultType":"matrix","result":[]},"infos":["results truncated"]}`,
+			"", "partial: results truncated",
+		},
+		"vmpartial": {
+			`{"status":"success","isPartial":true,"data":{"resultType":"matrix","result":[]}}`, "", "partial: the server says",
+		},
+		"failed": {`{"status":"error","errorType":"execution","error":"no"}`, "", "failed: no"},
+		"html":   {`<html>`, "", "JSON"},
+		"cut": {
+			`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x"},"values":[[1,"1"`,
+			"", "JSON",
+		},
+		"more": {`{"status":"success","data":{"resultType":"matrix","result":[]}} {}`, "", "JSON"},
+		"no metric": {
+			`{"status":"success","data":{"resultType":"matrix","result":[{"values":[[1,"1"]]}]}}`, "", "without its metric",
+		},
+		"deep": {`{"status":"success","x":` + strings.Repeat("[", 100_000), "", "nested"},
 	} {
 		f := &flat{}
 		a, err := readAnswer([]byte(c.body))
@@ -116,7 +141,8 @@ func FuzzMatrix(f *testing.F) {
 				}
 			}
 		}
-		if strings.Count(string(body), `"result"`) == 1 && strings.Count(string(body), `"values"`) == len(want.Data.Result) && n != len(got.out) {
+		if strings.Count(string(body), `"result"`) == 1 && strings.Count(string(body), `"values"`) == len(want.Data.Result) &&
+			n != len(got.out) {
 			t.Errorf("%d samples, encoding/json finds %d", len(got.out), n)
 		}
 	})

@@ -80,13 +80,17 @@ func (w *window) sample(ms int64, v series.Decimal, ok bool) {
 	case series.Unmapped:
 		w.read.Ignore(k.name, 1)
 	default:
-		w.read.Reject(ledger.Rejection{File: w.file, Column: f.Column, Reason: f.Reason, Detail: f.Detail + ": " + clip(k.metric)})
+		w.read.Reject(ledger.Rejection{
+			File: w.file, Column: f.Column, Reason: f.Reason, Detail: f.Detail + ": " + clip(k.metric),
+		})
 	}
 }
 
 func (w *window) reject(reason, column, detail string) {
 	w.read.Rows++
-	w.read.Reject(ledger.Rejection{File: w.file, Column: column, Reason: reason, Detail: detail + ": " + clip(w.at.metric)})
+	w.read.Reject(ledger.Rejection{
+		File: w.file, Column: column, Reason: reason, Detail: detail + ": " + clip(w.at.metric),
+	})
 }
 
 // histograms implements sink.

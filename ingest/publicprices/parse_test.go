@@ -24,19 +24,22 @@ func TestParse(t *testing.T) {
 		t.Error("the header is not what tells")
 	}
 	prices, read, err := Parse(t.Context(), strings.NewReader(text), "list.csv")
-	if err != nil || len(prices) != 2 || read.Rows != 8 || read.Accepted != 2 || read.RejectedRows() != 5 || read.IgnoredRows() != 1 {
+	if err != nil || len(prices) != 2 || read.Rows != 8 || read.Accepted != 2 || read.RejectedRows() != 5 ||
+		read.IgnoredRows() != 1 {
 		t.Fatalf("%v %+v %+v", err, prices, read)
 	}
 	for i, want := range []struct {
 		line   int64
 		detail string
 	}{{4, "not positive"}, {5, "region"}, {6, "neither on_demand nor spot"}, {7, "source_date"}, {8, "hourly"}} {
-		if got := read.First[i]; got.Line != want.line || got.File != "list.csv" || !strings.Contains(got.Detail, want.detail) {
+		if got := read.First[i]; got.Line != want.line || got.File != "list.csv" ||
+			!strings.Contains(got.Detail, want.detail) {
 			t.Errorf("%+v, want line %d: %s", got, want.line, want.detail)
 		}
 	}
 	_, _, err = Parse(t.Context(), strings.NewReader("provider,instance_type,hourly\naws,p5.48xlarge,1\n"), "list.csv")
-	if refused, ok := errors.AsType[*ledger.FileError](err); !ok || !strings.Contains(refused.Error(), "region, price_class") {
+	if refused, ok := errors.AsType[*ledger.FileError](err); !ok ||
+		!strings.Contains(refused.Error(), "region, price_class") {
 		t.Errorf("%v", err)
 	}
 }

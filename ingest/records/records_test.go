@@ -19,7 +19,8 @@ func TestCSVAndJSONAreTheSameRecords(t *testing.T) {
 		var got strings.Builder
 		rd := Reader{Lists: []string{"data"}, Reject: func(r ledger.Rejection) { t.Error(name, r) }}
 		err := rd.Each(t.Context(), strings.NewReader(text), "f", func(r *Record) error {
-			got.WriteString("run_id=" + r.Text("RunID") + ",Nodes=" + r.Text("nodes") + ",note=" + r.Text("missing", "note") + "|")
+			got.WriteString("run_id=" + r.Text("RunID") + ",Nodes=" + r.Text("nodes") + ",note=" + r.Text("missing", "note") +
+				"|")
 			if r.Has("other") || !r.Has("RUN-ID") || r.Line < 1 {
 				t.Error(name, r)
 			}
@@ -33,17 +34,19 @@ func TestCSVAndJSONAreTheSameRecords(t *testing.T) {
 
 func TestWhatIsNoRecord(t *testing.T) {
 	var rejected []string
-	rd := Reader{Reject: func(r ledger.Rejection) { rejected = append(rejected, r.String()) }, Header: func(names []string) error {
-		if names[0] != "a" {
-			return errors.New("refused")
-		}
-		return nil
-	}}
+	rd := Reader{Reject: func(r ledger.Rejection) { rejected = append(rejected, r.String()) },
+		Header: func(names []string) error {
+			if names[0] != "a" {
+				return errors.New("refused")
+			}
+			return nil
+		}}
 	n := 0
 	read := func(text string) error {
 		return rd.Each(t.Context(), strings.NewReader(text), "f", func(*Record) error { n++; return nil })
 	}
-	if err := read("a,b\n1\n1,2\n"); err != nil || n != 1 || len(rejected) != 1 || !strings.Contains(rejected[0], "f line 2: wrong number of fields") {
+	if err := read("a,b\n1\n1,2\n"); err != nil || n != 1 || len(rejected) != 1 ||
+		!strings.Contains(rejected[0], "f line 2: wrong number of fields") {
 		t.Error(err, n, rejected)
 	}
 	if err := read("7\n"); err == nil || err.Error() != "refused" {

@@ -56,7 +56,8 @@ func Moment(s string, zone *time.Location) (int64, error) {
 		}
 		return ms, nil
 	}
-	if whole, fraction, _ := strings.Cut(s, "."); whole != "" && strings.Trim(whole+fraction, "0123456789") == "" && !strings.Contains(fraction, ".") {
+	if whole, fraction, _ := strings.Cut(s, "."); whole != "" && strings.Trim(whole+fraction, "0123456789") == "" &&
+		!strings.Contains(fraction, ".") {
 		n, err := strconv.ParseInt(whole, 10, 64)
 		switch {
 		case err != nil || len(whole) < 9 || n/1000 > maxSeconds:
@@ -76,8 +77,10 @@ func Moment(s string, zone *time.Location) (int64, error) {
 		}
 	}
 	for _, layout := range []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 Z07:00",
-		"2006-01-02 15:04:05.999999999 -0700", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04",
+		time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700",
+		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 Z07:00",
+		"2006-01-02 15:04:05.999999999 -0700", "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04",
 	} {
 		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
 			return believed(t.UnixMilli())

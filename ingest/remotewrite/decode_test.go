@@ -48,7 +48,9 @@ func TestOrderAndUnknownFieldsDoNotMatter(t *testing.T) {
 	msg = inner(msg, 1, ts)
 	msg = number(msg, 15, 1)
 	got, totals := walk(t, V1, msg)
-	want := []told{{Name: "m", Labels: series.Labels{{Name: "a", Value: "x"}}, Samples: []Sample{{1_700_000_000_000, 1.5}, {}}}}
+	want := []told{
+		{Name: "m", Labels: series.Labels{{Name: "a", Value: "x"}}, Samples: []Sample{{1_700_000_000_000, 1.5}, {}}},
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -71,7 +73,9 @@ func TestSymbolsMayStandAnywhereAndReferencesMayBeUnpacked(t *testing.T) {
 		msg = text(msg, 4, s)
 	}
 	got, totals := walk(t, V2, msg)
-	want := []told{{Name: "m", Labels: series.Labels{{Name: "a", Value: "x"}}, Samples: []Sample{{1_700_000_000_000, 2.5}}}}
+	want := []told{
+		{Name: "m", Labels: series.Labels{{Name: "a", Value: "x"}}, Samples: []Sample{{1_700_000_000_000, 2.5}}},
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -133,7 +137,9 @@ func TestReplicasAreOneSender(t *testing.T) {
 }
 
 func TestBrokenReferences(t *testing.T) {
-	for name, refs := range map[string][]byte{"odd": {1, 2, 1}, "beyond": {1, 9}, "large": {1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}} {
+	for name, refs := range map[string][]byte{
+		"odd": {1, 2, 1}, "beyond": {1, 9}, "large": {1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01},
+	} {
 		msg := text(text(text(nil, 4, ""), 4, "__name__"), 4, "m")
 		msg = inner(msg, 5, inner(inner(nil, 1, refs), 2, nil))
 		got, _ := walk(t, V2, msg)
@@ -183,7 +189,10 @@ func TestPrintsTellSeriesApart(t *testing.T) {
 		e := NewEncoder(v)
 		f(e)
 		var d Decoder
-		if _, err := d.Walk(v, e.Message(), func(s *Series) error { out = append(out, s.Print(seed)); return nil }); err != nil {
+		if _, err := d.Walk(v, e.Message(), func(s *Series) error {
+			out = append(out, s.Print(seed))
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		return out
@@ -191,7 +200,11 @@ func TestPrintsTellSeriesApart(t *testing.T) {
 	a := series.Labels{{Name: "a", Value: "xy"}, {Name: "b", Value: "z"}}
 	b := series.Labels{{Name: "a", Value: "x"}, {Name: "b", Value: "yz"}}
 	for _, v := range []Version{V1, V2} {
-		p := prints(v, 1, func(e *Encoder) { e.Series("m", a, Sample{1, 1}); e.Series("m", b); e.Series("m", a, Sample{2, 9}) })
+		p := prints(v, 1, func(e *Encoder) {
+			e.Series("m", a, Sample{1, 1})
+			e.Series("m", b)
+			e.Series("m", a, Sample{2, 9})
+		})
 		if p[0] == p[1] || p[0] != p[2] {
 			t.Error(v, p)
 		}

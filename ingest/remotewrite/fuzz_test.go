@@ -11,7 +11,8 @@ import (
 // when its labels are asked for in either way.
 func fuzz(f *testing.F, v Version) {
 	e := NewEncoder(v)
-	e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "UUID", Value: "GPU-1"}, {Name: "gpu", Value: "0"}}, Sample{1_700_000_000_000, 97}, Sample{1_700_000_015_000, 0.5})
+	e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "UUID", Value: "GPU-1"}, {Name: "gpu", Value: "0"}},
+		Sample{1_700_000_000_000, 97}, Sample{1_700_000_015_000, 0.5})
 	e.Series("up", nil)
 	f.Add(bytes.Clone(e.Message()))
 	f.Add([]byte{})

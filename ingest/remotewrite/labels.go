@@ -11,14 +11,23 @@ const metricName = "__name__"
 
 // Faults of labels.
 var (
-	faultNoMetric  = &series.Fault{Reason: "no metric name", Column: metricName, Detail: "every series has a label __name__"}
+	faultNoMetric = &series.Fault{
+		Reason: "no metric name", Column: metricName, Detail: "every series has a label __name__",
+	}
 	faultUnsorted  = &series.Fault{Reason: "labels not sorted", Column: "labels", Detail: "labels are sorted by name"}
 	faultRepeated  = &series.Fault{Reason: "repeated label", Column: "labels", Detail: "every label name comes once"}
 	faultEmptyName = &series.Fault{Reason: "empty label name", Column: "labels", Detail: "a label has a name"}
-	faultText      = &series.Fault{Reason: "label is not utf-8", Column: "labels", Detail: "names and values of labels are UTF-8"}
-	faultLabel     = &series.Fault{Reason: "bad label", Column: "labels", Detail: "a label is a name and a value"}
-	faultRefs      = &series.Fault{Reason: "bad symbol reference", Column: "labels_refs", Detail: "references come in pairs and point into the symbols, of which the first is empty"}
-	faultTooLong   = &series.Fault{Reason: "labels too long", Column: "labels", Detail: "all labels of a series together must fit the limit"}
+	faultText      = &series.Fault{
+		Reason: "label is not utf-8", Column: "labels", Detail: "names and values of labels are UTF-8",
+	}
+	faultLabel = &series.Fault{Reason: "bad label", Column: "labels", Detail: "a label is a name and a value"}
+	faultRefs  = &series.Fault{
+		Reason: "bad symbol reference", Column: "labels_refs",
+		Detail: "references come in pairs and point into the symbols, of which the first is empty",
+	}
+	faultTooLong = &series.Fault{
+		Reason: "labels too long", Column: "labels", Detail: "all labels of a series together must fit the limit",
+	}
 )
 
 // MaxLabelBytes bounds the labels of one series, names and values together.

@@ -55,7 +55,8 @@ func Negotiate(contentType, encoding string) (Version, error) {
 	if strings.TrimSpace(contentType) != "" {
 		kind, params, err := mime.ParseMediaType(contentType)
 		if err != nil || kind != mediaType {
-			return 0, fmt.Errorf("content type %q is not understood: send %s or %s", contentType, V1.ContentType(), V2.ContentType())
+			return 0, fmt.Errorf("content type %q is not understood: send %s or %s", contentType, V1.ContentType(),
+				V2.ContentType())
 		}
 		switch params["proto"] {
 		case "", protoName1:

@@ -106,11 +106,14 @@ func BenchmarkWalk(b *testing.B) {
 
 func fleetLabels(i int) series.Labels {
 	return series.Labels{
-		{Name: "DCGM_FI_DRIVER_VERSION", Value: "550.90.07"}, {Name: "Hostname", Value: fmt.Sprintf("ip-10-0-%d-%d.ec2.internal", i/8/250, i/8%250)},
+		{Name: "DCGM_FI_DRIVER_VERSION", Value: "550.90.07"},
+		{Name: "Hostname", Value: fmt.Sprintf("ip-10-0-%d-%d.ec2.internal", i/8/250, i/8%250)},
 		{Name: "UUID", Value: fmt.Sprintf("GPU-5fd4f087-86f3-7a43-b711-%012d", i)}, {Name: "cluster", Value: "train"},
-		{Name: "device", Value: fmt.Sprintf("nvidia%d", i%8)}, {Name: "exported_container", Value: "trainer"}, {Name: "exported_namespace", Value: "research"},
+		{Name: "device", Value: fmt.Sprintf("nvidia%d", i%8)},
+		{Name: "exported_container", Value: "trainer"}, {Name: "exported_namespace", Value: "research"},
 		{Name: "exported_pod", Value: fmt.Sprintf("llama-70b-worker-%d", i/8)}, {Name: "gpu", Value: fmt.Sprint(i % 8)},
 		{Name: "instance", Value: fmt.Sprintf("10.0.%d.%d:9400", i/8/250, i/8%250)}, {Name: "job", Value: "dcgm-exporter"},
-		{Name: "modelName", Value: "NVIDIA H100 80GB HBM3"}, {Name: "pci_bus_id", Value: fmt.Sprintf("00000000:%02X:00.0", i%8)},
+		{Name: "modelName", Value: "NVIDIA H100 80GB HBM3"},
+		{Name: "pci_bus_id", Value: fmt.Sprintf("00000000:%02X:00.0", i%8)},
 	}
 }

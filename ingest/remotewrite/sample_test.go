@@ -66,8 +66,10 @@ func TestTelegrafSample(t *testing.T) {
 			}
 		}
 		got, totals := walk(t, v, e.Message())
-		if len(got) != 2 || totals.Samples != 2 || got[0].Name != "go_gc_duration_seconds" || got[0].Labels.Get("quantile") != "0.99" ||
-			got[0].Samples[0] != (Sample{1740375855, 4.63}) || got[1].Samples[0].Value != 14.99 || got[1].Labels.Get("job") != "prometheus" {
+		if len(got) != 2 || totals.Samples != 2 || got[0].Name != "go_gc_duration_seconds" ||
+			got[0].Labels.Get("quantile") != "0.99" ||
+			got[0].Samples[0] != (Sample{1740375855, 4.63}) || got[1].Samples[0].Value != 14.99 ||
+			got[1].Labels.Get("job") != "prometheus" {
 			t.Errorf("%v: %v", v, got)
 		}
 	}

@@ -115,6 +115,8 @@ func (s *Series) Print(seed uint64) [2]uint64 {
 }
 
 func appendPrint(b []byte, p [2]uint64) []byte {
-	return append(b, byte(p[0]), byte(p[0]>>8), byte(p[0]>>16), byte(p[0]>>24), byte(p[0]>>32), byte(p[0]>>40), byte(p[0]>>48), byte(p[0]>>56),
-		byte(p[1]), byte(p[1]>>8), byte(p[1]>>16), byte(p[1]>>24), byte(p[1]>>32), byte(p[1]>>40), byte(p[1]>>48), byte(p[1]>>56))
+	return append(b, byte(p[0]), byte(p[0]>>8), byte(p[0]>>16), byte(p[0]>>24), byte(p[0]>>32), byte(p[0]>>40),
+		byte(p[0]>>48), byte(p[0]>>56),
+		byte(p[1]), byte(p[1]>>8), byte(p[1]>>16), byte(p[1]>>24),
+		byte(p[1]>>32), byte(p[1]>>40), byte(p[1]>>48), byte(p[1]>>56))
 }

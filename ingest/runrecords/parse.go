@@ -41,7 +41,9 @@ func Detect(head []byte) bool {
 	}
 	if head[0] == '{' || head[0] == '[' {
 		return has(`"info"`, `"run_id"`, `"experiment_id"`) || has(`"run_id"`, `"experiment_id"`, `"artifact_uri"`) ||
-			has(`"state"`, `"project"`) && (has(`"createdAt"`) || has(`"created_at"`)) && (has(`"heartbeatAt"`) || has(`"heartbeat_at"`) || has(`"summaryMetrics"`) || has(`"display_name"`) || has(`"displayName"`))
+			has(`"state"`, `"project"`) && (has(`"createdAt"`) || has(`"created_at"`)) &&
+				(has(`"heartbeatAt"`) || has(`"heartbeat_at"`) || has(`"summaryMetrics"`) || has(`"display_name"`) ||
+					has(`"displayName"`))
 	}
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	return formOf(strings.Split(strings.TrimRight(string(line), "\r"), ",")) != ""
@@ -56,7 +58,8 @@ func formOf(names []string) string {
 	switch {
 	case has["runid"] && (has["experimentid"] || has["artifacturi"]) && has["status"]:
 		return "mlflow"
-	case (has["id"] || has["name"]) && has["state"] && (has["created"] || has["createdat"]) && (has["runtime"] || has["hostname"] || has["sweep"] || has["heartbeatat"]):
+	case (has["id"] || has["name"]) && has["state"] && (has["created"] || has["createdat"]) &&
+		(has["runtime"] || has["hostname"] || has["sweep"] || has["heartbeatat"]):
 		return "wandb"
 	}
 	return ""
@@ -72,7 +75,9 @@ type parser struct {
 
 // Parse reads one file and emits its facts in batches that may be kept. A
 // *ledger.FileError refuses the file.
-func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	p := &parser{file: file, opt: o, emit: emit, out: &ledger.Telemetry{}}
 	form := ""
 	rd := records.Reader{
@@ -80,7 +85,8 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(
 		Header: func(names []string) error {
 			if form = formOf(names); form == "" {
 				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Reason: "missing column",
-					Detail: "run_id, experiment_id and status (MLflow), or ID, State and Created with Runtime or Hostname (W&B) are expected"}}
+					Detail: "run_id, experiment_id and status (MLflow), or ID, State and Created with Runtime or Hostname (W&B) " +
+						"are expected"}}
 			}
 			return nil
 		},

@@ -82,7 +82,10 @@ func mlflow(k known, zone *time.Location) (*record, *fieldError) {
 
 // wandb reads a run of Weights & Biases.
 func wandb(k known, zone *time.Location) (*record, *fieldError) {
-	r := &record{id: k.first("id", "run_id"), name: k.first("display_name", "displayname", "name"), group: k.first("group", "sweep", "sweep.name", "sweepname")}
+	r := &record{
+		id: k.first("id", "run_id"), name: k.first("display_name", "displayname", "name"),
+		group: k.first("group", "sweep", "sweep.name", "sweepname"),
+	}
 	if r.id == "" { // the API calls the id a name
 		r.id = k.first("name")
 	}
@@ -96,11 +99,13 @@ func wandb(k known, zone *time.Location) (*record, *fieldError) {
 	r.clock = k.clock("started_at", "startedat", "created_at", "createdat", "created")
 	state := strings.ToLower(k.first("state"))
 	if state != "running" && state != "pending" {
-		if r.to, bad = k.instant(zone, "end time", "end_time", "finished_at", "heartbeat_at", "heartbeatat", "stopped_at", "updated"); bad != nil {
+		if r.to, bad = k.instant(zone, "end time", "end_time", "finished_at", "heartbeat_at", "heartbeatat", "stopped_at",
+			"updated"); bad != nil {
 			return nil, bad
 		}
 	}
-	if seconds := k.first("runtime", "summary._runtime", "summary_metrics._runtime", "summarymetrics._runtime", "duration"); r.to == 0 && r.from > 0 && state != "running" && seconds != "" {
+	if seconds := k.first("runtime", "summary._runtime", "summary_metrics._runtime", "summarymetrics._runtime",
+		"duration"); r.to == 0 && r.from > 0 && state != "running" && seconds != "" {
 		whole, _, _ := strings.Cut(seconds, ".")
 		var n int64
 		if _, err := fmt.Sscan(whole, &n); err == nil && n >= 0 && n < 10*366*period.Day {
@@ -123,15 +128,17 @@ func wandb(k known, zone *time.Location) (*record, *fieldError) {
 	}
 	return r.finish(k, map[string]string{
 		"project": k.first("project", "project.name"), "experiment": k.first("config.experiment", "config.experiment_name"),
-		"dataset": k.first("config.dataset", "config.dataset_name"), "model": k.first("config.model", "config.model_name", "config.model_name_or_path"),
-		"user": k.first("user.username", "user.name", "user", "username"),
+		"dataset": k.first("config.dataset", "config.dataset_name"),
+		"model":   k.first("config.model", "config.model_name", "config.model_name_or_path"),
+		"user":    k.first("user.username", "user.name", "user", "username"),
 	})
 }
 
 // ownerTags are tags that name an owner, by name behind tags. or config.
 // The first that answers counts.
 var ownerTags = [][2]string{
-	{"gpuledger.io/team", "team"}, {"gpuledger.io/project", "project"}, {"team", "team"}, {"project", "project"}, {"stage", "stage"},
+	{"gpuledger.io/team", "team"}, {"gpuledger.io/project", "project"},
+	{"team", "team"}, {"project", "project"}, {"stage", "stage"},
 	{"environment", "environment"}, {"cost_center", "cost-center"}, {"business_unit", "business-unit"},
 }
 
@@ -161,8 +168,10 @@ func (r *record) finish(k known, labels map[string]string) (*record, *fieldError
 	}
 	r.kind = strings.ToLower(k.first("tags.gpuledger.io/kind", "tags.kind", "job_type", "jobtype", "job type"))
 	r.labels = labels
-	r.cluster = k.first("tags.gpuledger.io/cluster", "tags.cluster", "tags.k8s.cluster.name", "config.cluster", "tags.slurm_cluster_name", "config.slurm_cluster_name", "metadata.slurm.cluster_name")
-	r.namespace = k.first("tags.k8s.namespace.name", "tags.kubernetes.namespace", "tags.namespace", "tags.pod_namespace", "config.namespace", "config.pod_namespace")
+	r.cluster = k.first("tags.gpuledger.io/cluster", "tags.cluster", "tags.k8s.cluster.name", "config.cluster",
+		"tags.slurm_cluster_name", "config.slurm_cluster_name", "metadata.slurm.cluster_name")
+	r.namespace = k.first("tags.k8s.namespace.name", "tags.kubernetes.namespace", "tags.namespace", "tags.pod_namespace",
+		"config.namespace", "config.pod_namespace")
 	r.link(k)
 	return r, nil
 }
@@ -178,7 +187,10 @@ func (r *record) link(k known) {
 	}
 	pods := []string{}
 	for _, prefix := range []string{"tags.", "config.", "metadata.", "params.", ""} {
-		for _, name := range []string{"k8s.pod.name", "kubernetes.pod.name", "kubernetes.pod_name", "kubernetes_pod_name", "mlflow.kubernetes.pod_name", "pod_name", "pod"} {
+		for _, name := range []string{
+			"k8s.pod.name", "kubernetes.pod.name", "kubernetes.pod_name",
+			"kubernetes_pod_name", "mlflow.kubernetes.pod_name", "pod_name", "pod",
+		} {
 			pods = append(pods, prefix+name)
 		}
 	}
@@ -216,7 +228,8 @@ func (p *parser) take(r *record) error {
 		}
 		p.out.Segments = append(p.out.Segments, ledger.SegmentFact{
 			Cluster: cluster, Namespace: r.namespace, Pod: name, Run: r.id, From: r.from, To: r.to,
-			Name: cmp.Or(r.name, r.id), Kind: r.kind, Group: r.group, Outcome: r.outcome, Reason: r.reason, Labels: r.labels, Statement: statement,
+			Name: cmp.Or(r.name, r.id), Kind: r.kind, Group: r.group, Outcome: r.outcome,
+			Reason: r.reason, Labels: r.labels, Statement: statement,
 			AttrsAt: ledger.AttrsOrder(ledger.FromAPI, int64(max(r.from, r.to))*1000),
 		})
 	}

@@ -23,7 +23,8 @@ func parse(t testing.TB, text string, o Options) (*ledger.Telemetry, ledger.Read
 func shown(t *ledger.Telemetry) []string {
 	var out []string
 	for _, s := range t.Segments {
-		out = append(out, fmt.Sprintf("%s/%s/%s %s %s %s..%s %s,%s kind=%s group=%s %v", s.Cluster, s.Namespace, s.Pod, s.Run, s.Name, s.From, s.To, s.Outcome, s.Reason, s.Kind, s.Group, s.Labels))
+		out = append(out, fmt.Sprintf("%s/%s/%s %s %s %s..%s %s,%s kind=%s group=%s %v", s.Cluster, s.Namespace, s.Pod, s.Run,
+			s.Name, s.From, s.To, s.Outcome, s.Reason, s.Kind, s.Group, s.Labels))
 	}
 	return out
 }
@@ -40,7 +41,8 @@ func TestRunsOfBothTrackers(t *testing.T) {
 		"mlflow csv": {"run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.loss,params.model,tags.mlflow.runName,tags.SLURM_JOB_ID,tags.cluster\nr1,7,FAILED,s3://x,2026-11-02 01:00:00+00:00,2026-11-02 02:00:00.123000+00:00,0.1,llama,cat,4711,hpc\n",
 			"hpc//4711 r1 cat " + life + " failed, kind= group= map[experiment:7 model:llama]"},
 		"wandb json": {`[{"id":"w1","display_name":"sunny-1","state":"crashed","created_at":"2026-11-02T01:00:00Z","heartbeat_at":"2026-11-02T02:00:00Z","project":"gpt","entity":"org","group":"sweep-3","job_type":"training","config":{"dataset":{"value":"c4"},"_wandb":{"value":{"x":1}}},"metadata":{"host":"train-1"},"user":{"username":"ann"}}]`,
-			"c//train-1 w1 sunny-1 " + life + " failed,crashed kind=training group=sweep-3 map[dataset:c4 project:gpt user:ann]"},
+			"c//train-1 w1 sunny-1 " + life +
+				" failed,crashed kind=training group=sweep-3 map[dataset:c4 project:gpt user:ann]"},
 		"wandb csv": {"Name,ID,State,Notes,User,Tags,Created,Runtime,Sweep,Hostname\nsunny,w1,finished,,ann,,2026-11-02T01:00:00.000Z,3600.5,,h1\n",
 			"c//h1 w1 sunny " + life + " succeeded, kind= group= map[user:ann]"},
 		"wandb running": {`{"id":"w1","displayName":"s","state":"running","createdAt":"2026-11-02T01:00:00","heartbeatAt":"2026-11-02T02:00:00","project":"p","metadata":{"slurm":{"job_id":12}}}`,

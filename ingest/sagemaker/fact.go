@@ -113,7 +113,8 @@ func (j *job) ending() (end period.Second, o ledger.Outcome, reason string) {
 		return 0, ledger.Running, ""
 	}
 	for _, s := range append([]step{{status: last}}, j.steps...) {
-		if exceeded := s.status == "MaxRuntimeExceeded" || s.status == "MaxWaitTimeExceeded"; exceeded && o != ledger.Succeeded {
+		if exceeded := s.status == "MaxRuntimeExceeded" || s.status == "MaxWaitTimeExceeded"; exceeded &&
+			o != ledger.Succeeded {
 			o, reason = ledger.Timeout, s.status
 		}
 	}

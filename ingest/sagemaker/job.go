@@ -47,7 +47,10 @@ type fieldError struct{ column, reason, detail string }
 
 func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 	text := func(path ...string) string { return records.Clean(o.Text(path...)) }
-	j := &job{family: f, arn: text(f.arn), name: text(f.name), status: text(f.status), second: text("SecondaryStatus"), gpus: -1, labels: map[string]string{}}
+	j := &job{
+		family: f, arn: text(f.arn), name: text(f.name), status: text(f.status),
+		second: text("SecondaryStatus"), gpus: -1, labels: map[string]string{},
+	}
 	if region, _ := place(j.arn); region == "" {
 		return nil, &fieldError{f.arn, "not an ARN", fmt.Sprintf("%q", records.Clip(j.arn))}
 	}
@@ -69,7 +72,9 @@ func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 		return nil, &fieldError{f.end, "impossible time", why}
 	}
 	if !slices.Contains(statuses, j.status) {
-		return nil, &fieldError{f.status, "unknown status", fmt.Sprintf("%q: known are %s", records.Clip(j.status), strings.Join(statuses, ", "))}
+		return nil, &fieldError{
+			f.status, "unknown status", fmt.Sprintf("%q: known are %s", records.Clip(j.status), strings.Join(statuses, ", ")),
+		}
 	}
 	for _, v := range o.List("SecondaryStatusTransitions") {
 		t, ok := v.(map[string]any)
@@ -103,7 +108,8 @@ func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 // timeOf reads a time: a text, or seconds or milliseconds since 1970.
 func timeOf(name string, v any) (period.Second, *fieldError) {
 	text := jsonstream.Text(v)
-	if mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e"); found && strings.Trim(mantissa+exponent, "0123456789.+-") == "" {
+	if mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e"); found &&
+		strings.Trim(mantissa+exponent, "0123456789.+-") == "" {
 		// 1.7E9, as some programs write large numbers
 		if r, ok := new(big.Rat).SetString(text); ok && len(exponent) <= 3 {
 			text = r.FloatString(3)
@@ -181,7 +187,10 @@ func (j *job) describe(o jsonstream.Object) {
 	if name := records.Clean(o.Text("ExperimentConfig", "ExperimentName")); name != "" && j.labels["experiment"] == "" {
 		j.labels["experiment"] = name
 	}
-	for key, value := range map[string]string{"instance-type": j.instance, ledger.LabelKind: map[string]string{"processing": "batch", "transform": "inference"}[j.family.kind]} {
+	for key, value := range map[string]string{
+		"instance-type":  j.instance,
+		ledger.LabelKind: map[string]string{"processing": "batch", "transform": "inference"}[j.family.kind],
+	} {
 		if value != "" && j.labels[key] == "" {
 			j.labels[key] = value
 		}
@@ -208,6 +217,7 @@ func (j *job) describe(o jsonstream.Object) {
 
 // idLabels are the variables and hyperparameters that name runs, folded.
 var idLabels = map[string]string{
-	"gpuledgerrunid": ledger.LabelRunID, "gpuledgeriorunid": ledger.LabelRunID, "runid": ledger.LabelRunID, "wandbrunid": ledger.LabelRunID, "mlflowrunid": ledger.LabelRunID,
+	"gpuledgerrunid": ledger.LabelRunID, "gpuledgeriorunid": ledger.LabelRunID,
+	"runid": ledger.LabelRunID, "wandbrunid": ledger.LabelRunID, "mlflowrunid": ledger.LabelRunID,
 	"wandbproject": "project", "mlflowexperimentname": "experiment", "wandbrungroup": ledger.LabelGroup,
 }

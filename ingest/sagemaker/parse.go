@@ -28,9 +28,18 @@ func Detect(head []byte) bool {
 type family struct{ kind, name, arn, status, start, end, resources string }
 
 var families = []family{
-	{"training", "TrainingJobName", "TrainingJobArn", "TrainingJobStatus", "TrainingStartTime", "TrainingEndTime", "ResourceConfig"},
-	{"processing", "ProcessingJobName", "ProcessingJobArn", "ProcessingJobStatus", "ProcessingStartTime", "ProcessingEndTime", "ProcessingResources"},
-	{"transform", "TransformJobName", "TransformJobArn", "TransformJobStatus", "TransformStartTime", "TransformEndTime", "TransformResources"},
+	{
+		"training", "TrainingJobName", "TrainingJobArn", "TrainingJobStatus",
+		"TrainingStartTime", "TrainingEndTime", "ResourceConfig",
+	},
+	{
+		"processing", "ProcessingJobName", "ProcessingJobArn", "ProcessingJobStatus",
+		"ProcessingStartTime", "ProcessingEndTime", "ProcessingResources",
+	},
+	{
+		"transform", "TransformJobName", "TransformJobArn", "TransformJobStatus",
+		"TransformStartTime", "TransformEndTime", "TransformResources",
+	},
 }
 
 type parser struct {
@@ -46,9 +55,14 @@ const batchSize = 4096
 
 // Parse reads one file and emits its facts in batches that may be kept. A
 // *ledger.FileError refuses the file.
-func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	p := &parser{file: file, opt: o, out: &ledger.Telemetry{}, emit: emit}
-	lists := []string{"Results", "TrainingJobSummaries", "ProcessingJobSummaries", "TransformJobSummaries", "TrainingJobs", "ProcessingJobs", "TransformJobs"}
+	lists := []string{
+		"Results", "TrainingJobSummaries", "ProcessingJobSummaries",
+		"TransformJobSummaries", "TrainingJobs", "ProcessingJobs", "TransformJobs",
+	}
 	err := jsonstream.Each(ctx, in, file, jsonstream.Options{Lists: lists}, func(v jsonstream.Value) error {
 		if v.Around { // NextToken
 			return nil

@@ -22,15 +22,18 @@ type metrics struct {
 
 var (
 	targetsDesc = prometheus.NewDesc("scrape_targets", "Targets that are read.", []string{"scrape"}, nil)
-	upDesc      = prometheus.NewDesc("scrape_targets_up", "Targets that answered when they were last read.", []string{"scrape"}, nil)
+	upDesc      = prometheus.NewDesc("scrape_targets_up", "Targets that answered when they were last read.",
+		[]string{"scrape"}, nil)
 )
 
 func newMetrics(to prometheus.Registerer, s *Scraper) *metrics {
 	m := &metrics{
 		scrapes: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "scrape_seconds", Help: "How long scrapes took.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 3, 8)}, []string{"scrape"}),
-		failures: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "scrape_failures_total", Help: "Scrapes that gave nothing, and listings of targets that failed."}, []string{"scrape", "reason"}),
-		samples:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "scrape_samples_total", Help: "Samples by what became of them."}, []string{"scrape", "outcome"}),
+		failures: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "scrape_failures_total",
+			Help: "Scrapes that gave nothing, and listings of targets that failed."}, []string{"scrape", "reason"}),
+		samples: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "scrape_samples_total",
+			Help: "Samples by what became of them."}, []string{"scrape", "outcome"}),
 	}
 	if to != nil {
 		to.MustRegister(m.scrapes, m.failures, m.samples, &targetCollector{s})
@@ -45,7 +48,9 @@ func (m *metrics) scraped(job string, took time.Duration, stats *openmetrics.Sta
 	if err != nil {
 		return
 	}
-	for outcome, n := range map[string]int64{"stored": stats.Accepted, "absent": stats.Absent, "unmapped": stats.Ignored, "refused": stats.Rejected} {
+	for outcome, n := range map[string]int64{
+		"stored": stats.Accepted, "absent": stats.Absent, "unmapped": stats.Ignored, "refused": stats.Rejected,
+	} {
 		if n > 0 {
 			m.samples.WithLabelValues(job, outcome).Add(float64(n))
 		}

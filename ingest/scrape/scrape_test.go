@@ -84,7 +84,9 @@ func TestWhatATargetSays(t *testing.T) {
 		}
 	})
 	job := Job{Targets: []string{strings.Replace(server.URL, "http://", "http://me:secret@", 1)}, BearerToken: "tok",
-		Labels: series.Labels{{Name: "pod", Value: "exporter-x"}, {Name: "namespace", Value: "gpu"}, {Name: "cluster", Value: "c1"}}}
+		Labels: series.Labels{
+			{Name: "pod", Value: "exporter-x"}, {Name: "namespace", Value: "gpu"}, {Name: "cluster", Value: "c1"},
+		}}
 	b, err := once(t, job, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -94,11 +96,13 @@ func TestWhatATargetSays(t *testing.T) {
 	}
 	s, e := b.facts[0].Samples[0], b.facts[0].Evidence[0]
 	v := s.Vectors[ledger.SignalPower]
-	if s.Cluster != "c1" || s.Node != "n1" || v.Known != 1 || v.Value[0] != 300_500 || v.At[0] != 123 || e.Pod != "train-0" || e.Namespace != "ml" {
+	if s.Cluster != "c1" || s.Node != "n1" || v.Known != 1 || v.Value[0] != 300_500 || v.At[0] != 123 ||
+		e.Pod != "train-0" || e.Namespace != "ml" {
 		t.Errorf("%+v %+v", s, e)
 	}
 	job.Labels, job.HonorLabels = job.Labels[:2], true
-	if b, err = once(t, job, Options{Cluster: "fallback"}); err != nil || b.facts[0].Evidence[0].Pod != "train-0" || b.facts[0].Samples[0].Cluster != "fallback" {
+	if b, err = once(t, job, Options{Cluster: "fallback"}); err != nil || b.facts[0].Evidence[0].Pod != "train-0" ||
+		b.facts[0].Samples[0].Cluster != "fallback" {
 		t.Errorf("%v %+v", err, b.facts[0].Evidence)
 	}
 }
@@ -111,18 +115,27 @@ func TestFailuresGiveNothing(t *testing.T) {
 		sink   Sink
 		want   string
 	}{
-		"status": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, row, http.StatusBadGateway) }, nil, "bad status"},
-		"large":  {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat(row, 100)) }, nil, "too large"},
+		"status": {
+			func(w http.ResponseWriter, _ *http.Request) { http.Error(w, row, http.StatusBadGateway) }, nil, "bad status",
+		},
+		"large": {
+			func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat(row, 100)) }, nil, "too large",
+		},
 		"cut": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "500")
 			fmt.Fprint(w, row)
 		}, nil, "unreachable"},
-		"no EOF": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.TrimSpace(row)+" 1790000000.5\n") }, nil, "cut off"},
-		"slow":   {func(w http.ResponseWriter, r *http.Request) { <-release }, nil, "timeout"},
+		"no EOF": {
+			func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.TrimSpace(row)+" 1790000000.5\n") },
+			nil, "cut off",
+		},
+		"slow": {func(w http.ResponseWriter, r *http.Request) { <-release }, nil, "timeout"},
 		"redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://127.0.0.2:9/", http.StatusFound)
 		}, nil, "unreachable"},
-		"full": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, row) }, &basket{err: errors.New("full")}, "not taken"},
+		"full": {
+			func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, row) }, &basket{err: errors.New("full")}, "not taken",
+		},
 	} {
 		server := serving(t, c.answer)
 		job := Job{Targets: []string{server.URL}}
@@ -134,10 +147,12 @@ func TestFailuresGiveNothing(t *testing.T) {
 			t.Errorf("%s: %v, %d facts", name, err, len(b.facts))
 		}
 	}
-	if _, err := once(t, Job{Targets: []string{"http://169.254.169.254/latest"}}, Options{}); err == nil || !strings.Contains(err.Error(), "refused address") {
+	if _, err := once(t, Job{Targets: []string{"http://169.254.169.254/latest"}}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "refused address") {
 		t.Errorf("the address of credentials: %v", err)
 	}
-	if _, err := New(Options{Jobs: []Job{{Name: "x", Targets: []string{"http://u:pa ss@h:1/"}}}}); err == nil || strings.Contains(err.Error(), "pa ss") {
+	if _, err := New(Options{Jobs: []Job{{Name: "x", Targets: []string{"http://u:pa ss@h:1/"}}}}); err == nil ||
+		strings.Contains(err.Error(), "pa ss") {
 		t.Error(err)
 	}
 }
@@ -175,7 +190,11 @@ func TestEachTargetAtItsMoment(t *testing.T) {
 	c := &clock{now: noon, timers: make(chan timer, 10)}
 	b := &basket{got: make(chan struct{}, 10)}
 	registry := prometheus.NewRegistry()
-	s, err := New(Options{Jobs: []Job{{Name: "gpus", Interval: 15 * time.Second, Timeout: 5 * time.Second, Targets: []string{server.URL, server.URL}}}, To: b, Now: c.Now, After: c.After, Metrics: registry})
+	s, err := New(Options{
+		Jobs: []Job{
+			{Name: "gpus", Interval: 15 * time.Second, Timeout: 5 * time.Second, Targets: []string{server.URL, server.URL}},
+		}, To: b, Now: c.Now, After: c.After, Metrics: registry,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,12 +248,16 @@ func TestListedTargetsComeAndGo(t *testing.T) {
 	list := func(paths ...string) string {
 		var groups []string
 		for _, p := range paths {
-			groups = append(groups, fmt.Sprintf(`{"targets":[%q],"labels":{"__metrics_path__":%q,"__meta_x":"y","node":"n9"}}`, host, p))
+			groups = append(groups, fmt.Sprintf(`{"targets":[%q],"labels":{"__metrics_path__":%q,"__meta_x":"y","node":"n9"}}`,
+				host, p))
 		}
 		return "[" + strings.Join(groups, ",") + "]"
 	}
 	c := &clock{now: noon, timers: make(chan timer, 100)}
-	s, err := New(Options{Jobs: []Job{{Name: "sd", Interval: 15 * time.Second, Timeout: 5 * time.Second, HTTPSD: sd.URL}}, To: &basket{}, Now: c.Now, After: c.After})
+	s, err := New(Options{
+		Jobs: []Job{{Name: "sd", Interval: 15 * time.Second, Timeout: 5 * time.Second, HTTPSD: sd.URL}},
+		To:   &basket{}, Now: c.Now, After: c.After,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

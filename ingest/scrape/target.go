@@ -40,7 +40,8 @@ func newTarget(job *Job, address string, listed series.Labels) (*target, error) 
 	}
 	t.shown = outbound.Show(u)
 	t.labels = slices.Clone(listed)
-	for _, l := range append(slices.Clone(job.Labels), series.Label{Name: "job", Value: job.Name}, series.Label{Name: "instance", Value: u.Host}) {
+	for _, l := range append(slices.Clone(job.Labels), series.Label{Name: "job", Value: job.Name},
+		series.Label{Name: "instance", Value: u.Host}) {
 		if !t.labels.Has(l.Name) && l.Value != "" {
 			t.labels = append(t.labels, l)
 		}

@@ -10,8 +10,12 @@ import (
 // Gauges of training: when its last checkpoint was complete, and how long
 // writing that one took.
 var (
-	checkpointMetrics         = []string{"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds"}
-	checkpointDurationMetrics = []string{"training_last_checkpoint_duration_seconds", "gpuledger_last_checkpoint_duration_seconds"}
+	checkpointMetrics = []string{
+		"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds",
+	}
+	checkpointDurationMetrics = []string{
+		"training_last_checkpoint_duration_seconds", "gpuledger_last_checkpoint_duration_seconds",
+	}
 )
 
 // trainer is a pod that reports its checkpoints.
@@ -107,7 +111,8 @@ func (c *Collector) takeCheckpoints() []ledger.Checkpoint {
 		out = append(out, k)
 	}
 	slices.SortFunc(out, func(a, b ledger.Checkpoint) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.At, b.At))
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod),
+			cmp.Compare(a.At, b.At))
 	})
 	return out
 }

@@ -98,7 +98,8 @@ func Listed(name string) bool { return binders[name] != nil }
 // Known reports whether a metric name means anything to this collector, by the
 // tables of the program or the user's own.
 func (c *Collector) Known(name string) bool {
-	return resolve(name) != "" || c.opt.Inference != nil && (c.opt.Inference.has(name) || c.opt.Inference.has(plain(unescaped(name))))
+	return resolve(name) != "" || c.opt.Inference != nil &&
+		(c.opt.Inference.has(name) || c.opt.Inference.has(plain(unescaped(name))))
 }
 
 // Bind resolves a series of a known name; nil when the name is not known. The

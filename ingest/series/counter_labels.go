@@ -12,15 +12,19 @@ import (
 // modelLabels name the model in whichever family of a server: one that runs
 // inside another registers its counters with the other's labels (Triton's
 // vLLM), and pipelines rename. A row's labels go before them.
-var modelLabels = []string{"model_name", "served_model_name", "model", "model_id", "gen_ai_response_model", "gen_ai_request_model"}
+var modelLabels = []string{
+	"model_name", "served_model_name", "model", "model_id", "gen_ai_response_model", "gen_ai_request_model",
+}
 
 // rankLabels tell ranks of one model apart, which work on the same requests
 // and report the same counters: they count once. Data-parallel ranks are not
 // among them, as each serves requests that no other does.
 var rankLabels = map[string]bool{
-	"tp_rank": true, "pp_rank": true, "ep_rank": true, "cp_rank": true, "sp_rank": true, "moe_ep_rank": true, "moe_tp_rank": true,
+	"tp_rank": true, "pp_rank": true, "ep_rank": true, "cp_rank": true,
+	"sp_rank": true, "moe_ep_rank": true, "moe_tp_rank": true,
 	"attn_tp_rank": true, "attn_cp_rank": true, "dcp_rank": true, "pcp_rank": true,
-	"tensor_parallel_rank": true, "pipeline_parallel_rank": true, "expert_parallel_rank": true, "context_parallel_rank": true,
+	"tensor_parallel_rank": true, "pipeline_parallel_rank": true,
+	"expert_parallel_rank": true, "context_parallel_rank": true,
 }
 
 // targetLabels say where a series was found, or which of two watchers of one
@@ -28,8 +32,10 @@ var rankLabels = map[string]bool{
 var targetLabels = map[string]bool{
 	"cluster": true, "namespace": true, "pod": true, "container": true, "instance": true, "job": true, "service": true,
 	"endpoint": true, "node": true, "prometheus": true, "prometheus_replica": true, "replica": true, "__replica__": true,
-	"receive_replica": true, "le": true, "quantile": true, "uid": true, "pod_uid": true, "metrics_path": true, "scheme": true,
-	"k8s_pod_name": true, "k8s_namespace_name": true, "k8s_node_name": true, "k8s_container_name": true, "k8s_pod_uid": true,
+	"receive_replica": true, "le": true, "quantile": true, "uid": true,
+	"pod_uid": true, "metrics_path": true, "scheme": true,
+	"k8s_pod_name": true, "k8s_namespace_name": true,
+	"k8s_node_name": true, "k8s_container_name": true, "k8s_pod_uid": true,
 	"k8s_cluster_name": true, "service_name": true, "service_instance_id": true, "host_name": true,
 	"otel_scope_name": true, "otel_scope_version": true, "otel_scope_schema_url": true,
 }

@@ -89,7 +89,9 @@ func TestCountersSplitByAnyLabelAddUp(t *testing.T) {
 func TestCountersOfManyCustomers(t *testing.T) {
 	var series [][3]string
 	for i := range 3000 {
-		series = append(series, [3]string{"sglang:prompt_tokens_total", onPod + `model_name="m",customer="` + strings.Repeat("c", i+1) + `"`, "1"})
+		series = append(series, [3]string{
+			"sglang:prompt_tokens_total", onPod + `model_name="m",customer="` + strings.Repeat("c", i+1) + `"`, "1",
+		})
 	}
 	if got := summed(t, series); got["sglang m prompt_tokens"] != 3_000_000 {
 		t.Errorf("%v", got)

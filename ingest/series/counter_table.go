@@ -87,7 +87,9 @@ type counterRow struct {
 }
 
 // tableHeader are the columns of a table.
-var tableHeader = []string{"server", "metric", "kind", "canonical", "unit", "split", "model", "engine", "layer", "when", "note", "tenant"}
+var tableHeader = []string{
+	"server", "metric", "kind", "canonical", "unit", "split", "model", "engine", "layer", "when", "note", "tenant",
+}
 
 // tableUnits are the powers of ten of units.
 var tableUnits = map[string]int32{"": 0, "milli": -3, "micro": -6, "nano": -9, "percent": -2}
@@ -112,7 +114,9 @@ func ParseTable(in io.Reader, file string) (*Table, error) {
 	r.FieldsPerRecord = -1
 	t := &Table{rows: map[string][]counterRow{}, spelled: map[string][]counterRow{}}
 	refuse := func(line int, column, reason, detail string) error {
-		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: int64(line), Column: column, Reason: reason, Detail: detail}}
+		return &ledger.FileError{
+			Rejection: ledger.Rejection{File: file, Line: int64(line), Column: column, Reason: reason, Detail: detail},
+		}
 	}
 	var columns []string
 	for {
@@ -188,7 +192,8 @@ func parseTableLine(cell func(string) string) (l *tableLine, column, why string)
 	if l.server == "" || len(l.server) > 60 {
 		return nil, "server", "a server has a name of 1 to 60 characters"
 	}
-	if l.canonical == "" || len(l.canonical) > 80 || strings.HasPrefix(l.canonical, "start/") || strings.HasPrefix(l.canonical, "layer/") {
+	if l.canonical == "" || len(l.canonical) > 80 || strings.HasPrefix(l.canonical, "start/") ||
+		strings.HasPrefix(l.canonical, "layer/") {
 		return nil, "canonical", "a counter has a name of 1 to 80 characters that does not begin with start/ or layer/"
 	}
 	var ok bool
@@ -274,7 +279,8 @@ func (l *tableLine) expose(rows map[string][]counterRow, names []exposes, taken 
 		name := e.name
 		base := strings.TrimSuffix(name, "_total")
 		row := func(name string, part counterPart, counter string) {
-			if (part != partStart || e.started) && len(taken[name]) == 0 && !slices.ContainsFunc(rows[name], func(r counterRow) bool { return r.tableLine == l }) {
+			if (part != partStart || e.started) && len(taken[name]) == 0 &&
+				!slices.ContainsFunc(rows[name], func(r counterRow) bool { return r.tableLine == l }) {
 				rows[name] = append(rows[name], counterRow{l, part, counter})
 			}
 		}

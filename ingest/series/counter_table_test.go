@@ -99,7 +99,8 @@ func TestFamiliesOfVLLM(t *testing.T) {
 // TestMetricsOfSGLangQueries: what dashboards ask of SGLang is known here.
 func TestMetricsOfSGLangQueries(t *testing.T) {
 	found := map[string]bool{}
-	for _, name := range regexp.MustCompile(`sglang:[a-z0-9_]+`).FindAllString(publicSample(t, "inference/sglang-queries.txt"), -1) {
+	for _, name := range regexp.MustCompile(`sglang:[a-z0-9_]+`).FindAllString(publicSample(t,
+		"inference/sglang-queries.txt"), -1) {
 		found[name] = true
 		if !Known(name) {
 			t.Errorf("%s is not mapped", name)
@@ -211,9 +212,11 @@ func TestCountersOfServers(t *testing.T) {
 			{"vllm:estimated_flops_per_gpu_total", onPod + `model_name="m",engine="1"`, "2.5e+18"},
 			{"vllm:kv_cache_usage_perc", onPod + `model_name="m",engine="1"`, "0.125"},
 		}, map[string]int64{
-			"vllm m 1 ttft_seconds_bucket/1": 5000, "vllm m 1 ttft_seconds_bucket/10": 7000, "vllm m 1 ttft_seconds_bucket/+Inf": 9000,
-			"vllm m 1 ttft_seconds_sum": 3250, "vllm m 1 ttft_seconds_count": 9000, "vllm m 1 start/ttft_seconds": 1789900000000,
-			"vllm m 1 start/requests/stop": 1789900000500, "vllm m 1 gigaflops_per_gpu": 2500000000000, "vllm m 1 kv_cache_ratio": 125,
+			"vllm m 1 ttft_seconds_bucket/1": 5000, "vllm m 1 ttft_seconds_bucket/10": 7000,
+			"vllm m 1 ttft_seconds_bucket/+Inf": 9000,
+			"vllm m 1 ttft_seconds_sum":         3250, "vllm m 1 ttft_seconds_count": 9000, "vllm m 1 start/ttft_seconds": 1789900000000,
+			"vllm m 1 start/requests/stop": 1789900000500,
+			"vllm m 1 gigaflops_per_gpu":   2500000000000, "vllm m 1 kv_cache_ratio": 125,
 		}},
 		"tgi counts tokens in histograms and names no model": {[][3]string{
 			{"tgi_request_success", onPod, "12"},
@@ -223,7 +226,8 @@ func TestCountersOfServers(t *testing.T) {
 			{"tgi_request_input_length_sum", onPod, "512"},
 			{"tgi_request_input_length_bucket", onPod + `le="8"`, "512"},
 		}, map[string]int64{
-			"tgi   requests/success": 12000, "tgi   requests/error/overloaded": 2000, "tgi   generation_tokens": 4096000, "tgi   prompt_tokens": 512000,
+			"tgi   requests/success": 12000, "tgi   requests/error/overloaded": 2000,
+			"tgi   generation_tokens": 4096000, "tgi   prompt_tokens": 512000,
 		}},
 		"triton: microseconds, versions, buckets without _bucket": {[][3]string{
 			{"nv_inference_request_success", onPod + `model="a",version="1"`, "161"},
@@ -234,8 +238,10 @@ func TestCountersOfServers(t *testing.T) {
 			{"nv_inference_first_response_histogram_ms", onPod + `model="a",version="1",le="100"`, "7"},
 			{"nv_inference_queue_summary_us", onPod + `model="a",version="1",quantile="0.5"`, "55"},
 		}, map[string]int64{
-			"triton a  requests/success/1": 161000, "triton a  requests/success/2/GPU-1": 4000, "triton a  requests/error/REJECTED/1": 3000,
-			"triton a  inferences/1": 644000, "triton a  latency_seconds_sum/1": 11111, "triton a  ttft_seconds_bucket/0.1/1": 7000,
+			"triton a  requests/success/1": 161000, "triton a  requests/success/2/GPU-1": 4000,
+			"triton a  requests/error/REJECTED/1": 3000,
+			"triton a  inferences/1":              644000, "triton a  latency_seconds_sum/1": 11111,
+			"triton a  ttft_seconds_bucket/0.1/1": 7000,
 		}},
 		"sglang: ranks of one data-parallel rank are copies, pools are told apart": {[][3]string{
 			{"sglang:prompt_tokens_total", onPod + `model_name="m",engine_type="unified",tp_rank="0",dp_rank="0"`, "10"},
@@ -244,7 +250,8 @@ func TestCountersOfServers(t *testing.T) {
 			{"sglang:generation_tokens_total", onPod + `model_name="m",engine_type="decode"`, "7"},
 			{"sglang:cached_tokens_total", onPod + `model_name="m",cache_source="device"`, "3"},
 		}, map[string]int64{
-			"sglang m 0 prompt_tokens": 10000, "sglang m 1 prompt_tokens": 20000, "sglang m decode generation_tokens": 7000, "sglang m  cached_prompt_tokens/device": 3000,
+			"sglang m 0 prompt_tokens": 10000, "sglang m 1 prompt_tokens": 20000,
+			"sglang m decode generation_tokens": 7000, "sglang m  cached_prompt_tokens/device": 3000,
 		}},
 		"nim has no prefix: only targets called nim": {[][3]string{
 			{"prompt_tokens_total", onPod + `model_name="m",job="nim-llm"`, "5"},
@@ -256,17 +263,28 @@ func TestCountersOfServers(t *testing.T) {
 			{"ray_serve_num_http_requests", onPod + `route="/v1",method="POST",status_code="200"`, "8"},
 		}, map[string]int64{"ray_serve   requests/%2Fv1/POST/200": 8000, "ray_serve   layer/router": 1000}},
 		"genai: tokens are sums by type": {[][3]string{
-			{"gen_ai_client_token_usage_sum", onPod + `gen_ai_token_type="input",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "90"},
-			{"gen_ai_client_token_usage_sum", onPod + `gen_ai_token_type="output",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "30"},
-			{"gen_ai_client_token_usage_count", onPod + `gen_ai_token_type="output",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "3"},
-		}, map[string]int64{"genai m  prompt_tokens/chat": 90000, "genai m  generation_tokens/chat": 30000, "genai m  layer/gateway": 1000}},
+			{
+				"gen_ai_client_token_usage_sum",
+				onPod + `gen_ai_token_type="input",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "90",
+			},
+			{
+				"gen_ai_client_token_usage_sum",
+				onPod + `gen_ai_token_type="output",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "30",
+			},
+			{
+				"gen_ai_client_token_usage_count",
+				onPod + `gen_ai_token_type="output",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "3",
+			},
+		}, map[string]int64{"genai m  prompt_tokens/chat": 90000,
+			"genai m  generation_tokens/chat": 30000, "genai m  layer/gateway": 1000}},
 		"llama.cpp and KServe": {[][3]string{
 			{"llamacpp:prompt_tokens_total", onPod, "5"},
 			{"llamacpp:tokens_predicted_total", onPod, "7"},
 			{"llamacpp:prompt_seconds_total", onPod, "0.5"},
 			{"llamacpp:predicted_tokens_seconds", onPod, "9"},
 			{"request_predict_seconds_count", onPod + `model_name="m"`, "3"},
-		}, map[string]int64{"llamacpp   prompt_tokens": 5000, "llamacpp   generation_tokens": 7000, "llamacpp   prefill_seconds_sum": 500, "kserve m  latency_seconds_count": 3000}},
+		}, map[string]int64{"llamacpp   prompt_tokens": 5000, "llamacpp   generation_tokens": 7000,
+			"llamacpp   prefill_seconds_sum": 500, "kserve m  latency_seconds_count": 3000}},
 		"TEI and LMDeploy": {[][3]string{
 			{"te_request_count", onPod + `method="single"`, "5"},
 			{"te_request_success", onPod + `method="single"`, "4"},
@@ -274,11 +292,15 @@ func TestCountersOfServers(t *testing.T) {
 			{"lmdeploy:prompt_tokens_total", onPod + `model_name="m",engine="0"`, "5"},
 			{"lmdeploy_request_success_total", onPod + `model_name="m",engine="0",finished_reason="stop"`, "2"},
 		}, map[string]int64{
-			"tei   requests_received/single": 5000, "tei   requests/success/single": 4000, "tei   requests/error/validation": 1000,
-			"lmdeploy m 0 prompt_tokens": 5000, "lmdeploy m 0 requests/stop": 2000,
+			"tei   requests_received/single": 5000, "tei   requests/success/single": 4000,
+			"tei   requests/error/validation": 1000,
+			"lmdeploy m 0 prompt_tokens":      5000, "lmdeploy m 0 requests/stop": 2000,
 		}},
 		"controllers": {[][3]string{
-			{"karpenter_interruption_received_messages_total", onPod + `message_type="spot_interrupted",instance="10.0.0.1:8080",job="karpenter"`, "4"},
+			{
+				"karpenter_interruption_received_messages_total",
+				onPod + `message_type="spot_interrupted",instance="10.0.0.1:8080",job="karpenter"`, "4",
+			},
 			{"kueue_evicted_workloads_total", onPod + `cluster_queue="q",reason="Preempted"`, "6"},
 			{"kueue_cluster_queue_nominal_quota", onPod + `cluster_queue="q",flavor="h100",resource="nvidia.com/gpu"`, "16"},
 			{"kueue_cluster_queue_nominal_quota", onPod + `cluster_queue="q",flavor="h100",resource="memory"`, "16"},
@@ -304,9 +326,18 @@ func TestCountersOfServers(t *testing.T) {
 // Gateways label by people: their series add up, and nobody is named.
 func TestCountersOfGatewaysNameNobody(t *testing.T) {
 	got := counters(t, Options{}, [][3]string{
-		{"litellm_input_tokens_metric_total", onPod + `requested_model="m",team="a",user="jane@example.org",hashed_api_key="k1"`, "5"},
-		{"litellm_input_tokens_metric_total", onPod + `requested_model="m",team="a",user="joe@example.org",hashed_api_key="k1"`, "6"},
-		{"litellm_input_tokens_metric", onPod + `requested_model="m",team="a",user="joe@example.org",hashed_api_key="k1"`, "6"},
+		{
+			"litellm_input_tokens_metric_total",
+			onPod + `requested_model="m",team="a",user="jane@example.org",hashed_api_key="k1"`, "5",
+		},
+		{
+			"litellm_input_tokens_metric_total",
+			onPod + `requested_model="m",team="a",user="joe@example.org",hashed_api_key="k1"`, "6",
+		},
+		{
+			"litellm_input_tokens_metric",
+			onPod + `requested_model="m",team="a",user="joe@example.org",hashed_api_key="k1"`, "6",
+		},
 	})
 	sum := int64(0)
 	for k, v := range got {
@@ -339,7 +370,10 @@ triton,nv_inference_request_success,skip,,,,,,,model=pipeline,the ensemble count
 		{"nv_inference_request_success", onPod + `model="pipeline",version="1"`, "5"},
 		{"nv_inference_request_success", onPod + `model="step",version="1"`, "5"},
 	})
-	want := map[string]int64{"mine x 3 generation_tokens": 9000, "mine x  requests/ok/@a%40b%2Fc": 4000, "mine x  queue_seconds_bucket/0.25": 2000, "triton step  requests/success/1": 5000}
+	want := map[string]int64{
+		"mine x 3 generation_tokens": 9000, "mine x  requests/ok/@a%40b%2Fc": 4000,
+		"mine x  queue_seconds_bucket/0.25": 2000, "triton step  requests/success/1": 5000,
+	}
 	for k, v := range want {
 		if got[k] != v {
 			t.Errorf("%s = %d, want %d", k, got[k], v)

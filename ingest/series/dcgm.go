@@ -117,7 +117,8 @@ func bindDevice(m deviceMetric) binder {
 		}
 		s := &deviceSink{
 			index: deviceIndex(ls.fold(in.index...)), model: c.text(ModelName(ls.fold(in.model...))),
-			signal: uint8(signal), mul: mul, limit: limit, place: m.signal == ledger.SignalMIGStart, blank: m.blank, round: rounding[m.signal],
+			signal: uint8(signal), mul: mul, limit: limit,
+			place: m.signal == ledger.SignalMIGStart, blank: m.blank, round: rounding[m.signal],
 		}
 		own := key
 		if id := ls.fold(in.slice...); id != "" {

@@ -33,13 +33,15 @@ func TestPlacesOfMIGInstances(t *testing.T) {
 	const name = "gpuledger_mig_instance_start"
 	r := newReader(t, Options{})
 	r.must(name, gpu0+`GPU_I_ID="9",GPU_I_PROFILE="1g.5gb",`, "6", testHour)
-	r.must(name, `gpu="0",uuid="GPU-a",model="NVIDIA A100-SXM4-40GB",hostname="n1",gi="2",profile="3g.20gb",`, "0", testHour)
+	r.must(name, `gpu="0",uuid="GPU-a",model="NVIDIA A100-SXM4-40GB",hostname="n1",gi="2",profile="3g.20gb",`, "0",
+		testHour)
 	for _, value := range []string{"4.5", "-1", "64"} {
 		if why := r.add(name, gpu0+`GPU_I_ID="3",GPU_I_PROFILE="2g.10gb",`, value, testHour); why != "no memory slice" {
 			t.Errorf("%s: %q", value, why)
 		}
 	}
-	if d := cmp.Diff(map[string]int64{"GPU-a 91g.5gb mig_start": 6, "GPU-a 23g.20gb mig_start": 0}, valuesOf(r.flush(), 0)); d != "" {
+	if d := cmp.Diff(map[string]int64{"GPU-a 91g.5gb mig_start": 6, "GPU-a 23g.20gb mig_start": 0},
+		valuesOf(r.flush(), 0)); d != "" {
 		t.Error(d)
 	}
 }
@@ -61,7 +63,10 @@ func TestUnitsByName(t *testing.T) {
 		want   int64
 	}{
 		{"DCGM_FI_DEV_GPU_UTIL dcgm_gpu_utilization", "1", ledger.SignalGPUUtil, 10_000},
-		{"DCGM_FI_PROF_GR_ENGINE_ACTIVE DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO dcgm_fi_prof_gr_engine_active", "1", ledger.SignalGrEngine, 1_000_000},
+		{
+			"DCGM_FI_PROF_GR_ENGINE_ACTIVE DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO dcgm_fi_prof_gr_engine_active",
+			"1", ledger.SignalGrEngine, 1_000_000,
+		},
 		{"DCGM_FI_PROF_SM_ACTIVE DCGM_FI_PROF_SM_UTIL_RATIO", "1.294", ledger.SignalSM, 1_294_000},
 		{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE DCGM_FI_PROF_TENSOR_UTIL_RATIO", "0.000118", ledger.SignalTensor, 118},
 		{"DCGM_FI_PROF_DRAM_ACTIVE DCGM_FI_PROF_DRAM_UTIL_RATIO", "0.5", ledger.SignalDRAM, 500_000},
@@ -79,7 +84,10 @@ func TestUnitsByName(t *testing.T) {
 		{"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "1.5", ledger.SignalThrottleThermal, 1_500_000_000},
 		{"DCGM_FI_DEV_MEMORY_UTIL_RATIO", "0.5", ledger.SignalMemoryCopy, 500_000},
 		{"DCGM_FI_DEV_MEM_COPY_UTIL dcgm_mem_copy_utilization", "50", ledger.SignalMemoryCopy, 500_000},
-		{"DCGM_FI_PROF_PCIE_TX_BYTES DCGM_FI_PROF_PCIE_TX_BYTES_total dcgm_fi_prof_pcie_tx_bytes", "3e9", ledger.SignalPCIeTx, 2861 << 20},
+		{
+			"DCGM_FI_PROF_PCIE_TX_BYTES DCGM_FI_PROF_PCIE_TX_BYTES_total dcgm_fi_prof_pcie_tx_bytes",
+			"3e9", ledger.SignalPCIeTx, 2861 << 20,
+		},
 		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "3500000", ledger.SignalNVLinkRx, 3 << 20},
 	} {
 		for name := range strings.FieldsSeq(c.names) {
@@ -95,7 +103,9 @@ func TestUnitsByName(t *testing.T) {
 // T09 and the sentinels of DCGM: what has no value is absent, never 0.
 func TestValuesThatAreNone(t *testing.T) {
 	for name, values := range map[string]string{
-		"DCGM_FI_DEV_GPU_TEMP":                 "NaN 2147483632 2147483633 2147483634 2147483635 9223372036854775792 9223372036854775794 9223372036854775795 9.223372036854776e+18 140737488355328 140737488355328.0 140737488355329 1.40737488355330e+14",
+		"DCGM_FI_DEV_GPU_TEMP": "NaN 2147483632 2147483633 2147483634 2147483635 9223372036854775792 " +
+			"9223372036854775794 9223372036854775795 9.223372036854776e+18 140737488355328 140737488355328.0 " +
+			"140737488355329 1.40737488355330e+14",
 		"DCGM_FI_DEV_FB_USED":                  "2147483632 9223372036854775792",
 		"DCGM_FI_PROF_PCIE_RX_BYTES":           "9223372036854775794 140737488355328",
 		"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION": "9223372036854775793 9.223372036854775807e18",
@@ -146,7 +156,9 @@ func TestExporterQuirks(t *testing.T) {
 				{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", gpu0 + `GPU_I_ID="2",GPU_I_PROFILE="3g.20gb"`, "126272106318"},
 				{"DCGM_FI_DEV_GPU_UTIL", gpu0 + `GPU_I_ID="1",GPU_I_PROFILE="3g.20gb"`, "0"},
 			},
-			map[string]int64{"GPU-a -1 energy_mj": 126272106318, "GPU-a -1 gpu_util_ppm": 0, "GPU-a 13g.20gb seen": 1, "GPU-a 23g.20gb seen": 1}, nil,
+			map[string]int64{
+				"GPU-a -1 energy_mj": 126272106318, "GPU-a -1 gpu_util_ppm": 0, "GPU-a 13g.20gb seen": 1, "GPU-a 23g.20gb seen": 1,
+			}, nil,
 		},
 		"device and instances in one scrape (-d g,i)": {
 			[]row{
@@ -186,10 +198,17 @@ func TestExporterQuirks(t *testing.T) {
 		},
 		"the exporter's own pod holds nothing": {
 			[]row{
-				{"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="n1",namespace="gpu-operator",pod="nvidia-dcgm-exporter-x"`, "5"},
-				{"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="n1",namespace="mon",pod="gpu-exporter-abcde",job="gpu-exporter"`, "5"},
+				{
+					"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="n1",namespace="gpu-operator",pod="nvidia-dcgm-exporter-x"`,
+					"5",
+				},
+				{
+					"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="n1",namespace="mon",pod="gpu-exporter-abcde",job="gpu-exporter"`, "5",
+				},
 				{"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="mon-7",node="n1",namespace="mon",pod="mon-7"`, "5"},
-				{"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="n1",namespace="mon",pod="gpu-exporter-abcde",exported_pod="train-0",exported_namespace="ns"`, "5"},
+				{
+					"DCGM_FI_DEV_GPU_UTIL", `gpu="0",UUID="GPU-a",Hostname="n1",namespace="mon",pod="gpu-exporter-abcde",exported_pod="train-0",exported_namespace="ns"`, "5",
+				},
 			},
 			map[string]int64{"GPU-a -1 gpu_util_ppm": 50_000}, []string{"GPU-a -1 ns/train-0"},
 		},
@@ -202,10 +221,13 @@ func TestExporterQuirks(t *testing.T) {
 		},
 		"labels in lower case, profiles of claims, indices of the old namespace": {
 			[]row{
-				{"DCGM_FI_DEV_FB_USED", `gpu="0",uuid="GPU-a",hostname="n1",gpu_i_id="3",dra_mig_profile="1g.5gb",dra_claim_name="c",namespace="ns",pod="a"`, "1"},
+				{
+					"DCGM_FI_DEV_FB_USED", `gpu="0",uuid="GPU-a",hostname="n1",gpu_i_id="3",dra_mig_profile="1g.5gb",dra_claim_name="c",namespace="ns",pod="a"`, "1",
+				},
 				{"dcgm_gpu_utilization", `gpu="0",uuid="GPU-b",hostname="n1",pod_name="p",pod_namespace="ns"`, "12"},
 			},
-			map[string]int64{"GPU-a 31g.5gb memory_used_b": 1 << 20, "GPU-b -1 gpu_util_ppm": 120_000}, []string{"GPU-a 3 ns/a", "GPU-b -1 ns/p"},
+			map[string]int64{"GPU-a 31g.5gb memory_used_b": 1 << 20, "GPU-b -1 gpu_util_ppm": 120_000},
+			[]string{"GPU-a 3 ns/a", "GPU-b -1 ns/p"},
 		},
 		"links, switches and CPUs are no GPUs": {
 			[]row{
@@ -267,12 +289,15 @@ func TestOneDeviceWhoeverTells(t *testing.T) {
 	r.must("DCGM_FI_DEV_GPU_TEMP", `gpu="3",UUID="GPU-`+uuid+`",Hostname="n1"`, "40", testHour)
 	r.must("nvidia_smi_power_draw_watts", `uuid="`+uuid+`",instance="n1:9835"`, "300.5", testHour)
 	r.must("nvidia_smi_gpu_info", `uuid="`+uuid+`",instance="n1:9835",index="3",name="NVIDIA H200"`, "1", testHour)
-	r.must("gpuledger_gpu_memory_used_bytes", `uuid="GPU-`+uuid+`",gpu="3",hostname="n1",gi="2",profile="1g.18gb"`, "1024", testHour)
+	r.must("gpuledger_gpu_memory_used_bytes", `uuid="GPU-`+uuid+`",gpu="3",hostname="n1",gi="2",profile="1g.18gb"`, "1024",
+		testHour)
 	r.must("hw_gpu_utilization_ratio", `hw_id="GPU-`+uuid+`",node="n1",hw_gpu_task="general"`, "0.5", testHour)
-	if why := r.add("hw_gpu_utilization_ratio", `hw_id="GPU-`+uuid+`",node="n1",hw_gpu_task="decoder"`, "0.9", testHour); why != "unmapped" {
+	if why := r.add("hw_gpu_utilization_ratio", `hw_id="GPU-`+uuid+`",node="n1",hw_gpu_task="decoder"`, "0.9",
+		testHour); why != "unmapped" {
 		t.Error(why)
 	}
-	if why := r.add("hw_power_watts", `hw_id="psu-1",node="n1",hw_type="power_supply"`, "900", testHour); why != "unmapped" {
+	if why := r.add("hw_power_watts", `hw_id="psu-1",node="n1",hw_type="power_supply"`, "900",
+		testHour); why != "unmapped" {
 		t.Error(why)
 	}
 	x := r.flush()
@@ -304,8 +329,10 @@ func TestInstancesOfNvidiaGPUExporter(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		r := newReader(t, Options{})
 		info := func() {
-			r.must("nvidia_smi_mig_info", gpu+`,mig_uuid="MIG-1",gpu_instance_id="2",compute_instance_id="0",profile="1c.3g.71gb"`, "1", testHour)
-			r.must("nvidia_smi_mig_info", gpu+`,mig_uuid="MIG-2",gpu_instance_id="2",compute_instance_id="1",profile="2c.3g.71gb"`, "1", testHour)
+			r.must("nvidia_smi_mig_info",
+				gpu+`,mig_uuid="MIG-1",gpu_instance_id="2",compute_instance_id="0",profile="1c.3g.71gb"`, "1", testHour)
+			r.must("nvidia_smi_mig_info",
+				gpu+`,mig_uuid="MIG-2",gpu_instance_id="2",compute_instance_id="1",profile="2c.3g.71gb"`, "1", testHour)
 		}
 		if !last {
 			info()
@@ -338,7 +365,8 @@ func TestNodeOfAnExportersPod(t *testing.T) {
 	r.must("kube_pod_info", `namespace="gpu-operator",pod="nvidia-dcgm-exporter-km55s",uid="u",node="n7"`, "1", testHour)
 	for range 2 { // it is remembered
 		x := r.flush()
-		if len(x.Samples) != 1 || x.Samples[0].Node != "n7" || len(x.Evidence) != 1 || x.Evidence[0].Node != "n7" || x.Evidence[0].Pod != "a" {
+		if len(x.Samples) != 1 || x.Samples[0].Node != "n7" || len(x.Evidence) != 1 || x.Evidence[0].Node != "n7" ||
+			x.Evidence[0].Pod != "a" {
 			t.Errorf("%+v %+v", x.Samples, x.Evidence)
 		}
 		r.must("DCGM_FI_DEV_GPU_TEMP", row, "41", testHour+60)
@@ -349,7 +377,8 @@ func TestNodeOfAnExportersPod(t *testing.T) {
 // long as one machine had it.
 func TestNodeOfAnAddress(t *testing.T) {
 	for _, c := range []struct{ instance, want string }{
-		{"10.0.0.3:9400", "n7"}, {"[fe80::1]:9400", "n8"}, {"10.0.0.4:9400", "n9"}, {"10.0.0.5:9400", "10.0.0.5"}, {"10.0.0.6:9400", "10.0.0.6"}, {"n10:9400", "n10"},
+		{"10.0.0.3:9400", "n7"}, {"[fe80::1]:9400", "n8"}, {"10.0.0.4:9400", "n9"},
+		{"10.0.0.5:9400", "10.0.0.5"}, {"10.0.0.6:9400", "10.0.0.6"}, {"n10:9400", "n10"},
 	} {
 		r := newReader(t, Options{})
 		r.must("DCGM_FI_DEV_GPU_TEMP", `gpu="0",UUID="GPU-a",instance="`+c.instance+`"`, "40", testHour)
@@ -391,7 +420,10 @@ func TestHosts(t *testing.T) {
 			got[s.Node+" "+string(signal)] = v.Value[0]
 		}
 	}
-	want := map[string]int64{"n1 host_cpu_ppm": 250_000, "n1 host_memory_b": 1e9, "n2 host_cpu_ppm": 500_000, "n3 host_cpu_ppm": 100_000, "n4 host_cpu_ppm": 250_000}
+	want := map[string]int64{
+		"n1 host_cpu_ppm": 250_000, "n1 host_memory_b": 1e9, "n2 host_cpu_ppm": 500_000,
+		"n3 host_cpu_ppm": 100_000, "n4 host_cpu_ppm": 250_000,
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -412,7 +444,10 @@ func TestProcesses(t *testing.T) {
 	if d := cmp.Diff([]string{"GPU-a -1 hpc_job/4711"}, holdersOf(x)); d != "" {
 		t.Error(d)
 	}
-	at := ledger.Placement{Cluster: "default", Node: "n1", Device: "GPU-a", SliceID: ledger.WholeDevice, Evidence: ledger.EvidenceProcess, CoreShare: -1, MemoryShare: -1}
+	at := ledger.Placement{
+		Cluster: "default", Node: "n1", Device: "GPU-a", SliceID: ledger.WholeDevice,
+		Evidence: ledger.EvidenceProcess, CoreShare: -1, MemoryShare: -1,
+	}
 	place := func(workload string, slice int32, from, to int64) ledger.Placement {
 		p := at
 		p.Workload, p.SliceID = workload, slice
@@ -428,8 +463,10 @@ func TestProcesses(t *testing.T) {
 	}
 	if d := cmp.Diff([]ledger.WorkloadFact{
 		{
-			Cluster: "default", System: ledger.SystemProcess, Namespace: "ml", Name: "train", UID: "process/n1/21180/1789990000", Node: "n1",
-			OwnerKind: ledger.KindProcess, OwnerName: "train", Started: 1789990000, FirstSeen: testHour + 10, LastSeen: testHour + 130,
+			Cluster: "default", System: ledger.SystemProcess, Namespace: "ml",
+			Name: "train", UID: "process/n1/21180/1789990000", Node: "n1",
+			OwnerKind: ledger.KindProcess, OwnerName: "train", Started: 1789990000,
+			FirstSeen: testHour + 10, LastSeen: testHour + 130,
 		},
 		{
 			Cluster: "default", System: ledger.SystemProcess, Name: "b", UID: "process/n1/9/b", Node: "n1",
@@ -438,7 +475,8 @@ func TestProcesses(t *testing.T) {
 	}, x.Workloads); d != "" {
 		t.Error(d)
 	}
-	if len(x.Objects) != 2 || x.Objects[0].Kind != ledger.KindProcess || x.Objects[0].Name != "train" || x.Objects[0].Namespace != "ml" {
+	if len(x.Objects) != 2 || x.Objects[0].Kind != ledger.KindProcess || x.Objects[0].Name != "train" ||
+		x.Objects[0].Namespace != "ml" {
 		t.Errorf("%+v", x.Objects)
 	}
 	if s := valuesOf(x, 1); s["GPU-a 21g.10gb seen"] != 1 {
@@ -449,9 +487,11 @@ func TestProcesses(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	for name, want := range map[string]bool{
 		"DCGM_FI_DEV_MEMORY_CLOCK_HERTZ": true, "DCGM_FI_DEV_FB_CAPACITY_BYTES": true, "DCGM_FI_DEV_ENC_UTIL_RATIO": true,
-		"DCGM_EXP_XID_ERRORS_COUNT": true, "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL": true, "DCGM_FI_DEV_FB_TOTAL": true, "nvidia_smi_pstate": true,
+		"DCGM_EXP_XID_ERRORS_COUNT": true, "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL": true,
+		"DCGM_FI_DEV_FB_TOTAL": true, "nvidia_smi_pstate": true,
 		"vllm:iteration_tokens_total_bucket": true, "kube_customresource_rayjob_status": true, "up": true,
-		"DCGM_FI_DEV_FB_USED": false, "vllm:prompt_tokens_total": false, "kube_pod_info": false, "something_else": false, "upper": false,
+		"DCGM_FI_DEV_FB_USED": false, "vllm:prompt_tokens_total": false,
+		"kube_pod_info": false, "something_else": false, "upper": false,
 	} {
 		if got := LeftOut(name); (got != "") != want {
 			t.Errorf("%s: %q", name, got)

@@ -58,7 +58,8 @@ func nodeName(ls Labels) string {
 	if host != "" && !strings.Contains(host, exporterPod) && host != ls.Get("pod") {
 		return host
 	}
-	if n := ls.fold("node", "kubernetes_node", "nodename", "k8s_node_name", "k8s.node.name", "host_name", "host.name"); n != "" {
+	if n := ls.fold("node", "kubernetes_node", "nodename", "k8s_node_name", "k8s.node.name", "host_name",
+		"host.name"); n != "" {
 		return n
 	}
 	if host != "" {

@@ -75,8 +75,12 @@ the instance was there. Of several rows of one device, instance and minute the n
 	fmt.Fprintf(&b, "| `%s` | percent or ratio: see below | `gpu_util_ppm` | yes |\n", ambiguousUtil)
 	b.WriteString("| `nvidia_smi_gpu_info`, `nvidia_smi_index` | – | index and model of the device, `seen` | yes |\n" +
 		"| `nvidia_smi_mig_info` | – | profile of the instance, `seen` | |\n" +
-		"| `gpuledger_gpu_process_memory_bytes`, `gpuledger_gpu_process_sm_ratio` | – | who is on the device: `pod_uid` → placement, `hpc_job` → hold evidence, `pid` → a workload of its own | |\n")
-	for _, n := range []string{"nvidia_smi_gpu_info", "nvidia_smi_index", "nvidia_smi_mig_info", "gpuledger_gpu_process_memory_bytes", "gpuledger_gpu_process_sm_ratio"} {
+		"| `gpuledger_gpu_process_memory_bytes`, `gpuledger_gpu_process_sm_ratio` | – | who is on the device: `pod_uid` " +
+		"→ placement, `hpc_job` → hold evidence, `pid` → a workload of its own | |\n")
+	for _, n := range []string{
+		"nvidia_smi_gpu_info", "nvidia_smi_index", "nvidia_smi_mig_info",
+		"gpuledger_gpu_process_memory_bytes", "gpuledger_gpu_process_sm_ratio",
+	} {
 		seen[n] = true
 	}
 	b.WriteString(`
@@ -134,10 +138,13 @@ Stored as device ` + "`host`" + ` of the node. An address is no name of a node: 
 		fmt.Fprintf(&b, "| `%s` | %s: %s |\n", name, m.kind, what)
 		seen[name] = true
 	}
-	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` where it changes |\n" +
+	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` where it " +
+		"changes |\n" +
 		"| `kube_resourcequota` | ResourceQuota: attributes `quota/<resource>`, `used/<resource>` of device requests |\n")
-	b.WriteString("| `kube_node_spec_taint` | NodeTaints of the node: attributes `taint/<key>`, the value is the effect |\n")
-	b.WriteString("| `kube_pod_nodeselectors` | PodSelectors of the pod's UID: attribute `nodeSelector`, the keys of its `nodeselector_…` labels |\n")
+	b.WriteString("| `kube_node_spec_taint` | NodeTaints of the node: attributes `taint/<key>`, the value is the " +
+		"effect |\n")
+	b.WriteString("| `kube_pod_nodeselectors` | PodSelectors of the pod's UID: attribute `nodeSelector`, the keys of " +
+		"its `nodeselector_…` labels |\n")
 	seen["kube_pod_nodeselectors"] = true
 	seen["kube_job_status_suspended"], seen["kube_resourcequota"], seen["kube_node_spec_taint"] = true, true, true
 	b.WriteString(`
@@ -210,7 +217,8 @@ count where nothing else does; ` + "`inferences`" + ` are elements of batches; `
 		for _, e := range l.engine {
 			engine = append(engine, e.label)
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` | %s | %s | %s | %s | %s |\n", l.server, l.metric, l.kind, l.canonical, l.unit,
+		fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` | %s | %s | %s | %s | %s |\n", l.server, l.metric, l.kind, l.canonical,
+			l.unit,
 			strings.Join(split, ", "), strings.Join(engine, ", "), l.layer, note)
 	}
 	for _, n := range embedded.Names() {
@@ -283,9 +291,12 @@ func unitOf(m deviceMetric) string {
 }
 
 var podWords = map[podField]string{
-	podInfo: "node, first and last sample; created_by is the owner", podOwner: "owner", podLabels: "labels", podPhase: "phase, and when it was first terminal",
-	podReason: "status reason", podDisruption: "disruption reason", podTerminated: "terminated reason", podWaiting: "minutes in CrashLoopBackOff",
-	podRequest: "requests of devices, and of CPU and memory where they are requests", podSidecar: "which init containers go on running", podCreated: "creation time", podScheduled: "scheduled time",
+	podInfo: "node, first and last sample; created_by is the owner", podOwner: "owner",
+	podLabels: "labels", podPhase: "phase, and when it was first terminal",
+	podReason: "status reason", podDisruption: "disruption reason",
+	podTerminated: "terminated reason", podWaiting: "minutes in CrashLoopBackOff",
+	podRequest: "requests of devices, and of CPU and memory where they are requests",
+	podSidecar: "which init containers go on running", podCreated: "creation time", podScheduled: "scheduled time",
 	podStarted: "start time", podCompleted: "completion time", podDeleted: "deletion time",
 }
 
@@ -296,7 +307,8 @@ var restartWords = map[string]string{
 }
 
 var nodeWords = map[nodeField]string{
-	nodeInfo: "provider id, first and last sample; the cluster's placements are observed", nodeLabels: "labels", nodeCreated: "creation time",
+	nodeInfo:   "provider id, first and last sample; the cluster's placements are observed",
+	nodeLabels: "labels", nodeCreated: "creation time",
 	nodeCapacity: "capacity", nodeReady: "minutes not ready (condition Ready)", nodeCordoned: "minutes cordoned",
 	nodeInstance: "number of a Google instance; the cards that HAMi or Volcano registered",
 }

@@ -49,7 +49,8 @@ func isAddress(host string) bool {
 // onNode is the identity of a device under the name of its node: another one
 // where the exporter gave its pod's, or an address.
 func (f *facts) onNode(d *device) *device {
-	if len(f.exporters) == 0 || d.device == ledger.HostDevice || !strings.Contains(d.node, exporterPod) && !isAddress(d.node) {
+	if len(f.exporters) == 0 || d.device == ledger.HostDevice || !strings.Contains(d.node, exporterPod) &&
+		!isAddress(d.node) {
 		return d
 	}
 	node := f.exporters[nodeKey{d.cluster, strings.Trim(d.node, "[]")}]

@@ -24,20 +24,40 @@ var (
 	faultRange    = &Fault{"value out of range", ValueColumn, "the value in its stored unit must fit 63 bits"}
 	faultNegative = &Fault{"negative value", ValueColumn, "this quantity cannot be negative"}
 
-	faultNoDevice  = &Fault{"no device uuid", "UUID", "an exporter row names its GPU by UUID; keep that label"}
-	faultNoNode    = &Fault{"no node", "Hostname", "run the exporter with NODE_NAME, or keep the label node or instance"}
-	faultSlice     = &Fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
-	faultPlace     = &Fault{"no memory slice", "value", "the value is the first memory slice of the instance, as nvidia-smi mig -lgi says before the colon: 0, 1, 2 …"}
-	faultAmbiguous = &Fault{"ambiguous unit", "name", "DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL"}
+	faultNoDevice = &Fault{"no device uuid", "UUID", "an exporter row names its GPU by UUID; keep that label"}
+	faultNoNode   = &Fault{"no node", "Hostname", "run the exporter with NODE_NAME, or keep the label node or instance"}
+	faultSlice    = &Fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
+	faultPlace    = &Fault{
+		"no memory slice", "value",
+		"the value is the first memory slice of the instance, as nvidia-smi mig -lgi says before the colon: 0, 1, 2 …",
+	}
+	faultAmbiguous = &Fault{
+		"ambiguous unit", "name",
+		"DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label " +
+			"DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL",
+	}
 
-	faultNoHost  = &Fault{"no node", "instance", "an address is no name of a machine; keep the label node or nodename on this series"}
-	faultProcess = &Fault{"no process", "pid", "a row of a process names its pod by pod_uid, its job by hpc_job, or itself by pid"}
+	faultNoHost = &Fault{
+		"no node", "instance", "an address is no name of a machine; keep the label node or nodename on this series",
+	}
+	faultProcess = &Fault{
+		"no process", "pid", "a row of a process names its pod by pod_uid, its job by hpc_job, or itself by pid",
+	}
 
-	faultNoUID   = &Fault{"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label"}
-	faultNoName  = &Fault{"no name", "labels", "the series must name its object"}
-	faultNoPod   = &Fault{"no pod", "pod", "keep the target labels namespace and pod on this series, or instance outside Kubernetes"}
-	faultCounter = &Fault{"bad counter label", "labels", "the labels that split this counter have short values, of which a process knows a thousand at most"}
-	faultWriting = &Fault{"implausible duration", ValueColumn, "writing a checkpoint takes at most a day; the value is in seconds"}
+	faultNoUID = &Fault{
+		"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label",
+	}
+	faultNoName = &Fault{"no name", "labels", "the series must name its object"}
+	faultNoPod  = &Fault{
+		"no pod", "pod", "keep the target labels namespace and pod on this series, or instance outside Kubernetes",
+	}
+	faultCounter = &Fault{
+		"bad counter label", "labels",
+		"the labels that split this counter have short values, of which a process knows a thousand at most",
+	}
+	faultWriting = &Fault{
+		"implausible duration", ValueColumn, "writing a checkpoint takes at most a day; the value is in seconds",
+	}
 	faultInstant = &Fault{"not a point in time", ValueColumn, "the value must be unix seconds inside the plausible range"}
 )
 

@@ -117,15 +117,17 @@ func (h *Held) emitSamples(b *batch) {
 			}
 			b.out.Samples = append(b.out.Samples, s)
 			if mode := s.Vectors[ledger.SignalMIGMode]; slices.Contains(mode.Value[:], 1) {
-				b.out.Devices = append(b.out.Devices, ledger.DeviceFact{Cluster: s.Cluster, Node: s.Node, UUID: s.Device, Index: s.Index, Model: s.Model,
-					InMIG: true, First: s.Hour, Last: s.Hour})
+				b.out.Devices = append(b.out.Devices,
+					ledger.DeviceFact{Cluster: s.Cluster, Node: s.Node, UUID: s.Device, Index: s.Index, Model: s.Model,
+						InMIG: true, First: s.Hour, Last: s.Hour})
 			}
 			if !b.added(len(s.Vectors)) {
 				return
 			}
 		}
 	}
-	addAll(b, sourceHours(ledger.SourceExporter, sampled), func(t *ledger.Telemetry) *[]ledger.SourceHour { return &t.Sources })
+	addAll(b, sourceHours(ledger.SourceExporter, sampled),
+		func(t *ledger.Telemetry) *[]ledger.SourceHour { return &t.Sources })
 	slices.SortFunc(h.holders, func(x, y *holder) int {
 		return cmp.Or(compareDevices(x.device, y.device), cmp.Compare(x.namespace, y.namespace), cmp.Compare(x.pod, y.pod))
 	})
@@ -161,7 +163,8 @@ func (h *Held) emitInference(b *batch) {
 	text := func(k inferenceKey) string {
 		return strings.Join([]string{k.cluster, k.namespace, k.pod, k.server, k.model, k.engine}, "\x00")
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(h.inference), func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(h.inference),
+		func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
 		for _, hour := range h.inference[k].facts(h.cells, k) {
 			b.out.Counters = append(b.out.Counters, hour)
 			if !b.added(len(hour.Counters)) {
@@ -219,7 +222,9 @@ func sourceHours(kind ledger.SourceKind, heard map[hourKey]uint64) []ledger.Sour
 	var out []ledger.SourceHour
 	for k, m := range heard {
 		if m != 0 {
-			out = append(out, ledger.SourceHour{Cluster: k.cluster, Source: kind, Hour: period.Second(k.hour * 3600), Minutes: m})
+			out = append(out, ledger.SourceHour{
+				Cluster: k.cluster, Source: kind, Hour: period.Second(k.hour * 3600), Minutes: m,
+			})
 		}
 	}
 	slices.SortFunc(out, func(a, b ledger.SourceHour) int {
@@ -231,7 +236,8 @@ func sourceHours(kind ledger.SourceKind, heard map[hourKey]uint64) []ledger.Sour
 // takeRest moves objects and checkpoints into out.
 func (c *Collector) takeRest(out *ledger.Telemetry) {
 	for _, k := range slices.SortedFunc(maps.Keys(c.objects), func(a, b objectKey) int {
-		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.kind, b.kind), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.kind, b.kind), cmp.Compare(a.namespace, b.namespace),
+			cmp.Compare(a.name, b.name))
 	}) {
 		o := c.objects[k]
 		if len(o.created) == 0 && len(o.said) == 0 {

@@ -27,7 +27,8 @@ var smiDialect = &dialect{uuid: []string{"uuid"}, node: nodeName, slice: []strin
 
 // otelDialect is that of OpenTelemetry's hardware conventions.
 var otelDialect = &dialect{
-	uuid: []string{"hw_id", "hw.id"}, index: []string{"hw_gpu_index"}, model: []string{"hw_model", "hw.model", "hw_name", "hw.name"}, node: nodeName, prefixed: true,
+	uuid: []string{"hw_id", "hw.id"}, index: []string{"hw_gpu_index"},
+	model: []string{"hw_model", "hw.model", "hw_name", "hw.name"}, node: nodeName, prefixed: true,
 	others: func(ls Labels) bool {
 		if kind := ls.fold("hw_type", "hw.type"); kind != "" && kind != "gpu" {
 			return true
@@ -114,8 +115,14 @@ var hostMetrics = []hostMetric{
 	{name: "gpuledger_host_memory_used_bytes", signal: ledger.SignalHostMemory, mul: 1},
 	{name: "instance:node_cpu_utilisation:rate5m", signal: ledger.SignalHostCPU, mul: ratio},
 	{name: "instance:node_cpu_utilisation:rate1m", signal: ledger.SignalHostCPU, mul: ratio},
-	{name: "system_cpu_utilization_ratio", signal: ledger.SignalHostCPU, mul: ratio, idle: true, only: [2]string{"state", "idle"}},
-	{name: "system.cpu.utilization", signal: ledger.SignalHostCPU, mul: ratio, idle: true, only: [2]string{"state", "idle"}},
+	{
+		name: "system_cpu_utilization_ratio", signal: ledger.SignalHostCPU,
+		mul: ratio, idle: true, only: [2]string{"state", "idle"},
+	},
+	{
+		name: "system.cpu.utilization", signal: ledger.SignalHostCPU,
+		mul: ratio, idle: true, only: [2]string{"state", "idle"},
+	},
 	{name: "system.memory.usage", signal: ledger.SignalHostMemory, mul: 1, only: [2]string{"state", "used"}},
 	{name: "system_memory_usage_bytes", signal: ledger.SignalHostMemory, mul: 1, only: [2]string{"state", "used"}},
 }
@@ -125,7 +132,8 @@ var hostMetrics = []hostMetric{
 func bindHost(m hostMetric) binder {
 	signal := signalIndex(m.signal)
 	return func(c *Collector, _ string, ls Labels) sink {
-		if m.only[0] != "" && ls.fold(m.only[0], "cpu_mode", "cpu.mode", "system_memory_state", "system.memory.state") != m.only[1] || m.idle && ls.fold("cpu", "cpu_logical_number", "cpu.logical_number") != "" {
+		if m.only[0] != "" && ls.fold(m.only[0], "cpu_mode", "cpu.mode", "system_memory_state",
+			"system.memory.state") != m.only[1] || m.idle && ls.fold("cpu", "cpu_logical_number", "cpu.logical_number") != "" {
 			return refuse{Unmapped}
 		}
 		node := nodeName(ls)
@@ -135,7 +143,9 @@ func bindHost(m hostMetric) binder {
 			}
 		}
 		s := &deviceSink{
-			to:    c.deviceOf(entityKey{cluster: c.cluster(ls), node: node, device: ledger.HostDevice, slice: ledger.WholeDevice}),
+			to: c.deviceOf(entityKey{
+				cluster: c.cluster(ls), node: node, device: ledger.HostDevice, slice: ledger.WholeDevice,
+			}),
 			index: -1, signal: uint8(signal), mul: m.mul, blank: blankHuge,
 		}
 		if m.idle {

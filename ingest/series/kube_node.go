@@ -326,13 +326,17 @@ func (n *nodeState) life(f ledger.NodeFact, from, to int64) []ledger.NodeFact {
 		f.Capacity, f.AttrsAt = values, capacityAt
 		return []ledger.NodeFact{f}
 	}
-	return []ledger.NodeFact{f, {Cluster: f.Cluster, Name: f.Name, ProviderID: f.ProviderID, Capacity: values, AttrsAt: capacityAt}}
+	return []ledger.NodeFact{
+		f, {Cluster: f.Cluster, Name: f.Name, ProviderID: f.ProviderID, Capacity: values, AttrsAt: capacityAt},
+	}
 }
 
 // minutes turns the samples of a state into its minutes. Ready is the
 // opposite of the state that the ledger keeps.
 func (k nodeStateKey) minutes(v *ledger.Minutes) ledger.NodeStateHour {
-	h := ledger.NodeStateHour{Cluster: k.cluster, Name: k.name, State: k.state, Hour: period.Second(k.hour * 3600), Known: v.Known}
+	h := ledger.NodeStateHour{
+		Cluster: k.cluster, Name: k.name, State: k.state, Hour: period.Second(k.hour * 3600), Known: v.Known,
+	}
 	in := int64(1)
 	if k.state == ledger.NotReady {
 		in = 0

@@ -157,7 +157,8 @@ func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	case podPhase:
 		pod.phase = ledger.LaterPhase(pod.phase, s.text)
 		if s.text == "Succeeded" || s.text == "Failed" {
-			if t := period.FromMillis(ms); pod.terminalAt == 0 || t < pod.terminalAt || t == pod.terminalAt && s.text > pod.terminal {
+			if t := period.FromMillis(ms); pod.terminalAt == 0 || t < pod.terminalAt || t == pod.terminalAt &&
+				s.text > pod.terminal {
 				pod.terminalAt, pod.terminal = t, s.text
 			}
 		}

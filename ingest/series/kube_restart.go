@@ -56,8 +56,10 @@ type restartSink struct {
 func bindRestart(field restartField) binder {
 	return func(c *Collector, _ string, ls Labels) sink {
 		s := &restartSink{
-			key: containerKey{podKey{c.cluster(ls), strings.Clone(ls.own("uid"))}, strings.Clone(ls.own("container"))}, field: field,
-			namespace: strings.Clone(ls.own("namespace")), pod: strings.Clone(ls.own("pod")), reason: strings.Clone(ls.Get("reason")),
+			key:       containerKey{podKey{c.cluster(ls), strings.Clone(ls.own("uid"))}, strings.Clone(ls.own("container"))},
+			field:     field,
+			namespace: strings.Clone(ls.own("namespace")),
+			pod:       strings.Clone(ls.own("pod")), reason: strings.Clone(ls.Get("reason")),
 		}
 		switch {
 		case s.key.uid == "":

@@ -23,7 +23,9 @@ func TestNodeSelectors(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 	}
-	if want := map[string]string{"PodSelectors ns/u1": "kubernetes_io_os nvidia_com_gpu_product", "PodSelectors ns/u2": ""}; !maps.Equal(got, want) {
+	if want := map[string]string{
+		"PodSelectors ns/u1": "kubernetes_io_os nvidia_com_gpu_product", "PodSelectors ns/u2": "",
+	}; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

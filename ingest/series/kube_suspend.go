@@ -89,7 +89,8 @@ func (c *Collector) takeSuspensions(out *ledger.Telemetry) {
 
 func (s *suspension) tell(out *ledger.Telemetry, k objectKey, ms int64, on bool) {
 	e := ledger.WorkloadEvent{
-		Cluster: k.cluster, Kind: k.kind, Namespace: k.namespace, Name: k.name, What: ledger.WorkloadResumed, At: period.FromMillis(ms),
+		Cluster: k.cluster, Kind: k.kind, Namespace: k.namespace,
+		Name: k.name, What: ledger.WorkloadResumed, At: period.FromMillis(ms),
 	}
 	if on {
 		e.What = ledger.WorkloadSuspended

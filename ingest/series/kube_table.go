@@ -67,9 +67,15 @@ var objectMetrics = map[string]objectMetric{
 	"kube_job_spec_parallelism":       {kind: "Job", label: "job_name", field: objectNumber, attr: "parallelism"},
 	"kube_job_status_start_time":      {kind: "Job", label: "job_name", field: objectNumber, attr: "start_time"},
 	"kube_job_status_completion_time": {kind: "Job", label: "job_name", field: objectNumber, attr: "completion_time"},
-	"kube_job_status_failed":          {kind: "Job", label: "job_name", field: objectText, attr: "failed_reason", by: "reason"},
-	"kube_job_complete":               {kind: "Job", label: "job_name", field: objectText, attr: "complete", by: "condition"},
-	"kube_job_failed":                 {kind: "Job", label: "job_name", field: objectText, attr: "failed", by: "condition"},
+	"kube_job_status_failed": {
+		kind: "Job", label: "job_name", field: objectText, attr: "failed_reason", by: "reason",
+	},
+	"kube_job_complete": {
+		kind: "Job", label: "job_name", field: objectText, attr: "complete", by: "condition",
+	},
+	"kube_job_failed": {
+		kind: "Job", label: "job_name", field: objectText, attr: "failed", by: "condition",
+	},
 }
 
 func addKube(m map[string]binder) {

@@ -191,8 +191,11 @@ func TestQuotas(t *testing.T) {
 		t.Error(why)
 	}
 	x := r.flush()
-	want := map[string]string{"quota/nvidia_com_gpu": "16", "used/nvidia_com_gpu": "5", "quota/nvidia_com_mig_1g_10gb": "7"}
-	if len(x.Objects) != 1 || x.Objects[0].Kind != "ResourceQuota" || x.Objects[0].Namespace != "ns" || x.Objects[0].Name != "gpus" {
+	want := map[string]string{
+		"quota/nvidia_com_gpu": "16", "used/nvidia_com_gpu": "5", "quota/nvidia_com_mig_1g_10gb": "7",
+	}
+	if len(x.Objects) != 1 || x.Objects[0].Kind != "ResourceQuota" || x.Objects[0].Namespace != "ns" ||
+		x.Objects[0].Name != "gpus" {
 		t.Fatalf("%+v", x.Objects)
 	}
 	if d := cmp.Diff(want, x.Objects[0].Attrs); d != "" {

@@ -7,7 +7,8 @@ import "strings"
 // dashes were there before.
 var knownModels = []string{
 	"NVIDIA A2", "NVIDIA A10", "NVIDIA A10G", "NVIDIA A16", "NVIDIA A30", "NVIDIA A40",
-	"NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-80GB", "NVIDIA A100-PCIE-40GB", "NVIDIA A100 80GB PCIe", "NVIDIA A100-SXM-64GB",
+	"NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-80GB",
+	"NVIDIA A100-PCIE-40GB", "NVIDIA A100 80GB PCIe", "NVIDIA A100-SXM-64GB",
 	"NVIDIA A800-SXM4-80GB", "NVIDIA A800 80GB PCIe",
 	"NVIDIA H100 80GB HBM3", "NVIDIA H100 PCIe", "NVIDIA H100 NVL", "NVIDIA H100 80GB HBM2e", "NVIDIA H800", "NVIDIA H20",
 	"NVIDIA H200", "NVIDIA H200 NVL", "NVIDIA GH200 480GB", "NVIDIA GH200 144G HBM3e",
@@ -19,7 +20,8 @@ var knownModels = []string{
 	"NVIDIA GeForce RTX 3090", "NVIDIA GeForce RTX 4090", "NVIDIA GeForce RTX 5090",
 	"NVIDIA TITAN RTX", "NVIDIA TITAN V", "Quadro RTX 6000", "Quadro RTX 8000",
 	"Tesla K80", "Tesla M60", "Tesla P4", "Tesla P40", "Tesla P100-PCIE-16GB", "Tesla P100-SXM2-16GB",
-	"Tesla T4", "Tesla V100-PCIE-16GB", "Tesla V100-PCIE-32GB", "Tesla V100-SXM2-16GB", "Tesla V100-SXM2-32GB", "Tesla V100-SXM3-32GB",
+	"Tesla T4", "Tesla V100-PCIE-16GB", "Tesla V100-PCIE-32GB",
+	"Tesla V100-SXM2-16GB", "Tesla V100-SXM2-32GB", "Tesla V100-SXM3-32GB",
 }
 
 var modelBySpelling = func() map[string]string {
@@ -32,7 +34,8 @@ var modelBySpelling = func() map[string]string {
 
 // spelling makes all ways to write one model equal.
 func spelling(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), " ")
 }
 
 // ModelName returns the model as the driver spells it. Of a model that is not

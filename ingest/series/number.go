@@ -25,7 +25,9 @@ const (
 // IsZero reports a value of exactly 0.
 func (d Decimal) IsZero() bool { return d.kind == finite && d.mant == 0 }
 
-var pow10 = [20]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
+var pow10 = [20]uint64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+}
 
 // maxDigits is how many significant digits are kept; the rest is cut off,
 // which the scaling to integers cannot see.

@@ -59,7 +59,9 @@ func TestScaledIsExact(t *testing.T) {
 			t.Errorf("%q was read (%d bytes)", text, n)
 		}
 	}
-	for text, k := range map[string]kind{"NaN": nan, "nan": nan, "+Inf": infinite, "-inf": infinite, "Infinity": infinite} {
+	for text, k := range map[string]kind{
+		"NaN": nan, "nan": nan, "+Inf": infinite, "-inf": infinite, "Infinity": infinite,
+	} {
 		if d, n := ParseDecimal([]byte(text)); n != len(text) || d.kind != k {
 			t.Errorf("%q: %+v %d", text, d, n)
 		}
@@ -91,7 +93,8 @@ func TestScaledAgainstRationals(t *testing.T) {
 func TestMillis(t *testing.T) {
 	for text, want := range map[string]int64{
 		"1700000000": 1700000000000, "1700000000.123": 1700000000123, "1700000000.1239": 1700000000123,
-		"1.7e9": 1700000000000, "1.700000000123e+09": 1700000000123, "1700000000123": 1700000000123, "1700000000.000000": 1700000000000,
+		"1.7e9": 1700000000000, "1.700000000123e+09": 1700000000123,
+		"1700000000123": 1700000000123, "1700000000.000000": 1700000000000,
 	} {
 		d, n := ParseDecimal([]byte(text))
 		ms, seconds, ok := d.Millis()
@@ -114,7 +117,8 @@ func TestBlankSentinels(t *testing.T) {
 		rule []blankRule
 	}{
 		{"9223372036854775792", all}, {"9223372036854775795", all}, {"9.223372036854776e+18", all},
-		{"140737488355328", all[:2]}, {"140737488355328.000000", all[:2]}, {"140737488355331.0", all[:2]}, {"1.40737488355328e+14", all[:2]},
+		{"140737488355328", all[:2]}, {"140737488355328.000000", all[:2]},
+		{"140737488355331.0", all[:2]}, {"1.40737488355328e+14", all[:2]},
 		{"2147483632", all[:1]}, {"2147483635.000000", all[:1]}, {"2.147483634e+09", all[:1]},
 		{"2147483636", nil}, {"2147483631", nil}, {"0.5", nil}, {"-1", nil}, {"0", nil},
 	} {
@@ -128,7 +132,9 @@ func TestBlankSentinels(t *testing.T) {
 }
 
 func FuzzDecimal(f *testing.F) {
-	for _, s := range []string{"0.8731", "1e-9", "NaN", "+Inf", "9223372036854775807", strings.Repeat("9", 40) + "." + strings.Repeat("1", 40)} {
+	for _, s := range []string{
+		"0.8731", "1e-9", "NaN", "+Inf", "9223372036854775807", strings.Repeat("9", 40) + "." + strings.Repeat("1", 40),
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

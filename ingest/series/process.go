@@ -43,7 +43,8 @@ func bindProcess(c *Collector, name string, ls Labels) sink {
 		return refuse{faultProcess}
 	}
 	f := &ledger.WorkloadFact{
-		Cluster: at.to.cluster, System: ledger.SystemProcess, Namespace: ls.Get("user"), Name: baseName(ls.Get("process")), Node: at.to.node,
+		Cluster: at.to.cluster, System: ledger.SystemProcess,
+		Namespace: ls.Get("user"), Name: baseName(ls.Get("process")), Node: at.to.node,
 		OwnerKind: ledger.KindProcess,
 	}
 	if f.Name == "" {
@@ -122,7 +123,9 @@ func (c *Collector) takeProcesses(out *ledger.Telemetry) {
 		out.Workloads = append(out.Workloads, f)
 		if o := (owner{f.Cluster, f.Namespace, f.OwnerName}); !owners[o] {
 			owners[o] = true
-			out.Objects = append(out.Objects, ledger.ObjectFact{Cluster: o.cluster, Namespace: o.namespace, Kind: ledger.KindProcess, Name: o.name})
+			out.Objects = append(out.Objects, ledger.ObjectFact{
+				Cluster: o.cluster, Namespace: o.namespace, Kind: ledger.KindProcess, Name: o.name,
+			})
 		}
 	}
 }

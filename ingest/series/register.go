@@ -117,7 +117,8 @@ func readCard(fields []string) (c RegisteredCard, ok bool) {
 // Fact is a card of a node that was registered from first to last.
 func (c RegisteredCard) Fact(cluster, node string, first, last period.Second) ledger.DeviceFact {
 	model := c.Type
-	if rest, ok := strings.CutPrefix(model, "NVIDIA-"); ok && strings.HasPrefix(rest, "NVIDIA ") || strings.HasPrefix(rest, "Tesla ") {
+	if rest, ok := strings.CutPrefix(model, "NVIDIA-"); ok && strings.HasPrefix(rest, "NVIDIA ") ||
+		strings.HasPrefix(rest, "Tesla ") {
 		model = rest // HAMi writes the maker before the driver's name
 	}
 	return ledger.DeviceFact{

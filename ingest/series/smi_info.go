@@ -37,7 +37,10 @@ func bindInfo(byValue bool) binder {
 		if !ok {
 			return seen(c, name, ls)
 		}
-		return &infoSink{deviceSink: s, byValue: byValue, info: deviceInfo{index: deviceIndex(ls.Get("index")), model: c.text(ModelName(ls.Get("name")))}}
+		return &infoSink{
+			deviceSink: s, byValue: byValue,
+			info: deviceInfo{index: deviceIndex(ls.Get("index")), model: c.text(ModelName(ls.Get("name")))},
+		}
 	}
 }
 

@@ -23,7 +23,8 @@ var aliases = func() map[string]string {
 	}
 	for _, table := range [][]deviceMetric{deviceMetrics, agentMetrics, smiMetrics, otelMetrics} {
 		for _, d := range table {
-			counter := d.signal == ledger.SignalEnergy || d.signal == ledger.SignalThrottlePower || d.signal == ledger.SignalThrottleThermal
+			counter := d.signal == ledger.SignalEnergy || d.signal == ledger.SignalThrottlePower ||
+				d.signal == ledger.SignalThrottleThermal
 			add(d.name, unitSuffixes(d), counter)
 		}
 	}

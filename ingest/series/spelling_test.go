@@ -29,15 +29,27 @@ func TestSpellingsOfCounters(t *testing.T) {
 		"nv_inference_request_duration_us_microseconds_total": {`model="m"`, "triton m latency_seconds_sum"},
 		"trtllm_request_success":                              {`model_name="m"`, "trtllm m requests"},
 		"dynamo_frontend_requests":                            {`model="m"`, "dynamo m requests"},
-		"gen_ai_client_token_usage_token_sum":                 {`gen_ai_request_model="m",gen_ai_token_type="output"`, "genai m generation_tokens"},
-		"gen_ai_client_token_usage_sum":                       {`gen_ai_request_model="m",gen_ai_token_type="output"`, "genai m generation_tokens"},
-		"gen_ai.client.token.usage_sum":                       {`gen_ai.request.model="m",gen_ai.token.type="output"`, "genai m generation_tokens"},
-		"gen_ai.client.token.usage_token_sum":                 {`gen_ai.request.model="m",gen_ai.token.type="output"`, "genai m generation_tokens"},
-		"gen__ai_dot_client_dot_token_dot_usage_sum":          {`gen_ai_request_model="m",gen_ai_token_type="output"`, "genai m generation_tokens"},
-		"gen_ai_client_operation_duration_count":              {`gen_ai_request_model="m"`, "genai m latency_seconds_count"},
-		"gen_ai.server.request.duration_seconds_count":        {`gen_ai.request.model="m"`, "genai_server m latency_seconds_count"},
-		"litellm_output_tokens_metric_tokens_total":           {`requested_model="m"`, "litellm m generation_tokens"},
-		"ray_serve_http_request_latency_ms_milliseconds_sum":  {``, "ray_serve  latency_seconds_sum"},
+		"gen_ai_client_token_usage_token_sum": {
+			`gen_ai_request_model="m",gen_ai_token_type="output"`, "genai m generation_tokens",
+		},
+		"gen_ai_client_token_usage_sum": {
+			`gen_ai_request_model="m",gen_ai_token_type="output"`, "genai m generation_tokens",
+		},
+		"gen_ai.client.token.usage_sum": {
+			`gen_ai.request.model="m",gen_ai.token.type="output"`, "genai m generation_tokens",
+		},
+		"gen_ai.client.token.usage_token_sum": {
+			`gen_ai.request.model="m",gen_ai.token.type="output"`, "genai m generation_tokens",
+		},
+		"gen__ai_dot_client_dot_token_dot_usage_sum": {
+			`gen_ai_request_model="m",gen_ai_token_type="output"`, "genai m generation_tokens",
+		},
+		"gen_ai_client_operation_duration_count": {`gen_ai_request_model="m"`, "genai m latency_seconds_count"},
+		"gen_ai.server.request.duration_seconds_count": {
+			`gen_ai.request.model="m"`, "genai_server m latency_seconds_count",
+		},
+		"litellm_output_tokens_metric_tokens_total":          {`requested_model="m"`, "litellm m generation_tokens"},
+		"ray_serve_http_request_latency_ms_milliseconds_sum": {``, "ray_serve  latency_seconds_sum"},
 	} {
 		got := summed(t, [][3]string{{name, `k8s.pod.name="p-0",k8s.namespace.name="serving",` + c.labels, "4"}})
 		if _, ok := got[c.want]; !ok {
@@ -65,7 +77,8 @@ func TestSpellingsOfDevices(t *testing.T) {
 		"gpuledger_gpu_energy_joules":                            ledger.SignalEnergy,
 	} {
 		r := newReader(t, Options{Cluster: "c", Node: "n"})
-		r.must(name, `UUID="GPU-1",uuid="GPU-1",gpu="0",Hostname="n",hw_id="GPU-1",hw.id="GPU-1",hw.type="gpu",hw_type="gpu"`, "1", testHour+60)
+		r.must(name, `UUID="GPU-1",uuid="GPU-1",gpu="0",Hostname="n",hw_id="GPU-1",hw.id="GPU-1",hw.type="gpu",hw_type="gpu"`,
+			"1", testHour+60)
 		found := false
 		for _, h := range r.flush().Samples {
 			_, there := h.Vectors[want]
@@ -82,7 +95,10 @@ func TestSpellingsOfDevices(t *testing.T) {
 	}
 	// Another unit is another metric; a name that is known by itself keeps its
 	// meaning; what is worth asking for is not asked for in every spelling.
-	for _, name := range []string{"DCGM_FI_DEV_FB_USED_bytes", "DCGM_FI_DEV_GPU_UTIL_ratio", "vllm:e2e_request_latency_milliseconds_sum", "vllm:iteration_tokens_total_sum", "gen_ai.client", "U__", "_dot_"} {
+	for _, name := range []string{
+		"DCGM_FI_DEV_FB_USED_bytes", "DCGM_FI_DEV_GPU_UTIL_ratio", "vllm:e2e_request_latency_milliseconds_sum",
+		"vllm:iteration_tokens_total_sum", "gen_ai.client", "U__", "_dot_",
+	} {
 		if Known(name) {
 			t.Errorf("%s is known", name)
 		}

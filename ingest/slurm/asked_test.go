@@ -10,7 +10,8 @@ import (
 func TestGPUsWhereverSlurmNamesThem(t *testing.T) {
 	const when = " 02T01:00:00..02T02:00:00 succeeded, # m0"
 	row := func(columns, values string) string {
-		return "JobID|State|Submit|Start|End|NodeList|" + columns + "\n7|COMPLETED|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|n1|" + values + "\n"
+		return "JobID|State|Submit|Start|End|NodeList|" + columns +
+			"\n7|COMPLETED|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|n1|" + values + "\n"
 	}
 	for _, c := range []struct{ columns, values, want string }{
 		{"AllocTRES", "billing=4,cpu=4,gres/gpu=2,gres/gpu:a100=2", "gpu=2"},
@@ -54,15 +55,19 @@ func TestGPUsWhereverSlurmNamesThem(t *testing.T) {
 		"per task":    "NumTasks=4\n   TresPerTask=gres/gpu=1",
 		"details":     "Nodes=n1 CPU_IDs=0 GRES=gpu:a100:2(IDX:0-1)\n     Nodes=n2 CPU_IDs=0 GRES=gpu:a100:2(IDX:2-3)",
 	} {
-		text := "JobId=7 JobName=x\n   JobState=COMPLETED\n   SubmitTime=2026-11-02T00:00:00\n   StartTime=2026-11-02T01:00:00 EndTime=2026-11-02T02:00:00\n" +
+		text := "JobId=7 JobName=x\n   JobState=COMPLETED\n   SubmitTime=2026-11-02T00:00:00\n   " +
+			"StartTime=2026-11-02T01:00:00 EndTime=2026-11-02T02:00:00\n" +
 			"   NodeList=n[1-2]\n   NumNodes=2\n   " + fields + "\n"
 		check(t, "scontrol, "+name, text, Options{}, "7@n1 gpu=2"+when, "7@n2 gpu=2"+strings.Replace(when, "m0", "m1", 1))
 	}
 	for name, fields := range map[string]string{
-		"tres_per_node": `"tres_alloc_str":"cpu=4,node=2","tres_per_node":"gres/gpu:2"`, "gres:": `"tres_per_node":"gres:gpu:a100:2"`,
-		"tres_per_job": `"tres_per_job":"gres/gpu:4"`, "tres_per_task": `"tasks":{"set":true,"infinite":false,"number":4},"tres_per_task":"gres/gpu=1"`,
-		"tres_req_str": `"tres_req_str":"cpu=4,gres/gpu=4"`, "gres_detail": `"tres_alloc_str":"cpu=4","gres_detail":["gpu:2(IDX:0-1)","gpu:2(IDX:0-1)"]`,
-		"requested": `"tres":{"allocated":[{"type":"cpu","count":4}],"requested":[{"type":"gres","name":"gpu","count":4}]}`,
+		"tres_per_node": `"tres_alloc_str":"cpu=4,node=2","tres_per_node":"gres/gpu:2"`,
+		"gres:":         `"tres_per_node":"gres:gpu:a100:2"`,
+		"tres_per_job":  `"tres_per_job":"gres/gpu:4"`,
+		"tres_per_task": `"tasks":{"set":true,"infinite":false,"number":4},"tres_per_task":"gres/gpu=1"`,
+		"tres_req_str":  `"tres_req_str":"cpu=4,gres/gpu=4"`,
+		"gres_detail":   `"tres_alloc_str":"cpu=4","gres_detail":["gpu:2(IDX:0-1)","gpu:2(IDX:0-1)"]`,
+		"requested":     `"tres":{"allocated":[{"type":"cpu","count":4}],"requested":[{"type":"gres","name":"gpu","count":4}]}`,
 	} {
 		text := `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":"COMPLETED","submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n[1-2]",` + fields + `}]}`
 		check(t, "json, "+name, text, Options{}, "7@n1 gpu=2"+when, "7@n2 gpu=2"+strings.Replace(when, "m0", "m1", 1))

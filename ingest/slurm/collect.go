@@ -64,12 +64,16 @@ func (c *collector) add(r *record) error {
 		time period.Second
 	}{{"Submit", r.submit}, {"Start", r.start}, {"End", r.end}} {
 		if c.opt.Now > 0 && at.time > c.opt.Now+tomorrow {
-			c.read.Reject(ledger.Rejection{File: c.file, Line: r.line, Column: at.name, Reason: "time in the future", Detail: at.time.String()})
+			c.read.Reject(ledger.Rejection{
+				File: c.file, Line: r.line, Column: at.name, Reason: "time in the future", Detail: at.time.String(),
+			})
 			return nil
 		}
 	}
 	if why := period.Impossible(r.submit, r.start, r.end, r.seen()); why != "" {
-		c.read.Reject(ledger.Rejection{File: c.file, Line: r.line, Column: "Elapsed, Submit, Start, End", Reason: "impossible time", Detail: why})
+		c.read.Reject(ledger.Rejection{
+			File: c.file, Line: r.line, Column: "Elapsed, Submit, Start, End", Reason: "impossible time", Detail: why,
+		})
 		return nil
 	}
 	r.cluster = records.Clean(r.cluster)
@@ -220,7 +224,8 @@ func (c *coverage) hours(cluster string) []ledger.SourceHour {
 // number after another.
 func (c *collector) lives(rows []*record) {
 	slices.SortStableFunc(rows, func(a, b *record) int {
-		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end),
+			cmp.Compare(a.line, b.line))
 	})
 	restarts := c.restartsTell(rows)
 	for from := 0; from < len(rows); {
@@ -269,7 +274,8 @@ func (c *collector) restartsTell(rows []*record) bool {
 		if r.restarts < 0 {
 			return false
 		}
-		if other := byCount[r.restarts]; other != nil && !repeats(other, r) && !other.state.resized && (other.end == 0 || !again(other.end, r)) {
+		if other := byCount[r.restarts]; other != nil && !repeats(other, r) && !other.state.resized &&
+			(other.end == 0 || !again(other.end, r)) {
 			return false
 		}
 		byCount[r.restarts] = r

@@ -85,15 +85,22 @@ var columnNames = map[string]column{
 	"admincomment": colAdminComment,
 	"exitcode":     colExitCode,
 
-	"submitline": colFreeText, "systemcomment": colFreeText, "workdir": colFreeText, "command": colFreeText, "constraints": colFreeText,
-	"extra": colFreeText, "container": colFreeText, "reservation": colFreeText, "stdout": colFreeText, "stderr": colFreeText, "stdin": colFreeText,
+	"submitline": colFreeText, "systemcomment": colFreeText,
+	"workdir": colFreeText, "command": colFreeText, "constraints": colFreeText,
+	"extra": colFreeText, "container": colFreeText, "reservation": colFreeText,
+	"stdout": colFreeText, "stderr": colFreeText, "stdin": colFreeText,
 
 	// Known, so that headers of them alone are recognised.
-	"allocs": colOther, "alloccpus": colOther, "ncpus": colOther, "reqcpus": colOther, "reqmem": colOther, "timelimit": colOther, "timelimitraw": colOther,
-	"group": colOther, "gid": colOther, "uid": colOther, "dbindex": colOther, "derivedexitcode": colOther, "suspended": colOther, "priority": colOther,
-	"reqnodes": colOther, "cputime": colOther, "cputimeraw": colOther, "maxrss": colOther, "flags": colOther, "associd": colOther, "sluid": colOther,
-	"timeleft": colOther, "cpus": colOther, "minmemory": colOther, "features": colOther, "layout": colOther, "planned": colOther, "reserved": colOther,
-	"consumedenergyraw": colOther, "consumedenergy": colOther, "totalcpu": colOther, "systemcpu": colOther, "usercpu": colOther, "blockid": colOther,
+	"allocs": colOther, "alloccpus": colOther, "ncpus": colOther, "reqcpus": colOther,
+	"reqmem": colOther, "timelimit": colOther, "timelimitraw": colOther,
+	"group": colOther, "gid": colOther, "uid": colOther, "dbindex": colOther,
+	"derivedexitcode": colOther, "suspended": colOther, "priority": colOther,
+	"reqnodes": colOther, "cputime": colOther, "cputimeraw": colOther,
+	"maxrss": colOther, "flags": colOther, "associd": colOther, "sluid": colOther,
+	"timeleft": colOther, "cpus": colOther, "minmemory": colOther, "features": colOther,
+	"layout": colOther, "planned": colOther, "reserved": colOther,
+	"consumedenergyraw": colOther, "consumedenergy": colOther, "totalcpu": colOther,
+	"systemcpu": colOther, "usercpu": colOther, "blockid": colOther,
 }
 
 // foldName makes spellings of one column name equal: Tres_Alloc, TRES-ALLOC.

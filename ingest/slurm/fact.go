@@ -148,7 +148,8 @@ func (r *record) labels() map[string]string {
 		labels[ledger.LabelGroup] = r.cluster + "/" + r.id.base
 	}
 	for key, value := range map[string]string{
-		"user": r.user, "account": r.account, "queue": r.partition, "qos": r.qos, "job-name": r.name, "wckey": r.wckey, "slurm-job-id": r.id.job(),
+		"user": r.user, "account": r.account, "queue": r.partition, "qos": r.qos,
+		"job-name": r.name, "wckey": r.wckey, "slurm-job-id": r.id.job(),
 	} {
 		if labels[key] == "" {
 			labels[key] = value
@@ -160,11 +161,15 @@ func (r *record) labels() map[string]string {
 // commentKeys are what people may say of a job in its comment, key=value, by
 // folded spelling: Slurm has no labels.
 var commentKeys = map[string]string{
-	"runid": ledger.LabelRunID, "gpuledgeriorunid": ledger.LabelRunID, "wandbrunid": ledger.LabelRunID, "mlflowrunid": ledger.LabelRunID,
-	"group": ledger.LabelGroup, "gpuledgeriogroup": ledger.LabelGroup, "kind": ledger.LabelKind, "gpuledgeriokind": ledger.LabelKind,
+	"runid": ledger.LabelRunID, "gpuledgeriorunid": ledger.LabelRunID,
+	"wandbrunid": ledger.LabelRunID, "mlflowrunid": ledger.LabelRunID,
+	"group": ledger.LabelGroup, "gpuledgeriogroup": ledger.LabelGroup,
+	"kind": ledger.LabelKind, "gpuledgeriokind": ledger.LabelKind,
 	"gpuledgeriotask": ledger.LabelTask, "pricing": ledger.LabelPricing, "gpuledgeriopricing": ledger.LabelPricing,
-	"team": "team", "project": "project", "model": "model", "modelversion": "model-version", "stage": "stage", "environment": "environment", "env": "environment",
-	"experiment": "experiment", "experimentid": "experiment", "dataset": "dataset", "businessunit": "business-unit", "costcenter": "cost-center",
+	"team": "team", "project": "project", "model": "model", "modelversion": "model-version",
+	"stage": "stage", "environment": "environment", "env": "environment",
+	"experiment": "experiment", "experimentid": "experiment", "dataset": "dataset",
+	"businessunit": "business-unit", "costcenter": "cost-center",
 }
 
 // commentLabels reads key=value out of a comment.

@@ -28,7 +28,9 @@ func (c *collector) parseJSON(ctx context.Context, in io.Reader) error {
 		}
 		c.read.Rows++
 		if !ok {
-			c.read.Reject(ledger.Rejection{File: c.file, Line: v.Line, Reason: "not a job", Detail: "an object with job_id is expected"})
+			c.read.Reject(ledger.Rejection{
+				File: c.file, Line: v.Line, Reason: "not a job", Detail: "an object with job_id is expected",
+			})
 			return nil
 		}
 		r, bad := jsonRecord(o)
@@ -108,7 +110,8 @@ func jsonRecord(o jsonstream.Object) (*record, *fieldError) {
 	r.partition, r.qos = unset(o.Text("partition")), unset(o.Text("qos"))
 	r.name = firstOf(o, []string{"name"}, []string{"job_name"})
 	r.wckey = strings.TrimPrefix(firstOf(o, []string{"wckey", "wckey"}, []string{"wckey"}), "*")
-	r.comment = firstOf(o, []string{"comment", "job"}, []string{"comment"}) + ";" + firstOf(o, []string{"comment", "administrator"}, []string{"admin_comment"})
+	r.comment = firstOf(o, []string{"comment", "job"}, []string{"comment"}) + ";" +
+		firstOf(o, []string{"comment", "administrator"}, []string{"admin_comment"})
 	r.reason = unset(firstOf(o, []string{"state", "reason"}, []string{"state_reason"}))
 	if code, ok := o.Int("exit_code", "return_code"); ok {
 		signal, _ := o.Int("exit_code", "signal", "id")
@@ -173,7 +176,8 @@ func firstList(o jsonstream.Object, paths ...[]string) []any {
 
 // jsonNodes is the node list of a job.
 func jsonNodes(o jsonstream.Object) string {
-	if s := firstOf(o, []string{"nodes"}, []string{"nodes", "range"}, []string{"job_resources", "nodes"}, []string{"job_resources", "nodes", "list"}); unset(s) != "" {
+	if s := firstOf(o, []string{"nodes"}, []string{"nodes", "range"}, []string{"job_resources", "nodes"},
+		[]string{"job_resources", "nodes", "list"}); unset(s) != "" {
 		return s
 	}
 	var names []string

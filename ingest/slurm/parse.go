@@ -27,7 +27,9 @@ const defaultCluster = "default"
 // Parse reads one file and emits its facts in batches that may be kept. Rows
 // that cannot be facts are counted in the Reading with line and column; a
 // *ledger.FileError refuses the file.
-func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+func Parse(
+	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
+) (ledger.Reading, error) {
 	c := newCollector(file, o, emit)
 	src := newLineSource(in, file)
 	first, err := src.firstText()
@@ -63,7 +65,8 @@ func Detect(head []byte) bool {
 		return false
 	}
 	text := string(line)
-	return pairsStart.MatchString(text) || blocksStart.MatchString(text) || looksLikeHeader(text) || knownLayout(text) != nil
+	return pairsStart.MatchString(text) || blocksStart.MatchString(text) || looksLikeHeader(text) ||
+		knownLayout(text) != nil
 }
 
 // looksLikeHeader asks more of a header than Parse does: among other files,
@@ -76,7 +79,8 @@ func looksLikeHeader(line string) bool {
 	telling := 0
 	for _, c := range l.columns {
 		switch c {
-		case colRaw, colState, colSubmit, colAllocTRES, colReqTRES, colNodeList, colNodeListReason, colElapsedRaw, colEnd, colStart:
+		case colRaw, colState, colSubmit, colAllocTRES, colReqTRES, colNodeList, colNodeListReason, colElapsedRaw, colEnd,
+			colStart:
 			telling++
 		}
 	}

@@ -57,7 +57,9 @@ func fieldsRecord(f *fields, has func(column) bool, zone *time.Location) (*recor
 	}
 	var ok bool
 	if r.id, ok = parseID(id); !ok {
-		return nil, &fieldError{"JobID", "not a job id", fmt.Sprintf("%q: 123, 123_4, 123+0 or 123.step is expected", clip(id))}
+		return nil, &fieldError{
+			"JobID", "not a job id", fmt.Sprintf("%q: 123, 123_4, 123+0 or 123.step is expected", clip(id)),
+		}
 	}
 	if r.id.step != "" {
 		return r, nil
@@ -65,7 +67,8 @@ func fieldsRecord(f *fields, has func(column) bool, zone *time.Location) (*recor
 	if rawID, ok := parseID(raw); ok && rawID.step == "" {
 		r.raw = rawID.job()
 	}
-	r.cluster, r.account, r.partition, r.qos = f[colCluster], unset(f[colAccount]), unset(f[colPartition]), unset(f[colQOS])
+	r.cluster, r.account, r.partition, r.qos = f[colCluster], unset(f[colAccount]), unset(f[colPartition]),
+		unset(f[colQOS])
 	r.user, _, _ = strings.Cut(unset(f[colUser]), "(") // scontrol: name(uid)
 	r.name, r.wckey = f[colName], strings.TrimPrefix(unset(f[colWCKey]), "*")
 	r.comment = unset(f[colComment]) + ";" + unset(f[colAdminComment])
@@ -128,7 +131,9 @@ func (r *record) tidy() *fieldError {
 			r.end = r.start + period.Second(r.elapsed)
 		}
 		if r.start > 0 && r.end > 0 && r.end < r.start {
-			return &fieldError{"End", "ends before it starts", fmt.Sprintf("start %s, end %s: name the zone of these times", r.start, r.end)}
+			return &fieldError{
+				"End", "ends before it starts", fmt.Sprintf("start %s, end %s: name the zone of these times", r.start, r.end),
+			}
 		}
 	}
 	return nil

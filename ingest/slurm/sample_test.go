@@ -55,7 +55,8 @@ func TestPublicSamples(t *testing.T) {
 					gpus += w.Requests[ledger.ResourceGPU]
 				}
 			}
-			if read.Rows != c.rows || read.Accepted != c.accepted || read.IgnoredRows() != c.ignored || len(got.Workloads) != c.workloads || queued != c.queued || gpus != c.gpus {
+			if read.Rows != c.rows || read.Accepted != c.accepted || read.IgnoredRows() != c.ignored ||
+				len(got.Workloads) != c.workloads || queued != c.queued || gpus != c.gpus {
 				t.Errorf("%s: %d rows, %d accepted, ignored %v, %d workloads, %d without a node, %d GPUs; want %+v", c.name,
 					read.Rows, read.Accepted, read.Ignored, len(got.Workloads), queued, gpus, c)
 			}
@@ -117,8 +118,10 @@ func TestDoubledResources(t *testing.T) {
 		}
 	}
 	first := got.Workloads[0]
-	if outcomes[ledger.Succeeded] != 82 || outcomes[ledger.Failed] != 1 || outcomes[ledger.Timeout] != 1 || first.Started.String() != "2025-05-02T12:09:52Z" ||
-		first.Labels["gpu-type"] != "a100" || first.Labels["queue"] != "accel_long" || strings.Count(text, "gres/gpu:a100=1,gres/gpu=1") < 2 {
+	if outcomes[ledger.Succeeded] != 82 || outcomes[ledger.Failed] != 1 || outcomes[ledger.Timeout] != 1 ||
+		first.Started.String() != "2025-05-02T12:09:52Z" ||
+		first.Labels["gpu-type"] != "a100" || first.Labels["queue"] != "accel_long" ||
+		strings.Count(text, "gres/gpu:a100=1,gres/gpu=1") < 2 {
 		t.Errorf("%v %+v", outcomes, first)
 	}
 }
@@ -131,7 +134,8 @@ func TestQueueOfThePublicSample(t *testing.T) {
 	nodes := map[string]int{}
 	for _, w := range got.Workloads {
 		if nodes[w.Name]++; w.Node == "" {
-			if w.Name != "42271120" || w.Requests[ledger.ResourceGPU] != 320 || w.Started != 0 || w.Reason != "JobArrayTaskLimit" || w.Labels[ledger.LabelGroup] != "default/42271120" {
+			if w.Name != "42271120" || w.Requests[ledger.ResourceGPU] != 320 || w.Started != 0 ||
+				w.Reason != "JobArrayTaskLimit" || w.Labels[ledger.LabelGroup] != "default/42271120" {
 				t.Errorf("%+v", w)
 			}
 		}
@@ -140,7 +144,8 @@ func TestQueueOfThePublicSample(t *testing.T) {
 		t.Errorf("%v", nodes)
 	}
 	w := got.Workloads[0] // started 13:44:41, has run for 17:22:49
-	if w.LastSeen.String() != "2025-04-11T07:07:30Z" || w.Completed != 0 || w.Outcome != ledger.Running || w.Requests[ledger.ResourceGPU] != 2 || w.Node != "node1321" {
+	if w.LastSeen.String() != "2025-04-11T07:07:30Z" || w.Completed != 0 || w.Outcome != ledger.Running ||
+		w.Requests[ledger.ResourceGPU] != 2 || w.Node != "node1321" {
 		t.Errorf("%+v", w)
 	}
 }
@@ -155,7 +160,8 @@ func TestJSONOfThePublicSample(t *testing.T) {
 		byName[w.Name] = w
 	}
 	w := byName["8"]
-	if w.Cluster != "raisin" || w.Outcome != ledger.Running || w.LastSeen != w.Started+2666414 || w.Labels["gpu-type"] != "l40s" || w.Node != "rn-l008" || w.Labels[ledger.LabelGroup] != "" {
+	if w.Cluster != "raisin" || w.Outcome != ledger.Running || w.LastSeen != w.Started+2666414 ||
+		w.Labels["gpu-type"] != "l40s" || w.Node != "rn-l008" || w.Labels[ledger.LabelGroup] != "" {
 		t.Errorf("%+v", w)
 	}
 	if w := byName["14"]; w.Outcome != ledger.Succeeded || int64(w.Completed-w.Started) != 148 {

@@ -32,8 +32,10 @@ func TestDelimitersAndOrders(t *testing.T) {
 		"widths":         "JobID%30|State%10|Submit|Start|End|AllocTRES%80|NodeList\n7|COMPLETED|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n",
 		"again":          simple + plain + simple + "\n" + plain[:0],
 		"pairs":          "JobID=7,State=COMPLETED,Submit=2026-11-02T00:00:00,Start=2026-11-02T01:00:00,End=2026-11-02T02:00:00,\"AllocTRES=cpu=1,gres/gpu:a=1,gres/gpu=1\",NodeList=n1\n",
-		"scontrol": "JobId=7 JobName=my train\n   UserId=u(12) GroupId=g(1) Account=acc QOS=n\n   JobState=COMPLETED Reason=None Dependency=(null)\n   Requeue=1 Restarts=0 BatchFlag=1 ExitCode=0:0\n" +
-			"   SubmitTime=2026-11-02T00:00:00 EligibleTime=2026-11-02T00:00:00\n   StartTime=2026-11-02T01:00:00 EndTime=2026-11-02T02:00:00\n   NodeList=n1\n   NumNodes=1\n   TRES=cpu=1,gres/gpu=1\n\n",
+		"scontrol": "JobId=7 JobName=my train\n   UserId=u(12) GroupId=g(1) Account=acc QOS=n\n   JobState=COMPLETED " +
+			"Reason=None Dependency=(null)\n   Requeue=1 Restarts=0 BatchFlag=1 ExitCode=0:0\n" +
+			"   SubmitTime=2026-11-02T00:00:00 EligibleTime=2026-11-02T00:00:00\n   StartTime=2026-11-02T01:00:00 " +
+			"EndTime=2026-11-02T02:00:00\n   NodeList=n1\n   NumNodes=1\n   TRES=cpu=1,gres/gpu=1\n\n",
 		"squeue": "JOBID|NAME|ST|SUBMIT_TIME|START_TIME|END_TIME|TRES_ALLOC|NODELIST(REASON)\n7|train|CD|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n",
 	} {
 		if !Detect([]byte(strings.TrimPrefix(text, "\ufeff"))) {
@@ -65,14 +67,18 @@ func TestFreeTextWithSeparatorsAndLineEnds(t *testing.T) {
 }
 
 func TestRowsThatCannotBeTakenApart(t *testing.T) {
-	text := simple + "7|cut\n" + plain + "x|train|COMPLETED|||||\n" + strings.Replace(plain, "COMPLETED", "SLEEPING", 1) + strings.Replace(plain, "n1", "n[1-", 1) +
+	text := simple + "7|cut\n" + plain + "x|train|COMPLETED|||||\n" + strings.Replace(plain, "COMPLETED", "SLEEPING", 1) +
+		strings.Replace(plain, "n1", "n[1-", 1) +
 		strings.Replace(plain, "n1", "n[1-99999999]", 1) + "9|end"
 	_, read := check(t, "rows", text, Options{}, once)
 	var got []string
 	for _, r := range read.First {
 		got = append(got, fmt.Sprintf("%d %s %s", r.Line, r.Column, r.Reason))
 	}
-	want := []string{"2  wrong number of fields", "4 JobID not a job id", "5 State unknown state", "6 NodeList bad node list", "7 NodeList bad node list", "8  wrong number of fields"}
+	want := []string{
+		"2  wrong number of fields", "4 JobID not a job id", "5 State unknown state",
+		"6 NodeList bad node list", "7 NodeList bad node list", "8  wrong number of fields",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -123,10 +129,16 @@ func TestALayoutIsKnownByItsColumns(t *testing.T) {
 func TestFilesWithoutColumnNamesAreRefusedByName(t *testing.T) {
 	for name, c := range map[string]struct{ text, reason, advice string }{
 		"no header": {plain, "no header line", "--noheader"},
-		"widths":    {"JobID           JobName      State\n------------ ---------- ----------\n7              train  COMPLETED\n", "columns of fixed width", "--parsable2"},
-		"squeue":    {"             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n   7 gpu train u R 1:00 1 n1\n", "columns of fixed width", "--format"},
-		"endless":   {strings.Repeat("x", 5<<20), "line too long", ""},
-		"json":      {`{"jobs":[{"job_id":1`, "broken json", "ends inside"},
+		"widths": {
+			"JobID           JobName      State\n------------ ---------- ----------\n7              train  COMPLETED\n",
+			"columns of fixed width", "--parsable2",
+		},
+		"squeue": {
+			"             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n   7 gpu train u R 1:00 " +
+				"1 n1\n", "columns of fixed width", "--format",
+		},
+		"endless": {strings.Repeat("x", 5<<20), "line too long", ""},
+		"json":    {`{"jobs":[{"job_id":1`, "broken json", "ends inside"},
 	} {
 		_, _, err := parse(t, c.text, Options{})
 		fe, ok := errors.AsType[*ledger.FileError](err)
@@ -145,17 +157,23 @@ func TestFilesWithoutColumnNamesAreRefusedByName(t *testing.T) {
 }
 
 func TestIndicesOfDevices(t *testing.T) {
-	const blocks = "JobId=7 ArrayJobId=5 ArrayTaskId=2 JobName=x JobState=RUNNING RunTime=00:10:00 SubmitTime=2026-11-02T00:00:00 StartTime=2026-11-02T01:00:00 EndTime=2026-11-09T01:00:00 NodeList=n[1-2] NumNodes=2 AllocTRES=cpu=4,gres/gpu=3,gres/gpu:a100=3\n" +
+	const blocks = "JobId=7 ArrayJobId=5 ArrayTaskId=2 JobName=x JobState=RUNNING RunTime=00:10:00 " +
+		"SubmitTime=2026-11-02T00:00:00 StartTime=2026-11-02T01:00:00 EndTime=2026-11-09T01:00:00 NodeList=n[1-2] " +
+		"NumNodes=2 AllocTRES=cpu=4,gres/gpu=3,gres/gpu:a100=3\n" +
 		"     Nodes=n1 CPU_IDs=0-3 Mem=0 GRES=gpu:a100:1(IDX:3)\n     Nodes=n2 CPU_IDs=0-3 Mem=0 GRES=gpu:a100:2(IDX:0,5)\n"
-	got, _ := check(t, "blocks", blocks, Options{Cluster: "c"}, "7@n1 gpu=1 02T01:00:00..- running, # m0", "7@n2 gpu=2 02T01:00:00..- running, # m1")
-	if len(got.Placements) != 3 || got.Placements[1].Device != "#0" || got.Placements[2].Device != "#5" || got.Placements[1].Workload != "slurm/c/7/1793577600/n2" ||
-		got.Placements[0].Evidence != ledger.EvidenceIndex || got.Placements[0].CoreShare != 1_000_000 || got.Workloads[0].Labels[ledger.LabelGroup] != "c/5" || got.Workloads[0].LastSeen.String() != "2026-11-02T01:10:00Z" {
+	got, _ := check(t, "blocks", blocks, Options{Cluster: "c"}, "7@n1 gpu=1 02T01:00:00..- running, # m0",
+		"7@n2 gpu=2 02T01:00:00..- running, # m1")
+	if len(got.Placements) != 3 || got.Placements[1].Device != "#0" || got.Placements[2].Device != "#5" ||
+		got.Placements[1].Workload != "slurm/c/7/1793577600/n2" ||
+		got.Placements[0].Evidence != ledger.EvidenceIndex || got.Placements[0].CoreShare != 1_000_000 ||
+		got.Workloads[0].Labels[ledger.LabelGroup] != "c/5" || got.Workloads[0].LastSeen.String() != "2026-11-02T01:10:00Z" {
 		t.Errorf("%+v", got.Placements)
 	}
 	const answer = `{"meta":{"slurm":{"cluster":"m"}},"jobs":[{"job_id":7,"job_state":["RUNNING"],"name":"x","partition":"p","submit_time":{"set":true,"infinite":false,"number":1793577600},
 	 "start_time":{"set":true,"infinite":false,"number":1793581200},"end_time":{"set":true,"infinite":false,"number":1799999999},"nodes":"n[1-2]","tres_alloc_str":"cpu=4,gres/gpu=3",
 	 "gres_detail":["gpu:a100:1(IDX:3)","gpu:a100:2(IDX:0,5)"],"array_job_id":{"set":true,"infinite":false,"number":5},"array_task_id":{"set":true,"infinite":false,"number":2},"het_job_id":{"set":true,"infinite":false,"number":0},"restart_cnt":1}]}`
-	got, _ = check(t, "answer", answer, Options{Cluster: "c"}, "7@n1 gpu=1 02T01:00:00..- running, #2 m0", "7@n2 gpu=2 02T01:00:00..- running, #2 m1")
+	got, _ = check(t, "answer", answer, Options{Cluster: "c"}, "7@n1 gpu=1 02T01:00:00..- running, #2 m0",
+		"7@n2 gpu=2 02T01:00:00..- running, #2 m1")
 	if len(got.Placements) != 3 || got.Workloads[0].Cluster != "m" || got.Workloads[0].Labels[ledger.LabelGroup] != "m/5" {
 		t.Errorf("%+v", got)
 	}
@@ -169,16 +187,18 @@ func TestIndicesOfDevices(t *testing.T) {
 
 func TestJSONOfAllVersions(t *testing.T) {
 	for name, text := range map[string]string{
-		"states as list":   `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","state":{"current":["COMPLETED"],"reason":"None"},"time":{"submission":1793577600,"start":1793581200,"end":1793584800,"elapsed":3600},"nodes":"n1","tres":{"allocated":[{"type":"gres","name":"gpu:a100","count":1},{"type":"gres","name":"gpu","count":1},{"type":"cpu","count":4}]}}]}`,
-		"state as text":    `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","state":{"current":"COMPLETED"},"time":{"submission":1793577600,"start":1793581200,"end":1793584800},"nodes":"n1","tres":{"allocated":[{"type":"gres","name":"gpu","count":{"set":true,"infinite":false,"number":1}}]}}]}`,
-		"flat":             `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":"COMPLETED","submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}],"meta":{}}`,
-		"flags":            `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":["COMPLETED","COMPLETING"],"submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}]}`,
-		"one after other":  `{"jobs":[],"meta":{}}` + "\n" + `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":"COMPLETED","submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}]}`,
+		"states as list": `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","state":{"current":["COMPLETED"],"reason":"None"},"time":{"submission":1793577600,"start":1793581200,"end":1793584800,"elapsed":3600},"nodes":"n1","tres":{"allocated":[{"type":"gres","name":"gpu:a100","count":1},{"type":"gres","name":"gpu","count":1},{"type":"cpu","count":4}]}}]}`,
+		"state as text":  `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","state":{"current":"COMPLETED"},"time":{"submission":1793577600,"start":1793581200,"end":1793584800},"nodes":"n1","tres":{"allocated":[{"type":"gres","name":"gpu","count":{"set":true,"infinite":false,"number":1}}]}}]}`,
+		"flat":           `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":"COMPLETED","submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}],"meta":{}}`,
+		"flags":          `{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":["COMPLETED","COMPLETING"],"submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}]}`,
+		"one after other": `{"jobs":[],"meta":{}}` + "\n" +
+			`{"jobs":[{"job_id":7,"cluster":"c","partition":"p","job_state":"COMPLETED","submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}]}`,
 		"jobs without box": `[{"job_id":7,"cluster":"c","partition":"p","job_state":"COMPLETED","submit_time":1793577600,"start_time":1793581200,"end_time":1793584800,"nodes":"n1","tres_alloc_str":"gres/gpu=1"}]`,
 	} {
 		check(t, name, text, Options{}, once)
 	}
-	_, read := check(t, "bad", `{"jobs":[{"job_id":"x"},7,{"job_id":1,"job_state":"ODD"},{"job_id":1,"job_state":"COMPLETED","tres":{"allocated":[{"type":"gres","name":"gpu","count":-1}]}}]}`, Options{})
+	_, read := check(t, "bad",
+		`{"jobs":[{"job_id":"x"},7,{"job_id":1,"job_state":"ODD"},{"job_id":1,"job_state":"COMPLETED","tres":{"allocated":[{"type":"gres","name":"gpu","count":-1}]}}]}`, Options{})
 	if read.RejectedRows() != 4 {
 		t.Errorf("%v", read.First)
 	}
@@ -220,15 +240,19 @@ func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 
 func TestNodeListsAreTheirNames(t *testing.T) {
 	for list, want := range map[string]string{
-		"gpu[01-03,7],cpu1": "gpu01 gpu02 gpu03 gpu7 cpu1", "n[08-11]": "n08 n09 n10 n11", "r[1-2]n[01-02]-ib": "r1n01-ib r1n02-ib r2n01-ib r2n02-ib",
-		"": "", "None assigned": "", "(null)": "", "a,b": "a b", "n[5]": "n5", "node[1281-1283,1301]": "node1281 node1282 node1283 node1301",
+		"gpu[01-03,7],cpu1": "gpu01 gpu02 gpu03 gpu7 cpu1", "n[08-11]": "n08 n09 n10 n11",
+		"r[1-2]n[01-02]-ib": "r1n01-ib r1n02-ib r2n01-ib r2n02-ib",
+		"":                  "", "None assigned": "", "(null)": "", "a,b": "a b", "n[5]": "n5",
+		"node[1281-1283,1301]": "node1281 node1282 node1283 node1301",
 	} {
 		got, err := expandHosts(list)
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%q: %q %v", list, got, err)
 		}
 	}
-	for _, list := range []string{"n[1-", "n[3-1]", "n[a]", "n]", "n[[1]]", "n[0-99999999]", "n[0-9999]m[0-9999]", "n[1-4294967296]"} {
+	for _, list := range []string{
+		"n[1-", "n[3-1]", "n[a]", "n]", "n[[1]]", "n[0-99999999]", "n[0-9999]m[0-9999]", "n[1-4294967296]",
+	} {
 		if got, err := expandHosts(list); err == nil {
 			t.Errorf("%q: %d names", list, len(got))
 		}
@@ -253,7 +277,10 @@ func TestNodeListsAreTheirNames(t *testing.T) {
 
 func TestResourcesAreSharedOutWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := gpus{whole: rapid.Int64Range(0, 300).Draw(t, "whole"), shards: rapid.Int64Range(0, 30).Draw(t, "shards"), mig: map[string]int64{"1g.5gb": rapid.Int64Range(0, 9).Draw(t, "mig")}}
+		g := gpus{
+			whole: rapid.Int64Range(0, 300).Draw(t, "whole"), shards: rapid.Int64Range(0, 30).Draw(t, "shards"),
+			mig: map[string]int64{"1g.5gb": rapid.Int64Range(0, 9).Draw(t, "mig")},
+		}
 		n := rapid.IntRange(1, 40).Draw(t, "nodes")
 		var whole, shards, mig, before int64
 		for i := range n {

@@ -62,9 +62,11 @@ var states = map[string]state{
 
 var shortStates = map[string]string{
 	"PD": "PENDING", "RH": "REQUEUE_HOLD", "RF": "REQUEUE_FED", "RD": "RESV_DEL_HOLD", "SE": "SPECIAL_EXIT",
-	"R": "RUNNING", "S": "SUSPENDED", "ST": "STOPPED", "SI": "SIGNALING", "SO": "STAGE_OUT", "CF": "CONFIGURING", "CG": "COMPLETING",
+	"R": "RUNNING", "S": "SUSPENDED", "ST": "STOPPED", "SI": "SIGNALING",
+	"SO": "STAGE_OUT", "CF": "CONFIGURING", "CG": "COMPLETING",
 	"CD": "COMPLETED", "CA": "CANCELLED", "RV": "REVOKED", "TO": "TIMEOUT", "DL": "DEADLINE", "OOM": "OUT_OF_MEMORY",
-	"NF": "NODE_FAIL", "BF": "BOOT_FAIL", "LF": "LAUNCH_FAILED", "PR": "PREEMPTED", "RQ": "REQUEUED", "F": "FAILED", "RS": "RESIZING",
+	"NF": "NODE_FAIL", "BF": "BOOT_FAIL", "LF": "LAUNCH_FAILED",
+	"PR": "PREEMPTED", "RQ": "REQUEUED", "F": "FAILED", "RS": "RESIZING",
 }
 
 // stateOf finds a state by its name as Slurm writes it: "CANCELLED by 1000",
@@ -97,8 +99,10 @@ func stateOf(text string) (name string, s state, ok bool) {
 // stateOfList finds the state of a list that also holds flags: the first that
 // is a state proper, else the first that is known.
 func stateOfList(list []string) (string, state, bool) {
-	flags := map[string]bool{"COMPLETING": true, "CONFIGURING": true, "SIGNALING": true, "STAGE_OUT": true, "UPDATE_DB": true, "POWER_UP_NODE": true,
-		"REQUEUED": true, "REQUEUE_HOLD": true, "REQUEUE_FED": true, "SPECIAL_EXIT": true, "RESIZING": true, "EXPEDITING": true}
+	flags := map[string]bool{"COMPLETING": true, "CONFIGURING": true, "SIGNALING": true, "STAGE_OUT": true,
+		"UPDATE_DB": true, "POWER_UP_NODE": true,
+		"REQUEUED": true, "REQUEUE_HOLD": true, "REQUEUE_FED": true,
+		"SPECIAL_EXIT": true, "RESIZING": true, "EXPEDITING": true}
 	var name string
 	var found state
 	ok := false

@@ -66,10 +66,14 @@ func (c *collector) noHeader(src *lineSource, text string) error {
 	if err != nil {
 		return err
 	}
-	reason, detail := "no header line", "the first line names no columns of sacct: leave --noheader out, and name at least JobID, JobIDRaw, State, Submit, Start, End, ElapsedRaw, AllocTRES and NodeList"
-	if words := strings.Fields(text); len(words) > 1 && !strings.Contains(text, "|") && columnNames[foldName(words[0])] == colID ||
+	reason, detail := "no header line",
+		"the first line names no columns of sacct: leave --noheader out, and name at least JobID, JobIDRaw, State, "+
+			"Submit, Start, End, ElapsedRaw, AllocTRES and NodeList"
+	if words := strings.Fields(text); len(words) > 1 && !strings.Contains(text, "|") &&
+		columnNames[foldName(words[0])] == colID ||
 		strings.HasPrefix(strings.TrimSpace(next), "----") {
-		reason, detail = "columns of fixed width", "sacct cuts values to the width of their columns: export with --parsable2 (-P), squeue with --format and a delimiter"
+		reason, detail = "columns of fixed width",
+			"sacct cuts values to the width of their columns: export with --parsable2 (-P), squeue with --format and a delimiter"
 	}
 	return &ledger.FileError{Rejection: ledger.Rejection{File: c.file, Line: src.line, Reason: reason, Detail: detail}}
 }
@@ -102,7 +106,8 @@ func (c *collector) row(src *lineSource, l *layout, text string) error {
 	}
 	if len(parts) != len(l.columns) {
 		c.read.Reject(ledger.Rejection{File: c.file, Line: line, Reason: "wrong number of fields",
-			Detail: fmt.Sprintf("%d fields, %d are expected; export with an unlikely --delimiter, such as '|#'", len(parts), len(l.columns))})
+			Detail: fmt.Sprintf("%d fields, %d are expected; export with an unlikely --delimiter, such as '|#'", len(parts),
+				len(l.columns))})
 		return nil
 	}
 	var f fields

@@ -10,7 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-var errTime = errors.New("a time such as 2026-11-01T00:00:00 is expected; leave SLURM_TIME_FORMAT unset, or set it to %s or %FT%T%z")
+var errTime = errors.New("a time such as 2026-11-01T00:00:00 is expected; leave SLURM_TIME_FORMAT unset, or set it " +
+	"to %s or %FT%T%z")
 
 // moments are the instants that a time may stand for: none when it is not
 // known, two in the hour that a clock change repeats, the earlier first.
@@ -66,9 +67,12 @@ func local(wall time.Time, zone *time.Location) moments {
 	if zone == nil || zone == time.UTC {
 		return moments{period.FromTime(wall)}
 	}
-	guess := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), wall.Nanosecond(), zone)
+	guess := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), wall.Nanosecond(),
+		zone)
 	var out moments
-	for _, shift := range []time.Duration{-2 * time.Hour, -time.Hour, -30 * time.Minute, 0, 30 * time.Minute, time.Hour, 2 * time.Hour} {
+	for _, shift := range []time.Duration{
+		-2 * time.Hour, -time.Hour, -30 * time.Minute, 0, 30 * time.Minute, time.Hour, 2 * time.Hour,
+	} {
 		t := guess.Add(shift)
 		if t.Format(time.DateTime) == wall.Format(time.DateTime) {
 			out = append(out, period.FromTime(t))

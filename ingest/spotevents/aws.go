@@ -135,7 +135,8 @@ func (r *Reader) health(at source, e *envelope) {
 	t, err := time.Parse(time.RFC3339Nano, e.Time)
 	if err != nil {
 		if t, err = httpTime(d.Start); err != nil {
-			at.reject("time", "not a date", fmt.Sprintf("%q and detail.startTime %q", records.Clip(e.Time), records.Clip(d.Start)))
+			at.reject("time", "not a date",
+				fmt.Sprintf("%q and detail.startTime %q", records.Clip(e.Time), records.Clip(d.Start)))
 			return
 		}
 	}

@@ -37,12 +37,16 @@ func (r *Reader) google(at source, raw []byte) {
 		at.reject("protoPayload", "not an event", err.Error())
 		return
 	}
-	if method := e.Payload.Method; method != "compute.instances.preempted" && !strings.HasSuffix(method, ".compute.instances.preempted") {
+	if method := e.Payload.Method; method != "compute.instances.preempted" &&
+		!strings.HasSuffix(method, ".compute.instances.preempted") {
 		r.Tally.Ignore("method "+records.Clip(records.Clean(method)), 1)
 		return
 	}
-	ev := ledger.InstanceEvent{EventID: e.ID, Provider: "gcp", Account: e.About.Labels.Project, Kind: ledger.EventInterruption, Detail: "preempted"}
-	project, zone, name, named := ledger.GoogleResource("//compute.googleapis.com/" + strings.TrimPrefix(e.Payload.Resource, "//compute.googleapis.com/"))
+	ev := ledger.InstanceEvent{
+		EventID: e.ID, Provider: "gcp", Account: e.About.Labels.Project, Kind: ledger.EventInterruption, Detail: "preempted",
+	}
+	project, zone, name, named := ledger.GoogleResource("//compute.googleapis.com/" +
+		strings.TrimPrefix(e.Payload.Resource, "//compute.googleapis.com/"))
 	if named {
 		if ev.Account == "" {
 			ev.Account = project

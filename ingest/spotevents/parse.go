@@ -72,12 +72,13 @@ type envelope struct {
 // Parse reads one file. An error refuses the file: its JSON is broken or cut
 // off. Events that cannot be facts are counted in the Tally.
 func (r *Reader) Parse(ctx context.Context, in io.Reader, file string) error {
-	return jsonstream.Each(ctx, in, file, jsonstream.Options{Lists: []string{"Records", "Messages"}}, func(v jsonstream.Value) error {
-		if !v.Around {
-			r.event(source{r, file, v.Line}, v.Raw, 0)
-		}
-		return nil
-	})
+	return jsonstream.Each(ctx, in, file, jsonstream.Options{Lists: []string{"Records", "Messages"}},
+		func(v jsonstream.Value) error {
+			if !v.Around {
+				r.event(source{r, file, v.Line}, v.Raw, 0)
+			}
+			return nil
+		})
 }
 
 // event takes a value apart: an event, or envelopes around events.
@@ -118,7 +119,8 @@ func (r *Reader) event(at source, raw []byte, depth int) {
 		r.Tally.Ignore(e.Type, 1)
 	case len(inner) == 0 || depth >= maxWrap:
 		r.Read++
-		at.reject("detail-type", "not an event", "neither an event of AWS, Google Cloud or Azure nor an envelope of SNS, SQS or Pub/Sub around one")
+		at.reject("detail-type", "not an event",
+			"neither an event of AWS, Google Cloud or Azure nor an envelope of SNS, SQS or Pub/Sub around one")
 	default:
 		for _, v := range inner {
 			r.list(at, v, depth+1)
@@ -162,7 +164,8 @@ func wrapped(message json.RawMessage) json.RawMessage {
 // keep takes an event unless it is known. id, where given, says that two events
 // are one although their times differ: the earlier time counts.
 func (r *Reader) keep(e ledger.InstanceEvent, id string) {
-	e.EventID, e.Account, e.Region, e.Detail = records.Clean(e.EventID), records.Clean(e.Account), records.Clean(e.Region), records.Clean(e.Detail)
+	e.EventID, e.Account, e.Region, e.Detail = records.Clean(e.EventID), records.Clean(e.Account), records.Clean(e.Region),
+		records.Clean(e.Detail)
 	e.InstanceID = records.Clean(e.InstanceID)
 	k := key{e.Provider, e.Account, e.InstanceID, e.Kind, e.Detail, id, e.At}
 	if id != "" {
@@ -185,7 +188,8 @@ func (r *Reader) keep(e ledger.InstanceEvent, id string) {
 // marks are what the first bytes of a file with events hold.
 var marks = []string{
 	`"detail-type"`, `\"detail-type\"`, `\\\"detail-type`, // EventBridge, as text, as text in text
-	`"protoPayload"`, `\"protoPayload\"`, `"DocumentIncarnation"`, `\"DocumentIncarnation\"`, `"BidEvictedEvent"`, `"eventSource"`,
+	`"protoPayload"`, `\"protoPayload\"`, `"DocumentIncarnation"`,
+	`\"DocumentIncarnation\"`, `"BidEvictedEvent"`, `"eventSource"`,
 }
 
 // LooksLikeEvents reports whether the first bytes of a file hold an event or
@@ -196,7 +200,8 @@ func LooksLikeEvents(head []byte) bool {
 			return true
 		}
 	}
-	if _, after, found := bytes.Cut(head, []byte(`"data"`)); found && bytes.Contains(head, []byte(`"message"`)) { // Pub/Sub
+	// Pub/Sub
+	if _, after, found := bytes.Cut(head, []byte(`"data"`)); found && bytes.Contains(head, []byte(`"message"`)) {
 		text := bytes.TrimLeft(after, " :\n\t\"")
 		plain := make([]byte, base64.StdEncoding.DecodedLen(min(len(text), 4096)))
 		n, _ := base64.StdEncoding.Decode(plain, text[:min(len(text), 4096)]) // until what is no base64

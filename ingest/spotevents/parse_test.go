@@ -50,7 +50,8 @@ func TestFormsAndEnvelopes(t *testing.T) {
 			got[e.InstanceID] = e
 		}
 		if len(r.Events) != 3 || got["i-1"].Detail != "terminate" || got["i-1"].Kind != ledger.EventInterruption ||
-			got["i-2"].Detail != "terminated" || got["i-3"].Kind != ledger.EventRebalance || got["i-2"].At.String() != "2026-11-02T03:04:05Z" {
+			got["i-2"].Detail != "terminated" || got["i-3"].Kind != ledger.EventRebalance ||
+			got["i-2"].At.String() != "2026-11-02T03:04:05Z" {
 			t.Errorf("%s: %+v", name, r.Events)
 		}
 	}
@@ -58,7 +59,8 @@ func TestFormsAndEnvelopes(t *testing.T) {
 
 func TestRejectionsNameTheLine(t *testing.T) {
 	good := event(detailState, "i-2", `,"state":"terminated"`)
-	text := good + "\n" + event(detailState, "", `,"state":"x"`) + "\n" + strings.Replace(good, "2026-11-02T03", "yesterday", 1) + "\n{\"a\":1}\n" +
+	text := good + "\n" + event(detailState, "", `,"state":"x"`) + "\n" +
+		strings.Replace(good, "2026-11-02T03", "yesterday", 1) + "\n{\"a\":1}\n" +
 		event(detailState, "i-9", "") + "\n" + event("EC2 Fleet Event", "i-5", "") + "\n7\n"
 	r, err := parse(t, text)
 	if err != nil {
@@ -68,7 +70,8 @@ func TestRejectionsNameTheLine(t *testing.T) {
 	for _, x := range r.Tally.First {
 		got = append(got, fmt.Sprintf("%d %s %s", x.Line, x.Column, x.Reason))
 	}
-	want := "2 detail.instance-id missing value|3 time not a date|4 detail-type not an event|5 detail.state missing value|7  not an event"
+	want := "2 detail.instance-id missing value|3 time not a date|4 detail-type not an event|5 detail.state missing " +
+		"value|7  not an event"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}
@@ -88,7 +91,9 @@ func TestBrokenFilesAreErrorsWithALine(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	for name, text := range map[string]string{"value": "[" + good + ",\"" + strings.Repeat("x", 20<<20), "blanks": strings.Repeat(" ", 20<<20) + good} {
+	for name, text := range map[string]string{
+		"value": "[" + good + ",\"" + strings.Repeat("x", 20<<20), "blanks": strings.Repeat(" ", 20<<20) + good,
+	} {
 		if _, err := parse(t, text); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
 			t.Errorf("endless %s: %.200v", name, err)
 		}

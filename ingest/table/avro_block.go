@@ -125,7 +125,8 @@ func (f *avroFile) unpack(packed []byte) ([]byte, error) {
 	case ocf.Deflate:
 		in = flate.NewReader(bytes.NewReader(packed))
 	case ocf.ZStandard:
-		z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxWindow(maxAvroBlock), zstd.WithDecoderConcurrency(1))
+		z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxWindow(maxAvroBlock),
+			zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			return nil, err
 		}

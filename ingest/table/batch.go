@@ -349,7 +349,9 @@ const batchesAhead = 3
 // eachRow calls visit with the rows of the batches that produce fills, one
 // after the other, until it says that there are no more. Batches are decoded
 // by a goroutine of its own while rows are visited.
-func eachRow(ctx context.Context, newBatch func() *batch, produce func(*batch) (more bool, err error), visit func(Row) error) error {
+func eachRow(
+	ctx context.Context, newBatch func() *batch, produce func(*batch) (more bool, err error), visit func(Row) error,
+) error {
 	free, full := make(chan *batch, batchesAhead), make(chan *batch, batchesAhead)
 	for range batchesAhead {
 		free <- newBatch()
@@ -370,7 +372,9 @@ func eachRow(ctx context.Context, newBatch func() *batch, produce func(*batch) (
 	return visited
 }
 
-func decode(ctx context.Context, free <-chan *batch, full chan<- *batch, stop <-chan struct{}, produce func(*batch) (bool, error)) error {
+func decode(
+	ctx context.Context, free <-chan *batch, full chan<- *batch, stop <-chan struct{}, produce func(*batch) (bool, error),
+) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -77,7 +77,8 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 	}
 	if hasCarriageReturn(t.names) {
 		return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.lines.at, Reason: "broken csv",
-			Detail: "the header has carriage returns without line feeds, so lines would be taken for one; write line ends as LF or CRLF"}}
+			Detail: "the header has carriage returns without line feeds, so lines would be taken for one; write line ends " +
+				"as LF or CRLF"}}
 	}
 	return t, nil
 }
@@ -86,10 +87,14 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 // (I/O, damaged archives) as they are.
 func csvError(file string, line int64, err error) error {
 	if errors.Is(err, errTooWide) {
-		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: line, Reason: "too many columns", Detail: err.Error()}}
+		return &ledger.FileError{
+			Rejection: ledger.Rejection{File: file, Line: line, Reason: "too many columns", Detail: err.Error()},
+		}
 	}
 	if errors.Is(err, errRowTooLong) || errors.Is(err, errUTF16) {
-		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: line, Reason: "broken csv", Detail: err.Error()}}
+		return &ledger.FileError{
+			Rejection: ledger.Rejection{File: file, Line: line, Reason: "broken csv", Detail: err.Error()},
+		}
 	}
 	if pe, ok := errors.AsType[*csv.ParseError](err); ok {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: int64(pe.Line), Reason: "broken csv",
@@ -158,7 +163,9 @@ func (r *csvReader) fill(b *batch) (more bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			b.rows = 0
-			err = &ledger.FileError{Rejection: ledger.Rejection{File: r.t.file.Name, Line: r.t.lines.at, Reason: "broken csv", Detail: fmt.Sprint(v)}}
+			err = &ledger.FileError{
+				Rejection: ledger.Rejection{File: r.t.file.Name, Line: r.t.lines.at, Reason: "broken csv", Detail: fmt.Sprint(v)},
+			}
 		}
 	}()
 	b.rows = 0

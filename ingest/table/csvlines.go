@@ -16,7 +16,8 @@ const MaxRow = 16 << 20
 // grow without end.
 const MaxColumns = 1 << 14
 
-var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer columns (the pages docs/sources-… name those that are read)", MaxColumns)
+var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer columns (the pages docs/sources-… name "+
+	"those that are read)", MaxColumns)
 
 var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
 
@@ -261,7 +262,9 @@ func (c *csvLines) judge(data []byte) error {
 	r.FieldsPerRecord = -1
 	_, err := r.Read()
 	if pe, ok := errors.AsType[*csv.ParseError](err); ok {
-		return &csv.ParseError{StartLine: pe.StartLine + int(c.at) - 1, Line: pe.Line + int(c.at) - 1, Column: pe.Column, Err: pe.Err}
+		return &csv.ParseError{
+			StartLine: pe.StartLine + int(c.at) - 1, Line: pe.Line + int(c.at) - 1, Column: pe.Column, Err: pe.Err,
+		}
 	}
 	return &csv.ParseError{StartLine: int(c.at), Line: int(c.at), Column: 1, Err: csv.ErrQuote}
 }

@@ -77,7 +77,10 @@ func compareCSV(t *testing.T, text string) {
 		line, _ := r.FieldPos(0)
 		return fields, int64(line), nil
 	})
-	for name, in := range map[string]io.Reader{"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)), "end with data": iotest.DataErrReader(strings.NewReader(text))} {
+	for name, in := range map[string]io.Reader{
+		"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+		"end with data": iotest.DataErrReader(strings.NewReader(text)),
+	} {
 		read := ours
 		if name == "end with data" {
 			read = blocks
@@ -90,9 +93,12 @@ func compareCSV(t *testing.T, text string) {
 }
 
 var csvTexts = []string{
-	"", "\n", "a", "a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r\n\r\n\n1,2", "a,b\n1,2\r", "\r", "\r\n", "a\r,b\n", "a,\n,b\n,\n", "\"a\"\n", "\"a,b\",\"c\"\"d\"\n",
-	"\"a\nb\",c\nd\n", "\"a\r\nb\rc\",d\r\ne\n", "a\"b\n", "x,a\"b,\"c\"\n", "\"a\"b\n", "\"a\" ,b\n", "\"a", "\"a\"\"", "ok\n\"a\nb\nc", "\"a\"\r", "\"a\"\rb", "\"\"", "\"\",\"\"\n",
-	"a,\"\"\"\",b\n", "a,\"b\"\n\nc,\"d\ne\"\n\nf\n", "é,\"ü\"\n", "\x00,\xff\n", "\"a\",", "\"a\"\n\"", "a,b\n\"c,d\n", "\"{\"\"k\"\":\"\"v\"\"}\",1\n",
+	"", "\n", "a", "a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\r\n\r\n\n1,2", "a,b\n1,2\r",
+	"\r", "\r\n", "a\r,b\n", "a,\n,b\n,\n", "\"a\"\n", "\"a,b\",\"c\"\"d\"\n",
+	"\"a\nb\",c\nd\n", "\"a\r\nb\rc\",d\r\ne\n", "a\"b\n", "x,a\"b,\"c\"\n", "\"a\"b\n",
+	"\"a\" ,b\n", "\"a", "\"a\"\"", "ok\n\"a\nb\nc", "\"a\"\r", "\"a\"\rb", "\"\"", "\"\",\"\"\n",
+	"a,\"\"\"\",b\n", "a,\"b\"\n\nc,\"d\ne\"\n\nf\n", "é,\"ü\"\n", "\x00,\xff\n",
+	"\"a\",", "\"a\"\n\"", "a,b\n\"c,d\n", "\"{\"\"k\"\":\"\"v\"\"}\",1\n",
 	"\"x\ny\"\nz\"z\n", "  \"a\"\n", "a\n\r\nb", "a\n\rb\n", "\"\n\n\",\"\n\"\n\"q\"q",
 }
 

@@ -49,7 +49,8 @@ func readDamaged(tb testing.TB, path string) (rows int) {
 		})
 		err = errors.Join(err, t.Close())
 	}
-	if text := fmt.Sprint(err); strings.Contains(text, "runtime error") || strings.Count(text, "fetch the file again") > 1 {
+	if text := fmt.Sprint(err); strings.Contains(text, "runtime error") ||
+		strings.Count(text, "fetch the file again") > 1 {
 		tb.Errorf("not a reason for people: %s", text)
 	}
 	if fe, ok := errors.AsType[*ledger.FileError](err); err != nil && (!ok || fe.Rejection.File != f.Name) {
@@ -94,7 +95,10 @@ func TestF05DamagedParquet(t *testing.T) {
 	}
 	for _, o := range [][]parquet.WriterProperty{
 		{parquet.WithCompression(compress.Codecs.Snappy)},
-		{parquet.WithDataPageVersion(parquet.DataPageV2), parquet.WithDictionaryDefault(false), parquet.WithMaxRowGroupLength(50)},
+		{
+			parquet.WithDataPageVersion(parquet.DataPageV2),
+			parquet.WithDictionaryDefault(false), parquet.WithMaxRowGroupLength(50),
+		},
 	} {
 		good := goodParquet(t, o...)
 		footer := int(binary.LittleEndian.Uint32(good[len(good)-8:]))
@@ -121,7 +125,8 @@ func TestF05DamagedParquet(t *testing.T) {
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d files read whole, %d refused or read in part; panics 0; slowest %v; most memory taken for one %d KiB; max RSS of the test %d MiB",
+	t.Logf("%d files read whole, %d refused or read in part; panics 0; slowest %v; most memory taken for one %d KiB; "+
+		"max RSS of the test %d MiB",
 		read, refused, slowest.Round(time.Millisecond), most>>10, u.Maxrss>>10)
 	if slowest > 10*time.Second || most > 1<<30 {
 		t.Errorf("a damaged file took %v and %d MiB", slowest, most>>20)
@@ -130,7 +135,8 @@ func TestF05DamagedParquet(t *testing.T) {
 
 func FuzzParquet(f *testing.F) {
 	f.Add(goodParquet(f)[len(parquetMagic):])
-	f.Add(goodParquet(f, parquet.WithDataPageVersion(parquet.DataPageV2), parquet.WithMaxRowGroupLength(50))[len(parquetMagic):])
+	f.Add(goodParquet(f, parquet.WithDataPageVersion(parquet.DataPageV2),
+		parquet.WithMaxRowGroupLength(50))[len(parquetMagic):])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "f.parquet")
 		if err := os.WriteFile(path, append([]byte(parquetMagic), data...), 0o600); err != nil {

@@ -68,7 +68,8 @@ func newFlat(pq *file.Reader) *flat {
 func plainEncodings(es []parquet.Encoding) bool {
 	for _, e := range es {
 		switch e {
-		case parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLEDict, parquet.Encodings.RLE, parquet.Encodings.BitPacked:
+		case parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLEDict, parquet.Encodings.RLE,
+			parquet.Encodings.BitPacked:
 		default:
 			return false
 		}
@@ -114,7 +115,10 @@ func newFlatColumn(field schema.Node, sc *schema.Schema, leaves []int) (c flatCo
 // Arrow.
 func newLeaf(sc *schema.Schema, number int) (l leaf, ok bool) {
 	col := sc.Column(number)
-	l = leaf{number: number, physical: col.PhysicalType(), maxDef: int32(col.MaxDefinitionLevel()), maxRep: int32(col.MaxRepetitionLevel())}
+	l = leaf{
+		number: number, physical: col.PhysicalType(),
+		maxDef: int32(col.MaxDefinitionLevel()), maxRep: int32(col.MaxRepetitionLevel()),
+	}
 	logical := col.LogicalType()
 	none := logical == nil || logical.Equals(schema.NoLogicalType{})
 	switch l.physical {
@@ -142,7 +146,8 @@ func newLeaf(sc *schema.Schema, number int) (l leaf, ok bool) {
 }
 
 var timeUnits = map[schema.TimeUnitType]arrow.TimeUnit{
-	schema.TimeUnitMillis: arrow.Millisecond, schema.TimeUnitMicros: arrow.Microsecond, schema.TimeUnitNanos: arrow.Nanosecond,
+	schema.TimeUnitMillis: arrow.Millisecond,
+	schema.TimeUnitMicros: arrow.Microsecond, schema.TimeUnitNanos: arrow.Nanosecond,
 }
 
 // flatReader fills batches from one row group after the other.

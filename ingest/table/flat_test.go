@@ -25,14 +25,18 @@ import (
 func mixedRecord(r *rand.Rand, rows int) arrow.RecordBatch {
 	text, double := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Float64
 	fields := []arrow.Field{
-		{Name: "constant", Type: text, Nullable: true}, {Name: "few", Type: text, Nullable: true}, {Name: "many", Type: text, Nullable: true},
+		{Name: "constant", Type: text, Nullable: true},
+		{Name: "few", Type: text, Nullable: true}, {Name: "many", Type: text, Nullable: true},
 		{Name: "gaps", Type: text, Nullable: true}, {Name: "empty", Type: text, Nullable: true}, {Name: "needed", Type: text},
-		{Name: "cost", Type: double, Nullable: true}, {Name: "rate", Type: double, Nullable: true}, {Name: "odd", Type: double, Nullable: true},
+		{Name: "cost", Type: double, Nullable: true},
+		{Name: "rate", Type: double, Nullable: true}, {Name: "odd", Type: double, Nullable: true},
 		{Name: "at", Type: &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: "UTC"}, Nullable: true},
 		{Name: "micro", Type: &arrow.TimestampType{Unit: arrow.Microsecond}, Nullable: true},
 		{Name: "count", Type: arrow.PrimitiveTypes.Int64, Nullable: true}, {Name: "small", Type: arrow.PrimitiveTypes.Int32},
-		{Name: "tags", Type: arrow.MapOf(text, text), Nullable: true}, {Name: "rare", Type: arrow.MapOf(text, text), Nullable: true},
-		{Name: "sums", Type: arrow.MapOf(text, double), Nullable: true}, {Name: "counts", Type: arrow.MapOf(text, arrow.PrimitiveTypes.Int64), Nullable: true},
+		{Name: "tags", Type: arrow.MapOf(text, text), Nullable: true},
+		{Name: "rare", Type: arrow.MapOf(text, text), Nullable: true},
+		{Name: "sums", Type: arrow.MapOf(text, double), Nullable: true},
+		{Name: "counts", Type: arrow.MapOf(text, arrow.PrimitiveTypes.Int64), Nullable: true},
 	}
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(fields, nil))
 	defer b.Release()
@@ -171,11 +175,14 @@ func TestParquetColumnByColumnIsAsThroughArrow(t *testing.T) {
 	rec := mixedRecord(r, batchRows+200)
 	dir := t.TempDir()
 	for name, o := range map[string][]parquet.WriterProperty{
-		"snappy":        {parquet.WithCompression(compress.Codecs.Snappy)},
-		"small pages":   {parquet.WithDataPageSize(700), parquet.WithDictionaryPageSizeLimit(2000)},
-		"second format": {parquet.WithDataPageVersion(parquet.DataPageV2), parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageSize(3000)},
-		"row groups":    {parquet.WithMaxRowGroupLength(777), parquet.WithCompression(compress.Codecs.Gzip)},
-		"plain":         {parquet.WithDictionaryDefault(false)},
+		"snappy":      {parquet.WithCompression(compress.Codecs.Snappy)},
+		"small pages": {parquet.WithDataPageSize(700), parquet.WithDictionaryPageSizeLimit(2000)},
+		"second format": {
+			parquet.WithDataPageVersion(parquet.DataPageV2),
+			parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageSize(3000),
+		},
+		"row groups": {parquet.WithMaxRowGroupLength(777), parquet.WithCompression(compress.Codecs.Gzip)},
+		"plain":      {parquet.WithDictionaryDefault(false)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := openPq(t, writeParquet(t, filepath.Join(dir, name+".parquet"), rec, o...))

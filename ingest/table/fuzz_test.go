@@ -29,7 +29,9 @@ func FuzzParsePairs(f *testing.F) {
 }
 
 func FuzzInstant(f *testing.F) {
-	for _, s := range []string{"2026-10-01T00:00:00Z", "2026-10-01 00:00:00", "2026-10-01", "2026-10-01T00:00:00+02:00", "2026-02-30"} {
+	for _, s := range []string{
+		"2026-10-01T00:00:00Z", "2026-10-01 00:00:00", "2026-10-01", "2026-10-01T00:00:00+02:00", "2026-02-30",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

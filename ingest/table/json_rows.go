@@ -40,7 +40,8 @@ func (r *jsonRows) refuse(line int64, reason, detail string) error {
 }
 
 func (r *jsonRows) unexpected(c byte) error {
-	return r.refuse(r.line, "broken json", fmt.Sprintf("%q at byte %d, where a JSON object is expected", string(rune(c)), r.offset))
+	return r.refuse(r.line, "broken json",
+		fmt.Sprintf("%q at byte %d, where a JSON object is expected", string(rune(c)), r.offset))
 }
 
 // fill reads more.
@@ -70,7 +71,8 @@ func (r *jsonRows) next() ([]byte, error) {
 		if len(r.chunk) == 0 {
 			err := r.fill()
 			if errors.Is(err, io.EOF) && r.list && !r.closed {
-				return nil, r.refuse(r.line, "truncated file", fmt.Sprintf("the file ends inside its list of records, at byte %d", r.offset))
+				return nil, r.refuse(r.line, "truncated file",
+					fmt.Sprintf("the file ends inside its list of records, at byte %d", r.offset))
 			}
 			if err != nil {
 				return nil, err
@@ -126,11 +128,13 @@ func (r *jsonRows) object() ([]byte, error) {
 		r.row = append(r.row, r.chunk...)
 		r.take(len(r.chunk))
 		if len(r.row) > MaxRow {
-			return nil, r.refuse(r.begin, "broken json", fmt.Sprintf("the record at byte %d is longer than 16 MiB, so a quote or bracket is probably not closed", r.start))
+			return nil, r.refuse(r.begin, "broken json",
+				fmt.Sprintf("the record at byte %d is longer than 16 MiB, so a quote or bracket is probably not closed", r.start))
 		}
 		err := r.fill()
 		if errors.Is(err, io.EOF) {
-			return nil, r.refuse(r.begin, "truncated file", fmt.Sprintf("the file ends at byte %d, inside the record that begins at byte %d", r.offset, r.start))
+			return nil, r.refuse(r.begin, "truncated file",
+				fmt.Sprintf("the file ends at byte %d, inside the record that begins at byte %d", r.offset, r.start))
 		}
 		if err != nil {
 			return nil, err

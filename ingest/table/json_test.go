@@ -60,8 +60,11 @@ func TestJSONLayouts(t *testing.T) {
 		"late member":  {`{"a":1}` + strings.Repeat("\n", 5) + `{"z":{"y":{"x":1e-3}}}`, "1: a=1|6: z.y.x=1e-3"},
 		"record twice": {`{"p":"text"}{"p":{"id":1}}`, "1: p=text|1: p.id=1"},
 		"escapes":      {`{"a":"\u00e9\"\\\n","b\u002e":"\ud83d\ude00"}`, "1: a=é\"\\\n b.=😀"},
-		"same name":    {`{"a":1,"a":2}` + "\n" + `{"a":3}`, "2: a=3|f.json line 1: duplicate member: a record names one member twice, so it is not known which value is meant"},
-		"braces":       {`{"a":"}{][\"","l":[[1,2],["}"]]}`, `1: a=}{][" l=[[1,2],["}"]]`},
+		"same name": {
+			`{"a":1,"a":2}` + "\n" + `{"a":3}`,
+			"2: a=3|f.json line 1: duplicate member: a record names one member twice, so it is not known which value is meant",
+		},
+		"braces": {`{"a":"}{][\"","l":[[1,2],["}"]]}`, `1: a=}{][" l=[[1,2],["}"]]`},
 	} {
 		got, err := cells(t, "f.json", []byte(c.text), table.Options{})
 		if err != nil || strings.Join(got, "|") != c.want {
@@ -91,11 +94,13 @@ func TestHostileJSON(t *testing.T) {
 		"broken escape":   {`{"a":"\x"}`, "broken json", "escape"},
 		"wrong bracket":   {`{"a":[1}]`, "broken json", "comma"},
 		"text between":    {`{"a":1} x {"a":2}`, "broken json", `"x"`},
-		"deep list":       {`{"a":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`, "broken json", "deeper than 32"},
-		"deep record":     {strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40), "broken json", "deeper than 32"},
-		"many members":    {`{"a":{` + members(5000) + `}}`, "broken json", "more than 4096"},
-		"many items":      {`{"a":[` + strings.Repeat("0,", 70_000) + `0]}`, "broken json", "more than 65536"},
-		"long row":        {`{"a":"` + strings.Repeat("x", 17<<20) + `"}`, "broken json", "16 MiB"},
+		"deep list": {
+			`{"a":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`, "broken json", "deeper than 32",
+		},
+		"deep record":  {strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40), "broken json", "deeper than 32"},
+		"many members": {`{"a":{` + members(5000) + `}}`, "broken json", "more than 4096"},
+		"many items":   {`{"a":[` + strings.Repeat("0,", 70_000) + `0]}`, "broken json", "more than 65536"},
+		"long row":     {`{"a":"` + strings.Repeat("x", 17<<20) + `"}`, "broken json", "16 MiB"},
 	} {
 		_, err := cells(t, "f.json", []byte(c.text), table.Options{})
 		var fe *ledger.FileError
@@ -124,7 +129,8 @@ func TestHeadNames(t *testing.T) {
 	}
 	path = filepath.Join(dir, "list.csv")
 	billtest.Put(t, path, []byte("[name],b\n1,2\n"))
-	if names, err = table.HeadNames(billtest.List(t, path)[0], table.Options{}); err != nil || strings.Join(names, " ") != "[name] b" {
+	if names, err = table.HeadNames(billtest.List(t, path)[0], table.Options{}); err != nil ||
+		strings.Join(names, " ") != "[name] b" {
 		t.Errorf("%v %v", names, err)
 	}
 }
@@ -149,7 +155,10 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%s: %q %v", text, got, err)
 		}
 	}
-	for _, text := range []string{`x`, `[1]`, `"a"`, `[{"a":1},2]`, `[{'a': Decimal('1')}]`, `[{"a":1,"a":2}]`, `[{'a': 'x]`, `[{"a":1}`, `[{'a': '\q'}]`, `1`} {
+	for _, text := range []string{
+		`x`, `[1]`, `"a"`, `[{"a":1},2]`, `[{'a': Decimal('1')}]`,
+		`[{"a":1,"a":2}]`, `[{'a': 'x]`, `[{"a":1}`, `[{'a': '\q'}]`, `1`,
+	} {
 		if r, err := table.ParseRecords(text); err == nil {
 			t.Errorf("%s gives %v", text, r)
 		}

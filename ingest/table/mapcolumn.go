@@ -22,7 +22,8 @@ type mapChunk struct {
 
 // next goes on with the next row group.
 func (m *mapChunk) next(keys, items *chunk) {
-	m.keys, m.values = entryReader{chunk: keys, known: m.known, entryDef: m.entryDef}, entryReader{chunk: items, known: m.known}
+	m.keys, m.values = entryReader{chunk: keys, known: m.known, entryDef: m.entryDef},
+		entryReader{chunk: items, known: m.known}
 }
 
 // Bounds of what a map column remembers; then it begins anew.
@@ -34,7 +35,9 @@ const (
 var errEntries = fmt.Errorf("a map has more than %d entries", maxEntries)
 
 func newMapChunk(keys, items *chunk, entryDef int32, w *Want) *mapChunk {
-	m := &mapChunk{keys: entryReader{chunk: keys, entryDef: entryDef}, values: entryReader{chunk: items}, entryDef: entryDef, want: w}
+	m := &mapChunk{
+		keys: entryReader{chunk: keys, entryDef: entryDef}, values: entryReader{chunk: items}, entryDef: entryDef, want: w,
+	}
 	m.begin()
 	return m
 }

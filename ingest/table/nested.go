@@ -53,7 +53,8 @@ func hasNesting(pq *file.Reader) bool {
 
 func isMap(n schema.Node) bool {
 	_, logical := n.LogicalType().(schema.MapLogicalType)
-	return logical || n.ConvertedType() == schema.ConvertedTypes.Map || n.ConvertedType() == schema.ConvertedTypes.MapKeyValue
+	return logical || n.ConvertedType() == schema.ConvertedTypes.Map ||
+		n.ConvertedType() == schema.ConvertedTypes.MapKeyValue
 }
 
 func isList(n schema.Node) bool {
@@ -124,7 +125,10 @@ func (n *nestedTable) Select(positions []int) {
 }
 
 func (n *nestedTable) Each(ctx context.Context, visit func(Row) error) (err error) {
-	rec := &nestedRecord{textRecord: newTextRecord(len(n.names)), stamps: make([]*array.Timestamp, len(n.names)), at: make([]int, len(n.names))}
+	rec := &nestedRecord{
+		textRecord: newTextRecord(len(n.names)),
+		stamps:     make([]*array.Timestamp, len(n.names)), at: make([]int, len(n.names)),
+	}
 	decoding := true // a panic of visit is not the file's fault
 	defer func() {
 		if !decoding {
@@ -146,7 +150,8 @@ func (n *nestedTable) Each(ctx context.Context, visit func(Row) error) (err erro
 	if len(groups) == 0 {
 		return nil
 	}
-	reader, err := pqarrow.NewFileReader(n.pq, pqarrow.ArrowReadProperties{BatchSize: nestedBatch}, memory.DefaultAllocator)
+	reader, err := pqarrow.NewFileReader(n.pq, pqarrow.ArrowReadProperties{BatchSize: nestedBatch},
+		memory.DefaultAllocator)
 	if err != nil {
 		return broken(n.file.Name, err)
 	}

@@ -17,11 +17,18 @@ import (
 )
 
 var nestedSchema = []billtest.Field{
-	{Name: "name", Type: "STRING"}, {Name: "n", Type: "INTEGER"}, {Name: "cost", Type: "FLOAT"}, {Name: "price", Type: "NUMERIC"}, {Name: "at", Type: "TIMESTAMP"}, {Name: "yes", Type: "BOOLEAN"},
+	{Name: "name", Type: "STRING"}, {Name: "n", Type: "INTEGER"}, {Name: "cost", Type: "FLOAT"},
+	{Name: "price", Type: "NUMERIC"}, {Name: "at", Type: "TIMESTAMP"}, {Name: "yes", Type: "BOOLEAN"},
 	{Name: "outer", Type: "RECORD", Fields: []billtest.Field{
 		{Name: "id", Type: "STRING"},
-		{Name: "inner", Type: "RECORD", Fields: []billtest.Field{{Name: "x", Type: "NUMERIC"}, {Name: "words", Type: "STRING", Mode: "REPEATED"}}},
-		{Name: "list", Type: "RECORD", Mode: "REPEATED", Fields: []billtest.Field{{Name: "k", Type: "STRING"}, {Name: "a", Type: "FLOAT"}, {Name: "when", Type: "TIMESTAMP"}}},
+		{
+			Name: "inner", Type: "RECORD",
+			Fields: []billtest.Field{{Name: "x", Type: "NUMERIC"}, {Name: "words", Type: "STRING", Mode: "REPEATED"}},
+		},
+		{
+			Name: "list", Type: "RECORD", Mode: "REPEATED",
+			Fields: []billtest.Field{{Name: "k", Type: "STRING"}, {Name: "a", Type: "FLOAT"}, {Name: "when", Type: "TIMESTAMP"}},
+		},
 	}},
 }
 
@@ -78,7 +85,8 @@ func TestSelectedCells(t *testing.T) {
 			when, ok, err := r.Instant(at["at"])
 			x, okX, errX := r.Number(at["outer.inner.x"])
 			price, _, errP := r.Number(at["price"])
-			if !ok || !okX || err != nil || errX != nil || errP != nil || when != period.Second(1793613600) || x.String() != "-0.000000001" || price.String() != "1.25" {
+			if !ok || !okX || err != nil || errX != nil || errP != nil || when != period.Second(1793613600) ||
+				x.String() != "-0.000000001" || price.String() != "1.25" {
 				t.Errorf("%s: %v %v %v (%v %v %v)", encoding, when, x, price, err, errX, errP)
 			}
 			if r.Raw(at["name"])+r.Raw(at["outer.id"])+r.Raw(at["outer.list"]) != "" {

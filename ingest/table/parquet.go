@@ -89,7 +89,8 @@ func openParquet(f blob.File) (t Table, err error) {
 func (p *parquetTable) open() (*pqarrow.FileReader, error) {
 	ap := pqarrow.ArrowReadProperties{BatchSize: arrowRows}
 	for _, leaf := range p.leaves {
-		if c := p.pq.MetaData().Schema.Column(leaf); c.PhysicalType() == parquet.Types.ByteArray && c.MaxRepetitionLevel() == 0 {
+		if c := p.pq.MetaData().Schema.Column(leaf); c.PhysicalType() == parquet.Types.ByteArray &&
+			c.MaxRepetitionLevel() == 0 {
 			ap.SetReadDict(leaf, true)
 		}
 	}

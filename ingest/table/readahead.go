@@ -16,7 +16,9 @@ type readAhead struct {
 const aheadBlock = 128 << 10
 
 func newReadAhead(in io.Reader) *readAhead {
-	r := &readAhead{free: make(chan []byte, 4), full: make(chan []byte, 4), quit: make(chan struct{}), ended: make(chan struct{})}
+	r := &readAhead{
+		free: make(chan []byte, 4), full: make(chan []byte, 4), quit: make(chan struct{}), ended: make(chan struct{}),
+	}
 	for range cap(r.free) {
 		r.free <- make([]byte, aheadBlock)
 	}

@@ -12,7 +12,9 @@ type sharedWords struct {
 const maxShared = 1 << 12
 
 func newSharedWords(w *Want) *sharedWords {
-	return &sharedWords{known: newWordTable(), facets: &facets{values: values{stored: storedText}, want: w, lasting: &words{}}}
+	return &sharedWords{
+		known: newWordTable(), facets: &facets{values: values{stored: storedText}, want: w, lasting: &words{}},
+	}
 }
 
 // numbers returns the shared numbers of words, and what they mean.

@@ -88,7 +88,8 @@ func notTooWide(f blob.File) func(Table, error) (Table, error) {
 		if err != nil || len(t.Names()) <= MaxColumns {
 			return t, err
 		}
-		return nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.HeaderLine(), Reason: "too many columns", Detail: errTooWide.Error()}}, t.Close())
+		return nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.HeaderLine(),
+			Reason: "too many columns", Detail: errTooWide.Error()}}, t.Close())
 	}
 }
 

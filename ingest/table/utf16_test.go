@@ -23,13 +23,17 @@ func wide(order binary.AppendByteOrder, s string) []byte {
 func TestUTF16(t *testing.T) {
 	text := "Kosten (Cost),Maßeinheit\r\n1,\"小时 \U0001F600\"\n"
 	for name, in := range map[string][]byte{
-		"utf-8": []byte(text), "little endian": wide(binary.LittleEndian, text), "big endian": wide(binary.BigEndian, text), "long": wide(binary.LittleEndian, strings.Repeat(text, 9000)),
+		"utf-8": []byte(text), "little endian": wide(binary.LittleEndian, text),
+		"big endian": wide(binary.BigEndian, text), "long": wide(binary.LittleEndian, strings.Repeat(text, 9000)),
 	} {
 		want := text
 		if name == "long" {
 			want = strings.Repeat(text, 9000)
 		}
-		for how, r := range map[string]io.Reader{"whole": bytes.NewReader(in), "by byte": iotest.OneByteReader(bytes.NewReader(in)), "half": iotest.HalfReader(bytes.NewReader(in))} {
+		for how, r := range map[string]io.Reader{
+			"whole": bytes.NewReader(in), "by byte": iotest.OneByteReader(bytes.NewReader(in)),
+			"half": iotest.HalfReader(bytes.NewReader(in)),
+		} {
 			if how == "by byte" && name == "long" {
 				continue
 			}
@@ -42,7 +46,9 @@ func TestUTF16(t *testing.T) {
 			t.Errorf("%s: head %q", name, head)
 		}
 	}
-	if names := headHeader(wide(binary.BigEndian, "title\na,b\n1,2\n"), Options{IsHeader: func(f []string) bool { return len(f) == 2 }}); len(names) != 2 {
+	if names := headHeader(wide(binary.BigEndian, "title\na,b\n1,2\n"), Options{
+		IsHeader: func(f []string) bool { return len(f) == 2 },
+	}); len(names) != 2 {
 		t.Errorf("header %q", names)
 	}
 	for _, s := range []string{"", "a", "\xff"} {

@@ -29,7 +29,10 @@ func ParseInstant(s string) (period.Second, error) {
 	if at, ok := plainInstant(s); ok {
 		return at, nil
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999 -0700"} {
+	for _, layout := range []string{
+		time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05.999999999Z07:00",
+		"2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999 -0700",
+	} {
 		t, err := time.Parse(layout, s)
 		if err == nil && (t.Location() == time.UTC || !strings.Contains(layout, "MST")) {
 			return period.FromTime(t), nil
@@ -70,7 +73,8 @@ func plainInstant(s string) (period.Second, bool) {
 		}
 	}
 	digits := ok1 && ok2 && ok3 && ok4 && ok5 && ok6
-	if rest != "" && rest != "Z" && rest != " UTC" && rest != "+00:00" || !digits || hh > 23 || mm > 59 || ss > 59 || m < 1 || m > 12 || d < 1 || d > 31 {
+	if rest != "" && rest != "Z" && rest != " UTC" && rest != "+00:00" || !digits || hh > 23 || mm > 59 || ss > 59 ||
+		m < 1 || m > 12 || d < 1 || d > 31 {
 		return 0, false
 	}
 	t := time.Date(y, time.Month(m), d, hh, mm, ss, 0, time.UTC)

@@ -49,14 +49,16 @@ func TestWideFilesAreReadOrRefused(t *testing.T) {
 	}
 	for _, columns := range []int{MaxColumns, 60_000, 1_000_000} {
 		tab, err := Open(wideFile(t, columns, 1), Options{})
-		if refused, ok := errors.AsType[*ledger.FileError](err); !ok || refused.Reason != "too many columns" || refused.Line != 1 {
+		if refused, ok := errors.AsType[*ledger.FileError](err); !ok || refused.Reason != "too many columns" ||
+			refused.Line != 1 {
 			t.Errorf("%d columns: %v %v", columns+1, tab, err)
 		}
 	}
 	row := "a,b\n1,2\n" + strings.Repeat("1,", 1_000_000) + "\n"
 	seen := 0
 	err = EachLine(t.Context(), strings.NewReader(row), "rows.csv", func(int64, []string) error { seen++; return nil })
-	if refused, ok := errors.AsType[*ledger.FileError](err); !ok || refused.Reason != "too many columns" || refused.Line != 3 || seen != 2 {
+	if refused, ok := errors.AsType[*ledger.FileError](err); !ok || refused.Reason != "too many columns" ||
+		refused.Line != 3 || seen != 2 {
 		t.Errorf("a row of a million fields after %d: %v", seen, err)
 	}
 }

@@ -8,7 +8,8 @@ import (
 
 func TestRolesHaveTheirRights(t *testing.T) {
 	want := map[Role]string{
-		RoleViewer: "read", RoleTeamLead: "read", RoleAnalyst: "read policy close reopen advise", RolePlatform: "read scrape advise",
+		RoleViewer: "read", RoleTeamLead: "read",
+		RoleAnalyst: "read policy close reopen advise", RolePlatform: "read scrape advise",
 		RoleAuditor: "read audit", RoleAdmin: "read write scrape policy close reopen advise audit admin", RoleIngest: "write",
 	}
 	for _, r := range Roles() {
@@ -46,12 +47,16 @@ func TestPasswords(t *testing.T) {
 	for _, c := range []struct {
 		password, kept string
 		want           bool
-	}{{good, kept, true}, {good + " ", kept, false}, {"", kept, false}, {good, "", false}, {"", "", false}, {strings.Repeat("x", 1<<20), kept, false}} {
+	}{{good, kept, true}, {good + " ", kept, false}, {"", kept, false},
+		{good, "", false}, {"", "", false}, {strings.Repeat("x", 1<<20), kept, false}} {
 		if got, err := IsPassword(t.Context(), c.password, c.kept); err != nil || got != c.want {
 			t.Errorf("a password of %d bytes: %v, %v", len(c.password), got, err)
 		}
 	}
-	for _, kept := range []string{"x", "$argon2i$v=19$m=1,t=1,p=1$AA$AA", "$argon2id$v=16$m=1,t=1,p=1$AA$AA", "$argon2id$v=19$m=x$AA$AA", "$argon2id$v=19$m=8,t=1,p=1$!$AA", "$argon2id$v=19$m=8,t=1,p=1$AA$!"} {
+	for _, kept := range []string{
+		"x", "$argon2i$v=19$m=1,t=1,p=1$AA$AA", "$argon2id$v=16$m=1,t=1,p=1$AA$AA",
+		"$argon2id$v=19$m=x$AA$AA", "$argon2id$v=19$m=8,t=1,p=1$!$AA", "$argon2id$v=19$m=8,t=1,p=1$AA$!",
+	} {
 		if ok, err := IsPassword(t.Context(), good, kept); ok || err == nil {
 			t.Errorf("a damaged hash %q: %v, %v", kept, ok, err)
 		}
@@ -81,7 +86,10 @@ func TestNobodyTakesAsLong(t *testing.T) {
 }
 
 func TestWeakPasswordsAreRefused(t *testing.T) {
-	for _, weak := range []string{"", "short", "passwordpassword", "password1234567", "aaaaaaaaaaaaaaaa", "abababababab", "carla-carla-1", "qwerty123456", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", strings.Repeat("ab cd ef", 200)} {
+	for _, weak := range []string{
+		"", "short", "passwordpassword", "password1234567", "aaaaaaaaaaaaaaaa", "abababababab", "carla-carla-1",
+		"qwerty123456", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", strings.Repeat("ab cd ef", 200),
+	} {
 		if err := CheckPassword("carla", weak); err == nil {
 			t.Errorf("%q is taken", weak)
 		}

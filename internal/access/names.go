@@ -32,7 +32,8 @@ func soundName(text, name string, err error) (string, error) {
 		return "", fmt.Errorf("the name %q has characters that do not show, or marks that are no part of a letter", text)
 	}
 	if mixed := scriptsOf(name); !together(mixed) {
-		return "", fmt.Errorf("the name %q mixes letters of %s, which look alike: write it in one script", text, strings.Join(mixed, " and "))
+		return "", fmt.Errorf("the name %q mixes letters of %s, which look alike: write it in one script", text,
+			strings.Join(mixed, " and "))
 	}
 	return name, nil
 }
@@ -107,10 +108,12 @@ func likeness(name string) string {
 // are refused, so these tell apart names that are wholly of another.
 var lookalikes = strings.NewReplacer(
 	// Cyrillic
-	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "і", "i", "ї", "i", "ј", "j", "к", "k", "ӏ", "l", "м", "m", "н", "h",
+	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h",
+	"і", "i", "ї", "i", "ј", "j", "к", "k", "ӏ", "l", "м", "m", "н", "h",
 	"о", "o", "р", "p", "ԛ", "q", "г", "r", "ѕ", "s", "т", "t", "ц", "u", "ѵ", "v", "ԝ", "w", "х", "x", "у", "y",
 	// Greek
-	"α", "a", "β", "b", "ε", "e", "η", "n", "ι", "i", "κ", "k", "ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "γ", "y", "ϲ", "c",
+	"α", "a", "β", "b", "ε", "e", "η", "n", "ι", "i", "κ", "k", "ν", "v",
+	"ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "γ", "y", "ϲ", "c",
 	// Armenian
 	"ո", "n", "օ", "o", "ս", "u", "հ", "h", "յ", "j", "ց", "g", "ք", "p",
 	// Latin

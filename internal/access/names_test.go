@@ -32,7 +32,8 @@ func TestAlikeNames(t *testing.T) {
 		want bool
 	}{
 		{"otto", "otto", true}, {"otto", "Otto", true}, {"otto", "ｏｔｔｏ", true}, {"otto lead", "ottolead", true},
-		{"сосо", "coco", true}, {"ορτο", "opto", true}, {"оттo", "ottо", true}, {"otto", "otta", false}, {"иван", "ivan", false}, {"cfo", "ceo", false},
+		{"сосо", "coco", true}, {"ορτο", "opto", true}, {"оттo", "ottо", true},
+		{"otto", "otta", false}, {"иван", "ivan", false}, {"cfo", "ceo", false},
 	} {
 		if access.Alike(c.a, c.b) != c.want {
 			t.Errorf("%q and %q: alike is %v", c.a, c.b, !c.want)

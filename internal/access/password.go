@@ -35,7 +35,10 @@ const (
 var hashing = make(chan struct{}, 2)
 
 // common are parts of passwords of twelve characters and more that are tried first.
-var common = []string{"password", "passwort", "123456", "qwerty", "letmein", "iloveyou", "gpuledger", "changeme", "welcome", "abcdef", "111111", "000000"}
+var common = []string{
+	"password", "passwort", "123456", "qwerty", "letmein", "iloveyou",
+	"gpuledger", "changeme", "welcome", "abcdef", "111111", "000000",
+}
 
 // CheckPassword refuses a password that is guessed soon.
 func CheckPassword(name, password string) error {
@@ -74,7 +77,8 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	b64 := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashPasses, hashLanes, b64.EncodeToString(salt), b64.EncodeToString(sum)), nil
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashPasses, hashLanes,
+		b64.EncodeToString(salt), b64.EncodeToString(sum)), nil
 }
 
 func hash(ctx context.Context, password string, salt []byte, passes, memory uint32, lanes uint8) ([]byte, error) {
@@ -90,7 +94,8 @@ func hash(ctx context.Context, password string, salt []byte, passes, memory uint
 // nobody is the hash that passwords of unknown names are compared with, so that time
 // tells no names. Nothing hashes to it.
 var nobody = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashPasses, hashLanes,
-	base64.RawStdEncoding.EncodeToString(make([]byte, hashSalt)), base64.RawStdEncoding.EncodeToString(make([]byte, hashLength)))
+	base64.RawStdEncoding.EncodeToString(make([]byte, hashSalt)),
+	base64.RawStdEncoding.EncodeToString(make([]byte, hashLength)))
 
 // IsPassword reports whether a password is the one of a hash that HashPassword made.
 // An empty hash, of a name that nobody has or that has no password, takes as long

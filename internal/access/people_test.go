@@ -8,7 +8,9 @@ import (
 func TestStates(t *testing.T) {
 	now := time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 	before, after := now.Add(-time.Hour), now.Add(time.Hour)
-	for want, u := range map[State]User{Active: {Password: true}, Invited: {}, Disabled: {Password: true, DisabledAt: &before}} {
+	for want, u := range map[State]User{
+		Active: {Password: true}, Invited: {}, Disabled: {Password: true, DisabledAt: &before},
+	} {
 		if got := u.State(); got != want {
 			t.Errorf("a user is %s, want %s", got, want)
 		}
@@ -20,7 +22,8 @@ func TestStates(t *testing.T) {
 		want State
 		of   Token
 	}{
-		{Active, Token{}}, {Active, Token{ExpiresAt: &after}}, {Expired, Token{ExpiresAt: &before}}, {Expired, Token{ExpiresAt: &now}},
+		{Active, Token{}}, {Active, Token{ExpiresAt: &after}},
+		{Expired, Token{ExpiresAt: &before}}, {Expired, Token{ExpiresAt: &now}},
 		{Revoked, Token{ExpiresAt: &before, RevokedAt: &before}},
 	} {
 		if got := c.of.State(now); got != c.want {

@@ -33,5 +33,6 @@ func Digest(secret string) []byte {
 // LooksLikeToken reports whether a text may be a token, so that others are not
 // looked for.
 func LooksLikeToken(text string) bool {
-	return strings.HasPrefix(text, tokenPrefix) && len(text) == len(tokenPrefix)+base64.RawURLEncoding.EncodedLen(secretBytes)
+	return strings.HasPrefix(text, tokenPrefix) &&
+		len(text) == len(tokenPrefix)+base64.RawURLEncoding.EncodedLen(secretBytes)
 }

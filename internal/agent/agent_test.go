@@ -128,9 +128,12 @@ const podUID = "1d2c3b4a-0000-4000-8000-00000000000f"
 
 func proc(user int) fstest.MapFS {
 	return fstest.MapFS{
-		"stat":      {Data: fmt.Appendf(nil, "cpu  %d 0 0 %d 0 0 0 0 0 0\nbtime 1790000000\n", user, 1000-user)},
-		"meminfo":   {Data: []byte("MemTotal:  1000 kB\nMemAvailable:   400 kB\n")},
-		"77/cgroup": {Data: []byte("0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + strings.ReplaceAll(podUID, "-", "_") + ".slice/cri-1.scope\n")},
+		"stat":    {Data: fmt.Appendf(nil, "cpu  %d 0 0 %d 0 0 0 0 0 0\nbtime 1790000000\n", user, 1000-user)},
+		"meminfo": {Data: []byte("MemTotal:  1000 kB\nMemAvailable:   400 kB\n")},
+		"77/cgroup": {
+			Data: []byte("0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" +
+				strings.ReplaceAll(podUID, "-", "_") + ".slice/cri-1.scope\n"),
+		},
 	}
 }
 
@@ -148,9 +151,11 @@ func start(t *testing.T, dir string, smi func(args []string) ([]byte, error)) *r
 	done := make(chan error, 1)
 	go func() {
 		done <- Run(ctx, Options{
-			Server: web.URL, Token: "secret", Node: "n1", Cluster: "c1", Interval: 15 * time.Second, Batch: 30 * time.Second, Dir: dir,
+			Server: web.URL, Token: "secret", Node: "n1", Cluster: "c1",
+			Interval: 15 * time.Second, Batch: 30 * time.Second, Dir: dir,
 			NvidiaSMI: func(_ context.Context, args ...string) ([]byte, error) { return smi(args) },
-			Proc:      proc(250), Client: web.Client(), Clock: r.clock, Log: slog.New(slog.DiscardHandler), Random: func() float64 { return 0 },
+			Proc:      proc(250), Client: web.Client(), Clock: r.clock,
+			Log: slog.New(slog.DiscardHandler), Random: func() float64 { return 0 },
 		})
 	}()
 	r.stop = sync.OnceFunc(func() {
@@ -188,7 +193,8 @@ func TestSamplesReachTheServer(t *testing.T) {
 	const first = 1789999215000 // 14:00:15
 	for _, want := range []string{
 		fmt.Sprintf("gpuledger_gpu_utilization_ratio{%suuid=GPU-1,} 0.42@%d", device, first),
-		fmt.Sprintf("gpuledger_gpu_process_memory_bytes{%spid=77,pod_uid=%s,uuid=GPU-1,} 5.24288e+06@%d", device, podUID, first),
+		fmt.Sprintf("gpuledger_gpu_process_memory_bytes{%spid=77,pod_uid=%s,uuid=GPU-1,} 5.24288e+06@%d", device, podUID,
+			first),
 		fmt.Sprintf("gpuledger_host_memory_used_bytes{cluster=c1,hostname=n1,} 614400@%d", first),
 	} {
 		if !slices.Contains(got, want) {
@@ -204,10 +210,13 @@ func TestAMinuteIsTheMeanOfItsReadings(t *testing.T) {
 	n := 0
 	r := start(t, t.TempDir(), func(args []string) ([]byte, error) {
 		if !slices.Contains(args, "UTILIZATION") {
-			return []byte(strings.Replace(document, "</utilization>", "</utilization><gpu_power_readings><power_draw>"+fmt.Sprint(100*(n+1))+" W</power_draw></gpu_power_readings>", 1)), nil
+			return []byte(strings.Replace(document, "</utilization>",
+				"</utilization><gpu_power_readings><power_draw>"+fmt.Sprint(100*(n+1))+" W</power_draw></gpu_power_readings>",
+				1)), nil
 		}
 		n++
-		return fmt.Appendf(nil, "GPU 1:0\n  GPU Utilization Samples\n   Duration : 14.00 sec\n   Avg : %d %%\n", busy[min(n, len(busy))-1]), nil
+		return fmt.Appendf(nil, "GPU 1:0\n  GPU Utilization Samples\n   Duration : 14.00 sec\n   Avg : %d %%\n",
+			busy[min(n, len(busy))-1]), nil
 	})
 	for range 6 {
 		r.clock.step(15 * time.Second)
@@ -216,7 +225,8 @@ func TestAMinuteIsTheMeanOfItsReadings(t *testing.T) {
 	got, _ := r.server.take()
 	const first = 1789999215000 // 14:00:15, of 14:00:01 to 14:00:15
 	for _, want := range []string{
-		fmt.Sprintf("} 0.1@%d", first-7000), fmt.Sprintf("} 0.15@%d", first+15000-7000), fmt.Sprintf("} 0.2@%d", first+30000-7000),
+		fmt.Sprintf("} 0.1@%d", first-7000), fmt.Sprintf("} 0.15@%d", first+15000-7000),
+		fmt.Sprintf("} 0.2@%d", first+30000-7000),
 		fmt.Sprintf("} 0.26@%d", first+45000-7000), // at 14:01:00, of 14:00
 		fmt.Sprintf("} 1@%d", first+60000-7000),
 		fmt.Sprintf("} 200@%d", first+30000), fmt.Sprintf("} 400@%d", first+45000), // power is of its own time
@@ -331,7 +341,10 @@ func TestHolders(t *testing.T) {
 			t.Errorf("%s: %q, want %q", group, got, want)
 		}
 	}
-	fs := fstest.MapFS{"stat": {Data: []byte("cpu 1 1 1 1\nbtime 1790000000\n")}, "5/stat": {Data: []byte("5 (a) b) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 12345 0 0\n")}}
+	fs := fstest.MapFS{
+		"stat":   {Data: []byte("cpu 1 1 1 1\nbtime 1790000000\n")},
+		"5/stat": {Data: []byte("5 (a) b) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 12345 0 0\n")},
+	}
 	if got := holderOf(fs, 5).Started; got != 1790000123 {
 		t.Errorf("started %d", got)
 	}

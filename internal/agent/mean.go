@@ -25,7 +25,8 @@ type sum struct {
 // varying are the series that are averaged. Of memory and temperature the
 // newest counts; throttle reasons are a mask.
 var varying = map[string]bool{
-	string(nvidiasmi.MetricUtilization): true, string(nvidiasmi.MetricMemoryCopy): true, string(nvidiasmi.MetricPower): true,
+	string(nvidiasmi.MetricUtilization): true,
+	string(nvidiasmi.MetricMemoryCopy):  true, string(nvidiasmi.MetricPower): true,
 	string(nvidiasmi.MetricPCIeTx): true, string(nvidiasmi.MetricPCIeRx): true, metricCPU: true,
 }
 

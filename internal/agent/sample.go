@@ -38,7 +38,9 @@ var errNoGPU = errors.New("nvidia-smi told of no GPU")
 // sample visits all series of this moment. Utilisation is an average over the
 // seconds before it and stands at their middle, so that it counts in the minute
 // that it is of.
-func (s *sampler) sample(ctx context.Context, at time.Time, visit func(at time.Time, name string, ls series.Labels, value series.Decimal)) error {
+func (s *sampler) sample(
+	ctx context.Context, at time.Time, visit func(at time.Time, name string, ls series.Labels, value series.Decimal),
+) error {
 	if s.means == nil {
 		s.means = minuteMeans{}
 	}
@@ -72,7 +74,8 @@ func (s *sampler) average(ctx context.Context, snapshot *nvidiasmi.Snapshot) map
 	text, err := s.o.NvidiaSMI(ctx, "-q", "-d", "UTILIZATION")
 	if err != nil && !s.gauges && ctx.Err() == nil {
 		s.gauges = true
-		s.o.Log.Warn("nvidia-smi gives no averages; utilisation is read as gauges, which cover a second at most", "error", err)
+		s.o.Log.Warn("nvidia-smi gives no averages; utilisation is read as gauges, which cover a second at most", "error",
+			err)
 	}
 	byBus, byUUID := nvidiasmi.Averages(text), map[string]nvidiasmi.Average{}
 	for i := range snapshot.GPUs {
@@ -123,7 +126,8 @@ func (s *sampler) names(ctx context.Context) []byte {
 	for _, args := range [][]string{{"-L"}, {"mig", "-lgi"}} {
 		text, err := s.o.NvidiaSMI(ctx, args...)
 		if err != nil {
-			s.o.Log.Warn("nvidia-smi could not list MIG instances; their profiles follow from their memory", "args", args, "error", err)
+			s.o.Log.Warn("nvidia-smi could not list MIG instances; their profiles follow from their memory", "args", args,
+				"error", err)
 			continue
 		}
 		out = append(append(out, text...), '\n')

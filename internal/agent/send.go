@@ -61,14 +61,16 @@ func (s *sender) send(ctx context.Context, body []byte) (again bool, after time.
 		return false, 0, nil
 	case res.StatusCode/100 == 5, res.StatusCode == http.StatusTooManyRequests,
 		// Wrong credentials and wrong addresses are mended by people, in time.
-		res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden, res.StatusCode == http.StatusNotFound, res.StatusCode == http.StatusMethodNotAllowed:
+		res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden,
+		res.StatusCode == http.StatusNotFound, res.StatusCode == http.StatusMethodNotAllowed:
 		return true, retryAfter(res.Header.Get("Retry-After"), s.o.Clock.Now()), answer(res.Status, text, readErr)
 	}
 	return false, 0, answer(res.Status, text, readErr)
 }
 
 func answer(status string, text []byte, err error) error {
-	return errors.Join(fmt.Errorf("the server answered %s: %s", status, strings.TrimSpace(strings.ToValidUTF8(string(text), ""))), err)
+	return errors.Join(fmt.Errorf("the server answered %s: %s", status,
+		strings.TrimSpace(strings.ToValidUTF8(string(text), ""))), err)
 }
 
 // retryAfter reads seconds or a date, at most an hour.

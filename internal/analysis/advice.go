@@ -41,7 +41,8 @@ type AdviceStore interface {
 	Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error)
 	// AdvisedRuns are runs, without what they held, that the moves to spot are
 	// about, and all subjects whose findings they replace.
-	AdvisedRuns(ctx context.Context, within period.Interval, moves []advice.Recommendation) ([]WasteSubject, []waste.RunFacts, error)
+	AdvisedRuns(ctx context.Context, within period.Interval,
+		moves []advice.Recommendation) ([]WasteSubject, []waste.RunFacts, error)
 	LevelStore
 	// CardPools lists MIG cards with the fewest that would have held the same.
 	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
@@ -182,9 +183,12 @@ func sizes(demands []advice.Demand, offers map[string][]advice.Offer) []advice.R
 		}
 		best, ok := d.ToSlice(advice.DefaultHeadroom)
 		regional := offers[d.Region]
-		at := slices.IndexFunc(regional, func(o advice.Offer) bool { return o.InstanceType == d.InstanceType && o.Currency == d.Currency })
+		at := slices.IndexFunc(regional, func(o advice.Offer) bool {
+			return o.InstanceType == d.InstanceType && o.Currency == d.Currency
+		})
 		if at >= 0 {
-			if r, fits := d.ToCard(regional[at], regional, advice.DefaultHeadroom); fits && (!ok || r.Saving.Cmp(best.Saving) > 0) {
+			if r, fits := d.ToCard(regional[at], regional, advice.DefaultHeadroom); fits &&
+				(!ok || r.Saving.Cmp(best.Saving) > 0) {
 				best, ok = r, true
 			}
 		}
@@ -204,7 +208,9 @@ func uncut(demands []advice.Demand) []advice.Demand {
 // that a smaller size would save; of several sizes of one workload each has its
 // part of that, by cost. A workload was there in all hours in which it held the model,
 // of whatever size: advice on its size is scaled by the same life as all other advice on it.
-func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recommendation, there *present) []advice.Demand {
+func demandsOf(
+	sums []DemandSum, window period.Interval, stopped []advice.Recommendation, there *present,
+) []advice.Demand {
 	type about struct {
 		subject         advice.Subject
 		model, currency string
@@ -225,8 +231,10 @@ func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recomm
 	for i := range sums {
 		s := &sums[i]
 		d := advice.Demand{Subject: subjectOf(s),
-			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window, Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
-			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days),
+			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window,
+			Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
+			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region,
+			CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days),
 			There:    there.workload(subjectOf(s), s.Key.GPUModel),
 			GPUHours: s.GPUHours.Rat(), Cost: s.Cost, Currency: s.Currency, State: s.State}
 		d.CardMemory = cardMemory(s)
@@ -275,8 +283,9 @@ func (a *Analyst) offers(ctx context.Context) (map[string][]advice.Offer, error)
 		if !ok || p.PriceClass != ledger.OnDemand || t.MemoryMiB == 0 || t.GPUs.Cmp(big.NewRat(1, 1)) < 0 {
 			continue
 		}
-		offers[p.Region] = append(offers[p.Region], advice.Offer{InstanceType: p.InstanceType, GPUModel: t.GPUModel, Memory: t.MemoryMiB << 20,
-			PerGPUHour: p.Hourly.MulRat(new(big.Rat).Inv(t.GPUs)), Currency: p.Currency})
+		offers[p.Region] = append(offers[p.Region],
+			advice.Offer{InstanceType: p.InstanceType, GPUModel: t.GPUModel, Memory: t.MemoryMiB << 20,
+				PerGPUHour: p.Hourly.MulRat(new(big.Rat).Inv(t.GPUs)), Currency: p.Currency})
 	}
 	return offers, nil
 }

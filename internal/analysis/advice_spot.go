@@ -14,7 +14,9 @@ import (
 
 // movesToSpot advises what should run on spot, and finds the runs among it of
 // which an interruption would cost everything.
-func (a *Analyst) movesToSpot(ctx context.Context, window period.Interval, there *present) (moves []advice.Recommendation, err error) {
+func (a *Analyst) movesToSpot(
+	ctx context.Context, window period.Interval, there *present,
+) (moves []advice.Recommendation, err error) {
 	work, err := a.Store.Interruptibles(ctx, window)
 	if err != nil {
 		return nil, err

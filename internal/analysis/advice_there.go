@@ -22,7 +22,10 @@ type workloadModel struct {
 
 // thereOf adds up the hours of demand. Rows of one key in two currencies have the same.
 func thereOf(sums []DemandSum, teams map[ledger.ID]string) *present {
-	p := &present{workloads: map[workloadModel]advice.Presence{}, cards: map[[2]string]advice.Presence{}, jobs: map[[3]string]advice.Presence{}}
+	p := &present{
+		workloads: map[workloadModel]advice.Presence{},
+		cards:     map[[2]string]advice.Presence{}, jobs: map[[3]string]advice.Presence{},
+	}
 	for i := range sums {
 		k := &sums[i].Key
 		of := subjectOf(&sums[i])

@@ -51,7 +51,10 @@ var steps = []Step{
 	useStep,
 	layouts,
 	wasteStep,
-	{Name: "advice", Reads: []Mark{Ledger}, Needs: []string{rollUpCosts.Name, interruptions.Name, layouts.Name, wasteStep.Name}, After: advise},
+	{
+		Name: "advice", Reads: []Mark{Ledger},
+		Needs: []string{rollUpCosts.Name, interruptions.Name, layouts.Name, wasteStep.Name}, After: advise,
+	},
 }
 
 // atOnce is how many steps are worked through at once: the database adds up for

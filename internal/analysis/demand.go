@@ -73,7 +73,9 @@ func AddDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
 			return nil, err
 		}
 		if len(list) == 0 || list[len(list)-1].Key != h.Key {
-			list = append(list, DayDemand{Key: h.Key, Service: h.Service, Device: h.Device, Region: h.Region, Provider: h.Provider, Held: advice.Presence{}})
+			list = append(list, DayDemand{
+				Key: h.Key, Service: h.Service, Device: h.Device, Region: h.Region, Provider: h.Provider, Held: advice.Presence{},
+			})
 			at.slices, at.hour = 0, 0
 		}
 		d := &list[len(list)-1]

@@ -14,7 +14,8 @@ import (
 const demandFrom = period.Second(1_793_577_600)
 
 func heldHour(name string, hour int, workload byte, seconds int64, holders int, memory int64) HeldHour {
-	h := HeldHour{Key: DemandKey{Cluster: "prod", Name: name, GPUModel: "H100"}, Workload: ledger.ID{workload}, Hour: demandFrom + period.Second(hour)*period.Hour,
+	h := HeldHour{Key: DemandKey{Cluster: "prod", Name: name, GPUModel: "H100"}, Workload: ledger.ID{workload},
+		Hour:     demandFrom + period.Second(hour)*period.Hour,
 		GPUHours: money.MustParse("1"), Seconds: seconds, Holders: holders, Device: "NVIDIA H100 80GB HBM3"}
 	if memory > 0 {
 		h.Memory, h.Activity = sketch.Of([]int64{memory}), sketch.Of([]int64{50_000})
@@ -34,7 +35,8 @@ func each(hours []HeldHour) iter.Seq2[*HeldHour, error] {
 
 func TestHoursAddUpToDemand(t *testing.T) {
 	list, err := AddDemand(each([]HeldHour{
-		heldHour("a", 1, 1, 3600, 1, 10), heldHour("a", 1, 1, 3600, 1, 20), heldHour("a", 1, 2, 3600, 1, 30), // two slices, and another replica
+		// two slices, and another replica
+		heldHour("a", 1, 1, 3600, 1, 10), heldHour("a", 1, 1, 3600, 1, 20), heldHour("a", 1, 2, 3600, 1, 30),
 		heldHour("a", 2, 1, 3600, 2, 99), // shared: not its own
 		heldHour("a", 3, 1, 1800, 1, 99), // half of the hour
 		heldHour("a", 4, 1, 3600, 1, 0),  // nothing seen
@@ -51,10 +53,15 @@ func TestHoursAddUpToDemand(t *testing.T) {
 
 // What is advised to be stopped is not saved a second time by a smaller size.
 func TestNothingIsSavedTwice(t *testing.T) {
-	sum := DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a", GPUModel: "H100", InstanceType: "p5.48xlarge", Class: "run"},
-		Device: "NVIDIA H100 80GB HBM3", Slices: 1, Hours: 48, Memory: sketch.Of([]int64{5 << 30}), Activity: sketch.Of([]int64{50_000})}, Cost: money.MustParse("100"), Currency: "USD"}
+	sum := DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a",
+		GPUModel: "H100", InstanceType: "p5.48xlarge", Class: "run"},
+		Device: "NVIDIA H100 80GB HBM3", Slices: 1, Hours: 48, Memory: sketch.Of([]int64{5 << 30}),
+		Activity: sketch.Of([]int64{50_000})}, Cost: money.MustParse("100"), Currency: "USD"}
 	window := period.Interval{From: demandFrom, To: demandFrom + 2*period.Day}
-	stop := advice.Recommendation{Kind: advice.StopIdle, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a"}, GPUModel: "H100", Currency: "USD", Saving: money.MustParse("30")}
+	stop := advice.Recommendation{
+		Kind: advice.StopIdle, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a"},
+		GPUModel: "H100", Currency: "USD", Saving: money.MustParse("30"),
+	}
 	demands := demandsOf([]DemandSum{sum}, window, []advice.Recommendation{stop}, thereOf(nil, nil))
 	if demands[0].Cost.String() != "70" || demands[0].CardMemory != 80<<30 {
 		t.Errorf("cost %s, card of %d bytes", demands[0].Cost, demands[0].CardMemory)
@@ -68,7 +75,8 @@ func TestNothingIsSavedTwice(t *testing.T) {
 // A workload that changed its slice began to live with the first one.
 func TestSizesOfAWorkloadShareItsLife(t *testing.T) {
 	held := func(profile string, day period.Second, hours uint32) DemandSum {
-		return DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Deployment", Name: "a", GPUModel: "A100 40GB", Profile: profile},
+		return DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Deployment", Name: "a",
+			GPUModel: "A100 40GB", Profile: profile},
 			Held: advice.Presence{day: hours}}}
 	}
 	sums := []DemandSum{held("7g.40gb", demandFrom, 0b11), held("3g.20gb", demandFrom+period.Day, 0b1)}
@@ -82,7 +90,11 @@ func TestSizesOfAWorkloadShareItsLife(t *testing.T) {
 
 func TestTheMemoryOfACard(t *testing.T) {
 	of := func(typ, device, model, profile string, measured int64) int64 {
-		return cardMemory(&DemandSum{DayDemand: DayDemand{Key: DemandKey{InstanceType: typ, GPUModel: model, Profile: profile}, Device: device, SliceMemory: measured}})
+		return cardMemory(&DemandSum{
+			DayDemand: DayDemand{
+				Key: DemandKey{InstanceType: typ, GPUModel: model, Profile: profile}, Device: device, SliceMemory: measured,
+			},
+		})
 	}
 	const gib = 1 << 30
 	if got := of("g6.xlarge", "NVIDIA L4", "L4", "", 23*gib); got == 23*gib || got == 0 {
@@ -94,7 +106,8 @@ func TestTheMemoryOfACard(t *testing.T) {
 	if got := of("rack-1", "NVIDIA A100-SXM4-40GB", "A100 40GB", "3g.20gb", 20*gib); got != 40*gib {
 		t.Errorf("by a slice that is half of it: %d", got)
 	}
-	if got, listed := of("rack-1", "NVIDIA L4", "L4", "", 0), of("g6.xlarge", "NVIDIA L4", "L4", "", 0); got != listed || got == 0 {
+	if got, listed := of("rack-1", "NVIDIA L4", "L4", "", 0), of("g6.xlarge", "NVIDIA L4", "L4", "",
+		0); got != listed || got == 0 {
 		t.Errorf("by other machines with that model: %d, want %d", got, listed)
 	}
 	if got := of("rack-1", "Another 9000", "", "", 0); got != 0 {

@@ -65,7 +65,10 @@ const (
 )
 
 // plain are the signals that are kept in their own unit.
-var plain = map[int]ledger.Signal{measuredSM: ledger.SignalSM, measuredTensor: ledger.SignalTensor, measuredDRAM: ledger.SignalDRAM, measuredPower: ledger.SignalPower}
+var plain = map[int]ledger.Signal{
+	measuredSM: ledger.SignalSM, measuredTensor: ledger.SignalTensor,
+	measuredDRAM: ledger.SignalDRAM, measuredPower: ledger.SignalPower,
+}
 
 // DeviceSignals gathers the hours of a day by holding.
 type DeviceSignals struct{ days map[Holding]*DeviceDay }
@@ -179,7 +182,8 @@ func (g *DeviceSignals) Rows() []DeviceDay {
 		out = append(out, *d)
 	}
 	slices.SortFunc(out, func(a, b DeviceDay) int {
-		return cmp.Or(slices.Compare(a.NodeID[:], b.NodeID[:]), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Device, b.Device), cmp.Compare(a.Profile, b.Profile),
+		return cmp.Or(slices.Compare(a.NodeID[:], b.NodeID[:]), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Device, b.Device),
+			cmp.Compare(a.Profile, b.Profile),
 			slices.Compare(a.OwnerID[:], b.OwnerID[:]), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Namespace, b.Namespace))
 	})
 	return out

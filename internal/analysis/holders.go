@@ -66,8 +66,10 @@ const wholeHour = 1<<60 - 1
 // NewHolderSignals returns an empty count of a UTC day, by steps of an hour or a day.
 func NewHolderSignals(day period.Interval, step int64) *HolderSignals {
 	return &HolderSignals{day: day, step: step,
-		workloads: heldBy[WorkloadHolder]{map[HeldSlice][]heldMinutes[WorkloadHolder]{}, map[heldAt[WorkloadHolder]]*Measured{}},
-		runs:      heldBy[RunHolder]{map[HeldSlice][]heldMinutes[RunHolder]{}, map[heldAt[RunHolder]]*Measured{}}}
+		workloads: heldBy[WorkloadHolder]{
+			map[HeldSlice][]heldMinutes[WorkloadHolder]{}, map[heldAt[WorkloadHolder]]*Measured{},
+		},
+		runs: heldBy[RunHolder]{map[HeldSlice][]heldMinutes[RunHolder]{}, map[heldAt[RunHolder]]*Measured{}}}
 }
 
 // Hold notes the minutes that begin in a stretch. All stretches of the day are noted
@@ -180,7 +182,8 @@ func (g *HolderSignals) Workloads() (list []WorkloadMinutes) {
 		}
 	}
 	slices.SortFunc(list, func(a, b WorkloadMinutes) int {
-		return cmp.Or(slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.NodeID[:], b.NodeID[:]), slices.Compare(a.OwnerID[:], b.OwnerID[:]), cmp.Compare(a.At, b.At))
+		return cmp.Or(slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.NodeID[:], b.NodeID[:]),
+			slices.Compare(a.OwnerID[:], b.OwnerID[:]), cmp.Compare(a.At, b.At))
 	})
 	return list
 }
@@ -193,7 +196,8 @@ func (g *HolderSignals) Runs() (list []RunMinutes) {
 		}
 	}
 	slices.SortFunc(list, func(a, b RunMinutes) int {
-		return cmp.Or(strings.Compare(a.RunID, b.RunID), slices.Compare(a.AttemptID[:], b.AttemptID[:]), cmp.Compare(a.At, b.At))
+		return cmp.Or(strings.Compare(a.RunID, b.RunID), slices.Compare(a.AttemptID[:], b.AttemptID[:]),
+			cmp.Compare(a.At, b.At))
 	})
 	return list
 }

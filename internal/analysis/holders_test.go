@@ -17,7 +17,9 @@ import (
 // both must say what counting minute by minute says.
 func TestHoldersHaveTheMinutesThatTheyHeld(t *testing.T) {
 	workloads := []ledger.ID{ledger.NewID("w", "a"), ledger.NewID("w", "b")}
-	tries := []RunHolder{{}, {"r1", ledger.NewID("a", "1")}, {"r1", ledger.NewID("a", "2")}, {"r2", ledger.NewID("a", "3")}}
+	tries := []RunHolder{
+		{}, {"r1", ledger.NewID("a", "1")}, {"r1", ledger.NewID("a", "2")}, {"r2", ledger.NewID("a", "3")},
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		day := period.DayOf(1_795_096_800)
 		of := HeldSlice{ledger.NewID("node", "n"), 1, ledger.WholeDevice}
@@ -97,7 +99,10 @@ func drawHour(t *rapid.T) (map[ledger.Signal]ledger.Minutes, ledger.Signal) {
 
 // summed is the summary of an hour.
 func summed(hour period.Second, vectors map[ledger.Signal]ledger.Minutes) *SignalHour {
-	h := &SignalHour{SliceID: ledger.WholeDevice, Hour: hour, Figures: map[ledger.Signal]SignalFigures{}, Sketches: map[ledger.Signal]sketch.Sketch{}}
+	h := &SignalHour{
+		SliceID: ledger.WholeDevice, Hour: hour, Figures: map[ledger.Signal]SignalFigures{},
+		Sketches: map[ledger.Signal]sketch.Sketch{},
+	}
 	for s, v := range vectors {
 		var values []int64
 		for m := range 60 {

@@ -157,13 +157,16 @@ func layoutsOf(n *SlicedNode) ([]CardLayout, error) {
 		if !slots[int32(s.Slot)] {
 			continue
 		}
-		l := CardLayout{NodeID: n.Input.Node.ID, Slot: int32(s.Slot), Device: s.Device, Model: s.Model, Interval: s.Interval, InMIG: sliced[s.Device],
-			Denominator: max(int64(s.Weights.Denominator), 1), Free: int64(s.Weights.Free), Stranded: int64(s.Weights.Stranded), Assumed: s.Weights.Assumed}
+		l := CardLayout{NodeID: n.Input.Node.ID, Slot: int32(s.Slot), Device: s.Device, Model: s.Model, Interval: s.Interval,
+			InMIG:       sliced[s.Device],
+			Denominator: max(int64(s.Weights.Denominator), 1), Free: int64(s.Weights.Free),
+			Stranded: int64(s.Weights.Stranded), Assumed: s.Weights.Assumed}
 		if k := len(out); k > 0 && out[k-1].Slot == l.Slot {
 			l.Number = out[k-1].Number + 1
 		}
 		for k, instance := range s.Instances {
-			l.SliceIDs, l.Profiles, l.Weights = append(l.SliceIDs, instance.ID), append(l.Profiles, instance.Profile), append(l.Weights, int64(s.Weights.Slices[k]))
+			l.SliceIDs, l.Profiles, l.Weights = append(l.SliceIDs, instance.ID), append(l.Profiles, instance.Profile),
+				append(l.Weights, int64(s.Weights.Slices[k]))
 		}
 		card := mig.CardOf(s.Model)
 		l.Compute, l.Memory = int32(card.Compute), int32(card.Memory)

@@ -10,9 +10,10 @@ import (
 
 // PackedDay is a day of the cards of a group that had instances.
 type PackedDay struct {
-	Day    period.Second
-	Cards  int32
-	Packed []PackingCard // with what the day alone would have on them; none: all that was held needs more cards than there were
+	Day   period.Second
+	Cards int32
+	// with what the day alone would have on them; none: all that was held needs more cards than there were
+	Packed []PackingCard
 }
 
 // ShownCard is the layout that is shown for a card on a day.
@@ -40,7 +41,9 @@ func shownCards(group Group, days []PackedDay) []ShownCard {
 		}
 		facts[i].Demand = map[string]int{}
 		for _, c := range d.Packed {
-			facts[i].Cards = append(facts[i].Cards, packing.Card{ID: c.NodeID.String() + "/" + strconv.Itoa(int(c.Slot)) + "/" + c.Device, Had: c.Had})
+			facts[i].Cards = append(facts[i].Cards, packing.Card{
+				ID: c.NodeID.String() + "/" + strconv.Itoa(int(c.Slot)) + "/" + c.Device, Had: c.Had,
+			})
 			for _, profile := range c.Profiles {
 				facts[i].Demand[profile]++
 			}

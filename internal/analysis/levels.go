@@ -77,7 +77,8 @@ func poolsOf(hours []LevelHour, families []FamilyCost, rates []ledger.Rate, wind
 		billed[h.Provider] = period.Interval{From: min(b.From, h.Hour), To: max(b.To, h.Hour+period.Hour)}
 	}
 	same := func(a, b *LevelHour) bool {
-		return a.Provider == b.Provider && a.InstanceType == b.InstanceType && a.Region == b.Region && a.Currency == b.Currency
+		return a.Provider == b.Provider && a.InstanceType == b.InstanceType && a.Region == b.Region &&
+			a.Currency == b.Currency
 	}
 	var pools []advice.Pool
 	for len(hours) > 0 {
@@ -111,7 +112,8 @@ func since(hours []LevelHour, within period.Interval) period.Interval {
 func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
 	first := &hours[0]
 	n := int(within.To-within.From) / int(period.Hour)
-	p := advice.Pool{Provider: first.Provider, InstanceType: first.InstanceType, Region: first.Region, Currency: first.Currency, Window: within,
+	p := advice.Pool{Provider: first.Provider, InstanceType: first.InstanceType, Region: first.Region,
+		Currency: first.Currency, Window: within,
 		OnDemand: make([]int64, n), Training: make([]int64, n), Serving: make([]int64, n)}
 	var onDemand, training, serving big.Rat // machines of the hour
 	var cost money.Amount
@@ -171,7 +173,8 @@ func discountOf(h *LevelHour, families []FamilyCost, rates []ledger.Rate) (*big.
 		return new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(paid.Rat(), worth.Rat())), source
 	}
 	at := slices.IndexFunc(families, func(f FamilyCost) bool {
-		return f.Provider == h.Provider && f.Family == h.Family && f.Currency == h.Currency && f.Paid != nil && f.Paid.Sign() > 0 && f.Worth != nil && f.Worth.Sign() > 0
+		return f.Provider == h.Provider && f.Family == h.Family && f.Currency == h.Currency && f.Paid != nil &&
+			f.Paid.Sign() > 0 && f.Worth != nil && f.Worth.Sign() > 0
 	})
 	if at >= 0 {
 		return off(*families[at].Paid, *families[at].Worth, "commitments of the family in the bill")
@@ -186,7 +189,8 @@ func discountOf(h *LevelHour, families []FamilyCost, rates []ledger.Rate) (*big.
 		if r.PriceClass == ledger.OnDemand {
 			best = &onDemand
 		}
-		if *best == nil || cmp.Or(cmp.Compare(r.Region, (*best).Region), -r.Hourly.Cmp((*best).Hourly)) > 0 { // of the region itself first
+		// of the region itself first
+		if *best == nil || cmp.Or(cmp.Compare(r.Region, (*best).Region), -r.Hourly.Cmp((*best).Hourly)) > 0 {
 			*best = r
 		}
 	}

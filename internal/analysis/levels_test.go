@@ -16,14 +16,16 @@ func levelHours(provider, typ string, from, to int, use, work string, gpuHours s
 	var list []LevelHour
 	for at := from; at < to; at++ {
 		list = append(list, LevelHour{Provider: provider, InstanceType: typ, Family: "p5", Region: "r", Currency: "USD", Hour: period.Second(at) * period.Hour, Use: use, GPUs: 8, Work: work,
-			State: ledger.Open, Cost: new(money.MustParse("40")), GPUHours: new(money.MustParse(gpuHours)), Capacity: new(money.MustParse("8"))})
+			State: ledger.Open, Cost: new(money.MustParse("40")),
+			GPUHours: new(money.MustParse(gpuHours)), Capacity: new(money.MustParse("8"))})
 	}
 	return list
 }
 
 func TestPoolsOfMachines(t *testing.T) {
 	window := period.Interval{From: 10 * period.Hour, To: 60 * period.Hour}
-	hours := append(levelHours("aws", "a", 0, 40, "on_demand", "training", "6"), levelHours("aws", "b", 20, 50, "covered", "serving", "8")...)
+	hours := append(levelHours("aws", "a", 0, 40, "on_demand", "training", "6"),
+		levelHours("aws", "b", 20, 50, "covered", "serving", "8")...)
 	families := []FamilyCost{{"aws", "p5", "USD", new(money.MustParse("60")), new(money.MustParse("100"))}}
 	pools := poolsOf(hours, families, nil, window)
 	if len(pools) != 2 {
@@ -31,7 +33,8 @@ func TestPoolsOfMachines(t *testing.T) {
 	}
 	p := pools[0]
 	// Billed from 10 (the window) to 50 (another type's last hour).
-	if p.Window != (period.Interval{From: 10 * period.Hour, To: 50 * period.Hour}) || len(p.Training) != 40 || p.Training[0] != 750_000 || p.Training[30] != 0 || p.OnDemand[29] != 1_000_000 || p.Serving[5] != 0 {
+	if p.Window != (period.Interval{From: 10 * period.Hour, To: 50 * period.Hour}) || len(p.Training) != 40 ||
+		p.Training[0] != 750_000 || p.Training[30] != 0 || p.OnDemand[29] != 1_000_000 || p.Serving[5] != 0 {
 		t.Errorf("%+v", p)
 	}
 	if p.Rate.RatString() != "40" || p.Discount.RatString() != "2/5" {
@@ -46,10 +49,12 @@ func TestPoolsOfMachines(t *testing.T) {
 // held, are as steady as seven of seven.
 func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
 	window := period.Interval{To: 28 * period.Day}
-	hours := append(levelHours("aws", "new", 21*24, 28*24, "on_demand", "serving", "8"), levelHours("aws", "old", 0, 28*24, "on_demand", "serving", "8")...)
+	hours := append(levelHours("aws", "new", 21*24, 28*24, "on_demand", "serving", "8"),
+		levelHours("aws", "old", 0, 28*24, "on_demand", "serving", "8")...)
 	families := []FamilyCost{{"aws", "p5", "USD", new(money.MustParse("60")), new(money.MustParse("100"))}}
 	pools := poolsOf(hours, families, nil, window)
-	if got := pools[0].Window; got != (period.Interval{From: 21 * period.Day, To: 28 * period.Day}) || len(pools[0].OnDemand) != 7*24 {
+	if got := pools[0].Window; got != (period.Interval{From: 21 * period.Day, To: 28 * period.Day}) ||
+		len(pools[0].OnDemand) != 7*24 {
 		t.Errorf("begins at %s, %d hours", got, len(pools[0].OnDemand))
 	}
 	for i, want := range []string{"11680", "11680"} { // one machine of 40 an hour, two fifths off, 730 hours
@@ -58,7 +63,8 @@ func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
 			t.Fatalf("%s: %+v; want %s a month", pools[i].InstanceType, list, want)
 		}
 	}
-	if young, old := pools[0].ToCommitments()[0], pools[1].ToCommitments()[0]; young.Confidence >= old.Confidence && young.Confidence == "high" {
+	if young, old := pools[0].ToCommitments()[0], pools[1].ToCommitments()[0]; young.Confidence >= old.Confidence &&
+		young.Confidence == "high" {
 		t.Errorf("a week is %s, four are %s", young.Confidence, old.Confidence)
 	}
 }
@@ -98,18 +104,28 @@ func TestRatesOfPoolsWithRandomGaps(t *testing.T) {
 func TestDiscountsOfCommitments(t *testing.T) {
 	h := &LevelHour{Provider: "aws", InstanceType: "p5.48xlarge", Family: "p5", Region: "us-east-1", Currency: "USD"}
 	rate := func(region string, class ledger.PriceClass, hourly string) ledger.Rate {
-		return ledger.Rate{InstanceType: "p5.48xlarge", Region: region, PriceClass: class, Currency: "USD", Hourly: money.MustParse(hourly), Source: "list"}
+		return ledger.Rate{
+			InstanceType: "p5.48xlarge", Region: region, PriceClass: class,
+			Currency: "USD", Hourly: money.MustParse(hourly), Source: "list",
+		}
 	}
-	book := []ledger.Rate{rate("", ledger.OnDemand, "100"), rate("us-east-1", ledger.OnDemand, "80"), rate("eu-west-1", ledger.Reserved, "10"), rate("us-east-1", ledger.Reserved, "60"), rate("us-east-1", ledger.SavingsPlan, "50")}
+	book := []ledger.Rate{
+		rate("", ledger.OnDemand, "100"), rate("us-east-1", ledger.OnDemand, "80"), rate("eu-west-1", ledger.Reserved, "10"),
+		rate("us-east-1", ledger.Reserved, "60"), rate("us-east-1", ledger.SavingsPlan, "50"),
+	}
 	if d, from := discountOf(h, nil, book); d == nil || d.RatString() != "3/8" || from != "price book: list" {
 		t.Errorf("of the book: %v, %s", d, from)
 	}
-	bill := []FamilyCost{{"aws", "p4d", "USD", new(money.MustParse("1")), new(money.MustParse("2"))}, {"aws", "p5", "EUR", new(money.MustParse("1")), new(money.MustParse("2"))}}
+	bill := []FamilyCost{
+		{"aws", "p4d", "USD", new(money.MustParse("1")), new(money.MustParse("2"))},
+		{"aws", "p5", "EUR", new(money.MustParse("1")), new(money.MustParse("2"))},
+	}
 	if d, _ := discountOf(h, bill, book); d == nil || d.RatString() != "3/8" {
 		t.Errorf("of other families: %v", d)
 	}
 	bill = append(bill, FamilyCost{"aws", "p5", "USD", new(money.MustParse("90")), new(money.MustParse("100"))})
-	if d, from := discountOf(h, bill, book); d == nil || d.RatString() != "1/10" || from != "commitments of the family in the bill" {
+	if d, from := discountOf(h, bill, book); d == nil || d.RatString() != "1/10" ||
+		from != "commitments of the family in the bill" {
 		t.Errorf("of the bill: %v, %s", d, from)
 	}
 	if d, _ := discountOf(h, nil, book[:1]); d != nil {

@@ -67,7 +67,9 @@ func (w *LayoutDay) take(n *SlicedNode, all []CardLayout) {
 			continue
 		}
 		g.model = l.Model
-		at := slices.IndexFunc(g.cards, func(c card) bool { return c.nodeID == node.ID && c.slot == l.Slot && c.device == l.Device })
+		at := slices.IndexFunc(g.cards, func(c card) bool {
+			return c.nodeID == node.ID && c.slot == l.Slot && c.device == l.Device
+		})
 		if at < 0 {
 			at = len(g.cards)
 			g.cards = append(g.cards, card{nodeID: node.ID, node: node.Name, slot: l.Slot, device: l.Device})
@@ -92,11 +94,15 @@ func (w *LayoutDay) Free(of Group, nodes []packing.Node, tasks []packing.Task) {
 
 // Finish packs what was held onto the fewest cards, in the order of groups.
 func (w *LayoutDay) Finish() (days []PackingDay, cards []PackingCard) {
-	groups := slices.SortedFunc(maps.Keys(w.groups), func(a, b Group) int { return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Model, b.Model)) })
+	groups := slices.SortedFunc(maps.Keys(w.groups), func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Model, b.Model))
+	})
 	for _, of := range groups {
 		g := w.groups[of]
 		plan := packing.Fewest(g.model, g.demand())
-		day := PackingDay{Group: of, Cards: int32(len(g.cards)), Fewest: int32(len(plan.Cards)), Exact: plan.Exact, Measure: g.fgd}
+		day := PackingDay{
+			Group: of, Cards: int32(len(g.cards)), Fewest: int32(len(plan.Cards)), Exact: plan.Exact, Measure: g.fgd,
+		}
 		if len(plan.Cards) > len(g.cards) { // first-fit came to no better, or not all of it was wanted at once
 			plan.Cards, day.Fewest = nil, day.Cards
 		} else {
@@ -145,7 +151,8 @@ func mostAtOnce(list []period.Interval) int {
 func (g *group) propose(plan packing.Plan) []PackingCard {
 	left := slices.Clone(g.cards)
 	slices.SortFunc(left, func(a, b card) int {
-		return cmp.Or(cmp.Compare(b.held, a.held), cmp.Compare(a.node, b.node), cmp.Compare(a.slot, b.slot), cmp.Compare(a.device, b.device))
+		return cmp.Or(cmp.Compare(b.held, a.held), cmp.Compare(a.node, b.node), cmp.Compare(a.slot, b.slot),
+			cmp.Compare(a.device, b.device))
 	})
 	var cards []packing.Card
 	for _, c := range left {

@@ -22,16 +22,18 @@ type ServingStore interface {
 // servedNames sees to it that a model that is new, or gone, changes what was
 // served on the days before it, too: what was worked out day by day and what is
 // worked out at once are the same.
-var servedNames = Step{Name: "served_names", Reads: []Mark{Ledger}, After: func(ctx context.Context, a *Analyst) (int64, error) {
-	return a.Store.MarkServedNames(ctx, "serving")
-}}
+var servedNames = Step{Name: "served_names", Reads: []Mark{Ledger},
+	After: func(ctx context.Context, a *Analyst) (int64, error) {
+		return a.Store.MarkServedNames(ctx, "serving")
+	}}
 
 // servingStep divides what services cost between the models that they served.
-var servingStep = Step{Name: "serving", Reads: []Mark{Ledger, Counters}, Needs: []string{servedNames.Name}, Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
-	rows, left, err := a.Store.SaveServing(ctx, "serving", period.DayOf(day))
-	if err == nil && left.Processes > 0 {
-		a.Log.Warn("counters of pods that held no GPU are left out", "day", day, "processes", left.Processes,
-			"first", left.First.Cluster+"/"+left.First.Namespace+"/"+left.First.Pod, "server", left.First.Server)
-	}
-	return rows, err
-}}
+var servingStep = Step{Name: "serving", Reads: []Mark{Ledger, Counters}, Needs: []string{servedNames.Name},
+	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
+		rows, left, err := a.Store.SaveServing(ctx, "serving", period.DayOf(day))
+		if err == nil && left.Processes > 0 {
+			a.Log.Warn("counters of pods that held no GPU are left out", "day", day, "processes", left.Processes,
+				"first", left.First.Cluster+"/"+left.First.Namespace+"/"+left.First.Pod, "server", left.First.Server)
+		}
+		return rows, err
+	}}

@@ -50,8 +50,10 @@ func cutRows(n *SlicedNode, bySlot map[int32][]CardLayout) ([]SliceDay, error) {
 		out = append(out, SliceDay{n.Input.Node.ID, k.slot, k.number, k.slice, k.Holder, *amounts})
 	}
 	slices.SortFunc(out, func(a, b SliceDay) int {
-		return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Number, b.Number), cmp.Compare(a.SliceID, b.SliceID), slices.Compare(a.OwnerID[:], b.OwnerID[:]),
-			cmp.Compare(a.Class, b.Class), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.State, b.State), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Number, b.Number), cmp.Compare(a.SliceID, b.SliceID),
+			slices.Compare(a.OwnerID[:], b.OwnerID[:]),
+			cmp.Compare(a.Class, b.Class), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.State, b.State), cmp.Compare(a.Currency, b.Currency))
 	})
 	return out, nil
 }
@@ -143,7 +145,8 @@ func (r *SlotRow) seconds(spans []ledger.Span, within period.Interval) int64 {
 	var sum int64
 	for i := range spans {
 		s := &spans[i]
-		if s.Slot == r.Slot && s.SliceID == r.SliceID && s.WorkloadID == r.Workload && s.AttemptID == r.Attempt && string(s.Cause) == r.Cause {
+		if s.Slot == r.Slot && s.SliceID == r.SliceID && s.WorkloadID == r.Workload && s.AttemptID == r.Attempt &&
+			string(s.Cause) == r.Cause {
 			if part := (period.Interval{From: s.From, To: s.To}).Intersect(within); !part.Empty() {
 				sum += part.Seconds()
 			}

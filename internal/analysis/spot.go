@@ -22,7 +22,8 @@ type SpotStore interface {
 	// SaveSpotRates keeps the on-demand rates of a UTC day's hours of spot
 	// machines, as rate says of what was paid for them, of on-demand lines (of the day,
 	// and the nearest before and after) and of the price book, and drops the day's mark.
-	SaveSpotRates(ctx context.Context, step string, day period.Second, rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate) (int64, error)
+	SaveSpotRates(ctx context.Context, step string, day period.Second,
+		rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate) (int64, error)
 }
 
 // onDemandHours keeps what machines that are paid on demand cost: days without any are
@@ -45,9 +46,10 @@ var onDemandRates = Step{
 		if err != nil {
 			return 0, err
 		}
-		return a.Store.SaveSpotRates(ctx, "rates", day, func(paid []spot.Paid, lines []spot.Line, book []ledger.Rate) []spot.Rate {
-			return spot.OnDemandRates(paid, lines, book, public)
-		})
+		return a.Store.SaveSpotRates(ctx, "rates", day,
+			func(paid []spot.Paid, lines []spot.Line, book []ledger.Rate) []spot.Rate {
+				return spot.OnDemandRates(paid, lines, book, public)
+			})
 	},
 }
 

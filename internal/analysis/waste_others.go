@@ -11,7 +11,9 @@ import (
 )
 
 // judgePools replaces the findings about free capacity of days.
-func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, end period.Second, limits waste.Limits) (rows int64, err error) {
+func (a *Analyst) judgePools(
+	ctx context.Context, days map[period.Second]bool, end period.Second, limits waste.Limits,
+) (rows int64, err error) {
 	for _, day := range slices.Sorted(maps.Keys(days)) {
 		machines, err := a.Store.WasteMachines(ctx, day)
 		if err != nil {
@@ -55,7 +57,9 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 
 // judgeRuns replaces the findings of runs by what they saved. What a run held is
 // asked for only where there is one.
-func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end period.Second, limits waste.Limits) (int64, error) {
+func (a *Analyst) judgeRuns(
+	ctx context.Context, within period.Interval, end period.Second, limits waste.Limits,
+) (int64, error) {
 	of, runs, err := a.Store.LosableRuns(ctx, within)
 	if err != nil {
 		return 0, err
@@ -79,7 +83,9 @@ func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end per
 }
 
 // judgeMachines replaces the findings of machines' pods and taints.
-func (a *Analyst) judgeMachines(ctx context.Context, within period.Interval, end period.Second, limits waste.Limits) (int64, error) {
+func (a *Analyst) judgeMachines(
+	ctx context.Context, within period.Interval, end period.Second, limits waste.Limits,
+) (int64, error) {
 	machines, err := a.Store.MachineFacts(ctx, within)
 	if err != nil {
 		return 0, err

@@ -94,7 +94,8 @@ func entriesOf(f File) (files []File, err error) {
 		return nil, err
 	}
 	if len(archive.File) > maxEntries {
-		return nil, fmt.Errorf("the zip archive has %d entries, more than %d: unpack it and import the folder", len(archive.File), maxEntries)
+		return nil, fmt.Errorf("the zip archive has %d entries, more than %d: unpack it and import the folder",
+			len(archive.File), maxEntries)
 	}
 	var unpacked uint64
 	seen := map[string]bool{}
@@ -110,8 +111,10 @@ func entriesOf(f File) (files []File, err error) {
 		}
 		seen[z.Name] = true
 		// Entries that overlap unpack the same bytes again and again.
-		if unpacked += z.UncompressedSize64; unpacked > DefaultMaxBytes || (unpacked > ratioFree && unpacked/DefaultMaxRatio > uint64(size)) {
-			return nil, fmt.Errorf("%w: the entries of the zip archive say %d bytes from %d; if that is right, unpack it and import the folder", ErrTooLarge, unpacked, size)
+		if unpacked += z.UncompressedSize64; unpacked > DefaultMaxBytes ||
+			(unpacked > ratioFree && unpacked/DefaultMaxRatio > uint64(size)) {
+			return nil, fmt.Errorf("%w: the entries of the zip archive say %d bytes from %d; if that is right, unpack it "+
+				"and import the folder", ErrTooLarge, unpacked, size)
 		}
 		entry := f
 		entry.Size = int64(z.CompressedSize64)
@@ -151,13 +154,15 @@ func checkEntry(z *zip.File, size int64) error {
 	name := strings.TrimSuffix(z.Name, "/")
 	switch {
 	case name == "" || !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00"):
-		return fmt.Errorf("the entry %q of the zip archive leads out of it: unpack it where you can look at it, and import the files", z.Name)
+		return fmt.Errorf("the entry %q of the zip archive leads out of it: unpack it where you can look at it, and "+
+			"import the files", z.Name)
 	case z.Mode()&fs.ModeSymlink != 0:
 		return fmt.Errorf("the entry %q of the zip archive is a symbolic link: unpack it and import the files", z.Name)
 	case z.Flags&encrypted != 0:
 		return fmt.Errorf("the entry %q of the zip archive is encrypted: unpack it yourself", z.Name)
 	case z.Method != zip.Store && z.Method != zip.Deflate:
-		return fmt.Errorf("the entry %q of the zip archive is packed by method %d: pack it again with deflate", z.Name, z.Method)
+		return fmt.Errorf("the entry %q of the zip archive is packed by method %d: pack it again with deflate", z.Name,
+			z.Method)
 	case z.CompressedSize64 > uint64(size):
 		return fmt.Errorf("%w: the entry %q is larger than its zip archive", ErrDamaged, z.Name)
 	}

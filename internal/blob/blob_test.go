@@ -48,7 +48,8 @@ func put(t *testing.T, name string, b []byte) File {
 func TestOpenUnpacksByContent(t *testing.T) {
 	text := []byte(strings.Repeat("line of text\n", 5000))
 	for name, stored := range map[string][]byte{
-		"plain.csv": text, "packed.csv": gz(t, text), "two-members.gz": append(gz(t, text[:100]), gz(t, text[100:])...), "z.csv": zst(t, text),
+		"plain.csv": text, "packed.csv": gz(t, text),
+		"two-members.gz": append(gz(t, text[:100]), gz(t, text[100:])...), "z.csv": zst(t, text),
 	} {
 		r, err := put(t, name, stored).Open(Limits{})
 		if err != nil {

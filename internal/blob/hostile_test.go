@@ -57,7 +57,8 @@ func TestTruncatedAnywhere(t *testing.T) { // F02
 		if cut < 2 { // too short to look packed: it is one byte of text
 			continue
 		}
-		if !errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), "cut.gz") || !strings.Contains(err.Error(), "stored byte") {
+		if !errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), "cut.gz") ||
+			!strings.Contains(err.Error(), "stored byte") {
 			t.Errorf("cut at %d: %d bytes, %v", cut, len(got), err)
 		}
 	}
@@ -66,7 +67,8 @@ func TestTruncatedAnywhere(t *testing.T) { // F02
 func TestGarbageAfterAnArchive(t *testing.T) { // F03
 	text := []byte(strings.Repeat("abc\n", 1000))
 	for _, tail := range []string{"garbage that is long enough to be a header", "x", "\x00\x00\x00\x00"} {
-		if _, err := readFile(put(t, "tail.gz", append(gz(t, text), tail...))); !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrTruncated) {
+		if _, err := readFile(put(t, "tail.gz", append(gz(t, text), tail...))); !errors.Is(err, ErrDamaged) &&
+			!errors.Is(err, ErrTruncated) {
 			t.Errorf("tail %q: %v", tail, err)
 		}
 	}
@@ -159,9 +161,12 @@ func TestNothingOutsideTheRootIsOpened(t *testing.T) { // F14
 	if files := mustList(t, root); len(files) != 1 || files[0].Name != "in/a.csv" {
 		t.Errorf("%+v", files)
 	}
-	for _, target := range []string{outside, filepath.Join("..", filepath.Base(filepath.Dir(outside)), "secret.csv"), "nowhere"} {
+	for _, target := range []string{
+		outside, filepath.Join("..", filepath.Base(filepath.Dir(outside)), "secret.csv"), "nowhere",
+	} {
 		link(target, "out.csv")
-		if _, err := Stores(nil).List(t.Context(), root); err == nil || !strings.Contains(err.Error(), "out.csv is a symbolic link that leads out") {
+		if _, err := Stores(nil).List(t.Context(), root); err == nil ||
+			!strings.Contains(err.Error(), "out.csv is a symbolic link that leads out") {
 			t.Errorf("link to %s: %v", target, err)
 		}
 		if err := os.Remove(filepath.Join(root, "out.csv")); err != nil {
@@ -218,7 +223,8 @@ func TestZipEntriesAreFiles(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "one.csv.zip"), zipped(t, entry{"report.csv", text, zip.Deflate}))
 	write(t, filepath.Join(root, "two.zip"), zipped(t, entry{"d/", nil, zip.Store}, entry{"d/a.csv", text, zip.Store},
-		entry{"d/b.csv.gz", gz(t, text), zip.Deflate}, entry{"__MACOSX/x", []byte("x"), zip.Store}, entry{"d/.DS_Store", []byte("x"), zip.Store}))
+		entry{"d/b.csv.gz", gz(t, text), zip.Deflate}, entry{"__MACOSX/x", []byte("x"), zip.Store},
+		entry{"d/.DS_Store", []byte("x"), zip.Store}))
 	write(t, filepath.Join(root, "not.zip"), text)
 	files := mustList(t, root)
 	names := []string{}
@@ -272,18 +278,24 @@ func TestHostileZips(t *testing.T) {
 		want   error
 		words  string
 	}{
-		"parent":     {zipped(t, entry{"../x.csv", text, zip.Deflate}), nil, "leads out"},
-		"absolute":   {zipped(t, entry{"/etc/x.csv", text, zip.Deflate}), nil, "leads out"},
-		"inside":     {zipped(t, entry{"a/../../x.csv", text, zip.Deflate}), nil, "leads out"},
-		"backslash":  {zipped(t, entry{`..\x.csv`, text, zip.Deflate}), nil, "leads out"},
-		"drive":      {zipped(t, entry{`C:x.csv`, text, zip.Deflate}), nil, "leads out"},
-		"twice":      {zipped(t, entry{"a", text, zip.Store}, entry{"a", text, zip.Store}), nil, "two entries"},
-		"no table":   {good[:len(good)/2], ErrTruncated, ""},
-		"bad sum":    {patched(func(b []byte) { b[directory+16] ^= 1 }), ErrDamaged, ""},
-		"bad data":   {patched(func(b []byte) { b[200] ^= 0xff }), ErrDamaged, ""},
-		"longer":     {patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+24:], 100) }), ErrDamaged, "longer"},
-		"shorter":    {patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+24:], uint32(len(text)+5)) }), ErrDamaged, ""},
-		"oversized":  {patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+20:], 1<<30) }), ErrDamaged, "larger"},
+		"parent":    {zipped(t, entry{"../x.csv", text, zip.Deflate}), nil, "leads out"},
+		"absolute":  {zipped(t, entry{"/etc/x.csv", text, zip.Deflate}), nil, "leads out"},
+		"inside":    {zipped(t, entry{"a/../../x.csv", text, zip.Deflate}), nil, "leads out"},
+		"backslash": {zipped(t, entry{`..\x.csv`, text, zip.Deflate}), nil, "leads out"},
+		"drive":     {zipped(t, entry{`C:x.csv`, text, zip.Deflate}), nil, "leads out"},
+		"twice":     {zipped(t, entry{"a", text, zip.Store}, entry{"a", text, zip.Store}), nil, "two entries"},
+		"no table":  {good[:len(good)/2], ErrTruncated, ""},
+		"bad sum":   {patched(func(b []byte) { b[directory+16] ^= 1 }), ErrDamaged, ""},
+		"bad data":  {patched(func(b []byte) { b[200] ^= 0xff }), ErrDamaged, ""},
+		"longer": {
+			patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+24:], 100) }), ErrDamaged, "longer",
+		},
+		"shorter": {
+			patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+24:], uint32(len(text)+5)) }), ErrDamaged, "",
+		},
+		"oversized": {
+			patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+20:], 1<<30) }), ErrDamaged, "larger",
+		},
 		"encrypted":  {patched(func(b []byte) { b[directory+8] |= 1 }), nil, "encrypted"},
 		"method":     {patched(func(b []byte) { b[directory+10] = 12 }), nil, "method 12"},
 		"bomb":       {patched(func(b []byte) { binary.LittleEndian.PutUint32(b[directory+24:], 80<<20) }), ErrTooLarge, ""},
@@ -301,7 +313,8 @@ func TestHostileZips(t *testing.T) {
 				break
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), "x.csv.zip") || !strings.Contains(err.Error(), c.words) || c.want != nil && !errors.Is(err, c.want) {
+		if err == nil || !strings.Contains(err.Error(), "x.csv.zip") || !strings.Contains(err.Error(), c.words) ||
+			c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if errors.Is(c.want, ErrDamaged) && name != "oversized" {

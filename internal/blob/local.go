@@ -43,7 +43,9 @@ func listLocal(ctx context.Context, uri, name string) ([]File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", uri, plain(err))
 		}
-		return []File{local(name, filepath.Base(name), &localFile{root: filepath.Dir(real), rel: filepath.Base(real), seen: info})}, nil
+		return []File{
+			local(name, filepath.Base(name), &localFile{root: filepath.Dir(real), rel: filepath.Base(real), seen: info}),
+		}, nil
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -106,7 +108,8 @@ func (w *walk) visit(rel string, d fs.DirEntry, err error) error {
 func (w *walk) follow(rel string) error {
 	info, err := w.root.Stat(rel)
 	if err != nil {
-		return fmt.Errorf("%s is a symbolic link that leads out of the directory or nowhere (%w): remove it, or import its target by name", rel, plain(err))
+		return fmt.Errorf("%s is a symbolic link that leads out of the directory or nowhere (%w): remove it, or import "+
+			"its target by name", rel, plain(err))
 	}
 	if !info.Mode().IsRegular() {
 		return nil
@@ -116,7 +119,8 @@ func (w *walk) follow(rel string) error {
 			return nil
 		}
 	}
-	w.files = append(w.files, local(filepath.Join(w.dir, rel), filepath.ToSlash(rel), &localFile{root: w.dir, rel: rel, seen: info}))
+	w.files = append(w.files,
+		local(filepath.Join(w.dir, rel), filepath.ToSlash(rel), &localFile{root: w.dir, rel: rel, seen: info}))
 	return nil
 }
 

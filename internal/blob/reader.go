@@ -97,7 +97,9 @@ func (f File) Open(limits Limits) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Name, plain(err))
 	}
-	r := &Reader{raw: raw, name: f.Name, limits: limits.orDefault(), stored: &counter{r: raw, h: sha256.New(), meter: f.meter}}
+	r := &Reader{
+		raw: raw, name: f.Name, limits: limits.orDefault(), stored: &counter{r: raw, h: sha256.New(), meter: f.meter},
+	}
 	r.in = r.stored
 	if e, ok := src.(*zipEntry); ok {
 		r.inflate(e)

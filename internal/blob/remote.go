@@ -127,7 +127,8 @@ func (b *body) pause(cause error) error {
 		if errors.Is(cause, io.EOF) {
 			cause = io.ErrUnexpectedEOF
 		}
-		return fmt.Errorf("%s: the connection broke at byte %d, %d times in a row: %w", b.r.object.Address, b.at, b.fails, cause)
+		return fmt.Errorf("%s: the connection broke at byte %d, %d times in a row: %w", b.r.object.Address, b.at, b.fails,
+			cause)
 	}
 	wait := min(firstWait<<(b.fails-1), longestWait)
 	timer := time.NewTimer(wait/2 + rand.N(wait/2)) //nolint:gosec // jitter

@@ -36,7 +36,9 @@ func (f *fake) List(_ context.Context, uri string) ([]Object, error) {
 	if strings.HasSuffix(uri, "?") {
 		size = UnknownSize
 	}
-	return []Object{{Name: "o", Address: "fake://b/o", Size: size, Version: fmt.Sprint(f.version), Modified: 7, Content: f}}, nil
+	return []Object{
+		{Name: "o", Address: "fake://b/o", Size: size, Version: fmt.Sprint(f.version), Modified: 7, Content: f},
+	}, nil
 }
 
 type fakeBody struct {
@@ -290,7 +292,8 @@ func checkErrorsOfTheStoreAreNotCalledDamage(t *testing.T) {
 	s.err = &DeniedError{Address: "fake://b/o", Needs: "to be asked nicely", Err: errors.New("403")}
 	s.mu.Unlock()
 	_, err = io.Copy(io.Discard, in)
-	if denied := (*DeniedError)(nil); !errors.As(err, &denied) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated) {
+	if denied := (*DeniedError)(nil); !errors.As(err, &denied) || errors.Is(err, ErrDamaged) ||
+		errors.Is(err, ErrTruncated) {
 		t.Errorf("%v", err)
 	}
 }

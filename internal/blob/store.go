@@ -17,7 +17,8 @@ import (
 const MaxListed = 1_000_000
 
 // ErrChanged says that a file is no longer what its listing showed.
-var ErrChanged = errors.New("the file was changed or removed while it was read: nothing of it was taken; import it again")
+var ErrChanged = errors.New("the file was changed or removed while it was read: nothing of it was taken; import it " +
+	"again")
 
 // DeniedError says that a store refused access and which permission is
 // missing.
@@ -109,7 +110,8 @@ func (s Stores) list(ctx context.Context, uri string) ([]File, error) {
 		for i := range known {
 			known[i] += "://"
 		}
-		return nil, fmt.Errorf("open %s: unknown scheme %q; known are %s", Redact(uri), scheme, strings.Join(append([]string{"local paths", "file://"}, known...), ", "))
+		return nil, fmt.Errorf("open %s: unknown scheme %q; known are %s", Redact(uri), scheme,
+			strings.Join(append([]string{"local paths", "file://"}, known...), ", "))
 	}
 	objects, err := store.List(ctx, uri)
 	if err != nil {

@@ -96,7 +96,8 @@ func TestLookup(t *testing.T) {
 		want           bool
 	}{
 		{"aws", "p5.48xlarge", true}, {"AWS", "ml.g5.xlarge", true}, {"gcp", "p5.48xlarge", false},
-		{"coreweave", "p5.48xlarge", true}, {"", "a2-highgpu-1g", true}, {"azure", "nc6s_v3", true}, {"aws", "nc6s_v3", false},
+		{"coreweave", "p5.48xlarge", true}, {"", "a2-highgpu-1g", true},
+		{"azure", "nc6s_v3", true}, {"aws", "nc6s_v3", false},
 	} {
 		if _, ok := LookupAt(c.provider, c.name); ok != c.want {
 			t.Errorf("%s at %q: %v", c.name, c.provider, ok)
@@ -106,7 +107,8 @@ func TestLookup(t *testing.T) {
 
 func TestOneNameAtTwoProviders(t *testing.T) {
 	tab, err := parse([]byte(strings.Join(typeColumns, ",")+"\naws,x1.large,gpu,X,1,1,1,1,here,2026-01-02\ngcp,x1.large,gpu,X,2,1,1,1,here,2026-01-02\n"),
-		[]byte(strings.Join(PriceColumns, ",")+"\naws,x1.large,r,on_demand,USD,1,here,2026-01-02\ngcp,x1.large,r,on_demand,USD,2,here,2026-01-02\n"))
+		[]byte(strings.Join(PriceColumns,
+			",")+"\naws,x1.large,r,on_demand,USD,1,here,2026-01-02\ngcp,x1.large,r,on_demand,USD,2,here,2026-01-02\n"))
 	if err != nil || len(tab.byName["x1.large"]) != 2 || len(tab.byKey) != 2 {
 		t.Errorf("%v %+v", err, tab)
 	}
@@ -129,7 +131,8 @@ func TestPrices(t *testing.T) {
 	if p, ok = Embedded().OnDemand("Standard_ND96asr_v4", "westeurope"); !ok || p.Hourly.String() != "35.357" {
 		t.Errorf("Standard_ND96asr_v4: %v %s", ok, p.Hourly)
 	}
-	if p, ok = Embedded().At(GCP, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); !ok || p.Hourly.String() != "14.4308" {
+	if p, ok = Embedded().At(GCP, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); !ok ||
+		p.Hourly.String() != "14.4308" {
 		t.Errorf("spot: %v %s", ok, p.Hourly)
 	}
 	if _, ok = Embedded().At(AWS, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); ok {
@@ -139,11 +142,13 @@ func TestPrices(t *testing.T) {
 
 func TestTheNewestPriceBeforeThatTime(t *testing.T) {
 	tab, err := parse([]byte(strings.Join(typeColumns, ",")+"\naws,p9.large,gpu,X,1,1,1,1,here,2026-01-02\n"),
-		[]byte(strings.Join(PriceColumns, ",")+"\naws,p9.large,r,on_demand,USD,3,here,2026-01-02\naws,p9.large,r,on_demand,USD,2,here,2026-06-02\n"))
+		[]byte(strings.Join(PriceColumns,
+			",")+"\naws,p9.large,r,on_demand,USD,3,here,2026-01-02\naws,p9.large,r,on_demand,USD,2,here,2026-06-02\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := tab.byKey[priceKey{AWS, "p9.large", "r", ledger.OnDemand}]; len(got) != 2 || !tab.prices[got[0]].Date.Before(tab.prices[got[1]].Date) {
+	if got := tab.byKey[priceKey{AWS, "p9.large", "r", ledger.OnDemand}]; len(got) != 2 ||
+		!tab.prices[got[0]].Date.Before(tab.prices[got[1]].Date) {
 		t.Errorf("%v", got)
 	}
 }
@@ -160,9 +165,21 @@ func TestOnDemandEquivalent(t *testing.T) {
 	}{
 		{"catalogue", "55.04", nil},
 		{"book", "50", []ledger.Rate{rate(1, "", "50", ledger.OnDemand, 0, endOfTime)}},
-		{"region first", "40", []ledger.Rate{rate(1, "", "50", ledger.OnDemand, 0, endOfTime), rate(2, "us-east-1", "40", ledger.OnDemand, 0, endOfTime)}},
-		{"newest", "41", []ledger.Rate{rate(1, "", "50", ledger.OnDemand, 0, endOfTime), rate(2, "", "41", ledger.OnDemand, 5, endOfTime)}},
-		{"smallest id", "42", []ledger.Rate{rate(2, "", "50", ledger.OnDemand, 0, endOfTime), rate(1, "", "42", ledger.OnDemand, 0, endOfTime)}},
+		{
+			"region first", "40", []ledger.Rate{
+				rate(1, "", "50", ledger.OnDemand, 0, endOfTime), rate(2, "us-east-1", "40", ledger.OnDemand, 0, endOfTime),
+			},
+		},
+		{
+			"newest", "41", []ledger.Rate{
+				rate(1, "", "50", ledger.OnDemand, 0, endOfTime), rate(2, "", "41", ledger.OnDemand, 5, endOfTime),
+			},
+		},
+		{
+			"smallest id", "42", []ledger.Rate{
+				rate(2, "", "50", ledger.OnDemand, 0, endOfTime), rate(1, "", "42", ledger.OnDemand, 0, endOfTime),
+			},
+		},
 		{"spot is none", "55.04", []ledger.Rate{rate(1, "", "20", ledger.Spot, 0, endOfTime)}},
 		{"over", "55.04", []ledger.Rate{rate(1, "", "20", ledger.OnDemand, 0, at)}},
 		{"other region", "55.04", []ledger.Rate{rate(1, "eu-west-1", "20", ledger.OnDemand, 0, endOfTime)}},
@@ -182,9 +199,11 @@ func TestOnDemandEquivalent(t *testing.T) {
 
 func TestAcceleratedLooking(t *testing.T) {
 	for _, name := range []string{
-		"p7.48xlarge", "p6e-gb200.36xlarge", "g9.xlarge", "gr7.4xlarge", "trn3.48xlarge", "inf3.xlarge", "dl3.24xlarge", "ml.p9.48xlarge",
+		"p7.48xlarge", "p6e-gb200.36xlarge", "g9.xlarge", "gr7.4xlarge",
+		"trn3.48xlarge", "inf3.xlarge", "dl3.24xlarge", "ml.p9.48xlarge",
 		"a3-highgpu-16g", "a4x-maxgpu-4g", "g3-standard-4", "ct9e-standard-4t", "tpu8x-standard-4t",
-		"Standard_NC128ds_xl_RTXPRO6000BSE_v6", "Standard_NM16ads_MA35D  ", "standard_nd96isr_b300_v6", "NV48s_v3", "Standard_NCC80ads_H200_v6",
+		"Standard_NC128ds_xl_RTXPRO6000BSE_v6", "Standard_NM16ads_MA35D  ",
+		"standard_nd96isr_b300_v6", "NV48s_v3", "Standard_NCC80ads_H200_v6",
 		"BM.GPU.H100.8", "gd-8xh100ib-i128", "gpu_8x_b200_sxm6",
 	} {
 		if !AcceleratedLooking(name) || !Unknown("", name) && name != "NV48s_v3" {
@@ -192,8 +211,10 @@ func TestAcceleratedLooking(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"", "m5.large", "c5.4xlarge", "r6g.large", "t4g.micro", "i3en.24xlarge", "c6gn.large", "n1-standard-4", "n2d-standard-8", "a2.medium",
-		"e2-medium", "c3-standard-4", "Standard_D4s_v5", "Standard_E4ds_v4", "Standard_NP10s", "Standard_B2s", "m6g.metal", "db.r5.large", "x2gd.large",
+		"", "m5.large", "c5.4xlarge", "r6g.large", "t4g.micro", "i3en.24xlarge",
+		"c6gn.large", "n1-standard-4", "n2d-standard-8", "a2.medium",
+		"e2-medium", "c3-standard-4", "Standard_D4s_v5", "Standard_E4ds_v4",
+		"Standard_NP10s", "Standard_B2s", "m6g.metal", "db.r5.large", "x2gd.large",
 	} {
 		if AcceleratedLooking(name) {
 			t.Errorf("%s has no accelerator", name)
@@ -239,7 +260,8 @@ func TestParseNamesFileLineAndReason(t *testing.T) {
 		{good, price + price, "priced twice"},
 		{good, price + strings.Replace(price, "us-", "eu-", 1), "stands after"},
 	} {
-		_, err := parse([]byte(strings.Join(typeColumns, ",")+"\n"+c.types), []byte(strings.Join(PriceColumns, ",")+"\n"+c.prices))
+		_, err := parse([]byte(strings.Join(typeColumns, ",")+"\n"+c.types),
+			[]byte(strings.Join(PriceColumns, ",")+"\n"+c.prices))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q %q: %v, want %q", c.types, c.prices, err, c.want)
 		}

@@ -14,7 +14,10 @@ func imported(name, region, hourly, day string) Price {
 	if err != nil {
 		panic(err)
 	}
-	return Price{Provider: "AWS", InstanceType: name, Region: region, PriceClass: ledger.OnDemand, Currency: "USD", Hourly: money.MustParse(hourly), Source: "a price list", Date: at}
+	return Price{
+		Provider: "AWS", InstanceType: name, Region: region, PriceClass: ledger.OnDemand,
+		Currency: "USD", Hourly: money.MustParse(hourly), Source: "a price list", Date: at,
+	}
 }
 
 // The newest price of a region counts, however many were imported in which order;
@@ -34,10 +37,20 @@ func TestImportedPrices(t *testing.T) {
 	}{
 		{"a region of its own", "eu-west-1", "61.5", []Price{imported("P5.48XLARGE", "EU-west-1", "61.5", "2026-10-01")}},
 		{"newer than the program", "us-east-1", "50", []Price{imported("p5.48xlarge", "us-east-1", "50", "2026-10-01")}},
-		{"older than the program", "us-east-1", "55.04", []Price{imported("p5.48xlarge", "us-east-1", "98.32", "2024-01-01")}},
+		{
+			"older than the program", "us-east-1", "55.04", []Price{imported("p5.48xlarge", "us-east-1", "98.32", "2024-01-01")},
+		},
 		{"of the day of the program", "us-east-1", "54", []Price{imported("p5.48xlarge", "us-east-1", "54", "2026-07-20")}},
-		{"the later of one day", "us-east-1", "49", []Price{imported("p5.48xlarge", "us-east-1", "50", "2026-10-01"), imported("p5.48xlarge", "us-east-1", "49", "2026-10-01")}},
-		{"of a machine that nobody knows", "us-east-1", "55.04", []Price{imported("p99.mega", "us-east-1", "1", "2026-10-01")}},
+		{
+			"the later of one day", "us-east-1", "49",
+			[]Price{
+				imported("p5.48xlarge", "us-east-1", "50", "2026-10-01"), imported("p5.48xlarge", "us-east-1", "49", "2026-10-01"),
+			},
+		},
+		{
+			"of a machine that nobody knows", "us-east-1", "55.04",
+			[]Price{imported("p99.mega", "us-east-1", "1", "2026-10-01")},
+		},
 	} {
 		more := l.With(c.more)
 		if got := at(more, c.region); got != c.want {
@@ -64,7 +77,8 @@ func TestImportedPricesInAnyOrder(t *testing.T) {
 		var list []Price
 		newest := 0
 		for _, d := range days {
-			list = append(list, imported("g6.xlarge", "eu-north-1", "1.5", time.Date(2026, 9, d, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)))
+			list = append(list, imported("g6.xlarge", "eu-north-1", "1.5",
+				time.Date(2026, 9, d, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)))
 			newest = max(newest, d)
 		}
 		p, ok := Embedded().With(list).OnDemand("g6.xlarge", "eu-north-1")

@@ -45,7 +45,9 @@ var models = []struct {
 // not know comes back without vendor prefix, otherwise unchanged.
 func Model(device string) string {
 	name := strings.TrimSpace(device)
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '/' })
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return r == ' ' || r == '-' || r == '_' || r == '/'
+	})
 	if i := slices.Index(words, "mig"); i >= 0 {
 		words = words[:i] // the slice's memory is not the card's
 	}

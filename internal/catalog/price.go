@@ -25,7 +25,10 @@ type Price struct {
 
 // row is the price as a row of PriceColumns.
 func (p *Price) row() []string {
-	return []string{p.Provider, p.InstanceType, p.Region, string(p.PriceClass), p.Currency, p.Hourly.String(), p.Source, p.Date.Format(time.DateOnly)}
+	return []string{
+		p.Provider, p.InstanceType, p.Region, string(p.PriceClass),
+		p.Currency, p.Hourly.String(), p.Source, p.Date.Format(time.DateOnly),
+	}
 }
 
 // At returns the public price of a machine type in a region: the newest
@@ -68,11 +71,14 @@ const endOfTime = period.Second(253402300799)
 // public price of the list. It feeds comparisons only; what is charged
 // comes from the bill, and while there is none from rule 8.12. The rate's
 // Source says where it comes from; one of the catalogue is valid for ever.
-func (l *PriceList) OnDemandEquivalent(book []ledger.Rate, provider, name, region string, at period.Second) (ledger.Rate, bool) {
+func (l *PriceList) OnDemandEquivalent(
+	book []ledger.Rate, provider, name, region string, at period.Second,
+) (ledger.Rate, bool) {
 	var best *ledger.Rate
 	for i := range book {
 		r := &book[i]
-		if r.PriceClass != ledger.OnDemand || fold(r.InstanceType) != fold(name) || r.Region != "" && r.Region != region || !r.Valid.Contains(at) {
+		if r.PriceClass != ledger.OnDemand || fold(r.InstanceType) != fold(name) || r.Region != "" && r.Region != region ||
+			!r.Valid.Contains(at) {
 			continue
 		}
 		if best == nil || preferred(r, best) < 0 {
@@ -88,7 +94,8 @@ func (l *PriceList) OnDemandEquivalent(book []ledger.Rate, provider, name, regio
 	}
 	source := "catalogue: " + p.Source + ", " + p.Date.Format(time.DateOnly)
 	return ledger.Rate{
-		ID:           ledger.NewID("rate", "catalogue", p.Provider, p.InstanceType, p.Region, string(p.PriceClass), p.Currency, p.Hourly.String(), source),
+		ID: ledger.NewID("rate", "catalogue", p.Provider, p.InstanceType, p.Region, string(p.PriceClass),
+			p.Currency, p.Hourly.String(), source),
 		InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency, Hourly: p.Hourly,
 		Valid: period.Interval{To: endOfTime}, Public: true, Source: source,
 	}, true
@@ -106,6 +113,7 @@ func preferred(a, b *ledger.Rate) int {
 
 // comparePrices is the order of the table.
 func comparePrices(a, b Price) int {
-	return cmp.Or(cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.InstanceType, b.InstanceType), cmp.Compare(a.Region, b.Region),
+	return cmp.Or(cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.InstanceType, b.InstanceType),
+		cmp.Compare(a.Region, b.Region),
 		cmp.Compare(a.PriceClass, b.PriceClass), a.Date.Compare(b.Date))
 }

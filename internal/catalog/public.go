@@ -66,10 +66,12 @@ func (l *PriceList) Rate(m Machine, at period.Second) (ledger.Rate, bool) {
 }
 
 func publicRate(p Price, note string) ledger.Rate {
-	r := ledger.Rate{InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency, Hourly: p.Hourly,
-		Valid: period.Interval{To: endOfTime}, Public: true,
+	r := ledger.Rate{InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency,
+		Hourly: p.Hourly,
+		Valid:  period.Interval{To: endOfTime}, Public: true,
 		Source: "public price of the catalogue: " + p.Source + ", " + p.Date.Format(time.DateOnly) + note}
-	r.ID = ledger.NewID("rate", "public", p.Provider, r.InstanceType, r.Region, string(r.PriceClass), r.Currency, r.Hourly.String(), r.Source)
+	r.ID = ledger.NewID("rate", "public", p.Provider, r.InstanceType, r.Region, string(r.PriceClass), r.Currency,
+		r.Hourly.String(), r.Source)
 	return r
 }
 
@@ -83,7 +85,8 @@ func (l *PriceList) cheapest(it InstanceType, class ledger.PriceClass, at period
 		if p.Provider != it.Provider || fold(p.InstanceType) != fold(it.Name) || p.PriceClass != class {
 			continue
 		}
-		if p, ok := l.At(p.Provider, p.InstanceType, p.Region, class, at); ok && (!found || cmp.Or(compareCurrencies(p.Currency, best.Currency), p.Hourly.Cmp(best.Hourly)) < 0) {
+		if p, ok := l.At(p.Provider, p.InstanceType, p.Region, class, at); ok &&
+			(!found || cmp.Or(compareCurrencies(p.Currency, best.Currency), p.Hourly.Cmp(best.Hourly)) < 0) {
 			best, found = p, true
 		}
 	}
@@ -114,9 +117,11 @@ type typicalPrice struct {
 }
 
 func (p typicalPrice) rate(gpus int) ledger.Rate {
-	r := ledger.Rate{PriceClass: ledger.OnDemand, Currency: p.currency, Hourly: money.FromRat(new(big.Rat).Mul(p.hourly, big.NewRat(int64(gpus), 1))),
-		Valid: period.Interval{To: endOfTime}, Public: true,
-		Source: fmt.Sprintf("typical price of %d × %s: the lowest of %d public on-demand prices per GPU-hour, that of %s, %s", gpus, p.model, p.types, p.of, p.date.Format(time.DateOnly))}
+	r := ledger.Rate{PriceClass: ledger.OnDemand, Currency: p.currency,
+		Hourly: money.FromRat(new(big.Rat).Mul(p.hourly, big.NewRat(int64(gpus), 1))),
+		Valid:  period.Interval{To: endOfTime}, Public: true,
+		Source: fmt.Sprintf("typical price of %d × %s: the lowest of %d public on-demand prices per GPU-hour, that of %s, %s",
+			gpus, p.model, p.types, p.of, p.date.Format(time.DateOnly))}
 	r.ID = ledger.NewID("rate", "typical", r.Currency, r.Hourly.String(), r.Source)
 	return r
 }
@@ -132,7 +137,9 @@ func (l *PriceList) lowest() []typicalPrice {
 			continue
 		}
 		k := key{it.GPUModel, p.Currency}
-		one := typicalPrice{it.GPUModel, p.Currency, new(big.Rat).Quo(p.Hourly.Rat(), it.GPUs), it.Name, best[k].types + 1, p.Date}
+		one := typicalPrice{
+			it.GPUModel, p.Currency, new(big.Rat).Quo(p.Hourly.Rat(), it.GPUs), it.Name, best[k].types + 1, p.Date,
+		}
 		if have := best[k]; have.hourly != nil && cmp.Or(have.hourly.Cmp(one.hourly), strings.Compare(have.of, one.of)) <= 0 {
 			one = have
 			one.types++

@@ -16,13 +16,20 @@ func TestPublicRateTakesTheNearestPrice(t *testing.T) {
 		hourly       string
 	}{
 		{"region and class", "2026-07-20", Machine{"g5.xlarge", "us-east-1", ledger.OnDemand, "A10G", 1}, "1.006"},
-		{"no public price of the class", ", on-demand price", Machine{"g5.xlarge", "us-east-1", ledger.Reserved, "A10G", 1}, "1.006"},
-		{"another region", ", price of another region", Machine{"g5.xlarge", "eu-north-1", ledger.OnDemand, "A10G", 1}, "1.006"},
+		{
+			"no public price of the class", ", on-demand price",
+			Machine{"g5.xlarge", "us-east-1", ledger.Reserved, "A10G", 1}, "1.006",
+		},
+		{
+			"another region", ", price of another region",
+			Machine{"g5.xlarge", "eu-north-1", ledger.OnDemand, "A10G", 1}, "1.006",
+		},
 		{"both", ", on-demand price of another region", Machine{"g5.xlarge", "eu-north-1", ledger.Spot, "A10G", 1}, "1.006"},
 		{"no region at all", ", price of another region", Machine{"G5.XLARGE", "", ledger.OnDemand, "", 0}, "1.006"},
 	} {
 		r, ok := Embedded().Rate(c.machine, endOfTime)
-		if !ok || r.Hourly.String() != c.hourly || !strings.HasSuffix(r.Source, c.source) || !r.Public || r.Currency != "USD" {
+		if !ok || r.Hourly.String() != c.hourly || !strings.HasSuffix(r.Source, c.source) || !r.Public ||
+			r.Currency != "USD" {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
@@ -46,7 +53,8 @@ func TestTypicalPriceIsOfTheCheapestMachine(t *testing.T) {
 			if it.Kind != GPU || it.GPUModel != Model(device) {
 				continue
 			}
-			if r, ok := Embedded().Rate(Machine{InstanceType: it.Name, PriceClass: ledger.OnDemand, Region: "nowhere"}, endOfTime); ok {
+			if r, ok := Embedded().Rate(Machine{InstanceType: it.Name, PriceClass: ledger.OnDemand, Region: "nowhere"},
+				endOfTime); ok {
 				perGPU = append(perGPU, new(big.Rat).Quo(r.Hourly.Rat(), it.GPUs))
 			}
 		}
@@ -62,7 +70,9 @@ func TestTypicalPriceIsOfTheCheapestMachine(t *testing.T) {
 }
 
 func TestNothingIsAssumedOfWhatNobodyPrices(t *testing.T) {
-	for _, m := range []Machine{{}, {GPUModel: "NVIDIA H100 80GB HBM3"}, {InstanceType: "rack-7", GPUModel: "Voodoo 2", GPUs: 8}} {
+	for _, m := range []Machine{
+		{}, {GPUModel: "NVIDIA H100 80GB HBM3"}, {InstanceType: "rack-7", GPUModel: "Voodoo 2", GPUs: 8},
+	} {
 		if r, ok := Embedded().Rate(m, endOfTime); ok {
 			t.Errorf("%+v: %+v", m, r)
 		}

@@ -25,8 +25,13 @@ var pricesCSV []byte
 
 // Columns of the tables, in their order; PriceColumns are those of imported prices, too.
 var (
-	typeColumns  = []string{"provider", "instance_type", "kind", "gpu_model", "gpu_count", "gpu_memory_mib", "vcpu", "memory_gib", "source", "source_date"}
-	PriceColumns = []string{"provider", "instance_type", "region", "price_class", "currency", "hourly", "source", "source_date"}
+	typeColumns = []string{
+		"provider", "instance_type", "kind", "gpu_model", "gpu_count",
+		"gpu_memory_mib", "vcpu", "memory_gib", "source", "source_date",
+	}
+	PriceColumns = []string{
+		"provider", "instance_type", "region", "price_class", "currency", "hourly", "source", "source_date",
+	}
 )
 
 type tables struct {
@@ -118,7 +123,8 @@ func (t *tables) addPrice(f []string) error {
 		case order == 0:
 			return fmt.Errorf("%s in %s is priced twice on %s", p.InstanceType, p.Region, f[7])
 		case order > 0:
-			return fmt.Errorf("%s in %s stands after %s: rows are ordered by provider, type, region, class and date", p.InstanceType, p.Region, t.prices[n-1].InstanceType)
+			return fmt.Errorf("%s in %s stands after %s: rows are ordered by provider, type, region, class and date",
+				p.InstanceType, p.Region, t.prices[n-1].InstanceType)
 		}
 	}
 	t.index(p)
@@ -139,7 +145,9 @@ func (t *tables) sells(provider, name string) bool {
 // ReadPrice reads a row of PriceColumns. Whether anybody sells the machine type is not
 // asked.
 func ReadPrice(f []string) (Price, error) {
-	p := Price{Provider: f[0], InstanceType: f[1], Region: f[2], PriceClass: ledger.PriceClass(f[3]), Currency: f[4], Source: f[6]}
+	p := Price{
+		Provider: f[0], InstanceType: f[1], Region: f[2], PriceClass: ledger.PriceClass(f[3]), Currency: f[4], Source: f[6],
+	}
 	if p.Region == "" || p.Source == "" || len(p.Currency) != 3 {
 		return p, fmt.Errorf("region and source must not be empty, currency has three letters")
 	}

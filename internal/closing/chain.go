@@ -51,7 +51,8 @@ type Entry struct {
 // Hash is over all of the entry.
 func (e *Entry) Hash() []byte {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "gpuledger audit 1\n%x\n%d\n%q\n%q\n%q\n%q\n%q\n", e.Previous, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail)
+	_, _ = fmt.Fprintf(h, "gpuledger audit 1\n%x\n%d\n%q\n%q\n%q\n%q\n%q\n", e.Previous, e.Number, e.At, e.Actor, e.Action,
+		e.Subject, e.Detail)
 	return h.Sum(nil)
 }
 
@@ -86,7 +87,8 @@ func CheckChain(links iter.Seq2[Link, error], head Link) ([]string, error) {
 		last = l
 	}
 	if head.Number != 0 && (head.Number != last.Number || !bytes.Equal(head.Stored, last.Stored)) {
-		broken = append(broken, fmt.Sprintf("number=%d: the chain ends there, and should with number %d", last.Number, head.Number))
+		broken = append(broken, fmt.Sprintf("number=%d: the chain ends there, and should with number %d", last.Number,
+			head.Number))
 	}
 	return broken, nil
 }

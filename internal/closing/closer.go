@@ -75,7 +75,8 @@ func (s *State) Reasons(now period.Second) []string {
 		add("%d node-days wait to be allocated: gpuledger allocate", s.Waiting)
 	}
 	if s.Provisional > 0 {
-		add("%d node-hours are charged from a rate although the bill should cover them: gpuledger allocate, or import what is missing", s.Provisional)
+		add("%d node-hours are charged from a rate although the bill should cover them: gpuledger allocate, or import "+
+			"what is missing", s.Provisional)
 	}
 	for _, f := range s.Failing {
 		out = append(out, VerifyFails(f))
@@ -84,7 +85,8 @@ func (s *State) Reasons(now period.Second) []string {
 		total, unowned := s.Total[currency], s.Unowned[currency]
 		limit := total.MulRat(ppm(s.UnownedLimitPPM))
 		if unowned.Cmp(limit) > 0 {
-			add("%s of %s %s has no owner, the policy's limit is %s%%: label what it is, or raise unowned_limit", unowned, total, currency, percent(s.UnownedLimitPPM))
+			add("%s of %s %s has no owner, the policy's limit is %s%%: label what it is, or raise unowned_limit", unowned, total,
+				currency, percent(s.UnownedLimitPPM))
 		}
 	}
 	return out
@@ -144,7 +146,9 @@ func (c *Closer) Check(ctx context.Context, month period.Month, account string) 
 
 // Look is Check without its proof by verify: it answers at once. Unproved says that
 // verify has still to be asked.
-func (c *Closer) Look(ctx context.Context, month period.Month, account string) (reasons []string, unproved bool, err error) {
+func (c *Closer) Look(
+	ctx context.Context, month period.Month, account string,
+) (reasons []string, unproved bool, err error) {
 	err = c.Store.Look(ctx, func(b Books) error {
 		found, err := c.check(ctx, b, month, account)
 		reasons, unproved = found.reasons, found.unproved
@@ -224,7 +228,8 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 			if s.Version > 1 { // it was closed before, and reopened
 				before["version"] = s.Version - 1
 			}
-			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "chain": fmt.Sprintf("%x", s.Chain), "lines": s.Lines,
+			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest),
+				"chain": fmt.Sprintf("%x", s.Chain), "lines": s.Lines,
 				"from": before, "to": map[string]any{"state": "closed", "version": s.Version}}
 			if err := b.Audit(ctx, at, by, "close", subject(month, a), text(detail)); err != nil {
 				return err

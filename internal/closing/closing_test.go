@@ -24,7 +24,10 @@ func linesOf(list ...*Line) iter.Seq2[*Line, error] {
 
 func line(node, cost string) *Line {
 	a := money.MustParse(cost)
-	return &Line{Day: 1_793_491_200, Node: node, Owner: ledger.NewID("owner", "a"), Cause: ledger.Used, Kind: ledger.Direct, Quality: ledger.Measured, Currency: "USD", Costs: ledger.Costs{Billed: &a}}
+	return &Line{
+		Day: 1_793_491_200, Node: node, Owner: ledger.NewID("owner", "a"), Cause: ledger.Used,
+		Kind: ledger.Direct, Quality: ledger.Measured, Currency: "USD", Costs: ledger.Costs{Billed: &a},
+	}
 }
 
 func TestCanonicalBytes(t *testing.T) {
@@ -35,7 +38,9 @@ func TestCanonicalBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := strings.Split(b.String(), "\n")
-	if rows[0] != "gpuledger statement,1" || rows[1] != `billing_account,"a,b"` || !strings.HasSuffix(rows[6], ",used,direct,measured,USD,,1.5,,,,,,") && !strings.Contains(b.String(), `"n""2"`) || w.Lines != 2 || w.Bytes != int64(b.Len()) {
+	if rows[0] != "gpuledger statement,1" || rows[1] != `billing_account,"a,b"` ||
+		!strings.HasSuffix(rows[6], ",used,direct,measured,USD,,1.5,,,,,,") && !strings.Contains(b.String(), `"n""2"`) ||
+		w.Lines != 2 || w.Bytes != int64(b.Len()) {
 		t.Errorf("%+v\n%s", w, b.String())
 	}
 	if _, err := Write(&b, head, linesOf(line("n2", "1"), line("n1", "1"))); err == nil {
@@ -47,13 +52,16 @@ func TestCanonicalBytes(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	s := State{BillingAccount: "1", BillingPeriod: "2026-10", Ends: 100, Waiting: 2, Uncut: 1, Allocating: true, Imports: []string{"x"}, Provisional: 3, Failing: []string{"y"}, Earlier: []period.Month{"2026-09"},
-		Total: map[string]money.Amount{"USD": money.MustParse("100")}, Unowned: map[string]money.Amount{"USD": money.MustParse("5.000001")}, UnownedLimitPPM: 50_000}
+	s := State{BillingAccount: "1", BillingPeriod: "2026-10", Ends: 100, Waiting: 2, Uncut: 1, Allocating: true,
+		Imports: []string{"x"}, Provisional: 3, Failing: []string{"y"}, Earlier: []period.Month{"2026-09"},
+		Total:   map[string]money.Amount{"USD": money.MustParse("100")},
+		Unowned: map[string]money.Amount{"USD": money.MustParse("5.000001")}, UnownedLimitPPM: 50_000}
 	if got := s.Reasons(99); len(got) != 9 || !strings.Contains(got[8], "limit is 5%") {
 		t.Errorf("%d reasons: %q", len(got), got)
 	}
 	s.Unowned["USD"] = money.MustParse("5")
-	if got := s.Reasons(100); len(got) != 7 || slices.ContainsFunc(got, func(r string) bool { return strings.Contains(r, "owner") }) {
+	if got := s.Reasons(100); len(got) != 7 ||
+		slices.ContainsFunc(got, func(r string) bool { return strings.Contains(r, "owner") }) {
 		t.Errorf("at the limit: %q", got)
 	}
 }

@@ -19,14 +19,15 @@ import (
 // one place. A measure that is not carried, or a quantity that rides on
 // nothing, is nil.
 type Line struct {
-	Day                                   period.Second
-	Provider, Account, Region             string
-	Cluster, Node, Namespace              string
-	WorkloadKind, Service, RunID          string
-	Owner                                 ledger.ID
-	Cause                                 ledger.Cause
-	Kind                                  ledger.PostingKind // shared_in and shared_out are the pairs of sharing: without them the line is before sharing
-	Quality                               ledger.Quality     // empty for pairs
+	Day                          period.Second
+	Provider, Account, Region    string
+	Cluster, Node, Namespace     string
+	WorkloadKind, Service, RunID string
+	Owner                        ledger.ID
+	Cause                        ledger.Cause
+	// shared_in and shared_out are the pairs of sharing: without them the line is before sharing
+	Kind                                  ledger.PostingKind
+	Quality                               ledger.Quality // empty for pairs
 	Currency                              string
 	ledger.Costs                                        // Σ of postings
 	GPUHours, Capacity, Active, EnergyKWh *money.Amount // Σ of what rides on them
@@ -38,7 +39,8 @@ func (l *Line) Shared() bool { return l.Kind == ledger.SharedIn || l.Kind == led
 // keys are the texts that lines are sorted and told apart by, in the order of
 // the columns.
 func (l *Line) keys() []string {
-	return []string{l.Day.Time().Format("2006-01-02"), l.Provider, l.Account, l.Region, l.Cluster, l.Node, l.Namespace, l.WorkloadKind, l.Service, l.RunID,
+	return []string{l.Day.Time().Format("2006-01-02"), l.Provider, l.Account, l.Region, l.Cluster, l.Node, l.Namespace,
+		l.WorkloadKind, l.Service, l.RunID,
 		l.Owner.String(), string(l.Cause), string(l.Kind), string(l.Quality), l.Currency}
 }
 
@@ -46,8 +48,10 @@ func (l *Line) keys() []string {
 func (l *Line) Compare(o *Line) int { return slices.Compare(l.keys(), o.keys()) }
 
 // columns of the canonical form.
-var columns = []string{"day", "provider", "account", "region", "cluster", "node", "namespace", "workload_kind", "service", "run_id", "owner_id", "cause", "kind", "quality", "currency",
-	"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "capacity_gpu_hours", "active_gpu_hours", "energy_kwh"}
+var columns = []string{"day", "provider", "account", "region", "cluster", "node", "namespace", "workload_kind",
+	"service", "run_id", "owner_id", "cause", "kind", "quality", "currency",
+	"effective_cost", "billed_cost", "list_cost", "contracted_cost",
+	"gpu_hours", "capacity_gpu_hours", "active_gpu_hours", "energy_kwh"}
 
 // Format is the version of the canonical form. A statement keeps the one it was
 // written in.
@@ -79,7 +83,8 @@ func Write(w io.Writer, h Head, lines iter.Seq2[*Line, error]) (Written, error) 
 	b := bufio.NewWriter(io.MultiWriter(w, sum, count))
 	for _, row := range [][]string{
 		{"gpuledger statement", strconv.Itoa(Format)},
-		{"billing_account", h.BillingAccount}, {"billing_period", string(h.BillingPeriod)}, {"version", strconv.Itoa(h.Version)},
+		{"billing_account", h.BillingAccount},
+		{"billing_period", string(h.BillingPeriod)}, {"version", strconv.Itoa(h.Version)},
 		append([]string{"policy_versions"}, h.Policies...), columns,
 	} {
 		writeRow(b, row)
@@ -91,12 +96,15 @@ func Write(w io.Writer, h Head, lines iter.Seq2[*Line, error]) (Written, error) 
 		}
 		keys := l.keys()
 		if last != nil && slices.Compare(last, keys) >= 0 {
-			return out, fmt.Errorf("statement of %s, %s: line %d (%s) does not come after the one before", h.BillingAccount, h.BillingPeriod, out.Lines+1, strings.Join(keys, " "))
+			return out, fmt.Errorf("statement of %s, %s: line %d (%s) does not come after the one before", h.BillingAccount,
+				h.BillingPeriod, out.Lines+1, strings.Join(keys, " "))
 		}
 		last = keys
 		out.Lines++
 		row := slices.Clone(keys)
-		for _, a := range []*money.Amount{l.Effective, l.Billed, l.List, l.Contracted, l.GPUHours, l.Capacity, l.Active, l.EnergyKWh} {
+		for _, a := range []*money.Amount{
+			l.Effective, l.Billed, l.List, l.Contracted, l.GPUHours, l.Capacity, l.Active, l.EnergyKWh,
+		} {
 			text := ""
 			if a != nil {
 				text = a.String()

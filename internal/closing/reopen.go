@@ -61,9 +61,12 @@ func (c *Closer) Reopen(ctx context.Context, month period.Month, account, reason
 	return out, c.refused(ctx, err, at, by, "reopen refused", subject(month, account))
 }
 
-func askReopen(ctx context.Context, b Books, list []*Statement, asked confirm.Asked, by string, at time.Time) (*confirm.Request, error) {
+func askReopen(
+	ctx context.Context, b Books, list []*Statement, asked confirm.Asked, by string, at time.Time,
+) (*confirm.Request, error) {
 	asked.Stands = stands(list)
-	r, err := confirm.New(confirm.Reopen, subject(period.Month(asked.Period), asked.Account), asked, confirm.Who(ctx, by), at)
+	r, err := confirm.New(confirm.Reopen, subject(period.Month(asked.Period), asked.Account), asked, confirm.Who(ctx, by),
+		at)
 	if err != nil {
 		return nil, err
 	}
@@ -139,9 +142,11 @@ func (c *Closer) reopen(ctx context.Context, b Books, list []*Statement, how reo
 		detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "reason": how.reason,
 			"from": map[string]any{"state": "closed", "version": s.Version}, "to": map[string]any{"state": "open"}}
 		if how.confirmed != nil {
-			detail["change"], detail["asked_by"], detail["confirmed_by"] = how.confirmed.ID.String(), how.confirmed.By.Name, how.by
+			detail["change"], detail["asked_by"],
+				detail["confirmed_by"] = how.confirmed.ID.String(), how.confirmed.By.Name, how.by
 		}
-		if err := b.Audit(ctx, at, how.actor, "reopen", subject(s.BillingPeriod, s.BillingAccount), text(detail)); err != nil {
+		if err := b.Audit(ctx, at, how.actor, "reopen", subject(s.BillingPeriod, s.BillingAccount),
+			text(detail)); err != nil {
 			return err
 		}
 	}
@@ -149,7 +154,9 @@ func (c *Closer) reopen(ctx context.Context, b Books, list []*Statement, how reo
 }
 
 // reopenable lists the statements that would be reopened, and all that speaks against it.
-func (c *Closer) reopenable(ctx context.Context, b Books, month period.Month, account string) (list []*Statement, reasons []string, err error) {
+func (c *Closer) reopenable(
+	ctx context.Context, b Books, month period.Month, account string,
+) (list []*Statement, reasons []string, err error) {
 	candidates := []string{account}
 	if account == "" {
 		if candidates, err = b.Accounts(ctx, month); err != nil {
@@ -173,7 +180,8 @@ func (c *Closer) reopenable(ctx context.Context, b Books, month period.Month, ac
 			return nil, nil, err
 		}
 		for _, m := range later {
-			reasons = append(reasons, fmt.Sprintf("%s of billing account %s is closed and may hold its adjustments: reopen that first", m, a))
+			reasons = append(reasons,
+				fmt.Sprintf("%s of billing account %s is closed and may hold its adjustments: reopen that first", m, a))
 		}
 	}
 	if len(list)+len(reasons) == 0 {

@@ -89,7 +89,8 @@ func checkSafe(key, text string, fault fault) {
 		fault("%s is missing", key)
 		return
 	}
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" &&
+		u.Scheme != "http" {
 		fault("%s is no address such as https://host/path, without user, query or fragment", key)
 		return
 	}

@@ -36,7 +36,8 @@ func TestAProviderIsReadAndPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := c.Access.OIDC
-	if o.Issuer != "https://login.example.com/realms/main" || o.ClientSecretEnv != "OIDC_SECRET" || len(o.Groups) != 2 || o.Groups[1].Scope[0] != "team = 'speech'" {
+	if o.Issuer != "https://login.example.com/realms/main" || o.ClientSecretEnv != "OIDC_SECRET" || len(o.Groups) != 2 ||
+		o.Groups[1].Scope[0] != "team = 'speech'" {
 		t.Errorf("read as %+v", o)
 	}
 	var out bytes.Buffer
@@ -54,23 +55,38 @@ func TestAProviderIsReadAndPrinted(t *testing.T) {
 
 func TestFaultsOfAProviderNameTheirLine(t *testing.T) {
 	for _, c := range []struct{ old, new, says string }{
-		{"issuer: https://login.example.com/realms/main", "issuer: http://login.example.com", "line 4, access.oidc: issuer http://login.example.com: write https"},
+		{
+			"issuer: https://login.example.com/realms/main", "issuer: http://login.example.com",
+			"line 4, access.oidc: issuer http://login.example.com: write https",
+		},
 		{"issuer: https://login.example.com/realms/main", "issuer: http://10.0.0.7", "write https"},
-		{"issuer: https://login.example.com/realms/main", "issuer: https://a:hunter2@login.example.com", "issuer is no address"},
+		{
+			"issuer: https://login.example.com/realms/main",
+			"issuer: https://a:hunter2@login.example.com", "issuer is no address",
+		},
 		{"issuer: https://login.example.com/realms/main", "issuer: login.example.com", "issuer is no address"},
 		{"    issuer: https://login.example.com/realms/main\n", "", "issuer is missing"},
 		{"issuer: https://login.example.com/realms/main", "issuer: http://127.0.0.1:9000", ""},
 		{"issuer: https://login.example.com/realms/main", "issuer: http://[::1]:9000", ""},
 		{"/login/callback", "/callback", "redirect_url ends in /login/callback"},
-		{"https://gpu.example.com", "http://gpu.example.com", "redirect_url http://gpu.example.com/login/callback: write https"},
+		{
+			"https://gpu.example.com", "http://gpu.example.com",
+			"redirect_url http://gpu.example.com/login/callback: write https",
+		},
 		{"https://gpu.example.com", "http://localhost:8080", ""},
 		{"client_id: gpuledger", "client_id: ''", "client_id is missing"},
 		{"OIDC_SECRET", "not a name", "client_secret_env names an environment variable"},
 		{"client_secret_env: OIDC_SECRET", "client_secret: hunter2", "client_secret not found"},
-		{"client_secret_env: OIDC_SECRET", "client_secret_env: OIDC_SECRET\n    client_secret_file: /run/secret", "give one of them"},
+		{
+			"client_secret_env: OIDC_SECRET",
+			"client_secret_env: OIDC_SECRET\n    client_secret_file: /run/secret", "give one of them",
+		},
 		{"    client_secret_env: OIDC_SECRET\n", "", ""},
 		{"scopes: [groups]", "scopes: [groups roles]", "scopes"},
-		{"role: admin", "role: root", `line 10, access.oidc: group "gpu-admins": role "root" is unknown: known are viewer, team_lead, admin`},
+		{
+			"role: admin", "role: root",
+			`line 10, access.oidc: group "gpu-admins": role "root" is unknown: known are viewer, team_lead, admin`,
+		},
 		{"role: admin", "role: ingest", `role "ingest" is unknown`},
 		{"- group: speech", "- group: ''", "line 11, access.oidc: group is missing"},
 		{"team = 'speech'", "model = 'x'", `line 11, access.oidc: group "speech": it is no condition`},

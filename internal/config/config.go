@@ -332,7 +332,8 @@ func (c *Config) checkLive() []error {
 		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
 	})
 	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
-		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes go that they are split by"))
+		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes "+
+			"go that they are split by"))
 	}
 	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
 	for _, err := range []error{c.Allocation.check(), c.Limits.check()} {

@@ -11,7 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-var known = Known{Sources: []string{"auto", "aws-cur", "gcp-billing", "prometheus"}, Schemes: []string{"s3", "gs", "az", "https", "bq"}}
+var known = Known{
+	Sources: []string{"auto", "aws-cur", "gcp-billing", "prometheus"}, Schemes: []string{"s3", "gs", "az", "https", "bq"},
+}
 
 const good = `keep_everything: true
 books: [main-cur]
@@ -72,14 +74,21 @@ func TestReadCheckPrint(t *testing.T) {
 		t.Errorf("%+v", hand)
 	}
 	var out bytes.Buffer
-	if err := c.Print(&out, func(uri string) string { before, _, _ := strings.Cut(uri, "?"); return redactUser(before) }); err != nil {
+	if err := c.Print(&out, func(uri string) string {
+		before, _, _ := strings.Cut(uri, "?")
+		return redactUser(before)
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); strings.Contains(text, "secret-7") || strings.Contains(text, "hush") || strings.Contains(text, "hunter2") || !strings.Contains(text, "every 6h") {
+	if text := out.String(); strings.Contains(text, "secret-7") || strings.Contains(text, "hush") ||
+		strings.Contains(text, "hunter2") || !strings.Contains(text, "every 6h") {
 		t.Error(text)
 	}
 	again, err := Parse(out.Bytes(), known)
-	if err != nil || len(again.Sources) != 4 || again.Scrape[1].Interval != Duration(DefaultScrapeInterval) || again.RemoteWrite.OutOfOrderWindow != c.RemoteWrite.OutOfOrderWindow || again.AllocateEvery != Duration(90*time.Second) || again.Sources[3].Lookback != Duration(90*24*time.Hour) || again.Sources[1].Schedule != c.Sources[1].Schedule {
+	if err != nil || len(again.Sources) != 4 || again.Scrape[1].Interval != Duration(DefaultScrapeInterval) ||
+		again.RemoteWrite.OutOfOrderWindow != c.RemoteWrite.OutOfOrderWindow ||
+		again.AllocateEvery != Duration(90*time.Second) || again.Sources[3].Lookback != Duration(90*24*time.Hour) ||
+		again.Sources[1].Schedule != c.Sources[1].Schedule {
 		t.Errorf("what is printed cannot be read: %v", err)
 	}
 }
@@ -88,38 +97,45 @@ func TestFaultsNameTheirLine(t *testing.T) {
 	for text, words := range map[string]string{
 		"":                      "empty",
 		"sources: []\nsauce: 1": "line 2: field sauce not found",
-		"sources:\n  - name: a\n    uri: x\n    shedule: y":                           "line 4: field shedule not found",
-		"sources:\n  - name: a\n    uri: x\n    schedule: hourly":                     "line 4: schedule \"hourly\"",
-		"sources:\n  - name: A b\n    uri: x":                                         "line 2, source \"A b\": name must",
-		"sources:\n  - name: a\n    uri: x\n  - name: a\n    uri: y":                  "line 4, source \"a\": the name is taken by line 2",
-		"sources:\n  - name: a":                                                       "uris is missing",
-		"sources:\n  - name: a\n    uri: ftp://x":                                     "unknown scheme \"ftp\"",
-		"sources:\n  - name: a\n    source: oracle\n    uri: x":                       "unknown source \"oracle\"",
-		"sources:\n  - name: a\n    uri: /x\n    role_arn: r":                         "role_arn has no meaning",
-		"sources:\n  - name: a\n    uri: s3://b\n    external_id: r":                  "external_id has no meaning without role_arn",
-		"sources:\n  - name: a\n    uris: [1, {}]":                                    "line 3",
-		"sources: []\nbooks: [a, a]":                                                  "named twice",
-		"sources: []\n---\nsources: []":                                               "more than one document",
-		"scrape:\n  - name: x\n    targets: [a:9400]":                                 "line 2, scrape \"x\": target \"a:9400\"",
-		"scrape:\n  - name: x\n    interval: 1s\n    http_sd: http://x":               "interval must lie between 5s",
-		"scrape:\n  - name: x\n    interval: 5 minutes":                               "line 3: \"5 minutes\" is no time span",
-		"scrape:\n  - name: x\n    timeout: 40s\n    http_sd: http://x":               "timeout must not be longer",
-		"scrape:\n  - name: x\n    http_sd: http://x\n    labels: {a-b: c}":           "label \"a-b\"",
-		"scrape:\n  - name: x":                                                        "targets is missing",
+		"sources:\n  - name: a\n    uri: x\n    shedule: y":       "line 4: field shedule not found",
+		"sources:\n  - name: a\n    uri: x\n    schedule: hourly": "line 4: schedule \"hourly\"",
+		"sources:\n  - name: A b\n    uri: x":                     "line 2, source \"A b\": name must",
+		"sources:\n  - name: a\n    uri: x\n  - name: a\n    uri: y": "line 4, source \"a\": the name " +
+			"is taken by line 2",
+		"sources:\n  - name: a":                                 "uris is missing",
+		"sources:\n  - name: a\n    uri: ftp://x":               "unknown scheme \"ftp\"",
+		"sources:\n  - name: a\n    source: oracle\n    uri: x": "unknown source \"oracle\"",
+		"sources:\n  - name: a\n    uri: /x\n    role_arn: r":   "role_arn has no meaning",
+		"sources:\n  - name: a\n    uri: s3://b\n    external_id: r": "external_id has no meaning " +
+			"without role_arn",
+		"sources:\n  - name: a\n    uris: [1, {}]": "line 3",
+		"sources: []\nbooks: [a, a]":               "named twice",
+		"sources: []\n---\nsources: []":            "more than one document",
+		"scrape:\n  - name: x\n    targets: [a:9400]": "line 2, scrape \"x\": target " +
+			"\"a:9400\"",
+		"scrape:\n  - name: x\n    interval: 1s\n    http_sd: http://x":     "interval must lie between 5s",
+		"scrape:\n  - name: x\n    interval: 5 minutes":                     "line 3: \"5 minutes\" is no time span",
+		"scrape:\n  - name: x\n    timeout: 40s\n    http_sd: http://x":     "timeout must not be longer",
+		"scrape:\n  - name: x\n    http_sd: http://x\n    labels: {a-b: c}": "label \"a-b\"",
+		"scrape:\n  - name: x": "targets is missing",
 		"scrape:\n  - {name: x, http_sd: http://x}\n  - {name: x, http_sd: http://x}": "line 3, scrape \"x\": the name",
-		"remote_write:\n  out_of_order_window: 90d":                                   "line 2, remote_write: out_of_order_window",
-		"remote_write:\n  bearer_token_env: my secret":                                "names an environment variable",
-		"remote_write:\n  token: x":                                                   "line 2: field token not found",
-		"series:\n  gpu_util: tenths":                                                 "gpu_util is percent or ratio",
-		"sources:\n  - name: a\n    uri: /x\n    series: {gpu_util_ratio: both}":      "line 2, source \"a\": series: gpu_util_ratio is percent",
-		"allocate_every: 1s":                                                          "at least 10s",
-		"sources:\n  - name: a\n    uri: /x\n    match: ['a=\"b\"']":                  "match has no meaning without source: prometheus",
+		"remote_write:\n  out_of_order_window: 90d": "line 2, remote_write: " +
+			"out_of_order_window",
+		"remote_write:\n  bearer_token_env: my secret": "names an environment variable",
+		"remote_write:\n  token: x":                    "line 2: field token not found",
+		"series:\n  gpu_util: tenths":                  "gpu_util is percent or ratio",
+		"sources:\n  - name: a\n    uri: /x\n    series: {gpu_util_ratio: both}": "line 2, source \"a\": series: " +
+			"gpu_util_ratio is percent",
+		"allocate_every: 1s": "at least 10s",
+		"sources:\n  - name: a\n    uri: /x\n    match: ['a=\"b\"']": "match has no meaning without " +
+			"source: prometheus",
 		"sources: {": "line 1",
 		"sources:\n  - name: a\n    uri: x\n    keep_everything: maybe":                          "line 4",
 		"sources:\n  - name: b\n    uris: [\"\"]\n  - name: c\n    uri: x\n    source: nonsense": "line 4, source \"c\"",
 	} {
 		_, err := Parse([]byte(text), known)
-		if err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "config.") || strings.Contains(err.Error(), "yaml:") {
+		if err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "config.") ||
+			strings.Contains(err.Error(), "yaml:") {
 			t.Errorf("%q: %v, want %q", text, err, words)
 		}
 	}
@@ -151,7 +167,9 @@ func TestTicks(t *testing.T) {
 			t.Errorf("%s at %s: next %s", c.schedule, c.now, got)
 		}
 	}
-	for _, bad := range []string{"every 0h", "every 40d", "every 1s", "daily 24:00", "daily 4:00", "cron", "every 99999d"} {
+	for _, bad := range []string{
+		"every 0h", "every 40d", "every 1s", "daily 24:00", "daily 4:00", "cron", "every 99999d",
+	} {
 		if s, err := ParseSchedule(bad); err == nil {
 			t.Errorf("%q: %+v", bad, s)
 		}
@@ -169,7 +187,8 @@ func TestScheduleKeepsItsForm(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", s, got, err)
 		}
 		now := time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "now"), 0)
-		if tick := s.Tick(now); tick.After(now) || !s.Next(now).After(now) || !s.Tick(s.Next(now).Add(-time.Second)).Equal(tick) {
+		if tick := s.Tick(now); tick.After(now) || !s.Next(now).After(now) ||
+			!s.Tick(s.Next(now).Add(-time.Second)).Equal(tick) {
 			t.Fatalf("%s at %s: tick %s", s, now, tick)
 		}
 	})

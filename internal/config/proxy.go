@@ -24,7 +24,8 @@ type Proxy struct {
 // taken are headers that say something else, to this server or to what is between.
 var taken = []string{
 	"host", "authorization", "cookie", "origin", "connection", "content-type", "content-length", "transfer-encoding",
-	"te", "upgrade", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "user-agent", "accept",
+	"te", "upgrade", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto",
+	"x-forwarded-host", "x-real-ip", "user-agent", "accept",
 	"referer",
 }
 

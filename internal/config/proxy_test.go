@@ -33,7 +33,8 @@ func TestAProxyIsReadAndPrinted(t *testing.T) {
 		t.Fatalf("what is printed: %v\n%s", err, &out)
 	}
 	p := again.Access.Proxy
-	if p.UserHeader != "X-Forwarded-User" || p.Separator != ";" || len(p.Addresses) != 2 || p.Groups[1].Scope[0] != "team = 'speech'" || again.Access.OIDC != nil {
+	if p.UserHeader != "X-Forwarded-User" || p.Separator != ";" || len(p.Addresses) != 2 ||
+		p.Groups[1].Scope[0] != "team = 'speech'" || again.Access.OIDC != nil {
 		t.Errorf("read as %+v", p)
 	}
 }

@@ -45,9 +45,12 @@ func ParseSchedule(text string) (Schedule, error) {
 		if err != nil {
 			return Schedule{}, err
 		}
-		return Schedule{Every: 24 * time.Hour, Offset: time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute}, nil
+		return Schedule{
+			Every: 24 * time.Hour, Offset: time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute,
+		}, nil
 	}
-	return Schedule{}, fmt.Errorf("schedule %q: write \"every 6h\", \"every 30m\", \"every 2d\" or \"daily 04:00 UTC\"", text)
+	return Schedule{}, fmt.Errorf("schedule %q: write \"every 6h\", \"every 30m\", \"every 2d\" or \"daily 04:00 UTC\"",
+		text)
 }
 
 // UnmarshalYAML implements yaml.Unmarshaler.

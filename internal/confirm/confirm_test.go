@@ -14,7 +14,8 @@ var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 
 func asked(t *testing.T, by Person) *Request {
 	t.Helper()
-	r, err := New(Reopen, "999/2026-10", Asked{Period: "2026-10", Account: "999", Reason: "late bill", Stands: []string{"999 1 ab"}}, by, noon)
+	r, err := New(Reopen, "999/2026-10",
+		Asked{Period: "2026-10", Account: "999", Reason: "late bill", Stands: []string{"999 1 ab"}}, by, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,10 @@ func TestWhoMayConfirm(t *testing.T) {
 		{"whom the command names", command, Person{Way: Session, ID: "u3", Name: "carla"}, 0, "carla asked for it"},
 		{"somebody else than was at the command", command, bob, 0, ""},
 		{"a token", ada, Person{Way: Token, ID: "t2", Name: "bot", Behind: []string{"bob"}}, 0, "a token is no person"},
-		{"the command line", ada, Person{Way: Command, Name: "bob", Behind: []string{"bob"}}, 0, "nobody is known on the command line"},
+		{
+			"the command line", ada, Person{Way: Command, Name: "bob", Behind: []string{"bob"}},
+			0, "nobody is known on the command line",
+		},
 		{"too late", ada, bob, Life, "expired at 2026-12-04T12:00:00Z: ask again"},
 	} {
 		r := asked(t, c.asks)
@@ -116,7 +120,9 @@ func TestWho(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
-	if got, want := Who(OnCommandLine(t.Context(), "root"), "ada"), (Person{Way: Command, Name: "ada", Behind: []string{"root"}}); !reflect.DeepEqual(got, want) {
+	if got, want := Who(OnCommandLine(t.Context(), "root"), "ada"), (Person{
+		Way: Command, Name: "ada", Behind: []string{"root"},
+	}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got, want := Who(t.Context(), "ada"), (Person{Way: Operator, Name: "ada"}); !reflect.DeepEqual(got, want) {

@@ -14,7 +14,8 @@ func (e *WaitsError) Error() string {
 	if e.Request.Kind == Reopen {
 		page = "Periods"
 	}
-	return fmt.Sprintf("%s %s is not done yet: the policy asks for a second person. It is recorded as change %s, and another person confirms it"+
+	return fmt.Sprintf("%s %s is not done yet: the policy asks for a second person. It is recorded as change %s, and "+
+		"another person confirms it"+
 		" until %s: on the page %s, or by POST /api/v1/changes/%[3]s/confirm",
 		e.Request.Kind, e.Request.Subject, e.Request.ID, e.Request.Expires.UTC().Format(time.RFC3339), page)
 }

@@ -100,14 +100,16 @@ func New(kind Kind, subject string, asked Asked, by Person, at time.Time) (Reque
 	var id ledger.ID
 	_, _ = rand.Read(id[:]) // never fails (crypto/rand)
 	return Request{
-		ID: id, Kind: kind, Subject: subject, Asked: asked, Text: string(text), Digest: sha256.Sum256(text), By: by, At: at, Expires: at.Add(Life), State: Waiting,
+		ID: id, Kind: kind, Subject: subject, Asked: asked, Text: string(text),
+		Digest: sha256.Sum256(text), By: by, At: at, Expires: at.Add(Life), State: Waiting,
 	}, nil
 }
 
 // Read fills Asked from Text, which must have the digest.
 func (r *Request) Read() error {
 	if sha256.Sum256([]byte(r.Text)) != r.Digest {
-		return fmt.Errorf("change %s: what was asked for has another digest: somebody wrote to the database past gpuledger", r.ID)
+		return fmt.Errorf("change %s: what was asked for has another digest: somebody wrote to the database past gpuledger",
+			r.ID)
 	}
 	return json.Unmarshal([]byte(r.Text), &r.Asked)
 }
@@ -181,7 +183,9 @@ func (r *Request) Still(stands []string) error {
 	if r.Kind == Reopen {
 		what = "the period was reopened or closed"
 	}
-	return &RefusedError{Reason: fmt.Sprintf("%s after change %s was asked for: ask again, about what stands now", what, r.ID), Outdated: true}
+	return &RefusedError{
+		Reason: fmt.Sprintf("%s after change %s was asked for: ask again, about what stands now", what, r.ID), Outdated: true,
+	}
 }
 
 // Names are both who made a confirmed change.

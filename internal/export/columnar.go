@@ -123,11 +123,14 @@ func Decimal(text string, scale int32) (decimal128.Num, error) {
 	if more := int(scale) - have; more >= 0 {
 		coef.Mul(coef, pow10(more))
 	} else if _, rest := coef.QuoRem(coef, pow10(-more), new(big.Int)); rest.Sign() != 0 {
-		return decimal128.Num{}, fmt.Errorf("%s has more than %d decimals and does not fit DECIMAL(%d,%d); use csv or json", text, scale, precision, scale)
+		return decimal128.Num{},
+			fmt.Errorf("%s has more than %d decimals and does not fit DECIMAL(%d,%d); use csv or json", text, scale, precision,
+				scale)
 	}
 	if coef.CmpAbs(pow10(precision)) >= 0 {
-		return decimal128.Num{}, fmt.Errorf("%s has more than %d digits before the point and does not fit DECIMAL(%d,%d); use csv or json",
-			text, precision-scale, precision, scale)
+		return decimal128.Num{},
+			fmt.Errorf("%s has more than %d digits before the point and does not fit DECIMAL(%d,%d); use csv or json",
+				text, precision-scale, precision, scale)
 	}
 	return decimal128.FromBigInt(coef), nil
 }
@@ -149,7 +152,8 @@ func pow10(n int) *big.Int {
 
 func writeParquet(w *bufio.Writer, rows metrics.Rows) (err error) {
 	s := schema(rows.Columns())
-	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(groupRows),
+	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
+		parquet.WithMaxRowGroupLength(groupRows),
 		parquet.WithCreatedBy("gpuledger"))
 	out, err := pqarrow.NewFileWriter(s, unclosed{w}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 	if err != nil {

@@ -25,15 +25,18 @@ import (
 )
 
 var columns = []metrics.Column{
-	{Name: "name", Kind: metrics.Text}, {Name: "cost", Kind: metrics.Money, Unit: "currency"}, {Name: "hours", Kind: metrics.Quantity, Unit: "GPU-hours"},
-	{Name: "ratio", Kind: metrics.Ratio}, {Name: "n", Kind: metrics.Count}, {Name: "at", Kind: metrics.Time}, {Name: "held", Kind: metrics.Bool}, {Name: "id", Kind: metrics.ID},
+	{Name: "name", Kind: metrics.Text}, {Name: "cost", Kind: metrics.Money, Unit: "currency"},
+	{Name: "hours", Kind: metrics.Quantity, Unit: "GPU-hours"},
+	{Name: "ratio", Kind: metrics.Ratio}, {Name: "n", Kind: metrics.Count},
+	{Name: "at", Kind: metrics.Time}, {Name: "held", Kind: metrics.Bool}, {Name: "id", Kind: metrics.ID},
 }
 
 func text(s string) metrics.Value { return metrics.Value{Valid: true, Text: s} }
 
 func row(name, cost string) []metrics.Value {
 	return []metrics.Value{text(name), text(cost), text("0.142857142857"), text("0.333333333333"), {Valid: true, Int: -3},
-		{Valid: true, Time: time.Date(2026, 11, 2, 10, 0, 0, 0, time.FixedZone("", 3600))}, {Valid: true, Bool: true}, text(strings.Repeat("0f", 16))}
+		{Valid: true, Time: time.Date(2026, 11, 2, 10, 0, 0, 0, time.FixedZone("", 3600))},
+		{Valid: true, Bool: true}, text(strings.Repeat("0f", 16))}
 }
 
 func nulls() []metrics.Value { return make([]metrics.Value, len(columns)) }
@@ -50,14 +53,18 @@ func write(t testing.TB, f Format, o Options, rows ...[]metrics.Value) string {
 func TestCSV(t *testing.T) {
 	got := write(t, CSV, Options{}, row(`=cmd|'/c calc'!A1`, "-12.5"), row("a,\"b\"\nc", "0"), row("", "1"), nulls())
 	want := "name,cost,hours,ratio,n,at,held,id\r\n" +
-		"'=cmd|'/c calc'!A1,-12.5,0.142857142857,0.333333333333,-3,2026-11-02T09:00:00Z,true," + strings.Repeat("0f", 16) + "\r\n" +
-		"\"a,\"\"b\"\"\nc\",0,0.142857142857,0.333333333333,-3,2026-11-02T09:00:00Z,true," + strings.Repeat("0f", 16) + "\r\n" +
+		"'=cmd|'/c calc'!A1,-12.5,0.142857142857,0.333333333333,-3,2026-11-02T09:00:00Z,true," + strings.Repeat("0f", 16) +
+		"\r\n" +
+		"\"a,\"\"b\"\"\nc\",0,0.142857142857,0.333333333333,-3,2026-11-02T09:00:00Z,true," + strings.Repeat("0f", 16) +
+		"\r\n" +
 		"\"\",1,0.142857142857,0.333333333333,-3,2026-11-02T09:00:00Z,true," + strings.Repeat("0f", 16) + "\r\n" +
 		",,,,,,,\r\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	for in, want := range map[string]string{"=1": "'=1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "a=1": "a=1", "": "", "'=1": "'=1"} {
+	for in, want := range map[string]string{
+		"=1": "'=1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "a=1": "a=1", "": "", "'=1": "'=1",
+	} {
 		if got := Neutralise(in); got != want {
 			t.Errorf("Neutralise(%q) = %q, want %q", in, got, want)
 		}
@@ -74,7 +81,8 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &doc); err != nil {
 		t.Fatalf("%v\n%s", err, got)
 	}
-	want := map[string]any{"name": "a\"<b>\u2028", "cost": "1.5", "hours": "0.142857142857", "ratio": "0.333333333333", "n": -3.0,
+	want := map[string]any{"name": "a\"<b>\u2028", "cost": "1.5", "hours": "0.142857142857", "ratio": "0.333333333333",
+		"n":  -3.0,
 		"at": "2026-11-02T09:00:00Z", "held": true, "id": strings.Repeat("0f", 16)}
 	if d := cmp.Diff([]map[string]any{want}, doc.Data); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -93,10 +101,12 @@ func TestJSON(t *testing.T) {
 func TestTable(t *testing.T) {
 	got := write(t, Table, Options{}, row("a\x1b[2Jb", "1234.565"), row("long "+strings.Repeat("x", 100), "-0.005"))
 	lines := strings.Split(got, "\n")
-	if !strings.Contains(lines[1], `a\u001b[2Jb`) || !strings.Contains(lines[1], "1234.57") || !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " -0.01") {
+	if !strings.Contains(lines[1], `a\u001b[2Jb`) || !strings.Contains(lines[1], "1234.57") ||
+		!strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " -0.01") {
 		t.Errorf("\n%s", got)
 	}
-	if wide := write(t, Table, Options{Wide: true}, row("long "+strings.Repeat("x", 100), "1")); !strings.Contains(wide, strings.Repeat("x", 100)) {
+	if wide := write(t, Table, Options{Wide: true},
+		row("long "+strings.Repeat("x", 100), "1")); !strings.Contains(wide, strings.Repeat("x", 100)) {
 		t.Errorf("a wide table cuts\n%s", wide)
 	}
 	if strings.Contains(write(t, Table, Options{}, []metrics.Value{text("x"), {}, {}, {}, {}, {}, {}, {}}), "cost") {
@@ -106,7 +116,8 @@ func TestTable(t *testing.T) {
 		in   string
 		n    int
 		want string
-	}{{"0.5", 0, "1"}, {"1.5", 0, "2"}, {"-1.25", 1, "-1.3"}, {"0.075", 2, "0.08"}, {"999.999", 2, "1000.00"}, {"-0.001", 2, "0.00"}, {"-0.005", 2, "-0.01"}, {"3", 2, "3.00"}, {"x", 2, "x"}} {
+	}{{"0.5", 0, "1"}, {"1.5", 0, "2"}, {"-1.25", 1, "-1.3"}, {"0.075", 2, "0.08"}, {"999.999", 2, "1000.00"},
+		{"-0.001", 2, "0.00"}, {"-0.005", 2, "-0.01"}, {"3", 2, "3.00"}, {"x", 2, "x"}} {
 		if got := rounded(c.in, c.n); got != c.want {
 			t.Errorf("rounded(%s, %d) = %s, want %s", c.in, c.n, got, c.want)
 		}
@@ -205,7 +216,10 @@ func TestExactFormatsCarryTheSameDigits(t *testing.T) {
 		for ar.Next() {
 			fromArrow = append(fromArrow, decimalColumn(t, ar.RecordBatch(), 1)...)
 		}
-		for name, got := range map[string][]string{"csv": fromCSV, "json": fromJSON, "arrow": fromArrow, "parquet": parquetCosts(t, write(t, Parquet, Options{}, rows...))} {
+		for name, got := range map[string][]string{
+			"csv": fromCSV, "json": fromJSON, "arrow": fromArrow,
+			"parquet": parquetCosts(t, write(t, Parquet, Options{}, rows...)),
+		} {
 			if d := cmp.Diff(want, got); d != "" {
 				rt.Fatalf("%s (-want +got):\n%s", name, d)
 			}
@@ -216,12 +230,15 @@ func TestExactFormatsCarryTheSameDigits(t *testing.T) {
 func TestParquetRefusesWhatDoesNotFit(t *testing.T) {
 	for _, cost := range []string{"10000000000", "-99999999999", "0.00000000000000000000000000001"} {
 		var b bytes.Buffer
-		_, err := Write(&b, Parquet, metrics.NewSliceRows(columns, [][]metrics.Value{row("ok", "1"), row("x", cost)}), Options{})
+		_, err := Write(&b, Parquet, metrics.NewSliceRows(columns, [][]metrics.Value{row("ok", "1"), row("x", cost)}),
+			Options{})
 		if err == nil || !strings.Contains(err.Error(), "row 2, column cost") {
 			t.Errorf("%s: %v", cost, err)
 		}
 	}
-	if got := parquetCosts(t, write(t, Parquet, Options{}, row("x", "9999999999.9999999999999999999999999999"))); got[0] != "9999999999.9999999999999999999999999999" {
+	if got := parquetCosts(t,
+		write(t, Parquet, Options{},
+			row("x", "9999999999.9999999999999999999999999999"))); got[0] != "9999999999.9999999999999999999999999999" {
 		t.Errorf("the widest value reads back as %v", got)
 	}
 }

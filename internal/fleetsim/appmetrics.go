@@ -88,7 +88,9 @@ func trainerDay(w *world.World, f *textFile, day int64, name, help string, value
 	f.family(name, "gauge", help)
 	to := min(day+86400, w.To)
 	byName := slices.Clone(w.Pods) // tries of one pod name are one series
-	slices.SortStableFunc(byName, func(a, b *world.Pod) int { return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(byName, func(a, b *world.Pod) int {
+		return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name))
+	})
 	for _, p := range byName {
 		if p.Started >= to || p.End <= day || len(p.Checkpoints) == 0 && p.Restored == 0 {
 			continue

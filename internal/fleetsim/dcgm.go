@@ -45,19 +45,37 @@ type dcgmFamily struct {
 }
 
 var dcgmFamilies = append([]dcgmFamily{
-	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge", "Ratio of time the graphics engine is active.", before49, true, false, 1, appendEngine},
+	{
+		"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge",
+		"Ratio of time the graphics engine is active.", before49, true, false, 1, appendEngine,
+	},
 	{"DCGM_FI_DEV_GPU_UTIL", "gauge", "GPU utilization (in %).", before49, false, true, 1, appendUtilPercent},
-	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "gauge", "Ratio of cycles the tensor (HMMA) pipe is active.", before49, true, false, 1, appendTensor},
+	{
+		"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "gauge",
+		"Ratio of cycles the tensor (HMMA) pipe is active.", before49, true, false, 1, appendTensor,
+	},
 	{"DCGM_FI_DEV_FB_USED", "gauge", "Framebuffer memory used (in MiB).", before49, false, false, 1, appendMiB},
 	{"DCGM_FI_DEV_POWER_USAGE", "gauge", "Power draw (in W).", before49, false, false, 1, appendWatts},
-	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "unknown", "Total energy consumption since boot (in mJ).", before49, false, false, 1, appendMillijoules},
+	{
+		"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "unknown",
+		"Total energy consumption since boot (in mJ).", before49, false, false, 1, appendMillijoules,
+	},
 
-	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "gauge", "Ratio of time the graphics engine is active.", since49, true, false, 1, appendEngine},
+	{
+		"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "gauge",
+		"Ratio of time the graphics engine is active.", since49, true, false, 1, appendEngine,
+	},
 	{"DCGM_FI_DEV_GPU_UTIL_RATIO", "gauge", "GPU utilization (ratio).", since49, false, true, 1, appendUtilRatio},
-	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", "gauge", "Ratio of cycles the tensor pipe is active.", since49, true, false, 1, appendTensor},
+	{
+		"DCGM_FI_PROF_TENSOR_UTIL_RATIO", "gauge",
+		"Ratio of cycles the tensor pipe is active.", since49, true, false, 1, appendTensor,
+	},
 	{"DCGM_FI_DEV_FB_USED_BYTES", "gauge", "Framebuffer memory used (in bytes).", since49, false, false, 1, appendBytes},
 	{"DCGM_FI_DEV_BOARD_POWER_WATTS", "gauge", "Power draw (in W).", since49, false, false, 1, appendWatts},
-	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "unknown", "Total energy consumption since the driver was loaded (in J).", since49, false, false, 1, appendJoules},
+	{
+		"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "unknown",
+		"Total energy consumption since the driver was loaded (in J).", since49, false, false, 1, appendJoules,
+	},
 }, furtherFamilies...)
 
 func appendEngine(b []byte, s *Signals, m int) []byte { return appendRatio(b, s.Act[m]) }
@@ -124,7 +142,8 @@ func (r *exportRow) has(fam *dcgmFamily) bool {
 	if r.sig.Coarse && !fam.basic(r.sig.prof) || fam.name == placeFamily && r.sig.starts == nil {
 		return false
 	}
-	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) && (r.sig.dev.Node.Type.GPUs == 8 || !fam.links())
+	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) &&
+		(r.sig.dev.Node.Type.GPUs == 8 || !fam.links())
 }
 
 // basic reports whether the metric is told of the fleet's history: used memory,
@@ -187,7 +206,9 @@ type Part struct {
 }
 
 // deviceDay prepares the rows of one device.
-func deviceDay(w *world.World, rows []exportRow, d *world.Device, day int64, energy map[*world.Device]int64) []exportRow {
+func deviceDay(
+	w *world.World, rows []exportRow, d *world.Device, day int64, energy map[*world.Device]int64,
+) []exportRow {
 	n := d.Node
 	parts, vectors := DeviceSignals(w, d, day, energy)
 	first := len(rows)
@@ -210,7 +231,9 @@ func deviceDay(w *world.World, rows []exportRow, d *world.Device, day int64, ene
 }
 
 // DeviceSignals is what a device does during a day, by slice.
-func DeviceSignals(w *world.World, d *world.Device, day int64, energy map[*world.Device]int64) ([]Part, map[int32]*Signals) {
+func DeviceSignals(
+	w *world.World, d *world.Device, day int64, energy map[*world.Device]int64,
+) ([]Part, map[int32]*Signals) {
 	n := d.Node
 	var parts []Part
 	if d.Layouts == nil {
@@ -235,7 +258,10 @@ func DeviceSignals(w *world.World, d *world.Device, day int64, energy map[*world
 	for _, p := range parts {
 		s := vectors[p.ID]
 		if s == nil {
-			s = &Signals{Act: w.Activity(d, p.ID, day), dev: d, Day: day, phase: n.Phase, milli: milliText(n.PhaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: day < w.Fine}
+			s = &Signals{
+				Act: w.Activity(d, p.ID, day), dev: d, Day: day, phase: n.Phase,
+				milli: milliText(n.PhaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: day < w.Fine,
+			}
 			s.FB, s.total = memory(w, d, p.ID, day), n.Type.MemMiB
 			if prof := world.ProfileOf(p.Profile); prof != nil {
 				s.total = prof.MemMiB
@@ -286,7 +312,9 @@ func addRange(rows []exportRow, first int, labels string, from, to int, sig *Sig
 }
 
 // board derives power and the energy counter from the load of the device.
-func board(w *world.World, d *world.Device, day int64, load []int64, energy map[*world.Device]int64) (power []int32, counter []int64) {
+func board(
+	w *world.World, d *world.Device, day int64, load []int64, energy map[*world.Device]int64,
+) (power []int32, counter []int64) {
 	t := d.Node.Type
 	power, counter = make([]int32, world.DayMinutes), make([]int64, world.DayMinutes)
 	e, ok := energy[d]
@@ -329,7 +357,9 @@ func started(o *world.Occupancy) int64 { return o.Pod.Started + 60 }
 func Nameless(w *world.World, n *world.Node) bool { return w.Config.Nameless && n.Replicas > 1 }
 
 // labelled cuts a slice's minutes by the pods its rows name.
-func labelled(w *world.World, rows []exportRow, first int, d *world.Device, s world.Slice, from, to int, sig *Signals, day int64) []exportRow {
+func labelled(
+	w *world.World, rows []exportRow, first int, d *world.Device, s world.Slice, from, to int, sig *Signals, day int64,
+) []exportRow {
 	n := d.Node
 	base := fmt.Sprintf(`gpu="%d",UUID="%s",device="nvidia%d",modelName="%s"`, d.Index, d.UUID, d.Index, n.Type.Model)
 	if s.ID != world.WholeDevice {
@@ -362,7 +392,8 @@ func labelled(w *world.World, rows []exportRow, first int, d *world.Device, s wo
 		if a >= b || Nameless(w, n) {
 			continue
 		}
-		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.Pod.Container, o.Pod.NS, o.Pod.Name)
+		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.Pod.Container,
+			o.Pod.NS, o.Pod.Name)
 		if o.Pod.Life != nil { // the job's prolog wrote its number down
 			l = base + fmt.Sprintf(`,hpc_job="%s"`, o.Pod.Name)
 		}

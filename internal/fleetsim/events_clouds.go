@@ -26,7 +26,9 @@ func preempted(w *world.World) []*world.Node {
 // writePreemptions writes what Google's audit log and Azure's Scheduled Events
 // say of preemptions, one file for all days.
 func writePreemptions(w *world.World, dir string, m *Manifest) error {
-	write := map[world.Provider]func(w *world.World, r *world.RNG, n *world.Node) []any{world.GCP: auditEntries, world.Azure: scheduledEvents}[w.Site.Provider]
+	write := map[world.Provider]func(w *world.World, r *world.RNG, n *world.Node) []any{
+		world.GCP: auditEntries, world.Azure: scheduledEvents,
+	}[w.Site.Provider]
 	if write == nil {
 		return nil
 	}
@@ -66,13 +68,21 @@ func auditEntries(w *world.World, r *world.RNG, n *world.Node) []any {
 			position["last"] = true
 		}
 		return map[string]any{
-			"insertId": r.Word(12), "logName": "projects/" + world.GCPProject + "/logs/cloudaudit.googleapis.com%2Fsystem_event", "severity": "INFO",
-			"timestamp": world.IsoSecond(at)[:19] + ".418077Z", "receiveTimestamp": world.IsoSecond(at + 1)[:19] + ".004129Z", "operation": position,
-			"resource": map[string]any{"type": "gce_instance", "labels": map[string]string{"instance_id": n.NumericID, "zone": n.Zone, "project_id": world.GCPProject}},
+			"insertId": r.Word(12), "logName": "projects/" + world.GCPProject + "/logs/cloudaudit.googleapis.com%2Fsystem_event",
+			"severity":         "INFO",
+			"timestamp":        world.IsoSecond(at)[:19] + ".418077Z",
+			"receiveTimestamp": world.IsoSecond(at + 1)[:19] + ".004129Z", "operation": position,
+			"resource": map[string]any{
+				"type": "gce_instance", "labels": map[string]string{
+					"instance_id": n.NumericID, "zone": n.Zone, "project_id": world.GCPProject,
+				},
+			},
 			"protoPayload": map[string]any{
-				"@type": "type.googleapis.com/google.cloud.audit.AuditLog", "serviceName": "compute.googleapis.com", "methodName": "compute.instances.preempted",
+				"@type":       "type.googleapis.com/google.cloud.audit.AuditLog",
+				"serviceName": "compute.googleapis.com", "methodName": "compute.instances.preempted",
 				"resourceName":       "projects/" + world.GCPProject + "/zones/" + n.Zone + "/instances/" + n.Name,
-				"authenticationInfo": map[string]string{"principalEmail": "system@google.com"}, "status": map[string]string{"message": "Instance was preempted."},
+				"authenticationInfo": map[string]string{"principalEmail": "system@google.com"},
+				"status":             map[string]string{"message": "Instance was preempted."},
 			},
 		}
 	}
@@ -85,11 +95,14 @@ func scheduledEvents(w *world.World, r *world.RNG, n *world.Node) []any {
 	id := r.UUID()
 	document := func(number int64, status, notBefore string) any {
 		return map[string]any{"DocumentIncarnation": number, "Events": []any{map[string]any{
-			"EventId": id, "EventType": "Preempt", "ResourceType": "VirtualMachine", "Resources": []string{fmt.Sprintf("%s_%d", n.SetName, n.SetIndex)},
+			"EventId": id, "EventType": "Preempt", "ResourceType": "VirtualMachine",
+			"Resources":   []string{fmt.Sprintf("%s_%d", n.SetName, n.SetIndex)},
 			"EventStatus": status, "NotBefore": notBefore, "Description": "", "EventSource": "Platform", "DurationInSeconds": -1,
 		}}}
 	}
 	soon := time.Unix(n.Warned, 0).UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")
 	number := r.Between(2, 90)
-	return []any{document(number, "Scheduled", soon), document(number, "Scheduled", soon), document(number+1, "Started", "")}
+	return []any{
+		document(number, "Scheduled", soon), document(number, "Scheduled", soon), document(number+1, "Started", ""),
+	}
 }

@@ -21,7 +21,8 @@ func writeExperiments(w *world.World, dir string, m *Manifest) error {
 		if e.At != 0 {
 			at = world.IsoSecond(e.At)
 		}
-		body.WriteString(strings.Join([]string{e.Experiment, e.Run, e.Metric, e.Value, e.Baseline, e.Threshold, direction, at}, ",") + "\n")
+		body.WriteString(strings.Join([]string{e.Experiment, e.Run, e.Metric, e.Value, e.Baseline, e.Threshold, direction,
+			at}, ",") + "\n")
 	}
 	m.Experiments = "experiments.csv"
 	if err := os.WriteFile(filepath.Join(dir, m.Experiments), []byte(body.String()), 0o644); err != nil {

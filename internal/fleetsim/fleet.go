@@ -59,7 +59,10 @@ type Manifest struct {
 // ctx is done; what was written so far stays.
 func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	w := f.Clusters[0].World
-	m := &Manifest{From: time.Unix(w.From, 0).UTC(), To: time.Unix(w.To, 0).UTC(), BillTo: time.Unix(w.BillTo, 0).UTC(), PriceBook: "price-book.yaml"}
+	m := &Manifest{
+		From: time.Unix(w.From, 0).UTC(), To: time.Unix(w.To, 0).UTC(),
+		BillTo: time.Unix(w.BillTo, 0).UTC(), PriceBook: "price-book.yaml",
+	}
 	if !w.Config.LabelClusters {
 		m.Cluster = w.Config.Cluster
 	}

@@ -112,7 +112,8 @@ func TestOpenMetrics(t *testing.T) {
 			if !ok || lines%50 == 0 && !sampleLine.MatchString(text) {
 				t.Fatalf("%s: bad line %q", rel, text)
 			}
-			if suffix, ok := strings.CutPrefix(p[1], family); !ok || !slices.Contains([]string{"", "_total", "_bucket", "_count", "_sum"}, suffix) {
+			if suffix, ok := strings.CutPrefix(p[1], family); !ok ||
+				!slices.Contains([]string{"", "_total", "_bucket", "_count", "_sum"}, suffix) {
 				t.Fatalf("%s: %s under family %s", rel, p[1], family)
 			}
 			if key := text[:len(p[1])+len(p[2])]; key != current {

@@ -80,49 +80,57 @@ func (k *ksmDay) eachNode(name, help string, fn func(n *world.Node, from, to int
 
 func (k *ksmDay) nodes() {
 	k.eachNode("kube_node_info", "Information about a cluster node.", func(n *world.Node, from, to int64) {
-		k.samples(k.seriesKey("kube_node_info", "node", n.Name, "kernel_version", k.w.Site.Kernel, "os_image", k.w.Site.OsImage,
+		k.samples(k.seriesKey("kube_node_info", "node", n.Name, "kernel_version", k.w.Site.Kernel, "os_image",
+			k.w.Site.OsImage,
 			"provider_id", n.ProviderID, "system_uuid", systemUUID(k.w, n)), "1", from, to, 1)
 	})
 	if k.w.Site.Provider == world.GCP {
-		k.eachNode("kube_node_annotations", "Kubernetes annotations converted to Prometheus labels.", func(n *world.Node, from, to int64) {
-			if !n.NameOnly {
-				k.samples(k.seriesKey("kube_node_annotations", "node", n.Name, "annotation_container_googleapis_com_instance_id", n.NumericID), "1", from, to, 15)
-			}
-		})
+		k.eachNode("kube_node_annotations", "Kubernetes annotations converted to Prometheus labels.",
+			func(n *world.Node, from, to int64) {
+				if !n.NameOnly {
+					k.samples(k.seriesKey("kube_node_annotations", "node", n.Name, "annotation_container_googleapis_com_instance_id",
+						n.NumericID), "1", from, to, 15)
+				}
+			})
 	}
 	k.eachNode("kube_node_created", "Unix creation timestamp.", func(n *world.Node, from, to int64) {
 		k.samples(k.seriesKey("kube_node_created", "node", n.Name), strconv.FormatInt(n.Created, 10), from, to, 15)
 	})
-	k.eachNode("kube_node_labels", "Kubernetes labels converted to Prometheus labels.", func(n *world.Node, from, to int64) {
-		k.samples(k.seriesKey("kube_node_labels", append([]string{"node", n.Name}, pairs(n.Labels)...)...), "1", from, to, 15)
-	})
-	k.eachNode("kube_node_status_capacity", "The total amount of resources available for a node.", func(n *world.Node, from, to int64) {
-		set := func(resource, unit string, v int64) {
-			k.samples(k.seriesKey("kube_node_status_capacity", "node", n.Name, "resource", resource, "unit", unit), strconv.FormatInt(v, 10), from, to, 15)
-		}
-		set("cpu", "core", int64(n.Type.VCPU))
-		set("memory", "byte", int64(n.Type.MemGiB)<<30)
-		if n.Replicas > 1 {
-			set("nvidia_com_gpu", "integer", 0)
-			set("nvidia_com_gpu_shared", "integer", int64(n.Type.GPUs*n.Replicas))
-		} else {
-			whole := 0
-			for _, d := range n.Devices {
-				if d.Layouts == nil {
-					whole++
-				}
+	k.eachNode("kube_node_labels", "Kubernetes labels converted to Prometheus labels.",
+		func(n *world.Node, from, to int64) {
+			k.samples(k.seriesKey("kube_node_labels", append([]string{"node", n.Name}, pairs(n.Labels)...)...), "1", from, to, 15)
+		})
+	k.eachNode("kube_node_status_capacity", "The total amount of resources available for a node.",
+		func(n *world.Node, from, to int64) {
+			set := func(resource, unit string, v int64) {
+				k.samples(k.seriesKey("kube_node_status_capacity", "node", n.Name, "resource", resource, "unit", unit),
+					strconv.FormatInt(v, 10), from, to, 15)
 			}
-			set("nvidia_com_gpu", "integer", int64(whole))
-		}
-	})
+			set("cpu", "core", int64(n.Type.VCPU))
+			set("memory", "byte", int64(n.Type.MemGiB)<<30)
+			if n.Replicas > 1 {
+				set("nvidia_com_gpu", "integer", 0)
+				set("nvidia_com_gpu_shared", "integer", int64(n.Type.GPUs*n.Replicas))
+			} else {
+				whole := 0
+				for _, d := range n.Devices {
+					if d.Layouts == nil {
+						whole++
+					}
+				}
+				set("nvidia_com_gpu", "integer", int64(whole))
+			}
+		})
 	k.eachNode("kube_node_status_condition", "The condition of a cluster node.", func(n *world.Node, from, to int64) {
 		key := k.seriesKey("kube_node_status_condition", "node", n.Name, "condition", "Ready", "status", "true")
 		k.switching(key, n.NotReady, "0", "1", from, to)
-		k.samples(k.seriesKey("kube_node_status_condition", "node", n.Name, "condition", "MemoryPressure", "status", "true"), "0", from, to, 60)
+		k.samples(k.seriesKey("kube_node_status_condition", "node", n.Name, "condition", "MemoryPressure", "status", "true"),
+			"0", from, to, 60)
 	})
-	k.eachNode("kube_node_spec_unschedulable", "Whether a node can schedule new pods.", func(n *world.Node, from, to int64) {
-		k.switching(k.seriesKey("kube_node_spec_unschedulable", "node", n.Name), n.Cordoned, "1", "0", from, to)
-	})
+	k.eachNode("kube_node_spec_unschedulable", "Whether a node can schedule new pods.",
+		func(n *world.Node, from, to int64) {
+			k.switching(k.seriesKey("kube_node_spec_unschedulable", "node", n.Name), n.Cordoned, "1", "0", from, to)
+		})
 	k.taintSeries()
 }
 
@@ -181,12 +189,14 @@ func (k *ksmDay) pods() {
 		}
 		k.samples(key("owner_kind", kind, "owner_name", name, "owner_is_controller", is), "1", from, to, 15)
 	})
-	k.eachPod("kube_pod_labels", "Kubernetes labels converted to Prometheus labels.", func(p *world.Pod, key podKey, from, to int64) {
-		k.samples(key(pairs(p.Labels)...), "1", from, to, 15)
-	})
-	k.eachPod("kube_pod_nodeselectors", "Describes the Pod nodeSelectors.", func(p *world.Pod, key podKey, from, to int64) {
-		k.samples(key(pairs(p.Selectors())...), "1", from, to, 60)
-	})
+	k.eachPod("kube_pod_labels", "Kubernetes labels converted to Prometheus labels.",
+		func(p *world.Pod, key podKey, from, to int64) {
+			k.samples(key(pairs(p.Labels)...), "1", from, to, 15)
+		})
+	k.eachPod("kube_pod_nodeselectors", "Describes the Pod nodeSelectors.",
+		func(p *world.Pod, key podKey, from, to int64) {
+			k.samples(key(pairs(p.Selectors())...), "1", from, to, 60)
+		})
 	instant := func(name, help string, get func(*world.Pod) int64) {
 		k.eachPod(name, help, func(p *world.Pod, key podKey, from, to int64) {
 			if at := get(p); at != 0 && at < k.w.To {
@@ -195,7 +205,8 @@ func (k *ksmDay) pods() {
 		})
 	}
 	instant("kube_pod_created", "Unix creation timestamp.", func(p *world.Pod) int64 { return p.Created })
-	instant("kube_pod_status_scheduled_time", "Unix timestamp when pod moved into scheduled status.", func(p *world.Pod) int64 { return p.Scheduled })
+	instant("kube_pod_status_scheduled_time", "Unix timestamp when pod moved into scheduled status.",
+		func(p *world.Pod) int64 { return p.Scheduled })
 	instant("kube_pod_start_time", "Start time in unix timestamp for a pod.", func(p *world.Pod) int64 {
 		if p.Scheduled+1 >= p.End {
 			return 0
@@ -258,56 +269,67 @@ func (k *ksmDay) phases(p *world.Pod, key podKey, from, to int64) {
 const longWait = 900
 
 func (k *ksmDay) containers() {
-	k.eachPod("kube_pod_container_resource_requests", "The number of requested request resource by a container.", func(p *world.Pod, key podKey, from, to int64) {
-		for _, r := range p.Requests {
-			unit := "integer"
-			if r.Resource == "cpu" {
-				unit = "core"
+	k.eachPod("kube_pod_container_resource_requests", "The number of requested request resource by a container.",
+		func(p *world.Pod, key podKey, from, to int64) {
+			for _, r := range p.Requests {
+				unit := "integer"
+				if r.Resource == "cpu" {
+					unit = "core"
+				}
+				k.samples(key("container", p.Container, "node", p.Node.Name, "resource", r.Resource, "unit", unit),
+					strconv.FormatInt(r.N, 10), p.Scheduled, to, 15)
+				if p.Scheduled-from > longWait { // asked for while it waits
+					k.samples(key("container", p.Container, "node", "", "resource", r.Resource, "unit", unit),
+						strconv.FormatInt(r.N, 10), from, min(p.Scheduled, to), 15)
+				}
 			}
-			k.samples(key("container", p.Container, "node", p.Node.Name, "resource", r.Resource, "unit", unit), strconv.FormatInt(r.N, 10), p.Scheduled, to, 15)
-			if p.Scheduled-from > longWait { // asked for while it waits
-				k.samples(key("container", p.Container, "node", "", "resource", r.Resource, "unit", unit), strconv.FormatInt(r.N, 10), from, min(p.Scheduled, to), 15)
-			}
-		}
-		if m := MemoryRequest(p); m > 0 {
-			k.samples(key("container", p.Container, "node", p.Node.Name, "resource", "memory", "unit", "byte"), strconv.FormatInt(m, 10), p.Scheduled, to, 15)
-		}
-	})
-	k.eachPod("kube_pod_container_status_waiting_reason", "Describes the reason the container is currently in waiting state.", func(p *world.Pod, key podKey, from, to int64) {
-		for _, s := range p.Crash {
-			k.samples(key("container", p.Container, "reason", "CrashLoopBackOff"), "1", s.From, min(s.To, to), 1)
-		}
-	})
-	k.eachPod("kube_pod_container_status_terminated_reason", "Describes the reason the container is currently in terminated state.", func(p *world.Pod, key podKey, from, to int64) {
-		if Completion(p) != 0 && p.Reason != "" {
-			k.samples(key("container", p.Container, "reason", p.Reason), "1", p.End, to, 15)
-		}
-	})
-	k.eachPod("kube_pod_container_status_last_terminated_reason", "Describes the last reason the container was in terminated state.", func(p *world.Pod, key podKey, from, to int64) {
-		if len(p.Crash) > 0 {
-			k.samples(key("container", p.Container, "reason", "Error"), "1", p.Crash[0].From, to, 15)
-		}
-		k.restarts(p, to, func(i int, from, until int64) {
-			if i > 0 {
-				k.samples(key("container", p.Container, "reason", p.Restarts[i-1].Reason), "1", from, until, 15)
+			if m := MemoryRequest(p); m > 0 {
+				k.samples(key("container", p.Container, "node", p.Node.Name, "resource", "memory", "unit", "byte"),
+					strconv.FormatInt(m, 10), p.Scheduled, to, 15)
 			}
 		})
-	})
-	k.eachPod("kube_pod_container_status_last_terminated_timestamp", "Last terminated time for a pod container in unix timestamp.", func(p *world.Pod, key podKey, from, to int64) {
-		k.restarts(p, to, func(i int, from, until int64) {
-			if i > 0 {
-				k.samples(key("container", p.Container), strconv.FormatInt(p.Restarts[i-1].At, 10), from, until, 15)
+	k.eachPod("kube_pod_container_status_waiting_reason",
+		"Describes the reason the container is currently in waiting state.", func(p *world.Pod, key podKey, from, to int64) {
+			for _, s := range p.Crash {
+				k.samples(key("container", p.Container, "reason", "CrashLoopBackOff"), "1", s.From, min(s.To, to), 1)
 			}
 		})
-	})
-	k.eachPod("kube_pod_container_status_restarts", "The number of container restarts per container.", func(p *world.Pod, key podKey, from, to int64) {
-		if len(p.Slots) == 0 {
-			return
-		}
-		k.restarts(p, to, func(i int, from, until int64) {
-			k.samples(k.seriesKey("kube_pod_container_status_restarts_total", "namespace", p.NS, "pod", p.Name, "uid", p.UID, "container", p.Container), strconv.Itoa(i), from, until, 15)
+	k.eachPod("kube_pod_container_status_terminated_reason",
+		"Describes the reason the container is currently in terminated state.",
+		func(p *world.Pod, key podKey, from, to int64) {
+			if Completion(p) != 0 && p.Reason != "" {
+				k.samples(key("container", p.Container, "reason", p.Reason), "1", p.End, to, 15)
+			}
 		})
-	})
+	k.eachPod("kube_pod_container_status_last_terminated_reason",
+		"Describes the last reason the container was in terminated state.", func(p *world.Pod, key podKey, from, to int64) {
+			if len(p.Crash) > 0 {
+				k.samples(key("container", p.Container, "reason", "Error"), "1", p.Crash[0].From, to, 15)
+			}
+			k.restarts(p, to, func(i int, from, until int64) {
+				if i > 0 {
+					k.samples(key("container", p.Container, "reason", p.Restarts[i-1].Reason), "1", from, until, 15)
+				}
+			})
+		})
+	k.eachPod("kube_pod_container_status_last_terminated_timestamp",
+		"Last terminated time for a pod container in unix timestamp.", func(p *world.Pod, key podKey, from, to int64) {
+			k.restarts(p, to, func(i int, from, until int64) {
+				if i > 0 {
+					k.samples(key("container", p.Container), strconv.FormatInt(p.Restarts[i-1].At, 10), from, until, 15)
+				}
+			})
+		})
+	k.eachPod("kube_pod_container_status_restarts", "The number of container restarts per container.",
+		func(p *world.Pod, key podKey, from, to int64) {
+			if len(p.Slots) == 0 {
+				return
+			}
+			k.restarts(p, to, func(i int, from, until int64) {
+				k.samples(k.seriesKey("kube_pod_container_status_restarts_total", "namespace", p.NS, "pod", p.Name, "uid", p.UID,
+					"container", p.Container), strconv.Itoa(i), from, until, 15)
+			})
+		})
 }
 
 // restarts goes through the lives of a pod's container, 0 before the first
@@ -340,35 +362,47 @@ func (k *ksmDay) eachObject(kind, name, help string, fn func(o *world.Object, fr
 
 func (k *ksmDay) others() {
 	k.quotas()
-	k.eachObject("ReplicaSet", "kube_replicaset_owner", "Information about the ReplicaSet's owner.", func(o *world.Object, from, to int64) {
-		k.samples(k.seriesKey("kube_replicaset_owner", "namespace", o.NS, "replicaset", o.Name, "owner_kind", o.OwnerKind, "owner_name", o.OwnerName, "owner_is_controller", "true"), "1", from, to, 15)
-	})
+	k.eachObject("ReplicaSet", "kube_replicaset_owner", "Information about the ReplicaSet's owner.",
+		func(o *world.Object, from, to int64) {
+			k.samples(k.seriesKey("kube_replicaset_owner", "namespace", o.NS, "replicaset", o.Name, "owner_kind", o.OwnerKind,
+				"owner_name", o.OwnerName, "owner_is_controller", "true"), "1", from, to, 15)
+		})
 	k.eachObject("Job", "kube_job_created", "Unix creation timestamp.", func(o *world.Object, from, to int64) {
-		k.samples(k.seriesKey("kube_job_created", "namespace", o.NS, "job_name", o.Name), strconv.FormatInt(o.Created, 10), from, to, 15)
+		k.samples(k.seriesKey("kube_job_created", "namespace", o.NS, "job_name", o.Name), strconv.FormatInt(o.Created, 10),
+			from, to, 15)
 	})
 	k.eachObject("Job", "kube_job_owner", "Information about the Job's owner.", func(o *world.Object, from, to int64) {
-		k.samples(k.seriesKey("kube_job_owner", "namespace", o.NS, "job_name", o.Name, "owner_kind", "<none>", "owner_name", "<none>", "owner_is_controller", "<none>"), "1", from, to, 15)
+		k.samples(k.seriesKey("kube_job_owner", "namespace", o.NS, "job_name", o.Name, "owner_kind", "<none>", "owner_name",
+			"<none>", "owner_is_controller", "<none>"), "1", from, to, 15)
 	})
 	number := func(name, help string, get func(*world.Object) int64) {
 		k.eachObject("Job", name, help, func(o *world.Object, from, to int64) {
 			k.samples(k.seriesKey(name, "namespace", o.NS, "job_name", o.Name), strconv.FormatInt(get(o), 10), from, to, 15)
 		})
 	}
-	number("kube_job_spec_completions", "The desired number of successfully finished pods.", func(o *world.Object) int64 { return o.Completions })
-	number("kube_job_spec_parallelism", "The maximum desired number of pods.", func(o *world.Object) int64 { return o.Parallelism })
-	k.eachObject("Job", "kube_job_status_failed", "The number of pods which reached Phase Failed.", func(o *world.Object, from, to int64) {
-		if o.FailedReason != "" {
-			k.samples(k.seriesKey("kube_job_status_failed", "namespace", o.NS, "job_name", o.Name, "reason", o.FailedReason), "1", o.FailedAt, to, 15)
-		}
-	})
-	k.eachObject("Job", "kube_job_status_suspended", "The number of jobs which are suspended.", func(o *world.Object, from, to int64) {
-		if len(o.Suspended) > 0 {
-			k.switching(k.seriesKey("kube_job_status_suspended", "namespace", o.NS, "job_name", o.Name), o.Suspended, "1", "0", from, to)
-		}
-	})
-	k.eachObject("Namespace", "kube_namespace_labels", "Kubernetes labels converted to Prometheus labels.", func(o *world.Object, from, to int64) {
-		k.samples(k.seriesKey("kube_namespace_labels", append([]string{"namespace", o.Name}, pairs(o.Labels)...)...), "1", from, to, 60)
-	})
+	number("kube_job_spec_completions", "The desired number of successfully finished pods.",
+		func(o *world.Object) int64 { return o.Completions })
+	number("kube_job_spec_parallelism", "The maximum desired number of pods.",
+		func(o *world.Object) int64 { return o.Parallelism })
+	k.eachObject("Job", "kube_job_status_failed", "The number of pods which reached Phase Failed.",
+		func(o *world.Object, from, to int64) {
+			if o.FailedReason != "" {
+				k.samples(k.seriesKey("kube_job_status_failed", "namespace", o.NS, "job_name", o.Name, "reason", o.FailedReason),
+					"1", o.FailedAt, to, 15)
+			}
+		})
+	k.eachObject("Job", "kube_job_status_suspended", "The number of jobs which are suspended.",
+		func(o *world.Object, from, to int64) {
+			if len(o.Suspended) > 0 {
+				k.switching(k.seriesKey("kube_job_status_suspended", "namespace", o.NS, "job_name", o.Name), o.Suspended, "1", "0",
+					from, to)
+			}
+		})
+	k.eachObject("Namespace", "kube_namespace_labels", "Kubernetes labels converted to Prometheus labels.",
+		func(o *world.Object, from, to int64) {
+			k.samples(k.seriesKey("kube_namespace_labels", append([]string{"namespace", o.Name}, pairs(o.Labels)...)...), "1",
+				from, to, 60)
+		})
 }
 
 // systemUUID is what the machine's firmware says of itself.

@@ -34,7 +34,8 @@ func writeLateTelemetry(w *world.World, dir string) (string, error) {
 	from := w.From + 6*3600
 	var n *world.Node
 	for _, candidate := range w.Nodes {
-		if candidate.Joined && candidate.Profiling && candidate.Created < from && (candidate.End == 0 || candidate.End > from+3600) && len(candidate.Devices[0].Layouts) == 0 {
+		if candidate.Joined && candidate.Profiling && candidate.Created < from &&
+			(candidate.End == 0 || candidate.End > from+3600) && len(candidate.Devices[0].Layouts) == 0 {
 			n = candidate
 			break
 		}

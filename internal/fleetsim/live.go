@@ -85,7 +85,10 @@ func (e *Exporters) ClusterTargets() []Target {
 		if c.w.Site.Slurm {
 			continue
 		}
-		out = append(out, Target{Cluster: c.w.Config.Cluster, Job: "kube-state-metrics", Namespace: "monitoring", Pod: "kube-state-metrics-0", Container: "kube-state-metrics"})
+		out = append(out, Target{
+			Cluster: c.w.Config.Cluster, Job: "kube-state-metrics", Namespace: "monitoring",
+			Pod: "kube-state-metrics-0", Container: "kube-state-metrics",
+		})
 	}
 	return out
 }

@@ -108,7 +108,8 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		minute := whole.Start.Unix() + r.Between(300, 2*1440-2)*60
 		seconds[i], minutes[minute] = minute+r.Between(0, 59), true
 	}
-	nodes, state, vllm, training := fileSamples(t, dir, m.Telemetry, "dcgm", minutes), fileSamples(t, dir, m.Telemetry, "kube-state", minutes),
+	nodes, state, vllm, training := fileSamples(t, dir, m.Telemetry, "dcgm", minutes),
+		fileSamples(t, dir, m.Telemetry, "kube-state", minutes),
 		fileSamples(t, dir, m.Telemetry, "vllm", minutes), fileSamples(t, dir, m.Telemetry, "training", minutes)
 	servers := fileSamples(t, dir, m.Telemetry, "servers", minutes)
 	hosts := fileSamples(t, dir, m.Telemetry, "hosts", minutes)
@@ -129,7 +130,8 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(nodes[minute], ownLabels); !slices.Equal(got, want) {
-			t.Fatalf("%s: exporters show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: exporters show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want),
+				odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.PodTargets(at) {
@@ -140,8 +142,10 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 			got = append(got, shown(body)...)
 		}
 		slices.Sort(got)
-		if want := untarget(slices.Concat(vllm[minute], servers[minute], training[minute]), podLabels); !slices.Equal(got, want) {
-			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+		if want := untarget(slices.Concat(vllm[minute], servers[minute], training[minute]),
+			podLabels); !slices.Equal(got, want) {
+			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want),
+				odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.HostTargets(at) {
@@ -153,7 +157,8 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(hosts[minute], nodeLabel); !slices.Equal(untarget(got, nodeLabel), want) {
-			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want),
+				odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.ClusterTargets() {

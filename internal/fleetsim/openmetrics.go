@@ -30,7 +30,8 @@ func newTextFile(path, cluster string) (*textFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create telemetry file: %w", err)
 	}
-	enc, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithNoEntropyCompression(true), zstd.WithWindowSize(1<<16))
+	enc, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false), zstd.WithNoEntropyCompression(true), zstd.WithWindowSize(1<<16))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start zstd for %s: %w", path, err), f.Close())
 	}

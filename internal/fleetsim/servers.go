@@ -26,20 +26,44 @@ func tritonSeries(model string, part int64) []counted {
 	}
 	labels := []string{"model", model, "version", "1"}
 	return []counted{
-		{"nv_inference_request_success", "unknown", "Number of successful inference requests, all batch sizes", labels, of(99, 1)},
-		{"nv_inference_request_failure", "unknown", "Number of failed inference requests, all batch sizes", append([]string{"reason", "REJECTED"}, labels...), of(1, 1)},
-		{"nv_inference_count", "unknown", "Number of inferences performed (does not include cached requests)", labels, of(99, 4)},
-		{"nv_inference_exec_count", "unknown", "Number of model executions performed (does not include cached requests)", labels, of(99, 1)},
-		{"nv_inference_request_duration_us", "unknown", "Cumulative inference request duration in microseconds (includes cached requests)", labels, of(99, 52_340)},
-		{"nv_inference_queue_duration_us", "unknown", "Cumulative inference queuing duration in microseconds (includes cached requests)", labels, of(99, 1_730)},
+		{
+			"nv_inference_request_success", "unknown",
+			"Number of successful inference requests, all batch sizes", labels, of(99, 1),
+		},
+		{
+			"nv_inference_request_failure", "unknown", "Number of failed inference requests, all batch sizes",
+			append([]string{"reason", "REJECTED"}, labels...), of(1, 1),
+		},
+		{
+			"nv_inference_count", "unknown",
+			"Number of inferences performed (does not include cached requests)", labels, of(99, 4),
+		},
+		{
+			"nv_inference_exec_count", "unknown",
+			"Number of model executions performed (does not include cached requests)", labels, of(99, 1),
+		},
+		{
+			"nv_inference_request_duration_us", "unknown",
+			"Cumulative inference request duration in microseconds (includes cached requests)", labels, of(99, 52_340),
+		},
+		{
+			"nv_inference_queue_duration_us", "unknown",
+			"Cumulative inference queuing duration in microseconds (includes cached requests)", labels, of(99, 1_730),
+		},
 	}
 }
 
 // routerSeries are those of Ray Serve's proxy: every request of the engine, and
 // three of a hundred more that it answered itself with an error.
 var routerSeries = []counted{
-	{"ray_serve_num_http_requests", "counter", "The number of HTTP requests processed.", []string{"route", "/v1", "method", "POST", "application", "chat", "status_code", "200"}, share(100)},
-	{"ray_serve_num_http_error_requests", "counter", "The number of errored HTTP responses.", []string{"route", "/v1", "method", "POST", "application", "chat", "error_code", "503"}, share(3)},
+	{
+		"ray_serve_num_http_requests", "counter", "The number of HTTP requests processed.",
+		[]string{"route", "/v1", "method", "POST", "application", "chat", "status_code", "200"}, share(100),
+	},
+	{
+		"ray_serve_num_http_error_requests", "counter", "The number of errored HTTP responses.",
+		[]string{"route", "/v1", "method", "POST", "application", "chat", "error_code", "503"}, share(3),
+	},
 }
 
 // series of a pod's servers other than vLLM.

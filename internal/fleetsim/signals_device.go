@@ -21,24 +21,72 @@ const (
 
 // furtherFamilies are the metrics that tell what a busy card does.
 var furtherFamilies = []dcgmFamily{
-	{"DCGM_FI_PROF_SM_ACTIVE", "gauge", "Ratio of cycles an SM has at least one warp assigned.", before49, true, false, EveryFive, appendSM},
-	{"DCGM_FI_PROF_SM_UTIL_RATIO", "gauge", "Ratio of cycles an SM has at least one warp assigned.", since49, true, false, EveryFive, appendSM},
-	{"DCGM_FI_PROF_DRAM_ACTIVE", "gauge", "Ratio of cycles the device memory interface is active.", before49, true, false, EveryFive, appendDRAM},
-	{"DCGM_FI_PROF_DRAM_UTIL_RATIO", "gauge", "Ratio of cycles the device memory interface is active.", since49, true, false, EveryFive, appendDRAM},
+	{
+		"DCGM_FI_PROF_SM_ACTIVE", "gauge", "Ratio of cycles an SM has at least one warp assigned.",
+		before49, true, false, EveryFive, appendSM,
+	},
+	{
+		"DCGM_FI_PROF_SM_UTIL_RATIO", "gauge", "Ratio of cycles an SM has at least one warp assigned.",
+		since49, true, false, EveryFive, appendSM,
+	},
+	{
+		"DCGM_FI_PROF_DRAM_ACTIVE", "gauge", "Ratio of cycles the device memory interface is active.",
+		before49, true, false, EveryFive, appendDRAM,
+	},
+	{
+		"DCGM_FI_PROF_DRAM_UTIL_RATIO", "gauge", "Ratio of cycles the device memory interface is active.",
+		since49, true, false, EveryFive, appendDRAM,
+	},
 	{"DCGM_FI_DEV_FB_FREE", "gauge", "Framebuffer memory free (in MiB).", before49, false, false, EveryTen, appendFreeMiB},
-	{"DCGM_FI_DEV_FB_FREE_BYTES", "gauge", "Framebuffer memory free (in bytes).", since49, false, false, EveryTen, appendFreeBytes},
-	{"DCGM_FI_PROF_NVLINK_TX_BYTES", "gauge", "The rate of data transmitted over NVLink (in bytes per second).", always, true, true, EveryFive, appendNVLink},
-	{"DCGM_FI_PROF_NVLINK_RX_BYTES", "gauge", "The rate of data received over NVLink (in bytes per second).", always, true, true, EveryFive, appendNVLink},
-	{"DCGM_FI_PROF_PCIE_TX_BYTES", "gauge", "The rate of data transmitted over the PCIe bus (in bytes per second).", always, true, true, EveryTen, appendPCIe},
-	{"DCGM_FI_PROF_PCIE_RX_BYTES", "gauge", "The rate of data received over the PCIe bus (in bytes per second).", always, true, true, EveryTen, appendPCIe},
-	{"DCGM_FI_DEV_XID_ERRORS", "gauge", "Value of the last XID error encountered.", before49, false, true, EveryTen, appendXID},
-	{"DCGM_FI_DEV_XID_ERROR", "gauge", "Value of the last XID error encountered.", since49, false, true, EveryTen, appendXID},
-	{"DCGM_FI_DEV_POWER_VIOLATION", "unknown", "Throttling duration due to power constraints (in ns).", before49, false, true, EveryTen, appendPowerNanos},
-	{"DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL", "unknown", "Throttling duration due to power constraints (in s).", since49, false, true, EveryTen, appendPowerSeconds},
-	{"DCGM_FI_DEV_THERMAL_VIOLATION", "unknown", "Throttling duration due to thermal constraints (in ns).", before49, false, true, EveryTen, appendThermalNanos},
-	{"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "unknown", "Throttling duration due to thermal constraints (in s).", since49, false, true, EveryTen, appendThermalSeconds},
+	{
+		"DCGM_FI_DEV_FB_FREE_BYTES", "gauge", "Framebuffer memory free (in bytes).",
+		since49, false, false, EveryTen, appendFreeBytes,
+	},
+	{
+		"DCGM_FI_PROF_NVLINK_TX_BYTES", "gauge", "The rate of data transmitted over NVLink (in bytes per second).",
+		always, true, true, EveryFive, appendNVLink,
+	},
+	{
+		"DCGM_FI_PROF_NVLINK_RX_BYTES", "gauge", "The rate of data received over NVLink (in bytes per second).",
+		always, true, true, EveryFive, appendNVLink,
+	},
+	{
+		"DCGM_FI_PROF_PCIE_TX_BYTES", "gauge", "The rate of data transmitted over the PCIe bus (in bytes per second).",
+		always, true, true, EveryTen, appendPCIe,
+	},
+	{
+		"DCGM_FI_PROF_PCIE_RX_BYTES", "gauge", "The rate of data received over the PCIe bus (in bytes per second).",
+		always, true, true, EveryTen, appendPCIe,
+	},
+	{
+		"DCGM_FI_DEV_XID_ERRORS", "gauge", "Value of the last XID error encountered.",
+		before49, false, true, EveryTen, appendXID,
+	},
+	{
+		"DCGM_FI_DEV_XID_ERROR", "gauge", "Value of the last XID error encountered.",
+		since49, false, true, EveryTen, appendXID,
+	},
+	{
+		"DCGM_FI_DEV_POWER_VIOLATION", "unknown", "Throttling duration due to power constraints (in ns).",
+		before49, false, true, EveryTen, appendPowerNanos,
+	},
+	{
+		"DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL", "unknown",
+		"Throttling duration due to power constraints (in s).", since49, false, true, EveryTen, appendPowerSeconds,
+	},
+	{
+		"DCGM_FI_DEV_THERMAL_VIOLATION", "unknown", "Throttling duration due to thermal constraints (in ns).",
+		before49, false, true, EveryTen, appendThermalNanos,
+	},
+	{
+		"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "unknown",
+		"Throttling duration due to thermal constraints (in s).", since49, false, true, EveryTen, appendThermalSeconds,
+	},
 	{placeFamily, "gauge", "First memory slice of the instance on its card.", always, false, false, 1, appendStart},
-	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "gauge", "Current clock event reasons (bitmask).", since49, false, true, EveryTen, appendReasons},
+	{
+		"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "gauge", "Current clock event reasons (bitmask).",
+		since49, false, true, EveryTen, appendReasons,
+	},
 }
 
 // placeFamily tells where an instance lies, as a script about nvidia-smi mig

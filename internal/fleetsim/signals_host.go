@@ -37,7 +37,8 @@ func HostCPUAt(w *world.World, n *world.Node, t int64) int32 {
 // the only sign of life: kube-state-metrics tell of the node in the same minute.
 func HostTold(w *world.World, n *world.Node, t int64) bool {
 	seen := t/60*60 + world.KSMSecond
-	return n.Joined && seen >= n.Created && seen < NodeKubeEnd(w, n) && t < n.Until(w) && t >= n.Created && !world.In(w.KSMGaps, seen)
+	return n.Joined && seen >= n.Created && seen < NodeKubeEnd(w, n) && t < n.Until(w) && t >= n.Created &&
+		!world.In(w.KSMGaps, seen)
 }
 
 // hostDay writes a day of all machines and the GPU pods on them.
@@ -88,7 +89,8 @@ func TellingPods(pods []*world.Pod) []*world.Pod {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *world.Pod) int {
-		return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node.Idx, b.Node.Idx), cmp.Compare(a.Started, b.Started))
+		return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node.Idx, b.Node.Idx),
+			cmp.Compare(a.Started, b.Started))
 	})
 	return out
 }
@@ -139,14 +141,16 @@ func CPUMillis(w *world.World, p *world.Pod, t int64) int64 {
 func WorkingSet(w *world.World, p *world.Pod, t int64) int64 {
 	usual := MemoryRequest(p) / 100 * min(98, habit(w, p, 1))
 	grown := min(3600, t-p.Started)
-	return usual/3 + usual*2/3*grown/3600 + int64(world.NewRNG(w.Config.Seed, 66, uint64(p.Idx), uint64(t/600)).Next()%(1<<24))
+	return usual/3 + usual*2/3*grown/3600 +
+		int64(world.NewRNG(w.Config.Seed, 66, uint64(p.Idx), uint64(t/600)).Next()%(1<<24))
 }
 
 // taintSeries are part of kube-state-metrics.
 func (k *ksmDay) taintSeries() {
 	k.eachNode("kube_node_spec_taint", "The taint of a cluster node.", func(n *world.Node, from, to int64) {
 		if n.Tainted {
-			k.samples(k.seriesKey("kube_node_spec_taint", "node", n.Name, "key", world.GPUTaint, "value", "present", "effect", "NoSchedule"), "1", from, to, 15)
+			k.samples(k.seriesKey("kube_node_spec_taint", "node", n.Name, "key", world.GPUTaint, "value", "present", "effect",
+				"NoSchedule"), "1", from, to, 15)
 		}
 	})
 }

@@ -20,7 +20,8 @@ func (k *ksmDay) quotas() {
 	k.family("kube_resourcequota", "gauge", "Information about resource quota.")
 	for _, q := range Quotas {
 		key := func(typ string) []byte {
-			return k.seriesKey("kube_resourcequota", "namespace", q.Team.NS, "resourcequota", "gpus", "resource", "requests.nvidia.com/gpu", "type", typ)
+			return k.seriesKey("kube_resourcequota", "namespace", q.Team.NS, "resourcequota", "gpus", "resource",
+				"requests.nvidia.com/gpu", "type", typ)
 		}
 		k.samples(key("hard"), strconv.FormatInt(q.GPUs, 10), k.w.From, k.w.To, quotaEvery)
 		used := key("used")

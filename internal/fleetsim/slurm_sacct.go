@@ -78,7 +78,8 @@ func sacctRow(l *world.SlurmLife, cluster string, now int64) []byte {
 		exit = "0:15"
 	}
 	line := func(id, raw, user, partition, qos, state, name, comment, tres string) []byte {
-		return fmt.Appendf(nil, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|%s|%s|%s|%s|%s\n", id, raw, cluster, j.Account, user, partition, qos, state, exit, reason,
+		return fmt.Appendf(nil, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|%s|%s|%s|%s|%s\n", id, raw, cluster,
+			j.Account, user, partition, qos, state, exit, reason,
 			slurmTime(l.Submit), slurmTime(l.Submit), start, end, elapsed, count, nodes, tres, asked, name, comment)
 	}
 	raw := strconv.FormatInt(j.Number, 10)

@@ -35,17 +35,26 @@ func vllmTable() []vllmMetric {
 		same("vllm:prompt_tokens", "counter", "Number of prefill tokens processed.", perRequest(812)),
 		same("vllm:generation_tokens", "counter", "Number of generation tokens processed.", perRequest(236)),
 		same("vllm:prompt_tokens_cached", "counter", "Number of prompt tokens served from cache.", perRequest(190)),
-		{"vllm:gpu_prefix_cache_queries", "vllm:prefix_cache_queries", "counter", "Prefix cache queries, in tokens.", nil, perRequest(812)},
-		{"vllm:gpu_prefix_cache_hits", "vllm:prefix_cache_hits", "counter", "Prefix cache hits, in tokens.", nil, perRequest(190)},
+		{
+			"vllm:gpu_prefix_cache_queries", "vllm:prefix_cache_queries",
+			"counter", "Prefix cache queries, in tokens.", nil, perRequest(812),
+		},
+		{
+			"vllm:gpu_prefix_cache_hits", "vllm:prefix_cache_hits",
+			"counter", "Prefix cache hits, in tokens.", nil, perRequest(190),
+		},
 	}
 	for _, reason := range []struct {
 		name    string
 		percent int64
 	}{{"stop", 88}, {"length", 10}, {"abort", 2}} {
-		list = append(list, same("vllm:request_success", "counter", "Count of finished requests.", share(reason.percent), "finished_reason", reason.name))
+		list = append(list, same("vllm:request_success", "counter", "Count of finished requests.", share(reason.percent),
+			"finished_reason", reason.name))
 	}
-	list = append(list, histogram("vllm:e2e_request_latency_seconds", "vllm:e2e_request_latency_seconds", 2170, "1.0", 34, "5.0", 81, "10.0", 97)...)
-	list = append(list, histogram("vllm:time_to_first_token_seconds", "vllm:time_to_first_token_seconds", 187, "0.1", 22, "0.5", 93, "2.5", 99)...)
+	list = append(list, histogram("vllm:e2e_request_latency_seconds", "vllm:e2e_request_latency_seconds", 2170, "1.0", 34,
+		"5.0", 81, "10.0", 97)...)
+	list = append(list, histogram("vllm:time_to_first_token_seconds", "vllm:time_to_first_token_seconds", 187, "0.1", 22,
+		"0.5", 93, "2.5", 99)...)
 	for _, later := range [][]vllmMetric{
 		histogram("", "vllm:request_queue_time_seconds", 74, "0.05", 61, "0.5", 95, "2.0", 99),
 		histogram("", "vllm:request_prefill_time_seconds", 113),
@@ -56,7 +65,8 @@ func vllmTable() []vllmMetric {
 			list = append(list, m)
 		}
 	}
-	return append(list, histogram("vllm:time_per_output_token_seconds", "vllm:inter_token_latency_seconds", 31, "0.02", 12, "0.05", 90, "0.1", 99)...)
+	return append(list, histogram("vllm:time_per_output_token_seconds", "vllm:inter_token_latency_seconds", 31, "0.02", 12,
+		"0.05", 90, "0.1", 99)...)
 }
 
 // histogram has its mean in thousandths, and upper bounds with the percent of

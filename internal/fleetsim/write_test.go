@@ -34,5 +34,6 @@ func TestWriteOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d GPUs, %d nodes, %d pods, %d bill lines, %d telemetry lines in %v", m.GPUs, m.Nodes, m.Pods, m.BillLines, m.TelemetryLines, time.Since(begin))
+	t.Logf("%d GPUs, %d nodes, %d pods, %d bill lines, %d telemetry lines in %v", m.GPUs, m.Nodes, m.Pods, m.BillLines,
+		m.TelemetryLines, time.Since(begin))
 }

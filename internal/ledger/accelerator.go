@@ -104,5 +104,6 @@ func DeviceResource(resource string) bool {
 
 // makers are the prefixes of requests worth keeping: devices.
 var makers = []string{
-	"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_", "google_com_tpu", "aws_amazon_com_neuron", "huawei_com_ascend",
+	"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_",
+	"google_com_tpu", "aws_amazon_com_neuron", "huawei_com_ascend",
 }

@@ -32,7 +32,8 @@ func AskedBy(requests map[string]int64) (a Asked) {
 	for name, n := range requests {
 		parts = parts || n > 0 && SharingResource(name)
 		card, ok := AcceleratorOf(name)
-		a.Unknown = a.Unknown || n >= mostAsked && (ok || strings.HasPrefix(name, "nvidia_com_") || slices.Contains(inHundredths, name)) ||
+		a.Unknown = a.Unknown || n >= mostAsked &&
+			(ok || strings.HasPrefix(name, "nvidia_com_") || slices.Contains(inHundredths, name)) ||
 			n > 0 && card.Name == "neuron" && card.Of == 0 // cores of a device whose model nobody says
 	}
 	if a.Unknown {

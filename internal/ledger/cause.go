@@ -34,7 +34,10 @@ type CauseInfo struct {
 var Causes = []CauseInfo{
 	{Used, "Used", "Held and at work, or idle for too short a time to call it so."},
 	{Overhead, "Overhead", "Held while starting, restoring or waiting for the rest of a gang."},
-	{HeldIdle, "Held idle", "Held, but below the policy's activity for the policy's time: 10 % for 15 minutes unless it says otherwise."},
+	{
+		HeldIdle, "Held idle", "Held, but below the policy's activity for the policy's time: 10 % for 15 minutes unless " +
+			"it says otherwise.",
+	},
 	{Lost, "Lost", "Work after the last checkpoint of an attempt that did not finish."},
 	{Free, "Free", "Healthy and schedulable, held by nobody."},
 	{Stranded, "Stranded", "A rest of a MIG card on which no profile can be placed any more."},

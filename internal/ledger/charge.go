@@ -94,9 +94,11 @@ const (
 	LineCommitmentFee LineKind = "commitment_fee" // recurring or upfront fee; Effective = unused part
 	LineDiscount      LineKind = "discount"       // discount, credit or refund of another line
 	LineInvoice       LineKind = "invoice"        // tax, support: invoice-wide
-	LinePrepaid       LineKind = "prepaid"        // capacity paid at once; Effective still on the row, amortised over Period (8.15)
-	LineSplit         LineKind = "split"          // a provider's own split of another line (EKS, FOCUS 1.3): evidence, all measures 0, no parts
-	LineOther         LineKind = "other"
+	// capacity paid at once; Effective still on the row, amortised over Period (8.15)
+	LinePrepaid LineKind = "prepaid"
+	// a provider's own split of another line (EKS, FOCUS 1.3): evidence, all measures 0, no parts
+	LineSplit LineKind = "split"
+	LineOther LineKind = "other"
 )
 
 // Charge is one billed line in FOCUS terms, or an aggregate of lines outside

@@ -11,16 +11,41 @@ func TestControlPlanesNameTheirCluster(t *testing.T) {
 		plane bool
 		names []string
 	}{
-		"EKS":                        {Charge{ServiceCode: "AmazonEKS", UsageType: "USE1-AmazonEKS-Hours:perCluster", ResourceID: "arn:aws:eks:us-east-1:2:cluster/Ml-Prod"}, true, []string{"mlprod"}},
-		"EKS by a tag":               {Charge{ServiceCode: "AmazonEKS", UsageType: "USE1-AmazonEKS-Hours:extendedSupport", Tags: map[string]string{"aws_eks_cluster_name": "ml-prod"}}, true, []string{"mlprod"}},
-		"Fargate":                    {Charge{ServiceCode: "AmazonEKS", UsageType: "USE1-Fargate-GB-Hours", ResourceID: "arn:aws:eks:us-east-1:2:pod/ml/web/a/b"}, false, nil},
-		"Fargate by its description": {Charge{ServiceCode: "AmazonEKS", UsageType: "ABC", Description: "AWS Fargate - vCPU - US East"}, false, nil},
-		"Auto Mode":                  {Charge{ServiceCode: "AmazonEKS", InstanceHours: true, InstanceID: "i-1"}, false, nil},
-		"AKS": {Charge{ServiceName: "Azure Kubernetes Service", ResourceID: "/subscriptions/S/resourceGroups/ml/providers/Microsoft.ContainerService/managedClusters/aks-ml"}, true,
+		"EKS": {
+			Charge{
+				ServiceCode: "AmazonEKS", UsageType: "USE1-AmazonEKS-Hours:perCluster",
+				ResourceID: "arn:aws:eks:us-east-1:2:cluster/Ml-Prod",
+			}, true, []string{"mlprod"},
+		},
+		"EKS by a tag": {
+			Charge{
+				ServiceCode: "AmazonEKS", UsageType: "USE1-AmazonEKS-Hours:extendedSupport",
+				Tags: map[string]string{"aws_eks_cluster_name": "ml-prod"},
+			}, true, []string{"mlprod"},
+		},
+		"Fargate": {
+			Charge{
+				ServiceCode: "AmazonEKS", UsageType: "USE1-Fargate-GB-Hours", ResourceID: "arn:aws:eks:us-east-1:2:pod/ml/web/a/b",
+			}, false, nil,
+		},
+		"Fargate by its description": {
+			Charge{ServiceCode: "AmazonEKS", UsageType: "ABC", Description: "AWS Fargate - vCPU - US East"}, false, nil,
+		},
+		"Auto Mode": {Charge{ServiceCode: "AmazonEKS", InstanceHours: true, InstanceID: "i-1"}, false, nil},
+		"AKS": {Charge{ServiceName: "Azure Kubernetes Service",
+			ResourceID: "/subscriptions/S/resourceGroups/ml/providers/Microsoft.ContainerService/managedClusters/aks-ml"}, true,
 			[]string{"aksml", "mcmlaksml"}},
-		"GKE":         {Charge{ServiceName: "Kubernetes Engine", Description: "Zonal Kubernetes Clusters", ResourceID: "//container.googleapis.com/projects/p/locations/r/clusters/ml"}, true, []string{"ml"}},
-		"GKE by name": {Charge{ServiceName: "Kubernetes Engine", Description: "Zonal Kubernetes Clusters", ResourceID: "ml"}, true, []string{"ml"}},
-		"Autopilot":   {Charge{ServiceName: "Kubernetes Engine", Description: "Autopilot Pod mCPU Requests"}, false, nil},
+		"GKE": {
+			Charge{
+				ServiceName: "Kubernetes Engine", Description: "Zonal Kubernetes Clusters",
+				ResourceID: "//container.googleapis.com/projects/p/locations/r/clusters/ml",
+			}, true, []string{"ml"},
+		},
+		"GKE by name": {
+			Charge{ServiceName: "Kubernetes Engine", Description: "Zonal Kubernetes Clusters", ResourceID: "ml"},
+			true, []string{"ml"},
+		},
+		"Autopilot": {Charge{ServiceName: "Kubernetes Engine", Description: "Autopilot Pod mCPU Requests"}, false, nil},
 	} {
 		if got := ControlPlane(&c.line); got != c.plane {
 			t.Errorf("%s: control plane %v", name, got)
@@ -37,9 +62,13 @@ func TestMachinesNameTheirCluster(t *testing.T) {
 		want []string
 	}{
 		"as imported": {Node{Cluster: "ml.prod"}, []string{"mlprod"}},
-		"by tags":     {Node{Cluster: "a", Tags: map[string]string{"user_kubernetes_io_cluster_ml_prod": "owned", "team": "x"}}, []string{"mlprod", "a"}},
-		"by labels":   {Node{Labels: map[string]string{"label_alpha_eksctl_io_cluster_name": "ml"}}, []string{"ml"}},
-		"AKS, whose names repeat": {Node{Cluster: "aks-ml", ProviderID: "azure:///subscriptions/S/resourceGroups/MC_ml_aks-ml_westeurope/providers/Microsoft.Compute/virtualMachineScaleSets/s/virtualMachines/0"},
+		"by tags": {
+			Node{Cluster: "a", Tags: map[string]string{"user_kubernetes_io_cluster_ml_prod": "owned", "team": "x"}},
+			[]string{"mlprod", "a"},
+		},
+		"by labels": {Node{Labels: map[string]string{"label_alpha_eksctl_io_cluster_name": "ml"}}, []string{"ml"}},
+		"AKS, whose names repeat": {Node{Cluster: "aks-ml",
+			ProviderID: "azure:///subscriptions/S/resourceGroups/MC_ml_aks-ml_westeurope/providers/Microsoft.Compute/virtualMachineScaleSets/s/virtualMachines/0"},
 			[]string{"mcmlaksml"}},
 		"nothing known": {Node{Name: "n"}, nil},
 	} {
@@ -50,7 +79,9 @@ func TestMachinesNameTheirCluster(t *testing.T) {
 }
 
 func TestBilledClusters(t *testing.T) {
-	labels := map[string]string{"label_example_com_cluster_name": "Org/Train", "label_example_com_cluster_id": " ", "label_team": "x"}
+	labels := map[string]string{
+		"label_example_com_cluster_name": "Org/Train", "label_example_com_cluster_id": " ", "label_team": "x",
+	}
 	for _, c := range []struct {
 		node Node
 		want []string

@@ -20,7 +20,8 @@ func HyperPodPool(key string) bool { return strings.HasPrefix(key, poolPrefix) }
 // resources.
 func HyperPodKey(resource, instanceType string) string {
 	service, cluster, found := strings.Cut(resource, ":cluster/")
-	if !found || cluster == "" || strings.Contains(cluster, "/") || instanceType == "" || !strings.Contains(service, ":sagemaker:") {
+	if !found || cluster == "" || strings.Contains(cluster, "/") || instanceType == "" ||
+		!strings.Contains(service, ":sagemaker:") {
 		return ""
 	}
 	return poolKey(cluster, instanceType)

@@ -38,9 +38,12 @@ func providerKeys(providerID, numericID string) []string {
 		return append(keys, GoogleNameKey(parts[0], parts[1], parts[2]))
 	case scheme == "azure":
 		key := AzureResourceKey(rest)
-		if set, _, member := strings.Cut(key, "/virtualmachines/"); member && strings.Contains(set, "/virtualmachinescalesets/") {
+		if set, _, member := strings.Cut(key, "/virtualmachines/"); member &&
+			strings.Contains(set, "/virtualmachinescalesets/") {
 			// The set bills, its member is what scheduled events name.
-			return []string{key, set, AzureVMKey(set[strings.LastIndexByte(set, '/')+1:] + "_" + key[strings.LastIndexByte(key, '/')+1:])}
+			return []string{
+				key, set, AzureVMKey(set[strings.LastIndexByte(set, '/')+1:] + "_" + key[strings.LastIndexByte(key, '/')+1:]),
+			}
 		}
 		return []string{key, AzureVMKey(key[strings.LastIndexByte(key, '/')+1:])}
 	}
@@ -166,7 +169,8 @@ func AWSInstanceKey(resource string) string {
 // empty for what is none: a name without a domain, an address, a path, an OCID.
 func HostOf(name string) string {
 	host, domain, qualified := strings.Cut(name, ".")
-	if !qualified || domain == "" || host == "ocid1" || strings.ContainsAny(name, "/: ") || strings.Trim(host, "0123456789") == "" {
+	if !qualified || domain == "" || host == "ocid1" || strings.ContainsAny(name, "/: ") ||
+		strings.Trim(host, "0123456789") == "" {
 		return ""
 	}
 	return host

@@ -47,7 +47,8 @@ func TestInstanceKeys(t *testing.T) {
 
 func TestHostOf(t *testing.T) {
 	for name, want := range map[string]string{
-		"gpu-1.eu.example.com": "gpu-1", "gpu-1": "", "gpu-1.": "", ".x": "", "10.0.1.5": "", "ocid1.instance.oc1.iad.a": "", "node/c/gpu-1.eu": "", "": "",
+		"gpu-1.eu.example.com": "gpu-1", "gpu-1": "", "gpu-1.": "", ".x": "",
+		"10.0.1.5": "", "ocid1.instance.oc1.iad.a": "", "node/c/gpu-1.eu": "", "": "",
 	} {
 		if got := HostOf(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -83,7 +84,8 @@ func TestInstanceSecondsAreRoundedHalfUp(t *testing.T) {
 	}{
 		{"1", 3600, true}, {"0.25", 900, true}, {"0.27361111111", 985, true}, {"0", 0, true},
 		{"0.00013888888888888888", 0, true}, {"0.000138888888888888889", 1, true},
-		{"-1", -3600, true}, {"-0.000138888888888888889", -1, true}, {"305419896", 305419896 * 3600, true}, {"305419898", 0, false}, {"1e40", 0, false},
+		{"-1", -3600, true}, {"-0.000138888888888888889", -1, true},
+		{"305419896", 305419896 * 3600, true}, {"305419898", 0, false}, {"1e40", 0, false},
 	} {
 		if got, ok := InstanceSeconds(money.MustParse(c.hours)); got != c.want || ok != c.ok {
 			t.Errorf("%s hours: %d %v", c.hours, got, ok)
@@ -92,7 +94,10 @@ func TestInstanceSecondsAreRoundedHalfUp(t *testing.T) {
 }
 
 func TestInstanceSecondsOfShortAmountsAreThoseOfTheRule(t *testing.T) {
-	for _, units := range []int64{0, 1, 138888888, 138888889, 277777777, 277777778, 1_000_000_000_000, 999_999_999_999_999_999, math.MaxInt64, 2_500_000_000 - 1, 416666666, 416666667} {
+	for _, units := range []int64{
+		0, 1, 138888888, 138888889, 277777777, 277777778, 1_000_000_000_000,
+		999_999_999_999_999_999, math.MaxInt64, 2_500_000_000 - 1, 416666666, 416666667,
+	} {
 		want := new(big.Int).Mul(big.NewInt(units), big.NewInt(2*period.Hour))
 		want.Add(want, big.NewInt(money.UnitsPerOne)).Quo(want, big.NewInt(2*money.UnitsPerOne))
 		if got, ok := InstanceSeconds(money.FromUnits(units)); got != want.Int64() || !ok {

@@ -65,7 +65,9 @@ func (n *Node) LifeOn(day period.Interval) period.Interval {
 func (n *Node) DarkDays() []period.Interval {
 	var out []period.Interval
 	for _, d := range n.Dark {
-		if days := (period.Interval{From: (d.From + period.Day - 1).Floor(period.Day), To: d.To.Floor(period.Day)}); !days.Empty() {
+		if days := (period.Interval{
+			From: (d.From + period.Day - 1).Floor(period.Day), To: d.To.Floor(period.Day),
+		}); !days.Empty() {
 			out = append(out, days)
 		}
 	}
@@ -112,7 +114,8 @@ const (
 // cards by: HAMi's beside nvidia.com/gpu, Aliyun's, Tencent's, Volcano's,
 // Koordinator's.
 var sharingResources = []string{
-	ResourceGPUFraction, ResourceGPUMemory, ResourceGPUCores, "nvidia_com_gpumem", "aliyun_com_gpu_mem", "tencent_com_vcuda_",
+	ResourceGPUFraction, ResourceGPUMemory, ResourceGPUCores,
+	"nvidia_com_gpumem", "aliyun_com_gpu_mem", "tencent_com_vcuda_",
 	"volcano_sh_vgpu_", "volcano_sh_gpu_memory", "koordinator_sh_gpu", "koordinator_sh_shared_gpu",
 }
 

@@ -10,7 +10,11 @@ import (
 // FuzzParseID: what is no id is refused, however long it is, and what is one
 // comes back as it is written.
 func FuzzParseID(f *testing.F) {
-	for _, s := range []string{"", strings.Repeat("a", 31), strings.Repeat("a", 32), strings.Repeat("a", 33), strings.Repeat("0", 34), strings.Repeat("f", 4096), strings.Repeat("-", 40), "0123456789abcdef0123456789abcdeg", "01234567-89ab-cdef-0123-456789abcdef", "\x00"} {
+	for _, s := range []string{
+		"", strings.Repeat("a", 31), strings.Repeat("a", 32), strings.Repeat("a", 33),
+		strings.Repeat("0", 34), strings.Repeat("f", 4096), strings.Repeat("-", 40),
+		"0123456789abcdef0123456789abcdeg", "01234567-89ab-cdef-0123-456789abcdef", "\x00",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -60,17 +60,22 @@ func perUseByColumns(unit, category string) (yes, known bool) {
 // perUseServices are services whose lines are AI by use, by names and codes of
 // theirs as perUseWords writes them.
 var perUseServices = []string{
-	"bedrock", "amazonbedrock", "amazonbedrockservice", "amazonbedrockfoundationmodels", "comprehend", "amazonrekognition", "rekognition", "amazontextract", "textract",
-	"transcribe", "amazontranscribe", "amazonpolly", "polly", "translate", "amazontranslate", "amazonlex", "amazonpersonalize",
-	"openai", "azure openai", "cognitive services", "microsoft cognitiveservices", "azure ai services", "foundry models", "foundry tools", "ai foundry",
-	"vertex ai", "gemini api", "generative language api", "cloud vision api", "cloud natural language api", "cloud speech api", "cloud speech to text api",
+	"bedrock", "amazonbedrock", "amazonbedrockservice", "amazonbedrockfoundationmodels",
+	"comprehend", "amazonrekognition", "rekognition", "amazontextract", "textract",
+	"transcribe", "amazontranscribe", "amazonpolly", "polly",
+	"translate", "amazontranslate", "amazonlex", "amazonpersonalize",
+	"openai", "azure openai", "cognitive services", "microsoft cognitiveservices",
+	"azure ai services", "foundry models", "foundry tools", "ai foundry",
+	"vertex ai", "gemini api", "generative language api", "cloud vision api",
+	"cloud natural language api", "cloud speech api", "cloud speech to text api",
 	"cloud text to speech api", "cloud translation api", "cloud document ai api", "dialogflow api",
 	"generative ai", "anthropic", "claude", "mistral ai", "cohere",
 }
 
 // tokens reports whether a text is about tokens of a model.
 func tokens(text string) bool {
-	return hasAny(text, "token", "tokens") && hasAny(text, "input", "output", "prompt", "completion", "cached", "inference", "generated", "reasoning")
+	return hasAny(text, "token", "tokens") &&
+		hasAny(text, "input", "output", "prompt", "completion", "cached", "inference", "generated", "reasoning")
 }
 
 // timed reports whether a unit is one of time or storage.
@@ -84,7 +89,9 @@ func perUseWords(text string) string {
 	if text == "" {
 		return " "
 	}
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < '0' || r > '9' && r < 'a' || r > 'z' && r < 128 })
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r < '0' || r > '9' && r < 'a' || r > 'z' && r < 128
+	})
 	return " " + strings.Join(words, " ") + " "
 }
 

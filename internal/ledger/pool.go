@@ -19,7 +19,8 @@ func NodePool(key string) bool { return strings.HasPrefix(key, nodePoolPrefix) }
 // poolLabels are how labels end, folded, whose value is the name or the id of a
 // node's pool.
 var poolLabels = []string{
-	"nodepool", "nodepoolname", "nodepoolid", "nodegroup", "nodegroupname", "nodegroupid", "agentpool", "instancepool", "poolname", "poolid",
+	"nodepool", "nodepoolname", "nodepoolid", "nodegroup", "nodegroupname",
+	"nodegroupid", "agentpool", "instancepool", "poolname", "poolid",
 }
 
 // NodePoolKeys are the keys of the pools that a node's labels name, in order.
@@ -27,7 +28,8 @@ func NodePoolKeys(labels map[string]string) []string {
 	var keys []string
 	for label, value := range labels {
 		folded := FoldKey(label)
-		if value = strings.TrimSpace(value); value != "" && slices.ContainsFunc(poolLabels, func(end string) bool { return strings.HasSuffix(folded, end) }) {
+		if value = strings.TrimSpace(value); value != "" &&
+			slices.ContainsFunc(poolLabels, func(end string) bool { return strings.HasSuffix(folded, end) }) {
 			keys = append(keys, NodePoolKey(value))
 		}
 	}

@@ -11,7 +11,11 @@ func TestNodePoolKeys(t *testing.T) {
 		want   string
 	}{
 		{nil, "[]"},
-		{map[string]string{"compute.coreweave.com/node-pool": "H100-Pool", "label_crusoe_ai_nodepool_id": "0b1c", "team": "pool"}, "[pool/0b1c pool/h100-pool]"},
+		{
+			map[string]string{
+				"compute.coreweave.com/node-pool": "H100-Pool", "label_crusoe_ai_nodepool_id": "0b1c", "team": "pool",
+			}, "[pool/0b1c pool/h100-pool]",
+		},
 		{map[string]string{"label_nebius_com_node_group_id": "g-1", "nodepool": "g-1", "agentpool": ""}, "[pool/g-1]"},
 		{map[string]string{"kubernetes.io/hostname": "n"}, "[]"},
 	} {

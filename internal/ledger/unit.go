@@ -25,8 +25,10 @@ var timeWords = []struct {
 	word    string
 	seconds int64
 }{
-	{"minutes", 60}, {"seconds", 1}, {"minute", 60}, {"second", 1}, {"months", month}, {"month", month}, {"hours", period.Hour}, {"hour", period.Hour},
-	{"days", period.Day}, {"mins", 60}, {"secs", 1}, {"hrs", period.Hour}, {"day", period.Day}, {"min", 60}, {"sec", 1}, {"hr", period.Hour},
+	{"minutes", 60}, {"seconds", 1}, {"minute", 60}, {"second", 1}, {"months", month},
+	{"month", month}, {"hours", period.Hour}, {"hour", period.Hour},
+	{"days", period.Day}, {"mins", 60}, {"secs", 1}, {"hrs", period.Hour},
+	{"day", period.Day}, {"min", 60}, {"sec", 1}, {"hr", period.Hour},
 }
 
 // month is that of price lists: 730 hours.
@@ -66,7 +68,8 @@ func ReadUnit(unit string) (of Counted, seconds int64) {
 		return CountsPart, seconds
 	}
 	switch strings.TrimSuffix(rest, "s") {
-	case "", "instance", "node", "machine", "vm", "virtualmachine", "server", "host", "baremetal", "compute", "usage", "unit":
+	case "", "instance", "node", "machine", "vm", "virtualmachine", "server", "host", "baremetal", "compute", "usage",
+		"unit":
 		return CountsMachine, seconds
 	}
 	return CountsElse, 0
@@ -76,7 +79,9 @@ func ReadUnit(unit string) (of Counted, seconds int64) {
 // is of a machine with many of them (8xH100 Hours).
 func cardIn(unit string) (card, many bool) {
 	times := 1
-	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < '0' || c > '9')
+	}) {
 		if before, after, found := strings.Cut(word, "x"); found && before != "" && strings.Trim(before, "0123456789") == "" {
 			if n, err := strconv.Atoi(before); err == nil {
 				times = n
@@ -92,7 +97,9 @@ func cardIn(unit string) (card, many bool) {
 // their variants: h100 of "8x H100 SXM nodes", l40 of gd-4xl40s-i64.
 func Cards(text string) []string {
 	var cards []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < '0' || c > '9')
+	}) {
 		if before, after, found := strings.Cut(word, "x"); found && before != "" && strings.Trim(before, "0123456789") == "" {
 			word = after
 		}
@@ -105,7 +112,9 @@ func Cards(text string) []string {
 
 // cardSeries are the letters that names of data-centre GPUs begin with, before a
 // number of at least two digits.
-var cardSeries = map[string]bool{"a": true, "b": true, "h": true, "l": true, "v": true, "gb": true, "gh": true, "mi": true, "rtx": true}
+var cardSeries = map[string]bool{
+	"a": true, "b": true, "h": true, "l": true, "v": true, "gb": true, "gh": true, "mi": true, "rtx": true,
+}
 
 // cardName reports whether a word names a model of GPU: h100, a10g, l40s, t4, mi300x.
 func cardName(word string) bool {

@@ -98,7 +98,8 @@ func serverUser() (*syscall.Credential, error) {
 			return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid), Groups: []uint32{}}, nil
 		}
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as; run gpuledger as a plain user or pass --database-url")
+	return nil, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as; " +
+		"run gpuledger as a plain user or pass --database-url")
 }
 
 // passable reports whether the user may enter every folder above and at dir.
@@ -200,7 +201,8 @@ func (c *cluster) ensureInitialised(ctx context.Context) error {
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("initialise %s: %w: %s", c.data, err, strings.TrimSpace(out.String()))
 	}
-	if err := os.WriteFile(filepath.Join(staging, "pg_hba.conf"), []byte(whoConnects), 0o600); err != nil { // it stays whose it was
+	// it stays whose it was
+	if err := os.WriteFile(filepath.Join(staging, "pg_hba.conf"), []byte(whoConnects), 0o600); err != nil {
 		return fmt.Errorf("say who connects: %w", err)
 	}
 	if err := os.Remove(c.data); err != nil {

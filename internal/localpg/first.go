@@ -64,7 +64,8 @@ func liveFirst() (code int, err error) {
 }
 
 // passedOn are the signals that people and the runtimes of containers send.
-var passedOn = []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
+var passedOn = []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1,
+	syscall.SIGUSR2,
 	syscall.SIGCONT, syscall.SIGWINCH}
 
 func passOn(signals <-chan os.Signal, pid int) {

@@ -37,7 +37,8 @@ func serverOf(t *testing.T, c *cluster) (postmaster int, all []int) {
 	pids := c.orphans()
 	for _, pid := range pids {
 		parent := parentOf(t, pid)
-		if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", parent)); err == nil && !strings.HasPrefix(string(name), "postgres") {
+		if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", parent)); err == nil &&
+			!strings.HasPrefix(string(name), "postgres") {
 			return pid, append([]int{parent}, pids...)
 		}
 	}

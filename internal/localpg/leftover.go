@@ -43,7 +43,8 @@ func (c *cluster) forgetDead() error {
 		if !ok || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			continue // PostgreSQL sees that for itself
 		}
-		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: %s names process %d, which is no server of this data; it is removed\n", path, pid)
+		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: %s names process %d, which is no server of this data; it is "+
+			"removed\n", path, pid)
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("remove what an earlier PostgreSQL left behind: %w", err)
 		}
@@ -109,7 +110,8 @@ func (c *cluster) endOrphans(deadline time.Time) error {
 			}
 			signal = syscall.SIGKILL
 		}
-		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: ending processes %v that an earlier server left behind (%v)\n", orphans, signal)
+		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: ending processes %v that an earlier server left behind (%v)\n",
+			orphans, signal)
 		for _, pid := range orphans {
 			if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 				return fmt.Errorf("end process %d that an earlier PostgreSQL left behind: %w", pid, err)

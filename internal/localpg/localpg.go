@@ -130,7 +130,8 @@ func (c *cluster) sayWaiting(log *slog.Logger, after time.Duration) (end func())
 		select {
 		case <-stop:
 		case <-timer.C:
-			log.Warn("waiting for the local PostgreSQL, which starts, stops or recovers from a kill", "at_most", startTimeout.String())
+			log.Warn("waiting for the local PostgreSQL, which starts, stops or recovers from a kill", "at_most",
+				startTimeout.String())
 		}
 	}()
 	return func() {

@@ -68,7 +68,8 @@ func supervise(root, bin string) error {
 			if !server.memoryInUse() || time.Since(started) > patience {
 				return fmt.Errorf("%s", server.exitText())
 			}
-			fmt.Fprintln(os.Stderr, "gpuledger: local PostgreSQL: processes of an older server still hold its shared memory; trying again")
+			fmt.Fprintln(os.Stderr, "gpuledger: local PostgreSQL: processes of an older server still hold its shared "+
+				"memory; trying again")
 			time.Sleep(retryStart)
 			if server, err = c.startChild(nil); err != nil {
 				return err

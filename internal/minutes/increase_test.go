@@ -45,20 +45,41 @@ func TestIncrease(t *testing.T) {
 		limit  int64
 		want   Growth
 	}{
-		"rises":                         {counterOf(10, 15, 15, 40), minutesFrom(0, 4), 0, Growth{Total: 30, Steps: 3, Known: 4}},
-		"T07 a fall is a reset":         {counterOf(10, 15, 3, 4), minutesFrom(0, 4), 0, Growth{Total: 9, Steps: 3, Resets: 1, Known: 4}},
-		"T07 a fall to nothing":         {counterOf(10, 0, 0), minutesFrom(0, 3), 0, Growth{Total: 0, Steps: 2, Resets: 1, Known: 3}},
-		"the first sample is no step":   {counterOf(1000), minutesFrom(0, 1), 0, Growth{Known: 1}},
-		"a base before the window":      {counterOf(10, 15, 22), minutesFrom(2, 3), 0, Growth{Total: 7, Steps: 1, Known: 1}},
-		"nothing after the window":      {counterOf(10, 15, 22), minutesFrom(0, 2), 0, Growth{Total: 5, Steps: 1, Known: 2}},
-		"a gap is one step":             {counterOf(10, -1, -1, 100), minutesFrom(0, 4), 0, Growth{Total: 90, Steps: 1, Known: 2}},
-		"too fast is dropped":           {counterOf(0, 6000, 6060), minutesFrom(0, 3), 10, Growth{Total: 60, Steps: 1, Impossible: 1, Known: 3}},
-		"as fast as can be":             {counterOf(0, 600), minutesFrom(0, 2), 10, Growth{Total: 600, Steps: 1, Known: 2}},
-		"began inside the window":       {started(counterOf(-1, 500, 600), 1, firstHour+30), minutesFrom(0, 3), 0, Growth{Total: 600, Steps: 2, Known: 2}},
-		"began before the window":       {started(counterOf(-1, 500, 600), 1, firstHour-30), minutesFrom(0, 3), 0, Growth{Total: 100, Steps: 1, Known: 2}},
-		"began anew and passed its old": {started(counterOf(5, 50), 1, firstHour+30), minutesFrom(0, 2), 0, Growth{Total: 50, Steps: 1, Resets: 1, Known: 2}},
-		"a start after the sample":      {started(counterOf(5, 50), 0, firstHour+600), minutesFrom(0, 2), 0, Growth{Total: 45, Steps: 1, Known: 2}},
-		"beyond 63 bits":                {counterOf(0, math.MaxInt64, 0, 5), minutesFrom(0, 4), 0, Growth{Total: math.MaxInt64, Steps: 2, Resets: 1, Impossible: 1, Known: 4}},
+		"rises": {
+			counterOf(10, 15, 15, 40), minutesFrom(0, 4), 0, Growth{Total: 30, Steps: 3, Known: 4},
+		},
+		"T07 a fall is a reset": {
+			counterOf(10, 15, 3, 4), minutesFrom(0, 4), 0, Growth{Total: 9, Steps: 3, Resets: 1, Known: 4},
+		},
+		"T07 a fall to nothing": {
+			counterOf(10, 0, 0), minutesFrom(0, 3), 0, Growth{Total: 0, Steps: 2, Resets: 1, Known: 3},
+		},
+		"the first sample is no step": {counterOf(1000), minutesFrom(0, 1), 0, Growth{Known: 1}},
+		"a base before the window":    {counterOf(10, 15, 22), minutesFrom(2, 3), 0, Growth{Total: 7, Steps: 1, Known: 1}},
+		"nothing after the window":    {counterOf(10, 15, 22), minutesFrom(0, 2), 0, Growth{Total: 5, Steps: 1, Known: 2}},
+		"a gap is one step": {
+			counterOf(10, -1, -1, 100), minutesFrom(0, 4), 0, Growth{Total: 90, Steps: 1, Known: 2},
+		},
+		"too fast is dropped": {
+			counterOf(0, 6000, 6060), minutesFrom(0, 3), 10, Growth{Total: 60, Steps: 1, Impossible: 1, Known: 3},
+		},
+		"as fast as can be": {counterOf(0, 600), minutesFrom(0, 2), 10, Growth{Total: 600, Steps: 1, Known: 2}},
+		"began inside the window": {
+			started(counterOf(-1, 500, 600), 1, firstHour+30), minutesFrom(0, 3), 0, Growth{Total: 600, Steps: 2, Known: 2},
+		},
+		"began before the window": {
+			started(counterOf(-1, 500, 600), 1, firstHour-30), minutesFrom(0, 3), 0, Growth{Total: 100, Steps: 1, Known: 2},
+		},
+		"began anew and passed its old": {
+			started(counterOf(5, 50), 1, firstHour+30), minutesFrom(0, 2), 0, Growth{Total: 50, Steps: 1, Resets: 1, Known: 2},
+		},
+		"a start after the sample": {
+			started(counterOf(5, 50), 0, firstHour+600), minutesFrom(0, 2), 0, Growth{Total: 45, Steps: 1, Known: 2},
+		},
+		"beyond 63 bits": {
+			counterOf(0, math.MaxInt64, 0, 5), minutesFrom(0, 4), 0,
+			Growth{Total: math.MaxInt64, Steps: 2, Resets: 1, Impossible: 1, Known: 4},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if d := cmp.Diff(c.want, Increase(c.hours, c.window, c.limit, nil)); d != "" {
@@ -75,7 +96,8 @@ func TestIncreaseOverTheTurnOfAnHour(t *testing.T) {
 	}
 	var last Step
 	g := Increase(counterOf(values...), minutesFrom(0, 121), 0, func(s Step) { last = s })
-	if g.Total != 840 || g.Steps != 120 || last.From != int64(firstHour+7140)*1000 || last.To != int64(firstHour+7200)*1000 || last.By != 7 {
+	if g.Total != 840 || g.Steps != 120 || last.From != int64(firstHour+7140)*1000 ||
+		last.To != int64(firstHour+7200)*1000 || last.By != 7 {
 		t.Errorf("%+v, last %+v", g, last)
 	}
 }

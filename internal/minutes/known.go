@@ -8,7 +8,8 @@ func Known(b []byte) (uint64, error) {
 	r := reader{b: b}
 	var known uint64
 	if v := r.byte(); r.err == nil && v != version {
-		err := walk(b, func(int) {}, func(string) bool { return true }, func(_ string, m *ledger.Minutes) { known |= m.Known })
+		err := walk(b, func(int) {}, func(string) bool { return true },
+			func(_ string, m *ledger.Minutes) { known |= m.Known })
 		return known, err
 	}
 	for range r.count("timings", 2) {

@@ -23,7 +23,9 @@ type sample struct {
 
 // samples draws from few minutes, offsets and values, so that ties happen.
 var samples = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) sample {
-	return sample{rapid.IntRange(0, 4).Draw(t, "minute"), rapid.IntRange(0, 2).Draw(t, "at"), rapid.Int64Range(-2, 2).Draw(t, "value")}
+	return sample{
+		rapid.IntRange(0, 4).Draw(t, "minute"), rapid.IntRange(0, 2).Draw(t, "at"), rapid.Int64Range(-2, 2).Draw(t, "value"),
+	}
 }), 0, 30)
 
 func of(ss ...[]sample) ledger.Minutes {
@@ -80,7 +82,8 @@ func TestSetNewestWinsThenLarger(t *testing.T) {
 }
 
 var vectors = rapid.Custom(func(t *rapid.T) map[string]ledger.Minutes {
-	names := rapid.SliceOfNDistinct(rapid.OneOf(rapid.SampledFrom(wellKnown[:]), rapid.StringN(0, 12, 40)), 0, 6, rapid.ID[string]).Draw(t, "names")
+	names := rapid.SliceOfNDistinct(rapid.OneOf(rapid.SampledFrom(wellKnown[:]), rapid.StringN(0, 12, 40)), 0, 6,
+		rapid.ID[string]).Draw(t, "names")
 	out := map[string]ledger.Minutes{}
 	for _, n := range names {
 		var m ledger.Minutes
@@ -89,7 +92,8 @@ var vectors = rapid.Custom(func(t *rapid.T) map[string]ledger.Minutes {
 			known = AllKnown
 		}
 		sameAt, same := rapid.Bool().Draw(t, "sameAt"), rapid.Bool().Draw(t, "sameValue")
-		value := rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 1_000_000), rapid.Map(rapid.Int64Range(0, 90), func(v int64) int64 { return v << 20 }))
+		value := rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 1_000_000),
+			rapid.Map(rapid.Int64Range(0, 90), func(v int64) int64 { return v << 20 }))
 		at0, v0 := rapid.IntRange(0, 59999).Draw(t, "at"), value.Draw(t, "value")
 		for i := range 60 {
 			if known>>i&1 == 0 {
@@ -180,7 +184,9 @@ func TestEncodeRefusesWhatDecodeWould(t *testing.T) {
 }
 
 func TestDecodeRefusals(t *testing.T) {
-	good, err := Encode(nil, map[string]ledger.Minutes{"a": of([]sample{{0, 5, 7}, {1, 6, 9}}), "power_mw": of([]sample{{0, 5, 7}})})
+	good, err := Encode(nil, map[string]ledger.Minutes{
+		"a": of([]sample{{0, 5, 7}, {1, 6, 9}}), "power_mw": of([]sample{{0, 5, 7}}),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,15 +213,17 @@ func TestDecodeRefusals(t *testing.T) {
 		"width":            {version, 1, flagFull | flagSameAt, 0, 1, 1, 0, 0, 65},
 		"names repeated":   {version, 1, flagFull | flagSameAt, 0, 2, 1, formConstant, 0, 1, formConstant, 0},
 
-		"old too many":       {oldVersion, 0xff, 0xff, 0x03},
-		"old name code":      {oldVersion, 1, 255, flagFull | flagSameAt | flagConstant, 0, 0},
-		"old flags":          {oldVersion, 1, 1, 0x80, 0, 0},
-		"old minute 60":      {oldVersion, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0},
-		"old nothing known":  {oldVersion, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		"old offset":         {oldVersion, 1, 1, flagFull | flagSameAt | flagConstant, 0xe0, 0xd4, 0x03, 0},
-		"old divisor":        {oldVersion, 1, 1, flagFull | flagSameAt, 0, 0},
-		"old names repeated": {oldVersion, 2, 1, flagFull | flagSameAt | flagConstant, 0, 0, 1, flagFull | flagSameAt | flagConstant, 0, 0},
-		"old left over":      append(encodeOld(map[string]ledger.Minutes{"a": of([]sample{{0, 5, 7}})}), 0),
+		"old too many":      {oldVersion, 0xff, 0xff, 0x03},
+		"old name code":     {oldVersion, 1, 255, flagFull | flagSameAt | flagConstant, 0, 0},
+		"old flags":         {oldVersion, 1, 1, 0x80, 0, 0},
+		"old minute 60":     {oldVersion, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0},
+		"old nothing known": {oldVersion, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		"old offset":        {oldVersion, 1, 1, flagFull | flagSameAt | flagConstant, 0xe0, 0xd4, 0x03, 0},
+		"old divisor":       {oldVersion, 1, 1, flagFull | flagSameAt, 0, 0},
+		"old names repeated": {
+			oldVersion, 2, 1, flagFull | flagSameAt | flagConstant, 0, 0, 1, flagFull | flagSameAt | flagConstant, 0, 0,
+		},
+		"old left over": append(encodeOld(map[string]ledger.Minutes{"a": of([]sample{{0, 5, 7}})}), 0),
 	} {
 		if _, err := Decode[string](b); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)

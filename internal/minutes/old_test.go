@@ -48,7 +48,9 @@ func appendOld(dst []byte, m *ledger.Minutes) []byte {
 		second = secondIsShorter(val[:n])
 	}
 	flags := byte(0)
-	for bit, on := range map[byte]bool{flagFull: known == AllKnown, flagSameAt: sameAt, flagConstant: constant, flagSecond: second} {
+	for bit, on := range map[byte]bool{
+		flagFull: known == AllKnown, flagSameAt: sameAt, flagConstant: constant, flagSecond: second,
+	} {
 		if on {
 			flags |= bit
 		}

@@ -24,7 +24,9 @@ func TestParseAndString(t *testing.T) {
 			t.Errorf("Parse(%q) = %s, want %s", in, a, want)
 		}
 	}
-	for _, in := range []string{"", "-", ".", "NaN", "Inf", "0x1", "1_0", " 1", "1 ", "1,5", "e5", "1e999", "--1", "1.2.3"} {
+	for _, in := range []string{
+		"", "-", ".", "NaN", "Inf", "0x1", "1_0", " 1", "1 ", "1,5", "e5", "1e999", "--1", "1.2.3",
+	} {
 		if a, err := Parse(in); err == nil {
 			t.Errorf("Parse(%q) = %s, want an error", in, a)
 		}
@@ -71,7 +73,8 @@ func TestFromFloatIsItsShortestText(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		check(t, rapid.Float64().Draw(t, "any"))
-		check(t, float64(rapid.Int64Range(-1e15, 1e15).Draw(t, "coefficient"))/math.Pow10(rapid.IntRange(0, 16).Draw(t, "decimals")))
+		check(t, float64(rapid.Int64Range(-1e15, 1e15).Draw(t, "coefficient"))/math.Pow10(rapid.IntRange(0, 16).Draw(t,
+			"decimals")))
 		f := float64(rapid.Int64Range(-1e16, 1e16).Draw(t, "near")) / 1e12
 		check(t, math.Nextafter(f, 1))
 	})

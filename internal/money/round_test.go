@@ -54,7 +54,8 @@ func TestM09EveryLevelAddsUp(t *testing.T) {
 	if _, err := RoundTree(leaf("1"), 13); err == nil {
 		t.Error("13 places")
 	}
-	if _, err := RoundTree(Tree{MustParse("1"), []Tree{leaf("0.5")}}, 2); err == nil || err.Error() != "children add up to 0.5, not to 1" {
+	if _, err := RoundTree(Tree{MustParse("1"), []Tree{leaf("0.5")}}, 2); err == nil ||
+		err.Error() != "children add up to 0.5, not to 1" {
 		t.Error(err)
 	}
 }

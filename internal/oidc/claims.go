@@ -37,7 +37,8 @@ func readClaims(id *gooidc.IDToken, groupsClaim string) (c claims, err error) {
 // another answer. The error is a *access.RefusedError.
 func (c claims) groupsOf(host string) ([]string, error) {
 	if c.leftOut() {
-		return nil, &access.RefusedError{Reason: "you are in so many groups that " + host + " sends none of them (groups overage): " +
+		return nil, &access.RefusedError{Reason: "you are in so many groups that " + host + " sends none of them (groups " +
+			"overage): " +
 			"let its administrator send only the groups that are assigned to this application"}
 	}
 	text, ok := c.all[c.claim]

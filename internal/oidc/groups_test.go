@@ -20,14 +20,16 @@ func TestGroupsThatAreNotToldAreNotNone(t *testing.T) {
 		groups []string
 		says   string
 	}{
-		"one as text":    {func(c map[string]any) { c["groups"] = "speech" }, []string{"speech"}, ""},
-		"none":           {func(c map[string]any) { c["groups"] = []string{} }, []string{}, ""},
-		"no claim":       {func(c map[string]any) { delete(c, "groups") }, nil, `add the claim "groups"`},
-		"null":           {func(c map[string]any) { c["groups"] = nil }, nil, "no list of groups"},
-		"objects":        {func(c map[string]any) { c["groups"] = []any{map[string]any{"id": 1}} }, nil, "no list of groups"},
-		"overage":        {overage, nil, "groups overage"},
-		"implicit":       {func(c map[string]any) { delete(c, "groups"); c["hasgroups"] = true }, nil, "groups overage"},
-		"some elsewhere": {func(c map[string]any) { groups := c["groups"]; overage(c); c["groups"] = groups }, nil, "groups overage"},
+		"one as text": {func(c map[string]any) { c["groups"] = "speech" }, []string{"speech"}, ""},
+		"none":        {func(c map[string]any) { c["groups"] = []string{} }, []string{}, ""},
+		"no claim":    {func(c map[string]any) { delete(c, "groups") }, nil, `add the claim "groups"`},
+		"null":        {func(c map[string]any) { c["groups"] = nil }, nil, "no list of groups"},
+		"objects":     {func(c map[string]any) { c["groups"] = []any{map[string]any{"id": 1}} }, nil, "no list of groups"},
+		"overage":     {overage, nil, "groups overage"},
+		"implicit":    {func(c map[string]any) { delete(c, "groups"); c["hasgroups"] = true }, nil, "groups overage"},
+		"some elsewhere": {
+			func(c map[string]any) { groups := c["groups"]; overage(c); c["groups"] = groups }, nil, "groups overage",
+		},
 	} {
 		op.SignsIn(with(c.change))
 		r, answer := signIn(t, p)
@@ -48,7 +50,9 @@ func TestGroupsThatAreNotToldAreNotNone(t *testing.T) {
 func overage(c map[string]any) {
 	delete(c, "groups")
 	c["_claim_names"] = map[string]any{"groups": "src1"}
-	c["_claim_sources"] = map[string]any{"src1": map[string]any{"endpoint": "https://graph.example/users/u-1/getMemberObjects"}}
+	c["_claim_sources"] = map[string]any{
+		"src1": map[string]any{"endpoint": "https://graph.example/users/u-1/getMemberObjects"},
+	}
 }
 
 func TestNamesAreToShow(t *testing.T) {
@@ -76,7 +80,9 @@ func TestWhoSaysNoIsToldSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.Finish(t.Context(), r, url.Values{"error": {"access_denied"}, "error_description": {"<b>go to evil.example</b>"}})
+	_, err = p.Finish(t.Context(), r, url.Values{
+		"error": {"access_denied"}, "error_description": {"<b>go to evil.example</b>"},
+	})
 	if _, is := errors.AsType[*access.RefusedError](err); !is || says(err, "evil") {
 		t.Errorf("%v", err)
 	}

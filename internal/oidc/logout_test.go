@@ -14,7 +14,8 @@ func TestALogoutTokenIsRead(t *testing.T) {
 	op, p, _ := start(t, nil)
 	for _, c := range [][2]string{{"u-1", ""}, {"", "s-1"}, {"u-1", "s-1"}} {
 		l, err := p.Logout(t.Context(), op.LogoutToken(t, c[0], c[1], nil))
-		if err != nil || l.Issuer != op.Issuer || l.Subject != c[0] || l.Session != c[1] || len(l.ID) != 43 || time.Until(l.Until) > 5*time.Minute {
+		if err != nil || l.Issuer != op.Issuer || l.Subject != c[0] || l.Session != c[1] || len(l.ID) != 43 ||
+			time.Until(l.Until) > 5*time.Minute {
 			t.Errorf("%v is read as %+v: %v", c, l, err)
 		}
 	}
@@ -35,24 +36,27 @@ func TestLogoutTokensThatProveNothing(t *testing.T) {
 	now := time.Now()
 	good := op.LogoutToken(t, "u-1", "", nil)
 	for name, x := range map[string]struct{ token, says string }{
-		"nothing":            {"", "1 to"},
-		"no token":           {"x", "malformed"},
-		"too long":           {strings.Repeat("x", 17<<10), "1 to"},
-		"another issuer":     {set("iss", "https://evil.example"), "different provider"},
-		"another audience":   {set("aud", []string{"other"}), "audience"},
-		"no audience":        {without("aud"), "audience"},
-		"a nonce":            {set("nonce", "n"), "nonce"},
-		"an empty nonce":     {set("nonce", ""), "nonce"},
-		"no events":          {without("events"), "event"},
-		"another event":      {set("events", map[string]any{"https://evil.example": map[string]any{}}), "event"},
-		"an event of text":   {set("events", map[string]any{logoutEvent: "x"}), "event is no object"},
-		"no jti":             {without("jti"), "jti"},
-		"nobody":             {edited(func(c map[string]any) { delete(c, "sub"); delete(c, "sid") }), "sub"},
-		"no exp":             {without("exp"), "exp"},
-		"no iat":             {without("iat"), "too long ago"},
-		"expired":            {set("exp", now.Add(-2*time.Minute).Unix()), "expired"},
-		"of the future":      {set("iat", now.Add(5*time.Minute).Unix()), "one of the clocks"},
-		"issued long ago":    {edited(func(c map[string]any) { c["iat"], c["exp"] = now.Add(-time.Hour).Unix(), now.Add(time.Hour).Unix() }), "too long ago"},
+		"nothing":          {"", "1 to"},
+		"no token":         {"x", "malformed"},
+		"too long":         {strings.Repeat("x", 17<<10), "1 to"},
+		"another issuer":   {set("iss", "https://evil.example"), "different provider"},
+		"another audience": {set("aud", []string{"other"}), "audience"},
+		"no audience":      {without("aud"), "audience"},
+		"a nonce":          {set("nonce", "n"), "nonce"},
+		"an empty nonce":   {set("nonce", ""), "nonce"},
+		"no events":        {without("events"), "event"},
+		"another event":    {set("events", map[string]any{"https://evil.example": map[string]any{}}), "event"},
+		"an event of text": {set("events", map[string]any{logoutEvent: "x"}), "event is no object"},
+		"no jti":           {without("jti"), "jti"},
+		"nobody":           {edited(func(c map[string]any) { delete(c, "sub"); delete(c, "sid") }), "sub"},
+		"no exp":           {without("exp"), "exp"},
+		"no iat":           {without("iat"), "too long ago"},
+		"expired":          {set("exp", now.Add(-2*time.Minute).Unix()), "expired"},
+		"of the future":    {set("iat", now.Add(5*time.Minute).Unix()), "one of the clocks"},
+		"issued long ago": {
+			edited(func(c map[string]any) { c["iat"], c["exp"] = now.Add(-time.Hour).Unix(), now.Add(time.Hour).Unix() }),
+			"too long ago",
+		},
 		"a long subject":     {set("sub", strings.Repeat("x", 256)), "subject"},
 		"unsigned":           {optest.Unsigned(good), "none"},
 		"signed by a secret": {optest.SignedBySecret(t, strings.Repeat(optest.Secret, 3))(good), "HS256"},

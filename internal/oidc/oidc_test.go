@@ -35,7 +35,10 @@ func start(t *testing.T, change func(*oidc.Config)) (*optest.Provider, *oidc.Pro
 	t.Helper()
 	op, c := optest.New(t, origin), &clock{}
 	op.SignsIn(carla)
-	cfg := oidc.Config{Issuer: op.Issuer, ClientID: optest.ClientID, ClientSecret: optest.Secret, RedirectURL: origin + "/login/callback", Groups: groups, Now: c.now}
+	cfg := oidc.Config{
+		Issuer: op.Issuer, ClientID: optest.ClientID, ClientSecret: optest.Secret,
+		RedirectURL: origin + "/login/callback", Groups: groups, Now: c.now,
+	}
 	if change != nil {
 		change(&cfg)
 	}
@@ -46,7 +49,11 @@ func start(t *testing.T, change func(*oidc.Config)) (*optest.Provider, *oidc.Pro
 	return op, p, c
 }
 
-var carla = optest.User{Subject: "u-1", Claims: map[string]any{"preferred_username": "carla", "email": "carla@example.com", "groups": []string{"speech", "chess"}}}
+var carla = optest.User{
+	Subject: "u-1", Claims: map[string]any{
+		"preferred_username": "carla", "email": "carla@example.com", "groups": []string{"speech", "chess"},
+	},
+}
 
 func with(change func(claims map[string]any)) optest.User {
 	u := optest.User{Subject: carla.Subject, Claims: map[string]any{}}
@@ -90,13 +97,15 @@ func TestSomebodySignsIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if who.Issuer != op.Issuer || who.Subject != "u-1" || who.Name != "carla" || !slices.Equal(who.Groups, []string{"speech", "chess"}) {
+	if who.Issuer != op.Issuer || who.Subject != "u-1" || who.Name != "carla" ||
+		!slices.Equal(who.Groups, []string{"speech", "chess"}) {
 		t.Errorf("he is %+v", who)
 	}
 	if _, err := p.Finish(t.Context(), r, answer); !says(err, "invalid_grant") {
 		t.Errorf("a code is good twice: %v", err)
 	}
-	if to := p.EndSession(t.Context(), "/login"); to != op.Issuer+"/end_session?client_id=gpuledger&post_logout_redirect_uri="+url.QueryEscape(origin+"/login") {
+	if to := p.EndSession(t.Context(),
+		"/login"); to != op.Issuer+"/end_session?client_id=gpuledger&post_logout_redirect_uri="+url.QueryEscape(origin+"/login") {
 		t.Errorf("he signs out at %q", to)
 	}
 	if op.Asked("/.well-known/openid-configuration") != 1 || op.Asked("/keys") != 1 {
@@ -117,8 +126,13 @@ func TestWhatProvesNothingIsRefused(t *testing.T) {
 		answer func(url.Values)
 		says   string
 	}{
-		"another issuer": {func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Issuer: "http://127.0.0.1:1"} }, nil, "different provider"},
-		"another nonce":  {func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Nonce: "another"} }, nil, "nonce"},
+		"another issuer": {
+			func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Issuer: "http://127.0.0.1:1"} },
+			nil, "different provider",
+		},
+		"another nonce": {
+			func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Nonce: "another"} }, nil, "nonce",
+		},
 		"no nonce": {func(op *optest.Provider, t *testing.T) optest.Faults {
 			return edited(op, t, func(c map[string]any) { delete(c, "nonce") })
 		}, nil, "nonce"},
@@ -140,12 +154,19 @@ func TestWhatProvesNothingIsRefused(t *testing.T) {
 		"no expiry": {func(op *optest.Provider, t *testing.T) optest.Faults {
 			return edited(op, t, func(c map[string]any) { delete(c, "exp") })
 		}, nil, "expired"},
-		"expired":              {func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Lifetime: -61 * time.Second} }, nil, "expired"},
-		"issued in the future": {func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Ahead: 63 * time.Second} }, nil, "clocks"},
+		"expired": {
+			func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Lifetime: -61 * time.Second} },
+			nil, "expired",
+		},
+		"issued in the future": {
+			func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Ahead: 63 * time.Second} }, nil, "clocks",
+		},
 		"not yet good": {func(op *optest.Provider, t *testing.T) optest.Faults {
 			return edited(op, t, func(c map[string]any) { c["nbf"] = time.Now().Add(65 * time.Second).Unix() })
 		}, nil, "not good before"},
-		"not signed": {func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Forge: optest.Unsigned} }, nil, "none"},
+		"not signed": {
+			func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Forge: optest.Unsigned} }, nil, "none",
+		},
 		"signed with a secret": {func(_ *optest.Provider, t *testing.T) optest.Faults {
 			return optest.Faults{Forge: optest.SignedBySecret(t, optest.Secret+optest.Secret)}
 		}, nil, "HS256"},
@@ -273,7 +294,9 @@ func TestAnIssuerOfAnotherNameIsRefused(t *testing.T) {
 }
 
 func TestConfigurationsThatNeverWork(t *testing.T) {
-	good := oidc.Config{Issuer: "https://login.example", ClientID: "x", RedirectURL: "https://gpu.example/login/callback", Now: time.Now}
+	good := oidc.Config{
+		Issuer: "https://login.example", ClientID: "x", RedirectURL: "https://gpu.example/login/callback", Now: time.Now,
+	}
 	for says, change := range map[string]func(*oidc.Config){
 		"only https is safe": func(c *oidc.Config) { c.Issuer = "http://login.example" },
 		"redirect URL":       func(c *oidc.Config) { c.RedirectURL = "http://10.0.0.1/login/callback" },

@@ -177,7 +177,8 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 	defer cancel()
 	provider, err := gooidc.NewProvider(timed, p.cfg.Issuer)
 	if err != nil {
-		return nil, fmt.Errorf("discovery at %s/.well-known/openid-configuration: %w", strings.TrimSuffix(p.cfg.Issuer, "/"), outbound.Plain(err))
+		return nil, fmt.Errorf("discovery at %s/.well-known/openid-configuration: %w", strings.TrimSuffix(p.cfg.Issuer, "/"),
+			outbound.Plain(err))
 	}
 	var says struct {
 		Keys        string   `json:"jwks_uri"`
@@ -189,7 +190,9 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 		return nil, fmt.Errorf("discovery document: %w", err)
 	}
 	at := provider.Endpoint()
-	for name, place := range map[string]string{"authorization_endpoint": at.AuthURL, "token_endpoint": at.TokenURL, "jwks_uri": says.Keys} {
+	for name, place := range map[string]string{
+		"authorization_endpoint": at.AuthURL, "token_endpoint": at.TokenURL, "jwks_uri": says.Keys,
+	} {
 		if err := safe(place); err != nil {
 			return nil, fmt.Errorf("discovery document: %s: %w", name, err)
 		}

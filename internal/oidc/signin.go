@@ -42,7 +42,9 @@ func (p *Provider) Begin(ctx context.Context) (to string, r access.SignInRequest
 // The error is a *access.RefusedError where the provider or its administrator has to
 // change something for this user, and an *Error where the answer is none or not to be
 // trusted.
-func (p *Provider) Finish(ctx context.Context, r access.SignInRequest, answer url.Values) (who access.Identity, err error) {
+func (p *Provider) Finish(
+	ctx context.Context, r access.SignInRequest, answer url.Values,
+) (who access.Identity, err error) {
 	d, err := p.discover(ctx)
 	if err != nil {
 		return who, err
@@ -53,7 +55,10 @@ func (p *Provider) Finish(ctx context.Context, r access.SignInRequest, answer ur
 	if code := answer.Get("error"); code == "access_denied" {
 		return who, &access.RefusedError{Reason: p.host + " did not let you in, or the sign-in was cancelled there"}
 	} else if code != "" {
-		return who, &Error{p.host + " could not sign you in", fmt.Errorf("it answers %q: %q", clip(code), clip(answer.Get("error_description")))}
+		return who, &Error{
+			p.host + " could not sign you in",
+			fmt.Errorf("it answers %q: %q", clip(code), clip(answer.Get("error_description"))),
+		}
 	}
 	if answer.Get("code") == "" {
 		return who, &Error{mistrust, errors.New("it has neither code nor error")}
@@ -83,7 +88,9 @@ func (p *Provider) Finish(ctx context.Context, r access.SignInRequest, answer ur
 	if err != nil {
 		return who, err
 	}
-	return access.Identity{Issuer: p.cfg.Issuer, Subject: id.Subject, Name: c.name(id.Subject), Groups: groups, Session: c.Session}, nil
+	return access.Identity{
+		Issuer: p.cfg.Issuer, Subject: id.Subject, Name: c.name(id.Subject), Groups: groups, Session: c.Session,
+	}, nil
 }
 
 // check is what the library leaves to us: whose sign-in a token is of, and when.
@@ -92,8 +99,10 @@ func (p *Provider) check(id *gooidc.IDToken, c claims, nonce string) error {
 	switch {
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(nonce)) != 1:
 		return errors.New("the token's nonce is of another sign-in")
-	case id.Subject == "" || len(id.Subject) > access.LongestSubject || strings.ContainsFunc(id.Subject, unicode.IsControl):
-		return fmt.Errorf("the token's subject has %d bytes: a text of 1 to %d is allowed", len(id.Subject), access.LongestSubject)
+	case id.Subject == "" || len(id.Subject) > access.LongestSubject ||
+		strings.ContainsFunc(id.Subject, unicode.IsControl):
+		return fmt.Errorf("the token's subject has %d bytes: a text of 1 to %d is allowed", len(id.Subject),
+			access.LongestSubject)
 	case c.AuthorizedParty != "" && c.AuthorizedParty != p.cfg.ClientID:
 		return fmt.Errorf("the token was issued to client %q", clip(c.AuthorizedParty))
 	case c.AuthorizedParty == "" && slices.ContainsFunc(id.Audience, func(a string) bool { return a != p.cfg.ClientID }):
@@ -101,9 +110,11 @@ func (p *Provider) check(id *gooidc.IDToken, c claims, nonce string) error {
 	case !now.Before(id.Expiry.Add(skew)):
 		return fmt.Errorf("the token expired at %s, and it is %s", stamp(id.Expiry), stamp(now))
 	case id.IssuedAt.After(now.Add(skew)):
-		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong", stamp(id.IssuedAt), stamp(now))
+		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong", stamp(id.IssuedAt),
+			stamp(now))
 	case c.NotBefore > float64(now.Add(skew).Unix()):
-		return fmt.Errorf("the token is not good before %s, and it is %s", stamp(time.Unix(int64(c.NotBefore), 0)), stamp(now))
+		return fmt.Errorf("the token is not good before %s, and it is %s", stamp(time.Unix(int64(c.NotBefore), 0)),
+			stamp(now))
 	}
 	return nil
 }

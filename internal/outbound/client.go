@@ -46,11 +46,14 @@ func New(trust TLS, timeout time.Duration) (*http.Client, error) {
 			return nil, fmt.Errorf("ca file %s: it holds no certificate in PEM", trust.CAFile)
 		}
 	}
-	dialer := &net.Dialer{Timeout: dialTimeout, Control: func(_, address string, _ syscall.RawConn) error { return allowed(address) }}
+	dialer := &net.Dialer{
+		Timeout: dialTimeout, Control: func(_, address string, _ syscall.RawConn) error { return allowed(address) },
+	}
 	return &http.Client{
 		Timeout: timeout,
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
-			TLSClientConfig: conf, TLSHandshakeTimeout: dialTimeout, IdleConnTimeout: idleTimeout, MaxIdleConnsPerHost: idlePerHost},
+			TLSClientConfig: conf, TLSHandshakeTimeout: dialTimeout,
+			IdleConnTimeout: idleTimeout, MaxIdleConnsPerHost: idlePerHost},
 		CheckRedirect: stay,
 	}, nil
 }

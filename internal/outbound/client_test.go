@@ -31,7 +31,10 @@ func TestWhereAClientGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, says := range map[string]string{"/there": "", "/inside": "", "/outside": "redirects to http://localhost", "/other": "a POST to a GET", "/loop": "more than 5"} {
+	for path, says := range map[string]string{
+		"/there": "", "/inside": "", "/outside": "redirects to http://localhost",
+		"/other": "a POST to a GET", "/loop": "more than 5",
+	} {
 		q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+path, strings.NewReader("x"))
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +47,9 @@ func TestWhereAClientGoes(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	for _, address := range []string{"169.254.169.254:80", "[fe80::1%lo]:80", "[::ffff:169.254.169.254]:80", "224.0.0.1:80", "0.0.0.0:80", "nonsense"} {
+	for _, address := range []string{
+		"169.254.169.254:80", "[fe80::1%lo]:80", "[::ffff:169.254.169.254]:80", "224.0.0.1:80", "0.0.0.0:80", "nonsense",
+	} {
 		if allowed(address) == nil {
 			t.Errorf("%s is let through", address)
 		}
@@ -94,7 +99,10 @@ func TestTrust(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	for text, want := range map[string]time.Duration{"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "999999999": 24 * time.Hour, "Fri, 20 Nov 2026 12:01:00 GMT": time.Minute, "Fri, 20 Nov 2020 12:01:00 GMT": 0} {
+	for text, want := range map[string]time.Duration{
+		"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "999999999": 24 * time.Hour,
+		"Fri, 20 Nov 2026 12:01:00 GMT": time.Minute, "Fri, 20 Nov 2020 12:01:00 GMT": 0,
+	} {
 		if got := RetryAfter(http.Header{"Retry-After": {text}}, now); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
@@ -106,7 +114,9 @@ func TestWords(t *testing.T) {
 	if got := Show(u); got != "https://host:1/path" {
 		t.Error(got)
 	}
-	if err := Plain(&url.Error{Op: "Get", URL: "https://me:secret@host", Err: ErrRefused}); strings.Contains(err.Error(), "secret") || !errors.Is(err, ErrRefused) {
+	if err := Plain(&url.Error{
+		Op: "Get", URL: "https://me:secret@host", Err: ErrRefused,
+	}); strings.Contains(err.Error(), "secret") || !errors.Is(err, ErrRefused) {
 		t.Error(err)
 	}
 }

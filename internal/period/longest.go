@@ -50,7 +50,8 @@ func Impossible(times ...Second) string {
 	case !all.To.Believable():
 		return all.To.String() + " lies outside the years 2000 to 2099; correct the value and import the file again"
 	case all.TooLong():
-		return "from " + all.From.String() + " to " + all.To.String() + " it is more than ten years, and nothing runs for longer; correct the value and import the file again"
+		return "from " + all.From.String() + " to " + all.To.String() +
+			" it is more than ten years, and nothing runs for longer; correct the value and import the file again"
 	}
 	return ""
 }

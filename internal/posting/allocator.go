@@ -115,7 +115,9 @@ type run struct {
 }
 
 func (a *Allocator) start() *run {
-	r := &run{Allocator: a, now: a.Now, log: a.Log, workers: a.Workers, findings: newFindings(), kept: map[ledger.ID]bool{}}
+	r := &run{
+		Allocator: a, now: a.Now, log: a.Log, workers: a.Workers, findings: newFindings(), kept: map[ledger.ID]bool{},
+	}
 	if r.now == nil {
 		r.now = time.Now //nolint:forbidigo // the documented default
 	}

@@ -54,23 +54,30 @@ func TestDeliveriesOfOneBillAreReadTogether(t *testing.T) {
 		return BookKey{account, month, currency}
 	}
 	aws := func(id byte, month period.Month) BookDelivery {
-		return BookDelivery{ID: ledger.ID{id}, BillingPeriod: month, Scope: "payer", Keys: []BookKey{key("a", month, "USD"), key("b", month, "USD")}}
+		return BookDelivery{
+			ID: ledger.ID{id}, BillingPeriod: month, Scope: "payer",
+			Keys: []BookKey{key("a", month, "USD"), key("b", month, "USD")},
+		}
 	}
 	google := func(id byte, day string, keys ...BookKey) BookDelivery {
 		return BookDelivery{ID: ledger.ID{id}, BillingPeriod: period.Month(day), Scope: "billing", Keys: keys}
 	}
 	azure := func(id byte, scope string) BookDelivery {
-		return BookDelivery{ID: ledger.ID{id}, BillingPeriod: "2026-11", Scope: scope, Keys: []BookKey{key("sub", "2026-11", "EUR")}}
+		return BookDelivery{
+			ID: ledger.ID{id}, BillingPeriod: "2026-11", Scope: scope, Keys: []BookKey{key("sub", "2026-11", "EUR")},
+		}
 	}
 	list := []BookDelivery{
 		aws(1, "2026-10"), aws(2, "2026-11"),
-		google(3, "2026-10-31", key("p", "2026-10", "USD")), google(4, "2026-11-01", key("p", "2026-10", "USD"), key("p", "2026-11", "USD")),
+		google(3, "2026-10-31", key("p", "2026-10", "USD")),
+		google(4, "2026-11-01", key("p", "2026-10", "USD"), key("p", "2026-11", "USD")),
 		google(5, "2026-11-02", key("q", "2026-11", "USD")), google(6, "2026-11-03", key("p", "2026-11", "USD")),
 		azure(7, "actual"), azure(8, "amortised"),
 		{ID: ledger.ID{9}, BillingPeriod: "2026-11"}, // says nothing of itself
 	}
 	s := emptyScene()
-	if got, want := plan(bills(list, s)), "cut 1 of 1; cut 2 of 2; cut 3 of 3 4; cut 4 5 6 of 3 4 5 6; cut 7 8 of 7 8; cut 9 of 9"; got != want {
+	if got, want := plan(bills(list, s)),
+		"cut 1 of 1; cut 2 of 2; cut 3 of 3 4; cut 4 5 6 of 3 4 5 6; cut 7 8 of 7 8; cut 9 of 9"; got != want {
 		t.Errorf("all of it: %s\nwant %s", got, want)
 	}
 	done := cutNow(t, s, list, 3, 5)
@@ -102,7 +109,10 @@ func TestUntilWhenMachinesMatter(t *testing.T) {
 		want period.Second
 	}{
 		{BookDelivery{BillingPeriod: "2026-11"}, end("2026-11")},
-		{BookDelivery{BillingPeriod: "2026-11-03", Keys: []BookKey{{"a", "2026-10", "USD"}, {"a", "2026-11", "USD"}}}, end("2026-11")},
+		{
+			BookDelivery{BillingPeriod: "2026-11-03", Keys: []BookKey{{"a", "2026-10", "USD"}, {"a", "2026-11", "USD"}}},
+			end("2026-11"),
+		},
 		{BookDelivery{BillingPeriod: "2026-11-03"}, 1<<63 - 1},
 	} {
 		if got := untilOf(c.d); got != c.want {

@@ -21,7 +21,8 @@ func TestNamelessCardsAgreeWithTheTruth(t *testing.T) {
 	w := simulate(t, cfg)
 	w.loadFolder()
 	w.allocate()
-	if shared := w.rows("select count(distinct u.workload_id) > 2 from usage u join nodes n using (tenant_id, node_id) where n.replicas > 1 and u.held"); len(shared) != 1 || shared[0] != "(t)" {
+	if shared := w.rows("select count(distinct u.workload_id) > 2 from usage u join nodes n using (tenant_id, " +
+		"node_id) where n.replicas > 1 and u.held"); len(shared) != 1 || shared[0] != "(t)" {
 		t.Errorf("hardly anybody holds a part of a card: %v", shared)
 	}
 	oracle := truePostings(truth.Of(w.fleet))
@@ -34,7 +35,9 @@ func TestNamelessCardsAgreeWithTheTruth(t *testing.T) {
 func cluster() string {
 	const a, b = "GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec", "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
 	node := func(name, labels, annotations, capacity string) string {
-		return fmt.Sprintf("apiVersion: v1\nkind: Node\nmetadata: {name: %s, creationTimestamp: 2026-11-02T08:00:00Z, labels: {%s}, annotations: {%s}}\nspec: {}\nstatus: {capacity: {cpu: 8, %s}, conditions: [{type: Ready, status: \"True\", lastHeartbeatTime: 2026-11-02T12:00:00Z}]}\n---\n",
+		return fmt.Sprintf("apiVersion: v1\nkind: Node\nmetadata: {name: %s, creationTimestamp: 2026-11-02T08:00:00Z, "+
+			"labels: {%s}, annotations: {%s}}\nspec: {}\nstatus: {capacity: {cpu: 8, %s}, conditions: [{type: Ready, "+
+			"status: \"True\", lastHeartbeatTime: 2026-11-02T12:00:00Z}]}\n---\n",
 			name, labels, annotations, capacity)
 	}
 	pod := func(name, node, annotations, limits string) string {
@@ -52,14 +55,16 @@ status: {phase: Running, startTime: 2026-11-02T09:00:00Z, conditions: [{type: Po
 		return fmt.Sprintf(`hami.io/vgpu-devices-allocated: "%s,NVIDIA,%d,%d:;"`, card, mib, cores)
 	}
 	return node("hami", "", register, "nvidia.com/gpu: 20") +
-		node("cut", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB", "", "nvidia.com/mig-3g.20gb: 2, nvidia.com/mig-1g.5gb: 7") +
+		node("cut", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB", "",
+			"nvidia.com/mig-3g.20gb: 2, nvidia.com/mig-1g.5gb: 7") +
 		node("mixed", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB", "", "nvidia.com/gpu: 3, nvidia.com/mig-2g.10gb: 3") +
 		node("sliced", `nvidia.com/gpu.replicas: "3"`, "", "nvidia.com/gpu: 6") +
 		pod("first", "hami", given(b, 8192, 0), "nvidia.com/gpu: 1, nvidia.com/gpumem: 8192") +
 		pod("second", "hami", given(b+"-1", 8192, 50), "nvidia.com/gpu: 1, nvidia.com/gpumem: 8192") +
 		pod("nowhere", "hami", "", "nvidia.com/gpu: 1, nvidia.com/gpumem: 8192") +
 		pod("whole", "mixed", "", "nvidia.com/gpu: 1") +
-		pod("s1", "sliced", "", "nvidia.com/gpu: 2") + pod("s2", "sliced", "", "nvidia.com/gpu: 2") + pod("s3", "sliced", "", "nvidia.com/gpu: 1")
+		pod("s1", "sliced", "", "nvidia.com/gpu: 2") + pod("s2", "sliced", "", "nvidia.com/gpu: 2") +
+		pod("s3", "sliced", "", "nvidia.com/gpu: 1")
 }
 
 // TestCardsThatNoExporterShows follows what the API says of cards to what is
@@ -74,7 +79,9 @@ func TestCardsThatNoExporterShows(t *testing.T) {
 	at := time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 	im := ingest.Importer{Store: w.store, Now: func() time.Time { return at }}
 	for range 2 { // again it changes nothing
-		if sum, err := im.Import(t.Context(), ingest.Request{Source: "kubernetes", Cluster: "c", URIs: []string{filepath.Join(w.dir, "objects.yaml")}}); err != nil {
+		if sum, err := im.Import(t.Context(), ingest.Request{
+			Source: "kubernetes", Cluster: "c", URIs: []string{filepath.Join(w.dir, "objects.yaml")},
+		}); err != nil {
 			t.Fatalf("%v %+v", err, sum)
 		}
 	}

@@ -110,7 +110,9 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, to *sav
 
 // computer returns the function that computes day i of d; days come in
 // ascending order.
-func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (func(i int) (*allocation.Chunk, error), error) {
+func (r *run) computer(
+	ctx context.Context, s *scene, p prices, d DirtyNode,
+) (func(i int) (*allocation.Chunk, error), error) {
 	if d.NodeID.IsZero() {
 		return r.nodeless(ctx, s, d), nil
 	}
@@ -123,7 +125,8 @@ func (r *run) nodeless(ctx context.Context, s *scene, d DirtyNode) func(i int) (
 		if err != nil {
 			return nil, err
 		}
-		return allocation.NodelessDay(in[0].Parts, in[0].Finals, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in[0].Resources))
+		return allocation.NodelessDay(in[0].Parts, in[0].Finals, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version,
+			s.payer(in[0].Resources))
 	}
 }
 
@@ -150,7 +153,10 @@ func (v *saver) work(ctx context.Context, w *NodeWork) error {
 	return v.days(ctx, d, batchDays(w.Input.Node.GPUs, w.InMIG), version, compute)
 }
 
-func (v *saver) days(ctx context.Context, d DirtyNode, batch int, version func(i int) string, compute func(i int) (*allocation.Chunk, error)) error {
+func (v *saver) days(
+	ctx context.Context, d DirtyNode, batch int, version func(i int) string,
+	compute func(i int) (*allocation.Chunk, error),
+) error {
 	var ready []*allocation.Chunk
 	for i := range d.Days {
 		chunk, err := compute(i)
@@ -162,7 +168,9 @@ func (v *saver) days(ctx context.Context, d DirtyNode, batch int, version func(i
 		if last := i == len(d.Days)-1; !last && len(ready) < batch && version(i+1) == version(i) {
 			continue
 		}
-		meta := ChunkMeta{Calculation: v.calculation.ID, PolicyVersion: version(i), Mark: v.calculation.Mark, Worker: v.worker}
+		meta := ChunkMeta{
+			Calculation: v.calculation.ID, PolicyVersion: version(i), Mark: v.calculation.Mark, Worker: v.worker,
+		}
 		err = v.store.SaveChunks(ctx, ready, meta)
 		if _, superseded := errors.AsType[*SupersededError](err); err != nil && !superseded {
 			return fmt.Errorf("save node %s up to %s: %w", d.NodeID, d.Days[i].From, err)

@@ -50,7 +50,8 @@ commitments: spread
 	if late := w.rows("select sum(late_rows) > 0 from frozen_hours"); late[0] != "(t)" {
 		t.Error("late telemetry was not counted")
 	}
-	rows := w.rows(`select kind, count(*) filter (where adjusts is not null) > 0, bool_and(billing_period > '2026-10'), bool_and(hour < '2026-11-01'), sum(effective_cost) < 0
+	rows := w.rows(`select kind, count(*) filter (where adjusts is not null) > 0, bool_and(billing_period > '2026-10'),
+		bool_and(hour < '2026-11-01'), sum(effective_cost) < 0
 		from postings where kind = 'adjustment' group by kind`)
 	if strings.Join(rows, "") != "(adjustment,t,t,t,t)" {
 		t.Errorf("adjustments: %v", rows)

@@ -60,7 +60,8 @@ func (w *world) closedText() []string {
 		"select (to_jsonb(p) - 'delivery_id')::text from parts p where final order by hour, part_id",
 		"select to_jsonb(p)::text from postings p where state = 'final' order by hour, posting_id",
 		"select to_jsonb(u)::text from usage u join frozen_hours using (tenant_id, node_id, hour) order by hour, usage_id",
-		"select billing_account, billing_period, version, encode(digest, 'hex'), encode(chain, 'hex') from statements order by number",
+		"select billing_account, billing_period, version, encode(digest, 'hex'), encode(chain, 'hex') from statements " +
+			"order by number",
 	} {
 		out = append(out, w.rows(q)...)
 	}
@@ -91,13 +92,16 @@ func (w *world) sameBytes(list []*closing.Statement) {
 func (w *world) mustBeRestated() {
 	w.t.Helper()
 	wrong := w.rows(`with posted as (
-		select charge_id, sum(effective_cost) as e, sum(billed_cost) as b, sum(list_cost) as l, sum(contracted_cost) as c from postings where charge_id is not null group by charge_id
+		select charge_id, sum(effective_cost) as e, sum(billed_cost) as b, sum(list_cost) as l, sum(contracted_cost) as c
+		from postings where charge_id is not null group by charge_id
 	), book as (
-		select charge_id, sum(effective_cost) as e, sum(billed_cost) as b, sum(list_cost) as l, sum(contracted_cost) as c from charges where delivery_state = 'current' and kind <> 'split' group by charge_id
+		select charge_id, sum(effective_cost) as e, sum(billed_cost) as b, sum(list_cost) as l, sum(contracted_cost) as c
+		from charges where delivery_state = 'current' and kind <> 'split' group by charge_id
 	)
 	select charge_id, p.e, k.e, p.b, k.b from posted p full join book k using (charge_id)
 	where (k.e, k.b, k.l, k.c) is distinct from (p.e, p.b, p.l, p.c)
-	  and not (k.charge_id is null and coalesce(p.e, 0) = 0 and coalesce(p.b, 0) = 0 and coalesce(p.l, 0) = 0 and coalesce(p.c, 0) = 0)`)
+	  and not (k.charge_id is null and coalesce(p.e, 0) = 0 and coalesce(p.b, 0) = 0 and coalesce(p.l, 0) = 0
+	    and coalesce(p.c, 0) = 0)`)
 	if len(wrong) > 0 {
 		w.t.Errorf("%d charges are not posted as they were restated, first %s", len(wrong), wrong[0])
 	}
@@ -146,7 +150,9 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	got := w.rows(`select kind, billing_period > $$` + string(w.month()) + `$$ as later, state, count(*) > 0, count(*) filter (where adjusts is null) > 0, count(gpu_hours)
 		from postings where state <> 'final' and state <> 'provisional' and charge_id is not null group by 1, 2, 3 order by 1, 2`)
 	t.Log(got, fmt.Sprint(len(before)))
-	if len(got) == 0 || !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "(adjustment,t,open,t,") }) {
+	if len(got) == 0 || !slices.ContainsFunc(got, func(s string) bool {
+		return strings.HasPrefix(s, "(adjustment,t,open,t,")
+	}) {
 		t.Errorf("adjustments are %v", got)
 	}
 	if sum := w.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
@@ -257,10 +263,12 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 	load(w, func() { first = w.closeAll() })
 	load(fresh, func() {})
 	var refused *closing.RefusedError
-	if _, err := w.closer().Reopen(t.Context(), w.month(), "", " ", "finance"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "--reason") {
+	if _, err := w.closer().Reopen(t.Context(), w.month(), "", " ", "finance"); !errors.As(err, &refused) ||
+		!strings.Contains(err.Error(), "--reason") {
 		t.Fatalf("reopened without a reason: %v", err)
 	}
-	if _, err := w.closer().Close(t.Context(), w.month(), first[0].BillingAccount, "finance"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "closed already") {
+	if _, err := w.closer().Close(t.Context(), w.month(), first[0].BillingAccount, "finance"); !errors.As(err, &refused) ||
+		!strings.Contains(err.Error(), "closed already") {
 		t.Fatalf("closed twice: %v", err)
 	}
 	list, err := w.closer().Reopen(t.Context(), w.month(), "", "the refund belongs here", "finance")
@@ -285,7 +293,8 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 		t.Errorf("a ledger that was closed and reopened differs from one that never was:\n%s", diff[:min(len(diff), 3000)])
 	}
 	again := w.closeAll()
-	if len(again) != 1 || again[0].Version != 2 || again[0].Digest == first[0].Digest || !bytes.Equal(again[0].Previous, first[0].Chain) {
+	if len(again) != 1 || again[0].Version != 2 || again[0].Digest == first[0].Digest ||
+		!bytes.Equal(again[0].Previous, first[0].Chain) {
 		t.Errorf("the second statement is %+v", again)
 	}
 	w.allocate()
@@ -311,7 +320,8 @@ func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 	before := w.closedText()
 
 	held := map[string]bool{} // charges of hours that somebody held
-	for _, row := range w.rows("select replace(charge_id::text, '-', '') from postings where state = 'final' and usage_id is not null and workload_id is not null group by charge_id") {
+	for _, row := range w.rows("select replace(charge_id::text, '-', '') from postings where state = 'final' and " +
+		"usage_id is not null and workload_id is not null group by charge_id") {
 		held[strings.Trim(row, "()")] = true
 	}
 	var about []ledger.Charge
@@ -324,7 +334,8 @@ func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ch.Kind == ledger.LineUsage && ch.InstanceHours && ch.InstanceSeconds != nil && ch.Period.Seconds() == period.Hour && len(about) < 30 && held[ch.ID.String()] {
+			if ch.Kind == ledger.LineUsage && ch.InstanceHours && ch.InstanceSeconds != nil &&
+				ch.Period.Seconds() == period.Hour && len(about) < 30 && held[ch.ID.String()] {
 				about = append(about, *ch)
 			}
 		}
@@ -333,13 +344,16 @@ func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 		t.Fatalf("%d lines are about held hours", len(about))
 	}
 	next := period.MonthName(period.FromTime(w.files.To) + 40*period.Day)
-	d := ledger.Delivery{ID: ledger.NewID("delivery", "corrections"), Source: "aws-cur", Export: "corrections", Scope: about[0].BillingAccount, Dataset: "CUR 2.0", Partition: string(next),
-		Kind: ledger.Snapshot, Rank: 3, Rows: int64(len(about)), Columns: []string{"cost"}, Files: []ledger.DeliveryFile{{Name: "c.csv", Rows: int64(len(about))}}, Digest: sha256.Sum256([]byte("corrections"))}
+	d := ledger.Delivery{ID: ledger.NewID("delivery", "corrections"), Source: "aws-cur", Export: "corrections",
+		Scope: about[0].BillingAccount, Dataset: "CUR 2.0", Partition: string(next),
+		Kind: ledger.Snapshot, Rank: 3, Rows: int64(len(about)), Columns: []string{"cost"},
+		Files: []ledger.DeliveryFile{{Name: "c.csv", Rows: int64(len(about))}}, Digest: sha256.Sum256([]byte("corrections"))}
 	totals := map[[2]string]ledger.ControlTotal{}
 	for i := range about {
 		ch := &about[i]
 		minus := money.MustParse("-0.100000000007")
-		ch.ID, ch.BillingPeriod, ch.Line, ch.SourceFile, ch.InstanceSeconds, ch.Costs = ledger.NewID("charge", "correction", fmt.Sprint(i)), next, int64(i+1), "c.csv", nil, ledger.Costs{Billed: &minus, Effective: &minus}
+		ch.ID, ch.BillingPeriod, ch.Line, ch.SourceFile, ch.InstanceSeconds, ch.Costs = ledger.NewID("charge", "correction",
+			fmt.Sprint(i)), next, int64(i+1), "c.csv", nil, ledger.Costs{Billed: &minus, Effective: &minus}
 		switch i % 3 {
 		case 0:
 			ch.Class = "Correction"
@@ -351,10 +365,14 @@ func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 		for _, m := range []ledger.Metric{ledger.BilledCost, ledger.EffectiveCost} {
 			k := [2]string{ch.Account, string(m)}
 			sum := totals[k]
-			totals[k] = ledger.ControlTotal{Account: ch.Account, BillingPeriod: next, Currency: ch.Currency, Metric: m, SourceTotal: sum.SourceTotal.Add(minus), Charges: sum.Charges + 1}
+			totals[k] = ledger.ControlTotal{
+				Account: ch.Account, BillingPeriod: next, Currency: ch.Currency, Metric: m,
+				SourceTotal: sum.SourceTotal.Add(minus), Charges: sum.Charges + 1,
+			}
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(totals), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(totals),
+		func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		d.Totals = append(d.Totals, totals[k])
 	}
 	stage, err := w.store.StageCharges(t.Context(), ledger.NewID("import", "corrections"))
@@ -377,7 +395,8 @@ func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 	got := w.rows(`select count(*), count(distinct charge_id), trim_scale(sum(billed_cost))::text, bool_and(kind = 'direct' and state = 'open' and billing_period = '` + string(next) + `' and gpu_hours is null),
 		bool_and(exists (select from postings f where f.state = 'final' and f.usage_id = p.usage_id and f.owner_id = p.owner_id and f.cause = p.cause)), count(workload_id) > 0
 		from postings p join (select distinct charge_id from parts where delivery_id = '` + d.ID.String() + `') b using (charge_id)`)
-	want := fmt.Sprintf(",%d,-%s,t,t,t)", len(about), money.MustParse("0.100000000007").MulRat(big.NewRat(int64(len(about)), 1)))
+	want := fmt.Sprintf(",%d,-%s,t,t,t)", len(about),
+		money.MustParse("0.100000000007").MulRat(big.NewRat(int64(len(about)), 1)))
 	if len(got) != 1 || !strings.HasSuffix(got[0], want) {
 		t.Errorf("corrections are posted as %v, want %s", got, want)
 	}

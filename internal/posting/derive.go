@@ -33,7 +33,10 @@ func (r *run) derive(w *World) *scene {
 	devices := w.devices()
 	machines := fleet.Resolve(fleetInput(w, devices, r.policies.World()), r.policies.World())
 	book := newOwnerBook(w.Objects, r.policies, r.findings)
-	s := &scene{machines: machines, nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules()}
+	s := &scene{
+		machines: machines, nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{},
+		billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules(),
+	}
 	for _, b := range w.Billed {
 		if from, ok := s.billedFrom[b.InstanceID]; !ok || b.Period.From < from {
 			s.billedFrom[b.InstanceID] = b.Period.From
@@ -69,7 +72,8 @@ func (r *run) derive(w *World) *scene {
 	}, r.policies.World())
 
 	s.derived = Derived{
-		Nodes: fleet.Nodes(machines), Owners: book.all(), Workloads: result.Workloads, Runs: result.Runs, Attempts: result.Attempts,
+		Nodes: fleet.Nodes(machines), Owners: book.all(),
+		Workloads: result.Workloads, Runs: result.Runs, Attempts: result.Attempts,
 	}
 	for _, f := range result.Findings {
 		r.findings.add(allocation.Diagnostic{Code: f.Code, Detail: f.Detail})
@@ -100,7 +104,9 @@ func (s *scene) link(w *World, index *fleet.Index) {
 		}
 		nodes[id] = v.NodeID
 		f := facts[id]
-		s.workloads[v.NodeID] = append(s.workloads[v.NodeID], allocation.HeldWorkload{Workload: *v, System: f.System, Requests: f.Requests})
+		s.workloads[v.NodeID] = append(s.workloads[v.NodeID], allocation.HeldWorkload{
+			Workload: *v, System: f.System, Requests: f.Requests,
+		})
 	}
 	s.placements = map[ledger.ID][]ledger.Placement{}
 	for _, p := range w.Placements {

@@ -12,7 +12,9 @@ import (
 // doubles finds machines that may stand in the ledger twice, with what may be
 // double of their cost (rule 2.10).
 func (r *run) doubles(ctx context.Context, s *scene, w *World, billers map[string][]string) error {
-	in := fleet.Doubtful{Machines: s.machines, Devices: s.devices, Billed: billedOf(w), Billers: billers, Step: r.policies.World().ScrapeStep}
+	in := fleet.Doubtful{
+		Machines: s.machines, Devices: s.devices, Billed: billedOf(w), Billers: billers, Step: r.policies.World().ScrapeStep,
+	}
 	var ids []ledger.ID
 	_, unbilled := fleet.Unmet(in.Machines, in.Billed)
 	for _, m := range unbilled {

@@ -43,7 +43,8 @@ func TestTheHostsShareOfAFleet(t *testing.T) {
 	}
 	var byHolders, byRequests sums
 	for i, to := range []string{"holders", "requests"} {
-		document := fmt.Sprintf("version: split-%s\nvalid_from: 2020-01-0%d\nsettings: {split: aws_split, host_to: %s}\n", to, i+1, to)
+		document := fmt.Sprintf("version: split-%s\nvalid_from: 2020-01-0%d\nsettings: {split: aws_split, host_to: %s}\n", to,
+			i+1, to)
 		if _, _, err := w.store.SavePolicy(t.Context(), []byte(document), "test"); err != nil {
 			t.Fatal(err)
 		}

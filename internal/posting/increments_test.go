@@ -74,7 +74,8 @@ func (w *world) append(keep bool, files ...string) *ingest.Summary {
 		w.t.Fatalf("import %v: %v", files, err)
 	}
 	if sum.RowsRead != sum.Accepted+sum.Rejected+sum.Ignored || sum.RowsRead == 0 {
-		w.t.Errorf("import %v: %d rows read, %d accepted, %d rejected, %d ignored", files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored)
+		w.t.Errorf("import %v: %d rows read, %d accepted, %d rejected, %d ignored", files, sum.RowsRead, sum.Accepted,
+			sum.Rejected, sum.Ignored)
 	}
 	return sum
 }
@@ -86,10 +87,13 @@ func (w *world) billText() []string {
 	var out []string
 	for _, q := range []string{
 		`select (to_jsonb(c) - '{delivery_id,delivery,source_file,line,import_id,number,scope,item,resource,tag_set,aggregate,lines,ranges,digest,state}'::text[])::text from charges c
-			where not exists (select from charge_aggregates a where a.tenant_id = c.tenant_id and a.charge_id = c.charge_id) order by c.charge_id`,
-		`select service_name || region || account || category || billing_period || coalesce(sum(effective_cost)::text, '-') || coalesce(sum(billed_cost)::text, '-') || coalesce(sum(list_cost)::text, '-')
+			where not exists (select from charge_aggregates a where a.tenant_id = c.tenant_id and a.charge_id = c.charge_id)
+			order by c.charge_id`,
+		`select service_name || region || account || category || billing_period || coalesce(sum(effective_cost)::text,
+			  '-') || coalesce(sum(billed_cost)::text, '-') || coalesce(sum(list_cost)::text, '-')
 			from charges c group by service_name, region, account, category, billing_period order by 1`,
-		`select account || billing_period || currency || metric || role || sum(source_total) || ' ' || sum(charges) from control_totals t join deliveries d using (tenant_id, delivery_id)
+		`select account || billing_period || currency || metric || role || sum(source_total) || ' ' || sum(charges)
+			from control_totals t join deliveries d using (tenant_id, delivery_id)
 			where d.state = 'current' group by account, billing_period, currency, metric, role order by 1`,
 	} {
 		rows := w.rows(q)
@@ -175,7 +179,8 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 			}
 			// The other mode replaces what is stored once it has all of it.
 			heap.append(!keep, "whole-"+mode+".json")
-			if got := heap.rows("select source from deliveries where state = 'current' and aggregated = " + fmt.Sprint(!keep)); len(got) != 0 {
+			if got := heap.rows("select source from deliveries where state = 'current' and aggregated = " +
+				fmt.Sprint(!keep)); len(got) != 0 {
 				t.Errorf("kept otherwise: %v", got)
 			}
 		})
@@ -243,7 +248,8 @@ func TestABadIncrementDropsItself(t *testing.T) {
 				t.Fatalf("%+v: %v", sum, err)
 			}
 			if sum.RowsRead != sum.Accepted+sum.Rejected+sum.Ignored {
-				t.Errorf("%d rows read, %d accepted, %d rejected, %d ignored", sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored)
+				t.Errorf("%d rows read, %d accepted, %d rejected, %d ignored", sum.RowsRead, sum.Accepted, sum.Rejected,
+					sum.Ignored)
 			}
 			// The file before shares a time with it: where only cells are wrong that is
 			// known, of a damaged file nobody knows what it holds.
@@ -272,8 +278,10 @@ func TestABadIncrementDropsItself(t *testing.T) {
 // sameMoney: postings agree but for the files that their lines came in.
 func sameMoney(t *testing.T, one, other *world) {
 	t.Helper()
-	const q = `select hour, node_id, cause, owner_id, sum(effective_cost), sum(billed_cost), sum(list_cost), sum(gpu_hours), count(*) from postings where charge_id is null or not exists
-		(select from charge_aggregates a where a.tenant_id = postings.tenant_id and a.charge_id = postings.charge_id) group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+	const q = `select hour, node_id, cause, owner_id, sum(effective_cost), sum(billed_cost), sum(list_cost),
+		sum(gpu_hours), count(*) from postings where charge_id is null or not exists
+		(select from charge_aggregates a where a.tenant_id = postings.tenant_id and a.charge_id = postings.charge_id)
+		group by 1, 2, 3, 4 order by 1, 2, 3, 4`
 	if diff := cmp.Diff(one.rows(q), other.rows(q)); diff != "" {
 		t.Errorf("the ledgers differ:\n%.3000s", diff)
 	}

@@ -31,7 +31,8 @@ func devicesOf(machines []fleet.Machine, known map[ClusterNode][]ledger.Device) 
 func (w *World) devices() map[ClusterNode][]ledger.Device {
 	out := make(map[ClusterNode][]ledger.Device, len(w.Devices))
 	for n, seen := range w.Devices {
-		out[n] = fleet.Join(slices.DeleteFunc(slices.Clone(seen), func(d ledger.Device) bool { return d.UUID == ledger.HostDevice }), w.Said[n])
+		out[n] = fleet.Join(slices.DeleteFunc(slices.Clone(seen),
+			func(d ledger.Device) bool { return d.UUID == ledger.HostDevice }), w.Said[n])
 	}
 	for n, said := range w.Said {
 		if _, seen := w.Devices[n]; !seen {
@@ -46,7 +47,8 @@ func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, pol policy.Po
 		Stretches: make(map[fleet.Name][]period.Interval, len(w.Stretches)), Holds: map[fleet.Name][]fleet.Hold{},
 		Facts: w.Nodes, Events: w.Events, Sources: w.Sources,
 		Held: heldNodes(w.Pods), Billed: billedOf(w),
-		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
+		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)),
+		Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
 	}
 	for n, seen := range w.NodeSamples {
 		in.Samples[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = seen
@@ -57,7 +59,9 @@ func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, pol policy.Po
 	for i := range w.Pods {
 		if p := &w.Pods[i]; p.Node != "" {
 			name := fleet.Name{Cluster: p.Cluster, Node: p.Node}
-			in.Holds[name] = append(in.Holds[name], fleet.Hold{Interval: attempt.Hold(p, pol), Pod: p.System == ledger.SystemKubernetes})
+			in.Holds[name] = append(in.Holds[name], fleet.Hold{
+				Interval: attempt.Hold(p, pol), Pod: p.System == ledger.SystemKubernetes,
+			})
 		}
 	}
 	for n, list := range devices {
@@ -82,7 +86,9 @@ func heldNodes(pods []ledger.WorkloadFact) map[fleet.Name]fleet.Held {
 		}
 		name := fleet.Name{Cluster: p.Cluster, Node: p.Node}
 		gpus := min(max(p.Requests[ledger.ResourceGPU], 0), ledger.MaxGPUs)
-		changes[name] = append(changes[name], change{from, gpus}, change{max(from, cmp.Or(p.Completed, p.TerminalAt, p.LastSeen)), -gpus})
+		changes[name] = append(changes[name], change{from, gpus}, change{
+			max(from, cmp.Or(p.Completed, p.TerminalAt, p.LastSeen)), -gpus,
+		})
 	}
 	out := make(map[fleet.Name]fleet.Held, len(changes))
 	for name, list := range changes {

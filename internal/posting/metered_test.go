@@ -18,7 +18,9 @@ func TestMeteredPartsFindTheirJob(t *testing.T) {
 		s.attempts[w.ID] = []*ledger.Attempt{{ID: ledger.ID{byte(i + 11)}, RunID: "run", Number: i + 1, Span: span}}
 	}
 	charge := ledger.ID{7}
-	payer := s.payer(map[ledger.ID]string{charge: "arn:aws:sagemaker:us-east-1:1:Training-Job/tune", {8}: "arn:other", {9}: ""})
+	payer := s.payer(map[ledger.ID]string{
+		charge: "arn:aws:sagemaker:us-east-1:1:Training-Job/tune", {8}: "arn:other", {9}: "",
+	})
 	for _, c := range []struct {
 		charge            ledger.ID
 		hour              period.Second
@@ -33,7 +35,8 @@ func TestMeteredPartsFindTheirJob(t *testing.T) {
 		{ledger.ID{9}, 0, 0, 0, false},
 	} {
 		who, found := payer(&ledger.Part{ChargeID: c.charge, Hour: c.hour})
-		if found != c.found || who.Workload != (ledger.ID{c.workload}) || who.Attempt != (ledger.ID{c.attempt}) || found && who.Run != "run" {
+		if found != c.found || who.Workload != (ledger.ID{c.workload}) || who.Attempt != (ledger.ID{c.attempt}) || found &&
+			who.Run != "run" {
 			t.Errorf("%v at %d: %+v %v", c.charge[0], c.hour, who, found)
 		}
 	}

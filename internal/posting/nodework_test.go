@@ -74,7 +74,9 @@ func TestWorkIsHandedOverWhole(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
 	}
-	equal := cmp.Options{cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }), cmp.AllowUnexported(money.Amount{})}
+	equal := cmp.Options{
+		cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }), cmp.AllowUnexported(money.Amount{}),
+	}
 	if diff := cmp.Diff(w, list[0], equal); diff != "" {
 		t.Error(diff)
 	}
@@ -101,7 +103,9 @@ func TestAttemptsAreHandedOverWithWhatTheNodeNeeds(t *testing.T) {
 		System   ledger.System
 		Requests map[string]int64
 	}{Workload: ledger.Workload{ID: a}})
-	w.Input.Attempts = []ledger.Attempt{{RunID: "r", Segments: []ledger.Segment{{Workload: a, To: 1}, {Workload: b, To: 2}, {Workload: a, To: 3}}}}
+	w.Input.Attempts = []ledger.Attempt{
+		{RunID: "r", Segments: []ledger.Segment{{Workload: a, To: 1}, {Workload: b, To: 2}, {Workload: a, To: 3}}},
+	}
 	got := ownSegments(w.Input)
 	if len(got[0].Segments) != 2 || got[0].Segments[1].To != 3 || len(w.Input.Attempts[0].Segments) != 3 {
 		t.Error(got, w.Input.Attempts)

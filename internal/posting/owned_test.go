@@ -39,7 +39,8 @@ func bareMetal() string {
 			row(`kube_pod_status_scheduled_time{%s} %d`, ids, from.Unix())
 			row(`kube_pod_status_phase{%s,phase="Running"} 1`, ids)
 			row(`kube_pod_labels{%s,label_team="nlp"} 1`, ids)
-			row(`kube_pod_container_resource_requests{%s,container="c",node="%s",resource="nvidia_com_gpu",unit="integer"} %d`, ids, pod.node, pod.gpus)
+			row(`kube_pod_container_resource_requests{%s,container="c",node="%s",resource="nvidia_com_gpu",unit="integer"} %d`,
+				ids, pod.node, pod.gpus)
 		}
 		for gpu := range 2 {
 			for i, node := range []string{"bm-1", "bm-2"} {
@@ -91,30 +92,38 @@ func TestOwnedHardwareEndToEnd(t *testing.T) {
 	}
 	im := ingest.Importer{Store: w.store, Now: time.Now}
 	sum, err := im.Import(t.Context(), ingest.Request{Source: ingest.SourceAuto, URIs: []string{w.dir}})
-	if err != nil || len(sum.Deliveries) != 1 || sum.Deliveries[0].Rows != 6 || sum.NotedByReason["node-hour whose energy was not measured throughout: fallback_kw"] != 4 {
+	if err != nil || len(sum.Deliveries) != 1 || sum.Deliveries[0].Rows != 6 ||
+		sum.NotedByReason["node-hour whose energy was not measured throughout: fallback_kw"] != 4 {
 		t.Fatalf("%v %+v", err, sum)
 	}
 	w.allocate()
 
 	// The second hour: 1 EUR of depreciation each; 1 kWh measured, 0.8 assumed.
 	equal(t, "second hour", []string{"(bm-1,used,f,1.2)", "(bm-2,held_idle,f,0.58)", "(bm-2,free,t,0.58)"}, w.rows(`
-		select n.name, p.cause, p.workload_id is null, trim_scale(sum(p.effective_cost)) from postings p join nodes n using (tenant_id, node_id)
+		select n.name, p.cause, p.workload_id is null, trim_scale(sum(p.effective_cost)) from postings p
+		join nodes n using (tenant_id, node_id)
 		where p.hour = '2026-11-02 01:00Z' group by n.name, p.cause, p.workload_id is null`))
 	equal(t, "three hours", []string{"(used,t,f)", "(held_idle,t,f)", "(overhead,t,f)", "(free,t,f)"}, w.rows(`
-		select p.cause, bool_and(p.billed_cost = p.effective_cost and p.contracted_cost = p.effective_cost and p.list_cost is null), bool_or(p.state = 'provisional')
+		select p.cause, bool_and(p.billed_cost = p.effective_cost and p.contracted_cost = p.effective_cost
+		  and p.list_cost is null), bool_or(p.state = 'provisional')
 		from postings p where p.effective_cost is not null group by p.cause`))
 	// Of the first hour a minute is not known: 59 of 1 kW, one of 0.8, × 0.2.
 	equal(t, "money", []string{"(7.079333333333,7.079333333333,6)"}, w.rows(`
-		select (select trim_scale(sum(effective_cost)) from charges), (select trim_scale(sum(effective_cost)) from postings), (select count(*) from charges)`))
-	equal(t, "nodes", []string{"(bm-1,2,owned)", "(bm-2,2,owned)"}, w.rows("select name, gpus, price_class from nodes where gpus > 0"))
-	equal(t, "teams", []string{"(nlp,5.339333333333)"}, w.rows(`select o.team, trim_scale(sum(p.effective_cost)) from postings p join owners o using (tenant_id, owner_id)
+		select (select trim_scale(sum(effective_cost)) from charges), (select trim_scale(sum(effective_cost)) from postings),
+		  (select count(*) from charges)`))
+	equal(t, "nodes", []string{"(bm-1,2,owned)", "(bm-2,2,owned)"},
+		w.rows("select name, gpus, price_class from nodes where gpus > 0"))
+	equal(t, "teams", []string{"(nlp,5.339333333333)"}, w.rows(`select o.team, trim_scale(sum(p.effective_cost))
+		from postings p join owners o using (tenant_id, owner_id)
 		where o.team = 'nlp' group by o.team`))
 	report, err := w.store.Verify(t.Context(), verify.Options{FailStale: true})
 	if err != nil || report.Failed() {
 		t.Errorf("%v %+v", err, report)
 	}
 	// The same book again is the same delivery.
-	if sum, err = im.Import(t.Context(), ingest.Request{Source: ingest.SourcePriceBook, URIs: []string{filepath.Join(w.dir, "hall.yaml")}}); err != nil || sum.State != ingest.ImportUnchanged {
+	if sum, err = im.Import(t.Context(), ingest.Request{
+		Source: ingest.SourcePriceBook, URIs: []string{filepath.Join(w.dir, "hall.yaml")},
+	}); err != nil || sum.State != ingest.ImportUnchanged {
 		t.Errorf("%v %+v", err, sum)
 	}
 }

@@ -32,7 +32,8 @@ func rulesSince(t *testing.T, day period.Second) policy.Book {
 func TestThePolicyAnswersForWhatNobodyLabelled(t *testing.T) {
 	day := period.Second(10 * period.Day)
 	found := newFindings()
-	b := newOwnerBook([]ledger.ObjectFact{{Kind: "Namespace", Cluster: "c", Name: "ml-vision", Labels: map[string]string{"team": "ml"}}}, rulesSince(t, day), found)
+	b := newOwnerBook([]ledger.ObjectFact{{Kind: "Namespace", Cluster: "c", Name: "ml-vision",
+		Labels: map[string]string{"team": "ml"}}}, rulesSince(t, day), found)
 	pod := func(namespace, team string, at period.Second) ledger.Owner {
 		f := &ledger.WorkloadFact{Cluster: "c", Namespace: namespace, Name: "p", Scheduled: at}
 		if team != "" {
@@ -58,10 +59,13 @@ func TestThePolicyAnswersForWhatNobodyLabelled(t *testing.T) {
 		}
 	}
 	counts, examples := found.result()
-	if counts["owner_conflict"] != 1 || !strings.Contains(examples["owner_conflict"][0], `pod ml-vision/p: pod says "search" for team, which its namespace may not claim`) {
+	if counts["owner_conflict"] != 1 ||
+		!strings.Contains(examples["owner_conflict"][0],
+			`pod ml-vision/p: pod says "search" for team, which its namespace may not claim`) {
 		t.Errorf("%v %v", counts, examples)
 	}
-	if o := b.node(&ledger.Node{Name: "n", Account: "1234", InstanceType: "p5.48xlarge"}, day); o.Team != "platform" || o.CostCenter != "4711" {
+	if o := b.node(&ledger.Node{Name: "n", Account: "1234", InstanceType: "p5.48xlarge"}, day); o.Team != "platform" ||
+		o.CostCenter != "4711" {
 		t.Errorf("of two rules the first that sets a dimension answers it: %+v", o)
 	}
 }
@@ -74,7 +78,8 @@ func TestThePolicyAnswersForCharges(t *testing.T) {
 	cutter := part.New(part.NewFleet(nil, func(string) bool { return false }), b.share)
 	b.use(cutter)
 	team := func(account string, at period.Second, tags map[string]string) string {
-		ch := &ledger.Charge{ID: ledger.NewID(account, at.String()), Account: account, Tags: tags, Kind: ledger.LineCommitmentFee, Currency: "USD",
+		ch := &ledger.Charge{ID: ledger.NewID(account, at.String()), Account: account, Tags: tags,
+			Kind: ledger.LineCommitmentFee, Currency: "USD",
 			Period: period.Interval{From: at, To: at + period.Hour}}
 		cutter.Observe(ch)
 		parts, err := cutter.Cut(ch)

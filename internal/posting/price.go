@@ -83,7 +83,9 @@ func (p prices) rates(n *ledger.Node, day period.Interval, unpriced policy.Unpri
 		rate = pick(known[i], n, n.PriceClass, day)
 	}
 	if rate == nil && unpriced == policy.AssumePublicPrice {
-		m := catalog.Machine{InstanceType: n.InstanceType, Region: n.Region, PriceClass: n.PriceClass, GPUModel: n.GPUModel, GPUs: n.GPUs}
+		m := catalog.Machine{
+			InstanceType: n.InstanceType, Region: n.Region, PriceClass: n.PriceClass, GPUModel: n.GPUModel, GPUs: n.GPUs,
+		}
 		if public, ok := p.public.Rate(m, day.From); ok {
 			rate = &public
 		}
@@ -102,7 +104,8 @@ func pick(rates []ledger.Rate, n *ledger.Node, class ledger.PriceClass, day peri
 	var best *ledger.Rate
 	for i := range rates {
 		r := &rates[i]
-		if r.InstanceType != n.InstanceType || r.PriceClass != class || r.Region != "" && r.Region != n.Region || !r.Valid.Overlaps(day) {
+		if r.InstanceType != n.InstanceType || r.PriceClass != class || r.Region != "" && r.Region != n.Region ||
+			!r.Valid.Overlaps(day) {
 			continue
 		}
 		if best == nil || better(r, best, day.From) {
@@ -153,7 +156,8 @@ func lastRates(billed []BilledInstance) []ledger.Rate {
 			continue
 		}
 		k := key{b.InstanceType, b.Region, b.Currency, b.PriceClass}
-		if old := newest[k]; old == nil || cmp.Or(cmp.Compare(b.Period.To, old.Period.To), cmp.Compare(old.InstanceID, b.InstanceID)) > 0 {
+		if old := newest[k]; old == nil ||
+			cmp.Or(cmp.Compare(b.Period.To, old.Period.To), cmp.Compare(old.InstanceID, b.InstanceID)) > 0 {
 			newest[k] = b
 		}
 	}

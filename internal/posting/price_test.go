@@ -32,13 +32,30 @@ func TestRatesForHoursWithoutABill(t *testing.T) {
 	}{
 		{"the bill when the book is silent", nil, 9, 0},
 		{"the book before the bill", []ledger.Rate{rate(1, "", ledger.Spot, "1", 0, always)}, 1, 0},
-		{"region before any region", []ledger.Rate{rate(1, "", ledger.Spot, "1", 0, always), rate(2, "us-east-1", ledger.Spot, "1", 0, always)}, 2, 0},
+		{
+			"region before any region",
+			[]ledger.Rate{rate(1, "", ledger.Spot, "1", 0, always), rate(2, "us-east-1", ledger.Spot, "1", 0, always)}, 2, 0,
+		},
 		{"another region", []ledger.Rate{rate(1, "eu-west-1", ledger.Spot, "1", 0, always)}, 9, 0},
 		{"another class", []ledger.Rate{rate(1, "", ledger.OnDemand, "1", 0, always)}, 9, 1},
-		{"not valid any more, not yet", []ledger.Rate{rate(1, "", ledger.Spot, "1", 0, day0), rate(2, "", ledger.Spot, "1", tomorrow, always)}, 9, 0},
-		{"valid when the day begins before from noon on", []ledger.Rate{rate(1, "", ledger.Spot, "1", day0+12*3600, always), rate(2, "", ledger.Spot, "1", 0, day0+12*3600)}, 2, 0},
-		{"the newer of two", []ledger.Rate{rate(1, "", ledger.Spot, "1", 0, always), rate(2, "", ledger.Spot, "1", yesterday, always)}, 2, 0},
-		{"the smaller id of equals", []ledger.Rate{rate(2, "", ledger.Spot, "1", 0, always), rate(1, "", ledger.Spot, "1", 0, always)}, 1, 0},
+		{
+			"not valid any more, not yet",
+			[]ledger.Rate{rate(1, "", ledger.Spot, "1", 0, day0), rate(2, "", ledger.Spot, "1", tomorrow, always)}, 9, 0,
+		},
+		{
+			"valid when the day begins before from noon on",
+			[]ledger.Rate{rate(1, "", ledger.Spot, "1", day0+12*3600, always), rate(2, "", ledger.Spot, "1", 0, day0+12*3600)},
+			2, 0,
+		},
+		{
+			"the newer of two", []ledger.Rate{
+				rate(1, "", ledger.Spot, "1", 0, always), rate(2, "", ledger.Spot, "1", yesterday, always),
+			}, 2, 0,
+		},
+		{
+			"the smaller id of equals",
+			[]ledger.Rate{rate(2, "", ledger.Spot, "1", 0, always), rate(1, "", ledger.Spot, "1", 0, always)}, 1, 0,
+		},
 	} {
 		got, list := prices{book: c.book, billed: billed}.rates(&node, period.DayOf(day0), policy.LeaveUnknown)
 		if id(got) != c.rate || id(list) != c.list {
@@ -61,7 +78,9 @@ func TestListPriceOfAnotherCurrencyIsNoListPrice(t *testing.T) {
 	node := ledger.Node{InstanceType: "p5.48xlarge", PriceClass: ledger.Spot}
 	foreign := rate(1, "", ledger.OnDemand, "1", 0, endOfTime)
 	foreign.Currency = "EUR"
-	got, list := prices{book: []ledger.Rate{foreign, rate(2, "", ledger.Spot, "1", 0, endOfTime)}}.rates(&node, period.DayOf(day0), policy.LeaveUnknown)
+	got, list := prices{
+		book: []ledger.Rate{foreign, rate(2, "", ledger.Spot, "1", 0, endOfTime)},
+	}.rates(&node, period.DayOf(day0), policy.LeaveUnknown)
 	if id(got) != 2 || list != nil {
 		t.Errorf("%v %v", got, list)
 	}
@@ -109,7 +128,8 @@ func TestFindingsKeepTheSmallestDetails(t *testing.T) {
 			f.add(allocation.Diagnostic{Code: "code", Detail: d})
 		}
 		counts, examples := f.result()
-		if counts["code"] != 7 || len(examples["code"]) != examplesPerCode || examples["code"][0] != "a" || examples["code"][4] != "e" {
+		if counts["code"] != 7 || len(examples["code"]) != examplesPerCode || examples["code"][0] != "a" ||
+			examples["code"][4] != "e" {
 			t.Errorf("%v %v", counts, examples)
 		}
 	}
@@ -119,12 +139,16 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 	day := period.DayOf(day0)
 	book := []ledger.Rate{rate(1, "", ledger.OnDemand, "1", 0, endOfTime)}
 	billed := []ledger.Rate{rate(9, "us-east-1", ledger.OnDemand, "20", 0, endOfTime)}
-	node := ledger.Node{InstanceType: "p5.48xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, GPUModel: "H100", GPUs: 8}
+	node := ledger.Node{
+		InstanceType: "p5.48xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, GPUModel: "H100", GPUs: 8,
+	}
 	for _, c := range []struct {
 		name   string
 		prices prices
 		public bool
-	}{{"book", prices{book: book, billed: billed, public: catalog.Embedded()}, false}, {"bill", prices{billed: billed, public: catalog.Embedded()}, false}, {"neither", prices{public: catalog.Embedded()}, true}} {
+	}{{"book", prices{book: book, billed: billed, public: catalog.Embedded()}, false},
+		{"bill", prices{billed: billed, public: catalog.Embedded()}, false},
+		{"neither", prices{public: catalog.Embedded()}, true}} {
 		got, _ := c.prices.rates(&node, day, policy.AssumePublicPrice)
 		if got == nil || got.Public != c.public {
 			t.Errorf("%s: %+v", c.name, got)
@@ -134,7 +158,8 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 		t.Errorf("the policy says unknown: %+v", got)
 	}
 	bare := ledger.Node{GPUModel: "NVIDIA H100 80GB HBM3", GPUs: 2}
-	if got, list := (prices{public: catalog.Embedded()}).rates(&bare, day, policy.AssumePublicPrice); got == nil || !got.Public || list != nil {
+	if got, list := (prices{public: catalog.Embedded()}).rates(&bare, day, policy.AssumePublicPrice); got == nil ||
+		!got.Public || list != nil {
 		t.Errorf("a machine of unknown type: %+v, list %+v", got, list)
 	}
 }
@@ -142,7 +167,10 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 // TestTheOnlyAccountIsNoReason: what may be billed depends on whose bills there
 // are, never on there being one account only.
 func TestTheOnlyAccountIsNoReason(t *testing.T) {
-	p := prices{covered: map[string]period.Second{"111": 100, "222": 300}, billers: map[string][]string{"111": {"aws"}, "222": {"gcp"}}}
+	p := prices{
+		covered: map[string]period.Second{"111": 100, "222": 300},
+		billers: map[string][]string{"111": {"aws"}, "222": {"gcp"}},
+	}
 	for _, c := range []struct {
 		node           ledger.Node
 		covered, maybe period.Second

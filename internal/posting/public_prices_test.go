@@ -28,7 +28,8 @@ func noBill() string {
 		row(`kube_node_status_capacity{node="n-1",resource="nvidia_com_gpu",unit="integer"} 8`)
 		row(`kube_node_status_condition{node="n-1",condition="Ready",status="true"} 1`)
 		for gpu := range 8 {
-			row(`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="%d",UUID="GPU-%d",modelName="NVIDIA H100 80GB HBM3",Hostname="n-1"} 0`, gpu, gpu)
+			row(`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="%d",UUID="GPU-%d",modelName="NVIDIA H100 80GB HBM3",Hostname="n-1"} 0`, gpu,
+				gpu)
 		}
 	}
 	return b.String() + "# EOF\n"
@@ -75,7 +76,8 @@ func TestAnImportedListOfPublicPricesPricesHoursWithoutABill(t *testing.T) {
 	load(ingest.SourceAuto, "october.csv", october, ingest.ImportPublished)
 	stands("60.2", "public price of the catalogue: list of October, 2026-10-01")
 	load(ingest.SourceAuto, "again.csv", october, ingest.ImportUnchanged)
-	load(ingest.SourceAuto, "june.csv", header+"aws,p5.48xlarge,eu-north-1,on_demand,USD,70,list of June,2026-06-01\n", ingest.ImportPublished)
+	load(ingest.SourceAuto, "june.csv", header+"aws,p5.48xlarge,eu-north-1,on_demand,USD,70,list of June,2026-06-01\n",
+		ingest.ImportPublished)
 	stands("60.2", "list of October")
 	load(ingest.SourcePublicPrices, "late.json", `{"prices":[{"provider":"AWS","instance_type":"P5.48xlarge","region":"EU-North-1","price_class":"on_demand","currency":"USD",
 		"hourly":"58.000000000001","source":"list of late October","source_date":"2026-10-31"}]}`, ingest.ImportPublished)

@@ -31,7 +31,8 @@ func (w *world) ledgerText() []string {
 		"select (to_jsonb(u) - 'generation')::text from usage u order by hour, usage_id",
 		"select (to_jsonb(p) - 'generation')::text from postings p order by hour, posting_id",
 		"select * from spans order by node_id, slot, slice_id, workload_id, from_at",
-		"select node_id, day, usage_rows, posting_rows, digest from chunks where usage_rows + posting_rows > 0 order by node_id, day",
+		"select node_id, day, usage_rows, posting_rows, digest from chunks where usage_rows + posting_rows > 0 order by " +
+			"node_id, day",
 	} {
 		out = append(out, w.rows(q)...)
 	}
@@ -111,7 +112,8 @@ func TestANewerBillReplacesTheOlder(t *testing.T) {
 		}
 	})
 	sameLedger(t, "allocated between two deliveries", once, twice)
-	got := once.rows("select count(*) > 0, count(effective_cost) > 0, count(list_cost) from postings where state = 'provisional'")
+	got := once.rows("select count(*) > 0, count(effective_cost) > 0, count(list_cost) from postings where state = " +
+		"'provisional'")
 	if !slices.Equal(got, []string{"(t,t,0)"}) {
 		t.Errorf("provisional postings exist, have a cost, and no list price: %v", got)
 	}
@@ -144,7 +146,9 @@ func (c *crashing) SaveOwners(ctx context.Context, owners []ledger.Owner) error 
 	return c.AllocationStore.SaveOwners(ctx, owners)
 }
 
-func (c *crashing) ReplaceParts(ctx context.Context, delivery ledger.ID, digest string, parts iter.Seq2[*ledger.Part, error]) error {
+func (c *crashing) ReplaceParts(
+	ctx context.Context, delivery ledger.ID, digest string, parts iter.Seq2[*ledger.Part, error],
+) error {
 	if c.dies() {
 		return errCrash
 	}
@@ -191,7 +195,8 @@ func TestACancelledRunSaysSo(t *testing.T) {
 	if _, err := a.Run(ctx, period.Interval{}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if got := w.rows("select finished_at is not null, message <> '' from calculations"); !slices.Equal(got, []string{"(t,t)"}) {
+	if got := w.rows("select finished_at is not null, message <> '' from calculations"); !slices.Equal(got,
+		[]string{"(t,t)"}) {
 		t.Error(got)
 	}
 	if sum := w.allocate(); sum.Chunks == 0 {

@@ -49,7 +49,8 @@ currency:
 	ask.questions("before any roll-up", 3)
 
 	w.analyse()
-	if stale := w.rows("select day from stale_days where what = 'ledger' union select day from analysis_days where step = 'costs'"); len(stale) != 0 {
+	if stale := w.rows("select day from stale_days where what = 'ledger' union select day from analysis_days where " +
+		"step = 'costs'"); len(stale) != 0 {
 		t.Fatalf("days %v are stale after analysis", stale)
 	}
 	ask.questions("of every day", 25)
@@ -61,7 +62,8 @@ currency:
 	ask.figures("of whole months")
 	ask.verified("of whole months")
 
-	w.change(`insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days where extract(day from day)::int % 7 = 3`)
+	w.change(`insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days
+		where extract(day from day)::int % 7 = 3`)
 	ask.questions("while days are stale", 20)
 	ask.lives("while days are stale")
 	ask.figures("while days are stale")
@@ -183,7 +185,10 @@ func (a *asker) tops() {
 		{GroupBy: "run,team", Filter: "run != ''", Order: "-effective_cost", Limit: "7"},
 		{GroupBy: "team,run,cause", Order: "-gpu_hours", Limit: "9", Granularity: "month"},
 		{GroupBy: "run", Order: "idle_share", Limit: "11", Filter: "workload_class = run"},
-		{GroupBy: "run", Order: "-list_cost", Limit: "3", Granularity: "day", To: a.files.From.AddDate(0, 0, 9).Format(time.DateOnly)},
+		{
+			GroupBy: "run", Order: "-list_cost", Limit: "3", Granularity: "day",
+			To: a.files.From.AddDate(0, 0, 9).Format(time.DateOnly),
+		},
 		{GroupBy: "run,workload_class", Order: "run", Limit: "4", Currency: "EUR", Basis: "list"},
 	} {
 		if o.From = from; o.To == "" {
@@ -299,8 +304,10 @@ func (a *asker) one(list ...string) string { return list[a.rand.IntN(len(list))]
 // question is any that roll-ups may answer, and now and then one that only the
 // ledger can.
 func (a *asker) question() (string, metrics.Options) {
-	keys := []string{"business_unit", "provider", "billing_account", "account", "billing_period", "region", "zone", "cluster", "instance_type", "gpu_model", "mig_profile", "pricing",
-		"commitment", "service_name", "namespace", "workload_kind", "workload_class", "service", "team", "project", "model", "stage", "environment", "experiment", "user",
+	keys := []string{"business_unit", "provider", "billing_account", "account", "billing_period", "region", "zone",
+		"cluster", "instance_type", "gpu_model", "mig_profile", "pricing",
+		"commitment", "service_name", "namespace", "workload_kind", "workload_class",
+		"service", "team", "project", "model", "stage", "environment", "experiment", "user",
 		"cause", "charge_category", "quality", "state", "kind", "tenant", "label:team", "node", "run"}
 	var by []string
 	for range a.rand.IntN(4) {
@@ -323,7 +330,8 @@ func (a *asker) question() (string, metrics.Options) {
 		TZ:          a.one("", "", "UTC", "Europe/Berlin", "America/Los_Angeles", "Asia/Kolkata"),
 		Sharing:     a.one("", "", "after"),
 		Currency:    a.one("", "", "EUR"),
-		Filter: a.one("", "", "team = research", "cause in (used, held_idle) and not team = unowned", "workload_class = run or service != ''", "cluster like '%a%'",
+		Filter: a.one("", "", "team = research", "cause in (used, held_idle) and not team = unowned",
+			"workload_class = run or service != ''", "cluster like '%a%'",
 			"gpu_model = ''", "state = final", "kind = adjustment", "provider = aws and cause != free"),
 		BillingPeriod: a.one("", "", "", string(a.month())),
 	}

@@ -40,7 +40,8 @@ type SharingStore interface {
 	// SaveShares replaces the pairs of a month that are not final, where they
 	// differ from what is stored, and returns the number of rows written. It
 	// ranges over pairs twice.
-	SaveShares(ctx context.Context, month period.Interval, fingerprint string, pairs iter.Seq2[*share.Shared, error]) (int64, error)
+	SaveShares(ctx context.Context, month period.Interval, fingerprint string,
+		pairs iter.Seq2[*share.Shared, error]) (int64, error)
 }
 
 // SharingDay is one UTC day.
@@ -131,7 +132,8 @@ func (r *run) shareMonth(ctx context.Context, month period.Interval, days []Shar
 		return err
 	}
 	r.sum.Shares += rows
-	r.log.Info("shared", "month", period.MonthName(month.From), "days_read", len(stale), "pools", len(m.Pools), "rows_written", rows, "seconds", r.seconds())
+	r.log.Info("shared", "month", period.MonthName(month.From), "days_read", len(stale), "pools", len(m.Pools),
+		"rows_written", rows, "seconds", r.seconds())
 	return nil
 }
 

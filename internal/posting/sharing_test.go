@@ -53,7 +53,9 @@ func (r ruled) Policies(context.Context) (policy.Book, error) { return r.book, n
 // dyingShares cannot save pairs.
 type dyingShares struct{ ruled }
 
-func (dyingShares) SaveShares(context.Context, period.Interval, string, iter.Seq2[*share.Shared, error]) (int64, error) {
+func (dyingShares) SaveShares(
+	context.Context, period.Interval, string, iter.Seq2[*share.Shared, error],
+) (int64, error) {
 	return 0, errors.New("killed")
 }
 
@@ -83,7 +85,8 @@ func (w *world) mustAddUp() {
 	for _, m := range []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost"} {
 		sums = append(sums, fmt.Sprintf("sum(%s) <> 0", m))
 	}
-	if bad := w.rows("select pool_id, sum(effective_cost), sum(billed_cost) from shares group by pool_id having " + strings.Join(sums, " or ")); len(bad) > 0 {
+	if bad := w.rows("select pool_id, sum(effective_cost), sum(billed_cost) from shares group by pool_id having " +
+		strings.Join(sums, " or ")); len(bad) > 0 {
 		w.t.Errorf("%d pools do not add up to zero, first %s", len(bad), bad[0])
 	}
 	if bad := w.rows("select s.* from shares s left join owners o using (tenant_id, owner_id) where o.owner_id is null"); len(bad) > 0 {
@@ -99,7 +102,8 @@ func TestSharing(t *testing.T) {
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, *world)
-	}{{"what nobody held is passed on", passesOn}, {"discounts move", discountsMove}, {"every grouping adds up", groupingsAddUp}} {
+	}{{"what nobody held is passed on", passesOn},
+		{"discounts move", discountsMove}, {"every grouping adds up", groupingsAddUp}} {
 		t.Run(part.name, func(t *testing.T) {
 			own := *w
 			own.t = t
@@ -119,16 +123,21 @@ func passesOn(t *testing.T, w *world) {
 	w.mustAddUp()
 	// What the rules pass on is gone from those who had it, whole, but for what they held themselves.
 	left := w.rows(`with has as (
-			select p.cause, p.owner_id, p.currency, coalesce(n.cluster, '') as cluster, sum(p.effective_cost) as cost from postings p left join nodes n using (tenant_id, node_id)
-			where p.cause in ('free', 'stranded', 'commitment_unused', 'shared', 'unavailable') and p.workload_id is null group by 1, 2, 3, 4
-		), moved as (select cause, owner_id, currency, cluster, sum(effective_cost) as cost from shares where kind = 'shared_out' group by 1, 2, 3, 4)
-		select h.*, m.cost from has h left join moved m using (cause, owner_id, currency, cluster) join owners o using (owner_id)
+			select p.cause, p.owner_id, p.currency, coalesce(n.cluster, '') as cluster, sum(p.effective_cost) as cost
+			from postings p left join nodes n using (tenant_id, node_id)
+			where p.cause in ('free', 'stranded', 'commitment_unused', 'shared', 'unavailable') and p.workload_id is null
+			group by 1, 2, 3, 4
+		), moved as (select cause, owner_id, currency, cluster, sum(effective_cost) as cost from shares
+		where kind = 'shared_out' group by 1, 2, 3, 4)
+		select h.*, m.cost from has h left join moved m using (cause, owner_id, currency, cluster)
+		join owners o using (owner_id)
 		where h.cost <> 0 and (m.cost is null or h.cost + m.cost <> 0)
 			and not exists (select from usage u where u.owner_id = h.owner_id and u.held)`)
 	if len(left) != 0 {
 		t.Errorf("not passed on: %s", strings.Join(left, "\n"))
 	}
-	teams := w.rows(`select distinct o.team from shares s join owners o using (tenant_id, owner_id) where s.cause = 'shared' and s.kind = 'shared_in'`)
+	teams := w.rows(`select distinct o.team from shares s join owners o using (tenant_id, owner_id)
+		where s.cause = 'shared' and s.kind = 'shared_in'`)
 	if diff := cmp.Diff([]string{"(platform)"}, teams); diff != "" {
 		t.Error(diff)
 	}
@@ -193,15 +202,21 @@ func discountsMove(t *testing.T, w *world) {
 	w.allocateUnder(sharingBook(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }))
 	w.mustAddUp()
 	wrong := w.rows(`with covered as (
-			select p.owner_id, p.cause, p.currency, sum(p.effective_cost) as effective, sum(coalesce(p.contracted_cost, p.list_cost)) as contracted
-			from postings p join parts b using (tenant_id, hour, part_id) join charges c on c.charge_id = b.charge_id and c.delivery_id = b.delivery_id
-			where c.kind = 'covered_usage' and b.posting_kind = 'direct' and p.workload_id is not null and p.effective_cost is not null and coalesce(p.contracted_cost, p.list_cost) is not null
+			select p.owner_id, p.cause, p.currency, sum(p.effective_cost) as effective,
+			  sum(coalesce(p.contracted_cost, p.list_cost)) as contracted
+			from postings p join parts b using (tenant_id, hour, part_id) join charges c on c.charge_id = b.charge_id
+			  and c.delivery_id = b.delivery_id
+			where c.kind = 'covered_usage' and b.posting_kind = 'direct' and p.workload_id is not null
+			  and p.effective_cost is not null and coalesce(p.contracted_cost, p.list_cost) is not null
 			group by 1, 2, 3
 		), amortised as (
-			select p.owner_id, p.cause, p.currency, sum(p.effective_cost) as effective from postings p join parts b using (tenant_id, hour, part_id)
+			select p.owner_id, p.cause, p.currency, sum(p.effective_cost) as effective from postings p
+			join parts b using (tenant_id, hour, part_id)
 			where b.posting_kind = 'amortise' and b.method = 'commitment credit' and p.workload_id is not null group by 1, 2, 3
-		), moved as (select owner_id, cause, currency, sum(effective_cost) as moved from shares where kind = 'shared_out' and commitment is not null group by 1, 2, 3)
-		select c.*, a.effective, m.moved from covered c left join amortised a using (owner_id, cause, currency) left join moved m using (owner_id, cause, currency)
+		), moved as (select owner_id, cause, currency, sum(effective_cost) as moved from shares
+		where kind = 'shared_out' and commitment is not null group by 1, 2, 3)
+		select c.*, a.effective, m.moved from covered c left join amortised a using (owner_id, cause, currency)
+		left join moved m using (owner_id, cause, currency)
 		where c.effective + coalesce(a.effective, 0) + coalesce(m.moved, 0) <> c.contracted`)
 	if len(wrong) > 0 {
 		t.Errorf("%d holders do not pay the contracted price, first %s", len(wrong), wrong[0])
@@ -209,7 +224,9 @@ func discountsMove(t *testing.T, w *world) {
 	if n := w.rows("select count(*) from shares where kind = 'shared_out' and effective_cost > 0"); n[0] == "(0)" {
 		t.Error("no discount moved")
 	}
-	w.allocateUnder(sharingBook(t, func(v *policy.Version) { v.Settings.Version, v.Commitments = "spread-1", policy.ToAll }))
+	w.allocateUnder(sharingBook(t, func(v *policy.Version) {
+		v.Settings.Version, v.Commitments = "spread-1", policy.ToAll
+	}))
 	w.mustAddUp()
 	if n := w.rows("select count(*) from shares where method = 'spread' and kind = 'shared_in'"); n[0] == "(0)" {
 		t.Error("no discount was spread")
@@ -257,7 +274,10 @@ func groupingsAddUp(t *testing.T, w *world) {
 	for _, k := range metrics.Keys {
 		groupings = append(groupings, k.Name)
 	}
-	asks := []metrics.Options{{GroupBy: "team,cause,cluster,kind", Granularity: "day"}, {GroupBy: "team", Granularity: "month", TZ: "America/New_York"}, {GroupBy: "tag:team"}, {GroupBy: "label:team"}}
+	asks := []metrics.Options{
+		{GroupBy: "team,cause,cluster,kind", Granularity: "day"},
+		{GroupBy: "team", Granularity: "month", TZ: "America/New_York"}, {GroupBy: "tag:team"}, {GroupBy: "label:team"},
+	}
 	for _, by := range groupings {
 		asks = append(asks, metrics.Options{GroupBy: by})
 	}
@@ -271,7 +291,8 @@ func groupingsAddUp(t *testing.T, w *world) {
 	for _, key := range []string{"cause", "cluster", "billing_account", "billing_period", "state"} {
 		for _, filter := range []string{key + " != ''", key + " = ''"} {
 			before := w.figures("costs", metrics.Options{GroupBy: key, Filter: filter})
-			if diff := cmp.Diff(before, w.figures("costs", metrics.Options{GroupBy: key, Filter: filter, Sharing: "after"}), same); diff != "" {
+			if diff := cmp.Diff(before, w.figures("costs", metrics.Options{GroupBy: key, Filter: filter, Sharing: "after"}),
+				same); diff != "" {
 				t.Errorf("where %s (- before, + after):\n%s", filter, diff)
 			}
 		}
@@ -286,17 +307,20 @@ func groupingsAddUp(t *testing.T, w *world) {
 	}
 	// The statement per team: own, passed on, received, after.
 	cols := []string{"own_effective_cost", "shared_out_effective_cost", "shared_in_effective_cost"}
-	sums, kinds := w.figures("chargeback", metrics.Options{}), w.figures("costs", metrics.Options{GroupBy: "kind", Sharing: "after", Filter: "kind = shared_in"})
+	sums, kinds := w.figures("chargeback", metrics.Options{}),
+		w.figures("costs", metrics.Options{GroupBy: "kind", Sharing: "after", Filter: "kind = shared_in"})
 	zero := money.Amount{}
 	for _, currency := range []string{"USD"} {
 		var parts []money.Amount
 		for _, c := range cols {
 			parts = append(parts, sums[currency+" "+c])
 		}
-		if whole := sums[currency+" effective_cost"]; money.Sum(parts...).Cmp(whole) != 0 || whole.Cmp(total[currency+" effective_cost"]) != 0 {
+		if whole := sums[currency+" effective_cost"]; money.Sum(parts...).Cmp(whole) != 0 ||
+			whole.Cmp(total[currency+" effective_cost"]) != 0 {
 			t.Errorf("%s: %s are %s, before sharing it was %s", currency, parts, whole, total[currency+" effective_cost"])
 		}
-		if parts[1].Add(parts[2]).Cmp(zero) != 0 || parts[2].IsZero() || parts[2].Cmp(kinds[currency+" effective_cost"]) != 0 {
+		if parts[1].Add(parts[2]).Cmp(zero) != 0 || parts[2].IsZero() ||
+			parts[2].Cmp(kinds[currency+" effective_cost"]) != 0 {
 			t.Errorf("%s: %s passed on, %s received", currency, parts[1], parts[2])
 		}
 	}
@@ -324,7 +348,8 @@ func TestATrialForetellsSharing(t *testing.T) {
 	w := simulate(t, twoDays(5))
 	w.loadAll()
 	w.allocate()
-	const document = "version: shared\nredistribute:\n- {causes: [free, stranded, unobserved], method: held}\n- {causes: [shared, unavailable, non_gpu], method: owner, team: platform}\n"
+	const document = "version: shared\nredistribute:\n- {causes: [free, stranded, unobserved], method: held}\n- " +
+		"{causes: [shared, unavailable, non_gpu], method: owner, team: platform}\n"
 	v, err := policy.Parse([]byte(document))
 	if err != nil {
 		t.Fatal(err)

@@ -86,13 +86,15 @@ type AllocationStore interface {
 
 // World is every fact that is not bound to one node-day.
 type World struct {
-	Nodes       []ledger.NodeFact
-	NodeSamples map[ClusterNode]period.Interval   // first and last own exporter sample: [first hour's first sample second, last sample second + 1)
-	Stretches   map[ClusterNode][]period.Interval // in which exporter samples were seen, [first, last + 1), as rule 2.11 tells them apart
-	Devices     map[ClusterNode][]ledger.Device   // that exporters saw
-	Said        map[ClusterNode][]ledger.Device   // what others say of devices
-	Pods        []ledger.WorkloadFact
-	Objects     []ledger.ObjectFact
+	Nodes []ledger.NodeFact
+	// first and last own exporter sample: [first hour's first sample second, last sample second + 1)
+	NodeSamples map[ClusterNode]period.Interval
+	// in which exporter samples were seen, [first, last + 1), as rule 2.11 tells them apart
+	Stretches map[ClusterNode][]period.Interval
+	Devices   map[ClusterNode][]ledger.Device // that exporters saw
+	Said      map[ClusterNode][]ledger.Device // what others say of devices
+	Pods      []ledger.WorkloadFact
+	Objects   []ledger.ObjectFact
 	// Placements, Segments and WorkloadEvents are in the order of their keys.
 	Placements     []ledger.Placement
 	Segments       []ledger.SegmentFact

@@ -170,7 +170,9 @@ func plus(a, b *money.Amount) *money.Amount {
 }
 
 // compare puts what was computed beside what the ledger says, by team.
-func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval) ([]metrics.TrialRow, error) {
+func (t *trial) compare(
+	ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval,
+) ([]metrics.TrialRow, error) {
 	teams := t.teams
 	for i := range s.derived.Owners {
 		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
@@ -229,7 +231,8 @@ func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, book po
 		rows[i].GPUHours.Differ()
 	}
 	slices.SortFunc(rows, func(a, b metrics.TrialRow) int {
-		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Team, b.Team), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Team, b.Team),
+			cmp.Compare(a.Cause.Order(), b.Cause.Order()))
 	})
 	return rows, nil
 }

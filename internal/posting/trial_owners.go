@@ -18,7 +18,9 @@ type ownedStore struct {
 }
 
 // Days implements AllocationStore.
-func (o ownedStore) Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error) {
+func (o ownedStore) Days(
+	ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second,
+) ([]allocation.DayInput, error) {
 	list, err := o.TrialStore.Days(ctx, n, days, margin)
 	for i := range list {
 		for j := range list[i].Parts {
@@ -34,7 +36,9 @@ func (o ownedStore) Days(ctx context.Context, n ledger.Node, days []period.Inter
 // ownersOfParts cuts the whole book as an allocation under the run's policies
 // would, keeps whose the parts are that no usage receives, and the teams of
 // those owners.
-func (r *run) ownersOfParts(ctx context.Context, s *scene) (owners map[ledger.ID]ledger.ID, teams map[ledger.ID]string, err error) {
+func (r *run) ownersOfParts(
+	ctx context.Context, s *scene,
+) (owners map[ledger.ID]ledger.ID, teams map[ledger.ID]string, err error) {
 	deliveries, err := r.Store.BookDeliveries(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list deliveries: %w", err)

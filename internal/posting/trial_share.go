@@ -23,7 +23,10 @@ func (t *trialSharing) gather(c *allocation.Chunk, cluster string) {
 		if p.State == ledger.Final || !p.WorkloadID.IsZero() {
 			continue
 		}
-		key := share.Key{Day: p.Hour.Floor(period.Day), Cluster: cluster, Cause: p.Cause, Owner: p.OwnerID, Currency: p.Currency, State: p.State}
+		key := share.Key{
+			Day: p.Hour.Floor(period.Day), Cluster: cluster, Cause: p.Cause,
+			Owner: p.OwnerID, Currency: p.Currency, State: p.State,
+		}
 		pool := t.pools[key]
 		if pool == nil {
 			pool = &share.Pool{Key: key}
@@ -71,7 +74,10 @@ func (t *trialSharing) consumer(month period.Second, cluster string, owner ledge
 
 // pass hands every row of the pairs under the book to move. Weights are those
 // of the days that were computed.
-func (t *trialSharing) pass(book policy.Book, teams map[ledger.ID]string, move func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs)) error {
+func (t *trialSharing) pass(
+	book policy.Book, teams map[ledger.ID]string,
+	move func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs),
+) error {
 	byMonth := map[period.Second]*share.Month{}
 	for key, pool := range t.pools {
 		month := period.MonthOf(key.Day).From

@@ -43,7 +43,8 @@ func TestATrialForetellsTheLedger(t *testing.T) {
 		t.Errorf("%d days, %d waiting", same.Days, same.Waiting)
 	}
 
-	const strict = "version: strict\nsettings: {idle: {threshold: 60%, minutes: 5}, overhead_limit: 5m}\nowners: [{set: {team: finance}}]\n"
+	const strict = "version: strict\nsettings: {idle: {threshold: 60%, minutes: 5}, overhead_limit: 5m}\nowners: " +
+		"[{set: {team: finance}}]\n"
 	then := trial(strict)
 	sums := map[string][2]money.Amount{}
 	changed := 0

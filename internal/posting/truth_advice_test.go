@@ -45,14 +45,16 @@ func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 		switch {
 		case k.Currency == "": // of findings without money
 			if want.Cost.Sign() != 0 || r["effective_cost"] != "" || r["saving"] != "" {
-				t.Errorf("%s %s: cost %q, saving %q in no currency, want none; the truth has %s", k.Kind, k.Subject, r["effective_cost"], r["saving"], want.Cost)
+				t.Errorf("%s %s: cost %q, saving %q in no currency, want none; the truth has %s", k.Kind, k.Subject,
+					r["effective_cost"], r["saving"], want.Cost)
 			}
 			continue
 		case k.Kind != "commit": // which has a window of its own
 			cents(t, k.Kind+" "+k.Subject+": saving", r["saving"], want.Saving)
 		}
 		if r["observed_hours"] != strconv.Itoa(len(want.There)) || r["lifetime_hours"] != strconv.FormatInt(want.Hours, 10) {
-			t.Errorf("%s %s: seen in %s of %s hours, want %d of %d", k.Kind, k.Subject, r["observed_hours"], r["lifetime_hours"], len(want.There), want.Hours)
+			t.Errorf("%s %s: seen in %s of %s hours, want %d of %d", k.Kind, k.Subject, r["observed_hours"], r["lifetime_hours"],
+				len(want.There), want.Hours)
 		}
 		near(t, k.Kind+" "+k.Subject+": cost", r["effective_cost"], want.Cost)
 		aMonth(t, k.Kind+" "+k.Subject+": saving per month", r["saving_per_month"], want.Monthly)
@@ -65,7 +67,8 @@ func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 			}
 			aMonth(t, k.Subject+": stranded with a fifth less", r["stranded_if_less_per_month"], want.Stranded)
 		}
-		if team := k.Subject[strings.LastIndex(k.Subject, "/")+1:]; k.Kind == "move_to_spot" && (r["team"] != team || r["project"] != "") {
+		if team := k.Subject[strings.LastIndex(k.Subject, "/")+1:]; k.Kind == "move_to_spot" &&
+			(r["team"] != team || r["project"] != "") {
 			t.Errorf("%s %s is advised to team %q, project %q", k.Kind, k.Subject, r["team"], r["project"])
 		}
 	}
@@ -116,7 +119,8 @@ func levelsAgree(t *testing.T, w *world, from int64) {
 				compared[k.Work]++
 			}
 			if d := new(big.Rat).Sub(ratOr0(got[k][hour]), want); d.Abs(d).Cmp(big.NewRat(1, 1_000_000)) > 0 {
-				t.Errorf("machines %v at %s: %s, want %s", k, period.Second(hour), ratOr0(got[k][hour]).FloatString(6), want.FloatString(6))
+				t.Errorf("machines %v at %s: %s, want %s", k, period.Second(hour), ratOr0(got[k][hour]).FloatString(6),
+					want.FloatString(6))
 			}
 			delete(got[k], hour)
 		}
@@ -182,14 +186,16 @@ func savingsAgree(t *testing.T, w *world) {
 		t.Fatalf("only %v is advised to workloads", kinds)
 	}
 	second := first + 86400
-	w.change("insert into stale_days (tenant_id, day, what) values (1, to_timestamp(" + strconv.FormatInt(second, 10) + "), 'ledger')")
+	w.change("insert into stale_days (tenant_id, day, what) values (1, to_timestamp(" + strconv.FormatInt(second, 10) +
+		"), 'ledger')")
 	w.analyse()
 	costs := truth.WorkloadCosts(w.fleet)
 	for _, r := range w.report("recommendations", metrics.Options{Filter: "status = done"}) {
 		subject := done[r["recommendation_id"]]
 		delete(done, r["recommendation_id"])
 		since := ratOr0(costs[truth.WorkloadDay{Subject: subject, Day: second, Currency: r["currency"]}])
-		before := new(big.Rat).Add(ratOr0(costs[truth.WorkloadDay{Subject: subject, Day: first, Currency: r["currency"]}]), since)
+		before := new(big.Rat).Add(ratOr0(costs[truth.WorkloadDay{Subject: subject, Day: first, Currency: r["currency"]}]),
+			since)
 		if r["realised_hours"] != "24" {
 			t.Errorf("%s: measured over %s hours, want 24", subject, r["realised_hours"])
 		}

@@ -12,7 +12,8 @@ import (
 // coverageAgrees compares who has the spend, by owner key and by quality.
 func coverageAgrees(t *testing.T, w *world, oracle map[[2]string]*truth.OwnerCoverage) {
 	t.Helper()
-	rows := rowOfEach(t, w.report("owner_coverage", metrics.Options{}), func(r map[string]string) string { return r["key"] + " " + r["currency"] })
+	rows := rowOfEach(t, w.report("owner_coverage", metrics.Options{}),
+		func(r map[string]string) string { return r["key"] + " " + r["currency"] })
 	all(t, "owner_coverage", rows, len(oracle))
 	for k, c := range oracle {
 		r := rows[k[0]+" "+k[1]]

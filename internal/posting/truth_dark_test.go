@@ -23,7 +23,8 @@ func TestDarkTimeIsThatOfTheTruth(t *testing.T) {
 	tier.Check(t, 2000, func(r *rapid.T) {
 		name := fleet.Name{Cluster: "c", Node: "n"}
 		at := period.Second(1262304000 + rapid.Int64Range(0, 3*period.Day).Draw(r, "start")).Floor(period.Minute)
-		pause := rapid.OneOf(rapid.Int64Range(1, 3*24*60), rapid.Int64Range(6*24*60, 10*24*60), rapid.Int64Range(25*24*60, 50*24*60), rapid.Int64Range(300*24*60, 500*24*60))
+		pause := rapid.OneOf(rapid.Int64Range(1, 3*24*60), rapid.Int64Range(6*24*60, 10*24*60),
+			rapid.Int64Range(25*24*60, 50*24*60), rapid.Int64Range(300*24*60, 500*24*60))
 		in := fleet.Input{Samples: map[fleet.Name]period.Interval{}, Stretches: map[fleet.Name][]period.Interval{},
 			Held: map[fleet.Name]fleet.Held{}, Holds: map[fleet.Name][]fleet.Hold{},
 			Devices: map[fleet.Name][]ledger.Device{name: {{UUID: "GPU-1"}}}}

@@ -72,7 +72,10 @@ func demandAgrees(t *testing.T, w *world) {
 		}
 		delete(oracle, k)
 		what := k.Team + "'s " + k.Family + ": "
-		for name, value := range map[string]string{"demand": want.Class, "held_hours": strconv.FormatInt(want.Held, 10), "lifetime_hours": hoursOrNone(want.Life), "window_hours": strconv.FormatInt(want.Window, 10)} {
+		for name, value := range map[string]string{
+			"demand": want.Class, "held_hours": strconv.FormatInt(want.Held, 10),
+			"lifetime_hours": hoursOrNone(want.Life), "window_hours": strconv.FormatInt(want.Window, 10),
+		} {
 			if r[name] != value {
 				t.Errorf("%s%s is %s, want %s", what, name, r[name], value)
 			}

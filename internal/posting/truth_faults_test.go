@@ -197,7 +197,9 @@ func (s faultyStore) Policies(context.Context) (policy.Book, error) {
 	return policy.NewBook(version)
 }
 
-func (s faultyStore) Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error) {
+func (s faultyStore) Days(
+	ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second,
+) ([]allocation.DayInput, error) {
 	if s.fault.day == nil {
 		return s.AllocationStore.Days(ctx, n, days, margin)
 	}
@@ -253,7 +255,8 @@ func (w *world) forget() {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	for _, sql := range []string{
-		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'test' from chunks",
+		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, " +
+			"'test' from chunks",
 		"update deliveries set fleet_digest = ''",
 	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {

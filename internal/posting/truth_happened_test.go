@@ -28,7 +28,9 @@ func eachJob(change func(*ledger.WorkloadFact)) func(*posting.World) {
 // and energy.
 var happenedFaults = []fault{
 	{name: "a container that begins anew is nothing", world: func(w *posting.World) {
-		w.WorkloadEvents = slices.DeleteFunc(w.WorkloadEvents, func(e ledger.WorkloadEvent) bool { return e.What == ledger.WorkloadRestarted })
+		w.WorkloadEvents = slices.DeleteFunc(w.WorkloadEvents, func(e ledger.WorkloadEvent) bool {
+			return e.What == ledger.WorkloadRestarted
+		})
 	}},
 	{name: "what was suspended is lost", derived: func(d *posting.Derived) {
 		for i := range d.Attempts {
@@ -42,13 +44,20 @@ var happenedFaults = []fault{
 			p.Name, p.OwnerName = p.Name+"/"+n, p.OwnerName+"/"+n
 		}
 	})},
-	{name: "how a Slurm job ended is not believed", world: eachJob(func(p *ledger.WorkloadFact) { p.Outcome, p.Reason = ledger.Succeeded, "" })},
-	{name: "a job holds until it is last seen, and a step more", world: eachJob(func(p *ledger.WorkloadFact) { p.Completed = 0 })},
+	{
+		name:  "how a Slurm job ended is not believed",
+		world: eachJob(func(p *ledger.WorkloadFact) { p.Outcome, p.Reason = ledger.Succeeded, "" }),
+	},
+	{
+		name:  "a job holds until it is last seen, and a step more",
+		world: eachJob(func(p *ledger.WorkloadFact) { p.Completed = 0 }),
+	},
 	{name: "the account of a job pays nothing", world: func(w *posting.World) {
 		w.Objects = slices.DeleteFunc(w.Objects, func(o ledger.ObjectFact) bool { return o.Kind == ledger.KindSlurmJob })
 	}},
 	{name: "accounting observes nothing", day: func(in *allocation.DayInput) {
-		in.Sources = slices.DeleteFunc(slices.Clone(in.Sources), func(h ledger.SourceHour) bool { return h.Cluster == "hpc-lyon" })
+		in.Sources = slices.DeleteFunc(slices.Clone(in.Sources),
+			func(h ledger.SourceHour) bool { return h.Cluster == "hpc-lyon" })
 	}},
 	{name: "joules are taken for millijoules", day: func(in *allocation.DayInput) {
 		for i := range in.Samples {

@@ -59,7 +59,8 @@ func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 	t.Helper()
 	second := period.FromTime(w.files.From).Floor(period.Day) + period.Day
 	services := map[string]string{}
-	for _, row := range w.rows("select uid || '|' || cluster || '/' || namespace || '/' || service from workloads where class = 'service'") {
+	for _, row := range w.rows("select uid || '|' || cluster || '/' || namespace || '/' || service from workloads " +
+		"where class = 'service'") {
 		uid, service, _ := strings.Cut(strings.Trim(row, `()"`), "|")
 		services[uid] = service
 	}
@@ -76,23 +77,37 @@ func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 		key     func(row map[string]string) string
 		of      func(k truth.HeldKey) string // empty: of none
 	}{
-		{"runs", metrics.Options{}, func(row map[string]string) string { return row["run_id"] }, func(k truth.HeldKey) string { return k.RunID }},
-		{"runs", metrics.Options{From: second.String()}, func(row map[string]string) string { return row["run_id"] }, func(k truth.HeldKey) string { return k.RunID }},
-		{"runs", metrics.Options{GroupBy: "team"}, func(row map[string]string) string { return row["team"] }, func(k truth.HeldKey) string { return teams[k.RunID] }},
-		{"attempts", metrics.Options{}, func(row map[string]string) string { return row["run_id"] + "/" + row["task"] + "/" + row["attempt"] },
+		{
+			"runs", metrics.Options{}, func(row map[string]string) string { return row["run_id"] },
+			func(k truth.HeldKey) string { return k.RunID },
+		},
+		{
+			"runs", metrics.Options{From: second.String()}, func(row map[string]string) string { return row["run_id"] },
+			func(k truth.HeldKey) string { return k.RunID },
+		},
+		{
+			"runs", metrics.Options{GroupBy: "team"}, func(row map[string]string) string { return row["team"] },
+			func(k truth.HeldKey) string { return teams[k.RunID] },
+		},
+		{"attempts", metrics.Options{},
+			func(row map[string]string) string { return row["run_id"] + "/" + row["task"] + "/" + row["attempt"] },
 			func(k truth.HeldKey) string {
 				if k.RunID == "" {
 					return ""
 				}
 				return fmt.Sprintf("%s/%s/%d", k.RunID, k.Task, k.Attempt)
 			}},
-		{"workloads", metrics.Options{}, func(row map[string]string) string { return row["uid"] }, func(k truth.HeldKey) string { return k.PodUID }},
-		{"workloads", metrics.Options{From: second.String()}, func(row map[string]string) string { return row["uid"] }, func(k truth.HeldKey) string {
-			if period.Second(k.Day) < second {
-				return ""
-			}
-			return k.PodUID
-		}},
+		{
+			"workloads", metrics.Options{}, func(row map[string]string) string { return row["uid"] },
+			func(k truth.HeldKey) string { return k.PodUID },
+		},
+		{"workloads", metrics.Options{From: second.String()}, func(row map[string]string) string { return row["uid"] },
+			func(k truth.HeldKey) string {
+				if period.Second(k.Day) < second {
+					return ""
+				}
+				return k.PodUID
+			}},
 		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service"}, ofService,
 			func(k truth.HeldKey) string { return services[k.PodUID] }},
 		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service", Granularity: "day"},
@@ -193,15 +208,21 @@ func TestHeldActivityOutlivesItsMinutes(t *testing.T) {
 	}
 	w.analyse()
 	counted := func() []string {
-		return w.rows("select 'workload', s.at, s.workload_id::text as of, s.activity_bins from star.workload_signal_days s union all " +
-			"select 'run', s.at, s.run_id || coalesce(s.attempt_id::text, ''), s.activity_bins from star.run_signal_days s union all " +
-			"select 'replica', s.hour, concat(s.workload_id, ' ', s.model, ' ', s.server, ' ', s.served_tenant, ' ', s.model_version), s.activity_bins from serving_hours s where s.activity_bins is not null")
+		return w.rows("select 'workload', s.at, s.workload_id::text as of, s.activity_bins from " +
+			"star.workload_signal_days s union all " +
+			"select 'run', s.at, s.run_id || coalesce(s.attempt_id::text, ''), s.activity_bins from star.run_signal_days s " +
+			"union all " +
+			"select 'replica', s.hour, concat(s.workload_id, ' ', s.model, ' ', s.server, ' ', s.served_tenant, ' ', " +
+			"s.model_version), s.activity_bins from serving_hours s where s.activity_bins is not null")
 	}
 	before := counted()
-	parts := w.rows("select 1 from spans where workload_id is not null and extract(epoch from from_at)::bigint % 3600 <> 0 limit 1")
-	several := w.rows("select 1 from serving_hours where activity_bins is not null group by workload_id, hour having count(distinct model) > 1 limit 1")
+	parts := w.rows("select 1 from spans where workload_id is not null and extract(epoch from from_at)::bigint % 3600 " +
+		"<> 0 limit 1")
+	several := w.rows("select 1 from serving_hours where activity_bins is not null group by workload_id, hour having " +
+		"count(distinct model) > 1 limit 1")
 	if len(before) == 0 || len(parts) == 0 || len(several) == 0 {
-		t.Fatalf("%d rows, holds that begin within an hour: %d, replicas of several models: %d", len(before), len(parts), len(several))
+		t.Fatalf("%d rows, holds that begin within an hour: %d, replicas of several models: %d", len(before), len(parts),
+			len(several))
 	}
 	w.change(`truncate sample_hours; insert into sample_retention select 1, max(hour) + interval '1 day', now() from sample_summaries;
 		insert into analysis_days (tenant_id, step, day) select r.tenant_id, s.step, r.day from rolled_days r, unnest('{costs,serving}'::text[]) s (step)`)

@@ -18,7 +18,8 @@ func (w *world) compareInference() {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		got[truth.InferenceKey{Day: at.Unix(), Cluster: r["cluster"], Namespace: r["namespace"], Service: r["service"], Model: r["model"], Server: r["server"], Currency: r["currency"]}] = r
+		got[truth.InferenceKey{Day: at.Unix(), Cluster: r["cluster"], Namespace: r["namespace"], Service: r["service"],
+			Model: r["model"], Server: r["server"], Currency: r["currency"]}] = r
 	}
 	oracle := truth.Inferences(w.fleet)
 	w.t.Logf("%d rows in the truth, %d reported", len(oracle), len(got))
@@ -93,8 +94,10 @@ func inferenceDifferences(want *truth.Inference, row map[string]string) []string
 		}
 	}
 	// Unit costs are made from the sums.
-	if cost, ok := new(big.Rat).SetString(row["effective_cost"]); ok && want.PromptTokens != nil && *want.PromptTokens+*want.GeneratedTokens > 0 {
-		if per := cost.Quo(cost, big.NewRat(*want.PromptTokens+*want.GeneratedTokens, 1000)); !within(row["cost_per_1k_tokens"], per, 1) {
+	if cost, ok := new(big.Rat).SetString(row["effective_cost"]); ok && want.PromptTokens != nil &&
+		*want.PromptTokens+*want.GeneratedTokens > 0 {
+		if per := cost.Quo(cost, big.NewRat(*want.PromptTokens+*want.GeneratedTokens,
+			1000)); !within(row["cost_per_1k_tokens"], per, 1) {
 			out = append(out, fmt.Sprintf("cost_per_1k_tokens is %s, want %s", row["cost_per_1k_tokens"], per.FloatString(12)))
 		}
 	}
@@ -126,8 +129,12 @@ func (w *world) inferenceAddsUp() {
 		}
 		return sum.FloatString(12)
 	}
-	want := total(w.report("costs", metrics.Options{GroupBy: "cause", Filter: "workload_class = service"}), "effective_cost")
-	for _, keys := range []string{"", "team", "service,model", "cluster,namespace", "region,instance_type,gpu_model,pricing", "workload_kind,environment,cost_center,stage,project,business_unit,model_version", "server", "tenant"} {
+	want := total(w.report("costs", metrics.Options{GroupBy: "cause", Filter: "workload_class = service"}),
+		"effective_cost")
+	for _, keys := range []string{
+		"", "team", "service,model", "cluster,namespace", "region,instance_type,gpu_model,pricing",
+		"workload_kind,environment,cost_center,stage,project,business_unit,model_version", "server", "tenant",
+	} {
 		rows := w.report("inference", metrics.Options{GroupBy: keys, Granularity: "day"})
 		for _, columns := range [][]string{{"effective_cost"}, {"input_cost", "output_cost"},
 			{"used_cost", "idle_cost", "startup_cost", "lost_cost", "unobserved_cost", "host_cost", "metered_cost"}} {
@@ -137,7 +144,8 @@ func (w *world) inferenceAddsUp() {
 		}
 	}
 	for _, c := range []string{"requests", "generation_tokens"} {
-		if one, many := total(w.report("inference", metrics.Options{GroupBy: "currency"}), c), total(w.report("inference", metrics.Options{Granularity: "hour"}), c); one != many {
+		if one, many := total(w.report("inference", metrics.Options{GroupBy: "currency"}),
+			c), total(w.report("inference", metrics.Options{Granularity: "hour"}), c); one != many {
 			w.t.Errorf("%s: %s in all, %s by hour", c, one, many)
 		}
 	}

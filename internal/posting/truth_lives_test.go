@@ -46,7 +46,9 @@ func causes(t *testing.T, what string, row map[string]string, sum *truth.Sum, na
 }
 
 // rowOfEach takes rows apart by name; a name that is there twice is a failure.
-func rowOfEach(t *testing.T, rows []map[string]string, name func(map[string]string) string) map[string]map[string]string {
+func rowOfEach(
+	t *testing.T, rows []map[string]string, name func(map[string]string) string,
+) map[string]map[string]string {
 	t.Helper()
 	out := map[string]map[string]string{}
 	for _, r := range rows {
@@ -77,7 +79,9 @@ var causesOfRuns = []string{"used", "held_idle", "overhead", "lost", "unobserved
 
 func attemptsAgree(t *testing.T, oracle map[truth.Try]*truth.AttemptFigures, list []map[string]string) {
 	t.Helper()
-	rows := rowOfEach(t, list, func(r map[string]string) string { return r["run_id"] + "|" + r["task"] + "|" + r["attempt"] })
+	rows := rowOfEach(t, list, func(r map[string]string) string {
+		return r["run_id"] + "|" + r["task"] + "|" + r["attempt"]
+	})
 	all(t, "attempts", rows, len(oracle))
 	unseen := false
 	for k, a := range oracle {
@@ -92,8 +96,10 @@ func attemptsAgree(t *testing.T, oracle map[truth.Try]*truth.AttemptFigures, lis
 		exactly(t, what+": gang_wait_cost", r["gang_wait_cost"], a.GangWait, steps)
 		exactly(t, what+": may_be_lost_cost", r["may_be_lost_cost"], a.MayBeLost(), steps)
 		unseen = unseen || a.MayBeLost().Sign() > 0
-		want := map[string]string{"outcome": a.Outcome, "reason": a.Reason, "started_at": stamp(a.StartedAt), "ended_at": stamp(a.EndAt), "nodes": strconv.Itoa(a.Nodes), "gpus": strconv.Itoa(a.GPUs),
-			"loss_basis": a.LossBasis, "last_checkpoint_at": stamp(a.LastCheckpoint), "gang_complete_at": stamp(a.GangComplete), "lost_seconds": "0"}
+		want := map[string]string{"outcome": a.Outcome, "reason": a.Reason, "started_at": stamp(a.StartedAt),
+			"ended_at": stamp(a.EndAt), "nodes": strconv.Itoa(a.Nodes), "gpus": strconv.Itoa(a.GPUs),
+			"loss_basis": a.LossBasis, "last_checkpoint_at": stamp(a.LastCheckpoint),
+			"gang_complete_at": stamp(a.GangComplete), "lost_seconds": "0"}
 		if a.LossFrom != 0 {
 			want["lost_seconds"] = strconv.FormatInt(a.EndAt-a.LossFrom, 10)
 		}
@@ -124,7 +130,8 @@ func groupsAgree(t *testing.T, oracle map[string]*truth.Group, list []map[string
 		}
 		what := "group " + name
 		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "succeeded": strconv.Itoa(g.Succeeded), "failed": strconv.Itoa(g.Failed), "cancelled": strconv.Itoa(g.Cancelled),
-			"open": strconv.Itoa(g.Open), "attempts": strconv.Itoa(g.Attempts), "preemptions": strconv.Itoa(g.Preemptions), "team": g.Team,
+			"open": strconv.Itoa(g.Open), "attempts": strconv.Itoa(g.Attempts),
+			"preemptions": strconv.Itoa(g.Preemptions), "team": g.Team,
 			"started_at": stamp(g.Started), "ended_at": stamp(g.Ended)})
 	}
 }
@@ -146,7 +153,11 @@ func stagesAgree(t *testing.T, oracle map[[2]string]*truth.Group, list []map[str
 			each = cost.Quo(cost, big.NewRat(int64(g.Priced), 1))
 		}
 		exactly(t, what+": cost_per_completed_run", r["cost_per_completed_run"], each, 1)
-		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "completed_runs": strconv.Itoa(g.Succeeded), "unpriced_completed_runs": strconv.Itoa(g.Succeeded - g.Priced), "failed_runs": strconv.Itoa(g.Failed), "open_runs": strconv.Itoa(g.Open)})
+		words(t, what, r, map[string]string{
+			"runs": strconv.Itoa(g.Runs), "completed_runs": strconv.Itoa(g.Succeeded),
+			"unpriced_completed_runs": strconv.Itoa(g.Succeeded - g.Priced),
+			"failed_runs":             strconv.Itoa(g.Failed), "open_runs": strconv.Itoa(g.Open),
+		})
 	}
 }
 

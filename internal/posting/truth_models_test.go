@@ -28,7 +28,9 @@ func perUnit(cost *big.Rat, by *int64, per int64) *big.Rat {
 // where servers have names of their own (named), under other labels, too.
 func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, named bool) {
 	t.Helper()
-	rows := rowOfEach(t, w.report("models", metrics.Options{}), func(r map[string]string) string { return r["model"] + " " + r["currency"] })
+	rows := rowOfEach(t, w.report("models", metrics.Options{}), func(r map[string]string) string {
+		return r["model"] + " " + r["currency"]
+	})
 	all(t, "models", rows, len(oracle))
 	served, tokens, joined := 0, 0, 0
 	for k, m := range oracle {
@@ -49,8 +51,10 @@ func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, name
 		}
 		words(t, what, r, map[string]string{"runs": strconv.Itoa(len(m.Runs)), "completed_runs": strconv.Itoa(len(m.Completed)), "training_runs": strconv.Itoa(len(m.Training)),
 			"requests": count(m.Requests), "prompt_tokens": count(m.PromptTokens), "generation_tokens": count(m.GeneratedToks)})
-		exactly(t, what+": life_cost_per_1k_requests", r["life_cost_per_1k_requests"], perUnit(m.WholeLife(), m.Requests, 1000), 1_000_000)
-		exactly(t, what+": serving_cost_per_1k_requests", r["serving_cost_per_1k_requests"], perUnit(m.Answered, m.Requests, 1000), 1_000_000)
+		exactly(t, what+": life_cost_per_1k_requests", r["life_cost_per_1k_requests"],
+			perUnit(m.WholeLife(), m.Requests, 1000), 1_000_000)
+		exactly(t, what+": serving_cost_per_1k_requests", r["serving_cost_per_1k_requests"],
+			perUnit(m.Answered, m.Requests, 1000), 1_000_000)
 		if m.Requests != nil {
 			served++
 		}
@@ -59,14 +63,17 @@ func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, name
 		}
 	}
 	if served < 4 || tokens == 0 || served == tokens || named && joined == 0 {
-		t.Errorf("a test of little: %d models served requests, %d tokens; %d answered under another label", served, tokens, joined)
+		t.Errorf("a test of little: %d models served requests, %d tokens; %d answered under another label", served, tokens,
+			joined)
 	}
 }
 
 // experimentsAgree compares what experiments came to and cost.
 func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experiment) {
 	t.Helper()
-	rows := rowOfEach(t, w.report("experiments", metrics.Options{}), func(r map[string]string) string { return r["experiment"] + " " + r["metric"] })
+	rows := rowOfEach(t, w.report("experiments", metrics.Options{}), func(r map[string]string) string {
+		return r["experiment"] + " " + r["metric"]
+	})
 	all(t, "experiments", rows, len(oracle))
 	reached := map[bool]int{}
 	unknown, lower := 0, 0
@@ -85,7 +92,10 @@ func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experi
 		exactly(t, what+": value", r["value"], x.Value, 0)
 		exactly(t, what+": baseline", r["baseline"], x.Baseline, 0)
 		exactly(t, what+": threshold", r["threshold"], x.Threshold, 0)
-		want := map[string]string{"at": stamp(x.At), "runs": strconv.Itoa(x.Runs), "completed_runs": strconv.Itoa(x.Completed), "direction": "", "successful": ""}
+		want := map[string]string{
+			"at": stamp(x.At), "runs": strconv.Itoa(x.Runs),
+			"completed_runs": strconv.Itoa(x.Completed), "direction": "", "successful": "",
+		}
 		if k[1] != "" {
 			want["direction"] = map[bool]string{true: "lower", false: "higher"}[x.Lower]
 		}
@@ -106,7 +116,8 @@ func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experi
 		names[k[0]] = true
 	}
 	if reached[true] == 0 || reached[false] == 0 || unknown == 0 || lower == 0 {
-		t.Errorf("a test of little: %d metrics reached what they should, %d did not, %d unknown; of %d lower is better", reached[true], reached[false], unknown, lower)
+		t.Errorf("a test of little: %d metrics reached what they should, %d did not, %d unknown; of %d lower is better",
+			reached[true], reached[false], unknown, lower)
 	}
 	good := 0
 	for _, s := range successful {
@@ -130,7 +141,8 @@ func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experi
 		experiments, ok = experiments+n, ok+s
 		if s > 0 {
 			c, _ := new(big.Rat).SetString(r["effective_cost"])
-			exactly(t, "cost per successful experiment", r["cost_per_successful_experiment"], each.Quo(c, big.NewRat(int64(s), 1)), 1)
+			exactly(t, "cost per successful experiment", r["cost_per_successful_experiment"],
+				each.Quo(c, big.NewRat(int64(s), 1)), 1)
 			cheap++
 		}
 	}

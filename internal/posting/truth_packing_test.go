@@ -15,7 +15,10 @@ import (
 
 // catalogued are the models of the simulator's machines, from what drivers
 // call them to what the catalogue does.
-var catalogued = map[string]string{"NVIDIA A100-SXM4-40GB": "A100 40GB", "NVIDIA A100-SXM4-80GB": "A100 80GB", "NVIDIA H100 80GB HBM3": "H100", "NVIDIA A10G": "A10G", "NVIDIA L4": "L4", "NVIDIA A100 80GB PCIe": "A100 80GB"}
+var catalogued = map[string]string{
+	"NVIDIA A100-SXM4-40GB": "A100 40GB", "NVIDIA A100-SXM4-80GB": "A100 80GB", "NVIDIA H100 80GB HBM3": "H100",
+	"NVIDIA A10G": "A10G", "NVIDIA L4": "L4", "NVIDIA A100 80GB PCIe": "A100 80GB",
+}
 
 // packingAgrees compares how MIG cards were cut and packed, and what a better
 // layout would have been, with the simulator's own search.
@@ -61,7 +64,9 @@ func packingAgrees(t *testing.T, w *world) {
 		ratio(t, what+"dead compute", r["dead_compute"], want.DeadCompute, want.CardHours)
 		ratio(t, what+"dead memory", r["dead_memory"], want.DeadMemory, want.CardHours)
 		if want.Cards == 0 {
-			for _, name := range []string{"card_hours", "gpu_hours", "stranded_gpu_hours", "effective_cost", "stranded_cost", "saving"} {
+			for _, name := range []string{
+				"card_hours", "gpu_hours", "stranded_gpu_hours", "effective_cost", "stranded_cost", "saving",
+			} {
 				if r[name] != "" {
 					t.Errorf("%s%s is %s without a card", what, name, r[name])
 				}
@@ -73,7 +78,8 @@ func packingAgrees(t *testing.T, w *world) {
 		near(t, what+"stranded", r["stranded_gpu_hours"], want.Stranded)
 		near(t, what+"cost", r["effective_cost"], ratOr0(want.Cost[r["currency"]]))
 		near(t, what+"stranded cost", r["stranded_cost"], ratOr0(want.StrandedCost[r["currency"]]))
-		near(t, what+"saving", r["saving"], new(big.Rat).Mul(ratOr0(want.Cost[r["currency"]]), big.NewRat(int64(want.Cards-want.Fewest), int64(want.Cards))))
+		near(t, what+"saving", r["saving"],
+			new(big.Rat).Mul(ratOr0(want.Cost[r["currency"]]), big.NewRat(int64(want.Cards-want.Fewest), int64(want.Cards))))
 	}
 	for k := range left {
 		t.Errorf("packing of %v has no row", k)

@@ -17,9 +17,16 @@ func TestPoliciesAgreeWithTheTruth(t *testing.T) {
 		seed           int64
 		rules          fleetsim.Rules
 	}{
-		{"mean of two hours", "settings: {idle: lt5pct-2h-mean}", 2, fleetsim.Rules{IdlePPM: 50_000, IdleMinutes: 120, IdleMean: true}},
-		{"mean of six hours", "settings: {idle: lt30pct-6h-mean}", 3, fleetsim.Rules{IdlePPM: 300_000, IdleMinutes: 360, IdleMean: true}},
-		{"an hour below 2.5 %, little overhead, who cancels loses", "settings: {idle: {threshold: 2.5%, minutes: 60}, overhead_limit: 5m, loss: failed_and_cancelled}", 4,
+		{
+			"mean of two hours", "settings: {idle: lt5pct-2h-mean}", 2,
+			fleetsim.Rules{IdlePPM: 50_000, IdleMinutes: 120, IdleMean: true},
+		},
+		{
+			"mean of six hours", "settings: {idle: lt30pct-6h-mean}", 3,
+			fleetsim.Rules{IdlePPM: 300_000, IdleMinutes: 360, IdleMean: true},
+		},
+		{"an hour below 2.5 %, little overhead, who cancels loses",
+			"settings: {idle: {threshold: 2.5%, minutes: 60}, overhead_limit: 5m, loss: failed_and_cancelled}", 4,
 			fleetsim.Rules{IdlePPM: 25_000, IdleMinutes: 60, OverheadLimit: 300, LoseCancelled: true}},
 		{"slices by compute", "settings: {mig: compute}", 5, fleetsim.Rules{Measure: "compute"}},
 		{"slices by memory", "settings: {mig: memory}", 1, fleetsim.Rules{Measure: "memory"}},

@@ -43,24 +43,34 @@ type figures struct {
 	team, quality, currency string
 }
 
-var figureNames = [8]string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "capacity_gpu_hours", "gpu_hours", "active_gpu_hours", "energy_kwh"}
+var figureNames = [8]string{
+	"effective_cost", "billed_cost", "list_cost", "contracted_cost",
+	"capacity_gpu_hours", "gpu_hours", "active_gpu_hours", "energy_kwh",
+}
 
 const ledgerPostings = `
-select extract(epoch from p.hour)::bigint, coalesce(nullif(n.instance_id, ''), 'node/' || n.cluster || '/' || n.name, ''), coalesce(p.slot, -1), coalesce(p.slice_id, -1),
-  coalesce(w.uid, ''), coalesce(p.run_id, ''), coalesce(a.attempt, 0), coalesce(a.task, ''), p.cause, coalesce(p.activity, ''),
-  case c.provider when 'azure' then c.dataset || '/' else '' end || coalesce(regexp_replace(c.source_file, '.*/', ''), ''), coalesce(c.line, 0), pt.kind, p.kind,
+select extract(epoch from p.hour)::bigint,
+  coalesce(nullif(n.instance_id, ''), 'node/' || n.cluster || '/' || n.name, ''), coalesce(p.slot, -1),
+  coalesce(p.slice_id, -1),
+  coalesce(w.uid, ''), coalesce(p.run_id, ''), coalesce(a.attempt, 0), coalesce(a.task, ''), p.cause,
+  coalesce(p.activity, ''),
+  case c.provider when 'azure' then c.dataset || '/'
+      else '' end || coalesce(regexp_replace(c.source_file, '.*/', ''), ''), coalesce(c.line, 0), pt.kind, p.kind,
   p.effective_cost::text, p.billed_cost::text, p.list_cost::text, p.contracted_cost::text,
   p.capacity_gpu_hours::text, p.gpu_hours::text, p.active_gpu_hours::text, p.energy_kwh::text,
   case when c.provider = 'owned' then 6 -- each component of the hour's cost is rounded
        when p.kind = 'amortise' then 5 -- over fees, beneficiaries, their hours, their rows
-       when c.kind in ('usage', 'covered_usage') and c.charge_end - c.charge_start <= interval '1 hour' then 1 else 2 end
-    + case when scale(trim_scale(coalesce(c.effective_cost, 0))) > 12 or scale(trim_scale(coalesce(c.list_cost, 0))) > 12
+       when c.kind in ('usage', 'covered_usage')
+         and c.charge_end - c.charge_start <= interval '1 hour' then 1 else 2 end
+    + case when scale(trim_scale(coalesce(c.effective_cost, 0))) > 12
+      or scale(trim_scale(coalesce(c.list_cost, 0))) > 12
              or scale(trim_scale(coalesce(c.billed_cost, 0))) > 12 then 1 else 0 end,
   o.team, p.quality, p.currency
 from postings p
 join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
 join parts pt on pt.tenant_id = p.tenant_id and pt.hour = p.hour and pt.part_id = p.part_id
-left join (select c.*, d.dataset from charges c join deliveries d using (tenant_id, delivery_id) where d.state = 'current') c -- restated deliveries have the same lines
+left join (select c.*, d.dataset from charges c join deliveries d using (tenant_id, delivery_id)
+    where d.state = 'current') c -- restated deliveries have the same lines
   on c.tenant_id = p.tenant_id and c.charge_id = p.charge_id
 left join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
 left join workloads w on w.tenant_id = p.tenant_id and w.workload_id = p.workload_id
@@ -89,8 +99,10 @@ func (w *world) postings() map[postingKey]figures {
 		var k postingKey
 		var f figures
 		var text [8]*string
-		if err := rows.Scan(&k.Hour, &k.Instance, &k.Slot, &k.Slice, &k.Pod, &k.Run, &k.Attempt, &k.Task, &k.Cause, &k.Activity,
-			&k.File, &k.Line, &k.Part, &k.Kind, &text[0], &text[1], &text[2], &text[3], &text[4], &text[5], &text[6], &text[7], &f.steps, &f.team, &f.quality, &f.currency); err != nil {
+		if err := rows.Scan(&k.Hour, &k.Instance, &k.Slot, &k.Slice, &k.Pod, &k.Run, &k.Attempt, &k.Task, &k.Cause,
+			&k.Activity,
+			&k.File, &k.Line, &k.Part, &k.Kind, &text[0], &text[1], &text[2], &text[3], &text[4],
+			&text[5], &text[6], &text[7], &f.steps, &f.team, &f.quality, &f.currency); err != nil {
 			w.t.Fatal(err)
 		}
 		for i, s := range text {
@@ -135,8 +147,13 @@ func truePostings(oracle *truth.Ledger) map[postingKey]figures {
 	out := map[postingKey]figures{}
 	for i := range oracle.Postings {
 		p := &oracle.Postings[i]
-		k := postingKey{p.Hour, p.Instance, p.Slot, int(p.Slice), p.PodUID, p.RunID, p.Attempt, p.Task, p.Cause, p.Activity, p.File, p.Line, p.Part, p.Kind}
-		values := [8]*big.Rat{p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours, p.EnergyKWh}
+		k := postingKey{
+			p.Hour, p.Instance, p.Slot, int(p.Slice), p.PodUID, p.RunID, p.Attempt,
+			p.Task, p.Cause, p.Activity, p.File, p.Line, p.Part, p.Kind,
+		}
+		values := [8]*big.Rat{
+			p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours, p.EnergyKWh,
+		}
 		f := figures{values: values, team: p.Team, quality: p.Quality, currency: p.Currency}
 		if old, ok := out[k]; ok { // the truth may state a key in several pieces
 			f = f.plus(old)
@@ -224,7 +241,9 @@ func report(t *testing.T, diffs []string) {
 	}
 	if len(kinds) > 1 {
 		t.Errorf("%d differences of %d kinds", len(diffs), len(kinds))
-		for _, k := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Compare(kinds[b], kinds[a]) })[:min(20, len(kinds))] {
+		for _, k := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+			return cmp.Compare(kinds[b], kinds[a])
+		})[:min(20, len(kinds))] {
 			t.Errorf("%6d × %s", kinds[k], k)
 		}
 		diffs = diffs[:1]
@@ -337,7 +356,8 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 	if w.fleet, _ = fleetsim.New(cfg); w.fleet == nil {
 		t.Fatal("the same fleet under another policy is none")
 	}
-	if _, _, err := w.store.SavePolicy(t.Context(), []byte("version: unknown-1\nsettings: {unpriced: unknown}"), "test"); err != nil {
+	if _, _, err := w.store.SavePolicy(t.Context(), []byte("version: unknown-1\nsettings: {unpriced: unknown}"),
+		"test"); err != nil {
 		t.Fatal(err)
 	}
 	w.allocate()
@@ -360,10 +380,12 @@ func (w *world) standsAt(sources ...string) {
 		}
 		rest = rest.Sub(of.Unbilled[s])
 	}
-	if off := money.MustParse("0.000001"); rest.Cmp(off) > 0 || rest.Neg().Cmp(off) > 0 || len(of.Unbilled) != len(sources) {
+	if off := money.MustParse("0.000001"); rest.Cmp(off) > 0 || rest.Neg().Cmp(off) > 0 ||
+		len(of.Unbilled) != len(sources) {
 		w.t.Errorf("%s GPU-hours stand at other prices than %v: %+v", rest, sources, of)
 	}
-	priced := w.rows(`select p.rate_id from parts p where p.effective_cost is not null and p.method not in ('public price', 'typical price')`)
+	priced := w.rows(`select p.rate_id from parts p where p.effective_cost is not null
+		and p.method not in ('public price', 'typical price')`)
 	if len(priced) > 0 {
 		w.t.Errorf("%d parts have another price", len(priced))
 	}

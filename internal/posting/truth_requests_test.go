@@ -30,7 +30,9 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 		delete(oracle, k)
 		what := fmt.Sprintf("%s/%s %s: ", k.Namespace, k.Name, k.Kind)
 		enough := want.Days >= 14
-		for name, value := range map[string]string{"pods": strconv.Itoa(want.Pods), "days": strconv.Itoa(want.Days), "enough_data": strconv.FormatBool(enough)} {
+		for name, value := range map[string]string{
+			"pods": strconv.Itoa(want.Pods), "days": strconv.Itoa(want.Days), "enough_data": strconv.FormatBool(enough),
+		} {
 			if r[name] != value {
 				t.Errorf("%s%s is %s, want %s", what, name, r[name], value)
 			}
@@ -40,7 +42,8 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 			requested  int64
 			used       []int64
 			one, step  int64 // of a core or GiB; what suggestions are rounded up to
-		}{{"cpu", "", want.CPURequested, want.CPU, 1000, 1}, {"memory", "_gib", want.MemoryRequested, want.Memory, 1 << 30, 1 << 20}} {
+		}{{"cpu", "", want.CPURequested, want.CPU, 1000, 1},
+			{"memory", "_gib", want.MemoryRequested, want.Memory, 1 << 30, 1 << 20}} {
 			requested := big.NewRat(of.requested, of.one)
 			if got := r[of.name+"_requested"+of.unit]; of.requested != 0 {
 				near(t, what+of.name+" requested", got, requested)
@@ -71,7 +74,8 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 			least := new(big.Rat).Mul(new(big.Rat).SetInt(up.Quo(up, steps.Denom())), big.NewRat(of.step, of.one))
 			near(t, what+of.name+" suggested", suggestion, least)
 			if of.requested != 0 {
-				near(t, what+of.name+" saving", saving, new(big.Rat).Mul(new(big.Rat).Sub(requested, least), big.NewRat(int64(want.Pods), 1)))
+				near(t, what+of.name+" saving", saving,
+					new(big.Rat).Mul(new(big.Rat).Sub(requested, least), big.NewRat(int64(want.Pods), 1)))
 			}
 		}
 	}

@@ -33,7 +33,10 @@ func exactly(t *testing.T, what, got string, want *big.Rat, steps int64) {
 
 // compareRuns fails where a run of the fleet is not what the truth says. seen
 // counts runs by the figures that they have.
-func compareRuns(t *testing.T, oracle *truth.Ledger, figures map[string]*truth.RunFigures, rows []map[string]string, seen map[string]int) {
+func compareRuns(
+	t *testing.T, oracle *truth.Ledger, figures map[string]*truth.RunFigures,
+	rows []map[string]string, seen map[string]int,
+) {
 	t.Helper()
 	byID := map[string]map[string]string{}
 	for _, r := range rows {
@@ -72,7 +75,10 @@ func compareRuns(t *testing.T, oracle *truth.Ledger, figures map[string]*truth.R
 		if f.ActiveGPUHours.Cmp(big.NewRat(1, 100)) > 0 {
 			check("cost_per_active_gpu_hour", new(big.Rat).Quo(f.Effective, f.ActiveGPUHours), 1_000_000)
 		}
-		words := map[string]string{"gpus": fmt.Sprint(run.GPUs), "checkpoints": "", "time_to_train_seconds": "", "budget": run.Budget, "budget_runs_out_at": ""}
+		words := map[string]string{
+			"gpus": fmt.Sprint(run.GPUs), "checkpoints": "",
+			"time_to_train_seconds": "", "budget": run.Budget, "budget_runs_out_at": "",
+		}
 		if run.Checkpoints > 0 {
 			words["checkpoints"] = fmt.Sprint(run.Checkpoints)
 		}
@@ -97,7 +103,9 @@ func compareRuns(t *testing.T, oracle *truth.Ledger, figures map[string]*truth.R
 func someHave(t *testing.T, seen map[string]int) {
 	t.Helper()
 	t.Logf("runs in which figures are not 0: %v", seen)
-	for _, column := range []string{"gang_wait_cost", "burn_rate", "projected_cost", "net_spot_savings", "time_to_train_seconds", "checkpoints"} {
+	for _, column := range []string{
+		"gang_wait_cost", "burn_rate", "projected_cost", "net_spot_savings", "time_to_train_seconds", "checkpoints",
+	} {
 		if seen[column] == 0 {
 			t.Errorf("no run has a %s: the test says nothing of it", column)
 		}
@@ -129,9 +137,15 @@ func groupsAddUp(t *testing.T, w *world, rows []map[string]string) {
 			completed[r["currency"]]++
 		}
 	}
-	for _, keys := range []string{"team", "kind", "stage", "group", "model", "gpus", "cluster", "instance_type", "gpu_model", "queue", "environment", "business_unit", "workload_kind", "status", "team,kind,gpus"} {
+	for _, keys := range []string{
+		"team", "kind", "stage", "group", "model", "gpus", "cluster", "instance_type", "gpu_model",
+		"queue", "environment", "business_unit", "workload_kind", "status", "team,kind,gpus",
+	} {
 		groups := w.report("runs", metrics.Options{GroupBy: keys})
-		for _, column := range []string{"effective_cost", "list_cost", "used_cost", "lost_cost", "gpu_hours", "restart_overhead_cost", "gang_wait_cost", "burn_rate", "projected_cost", "budget", "attempts", "preemptions", "checkpoints"} {
+		for _, column := range []string{
+			"effective_cost", "list_cost", "used_cost", "lost_cost", "gpu_hours", "restart_overhead_cost",
+			"gang_wait_cost", "burn_rate", "projected_cost", "budget", "attempts", "preemptions", "checkpoints",
+		} {
 			if got, want := sum(groups, column), sum(rows, column); got.Cmp(want) != 0 {
 				t.Errorf("%s by %s adds up to %s, of runs %s", column, keys, rat(got), rat(want))
 			}
@@ -141,7 +155,8 @@ func groupsAddUp(t *testing.T, w *world, rows []map[string]string) {
 		}
 		for _, g := range groups {
 			if g["completed_runs"] == "0" {
-				if g["cost_per_completed_run"] != "" || g["cost_per_completed_run_all_in"] != "" || g["time_to_train_seconds"] != "" {
+				if g["cost_per_completed_run"] != "" || g["cost_per_completed_run_all_in"] != "" ||
+					g["time_to_train_seconds"] != "" {
 					t.Errorf("by %s: unit costs without a completed run: %v", keys, g)
 				}
 				continue

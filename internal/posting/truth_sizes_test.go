@@ -48,7 +48,8 @@ func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 		for k, x := range oracle {
 			if k.Subject == r["subject"] && catalogued[k.Model] == r["gpu_model"] && k.Currency == r["currency"] {
 				all.Add(all, x.Cost)
-				if advised[k] = true; k.Profile == profile && (want == nil || x.Cost.Cmp(want.Cost) > 0) { // of several owners the one that saves most
+				// of several owners the one that saves most
+				if advised[k] = true; k.Profile == profile && (want == nil || x.Cost.Cmp(want.Cost) > 0) {
 					want = x
 				}
 			}
@@ -95,7 +96,8 @@ func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 		aMonth(t, what+"saving per month", r["saving_per_month"], month)
 	}
 	for k, x := range oracle {
-		if advised[k] || x.Each != 1 || x.Hours < 24 || x.Cost.Cmp(ratOr0(elsewhere[[2]string{k.Subject, catalogued[k.Model]}])) <= 0 {
+		if advised[k] || x.Each != 1 || x.Hours < 24 ||
+			x.Cost.Cmp(ratOr0(elsewhere[[2]string{k.Subject, catalogued[k.Model]}])) <= 0 {
 			continue
 		}
 		if name, part := x.Smallest(122); part != nil { // whatever the width of a sketch's bins

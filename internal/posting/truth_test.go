@@ -26,12 +26,15 @@ func runsAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 			nodes = append(nodes, fmt.Sprintf("(%s,,,f,%d,1,%s)", n.Instance, n.GPUs, n.PriceClass))
 			continue
 		}
-		nodes = append(nodes, fmt.Sprintf("(%s,%d,%d,%s,%d,%d,%s)", n.Instance, n.AppearedAt, n.GoneAt, short(n.InSource), n.GPUs, n.Replicas, n.PriceClass))
+		nodes = append(nodes, fmt.Sprintf("(%s,%d,%d,%s,%d,%d,%s)", n.Instance, n.AppearedAt, n.GoneAt, short(n.InSource),
+			n.GPUs, n.Replicas, n.PriceClass))
 	}
-	equal(t, "nodes", nodes, w.rows(`select instance_id, extract(epoch from appeared_at)::bigint, extract(epoch from gone_at)::bigint,
+	equal(t, "nodes", nodes, w.rows(`select instance_id, extract(epoch from appeared_at)::bigint,
+		extract(epoch from gone_at)::bigint,
 		in_source, gpus, replicas, price_class from nodes where gpus > 0`))
 	for _, r := range oracle.Runs {
-		runs = append(runs, fmt.Sprintf("(%s,%s,%s,%d,%d,%d,%s)", r.ID, r.Kind, r.Status, r.World, r.Attempts, r.Preemptions, r.Team))
+		runs = append(runs, fmt.Sprintf("(%s,%s,%s,%d,%d,%d,%s)", r.ID, r.Kind, r.Status, r.World, r.Attempts, r.Preemptions,
+			r.Team))
 	}
 	equal(t, "runs", runs, w.rows(`select run_id, kind, status, world, attempts, preemptions, o.team
 		from runs r join owners o using (tenant_id, owner_id)`))
@@ -40,8 +43,9 @@ func runsAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 			known(a.LastCheckpoint), a.LossBasis, known(a.LossFrom), known(a.GangComplete)))
 	}
 	epoch := func(c string) string { return "extract(epoch from " + c + ")::bigint" }
-	equal(t, "attempts", tries, w.rows(`select run_id, task, attempt, `+epoch("started_at")+`, `+epoch("ended_at")+`, outcome, `+
-		epoch("last_checkpoint_at")+`, loss_basis, `+epoch("loss_from")+`, `+epoch("gang_complete_at")+` from attempts`))
+	equal(t, "attempts", tries,
+		w.rows(`select run_id, task, attempt, `+epoch("started_at")+`, `+epoch("ended_at")+`, outcome, `+
+			epoch("last_checkpoint_at")+`, loss_basis, `+epoch("loss_from")+`, `+epoch("gang_complete_at")+` from attempts`))
 }
 
 func short(b bool) string {

@@ -30,8 +30,10 @@ func (w *world) findings() (list []foundWaste) {
 		w.t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(w.t.Context()) }()
-	rows, err := conn.Query(w.t.Context(), `select f.kind, f.subject, extract(epoch from f.from_at)::bigint, extract(epoch from f.to_at)::bigint, f.risk, f.met_seconds,
-		coalesce((select string_agg(c.currency || ' ' || c.effective_cost, ',') from finding_costs c where c.tenant_id = f.tenant_id and c.finding_id = f.finding_id), '')
+	rows, err := conn.Query(w.t.Context(), `select f.kind, f.subject, extract(epoch from f.from_at)::bigint,
+		extract(epoch from f.to_at)::bigint, f.risk, f.met_seconds,
+		coalesce((select string_agg(c.currency || ' ' || c.effective_cost, ',') from finding_costs c
+		  where c.tenant_id = f.tenant_id and c.finding_id = f.finding_id), '')
 		from findings f order by 1, 2, 3`)
 	if err != nil {
 		w.t.Fatal(err)
@@ -65,7 +67,8 @@ func (s score) and(o score) score {
 }
 
 func (s score) String() string {
-	return fmt.Sprintf("true %d, of them found %d; found %d, of them right %d; money off %d", s.true, s.hit, s.found, s.right, s.dear)
+	return fmt.Sprintf("true %d, of them found %d; found %d, of them right %d; money off %d", s.true, s.hit, s.found,
+		s.right, s.dear)
 }
 
 // matches: the same kind and subject, and at least half of the shorter.
@@ -90,11 +93,13 @@ func (w *world) scores(found []foundWaste, oracle []truth.Finding) map[string]sc
 			s.hit++
 			if f := &found[at]; f.from == oracle[i].From && f.to == oracle[i].To && !nearly(f.cost, oracle[i].Cost) {
 				s.dear++
-				w.t.Logf("money: %s %s %s: %s, truth %s", f.kind, f.subject, clock(f.from), costText(f.cost), costText(oracle[i].Cost))
+				w.t.Logf("money: %s %s %s: %s, truth %s", f.kind, f.subject, clock(f.from), costText(f.cost),
+					costText(oracle[i].Cost))
 			}
 		}
 		if at >= 0 && found[at].from == oracle[i].From && found[at].to == oracle[i].To && found[at].met != oracle[i].Met {
-			w.t.Errorf("%s %s %s: %d s met it, truth %d", oracle[i].Kind, oracle[i].Subject, clock(oracle[i].From), found[at].met, oracle[i].Met)
+			w.t.Errorf("%s %s %s: %d s met it, truth %d", oracle[i].Kind, oracle[i].Subject, clock(oracle[i].From),
+				found[at].met, oracle[i].Met)
 		}
 		out[oracle[i].Kind] = s
 	}
@@ -149,10 +154,13 @@ func nearly(a, b map[string]*big.Rat) bool {
 // unmoved works the days of usage out again, one at a time: everything stays as
 // it was.
 func unmoved(t *testing.T, w *world) {
-	const text = `select concat_ws('|', f.*), (select string_agg(concat_ws(' ', c.*), ',' order by c.currency) from finding_costs c where c.finding_id = f.finding_id) from findings f order by 1`
+	const text = `select concat_ws('|', f.*),
+		(select string_agg(concat_ws(' ', c.*), ',' order by c.currency) from finding_costs c
+		  where c.finding_id = f.finding_id) from findings f order by 1`
 	before := w.rows(text)
 	for _, day := range w.rows("select distinct to_char(day, 'YYYY-MM-DD') from chunks where usage_rows > 0 order by 1") {
-		w.change("insert into stale_days (tenant_id, day, what) values (1, '" + strings.Trim(day, "()\"") + " 00:00Z', 'ledger')")
+		w.change("insert into stale_days (tenant_id, day, what) values (1, '" + strings.Trim(day, "()\"") +
+			" 00:00Z', 'ledger')")
 		w.analyse()
 	}
 	equal(t, "findings", before, w.rows(text))

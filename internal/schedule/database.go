@@ -51,7 +51,8 @@ func Migrate(ctx context.Context, dsn string) error {
 // them up after a while (rescue), and they find then that they were dealt with; the
 // lock of the source tells at once that nobody works on it.
 func revive(ctx context.Context, client *river.Client[pgx.Tx], o Options, sources []config.Source) error {
-	left, err := client.JobList(ctx, river.NewJobListParams().Kinds(importArgs{}.Kind()).States(rivertype.JobStateRunning).First(mostLeft))
+	left, err := client.JobList(ctx,
+		river.NewJobListParams().Kinds(importArgs{}.Kind()).States(rivertype.JobStateRunning).First(mostLeft))
 	if err != nil {
 		return fmt.Errorf("look for imports that were left: %w", err)
 	}

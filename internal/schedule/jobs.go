@@ -93,7 +93,9 @@ func (w *importWorker) Work(ctx context.Context, job *river.Job[importArgs]) err
 	return w.deal(ctx, job, source, last, tick)
 }
 
-func (w *importWorker) deal(ctx context.Context, job *river.Job[importArgs], source config.Source, last ingest.SourceState, tick time.Time) error {
+func (w *importWorker) deal(
+	ctx context.Context, job *river.Job[importArgs], source config.Source, last ingest.SourceState, tick time.Time,
+) error {
 	log := w.o.Log.With("source", source.Name, "scheduled", tick.Format(time.RFC3339))
 	state, failed := w.o.Import(ctx, source, last)
 	if ctx.Err() != nil {

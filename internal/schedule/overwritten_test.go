@@ -35,7 +35,10 @@ func (b *bucket) List(context.Context, string) ([]blob.Object, error) {
 	defer b.mu.Unlock()
 	var out []blob.Object
 	for key, c := range b.objects {
-		out = append(out, blob.Object{Name: key, Address: "mem://b/" + key, Size: int64(len(c.text)), Modified: c.at, Version: fmt.Sprint(c.at, len(c.text)), Content: c})
+		out = append(out, blob.Object{
+			Name: key, Address: "mem://b/" + key, Size: int64(len(c.text)),
+			Modified: c.at, Version: fmt.Sprint(c.at, len(c.text)), Content: c,
+		})
 	}
 	return out, nil
 }
@@ -54,7 +57,8 @@ func (b *bucket) overwrite(at time.Time, parts int, cost string) {
 			"lineItem/UsageEndDate,lineItem/ProductCode,lineItem/UsageType,lineItem/ResourceId,lineItem/UsageAmount,lineItem/CurrencyCode,lineItem/UnblendedCost\n"
 		for i := range 2 {
 			from, to := fmt.Sprintf("2026-11-02T%02d:00:00Z", 2*part+i), fmt.Sprintf("2026-11-02T%02d:00:00Z", 2*part+i+1)
-			text += strings.Join([]string{fmt.Sprintf("%s-%d-%d", cost, part, i), from + "/" + to, "111", "2026-11-01T00:00:00Z", "222", "Usage", from, to,
+			text += strings.Join([]string{fmt.Sprintf("%s-%d-%d", cost, part, i), from + "/" + to, "111", "2026-11-01T00:00:00Z",
+				"222", "Usage", from, to,
 				"AmazonEC2", "BoxUsage:p5.48xlarge", "i-0123456789abcdef0", "1", "USD", cost}, ",") + "\n"
 		}
 		b.objects[fmt.Sprintf("x-%05d.csv", part+1)] = content{text, period.FromTime(at)}
@@ -63,7 +67,9 @@ func (b *bucket) overwrite(at time.Time, parts int, cost string) {
 
 // take imports the bucket into a store.
 func (b *bucket) take(ctx context.Context, s ingest.Store, last ingest.SourceState) (ingest.SourceState, error) {
-	req := ingest.Request{Source: ingest.SourceAWSCUR, URIs: []string{"mem://b"}, Stores: blob.Stores{"mem": b}, KeepEverything: true}
+	req := ingest.Request{
+		Source: ingest.SourceAWSCUR, URIs: []string{"mem://b"}, Stores: blob.Stores{"mem": b}, KeepEverything: true,
+	}
 	state := ingest.SourceState{State: ingest.SourceFailed}
 	listing, err := ingest.List(ctx, req)
 	if err != nil {
@@ -138,7 +144,8 @@ func TestAScheduleTakesWhatWasOverwritten(t *testing.T) {
 		parts       int // 0: nothing was written
 		cost, state string
 		want        string
-	}{{3, "1", "published", "1 6"}, {3, "2", "published", "1 12"}, {0, "", ingest.SourceSkipped, "1 12"}, {4, "3", "published", "1 24"}} {
+	}{{3, "1", "published", "1 6"}, {3, "2", "published", "1 12"},
+		{0, "", ingest.SourceSkipped, "1 12"}, {4, "3", "published", "1 24"}} {
 		if c.parts > 0 {
 			b.overwrite(o.clock(), c.parts, c.cost)
 		}
@@ -151,7 +158,8 @@ func TestAScheduleTakesWhatWasOverwritten(t *testing.T) {
 	// The parts that the next one leaves behind bill what it bills itself.
 	b.overwrite(o.clock(), 2, "4")
 	b.mu.Lock()
-	b.objects["x-00002.csv"] = content{b.objects["x-00002.csv"].text + strings.SplitN(b.objects["x-00003.csv"].text, "\n", 2)[1] + strings.SplitN(b.objects["x-00004.csv"].text, "\n", 2)[1],
+	b.objects["x-00002.csv"] = content{b.objects["x-00002.csv"].text +
+		strings.SplitN(b.objects["x-00003.csv"].text, "\n", 2)[1] + strings.SplitN(b.objects["x-00004.csv"].text, "\n", 2)[1],
 		b.objects["x-00002.csv"].at}
 	b.mu.Unlock()
 	o.tick("aws", "published")
@@ -228,7 +236,8 @@ func TestAnImportThatIsKilledBetweenTwoDeliveries(t *testing.T) {
 	}
 	b.overwrite(o.clock().Add(6*time.Hour), 3, "2")
 	killed := dying{victim, func() {
-		o.exec("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and state = 'idle in transaction'")
+		o.exec("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = " +
+			"current_database() and state = 'idle in transaction'")
 	}}
 	if st, err := b.take(t.Context(), killed, ingest.SourceState{}); err == nil {
 		t.Fatalf("a killed import is %s", st.State)

@@ -96,8 +96,10 @@ func Start(ctx context.Context, o Options) (s *Schedule, err error) {
 		return nil, fmt.Errorf("schedule: %w", err)
 	}
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Schema:               Schema,
-		Queues:               map[string]river.QueueConfig{queueImport: {MaxWorkers: importers}, queueAllocate: {MaxWorkers: 1}},
+		Schema: Schema,
+		Queues: map[string]river.QueueConfig{
+			queueImport: {MaxWorkers: importers}, queueAllocate: {MaxWorkers: 1},
+		},
 		Workers:              workers,
 		PeriodicJobs:         periodic(o, scheduled),
 		Logger:               quiet(o.Log),

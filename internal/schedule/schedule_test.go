@@ -42,7 +42,8 @@ func newOffice(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	return &office{t: t, dsn: dsn, store: s, now: time.Now().UTC().Truncate(24 * time.Hour).Add(7 * time.Hour), done: make(chan string, 100), ledgerRan: make(chan struct{}, 100),
+	return &office{t: t, dsn: dsn, store: s, now: time.Now().UTC().Truncate(24 * time.Hour).Add(7 * time.Hour),
+		done: make(chan string, 100), ledgerRan: make(chan struct{}, 100),
 		answer: func(context.Context, string, int) (ingest.SourceState, error) {
 			return ingest.SourceState{State: "unchanged", Listing: []byte("l")}, nil
 		}}
@@ -209,11 +210,17 @@ func TestFailuresAreTriedAgainAndRefusalsAreNot(t *testing.T) {
 	o.answer = func(_ context.Context, source string, try int) (ingest.SourceState, error) {
 		switch {
 		case source == "bad":
-			return ingest.SourceState{State: "refused"}, &ingest.RefusedError{Source: "aws-cur", Whole: true, Rejected: 1, First: []ingest.Rejection{{File: "a.csv", Line: 7, Reason: "bad number"}}}
+			return ingest.SourceState{State: "refused"},
+				&ingest.RefusedError{
+					Source: "aws-cur", Whole: true, Rejected: 1,
+					First: []ingest.Rejection{{File: "a.csv", Line: 7, Reason: "bad number"}},
+				}
 		case source == "away":
-			return ingest.SourceState{State: ingest.SourceFailed}, &blob.DeniedError{Address: "s3://b", Needs: "s3:ListBucket", Err: errors.New("403")}
+			return ingest.SourceState{State: ingest.SourceFailed},
+				&blob.DeniedError{Address: "s3://b", Needs: "s3:ListBucket", Err: errors.New("403")}
 		case try < 3:
-			return ingest.SourceState{State: "refused"}, &ingest.RefusedError{Source: "aws-cur", Whole: true, Cause: blob.ErrChanged}
+			return ingest.SourceState{State: "refused"},
+				&ingest.RefusedError{Source: "aws-cur", Whole: true, Cause: blob.ErrChanged}
 		}
 		return ingest.SourceState{State: "unchanged", Listing: []byte("l")}, nil
 	}
@@ -255,7 +262,8 @@ func TestStopGivesUpAndStartTakesUp(t *testing.T) {
 		t.Errorf("a time that was given up counts as dealt with: %+v %v", st, err)
 	}
 	// As kill -9 leaves it: the job says that it runs, and nobody runs it.
-	o.exec("update river.river_job set state = 'running', attempt = 1, finalized_at = null, attempted_at = now() where kind = 'import'")
+	o.exec("update river.river_job set state = 'running', attempt = 1, finalized_at = null, attempted_at = now() " +
+		"where kind = 'import'")
 	s = o.start("aws")
 	o.settled("aws", "unchanged")
 	select {

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-var values = rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 1_000_000), rapid.Int64Range(-70, 70), rapid.Int64(), rapid.SampledFrom([]int64{0, 63, 64, 127, 128, math.MaxInt64, math.MinInt64})), 0, 80)
+var values = rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 1_000_000), rapid.Int64Range(-70, 70), rapid.Int64(),
+	rapid.SampledFrom([]int64{0, 63, 64, 127, 128, math.MaxInt64, math.MinInt64})), 0, 80)
 
 func TestBinsAreInOrderAndNarrow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -105,7 +106,8 @@ func TestDecodeRefusals(t *testing.T) {
 	}
 	for name, b := range map[string][]byte{
 		"many bins": {0xff, 0xff, 0x7f}, "bin beyond": {1, 0xff, 0xff, 0x7f, 0},
-		"too many values": append(append([]byte{2, 0}, bytes.Repeat([]byte{0xff}, 8)...), 0x7f, 31, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f),
+		"too many values": append(append([]byte{2, 0}, bytes.Repeat([]byte{0xff}, 8)...), 0x7f, 31, 0xff, 0xff, 0xff, 0xff,
+			0xff, 0xff, 0xff, 0xff, 0x7f),
 	} {
 		if _, _, err := Decode(b); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)

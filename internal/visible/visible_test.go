@@ -65,7 +65,8 @@ func TestJSONStaysJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back string
-	if err := json.Unmarshal(out.Bytes(), &back); err != nil || back != value || strings.ContainsAny(out.String(), "\u202e\u0085") {
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil || back != value ||
+		strings.ContainsAny(out.String(), "\u202e\u0085") {
 		t.Errorf("%s: %v", out.String(), err)
 	}
 }

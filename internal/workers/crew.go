@@ -33,7 +33,8 @@ type Store interface {
 	SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error
 	// CollectBatches hands each result to done once, and returns how many batches
 	// are left, and the error of one that failed as many times as tries.
-	CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult)) (left int, err error)
+	CollectBatches(ctx context.Context, calculation ledger.ID, tries int,
+		done func(posting.BatchResult)) (left int, err error)
 	// FreeBatches frees what workers have that give no sign of life, and breaks off
 	// what they were saving.
 	FreeBatches(ctx context.Context, calculation ledger.ID) (batches int64, err error)
@@ -187,7 +188,9 @@ func (c *Crew) Others(ctx context.Context) (bool, error) {
 }
 
 // Work implements posting.Crew. Workers of this process take part.
-func (c *Crew) Work(ctx context.Context, calc posting.Calculation, batches iter.Seq2[posting.Batch, error], done func(posting.BatchResult)) (err error) {
+func (c *Crew) Work(
+	ctx context.Context, calc posting.Calculation, batches iter.Seq2[posting.Batch, error], done func(posting.BatchResult),
+) (err error) {
 	if err := c.Start(ctx); err != nil {
 		return err
 	}

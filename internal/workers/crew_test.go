@@ -71,7 +71,9 @@ func newOffice(t *testing.T) *office {
 	}
 	o := &office{t: t, dsn: pgtest.New(t, store.MigrateDSN)}
 	o.store = o.open()
-	for source, list := range map[string][]string{"openmetrics": m.Telemetry, "spot-events": m.Events, "price-book": {m.PriceBook}, "aws-cur": m.AWSCUR} {
+	for source, list := range map[string][]string{
+		"openmetrics": m.Telemetry, "spot-events": m.Events, "price-book": {m.PriceBook}, "aws-cur": m.AWSCUR,
+	} {
 		req := ingest.Request{Source: source, Cluster: m.Cluster}
 		for _, f := range list {
 			req.URIs = append(req.URIs, filepath.Join(folder, f))
@@ -97,7 +99,9 @@ func (o *office) open() *store.Store {
 
 func (o *office) crew(slots int) *Crew {
 	o.t.Helper()
-	return New(Options{Store: &taker{Store: o.open(), office: o}, Slots: slots, Log: slog.New(slog.NewTextHandler(testWriter{o.t}, nil))})
+	return New(Options{
+		Store: &taker{Store: o.open(), office: o}, Slots: slots, Log: slog.New(slog.NewTextHandler(testWriter{o.t}, nil)),
+	})
 }
 
 // taker notes who takes batches, and where asked loses some of the answers.
@@ -120,7 +124,9 @@ func (t *taker) lose(asked string) bool {
 	return true
 }
 
-func (t *taker) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error {
+func (t *taker) SettleBatch(
+	ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error,
+) error {
 	if t.lose(fmt.Sprint("settle ", batch)) {
 		return errLost
 	}

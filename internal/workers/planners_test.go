@@ -48,10 +48,12 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	o.start(2)
 	planners := []posting.Allocator{{Store: o.open(), ShareFrom: 1, Crew: o.crew(1)}, {Store: o.open()}}
 	for round := range 20 {
-		mark := fmt.Sprintf(`with picked as (select node_id, day from chunks where abs(hashtext(node_id::text || day)) %% 5 = %d)
+		mark := fmt.Sprintf(`with picked as (select node_id, day from chunks
+			  where abs(hashtext(node_id::text || day)) %% 5 = %d)
 			insert into dirty (tenant_id, mark_id, node_id, day, reason) select 1, next_mark(1), node_id, day, 'test' from picked`, random.IntN(5))
 		// What is stored is made wrong, so that all that is marked is written anew.
-		o.exec(mark + "; update chunks c set digest = '', hours = null where exists (select from dirty d where d.node_id = c.node_id and d.day = c.day)")
+		o.exec(mark + "; update chunks c set digest = '', hours = null where exists (select from dirty d where d.node_id " +
+			"= c.node_id and d.day = c.day)")
 		var group sync.WaitGroup
 		for i := range planners {
 			group.Go(func() {
@@ -90,6 +92,7 @@ func (o *office) counts() []string {
 	o.t.Helper()
 	return o.rows(`select 'usage', count(*), count(distinct usage_id) from usage union all
 		select 'postings', count(*), count(distinct posting_id) from postings union all
-		select 'spans', count(*), count(distinct (node_id, slot, slice_id, workload_id, from_at, cause, attempt_id)) from spans union all
+		select 'spans', count(*), count(distinct (node_id, slot, slice_id, workload_id, from_at, cause, attempt_id))
+		from spans union all
 		select 'parts', count(*), count(distinct part_id) from parts order by 1`)
 }

@@ -28,7 +28,8 @@ func there(i period.Interval) Presence {
 }
 
 func demand() Demand {
-	return Demand{There: always(), Days: 7, Subject: Subject{"prod", "ml", "Deployment", "embedder"}, Class: "service", Window: week(), Device: "NVIDIA H100 80GB HBM3", GPUModel: "H100",
+	return Demand{There: always(), Days: 7, Subject: Subject{"prod", "ml", "Deployment", "embedder"}, Class: "service",
+		Window: week(), Device: "NVIDIA H100 80GB HBM3", GPUModel: "H100",
 		InstanceType: "p5.48xlarge", CardMemory: 80 * gb, CardsEach: 1, Hours: 168, MemoryP99: 7 * gb, ActivityP95: 100_000,
 		GPUHours: big.NewRat(168, 1), Cost: money.MustParse("700"), Currency: "USD"}
 }
@@ -68,7 +69,8 @@ func TestTheSmallestSliceThatHoldsTheDemand(t *testing.T) {
 func TestASliceNeverHoldsLessThanWasNeeded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := demand()
-		d.MemoryP99, d.ActivityP95 = rapid.Int64Range(1, 80*gb).Draw(t, "memory"), rapid.Int64Range(0, million).Draw(t, "activity")
+		d.MemoryP99, d.ActivityP95 = rapid.Int64Range(1, 80*gb).Draw(t, "memory"),
+			rapid.Int64Range(0, million).Draw(t, "activity")
 		r, ok := d.ToSlice(DefaultHeadroom)
 		if !ok {
 			return
@@ -123,7 +125,8 @@ func TestNotebooksShareCards(t *testing.T) {
 		return d
 	}
 	list := OnOneCard([]Demand{book("b", 4*gb, 168), book("a", 5*gb, 168), book("c", 3*gb, 168)}, DefaultHeadroom)
-	if len(list) != 1 || list[0].Saving.String() != "200" || !strings.Contains(list[0].Proposal, "into 3") || !strings.Contains(list[0].Proposal, "ml/a") {
+	if len(list) != 1 || list[0].Saving.String() != "200" || !strings.Contains(list[0].Proposal, "into 3") ||
+		!strings.Contains(list[0].Proposal, "ml/a") {
 		t.Errorf("three notebooks: %+v", list)
 	}
 	mine, theirs := book("a", 4*gb, 168), book("b", 4*gb, 168)
@@ -148,7 +151,8 @@ func TestNotebooksShareCards(t *testing.T) {
 // of MIG at most.
 func TestNobodySharesWhoIsKeptApart(t *testing.T) {
 	d := demand()
-	d.Class, d.Device, d.GPUModel, d.CardMemory, d.MemoryP99, d.GPUHours = "interactive", "NVIDIA L4", "L4", 24*gb, 4*gb, big.NewRat(168, 1)
+	d.Class, d.Device, d.GPUModel, d.CardMemory, d.MemoryP99, d.GPUHours = "interactive", "NVIDIA L4", "L4", 24*gb, 4*gb,
+		big.NewRat(168, 1)
 	two := []Demand{d, d, d}
 	if list := OnOneCard(two, DefaultHeadroom); len(list) != 1 || !strings.Contains(list[0].Proposal, "into 3") {
 		t.Fatalf("three notebooks: %+v", list)
@@ -166,7 +170,10 @@ func TestNobodySharesWhoIsKeptApart(t *testing.T) {
 	if r, ok := alone.ToSlice(DefaultHeadroom); !ok || !strings.Contains(r.Proposal, "1g.10gb") {
 		t.Errorf("a slice keeps it apart: %v, %s", ok, r.Proposal)
 	}
-	for label, want := range map[[2]string]bool{{"gpuledger.io/isolation", "strict"}: true, {"label_tenant_Isolation", "true"}: true, {"isolation", "none"}: false, {"isolation", "False"}: false, {"isolation-zone", "a"}: false, {"isolation", ""}: false} {
+	for label, want := range map[[2]string]bool{
+		{"gpuledger.io/isolation", "strict"}: true, {"label_tenant_Isolation", "true"}: true, {"isolation", "none"}: false,
+		{"isolation", "False"}: false, {"isolation-zone", "a"}: false, {"isolation", ""}: false,
+	} {
 		if Isolated(label[0], label[1]) != want {
 			t.Errorf("%v: %v", label, !want)
 		}
@@ -175,11 +182,15 @@ func TestNobodySharesWhoIsKeptApart(t *testing.T) {
 
 func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 	f := func(kind, name, cost string, open bool) Finding {
-		return Finding{Kind: kind, Subject: Subject{"prod", "ml", "Notebook", name}, Cost: money.MustParse(cost), Currency: "USD", Open: open, State: ledger.Open, Quality: ledger.Measured, There: always()}
+		return Finding{
+			Kind: kind, Subject: Subject{"prod", "ml", "Notebook", name}, Cost: money.MustParse(cost),
+			Currency: "USD", Open: open, State: ledger.Open, Quality: ledger.Measured, There: always(),
+		}
 	}
 	list := FromFindings([]Finding{
 		f("forgotten_notebook", "a", "10", false), f("forgotten_notebook", "a", "5.5", false), f("hoarding", "a", "1", false),
-		f("forgotten_notebook", "once", "10", false), f("crashed_job", "goes on", "3", true), f("no_checkpoint", "run", "40", true), f("free_capacity", "x", "9", true),
+		f("forgotten_notebook", "once", "10", false), f("crashed_job", "goes on", "3", true),
+		f("no_checkpoint", "run", "40", true), f("free_capacity", "x", "9", true),
 	}, week())
 	got := map[string]string{}
 	for _, r := range list {
@@ -201,12 +212,16 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
 	for kind, want := range map[string]string{"no_checkpoint": AddCheckpoints, "checkpoint_interval": AddCheckpoints, "not_restartable": AllowRetries,
 		"untainted_gpu_node": TaintNodes, "mixed_on_shared_card": SeparateWork, "no_product_selector": SelectModel} {
-		one := Finding{Kind: kind, Subject: Subject{"prod", "ml", "Job", "a"}, GPUModel: "H100", Cost: money.MustParse("40"), Currency: "USD", State: ledger.Open, Quality: ledger.Estimated, There: always()}
+		one := Finding{
+			Kind: kind, Subject: Subject{"prod", "ml", "Job", "a"}, GPUModel: "H100", Cost: money.MustParse("40"),
+			Currency: "USD", State: ledger.Open, Quality: ledger.Estimated, There: always(),
+		}
 		if list := FromFindings([]Finding{one}, week()); len(list) != 0 {
 			t.Errorf("%s: once and over, and advised: %+v", kind, list)
 		}
 		list := FromFindings([]Finding{one, one}, week())
-		if len(list) != 1 || list[0].Kind != want || list[0].Cost.String() != "80" || list[0].Saving.Sign() != 0 || list[0].Confidence != Medium {
+		if len(list) != 1 || list[0].Kind != want || list[0].Cost.String() != "80" || list[0].Saving.Sign() != 0 ||
+			list[0].Confidence != Medium {
 			t.Errorf("%s: %+v, want %s of 80 that saves nothing", kind, list, want)
 			continue
 		}
@@ -241,7 +256,14 @@ func TestMoneyPerMonth(t *testing.T) {
 }
 
 func TestLayouts(t *testing.T) {
-	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Cut: map[string]int{"3g.20gb 3g.20gb": 1, "1g.5gb 1g.5gb 1g.5gb 4g.20gb": 2}, Exact: true, Days: []CardDay{{week().From, 4, money.MustParse("300")}, {week().From + period.Day, 1, money.MustParse("50")}, {week().From + 2*period.Day, 2, money.MustParse("50")}}, Currency: "USD"}
+	c := Cards{
+		Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3,
+		Cut: map[string]int{"3g.20gb 3g.20gb": 1, "1g.5gb 1g.5gb 1g.5gb 4g.20gb": 2}, Exact: true,
+		Days: []CardDay{
+			{week().From, 4, money.MustParse("300")}, {week().From + period.Day, 1, money.MustParse("50")},
+			{week().From + 2*period.Day, 2, money.MustParse("50")},
+		}, Currency: "USD",
+	}
 	if r, ok := c.ToLayout(); !ok || r.Cost.String() != "400" || r.Saving.String() != "100" {
 		t.Errorf("%v %s", ok, r.Saving)
 	} else if want := "Cut 2 cards into 3 × 1g.5gb + 4g.20gb, 1 card into 2 × 3g.20gb; 1 of 4 cards become free."; r.Proposal != want {
@@ -256,7 +278,10 @@ func TestLayouts(t *testing.T) {
 // A workload on two kinds of slices is told about the one that saves most.
 func TestOneSizePerWorkload(t *testing.T) {
 	r := func(kind, saving string) Recommendation {
-		return Recommendation{Kind: kind, Subject: Subject{"prod", "ml", "Deployment", "chat"}, GPUModel: "A100 40GB", Currency: "USD", Saving: money.MustParse(saving)}
+		return Recommendation{
+			Kind: kind, Subject: Subject{"prod", "ml", "Deployment", "chat"},
+			GPUModel: "A100 40GB", Currency: "USD", Saving: money.MustParse(saving),
+		}
 	}
 	list := []Recommendation{r(SmallerSlice, "3"), r(StopIdle, "1"), r(SmallerSlice, "8")}
 	Sort(list)

@@ -97,11 +97,12 @@ var one = big.NewRat(1, 1)
 // Pool is machines of one type in one region, as far as they are on demand.
 type Pool struct {
 	Provider, InstanceType, Region, Currency string
-	Window                                   period.Interval // whole hours: from the first of the pool's own on, of which a bill is there
-	State                                    ledger.State
-	Rate                                     *big.Rat // of a machine-hour on demand; nil: unknown
-	Discount                                 *big.Rat // nil: unknown
-	DiscountSource                           string
+	// whole hours: from the first of the pool's own on, of which a bill is there
+	Window         period.Interval
+	State          ledger.State
+	Rate           *big.Rat // of a machine-hour on demand; nil: unknown
+	Discount       *big.Rat // nil: unknown
+	DiscountSource string
 	// Machines on demand hour by hour, in millionths: all of them, and those that
 	// training and serving held at work.
 	OnDemand, Training, Serving []int64
@@ -153,13 +154,15 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 		place += " in " + p.Region
 	}
 	needed := new(big.Rat).Mul(new(big.Rat).Sub(one, p.Discount), big.NewRat(100, 1)).FloatString(1)
-	said := fmt.Sprintf("Buy %s for %d × %s, for %d months: %s held so many in at least %s %% of the hours. Leave the rest on demand.", words, c.Quantity, place, TermMonths, class, needed)
+	said := fmt.Sprintf("Buy %s for %d × %s, for %d months: %s held so many in at least %s %% of the hours. Leave the "+
+		"rest on demand.", words, c.Quantity, place, TermMonths, class, needed)
 	sure := High
 	if hours < FullHours {
 		sure = Low
 		said += fmt.Sprintf(" Low confidence: %d days of data, and 28 are needed.", hours/24)
 	}
-	r := Recommendation{Kind: Commit, Subject: Subject{Kind: p.InstanceType, Name: class}, Region: p.Region, Window: p.Window, Proposal: said,
+	r := Recommendation{Kind: Commit, Subject: Subject{Kind: p.InstanceType, Name: class}, Region: p.Region,
+		Window: p.Window, Proposal: said,
 		Facts: []Fact{
 			{"discount", new(big.Rat).Mul(p.Discount, big.NewRat(100, 1)).FloatString(1), "%", p.DiscountSource},
 			{"machines held in enough of the hours", fmt.Sprint(c.Quantity), "", "at least " + needed + " % of them"},
@@ -167,7 +170,8 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 			{"pays for itself after", c.BreakEven.FloatString(1), "months", fmt.Sprintf("of %d", TermMonths)},
 			{"hours looked at", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},
 		},
-		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving), Currency: p.Currency, State: p.State, Confidence: sure,
+		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving),
+		Currency: p.Currency, State: p.State, Confidence: sure,
 		Life: Life{Interval: p.Window, Seen: hours, Days: hours / 24}}
 	r.Commitment = &c
 	return r

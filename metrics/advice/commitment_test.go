@@ -24,8 +24,9 @@ func pool() Pool {
 	for range 100 {
 		hours = append(hours, machines(5, 4, 3, 3, 3, 3, 3, 1, 0, 0)...) // three in 70 % of the hours
 	}
-	return Pool{Provider: "aws", InstanceType: "p5.48xlarge", Region: "us-east-1", Currency: "USD", Window: period.Interval{From: 0, To: 1000 * period.Hour},
-		Rate: big.NewRat(10, 1), Discount: big.NewRat(3, 10), DiscountSource: "the bill", OnDemand: hours, Training: hours}
+	return Pool{Provider: "aws", InstanceType: "p5.48xlarge", Region: "us-east-1", Currency: "USD",
+		Window: period.Interval{From: 0, To: 1000 * period.Hour},
+		Rate:   big.NewRat(10, 1), Discount: big.NewRat(3, 10), DiscountSource: "the bill", OnDemand: hours, Training: hours}
 }
 
 // By hand: three machines in 70 of 100 hours, as many as 30 % off need. They would
@@ -35,8 +36,10 @@ func pool() Pool {
 func TestACommitmentByHand(t *testing.T) {
 	p := pool()
 	c, ok := Weigh(p.Training, Terms{Rate: p.Rate, Discount: p.Discount, Most: 9})
-	if !ok || c.Quantity != 3 || c.OnDemand.RatString() != "22000" || c.Saving.RatString() != "1000" || c.Stranded.RatString() != "7840" || c.BreakEven.RatString() != "126/11" {
-		t.Errorf("%v: %d machines, %s on demand, saves %s, strands %s, pays after %s months", ok, c.Quantity, c.OnDemand, c.Saving, c.Stranded, c.BreakEven)
+	if !ok || c.Quantity != 3 || c.OnDemand.RatString() != "22000" || c.Saving.RatString() != "1000" ||
+		c.Stranded.RatString() != "7840" || c.BreakEven.RatString() != "126/11" {
+		t.Errorf("%v: %d machines, %s on demand, saves %s, strands %s, pays after %s months", ok, c.Quantity, c.OnDemand,
+			c.Saving, c.Stranded, c.BreakEven)
 	}
 	if c, ok := Weigh(p.Training, Terms{Rate: p.Rate, Discount: big.NewRat(29, 100), Most: 9}); !ok || c.Quantity != 1 {
 		t.Errorf("with less of a discount: %v, %d machines; want 1", ok, c.Quantity)
@@ -49,8 +52,10 @@ func TestACommitmentByHand(t *testing.T) {
 func TestTheInstrumentIsNamed(t *testing.T) {
 	p := pool()
 	list := p.ToCommitments()
-	if len(list) != 1 || list[0].Commitment.Instrument != FlexiblePlan || list[0].Subject.Name != "training" || !strings.Contains(list[0].Proposal, "3 × p5.48xlarge in us-east-1, for 12 months") ||
-		!strings.Contains(list[0].Proposal, "the rest on demand") || strings.Contains(list[0].Proposal, "confidence") || list[0].Confidence != High || list[0].Saving.String() != "1000" {
+	if len(list) != 1 || list[0].Commitment.Instrument != FlexiblePlan || list[0].Subject.Name != "training" ||
+		!strings.Contains(list[0].Proposal, "3 × p5.48xlarge in us-east-1, for 12 months") ||
+		!strings.Contains(list[0].Proposal, "the rest on demand") || strings.Contains(list[0].Proposal, "confidence") ||
+		list[0].Confidence != High || list[0].Saving.String() != "1000" {
 		t.Errorf("of training: %+v", list)
 	}
 	p.Serving, p.Training = p.Training, nil
@@ -62,7 +67,8 @@ func TestTheInstrumentIsNamed(t *testing.T) {
 		t.Errorf("of serving at Google: %+v", list)
 	}
 	p.Window.To = p.Window.From + 27*period.Day
-	if list := p.ToCommitments(); list[0].Confidence != Low || !strings.Contains(list[0].Proposal, "Low confidence: 27 days of data, and 28 are needed.") {
+	if list := p.ToCommitments(); list[0].Confidence != Low ||
+		!strings.Contains(list[0].Proposal, "Low confidence: 27 days of data, and 28 are needed.") {
 		t.Errorf("of 27 days: %s, %s", list[0].Confidence, list[0].Proposal)
 	}
 	for name, change := range map[string]func(*Pool){
@@ -88,8 +94,10 @@ func hourly(t *rapid.T, name string, n int) []int64 {
 func TestCommitmentsOfAnyHours(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "hours")
-		p := Pool{InstanceType: "x", Window: period.Interval{To: period.Second(n) * period.Hour}, Rate: big.NewRat(rapid.Int64Range(1, 9999).Draw(t, "rate"), 100),
-			Discount: big.NewRat(rapid.Int64Range(1, 99).Draw(t, "discount"), 100), Training: hourly(t, "training", n), Serving: hourly(t, "serving", n)}
+		p := Pool{InstanceType: "x", Window: period.Interval{To: period.Second(n) * period.Hour},
+			Rate:     big.NewRat(rapid.Int64Range(1, 9999).Draw(t, "rate"), 100),
+			Discount: big.NewRat(rapid.Int64Range(1, 99).Draw(t, "discount"), 100),
+			Training: hourly(t, "training", n), Serving: hourly(t, "serving", n)}
 		for i := range n {
 			p.OnDemand = append(p.OnDemand, p.Training[i]+p.Serving[i]+rapid.Int64Range(0, 2*million).Draw(t, "idle"))
 		}

@@ -79,8 +79,10 @@ func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 		key := about{answer.kind, f.Subject.String(), f.GPUModel, f.Currency}
 		s := sums[key]
 		if s == nil {
-			s = &sum{there: Presence{}, kinds: map[string]int{}, Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel, Window: window,
-				Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: High}}
+			s = &sum{there: Presence{}, kinds: map[string]int{},
+				Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel,
+					Window:   window,
+					Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: High}}
 			sums[key], order = s, append(order, key)
 		}
 		s.Cost = s.Cost.Add(f.Cost)

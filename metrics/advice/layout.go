@@ -59,7 +59,8 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 	if !c.Exact {
 		sure = Low
 	}
-	return Recommendation{Kind: Repartition, Subject: Subject{Cluster: c.Cluster, Kind: "cards", Name: c.GPUModel}, OwnerID: c.OwnerID, GPUModel: c.GPUModel, Window: c.Window,
+	return Recommendation{Kind: Repartition, Subject: Subject{Cluster: c.Cluster, Kind: "cards", Name: c.GPUModel},
+		OwnerID: c.OwnerID, GPUModel: c.GPUModel, Window: c.Window,
 		Proposal: fmt.Sprintf("Cut %s; %d of %d cards become free.", c.layouts(), c.Used-c.Fewest, c.Used),
 		Facts: []Fact{
 			{"cards in MIG mode", fmt.Sprint(c.Used), "", ""},
@@ -83,7 +84,9 @@ func (c *Cards) life() Life {
 
 // layouts says how the fewest cards are cut, those first that most are.
 func (c *Cards) layouts() string {
-	order := slices.SortedFunc(maps.Keys(c.Cut), func(a, b string) int { return cmp.Or(c.Cut[b]-c.Cut[a], strings.Compare(a, b)) })
+	order := slices.SortedFunc(maps.Keys(c.Cut), func(a, b string) int {
+		return cmp.Or(c.Cut[b]-c.Cut[a], strings.Compare(a, b))
+	})
 	for i, profiles := range order {
 		unit := "cards"
 		if c.Cut[profiles] == 1 {

@@ -45,7 +45,8 @@ func ClaimOf(list []Recommendation, holders []Holder) {
 				continue
 			}
 			for _, part := range claims[r.Kind] {
-				r.Claims = append(r.Claims, Claim(h.Subject.String()+"|"+h.Type+"|"+h.Region+"|"+h.PriceClass+"|"+h.Profile+"|"+part))
+				r.Claims = append(r.Claims,
+					Claim(h.Subject.String()+"|"+h.Type+"|"+h.Region+"|"+h.PriceClass+"|"+h.Profile+"|"+part))
 			}
 		}
 		slices.Sort(r.Claims)
@@ -57,13 +58,16 @@ func ClaimOf(list []Recommendation, holders []Holder) {
 func (r *Recommendation) about(h *Holder) bool {
 	switch r.Kind {
 	case Commit:
-		return h.PriceClass == string(ledger.OnDemand) && h.Type == r.Subject.Kind && h.Region == r.Region && h.Class == map[string]string{"training": "run", "serving": "service"}[r.Subject.Name]
+		return h.PriceClass == string(ledger.OnDemand) && h.Type == r.Subject.Kind && h.Region == r.Region &&
+			h.Class == map[string]string{"training": "run", "serving": "service"}[r.Subject.Name]
 	case MoveToSpot:
-		return h.PriceClass == string(ledger.OnDemand) && h.Class == "run" && h.Subject.Cluster == r.Subject.Cluster && h.Type == r.Subject.Kind && h.Team == r.Subject.Name
+		return h.PriceClass == string(ledger.OnDemand) && h.Class == "run" && h.Subject.Cluster == r.Subject.Cluster &&
+			h.Type == r.Subject.Kind && h.Team == r.Subject.Name
 	case Repartition:
 		return h.Profile != "" && h.Subject.Cluster == r.Subject.Cluster && h.GPUModel == r.GPUModel
 	case ShareCards:
-		return h.Class == "interactive" && h.Profile == "" && h.Subject.Cluster == r.Subject.Cluster && h.GPUModel == r.GPUModel
+		return h.Class == "interactive" && h.Profile == "" && h.Subject.Cluster == r.Subject.Cluster &&
+			h.GPUModel == r.GPUModel
 	}
 	return h.Subject == r.Subject && h.GPUModel == r.GPUModel
 }

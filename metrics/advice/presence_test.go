@@ -18,10 +18,13 @@ func fourWeeks() period.Interval {
 func TestLifeWithinTheWindow(t *testing.T) {
 	w := week()
 	p := Presence{}
-	p.Span(period.Interval{From: w.From + period.Day + 90*period.Minute, To: w.From + period.Day + 3*period.Hour}) // two hours of day 1, one of them begun
-	p.Span(period.Interval{From: w.From + 3*period.Day, To: w.From + 3*period.Day + 1})                            // a second of day 3
-	p.Span(period.Interval{From: w.From - period.Day, To: w.From - period.Hour})                                   // before
-	p.Span(period.Interval{From: w.To, To: w.To + period.Hour})                                                    // after
+	// two hours of day 1, one of them begun
+	p.Span(period.Interval{From: w.From + period.Day + 90*period.Minute, To: w.From + period.Day + 3*period.Hour})
+	// a second of day 3
+	p.Span(period.Interval{From: w.From + 3*period.Day, To: w.From + 3*period.Day + 1})
+	// before
+	p.Span(period.Interval{From: w.From - period.Day, To: w.From - period.Hour})
+	p.Span(period.Interval{From: w.To, To: w.To + period.Hour}) // after
 	l := p.In(w)
 	if l.From != w.From+period.Day+period.Hour || l.To != w.To || l.Seen != 3 || l.Days != 2 || l.Hours() != 5*24+23 {
 		t.Errorf("%+v, %d hours", l, l.Hours())
@@ -34,15 +37,21 @@ func TestLifeWithinTheWindow(t *testing.T) {
 // Cards of seven days of a fleet of four weeks: 1,218 of them is 5,292.50 a month, and
 // not the 1,323.13 that a quarter of the window would make of it.
 func TestAMonthIsOfTheSubjectsLife(t *testing.T) {
-	c := Cards{Cluster: "prod", GPUModel: "A100", Window: fourWeeks(), Used: 2, Fewest: 1, Exact: true, Currency: "USD", There: always()}
+	c := Cards{
+		Cluster: "prod", GPUModel: "A100", Window: fourWeeks(), Used: 2,
+		Fewest: 1, Exact: true, Currency: "USD", There: always(),
+	}
 	for d := range 7 {
-		c.Days = append(c.Days, CardDay{Day: week().From + period.Second(d)*period.Day, Cards: 2, Cost: money.MustParse("348")})
+		c.Days = append(c.Days, CardDay{
+			Day: week().From + period.Second(d)*period.Day, Cards: 2, Cost: money.MustParse("348"),
+		})
 	}
 	r, ok := c.ToLayout()
 	if !ok || r.Saving.String() != "1218" || r.PerMonth().String() != "5292.5" || r.Confidence != Medium {
 		t.Errorf("%v: saves %s, %s a month, %s", ok, r.Saving, r.PerMonth(), r.Confidence)
 	}
-	c.There = there(period.Interval{From: week().From + 3*period.Day, To: week().To}) // cut, and nobody held a slice for three days
+	// cut, and nobody held a slice for three days
+	c.There = there(period.Interval{From: week().From + 3*period.Day, To: week().To})
 	if r, _ := c.ToLayout(); r.Life.Hours() != 168 || r.Life.Seen != 96 {
 		t.Errorf("cards without holders: %+v", r.Life)
 	}
@@ -55,7 +64,8 @@ func TestAMonthHasTheShareOfTheTimeThatItWasThere(t *testing.T) {
 		at := week().From + period.Second(d)*period.Day
 		p.Span(period.Interval{From: at, To: at + 8*period.Hour})
 	}
-	r := FromFindings([]Finding{{Kind: "forgotten_notebook", Open: true, Cost: money.MustParse("56"), Currency: "USD", There: p}}, fourWeeks())[0]
+	r := FromFindings([]Finding{{Kind: "forgotten_notebook", Open: true, Cost: money.MustParse("56"), Currency: "USD",
+		There: p}}, fourWeeks())[0]
 	// 1 an hour × 730 × 56 of 168 hours.
 	if r.Life.Seen != 56 || r.Life.Hours() != 168 || r.PerMonth().Rat().FloatString(6) != "243.333333" {
 		t.Errorf("%+v: %s a month", r.Life, r.PerMonth())
@@ -76,9 +86,13 @@ func TestTheWindowIsNoPartOfTheMonth(t *testing.T) {
 		cost := money.MustParse(rapid.StringMatching(`[1-9][0-9]{0,4}\.[0-9]{2}`).Draw(t, "cost"))
 		d := demand()
 		d.There, d.Cost, d.Days = p, cost, p.In(week()).Days
-		card := Cards{Window: week(), Used: 2, Fewest: 1, Exact: true, Currency: "USD", There: p, Days: []CardDay{{from.Floor(period.Day), 2, cost}}}
+		card := Cards{
+			Window: week(), Used: 2, Fewest: 1, Exact: true, Currency: "USD",
+			There: p, Days: []CardDay{{from.Floor(period.Day), 2, cost}},
+		}
 		all := func(window period.Interval) []Recommendation {
-			list := FromFindings([]Finding{{Kind: "hoarding", Open: true, Cost: cost, Currency: "USD", Quality: ledger.Measured, There: p}}, window)
+			list := FromFindings([]Finding{{Kind: "hoarding", Open: true, Cost: cost, Currency: "USD", Quality: ledger.Measured,
+				There: p}}, window)
 			d.Window, card.Window = window, window
 			size, _ := d.ToSlice(DefaultHeadroom)
 			layout, _ := card.ToLayout()
@@ -89,7 +103,8 @@ func TestTheWindowIsNoPartOfTheMonth(t *testing.T) {
 			a, b := &short[i], &long[i]
 			ma, mb := a.PerMonth(), b.PerMonth()
 			if (ma == nil) != (mb == nil) || ma != nil && ma.Cmp(*mb) != 0 || a.Life != b.Life || a.Confidence != b.Confidence {
-				t.Fatalf("%s: %v, %+v, %s in a week; %v, %+v, %s in two", a.Kind, ma, a.Life, a.Confidence, mb, b.Life, b.Confidence)
+				t.Fatalf("%s: %v, %+v, %s in a week; %v, %+v, %s in two", a.Kind, ma, a.Life, a.Confidence, mb, b.Life,
+					b.Confidence)
 			}
 			if ma != nil && ma.Cmp(a.Saving) < 0 {
 				t.Fatalf("%s: a month saves %s, and %d hours of it %s", a.Kind, ma, a.Life.Hours(), a.Saving)

@@ -158,14 +158,18 @@ func (r *Recommendation) month(a money.Amount) *money.Amount {
 func (r *Recommendation) Evidence() []Fact {
 	return append(slices.Clone(r.Facts),
 		Fact{"seen", fmt.Sprintf("%d of %d hours", r.Life.Seen, r.Life.Hours()), "", "since it first appeared in the window"},
-		Fact{"days observed", strconv.FormatInt(r.Life.Days, 10), "", fmt.Sprintf("%d tell a month, of a fleet observed for %d", LeastSubjectDays, LeastDays)})
+		Fact{
+			"days observed", strconv.FormatInt(r.Life.Days, 10), "",
+			fmt.Sprintf("%d tell a month, of a fleet observed for %d", LeastSubjectDays, LeastDays),
+		})
 }
 
 // Sort orders recommendations: the largest saving first, then by kind and
 // subject.
 func Sort(list []Recommendation) {
 	slices.SortFunc(list, func(a, b Recommendation) int {
-		return cmp.Or(b.Saving.Cmp(a.Saving), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Subject.String(), b.Subject.String()), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(b.Saving.Cmp(a.Saving), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Subject.String(), b.Subject.String()), cmp.Compare(a.Currency, b.Currency))
 	})
 }
 

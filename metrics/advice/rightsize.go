@@ -85,7 +85,8 @@ func (d *Demand) ToSlice(headroom int64) (Recommendation, bool) {
 		if weight(s).Cmp(weight(now)) >= 0 {
 			return Recommendation{}, false
 		}
-		if d.CardMemory/int64(card.Memory)*int64(s.Memory) < memory || int64(s.Compute)*million < activity*int64(now.Compute) {
+		if d.CardMemory/int64(card.Memory)*int64(s.Memory) < memory ||
+			int64(s.Compute)*million < activity*int64(now.Compute) {
 			continue
 		}
 		kept := new(big.Rat).Quo(weight(s), weight(now))
@@ -119,7 +120,8 @@ func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendati
 	var best *Offer
 	for i := range offers {
 		o := &offers[i]
-		if o.Currency != now.Currency || !catalog.RunsOn(now.GPUModel, o.GPUModel) || o.Memory < memory || o.PerGPUHour.Sign() <= 0 || o.PerGPUHour.Cmp(now.PerGPUHour) >= 0 {
+		if o.Currency != now.Currency || !catalog.RunsOn(now.GPUModel, o.GPUModel) || o.Memory < memory ||
+			o.PerGPUHour.Sign() <= 0 || o.PerGPUHour.Cmp(now.PerGPUHour) >= 0 {
 			continue
 		}
 		if best == nil || cmp.Or(o.PerGPUHour.Cmp(best.PerGPUHour), cmp.Compare(o.InstanceType, best.InstanceType)) < 0 {
@@ -130,7 +132,9 @@ func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendati
 		return Recommendation{}, false
 	}
 	kept := new(big.Rat).Quo(best.PerGPUHour.Rat(), now.PerGPUHour.Rat())
-	r := d.recommend(SmallerCard, kept, fmt.Sprintf("Run on %s (%s) instead of %s (%s), after measuring its speed there.", best.GPUModel, best.InstanceType, d.GPUModel, d.InstanceType), headroom,
+	r := d.recommend(SmallerCard, kept,
+		fmt.Sprintf("Run on %s (%s) instead of %s (%s), after measuring its speed there.", best.GPUModel, best.InstanceType,
+			d.GPUModel, d.InstanceType), headroom,
 		Fact{Name: "list price per GPU-hour now", Value: now.PerGPUHour.String(), Unit: now.Currency},
 		Fact{Name: "list price per GPU-hour then", Value: best.PerGPUHour.String(), Unit: best.Currency})
 	r.Confidence = Low
@@ -148,8 +152,10 @@ func (d *Demand) recommend(kind string, kept *big.Rat, proposal string, headroom
 	}
 	life := d.There.In(d.Window)
 	life.Days = min(life.Days, d.Days) // what it needed is known of days with telemetry
-	return Recommendation{Kind: kind, Subject: d.Subject, OwnerID: d.OwnerID, GPUModel: d.GPUModel, Window: d.Window, Proposal: proposal, Facts: append(facts, more...),
-		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)), Currency: d.Currency, State: d.State, Life: life, Confidence: confidence(d.Days)}
+	return Recommendation{Kind: kind, Subject: d.Subject, OwnerID: d.OwnerID, GPUModel: d.GPUModel, Window: d.Window,
+		Proposal: proposal, Facts: append(facts, more...),
+		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)),
+		Currency: d.Currency, State: d.State, Life: life, Confidence: confidence(d.Days)}
 }
 
 // Cuttable reports whether cards of the model can be cut into MIG slices.

@@ -89,12 +89,14 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 	slices.Sort(names)
 	life.Days = min(life.Days, days)
 	return Recommendation{
-		Kind: ShareCards, Subject: Subject{Cluster: cluster, Kind: "notebooks", Name: first.GPUModel}, OwnerID: first.OwnerID, GPUModel: first.GPUModel, Window: first.Window,
+		Kind: ShareCards, Subject: Subject{Cluster: cluster, Kind: "notebooks", Name: first.GPUModel},
+		OwnerID: first.OwnerID, GPUModel: first.GPUModel, Window: first.Window,
 		Proposal: fmt.Sprintf("Time-slice each %s into %d for notebooks, such as %s.", first.GPUModel, replicas, names[0]),
 		Facts: []Fact{
 			{"notebooks at once, on average", together.FloatString(1), "", "at least 2"},
 			{"largest memory, P99 with headroom", gib(largest), "GiB", gib(first.CardMemory) + " GiB per card"},
 		},
-		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency, State: first.State, Life: life, Confidence: confidence(life.Days),
+		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency,
+		State: first.State, Life: life, Confidence: confidence(life.Days),
 	}, true
 }

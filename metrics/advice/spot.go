@@ -39,7 +39,8 @@ type SpotRecord struct {
 // Add adds another team's.
 func (r *SpotRecord) Add(o SpotRecord) {
 	r.Cost, r.Lost, r.Days = r.Cost.Add(o.Cost), r.Lost.Add(o.Lost), max(r.Days, o.Days)
-	r.Interruptions, r.Recovered, r.RecoverSeconds = r.Interruptions+o.Interruptions, r.Recovered+o.Recovered, r.RecoverSeconds+o.RecoverSeconds
+	r.Interruptions, r.Recovered, r.RecoverSeconds = r.Interruptions+o.Interruptions, r.Recovered+o.Recovered,
+		r.RecoverSeconds+o.RecoverSeconds
 }
 
 // dear is what a unit of work that was kept costs on spot, in units of what was paid
@@ -81,7 +82,8 @@ func (w *Interruptible) record() (*SpotRecord, Basis) {
 // saving is unknown. False where the price or checkpoints are not known, or nothing is
 // left.
 func (w *Interruptible) ToSpot() (Recommendation, bool) {
-	if w.SpotShare == nil || w.SpotShare.Sign() <= 0 || w.SpotShare.Cmp(one) >= 0 || w.CheckpointEvery <= 0 || w.Cost.Sign() <= 0 {
+	if w.SpotShare == nil || w.SpotShare.Sign() <= 0 || w.SpotShare.Cmp(one) >= 0 || w.CheckpointEvery <= 0 ||
+		w.Cost.Sign() <= 0 {
 		return Recommendation{}, false
 	}
 	life := w.There.In(w.Window)
@@ -95,8 +97,12 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	r.Basis = basis
 	if basis == ByNone {
 		r.Confidence = Low
-		r.Proposal = fmt.Sprintf("Try one job on spot %s, with checkpoints at least as often as now. Nobody has run on spot yet, so what would be saved is unknown.", w.InstanceType)
-		r.Facts = append(r.Facts, Fact{"less than on demand, by price alone", percentOf(new(big.Rat).Sub(one, w.SpotShare)), "%", "the most that could be saved, without any interruption"})
+		r.Proposal = fmt.Sprintf("Try one job on spot %s, with checkpoints at least as often as now. Nobody has run on "+
+			"spot yet, so what would be saved is unknown.", w.InstanceType)
+		r.Facts = append(r.Facts, Fact{
+			"less than on demand, by price alone", percentOf(new(big.Rat).Sub(one, w.SpotShare)),
+			"%", "the most that could be saved, without any interruption",
+		})
 		return r, true
 	}
 	dear := measured.dear()
@@ -114,13 +120,19 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	whose := "by what team " + w.Subject.Name + " ran on spot"
 	if basis == ByFleet {
 		r.Confidence = r.Confidence.atMost(Medium)
-		said = fmt.Sprintf("What this team's work would lose on spot was not measured; interruptions took %s %% of what the fleet's cost there.", share)
+		said = fmt.Sprintf("What this team's work would lose on spot was not measured; interruptions took %s %% of what "+
+			"the fleet's cost there.", share)
 		whose = "by what all teams ran on spot"
 	}
 	r.Proposal = fmt.Sprintf("Run on spot %s, with checkpoints at least as often as now. %s", w.InstanceType, said)
-	r.Facts = append(r.Facts, Fact{"lost to interruptions", share, "%", whose}, Fact{"interruptions", fmt.Sprint(measured.Interruptions), "", ""})
+	r.Facts = append(r.Facts, Fact{"lost to interruptions", share, "%", whose}, Fact{
+		"interruptions", fmt.Sprint(measured.Interruptions), "", "",
+	})
 	if measured.Recovered > 0 {
-		r.Facts = append(r.Facts, Fact{"recovery, mean", fmt.Sprint(measured.RecoverSeconds / measured.Recovered), "s", fmt.Sprintf("of %d", measured.Recovered)})
+		r.Facts = append(r.Facts, Fact{
+			"recovery, mean", fmt.Sprint(measured.RecoverSeconds / measured.Recovered),
+			"s", fmt.Sprintf("of %d", measured.Recovered),
+		})
 	}
 	return r, true
 }

@@ -175,7 +175,8 @@ func (d *Device) activity() Reading {
 
 // has reports whether the device or one of its slices is in a state.
 func (d *Device) has(state State) bool {
-	return d.State == state || d.State != Silent && slices.ContainsFunc(d.Slices, func(s Slice) bool { return s.State == state })
+	return d.State == state || d.State != Silent &&
+		slices.ContainsFunc(d.Slices, func(s Slice) bool { return s.State == state })
 }
 
 func (q *Question) keeps(n *Node, d *Device) bool {
@@ -232,10 +233,14 @@ func group(f *Facts, at period.Second) []Node {
 	}
 	out := make([]Node, 0, len(nodes))
 	for _, n := range nodes {
-		slices.SortFunc(n.Devices, func(a, b Device) int { return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.UUID, b.UUID)) })
+		slices.SortFunc(n.Devices, func(a, b Device) int {
+			return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.UUID, b.UUID))
+		})
 		out = append(out, *n)
 	}
-	slices.SortFunc(out, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(out, func(a, b Node) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Name, b.Name))
+	})
 	return out
 }
 
@@ -285,7 +290,9 @@ func makeDevice(rows []*Row, at period.Second) Device {
 			d.Slices = append(d.Slices, Slice{ID: r.SliceID, Profile: r.Profile, Part: p})
 		}
 	}
-	slices.SortFunc(d.Slices, func(a, b Slice) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile)) })
+	slices.SortFunc(d.Slices, func(a, b Slice) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile))
+	})
 	if wholeSince(rows, d.Newest) {
 		d.Slices = nil
 	}

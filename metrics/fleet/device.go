@@ -39,7 +39,8 @@ type HeldHour struct {
 
 // shownSignals are drawn minute by minute.
 var shownSignals = []ledger.Signal{
-	ledger.SignalMemoryUsed, ledger.SignalPower, ledger.SignalTemperature, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM,
+	ledger.SignalMemoryUsed, ledger.SignalPower, ledger.SignalTemperature,
+	ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM,
 }
 
 // Detail adds the time lines of the signals of the device in the snapshot's

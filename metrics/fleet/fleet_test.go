@@ -25,7 +25,10 @@ func row(ago period.Second, ppm int64) Row {
 
 func part(device string, slice int32, profile string, signal ledger.Signal, ago period.Second, ppm int64) Row {
 	at := now - ago
-	r := Row{Cluster: "c", Node: "n", Device: device, Model: "H100", SliceID: slice, Profile: profile, Hour: at.Floor(period.Hour), LastAt: at, Vectors: map[ledger.Signal]ledger.Minutes{}}
+	r := Row{
+		Cluster: "c", Node: "n", Device: device, Model: "H100", SliceID: slice, Profile: profile,
+		Hour: at.Floor(period.Hour), LastAt: at, Vectors: map[ledger.Signal]ledger.Minutes{},
+	}
 	if ppm >= 0 {
 		var v ledger.Minutes
 		minutes.Set(&v, int(int64(at-r.Hour)/period.Minute), 0, ppm)
@@ -35,7 +38,10 @@ func part(device string, slice int32, profile string, signal ledger.Signal, ago 
 }
 
 func hold(name string, slice int32, ago period.Second, from Source) Hold {
-	return Hold{Cluster: "c", Node: "n", Device: "GPU-0", Slot: -1, SliceID: slice, Holder: Holder{Namespace: "ns", Name: name, From: from, Seen: now - ago}}
+	return Hold{
+		Cluster: "c", Node: "n", Device: "GPU-0", Slot: -1, SliceID: slice,
+		Holder: Holder{Namespace: "ns", Name: name, From: from, Seen: now - ago},
+	}
 }
 
 // said is a snapshot in words: node: device state holders [slices].
@@ -81,37 +87,71 @@ func TestStates(t *testing.T) {
 		placed period.Second // ago; -1: never
 		want   string
 	}{
-		"active, held by nobody":             {[]Row{row(0, 100_000)}, nil, 0, "GPU-0 active"},
-		"just below":                         {[]Row{row(0, 99_999)}, nil, 0, "GPU-0 free"},
-		"idle":                               {[]Row{row(0, 99_999)}, []Hold{hold("a", whole, 0, FromRows)}, 0, "GPU-0 idle a(rows)"},
-		"held, says nothing":                 {[]Row{row(0, -1)}, []Hold{hold("a", whole, 0, FromRows)}, 0, "GPU-0 unobserved a(rows)"},
-		"free, says nothing":                 {[]Row{row(0, -1)}, nil, 0, "GPU-0 free"},
-		"nobody says who holds":              {[]Row{row(0, 0)}, nil, -1, "GPU-0 unobserved"},
-		"placements are old":                 {[]Row{row(0, 0)}, nil, HeldFor + 1, "GPU-0 unobserved"},
-		"placements are just new":            {[]Row{row(0, 0)}, nil, HeldFor, "GPU-0 free"},
-		"just fresh":                         {[]Row{row(Fresh, 500_000), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)}, nil, 0, "GPU-0 active\nGPU-1 free"},
-		"silent":                             {[]Row{row(Fresh+1, 500_000), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)}, nil, -1, "GPU-0 silent\nGPU-1 unobserved"},
-		"silent, its machine is listed":      {[]Row{row(Fresh+1, 500_000), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)}, []Hold{hold("a", whole, Fresh, FromRows)}, 0, "GPU-0 silent a(rows)\nGPU-1 free"},
+		"active, held by nobody": {[]Row{row(0, 100_000)}, nil, 0, "GPU-0 active"},
+		"just below":             {[]Row{row(0, 99_999)}, nil, 0, "GPU-0 free"},
+		"idle": {
+			[]Row{row(0, 99_999)}, []Hold{hold("a", whole, 0, FromRows)}, 0, "GPU-0 idle a(rows)",
+		},
+		"held, says nothing": {
+			[]Row{row(0, -1)}, []Hold{hold("a", whole, 0, FromRows)}, 0, "GPU-0 unobserved a(rows)",
+		},
+		"free, says nothing":      {[]Row{row(0, -1)}, nil, 0, "GPU-0 free"},
+		"nobody says who holds":   {[]Row{row(0, 0)}, nil, -1, "GPU-0 unobserved"},
+		"placements are old":      {[]Row{row(0, 0)}, nil, HeldFor + 1, "GPU-0 unobserved"},
+		"placements are just new": {[]Row{row(0, 0)}, nil, HeldFor, "GPU-0 free"},
+		"just fresh": {
+			[]Row{row(Fresh, 500_000), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)},
+			nil, 0, "GPU-0 active\nGPU-1 free",
+		},
+		"silent": {
+			[]Row{row(Fresh+1, 500_000), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)},
+			nil, -1, "GPU-0 silent\nGPU-1 unobserved",
+		},
+		"silent, its machine is listed": {
+			[]Row{row(Fresh+1, 500_000), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)},
+			[]Hold{hold("a", whole, Fresh, FromRows)}, 0, "GPU-0 silent a(rows)\nGPU-1 free",
+		},
 		"utilisation of a card":              {[]Row{util(whole)}, nil, 0, "GPU-0 active"},
 		"utilisation says nothing of slices": {[]Row{util(3)}, nil, 0, "GPU-0 free [3 free]"},
-		"host is no device":                  {[]Row{row(0, 0), part("host", whole, "", ledger.SignalHostCPU, 0, 1)}, nil, 0, "GPU-0 free"},
+		"host is no device": {
+			[]Row{row(0, 0), part("host", whole, "", ledger.SignalHostCPU, 0, 1)}, nil, 0, "GPU-0 free",
+		},
 
-		"hold just counts":      {[]Row{row(0, 0)}, []Hold{hold("a", whole, HeldFor, FromRows)}, 0, "GPU-0 idle a(rows)"},
-		"hold is over":          {[]Row{row(0, 0)}, []Hold{hold("a", whole, HeldFor+1, FromRows)}, 0, "GPU-0 free"},
-		"best source of one":    {[]Row{row(0, 0)}, []Hold{hold("a", whole, 0, FromLedger), hold("a", whole, 0, FromPlacement), hold("a", whole, 0, FromRows)}, 0, "GPU-0 idle a(placement)"},
-		"two share":             {[]Row{row(0, 0)}, []Hold{hold("b", whole, 0, FromRows), hold("a", whole, 0, FromRows)}, 0, "GPU-0 idle a(rows) b(rows)"},
-		"by slot":               {[]Row{row(0, 0)}, []Hold{slot, otherSlot}, 0, "GPU-0 idle job(placement)"},
-		"slices":                {mig(0, 900_000, 0, 0), []Hold{hold("a", 1, 0, FromRows), hold("b", 2, 0, FromRows)}, 0, "GPU-0 active [1 active a(rows)] [2 idle b(rows)] [3 free]"},
-		"slices, none works":    {mig(0, 0, 0), []Hold{hold("b", 2, 0, FromRows)}, 0, "GPU-0 idle [1 free] [2 idle b(rows)]"},
-		"the card is held":      {mig(0, 0, 0), []Hold{hold("a", whole, 0, FromPlacement)}, 0, "GPU-0 idle a(placement) [1 idle] [2 idle]"},
-		"slice is no more":      {mig(0, 0), []Hold{hold("a", 9, 0, FromRows)}, 0, "GPU-0 free [1 free]"},
-		"silent slices":         {append(mig(Fresh+1, 0), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)), nil, -1, "GPU-0 silent [1 silent]\nGPU-1 unobserved"},
-		"older layout":          {append(mig(Fresh+1, 0), part("GPU-0", 7, "7g.80gb", ledger.SignalGrEngine, 0, 0)), nil, 0, "GPU-0 free [7 free]"},
+		"hold just counts": {[]Row{row(0, 0)}, []Hold{hold("a", whole, HeldFor, FromRows)}, 0, "GPU-0 idle a(rows)"},
+		"hold is over":     {[]Row{row(0, 0)}, []Hold{hold("a", whole, HeldFor+1, FromRows)}, 0, "GPU-0 free"},
+		"best source of one": {
+			[]Row{row(0, 0)}, []Hold{
+				hold("a", whole, 0, FromLedger), hold("a", whole, 0, FromPlacement), hold("a", whole, 0, FromRows),
+			}, 0, "GPU-0 idle a(placement)",
+		},
+		"two share": {
+			[]Row{row(0, 0)}, []Hold{hold("b", whole, 0, FromRows), hold("a", whole, 0, FromRows)},
+			0, "GPU-0 idle a(rows) b(rows)",
+		},
+		"by slot": {[]Row{row(0, 0)}, []Hold{slot, otherSlot}, 0, "GPU-0 idle job(placement)"},
+		"slices": {
+			mig(0, 900_000, 0, 0), []Hold{hold("a", 1, 0, FromRows), hold("b", 2, 0, FromRows)},
+			0, "GPU-0 active [1 active a(rows)] [2 idle b(rows)] [3 free]",
+		},
+		"slices, none works": {mig(0, 0, 0), []Hold{hold("b", 2, 0, FromRows)}, 0, "GPU-0 idle [1 free] [2 idle b(rows)]"},
+		"the card is held": {
+			mig(0, 0, 0), []Hold{hold("a", whole, 0, FromPlacement)}, 0, "GPU-0 idle a(placement) [1 idle] [2 idle]",
+		},
+		"slice is no more": {mig(0, 0), []Hold{hold("a", 9, 0, FromRows)}, 0, "GPU-0 free [1 free]"},
+		"silent slices": {
+			append(mig(Fresh+1, 0), part("GPU-1", whole, "", ledger.SignalGrEngine, 0, 0)),
+			nil, -1, "GPU-0 silent [1 silent]\nGPU-1 unobserved",
+		},
+		"older layout": {
+			append(mig(Fresh+1, 0), part("GPU-0", 7, "7g.80gb", ledger.SignalGrEngine, 0, 0)), nil, 0, "GPU-0 free [7 free]",
+		},
 		"layout is whole again": {append(mig(2*period.Minute, 0), row(0, 0)), nil, 0, "GPU-0 free"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// What was in the hour before is not of now.
-			f := Facts{Rows: c.rows, Holds: c.holds, Placed: map[string]period.Second{}, Nodes: map[Listed]period.Second{{"c", "n"}: now}}
+			f := Facts{
+				Rows: c.rows, Holds: c.holds, Placed: map[string]period.Second{}, Nodes: map[Listed]period.Second{{"c", "n"}: now},
+			}
 			if c.placed >= 0 {
 				f.Placed["c"] = now - c.placed
 			}
@@ -154,7 +194,10 @@ func TestSilentDevicesLeave(t *testing.T) {
 	} {
 		other := row(0, 0)
 		other.Node, other.Device = "m", "GPU-1"
-		f := Facts{Rows: []Row{row(c.ago, 0), other}, Placed: map[string]period.Second{}, Nodes: map[Listed]period.Second{}, Keep: c.keep}
+		f := Facts{
+			Rows: []Row{row(c.ago, 0), other}, Placed: map[string]period.Second{},
+			Nodes: map[Listed]period.Second{}, Keep: c.keep,
+		}
 		if c.placed >= 0 {
 			f.Placed["c"] = now - c.placed
 		}
@@ -162,7 +205,8 @@ func TestSilentDevicesLeave(t *testing.T) {
 			f.Nodes[Listed{"c", "n"}] = now - c.listed
 		}
 		s := Build(Question{Now: now, PerPage: 10}, &f)
-		if shown := strings.Contains(said(&s), "GPU-0 silent") || strings.Contains(said(&s), "GPU-0 free") || strings.Contains(said(&s), "GPU-0 unobserved"); shown != c.want {
+		if shown := strings.Contains(said(&s), "GPU-0 silent") || strings.Contains(said(&s), "GPU-0 free") ||
+			strings.Contains(said(&s), "GPU-0 unobserved"); shown != c.want {
 			t.Errorf("%s: shown %v: %s", name, shown, said(&s))
 		}
 	}
@@ -195,7 +239,8 @@ func TestPastData(t *testing.T) {
 			t.Errorf("%s: %s", name, said(&s))
 		}
 	}
-	if s := Build(Question{Now: now}, &Facts{}); s.GPUs != 0 || s.Newest != 0 || s.Live || len(s.Nodes) != 0 || s.Pages != 1 || s.Page != 1 {
+	if s := Build(Question{Now: now}, &Facts{}); s.GPUs != 0 || s.Newest != 0 || s.Live || len(s.Nodes) != 0 ||
+		s.Pages != 1 || s.Page != 1 {
 		t.Errorf("an empty fleet: %+v", s)
 	}
 }
@@ -210,7 +255,12 @@ func TestFiltersAndPages(t *testing.T) {
 		}
 		f.Rows = append(f.Rows, r)
 	}
-	f.Holds = []Hold{{Cluster: "c", Node: "n-03", Device: "GPU-03", Slot: -1, SliceID: ledger.WholeDevice, Holder: Holder{Namespace: "Vision", Name: "train-0", Seen: now}}}
+	f.Holds = []Hold{
+		{
+			Cluster: "c", Node: "n-03", Device: "GPU-03", Slot: -1, SliceID: ledger.WholeDevice,
+			Holder: Holder{Namespace: "Vision", Name: "train-0", Seen: now},
+		},
+	}
 	for name, c := range map[string]struct {
 		q              Question
 		gpus, matching int
@@ -230,7 +280,8 @@ func TestFiltersAndPages(t *testing.T) {
 	} {
 		c.q.Now = now
 		s := Build(c.q, &f)
-		if s.GPUs != c.gpus || s.Nodes == nil && c.matching > 0 || s.Matching != c.matching || s.Page != c.page || s.Pages != c.pages || len(s.Nodes) > 0 && s.Nodes[0].Name != c.first {
+		if s.GPUs != c.gpus || s.Nodes == nil && c.matching > 0 || s.Matching != c.matching || s.Page != c.page ||
+			s.Pages != c.pages || len(s.Nodes) > 0 && s.Nodes[0].Name != c.first {
 			t.Errorf("%s: %d GPUs, %d nodes match, page %d of %d: %s", name, s.GPUs, s.Matching, s.Page, s.Pages, said(&s))
 		}
 		if !slices.Equal(s.Clusters, []string{"c", "d"}) || !slices.Equal(s.Models, []string{"A100", "H100"}) {

@@ -53,7 +53,8 @@ func FGD(nodes []Node, tasks []Task) Measure {
 		}
 		for _, t := range tasks {
 			m.Free += free * t.Count
-			if t.GPUs <= 0 || t.Model != "" && t.Model != n.Model || t.GPUs >= million && whole*million < t.GPUs || t.GPUs < million && largest < t.GPUs {
+			if t.GPUs <= 0 || t.Model != "" && t.Model != n.Model || t.GPUs >= million && whole*million < t.GPUs ||
+				t.GPUs < million && largest < t.GPUs {
 				m.Stuck += free * t.Count
 				continue
 			}

@@ -34,15 +34,30 @@ func TestFewestCards(t *testing.T) {
 		want        string
 	}{
 		{"nothing needs no card", h100, nil, ""},
-		{"seven small ones are a card", h100, []Demand{{"1g.10gb", 7}}, "1g.10gb@0 1g.10gb@1 1g.10gb@2 1g.10gb@3 1g.10gb@4 1g.10gb@5 1g.10gb@6"},
-		{"the eighth is not, though a memory slice is left", h100, []Demand{{"1g.10gb", 8}}, "1g.10gb@0 1g.10gb@1 1g.10gb@2 1g.10gb@3 1g.10gb@4 1g.10gb@5 1g.10gb@6 | 1g.10gb@0"},
+		{
+			"seven small ones are a card", h100, []Demand{{"1g.10gb", 7}},
+			"1g.10gb@0 1g.10gb@1 1g.10gb@2 1g.10gb@3 1g.10gb@4 1g.10gb@5 1g.10gb@6",
+		},
+		{
+			"the eighth is not, though a memory slice is left", h100, []Demand{{"1g.10gb", 8}},
+			"1g.10gb@0 1g.10gb@1 1g.10gb@2 1g.10gb@3 1g.10gb@4 1g.10gb@5 1g.10gb@6 | 1g.10gb@0",
+		},
 		{"two halves are a card", h100, []Demand{{"3g.40gb", 2}}, "3g.40gb@0 3g.40gb@4"},
 		{"4g and 3g are a card", h100, []Demand{{"3g.40gb", 1}, {"4g.40gb", 1}}, "4g.40gb@0 3g.40gb@4"},
 		{"two 4g are not", h100, []Demand{{"4g.40gb", 2}}, "4g.40gb@0 | 4g.40gb@0"},
 		{"four with double memory are a card", h100, []Demand{{"1g.20gb", 4}}, "1g.20gb@0 1g.20gb@2 1g.20gb@4 1g.20gb@6"},
-		{"three 2g and a 1g are a card", h100, []Demand{{"1g.10gb", 1}, {"2g.20gb", 3}}, "2g.20gb@0 2g.20gb@2 2g.20gb@4 1g.10gb@6"},
-		{"what was on three half empty cards goes on two", h100, []Demand{{"3g.40gb", 3}, {"2g.20gb", 2}}, "3g.40gb@0 3g.40gb@4 | 3g.40gb@0 2g.20gb@4 2g.20gb@6"},
-		{"an A30 has quarters", "NVIDIA A30", []Demand{{"2g.12gb", 1}, {"1g.6gb", 3}}, "2g.12gb@0 1g.6gb@2 1g.6gb@3 | 1g.6gb@0"},
+		{
+			"three 2g and a 1g are a card", h100, []Demand{{"1g.10gb", 1}, {"2g.20gb", 3}},
+			"2g.20gb@0 2g.20gb@2 2g.20gb@4 1g.10gb@6",
+		},
+		{
+			"what was on three half empty cards goes on two", h100,
+			[]Demand{{"3g.40gb", 3}, {"2g.20gb", 2}}, "3g.40gb@0 3g.40gb@4 | 3g.40gb@0 2g.20gb@4 2g.20gb@6",
+		},
+		{
+			"an A30 has quarters", "NVIDIA A30", []Demand{{"2g.12gb", 1}, {"1g.6gb", 3}},
+			"2g.12gb@0 1g.6gb@2 1g.6gb@3 | 1g.6gb@0",
+		},
 		{"names of one shape share cards", h100, []Demand{{"1g.10gb", 1}, {"1g.10gb+me", 1}}, "1g.10gb@0 1g.10gb+me@1"},
 	} {
 		p := Fewest(c.model, c.demand)
@@ -92,7 +107,9 @@ func TestNeverMoreCardsThanWereUsed(t *testing.T) {
 		count := map[string]int{}
 		for range used {
 			var l load
-			p := newPacker(h100, []Demand{{"1g.10gb", 1}, {"1g.20gb", 1}, {"2g.20gb", 1}, {"3g.40gb", 1}, {"4g.40gb", 1}, {"7g.80gb", 1}})
+			p := newPacker(h100, []Demand{
+				{"1g.10gb", 1}, {"1g.20gb", 1}, {"2g.20gb", 1}, {"3g.40gb", 1}, {"4g.40gb", 1}, {"7g.80gb", 1},
+			})
 			for range 7 {
 				next := l
 				k := rapid.IntRange(0, len(p.classes)-1).Draw(t, "profile")
@@ -169,7 +186,9 @@ func TestFewestIsFewest(t *testing.T) {
 
 // A year's largest demand of a large cluster ends, exact or not.
 func TestLargeDemandsEnd(t *testing.T) {
-	demand := []Demand{{"1g.10gb", 913}, {"1g.20gb", 301}, {"2g.20gb", 257}, {"3g.40gb", 411}, {"4g.40gb", 199}, {"7g.80gb", 31}}
+	demand := []Demand{
+		{"1g.10gb", 913}, {"1g.20gb", 301}, {"2g.20gb", 257}, {"3g.40gb", 411}, {"4g.40gb", 199}, {"7g.80gb", 31},
+	}
 	p := Fewest(h100, demand)
 	check(t, h100, demand, p)
 	t.Logf("%d cards, exact %t", len(p.Cards), p.Exact)
@@ -208,10 +227,19 @@ func TestFGD(t *testing.T) {
 		{"a whole GPU can be used", []Node{{"A", []int64{whole, 0}}}, []Task{{"", whole, 1}}, Measure{0, whole}},
 		{"two halves hold no whole task", []Node{{"A", []int64{half, half}}}, []Task{{"", whole, 1}}, Measure{whole, whole}},
 		{"but two half ones", []Node{{"A", []int64{half, half}}}, []Task{{"", half, 1}}, Measure{0, whole}},
-		{"beside a whole GPU the half is stuck", []Node{{"A", []int64{half, whole}}}, []Task{{"", whole, 1}}, Measure{half, half + whole}},
-		{"three GPUs hold no task of four", []Node{{"A", []int64{whole, whole, whole}}}, []Task{{"", 4 * whole, 1}}, Measure{3 * whole, 3 * whole}},
+		{
+			"beside a whole GPU the half is stuck", []Node{{"A", []int64{half, whole}}},
+			[]Task{{"", whole, 1}}, Measure{half, half + whole},
+		},
+		{
+			"three GPUs hold no task of four", []Node{{"A", []int64{whole, whole, whole}}},
+			[]Task{{"", 4 * whole, 1}}, Measure{3 * whole, 3 * whole},
+		},
 		{"nor any task of another model", []Node{{"A", []int64{whole}}}, []Task{{"B", whole, 1}}, Measure{whole, whole}},
-		{"classes count by their number", []Node{{"A", []int64{half}}}, []Task{{"", whole, 3}, {"", half, 1}}, Measure{3 * half, 4 * half}},
+		{
+			"classes count by their number", []Node{{"A", []int64{half}}},
+			[]Task{{"", whole, 3}, {"", half, 1}}, Measure{3 * half, 4 * half},
+		},
 		{"what asks for no GPU can use none", []Node{{"A", []int64{whole}}}, []Task{{"", 0, 1}}, Measure{whole, whole}},
 	} {
 		if got := FGD(c.nodes, c.tasks); got != c.want {

@@ -34,9 +34,11 @@ func TestALayoutIsShownWhereItSaves(t *testing.T) {
 		days []Day
 		want []int // released by day; -1: nothing is shown
 	}{
-		"nothing to save":                   {[]Day{d(1, 1, two)}, []int{-1}},
-		"one of two":                        {[]Day{d(1, 2, two)}, []int{1}},
-		"it stays while it holds":           {[]Day{d(1, 3, two), d(2, 3, map[string]int{"3g.20gb": 1}), d(3, 3, two)}, []int{2, 2, 2}},
+		"nothing to save": {[]Day{d(1, 1, two)}, []int{-1}},
+		"one of two":      {[]Day{d(1, 2, two)}, []int{1}},
+		"it stays while it holds": {
+			[]Day{d(1, 3, two), d(2, 3, map[string]int{"3g.20gb": 1}), d(3, 3, two)}, []int{2, 2, 2},
+		},
 		"more is held: another one":         {[]Day{d(1, 4, two), d(2, 4, map[string]int{"3g.20gb": 4})}, []int{3, 2}},
 		"all of it is needed":               {[]Day{d(1, 2, two), d(2, 2, map[string]int{"3g.20gb": 4})}, []int{1, -1}},
 		"a day that needs more than all":    {[]Day{d(1, 2, two), d(2, 2, nil)}, []int{1, -1}},
@@ -104,11 +106,14 @@ func TestLayoutsOfAnyDays(t *testing.T) {
 			for _, other := range days[:i+1] {
 				for profile, n := range other.Demand {
 					if len(other.Cards) > 0 && other.Number > days[i].Number-ShownDays && room[profile] < n {
-						t.Fatalf("day %d has room for %d × %s, of which %d were held on day %d", i, room[profile], profile, n, other.Number)
+						t.Fatalf("day %d has room for %d × %s, of which %d were held on day %d", i, room[profile], profile, n,
+							other.Number)
 					}
 				}
 			}
-			if i > 0 && len(shown[i-1]) > 0 && fmt.Sprint(days[i-1]) == fmt.Sprint(Day{days[i-1].Number, days[i].Cards, days[i].Demand}) && fmt.Sprint(shown[i-1]) != fmt.Sprint(list) && days[i].Number-days[0].Number < ShownDays {
+			if i > 0 && len(shown[i-1]) > 0 &&
+				fmt.Sprint(days[i-1]) == fmt.Sprint(Day{days[i-1].Number, days[i].Cards, days[i].Demand}) &&
+				fmt.Sprint(shown[i-1]) != fmt.Sprint(list) && days[i].Number-days[0].Number < ShownDays {
 				t.Fatalf("day %d: the same again changes what is shown", i)
 			}
 		}

@@ -82,7 +82,8 @@ func chosen(list []series, of layer) []series {
 		out = append(out, mine...)
 	}
 	slices.SortFunc(out, func(a, b series) int {
-		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.server, b.server), cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.version, b.version))
+		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.server, b.server), cmp.Compare(a.tenant, b.tenant),
+			cmp.Compare(a.version, b.version))
 	})
 	return out
 }

@@ -65,7 +65,8 @@ type Leftover struct {
 // NewDay prepares to count. Replicas are those that held GPU time on the day,
 // models those that served names are joined with.
 func NewDay(day period.Interval, replicas []Replica, models *Models) *Day {
-	d := &Day{day: day, replicas: replicas, byPod: map[pod][]int{}, units: map[unit][]int{}, seen: map[replicaHour]uint64{}, series: map[replicaHour][]series{},
+	d := &Day{day: day, replicas: replicas, byPod: map[pod][]int{}, units: map[unit][]int{},
+		seen: map[replicaHour]uint64{}, series: map[replicaHour][]series{},
 		models: models, names: map[string]Name{}, joined: map[joinedName]Name{}}
 	for i := range replicas {
 		r := &replicas[i]
@@ -76,7 +77,8 @@ func NewDay(day period.Interval, replicas []Replica, models *Models) *Day {
 	}
 	for _, list := range d.byPod {
 		slices.SortFunc(list, func(a, b int) int {
-			return cmp.Or(cmp.Compare(replicas[a].Hold.From, replicas[b].Hold.From), cmp.Compare(replicas[a].ID.String(), replicas[b].ID.String()))
+			return cmp.Or(cmp.Compare(replicas[a].Hold.From, replicas[b].Hold.From),
+				cmp.Compare(replicas[a].ID.String(), replicas[b].ID.String()))
 		})
 	}
 	return d
@@ -182,11 +184,14 @@ func (d *Day) of(at replicaHour, p Process, tenant string) *series {
 	model, version := d.join(r, p.Model)
 	list := d.series[at]
 	for i := range list {
-		if s := &list[i]; s.server == p.Server && s.model == model && s.version == version && s.tenant == tenant && s.unnamed == (p.Model == "") {
+		if s := &list[i]; s.server == p.Server && s.model == model && s.version == version && s.tenant == tenant &&
+			s.unnamed == (p.Model == "") {
 			return s
 		}
 	}
-	d.series[at] = append(list, series{server: p.Server, model: model, version: version, tenant: tenant, unnamed: p.Model == "", tally: &tally{}})
+	d.series[at] = append(list, series{
+		server: p.Server, model: model, version: version, tenant: tenant, unnamed: p.Model == "", tally: &tally{},
+	})
 	return &d.series[at][len(list)]
 }
 

@@ -27,7 +27,12 @@ func TestQuantile(t *testing.T) {
 		{[]Histogram{{[]int64{Infinite}, []int64{7}}}, 500_000, "0"},
 		{[]Histogram{{[]int64{0, second(1), Infinite}, []int64{5, 5, 5}}}, 500_000, "0"},
 		// Of other bounds: at 2 s the first lies half way, at 1 s the second does.
-		{[]Histogram{{[]int64{second(1), second(3), Infinite}, []int64{0, 10, 10}}, {[]int64{second(2), Infinite}, []int64{10, 10}}}, 500_000, "3/2"}, // 5 at 1 s, 15 at 2 s
+		// 5 at 1 s, 15 at 2 s
+		{
+			[]Histogram{
+				{[]int64{second(1), second(3), Infinite}, []int64{0, 10, 10}}, {[]int64{second(2), Infinite}, []int64{10, 10}},
+			}, 500_000, "3/2",
+		},
 	} {
 		got := Quantile(c.list, c.ppm)
 		if want := c.want; got == nil && want != "" || got != nil && got.RatString() != want {
@@ -81,7 +86,9 @@ func TestBucketsOfAScrape(t *testing.T) {
 
 // Buckets without the one of all samples say nothing.
 func TestHistogramsWithoutAll(t *testing.T) {
-	for _, list := range [][]Histogram{nil, {{}}, {{Bounds: []int64{1, 2}, Counts: []int64{3, 4}}}, {{Bounds: []int64{1, Infinite}, Counts: []int64{0, 0}}}} {
+	for _, list := range [][]Histogram{
+		nil, {{}}, {{Bounds: []int64{1, 2}, Counts: []int64{3, 4}}}, {{Bounds: []int64{1, Infinite}, Counts: []int64{0, 0}}},
+	} {
 		if q := Quantile(list, 500_000); q != nil {
 			t.Errorf("%+v: %s", list, q)
 		}

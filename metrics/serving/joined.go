@@ -48,5 +48,6 @@ func (d *Day) Names() []Name {
 // else with these models.
 func (m *Models) Moved(was Name) bool {
 	now := m.Name(was.Served)
-	return was.By != ByPolicy && (now.Model != was.Model || now.Version != was.Version || now.By != was.By || !slices.Equal(now.Among, was.Among))
+	return was.By != ByPolicy &&
+		(now.Model != was.Model || now.Version != was.Version || now.By != was.By || !slices.Equal(now.Among, was.Among))
 }

@@ -9,7 +9,10 @@ import (
 )
 
 func TestServedNamesJoinTheirModel(t *testing.T) {
-	models := NewModels([]string{"llama-3-8b", "Mistral_7B", "llama-int8", "llama", "acme/ranker", "globex/ranker", "whisper-v3", "Whisper.V3", "gpt-v2"})
+	models := NewModels([]string{
+		"llama-3-8b", "Mistral_7B", "llama-int8", "llama", "acme/ranker",
+		"globex/ranker", "whisper-v3", "Whisper.V3", "gpt-v2",
+	})
 	for _, c := range []struct {
 		served, model, version string
 		by                     Join
@@ -60,15 +63,27 @@ func TestServedNamesJoinTheirModel(t *testing.T) {
 // names of models are made of words that are endings elsewhere, too; none is
 // what a folder of a version is called (…/3).
 var modelName = rapid.Custom(func(t *rapid.T) string {
-	word := rapid.SampledFrom([]string{"llama", "3", "8b", "v2", "awq", "int8", "q4", "prod", "2024", "08", "k", "m", "4", "bit", "tensorrt", "main"})
-	return strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "words"), rapid.SampledFrom([]string{"-", "_", "."}).Draw(t, "between"))
+	word := rapid.SampledFrom([]string{
+		"llama", "3", "8b", "v2", "awq", "int8", "q4", "prod", "2024", "08", "k", "m", "4", "bit", "tensorrt", "main",
+	})
+	return strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "words"),
+		rapid.SampledFrom([]string{"-", "_", "."}).Draw(t, "between"))
 }).Filter(func(name string) bool { return !folder.MatchString(fold(name)) })
 
 var (
-	someBefore  = []string{"", "org/", "registry.example.com/", "registry.example.com:5000/team/", "hf://org/", "s3://bucket/models/", "/mnt/", "models:/"}
-	someVersion = []string{"-v2", "_V1.3", ":v2", ":latest", "-20260131", "-2026-01-31", ".2026-01", "@sha256:00ff", ":build9", "/3", "/", "-checkpoint-900"}
+	someBefore = []string{
+		"", "org/", "registry.example.com/", "registry.example.com:5000/team/",
+		"hf://org/", "s3://bucket/models/", "/mnt/", "models:/",
+	}
+	someVersion = []string{
+		"-v2", "_V1.3", ":v2", ":latest", "-20260131", "-2026-01-31",
+		".2026-01", "@sha256:00ff", ":build9", "/3", "/", "-checkpoint-900",
+	}
 	someService = []string{"-vllm", "_tgi", "-triton", ".server", "-svc", "-inference", "-PROD", "-tensorrt-llm"}
-	someQuant   = []string{"-awq", "-GPTQ", "-int4", "_int8", "-fp8", "-w4a16", ".gguf", ".Q4_K_M", "-q8_0", "-4bit", "-bnb-4bit", "-nf4", "-iq3_xxs"}
+	someQuant   = []string{
+		"-awq", "-GPTQ", "-int4", "_int8", "-fp8", "-w4a16", ".gguf",
+		".Q4_K_M", "-q8_0", "-4bit", "-bnb-4bit", "-nf4", "-iq3_xxs",
+	}
 )
 
 func TestAnyDecorationJoins(t *testing.T) {
@@ -76,7 +91,8 @@ func TestAnyDecorationJoins(t *testing.T) {
 		model := modelName.Draw(t, "model")
 		served := rapid.SampledFrom(someBefore).Draw(t, "before") + strings.ToUpper(model)
 		quant := rapid.SampledFrom(append([]string{""}, someQuant...)).Draw(t, "quantisation")
-		served += quant + rapid.SampledFrom(append([]string{""}, someService...)).Draw(t, "service") + rapid.SampledFrom(append([]string{""}, someVersion...)).Draw(t, "version")
+		served += quant + rapid.SampledFrom(append([]string{""}, someService...)).Draw(t, "service") +
+			rapid.SampledFrom(append([]string{""}, someVersion...)).Draw(t, "version")
 		n := NewModels([]string{"something-else", model}).Name(served)
 		if n.Model != model || n.By == BySame && served != model || n.Version != fold(quant) {
 			t.Fatalf("%q of %q: %+v", served, model, n)
@@ -89,7 +105,8 @@ func TestAnyDecorationJoins(t *testing.T) {
 		}
 		reversed := append([]string{other}, others...)
 		slices.Reverse(reversed)
-		if again := NewModels(reversed).Name("z/" + model + "-awq"); again.Model != n.Model || again.By != n.By || !slices.Equal(again.Among, n.Among) {
+		if again := NewModels(reversed).Name("z/" + model + "-awq"); again.Model != n.Model || again.By != n.By ||
+			!slices.Equal(again.Among, n.Among) {
 			t.Fatalf("the order counts: %+v, %+v", n, again)
 		}
 	})

@@ -54,7 +54,9 @@ const (
 	measures
 )
 
-var measureOf = map[string]measure{"latency_seconds_bucket": latency, "ttft_seconds_bucket": ttft, "queue_seconds_bucket": queue}
+var measureOf = map[string]measure{
+	"latency_seconds_bucket": latency, "ttft_seconds_bucket": ttft, "queue_seconds_bucket": queue,
+}
 
 // unansweredBy are the reasons with which a request ends without an answer.
 var unansweredBy = map[string]bool{"abort": true, "aborted": true, "cancel": true, "canceled": true, "cancelled": true,

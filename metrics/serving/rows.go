@@ -44,7 +44,9 @@ type Quantities struct {
 }
 
 // heldCauses are what a workload's cost consists of, in the order of the ledger.
-var heldCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved, ledger.Host, ledger.Metered}
+var heldCauses = []ledger.Cause{
+	ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved, ledger.Host, ledger.Metered,
+}
 
 // HeldCauses lists the causes that a workload's cost consists of.
 func HeldCauses() []ledger.Cause { return slices.Clone(heldCauses) }
@@ -85,7 +87,8 @@ func (d *Day) Rows() ([]Row, error) {
 	}
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Hour, b.Hour), cmp.Compare(a.Workload.String(), b.Workload.String()),
-			key{a.Model, a.Server, a.Tenant, a.Version}.compare(key{b.Model, b.Server, b.Tenant, b.Version}), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.State, b.State))
+			key{a.Model, a.Server, a.Tenant, a.Version}.compare(key{b.Model, b.Server, b.Tenant, b.Version}),
+			cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.State, b.State))
 	})
 	return rows, nil
 }
@@ -197,7 +200,8 @@ func (d *Day) divideHour(at replicaHour, held *Held, parts []part) ([]Row, error
 		first := len(rows)
 		for j := range parts {
 			rows = append(rows, Row{Hour: at.hour, Workload: r.ID, Service: r.service().name, Replica: r.replica(), Model: parts[j].model, Server: parts[j].server,
-				Tenant: parts[j].tenant, Version: parts[j].version, Currency: sums[i].Currency, State: sums[i].State, ByCause: map[ledger.Cause]money.Amount{}})
+				Tenant: parts[j].tenant, Version: parts[j].version, Currency: sums[i].Currency,
+				State: sums[i].State, ByCause: map[ledger.Cause]money.Amount{}})
 		}
 		mine := rows[first:]
 		for _, c := range sums[i].Causes {

@@ -27,12 +27,18 @@ func counter(values map[int]int64) ledger.Minutes {
 
 // replica holds the whole day and costs amount USD, used, in each of hours.
 func replica(n byte, service, name string, amount string, hours ...period.Second) Replica {
-	r := Replica{ID: ledger.ID{n}, Cluster: "c", Namespace: "ns", Name: name, Kind: "Deployment", OwnerName: service, Service: service, OwnerModel: "owned",
+	r := Replica{ID: ledger.ID{n}, Cluster: "c", Namespace: "ns", Name: name, Kind: "Deployment", OwnerName: service,
+		Service: service, OwnerModel: "owned",
 		Hold: wholeDay, Policy: policy.Serving{OutputWeight: 4000}, Hours: map[period.Second]*Held{}}
 	for _, h := range hours {
 		effective, gpu := money.MustParse(amount), money.MustParse("1")
 		r.Hours[h] = &Held{Held: true, GPUHours: gpu, UsedGPUHours: gpu, ActiveGPUHours: money.MustParse("0.5"),
-			Money: []Money{{Currency: "USD", State: "open", GPUHours: gpu, Causes: []CauseCost{{Cause: ledger.Used, Effective: &effective, Billed: &effective}}}}}
+			Money: []Money{
+				{
+					Currency: "USD", State: "open", GPUHours: gpu,
+					Causes: []CauseCost{{Cause: ledger.Used, Effective: &effective, Billed: &effective}},
+				},
+			}}
 	}
 	return r
 }
@@ -87,7 +93,10 @@ func wantRows(t *testing.T, d *Day, want ...string) {
 }
 
 func TestWhatIsServedSharesTheCost(t *testing.T) {
-	llm := map[string]int64{"requests/stop": 90, "requests/abort": 10, "prompt_tokens": 1000, "cached_prompt_tokens": 200, "generation_tokens": 300}
+	llm := map[string]int64{
+		"requests/stop": 90, "requests/abort": 10, "prompt_tokens": 1000,
+		"cached_prompt_tokens": 200, "generation_tokens": 300,
+	}
 	for _, c := range []struct {
 		name     string
 		replicas []Replica
@@ -98,11 +107,18 @@ func TestWhatIsServedSharesTheCost(t *testing.T) {
 			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, llm)})
 		}, []string{"chat-1 llama vllm USD 10 4 weighted 90 10 90 1000 200 300"}},
 		{"two models on one replica, by tokens", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 300, "generation_tokens": 0})})
-			d.Count(process("chat-1", "vllm", "mistral"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 0, "generation_tokens": 25})})
-		}, []string{"chat-1 llama vllm USD 7.5 7.5 weighted - - - 300 - 0", "chat-1 mistral vllm USD 2.5 0 weighted - - - 0 - 25"}},
+			d.Count(process("chat-1", "vllm", "llama"), []Hour{
+				hourOf(day, map[string]int64{"prompt_tokens": 300, "generation_tokens": 0}),
+			})
+			d.Count(process("chat-1", "vllm", "mistral"), []Hour{
+				hourOf(day, map[string]int64{"prompt_tokens": 0, "generation_tokens": 25}),
+			})
+		}, []string{"chat-1 llama vllm USD 7.5 7.5 weighted - - - 300 - 0",
+			"chat-1 mistral vllm USD 2.5 0 weighted - - - 0 - 25"}},
 		{"without tokens by requests", []Replica{replica(1, "see", "see-1", "9", day)}, func(d *Day) {
-			d.Count(process("see-1", "triton", "a"), []Hour{hourOf(day, map[string]int64{"requests/success/1/GPU-x": 2, "requests/error/REJECTED": 1, "inferences/1": 16})})
+			d.Count(process("see-1", "triton", "a"), []Hour{
+				hourOf(day, map[string]int64{"requests/success/1/GPU-x": 2, "requests/error/REJECTED": 1, "inferences/1": 16}),
+			})
 			d.Count(process("see-1", "triton", "b"), []Hour{hourOf(day, map[string]int64{"requests/success/1/GPU-x": 1})})
 		}, []string{"see-1 a triton USD 6 1.2 stated 2 1 16 - - -", "see-1 b triton USD 3 0.6 stated 1 0 1 - - -"}},
 		{"without traffic equally", []Replica{replica(1, "see", "see-1", "9", day)}, func(d *Day) {
@@ -111,11 +127,18 @@ func TestWhatIsServedSharesTheCost(t *testing.T) {
 		}, []string{"see-1 a triton USD 4.5 0.9 stated 0 0 0 - - -", "see-1 b triton USD 4.5 0.9 stated 0 0 0 - - -"}},
 		{"without series to the owner's model", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(*Day) {},
 			[]string{"chat-1 owned  USD 10 2 stated"}},
-		{"without series of its own as its service", []Replica{replica(1, "chat", "chat-1", "10", day), replica(2, "chat", "chat-2", "6", day), replica(3, "chat", "chat-3", "8", day+3600)}, func(d *Day) {
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, llm)})
-		}, []string{"chat-1 llama vllm USD 10 4 weighted 90 10 90 1000 200 300", "chat-2 llama vllm USD 6 2.4 weighted", "chat-3 llama vllm USD 8 3.2 weighted"}},
+		{"without series of its own as its service",
+			[]Replica{
+				replica(1, "chat", "chat-1", "10", day), replica(2, "chat", "chat-2", "6", day),
+				replica(3, "chat", "chat-3", "8", day+3600),
+			}, func(d *Day) {
+				d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, llm)})
+			}, []string{"chat-1 llama vllm USD 10 4 weighted 90 10 90 1000 200 300",
+				"chat-2 llama vllm USD 6 2.4 weighted", "chat-3 llama vllm USD 8 3.2 weighted"}},
 		{"by seconds where both are counted", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 5, "prefill_seconds_sum": 1, "decode_seconds_sum": 9})})
+			d.Count(process("chat-1", "vllm", "llama"), []Hour{
+				hourOf(day, map[string]int64{"generation_tokens": 5, "prefill_seconds_sum": 1, "decode_seconds_sum": 9}),
+			})
 		}, []string{"chat-1 llama vllm USD 10 1 measured - - - - - 5"}},
 		{"engines, not the router in front", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
 			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
@@ -129,32 +152,46 @@ func TestWhatIsServedSharesTheCost(t *testing.T) {
 			d.Count(process("chat-1", "ray_serve", ""), []Hour{router})
 			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests_running": 5})})
 		}, []string{"chat-1 owned ray_serve USD 10 2 stated 5 1 5 - - -"}},
-		{"one of two servers that name one model: the one with tokens", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "nim", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5, "generation_tokens": 10})})
-		}, []string{"chat-1 llama vllm USD 10 0 weighted 5 0 5 - - 10"}},
-		{"two families of one server: what one does not count, the other does", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "triton", "llama"), []Hour{hourOf(day, map[string]int64{"requests/success/1": 358, "inferences/1": 400, "queue_seconds_sum/1": 9})})
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 500, "generation_tokens": 100})})
-		}, []string{"chat-1 llama vllm USD 10 5.555555555556 weighted 358 0 400 500 - 100"}},
-		{"a family that names no model is of the one that others name", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "vllm", ""), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 5})})
-		}, []string{"chat-1 llama vllm USD 10 10 weighted 5 0 5 5 - -"}},
+		{"one of two servers that name one model: the one with tokens", []Replica{replica(1, "chat", "chat-1", "10", day)},
+			func(d *Day) {
+				d.Count(process("chat-1", "nim", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
+				d.Count(process("chat-1", "vllm", "llama"), []Hour{
+					hourOf(day, map[string]int64{"requests/stop": 5, "generation_tokens": 10}),
+				})
+			}, []string{"chat-1 llama vllm USD 10 0 weighted 5 0 5 - - 10"}},
+		{"two families of one server: what one does not count, the other does",
+			[]Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
+				d.Count(process("chat-1", "triton", "llama"), []Hour{
+					hourOf(day, map[string]int64{"requests/success/1": 358, "inferences/1": 400, "queue_seconds_sum/1": 9}),
+				})
+				d.Count(process("chat-1", "vllm", "llama"), []Hour{
+					hourOf(day, map[string]int64{"prompt_tokens": 500, "generation_tokens": 100}),
+				})
+			}, []string{"chat-1 llama vllm USD 10 5.555555555556 weighted 358 0 400 500 - 100"}},
+		{"a family that names no model is of the one that others name", []Replica{replica(1, "chat", "chat-1", "10", day)},
+			func(d *Day) {
+				d.Count(process("chat-1", "vllm", ""), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
+				d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 5})})
+			}, []string{"chat-1 llama vllm USD 10 10 weighted 5 0 5 5 - -"}},
 		{"of two that are named it is none: the owner's", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
 			for _, model := range []string{"", "a", "b"} {
 				d.Count(process("chat-1", "vllm", model), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
 			}
-		}, []string{"chat-1 a vllm USD 3.333333333334 0.666666666667 stated 5 0 5 - - -", "chat-1 b vllm USD 3.333333333333 0.666666666667 stated 5 0 5 - - -",
+		}, []string{"chat-1 a vllm USD 3.333333333334 0.666666666667 stated 5 0 5 - - -",
+			"chat-1 b vllm USD 3.333333333333 0.666666666667 stated 5 0 5 - - -",
 			"chat-1 owned vllm USD 3.333333333333 0.666666666667 stated 5 0 5 - - -"}},
-		{"one counts tokens, another requests alone: by requests", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "triton", "embed"), []Hour{hourOf(day, map[string]int64{"requests/success": 6})})
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 4, "generation_tokens": 100})})
-		}, []string{"chat-1 embed triton USD 6 1.2 stated 6 0 6 - - -", "chat-1 llama vllm USD 4 0 weighted 4 0 4 - - 100"}},
-		{"no measure in common: alike, never 0 to what was served", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
-			d.Count(process("chat-1", "triton", "embed"), []Hour{hourOf(day, map[string]int64{"requests/success": 6})})
-			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 100})})
-		}, []string{"chat-1 embed triton USD 5 1 stated 6 0 6 - - -", "chat-1 llama vllm USD 5 0 weighted - - - - - 100"}},
+		{"one counts tokens, another requests alone: by requests", []Replica{replica(1, "chat", "chat-1", "10", day)},
+			func(d *Day) {
+				d.Count(process("chat-1", "triton", "embed"), []Hour{hourOf(day, map[string]int64{"requests/success": 6})})
+				d.Count(process("chat-1", "vllm", "llama"), []Hour{
+					hourOf(day, map[string]int64{"requests/stop": 4, "generation_tokens": 100}),
+				})
+			}, []string{"chat-1 embed triton USD 6 1.2 stated 6 0 6 - - -", "chat-1 llama vllm USD 4 0 weighted 4 0 4 - - 100"}},
+		{"no measure in common: alike, never 0 to what was served", []Replica{replica(1, "chat", "chat-1", "10", day)},
+			func(d *Day) {
+				d.Count(process("chat-1", "triton", "embed"), []Hour{hourOf(day, map[string]int64{"requests/success": 6})})
+				d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 100})})
+			}, []string{"chat-1 embed triton USD 5 1 stated 6 0 6 - - -", "chat-1 llama vllm USD 5 0 weighted - - - - - 100"}},
 		{"engines of one process add up", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
 			for _, engine := range []string{"0", "1"} {
 				p := process("chat-1", "vllm", "llama")
@@ -162,10 +199,12 @@ func TestWhatIsServedSharesTheCost(t *testing.T) {
 				d.Count(p, []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
 			}
 		}, []string{"chat-1 llama vllm USD 10 2 stated 10 0 10 - - -"}},
-		{"another class that serves, and one that does not", []Replica{of("Job", replica(1, "", "batch-1", "10", day)), of("Job", replica(2, "", "train-1", "10", day))}, func(d *Day) {
-			d.Count(process("batch-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
-			d.Count(process("train-1", "mine", ""), []Hour{hourOf(day, map[string]int64{"queue_seconds_sum": 5})})
-		}, []string{"batch-1 llama vllm USD 10 2 stated 5 0 5 - - -"}},
+		{"another class that serves, and one that does not",
+			[]Replica{of("Job", replica(1, "", "batch-1", "10", day)), of("Job", replica(2, "", "train-1", "10", day))},
+			func(d *Day) {
+				d.Count(process("batch-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
+				d.Count(process("train-1", "mine", ""), []Hour{hourOf(day, map[string]int64{"queue_seconds_sum": 5})})
+			}, []string{"batch-1 llama vllm USD 10 2 stated 5 0 5 - - -"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := NewDay(wholeDay, c.replicas, NewModels(nil))
@@ -197,11 +236,16 @@ func TestRisesByHour(t *testing.T) {
 		hours []Hour
 		want  string // generated by hour
 	}{
-		{"the hour before gives the first value", counters(map[int]int64{59: 100}, map[int]int64{0: 107, 30: 110}, map[int]int64{5: 115}), "10 5 -"},
+		{
+			"the hour before gives the first value",
+			counters(map[int]int64{59: 100}, map[int]int64{0: 107, 30: 110}, map[int]int64{5: 115}), "10 5 -",
+		},
 		{"without it the first sample counts nothing", counters(nil, map[int]int64{0: 107, 30: 110}), "3 - -"},
 		{"one sample is no rise", counters(nil, nil, map[int]int64{10: 50}), "- - -"},
 		{"a fall is a reset", counters(map[int]int64{59: 100}, map[int]int64{10: 4, 20: 9}), "9 - -"},
-		{"a gap of an hour goes to the hour after it", counters(map[int]int64{59: 100}, nil, map[int]int64{0: 160}), "- 60 -"},
+		{
+			"a gap of an hour goes to the hour after it", counters(map[int]int64{59: 100}, nil, map[int]int64{0: 160}), "- 60 -",
+		},
 		{"no traffic is 0", counters(map[int]int64{59: 100}, map[int]int64{0: 100}), "0 - -"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -224,7 +268,11 @@ func TestRisesByHour(t *testing.T) {
 			}
 		})
 	}
-	h := Hour{day, map[string]ledger.Minutes{"generation_tokens": counter(map[int]int64{10: 40}), "start/generation_tokens": counter(nil)}}
+	h := Hour{
+		day, map[string]ledger.Minutes{
+			"generation_tokens": counter(map[int]int64{10: 40}), "start/generation_tokens": counter(nil),
+		},
+	}
 	start := h.Counters["start/generation_tokens"]
 	start.Known, start.Value[10] = 1<<10, int64(day+500)*1000
 	h.Counters["start/generation_tokens"] = start
@@ -237,13 +285,18 @@ func TestRisesByHour(t *testing.T) {
 func TestTwoCurrencies(t *testing.T) {
 	r := replica(1, "chat", "chat-1", "1", day)
 	third, gpu := money.MustParse("0.000000000001"), money.MustParse("0.25")
-	r.Hours[day].Money = append(r.Hours[day].Money, Money{Currency: "EUR", State: "final", GPUHours: gpu, Causes: []CauseCost{{Cause: ledger.HeldIdle, Effective: &third}}},
+	r.Hours[day].Money = append(r.Hours[day].Money,
+		Money{
+			Currency: "EUR", State: "final", GPUHours: gpu, Causes: []CauseCost{{Cause: ledger.HeldIdle, Effective: &third}},
+		},
 		Money{Currency: "USD", State: "final", Causes: []CauseCost{{Cause: ledger.Host}}})
 	d := NewDay(wholeDay, []Replica{r}, NewModels(nil))
 	d.Count(process("chat-1", "vllm", "a"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 1})})
 	d.Count(process("chat-1", "vllm", "b"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 2})})
-	wantRows(t, d, "chat-1 a vllm EUR 0 0 weighted", "chat-1 a vllm USD - - weighted", "chat-1 a vllm USD 0.333333333333 0 weighted - - - - - 1",
-		"chat-1 b vllm EUR 0.000000000001 0 weighted", "chat-1 b vllm USD - - weighted", "chat-1 b vllm USD 0.666666666667 0 weighted - - - - - 2")
+	wantRows(t, d, "chat-1 a vllm EUR 0 0 weighted", "chat-1 a vllm USD - - weighted",
+		"chat-1 a vllm USD 0.333333333333 0 weighted - - - - - 1",
+		"chat-1 b vllm EUR 0.000000000001 0 weighted", "chat-1 b vllm USD - - weighted",
+		"chat-1 b vllm USD 0.666666666667 0 weighted - - - - - 2")
 }
 
 func TestUnbilledHoursAndCoverage(t *testing.T) {
@@ -258,7 +311,8 @@ func TestUnbilledHoursAndCoverage(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	q := rows[0].Held
-	if rows[0].Currency != "" || rows[0].State != "provisional" || rows[0].Effective != nil || q.HeldMinutes.String() != "30" || q.SeenMinutes.String() != "3" ||
+	if rows[0].Currency != "" || rows[0].State != "provisional" || rows[0].Effective != nil ||
+		q.HeldMinutes.String() != "30" || q.SeenMinutes.String() != "3" ||
 		q.ReplicaHours.String() != "0.5" || *rows[0].Served.Requests != 8 || !rows[0].CountsRequests || rows[0].CountsTokens {
 		t.Errorf("%+v %+v", rows[0], q)
 	}
@@ -274,7 +328,8 @@ func TestReplicasOfSeveralPods(t *testing.T) {
 	wantRows(t, d, "big-0 a vllm USD 6 0 weighted - - - - - 3", "big-0 a vllm USD 4 0 weighted")
 	rows, _ := d.Rows()
 	for _, r := range rows {
-		if r.Held.ReplicaHours.String() != "0.5" || r.Held.SeenMinutes.String() != "1" || r.Held.HeldMinutes.String() != "30" {
+		if r.Held.ReplicaHours.String() != "0.5" || r.Held.SeenMinutes.String() != "1" ||
+			r.Held.HeldMinutes.String() != "30" {
 			t.Errorf("%+v", r.Held)
 		}
 	}
@@ -284,7 +339,9 @@ func TestNamesUsedAgainAndUnknownPods(t *testing.T) {
 	first, second := replica(1, "chat", "chat-0", "1", day), replica(2, "chat", "chat-0", "1", day)
 	first.Hold.To, second.Hold.From = day+1200, day+1500
 	d := NewDay(wholeDay, []Replica{second, first}, NewModels(nil))
-	d.Count(process("chat-0", "vllm", "a"), []Hour{{day, map[string]ledger.Minutes{"requests/stop": counter(map[int]int64{1: 0, 10: 4, 22: 6, 30: 1})}}})
+	d.Count(process("chat-0", "vllm", "a"), []Hour{
+		{day, map[string]ledger.Minutes{"requests/stop": counter(map[int]int64{1: 0, 10: 4, 22: 6, 30: 1})}},
+	})
 	d.Count(process("gone", "vllm", "a"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
 	wantRows(t, d, "chat-0 a vllm USD 1 0.2 stated 6 0 6 - - -", "chat-0 a vllm USD 1 0.2 stated 1 0 1 - - -")
 	if d.Leftover.Processes != 1 || d.Leftover.First.Pod != "gone" {

@@ -51,8 +51,10 @@ const (
 )
 
 var groupOf = [kinds]int{
-	answered: groupRequests, unanswered: groupRequests, received: groupRequests, succeeded: groupRequests, failed: groupRequests, aborted: groupRequests,
-	inferences: groupInferences, prompt: groupPrompt, cached: groupCached, cachedElsewhere: groupCached, generated: groupGenerated,
+	answered: groupRequests, unanswered: groupRequests, received: groupRequests,
+	succeeded: groupRequests, failed: groupRequests, aborted: groupRequests,
+	inferences: groupInferences, prompt: groupPrompt, cached: groupCached,
+	cachedElsewhere: groupCached, generated: groupGenerated,
 	prefill: groupPhases, decode: groupPhases, latencySum: groupLatency, latencyCount: groupLatency,
 	ttftSum: groupTTFT, ttftCount: groupTTFT, queueSum: groupQueue, queueCount: groupQueue,
 }
@@ -164,8 +166,9 @@ func (t *tally) counted() Counted {
 	good, bad := t.requests()
 	c := Counted{
 		Requests: whole(good), Failed: whole(bad), Inferences: whole(t.value(inferences)),
-		PromptTokens: whole(t.value(prompt)), CachedTokens: whole(t.cachedTokens()), GeneratedTokens: whole(t.value(generated)),
-		PrefillMillis: t.value(prefill), DecodeMillis: t.value(decode),
+		PromptTokens: whole(t.value(prompt)), CachedTokens: whole(t.cachedTokens()),
+		GeneratedTokens: whole(t.value(generated)),
+		PrefillMillis:   t.value(prefill), DecodeMillis: t.value(decode),
 		LatencyMillis: t.value(latencySum), LatencySamples: whole(t.value(latencyCount)),
 		TTFTMillis: t.value(ttftSum), TTFTSamples: whole(t.value(ttftCount)),
 		QueueMillis: t.value(queueSum), QueueSamples: whole(t.value(queueCount)),

@@ -84,7 +84,8 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalo
 		case p.Billed && strings.EqualFold(p.Provider, "aws") && p.Public != nil && p.Listed != nil && p.Listed.Sign() > 0:
 			r.Source, r.Detail, r.Hourly = FromBill, "public on-demand price of the line", perHour(*p.Public, p.Seconds)
 		default:
-			if e, ok := public.OnDemandEquivalent(entries[p.Kind.Currency], p.Provider, p.Kind.InstanceType, p.Kind.Region, p.Hour); ok && e.Currency == p.Kind.Currency {
+			if e, ok := public.OnDemandEquivalent(entries[p.Kind.Currency], p.Provider, p.Kind.InstanceType, p.Kind.Region,
+				p.Hour); ok && e.Currency == p.Kind.Currency {
 				r.Source, r.Detail, r.Hourly = FromBook, e.Source, &e.Hourly
 				if e.Public {
 					r.Source = FromCatalogue
@@ -134,7 +135,9 @@ func contractedRates(lines []Line) lineRates {
 		if sums[l.Kind] == nil {
 			sums[l.Kind] = map[period.Interval]*Line{}
 		}
-		for _, span := range []period.Interval{{From: l.Hour, To: l.Hour + period.Hour}, period.DayOf(l.Hour.Floor(period.Day))} {
+		for _, span := range []period.Interval{
+			{From: l.Hour, To: l.Hour + period.Hour}, period.DayOf(l.Hour.Floor(period.Day)),
+		} {
 			s := sums[l.Kind][span]
 			if s == nil {
 				s = &Line{}

@@ -61,7 +61,10 @@ type Averager struct {
 
 // NewAverager prepares n buckets over span for what spans hold.
 func NewAverager(span period.Interval, n int, spans []Span) *Averager {
-	a := &Averager{span: span, held: map[Slot][]period.Interval{}, tries: map[Slot][]Span{}, memory: map[ledger.ID]Memory{}, buckets: make([]Bucket, max(n, 1)), signals: map[ledger.Signal]int64{}}
+	a := &Averager{
+		span: span, held: map[Slot][]period.Interval{}, tries: map[Slot][]Span{},
+		memory: map[ledger.ID]Memory{}, buckets: make([]Bucket, max(n, 1)), signals: map[ledger.Signal]int64{},
+	}
 	for _, s := range spans {
 		key := Slot{s.NodeID, s.Slot, s.SliceID}
 		a.held[key] = append(a.held[key], s.Interval)

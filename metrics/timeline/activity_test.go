@@ -42,7 +42,9 @@ func TestSliceTakesNoWholeDeviceSignal(t *testing.T) {
 	node := ledger.NewID("node", "a")
 	var v ledger.Minutes
 	minutes.Set(&v, 0, 0, 500_000)
-	a := NewAverager(period.Interval{From: 0, To: 3600}, 1, []Span{{NodeID: node, SliceID: 3, Interval: period.Interval{From: 0, To: 60}}})
+	a := NewAverager(period.Interval{From: 0, To: 3600}, 1, []Span{
+		{NodeID: node, SliceID: 3, Interval: period.Interval{From: 0, To: 60}},
+	})
 	a.Add(Slot{node, 0, 3}, 0, map[ledger.Signal]ledger.Minutes{ledger.SignalGPUUtil: v})
 	if got := a.Activity(); got.Known != 0 {
 		t.Errorf("a MIG slice took the whole device's utilisation: %+v", got)

@@ -92,7 +92,8 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 			}
 		}
 	}
-	if all.GPUHours.Sign() <= 0 || free.GPUHours.Rat().Cmp(new(big.Rat).Mul(all.GPUHours.Rat(), big.NewRat(FreePPM, 1_000_000))) <= 0 {
+	if all.GPUHours.Sign() <= 0 ||
+		free.GPUHours.Rat().Cmp(new(big.Rat).Mul(all.GPUHours.Rat(), big.NewRat(FreePPM, 1_000_000))) <= 0 {
 		return Finding{}, false
 	}
 	share := new(big.Rat).Quo(free.GPUHours.Rat(), all.GPUHours.Rat())
@@ -103,14 +104,16 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 		key.Subject += "/" + team
 	}
 	where.OwnerID = largest(owners)
-	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: max(first, p.Day), To: last, Met: int64(last - max(first, p.Day)), Open: reaches(last, end), Share: free, Where: where,
+	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: max(first, p.Day), To: last,
+		Met: int64(last - max(first, p.Day)), Open: reaches(last, end), Share: free, Where: where,
 		Quality: ledger.Measured, Evidence: EvidenceOf(FreeCapacity, Number{"free", "ppm", ppm})}, true
 }
 
 // largest is the owner with the most; of equals the one with the smallest id. Owners of a
 // pool are of one team.
 func largest(owners map[ledger.ID]money.Amount) (most ledger.ID) {
-	for i, id := range slices.SortedFunc(maps.Keys(owners), func(a, b ledger.ID) int { return bytes.Compare(a[:], b[:]) }) {
+	for i, id := range slices.SortedFunc(maps.Keys(owners),
+		func(a, b ledger.ID) int { return bytes.Compare(a[:], b[:]) }) {
 		if i == 0 || owners[id].Cmp(owners[most]) > 0 {
 			most = id
 		}

@@ -72,10 +72,12 @@ func inputStarved(f *sliceFigures, active Figure, _ bool) ([]Number, bool) {
 func memoryBound(f *sliceFigures, active Figure, _ bool) ([]Number, bool) {
 	dram, ok := f.Slice.Signals[ledger.SignalDRAM]
 	tensor, also := f.Slice.Signals[ledger.SignalTensor]
-	if !ok || !also || active.mean() < BoundPPM || dram.mean() < MemoryBoundDRAMPPM || tensor.mean() > MemoryBoundTensorPPM {
+	if !ok || !also || active.mean() < BoundPPM || dram.mean() < MemoryBoundDRAMPPM ||
+		tensor.mean() > MemoryBoundTensorPPM {
 		return nil, false
 	}
-	return []Number{{"activity", "ppm", active.mean()}, {"dram", "ppm", dram.mean()}, {"tensor", "ppm", tensor.mean()}}, true
+	return []Number{{"activity", "ppm", active.mean()}, {"dram", "ppm", dram.mean()}, {"tensor", "ppm", tensor.mean()}},
+		true
 }
 
 func communicationBound(f *sliceFigures, active Figure, _ bool) ([]Number, bool) {
@@ -120,7 +122,8 @@ const maxBytes = 1 << 42
 
 func trainingGrade(f *sliceFigures, active Figure, known bool) ([]Number, bool) {
 	memory, ok := f.Slice.Signals[ledger.SignalMemoryUsed]
-	if !ok || !known || f.Slice.Slice != ledger.WholeDevice || !slices.Contains(trainingModels, catalog.Model(f.Node.GPUModel)) ||
+	if !ok || !known || f.Slice.Slice != ledger.WholeDevice ||
+		!slices.Contains(trainingModels, catalog.Model(f.Node.GPUModel)) ||
 		active.P95 > InferencePPM || memory.P95 > InferenceBytes {
 		return nil, false
 	}
@@ -128,4 +131,6 @@ func trainingGrade(f *sliceFigures, active Figure, known bool) ([]Number, bool) 
 }
 
 // trainingModels are cards that are bought to train on.
-var trainingModels = []string{"B300", "B200", "GB200", "H200", "H100", "H100 NVL", "A100 80GB", "A100 40GB", "V100 32GB", "V100 16GB", "MI300X"}
+var trainingModels = []string{
+	"B300", "B200", "GB200", "H200", "H100", "H100 NVL", "A100 80GB", "A100 40GB", "V100 32GB", "V100 16GB", "MI300X",
+}

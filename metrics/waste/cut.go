@@ -92,7 +92,9 @@ func at(from, to period.Second, edges []period.Second, f func(from, to period.Se
 
 // union joins intervals that overlap or lie at most gap seconds apart.
 func union(list []period.Interval, gap period.Second) []period.Interval {
-	slices.SortFunc(list, func(a, b period.Interval) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	slices.SortFunc(list, func(a, b period.Interval) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
 	var out []period.Interval
 	for _, v := range list {
 		if n := len(out); n > 0 && v.From <= out[n-1].To+gap {

@@ -27,7 +27,9 @@ func (d *Day) Add(n *NodeDay) {
 	if d.traces == nil {
 		d.traces = map[Key]*Trace{}
 	}
-	at := &nodeDay{NodeDay: n, day: d, cut: newCutter(n), devices: map[int32]string{}, signal: make(map[signalKey]*Hour, len(n.Hours))}
+	at := &nodeDay{
+		NodeDay: n, day: d, cut: newCutter(n), devices: map[int32]string{}, signal: make(map[signalKey]*Hour, len(n.Hours)),
+	}
 	for i := range n.Rows {
 		if r := &n.Rows[i]; r.Device != "" {
 			at.devices[r.Slot] = r.Device
@@ -58,7 +60,9 @@ func (d *Day) Traces() []*Trace {
 		slices.SortFunc(t.Holders, func(a, b HolderDay) int {
 			return cmp.Or(cmp.Compare(a.Hold.From, b.Hold.From), slices.Compare(a.ID[:], b.ID[:]))
 		})
-		slices.SortStableFunc(t.Marks, func(a, b Mark) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.From, b.From)) })
+		slices.SortStableFunc(t.Marks, func(a, b Mark) int {
+			return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.From, b.From))
+		})
 	}
 	return list
 }
@@ -92,7 +96,8 @@ func (n *nodeDay) place() Where {
 // of is place with who held it.
 func (n *nodeDay) of(h *Holder) Where {
 	w := n.place()
-	w.WorkloadID, w.Namespace, w.Kind, w.Workload, w.Pod, w.RunID, w.OwnerID = h.ID, h.Namespace, h.Kind, h.Root, h.Name, h.RunID, h.OwnerID
+	w.WorkloadID, w.Namespace, w.Kind, w.Workload, w.Pod, w.RunID, w.OwnerID = h.ID, h.Namespace, h.Kind, h.Root, h.Name,
+		h.RunID, h.OwnerID
 	if h.Class == ledger.ClassService {
 		w.Service = h.Root
 	}

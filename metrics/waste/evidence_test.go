@@ -58,17 +58,33 @@ func TestShownAsItIs(t *testing.T) {
 		stands(r, f)
 	})
 	for said, e := range map[string]Evidence{
-		"activity 49.98 % (below 50 %)":      {Name: "activity", Unit: "ppm", Value: 499_800, Bound: Below, Threshold: new(int64(500_000))},
-		"activity 49.9999 % (below 50 %)":    {Name: "activity", Unit: "ppm", Value: 499_999, Bound: Below, Threshold: new(int64(500_000))},
-		"activity 31.3 % (below 50 %)":       {Name: "activity", Unit: "ppm", Value: 312_600, Bound: Below, Threshold: new(int64(500_000))},
-		"before work 0.5003 h (above 0.5 h)": {Name: "before_work", Unit: "seconds", Value: 1801, Bound: Above, Threshold: new(int64(1800))},
-		"hours 3 hours (at least 3 hours)":   {Name: "hours", Unit: "hours", Value: 3, Bound: AtLeast, Threshold: new(int64(3))},
-		"memory used 0 GiB (at most 1 GiB)":  {Name: "memory_used", Unit: "bytes", Value: 5, Bound: AtMost, Threshold: new(int64(1 << 30))},
-		"throttle reasons p95 64 bit set":    {Name: "throttle_reasons_p95", Unit: "bit set", Value: 64},
-		"xid 79":                             {Name: "xid", Value: 79},
-		"link 51.2 GB/s (at least 50 GB/s)":  {Name: "link", Unit: "bytes per second", Value: 51_234_000_000, Bound: AtLeast, Threshold: new(int64(50_000_000_000))},
-		"free 20.0001 % (above 20 %)":        {Name: "free", Unit: "ppm", Value: 200_001, Bound: Above, Threshold: new(int64(200_000))},
-		"needed replicas 4 replicas":         {Name: "needed_replicas", Unit: "replicas", Value: 4},
+		"activity 49.98 % (below 50 %)": {
+			Name: "activity", Unit: "ppm", Value: 499_800, Bound: Below, Threshold: new(int64(500_000)),
+		},
+		"activity 49.9999 % (below 50 %)": {
+			Name: "activity", Unit: "ppm", Value: 499_999, Bound: Below, Threshold: new(int64(500_000)),
+		},
+		"activity 31.3 % (below 50 %)": {
+			Name: "activity", Unit: "ppm", Value: 312_600, Bound: Below, Threshold: new(int64(500_000)),
+		},
+		"before work 0.5003 h (above 0.5 h)": {
+			Name: "before_work", Unit: "seconds", Value: 1801, Bound: Above, Threshold: new(int64(1800)),
+		},
+		"hours 3 hours (at least 3 hours)": {
+			Name: "hours", Unit: "hours", Value: 3, Bound: AtLeast, Threshold: new(int64(3)),
+		},
+		"memory used 0 GiB (at most 1 GiB)": {
+			Name: "memory_used", Unit: "bytes", Value: 5, Bound: AtMost, Threshold: new(int64(1 << 30)),
+		},
+		"throttle reasons p95 64 bit set": {Name: "throttle_reasons_p95", Unit: "bit set", Value: 64},
+		"xid 79":                          {Name: "xid", Value: 79},
+		"link 51.2 GB/s (at least 50 GB/s)": {
+			Name: "link", Unit: "bytes per second", Value: 51_234_000_000, Bound: AtLeast, Threshold: new(int64(50_000_000_000)),
+		},
+		"free 20.0001 % (above 20 %)": {
+			Name: "free", Unit: "ppm", Value: 200_001, Bound: Above, Threshold: new(int64(200_000)),
+		},
+		"needed replicas 4 replicas": {Name: "needed_replicas", Unit: "replicas", Value: 4},
 	} {
 		if got := e.text(); got != said {
 			t.Errorf("%q; want %q", got, said)
@@ -81,11 +97,14 @@ func TestShownAsItIs(t *testing.T) {
 // end of something that was.
 func TestFindingsMeanWhatTheySay(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		s := story{class: rapid.SampledFrom([]ledger.WorkloadClass{ledger.ClassRun, ledger.ClassInteractive, ledger.ClassService}).Draw(r, "class"),
+		s := story{class: rapid.SampledFrom([]ledger.WorkloadClass{ledger.ClassRun, ledger.ClassInteractive,
+			ledger.ClassService}).Draw(r, "class"),
 			most: rapid.SampledFrom([]int64{0, 1 << 30, 9 << 30}).Draw(r, "memory")}
 		at := rapid.Int64Range(0, 1439).Draw(r, "start")
 		for range rapid.IntRange(1, 15).Draw(r, "stretches") {
-			cause := rapid.SampledFrom([]ledger.Cause{ledger.HeldIdle, ledger.HeldIdle, ledger.Overhead, ledger.Used, ledger.Unobserved}).Draw(r, "cause")
+			cause := rapid.SampledFrom([]ledger.Cause{
+				ledger.HeldIdle, ledger.HeldIdle, ledger.Overhead, ledger.Used, ledger.Unobserved,
+			}).Draw(r, "cause")
 			n := rapid.SampledFrom([]int64{1, 2, 4, 5, 14, 15, 29, 30, 61, 130, 300}).Draw(r, "minutes")
 			s.spans = append(s.spans, told{cause, at, at + n, cause == ledger.Used && rapid.Bool().Draw(r, "works")})
 			at += n
@@ -115,7 +134,8 @@ func TestFindingsMeanWhatTheySay(t *testing.T) {
 				return false
 			}
 			if !idle(f.From) || !idle(f.To-1) {
-				r.Fatalf("%s from minute %d to %d begins or ends with work: %+v", f.Kind, (f.From-monday)/60, (f.To-monday)/60, s.spans)
+				r.Fatalf("%s from minute %d to %d begins or ends with work: %+v", f.Kind, (f.From-monday)/60, (f.To-monday)/60,
+					s.spans)
 			}
 			if f.Kind != HeldNotUsed && f.Kind != ForgottenNotebook {
 				continue
@@ -142,7 +162,10 @@ func TestFindingsMeanWhatTheySay(t *testing.T) {
 // one of the signals that it knows, whatever their mix and order.
 func TestMarksMeanWhatTheySay(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		d := rapid.SampledFrom([]Kind{Throttled, InputStarved, MemoryBound, CommunicationBound, MemorySaturated, TrainingGradeInference, TimeslicingProduction}).Draw(r, "kind")
+		d := rapid.SampledFrom([]Kind{
+			Throttled, InputStarved, MemoryBound, CommunicationBound,
+			MemorySaturated, TrainingGradeInference, TimeslicingProduction,
+		}).Draw(r, "kind")
 		definition, _ := Define(d)
 		var traces []*Trace
 		covered := map[period.Second]bool{}
@@ -210,7 +233,8 @@ func TestNumbersOfOneFindingAreOfOneTime(t *testing.T) {
 	}
 	traces := []*Trace{day(0, 6, 300_000), day(1, 2, 100_000)} // 6 where 3 would do, then 2 where 1 would
 	found := Judge(traces[0].Key, traces, monday+2*period.Day)
-	if len(found) != 1 || found[0].Evidence[1].Value != 2 || found[0].Evidence[2].Value != 1 || found[0].Met != 2*period.Day {
+	if len(found) != 1 || found[0].Evidence[1].Value != 2 || found[0].Evidence[2].Value != 1 ||
+		found[0].Met != 2*period.Day {
 		t.Errorf("%+v", found)
 	}
 	// A machine that nobody saw: nobody knows whether it was used.

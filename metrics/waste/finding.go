@@ -55,6 +55,8 @@ func Judge(key Key, traces []*Trace, end period.Second) []Finding {
 			f.Subject = key.Subject
 		}
 	}
-	slices.SortFunc(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Kind, b.Kind)) })
+	slices.SortFunc(out, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Kind, b.Kind))
+	})
 	return out
 }

@@ -51,7 +51,9 @@ func (n *nodeDay) freeOf() freeSlots {
 			continue
 		}
 		v := period.Interval{From: s.From, To: s.To}
-		byHour(s.From, s.To, func(from, to period.Second) { f.secs[slotHour{s.Slot, from.Floor(period.Hour)}] += int64(to - from) })
+		byHour(s.From, s.To, func(from, to period.Second) {
+			f.secs[slotHour{s.Slot, from.Floor(period.Hour)}] += int64(to - from)
+		})
 		if !slices.ContainsFunc(cut[s.Slot], v.Overlaps) {
 			f.spans = append(f.spans, freeSpan{v, s.Slot})
 		}
@@ -148,13 +150,16 @@ func fragmented(machines []freeSlots, waits []Wait, day period.Interval) [][]per
 }
 
 func (d *Day) markFragmented(f *freeSlots, when []period.Interval, n int64) {
-	m := Mark{Kind: NodeFragmentation, From: when[0].From, To: when[len(when)-1].To, Seconds: n, Where: f.where, Quality: ledger.Measured,
+	m := Mark{Kind: NodeFragmentation, From: when[0].From, To: when[len(when)-1].To, Seconds: n, Where: f.where,
+		Quality: ledger.Measured,
 		Numbers: []Number{{"waited", "seconds", n}}}
 	parts := map[slotHour]int64{}
 	for _, w := range when {
 		for _, s := range f.spans {
 			in := w.Intersect(s.Interval)
-			byHour(in.From, in.To, func(from, to period.Second) { parts[slotHour{s.slot, from.Floor(period.Hour)}] += int64(to - from) })
+			byHour(in.From, in.To, func(from, to period.Second) {
+				parts[slotHour{s.slot, from.Floor(period.Hour)}] += int64(to - from)
+			})
 		}
 	}
 	for k, part := range parts {

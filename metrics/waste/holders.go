@@ -34,7 +34,9 @@ func judgeHolders(key Key, traces []*Trace, end period.Second) []Finding {
 				s.taken[i] = p.Doing != Worked && surplus[p.From.Floor(period.Day)]
 			}
 		}
-		for _, detect := range []func(*held) []claim{crashLoop, hoarding, preprovisioned, crashedJob, forgottenNotebook, heldNotUsed} {
+		for _, detect := range []func(*held) []claim{
+			crashLoop, hoarding, preprovisioned, crashedJob, forgottenNotebook, heldNotUsed,
+		} {
 			out = append(out, h.findings(detect(h), end)...)
 		}
 	}

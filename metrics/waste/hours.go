@@ -44,7 +44,8 @@ func (n *nodeDay) hours() {
 			continue
 		}
 		n.judgeSlice(k, &sliceFigures{Node: &n.Node, Holder: n.day.Holders[k.holder], Slice: signals,
-			Card: n.signal[signalKey{k.hour, device, ledger.WholeDevice}], Host: n.signal[signalKey{k.hour, ledger.HostDevice, ledger.WholeDevice}],
+			Card:    n.signal[signalKey{k.hour, device, ledger.WholeDevice}],
+			Host:    n.signal[signalKey{k.hour, ledger.HostDevice, ledger.WholeDevice}],
 			Several: many[holderHour{k.hour, k.holder}] > 1})
 	}
 }
@@ -81,7 +82,8 @@ func (n *nodeDay) judgeCard(hour period.Second, slot int32, device string) {
 }
 
 func compareHeld(a, b heldKey) int {
-	return cmp.Or(cmp.Compare(a.hour, b.hour), cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice), slices.Compare(a.holder[:], b.holder[:]))
+	return cmp.Or(cmp.Compare(a.hour, b.hour), cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice),
+		slices.Compare(a.holder[:], b.holder[:]))
 }
 
 // cardActivity is the largest mean activity of the card or its instances; −1:
@@ -113,6 +115,7 @@ func (n *nodeDay) judgeSlice(k heldKey, f *sliceFigures) {
 			continue
 		}
 		n.day.trace(OfWorkload, f.Holder.Workload()).mark(Mark{Kind: c.kind, From: k.hour, To: k.hour + period.Hour, Seconds: period.Hour,
-			Share: n.shares[k], Where: n.of(f.Holder).on(f.Slice.Device, f.Slice.Slice), Quality: ledger.Measured, Numbers: numbers})
+			Share: n.shares[k], Where: n.of(f.Holder).on(f.Slice.Device, f.Slice.Slice),
+			Quality: ledger.Measured, Numbers: numbers})
 	}
 }

@@ -12,7 +12,9 @@ import (
 )
 
 func besides(others ...OtherPod) *MachineFacts {
-	m := &MachineFacts{Subject: "c/n", Life: period.Interval{From: 1800, To: 10 * period.Hour}, VCPU: 100, Memory: 1000, Others: others}
+	m := &MachineFacts{
+		Subject: "c/n", Life: period.Interval{From: 1800, To: 10 * period.Hour}, VCPU: 100, Memory: 1000, Others: others,
+	}
 	for h := range period.Second(10) {
 		m.Costs = append(m.Costs, HourMoney{h * period.Hour, "USD", Cost{money.MustParse("40"), ledger.Open}})
 	}
@@ -28,13 +30,27 @@ func TestOtherPodsCarryTheirShare(t *testing.T) {
 		cost    string
 		numbers map[string]int64
 	}{
-		"the larger is of vCPUs":  {[]OtherPod{pod(3600, 7200, 50_000, 100)}, "20", map[string]int64{"held": 3600, "share": 500_000}},
-		"the larger is of memory": {[]OtherPod{pod(3600, 7200, 10_000, 250)}, "10", map[string]int64{"held": 3600, "share": 250_000}},
+		"the larger is of vCPUs": {
+			[]OtherPod{pod(3600, 7200, 50_000, 100)}, "20", map[string]int64{"held": 3600, "share": 500_000},
+		},
+		"the larger is of memory": {
+			[]OtherPod{pod(3600, 7200, 10_000, 250)}, "10", map[string]int64{"held": 3600, "share": 250_000},
+		},
 		// Half an hour of the machine's first hour, of which it has half: all of it.
-		"the machine's first hour": {[]OtherPod{pod(1800, 5400, 10_000, 0)}, "6", map[string]int64{"held": 3600, "share": 100_000}},
-		"two at once":              {[]OtherPod{pod(3600, 7200, 10_000, 0), pod(3600, 7200, 20_000, 0)}, "12", map[string]int64{"held": 3600, "share": 300_000}},
-		"one asked for nothing":    {[]OtherPod{pod(3600, 7200, 0, 0), pod(3600, 7200, 20_000, 0)}, "8", map[string]int64{"held": 3600, "share": 200_000, "without_share": 1}},
-		"nothing is known":         {[]OtherPod{pod(3600, 7200, 0, 0)}, "", map[string]int64{"held": 3600, "without_share": 1}},
+		"the machine's first hour": {
+			[]OtherPod{pod(1800, 5400, 10_000, 0)}, "6", map[string]int64{"held": 3600, "share": 100_000},
+		},
+		"two at once": {
+			[]OtherPod{pod(3600, 7200, 10_000, 0), pod(3600, 7200, 20_000, 0)},
+			"12", map[string]int64{"held": 3600, "share": 300_000},
+		},
+		"one asked for nothing": {
+			[]OtherPod{pod(3600, 7200, 0, 0), pod(3600, 7200, 20_000, 0)}, "8",
+			map[string]int64{"held": 3600, "share": 200_000, "without_share": 1},
+		},
+		"nothing is known": {
+			[]OtherPod{pod(3600, 7200, 0, 0)}, "", map[string]int64{"held": 3600, "without_share": 1},
+		},
 	} {
 		found := besides(c.others...).Judge(100 * period.Hour)
 		if len(found) != 1 {
@@ -71,7 +87,9 @@ func TestSharesOfOtherPodsAddUp(t *testing.T) {
 		to := at + period.Second(rapid.Int64Range(3600, 5000).Draw(t, "rest"))
 		cpu := rapid.Int64Range(1, 100_000).Draw(t, "cpu")
 		whole := besides(OtherPod{period.Interval{From: from, To: to}, cpu, 0}).Judge(0)
-		parts := besides(OtherPod{period.Interval{From: from, To: at}, cpu, 0}, OtherPod{period.Interval{From: at, To: to}, cpu, 0}).Judge(0)
+		parts := besides(OtherPod{period.Interval{From: from, To: at}, cpu, 0}, OtherPod{
+			period.Interval{From: at, To: to}, cpu, 0,
+		}).Judge(0)
 		if a, b := whole[0].Share.Cost["USD"].Amount, parts[0].Share.Cost["USD"].Amount; a.Cmp(b) != 0 {
 			t.Fatalf("%s in one, %s in two", a, b)
 		}
@@ -93,9 +111,13 @@ func TestMachineWithoutTaintHasTheMoneyOfOthers(t *testing.T) {
 		others []OtherPod
 		cost   string
 	}{
-		"nobody came":    {nil, ""},
-		"a short visit":  {[]OtherPod{{period.Interval{From: 3600, To: 4500}, 10_000, 0}}, "1"},
-		"a day between":  {[]OtherPod{{period.Interval{From: 3600, To: 4500}, 10_000, 0}, {period.Interval{From: 28_800, To: 32_400}, 20_000, 0}}, "9"},
+		"nobody came":   {nil, ""},
+		"a short visit": {[]OtherPod{{period.Interval{From: 3600, To: 4500}, 10_000, 0}}, "1"},
+		"a day between": {
+			[]OtherPod{
+				{period.Interval{From: 3600, To: 4500}, 10_000, 0}, {period.Interval{From: 28_800, To: 32_400}, 20_000, 0},
+			}, "9",
+		},
 		"nothing known":  {[]OtherPod{{period.Interval{From: 3600, To: 7200}, 0, 0}}, ""},
 		"before it came": {[]OtherPod{{period.Interval{From: 0, To: 1800}, 10_000, 0}}, ""},
 	} {

@@ -67,8 +67,11 @@ func (r *RunFacts) life() life {
 	return l
 }
 
-func (r *RunFacts) finding(key Key, kind Kind, l *life, when []period.Interval, share Share, numbers ...Number) Finding {
-	return Finding{Kind: kind, Subject: r.Where.RunID, Key: key, From: l.From, To: l.To, Met: seconds(union(when, 0)), Open: r.Open, Share: share, Where: r.Where,
+func (r *RunFacts) finding(
+	key Key, kind Kind, l *life, when []period.Interval, share Share, numbers ...Number,
+) Finding {
+	return Finding{Kind: kind, Subject: r.Where.RunID, Key: key, From: l.From, To: l.To, Met: seconds(union(when, 0)),
+		Open: r.Open, Share: share, Where: r.Where,
 		Quality: ledger.Measured, Evidence: EvidenceOf(kind, numbers...)}
 }
 
@@ -84,7 +87,8 @@ func (r *RunFacts) once(l *life) bool {
 func (r *RunFacts) JudgeAdvised() (out []Finding) {
 	l := r.life()
 	if r.Advised && l.onSpot == 0 && l.held > 0 && r.once(&l) {
-		out = append(out, r.finding(r.spotKey(), NotRestartable, &l, l.tries, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"advised_for_spot", "seconds", l.held}))
+		out = append(out, r.finding(r.spotKey(), NotRestartable, &l, l.tries, r.Share,
+			Number{"allowed", "retries", *r.Retries}, Number{"advised_for_spot", "seconds", l.held}))
 	}
 	return out
 }
@@ -101,7 +105,8 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 		find(NoCheckpoint, l.tries, r.Share, Number{"held", "seconds", l.held})
 	}
 	if l.onSpot > 0 && r.once(&l) {
-		find(NotRestartable, l.spot, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"on_spot", "seconds", l.onSpot})
+		find(NotRestartable, l.spot, r.Share, Number{"allowed", "retries", *r.Retries},
+			Number{"on_spot", "seconds", l.onSpot})
 	}
 	if !trains || !l.saved {
 		return out
@@ -116,7 +121,8 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 				long = append(long, s)
 			}
 		}
-		f := find(CheckpointInterval, long, r.Share.scaled(beyond, l.held), Number{"interval", "seconds", interval}, Number{"beyond", "seconds", beyond},
+		f := find(CheckpointInterval, long, r.Share.scaled(beyond, l.held), Number{"interval", "seconds", interval},
+			Number{"beyond", "seconds", beyond},
 			Number{"written", "checkpoints", r.checkpoints()})
 		f.Evidence[0].against(Above, limits.Checkpoints) // the threshold is the policy's
 		f.Evidence[0].Said = f.Evidence[0].text()
@@ -161,7 +167,9 @@ func typical(stretches []period.Interval) int64 {
 	for _, s := range stretches {
 		total += s.Seconds()
 	}
-	list := slices.SortedFunc(slices.Values(stretches), func(a, b period.Interval) int { return cmp.Compare(b.Seconds(), a.Seconds()) })
+	list := slices.SortedFunc(slices.Values(stretches), func(a, b period.Interval) int {
+		return cmp.Compare(b.Seconds(), a.Seconds())
+	})
 	for _, s := range list {
 		if so += s.Seconds(); 2*so >= total {
 			return s.Seconds()

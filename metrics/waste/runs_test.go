@@ -38,18 +38,29 @@ func TestRunsByTheirCheckpoints(t *testing.T) {
 		interval int64 // minutes
 		cost     string
 	}{
-		"never saved":                        {trained(try(0, 240)), limits, NoCheckpoint, 0, "100"},
-		"never saved, and short":             {trained(try(0, 239)), limits, "", 0, ""},
-		"several short tries":                {trained(try(0, 120), try(130, 250)), limits, NoCheckpoint, 0, "100"},
-		"posted, nobody knows when":          {posted, limits, "", 0, ""},
-		"every two hours":                    {trained(try(0, 600, 120, 240, 360, 480)), limits, "", 0, ""},
-		"every two and a half":               {trained(try(0, 600, 150, 300, 450)), limits, CheckpointInterval, 150, "20"},
-		"which the policy allows":            {trained(try(0, 600, 150, 300, 450)), Limits{Checkpoints: 3 * period.Hour}, "", 0, ""},
-		"every hour, which it does not":      {trained(try(0, 240, 60, 120, 180)), Limits{Checkpoints: period.Hour / 2}, CheckpointInterval, 60, "50"},
-		"once, and soon":                     {trained(try(0, 500, 20)), limits, CheckpointInterval, 480, "72"},
-		"one long stretch among many":        {trained(try(0, 900, 60, 120, 180, 240, 300, 360, 420, 720, 780, 840)), limits, "", 0, ""},
-		"many short ones after restarts":     {trained(try(0, 400, 200), try(400, 410), try(410, 420), try(420, 430), try(430, 440)), limits, CheckpointInterval, 200, "36.363636363636"},
-		"a try that saved nothing":           {trained(try(0, 300, 60, 120, 180, 240), try(300, 700)), limits, CheckpointInterval, 400, "40"},
+		"never saved":               {trained(try(0, 240)), limits, NoCheckpoint, 0, "100"},
+		"never saved, and short":    {trained(try(0, 239)), limits, "", 0, ""},
+		"several short tries":       {trained(try(0, 120), try(130, 250)), limits, NoCheckpoint, 0, "100"},
+		"posted, nobody knows when": {posted, limits, "", 0, ""},
+		"every two hours":           {trained(try(0, 600, 120, 240, 360, 480)), limits, "", 0, ""},
+		"every two and a half":      {trained(try(0, 600, 150, 300, 450)), limits, CheckpointInterval, 150, "20"},
+		"which the policy allows": {
+			trained(try(0, 600, 150, 300, 450)), Limits{Checkpoints: 3 * period.Hour}, "", 0, "",
+		},
+		"every hour, which it does not": {
+			trained(try(0, 240, 60, 120, 180)), Limits{Checkpoints: period.Hour / 2}, CheckpointInterval, 60, "50",
+		},
+		"once, and soon": {trained(try(0, 500, 20)), limits, CheckpointInterval, 480, "72"},
+		"one long stretch among many": {
+			trained(try(0, 900, 60, 120, 180, 240, 300, 360, 420, 720, 780, 840)), limits, "", 0, "",
+		},
+		"many short ones after restarts": {
+			trained(try(0, 400, 200), try(400, 410), try(410, 420), try(420, 430), try(430, 440)),
+			limits, CheckpointInterval, 200, "36.363636363636",
+		},
+		"a try that saved nothing": {
+			trained(try(0, 300, 60, 120, 180, 240), try(300, 700)), limits, CheckpointInterval, 400, "40",
+		},
 		"the newest is not among them":       {trained(unknown), limits, "", 0, ""},
 		"the newest of one try is not known": {trained(try(0, 600, 150, 300, 450), unknown), limits, "", 0, ""},
 	} {
@@ -68,7 +79,8 @@ func TestRunsByTheirCheckpoints(t *testing.T) {
 		if got := f.Share.Cost["USD"].Amount.String(); got != c.cost {
 			t.Errorf("%s: costs %s, want %s", name, got, c.cost)
 		}
-		if e := f.Evidence[0]; c.kind == CheckpointInterval && (e.Name != "interval" || e.Value != c.interval*60 || *e.Threshold != c.limits.Checkpoints) {
+		if e := f.Evidence[0]; c.kind == CheckpointInterval &&
+			(e.Name != "interval" || e.Value != c.interval*60 || *e.Threshold != c.limits.Checkpoints) {
 			t.Errorf("%s: %+v, want %d min", name, e, c.interval)
 		}
 		if f.From != c.run.Attempts[0].From || f.To != c.run.Attempts[len(c.run.Attempts)-1].To {
@@ -146,19 +158,26 @@ func TestJobsWithoutASecondTry(t *testing.T) {
 		run  RunFacts
 		want bool
 	}{
-		"no retry":               {once(), true},
-		"training is work, too":  {but(once(), func(r *RunFacts) { r.Kind = "training" }), true},
-		"retries are allowed":    {spot(trained(try(0, 90)), 1), false},
-		"nobody says":            {but(once(), func(r *RunFacts) { r.Retries = nil }), false},
-		"on demand":              {but(once(), func(r *RunFacts) { r.Attempts[0].Spot = false }), false},
-		"it was tried again":     {spot(trained(try(0, 90), try(95, 200)), 0), false},
-		"it saved":               {spot(trained(try(0, 90, 30)), 0), false},
-		"something was posted":   {but(once(), func(r *RunFacts) { r.Posted = true }), false},
-		"one of its tasks on it": {but(spot(trained(try(0, 90), try(0, 80)), 0), func(r *RunFacts) { r.Attempts[1].Number, r.Attempts[0].Spot = 1, false }), true},
-		"saved, and seldom":      {but(spot(trained(try(0, 900, 300)), 0), func(r *RunFacts) { r.Kind = "evaluation" }), false},
+		"no retry":              {once(), true},
+		"training is work, too": {but(once(), func(r *RunFacts) { r.Kind = "training" }), true},
+		"retries are allowed":   {spot(trained(try(0, 90)), 1), false},
+		"nobody says":           {but(once(), func(r *RunFacts) { r.Retries = nil }), false},
+		"on demand":             {but(once(), func(r *RunFacts) { r.Attempts[0].Spot = false }), false},
+		"it was tried again":    {spot(trained(try(0, 90), try(95, 200)), 0), false},
+		"it saved":              {spot(trained(try(0, 90, 30)), 0), false},
+		"something was posted":  {but(once(), func(r *RunFacts) { r.Posted = true }), false},
+		"one of its tasks on it": {
+			but(spot(trained(try(0, 90), try(0, 80)), 0), func(r *RunFacts) {
+				r.Attempts[1].Number, r.Attempts[0].Spot = 1, false
+			}), true,
+		},
+		"saved, and seldom": {
+			but(spot(trained(try(0, 900, 300)), 0), func(r *RunFacts) { r.Kind = "evaluation" }), false,
+		},
 	} {
 		found := c.run.Judge(Limits{Checkpoints: 2 * period.Hour})
-		if len(found) > 1 || (len(found) == 1) != c.want || c.want && (found[0].Kind != NotRestartable || found[0].Share.Cost["USD"].Amount.String() != "100") {
+		if len(found) > 1 || (len(found) == 1) != c.want || c.want &&
+			(found[0].Kind != NotRestartable || found[0].Share.Cost["USD"].Amount.String() != "100") {
 			t.Errorf("%s: %+v, want one: %t", name, found, c.want)
 		}
 	}
@@ -197,7 +216,8 @@ func TestJobsWithoutASecondTryThatShouldMoveToSpot(t *testing.T) {
 			continue
 		}
 		for _, f := range found {
-			if f.Kind != NotRestartable || f.Key.Scope != OfSpotAdvice || f.Share.Cost["USD"].Amount.String() != "100" || f.From != minute(0) || f.Met != int64(f.To-f.From) {
+			if f.Kind != NotRestartable || f.Key.Scope != OfSpotAdvice || f.Share.Cost["USD"].Amount.String() != "100" ||
+				f.From != minute(0) || f.Met != int64(f.To-f.From) {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

@@ -20,10 +20,14 @@ type Picks struct {
 
 // plainKeys are labels that tell nothing of a machine's GPUs but that it has some.
 // Any other may tell models apart: of whom picks by it nothing is said.
-var plainKeys = []string{"kubernetes_io_os", "kubernetes_io_arch", "topology_kubernetes_io_zone", "topology_kubernetes_io_region",
-	"failure_domain_beta_kubernetes_io_zone", "failure_domain_beta_kubernetes_io_region", "nvidia_com_gpu_present", "nvidia_com_gpu_count",
-	"nvidia_com_gpu_deploy_driver", "nvidia_com_gpu_deploy_device_plugin", "nvidia_com_mig_capable", "karpenter_sh_capacity_type",
-	"eks_amazonaws_com_capacityType", "cloud_google_com_gke_spot", "cloud_google_com_gke_provisioning", "kubernetes_azure_com_scalesetpriority",
+var plainKeys = []string{"kubernetes_io_os", "kubernetes_io_arch", "topology_kubernetes_io_zone",
+	"topology_kubernetes_io_region",
+	"failure_domain_beta_kubernetes_io_zone", "failure_domain_beta_kubernetes_io_region",
+	"nvidia_com_gpu_present", "nvidia_com_gpu_count",
+	"nvidia_com_gpu_deploy_driver", "nvidia_com_gpu_deploy_device_plugin",
+	"nvidia_com_mig_capable", "karpenter_sh_capacity_type",
+	"eks_amazonaws_com_capacityType", "cloud_google_com_gke_spot",
+	"cloud_google_com_gke_provisioning", "kubernetes_azure_com_scalesetpriority",
 	"kubernetes_io_role", "node_role_kubernetes_io_worker", "node_role_kubernetes_io_gpu"}
 
 // AnyModel reports whether it is known that the pod may get any GPU model of its
@@ -94,7 +98,9 @@ func (n *nodeDay) models() {
 			k := heldKey{from.Floor(period.Hour), holdKey{s.Holder, sliceKey{s.Slot, s.Slice}}}
 			m := held[k]
 			if m == nil {
-				m = &Mark{Kind: NoProductSelector, From: from, Where: n.of(h).on(n.devices[s.Slot], s.Slice), Quality: h.Picks.quality()}
+				m = &Mark{
+					Kind: NoProductSelector, From: from, Where: n.of(h).on(n.devices[s.Slot], s.Slice), Quality: h.Picks.quality(),
+				}
 				held[k] = m
 			}
 			m.From, m.To, m.Seconds = min(m.From, from), max(m.To, to), m.Seconds+int64(to-from)
@@ -102,7 +108,9 @@ func (n *nodeDay) models() {
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(held), compareHeld) {
 		held[k].Share = n.shares[k]
-		n.day.unpicked = append(n.day.unpicked, unpicked{poolHour{n.Node.Cluster, k.hour}, n.Node.GPUModel, Key{OfWorkload, n.day.Holders[k.holder].Workload()}, *held[k]})
+		n.day.unpicked = append(n.day.unpicked, unpicked{
+			poolHour{n.Node.Cluster, k.hour}, n.Node.GPUModel, Key{OfWorkload, n.day.Holders[k.holder].Workload()}, *held[k],
+		})
 	}
 }
 

@@ -55,15 +55,26 @@ func found(cards []card) map[string]Finding {
 	for i, c := range cards {
 		name := string(rune('a' + i))
 		id := ledger.NewID("workload", name)
-		node := &NodeDay{Node: Node{ID: ledger.NewID("node", name), Cluster: cmp.Or(c.cluster, "c"), Name: name, Appeared: c.cluster != "", GPUs: 1, Replicas: 1, GPUModel: c.model}, Day: monday}
+		node := &NodeDay{
+			Node: Node{
+				ID: ledger.NewID("node", name), Cluster: cmp.Or(c.cluster, "c"), Name: name,
+				Appeared: c.cluster != "", GPUs: 1, Replicas: 1, GPUModel: c.model,
+			}, Day: monday,
+		}
 		hold := period.Interval{From: minute(c.from), To: minute(c.to)}
-		d.Holders[id] = &Holder{ID: id, Cluster: c.cluster, Namespace: "ns", Name: name, Class: ledger.ClassRun, Kind: "Job", Root: name, Hold: hold, Picks: c.picks}
+		d.Holders[id] = &Holder{
+			ID: id, Cluster: c.cluster, Namespace: "ns", Name: name,
+			Class: ledger.ClassRun, Kind: "Job", Root: name, Hold: hold, Picks: c.picks,
+		}
 		row := func(from, to period.Second, holder ledger.ID, cause ledger.Cause) {
 			if from == to {
 				return
 			}
 			part := big.NewRat(int64(to-from), 3600)
-			r := Row{Hour: from.Floor(period.Hour), Slice: c.slice, Device: "GPU-" + name, Holder: holder, Cause: cause, Capacity: money.MustParse("1").MulRat(part)}
+			r := Row{
+				Hour: from.Floor(period.Hour), Slice: c.slice, Device: "GPU-" + name,
+				Holder: holder, Cause: cause, Capacity: money.MustParse("1").MulRat(part),
+			}
 			if c.perHour != "" {
 				r.Cost = Money{"USD": {money.MustParse(c.perHour).MulRat(part), ledger.Open}}
 			}
@@ -101,12 +112,16 @@ func TestPodsWithoutAModel(t *testing.T) {
 		cards []card
 		want  string // cost of what the first holds; empty: no finding
 	}{
-		"a dearer one":             {[]card{{"c", "H100", "4", any, 60, 180, whole}, cheap}, "6"},
-		"the cheapest":             {[]card{{"c", "L4", "1", any, 60, 180, whole}, {"c", "H100", "4", nil, 0, 0, whole}}, ""},
-		"between two":              {[]card{{"c", "A100", "3", any, 60, 180, whole}, {"c", "H100", "4", nil, 0, 0, whole}, cheap}, "4"},
-		"it asked for it":          {[]card{{"c", "H100", "4", own, 60, 180, whole}, cheap}, ""},
-		"nobody tells":             {[]card{{"c", "H100", "4", nil, 60, 180, whole}, cheap}, ""},
-		"one model":                {[]card{{"c", "H100", "4", any, 60, 180, whole}, {"c", "H100", "1", nil, 0, 0, whole}}, ""},
+		"a dearer one": {[]card{{"c", "H100", "4", any, 60, 180, whole}, cheap}, "6"},
+		"the cheapest": {[]card{{"c", "L4", "1", any, 60, 180, whole}, {"c", "H100", "4", nil, 0, 0, whole}}, ""},
+		"between two": {
+			[]card{{"c", "A100", "3", any, 60, 180, whole}, {"c", "H100", "4", nil, 0, 0, whole}, cheap}, "4",
+		},
+		"it asked for it": {[]card{{"c", "H100", "4", own, 60, 180, whole}, cheap}, ""},
+		"nobody tells":    {[]card{{"c", "H100", "4", nil, 60, 180, whole}, cheap}, ""},
+		"one model": {
+			[]card{{"c", "H100", "4", any, 60, 180, whole}, {"c", "H100", "1", nil, 0, 0, whole}}, "",
+		},
 		"one that never joined":    {[]card{{"c", "H100", "4", any, 60, 180, whole}, {"", "L4", "1", nil, 0, 0, whole}}, ""},
 		"another cluster's":        {[]card{{"c", "H100", "4", any, 60, 180, whole}, {"d", "L4", "1", nil, 0, 0, whole}}, ""},
 		"less than an hour":        {[]card{{"c", "H100", "4", any, 61, 120, whole}, cheap}, ""},
@@ -115,13 +130,16 @@ func TestPodsWithoutAModel(t *testing.T) {
 		"the other is unknown":     {[]card{{"c", "H100", "4", any, 60, 180, whole}, {"c", "L4", "", nil, 0, 0, whole}}, ""},
 		"the other is free":        {[]card{{"c", "H100", "4", any, 60, 180, whole}, {"c", "L4", "0", nil, 0, 0, whole}}, ""},
 		"a slice is asked by size": {[]card{{"c", "H100", "4", any, 60, 180, 1}, cheap}, ""},
-		"two machines, one price":  {[]card{{"c", "H100", "6", any, 60, 180, whole}, {"c", "H100", "2", nil, 0, 0, whole}, cheap}, "6"},
+		"two machines, one price": {
+			[]card{{"c", "H100", "6", any, 60, 180, whole}, {"c", "H100", "2", nil, 0, 0, whole}, cheap}, "6",
+		},
 	} {
 		f, ok := found(c.cards)["a"]
 		if got := f.Share.Cost["USD"].Amount.String(); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%s: found %t, costs %s; want %q", name, ok, got, c.want)
 		}
-		if ok && (f.From != minute(c.cards[0].from) || f.To != minute(c.cards[0].to) || f.Met != (c.cards[0].to-c.cards[0].from)*60 || f.Quality != ledger.Measured) {
+		if ok && (f.From != minute(c.cards[0].from) || f.To != minute(c.cards[0].to) ||
+			f.Met != (c.cards[0].to-c.cards[0].from)*60 || f.Quality != ledger.Measured) {
 			t.Errorf("%s: from %s to %s, %s", name, f.From, f.To, f.Quality)
 		}
 		for _, e := range f.Evidence {
@@ -146,7 +164,10 @@ func TestBeyondTheCheapest(t *testing.T) {
 			rate := rapid.Int64Range(1, 5).Draw(r, model)
 			rates = append(rates, rate)
 			from := rapid.Int64Range(0, 1000).Draw(r, "from")
-			cards = append(cards, card{"c", model, money.FromUnits(rate * 1_000_000_000_000).String(), &Picks{}, from, from + rapid.Int64Range(60, 400).Draw(r, "minutes"), ledger.WholeDevice})
+			cards = append(cards, card{
+				"c", model, money.FromUnits(rate * 1_000_000_000_000).String(), &Picks{},
+				from, from + rapid.Int64Range(60, 400).Draw(r, "minutes"), ledger.WholeDevice,
+			})
 		}
 		least := rates[0]
 		for _, rate := range rates {

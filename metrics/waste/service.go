@@ -95,6 +95,7 @@ func surplusDay(t *Trace) (Finding, bool) {
 		f.Met += period.Hour
 		f.Share.add(h.share.scaled(fewest-needed, h.replicas))
 	}
-	f.Evidence = EvidenceOf(f.Kind, Number{"hours_known", "hours", counted}, Number{"fewest_replicas", "replicas", fewest}, Number{"needed_replicas", "replicas", needed})
+	f.Evidence = EvidenceOf(f.Kind, Number{"hours_known", "hours", counted}, Number{"fewest_replicas", "replicas", fewest},
+		Number{"needed_replicas", "replicas", needed})
 	return f, true
 }

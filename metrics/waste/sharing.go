@@ -29,7 +29,8 @@ func (n *nodeDay) sharing() {
 		}
 	}
 	for _, slot := range slices.Sorted(maps.Keys(bySlot)) {
-		teams, work, holds := map[string][]period.Interval{}, map[string][]period.Interval{}, map[ledger.ID][]period.Interval{}
+		teams, work, holds := map[string][]period.Interval{}, map[string][]period.Interval{},
+			map[ledger.ID][]period.Interval{}
 		var instances []period.Interval
 		onlyDev := true
 		for _, s := range bySlot[slot] {
@@ -63,9 +64,11 @@ func (n *nodeDay) sharing() {
 		if n.Node.Replicas < 2 {
 			continue
 		}
-		for _, id := range slices.SortedFunc(maps.Keys(holds), func(a, b ledger.ID) int { return slices.Compare(a[:], b[:]) }) {
+		for _, id := range slices.SortedFunc(maps.Keys(holds),
+			func(a, b ledger.ID) int { return slices.Compare(a[:], b[:]) }) {
 			if h := n.day.Holders[id]; slices.Contains(productionEnvironments, h.Environment) {
-				n.markSlot(Key{OfWorkload, h.Workload()}, TimeslicingProduction, slot, union(holds[id], 0), map[ledger.ID][]period.Interval{id: nil})
+				n.markSlot(Key{OfWorkload, h.Workload()}, TimeslicingProduction, slot, union(holds[id], 0),
+					map[ledger.ID][]period.Interval{id: nil})
 			}
 		}
 	}
@@ -74,7 +77,10 @@ func (n *nodeDay) sharing() {
 // markSlot marks a stretch of the day of a slot with what the given holders
 // held of it on this day.
 func (n *nodeDay) markSlot(key Key, kind Kind, slot int32, when []period.Interval, of map[ledger.ID][]period.Interval) {
-	m := Mark{Kind: kind, From: when[0].From, To: when[len(when)-1].To, Seconds: seconds(when), Where: n.place(), Quality: ledger.Measured}
+	m := Mark{
+		Kind: kind, From: when[0].From, To: when[len(when)-1].To,
+		Seconds: seconds(when), Where: n.place(), Quality: ledger.Measured,
+	}
 	first := true
 	for _, k := range slices.SortedFunc(maps.Keys(n.shares), compareHeld) {
 		if _, ok := of[k.holder]; !ok || k.slot != slot || n.day.Holders[k.holder] == nil {

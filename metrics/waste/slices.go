@@ -118,7 +118,9 @@ func (n *nodeDay) memory(k holdKey, holders map[sliceHour]int) int64 {
 	hold := n.day.Holders[k.holder].Hold
 	for i := range n.Hours {
 		h := &n.Hours[i]
-		if h.Device != n.devices[k.slot] || h.Slice != k.slice || !hold.Overlaps(period.Interval{From: h.Hour, To: h.Hour + period.Hour}) || holders[sliceHour{h.Hour, k.sliceKey}] > 1 {
+		if h.Device != n.devices[k.slot] || h.Slice != k.slice ||
+			!hold.Overlaps(period.Interval{From: h.Hour, To: h.Hour + period.Hour}) ||
+			holders[sliceHour{h.Hour, k.sliceKey}] > 1 {
 			continue
 		}
 		if f, ok := h.Signals[ledger.SignalMemoryUsed]; ok {
@@ -141,7 +143,8 @@ func (n *nodeDay) holderDay(id ledger.ID, crash []period.Interval) *HolderDay {
 			return &t.Holders[i]
 		}
 	}
-	t.Holders = append(t.Holders, HolderDay{ID: id, Subject: h.Subject(), Where: n.of(h), Class: h.Class, Bare: h.Kind == "Pod", Hold: h.Hold,
-		Running: h.Running, Crash: crash})
+	t.Holders = append(t.Holders,
+		HolderDay{ID: id, Subject: h.Subject(), Where: n.of(h), Class: h.Class, Bare: h.Kind == "Pod", Hold: h.Hold,
+			Running: h.Running, Crash: crash})
 	return &t.Holders[len(t.Holders)-1]
 }

@@ -60,8 +60,10 @@ func (w Where) join(o Where) Where {
 	for _, f := range []struct {
 		a *string
 		b string
-	}{{&w.Cluster, o.Cluster}, {&w.Device, o.Device}, {&w.Profile, o.Profile}, {&w.InstanceType, o.InstanceType}, {&w.GPUModel, o.GPUModel},
-		{&w.Namespace, o.Namespace}, {&w.Kind, o.Kind}, {&w.Workload, o.Workload}, {&w.Pod, o.Pod}, {&w.Service, o.Service}, {&w.RunID, o.RunID}} {
+	}{{&w.Cluster, o.Cluster}, {&w.Device, o.Device}, {&w.Profile, o.Profile},
+		{&w.InstanceType, o.InstanceType}, {&w.GPUModel, o.GPUModel},
+		{&w.Namespace, o.Namespace}, {&w.Kind, o.Kind}, {&w.Workload, o.Workload},
+		{&w.Pod, o.Pod}, {&w.Service, o.Service}, {&w.RunID, o.RunID}} {
 		same(f.a, f.b)
 	}
 	for _, f := range []struct {
@@ -167,8 +169,9 @@ type MachineDay struct {
 	Last     period.Second `json:"last"`
 	All      Share         `json:"all"`
 	Free     Share         `json:"free"`
-	Unseen   Share         `json:"unseen"`    // of All, what nobody held and nobody observed
-	SeenFrom period.Second `json:"seen_from"` // of what somebody held or observed; where nothing unseen comes before, the start of the day
+	Unseen   Share         `json:"unseen"` // of All, what nobody held and nobody observed
+	// of what somebody held or observed; where nothing unseen comes before, the start of the day
+	SeenFrom period.Second `json:"seen_from"`
 	SeenTo   period.Second `json:"seen_to"`
 	Quiet    []Quiet       `json:"quiet,omitempty"`
 }

@@ -11,7 +11,11 @@ import (
 // unseenDay is a day of one card: free until hour free, then observed by nobody.
 func unseenDay(k, free period.Second) *NodeDay {
 	day := monday + k*period.Day
-	n := &NodeDay{Node: Node{ID: ledger.NewID("node", "n"), Cluster: "c", Name: "n", InstanceType: "t", Appeared: true, GPUs: 1, Replicas: 1}, Day: day}
+	n := &NodeDay{
+		Node: Node{
+			ID: ledger.NewID("node", "n"), Cluster: "c", Name: "n", InstanceType: "t", Appeared: true, GPUs: 1, Replicas: 1,
+		}, Day: day,
+	}
 	for h := range period.Second(24) {
 		cause := ledger.Free
 		if h >= free {
@@ -49,19 +53,23 @@ func TestNothingCountsHoursThatNobodyObserved(t *testing.T) {
 	trace := machineOf(t, unseenDay(0, 3))
 	pool := Pool{Day: monday, Machines: []*MachineDay{trace.Machine}}
 	f, ok := pool.Judge(monday + period.Day)
-	if !ok || f.From != monday || f.To != monday+3*period.Hour || f.Evidence[0].Value != 1_000_000 || f.Share.GPUHours.String() != "3" {
+	if !ok || f.From != monday || f.To != monday+3*period.Hour || f.Evidence[0].Value != 1_000_000 ||
+		f.Share.GPUHours.String() != "3" {
 		t.Errorf("%v %+v", ok, f)
 	}
 	if found := Judge(trace.Key, []*Trace{trace}, monday+period.Day); len(found) != 0 {
 		t.Errorf("orphaned: %+v", found)
 	}
-	if _, ok := (&Pool{Day: monday, Machines: []*MachineDay{machineOf(t, unseenDay(0, 0)).Machine}}).Judge(monday + period.Day); ok {
+	if _, ok := (&Pool{
+		Day: monday, Machines: []*MachineDay{machineOf(t, unseenDay(0, 0)).Machine},
+	}).Judge(monday + period.Day); ok {
 		t.Error("free capacity of a day that nobody observed")
 	}
 	// A whole free day, and a second one that ends after six hours: 30 hours.
 	days := []*Trace{machineOf(t, unseenDay(0, 24)), machineOf(t, unseenDay(1, 6))}
 	found := Judge(days[0].Key, days, monday+2*period.Day)
-	if len(found) != 1 || found[0].From != monday || found[0].To != monday+30*period.Hour || found[0].Met != 30*int64(period.Hour) || found[0].Share.GPUHours.String() != "30" {
+	if len(found) != 1 || found[0].From != monday || found[0].To != monday+30*period.Hour ||
+		found[0].Met != 30*int64(period.Hour) || found[0].Share.GPUHours.String() != "30" {
 		t.Fatalf("%+v", found)
 	}
 	// What the orphaned machine has, the pool has not, the last day that nobody saw to its end included.

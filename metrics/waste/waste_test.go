@@ -37,7 +37,10 @@ func (s story) judge(t testing.TB) []Finding {
 	for _, v := range s.spans {
 		end = max(end, monday+period.Second(v.to*60))
 	}
-	h := &Holder{ID: id, Cluster: "c", Namespace: "ns", Name: "pod", Class: s.class, Kind: "Job", Root: "job", Hold: period.Interval{From: monday + period.Second(s.spans[0].from*60), To: end}}
+	h := &Holder{
+		ID: id, Cluster: "c", Namespace: "ns", Name: "pod", Class: s.class, Kind: "Job", Root: "job",
+		Hold: period.Interval{From: monday + period.Second(s.spans[0].from*60), To: end},
+	}
 	if s.class == ledger.ClassInteractive {
 		h.Kind = "Notebook"
 	}
@@ -59,14 +62,18 @@ func (s story) judge(t testing.TB) []Finding {
 
 // day is the machine's day: a GPU-hour costs 3.60 USD.
 func (s story) day(id ledger.ID, day period.Second) *NodeDay {
-	n := &NodeDay{Node: Node{ID: ledger.NewID("node", "n"), Cluster: "c", Name: "n", Appeared: true, GPUs: 1, Replicas: 1}, Day: day}
+	n := &NodeDay{
+		Node: Node{ID: ledger.NewID("node", "n"), Cluster: "c", Name: "n", Appeared: true, GPUs: 1, Replicas: 1}, Day: day,
+	}
 	type key struct {
 		hour  period.Second
 		cause ledger.Cause
 	}
 	rows := map[key]int{}
 	for _, v := range s.spans {
-		in := period.Interval{From: monday + period.Second(v.from*60), To: monday + period.Second(v.to*60)}.Intersect(period.DayOf(day))
+		in := period.Interval{
+			From: monday + period.Second(v.from*60), To: monday + period.Second(v.to*60),
+		}.Intersect(period.DayOf(day))
 		if in.Empty() {
 			continue
 		}
@@ -81,9 +88,14 @@ func (s story) day(id ledger.ID, day period.Second) *NodeDay {
 			if !ok {
 				at = len(n.Rows)
 				rows[k] = at
-				n.Rows = append(n.Rows, Row{Hour: k.hour, Slice: ledger.WholeDevice, Device: "GPU-1", Holder: holder, Cause: v.cause, Quality: ledger.Measured, Cost: Money{"USD": {State: ledger.Open}}})
+				n.Rows = append(n.Rows, Row{
+					Hour: k.hour, Slice: ledger.WholeDevice, Device: "GPU-1", Holder: holder,
+					Cause: v.cause, Quality: ledger.Measured, Cost: Money{"USD": {State: ledger.Open}},
+				})
 				n.Hours = append(n.Hours, Hour{Hour: k.hour, Device: "GPU-1", Slice: ledger.WholeDevice,
-					Signals: map[ledger.Signal]Figure{ledger.SignalMemoryUsed: {Minutes: 60, Total: 60 * s.most, High: s.most, P95: s.most}}})
+					Signals: map[ledger.Signal]Figure{
+						ledger.SignalMemoryUsed: {Minutes: 60, Total: 60 * s.most, High: s.most, P95: s.most},
+					}})
 			}
 			r := &n.Rows[at]
 			seconds := int64(to - from)
@@ -120,28 +132,74 @@ func TestKindsOfHolders(t *testing.T) {
 		story
 		want []want
 	}{
-		"started at once":       {story{class: run, most: 8 << 30, spans: []told{{start, 0, 20, false}, {used, 20, 5 * h, true}}}, nil},
-		"30 min before work":    {story{class: run, most: 8 << 30, spans: []told{{start, 0, 30, false}, {used, 30, 5 * h, true}}}, nil},
-		"31 min before work":    {story{class: run, most: 8 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 31, false}, {used, 31, 5 * h, true}}}, []want{{Preprovisioned, 0, 31, "1.86"}}},
-		"never worked":          {story{class: run, most: 8 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 2 * h, false}}}, []want{{Preprovisioned, 0, 2 * h, "7.2"}}},
-		"nothing loaded":        {story{class: run, most: 1 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 4 * h, false}}}, []want{{Hoarding, 0, 4 * h, "14.4"}}},
-		"nothing loaded, brief": {story{class: run, most: 1 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 4*h - 1, false}}}, []want{{Preprovisioned, 0, 4*h - 1, "14.34"}}},
-		"a byte too many":       {story{class: run, most: 1<<30 + 1, spans: []told{{start, 0, 30, false}, {idle, 30, 4 * h, false}}}, []want{{Preprovisioned, 0, 4 * h, "14.4"}}},
-		"idle at the end":       {story{class: run, most: 8 << 30, spans: []told{{used, 0, 3 * h, true}, {idle, 3 * h, 4 * h, false}}}, []want{{CrashedJob, 3 * h, 4 * h, "3.6"}}},
-		"59 min at the end":     {story{class: run, most: 8 << 30, spans: []told{{used, 0, 3 * h, true}, {idle, 3 * h, 4*h - 1, false}}}, []want{{HeldNotUsed, 3 * h, 4*h - 1, "3.54"}}},
-		"idle in between":       {story{class: run, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, 3 * h, false}, {used, 3 * h, 4 * h, true}}}, []want{{HeldNotUsed, h, 3 * h, "7.2"}}},
-		"29 min in between":     {story{class: run, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, h + 29, false}, {used, h + 29, 4 * h, true}}}, nil},
-		"over midnight": {story{class: service, most: 8 << 30, spans: []told{{used, 20 * h, 23 * h, true}, {idle, 23 * h, 25 * h, false}, {used, 25 * h, 26 * h, true}}},
+		"started at once": {
+			story{class: run, most: 8 << 30, spans: []told{{start, 0, 20, false}, {used, 20, 5 * h, true}}}, nil,
+		},
+		"30 min before work": {
+			story{class: run, most: 8 << 30, spans: []told{{start, 0, 30, false}, {used, 30, 5 * h, true}}}, nil,
+		},
+		"31 min before work": {
+			story{
+				class: run, most: 8 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 31, false}, {used, 31, 5 * h, true}},
+			}, []want{{Preprovisioned, 0, 31, "1.86"}},
+		},
+		"never worked": {
+			story{class: run, most: 8 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 2 * h, false}}},
+			[]want{{Preprovisioned, 0, 2 * h, "7.2"}},
+		},
+		"nothing loaded": {
+			story{class: run, most: 1 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 4 * h, false}}},
+			[]want{{Hoarding, 0, 4 * h, "14.4"}},
+		},
+		"nothing loaded, brief": {
+			story{class: run, most: 1 << 30, spans: []told{{start, 0, 30, false}, {idle, 30, 4*h - 1, false}}},
+			[]want{{Preprovisioned, 0, 4*h - 1, "14.34"}},
+		},
+		"a byte too many": {
+			story{class: run, most: 1<<30 + 1, spans: []told{{start, 0, 30, false}, {idle, 30, 4 * h, false}}},
+			[]want{{Preprovisioned, 0, 4 * h, "14.4"}},
+		},
+		"idle at the end": {
+			story{class: run, most: 8 << 30, spans: []told{{used, 0, 3 * h, true}, {idle, 3 * h, 4 * h, false}}},
+			[]want{{CrashedJob, 3 * h, 4 * h, "3.6"}},
+		},
+		"59 min at the end": {
+			story{class: run, most: 8 << 30, spans: []told{{used, 0, 3 * h, true}, {idle, 3 * h, 4*h - 1, false}}},
+			[]want{{HeldNotUsed, 3 * h, 4*h - 1, "3.54"}},
+		},
+		"idle in between": {
+			story{
+				class: run, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, 3 * h, false}, {used, 3 * h, 4 * h, true}},
+			}, []want{{HeldNotUsed, h, 3 * h, "7.2"}},
+		},
+		"29 min in between": {
+			story{
+				class: run, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, h + 29, false}, {used, h + 29, 4 * h, true}},
+			}, nil,
+		},
+		"over midnight": {story{class: service, most: 8 << 30,
+			spans: []told{{used, 20 * h, 23 * h, true}, {idle, 23 * h, 25 * h, false}, {used, 25 * h, 26 * h, true}}},
 			[]want{{HeldNotUsed, 23 * h, 25 * h, "7.2"}}},
-		"notebook over midnight": {story{class: notebook, most: 8 << 30, spans: []told{{used, 20 * h, 23 * h, true}, {idle, 23 * h, 25 * h, false}}},
+		"notebook over midnight": {story{class: notebook, most: 8 << 30,
+			spans: []told{{used, 20 * h, 23 * h, true}, {idle, 23 * h, 25 * h, false}}},
 			[]want{{ForgottenNotebook, 23 * h, 25 * h, "7.2"}}},
-		"a gap of 4 min is bridged": {story{class: notebook, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, 2 * h, false}, {gone, 2 * h, 2*h + 4, false}, {idle, 2*h + 4, 3 * h, false}}},
+		"a gap of 4 min is bridged": {story{class: notebook, most: 8 << 30,
+			spans: []told{
+				{used, 0, h, true}, {idle, h, 2 * h, false}, {gone, 2 * h, 2*h + 4, false}, {idle, 2*h + 4, 3 * h, false},
+			}},
 			[]want{{HeldNotUsed, h, 3 * h, "6.96"}}},
-		"a gap is not idle time": {story{class: notebook, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, 2 * h, false}, {gone, 2 * h, 2*h + 4, false}, {idle, 2*h + 4, 3*h + 4, false}}},
+		"a gap is not idle time": {story{class: notebook, most: 8 << 30,
+			spans: []told{
+				{used, 0, h, true}, {idle, h, 2 * h, false}, {gone, 2 * h, 2*h + 4, false}, {idle, 2*h + 4, 3*h + 4, false},
+			}},
 			[]want{{ForgottenNotebook, h, 3*h + 4, "7.2"}}},
-		"a gap of 5 min is not": {story{class: notebook, most: 8 << 30, spans: []told{{used, 0, h, true}, {idle, h, 2 * h, false}, {gone, 2 * h, 2*h + 5, false}, {idle, 2*h + 5, 3 * h, false}}},
+		"a gap of 5 min is not": {story{class: notebook, most: 8 << 30,
+			spans: []told{
+				{used, 0, h, true}, {idle, h, 2 * h, false}, {gone, 2 * h, 2*h + 5, false}, {idle, 2*h + 5, 3 * h, false},
+			}},
 			[]want{{HeldNotUsed, h, 2 * h, "3.6"}, {HeldNotUsed, 2*h + 5, 3 * h, "3.3"}}},
-		"crash loop": {story{class: service, most: 0, spans: []told{{start, 0, 40, false}, {idle, 40, 60, false}}, crash: []period.Interval{{From: minute(2), To: minute(20)}, {From: minute(25), To: minute(40)}}},
+		"crash loop": {story{class: service, most: 0, spans: []told{{start, 0, 40, false}, {idle, 40, 60, false}},
+			crash: []period.Interval{{From: minute(2), To: minute(20)}, {From: minute(25), To: minute(40)}}},
 			[]want{{CrashLoop, 2, 40, "2.28"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -151,8 +209,10 @@ func TestKindsOfHolders(t *testing.T) {
 			}
 			for i, w := range c.want {
 				f := &got[i]
-				if f.Kind != w.kind || f.From != minute(w.from) || f.To != minute(w.to) || f.Share.Cost["USD"].Amount.String() != w.cost {
-					t.Errorf("%s from minute %d to %d for %s; want %+v", f.Kind, (f.From-monday)/60, (f.To-monday)/60, f.Share.Cost["USD"].Amount, w)
+				if f.Kind != w.kind || f.From != minute(w.from) || f.To != minute(w.to) ||
+					f.Share.Cost["USD"].Amount.String() != w.cost {
+					t.Errorf("%s from minute %d to %d for %s; want %+v", f.Kind, (f.From-monday)/60, (f.To-monday)/60,
+						f.Share.Cost["USD"].Amount, w)
 				}
 				if len(f.Evidence) == 0 || f.Evidence[0].Threshold == nil {
 					t.Errorf("%s has no number next to a threshold: %+v", f.Kind, f.Evidence)
@@ -180,10 +240,18 @@ func TestMemoryOfThoseBefore(t *testing.T) {
 			n := s.day(id, monday)
 			n.Hours[c.full].Signals[ledger.SignalMemoryUsed] = Figure{Minutes: 60, Total: 60 << 31, High: 2 << 30, P95: 2 << 30}
 			end := minute(5 * h)
-			holders := map[ledger.ID]*Holder{id: {ID: id, Class: s.class, Kind: "Job", Hold: period.Interval{From: minute(30), To: end}}}
+			holders := map[ledger.ID]*Holder{
+				id: {ID: id, Class: s.class, Kind: "Job", Hold: period.Interval{From: minute(30), To: end}},
+			}
 			if c.before.cause != ledger.Free {
-				holders[other] = &Holder{ID: other, Class: ledger.ClassInteractive, Hold: period.Interval{From: minute(c.before.from), To: minute(c.before.to)}}
-				n.Spans = append(n.Spans, Span{Slice: ledger.WholeDevice, Holder: other, Cause: c.before.cause, From: minute(c.before.from), To: minute(c.before.to)})
+				holders[other] = &Holder{
+					ID: other, Class: ledger.ClassInteractive,
+					Hold: period.Interval{From: minute(c.before.from), To: minute(c.before.to)},
+				}
+				n.Spans = append(n.Spans, Span{
+					Slice: ledger.WholeDevice, Holder: other, Cause: c.before.cause,
+					From: minute(c.before.from), To: minute(c.before.to),
+				})
 			}
 			d := &Day{Day: monday, Holders: holders}
 			d.Add(n)
@@ -205,14 +273,19 @@ func TestMemoryOfThoseBefore(t *testing.T) {
 // cost at most what was held idle or in overhead, to the last unit.
 func TestIdleFindingsNeverTakeTwice(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		s := story{class: rapid.SampledFrom([]ledger.WorkloadClass{ledger.ClassRun, ledger.ClassInteractive, ledger.ClassService}).Draw(r, "class"),
+		s := story{class: rapid.SampledFrom([]ledger.WorkloadClass{ledger.ClassRun, ledger.ClassInteractive,
+			ledger.ClassService}).Draw(r, "class"),
 			most: rapid.SampledFrom([]int64{0, 1 << 30, 9 << 30}).Draw(r, "memory")}
 		at := rapid.Int64Range(0, 600).Draw(r, "start")
 		var most money.Amount
 		for range rapid.IntRange(1, 12).Draw(r, "stretches") {
-			cause := rapid.SampledFrom([]ledger.Cause{ledger.HeldIdle, ledger.HeldIdle, ledger.Overhead, ledger.Used, ledger.Lost, ledger.Unobserved}).Draw(r, "cause")
+			cause := rapid.SampledFrom([]ledger.Cause{
+				ledger.HeldIdle, ledger.HeldIdle, ledger.Overhead, ledger.Used, ledger.Lost, ledger.Unobserved,
+			}).Draw(r, "cause")
 			n := rapid.SampledFrom([]int64{1, 3, 7, 15, 29, 30, 61, 130, 300}).Draw(r, "minutes")
-			s.spans = append(s.spans, told{cause, at, at + n, (cause == ledger.Used || cause == ledger.Lost) && rapid.Bool().Draw(r, "works")})
+			s.spans = append(s.spans, told{
+				cause, at, at + n, (cause == ledger.Used || cause == ledger.Lost) && rapid.Bool().Draw(r, "works"),
+			})
 			if cause == ledger.HeldIdle || cause == ledger.Overhead {
 				most = most.Add(money.FromUnits(n * 60 * 1_000_000_000))
 			}
@@ -261,7 +334,12 @@ func TestDefinitionsAreWhole(t *testing.T) {
 func TestTrainingCardsThatServe(t *testing.T) {
 	fits := func(change func(f *sliceFigures, active *Figure, known *bool)) bool {
 		active, known := Figure{P95: InferencePPM}, true
-		f := &sliceFigures{Node: &Node{GPUModel: "H100"}, Slice: &Hour{Slice: ledger.WholeDevice, Signals: map[ledger.Signal]Figure{ledger.SignalMemoryUsed: {P95: InferenceBytes}}}}
+		f := &sliceFigures{
+			Node: &Node{GPUModel: "H100"},
+			Slice: &Hour{
+				Slice: ledger.WholeDevice, Signals: map[ledger.Signal]Figure{ledger.SignalMemoryUsed: {P95: InferenceBytes}},
+			},
+		}
 		change(f, &active, &known)
 		_, ok := trainingGrade(f, active, known)
 		return ok
@@ -288,9 +366,18 @@ func TestTrainingCardsThatServe(t *testing.T) {
 // A machine is quiet between the stretches in which anybody held it, and all of
 // its free time there is counted, to the end of each.
 func TestQuietIsBetweenHolders(t *testing.T) {
-	s := story{class: ledger.ClassRun, spans: []told{{ledger.Used, 0, 60, true}, {ledger.Free, 60, 150, false}, {ledger.Used, 150, 180, true}, {ledger.Free, 180, 210, false}, {ledger.Used, 210, 240, true}}}
+	s := story{
+		class: ledger.ClassRun, spans: []told{
+			{ledger.Used, 0, 60, true}, {ledger.Free, 60, 150, false}, {ledger.Used, 150, 180, true},
+			{ledger.Free, 180, 210, false}, {ledger.Used, 210, 240, true},
+		},
+	}
 	id := ledger.NewID("workload", "c", "u")
-	d := &Day{Day: monday, Holders: map[ledger.ID]*Holder{id: {ID: id, Cluster: "c", Hold: period.Interval{From: monday, To: monday + 4*period.Hour}}}}
+	d := &Day{
+		Day: monday, Holders: map[ledger.ID]*Holder{
+			id: {ID: id, Cluster: "c", Hold: period.Interval{From: monday, To: monday + 4*period.Hour}},
+		},
+	}
 	n := s.day(id, monday)
 	d.Add(n)
 	for _, trace := range d.Traces() {
@@ -301,7 +388,8 @@ func TestQuietIsBetweenHolders(t *testing.T) {
 		for _, q := range trace.Machine.Quiet {
 			got = append(got, Quiet{From: (q.From - monday) / 60, To: (q.To - monday) / 60, Secs: q.Secs / 60})
 		}
-		if len(got) != 2 || got[0].From != 60 || got[0].To != 150 || got[0].Secs != 90 || got[1].From != 180 || got[1].To != 210 || got[1].Secs != 30 {
+		if len(got) != 2 || got[0].From != 60 || got[0].To != 150 || got[0].Secs != 90 || got[1].From != 180 ||
+			got[1].To != 210 || got[1].Secs != 30 {
 			t.Errorf("quiet %+v", got)
 		}
 		return
@@ -312,7 +400,9 @@ func TestQuietIsBetweenHolders(t *testing.T) {
 // A stretch is cut at what lies inside it, not at its ends or before.
 func TestCutsLieInside(t *testing.T) {
 	var got []period.Interval
-	at(10, 20, []period.Second{3, 9, 10, 15, 19, 20, 21}, func(from, to period.Second) { got = append(got, period.Interval{From: from, To: to}) })
+	at(10, 20, []period.Second{3, 9, 10, 15, 19, 20, 21}, func(from, to period.Second) {
+		got = append(got, period.Interval{From: from, To: to})
+	})
 	if want := []period.Interval{{From: 10, To: 15}, {From: 15, To: 19}, {From: 19, To: 20}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -169,8 +169,10 @@ var levels = map[string]int{
 // clock or log.
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
-	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/publicprices", "ingest/spotevents",
-	"ingest/series", "ingest/jsonstream", "ingest/records", "ingest/runrecords", "ingest/experiments", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
+	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus",
+	"ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/publicprices", "ingest/spotevents",
+	"ingest/series", "ingest/jsonstream", "ingest/records", "ingest/runrecords", "ingest/experiments", "ingest/attempts",
+	"ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }
 
 // impure are the imports that pure packages do without, and why.
@@ -303,7 +305,8 @@ func TestTheSimulatorIsIndependent(t *testing.T) {
 			continue
 		}
 		for _, imp := range p.Imports {
-			if strings.HasPrefix(imp, module+"/") && imp != module+"/internal/period" && !strings.HasPrefix(imp, module+"/internal/fleetsim") {
+			if strings.HasPrefix(imp, module+"/") && imp != module+"/internal/period" &&
+				!strings.HasPrefix(imp, module+"/internal/fleetsim") {
 				t.Errorf("%s imports %s: the oracle shares no code with what it judges", p.ImportPath, imp)
 			}
 		}
@@ -331,7 +334,8 @@ func goSources(t *testing.T, visit func(path string, src []byte)) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != top || d.Name() == "node_modules" || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != top || d.Name() == "node_modules" ||
+			d.Name() == "testdata") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_templ.go") {
@@ -370,7 +374,9 @@ func TestFilesHoldOneIdea(t *testing.T) {
 func TestNoFloatsNearMoney(t *testing.T) {
 	goSources(t, func(path string, src []byte) {
 		near := false
-		for _, dir := range []string{"allocation/", "ingest/", "internal/money/", "internal/ledger/", "internal/store/", "metrics/", "internal/export/"} {
+		for _, dir := range []string{
+			"allocation/", "ingest/", "internal/money/", "internal/ledger/", "internal/store/", "metrics/", "internal/export/",
+		} {
 			near = near || strings.HasPrefix(path, dir)
 		}
 		if !near || strings.HasSuffix(path, "_test.go") {
@@ -433,7 +439,8 @@ func TestNothingUnfinished(t *testing.T) {
 func TestPagesDivideWithRatio(t *testing.T) {
 	divides := regexp.MustCompile(`\.Quo\(|\.Inv\(|SetFrac\(`)
 	goSources(t, func(path string, src []byte) {
-		if !strings.HasPrefix(path, "web/dashboard/") && !strings.HasPrefix(path, "web/api/") || strings.HasSuffix(path, "_test.go") {
+		if !strings.HasPrefix(path, "web/dashboard/") && !strings.HasPrefix(path, "web/api/") ||
+			strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		for i, line := range strings.Split(string(src), "\n") {

@@ -24,7 +24,9 @@ type Result struct {
 }
 
 // ReadAll makes both passes over files as the importer does.
-func ReadAll(t testing.TB, format bill.Format, files []blob.File, manifests []*bill.Manifest, at *period.Second) (*Result, error) {
+func ReadAll(
+	t testing.TB, format bill.Format, files []blob.File, manifests []*bill.Manifest, at *period.Second,
+) (*Result, error) {
 	t.Helper()
 	ctx := context.Background()
 	var surveys []*bill.Survey
@@ -102,7 +104,8 @@ func (r *Result) Check(t testing.TB) {
 			}
 		}
 		for _, total := range d.Totals {
-			if got := sums[bill.TotalKey{Account: total.Account, Month: total.BillingPeriod, Currency: total.Currency}][total.Metric]; got.Cmp(total.SourceTotal) != 0 {
+			if got := sums[bill.TotalKey{Account: total.Account, Month: total.BillingPeriod,
+				Currency: total.Currency}][total.Metric]; got.Cmp(total.SourceTotal) != 0 {
 				t.Errorf("slot %d %s %s: rows %s, raw text %s", slot, total.Account, total.Metric, got, total.SourceTotal)
 			}
 		}

@@ -59,7 +59,10 @@ func Put(t testing.TB, path string, content []byte) {
 }
 
 // Encodings are the file formats that Encode writes.
-var Encodings = []string{"lines.json", "pretty.json", "list.json", "null.avro", "deflate.avro", "snappy.avro", "zstandard.avro", "nested.parquet"}
+var Encodings = []string{
+	"lines.json", "pretty.json", "list.json", "null.avro",
+	"deflate.avro", "snappy.avro", "zstandard.avro", "nested.parquet",
+}
 
 // Encode writes rows in one of Encodings.
 func Encode(t testing.TB, encoding string, schema []Field, rows Rows) []byte {
@@ -174,7 +177,10 @@ func avroMembers(t testing.TB, fields []Field, row map[string]any, path string) 
 			out[f.Name] = nil
 			continue
 		}
-		name := map[string]string{"FLOAT": "double", "INTEGER": "long", "BOOLEAN": "boolean", "NUMERIC": "bytes.decimal", "TIMESTAMP": "long.timestamp-micros", "RECORD": at}[f.Type]
+		name := map[string]string{
+			"FLOAT": "double", "INTEGER": "long", "BOOLEAN": "boolean",
+			"NUMERIC": "bytes.decimal", "TIMESTAMP": "long.timestamp-micros", "RECORD": at,
+		}[f.Type]
 		if name == "" {
 			name = "string"
 		}
@@ -216,7 +222,9 @@ func avroValue(t testing.TB, f *Field, v any, path string) any {
 
 func instant(t testing.TB, text string) time.Time {
 	t.Helper()
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999Z07:00"} {
+	for _, layout := range []string{
+		time.RFC3339Nano, "2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999Z07:00",
+	} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at.UTC()
 		}
@@ -312,7 +320,8 @@ func parquetBytes(t testing.TB, schema []Field, rows Rows) []byte {
 	}
 	defer rec.Release()
 	var out bytes.Buffer
-	w, err := pqarrow.NewFileWriter(as, &out, parquet.NewWriterProperties(parquet.WithMaxRowGroupLength(int64(len(rows)/3+1))), pqarrow.DefaultWriterProps())
+	w, err := pqarrow.NewFileWriter(as, &out,
+		parquet.NewWriterProperties(parquet.WithMaxRowGroupLength(int64(len(rows)/3+1))), pqarrow.DefaultWriterProps())
 	if err != nil {
 		t.Fatal(err)
 	}

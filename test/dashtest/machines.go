@@ -29,15 +29,21 @@ func machines() (what.Facts, []what.Row) {
 			minutes.Set(&power, m, 20_000, 412_250)
 			minutes.Set(&heat, m, 20_000, 61_000)
 		}
-		r := what.Row{Cluster: "aws-us-east-1", Node: node, Device: uuid, Model: "NVIDIA A100-SXM4-80GB", Index: index, SliceID: slice, Profile: profile, Hour: last, LastAt: until - 40,
-			Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: activity, ledger.SignalMemoryUsed: memory, ledger.SignalMemoryFree: free, ledger.SignalPower: power, ledger.SignalTemperature: heat}}
+		r := what.Row{Cluster: "aws-us-east-1", Node: node, Device: uuid, Model: "NVIDIA A100-SXM4-80GB", Index: index,
+			SliceID: slice, Profile: profile, Hour: last, LastAt: until - 40,
+			Vectors: map[ledger.Signal]ledger.Minutes{
+				ledger.SignalGrEngine: activity, ledger.SignalMemoryUsed: memory,
+				ledger.SignalMemoryFree: free, ledger.SignalPower: power, ledger.SignalTemperature: heat,
+			}}
 		f.Rows = append(f.Rows, r)
 		hour = append(hour, r)
 		f.Nodes[what.Listed{Cluster: "aws-us-east-1", Node: node}] = Last
 	}
 	hold := func(node, uuid string, slice int32, name, run string) {
 		f.Holds = append(f.Holds, what.Hold{Cluster: "aws-us-east-1", Node: node, Device: uuid, Slot: -1, SliceID: slice,
-			Holder: what.Holder{Namespace: "speech", Name: name, RunID: run, RunName: "asr-large", From: what.FromRows, Seen: Last - 60}})
+			Holder: what.Holder{
+				Namespace: "speech", Name: name, RunID: run, RunName: "asr-large", From: what.FromRows, Seen: Last - 60,
+			}})
 	}
 	for n, name := range []string{"train-001", "train-002", "spare-001", "lost-001"} {
 		for i := range int32(8) {
@@ -93,7 +99,9 @@ func (r *Reader) FleetDevice(_ context.Context, now period.Second, uuid string) 
 	f, rows := machines()
 	s := what.Build(what.Question{Now: now, Text: uuid, PerPage: 1}, &f)
 	d, ok := s.Detail(rows)
-	d.Layouts = []what.Layout{{SliceID: 1, Profile: "3g.40gb", From: First, To: Last}, {SliceID: ledger.WholeDevice, From: First, To: Last}}
+	d.Layouts = []what.Layout{
+		{SliceID: 1, Profile: "3g.40gb", From: First, To: Last}, {SliceID: ledger.WholeDevice, From: First, To: Last},
+	}
 	d.Held = []what.HeldHour{{SliceID: 1, Namespace: "speech", Name: "asr-serve-0", Hour: Last - period.Hour, Minutes: 58}}
 	return d, ok, nil
 }

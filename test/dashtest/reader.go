@@ -249,7 +249,10 @@ func (r *Reader) RunTimeline(_ context.Context, id string) (timeline.Run, error)
 func (r *Reader) RunLines(_ context.Context, _ string, limit int) (timeline.Lines, error) {
 	l := timeline.Lines{Total: 412}
 	for i := range min(limit, 4) {
-		l.Top = append(l.Top, timeline.Line{ChargeID: ledger.NewID("charge", fmt.Sprint(i)), File: "cur2-2026-11-00003.parquet", Line: int64(18204 + i), Currency: "USD", Effective: money.MustParse("24.48")})
+		l.Top = append(l.Top, timeline.Line{
+			ChargeID: ledger.NewID("charge", fmt.Sprint(i)), File: "cur2-2026-11-00003.parquet",
+			Line: int64(18204 + i), Currency: "USD", Effective: money.MustParse("24.48"),
+		})
 	}
 	return l, nil
 }

@@ -24,7 +24,9 @@ func (w *seen) explanations(t *testing.T) {
 	asked, shared := 0, 0
 	for condition, lead := range w.some() {
 		var subjects []string
-		for dataset, of := range map[string][2]string{"runs": {"run/", "run_id"}, "postings": {"posting/", "posting_id"}, "usage": {"usage/", "usage_id"}} {
+		for dataset, of := range map[string][2]string{
+			"runs": {"run/", "run_id"}, "postings": {"posting/", "posting_id"}, "usage": {"usage/", "usage_id"},
+		} {
 			own, _, _ := lead.rows(t, dataset, url.Values{})
 			for _, i := range []int{0, len(own) / 3, len(own) / 2, len(own) - 1} {
 				if i >= 0 && i < len(own) {

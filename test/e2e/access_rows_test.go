@@ -63,7 +63,8 @@ func (w *seen) rowsOfTheirOwn(t *testing.T) {
 // whole, whatever the question filters: in part it is of one's own.
 func ofSpot(rows []map[string]string) (out []map[string]string) {
 	for _, r := range rows {
-		if r["interruptions"] == "0" && r["attempts"] == "0" && (r["spot_instance_hours"] == null || r["spot_instance_hours"] == "0") && r["lost_cost"] == "0" {
+		if r["interruptions"] == "0" && r["attempts"] == "0" &&
+			(r["spot_instance_hours"] == null || r["spot_instance_hours"] == "0") && r["lost_cost"] == "0" {
 			continue
 		}
 		for _, whole := range []string{"recovery_p95_seconds", "worst_week_interruptions", "worst_hour_interruptions", "pilot_gate", "pilot_reasons", "alarm",

@@ -31,12 +31,16 @@ func (w *seen) sql(t *testing.T) {
 		if err != nil || len(views) < 100 {
 			t.Fatal(len(views), err)
 		}
-		total, _, _ := w.admin.rows(t, "costs", url.Values{"group_by": {"cause"}, "filter": {condition}, "basis": {"effective"}})
+		total, _, _ := w.admin.rows(t, "costs", url.Values{
+			"group_by": {"cause"}, "filter": {condition}, "basis": {"effective"},
+		})
 		want := map[string]string{}
 		for _, r := range total {
 			want[r["cause"]+" "+r["currency"]] = r["effective_cost"]
 		}
-		rows, err = conn.Query(t.Context(), "select cause, coalesce(currency, ''), coalesce(trim_scale(sum(effective_cost))::text, '') from bi_v1.costs_daily group by 1, 2")
+		rows, err = conn.Query(t.Context(),
+			"select cause, coalesce(currency, ''), coalesce(trim_scale(sum(effective_cost))::text, '') from "+
+				"bi_v1.costs_daily group by 1, 2")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,15 +63,25 @@ func (w *seen) sql(t *testing.T) {
 			}
 		}
 		for _, attack := range []string{
-			"set role gpuledger_reader; select * from postings", "set role postgres", "set session authorization postgres", "select * from postings", "select * from posting_rows", "select * from star.cost_owner_day",
-			"select set_config('gpuledger.scope', (select max(scope_id::text) from scopes), false)", "select * from scopes", "select * from tokens", "select * from users", "select * from bi_base.postings",
-			"set gpuledger.scope = '00000000-0000-0000-0000-000000000000'; select distinct team, project from bi_v1.costs_daily", "reset all; select distinct team, project, namespace from bi_v1.costs_daily",
-			"select owners_in_scope()", "select bound_owners_in_scope()", "select session_scope()", "select * from pg_stats where schemaname in ('public', 'star', 'bi_v1')", "select * from pg_stat_activity",
-			"explain (analyze, verbose) select * from bi_v1.costs_daily where team <> 'x'", "create temp table x as select * from bi_v1.costs_daily; select * from x",
-			"create function pg_temp.tell(text) returns bool language plpgsql cost 0.0001 as $$ begin raise notice '%', $1; return true; end $$; select * from bi_v1.costs_daily where pg_temp.tell(team)",
-			"select 1 / (effective_cost - effective_cost) from bi_v1.costs_daily", "select team::int from bi_v1.costs_daily", "select project::int from bi_v1.runs",
-			"copy (select 1) to program 'id'", "select pg_read_file('PG_VERSION')", "select lo_import('/etc/passwd')", "create table public.mine (x int)", "drop view bi_v1.costs", "alter role " + name + " superuser",
-			"create view pg_temp.v as select * from bi_v1.costs_daily; select * from pg_temp.v", "prepare p as select distinct team, namespace from bi_v1.costs_hourly; execute p", "do $$ begin perform count(*) from posting_rows; end $$",
+			"set role gpuledger_reader; select * from postings", "set role postgres", "set session authorization postgres",
+			"select * from postings", "select * from posting_rows", "select * from star.cost_owner_day",
+			"select set_config('gpuledger.scope', (select max(scope_id::text) from scopes), false)",
+			"select * from scopes", "select * from tokens", "select * from users", "select * from bi_base.postings",
+			"set gpuledger.scope = '00000000-0000-0000-0000-000000000000'; select distinct team, project from bi_v1.costs_daily",
+			"reset all; select distinct team, project, namespace from bi_v1.costs_daily",
+			"select owners_in_scope()", "select bound_owners_in_scope()", "select session_scope()",
+			"select * from pg_stats where schemaname in ('public', 'star', 'bi_v1')", "select * from pg_stat_activity",
+			"explain (analyze, verbose) select * from bi_v1.costs_daily where team <> 'x'",
+			"create temp table x as select * from bi_v1.costs_daily; select * from x",
+			"create function pg_temp.tell(text) returns bool language plpgsql cost 0.0001 as $$ begin raise notice '%', $1; " +
+				"return true; end $$; select * from bi_v1.costs_daily where pg_temp.tell(team)",
+			"select 1 / (effective_cost - effective_cost) from bi_v1.costs_daily",
+			"select team::int from bi_v1.costs_daily", "select project::int from bi_v1.runs",
+			"copy (select 1) to program 'id'", "select pg_read_file('PG_VERSION')", "select lo_import('/etc/passwd')",
+			"create table public.mine (x int)", "drop view bi_v1.costs", "alter role " + name + " superuser",
+			"create view pg_temp.v as select * from bi_v1.costs_daily; select * from pg_temp.v",
+			"prepare p as select distinct team, namespace from bi_v1.costs_hourly; execute p",
+			"do $$ begin perform count(*) from posting_rows; end $$",
 		} {
 			_ = w.shows(t, conn, condition, attack) // most are refused
 		}

@@ -146,7 +146,9 @@ func (w *seen) foreign(t *testing.T, condition string) (list []string) {
 	t.Helper()
 	of := func(filter string) map[string]bool {
 		names := map[string]bool{}
-		rows, text, status := w.admin.rows(t, "costs", url.Values{"group_by": {strings.Join(nameKeys, ",")}, "filter": {filter}})
+		rows, text, status := w.admin.rows(t, "costs", url.Values{
+			"group_by": {strings.Join(nameKeys, ",")}, "filter": {filter},
+		})
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %s", filter, status, clip(text))
 		}
@@ -160,7 +162,8 @@ func (w *seen) foreign(t *testing.T, condition string) (list []string) {
 	mine := slices.Collect(maps.Keys(of(condition)))
 	for name := range of("not (" + condition + ")") {
 		// A word that a name of one's own has in it, or that is everybody's, tells nothing.
-		if len(name) < 6 || !strings.ContainsAny(name, "-_/0123456789") || slices.ContainsFunc(mine, func(o string) bool { return strings.Contains(o, name) }) {
+		if len(name) < 6 || !strings.ContainsAny(name, "-_/0123456789") ||
+			slices.ContainsFunc(mine, func(o string) bool { return strings.Contains(o, name) }) {
 			continue
 		}
 		list = append(list, name)
@@ -267,7 +270,8 @@ func (w *seen) runPages(t *testing.T) {
 				if status != http.StatusOK {
 					t.Fatalf("%s: %s is %d: %s", condition, path, status, clip(body))
 				}
-				words := strings.FieldsFunc(elements.ReplaceAllString(mainPart.FindString(body), "\n"), func(r rune) bool { return r == '\n' })
+				words := strings.FieldsFunc(elements.ReplaceAllString(mainPart.FindString(body), "\n"),
+					func(r rune) bool { return r == '\n' })
 				words = slices.DeleteFunc(words, func(w string) bool { return strings.TrimSpace(w) == "" })
 				texts = append(texts, strings.Join(words, "\n"))
 			}
@@ -371,7 +375,8 @@ func (w *seen) tags(t *testing.T) {
 		if status, _, _ := w.admin.ask(t, "/api/v1/costs?group_by=team", "If-None-Match", tag); status != http.StatusOK {
 			t.Errorf("the tag of %s answers the admin: %d", condition, status)
 		}
-		if status, _, _ := lead.ask(t, "/api/v1/costs?group_by=team", "If-None-Match", tag); status != http.StatusNotModified {
+		if status, _, _ := lead.ask(t, "/api/v1/costs?group_by=team", "If-None-Match",
+			tag); status != http.StatusNotModified {
 			t.Errorf("%s: its own tag does not hold: %d", condition, status)
 		}
 	}

@@ -34,7 +34,8 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p := start(t, fmt.Sprintf("--database-url=host=%s user=%s dbname=%s sslmode=disable", dir, real.User, real.Database), "serve", "--addr="+addr)
+	p := start(t, fmt.Sprintf("--database-url=host=%s user=%s dbname=%s sslmode=disable", dir, real.User, real.Database),
+		"serve", "--addr="+addr)
 	status := func(path string) (code int, retry string) {
 		r, err := http.Get("http://" + addr + path)
 		if err != nil {

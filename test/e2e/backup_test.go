@@ -32,7 +32,9 @@ func mustOutliveADump(t *testing.T, dsn, files string) {
 	}
 	answers := func(dsn string) (all [][]byte) {
 		t.Helper()
-		for _, report := range [][]string{{"costs", "--group-by=team,cause,state"}, {"runs"}, {"reconciliation"}, {"waste"}, {"statements"}, {"audit"}} {
+		for _, report := range [][]string{
+			{"costs", "--group-by=team,cause,state"}, {"runs"}, {"reconciliation"}, {"waste"}, {"statements"}, {"audit"},
+		} {
 			code, out, errs := gpuledger(t, append([]string{"--database-url=" + dsn, "report", "--format=csv"}, report...)...)
 			if code != exitOK {
 				t.Fatalf("report %v: status %d\n%s", report, code, errs)

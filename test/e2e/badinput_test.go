@@ -210,15 +210,18 @@ func summaryOf(t testing.TB, stdout string) importSummary {
 	if _, err := dec.Token(); err != io.EOF {
 		t.Errorf("more than one object: %s", clip(stdout))
 	}
-	if sum.Files == nil || sum.RowsRead == nil || sum.Accepted == nil || sum.Rejected == nil || sum.RejectedByReason == nil || sum.ControlTotals == nil || sum.Seconds == nil {
+	if sum.Files == nil || sum.RowsRead == nil || sum.Accepted == nil || sum.Rejected == nil ||
+		sum.RejectedByReason == nil || sum.ControlTotals == nil || sum.Seconds == nil {
 		t.Errorf("the summary lacks something: %s", clip(stdout))
 	}
 	return sum
 }
 
 // factTables hold what an import makes visible.
-var factTables = []string{"deliveries", "charge_rows", "charge_items", "control_totals", "charge_tags", "coverage", "rates", "node_facts", "devices", "sample_hours",
-	"hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours", "objects", "checkpoint_facts", "instance_events", "counter_hours", "dirty"}
+var factTables = []string{"deliveries", "charge_rows", "charge_items", "control_totals", "charge_tags", "coverage",
+	"rates", "node_facts", "devices", "sample_hours",
+	"hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours",
+	"objects", "checkpoint_facts", "instance_events", "counter_hours", "dirty"}
 
 func nothingVisible(t testing.TB, conn *pgx.Conn) {
 	t.Helper()
@@ -253,26 +256,73 @@ func TestBadInput(t *testing.T) {
 		says   []string // on standard error
 		reason string   // counted
 	}{
-		"truncated gzip":          {"aws-cur", "b.csv.gz", gzipped(t, b.text(t))[:4000], []string{"b.csv.gz"}, "truncated file"},
-		"truncated gzip, auto":    {"auto", "b.csv.gz", gzipped(t, b.text(t))[:4000], []string{"b.csv.gz"}, "truncated file"},
-		"no gzip":                 {"aws-cur", "b.csv.gz", append([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3}, "no deflate stream at all"...), []string{"b.csv.gz"}, "damaged file"},
-		"broken Parquet footer":   {"auto", "b.parquet", parquet[:len(parquet)-200], []string{"b.parquet", "broken parquet"}, "broken parquet"},
-		"damaged Parquet footer":  {"aws-cur", "b.parquet", damage(parquet, len(parquet)-400, 300), []string{"b.parquet", "broken parquet"}, "broken parquet"},
-		"damaged Parquet page":    {"aws-cur", "b.parquet", damage(parquet, 300, 2000), []string{"b.parquet"}, ""},
-		"missing column":          {"aws-cur", "b.csv", []byte(b.without(t, "line_item_usage_start_date")), []string{"b.csv line 1", "line_item_usage_start_date", "missing required column"}, "missing required column"},
-		"missing cost":            {"auto", "b.csv.gz", gzipped(t, b.without(t, "line_item_unblended_cost")), []string{"b.csv.gz line 1", "line_item_unblended_cost"}, "missing required column"},
-		"text in a cost":          {"aws-cur", "b.csv", []byte(b.with(t, 7, "line_item_unblended_cost", "12,50")), []string{"b.csv line 7", "line_item_unblended_cost", "12,50"}, "not a number"},
-		"text in a date":          {"aws-cur", "b.csv", []byte(b.with(t, 9, "line_item_usage_start_date", "monday")), []string{"b.csv line 9", "line_item_usage_start_date", "monday"}, "not a date"},
-		"unknown unit":            {"aws-cur", "b.csv", []byte(b.with(t, b.line("Hrs", "pricing_unit"), "pricing_unit", "Furlongs")), []string{"b.csv line", "pricing_unit", "Furlongs"}, "unknown unit"},
-		"unknown currency":        {"aws-cur", "b.csv", []byte(b.with(t, 4, "line_item_currency_code", "dollars")), []string{"b.csv line 4", "line_item_currency_code", "dollars"}, "unknown unit"},
+		"truncated gzip": {
+			"aws-cur", "b.csv.gz", gzipped(t, b.text(t))[:4000], []string{"b.csv.gz"}, "truncated file",
+		},
+		"truncated gzip, auto": {"auto", "b.csv.gz", gzipped(t, b.text(t))[:4000], []string{"b.csv.gz"}, "truncated file"},
+		"no gzip": {
+			"aws-cur", "b.csv.gz", append([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3}, "no deflate stream at all"...),
+			[]string{"b.csv.gz"}, "damaged file",
+		},
+		"broken Parquet footer": {
+			"auto", "b.parquet", parquet[:len(parquet)-200], []string{"b.parquet", "broken parquet"}, "broken parquet",
+		},
+		"damaged Parquet footer": {
+			"aws-cur", "b.parquet", damage(parquet, len(parquet)-400, 300),
+			[]string{"b.parquet", "broken parquet"}, "broken parquet",
+		},
+		"damaged Parquet page": {"aws-cur", "b.parquet", damage(parquet, 300, 2000), []string{"b.parquet"}, ""},
+		"missing column": {
+			"aws-cur", "b.csv", []byte(b.without(t, "line_item_usage_start_date")),
+			[]string{"b.csv line 1", "line_item_usage_start_date", "missing required column"}, "missing required column",
+		},
+		"missing cost": {
+			"auto", "b.csv.gz", gzipped(t, b.without(t, "line_item_unblended_cost")),
+			[]string{"b.csv.gz line 1", "line_item_unblended_cost"}, "missing required column",
+		},
+		"text in a cost": {
+			"aws-cur", "b.csv", []byte(b.with(t, 7, "line_item_unblended_cost", "12,50")),
+			[]string{"b.csv line 7", "line_item_unblended_cost", "12,50"}, "not a number",
+		},
+		"text in a date": {
+			"aws-cur", "b.csv", []byte(b.with(t, 9, "line_item_usage_start_date", "monday")),
+			[]string{"b.csv line 9", "line_item_usage_start_date", "monday"}, "not a date",
+		},
+		"unknown unit": {
+			"aws-cur", "b.csv", []byte(b.with(t, b.line("Hrs", "pricing_unit"), "pricing_unit", "Furlongs")),
+			[]string{"b.csv line", "pricing_unit", "Furlongs"}, "unknown unit",
+		},
+		"unknown currency": {
+			"aws-cur", "b.csv", []byte(b.with(t, 4, "line_item_currency_code", "dollars")),
+			[]string{"b.csv line 4", "line_item_currency_code", "dollars"}, "unknown unit",
+		},
 		"a bill cut inside a row": {"aws-cur", "b.csv", []byte(b.text(t)[:5000]), []string{"b.csv line"}, ""},
-		"an ambiguous metric":     {"openmetrics", "m.prom", []byte(ambiguous + "# EOF\n"), []string{"m.prom line 1", "name", "ambiguous unit"}, "ambiguous unit"},
-		"telemetry without end":   {"openmetrics", "m.prom", []byte(strings.Join(firstLines[:11], "")), []string{"m.prom", "EOF"}, "truncated file"},
-		"text for a sample":       {"openmetrics", "m.prom", []byte(strings.Replace(sample, "} ", "} high", 1) + "# EOF\n"), []string{"m.prom line 1", "value", "not a number"}, "not a number"},
-		"a sample without time":   {"openmetrics", "m.prom", []byte(sample[:strings.LastIndexByte(sample, ' ')] + "\n# EOF\n"), []string{"m.prom line 1", "timestamp"}, "no timestamp"},
-		"a price that is text":    {"price-book", "p.yaml", []byte(strings.Replace(book, `"55.04"`, "dear", 1)), []string{"p.yaml line 3", "hourly", "not a number"}, "not a number"},
-		"a price of no currency":  {"auto", "p.yaml", []byte(strings.Replace(book, "USD, h", "bucks, h", 1)), []string{"p.yaml line 3", "currency", "bucks"}, "unknown unit"},
-		"broken events":           {"spot-events", "e.json", []byte(events[:len(events)-40]), []string{"e.json line"}, "broken json"},
+		"an ambiguous metric": {
+			"openmetrics", "m.prom", []byte(ambiguous + "# EOF\n"),
+			[]string{"m.prom line 1", "name", "ambiguous unit"}, "ambiguous unit",
+		},
+		"telemetry without end": {
+			"openmetrics", "m.prom", []byte(strings.Join(firstLines[:11], "")), []string{"m.prom", "EOF"}, "truncated file",
+		},
+		"text for a sample": {
+			"openmetrics", "m.prom", []byte(strings.Replace(sample, "} ", "} high", 1) + "# EOF\n"),
+			[]string{"m.prom line 1", "value", "not a number"}, "not a number",
+		},
+		"a sample without time": {
+			"openmetrics", "m.prom", []byte(sample[:strings.LastIndexByte(sample, ' ')] + "\n# EOF\n"),
+			[]string{"m.prom line 1", "timestamp"}, "no timestamp",
+		},
+		"a price that is text": {
+			"price-book", "p.yaml", []byte(strings.Replace(book, `"55.04"`, "dear", 1)),
+			[]string{"p.yaml line 3", "hourly", "not a number"}, "not a number",
+		},
+		"a price of no currency": {
+			"auto", "p.yaml", []byte(strings.Replace(book, "USD, h", "bucks, h", 1)),
+			[]string{"p.yaml line 3", "currency", "bucks"}, "unknown unit",
+		},
+		"broken events": {
+			"spot-events", "e.json", []byte(events[:len(events)-40]), []string{"e.json line"}, "broken json",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -283,7 +333,8 @@ func TestBadInput(t *testing.T) {
 			for _, uri := range []string{path, dir} {
 				code, stdout, stderr := gpuledger(t, db, "import", c.source, uri, "--output=json")
 				sum := summaryOf(t, stdout)
-				if code != exitFailed || sum.State != "refused" || *sum.Rejected+sum.Refused < 1 || *sum.Accepted != 0 || *sum.RowsRead != *sum.Rejected+sum.Ignored || len(sum.ControlTotals) != 0 {
+				if code != exitFailed || sum.State != "refused" || *sum.Rejected+sum.Refused < 1 || *sum.Accepted != 0 ||
+					*sum.RowsRead != *sum.Rejected+sum.Ignored || len(sum.ControlTotals) != 0 {
 					t.Errorf("status %d, %s", code, stdout)
 				}
 				if c.reason != "" && sum.RejectedByReason[c.reason] < 1 {
@@ -309,7 +360,10 @@ func TestBadInput(t *testing.T) {
 			{[]string{"auto", filepath.Join(empty, "gone")}, exitFailed, []string{"gone", "no such file"}},
 			{[]string{"auto", empty}, exitFailed, []string{"nothing to import"}},
 			{[]string{"openmetrics", billFile}, exitFailed, []string{filepath.Base(billFile)}},
-			{[]string{"aws-cur", find(t, good, "price-book.yaml")[0]}, exitFailed, []string{"price-book.yaml", "missing required column"}},
+			{
+				[]string{"aws-cur", find(t, good, "price-book.yaml")[0]},
+				exitFailed, []string{"price-book.yaml", "missing required column"},
+			},
 			{[]string{"spot-events", filepath.Dir(billFile)}, exitFailed, []string{"nothing to import", "spot-events"}},
 		} {
 			code, _, stderr := gpuledger(t, append([]string{db, "import", "--output=json"}, c.args...)...)
@@ -326,7 +380,8 @@ func TestBadInput(t *testing.T) {
 	})
 	journal := decodeCSV(t, must(t, db, "report", "imports", "--format=csv"))
 	for _, row := range journal.rows {
-		if row[journal.column(t, "state")] != "refused" || row[journal.column(t, "message")] == "" || row[journal.column(t, "finished_at")] == "" {
+		if row[journal.column(t, "state")] != "refused" || row[journal.column(t, "message")] == "" ||
+			row[journal.column(t, "finished_at")] == "" {
 			t.Errorf("the journal says %v", row)
 		}
 	}
@@ -377,15 +432,18 @@ func badLine(t *testing.T, good string, want map[string]string) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "dcgm.prom"), []byte(strings.Join(lines, "")), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "dcgm.prom"), []byte(strings.Join(lines, "")),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	db := freshDatabase(t)
 	code, stdout, stderr := gpuledger(t, db, "import", "auto", dir, "--output=json")
-	if sum := summaryOf(t, stdout); code != exitFailed || *sum.Rejected != 1 || *sum.RowsRead != *sum.Accepted+sum.Ignored+1 || sum.RejectedByReason["not a number"] != 1 {
+	if sum := summaryOf(t, stdout); code != exitFailed || *sum.Rejected != 1 ||
+		*sum.RowsRead != *sum.Accepted+sum.Ignored+1 || sum.RejectedByReason["not a number"] != 1 {
 		t.Errorf("status %d, %s", code, clip(stdout))
 	}
-	if !strings.Contains(stderr, fmt.Sprintf("dcgm.prom line %d, column value: not a number", at+1)) || !strings.Contains(stderr, "the others were published") {
+	if !strings.Contains(stderr, fmt.Sprintf("dcgm.prom line %d, column value: not a number", at+1)) ||
+		!strings.Contains(stderr, "the others were published") {
 		t.Errorf("it says %s", stderr)
 	}
 	must(t, db, "allocate")
@@ -400,7 +458,8 @@ func unsorted(t *testing.T, good string, want map[string]string) {
 		t.Fatal(err)
 	}
 	for _, path := range append(find(t, dir, "dcgm-*"), find(t, dir, "kube-state-metrics-*")...) {
-		if err := os.WriteFile(strings.TrimSuffix(path, ".zst"), []byte(shuffled(unpack(t, path), random)), 0o644); err != nil {
+		if err := os.WriteFile(strings.TrimSuffix(path, ".zst"), []byte(shuffled(unpack(t, path), random)),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Remove(path); err != nil {

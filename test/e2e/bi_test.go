@@ -14,11 +14,14 @@ func TestBindingALogin(t *testing.T) {
 	defer execute(t, conn, "drop role if exists gl_cmd_bound")
 	execute(t, conn, "grant pg_monitor to gl_cmd_bound")
 	code, _, errs := gpuledger(t, db, "bi", "bind", "gl_cmd_bound", "--scope=team = 'x'")
-	if code != exitFailed || !strings.Contains(errs, `revoke \"pg_monitor\" from \"gl_cmd_bound\"`) && !strings.Contains(errs, `revoke "pg_monitor" from "gl_cmd_bound"`) {
+	if code != exitFailed || !strings.Contains(errs, `revoke \"pg_monitor\" from \"gl_cmd_bound\"`) &&
+		!strings.Contains(errs, `revoke "pg_monitor" from "gl_cmd_bound"`) {
 		t.Errorf("one with too much: status %d: %s", code, errs)
 	}
 	execute(t, conn, "revoke pg_monitor from gl_cmd_bound")
-	if out := must(t, db, "bi", "bind", "gl_cmd_bound", "--scope=team = 'x'"); !strings.Contains(out, "postgres://gl_cmd_bound@") || !strings.Contains(out, "statement_timeout") {
+	if out := must(t, db, "bi", "bind", "gl_cmd_bound",
+		"--scope=team = 'x'"); !strings.Contains(out,
+		"postgres://gl_cmd_bound@") || !strings.Contains(out, "statement_timeout") {
 		t.Errorf("it says %s", out)
 	}
 	if out := must(t, db, "bi", "list"); !strings.Contains(out, "administrator") || !strings.Contains(out, "team = 'x'") {

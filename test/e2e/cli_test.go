@@ -39,7 +39,8 @@ func TestDemo(t *testing.T) {
 	if !t.Run("is seen as each role", func(t *testing.T) { demoAsEachRole(t, db, dir) }) {
 		return
 	}
-	if out := must("doctor"); !strings.Contains(out, `-instruct" is no model that an owner has`) || strings.Contains(out, `"acme/`) {
+	if out := must("doctor"); !strings.Contains(out, `-instruct" is no model that an owner has`) ||
+		strings.Contains(out, `"acme/`) {
 		t.Errorf("doctor of served names:\n%s", out)
 	}
 	if out := must("migrate"); !strings.HasPrefix(out, "schema version ") {
@@ -55,7 +56,9 @@ func TestDemo(t *testing.T) {
 		State         string
 		ControlTotals []any `json:"control_totals"`
 	}
-	if err := json.Unmarshal([]byte(must("import", "aws-cur", filepath.Join(dir, "demo", "small"), "--output=json")), &summary); err != nil || summary.State != "older" || len(summary.ControlTotals) == 0 { // the one that was restated is older than the other
+	// the one that was restated is older than the other
+	if err := json.Unmarshal([]byte(must("import", "aws-cur", filepath.Join(dir, "demo", "small"), "--output=json")),
+		&summary); err != nil || summary.State != "older" || len(summary.ControlTotals) == 0 {
 		t.Errorf("importing the bills again: %v, %+v", err, summary)
 	}
 	if out := must("allocate", "--output=json"); !strings.Contains(out, `"chunks":0`) {
@@ -63,7 +66,8 @@ func TestDemo(t *testing.T) {
 	}
 	runs := strings.Split(must("report", "runs", "--format=csv", "--limit=1"), "\r\n")
 	id, _, _ := strings.Cut(runs[1], ",")
-	if out := must("explain", "run/"+id, "--format=text"); !strings.Contains(out, " line ") || !strings.Contains(out, "policy default-1") {
+	if out := must("explain", "run/"+id, "--format=text"); !strings.Contains(out, " line ") ||
+		!strings.Contains(out, "policy default-1") {
 		t.Errorf("explain names no bill line:\n%s", out)
 	}
 	file := filepath.Join(dir, "costs.parquet")
@@ -71,7 +75,8 @@ func TestDemo(t *testing.T) {
 	if data, err := os.ReadFile(file); err != nil || !bytes.HasPrefix(data, []byte("PAR1")) {
 		t.Errorf("costs.parquet: %v", err)
 	}
-	if code, _, errs := gpuledger(t, db, "explain", "run/none"); code != exitFailed || !strings.Contains(errs, "not in the ledger") {
+	if code, _, errs := gpuledger(t, db, "explain", "run/none"); code != exitFailed ||
+		!strings.Contains(errs, "not in the ledger") {
 		t.Errorf("explaining nothing: status %d, %s", code, errs)
 	}
 	if _, stop := serveLedger(t, db); stop() != exitOK {
@@ -79,7 +84,8 @@ func TestDemo(t *testing.T) {
 	}
 	// A restated bill is work that waits, and no violation.
 	must("import", "auto", filepath.Join(dir, "demo", "small-later"))
-	if code, out, errs := gpuledger(t, db, "verify"); code != exitPending || !strings.Contains(errs, "gpuledger allocate") {
+	if code, out, errs := gpuledger(t, db, "verify"); code != exitPending ||
+		!strings.Contains(errs, "gpuledger allocate") {
 		t.Errorf("verify beside work that waits: status %d\n%s%s", code, out, errs)
 	}
 	must("allocate")

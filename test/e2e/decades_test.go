@@ -36,11 +36,21 @@ func TestTimesDecadesApartMakeLittle(t *testing.T) {
 		name, source, content string
 		most                  int // node-days
 	}{
-		{"utilisation", "openmetrics", sampled(`DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-1",modelName="NVIDIA H100 80GB HBM3",Hostname="n1"} 50`), 2},
-		{"profiling", "openmetrics", sampled(`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-1",modelName="NVIDIA H100 80GB HBM3",Hostname="n1"} 0.5`), 2},
+		{
+			"utilisation", "openmetrics",
+			sampled(`DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-1",modelName="NVIDIA H100 80GB HBM3",Hostname="n1"} 50`), 2,
+		},
+		{
+			"profiling", "openmetrics",
+			sampled(`DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-1",modelName="NVIDIA H100 80GB HBM3",Hostname="n1"} 0.5`),
+			2,
+		},
 		{"listing", "openmetrics", sampled(`kube_node_info{node="s1",provider_id="aws:///us-east-1a/i-0aaaaaaaaaaaaaaaa"} 1`,
 			`kube_node_labels{node="s1",label_node_kubernetes_io_instance_type="p5.48xlarge"} 1`), 2},
-		{"counters", "openmetrics", sampled(`vllm:generation_tokens_total{model_name="llama",namespace="ml",pod="srv-0"} 900`), 0},
+		{
+			"counters", "openmetrics",
+			sampled(`vllm:generation_tokens_total{model_name="llama",namespace="ml",pod="srv-0"} 900`), 0,
+		},
 		{"a pod", "kubernetes", `{"apiVersion": "v1", "kind": "List", "items": [` + node + "," + pod + "]}", 33},
 		{"a machine", "kubernetes", node, 33},
 		{accounting, "slurm", "JobID|JobName|User|Account|Partition|State|ExitCode|Submit|Start|End|ElapsedRaw|NodeList|AllocTRES|Cluster\n" +
@@ -99,19 +109,25 @@ func TestBilledInTheDark(t *testing.T) {
 		var b strings.Builder
 		for _, day := range days {
 			for minute := range int64(3) {
-				fmt.Fprintf(&b, "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"node-0011\"} 50 %d\n", 1788256800+day*86400+60*minute) // 1 September 2026, 10:00
+				// 1 September 2026, 10:00
+				fmt.Fprintf(&b, "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\",modelName=\"NVIDIA H100 80GB "+
+					"HBM3\",Hostname=\"node-0011\"} 50 %d\n", 1788256800+day*86400+60*minute)
 			}
 		}
 		return writeFile(t, dir, name, b.String()+"# EOF\n")
 	}
 	ends := sampled("ends.om", 0, 40)
 	between := sampled("between.om", 6, 12, 18, 24, 30, 36)
-	bill := writeFile(t, dir, "bill.csv", "BilledCost,EffectiveCost,BillingAccountId,BillingCurrency,BillingPeriodStart,ChargeCategory,ChargeDescription,ChargePeriodStart,ChargePeriodEnd,"+
-		"ConsumedQuantity,ConsumedUnit,ProviderName,ResourceId,ResourceName,ServiceCategory,ServiceName,SubAccountId\n"+
-		"20,20,acct,USD,2026-09-01T00:00:00Z,Usage,1x node,2026-09-15T07:00:00Z,2026-09-15T08:00:00Z,1,Hours,ExampleNeo,node-0011,,Compute,GPU Nodes,project\n")
+	bill := writeFile(t, dir, "bill.csv",
+		"BilledCost,EffectiveCost,BillingAccountId,BillingCurrency,BillingPeriodStart,ChargeCategory,ChargeDescription,ChargePeriodStart,ChargePeriodEnd,"+
+			"ConsumedQuantity,ConsumedUnit,ProviderName,ResourceId,ResourceName,ServiceCategory,ServiceName,SubAccountId\n"+
+			"20,20,acct,USD,2026-09-01T00:00:00Z,Usage,1x "+
+			"node,2026-09-15T07:00:00Z,2026-09-15T08:00:00Z,1,Hours,ExampleNeo,node-0011,,Compute,GPU Nodes,project\n")
 	ledger := func(db string) (costs string, hours, billed int) {
 		conn := connect(t, db)
-		if err := conn.QueryRow(t.Context(), "select count(distinct hour), count(distinct hour) filter (where cause = 'unobserved' and hour = '2026-09-15T07:00:00Z') from usage").Scan(&hours, &billed); err != nil {
+		if err := conn.QueryRow(t.Context(),
+			"select count(distinct hour), count(distinct hour) filter (where cause = 'unobserved' and hour = "+
+				"'2026-09-15T07:00:00Z') from usage").Scan(&hours, &billed); err != nil {
 			t.Fatal(err)
 		}
 		return must(t, db, "report", "costs", "--group-by=cause,state", "--format=csv"), hours, billed
@@ -134,6 +150,7 @@ func TestBilledInTheDark(t *testing.T) {
 	costs, hours, billed := ledger(step)
 	wantCosts, wantHours, wantBilled := ledger(once)
 	if costs != wantCosts || hours != wantHours || billed != wantBilled || hours < 39*24 {
-		t.Errorf("%d hours and %d billed, want %d and %d, costs are\n%swant\n%s", hours, billed, wantHours, wantBilled, costs, wantCosts)
+		t.Errorf("%d hours and %d billed, want %d and %d, costs are\n%swant\n%s", hours, billed, wantHours, wantBilled, costs,
+			wantCosts)
 	}
 }

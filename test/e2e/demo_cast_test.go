@@ -39,7 +39,8 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 		t.Error("who comes without a link is not told that he sees everything")
 	}
 	d.url = links[0][2]
-	if host, _, err := net.SplitHostPort(strings.TrimPrefix(d.url, "http://")); err != nil || host != "127.0.0.1" || d.url == everybody.url {
+	if host, _, err := net.SplitHostPort(strings.TrimPrefix(d.url, "http://")); err != nil || host != "127.0.0.1" ||
+		d.url == everybody.url {
 		t.Errorf("people sign in at %s, others see everything at %s", d.url, everybody.url)
 	}
 	all := everybody.table(t, "costs", "group_by=team,project")
@@ -54,7 +55,8 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 	for _, again := range []bool{false, true} {
 		for _, link := range links {
 			name, before := link[1], one.session()
-			if status, head, page := one.send(t, link[3], nil); status != http.StatusSeeOther || head.Get("Location") != "/" || one.session() == before {
+			if status, head, page := one.send(t, link[3], nil); status != http.StatusSeeOther || head.Get("Location") != "/" ||
+				one.session() == before {
 				t.Fatalf("the link of %s answers %d: %s", name, status, clip(page))
 			}
 			if status, _, page := one.send(t, "/", nil); status != http.StatusOK || !strings.Contains(page, rail+name+"<") {
@@ -67,7 +69,8 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 				admin = one.session()
 			}
 			for path, who := range map[string][]string{
-				"/people": {"admin"}, "/audit": {"admin", "auditor"}, "/reconciliation": {"admin", "cfo", "platform-engineer", "auditor"}, "/api/v1/runs": nil,
+				"/people": {"admin"}, "/audit": {"admin", "auditor"},
+				"/reconciliation": {"admin", "cfo", "platform-engineer", "auditor"}, "/api/v1/runs": nil,
 			} {
 				want := http.StatusForbidden
 				if who == nil || slices.Contains(who, name) {
@@ -121,7 +124,8 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 	}
 	real := openDoor(t, db, "serve")
 	two := real.browser(t, "127.0.0.1")
-	if status, _, _ := two.send(t, "/account", nil, "Cookie", "gpuledger-session="+signedIn); status != http.StatusSeeOther {
+	if status, _, _ := two.send(t, "/account", nil, "Cookie",
+		"gpuledger-session="+signedIn); status != http.StatusSeeOther {
 		t.Errorf("a session of the demo gets %d", status)
 	}
 	for _, link := range links {

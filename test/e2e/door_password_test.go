@@ -17,17 +17,24 @@ func (d *door) passwords(t *testing.T) {
 	elsewhere.signIn(t, "mara", first)
 	before := mara.session()
 	change := func(old, chosen string) (int, string) {
-		status, _, page := mara.send(t, "/account/password", url.Values{"old": {old}, "password": {chosen}, "again": {chosen}})
+		status, _, page := mara.send(t, "/account/password", url.Values{
+			"old": {old}, "password": {chosen}, "again": {chosen},
+		})
 		return status, page
 	}
-	if status, page := change("not-the-old-one-at-all", second); status != http.StatusUnprocessableEntity || !strings.Contains(page, "The old password is another.") {
+	if status, page := change("not-the-old-one-at-all", second); status != http.StatusUnprocessableEntity ||
+		!strings.Contains(page, "The old password is another.") {
 		t.Errorf("without the old password: %d %s", status, clip(page))
 	}
-	if status, _, _ := mara.send(t, "/account/password", url.Values{"old": {first}, "password": {second}, "again": {second}}, "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
+	if status, _, _ := mara.send(t, "/account/password",
+		url.Values{"old": {first}, "password": {second}, "again": {second}},
+		"Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
 		t.Errorf("from another site: %d", status)
 	}
-	if status, page := change(first, second); status != http.StatusSeeOther || mara.session() == before || !mara.isIn(t) || elsewhere.isIn(t) {
-		t.Errorf("with the old password: %d, she is in: %v, elsewhere: %v: %s", status, mara.isIn(t), elsewhere.isIn(t), clip(page))
+	if status, page := change(first, second); status != http.StatusSeeOther || mara.session() == before || !mara.isIn(t) ||
+		elsewhere.isIn(t) {
+		t.Errorf("with the old password: %d, she is in: %v, elsewhere: %v: %s", status, mara.isIn(t), elsewhere.isIn(t),
+			clip(page))
 	}
 	for range 5 {
 		change("not-the-old-one-at-all", first)

@@ -63,7 +63,12 @@ func (d *door) browser(t *testing.T, address string) *browser {
 	}
 	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}).DialContext}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &browser{at: d, Client: &http.Client{Transport: transport, Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &browser{
+		at: d, Client: &http.Client{
+			Transport: transport, Jar: jar,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
 }
 
 // send sends a form, or asks where there is none, and returns status, head and body.
@@ -128,10 +133,13 @@ func (b *browser) welcomed(t *testing.T, text, password string) {
 	if code == nil {
 		t.Fatalf("no link: %s", text)
 	}
-	if status, _, page := b.send(t, "/welcome", url.Values{"code": {code[1]}, "password": {password}, "again": {password}}); status != http.StatusSeeOther {
+	if status, _, page := b.send(t, "/welcome", url.Values{
+		"code": {code[1]}, "password": {password}, "again": {password},
+	}); status != http.StatusSeeOther {
 		t.Fatalf("the link answers %d: %s", status, clip(page))
 	}
-	b.at.secrets["link "+code[1][:3]], b.at.secrets["password "+password[:3]], b.at.secrets["session "+b.session()[:3]] = code[1], password, b.session()
+	b.at.secrets["link "+code[1][:3]], b.at.secrets["password "+password[:3]],
+		b.at.secrets["session "+b.session()[:3]] = code[1], password, b.session()
 }
 
 func (b *browser) signIn(t *testing.T, name, password string, header ...string) (int, http.Header, string) {
@@ -192,7 +200,8 @@ func (d *door) sessions(t *testing.T, admin, otto *browser) {
 	if !otto.isIn(t) {
 		t.Fatal("who chose a password is not in")
 	}
-	if status, _, _ := otto.signIn(t, "otto", ottosPassword); status != http.StatusSeeOther || otto.session() == first || len(first) != 43 {
+	if status, _, _ := otto.signIn(t, "otto", ottosPassword); status != http.StatusSeeOther || otto.session() == first ||
+		len(first) != 43 {
 		t.Errorf("signing in again: %d, session %q", status, otto.session())
 	}
 	dead := func(secret string) bool {
@@ -203,23 +212,27 @@ func (d *door) sessions(t *testing.T, admin, otto *browser) {
 		t.Error("the session before lives on")
 	}
 	second := otto.session()
-	if status, _, _ := otto.send(t, "/logout", url.Values{}); status != http.StatusSeeOther || otto.session() != "" || !dead(second) {
+	if status, _, _ := otto.send(t, "/logout", url.Values{}); status != http.StatusSeeOther || otto.session() != "" ||
+		!dead(second) {
 		t.Errorf("signing out: %d, and the session is dead: %v", status, dead(second))
 	}
 	otto.signIn(t, "otto", ottosPassword)
-	execute(t, conn, "update sessions set seen_at = seen_at - interval '121 minutes' where user_id = (select user_id from users where name = 'otto')")
+	execute(t, conn, "update sessions set seen_at = seen_at - interval '121 minutes' where user_id = (select user_id "+
+		"from users where name = 'otto')")
 	if otto.isIn(t) {
 		t.Error("a session that nobody used for two hours lives on")
 	}
 	otto.signIn(t, "otto", ottosPassword)
-	execute(t, conn, "update sessions set expires_at = now() where user_id = (select user_id from users where name = 'otto')")
+	execute(t, conn, "update sessions set expires_at = now() where user_id = (select user_id from users where name = "+
+		"'otto')")
 	if otto.isIn(t) {
 		t.Error("a session lives longer than its time")
 	}
 	must(t, d.db, "user", "add", "gast", "--role=viewer")
 	guest := d.browser(t, "127.0.0.1")
 	guest.welcomed(t, must(t, d.db, "user", "link", "gast"), "seven-lanterns-by-a-harbour")
-	if status, _, page := admin.send(t, "/people/disable", url.Values{"name": {"gast"}}); status != http.StatusSeeOther || guest.isIn(t) {
+	if status, _, page := admin.send(t, "/people/disable", url.Values{"name": {"gast"}}); status != http.StatusSeeOther ||
+		guest.isIn(t) {
 		t.Errorf("disabling: %d, he is in: %v: %s", status, guest.isIn(t), clip(page))
 	}
 	if status, _, _ := guest.signIn(t, "gast", "seven-lanterns-by-a-harbour"); status != http.StatusUnauthorized {
@@ -259,17 +272,21 @@ func (d *door) guessing(t *testing.T) {
 		t.Errorf("from another address: %d", status)
 	}
 	proxied := d.browser(t, "127.0.0.2") // the proxy that is named
-	if status, _, _ := proxied.signIn(t, "otto", ottosPassword, "X-Forwarded-For", "198.51.100.9"); status != http.StatusSeeOther {
+	if status, _, _ := proxied.signIn(t, "otto", ottosPassword, "X-Forwarded-For",
+		"198.51.100.9"); status != http.StatusSeeOther {
 		t.Errorf("by the proxy: %d", status)
 	}
-	if status, _, _ := proxied.signIn(t, "otto", ottosPassword, "X-Forwarded-For", "127.0.0.1"); status != http.StatusTooManyRequests {
+	if status, _, _ := proxied.signIn(t, "otto", ottosPassword, "X-Forwarded-For",
+		"127.0.0.1"); status != http.StatusTooManyRequests {
 		t.Errorf("by the proxy, from the address that guessed: %d", status)
 	}
-	if status, head, _ := proxied.send(t, "/login", nil, "X-Forwarded-Proto", "https"); status != http.StatusOK || head.Get("Strict-Transport-Security") == "" {
+	if status, head, _ := proxied.send(t, "/login", nil, "X-Forwarded-Proto", "https"); status != http.StatusOK ||
+		head.Get("Strict-Transport-Security") == "" {
 		t.Errorf("behind TLS of the proxy: %d, %v", status, head)
 	}
 	var addresses string
-	if addresses = must(t, d.db, "report", "audit", "--format=csv", "--limit=1000"); !strings.Contains(addresses, "198.51.100.9") || strings.Contains(addresses, "198.51.100.200") {
+	if addresses = must(t, d.db, "report", "audit", "--format=csv",
+		"--limit=1000"); !strings.Contains(addresses, "198.51.100.9") || strings.Contains(addresses, "198.51.100.200") {
 		t.Error("the audit log names addresses that nobody vouches for, or not those of the proxy")
 	}
 }
@@ -283,7 +300,9 @@ func (d *door) tokens(t *testing.T) {
 	sends, reads := d.tokenOf(t, "ingest"), d.tokenOf(t, "analyst")
 	revoked := d.tokenOf(t, "viewer")
 	d.secrets["ingest token"], d.secrets["analyst token"] = sends.token, reads.token
-	paths := []string{"/", "/runs", "/audit", "/people", "/openapi.json", "/metrics", "/api/v1/explain/costs", "/api/v1/nothing"}
+	paths := []string{
+		"/", "/runs", "/audit", "/people", "/openapi.json", "/metrics", "/api/v1/explain/costs", "/api/v1/nothing",
+	}
 	for _, ds := range metrics.Datasets {
 		paths = append(paths, "/api/v1/"+ds.Name)
 	}
@@ -312,7 +331,8 @@ func (d *door) tokens(t *testing.T) {
 		if status, _, _ := d.ask(t, http.MethodPost, path); status != http.StatusUnauthorized {
 			t.Errorf("who shows nothing sends to %s: %d", path, status)
 		}
-		if status := asked(http.MethodPost, path, sends.token); status == http.StatusForbidden || status == http.StatusUnauthorized {
+		if status := asked(http.MethodPost, path, sends.token); status == http.StatusForbidden ||
+			status == http.StatusUnauthorized {
 			t.Errorf("who may send does not to %s: %d", path, status)
 		}
 	}
@@ -353,10 +373,13 @@ func (d *door) audited(t *testing.T, admin *browser) {
 	d.browser(t, "127.0.0.4").send(t, "/runs/x%0Ay", nil, "Authorization", "Bearer "+d.tokenOf(t, "ingest").token)
 	must(t, d.db, "bi", "login", "bi_door", "--scope=team = 'x'")
 	must(t, d.db, "bi", "drop", "bi_door")
-	if status, _, page := admin.send(t, "/people", url.Values{"name": {"bad\nname"}, "role": {"viewer"}}); status != http.StatusUnprocessableEntity {
+	if status, _, page := admin.send(t, "/people", url.Values{
+		"name": {"bad\nname"}, "role": {"viewer"},
+	}); status != http.StatusUnprocessableEntity {
 		t.Errorf("a name of two lines: %d %s", status, clip(page))
 	}
-	rows, err := csv.NewReader(strings.NewReader(must(t, d.db, "report", "audit", "--format=csv", "--limit=10000"))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(must(t, d.db, "report", "audit", "--format=csv",
+		"--limit=10000"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +393,8 @@ func (d *door) audited(t *testing.T, admin *browser) {
 		}
 	}
 	for _, action := range []string{"signed in", "signed out", "sign-in failed", "refused", "user added", "user disabled", "password link made", "password chosen",
-		"token created", "token revoked", "login made", "login dropped", "GET /runs/x\uFFFDy", "eve\uFFFDadmin,signed in\uFFFD\uFFFD2026\uFFFDx"} {
+		"token created", "token revoked", "login made", "login dropped",
+		"GET /runs/x\uFFFDy", "eve\uFFFDadmin,signed in\uFFFD\uFFFD2026\uFFFDx"} {
 		if !seen[action] {
 			t.Errorf("the audit log lacks %q", action)
 		}
@@ -378,7 +402,10 @@ func (d *door) audited(t *testing.T, admin *browser) {
 	conn := connect(t, d.db)
 	before := scan[string](t, conn, "select count(*) || md5(string_agg(hash::text, '' order by number)) from audit_log")
 	for _, as := range []string{"", "set role gpuledger_reader; "} {
-		for _, change := range []string{"update audit_log set actor = 'x'", "delete from audit_log", "truncate audit_log", "delete from audit_log where number = 1"} {
+		for _, change := range []string{
+			"update audit_log set actor = 'x'", "delete from audit_log",
+			"truncate audit_log", "delete from audit_log where number = 1",
+		} {
 			err := pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) error {
 				_, err := tx.Exec(t.Context(), as+change)
 				return err
@@ -388,7 +415,8 @@ func (d *door) audited(t *testing.T, admin *browser) {
 			}
 		}
 	}
-	if after := scan[string](t, conn, "select count(*) || md5(string_agg(hash::text, '' order by number)) from audit_log"); after != before {
+	if after := scan[string](t, conn,
+		"select count(*) || md5(string_agg(hash::text, '' order by number)) from audit_log"); after != before {
 		t.Error("the audit log has changed")
 	}
 }
@@ -402,12 +430,14 @@ func (d *door) keepsSecrets(t *testing.T, file string, admin *browser) {
 		_, head, page := admin.send(t, path, nil)
 		found[path] = page + fmt.Sprint(head)
 	}
-	if !strings.Contains(found["/login/oidc"], "does not answer") || !strings.Contains(found["/data"], "127.0.0.1:1/bill.csv") {
+	if !strings.Contains(found["/login/oidc"], "does not answer") ||
+		!strings.Contains(found["/data"], "127.0.0.1:1/bill.csv") {
 		t.Errorf("the secrets are not near: %s", clip(found["/login/oidc"]))
 	}
 	for _, args := range [][]string{{"--config=" + file, "config", "print"}, {"--config=" + file, "config", "check"},
 		{d.db, "--config=" + file, "import", "--source=bill"}, {d.db, "user", "list", "--output=json"},
-		{d.db, "token", "list", "--output=json"}, {d.db, "doctor"}, {"--database-url=postgres://u:" + canary + "@127.0.0.1:1/x", "user", "list"}} {
+		{d.db, "token", "list", "--output=json"}, {d.db, "doctor"},
+		{"--database-url=postgres://u:" + canary + "@127.0.0.1:1/x", "user", "list"}} {
 		_, out, errs := gpuledger(t, args...)
 		found[strings.Join(args[max(0, len(args)-3):], " ")] = out + errs
 	}

@@ -17,7 +17,8 @@ func TestMachineUnderTwoClustersIsWarnedOf(t *testing.T) {
 		var b strings.Builder
 		b.WriteString("# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n")
 		for minute := range 60 {
-			fmt.Fprintf(&b, "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=%q,device=\"nvidia0\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"gpu-1\"} 50 %d\n", card, 1793577600+60*minute)
+			fmt.Fprintf(&b, "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=%q,device=\"nvidia0\",modelName=\"NVIDIA H100 80GB "+
+				"HBM3\",Hostname=\"gpu-1\"} 50 %d\n", card, 1793577600+60*minute)
 		}
 		return b.String() + "# EOF\n"
 	}
@@ -37,12 +38,14 @@ func TestMachineUnderTwoClustersIsWarnedOf(t *testing.T) {
 		t.Fatalf("conflicts are\n%s", rows)
 	}
 	cost := strings.TrimSpace(rows[strings.LastIndex(rows, ",USD,")+len(",USD,"):])
-	half := strings.Fields(must(t, db, "report", "costs", "--group-by=cluster", "--columns=cluster,effective_cost", "--format=csv"))
+	half := strings.Fields(must(t, db, "report", "costs", "--group-by=cluster", "--columns=cluster,effective_cost",
+		"--format=csv"))
 	if len(half) != 4 || !strings.HasPrefix(half[1], "a,") || half[1][2:] != cost || half[2][2:] != cost {
 		t.Errorf("%s is double of %q", cost, half)
 	}
 	says := must(t, db, "verify") // status 0
-	if !strings.Contains(says, "warning  machines ") || !strings.Contains(says, "machine=a/gpu-1 other=b/gpu-1") || !strings.Contains(says, "may_be_double="+cost+" currency=USD") ||
+	if !strings.Contains(says, "warning  machines ") || !strings.Contains(says, "machine=a/gpu-1 other=b/gpu-1") ||
+		!strings.Contains(says, "may_be_double="+cost+" currency=USD") ||
 		!strings.Contains(says, "the ledger holds") {
 		t.Errorf("verify says\n%s", says)
 	}

@@ -20,13 +20,37 @@ var contract = []struct {
 	query   string // what makes the answer worth comparing
 	columns string
 }{
-	{"costs", "group_by=team,cause,pricing&granularity=day", "period_start period_end team cause pricing currency effective_cost billed_cost list_cost contracted_cost gpu_hours used_gpu_hours active_gpu_hours energy_kwh state"},
-	{"charges", "", "charge_id delivery_id source_file line provider billing_account account resource_id service_name charge_category charge_class charge_period_start charge_period_end billing_period currency effective_cost billed_cost list_cost contracted_cost role state"},
-	{"postings", "", "posting_id charge_id part usage_id hour billing_period cause activity kind adjusts business_unit team project model model_version stage environment cost_center experiment dataset user priority queue method quality policy_version currency effective_cost billed_cost list_cost contracted_cost"},
+	{
+		"costs", "group_by=team,cause,pricing&granularity=day",
+		"period_start period_end team cause pricing currency effective_cost billed_cost list_cost contracted_cost " +
+			"gpu_hours used_gpu_hours active_gpu_hours energy_kwh state",
+	},
+	{
+		"charges", "", "charge_id delivery_id source_file line provider billing_account account resource_id service_name " +
+			"charge_category charge_class charge_period_start charge_period_end billing_period currency effective_cost " +
+			"billed_cost list_cost contracted_cost role state",
+	},
+	{
+		"postings", "", "posting_id charge_id part usage_id hour billing_period cause activity kind adjusts " +
+			"business_unit team project model model_version stage environment cost_center experiment dataset user priority " +
+			"queue method quality policy_version currency effective_cost billed_cost list_cost contracted_cost",
+	},
 	{"usage", "", "usage_id hour device slice_id run_id attempt cause activity seconds active_seconds energy_kwh"},
-	{"runs", "", "run_id group_id cluster namespace name kind team project model experiment status started_at ended_at attempts preemptions gpu_hours used_gpu_hours active_gpu_hours lost_gpu_hours effective_cost billed_cost list_cost contracted_cost used_cost held_idle_cost overhead_cost lost_cost lost_cost_min unobserved_cost host_cost metered_cost window_effective_cost spot_savings queue_wait_seconds budget budget_ratio energy_kwh co2e_kg quality state currency"},
-	{"attempts", "", "run_id attempt task started_at ended_at outcome reason pricing nodes gpus gpu_hours effective_cost lost_cost lost_seconds loss_basis last_checkpoint_at"},
-	{"reconciliation", "", "source delivery_id role provider billing_account account billing_period currency metric source_total invoice_total posted_total difference charges unposted_charges state"},
+	{
+		"runs", "", "run_id group_id cluster namespace name kind team project model experiment status started_at " +
+			"ended_at attempts preemptions gpu_hours used_gpu_hours active_gpu_hours lost_gpu_hours effective_cost " +
+			"billed_cost list_cost contracted_cost used_cost held_idle_cost overhead_cost lost_cost lost_cost_min " +
+			"unobserved_cost host_cost metered_cost window_effective_cost spot_savings queue_wait_seconds budget " +
+			"budget_ratio energy_kwh co2e_kg quality state currency",
+	},
+	{
+		"attempts", "", "run_id attempt task started_at ended_at outcome reason pricing nodes gpus gpu_hours " +
+			"effective_cost lost_cost lost_seconds loss_basis last_checkpoint_at",
+	},
+	{
+		"reconciliation", "", "source delivery_id role provider billing_account account billing_period currency metric " +
+			"source_total invoice_total posted_total difference charges unposted_charges state",
+	},
 	{"imports", "", "import_id source uri state started_at finished_at files rows_read accepted rejected"},
 }
 
@@ -151,7 +175,8 @@ func (s *served) formats(t *testing.T) {
 				t.Error("the command line prints another CSV than the API")
 			}
 			for _, f := range export.Formats {
-				if status, head, _ := s.ask(t, http.MethodGet, "/api/v1/"+c.dataset+"?limit=1&"+c.query, "Accept", f.ContentType()); status != http.StatusOK || head.Get("Content-Type") != f.ContentType() {
+				if status, head, _ := s.ask(t, http.MethodGet, "/api/v1/"+c.dataset+"?limit=1&"+c.query, "Accept",
+					f.ContentType()); status != http.StatusOK || head.Get("Content-Type") != f.ContentType() {
 					t.Errorf("Accept %s answers %d %s", f.ContentType(), status, head.Get("Content-Type"))
 				}
 			}
@@ -180,7 +205,10 @@ func sameCells(t testing.TB, format string, want, got *answer) {
 
 // cursors follows next_cursor: everything comes once, in order.
 func (s *served) cursors(t *testing.T) {
-	for path, rows := range map[string]string{"runs?order=-lost_cost": "7", "postings?filter=cause+in+(lost,free)": "400", "costs?group_by=node,cause&granularity=hour": "1000", "attempts?": ""} {
+	for path, rows := range map[string]string{
+		"runs?order=-lost_cost": "7", "postings?filter=cause+in+(lost,free)": "400",
+		"costs?group_by=node,cause&granularity=hour": "1000", "attempts?": "",
+	} {
 		whole, _ := decodeJSON(t, s.get(t, "/api/v1/"+path+"&limit=100000"))
 		if rows != "" {
 			path += "&limit=" + rows
@@ -212,21 +240,30 @@ func (s *served) problems(t *testing.T) {
 		parameter string
 	}{
 		"budgets": {404, ""}, "anomalies": {404, ""}, "forecast?from=2026-11-01": {404, ""}, "COSTS": {404, ""},
-		"costs?from=yesterday": {400, "from"}, "costs?to=2026-13-01": {400, "to"}, "costs?from=2026-11-03&to=2026-11-03": {400, "to"},
-		"costs?tz=Mars/Olympus": {400, "tz"}, "costs?billing_period=November": {400, "billing_period"}, "costs?billing-period=2026-11-01": {400, "billing-period"},
-		"costs?group_by=flavour": {400, "group_by"}, "runs?group_by=effective_cost": {400, "group_by"}, "imports?group_by=source": {400, "group_by"}, "costs?filter=team": {400, "filter"},
-		"costs?filter=flavour+=+x": {400, "filter"}, "costs?filter=team+in+()": {400, "filter"}, "costs?granularity=minute": {400, "granularity"},
-		"costs?basis=cheap": {400, "basis"}, "costs?sharing=never": {400, "sharing"}, "runs?sharing=after": {400, "sharing"}, "costs?order=flavour": {400, "order"}, "costs?limit=0": {400, "limit"},
-		"costs?limit=many": {400, "limit"}, "runs?as_of=2026-11-01": {400, "as_of"}, "costs?statement=1": {400, "statement"}, "costs?org=as-of": {400, "org"},
-		"costs?format=xml": {400, "format"}, "costs?cursor=abc": {400, "cursor"}, "costs?flavour=1": {400, "flavour"}, "costs?limit=1&limit=2": {400, "limit"},
-		"imports?from=2026-11-01": {400, "from"}, "explain/run/none": {404, ""}, "explain/posting/xyz": {400, "subject"}, "explain/posting/" + strings.Repeat("0", 32): {404, ""},
+		"costs?from=yesterday": {400, "from"}, "costs?to=2026-13-01": {400, "to"},
+		"costs?from=2026-11-03&to=2026-11-03": {400, "to"},
+		"costs?tz=Mars/Olympus":               {400, "tz"}, "costs?billing_period=November": {400, "billing_period"},
+		"costs?billing-period=2026-11-01": {400, "billing-period"},
+		"costs?group_by=flavour":          {400, "group_by"}, "runs?group_by=effective_cost": {400, "group_by"},
+		"imports?group_by=source": {400, "group_by"}, "costs?filter=team": {400, "filter"},
+		"costs?filter=flavour+=+x": {400, "filter"}, "costs?filter=team+in+()": {400, "filter"},
+		"costs?granularity=minute": {400, "granularity"},
+		"costs?basis=cheap":        {400, "basis"}, "costs?sharing=never": {400, "sharing"},
+		"runs?sharing=after": {400, "sharing"}, "costs?order=flavour": {400, "order"}, "costs?limit=0": {400, "limit"},
+		"costs?limit=many": {400, "limit"}, "runs?as_of=2026-11-01": {400, "as_of"},
+		"costs?statement=1": {400, "statement"}, "costs?org=as-of": {400, "org"},
+		"costs?format=xml": {400, "format"}, "costs?cursor=abc": {400, "cursor"},
+		"costs?flavour=1": {400, "flavour"}, "costs?limit=1&limit=2": {400, "limit"},
+		"imports?from=2026-11-01": {400, "from"}, "explain/run/none": {404, ""},
+		"explain/posting/xyz": {400, "subject"}, "explain/posting/" + strings.Repeat("0", 32): {404, ""},
 	} {
 		status, head, body := s.ask(t, http.MethodGet, "/api/v1/"+path)
 		var p struct {
 			Type, Title, Detail, Parameter string
 			Status                         int
 		}
-		if err := json.Unmarshal([]byte(body), &p); err != nil || status != want.status || p.Status != want.status || p.Parameter != want.parameter ||
+		if err := json.Unmarshal([]byte(body), &p); err != nil || status != want.status || p.Status != want.status ||
+			p.Parameter != want.parameter ||
 			head.Get("Content-Type") != "application/problem+json" || p.Type == "" || p.Title == "" || p.Detail == "" {
 			t.Errorf("%s: %d %s %s", path, status, head.Get("Content-Type"), clip(body))
 		}
@@ -242,7 +279,8 @@ func (s *served) entityTags(t *testing.T) {
 		t.Errorf("the same question again: tag %s, %d %s", tag, status, clip(body))
 	}
 	for _, other := range []string{path + "&format=csv", "/api/v1/costs?group_by=cause", path + "&from=2026-11-02"} {
-		if status, head, _ := s.ask(t, http.MethodGet, other, "If-None-Match", tag); status != http.StatusOK || head.Get("ETag") == tag {
+		if status, head, _ := s.ask(t, http.MethodGet, other, "If-None-Match", tag); status != http.StatusOK ||
+			head.Get("ETag") == tag {
 			t.Errorf("%s is taken for another answer", other)
 		}
 	}
@@ -255,7 +293,8 @@ func (s *served) others(t *testing.T) {
 			Get struct{ Parameters []any }
 		}
 	}
-	if err := json.Unmarshal([]byte(s.get(t, "/openapi.json")), &doc); err != nil || !strings.HasPrefix(doc.OpenAPI, "3.1") {
+	if err := json.Unmarshal([]byte(s.get(t, "/openapi.json")), &doc); err != nil ||
+		!strings.HasPrefix(doc.OpenAPI, "3.1") {
 		t.Errorf("/openapi.json: %v, version %q", err, doc.OpenAPI)
 	}
 	for _, c := range contract {

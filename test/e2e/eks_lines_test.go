@@ -53,13 +53,15 @@ func TestLinesOfEKSFollowTheirMachineOrCluster(t *testing.T) {
 	must(t, db, "import", "openmetrics", telemetry, "--cluster=prod")
 	must(t, db, "import", "aws-cur", bill)
 	must(t, db, "allocate")
-	got := must(t, db, "report", "costs", "--group-by=cause", "--columns=cause,effective_cost,capacity_gpu_hours", "--order=cause", "--format=csv")
+	got := must(t, db, "report", "costs", "--group-by=cause", "--columns=cause,effective_cost,capacity_gpu_hours",
+		"--order=cause", "--format=csv")
 	sums := map[string]string{}
 	for _, row := range strings.Fields(got)[1:] {
 		cause, cost, _ := strings.Cut(row, ",")
 		sums[cause] = cost
 	}
-	if len(sums) != 3 || !strings.HasPrefix(sums["free"], "2.24,") || !strings.HasPrefix(sums["shared"], "0.2,") || !strings.HasPrefix(sums["non_gpu"], "2.6,") {
+	if len(sums) != 3 || !strings.HasPrefix(sums["free"], "2.24,") || !strings.HasPrefix(sums["shared"], "0.2,") ||
+		!strings.HasPrefix(sums["non_gpu"], "2.6,") {
 		t.Errorf("costs are\n%s", got)
 	}
 }

@@ -29,7 +29,8 @@ func (a *answer) byKey(t testing.TB, key, column string) map[string]string {
 func (s *served) oneFigure(t *testing.T) {
 	conn := connect(t, s.db)
 	sql := func(text string) map[string]string {
-		return scan[map[string]string](t, conn, "select coalesce(jsonb_object_agg(key, trim_scale(value)::text) filter (where value is not null), '{}') from ("+text+") x")
+		return scan[map[string]string](t, conn,
+			"select coalesce(jsonb_object_agg(key, trim_scale(value)::text) filter (where value is not null), '{}') from ("+text+") x")
 	}
 	dataset := func(name, key, column, by, filter string) map[string]string {
 		t.Helper()
@@ -38,7 +39,8 @@ func (s *served) oneFigure(t *testing.T) {
 			query, args = query+"&group_by="+by, append(args, "--group-by="+by)
 		}
 		rest := s.table(t, name, query).byKey(t, key, column)
-		same(t, name+"."+column+" by the command line where "+filter, rest, decodeCSV(t, must(t, args...)).byKey(t, key, column))
+		same(t, name+"."+column+" by the command line where "+filter, rest,
+			decodeCSV(t, must(t, args...)).byKey(t, key, column))
 		return rest
 	}
 	of := func(filter, more string) string {
@@ -59,44 +61,64 @@ func (s *served) oneFigure(t *testing.T) {
 		}
 		completed := dataset("runs", "currency", "cost_per_completed_run", "currency", filter)
 		same(t, "bi_v1.runs: cost per completed run where "+where, completed,
-			sql("select currency as key, round(sum(effective_cost) / count(effective_cost), 12) as value from bi_v1.runs where status = 'succeeded' and currency is not null and "+where+" group by 1"))
+			sql("select currency as key, round(sum(effective_cost) / count(effective_cost), 12) as value from bi_v1.runs "+
+				"where status = 'succeeded' and currency is not null and "+where+" group by 1"))
 		for _, path := range []string{"/", "/training"} {
 			s.shows(t, path+page, "Per completed run", completed)
 		}
 		idle := dataset("costs", "cluster", "idle_share", "cluster", of(filter, "cluster != ''"))
-		same(t, "bi_v1.costs_hourly: idle share where "+where, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and "+where+" group by 1"))
+		same(t, "bi_v1.costs_hourly: idle share where "+where, idle,
+			sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', "+
+				"'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or "+
+				"gpu_hours > 0), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and "+where+" group by 1"))
 		owned := dataset("owner_coverage", "key", "owned_share", "", of(filter, "currency = USD"))
 		for key, digits := range owned {
 			s.tells(t, "/coverage"+join(page, "currency=USD"), "<bdi>"+strings.ReplaceAll(key, "_", " ")+"</bdi>", digits)
 		}
 		if filter == "" { // capacity that nobody held has no team
-			same(t, "bi_v1.owner_coverage: owned share", owned, sql("select key, owned_share as value from bi_v1.owner_coverage where currency = 'USD'"))
+			same(t, "bi_v1.owner_coverage: owned share", owned,
+				sql("select key, owned_share as value from bi_v1.owner_coverage where currency = 'USD'"))
 			same(t, "idle_hours: idle share", idle, dataset("idle_hours", "cluster", "idle_share", "cluster", "cluster != ''"))
 		}
 	}
 	for provider := range dataset("costs", "provider", "idle_share", "provider", "cluster != ''") {
 		filter := "provider = " + quoted(provider)
 		idle := dataset("costs", "cluster", "idle_share", "cluster", of(filter, "cluster != ''"))
-		same(t, "bi_v1.costs_hourly: idle share where "+filter, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and provider = '"+provider+"' group by 1"))
+		same(t, "bi_v1.costs_hourly: idle share where "+filter, idle,
+			sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', "+
+				"'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or "+
+				"gpu_hours > 0), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and provider = '"+provider+"' group by 1"))
 	}
 	s.idleByHour(t)
 	known := dataset("spot", "group_value", "known_share", "", "group_key = instance_type and currency = USD")
-	same(t, "bi_v1.spot: known share", known, sql("select group_value as key, known_share as value from bi_v1.spot where group_key = 'instance_type' and currency = 'USD'"))
+	same(t, "bi_v1.spot: known share", known,
+		sql("select group_value as key, known_share as value from bi_v1.spot where group_key = 'instance_type' and "+
+			"currency = 'USD'"))
 	spot := dataset("spot", "currency", "net_savings", "currency", "")
-	same(t, "spot by instance type", spot, sql("select currency as key, sum(net_savings) as value from bi_v1.spot where group_key = 'instance_type' and net_savings is not null group by 1"))
-	same(t, "spot, posting by posting", spot, sql("select currency as key, sum(gross_savings) - sum(lost_cost) as value from bi_v1.spot_postings group by 1 having count(gross_savings) > 0"))
+	same(t, "spot by instance type", spot,
+		sql("select currency as key, sum(net_savings) as value from bi_v1.spot where group_key = 'instance_type' and "+
+			"net_savings is not null group by 1"))
+	same(t, "spot, posting by posting", spot,
+		sql("select currency as key, sum(gross_savings) - sum(lost_cost) as value from bi_v1.spot_postings group by 1 "+
+			"having count(gross_savings) > 0"))
 	s.shows(t, "/spot", "Net savings", spot)
 	ofRuns := dataset("runs", "currency", "net_spot_savings", "currency", "")
 	same(t, "attempts: net spot savings", ofRuns, dataset("attempts", "currency", "net_spot_savings", "currency", ""))
-	same(t, "bi_v1.runs: net spot savings", ofRuns, sql("select currency as key, sum(net_spot_savings) as value from bi_v1.runs where net_spot_savings is not null and currency is not null group by 1"))
+	same(t, "bi_v1.runs: net spot savings", ofRuns,
+		sql("select currency as key, sum(net_spot_savings) as value from bi_v1.runs where net_spot_savings is not null "+
+			"and currency is not null group by 1"))
 	s.shows(t, "/training", "Saved by spot, net", ofRuns)
 	unused := dataset("commitments", "currency", "unused_cost", "currency", "")
-	same(t, "costs: unused commitments", unused, dataset("costs", "currency", "effective_cost", "", "cause = commitment_unused"))
-	same(t, "bi_v1.commitments: unused", unused, sql("select currency as key, sum(unused_cost) as value from bi_v1.commitments where unused_cost is not null group by 1"))
+	same(t, "costs: unused commitments", unused,
+		dataset("costs", "currency", "effective_cost", "", "cause = commitment_unused"))
+	same(t, "bi_v1.commitments: unused", unused,
+		sql("select currency as key, sum(unused_cost) as value from bi_v1.commitments where unused_cost is not null "+
+			"group by 1"))
 	s.shows(t, "/commitments", "Bought and not used", unused)
 	unowned := dataset("owner_coverage", "currency", "unowned_cost", "", "key = team")
 	same(t, "costs: unowned", unowned, dataset("costs", "currency", "effective_cost", "", "team = unowned"))
-	same(t, "bi_v1.owner_coverage: unowned", unowned, sql("select currency as key, unowned_cost as value from bi_v1.owner_coverage where key = 'team'"))
+	same(t, "bi_v1.owner_coverage: unowned", unowned,
+		sql("select currency as key, unowned_cost as value from bi_v1.owner_coverage where key = 'team'"))
 }
 
 // idleByHour compares the idle shares that the page of waste lists with those of
@@ -170,8 +192,11 @@ func (s *served) oneTarget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		named := metrics.Targets[slices.IndexFunc(metrics.Targets, func(n metrics.NamedTarget) bool { return n.Name == name })]
-		for path, of := range map[string]string{"/": "", "/?currency=EUR": "", "/?team=vision": ", whole fleet", "/?provider=aws": ", whole fleet"} {
+		named := metrics.Targets[slices.IndexFunc(metrics.Targets,
+			func(n metrics.NamedTarget) bool { return n.Name == name })]
+		for path, of := range map[string]string{
+			"/": "", "/?currency=EUR": "", "/?team=vision": ", whole fleet", "/?provider=aws": ", whole fleet",
+		} {
 			if last[1] != null {
 				s.shows(t, path, named.Label+of+", "+at.Format("2 Jan"), map[string]string{name: last[1]})
 			}

@@ -26,9 +26,13 @@ func TestReadingAFreshFolderMakesNothing(t *testing.T) {
 	t.Setenv("DATABASE_URL", "")
 	dir := filepath.Join(t.TempDir(), "data")
 	const first = "gpuledger import auto FOLDER"
-	for _, command := range []string{"report costs", "verify", "explain run/1", "user list", "token list", "bi list", "policy list", "allocate", "close 2026-10"} {
+	for _, command := range []string{
+		"report costs", "verify", "explain run/1", "user list",
+		"token list", "bi list", "policy list", "allocate", "close 2026-10",
+	} {
 		code, out, errs := gpuledger(t, append([]string{"--data-dir=" + dir}, strings.Fields(command)...)...)
-		if code != exitFailed || out != "" || !strings.Contains(errs, "nothing has been imported yet") || !strings.Contains(errs, first) {
+		if code != exitFailed || out != "" || !strings.Contains(errs, "nothing has been imported yet") ||
+			!strings.Contains(errs, first) {
 			t.Errorf("%s: status %d: %s%s", command, code, out, errs)
 		}
 	}
@@ -43,7 +47,8 @@ func TestReadingAFreshFolderMakesNothing(t *testing.T) {
 		t.Errorf("doctor of an empty database: status %d: %s%s", code, out, errs)
 	}
 	for _, command := range []string{"report costs", "allocate"} {
-		if code, _, errs := gpuledger(t, append([]string{empty}, strings.Fields(command)...)...); code != exitFailed || !strings.Contains(errs, first) {
+		if code, _, errs := gpuledger(t, append([]string{empty}, strings.Fields(command)...)...); code != exitFailed ||
+			!strings.Contains(errs, first) {
 			t.Errorf("%s of an empty database: status %d: %s", command, code, errs)
 		}
 	}
@@ -54,7 +59,8 @@ func TestReadingAFreshFolderMakesNothing(t *testing.T) {
 	if code, out, errs := gpuledger(t, empty, "doctor"); code != exitOK || !strings.Contains(out, first) {
 		t.Errorf("doctor of tables without rows: status %d: %s%s", code, out, errs)
 	}
-	if code, out, errs := gpuledger(t, empty, "report", "costs", "--format=json"); code != exitOK || !strings.Contains(out, `"rows":0`) || !strings.Contains(errs, first) {
+	if code, out, errs := gpuledger(t, empty, "report", "costs", "--format=json"); code != exitOK ||
+		!strings.Contains(out, `"rows":0`) || !strings.Contains(errs, first) {
 		t.Errorf("report of tables without rows: status %d: %s%s", code, out, errs)
 	}
 }
@@ -71,7 +77,9 @@ func TestCommandsAtOnceOnAFreshFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all []*process
-	for _, command := range [][]string{{"migrate"}, {"import", "attempts", file}, {"migrate"}, {"import", "attempts", file}} {
+	for _, command := range [][]string{
+		{"migrate"}, {"import", "attempts", file}, {"migrate"}, {"import", "attempts", file},
+	} {
 		all = append(all, start(t, append([]string{"--data-dir=" + dir}, command...)...))
 	}
 	for _, p := range all {
@@ -87,9 +95,12 @@ func TestADatabaseOfOthersIsLeftAlone(t *testing.T) {
 	db, file := emptyDatabase(t), someJobs(t)
 	conn := connect(t, db)
 	execute(t, conn, "create table orders (id int)")
-	for _, command := range []string{"migrate", "import attempts " + file, "report costs", "doctor", "verify", "allocate"} {
+	for _, command := range []string{
+		"migrate", "import attempts " + file, "report costs", "doctor", "verify", "allocate",
+	} {
 		code, _, errs := gpuledger(t, append([]string{db}, strings.Fields(command)...)...)
-		if code != exitFailed || !strings.Contains(errs, "public.orders") || !strings.Contains(errs, "gpuledger migrate --into-this-database") {
+		if code != exitFailed || !strings.Contains(errs, "public.orders") ||
+			!strings.Contains(errs, "gpuledger migrate --into-this-database") {
 			t.Errorf("%s: status %d: %s", command, code, errs)
 		}
 	}
@@ -118,7 +129,8 @@ func TestReadingDoesNotMigrate(t *testing.T) {
 	must(t, db, "report", "costs")
 	execute(t, conn, "update schema_version set version = version + 1")
 	for _, command := range []string{"report costs", "doctor", "allocate", "migrate"} {
-		if code, _, errs := gpuledger(t, append([]string{db}, strings.Fields(command)...)...); code != exitFailed || !strings.Contains(errs, "use a newer gpuledger") {
+		if code, _, errs := gpuledger(t, append([]string{db}, strings.Fields(command)...)...); code != exitFailed ||
+			!strings.Contains(errs, "use a newer gpuledger") {
 			t.Errorf("%s of a newer schema: status %d: %s", command, code, errs)
 		}
 	}

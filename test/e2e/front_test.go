@@ -92,14 +92,16 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 
 	// Whom the proxy names is in, without a cookie; what he says himself it drops.
 	p.signsIn("carla", "speech, chess")
-	says(carla, "/account", http.StatusOK, "You are signed in as carla.", "X-Forwarded-User", "admin", "x-forwarded-groups", "gpu-admins")
+	says(carla, "/account", http.StatusOK, "You are signed in as carla.", "X-Forwarded-User", "admin",
+		"x-forwarded-groups", "gpu-admins")
 	says(carla, "/account", http.StatusOK, "team lead")
 	says(carla, "/people", http.StatusForbidden, "")
 	says(carla, "/api/v1/costs", http.StatusOK, `"data"`)
 	if carla.session() != "" {
 		t.Error("she is given a session")
 	}
-	if status, head, _ := carla.send(t, "/login?back=/runs", nil); status != http.StatusSeeOther || head.Get("Location") != "/runs" {
+	if status, head, _ := carla.send(t, "/login?back=/runs", nil); status != http.StatusSeeOther ||
+		head.Get("Location") != "/runs" {
 		t.Errorf("the page to sign in at: %d to %s", status, head.Get("Location"))
 	}
 	// The groups of now hold, and somebody else is somebody else.
@@ -110,15 +112,19 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	p.signsIn("eve, carla", "gpu-admins")
 	says(carla, "/account", http.StatusBadRequest, "has several values")
 	p.signsIn("", "")
-	if status, head, _ := carla.send(t, "/account", nil); status != http.StatusSeeOther || !strings.HasPrefix(head.Get("Location"), "/login") {
+	if status, head, _ := carla.send(t, "/account", nil); status != http.StatusSeeOther ||
+		!strings.HasPrefix(head.Get("Location"), "/login") {
 		t.Errorf("whom the proxy names not any more: %d", status)
 	}
 
 	// Nobody else says who he is: not past the proxy, and not by a proxy that is believed
 	// of addresses alone.
-	for name, b := range map[string]*browser{"past it": d.browser(t, "127.0.0.3"), "of the machine": d.browser(t, "127.0.0.1")} {
+	for name, b := range map[string]*browser{
+		"past it": d.browser(t, "127.0.0.3"), "of the machine": d.browser(t, "127.0.0.1"),
+	} {
 		for _, header := range []string{"X-Forwarded-User", "x-forwarded-user", "X_Forwarded_User", "X-FORWARDED-USER"} {
-			if status, _, _ := b.send(t, "/account", nil, header, "ada", "X-Forwarded-Groups", "gpu-admins", "X-Forwarded-For", "127.0.0.2"); status != http.StatusSeeOther {
+			if status, _, _ := b.send(t, "/account", nil, header, "ada", "X-Forwarded-Groups", "gpu-admins", "X-Forwarded-For",
+				"127.0.0.2"); status != http.StatusSeeOther {
 				t.Errorf("%s, %s is believed: %d", name, header, status)
 			}
 		}
@@ -135,17 +141,20 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	// him, and not longer.
 	ada := behind("127.0.0.2")
 	seeAs := url.Values{"name": {"otto"}}
-	if status, _, page := ada.send(t, "/people/see-as", seeAs); status != http.StatusForbidden || !strings.Contains(page, "another site, or by a program") {
+	if status, _, page := ada.send(t, "/people/see-as", seeAs); status != http.StatusForbidden ||
+		!strings.Contains(page, "another site, or by a program") {
 		t.Errorf("a change that does not say where it is from: %d %s", status, clip(page))
 	}
-	if status, head, page := ada.send(t, "/people/see-as", seeAs, "Origin", ada.at.url); status != http.StatusSeeOther || head.Get("Location") != "/" {
+	if status, head, page := ada.send(t, "/people/see-as", seeAs, "Origin", ada.at.url); status != http.StatusSeeOther ||
+		head.Get("Location") != "/" {
 		t.Fatalf("seeing as: %d %s", status, clip(page))
 	}
 	says(ada, "/account", http.StatusOK, "You are seeing this as otto.")
 	if status, _, _ := ada.send(t, "/people/disable", seeAs, "Origin", ada.at.url); status != http.StatusForbidden {
 		t.Errorf("who sees as another changes something: %d", status)
 	}
-	if status, _, _ := d.browser(t, "127.0.0.3").send(t, "/account", nil, "Cookie", "gpuledger-session="+ada.session()); status != http.StatusSeeOther {
+	if status, _, _ := d.browser(t, "127.0.0.3").send(t, "/account", nil, "Cookie",
+		"gpuledger-session="+ada.session()); status != http.StatusSeeOther {
 		t.Errorf("that session is good past the proxy: %d", status)
 	}
 	p.signsIn("eve", "gpu-admins")
@@ -155,7 +164,8 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 		t.Errorf("seeing as himself again: %d", status)
 	}
 	says(ada, "/account", http.StatusOK, "You are signed in as ada.")
-	if status, head, _ := ada.send(t, "/logout", url.Values{}, "Origin", ada.at.url); status != http.StatusSeeOther || head.Get("Location") != "/oauth2/sign_out" {
+	if status, head, _ := ada.send(t, "/logout", url.Values{}, "Origin", ada.at.url); status != http.StatusSeeOther ||
+		head.Get("Location") != "/oauth2/sign_out" {
 		t.Errorf("signing out: %d to %s", status, head.Get("Location"))
 	}
 

@@ -69,7 +69,8 @@ func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
 		where d.state = 'current' and d.rows <> (select sum(c.lines) from charges c where c.delivery_id = d.delivery_id)
 		   or not exists (select from control_totals t where t.delivery_id = d.delivery_id)
 		   or not exists (select from delivery_files f where f.delivery_id = d.delivery_id)`)
-	orphans := scan[int](t, conn, "select count(*) from charge_rows c where not exists (select from deliveries d where d.number = c.delivery)")
+	orphans := scan[int](t, conn,
+		"select count(*) from charge_rows c where not exists (select from deliveries d where d.number = c.delivery)")
 	if torn > 0 || orphans > 0 {
 		t.Errorf("%s: %d deliveries are not whole, %d charges belong to none", when, torn, orphans)
 	}
@@ -90,14 +91,23 @@ type stopPoint struct {
 var stopPoints = [][]stopPoint{
 	{
 		{"while a bill is published", "import", "deliveries", "insert", "true", false},
-		{"after telemetry was published, before its import ended", "import", "imports", "update", "new.source = 'openmetrics'", true},
+		{
+			"after telemetry was published, before its import ended",
+			"import", "imports", "update", "new.source = 'openmetrics'", true,
+		},
 		{"while charges are cut", "allocate", "parts", "insert", "true", false},
 	}, {
-		{"after a bill was published, before its import ended", "import", "imports", "update", "new.source = 'aws-cur'", false},
+		{
+			"after a bill was published, before its import ended",
+			"import", "imports", "update", "new.source = 'aws-cur'", false,
+		},
 		{"while a chunk of the second day is saved", "allocate", "chunks", "insert", "new.day >= '2026-11-03'", false},
 	}, {
 		{"while telemetry is published", "import", "devices", "insert", "true", false},
-		{"after the ledger was written, before the calculation ended", "allocate", "calculations", "update", "new.finished_at is not null", true},
+		{
+			"after the ledger was written, before the calculation ended", "allocate",
+			"calculations", "update", "new.finished_at is not null", true,
+		},
 	},
 }
 
@@ -118,9 +128,12 @@ func hold(t testing.TB, conn *pgx.Conn, p stopPoint) (release func()) {
 
 // situation is what to look at where processes do not do what they should.
 const situation = `select coalesce(string_agg(line, E'\n'), 'nothing at all') from (
-  select concat_ws(' ', 'session', application_name, state, wait_event, now() - query_start, left(query, 100)) from pg_stat_activity where datname = current_database()
-  union all select concat_ws(' ', 'calculation', calculation_id, started_at, seen_at, finished_at, message) from calculations
-  union all select concat_ws(' ', 'batch', calculation_id, batch, worker, slot, tries, result is not null, message) from allocation_batches
+  select concat_ws(' ', 'session', application_name, state, wait_event, now() - query_start, left(query, 100))
+  from pg_stat_activity where datname = current_database()
+  union all select concat_ws(' ', 'calculation', calculation_id, started_at, seen_at, finished_at, message)
+  from calculations
+  union all select concat_ws(' ', 'batch', calculation_id, batch, worker, slot, tries, result is not null, message)
+  from allocation_batches
   union all select concat_ws(' ', 'worker', worker, seen_at) from allocation_workers) all_of_it (line)`
 
 // untilWaiting waits until all processes wait in the database.
@@ -187,7 +200,9 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 	t.Logf("undisturbed: import %.2f s, allocate %.2f s", imported.took.Seconds(), allocated.took.Seconds())
 
-	k := &killer{random: random, dir: dir, whole: map[string]time.Duration{"import": imported.took, "allocate": allocated.took}}
+	k := &killer{
+		random: random, dir: dir, whole: map[string]time.Duration{"import": imported.took, "allocate": allocated.took},
+	}
 	for i := range stopPoints {
 		t.Run(fmt.Sprint("database ", i+1), func(t *testing.T) {
 			db := emptyDatabase(t)

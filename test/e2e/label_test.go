@@ -21,7 +21,8 @@ var (
 // periods are all time, and its parts before and after the middle of what was used.
 func (s *served) periods(t *testing.T) []string {
 	t.Helper()
-	whole, used := s.table(t, "costs", ""), s.table(t, "costs", "granularity=day&filter="+url.QueryEscape("cause = used")+"&order=period_start")
+	whole, used := s.table(t, "costs", ""),
+		s.table(t, "costs", "granularity=day&filter="+url.QueryEscape("cause = used")+"&order=period_start")
 	bound := func(a *answer, row int, name string) string { return a.rows[row][a.column(t, name)] }
 	from, to := bound(whole, 0, "period_start"), bound(whole, 0, "period_end")
 	middle := bound(used, len(used.rows)/2, "period_start")
@@ -106,12 +107,14 @@ func (s *served) ties(t *testing.T) {
 						continue
 					}
 					seen[f.label.String()]++
-					want := s.table(t, "costs", period+"&filter="+url.QueryEscape(f.filter+" and currency = USD")).byKey(t, "currency", f.column)["USD"]
+					want := s.table(t, "costs",
+						period+"&filter="+url.QueryEscape(f.filter+" and currency = USD")).byKey(t, "currency", f.column)["USD"]
 					if want == "" || figure == want {
 						continue
 					}
 					if !strings.Contains(text, printed(t, f.column, want)) {
-						t.Errorf("%s (%s): %q is %s, where the ledger's %s is %s, and nothing says how they lead to each other", path, period, label, figure, f.filter, want)
+						t.Errorf("%s (%s): %q is %s, where the ledger's %s is %s, and nothing says how they lead to each other", path,
+							period, label, figure, f.filter, want)
 					}
 				}
 			}

@@ -63,20 +63,23 @@ scrape:
 		want              int
 	}{
 		{"", "/v1/metrics", otlp, 401}, {"wrong", "/api/v1/checkpoints", checkpoint, 401}, {"", "/api/v1/write", "", 401},
-		{"s3cret", "/v1/metrics", otlp, 200}, {"s3cret", "/api/v1/checkpoints", checkpoint, 200}, {"s3cret", "/api/v1/checkpoints", "{", 400}, {"s3cret", "/api/v1/write", "x", 415},
+		{"s3cret", "/v1/metrics", otlp, 200}, {"s3cret", "/api/v1/checkpoints", checkpoint, 200},
+		{"s3cret", "/api/v1/checkpoints", "{", 400}, {"s3cret", "/api/v1/write", "x", 415},
 	} {
 		if code, text := send(c.token, c.path, "application/json", c.body); code != c.want {
 			t.Errorf("%s: %d %s", c.path, code, text)
 		}
 	}
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) { // at its own moment of five seconds
+	// at its own moment of five seconds
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		resp, err := http.Get(address + "/metrics")
 		if err != nil {
 			t.Fatal(err)
 		}
 		text, err := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
-		if err == nil && strings.Contains(string(text), `gpuledger_scrape_samples_total{outcome="stored",scrape="gpus"}`) && strings.Contains(string(text), `gpuledger_scrape_targets_up{scrape="gpus"} 1`) {
+		if err == nil && strings.Contains(string(text), `gpuledger_scrape_samples_total{outcome="stored",scrape="gpus"}`) &&
+			strings.Contains(string(text), `gpuledger_scrape_targets_up{scrape="gpus"} 1`) {
 			break
 		}
 		if time.Now().After(deadline) {

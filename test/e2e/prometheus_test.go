@@ -36,7 +36,8 @@ func realPrometheus(t *testing.T, file string) string {
 		}
 	}
 	data := t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "promtool", "tsdb", "create-blocks-from", "openmetrics", "--quiet", file, data).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "promtool", "tsdb", "create-blocks-from", "openmetrics", "--quiet",
+		file, data).CombinedOutput(); err != nil {
 		t.Fatalf("promtool: %v\n%s", err, clip(string(out)))
 	}
 	conf := filepath.Join(data, "prometheus.yml")
@@ -52,7 +53,8 @@ func realPrometheus(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, "prometheus", "--config.file="+conf, "--storage.tsdb.path="+data, "--storage.tsdb.retention.time=100y", "--web.listen-address="+addr, "--log.level=error")
+	cmd := exec.CommandContext(ctx, "prometheus", "--config.file="+conf, "--storage.tsdb.path="+data,
+		"--storage.tsdb.retention.time=100y", "--web.listen-address="+addr, "--log.level=error")
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	var log bytes.Buffer
@@ -64,7 +66,8 @@ func realPrometheus(t *testing.T, file string) string {
 		stop()
 		_ = cmd.Wait() // the interrupt is how it ends
 	})
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) { // another process has no channel
+	// another process has no channel
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		resp, err := http.Get("http://" + addr + "/-/ready")
 		if err == nil {
 			_ = resp.Body.Close()
@@ -139,7 +142,8 @@ func eachLine(name string, line func(string)) error {
 }
 
 // telemetryTables hold what telemetry says.
-var telemetryTables = []string{"node_facts", "devices", "sample_hours", "hold_evidence", "node_state_hours", "source_hours", "workload_facts",
+var telemetryTables = []string{"node_facts", "devices", "sample_hours", "hold_evidence", "node_state_hours",
+	"source_hours", "workload_facts",
 	"pod_state_hours", "objects", "checkpoint_facts", "placements", "segment_facts", "workload_events", "counter_hours"}
 
 // facts is every row of every table of facts.
@@ -202,8 +206,10 @@ func TestBackfillIsWhatTheFileSays(t *testing.T) {
 		RowsRead                    int64 `json:"rows_read"`
 		Accepted, Ignored, Rejected int64
 	}
-	text := must(t, asked, "import", "prometheus", server, "--cluster", "c1", "--from", at(from), "--to", at(to), "--output", "json")
-	if err := json.Unmarshal([]byte(text), &sum); err != nil || sum.State != "published" || sum.Files != 3 || sum.RowsRead == 0 || sum.RowsRead != sum.Accepted+sum.Ignored+sum.Rejected {
+	text := must(t, asked, "import", "prometheus", server, "--cluster", "c1", "--from", at(from), "--to", at(to),
+		"--output", "json")
+	if err := json.Unmarshal([]byte(text), &sum); err != nil || sum.State != "published" || sum.Files != 3 ||
+		sum.RowsRead == 0 || sum.RowsRead != sum.Accepted+sum.Ignored+sum.Rejected {
 		t.Errorf("%v %s", err, clip(text))
 	}
 	sameFacts(t, want, facts(t, asked))
@@ -217,7 +223,9 @@ func TestBackfillIsWhatTheFileSays(t *testing.T) {
 	broken := "--database-url=" + pgtest.New(t, store.MigrateDSN)
 	proxy := &flaky{to: server, until: to - 3600}
 	address := proxy.start(t)
-	long := []string{broken, "import", "prometheus", address, "--cluster", "c1", "--from", at(from - 23*3600), "--to", at(to)}
+	long := []string{
+		broken, "import", "prometheus", address, "--cluster", "c1", "--from", at(from - 23*3600), "--to", at(to),
+	}
 	if code, _, errs := gpuledger(t, long...); code != exitFailed || !strings.Contains(errs, "the others were published") {
 		t.Fatalf("status %d: %s", code, clip(errs))
 	}

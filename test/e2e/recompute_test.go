@@ -33,7 +33,8 @@ func (s *served) recompute(t *testing.T) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			code++
 		}
-		if strings.Contains(line, "import") && line != "import hashlib, json, sys" && line != "from fractions import Fraction" {
+		if strings.Contains(line, "import") && line != "import hashlib, json, sys" &&
+			line != "from fractions import Fraction" {
 			t.Errorf("it needs more than Python: %s", line)
 		}
 	}
@@ -102,7 +103,8 @@ func (s *served) recomputePostings(t *testing.T) {
 			t.Errorf("seed %d: posting %s is %s, but the script says\n%s", seed, row[id], row[cost], said)
 		}
 		amount := regexp.MustCompile(`("amount":\{"currency":"[A-Z]+","effective_cost":")([0-9]+)`)
-		if place := strings.Index(explained, `"part_id"`); place >= 0 && row[cost] != "" && row[cost] != "0" && tampered < 10 {
+		if place := strings.Index(explained, `"part_id"`); place >= 0 && row[cost] != "" && row[cost] != "0" &&
+			tampered < 10 {
 			changed := explained[:place] + amount.ReplaceAllString(explained[place:], "${1}1${2}")
 			if changed == explained {
 				continue
@@ -128,7 +130,8 @@ func (s *served) recomputePostings(t *testing.T) {
 // changed cost are noticed.
 func (s *served) recomputeSpot(t *testing.T) {
 	python := interpreter(t)
-	attempts := decodeCSV(t, must(t, s.db, "report", "attempts", "--filter=pricing = spot", "--order=-lost_cost", "--format=csv"))
+	attempts := decodeCSV(t, must(t, s.db, "report", "attempts", "--filter=pricing = spot", "--order=-lost_cost",
+		"--format=csv"))
 	run := attempts.rows[0][attempts.column(t, "run_id")]
 	for _, subject := range []string{"spot", "spot/zone=us-east-1a", "run/" + run} {
 		explained := must(t, s.db, "explain", subject, "--list", "all", "--format=json")

@@ -48,7 +48,8 @@ func TestASecondPerson(t *testing.T) {
 		people[name].welcomed(t, must(t, db, "user", "add", name, "--role=analyst"), ottosPassword+name)
 	}
 	confirms := func(b *browser, id string, header ...string) (int, string) {
-		status, _, text := b.send(t, "/api/v1/changes/"+id+"/confirm", url.Values{}, append(header, "Content-Type", "application/json")...)
+		status, _, text := b.send(t, "/api/v1/changes/"+id+"/confirm", url.Values{},
+			append(header, "Content-Type", "application/json")...)
 		return status, text
 	}
 	holds := func() string { return strings.Join(strings.Fields(must(t, db, "policy", "list")), " ") }
@@ -58,15 +59,18 @@ func TestASecondPerson(t *testing.T) {
 	if again := asked(t, db, "policy", "withdraw", "careful", "--by=ada"); again != id {
 		t.Error("asked twice, there are two changes")
 	}
-	if status, text := confirms(people["ada"], id); status != http.StatusForbidden || !strings.Contains(text, "ada asked for it") {
+	if status, text := confirms(people["ada"], id); status != http.StatusForbidden ||
+		!strings.Contains(text, "ada asked for it") {
 		t.Errorf("confirmed by who asked: %d %s", status, text)
 	}
 	for name, role := range map[string]string{"robot": "admin", "reader": "auditor"} {
 		var made struct{ Token string }
-		if err := json.Unmarshal([]byte(must(t, db, "token", "create", "--name="+name, "--role="+role, "--output=json")), &made); err != nil {
+		if err := json.Unmarshal([]byte(must(t, db, "token", "create", "--name="+name, "--role="+role, "--output=json")),
+			&made); err != nil {
 			t.Fatal(err)
 		}
-		if status, text := confirms(d.browser(t, "127.0.0.1"), id, "Authorization", "Bearer "+made.Token); status != http.StatusForbidden {
+		if status, text := confirms(d.browser(t, "127.0.0.1"), id, "Authorization",
+			"Bearer "+made.Token); status != http.StatusForbidden {
 			t.Errorf("confirmed by a token of role %s: %d %s", role, status, text)
 		}
 	}
@@ -74,14 +78,18 @@ func TestASecondPerson(t *testing.T) {
 		t.Errorf("confirmed by another site: %d", status)
 	}
 	// Without scripts: the page has the form.
-	if _, _, page := people["ada"].send(t, "/policies", nil); strings.Contains(page, "Confirm and do it") || !strings.Contains(page, "Take it back") {
+	if _, _, page := people["ada"].send(t, "/policies", nil); strings.Contains(page, "Confirm and do it") ||
+		!strings.Contains(page, "Take it back") {
 		t.Error("whoever asked is offered to confirm")
 	}
 	status, _, page := people["bob"].send(t, "/policies", nil)
-	if status != http.StatusOK || !strings.Contains(page, "Confirm and do it") || !strings.Contains(page, `value="`+id+`"`) || !strings.Contains(page, "[reopen, policy]") {
+	if status != http.StatusOK || !strings.Contains(page, "Confirm and do it") ||
+		!strings.Contains(page, `value="`+id+`"`) || !strings.Contains(page, "[reopen, policy]") {
 		t.Errorf("bob sees nothing to confirm: %d", status)
 	}
-	if status, _, _ := people["bob"].send(t, "/policies", url.Values{"do": {"decline"}, "change": {id}, "reason": {"keep it"}}); status != http.StatusOK {
+	if status, _, _ := people["bob"].send(t, "/policies", url.Values{
+		"do": {"decline"}, "change": {id}, "reason": {"keep it"},
+	}); status != http.StatusOK {
 		t.Errorf("declining answers %d", status)
 	}
 
@@ -90,7 +98,8 @@ func TestASecondPerson(t *testing.T) {
 	if got := holds(); strings.Contains(got, "loose") {
 		t.Errorf("it holds already: %s", got)
 	}
-	if status, text := confirms(people["bob"], id); status != http.StatusOK || !strings.Contains(text, `"state":"confirmed"`) {
+	if status, text := confirms(people["bob"], id); status != http.StatusOK ||
+		!strings.Contains(text, `"state":"confirmed"`) {
 		t.Errorf("confirming answers %d %s", status, text)
 	}
 	if got := holds(); !strings.Contains(got, "loose 2026-01-02") {
@@ -113,7 +122,8 @@ func TestASecondPerson(t *testing.T) {
 	if !strings.Contains(changes, "declined") || !strings.Contains(changes, "confirmed") {
 		t.Error(changes)
 	}
-	if code, _, errs := gpuledger(t, db, "reopen", "2026-10", "--reason=x"); code != exitFailed || !strings.Contains(errs, "2026-10 is not closed") {
+	if code, _, errs := gpuledger(t, db, "reopen", "2026-10", "--reason=x"); code != exitFailed ||
+		!strings.Contains(errs, "2026-10 is not closed") {
 		t.Errorf("an open month is asked for: status %d: %s", code, errs)
 	}
 	if code, out, errs := gpuledger(t, db, "verify"); code != exitOK && code != exitPending {

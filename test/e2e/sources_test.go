@@ -42,7 +42,9 @@ func bucket(t *testing.T, dir string) (endpoint string, put func(key string, bod
 	}
 	put = func(key string, body []byte) {
 		t.Helper()
-		if _, err := client.PutObject(t.Context(), &s3.PutObjectInput{Bucket: aws.String("ledger"), Key: &key, Body: bytes.NewReader(body)}); err != nil {
+		if _, err := client.PutObject(t.Context(), &s3.PutObjectInput{
+			Bucket: aws.String("ledger"), Key: &key, Body: bytes.NewReader(body),
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,7 +107,8 @@ func TestConfiguredSourcesFromABucket(t *testing.T) {
 		return scan[int64](t, conn, "select count(*) from source_states where state = 'published'") == 1
 	})
 	until(t, "the allocation after it", func() bool {
-		return scan[int64](t, conn, "select count(*) from postings") > 0 && scan[int64](t, conn, "select count(*) from dirty") == 0
+		return scan[int64](t, conn, "select count(*) from postings") > 0 &&
+			scan[int64](t, conn, "select count(*) from dirty") == 0
 	})
 	if code := stop(); code != exitInterrupted && code != exitOK {
 		t.Errorf("serve ended with status %d", code)
@@ -122,16 +125,19 @@ func TestConfiguredSourcesFromABucket(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	put("fleet/new.prom", []byte("# TYPE DCGM_FI_DEV_GPU_UTIL gauge\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} oops 1\n"))
-	if code, _, errs := gpuledger(t, remote, file, "import", "fleet"); code != exitFailed || !strings.Contains(errs, "new.prom line 2") {
+	if code, _, errs := gpuledger(t, remote, file, "import", "fleet"); code != exitFailed ||
+		!strings.Contains(errs, "new.prom line 2") {
 		t.Errorf("status %d: %s", code, errs)
 	}
 
 	// The doctor looks at the bucket and remembers the refusal.
-	if code, out, _ := gpuledger(t, remote, file, "doctor"); code != exitOK || !strings.Contains(out, "hint  source        fleet: ") || !strings.Contains(out, "new.prom line 2") {
+	if code, out, _ := gpuledger(t, remote, file, "doctor"); code != exitOK ||
+		!strings.Contains(out, "hint  source        fleet: ") || !strings.Contains(out, "new.prom line 2") {
 		t.Errorf("doctor, status %d:\n%s", code, out)
 	}
 	gone := writeConfig(t, strings.ReplaceAll(fmt.Sprintf(oneSource, endpoint), "s3://ledger", "s3://nobody"))
-	if code, out, _ := gpuledger(t, remote, gone, "doctor"); code != exitFailed || !strings.Contains(out, "s3://nobody: there is no such bucket") {
+	if code, out, _ := gpuledger(t, remote, gone, "doctor"); code != exitFailed ||
+		!strings.Contains(out, "s3://nobody: there is no such bucket") {
 		t.Errorf("doctor, status %d:\n%s", code, out)
 	}
 }

@@ -51,11 +51,13 @@ func TestQueriesOfThePageOnSQL(t *testing.T) {
 		}
 	}
 	sum := scan[string](t, conn, "select trim_scale(sum(cost))::text from ("+first+") q where currency = 'USD'")
-	want := decodeCSV(t, must(t, db, "report", "costs", "--filter=currency = USD", "--columns=effective_cost", "--format=csv"))
+	want := decodeCSV(t, must(t, db, "report", "costs", "--filter=currency = USD", "--columns=effective_cost",
+		"--format=csv"))
 	if len(want.rows) != 1 || want.rows[0][0] != sum {
 		t.Errorf("the first query adds up to %s, the report says %v", sum, want.rows)
 	}
-	if n := scan[int](t, conn, "select count(*) from bi_v1.reconciliation where role = 'book' and difference <> 0"); n > 0 {
+	if n := scan[int](t, conn,
+		"select count(*) from bi_v1.reconciliation where role = 'book' and difference <> 0"); n > 0 {
 		t.Errorf("%d totals differ", n)
 	}
 }

@@ -71,7 +71,8 @@ func newLine(t *testing.T, flag string) (l *line, db string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l, fmt.Sprintf("--database-url=host=%s port=%s user=%s dbname=%s sslmode=disable", host, port, config.User, config.Database)
+	return l, fmt.Sprintf("--database-url=host=%s port=%s user=%s dbname=%s sslmode=disable", host, port, config.User,
+		config.Database)
 }
 
 func (l *line) carry(from, to net.Conn) {
@@ -167,7 +168,8 @@ func checkpointIn(t *testing.T, address string) (status int, took time.Duration)
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/api/v1/checkpoints", strings.NewReader(`{"run_id":"r","at":"2026-11-02T10:00:00Z"}`))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/api/v1/checkpoints",
+		strings.NewReader(`{"run_id":"r","at":"2026-11-02T10:00:00Z"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +205,9 @@ func (p *process) endsWithin(t *testing.T, most time.Duration) {
 func TestNobodyStarvesTheOthers(t *testing.T) {
 	db := smallLedger(t)
 	p, address := servedProcess(t, db)
-	for _, path := range []string{"/api/v1/postings?format=csv", "/api/v1/usage?limit=100000", "/api/v1/postings?format=arrow"} {
+	for _, path := range []string{
+		"/api/v1/postings?format=csv", "/api/v1/usage?limit=100000", "/api/v1/postings?format=arrow",
+	} {
 		for range 12 {
 			stall(t, address, path)
 		}
@@ -236,14 +240,19 @@ func TestASilentDatabase(t *testing.T) {
 	var early sync.WaitGroup
 	for range 20 { // also those who come before it is known
 		early.Go(func() {
-			if status, header, took := timed(t, "http://"+address+"/api/v1/imports"); status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" || took > 4*time.Second {
+			if status, header, took := timed(t, "http://"+address+"/api/v1/imports"); status != http.StatusServiceUnavailable ||
+				header.Get("Retry-After") == "" || took > 4*time.Second {
 				t.Errorf("a silent database: %d after %s", status, took)
 			}
 		})
 	}
 	early.Wait()
-	for path, want := range map[string]int{"/livez": 200, "/readyz": 503, "/metrics": 200, "/": 503, "/runs": 503, "/api/v1/costs": 503, "/api/v1/postings?format=csv": 503, "/api/v1/explain/run/x": 503} {
-		if status, header, took := timed(t, "http://"+address+path); status != want || took > 4*time.Second || want == 503 && header.Get("Retry-After") == "" {
+	for path, want := range map[string]int{
+		"/livez": 200, "/readyz": 503, "/metrics": 200, "/": 503, "/runs": 503,
+		"/api/v1/costs": 503, "/api/v1/postings?format=csv": 503, "/api/v1/explain/run/x": 503,
+	} {
+		if status, header, took := timed(t, "http://"+address+path); status != want || took > 4*time.Second || want == 503 &&
+			header.Get("Retry-After") == "" {
 			t.Errorf("a silent database: %s answers %d after %s", path, status, took)
 		}
 	}
@@ -275,7 +284,8 @@ func TestOverloadIsShed(t *testing.T) {
 			for time.Now().Before(ends) {
 				path := []string{"/", "/api/v1/runs?limit=100", "/training", "/api/v1/costs?group_by=team,cause"}[i%4]
 				status, header, took := timed(t, address+path)
-				if status != http.StatusOK && (status != http.StatusServiceUnavailable || header.Get("Retry-After") == "") || took > 15*time.Second {
+				if status != http.StatusOK && (status != http.StatusServiceUnavailable || header.Get("Retry-After") == "") ||
+					took > 15*time.Second {
 					t.Errorf("%s: %d %v after %s", path, status, header, took)
 				}
 				mu.Lock()

@@ -16,7 +16,10 @@ import (
 )
 
 // additive are the columns of costs that add up.
-var additive = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "used_gpu_hours", "active_gpu_hours", "energy_kwh", "capacity_gpu_hours"}
+var additive = []string{
+	"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours",
+	"used_gpu_hours", "active_gpu_hours", "energy_kwh", "capacity_gpu_hours",
+}
 
 // addsUp compares the sums of some answers with the sums of a whole, per
 // currency: money of two currencies is never added.
@@ -91,7 +94,9 @@ func (s *served) views(t *testing.T) {
 			}
 		}
 		check(c.dataset, api, numbers)
-		have := scan[[]string](t, conn, "select array_agg(column_name::text order by ordinal_position) from information_schema.columns where table_schema = 'bi_v1' and table_name = $1", c.dataset)
+		have := scan[[]string](t, conn,
+			"select array_agg(column_name::text order by ordinal_position) from information_schema.columns where "+
+				"table_schema = 'bi_v1' and table_name = $1", c.dataset)
 		if !slices.Equal(have, names) {
 			t.Errorf("bi_v1.%s has the columns %v, the API %v", c.dataset, have, names)
 		}
@@ -100,7 +105,8 @@ func (s *served) views(t *testing.T) {
 	for _, view := range []string{"costs_hourly", "costs_daily"} {
 		check(view, total, additive)
 		for _, k := range metrics.Keys {
-			if scan[int](t, conn, "select count(*) from information_schema.columns where table_schema = 'bi_v1' and table_name = $1 and column_name = $2", view, k.Name) != 1 {
+			if scan[int](t, conn, "select count(*) from information_schema.columns where table_schema = 'bi_v1' and "+
+				"table_name = $1 and column_name = $2", view, k.Name) != 1 {
 				t.Errorf("bi_v1.%s lacks %s", view, k.Name)
 			}
 		}
@@ -116,7 +122,8 @@ func (s *served) views(t *testing.T) {
 	}
 	slices.Sort(want)
 	got := scan[[]string](t, conn, `select array_agg(line) from (
-		select concat_ws(' ', to_char(period_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), team, cause, coalesce(currency, '-'),
+		select concat_ws(' ', to_char(period_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), team, cause,
+		    coalesce(currency, '-'),
 			coalesce(trim_scale(sum(effective_cost))::text, '-'), coalesce(trim_scale(sum(gpu_hours))::text, '-')) as line
 		from bi_v1.costs_daily group by period_start, team, cause, currency) x`)
 	slices.Sort(got)
@@ -132,7 +139,8 @@ var (
 
 // pages compares pages with report and API to the last digit.
 func (s *served) pages(t *testing.T) {
-	api, cli := s.table(t, "runs", "order=-effective_cost"), decodeCSV(t, must(t, s.db, "report", "runs", "--order=-effective_cost", "--format=csv"))
+	api, cli := s.table(t, "runs", "order=-effective_cost"),
+		decodeCSV(t, must(t, s.db, "report", "runs", "--order=-effective_cost", "--format=csv"))
 	if len(api.rows) < 50 || len(api.rows) != len(cli.rows) {
 		t.Fatalf("%d runs of the API, %d of the command line", len(api.rows), len(cli.rows))
 	}
@@ -186,10 +194,12 @@ func (s *served) filters(t *testing.T) {
 			return r[team] == x && (r[cause] == "used" || r[cause] == "lost" || r[cause] == "held_idle")
 		},
 		"not (team = '" + x + "' or cause = free)": func(r []string) bool { return r[team] != x && r[cause] != "free" },
-		"team != " + x:          func(r []string) bool { return r[team] != x },
-		`cause like "u%"`:       func(r []string) bool { return strings.HasPrefix(r[cause], "u") },
-		"pricing = ''":          func(r []string) bool { return r[pricing] == null || r[pricing] == "" },
-		"pricing in (spot, '')": func(r []string) bool { return r[pricing] == null || r[pricing] == "" || r[pricing] == "spot" },
+		"team != " + x:    func(r []string) bool { return r[team] != x },
+		`cause like "u%"`: func(r []string) bool { return strings.HasPrefix(r[cause], "u") },
+		"pricing = ''":    func(r []string) bool { return r[pricing] == null || r[pricing] == "" },
+		"pricing in (spot, '')": func(r []string) bool {
+			return r[pricing] == null || r[pricing] == "" || r[pricing] == "spot"
+		},
 		"pricing != spot":       func(r []string) bool { return r[pricing] != "spot" },
 		"not pricing like 's%'": func(r []string) bool { return r[pricing] == null || !strings.HasPrefix(r[pricing], "s") },
 		"cause in (" + x + ")":  func([]string) bool { return false },
@@ -249,7 +259,8 @@ func (s *served) windows(t *testing.T) {
 		}
 		return sum
 	}
-	if all, cut := parts("effective_cost", ""), parts("window_effective_cost", "to=2026-11-03T05:00", "from=2026-11-03T05:00"); !sameNumber(all, cut) {
+	if all, cut := parts("effective_cost", ""), parts("window_effective_cost", "to=2026-11-03T05:00",
+		"from=2026-11-03T05:00"); !sameNumber(all, cut) {
 		t.Errorf("runs cost %s, inside two windows %s", digits(all), digits(cut))
 	}
 }

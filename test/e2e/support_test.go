@@ -20,7 +20,8 @@ func TestSupportLeavesTheMarketplaceOut(t *testing.T) {
 		"AWS Marketplace,2,7k2b9vendor,SoftwareUsage:g5.xlarge,i-0zz,1,USD,20,Units,",
 		"AWS,2,AWSSupportBusiness,Dollar,,1,USD,4,Dollar,",
 	} {
-		cur += "Usage,2026-11-02T00:00:00Z,2026-11-02T01:00:00Z,1,2026-11-01T00:00:00Z,2026-12-01T00:00:00Z," + l + ",us-east-1\n"
+		cur += "Usage,2026-11-02T00:00:00Z,2026-11-02T01:00:00Z,1,2026-11-01T00:00:00Z,2026-12-01T00:00:00Z," + l +
+			",us-east-1\n"
 	}
 	azure := "BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,SubscriptionId,Date,Product,MeterCategory,MeterName,Quantity,EffectivePrice,Cost,BillingCurrency," +
 		"ResourceLocation,ConsumedService,ResourceId,AdditionalInfo,UnitOfMeasure,ChargeType,Frequency,PublisherType,PricingModel\n"
@@ -28,9 +29,12 @@ func TestSupportLeavesTheMarketplaceOut(t *testing.T) {
 	for _, l := range []string{
 		"Virtual Machines,Virtual Machines,NC24ads A100 v4,1,30,30,USD,eastus,Microsoft.Compute," + sub +
 			`Microsoft.Compute/virtualMachines/vm1,"{""UsageType"":""ComputeHR"",""ServiceType"":""Standard_NC24ads_A100_v4""}",1 Hour,Usage,UsageBased,Azure,OnDemand`,
-		"Blob,Storage,Hot LRS,1,10,10,USD,eastus,Microsoft.Storage," + sub + "Microsoft.Storage/storageAccounts/s,,1 GB,Usage,UsageBased,Azure,OnDemand",
-		"Vendor software,Virtual Machine Licenses,Vendor,1,20,20,USD,eastus,Microsoft.SaaS," + sub + "Microsoft.SaaS/resources/v,,1 Hour,Usage,UsageBased,Marketplace,OnDemand",
-		"Azure Support - Standard,Azure Support,Standard,1,4,4,USD,,Microsoft.Support,,,1/Month,Purchase,Recurring,Azure,OnDemand",
+		"Blob,Storage,Hot LRS,1,10,10,USD,eastus,Microsoft.Storage," + sub +
+			"Microsoft.Storage/storageAccounts/s,,1 GB,Usage,UsageBased,Azure,OnDemand",
+		"Vendor software,Virtual Machine Licenses,Vendor,1,20,20,USD,eastus,Microsoft.SaaS," + sub +
+			"Microsoft.SaaS/resources/v,,1 Hour,Usage,UsageBased,Marketplace,OnDemand",
+		"Azure Support - Standard,Azure " +
+			"Support,Standard,1,4,4,USD,,Microsoft.Support,,,1/Month,Purchase,Recurring,Azure,OnDemand",
 	} {
 		azure += "8611537,11/01/2026,11/30/2026,1caaa5a3-2b66-438e-8ab4-bce37d518c5d,11/02/2026," + l + "\n"
 	}
@@ -42,8 +46,10 @@ func TestSupportLeavesTheMarketplaceOut(t *testing.T) {
 			}
 			must(t, db, "import", source, path)
 			must(t, db, "allocate")
-			got := must(t, db, "report", "costs", "--group-by=cause", "--basis=billed", "--columns=cause,billed_cost", "--order=cause", "--format=csv")
-			if !strings.Contains(got, "\nshared,3\r") && !strings.Contains(got, "\nshared,3\n") || !strings.Contains(got, "non_gpu,31") {
+			got := must(t, db, "report", "costs", "--group-by=cause", "--basis=billed", "--columns=cause,billed_cost",
+				"--order=cause", "--format=csv")
+			if !strings.Contains(got, "\nshared,3\r") && !strings.Contains(got, "\nshared,3\n") ||
+				!strings.Contains(got, "non_gpu,31") {
 				t.Errorf("costs are\n%s", got)
 			}
 		})

@@ -17,7 +17,8 @@ func TestUtilisationIsOfWhatIsHeld(t *testing.T) {
 	bare.WriteString("# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n")
 	for gpu := range 8 {
 		for m := range 180 {
-			fmt.Fprintf(&bare, "DCGM_FI_DEV_GPU_UTIL{gpu=\"%d\",UUID=\"GPU-b%d\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"bare-1\"} 100 %d\n",
+			fmt.Fprintf(&bare, "DCGM_FI_DEV_GPU_UTIL{gpu=\"%d\",UUID=\"GPU-b%d\",modelName=\"NVIDIA H100 80GB "+
+				"HBM3\",Hostname=\"bare-1\"} 100 %d\n",
 				gpu, gpu, 1793577600+60*m)
 		}
 	}

@@ -26,8 +26,10 @@ func selfSigned(t *testing.T, serial int64) (cert, key []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"},
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "localhost"},
+		DNSNames:    []string{"localhost"},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore:   time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +38,8 @@ func selfSigned(t *testing.T, serial int64) (cert, key []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
 }
 
 // place puts a file where another was, as those who rotate certificates do.
@@ -75,7 +78,9 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	if got := shown(); got != "a1" {
 		t.Errorf("certificate %s", got)
 	}
-	if conn, err := tls.Dial("tcp", at, &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}); err == nil {
+	if conn, err := tls.Dial("tcp", at, &tls.Config{
+		InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11,
+	}); err == nil {
 		_ = conn.Close()
 		t.Error("TLS 1.1 is spoken")
 	}
@@ -93,7 +98,9 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	const stays = "the one before stays in use"
 	next, nextKey := selfSigned(t, 0xb2)
 	place(t, certFile, next)
-	for said, spoil := range []func(){func() {}, func() { place(t, certFile, []byte("nothing")) }, func() { os.Remove(certFile) }} {
+	for said, spoil := range []func(){
+		func() {}, func() { place(t, certFile, []byte("nothing")) }, func() { os.Remove(certFile) },
+	} {
 		spoil()
 		until(t, "a line of the log", func() bool {
 			if got := shown(); got != "a1" {
@@ -109,8 +116,11 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	if n := strings.Count(d.log.String(), stays); n > 4 {
 		t.Errorf("the log says %d times that the certificate stays", n)
 	}
-	for _, flag := range []string{"--tls-cert=" + certFile, "--tls-key=" + keyFile, "--tls-cert=" + keyFile + " --tls-key=" + keyFile} {
-		args := append([]string{"--database-url=postgres://127.0.0.1:1/x", "serve", "--addr=127.0.0.1:0"}, strings.Fields(flag)...)
+	for _, flag := range []string{
+		"--tls-cert=" + certFile, "--tls-key=" + keyFile, "--tls-cert=" + keyFile + " --tls-key=" + keyFile,
+	} {
+		args := append([]string{"--database-url=postgres://127.0.0.1:1/x", "serve", "--addr=127.0.0.1:0"},
+			strings.Fields(flag)...)
 		if code, _, errs := gpuledger(t, args...); code != exitFailed || !strings.Contains(errs, "--tls-") {
 			t.Errorf("%s: status %d: %s", flag, code, errs)
 		}

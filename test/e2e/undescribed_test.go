@@ -44,12 +44,15 @@ func TestWorkOnAMachineThatNobodyDescribed(t *testing.T) {
 	}
 	const named = "machine gpu-1 of cluster a: ml/train-0, ml/train-1 ask for 6 GPUs"
 	const advice = "gpuledger import kubernetes nodes.json --cluster a"
-	for what, says := range map[string]string{"allocate": must(t, db, "allocate"), "its summary": must(t, db, "allocate", "--output=json")} {
+	for what, says := range map[string]string{
+		"allocate": must(t, db, "allocate"), "its summary": must(t, db, "allocate", "--output=json"),
+	} {
 		if !strings.Contains(says, named) || !strings.Contains(says, advice) {
 			t.Errorf("%s says\n%s", what, says)
 		}
 	}
-	if code, out, errs := gpuledger(t, db, "doctor"); code != exitFailed || !strings.Contains(out, named) || !strings.Contains(errs, "machines") {
+	if code, out, errs := gpuledger(t, db, "doctor"); code != exitFailed || !strings.Contains(out, named) ||
+		!strings.Contains(errs, "machines") {
 		t.Errorf("doctor: status %d\n%s%s", code, out, errs)
 	}
 	must(t, db, "import", "kubernetes", write("nodes.json", nodesOf), "--cluster=a")

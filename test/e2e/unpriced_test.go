@@ -51,8 +51,11 @@ func TestWhatIsUnknownIsNoZero(t *testing.T) {
 	for _, priced := range [][]string{names[:len(names)/2], names} {
 		book := "rates:\n"
 		for i, name := range priced {
-			book += fmt.Sprintf("- {instance_type: %q, price_class: on_demand, currency: USD, hourly: \"%d.25\", valid_from: 2020-01-01}\n- {instance_type: %q, price_class: spot, currency: USD, hourly: \"%d.125\", valid_from: 2020-01-01}\n"+
-				"- {instance_type: %q, price_class: reserved, currency: USD, hourly: \"%d.2\", valid_from: 2020-01-01}\n", name, i+1, name, i+1, name, i+1)
+			book += fmt.Sprintf("- {instance_type: %q, price_class: on_demand, currency: USD, hourly: \"%d.25\", "+
+				"valid_from: 2020-01-01}\n- {instance_type: %q, price_class: spot, currency: USD, hourly: \"%d.125\", "+
+				"valid_from: 2020-01-01}\n"+
+				"- {instance_type: %q, price_class: reserved, currency: USD, hourly: \"%d.2\", valid_from: 2020-01-01}\n",
+				name, i+1, name, i+1, name, i+1)
 		}
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("prices-%d.yaml", len(priced)))
 		if err := os.WriteFile(path, []byte(book), 0o600); err != nil {

@@ -19,7 +19,8 @@ import (
 func crewConfig(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "gpuledger.yaml")
-	if err := os.WriteFile(path, []byte("allocation: {workers: 1, share_from: 1}\nallocate_every: 24h\nsources: []\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("allocation: {workers: 1, share_from: 1}\nallocate_every: 24h\nsources: []\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return "--config=" + path
@@ -62,11 +63,15 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	conn := connect(t, db)
 	workers := crew(t, db, config, conn, 8)
 	// Whoever comes to save a node of these waits, with the batch in hand.
-	p := stopPoint{"a worker saves a chunk", "allocate", "chunks", "insert", fmt.Sprintf("hashtext(new.node_id::text) %% 3 = %d", random.IntN(2)), false}
+	p := stopPoint{
+		"a worker saves a chunk", "allocate", "chunks", "insert",
+		fmt.Sprintf("hashtext(new.node_id::text) %% 3 = %d", random.IntN(2)), false,
+	}
 	release := hold(t, conn, p)
 	planner := start(t, db, config, "allocate", "--output=json")
 	until(t, "batches to be taken", func() bool {
-		return scan[int](t, conn, "select count(distinct worker) from allocation_batches where result is null and worker is not null") >= 3
+		return scan[int](t, conn,
+			"select count(distinct worker) from allocation_batches where result is null and worker is not null") >= 3
 	})
 	stopped := workers[:3]
 	for i, w := range workers[:6] {
@@ -88,7 +93,8 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	if sum.Chunks != whole.Chunks || sum.UsageRows != whole.UsageRows || sum.Postings != whole.Postings {
-		t.Errorf("all workers together computed %d, %d, %d; want %d, %d, %d", sum.Chunks, sum.UsageRows, sum.Postings, whole.Chunks, whole.UsageRows, whole.Postings)
+		t.Errorf("all workers together computed %d, %d, %d; want %d, %d, %d", sum.Chunks, sum.UsageRows, sum.Postings,
+			whole.Chunks, whole.UsageRows, whole.Postings)
 	}
 	nothingHalf(t, db, conn, "while three stand still")
 	sameLedger(t, want, ledgerOf(t, db))
@@ -104,12 +110,14 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	if n := scan[int64](t, conn, "select sum(generation) from chunks"); n != generations {
 		t.Errorf("those that went on wrote %d generations", n-generations)
 	}
-	if left := scan[int](t, conn, "select (select count(*) from dirty) + (select count(*) from allocation_batches)"); left > 0 {
+	if left := scan[int](t, conn,
+		"select (select count(*) from dirty) + (select count(*) from allocation_batches)"); left > 0 {
 		t.Errorf("%d marks and batches are left", left)
 	}
 
 	// A planner that stands still in the middle of a step.
-	execute(t, conn, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks; update chunks set digest = ''")
+	execute(t, conn, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), "+
+		"node_id, day, 'again' from chunks; update chunks set digest = ''")
 	release = hold(t, conn, p)
 	first := start(t, db, config, "allocate")
 	untilWaiting(t, conn, p, first)

@@ -39,17 +39,25 @@ func start(t *testing.T) (admin, reader *rest.Config) {
 		}
 		return path
 	}
-	keys := write("sa.key", pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}))
+	keys := write("sa.key", pem.EncodeToMemory(&pem.Block{
+		Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key),
+	}))
 	tokens := write("tokens.csv", []byte("admin-token,admin,1,system:masters\nreader-token,reader,2\n"))
 	etcd := "http://127.0.0.1:" + port(t)
 	run(t, filepath.Join(servers, "etcd"), filepath.Join(dir, "etcd"), etcd, "http://127.0.0.1:"+port(t))
 	secure := port(t)
-	run(t, filepath.Join(servers, "kube-apiserver"), "--etcd-servers="+etcd, "--secure-port="+secure, "--bind-address=127.0.0.1",
-		"--cert-dir="+filepath.Join(dir, "certs"), "--token-auth-file="+tokens, "--authorization-mode=RBAC", "--disable-admission-plugins=ServiceAccount",
-		"--service-account-issuer=https://gpuledger.test", "--service-account-key-file="+keys, "--service-account-signing-key-file="+keys,
+	run(t, filepath.Join(servers, "kube-apiserver"), "--etcd-servers="+etcd, "--secure-port="+secure,
+		"--bind-address=127.0.0.1",
+		"--cert-dir="+filepath.Join(dir, "certs"), "--token-auth-file="+tokens,
+		"--authorization-mode=RBAC", "--disable-admission-plugins=ServiceAccount",
+		"--service-account-issuer=https://gpuledger.test",
+		"--service-account-key-file="+keys, "--service-account-signing-key-file="+keys,
 		"--service-cluster-ip-range=10.0.0.0/24")
 	config := func(token string) *rest.Config {
-		return &rest.Config{Host: "https://127.0.0.1:" + secure, BearerToken: token, TLSClientConfig: rest.TLSClientConfig{Insecure: true}, QPS: 100, Burst: 200}
+		return &rest.Config{
+			Host: "https://127.0.0.1:" + secure, BearerToken: token,
+			TLSClientConfig: rest.TLSClientConfig{Insecure: true}, QPS: 100, Burst: 200,
+		}
 	}
 	admin = config("admin-token")
 	client, err := discovery.NewDiscoveryClientForConfig(admin)

@@ -208,11 +208,13 @@ func TestWatchOfARealServer(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		done <- watch.Run(ctx, watch.Options{
-			Cluster: "c", Client: reader, API: api, Out: got.out, Now: time.Now, Ticks: ticks.C, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+			Cluster: "c", Client: reader, API: api, Out: got.out, Now: time.Now,
+			Ticks: ticks.C, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		})
 	}()
 	got.until(t, "the node", func(x *ledger.Telemetry) bool {
-		return len(x.Nodes) > 0 && x.Nodes[0].Capacity["nvidia_com_gpu"] == 8 && x.Nodes[0].ProviderID == "aws:///us-east-1a/i-0abc"
+		return len(x.Nodes) > 0 && x.Nodes[0].Capacity["nvidia_com_gpu"] == 8 &&
+			x.Nodes[0].ProviderID == "aws:///us-east-1a/i-0abc"
 	})
 	got.until(t, "the job and its namespace", func(x *ledger.Telemetry) bool {
 		kinds := map[string]string{}
@@ -223,35 +225,43 @@ func TestWatchOfARealServer(t *testing.T) {
 	})
 	got.until(t, "a heartbeat", func(x *ledger.Telemetry) bool { return len(x.Sources) > 0 })
 
-	owner, err := admin.client.Resource(schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}).Namespace("research").Get(ctx, "llm", metav1.GetOptions{})
+	owner, err := admin.client.Resource(schema.GroupVersionResource{
+		Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs",
+	}).Namespace("research").Get(ctx, "llm", metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	admin.apply(pod("llm-worker-0", string(owner.GetUID())))
 	got.until(t, "the pod on its node", func(x *ledger.Telemetry) bool {
 		w := last(x, "llm-worker-0")
-		return w.Node == "gpu-1" && w.Requests["nvidia_com_gpu"] == 8 && w.Scheduled.String() == "2026-09-21T08:00:05Z" && w.OwnerKind == "PyTorchJob" && w.Phase == "Running"
+		return w.Node == "gpu-1" && w.Requests["nvidia_com_gpu"] == 8 && w.Scheduled.String() == "2026-09-21T08:00:05Z" &&
+			w.OwnerKind == "PyTorchJob" && w.Phase == "Running"
 	})
 
 	pods := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
 	failed := `{"status":{"phase":"Failed","reason":"Evicted","containerStatuses":[{"name":"main","image":"x","imageID":"x","ready":false,"restartCount":0,
 		"state":{"terminated":{"exitCode":137,"reason":"OOMKilled","finishedAt":"2026-09-21T09:00:00Z"}}}]}}`
-	if _, err := admin.client.Resource(pods).Namespace("research").Patch(ctx, "llm-worker-0", types.MergePatchType, []byte(failed), metav1.PatchOptions{}, "status"); err != nil {
+	if _, err := admin.client.Resource(pods).Namespace("research").Patch(ctx, "llm-worker-0", types.MergePatchType,
+		[]byte(failed), metav1.PatchOptions{}, "status"); err != nil {
 		t.Fatal(err)
 	}
 	got.until(t, "the end of the pod", func(x *ledger.Telemetry) bool {
 		w := last(x, "llm-worker-0")
-		return w.Phase == "Failed" && w.StatusReason == "Evicted" && w.TerminatedReason == "OOMKilled" && w.Completed.String() == "2026-09-21T09:00:00Z"
+		return w.Phase == "Failed" && w.StatusReason == "Evicted" && w.TerminatedReason == "OOMKilled" &&
+			w.Completed.String() == "2026-09-21T09:00:00Z"
 	})
 	first := last(&got.all, "llm-worker-0").UID
 	none := int64(0)
-	if err := admin.client.Resource(pods).Namespace("research").Delete(ctx, "llm-worker-0", metav1.DeleteOptions{GracePeriodSeconds: &none}); err != nil {
+	if err := admin.client.Resource(pods).Namespace("research").Delete(ctx, "llm-worker-0",
+		metav1.DeleteOptions{GracePeriodSeconds: &none}); err != nil {
 		t.Fatal(err)
 	}
 	got.until(t, "its deletion", func(x *ledger.Telemetry) bool { return last(x, "llm-worker-0").Deleted > 0 })
 	// The operator makes it anew under the same name: another workload.
 	admin.apply(pod("llm-worker-0", string(owner.GetUID())))
-	got.until(t, "another pod of that name", func(x *ledger.Telemetry) bool { return last(x, "llm-worker-0").UID != first })
+	got.until(t, "another pod of that name", func(x *ledger.Telemetry) bool {
+		return last(x, "llm-worker-0").UID != first
+	})
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)

@@ -148,7 +148,8 @@ func (m *mutant) try(ctx context.Context) (by string, err error) {
 		return "", err
 	}
 	changed := filepath.Join(dir, "changed.go")
-	if err := os.WriteFile(changed, bytes.Join([][]byte{text[:m.at], []byte(m.now), text[m.end:]}, nil), 0o600); err != nil {
+	if err := os.WriteFile(changed, bytes.Join([][]byte{text[:m.at], []byte(m.now), text[m.end:]}, nil),
+		0o600); err != nil {
 		return "", err
 	}
 	whole, err := filepath.Abs(m.file)
@@ -165,7 +166,8 @@ func (m *mutant) try(ctx context.Context) (by string, err error) {
 	}
 	for _, pkg := range m.tests {
 		// The test ends itself: the command that started it could not end it.
-		out, err := exec.CommandContext(ctx, "go", "test", "-count=1", "-failfast", "-short", "-vet=off", "-timeout", patience.String(), "-overlay", list, pkg).CombinedOutput()
+		out, err := exec.CommandContext(ctx, "go", "test", "-count=1", "-failfast", "-short", "-vet=off", "-timeout",
+			patience.String(), "-overlay", list, pkg).CombinedOutput()
 		switch {
 		case err == nil:
 			continue

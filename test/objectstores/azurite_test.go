@@ -30,9 +30,11 @@ func TestAzurite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	serve(t, address, node, program, "--blobHost", host, "--blobPort", port, "--location", t.TempDir(), "--skipApiVersionCheck", "--silent", "--disableTelemetry")
+	serve(t, address, node, program, "--blobHost", host, "--blobPort", port, "--location", t.TempDir(),
+		"--skipApiVersionCheck", "--silent", "--disableTelemetry")
 	endpoint := "http://" + address + "/" + account
-	text := fmt.Sprintf("DefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;BlobEndpoint=%s;", account, key, endpoint)
+	text := fmt.Sprintf("DefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;BlobEndpoint=%s;", account, key,
+		endpoint)
 	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", text)
 	client, err := azblob.NewClientFromConnectionString(text, nil)
 	if err != nil {

@@ -27,14 +27,17 @@ func TestFakeGCSServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: host, Port: uint16(number), PublicHost: address})
+	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{
+		Scheme: "http", Host: host, Port: uint16(number), PublicHost: address,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Stop)
 	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "bills"})
 	endpoint := server.URL() + "/storage/v1/"
-	client, err := storage.NewClient(t.Context(), option.WithEndpoint(endpoint), option.WithoutAuthentication(), storage.WithJSONReads())
+	client, err := storage.NewClient(t.Context(), option.WithEndpoint(endpoint), option.WithoutAuthentication(),
+		storage.WithJSONReads())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +78,9 @@ func TestFakeGCSServer(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := blob.Stores{gcsstore.Scheme: gcsstore.New(gcsstore.Options{Endpoint: endpoint, Anonymous: true})}.List(t.Context(), "gs://bills/packed.csv")
+	files, err := blob.Stores{
+		gcsstore.Scheme: gcsstore.New(gcsstore.Options{Endpoint: endpoint, Anonymous: true}),
+	}.List(t.Context(), "gs://bills/packed.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

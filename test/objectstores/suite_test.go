@@ -59,7 +59,8 @@ func (s suite) run(t *testing.T) {
 
 func (s suite) testList(t *testing.T) {
 	files := s.list(t, "/cur/data")
-	if len(files) != 11 || files[0].Name != "part-00.csv" || files[10].Path != s.uri+"/cur/data/part-10.csv" || files[0].Modified == 0 || files[0].Version == "" || files[0].Size != 1 {
+	if len(files) != 11 || files[0].Name != "part-00.csv" || files[10].Path != s.uri+"/cur/data/part-10.csv" ||
+		files[0].Modified == 0 || files[0].Version == "" || files[0].Size != 1 {
 		t.Errorf("%d files: %+v", len(files), files)
 	}
 	if files := s.list(t, "/cur/"); len(files) != 14 {
@@ -97,7 +98,8 @@ func (s suite) testRead(t *testing.T, want []byte) {
 		off := r.Int64N(int64(len(want)))
 		p := make([]byte, r.IntN(400_000))
 		n, err := at.ReadAt(p, off)
-		if part := want[off:min(off+int64(len(p)), int64(len(want)))]; !bytes.Equal(p[:n], part) || (err != nil) != (n < len(p)) {
+		if part := want[off:min(off+int64(len(p)), int64(len(want)))]; !bytes.Equal(p[:n], part) ||
+			(err != nil) != (n < len(p)) {
 			t.Fatalf("at %d: %d of %d, %v", off, n, len(part), err)
 		}
 	}
@@ -173,7 +175,9 @@ func (s suite) testOverwritten(t *testing.T) {
 	take := func(want, folder string) {
 		t.Helper()
 		im := &ingest.Importer{Store: ledger, Now: time.Now}
-		sum, err := im.Import(t.Context(), ingest.Request{Source: ingest.SourceAWSCUR, URIs: []string{s.uri + "/" + folder}, Stores: s.stores})
+		sum, err := im.Import(t.Context(), ingest.Request{
+			Source: ingest.SourceAWSCUR, URIs: []string{s.uri + "/" + folder}, Stores: s.stores,
+		})
 		if err != nil || len(sum.Deliveries) != 1 || string(sum.Deliveries[0].State) != want {
 			t.Fatalf("%s: %+v instead of %s (%v)", folder, sum, want, err)
 		}
@@ -196,7 +200,8 @@ func (s suite) testOverwritten(t *testing.T) {
 		bill("copied", 4, 22)
 	}
 	take("published", "copied")
-	if got := storetest.Dump(t, ledger, "select rows::text from deliveries where tenant_id = 1 and state = 'current'"); got != "22" {
+	if got := storetest.Dump(t, ledger,
+		"select rows::text from deliveries where tenant_id = 1 and state = 'current'"); got != "22" {
 		t.Errorf("%s rows count", got)
 	}
 }

@@ -81,7 +81,8 @@ func TestVersitygw(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	serve(t, address, program, "--access", "key", "--secret", "secret", "--region", "us-east-1", "--port", address, "posix", "--sidecar", side, data)
+	serve(t, address, program, "--access", "key", "--secret", "secret", "--region", "us-east-1", "--port", address,
+		"posix", "--sidecar", side, data)
 	for k, v := range map[string]string{"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
 		"AWS_CONFIG_FILE": "/nonexistent", "AWS_SHARED_CREDENTIALS_FILE": "/nonexistent"} {
 		t.Setenv(k, v)
@@ -101,7 +102,9 @@ func TestVersitygw(t *testing.T) {
 		stores: blob.Stores{s3store.Scheme: s3store.New(options)},
 		uri:    "s3://bills",
 		put: func(t *testing.T, key string, body []byte) {
-			if _, err := client.PutObject(t.Context(), &s3.PutObjectInput{Bucket: bucket, Key: &key, Body: bytes.NewReader(body)}); err != nil {
+			if _, err := client.PutObject(t.Context(), &s3.PutObjectInput{
+				Bucket: bucket, Key: &key, Body: bytes.NewReader(body),
+			}); err != nil {
 				t.Fatal(err)
 			}
 		},

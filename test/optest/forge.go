@@ -42,7 +42,9 @@ func Unsigned(token string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none"}`)) + "." + payload + "."
 }
 
-func signed(t testing.TB, token string, alg jose.SignatureAlgorithm, key any, id string, edit func(map[string]any)) string {
+func signed(
+	t testing.TB, token string, alg jose.SignatureAlgorithm, key any, id string, edit func(map[string]any),
+) string {
 	parsed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.RS256})
 	if err != nil {
 		t.Error(err)

@@ -62,7 +62,8 @@ func New(t testing.TB, origin string) *Provider {
 	p.Issuer = server.URL
 	p.store = &storage{p: p, origin: origin, requests: map[string]*request{}, codes: map[string]string{}}
 	p.Rotate(t)
-	made, err := op.NewProvider(&op.Config{CodeMethodS256: true, AuthMethodPost: true}, p.store, p.issuer, op.WithAllowInsecure())
+	made, err := op.NewProvider(&op.Config{CodeMethodS256: true, AuthMethodPost: true}, p.store, p.issuer,
+		op.WithAllowInsecure())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,9 @@ func (s *storage) Health(context.Context) error { return nil }
 
 // What follows belongs to flows that gpuledger never begins.
 
-func (s *storage) CreateAccessAndRefreshTokens(context.Context, op.TokenRequest, string) (string, string, time.Time, error) {
+func (s *storage) CreateAccessAndRefreshTokens(
+	context.Context, op.TokenRequest, string,
+) (string, string, time.Time, error) {
 	return "", "", time.Time{}, errNotHere
 }
 
@@ -157,7 +159,9 @@ func (s *storage) SetUserinfoFromToken(context.Context, *oidc.UserInfo, string, 
 	return errNotHere
 }
 
-func (s *storage) SetIntrospectionFromToken(context.Context, *oidc.IntrospectionResponse, string, string, string) error {
+func (s *storage) SetIntrospectionFromToken(
+	context.Context, *oidc.IntrospectionResponse, string, string, string,
+) error {
 	return errNotHere
 }
 

@@ -50,7 +50,8 @@ func Filled(t testing.TB, name string, fill func(dsn string)) string {
 	defer s.filling.Unlock()
 	template := s.prefix + name
 	if !s.filled[name] {
-		if err := s.exec(t.Context(), "postgres", "drop database if exists "+template, "create database "+template); err != nil {
+		if err := s.exec(t.Context(), "postgres", "drop database if exists "+template,
+			"create database "+template); err != nil {
 			t.Fatal("create database to clone: ", err)
 		}
 		fill(s.dsn(template))
@@ -217,7 +218,8 @@ func (s *server) closeTemplate(ctx context.Context, name string) error {
 func (s *server) create(t testing.TB, template string) string {
 	t.Helper()
 	name := fmt.Sprintf("%s%d", s.prefix, s.count.Add(1))
-	if err := s.exec(t.Context(), "postgres", "create database "+name+" template "+template+" strategy file_copy"); err != nil {
+	if err := s.exec(t.Context(), "postgres",
+		"create database "+name+" template "+template+" strategy file_copy"); err != nil {
 		t.Fatal("create test database: ", err)
 	}
 	t.Cleanup(func() {

@@ -48,15 +48,20 @@ func (w *world) doCharge(s *statement) error {
 	}
 	kind, ok := chargeKinds[s.args[0].text]
 	if !ok {
-		return w.c.fault(s, s.args[0], "%q is no kind of charge: known are %s", s.args[0].text, strings.Join(slices.Sorted(maps.Keys(chargeKinds)), ", "))
+		return w.c.fault(s, s.args[0], "%q is no kind of charge: known are %s", s.args[0].text,
+			strings.Join(slices.Sorted(maps.Keys(chargeKinds)), ", "))
 	}
 	if err := f.need("from", "to"); err != nil {
 		return err
 	}
-	c := ledger.Charge{Kind: kind.line, Category: kind.category, SourceFile: w.c.File, Line: int64(s.line), Provider: f.text("provider", theProvider), LineItemType: s.args[0].text,
-		Account: f.text("account", theAccount), BillingAccount: f.text("payer", "payer"), CommitmentID: f.text("plan", ""), InstanceType: f.text("type", ""),
-		Region: f.text("region", ""), Zone: f.text("zone", ""), PriceClass: ledger.PriceClass(f.text("price", "")), Currency: f.text("currency", dollars),
-		ServiceCode: f.text("service", ""), UsageType: f.text("usage", ""), InstanceHours: kind.instance, Class: f.text("class", ""),
+	c := ledger.Charge{Kind: kind.line, Category: kind.category, SourceFile: w.c.File, Line: int64(s.line),
+		Provider: f.text("provider", theProvider), LineItemType: s.args[0].text,
+		Account: f.text("account", theAccount), BillingAccount: f.text("payer", "payer"),
+		CommitmentID: f.text("plan", ""), InstanceType: f.text("type", ""),
+		Region: f.text("region", ""), Zone: f.text("zone", ""),
+		PriceClass: ledger.PriceClass(f.text("price", "")), Currency: f.text("currency", dollars),
+		ServiceCode: f.text("service", ""), UsageType: f.text("usage", ""),
+		InstanceHours: kind.instance, Class: f.text("class", ""),
 		Marketplace: s.args[0].text == "marketplace"}
 	if c.Period, err = f.span(period.Interval{}); err != nil {
 		return err
@@ -83,7 +88,8 @@ func (w *world) resource(f *fields, kind chargeKind, c *ledger.Charge) error {
 	name := f.text("on", "")
 	switch {
 	case name == "":
-		c.InstanceHours = kind.instance && kind.line != ledger.LineInvoice && (c.InstanceType != "" || kind.line != ledger.LineDiscount)
+		c.InstanceHours = kind.instance && kind.line != ledger.LineInvoice &&
+			(c.InstanceType != "" || kind.line != ledger.LineDiscount)
 	case kind.free:
 		c.ResourceID = name
 	default:
@@ -119,7 +125,10 @@ func amounts(f *fields, kind chargeKind, c *ledger.Charge) error {
 		return err
 	}
 	c.Costs = ledger.Costs{Billed: all, Effective: all, Contracted: all}
-	for key, m := range map[string]ledger.Metric{"billed": ledger.BilledCost, "effective": ledger.EffectiveCost, "list": ledger.ListCost, "contracted": ledger.ContractedCost} {
+	for key, m := range map[string]ledger.Metric{
+		"billed": ledger.BilledCost, "effective": ledger.EffectiveCost,
+		"list": ledger.ListCost, "contracted": ledger.ContractedCost,
+	} {
 		if !f.has(key) {
 			continue
 		}
@@ -164,7 +173,8 @@ func amounts(f *fields, kind chargeKind, c *ledger.Charge) error {
 // identify gives the line its id by what it says, and a name for columns.
 func (w *world) identify(f *fields, c *ledger.Charge) {
 	name := f.text("name", "")
-	parts := []string{string(c.Kind), c.Period.String(), string(c.BillingPeriod), c.Account, c.BillingAccount, c.ResourceID, c.InstanceType, c.CommitmentID, c.Currency,
+	parts := []string{string(c.Kind), c.Period.String(), string(c.BillingPeriod), c.Account, c.BillingAccount,
+		c.ResourceID, c.InstanceType, c.CommitmentID, c.Currency,
 		c.LineItemType, c.UsageType, c.Region, fmt.Sprint(c.Tags), name}
 	for _, m := range ledger.Metrics {
 		text := "none"

@@ -26,7 +26,10 @@ type finals struct {
 }
 
 func newFinals() finals {
-	return finals{map[ledger.ID]ledger.Part{}, map[ledger.ID][]ledger.Posting{}, map[ledger.ID]map[period.Second][]ledger.Usage{}, map[ledger.ID]bool{}}
+	return finals{
+		map[ledger.ID]ledger.Part{}, map[ledger.ID][]ledger.Posting{},
+		map[ledger.ID]map[period.Second][]ledger.Usage{}, map[ledger.ID]bool{},
+	}
 }
 
 // doClose makes final what belongs to a billing period: close 2026-10.
@@ -117,7 +120,8 @@ func (w *world) restate(r *result, parts []ledger.Part) []ledger.Part {
 		}
 		gone = append(gone, f)
 		back := f
-		back.ID, back.Reverses, back.Final, back.PostingKind, back.UsageSeconds = ledger.NewID("part", "reversal", id.String()), id, false, ledger.Adjustment, nil
+		back.ID, back.Reverses, back.Final, back.PostingKind, back.UsageSeconds = ledger.NewID("part", "reversal",
+			id.String()), id, false, ledger.Adjustment, nil
 		for _, m := range ledger.Metrics {
 			if a := f.Get(m); a != nil {
 				n := a.Neg()
@@ -136,7 +140,8 @@ func (w *world) replacedBy(r *result, c *ledger.Charge, p *ledger.Part) ledger.I
 	var found []ledger.Part
 	for _, f := range w.final.parts {
 		o := r.charges[f.ChargeID]
-		if w.gone[o.ID] && o.ResourceID == c.ResourceID && o.UsageType == c.UsageType && o.Operation == c.Operation && o.Kind == c.Kind && o.Period == c.Period && f.Hour == p.Hour {
+		if w.gone[o.ID] && o.ResourceID == c.ResourceID && o.UsageType == c.UsageType && o.Operation == c.Operation &&
+			o.Kind == c.Kind && o.Period == c.Period && f.Hour == p.Hour {
 			found = append(found, f)
 		}
 	}
@@ -202,7 +207,8 @@ func (w *world) conserved(r *result) error {
 				}
 			}
 			if (want == nil) != (got == nil) || want != nil && want.Cmp(*got) != 0 {
-				return fmt.Errorf("charge %s: its postings are %s of %s, and the line %s: this is a fault of the engine", w.names2[c.ID], text(got), m, text(want))
+				return fmt.Errorf("charge %s: its postings are %s of %s, and the line %s: this is a fault of the engine",
+					w.names2[c.ID], text(got), m, text(want))
 			}
 		}
 	}

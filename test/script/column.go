@@ -23,13 +23,19 @@ type column struct {
 // keyColumns and sumColumns are what tables may show.
 var (
 	keyColumns = map[string][]string{
-		"costs": {"hour", "day", "cluster", "node", "gpu", "slice", "profile", "team", "project", "business unit", "cost center", "model", "environment", "workload", "run", "attempt",
-			"cause", "activity", "kind", "state", "quality", "method", "currency", "billing period", "charge", "adjusts", "policy"},
-		"attempts": {"run", "attempt", "task", "from", "to", "outcome", "reason", "pricing", "nodes", "gpus", "complete", "checkpoint", "lost from", "basis", "lost seconds"},
+		"costs": {"hour", "day", "cluster", "node", "gpu", "slice", "profile", "team", "project", "business unit",
+			"cost center", "model", "environment", "workload", "run", "attempt",
+			"cause", "activity", "kind", "state", "quality", "method",
+			"currency", "billing period", "charge", "adjusts", "policy"},
+		"attempts": {
+			"run", "attempt", "task", "from", "to", "outcome", "reason", "pricing", "nodes",
+			"gpus", "complete", "checkpoint", "lost from", "basis", "lost seconds",
+		},
 		"runs":     {"run", "team", "kind", "status", "attempts", "preempted", "world", "started", "ended", "queue wait"},
 		"findings": {"finding", "detail"},
 	}
-	costColumns = []string{"effective", "billed", "list", "contracted", "gpu hours", "used gpu hours", "active gpu hours", "capacity", "energy kwh", "used", "overhead", "held idle",
+	costColumns = []string{"effective", "billed", "list", "contracted", "gpu hours", "used gpu hours", "active gpu hours",
+		"capacity", "energy kwh", "used", "overhead", "held idle",
 		"lost", "lost min", "unobserved", "host"}
 )
 
@@ -130,9 +136,12 @@ func (w *world) postingFact(p *ledger.Posting) fact {
 	r := w.last
 	o := r.owners[p.OwnerID]
 	f := fact{keys: map[string]string{
-		"hour": clock(p.Hour, w.day), "day": p.Hour.Time().Format("2006-01-02"), "cluster": w.cluster(r, p), "team": o.Team, "project": o.Project,
-		"business unit": o.BusinessUnit, "cost center": o.CostCenter, "model": o.Model, "environment": o.Environment, "run": p.RunID, "cause": string(p.Cause),
-		"activity": string(p.Activity), "kind": string(p.Kind), "state": string(p.State), "quality": string(p.Quality), "method": p.Method, "currency": p.Currency,
+		"hour": clock(p.Hour, w.day), "day": p.Hour.Time().Format("2006-01-02"),
+		"cluster": w.cluster(r, p), "team": o.Team, "project": o.Project,
+		"business unit": o.BusinessUnit, "cost center": o.CostCenter, "model": o.Model,
+		"environment": o.Environment, "run": p.RunID, "cause": string(p.Cause),
+		"activity": string(p.Activity), "kind": string(p.Kind), "state": string(p.State),
+		"quality": string(p.Quality), "method": p.Method, "currency": p.Currency,
 		"billing period": w.billingPeriod(r, p), "profile": p.Profile, "charge": w.names2[p.ChargeID], "policy": p.Policy,
 	}, order: map[string]int{"cause": p.Cause.Order(), "hour": int(p.Hour - firstDay), "activity": p.Activity.Order()}}
 	if n := r.nodes[p.NodeID]; n != nil {
@@ -153,7 +162,8 @@ func (w *world) postingFact(p *ledger.Posting) fact {
 	if !p.Adjusts.IsZero() {
 		f.keys["adjusts"] = "yes"
 	}
-	f.sums = map[string]*money.Amount{"effective": p.Effective, "billed": p.Billed, "list": p.List, "contracted": p.Contracted, "gpu hours": p.GPUHours,
+	f.sums = map[string]*money.Amount{"effective": p.Effective, "billed": p.Billed, "list": p.List,
+		"contracted": p.Contracted, "gpu hours": p.GPUHours,
 		"active gpu hours": p.ActiveGPUHours, "capacity": p.CapacityGPUHours, "energy kwh": p.EnergyKWh}
 	if p.GPUHours != nil {
 		f.sums["used gpu hours"] = &money.Amount{}
@@ -189,8 +199,10 @@ func (w *world) attemptFacts() []fact {
 	for i := range r.attempts {
 		a := &r.attempts[i]
 		f := fact{keys: map[string]string{
-			"run": a.RunID, "attempt": strconv.Itoa(a.Number), "task": a.Task, "from": clock(a.Span.From, w.day), "to": clock(a.Span.To, w.day), "outcome": string(a.Outcome),
-			"reason": a.Reason, "pricing": string(a.Pricing), "nodes": strconv.Itoa(a.Nodes), "gpus": strconv.Itoa(a.GPUs), "complete": clock(a.GangComplete, w.day),
+			"run": a.RunID, "attempt": strconv.Itoa(a.Number), "task": a.Task,
+			"from": clock(a.Span.From, w.day), "to": clock(a.Span.To, w.day), "outcome": string(a.Outcome),
+			"reason": a.Reason, "pricing": string(a.Pricing), "nodes": strconv.Itoa(a.Nodes),
+			"gpus": strconv.Itoa(a.GPUs), "complete": clock(a.GangComplete, w.day),
 			"checkpoint": clock(a.LastCheckpoint, w.day), "lost from": clock(a.LossFrom, w.day), "basis": string(a.LossBasis),
 		}, order: map[string]int{}}
 		if a.LossFrom != 0 {
@@ -209,7 +221,8 @@ func (w *world) runFacts() []fact {
 	for i := range r.runs {
 		run := &r.runs[i]
 		f := fact{keys: map[string]string{
-			"run": run.ID, "team": r.owners[run.OwnerID].Team, "kind": run.Kind, "status": run.Status, "attempts": strconv.Itoa(run.Attempts), "preempted": strconv.Itoa(run.Preempted),
+			"run": run.ID, "team": r.owners[run.OwnerID].Team, "kind": run.Kind, "status": run.Status,
+			"attempts": strconv.Itoa(run.Attempts), "preempted": strconv.Itoa(run.Preempted),
 			"world": strconv.Itoa(run.World), "started": clock(run.StartedAt, w.day), "ended": clock(run.EndedAt, w.day),
 		}, order: map[string]int{}}
 		if run.QueueWait >= 0 {

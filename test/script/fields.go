@@ -34,7 +34,8 @@ func (w *world) fields(s *statement, skip int, allowed ...string) (*fields, erro
 		many := slices.Contains(allowed, key.text+"*")
 		switch {
 		case !many && !slices.Contains(allowed, key.text):
-			return nil, w.c.fault(s, key, "%s knows no %q: known are %s", s.text, key.text, strings.ReplaceAll(strings.Join(allowed, ", "), "*", ""))
+			return nil, w.c.fault(s, key, "%s knows no %q: known are %s", s.text, key.text,
+				strings.ReplaceAll(strings.Join(allowed, ", "), "*", ""))
 		case len(args) == 1:
 			return nil, w.c.fault(s, key, "%s needs a value", key.text)
 		case len(f.values[key.text]) > 0 && !many:
@@ -171,7 +172,9 @@ func (f *fields) span(fallback period.Interval) (period.Interval, error) {
 		most = 6 * 366 * period.Day
 	}
 	if to <= from || to-from > most {
-		return period.Interval{}, f.c.fault(f.s, f.s.word, "from %s to %s is no time of at most %d days: check from and to", clock(from, f.day), clock(to, f.day), most/period.Day)
+		return period.Interval{},
+			f.c.fault(f.s, f.s.word, "from %s to %s is no time of at most %d days: check from and to", clock(from, f.day),
+				clock(to, f.day), most/period.Day)
 	}
 	return period.Interval{From: from, To: to}, nil
 }

@@ -104,7 +104,8 @@ func (w *world) workload(h *holding) (*ledger.WorkloadFact, error) {
 		kind = "PyTorchJob"
 	}
 	for key, value := range map[string]string{"team": f.text("team", ""), ledger.LabelRunID: run, ledger.LabelAttempt: cmp.Or(h.number, f.text("number", "")),
-		ledger.LabelMember: cmp.Or(f.text("member", ""), h.member), ledger.LabelTask: f.text("task", ""), ledger.LabelKind: f.text("stage", "")} {
+		ledger.LabelMember: cmp.Or(f.text("member", ""), h.member),
+		ledger.LabelTask:   f.text("task", ""), ledger.LabelKind: f.text("stage", "")} {
 		if value != "" {
 			labels[key] = value
 		}
@@ -120,8 +121,10 @@ func (w *world) workload(h *holding) (*ledger.WorkloadFact, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &ledger.WorkloadFact{Cluster: h.m.Cluster, Namespace: f.text("namespace", "ns"), Name: h.name, UID: h.name, Node: h.m.Name, OwnerKind: kind, Labels: labels,
-		Created: created, Scheduled: span.From, Started: span.From, FirstSeen: span.From, LastSeen: max(span.From, span.To-period.Minute), AttrsAt: int64(span.From) * 1000}
+	p := &ledger.WorkloadFact{Cluster: h.m.Cluster, Namespace: f.text("namespace", "ns"), Name: h.name, UID: h.name,
+		Node: h.m.Name, OwnerKind: kind, Labels: labels,
+		Created: created, Scheduled: span.From, Started: span.From, FirstSeen: span.From,
+		LastSeen: max(span.From, span.To-period.Minute), AttrsAt: int64(span.From) * 1000}
 	if kind != "" {
 		p.OwnerName = cmp.Or(run, h.name)
 	}
@@ -130,7 +133,9 @@ func (w *world) workload(h *holding) (*ledger.WorkloadFact, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.checkpoints = append(w.checkpoints, ledger.Checkpoint{Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.UID, At: at, Step: -1})
+		w.checkpoints = append(w.checkpoints, ledger.Checkpoint{
+			Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.UID, At: at, Step: -1,
+		})
 	}
 	return p, nil
 }
@@ -182,14 +187,18 @@ func (w *world) ends(h *holding, p *ledger.WorkloadFact) error {
 	case "timeout":
 		p.Outcome = ledger.Timeout
 	case "spot":
-		w.events = append(w.events, ledger.InstanceEvent{EventID: "warned " + p.UID, Provider: "aws", InstanceID: h.m.key, Kind: ledger.EventInterruption,
-			Detail: "terminate", At: end - 2*period.Minute})
+		w.events = append(w.events,
+			ledger.InstanceEvent{EventID: "warned " + p.UID, Provider: "aws", InstanceID: h.m.key,
+				Kind:   ledger.EventInterruption,
+				Detail: "terminate", At: end - 2*period.Minute})
 	case "cancelled":
 		p.Phase, p.Completed, p.Deleted = "Running", 0, end
 	case "running":
 		p.Phase, p.Completed = "Running", 0
 	default:
-		return h.f.fault("outcome", "%q is unknown: write succeeded, failed, oom, timeout, preempted, spot, evicted, node_failure, cancelled or running", outcome)
+		return h.f.fault("outcome",
+			"%q is unknown: write succeeded, failed, oom, timeout, preempted, spot, evicted, node_failure, cancelled or running",
+			outcome)
 	}
 	return nil
 }
@@ -213,19 +222,24 @@ func (w *world) evidenceOf(h *holding, p *ledger.WorkloadFact, slots []int) erro
 	if core >= 0 || memory >= 0 {
 		fallback = "annotation"
 	}
-	kinds := map[string]ledger.PlacementEvidence{"claim": ledger.EvidenceClaim, "annotation": ledger.EvidenceAnnotation, "record": ledger.EvidenceIndex, "process": ledger.EvidenceProcess}
+	kinds := map[string]ledger.PlacementEvidence{
+		"claim": ledger.EvidenceClaim, "annotation": ledger.EvidenceAnnotation,
+		"record": ledger.EvidenceIndex, "process": ledger.EvidenceProcess,
+	}
 	evidence := f.text("evidence", fallback)
 	for _, slot := range slots {
 		switch {
 		case evidence == "none":
 		case evidence == "exporter":
 			byHour(h.span, func(hour period.Second, minutes uint64) {
-				w.evidence = append(w.evidence, ledger.HoldEvidence{Cluster: p.Cluster, Node: p.Node, Device: h.m.device(slot), SliceID: int32(slice),
-					Namespace: p.Namespace, Pod: p.Name, Hour: hour, Minutes: minutes})
+				w.evidence = append(w.evidence,
+					ledger.HoldEvidence{Cluster: p.Cluster, Node: p.Node, Device: h.m.device(slot), SliceID: int32(slice),
+						Namespace: p.Namespace, Pod: p.Name, Hour: hour, Minutes: minutes})
 			})
 		case kinds[evidence] != "":
-			w.placements = append(w.placements, ledger.Placement{Cluster: p.Cluster, Node: p.Node, Device: h.m.device(slot), SliceID: int32(slice),
-				Workload: p.UID, Evidence: kinds[evidence], CoreShare: core, MemoryShare: memory})
+			w.placements = append(w.placements,
+				ledger.Placement{Cluster: p.Cluster, Node: p.Node, Device: h.m.device(slot), SliceID: int32(slice),
+					Workload: p.UID, Evidence: kinds[evidence], CoreShare: core, MemoryShare: memory})
 		default:
 			return f.fault("evidence", "%q is unknown: write exporter, claim, annotation, record, process or none", evidence)
 		}

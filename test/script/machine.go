@@ -23,7 +23,8 @@ const (
 
 // doGPU takes a machine: gpu NAME count 8 model A100-SXM4-40GB …
 func (w *world) doGPU(s *statement) error {
-	f, err := w.fields(s, 1, "count", "model", "type", "price", "from", "to", "cluster", "replicas", "seen", "account", "region", "zone", "vcpu", "memory", "source", "label*")
+	f, err := w.fields(s, 1, "count", "model", "type", "price", "from", "to", "cluster", "replicas", "seen", "account",
+		"region", "zone", "vcpu", "memory", "source", "label*")
 	if err != nil {
 		return err
 	}
@@ -62,8 +63,10 @@ func (w *world) doGPU(s *statement) error {
 		w.pods = append(w.pods, jobsOf(m)...)
 	}
 	for _, slot := range m.seen {
-		w.devices[fleet.Name{Cluster: m.Cluster, Node: name}] = append(w.devices[fleet.Name{Cluster: m.Cluster, Node: name}], ledger.Device{
-			UUID: m.device(slot), Index: int32(slot), Model: "NVIDIA " + m.model, First: m.life.From.Floor(period.Hour), Last: (m.life.To - 1).Floor(period.Hour)})
+		w.devices[fleet.Name{Cluster: m.Cluster, Node: name}] = append(w.devices[fleet.Name{Cluster: m.Cluster, Node: name}],
+			ledger.Device{
+				UUID: m.device(slot), Index: int32(slot), Model: "NVIDIA " + m.model,
+				First: m.life.From.Floor(period.Hour), Last: (m.life.To - 1).Floor(period.Hour)})
 	}
 	return nil
 }
@@ -76,7 +79,8 @@ func jobsOf(m *machine) []ledger.WorkloadFact {
 		name, start := fmt.Sprintf("job %d on %s", i+1, m.Name), end-period.Minute
 		out = append(out, ledger.WorkloadFact{Cluster: m.Cluster, System: ledger.SystemSlurm, Name: name, UID: name, Node: m.Name,
 			Requests:  map[string]int64{ledger.ResourceGPU: int64(m.gpus)},
-			Scheduled: start, Started: start, Completed: end, Phase: "Succeeded", FirstSeen: start, LastSeen: end, AttrsAt: int64(start) * 1000})
+			Scheduled: start, Started: start, Completed: end, Phase: "Succeeded",
+			FirstSeen: start, LastSeen: end, AttrsAt: int64(start) * 1000})
 	}
 	return out
 }
@@ -118,7 +122,8 @@ func (w *world) nodeFact(f *fields, m *machine, name string) (ledger.NodeFact, e
 	default:
 		return ledger.NodeFact{}, f.fault("price", "%q is unknown: write spot, on_demand or reserved", price)
 	}
-	n := ledger.NodeFact{Cluster: f.text("cluster", theCluster), Name: name, ProviderID: "aws:///" + zone + "/" + m.key, Labels: labels,
+	n := ledger.NodeFact{Cluster: f.text("cluster", theCluster), Name: name, ProviderID: "aws:///" + zone + "/" + m.key,
+		Labels:   labels,
 		Capacity: map[string]int64{ledger.ResourceGPU: int64(m.gpus) * m.replicas}, Created: m.life.From,
 		FirstSeen: m.life.From, LastSeen: m.life.To - period.Minute, AttrsAt: int64(m.life.From) * 1000}
 	for key, unit := range map[string]int64{"vcpu": 1, "memory": 1 << 30} {
@@ -142,7 +147,8 @@ func (w *world) nodeFact(f *fields, m *machine, name string) (ledger.NodeFact, e
 		n.Created, n.FirstSeen, n.LastSeen = 0, 0, 0
 		m.slurm = true
 	default:
-		return n, f.fault("source", "write source none for a machine that no source of placements ever names, source slurm for one that only jobs name")
+		return n, f.fault("source",
+			"write source none for a machine that no source of placements ever names, source slurm for one that only jobs name")
 	}
 	return n, nil
 }

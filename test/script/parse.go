@@ -37,7 +37,8 @@ func (c *Case) fault(s *statement, at word, format string, args ...any) error {
 }
 
 // Statement words, in the order of a case.
-var known = []string{"day", "gpu", "mig", "owner", "policy", "charge", "rate", "bill", "hold", "attempt", "sample", "event",
+var known = []string{"day", "gpu", "mig", "owner", "policy", "charge", "rate", "bill", "hold", "attempt", "sample",
+	"event",
 	"allocate", "close", "remove", "expect"}
 
 // Parse reads a case. file names it in errors.
@@ -142,7 +143,10 @@ func (c *Case) parseTable(s *statement, from int) (next int, err error) {
 		case next == from:
 			s.want.columns = row
 		case len(row) != len(s.want.columns):
-			return 0, &Error{c.File, next + 1, 1, fmt.Sprintf("%d cells where the table has %d columns: %s", len(row), len(s.want.columns), strings.Join(s.want.columns, " | "))}
+			return 0, &Error{
+				c.File, next + 1, 1, fmt.Sprintf("%d cells where the table has %d columns: %s", len(row), len(s.want.columns),
+					strings.Join(s.want.columns, " | ")),
+			}
 		default:
 			s.want.rows = append(s.want.rows, row)
 		}

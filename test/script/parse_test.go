@@ -45,7 +45,10 @@ func TestErrorsNameLineAndColumn(t *testing.T) {
 		{"sample n1 gpu 0 slice 3 activity 5%", "x.case:6:23: slice: no mig statement lays out slice 3 of GPU 0"},
 		{"sample n1 gpu 0", "x.case:6:1: sample needs activity"},
 		{"mig n1 gpu 0 layout 9x1g.5gb", `x.case:6:21: layout: "9x1g.5gb"`},
-		{"event crashloop of nobody from 09:00 to 09:10", `x.case:6:20: of: no hold or attempt has named the workload "nobody"`},
+		{
+			"event crashloop of nobody from 09:00 to 09:10",
+			`x.case:6:20: of: no hold or attempt has named the workload "nobody"`,
+		},
 		{"policy\n  settings:\n    idel: lt10pct-15min", `x.case:6:1: policy "case-1": line 8: setting "idel" is unknown`},
 		{"close 2026-11", "x.case:6:1: nothing is allocated yet"},
 		{"remove charge x", `x.case:6:15: no charge has the name "x"`},
@@ -59,10 +62,12 @@ func TestErrorsNameLineAndColumn(t *testing.T) {
 			t.Errorf("%q:\n got %v\nwant %s", c.line, err, c.want)
 		}
 	}
-	if _, err := mustParse(t, head+fleet+"expect costs\nteam | effective\n").Run(); err == nil || !strings.Contains(err.Error(), "x.case:6:1: nothing is allocated yet") {
+	if _, err := mustParse(t, head+fleet+"expect costs\nteam | effective\n").Run(); err == nil ||
+		!strings.Contains(err.Error(), "x.case:6:1: nothing is allocated yet") {
 		t.Errorf("expect before allocate: %v", err)
 	}
-	if _, err := mustParse(t, head+fleet+"allocate\nexpect costs\nteam | coast\n").Run(); err == nil || !strings.Contains(err.Error(), `x.case:8: "coast" is no column of costs: known are hour`) {
+	if _, err := mustParse(t, head+fleet+"allocate\nexpect costs\nteam | coast\n").Run(); err == nil ||
+		!strings.Contains(err.Error(), `x.case:8: "coast" is no column of costs: known are hour`) {
 		t.Errorf("column: %v", err)
 	}
 }
@@ -77,8 +82,10 @@ func mustParse(t *testing.T, text string) *Case {
 }
 
 func TestADifferenceIsShownAsATable(t *testing.T) {
-	c := mustParse(t, head+"gpu n1 count 2\nhold a on n1 gpu 0 from 08:00 to 10:00 team a\nsample n1 gpu 0 from 08:00 to 10:00 activity 90%\n"+
-		"charge usage on n1 from 09:00 to 10:00 cost 8\nallocate\nexpect costs hour 09:00\nteam | cause | effective\na | used | 5\nunowned | free | 4\ntotal | | 9\n")
+	c := mustParse(t, head+"gpu n1 count 2\nhold a on n1 gpu 0 from 08:00 to 10:00 team a\nsample n1 gpu 0 from 08:00 "+
+		"to 10:00 activity 90%\n"+
+		"charge usage on n1 from 09:00 to 10:00 cost 8\nallocate\nexpect costs hour 09:00\nteam | cause | effective\na | "+
+		"used | 5\nunowned | free | 4\ntotal | | 9\n")
 	got, err := c.Run()
 	if err != nil || len(got) != 1 {
 		t.Fatal(got, err)

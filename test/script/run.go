@@ -144,7 +144,8 @@ func (w *world) doPolicy(s *statement) error {
 		}
 	}
 	// The document stands on the lines of the case, so that its errors name them.
-	text := strings.Repeat("\n", max(s.line-2, 0)) + from + "\nversion: " + name + "\n" + strings.Join(undent(s.body), "\n")
+	text := strings.Repeat("\n", max(s.line-2, 0)) + from + "\nversion: " + name + "\n" +
+		strings.Join(undent(s.body), "\n")
 	v, err := policy.Parse([]byte(text))
 	if err != nil {
 		return w.c.fault(s, s.word, "%s", err)

@@ -22,7 +22,8 @@ func (w *world) row(m *machine, slot int, slice int32, profile string, hour peri
 	key := rowKey{m.Cluster, m.Name, m.device(slot), slice, profile, hour}
 	r := w.rows[key]
 	if r == nil {
-		r = &ledger.SampleHour{Cluster: m.Cluster, Node: m.Name, Device: key.device, Index: int32(slot), Model: "NVIDIA " + m.model, SliceID: slice, Profile: profile,
+		r = &ledger.SampleHour{Cluster: m.Cluster, Node: m.Name, Device: key.device, Index: int32(slot), Model: "NVIDIA " +
+			m.model, SliceID: slice, Profile: profile,
 			Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{}}
 		w.rows[key] = r
 	}
@@ -30,7 +31,9 @@ func (w *world) row(m *machine, slot int, slice int32, profile string, hour peri
 }
 
 // set gives a signal one value in all minutes of an interval.
-func (w *world) set(m *machine, slot int, slice int32, profile string, signal ledger.Signal, i period.Interval, value int64) {
+func (w *world) set(
+	m *machine, slot int, slice int32, profile string, signal ledger.Signal, i period.Interval, value int64,
+) {
 	byHour(i, func(hour period.Second, minutes uint64) {
 		r := w.row(m, slot, slice, profile, hour)
 		v := r.Vectors[signal]
@@ -45,7 +48,9 @@ func (w *world) set(m *machine, slot int, slice int32, profile string, signal le
 }
 
 // signals are what sample may say, in millionths.
-var signals = map[string]ledger.Signal{"activity": ledger.SignalGrEngine, "util": ledger.SignalGPUUtil, "sm": ledger.SignalSM, "tensor": ledger.SignalTensor}
+var signals = map[string]ledger.Signal{
+	"activity": ledger.SignalGrEngine, "util": ledger.SignalGPUUtil, "sm": ledger.SignalSM, "tensor": ledger.SignalTensor,
+}
 
 // doSample takes what GPUs did: sample NODE gpus 0-3 from … to … activity 80%.
 func (w *world) doSample(s *statement) error {
@@ -151,7 +156,8 @@ func (w *world) draw(m *machine, slot int, span period.Interval, watts int64) {
 		if minute >= start {
 			w.counters[key] += watts * 1000 * period.Minute // mJ
 		}
-		w.set(m, slot, ledger.WholeDevice, "", ledger.SignalEnergy, period.Interval{From: minute, To: minute + period.Minute}, w.counters[key])
+		w.set(m, slot, ledger.WholeDevice, "", ledger.SignalEnergy, period.Interval{From: minute, To: minute + period.Minute},
+			w.counters[key])
 	}
 }
 
@@ -164,7 +170,8 @@ func (w *world) samples(m *ledger.Node) []ledger.SampleHour {
 		}
 	}
 	slices.SortFunc(out, func(a, b ledger.SampleHour) int {
-		return cmp.Or(cmp.Compare(a.Hour, b.Hour), cmp.Compare(a.Device, b.Device), cmp.Compare(a.SliceID, b.SliceID), cmp.Compare(a.Profile, b.Profile))
+		return cmp.Or(cmp.Compare(a.Hour, b.Hour), cmp.Compare(a.Device, b.Device), cmp.Compare(a.SliceID, b.SliceID),
+			cmp.Compare(a.Profile, b.Profile))
 	})
 	return out
 }
@@ -202,8 +209,9 @@ func around(rows []ledger.SampleHour, window period.Interval) (inside, before, a
 var nodeStates = map[string]ledger.NodeState{"cordoned": ledger.Cordoned, "notready": ledger.NotReady}
 
 // podEvents are events of workloads.
-var podEvents = map[string]ledger.WorkloadEventKind{"restarted": ledger.WorkloadRestarted, "suspended": ledger.WorkloadSuspended,
-	"evicted": ledger.WorkloadEvicted, "preempted": ledger.WorkloadPreempted}
+var podEvents = map[string]ledger.WorkloadEventKind{"restarted": ledger.WorkloadRestarted,
+	"suspended": ledger.WorkloadSuspended,
+	"evicted":   ledger.WorkloadEvicted, "preempted": ledger.WorkloadPreempted}
 
 // doEvent takes what happened to machines, sources and workloads.
 func (w *world) doEvent(s *statement) error {
@@ -224,7 +232,10 @@ func (w *world) doEvent(s *statement) error {
 		if err != nil {
 			return err
 		}
-		e := ledger.InstanceEvent{EventID: kind + m.key + at.String(), Provider: "aws", InstanceID: m.key, Kind: ledger.EventInterruption, Detail: "terminate", At: at}
+		e := ledger.InstanceEvent{
+			EventID: kind + m.key + at.String(), Provider: "aws", InstanceID: m.key,
+			Kind: ledger.EventInterruption, Detail: "terminate", At: at,
+		}
 		if kind == "terminated" {
 			e.Kind, e.Detail = ledger.EventState, kind
 		}
@@ -240,8 +251,9 @@ func (w *world) doEvent(s *statement) error {
 		if err != nil {
 			return err
 		}
-		w.happened = append(w.happened, ledger.WorkloadEvent{Cluster: p.Cluster, Kind: "Pod", Namespace: p.Namespace, Name: p.Name, UID: p.UID,
-			What: podEvents[kind], Reason: f.text("reason", ""), At: at})
+		w.happened = append(w.happened,
+			ledger.WorkloadEvent{Cluster: p.Cluster, Kind: "Pod", Namespace: p.Namespace, Name: p.Name, UID: p.UID,
+				What: podEvents[kind], Reason: f.text("reason", ""), At: at})
 		return nil
 	case kind == "checkpoint":
 		if err := f.need("of", "at"); err != nil {
@@ -251,10 +263,14 @@ func (w *world) doEvent(s *statement) error {
 		if err != nil {
 			return err
 		}
-		w.checkpoints = append(w.checkpoints, ledger.Checkpoint{Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.UID, At: at, Step: -1})
+		w.checkpoints = append(w.checkpoints, ledger.Checkpoint{
+			Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.UID, At: at, Step: -1,
+		})
 		return nil
 	}
-	return w.c.fault(s, s.args[0], "%q is no event: known are interruption, terminated, cordoned, notready, silent, unobserved, accounted, crashloop, restarted, suspended, evicted, preempted, checkpoint", s.args[0].text)
+	return w.c.fault(s, s.args[0],
+		"%q is no event: known are interruption, terminated, cordoned, notready, silent, unobserved, accounted, "+
+			"crashloop, restarted, suspended, evicted, preempted, checkpoint", s.args[0].text)
 }
 
 func (w *world) doMinutes(f *fields, kind string) error {
@@ -299,7 +315,9 @@ func (w *world) doMinutes(f *fields, kind string) error {
 		return nil
 	}
 	byHour(span, func(hour period.Second, minutes uint64) {
-		w.nodeStates = append(w.nodeStates, ledger.NodeStateHour{Cluster: m.Cluster, Name: m.Name, State: nodeStates[kind], Hour: hour, Minutes: minutes, Known: minutes})
+		w.nodeStates = append(w.nodeStates, ledger.NodeStateHour{
+			Cluster: m.Cluster, Name: m.Name, State: nodeStates[kind], Hour: hour, Minutes: minutes, Known: minutes,
+		})
 	})
 	return nil
 }

@@ -15,7 +15,9 @@ const unnamed = "unnamed"
 
 // month adds up what sharing needs of a calendar month.
 func (w *world) month(r *result, month period.Interval) *share.Month {
-	m := &share.Month{Consumers: w.consumers(r, month), Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{}}
+	m := &share.Month{
+		Consumers: w.consumers(r, month), Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{},
+	}
 	pools := map[share.Key]*ledger.Costs{}
 	add := func(k share.Key, costs *ledger.Costs) {
 		if pools[k] == nil {
@@ -34,7 +36,10 @@ func (w *world) month(r *result, month period.Interval) *share.Month {
 		if !month.Contains(p.Hour) || p.State == ledger.Final {
 			continue
 		}
-		key := share.Key{Day: p.Hour.Floor(period.Day), Cluster: w.cluster(r, p), Cause: p.Cause, Owner: p.OwnerID, Currency: p.Currency, State: p.State}
+		key := share.Key{
+			Day: p.Hour.Floor(period.Day), Cluster: w.cluster(r, p),
+			Cause: p.Cause, Owner: p.OwnerID, Currency: p.Currency, State: p.State,
+		}
 		c := r.charges[p.ChargeID]
 		if c != nil {
 			key.BillingAccount, key.BillingPeriod = c.BillingAccount, period.Month(w.billingPeriod(r, p))
@@ -62,7 +67,8 @@ func (w *world) month(r *result, month period.Interval) *share.Month {
 		case p.Kind == ledger.Amortise && part.Method == "commitment credit":
 			add(key, &ledger.Costs{Effective: p.Effective})
 		}
-		if price != nil && p.Kind == ledger.Direct && part.Kind == ledger.PartCompute && (covered || c.Kind == ledger.LineUsage && c.PriceClass == ledger.OnDemand) {
+		if price != nil && p.Kind == ledger.Direct && part.Kind == ledger.PartCompute &&
+			(covered || c.Kind == ledger.LineUsage && c.PriceClass == ledger.OnDemand) {
 			k := spot{"", c.InstanceType, c.Region, c.BillingAccount, c.Currency, p.OwnerID}
 			if covered {
 				k.commitment = key.Commitment
@@ -82,7 +88,8 @@ func (w *world) month(r *result, month period.Interval) *share.Month {
 			continue
 		}
 		for other, amount := range machines {
-			if (other.commitment == "" || other.commitment == k.commitment) && other.kind == k.kind && other.region == k.region && other.payer == k.payer && other.currency == k.currency {
+			if (other.commitment == "" || other.commitment == k.commitment) && other.kind == k.kind &&
+				other.region == k.region && other.payer == k.payer && other.currency == k.currency {
 				m.Machines[to] = append(m.Machines[to], share.Weight{Owner: other.owner, Amount: *amount})
 			}
 		}

@@ -66,7 +66,8 @@ func differ(want, got *table) string {
 			mark("", want.rows[i])
 			i++
 			j++
-		case i < len(want.rows) && !slices.ContainsFunc(got.rows[j:], func(r []string) bool { return slices.Equal(r, want.rows[i]) }):
+		case i < len(want.rows) &&
+			!slices.ContainsFunc(got.rows[j:], func(r []string) bool { return slices.Equal(r, want.rows[i]) }):
 			mark("-", want.rows[i])
 			i++
 		case j < len(got.rows):
@@ -89,5 +90,7 @@ type Difference struct {
 func (d Difference) String() string { return d.text }
 
 func (c *Case) difference(s *statement, got *table) Difference {
-	return Difference{s.line, fmt.Sprintf("%s:%d: another table (- expected, + got)\n%s", c.File, s.line, differ(&s.want, got))}
+	return Difference{
+		s.line, fmt.Sprintf("%s:%d: another table (- expected, + got)\n%s", c.File, s.line, differ(&s.want, got)),
+	}
 }

@@ -44,7 +44,8 @@ func (w *world) view(s *statement) (*table, error) {
 	case "findings":
 		list = w.findingFacts()
 	default:
-		return nil, w.c.fault(s, s.args[0], "%q is nothing to expect: write costs, attempts, runs or findings", s.args[0].text)
+		return nil, w.c.fault(s, s.args[0], "%q is nothing to expect: write costs, attempts, runs or findings",
+			s.args[0].text)
 	}
 	if err != nil {
 		return nil, err
@@ -76,7 +77,8 @@ func (w *world) costs(f *fields, within period.Interval) ([]fact, error) {
 			}
 			for i := range s.Rows {
 				row := &s.Rows[i]
-				p := ledger.Posting{Hour: s.Day, Cause: s.Cause, Kind: row.Kind, OwnerID: row.Owner, Currency: s.Currency, State: s.State, Costs: row.Costs, Slot: -1,
+				p := ledger.Posting{Hour: s.Day, Cause: s.Cause, Kind: row.Kind, OwnerID: row.Owner, Currency: s.Currency,
+					State: s.State, Costs: row.Costs, Slot: -1,
 					SliceID: ledger.WholeDevice, Method: s.Rule.Method}
 				fact := w.postingFact(&p)
 				fact.keys["cluster"], fact.keys["billing period"] = cmp.Or(s.Cluster, "-"), cmp.Or(string(s.BillingPeriod), "-")
@@ -96,7 +98,10 @@ func (w *world) tabulate(s *statement, what string, list []fact, where map[strin
 	for i, name := range s.want.columns {
 		c, ok := columnOf(what, name)
 		if !ok {
-			return nil, &Error{w.c.File, s.line + 1, 0, fmt.Sprintf("%q is no column of %s: known are %s", name, what, strings.Join(columnNames(what), ", "))}
+			return nil, &Error{
+				w.c.File, s.line + 1, 0,
+				fmt.Sprintf("%q is no column of %s: known are %s", name, what, strings.Join(columnNames(what), ", ")),
+			}
 		}
 		columns[i] = c
 		got.numbers = append(got.numbers, !c.key)
@@ -156,7 +161,8 @@ func sortedGroups(groups map[string]*group) []*group {
 	}
 	slices.SortFunc(out, func(a, b *group) int {
 		for i := range a.key {
-			if c := cmp.Or(cmp.Compare(a.order[i], b.order[i]), cmp.Compare(len(digits(a.key[i])), len(digits(b.key[i]))), cmp.Compare(a.key[i], b.key[i])); c != 0 {
+			if c := cmp.Or(cmp.Compare(a.order[i], b.order[i]), cmp.Compare(len(digits(a.key[i])), len(digits(b.key[i]))),
+				cmp.Compare(a.key[i], b.key[i])); c != 0 {
 				return c
 			}
 		}

@@ -81,8 +81,10 @@ type timeSlice struct {
 
 func newWorld(c *Case) *world {
 	return &world{
-		c: c, day: firstDay, machines: map[string]*machine{}, rows: map[rowKey]*ledger.SampleHour{}, counters: map[rowKey]int64{},
-		devices: map[fleet.Name][]ledger.Device{}, unobserved: map[string][]period.Interval{}, accounted: map[string][]period.Interval{}, gone: map[ledger.ID]bool{}, nth: map[string]int{},
+		c: c, day: firstDay, machines: map[string]*machine{},
+		rows: map[rowKey]*ledger.SampleHour{}, counters: map[rowKey]int64{},
+		devices: map[fleet.Name][]ledger.Device{}, unobserved: map[string][]period.Interval{},
+		accounted: map[string][]period.Interval{}, gone: map[ledger.ID]bool{}, nth: map[string]int{},
 		names2: map[ledger.ID]string{}, billed: map[string]period.Second{}, closed: map[closedKey]bool{}, final: newFinals(),
 	}
 }
@@ -188,7 +190,9 @@ func (w *world) namespace(cluster, name string, labels map[string]string) {
 			return
 		}
 	}
-	w.objects = append(w.objects, ledger.ObjectFact{Cluster: cluster, Kind: "Namespace", Name: name, Labels: maps.Clone(labels), AttrsAt: 1})
+	w.objects = append(w.objects, ledger.ObjectFact{
+		Cluster: cluster, Kind: "Namespace", Name: name, Labels: maps.Clone(labels), AttrsAt: 1,
+	})
 }
 
 func (w *world) clusters() []string {
@@ -217,9 +221,11 @@ func (w *world) doRate(s *statement) error {
 	if err != nil {
 		return err
 	}
-	r := ledger.Rate{InstanceType: s.args[0].text, PriceClass: ledger.PriceClass(f.text("price", string(ledger.OnDemand))), Region: f.text("region", ""),
+	r := ledger.Rate{InstanceType: s.args[0].text, PriceClass: ledger.PriceClass(f.text("price", string(ledger.OnDemand))),
+		Region:   f.text("region", ""),
 		Currency: f.text("currency", dollars), Hourly: *hourly, Valid: valid, Source: "case"}
-	r.ID = ledger.NewID("rate", r.InstanceType, string(r.PriceClass), r.Region, r.Currency, r.Hourly.String(), r.Valid.String())
+	r.ID = ledger.NewID("rate", r.InstanceType, string(r.PriceClass), r.Region, r.Currency, r.Hourly.String(),
+		r.Valid.String())
 	w.rates = append(w.rates, r)
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 func InPart(t testing.TB, s *store.Store, conditions ...string) context.Context {
 	t.Helper()
 	at := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
-	_, token, err := s.Access.CreateToken(t.Context(), access.Grant{Name: "lead", Role: access.RoleTeamLead, Conditions: conditions, By: "root", At: at}, 0)
+	_, token, err := s.Access.CreateToken(t.Context(),
+		access.Grant{Name: "lead", Role: access.RoleTeamLead, Conditions: conditions, By: "root", At: at}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

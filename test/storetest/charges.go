@@ -9,7 +9,9 @@ import (
 )
 
 // PublishAll publishes one delivery and returns all that is said of it.
-func PublishAll(t testing.TB, s *store.Store, d ledger.Delivery, charges []ledger.Charge) (ingest.PublishedDelivery, error) {
+func PublishAll(
+	t testing.TB, s *store.Store, d ledger.Delivery, charges []ledger.Charge,
+) (ingest.PublishedDelivery, error) {
 	t.Helper()
 	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "b"))
 	if err != nil {

@@ -23,7 +23,8 @@ func ToyLedger(t testing.TB) (*store.Store, *posting.Derived, map[ledger.ID]stri
 	w, names := SmallWorld()
 	PublishTelemetry(t, s, SampleTelemetry())
 	SaveWorld(t, s, w)
-	d, charges := Bill(100, ChargeOf(At(1, 3), "1.000000000001"), ChargeOf(At(1, 4), "-0.2"), ChargeOf(At(2, 3), "3"), ChargeOf(At(3, 3), "0.7"))
+	d, charges := Bill(100, ChargeOf(At(1, 3), "1.000000000001"), ChargeOf(At(1, 4), "-0.2"), ChargeOf(At(2, 3), "3"),
+		ChargeOf(At(3, 3), "0.7"))
 	MustPublish(t, s, d, charges, "published")
 	parts := PartsOf(charges, w.Nodes[0].ID)
 	parts[3].NodeID, parts[3].Kind, parts[3].OwnerID = ledger.ID{}, ledger.PartNonGPU, w.Owners[0].ID
@@ -44,7 +45,9 @@ func SaveDirty(t testing.TB, s *store.Store, w *posting.Derived) {
 	for _, n := range dirty {
 		for _, d := range n.Days {
 			c := Compute(t, s, w, n.NodeID, d)
-			err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark})
+			err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{
+				Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark,
+			})
 			// What was cancelled in the middle of its commit may have committed since.
 			if _, superseded := errors.AsType[*posting.SupersededError](err); err != nil && !superseded {
 				t.Fatal(err)
@@ -56,7 +59,10 @@ func SaveDirty(t testing.TB, s *store.Store, w *posting.Derived) {
 // Marked marks what a chunk stands for and returns what saves it.
 func Marked(t testing.TB, s *store.Store, c *allocation.Chunk) posting.ChunkMeta {
 	t.Helper()
-	return posting.ChunkMeta{Mark: One[int64](t, s, fmt.Sprintf("insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), '%s', '%s', 'test') returning mark_id", c.NodeID, c.Day.From))}
+	return posting.ChunkMeta{
+		Mark: One[int64](t, s, fmt.Sprintf("insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, "+
+			"next_mark(1), '%s', '%s', 'test') returning mark_id", c.NodeID, c.Day.From)),
+	}
 }
 
 // Compute is the chunk of a node on a day.
@@ -78,9 +84,12 @@ func Compute(t testing.TB, s *store.Store, w *posting.Derived, id ledger.ID, d p
 	}
 	c := &allocation.Chunk{Day: d}
 	for _, p := range in.Parts {
-		c.Postings = append(c.Postings, ledger.Posting{ID: ledger.NewID("posting", p.ID.String()), PartID: p.ID, ChargeID: p.ChargeID, Part: p.Number, Hour: p.Hour,
-			Cause: ledger.NonGPU, Kind: cmp.Or(p.PostingKind, ledger.Direct), OwnerID: p.OwnerID, Method: p.Method, Quality: p.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
-			Costs: p.Costs, Slot: -1, SliceID: ledger.WholeDevice})
+		c.Postings = append(c.Postings,
+			ledger.Posting{ID: ledger.NewID("posting", p.ID.String()), PartID: p.ID, ChargeID: p.ChargeID, Part: p.Number,
+				Hour:  p.Hour,
+				Cause: ledger.NonGPU, Kind: cmp.Or(p.PostingKind, ledger.Direct), OwnerID: p.OwnerID,
+				Method: p.Method, Quality: p.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
+				Costs: p.Costs, Slot: -1, SliceID: ledger.WholeDevice})
 	}
 	return c
 }
@@ -90,9 +99,11 @@ func DumpLedger(t testing.TB, s *store.Store) string {
 	t.Helper()
 	var all strings.Builder
 	for _, table := range []string{"usage", "postings", "parts", "spans"} {
-		all.WriteString(table + "\n" + Dump(t, s, "select (to_jsonb(t) - 'generation')::text from "+table+" t where tenant_id = 1 order by 1") + "\n")
+		all.WriteString(table + "\n" +
+			Dump(t, s, "select (to_jsonb(t) - 'generation')::text from "+table+" t where tenant_id = 1 order by 1") + "\n")
 	}
-	return all.String() + Dump(t, s, "select node_id || ' ' || day || ' ' || encode(digest, 'hex') from chunks where tenant_id = 1 order by 1")
+	return all.String() + Dump(t, s,
+		"select node_id || ' ' || day || ' ' || encode(digest, 'hex') from chunks where tenant_id = 1 order by 1")
 }
 
 // MustVerify checks that all invariants hold.
@@ -115,7 +126,8 @@ func CloneOf(t testing.TB, s *store.Store) string {
 	config := s.Pool.Config().ConnConfig
 	name := fmt.Sprintf("%s_clone_%d", config.Database, cloneCount.Add(1))
 	s.Pool.Reset() // nobody may be connected while it is copied
-	admin := fmt.Sprintf("host=%s port=%d user=%s password='%s' dbname=postgres", config.Host, config.Port, config.User, config.Password)
+	admin := fmt.Sprintf("host=%s port=%d user=%s password='%s' dbname=postgres", config.Host, config.Port, config.User,
+		config.Password)
 	execAdmin(t, admin, "create database "+name+" template "+config.Database)
 	t.Cleanup(func() { execAdmin(t, admin, "drop database "+name+" with (force)") })
 	return strings.Replace(admin, "dbname=postgres", "dbname="+name, 1)

@@ -12,8 +12,10 @@ import (
 // LLMCall is a call of a model.
 func LLMCall(n string, hour float64) ledger.LLMCall {
 	spend := money.MustParse("0.00125")
-	return ledger.LLMCall{ID: ledger.NewID("llm call", "litellm", n), Source: "litellm", Hour: At(1, hour), Provider: "openai", Model: "gpt-4o", ModelGroup: "chat", Team: "ml",
-		KeyAlias: "prod", User: "h1", Tags: map[string]string{"env": "prod"}, PromptTokens: 100, CachedTokens: 10, CompletionTokens: 20, SpendUSD: &spend, LatencyMS: 900, FirstTokenMS: -1}
+	return ledger.LLMCall{ID: ledger.NewID("llm call", "litellm", n), Source: "litellm", Hour: At(1, hour),
+		Provider: "openai", Model: "gpt-4o", ModelGroup: "chat", Team: "ml",
+		KeyAlias: "prod", User: "h1", Tags: map[string]string{"env": "prod"}, PromptTokens: 100,
+		CachedTokens: 10, CompletionTokens: 20, SpendUSD: &spend, LatencyMS: 900, FirstTokenMS: -1}
 }
 
 // EachCall yields calls.

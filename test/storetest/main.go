@@ -139,7 +139,8 @@ func ran() (some bool) {
 // fullRun reports whether all tests were asked for.
 func fullRun() bool {
 	for _, a := range os.Args {
-		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.bench=") || strings.HasPrefix(a, "-test.list=") || a == "-test.short=true" {
+		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.bench=") ||
+			strings.HasPrefix(a, "-test.list=") || a == "-test.short=true" {
 			return false
 		}
 	}

@@ -44,7 +44,10 @@ func NoisyHour(r *rand.Rand, busy int64) map[ledger.Signal]ledger.Minutes {
 	set(ledger.SignalTemperature, func() int64 { return (35 + busy/4 + noise(1)) * 1000 })
 	set(ledger.SignalXID, func() int64 { return 0 })
 	set(ledger.SignalThrottle, func() int64 { return int64(r.IntN(10)/9) * 4 * min(busy, 1) })
-	for name, mean := range map[ledger.Signal]int64{ledger.SignalPCIeTx: 300_000_000, ledger.SignalPCIeRx: 900_000_000, ledger.SignalNVLinkTx: 40_000_000_000, ledger.SignalNVLinkRx: 40_000_000_000} {
+	for name, mean := range map[ledger.Signal]int64{
+		ledger.SignalPCIeTx: 300_000_000, ledger.SignalPCIeRx: 900_000_000,
+		ledger.SignalNVLinkTx: 40_000_000_000, ledger.SignalNVLinkRx: 40_000_000_000,
+	} {
 		set(name, func() int64 { return max(mean*busy/100+noise(mean*busy/800), 0) >> 20 << 20 })
 	}
 	return out

@@ -87,21 +87,28 @@ func Clean(t testing.TB, s *store.Store) {
 // SmallWorld is two nodes of five days, a run of two attempts and a service.
 func SmallWorld() (*posting.Derived, map[ledger.ID]string) {
 	owner := ledger.Owner{ID: ledger.NewID("owner", "ml"), Team: "ml", Labels: map[string]string{"team": "ml"}}
-	a := ledger.Node{ID: ledger.NodeID("c", "a", "i-a"), Cluster: "c", Name: "a", InstanceID: "i-a", GPUs: 2, Replicas: 1, Life: period.Interval{From: At(0, 2), To: At(4, 20)},
-		InSource: true, Seen: ledger.SeenListed, Account: "111", OwnerID: owner.ID, PriceClass: ledger.OnDemand, InstanceType: "g5.2xlarge", Region: "us-east-1"}
+	a := ledger.Node{ID: ledger.NodeID("c", "a", "i-a"), Cluster: "c", Name: "a", InstanceID: "i-a", GPUs: 2, Replicas: 1,
+		Life:     period.Interval{From: At(0, 2), To: At(4, 20)},
+		InSource: true, Seen: ledger.SeenListed, Account: "111", OwnerID: owner.ID,
+		PriceClass: ledger.OnDemand, InstanceType: "g5.2xlarge", Region: "us-east-1"}
 	b := a
 	b.ID, b.Name, b.InstanceID = ledger.NodeID("c", "b", "i-b"), "b", "i-b"
-	w1 := ledger.Workload{ID: ledger.NewID("workload", "c", "u1"), Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1", Kind: "Job", OwnerName: "train", Class: ledger.ClassRun,
-		NodeID: a.ID, Hold: period.Interval{From: At(1, 3), To: At(2, 5)}, Outcome: ledger.Failed, RunID: "run-1", OwnerID: owner.ID}
+	w1 := ledger.Workload{ID: ledger.NewID("workload", "c", "u1"), Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1",
+		Kind: "Job", OwnerName: "train", Class: ledger.ClassRun,
+		NodeID: a.ID, Hold: period.Interval{From: At(1, 3), To: At(2, 5)},
+		Outcome: ledger.Failed, RunID: "run-1", OwnerID: owner.ID}
 	w2 := w1
-	w2.ID, w2.UID, w2.Name, w2.NodeID, w2.Hold, w2.Outcome = ledger.NewID("workload", "c", "u2"), "u2", "p2", b.ID, period.Interval{From: At(2, 6), To: At(3, 12)}, ledger.Running
+	w2.ID, w2.UID, w2.Name, w2.NodeID, w2.Hold, w2.Outcome = ledger.NewID("workload", "c", "u2"), "u2", "p2", b.ID,
+		period.Interval{From: At(2, 6), To: At(3, 12)}, ledger.Running
 	attempt := func(n int, w *ledger.Workload, running bool) ledger.Attempt {
-		return ledger.Attempt{ID: ledger.NewID("attempt", "run-1", "", fmt.Sprint(n)), RunID: "run-1", Number: n, Span: w.Hold, Running: running, Outcome: w.Outcome,
+		return ledger.Attempt{ID: ledger.NewID("attempt", "run-1", "", fmt.Sprint(n)), RunID: "run-1", Number: n,
+			Span: w.Hold, Running: running, Outcome: w.Outcome,
 			Nodes: 1, GPUs: 1, Segments: []ledger.Segment{{Workload: w.ID, From: w.Hold.From, To: w.Hold.To, Weight: 1_000_000}}}
 	}
 	return &posting.Derived{
 		Nodes: []ledger.Node{a, b}, Owners: []ledger.Owner{owner}, Workloads: []ledger.Workload{w1, w2},
-		Runs: []ledger.Run{{ID: "run-1", Cluster: "c", Namespace: "ns", Name: "train", RootKind: "Job", Kind: "training", Status: "running",
+		Runs: []ledger.Run{{ID: "run-1", Cluster: "c", Namespace: "ns", Name: "train", RootKind: "Job", Kind: "training",
+			Status:    "running",
 			CreatedAt: At(1, 2), StartedAt: At(1, 3), Attempts: 2, World: 1, QueueWait: 3600}},
 		Attempts: []ledger.Attempt{attempt(1, &w1, false), attempt(2, &w2, true)},
 	}, map[ledger.ID]string{a.ID: "a", b.ID: "b", {}: "-"}
@@ -122,11 +129,14 @@ func chunkOfDay(w *posting.Derived, node int, d period.Interval, parts []ledger.
 	c := &allocation.Chunk{NodeID: n.ID, Day: d}
 	for _, p := range parts {
 		for slot := range int32(n.GPUs) {
-			u := ledger.Usage{Hour: p.Hour, NodeID: n.ID, Slot: slot, Device: fmt.Sprintf("GPU-%s-%d", n.Name, slot), SliceID: ledger.WholeDevice,
-				Cause: ledger.Free, Activity: ledger.ActivityUnknown, OwnerID: w.Workloads[node].OwnerID, Quality: ledger.Measured, Method: "slot", Seconds: 3600, Weight: big.NewRat(3600, 1),
+			u := ledger.Usage{Hour: p.Hour, NodeID: n.ID, Slot: slot, Device: fmt.Sprintf("GPU-%s-%d", n.Name, slot),
+				SliceID: ledger.WholeDevice,
+				Cause:   ledger.Free, Activity: ledger.ActivityUnknown, OwnerID: w.Workloads[node].OwnerID,
+				Quality: ledger.Measured, Method: "slot", Seconds: 3600, Weight: big.NewRat(3600, 1),
 				CapacityGPUHours: money.MustParse("1")}
 			if slot == 0 {
-				u.Cause, u.Activity, u.WorkloadID, u.RunID, u.Held, u.ActiveSeconds = ledger.Used, ledger.Active, w.Workloads[node].ID, w.Workloads[node].RunID, true, 3000
+				u.Cause, u.Activity, u.WorkloadID, u.RunID, u.Held, u.ActiveSeconds = ledger.Used, ledger.Active,
+					w.Workloads[node].ID, w.Workloads[node].RunID, true, 3000
 				u.ActiveGPUHours = money.MustParse("0.75")
 			}
 			u.ID = ledger.NewID("usage", n.Name, p.Hour.String(), fmt.Sprint(slot))
@@ -153,16 +163,26 @@ func chunkOfDay(w *posting.Derived, node int, d period.Interval, parts []ledger.
 			}
 			slot := int(u.Slot)
 			q, g, act := u.CapacityGPUHours, u.GPUHours(), u.ActiveGPUHours
-			c.Postings = append(c.Postings, ledger.Posting{ID: ledger.NewID("posting", p.ID.String(), u.ID.String()), PartID: p.ID, ChargeID: p.ChargeID, Part: p.Number, UsageID: u.ID,
-				Hour: p.Hour, Cause: u.Cause, Activity: u.Activity, Kind: ledger.Direct, OwnerID: u.OwnerID, Method: "gpu_whole", Quality: u.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
-				Costs:    ledger.Costs{Effective: pick(0, slot), Billed: pick(1, slot), List: pick(2, slot), Contracted: pick(3, slot)},
-				GPUHours: &g, CapacityGPUHours: &q, ActiveGPUHours: &act,
-				NodeID: n.ID, Slot: u.Slot, Device: u.Device, SliceID: u.SliceID, WorkloadID: u.WorkloadID, RunID: u.RunID})
+			c.Postings = append(c.Postings,
+				ledger.Posting{ID: ledger.NewID("posting", p.ID.String(), u.ID.String()), PartID: p.ID, ChargeID: p.ChargeID,
+					Part: p.Number, UsageID: u.ID,
+					Hour: p.Hour, Cause: u.Cause, Activity: u.Activity, Kind: ledger.Direct, OwnerID: u.OwnerID,
+					Method: "gpu_whole", Quality: u.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
+					Costs: ledger.Costs{
+						Effective: pick(0, slot), Billed: pick(1, slot), List: pick(2, slot), Contracted: pick(3, slot),
+					},
+					GPUHours: &g, CapacityGPUHours: &q, ActiveGPUHours: &act,
+					NodeID: n.ID, Slot: u.Slot, Device: u.Device, SliceID: u.SliceID, WorkloadID: u.WorkloadID, RunID: u.RunID})
 		}
 	}
 	if len(parts) == 0 {
 		return c
 	}
-	c.Spans = []ledger.Span{{NodeID: n.ID, Slot: 0, SliceID: ledger.WholeDevice, WorkloadID: w.Workloads[node].ID, Cause: ledger.Used, From: d.From, To: d.To}}
+	c.Spans = []ledger.Span{
+		{
+			NodeID: n.ID, Slot: 0, SliceID: ledger.WholeDevice,
+			WorkloadID: w.Workloads[node].ID, Cause: ledger.Used, From: d.From, To: d.To,
+		},
+	}
 	return c
 }

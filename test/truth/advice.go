@@ -29,9 +29,11 @@ var advised = map[string]struct {
 	kind  string
 	saves bool
 }{
-	"hoarding": {"stop_idle", true}, "preprovisioned": {"stop_idle", true}, "crashed_job": {"stop_idle", true}, "forgotten_notebook": {"stop_idle", true},
-	"crash_loop": {"stop_idle", true}, "orphaned_node": {"stop_idle", true}, "overprovisioned_service": {"fewer_replicas", true},
-	"no_checkpoint": {"add_checkpoints", false}, "untainted_gpu_node": {"taint_nodes", false},
+	"hoarding": {"stop_idle", true}, "preprovisioned": {"stop_idle", true},
+	"crashed_job": {"stop_idle", true}, "forgotten_notebook": {"stop_idle", true},
+	"crash_loop": {"stop_idle", true}, "orphaned_node": {"stop_idle", true},
+	"overprovisioned_service": {"fewer_replicas", true},
+	"no_checkpoint":           {"add_checkpoints", false}, "untainted_gpu_node": {"taint_nodes", false},
 	"checkpoint_interval": {"add_checkpoints", false}, "not_restartable": {"allow_retries", false},
 	"mixed_on_shared_card": {"separate_work", false}, "no_product_selector": {"select_model", false},
 }

@@ -74,7 +74,10 @@ func splitRuns(pods []*heldPod) [][]*heldPod {
 // run makes the attempts of one run.
 func (t *truth) run(pods []*heldPod) {
 	p := pods[0].p
-	r := Run{ID: world.FirstLabel(p.Labels, "label_gpuledger_io_run_id"), Namespace: p.NS, RootKind: p.RootKind, Name: p.RootName, Kind: runKind(p), Team: pods[0].team}
+	r := Run{
+		ID: world.FirstLabel(p.Labels, "label_gpuledger_io_run_id"), Namespace: p.NS,
+		RootKind: p.RootKind, Name: p.RootName, Kind: runKind(p), Team: pods[0].team,
+	}
 	if r.ID == "" {
 		r.ID = fmt.Sprintf("%s/%s/%s/%s/%d", t.Config.Cluster, p.NS, p.RootKind, p.RootName, t.runCreated(pods))
 	}
@@ -201,7 +204,8 @@ func (t *truth) tasks(r *Run, pods []*heldPod) {
 	for _, h := range pods {
 		for _, m := range t.parts(h) {
 			number[h.p.Task]++
-			a := Attempt{RunID: r.ID, Number: number[h.p.Task], Task: h.p.Task, StartedAt: m.from, EndAt: m.to, Outcome: m.outcome, Reason: m.reason,
+			a := Attempt{RunID: r.ID, Number: number[h.p.Task], Task: h.p.Task, StartedAt: m.from, EndAt: m.to,
+				Outcome: m.outcome, Reason: m.reason,
 				GangComplete: m.from, PodUIDs: []string{h.p.UID}}
 			h.segments = append(h.segments, segment{attempt: &a, from: m.from, to: m.to})
 			t.out.Attempts = append(t.out.Attempts, a)
@@ -279,7 +283,9 @@ func (t *truth) gang(r *Run, pods []*heldPod) {
 				if m.outcome == "running" {
 					a.Outcome = "running"
 				}
-				m.h.segments = append(m.h.segments, segment{attempt: a, from: m.from, to: m.to, alone: goesOnWithout(waiting, everybody, &m)})
+				m.h.segments = append(m.h.segments, segment{
+					attempt: a, from: m.from, to: m.to, alone: goesOnWithout(waiting, everybody, &m),
+				})
 			}
 			a.Reason = lastReason(in, everybody)
 		} else {
@@ -296,7 +302,9 @@ func (t *truth) gang(r *Run, pods []*heldPod) {
 					later = append(later, rest)
 				default:
 					in = append(in, m)
-					m.h.segments = append(m.h.segments, segment{attempt: a, from: m.from, to: m.to, alone: goesOnWithout(waiting, everybody, &m)})
+					m.h.segments = append(m.h.segments, segment{
+						attempt: a, from: m.from, to: m.to, alone: goesOnWithout(waiting, everybody, &m),
+					})
 					a.EndAt = max(a.EndAt, m.to)
 				}
 			}

@@ -20,7 +20,8 @@ const (
 // any observation grows to the observations next to it.
 func Dark(life world.Span, seen []world.Span) []world.Span {
 	days := map[int64]bool{}
-	seen = slices.DeleteFunc(slices.Clone(seen), func(s world.Span) bool { return s.From >= s.To }) // a hold of no time is none
+	// a hold of no time is none
+	seen = slices.DeleteFunc(slices.Clone(seen), func(s world.Span) bool { return s.From >= s.To })
 	for _, s := range seen {
 		for day := max(s.From, life.From) / oneDay; day*oneDay < min(s.To, life.To); day++ {
 			days[day] = true
@@ -92,7 +93,9 @@ func (t *truth) darkness(nt *nodeTruth) {
 			}
 		}
 	}
-	seen = append(seen, world.Span{From: max(nt.appeared, first-near), To: first}, world.Span{From: max(last+60, nt.gone-near), To: nt.gone})
+	seen = append(seen, world.Span{From: max(nt.appeared, first-near), To: first}, world.Span{
+		From: max(last+60, nt.gone-near), To: nt.gone,
+	})
 	nt.dark = Dark(world.Span{From: nt.appeared, To: nt.gone}, seen)
 }
 

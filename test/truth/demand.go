@@ -137,7 +137,8 @@ func family(instanceType string) string {
 		cores := strings.IndexFunc(rest, unicode.IsDigit)
 		return "Standard_" + rest[:cores] + strings.TrimLeft(rest[cores:], "0123456789-")
 	}
-	if at := strings.LastIndex(instanceType, "-"); at >= 0 && strings.Trim(strings.TrimSuffix(instanceType[at+1:], "g"), "0123456789") == "" {
+	if at := strings.LastIndex(instanceType, "-"); at >= 0 &&
+		strings.Trim(strings.TrimSuffix(instanceType[at+1:], "g"), "0123456789") == "" {
 		return instanceType[:at]
 	}
 	return instanceType

@@ -60,7 +60,8 @@ func (all *Lives) experiments(parts []*truth, results []world.ExperimentResult) 
 	}
 	for k, e := range newest {
 		x := *sums[k[0]]
-		x.Value, x.Baseline, x.Threshold, x.Lower, x.At = world.Decimal(e.Value), bills.Optional(e.Baseline), bills.Optional(e.Threshold), e.Lower, e.At
+		x.Value, x.Baseline, x.Threshold, x.Lower, x.At = world.Decimal(e.Value), bills.Optional(e.Baseline),
+			bills.Optional(e.Threshold), e.Lower, e.At
 		limit := x.Threshold
 		if limit == nil {
 			limit = x.Baseline

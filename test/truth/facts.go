@@ -68,7 +68,10 @@ func (t *truth) kubeTicks(from, to int64) (first, last int64) {
 func (t *truth) readFacts() {
 	t.nodes, t.observed = map[*world.Node]*nodeTruth{}, map[int64]bool{}
 	for _, n := range t.World.Nodes {
-		nt := &nodeTruth{n: n, layouts: map[*world.Device][]world.Layout{}, holds: map[*world.Device]map[int32][]*hold{}, acts: map[*world.Device]map[int32]map[int64][]int32{}}
+		nt := &nodeTruth{
+			n: n, layouts: map[*world.Device][]world.Layout{}, holds: map[*world.Device]map[int32][]*hold{},
+			acts: map[*world.Device]map[int32]map[int64][]int32{},
+		}
 		t.nodes[n] = nt
 		for _, d := range n.Devices {
 			nt.holds[d], nt.acts[d] = map[int32][]*hold{}, map[int32]map[int64][]int32{}
@@ -76,11 +79,14 @@ func (t *truth) readFacts() {
 		if n.Joined {
 			t.life(nt)
 		}
-		t.out.Nodes = append(t.out.Nodes, Node{n.InstanceID, n.Name, nt.appeared, nt.gone, nt.inSource, len(n.Devices), n.Replicas, t.PriceClass(n)})
+		t.out.Nodes = append(t.out.Nodes, Node{
+			n.InstanceID, n.Name, nt.appeared, nt.gone, nt.inSource, len(n.Devices), n.Replicas, t.PriceClass(n),
+		})
 	}
 	for _, n := range t.World.Nodes {
 		if n.Joined && !t.Site.Slurm {
-			for at := world.CeilTo(max(n.Created, t.World.From), world.KSMSecond); at < fleetsim.NodeKubeEnd(t.World, n); at += 60 {
+			for at := world.CeilTo(max(n.Created, t.World.From),
+				world.KSMSecond); at < fleetsim.NodeKubeEnd(t.World, n); at += 60 {
 				if !world.In(t.KSMGaps, at) {
 					t.observed[at/60*60] = true
 					t.lastSeen = max(t.lastSeen, at)
@@ -103,7 +109,9 @@ func (t *truth) readFacts() {
 			t.held = append(t.held, h)
 		}
 	}
-	slices.SortFunc(t.held, func(a, b *heldPod) int { return cmp.Or(cmp.Compare(a.from, b.from), strings.Compare(a.p.UID, b.p.UID)) })
+	slices.SortFunc(t.held, func(a, b *heldPod) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), strings.Compare(a.p.UID, b.p.UID))
+	})
 	for _, nt := range t.nodes {
 		t.darkness(nt)
 	}
@@ -267,7 +275,8 @@ func (t *truth) requests() {
 	for _, h := range t.held { // in order of hold start and uid
 		for _, r := range h.p.Requests {
 			switch {
-			case r.Resource != "nvidia_com_gpu" && r.Resource != "nvidia_com_gpu_shared" && !strings.HasPrefix(r.Resource, "nvidia_com_mig_"):
+			case r.Resource != "nvidia_com_gpu" && r.Resource != "nvidia_com_gpu_shared" &&
+				!strings.HasPrefix(r.Resource, "nvidia_com_mig_"):
 			case h.p.Node.Replicas <= 1:
 				want := int(r.N)
 				if r.Resource == "nvidia_com_gpu_shared" {

@@ -60,10 +60,14 @@ func TestFeatures(t *testing.T) {
 		stories[story] = true
 	}
 	for _, want := range []string{"outcome succeeded", "outcome preempted", "outcome oom", "outcome failed", "outcome cancelled", "outcome running", "outcome evicted",
-		"outcome node_failure", "loss checkpoint", "loss none", "attempt 3", "cause used", "cause overhead", "cause held_idle", "cause lost", "cause free",
-		"cause unavailable", "cause unobserved", "activity unknown", "used by nobody", "estimated true shared true", "part compute", "part shared", "part non_gpu",
-		"part commitment_fee", "part commitment_unused", "part provisional", "rate spot", "rate savings_plan", "rate on_demand", "waste idle_notebook",
-		"waste rogue_process", "waste crash_loop", "waste never_joined", "waste no_checkpoint", "modern true", "modern false", "silent true", "team unowned"} {
+		"outcome node_failure", "loss checkpoint", "loss none", "attempt 3",
+		"cause used", "cause overhead", "cause held_idle", "cause lost", "cause free",
+		"cause unavailable", "cause unobserved", "activity unknown", "used by nobody",
+		"estimated true shared true", "part compute", "part shared", "part non_gpu",
+		"part commitment_fee", "part commitment_unused", "part provisional",
+		"rate spot", "rate savings_plan", "rate on_demand", "waste idle_notebook",
+		"waste rogue_process", "waste crash_loop", "waste never_joined",
+		"waste no_checkpoint", "modern true", "modern false", "silent true", "team unowned"} {
 		if seen[want] == 0 {
 			t.Errorf("never seen: %s", want)
 		}
@@ -129,11 +133,14 @@ func TestEveryCloudIsInTheTruth(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"acme direct compute", "acme direct metered", "acme direct commitment_fee", "acme direct commitment_unused", "acme direct shared", "acme direct non_gpu",
+		"acme direct compute", "acme direct metered", "acme direct commitment_fee",
+		"acme direct commitment_unused", "acme direct shared", "acme direct non_gpu",
 		"acme amortise compute", "acme amortise commitment_fee", "acme amortise commitment_unused", // the capacity block
 		"export direct compute", "export direct shared", "export direct non_gpu", "export direct commitment_fee",
-		"export amortise compute", "export amortise non_gpu", "export amortise commitment_fee", "export amortise commitment_unused",
-		"ActualCost direct compute", "ActualCost direct commitment_fee", "ActualCost direct shared", "ActualCost direct non_gpu",
+		"export amortise compute", "export amortise non_gpu",
+		"export amortise commitment_fee", "export amortise commitment_unused",
+		"ActualCost direct compute", "ActualCost direct commitment_fee",
+		"ActualCost direct shared", "ActualCost direct non_gpu",
 		"AmortizedCost direct compute", "AmortizedCost direct commitment_unused", "AmortizedCost direct shared",
 		"price direct compute", "pooled export", "pooled AmortizedCost", "public price", "USD", "EUR",
 	} {

@@ -273,7 +273,8 @@ func (t *truth) inference() []Inference {
 		out = append(out, *r)
 	}
 	slices.SortFunc(out, func(a, b Inference) int {
-		return cmp.Or(cmp.Compare(a.Day, b.Day), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Service, b.Service), strings.Compare(a.Model, b.Model), strings.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(a.Day, b.Day), strings.Compare(a.Namespace, b.Namespace),
+			strings.Compare(a.Service, b.Service), strings.Compare(a.Model, b.Model), strings.Compare(a.Currency, b.Currency))
 	})
 	return out
 }
@@ -342,11 +343,19 @@ func (t *truth) podHours() []*podHour {
 	return list
 }
 
-func rowOf(rows map[InferenceKey]*Inference, t *truth, day int64, p *world.Pod, m *servedModel, currency string) *Inference {
-	k := InferenceKey{Day: day, Cluster: t.Config.Cluster, Namespace: p.NS, Service: p.RootName, Model: m.model, Server: m.server, Currency: currency}
+func rowOf(
+	rows map[InferenceKey]*Inference, t *truth, day int64, p *world.Pod, m *servedModel, currency string,
+) *Inference {
+	k := InferenceKey{
+		Day: day, Cluster: t.Config.Cluster, Namespace: p.NS, Service: p.RootName,
+		Model: m.model, Server: m.server, Currency: currency,
+	}
 	if rows[k] == nil {
 		row := Inference{InferenceKey: k}
-		for _, v := range []**big.Rat{&row.Effective, &row.Idle, &row.Startup, &row.Input, &row.Output, &row.GPUHours, &row.ReplicaHours, &row.HeldMinutes, &row.SeenMinutes} {
+		for _, v := range []**big.Rat{
+			&row.Effective, &row.Idle, &row.Startup, &row.Input, &row.Output,
+			&row.GPUHours, &row.ReplicaHours, &row.HeldMinutes, &row.SeenMinutes,
+		} {
 			*v = new(big.Rat)
 		}
 		rows[k] = &row

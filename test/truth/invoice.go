@@ -65,7 +65,8 @@ func (t *truth) invoiceShare(c *bills.Charge, shares map[*bills.Charge]*big.Rat)
 // sameBill: one sub-account, or all of the billing account when the
 // invoice-wide line names none.
 func sameBill(c, o *bills.Charge) bool {
-	return c.Period == o.Period && c.Currency == o.Currency && c.Billing == o.Billing && (c.Account == "" || c.Account == o.Account)
+	return c.Period == o.Period && c.Currency == o.Currency && c.Billing == o.Billing &&
+		(c.Account == "" || c.Account == o.Account)
 }
 
 // wideShare takes the narrowest base of 8.16 that is not 0.

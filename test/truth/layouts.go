@@ -150,8 +150,9 @@ func (p *packingTruth) of(day int64, model string) *Packing {
 	k := PackingKey{day, p.Config.Cluster, model}
 	if p.packed[k] == nil {
 		zero := func() *big.Rat { return new(big.Rat) }
-		p.packed[k] = &Packing{CardHours: zero(), Held: zero(), Fragmented: zero(), DeadCompute: zero(), DeadMemory: zero(), Stranded: zero(),
-			Cost: map[string]*big.Rat{}, StrandedCost: map[string]*big.Rat{}, Stuck: zero(), Free: zero()}
+		p.packed[k] = &Packing{CardHours: zero(), Held: zero(), Fragmented: zero(), DeadCompute: zero(), DeadMemory: zero(),
+			Stranded: zero(),
+			Cost:     map[string]*big.Rat{}, StrandedCost: map[string]*big.Rat{}, Stuck: zero(), Free: zero()}
 	}
 	return p.packed[k]
 }
@@ -240,4 +241,42 @@ func (p *packingTruth) money(onCards map[string]bool) {
 			add(g.StrandedCost)
 		}
 	}
+}
+
+// weights is rules 3.5 and 3.6 for one layout.
+type weights struct {
+	slices              []frac
+	placeable, stranded frac
+	assumed             bool // where the instances lie is not told
+}
+
+func (t *truth) layoutWeights(layout []world.Slice) *weights {
+	if w := t.weights[&layout[0]]; w != nil {
+		return w
+	}
+	sum := new(big.Rat)
+	var names []string
+	for _, s := range layout {
+		sum.Add(sum, world.ProfileOf(s.Profile).RawWeight(t.rules.Measure))
+		names = append(names, s.Profile)
+	}
+	starts := world.StartsOf(layout)
+	scale := sum
+	if sum.Cmp(big.NewRat(1, 1)) < 0 {
+		scale = big.NewRat(1, 1)
+	}
+	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}, assumed: starts == nil}
+	for _, s := range layout {
+		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(world.ProfileOf(s.Profile).RawWeight(t.rules.Measure), scale)))
+	}
+	if rest := new(big.Rat).Sub(big.NewRat(1, 1), sum); rest.Sign() > 0 {
+		fits := world.PlaceableWeight(names, starts, t.rules.Measure)
+		if fits.Cmp(rest) > 0 {
+			fits = rest
+		}
+		w.placeable = fracOf(fits)
+		w.stranded = fracOf(new(big.Rat).Sub(rest, fits))
+	}
+	t.weights[&layout[0]] = w
+	return w
 }

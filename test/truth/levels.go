@@ -110,7 +110,10 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since int64, ou
 
 // levelsOf adds up what was held at work on machines on demand.
 func levelsOf(f *fleetsim.Fleet, since int64) *levelTruth {
-	l := &levelTruth{hours: map[LevelKey]map[int64]*big.Rat{}, cost: map[LevelKey]*big.Rat{}, first: map[string]int64{}, last: map[string]int64{}, book: map[LevelKey]*big.Rat{}}
+	l := &levelTruth{
+		hours: map[LevelKey]map[int64]*big.Rat{}, cost: map[LevelKey]*big.Rat{},
+		first: map[string]int64{}, last: map[string]int64{}, book: map[LevelKey]*big.Rat{},
+	}
 	for _, t := range truths(f) {
 		machines, classes := map[string]*world.Node{}, map[string]string{}
 		for _, n := range t.World.Nodes {

@@ -78,8 +78,9 @@ func (s *Sum) Cause(name string) *big.Rat {
 
 // LivesOf works all of that out.
 func LivesOf(f *fleetsim.Fleet) *Lives {
-	all := &Lives{Attempts: map[Try]*AttemptFigures{}, Groups: map[string]*Group{}, Stages: map[[2]string]*Group{}, Scaling: map[Scale]*Scaling{},
-		Models: map[[2]string]*Model{}, Experiments: map[[2]string]*Experiment{}, Coverage: map[[2]string]*OwnerCoverage{}}
+	all := &Lives{Attempts: map[Try]*AttemptFigures{}, Groups: map[string]*Group{}, Stages: map[[2]string]*Group{},
+		Scaling: map[Scale]*Scaling{},
+		Models:  map[[2]string]*Model{}, Experiments: map[[2]string]*Experiment{}, Coverage: map[[2]string]*OwnerCoverage{}}
 	parts := truths(f)
 	days := newTargetDays()
 	var results []world.ExperimentResult

@@ -19,7 +19,10 @@ type Model struct {
 func (l *livesTruth) model(name, currency string) *Model {
 	k := [2]string{name, currency}
 	if l.all.Models[k] == nil {
-		m := &Model{Sum: newSum(), Answered: new(big.Rat), Life: map[string]*big.Rat{}, Runs: map[string]bool{}, Completed: map[string]bool{}, Training: map[string]bool{}}
+		m := &Model{
+			Sum: newSum(), Answered: new(big.Rat), Life: map[string]*big.Rat{},
+			Runs: map[string]bool{}, Completed: map[string]bool{}, Training: map[string]bool{},
+		}
 		for _, life := range []string{"training", "fine_tuning", "evaluation", "serving", "other"} {
 			m.Life[life] = new(big.Rat)
 		}

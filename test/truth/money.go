@@ -89,7 +89,8 @@ func (t *truth) whole(c *bills.Charge, part string, at int64, a bills.Amounts) {
 }
 
 func (t *truth) posting(c *bills.Charge, part string, a bills.Amounts) Posting {
-	return Posting{BillingPeriod: c.Period, File: c.File, Line: c.Line, LineItemID: c.ID, Interval: c.Interval, Part: part, Kind: "direct", Currency: c.Currency,
+	return Posting{BillingPeriod: c.Period, File: c.File, Line: c.Line, LineItemID: c.ID, Interval: c.Interval, Part: part,
+		Kind: "direct", Currency: c.Currency,
 		Effective: a.Effective, Billed: a.Billed, List: a.List, Contracted: a.Contracted, Quality: "measured"}
 }
 
@@ -167,7 +168,8 @@ func (t *truth) provisional() {
 				return world.Decimal(r.Hourly)
 			}
 		}
-		if t.Site.Provider == world.Owned && class == t.Site.PlannedClass && !t.Config.Unbilled { // no rate: the last one on the bill
+		// no rate: the last one on the bill
+		if t.Site.Provider == world.Owned && class == t.Site.PlannedClass && !t.Config.Unbilled {
 			return bills.OwnedCost(t.World, bills.OwnedUntil(t.World)-3600, bills.OwnedUntil(t.World))
 		}
 		return nil

@@ -25,7 +25,10 @@ type machineTime struct {
 }
 
 func (t *truth) onDemandPrices() *onDemandPrices {
-	o := &onDemandPrices{truth: t, hours: map[machineKind]map[int64]*machineTime{}, days: map[machineKind]map[int64]*machineTime{}, listed: map[nodeHour]bool{}}
+	o := &onDemandPrices{
+		truth: t, hours: map[machineKind]map[int64]*machineTime{},
+		days: map[machineKind]map[int64]*machineTime{}, listed: map[nodeHour]bool{},
+	}
 	type lines struct {
 		machineTime
 		kind   machineKind
@@ -129,7 +132,8 @@ func (o *onDemandPrices) of(p *Posting, n *world.Node, gpuHours *big.Rat) *big.R
 			return times(world.Decimal(r.Hourly))
 		}
 	}
-	if hourly, ok := bills.PublicPrices[n.Type.Name]; ok && o.Site.Provider != world.Azure { // whose price is of another region
+	// whose price is of another region
+	if hourly, ok := bills.PublicPrices[n.Type.Name]; ok && o.Site.Provider != world.Azure {
 		return times(world.Decimal(hourly))
 	}
 	return nil
@@ -162,7 +166,8 @@ func onDemandPricesOf(f *fleetsim.Fleet) onDemandPrice {
 		if p.Part == "provisional" {
 			for _, r := range bills.RateCard(m.prices.truth.World) {
 				if r.Type == m.Type.Name && r.Class == "on_demand" {
-					return new(big.Rat).Mul(world.Decimal(r.Hourly), new(big.Rat).Quo(p.GPUHours, big.NewRat(int64(len(m.Devices)), 1)))
+					return new(big.Rat).Mul(world.Decimal(r.Hourly),
+						new(big.Rat).Quo(p.GPUHours, big.NewRat(int64(len(m.Devices)), 1)))
 				}
 			}
 		}

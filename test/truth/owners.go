@@ -15,9 +15,11 @@ type OwnerCoverage struct {
 
 // ownerKeys are what something in the fleet names, by the labels of a pod.
 var ownerKeys = map[string]string{
-	"team": "", "project": "label_project", "model": "label_model", "stage": "label_stage", "experiment": "label_experiment",
+	"team": "", "project": "label_project", "model": "label_model",
+	"stage": "label_stage", "experiment": "label_experiment",
 	"environment": "label_environment", "cost_center": "label_cost_center", "queue": "label_kueue_x_k8s_io_queue_name",
-	"business_unit": "label_business_unit", "model_version": "label_model_version", "dataset": "label_dataset", "user": "label_user", "priority": "label_priority",
+	"business_unit": "label_business_unit", "model_version": "label_model_version",
+	"dataset": "label_dataset", "user": "label_user", "priority": "label_priority",
 }
 
 func (l *livesTruth) coverage() {
@@ -39,7 +41,10 @@ func (l *livesTruth) coverage() {
 			k := [2]string{key, l.currencyOf(p)}
 			c := l.all.Coverage[k]
 			if c == nil {
-				c = &OwnerCoverage{Effective: new(big.Rat), Owned: new(big.Rat), Quality: map[string]*big.Rat{"measured": new(big.Rat), "estimated": new(big.Rat), "assumed": new(big.Rat)}}
+				c = &OwnerCoverage{
+					Effective: new(big.Rat), Owned: new(big.Rat),
+					Quality: map[string]*big.Rat{"measured": new(big.Rat), "estimated": new(big.Rat), "assumed": new(big.Rat)},
+				}
 				l.all.Coverage[k] = c
 			}
 			c.Steps++

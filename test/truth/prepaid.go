@@ -31,7 +31,8 @@ func (t *truth) amortise() {
 	for _, k := range order {
 		lines, credits := []*bills.Charge{}, new(big.Rat)
 		for _, o := range t.charges {
-			if o.Credit != nil && agree(o, groups[k][0]) && o.Billing == k.billing && o.Period == k.period && o.Currency == k.currency &&
+			if o.Credit != nil && agree(o, groups[k][0]) && o.Billing == k.billing && o.Period == k.period &&
+				o.Currency == k.currency &&
 				k.from <= o.From && o.From < k.to {
 				lines = append(lines, o)
 				credits.Add(credits, o.Credit)
@@ -51,7 +52,8 @@ func (t *truth) amortise() {
 // agree: a credit is of the fee's commitment, or one of them names none and
 // both are of one region.
 func agree(credit, fee *bills.Charge) bool {
-	return credit.Commitment == fee.Commitment || (credit.Commitment == "" || fee.Commitment == "") && credit.Region == fee.Region
+	return credit.Commitment == fee.Commitment || (credit.Commitment == "" || fee.Commitment == "") &&
+		credit.Region == fee.Region
 }
 
 // byCredit is 8.15 (a).
@@ -123,7 +125,8 @@ func (t *truth) block(c *bills.Charge) {
 		var up int64
 		for _, n := range t.World.Nodes {
 			nt := t.nodes[n]
-			if s := min(h.At+3600, nt.gone) - max(h.At, nt.appeared); n.Type == c.Block && nt.appeared != 0 && s > 0 && (c.Zone == "" || n.Zone == c.Zone) {
+			if s := min(h.At+3600, nt.gone) - max(h.At, nt.appeared); n.Type == c.Block && nt.appeared != 0 && s > 0 &&
+				(c.Zone == "" || n.Zone == c.Zone) {
 				users = append(users, user{n, s})
 				up += s
 			}

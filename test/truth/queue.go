@@ -28,7 +28,9 @@ func Waits(f *fleetsim.Fleet) map[[2]string][]int64 {
 }
 
 func asksForGPUs(p *world.Pod) bool {
-	return slices.ContainsFunc(p.Requests, func(r world.Request) bool { return strings.HasPrefix(r.Resource, "nvidia_com_") && r.N > 0 })
+	return slices.ContainsFunc(p.Requests, func(r world.Request) bool {
+		return strings.HasPrefix(r.Resource, "nvidia_com_") && r.N > 0
+	})
 }
 
 // Rank is the percentile of values in ascending order by nearest rank; percent

@@ -29,7 +29,9 @@ func Quotas(f *fleetsim.Fleet) map[QuotaKey]*Quota {
 		hours := t.usageHours()
 		for _, q := range fleetsim.Quotas {
 			quota := big.NewRat(q.GPUs, 1)
-			out[QuotaKey{t.Config.Cluster, q.Team.NS, "nvidia_com_gpu"}] = &Quota{quota, new(big.Rat).Mul(quota, big.NewRat(hours, 1)), new(big.Rat)}
+			out[QuotaKey{t.Config.Cluster, q.Team.NS, "nvidia_com_gpu"}] = &Quota{
+				quota, new(big.Rat).Mul(quota, big.NewRat(hours, 1)), new(big.Rat),
+			}
 		}
 		namespaces := map[string]string{}
 		for _, h := range t.held {
@@ -37,7 +39,8 @@ func Quotas(f *fleetsim.Fleet) map[QuotaKey]*Quota {
 		}
 		for i := range t.out.Usage {
 			u := &t.out.Usage[i]
-			if q := out[QuotaKey{t.Config.Cluster, namespaces[u.PodUID], "nvidia_com_gpu"}]; q != nil && u.Slice == world.WholeDevice {
+			if q := out[QuotaKey{t.Config.Cluster, namespaces[u.PodUID], "nvidia_com_gpu"}]; q != nil &&
+				u.Slice == world.WholeDevice {
 				q.Held.Add(q.Held, u.GPUHours)
 			}
 		}

@@ -27,7 +27,8 @@ type RunFigures struct {
 
 // describe fills in what is known of a run beside its attempts.
 func (t *truth) describe(r *Run, attempts []Attempt, pods []*heldPod) {
-	r.Model, r.Budget = world.FirstLabel(pods[0].p.Labels, "label_model"), world.FirstLabel(pods[0].p.Labels, "label_cost_budget_limit")
+	r.Model, r.Budget = world.FirstLabel(pods[0].p.Labels, "label_model"),
+		world.FirstLabel(pods[0].p.Labels, "label_cost_budget_limit")
 	r.Created, r.Started = t.runCreated(pods), attempts[0].StartedAt
 	instants := map[int64]bool{}
 	for i := range attempts {
@@ -38,7 +39,8 @@ func (t *truth) describe(r *Run, attempts []Attempt, pods []*heldPod) {
 			if !slices.Contains(a.PodUIDs, h.p.UID) {
 				continue
 			}
-			for at := world.CeilTo(max(h.p.Started, t.World.From), world.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
+			for at := world.CeilTo(max(h.p.Started, t.World.From),
+				world.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
 				if v := fleetsim.GaugeAt(h.p, at); v > a.StartedAt && v <= a.EndAt {
 					instants[v] = true
 				}
@@ -174,7 +176,8 @@ func RunFiguresOf(f *fleetsim.Fleet, l *Ledger) map[string]*RunFigures {
 
 func newRunFigures(run *Run) *RunFigures {
 	zero := func() *big.Rat { return new(big.Rat) }
-	r := &RunFigures{RunID: run.ID, Effective: zero(), Used: zero(), Overhead: zero(), GPUHours: zero(), ActiveGPUHours: zero(),
+	r := &RunFigures{RunID: run.ID, Effective: zero(), Used: zero(), Overhead: zero(), GPUHours: zero(),
+		ActiveGPUHours:  zero(),
 		RestartOverhead: zero(), GangWait: zero(), OnDemand: zero(), NetSpotSavings: zero(), TimeToTrain: -1}
 	if run.Status == "succeeded" {
 		r.TimeToTrain = run.Ended - run.Created

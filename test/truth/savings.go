@@ -30,7 +30,8 @@ func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, there presence
 	pools := map[adviceGroup]*pool{}
 	for k, x := range sizes {
 		whole := costs[subject{k.Subject, k.Model, k.Currency}]
-		if x.Class != "interactive" || k.Profile != "" || strings.Contains(k.Model, "A100") || strings.Contains(k.Model, "H100") || x.Each != 1 || x.Hours < 24 || len(x.Memory) == 0 || whole.Sign() == 0 {
+		if x.Class != "interactive" || k.Profile != "" || strings.Contains(k.Model, "A100") ||
+			strings.Contains(k.Model, "H100") || x.Each != 1 || x.Hours < 24 || len(x.Memory) == 0 || whole.Sign() == 0 {
 			continue
 		}
 		left := big.NewRat(1, 1)
@@ -58,7 +59,9 @@ func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, there presence
 	for g, p := range pools {
 		average := new(big.Rat).Quo(p.held, big.NewRat((until-first(p.there))/3600, 1))
 		if n := min(p.fit, new(big.Int).Quo(average.Num(), average.Denom()).Int64()); n >= 2 {
-			out[AdviceKey{"share_cards", g.cluster + "/notebooks/" + g.model, g.model, g.currency}] = &Advice{There: p.there, Cost: p.cost, Monthly: new(big.Rat).Mul(p.cost, big.NewRat(n-1, n))}
+			out[AdviceKey{"share_cards", g.cluster + "/notebooks/" + g.model, g.model, g.currency}] = &Advice{
+				There: p.there, Cost: p.cost, Monthly: new(big.Rat).Mul(p.cost, big.NewRat(n-1, n)),
+			}
 		}
 	}
 }
@@ -81,12 +84,14 @@ func recut(packed map[PackingKey]*Packing, out map[AdviceKey]*Advice) {
 			}
 			for currency, c := range p.Cost {
 				cost[currency] = sum(cost[currency], c)
-				saving[currency] = sum(saving[currency], new(big.Rat).Mul(c, big.NewRat(int64(min(r.Cards-r.Fewest, p.Cards-1)), int64(p.Cards))))
+				saving[currency] = sum(saving[currency],
+					new(big.Rat).Mul(c, big.NewRat(int64(min(r.Cards-r.Fewest, p.Cards-1)), int64(p.Cards))))
 			}
 		}
 		for currency, c := range cost {
 			if saving[currency].Sign() > 0 {
-				out[AdviceKey{"repartition", g.Cluster + "/cards/" + g.Model, g.Model, currency}] = &Advice{Cost: c, Monthly: saving[currency]}
+				out[AdviceKey{"repartition", g.Cluster + "/cards/" + g.Model, g.Model, currency}] = &Advice{Cost: c,
+					Monthly: saving[currency]}
 			}
 		}
 	}
@@ -183,7 +188,8 @@ func (t *truth) toSpot(out map[AdviceKey]*Advice) {
 		share.Quo(share, new(big.Rat).Quo(spent[here], big.NewRat(seconds[here], 1)))
 		left := new(big.Rat).Sub(big.NewRat(1, 1), share.Mul(share, dear))
 		if left.Sign() > 0 {
-			out[AdviceKey{"move_to_spot", t.Config.Cluster + "/" + k.typ + "/" + k.team, world.TypeOf(k.typ).Model, k.currency}] = &Advice{Cost: c, Monthly: left.Mul(left, c)}
+			out[AdviceKey{"move_to_spot", t.Config.Cluster + "/" + k.typ + "/" + k.team, world.TypeOf(k.typ).Model,
+				k.currency}] = &Advice{Cost: c, Monthly: left.Mul(left, c)}
 		}
 	}
 }
@@ -197,7 +203,8 @@ func (t *truth) checkpointed(team, typ string) int64 {
 			continue
 		}
 		last := int64(0)
-		for at := world.CeilTo(max(h.p.Started, t.World.From), world.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
+		for at := world.CeilTo(max(h.p.Started, t.World.From),
+			world.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
 			v := fleetsim.GaugeAt(h.p, at)
 			if v < h.from || v > h.to || v == last {
 				continue

@@ -36,7 +36,8 @@ func (t *truth) minutesOf(n *world.Node) (listed, sampled []int64) {
 	if !n.Joined {
 		return nil, nil
 	}
-	for at := world.CeilTo(max(n.Created, t.World.From), world.KSMSecond); !t.Site.Slurm && at < fleetsim.NodeKubeEnd(t.World, n); at += 60 {
+	for at := world.CeilTo(max(n.Created, t.World.From), world.KSMSecond); !t.Site.Slurm &&
+		at < fleetsim.NodeKubeEnd(t.World, n); at += 60 {
 		if !world.In(t.KSMGaps, at) {
 			listed = append(listed, at/60*60)
 		}

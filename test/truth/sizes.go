@@ -93,7 +93,11 @@ func (t *truth) sizes(out map[SizeKey]*Size) {
 		typ := nt.n.Type
 		key := SizeKey{w.workload(pods[uid].p), typ.Model, profile, w.environment(pods[uid]), t.Site.Currency}
 		if out[key] == nil {
-			out[key] = &Size{Type: typ.Name, Profile: profile, Cluster: t.Config.Cluster, Class: classOf(pods[uid].p), CardMiB: typ.MemMiB, Held: new(big.Rat), Cost: new(big.Rat), ListPrice: new(big.Rat).Quo(world.Decimal(typ.OnDemand), big.NewRat(int64(typ.GPUs), 1))}
+			out[key] = &Size{
+				Type: typ.Name, Profile: profile, Cluster: t.Config.Cluster, Class: classOf(pods[uid].p),
+				CardMiB: typ.MemMiB, Held: new(big.Rat), Cost: new(big.Rat),
+				ListPrice: new(big.Rat).Quo(world.Decimal(typ.OnDemand), big.NewRat(int64(typ.GPUs), 1)),
+			}
 		}
 		return out[key]
 	}
@@ -117,7 +121,8 @@ func (t *truth) sizes(out map[SizeKey]*Size) {
 		}
 	}
 	for i := range t.out.Postings {
-		if p := &t.out.Postings[i]; p.PodUID != "" && p.Effective != nil && cmp.Or(p.Currency, t.Site.Currency) == t.Site.Currency {
+		if p := &t.out.Postings[i]; p.PodUID != "" && p.Effective != nil &&
+			cmp.Or(p.Currency, t.Site.Currency) == t.Site.Currency {
 			x := of(p.PodUID, place{p.Hour, p.Instance, p.Slot, p.Slice})
 			x.Cost.Add(x.Cost, p.Effective)
 		}

@@ -10,7 +10,8 @@ import (
 
 // slurmOutcomes is rule 6.7 for Slurm.
 var slurmOutcomes = map[string][2]string{
-	"COMPLETED": {"succeeded", ""}, "FAILED": {"failed", "exit code 1"}, "OUT_OF_MEMORY": {"oom", "OUT_OF_MEMORY"}, "TIMEOUT": {"timeout", "TIMEOUT"},
+	"COMPLETED": {"succeeded", ""}, "FAILED": {"failed", "exit code 1"},
+	"OUT_OF_MEMORY": {"oom", "OUT_OF_MEMORY"}, "TIMEOUT": {"timeout", "TIMEOUT"},
 	"NODE_FAIL": {"node_failure", "NODE_FAIL"}, "PREEMPTED": {"preempted", "scheduler"}, "RUNNING": {"running", ""},
 }
 

@@ -32,7 +32,10 @@ type Interruption struct {
 func SpotBy(f *fleetsim.Fleet, key string) (groups map[[2]string]*Spot, interruptions []Interruption) {
 	groups = map[[2]string]*Spot{}
 	for _, t := range truths(f) {
-		s := &spotTruth{truth: t, groups: groups, key: key, byUID: map[string]*heldPod{}, byInstance: map[string]*world.Node{}, reasons: map[string]string{}}
+		s := &spotTruth{
+			truth: t, groups: groups, key: key, byUID: map[string]*heldPod{},
+			byInstance: map[string]*world.Node{}, reasons: map[string]string{},
+		}
 		s.work()
 		interruptions = append(interruptions, s.found...)
 	}
@@ -59,7 +62,8 @@ func (s *spotTruth) work() {
 	gone := map[*world.Node]bool{}
 	for _, n := range s.World.Nodes {
 		nt := s.nodes[n]
-		if !s.isSpot(n) || nt.appeared == 0 || !nt.ended || n.Warned == 0 || n.Warned >= s.World.To || n.Warned > nt.gone || nt.gone-n.Warned > 600 {
+		if !s.isSpot(n) || nt.appeared == 0 || !nt.ended || n.Warned == 0 || n.Warned >= s.World.To || n.Warned > nt.gone ||
+			nt.gone-n.Warned > 600 {
 			continue
 		}
 		gone[n] = true
@@ -82,7 +86,10 @@ func (s *spotTruth) of(n *world.Node) *Spot {
 	}
 	k := [2]string{value, s.Site.Currency}
 	if s.groups[k] == nil {
-		s.groups[k] = &Spot{Hours: new(big.Rat), Effective: new(big.Rat), OnDemand: new(big.Rat), Known: new(big.Rat), KnownHours: new(big.Rat), Unknown: new(big.Rat), Lost: new(big.Rat)}
+		s.groups[k] = &Spot{
+			Hours: new(big.Rat), Effective: new(big.Rat), OnDemand: new(big.Rat),
+			Known: new(big.Rat), KnownHours: new(big.Rat), Unknown: new(big.Rat), Lost: new(big.Rat),
+		}
 	}
 	return s.groups[k]
 }
@@ -104,7 +111,8 @@ func (s *spotTruth) attempt(a *Attempt, gone map[*world.Node]bool) {
 			g.Writings = append(g.Writings, s.writings(a)...)
 		}
 		last := h.segments[len(h.segments)-1]
-		if gone[n] && a.Reason == "spot_interruption" && last.attempt.key() == a.key() && (first == nil || s.nodes[n].gone < s.nodes[first].gone) {
+		if gone[n] && a.Reason == "spot_interruption" && last.attempt.key() == a.key() &&
+			(first == nil || s.nodes[n].gone < s.nodes[first].gone) {
 			first = n
 		}
 	}
@@ -114,7 +122,8 @@ func (s *spotTruth) attempt(a *Attempt, gone map[*world.Node]bool) {
 	var used int64
 	for i := range s.out.Attempts {
 		z := &s.out.Attempts[i]
-		if at := s.firstUse[z.key()]; z.RunID == a.RunID && z.Task == a.Task && z.Number > a.Number && at != 0 && (used == 0 || at < used) {
+		if at := s.firstUse[z.key()]; z.RunID == a.RunID && z.Task == a.Task && z.Number > a.Number && at != 0 &&
+			(used == 0 || at < used) {
 			used = at
 		}
 	}
@@ -189,7 +198,8 @@ func (s *spotTruth) money() {
 		a := Attempt{RunID: p.RunID, Task: p.Task, Number: p.Attempt}
 		before := a
 		before.Number--
-		if p.Cause == "lost" && s.reasons[a.key()] == "spot_interruption" || p.Cause == "overhead" && s.reasons[before.key()] == "spot_interruption" {
+		if p.Cause == "lost" && s.reasons[a.key()] == "spot_interruption" || p.Cause == "overhead" &&
+			s.reasons[before.key()] == "spot_interruption" {
 			g := s.of(n)
 			g.Lost.Add(g.Lost, p.Effective)
 		}

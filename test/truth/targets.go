@@ -32,7 +32,10 @@ func newTargetDays() *targetDays { return &targetDays{map[targetKey]*Target{}} }
 func (d *targetDays) add(k targetKey, numerator, denominator *big.Rat, steps int64) {
 	t := d.sums[k]
 	if t == nil {
-		t = &Target{Day: k.day, Target: k.target, Subject: k.subject, Unit: k.unit, Currency: k.currency, Numerator: new(big.Rat), Denominator: new(big.Rat)}
+		t = &Target{
+			Day: k.day, Target: k.target, Subject: k.subject, Unit: k.unit,
+			Currency: k.currency, Numerator: new(big.Rat), Denominator: new(big.Rat),
+		}
 		d.sums[k] = t
 	}
 	t.Numerator.Add(t.Numerator, numerator)
@@ -141,14 +144,16 @@ func (d *targetDays) judged() []Target {
 		}
 	}
 	slices.SortFunc(out, func(a, b Target) int {
-		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Unit, b.Unit), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Day, b.Day))
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Unit, b.Unit),
+			cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Day, b.Day))
 	})
 	for i := range out {
 		t := &out[i]
 		t.Value = new(big.Rat).Quo(t.Numerator, t.Denominator)
 		cost, units := new(big.Rat), new(big.Rat)
 		begin := i
-		for begin > 0 && out[begin-1].Target == t.Target && out[begin-1].Subject == t.Subject && out[begin-1].Unit == t.Unit && out[begin-1].Currency == t.Currency {
+		for begin > 0 && out[begin-1].Target == t.Target && out[begin-1].Subject == t.Subject &&
+			out[begin-1].Unit == t.Unit && out[begin-1].Currency == t.Currency {
 			begin--
 			if o := &out[begin]; o.Day >= t.Day-28*86400 {
 				cost.Add(cost, o.Numerator)

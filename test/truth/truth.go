@@ -176,8 +176,9 @@ func truths(f *fleetsim.Fleet) []*truth {
 }
 
 func newTruth(c *fleetsim.Cluster) *truth {
-	return &truth{World: c.World, rules: c.World.Config.Rules.Filled(), charges: c.Bill.Charges(), out: &Ledger{}, inBlock: map[nodeHour]bool{},
-		served: map[*bills.Charge]*big.Rat{}, paid: map[[4]string]*big.Rat{}}
+	return &truth{World: c.World, rules: c.World.Config.Rules.Filled(), charges: c.Bill.Charges(), out: &Ledger{},
+		inBlock: map[nodeHour]bool{},
+		served:  map[*bills.Charge]*big.Rat{}, paid: map[[4]string]*big.Rat{}}
 }
 
 // truth is the work in progress.
@@ -197,11 +198,12 @@ type truth struct {
 	billedAt map[nodeHour]int64         // seconds (8.1)
 	inBlock  map[nodeHour]bool          // a block that was paid at once has its share there (8.15 b)
 	served   map[*bills.Charge]*big.Rat // what of prepaid lines came to machines (8.15)
-	paid     map[[4]string]*big.Rat     // shares of fees that paid for machines (8.8), by plan, billing account, period, currency
-	weights  map[*world.Slice]*weights  // by the first slice of a layout
-	known    map[string]bool            // models that workloads of any cluster have
-	answered map[podAt][]answer         // who answered in a pod in an hour (16.5)
-	onSpot   spotRecords                // of teams, in all clusters
+	// shares of fees that paid for machines (8.8), by plan, billing account, period, currency
+	paid     map[[4]string]*big.Rat
+	weights  map[*world.Slice]*weights // by the first slice of a layout
+	known    map[string]bool           // models that workloads of any cluster have
+	answered map[podAt][]answer        // who answered in a pod in an hour (16.5)
+	onSpot   spotRecords               // of teams, in all clusters
 }
 
 type nodeHour struct {

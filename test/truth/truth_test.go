@@ -89,8 +89,10 @@ func TestTruthAddsUp(t *testing.T) {
 					}
 					continue
 				}
-				if got == nil || !same(want.Effective, got.Effective) || !same(want.Billed, got.Billed) || !same(want.List, got.List) || !same(want.Contracted, got.Contracted) {
-					t.Fatalf("seed %d: %s line %d (rule %d %s %s): want %v got %v", seed, l.File, l.Line, l.Rule, l.UsageType, l.Interval, want, got)
+				if got == nil || !same(want.Effective, got.Effective) || !same(want.Billed, got.Billed) ||
+					!same(want.List, got.List) || !same(want.Contracted, got.Contracted) {
+					t.Fatalf("seed %d: %s line %d (rule %d %s %s): want %v got %v", seed, l.File, l.Line, l.Rule, l.UsageType,
+						l.Interval, want, got)
 				}
 			}
 		}
@@ -110,7 +112,8 @@ func TestTruthAddsUp(t *testing.T) {
 				for h := c.World.From; h < c.World.To+3600; h += 3600 {
 					if got := cap[fmt.Sprint(h, n.InstanceID)]; got != nil {
 						d := new(big.Rat).Quo(got, big.NewRat(int64(len(n.Devices)), 1))
-						if !d.IsInt() || c.World.Site.Provider != world.Azure && d.Cmp(big.NewRat(3600, 1)) > 0 { // a day's line may pay for more than its up-time
+						// a day's line may pay for more than its up-time
+						if !d.IsInt() || c.World.Site.Provider != world.Azure && d.Cmp(big.NewRat(3600, 1)) > 0 {
 							t.Fatalf("seed %d: %s hour %s: weights add up to %s seconds a slot", seed, n.Name, world.IsoSecond(h), d)
 						}
 					}
@@ -121,7 +124,8 @@ func TestTruthAddsUp(t *testing.T) {
 		for _, a := range tr.Attempts {
 			outcomes[a.Outcome]++
 		}
-		t.Logf("seed %d: %d usage rows, %d postings, %d runs, %v in %v; causes %v", seed, len(tr.Usage), len(tr.Postings), len(tr.Runs), outcomes, took, rounded(causes))
+		t.Logf("seed %d: %d usage rows, %d postings, %d runs, %v in %v; causes %v", seed, len(tr.Usage), len(tr.Postings),
+			len(tr.Runs), outcomes, took, rounded(causes))
 	}
 }
 

@@ -220,54 +220,19 @@ func (t *truth) slot(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b 
 }
 
 // remainder accounts for [a, b) of a part of a MIG layout that is no slice.
-func (t *truth) remainder(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b int64, cause string, w frac, assumed bool) {
+func (t *truth) remainder(
+	at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b int64, cause string, w frac, assumed bool,
+) {
 	row := t.put(at, nt, d, world.WholeDevice, nil, nil, t.unheld(nt, a/60*60, cause), a, b-a, w, 0, false)
 	row.Assumed = row.Assumed || assumed
 	t.addEnergy(row, nt, d, a, b-a, w)
 }
 
-// weights is rules 3.5 and 3.6 for one layout.
-type weights struct {
-	slices              []frac
-	placeable, stranded frac
-	assumed             bool // where the instances lie is not told
-}
-
-func (t *truth) layoutWeights(layout []world.Slice) *weights {
-	if w := t.weights[&layout[0]]; w != nil {
-		return w
-	}
-	sum := new(big.Rat)
-	var names []string
-	for _, s := range layout {
-		sum.Add(sum, world.ProfileOf(s.Profile).RawWeight(t.rules.Measure))
-		names = append(names, s.Profile)
-	}
-	starts := world.StartsOf(layout)
-	scale := sum
-	if sum.Cmp(big.NewRat(1, 1)) < 0 {
-		scale = big.NewRat(1, 1)
-	}
-	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}, assumed: starts == nil}
-	for _, s := range layout {
-		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(world.ProfileOf(s.Profile).RawWeight(t.rules.Measure), scale)))
-	}
-	if rest := new(big.Rat).Sub(big.NewRat(1, 1), sum); rest.Sign() > 0 {
-		fits := world.PlaceableWeight(names, starts, t.rules.Measure)
-		if fits.Cmp(rest) > 0 {
-			fits = rest
-		}
-		w.placeable = fracOf(fits)
-		w.stranded = fracOf(new(big.Rat).Sub(rest, fits))
-	}
-	t.weights[&layout[0]] = w
-	return w
-}
-
 // unheld is rules 7.7 to 7.10 for time inside the node's life.
 func (t *truth) unheld(nt *nodeTruth, minute int64, otherwise string) string {
 	tick := minute + world.KSMSecond
-	known := !world.In(t.KSMGaps, tick) && tick < t.World.To && tick >= nt.n.Created && tick < fleetsim.NodeKubeEnd(t.World, nt.n)
+	known := !world.In(t.KSMGaps, tick) && tick < t.World.To && tick >= nt.n.Created &&
+		tick < fleetsim.NodeKubeEnd(t.World, nt.n)
 	switch {
 	case known && (world.In(nt.n.NotReady, tick) || world.In(nt.n.Cordoned, tick)):
 		return "unavailable"
@@ -307,7 +272,8 @@ func (t *truth) piece(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id i
 		if known && a == minute {
 			t.countMinute(x.pod, s.attempt, a, ppm)
 		}
-		row := t.put(at, nt, d, id, x.pod, s.attempt, t.heldCause(x, s, a, minute, ppm, known), a, b-a, w.mul(share), ppm, known)
+		row := t.put(at, nt, d, id, x.pod, s.attempt, t.heldCause(x, s, a, minute, ppm, known), a, b-a, w.mul(share), ppm,
+			known)
 		row.Team = x.pod.team
 		if s.attempt != nil && (s.attempt.GangComplete == 0 || a < s.attempt.GangComplete) {
 			row.GangWait += b - a
@@ -377,8 +343,14 @@ func (t *truth) waiting(p *world.Pod, minute int64) bool {
 }
 
 // put adds seconds of weight w to the row of the key.
-func (t *truth) put(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id int32, h *heldPod, attempt *Attempt, cause string, from, seconds int64, w frac, ppm int64, known bool) *usageRow {
-	k := Key{Hour: from / 3600 * 3600, Instance: nt.n.InstanceID, Slot: d.Index, Slice: id, Cause: cause, Activity: t.activityWord(ppm, known)}
+func (t *truth) put(
+	at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id int32, h *heldPod,
+	attempt *Attempt, cause string, from, seconds int64, w frac, ppm int64, known bool,
+) *usageRow {
+	k := Key{
+		Hour: from / 3600 * 3600, Instance: nt.n.InstanceID, Slot: d.Index,
+		Slice: id, Cause: cause, Activity: t.activityWord(ppm, known),
+	}
 	if h != nil {
 		k.PodUID, k.RunID = h.p.UID, h.runID
 	}
@@ -387,7 +359,10 @@ func (t *truth) put(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id int
 	}
 	row := at[k]
 	if row == nil {
-		row = &usageRow{Usage: Usage{Key: k, Device: d.UUID}, weights: map[frac]int64{}, active: map[frac]int64{}, energy: map[energyKey]int64{}}
+		row = &usageRow{
+			Usage: Usage{Key: k, Device: d.UUID}, weights: map[frac]int64{},
+			active: map[frac]int64{}, energy: map[energyKey]int64{},
+		}
 		if h == nil {
 			row.Team = t.nodeTeam(nt.n)
 		}
@@ -435,7 +410,10 @@ func (t *truth) keep(nh nodeHour, at map[Key]*usageRow, deviceSeconds int64) {
 
 // compare is the row-key order of rule 8.3 inside a node-hour.
 func (k Key) compare(o Key) int {
-	return cmp.Or(cmp.Compare(k.Hour, o.Hour), strings.Compare(k.Instance, o.Instance), cmp.Compare(k.Slot, o.Slot), cmp.Compare(k.Slice, o.Slice),
-		strings.Compare(k.PodUID, o.PodUID), strings.Compare(k.RunID, o.RunID), cmp.Compare(k.Attempt, o.Attempt), strings.Compare(k.Task, o.Task),
-		cmp.Compare(slices.Index(causeOrder, k.Cause), slices.Index(causeOrder, o.Cause)), strings.Compare(k.Activity, o.Activity))
+	return cmp.Or(cmp.Compare(k.Hour, o.Hour), strings.Compare(k.Instance, o.Instance), cmp.Compare(k.Slot, o.Slot),
+		cmp.Compare(k.Slice, o.Slice),
+		strings.Compare(k.PodUID, o.PodUID), strings.Compare(k.RunID, o.RunID),
+		cmp.Compare(k.Attempt, o.Attempt), strings.Compare(k.Task, o.Task),
+		cmp.Compare(slices.Index(causeOrder, k.Cause), slices.Index(causeOrder, o.Cause)),
+		strings.Compare(k.Activity, o.Activity))
 }

@@ -30,7 +30,8 @@ func Findings(f *fleetsim.Fleet) []Finding {
 		out = append(out, t.waste()...)
 	}
 	slices.SortFunc(out, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Subject, b.Subject), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Subject, b.Subject), cmp.Compare(a.From, b.From),
+			cmp.Compare(a.To, b.To))
 	})
 	return out
 }
@@ -215,7 +216,8 @@ func (w *wasteTruth) life(x *hold) []*stretch {
 		if shows(layoutOf(nt.layouts[x.dev], a), x.slice) {
 			ppm, known := w.act(nt, x.dev, x.slice, minute)
 			seg := h.segmentAt(a)
-			k := Key{Hour: a / 3600 * 3600, Instance: nt.n.InstanceID, Slot: x.dev.Index, Slice: x.slice, PodUID: h.p.UID, RunID: h.runID,
+			k := Key{Hour: a / 3600 * 3600, Instance: nt.n.InstanceID, Slot: x.dev.Index, Slice: x.slice, PodUID: h.p.UID,
+				RunID: h.runID,
 				Cause: w.heldCause(x, seg, a, minute, ppm, known), Activity: w.activityWord(ppm, known)}
 			if seg.attempt != nil {
 				k.Attempt, k.Task = seg.attempt.Number, seg.attempt.Task

@@ -178,7 +178,9 @@ func (w *wasteTruth) partsForPlay() {
 						today = append(today, x)
 					}
 				}
-				serious := slices.ContainsFunc(today, func(x *hold) bool { return !slices.Contains(playgrounds, w.environment(x.pod)) })
+				serious := slices.ContainsFunc(today, func(x *hold) bool {
+					return !slices.Contains(playgrounds, w.environment(x.pod))
+				})
 				if len(today) == 0 || serious {
 					end()
 					continue

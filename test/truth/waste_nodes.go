@@ -36,7 +36,10 @@ func (w *wasteTruth) showCard(nt *nodeTruth, d *world.Device, a, b int64) moment
 	var out moment
 	minute := a / 60 * 60
 	key := func(id int32, ppm int64, known bool) Key {
-		return Key{Hour: a / 3600 * 3600, Instance: nt.n.InstanceID, Slot: d.Index, Slice: id, Cause: "free", Activity: w.activityWord(ppm, known)}
+		return Key{
+			Hour: a / 3600 * 3600, Instance: nt.n.InstanceID, Slot: d.Index,
+			Slice: id, Cause: "free", Activity: w.activityWord(ppm, known),
+		}
 	}
 	layout := layoutOf(nt.layouts[d], a)
 	ids := []int32{world.WholeDevice}
@@ -337,7 +340,9 @@ func (w *wasteTruth) crowded() {
 // withoutCards are the pods that want no cards and have none.
 func (w *wasteTruth) withoutCards() (out []*heldPod) {
 	for _, h := range w.held {
-		wantsCards := slices.ContainsFunc(h.p.Requests, func(r world.Request) bool { return strings.HasPrefix(r.Resource, "nvidia_com_") })
+		wantsCards := slices.ContainsFunc(h.p.Requests, func(r world.Request) bool {
+			return strings.HasPrefix(r.Resource, "nvidia_com_")
+		})
 		if !wantsCards && len(h.holds) == 0 && classOf(h.p) != "system" {
 			out = append(out, h)
 		}

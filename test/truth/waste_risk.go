@@ -48,7 +48,8 @@ func (w *wasteTruth) hourlyRisks() {
 		first := list[i]
 		last, hours := first.hour, 1
 		j := i + 1
-		for ; j < len(list) && list[j].kind == first.kind && list[j].subject == first.subject && list[j].hour-last-3600 <= 6*3600; j++ {
+		for ; j < len(list) && list[j].kind == first.kind && list[j].subject == first.subject &&
+			list[j].hour-last-3600 <= 6*3600; j++ {
 			if list[j].hour != last {
 				hours++
 			}
@@ -82,7 +83,9 @@ func (w *wasteTruth) alone(x *hold, hour int64) bool {
 }
 
 // sampled are the values of a metric in the minutes of an hour that have one.
-func (w *wasteTruth) sampled(nt *nodeTruth, d *world.Device, id int32, hour int64, every int, value func(s *fleetsim.Signals, m int) int64) []int64 {
+func (w *wasteTruth) sampled(
+	nt *nodeTruth, d *world.Device, id int32, hour int64, every int, value func(s *fleetsim.Signals, m int) int64,
+) []int64 {
 	var out []int64
 	s := w.signals(d, hour)[id]
 	if s == nil || s.Coarse && every > 1 { // every minute: memory
@@ -151,7 +154,9 @@ func (w *wasteTruth) cardHour(nt *nodeTruth, d *world.Device, hour int64) []hour
 	busy := meanAtLeast(w.activities(nt, d, world.WholeDevice, hour), 100_000)
 	throttled := false
 	for _, thermal := range []bool{false, true} {
-		list := w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return d.ThrottledMillis(s.At(m), thermal) })
+		list := w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 {
+			return d.ThrottledMillis(s.At(m), thermal)
+		})
 		throttled = throttled || len(list) > 0 && slices.Max(list)-slices.Min(list) >= 360_000
 	}
 	var words []int64
@@ -169,7 +174,8 @@ func (w *wasteTruth) cardHour(nt *nodeTruth, d *world.Device, hour int64) []hour
 	if throttled && busy {
 		out = append(out, hourRisk{"throttled", w.card(d), hour, holds})
 	}
-	faults := w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return d.XidAt(s.At(m)) })
+	faults := w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen,
+		func(s *fleetsim.Signals, m int) int64 { return d.XidAt(s.At(m)) })
 	if len(faults) > 0 && slices.Max(faults) > 0 {
 		out = append(out, hourRisk{"xid", w.card(d), hour, holds})
 	}
@@ -188,7 +194,8 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 		out = append(out, hourRisk{kind, w.workload(p), hour, []*hold{x}})
 	}
 	memory := w.sampled(nt, x.dev, x.slice, hour, 1, func(s *fleetsim.Signals, m int) int64 { return int64(s.FB[m]) })
-	if model := nt.n.Type.Model; classOf(p) == "service" && x.slice == world.WholeDevice && (strings.Contains(model, "H100") || strings.Contains(model, "A100")) &&
+	if model := nt.n.Type.Model; classOf(p) == "service" && x.slice == world.WholeDevice &&
+		(strings.Contains(model, "H100") || strings.Contains(model, "A100")) &&
 		p95(act) <= 300_000 && len(memory) > 0 && p95(memory) <= 24<<10 {
 		meets("training_grade_inference")
 	}
@@ -198,7 +205,8 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 	if classOf(p) == "run" && sumOf(act) < 500_000*int64(len(act)) && meanAtLeast(w.hostCPUs(nt.n, hour), 9_000) {
 		meets("input_starved")
 	}
-	free := w.sampled(nt, x.dev, x.slice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return s.Free(m) })
+	free := w.sampled(nt, x.dev, x.slice, hour, fleetsim.EveryTen,
+		func(s *fleetsim.Signals, m int) int64 { return s.Free(m) })
 	if len(free) > 0 && len(memory) > 0 { // P95 ≥ 97 % × (mean used + mean free)
 		all := new(big.Rat).Add(big.NewRat(sumOf(memory), int64(len(memory))), big.NewRat(sumOf(free), int64(len(free))))
 		if big.NewRat(p95(memory)*100, 97).Cmp(all) >= 0 {
@@ -213,10 +221,12 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 			return int64(s.Loads[m].Share(s.Act[m], thousandths(s.Loads[m])))
 		})
 	}
-	if meanAtLeast(of(fleetsim.EveryFive, func(l *world.Load) int64 { return l.DRAM }), 6_000) && meanAtMost(of(1, func(l *world.Load) int64 { return l.Tensor }), 1_500) {
+	if meanAtLeast(of(fleetsim.EveryFive, func(l *world.Load) int64 { return l.DRAM }), 6_000) &&
+		meanAtMost(of(1, func(l *world.Load) int64 { return l.Tensor }), 1_500) {
 		meets("memory_bound")
 	}
-	if len(x.pod.holds) > 1 && meanAtMost(of(fleetsim.EveryFive, func(l *world.Load) int64 { return l.SM }), 4_000) && w.onLinks(x, hour) {
+	if len(x.pod.holds) > 1 && meanAtMost(of(fleetsim.EveryFive, func(l *world.Load) int64 { return l.SM }), 4_000) &&
+		w.onLinks(x, hour) {
 		meets("communication_bound")
 	}
 	return out
@@ -228,8 +238,12 @@ func (w *wasteTruth) onLinks(x *hold, hour int64) bool {
 		return false
 	}
 	nt := x.pod.nt
-	nvlink := w.sampled(nt, x.dev, x.slice, hour, fleetsim.EveryFive, func(s *fleetsim.Signals, m int) int64 { return 2 * s.Loads[m].Traffic(s.Act[m], s.Loads[m].NVLink) })
-	pcie := w.sampled(nt, x.dev, x.slice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return 2 * s.Loads[m].Traffic(s.Act[m], s.Loads[m].PCIe) })
+	nvlink := w.sampled(nt, x.dev, x.slice, hour, fleetsim.EveryFive, func(s *fleetsim.Signals, m int) int64 {
+		return 2 * s.Loads[m].Traffic(s.Act[m], s.Loads[m].NVLink)
+	})
+	pcie := w.sampled(nt, x.dev, x.slice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 {
+		return 2 * s.Loads[m].Traffic(s.Act[m], s.Loads[m].PCIe)
+	})
 	return nt.n.Type.GPUs == 8 && meanAtLeast(nvlink, 50_000_000_000) || meanAtLeast(pcie, 50_000_000_000)
 }
 

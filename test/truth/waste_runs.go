@@ -77,7 +77,8 @@ func (w *wasteTruth) savedIn(a *Attempt) (out []int64) {
 		if !slices.Contains(a.PodUIDs, h.p.UID) {
 			continue
 		}
-		for at := world.CeilTo(max(h.p.Started, w.truth.World.From), world.CheckpointSecond); at < min(h.p.End, w.truth.World.To); at += 60 {
+		for at := world.CeilTo(max(h.p.Started, w.truth.World.From),
+			world.CheckpointSecond); at < min(h.p.End, w.truth.World.To); at += 60 {
 			if v := fleetsim.GaugeAt(h.p, at); v > a.StartedAt && v <= a.EndAt && !slices.Contains(out, v) {
 				out = append(out, v)
 			}

@@ -15,9 +15,12 @@ import (
 )
 
 // allWaste are the kinds of 18.2 and 18.3.
-var allWaste = []string{"overprovisioned_service", "crash_loop", "hoarding", "preprovisioned", "crashed_job", "forgotten_notebook", "held_not_used",
-	"orphaned_node", "free_capacity", "throttled", "xid", "input_starved", "memory_bound", "communication_bound", "memory_saturated",
-	"training_grade_inference", "non_gpu_pods", "no_checkpoint", "checkpoint_interval", "not_restartable", "node_fragmentation", "timeslicing_production", "timeslicing_across_tenants", "mixed_on_shared_card",
+var allWaste = []string{"overprovisioned_service", "crash_loop", "hoarding", "preprovisioned", "crashed_job",
+	"forgotten_notebook", "held_not_used",
+	"orphaned_node", "free_capacity", "throttled", "xid", "input_starved",
+	"memory_bound", "communication_bound", "memory_saturated",
+	"training_grade_inference", "non_gpu_pods", "no_checkpoint", "checkpoint_interval", "not_restartable",
+	"node_fragmentation", "timeslicing_production", "timeslicing_across_tenants", "mixed_on_shared_card",
 	"mig_in_dev", "untainted_gpu_node", "no_product_selector"}
 
 // TestEveryWasteHappens: over some seeds every kind is found, most of them with
@@ -45,7 +48,8 @@ func TestEveryWasteHappens(t *testing.T) {
 			twice(t, seed, w)
 			for _, x := range w.found {
 				count[x.Kind]++
-				if x.From >= x.To || !strings.Contains(x.Subject, "/") && x.Kind != "orphaned_node" && x.Kind != "no_checkpoint" && x.Kind != "checkpoint_interval" && x.Kind != "not_restartable" {
+				if x.From >= x.To || !strings.Contains(x.Subject, "/") && x.Kind != "orphaned_node" && x.Kind != "no_checkpoint" &&
+					x.Kind != "checkpoint_interval" && x.Kind != "not_restartable" {
 					t.Errorf("seed %d: %s of %q from %d to %d", seed, x.Kind, x.Subject, x.From, x.To)
 				}
 				if !x.Overlaps && x.GPUHours.Sign() <= 0 {
@@ -118,9 +122,12 @@ func TestTheLabShowsWhatItPlays(t *testing.T) {
 			}
 		}
 		for what, n := range map[string]int{"hoarding keep-my-gpu": 1, "hoarding reserve": 1, "hoarding warm-cache": 0, "forgotten_notebook warm-cache": 1, "forgotten_notebook keep-my-gpu": 1,
-			"crashed_job shelf-score": 1, "preprovisioned bulk-transcribe": 1, "preprovisioned ocr-small-next": 1, "forgotten_notebook notebook-ivo": 1,
-			"memory_bound graph-walk": 1, "memory_saturated embed-all": 1, "input_starved augment": 1, "overprovisioned_service ranker-base-online": 1,
-			"overprovisioned_service diarize-online": 0, "training_grade_inference ranker-base-online": 1, "training_grade_inference diarize-online": 0,
+			"crashed_job shelf-score": 1, "preprovisioned bulk-transcribe": 1,
+			"preprovisioned ocr-small-next": 1, "forgotten_notebook notebook-ivo": 1,
+			"memory_bound graph-walk": 1, "memory_saturated embed-all": 1,
+			"input_starved augment": 1, "overprovisioned_service ranker-base-online": 1,
+			"overprovisioned_service diarize-online": 0, "training_grade_inference ranker-base-online": 1,
+			"training_grade_inference diarize-online":   0,
 			"training_grade_inference shelf-vit-online": 0} {
 			if got[what] != n {
 				t.Errorf("seed %d: %s: %d times, want %d", seed, what, got[what], n)

@@ -62,7 +62,10 @@ func (unbounded) Exports(h http.Handler) http.Handler   { return h }
 
 // New returns an API that answers from reader.
 func New(reader Reader, log *slog.Logger) *API {
-	return &API{reader: reader, log: log, bounds: unbounded{}, away: func(error) bool { return false }, words: seldom.New(time.Minute)}
+	return &API{
+		reader: reader, log: log, bounds: unbounded{},
+		away: func(error) bool { return false }, words: seldom.New(time.Minute),
+	}
 }
 
 // Bounded answers within bounds. away reports whether an error says that the
@@ -82,7 +85,8 @@ func (a *API) Operated(desk operate.Desk) *API {
 func (a *API) Routes(r chi.Router) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.MethodFunc(method, "/openapi.json", a.openAPI)
-		r.MethodFunc(method, "/api/v1/explain/*", a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
+		r.MethodFunc(method, "/api/v1/explain/*",
+			a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
 	}
 	a.changes(r)
@@ -142,7 +146,8 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	w.Header().Set("Content-Type", req.format.ContentType())
 	w.Header().Set("Vary", "Accept")
 	if req.format.Binary() || req.format == export.CSV {
-		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
+		w.Header().Set("Content-Disposition",
+			fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
 	}
 	tagged := version
 	if req.query.Dataset.Expiring {
@@ -192,9 +197,12 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 	all := false
 	if query != "" {
 		options := r.URL.Query()
-		if subject != "costs" && subject != "spot" && !strings.HasPrefix(subject, "owner/") && !strings.HasPrefix(subject, "spot/") {
+		if subject != "costs" && subject != "spot" && !strings.HasPrefix(subject, "owner/") &&
+			!strings.HasPrefix(subject, "spot/") {
 			for name := range options {
-				a.fail(w, r, &metrics.OptionError{Option: name, Reason: "only figures of costs, of owners and of spot take the options of a report"})
+				a.fail(w, r, &metrics.OptionError{
+					Option: name, Reason: "only figures of costs, of owners and of spot take the options of a report",
+				})
 				return
 			}
 		}
@@ -234,7 +242,8 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 
 // notModified sets the entity tag and answers a conditional request.
 func (a *API) notModified(w http.ResponseWriter, r *http.Request, v metrics.Version, format string) bool {
-	sum := sha256.Sum256([]byte(strings.Join([]string{v.Tag, v.Policy, format, r.URL.Path, r.URL.Query().Encode()}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{v.Tag, v.Policy, format, r.URL.Path, r.URL.Query().Encode()},
+		"\x00")))
 	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
 	w.Header().Set("ETag", tag)
 	w.Header().Set("Cache-Control", "private, no-cache")

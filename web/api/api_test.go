@@ -129,7 +129,8 @@ func TestPaging(t *testing.T) {
 			}
 			seen++
 		}
-		if p.Meta.Generation != 7 || p.Meta.PolicyVersion != "default-1" || p.Meta.Dataset != "imports" || p.Meta.Rows != len(p.Data) {
+		if p.Meta.Generation != 7 || p.Meta.PolicyVersion != "default-1" || p.Meta.Dataset != "imports" ||
+			p.Meta.Rows != len(p.Data) {
 			t.Errorf("meta %+v", p.Meta)
 		}
 		if p.Meta.NextCursor == nil {
@@ -147,7 +148,8 @@ func TestPaging(t *testing.T) {
 		t.Errorf("the cursor of another question answers %d", a.StatusCode)
 	}
 	f.version.Tag = "2"
-	if a := get(t, s, http.MethodGet, path+next); a.StatusCode != http.StatusConflict || !strings.Contains(a.body, `"parameter":"cursor"`) {
+	if a := get(t, s, http.MethodGet, path+next); a.StatusCode != http.StatusConflict ||
+		!strings.Contains(a.body, `"parameter":"cursor"`) {
 		t.Errorf("a stale cursor answers %d %s", a.StatusCode, a.body)
 	}
 }
@@ -169,19 +171,24 @@ func TestFormats(t *testing.T) {
 		if full.StatusCode != http.StatusOK || full.Header.Get("Content-Type") != want || full.body == "" {
 			t.Errorf("%s: %d %s", path, full.StatusCode, full.Header.Get("Content-Type"))
 		}
-		if head.StatusCode != http.StatusOK || head.Header.Get("Content-Type") != want || head.body != "" || head.Header.Get("ETag") != full.Header.Get("ETag") {
+		if head.StatusCode != http.StatusOK || head.Header.Get("Content-Type") != want || head.body != "" ||
+			head.Header.Get("ETag") != full.Header.Get("ETag") {
 			t.Errorf("HEAD %s differs: %d %v", path, head.StatusCode, head.Header)
 		}
 	}
 	if a := get(t, s, http.MethodGet, "/api/v1/imports?format=csv"); strings.Count(a.body, "\r\n") != 251 {
 		t.Errorf("csv is cut to %d lines", strings.Count(a.body, "\r\n"))
 	}
-	for accept, want := range map[string]int{"text/csv": 200, "text/csv;q=0.5, application/vnd.apache.parquet": 200, "*/*": 200, "text/html,*/*;q=0.8": 200, "image/png": 406, "application/json;q=0": 406} {
+	for accept, want := range map[string]int{
+		"text/csv": 200, "text/csv;q=0.5, application/vnd.apache.parquet": 200, "*/*": 200,
+		"text/html,*/*;q=0.8": 200, "image/png": 406, "application/json;q=0": 406,
+	} {
 		if a := get(t, s, http.MethodGet, "/api/v1/imports", "Accept", accept); a.StatusCode != want {
 			t.Errorf("Accept %s: %d", accept, a.StatusCode)
 		}
 	}
-	if a := get(t, s, http.MethodGet, "/api/v1/imports", "Accept", "text/csv;q=0.5, application/vnd.apache.parquet"); !strings.HasPrefix(a.body, "PAR1") {
+	if a := get(t, s, http.MethodGet, "/api/v1/imports", "Accept",
+		"text/csv;q=0.5, application/vnd.apache.parquet"); !strings.HasPrefix(a.body, "PAR1") {
 		t.Error("the higher q is not followed")
 	}
 }
@@ -190,14 +197,16 @@ func TestEntityTag(t *testing.T) {
 	f := &fakeReader{version: metrics.Version{Tag: "1"}}
 	s := serve(t, f)
 	tag := get(t, s, http.MethodGet, "/api/v1/imports").Header.Get("ETag")
-	if a := get(t, s, http.MethodGet, "/api/v1/imports", "If-None-Match", `"x", W/`+tag); a.StatusCode != http.StatusNotModified || a.body != "" {
+	if a := get(t, s, http.MethodGet, "/api/v1/imports", "If-None-Match",
+		`"x", W/`+tag); a.StatusCode != http.StatusNotModified || a.body != "" {
 		t.Errorf("known tag: %d %q", a.StatusCode, a.body)
 	}
 	if a := get(t, s, http.MethodGet, "/api/v1/imports?limit=2", "If-None-Match", tag); a.StatusCode != http.StatusOK {
 		t.Errorf("another question: %d", a.StatusCode)
 	}
 	f.version.Tag = "2"
-	if a := get(t, s, http.MethodGet, "/api/v1/imports", "If-None-Match", tag); a.StatusCode != http.StatusOK || a.Header.Get("ETag") == tag {
+	if a := get(t, s, http.MethodGet, "/api/v1/imports", "If-None-Match", tag); a.StatusCode != http.StatusOK ||
+		a.Header.Get("ETag") == tag {
 		t.Errorf("changed ledger: %d", a.StatusCode)
 	}
 }
@@ -235,7 +244,8 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%s: %v: %s", path, err, a.body)
 			continue
 		}
-		if a.StatusCode != want.status || p.Status != want.status || a.Header.Get("Content-Type") != "application/problem+json" || p.Detail == "" ||
+		if a.StatusCode != want.status || p.Status != want.status ||
+			a.Header.Get("Content-Type") != "application/problem+json" || p.Detail == "" ||
 			want.parameter != "" && p.Parameter != want.parameter {
 			t.Errorf("%s: %d %s", path, a.StatusCode, a.body)
 		}
@@ -245,11 +255,13 @@ func TestProblems(t *testing.T) {
 func TestFailuresAreNotShown(t *testing.T) {
 	f := &fakeReader{err: errors.New("password of db is hunter2")}
 	s := serve(t, f)
-	if a := get(t, s, http.MethodGet, "/api/v1/costs"); a.StatusCode != http.StatusInternalServerError || strings.Contains(a.body, "hunter2") || a.Header.Get("ETag") != "" && a.Header.Get("Cache-Control") != "no-store" {
+	if a := get(t, s, http.MethodGet, "/api/v1/costs"); a.StatusCode != http.StatusInternalServerError ||
+		strings.Contains(a.body, "hunter2") || a.Header.Get("ETag") != "" && a.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 	f.err, f.broken = nil, true
-	if a := get(t, s, http.MethodGet, "/api/v1/imports"); a.StatusCode != http.StatusInternalServerError || strings.Contains(a.body, "secret") {
+	if a := get(t, s, http.MethodGet, "/api/v1/imports"); a.StatusCode != http.StatusInternalServerError ||
+		strings.Contains(a.body, "secret") {
 		t.Errorf("rows that break off before anything was sent: %d %s", a.StatusCode, a.body)
 	}
 }

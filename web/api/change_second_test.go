@@ -27,7 +27,8 @@ func careful(t *testing.T) *carefulLedger {
 	t.Helper()
 	at := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	request := func(kind confirm.Kind, subject string) confirm.Request {
-		r, err := confirm.New(kind, subject, confirm.Asked{Period: "2026-10", Reason: "late bill"}, confirm.Person{Way: confirm.Operator, Name: "ada"}, at)
+		r, err := confirm.New(kind, subject, confirm.Asked{Period: "2026-10", Reason: "late bill"},
+			confirm.Person{Way: confirm.Operator, Name: "ada"}, at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +84,8 @@ func (l *carefulLedger) TakeBackChange(ctx context.Context, id, by string) error
 
 func TestASecondPersonDecides(t *testing.T) {
 	l := careful(t)
-	ops := operate.Operators{operate.NewOperator("ada", "adas", operate.Rights...), operate.NewOperator("bob", "bobs", operate.Rights...),
+	ops := operate.Operators{operate.NewOperator("ada", "adas", operate.Rights...),
+		operate.NewOperator("bob", "bobs", operate.Rights...),
 		operate.NewOperator("carla", "carlas", access.Reopen), operate.NewOperator("dora", "doras", access.Close)}
 	r := chi.NewRouter()
 	New(&fakeReader{}, slog.New(slog.DiscardHandler)).Operated(operate.Desk{Operators: ops, Ledger: l}).Routes(r)
@@ -93,7 +95,11 @@ func TestASecondPersonDecides(t *testing.T) {
 		status            int
 		answer, asked     string
 	}{
-		{"/api/v1/periods/2026-10/reopen", "adas", `{"reason":"late bill"}`, 202, `{"change":{"change_id":"` + l.reopen.ID.String() + `","kind":"reopen","subject":"7/2026-10","state":"waiting","asked_by":"ada"`, "ask ada"},
+		{
+			"/api/v1/periods/2026-10/reopen", "adas", `{"reason":"late bill"}`, 202,
+			`{"change":{"change_id":"` + l.reopen.ID.String() +
+				`","kind":"reopen","subject":"7/2026-10","state":"waiting","asked_by":"ada"`, "ask ada",
+		},
 		{reopen + "/confirm", "", "", 401, "show an operator's token", ""},
 		{reopen + "/confirm", "doras", "", 403, "no right", ""},
 		{withdraw + "/confirm", "carlas", "", 403, `carla has no right \"policy\"`, ""},
@@ -115,7 +121,8 @@ func TestASecondPersonDecides(t *testing.T) {
 		w := httptest.NewRecorder()
 		r.ServeHTTP(w, q)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.answer) || strings.Join(l.asked, ";") != c.asked {
-			t.Errorf("%s as %q: %d %s, asked %q; want %d %q, %q", c.path, c.token, w.Code, w.Body, l.asked, c.status, c.answer, c.asked)
+			t.Errorf("%s as %q: %d %s, asked %q; want %d %q, %q", c.path, c.token, w.Code, w.Body, l.asked, c.status, c.answer,
+				c.asked)
 		}
 	}
 }
@@ -131,8 +138,14 @@ func TestWhoIsSignedInConfirms(t *testing.T) {
 		{access.Viewer{Kind: access.BySession, ID: "2", Name: "ada", Role: access.RoleAdmin}, 403, "another person"},
 		{access.Viewer{Kind: access.ByToken, ID: "3", Name: "ci", Role: access.RoleAdmin}, 403, "a token is no person"},
 		{access.Viewer{Kind: access.BySession, ID: "4", Name: "eve", Role: access.RoleAuditor}, 403, "no right"},
-		{access.Viewer{Kind: access.BySession, ID: "5", Name: "bob", Role: access.RoleAnalyst, Scope: "s"}, 403, "a part of the books"},
-		{access.Viewer{Kind: access.BySession, ID: "6", Name: "bob", Role: access.RoleAnalyst, By: "ada"}, 403, "sees as somebody else"},
+		{
+			access.Viewer{Kind: access.BySession, ID: "5", Name: "bob", Role: access.RoleAnalyst, Scope: "s"},
+			403, "a part of the books",
+		},
+		{
+			access.Viewer{Kind: access.BySession, ID: "6", Name: "bob", Role: access.RoleAnalyst, By: "ada"},
+			403, "sees as somebody else",
+		},
 	} {
 		l := careful(t)
 		r := chi.NewRouter()

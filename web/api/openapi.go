@@ -35,13 +35,18 @@ func Document() map[string]any {
 	}
 	paths["/api/v1/explain/{subject}"] = object{"get": object{
 		"operationId": "explain",
-		"summary":     "How a figure follows from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, tz, filter), or costs with the options of that report as parameters.",
+		"summary": "How a figure follows from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, " +
+			"usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, " +
+			"tz, filter), or costs with the options of that report as parameters.",
 		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
 			"description": "May contain slashes."},
 			{"name": "list", "in": "query", "schema": object{"type": "string", "enum": []string{"all"}},
-				"description": "all: every posting of a figure of costs, of an owner or of spot, instead of the largest; sent while it is read."}},
-		"responses": object{"200": object{"description": "The explanation.", "content": object{"application/json": object{"schema": object{"type": "object"}}}},
-			"404": problemResponse("Not in the ledger."), "503": problemResponse("Too many questions at once, or the database does not answer: ask again after Retry-After.")},
+				"description": "all: every posting of a figure of costs, of an owner or of spot, instead of the largest; sent " +
+					"while it is read."}},
+		"responses": object{"200": object{"description": "The explanation.",
+			"content": object{"application/json": object{"schema": object{"type": "object"}}}},
+			"404": problemResponse("Not in the ledger."),
+			"503": problemResponse("Too many questions at once, or the database does not answer: ask again after Retry-After.")},
 	}}
 	receiverPaths(paths)
 	changePaths(paths)
@@ -49,30 +54,41 @@ func Document() map[string]any {
 		"openapi": "3.1.0",
 		"info": object{"title": "gpuledger", "version": "v1",
 			"description": "Money and exact quantities are decimal strings; null is unknown; times are RFC 3339 in UTC."},
-		"paths":      paths,
-		"components": object{"schemas": schemas, "securitySchemes": object{"operator": object{"type": "http", "scheme": "bearer"}}},
+		"paths": paths,
+		"components": object{
+			"schemas": schemas, "securitySchemes": object{"operator": object{"type": "http", "scheme": "bearer"}},
+		},
 	}
 }
 
 func parameters(d *metrics.Dataset) []object {
 	var list []object
 	for _, o := range metrics.OptionList {
-		if !d.Regroups() && o.Name == "group-by" || !d.Grouped && !d.Stepped && o.Name == "granularity" || !d.Windowed && (o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
+		if !d.Regroups() && o.Name == "group-by" || !d.Grouped && !d.Stepped && o.Name == "granularity" || !d.Windowed &&
+			(o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
 			continue
 		}
 		schema := object{"type": "string"}
 		if o.Name == "limit" {
 			schema = object{"type": "integer", "minimum": 1, "default": pageRows}
 		}
-		list = append(list, object{"name": strings.ReplaceAll(o.Name, "-", "_"), "in": "query", "description": o.Doc, "schema": schema})
+		list = append(list, object{
+			"name": strings.ReplaceAll(o.Name, "-", "_"), "in": "query", "description": o.Doc, "schema": schema,
+		})
 	}
 	formats := make([]string, len(export.Formats))
 	for i, f := range export.Formats {
 		formats[i] = string(f)
 	}
 	return append(list,
-		object{"name": "cursor", "in": "query", "description": "next_cursor of the page before; json only.", "schema": object{"type": "string"}},
-		object{"name": "format", "in": "query", "description": "Instead of the Accept header.", "schema": object{"type": "string", "enum": formats}})
+		object{
+			"name": "cursor", "in": "query", "description": "next_cursor of the page before; json only.",
+			"schema": object{"type": "string"},
+		},
+		object{
+			"name": "format", "in": "query", "description": "Instead of the Accept header.",
+			"schema": object{"type": "string", "enum": formats},
+		})
 }
 
 func responses(d *metrics.Dataset) object {
@@ -82,7 +98,8 @@ func responses(d *metrics.Dataset) object {
 			"data": object{"type": "array", "items": object{"$ref": "#/components/schemas/" + d.Name}},
 			"meta": object{"type": "object", "properties": object{
 				"dataset": object{"type": "string"}, "rows": object{"type": "integer"}, "generation": object{"type": "integer"},
-				"policy_version": object{"type": "string"}, "notes": object{"type": "array", "items": object{"type": "string"}}, "next_cursor": object{"type": []string{"string", "null"}},
+				"policy_version": object{"type": "string"}, "notes": object{"type": "array", "items": object{"type": "string"}},
+				"next_cursor": object{"type": []string{"string", "null"}},
 			}},
 		},
 	}}}
@@ -96,14 +113,19 @@ func responses(d *metrics.Dataset) object {
 		"304": object{"description": "Not changed since If-None-Match."},
 		"400": problemResponse("A parameter is wrong; `parameter` names it."),
 		"404": problemResponse("Unknown dataset."),
-		"503": problemResponse("Too many questions or exports at once, or the database does not answer: ask again after Retry-After."),
+		"503": problemResponse("Too many questions or exports at once, or the database does not answer: ask again after " +
+			"Retry-After."),
 		"406": problemResponse("No format fits the Accept header."),
 		"409": problemResponse("The ledger changed since the cursor was made."),
 	}
 }
 
 func problemResponse(text string) object {
-	return object{"description": text, "content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
+	return object{
+		"description": text, "content": object{
+			"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}},
+		},
+	}
 }
 
 func problemSchema() object {
@@ -127,14 +149,18 @@ func rowSchema(d *metrics.Dataset) object {
 		s["description"] = d.Doc + " One further property per key of group_by."
 		s["additionalProperties"] = object{"type": []string{"string", "null"}}
 	case d.Regroups():
-		s["description"] = d.Doc + " With group_by: rows of its keys, with the properties that hold for a group, and none of the others."
+		s["description"] = d.Doc +
+			" With group_by: rows of its keys, with the properties that hold for a group, and none of the others."
 		s["additionalProperties"] = object{"type": []string{"string", "null"}}
 	}
 	return s
 }
 
 func columnSchema(c metrics.Column) object {
-	s := object{"description": strings.Join(append([]string{c.Doc}, c.Caveats...), " "), "x-kind": c.Kind, "x-formula": c.Formula.String(), "x-source": c.Source}
+	s := object{
+		"description": strings.Join(append([]string{c.Doc}, c.Caveats...), " "),
+		"x-kind":      c.Kind, "x-formula": c.Formula.String(), "x-source": c.Source,
+	}
 	if c.Unit != "" {
 		s["x-unit"] = c.Unit
 	}

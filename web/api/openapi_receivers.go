@@ -6,7 +6,10 @@ import "maps"
 // answered beside the API.
 func receiverPaths(paths object) {
 	text := func(description string) object { return object{"description": description} }
-	later := object{"429": text("Too much of this sender at once: send it again after Retry-After."), "503": text("Nothing was taken: send it again after Retry-After.")}
+	later := object{
+		"429": text("Too much of this sender at once: send it again after Retry-After."),
+		"503": text("Nothing was taken: send it again after Retry-After."),
+	}
 	with := func(responses object) object {
 		maps.Copy(responses, later)
 		responses["401"] = text("The configured token was not shown.")
@@ -14,12 +17,16 @@ func receiverPaths(paths object) {
 	}
 	paths["/api/v1/checkpoints"] = object{"post": object{
 		"operationId": "post_checkpoints",
-		"summary":     "Checkpoints that training has saved, one or a list. Stored when answered; sending them again changes nothing.",
+		"summary": "Checkpoints that training has saved, one or a list. Stored when answered; sending them again " +
+			"changes nothing.",
 		"requestBody": object{"required": true, "content": object{"application/json": object{"schema": object{
-			"oneOf": []object{checkpointSchema(), {"type": "array", "minItems": 1, "maxItems": 10_000, "items": checkpointSchema()}}}}}},
+			"oneOf": []object{
+				checkpointSchema(), {"type": "array", "minItems": 1, "maxItems": 10_000, "items": checkpointSchema()},
+			}}}}},
 		"responses": with(object{
-			"200": object{"description": "All of them are stored.", "content": object{"application/json": object{"schema": object{
-				"type": "object", "required": []string{"accepted"}, "properties": object{"accepted": object{"type": "integer"}}}}}},
+			"200": object{"description": "All of them are stored.",
+				"content": object{"application/json": object{"schema": object{
+					"type": "object", "required": []string{"accepted"}, "properties": object{"accepted": object{"type": "integer"}}}}}},
 			"400": problemResponse("One is wrong, `detail` names it; none is taken."),
 			"413": problemResponse("The body is too large."),
 			"415": problemResponse("It is not application/json."),
@@ -39,7 +46,9 @@ func receiverPaths(paths object) {
 	paths["/v1/metrics"] = object{"post": object{
 		"operationId": "otlp_metrics",
 		"summary":     "OpenTelemetry metrics, OTLP/HTTP.",
-		"requestBody": object{"required": true, "content": object{"application/x-protobuf": object{}, "application/json": object{}}},
+		"requestBody": object{
+			"required": true, "content": object{"application/x-protobuf": object{}, "application/json": object{}},
+		},
 		"responses": with(object{
 			"200": text("Stored but for what partial_success counts."),
 			"400": text("It cannot be read."),
@@ -55,10 +64,18 @@ func checkpointSchema() object {
 		"properties": object{
 			"run_id": str("The run, across clusters."), "cluster": str("Of pod and job_id."), "namespace": str("Of pod."),
 			"pod": str("Name or uid."), "job_id": str("Of a batch system."),
-			"at":               object{"description": "RFC 3339 with a zone, or unix seconds.", "oneOf": []object{{"type": "string", "format": "date-time"}, {"type": "number"}}},
-			"step":             object{"type": "integer", "minimum": 0},
-			"duration_seconds": object{"type": "number", "exclusiveMinimum": 0, "maximum": 86400, "description": "What writing it took."},
+			"at": object{
+				"description": "RFC 3339 with a zone, or unix seconds.",
+				"oneOf":       []object{{"type": "string", "format": "date-time"}, {"type": "number"}},
+			},
+			"step": object{"type": "integer", "minimum": 0},
+			"duration_seconds": object{
+				"type": "number", "exclusiveMinimum": 0, "maximum": 86400, "description": "What writing it took.",
+			},
 		},
-		"oneOf": []object{{"required": []string{"run_id"}}, {"required": []string{"cluster", "namespace", "pod"}}, {"required": []string{"cluster", "job_id"}}},
+		"oneOf": []object{
+			{"required": []string{"run_id"}}, {"required": []string{"cluster", "namespace", "pod"}},
+			{"required": []string{"cluster", "job_id"}},
+		},
 	}
 }

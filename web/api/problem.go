@@ -44,7 +44,9 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	)
 	switch {
 	case errors.As(err, &option):
-		a.problem(w, r, problem{Title: "invalid parameter", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: option.Option})
+		a.problem(w, r, problem{
+			Title: "invalid parameter", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: option.Option,
+		})
 	case errors.As(err, &dataset):
 		a.problem(w, r, problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error()})
 	case errors.As(err, &missing):
@@ -65,18 +67,27 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &refused):
 		a.problem(w, r, problem{Title: "refused", Status: http.StatusConflict, Detail: err.Error(), Reasons: refused.Reasons})
 	case errors.As(err, &tooLarge):
-		a.problem(w, r, problem{Title: "too large", Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit)})
+		a.problem(w, r, problem{
+			Title: "too large", Status: http.StatusRequestEntityTooLarge,
+			Detail: fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit),
+		})
 	case errors.Is(r.Context().Err(), context.Canceled):
 		// The client went away: nobody reads the answer.
 	case a.away(err):
 		if missed, due := a.words.Due("away", time.Now()); due { //nolint:forbidigo // it spaces lines of the log
-			a.log.WarnContext(r.Context(), "the database is away", "path", r.URL.Path, "error", err, "more_since_the_last_line", missed)
+			a.log.WarnContext(r.Context(), "the database is away", "path", r.URL.Path, "error", err, "more_since_the_last_line",
+				missed)
 		}
 		w.Header().Set("Retry-After", awayAfter)
-		a.problem(w, r, problem{Title: "service unavailable", Status: http.StatusServiceUnavailable, Detail: "the database does not answer; ask again"})
+		a.problem(w, r, problem{
+			Title: "service unavailable", Status: http.StatusServiceUnavailable,
+			Detail: "the database does not answer; ask again",
+		})
 	default:
 		a.log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)
-		a.problem(w, r, problem{Title: "internal error", Status: http.StatusInternalServerError, Detail: "the server's log says what happened"})
+		a.problem(w, r, problem{
+			Title: "internal error", Status: http.StatusInternalServerError, Detail: "the server's log says what happened",
+		})
 	}
 }
 

@@ -193,7 +193,9 @@ func (*staleCursorError) Error() string {
 type notAcceptableError struct{ accept string }
 
 func (e *notAcceptableError) Error() string {
-	return "cannot answer as " + strconv.Quote(e.accept) + "; there are application/json, text/csv, application/vnd.apache.parquet, application/vnd.apache.arrow.stream and text/plain"
+	return "cannot answer as " + strconv.Quote(e.accept) +
+		"; there are application/json, text/csv, application/vnd.apache.parquet, application/vnd.apache.arrow.stream and " +
+		"text/plain"
 }
 
 // acceptedFormat picks the format with the highest q that the header allows;

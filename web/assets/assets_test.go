@@ -45,7 +45,10 @@ func TestStylesheet(t *testing.T) {
 		t.Fatal(err)
 	}
 	css := string(set.byName[Stylesheet].body)
-	for _, want := range []string{`:root[data-theme="dark"]`, "prefers-color-scheme:dark", ".g1000{flex-grow:1000}", "url(/static/inter-latin.", "@media print"} {
+	for _, want := range []string{
+		`:root[data-theme="dark"]`, "prefers-color-scheme:dark",
+		".g1000{flex-grow:1000}", "url(/static/inter-latin.", "@media print",
+	} {
 		if !strings.Contains(css, want) {
 			t.Errorf("the style sheet lacks %s", want)
 		}
@@ -62,7 +65,8 @@ func TestStylesheet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m := regexp.MustCompile(`#[0-9A-Fa-f]{3,8}\b`).FindString(strings.ReplaceAll(string(body), "url(#p-", "")); m != "" {
+		if m := regexp.MustCompile(`#[0-9A-Fa-f]{3,8}\b`).FindString(strings.ReplaceAll(string(body), "url(#p-",
+			"")); m != "" {
 			t.Errorf("%s names the colour %s instead of a token", name, m)
 		}
 	}

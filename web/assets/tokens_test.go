@@ -104,7 +104,8 @@ func distance(p, q rgb) float64 {
 	}
 	cos := func(d float64) float64 { return math.Cos(d * math.Pi / 180) }
 	t := 1 - .17*cos(hm-30) + .24*cos(2*hm) + .32*cos(3*hm+6) - .2*cos(4*hm-63)
-	rt := -2 * math.Sqrt(math.Pow(cm, 7)/(math.Pow(cm, 7)+math.Pow(25, 7))) * math.Sin(60*math.Exp(-math.Pow((hm-275)/25, 2))*math.Pi/180)
+	rt := -2 * math.Sqrt(math.Pow(cm, 7)/(math.Pow(cm, 7)+math.Pow(25, 7))) * math.Sin(60*math.Exp(-math.Pow((hm-275)/25,
+		2))*math.Pi/180)
 	sl := 1 + .015*math.Pow(lm-50, 2)/math.Sqrt(20+math.Pow(lm-50, 2))
 	sc, sh := 1+.045*cm, 1+.015*cm*t
 	return math.Sqrt(math.Pow(dl/sl, 2) + math.Pow(dc/sc, 2) + math.Pow(dH/sh, 2) + rt*dc/sc*dH/sh)
@@ -146,8 +147,10 @@ func TestContrast(t *testing.T) {
 			}
 		}
 		for _, pair := range [][2]string{
-			{"text", "surf"}, {"text2", "surf"}, {"text3", "surf"}, {"text", "canvas"}, {"text2", "canvas"}, {"text3", "canvas"}, {"text3", "sunk"}, {"text2", "sunk"},
-			{"good", "good-bg"}, {"warn", "warn-bg"}, {"bad", "bad-bg"}, {"accent", "surf"}, {"on-accent", "accent"}, {"text", "accent-soft"},
+			{"text", "surf"}, {"text2", "surf"}, {"text3", "surf"}, {"text", "canvas"},
+			{"text2", "canvas"}, {"text3", "canvas"}, {"text3", "sunk"}, {"text2", "sunk"},
+			{"good", "good-bg"}, {"warn", "warn-bg"}, {"bad", "bad-bg"},
+			{"accent", "surf"}, {"on-accent", "accent"}, {"text", "accent-soft"},
 		} {
 			floor(pair[0]+" on "+pair[1], contrast(th.colour(t, pair[0]), th.colour(t, pair[1])), 4.5)
 		}

@@ -50,7 +50,8 @@ func network(address string) string {
 }
 
 // passedOn are the headers by which proxies say for whom they ask, besides X-Forwarded-….
-var passedOn = []string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For",
+var passedOn = []string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip",
+	"X-Original-Forwarded-For",
 	"X-Envoy-External-Address", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip"}
 
 // local reports whether a request is of this machine, and no proxy passed it on: it has

@@ -12,7 +12,9 @@ import (
 // Where a request comes from is what the connection says, and what proxies that are named
 // say before them. Headers of others change nothing, however they are turned.
 func TestForwardedAddressesAreBelievedOfNamedProxiesAlone(t *testing.T) {
-	g := gate.New(gate.Options{Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::/32")}})
+	g := gate.New(gate.Options{
+		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::/32")},
+	})
 	for _, c := range []struct {
 		peer      string
 		forwarded []string

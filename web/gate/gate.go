@@ -129,7 +129,8 @@ const longestQuestion = 500
 // page of a statement, the datasets of them, or another that is asked as of one.
 func ofStatements(r *http.Request) bool {
 	return r.Method == http.MethodGet &&
-		(r.URL.Path == "/statement" || strings.HasPrefix(r.URL.Path, "/api/v1/statement") || r.URL.Query().Get("statement") != "")
+		(r.URL.Path == "/statement" || strings.HasPrefix(r.URL.Path, "/api/v1/statement") ||
+			r.URL.Query().Get("statement") != "")
 }
 
 // refuses reports whether a client asks too often, and has then answered.
@@ -244,7 +245,8 @@ func (g *Gate) forPrograms(r *http.Request) bool {
 func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
 	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
-		problem(w, http.StatusUnauthorized, "not signed in", "show a token: Authorization: Bearer …; `gpuledger token create` makes one")
+		problem(w, http.StatusUnauthorized, "not signed in",
+			"show a token: Authorization: Bearer …; `gpuledger token create` makes one")
 		return
 	}
 	to := SignIn
@@ -295,7 +297,8 @@ func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 		problem(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; ask again")
 		return
 	}
-	g.Log.ErrorContext(r.Context(), "who asks could not be found out, or not be written down", "path", r.URL.Path, "error", err)
+	g.Log.ErrorContext(r.Context(), "who asks could not be found out, or not be written down", "path", r.URL.Path, "error",
+		err)
 	problem(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
 }
 
@@ -306,5 +309,7 @@ func problem(w http.ResponseWriter, status int, title, detail string) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	// A failed write means that the reader has gone; there is nobody to tell.
-	_ = json.NewEncoder(w).Encode(map[string]any{"type": "about:blank", "title": title, "status": status, "detail": detail})
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"type": "about:blank", "title": title, "status": status, "detail": detail,
+	})
 }

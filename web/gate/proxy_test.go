@@ -27,7 +27,8 @@ type guests struct {
 
 func (g *guests) Proxied(_ context.Context, who access.Identity, role access.Role, conditions []string,
 	secret string, _ access.Origin, _ time.Time) (*access.Viewer, error) {
-	g.asked, g.secret = append(g.asked, strings.Join(append([]string{who.Issuer, who.Subject, string(role)}, conditions...), " ")), secret
+	g.asked, g.secret = append(g.asked,
+		strings.Join(append([]string{who.Issuer, who.Subject, string(role)}, conditions...), " ")), secret
 	switch who.Subject {
 	case "dora":
 		return nil, &access.RefusedError{Reason: "you are disabled here"}
@@ -37,7 +38,9 @@ func (g *guests) Proxied(_ context.Context, who access.Identity, role access.Rol
 	return &access.Viewer{Kind: access.ByProxy, ID: who.Subject, Name: who.Name, Role: role}, nil
 }
 
-func (g *guests) RefuseSignIn(_ context.Context, who access.Identity, reason string, _ access.Origin, _ time.Time) error {
+func (g *guests) RefuseSignIn(
+	_ context.Context, who access.Identity, reason string, _ access.Origin, _ time.Time,
+) error {
 	g.refused = append(g.refused, who.Name+": "+reason)
 	return nil
 }
@@ -58,12 +61,20 @@ func (*secrets) Token(_ context.Context, token string, _ time.Time) (*access.Vie
 // addresses alone.
 func fronted() (http.Handler, *guests) {
 	known := &guests{}
-	keeper := &secrets{kept{sessions: map[string]*access.Viewer{"local": {Kind: access.BySession, ID: "1", Name: "ada", Role: access.RoleAdmin}}}}
+	keeper := &secrets{
+		kept{
+			sessions: map[string]*access.Viewer{"local": {Kind: access.BySession, ID: "1", Name: "ada", Role: access.RoleAdmin}},
+		},
+	}
 	g := gate.New(gate.Options{Keeper: keeper, Now: func() time.Time { return time.Unix(1_793_577_600, 0) },
 		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
-		Proxy: &gate.Proxy{From: []netip.Prefix{netip.MustParsePrefix("10.0.0.7/32"), netip.MustParsePrefix("2001:db8::7/128")},
+		Proxy: &gate.Proxy{From: []netip.Prefix{netip.MustParsePrefix("10.0.0.7/32"),
+			netip.MustParsePrefix("2001:db8::7/128")},
 			UserHeader: "X-Forwarded-User", GroupsHeader: "X-Forwarded-Groups", Guests: known,
-			Groups: []access.Mapping{{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}}, {Group: "gpu-admins", Role: access.RoleAdmin}}}})
+			Groups: []access.Mapping{
+				{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}},
+				{Group: "gpu-admins", Role: access.RoleAdmin},
+			}}})
 	g.TurningAway(func(w http.ResponseWriter, _ *http.Request, status int, name, reason string) {
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte("page: " + name + ": " + reason))
@@ -77,7 +88,9 @@ func fronted() (http.Handler, *guests) {
 		}
 		_, _ = w.Write([]byte(name))
 	}
-	for _, path := range []string{"/", "/account", "/login", "/livez", "/static/*", "/people", "/metrics", "/api/v1/{dataset}"} {
+	for _, path := range []string{
+		"/", "/account", "/login", "/livez", "/static/*", "/people", "/metrics", "/api/v1/{dataset}",
+	} {
 		r.Get(path, who)
 	}
 	r.Post("/account/end", who)
@@ -105,26 +118,29 @@ func TestOnlyTheNamedProxySaysWhoAsks(t *testing.T) {
 	const proxy = "10.0.0.7"
 	peers := []string{proxy, "2001:db8::7", "::ffff:10.0.0.7", "10.0.0.8", "192.0.2.1", "127.0.0.1", "2001:db8::8"}
 	said := map[string]http.Header{
-		"absent":        {},
-		"empty":         {user: {""}, groups: {""}},
-		"said":          {user: {"carla"}, groups: {"chess, gpu-admins"}},
-		"of case":       {"x-forwarded-user": {"carla"}, "X-FORWARDED-GROUPS": {"gpu-admins"}},
-		"underscores":   {"X_Forwarded_User": {"carla"}, "X_forwarded_user": {"carla"}, "X_Forwarded_Groups": {"gpu-admins"}},
-		"twice":         {user: {"carla", "carla"}, groups: {"gpu-admins"}},
-		"joined":        {user: {"eve, carla"}, groups: {"gpu-admins"}},
-		"groups twice":  {user: {"carla"}, groups: {"gpu-admins", "speech"}},
-		"control":       {user: {"car\tla"}, groups: {"gpu-admins"}},
-		"no text":       {user: {"car\xffla"}, groups: {"gpu-admins"}},
-		"too long":      {user: {strings.Repeat("x", 256)}, groups: {"gpu-admins"}},
-		"long groups":   {user: {"carla"}, groups: {strings.Repeat("x", 16<<10) + ",gpu-admins"}},
-		"no groups":     {user: {"carla"}},
-		"other groups":  {user: {"carla"}, groups: {"chess,,"}},
-		"disabled":      {user: {"dora"}, groups: {"gpu-admins"}},
-		"invisible":     {user: {"\u202e\u200b"}, groups: {"gpu-admins"}},
-		"and forwarded": {user: {"carla"}, groups: {"gpu-admins"}, "X-Forwarded-For": {"10.0.0.7"}, "X-Real-Ip": {"10.0.0.7"}},
+		"absent":       {},
+		"empty":        {user: {""}, groups: {""}},
+		"said":         {user: {"carla"}, groups: {"chess, gpu-admins"}},
+		"of case":      {"x-forwarded-user": {"carla"}, "X-FORWARDED-GROUPS": {"gpu-admins"}},
+		"underscores":  {"X_Forwarded_User": {"carla"}, "X_forwarded_user": {"carla"}, "X_Forwarded_Groups": {"gpu-admins"}},
+		"twice":        {user: {"carla", "carla"}, groups: {"gpu-admins"}},
+		"joined":       {user: {"eve, carla"}, groups: {"gpu-admins"}},
+		"groups twice": {user: {"carla"}, groups: {"gpu-admins", "speech"}},
+		"control":      {user: {"car\tla"}, groups: {"gpu-admins"}},
+		"no text":      {user: {"car\xffla"}, groups: {"gpu-admins"}},
+		"too long":     {user: {strings.Repeat("x", 256)}, groups: {"gpu-admins"}},
+		"long groups":  {user: {"carla"}, groups: {strings.Repeat("x", 16<<10) + ",gpu-admins"}},
+		"no groups":    {user: {"carla"}},
+		"other groups": {user: {"carla"}, groups: {"chess,,"}},
+		"disabled":     {user: {"dora"}, groups: {"gpu-admins"}},
+		"invisible":    {user: {"\u202e\u200b"}, groups: {"gpu-admins"}},
+		"and forwarded": {
+			user: {"carla"}, groups: {"gpu-admins"}, "X-Forwarded-For": {"10.0.0.7"}, "X-Real-Ip": {"10.0.0.7"},
+		},
 	}
 	// What the proxy is answered: a status, or 0 where its word counts for nothing.
-	want := map[string]int{"said": 200, "and forwarded": 200, "twice": 400, "joined": 400, "groups twice": 400, "control": 400, "no text": 400,
+	want := map[string]int{"said": 200, "and forwarded": 200, "twice": 400, "joined": 400, "groups twice": 400,
+		"control": 400, "no text": 400,
 		"too long": 400, "long groups": 400, "invisible": 400, "no groups": 403, "other groups": 403, "disabled": 403}
 	routes := []struct {
 		method, path string
@@ -153,7 +169,8 @@ func TestOnlyTheNamedProxySaysWhoAsks(t *testing.T) {
 						t.Errorf("%s: %d %s", at, w.Code, w.Body)
 					}
 				case !believed:
-					if len(known.asked) > 0 || w.Code != http.StatusUnauthorized && (w.Code != http.StatusSeeOther || !strings.HasPrefix(w.Header().Get("Location"), "/login")) {
+					if len(known.asked) > 0 || w.Code != http.StatusUnauthorized &&
+						(w.Code != http.StatusSeeOther || !strings.HasPrefix(w.Header().Get("Location"), "/login")) {
 						t.Errorf("%s is believed: %d %s %q", at, w.Code, w.Body, known.asked)
 					}
 				case route.path == "/nowhere" && want[name] == 200:
@@ -178,7 +195,10 @@ func TestWhatTheProxySaysIsRead(t *testing.T) {
 	for _, in := range []string{"speech", " speech ,,chess", "speech,gpu-admins"} {
 		ask(request("GET", "/", "10.0.0.7", http.Header{user: {"u-1@example.com"}, groups: {in}}))
 	}
-	if got, want := known.asked, []string{"proxy u-1@example.com team_lead team = 'speech'", "proxy u-1@example.com team_lead team = 'speech'", "proxy u-1@example.com admin"}; !slices.Equal(got, want) {
+	if got, want := known.asked, []string{
+		"proxy u-1@example.com team_lead team = 'speech'",
+		"proxy u-1@example.com team_lead team = 'speech'", "proxy u-1@example.com admin",
+	}; !slices.Equal(got, want) {
 		t.Errorf("asked for %q, want %q", got, want)
 	}
 	for range 3 {
@@ -187,13 +207,15 @@ func TestWhatTheProxySaysIsRead(t *testing.T) {
 			t.Errorf("whose groups give nothing: %d %s", w.Code, w.Body)
 		}
 	}
-	if w := ask(request("GET", "/api/v1/costs", "10.0.0.7", http.Header{user: {"emil"}, groups: {"chess"}})); w.Header().Get("Content-Type") != "application/problem+json" {
+	if w := ask(request("GET", "/api/v1/costs", "10.0.0.7",
+		http.Header{user: {"emil"}, groups: {"chess"}})); w.Header().Get("Content-Type") != "application/problem+json" {
 		t.Errorf("a program is answered %d %s", w.Code, w.Body)
 	}
 	if !slices.Equal(known.refused, []string{"emil: your groups give no role here"}) { // once a minute
 		t.Errorf("the log says %q", known.refused)
 	}
-	if w := ask(request("GET", "/", "10.0.0.7", http.Header{user: {"broken"}, groups: {"speech"}})); w.Code != http.StatusInternalServerError {
+	if w := ask(request("GET", "/", "10.0.0.7",
+		http.Header{user: {"broken"}, groups: {"speech"}})); w.Code != http.StatusInternalServerError {
 		t.Errorf("where the store fails: %d", w.Code)
 	}
 }

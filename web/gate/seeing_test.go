@@ -52,7 +52,9 @@ func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 	r := chi.NewRouter()
 	r.Use(g.Check(r))
 	done := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
-	changed := []string{"/people", "/people/disable", "/tokens/revoke", "/account/end", "/account/myself", "/logout", "/policies"}
+	changed := []string{
+		"/people", "/people/disable", "/tokens/revoke", "/account/end", "/account/myself", "/logout", "/policies",
+	}
 	for _, path := range changed {
 		r.Post(path, done)
 	}

@@ -35,5 +35,8 @@ func (g *Gate) SetSession(w http.ResponseWriter, r *http.Request, secret string,
 		age = -1
 	}
 	//nolint:gosec // Secure wherever the browser speaks TLS; without, it would be lost
-	http.SetCookie(w, &http.Cookie{Name: g.cookieName(r), Value: secret, Path: "/", MaxAge: age, HttpOnly: true, Secure: g.Secure(r), SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: g.cookieName(r), Value: secret, Path: "/", MaxAge: age,
+		HttpOnly: true, Secure: g.Secure(r), SameSite: http.SameSiteLaxMode,
+	})
 }

@@ -36,7 +36,10 @@ func TestWhoSawAStatementIsKept(t *testing.T) {
 		return w.Code
 	}
 	page := "/statement?account=1&period=2026-10"
-	for _, path := range []string{page, page, "/api/v1/statement_lines?format=csv", "/api/v1/costs?statement=1/2026-10", "/api/v1/costs?group_by=team", "/fleet"} {
+	for _, path := range []string{
+		page, page, "/api/v1/statement_lines?format=csv",
+		"/api/v1/costs?statement=1/2026-10", "/api/v1/costs?group_by=team", "/fleet",
+	} {
 		if got := ask("analyst", path); got != http.StatusNoContent {
 			t.Errorf("%s is %d", path, got)
 		}
@@ -44,7 +47,9 @@ func TestWhoSawAStatementIsKept(t *testing.T) {
 	if got := ask("lead", page); got != http.StatusForbidden {
 		t.Errorf("a lead gets %d", got)
 	}
-	want := []string{"ana " + page, "ana " + page, "ana /api/v1/statement_lines?format=csv", "ana /api/v1/costs?statement=1/2026-10"}
+	want := []string{
+		"ana " + page, "ana " + page, "ana /api/v1/statement_lines?format=csv", "ana /api/v1/costs?statement=1/2026-10",
+	}
 	if !slices.Equal(k.saw, want) {
 		t.Errorf("kept is %q, want %q", k.saw, want)
 	}
@@ -54,7 +59,8 @@ func TestWhoSawAStatementIsKept(t *testing.T) {
 			t.Error("a statement is shown to somebody who is not written down")
 		}
 	}
-	if k.broken = nil; ask("analyst", page+"&x="+strings.Repeat("y", 5000)) != http.StatusNoContent || len(k.saw[len(k.saw)-1]) > 520 {
+	if k.broken = nil; ask("analyst", page+"&x="+strings.Repeat("y", 5000)) != http.StatusNoContent ||
+		len(k.saw[len(k.saw)-1]) > 520 {
 		t.Error("a long address is kept whole")
 	}
 }

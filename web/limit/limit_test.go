@@ -42,7 +42,10 @@ var large = bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
 func newRig(t *testing.T, l limit.Limits, alive func(context.Context) error, answer http.HandlerFunc) *rig {
 	t.Helper()
 	g := &rig{t: t, log: new(bytes.Buffer), metrics: prometheus.NewRegistry(), idle: make(chan struct{}, 1)}
-	g.guard = limit.New(limit.Options{Limits: l, Alive: alive, Log: slog.New(slog.NewTextHandler(g.log, nil)), Metrics: g.metrics, Bodies: map[string]bool{"/own": true}})
+	g.guard = limit.New(limit.Options{
+		Limits: l, Alive: alive, Log: slog.New(slog.NewTextHandler(g.log, nil)),
+		Metrics: g.metrics, Bodies: map[string]bool{"/own": true},
+	})
 	r := chi.NewRouter()
 	r.Use(g.guard.Whole)
 	r.Method(http.MethodGet, "/question", g.guard.Questions(answer))
@@ -63,7 +66,8 @@ func newRig(t *testing.T, l limit.Limits, alive func(context.Context) error, ans
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: r, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
+	server := &http.Server{Handler: r, ReadHeaderTimeout: 5 * time.Second,
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
 		ConnState: func(_ net.Conn, s http.ConnState) {
 			if s != http.StateIdle {
 				return
@@ -212,7 +216,8 @@ func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 		g.ask("/free")
 	}
 	status, header, took := g.ask("/api/export")
-	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" || header.Get("Content-Type") != "application/problem+json" || took > 5*time.Second {
+	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" ||
+		header.Get("Content-Type") != "application/problem+json" || took > 5*time.Second {
 		t.Errorf("an export too many: %d %v after %s", status, header, took)
 	}
 	// Its only turn is not held by questions whose readers stall, either.
@@ -240,7 +245,8 @@ func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 // answer that the handler writes at once.
 func TestASlowReaderIsNotCutOff(t *testing.T) {
 	const size = 16 << 20 // many times what lies between them
-	g := newRig(t, limit.Limits{Stall: 400 * time.Millisecond}, nil, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(large[:size]) })
+	g := newRig(t, limit.Limits{Stall: 400 * time.Millisecond}, nil,
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(large[:size]) })
 	conn := g.sendFrom(request("GET", "/api/export"), 128<<10)
 	began, n := time.Now(), 0
 	buffer := make([]byte, 128<<10)
@@ -263,9 +269,12 @@ func TestASlowReaderIsNotCutOff(t *testing.T) {
 // TestBodiesThatNeverCome end their connections, on routes that take a body and on
 // those that take none; they hold no turn meanwhile.
 func TestBodiesThatNeverCome(t *testing.T) {
-	g := newRig(t, limit.Limits{Questions: 1, Wait: 50 * time.Millisecond, Body: time.Second}, nil, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
+	g := newRig(t, limit.Limits{Questions: 1, Wait: 50 * time.Millisecond, Body: time.Second}, nil,
+		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	var open []net.Conn
-	for _, route := range []string{"GET /free", "GET /question", "POST /question", "POST /plain", "POST /own", "POST /nowhere"} {
+	for _, route := range []string{
+		"GET /free", "GET /question", "POST /question", "POST /plain", "POST /own", "POST /nowhere",
+	} {
 		open = append(open, g.send(route+" HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf"),
 			g.send(route+" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nhalf"))
 	}
@@ -312,7 +321,8 @@ func TestALongAnswerOutlivesTheDeadlineOfItsBody(t *testing.T) {
 
 // TestBodiesAreBounded, except where the route bounds them itself.
 func TestBodiesAreBounded(t *testing.T) {
-	g := newRig(t, limit.Limits{BodyBytes: 1000}, nil, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
+	g := newRig(t, limit.Limits{BodyBytes: 1000}, nil,
+		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	for path, want := range map[string]int{"/plain": 413, "/question": 413, "/own": 200} {
 		resp, err := http.Post("http://"+g.address+path, "text/plain", strings.NewReader(strings.Repeat("x", 5000)))
 		if err != nil {
@@ -358,7 +368,8 @@ func TestTheDatabaseIsAway(t *testing.T) {
 			t.Fatal(status)
 		}
 	}
-	if status, header, _ := g.ask("/api/export"); status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+	if status, header, _ := g.ask("/api/export"); status != http.StatusServiceUnavailable ||
+		header.Get("Retry-After") == "" {
 		t.Error("exports", status)
 	}
 	if status, _, _ := g.ask("/free"); status != http.StatusOK {
@@ -407,7 +418,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 	// A fifth finds no place.
 	over := g.send("")
-	if resp, err := http.ReadResponse(bufio.NewReader(over), nil); err != nil || resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
+	if resp, err := http.ReadResponse(bufio.NewReader(over), nil); err != nil ||
+		resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("a connection too many: %v %v", resp, err)
 	} else {
 		_ = resp.Body.Close()
@@ -427,7 +439,9 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 // TestRefusalsAreCountedAndLoggedOnce: every one is counted, one line says it.
 func TestRefusalsAreCountedAndLoggedOnce(t *testing.T) {
-	g := newRig(t, limit.Limits{}, nil, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) })
+	g := newRig(t, limit.Limits{}, nil, func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "no", http.StatusForbidden)
+	})
 	for range 7 {
 		g.ask("/question")
 		g.ask("/nowhere")

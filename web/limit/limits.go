@@ -83,7 +83,8 @@ func New(o Options) *Guard {
 	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
 			Help: "Requests that were not answered as asked, by route and reason."}, []string{"route", "reason"}),
-		questions: newTurns("questions", l.Questions), exports: newTurns("exports", l.Exports), scrapes: newTurns("scrapes", Scrapes), rate: newRate(l.Rate)}
+		questions: newTurns("questions", l.Questions), exports: newTurns("exports", l.Exports),
+		scrapes: newTurns("scrapes", Scrapes), rate: newRate(l.Rate)}
 	g.ClientsBy(func(r *http.Request) string {
 		host, _, _ := net.SplitHostPort(r.RemoteAddr)
 		return host

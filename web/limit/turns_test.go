@@ -121,10 +121,11 @@ func TestAFreeTurnGoesToWhoHoldsTheFewest(t *testing.T) {
 // TestManyTabsAtOnceAreAnswered: a client with more questions than its share waits for
 // its own, as long as they are not too many.
 func TestManyTabsAtOnceAreAnswered(t *testing.T) {
-	g := newRig(t, limit.Limits{Questions: 3, Wait: 400 * time.Millisecond}, nil, func(w http.ResponseWriter, _ *http.Request) {
-		time.Sleep(250 * time.Millisecond)
-		fmt.Fprint(w, "ok")
-	})
+	g := newRig(t, limit.Limits{Questions: 3, Wait: 400 * time.Millisecond}, nil,
+		func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(250 * time.Millisecond)
+			fmt.Fprint(w, "ok")
+		})
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {

@@ -129,7 +129,9 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, after time.Durat
 		http.Error(w, reason, status)
 		return
 	}
-	text, err := json.Marshal(map[string]any{"type": "about:blank", "title": strings.ToLower(http.StatusText(status)), "status": status, "detail": reason})
+	text, err := json.Marshal(map[string]any{
+		"type": "about:blank", "title": strings.ToLower(http.StatusText(status)), "status": status, "detail": reason,
+	})
 	if err != nil {
 		text = []byte("{}") // texts and numbers always can be written
 	}
@@ -182,6 +184,7 @@ func (g *Guard) turnedAway(route string, status int, reason string) {
 	if status > http.StatusInternalServerError || status == http.StatusTooManyRequests {
 		level = slog.LevelWarn
 	}
-	g.log.LogAttrs(context.Background(), level, "a request is refused", slog.String("route", route), slog.Int("status", status),
+	g.log.LogAttrs(context.Background(), level, "a request is refused", slog.String("route", route),
+		slog.Int("status", status),
 		slog.String("reason", reason), slog.Int("more_since_the_last_line", missed))
 }

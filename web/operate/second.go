@@ -37,7 +37,8 @@ type Change struct {
 
 // ChangeOf is a request as programs read it.
 func ChangeOf(r *confirm.Request) Change {
-	return Change{r.ID.String(), string(r.Kind), r.Subject, string(r.State), r.By.Name, r.At.UTC().Format(time.RFC3339), r.Expires.UTC().Format(time.RFC3339),
+	return Change{r.ID.String(), string(r.Kind), r.Subject, string(r.State), r.By.Name, r.At.UTC().Format(time.RFC3339),
+		r.Expires.UTC().Format(time.RFC3339),
 		fmt.Sprintf("%x", r.Digest)}
 }
 
@@ -53,7 +54,9 @@ const (
 
 // Decide is where a second person confirms a change or declines it, and where whoever
 // asked takes it back: each with the right that asking takes.
-func (d Desk) Decide(ctx context.Context, token, id string, what Decision, reason string) (r *confirm.Request, by string, err error) {
+func (d Desk) Decide(
+	ctx context.Context, token, id string, what Decision, reason string,
+) (r *confirm.Request, by string, err error) {
 	ledger, ok := d.Ledger.(Changes)
 	if by, err = d.AdmitAny(ctx, token); err != nil {
 		return nil, by, err

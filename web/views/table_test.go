@@ -7,7 +7,10 @@ import (
 
 func TestRoundingIsSaidWhereItShows(t *testing.T) {
 	table := func(total string, rows ...string) Table {
-		t := Table{Heads: []SortLink{{Text: "Team"}, {Text: "Spend", Number: true}}, Total: []Cell{Text("All"), {Figure: Figure{Text: total, Copy: "1"}}}}
+		t := Table{
+			Heads: []SortLink{{Text: "Team"}, {Text: "Spend", Number: true}},
+			Total: []Cell{Text("All"), {Figure: Figure{Text: total, Copy: "1"}}},
+		}
 		for _, r := range rows {
 			t.Rows = append(t.Rows, Row{Cells: []Cell{Text("x"), {Figure: Figure{Text: r}}}})
 		}

@@ -23,7 +23,8 @@ func Connect(kubeconfig, context string) (dynamic.Interface, rest.Interface, err
 		config, err = rest.InClusterConfig()
 	} else {
 		config, err = clientcmd.NewNonInteractiveDeferredLoadingClientConfig(
-			&clientcmd.ClientConfigLoadingRules{ExplicitPath: kubeconfig}, &clientcmd.ConfigOverrides{CurrentContext: context}).ClientConfig()
+			&clientcmd.ClientConfigLoadingRules{ExplicitPath: kubeconfig},
+			&clientcmd.ConfigOverrides{CurrentContext: context}).ClientConfig()
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("kubernetes: %w", err)

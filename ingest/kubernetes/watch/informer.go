@@ -24,6 +24,7 @@ func informerOf(client dynamic.Interface, of schema.GroupVersionResource) cache.
 			return resource.Watch(ctx, o)
 		},
 	}
-	return cache.NewSharedIndexInformerWithOptions(cache.ToListWatcherWithWatchListSemantics(asks, client), &unstructured.Unstructured{},
+	return cache.NewSharedIndexInformerWithOptions(cache.ToListWatcherWithWatchListSemantics(asks, client),
+		&unstructured.Unstructured{},
 		cache.SharedIndexInformerOptions{ObjectDescription: of.String()})
 }

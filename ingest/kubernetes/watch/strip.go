@@ -12,7 +12,8 @@ func strip(o any) (any, error) {
 		return o, nil
 	}
 	unstructured.RemoveNestedField(object.Object, "metadata", "managedFields")
-	unstructured.RemoveNestedField(object.Object, "metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
+	unstructured.RemoveNestedField(object.Object, "metadata", "annotations",
+		"kubectl.kubernetes.io/last-applied-configuration")
 	switch object.GetKind() {
 	case "Pod":
 		unstructured.RemoveNestedField(object.Object, "spec", "volumes")
@@ -23,7 +24,10 @@ func strip(o any) (any, error) {
 			}
 			for _, c := range containers {
 				if m, ok := c.(map[string]any); ok {
-					for _, field := range []string{"env", "envFrom", "command", "args", "volumeMounts", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "securityContext"} {
+					for _, field := range []string{
+						"env", "envFrom", "command", "args", "volumeMounts", "livenessProbe",
+						"readinessProbe", "startupProbe", "lifecycle", "securityContext",
+					} {
 						delete(m, field)
 					}
 				}

@@ -61,7 +61,10 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("kubernetes %s: %w", o.Cluster, err)
 	}
-	w := &Watch{o: o, converter: kubernetes.NewConverter(o.Cluster), informers: map[string]cache.SharedIndexInformer{}, failed: map[string]string{}}
+	w := &Watch{
+		o: o, converter: kubernetes.NewConverter(o.Cluster),
+		informers: map[string]cache.SharedIndexInformer{}, failed: map[string]string{},
+	}
 	informers := make([]cache.SharedIndexInformer, len(kinds))
 	for i, k := range kinds {
 		informers[i] = informerOf(o.Client, k.resource)
@@ -83,7 +86,8 @@ func Run(ctx context.Context, o Options) error {
 			return err
 		case <-o.Ticks:
 			if err := w.flush(ctx); err != nil && ctx.Err() == nil {
-				o.Log.Error("facts of a Kubernetes cluster could not be handed on; they are kept", "cluster", o.Cluster, "error", err)
+				o.Log.Error("facts of a Kubernetes cluster could not be handed on; they are kept", "cluster", o.Cluster, "error",
+					err)
 			}
 		}
 	}
@@ -94,7 +98,10 @@ func (w *Watch) follow(k kind, informer cache.SharedIndexInformer) error {
 	if err := informer.SetTransform(strip); err != nil {
 		return err
 	}
-	if err := informer.SetWatchErrorHandlerWithContext(func(_ context.Context, _ *cache.Reflector, err error) { w.complain(k.name, err) }); err != nil {
+	if err := informer.SetWatchErrorHandlerWithContext(func(_ context.Context, _ *cache.Reflector,
+		err error) {
+		w.complain(k.name, err)
+	}); err != nil {
 		return err
 	}
 	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
@@ -130,7 +137,8 @@ func (w *Watch) complain(kind string, err error) {
 	w.failed[kind] = err.Error()
 	w.mu.Unlock()
 	if !said && !errors.Is(err, context.Canceled) {
-		w.o.Log.Warn("watching objects of a Kubernetes cluster fails; it is tried again", "cluster", w.o.Cluster, "kind", kind, "error", err)
+		w.o.Log.Warn("watching objects of a Kubernetes cluster fails; it is tried again", "cluster", w.o.Cluster, "kind",
+			kind, "error", err)
 	}
 }
 

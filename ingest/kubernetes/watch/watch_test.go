@@ -52,7 +52,10 @@ func (c *clock) add(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now =
 func pod(name, uid, node string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": name, "namespace": "n", "uid": uid, "creationTimestamp": "2026-09-21T08:00:00Z", "managedFields": []any{map[string]any{"manager": "x"}}},
+		"metadata": map[string]any{
+			"name": name, "namespace": "n", "uid": uid, "creationTimestamp": "2026-09-21T08:00:00Z",
+			"managedFields": []any{map[string]any{"manager": "x"}},
+		},
 		"spec": map[string]any{"nodeName": node, "containers": []any{map[string]any{
 			"name": "c", "env": []any{map[string]any{"name": "TOKEN", "value": "hush"}},
 			"resources": map[string]any{"limits": map[string]any{"nvidia.com/gpu": "1"}},
@@ -65,11 +68,19 @@ func resources() []*metav1.APIResourceList {
 	verbs := metav1.Verbs{"list", "watch"}
 	return []*metav1.APIResourceList{
 		{GroupVersion: "v1", APIResources: []metav1.APIResource{
-			{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: verbs}, {Name: "pods/log", Kind: "Pod", Namespaced: true, Verbs: verbs},
-			{Name: "nodes", Kind: "Node", Verbs: verbs}, {Name: "namespaces", Kind: "Namespace", Verbs: verbs}, {Name: "secrets", Kind: "Secret", Namespaced: true, Verbs: verbs},
+			{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: verbs},
+			{Name: "pods/log", Kind: "Pod", Namespaced: true, Verbs: verbs},
+			{Name: "nodes", Kind: "Node", Verbs: verbs}, {Name: "namespaces", Kind: "Namespace", Verbs: verbs},
+			{Name: "secrets", Kind: "Secret", Namespaced: true, Verbs: verbs},
 		}},
-		{GroupVersion: "metrics.k8s.io/v1beta1", APIResources: []metav1.APIResource{{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: verbs}}},
-		{GroupVersion: "kubeflow.org/v1", APIResources: []metav1.APIResource{{Name: "pytorchjobs", Kind: "PyTorchJob", Namespaced: true, Verbs: verbs}}},
+		{
+			GroupVersion: "metrics.k8s.io/v1beta1",
+			APIResources: []metav1.APIResource{{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: verbs}},
+		},
+		{
+			GroupVersion: "kubeflow.org/v1",
+			APIResources: []metav1.APIResource{{Name: "pytorchjobs", Kind: "PyTorchJob", Namespaced: true, Verbs: verbs}},
+		},
 	}
 }
 
@@ -126,8 +137,12 @@ func TestDiscoverLeavesOutForeignKinds(t *testing.T) {
 		&metav1.APIResourceList{GroupVersion: "apps/v1beta1", APIResources: []metav1.APIResource{
 			{Name: "deployments", Kind: "Deployment", Verbs: verbs}, {Name: "replicasets", Kind: "ReplicaSet", Verbs: verbs}}},
 		&metav1.APIResourceList{GroupVersion: "apps/v1", APIResources: []metav1.APIResource{
-			{Name: "deployments", Kind: "Deployment", Verbs: verbs}, {Name: "statefulsets", Kind: "StatefulSet", Verbs: metav1.Verbs{"list"}}}},
-		&metav1.APIResourceList{GroupVersion: "ray.io/v1", APIResources: []metav1.APIResource{{Name: "rayclusters", Kind: "RayCluster", Verbs: verbs}}})
+			{Name: "deployments", Kind: "Deployment", Verbs: verbs},
+			{Name: "statefulsets", Kind: "StatefulSet", Verbs: metav1.Verbs{"list"}}}},
+		&metav1.APIResourceList{
+			GroupVersion: "ray.io/v1",
+			APIResources: []metav1.APIResource{{Name: "rayclusters", Kind: "RayCluster", Verbs: verbs}},
+		})
 	kinds, err := discover(t.Context(), serve(t, lists, "ray.io"))
 	if err != nil {
 		t.Fatal(err)
@@ -136,11 +151,15 @@ func TestDiscoverLeavesOutForeignKinds(t *testing.T) {
 	for _, k := range kinds {
 		got[k.name] += k.resource.GroupVersion().String()
 	}
-	want := map[string]string{"Pod": "v1", "Node": "v1", "Namespace": "v1", "PyTorchJob": "kubeflow.org/v1", "Deployment": "apps/v1", "ReplicaSet": "apps/v1beta1"}
+	want := map[string]string{
+		"Pod": "v1", "Node": "v1", "Namespace": "v1", "PyTorchJob": "kubeflow.org/v1",
+		"Deployment": "apps/v1", "ReplicaSet": "apps/v1beta1",
+	}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if _, err := discover(t.Context(), serve(t, resources()[2:])); err == nil || !strings.Contains(err.Error(), "/api/v1") {
+	if _, err := discover(t.Context(), serve(t, resources()[2:])); err == nil ||
+		!strings.Contains(err.Error(), "/api/v1") {
 		t.Errorf("a cluster without pods was taken: %v", err)
 	}
 }
@@ -149,12 +168,14 @@ func TestFollowsACluster(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	node := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "v1", "kind": "Node", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"providerID": "aws:///a/i-1"},
+		"apiVersion": "v1", "kind": "Node", "metadata": map[string]any{"name": "x"},
+		"spec":   map[string]any{"providerID": "aws:///a/i-1"},
 		"status": map[string]any{"capacity": map[string]any{"nvidia.com/gpu": "8"}},
 	}}
 	pods := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
 	client := fake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), map[schema.GroupVersionResource]string{
-		pods: "PodList", {Version: "v1", Resource: "nodes"}: "NodeList", {Version: "v1", Resource: "namespaces"}: "NamespaceList",
+		pods: "PodList", {Version: "v1", Resource: "nodes"}: "NodeList",
+		{Version: "v1", Resource: "namespaces"}:                         "NamespaceList",
 		{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}: "PyTorchJobList",
 	}, node, pod("a", "u1", "x"))
 	rec, now, ticks := &recorder{}, &clock{now: time.Date(2026, 9, 21, 10, 0, 30, 0, time.UTC)}, make(chan time.Time)

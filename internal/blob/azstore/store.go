@@ -108,7 +108,11 @@ func (s *Store) parse(uri string) (place, error) {
 
 // client makes a client for a container by the first credential there is.
 func (s *Store) client(p place) (*container.Client, error) {
-	options := &container.ClientOptions{ClientOptions: policy.ClientOptions{Transport: s.options.Transport, Telemetry: policy.TelemetryOptions{ApplicationID: "gpuledger"}}}
+	options := &container.ClientOptions{
+		ClientOptions: policy.ClientOptions{
+			Transport: s.options.Transport, Telemetry: policy.TelemetryOptions{ApplicationID: "gpuledger"},
+		},
+	}
 	address := p.endpoint + "/" + url.PathEscape(p.container)
 	sas := p.sas
 	if sas == "" {
@@ -175,10 +179,12 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 			}
 		}
 		if err != nil {
-			return nil, p.explain(err, "", "Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read (or a SAS with list permission)")
+			return nil, p.explain(err, "",
+				"Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read (or a SAS with list permission)")
 		}
 		for _, item := range page.Segment.BlobItems {
-			if item.Name == nil || item.Properties == nil || item.Properties.ContentLength == nil || item.Properties.ETag == nil || isFolder(item.Metadata) {
+			if item.Name == nil || item.Properties == nil || item.Properties.ContentLength == nil ||
+				item.Properties.ETag == nil || isFolder(item.Metadata) {
 				continue
 			}
 			name, ok := blob.Below(p.prefix, *item.Name)
@@ -244,7 +250,9 @@ type content struct {
 // Range implements blob.Ranger.
 func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, error) {
 	out, err := c.client.DownloadStream(ctx, &azblob.DownloadStreamOptions{Range: azblob.HTTPRange{Offset: from, Count: to - from},
-		AccessConditions: &azblob.AccessConditions{ModifiedAccessConditions: &azblob.ModifiedAccessConditions{IfMatch: &c.etag}}})
+		AccessConditions: &azblob.AccessConditions{
+			ModifiedAccessConditions: &azblob.ModifiedAccessConditions{IfMatch: &c.etag},
+		}})
 	if err != nil {
 		return nil, c.place.explain(err, c.name, "Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read")
 	}
@@ -253,7 +261,8 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 
 func isDenied(err error) bool {
 	answer := (*azcore.ResponseError)(nil)
-	return errors.As(err, &answer) && (answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized)
+	return errors.As(err, &answer) &&
+		(answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized)
 }
 
 // explain says what an error of the service means for the user. The SDK's own
@@ -262,8 +271,10 @@ func (p place) explain(err error, name, permission string) error {
 	address := p.shown(name)
 	answer := (*azcore.ResponseError)(nil)
 	if !errors.As(err, &answer) {
-		if failed := (*azidentity.AuthenticationFailedError)(nil); errors.As(err, &failed) || strings.Contains(err.Error(), "DefaultAzureCredential") {
-			return fmt.Errorf("%s: no Azure credentials: set AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY, run `az login`, or give this machine a managed identity: %w", address, err)
+		if failed := (*azidentity.AuthenticationFailedError)(nil); errors.As(err, &failed) ||
+			strings.Contains(err.Error(), "DefaultAzureCredential") {
+			return fmt.Errorf("%s: no Azure credentials: set AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_SAS_TOKEN or "+
+				"AZURE_STORAGE_KEY, run `az login`, or give this machine a managed identity: %w", address, err)
 		}
 		if ue := (*url.Error)(nil); errors.As(err, &ue) {
 			err = ue.Err
@@ -272,7 +283,9 @@ func (p place) explain(err error, name, permission string) error {
 	}
 	brief := fmt.Errorf("%s, status %d", answer.ErrorCode, answer.StatusCode)
 	switch {
-	case bloberror.HasCode(err, bloberror.ConditionNotMet, bloberror.InvalidRange), name != "" && answer.StatusCode == http.StatusNotFound, answer.StatusCode == http.StatusPreconditionFailed:
+	case bloberror.HasCode(err, bloberror.ConditionNotMet,
+		bloberror.InvalidRange), name != "" && answer.StatusCode == http.StatusNotFound,
+		answer.StatusCode == http.StatusPreconditionFailed:
 		return fmt.Errorf("%s: %w", address, blob.ErrChanged)
 	case answer.StatusCode == http.StatusNotFound:
 		return fmt.Errorf("%s: there is no such container: check account and container (%w)", address, brief)
@@ -280,7 +293,8 @@ func (p place) explain(err error, name, permission string) error {
 		return fmt.Errorf("%s: the blob is archived: move it to the hot or cool tier", address)
 	case isDenied(err):
 		return &blob.DeniedError{Address: address, Needs: permission, Err: brief,
-			Advice: "assign the role Storage Blob Data Reader on the container to the identity that gpuledger runs as, or renew the SAS; the account's firewall must let this machine in"}
+			Advice: "assign the role Storage Blob Data Reader on the container to the identity that gpuledger runs as, or " +
+				"renew the SAS; the account's firewall must let this machine in"}
 	}
 	return fmt.Errorf("%s: %w", address, brief)
 }

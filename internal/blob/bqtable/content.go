@@ -26,7 +26,8 @@ type content struct {
 
 // statement selects the rows of the day and nothing beside them.
 func (c *content) statement() (string, []parameter) {
-	text := "select * from " + c.table.quoted() + " where export_time >= @day and export_time < timestamp_add(@day, interval 1 day)"
+	text := "select * from " + c.table.quoted() +
+		" where export_time >= @day and export_time < timestamp_add(@day, interval 1 day)"
 	parameters := []parameter{{name: "day", times: []time.Time{c.day.from}}}
 	var partitions []time.Time
 	loose := false
@@ -40,7 +41,9 @@ func (c *content) statement() (string, []parameter) {
 	switch { // without partitions, every day would be paid for by the whole table
 	case loose && len(partitions) > 0: // rows on their way into a partition may arrive there before the query
 		text += " and (_PARTITIONTIME is null or _PARTITIONTIME >= @first)"
-		parameters = append(parameters, parameter{name: "first", times: []time.Time{slices.MinFunc(partitions, time.Time.Compare)}})
+		parameters = append(parameters, parameter{
+			name: "first", times: []time.Time{slices.MinFunc(partitions, time.Time.Compare)},
+		})
 	case len(partitions) > 0:
 		text += " and _PARTITIONTIME in unnest(@partitions)"
 		parameters = append(parameters, parameter{name: "partitions", times: partitions, array: true})

@@ -79,7 +79,10 @@ func (q querier) begin(ctx context.Context, statement string, parameters ...para
 		Reference     jobReference  `json:"jobReference"`
 		Configuration configuration `json:"configuration"`
 	}
-	in := body{jobReference{q.project, "gpuledger_" + rand.Text(), q.location}, configuration{query{Query: statement, Parameters: parameters}}}
+	in := body{
+		jobReference{q.project, "gpuledger_" + rand.Text(), q.location},
+		configuration{query{Query: statement, Parameters: parameters}},
+	}
 	if len(parameters) > 0 {
 		in.Configuration.Query.Mode = "NAMED"
 	}
@@ -151,7 +154,10 @@ func (r *rows) next(ctx context.Context) ([]cell, []field, error) {
 
 // read gets the next page; there is none yet while the query runs.
 func (r *rows) read(ctx context.Context) error {
-	query := url.Values{"maxResults": {strconv.Itoa(rowsPerPage)}, "timeoutMs": {strconv.FormatInt(pageWait.Milliseconds(), 10)}, "formatOptions.useInt64Timestamp": {"true"}}
+	query := url.Values{
+		"maxResults": {strconv.Itoa(rowsPerPage)}, "timeoutMs": {strconv.FormatInt(pageWait.Milliseconds(), 10)},
+		"formatOptions.useInt64Timestamp": {"true"},
+	}
 	for name, value := range map[string]string{"location": r.of.ref.Location, "pageToken": r.token} {
 		if value != "" {
 			query.Set(name, value)

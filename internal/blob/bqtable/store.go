@@ -83,7 +83,8 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := "/projects/" + url.PathEscape(t.project) + "/datasets/" + url.PathEscape(t.dataset) + "/tables/" + url.PathEscape(t.name)
+	path := "/projects/" + url.PathEscape(t.project) + "/datasets/" + url.PathEscape(t.dataset) + "/tables/" +
+		url.PathEscape(t.name)
 	var md resource
 	if err := s.api.JSON(ctx, http.MethodGet, path, url.Values{"view": {"BASIC"}}, nil, &md); err != nil {
 		return nil, t.explain(err, "bigquery.tables.get on "+t.String())
@@ -91,9 +92,12 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if !slices.ContainsFunc(md.Schema.Fields, func(f field) bool {
 		return strings.EqualFold(f.Name, "export_time") && f.Type == "TIMESTAMP"
 	}) {
-		return nil, fmt.Errorf("%s: no column export_time: name the table of a Cloud Billing export (gcp_billing_export_v1_… or gcp_billing_export_resource_v1_…)", t)
+		return nil, fmt.Errorf("%s: no column export_time: name the table of a Cloud Billing export "+
+			"(gcp_billing_export_v1_… or gcp_billing_export_resource_v1_…)", t)
 	}
-	q := querier{api: s.api, project: cmp.Or(s.options.Project, t.project), location: cmp.Or(s.options.Location, md.Location)}
+	q := querier{
+		api: s.api, project: cmp.Or(s.options.Project, t.project), location: cmp.Or(s.options.Location, md.Location),
+	}
 	days, err := q.days(ctx, t, md)
 	if err != nil {
 		return nil, err
@@ -144,7 +148,8 @@ func (q querier) days(ctx context.Context, t table, md resource) ([]day, error) 
 	if md.byIngestion() {
 		partition = "_PARTITIONTIME"
 	}
-	j, err := q.begin(ctx, "select timestamp_trunc(export_time, day) as day, "+partition+" as part, count(*) as row_count, max(export_time) as newest from "+t.quoted()+" group by 1, 2 order by 1, 2")
+	j, err := q.begin(ctx, "select timestamp_trunc(export_time, day) as day, "+partition+" as part, count(*) as "+
+		"row_count, max(export_time) as newest from "+t.quoted()+" group by 1, 2 order by 1, 2")
 	if err != nil {
 		return nil, t.explain(err, "")
 	}
@@ -161,11 +166,13 @@ func (q querier) days(ctx context.Context, t table, md resource) ([]day, error) 
 		}
 		var from, part, newest time.Time
 		var count int64
-		if err := errors.Join(timestamp(&from, r[0]), timestamp(&part, r[1]), integer(&count, r[2]), timestamp(&newest, r[3])); err != nil {
+		if err := errors.Join(timestamp(&from, r[0]), timestamp(&part, r[1]), integer(&count, r[2]),
+			timestamp(&newest, r[3])); err != nil {
 			return nil, fmt.Errorf("%s: %w", t, err)
 		}
 		if from.IsZero() {
-			return nil, fmt.Errorf("%s: %d rows have no export_time: this is not a Cloud Billing export as Google writes it", t, count)
+			return nil, fmt.Errorf("%s: %d rows have no export_time: this is not a Cloud Billing export as Google writes it", t,
+				count)
 		}
 		if n := len(days); n == 0 || !days[n-1].from.Equal(from) {
 			days = append(days, day{day: from.Format(time.DateOnly), from: from})
@@ -216,14 +223,17 @@ func (t table) explain(err error, permission string) error {
 	}
 	switch {
 	case api.Code == http.StatusNotFound:
-		return fmt.Errorf("%s: there is no such table, or not in this location: check project, data set, table and location (%s)", t, api.Message)
+		return fmt.Errorf("%s: there is no such table, or not in this location: check project, data set, table and "+
+			"location (%s)", t, api.Message)
 	case api.Code == http.StatusUnauthorized:
-		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)", t, api.Message)
+		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)",
+			t, api.Message)
 	case api.Code == http.StatusForbidden && (api.Reason == "quotaExceeded" || api.Reason == "rateLimitExceeded"):
 		return fmt.Errorf("%s: the quota of BigQuery is used up (%s): raise it or import later", t, api.Message)
 	case api.Code == http.StatusForbidden:
 		return &blob.DeniedError{Address: t.String(), Needs: permission, Err: errors.New(api.Message),
-			Advice: "grant BigQuery Data Viewer (roles/bigquery.dataViewer) on the data set and BigQuery Job User (roles/bigquery.jobUser) on the project to the account that gpuledger runs as"}
+			Advice: "grant BigQuery Data Viewer (roles/bigquery.dataViewer) on the data set and BigQuery Job User " +
+				"(roles/bigquery.jobUser) on the project to the account that gpuledger runs as"}
 	}
 	return fmt.Errorf("%s: %w", t, err)
 }

@@ -89,9 +89,13 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func job(id string) map[string]any {
-	return map[string]any{"kind": "bigquery#job", "jobReference": map[string]any{"projectId": "p", "jobId": id, "location": "US"},
-		"status": map[string]any{"state": "DONE"}, "statistics": map[string]any{"query": map[string]any{"statementType": "SELECT"}},
-		"configuration": map[string]any{"query": map[string]any{"destinationTable": map[string]any{"projectId": "p", "datasetId": "anon", "tableId": id}}}}
+	return map[string]any{"kind": "bigquery#job",
+		"jobReference": map[string]any{"projectId": "p", "jobId": id, "location": "US"},
+		"status":       map[string]any{"state": "DONE"},
+		"statistics":   map[string]any{"query": map[string]any{"statementType": "SELECT"}},
+		"configuration": map[string]any{
+			"query": map[string]any{"destinationTable": map[string]any{"projectId": "p", "datasetId": "anon", "tableId": id}},
+		}}
 }
 
 func (f *fake) insert(w http.ResponseWriter, r *http.Request, quick bool) {
@@ -123,7 +127,9 @@ func (f *fake) insert(w http.ResponseWriter, r *http.Request, quick bool) {
 	said := text
 	res := result{}
 	if strings.Contains(text, "group by 1, 2") {
-		res.fields = []any{field("day", "TIMESTAMP"), field("part", "TIMESTAMP"), field("row_count", "INTEGER"), field("newest", "TIMESTAMP")}
+		res.fields = []any{
+			field("day", "TIMESTAMP"), field("part", "TIMESTAMP"), field("row_count", "INTEGER"), field("newest", "TIMESTAMP"),
+		}
 		for _, d := range f.days {
 			res.rows = append(res.rows, row(d...))
 		}
@@ -157,7 +163,8 @@ func (f *fake) page(w http.ResponseWriter, r *http.Request, id string) {
 	if r.URL.Query().Get("maxResults") == "0" {
 		to = at
 	}
-	out := map[string]any{"jobComplete": true, "jobReference": job(id)["jobReference"], "schema": map[string]any{"fields": res.fields},
+	out := map[string]any{"jobComplete": true, "jobReference": job(id)["jobReference"],
+		"schema":    map[string]any{"fields": res.fields},
 		"totalRows": fmt.Sprint(len(res.rows)), "rows": res.rows[at:to]}
 	if to < len(res.rows) {
 		out["pageToken"] = fmt.Sprint(to)
@@ -168,12 +175,17 @@ func (f *fake) page(w http.ResponseWriter, r *http.Request, id string) {
 func start(t *testing.T) (*fake, blob.Stores) {
 	t.Helper()
 	f := &fake{t: t, kind: "TABLE", jobs: map[string]result{}, rows: map[string][]any{}}
-	f.fields = []any{field("cost", "FLOAT"), field("n", "INTEGER"), field("price", "NUMERIC"), field("export_time", "TIMESTAMP"),
-		nested("project", "NULLABLE", field("id", "STRING"), nested("labels", "REPEATED", field("key", "STRING"), field("value", "STRING"))),
-		nested("credits", "REPEATED", field("name", "STRING"), field("amount", "FLOAT")), field("big", "BIGNUMERIC"), field("day", "DATE"), field("ok", "BOOLEAN")}
+	f.fields = []any{field("cost", "FLOAT"), field("n", "INTEGER"), field("price", "NUMERIC"),
+		field("export_time", "TIMESTAMP"),
+		nested("project", "NULLABLE", field("id", "STRING"),
+			nested("labels", "REPEATED", field("key", "STRING"), field("value", "STRING"))),
+		nested("credits", "REPEATED", field("name", "STRING"), field("amount", "FLOAT")),
+		field("big", "BIGNUMERIC"), field("day", "DATE"), field("ok", "BOOLEAN")}
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
-	return f, blob.Stores{bqtable.Scheme: bqtable.New(bqtable.Options{Endpoint: server.URL + "/bigquery/v2/", Client: server.Client()})}
+	return f, blob.Stores{
+		bqtable.Scheme: bqtable.New(bqtable.Options{Endpoint: server.URL + "/bigquery/v2/", Client: server.Client()}),
+	}
 }
 
 func TestDaysAreFilesOfJSONLines(t *testing.T) {
@@ -184,17 +196,21 @@ func TestDaysAreFilesOfJSONLines(t *testing.T) {
 		{micros("2026-03-02T00:00:00Z"), nil, "1", micros("2026-03-02T01:00:00Z")},
 	}
 	f.rows["2026-03-01"] = []any{
-		row("0.1", "9007199254740993", "1.230000000", micros("2026-03-01T22:00:00.000001Z"), map[string]any{"f": []any{cell("proj"), cell([]any{cell(row("k", "v\"1"))})}},
-			[]any{cell(row("cud", "-2.63E-8")), cell(row("x", "-1.0"))}, "0.00000000000000000000000000000000000001", "2026-03-01", "true"),
+		row("0.1", "9007199254740993", "1.230000000", micros("2026-03-01T22:00:00.000001Z"),
+			map[string]any{"f": []any{cell("proj"), cell([]any{cell(row("k", "v\"1"))})}},
+			[]any{cell(row("cud", "-2.63E-8")), cell(row("x", "-1.0"))},
+			"0.00000000000000000000000000000000000001", "2026-03-01", "true"),
 		row("1e21", nil, "-0.000000001", micros("2026-03-01T22:00:00Z"), nil, []any{}, nil, nil, nil),
-		row("NaN", "0", "99999999999999999999999999999.999999999", micros("2026-03-01T23:59:59.5Z"), map[string]any{"f": []any{cell(nil), cell([]any{})}}, []any{}, nil, nil, "false"),
+		row("NaN", "0", "99999999999999999999999999999.999999999", micros("2026-03-01T23:59:59.5Z"),
+			map[string]any{"f": []any{cell(nil), cell([]any{})}}, []any{}, nil, nil, "false"),
 	}
 	f.rows["2026-03-02"] = []any{row("3", nil, nil, micros("2026-03-02T01:00:00Z"), nil, []any{}, nil, nil, nil)}
 	files, err := stores.List(t.Context(), "bq://p.billing.export")
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
-	if a := files[0]; a.Name != "export/2026-03-01.json" || a.Path != "bq://p.billing.export/2026-03-01.json" || a.Version == "" || a.Version == files[1].Version || a.Modified.String() != "2026-03-01T23:59:59Z" {
+	if a := files[0]; a.Name != "export/2026-03-01.json" || a.Path != "bq://p.billing.export/2026-03-01.json" ||
+		a.Version == "" || a.Version == files[1].Version || a.Modified.String() != "2026-03-01T23:59:59Z" {
 		t.Errorf("%+v", a)
 	}
 	want := `{"cost":0.1,"n":"9007199254740993","price":"1.23","export_time":"2026-03-01 22:00:00.000001 UTC","project":{"id":"proj","labels":[{"key":"k","value":"v\"1"}]},"credits":[{"name":"cud","amount":-2.63e-08},{"name":"x","amount":-1}],"big":"0.00000000000000000000000000000000000001","day":"2026-03-01","ok":true}
@@ -219,7 +235,8 @@ func TestDaysAreFilesOfJSONLines(t *testing.T) {
 	if len(f.ran) != 3 { // the days, and one query for each that was read
 		t.Errorf("%d queries: %s", len(f.ran), f.ran)
 	}
-	if q := f.ran[1]; !strings.Contains(q, "_PARTITIONTIME in unnest(@partitions)") || !strings.Contains(q, "2026-03-02 00:00:00") {
+	if q := f.ran[1]; !strings.Contains(q, "_PARTITIONTIME in unnest(@partitions)") ||
+		!strings.Contains(q, "2026-03-02 00:00:00") {
 		t.Errorf("a day must be read from its partitions only: %s", q)
 	}
 	if q := f.ran[2]; strings.Contains(q, "_PARTITIONTIME") { // rows in no partition yet
@@ -273,7 +290,9 @@ func TestRefusals(t *testing.T) {
 	if d := (*blob.DeniedError)(nil); !errors.As(err, &d) || !strings.Contains(d.Needs, "bigquery.jobs.create") {
 		t.Errorf("%v", err)
 	}
-	for code, words := range map[int]string{http.StatusNotFound: "no such table", http.StatusUnauthorized: "credentials are refused"} {
+	for code, words := range map[int]string{
+		http.StatusNotFound: "no such table", http.StatusUnauthorized: "credentials are refused",
+	} {
 		refuse(code, "x")
 		if _, err := stores.List(t.Context(), "bq://p.billing.export"); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%d: %v", code, err)
@@ -283,7 +302,8 @@ func TestRefusals(t *testing.T) {
 	f.refuse, f.fields = nil, []any{field("cost", "FLOAT")}
 	f.mu.Unlock()
 	for uri, words := range map[string]string{
-		"bq://p.billing.export": "no column export_time", "bq://p.billing": "write bq://", "bq://p.d.t`; drop": "write bq://", "bq://": "write bq://",
+		"bq://p.billing.export": "no column export_time", "bq://p.billing": "write bq://",
+		"bq://p.d.t`; drop": "write bq://", "bq://": "write bq://",
 	} {
 		if _, err := stores.List(t.Context(), uri); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", uri, err)

@@ -41,7 +41,8 @@ func New(o Options) *Store {
 		}
 		o.Endpoint, o.Anonymous = strings.TrimSuffix(host, "/")+apiPath, true
 	}
-	return &Store{googleapi.New(googleapi.Options{Service: "storage", Path: apiPath, Scope: "https://www.googleapis.com/auth/devstorage.read_only",
+	return &Store{googleapi.New(googleapi.Options{Service: "storage", Path: apiPath,
+		Scope:    "https://www.googleapis.com/auth/devstorage.read_only",
 		Endpoint: o.Endpoint, Anonymous: o.Anonymous, Client: o.Client})}
 }
 
@@ -67,7 +68,9 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if bucket == "" {
 		return nil, errors.New("no bucket: write gs://bucket/prefix")
 	}
-	query := url.Values{"prefix": {prefix}, "projection": {"noAcl"}, "fields": {"nextPageToken,items(" + resourceFields + ")"}}
+	query := url.Values{
+		"prefix": {prefix}, "projection": {"noAcl"}, "fields": {"nextPageToken,items(" + resourceFields + ")"},
+	}
 	var objects []blob.Object
 	for more := true; more; {
 		var page struct {
@@ -78,7 +81,8 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		if googleapi.Code(err) == http.StatusForbidden && prefix != "" && !strings.HasSuffix(prefix, "/") {
 			// Whoever may read objects only can still name one.
 			var one resource
-			if s.api.JSON(ctx, http.MethodGet, objectPath(bucket, prefix), url.Values{"fields": {resourceFields}}, nil, &one) == nil {
+			if s.api.JSON(ctx, http.MethodGet, objectPath(bucket, prefix), url.Values{"fields": {resourceFields}}, nil,
+				&one) == nil {
 				page.Items, err = []resource{one}, nil
 			}
 		}
@@ -103,8 +107,9 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 }
 
 func (s *Store) object(bucket, name string, r resource) blob.Object {
-	return blob.Object{Name: name, Address: Scheme + "://" + bucket + "/" + r.Name, Size: r.Size, Modified: period.FromTime(r.Updated),
-		Version: r.Generation, Content: &content{api: s.api, bucket: bucket, name: r.Name, generation: r.Generation}}
+	return blob.Object{Name: name, Address: Scheme + "://" + bucket + "/" + r.Name, Size: r.Size,
+		Modified: period.FromTime(r.Updated),
+		Version:  r.Generation, Content: &content{api: s.api, bucket: bucket, name: r.Name, generation: r.Generation}}
 }
 
 // content reads one generation of one object.
@@ -115,7 +120,8 @@ type content struct {
 
 // Range implements blob.Ranger.
 func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, error) {
-	r, err := c.api.Open(ctx, objectPath(c.bucket, c.name), url.Values{"alt": {"media"}, "generation": {c.generation}}, from, to)
+	r, err := c.api.Open(ctx, objectPath(c.bucket, c.name), url.Values{"alt": {"media"}, "generation": {c.generation}},
+		from, to)
 	if err != nil {
 		return nil, explain(err, c.bucket, c.name, "storage.objects.get")
 	}
@@ -133,15 +139,18 @@ func explain(err error, bucket, name, permission string) error {
 		return fmt.Errorf("%s: %w", address, err)
 	}
 	switch code := api.Code; {
-	case name != "" && (code == http.StatusNotFound || code == http.StatusPreconditionFailed || code == http.StatusRequestedRangeNotSatisfiable):
+	case name != "" && (code == http.StatusNotFound || code == http.StatusPreconditionFailed ||
+		code == http.StatusRequestedRangeNotSatisfiable):
 		return fmt.Errorf("%s: %w", address, blob.ErrChanged)
 	case code == http.StatusNotFound:
 		return fmt.Errorf("%s: there is no such bucket: check its name", address)
 	case code == http.StatusUnauthorized:
-		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)", address, api.Message)
+		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)",
+			address, api.Message)
 	case code == http.StatusForbidden:
 		return &blob.DeniedError{Address: address, Needs: permission + " on bucket " + bucket, Err: errors.New(api.Message),
-			Advice: "grant the role Storage Object Viewer (roles/storage.objectViewer) on the bucket to the account that gpuledger runs as"}
+			Advice: "grant the role Storage Object Viewer (roles/storage.objectViewer) on the bucket to the account that " +
+				"gpuledger runs as"}
 	}
 	return fmt.Errorf("%s: %w", address, err)
 }

@@ -42,7 +42,8 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 	defer server.Close()
 	stores := blob.Stores{Scheme: New(Options{Endpoint: server.URL + "/storage/v1/", Anonymous: true})}
 	files, err := stores.List(t.Context(), "gs://bills/cur")
-	if err != nil || len(files) != 1 || files[0].Name != "a.csv" || files[0].Version != "7" || files[0].Modified != 1_700_000_000 {
+	if err != nil || len(files) != 1 || files[0].Name != "a.csv" || files[0].Version != "7" ||
+		files[0].Modified != 1_700_000_000 {
 		t.Fatal(files, err)
 	}
 	if head, err := files[0].Head(9); err != nil || string(head) != "hello" {

@@ -57,7 +57,8 @@ func (c *Client) connect(ctx context.Context) (*retryablehttp.Client, string, er
 		if !c.options.Anonymous {
 			// Tokens are asked for after the listing that the client was made for.
 			if client.Transport, base, err = c.signed(context.WithoutCancel(ctx), base); err != nil {
-				return nil, "", fmt.Errorf("no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, run `gcloud auth application-default login`, or give this machine a service account: %w", err)
+				return nil, "", fmt.Errorf("no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, run `gcloud auth "+
+					"application-default login`, or give this machine a service account: %w", err)
 			}
 		}
 	}
@@ -119,7 +120,8 @@ func (c *Client) JSON(ctx context.Context, method, path string, query url.Values
 // Open reads what is no JSON; the caller closes it. A range of bytes is
 // [from, to).
 func (c *Client) Open(ctx context.Context, path string, query url.Values, from, to int64) (io.ReadCloser, error) {
-	header := http.Header{"Range": {fmt.Sprintf("bytes=%d-%d", from, to-1)}, "Accept-Encoding": {"gzip"}} // as stored, packed or not
+	// as stored, packed or not
+	header := http.Header{"Range": {fmt.Sprintf("bytes=%d-%d", from, to-1)}, "Accept-Encoding": {"gzip"}}
 	answer, err := c.send(ctx, http.MethodGet, path, query, header, nil)
 	if err != nil {
 		return nil, err
@@ -131,7 +133,9 @@ func (c *Client) Open(ctx context.Context, path string, query url.Values, from, 
 }
 
 // send returns an answer that is none of an error.
-func (c *Client) send(ctx context.Context, method, path string, query url.Values, header http.Header, body any) (*http.Response, error) {
+func (c *Client) send(
+	ctx context.Context, method, path string, query url.Values, header http.Header, body any,
+) (*http.Response, error) {
 	client, base, err := c.connect(ctx)
 	if err != nil {
 		return nil, err

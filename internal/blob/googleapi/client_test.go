@@ -129,7 +129,8 @@ func TestTriesAgain(t *testing.T) {
 		tries  int64
 		code   int
 		reason string
-	}{"/o": {3, 0, ""}, "/denied": {1, http.StatusForbidden, "accessDenied"}, "/slow": {4, http.StatusServiceUnavailable, ""}} {
+	}{"/o": {3, 0, ""}, "/denied": {1, http.StatusForbidden, "accessDenied"},
+		"/slow": {4, http.StatusServiceUnavailable, ""}} {
 		asked.Store(0)
 		err := c.JSON(t.Context(), http.MethodPost, path, nil, map[string]int{"a": 1}, new(any))
 		if Code(err) != want.code || asked.Load() != want.tries {

@@ -37,10 +37,13 @@ var errRefused = errors.New("refused to connect")
 func New() *Store { return newStore(retry.FirstWait) }
 
 func newStore(firstWait time.Duration) *Store {
-	dialer := &net.Dialer{Timeout: 30 * time.Second, Control: func(_, address string, _ syscall.RawConn) error { return allowed(address) }}
+	dialer := &net.Dialer{
+		Timeout: 30 * time.Second, Control: func(_, address string, _ syscall.RawConn) error { return allowed(address) },
+	}
 	client := &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
-			DisableCompression: true, ResponseHeaderTimeout: headerTimeout, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 4},
+			DisableCompression: true, ResponseHeaderTimeout: headerTimeout,
+			IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 4},
 		CheckRedirect: sameHost,
 	}
 	return &Store{retry.New(client, firstWait, worth)}
@@ -85,7 +88,9 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		return nil, fmt.Errorf("%s: %w", c.shown, err)
 	}
 	c.etag, c.date = answer.Header.Get("ETag"), answer.Header.Get("Last-Modified")
-	o := blob.Object{Name: path.Base(u.Path), Address: c.shown, Size: blob.UnknownSize, Version: strings.Trim(c.etag, `W/"`), Content: c}
+	o := blob.Object{
+		Name: path.Base(u.Path), Address: c.shown, Size: blob.UnknownSize, Version: strings.Trim(c.etag, `W/"`), Content: c,
+	}
 	if o.Name == "/" || o.Name == "." {
 		o.Name = u.Hostname()
 	}

@@ -41,7 +41,8 @@ func TestReadsRangesOrAll(t *testing.T) {
 		w.Header().Set("ETag", `"v1"`)
 		http.ServeContent(w, r, "", date, bytes.NewReader(data))
 	})
-	mux.HandleFunc("/whole/bill.csv", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }) // a client that left is its own business
+	// a client that left is its own business
+	mux.HandleFunc("/whole/bill.csv", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) })
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for _, p := range []string{"/ranges/bill.csv?sig=secret", "/whole/bill.csv"} {
@@ -99,7 +100,9 @@ func TestRefusals(t *testing.T) {
 	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://other.invalid/x", http.StatusFound)
 	})
-	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/busy", http.StatusFound) })
+	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/busy", http.StatusFound)
+	})
 	mux.HandleFunc("/busy", func(w http.ResponseWriter, _ *http.Request) {
 		if busy.Add(1) < 3 {
 			w.WriteHeader(http.StatusServiceUnavailable)

@@ -60,7 +60,8 @@ func isDenied(err error) bool {
 // elsewhere returns the region of a bucket that err says is in another one.
 func elsewhere(err error) string {
 	r := response(err)
-	if r == nil || (r.StatusCode != http.StatusMovedPermanently && r.StatusCode != http.StatusBadRequest && r.StatusCode != http.StatusTemporaryRedirect) {
+	if r == nil || (r.StatusCode != http.StatusMovedPermanently && r.StatusCode != http.StatusBadRequest &&
+		r.StatusCode != http.StatusTemporaryRedirect) {
 		return ""
 	}
 	return r.Header.Get("X-Amz-Bucket-Region")
@@ -78,17 +79,22 @@ func explain(err error, bucket, key, action string) error {
 	}
 	switch c := code(err); {
 	case byRole(err):
-		return fmt.Errorf("%s: the role cannot be assumed: check role_arn, external_id and that the trust policy of the role allows this identity sts:AssumeRole: %w", address, short(err))
+		return fmt.Errorf("%s: the role cannot be assumed: check role_arn, external_id and that the trust policy of the "+
+			"role allows this identity sts:AssumeRole: %w", address, short(err))
 	case c == "" && strings.Contains(err.Error(), "get credentials"):
-		return fmt.Errorf("%s: no AWS credentials: set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role: %w", address, err)
+		return fmt.Errorf("%s: no AWS credentials: set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or "+
+			"give this machine a role: %w", address, err)
 	case c == "PreconditionFailed" || status == http.StatusPreconditionFailed,
 		key != "" && (c == "NoSuchKey" || status == http.StatusNotFound && c != "NoSuchBucket"),
 		status == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%s: %w", address, blob.ErrChanged)
 	case c == "NoSuchBucket" || status == http.StatusNotFound:
-		return fmt.Errorf("%s: there is no such bucket, or not at this endpoint: check its name, region and endpoint", address)
-	case c == "InvalidAccessKeyId", c == "SignatureDoesNotMatch", c == "ExpiredToken", c == "InvalidToken", c == "RequestTimeTooSkewed":
-		return fmt.Errorf("%s: the credentials are refused (%s): check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE or the role of this machine, and its clock", address, c)
+		return fmt.Errorf("%s: there is no such bucket, or not at this endpoint: check its name, region and endpoint",
+			address)
+	case c == "InvalidAccessKeyId", c == "SignatureDoesNotMatch", c == "ExpiredToken", c == "InvalidToken",
+		c == "RequestTimeTooSkewed":
+		return fmt.Errorf("%s: the credentials are refused (%s): check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, "+
+			"AWS_PROFILE or the role of this machine, and its clock", address, c)
 	case c == "InvalidObjectState":
 		return fmt.Errorf("%s: the object is archived (Glacier): restore it, or move it to another storage class", address)
 	case c == "KMS.DisabledException", c == "KMS.NotFoundException":
@@ -99,7 +105,8 @@ func explain(err error, bucket, key, action string) error {
 			needs += " (and kms:Decrypt on its key where it is encrypted by KMS)"
 		}
 		return &blob.DeniedError{Address: address, Needs: needs, Err: short(err),
-			Advice: "add it to the policy of the role or user that gpuledger runs as, and to the bucket policy when the bucket belongs to another account"}
+			Advice: "add it to the policy of the role or user that gpuledger runs as, and to the bucket policy when the " +
+				"bucket belongs to another account"}
 	}
 	return fmt.Errorf("%s: %w", address, err)
 }

@@ -99,13 +99,15 @@ func (s *Store) load(ctx context.Context) (aws.Config, error) {
 		cfg.Region = fallbackRegion
 	}
 	if s.options.RoleARN != "" {
-		role := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg), s.options.RoleARN, func(o *stscreds.AssumeRoleOptions) {
-			o.RoleSessionName = "gpuledger"
-			if s.options.ExternalID != "" {
-				o.ExternalID = aws.String(s.options.ExternalID)
-			}
-		})
-		cfg.Credentials = aws.NewCredentialsCache(role, func(o *aws.CredentialsCacheOptions) { o.ExpiryWindow = 5 * time.Minute })
+		role := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg), s.options.RoleARN,
+			func(o *stscreds.AssumeRoleOptions) {
+				o.RoleSessionName = "gpuledger"
+				if s.options.ExternalID != "" {
+					o.ExternalID = aws.String(s.options.ExternalID)
+				}
+			})
+		cfg.Credentials = aws.NewCredentialsCache(role,
+			func(o *aws.CredentialsCacheOptions) { o.ExpiryWindow = 5 * time.Minute })
 	}
 	return cfg, nil
 }
@@ -170,7 +172,8 @@ func (s *Store) list(ctx context.Context, bucket, prefix string) ([]blob.Object,
 			if !ok {
 				continue
 			}
-			objects = append(objects, s.object(client, bucket, key, name, aws.ToInt64(o.Size), aws.ToString(o.ETag), o.LastModified))
+			objects = append(objects,
+				s.object(client, bucket, key, name, aws.ToInt64(o.Size), aws.ToString(o.ETag), o.LastModified))
 			if len(objects) > blob.MaxListed {
 				return nil, fmt.Errorf("more than %d objects: name a prefix below it", blob.MaxListed)
 			}
@@ -195,8 +198,11 @@ func (s *Store) head(ctx context.Context, bucket, key string) (blob.Object, erro
 	return s.object(client, bucket, key, name, aws.ToInt64(h.ContentLength), aws.ToString(h.ETag), h.LastModified), nil
 }
 
-func (s *Store) object(client *s3.Client, bucket, key, name string, size int64, etag string, modified *time.Time) blob.Object {
-	o := blob.Object{Name: name, Address: Scheme + "://" + bucket + "/" + key, Size: size, Version: strings.Trim(etag, `"`),
+func (s *Store) object(
+	client *s3.Client, bucket, key, name string, size int64, etag string, modified *time.Time,
+) blob.Object {
+	o := blob.Object{Name: name, Address: Scheme + "://" + bucket + "/" + key, Size: size,
+		Version: strings.Trim(etag, `"`),
 		Content: &content{client: client, bucket: bucket, key: key, etag: etag}}
 	if modified != nil {
 		o.Modified = period.FromTime(*modified)

@@ -64,7 +64,9 @@ func (s *server) store() *Store {
 
 func (s *server) put(t *testing.T, key string, body []byte) {
 	t.Helper()
-	if _, err := s.client.PutObject(t.Context(), &s3.PutObjectInput{Bucket: aws.String("bills"), Key: &key, Body: bytes.NewReader(body)}); err != nil {
+	if _, err := s.client.PutObject(t.Context(), &s3.PutObjectInput{
+		Bucket: aws.String("bills"), Key: &key, Body: bytes.NewReader(body),
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -89,11 +91,14 @@ func TestListPagesAndNames(t *testing.T) {
 	for i := range 23 {
 		s.put(t, fmt.Sprintf("cur/data/part-%02d.csv", i), []byte("x"))
 	}
-	for _, key := range []string{"cur/data/", "cur/data/.tmp/x", "cur/database.csv", "cur/odd name+%20é.csv", "other/x.csv"} {
+	for _, key := range []string{
+		"cur/data/", "cur/data/.tmp/x", "cur/database.csv", "cur/odd name+%20é.csv", "other/x.csv",
+	} {
 		s.put(t, key, []byte("y"))
 	}
 	files := s.list(t, "s3://bills/cur/data")
-	if len(files) != 23 || files[0].Name != "part-00.csv" || files[22].Path != "s3://bills/cur/data/part-22.csv" || time.Since(files[0].Modified.Time()).Abs() > time.Hour || files[0].Version == "" || files[0].Size != 1 {
+	if len(files) != 23 || files[0].Name != "part-00.csv" || files[22].Path != "s3://bills/cur/data/part-22.csv" ||
+		time.Since(files[0].Modified.Time()).Abs() > time.Hour || files[0].Version == "" || files[0].Size != 1 {
 		t.Errorf("%d files, %+v", len(files), files[0])
 	}
 	if files := s.list(t, "s3://bills/cur/"); len(files) != 25 {
@@ -105,8 +110,11 @@ func TestListPagesAndNames(t *testing.T) {
 	if files := s.list(t, "s3://bills"); len(files) != 26 {
 		t.Errorf("%d files", len(files))
 	}
-	for uri, words := range map[string]string{"s3://bills/none": "no object", "s3://nobody/x": "no such bucket", "s3:///x": "no bucket"} {
-		if _, err := (blob.Stores{Scheme: s.store()}).List(t.Context(), uri); err == nil || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), uri) {
+	for uri, words := range map[string]string{
+		"s3://bills/none": "no object", "s3://nobody/x": "no such bucket", "s3:///x": "no bucket",
+	} {
+		if _, err := (blob.Stores{Scheme: s.store()}).List(t.Context(), uri); err == nil ||
+			!strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), uri) {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
@@ -159,13 +167,16 @@ func TestOverwrittenWhileRead(t *testing.T) { // F07
 		t.Fatal(err)
 	}
 	s.put(t, "big", bytes.Repeat([]byte("a"), 5<<20))
-	if _, err := at.ReadAt(make([]byte, 10), 4<<20); !errors.Is(err, blob.ErrChanged) || !strings.Contains(err.Error(), "s3://bills/big") {
+	if _, err := at.ReadAt(make([]byte, 10), 4<<20); !errors.Is(err, blob.ErrChanged) ||
+		!strings.Contains(err.Error(), "s3://bills/big") {
 		t.Errorf("at random: %v", err)
 	}
 	if _, _, err := f.Sum(); !errors.Is(err, blob.ErrChanged) {
 		t.Errorf("from the start: %v", err)
 	}
-	if _, err := s.client.DeleteObject(t.Context(), &s3.DeleteObjectInput{Bucket: aws.String("bills"), Key: aws.String("big")}); err != nil {
+	if _, err := s.client.DeleteObject(t.Context(), &s3.DeleteObjectInput{
+		Bucket: aws.String("bills"), Key: aws.String("big"),
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Head(10); !errors.Is(err, blob.ErrChanged) {
@@ -194,7 +205,8 @@ func TestRefusalsSayWhatIsMissing(t *testing.T) {
 		t.Errorf("list: %v", err)
 	}
 	_, err = f.Head(5)
-	if d := (*blob.DeniedError)(nil); !errors.As(err, &d) || !strings.HasPrefix(d.Needs, "s3:GetObject on s3://bills/cur/a.csv") {
+	if d := (*blob.DeniedError)(nil); !errors.As(err, &d) ||
+		!strings.HasPrefix(d.Needs, "s3:GetObject on s3://bills/cur/a.csv") {
 		t.Errorf("read: %v", err)
 	}
 	onlyLists := func(w http.ResponseWriter, r *http.Request) bool {
@@ -241,7 +253,8 @@ func TestRoleWithExternalID(t *testing.T) {
 	s.put(t, "a.csv", []byte("hello"))
 	trusted := "ext-1"
 	role := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := r.ParseForm(); err != nil || r.Form.Get("Action") != "AssumeRole" || r.Form.Get("RoleArn") != "arn:aws:iam::111122223333:role/bills" || r.Form.Get("ExternalId") != trusted {
+		if err := r.ParseForm(); err != nil || r.Form.Get("Action") != "AssumeRole" ||
+			r.Form.Get("RoleArn") != "arn:aws:iam::111122223333:role/bills" || r.Form.Get("ExternalId") != trusted {
 			w.WriteHeader(http.StatusForbidden)
 			fmt.Fprint(w, `<ErrorResponse><Error><Code>AccessDenied</Code><Message>not authorized to perform sts:AssumeRole</Message></Error></ErrorResponse>`)
 			return
@@ -252,16 +265,21 @@ func TestRoleWithExternalID(t *testing.T) {
 	defer role.Close()
 	t.Setenv("AWS_ENDPOINT_URL_STS", role.URL)
 	onlyRole := func(w http.ResponseWriter, r *http.Request) bool {
-		return !strings.Contains(r.Header.Get("Authorization"), "Credential=ASSUMED/") && refuse(http.StatusForbidden, "AccessDenied")(w, r)
+		return !strings.Contains(r.Header.Get("Authorization"), "Credential=ASSUMED/") &&
+			refuse(http.StatusForbidden, "AccessDenied")(w, r)
 	}
 	s.deny.Store(&onlyRole)
-	options := Options{Endpoint: s.URL, PathStyle: true, Region: "us-east-1", RoleARN: "arn:aws:iam::111122223333:role/bills", ExternalID: "ext-1"}
+	options := Options{
+		Endpoint: s.URL, PathStyle: true, Region: "us-east-1",
+		RoleARN: "arn:aws:iam::111122223333:role/bills", ExternalID: "ext-1",
+	}
 	files, err := blob.Stores{Scheme: New(options)}.List(t.Context(), "s3://bills/a.csv")
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
 	trusted = "another"
-	if _, err := (blob.Stores{Scheme: New(options)}).List(t.Context(), "s3://bills/a.csv"); err == nil || !strings.Contains(err.Error(), "role cannot be assumed") {
+	if _, err := (blob.Stores{Scheme: New(options)}).List(t.Context(), "s3://bills/a.csv"); err == nil ||
+		!strings.Contains(err.Error(), "role cannot be assumed") {
 		t.Errorf("%v", err)
 	}
 }
@@ -270,7 +288,8 @@ func TestNoCredentials(t *testing.T) {
 	s := start(t)
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
-	if _, err := (blob.Stores{Scheme: s.store()}).List(t.Context(), "s3://bills/a.csv"); err == nil || !strings.Contains(err.Error(), "no AWS credentials") {
+	if _, err := (blob.Stores{Scheme: s.store()}).List(t.Context(), "s3://bills/a.csv"); err == nil ||
+		!strings.Contains(err.Error(), "no AWS credentials") {
 		t.Errorf("%v", err)
 	}
 }

@@ -58,15 +58,29 @@ func TestWeights(t *testing.T) {
 	}{
 		{"seven 1g fill the card", h100, repeat(7, "1g.10gb"), nil, "[8 8 8 8 8 8 8]/56 free 0 stranded 0"},
 		{"two 3g are half each", h100, repeat(2, "3g.40gb"), nil, "[28 28]/56 free 0 stranded 0"},
-		{"4g and 3g exceed one and are normalised", h100, []string{"4g.40gb", "3g.40gb"}, nil, "[32 28]/60 free 0 stranded 0"},
-		{"3g, 2g and 1g leave a fourteenth that a 1g can take", h100, []string{"3g.40gb", "2g.20gb", "1g.10gb"}, nil, "[28 16 8]/56 free 4 stranded 0"},
-		{"the same, badly placed, leaves it stranded", h100, []string{"3g.40gb", "2g.20gb", "1g.10gb"}, []int{0, 4, 6}, "[28 16 8]/56 free 0 stranded 4"},
+		{
+			"4g and 3g exceed one and are normalised", h100, []string{"4g.40gb", "3g.40gb"}, nil, "[32 28]/60 free 0 stranded 0",
+		},
+		{
+			"3g, 2g and 1g leave a fourteenth that a 1g can take", h100,
+			[]string{"3g.40gb", "2g.20gb", "1g.10gb"}, nil, "[28 16 8]/56 free 4 stranded 0",
+		},
+		{
+			"the same, badly placed, leaves it stranded", h100,
+			[]string{"3g.40gb", "2g.20gb", "1g.10gb"}, []int{0, 4, 6}, "[28 16 8]/56 free 0 stranded 4",
+		},
 		{"four double 1g fill the memory", a100x40, repeat(4, "1g.10gb"), nil, "[14 14 14 14]/56 free 0 stranded 0"},
 		{"one 7g", h100, []string{"7g.80gb"}, nil, "[56]/56 free 0 stranded 0"},
 		{"an empty card is free", h100, nil, nil, "[]/56 free 56 stranded 0"},
 		{"A30 counts in quarters", "NVIDIA A30", []string{"2g.12gb", "1g.6gb"}, nil, "[2 1]/4 free 1 stranded 0"},
-		{"a 1g in the middle of an A30 leaves no room for a 2g beside another", "NVIDIA A30", []string{"1g.6gb", "1g.6gb"}, []int{1, 2}, "[1 1]/4 free 2 stranded 0"},
-		{"a layout that no placement allows leaves nothing placeable", h100, []string{"3g.40gb"}, []int{6}, "[28]/56 free 0 stranded 28"},
+		{
+			"a 1g in the middle of an A30 leaves no room for a 2g beside another", "NVIDIA A30",
+			[]string{"1g.6gb", "1g.6gb"}, []int{1, 2}, "[1 1]/4 free 2 stranded 0",
+		},
+		{
+			"a layout that no placement allows leaves nothing placeable",
+			h100, []string{"3g.40gb"}, []int{6}, "[28]/56 free 0 stranded 28",
+		},
 	} {
 		w, err := Weigh(c.model, c.profiles, c.starts, Dominant)
 		if err != nil {

@@ -39,7 +39,8 @@ func TestCardsFor(t *testing.T) {
 func TestCardsForHoldsWhatItMust(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const model = "NVIDIA A100-SXM4-40GB"
-		profiles := rapid.SliceOfN(rapid.SampledFrom([]string{"1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"}), 0, 12).Draw(t, "profiles")
+		profiles := rapid.SliceOfN(rapid.SampledFrom([]string{"1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb",
+			"7g.40gb"}), 0, 12).Draw(t, "profiles")
 		compute, memory := 0, 0
 		for _, p := range profiles {
 			s := CardOf(model).ShapeOf(p)

@@ -18,7 +18,8 @@ func TestKnownPlacements(t *testing.T) {
 		starts                  []int
 	}
 	a100 := []offer{
-		{"1g.5gb", 1, 1, 8, []int{0, 1, 2, 3, 4, 5, 6}}, {"1g.10gb", 1, 2, 14, []int{0, 2, 4, 6}}, {"2g.10gb", 2, 2, 16, []int{0, 2, 4}},
+		{"1g.5gb", 1, 1, 8, []int{0, 1, 2, 3, 4, 5, 6}},
+		{"1g.10gb", 1, 2, 14, []int{0, 2, 4, 6}}, {"2g.10gb", 2, 2, 16, []int{0, 2, 4}},
 		{"3g.20gb", 3, 4, 28, []int{0, 4}}, {"4g.20gb", 4, 4, 32, []int{0}}, {"7g.40gb", 7, 8, 56, []int{0}},
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,8 +70,10 @@ func TestKnownPlacements(t *testing.T) {
 		rest := max(0, 56-weight)
 		placeable := min(rest, more(taken, compute))
 		unit := uint64(max(56, weight))
-		if w.Free*unit != uint64(placeable)*w.Denominator || w.Stranded*unit != uint64(rest-placeable)*w.Denominator || w.Assumed {
-			t.Fatalf("%v at %v: free %d, stranded %d of %d; want %d and %d of %d", profiles, starts, w.Free, w.Stranded, w.Denominator, placeable, rest-placeable, unit)
+		if w.Free*unit != uint64(placeable)*w.Denominator || w.Stranded*unit != uint64(rest-placeable)*w.Denominator ||
+			w.Assumed {
+			t.Fatalf("%v at %v: free %d, stranded %d of %d; want %d and %d of %d", profiles, starts, w.Free, w.Stranded,
+				w.Denominator, placeable, rest-placeable, unit)
 		}
 		sum := w.Free + w.Stranded
 		for _, s := range w.Slices {

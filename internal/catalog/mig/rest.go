@@ -37,8 +37,12 @@ func RestOf(model string, profiles []string, starts []int) Rest {
 			}
 		}
 	}
-	r.DeadCompute = r.Compute - min(r.Compute, card.placeable(shapes, starts, scale{unit: card.Compute, compute: 1, blended: true}))
-	r.DeadMemory = r.Memory - min(r.Memory, card.placeable(shapes, starts, scale{unit: card.Memory, memory: 1, blended: true}))
+	r.DeadCompute = r.Compute - min(r.Compute, card.placeable(shapes, starts, scale{
+		unit: card.Compute, compute: 1, blended: true,
+	}))
+	r.DeadMemory = r.Memory - min(r.Memory, card.placeable(shapes, starts, scale{
+		unit: card.Memory, memory: 1, blended: true,
+	}))
 	return r
 }
 

@@ -45,7 +45,9 @@ var cards = []struct {
 	{labelsOf("RTX PRO 5000"), Card{2, 2, []offer{{1, 1, labels(24)}, {2, 2, labels(48)}}}},
 	{labelsOf("GB300"), sevenths(labels(35), labels(70), labels(70), labels(139), labels(139), labels(277, 278, 279))},
 	{labelsOf("B300"), sevenths(labels(34), labels(67), labels(67), labels(135), labels(135), labels(269))},
-	{labelsOf("GB200"), sevenths(labels(23, 24), labels(47), labels(47), labels(93, 95), labels(93, 95), labels(186, 189))},
+	{
+		labelsOf("GB200"), sevenths(labels(23, 24), labels(47), labels(47), labels(93, 95), labels(93, 95), labels(186, 189)),
+	},
 	{labelsOf("B200"), sevenths(labels(23), labels(45), labels(45), labels(90), labels(90), labels(180))},
 	{labelsOf("GH200 144"), sevenths(labels(18), labels(35), labels(35), labels(71), labels(71), labels(141))},
 	{labelsOf("GH200"), sevenths(labels(12), labels(24), labels(24), labels(48), labels(48), labels(96))},
@@ -74,7 +76,9 @@ func labelsOf(words string) []string { return strings.Fields(strings.ToLower(wor
 // A100-SXM4-40GB"). An unknown model gets 7 compute and 8 memory slices and no
 // profile labels, so that all its profiles come out derived.
 func CardOf(model string) Card {
-	words := strings.FieldsFunc(strings.ToLower(model), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '/' })
+	words := strings.FieldsFunc(strings.ToLower(model), func(r rune) bool {
+		return r == ' ' || r == '-' || r == '_' || r == '/'
+	})
 	for i, w := range words {
 		words[i] = strings.TrimSuffix(w, "gb")
 	}

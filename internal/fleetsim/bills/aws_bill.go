@@ -64,7 +64,8 @@ func earlierState(w *world.World, final []*billLine) []*billLine {
 		}
 		out = append(out, &old)
 	}
-	wrong := simple(w.From+3600, w.From+2*3600, "AmazonEC2", "NatGateway-Hours", "NatGateway", "arn:aws:ec2:us-east-1:"+world.Payer+":natgateway/nat-0b17c2aa90f3d4e55", "1", "0.0450000000", "Hrs")
+	wrong := simple(w.From+3600, w.From+2*3600, "AmazonEC2", "NatGateway-Hours", "NatGateway",
+		"arn:aws:ec2:us-east-1:"+world.Payer+":natgateway/nat-0b17c2aa90f3d4e55", "1", "0.0450000000", "Hrs")
 	out = append(out, wrong)
 	numberLines(w, out)
 	return out
@@ -72,8 +73,10 @@ func earlierState(w *world.World, final []*billLine) []*billLine {
 
 // charge is the line rule of CUR 2.0.
 func (l *billLine) charge() *Charge {
-	c := &Charge{Amounts: l.measures(), Billing: world.Payer, Account: world.Payer, Period: l.period, Currency: "USD", File: l.file, Line: l.line, ID: l.id(), Interval: l.interval(),
-		From: l.from, To: l.to, Node: l.node, Team: l.tags["user_team"], Service: l.product, UsageType: l.usageType, Region: world.Region, Plan: l.reservation}
+	c := &Charge{Amounts: l.measures(), Billing: world.Payer, Account: world.Payer, Period: l.period, Currency: "USD",
+		File: l.file, Line: l.line, ID: l.id(), Interval: l.interval(),
+		From: l.from, To: l.to, Node: l.node, Team: l.tags["user_team"], Service: l.product,
+		UsageType: l.usageType, Region: world.Region, Plan: l.reservation}
 	if strings.HasPrefix(l.kind, "SavingsPlan") {
 		c.Plan = planARN
 	}

@@ -24,7 +24,10 @@ func reservedLine(w *world.World, n *world.Node, h int64, share *big.Rat, ri wor
 	}
 	l.kind, l.term, l.reservation, l.cost, l.rate = "DiscountedUsage", "Reserved", ri.ARN, 0, "0.0"
 	up, rec := part(ri.Upfront), part(ri.Hourly)
-	l.ri = riCells{effective: new(world.AsDouble(new(big.Rat).Add(world.OfDouble(*up), world.OfDouble(*rec)))), upfront: up, recurring: rec, payment: ri.Payment}
+	l.ri = riCells{
+		effective: new(world.AsDouble(new(big.Rat).Add(world.OfDouble(*up), world.OfDouble(*rec)))),
+		upfront:   up, recurring: rec, payment: ri.Payment,
+	}
 	l.description = n.Type.Name + " reserved instance applied"
 	return l
 }
@@ -35,8 +38,10 @@ func reservationLines(w *world.World, add func(*billLine), used map[string]*big.
 	for _, ri := range world.Reservations {
 		zero := 0.0
 		base := func(kind, usageType string, from, to int64) *billLine {
-			return &billLine{period: monthOf(w.From), from: from, to: to, kind: kind, product: "AmazonEC2", usageType: usageType, operation: "RunInstances", instanceType: ri.Type,
-				listCost: &zero, reservation: ri.ARN, term: "Reserved", unit: "Hrs", family: "Compute Instance", attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}}
+			return &billLine{period: monthOf(w.From), from: from, to: to, kind: kind, product: "AmazonEC2", usageType: usageType,
+				operation: "RunInstances", instanceType: ri.Type,
+				listCost: &zero, reservation: ri.ARN, term: "Reserved", unit: "Hrs", family: "Compute Instance",
+				attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}}
 		}
 		buy := base("Fee", "HeavyUsage:"+ri.Type, w.From+7200, w.From+7200+365*86400)
 		buy.cost, buy.usage, buy.unit = world.AsDouble(world.Decimal(ri.Bought)), new(float64(ri.Count)), "Quantity"
@@ -53,9 +58,11 @@ func reservationLines(w *world.World, add func(*billLine), used map[string]*big.
 			left.Sub(left, u)
 		}
 		row := base("RIFee", "HeavyUsage:"+ri.Type, from, to)
-		row.usage, row.cost = new(world.AsDouble(hours)), world.AsDouble(new(big.Rat).Mul(hours, world.Decimal("0"+ri.Hourly)))
-		row.ri = riCells{unusedUpfront: new(world.AsDouble(new(big.Rat).Mul(left, world.Decimal("0"+ri.Upfront)))), unusedRecurring: new(world.AsDouble(new(big.Rat).Mul(left, world.Decimal("0"+ri.Hourly)))),
-			unusedLeft: new(world.AsDouble(left)), payment: ri.Payment}
+		row.usage, row.cost = new(world.AsDouble(hours)),
+			world.AsDouble(new(big.Rat).Mul(hours, world.Decimal("0"+ri.Hourly)))
+		row.ri = riCells{unusedUpfront: new(world.AsDouble(new(big.Rat).Mul(left, world.Decimal("0"+ri.Upfront)))),
+			unusedRecurring: new(world.AsDouble(new(big.Rat).Mul(left, world.Decimal("0"+ri.Hourly)))),
+			unusedLeft:      new(world.AsDouble(left)), payment: ri.Payment}
 		row.description = "USD " + ri.Hourly + " hourly fee per Linux/UNIX, " + ri.Type
 		add(row)
 	}
@@ -63,10 +70,14 @@ func reservationLines(w *world.World, add func(*billLine), used map[string]*big.
 
 // blockLines are the fee of the capacity block; its hours cost nothing more.
 func blockLines(w *world.World, add func(*billLine)) {
-	add(&billLine{period: monthOf(w.Fine), from: w.BlockFrom(), to: w.BlockFrom() + world.BlockSeconds, kind: "Fee", product: "AmazonEC2", usageType: "USE1-CapacityBlock:" + world.BlockType,
-		operation: "CapacityBlock", resource: world.BlockARN, instanceType: world.BlockType, usage: new(float64(world.BlockCount * world.BlockSeconds / 3600)), unit: "Hrs", block: true,
-		cost: world.AsDouble(world.Decimal(world.BlockPrice)), listCost: new(world.AsDouble(world.Decimal(world.BlockPrice))), family: "Compute Instance", description: "Capacity Block for ML, 2 x " + world.BlockType + ", 48 hours",
-		tags: map[string]string{"user_team": world.Foundation.Name}, attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
+	add(&billLine{period: monthOf(w.Fine), from: w.BlockFrom(), to: w.BlockFrom() + world.BlockSeconds, kind: "Fee",
+		product: "AmazonEC2", usageType: "USE1-CapacityBlock:" + world.BlockType,
+		operation: "CapacityBlock", resource: world.BlockARN, instanceType: world.BlockType,
+		usage: new(float64(world.BlockCount * world.BlockSeconds / 3600)), unit: "Hrs", block: true,
+		cost: world.AsDouble(world.Decimal(world.BlockPrice)), listCost: new(world.AsDouble(world.Decimal(world.BlockPrice))),
+		family: "Compute Instance", description: "Capacity Block for ML, 2 x " + world.BlockType + ", 48 hours",
+		tags:       map[string]string{"user_team": world.Foundation.Name},
+		attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
 }
 
 // managedLines is a training job of the managed service on its own machines.
@@ -76,7 +87,8 @@ func managedLines(w *world.World, add func(*billLine)) {
 		if h+3600 > w.BillTo {
 			return
 		}
-		l := simple(h, h+3600, "AmazonSageMaker", "USE1-Train:ml.g5.12xlarge", "RunInstance", "arn:aws:sagemaker:us-east-1:"+world.Payer+":training-job/ocr-small-0131", "0.75", "7.0900000000", "Hrs")
+		l := simple(h, h+3600, "AmazonSageMaker", "USE1-Train:ml.g5.12xlarge", "RunInstance",
+			"arn:aws:sagemaker:us-east-1:"+world.Payer+":training-job/ocr-small-0131", "0.75", "7.0900000000", "Hrs")
 		l.instanceType, l.family, l.tags = "ml.g5.12xlarge", "ML Instance", map[string]string{"user_team": world.Vision.Name}
 		l.attributes["product_name"] = "Amazon SageMaker"
 		add(l)
@@ -90,9 +102,11 @@ func unusedLines(w *world.World, add func(*billLine)) {
 		if h+3600 > w.BillTo {
 			return
 		}
-		l := simple(h, h+3600, "AmazonEC2", "USE1-UnusedBox:p4d.24xlarge", "RunInstances", "arn:aws:ec2:us-east-1:"+world.Payer+":capacity-reservation/cr-0a1b2c3d4e5f60718", "1", "21.9576420000", "Hrs")
+		l := simple(h, h+3600, "AmazonEC2", "USE1-UnusedBox:p4d.24xlarge", "RunInstances",
+			"arn:aws:ec2:us-east-1:"+world.Payer+":capacity-reservation/cr-0a1b2c3d4e5f60718", "1", "21.9576420000", "Hrs")
 		l.instanceType, l.family, l.zone, l.unused = "p4d.24xlarge", "Compute Instance", "us-east-1a", true
-		l.tags, l.attributes["capacitystatus"] = map[string]string{"user_team": world.Platform.Name}, "UnusedCapacityReservation"
+		l.tags, l.attributes["capacitystatus"] = map[string]string{"user_team": world.Platform.Name},
+			"UnusedCapacityReservation"
 		add(l)
 	}
 }
@@ -109,7 +123,8 @@ func wideLines(w *world.World, add func(*billLine)) {
 		{"AmazonS3", "CreditUsage", "Storage credit", -3.21, 1},
 		{"AmazonQuickSight", "CreditUsage", "Credit for a service that nobody used", -7.7, 1},
 	} {
-		l := &billLine{period: monthOf(w.Fine), from: w.Fine, to: w.Fine + c.days*86400, kind: "Credit", product: c.product, usageType: c.usageType, operation: "Credit",
+		l := &billLine{period: monthOf(w.Fine), from: w.Fine, to: w.Fine + c.days*86400, kind: "Credit", product: c.product,
+			usageType: c.usageType, operation: "Credit",
 			cost: c.cost, listCost: new(0.0), description: c.text, attributes: map[string]string{"product_name": c.product}}
 		if t := world.TypeOf("g6.12xlarge"); c.usageType == "BoxUsage:"+t.Name {
 			l.instanceType = t.Name
@@ -137,9 +152,13 @@ func splitLines(w *world.World, add func(*billLine)) {
 					continue
 				}
 				l := simple(h, h+3600, "AmazonEKS", "USE1-EKS-EC2-"+what+"-Hours", "EKSPod-EC2",
-					fmt.Sprintf("arn:aws:eks:us-east-1:%s:pod/%s/%s/%s/%s", world.Payer, w.Config.Cluster, p.NS, p.Name, p.UID), "8", "0.0000000000", what+"-Hours")
+					fmt.Sprintf("arn:aws:eks:us-east-1:%s:pod/%s/%s/%s/%s", world.Payer, w.Config.Cluster, p.NS, p.Name, p.UID),
+					"8", "0.0000000000", what+"-Hours")
 				l.splitOf = &splitCells{parent: p.Node.InstanceID, usage: 8, ratio: 0.0417, cost: 0.4213, idle: 0.0071}
-				l.tags = map[string]string{"aws_eks_cluster_name": w.Config.Cluster, "aws_eks_namespace": p.NS, "aws_eks_workload_name": p.RootName, "aws_eks_node": p.Node.Name}
+				l.tags = map[string]string{
+					"aws_eks_cluster_name": w.Config.Cluster, "aws_eks_namespace": p.NS,
+					"aws_eks_workload_name": p.RootName, "aws_eks_node": p.Node.Name,
+				}
 				add(l)
 			}
 		}

@@ -28,8 +28,9 @@ import (
 
 const (
 	exportName = "acme-cur2-hourly"
-	exportARN  = "arn:aws:bcm-data-exports:us-east-1:" + world.Payer + ":export/acme-cur2-hourly-7be0a4f2-61c9-4b4c-8a07-6c4fd6c2b8a1"
-	bucket     = "s3://acme-billing/cur2/"
+	exportARN  = "arn:aws:bcm-data-exports:us-east-1:" + world.Payer +
+		":export/acme-cur2-hourly-7be0a4f2-61c9-4b4c-8a07-6c4fd6c2b8a1"
+	bucket = "s3://acme-billing/cur2/"
 )
 
 // instant is a timestamp cell.
@@ -125,7 +126,8 @@ func makeColumns() []curColumn {
 		text("pricing_currency", always("USD")),
 		number("pricing_public_on_demand_cost", func(l *billLine) *float64 { return l.listCost }),
 		text("pricing_public_on_demand_rate", func(l *billLine) string { return l.list }),
-		text("pricing_term", func(l *billLine) string { return l.term }), text("pricing_unit", func(l *billLine) string { return l.unit }),
+		text("pricing_term", func(l *billLine) string { return l.term }),
+		text("pricing_unit", func(l *billLine) string { return l.unit }),
 		{"product", "map", func(l *billLine) any { return l.attributes }},
 		text("product_instance_family", func(l *billLine) string {
 			if t := world.TypeOf(l.instanceType); t != nil {
@@ -148,23 +150,28 @@ func makeColumns() []curColumn {
 			}
 			return l.tags
 		}},
-		text("savings_plan_offering_type", whenPlan("ComputeSavingsPlans")), text("savings_plan_payment_option", whenPlan("No Upfront")),
+		text("savings_plan_offering_type", whenPlan("ComputeSavingsPlans")),
+		text("savings_plan_payment_option", whenPlan("No Upfront")),
 		text("savings_plan_purchase_term", whenPlan("1yr")), text("savings_plan_savings_plan_a_r_n", whenPlan(planARN)),
 		number("savings_plan_savings_plan_effective_cost", func(l *billLine) *float64 { return l.effective }),
 		text("savings_plan_savings_plan_rate", func(l *billLine) string { return l.planRate }),
-		text("savings_plan_start_time", whenPlan("2026-06-01T00:00:00.000Z")), text("savings_plan_end_time", whenPlan("2027-06-01T00:00:00.000Z")),
+		text("savings_plan_start_time", whenPlan("2026-06-01T00:00:00.000Z")),
+		text("savings_plan_end_time", whenPlan("2027-06-01T00:00:00.000Z")),
 		number("savings_plan_total_commitment_to_date", func(l *billLine) *float64 { return l.committed }),
 		number("savings_plan_used_commitment", func(l *billLine) *float64 { return l.used }),
 	}
 	c = append(c, reservationColumns()...)
 	c = append(c, splitColumns()...)
 	c = append(c, null("double", "discount_bundled_discount", "discount_total_discount", "line_item_normalization_factor", "line_item_normalized_usage_amount",
-		"reservation_amortized_upfront_fee_for_billing_period", "savings_plan_amortized_upfront_commitment_for_billing_period",
+		"reservation_amortized_upfront_fee_for_billing_period",
+		"savings_plan_amortized_upfront_commitment_for_billing_period",
 		"savings_plan_recurring_commitment_for_billing_period")...)
 	c = append(c, null("string", "pricing_lease_contract_length", "pricing_offering_class", "pricing_rate_code", "pricing_rate_id",
-		"product_fee_code", "product_fee_description", "product_location", "product_operation", "product_sku", "product_usagetype",
+		"product_fee_code", "product_fee_description", "product_location",
+		"product_operation", "product_sku", "product_usagetype",
 		"reservation_availability_zone", "reservation_end_time", "reservation_number_of_reservations",
-		"reservation_start_time", "reservation_subscription_id", "savings_plan_instance_type_family", "savings_plan_region")...)
+		"reservation_start_time", "reservation_subscription_id",
+		"savings_plan_instance_type_family", "savings_plan_region")...)
 	slices.SortFunc(c, func(a, b curColumn) int { return bytes.Compare([]byte(a.name), []byte(b.name)) })
 	return c
 }
@@ -180,7 +187,8 @@ func reservationColumns() []curColumn {
 		cell("reservation_effective_cost", func(c *riCells) *float64 { return c.effective }),
 		cell("reservation_amortized_upfront_cost_for_usage", func(c *riCells) *float64 { return c.upfront }),
 		cell("reservation_recurring_fee_for_usage", func(c *riCells) *float64 { return c.recurring }),
-		cell("reservation_unused_amortized_upfront_fee_for_billing_period", func(c *riCells) *float64 { return c.unusedUpfront }),
+		cell("reservation_unused_amortized_upfront_fee_for_billing_period",
+			func(c *riCells) *float64 { return c.unusedUpfront }),
 		cell("reservation_unused_recurring_fee", func(c *riCells) *float64 { return c.unusedRecurring }),
 		cell("reservation_unused_quantity", func(c *riCells) *float64 { return c.unusedLeft }),
 		cell("reservation_upfront_value", func(c *riCells) *float64 { return c.value }),
@@ -257,7 +265,8 @@ func writeCUR(w *world.World, dir string, lines []*billLine, execution int) (fil
 		files = append(files, rel)
 	}
 	for _, p := range periods {
-		rel := filepath.Join("aws-cur", exportName, "metadata", "BILLING_PERIOD="+p, executionFolder(w, p, execution), exportName+"-Manifest.json")
+		rel := filepath.Join("aws-cur", exportName, "metadata", "BILLING_PERIOD="+p, executionFolder(w, p, execution),
+			exportName+"-Manifest.json")
 		if err := writeCURManifest(w, filepath.Join(dir, rel), p, execution, dataFiles[p]); err != nil {
 			return nil, err
 		}
@@ -293,7 +302,8 @@ func writeCURManifest(w *world.World, path, period string, execution int, dataFi
 	for _, c := range curColumns {
 		cols = append(cols, column{c.name, c.typ})
 	}
-	body, err := json.MarshalIndent(map[string]any{"executionId": executionID(w, period, execution), "exportArn": exportARN, "columns": cols, "dataFiles": dataFiles}, "", "  ")
+	body, err := json.MarshalIndent(map[string]any{"executionId": executionID(w, period, execution),
+		"exportArn": exportARN, "columns": cols, "dataFiles": dataFiles}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode manifest: %w", err)
 	}
@@ -374,7 +384,8 @@ func writeParquet(path string, lines []*billLine) (err error) {
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	pw, err := pqarrow.NewFileWriter(schema, f, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
+	pw, err := pqarrow.NewFileWriter(schema, f,
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return err
 	}

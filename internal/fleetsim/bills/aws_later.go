@@ -29,7 +29,8 @@ func laterState(w *world.World, final []*billLine) []*billLine {
 			refunded = true
 			back := *l
 			back.kind, back.description = "Refund", "Refund for a degraded instance"
-			back.cost, back.usage, back.listCost, back.rate, back.list = -world.AsDouble(new(big.Rat).Quo(world.OfDouble(l.cost), big.NewRat(2, 1))), nil, nil, "", ""
+			back.cost, back.usage, back.listCost, back.rate, back.list = -world.AsDouble(new(big.Rat).Quo(world.OfDouble(l.cost),
+				big.NewRat(2, 1))), nil, nil, "", ""
 			out = append(out, &back)
 		}
 	}

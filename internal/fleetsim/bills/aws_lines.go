@@ -167,17 +167,22 @@ func instanceLine(w *world.World, n *world.Node, h int64, share *big.Rat, kind, 
 	cost := world.AsDouble(new(big.Rat).Mul(world.OfDouble(usage), world.Decimal(rate)))
 	list := world.AsDouble(new(big.Rat).Mul(world.OfDouble(usage), world.Decimal(n.Type.OnDemand)))
 	l := &billLine{
-		period: monthOf(h), from: h, to: h + 3600, kind: "Usage", product: "AmazonEC2", usageType: "BoxUsage:" + n.Type.Name, operation: "RunInstances",
-		zone: n.Zone, resource: n.InstanceID, instanceType: n.Type.Name, usage: &usage, rate: rate, list: n.Type.OnDemand, cost: cost, listCost: &list,
+		period: monthOf(h), from: h, to: h + 3600, kind: "Usage", product: "AmazonEC2",
+		usageType: "BoxUsage:" + n.Type.Name, operation: "RunInstances",
+		zone: n.Zone, resource: n.InstanceID, instanceType: n.Type.Name,
+		usage: &usage, rate: rate, list: n.Type.OnDemand, cost: cost, listCost: &list,
 		term: "OnDemand", unit: "Hrs", family: "Compute Instance", node: n, tags: instanceTags(w, n),
 		description: "$" + rate + " per On Demand Linux " + n.Type.Name + " Instance Hour",
 	}
 	if kind == "Spot" {
 		l.usageType, l.term, l.operation = "SpotUsage:"+n.Type.Name, "Spot", "RunInstances:SV001"
-		l.description = "$" + rate + " per Linux/UNIX " + n.Type.Name + " Spot Instance-hour in US East (N. Virginia) in VPC Zone #1"
+		l.description = "$" + rate + " per Linux/UNIX " + n.Type.Name +
+			" Spot Instance-hour in US East (N. Virginia) in VPC Zone #1"
 	}
-	l.attributes = map[string]string{"product_name": "Amazon Elastic Compute Cloud", "gpu": strconv.Itoa(n.Type.GPUs), "vcpu": strconv.Itoa(n.Type.VCPU),
-		"memory": strconv.Itoa(n.Type.MemGiB) + " GiB", "instance_type_family": n.Type.Name[:2], "physical_processor": n.Type.Physical,
+	l.attributes = map[string]string{"product_name": "Amazon Elastic Compute Cloud", "gpu": strconv.Itoa(n.Type.GPUs),
+		"vcpu":                 strconv.Itoa(n.Type.VCPU),
+		"memory":               strconv.Itoa(n.Type.MemGiB) + " GiB",
+		"instance_type_family": n.Type.Name[:2], "physical_processor": n.Type.Physical,
 		"operating_system": "Linux", "tenancy": "Shared", "region": world.Region, "capacitystatus": "Used"}
 	return l
 }
@@ -187,7 +192,8 @@ func coveredLine(w *world.World, n *world.Node, h int64, share *big.Rat) *billLi
 	l.kind, l.plan, l.planRate, l.term = "SavingsPlanCoveredUsage", true, n.Type.Plan, ""
 	eff := world.AsDouble(new(big.Rat).Mul(world.OfDouble(*l.usage), world.Decimal(n.Type.Plan)))
 	l.effective = &eff
-	l.description = "$" + n.Type.OnDemand + " per On Demand Linux " + n.Type.Name + " Instance Hour covered by Compute Savings Plans"
+	l.description = "$" + n.Type.OnDemand + " per On Demand Linux " + n.Type.Name +
+		" Instance Hour covered by Compute Savings Plans"
 	return l
 }
 
@@ -196,14 +202,20 @@ func coveredLine(w *world.World, n *world.Node, h int64, share *big.Rat) *billLi
 func planLines(w *world.World, add func(*billLine), h int64, covered, negated *big.Rat, nodes int64) {
 	typ := world.TypeOf("p5.48xlarge")
 	zero := 0.0
-	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanNegation", product: "AmazonEC2", usageType: "BoxUsage:" + typ.Name,
-		operation: "RunInstances", instanceType: typ.Name, cost: -world.AsDouble(negated), listCost: &zero, plan: true, planRate: typ.Plan, family: "Compute Instance",
-		description: "SavingsPlanNegation used by AccountId : " + world.Payer + " and UsageSku : QW2ZXC7RTY", attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
+	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanNegation", product: "AmazonEC2",
+		usageType: "BoxUsage:" + typ.Name,
+		operation: "RunInstances", instanceType: typ.Name, cost: -world.AsDouble(negated),
+		listCost: &zero, plan: true, planRate: typ.Plan, family: "Compute Instance",
+		description: "SavingsPlanNegation used by AccountId : " + world.Payer + " and UsageSku : QW2ZXC7RTY",
+		attributes:  map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
 	commit := new(big.Rat).Mul(world.Decimal(typ.Plan), big.NewRat(plannedNodes(w, h)*106, 100))
 	used, total := world.AsDouble(covered), world.AsDouble(commit)
-	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanRecurringFee", product: "ComputeSavingsPlans", usageType: "ComputeSP:1yrNoUpfront",
-		usage: new(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64), listCost: &zero, plan: true, committed: &total, used: &used,
-		resource: planARN, description: "1 year No Upfront Compute Savings Plan", attributes: map[string]string{"product_name": "Savings Plans for AWS Compute usage"}})
+	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanRecurringFee",
+		product: "ComputeSavingsPlans", usageType: "ComputeSP:1yrNoUpfront",
+		usage: new(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64),
+		listCost: &zero, plan: true, committed: &total, used: &used,
+		resource: planARN, description: "1 year No Upfront Compute Savings Plan",
+		attributes: map[string]string{"product_name": "Savings Plans for AWS Compute usage"}})
 }
 
 // plannedNodes are those that the plan was bought for by the end of an hour.
@@ -221,13 +233,16 @@ func plannedNodes(w *world.World, h int64) int64 {
 func simple(h, to int64, product, usageType, operation, resource, amount, rate, unit string) *billLine {
 	usage := world.AsDouble(world.Decimal(amount))
 	cost := world.AsDouble(new(big.Rat).Mul(world.OfDouble(usage), world.Decimal(rate)))
-	return &billLine{period: monthOf(h), from: h, to: to, kind: "Usage", product: product, usageType: usageType, operation: operation, resource: resource,
+	return &billLine{period: monthOf(h), from: h, to: to, kind: "Usage", product: product, usageType: usageType,
+		operation: operation, resource: resource,
 		usage: &usage, rate: rate, list: rate, cost: cost, listCost: new(cost), unit: unit, term: "OnDemand",
-		description: "$" + rate + " per " + unit + " " + usageType, attributes: map[string]string{"product_name": product, "region": world.Region}}
+		description: "$" + rate + " per " + unit + " " + usageType,
+		attributes:  map[string]string{"product_name": product, "region": world.Region}}
 }
 
 func transferLine(w *world.World, n *world.Node, h, gb int64) *billLine {
-	l := simple(h, h+3600, "AmazonEC2", "DataTransfer-Regional-Bytes", "InterZone-Out", n.InstanceID, fmt.Sprintf("%d.%07d", gb, gb*7919%10_000_000), "0.0100000000", "GB")
+	l := simple(h, h+3600, "AmazonEC2", "DataTransfer-Regional-Bytes", "InterZone-Out", n.InstanceID,
+		fmt.Sprintf("%d.%07d", gb, gb*7919%10_000_000), "0.0100000000", "GB")
 	l.node, l.tags, l.family = n, instanceTags(w, n), "Data Transfer"
 	return l
 }
@@ -235,22 +250,26 @@ func transferLine(w *world.World, n *world.Node, h, gb int64) *billLine {
 // aroundLines is the rest of the company's bill: CPU machines, storage, the
 // control plane.
 func aroundLines(w *world.World, add func(*billLine), h int64, r *world.RNG) {
-	l := simple(h, h+3600, "AmazonEKS", "USE1-AmazonEKS-Hours:perCluster", "CreateOperation", clusterPath+w.Config.Cluster, "1", "0.1000000000", "Hours")
+	l := simple(h, h+3600, "AmazonEKS", "USE1-AmazonEKS-Hours:perCluster", "CreateOperation", clusterPath+w.Config.Cluster,
+		"1", "0.1000000000", "Hours")
 	l.tags = map[string]string{"user_team": world.Platform.Name, "aws_eks_cluster_name": w.Config.Cluster}
 	add(l)
 	for i := range 3 {
-		m := simple(h, h+3600, "AmazonEC2", "BoxUsage:m5.4xlarge", "RunInstances", fmt.Sprintf("i-0c5d%013x", 4096+i*17), "1", "0.7680000000", "Hrs")
+		m := simple(h, h+3600, "AmazonEC2", "BoxUsage:m5.4xlarge", "RunInstances", fmt.Sprintf("i-0c5d%013x", 4096+i*17), "1",
+			"0.7680000000", "Hrs")
 		m.instanceType, m.family, m.zone = "m5.4xlarge", "Compute Instance", "us-east-1b"
 		m.tags = map[string]string{"user_team": "data-platform"}
 		add(m)
 	}
 	if (h-w.From)%86400 == 0 && h+86400 <= w.BillTo {
-		s := simple(h, h+86400, "AmazonS3", "TimedStorage-ByteHrs", "StandardStorage", "acme-training-data", fmt.Sprintf("%d.%04d", r.Between(30_000, 90_000), r.Between(0, 9999)), "0.0007580000", "GB-Mo")
+		s := simple(h, h+86400, "AmazonS3", "TimedStorage-ByteHrs", "StandardStorage", "acme-training-data",
+			fmt.Sprintf("%d.%04d", r.Between(30_000, 90_000), r.Between(0, 9999)), "0.0007580000", "GB-Mo")
 		s.tags = map[string]string{"user_team": world.Foundation.Name}
 		add(s)
 	}
 	if (h-w.From)%(6*3600) == 0 {
-		v := simple(h, h+3600, "AmazonEC2", "EBS:VolumeUsage.gp3", "CreateVolume-Gp3", "vol-0a41f3be29c7d1e05", fmt.Sprintf("%d.%010d", 0, r.Between(1e8, 9e9)), "0.0800000000", "GB-Mo")
+		v := simple(h, h+3600, "AmazonEC2", "EBS:VolumeUsage.gp3", "CreateVolume-Gp3", "vol-0a41f3be29c7d1e05",
+			fmt.Sprintf("%d.%010d", 0, r.Between(1e8, 9e9)), "0.0800000000", "GB-Mo")
 		v.tags = map[string]string{"user_team": world.Platform.Name}
 		add(v)
 	}
@@ -262,9 +281,12 @@ func aroundLines(w *world.World, add func(*billLine), h int64, r *world.RNG) {
 func creditLines(w *world.World, add func(*billLine)) {
 	for _, n := range w.Nodes {
 		if n.Type.Name == "p4d.24xlarge" && n.Joined && w.Fine+86400 <= w.BillTo {
-			add(&billLine{period: monthOf(w.Fine), from: w.Fine, to: w.Fine + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.Type.Name,
-				operation: "RunInstances", zone: n.Zone, resource: n.InstanceID, instanceType: n.Type.Name, cost: -37.4129, listCost: new(0.0), node: n,
-				description: "Service credit for degraded network", tags: instanceTags(w, n), attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
+			add(&billLine{period: monthOf(w.Fine), from: w.Fine, to: w.Fine + 86400, kind: "Credit", product: "AmazonEC2",
+				usageType: "BoxUsage:" + n.Type.Name,
+				operation: "RunInstances", zone: n.Zone, resource: n.InstanceID,
+				instanceType: n.Type.Name, cost: -37.4129, listCost: new(0.0), node: n,
+				description: "Service credit for degraded network", tags: instanceTags(w, n),
+				attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
 			return
 		}
 	}
@@ -304,7 +326,8 @@ func taxLines(w *world.World, lines []*billLine) []*billLine {
 			continue
 		}
 		lines = append(lines, &billLine{period: k.month, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), kind: "Tax", product: k.product, taxType: "USSalesTax",
-			cost: world.AsDouble(new(big.Rat).Mul(total[k], big.NewRat(21, 1000))), listCost: nil, description: "Tax for product code " + k.product, attributes: map[string]string{}})
+			cost: world.AsDouble(new(big.Rat).Mul(total[k], big.NewRat(21, 1000))), listCost: nil,
+			description: "Tax for product code " + k.product, attributes: map[string]string{}})
 	}
 	return lines
 }

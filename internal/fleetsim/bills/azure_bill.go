@@ -19,12 +19,18 @@ import (
 
 // azureColumns is the header of EA exports of version 2024-08-01.
 var azureColumns = []string{
-	"InvoiceSectionName", "AccountName", "AccountOwnerId", "SubscriptionId", "SubscriptionName", "ResourceGroup", "ResourceLocation", "Date", "ProductName", "MeterCategory",
-	"MeterSubCategory", "MeterId", "MeterName", "MeterRegion", "UnitOfMeasure", "Quantity", "EffectivePrice", "CostInBillingCurrency", "CostCenter", "ConsumedService",
-	"ResourceId", "Tags", "OfferId", "AdditionalInfo", "ServiceInfo1", "ServiceInfo2", "ResourceName", "ReservationId", "ReservationName", "UnitPrice",
-	"ProductOrderId", "ProductOrderName", "Term", "PublisherType", "PublisherName", "ChargeType", "Frequency", "PricingModel", "AvailabilityZone", "BillingAccountId",
-	"BillingAccountName", "BillingCurrencyCode", "BillingPeriodStartDate", "BillingPeriodEndDate", "BillingProfileId", "BillingProfileName", "InvoiceSectionId", "IsAzureCreditEligible",
-	"PartNumber", "PayGPrice", "PlanName", "ServiceFamily", "CostAllocationRuleName", "benefitId", "benefitName", "AccountId", "ResourceLocationNormalized",
+	"InvoiceSectionName", "AccountName", "AccountOwnerId", "SubscriptionId", "SubscriptionName",
+	"ResourceGroup", "ResourceLocation", "Date", "ProductName", "MeterCategory",
+	"MeterSubCategory", "MeterId", "MeterName", "MeterRegion", "UnitOfMeasure", "Quantity",
+	"EffectivePrice", "CostInBillingCurrency", "CostCenter", "ConsumedService",
+	"ResourceId", "Tags", "OfferId", "AdditionalInfo", "ServiceInfo1",
+	"ServiceInfo2", "ResourceName", "ReservationId", "ReservationName", "UnitPrice",
+	"ProductOrderId", "ProductOrderName", "Term", "PublisherType", "PublisherName",
+	"ChargeType", "Frequency", "PricingModel", "AvailabilityZone", "BillingAccountId",
+	"BillingAccountName", "BillingCurrencyCode", "BillingPeriodStartDate", "BillingPeriodEndDate",
+	"BillingProfileId", "BillingProfileName", "InvoiceSectionId", "IsAzureCreditEligible",
+	"PartNumber", "PayGPrice", "PlanName", "ServiceFamily", "CostAllocationRuleName",
+	"benefitId", "benefitName", "AccountId", "ResourceLocationNormalized",
 }
 
 // azureBill is the pair of exports of an enrolment.
@@ -79,8 +85,10 @@ func (b *azureBill) Charges() []*Charge {
 	out := make([]*Charge, 0, len(b.lines))
 	for _, l := range b.lines {
 		cost := world.Decimal(l.cells["CostInBillingCurrency"])
-		c := &Charge{Rule: l.rule, Billing: azureEnrolment, Account: l.cells["SubscriptionId"], Period: monthOf(l.day), Currency: b.w.Site.Currency, File: l.file, Line: l.line,
-			From: l.day, To: l.day + 86400, Node: l.node, Group: l.group, Seconds: l.seconds, Team: l.team, Service: l.cells["MeterCategory"], Region: b.w.Site.Region}
+		c := &Charge{Rule: l.rule, Billing: azureEnrolment, Account: l.cells["SubscriptionId"], Period: monthOf(l.day),
+			Currency: b.w.Site.Currency, File: l.file, Line: l.line,
+			From: l.day, To: l.day + 86400, Node: l.node, Group: l.group, Seconds: l.seconds,
+			Team: l.team, Service: l.cells["MeterCategory"], Region: b.w.Site.Region}
 		if l.amortized {
 			quantity := world.Decimal(l.cells["Quantity"])
 			times := func(price string) *big.Rat { return new(big.Rat).Mul(world.Decimal(l.cells[price]), quantity) }
@@ -92,7 +100,9 @@ func (b *azureBill) Charges() []*Charge {
 			c.Amounts = Amounts{Billed: cost}
 		}
 		if l.rule == OfMachine {
-			c.Bought = map[string]string{"OnDemand": "on_demand", "Spot": "spot", "Reservation": "covered"}[l.cells["PricingModel"]]
+			c.Bought = map[string]string{
+				"OnDemand": "on_demand", "Spot": "spot", "Reservation": "covered",
+			}[l.cells["PricingModel"]]
 		}
 		out = append(out, c)
 	}
@@ -138,7 +148,8 @@ func (b *azureBill) earlier(lines []*azureLine) []*azureLine {
 		old := *l
 		if i%7 == 5 {
 			old.cells = maps.Clone(l.cells)
-			old.cells["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(world.Decimal(l.cells["CostInBillingCurrency"]), big.NewRat(21, 20)).FloatString(16))
+			old.cells["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(world.Decimal(l.cells["CostInBillingCurrency"]),
+				big.NewRat(21, 20)).FloatString(16))
 		}
 		out = append(out, &old)
 	}
@@ -146,7 +157,9 @@ func (b *azureBill) earlier(lines []*azureLine) []*azureLine {
 }
 
 // run writes one run of an export: its data and its manifest.
-func (b *azureBill) run(dir string, k azurePart, month time.Time, number int, lines []*azureLine, files *[]string) error {
+func (b *azureBill) run(
+	dir string, k azurePart, month time.Time, number int, lines []*azureLine, files *[]string,
+) error {
 	w := b.w
 	r := world.NewRNG(w.Config.Seed, 31, uint64(month.Unix()), uint64(number), uint64(len(k.dataset())))
 	runID, last := r.UUID(), month.AddDate(0, 1, -1)
@@ -170,11 +183,16 @@ func (b *azureBill) run(dir string, k azurePart, month time.Time, number int, li
 	blob := path.Join(folder, k.name())
 	manifest, err := json.MarshalIndent(map[string]any{
 		"manifestVersion": "2024-04-01", "blobCount": 1, "byteCount": len(data), "dataRowCount": len(lines),
-		"exportConfig": map[string]string{"exportName": "speech-" + k.dataset(), "resourceId": "/providers/Microsoft.Billing/billingAccounts/" + azureEnrolment + "/providers/Microsoft.CostManagement/exports/speech-" + k.dataset(),
-			"dataVersion": "2024-08-01", "apiVersion": "2023-07-01-preview", "type": k.dataset(), "timeFrame": "MonthToDate", "granularity": "Daily"},
-		"deliveryConfig": map[string]any{"partitionData": true, "dataOverwriteBehavior": "CreateNewReport", "fileFormat": "Csv", "compressionMode": compression,
+		"exportConfig": map[string]string{"exportName": "speech-" + k.dataset(),
+			"resourceId": "/providers/Microsoft.Billing/billingAccounts/" + azureEnrolment +
+				"/providers/Microsoft.CostManagement/exports/speech-" + k.dataset(),
+			"dataVersion": "2024-08-01", "apiVersion": "2023-07-01-preview",
+			"type": k.dataset(), "timeFrame": "MonthToDate", "granularity": "Daily"},
+		"deliveryConfig": map[string]any{"partitionData": true, "dataOverwriteBehavior": "CreateNewReport",
+			"fileFormat": "Csv", "compressionMode": compression,
 			"containerUri": "https://acmebilling.blob.core.windows.net/cost", "rootFolderPath": "acme"},
-		"runInfo": map[string]string{"executionType": "Scheduled", "submittedTime": world.IsoSecond(w.BillTo + int64(number)*6*3600 + 1800), "runId": runID,
+		"runInfo": map[string]string{"executionType": "Scheduled",
+			"submittedTime": world.IsoSecond(w.BillTo + int64(number)*6*3600 + 1800), "runId": runID,
 			"startDate": month.Format("2006-01-02T15:04:05"), "endDate": last.Format("2006-01-02T15:04:05")},
 		"blobs": []map[string]any{{"blobName": blob, "byteCount": len(data), "dataRowCount": len(lines)}},
 	}, "", "  ")

@@ -18,7 +18,8 @@ const (
 	azureReserved    = 3 // machines under the reservation
 )
 
-const azureReservationID = "/providers/Microsoft.Capacity/reservationOrders/" + azureOrder + "/reservations/" + azureReservation
+const azureReservationID = "/providers/Microsoft.Capacity/reservationOrders/" + azureOrder + "/reservations/" +
+	azureReservation
 
 // azureLine is one row of an ActualCost or AmortizedCost export, by column
 // name, with what the true ledger needs.
@@ -91,11 +92,16 @@ func azureRow(w *world.World, day int64) *azureLine {
 	first = time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC)
 	const us = "01/02/2006"
 	return &azureLine{day: day, cells: map[string]string{
-		"InvoiceSectionName": "Speech", "AccountName": "Acme Cloud", "AccountOwnerId": "cloud@acme.example", "SubscriptionId": world.AzureSubscription, "SubscriptionName": "acme-speech",
-		"ResourceLocation": "WestEurope", "Date": time.Unix(day, 0).UTC().Format(us), "MeterRegion": "EU West", "CostCenter": world.Speech.CostCenter, "OfferId": "MS-AZR-0017P",
-		"PublisherType": "Azure", "PublisherName": "Microsoft", "ChargeType": "Usage", "Frequency": "UsageBased", "PricingModel": "OnDemand", "BillingAccountId": azureEnrolment,
-		"BillingAccountName": "Acme Research BV", "BillingCurrencyCode": "EUR", "BillingPeriodStartDate": first.Format(us), "BillingPeriodEndDate": first.AddDate(0, 1, -1).Format(us),
-		"BillingProfileId": azureEnrolment, "BillingProfileName": "Acme Research BV", "InvoiceSectionId": "31772", "IsAzureCreditEligible": "True", "PartNumber": "AAH-0" + fmt.Sprint(1000+day/86400%9000),
+		"InvoiceSectionName": "Speech", "AccountName": "Acme Cloud", "AccountOwnerId": "cloud@acme.example",
+		"SubscriptionId": world.AzureSubscription, "SubscriptionName": "acme-speech",
+		"ResourceLocation": "WestEurope", "Date": time.Unix(day, 0).UTC().Format(us),
+		"MeterRegion": "EU West", "CostCenter": world.Speech.CostCenter, "OfferId": "MS-AZR-0017P",
+		"PublisherType": "Azure", "PublisherName": "Microsoft", "ChargeType": "Usage",
+		"Frequency": "UsageBased", "PricingModel": "OnDemand", "BillingAccountId": azureEnrolment,
+		"BillingAccountName": "Acme Research BV", "BillingCurrencyCode": "EUR",
+		"BillingPeriodStartDate": first.Format(us), "BillingPeriodEndDate": first.AddDate(0, 1, -1).Format(us),
+		"BillingProfileId": azureEnrolment, "BillingProfileName": "Acme Research BV", "InvoiceSectionId": "31772",
+		"IsAzureCreditEligible": "True", "PartNumber": "AAH-0" + fmt.Sprint(1000+day/86400%9000),
 		"ServiceFamily": "Compute", "AccountId": "4417", "ResourceLocationNormalized": "westeurope",
 	}}
 }
@@ -106,7 +112,8 @@ func (l *azureLine) price(quantity *big.Rat, paid, unit, list string) {
 	c := l.cells
 	c["Quantity"] = trimmed(quantity.FloatString(6))
 	c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"] = paid, unit, list
-	c["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(world.Decimal(c["Quantity"]), world.Decimal(paid)).FloatString(16))
+	c["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(world.Decimal(c["Quantity"]),
+		world.Decimal(paid)).FloatString(16))
 }
 
 // trimmed drops zeros behind the point.
@@ -120,8 +127,10 @@ func trimmed(s string) string {
 func (l *azureLine) meter(t *world.InstanceType, suffix string) {
 	c := l.cells
 	series, _, _ := strings.Cut(strings.TrimPrefix(t.Product, "Virtual Machines "), " - ")
-	c["ProductName"], c["MeterCategory"], c["MeterSubCategory"], c["MeterName"] = t.Product+suffix, "Virtual Machines", series, t.Meter+suffix
-	c["MeterId"], c["ConsumedService"], c["UnitOfMeasure"] = world.NewRNG(int64(len(t.Name+suffix)), 61, uint64(t.VCPU)).UUID(), "Microsoft.Compute", "1 Hour"
+	c["ProductName"], c["MeterCategory"], c["MeterSubCategory"],
+		c["MeterName"] = t.Product+suffix, "Virtual Machines", series, t.Meter+suffix
+	c["MeterId"], c["ConsumedService"],
+		c["UnitOfMeasure"] = world.NewRNG(int64(len(t.Name+suffix)), 61, uint64(t.VCPU)).UUID(), "Microsoft.Compute", "1 Hour"
 }
 
 // azureMachine bills a day of one member of a scale set.
@@ -143,7 +152,8 @@ func azureMachine(w *world.World, both func(*azureLine) (actual, amortized *azur
 		l.price(hours, n.Type.ReservedRate, n.Type.OnDemand, n.Type.OnDemand)
 		c := l.cells
 		c["PricingModel"], c["ReservationId"], c["ReservationName"] = "Reservation", azureReservation, "nd96-train"
-		c["benefitId"], c["benefitName"], c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureReservationID, "nd96-train", azureOrder, "Reserved VM Instance, "+n.Type.Name+", EU West, 1 Year", "12"
+		c["benefitId"], c["benefitName"], c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureReservationID,
+			"nd96-train", azureOrder, "Reserved VM Instance, "+n.Type.Name+", EU West, 1 Year", "12"
 		actual, _ := both(l)
 		actual.cells["EffectivePrice"], actual.cells["CostInBillingCurrency"] = "0", "0"
 	case n.Spot: // a meter of ten hours, whose quantity is hours all the same
@@ -158,7 +168,9 @@ func azureMachine(w *world.World, both func(*azureLine) (actual, amortized *azur
 }
 
 // azureSet bills a day of a whole scale set on one row that names no member.
-func azureSet(w *world.World, both func(*azureLine) (actual, amortized *azureLine), pool []*world.Node, day, sec int64) {
+func azureSet(
+	w *world.World, both func(*azureLine) (actual, amortized *azureLine), pool []*world.Node, day, sec int64,
+) {
 	n := pool[0]
 	l := azureRow(w, day)
 	l.rule, l.group, l.seconds, l.team = OfMachine, pool, sec, n.BillTeam
@@ -181,7 +193,8 @@ func azureResource(w *world.World, l *azureLine, set string, day int64) {
 }
 
 func azureTags(w *world.World, n *world.Node) string {
-	return fmt.Sprintf(`"aks-managed-poolName": "%s","aks-managed-orchestrator": "Kubernetes:1.33.4","team": "%s"`, n.Pool, n.BillTeam)
+	return fmt.Sprintf(`"aks-managed-poolName": "%s","aks-managed-orchestrator": "Kubernetes:1.33.4","team": "%s"`, n.Pool,
+		n.BillTeam)
 }
 
 func additionalInfo(t *world.InstanceType, vm string, spot bool) string {
@@ -221,7 +234,8 @@ func azurePurchase(w *world.World, kind string, day int64, quantity, cost string
 	l.meter(world.TypeOf(w.Site.Training), "")
 	azureReservationCells(w, l, kind)
 	c := l.cells
-	c["Quantity"], c["CostInBillingCurrency"], c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"], c["Frequency"] = quantity, cost, strings.TrimPrefix(cost, "-"), strings.TrimPrefix(cost, "-"), "0", "Recurring"
+	c["Quantity"], c["CostInBillingCurrency"], c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"],
+		c["Frequency"] = quantity, cost, strings.TrimPrefix(cost, "-"), strings.TrimPrefix(cost, "-"), "0", "Recurring"
 	if kind == "Refund" {
 		c["Frequency"] = "OneTime"
 	}
@@ -230,18 +244,23 @@ func azurePurchase(w *world.World, kind string, day int64, quantity, cost string
 
 func azureReservationCells(w *world.World, l *azureLine, kind string) {
 	c := l.cells
-	c["ChargeType"], c["PricingModel"], c["ConsumedService"], c["ResourceId"] = kind, "Reservation", "Microsoft.Capacity", azureReservationID
-	c["ReservationId"], c["ReservationName"], c["benefitId"], c["benefitName"] = azureReservation, "nd96-train", azureReservationID, "nd96-train"
-	c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureOrder, "Reserved VM Instance, "+w.Site.Training+", EU West, 1 Year", "12"
+	c["ChargeType"], c["PricingModel"], c["ConsumedService"],
+		c["ResourceId"] = kind, "Reservation", "Microsoft.Capacity", azureReservationID
+	c["ReservationId"], c["ReservationName"], c["benefitId"],
+		c["benefitName"] = azureReservation, "nd96-train", azureReservationID, "nd96-train"
+	c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureOrder,
+		"Reserved VM Instance, "+w.Site.Training+", EU West, 1 Year", "12"
 }
 
 // azureAround is the rest of the subscription.
 func azureAround(w *world.World, both func(*azureLine) (actual, amortized *azureLine), day int64, r *world.RNG) {
-	row := func(rule Rule, category, sub, meter, service, unit, resource, team string, quantity *big.Rat, price string) *azureLine {
+	row := func(rule Rule, category, sub, meter, service, unit, resource, team string, quantity *big.Rat,
+		price string) *azureLine {
 		l := azureRow(w, day)
 		l.rule, l.team = rule, team
 		c := l.cells
-		c["ProductName"], c["MeterCategory"], c["MeterSubCategory"], c["MeterName"], c["ConsumedService"], c["UnitOfMeasure"] = category+" - "+meter, category, sub, meter, service, unit
+		c["ProductName"], c["MeterCategory"], c["MeterSubCategory"], c["MeterName"], c["ConsumedService"],
+			c["UnitOfMeasure"] = category+" - "+meter, category, sub, meter, service, unit
 		c["MeterId"] = world.NewRNG(int64(len(meter)), 62).UUID()
 		c["ResourceId"], c["ResourceGroup"] = resource, "acme-speech"
 		if team != "" {
@@ -252,9 +271,13 @@ func azureAround(w *world.World, both func(*azureLine) (actual, amortized *azure
 		return l
 	}
 	scope := "/subscriptions/" + world.AzureSubscription + "/resourceGroups/acme-speech/providers/"
-	row(Attached, "Azure Kubernetes Service", "", "Standard Uptime SLA", "Microsoft.ContainerService", "1 Hour", scope+"Microsoft.ContainerService/managedClusters/"+w.Config.Cluster, world.Platform.Name, big.NewRat(24, 1), "0.0939")
-	row(Elsewhere, "Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "Microsoft.Compute", "1/Month", scope+"Microsoft.Compute/disks/pvc-transcripts", world.Speech.Name, big.NewRat(4, 31), "118.31")
-	row(Elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K", scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.Between(1, 900), 7), "0.0499")
+	row(Attached, "Azure Kubernetes Service", "", "Standard Uptime SLA", "Microsoft.ContainerService", "1 Hour",
+		scope+"Microsoft.ContainerService/managedClusters/"+w.Config.Cluster,
+		world.Platform.Name, big.NewRat(24, 1), "0.0939")
+	row(Elsewhere, "Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "Microsoft.Compute", "1/Month",
+		scope+"Microsoft.Compute/disks/pvc-transcripts", world.Speech.Name, big.NewRat(4, 31), "118.31")
+	row(Elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K",
+		scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.Between(1, 900), 7), "0.0499")
 	idle := azureRow(w, day) // a capacity reservation that no machine was in
 	idle.rule, idle.team = Fee, world.Platform.Name
 	idle.meter(world.TypeOf("Standard_NC24ads_A100_v4"), "")
@@ -267,7 +290,8 @@ func azureAround(w *world.World, both func(*azureLine) (actual, amortized *azure
 		l := azureRow(w, day)
 		c := l.cells
 		l.rule = Elsewhere
-		c["ChargeType"], c["Frequency"], c["PublisherType"], c["PublisherName"], c["ProductName"], c["MeterCategory"], c["UnitOfMeasure"] = "Purchase", "OneTime", "Marketplace", "Labelling Co", "Labelling plan", "SaaS", "1"
+		c["ChargeType"], c["Frequency"], c["PublisherType"], c["PublisherName"], c["ProductName"], c["MeterCategory"],
+			c["UnitOfMeasure"] = "Purchase", "OneTime", "Marketplace", "Labelling Co", "Labelling plan", "SaaS", "1"
 		c["ResourceId"], c["IsAzureCreditEligible"] = scope+"Microsoft.SaaS/resources/labels", "False"
 		l.price(big.NewRat(1, 1), "240", "240", "0")
 		both(l)

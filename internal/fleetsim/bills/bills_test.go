@@ -94,7 +94,9 @@ func TestGoogleExportReadBack(t *testing.T) {
 				seen["no project"] = true
 			}
 			sku := row["sku"].(map[string]any)["description"].(string)
-			for _, word := range []string{"Core running", "Ram running", "GPU running", "Spot Preemptible", "Commitment v1:", "Kubernetes Clusters"} {
+			for _, word := range []string{
+				"Core running", "Ram running", "GPU running", "Spot Preemptible", "Commitment v1:", "Kubernetes Clusters",
+			} {
 				if strings.Contains(sku, word) {
 					seen[word] = true
 				}
@@ -124,10 +126,12 @@ func TestAzurePairReadBack(t *testing.T) {
 			}
 		}
 	}
-	got, submitted, types := map[string]*big.Rat{"ActualCost": new(big.Rat), "AmortizedCost": new(big.Rat)}, map[string]string{}, map[string]bool{}
+	got, submitted, types := map[string]*big.Rat{"ActualCost": new(big.Rat), "AmortizedCost": new(big.Rat)},
+		map[string]string{}, map[string]bool{}
 	for i, list := range [][]string{m.AzureOld, m.Azure} {
 		for k := 0; k+1 < len(list); k += 2 {
-			rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(unpacked(t, filepath.Join(dir, list[k])), []byte("\ufeff")))).ReadAll()
+			rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(unpacked(t, filepath.Join(dir, list[k])),
+				[]byte("\ufeff")))).ReadAll()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,8 +153,10 @@ func TestAzurePairReadBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(rows[0], azureColumns) || manifest.DataRowCount != len(rows)-1 || len(manifest.Blobs) != 1 || manifest.Blobs[0].ByteCount != info.Size() ||
-				manifest.Blobs[0].DataRowCount != len(rows)-1 || !strings.HasSuffix(filepath.ToSlash(list[k]), manifest.Blobs[0].BlobName) {
+			if !slices.Equal(rows[0], azureColumns) || manifest.DataRowCount != len(rows)-1 || len(manifest.Blobs) != 1 ||
+				manifest.Blobs[0].ByteCount != info.Size() ||
+				manifest.Blobs[0].DataRowCount != len(rows)-1 ||
+				!strings.HasSuffix(filepath.ToSlash(list[k]), manifest.Blobs[0].BlobName) {
 				t.Errorf("%s does not agree with its manifest %+v", list[k], manifest)
 			}
 			if i == 0 {
@@ -172,7 +178,10 @@ func TestAzurePairReadBack(t *testing.T) {
 			t.Errorf("%s: %s, want %s", kind, got[kind].FloatString(6), w.FloatString(6))
 		}
 	}
-	for _, w := range []string{"ActualCost Usage", "ActualCost Purchase", "ActualCost Refund", "AmortizedCost Usage", "AmortizedCost UnusedReservation"} {
+	for _, w := range []string{
+		"ActualCost Usage", "ActualCost Purchase", "ActualCost Refund",
+		"AmortizedCost Usage", "AmortizedCost UnusedReservation",
+	} {
 		if !types[w] {
 			t.Errorf("never seen: %s", w)
 		}
@@ -199,8 +208,10 @@ func TestOwnedHoursAddUp(t *testing.T) {
 	}
 	// Four whole years and the two ends of the first and last month, which
 	// differ in length: bounded, not equal.
-	monthly := new(big.Rat).Add(world.Decimal(ownedColocation), new(big.Rat).Quo(world.Decimal(ownedSupport), big.NewRat(12, 1)))
-	monthly.Add(monthly, new(big.Rat).Mul(world.Decimal(ownedStaff), new(big.Rat).Mul(world.Decimal(ownedStaffShare), big.NewRat(1, 2))))
+	monthly := new(big.Rat).Add(world.Decimal(ownedColocation),
+		new(big.Rat).Quo(world.Decimal(ownedSupport), big.NewRat(12, 1)))
+	monthly.Add(monthly, new(big.Rat).Mul(world.Decimal(ownedStaff),
+		new(big.Rat).Mul(world.Decimal(ownedStaffShare), big.NewRat(1, 2))))
 	want.Add(want, new(big.Rat).Mul(monthly, big.NewRat(ownedLife, 1)))
 	diff := new(big.Rat).Sub(got, want)
 	if diff.Abs(diff).Cmp(new(big.Rat).Quo(monthly, big.NewRat(10, 1))) > 0 {
@@ -274,7 +285,8 @@ func TestParquetBill(t *testing.T) {
 		}
 	}
 	if files < 2 || rows != int64(len(lines)) || want.Cmp(got) != 0 {
-		t.Fatalf("%d rows in %d files add up to %s, want %d rows and %s", rows, files, got.FloatString(10), len(lines), want.FloatString(10))
+		t.Fatalf("%d rows in %d files add up to %s, want %d rows and %s", rows, files, got.FloatString(10), len(lines),
+			want.FloatString(10))
 	}
 	ids := map[string]bool{}
 	for _, l := range lines {

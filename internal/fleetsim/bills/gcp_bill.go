@@ -41,8 +41,10 @@ func (b *gcpBill) Charges() []*Charge {
 	out := make([]*Charge, 0, len(b.lines))
 	for _, l := range b.lines {
 		billed := l.billed()
-		c := &Charge{Amounts: Amounts{Effective: billed, Billed: billed}, Rule: l.rule, Billing: gcpBillingAccount, Account: b.w.Site.Account, Period: l.month, Currency: b.w.Site.Currency,
-			File: l.file, Line: l.line, From: l.from, To: l.to, Node: l.node, Group: l.group, Seconds: l.seconds, Team: l.team, Service: l.serviceID, Region: l.region, Commitment: l.subscription}
+		c := &Charge{Amounts: Amounts{Effective: billed, Billed: billed}, Rule: l.rule, Billing: gcpBillingAccount,
+			Account: b.w.Site.Account, Period: l.month, Currency: b.w.Site.Currency,
+			File: l.file, Line: l.line, From: l.from, To: l.to, Node: l.node, Group: l.group, Seconds: l.seconds,
+			Team: l.team, Service: l.serviceID, Region: l.region, Commitment: l.subscription}
 		c.List, c.Contracted = Optional(l.listCost), Optional(l.contract)
 		if c.Contracted == nil {
 			c.Contracted = world.Decimal(l.cost)
@@ -183,23 +185,36 @@ func (l *gcpLine) row(asText bool) *gcpRow {
 		return json.RawMessage(text)
 	}
 	r := &gcpRow{
-		BillingAccountID: gcpBillingAccount, Service: map[string]string{"id": l.serviceID, "description": l.service}, SKU: map[string]string{"id": skuID(l.sku), "description": l.sku},
-		UsageStart: bqTime(l.from), UsageEnd: bqTime(l.to), Labels: keyValues(l.labels), SystemLabels: keyValues(l.systemLabels), Tags: []keyValue{}, ExportTime: bqTime(l.exported),
-		TransactionType: "GOOGLE", SellerName: "Google", Cost: float(l.cost), Currency: "USD", Conversion: float("1.0"), Credits: []map[string]any{},
+		BillingAccountID: gcpBillingAccount, Service: map[string]string{"id": l.serviceID, "description": l.service},
+		SKU:        map[string]string{"id": skuID(l.sku), "description": l.sku},
+		UsageStart: bqTime(l.from), UsageEnd: bqTime(l.to), Labels: keyValues(l.labels),
+		SystemLabels: keyValues(l.systemLabels), Tags: []keyValue{}, ExportTime: bqTime(l.exported),
+		TransactionType: "GOOGLE", SellerName: "Google", Cost: float(l.cost),
+		Currency: "USD", Conversion: float("1.0"), Credits: []map[string]any{},
 		Invoice:  map[string]string{"month": strings.ReplaceAll(l.month, "-", ""), "publisher_type": "GOOGLE"},
-		CostType: l.costType, CostAtList: float(l.listCost), CostAtDefault: float(l.contract), CostAtListModel: float(l.listCost),
+		CostType: l.costType, CostAtList: float(l.listCost),
+		CostAtDefault: float(l.contract), CostAtListModel: float(l.listCost),
 		Model: map[string]string{"id": "7754-699E-0EBF", "description": "Default"},
 	}
 	if !l.noProject {
-		r.Project = &gcpProjectCell{world.GCPProject, gcpProjectNumber, world.GCPProject, []keyValue{{"env", world.GCPEnvironment}}, "/417205913378/88120033417/"}
+		r.Project = &gcpProjectCell{
+			world.GCPProject, gcpProjectNumber, world.GCPProject,
+			[]keyValue{{"env", world.GCPEnvironment}}, "/417205913378/88120033417/",
+		}
 		r.Location = map[string]string{"location": l.region, "country": "US", "region": l.region}
 		if l.zone != "" {
 			r.Location["location"], r.Location["zone"] = l.zone, l.zone
 		}
 	}
 	if l.amount != "" {
-		r.Usage = map[string]any{"amount": float(l.amount), "unit": l.unit, "amount_in_pricing_units": float(l.pricingAmount), "pricing_unit": l.perUnit}
-		r.Price = map[string]string{"effective_price": l.price, "tier_start_amount": "0", "unit": l.perUnit, "pricing_unit_quantity": "1", "list_price": l.price, "effective_price_default": l.price}
+		r.Usage = map[string]any{
+			"amount": float(l.amount), "unit": l.unit,
+			"amount_in_pricing_units": float(l.pricingAmount), "pricing_unit": l.perUnit,
+		}
+		r.Price = map[string]string{
+			"effective_price": l.price, "tier_start_amount": "0", "unit": l.perUnit,
+			"pricing_unit_quantity": "1", "list_price": l.price, "effective_price_default": l.price,
+		}
 	}
 	if l.resource != "" {
 		r.Resource = map[string]string{"name": l.resource, "global_name": l.global}
@@ -212,7 +227,9 @@ func (l *gcpLine) row(asText bool) *gcpRow {
 		r.Credits = append(r.Credits, cell)
 	}
 	if l.adjustment != "" {
-		r.Adjustment = map[string]string{"id": "adj-20261104-1", "description": "Overcharged cores", "mode": l.adjustment, "type": "USAGE_CORRECTION"}
+		r.Adjustment = map[string]string{
+			"id": "adj-20261104-1", "description": "Overcharged cores", "mode": l.adjustment, "type": "USAGE_CORRECTION",
+		}
 	}
 	if l.subscription != "" {
 		r.Subscription = map[string]string{"instance_id": l.subscription}

@@ -103,21 +103,26 @@ func gcpMachine(w *world.World, add func(*gcpLine) *gcpLine, n *world.Node, h, s
 	for _, s := range shares {
 		row := func(sku, rate string, units int64, amount, unit, per, credit string) *gcpLine {
 			l := newGCPRow(w, h, spot+sku, n.Zone)
-			l.resource, l.global = n.Name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.NumericID
+			l.resource, l.global = n.Name,
+				"//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.NumericID
 			l.amount, l.unit, l.perUnit, l.price = amount, unit, per, rate
 			quantity := big.NewRat(units*s.seconds, 3600)
 			l.pricingAmount = quantity.FloatString(6)
 			l.cost = micros(new(big.Rat).Mul(quantity, world.Decimal(rate)))
 			l.listCost, l.contract = l.cost, l.cost
 			l.node, l.team = n, n.BillTeam
-			l.labels = []world.Label{{Key: "goog-k8s-cluster-name", Value: w.Config.Cluster}, {Key: "goog-k8s-cluster-location", Value: w.Site.Region}, {Key: "goog-k8s-node-pool-name", Value: n.Pool}}
+			l.labels = []world.Label{
+				{Key: "goog-k8s-cluster-name", Value: w.Config.Cluster},
+				{Key: "goog-k8s-cluster-location", Value: w.Site.Region}, {Key: "goog-k8s-node-pool-name", Value: n.Pool},
+			}
 			if s.namespace != "" {
 				l.labels = append(l.labels, world.Label{Key: "k8s-namespace", Value: s.namespace})
 			}
 			if n.BillTeam != "" {
 				l.labels = append(l.labels, world.Label{Key: "team", Value: n.BillTeam})
 			}
-			l.systemLabels = []world.Label{{Key: "compute.googleapis.com/cores", Value: fmt.Sprint(n.Type.VCPU)}, {Key: "compute.googleapis.com/machine_spec", Value: n.Type.Name},
+			l.systemLabels = []world.Label{{Key: "compute.googleapis.com/cores", Value: fmt.Sprint(n.Type.VCPU)},
+				{Key: "compute.googleapis.com/machine_spec", Value: n.Type.Name},
 				{Key: "compute.googleapis.com/memory", Value: fmt.Sprint(n.Type.MemGiB * 1024)}}
 			if n.NameOnly {
 				l.node, l.group = nil, []*world.Node{n}
@@ -125,10 +130,13 @@ func gcpMachine(w *world.World, add func(*gcpLine) *gcpLine, n *world.Node, h, s
 			gcpCredits(w, l, n, h, credit)
 			return add(l)
 		}
-		l := row(n.Type.SKU+" Instance Core running in Americas", core, int64(n.Type.VCPU), fmt.Sprint(int64(n.Type.VCPU)*s.seconds), "seconds", "hour", "CPU")
+		l := row(n.Type.SKU+" Instance Core running in Americas", core, int64(n.Type.VCPU),
+			fmt.Sprint(int64(n.Type.VCPU)*s.seconds), "seconds", "hour", "CPU")
 		l.seconds = s.seconds
-		row(n.Type.SKU+" Instance Ram running in Americas", ram, int64(n.Type.MemGiB), bigFloat(int64(n.Type.MemGiB)*s.seconds<<30), "byte-seconds", "gibibyte hour", "RAM")
-		row(n.Type.GPUSKU+" running in Americas", gpu, int64(n.Type.GPUs), fmt.Sprint(int64(n.Type.GPUs)*s.seconds), "seconds", "hour", "GPU")
+		row(n.Type.SKU+" Instance Ram running in Americas", ram, int64(n.Type.MemGiB),
+			bigFloat(int64(n.Type.MemGiB)*s.seconds<<30), "byte-seconds", "gibibyte hour", "RAM")
+		row(n.Type.GPUSKU+" running in Americas", gpu, int64(n.Type.GPUs), fmt.Sprint(int64(n.Type.GPUs)*s.seconds),
+			"seconds", "hour", "GPU")
 	}
 }
 
@@ -152,9 +160,13 @@ func gcpCredits(w *world.World, l *gcpLine, n *world.Node, h int64, what string)
 	}
 	switch {
 	case n.Planned:
-		l.credits = append(l.credits, gcpCredit{"Committed Usage Discount: " + what, "COMMITTED_USAGE_DISCOUNT", gcpCommitment, of(100)})
+		l.credits = append(l.credits, gcpCredit{
+			"Committed Usage Discount: " + what, "COMMITTED_USAGE_DISCOUNT", gcpCommitment, of(100),
+		})
 	case n.Spot:
-		l.credits = append(l.credits, gcpCredit{"Negotiated discount for spot capacity", "DISCOUNT", "negotiated-2026-a2", of(5)})
+		l.credits = append(l.credits, gcpCredit{
+			"Negotiated discount for spot capacity", "DISCOUNT", "negotiated-2026-a2", of(5),
+		})
 	case n.Pool == "bench" && h < w.From+86400:
 		l.credits = append(l.credits, gcpCredit{"Sustained Usage Discount", "SUSTAINED_USAGE_DISCOUNT", "", of(20)},
 			gcpCredit{"Research grant", "PROMOTION", "promo-7741", of(10)})
@@ -163,7 +175,10 @@ func gcpCredits(w *world.World, l *gcpLine, n *world.Node, h int64, what string)
 
 // newGCPRow is an hour of the project's use of Compute Engine.
 func newGCPRow(w *world.World, h int64, sku, zone string) *gcpLine {
-	return &gcpLine{month: gcpMonth(h), from: h, to: h + 3600, service: "Compute Engine", serviceID: "6F81-5844-456A", sku: sku, costType: "regular", region: w.Site.Region, zone: zone}
+	return &gcpLine{
+		month: gcpMonth(h), from: h, to: h + 3600, service: "Compute Engine",
+		serviceID: "6F81-5844-456A", sku: sku, costType: "regular", region: w.Site.Region, zone: zone,
+	}
 }
 
 func (l *gcpLine) metered(amount, unit, price string) *gcpLine {
@@ -174,8 +189,10 @@ func (l *gcpLine) metered(amount, unit, price string) *gcpLine {
 }
 
 func gcpEgress(w *world.World, add func(*gcpLine) *gcpLine, n *world.Node, h, gib int64) {
-	l := newGCPRow(w, h, "Network Inter Zone Data Transfer Out", "").metered(fmt.Sprintf("%d.%06d", gib, gib*7919%1_000_000), "gibibyte", "0.01")
-	l.resource, l.global = n.Name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.NumericID
+	l := newGCPRow(w, h, "Network Inter Zone Data Transfer Out", "").metered(fmt.Sprintf("%d.%06d", gib,
+		gib*7919%1_000_000), "gibibyte", "0.01")
+	l.resource, l.global = n.Name,
+		"//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.NumericID
 	l.rule, l.node = Attached, n
 	add(l)
 }
@@ -190,7 +207,8 @@ func gcpFees(w *world.World, add func(*gcpLine) *gcpLine, h int64) {
 	}
 	row := func(sku, commitment, region string, cost *big.Rat) {
 		l := newGCPRow(w, h, "Commitment v1: "+sku+" in Americas for 1 Year", "")
-		l.rule, l.subscription, l.region, l.amount, l.unit, l.pricingAmount, l.perUnit = Prepaid, commitment, region, "3600", "seconds", "1", "hour"
+		l.rule, l.subscription, l.region, l.amount, l.unit, l.pricingAmount, l.perUnit = Prepaid, commitment, region, "3600",
+			"seconds", "1", "hour"
 		l.price, l.cost = micros(cost), micros(cost)
 		l.listCost, l.contract = l.cost, l.cost
 		add(l)
@@ -203,15 +221,21 @@ func gcpFees(w *world.World, add func(*gcpLine) *gcpLine, h int64) {
 	row("N2 Cpu", gcpCPUCommitment, gcpOtherRegion, world.Decimal("0.4132"))
 
 	// A commitment on spend: the fee comes with what was used of it taken off.
-	flexible := newGCPRow(w, h, "Commitment - dollar based v1: Compute Flexible CUD for 1 Year", "").metered("1", "hour", "3.15")
+	flexible := newGCPRow(w, h, "Commitment - dollar based v1: Compute Flexible CUD for 1 Year",
+		"").metered("1", "hour", "3.15")
 	flexible.rule, flexible.subscription = Fee, gcpSpendCommitment
 	flexible.credits = []gcpCredit{{"Fee utilization offset", "FEE_UTILIZATION_OFFSET", gcpSpendCommitment, "-2.86125"}}
 	add(flexible)
 	if (h-w.From)%(8*3600) == 0 { // a reservation that no machine was in
 		empty := newGCPRow(w, h, "A2 Instance Core running in Americas", w.Site.Region+"-a").metered("48", "hour", "0.031611")
 		empty.amount, empty.unit, empty.rule = "172800", "seconds", Fee
-		empty.systemLabels = []world.Label{{Key: "compute.googleapis.com/cores", Value: "48"}, {Key: "compute.googleapis.com/is_unused_reservation", Value: "true"}, {Key: "compute.googleapis.com/machine_spec", Value: "a2-highgpu-4g"}}
-		empty.resource, empty.global = "a2-held", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.Site.Region+"-a/reservations/88123"
+		empty.systemLabels = []world.Label{
+			{Key: "compute.googleapis.com/cores", Value: "48"},
+			{Key: "compute.googleapis.com/is_unused_reservation", Value: "true"},
+			{Key: "compute.googleapis.com/machine_spec", Value: "a2-highgpu-4g"},
+		}
+		empty.resource, empty.global = "a2-held",
+			"//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.Site.Region+"-a/reservations/88123"
 		add(empty)
 	}
 }
@@ -223,8 +247,13 @@ func gcpAround(w *world.World, add func(*gcpLine) *gcpLine, h int64, r *world.RN
 		l := newGCPRow(w, h, "N2 Instance Core running in Virginia", gcpOtherRegion+"-a").metered("8", "hour", "0.031611")
 		l.amount, l.unit, l.region = "28800", "seconds", gcpOtherRegion
 		l.resource = fmt.Sprintf("etl-%d", i)
-		l.global = fmt.Sprintf("//compute.googleapis.com/projects/%s/zones/%s-a/instances/31415926535897%05d", gcpProjectNumber, gcpOtherRegion, 100+i)
-		l.systemLabels = []world.Label{{Key: "compute.googleapis.com/cores", Value: "8"}, {Key: "compute.googleapis.com/machine_spec", Value: "n2-standard-8"}, {Key: "compute.googleapis.com/memory", Value: "32768"}}
+		l.global = fmt.Sprintf("//compute.googleapis.com/projects/%s/zones/%s-a/instances/31415926535897%05d",
+			gcpProjectNumber, gcpOtherRegion, 100+i)
+		l.systemLabels = []world.Label{
+			{Key: "compute.googleapis.com/cores", Value: "8"},
+			{Key: "compute.googleapis.com/machine_spec", Value: "n2-standard-8"},
+			{Key: "compute.googleapis.com/memory", Value: "32768"},
+		}
 		l.labels, l.team, l.rule = []world.Label{{Key: "team", Value: "data-platform"}}, "data-platform", Elsewhere
 		if i == 0 {
 			l.credits = []gcpCredit{{"Committed Usage Discount: CPU", "COMMITTED_USAGE_DISCOUNT", "", "-" + l.cost}}
@@ -233,13 +262,18 @@ func gcpAround(w *world.World, add func(*gcpLine) *gcpLine, h int64, r *world.RN
 	}
 	plane := newGCPRow(w, h, "Regional Kubernetes Clusters", "").metered("1", "hour", "0.1")
 	plane.service, plane.serviceID, plane.rule = "Kubernetes Engine", "CCD8-9BF1-090E", Attached
-	plane.resource, plane.global = w.Config.Cluster, "//container.googleapis.com/projects/"+world.GCPProject+"/locations/"+w.Site.Region+"/clusters/"+w.Config.Cluster
-	plane.labels, plane.team = []world.Label{{Key: "goog-k8s-cluster-name", Value: w.Config.Cluster}, {Key: "team", Value: world.Platform.Name}}, world.Platform.Name
+	plane.resource, plane.global = w.Config.Cluster,
+		"//container.googleapis.com/projects/"+world.GCPProject+"/locations/"+w.Site.Region+"/clusters/"+w.Config.Cluster
+	plane.labels, plane.team = []world.Label{
+		{Key: "goog-k8s-cluster-name", Value: w.Config.Cluster}, {Key: "team", Value: world.Platform.Name},
+	}, world.Platform.Name
 	add(plane)
 	if (h-w.From)%(6*3600) == 0 {
-		s := newGCPRow(w, h, "Standard Storage US Multi-region", "").metered(fmt.Sprintf("%d.%06d", r.Between(10, 900), r.Between(0, 999_999)), "gibibyte month", "0.026")
+		s := newGCPRow(w, h, "Standard Storage US Multi-region", "").metered(fmt.Sprintf("%d.%06d", r.Between(10, 900),
+			r.Between(0, 999_999)), "gibibyte month", "0.026")
 		s.service, s.serviceID, s.rule, s.to = "Cloud Storage", "95FF-2EF5-5EA1", Elsewhere, h+6*3600
-		s.resource, s.labels, s.team = "acme-shelf-images", []world.Label{{Key: "team", Value: world.Vision.Name}}, world.Vision.Name
+		s.resource, s.labels, s.team = "acme-shelf-images", []world.Label{{Key: "team", Value: world.Vision.Name}},
+			world.Vision.Name
 		add(s)
 		tiny := newGCPRow(w, h, "Class B Request", "").metered("0.0017", "count", "0.0004")
 		tiny.service, tiny.serviceID, tiny.rule, tiny.cost = "Cloud Storage", "95FF-2EF5-5EA1", Elsewhere, "6.8e-07"
@@ -257,16 +291,22 @@ func gcpLate(w *world.World, add func(*gcpLine) *gcpLine) {
 			continue
 		}
 		l := newGCPRow(w, h, n.Type.SKU+" Instance Core running in Americas", n.Zone)
-		l.resource, l.global = n.Name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.NumericID
+		l.resource, l.global = n.Name,
+			"//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.NumericID
 		l.amount, l.unit, l.pricingAmount, l.perUnit, l.price = "0", "seconds", "0", "hour", n.Type.Core
 		l.cost, l.listCost, l.contract, l.adjustment, l.node = "-1.204417", "-1.204417", "-1.204417", "PARTIAL_CORRECTION", n
-		l.systemLabels = []world.Label{{Key: "compute.googleapis.com/cores", Value: fmt.Sprint(n.Type.VCPU)}, {Key: "compute.googleapis.com/machine_spec", Value: n.Type.Name}}
+		l.systemLabels = []world.Label{
+			{Key: "compute.googleapis.com/cores", Value: fmt.Sprint(n.Type.VCPU)},
+			{Key: "compute.googleapis.com/machine_spec", Value: n.Type.Name},
+		}
 		l.month = gcpMonth(w.BillTo - 3600) // of the open month, whatever month it was used in
 		add(l).exported = w.BillTo + 3600
 		break
 	}
-	disk := newGCPRow(w, w.From+2*3600, "SSD backed PD Capacity", w.Site.Region+"-a").metered("4.266667", "gibibyte month", "0.17")
-	disk.resource, disk.global = "pvc-0b1e", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.Site.Region+"-a/disk/6600417335"
+	disk := newGCPRow(w, w.From+2*3600, "SSD backed PD Capacity",
+		w.Site.Region+"-a").metered("4.266667", "gibibyte month", "0.17")
+	disk.resource, disk.global = "pvc-0b1e",
+		"//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.Site.Region+"-a/disk/6600417335"
 	disk.rule = Elsewhere
 	add(disk).exported = w.BillTo + 3600
 }

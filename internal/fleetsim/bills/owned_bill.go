@@ -48,7 +48,8 @@ func (b *ownedBill) Charges() []*Charge {
 			from := max(h.At, w.OwnedSince())
 			cost := OwnedCost(w, from, from+h.Seconds)
 			out = append(out, &Charge{Amounts: Amounts{Effective: cost, Billed: cost, Contracted: cost}, Rule: OfMachine, Billing: ownedBook, Account: w.Config.Cluster, Period: monthOf(from),
-				Currency: w.Site.Currency, File: "price-book.yaml", Line: w.BookLine, From: from, To: from + h.Seconds, Node: n, Seconds: h.Seconds, Team: world.Platform.Name, Service: "owned", Region: w.Site.Region})
+				Currency: w.Site.Currency, File: "price-book.yaml", Line: w.BookLine, From: from, To: from + h.Seconds,
+				Node: n, Seconds: h.Seconds, Team: world.Platform.Name, Service: "owned", Region: w.Site.Region})
 		}
 	}
 	return out
@@ -71,7 +72,8 @@ func OwnedCost(w *world.World, from, to int64) *big.Rat {
 	// What is paid by the calendar month.
 	at := time.Unix(from, 0).UTC()
 	first := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
-	month := new(big.Rat).Add(world.Decimal(ownedColocation), new(big.Rat).Quo(world.Decimal(ownedSupport), big.NewRat(12, 1)))
+	month := new(big.Rat).Add(world.Decimal(ownedColocation),
+		new(big.Rat).Quo(world.Decimal(ownedSupport), big.NewRat(12, 1)))
 	staff := new(big.Rat).Mul(world.Decimal(ownedStaff), world.Decimal(ownedStaffShare))
 	month.Add(month, staff.Quo(staff, big.NewRat(int64(len(w.Nodes)), 1)))
 	part(month, first.Unix(), first.AddDate(0, 1, 0).Unix())
@@ -99,7 +101,8 @@ func monthsAfter(at int64, n int) int64 {
 
 // ownedHead begins the price book: its entries start on line 6.
 func ownedHead(w *world.World) string {
-	return fmt.Sprintf("# What machines cost that no provider bills, and what the others cost until their bill comes.\nname: %s\nissued_at: %s\ncurrency: %s\nowned:\n",
+	return fmt.Sprintf("# What machines cost that no provider bills, and what the others cost until their bill "+
+		"comes.\nname: %s\nissued_at: %s\ncurrency: %s\nowned:\n",
 		ownedBook, world.IsoSecond(w.From), w.Site.Currency)
 }
 
@@ -134,6 +137,7 @@ func ownedEntry(w *world.World) string {
         - {from: 2026-01-01, price: %q}
         - {from: %s, price: %q}
 `, w.Site.Training, w.Config.Cluster, strings.Join(names, ", "), w.Site.Region, w.Site.Hall, w.Site.GPU, world.Platform.Name, world.IsoSecond(w.OwnedSince()),
-		time.Unix(OwnedUntil(w)-86400, 0).UTC().Format("2006-01-02"), ownedPurchase, ownedResidual, ownedLife, ownedColocation, ownedSupport, ownedStaff, ownedStaffShare,
+		time.Unix(OwnedUntil(w)-86400, 0).UTC().Format("2006-01-02"), ownedPurchase,
+		ownedResidual, ownedLife, ownedColocation, ownedSupport, ownedStaff, ownedStaffShare,
 		ownedDraw, ownedPUE, ownedTariff, world.IsoSecond(newTariffFrom(w)), ownedNewTariff)
 }

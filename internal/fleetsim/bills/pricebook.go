@@ -31,8 +31,11 @@ func RateCard(w *world.World) []BookRate {
 			out = append(out, BookRate{t.Name, "spot", milli(t.SpotMilli), "spot price, mean of the last 30 days"})
 		}
 		if w.Config.Commitments {
-			out = append(out, BookRate{"g5.xlarge", "reserved", "0.592", "reservation, 1 year, all upfront"}, BookRate{"g6.xlarge", "reserved", "0.494", "reservation, 1 year, partial upfront"},
-				BookRate{world.BlockType, "on_demand", world.TypeOf(world.BlockType).OnDemand, "AWS on-demand list price, us-east-1, Linux"}, BookRate{world.BlockType, "reserved", "11.8224", "capacity block"})
+			out = append(out, BookRate{"g5.xlarge", "reserved", "0.592", "reservation, 1 year, all upfront"},
+				BookRate{"g6.xlarge", "reserved", "0.494", "reservation, 1 year, partial upfront"},
+				BookRate{
+					world.BlockType, "on_demand", world.TypeOf(world.BlockType).OnDemand, "AWS on-demand list price, us-east-1, Linux",
+				}, BookRate{world.BlockType, "reserved", "11.8224", "capacity block"})
 		}
 	case world.GCP, world.Azure:
 		names := []string{w.Site.Training, w.Site.Spot, w.Site.Serving, w.Site.Bench}
@@ -72,7 +75,8 @@ func WritePriceBook(dir string, worlds []*world.World) error {
 	body = append(body, "# Rates for node-hours that the bill does not cover yet, per instance-hour.\nrates:\n"...)
 	for _, w := range worlds {
 		for _, r := range RateCard(w) {
-			body = fmt.Appendf(body, "  - {instance_type: %s, region: %s, price_class: %s, currency: %s, hourly: %q, valid_from: 2026-01-01T00:00:00Z, source: %q}\n",
+			body = fmt.Appendf(body, "  - {instance_type: %s, region: %s, price_class: %s, currency: %s, hourly: %q, "+
+				"valid_from: 2026-01-01T00:00:00Z, source: %q}\n",
 				r.Type, w.Site.Region, r.Class, w.Site.Currency, r.Hourly, r.source)
 		}
 	}

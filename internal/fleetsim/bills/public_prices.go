@@ -10,8 +10,11 @@ import (
 // that some cluster may have without a bill, in USD, each in the region whose
 // price is published. Of a machine in another region it is the nearest there is.
 var PublicPrices = map[string]string{
-	"p5.48xlarge": "55.04", "p4d.24xlarge": "21.957642", "g5.12xlarge": "5.672", "g5.xlarge": "1.006", "g6.12xlarge": "4.6016", "g6.xlarge": "0.8048", "p4de.24xlarge": "27.44705", // us-east-1
-	"a3-highgpu-8g": "88.49", "a2-highgpu-4g": "14.69354", "g2-standard-12": "1.000416", "g2-standard-8": "0.853624", // us-central1
+	// us-east-1
+	"p5.48xlarge": "55.04", "p4d.24xlarge": "21.957642", "g5.12xlarge": "5.672", "g5.xlarge": "1.006",
+	"g6.12xlarge": "4.6016", "g6.xlarge": "0.8048", "p4de.24xlarge": "27.44705",
+	// us-central1
+	"a3-highgpu-8g": "88.49", "a2-highgpu-4g": "14.69354", "g2-standard-12": "1.000416", "g2-standard-8": "0.853624",
 	"Standard_ND96asr_v4": "35.357", "Standard_NC24ads_A100_v4": "4.775", // westeurope
 }
 

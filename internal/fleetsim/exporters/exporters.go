@@ -58,13 +58,19 @@ func New(fleet *fleetsim.Exporters, o Options) http.Handler {
 		s.metrics(w, r, body, err)
 	})
 	mux.HandleFunc("GET /sd/dcgm", func(w http.ResponseWriter, r *http.Request) {
-		s.discovery(w, r, fleet.NodeTargets(s.now()), func(t fleetsim.Target) string { return "/nodes/" + url.PathEscape(t.Node) + "/metrics" })
+		s.discovery(w, r, fleet.NodeTargets(s.now()), func(t fleetsim.Target) string {
+			return "/nodes/" + url.PathEscape(t.Node) + "/metrics"
+		})
 	})
 	mux.HandleFunc("GET /sd/hosts", func(w http.ResponseWriter, r *http.Request) {
-		s.discovery(w, r, fleet.HostTargets(s.now()), func(t fleetsim.Target) string { return "/hosts/" + url.PathEscape(t.Node) + "/metrics" })
+		s.discovery(w, r, fleet.HostTargets(s.now()), func(t fleetsim.Target) string {
+			return "/hosts/" + url.PathEscape(t.Node) + "/metrics"
+		})
 	})
 	mux.HandleFunc("GET /sd/ksm", func(w http.ResponseWriter, r *http.Request) {
-		s.discovery(w, r, fleet.ClusterTargets(), func(t fleetsim.Target) string { return "/kube-state-metrics/" + url.PathEscape(t.Cluster) + "/metrics" })
+		s.discovery(w, r, fleet.ClusterTargets(), func(t fleetsim.Target) string {
+			return "/kube-state-metrics/" + url.PathEscape(t.Cluster) + "/metrics"
+		})
 	})
 	mux.HandleFunc("GET /sd/pods", func(w http.ResponseWriter, r *http.Request) {
 		s.discovery(w, r, fleet.PodTargets(s.now()), func(t fleetsim.Target) string {
@@ -112,7 +118,9 @@ type group struct {
 
 // discovery answers as Prometheus' http_sd wants it: the labels are those that
 // a cluster's own discovery gives after the usual relabelling.
-func (s *server) discovery(w http.ResponseWriter, r *http.Request, targets []fleetsim.Target, path func(fleetsim.Target) string) {
+func (s *server) discovery(
+	w http.ResponseWriter, r *http.Request, targets []fleetsim.Target, path func(fleetsim.Target) string,
+) {
 	groups := make([]group, 0, len(targets))
 	for _, t := range targets {
 		instance := t.Pod
@@ -148,7 +156,8 @@ func (s *server) discovery(w http.ResponseWriter, r *http.Request, targets []fle
 // cluster of their targets, which one external label could not do.
 func Configuration(address, writeURL string) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  scrape_timeout: 10s\n"+
+	fmt.Fprintf(&text, "# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  "+
+		"scrape_timeout: 10s\n"+
 		"  external_labels: {prometheus: demo/fleet, prometheus_replica: prometheus-0}\nscrape_configs:\n", ScrapeInterval)
 	for _, job := range []struct{ name, sd, more string }{
 		{"dcgm-exporter", "dcgm", ""},
@@ -156,7 +165,8 @@ func Configuration(address, writeURL string) string {
 		{"pods", "pods", ""},
 		{"hosts", "hosts", "    honor_labels: true\n"},
 	} {
-		fmt.Fprintf(&text, "  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        refresh_interval: 15s\n", job.name, job.more, address, job.sd)
+		fmt.Fprintf(&text, "  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        "+
+			"refresh_interval: 15s\n", job.name, job.more, address, job.sd)
 	}
 	if writeURL != "" {
 		fmt.Fprintf(&text, "remote_write:\n  - url: %s\n", writeURL)

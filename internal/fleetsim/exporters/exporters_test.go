@@ -25,8 +25,9 @@ func serve(t *testing.T, cfg world.Config, now time.Time) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(New(fleet.Exporters(), Options{Address: "127.0.0.1:9401", WriteURL: "http://127.0.0.1:8080/api/v1/write",
-		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)}))
+	s := httptest.NewServer(New(fleet.Exporters(),
+		Options{Address: "127.0.0.1:9401", WriteURL: "http://127.0.0.1:8080/api/v1/write",
+			Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)}))
 	t.Cleanup(s.Close)
 	return s
 }
@@ -90,7 +91,8 @@ func TestEveryTargetAnswers(t *testing.T) {
 			t.Errorf("nobody serves %s", name)
 		}
 	}
-	if status, body := get(t, s.URL+"/slurm/hpc-lyon/sacct.txt"); status != http.StatusOK || strings.Count(string(body), "|RUNNING|") < 4 {
+	if status, body := get(t, s.URL+"/slurm/hpc-lyon/sacct.txt"); status != http.StatusOK ||
+		strings.Count(string(body), "|RUNNING|") < 4 {
 		t.Errorf("accounting answers %d: %s", status, body)
 	}
 	if silent > 8 {
@@ -116,7 +118,8 @@ func TestConfiguration(t *testing.T) {
 	if err := yaml.Unmarshal(body, &c); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.ScrapeConfigs) != 4 || c.ScrapeConfigs[0].SD[0].URL != "http://127.0.0.1:9401/sd/dcgm" || c.RemoteWrite[0].URL != "http://127.0.0.1:8080/api/v1/write" {
+	if len(c.ScrapeConfigs) != 4 || c.ScrapeConfigs[0].SD[0].URL != "http://127.0.0.1:9401/sd/dcgm" ||
+		c.RemoteWrite[0].URL != "http://127.0.0.1:8080/api/v1/write" {
 		t.Errorf("%s", body)
 	}
 }
@@ -124,7 +127,10 @@ func TestConfiguration(t *testing.T) {
 func TestWhatIsNotThere(t *testing.T) {
 	cfg := world.Preset(world.Small)
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour))
-	for _, path := range []string{"/nodes/nobody/metrics", "/pods/none/nobody/metrics", "/kube-state-metrics/nowhere/metrics", "/slurm/nowhere/sacct.txt", "/metrics"} {
+	for _, path := range []string{
+		"/nodes/nobody/metrics", "/pods/none/nobody/metrics",
+		"/kube-state-metrics/nowhere/metrics", "/slurm/nowhere/sacct.txt", "/metrics",
+	} {
 		if status, _ := get(t, s.URL+path); status != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, status)
 		}

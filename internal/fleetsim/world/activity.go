@@ -18,7 +18,8 @@ func (w *World) Activity(d *Device, id int32, day int64) []int32 {
 	out := make([]int32, DayMinutes)
 	for i, o := range d.Occ[id] {
 		if o.To > day && o.From < day+86400 {
-			fillHolder(out, o, day, n.Phase, NewRNG(w.Config.Seed, 9, uint64(n.Idx), uint64(d.Index), uint64(id+2), uint64(day/86400), uint64(i)))
+			fillHolder(out, o, day, n.Phase,
+				NewRNG(w.Config.Seed, 9, uint64(n.Idx), uint64(d.Index), uint64(id+2), uint64(day/86400), uint64(i)))
 		}
 	}
 	if id == WholeDevice {

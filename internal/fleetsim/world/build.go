@@ -26,14 +26,16 @@ type Team struct {
 
 // The teams.
 var (
-	Foundation = Team{"foundation-models", "fm-training", "atlas", "cc-4100", []string{"atlas-70b", "atlas-13b", "atlas-moe"}}
-	Ranking    = Team{"search-ranking", "search", "rank-v3", "cc-2210", []string{"ranker-large", "ranker-base"}}
-	Vision     = Team{"vision", "vision", "shelf-scan", "cc-3300", []string{"shelf-vit", "ocr-small"}}
-	Speech     = Team{"speech", "speech", "call-notes", "cc-3350", []string{"whisper-tuned", "diarize"}}
-	Platform   = Team{"ml-platform", "ml-platform", "platform", "cc-1000", nil}
-	Research   = Team{"applied-research", "research", "explore", "cc-5000", []string{"toy-lm", "probe"}}
-	sandbox    = Team{"", "sandbox", "", "", []string{"scratch"}}
-	allTeams   = []Team{Foundation, Ranking, Vision, Speech, Platform, Research, sandbox}
+	Foundation = Team{
+		"foundation-models", "fm-training", "atlas", "cc-4100", []string{"atlas-70b", "atlas-13b", "atlas-moe"},
+	}
+	Ranking  = Team{"search-ranking", "search", "rank-v3", "cc-2210", []string{"ranker-large", "ranker-base"}}
+	Vision   = Team{"vision", "vision", "shelf-scan", "cc-3300", []string{"shelf-vit", "ocr-small"}}
+	Speech   = Team{"speech", "speech", "call-notes", "cc-3350", []string{"whisper-tuned", "diarize"}}
+	Platform = Team{"ml-platform", "ml-platform", "platform", "cc-1000", nil}
+	Research = Team{"applied-research", "research", "explore", "cc-5000", []string{"toy-lm", "probe"}}
+	sandbox  = Team{"", "sandbox", "", "", []string{"scratch"}}
+	allTeams = []Team{Foundation, Ranking, Vision, Speech, Platform, Research, sandbox}
 )
 
 func build(cfg Config, on *Site) *World {
@@ -212,7 +214,9 @@ func (b *builder) newNode(o nodeOpts) *Node {
 	n.Created = n.Launch + r.Between(110, 240)
 	n.ExpFrom = n.Created + r.Between(40, 95)
 	for i := range n.Type.GPUs {
-		n.Devices = append(n.Devices, &Device{UUID: "GPU-" + r.UUID(), Index: i, Node: n, Occ: map[int32][]*Occupancy{}, Energy0: r.Between(1e9, 9e11)})
+		n.Devices = append(n.Devices, &Device{
+			UUID: "GPU-" + r.UUID(), Index: i, Node: n, Occ: map[int32][]*Occupancy{}, Energy0: r.Between(1e9, 9e11),
+		})
 	}
 	n.Labels = b.nodeLabels(n)
 	if o.team != "" {
@@ -228,7 +232,8 @@ func (b *builder) newNode(o nodeOpts) *Node {
 // exporter adds the DaemonSet pod of dcgm-exporter.
 func (b *builder) exporter(n *Node) {
 	p := &Pod{NS: "gpu-operator", Name: "nvidia-dcgm-exporter-" + b.r.Word(5), Node: n, OwnerKind: "DaemonSet",
-		OwnerName: "nvidia-dcgm-exporter", RootKind: "DaemonSet", RootName: "nvidia-dcgm-exporter", Container: "nvidia-dcgm-exporter",
+		OwnerName: "nvidia-dcgm-exporter", RootKind: "DaemonSet",
+		RootName: "nvidia-dcgm-exporter", Container: "nvidia-dcgm-exporter",
 		Created: n.Created + 2, Scheduled: n.Created + 3, Started: n.Created + 30}
 	b.add(p)
 	n.exporterPod = p

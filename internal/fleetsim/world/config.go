@@ -98,7 +98,8 @@ type Rules struct {
 
 // Filled is the rules with what is 0 replaced by the standard.
 func (r Rules) Filled() Rules {
-	r.IdlePPM, r.IdleMinutes, r.OverheadLimit = cmp.Or(r.IdlePPM, 100_000), cmp.Or(r.IdleMinutes, 15), cmp.Or(r.OverheadLimit, 1800)
+	r.IdlePPM, r.IdleMinutes, r.OverheadLimit = cmp.Or(r.IdlePPM, 100_000), cmp.Or(r.IdleMinutes, 15),
+		cmp.Or(r.OverheadLimit, 1800)
 	return r
 }
 

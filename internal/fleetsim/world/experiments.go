@@ -28,7 +28,9 @@ func (w *World) ExperimentResults() []ExperimentResult {
 		r := NewRNG(w.Config.Seed, 0xE0, uint64(i))
 		early, late := w.From+3600*r.Between(1, 9), w.From+3600*r.Between(10, 20)
 		add := func(metric, value, baseline, threshold string, lower bool, at int64) {
-			out = append(out, ExperimentResult{Experiment: name, Metric: metric, Value: value, Baseline: baseline, Threshold: threshold, Lower: lower, At: at})
+			out = append(out, ExperimentResult{
+				Experiment: name, Metric: metric, Value: value, Baseline: baseline, Threshold: threshold, Lower: lower, At: at,
+			})
 		}
 		switch i % 4 {
 		case 0: // reached its threshold at the second attempt
@@ -49,11 +51,15 @@ func (w *World) ExperimentResults() []ExperimentResult {
 	}
 	for _, p := range w.Pods { // the first run without a label
 		if p.RootKind == "PyTorchJob" && FirstLabel(p.Labels, "label_experiment") == "" && p.Scheduled < w.To {
-			out = append(out, ExperimentResult{Experiment: "ablation-1", Run: p.RootName, Metric: "bleu", Value: "30.1", Baseline: "28.4", At: w.From + 12*3600})
+			out = append(out, ExperimentResult{
+				Experiment: "ablation-1", Run: p.RootName, Metric: "bleu", Value: "30.1", Baseline: "28.4", At: w.From + 12*3600,
+			})
 			break
 		}
 	}
-	return append(out, ExperimentResult{Experiment: "on-paper", Metric: "reviews", Value: "2", Threshold: "3", At: w.From + 7*3600})
+	return append(out, ExperimentResult{
+		Experiment: "on-paper", Metric: "reviews", Value: "2", Threshold: "3", At: w.From + 7*3600,
+	})
 }
 
 // experimentNames are the labels of runs that came to be, in order.

@@ -99,8 +99,10 @@ func (b *builder) member(g *gangRun, i int, pl place, t int64) *Pod {
 		wait = r.Between(60, 600)
 	}
 	p := &Pod{NS: g.team.NS, Name: fmt.Sprintf("%s-%s-%s", g.name, role, index), Node: pl.node, OwnerKind: "PyTorchJob",
-		OwnerName: g.name, RootKind: "PyTorchJob", RootName: g.name, Container: "pytorch", Requests: gpus(int64(len(pl.slots))),
-		Created: t, Scheduled: t + wait, Slots: pl.slots, Member: role + "/" + index, MemMiB: pl.node.Type.MemMiB * r.Between(70, 92) / 100}
+		OwnerName: g.name, RootKind: "PyTorchJob", RootName: g.name,
+		Container: "pytorch", Requests: gpus(int64(len(pl.slots))),
+		Created: t, Scheduled: t + wait, Slots: pl.slots, Member: role + "/" + index,
+		MemMiB: pl.node.Type.MemMiB * r.Between(70, 92) / 100}
 	p.Started = p.Scheduled + r.Between(20, 100)
 	p.Labels = append(append([]Label{}, g.labels...),
 		Label{"label_training_kubeflow_org_job_name", g.name},

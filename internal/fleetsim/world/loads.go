@@ -11,17 +11,21 @@ type Load struct {
 // The loads that workloads have. Their limits are those of rule 18.3; the near
 // ones stay just below one of them.
 var (
-	loadOrdinary     = Load{SM: 860, DRAM: 420, Tensor: 610, NVLink: 21_000, PCIe: 3_100}
-	loadServing      = Load{SM: 720, DRAM: 480, Tensor: 300, NVLink: 1_200, PCIe: 900}
-	loadMemory       = Load{SM: 800, DRAM: 740, Tensor: 90, NVLink: 9_000, PCIe: 2_200}
-	loadNearMemory   = Load{SM: 800, DRAM: 560, Tensor: 90, NVLink: 9_000, PCIe: 2_200}
-	loadNearTensor   = Load{SM: 840, DRAM: 730, Tensor: 240, NVLink: 9_000, PCIe: 2_200}
-	loadLinks        = Load{SM: 330, DRAM: 310, Tensor: 260, NVLink: 96_000, PCIe: 7_400}
-	loadNearLinks    = Load{SM: 480, DRAM: 310, Tensor: 330, NVLink: 96_000, PCIe: 7_400}
-	loadQuietLinks   = Load{SM: 330, DRAM: 310, Tensor: 260, NVLink: 23_000, PCIe: 7_400} // few SMs for another reason
-	loadOfStrangers  = Load{SM: 700, DRAM: 300, Tensor: 100, NVLink: 0, PCIe: 400}
-	loadsOfRuns      = []Load{loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadMemory, loadNearMemory, loadNearTensor}
-	loadsOfManyCards = []Load{loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadLinks, loadNearLinks, loadQuietLinks, loadMemory}
+	loadOrdinary    = Load{SM: 860, DRAM: 420, Tensor: 610, NVLink: 21_000, PCIe: 3_100}
+	loadServing     = Load{SM: 720, DRAM: 480, Tensor: 300, NVLink: 1_200, PCIe: 900}
+	loadMemory      = Load{SM: 800, DRAM: 740, Tensor: 90, NVLink: 9_000, PCIe: 2_200}
+	loadNearMemory  = Load{SM: 800, DRAM: 560, Tensor: 90, NVLink: 9_000, PCIe: 2_200}
+	loadNearTensor  = Load{SM: 840, DRAM: 730, Tensor: 240, NVLink: 9_000, PCIe: 2_200}
+	loadLinks       = Load{SM: 330, DRAM: 310, Tensor: 260, NVLink: 96_000, PCIe: 7_400}
+	loadNearLinks   = Load{SM: 480, DRAM: 310, Tensor: 330, NVLink: 96_000, PCIe: 7_400}
+	loadQuietLinks  = Load{SM: 330, DRAM: 310, Tensor: 260, NVLink: 23_000, PCIe: 7_400} // few SMs for another reason
+	loadOfStrangers = Load{SM: 700, DRAM: 300, Tensor: 100, NVLink: 0, PCIe: 400}
+	loadsOfRuns     = []Load{
+		loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadMemory, loadNearMemory, loadNearTensor,
+	}
+	loadsOfManyCards = []Load{
+		loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadLinks, loadNearLinks, loadQuietLinks, loadMemory,
+	}
 )
 
 // loadOf is the load of a pod; all pods of a run have the same.

@@ -39,7 +39,8 @@ func (r *RNG) Chance(pct int64) bool { return r.Between(0, 99) < pct }
 // UUID returns a version 4 UUID.
 func (r *RNG) UUID() string {
 	a, b := r.Next(), r.Next()
-	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", uint32(a>>32), uint16(a>>16), uint16(a)&0xfff, 0x8000|uint16(b>>48)&0x3fff, b&0xffffffffffff)
+	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", uint32(a>>32), uint16(a>>16), uint16(a)&0xfff,
+		0x8000|uint16(b>>48)&0x3fff, b&0xffffffffffff)
 }
 
 // Word returns n lower-case letters and digits as Kubernetes appends to names.

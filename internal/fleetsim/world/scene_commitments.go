@@ -10,8 +10,16 @@ type ReservedAs struct {
 
 // Reservations are those of the account on AWS.
 var Reservations = []ReservedAs{
-	{"All Upfront", "g5.xlarge", "arn:aws:ec2:us-east-1:" + Payer + ":reserved-instances/3c0d6f3e-2b8a-4f0e-8f0b-5b1f6a0c9d21", 2, "0.592", "", "10371.84"},
-	{"Partial Upfront", "g6.xlarge", "arn:aws:ec2:us-east-1:" + Payer + ":reserved-instances/9a7be1c4-61f2-4a77-a0d3-0e3f95ab7c10", 1, "0.241", "0.253", "2111.16"},
+	{
+		"All Upfront", "g5.xlarge",
+		"arn:aws:ec2:us-east-1:" + Payer + ":reserved-instances/3c0d6f3e-2b8a-4f0e-8f0b-5b1f6a0c9d21",
+		2, "0.592", "", "10371.84",
+	},
+	{
+		"Partial Upfront", "g6.xlarge",
+		"arn:aws:ec2:us-east-1:" + Payer + ":reserved-instances/9a7be1c4-61f2-4a77-a0d3-0e3f95ab7c10",
+		1, "0.241", "0.253", "2111.16",
+	},
 }
 
 // The capacity block: two machines for two days from the second hour on, of
@@ -30,7 +38,9 @@ func (w *World) BlockFrom() int64 { return w.Fine + 3600 }
 // blockNode is the machine in the capacity block and what it does.
 func (b *builder) blockNode() {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: BlockType, pool: "p4de-block", block: true, at: b.BlockFrom() + r.Between(5, 90), team: Foundation.Name})
+	n := b.newNode(nodeOpts{
+		typ: BlockType, pool: "p4de-block", block: true, at: b.BlockFrom() + r.Between(5, 90), team: Foundation.Name,
+	})
 	if end := b.BlockFrom() + BlockSeconds - 1800; end < b.To {
 		defer func() { b.endNode(n, end, false) }()
 	}

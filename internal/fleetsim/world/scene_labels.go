@@ -8,13 +8,16 @@ import (
 
 // units are the business units of teams.
 var units = map[string]string{
-	Foundation.Name: "research", Research.Name: "research", Ranking.Name: "search", Vision.Name: "retail", Speech.Name: "retail", Platform.Name: "engineering",
+	Foundation.Name: "research", Research.Name: "research", Ranking.Name: "search",
+	Vision.Name: "retail", Speech.Name: "retail", Platform.Name: "engineering",
 }
 
 // datasets are what models learn from.
 var datasets = map[string]string{
-	"atlas-70b": "web-2026-08", "atlas-13b": "web-2026-08", "atlas-moe": "web-2026-09", "ranker-large": "clicks-2026-09", "ranker-base": "clicks-2026-09",
-	"shelf-vit": "shelves-v4", "ocr-small": "receipts-v2", "whisper-tuned": "calls-2026-07", "diarize": "calls-2026-07", "toy-lm": "tiny-web", "probe": "tiny-web",
+	"atlas-70b": "web-2026-08", "atlas-13b": "web-2026-08", "atlas-moe": "web-2026-09",
+	"ranker-large": "clicks-2026-09", "ranker-base": "clicks-2026-09",
+	"shelf-vit": "shelves-v4", "ocr-small": "receipts-v2", "whisper-tuned": "calls-2026-07",
+	"diarize": "calls-2026-07", "toy-lm": "tiny-web", "probe": "tiny-web",
 }
 
 // tell adds to the labels of those pods that name their team what else their

@@ -18,11 +18,15 @@ func (b *builder) lints() {
 // one after the other. The service picks no GPU model.
 func (b *builder) besideServing() {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: b.Site.shared, pool: "g6-mixed", replicas: 4, at: b.from + r.Between(5, 240), team: Platform.Name})
+	n := b.newNode(nodeOpts{
+		typ: b.Site.shared, pool: "g6-mixed", replicas: 4, at: b.from + r.Between(5, 240), team: Platform.Name,
+	})
 	want := []Request{{"cpu", 2}, {"nvidia_com_gpu_shared", 1}}
 	for base := b.from; base < b.To; base += 24 * 3600 {
 		l := &lab{b, n, base}
-		for i, v := range []struct{ opens, shuts, begins, ends int64 }{{100, 1400, 600, 1130}, {100, 1400, 600, 680}, {100, 900, 950, 1700}} {
+		for i, v := range []struct{ opens, shuts, begins, ends int64 }{
+			{100, 1400, 600, 1130}, {100, 1400, 600, 680}, {100, 900, 950, 1700},
+		} {
 			at := SlotRef{n.Devices[i], WholeDevice}
 			service := l.replica(Ranking, "ranker-shared", at, l.at(v.opens), l.at(v.shuts), want)
 			service.picks = []Label{}
@@ -63,10 +67,12 @@ func (b *builder) seldomSaving() {
 func (b *builder) sweeps(n *Node, pauses []int64) {
 	b.r = NewRNG(b.Config.Seed, 73)
 	for i, at := range pauses {
-		p := &Pod{NS: Vision.NS, Name: "sweep-" + strconv.Itoa(i), Node: n, Container: "main", Requests: gpus(1), Created: at + 30, Scheduled: at + 35, Started: at + 50,
+		p := &Pod{NS: Vision.NS, Name: "sweep-" + strconv.Itoa(i), Node: n, Container: "main", Requests: gpus(1),
+			Created: at + 30, Scheduled: at + 35, Started: at + 50,
 			Slots: wholeSlots(n, 0, 1), MemMiB: 6000, RootKind: "Pod", Task: "0"}
 		p.RootName = p.Name
-		p.Labels = append(teamLabels(Vision, "batch", ""), Label{"label_gpuledger_io_run_id", p.Name}, Label{"label_gpuledger_io_workload_class", "run"})
+		p.Labels = append(teamLabels(Vision, "batch", ""), Label{"label_gpuledger_io_run_id", p.Name},
+			Label{"label_gpuledger_io_workload_class", "run"})
 		end := at + 18*60
 		if i%3 == 0 {
 			end = at + 14*60

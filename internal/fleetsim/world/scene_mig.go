@@ -5,10 +5,13 @@ import "strconv"
 // A100 instance ids as the driver numbers them: by profile.
 var (
 	layoutHalves = []Slice{{ID: 1, Profile: "3g.20gb"}, {ID: 2, Profile: "3g.20gb"}}
-	layoutSmall  = []Slice{{ID: 7, Profile: "1g.5gb"}, {ID: 8, Profile: "1g.5gb"}, {ID: 9, Profile: "1g.5gb"}, {ID: 10, Profile: "1g.5gb"}, {ID: 11, Profile: "1g.5gb"}, {ID: 12, Profile: "1g.5gb"}, {ID: 13, Profile: "1g.5gb"}}
-	layoutFull   = []Slice{{ID: 1, Profile: "4g.20gb"}, {ID: 2, Profile: "3g.20gb"}}
-	layoutMixed  = []Slice{{ID: 2, Profile: "3g.20gb"}, {ID: 3, Profile: "2g.10gb"}, {ID: 9, Profile: "1g.5gb"}}
-	layoutThin   = []Slice{{ID: 1, Profile: "3g.20gb"}}
+	layoutSmall  = []Slice{
+		{ID: 7, Profile: "1g.5gb"}, {ID: 8, Profile: "1g.5gb"}, {ID: 9, Profile: "1g.5gb"}, {ID: 10, Profile: "1g.5gb"},
+		{ID: 11, Profile: "1g.5gb"}, {ID: 12, Profile: "1g.5gb"}, {ID: 13, Profile: "1g.5gb"},
+	}
+	layoutFull  = []Slice{{ID: 1, Profile: "4g.20gb"}, {ID: 2, Profile: "3g.20gb"}}
+	layoutMixed = []Slice{{ID: 2, Profile: "3g.20gb"}, {ID: 3, Profile: "2g.10gb"}, {ID: 9, Profile: "1g.5gb"}}
+	layoutThin  = []Slice{{ID: 1, Profile: "3g.20gb"}}
 	// The same instances, told where they lie: beside those of layoutStuck no
 	// profile fits, those of layoutTidy leave room for a small one.
 	layoutStuck  = []Slice{{2, "3g.20gb", Berth{true, 0}}, {3, "2g.10gb", Berth{true, 4}}, {9, "1g.5gb", Berth{true, 6}}}
@@ -30,7 +33,9 @@ func (b *builder) migNode() {
 	}
 	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: b.pool("p4d-mig", "mig"), at: b.from + r.Between(5, 240)})
 	n.BillTeam = Platform.Name
-	layouts := [][]Slice{layoutHalves, layoutSmall, layoutFull, layoutMixed, nil, Pick(r, [][]Slice{layoutThin, layoutDouble}), nil, nil}
+	layouts := [][]Slice{
+		layoutHalves, layoutSmall, layoutFull, layoutMixed, nil, Pick(r, [][]Slice{layoutThin, layoutDouble}), nil, nil,
+	}
 	if b.cell%2 == 1 {
 		layouts[1], layouts[2] = nil, nil
 	}
@@ -86,7 +91,8 @@ func (b *builder) instances(d *Device, slices []Slice, from, until int64) {
 			case k < 75:
 				t = b.sliceService(d, s, t, until)
 			default:
-				t = b.notebook(SlotRef{d, s.ID}, Pick(r, []Team{Research, Vision, sandbox}), t, min(until, t+r.Between(2*3600, 14*3600)), 0)
+				t = b.notebook(SlotRef{d, s.ID}, Pick(r, []Team{Research, Vision, sandbox}), t,
+					min(until, t+r.Between(2*3600, 14*3600)), 0)
 			}
 			t += r.Between(120, 3000)
 		}
@@ -140,8 +146,10 @@ func (b *builder) job(who Team, stage string, at SlotRef, t, until int64, name s
 	o := &Object{Kind: "Job", NS: who.NS, Name: name, Created: t, Completions: 1, Parallelism: 1}
 	b.Objects = append(b.Objects, o)
 	for try := range 4 {
-		p := &Pod{NS: who.NS, Name: name + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "Job", OwnerName: name, RootKind: "Job", RootName: name,
-			Container: "main", Requests: b.profileAt(at, t), Created: t, Scheduled: t + r.Between(2, 50), Slots: []SlotRef{at}, Task: "0"}
+		p := &Pod{NS: who.NS, Name: name + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "Job", OwnerName: name,
+			RootKind: "Job", RootName: name,
+			Container: "main", Requests: b.profileAt(at, t), Created: t,
+			Scheduled: t + r.Between(2, 50), Slots: []SlotRef{at}, Task: "0"}
 		p.Started = p.Scheduled + r.Between(8, 60)
 		p.Labels = []Label{{"label_batch_kubernetes_io_job_name", name}, {"label_stage", stage}}
 		if who.Name != "" && r.Chance(70) {
@@ -209,8 +217,11 @@ func (b *builder) sliceService(d *Device, s Slice, t, until int64) int64 {
 func (b *builder) replica(who Team, dep string, at SlotRef, t, stop int64, want []Request) *Pod {
 	r := b.r
 	rs := dep + "-" + r.Word(9)
-	b.Objects = append(b.Objects, &Object{Kind: "ReplicaSet", NS: who.NS, Name: rs, OwnerKind: "Deployment", OwnerName: dep, Created: t, Removed: stop + 7200})
-	p := &Pod{NS: who.NS, Name: rs + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "ReplicaSet", OwnerName: rs, RootKind: "Deployment", RootName: dep,
+	b.Objects = append(b.Objects, &Object{
+		Kind: "ReplicaSet", NS: who.NS, Name: rs, OwnerKind: "Deployment", OwnerName: dep, Created: t, Removed: stop + 7200,
+	})
+	p := &Pod{NS: who.NS, Name: rs + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "ReplicaSet", OwnerName: rs,
+		RootKind: "Deployment", RootName: dep,
 		Container: "server", Requests: want, Created: t, Scheduled: t + r.Between(1, 20), Slots: []SlotRef{at}, MemMiB: 3900}
 	p.Started = p.Scheduled + r.Between(20, 110)
 	p.Labels = append(teamLabels(who, "inference", dep), Label{"label_app", dep}, Label{"label_environment", "production"})
@@ -235,8 +246,11 @@ var DailyShare = [24]int64{22, 14, 8, 5, 4, 6, 14, 30, 52, 70, 84, 92, 95, 97, 1
 func (b *builder) notebook(at SlotRef, who Team, t, stop int64, shared int) int64 {
 	r := b.r
 	stop = min(stop, b.To+3600)
-	p := &Pod{NS: who.NS, Name: "notebook-" + Pick(r, []string{"ana", "bo", "chen", "dilan", "eva", "femi", "goran", "hana"}) + "-" + strconv.FormatInt(r.Between(1000, 99999), 10),
-		Node: at.dev.Node, Container: "jupyter", Requests: b.profileAt(at, t), Created: t, Scheduled: t + r.Between(1, 15), Slots: []SlotRef{at},
+	p := &Pod{NS: who.NS, Name: "notebook-" +
+		Pick(r, []string{"ana", "bo", "chen", "dilan", "eva", "femi", "goran", "hana"}) + "-" +
+		strconv.FormatInt(r.Between(1000, 99999), 10),
+		Node: at.dev.Node, Container: "jupyter", Requests: b.profileAt(at, t),
+		Created: t, Scheduled: t + r.Between(1, 15), Slots: []SlotRef{at},
 		shared: shared, MemMiB: 1200 + r.Between(0, 2500)}
 	p.RootKind, p.RootName = "Pod", p.Name
 	if shared > 0 {

@@ -23,7 +23,10 @@ func (b *builder) interruptible() (n *Node, pauses []int64) {
 	r := b.r
 	n = b.newNode(nodeOpts{typ: b.Site.Spot, pool: "g5-training", at: b.from + r.Between(5, 200), team: Vision.Name})
 	for t := n.Created + r.Between(200, 900); t < b.To; t += r.Between(20*60, 60*60) {
-		g := &gangRun{team: Vision, name: "shelf-vit-again", level: 8600, labels: teamLabels(Vision, "training", "shelf-vit"), checkpoint: r.Between(25, 40) * 60}
+		g := &gangRun{
+			team: Vision, name: "shelf-vit-again", level: 8600,
+			labels: teamLabels(Vision, "training", "shelf-vit"), checkpoint: r.Between(25, 40) * 60,
+		}
 		pods, _, end := b.try(g, []place{{n, wholeSlots(n, 0, n.Type.GPUs)}}, t, r.Between(3*3600, 9*3600), tryDone, nil)
 		if end >= b.To {
 			b.stay(pods)
@@ -42,7 +45,8 @@ func (b *builder) steadyNotebooks() {
 	for i, who := range []Team{Research, Vision, Speech, Research} {
 		n := b.newNode(nodeOpts{typ: b.Site.Bench, pool: "g6-notebooks", at: b.from + r.Between(5, 200), team: who.Name})
 		begin := n.Created + r.Between(300, 1200)
-		p := &Pod{NS: who.NS, Name: "notebook-steady-" + strconv.Itoa(i), Node: n, Container: "jupyter", Requests: gpus(1), Created: begin, Scheduled: begin + 5, Started: begin + 30,
+		p := &Pod{NS: who.NS, Name: "notebook-steady-" + strconv.Itoa(i), Node: n, Container: "jupyter", Requests: gpus(1),
+			Created: begin, Scheduled: begin + 5, Started: begin + 30,
 			Slots: wholeSlots(n, 0, 1), MemMiB: r.Between(6700, 7100), RootKind: "Pod"}
 		p.RootName, p.Labels = p.Name, teamLabels(who, "experiment", "")
 		b.add(p)

@@ -5,13 +5,18 @@ package world
 func (b *builder) sharedNode() {
 	r := b.r
 	if !b.divided() {
-		n := b.newNode(nodeOpts{typ: b.Site.shared, pool: b.pool("g6-dev", "dev"), at: b.from + r.Between(5, 240), team: Platform.Name})
+		n := b.newNode(nodeOpts{
+			typ: b.Site.shared, pool: b.pool("g6-dev", "dev"), at: b.from + r.Between(5, 240), team: Platform.Name,
+		})
 		for _, d := range n.Devices {
 			b.wholeCard(d, n.Created+r.Between(150, 900))
 		}
 		return
 	}
-	n := b.newNode(nodeOpts{typ: b.Site.shared, pool: b.pool("g6-shared", "shared"), replicas: 4, at: b.from + r.Between(5, 240), team: Platform.Name})
+	n := b.newNode(nodeOpts{
+		typ: b.Site.shared, pool: b.pool("g6-shared", "shared"),
+		replicas: 4, at: b.from + r.Between(5, 240), team: Platform.Name,
+	})
 	for i, d := range n.Devices {
 		for lane := range 4 {
 			t := n.Created + r.Between(150, 4000)
@@ -55,7 +60,9 @@ func (b *builder) sharedService(d *Device, t int64) int64 {
 	r := b.r
 	who := Pick(r, []Team{Ranking, Vision, Speech})
 	stop := t + r.Between(4*3600, 18*3600)
-	p := b.replica(who, Pick(r, who.models)+"-dev", SlotRef{d, WholeDevice}, t, stop, []Request{{"cpu", 2}, {"nvidia_com_gpu_shared", 1}})
+	p := b.replica(who, Pick(r, who.models)+"-dev", SlotRef{d, WholeDevice}, t, stop, []Request{
+		{"cpu", 2}, {"nvidia_com_gpu_shared", 1},
+	})
 	p.shared = 1
 	p.phases = b.traffic(p.Started+60, stop, r.Between(400, 1800))
 	b.finish(p, stop, exitDeleted, "")
@@ -69,7 +76,9 @@ func (b *builder) serving() {
 	r := b.r
 	for i := range 2 {
 		who := []Team{Ranking, Speech, Foundation}[(b.cell+i)%3]
-		n := b.newNode(nodeOpts{typ: b.Site.Serving, pool: b.pool("g5-serving", "serving"), at: b.from + r.Between(5, 240), team: Platform.Name})
+		n := b.newNode(nodeOpts{
+			typ: b.Site.Serving, pool: b.pool("g5-serving", "serving"), at: b.from + r.Between(5, 240), team: Platform.Name,
+		})
 		if i == 0 && b.Config.Commitments && b.cell == 0 && b.Site.Provider == AWS {
 			n.Reserved = Reservations[0].ARN
 		}
@@ -96,7 +105,9 @@ func (b *builder) serving() {
 			}
 			b.book([]*Pod{p})
 			if n.End != 0 {
-				n = b.newNode(nodeOpts{typ: b.Site.Serving, pool: b.pool("g5-serving", "serving"), at: dies + r.Between(400, 1500), team: Platform.Name})
+				n = b.newNode(nodeOpts{
+					typ: b.Site.Serving, pool: b.pool("g5-serving", "serving"), at: dies + r.Between(400, 1500), team: Platform.Name,
+				})
 				t, dies = n.Created+r.Between(60, 200), 0
 				continue
 			}
@@ -110,7 +121,9 @@ func (b *builder) serving() {
 // a process nobody scheduled.
 func (b *builder) workbenches() {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: b.Site.Bench, pool: b.pool("g6-bench", "bench"), at: b.from + r.Between(5, 240), team: Research.Name})
+	n := b.newNode(nodeOpts{
+		typ: b.Site.Bench, pool: b.pool("g6-bench", "bench"), at: b.from + r.Between(5, 240), team: Research.Name,
+	})
 	if b.Config.Commitments && b.cell == 0 && b.Site.Provider == AWS {
 		n.Reserved = Reservations[1].ARN
 	}
@@ -149,7 +162,8 @@ func (b *builder) workbenches() {
 		case k < 60 && b.cell == 0:
 			t = b.indexed(at, t)
 		default:
-			t = b.job(Pick(r, []Team{Vision, Speech, Research}), Pick(r, []string{"batch", "evaluation"}), at, t, min(b.To+7200, t+5*3600), "")
+			t = b.job(Pick(r, []Team{Vision, Speech, Research}), Pick(r, []string{"batch", "evaluation"}), at, t,
+				min(b.To+7200, t+5*3600), "")
 		}
 		t += r.Between(260, 1500)
 	}
@@ -179,7 +193,10 @@ func (b *builder) nightly(at SlotRef, t int64) int64 {
 	if t >= b.To {
 		return t
 	}
-	g := &gangRun{team: Speech, name: "nightly-tune", level: 8200, checkpoint: 1500, labels: teamLabels(Speech, "fine_tuning", "whisper-tuned")}
+	g := &gangRun{
+		team: Speech, name: "nightly-tune", level: 8200, checkpoint: 1500,
+		labels: teamLabels(Speech, "fine_tuning", "whisper-tuned"),
+	}
 	pods, _, end := b.try(g, []place{{at.dev.Node, []SlotRef{at}}}, t, b.r.Between(2400, 6000), tryDone, nil)
 	b.book(pods)
 	return end
@@ -193,10 +210,13 @@ func (b *builder) indexed(at SlotRef, t int64) int64 {
 	b.Objects = append(b.Objects, o)
 	for i := range 4 {
 		index := string(rune('0' + i))
-		p := &Pod{NS: Vision.NS, Name: name + "-" + index + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "Job", OwnerName: name, RootKind: "Job", RootName: name,
-			Container: "main", Requests: gpus(1), Created: t, Scheduled: t + r.Between(2, 20), Slots: []SlotRef{at}, Task: index, MemMiB: 9000}
+		p := &Pod{NS: Vision.NS, Name: name + "-" + index + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "Job",
+			OwnerName: name, RootKind: "Job", RootName: name,
+			Container: "main", Requests: gpus(1), Created: t,
+			Scheduled: t + r.Between(2, 20), Slots: []SlotRef{at}, Task: index, MemMiB: 9000}
 		p.Started = p.Scheduled + r.Between(8, 30)
-		p.Labels = append(teamLabels(Vision, "batch", ""), Label{"label_batch_kubernetes_io_job_name", name}, Label{"label_batch_kubernetes_io_job_completion_index", index})
+		p.Labels = append(teamLabels(Vision, "batch", ""), Label{"label_batch_kubernetes_io_job_name", name},
+			Label{"label_batch_kubernetes_io_job_completion_index", index})
 		b.add(p)
 		stop := p.Started + r.Between(900, 3000)
 		p.phases = []phase{{Span{p.Started + 60, stop}, 8600, 600}}
@@ -227,7 +247,8 @@ func (b *builder) trouble() {
 	// One batch job runs entirely while its exporter is silent: nothing but its
 	// request says where.
 	for _, p := range b.Pods {
-		if p.RootKind == "Job" && len(p.Slots) == 1 && p.Slots[0].slice == WholeDevice && p.End-p.Scheduled < 2*3600 && p.Exit == ExitSucceeded {
+		if p.RootKind == "Job" && len(p.Slots) == 1 && p.Slots[0].slice == WholeDevice && p.End-p.Scheduled < 2*3600 &&
+			p.Exit == ExitSucceeded {
 			p.Node.ExpGaps = append(p.Node.ExpGaps, Span{p.Scheduled - 90, p.End + 90})
 			break
 		}

@@ -72,16 +72,24 @@ var slurmUsers = []string{"mkowalski", "tnguyen", "sbrun", "jfeld"}
 // newJob is a job with its first life still to come.
 func (b *builder) newJob(next *int64, account, partition, name string) *SlurmJob {
 	*next++
-	j := &SlurmJob{Number: *next, ID: strconv.FormatInt(*next, 10), leader: *next, Name: name, Account: account, Partition: partition, User: Pick(b.r, slurmUsers)}
+	j := &SlurmJob{
+		Number: *next, ID: strconv.FormatInt(*next, 10), leader: *next, Name: name,
+		Account: account, Partition: partition, User: Pick(b.r, slurmUsers),
+	}
 	b.Jobs = append(b.Jobs, j)
 	return j
 }
 
 // live gives the job a life on some cards of each node. It works from some
 // minutes after its start to its end.
-func (b *builder) live(j *SlurmJob, submit, start, end int64, state string, gpus, shards int64, level int64, on ...[]SlotRef) *SlurmLife {
+func (b *builder) live(
+	j *SlurmJob, submit, start, end int64, state string, gpus, shards int64, level int64, on ...[]SlotRef,
+) *SlurmLife {
 	r := b.r
-	l := &SlurmLife{Job: j, Submit: submit, Start: start, End: end, state: state, GPUs: gpus, Shards: shards, FirstSubmit: submit, Number: len(j.Lives) + 1}
+	l := &SlurmLife{
+		Job: j, Submit: submit, Start: start, End: end, state: state, GPUs: gpus,
+		Shards: shards, FirstSubmit: submit, Number: len(j.Lives) + 1,
+	}
 	if len(j.Lives) > 0 {
 		l.FirstSubmit = j.Lives[0].FirstSubmit
 	}
@@ -98,9 +106,11 @@ func (b *builder) live(j *SlurmJob, submit, start, end int64, state string, gpus
 		if start >= b.To {
 			continue
 		}
-		p := &Pod{NS: j.Account, Name: strconv.FormatInt(j.Number, 10), Node: n, RootKind: "SlurmJob", RootName: strconv.FormatInt(j.leader, 10),
-			Created: submit, Scheduled: start, Started: start, End: min(end, b.To), Slots: slots, Life: l, phases: busy,
-			MemMiB: n.Type.MemMiB * r.Between(50, 90) / 100, linger: r.Between(0, 40), Requests: []Request{{"nvidia_com_gpu", gpus}}}
+		p := &Pod{NS: j.Account, Name: strconv.FormatInt(j.Number, 10), Node: n, RootKind: "SlurmJob",
+			RootName: strconv.FormatInt(j.leader, 10),
+			Created:  submit, Scheduled: start, Started: start, End: min(end, b.To), Slots: slots, Life: l, phases: busy,
+			MemMiB: n.Type.MemMiB * r.Between(50, 90) / 100,
+			linger: r.Between(0, 40), Requests: []Request{{"nvidia_com_gpu", gpus}}}
 		if shards > 0 {
 			p.Requests = []Request{{"nvidia_com_gpu_shared", shards}}
 			p.MemMiB /= 2
@@ -126,14 +136,18 @@ func (b *builder) gangJobs(a, c *Node, next *int64) {
 	r := b.r
 	t := b.from + r.Between(300, 1800)
 	for t < b.To {
-		j := b.newJob(next, Pick(r, []string{"fm-training", "search"}), "gpu", Pick(r, []string{"pretrain", "sweep 7b", "finetune"}))
+		j := b.newJob(next, Pick(r, []string{"fm-training", "search"}), "gpu",
+			Pick(r, []string{"pretrain", "sweep 7b", "finetune"}))
 		if r.Chance(40) {
 			j.Comment = "stage=training"
 		}
 		submit := t - r.Between(120, 5400)
 		for {
 			end := t + r.Between(50*60, 7*3600)
-			state := Pick(r, []string{"COMPLETED", "COMPLETED", "COMPLETED", "NODE_FAIL", "NODE_FAIL", "FAILED", "OUT_OF_MEMORY", "TIMEOUT", "CANCELLED by 20417"})
+			state := Pick(r, []string{
+				"COMPLETED", "COMPLETED", "COMPLETED", "NODE_FAIL", "NODE_FAIL",
+				"FAILED", "OUT_OF_MEMORY", "TIMEOUT", "CANCELLED by 20417",
+			})
 			b.live(j, submit, t, end, state, 8, 0, 9100, wholeSlots(a, 0, 8), wholeSlots(c, 0, 8))
 			t = end
 			if state != "NODE_FAIL" || t >= b.To {
@@ -176,7 +190,8 @@ func (b *builder) shards(d *Device, next *int64) {
 				j.Comment = "team=applied-research, by the course"
 			}
 			end := t + r.Between(20*60, 3*3600)
-			b.live(j, t-r.Between(2, 60), t, end, Pick(r, []string{"COMPLETED", "CANCELLED by 20988", "TIMEOUT"}), 0, 4, 3000, []SlotRef{{d, WholeDevice}})
+			b.live(j, t-r.Between(2, 60), t, end, Pick(r, []string{"COMPLETED", "CANCELLED by 20988", "TIMEOUT"}), 0, 4, 3000,
+				[]SlotRef{{d, WholeDevice}})
 			t = end
 		}
 	}
@@ -200,7 +215,8 @@ func (b *builder) pushedAside(n *Node, next *int64) {
 		again := end + r.Between(0, 2) // back in the queue at once
 		first := b.newJob(next, "speech", "gpu", "urgent")
 		over := end + r.Between(20*60, 2*3600)
-		b.live(first, end-r.Between(5, 40), end+r.Between(20, 60), over, Pick(r, []string{"COMPLETED", "FAILED"}), 2, 0, 7900, cards)
+		b.live(first, end-r.Between(5, 40), end+r.Between(20, 60), over, Pick(r, []string{"COMPLETED", "FAILED"}), 2, 0, 7900,
+			cards)
 		t = over + r.Between(10, 120)
 		end = t + r.Between(30*60, 3*3600)
 		b.live(j, again, t, end, "COMPLETED", 2, 0, 8200, cards)

@@ -101,10 +101,15 @@ func (b *builder) book(pods []*Pod) {
 func (b *builder) preprocess(n *Node) {
 	r := b.r
 	rs := "data-preprocess-" + r.Word(9)
-	b.Objects = append(b.Objects, &Object{Kind: "ReplicaSet", NS: Foundation.NS, Name: rs, OwnerKind: "Deployment", OwnerName: "data-preprocess", Created: n.Created + 60})
+	b.Objects = append(b.Objects, &Object{
+		Kind: "ReplicaSet", NS: Foundation.NS, Name: rs, OwnerKind: "Deployment",
+		OwnerName: "data-preprocess", Created: n.Created + 60,
+	})
 	for range r.Between(1, 3) {
-		p := &Pod{NS: Foundation.NS, Name: rs + "-" + r.Word(5), Node: n, OwnerKind: "ReplicaSet", OwnerName: rs, RootKind: "Deployment",
-			RootName: "data-preprocess", Container: "worker", Requests: []Request{{"cpu", 16}}, Labels: teamLabels(Foundation, "preprocessing", ""),
+		p := &Pod{NS: Foundation.NS, Name: rs + "-" + r.Word(5), Node: n, OwnerKind: "ReplicaSet", OwnerName: rs,
+			RootKind: "Deployment",
+			RootName: "data-preprocess", Container: "worker", Requests: []Request{{"cpu", 16}},
+			Labels:  teamLabels(Foundation, "preprocessing", ""),
 			Created: n.Created + 60, Scheduled: n.Created + r.Between(62, 90)}
 		p.Started = p.Scheduled + 5
 		b.add(p)

@@ -45,8 +45,10 @@ func (l *lab) jobPod(who Team, name string, slots []SlotRef, from, to, memMiB in
 	name = l.runName(name)
 	o := &Object{Kind: "Job", NS: who.NS, Name: name, Created: from, Completions: 1, Parallelism: 1}
 	l.Objects = append(l.Objects, o)
-	p := &Pod{NS: who.NS, Name: name + "-" + l.r.Word(5), Node: l.n, OwnerKind: "Job", OwnerName: name, RootKind: "Job", RootName: name, Container: "main",
-		Requests: gpus(int64(len(slots))), Created: from, Scheduled: from + l.r.Between(2, 20), Slots: slots, Task: "0", MemMiB: memMiB, load: &loadOrdinary}
+	p := &Pod{NS: who.NS, Name: name + "-" + l.r.Word(5), Node: l.n, OwnerKind: "Job", OwnerName: name, RootKind: "Job",
+		RootName: name, Container: "main",
+		Requests: gpus(int64(len(slots))), Created: from, Scheduled: from + l.r.Between(2, 20),
+		Slots: slots, Task: "0", MemMiB: memMiB, load: &loadOrdinary}
 	p.Started = p.Scheduled + l.r.Between(8, 40)
 	p.Labels = append(teamLabels(who, "batch", ""), Label{"label_batch_kubernetes_io_job_name", name})
 	l.add(p)
@@ -62,8 +64,10 @@ func (l *lab) jobPod(who Team, name string, slots []SlotRef, from, to, memMiB in
 // trainingPod is a PyTorchJob of one pod.
 func (l *lab) trainingPod(who Team, slots []SlotRef, from, to, level int64, use *Load, checkpoint int64) *Pod {
 	name := l.runName(who.models[0] + "-lab")
-	p := &Pod{NS: who.NS, Name: name + "-master-0", Node: l.n, OwnerKind: "PyTorchJob", OwnerName: name, RootKind: "PyTorchJob", RootName: name,
-		Container: "pytorch", Requests: gpus(int64(len(slots))), Created: from, Scheduled: from + l.r.Between(2, 30), Slots: slots, Member: "master/0",
+	p := &Pod{NS: who.NS, Name: name + "-master-0", Node: l.n, OwnerKind: "PyTorchJob", OwnerName: name,
+		RootKind: "PyTorchJob", RootName: name,
+		Container: "pytorch", Requests: gpus(int64(len(slots))), Created: from,
+		Scheduled: from + l.r.Between(2, 30), Slots: slots, Member: "master/0",
 		MemMiB: l.n.Type.MemMiB * 80 / 100, load: use}
 	p.Started = p.Scheduled + l.r.Between(20, 60)
 	p.Labels = append(teamLabels(who, "training", who.models[0]), Label{"label_training_kubeflow_org_job_name", name},
@@ -108,7 +112,8 @@ func (l *lab) gangs() {
 // placeholders keep a card for later: empty, not quite empty, not for long.
 func (l *lab) placeholders() {
 	hold := func(name string, from, to, memMiB int64) {
-		p := &Pod{NS: Research.NS, Name: name + "-" + strconv.FormatInt(l.r.Between(1000, 99999), 10), Node: l.n, Container: "pause", Requests: gpus(1),
+		p := &Pod{NS: Research.NS, Name: name + "-" + strconv.FormatInt(l.r.Between(1000, 99999), 10), Node: l.n,
+			Container: "pause", Requests: gpus(1),
 			Created: from, Scheduled: from + l.r.Between(1, 15), Slots: l.cards(4, 1), MemMiB: memMiB, RootKind: "Pod"}
 		p.RootName, p.Started = p.Name, p.Scheduled+l.r.Between(5, 20)
 		l.add(p)
@@ -151,7 +156,8 @@ func (l *lab) jobs() {
 func (l *lab) people() {
 	forget := func(from, idle int64) {
 		begin := l.at(from)
-		p := &Pod{NS: Speech.NS, Name: "notebook-ivo-" + strconv.FormatInt(l.r.Between(1000, 99999), 10), Node: l.n, Container: "jupyter", Requests: gpus(1),
+		p := &Pod{NS: Speech.NS, Name: "notebook-ivo-" + strconv.FormatInt(l.r.Between(1000, 99999), 10), Node: l.n,
+			Container: "jupyter", Requests: gpus(1),
 			Created: begin, Scheduled: begin + 5, Started: begin + 30, Slots: l.cards(6, 1), MemMiB: 5200, RootKind: "Pod"}
 		p.RootName, p.Labels = p.Name, []Label{{"label_owner_team", Speech.Name}, {"label_stage", "experiment"}}
 		l.add(p)
@@ -171,7 +177,8 @@ func (l *lab) people() {
 	starve(1710, 1930, 9650) // not for long
 	starve(2000, 2520, 8400) // some CPU is left
 	l.trainingPod(Research, l.cards(6, 1), l.at(2600), l.at(3120), 8800, &loadOrdinary, 0)
-	nearlyFull := l.jobPod(Vision, "embed-all", l.cards(6, 1), l.at(3160), l.at(3790), l.n.Type.MemMiB*945/1000, ExitSucceeded)
+	nearlyFull := l.jobPod(Vision, "embed-all", l.cards(6, 1), l.at(3160), l.at(3790), l.n.Type.MemMiB*945/1000,
+		ExitSucceeded)
 	nearlyFull.phases = steady(nearlyFull.Started+90, nearlyFull.End-80, 8600)
 }
 
@@ -180,7 +187,8 @@ func (l *lab) hotCard() {
 	d := l.n.Devices[7]
 	l.trainingPod(Speech, l.cards(7, 1), l.at(90), l.at(1190), 9000, &loadOrdinary, 1800)
 	l.trainingPod(Speech, l.cards(7, 1), l.at(1900), l.at(2690), 9000, &loadOrdinary, 1800)
-	l.service(Vision, "shelf-vit-online", 7, 1, l.at(3130), l.at(3890), 3900) // keeps its card busier than a smaller one should be
+	// keeps its card busier than a smaller one should be
+	l.service(Vision, "shelf-vit-online", 7, 1, l.at(3130), l.at(3890), 3900)
 	d.Throttled = append(d.Throttled,
 		Throttling{Span{l.at(200), l.at(900)}, l.r.Between(220, 500), l.r.Chance(50)},
 		Throttling{Span{l.at(2000), l.at(2600)}, l.r.Between(50, 80), false})

@@ -88,7 +88,9 @@ func (b *builder) wear() {
 				d.Throttled = append(d.Throttled, x)
 			}
 			if r.Chance(5) {
-				d.Faults = append(d.Faults, Fault{b.moment(r, r.Between(40*60, 5*3600)), Pick(r, []int64{13, 31, 43, 48, 63, 79, 94})})
+				d.Faults = append(d.Faults, Fault{
+					b.moment(r, r.Between(40*60, 5*3600)), Pick(r, []int64{13, 31, 43, 48, 63, 79, 94}),
+				})
 			}
 		}
 	}

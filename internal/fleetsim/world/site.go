@@ -46,17 +46,21 @@ type Site struct {
 // The sites. AWS is always there, the others by configuration.
 var (
 	OnAWS = &Site{
-		Provider: AWS, Region: Region, Currency: "USD", Account: Payer, tag: "user_team", events: true, PlannedClass: "savings_plan",
+		Provider: AWS, Region: Region, Currency: "USD", Account: Payer,
+		tag: "user_team", events: true, PlannedClass: "savings_plan",
 		Kernel: "6.12.40-64.114.amzn2023.x86_64", OsImage: "Amazon Linux 2023",
-		Training: "p5.48xlarge", Spot: "g5.12xlarge", cut: "p4d.24xlarge", shared: "g6.12xlarge", Serving: "g5.xlarge", Bench: "g6.xlarge",
+		Training: "p5.48xlarge", Spot: "g5.12xlarge", cut: "p4d.24xlarge",
+		shared: "g6.12xlarge", Serving: "g5.xlarge", Bench: "g6.xlarge",
 	}
 	onGCP = &Site{
-		Provider: GCP, cluster: "gke-vision", Region: "us-central1", Currency: "USD", Account: GCPProject, tag: "team", PlannedClass: "reserved",
+		Provider: GCP, cluster: "gke-vision", Region: "us-central1",
+		Currency: "USD", Account: GCPProject, tag: "team", PlannedClass: "reserved",
 		Kernel: "6.6.97+", OsImage: "Container-Optimized OS from Google",
 		Training: "a3-highgpu-8g", Spot: "a2-highgpu-4g", Serving: "g2-standard-12", Bench: "g2-standard-8",
 	}
 	onAzure = &Site{
-		Provider: Azure, cluster: "aks-speech", Region: "westeurope", Currency: "EUR", Account: AzureSubscription, tag: "team", PlannedClass: "reserved",
+		Provider: Azure, cluster: "aks-speech", Region: "westeurope", Currency: "EUR",
+		Account: AzureSubscription, tag: "team", PlannedClass: "reserved",
 		Kernel: "5.15.0-1098-azure", OsImage: "Ubuntu 22.04.5 LTS",
 		Training: "Standard_ND96asr_v4", Spot: "Standard_NC24ads_A100_v4", Serving: "Standard_NC24ads_A100_v4",
 	}
@@ -66,7 +70,8 @@ var (
 		Training: "dgx-h100", Hall: "hall-2", GPU: "H100",
 	}
 	onSlurm = &Site{
-		Provider: Owned, cluster: "hpc-lyon", Region: "lyon-1", Currency: "USD", tag: "team", PlannedClass: "owned", Slurm: true,
+		Provider: Owned, cluster: "hpc-lyon", Region: "lyon-1",
+		Currency: "USD", tag: "team", PlannedClass: "owned", Slurm: true,
 		Training: "dgx-a100", Hall: "room-4", GPU: "A100",
 	}
 )
@@ -93,7 +98,8 @@ func (b *builder) identify(n *Node) {
 		n.SetIndex = b.inSet[n.SetName]
 		b.inSet[n.SetName]++
 		n.Name = fmt.Sprintf("%s%06s", n.SetName, strconv.FormatInt(n.SetIndex, 36))
-		n.ProviderID = fmt.Sprintf("azure://%s%s/virtualMachines/%d", AzureScaleSets(strings.ToLower(AzureNodeGroup)), n.SetName, n.SetIndex)
+		n.ProviderID = fmt.Sprintf("azure://%s%s/virtualMachines/%d", AzureScaleSets(strings.ToLower(AzureNodeGroup)),
+			n.SetName, n.SetIndex)
 		n.InstanceID = strings.ToLower(strings.TrimPrefix(n.ProviderID, "azure://"))
 	case Owned:
 		n.Zone = b.Site.Hall
@@ -130,25 +136,32 @@ func (b *builder) nodeLabels(n *Node) []Label {
 		case n.Block:
 			capacity = "CAPACITY_BLOCK"
 		}
-		l = append(l, Label{"label_eks_amazonaws_com_capacityType", capacity}, Label{"label_eks_amazonaws_com_nodegroup", n.Pool})
+		l = append(l, Label{"label_eks_amazonaws_com_capacityType", capacity}, Label{
+			"label_eks_amazonaws_com_nodegroup", n.Pool,
+		})
 	case GCP:
 		provisioning := "standard"
 		if n.Spot {
 			provisioning = "spot"
 			l = append(l, Label{"label_cloud_google_com_gke_spot", "true"})
 		}
-		l = append(l, Label{"label_cloud_google_com_gke_provisioning", provisioning}, Label{"label_cloud_google_com_gke_nodepool", n.Pool},
-			Label{"label_cloud_google_com_gke_accelerator", n.Type.accelerator}, Label{"label_cloud_google_com_gke_accelerator_count", strconv.Itoa(n.Type.GPUs)})
+		l = append(l, Label{"label_cloud_google_com_gke_provisioning", provisioning},
+			Label{"label_cloud_google_com_gke_nodepool", n.Pool},
+			Label{"label_cloud_google_com_gke_accelerator", n.Type.accelerator},
+			Label{"label_cloud_google_com_gke_accelerator_count", strconv.Itoa(n.Type.GPUs)})
 	case Azure:
 		if n.Spot {
 			l = append(l, Label{"label_kubernetes_azure_com_scalesetpriority", "spot"})
 		}
-		l = append(l, Label{"label_kubernetes_azure_com_agentpool", n.Pool}, Label{"label_kubernetes_azure_com_cluster", AzureNodeGroup})
+		l = append(l, Label{"label_kubernetes_azure_com_agentpool", n.Pool}, Label{
+			"label_kubernetes_azure_com_cluster", AzureNodeGroup,
+		})
 	case Owned:
 		l[0].Value = "" // nobody labels bare metal with a type
 	}
 	return append(l, Label{"label_nvidia_com_gpu_product", strings.ReplaceAll(n.Type.Model, " ", "-")},
-		Label{"label_nvidia_com_gpu_count", strconv.Itoa(n.Type.GPUs)}, Label{"label_nvidia_com_gpu_replicas", strconv.Itoa(n.Replicas)})
+		Label{"label_nvidia_com_gpu_count", strconv.Itoa(n.Type.GPUs)},
+		Label{"label_nvidia_com_gpu_replicas", strconv.Itoa(n.Replicas)})
 }
 
 // PriceClass is rule 2.7.
@@ -198,5 +211,6 @@ func (w *World) OwnedSince() int64 {
 
 // AzureScaleSets is the path of the scale sets of a group.
 func AzureScaleSets(group string) string {
-	return "/subscriptions/" + AzureSubscription + "/resourceGroups/" + group + "/providers/Microsoft.Compute/virtualMachineScaleSets/"
+	return "/subscriptions/" + AzureSubscription + "/resourceGroups/" + group +
+		"/providers/Microsoft.Compute/virtualMachineScaleSets/"
 }

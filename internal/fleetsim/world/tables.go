@@ -32,8 +32,10 @@ type InstanceType struct {
 
 // InstanceTypes are those of AWS.
 var InstanceTypes = []*InstanceType{
-	awsType("p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690, "AMD EPYC 7R13"),
-	awsType("p4d.24xlarge", 8, "NVIDIA A100-SXM4-40GB", 40960, 96, 1152, "21.957642", "", 9_871, 52, 396, "Intel Xeon Platinum 8275L"),
+	awsType("p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690,
+		"AMD EPYC 7R13"),
+	awsType("p4d.24xlarge", 8, "NVIDIA A100-SXM4-40GB", 40960, 96, 1152, "21.957642", "", 9_871, 52, 396,
+		"Intel Xeon Platinum 8275L"),
 	awsType("g5.12xlarge", 4, "NVIDIA A10G", 23028, 48, 192, "5.672", "", 2_271, 16, 292, "AMD EPYC 7R32"),
 	awsType("g5.xlarge", 1, "NVIDIA A10G", 23028, 4, 16, "1.006", "", 412, 16, 292, "AMD EPYC 7R32"),
 	awsType("g6.12xlarge", 4, "NVIDIA L4", 23034, 48, 192, "4.6016", "", 1_873, 13, 72, "AMD EPYC 7R13"),
@@ -41,8 +43,12 @@ var InstanceTypes = []*InstanceType{
 }
 
 // awsType is one row of the AWS table.
-func awsType(name string, gpus int, model string, memMiB int64, vcpu, memGiB int, onDemand, plan string, spotMilli, idleW, maxW int64, physical string) *InstanceType {
-	return &InstanceType{Name: name, GPUs: gpus, Model: model, MemMiB: memMiB, VCPU: vcpu, MemGiB: memGiB, OnDemand: onDemand, Plan: plan,
+func awsType(
+	name string, gpus int, model string, memMiB int64, vcpu, memGiB int,
+	onDemand, plan string, spotMilli, idleW, maxW int64, physical string,
+) *InstanceType {
+	return &InstanceType{Name: name, GPUs: gpus, Model: model, MemMiB: memMiB, VCPU: vcpu, MemGiB: memGiB,
+		OnDemand: onDemand, Plan: plan,
 		SpotMilli: spotMilli, IdleW: idleW, MaxW: maxW, Family: "GPU instance", Physical: physical}
 }
 

@@ -8,12 +8,15 @@ func (b *builder) upgrades() {
 	start := b.from + r.Between(30, 24*int64(b.Config.Days)*60-150)*60
 	for _, n := range b.Nodes {
 		at := start + r.Between(0, 3000)
-		if n.Modern || !n.Joined || n.exporterPod == nil || !r.Chance(70) || at < n.ExpFrom+1800 || at > n.Until(b.World)-1800 {
+		if n.Modern || !n.Joined || n.exporterPod == nil || !r.Chance(70) || at < n.ExpFrom+1800 ||
+			at > n.Until(b.World)-1800 {
 			continue
 		}
 		old := n.exporterPod
-		p := &Pod{NS: old.NS, Name: "nvidia-dcgm-exporter-" + r.Word(5), Node: n, OwnerKind: old.OwnerKind, OwnerName: old.OwnerName,
-			RootKind: old.RootKind, RootName: old.RootName, Container: old.Container, Created: at - 21, Scheduled: at - 20, Started: at - 6,
+		p := &Pod{NS: old.NS, Name: "nvidia-dcgm-exporter-" + r.Word(5), Node: n, OwnerKind: old.OwnerKind,
+			OwnerName: old.OwnerName,
+			RootKind:  old.RootKind, RootName: old.RootName, Container: old.Container,
+			Created: at - 21, Scheduled: at - 20, Started: at - 6,
 			End: old.End, Exit: old.Exit, Removed: old.Removed}
 		b.add(p)
 		b.finish(old, at-23, exitDeleted, "")

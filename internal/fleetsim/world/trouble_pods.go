@@ -25,10 +25,13 @@ func (b *builder) suspendedJob(at SlotRef, t int64) int64 {
 	o := &Object{Kind: "Job", NS: who.NS, Name: name, Created: t, Completions: 1, Parallelism: 1}
 	b.Objects = append(b.Objects, o)
 	try := func(from int64) *Pod {
-		p := &Pod{NS: who.NS, Name: name + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "Job", OwnerName: name, RootKind: "Job", RootName: name,
-			Container: "main", Requests: b.profileAt(at, from), Created: from, Scheduled: from + r.Between(2, 50), Slots: []SlotRef{at}, Task: "0", MemMiB: 9000}
+		p := &Pod{NS: who.NS, Name: name + "-" + r.Word(5), Node: at.dev.Node, OwnerKind: "Job", OwnerName: name,
+			RootKind: "Job", RootName: name,
+			Container: "main", Requests: b.profileAt(at, from), Created: from,
+			Scheduled: from + r.Between(2, 50), Slots: []SlotRef{at}, Task: "0", MemMiB: 9000}
 		p.Started = p.Scheduled + r.Between(8, 60)
-		p.Labels = append(teamLabels(who, "training", ""), Label{"label_batch_kubernetes_io_job_name", name}, Label{"label_kueue_x_k8s_io_queue_name", "shared"})
+		p.Labels = append(teamLabels(who, "training", ""), Label{"label_batch_kubernetes_io_job_name", name},
+			Label{"label_kueue_x_k8s_io_queue_name", "shared"})
 		return b.add(p)
 	}
 	first := try(t)

@@ -68,9 +68,12 @@ func TestLinedGolden(t *testing.T) {
 }
 
 func TestFlowedGolden(t *testing.T) {
-	f := Flow{Label: "Flow", Height: 160, Left: []FlowNode{{Name: "Spot", Detail: "$4"}, {Name: "On-demand", Detail: "$6"}},
-		Mid:   []FlowNode{{Name: "Used", Detail: "$7", Class: "used"}, {Name: "Free", Detail: "$3", Class: "free"}},
-		Right: []FlowNode{{Name: "speech", Detail: "$7", More: "100 % used"}, {Name: "Nobody held it", Detail: "$3", Nobody: true}},
+	f := Flow{Label: "Flow", Height: 160,
+		Left: []FlowNode{{Name: "Spot", Detail: "$4"}, {Name: "On-demand", Detail: "$6"}},
+		Mid:  []FlowNode{{Name: "Used", Detail: "$7", Class: "used"}, {Name: "Free", Detail: "$3", Class: "free"}},
+		Right: []FlowNode{
+			{Name: "speech", Detail: "$7", More: "100 % used"}, {Name: "Nobody held it", Detail: "$3", Nobody: true},
+		},
 		Links: []FlowLink{{0, 0, 0, 4}, {1, 0, 0, 3}, {1, 1, 1, 3}, {0, 1, 1, -1}}}
 	golden(t, "flowed", Flowed(f.Draw()))
 }
@@ -85,23 +88,38 @@ func TestGanttGolden(t *testing.T) {
 		Checkpoints: []GanttCheckpoint{{At: hours(5, 6).From}, {At: hours(18, 19).From, Last: true}},
 		Interrupted: []period.Second{hours(20, 21).From},
 		Groups: []GanttGroup{{PriceClass: "spot", Title: "Spot", Note: "2 nodes", Short: "2 nodes", Nodes: []GanttNode{
-			{Name: "i-0a31c9f2", Bars: []GanttBar{{Span: hours(0, 18), Cause: "used"}, {Span: hours(18, 20), Cause: "lost"}, {Span: hours(21, 30), Cause: "lost", Bound: true}}},
-			{Name: "2 others", Others: []GanttShare{{Span: hours(0, 1), Cause: "used", From: .25, To: 1}, {Span: hours(0, 1), Cause: "held_idle", From: 0, To: .25}}},
+			{
+				Name: "i-0a31c9f2", Bars: []GanttBar{
+					{Span: hours(0, 18), Cause: "used"}, {Span: hours(18, 20), Cause: "lost"},
+					{Span: hours(21, 30), Cause: "lost", Bound: true},
+				},
+			},
+			{
+				Name: "2 others", Others: []GanttShare{
+					{Span: hours(0, 1), Cause: "used", From: .25, To: 1}, {Span: hours(0, 1), Cause: "held_idle", From: 0, To: .25},
+				},
+			},
 		}}},
 		Activity: []float64{.9, .8, math.NaN(), .02, .9},
-		Memory:   []GanttMemory{{Span: hours(0, 20), Text: "71 GB", Fill: .9}, {Span: hours(21, 30), Text: "80 GB", Bad: true, Fill: 1}},
+		Memory: []GanttMemory{
+			{Span: hours(0, 20), Text: "71 GB", Fill: .9}, {Span: hours(21, 30), Text: "80 GB", Bad: true, Fill: 1},
+		},
 	}
 	golden(t, "gantt", Attempts(g))
 }
 
 func TestLayoutsGolden(t *testing.T) {
-	l := Layouts{ID: "layouts", Label: "2 cards were cut", Desc: "A band per card.", Span: hours(0, 48), Cards: []LayoutCard{
-		{Name: "GPU-d3b749c2…", Note: "ip-10-20-93-24", Compute: 7, Layouts: []LayoutSpan{
-			{Span: hours(0, 30), Text: "3g.20gb + 2g.10gb", Compute: []int{3, 2}, Free: 2, Title: "first"},
-			{Span: hours(36, 60), Text: "2 × 3g.20gb, which has no room", Compute: []int{3, 3}, Dead: 1, Title: "second, after a gap"},
-		}},
-		{Name: "GPU-a8e0557b…", Compute: 4, Layouts: []LayoutSpan{{Span: hours(-4, 48), Title: "no instance", Free: 4}}},
-	}}
+	l := Layouts{ID: "layouts", Label: "2 cards were cut", Desc: "A band per card.", Span: hours(0, 48),
+		Cards: []LayoutCard{
+			{Name: "GPU-d3b749c2…", Note: "ip-10-20-93-24", Compute: 7, Layouts: []LayoutSpan{
+				{Span: hours(0, 30), Text: "3g.20gb + 2g.10gb", Compute: []int{3, 2}, Free: 2, Title: "first"},
+				{
+					Span: hours(36, 60), Text: "2 × 3g.20gb, which has no room",
+					Compute: []int{3, 3}, Dead: 1, Title: "second, after a gap",
+				},
+			}},
+			{Name: "GPU-a8e0557b…", Compute: 4, Layouts: []LayoutSpan{{Span: hours(-4, 48), Title: "no instance", Free: 4}}},
+		}}
 	golden(t, "layouts", LayoutHistory(l.Draw(false), l.Draw(true)))
 	golden(t, "layouts-key", LayoutKey())
 }
@@ -147,7 +165,10 @@ func TestFlowKeepsTheMoney(t *testing.T) {
 		f := Flow{Height: 392, Left: make([]FlowNode, 3), Mid: make([]FlowNode, 5), Right: make([]FlowNode, 4)}
 		total := 0.0
 		for range rapid.IntRange(1, 40).Draw(t, "links") {
-			l := FlowLink{rapid.IntRange(0, 2).Draw(t, "l"), rapid.IntRange(0, 4).Draw(t, "m"), rapid.IntRange(0, 3).Draw(t, "r"), rapid.Float64Range(0.01, 1e6).Draw(t, "v")}
+			l := FlowLink{
+				rapid.IntRange(0, 2).Draw(t, "l"), rapid.IntRange(0, 4).Draw(t, "m"),
+				rapid.IntRange(0, 3).Draw(t, "r"), rapid.Float64Range(0.01, 1e6).Draw(t, "v"),
+			}
 			f.Links = append(f.Links, l)
 			total += l.Value
 		}
@@ -181,7 +202,9 @@ func TestGeometryStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Stack{Currency: "USD", Height: 200, Classes: []string{"a", "b"}}
 		for range rapid.IntRange(0, 62).Draw(t, "steps") {
-			s.Steps = append(s.Steps, Step{Values: []float64{rapid.Float64Range(-1e3, 1e9).Draw(t, "a"), rapid.Float64Range(0, 1e9).Draw(t, "b")}})
+			s.Steps = append(s.Steps, Step{
+				Values: []float64{rapid.Float64Range(-1e3, 1e9).Draw(t, "a"), rapid.Float64Range(0, 1e9).Draw(t, "b")},
+			})
 		}
 		d := s.Draw()
 		for _, r := range d.Bars {

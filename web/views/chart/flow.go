@@ -161,7 +161,10 @@ func (d *FlowDrawing) nodes(c *column, x, scale, height float64, anchor, dx stri
 			r.Class = "f-" + n.Class
 		}
 		d.Nodes = append(d.Nodes, r)
-		l := FlowLabel{X: percent(x), DX: dx, Name: n.Name, Detail: n.Detail, More: n.More, Anchor: anchor, TwoLines: pitch == 0 && h >= 28, Ink: "strong"}
+		l := FlowLabel{
+			X: percent(x), DX: dx, Name: n.Name, Detail: n.Detail, More: n.More,
+			Anchor: anchor, TwoLines: pitch == 0 && h >= 28, Ink: "strong",
+		}
 		if n.Class != "" {
 			l.Ink = "i-" + n.Class
 		}

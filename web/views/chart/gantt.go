@@ -166,7 +166,10 @@ func (g Gantt) Draw(narrow bool) GanttDrawing {
 	y1, y2, yb := y+9, y+22, y+13*textLines+5
 	for _, a := range g.Attempts {
 		from, to := x(a.Span.From), x(a.Span.To)
-		b := Bracket{X1: percent(from), X2: percent(to), Y: px(yb), YLeg: px(yb + 5), Y1: px(y1), Y2: px(y2), Tip: attemptTip(a), Open: a.Running}
+		b := Bracket{
+			X1: percent(from), X2: percent(to), Y: px(yb), YLeg: px(yb + 5),
+			Y1: px(y1), Y2: px(y2), Tip: attemptTip(a), Open: a.Running,
+		}
 		b.Labels = []BracketLabel{fitBracket(a, (to-from)*width, narrow)}
 		if !narrow { // from 1,100 px the plot is wider still
 			b.Labels[0].Class = "only-md"
@@ -255,7 +258,8 @@ func fitBracket(a GanttAttempt, w float64, narrow bool) BracketLabel {
 }
 
 // axisSteps are the distances between two names of the time axis.
-var axisSteps = []int64{5 * period.Minute, 15 * period.Minute, 30 * period.Minute, period.Hour, 2 * period.Hour, 3 * period.Hour, 6 * period.Hour, 12 * period.Hour,
+var axisSteps = []int64{5 * period.Minute, 15 * period.Minute, 30 * period.Minute, period.Hour, 2 * period.Hour,
+	3 * period.Hour, 6 * period.Hour, 12 * period.Hour,
 	period.Day, 2 * period.Day, 5 * period.Day, 7 * period.Day, 14 * period.Day}
 
 // days writes the time axis: day numbers, the month on the first; hours when
@@ -320,13 +324,17 @@ func (d *GanttDrawing) marks(g Gantt, x func(period.Second) float64, width, y fl
 		if c.Last {
 			class = "ckpt last"
 		}
-		d.Checkpoints = append(d.Checkpoints, Mark{X: percent(x(c.At)), Y: px(y), Class: class, Title: "checkpoint " + format.Instant(c.At)})
+		d.Checkpoints = append(d.Checkpoints, Mark{
+			X: percent(x(c.At)), Y: px(y), Class: class, Title: "checkpoint " + format.Instant(c.At),
+		})
 		previous = at
 	}
 	for _, a := range g.Attempts {
 		w := (x(a.Span.To) - x(a.Span.From)) * width
 		if a.NoCheckpoint && w >= 24 {
-			d.None = append(d.None, Label{X: percent((x(a.Span.From) + x(a.Span.To)) / 2), Y: px(y + 4), Text: "none", Class: "mdl bad-t"})
+			d.None = append(d.None, Label{
+				X: percent((x(a.Span.From) + x(a.Span.To)) / 2), Y: px(y + 4), Text: "none", Class: "mdl bad-t",
+			})
 		}
 	}
 }
@@ -341,7 +349,9 @@ func (d *GanttDrawing) node(n GanttNode, priceClass string, x func(period.Second
 		if b.Bound {
 			class = "t-bound"
 		}
-		d.Bars = append(d.Bars, Rect{X: percent(x(b.Span.From)), W: percent(x(b.Span.To) - x(b.Span.From)), Y: px(y + 1), H: px(bar), Class: class})
+		d.Bars = append(d.Bars, Rect{
+			X: percent(x(b.Span.From)), W: percent(x(b.Span.To) - x(b.Span.From)), Y: px(y + 1), H: px(bar), Class: class,
+		})
 		// The price-class line runs under each unbroken stretch.
 		if b.Span.From > to {
 			if to > from {
@@ -422,7 +432,9 @@ func (d *GanttDrawing) memory(g Gantt, y float64, x func(period.Second) float64,
 	for _, m := range g.Memory {
 		from, to := x(m.Span.From), x(m.Span.To)
 		h := math.Max(2, height*math.Min(m.Fill, 1))
-		d.Memory = append(d.Memory, Rect{X: percent(from), W: percent(to - from), Y: px(y + height - h), H: px(h), Class: "memband", Title: m.Text})
+		d.Memory = append(d.Memory, Rect{
+			X: percent(from), W: percent(to - from), Y: px(y + height - h), H: px(h), Class: "memband", Title: m.Text,
+		})
 		if !narrow && (to-from)*width > 6.5*float64(len(m.Text)) {
 			class := "mid2"
 			if m.Bad {

@@ -87,7 +87,10 @@ func (l Layouts) Draw(narrow bool) LayoutsDrawing {
 			y += layoutName
 		}
 		h := layoutUnit * float64(max(c.Compute, 1))
-		b := LayoutBand{Name: c.Name, Note: c.Note, NameX: "-8", NameClass: "end monotext mid2", NameY: px(y + layoutName + h/2), NoteY: px(y + layoutName + h/2 + 14)}
+		b := LayoutBand{
+			Name: c.Name, Note: c.Note, NameX: "-8", NameClass: "end monotext mid2",
+			NameY: px(y + layoutName + h/2), NoteY: px(y + layoutName + h/2 + 14),
+		}
 		if narrow {
 			b.NameX, b.NameClass, b.NameY, b.Note = "0", "monotext mid2", px(y-2), ""
 		}
@@ -106,7 +109,10 @@ func (l Layouts) Draw(narrow bool) LayoutsDrawing {
 // piece stacks the instances of a layout from below, then what is left over.
 func piece(s LayoutSpan, x func(period.Second) float64, width, top, height float64) LayoutPiece {
 	from, to := x(s.Span.From), x(s.Span.To)
-	p := LayoutPiece{X: percent(from), W: percent(to - from), Y: px(top), H: px(height), Title: s.Title, TextY: px(top - 4), HitY: px(top - layoutName), HitH: px(height + layoutName)}
+	p := LayoutPiece{
+		X: percent(from), W: percent(to - from), Y: px(top), H: px(height), Title: s.Title,
+		TextY: px(top - 4), HitY: px(top - layoutName), HitH: px(height + layoutName),
+	}
 	if room := (to - from) * width; room >= float64(len([]rune(s.Text)))*letter {
 		p.Text = s.Text
 	} else if room*1.6 >= float64(len([]rune(s.Text)))*letter {

@@ -163,5 +163,6 @@ func Spark(points []float64) string {
 		span = 1
 	}
 	n := float64(max(len(points)-1, 1))
-	return linePath(points, func(i int) float64 { return float64(i) / n / 10 }, func(v float64) float64 { return 3 + (high-v)/span*20 })
+	return linePath(points, func(i int) float64 { return float64(i) / n / 10 },
+		func(v float64) float64 { return 3 + (high-v)/span*20 })
 }

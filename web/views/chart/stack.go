@@ -135,7 +135,10 @@ func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
 			}
 		}
 		from, to := pitch*float64(first), pitch*float64(i+1)
-		b := StackBox{Rect: Rect{X: percent(from), W: percent(to - from), Y: px(stackTop - 6), H: px(base - stackTop + 6)}, Text: text, TextX: percent(to), Anchor: "end"}
+		b := StackBox{
+			Rect: Rect{X: percent(from), W: percent(to - from), Y: px(stackTop - 6), H: px(base - stackTop + 6)},
+			Text: text, TextX: percent(to), Anchor: "end",
+		}
 		if to < .5 {
 			b.TextX, b.Anchor = percent(from), ""
 		}

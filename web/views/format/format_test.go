@@ -30,7 +30,10 @@ func TestMoney(t *testing.T) {
 		{"2418306.11", "$2,418,306", "$2,418,306.11", "$2.42M"},
 		{"999499.99", "$999,500", "$999,499.99", "$999k"},
 		{"999500", "$999,500", "$999,500.00", "$1.00M"},
-		{"12345678901234567890.125", "$12,345,678,901,234,567,890", "$12,345,678,901,234,567,890.13", "$12,345,678,901,234.57M"},
+		{
+			"12345678901234567890.125", "$12,345,678,901,234,567,890",
+			"$12,345,678,901,234,567,890.13", "$12,345,678,901,234.57M",
+		},
 	}
 	for _, test := range tests {
 		a := money.MustParse(test.in)
@@ -48,7 +51,9 @@ func TestMoney(t *testing.T) {
 
 func TestCurrency(t *testing.T) {
 	a := money.MustParse("1204.1")
-	for currency, want := range map[format.Currency]string{"USD": "$1,204.10", "EUR": "€1,204.10", "CHF": "CHF\u00a01,204.10", "": "1,204.10"} {
+	for currency, want := range map[format.Currency]string{
+		"USD": "$1,204.10", "EUR": "€1,204.10", "CHF": "CHF\u00a01,204.10", "": "1,204.10",
+	} {
 		if got := currency.Full(a); got != want {
 			t.Errorf("%s: got %q, want %q", currency, got, want)
 		}

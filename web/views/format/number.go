@@ -128,7 +128,9 @@ func Gigabytes(bytes int64) string {
 	return decimal(scaled(new(big.Rat).SetInt64(bytes), 1<<30), 0) + " GB"
 }
 
-var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+var words = []string{
+	"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+}
 
 // Words spells a count up to twelve, for sentences.
 func Words(n int) string {

@@ -6,7 +6,8 @@
 -- drops none.
 delete from dirty d
 where d.tenant_id = $1 and d.node_id = $2 and d.day = any ($3) and (d.mark_id <= $4 or d.calculation_id = $5)
-  and not exists (select from calculations c where c.tenant_id = $1 and c.calculation_id = $5 and c.finished_at is not null)
+  and not exists (select from calculations c where c.tenant_id = $1 and c.calculation_id = $5
+    and c.finished_at is not null)
   and not exists (select from chunks k where k.tenant_id = $1 and k.node_id = $2 and k.day = d.day and k.mark > $4)
 returning d.day
 
@@ -18,7 +19,8 @@ where f.tenant_id = $1 and f.node_id = $2 and f.hour = h.hour and f.late_rows <>
 -- name: chunk.delete_loose_postings
 delete from posting_rows p
 where p.tenant_id = $1 and p.node_id is null and p.hour = any ($2)
-  and not exists (select from posting_terms t where t.tenant_id = p.tenant_id and t.terms_id = p.terms_id and t.state = 'final')
+  and not exists (select from posting_terms t where t.tenant_id = p.tenant_id and t.terms_id = p.terms_id
+    and t.state = 'final')
 
 -- name: chunk.delete_node_parts
 delete from parts where tenant_id = $1 and node_id = $2 and hour = any ($3) and kind = 'provisional'
@@ -26,7 +28,8 @@ delete from parts where tenant_id = $1 and node_id = $2 and hour = any ($3) and 
 -- name: chunk.delete_node_postings
 delete from posting_rows p
 where p.tenant_id = $1 and p.node_id = $2 and p.hour = any ($3)
-  and not exists (select from posting_terms t where t.tenant_id = p.tenant_id and t.terms_id = p.terms_id and t.state = 'final')
+  and not exists (select from posting_terms t where t.tenant_id = p.tenant_id and t.terms_id = p.terms_id
+    and t.state = 'final')
 
 -- name: chunk.delete_node_spans
 -- Spans count to the hour in which they begin.
@@ -36,21 +39,24 @@ delete from spans where tenant_id = $1 and node_id = $2 and day = any ($4)
 -- name: chunk.delete_node_usage
 delete from usage u
 where tenant_id = $1 and node_id = $2 and hour = any ($3)
-  and not exists (select from frozen_hours f where f.tenant_id = u.tenant_id and f.node_id = u.node_id and f.hour = u.hour)
+  and not exists (select from frozen_hours f where f.tenant_id = u.tenant_id and f.node_id = u.node_id
+    and f.hour = u.hour)
 
 -- name: chunk.get
 select day, generation, digest, hours from chunks where tenant_id = $1 and node_id = $2 and day = any ($3) for update
 
 -- name: chunk.history_of_loose
 with sums as (
-  select date_trunc('day', hour, 'UTC') as day, owner_id, cause, currency, state, sum(effective_cost) as effective, sum(billed_cost) as billed, sum(list_cost) as list,
+  select date_trunc('day', hour, 'UTC') as day, owner_id, cause, currency, state, sum(effective_cost) as effective,
+    sum(billed_cost) as billed, sum(list_cost) as list,
     sum(contracted_cost) as contracted, sum(gpu_hours) as gpu_hours
   from postings
   where tenant_id = $1 and node_id is null and hour = any ($5)
   group by date_trunc('day', hour, 'UTC'), owner_id, cause, currency, state
 ), totals as (
   select day, jsonb_agg(jsonb_build_object('owner_id', owner_id, 'cause', cause, 'currency', currency, 'state', state,
-    'effective_cost', effective::text, 'billed_cost', billed::text, 'list_cost', list::text, 'contracted_cost', contracted::text,
+    'effective_cost', effective::text, 'billed_cost', billed::text, 'list_cost', list::text,
+    'contracted_cost', contracted::text,
     'gpu_hours', gpu_hours::text) order by owner_id, cause, currency, state) as totals
   from sums group by day
 )
@@ -61,14 +67,16 @@ where k.tenant_id = $1 and k.node_id = $2 and k.day = any ($3)
 
 -- name: chunk.history_of_node
 with sums as (
-  select date_trunc('day', hour, 'UTC') as day, owner_id, cause, currency, state, sum(effective_cost) as effective, sum(billed_cost) as billed, sum(list_cost) as list,
+  select date_trunc('day', hour, 'UTC') as day, owner_id, cause, currency, state, sum(effective_cost) as effective,
+    sum(billed_cost) as billed, sum(list_cost) as list,
     sum(contracted_cost) as contracted, sum(gpu_hours) as gpu_hours
   from postings
   where tenant_id = $1 and node_id = $2 and hour = any ($5)
   group by date_trunc('day', hour, 'UTC'), owner_id, cause, currency, state
 ), totals as (
   select day, jsonb_agg(jsonb_build_object('owner_id', owner_id, 'cause', cause, 'currency', currency, 'state', state,
-    'effective_cost', effective::text, 'billed_cost', billed::text, 'list_cost', list::text, 'contracted_cost', contracted::text,
+    'effective_cost', effective::text, 'billed_cost', billed::text, 'list_cost', list::text,
+    'contracted_cost', contracted::text,
     'gpu_hours', gpu_hours::text) order by owner_id, cause, currency, state) as totals
   from sums group by day
 )
@@ -94,26 +102,32 @@ select part_id, billing_period, coalesce(billing_account, '') as billing_account
 where tenant_id = $1 and node_id = $2 and hour >= $3 and hour < $4 and billing_period is not null
 
 -- name: chunk.put
-insert into chunks (tenant_id, node_id, day, generation, calculation_id, mark, digest, hours, usage_rows, posting_rows, part_rows, span_rows)
-select $1::int, $2::uuid, c.day, c.generation, $3::uuid, $4::bigint, c.digest, c.hours, c.usage_rows, c.posting_rows, c.part_rows, c.span_rows
+insert into chunks (tenant_id, node_id, day, generation, calculation_id, mark, digest, hours, usage_rows,
+  posting_rows, part_rows, span_rows)
+select $1::int, $2::uuid, c.day, c.generation, $3::uuid, $4::bigint, c.digest, c.hours, c.usage_rows, c.posting_rows,
+  c.part_rows, c.span_rows
 from unnest($5::timestamptz[], $6::bigint[], $7::bytea[], $8::int[], $9::int[], $10::int[], $11::int[], $12::bytea[])
   c (day, generation, digest, usage_rows, posting_rows, part_rows, span_rows, hours)
 on conflict (tenant_id, node_id, day) do update
-set generation = excluded.generation, calculation_id = excluded.calculation_id, mark = excluded.mark, digest = excluded.digest, hours = excluded.hours,
-  usage_rows = excluded.usage_rows, posting_rows = excluded.posting_rows, part_rows = excluded.part_rows, span_rows = excluded.span_rows
+set generation = excluded.generation, calculation_id = excluded.calculation_id, mark = excluded.mark,
+  digest = excluded.digest, hours = excluded.hours,
+  usage_rows = excluded.usage_rows, posting_rows = excluded.posting_rows, part_rows = excluded.part_rows,
+  span_rows = excluded.span_rows
 
 -- name: chunk.put_terms
 insert into posting_terms (tenant_id, terms_id, billing_account, billing_period, posted_period, settles,
   cause, activity, kind, method, quality, policy_version, currency, state)
 select $1::int, t.terms_id, nullif(t.account, ''), nullif(t.period, ''), nullif(t.period, ''), nullif(t.settles, ''),
   t.cause, nullif(t.activity, ''), t.kind, t.method, t.quality, t.policy_version, t.currency, t.state
-from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[])
+from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+  $10::text[], $11::text[], $12::text[], $13::text[])
   t (terms_id, account, period, settles, cause, activity, kind, method, quality, policy_version, currency, state)
 order by t.terms_id
 on conflict do nothing
 
 -- name: chunk.terms
-select terms_id, coalesce(billing_account, ''), coalesce(posted_period, ''), coalesce(settles, ''), cause, coalesce(activity, ''),
+select terms_id, coalesce(billing_account, ''), coalesce(posted_period, ''), coalesce(settles, ''), cause,
+  coalesce(activity, ''),
   kind, method, quality, policy_version, currency, state
 from posting_terms
 where tenant_id = $1

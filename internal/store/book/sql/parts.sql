@@ -6,16 +6,20 @@ analyze next_parts
 -- name: part.charge_months
 select r.charge_id, s.billing_period
 from charge_scopes s
-join charge_rows r on r.tenant_id = s.tenant_id and r.delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2) and r.scope = s.scope
-where s.tenant_id = $1 and s.delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2) and s.billing_period <> $3
+join charge_rows r on r.tenant_id = s.tenant_id and r.delivery =
+  (select number from deliveries where tenant_id = $1 and delivery_id = $2) and r.scope = s.scope
+where s.tenant_id = $1 and s.delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2)
+  and s.billing_period <> $3
 
 -- name: part.closed_concern
 -- Whether any line of the delivery, or of those that it replaces, is of a closed period.
 select exists (
   select from period_states s
-  join charge_scopes c on c.tenant_id = s.tenant_id and c.billing_period = s.name and c.billing_account = s.billing_account
+  join charge_scopes c on c.tenant_id = s.tenant_id and c.billing_period = s.name
+    and c.billing_account = s.billing_account
   where s.tenant_id = $1 and s.calendar = 'billing' and s.state = 'closed'
-    and c.delivery in (select d.number from deliveries d where d.tenant_id = $1 and (d.delivery_id = $2 or d.delivery_id = any ($3))))
+    and c.delivery in (select d.number from deliveries d where d.tenant_id = $1
+      and (d.delivery_id = $2 or d.delivery_id = any ($3))))
 
 -- name: part.create_stage
 create temp table next_parts (like parts including defaults) on commit drop
@@ -27,13 +31,18 @@ create temp table touched_parts (node_id uuid, day timestamptz) on commit drop
 -- Parts of lines of closed periods are decided about with their own export ($3).
 with gone as (
   delete from parts p
-  where p.tenant_id = $1 and p.delivery_id = any ($2) and not p.final and (p.charge_period is null or p.delivery_id = any ($3))
+  where p.tenant_id = $1 and p.delivery_id = any ($2) and not p.final
+    and (p.charge_period is null or p.delivery_id = any ($3))
     and not exists (
       select from next_parts n
       where n.part_id = p.part_id and n.hour = p.hour
-        and (n.charge_id, n.rate_id, n.number, n.kind, n.node_id, n.billing_period, n.currency, n.effective_cost, n.billed_cost, n.list_cost, n.contracted_cost, n.usage_seconds, n.method, n.quality, n.owner_id, n.posting_kind,
+        and (n.charge_id, n.rate_id, n.number, n.kind, n.node_id, n.billing_period, n.currency, n.effective_cost,
+          n.billed_cost, n.list_cost, n.contracted_cost, n.usage_seconds, n.method, n.quality, n.owner_id,
+          n.posting_kind,
           n.billing_account, n.charge_period, n.reverses, n.replaces)
-        is not distinct from (p.charge_id, p.rate_id, p.number, p.kind, p.node_id, p.billing_period, p.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.usage_seconds, p.method, p.quality, p.owner_id, p.posting_kind,
+        is not distinct from (p.charge_id, p.rate_id, p.number, p.kind, p.node_id, p.billing_period, p.currency,
+          p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.usage_seconds, p.method, p.quality,
+          p.owner_id, p.posting_kind,
           p.billing_account, p.charge_period, p.reverses, p.replaces))
   returning p.node_id, p.hour
 )
@@ -66,7 +75,8 @@ from (
   where tenant_id = $1 and delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2)
   group by scope
 ) r
-join charge_scopes s on s.tenant_id = $1 and s.delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2) and s.scope = r.scope
+join charge_scopes s on s.tenant_id = $1 and s.delivery =
+  (select number from deliveries where tenant_id = $1 and delivery_id = $2) and s.scope = r.scope
 group by s.billing_period
 order by sum(r.lines) desc, s.billing_period
 
@@ -77,20 +87,24 @@ select distinct m at time zone 'UTC'
 from (
   select starts / 86400 as first, greatest(starts, ends - 1) / 86400 as last
   from charge_rows
-  where tenant_id = $1 and delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2) and ends - starts <= $3
+  where tenant_id = $1 and delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2)
+    and ends - starts <= $3
   union
   select r.starts / 86400, case when i.kind = $4 then (r.ends - 1) / 86400 else r.starts / 86400 end
   from charge_rows r
   join charge_items i on i.tenant_id = r.tenant_id and i.delivery = r.delivery and i.item = r.item
-  where r.tenant_id = $1 and r.delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2) and r.ends - r.starts > $3
+  where r.tenant_id = $1 and r.delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2)
+    and r.ends - r.starts > $3
 ) s cross join lateral generate_series(
-  date_trunc('month', to_timestamp(s.first * 86400) at time zone 'UTC'), to_timestamp(s.last * 86400) at time zone 'UTC', interval '1 month') m
+  date_trunc('month', to_timestamp(s.first * 86400) at time zone 'UTC'),
+  to_timestamp(s.last * 86400) at time zone 'UTC', interval '1 month') m
 
 -- name: part.record_cut
 update deliveries set fleet_digest = $3 where tenant_id = $1 and delivery_id = $2
 
 -- name: part.replaced_deliveries
-select d.delivery_id, exists (select from parts p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id) as stored
+select d.delivery_id,
+  exists (select from parts p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id) as stored
 from deliveries d
 where d.tenant_id = $1
   and (d.delivery_id = $2 or not (d.state = 'current' and exists (
@@ -101,11 +115,14 @@ where d.tenant_id = $1
 select x.delivery_id
 from deliveries x
 join deliveries d on d.tenant_id = x.tenant_id and d.delivery_id = $2
-left join deliveries c on c.tenant_id = x.tenant_id and c.source = x.source and c.export = x.export and c.scope = x.scope and c.dataset = x.dataset
+left join deliveries c on c.tenant_id = x.tenant_id and c.source = x.source and c.export = x.export
+  and c.scope = x.scope and c.dataset = x.dataset
   and c.partition_key = x.partition_key and c.state = 'current'
 where x.tenant_id = $1
-  and ((x.source, x.export, x.scope, x.dataset, x.partition_key) = (d.source, d.export, d.scope, d.dataset, d.partition_key)
-    or not exists (select from control_totals t where t.tenant_id = $1 and t.delivery_id = c.delivery_id and t.role = 'book'))
+  and ((x.source, x.export, x.scope, x.dataset, x.partition_key)
+      = (d.source, d.export, d.scope, d.dataset, d.partition_key)
+    or not exists (select from control_totals t where t.tenant_id = $1 and t.delivery_id = c.delivery_id
+      and t.role = 'book'))
 
 -- name: part.take_over
 -- Figures of bills are added up by lineage (fact posted): days of parts that become
@@ -127,7 +144,8 @@ with moved as (
   update parts p set delivery_id = $2
   from closed_charges c, deliveries o, deliveries n
   where o.tenant_id = $1 and o.delivery_id = p.delivery_id and n.tenant_id = $1 and n.delivery_id = $2
-    and p.tenant_id = $1 and p.charge_id = c.charge_id and c.same and p.final and p.delivery_id = any ($3) and p.delivery_id <> $2
+    and p.tenant_id = $1 and p.charge_id = c.charge_id and c.same and p.final and p.delivery_id = any ($3)
+    and p.delivery_id <> $2
   returning p.hour, o.lineage <> n.lineage as another
 )
 insert into stale_days (tenant_id, day, what)

@@ -18,7 +18,8 @@ import (
 // StartImport records an import that is running.
 func (s *Bills) StartImport(ctx context.Context, rec ingest.ImportRecord) error {
 	return s.InTx(ctx, "record import", func(tx pgx.Tx) error {
-		_, err := pg.Exec(ctx, tx, "import.start", pg.Tenant, rec.ID, rec.Source, rec.URI, rec.Cluster, rec.State, rec.StartedAt)
+		_, err := pg.Exec(ctx, tx, "import.start", pg.Tenant, rec.ID, rec.Source, rec.URI,
+			rec.Cluster, rec.State, rec.StartedAt)
 		return err
 	})
 }
@@ -27,8 +28,9 @@ func (s *Bills) StartImport(ctx context.Context, rec ingest.ImportRecord) error 
 // per reason and its rejections.
 func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error {
 	return s.InTx(ctx, "record end of import", func(tx pgx.Tx) error {
-		n, err := pg.Exec(ctx, tx, "import.finish", pg.Tenant, rec.ID, rec.State, rec.FinishedAt, rec.Files, rec.Bytes, rec.RowsRead,
-			rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster, rec.FilesDone, rec.BytesDone, rec.Refused)
+		n, err := pg.Exec(ctx, tx, "import.finish", pg.Tenant, rec.ID, rec.State, rec.FinishedAt,
+			rec.Files, rec.Bytes, rec.RowsRead, rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster,
+			rec.FilesDone, rec.BytesDone, rec.Refused)
 		if err == nil && n == 0 {
 			err = fmt.Errorf("import %s was never started", rec.ID)
 		}
@@ -38,22 +40,23 @@ func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error
 		if _, err := pg.Exec(ctx, tx, "import.forget_counts", pg.Tenant, rec.ID); err != nil {
 			return err
 		}
-		for kind, counts := range map[string]map[string]int64{"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason, "refused": rec.RefusedByReason} {
+		for kind, counts := range map[string]map[string]int64{
+			"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason, "refused": rec.RefusedByReason,
+		} {
 			reasons := slices.Sorted(maps.Keys(counts))
-			if _, err := pg.CopySlice(ctx, tx, pg.Statement("import.copy_counts"), reasons, func(r *pg.Row, reason *string) error {
-				r.Begin(5)
-				r.Int4(pg.Tenant)
-				r.ID(rec.ID)
-				r.Text(kind)
-				r.Text(*reason)
-				r.Int8(counts[*reason])
+			if _, err := pg.CopyInto(ctx, tx, "import_counts", reasons, func(r *pg.Row, reason *string) error {
+				r.Col("import_id").ID(rec.ID)
+				r.Col("kind").Text(kind)
+				r.Col("reason").Text(*reason)
+				r.Col("rows").Int8(counts[*reason])
 				return nil
 			}); err != nil {
 				return fmt.Errorf("record counts: %w", err)
 			}
 		}
 		ordinal := 0
-		_, err = pg.CopySlice(ctx, tx, pg.Statement("import.copy_rejections"), rec.Rejections, func(r *pg.Row, x *ledger.Rejection) error {
+		copyRejections := pg.Statement("import.copy_rejections")
+		_, err = pg.CopySlice(ctx, tx, copyRejections, rec.Rejections, func(r *pg.Row, x *ledger.Rejection) error {
 			ordinal++
 			r.Begin(8)
 			r.Int4(pg.Tenant)
@@ -71,22 +74,22 @@ func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error
 }
 
 // PublishEvents inserts events that are not known yet and returns how many.
-func (s *Bills) PublishEvents(ctx context.Context, _ ledger.ID, events []ledger.InstanceEvent) (inserted int64, err error) {
+func (s *Bills) PublishEvents(
+	ctx context.Context, _ ledger.ID, events []ledger.InstanceEvent,
+) (inserted int64, err error) {
 	err = s.InTx(ctx, "publish events", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "import.create_events"); err != nil {
 			return err
 		}
-		if _, err := pg.CopySlice(ctx, tx, pg.Statement("import.copy_events"), events, func(r *pg.Row, e *ledger.InstanceEvent) error {
-			r.Begin(9)
-			r.Int4(pg.Tenant)
-			r.Text(e.Provider)
-			r.Text(e.InstanceID)
-			r.Text(string(e.Kind))
-			r.Text(e.Detail)
-			r.At(e.At)
-			r.Text(e.Account)
-			r.Text(e.Region)
-			r.Text(e.EventID)
+		if _, err := pg.CopyInto(ctx, tx, "next_events", events, func(r *pg.Row, e *ledger.InstanceEvent) error {
+			r.Col("provider").Text(e.Provider)
+			r.Col("instance_id").Text(e.InstanceID)
+			r.Col("kind").Text(string(e.Kind))
+			r.Col("detail").Text(e.Detail)
+			r.Col("at").At(e.At)
+			r.Col("account").Text(e.Account)
+			r.Col("region").Text(e.Region)
+			r.Col("event_id").Text(e.EventID)
 			return nil
 		}); err != nil {
 			return fmt.Errorf("stage: %w", err)
@@ -108,7 +111,7 @@ func (s *Bills) PublishRates(ctx context.Context, importID ledger.ID, rates []le
 		if _, err := pg.Exec(ctx, tx, "import.create_rates"); err != nil {
 			return err
 		}
-		if _, err := pg.CopySlice(ctx, tx, pg.Statement("import.copy_rates"), rates, func(r *pg.Row, v *ledger.Rate) error {
+		if _, err := pg.CopyInto(ctx, tx, "next_rates", rates, func(r *pg.Row, v *ledger.Rate) error {
 			encodeRate(r, v, importID)
 			return nil
 		}); err != nil {
@@ -162,22 +165,20 @@ func refuseConflictingRates(ctx context.Context, tx pgx.Tx) error {
 }
 
 func encodeRate(r *pg.Row, v *ledger.Rate, importID ledger.ID) {
-	r.Begin(11)
-	r.Int4(pg.Tenant)
-	r.ID(v.ID)
-	r.Ref(importID)
-	r.Text(v.InstanceType)
-	r.Text(v.Region)
-	r.Text(string(v.PriceClass))
-	r.Text(v.Currency)
-	r.Amount(v.Hourly)
-	r.At(v.Valid.From)
+	r.Col("rate_id").ID(v.ID)
+	r.Col("import_id").Ref(importID)
+	r.Col("instance_type").Text(v.InstanceType)
+	r.Col("region").Text(v.Region)
+	r.Col("price_class").Text(string(v.PriceClass))
+	r.Col("currency").Text(v.Currency)
+	r.Col("hourly").Amount(v.Hourly)
+	r.Col("valid_from").At(v.Valid.From)
 	if v.Valid.To == 0 { // open
-		r.At(pg.EndOfTime)
+		r.Col("valid_to").At(pg.EndOfTime)
 	} else {
-		r.At(v.Valid.To)
+		r.Col("valid_to").At(v.Valid.To)
 	}
-	r.Text(v.Source)
+	r.Col("source").Text(v.Source)
 }
 
 // NodeIdentities returns what is stored of the named nodes of a cluster.

@@ -35,7 +35,8 @@ func (w *Written) Copy(into string) string {
 	return "copy " + into + " (tenant_id, " + columns + ") from stdin (format binary)"
 }
 
-// CopyInto fills a table with rows, of which the first says what columns they have.
+// CopyInto fills a table with rows, of which the first says what columns they have: it is
+// encoded twice, so an encoder must not count its calls.
 func CopyInto[T any](
 	ctx context.Context, tx pgx.Tx, table string, rows []T, encode func(*Row, *T) error,
 ) (n int64, err error) {

@@ -4,22 +4,16 @@
 select a.instance_type, a.region, a.price_class, a.currency, a.hourly, a.valid_from as from, a.valid_to as to,
   b.hourly as other_hourly, b.valid_from as other_from, b.valid_to as other_to, b.source as other_source
 from next_rates a
-join (select tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source from rates where tenant_id = $1
+join (select tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to,
+        source from rates where tenant_id = $1
       union
-      select tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source from next_rates) b
-  on b.rate_id <> a.rate_id and b.instance_type = a.instance_type and b.region = a.region and b.price_class = a.price_class
+      select tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to,
+        source from next_rates) b
+  on b.rate_id <> a.rate_id and b.instance_type = a.instance_type and b.region = a.region
+    and b.price_class = a.price_class
     and b.currency = a.currency and b.hourly <> a.hourly and b.valid_from < a.valid_to and a.valid_from < b.valid_to
 order by a.instance_type, a.region, a.price_class, a.valid_from, b.valid_from
 limit 1
-
--- name: import.copy_counts
-copy import_counts (tenant_id, import_id, kind, reason, rows) from stdin (format binary)
-
--- name: import.copy_events
-copy next_events (tenant_id, provider, instance_id, kind, detail, at, account, region, event_id) from stdin (format binary)
-
--- name: import.copy_rates
-copy next_rates (tenant_id, rate_id, import_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source) from stdin (format binary)
 
 -- name: import.copy_rejections
 copy rejections (tenant_id, import_id, ordinal, file, line, col, reason, detail) from stdin (format binary)
@@ -34,7 +28,8 @@ create temp table next_rates (like rates including defaults) on commit drop
 with seen as (
   select * from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) s(cluster, thing, from_at, to_at)
 ), known as (
-  select f.cluster, f.provider_id as thing, f.first_seen as from_at, f.last_seen + interval '1 second' as to_at, s.from_at as seen_from, s.to_at as seen_to
+  select f.cluster, f.provider_id as thing, f.first_seen as from_at, f.last_seen + interval '1 second' as to_at,
+    s.from_at as seen_from, s.to_at as seen_to
   from seen s join node_facts f on f.tenant_id = $1 and f.provider_id = s.thing and f.cluster <> s.cluster
   union all
   select d.cluster, d.device, d.first_hour, d.last_hour + interval '1 hour', s.from_at, s.to_at
@@ -47,8 +42,10 @@ order by thing, cluster, from_at
 limit 10
 
 -- name: import.finish
-update imports set state = $3, finished_at = $4, files = $5, bytes = $6, rows_read = $7, accepted = $8, rejected = $9, ignored = $10,
-  message = nullif($11, ''), uri = $12, cluster = nullif($13, ''), files_done = $14, bytes_done = $15, rows_done = $7, refused = $16
+update imports set state = $3, finished_at = $4, files = $5, bytes = $6, rows_read = $7, accepted = $8, rejected = $9,
+  ignored = $10,
+  message = nullif($11, ''), uri = $12, cluster = nullif($13, ''), files_done = $14, bytes_done = $15, rows_done = $7,
+  refused = $16
 where tenant_id = $1 and import_id = $2
 
 -- name: import.forget_counts
@@ -59,7 +56,8 @@ delete from rejections where tenant_id = $1 and import_id = $2
 -- Days of new warnings are marked: machines are taken away after one.
 with fresh as (
   insert into instance_events (tenant_id, provider, instance_id, kind, detail, at, account, region, event_id)
-  select distinct on (provider, instance_id, kind, detail, at, account) tenant_id, provider, instance_id, kind, detail, at, account, region, event_id
+  select distinct on (provider, instance_id, kind, detail, at, account) tenant_id, provider, instance_id, kind,
+    detail, at, account, region, event_id
   from next_events
   where tenant_id = $1
   order by provider, instance_id, kind, detail, at, account, event_id
@@ -72,7 +70,8 @@ with fresh as (
 select count(*) from fresh
 
 -- name: import.insert_rates
-insert into rates (tenant_id, rate_id, import_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source)
+insert into rates (tenant_id, rate_id, import_id, instance_type, region, price_class, currency, hourly, valid_from,
+  valid_to, source)
 select tenant_id, rate_id, import_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source
 from next_rates where tenant_id = $1
 on conflict do nothing
@@ -93,7 +92,8 @@ where f.tenant_id = $1 and f.cluster = $2 and f.name = any ($3)
 order by f.name, f.instance_id
 
 -- name: import.progress
-update imports set phase = $3, phase_since = case when phase is distinct from $3 then $4 else phase_since end, progress_at = $4,
+update imports set phase = $3, phase_since = case when phase is distinct from $3 then $4 else phase_since end,
+  progress_at = $4,
   files_done = $5, files = $6, bytes_done = $7, bytes = $8, rows_done = $9
 where tenant_id = $1 and import_id = $2 and state = 'running'
 
@@ -108,7 +108,8 @@ where tenant_id = $1
 order by provider, instance_type, region, price_class, source_date
 
 -- name: prices.put
-insert into public_prices as p (tenant_id, import_id, provider, instance_type, region, price_class, currency, hourly, source, source_date)
+insert into public_prices as p (tenant_id, import_id, provider, instance_type, region, price_class, currency, hourly,
+  source, source_date)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 on conflict (tenant_id, provider, instance_type, region, price_class, source_date) do update
 set import_id = excluded.import_id, currency = excluded.currency, hourly = excluded.hourly, source = excluded.source
@@ -123,7 +124,8 @@ where public_prices_used.digest <> excluded.digest
 -- In one order, so that two allocations do not wait for each other in a circle.
 insert into derived_rates (tenant_id, rate_id, price_class, currency, hourly, source)
 select $1, k.rate_id, k.price_class, k.currency, k.hourly, k.source
-from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]::numeric[], $6::text[]) k (rate_id, price_class, currency, hourly, source)
+from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]::numeric[], $6::text[]) k (rate_id, price_class, currency,
+  hourly, source)
 where not exists (select from rates r where r.tenant_id = $1 and r.rate_id = k.rate_id)
 order by k.rate_id
 on conflict do nothing
@@ -139,7 +141,8 @@ on conflict (tenant_id, source) do update set
 
 -- name: source.states
 -- The first instant of the calendar is the time that Go calls zero.
-select source as name, coalesce(nullif(tick, '-infinity'), '0001-01-01Z') as tick, state, message, listing, versions, looked_at,
+select source as name, coalesce(nullif(tick, '-infinity'), '0001-01-01Z') as tick, state, message, listing, versions,
+  looked_at,
   coalesce(imported_at, '0001-01-01Z') as imported_at
 from source_states where tenant_id = $1 and ($2::text is null or source = $2) order by source
 

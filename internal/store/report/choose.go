@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -143,6 +144,19 @@ func asked(q metrics.Query) (names []string) {
 		names = append(names, name)
 	}
 	return names
+}
+
+// namedKeys is what @named[ROW] stands for: the keys that a dataset offers beside its
+// columns, as far as the question names them.
+func (c Compiler) namedKeys(row string) string {
+	var cols strings.Builder
+	names := asked(c.Q)
+	for _, key := range c.Q.Dataset.Offers {
+		if slices.Contains(names, key) {
+			cols.WriteString(", " + row + "." + ident(key))
+		}
+	}
+	return cols.String()
 }
 
 // unknown are the names that rows of a roll-up do not have and do not lead to. What is not

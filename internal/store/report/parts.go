@@ -77,6 +77,7 @@ func init() {
 		"of_runs":    Compiler.ofRuns,
 		"these_runs": Compiler.theseRuns,
 		"shown":      Compiler.seek,
+		"named":      Compiler.namedKeys,
 	}
 	for name, text := range pg.Statements {
 		for _, part := range placeholder.FindAllStringSubmatch(text, -1) {

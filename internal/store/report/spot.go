@@ -28,7 +28,9 @@ func spotGroupKeys(q metrics.Query) []string {
 		return nil
 	}
 	col, _ := q.Dataset.Column("group_key")
-	shown := slices.DeleteFunc(slices.Clone(col.Values), func(key string) bool { return excludes(q.Filter, "group_key", key) })
+	shown := slices.DeleteFunc(slices.Clone(col.Values), func(key string) bool {
+		return excludes(q.Filter, "group_key", key)
+	})
 	if len(shown) == 0 {
 		return col.Values // the filter leaves none of their rows
 	}

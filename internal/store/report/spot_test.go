@@ -65,6 +65,18 @@ func TestSpotAdvisesByWhatCheckpointsTook(t *testing.T) {
 	storetest.Wants(t, rows[len(rows)-1], map[string]string{"duration_seconds": "999"})
 }
 
+// Ids that are counted come as lists with commas; the id of a run may have one itself.
+func TestSpotCountsRunsWithCommas(t *testing.T) {
+	s := storetest.SpotLedger(t)
+	storetest.Run(t, s.Pool, `update runs set run_id = 'prod/ml/a,b' where run_id = 'prod/ml/train'`)
+	storetest.Run(t, s.Pool, `update attempts set run_id = 'prod/ml/a,b' where run_id = 'prod/ml/train'`)
+	storetest.Interrupt(t, s)
+	rows := storetest.Table(t, s, "spot", metrics.Options{Filter: "group_key = zone and currency = USD"})
+	storetest.Wants(t, rows[0], map[string]string{"ended_runs": "1", "attempts": "1", "success_rate": "1"})
+	rows = storetest.Table(t, s, "spot", metrics.Options{GroupBy: "run,node", Filter: "run = 'prod/ml/a,b'"})
+	storetest.Wants(t, rows[0], map[string]string{"run": "prod/ml/a,b", "ended_runs": "1", "attempts": "1"})
+}
+
 func TestSpotIsGroupedByAnyKeyAndAddsUp(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	rows := storetest.Table(t, s, "spot", metrics.Options{GroupBy: "cluster", Filter: "team in (research, unowned)"})

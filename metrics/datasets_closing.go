@@ -19,9 +19,11 @@ var periods = Dataset{
 		},
 		fourCosts(),
 		[]Column{
-			moneyColumn("adjustments_effective_cost", "Effective cost that later periods post of its charges; NULL: none.", Field("adjustments_effective_cost")),
+			moneyColumn("adjustments_effective_cost", "Effective cost that later periods post of its charges; NULL: none.",
+				Field("adjustments_effective_cost")),
 			moneyColumn("adjustments_billed_cost", "The same of billed cost.", Field("adjustments_billed_cost")),
-			attr("late_hours", Count, "Node-hours of it for which telemetry came after it was closed and would say something else."),
+			attr("late_hours", Count,
+				"Node-hours of it for which telemetry came after it was closed and would say something else."),
 		},
 	)...),
 	RowKey: []string{"billing_account", "billing_period", "currency"},
@@ -55,9 +57,10 @@ var statements = Dataset{
 }
 
 var statementLines = Dataset{
-	Name:     "statement_lines",
-	InPart:   true,
-	Doc:      "One line of a statement: what an owner has of a cause on one day in one place. Lines of kind shared_in and shared_out are the pairs of sharing: with them it is after, without them before.",
+	Name:   "statement_lines",
+	InPart: true,
+	Doc: "One line of a statement: what an owner has of a cause on one day in one place. Lines of kind shared_in " +
+		"and shared_out are the pairs of sharing: with them it is after, without them before.",
 	Windowed: true,
 	Columns: sourced("statement_lines, owners", slices.Concat(
 		[]Column{
@@ -80,7 +83,8 @@ var statementLines = Dataset{
 			attr("team", Text, "Team of the owner; `unowned` where nothing names one."),
 			attr("project", Text, "Project of the owner."),
 			attr("cause", Text, "Why the money was spent."),
-			attr("kind", Text, "direct, amortise, adjustment, shared_in or shared_out.").values("direct", "amortise", "adjustment", "shared_in", "shared_out"),
+			attr("kind", Text, "direct, amortise, adjustment, shared_in or shared_out.").values("direct", "amortise",
+				"adjustment", "shared_in", "shared_out"),
 			attr("quality", Text, "measured, estimated or assumed; NULL for pairs of sharing."),
 			attr("currency", Text, "Currency (ISO 4217)."),
 		},
@@ -93,18 +97,24 @@ var statementLines = Dataset{
 		},
 	)...),
 	RowKey: []string{"billing_account", "billing_period", "version", "line"},
-	Order:  []Order{{Column: "billing_period", Desc: true}, {Column: "billing_account"}, {Column: "version", Desc: true}, {Column: "line"}},
+	Order: []Order{
+		{Column: "billing_period", Desc: true}, {Column: "billing_account"},
+		{Column: "version", Desc: true}, {Column: "line"},
+	},
 }
 
 var audit = Dataset{
 	Name: "audit", Logged: true,
-	Doc: "One entry of the audit log: who closed, reopened, changed the policy or decided on advice, who signed in, was refused or was given access. Each entry is chained to the one before.",
+	Doc: "One entry of the audit log: who closed, reopened, changed the policy or decided on advice, who signed in, " +
+		"was refused or was given access. Each entry is chained to the one before.",
 	Columns: sourced("audit_log", []Column{
 		attr("number", Count, "From 1, without gaps."),
 		attr("at", Time, "When."),
 		attr("actor", Text, "Who."),
-		attr("action", Text, "What was done: close, close refused, reopen, policy …, signed in, sign-in failed, refused, user added, token created …"),
-		attr("subject", Text, "What it was done to: ACCOUNT/PERIOD, a version of the policy, a user, a token, or what was asked for."),
+		attr("action", Text, "What was done: close, close refused, reopen, policy …, signed in, sign-in failed, refused, "+
+			"user added, token created …"),
+		attr("subject", Text, "What it was done to: ACCOUNT/PERIOD, a version of the policy, a user, a token, or what "+
+			"was asked for."),
 		attr("detail", Text, "More of it, as JSON."),
 		attr("hash", Text, "Hash of this entry and of the one before, hexadecimal."),
 	}...),
@@ -117,9 +127,11 @@ var changes = Dataset{
 	Doc: "One change of the books that waits, or waited, for a second person: who asked for what, and what became of it.",
 	Columns: sourced("changes", []Column{
 		attr("change_id", ID, "Name of the request, by which it is confirmed or declined."),
-		attr("kind", Text, "What is asked for, as the audit log calls it.").values("reopen", "store policy", "withdraw policy"),
+		attr("kind", Text, "What is asked for, as the audit log calls it.").values("reopen", "store policy",
+			"withdraw policy"),
 		attr("subject", Text, "What it is done to: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy."),
-		attr("state", Text, "waiting; confirmed, and done; declined; taken back by who asked; expired after seven days; outdated: what it is about stood differently.").
+		attr("state", Text, "waiting; confirmed, and done; declined; taken back by who asked; expired after seven days; "+
+			"outdated: what it is about stood differently.").
 			values("waiting", "confirmed", "declined", "taken back", "expired", "outdated"),
 		attr("asked_by", Text, "Who asked."),
 		attr("asked_as", Text, "How he showed who he is: session, token, operator; or command, where a name is only said.").values("session", "token", "operator", "command"),

@@ -2,7 +2,8 @@ package metrics
 
 var coverage = Dataset{
 	Name: "coverage",
-	Doc:  "What of the fleet's capacity was billed, seen and known: one hour (or day, week, month), cluster and instance type.",
+	Doc: "What of the fleet's capacity was billed, seen and known: one hour (or day, week, month), cluster and " +
+		"instance type.",
 	Columns: sourced("usage, parts, nodes", []Column{
 		{Name: "period_start", Kind: Time, Doc: "Start of the period.", Formula: Field("period_start")},
 		attr("cluster", Text, "Cluster; NULL for machines that only the bill knows."),
@@ -10,12 +11,20 @@ var coverage = Dataset{
 		attr("nodes", Count, "Machines."),
 		attr("nodes_without_bill", Count, "Of those, machines that no line bills in the period."),
 		attr("nodes_without_telemetry", Count, "Of those, machines of whose GPUs no sample is known in the period."),
-		gpuHours("capacity_gpu_hours", "GPU-hours of the machines: of each hour the billed or the observed, whichever is more.", Field("capacity_gpu_hours")),
+		gpuHours("capacity_gpu_hours",
+			"GPU-hours of the machines: of each hour the billed or the observed, whichever is more.",
+			Field("capacity_gpu_hours")),
 		gpuHours("billed_gpu_hours", "Of those, billed.", Field("billed_gpu_hours")),
-		gpuHours("surplus_gpu_hours", "GPU-hours observed beyond what the hour's lines bill: the denominator is the larger, so shares stay whole.", Field("surplus_gpu_hours")),
+		gpuHours("surplus_gpu_hours",
+			"GPU-hours observed beyond what the hour's lines bill: the denominator is the larger, so shares stay whole.",
+			Field("surplus_gpu_hours")),
 		gpuHours("unbilled_gpu_hours", "GPU-hours of machine hours that no line bills.", Field("unbilled_gpu_hours")),
-		gpuHours("may_be_billed_gpu_hours", "Of those, GPU-hours of machines of unknown account that a bill of the book may hold under another name.", Field("may_be_billed_gpu_hours")),
-		moneyColumn("would_cost", "What these would cost at the prices of hours without a bill: no total has it. NULL where nothing prices them, or in several currencies.", Field("would_cost")),
+		gpuHours("may_be_billed_gpu_hours",
+			"Of those, GPU-hours of machines of unknown account that a bill of the book may hold under another name.",
+			Field("may_be_billed_gpu_hours")),
+		moneyColumn("would_cost",
+			"What these would cost at the prices of hours without a bill: no total has it. NULL where nothing prices them, "+
+				"or in several currencies.", Field("would_cost")),
 		attr("would_cost_currency", Text, "Currency of that; NULL where there is none, or more than one."),
 		gpuHours("known_gpu_hours", "GPU-hours whose activity is known.", Field("known_gpu_hours")),
 		gpuHours("held_gpu_hours", "GPU-hours held by somebody.", Field("held_gpu_hours")),

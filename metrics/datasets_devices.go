@@ -8,29 +8,38 @@ import (
 
 // deviceKeys are the group keys of devices and of the layouts of MIG cards:
 // those of the machine and of who held it.
-var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "zone", "pricing", "account", "namespace", "workload_class", "mig_profile", "cause"}, OwnerKeys...)
+var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "zone", "pricing", "account",
+	"namespace", "workload_class", "mig_profile", "cause"}, OwnerKeys...)
 
 var devices = Dataset{
 	Name:   "devices",
 	InPart: true,
-	Doc:    "What GPUs were used for, showed and cost, whoever held them: a row per device and currency, of the days that begin in the window.",
+	Doc: "What GPUs were used for, showed and cost, whoever held them: a row per device and currency, of the days " +
+		"that begin in the window.",
 	Columns: sourced("postings, usage, sample_summaries, devices, nodes, owners", slices.Concat(
 		[]Column{
-			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start"),
-				Caveats: []string{"Whole UTC days are added up: by the hour there is one row a day, and a window takes the days that begin in it."}},
+			{Name: "period_start", Kind: Time,
+				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
+				Formula: Field("period_start"),
+				Caveats: []string{
+					"Whole UTC days are added up: by the hour there is one row a day, and a window takes the days that begin in it.",
+				}},
 			attr("device", Text, "UUID of the device; machine#slot where nobody ever saw it."),
 			attr("gpu_model", Text, "Model of the GPUs of its machine."),
 			every("cluster", "Every cluster that it was in."),
 			every("node", "Every machine that it was in."),
 			Column{Name: "devices", Kind: Count, Doc: "How many devices.", Formula: CountOf("device"), OnlyGroups: true}.
 				caveat("A device with several holders is counted for each of them: this column does not add up over owners."),
-			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not, as billed or observed, whichever is more.", Sum("capacity_gpu_hours")),
+			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not, as billed or observed, whichever is more.",
+				Sum("capacity_gpu_hours")),
 		},
 		summedQuantities(),
 		[]Column{
 			gpuHours("idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("gpu_hours", Causes(ledger.HeldIdle))),
-			gpuHours("free_gpu_hours", "GPU-hours that nobody held: cause `free`.", SumOrZero("capacity_gpu_hours", Causes(ledger.Free))),
-			gpuHours("stranded_gpu_hours", "GPU-hours of a MIG remainder that no profile could use: cause `stranded`.", SumOrZero("capacity_gpu_hours", Causes(ledger.Stranded))),
+			gpuHours("free_gpu_hours", "GPU-hours that nobody held: cause `free`.",
+				SumOrZero("capacity_gpu_hours", Causes(ledger.Free))),
+			gpuHours("stranded_gpu_hours", "GPU-hours of a MIG remainder that no profile could use: cause `stranded`.",
+				SumOrZero("capacity_gpu_hours", Causes(ledger.Stranded))),
 			ratio("utilisation", "Active share of all GPU-hours.", Sum("active_gpu_hours"), Sum("capacity_gpu_hours")),
 			ratio("held_utilisation", "Active share of held GPU-hours.", Sum("held_active_gpu_hours"), Sum("gpu_hours")),
 			heldShare(),
@@ -43,10 +52,18 @@ var devices = Dataset{
 		measured("memory", "Memory used, as share of the device's or slice's memory", "", million),
 		measured("power", "Board power", "W", 1000),
 		[]Column{
-			Column{Name: "throttled_hours", Kind: Count, Doc: "Hours in which power caps, heat or the hardware slowed it down.", Formula: Sum("throttled_hours"), Unit: "hours"}.
-				caveat("Hours in which a counter of time lost rose by six minutes or more, or whose 95th-percentile minute has such a throttle reason. NULL without telemetry."),
-			Column{Name: "xids", Kind: Text, Doc: "XID error codes seen, apart from 0.", Formula: Formula{Op: OpDistinct, Field: "xid"}}.caveat("The highest code of each hour; a code stays until the driver is loaded anew."),
-			ratio("telemetry_coverage", "Share of all GPU-hours whose activity is known.", Sum("known_gpu_hours"), Sum("capacity_gpu_hours")).
+			Column{
+				Name: "throttled_hours", Kind: Count, Doc: "Hours in which power caps, heat or the hardware slowed it down.",
+				Formula: Sum("throttled_hours"), Unit: "hours",
+			}.
+				caveat("Hours in which a counter of time lost rose by six minutes or more, or whose 95th-percentile minute has " +
+					"such a throttle reason. NULL without telemetry."),
+			Column{
+				Name: "xids", Kind: Text, Doc: "XID error codes seen, apart from 0.",
+				Formula: Formula{Op: OpDistinct, Field: "xid"},
+			}.caveat("The highest code of each hour; a code stays until the driver is loaded anew."),
+			ratio("telemetry_coverage", "Share of all GPU-hours whose activity is known.", Sum("known_gpu_hours"),
+				Sum("capacity_gpu_hours")).
 				caveat("The rest of a MIG card outside its instances is never measured and counts as not known."),
 		},
 		summedCosts(),
@@ -55,9 +72,12 @@ var devices = Dataset{
 			causeCost("free_cost", ledger.Free),
 			causeCost("stranded_cost", ledger.Stranded),
 			price("price_per_held_gpu_hour", "Basis cost, idle and free time included, per GPU-hour held.", "priced_gpu_hours"),
-			price("price_per_active_gpu_hour", "Basis cost, idle and free time included, per useful GPU-hour: what an active hour really costs.", "priced_active_gpu_hours"),
+			price("price_per_active_gpu_hour",
+				"Basis cost, idle and free time included, per useful GPU-hour: what an active hour really costs.",
+				"priced_active_gpu_hours"),
 			leastSettled(),
-			currency().caveat("What has no cost stands in the currency of its kind of machine (all of the machine's keys but its name) where that has one only, else in a row with NULL currency."),
+			currency().caveat("What has no cost stands in the currency of its kind of machine (all of the machine's keys " +
+				"but its name) where that has one only, else in a row with NULL currency."),
 		},
 	)...),
 	Windowed: true,
@@ -78,11 +98,14 @@ func measured(name, doc, unit string, per int64) []Column {
 		caveats = []string{"By nearest rank from counts in bins: within 1.6 % of the value."}
 	}
 	column := func(suffix, what string, f Formula, caveats ...string) Column {
-		return Column{Name: name + suffix, Kind: Ratio, Unit: unit, Doc: doc + ": " + what + ".", Formula: f, Caveats: caveats}
+		return Column{
+			Name: name + suffix, Kind: Ratio, Unit: unit, Doc: doc + ": " + what + ".", Formula: f, Caveats: caveats,
+		}
 	}
 	return []Column{
 		column("_avg", "mean over measured minutes", RatioOf(Sum(name+"_total"), Sum(name+"_minutes")),
-			"Every measured minute of a device, or of each of its slices, counts once; an hour counts for the owner who held most of it. NULL where none was measured."),
+			"Every measured minute of a device, or of each of its slices, counts once; an hour counts for the owner who "+
+				"held most of it. NULL where none was measured."),
 		column("_p95", "95th percentile of measured minutes", PercentileOf(95, name+"_bins", per), caveats...),
 		column("_p99", "99th percentile of measured minutes", PercentileOf(99, name+"_bins", per), caveats...),
 	}
@@ -91,7 +114,10 @@ func measured(name, doc, unit string, per int64) []Column {
 // every lists the values of a field in a dataset's own rows; in those of other
 // keys there are too many.
 func every(name, doc string) Column {
-	return Column{Name: name, Kind: Text, Doc: doc, Formula: Formula{Op: OpDistinct, Field: name}, Groups: &Formula{Op: OpField, Field: name}}
+	return Column{
+		Name: name, Kind: Text, Doc: doc, Formula: Formula{Op: OpDistinct, Field: name},
+		Groups: &Formula{Op: OpField, Field: name},
+	}
 }
 
 // ratio is a column of a quotient of sums.
@@ -101,6 +127,7 @@ func ratio(name, doc string, num, den Formula) Column {
 
 // price is basis cost per hour of a field that is NULL where there is no cost.
 func price(name, doc, hours string) Column {
-	return Column{Name: name, Kind: Ratio, Unit: "currency per GPU-hour", Doc: doc, Formula: RatioOf(Sum(Basis), Sum(hours)),
+	return Column{Name: name, Kind: Ratio, Unit: "currency per GPU-hour", Doc: doc,
+		Formula: RatioOf(Sum(Basis), Sum(hours)),
 		Caveats: []string{"Hours without any cost are left out on both sides. NULL where there are none."}}
 }

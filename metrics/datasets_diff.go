@@ -4,7 +4,8 @@ import "slices"
 
 var statementDiff = Dataset{
 	Name: "statement_diff",
-	Doc:  "What two versions of one statement say otherwise of an owner and cause, after sharing. Rows without a difference are left out.",
+	Doc: "What two versions of one statement say otherwise of an owner and cause, after sharing. Rows without a " +
+		"difference are left out.",
 	Columns: sourced("statement_lines, owners", slices.Concat(
 		[]Column{
 			attr("billing_account", Text, "Payer account."),
@@ -19,8 +20,11 @@ var statementDiff = Dataset{
 		totalsOf("new_", "said by the later version"),
 		differences(),
 	)...),
-	RowKey: append([]string{"billing_account", "billing_period", "old_version", "new_version", "cause", "currency"}, OwnerKeys...),
-	Order:  []Order{{Column: "billing_period"}, {Column: "billing_account"}, {Column: "old_version"}, {Column: "new_version"}},
+	RowKey: append([]string{"billing_account", "billing_period", "old_version", "new_version", "cause", "currency"},
+		OwnerKeys...),
+	Order: []Order{
+		{Column: "billing_period"}, {Column: "billing_account"}, {Column: "old_version"}, {Column: "new_version"},
+	},
 }
 
 // differences are later minus earlier.
@@ -48,7 +52,10 @@ func totalsOf(prefix, what string) []Column {
 
 // StatementKeys are the group keys that statements have, beside those of the
 // owner (docs/rules.md, 13.4).
-var StatementKeys = []string{"provider", "billing_account", "billing_period", "account", "region", "cluster", "node", "namespace", "workload_kind", "service", "run", "cause", "quality", "state", "kind"}
+var StatementKeys = []string{
+	"provider", "billing_account", "billing_period", "account", "region", "cluster", "node",
+	"namespace", "workload_kind", "service", "run", "cause", "quality", "state", "kind",
+}
 
 // AsOfKeys are the group keys of an earlier state, beside those of the owner:
 // what is kept of it is added up by node, owner and cause.

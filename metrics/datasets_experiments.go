@@ -5,21 +5,31 @@ import "slices"
 var experiments = Dataset{
 	Name:   "experiments",
 	InPart: true,
-	Doc: "What one metric of an experiment came to, and what the experiment cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. " +
+	Doc: "What one metric of an experiment came to, and what the experiment cost: all runs that have its name or that " +
+		"a result names, over their whole lives, for runs that overlap the window; one row per currency. " +
 		"An experiment without results is a row without a metric.",
 	Columns: sourced("experiment_results, runs, owners, postings, usage", slices.Concat(
 		[]Column{
 			attr("experiment", Text, "Experiment, as imported or as the owner label says."),
 			attr("metric", Text, "What was measured; NULL without results."),
 			{Name: "value", Kind: Quantity, Unit: "unit of the metric", Doc: "The newest result.", Formula: Field("value")},
-			{Name: "baseline", Kind: Quantity, Unit: "unit of the metric", Doc: "What there was before.", Formula: Field("baseline")},
-			{Name: "threshold", Kind: Quantity, Unit: "unit of the metric", Doc: "What makes it a success; without it the baseline does.", Formula: Field("threshold")},
+			{
+				Name: "baseline", Kind: Quantity, Unit: "unit of the metric",
+				Doc: "What there was before.", Formula: Field("baseline"),
+			},
+			{
+				Name: "threshold", Kind: Quantity, Unit: "unit of the metric",
+				Doc: "What makes it a success; without it the baseline does.", Formula: Field("threshold"),
+			},
 			attr("direction", Text, "Which values are good: higher or lower ones.").values("higher", "lower"),
 			attr("successful", Bool, "The value reaches the threshold, else the baseline; NULL with neither."),
 			attr("result_run", Text, "Run that the result names."),
 			attr("at", Time, "When it was measured."),
 			{Name: "runs", Kind: Count, Doc: "Runs of the experiment.", Formula: CountOf("run_id")},
-			{Name: "completed_runs", Kind: Count, Doc: "Of those, completed.", Formula: CountOf("run_id", Where("status", "succeeded"))},
+			{
+				Name: "completed_runs", Kind: Count, Doc: "Of those, completed.",
+				Formula: CountOf("run_id", Where("status", "succeeded")),
+			},
 			onceInGroups(gpuHours("gpu_hours", "GPU-hours held by its runs.", Sum("gpu_hours"))),
 			onceInGroups(moneyColumn("effective_cost", "Cost of the experiment: "+docEffective, Sum("effective_cost"))),
 			onceInGroups(moneyColumn("billed_cost", docBilled, Sum("billed_cost"))),
@@ -31,15 +41,20 @@ var experiments = Dataset{
 		experimentCounts(),
 	)...),
 	Windowed: true,
-	Offers:   []string{"team", "business_unit", "project", "model", "model_version", "stage", "environment", "cost_center", "dataset", "user", "priority", "queue", "cluster", "namespace", "group"},
-	RowKey:   []string{"experiment", "metric", "currency"},
-	Order:    []Order{{Column: Basis, Desc: true}},
+	Offers: []string{
+		"team", "business_unit", "project", "model", "model_version", "stage", "environment",
+		"cost_center", "dataset", "user", "priority", "queue", "cluster", "namespace", "group",
+	},
+	RowKey: []string{"experiment", "metric", "currency"},
+	Order:  []Order{{Column: Basis, Desc: true}},
 }
 
 // onceInGroups counts an experiment with several metrics once in groups: where
 // the first of them by name is.
 func onceInGroups(c Column) Column {
-	return c.ofGroups(Sum(c.Name + "_once")).caveat("Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name.")
+	return c.ofGroups(Sum(c.Name +
+		"_once")).caveat("Rows of several metrics of one experiment repeat it; groups count it once, at the first metric " +
+		"by name.")
 }
 
 func experimentCounts() []Column {
@@ -47,11 +62,18 @@ func experimentCounts() []Column {
 	successful := CountOf("experiment", Where("successful", "true"))
 	cols := []Column{
 		{Name: "experiments", Kind: Count, Doc: "Experiments.", Formula: CountOf("experiment"), Caveats: []string{twice}},
-		{Name: "successful_experiments", Kind: Count, Doc: "Of those, with a metric that succeeded.", Formula: successful, Caveats: []string{twice}},
-		{Name: "cost_per_experiment", Kind: Ratio, Unit: "currency per experiment", Doc: "Effective cost of an experiment on average.",
+		{
+			Name: "successful_experiments", Kind: Count, Doc: "Of those, with a metric that succeeded.",
+			Formula: successful, Caveats: []string{twice},
+		},
+		{Name: "cost_per_experiment", Kind: Ratio, Unit: "currency per experiment",
+			Doc:     "Effective cost of an experiment on average.",
 			Formula: RatioOf(Sum("effective_cost_once"), CountOf("experiment"))},
-		{Name: "cost_per_successful_experiment", Kind: Ratio, Unit: "currency per experiment", Doc: "Effective cost of all experiments per successful one: those that came to nothing are paid by those that did not.",
-			Formula: RatioOf(Sum("effective_cost_once"), successful), Caveats: []string{"NULL without a successful experiment."}},
+		{Name: "cost_per_successful_experiment", Kind: Ratio, Unit: "currency per experiment",
+			Doc: "Effective cost of all experiments per successful one: those that came to nothing are paid by those that " +
+				"did not.",
+			Formula: RatioOf(Sum("effective_cost_once"), successful),
+			Caveats: []string{"NULL without a successful experiment."}},
 	}
 	for i := range cols {
 		cols[i].OnlyGroups = true

@@ -5,7 +5,8 @@ import "slices"
 var groups = Dataset{
 	Name:   "groups",
 	InPart: true,
-	Doc: "One group of runs (pipeline, sweep, array) over its whole life, for the groups that overlap the window; one row per currency. " +
+	Doc: "One group of runs (pipeline, sweep, array) over its whole life, for the groups that overlap the window; one " +
+		"row per currency. " +
 		"Its cost by stage is costs grouped by group and stage.",
 	Columns: sourced("runs, attempts, postings, usage, owners", slices.Concat(
 		[]Column{

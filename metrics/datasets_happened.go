@@ -2,11 +2,15 @@ package metrics
 
 import "gpuledger/internal/ledger"
 
-var systemNames = []string{"kubernetes", string(ledger.SystemSlurm), string(ledger.SystemSageMaker), string(ledger.SystemAttempts), string(ledger.SystemProcess)}
+var systemNames = []string{
+	"kubernetes", string(ledger.SystemSlurm), string(ledger.SystemSageMaker),
+	string(ledger.SystemAttempts), string(ledger.SystemProcess),
+}
 
 var workloads = Dataset{
 	Name: "workloads",
-	Doc:  "What is known of one thing that can hold devices of one machine: a pod, a Slurm job's life on a node, a managed training job, an attempt, a group of processes.",
+	Doc: "What is known of one thing that can hold devices of one machine: a pod, a Slurm job's life on a node, a " +
+		"managed training job, an attempt, a group of processes.",
 	Columns: sourced("workload_facts, workloads", []Column{
 		attr("cluster", Text, "Cluster."),
 		attr("system", Text, "What started it.").values(systemNames...),
@@ -41,7 +45,8 @@ var workloads = Dataset{
 
 var events = Dataset{
 	Name: "events",
-	Doc:  "What befell a cloud instance (interruption warnings, state changes) or a workload (restarted, suspended, evicted, preempted, admitted).",
+	Doc: "What befell a cloud instance (interruption warnings, state changes) or a workload (restarted, suspended, " +
+		"evicted, preempted, admitted).",
 	Columns: sourced("instance_events, workload_events, nodes", []Column{
 		attr("at", Time, "When it happened."),
 		attr("subject", Text, "Whom it befell: Instance, or the kind of workload or owner."),
@@ -57,8 +62,10 @@ var events = Dataset{
 		attr("node", Text, "Machine of the instance, where it is known."),
 	}...),
 	Windowed: true,
-	RowKey:   []string{"at", "subject", "event", "detail", "provider", "account", "cluster", "namespace", "name", "uid", "node"},
-	Order:    []Order{{Column: "at"}},
+	RowKey: []string{
+		"at", "subject", "event", "detail", "provider", "account", "cluster", "namespace", "name", "uid", "node",
+	},
+	Order: []Order{{Column: "at"}},
 }
 
 var checkpoints = Dataset{
@@ -98,7 +105,8 @@ var llmUsage = Dataset{
 		attr("cached_tokens", Count, "Of them, those the provider had cached; NULL when no call says."),
 		attr("completion_tokens", Count, "Tokens out; NULL when no call says."),
 		attr("requests_without_tokens", Count, "Calls that say neither tokens in nor out: they are in no sum of tokens."),
-		moneyColumn("gateway_list_spend", "What the gateway computed from its list prices; NULL when no call says.", Field("gateway_list_spend")).
+		moneyColumn("gateway_list_spend", "What the gateway computed from its list prices; NULL when no call says.",
+			Field("gateway_list_spend")).
 			caveat("The gateway's own arithmetic: never cost, never added to cost."),
 		attr("requests_without_spend", Count, "Calls without such a figure: they are not in gateway_list_spend."),
 		attr("currency", Text, "Of gateway_list_spend."),
@@ -111,19 +119,25 @@ var llmUsage = Dataset{
 
 var conflicts = Dataset{
 	Name: "conflicts",
-	Doc:  "Two values of what cannot have two: one was kept, the other stays here to be seen. And machines that may stand in the ledger twice.",
+	Doc: "Two values of what cannot have two: one was kept, the other stays here to be seen. And machines that may " +
+		"stand in the ledger twice.",
 	Columns: sourced("fact_conflicts, workload_facts, devices, node_facts, machine_doubles", []Column{
-		attr("what", Text, "workload_node, workload_owner: of a workload; device_node: a device on two machines in one hour; node_machine: two machines under one name at one time; machine_clusters: one machine under two clusters; machine_bill: one that only a bill names, and one of the same type that no bill names.").
+		attr("what", Text, "workload_node, workload_owner: of a workload; device_node: a device on two machines in one "+
+			"hour; node_machine: two machines under one name at one time; machine_clusters: one machine under two clusters; "+
+			"machine_bill: one that only a bill names, and one of the same type that no bill names.").
 			values("workload_node", "workload_owner", "device_node", "node_machine", MachineClusters, MachineBill),
 		attr("cluster", Text, "Cluster."),
 		attr("subject", Text, "Uid of the workload, device, or name of the machine."),
 		attr("name", Text, "Namespace and name of the workload."),
-		attr("kept", Text, "Value that counts.").caveat("Under node_machine, machine_clusters and machine_bill both count, as two machines; a machine with two names and one instance key counts once."),
+		attr("kept", Text, "Value that counts.").caveat("Under node_machine, machine_clusters and machine_bill both " +
+			"count, as two machines; a machine with two names and one instance key counts once."),
 		attr("other", Text, "Value that does not."),
 		attr("first_seen", Time, "Start of the time in which both were said: whole hours of devices, the life of a workload."),
 		attr("last_seen", Time, "End of that time."),
 		attr("currency", Text, "Of may_be_double."),
-		moneyColumn("may_be_double", "Effective cost that may be there twice: of machine_clusters that of the cheaper one, of machine_bill the provisional cost.", Field("may_be_double")).
+		moneyColumn("may_be_double",
+			"Effective cost that may be there twice: of machine_clusters that of the cheaper one, of machine_bill the "+
+				"provisional cost.", Field("may_be_double")).
 			caveat("A suspicion: it is in the totals and stays there. NULL where nothing is double."),
 	}...),
 	RowKey: []string{"what", "cluster", "subject", "other", "kept", "currency", "first_seen"},

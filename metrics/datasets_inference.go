@@ -17,12 +17,14 @@ const inferenceTables = "serving_hours: postings, usage, counter_hours"
 var inference = Dataset{
 	Name:   "inference",
 	InPart: true,
-	Doc:    "What was served and what it cost, idle time included: one service, model, server, tenant and currency. Rows add up whatever they are grouped by.",
+	Doc: "What was served and what it cost, idle time included: one service, model, server, tenant and currency. " +
+		"Rows add up whatever they are grouped by.",
 	Columns: sourced(inferenceTables, slices.Concat(
 		[]Column{
 			attr("period_start", Time, "Start of the period."),
 			attr("service", Text, "Inference deployment; of workloads of another class that serve, their root owner."),
-			attr("model", Text, "The model that the served name joins, by the policy's served_models or by rule, else the served name, else the owner's model."),
+			attr("model", Text, "The model that the served name joins, by the policy's served_models or by rule, else the "+
+				"served name, else the owner's model."),
 			attr("server", Text, "What counted: vllm, triton …; NULL where nothing did."),
 			attr("tenant", Text, "Tenant that was served, where a mapping of counters names one."),
 			attr("cluster", Text, "Cluster."),
@@ -30,12 +32,19 @@ var inference = Dataset{
 		},
 		served(),
 		[]Column{
-			{Name: "replicas", Kind: Count, Doc: "Replicas that held GPU time in the period; those of a rollout count anew.", Formula: CountOfListed("replica")},
-			{Name: "replica_hours", Kind: Quantity, Unit: "hours", Doc: "Hours that replicas held; a replica of several pods counts once.", Formula: Sum("replica_hours")},
+			{
+				Name: "replicas", Kind: Count, Doc: "Replicas that held GPU time in the period; those of a rollout count anew.",
+				Formula: CountOfListed("replica"),
+			},
+			{
+				Name: "replica_hours", Kind: Quantity, Unit: "hours",
+				Doc: "Hours that replicas held; a replica of several pods counts once.", Formula: Sum("replica_hours"),
+			},
 			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
 			gpuHours("used_gpu_hours", "Those with cause `used`.", Sum("used_gpu_hours")),
 			gpuHours("active_gpu_hours", "Useful GPU-hours.", Sum("active_gpu_hours")),
-			moneyColumn("effective_cost", "What the services' workloads held, idle time, start-up and host included.", Sum("effective_cost")).
+			moneyColumn("effective_cost", "What the services' workloads held, idle time, start-up and host included.",
+				Sum("effective_cost")).
 				caveat("Before sharing: what idle capacity others left is not in it."),
 			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
 			moneyColumn("list_cost", docList, Sum("list_cost")),
@@ -46,19 +55,30 @@ var inference = Dataset{
 			moneyColumn("input_cost", "Effective cost of reading prompts.", Sum("input_cost")).
 				caveat("split_basis says by what input and output are told apart."),
 			moneyColumn("output_cost", "Effective cost of generating: the rest.", Sum("output_cost")),
-			{Name: "split_basis", Kind: Text, Doc: "By what input and output are told apart: seconds of prefill and decode (measured), tokens with the policy's output_weight (weighted), that weight alone (stated).",
-				Formula: Formula{Op: OpDistinct, Field: "split_basis"}, Caveats: []string{"Lists all that occur, separated by blanks."}},
+			{Name: "split_basis", Kind: Text,
+				Doc: "By what input and output are told apart: seconds of prefill and decode (measured), tokens with the " +
+					"policy's output_weight (weighted), that weight alone (stated).",
+				Formula: Formula{Op: OpDistinct, Field: "split_basis"},
+				Caveats: []string{"Lists all that occur, separated by blanks."}},
 		},
 		servedUnitCosts(),
 		servedLatencies(),
 		[]Column{
-			{Name: "tokens_per_gpu_second", Kind: Ratio, Unit: "tokens per GPU-second", Doc: "Prompt and generated tokens per second of held GPU, where tokens are counted.",
+			{Name: "tokens_per_gpu_second", Kind: Ratio, Unit: "tokens per GPU-second",
+				Doc:     "Prompt and generated tokens per second of held GPU, where tokens are counted.",
 				Formula: RatioOf(Sum("tokens"), Sum("gpu_seconds", tokensCounted))},
-			{Name: "tokens_per_active_gpu_second", Kind: Ratio, Unit: "tokens per GPU-second", Doc: "The same per second of active GPU.",
+			{Name: "tokens_per_active_gpu_second", Kind: Ratio, Unit: "tokens per GPU-second",
+				Doc:     "The same per second of active GPU.",
 				Formula: RatioOf(Sum("tokens"), Sum("active_gpu_seconds", tokensCounted))},
-			{Name: "utilisation", Kind: Ratio, Doc: "Active over held GPU-hours.", Formula: RatioOf(Sum("active_gpu_hours"), Sum("gpu_hours"))},
-			{Name: "coverage", Kind: Ratio, Doc: "Replica-minutes with a counter sample over replica-minutes held.", Formula: RatioOf(Sum("seen_minutes"), Sum("held_minutes")),
-				Caveats: []string{"Nothing is extrapolated: below 1 requests and tokens are a lower bound, and unit costs an upper one."}},
+			{
+				Name: "utilisation", Kind: Ratio, Doc: "Active over held GPU-hours.",
+				Formula: RatioOf(Sum("active_gpu_hours"), Sum("gpu_hours")),
+			},
+			{Name: "coverage", Kind: Ratio, Doc: "Replica-minutes with a counter sample over replica-minutes held.",
+				Formula: RatioOf(Sum("seen_minutes"), Sum("held_minutes")),
+				Caveats: []string{
+					"Nothing is extrapolated: below 1 requests and tokens are a lower bound, and unit costs an upper one.",
+				}},
 			leastSettled(),
 			currency(),
 		},
@@ -67,7 +87,8 @@ var inference = Dataset{
 	Windowed: true,
 	Stepped:  true,
 	Totals:   true,
-	Offers: []string{"team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind", "workload_class", "pod",
+	Offers: []string{"team", "project", "business_unit", "environment", "cost_center", "stage", "model_version",
+		"workload_kind", "workload_class", "pod",
 		"region", "zone", "instance_type", "gpu_model", "pricing"},
 	RowKey: []string{"period_start", "cluster", "namespace", "service", "model", "server", "tenant", "currency"},
 	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}, {Column: "service"}, {Column: "model"}},
@@ -98,7 +119,8 @@ func servedCauses() []Column {
 	return []Column{
 		of("used_cost", "used_cost", ledger.Used, "Held and used"),
 		of("idle_cost", "held_idle_cost", ledger.HeldIdle, "Held without work"),
-		of("startup_cost", "overhead_cost", ledger.Overhead, "Starting: pulling, loading, crashing; what scaling from zero costs"),
+		of("startup_cost", "overhead_cost", ledger.Overhead,
+			"Starting: pulling, loading, crashing; what scaling from zero costs"),
 		of("lost_cost", "lost_cost", ledger.Lost, "Work that was lost"),
 		of("unobserved_cost", "unobserved_cost", ledger.Unobserved, "Held while activity was not observed"),
 		of("host_cost", "host_cost", ledger.Host, "The host's share"),
@@ -116,13 +138,19 @@ func servedUnitCosts() []Column {
 		return c
 	}
 	return []Column{
-		per("cost_per_1k_requests", "Effective cost per thousand answered requests.", "effective_cost", "thousand_requests", requestsCounted),
-		per("cost_per_1k_inferences", "Effective cost per thousand inferences.", "effective_cost", "thousand_inferences", requestsCounted),
-		per("cost_per_1k_tokens", "Effective cost per thousand tokens, prompt and generated.", "effective_cost", "thousand_tokens", tokensCounted),
-		per("cost_per_100k_tokens", "Effective cost per hundred thousand tokens.", "effective_cost", "hundred_thousand_tokens", tokensCounted),
+		per("cost_per_1k_requests", "Effective cost per thousand answered requests.", "effective_cost", "thousand_requests",
+			requestsCounted),
+		per("cost_per_1k_inferences", "Effective cost per thousand inferences.", "effective_cost", "thousand_inferences",
+			requestsCounted),
+		per("cost_per_1k_tokens", "Effective cost per thousand tokens, prompt and generated.", "effective_cost",
+			"thousand_tokens", tokensCounted),
+		per("cost_per_100k_tokens", "Effective cost per hundred thousand tokens.", "effective_cost",
+			"hundred_thousand_tokens", tokensCounted),
 		per("cost_per_1m_tokens", "Effective cost per million tokens.", "effective_cost", "million_tokens", tokensCounted),
-		per("cost_per_1k_input_tokens", "Input cost per thousand prompt tokens, cached ones included.", "input_cost", "thousand_prompt_tokens", tokensCounted),
-		per("cost_per_1k_output_tokens", "Output cost per thousand generated tokens.", "output_cost", "thousand_generation_tokens", tokensCounted),
+		per("cost_per_1k_input_tokens", "Input cost per thousand prompt tokens, cached ones included.", "input_cost",
+			"thousand_prompt_tokens", tokensCounted),
+		per("cost_per_1k_output_tokens", "Output cost per thousand generated tokens.", "output_cost",
+			"thousand_generation_tokens", tokensCounted),
 		per("cost_per_replica_hour", "Effective cost of an hour of a replica.", "effective_cost", "replica_hours"),
 	}
 }

@@ -12,7 +12,8 @@ var deliveries = Dataset{
 		attr("dataset", Text, "Kind of rows: ActualCost, detailed …; NULL where there is only one."),
 		attr("partition", Text, "Billing month, or the day of export."),
 		attr("kind", Text, "snapshot: a newer one replaces it; append: it is one part of many.").values("snapshot", "append"),
-		attr("state", Text, "current: its lines count; superseded: a newer one took its place; older: it came after a newer one.").
+		attr("state", Text, "current: its lines count; superseded: a newer one took its place; older: it came after a "+
+			"newer one.").
 			values("current", "superseded", "older"),
 		attr("role", Text, "book where any of its totals is posted, evidence where none is.").values(roleNames...),
 		attr("delivered_at", Time, "When its provider wrote it; NULL when nothing says."),
@@ -31,7 +32,8 @@ var importCounts = Dataset{
 	Columns: sourced("import_counts, imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source."),
-		attr("kind", Text, "rejected: rows that are wrong; ignored: rows that nothing uses, or of what was refused; refused: files and deliveries, no rows.").values("rejected", "ignored", "refused"),
+		attr("kind", Text, "rejected: rows that are wrong; ignored: rows that nothing uses, or of what was refused; "+
+			"refused: files and deliveries, no rows.").values("rejected", "ignored", "refused"),
 		attr("reason", Text, "Reason, or the name of what is ignored."),
 		attr("rows", Count, "Rows; of kind refused, files and deliveries."),
 	}...),
@@ -41,7 +43,8 @@ var importCounts = Dataset{
 
 var rejections = Dataset{
 	Name: "rejections",
-	Doc:  "One rejected row, or refused file or delivery, of an import, with its place and the way out: the first thousand of each import. import_counts counts all.",
+	Doc: "One rejected row, or refused file or delivery, of an import, with its place and the way out: the first " +
+		"thousand of each import. import_counts counts all.",
 	Columns: sourced("rejections, imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source."),

@@ -12,22 +12,41 @@ const wholeDays = "Of the UTC days that begin in the window."
 var cardSlices = Dataset{
 	Name:   "slices",
 	InPart: true,
-	Doc:    "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice for the rest of the card.",
+	Doc: "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice " +
+		"for the rest of the card.",
 	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
 			attr("gpu_model", Text, "Model of the GPUs of its machine."),
 			attr("profile", Text, "MIG profile; NULL for the rest of the card."),
-			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: what no instance has, and all of a card without instances."),
+			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: what no instance has, and all of a card "+
+				"without instances."),
 			attr("valid_from", Time, "From when the card was cut like this."),
 			attr("valid_to", Time, "Until when; the end of what is known while it still is.").caveat("The whole time of the layout, also outside the window."),
-			{Name: "weight", Kind: Ratio, Doc: "Share of the card that the slice, or the rest, stands for: its dominant share unless the policy says otherwise, divided by their sum where that is more than 1.", Formula: Field("weight")},
-			hoursOf("held_hours", "Time in which somebody held the slice; NULL for the rest of a card with instances.", Sum("held_hours")).caveat(wholeDays),
-			moneyColumn("effective_cost", docEffective, Sum("effective_cost")).caveat("The rows of a card add up to its cost: free, stranded and idle time is in them. " + wholeDays),
-			{Name: "fragmentation_index", Kind: Ratio, Doc: "Of the layout: 1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance; 0 when there are none. Of groups weighted by time.",
+			{
+				Name: "weight", Kind: Ratio,
+				Doc: "Share of the card that the slice, or the rest, stands for: its dominant share unless the policy says " +
+					"otherwise, divided by their sum where that is more than 1.", Formula: Field("weight"),
+			},
+			hoursOf("held_hours", "Time in which somebody held the slice; NULL for the rest of a card with instances.",
+				Sum("held_hours")).caveat(wholeDays),
+			moneyColumn("effective_cost", docEffective,
+				Sum("effective_cost")).caveat("The rows of a card add up to its cost: free, stranded and idle time is in them. " +
+				wholeDays),
+			{Name: "fragmentation_index", Kind: Ratio,
+				Doc: "Of the layout: 1 − compute slices of the largest profile that could still be placed ÷ compute slices in " +
+					"no instance; 0 when there are none. Of groups weighted by time.",
 				Formula: Field("fragmentation_index"), Groups: quotient("fragmented_hours", "card_hours")},
-			{Name: "dead_compute", Kind: Ratio, Doc: "Share of the card's compute slices that no further profile could take, for the layout. Of groups weighted by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours")},
-			{Name: "dead_memory", Kind: Ratio, Doc: "Share of the card's memory slices that no further profile could take, for the layout. Of groups weighted by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours")},
+			{
+				Name: "dead_compute", Kind: Ratio,
+				Doc: "Share of the card's compute slices that no further profile could take, for the layout. Of groups " +
+					"weighted by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours"),
+			},
+			{
+				Name: "dead_memory", Kind: Ratio,
+				Doc: "Share of the card's memory slices that no further profile could take, for the layout. Of groups weighted " +
+					"by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
+			},
 			causeCost("stranded_cost", ledger.Stranded).caveat("Part of effective_cost."),
 			causeCost("free_cost", ledger.Free).caveat("Part of effective_cost."),
 			causeCost("held_idle_cost", ledger.HeldIdle).caveat("Part of effective_cost."),
@@ -41,20 +60,25 @@ var cardSlices = Dataset{
 			attr("cluster", Text, "Cluster."),
 			attr("node", Text, "Machine."),
 			attr("slot", Count, "Slot of the machine."),
-			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones assumed; NULL without instances.").values("known", "assumed"),
+			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones "+
+				"assumed; NULL without instances.").values("known", "assumed"),
 			leastSettled(),
 			currency(),
 		},
 	)...),
 	Windowed: true,
-	Offers:   append([]string{"device", "mig_profile"}, slices.DeleteFunc(slices.Clone(deviceKeys), func(k string) bool { return k == "cluster" || k == "node" || k == "mig_profile" })...),
-	RowKey:   []string{"device_uuid", "node", "slot", "valid_from", "slice_id", "currency"},
-	Order:    []Order{{Column: "device_uuid"}, {Column: "valid_from"}, {Column: "slice_id"}},
+	Offers: append([]string{"device", "mig_profile"},
+		slices.DeleteFunc(slices.Clone(deviceKeys), func(k string) bool {
+			return k == "cluster" || k == "node" || k == "mig_profile"
+		})...),
+	RowKey: []string{"device_uuid", "node", "slot", "valid_from", "slice_id", "currency"},
+	Order:  []Order{{Column: "device_uuid"}, {Column: "valid_from"}, {Column: "slice_id"}},
 }
 
 var cardLayouts = Dataset{
 	Name: "layouts",
-	Doc:  "How MIG cards were cut over time, how full they were and what they cost: a row per card, machine, layout and currency.",
+	Doc: "How MIG cards were cut over time, how full they were and what they cost: a row per card, machine, layout " +
+		"and currency.",
 	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
@@ -66,19 +90,38 @@ var cardLayouts = Dataset{
 			attr("valid_to", Time, "Until when; the end of what is known while it still is."),
 			attr("profiles", Text, "Its instances; empty for a card without."),
 			attr("instances", Count, "How many instances."),
-			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones assumed; NULL without instances.").values("known", "assumed"),
+			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones "+
+				"assumed; NULL without instances.").values("known", "assumed"),
 			hoursOf("card_hours", "Time of the card, in the window.", Sum("card_hours")).caveat(wholeDays),
 		},
 		summedQuantities(),
 		[]Column{
-			{Name: "packing_efficiency", Kind: Ratio, Doc: "Held GPU-hours of slices ÷ hours of cards while they had instances.", Formula: RatioOf(Sum("instance_gpu_hours"), Sum("instance_hours")),
+			{Name: "packing_efficiency", Kind: Ratio, Doc: "Held GPU-hours of slices ÷ hours of cards while they had instances.",
+				Formula: RatioOf(Sum("instance_gpu_hours"), Sum("instance_hours")),
 				Caveats: []string{"NULL for a card without instances."}},
-			{Name: "placeable_share", Kind: Ratio, Doc: "Share of the card outside its instances on which a profile could still be placed.", Formula: Field("free_share")},
-			{Name: "stranded_share", Kind: Ratio, Doc: "Share of the card outside its instances that no profile could use.", Formula: Field("stranded_share")},
-			{Name: "fragmentation_index", Kind: Ratio, Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance; 0 when there are none. Of groups weighted by time.",
+			{
+				Name: "placeable_share", Kind: Ratio,
+				Doc:     "Share of the card outside its instances on which a profile could still be placed.",
+				Formula: Field("free_share"),
+			},
+			{
+				Name: "stranded_share", Kind: Ratio,
+				Doc: "Share of the card outside its instances that no profile could use.", Formula: Field("stranded_share"),
+			},
+			{Name: "fragmentation_index", Kind: Ratio,
+				Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance; 0 " +
+					"when there are none. Of groups weighted by time.",
 				Formula: Field("fragmentation_index"), Groups: quotient("fragmented_hours", "card_hours")},
-			{Name: "dead_compute", Kind: Ratio, Doc: "Share of the card's compute slices that no further profile could take. Of groups weighted by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours")},
-			{Name: "dead_memory", Kind: Ratio, Doc: "Share of the card's memory slices that no further profile could take. Of groups weighted by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours")},
+			{
+				Name: "dead_compute", Kind: Ratio,
+				Doc:     "Share of the card's compute slices that no further profile could take. Of groups weighted by time.",
+				Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours"),
+			},
+			{
+				Name: "dead_memory", Kind: Ratio,
+				Doc:     "Share of the card's memory slices that no further profile could take. Of groups weighted by time.",
+				Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
+			},
 		},
 		summedCosts(),
 		[]Column{
@@ -97,30 +140,68 @@ var cardLayouts = Dataset{
 
 var packing = Dataset{
 	Name: "packing",
-	Doc:  "How well the GPUs of a model in a cluster are packed, and how few cards in MIG mode would have held what was held: a row per cluster, GPU model and currency.",
+	Doc: "How well the GPUs of a model in a cluster are packed, and how few cards in MIG mode would have held what " +
+		"was held: a row per cluster, GPU model and currency.",
 	Columns: sourced("star.packing_days, star.layout_days, star.slice_days, nodes", slices.Concat(
 		[]Column{
-			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start"), Caveats: []string{wholeDays}},
+			{
+				Name: "period_start", Kind: Time,
+				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
+				Formula: Field("period_start"), Caveats: []string{wholeDays},
+			},
 			attr("cluster", Text, "Cluster."),
 			attr("gpu_model", Text, "Model of the GPUs of its machines."),
 			{Name: "cards", Kind: Count, Doc: "Cards that had MIG instances.", Formula: CountOf("cards_used")},
 			hoursOf("card_hours", "Time of cards while they had instances.", Sum("card_hours")),
 			gpuHours("gpu_hours", "GPU-hours held of their instances.", Sum("gpu_hours")),
-			{Name: "packing_efficiency", Kind: Ratio, Doc: "Held GPU-hours of slices ÷ hours of cards while they had instances.", Formula: *quotient("gpu_hours", "card_hours")},
-			{Name: "fragmentation_index", Kind: Ratio, Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance, weighted by time.", Formula: *quotient("fragmented_hours", "card_hours")},
-			{Name: "dead_compute", Kind: Ratio, Doc: "Share of compute slices that no further profile could take, weighted by time.", Formula: *quotient("dead_compute_hours", "card_hours")},
-			{Name: "dead_memory", Kind: Ratio, Doc: "Share of memory slices that no further profile could take, weighted by time.", Formula: *quotient("dead_memory_hours", "card_hours")},
-			Column{Name: "fgd_rate", Kind: Ratio, Doc: "Share of free GPU parts that a task like those of the day could not use where they are (FGD), at full hours.", Formula: *quotient("stuck_ppm", "free_ppm")}.
+			{
+				Name: "packing_efficiency", Kind: Ratio, Doc: "Held GPU-hours of slices ÷ hours of cards while they had instances.",
+				Formula: *quotient("gpu_hours", "card_hours"),
+			},
+			{
+				Name: "fragmentation_index", Kind: Ratio,
+				Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance, " +
+					"weighted by time.", Formula: *quotient("fragmented_hours", "card_hours"),
+			},
+			{
+				Name: "dead_compute", Kind: Ratio,
+				Doc:     "Share of compute slices that no further profile could take, weighted by time.",
+				Formula: *quotient("dead_compute_hours", "card_hours"),
+			},
+			{
+				Name: "dead_memory", Kind: Ratio,
+				Doc:     "Share of memory slices that no further profile could take, weighted by time.",
+				Formula: *quotient("dead_memory_hours", "card_hours"),
+			},
+			Column{
+				Name: "fgd_rate", Kind: Ratio,
+				Doc:     "Share of free GPU parts that a task like those of the day could not use where they are (FGD), at full hours.",
+				Formula: *quotient("stuck_ppm", "free_ppm"),
+			}.
 				caveat("Of all GPUs of the model, in MIG mode or not. CPU and memory count as enough. NULL where nothing was free."),
 			gpuHours("stranded_gpu_hours", "GPU-hours that no profile could use.", Sum("stranded_gpu_hours")),
 			causeFree("stranded_cost", "Effective cost of what no profile could use."),
-			Column{Name: "fewest_cards", Kind: Count, Doc: "The fewest cards that hold what was held at once of each profile, on the day that needs most.", Formula: Formula{Op: OpMax, Field: "fewest"}, Groups: &Formula{Op: OpField, Field: "fewest"}}.
-				caveat("Each day on its own, under valid placements: cards are cut anew between days where that helps, and not within a day."),
+			Column{
+				Name: "fewest_cards", Kind: Count,
+				Doc:     "The fewest cards that hold what was held at once of each profile, on the day that needs most.",
+				Formula: Formula{Op: OpMax, Field: "fewest"}, Groups: &Formula{Op: OpField, Field: "fewest"},
+			}.
+				caveat("Each day on its own, under valid placements: cards are cut anew between days where that helps, and not " +
+					"within a day."),
 			{Name: "card_days", Kind: Count, Doc: "Cards that had instances, summed over days.", Formula: Sum("cards")},
-			{Name: "fewest_card_days", Kind: Count, Doc: "The fewest cards of each day, summed over days.", Formula: Sum("fewest")},
-			{Name: "exact", Kind: Text, Doc: "Whether no fewer cards are possible on any day: no where the search ended at its bound.", Values: []string{"yes", "no"}, Formula: Formula{Op: OpMin, Field: "exact"}},
-			causeFree("saving", "What the cards beyond the fewest cost: cost of the cards × share of them that is not needed, day by day.").
-				caveat("What releasing them would save if the demand had been known and machines end with their cards; it is no promise."),
+			{
+				Name: "fewest_card_days", Kind: Count,
+				Doc: "The fewest cards of each day, summed over days.", Formula: Sum("fewest"),
+			},
+			{
+				Name: "exact", Kind: Text,
+				Doc:    "Whether no fewer cards are possible on any day: no where the search ended at its bound.",
+				Values: []string{"yes", "no"}, Formula: Formula{Op: OpMin, Field: "exact"},
+			},
+			causeFree("saving", "What the cards beyond the fewest cost: cost of the cards × share of them that is not "+
+				"needed, day by day.").
+				caveat("What releasing them would save if the demand had been known and machines end with their cards; it is " +
+					"no promise."),
 		},
 		summedCosts(),
 		[]Column{leastSettled(), currency()},
@@ -134,7 +215,8 @@ var packing = Dataset{
 
 var betterLayouts = Dataset{
 	Name: "better_layouts",
-	Doc:  "Which partition of which card would hold what was held on fewer cards: a row per card that had MIG instances, where cards are released. As of the newest day of the window with such cards.",
+	Doc: "Which partition of which card would hold what was held on fewer cards: a row per card that had MIG " +
+		"instances, where cards are released. As of the newest day of the window with such cards.",
 	Columns: sourced("shown_layouts, star.packing_days, nodes", []Column{
 		attr("day", Time, "UTC day as of which it is shown."),
 		attr("cluster", Text, "Cluster."),
@@ -146,7 +228,9 @@ var betterLayouts = Dataset{
 		attr("action", Text, "What to do with the card.").values("keep", "repartition", "release"),
 		attr("current_profiles", Text, "Its instances at the end of the day."),
 		attr("proposed_profiles", Text, "Instances that it would need: the demand that it holds; NULL when it is released.").
-			caveat("The most instances of each profile that were held at one instant of any of the 28 days up to that one, together on the fewest cards. What is left of the card stays free. What is shown stays until it does not hold that any more, a card that it needs is gone, or another one releases 5 % more cards."),
+			caveat("The most instances of each profile that were held at one instant of any of the 28 days up to that one, " +
+				"together on the fewest cards. What is left of the card stays free. What is shown stays until it does not hold " +
+				"that any more, a card that it needs is gone, or another one releases 5 % more cards."),
 		attr("placement", Text, "The same with the first memory slice of each."),
 	}...),
 	Windowed: true,

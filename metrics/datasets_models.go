@@ -5,7 +5,8 @@ import "slices"
 var models = Dataset{
 	Name:   "models",
 	InPart: true,
-	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the window whose owner's model it is, and what its answers cost, whosever the service is; one row per currency. " +
+	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the " +
+		"window whose owner's model it is, and what its answers cost, whosever the service is; one row per currency. " +
 		"Cost without a model is in costs grouped by model.",
 	Columns: sourced("postings, usage, owners, runs, workloads", slices.Concat(
 		[]Column{
@@ -19,14 +20,24 @@ var models = Dataset{
 			lifeCost("evaluation_cost", "Basis cost of its evaluation runs.", "evaluation"),
 			lifeCost("serving_cost", "Basis cost of services whose owner's model it is.", "serving").
 				caveat("A service labelled with one model may serve another: answered_cost is by the model that answered."),
-			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, what nobody held of machines that are its own.", "other"),
-			lifeCost("answered_cost", "Basis cost of services by the model that answered, as in inference; where no model of an owner did, by their owner's.", "answered"),
-			moneyColumn("life_cost", "Basis cost of its whole life: with answered_cost in place of serving_cost.", SumOrZero(Basis, wholeLife)),
+			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, what nobody held of machines that are "+
+				"its own.", "other"),
+			lifeCost("answered_cost",
+				"Basis cost of services by the model that answered, as in inference; where no model of an owner did, by their "+
+					"owner's.", "answered"),
+			moneyColumn("life_cost", "Basis cost of its whole life: with answered_cost in place of serving_cost.",
+				SumOrZero(Basis, wholeLife)),
 			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
 			gpuHours("active_gpu_hours", "Useful GPU-hours.", Sum("active_gpu_hours")),
 			{Name: "runs", Kind: Count, Doc: "Runs.", Formula: CountOf("run_id")},
-			{Name: "completed_runs", Kind: Count, Doc: "Of those, completed.", Formula: CountOf("run_id", Where("status", "succeeded"))},
-			{Name: "training_runs", Kind: Count, Doc: "Of those, training and fine-tuning.", Formula: CountOf("run_id", Where("life", "training", "fine_tuning"))},
+			{
+				Name: "completed_runs", Kind: Count, Doc: "Of those, completed.",
+				Formula: CountOf("run_id", Where("status", "succeeded")),
+			},
+			{
+				Name: "training_runs", Kind: Count, Doc: "Of those, training and fine-tuning.",
+				Formula: CountOf("run_id", Where("life", "training", "fine_tuning")),
+			},
 		},
 		servedByModel(),
 		[]Column{
@@ -37,9 +48,12 @@ var models = Dataset{
 		},
 	)...),
 	Windowed: true,
-	Offers:   []string{"team", "business_unit", "project", "model_version", "stage", "environment", "cost_center", "experiment", "dataset", "user", "priority", "queue", "service"},
-	RowKey:   []string{"model", "currency"},
-	Order:    []Order{{Column: Basis, Desc: true}},
+	Offers: []string{
+		"team", "business_unit", "project", "model_version", "stage", "environment",
+		"cost_center", "experiment", "dataset", "user", "priority", "queue", "service",
+	},
+	RowKey: []string{"model", "currency"},
+	Order:  []Order{{Column: Basis, Desc: true}},
 }
 
 // Lives of a model as its owners have them, and as it was trained and answered.
@@ -62,16 +76,19 @@ func servedByModel() []Column {
 		count("requests", "Requests that its services answered; NULL where nothing counted them."),
 		count("prompt_tokens", "Tokens of prompts, cached ones included."),
 		count("generation_tokens", "Tokens generated."),
-		{Name: "serving_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "answered_cost per thousand requests.",
+		{Name: "serving_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests",
+			Doc:     "answered_cost per thousand requests.",
 			Formula: RatioOf(Sum(Basis, answered), Sum("thousand_requests"))},
-		{Name: "life_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "life_cost, training too, per thousand requests so far.",
+		{Name: "life_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests",
+			Doc:     "life_cost, training too, per thousand requests so far.",
 			Formula: RatioOf(Sum(Basis, wholeLife), Sum("thousand_requests"))},
 	}...)
 }
 
 var scaling = Dataset{
 	Name: "scaling",
-	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the runs' whole lives, for runs that overlap the window. " +
+	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the " +
+		"runs' whole lives, for runs that overlap the window. " +
 		"Runs are like each other only as far as their labels are: a run on more GPUs that does more work looks inefficient.",
 	Columns: sourced("runs, attempts, postings, usage, owners", []Column{
 		attr("team", Text, "Team."),
@@ -84,11 +101,23 @@ var scaling = Dataset{
 		moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
 		moneyColumn("list_cost", docList, Sum("list_cost")),
 		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
-		{Name: "cost_per_completed_run", Kind: Ratio, Unit: "currency per run", Doc: "Basis cost of a completed run on average, of those whose cost is known.", Formula: RatioOf(Sum(Basis), CountOf("run_id", Known(Basis)))},
-		{Name: "mean_seconds", Kind: Duration, Unit: "seconds", Doc: "Mean time from first hold to end.", Formula: RatioOf(Sum("seconds"), CountOf("run_id"))},
-		{Name: "gpu_hours_per_run", Kind: Ratio, Unit: "GPU-hours per run", Doc: "GPU-hours of a completed run on average, of all currencies.", Formula: Field("gpu_hours_per_run")},
+		{
+			Name: "cost_per_completed_run", Kind: Ratio, Unit: "currency per run",
+			Doc:     "Basis cost of a completed run on average, of those whose cost is known.",
+			Formula: RatioOf(Sum(Basis), CountOf("run_id", Known(Basis))),
+		},
+		{
+			Name: "mean_seconds", Kind: Duration, Unit: "seconds",
+			Doc: "Mean time from first hold to end.", Formula: RatioOf(Sum("seconds"), CountOf("run_id")),
+		},
+		{
+			Name: "gpu_hours_per_run", Kind: Ratio, Unit: "GPU-hours per run",
+			Doc: "GPU-hours of a completed run on average, of all currencies.", Formula: Field("gpu_hours_per_run"),
+		},
 		attr("smallest_gpus", Count, "The smallest GPU count that completed any of these runs."),
-		{Name: "scaling_efficiency", Kind: Ratio, Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 where twice the GPUs take half the time.", Formula: Field("scaling_efficiency"),
+		{Name: "scaling_efficiency", Kind: Ratio,
+			Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 where twice the GPUs take half the " +
+				"time.", Formula: Field("scaling_efficiency"),
 			Caveats: []string{"Lost and idle time count: it is what scaling cost here, not what the code could do."}},
 		leastSettled(),
 		currency(),
@@ -101,12 +130,14 @@ var scaling = Dataset{
 
 var servedNames = Dataset{
 	Name: "served_names",
-	Doc:  "Under which names models were served, and how each name joined its model: one row per name and model. A line of served_models in the policy joins what no rule does.",
+	Doc: "Under which names models were served, and how each name joined its model: one row per name and model. A " +
+		"line of served_models in the policy joins what no rule does.",
 	Columns: sourced("served_names", []Column{
 		attr("served_name", Text, "The name that servers count."),
 		attr("model", Text, "The model that it stands for; the name itself where it joins none."),
 		attr("model_version", Text, "Quantisation that the name says beyond its model; NULL where it says none."),
-		attr("joined_by", Text, "policy: served_models says so; same: a model has this very name; rule: one model is left of it by rule; unknown: none is; ambiguous: several are.").
+		attr("joined_by", Text, "policy: served_models says so; same: a model has this very name; rule: one model is "+
+			"left of it by rule; unknown: none is; ambiguous: several are.").
 			values("policy", "same", "rule", "unknown", "ambiguous"),
 		attr("among", Text, "The models of an ambiguous name; NULL of all others."),
 		attr("first_day", Time, "The first day on which it was counted."),

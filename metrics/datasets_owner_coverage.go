@@ -3,8 +3,9 @@ package metrics
 import "slices"
 
 var ownerCoverage = Dataset{
-	Name:     "owner_coverage",
-	Doc:      "How much of the spend has an owner, per owner key, and how sure it is; one row per key and currency. Each key is of the same spend: do not add keys up.",
+	Name: "owner_coverage",
+	Doc: "How much of the spend has an owner, per owner key, and how sure it is; one row per key and currency. " +
+		"Each key is of the same spend: do not add keys up.",
 	Windowed: true,
 	Columns: sourced("postings, owners", []Column{
 		attr("key", Text, "Owner key.").values(OwnerKeys...),
@@ -15,24 +16,31 @@ var ownerCoverage = Dataset{
 		moneyColumn("measured_cost", "Of all, of quality measured.", Sum("measured_cost")),
 		moneyColumn("estimated_cost", "Of all, of quality estimated.", Sum("estimated_cost")),
 		moneyColumn("assumed_cost", "Of all, of quality assumed.", Sum("assumed_cost")),
-		{Name: "measured_share", Kind: Ratio, Doc: "Measured ÷ all.", Formula: RatioOf(Sum("measured_cost"), Sum("effective_cost"))},
+		{
+			Name: "measured_share", Kind: Ratio, Doc: "Measured ÷ all.",
+			Formula: RatioOf(Sum("measured_cost"), Sum("effective_cost")),
+		},
 		leastSettled(),
 		currency(),
 	}...),
-	Offers: slices.Concat([]string{"cluster", "region", "zone", "instance_type", "cause", "billing_period", "quality"}, OwnerKeys),
+	Offers: slices.Concat([]string{"cluster", "region", "zone", "instance_type", "cause", "billing_period", "quality"},
+		OwnerKeys),
 	RowKey: []string{"key", "currency"},
 	Order:  []Order{{Column: "owned_share", Desc: true}, {Column: "key"}},
 }
 
 var freshness = Dataset{
 	Name: "freshness",
-	Doc:  "How far each source is behind the newest of all that is stored: bills, placements, device samples, workloads, events.",
+	Doc: "How far each source is behind the newest of all that is stored: bills, placements, device samples, " +
+		"workloads, events.",
 	Columns: sourced("deliveries, charge_instances, source_hours, devices, workload_facts, instance_events", []Column{
 		attr("kind", Text, "What it says.").values("bill", "placements", "devices", "workloads", "events"),
 		attr("source", Text, "Import source of bills, system of workloads, cloud of events."),
 		attr("scope", Text, "Billing scope, cluster, or account of events; NULL where it is one."),
 		attr("newest_at", Time, "The newest that it says: end of the last billed machine hour, last sample, last event."),
-		attr("behind_seconds", Duration, "From then to the newest of all sources.").unit("seconds").caveat("Events come when something happens: an old one is no fault."),
+		attr("behind_seconds", Duration,
+			"From then to the newest of all sources.").unit("seconds").caveat("Events come when something happens: an old " +
+			"one is no fault."),
 		attr("imported_at", Time, "When its newest bill came into the ledger."),
 		attr("end_at", Time, "The newest of all sources: the end of what is stored."),
 	}...),

@@ -2,7 +2,8 @@ package metrics
 
 var policies = Dataset{
 	Name: "policies",
-	Doc:  "One version of the policy: the settings of the rules, owner rules and who pays what nobody held. The standard holds before the first.",
+	Doc: "One version of the policy: the settings of the rules, owner rules and who pays what nobody held. The " +
+		"standard holds before the first.",
 	Columns: sourced("policy_versions", []Column{
 		attr("version", Text, "Name; postings carry it as policy_version."),
 		attr("status", Text, "holds, or withdrawn.").values("holds", "withdrawn"),

@@ -9,7 +9,8 @@ import (
 var runs = Dataset{
 	Name:   "runs",
 	InPart: true,
-	Doc:    "One training, fine-tuning, evaluation or batch run over its whole life and all its attempts, for the runs that overlap the window; one row per currency.",
+	Doc: "One training, fine-tuning, evaluation or batch run over its whole life and all its attempts, for the " +
+		"runs that overlap the window; one row per currency.",
 	Columns: sourced("postings, usage, runs, attempts, owners", slices.Concat(
 		[]Column{
 			attr("run_id", Text, "Run."),
@@ -35,10 +36,12 @@ var runs = Dataset{
 		runMoney(),
 		[]Column{
 			grossSpot("pricing"),
-			attr("queue_wait_seconds", Duration, "Creation to first hold; of groups the mean of runs of which it is known.").unit("seconds").
+			attr("queue_wait_seconds", Duration,
+				"Creation to first hold; of groups the mean of runs of which it is known.").unit("seconds").
 				ofGroups(RatioOf(Sum("queue_wait_once"), CountOf("waited"))),
 			moneyColumn("budget", "Budget label of the run; of groups the sum.", Field("budget")).ofGroups(Sum("budget_once")),
-			Column{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.", Formula: RatioOf(Sum(Basis), Field("budget")),
+			Column{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.",
+				Formula: RatioOf(Sum(Basis), Field("budget")),
 				Caveats: []string{"The budget label names no currency: it is read in the currency of the row."}}.
 				ofGroups(RatioOf(Sum(Basis, Where("has_budget", "true")), Sum("budget_once"))),
 			energy(),
@@ -47,13 +50,18 @@ var runs = Dataset{
 			worstQuality(),
 			leastSettled(),
 			currency(),
-			moneyColumn("provider_split_cost", "What the provider's own split of its machines gives the run's pods, used and unused; NULL when it says nothing.", Field("provider_split_cost")).
+			moneyColumn("provider_split_cost",
+				"What the provider's own split of its machines gives the run's pods, used and unused; NULL when it says nothing.",
+				Field("provider_split_cost")).
 				caveat("Evidence beside the ledger's own allocation, never added to it."),
 		},
 		[]Column{
-			attr("time_to_train_seconds", Duration, "Creation to end of a completed run, its queue wait included; of groups the mean.").unit("seconds").
-				ofGroups(RatioOf(Sum("train_seconds_once"), CountOf("trained"))).caveat("NULL for runs that are not completed, and where the creation is not known."),
-			attr("checkpoints", Count, "Different instants of checkpoints inside its attempts; NULL where it has none.").from("checkpoints, attempts, segments").ofGroups(Sum("checkpoints_once")),
+			attr("time_to_train_seconds", Duration,
+				"Creation to end of a completed run, its queue wait included; of groups the mean.").unit("seconds").
+				ofGroups(RatioOf(Sum("train_seconds_once"),
+					CountOf("trained"))).caveat("NULL for runs that are not completed, and where the creation is not known."),
+			attr("checkpoints", Count,
+				"Different instants of checkpoints inside its attempts; NULL where it has none.").from("checkpoints, attempts, segments").ofGroups(Sum("checkpoints_once")),
 		},
 		restartCosts(),
 		spotFigures(),
@@ -75,7 +83,8 @@ var runs = Dataset{
 func runMoney() []Column {
 	return []Column{
 		gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
-		moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.", Sum("effective_cost")).
+		moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.",
+			Sum("effective_cost")).
 			caveat("Before sharing: what idle capacity others left is not in it."),
 		moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
 		moneyColumn("list_cost", docList, Sum("list_cost")),
@@ -83,9 +92,11 @@ func runMoney() []Column {
 		causeCost("used_cost", ledger.Used),
 		causeCost("held_idle_cost", ledger.HeldIdle),
 		causeCost("overhead_cost", ledger.Overhead),
-		causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; lost_cost_min is the lower."),
+		causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; " +
+			"lost_cost_min is the lower."),
 		moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
-			SumOrZero("effective_cost", Causes(ledger.Lost), Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
+			SumOrZero("effective_cost", Causes(ledger.Lost),
+				Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
 		mayBeLost(),
 		causeCost("unobserved_cost", ledger.Unobserved),
 		causeCost("host_cost", ledger.Host),
@@ -97,9 +108,12 @@ func runMoney() []Column {
 
 // mayBeLost is money of work of which nobody saw whether it was kept.
 func mayBeLost() Column {
-	return moneyColumn("may_be_lost_cost", "Of attempts that ended unknown: the most that may be lost. Between 0 and this was; it stays in its causes and is not in lost_cost.",
+	return moneyColumn("may_be_lost_cost",
+		"Of attempts that ended unknown: the most that may be lost. Between 0 and this was; it stays in its causes and "+
+			"is not in lost_cost.",
 		SumOrZero("may_be_lost", Causes(ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Unobserved))).
-		caveat("From the last checkpoint, else from the start of the attempt; after a checkpoint by its part of the attempt's time.")
+		caveat("From the last checkpoint, else from the start of the attempt; after a checkpoint by its part of the " +
+			"attempt's time.")
 }
 
 func causeCost(name string, cause ledger.Cause) Column {
@@ -109,7 +123,8 @@ func causeCost(name string, cause ledger.Cause) Column {
 var attempts = Dataset{
 	Name:   "attempts",
 	InPart: true,
-	Doc:    "One try of a run (of one task of it, when it is no gang), for the attempts that overlap the window; one row per currency.",
+	Doc: "One try of a run (of one task of it, when it is no gang), for the attempts that overlap the window; one " +
+		"row per currency.",
 	Columns: sourced("attempts, postings, usage", slices.Concat(
 		[]Column{
 			attr("run_id", Text, "Run."),
@@ -128,8 +143,11 @@ var attempts = Dataset{
 			moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
 			causeCost("lost_cost", ledger.Lost),
 			mayBeLost(),
-			attr("lost_seconds", Duration, "From the point the loss counts from to the end, of members that were lost alone the longest; 0 where nothing was lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
-			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt continued. NULL where nothing was lost.").
+			attr("lost_seconds", Duration,
+				"From the point the loss counts from to the end, of members that were lost alone the longest; 0 where nothing "+
+					"was lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
+			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt "+
+				"continued. NULL where nothing was lost.").
 				values(string(ledger.LossCheckpoint), string(ledger.LossResume), string(ledger.LossNone)),
 			attr("last_checkpoint_at", Time, "Last checkpoint inside the attempt."),
 			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
@@ -145,7 +163,8 @@ var attempts = Dataset{
 		heldActivity("Of its whole life; an attempt with cost in two currencies has it in the rows of either."),
 	)...),
 	Windowed: true,
-	Offers:   slices.Concat([]string{"cluster", "namespace", "group", "team", "project", "model", "experiment"}, runKeys[:len(runKeys)-2]),
+	Offers: slices.Concat([]string{"cluster", "namespace", "group", "team", "project", "model", "experiment"},
+		runKeys[:len(runKeys)-2]),
 	Labelled: true,
 	RowKey:   []string{"run_id", "task", "attempt", "currency"},
 	Order:    []Order{{Column: "run_id"}, {Column: "task"}, {Column: "attempt"}},

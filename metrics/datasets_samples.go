@@ -2,7 +2,8 @@ package metrics
 
 var samples = Dataset{
 	Name: "samples",
-	Doc:  "What one signal of a device or slice did in an hour, of its minute values: kept for ever, also when the minutes are no longer.",
+	Doc: "What one signal of a device or slice did in an hour, of its minute values: kept for ever, also when the " +
+		"minutes are no longer.",
 	Columns: sourced("sample_summaries", []Column{
 		attr("hour", Time, "Start of the hour."),
 		attr("cluster", Text, "Cluster."),
@@ -11,15 +12,19 @@ var samples = Dataset{
 		attr("slice", Count, "MIG instance; NULL for the whole device."),
 		attr("mig_profile", Text, "MIG profile; NULL for the whole device."),
 		attr("gpu_model", Text, "Model of the device."),
-		attr("signal", Text, "Signal; its name ends with its unit: ppm = millionths of 1, mw = milliwatts, mc = millidegrees Celsius, b = bytes, mj = millijoules, bps = bytes per second."),
+		attr("signal", Text, "Signal; its name ends with its unit: ppm = millionths of 1, mw = milliwatts, mc = "+
+			"millidegrees Celsius, b = bytes, mj = millijoules, bps = bytes per second."),
 		attr("minutes", Count, "Minutes of the hour with a value: what is missing is unknown, never zero."),
-		attr("avg", Ratio, "Mean of the minute values.").caveat("Of counters (energy) and of sticky codes (xid, throttle_reasons) it means nothing."),
+		attr("avg", Ratio, "Mean of the minute values.").caveat("Of counters (energy) and of sticky codes (xid, " +
+			"throttle_reasons) it means nothing."),
 		attr("min", Count, "Smallest minute value."),
 		attr("max", Count, "Largest minute value."),
 		attr("p50", Count, "Median of the minute values, by nearest rank: a value that was measured."),
 		attr("p95", Count, "95th percentile of the minute values, by nearest rank."),
 	}...),
-	RowKey:   []string{"hour", "cluster", "node", "device", "slice", "mig_profile", "signal"},
-	Order:    []Order{{Column: "hour"}, {Column: "cluster"}, {Column: "node"}, {Column: "device"}, {Column: "slice"}, {Column: "signal"}},
+	RowKey: []string{"hour", "cluster", "node", "device", "slice", "mig_profile", "signal"},
+	Order: []Order{
+		{Column: "hour"}, {Column: "cluster"}, {Column: "node"}, {Column: "device"}, {Column: "slice"}, {Column: "signal"},
+	},
 	Windowed: true,
 }

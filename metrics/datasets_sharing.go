@@ -10,9 +10,10 @@ import (
 var ownKinds = []string{string(ledger.Direct), string(ledger.Amortise), string(ledger.Adjustment)}
 
 var chargeback = Dataset{
-	Name:     "chargeback",
-	InPart:   true,
-	Doc:      "What each team pays, per period, group and currency: its own cost, what sharing passes on to others and what it receives, and what is left after that.",
+	Name:   "chargeback",
+	InPart: true,
+	Doc: "What each team pays, per period, group and currency: its own cost, what sharing passes on to others " +
+		"and what it receives, and what is left after that.",
 	Grouped:  true,
 	Windowed: true,
 	Shared:   true,
@@ -20,11 +21,17 @@ var chargeback = Dataset{
 	GroupBy:  []string{"team"},
 	Columns: sourced("postings, shares, usage", slices.Concat(
 		[]Column{
-			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start")},
+			{
+				Name: "period_start", Kind: Time,
+				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
+				Formula: Field("period_start"),
+			},
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},
 		// the group keys stand here
-		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost.")},
+		[]Column{
+			currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost."),
+		},
 		afterSharing(),
 		sides("own", "before sharing", ownKinds...),
 		sides("shared_out", "that sharing passes on to others, with a minus", string(ledger.SharedOut)),

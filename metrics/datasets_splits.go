@@ -4,7 +4,8 @@ import "slices"
 
 var providerSplits = Dataset{
 	Name: "provider_splits",
-	Doc: "What the provider's own split of its machines gives pods (AWS: split cost allocation), in runs and outside them, beside the ledger's cost of the same pods; whole lives, one row per currency. " +
+	Doc: "What the provider's own split of its machines gives pods (AWS: split cost allocation), in runs and outside " +
+		"them, beside the ledger's cost of the same pods; whole lives, one row per currency. " +
 		"Evidence beside the ledger's own allocation, never added to it.",
 	Columns: sourced("charge_splits, workloads, postings, owners", []Column{
 		attr("cluster", Text, "Cluster."),
@@ -18,7 +19,8 @@ var providerSplits = Dataset{
 		moneyColumn("used_cost", "What the provider says that they used; NULL where it does not say.", Sum("used_cost")),
 		moneyColumn("unused_cost", "Their share of what nobody used, as the provider says.", Sum("unused_cost")),
 		moneyColumn("provider_split_cost", "Both together.", Sum("provider_split_cost")),
-		moneyColumn("effective_cost", "The ledger's cost of the same pods.", Sum("effective_cost")).caveat("NULL of pods that held no GPU."),
+		moneyColumn("effective_cost", "The ledger's cost of the same pods.",
+			Sum("effective_cost")).caveat("NULL of pods that held no GPU."),
 		leastSettled(),
 		currency(),
 	}...),

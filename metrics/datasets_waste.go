@@ -9,7 +9,8 @@ import (
 var waste = Dataset{
 	Name:   "waste",
 	InPart: true,
-	Doc: "One finding: time that was paid for and did not work (idle kinds, which never overlap), or worked badly (risks: `overlaps` is true, and their cost is never added to that of idle ones). " +
+	Doc: "One finding: time that was paid for and did not work (idle kinds, which never overlap), or worked badly " +
+		"(risks: `overlaps` is true, and their cost is never added to that of idle ones). " +
 		"Findings that overlap the window, whole; one row per currency.",
 	Columns: sourced("findings, finding_costs, recommendations, nodes, workloads, owners", slices.Concat(
 		[]Column{
@@ -21,19 +22,24 @@ var waste = Dataset{
 			attr("to", Time, "End so far."),
 			attr("open", Bool, "It lasts to the end of what is stored."),
 			{Name: "hours", Kind: Quantity, Unit: "hours", Doc: "From start to end.", Formula: Sum("hours")},
-			{Name: "hours_met", Kind: Quantity, Unit: "hours", Doc: "Hours from start to end that met the criterion, wherever: what several GPUs or pods did at once counts once; " +
-				"NULL for what was found before this was told.", Formula: Sum("hours_met")},
+			{Name: "hours_met", Kind: Quantity, Unit: "hours",
+				Doc: "Hours from start to end that met the criterion, wherever: what several GPUs or pods did at once counts once; " +
+					"NULL for what was found before this was told.", Formula: Sum("hours_met")},
 			gpuHours("gpu_hours", "GPU-hours that it covers; NULL where it covers none.", Sum("gpu_hours")),
 			moneyColumn("effective_cost", "Effective cost of what it covers, host not included.", Sum("effective_cost")).
-				caveat("Idle kinds add up; risks overlap with them and with each other: sum one or the other (idle_cost has the idle ones)."),
+				caveat("Idle kinds add up; risks overlap with them and with each other: sum one or the other (idle_cost has " +
+					"the idle ones)."),
 			moneyColumn("idle_cost", "effective_cost of idle kinds, which adds up.", SumOrZero("idle_cost")),
 			moneyColumn("cost_per_month", "effective_cost as a rate: per 730 hours of its interval.", Sum("cost_per_month")).
-				caveat("NULL for a finding shorter than 7 days: a month is not told from less. Of groups: of those that are as long."),
+				caveat("NULL for a finding shorter than 7 days: a month is not told from less. Of groups: of those that are as " +
+					"long."),
 			attr("evidence", Text, "The numbers that met the criterion, next to their thresholds."),
 			attr("evidence_json", Text, "The same for programs: name, unit, value, bound, threshold, and how it is said."),
 			attr("meaning", Text, "What the kind means."),
 			attr("action", Text, "What to do about it."),
-			attr("recommendation_id", ID, "The recommendation about the same subject that follows from it. NULL where none does: it is over and came once, or its kind is advised on by size, layout and commitments, or needs a person."),
+			attr("recommendation_id", ID,
+				"The recommendation about the same subject that follows from it. NULL where none does: it is over and came "+
+					"once, or its kind is advised on by size, layout and commitments, or needs a person."),
 			attr("overlaps", Bool, "A risk: its cost is counted elsewhere, too."),
 			attr("cluster", Text, "Cluster."),
 			attr("node", Text, "Machine; NULL where there were several."),
@@ -50,10 +56,14 @@ var waste = Dataset{
 			worstQuality(),
 			leastSettled(),
 			currency(),
-			{Name: "findings", Kind: Count, Doc: "Findings.", Formula: Field("finding_id"), Groups: new(CountOf("finding_id")), OnlyGroups: true},
+			{
+				Name: "findings", Kind: Count, Doc: "Findings.", Formula: Field("finding_id"),
+				Groups: new(CountOf("finding_id")), OnlyGroups: true,
+			},
 		},
 	)...),
-	Offers: []string{"region", "zone", "instance_type", "gpu_model", "mig_profile", "workload_class", "business_unit", "project", "model", "model_version", "stage", "environment",
+	Offers: []string{"region", "zone", "instance_type", "gpu_model", "mig_profile", "workload_class", "business_unit",
+		"project", "model", "model_version", "stage", "environment",
 		"cost_center", "experiment", "dataset", "user", "priority", "queue"},
 	Windowed: true,
 	RowKey:   []string{"finding_id", "currency"},
@@ -66,7 +76,8 @@ var IdleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, l
 
 // unseenCapacity is what nobody held and nobody observed: idle share says nothing of
 // it (docs/figures.md 18.4).
-var unseenCapacity = LessOf(Sum("capacity_gpu_hours", Causes(ledger.Unobserved)), Sum("gpu_hours", Causes(ledger.Unobserved)))
+var unseenCapacity = LessOf(Sum("capacity_gpu_hours", Causes(ledger.Unobserved)),
+	Sum("gpu_hours", Causes(ledger.Unobserved)))
 
 var idleHours = Dataset{
 	Name:   "idle_hours",
@@ -80,8 +91,13 @@ var idleHours = Dataset{
 		gpuHours("free_gpu_hours", "GPU-hours with cause `free`.", SumOrZero("free_gpu_hours")),
 		gpuHours("held_idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("held_idle_gpu_hours")),
 		gpuHours("idle_gpu_hours", "GPU-hours held idle, free, stranded or unavailable.", SumOrZero("idle_gpu_hours")),
-		gpuHours("observed_gpu_hours", "GPU-hours that somebody held or observed: all but those of cause `unobserved` without a holder.", SumOrZero("observed_gpu_hours")),
-		{Name: "free_share", Kind: Ratio, Doc: "Free part of the observed capacity.", Formula: RatioOf(SumOrZero("free_gpu_hours"), Sum("observed_gpu_hours"))},
+		gpuHours("observed_gpu_hours",
+			"GPU-hours that somebody held or observed: all but those of cause `unobserved` without a holder.",
+			SumOrZero("observed_gpu_hours")),
+		{
+			Name: "free_share", Kind: Ratio, Doc: "Free part of the observed capacity.",
+			Formula: RatioOf(SumOrZero("free_gpu_hours"), Sum("observed_gpu_hours")),
+		},
 		{Name: "idle_share", Kind: Ratio, Doc: "Idle part of the observed capacity: held idle, free, stranded, unavailable.",
 			Formula: RatioOf(SumOrZero("idle_gpu_hours"), Sum("observed_gpu_hours")), Target: &IdleTarget},
 	}...),

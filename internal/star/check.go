@@ -40,7 +40,8 @@ func (f *Fact) checkSecurity(say func(string, ...any)) {
 		}
 	}
 	if said != 1 {
-		say("fact %s: say which keys lead to owners (Org), why there is none (Open), or why only who sees everything does (Closed)", f.Name)
+		say("fact %s: say which keys lead to owners (Org), why there is none (Open), or why only who sees everything "+
+			"does (Closed)", f.Name)
 	}
 	if (len(f.Place) == 0) == (f.Anywhere == "") {
 		say("fact %s: say either which keys lead to clusters (Place) or why none does (Anywhere)", f.Name)
@@ -55,7 +56,8 @@ func (f *Fact) checkSecurity(say func(string, ...any)) {
 			say("fact %s: Place names %s, which is no key of it that leads to clusters", f.Name, k)
 		}
 	}
-	if slices.Contains(f.Org, "run_id") != slices.Contains(f.Place, "run_id") || slices.Contains(f.Org, "run_id") && len(f.Org)+len(f.Place) > 2 {
+	if slices.Contains(f.Org, "run_id") != slices.Contains(f.Place, "run_id") || slices.Contains(f.Org, "run_id") &&
+		len(f.Org)+len(f.Place) > 2 {
 		say("fact %s: a run leads to its owner and its cluster: Org and Place name it alone, or do not", f.Name)
 	}
 }

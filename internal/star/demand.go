@@ -4,13 +4,16 @@ package star
 var demandKeys = always(keys(
 	own("cluster", Text, "Cluster."), own("namespace", Text, "Namespace."),
 	own("kind", Text, "Kind of the root workload."), own("name", Text, "Its name."),
-	own("gpu_model", Text, "GPU model of the machines. Empty: unknown."), own("mig_profile", Text, "Profile of the slices. Empty: whole cards."),
-	own("price_class", Text, "Price class of the machines."), own("instance_type", Text, "Instance type of the machines."), owner,
+	own("gpu_model", Text, "GPU model of the machines. Empty: unknown."),
+	own("mig_profile", Text, "Profile of the slices. Empty: whole cards."),
+	own("price_class", Text, "Price class of the machines."),
+	own("instance_type", Text, "Instance type of the machines."), owner,
 	own("class", Text, "Class of the work."), own("run_kind", Text, "Kind of the run. Empty: none.")))
 
 // aboutSlices is what else is known of the slices that a demand is for.
 var aboutSlices = always(keys(
-	own("service", Text, "Service that it serves. Empty: none."), own("device_model", Text, "Model as the exporter names it."),
+	own("service", Text, "Service that it serves. Empty: none."),
+	own("device_model", Text, "Model as the exporter names it."),
 	own("region", Text, "Region of the machines."), own("provider", Text, "Their provider.")))
 
 // Demand is what workloads need of cards.
@@ -20,30 +23,46 @@ var Demand = Fact{
 	Made: "internal/analysis, AddDemand, 1",
 	Keys: keys(demandKeys, aboutSlices),
 	Measures: measures(
-		[]Measure{{Name: "slices", Type: Integer, Merge: Most, Doc: "Most that one of its workloads held in one hour.", Always: true}},
+		[]Measure{
+			{Name: "slices", Type: Integer, Merge: Most, Doc: "Most that one of its workloads held in one hour.", Always: true},
+		},
 		quantities("gpu_hours"),
 		sums("h", map[string]string{"hours": "Hours of slices with telemetry that it had to itself."}, "hours"),
 		[]Measure{
-			{Name: "activity_bins", Type: Numbers, Merge: Counts, Doc: "Activity in those hours, in ppm, counted: (bin + 1) << 40 | count, ascending."},
+			{
+				Name: "activity_bins", Type: Numbers, Merge: Counts,
+				Doc: "Activity in those hours, in ppm, counted: (bin + 1) << 40 | count, ascending.",
+			},
 			{Name: "memory_bins", Type: Numbers, Merge: Counts, Doc: "Memory that was used, in bytes, likewise."},
-			{Name: "slice_memory", Type: Integer, Merge: Most, Doc: "Memory of a slice by its telemetry, in bytes. 0: not measured.", Always: true},
-			{Name: "held_hours", Type: Integer, Merge: Bits, Doc: "Bit h: something was held in hour h of the day.", Always: true},
+			{
+				Name: "slice_memory", Type: Integer, Merge: Most,
+				Doc: "Memory of a slice by its telemetry, in bytes. 0: not measured.", Always: true,
+			},
+			{
+				Name: "held_hours", Type: Integer, Merge: Bits,
+				Doc: "Bit h: something was held in hour h of the day.", Always: true,
+			},
 		}),
-	Rollups: []Rollup{{Name: "demand", Doc: "A workload's day.", Keys: Names(keys(demandKeys, aboutSlices)), Steps: []Step{Days}}},
-	Org:     []string{"owner_id"},
-	Place:   []string{"cluster"},
-	Reads:   []string{"recommendations"},
+	Rollups: []Rollup{
+		{Name: "demand", Doc: "A workload's day.", Keys: Names(keys(demandKeys, aboutSlices)), Steps: []Step{Days}},
+	},
+	Org:   []string{"owner_id"},
+	Place: []string{"cluster"},
+	Reads: []string{"recommendations"},
 }
 
 // DemandCost is what that cost.
 var DemandCost = Fact{
-	Name:     "demand_cost",
-	Doc:      "Cost of what root workloads held.",
-	Rows:     "report.demand_costs",
-	Keys:     keys(demandKeys, always(keys(currency))),
-	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most, Doc: "The least settled: final, open, provisional.", Always: true}}, money("effective_cost")),
-	Rollups:  []Rollup{{Name: "demand_cost", Doc: "A workload's day.", Keys: and(Names(demandKeys), "currency"), Steps: []Step{Days}}},
-	Org:      []string{"owner_id"},
-	Place:    []string{"cluster"},
-	Reads:    []string{"recommendations"},
+	Name: "demand_cost",
+	Doc:  "Cost of what root workloads held.",
+	Rows: "report.demand_costs",
+	Keys: keys(demandKeys, always(keys(currency))),
+	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most,
+		Doc: "The least settled: final, open, provisional.", Always: true}}, money("effective_cost")),
+	Rollups: []Rollup{
+		{Name: "demand_cost", Doc: "A workload's day.", Keys: and(Names(demandKeys), "currency"), Steps: []Step{Days}},
+	},
+	Org:   []string{"owner_id"},
+	Place: []string{"cluster"},
+	Reads: []string{"recommendations"},
 }

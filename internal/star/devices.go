@@ -16,20 +16,40 @@ var Device = Fact{
 	Name: "device",
 	Doc:  "Cost and GPU time of the slots of machines (docs/figures.md, 17.1).",
 	Rows: "report.device_usage",
-	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: nobody ever saw it."), holderKeys, always(texts("cause", "state")), currency, Machine),
-	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "capacity_gpu_hours"),
+	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: nobody ever saw it."), holderKeys,
+		always(texts("cause", "state")), currency, Machine),
+	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
+		quantities("gpu_hours", "capacity_gpu_hours"),
 		sums("GPU-h", map[string]string{
 			"known_gpu_hours":       "GPU time that was there and of which the activity is known.",
 			"active_gpu_hours":      "GPU time in which the engine worked. Null: no activity is known.",
 			"held_active_gpu_hours": "Of it what was held.",
 		}, "known_gpu_hours", "active_gpu_hours", "held_active_gpu_hours"), energy),
 	Rollups: []Rollup{
-		{Name: "device_place", Doc: "The devices of a kind of machine.", Keys: and(Names(Machine), costNames...), Steps: []Step{Days, Months}},
-		{Name: "device_seen", Doc: "Which devices there were.", Keys: and(deviceNames, "currency"), Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months}},
-		{Name: "device_holder_place", Doc: "What a holder had of the devices of a kind of machine.", Keys: and(and(Names(Machine), holderNames...), costNames...), Steps: []Step{Days, Months}},
-		{Name: "device_holder_seen", Doc: "Which devices a holder had.", Keys: and(and(deviceNames, holderNames...), "currency"), Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months}},
-		{Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months}},
-		{Name: "device_holder", Doc: "What a holder had of a device.", Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months}},
+		{
+			Name: "device_place", Doc: "The devices of a kind of machine.",
+			Keys: and(Names(Machine), costNames...), Steps: []Step{Days, Months},
+		},
+		{
+			Name: "device_seen", Doc: "Which devices there were.", Keys: and(deviceNames, "currency"),
+			Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months},
+		},
+		{
+			Name: "device_holder_place", Doc: "What a holder had of the devices of a kind of machine.",
+			Keys: and(and(Names(Machine), holderNames...), costNames...), Steps: []Step{Days, Months},
+		},
+		{
+			Name: "device_holder_seen", Doc: "Which devices a holder had.",
+			Keys:     and(and(deviceNames, holderNames...), "currency"),
+			Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months},
+		},
+		{
+			Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months},
+		},
+		{
+			Name: "device_holder", Doc: "What a holder had of a device.",
+			Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months},
+		},
 	},
 	Org:   []string{"owner_id"},
 	Place: []string{"node_id", "cluster"},
@@ -44,15 +64,28 @@ var DeviceSignal = Fact{
 	Keys: keys(deviceKeys, always(own("device", Text, "UUID of the device.")), holderKeys, Machine),
 	Measures: measures(
 		[]Measure{
-			{Name: "throttled_hours", Type: Decimal, Merge: Sum, Unit: "h", Doc: "Hours, of slices, in which power caps, heat or the hardware slowed it down.", Always: true},
+			{
+				Name: "throttled_hours", Type: Decimal, Merge: Sum, Unit: "h",
+				Doc: "Hours, of slices, in which power caps, heat or the hardware slowed it down.", Always: true,
+			},
 			{Name: "xids", Type: Numbers, Merge: Union, Doc: "XID error codes seen, apart from 0.", Always: true},
 		},
-		counted("activity", "ppm"), counted("sm", "ppm"), counted("tensor", "ppm"), counted("dram", "ppm"), counted("memory", "ppm"), counted("power", "mW")),
+		counted("activity", "ppm"), counted("sm", "ppm"), counted("tensor", "ppm"),
+		counted("dram", "ppm"), counted("memory", "ppm"), counted("power", "mW")),
 	Rollups: []Rollup{
-		{Name: "device_signal_place", Doc: "The devices of a kind of machine.", Keys: Names(Machine), Steps: []Step{Days, Months}},
-		{Name: "device_signal_holder_place", Doc: "What a holder had of the devices of a kind of machine.", Keys: and(Names(Machine), holderNames...), Steps: []Step{Days, Months}},
+		{
+			Name: "device_signal_place", Doc: "The devices of a kind of machine.",
+			Keys: Names(Machine), Steps: []Step{Days, Months},
+		},
+		{
+			Name: "device_signal_holder_place", Doc: "What a holder had of the devices of a kind of machine.",
+			Keys: and(Names(Machine), holderNames...), Steps: []Step{Days, Months},
+		},
 		{Name: "device_signal", Doc: "A device, whoever held it.", Keys: deviceNames, Steps: []Step{Days, Months}},
-		{Name: "device_signal_holder", Doc: "What a holder had of a device.", Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months}},
+		{
+			Name: "device_signal_holder", Doc: "What a holder had of a device.",
+			Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months},
+		},
 	},
 	Org:   []string{"owner_id"},
 	Place: []string{"node_id", "cluster"},
@@ -64,6 +97,9 @@ func counted(signal, unit string) []Measure {
 	return []Measure{
 		{Name: signal + "_minutes", Type: Decimal, Merge: Sum, Unit: "min", Doc: "Minutes that were measured."},
 		{Name: signal + "_total", Type: Decimal, Merge: Sum, Unit: unit + " × min", Doc: "Sum of their values."},
-		{Name: signal + "_bins", Type: Numbers, Merge: Counts, Doc: "How many of them have values in a bin of internal/sketch: (bin + 1) << 40 | count, ascending."},
+		{
+			Name: signal + "_bins", Type: Numbers, Merge: Counts,
+			Doc: "How many of them have values in a bin of internal/sketch: (bin + 1) << 40 | count, ascending.",
+		},
 	}
 }

@@ -9,16 +9,25 @@ import (
 // declarations.
 func Document() string {
 	var b strings.Builder
-	b.WriteString("# Facts\n\nWhat the ledger adds up to, in schema `star`. Made from the declarations in `internal/star`; a test keeps this page equal to them.\n\n" +
-		"Reports, pages and exports are read from these tables where they are as new as the ledger, and from the ledger where not: both say the\n" +
-		"same, and `gpuledger verify` proves it. Read the datasets (docs/datasets.md) instead of these tables: a day that is being added up again\n" +
-		"still has its old rows here, and so it has in reports of devices. `gpuledger report DATASET --explain-query` says which table answered. A row is of one tenant and starts `at`\n" +
+	b.WriteString("# Facts\n\nWhat the ledger adds up to, in schema `star`. Made from the declarations in " +
+		"`internal/star`; a test keeps this page equal to them.\n\n" +
+		"Reports, pages and exports are read from these tables where they are as new as the ledger, and from the ledger " +
+		"where not: both say the\n" +
+		"same, and `gpuledger verify` proves it. Read the datasets (docs/datasets.md) instead of these tables: a day " +
+		"that is being added up again\n" +
+		"still has its old rows here, and so it has in reports of devices. `gpuledger report DATASET --explain-query` " +
+		"says which table answered. A row is of one tenant and starts `at`\n" +
 		"an hour, UTC day or calendar month. Null is unknown, or does not apply; sums skip it.\n\n" +
-		"Who sees a row: a scope is made of conditions on business unit, team, project, environment and cluster. Each fact has a security key,\n" +
-		"keys that lead to an owner (org) and to a cluster (place), and each roll-up a policy of row-level security by the first of them that it\n" +
-		"has. A row of a roll-up without an org key adds up owners, so only who sees all owners sees it; without a place key, who sees all\n" +
-		"clusters. A team stands for its owners: who sees some of them only does not see it. They hold where access control is on (docs/access.md).\n" +
-		"Each table is also a view, `bi_v1.star_` with its name, which shows of it what the scope of a login has. Unlike the views of\n" +
+		"Who sees a row: a scope is made of conditions on business unit, team, project, environment and cluster. Each " +
+		"fact has a security key,\n" +
+		"keys that lead to an owner (org) and to a cluster (place), and each roll-up a policy of row-level security by " +
+		"the first of them that it\n" +
+		"has. A row of a roll-up without an org key adds up owners, so only who sees all owners sees it; without a place " +
+		"key, who sees all\n" +
+		"clusters. A team stands for its owners: who sees some of them only does not see it. They hold where access " +
+		"control is on (docs/access.md).\n" +
+		"Each table is also a view, `bi_v1.star_` with its name, which shows of it what the scope of a login has. Unlike " +
+		"the views of\n" +
 		"datasets these change with the declarations.\n")
 	for _, f := range Facts {
 		rows := "statement `" + f.Rows + "`"
@@ -34,7 +43,8 @@ func Document() string {
 			for _, s := range r.Steps {
 				steps = append(steps, "_"+s.Name)
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.Name, r.Doc, strings.Join(steps, ", "), strings.Join(r.Keys, ", "), f.seenBy(r))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.Name, r.Doc, strings.Join(steps, ", "),
+				strings.Join(r.Keys, ", "), f.seenBy(r))
 		}
 		b.WriteString("\n| column | type | merged by | meaning |\n|---|---|---|---|\n")
 		for _, k := range f.Keys {
@@ -53,7 +63,8 @@ func Document() string {
 
 // whoSees says what decides about the rows of the fact.
 func (f *Fact) whoSees() string {
-	org, place := "org by "+strings.Join(quotedList(f.Org), ", else "), "place by "+strings.Join(quotedList(f.Place), ", else ")
+	org, place := "org by "+strings.Join(quotedList(f.Org), ", else "),
+		"place by "+strings.Join(quotedList(f.Place), ", else ")
 	if f.Open != "" {
 		org = "no org: " + f.Open
 	}

@@ -8,10 +8,15 @@ var WorkloadSignal = Fact{
 	Kept:     true,
 	Keys:     keys(always(own("workload_id", ID, "Workload.")), always(owner), always(own("node_id", ID, "Machine."))),
 	Measures: heldActivity,
-	Rollups:  []Rollup{{Name: "workload_signal", Doc: "A workload.", Keys: []string{"workload_id", "owner_id", "node_id"}, Steps: []Step{Days, Months}}},
-	Org:      []string{"owner_id"},
-	Place:    []string{"node_id"},
-	Reads:    []string{"workloads"},
+	Rollups: []Rollup{
+		{
+			Name: "workload_signal", Doc: "A workload.",
+			Keys: []string{"workload_id", "owner_id", "node_id"}, Steps: []Step{Days, Months},
+		},
+	},
+	Org:   []string{"owner_id"},
+	Place: []string{"node_id"},
+	Reads: []string{"workloads"},
 }
 
 // RunSignal is the same of the attempts of runs.
@@ -22,11 +27,17 @@ var RunSignal = Fact{
 	Kept:     true,
 	Keys:     keys(always(own("run_id", Text, "Run.")), own("attempt_id", ID, "Attempt. Null: none of the run's.")),
 	Measures: heldActivity,
-	Rollups:  []Rollup{{Name: "run_signal", Doc: "An attempt.", Keys: []string{"run_id", "attempt_id"}, Steps: []Step{Days, Months}, Many: "run_id"}},
-	Org:      []string{"run_id"},
-	Place:    []string{"run_id"},
-	Reads:    []string{"runs", "attempts"},
+	Rollups: []Rollup{
+		{
+			Name: "run_signal", Doc: "An attempt.", Keys: []string{"run_id", "attempt_id"},
+			Steps: []Step{Days, Months}, Many: "run_id",
+		},
+	},
+	Org:   []string{"run_id"},
+	Place: []string{"run_id"},
+	Reads: []string{"runs", "attempts"},
 }
 
 var heldActivity = []Measure{{Name: "activity_bins", Type: Numbers, Merge: Counts, Always: true,
-	Doc: "How many minutes, of each card or slice, have values in a bin of internal/sketch, in ppm: (bin + 1) << 40 | count, ascending."}}
+	Doc: "How many minutes, of each card or slice, have values in a bin of internal/sketch, in ppm: (bin + 1) << 40 | " +
+		"count, ascending."}}

@@ -48,7 +48,8 @@ var Slice = Fact{
 	Doc:  "Cost and GPU time of slices of MIG cards (docs/figures.md, 17.5).",
 	Made: madeLayouts,
 	Keys: keys(deviceKeys, always(own("number", Integer, "Number of the card's stretch on the day.")),
-		own("slice_id", Integer, "Id of the instance. Null: the rest of the card."), always(owner), texts("workload_class", "namespace"), always(texts("cause", "state")), currency),
+		own("slice_id", Integer, "Id of the instance. Null: the rest of the card."), always(owner),
+		texts("workload_class", "namespace"), always(texts("cause", "state")), currency),
 	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
 		quantities("gpu_hours", "capacity_gpu_hours", "active_gpu_hours"), energy),
 	Rollups: []Rollup{

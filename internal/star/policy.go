@@ -25,7 +25,8 @@ const Nobody = "nobody"
 func (f *Fact) orgKey(r *Rollup) string {
 	for _, k := range f.Org {
 		whole := func(name string) bool { return r.Has(name) }
-		if r.Has(k) || k == Nobody || slices.Contains(r.Any, k) && !slices.ContainsFunc(scoped, func(d string) bool { return !whole(d) }) {
+		if r.Has(k) || k == Nobody || slices.Contains(r.Any, k) &&
+			!slices.ContainsFunc(scoped, func(d string) bool { return !whole(d) }) {
 			return k
 		}
 	}
@@ -73,7 +74,8 @@ const Unscoped = "(select everything from session_scope()) is not false"
 // tenant, who has bounds those that one of the ways allows.
 func InScope(table string, ways ...string) string {
 	seen := append([]string{"(select everything from session_scope())"}, ways...)
-	return fmt.Sprintf("create policy in_scope on %s for select using (\n  tenant_id = (select tenant_id from session_scope()) and (%s));\n",
+	return fmt.Sprintf("create policy in_scope on %s for select using (\n  tenant_id = (select tenant_id from "+
+		"session_scope()) and (%s));\n",
 		table, strings.Join(seen, "\n    or "))
 }
 
@@ -94,7 +96,9 @@ func (t Table) seen() []string {
 // be empty. known is a key with the member that stands for unknown.
 func Ways(org, place string, known func(key string) string) []string {
 	var ways []string
-	members := map[string]string{"owner_id": "owners_in_scope()", Nobody: "owners_in_scope()", "team": "teams_in_scope()"}[org]
+	members := map[string]string{
+		"owner_id": "owners_in_scope()", Nobody: "owners_in_scope()", "team": "teams_in_scope()",
+	}[org]
 	member := strings.Replace(org, Nobody, "owner_id", 1)
 	switch org {
 	case "":
@@ -107,13 +111,15 @@ func Ways(org, place string, known func(key string) string) []string {
 	case "cluster":
 		ways = append(ways, known(place)+" in (select clusters_in_scope())")
 		if org != "" {
-			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", known(org), known(place), member, members))
+			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", known(org),
+				known(place), member, members))
 		}
 	case "node_id":
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
 			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n"+
-				"      and (%[1]s, "+ClusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), member, members))
+				"      and (%[1]s, "+ClusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)",
+				known(org), member, members))
 		}
 	}
 	return ways
@@ -131,7 +137,8 @@ func (t Table) seenByAnybody(place string) []string {
 }
 
 // ClusterOfRow is the cluster of a row's machine.
-const ClusterOfRow = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)"
+const ClusterOfRow = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and " +
+	"n.node = node_id)"
 
 // known is a key with the member that stands for unknown.
 func (t Table) known(key string) string {

@@ -23,9 +23,11 @@ func (t Table) KeepChanges() string {
 func (t Table) Refill(rows string) string {
 	const within = "t.tenant_id = @tenant and t.at >= @from and t.at < @to"
 	return "with fresh as materialized (\n" + t.Merged(rows) + "\n), gone as (\n" +
-		"delete from " + t.Name() + " t where " + within + "\n  and not exists (select from fresh f where f::text = t::text)\nreturning t.*\n), come as (\n" +
+		"delete from " + t.Name() + " t where " + within +
+		"\n  and not exists (select from fresh f where f::text = t::text)\nreturning t.*\n), come as (\n" +
 		"insert into " + t.Name() + " (tenant_id, at, " + Listed("", t.Columns()) + ")\nselect f.* from fresh f\n" +
-		"where not exists (select from " + t.Name() + " t where " + within + " and t::text = f::text)\nreturning *\n)\n" + t.keep()
+		"where not exists (select from " + t.Name() + " t where " + within + " and t::text = f::text)\nreturning *\n)\n" +
+		t.keep()
 }
 
 // Follow adds up again those rows of the table from @from to @to in which rows of its
@@ -37,9 +39,12 @@ func (t Table) Follow(source Table) string {
 	}
 	touched := "select distinct " + strings.Join(append([]string{t.Step.at + " as at"}, own...), ", ") +
 		" from " + t.led("(select at as hour, * from "+source.Changed()+" where at >= @from and at < @to)") + " r"
-	parts := "(select r.* from " + t.led(source.Within()) + " r where exists (select from touched u where u.at = " + t.Step.at + t.same("u", "r") + "))"
+	parts := "(select r.* from " + t.led(source.Within()) + " r where exists (select from touched u where u.at = " +
+		t.Step.at + t.same("u", "r") + "))"
 	return "with touched as materialized (\n" + touched + "\n), gone as (\n" +
-		"delete from " + t.Name() + " t using touched u where t.tenant_id = @tenant and t.at >= @from and t.at < @to and t.at = u.at" + t.same("u", "t") + "\nreturning t.*\n), come as (\n" +
+		"delete from " + t.Name() +
+		" t using touched u where t.tenant_id = @tenant and t.at >= @from and t.at < @to and t.at = u.at" +
+		t.same("u", "t") + "\nreturning t.*\n), come as (\n" +
 		t.insert(t.merged(parts)) + "\nreturning *\n)\n" + t.keep()
 }
 
@@ -55,5 +60,6 @@ func (t Table) same(a, b string) string {
 		return ""
 	}
 	x, y := Listed(a+".", t.Rollup.Keys), Listed(b+".", t.Rollup.Keys)
-	return fmt.Sprintf(" and hash_record_extended(row(%s), 0) = hash_record_extended(row(%s), 0) and row(%s) is not distinct from row(%s)", x, y, x, y)
+	return fmt.Sprintf(" and hash_record_extended(row(%s), 0) = hash_record_extended(row(%s), 0) and row(%s) is not "+
+		"distinct from row(%s)", x, y, x, y)
 }

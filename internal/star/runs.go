@@ -6,16 +6,20 @@ var Run = Fact{
 	Name: "run",
 	Doc:  "Cost and GPU time of runs by attempt, cause and price class.",
 	Rows: "report.run_halves",
-	Keys: keys(always(own("run_id", Text, "Run.")), own("attempt_id", ID, "Attempt. Null: none of the run's."), always(texts("cause")), texts("quality"), always(texts("state")), currency,
+	Keys: keys(always(own("run_id", Text, "Run.")), own("attempt_id", ID, "Attempt. Null: none of the run's."),
+		always(texts("cause")), texts("quality"), always(texts("state")), currency,
 		own("pricing", Text, "Whether it was on spot machines; null: not.")),
-	Measures: measures(money("effective_cost"), sums("currency", map[string]string{"effective_abs": "Sum of the costs without their signs, which quality is weighed by."}, "effective_abs"),
+	Measures: measures(money("effective_cost"),
+		sums("currency", map[string]string{"effective_abs": "Sum of the costs without their signs, which quality is " +
+			"weighed by."}, "effective_abs"),
 		money("billed_cost", "list_cost", "contracted_cost"),
 		sums("currency", map[string]string{
 			"on_demand":         "What it would have cost on demand, as far as a price is known.",
 			"spot_saving":       "On-demand price less cost, of spot machines whose on-demand price is known.",
 			"spot_unknown_cost": "Cost of spot machines whose on-demand price is not known.",
 		}, "on_demand", "spot_saving", "spot_unknown_cost"),
-		sums("GPU-h", map[string]string{"spot_known_hours": "GPU time on spot machines whose on-demand price is known."}, "spot_known_hours"),
+		sums("GPU-h", map[string]string{"spot_known_hours": "GPU time on spot machines whose on-demand price is known."},
+			"spot_known_hours"),
 		[]Measure{
 			{Name: "unpriced", Type: Bool, Merge: Either, Doc: "Some of it has a cost and no on-demand price.", Always: true},
 			{Name: "fees", Type: Bool, Merge: Each, Doc: "All of it are shares of prepaid fees.", Always: true},
@@ -25,8 +29,10 @@ var Run = Fact{
 		{Name: "run", Doc: "What attempts cost.", Many: "run_id", Steps: []Step{Days, Months},
 			Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}},
 		{Name: "run_attempt", Doc: "What attempts cost in all.", Many: "run_id", Steps: []Step{Days, Months},
-			Keys:     []string{"run_id", "attempt_id", "currency"},
-			Measures: []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "active_gpu_hours", "energy_kwh"}},
+			Keys: []string{"run_id", "attempt_id", "currency"},
+			Measures: []string{
+				"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "active_gpu_hours", "energy_kwh",
+			}},
 	},
 	Org:   []string{"run_id"},
 	Place: []string{"run_id"},
@@ -40,10 +46,15 @@ var Gang = Fact{
 	Rows:     "report.gang_hours",
 	Keys:     keys(always(own("run_id", Text, "Run.")), always(own("attempt_id", ID, "Attempt.")), currency),
 	Measures: money("effective_cost"),
-	Rollups:  []Rollup{{Name: "gang", Doc: "An attempt's wait.", Keys: []string{"run_id", "attempt_id", "currency"}, Steps: []Step{Days, Months}}},
-	Org:      []string{"run_id"},
-	Place:    []string{"run_id"},
-	Reads:    []string{"queue", "runs", "attempts"},
+	Rollups: []Rollup{
+		{
+			Name: "gang", Doc: "An attempt's wait.",
+			Keys: []string{"run_id", "attempt_id", "currency"}, Steps: []Step{Days, Months},
+		},
+	},
+	Org:   []string{"run_id"},
+	Place: []string{"run_id"},
+	Reads: []string{"queue", "runs", "attempts"},
 }
 
 // Model is what models cost, by owner, run and service.
@@ -52,9 +63,16 @@ var Model = Fact{
 	Doc:  "Cost and GPU time of owners that have a model, by run and service.",
 	Rows: "report.model_costs",
 	Keys: keys(always(owner), own("run_id", Text, "Run."), texts("workload_class", "service"), currency),
-	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most, Doc: "The least settled: final, open, provisional.", Always: true}},
-		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "active_gpu_hours"), hours()),
-	Rollups:  []Rollup{{Name: "model", Doc: "Costs of a model's work.", Keys: []string{"owner_id", "run_id", "workload_class", "service", "currency"}, Steps: []Step{Days, Months}}},
+	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most,
+		Doc: "The least settled: final, open, provisional.", Always: true}},
+		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
+		quantities("gpu_hours", "active_gpu_hours"), hours()),
+	Rollups: []Rollup{
+		{
+			Name: "model", Doc: "Costs of a model's work.",
+			Keys: []string{"owner_id", "run_id", "workload_class", "service", "currency"}, Steps: []Step{Days, Months},
+		},
+	},
 	Org:      []string{"owner_id"},
 	Anywhere: "a model is made and served wherever, and its services name no cluster",
 	Reads:    []string{"models"},

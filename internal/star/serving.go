@@ -3,10 +3,13 @@ package star
 // serviceNames are the keys of services; placeNames say where their replicas run. Lists
 // of bounds are keys: only histograms of the same bounds are added up.
 var (
-	serviceNames = []string{"service", "model", "server", "tenant", "cluster", "namespace", "currency", "state", "split_basis",
+	serviceNames = []string{"service", "model", "server", "tenant", "cluster", "namespace", "currency", "state",
+		"split_basis",
 		"counts_tokens", "counts_requests", "team", "project", "business_unit", "environment", "cost_center", "stage",
 		"model_version", "workload_kind", "workload_class", "latency_bounds", "ttft_bounds", "queue_bounds"}
-	servedByOwner  = []string{"service", "model", "cluster", "currency", "state", "model_version", "workload_class", "owner_id"}
+	servedByOwner = []string{
+		"service", "model", "cluster", "currency", "state", "model_version", "workload_class", "owner_id",
+	}
 	servedMeasures = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost",
 		"requests", "prompt_tokens", "generation_tokens", "first_hour", "last_hour"}
 	placeNames = []string{"region", "zone", "instance_type", "gpu_model", "pricing"}
@@ -19,11 +22,13 @@ var Serving = Fact{
 	Doc:  "What services served and cost, their replicas added up (docs/figures.md, section 16).",
 	Rows: "report.served",
 	Keys: keys(always(texts("service")), texts("model"), own("server", Text, "What counted. Null: nothing did."),
-		own("tenant", Text, "Tenant that was served, where counters name one."), texts("cluster", "namespace"), currency, always(texts("state")),
+		own("tenant", Text, "Tenant that was served, where counters name one."),
+		texts("cluster", "namespace"), currency, always(texts("state")),
 		always(own("split_basis", Text, "How cost is divided between input and output: measured, weighted or stated.")),
 		always(own("counts_tokens", Bool, "The service and model count tokens on the day.")),
 		always(own("counts_requests", Bool, "They count requests on the day.")),
-		texts("team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind", "workload_class"),
+		texts("team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind",
+			"workload_class"),
 		bounds("latency"), bounds("ttft"), bounds("queue"),
 		texts(placeNames...), always(own("workload_id", ID, "Workload.")), always(texts("pod")),
 		own("owner_id", ID, "Owner of the workload. Null: nothing names one.")),
@@ -40,15 +45,19 @@ var Serving = Fact{
 			"metered_cost":    "Effective cost of cause metered.",
 			"input_cost":      "Effective cost of reading prompts.",
 			"output_cost":     "Effective cost of generating.",
-		}, "used_cost", "held_idle_cost", "overhead_cost", "lost_cost", "unobserved_cost", "host_cost", "metered_cost", "input_cost", "output_cost"),
-		quantities("gpu_hours"), sums("GPU-h", map[string]string{"used_gpu_hours": "Of them those with cause used."}, "used_gpu_hours"),
-		quantities("active_gpu_hours"), sums("h", map[string]string{"replica_hours": "Hours that replicas held."}, "replica_hours"),
+		}, "used_cost", "held_idle_cost", "overhead_cost", "lost_cost",
+			"unobserved_cost", "host_cost", "metered_cost", "input_cost", "output_cost"),
+		quantities("gpu_hours"),
+		sums("GPU-h", map[string]string{"used_gpu_hours": "Of them those with cause used."}, "used_gpu_hours"),
+		quantities("active_gpu_hours"),
+		sums("h", map[string]string{"replica_hours": "Hours that replicas held."}, "replica_hours"),
 		sums("min", map[string]string{
 			"held_minutes": "Minutes that replicas held.",
 			"seen_minutes": "Of them those with a sample of a counter.",
 		}, "held_minutes", "seen_minutes"),
 		[]Measure{{Name: "activity_bins", Type: Numbers, Merge: Counts,
-			Doc: "How many minutes of their cards and slices have values in a bin of internal/sketch, in ppm: (bin + 1) << 40 | count, ascending."}},
+			Doc: "How many minutes of their cards and slices have values in a bin of internal/sketch, in ppm: (bin + 1) << " +
+				"40 | count, ascending."}},
 		sums("", map[string]string{
 			"requests":             "Requests that finished with an answer.",
 			"failed_requests":      "Requests that did not.",
@@ -57,14 +66,21 @@ var Serving = Fact{
 			"cached_prompt_tokens": "Of them those that a cache had.",
 			"generation_tokens":    "Tokens generated.",
 		}, "requests", "failed_requests", "inferences", "prompt_tokens", "cached_prompt_tokens", "generation_tokens"),
-		sums("ms", map[string]string{"prefill_ms": "Time of prefill.", "decode_ms": "Time of decode."}, "prefill_ms", "decode_ms"),
+		sums("ms", map[string]string{"prefill_ms": "Time of prefill.", "decode_ms": "Time of decode."}, "prefill_ms",
+			"decode_ms"),
 		timed("latency"), timed("ttft"), timed("queue"), hours()),
 	Rollups: []Rollup{
 		{Name: "serving", Doc: "A service.", Keys: serviceNames, Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
-		{Name: "serving_place", Doc: "What a service has in a place.", Keys: and(serviceNames, placeNames...), Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
+		{
+			Name: "serving_place", Doc: "What a service has in a place.",
+			Keys: and(serviceNames, placeNames...), Any: []string{"owner_id"}, Steps: []Step{Days, Months},
+		},
 		{Name: "serving_owner", Doc: "What an owner's service answered with a model.", Keys: servedByOwner,
 			Measures: servedMeasures, Steps: []Step{Days, Months}},
-		{Name: "serving_replica", Doc: "A replica.", Keys: and(and(serviceNames, placeNames...), "workload_id", "pod", "owner_id"), Steps: []Step{Days}},
+		{
+			Name: "serving_replica", Doc: "A replica.",
+			Keys: and(and(serviceNames, placeNames...), "workload_id", "pod", "owner_id"), Steps: []Step{Days},
+		},
 	},
 	Org:   []string{"owner_id"},
 	Place: []string{"cluster"},
@@ -73,7 +89,8 @@ var Serving = Fact{
 
 // bounds is the key of the bounds of a histogram.
 func bounds(of string) []Key {
-	return own(of+"_bounds", Numbers, "Upper bounds of the buckets of "+of+"_counts in nanoseconds, ascending; the last one is the largest number.")
+	return own(of+"_bounds", Numbers,
+		"Upper bounds of the buckets of "+of+"_counts in nanoseconds, ascending; the last one is the largest number.")
 }
 
 // timed are the sums and the histogram of what was timed.
@@ -82,5 +99,8 @@ func timed(what string) []Measure {
 		what + "_ms":      "Milliseconds of what was timed.",
 		what + "_samples": "How many were timed.",
 	}, what+"_ms", what+"_samples"),
-		Measure{Name: what + "_counts", Type: Numbers, Merge: Buckets, Doc: "How many took at most as long as each of " + what + "_bounds."})
+		Measure{
+			Name: what + "_counts", Type: Numbers, Merge: Buckets,
+			Doc: "How many took at most as long as each of " + what + "_bounds.",
+		})
 }

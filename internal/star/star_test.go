@@ -113,8 +113,10 @@ func TestTablesAreMadeOfFinerOnes(t *testing.T) {
 	}
 	for table, want := range map[string]string{
 		"cost_place_hours": "", "cost_team_hours": "", "cost_owner_days": "", "cost_run_days": "", "level_hours": "",
-		"cost_total_hours": "cost_place_hours", "cost_total_days": "cost_place_days", "cost_team_days": "cost_owner_days", "cost_team_months": "cost_owner_months",
-		"cost_run_months": "cost_run_days", "device_signal_days": "device_signal_holder_days", "commitment_days": "commitment_owner_days",
+		"cost_total_hours": "cost_place_hours", "cost_total_days": "cost_place_days",
+		"cost_team_days": "cost_owner_days", "cost_team_months": "cost_owner_months",
+		"cost_run_months": "cost_run_days", "device_signal_days": "device_signal_holder_days",
+		"commitment_days": "commitment_owner_days",
 	} {
 		if made[table] != want {
 			t.Errorf("%s is made of %q, want %q", table, made[table], want)
@@ -126,9 +128,13 @@ func TestTablesAreMadeOfFinerOnes(t *testing.T) {
 // all have the same dimensions.
 func TestWhoSeesRollups(t *testing.T) {
 	for rollup, want := range map[string][2]string{
-		"cost_total": {"", ""}, "cost_place": {"", "cluster"}, "cost_team": {"owner_id", "cluster"}, "cost_work": {"team", "cluster"},
-		"cost_owner": {"owner_id", "cluster"}, "cost_run": {"team", "cluster"}, "commitment": {"team", "cluster"}, "level": {"", ""},
-		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"}, "device_holder": {"owner_id", "node_id"}, "workload_signal": {"owner_id", "node_id"}, "run_signal": {"run_id", "run_id"}, "idle": {"", "cluster"}, "covered": {"", "cluster"},
+		"cost_total": {"", ""}, "cost_place": {"", "cluster"},
+		"cost_team": {"owner_id", "cluster"}, "cost_work": {"team", "cluster"},
+		"cost_owner": {"owner_id", "cluster"}, "cost_run": {"team", "cluster"},
+		"commitment": {"team", "cluster"}, "level": {"", ""},
+		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"},
+		"device_holder": {"owner_id", "node_id"}, "workload_signal": {"owner_id", "node_id"},
+		"run_signal": {"run_id", "run_id"}, "idle": {"", "cluster"}, "covered": {"", "cluster"},
 	} {
 		f, r := Of(rollup)
 		if got := [2]string{f.orgKey(r), f.placeKey(r)}; got != want {

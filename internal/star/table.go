@@ -83,7 +83,8 @@ func (t Table) leadsTo(key string) bool {
 // led are rows that t adds up with those keys of machines that they do not have.
 func (t Table) led(rows string) string {
 	source, made := t.Source()
-	return t.Fact.Led(rows, slices.DeleteFunc(slices.Clone(t.Rollup.Keys), func(k string) bool { return made && source.Rollup.Has(k) }))
+	return t.Fact.Led(rows, slices.DeleteFunc(slices.Clone(t.Rollup.Keys),
+		func(k string) bool { return made && source.Rollup.Has(k) }))
 }
 
 // Led are rows of the fact with those of the columns that node_id leads to.
@@ -97,7 +98,8 @@ func (f *Fact) Led(rows string, columns []string) string {
 	if len(more) == 0 {
 		return rows
 	}
-	return "(select l.*, " + strings.Join(more, ", ") + " from " + rows + " l left join nodes n on n.tenant_id = @tenant and n.node_id = l.node_id)"
+	return "(select l.*, " + strings.Join(more, ", ") + " from " + rows +
+		" l left join nodes n on n.tenant_id = @tenant and n.node_id = l.node_id)"
 }
 
 // Table is the roll-up by a step that it has.

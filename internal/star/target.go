@@ -12,7 +12,11 @@ var Target = Fact{
 		"numerator":   "Active, idle or spot GPU-hours, or cost.",
 		"denominator": "GPU-hours that they are of, or units.",
 	}, "numerator", "denominator"),
-	Rollups:  []Rollup{{Name: "target", Doc: "A target's day.", Keys: []string{"target", "subject", "unit", "currency"}, Steps: []Step{Days}}},
+	Rollups: []Rollup{
+		{
+			Name: "target", Doc: "A target's day.", Keys: []string{"target", "subject", "unit", "currency"}, Steps: []Step{Days},
+		},
+	},
 	Closed:   "a target is of the whole fleet",
 	Anywhere: "a target is of the whole fleet",
 	Reads:    []string{"targets"},

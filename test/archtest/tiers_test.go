@@ -1,7 +1,10 @@
 package archtest
 
 import (
+	"os/exec"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,6 +19,24 @@ func TestOneTierKnowsHowMuchIsAsked(t *testing.T) {
 		}
 		if at := decides.Find(src); at != nil {
 			t.Errorf("%s asks for %s: test/tier has Full, Draws, OnlyInFull and Absent", path, at)
+		}
+	})
+}
+
+// TestFullTierHasAllThatAsk: a package that imports test/tier is one of those that make test-real runs in full.
+func TestFullTierHasAllThatAsk(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "../../.ci/packages", "tiers")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := strings.Fields(string(out))
+	goSources(t, func(file string, src []byte) {
+		if !strings.HasSuffix(file, "_test.go") || !strings.Contains(string(src), "\"gpuledger/test/tier\"\n") {
+			return
+		}
+		if pkg := module + "/" + path.Dir(file); !slices.Contains(full, pkg) {
+			t.Errorf("%s asks test/tier, and .ci/packages tiers does not list %s", file, pkg)
 		}
 	})
 }

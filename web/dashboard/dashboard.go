@@ -63,7 +63,10 @@ func New(o Options) (*Dashboard, error) {
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
 	}
-	s := &page.Site{Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now, Desk: o.Desk, Away: o.Away, Signs: o.People != nil, Shows: o.Shows}
+	s := &page.Site{
+		Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now,
+		Desk: o.Desk, Away: o.Away, Signs: o.People != nil, Shows: o.Shows,
+	}
 	s.Leaves = o.People != nil && o.People.Proxy != nil && o.People.Proxy.SignOut != ""
 	for _, f := range figuresPages() {
 		s.Rail = append(s.Rail, page.RailPage{Group: f.Group, Title: f.Title, Path: f.Path})
@@ -89,7 +92,8 @@ func (d *Dashboard) Routes(r chi.Router) {
 func (d *Dashboard) NotFound(w http.ResponseWriter, r *http.Request) {
 	shell := d.Shell(r, page.Scope{Basis: "effective"}, "", "Not found")
 	d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
-		Shell: shell, Sentence: "There is no such page.", Sub: "The address may be old or mistyped.", Link: views.Link{Text: "To the overview", Href: "/"},
+		Shell: shell, Sentence: "There is no such page.", Sub: "The address may be old or mistyped.",
+		Link: views.Link{Text: "To the overview", Href: "/"},
 	}))
 }
 
@@ -106,7 +110,10 @@ func (d *Dashboard) theme(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	//nolint:gosec // a theme is no secret, and Secure on plain http would lose it
-	http.SetCookie(w, &http.Cookie{Name: page.ThemeCookie, Value: theme, Path: "/", MaxAge: yearSeconds, HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: page.ThemeCookie, Value: theme, Path: "/", MaxAge: yearSeconds,
+		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode,
+	})
 	//nolint:gosec // Local lets only paths of this server pass
 	http.Redirect(w, r, page.Local(r.PostForm.Get("back")), http.StatusSeeOther)
 }

@@ -39,7 +39,8 @@ const longestName = 200
 
 // scopeOf makes the scope of a grant in a transaction: nil where it sees everything.
 func (s *Access) scopeOf(ctx context.Context, tx pgx.Tx, g Grant) (*ledger.ID, error) {
-	if g.Name == "" || len(g.Name) > longestName || pg.CleanText(g.Name) != g.Name || strings.ContainsFunc(g.Name, unicode.IsControl) {
+	if g.Name == "" || len(g.Name) > longestName || pg.CleanText(g.Name) != g.Name ||
+		strings.ContainsFunc(g.Name, unicode.IsControl) {
 		return nil, refuse("a name is one line of text, of 1 to %d bytes", longestName)
 	}
 	if _, err := access.ParseRole(string(g.Role)); err != nil {

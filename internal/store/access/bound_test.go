@@ -23,7 +23,8 @@ func modest(t *testing.T, s *store.Store, owner string) *store.Store {
 	storetest.Run(t, s.Pool, "create database "+owner+" owner "+owner)
 	storetest.Run(t, s.Pool, "grant gpuledger_reader to "+owner)
 	conf := s.Pool.Config().ConnConfig
-	dsn := fmt.Sprintf("host='%s' port=%d user=%s password=x dbname=%s sslmode=disable", conf.Host, conf.Port, owner, owner)
+	dsn := fmt.Sprintf("host='%s' port=%d user=%s password=x dbname=%s sslmode=disable", conf.Host, conf.Port, owner,
+		owner)
 	if err := store.MigrateDSN(t.Context(), dsn); err != nil {
 		t.Fatal(err)
 	}
@@ -45,12 +46,14 @@ func TestABoundLogin(t *testing.T) {
 	_, err := own.Access.BindLogin(t.Context(), name, []string{speech}, "root", noon)
 	mustRefuse(t, "one that is not there", err)
 	storetest.Run(t, admin.Pool, "create role "+role+" login noinherit password 'y'")
-	if _, _, err := own.Access.Login(t.Context(), "gl_bind_made", []string{speech}, "root", noon); !refused(err, "bi bind") {
+	if _, _, err := own.Access.Login(t.Context(), "gl_bind_made", []string{speech}, "root",
+		noon); !refused(err, "bi bind") {
 		t.Errorf("making one: %v", err)
 	}
 	for _, team := range []string{"speech", "vision"} {
 		storetest.Run(t, own.Pool, "insert into owners (tenant_id, owner_id, team) values (1, md5($1)::uuid, $1)", team)
-		storetest.Run(t, own.Pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status, attempts, preemptions, world, owner_id)
+		storetest.Run(t, own.Pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status,
+			  attempts, preemptions, world, owner_id)
 			values (1, $1, 'c', '', '', 'Job', 'training', 'succeeded', 1, 0, 1, md5($1)::uuid)`, team)
 	}
 	// ask asks as the login; what it may not ends in the error's text.
@@ -84,7 +87,10 @@ func TestABoundLogin(t *testing.T) {
 	if got := ask(teams); got != "speech" {
 		t.Errorf("in its scope it sees %q", got)
 	}
-	for _, sql := range []string{"select team from owners limit 1", "select role from users limit 1", "set role gpuledger_reader", "set role gl_bind_owner", "select effective_cost::text from postings limit 1"} {
+	for _, sql := range []string{
+		"select team from owners limit 1", "select role from users limit 1", "set role gpuledger_reader",
+		"set role gl_bind_owner", "select effective_cost::text from postings limit 1",
+	} {
 		if got := ask(sql); !strings.Contains(got, "permission denied") {
 			t.Errorf("%s: %q", sql, got)
 		}
@@ -94,7 +100,9 @@ func TestABoundLogin(t *testing.T) {
 	}
 	// Views that are made anew are read as before.
 	storetest.Run(t, own.Pool, "comment on table scopes is 'rights of an older program'")
-	if err := own.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) }); err != nil {
+	if err := own.InTx(t.Context(), "refresh", func(tx pgx.Tx) error {
+		return storeaccess.RefreshRights(t.Context(), tx)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	bind("team = 'vision'")
@@ -130,7 +138,8 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 	own := modest(t, admin, "gl_pass_owner")
 	in := own.Pool.Config().ConnConfig.Database
 	inside, err := pgx.Connect(t.Context(), fmt.Sprintf("host='%s' port=%d user=%s password='%s' dbname=%s sslmode=disable", admin.Pool.Config().ConnConfig.Host,
-		admin.Pool.Config().ConnConfig.Port, admin.Pool.Config().ConnConfig.User, admin.Pool.Config().ConnConfig.Password, in))
+		admin.Pool.Config().ConnConfig.Port, admin.Pool.Config().ConnConfig.User,
+		admin.Pool.Config().ConnConfig.Password, in))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +150,8 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 			t.Fatal(sql, err)
 		}
 	}
-	run("create role gl_pass login noinherit; create role gl_pass_group nologin noinherit; create role gl_pass_far nologin; grant gl_pass_far to gl_pass_group")
+	run("create role gl_pass login noinherit; create role gl_pass_group nologin noinherit; create role gl_pass_far " +
+		"nologin; grant gl_pass_far to gl_pass_group")
 	for _, c := range []struct{ given, taken, says string }{
 		{"alter role gl_pass superuser", "alter role gl_pass nosuperuser", "is a superuser"},
 		{"alter role gl_pass bypassrls", "alter role gl_pass nobypassrls", "bypasses row-level security"},
@@ -150,20 +160,45 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 		{"alter role gl_pass nologin", "alter role gl_pass login", "nobody signs in as it"},
 		{"grant gpuledger_reader to gl_pass", "revoke gpuledger_reader from gl_pass", `member of "gpuledger_reader"`},
 		{"grant gl_pass_owner to gl_pass", "revoke gl_pass_owner from gl_pass", `member of "gl_pass_owner", which owns`},
-		{"grant gl_pass_owner to gl_pass_far; grant gl_pass_group to gl_pass", "revoke gl_pass_owner from gl_pass_far; revoke gl_pass_group from gl_pass", `"gl_pass_owner", which owns`},
-		{"alter role gl_pass_far bypassrls; grant gl_pass_group to gl_pass", "alter role gl_pass_far nobypassrls; revoke gl_pass_group from gl_pass", `"gl_pass_far", which bypasses`},
-		{"grant pg_read_all_data to gl_pass", "revoke pg_read_all_data from gl_pass", `"pg_read_all_data", which has rights of the whole server`},
+		{
+			"grant gl_pass_owner to gl_pass_far; grant gl_pass_group to gl_pass",
+			"revoke gl_pass_owner from gl_pass_far; revoke gl_pass_group from gl_pass", `"gl_pass_owner", which owns`,
+		},
+		{
+			"alter role gl_pass_far bypassrls; grant gl_pass_group to gl_pass",
+			"alter role gl_pass_far nobypassrls; revoke gl_pass_group from gl_pass", `"gl_pass_far", which bypasses`,
+		},
+		{
+			"grant pg_read_all_data to gl_pass", "revoke pg_read_all_data from gl_pass",
+			`"pg_read_all_data", which has rights of the whole server`,
+		},
 		{"grant pg_monitor to gl_pass", "revoke pg_monitor from gl_pass", "rights of the whole server"},
-		{"create table gl_pass_table (); alter table gl_pass_table owner to gl_pass", "drop table gl_pass_table", "owns tables"},
+		{
+			"create table gl_pass_table (); alter table gl_pass_table owner to gl_pass",
+			"drop table gl_pass_table", "owns tables",
+		},
 		{"alter table users owner to gl_pass", "alter table users owner to gl_pass_owner", "owns tables"},
-		{"alter function session_scope() owner to gl_pass", "alter function session_scope() owner to gl_pass_owner", "owns tables"},
-		{"alter database gl_pass_owner owner to gl_pass", "alter database gl_pass_owner owner to gl_pass_owner", "owns tables"},
+		{
+			"alter function session_scope() owner to gl_pass",
+			"alter function session_scope() owner to gl_pass_owner", "owns tables",
+		},
+		{
+			"alter database gl_pass_owner owner to gl_pass",
+			"alter database gl_pass_owner owner to gl_pass_owner", "owns tables",
+		},
 		{"grant select on users to gl_pass", "revoke all on users from gl_pass", "may do more with public.users"},
-		{"grant select (name) on users to gl_pass", "revoke all on users from gl_pass; revoke select (name) on users from gl_pass", "may do more with public.users"},
+		{
+			"grant select (name) on users to gl_pass",
+			"revoke all on users from gl_pass; revoke select (name) on users from gl_pass", "may do more with public.users",
+		},
 		{"grant select on postings to public", "revoke all on postings from public", "may do more with public.postings"},
 		{"grant update on bi_v1.runs to gl_pass", "revoke update on bi_v1.runs from gl_pass", "may do more with bi_v1.runs"},
-		{"grant create on schema public to public", "revoke create on schema public from public", "tables and functions in schema public"},
-		{"revoke connect on database gl_pass_owner from public; set role gl_pass_owner; revoke connect on database gl_pass_owner from public; reset role",
+		{
+			"grant create on schema public to public",
+			"revoke create on schema public from public", "tables and functions in schema public",
+		},
+		{"revoke connect on database gl_pass_owner from public; set role gl_pass_owner; revoke connect on database " +
+			"gl_pass_owner from public; reset role",
 			"grant connect on database gl_pass_owner to gl_pass", `grant connect on database "gl_pass_owner" to "gl_pass";`},
 	} {
 		run(c.given)
@@ -177,7 +212,10 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"gl_pass_owner", "gpuledger_reader", "pg_read_all_data", admin.Pool.Config().ConnConfig.User, "", "no such role", strings.Repeat("x", 64)} {
+	for _, name := range []string{
+		"gl_pass_owner", "gpuledger_reader", "pg_read_all_data",
+		admin.Pool.Config().ConnConfig.User, "", "no such role", strings.Repeat("x", 64),
+	} {
 		_, err := own.Access.BindLogin(t.Context(), name, nil, "root", noon)
 		mustRefuse(t, "binding "+name, err)
 	}

@@ -21,7 +21,8 @@ func TestTheCastOfADemo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const all = "select string_agg(name || ' ' || role, ', ' order by name) || ' ' || (select count(*) from scopes) || ' ' || (select count(*) from user_links) from users"
+	const all = "select string_agg(name || ' ' || role, ', ' order by name) || ' ' || (select count(*) from scopes) " +
+		"|| ' ' || (select count(*) from user_links) from users"
 	if got := cell(t, s, all); got != "admin admin, lead viewer 1 0" {
 		t.Errorf("there are %q: who was there is another, or a link is left", got)
 	}

@@ -111,7 +111,9 @@ func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error 
 	if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.ID); err != nil {
 		return err
 	}
-	return audit(ctx, tx, g.At, g.By, "user changed", u.Name, moved{granted{u.Role, u.Conditions}, granted{g.Role, g.Conditions}})
+	return audit(ctx, tx, g.At, g.By, "user changed", u.Name, moved{
+		granted{u.Role, u.Conditions}, granted{g.Role, g.Conditions},
+	})
 }
 
 // DisableUser ends a user with all sessions. The last admin who can sign in stays.
@@ -137,7 +139,9 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 			return err
 		}
 		had := User{Password: u.Password, Issuer: u.Issuer}
-		return audit(ctx, tx, at, by, "user disabled", u.Name, moved{stateOf{had.State(), granted{u.Role, u.Conditions}}, stateOf{State: access.Disabled}})
+		return audit(ctx, tx, at, by, "user disabled", u.Name, moved{
+			stateOf{had.State(), granted{u.Role, u.Conditions}}, stateOf{State: access.Disabled},
+		})
 	})
 }
 
@@ -149,7 +153,8 @@ func (s *Access) SignOutUser(ctx context.Context, name, by string, at time.Time)
 			return err
 		}
 		if u.Issuer == access.ProxyIssuer {
-			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or disable him", u.Name)
+			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or "+
+				"disable him", u.Name)
 		}
 		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.ID)
 		if err != nil || n == 0 {

@@ -28,7 +28,8 @@ func set(t *testing.T, s *store.Store, name string, role access.Role, scope ...s
 // and ends sessions. What changes nothing does nothing.
 func TestAUserIsChanged(t *testing.T) {
 	s := storetest.New(t)
-	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team from unnest('{speech,vision}'::text[]) team`)
+	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team
+		from unnest('{speech,vision}'::text[]) team`)
 	member(t, s, "ada", access.RoleAdmin)
 	member(t, s, "pia", access.RoleTeamLead, speech)
 	secret := begun(t, s, "pia", origin, noon)
@@ -68,7 +69,9 @@ func TestAUserIsChanged(t *testing.T) {
 		t.Errorf("%s scopes are left of her", n)
 	}
 	const said = `{"to": {"role": "team_lead", "scope": ["team = 'vision'"]}, "from": {"role": "team_lead", "scope": ["team = 'speech'"]}}`
-	if got := cell(t, s, "select string_agg(actor || ' ' || detail::jsonb, ';' order by number) from audit_log where action = 'user changed' and subject = 'pia' and number <= (select min(number) from audit_log where action = 'user changed')"); got != "root "+said {
+	if got := cell(t, s, "select string_agg(actor || ' ' || detail::jsonb, ';' order by number) from audit_log where "+
+		"action = 'user changed' and subject = 'pia' and number <= (select min(number) from audit_log where action = "+
+		"'user changed')"); got != "root "+said {
 		t.Errorf("the audit log says %s", got)
 	}
 	if got := cell(t, s, "select count(*)::text from audit_log where action = 'user changed'"); got != "3" {
@@ -137,7 +140,8 @@ func TestOneAdminStays(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if left := cell(t, s, "select count(*)::text from users where role = 'admin' and disabled_at is null"); left != "1" || refused.Load() != 1 {
+	if left := cell(t, s, "select count(*)::text from users where role = 'admin' and disabled_at is null"); left != "1" ||
+		refused.Load() != 1 {
 		t.Errorf("%s admins are left, %d changes are refused", left, refused.Load())
 	}
 }

@@ -30,7 +30,8 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 ) {
 	name = access.Folded(name)
 	if !loginForm.MatchString(name) || strings.HasPrefix(name, "pg_") || name == pg.Reader {
-		return "", nil, refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, and not with pg_", name)
+		return "", nil, refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, "+
+			"and not with pg_", name)
 	}
 	if _, err := parseScope(conditions); err != nil {
 		return "", nil, err
@@ -142,7 +143,8 @@ func (s *Access) Logins(ctx context.Context) ([]Login, error) {
 
 // loginGrant is the text that lets a login read the views that are there.
 func loginGrant(role string) string {
-	return fmt.Sprintf("grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n", role)
+	return fmt.Sprintf("grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n",
+		role)
 }
 
 // loginGrants is the text that lets logins read views that were made anew. What logins

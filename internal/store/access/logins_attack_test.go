@@ -77,7 +77,8 @@ func TestDroppingALoginEndsAccessFirst(t *testing.T) {
 		if n := cell(t, s, "select count(*)::text from scope_logins where login = '"+name+"'"); n != "0" {
 			t.Errorf("%s: it has a scope", when)
 		}
-		if yes := cell(t, s, "select coalesce(bool_or(has_schema_privilege(oid, 'bi_v1', 'usage')), false)::text from pg_roles where rolname = '"+name+"'"); yes != "false" {
+		if yes := cell(t, s, "select coalesce(bool_or(has_schema_privilege(oid, 'bi_v1', 'usage')), false)::text from "+
+			"pg_roles where rolname = '"+name+"'"); yes != "false" {
 			t.Errorf("%s: it may use bi_v1", when)
 		}
 	}
@@ -130,7 +131,8 @@ func TestALoginsQuestionsEndWithItsScope(t *testing.T) {
 		conn := asLogin(t, s, name, password)
 		asked := make(chan error, 1)
 		go func() {
-			_, err := conn.Exec(context.WithoutCancel(t.Context()), "begin; select count(*) from bi_v1.runs; select pg_sleep(100)")
+			_, err := conn.Exec(context.WithoutCancel(t.Context()),
+				"begin; select count(*) from bi_v1.runs; select pg_sleep(100)")
 			asked <- err
 		}()
 		for cell(t, s, "select count(*)::text from pg_stat_activity where usename = '"+name+"' and wait_event = 'PgSleep'") == "0" {
@@ -171,14 +173,20 @@ func TestALoginCannotWidenItself(t *testing.T) {
 	exec(t, conn, "set default_transaction_read_only = off") // a default is its own to change
 	exec(t, conn, "set statement_timeout = 0")
 	for _, sql := range []string{
-		"create temporary table mine (n int)", "create table mine (n int)", "create table bi_v1.mine (n int)", "create schema mine",
-		"create function mine() returns int language sql as 'select 1'", "create function pg_temp.mine() returns int language sql as 'select 1'",
-		"select lo_create(0)", "select lo_creat(-1)", "select lo_from_bytea(0, 'x')", "select lo_open(1, 262144)", "select lo_unlink(1)",
-		"select pg_advisory_lock(hashtext('gpuledger audit'), 1)", "select pg_try_advisory_lock(1)", "select pg_advisory_xact_lock_shared(1)",
+		"create temporary table mine (n int)", "create table mine (n int)",
+		"create table bi_v1.mine (n int)", "create schema mine",
+		"create function mine() returns int language sql as 'select 1'",
+		"create function pg_temp.mine() returns int language sql as 'select 1'",
+		"select lo_create(0)", "select lo_creat(-1)", "select lo_from_bytea(0, 'x')",
+		"select lo_open(1, 262144)", "select lo_unlink(1)",
+		"select pg_advisory_lock(hashtext('gpuledger audit'), 1)",
+		"select pg_try_advisory_lock(1)", "select pg_advisory_xact_lock_shared(1)",
 		"select count(pg_try_advisory_xact_lock(n)) from generate_series(1, 1000000) n",
-		"set temp_file_limit = -1", "alter role " + name + " set temp_file_limit = -1", "alter role " + name + " connection limit -1",
+		"set temp_file_limit = -1", "alter role " + name + " set temp_file_limit = -1",
+		"alter role " + name + " connection limit -1",
 		"alter role " + name + " createrole", "set session authorization gpuledger_reader", "set role gpuledger_reader",
-		"lock table bi_v1.runs in access exclusive mode", "lock table scopes", "select pg_read_file('PG_VERSION')", "copy (select 1) to program 'true'",
+		"lock table bi_v1.runs in access exclusive mode", "lock table scopes",
+		"select pg_read_file('PG_VERSION')", "copy (select 1) to program 'true'",
 		"select * from scope_logins", "select session_scope() from users", "insert into bi_v1.runs default values",
 	} {
 		if _, err := conn.Exec(t.Context(), sql); err == nil || conn.IsClosed() {

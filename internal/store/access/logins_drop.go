@@ -47,7 +47,8 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) (
 		left = append(left, s.endSessions(ctx, name)...)
 	}
 	if err := s.DB.InTx(ctx, "hand views over", func(tx pgx.Tx) error { return handViewsSoon(ctx, tx) }); err != nil {
-		left = append(left, "the views of bi_v1 still cost what reading within a scope costs; the next migration puts that right ("+
+		left = append(left, "the views of bi_v1 still cost what reading within a scope costs; the next migration puts "+
+			"that right ("+
 			err.Error()+")")
 	}
 	if exists && !bound {
@@ -106,8 +107,10 @@ func (s *Access) endSessions(ctx context.Context, name string) (left []string) {
 	if errors.Is(err, errGivenBack) {
 		return nil
 	}
-	return []string{fmt.Sprintf("sessions, whose questions of before go on until they are answered (%s): let an administrator run "+
-		"\"select pg_terminate_backend(pid) from pg_stat_activity where usename = '%s'\"", err, strings.ReplaceAll(name, "'", "''"))}
+	return []string{fmt.Sprintf("sessions, whose questions of before go on until they are answered (%s): let an "+
+		"administrator run "+
+		"\"select pg_terminate_backend(pid) from pg_stat_activity where usename = '%s'\"",
+		err, strings.ReplaceAll(name, "'", "''"))}
 }
 
 // errGivenBack rolls back a right that was taken for the moment.
@@ -129,8 +132,12 @@ func (s *Access) dropRole(ctx context.Context, name string) (left []string) {
 		why = p.Message
 		if p.Code == inUse {
 			why = strings.ReplaceAll(strings.TrimSpace(p.Detail), "\n", ", ")
-			remove = "drop owned by " + role + "\" in each database that this names, and in this one, which also drops what it owns there, then \""
+			remove = "drop owned by " + role +
+				"\" in each database that this names, and in this one, which also drops what it owns there, then \""
 		}
 	}
-	return []string{fmt.Sprintf("the role %s, which nobody can sign in as (%s): let an administrator run \"%sdrop role %s\"", role, why, remove, role)}
+	return []string{
+		fmt.Sprintf("the role %s, which nobody can sign in as (%s): let an administrator run \"%sdrop role %s\"", role, why,
+			remove, role),
+	}
 }

@@ -23,7 +23,8 @@ func TestAProviderSignsOut(t *testing.T) {
 		return secret
 	}
 	member(t, s, "berta", access.RoleAdmin)
-	all := map[string]string{"a1": in("anna", "s-1"), "a2": in("anna", "s-2"), "a?": in("anna", ""), "e1": in("emil", "s-3"), "e?": in("emil", ""), "o1": in("otto", "s-1"),
+	all := map[string]string{"a1": in("anna", "s-1"), "a2": in("anna", "s-2"), "a?": in("anna", ""),
+		"e1": in("emil", "s-3"), "e?": in("emil", ""), "o1": in("otto", "s-1"),
 		"local": begun(t, s, "berta", origin, noon)}
 	alive := func() string {
 		var list []string
@@ -35,7 +36,8 @@ func TestAProviderSignsOut(t *testing.T) {
 		return strings.Join(list, " ")
 	}
 	tell := func(id, issuer, subject, session string) error {
-		return s.Access.Logout(t.Context(), access.Logout{Issuer: issuer, Subject: subject, Session: session, ID: id, Until: noon.Add(time.Minute)}, noon)
+		return s.Access.Logout(t.Context(),
+			access.Logout{Issuer: issuer, Subject: subject, Session: session, ID: id, Until: noon.Add(time.Minute)}, noon)
 	}
 	for _, c := range []struct{ id, issuer, subject, session, left string }{
 		{"1", carla.Issuer, "nobody", "", "a1 a2 a? e1 e? o1 local"},
@@ -56,13 +58,16 @@ func TestAProviderSignsOut(t *testing.T) {
 	if err := tell("8", carla.Issuer, "", ""); !refused(err, "names nobody") {
 		t.Errorf("a token of nobody: %v", err)
 	}
-	const want = "https://login.example/realms/main sessions ended anna; https://login.example/realms/main sessions ended anna; " +
+	const want = "https://login.example/realms/main sessions ended anna; https://login.example/realms/main sessions " +
+		"ended anna; " +
 		"https://login.example/realms/main sessions ended otto; https://login.example/realms/main sessions ended emil"
 	if got := logged(t, s); got != want {
 		t.Errorf("the log says %q", got)
 	}
 	// What has expired is forgotten.
-	if err := s.Access.Logout(t.Context(), access.Logout{Issuer: carla.Issuer, Subject: "x", ID: "9", Until: noon.Add(time.Hour)}, noon.Add(time.Minute)); err != nil {
+	if err := s.Access.Logout(t.Context(),
+		access.Logout{Issuer: carla.Issuer, Subject: "x", ID: "9", Until: noon.Add(time.Hour)},
+		noon.Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	if n := cell(t, s, "select count(*)::text from logout_tokens"); n != "1" {

@@ -30,7 +30,8 @@ func TestTheAuditLogSaysWhatWasBefore(t *testing.T) {
 	signedIn(t, s, carla, access.RoleAnalyst)
 	says("user changed", `{"from":{"role":"team_lead","scope":["team = 'speech'"]},"to":{"role":"analyst"}}`)
 
-	id, _, err := s.Access.CreateToken(t.Context(), access.Grant{Name: "ci", Role: access.RoleViewer, Conditions: []string{speech}, By: "ada", At: noon}, 0)
+	id, _, err := s.Access.CreateToken(t.Context(),
+		access.Grant{Name: "ci", Role: access.RoleViewer, Conditions: []string{speech}, By: "ada", At: noon}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,8 @@ import (
 func TestNamesThatAreAlikeAreRefused(t *testing.T) {
 	s := storetest.New(t)
 	add := func(name string) error {
-		_, err := s.Access.AddUser(t.Context(), access.Grant{Name: name, Role: access.RoleAnalyst, By: "root", At: noon}, password)
+		_, err := s.Access.AddUser(t.Context(), access.Grant{Name: name, Role: access.RoleAnalyst, By: "root", At: noon},
+			password)
 		return err
 	}
 	if err := add(" Ｏtto "); err != nil {
@@ -47,7 +48,8 @@ func TestNamesThatAreAlikeAreRefused(t *testing.T) {
 	if err := s.Access.DisableUser(t.Context(), "Otto", "root", noon); err != nil {
 		t.Fatal(err)
 	}
-	if disabled := cell(t, s, "select string_agg(name, ' ') from users where disabled_at is not null"); disabled != "Otto" {
+	if disabled := cell(t, s,
+		"select string_agg(name, ' ') from users where disabled_at is not null"); disabled != "Otto" {
 		t.Errorf("%s is disabled", disabled)
 	}
 }
@@ -68,7 +70,8 @@ func TestWaysToWriteANameAreNoMoreTries(t *testing.T) {
 func TestNamesOfTokens(t *testing.T) {
 	s := storetest.New(t)
 	make := func(name string) error {
-		_, _, err := s.Access.CreateToken(t.Context(), access.Grant{Name: name, Role: access.RoleIngest, By: "root", At: noon}, time.Hour)
+		_, _, err := s.Access.CreateToken(t.Context(),
+			access.Grant{Name: name, Role: access.RoleIngest, By: "root", At: noon}, time.Hour)
 		return err
 	}
 	for _, name := range []string{"CI nodes", " CI  nodes", "agents"} {
@@ -87,10 +90,13 @@ func TestNamesOfTokens(t *testing.T) {
 // Who comes by a provider is never taken for one who is alike, and is let in.
 func TestAlikeNamesOfProviders(t *testing.T) {
 	s := storetest.New(t)
-	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "root", At: noon}, password); err != nil {
+	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "root", At: noon},
+		password); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][2]string{{"Carla", "Carla (login.example)"}, {"cаrla", "cаrla (login.example 2)"}, {"Ｄora", "Dora"}} {
+	for _, c := range [][2]string{
+		{"Carla", "Carla (login.example)"}, {"cаrla", "cаrla (login.example 2)"}, {"Ｄora", "Dora"},
+	} {
 		who := access.Identity{Issuer: "https://login.example", Subject: c[0], Name: c[0]}
 		if v, _ := signedIn(t, s, who, access.RoleViewer, speech); v.Name != c[1] {
 			t.Errorf("%q is called %q, want %q", c[0], v.Name, c[1])

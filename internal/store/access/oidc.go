@@ -70,7 +70,9 @@ func (s *Access) settled(ctx context.Context, tx pgx.Tx, who access.Identity, ro
 		}
 	}
 	if u.added {
-		return u, audit(ctx, tx, at, g.By, "user added", u.Name, providerSaid{Issuer: g.By, granted: &granted{role, conditions}})
+		return u, audit(ctx, tx, at, g.By, "user added", u.Name, providerSaid{
+			Issuer: g.By, granted: &granted{role, conditions},
+		})
 	}
 	return u, nil
 }
@@ -80,10 +82,14 @@ const signInFailed = "sign-in failed"
 
 // RefuseSignIn keeps in the audit log that somebody whom a provider signed in was not
 // let in, and why.
-func (s *Access) RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error {
+func (s *Access) RefuseSignIn(
+	ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time,
+) error {
 	return s.DB.InTx(ctx, "note a refused sign-in", func(tx pgx.Tx) error {
 		name := pg.CleanText(who.Name)
-		return audit(ctx, tx, at, name, signInFailed, name, map[string]string{"issuer": who.Issuer, "address": from.Address, "reason": reason})
+		return audit(ctx, tx, at, name, signInFailed, name, map[string]string{
+			"issuer": who.Issuer, "address": from.Address, "reason": reason,
+		})
 	})
 }
 
@@ -93,7 +99,9 @@ const mostNamesakes = 1000
 // providedUser finds who somebody of a provider is, or adds him without a scope: the
 // caller gives him one. A user of another identity is never taken for him, whatever he
 // is called.
-func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time) (u held, err error) {
+func providedUser(
+	ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time,
+) (u held, err error) {
 	for i := range mostNamesakes {
 		u, found, err := pg.Found(pg.One[held](ctx, tx, "access.provided_user", pg.Tenant, who.Issuer, who.Subject))
 		if found || err != nil {
@@ -157,7 +165,8 @@ func boundedOrigin(from access.Origin) access.Origin {
 // ProviderOf is the issuer that signed in whoever has a session; empty: none did, or the
 // session has ended.
 func (s *Access) ProviderOf(ctx context.Context, secret string) (issuer string, err error) {
-	issuer, _, err = pg.Found(pg.Value[string](ctx, s.DB.Pool, "access.issuer_of_session", pg.Tenant, access.Digest(secret)))
+	issuer, _, err = pg.Found(pg.Value[string](ctx, s.DB.Pool, "access.issuer_of_session", pg.Tenant,
+		access.Digest(secret)))
 	return issuer, err
 }
 

@@ -23,7 +23,9 @@ var (
 const speech = "team = 'speech'"
 
 // signedIn is the viewer of a session that a provider begins.
-func signedIn(t *testing.T, s *store.Store, who access.Identity, role access.Role, scope ...string) (*access.Viewer, string) {
+func signedIn(
+	t *testing.T, s *store.Store, who access.Identity, role access.Role, scope ...string,
+) (*access.Viewer, string) {
 	t.Helper()
 	secret, err := s.Access.SignInBy(t.Context(), who, role, scope, origin, noon)
 	if err != nil {
@@ -44,7 +46,8 @@ func viewer(t *testing.T, s *store.Store, secret string) *access.Viewer {
 // teams are those of a viewer's scope, with its count of members.
 func teams(t *testing.T, s *store.Store, v *access.Viewer) string {
 	t.Helper()
-	return cell(t, s, `select coalesce(string_agg(distinct team, ' ' order by team), '') from scope_teams where scope_id = $1`, v.Scope)
+	return cell(t, s, `select coalesce(string_agg(distinct team, ' ' order by team), '') from scope_teams
+		where scope_id = $1`, v.Scope)
 }
 
 func cell(t *testing.T, s *store.Store, sql string, args ...any) (text string) {
@@ -57,7 +60,8 @@ func cell(t *testing.T, s *store.Store, sql string, args ...any) (text string) {
 
 func TestAProviderSignsIn(t *testing.T) {
 	s := storetest.New(t)
-	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team from unnest('{speech,vision}'::text[]) team`)
+	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team
+		from unnest('{speech,vision}'::text[]) team`)
 	v, secret := signedIn(t, s, carla, access.RoleTeamLead, speech)
 	if v == nil || v.Name != "carla" || v.Role != access.RoleTeamLead || !v.Bounded() || v.Kind != access.BySession {
 		t.Fatalf("she is %+v", v)
@@ -105,7 +109,9 @@ func TestAProviderSignsIn(t *testing.T) {
 		}
 		log = append(log, e.action)
 	}
-	if got, want := strings.Join(log, ", "), "user added, signed in, signed in, signed in, user changed, signed in, user changed, signed in, user changed, signed in"; got != want {
+	if got, want := strings.Join(log, ", "),
+		"user added, signed in, signed in, signed in, user changed, signed in, user changed, signed in, user changed, "+
+			"signed in"; got != want {
 		t.Errorf("the audit log says %s", got)
 	}
 }
@@ -115,7 +121,8 @@ type auditEntry struct{ actor, action, subject string }
 func audited(t *testing.T, s *store.Store) (list []auditEntry) {
 	t.Helper()
 	var entries []map[string]any
-	if err := json.Unmarshal([]byte(cell(t, s, "select coalesce(json_agg(l order by l.number), '[]')::text from audit_log l")), &entries); err != nil {
+	if err := json.Unmarshal([]byte(cell(t, s,
+		"select coalesce(json_agg(l order by l.number), '[]')::text from audit_log l")), &entries); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
@@ -127,7 +134,8 @@ func audited(t *testing.T, s *store.Store) (list []auditEntry) {
 // TestNobodyIsTakenOver: who is called like somebody else stays another.
 func TestNobodyIsTakenOver(t *testing.T) {
 	s := storetest.New(t)
-	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "test", At: noon}, "vier Pferde im Regen"); err != nil {
+	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "test", At: noon},
+		"vier Pferde im Regen"); err != nil {
 		t.Fatal(err)
 	}
 	v, _ := signedIn(t, s, carla, access.RoleViewer, speech)
@@ -136,7 +144,8 @@ func TestNobodyIsTakenOver(t *testing.T) {
 	third.Issuer, third.Subject = "https://other.example", "u-1"
 	w, _ := signedIn(t, s, second, access.RoleAnalyst)
 	x, _ := signedIn(t, s, third, access.RoleViewer)
-	if v.Name != "carla (login.example)" || w.Name != "carla (login.example 2)" || x.Name != "carla (other.example)" || v.ID == w.ID || v.ID == x.ID {
+	if v.Name != "carla (login.example)" || w.Name != "carla (login.example 2)" || x.Name != "carla (other.example)" ||
+		v.ID == w.ID || v.ID == x.ID {
 		t.Errorf("they are %+v, %+v and %+v", v, w, x)
 	}
 	local, err := s.Access.SignIn(t.Context(), "carla", "vier Pferde im Regen", origin, noon)
@@ -176,7 +185,8 @@ func TestWhoIsDisabledStaysOut(t *testing.T) {
 	if err := s.Access.DisableUser(t.Context(), v.Name, "test", noon); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.Access.SignInBy(t.Context(), carla, access.RoleAdmin, nil, origin, noon); again != "" || !refused(err, "disabled") || viewer(t, s, secret) != nil {
+	if again, err := s.Access.SignInBy(t.Context(), carla, access.RoleAdmin, nil, origin, noon); again != "" ||
+		!refused(err, "disabled") || viewer(t, s, secret) != nil {
 		t.Errorf("he is let in: %v", err)
 	}
 	if role := cell(t, s, "select role from users"); role != "analyst" {
@@ -188,7 +198,8 @@ func TestWhoIsDisabledStaysOut(t *testing.T) {
 	if err := s.Access.RefuseSignIn(t.Context(), carla, "no role", origin, noon); err != nil {
 		t.Fatal(err)
 	}
-	if n := cell(t, s, "select count(*)::text from audit_log where detail::text like '%no role%' and action = 'sign-in failed'"); n != "1" {
+	if n := cell(t, s, "select count(*)::text from audit_log where detail::text like '%no role%' and action = "+
+		"'sign-in failed'"); n != "1" {
 		t.Errorf("the audit log has %s refusals", n)
 	}
 }
@@ -204,7 +215,8 @@ func TestGrantsThatAreNone(t *testing.T) {
 			return s.Access.SignInBy(t.Context(), carla, access.RoleViewer, []string{"model = 'x'"}, origin, noon)
 		},
 		"one line of text": func() (string, error) {
-			return s.Access.SignInBy(t.Context(), access.Identity{Issuer: "i", Subject: "s"}, access.RoleViewer, nil, origin, noon)
+			return s.Access.SignInBy(t.Context(), access.Identity{Issuer: "i", Subject: "s"}, access.RoleViewer, nil, origin,
+				noon)
 		},
 	} {
 		if secret, err := try(); secret != "" || !refused(err, says) {
@@ -253,7 +265,8 @@ func TestASignInIsFinishedOnce(t *testing.T) {
 		}
 	}
 	keep(r, noon)
-	if n := cell(t, s, "select count(*)::text from sign_in_requests q where q::text like '%' || $1 || '%'", r.State); n != "0" {
+	if n := cell(t, s, "select count(*)::text from sign_in_requests q where q::text like '%' || $1 || '%'",
+		r.State); n != "0" {
 		t.Error("the state itself is kept")
 	}
 	if got := take(access.NewSecret(), noon); got != nil {

@@ -16,7 +16,8 @@ import (
 
 // Sessions lists the sessions of whoever has this one, which comes first.
 func (s *Access) Sessions(ctx context.Context, secret string, at time.Time) ([]access.Session, error) {
-	return pg.List[access.Session](ctx, s.DB.Pool, "access.sessions_of", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle))
+	return pg.List[access.Session](ctx, s.DB.Pool, "access.sessions_of", pg.Tenant, access.Digest(secret), at,
+		at.Add(-access.SessionIdle))
 }
 
 // EndSession ends a session of whoever has the secret's.

@@ -26,8 +26,9 @@ func TestChangingOnesPassword(t *testing.T) {
 		return s.Access.ChangePassword(t.Context(), secret, old, chosen, origin, noon)
 	}
 	for what, c := range map[string][3]string{
-		"a wrong old one": {secret, another, "fünf Boote hinter dem Wald"}, "one that is tried first": {secret, password, "passwordpassword"},
-		"the same": {secret, password, password}, "a session of nobody": {"x", password, another},
+		"a wrong old one":         {secret, another, "fünf Boote hinter dem Wald"},
+		"one that is tried first": {secret, password, "passwordpassword"},
+		"the same":                {secret, password, password}, "a session of nobody": {"x", password, another},
 	} {
 		_, err := change(c[0], c[1], c[2])
 		mustRefuse(t, what, err)
@@ -45,13 +46,15 @@ func TestChangingOnesPassword(t *testing.T) {
 	if name, err := s.Access.LinkOf(t.Context(), link, noon); name != "" || err != nil {
 		t.Errorf("a link of before is good for %q, %v", name, err)
 	}
-	if again, err := s.Access.SignIn(t.Context(), "ada", password, access.Origin{Address: "192.0.2.9"}, noon); again != "" || err != nil {
+	if again, err := s.Access.SignIn(t.Context(), "ada", password, access.Origin{Address: "192.0.2.9"},
+		noon); again != "" || err != nil {
 		t.Errorf("the old password is good: %v", err)
 	}
 	if again, err := s.Access.SignIn(t.Context(), "ada", another, origin, noon); again == "" || err != nil {
 		t.Errorf("the new password is not: %v", err)
 	}
-	if got := logged(t, s); got != "root password link made ada; ada password change failed ada; ada password changed ada; ada sign-in failed ada" {
+	if got := logged(t, s); got != "root password link made ada; ada password change failed ada; ada password changed "+
+		"ada; ada sign-in failed ada" {
 		t.Errorf("the audit log says %q", got)
 	}
 	for range 5 {
@@ -65,7 +68,8 @@ func TestChangingOnesPassword(t *testing.T) {
 	if _, err := s.Access.SignIn(t.Context(), "ada", another, origin, noon); err == nil {
 		t.Error("guesses of the old password do not count as those of signing in")
 	}
-	if _, err := s.Access.ChangePassword(t.Context(), fresh, another, password, origin, noon.Add(16*time.Minute)); err != nil {
+	if _, err := s.Access.ChangePassword(t.Context(), fresh, another, password, origin,
+		noon.Add(16*time.Minute)); err != nil {
 		t.Errorf("after a while: %v", err)
 	}
 }
@@ -74,7 +78,9 @@ func TestChangingOnesPassword(t *testing.T) {
 func TestWhoHasNoPasswordChangesNone(t *testing.T) {
 	s := storetest.New(t)
 	_, provided := signedIn(t, s, carla, access.RoleAnalyst)
-	if err := s.Access.AddCast(t.Context(), []access.Grant{{Name: "cfo", Role: access.RoleAnalyst, By: "demo", At: noon}}); err != nil {
+	if err := s.Access.AddCast(t.Context(), []access.Grant{
+		{Name: "cfo", Role: access.RoleAnalyst, By: "demo", At: noon},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	shown, err := s.Access.SignInCast(t.Context(), "cfo", origin, noon)

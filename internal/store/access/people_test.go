@@ -90,7 +90,9 @@ func TestAnotherPassword(t *testing.T) {
 
 func TestTokensEnd(t *testing.T) {
 	s := storetest.New(t)
-	id, token, err := s.Access.CreateToken(t.Context(), access.Grant{Name: "grafana", Role: access.RoleViewer, Conditions: []string{speech}, By: "root", At: noon}, 90*24*time.Hour)
+	id, token, err := s.Access.CreateToken(t.Context(),
+		access.Grant{Name: "grafana", Role: access.RoleViewer, Conditions: []string{speech}, By: "root", At: noon},
+		90*24*time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +111,8 @@ func TestTokensEnd(t *testing.T) {
 		t.Errorf("another token is good: %v, %v", v, err)
 	}
 	list, err := s.Access.Tokens(t.Context())
-	if err != nil || len(list) != 1 || list[0].ID != id || list[0].Name != "grafana" || list[0].UsedAt == nil || strings.Join(list[0].Conditions, "") != speech {
+	if err != nil || len(list) != 1 || list[0].ID != id || list[0].Name != "grafana" || list[0].UsedAt == nil ||
+		strings.Join(list[0].Conditions, "") != speech {
 		t.Errorf("listed as %+v, %v", list, err)
 	}
 	if err := s.Access.RevokeToken(t.Context(), id, "root", noon); err != nil {
@@ -120,7 +123,8 @@ func TestTokensEnd(t *testing.T) {
 	}
 	mustRefuse(t, "revoked twice", s.Access.RevokeToken(t.Context(), id, "root", noon))
 	mustRefuse(t, "nobody's", s.Access.RevokeToken(t.Context(), ledger.NewID("token"), "root", noon))
-	if n := cell(t, s, "select count(*)::text from tokens where encode(digest, 'escape') like '%glt_%' or name like '%glt_%'"); n != "0" {
+	if n := cell(t, s, "select count(*)::text from tokens where encode(digest, 'escape') like '%glt_%' or name like "+
+		"'%glt_%'"); n != "0" {
 		t.Error("a token is kept as it was shown")
 	}
 }
@@ -161,7 +165,8 @@ func TestLogins(t *testing.T) {
 		}
 		defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 		var teams, compiles string
-		const sql = "select coalesce(string_agg(distinct team, ' ' order by team), ''), current_setting('jit') from bi_v1.runs"
+		const sql = "select coalesce(string_agg(distinct team, ' ' order by team), ''), current_setting('jit') from " +
+			"bi_v1.runs"
 		if err := conn.QueryRow(t.Context(), sql).Scan(&teams, &compiles); err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +177,8 @@ func TestLogins(t *testing.T) {
 	}
 	for _, team := range []string{"speech", "vision"} {
 		storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, md5($1)::uuid, $1)", team)
-		storetest.Run(t, s.Pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status, attempts, preemptions, world, owner_id)
+		storetest.Run(t, s.Pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status,
+			  attempts, preemptions, world, owner_id)
 			values (1, $1, 'c', '', '', 'Job', 'training', 'succeeded', 1, 0, 1, md5($1)::uuid)`, team)
 	}
 	login := func(conditions ...string) string {
@@ -186,8 +192,10 @@ func TestLogins(t *testing.T) {
 	// With a login that has a scope the views read under policies, else as they always did.
 	under := func(want bool) {
 		t.Helper()
-		const sql = "select (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader + "') = count(*))::text || ' ' || (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader +
-			"') = 0)::text from pg_class where relkind = 'v' and relnamespace in ('bi_v1'::regnamespace, 'bi_base'::regnamespace)"
+		const sql = "select (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader +
+			"') = count(*))::text || ' ' || (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader +
+			"') = 0)::text from pg_class where relkind = 'v' and relnamespace in ('bi_v1'::regnamespace, " +
+			"'bi_base'::regnamespace)"
 		if got := cell(t, s, sql); got != fmt.Sprint(want, " ", !want) {
 			t.Errorf("all, none of the views are under policies: %s, want %v", got, want)
 		}
@@ -207,9 +215,12 @@ func TestLogins(t *testing.T) {
 		t.Errorf("listed as %+v, %v", list, err)
 	}
 	storetest.Run(t, s.Pool, "revoke all on all tables in schema bi_v1 from "+name) // as of views that are made anew
-	storetest.Run(t, s.Pool, "alter role "+name+" reset jit")                       // as of a login that an older program made
+	// as of a login that an older program made
+	storetest.Run(t, s.Pool, "alter role "+name+" reset jit")
 	storetest.Run(t, s.Pool, "comment on table scopes is 'rights of an older program'")
-	if err := s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) }); err != nil {
+	if err := s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error {
+		return storeaccess.RefreshRights(t.Context(), tx)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := sees(all); got != "speech vision" {
@@ -218,7 +229,9 @@ func TestLogins(t *testing.T) {
 	if err := s.Access.CheckRights(t.Context()); err != nil {
 		t.Error(err)
 	}
-	for _, taken := range []string{"postgres", "pg_read_all_data", "gpuledger_reader", "Gpuledger_Reader", "a b", "x\"; drop table runs; --", ""} {
+	for _, taken := range []string{
+		"postgres", "pg_read_all_data", "gpuledger_reader", "Gpuledger_Reader", "a b", "x\"; drop table runs; --", "",
+	} {
 		if taken == "postgres" { // the server's own user has another name here
 			storetest.Run(t, s.Pool, "do $$ begin create role gl_test_taken; exception when duplicate_object then null; end $$")
 			taken = "gl_test_taken"
@@ -275,7 +288,8 @@ func TestAPlainOwnerIsEnough(t *testing.T) {
 		storetest.Run(t, s.Pool, "create role "+owner+" login "+right+" password 'x'")
 		storetest.Run(t, s.Pool, "create database "+owner+" owner "+owner)
 		conf := s.Pool.Config().ConnConfig
-		dsn := fmt.Sprintf("host='%s' port=%d user=%s password=x dbname=%s sslmode=disable", conf.Host, conf.Port, owner, owner)
+		dsn := fmt.Sprintf("host='%s' port=%d user=%s password=x dbname=%s sslmode=disable", conf.Host, conf.Port, owner,
+			owner)
 		if err := store.MigrateDSN(t.Context(), dsn); err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +325,9 @@ func TestAPlainOwnerIsEnough(t *testing.T) {
 	poor := owned("gl_test_poor", "nocreaterole")
 	mustRefuse(t, "without the right to make roles", poor.Access.CheckRights(t.Context()))
 	storetest.Run(t, s.Pool, "grant gpuledger_reader to gl_test_poor")
-	if err := poor.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) }); err != nil {
+	if err := poor.InTx(t.Context(), "refresh", func(tx pgx.Tx) error {
+		return storeaccess.RefreshRights(t.Context(), tx)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := poor.Access.CheckRights(t.Context()); err != nil {

@@ -71,7 +71,8 @@ func (s *Access) SeeAsBeside(ctx context.Context, admin *access.Viewer, name str
 	secret string, err error) {
 	id, err := ledger.ParseID(admin.ID)
 	if err != nil || admin.Kind != access.ByProxy || admin.Seeing() {
-		return "", errors.Join(refuse("only whom a proxy signed in, and who sees as himself, begins so to see as another"), err)
+		return "", errors.Join(refuse("only whom a proxy signed in, and who sees as himself, begins so to see as another"),
+			err)
 	}
 	err = s.DB.InTx(ctx, "see as a user", func(tx pgx.Tx) error {
 		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {

@@ -17,7 +17,9 @@ func named(name string) access.Identity {
 }
 
 // asked is for whom a request of somebody is answered.
-func asked(t *testing.T, s *store.Store, name, secret string, at time.Time, role access.Role, scope ...string) *access.Viewer {
+func asked(
+	t *testing.T, s *store.Store, name, secret string, at time.Time, role access.Role, scope ...string,
+) *access.Viewer {
 	t.Helper()
 	v, err := s.Access.Proxied(t.Context(), named(name), role, scope, secret, origin, at)
 	if err != nil {
@@ -48,7 +50,8 @@ func TestAProxyNamesSomebody(t *testing.T) {
 	if again.ID != v.ID || again.Scope != v.Scope {
 		t.Errorf("then she is %+v", again)
 	}
-	if v := asked(t, s, "carla", "", noon.Add(2*time.Second), access.RoleAnalyst); v.Role != access.RoleAnalyst || v.Bounded() {
+	if v := asked(t, s, "carla", "", noon.Add(2*time.Second), access.RoleAnalyst); v.Role != access.RoleAnalyst ||
+		v.Bounded() {
 		t.Errorf("with other groups she is %+v", v)
 	}
 	asked(t, s, "carla", "", noon.Add(access.SessionIdle-time.Minute), access.RoleAnalyst)
@@ -60,7 +63,8 @@ func TestAProxyNamesSomebody(t *testing.T) {
 	if err := s.Access.SignOutUser(t.Context(), "carla", "ada", noon); !refused(err, "no session here") {
 		t.Errorf("she is signed out, and the proxy brings her back: %v", err)
 	}
-	if _, err := s.Access.Proxied(t.Context(), named("eve"), access.RoleIngest, nil, "", origin, noon); !refused(err, "ingest") {
+	if _, err := s.Access.Proxied(t.Context(), named("eve"), access.RoleIngest, nil, "", origin,
+		noon); !refused(err, "ingest") {
 		t.Errorf("ingest: %v", err)
 	}
 	if err := s.Access.DisableUser(t.Context(), "carla", "test", noon.Add(7*time.Hour)); err != nil {
@@ -68,7 +72,8 @@ func TestAProxyNamesSomebody(t *testing.T) {
 	}
 	before := entries(t, s)
 	for range 3 {
-		if _, err := s.Access.Proxied(t.Context(), named("carla"), access.RoleAdmin, nil, "", origin, noon.Add(7*time.Hour)); !refused(err, "disabled") {
+		if _, err := s.Access.Proxied(t.Context(), named("carla"), access.RoleAdmin, nil, "", origin,
+			noon.Add(7*time.Hour)); !refused(err, "disabled") {
 			t.Errorf("who is disabled: %v", err)
 		}
 	}
@@ -82,7 +87,9 @@ func TestAProxyTakesNobodyOver(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "carla", access.RoleAdmin)
 	signedIn(t, s, access.Identity{Issuer: carla.Issuer, Subject: "berta", Name: "berta"}, access.RoleViewer)
-	for name, want := range map[string]string{"carla": "carla (proxy)", "berta": "berta (proxy)", "gpuledger": "gpuledger (proxy)"} {
+	for name, want := range map[string]string{
+		"carla": "carla (proxy)", "berta": "berta (proxy)", "gpuledger": "gpuledger (proxy)",
+	} {
 		if v := asked(t, s, name, "", noon, access.RoleViewer); v.Name != want || v.Role != access.RoleViewer {
 			t.Errorf("%s is %+v", name, v)
 		}
@@ -117,7 +124,8 @@ func TestRequestsAtOnceAreOneUser(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := s.Access.Proxied(t.Context(), named("carla"), access.RoleTeamLead, []string{speech}, "", origin, noon); err != nil {
+			if _, err := s.Access.Proxied(t.Context(), named("carla"), access.RoleTeamLead, []string{speech}, "", origin,
+				noon); err != nil {
 				t.Error(err)
 			}
 		})

@@ -34,7 +34,8 @@ func (s *Access) KeepSignIn(ctx context.Context, r access.SignInRequest, address
 // TakeSignIn returns the sign-in of a state and forgets it, so that it is finished once;
 // nil: none was begun with it, or it took too long.
 func (s *Access) TakeSignIn(ctx context.Context, state string, at time.Time) (*access.SignInRequest, error) {
-	r, found, err := pg.Found(pg.One[access.SignInRequest](ctx, s.DB.Pool, "access.take_request", pg.Tenant, access.Digest(state), at))
+	r, found, err := pg.Found(pg.One[access.SignInRequest](ctx, s.DB.Pool, "access.take_request", pg.Tenant,
+		access.Digest(state), at))
 	if !found {
 		return nil, err
 	}

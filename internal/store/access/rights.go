@@ -97,16 +97,17 @@ func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 }
 
 // grants is the text that gives the reader its rights: of all tables of ours, so that one
-// that nobody thought of is closed and not open. Tables of others are left as they are. A table is locked before its rights are
-// changed: an analysis of it in the background, which waits for whoever changes them
-// while it has its own lock, would otherwise be waited for in turn.
+// that nobody thought of is closed and not open. Tables of others are left as they are. A table is locked before its
+// rights are changed: an analysis of it in the background, which waits for whoever changes them while it has its own
+// lock, would otherwise be waited for in turn.
 func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 	ours, err := migrations.Relations()
 	if err != nil {
 		return "", fmt.Errorf("read migrations: %w", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "grant usage on schema public, star to %[1]s;\ngrant usage, create on schema bi_v1, bi_base to %[1]s;\n", pg.Reader)
+	fmt.Fprintf(&b, "grant usage on schema public, star to %[1]s;\ngrant usage, create on schema bi_v1, bi_base to "+
+		"%[1]s;\n", pg.Reader)
 	err = pg.Each(ctx, tx, "access.relations", func(r struct{ Schema, Name, Kind string }) error {
 		full := pgx.Identifier{r.Schema, r.Name}.Sanitize()
 		if slices.Contains(secret, r.Name) && r.Schema == "public" {

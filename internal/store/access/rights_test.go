@@ -38,16 +38,24 @@ func TestTheReaderIsBoundByPolicies(t *testing.T) {
 		where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'star')`
 	reads := "has_table_privilege('" + pg.Reader + "', c.oid, 'select')"
 	for what, sql := range map[string]string{
-		"a right to sign in, or past policies": "select rolname::text from pg_roles where rolname = '" + pg.Reader + "' and (rolcanlogin or rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)",
-		"a table that it owns":                 "select c.relname::text " + tables + " and pg_get_userbyid(c.relowner) = '" + pg.Reader + "'",
-		"a right to write":                     "select c.relname::text " + tables + " and (has_table_privilege('" + pg.Reader + "', c.oid, 'insert, update, delete, truncate, references, trigger'))",
-		"a table without row security":         "select c.relname::text " + tables + " and " + reads + " and not c.relrowsecurity",
-		"a table without its one policy":       "select c.relname::text " + tables + " and " + reads + " and 1 <> (select count(*) from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd = 'r')",
-		"a secret that it reads":               "select c.relname::text " + tables + " and " + reads + " and c.relname ~ '^(scope|user|session|token|sign_in|schema_version)'",
-		"a view that passes policies by": `select c.relname::text from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+		"a right to sign in, or past policies": "select rolname::text from pg_roles where rolname = '" + pg.Reader +
+			"' and (rolcanlogin or rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)",
+		"a table that it owns": "select c.relname::text " + tables + " and pg_get_userbyid(c.relowner) = '" +
+			pg.Reader + "'",
+		"a right to write": "select c.relname::text " + tables + " and (has_table_privilege('" +
+			pg.Reader + "', c.oid, 'insert, update, delete, truncate, references, trigger'))",
+		"a table without row security": "select c.relname::text " + tables + " and " + reads +
+			" and not c.relrowsecurity",
+		"a table without its one policy": "select c.relname::text " + tables + " and " + reads +
+			" and 1 <> (select count(*) from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd = 'r')",
+		"a secret that it reads": "select c.relname::text " + tables + " and " + reads +
+			" and c.relname ~ '^(scope|user|session|token|sign_in|schema_version)'",
+		"a view that passes policies by": `select c.relname::text from pg_class c
+			where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
 			and not coalesce('security_invoker=true' = any (c.reloptions), false) and c.relname <> all (array['` + strings.Join(storeaccess.Words, "','") + `'])`,
 		"a part that is read past its table": `select c.relname::text from pg_class c where c.relispartition and ` + reads,
-		"a function that changes something":  `select p.proname::text from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.provolatile = 'v'`,
+		"a function that changes something": `select p.proname::text from pg_proc p
+			where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.provolatile = 'v'`,
 	} {
 		if list := listed(t, s, sql); len(list) > 0 {
 			t.Errorf("%s: %v", what, list)
@@ -67,7 +75,8 @@ func TestTheReaderIsBoundByPolicies(t *testing.T) {
 // any table; nor does one that names a scope that is not there.
 func TestWithoutAScopeNothingIsSeen(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	names := listed(t, s, `select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+	names := listed(t, s, `select n.nspname || '.' || c.relname from pg_class c
+		join pg_namespace n on n.oid = c.relnamespace
 		where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'star') and has_table_privilege('`+pg.Reader+`', c.oid, 'select')`)
 	for _, scope := range []string{"", "00000000-0000-0000-0000-000000000009"} {
 		tx, err := s.Pool.Begin(t.Context())
@@ -97,11 +106,16 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 	s := storetest.New(t)
 	const people = 20
 	for i := range people {
-		storetest.Run(t, s.Pool, fmt.Sprintf("insert into owners (tenant_id, owner_id, team) select 1, md5('o%[1]d-' || n)::uuid, 'team-%[1]d' from generate_series(0, %[1]d) n", i))
+		storetest.Run(t, s.Pool, fmt.Sprintf("insert into owners (tenant_id, owner_id, team) select 1, md5('o%[1]d-' || "+
+			"n)::uuid, 'team-%[1]d' from generate_series(0, %[1]d) n", i))
 	}
 	var asks []*access.Viewer
 	for i := range people {
-		_, token, err := s.Access.CreateToken(t.Context(), access.Grant{Name: fmt.Sprint("lead ", i), Role: access.RoleTeamLead, Conditions: []string{fmt.Sprintf("team = 'team-%d'", i)}, By: "root", At: noon}, 0)
+		_, token, err := s.Access.CreateToken(t.Context(),
+			access.Grant{
+				Name: fmt.Sprint("lead ", i), Role: access.RoleTeamLead,
+				Conditions: []string{fmt.Sprintf("team = 'team-%d'", i)}, By: "root", At: noon,
+			}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +157,8 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 					}
 					var n int
 					var teams string
-					err := tx.QueryRow(ctx, "select count(*), coalesce(string_agg(distinct team, ' '), '') from owners").Scan(&n, &teams)
+					err := tx.QueryRow(ctx, "select count(*), coalesce(string_agg(distinct team, ' '), '') from owners").Scan(&n,
+						&teams)
 					if err == nil && (n != i+1 || teams != fmt.Sprintf("team-%d", i)) {
 						mu.Lock()
 						bleeds++
@@ -167,7 +182,9 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 	// What is given back carries nothing on.
 	for range 8 {
 		var role, scope string
-		if err := pool.Pool.QueryRow(t.Context(), "select current_setting('role'), coalesce(current_setting('gpuledger.scope', true), '')").Scan(&role, &scope); err != nil || role != "none" || scope != "" {
+		if err := pool.Pool.QueryRow(t.Context(),
+			"select current_setting('role'), coalesce(current_setting('gpuledger.scope', true), '')").Scan(&role,
+			&scope); err != nil || role != "none" || scope != "" {
 			t.Errorf("a connection is given back as %q with scope %q: %v", role, scope, err)
 		}
 	}
@@ -192,7 +209,9 @@ func TestRightsAreRefreshedBesideAnAnalysis(t *testing.T) {
 		does("lock table " + table + " in share update exclusive mode")
 		refreshed := make(chan error, 1)
 		go func() {
-			refreshed <- s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) })
+			refreshed <- s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error {
+				return storeaccess.RefreshRights(t.Context(), tx)
+			})
 		}()
 		for storetest.One[int](t, s, "select count(*) from pg_locks where not granted") == 0 {
 			if len(refreshed) > 0 {

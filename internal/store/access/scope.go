@@ -75,7 +75,9 @@ type members struct {
 // membersOf evaluates conditions, of which one has to hold.
 func membersOf(any []metrics.Expr, owners []owner, clusters []string) members {
 	var m members
-	byCluster := slices.ContainsFunc(any, func(e metrics.Expr) bool { return slices.Contains(metrics.FilterKeys(e), clusterKey) })
+	byCluster := slices.ContainsFunc(any, func(e metrics.Expr) bool {
+		return slices.Contains(metrics.FilterKeys(e), clusterKey)
+	})
 	holds := func(o *owner, cluster string) bool {
 		return slices.ContainsFunc(any, func(e metrics.Expr) bool {
 			return metrics.Matches(e, func(key string) (string, bool) {

@@ -16,7 +16,10 @@ import (
 // Members say of every owner in every cluster what the conditions say: of whole owners,
 // teams and clusters, and of those in part; and so does the shape of the scope.
 func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
-	words := map[string][]string{"business_unit": {"", "b1", "b2"}, "team": {"", "t1", "t2", "t3"}, "project": {"", "p1", "p2"}, "environment": {"", "prod"}, clusterKey: {"", "a", "b"}}
+	words := map[string][]string{
+		"business_unit": {"", "b1", "b2"}, "team": {"", "t1", "t2", "t3"},
+		"project": {"", "p1", "p2"}, "environment": {"", "prod"}, clusterKey: {"", "a", "b"},
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		var owners []owner
 		for i := range rapid.IntRange(1, 12).Draw(t, "owners") {
@@ -35,7 +38,8 @@ func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 				if text != "" {
 					text += rapid.SampledFrom([]string{" and ", " or "}).Draw(t, "joined")
 				}
-				text += fmt.Sprintf("%s %s '%s'", key, rapid.SampledFrom([]string{"=", "!="}).Draw(t, "op"), rapid.SampledFrom(words[key]).Draw(t, "value"))
+				text += fmt.Sprintf("%s %s '%s'", key, rapid.SampledFrom([]string{"=", "!="}).Draw(t, "op"),
+					rapid.SampledFrom(words[key]).Draw(t, "value"))
 			}
 			texts = append(texts, text)
 		}
@@ -56,7 +60,9 @@ func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 		}
 		m := membersOf(conditions, owners, clusters)
 		owns := func(id ledger.ID, cluster string) bool {
-			return slices.ContainsFunc(m.owners, func(x member[ledger.ID]) bool { return x.what == id && (x.cluster == nil || *x.cluster == cluster) })
+			return slices.ContainsFunc(m.owners, func(x member[ledger.ID]) bool {
+				return x.what == id && (x.cluster == nil || *x.cluster == cluster)
+			})
 		}
 		for _, cluster := range clusters {
 			whole := true
@@ -77,7 +83,9 @@ func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 						some, all = true, all && holds(o, cluster)
 					}
 				}
-				got := slices.ContainsFunc(m.teams, func(x member[string]) bool { return x.what == team && (x.cluster == nil || *x.cluster == cluster) })
+				got := slices.ContainsFunc(m.teams, func(x member[string]) bool {
+					return x.what == team && (x.cluster == nil || *x.cluster == cluster)
+				})
 				if got != (some && all) {
 					t.Fatalf("%v: team %q in %q is %v, want %v", texts, team, cluster, got, some && all)
 				}
@@ -112,7 +120,10 @@ func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 }
 
 func TestConditionsOfOtherThingsAreRefused(t *testing.T) {
-	for _, text := range []string{"", "namespace = 'x'", "effective_cost > 1", "team = 'a' and tag:team = 'b'", "team =", "cause = 'used'", "team = 'a' or model = 'b'"} {
+	for _, text := range []string{
+		"", "namespace = 'x'", "effective_cost > 1", "team = 'a' and tag:team = 'b'",
+		"team =", "cause = 'used'", "team = 'a' or model = 'b'",
+	} {
 		if _, err := parseScope([]string{text}); err == nil {
 			t.Errorf("%q is taken", text)
 		}

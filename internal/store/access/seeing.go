@@ -28,7 +28,8 @@ func (s *Access) SeeAs(ctx context.Context, secret, name string, at time.Time) e
 }
 
 func seeAs(ctx context.Context, tx pgx.Tx, secret, name string, at time.Time) error {
-	by, found, err := pg.Found(pg.Value[string](ctx, tx, "access.see_as", pg.Tenant, access.Digest(secret), name, access.RoleAdmin))
+	by, found, err := pg.Found(pg.Value[string](ctx, tx, "access.see_as", pg.Tenant, access.Digest(secret), name,
+		access.RoleAdmin))
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,8 @@ func (s *Access) StopSeeing(ctx context.Context, secret string, at time.Time) er
 }
 
 func stopSeeing(ctx context.Context, tx pgx.Tx, secret string, at time.Time) error {
-	end, found, err := pg.Found(pg.One[struct{ By, SawAs string }](ctx, tx, "access.see_as_oneself", pg.Tenant, access.Digest(secret)))
+	end, found, err := pg.Found(pg.One[struct{ By, SawAs string }](ctx, tx, "access.see_as_oneself", pg.Tenant,
+		access.Digest(secret)))
 	if !found {
 		return err
 	}

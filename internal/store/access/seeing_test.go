@@ -87,7 +87,8 @@ func TestAnAdminSeesAsSomebody(t *testing.T) {
 	if v := viewer(t, s, secret); v.Name != "ada" || v.By != "" || v.Bounded() {
 		t.Errorf("afterwards: %+v", v)
 	}
-	const want = "ada seeing as began pia; ada refused POST /people; ada statement read /statement?period=2026-10; ada seeing as ended pia; " +
+	const want = "ada seeing as began pia; ada refused POST /people; ada statement read /statement?period=2026-10; " +
+		"ada seeing as ended pia; " +
 		"ada seeing as began otto; ada seeing as ended otto"
 	if got := logged(t, s); got != want {
 		t.Errorf("the log says %q, want %q", got, want)
@@ -147,7 +148,8 @@ func TestOnesOwnSessions(t *testing.T) {
 		return all
 	}
 	mine := list(here, at)
-	if len(mine) != 3 || !mine[0].This || mine[0].Origin.Agent != odd || mine[1].Origin.Address != "192.0.2.3" || mine[1].This {
+	if len(mine) != 3 || !mine[0].This || mine[0].Origin.Agent != odd || mine[1].Origin.Address != "192.0.2.3" ||
+		mine[1].This {
 		t.Fatalf("sessions: %+v", mine)
 	}
 	if got := list("none", at); len(got) != 0 {

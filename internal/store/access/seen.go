@@ -14,36 +14,56 @@ var seen = map[string][]string{
 	"owners":          {"owner_id in (select owner_id from owners_in_scope())"},
 
 	// Work is seen with its owner.
-	"workloads":        placed("owner_id", "cluster"),
-	"runs":             placed("owner_id", "cluster"),
-	"workload_facts":   {"exists (select from workloads w where w.tenant_id = workload_facts.tenant_id and w.cluster = workload_facts.cluster and w.uid = workload_facts.uid)"},
-	"attempts":         star.Ways("run_id", "", known),
-	"spans":            {"run_id in (select runs_in_scope())"},
-	"charge_splits":    {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
+	"workloads": placed("owner_id", "cluster"),
+	"runs":      placed("owner_id", "cluster"),
+	"workload_facts": {
+		"exists (select from workloads w where w.tenant_id = workload_facts.tenant_id and w.cluster = " +
+			"workload_facts.cluster and w.uid = workload_facts.uid)",
+	},
+	"attempts": star.Ways("run_id", "", known),
+	"spans":    {"run_id in (select runs_in_scope())"},
+	"charge_splits": {
+		"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)",
+	},
 	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())", checkpointOf("name"), checkpointOf("uid")},
 
 	// Of an experiment with runs of others those results are seen that name none of theirs.
-	"experiment_results": {"experiment in (select experiments_in_scope()) and (run in (select runs_in_scope()) or run in (select name from runs)" +
+	"experiment_results": {"experiment in (select experiments_in_scope()) and (run in (select runs_in_scope()) or run " +
+		"in (select name from runs)" +
 		" or run not in (select run_id from run_words union all select name from run_words))"},
-	"recommendations":       star.Ways("owner_id", "cluster", ofOneOwner),
-	"request_use":           placed("owner_id", "cluster"),
-	"recommendation_states": {"exists (select from recommendations r where r.tenant_id = recommendation_states.tenant_id and r.recommendation_id = recommendation_states.recommendation_id)"},
+	"recommendations": star.Ways("owner_id", "cluster", ofOneOwner),
+	"request_use":     placed("owner_id", "cluster"),
+	"recommendation_states": {
+		"exists (select from recommendations r where r.tenant_id = recommendation_states.tenant_id and " +
+			"r.recommendation_id = recommendation_states.recommendation_id)",
+	},
 
 	// A machine that was taken away is seen by those whose attempt it ended, else by its owner.
-	"spot_hits": {"exists (select from attempts a where a.tenant_id = spot_hits.tenant_id and a.attempt_id = spot_hits.attempt_id)"},
-	"spot_interruptions": {"exists (select from spot_hits h where h.tenant_id = spot_interruptions.tenant_id and h.node_id = spot_interruptions.node_id)",
-		"exists (select from unhit_words u where u.tenant_id = spot_interruptions.tenant_id and u.node_id = spot_interruptions.node_id" +
+	"spot_hits": {
+		"exists (select from attempts a where a.tenant_id = spot_hits.tenant_id and a.attempt_id = spot_hits.attempt_id)",
+	},
+	"spot_interruptions": {"exists (select from spot_hits h where h.tenant_id = spot_interruptions.tenant_id and " +
+		"h.node_id = spot_interruptions.node_id)",
+		"exists (select from unhit_words u where u.tenant_id = spot_interruptions.tenant_id and u.node_id = " +
+			"spot_interruptions.node_id" +
 			" and (u.owner_id in (select owner_id from owners_in_scope() where cluster is null)" +
 			" or u.cluster in (select clusters_in_scope())" +
 			" or (u.owner_id, u.cluster) in (select owner_id, cluster from owners_in_scope() where cluster is not null)))"},
 
 	// Without an owner a finding is of what several had: it may name any of them.
-	"findings":      star.Ways("owner_id", "cluster", func(key string) string { return key }),
-	"finding_costs": {"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = finding_costs.finding_id)"},
-	"serving_hours": {"exists (select from workloads w where w.tenant_id = serving_hours.tenant_id and w.workload_id = serving_hours.workload_id)"},
+	"findings": star.Ways("owner_id", "cluster", func(key string) string { return key }),
+	"finding_costs": {
+		"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = " +
+			"finding_costs.finding_id)",
+	},
+	"serving_hours": {
+		"exists (select from workloads w where w.tenant_id = serving_hours.tenant_id and w.workload_id = " +
+			"serving_hours.workload_id)",
+	},
 
 	// Machines are seen by whoever may be on them.
-	"nodes": machines, "node_facts": machines, "devices": machines, "node_stretches": machines, "sample_hours": machines, "source_hours": machines,
+	"nodes": machines, "node_facts": machines, "devices": machines,
+	"node_stretches": machines, "sample_hours": machines, "source_hours": machines,
 
 	// Words, prices, and what is to do name nobody.
 	"tenants": anybody, "periods": anybody, "period_states": anybody, "exchange_rates": anybody,
@@ -54,7 +74,8 @@ var seen = map[string][]string{
 
 // machines are the ways to see what machines are and do, without for whom: those of all
 // clusters where a scope binds its owners to none.
-var machines = []string{"exists (select from owners_in_scope() where cluster is null)", "cluster in (select clusters_in_scope())",
+var machines = []string{"exists (select from owners_in_scope() where cluster is null)",
+	"cluster in (select clusters_in_scope())",
 	"cluster in (select cluster from owners_in_scope() where cluster is not null)"}
 
 // anybody with a scope sees the rows.
@@ -72,7 +93,8 @@ var secret = []string{
 // machines did without whose it was, whole runs of somebody. Statements join them with
 // rows that are seen; no login of the database reads them.
 var words = []string{
-	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
+	"charge_words", "part_words", "delivery_words", "book_scopes",
+	"attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
 	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies",
 	"postings_of_runs", "usage_of_runs",
@@ -99,7 +121,8 @@ func ofOneOwner(key string) string {
 // The server can hash what such a condition asks for, or look it up row by row; of
 // several columns at once it can only look up, and joins as if each row cost that.
 func checkpointOf(column string) string {
-	return "exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = checkpoint_facts.cluster" +
+	return "exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = " +
+		"checkpoint_facts.cluster" +
 		" and w.namespace = checkpoint_facts.namespace and w." + column + " = pod)"
 }
 

@@ -22,7 +22,9 @@ const (
 
 // SignIn begins a session and returns its secret; empty: name or password are wrong,
 // or the user is disabled, which takes as long and says no more.
-func (s *Access) SignIn(ctx context.Context, name, password string, from access.Origin, at time.Time) (secret string, err error) {
+func (s *Access) SignIn(
+	ctx context.Context, name, password string, from access.Origin, at time.Time,
+) (secret string, err error) {
 	if name, from = pg.CleanText(name), boundedOrigin(from); len(name) > longestName {
 		name = pg.CleanText(name[:longestName])
 	}
@@ -82,7 +84,8 @@ func (s *Access) count(ctx context.Context, name, address string, at time.Time) 
 		if _, err := pg.Exec(ctx, tx, "access.lock_failures", address); err != nil {
 			return err
 		}
-		failed, err := pg.One[struct{ OfName, OfAddress int }](ctx, tx, "access.failures", pg.Tenant, name, address, at.Add(-failureSpan))
+		failed, err := pg.One[struct{ OfName, OfAddress int }](ctx, tx, "access.failures", pg.Tenant, name, address,
+			at.Add(-failureSpan))
 		if err != nil {
 			return err
 		}
@@ -100,7 +103,8 @@ type signedIn struct {
 
 // Session says who a session is of; nil: it has ended, or never was.
 func (s *Access) Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error) {
-	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle),
+	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at,
+		at.Add(-access.SessionIdle),
 		access.RoleAdmin, s.cast, access.ProxyIssuer)
 }
 
@@ -121,7 +125,8 @@ func (s *Access) Denied(ctx context.Context, v *access.Viewer, what, address str
 // SignOut ends a session.
 func (s *Access) SignOut(ctx context.Context, secret string, at time.Time) error {
 	return s.DB.InTx(ctx, "sign out", func(tx pgx.Tx) error {
-		of, found, err := pg.Found(pg.One[struct{ Name, SawAs string }](ctx, tx, "access.end_session", pg.Tenant, access.Digest(secret)))
+		of, found, err := pg.Found(pg.One[struct{ Name, SawAs string }](ctx, tx, "access.end_session", pg.Tenant,
+			access.Digest(secret)))
 		if !found {
 			return err
 		}

@@ -30,7 +30,8 @@ func (s *Access) CreateToken(ctx context.Context, g Grant, life time.Duration) (
 		if g.Name, err = newTokenName(ctx, tx, g.Name); err != nil {
 			return err
 		}
-		if _, err := pg.Exec(ctx, tx, "access.put_token", pg.Tenant, id, g.Name, g.Role, scope, access.Digest(token), g.At, expires, g.By); err != nil {
+		if _, err := pg.Exec(ctx, tx, "access.put_token", pg.Tenant, id, g.Name, g.Role, scope, access.Digest(token), g.At,
+			expires, g.By); err != nil {
 			return err
 		}
 		return audit(ctx, tx, g.At, g.By, "token created", id.String(), tokenGranted{g.Name, granted{g.Role, g.Conditions}})

@@ -150,7 +150,9 @@ func (s *Access) ChoosePassword(ctx context.Context, link, password string, at t
 		if err != nil {
 			return err
 		}
-		for statement, args := range map[string][]any{"access.put_password": {pg.Tenant, id, hash}, "access.end_sessions": {pg.Tenant, id}} {
+		for statement, args := range map[string][]any{
+			"access.put_password": {pg.Tenant, id, hash}, "access.end_sessions": {pg.Tenant, id},
+		} {
 			if _, err := pg.Exec(ctx, tx, statement, args...); err != nil {
 				return err
 			}
@@ -180,7 +182,8 @@ func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err erro
 			return err
 		case !found:
 			id := randomID()
-			if _, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, id, firstUser, access.RoleAdmin, nil, nil, at); err != nil {
+			if _, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, id, firstUser, access.RoleAdmin, nil, nil,
+				at); err != nil {
 				return err
 			}
 			if err := audit(ctx, tx, at, "gpuledger", "user added", firstUser, granted{Role: access.RoleAdmin}); err != nil {

@@ -26,7 +26,8 @@ func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ing
 			copy(a.Places[i].SHA256[:], a.Sums[i])
 		}
 		if a.Rows == nil {
-			return fmt.Errorf("which rows delivery %s of %s holds is not stored: it was imported by an older gpuledger; import that export into an empty database", a.ID, d.Partition)
+			return fmt.Errorf("which rows delivery %s of %s holds is not stored: it was imported by an older gpuledger; "+
+				"import that export into an empty database", a.ID, d.Partition)
 		}
 		list = append(list, a.AppendedDelivery)
 		return nil
@@ -37,7 +38,9 @@ func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ing
 // placeAppended stores a delivery of an append-only export beside the others of
 // its partition: it has only rows that they lack. It was planned for what was
 // stored then; when that is something else by now, it must be planned anew.
-func (c *chargeStage) placeAppended(ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery) (moved bool, err error) {
+func (c *chargeStage) placeAppended(
+	ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery,
+) (moved bool, err error) {
 	list, err := appended(ctx, c.tx, d)
 	if err != nil {
 		return false, err

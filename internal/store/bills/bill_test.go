@@ -37,13 +37,15 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	odd := storetest.ChargeOf(storetest.At(0, 5), "0.000000000000000123")
 	odd.Kind, odd.Tags, odd.Class, odd.CommitmentID = ledger.LineNegation, nil, "Correction", "arn:sp"
 	odd.List, odd.UsageAmount, odd.InstanceHours, odd.InstanceType, odd.PriceClass = nil, nil, false, "", ""
-	d, charges := storetest.Bill(0, storetest.ChargeOf(storetest.At(0, 3), "1.212"), storetest.ChargeOf(storetest.At(0, 4), "-7"), odd)
+	d, charges := storetest.Bill(0, storetest.ChargeOf(storetest.At(0, 3), "1.212"),
+		storetest.ChargeOf(storetest.At(0, 4), "-7"), odd)
 	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
 	book, err := s.BookDeliveries(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]posting.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10", Scope: "999", Keys: []posting.BookKey{{Account: "111", BillingPeriod: "2026-10", Currency: "USD"}}}}, book); diff != "" {
+	if diff := cmp.Diff([]posting.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10", Scope: "999",
+		Keys: []posting.BookKey{{Account: "111", BillingPeriod: "2026-10", Currency: "USD"}}}}, book); diff != "" {
 		t.Error("book (-want +got):\n", diff)
 	}
 	got := chargesOf(t, s, d.ID)
@@ -63,9 +65,11 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []posting.BilledInstance{{InstanceID: "i-a", Line: w.Billed[0].Line, InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
+	want := []posting.BilledInstance{{InstanceID: "i-a", Line: w.Billed[0].Line, InstanceType: "g5.2xlarge",
+		Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
 		Tags: map[string]string{"user_team": "ml"}, Period: period.Interval{From: storetest.At(0, 3), To: storetest.At(0, 5)},
-		Currency: "USD", Effective: storetest.Amount("-7"), Seconds: charges[1].InstanceSeconds, UsageAmount: storetest.Amount("1")}}
+		Currency: "USD", Effective: storetest.Amount("-7"),
+		Seconds: charges[1].InstanceSeconds, UsageAmount: storetest.Amount("1")}}
 	if diff := cmp.Diff(want, w.Billed, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
 		t.Error("billed (-want +got):\n", diff)
 	}
@@ -86,7 +90,8 @@ func TestDiscountsSayNothingOfThePriceClass(t *testing.T) {
 		box := storetest.ChargeOf(storetest.At(0, 3), "5.00"+strconv.Itoa(i))
 		box.InstanceID, box.ResourceID = key, key
 		off := box
-		off.Kind, off.PriceClass, off.InstanceSeconds, off.UsageAmount, off.Effective = ledger.LineDiscount, "", nil, nil, storetest.Amount("-1.00"+strconv.Itoa(i))
+		off.Kind, off.PriceClass, off.InstanceSeconds, off.UsageAmount, off.Effective = ledger.LineDiscount, "", nil, nil,
+			storetest.Amount("-1.00"+strconv.Itoa(i))
 		off.ID = ledger.NewID("charge", "off", key)
 		all = append(all, box, off)
 	}
@@ -120,11 +125,13 @@ func TestDeliveriesReplaceEachOtherByTheirTime(t *testing.T) {
 		d ledger.Delivery
 		c []ledger.Charge
 	}{{noTime, cn}, {sameTime, cs}} {
-		if state, err := storetest.PublishBill(t, s, bad.d, bad.c); err == nil || !strings.Contains(err.Error(), "--delivered-at") {
+		if state, err := storetest.PublishBill(t, s, bad.d, bad.c); err == nil ||
+			!strings.Contains(err.Error(), "--delivered-at") {
 			t.Errorf("a delivery without an order became %q, %v", state, err)
 		}
 	}
-	if got := storetest.Dump(t, s, "select state || ' ' || extract(epoch from delivered_at)::int from deliveries where tenant_id = 1 order by 1"); got != "current 300\nsuperseded 200" {
+	if got := storetest.Dump(t, s,
+		"select state || ' ' || extract(epoch from delivered_at)::int from deliveries where tenant_id = 1 order by 1"); got != "current 300\nsuperseded 200" {
 		t.Errorf("deliveries are %q", got)
 	}
 	if got := chargesOf(t, s, again.ID); len(got) != 1 || got[0].Billed.String() != "1" {
@@ -149,7 +156,9 @@ func TestDeliveryOrderDoesNotMatter(t *testing.T) {
 				t.Fatal(order, err)
 			}
 		}
-		got := storetest.Dump(t, s, `select d.delivery_id || ' ' || extract(epoch from d.delivered_at)::int || ' ' || trim_scale(c.billed_cost) from deliveries d join charges c using (tenant_id, delivery_id)
+		got := storetest.Dump(t, s, `select d.delivery_id || ' ' || extract(epoch
+			  from d.delivered_at)::int || ' ' || trim_scale(c.billed_cost) from deliveries d
+			    join charges c using (tenant_id, delivery_id)
 			where d.tenant_id = 1 and d.state = 'current'`)
 		if want := fmt.Sprintf("%s 300 1", uuidText(a1.ID)); got != want {
 			t.Errorf("order %v: current is %q, want %q", order, got, want)
@@ -168,18 +177,22 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 		"count":   func(d *ledger.Delivery) { d.Totals[0].Charges++ },
 		"missing": func(d *ledger.Delivery) { d.Totals = d.Totals[1:] },
 		"extra": func(d *ledger.Delivery) {
-			d.Totals = append(d.Totals, ledger.ControlTotal{Account: "222", BillingPeriod: "2026-10", Currency: "USD", Metric: ledger.BilledCost, Charges: 1})
+			d.Totals = append(d.Totals, ledger.ControlTotal{
+				Account: "222", BillingPeriod: "2026-10", Currency: "USD", Metric: ledger.BilledCost, Charges: 1,
+			})
 		},
 		"rows": func(d *ledger.Delivery) { d.Rows++ },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := storetest.New(t)
-			d, charges := storetest.Bill(0, storetest.ChargeOf(storetest.At(0, 3), "1"), storetest.ChargeOf(storetest.At(0, 4), "2"))
+			d, charges := storetest.Bill(0, storetest.ChargeOf(storetest.At(0, 3), "1"),
+				storetest.ChargeOf(storetest.At(0, 4), "2"))
 			spoil(&d)
 			if state, err := storetest.PublishBill(t, s, d, charges); err == nil {
 				t.Errorf("published as %q", state)
 			}
-			if n := storetest.One[int](t, s, "select (select count(*) from charges) + (select count(*) from deliveries) + (select count(*) from charge_items)"); n != 0 {
+			if n := storetest.One[int](t, s,
+				"select (select count(*) from charges) + (select count(*) from deliveries) + (select count(*) from charge_items)"); n != 0 {
 				t.Errorf("%d rows are visible", n)
 			}
 		})
@@ -218,7 +231,8 @@ func TestHigherRankIsTheBook(t *testing.T) {
 func TestReplacePartsMarksWhatChanged(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
-	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(2, 3), "2"), storetest.ChargeOf(storetest.At(3, 3), "3"))
+	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(2, 3), "2"), storetest.ChargeOf(storetest.At(3, 3), "3"))
 	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
 	parts := storetest.PartsOf(charges, w.Nodes[0].ID)
 	replace := func(id ledger.ID, parts []ledger.Part, want string) {
@@ -241,12 +255,15 @@ func TestReplacePartsMarksWhatChanged(t *testing.T) {
 	if err != nil || book[0].FleetDigest != "fleet-1" {
 		t.Errorf("book is %v, %v", book, err)
 	}
-	if got := storetest.Dump(t, s, "select concat_ws('|', kind, hour, billing_period, effective_cost, contracted_cost, usage_seconds) from parts where tenant_id = 1 order by hour"); got !=
+	if got := storetest.Dump(t, s,
+		"select concat_ws('|', kind, hour, billing_period, effective_cost, contracted_cost, usage_seconds) from parts "+
+			"where tenant_id = 1 order by hour"); got !=
 		"compute|2026-10-06 03:00:00+00|2026-10|1|3600\nnon_gpu|2026-10-07 03:00:00+00|2026-10|2|3600" {
 		t.Errorf("parts are %q", got)
 	}
 	// A newer delivery: its parts go in, those of the old one out.
-	d2, charges2 := storetest.Bill(200, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(3, 4), "9"))
+	d2, charges2 := storetest.Bill(200, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(3, 4), "9"))
 	storetest.MustPublish(t, s, d2, charges2, ingest.DeliveryPublished)
 	storetest.Clean(t, s)
 	replace(d2.ID, storetest.PartsOf(charges2, w.Nodes[0].ID), "-@2 a@3") // the part of day 1 only changes hands
@@ -273,10 +290,12 @@ func TestAppendDeliveriesOfSeveralMonths(t *testing.T) {
 		}
 	}
 	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
-	if err := s.ReplaceParts(t.Context(), d.ID, "f", storetest.SeqOf(storetest.PartsOf(charges, ledger.ID{}))); err != nil {
+	if err := s.ReplaceParts(t.Context(), d.ID, "f",
+		storetest.SeqOf(storetest.PartsOf(charges, ledger.ID{}))); err != nil {
 		t.Fatal(err)
 	}
-	if got := storetest.Dump(t, s, "select billing_period from parts where tenant_id = 1 order by hour"); got != "2026-10\n2026-11" {
+	if got := storetest.Dump(t, s,
+		"select billing_period from parts where tenant_id = 1 order by hour"); got != "2026-10\n2026-11" {
 		t.Errorf("billing periods are %q", got)
 	}
 }
@@ -292,7 +311,8 @@ func TestNewCoverageMarksTheHoursItMovesOver(t *testing.T) {
 		t.Errorf("marked %q", got)
 	}
 	storetest.Clean(t, s)
-	d, charges = storetest.Bill(200, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(2, 3), "1"))
+	d, charges = storetest.Bill(200, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(2, 3), "1"))
 	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
 	if got := storetest.DirtyDays(t, s, names); got != "a@1 a@2 b@1 b@2" && got != "b@1 b@2 a@1 a@2" {
 		t.Errorf("marked %q", got)
@@ -303,10 +323,12 @@ func TestRatesAndEvents(t *testing.T) {
 	s := storetest.New(t)
 	ctx := t.Context()
 	imp := ledger.NewID("import", "r")
-	rate := ledger.Rate{ID: ledger.NewID("rate", "1"), InstanceType: "g5.2xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, Currency: "USD", Hourly: money.MustParse("1.212"),
+	rate := ledger.Rate{ID: ledger.NewID("rate", "1"), InstanceType: "g5.2xlarge", Region: "us-east-1",
+		PriceClass: ledger.OnDemand, Currency: "USD", Hourly: money.MustParse("1.212"),
 		Valid: period.Interval{From: storetest.At(0, 0), To: storetest.At(10, 0)}, Source: "price list"}
 	open := rate
-	open.ID, open.Valid, open.Hourly = ledger.NewID("rate", "2"), period.Interval{From: storetest.At(10, 0), To: pg.EndOfTime}, money.MustParse("1.3")
+	open.ID, open.Valid, open.Hourly = ledger.NewID("rate", "2"),
+		period.Interval{From: storetest.At(10, 0), To: pg.EndOfTime}, money.MustParse("1.3")
 	for range 2 {
 		if err := s.PublishRates(ctx, imp, []ledger.Rate{rate, open}); err != nil {
 			t.Fatal(err)
@@ -316,15 +338,21 @@ func TestRatesAndEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]ledger.Rate{rate, open}, got, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
+	if diff := cmp.Diff([]ledger.Rate{rate, open}, got,
+		cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
 		t.Error("rates (-want +got):\n", diff)
 	}
 	clash := rate
-	clash.ID, clash.Hourly, clash.Valid = ledger.NewID("rate", "3"), money.MustParse("9"), period.Interval{From: storetest.At(9, 0), To: storetest.At(11, 0)}
-	if err := s.PublishRates(ctx, imp, []ledger.Rate{clash}); err == nil || !strings.Contains(err.Error(), "two prices at once") {
+	clash.ID, clash.Hourly, clash.Valid = ledger.NewID("rate", "3"), money.MustParse("9"),
+		period.Interval{From: storetest.At(9, 0), To: storetest.At(11, 0)}
+	if err := s.PublishRates(ctx, imp, []ledger.Rate{clash}); err == nil ||
+		!strings.Contains(err.Error(), "two prices at once") {
 		t.Errorf("a second price gives %v", err)
 	}
-	e := ledger.InstanceEvent{EventID: "e1", Provider: "aws", Account: "111", Region: "us-east-1", InstanceID: "i-a", Kind: ledger.EventState, Detail: "terminated", At: storetest.At(4, 20)}
+	e := ledger.InstanceEvent{
+		EventID: "e1", Provider: "aws", Account: "111", Region: "us-east-1", InstanceID: "i-a",
+		Kind: ledger.EventState, Detail: "terminated", At: storetest.At(4, 20),
+	}
 	for i, want := range []int64{1, 0} {
 		n, err := s.PublishEvents(ctx, imp, []ledger.InstanceEvent{e, e})
 		if err != nil || n != want {
@@ -352,7 +380,8 @@ func TestNewPublicPricesMarkHoursWithoutABill(t *testing.T) {
 		if err := s.UsePublicPrices(t.Context(), [32]byte{step.digest}); err != nil {
 			t.Fatal(err)
 		}
-		if n := storetest.One[int](t, s, "select count(*)::int from dirty where reason = 'price of hours without a bill'"); (n > 0) != step.marks {
+		if n := storetest.One[int](t, s,
+			"select count(*)::int from dirty where reason = 'price of hours without a bill'"); (n > 0) != step.marks {
 			t.Errorf("step %d marked %d days", i, n)
 		}
 	}
@@ -361,24 +390,33 @@ func TestNewPublicPricesMarkHoursWithoutABill(t *testing.T) {
 func TestImportsAreJournalled(t *testing.T) {
 	s := storetest.New(t)
 	ctx := t.Context()
-	rec := ingest.ImportRecord{ID: ledger.NewID("import", "j"), Source: "openmetrics", URI: "file.om", Cluster: "c", State: ingest.ImportRunning, StartedAt: storetest.Day0.Time()}
+	rec := ingest.ImportRecord{
+		ID: ledger.NewID("import", "j"), Source: "openmetrics", URI: "file.om",
+		Cluster: "c", State: ingest.ImportRunning, StartedAt: storetest.Day0.Time(),
+	}
 	if err := s.StartImport(ctx, rec); err != nil {
 		t.Fatal(err)
 	}
-	rec.State, rec.FinishedAt, rec.Files, rec.Rejected, rec.Message = ingest.ImportRefused, storetest.At(0, 1).Time(), 1, 2, "bad"
+	rec.State, rec.FinishedAt, rec.Files, rec.Rejected, rec.Message = ingest.ImportRefused, storetest.At(0, 1).Time(), 1,
+		2, "bad"
 	rec.RejectedByReason, rec.IgnoredByReason = map[string]int64{"unsorted": 2}, map[string]int64{"go_gc": 7}
 	rec.RowsRead, rec.Ignored, rec.Refused, rec.RefusedByReason = 9, 7, 1, map[string]int64{"truncated file": 1}
-	rec.Rejections = []ledger.Rejection{{File: "file.om\x00", Line: 3, Column: "x", Reason: "unsorted", Detail: "bad \xff byte"}}
+	rec.Rejections = []ledger.Rejection{
+		{File: "file.om\x00", Line: 3, Column: "x", Reason: "unsorted", Detail: "bad \xff byte"},
+	}
 	for range 2 {
 		if err := s.FinishImport(ctx, rec); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got := storetest.Dump(t, s, "select concat_ws('|', state, message, kind, reason, rows) from imports join import_counts using (tenant_id, import_id) where tenant_id = 1 order by kind")
+	got := storetest.Dump(t, s,
+		"select concat_ws('|', state, message, kind, reason, rows) from imports join import_counts using (tenant_id, "+
+			"import_id) where tenant_id = 1 order by kind")
 	if want := "refused|bad|ignored|go_gc|7\nrefused|bad|refused|truncated file|1\nrefused|bad|rejected|unsorted|2"; got != want {
 		t.Errorf("journal is %q", got)
 	}
-	if got := storetest.Dump(t, s, "select concat_ws('|', ordinal, file, line, col, detail) from rejections where tenant_id = 1"); got != "1|file.om\uFFFD|3|x|bad \uFFFD byte" {
+	if got := storetest.Dump(t, s,
+		"select concat_ws('|', ordinal, file, line, col, detail) from rejections where tenant_id = 1"); got != "1|file.om\uFFFD|3|x|bad \uFFFD byte" {
 		t.Errorf("rejections are %q", got)
 	}
 	for wrong, of := range map[string]func(r *ingest.ImportRecord){

@@ -95,7 +95,8 @@ func (s *Bills) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 	defer rows.Close()
 	for i, field := range rows.FieldDescriptions() {
 		if i < scanBeside && field.Format != pgx.BinaryFormatCode {
-			return fmt.Errorf("charge.scan: the server answers in text: leave default_query_exec_mode out of the database address")
+			return fmt.Errorf("charge.scan: the server answers in text: leave default_query_exec_mode out of the database " +
+				"address")
 		}
 	}
 	for rows.Next() {
@@ -130,7 +131,10 @@ type chargeReader struct {
 }
 
 func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader, error) {
-	r := &chargeReader{words: map[int32]ledger.Charge{}, bills: map[int32]ledger.Charge{}, names: map[int32][3]string{}, tags: map[int32]map[string]string{}}
+	r := &chargeReader{
+		words: map[int32]ledger.Charge{}, bills: map[int32]ledger.Charge{},
+		names: map[int32][3]string{}, tags: map[int32]map[string]string{},
+	}
 	for _, dictionary := range []struct {
 		name string
 		scan func(pgx.Rows) error
@@ -145,8 +149,10 @@ func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader,
 		{"charge.items", func(rows pgx.Rows) error {
 			var id int32
 			var c ledger.Charge
-			err := rows.Scan(&id, &c.Provider, &c.Kind, &c.Category, &c.Class, &c.ServiceName, &c.ServiceCode, &c.Description, &c.UsageType,
-				&c.Operation, &c.LineItemType, &c.Region, &c.Zone, &c.InstanceType, &c.PriceClass, &c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU, &c.Marketplace)
+			err := rows.Scan(&id, &c.Provider, &c.Kind, &c.Category, &c.Class, &c.ServiceName, &c.ServiceCode, &c.Description,
+				&c.UsageType,
+				&c.Operation, &c.LineItemType, &c.Region, &c.Zone, &c.InstanceType, &c.PriceClass,
+				&c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU, &c.Marketplace)
 			r.words[id] = c
 			return err
 		}},
@@ -200,7 +206,8 @@ func (r *chargeReader) charge(rows pgx.Rows) (*ledger.Charge, error) {
 	v := &scanned{Charge: r.words[word(outItems)]}
 	c := &v.Charge
 	bill := r.bills[word(outScopes)]
-	c.SourceFile, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = bill.SourceFile, bill.BillingAccount, bill.Account, bill.BillingPeriod, bill.Currency
+	c.SourceFile, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = bill.SourceFile, bill.BillingAccount,
+		bill.Account, bill.BillingPeriod, bill.Currency
 	names := r.names[word(outResources)]
 	c.ResourceID, c.InstanceID, c.InstanceAlias = names[0], names[1], names[2]
 	c.Tags = r.tags[word(outTags)]
@@ -236,7 +243,8 @@ func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
 	var texts [6]*string
 	var used, unused *money.Amount
 	dest := make([]any, scanBeside, scanBeside+12) // nil: skipped
-	err := rows.Scan(append(dest, &exact, &lines, &ranges, &digest, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &texts[5], &used, &unused)...)
+	err := rows.Scan(append(dest, &exact, &lines, &ranges, &digest, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4],
+		&texts[5], &used, &unused)...)
 	if err != nil {
 		return err
 	}
@@ -253,7 +261,8 @@ func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
 		copy(c.Aggregate.Digest[:], digest)
 	}
 	if texts[0] != nil {
-		c.Split = &ledger.SplitCost{Parent: *texts[0], Cluster: pg.OrEmpty(texts[1]), Namespace: pg.OrEmpty(texts[2]), Pod: pg.OrEmpty(texts[3]), PodUID: pg.OrEmpty(texts[4]),
+		c.Split = &ledger.SplitCost{Parent: *texts[0], Cluster: pg.OrEmpty(texts[1]), Namespace: pg.OrEmpty(texts[2]),
+			Pod: pg.OrEmpty(texts[3]), PodUID: pg.OrEmpty(texts[4]),
 			Resource: pg.OrEmpty(texts[5]), Used: used, Unused: unused}
 	}
 	return nil

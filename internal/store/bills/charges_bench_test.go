@@ -32,10 +32,12 @@ func syntheticBill(n int) []ledger.Charge {
 		return list
 	}
 	accounts, usage, zones := text("%012d", 40), text("USE1-Usage:kind-%d", 300), text("us-east-1%c", 1)
-	descriptions, resources, machines := text("$0.%d per unit of something that is billed by the hour", 900), text("arn:aws:service:us-east-1:123456789012:thing/%08d", 100_000), text("i-%017x", 150)
+	descriptions, resources, machines := text("$0.%d per unit of something that is billed by the hour", 900),
+		text("arn:aws:service:us-east-1:123456789012:thing/%08d", 100_000), text("i-%017x", 150)
 	tags := make([]map[string]string, 7000)
 	for i := range tags {
-		tags[i] = map[string]string{"user_team": fmt.Sprint("team-", i%40), "user_project": fmt.Sprint("project-", i%900), "user_env": "prod",
+		tags[i] = map[string]string{"user_team": fmt.Sprint("team-", i%40), "user_project": fmt.Sprint("project-", i%900),
+			"user_env":             "prod",
 			"aws_eks_cluster_name": fmt.Sprint("cluster-", i%7), "user_owner": fmt.Sprint("owner-", i)}
 	}
 	seconds := int64(3600)
@@ -45,14 +47,20 @@ func syntheticBill(n int) []ledger.Charge {
 		kind := r.IntN(300)
 		cost := money.FromUnits(r.Int64N(3_000_000_000_000) / 100 * 100)
 		amount := money.FromUnits(r.Int64N(1_000_000_000_000))
-		c := ledger.Charge{Line: int64(i), SourceFile: "data/BILLING_PERIOD=2026-10/cur-00001.snappy.parquet", Provider: "aws", BillingAccount: "999999999999", Account: accounts[r.IntN(40)],
-			BillingPeriod: "2026-10", Period: period.Interval{From: from, To: from + period.Hour}, Kind: ledger.LineUsage, Category: ledger.CategoryUsage,
-			ServiceName: "Some Service", ServiceCode: "AmazonSome", ResourceID: resources[r.IntN(len(resources))], Description: descriptions[3*kind+r.IntN(3)], UsageType: usage[kind],
-			Operation: "RunSomething", LineItemType: "Usage", Region: "us-east-1", Zone: zones[0], UsageAmount: &amount, UsageUnit: "Hrs", Currency: "USD",
-			Costs: ledger.Costs{Effective: &cost, Billed: &cost, List: &amount, Contracted: &cost}, Tags: tags[r.IntN(len(tags))]}
+		c := ledger.Charge{Line: int64(i), SourceFile: "data/BILLING_PERIOD=2026-10/cur-00001.snappy.parquet",
+			Provider: "aws", BillingAccount: "999999999999", Account: accounts[r.IntN(40)],
+			BillingPeriod: "2026-10", Period: period.Interval{From: from, To: from + period.Hour},
+			Kind: ledger.LineUsage, Category: ledger.CategoryUsage,
+			ServiceName: "Some Service", ServiceCode: "AmazonSome", ResourceID: resources[r.IntN(len(resources))],
+			Description: descriptions[3*kind+r.IntN(3)], UsageType: usage[kind],
+			Operation: "RunSomething", LineItemType: "Usage", Region: "us-east-1",
+			Zone: zones[0], UsageAmount: &amount, UsageUnit: "Hrs", Currency: "USD",
+			Costs: ledger.Costs{Effective: &cost, Billed: &cost, List: &amount, Contracted: &cost},
+			Tags:  tags[r.IntN(len(tags))]}
 		if i%20 == 0 {
 			c.ResourceID = machines[r.IntN(len(machines))]
-			c.InstanceID, c.InstanceHours, c.InstanceSeconds, c.InstanceType, c.PriceClass = c.ResourceID, true, &seconds, "p5.48xlarge", ledger.OnDemand
+			c.InstanceID, c.InstanceHours, c.InstanceSeconds, c.InstanceType, c.PriceClass = c.ResourceID, true, &seconds,
+				"p5.48xlarge", ledger.OnDemand
 		}
 		binary.BigEndian.PutUint64(c.ID[:], r.Uint64())
 		list[i] = c
@@ -69,7 +77,8 @@ func BenchmarkPublishCharges(b *testing.B) {
 		b.StopTimer()
 		s := storetest.New(b)
 		totals := benchTotals(pool, lines/len(pool))
-		d := ledger.Delivery{ID: ledger.NewID("delivery", "bench"), Source: "aws-cur", Export: "e", Scope: "999", Dataset: "CUR 2.0", Partition: "2026-10", Kind: ledger.Snapshot, Rank: 3,
+		d := ledger.Delivery{ID: ledger.NewID("delivery", "bench"), Source: "aws-cur", Export: "e", Scope: "999",
+			Dataset: "CUR 2.0", Partition: "2026-10", Kind: ledger.Snapshot, Rank: 3,
 			Rows: lines, Totals: totals}
 		runtime.GC()
 		b.StartTimer()

@@ -35,14 +35,22 @@ func TestEveryFieldOfAChargeIsStored(t *testing.T) {
 	s := storetest.New(t)
 	aggregate := storetest.ChargeOf(storetest.At(0, 1), "12.5")
 	aggregate.ResourceID, aggregate.InstanceID, aggregate.InstanceHours, aggregate.InstanceSeconds = "", "", false, nil
-	aggregate.Aggregate = &ledger.Aggregate{Lines: 5, Ranges: []ledger.LineRange{{First: 2, Last: 4}, {First: 9, Last: 9}, {First: 11, Last: 11}}, Digest: [32]byte{1, 2, 3}}
+	aggregate.Aggregate = &ledger.Aggregate{
+		Lines: 5, Ranges: []ledger.LineRange{{First: 2, Last: 4}, {First: 9, Last: 9}, {First: 11, Last: 11}},
+		Digest: [32]byte{1, 2, 3},
+	}
 	split := storetest.ChargeOf(storetest.At(0, 2), "0")
 	split.Kind, split.InstanceHours, split.InstanceSeconds = ledger.LineSplit, false, nil
-	split.Split = &ledger.SplitCost{Parent: "i-a", Cluster: "c", Namespace: "ns", Pod: "p", PodUID: "uid", Resource: "vcpu", Used: storetest.Amount("0.25"), Unused: storetest.Amount("0.000000000000000001")}
+	split.Split = &ledger.SplitCost{
+		Parent: "i-a", Cluster: "c", Namespace: "ns", Pod: "p", PodUID: "uid", Resource: "vcpu",
+		Used: storetest.Amount("0.25"), Unused: storetest.Amount("0.000000000000000001"),
+	}
 	prepaid := storetest.ChargeOf(storetest.At(0, 3), "1e20")
-	prepaid.Kind, prepaid.CommitmentCredit, prepaid.BillsGPU, prepaid.Contracted = ledger.LinePrepaid, storetest.Amount("3.1400000000000001"), true, storetest.Amount("-0.0000000000005")
+	prepaid.Kind, prepaid.CommitmentCredit, prepaid.BillsGPU, prepaid.Contracted = ledger.LinePrepaid,
+		storetest.Amount("3.1400000000000001"), true, storetest.Amount("-0.0000000000005")
 	odd := storetest.ChargeOf(storetest.At(0, 4), "9223372.036854775807")
-	odd.ResourceID, odd.InstanceID, odd.Description, odd.Tags = "arn:aws:ec2:r:a:instance/i-b", "i-b", "bad \xff byte", map[string]string{"k\x00": "v\xff"}
+	odd.ResourceID, odd.InstanceID, odd.Description, odd.Tags = "arn:aws:ec2:r:a:instance/i-b", "i-b", "bad \xff byte",
+		map[string]string{"k\x00": "v\xff"}
 	odd.List, odd.Zone, odd.CommitmentID, odd.Marketplace = storetest.Amount("-9223372.036854775808"), "", "arn:sp", true
 	d, charges := storetest.Bill(0, aggregate, split, prepaid, odd, storetest.ChargeOf(storetest.At(0, 5), "0"))
 	d.Rows = 9
@@ -114,7 +122,8 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = stage.Discard(t.Context()) }()
-	small, few := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 3), "1"), storetest.ChargeOf(storetest.At(0, 4), "2"))
+	small, few := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 3), "1"),
+		storetest.ChargeOf(storetest.At(0, 4), "2"))
 	small.Export, small.Partition, small.ID = "other", "2026-10", ledger.NewID("delivery", "small")
 	few[0].Account, few[1].Account = "777", "777"
 	small.Totals = storetest.TotalsOf(few)
@@ -132,7 +141,8 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	if err != nil || out[0].State != ingest.DeliveryPublished || out[1].State != ingest.DeliveryPublished {
 		t.Fatal(out, err)
 	}
-	if n := storetest.One[int](t, s, "select count(*) from pg_inherits where inhparent = 'charge_rows'::regclass"); n != 2 {
+	if n := storetest.One[int](t, s,
+		"select count(*) from pg_inherits where inhparent = 'charge_rows'::regclass"); n != 2 {
 		t.Errorf("%d tables hold charges, want 2", n)
 	}
 	got := byID(chargesOf(t, s, first.ID))
@@ -163,8 +173,9 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	if out, err = stage.Publish(t.Context(), []ledger.Delivery{next}); err != nil {
 		t.Fatal(err)
 	}
-	want := &ingest.Restatement{Replaced: first.ID, Changed: 1, Deltas: []ingest.RestatementDelta{{Account: "111", ServiceName: "EC2", BillingPeriod: "2026-10", Currency: "USD",
-		Changed: 1, Billed: money.MustParse("98.999999993")}}}
+	want := &ingest.Restatement{Replaced: first.ID, Changed: 1,
+		Deltas: []ingest.RestatementDelta{{Account: "111", ServiceName: "EC2", BillingPeriod: "2026-10", Currency: "USD",
+			Changed: 1, Billed: money.MustParse("98.999999993")}}}
 	if diff := cmp.Diff(want, out[0].Restatement, exactly); diff != "" {
 		t.Error("restatement (-want +got):\n", diff)
 	}
@@ -206,7 +217,9 @@ func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 			t.Errorf("two lines with one id: %v", err)
 		}
 	}
-	if n := storetest.One[int](t, s, "select (select count(*) from pg_class where relname ~ '^charge_rows_[0-9]+') + (select count(*) from charge_rows) + (select count(*) from charge_items)"); n != 0 {
+	if n := storetest.One[int](t, s,
+		"select (select count(*) from pg_class where relname ~ '^charge_rows_[0-9]+') + (select count(*) from "+
+			"charge_rows) + (select count(*) from charge_items)"); n != 0 {
 		t.Errorf("%d tables and rows are left", n)
 	}
 }
@@ -224,7 +237,10 @@ func TestDroppedDeliveriesLeaveTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = stage.Discard(t.Context()) }()
-	for slot, charges := range [][]ledger.Charge{{storetest.ChargeOf(storetest.At(0, 1), "2")}, linesAlike(bills.OwnTable + 10), {storetest.ChargeOf(storetest.At(0, 1), "3"), storetest.ChargeOf(storetest.At(0, 2), "4")}} {
+	for slot, charges := range [][]ledger.Charge{
+		{storetest.ChargeOf(storetest.At(0, 1), "2")}, linesAlike(bills.OwnTable + 10),
+		{storetest.ChargeOf(storetest.At(0, 1), "3"), storetest.ChargeOf(storetest.At(0, 2), "4")},
+	} {
 		d, charges := storetest.Bill(0, charges...)
 		if slot > 0 {
 			d.Partition = []string{"", "2026-09", "2026-08"}[slot]
@@ -236,13 +252,15 @@ func TestDroppedDeliveriesLeaveTheOthers(t *testing.T) {
 		deliveries = append(deliveries, d)
 	}
 	_, err = stage.Publish(t.Context(), deliveries)
-	if bad, others := ingest.DeliveryErrors(err); len(bad) != 1 || bad[0].Slot != 0 || bad[0].Reason != "no order" || others {
+	if bad, others := ingest.DeliveryErrors(err); len(bad) != 1 || bad[0].Slot != 0 || bad[0].Reason != "no order" ||
+		others {
 		t.Fatalf("a second delivery without an order: %v", err)
 	}
 	stage.Drop(0)
 	stage.Drop(1)
 	out, err := stage.Publish(t.Context(), deliveries)
-	if err != nil || len(out) != 3 || out[0].State != "" || out[1].State != "" || out[2].State != ingest.DeliveryPublished {
+	if err != nil || len(out) != 3 || out[0].State != "" || out[1].State != "" ||
+		out[2].State != ingest.DeliveryPublished {
 		t.Fatalf("%+v %v", out, err)
 	}
 	if got := len(chargesOf(t, s, deliveries[2].ID)); got != 2 {
@@ -251,7 +269,8 @@ func TestDroppedDeliveriesLeaveTheOthers(t *testing.T) {
 	if n := storetest.One[int](t, s, "select count(*)::int from deliveries where tenant_id = 1"); n != 2 {
 		t.Errorf("%d deliveries", n)
 	}
-	if n := storetest.One[int](t, s, "select count(*)::int from pg_class where relname ~ '^charge_rows_[0-9]+' and relkind = 'r'"); n != 0 {
+	if n := storetest.One[int](t, s,
+		"select count(*)::int from pg_class where relname ~ '^charge_rows_[0-9]+' and relkind = 'r'"); n != 0 {
 		t.Errorf("%d tables of dropped deliveries", n)
 	}
 }
@@ -268,8 +287,10 @@ func TestRestatement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delta := func(account, service string, added, removed, changed int64, effective, billed, list string) ingest.RestatementDelta {
-		return ingest.RestatementDelta{Account: account, ServiceName: service, BillingPeriod: "2026-10", Currency: "USD", Added: added, Removed: removed, Changed: changed,
+	delta := func(account, service string, added, removed, changed int64, effective, billed,
+		list string) ingest.RestatementDelta {
+		return ingest.RestatementDelta{Account: account, ServiceName: service, BillingPeriod: "2026-10", Currency: "USD",
+			Added: added, Removed: removed, Changed: changed,
 			Effective: money.MustParse(effective), Billed: money.MustParse(billed), List: money.MustParse(list)}
 	}
 	want := &ingest.Restatement{Replaced: a.ID, Added: 2, Removed: 3, Changed: 1, Deltas: []ingest.RestatementDelta{
@@ -282,7 +303,10 @@ func TestRestatement(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("%v", rows)
 	}
-	storetest.Wants(t, rows[1], map[string]string{"account": "222", "service_name": "S3", "removed": "1", "effective_cost": "-5", "billed_cost": "0", "replaced": a.ID.String(), "state": "open"})
+	storetest.Wants(t, rows[1], map[string]string{
+		"account": "222", "service_name": "S3", "removed": "1", "effective_cost": "-5",
+		"billed_cost": "0", "replaced": a.ID.String(), "state": "open",
+	})
 	// Only tags and lines moved: the delivery is another, the money is not.
 	moved := line(1, "1")
 	moved.ID, moved.Tags = ledger.NewID("charge", "retagged"), nil
@@ -290,14 +314,17 @@ func TestRestatement(t *testing.T) {
 	if out, err = storetest.PublishAll(t, s, c, cc); err != nil || out.Restatement == nil {
 		t.Fatal(out, err)
 	}
-	if diff := cmp.Diff(&ingest.Restatement{Replaced: b.ID, Changed: 1, Deltas: []ingest.RestatementDelta{delta("111", "EC2", 0, 0, 1, "0", "0", "0")}}, out.Restatement, exactly); diff != "" {
+	if diff := cmp.Diff(&ingest.Restatement{Replaced: b.ID, Changed: 1,
+		Deltas: []ingest.RestatementDelta{delta("111", "EC2", 0, 0, 1, "0", "0", "0")}},
+		out.Restatement, exactly); diff != "" {
 		t.Error("retagged (-want +got):\n", diff)
 	}
 	// The same two lines in either order are nothing to report.
 	back := b
 	late := period.Second(400)
 	back.DeliveredAt = &late
-	if out, err = storetest.PublishAll(t, s, back, cb); err != nil || out.Restatement == nil || out.Restatement.Changed != 1 || out.State != ingest.DeliveryPublished {
+	if out, err = storetest.PublishAll(t, s, back, cb); err != nil || out.Restatement == nil ||
+		out.Restatement.Changed != 1 || out.State != ingest.DeliveryPublished {
 		t.Fatal(out, err)
 	}
 	if got := storetest.Table(t, s, "imports", metrics.Options{}); len(got) != 0 {
@@ -313,11 +340,13 @@ func TestPreferenceDecidesBetweenEqualRanks(t *testing.T) {
 	storetest.MustPublish(t, s, a, ca, ingest.DeliveryPublished)
 	_, err := storetest.PublishAll(t, s, b, cb)
 	var one *ingest.DeliveryError
-	if !errors.As(err, &one) || one.Reason != "equal rank" || !strings.Contains(err.Error(), "books:") || !strings.Contains(err.Error(), "--prefer") {
+	if !errors.As(err, &one) || one.Reason != "equal rank" || !strings.Contains(err.Error(), "books:") ||
+		!strings.Contains(err.Error(), "--prefer") {
 		t.Fatalf("two books: %v", err)
 	}
 	books := func() string {
-		return storetest.Dump(t, s, `select distinct d.export || ' ' || t.role || case when t.counts_seconds then ' counts' else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
+		return storetest.Dump(t, s, `select distinct d.export || ' ' || t.role || case when t.counts_seconds then ' counts'
+			  else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
 	}
 	b.Preference = 1
 	storetest.MustPublish(t, s, b, cb, ingest.DeliveryPublished)
@@ -333,10 +362,19 @@ func TestPreferenceDecidesBetweenEqualRanks(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("%v", rows)
 	}
-	storetest.Wants(t, rows[0], map[string]string{"role": "book", "source_total": "1", "posted_total": "0", "difference": "1", "unposted_charges": "1", "evidence_gap": "", "state": "open"})
-	storetest.Wants(t, rows[1], map[string]string{"role": "evidence", "source_total": "1.5", "posted_total": "", "difference": "", "unposted_charges": "", "evidence_gap": "0.5", "charges": "1"})
+	storetest.Wants(t, rows[0], map[string]string{
+		"role": "book", "source_total": "1", "posted_total": "0", "difference": "1",
+		"unposted_charges": "1", "evidence_gap": "", "state": "open",
+	})
+	storetest.Wants(t, rows[1], map[string]string{
+		"role": "evidence", "source_total": "1.5", "posted_total": "", "difference": "",
+		"unposted_charges": "", "evidence_gap": "0.5", "charges": "1",
+	})
 	for _, row := range storetest.Table(t, s, "charges", metrics.Options{}) {
-		storetest.Wants(t, row, map[string]string{"role": map[string]string{"1": "book", "1.5": "evidence"}[row["billed_cost"]], "lines": "1", "line_ranges": "", "instance": "i-a", "instance_seconds": "3600"})
+		storetest.Wants(t, row, map[string]string{
+			"role":  map[string]string{"1": "book", "1.5": "evidence"}[row["billed_cost"]],
+			"lines": "1", "line_ranges": "", "instance": "i-a", "instance_seconds": "3600",
+		})
 	}
 }
 
@@ -369,7 +407,8 @@ func TestInstanceSecondsCountOnce(t *testing.T) {
 	if x, y := seconds(a), seconds(b); x != 0 || y != 3600 {
 		t.Errorf("together they count %d s and %d s", x, y)
 	}
-	if got := storetest.Dump(t, s, "select export || fleet_digest from deliveries where tenant_id = 1 order by 1"); got != "actual\namortised" {
+	if got := storetest.Dump(t, s,
+		"select export || fleet_digest from deliveries where tenant_id = 1 order by 1"); got != "actual\namortised" {
 		t.Errorf("the actual cost need not be cut again: %q", got)
 	}
 	w, err := s.World(t.Context())
@@ -384,11 +423,15 @@ func TestInstanceSecondsCountOnce(t *testing.T) {
 // A provider's split stands beside a run, from the book alone.
 func TestProviderSplitOfARun(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	storetest.MustExec(t, s, `insert into charge_splits (tenant_id, delivery, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource, used, unused)
+	storetest.MustExec(t, s, `insert into charge_splits (tenant_id, delivery, charge_id, scope, parent, cluster, namespace,
+		  pod, pod_uid, resource, used, unused)
 		select 1, delivery, gen_random_uuid(), 1, 'i-1', 'prod', 'ml', 'train-0', 'uid-1', resource, used, unused
-		from (values (2, 'vcpu', 1.25, 0.5), (2, 'memory', 2, null), (1, 'vcpu', 100, 100)) v(delivery, resource, used, unused)`)
+		from (values (2, 'vcpu', 1.25, 0.5), (2, 'memory', 2, null), (1, 'vcpu', 100, 100)) v(delivery, resource, used,
+		    unused)`)
 	rows := storetest.Table(t, s, "runs", metrics.Options{})
-	storetest.Wants(t, rows[0], map[string]string{"run_id": "prod/ml/train", "provider_split_cost": "3.75", "effective_cost": "16.385"})
+	storetest.Wants(t, rows[0], map[string]string{
+		"run_id": "prod/ml/train", "provider_split_cost": "3.75", "effective_cost": "16.385",
+	})
 	storetest.Wants(t, rows[1], map[string]string{"run_id": "prod/ml/queued", "provider_split_cost": ""})
 	e, err := s.Explain(t.Context(), "run/prod/ml/train")
 	if err != nil || len(e.ProviderSplit) != 2 {
@@ -398,10 +441,15 @@ func TestProviderSplitOfARun(t *testing.T) {
 		t.Errorf("vcpu is %+v", v)
 	}
 	storetest.AssertRecomputes(t, e)
-	storetest.Wants(t, storetest.Table(t, s, "provider_splits", metrics.Options{})[0], map[string]string{"workload": "train", "run": "prod/ml/train", "team": "research", "pods": "1", "used_cost": "3.25", "unused_cost": "0.5",
-		"provider_split_cost": "3.75", "effective_cost": "16.385", "currency": "USD"})
-	storetest.MustExec(t, s, "update workloads set run_id = null, class = 'service'") // a pod outside runs is its owner's all the same
-	storetest.Wants(t, storetest.Table(t, s, "provider_splits", metrics.Options{Filter: "run = '' and workload_class = service", GroupBy: "team"})[0], map[string]string{"team": "research", "provider_split_cost": "3.75"})
+	storetest.Wants(t, storetest.Table(t, s, "provider_splits", metrics.Options{})[0],
+		map[string]string{"workload": "train", "run": "prod/ml/train", "team": "research", "pods": "1", "used_cost": "3.25",
+			"unused_cost":         "0.5",
+			"provider_split_cost": "3.75", "effective_cost": "16.385", "currency": "USD"})
+	// a pod outside runs is its owner's all the same
+	storetest.MustExec(t, s, "update workloads set run_id = null, class = 'service'")
+	storetest.Wants(t, storetest.Table(t, s, "provider_splits",
+		metrics.Options{Filter: "run = '' and workload_class = service", GroupBy: "team"})[0],
+		map[string]string{"team": "research", "provider_split_cost": "3.75"})
 	storetest.MustExec(t, s, "update workloads set run_id = 'prod/ml/train', class = 'run'")
 	storetest.MustExec(t, s, "update control_totals set role = 'evidence'")
 	if rows := storetest.Table(t, s, "provider_splits", metrics.Options{}); len(rows) != 0 {

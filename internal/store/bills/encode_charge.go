@@ -94,7 +94,9 @@ func encodeSplit(r *pg.Row, slot int, c *ledger.Charge, scope int32) {
 	r.Int4(slot)
 	r.ID(c.ID)
 	r.Int4(int(scope))
-	for _, text := range [...]string{c.Split.Parent, c.Split.Cluster, c.Split.Namespace, c.Split.Pod, c.Split.PodUID, c.Split.Resource} {
+	for _, text := range [...]string{
+		c.Split.Parent, c.Split.Cluster, c.Split.Namespace, c.Split.Pod, c.Split.PodUID, c.Split.Resource,
+	} {
 		r.Text(pg.CleanText(text))
 	}
 	r.Measure(c.Split.Used)

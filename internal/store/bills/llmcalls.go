@@ -50,7 +50,9 @@ type llmTags struct {
 }
 
 // PublishLLMCalls merges calls through LLM gateways in one transaction.
-func (s *Bills) PublishLLMCalls(ctx context.Context, _ ledger.ID, calls iter.Seq2[*ledger.LLMCall, error]) (added int64, err error) {
+func (s *Bills) PublishLLMCalls(
+	ctx context.Context, _ ledger.ID, calls iter.Seq2[*ledger.LLMCall, error],
+) (added int64, err error) {
 	err = s.InTx(ctx, "publish calls of gateways", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "llm.create_stage"); err != nil {
 			return err

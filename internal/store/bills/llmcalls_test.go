@@ -39,12 +39,15 @@ func TestCallsCountOnce(t *testing.T) {
 	if diff := cmp.Diff(before, dumpCalls(t, s)); diff != "" {
 		t.Error("the same calls again change rows:\n", diff)
 	}
-	if got := storetest.Dump(t, s, "select concat_ws(' ', count(*), sum(gateway_list_spend), sum(prompt_tokens), count(tag_set)) from llm_calls where tenant_id = 1"); got != "2 0.00125 100 1" {
+	if got := storetest.Dump(t, s,
+		"select concat_ws(' ', count(*), sum(gateway_list_spend), sum(prompt_tokens), count(tag_set)) from llm_calls "+
+			"where tenant_id = 1"); got != "2 0.00125 100 1" {
 		t.Errorf("stored are %q", got)
 	}
 	huge := storetest.LLMCall("huge", 3)
 	huge.PromptTokens = 1 << 62
-	if _, err := s.PublishLLMCalls(t.Context(), ledger.ID{}, storetest.EachCall(a, huge)); err == nil || before != dumpCalls(t, s) {
+	if _, err := s.PublishLLMCalls(t.Context(), ledger.ID{}, storetest.EachCall(a, huge)); err == nil ||
+		before != dumpCalls(t, s) {
 		t.Errorf("more tokens than there can be: %v", err)
 	}
 	cut := errors.New("cut off")
@@ -62,7 +65,8 @@ func TestCallsMergeInAnyOrder(t *testing.T) {
 	var all []ledger.LLMCall
 	for i := range 3 * bills.LLMBatch {
 		c := storetest.LLMCall(string(rune('a'+i%7)), float64(i%2))
-		c.Team, c.PromptTokens, c.Failed, c.Tags = []string{"", "a", "b"}[i%3], int64(i%50)-1, i%4 == 0, map[string]string{"n": string(rune('a' + i%5)), "": "x"}
+		c.Team, c.PromptTokens, c.Failed, c.Tags = []string{"", "a", "b"}[i%3], int64(i%50)-1, i%4 == 0,
+			map[string]string{"n": string(rune('a' + i%5)), "": "x"}
 		if i%3 > 0 {
 			c.SpendUSD = nil
 		}

@@ -31,15 +31,18 @@ func TestDictionariesMayOverflow(t *testing.T) {
 	if err := stage.Write(t.Context(), 0, charges); err != nil {
 		t.Fatal(err)
 	}
-	if items, tags, all := bills.KeptWords(stage); items > bills.MaxItemBytes+5000 || tags > bills.MaxTagBytes+9000 || all {
+	if items, tags, all := bills.KeptWords(stage); items > bills.MaxItemBytes+5000 || tags > bills.MaxTagBytes+9000 ||
+		all {
 		t.Errorf("items take %d bytes, tags %d; all items are kept: %v", items, tags, all)
 	}
-	if out, err := stage.Publish(t.Context(), []ledger.Delivery{d}); err != nil || out[0].State != ingest.DeliveryPublished {
+	if out, err := stage.Publish(t.Context(), []ledger.Delivery{d}); err != nil ||
+		out[0].State != ingest.DeliveryPublished {
 		t.Fatal(out, err)
 	}
 	got := byID(chargesOf(t, s, d.ID))
 	for _, c := range lines {
-		if g := got[c.ID]; g.Description != c.Description || g.Tags["user_id"] != c.Tags["user_id"] || g.ResourceID != c.ResourceID {
+		if g := got[c.ID]; g.Description != c.Description || g.Tags["user_id"] != c.Tags["user_id"] ||
+			g.ResourceID != c.ResourceID {
 			t.Fatalf("line %d came back as another", c.Line)
 		}
 	}

@@ -21,7 +21,9 @@ import (
 
 // place decides about one delivery, stores it and says what became of it, and
 // whether that can move roles.
-func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery) (moved bool, err error) {
+func (c *chargeStage) place(
+	ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery,
+) (moved bool, err error) {
 	*out = ingest.PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, Rows: d.Rows}
 	if d.Kind == ledger.Append {
 		return c.placeAppended(ctx, slot, d, out)
@@ -78,7 +80,9 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 
 // newer asks the rule for the order of a delivery and the one that counts.
 func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, old *currentDelivery) (bool, error) {
-	standing := ingest.StandingDelivery{ID: old.DeliveryID, Rows: old.Rows, Newest: old.Newest, Seen: map[string]ingest.SeenPlace{}}
+	standing := ingest.StandingDelivery{
+		ID: old.DeliveryID, Rows: old.Rows, Newest: old.Newest, Seen: map[string]ingest.SeenPlace{},
+	}
 	err := pg.Each(ctx, c.tx, "bill.places", func(r struct {
 		Place      string
 		SHA256     [sha256.Size]byte
@@ -122,7 +126,8 @@ type currentDelivery struct {
 // that export.
 func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*currentDelivery, error) {
 	find := func(name string, more ...any) ([]currentDelivery, error) {
-		return pg.List[currentDelivery](ctx, c.tx, name, append([]any{pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)...)
+		return pg.List[currentDelivery](ctx, c.tx, name,
+			append([]any{pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)...)
 	}
 	found, err := find("bill.current")
 	if err == nil && len(found) == 0 {
@@ -149,8 +154,11 @@ func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*current
 // confirm notes that the same rows were delivered again: an older delivery in
 // between must not win, whenever it is loaded, and configuration may prefer
 // the export by now.
-func (c *chargeStage) confirm(ctx context.Context, slot int, current ledger.ID, d *ledger.Delivery) (moved bool, err error) {
-	if moved, err = pg.Value[bool](ctx, c.tx, "bill.confirm", pg.Tenant, current, d.DeliveredAt, d.Preference); err != nil {
+func (c *chargeStage) confirm(
+	ctx context.Context, slot int, current ledger.ID, d *ledger.Delivery,
+) (moved bool, err error) {
+	if moved, err = pg.Value[bool](ctx, c.tx, "bill.confirm", pg.Tenant, current, d.DeliveredAt,
+		d.Preference); err != nil {
 		return false, err
 	}
 	batch := &pgx.Batch{}
@@ -243,7 +251,8 @@ func execTable(ctx context.Context, tx pgx.Tx, name string, number int, args ...
 // tableSQL is a statement about a delivery's own table. Tables are named by
 // number, and numbers are all that is put into the text.
 func tableSQL(name string, number int) string {
-	return strings.NewReplacer(":number", strconv.Itoa(number), ":after", strconv.Itoa(number+1), ":tenant", strconv.Itoa(pg.Tenant)).Replace(pg.Statement(name))
+	return strings.NewReplacer(":number", strconv.Itoa(number), ":after", strconv.Itoa(number+1), ":tenant",
+		strconv.Itoa(pg.Tenant)).Replace(pg.Statement(name))
 }
 
 // put writes a delivery with its files, control totals and coverage.
@@ -253,15 +262,18 @@ func (c *chargeStage) put(ctx context.Context, slot int, d *ledger.Delivery, sta
 	if columns == nil {
 		columns = []string{}
 	}
-	batch.Queue(pg.Statement("bill.put_delivery"), pg.Tenant, d.ID, c.importID, d.Source, d.Export, d.Scope, d.Dataset, d.Partition,
-		d.Kind, d.Rank, d.Preference, d.Aggregated, d.DeliveredAt, d.ExecutionID, d.Digest[:], d.Rows, columns, state, pg.Now(), number)
+	batch.Queue(pg.Statement("bill.put_delivery"), pg.Tenant, d.ID, c.importID, d.Source, d.Export, d.Scope, d.Dataset,
+		d.Partition,
+		d.Kind, d.Rank, d.Preference, d.Aggregated, d.DeliveredAt,
+		d.ExecutionID, d.Digest[:], d.Rows, columns, state, pg.Now(), number)
 	for i := range d.Files {
 		f := &d.Files[i]
 		batch.Queue(pg.Statement("bill.put_file"), pg.Tenant, d.ID, pg.CleanText(f.Name), f.SHA256[:], f.Bytes, f.Rows)
 	}
 	for i := range d.Totals {
 		t := &d.Totals[i]
-		batch.Queue(pg.Statement("bill.put_total"), pg.Tenant, d.ID, t.Account, t.BillingPeriod, t.Currency, t.Metric, t.SourceTotal, t.Charges)
+		batch.Queue(pg.Statement("bill.put_total"), pg.Tenant, d.ID, t.Account, t.BillingPeriod, t.Currency, t.Metric,
+			t.SourceTotal, t.Charges)
 	}
 	putPlaces(batch, d.ID, d)
 	covered := c.slot(slot).covered

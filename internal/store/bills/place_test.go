@@ -15,7 +15,8 @@ import (
 // planned before another came is planned anew.
 func TestAppendedDeliveriesAddUp(t *testing.T) {
 	s := storetest.New(t)
-	one, two, three := storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2"), storetest.ChargeOf(storetest.At(0, 3), "3")
+	one, two, three := storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2"),
+		storetest.ChargeOf(storetest.At(0, 3), "3")
 	appended := func(rows string, beside []ledger.ID, c ...ledger.Charge) (ledger.Delivery, []ledger.Charge) {
 		d, charges := storetest.Bill(100, c...)
 		d.Kind, d.Partition, d.Appended, d.Beside = ledger.Append, "2026-10-05", []byte(rows), beside
@@ -25,14 +26,17 @@ func TestAppendedDeliveriesAddUp(t *testing.T) {
 	storetest.MustPublish(t, s, a, ca, ingest.DeliveryPublished)
 	b, cb := appended("b", []ledger.ID{a.ID}, two)
 	storetest.MustPublish(t, s, b, cb, ingest.DeliveryPublished)
-	for name, beside := range map[string][]ledger.ID{"nothing was there": nil, "one was there": {a.ID}, "a third was there": {a.ID, b.ID, ledger.NewID("gone")}} {
+	for name, beside := range map[string][]ledger.ID{
+		"nothing was there": nil, "one was there": {a.ID}, "a third was there": {a.ID, b.ID, ledger.NewID("gone")},
+	} {
 		d, c := appended("c", beside, three)
 		if _, err := storetest.PublishAll(t, s, d, c); !errors.Is(err, ingest.ErrAnotherAppended) {
 			t.Errorf("planned when %s: %v", name, err)
 		}
 	}
 	list, err := s.Appended(t.Context(), a)
-	if err != nil || len(list) != 2 || string(list[0].Rows)+string(list[1].Rows) != "ab" && string(list[0].Rows)+string(list[1].Rows) != "ba" {
+	if err != nil || len(list) != 2 || string(list[0].Rows)+string(list[1].Rows) != "ab" &&
+		string(list[0].Rows)+string(list[1].Rows) != "ba" {
 		t.Errorf("%v (%v)", list, err)
 	}
 	// One that has all of their rows, kept otherwise, takes their place.
@@ -47,9 +51,11 @@ func TestAppendedDeliveriesAddUp(t *testing.T) {
 // The same rows kept otherwise replace each other without a later time.
 func TestKeepingEverythingIsChosenAgain(t *testing.T) {
 	s := storetest.New(t)
-	plain, lines := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2"))
+	plain, lines := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 1), "1"),
+		storetest.ChargeOf(storetest.At(0, 2), "2"))
 	whole := lines[0]
-	whole.ID, whole.Effective, whole.Billed, whole.List = ledger.NewID("aggregate"), storetest.Amount("3"), storetest.Amount("3"), storetest.Amount("2.424")
+	whole.ID, whole.Effective, whole.Billed, whole.List = ledger.NewID("aggregate"), storetest.Amount("3"),
+		storetest.Amount("3"), storetest.Amount("2.424")
 	whole.Aggregate = &ledger.Aggregate{Lines: 2, Ranges: []ledger.LineRange{{First: 1, Last: 2}}}
 	packed := plain
 	packed.Aggregated, packed.ID = true, ledger.NewID("delivery", "aggregated")
@@ -71,7 +77,8 @@ func TestTwoPayersOfOneAccountAreBothBooks(t *testing.T) {
 	b, cb := storetest.Bill(100, moved)
 	b.Export, b.Scope, b.ID = "arn:other", "888", ledger.NewID("delivery", "other payer")
 	storetest.MustPublish(t, s, b, cb, ingest.DeliveryPublished)
-	got := storetest.Dump(t, s, `select distinct d.scope || ' ' || t.role || case when t.counts_seconds then ' counts' else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
+	got := storetest.Dump(t, s, `select distinct d.scope || ' ' || t.role || case when t.counts_seconds then ' counts'
+		  else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
 	if got != "888 book counts\n999 book counts" {
 		t.Errorf("%q", got)
 	}
@@ -95,14 +102,17 @@ func TestABillOverwrittenAtItsPlaceIsNewer(t *testing.T) {
 	storetest.MustPublish(t, s, two, c2, ingest.DeliveryPublished)
 	storetest.MustPublish(t, s, two, c2, ingest.DeliveryUnchanged)
 	storetest.MustPublish(t, s, one, c1, ingest.DeliveryPublished) // what was there before is there again
-	if state, err := storetest.PublishBill(t, s, there, c3); err == nil || !strings.Contains(err.Error(), "--delivered-at") {
+	if state, err := storetest.PublishBill(t, s, there, c3); err == nil ||
+		!strings.Contains(err.Error(), "--delivered-at") {
 		t.Errorf("at another place it became %q, %v", state, err)
 	}
 	at := storetest.At(9, 0)
 	there.DeliveredAt = &at
 	storetest.MustPublish(t, s, there, c3, ingest.DeliveryPublished)
 	storetest.MustPublish(t, s, one, c1, ingest.DeliveryOlder) // it was read there, and is no newer
-	if got := storetest.Dump(t, s, "select state || ' ' || (select count(*) from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id) from deliveries d where d.tenant_id = 1 order by 1"); got != "current 1\nsuperseded 0\nsuperseded 1" {
+	if got := storetest.Dump(t, s,
+		"select state || ' ' || (select count(*) from delivery_places p where p.tenant_id = d.tenant_id and "+
+			"p.delivery_id = d.delivery_id) from deliveries d where d.tenant_id = 1 order by 1"); got != "current 1\nsuperseded 0\nsuperseded 1" {
 		t.Errorf("%q", got)
 	}
 }

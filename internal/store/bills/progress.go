@@ -15,7 +15,8 @@ import (
 // was never started, is left alone.
 func (s *Bills) SaveProgress(ctx context.Context, importID ledger.ID, p ingest.Progress) error {
 	return s.InTx(ctx, "record progress of import", func(tx pgx.Tx) error {
-		_, err := pg.Exec(ctx, tx, "import.progress", pg.Tenant, importID, p.Phase, pg.Now(), p.FilesDone, p.Files, p.BytesDone, p.Bytes, p.Rows)
+		_, err := pg.Exec(ctx, tx, "import.progress", pg.Tenant, importID, p.Phase, pg.Now(), p.FilesDone, p.Files,
+			p.BytesDone, p.Bytes, p.Rows)
 		return err
 	})
 }

@@ -15,7 +15,10 @@ import (
 
 func TestProgressOfARunningImport(t *testing.T) {
 	s := storetest.New(t)
-	rec := ingest.ImportRecord{ID: ledger.NewID("import", "p"), Source: "aws-cur", URI: "folder", State: ingest.ImportRunning, StartedAt: storetest.At(0, 0).Time()}
+	rec := ingest.ImportRecord{
+		ID: ledger.NewID("import", "p"), Source: "aws-cur", URI: "folder",
+		State: ingest.ImportRunning, StartedAt: storetest.At(0, 0).Time(),
+	}
 	if err := s.StartImport(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
@@ -27,13 +30,18 @@ func TestProgressOfARunningImport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const row = "select concat_ws('|', phase, files, files_done, bytes, bytes_done, rows_done, phase_since <= progress_at) from imports where tenant_id = 1"
+	const row = "select concat_ws('|', phase, files, files_done, bytes, bytes_done, rows_done, phase_since <= " +
+		"progress_at) from imports where tenant_id = 1"
 	if got := storetest.Dump(t, s, row); got != "read|3|2|90|60|500|t" {
 		t.Errorf("progress is %q", got)
 	}
 	storetest.MustExec(t, s, "update imports set phase_since = '2026-10-05 10:00', progress_at = '2026-10-05 10:01'")
-	storetest.Wants(t, storetest.Table(t, s, "imports", metrics.Options{})[0], map[string]string{"phase": "read", "files_done": "2", "bytes_done": "60", "rows_done": "500", "eta_seconds": "30", "restated_changed": ""})
-	rec.State, rec.FinishedAt, rec.Files, rec.Bytes, rec.FilesDone, rec.BytesDone, rec.RowsRead, rec.Accepted = ingest.ImportPublished, storetest.At(0, 1).Time(), 3, 90, 3, 90, 712, 700
+	storetest.Wants(t, storetest.Table(t, s, "imports", metrics.Options{})[0], map[string]string{
+		"phase": "read", "files_done": "2", "bytes_done": "60",
+		"rows_done": "500", "eta_seconds": "30", "restated_changed": "",
+	})
+	rec.State, rec.FinishedAt, rec.Files, rec.Bytes, rec.FilesDone, rec.BytesDone, rec.RowsRead,
+		rec.Accepted = ingest.ImportPublished, storetest.At(0, 1).Time(), 3, 90, 3, 90, 712, 700
 	if err := s.FinishImport(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +51,9 @@ func TestProgressOfARunningImport(t *testing.T) {
 	if got := storetest.Dump(t, s, row); got != "read|3|3|90|90|712|t" {
 		t.Errorf("progress after the end is %q", got)
 	}
-	storetest.Wants(t, storetest.Table(t, s, "imports", metrics.Options{})[0], map[string]string{"phase": "", "eta_seconds": "", "state": "published", "files_done": "3", "bytes_done": "90", "rows_done": "712"})
+	storetest.Wants(t, storetest.Table(t, s, "imports", metrics.Options{})[0], map[string]string{
+		"phase": "", "eta_seconds": "", "state": "published", "files_done": "3", "bytes_done": "90", "rows_done": "712",
+	})
 }
 
 // Counters rise by 60 J a minute; a gap of two minutes is spread, one of four
@@ -55,7 +65,8 @@ func TestNodeEnergy(t *testing.T) {
 		for minute, joules := range values {
 			minutes.Set(&m, minute, 1000, joules*1000)
 		}
-		return ledger.SampleHour{Cluster: "c", Node: "a", Device: device, Model: "NVIDIA A10G", SliceID: ledger.WholeDevice, Hour: hour,
+		return ledger.SampleHour{Cluster: "c", Node: "a", Device: device, Model: "NVIDIA A10G", SliceID: ledger.WholeDevice,
+			Hour:    hour,
 			Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalEnergy: m}, RowCount: int64(len(values))}
 	}
 	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{
@@ -74,7 +85,9 @@ func TestNodeEnergy(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error("energy (-want +got):\n", diff)
 	}
-	if got, err = s.NodeEnergy(t.Context(), "c", "a", period.Interval{From: storetest.At(1, 4), To: storetest.At(1, 5)}); err != nil || got[storetest.At(1, 4)].Joules != 241 || len(got) != 1 {
+	if got, err = s.NodeEnergy(t.Context(), "c", "a", period.Interval{
+		From: storetest.At(1, 4), To: storetest.At(1, 5),
+	}); err != nil || got[storetest.At(1, 4)].Joules != 241 || len(got) != 1 {
 		t.Errorf("of one hour alone: %v, %v", got, err)
 	}
 	if got, err = s.NodeEnergy(t.Context(), "other", "a", storetest.Day(1)); err != nil || len(got) != 0 {

@@ -20,10 +20,13 @@ func (s *Bills) PublicPrices(ctx context.Context) (*catalog.PriceList, error) {
 // PublishPublicPrices keeps imported prices; of two of one day the later import
 // counts. When that changes any, all hours without a bill are marked. It returns
 // how many were new or changed.
-func (s *Bills) PublishPublicPrices(ctx context.Context, importID ledger.ID, prices []catalog.Price) (changed int64, err error) {
+func (s *Bills) PublishPublicPrices(
+	ctx context.Context, importID ledger.ID, prices []catalog.Price,
+) (changed int64, err error) {
 	err = s.InTx(ctx, "publish public prices", func(tx pgx.Tx) error {
 		for _, p := range prices {
-			n, err := pg.Exec(ctx, tx, "prices.put", pg.Tenant, importID, p.Provider, p.InstanceType, p.Region, p.PriceClass, p.Currency, p.Hourly, p.Source, p.Date)
+			n, err := pg.Exec(ctx, tx, "prices.put", pg.Tenant, importID, p.Provider, p.InstanceType, p.Region, p.PriceClass,
+				p.Currency, p.Hourly, p.Source, p.Date)
 			if err != nil {
 				return err
 			}

@@ -22,11 +22,15 @@ func TestImportedPublicPricesAreInTheList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return catalog.Price{Provider: "aws", InstanceType: "p5.48xlarge", Region: "eu-north-1", PriceClass: ledger.OnDemand, Currency: "USD", Hourly: money.MustParse(hourly), Source: source, Date: day}
+		return catalog.Price{
+			Provider: "aws", InstanceType: "p5.48xlarge", Region: "eu-north-1", PriceClass: ledger.OnDemand,
+			Currency: "USD", Hourly: money.MustParse(hourly), Source: source, Date: day,
+		}
 	}
 	put := func(want int64, prices ...catalog.Price) {
 		t.Helper()
-		if n, err := s.PublishPublicPrices(t.Context(), storetest.ID("import", prices[0].Source), prices); err != nil || n != want {
+		if n, err := s.PublishPublicPrices(t.Context(), storetest.ID("import", prices[0].Source), prices); err != nil ||
+			n != want {
 			t.Fatalf("%d changed, want %d: %v", n, want, err)
 		}
 	}
@@ -40,10 +44,12 @@ func TestImportedPublicPricesAreInTheList(t *testing.T) {
 	var got []string
 	for _, p := range list.All() {
 		if p.Region == "eu-north-1" && p.InstanceType == "p5.48xlarge" {
-			got = append(got, fmt.Sprintf("%s %s %s %s of %s", p.Date.Format(time.DateOnly), p.PriceClass, p.Hourly, p.Currency, p.Source))
+			got = append(got, fmt.Sprintf("%s %s %s %s of %s", p.Date.Format(time.DateOnly), p.PriceClass, p.Hourly, p.Currency,
+				p.Source))
 		}
 	}
-	if diff := cmp.Diff([]string{"2026-06-01 on_demand 70 USD of June", "2026-10-01 on_demand 60.3 USD of October"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"2026-06-01 on_demand 70 USD of June", "2026-10-01 on_demand 60.3 USD of October"},
+		got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -51,12 +57,18 @@ func TestImportedPublicPricesAreInTheList(t *testing.T) {
 // A rate is kept as it was first, and only where no price book has it.
 func TestRatesThatNoBookHasAreKept(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	storetest.Run(t, s.Pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, source)
+	storetest.Run(t, s.Pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly,
+		  valid_from, source)
 		values (1, $1, 'any', '', 'on_demand', 'USD', 3, '2026-01-01', 'book')`, storetest.ID("rate", "book"))
 	rate := func(name, hourly string) ledger.Rate {
-		return ledger.Rate{ID: storetest.ID("rate", name), PriceClass: ledger.Spot, Currency: "USD", Hourly: money.MustParse(hourly), Source: name + " at " + hourly}
+		return ledger.Rate{
+			ID: storetest.ID("rate", name), PriceClass: ledger.Spot, Currency: "USD",
+			Hourly: money.MustParse(hourly), Source: name + " at " + hourly,
+		}
 	}
-	for _, rates := range [][]ledger.Rate{nil, {rate("list", "5.000000000001"), rate("book", "4")}, {rate("list", "6"), rate("bill", "7")}} {
+	for _, rates := range [][]ledger.Rate{
+		nil, {rate("list", "5.000000000001"), rate("book", "4")}, {rate("list", "6"), rate("bill", "7")},
+	} {
 		if err := s.KeepRates(t.Context(), rates); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +82,8 @@ func TestRatesThatNoBookHasAreKept(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	if diff := cmp.Diff([]string{"bill at 7 7 false", "book 3 true", "list at 5.000000000001 5.000000000001 false"}, got); diff != "" || rows.Err() != nil {
+	if diff := cmp.Diff([]string{"bill at 7 7 false", "book 3 true", "list at 5.000000000001 5.000000000001 false"},
+		got); diff != "" || rows.Err() != nil {
 		t.Error(diff, rows.Err())
 	}
 }

@@ -91,7 +91,9 @@ func (c *chargeStage) sendAll(ctx context.Context) error {
 }
 
 // placeAll decides about all deliveries that were not dropped.
-func (c *chargeStage) placeAll(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
+func (c *chargeStage) placeAll(
+	ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery,
+) ([]ingest.PublishedDelivery, error) {
 	for slot := range deliveries {
 		if c.dropped(slot) {
 			if err := c.forget(ctx, slot); err != nil {

@@ -16,7 +16,9 @@ import (
 // records the difference and returns it. Lines are paired by their content ids;
 // what is left over is paired by line-item type, account, resource, usage type
 // and charge period, in the order of the ids.
-func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh, old int) (*ingest.Restatement, error) {
+func restate(
+	ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh, old int,
+) (*ingest.Restatement, error) {
 	if _, err := pg.Exec(ctx, tx, "bill.create_changes"); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,8 @@ func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []l
 	named := map[int]bool{}
 	for i := range clashes {
 		x := &clashes[i]
-		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only one can be the book: "+
+		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only "+
+			"one can be the book: "+
 			"name the one that is under books: in the configuration, or import it with --prefer %q",
 			x.Metric, x.Account, x.BillingPeriod, x.Export, x.Source, x.OtherExport, x.OtherSource, x.Export)
 		slots, failed := c.losers(ctx, tx, deliveries, x)
@@ -74,7 +75,8 @@ func (c *chargeStage) losers(ctx context.Context, tx pgx.Tx, deliveries []ledger
 		if c.dropped(slot) || !holds(d) || !of(d, x.Source, x.Export) && !of(d, x.OtherSource, x.OtherExport) {
 			continue
 		}
-		stored, err := pg.Value[bool](ctx, tx, "bill.stored_before", pg.Tenant, d.Source, d.Export, x.Account, x.BillingPeriod, c.importID)
+		stored, err := pg.Value[bool](ctx, tx, "bill.stored_before", pg.Tenant, d.Source, d.Export, x.Account,
+			x.BillingPeriod, c.importID)
 		if err != nil {
 			return nil, err
 		}
@@ -92,9 +94,10 @@ func (c *chargeStage) losers(ctx context.Context, tx pgx.Tx, deliveries []ledger
 		again = false
 		for slot := range deliveries {
 			d := &deliveries[slot]
-			if slots[slot] || c.dropped(slot) || !of(d, loser.Source, loser.Export) || !slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
-				return months[totalKey{t.Account, t.BillingPeriod, t.Currency}]
-			}) {
+			if slots[slot] || c.dropped(slot) || !of(d, loser.Source, loser.Export) ||
+				!slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
+					return months[totalKey{t.Account, t.BillingPeriod, t.Currency}]
+				}) {
 				continue
 			}
 			slots[slot], again = true, true

@@ -49,7 +49,8 @@ func (s *Bills) SaveSourceState(ctx context.Context, st ingest.SourceState) erro
 		return fmt.Errorf("record state of source %s: %w", st.Name, err)
 	}
 	return s.InTx(ctx, "record state of source "+st.Name, func(tx pgx.Tx) error {
-		_, err := pg.Exec(ctx, tx, "source.save", pg.Tenant, st.Name, tick, st.State, pg.CleanText(st.Message), st.Listing, string(versions), st.LookedAt, imported)
+		_, err := pg.Exec(ctx, tx, "source.save", pg.Tenant, st.Name, tick, st.State, pg.CleanText(st.Message), st.Listing,
+			string(versions), st.LookedAt, imported)
 		return err
 	})
 }

@@ -16,16 +16,29 @@ func TestStateOfASource(t *testing.T) {
 		t.Errorf("never looked at: %+v %v", st, err)
 	}
 	hour := func(h int) time.Time { return time.Date(2026, 3, 1, h, 0, 0, 0, time.UTC) }
-	first := ingest.SourceState{Name: "aws", Tick: hour(6), State: "published", Listing: []byte("one"), Versions: map[string]string{"bq://t/1": "v1"}, LookedAt: hour(7), ImportedAt: hour(7)}
+	first := ingest.SourceState{
+		Name: "aws", Tick: hour(6), State: "published", Listing: []byte("one"),
+		Versions: map[string]string{"bq://t/1": "v1"}, LookedAt: hour(7), ImportedAt: hour(7),
+	}
 	for _, step := range []struct{ save, want ingest.SourceState }{
 		{first, first},
 		{ // a failure keeps what was imported
-			ingest.SourceState{Name: "aws", Tick: hour(12), State: ingest.SourceFailed, Message: "no\x00way", LookedAt: hour(12)},
-			ingest.SourceState{Name: "aws", Tick: hour(12), State: ingest.SourceFailed, Message: "no\ufffdway", Listing: []byte("one"), Versions: map[string]string{"bq://t/1": "v1"}, LookedAt: hour(12), ImportedAt: hour(7)},
+			ingest.SourceState{
+				Name: "aws", Tick: hour(12), State: ingest.SourceFailed, Message: "no\x00way", LookedAt: hour(12),
+			},
+			ingest.SourceState{
+				Name: "aws", Tick: hour(12), State: ingest.SourceFailed, Message: "no\ufffdway", Listing: []byte("one"),
+				Versions: map[string]string{"bq://t/1": "v1"}, LookedAt: hour(12), ImportedAt: hour(7),
+			},
 		},
 		{ // by hand: no tick, and ticks never go back
-			ingest.SourceState{Name: "aws", State: "unchanged", Listing: []byte("two"), LookedAt: hour(13), ImportedAt: hour(13)},
-			ingest.SourceState{Name: "aws", Tick: hour(12), State: "unchanged", Listing: []byte("two"), Versions: map[string]string{}, LookedAt: hour(13), ImportedAt: hour(13)},
+			ingest.SourceState{
+				Name: "aws", State: "unchanged", Listing: []byte("two"), LookedAt: hour(13), ImportedAt: hour(13),
+			},
+			ingest.SourceState{
+				Name: "aws", Tick: hour(12), State: "unchanged", Listing: []byte("two"),
+				Versions: map[string]string{}, LookedAt: hour(13), ImportedAt: hour(13),
+			},
 		},
 	} {
 		if err := s.SaveSourceState(ctx, step.save); err != nil {

@@ -73,7 +73,8 @@ var words = [wordKinds]struct {
 	outTags:      {3, func(r *pg.Row, c *ledger.Charge) error { return r.Object(pg.CleanMap(c.Tags)) }},
 }
 
-var outletStatements = [outletCount]string{"bill.copy_scopes", "bill.copy_items", "bill.copy_resources", "bill.copy_tags", "bill.copy_rows",
+var outletStatements = [outletCount]string{"bill.copy_scopes", "bill.copy_items", "bill.copy_resources",
+	"bill.copy_tags", "bill.copy_rows",
 	"bill.copy_aggregates", "bill.copy_splits", "bill.copy_instances"}
 
 // StageCharges opens a transaction with empty staging tables for charges. It
@@ -87,7 +88,9 @@ func (s *Bills) StageCharges(ctx context.Context, importID ledger.ID) (ingest.Ch
 		pg.Rollback(ctx, tx)
 		return nil, fmt.Errorf("stage charges: %w", err)
 	}
-	c := &chargeStage{store: s, tx: tx, importID: importID, words: newDictionaries(), out: pg.StartCopies(ctx, tx.Conn().PgConn())}
+	c := &chargeStage{
+		store: s, tx: tx, importID: importID, words: newDictionaries(), out: pg.StartCopies(ctx, tx.Conn().PgConn()),
+	}
 	for i, name := range outletStatements {
 		c.outlets[i].sql = pg.Statement(name)
 	}
@@ -155,7 +158,9 @@ func (c *chargeStage) write(ctx context.Context, slot int, s *stagedSlot, ch *le
 }
 
 // writeBeside stages what few charges have beside their row.
-func (c *chargeStage) writeBeside(ctx context.Context, slot int, s *stagedSlot, ch *ledger.Charge, refs chargeRefs) error {
+func (c *chargeStage) writeBeside(
+	ctx context.Context, slot int, s *stagedSlot, ch *ledger.Charge, refs chargeRefs,
+) error {
 	if ch.Aggregate != nil {
 		o := &c.outlets[outAggregates]
 		encodeAggregate(&o.Row, slot, ch, refs[outScopes])

@@ -78,7 +78,8 @@ func checkDelivery(d *ledger.Delivery, staged map[totalKey]stagedTotal) error {
 	for k, got := range staged {
 		for _, m := range ledger.Metrics {
 			if got.Get(m) != nil && !totals[metricOf{k, m}] {
-				return fmt.Errorf("%s of account %s, %s, %s has charges but no control total", m, k.Account, k.BillingPeriod, k.Currency)
+				return fmt.Errorf("%s of account %s, %s, %s has charges but no control total", m, k.Account, k.BillingPeriod,
+					k.Currency)
 			}
 		}
 	}

@@ -43,7 +43,8 @@ const (
 
 // texts are the fields of an item in the order of bill.copy_items.
 func (k *itemKey) texts() []*string {
-	return []*string{&k.provider, &k.kind, &k.category, &k.class, &k.serviceName, &k.serviceCode, &k.description, &k.usageType, &k.operation, &k.lineType,
+	return []*string{&k.provider, &k.kind, &k.category, &k.class, &k.serviceName, &k.serviceCode, &k.description,
+		&k.usageType, &k.operation, &k.lineType,
 		&k.region, &k.zone, &k.instanceType, &k.priceClass, &k.commitment, &k.unit}
 }
 
@@ -145,7 +146,8 @@ func itemOf(c *ledger.Charge) itemKey {
 	if c.Marketplace {
 		flags |= flagMarketplace
 	}
-	return itemKey{c.Provider, string(c.Kind), string(c.Category), c.Class, c.ServiceName, c.ServiceCode, c.Description, c.UsageType, c.Operation, c.LineItemType,
+	return itemKey{c.Provider, string(c.Kind), string(c.Category), c.Class, c.ServiceName, c.ServiceCode, c.Description,
+		c.UsageType, c.Operation, c.LineItemType,
 		c.Region, c.Zone, c.InstanceType, string(c.PriceClass), c.CommitmentID, c.UsageUnit, flags}
 }
 

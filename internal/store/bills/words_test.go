@@ -27,7 +27,10 @@ func TestWordsAreNumberedByContent(t *testing.T) {
 			first := map[int][4]int32{}
 			for round := range 3 * trustAfter / kinds {
 				for i := range base {
-					c := ledger.Charge{SourceFile: "f", Account: text(base[i]), BillingPeriod: "2026-10", UsageType: text(base[i]), ResourceID: text(base[i]), Tags: tags[i], InstanceHours: i%2 == 0}
+					c := ledger.Charge{
+						SourceFile: "f", Account: text(base[i]), BillingPeriod: "2026-10", UsageType: text(base[i]),
+						ResourceID: text(base[i]), Tags: tags[i], InstanceHours: i%2 == 0,
+					}
 					if name == "fresh" {
 						c.Tags = map[string]string{text("other"): "v", "k": text(base[i])}
 					}
@@ -44,11 +47,13 @@ func TestWordsAreNumberedByContent(t *testing.T) {
 					}
 				}
 			}
-			if lost := d.sameItem.trust.lost; lost != (name == "fresh") || d.tags.trust.lost != lost || d.sameScope.trust.lost != lost {
+			if lost := d.sameItem.trust.lost; lost != (name == "fresh") || d.tags.trust.lost != lost ||
+				d.sameScope.trust.lost != lost {
 				t.Errorf("addresses are trusted: %v", !lost)
 			}
 			if d.items.count != kinds || d.scopes.count != kinds || d.resources.count != kinds || d.tags.count != kinds {
-				t.Errorf("%d items, %d scopes, %d resources, %d tag sets of %d", d.items.count, d.scopes.count, d.resources.count, d.tags.count, kinds)
+				t.Errorf("%d items, %d scopes, %d resources, %d tag sets of %d", d.items.count, d.scopes.count, d.resources.count,
+					d.tags.count, kinds)
 			}
 		})
 	}

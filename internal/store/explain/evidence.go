@@ -62,7 +62,8 @@ func addValues(kept, live *metrics.NodeEvidence) {
 	for i := range kept.Samples {
 		k := &kept.Samples[i]
 		for j := range live.Samples {
-			if l := &live.Samples[j]; l.Device == k.Device && sameSlice(l.Slice, k.Slice) && l.Signal == k.Signal && l.Minutes == k.Minutes && l.Sum == k.Sum {
+			if l := &live.Samples[j]; l.Device == k.Device && sameSlice(l.Slice, k.Slice) && l.Signal == k.Signal &&
+				l.Minutes == k.Minutes && l.Sum == k.Sum {
 				k.Values = l.Values
 			}
 		}
@@ -97,7 +98,9 @@ type gatherer struct {
 func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*metrics.NodeEvidence, error) {
 	out := make(map[NodeHour]*metrics.NodeEvidence, len(hours))
 	for _, at := range hours {
-		out[at] = &metrics.NodeEvidence{Source: "live", Samples: []metrics.SliceSamples{}, Holders: []metrics.HolderEvidence{}}
+		out[at] = &metrics.NodeEvidence{
+			Source: "live", Samples: []metrics.SliceSamples{}, Holders: []metrics.HolderEvidence{},
+		}
 	}
 	if err := g.readPlaces(ctx, hours); err != nil {
 		return nil, err
@@ -159,7 +162,9 @@ func (r *sliceRow) samples(kept string) metrics.SliceSamples {
 }
 
 // samples adds what a statement reads of samples to out, which has all hours.
-func (g *gatherer) samples(ctx context.Context, statement string, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
+func (g *gatherer) samples(
+	ctx context.Context, statement string, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence,
+) error {
 	keys, times := SplitHours(hours)
 	type row struct {
 		sliceRow
@@ -280,14 +285,19 @@ func (g *gatherer) layouts(at NodeHour, ev *metrics.NodeEvidence) {
 		if !ok {
 			k = len(ev.Layouts)
 			cards[s.Device] = k
-			ev.Layouts = append(ev.Layouts, metrics.CardLayout{Slot: s.Slot, Device: s.Device, Model: n.GPUModel, Rule: string(p.MIG)})
+			ev.Layouts = append(ev.Layouts, metrics.CardLayout{
+				Slot: s.Slot, Device: s.Device, Model: n.GPUModel, Rule: string(p.MIG),
+			})
 			sums, raws = append(sums, new(big.Rat)), append(raws, nil)
 		}
 		shape := card.ShapeOf(*s.Profile)
-		raw := rawWeight(big.NewRat(int64(shape.Compute), int64(card.Compute)), big.NewRat(int64(shape.Memory), int64(card.Memory)), p)
+		raw := rawWeight(big.NewRat(int64(shape.Compute), int64(card.Compute)),
+			big.NewRat(int64(shape.Memory), int64(card.Memory)), p)
 		sums[k].Add(sums[k], raw)
 		raws[k] = append(raws[k], raw)
-		ev.Layouts[k].Slices = append(ev.Layouts[k].Slices, metrics.LayoutSlice{Slice: *s.Slice, Profile: *s.Profile, Minutes: s.Minutes, Raw: raw.RatString()})
+		ev.Layouts[k].Slices = append(ev.Layouts[k].Slices, metrics.LayoutSlice{
+			Slice: *s.Slice, Profile: *s.Profile, Minutes: s.Minutes, Raw: raw.RatString(),
+		})
 	}
 	for k := range ev.Layouts {
 		l := &ev.Layouts[k]
@@ -295,7 +305,8 @@ func (g *gatherer) layouts(at NodeHour, ev *metrics.NodeEvidence) {
 		most := big.NewRat(1, 1)
 		if sums[k].Cmp(most) > 0 {
 			most = sums[k]
-			l.Note = "is more than 1: a neighbour's profile changed what each slice weighs, and so its price; slices that were not there at the same time do not count together"
+			l.Note = "is more than 1: a neighbour's profile changed what each slice weighs, and so its price; slices that " +
+				"were not there at the same time do not count together"
 		}
 		for i := range l.Slices {
 			l.Slices[i].Weight = new(big.Rat).Quo(raws[k][i], most).RatString()

@@ -53,13 +53,17 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := e.NodeHours[0]
-	if p := first.Parts[0]; *p.File != "data/cur-00001.csv.gz" || *p.Line != 1 || *p.Share.Effective != "16.385" || *p.Amount.List != "98.32" {
+	if p := first.Parts[0]; *p.File != "data/cur-00001.csv.gz" || *p.Line != 1 || *p.Share.Effective != "16.385" ||
+		*p.Amount.List != "98.32" {
 		t.Errorf("part says %+v", p)
 	}
 	if first.Samples != 480 || first.PlacementMinutes != 3 || e.Unbilled != 1 || e.Policies[0] != "default-1" {
-		t.Errorf("evidence: %d samples, %d minutes, %d unbilled, %v", first.Samples, first.PlacementMinutes, e.Unbilled, e.Policies)
+		t.Errorf("evidence: %d samples, %d minutes, %d unbilled, %v", first.Samples, first.PlacementMinutes, e.Unbilled,
+			e.Policies)
 	}
-	for _, subject := range []string{"run/none", "posting/" + storetest.ID("no").String(), "charge/" + storetest.ID("no").String(), "run/o'brien"} {
+	for _, subject := range []string{
+		"run/none", "posting/" + storetest.ID("no").String(), "charge/" + storetest.ID("no").String(), "run/o'brien",
+	} {
 		var missing *metrics.NotFoundError
 		if _, err := s.Explain(t.Context(), subject); !errors.As(err, &missing) {
 			t.Errorf("%s: %v, want not found", subject, err)
@@ -98,8 +102,10 @@ func TestExplainFigures(t *testing.T) {
 			continue
 		}
 		b := e.Behind
-		if len(e.Figures) != 1 || *e.Figures[0].Effective != want.cost || !b.Agrees || b.Count != want.count || len(b.Listed) != 1 || len(b.Cells) != want.cells {
-			t.Errorf("%s: %+v, %d postings, %d listed, %d cells, agrees %v; want %+v", subject, e.Figures, b.Count, len(b.Listed), len(b.Cells), b.Agrees, want)
+		if len(e.Figures) != 1 || *e.Figures[0].Effective != want.cost || !b.Agrees || b.Count != want.count ||
+			len(b.Listed) != 1 || len(b.Cells) != want.cells {
+			t.Errorf("%s: %+v, %d postings, %d listed, %d cells, agrees %v; want %+v", subject, e.Figures, b.Count,
+				len(b.Listed), len(b.Cells), b.Agrees, want)
 		}
 	}
 	e, err := s.ExplainWith(t.Context(), "costs", explain.Options{Listed: -1})
@@ -109,7 +115,8 @@ func TestExplainFigures(t *testing.T) {
 	digest := new(big.Int)
 	text := func(v *string) string { return pg.OrEmpty(v) }
 	for _, p := range e.Behind.Listed {
-		sum := sha256.Sum256([]byte(strings.Join([]string{p.PostingID, p.Amount.Currency, text(p.Amount.Effective), text(p.Amount.Billed), text(p.Amount.List), text(p.Amount.Contracted)}, ",")))
+		sum := sha256.Sum256([]byte(strings.Join([]string{p.PostingID, p.Amount.Currency, text(p.Amount.Effective),
+			text(p.Amount.Billed), text(p.Amount.List), text(p.Amount.Contracted)}, ",")))
 		digest.Add(digest, new(big.Int).SetBytes(sum[:]))
 	}
 	if got := fmt.Sprintf("%064x", digest.Mod(digest, new(big.Int).Lsh(big.NewInt(1), 256))); got != e.Behind.Digest {
@@ -128,24 +135,30 @@ func TestExplainSaysWhy(t *testing.T) {
 	if p := e.Posting; p == nil || p.Cause != "lost" || p.Team != "research" || p.Why == "" {
 		t.Fatalf("posting says %+v", p)
 	}
-	if d := e.Shares[0]; d.Part != "32.77" || d.Share != "1/4" || d.Whole != "8192500000000" || d.Amount != "8.1925" || d.Posted != d.Amount {
+	if d := e.Shares[0]; d.Part != "32.77" || d.Share != "1/4" || d.Whole != "8192500000000" || d.Amount != "8.1925" ||
+		d.Posted != d.Amount {
 		t.Errorf("steps are %+v", d)
 	}
 	ev := e.NodeHours[0].Evidence
-	if ev == nil || len(ev.Samples) != 1 || ev.Samples[0].Signal != "gr_engine_ppm" || ev.Samples[0].Minutes != 40 || ev.Samples[0].Low != 900_000 || len(ev.Samples[0].Values) != 60 || ev.Samples[0].Values[59] != nil {
+	if ev == nil || len(ev.Samples) != 1 || ev.Samples[0].Signal != "gr_engine_ppm" || ev.Samples[0].Minutes != 40 ||
+		ev.Samples[0].Low != 900_000 || len(ev.Samples[0].Values) != 60 || ev.Samples[0].Values[59] != nil {
 		t.Errorf("evidence is %+v", ev)
 	}
 	if len(ev.Holders) == 0 || ev.Holders[0].Basis != "exporter_rows" || ev.Holders[0].Minutes != 3 {
 		t.Errorf("holders are %+v", ev.Holders)
 	}
-	if c := e.NodeHours[0].Parts[0].Charge; c == nil || c.State != "current" || *c.Amount.Effective != "32.77" || len(e.Settings) != 1 || e.Settings[0].Settings["idle"] != "lt10pct-15min" {
+	if c := e.NodeHours[0].Parts[0].Charge; c == nil || c.State != "current" || *c.Amount.Effective != "32.77" ||
+		len(e.Settings) != 1 || e.Settings[0].Settings["idle"] != "lt10pct-15min" {
 		t.Errorf("line %+v, settings %+v", c, e.Settings)
 	}
 	var b strings.Builder
 	if err := e.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"32.77 × 7200/28800", "cur-00001.csv.gz line 1", "gr_engine_ppm in 40 of 60 minutes", "held by ml/train-0, 3 minutes named", "default-1: idle lt10pct-15min"} {
+	for _, want := range []string{
+		"32.77 × 7200/28800", "cur-00001.csv.gz line 1", "gr_engine_ppm in 40 of 60 minutes",
+		"held by ml/train-0, 3 minutes named", "default-1: idle lt10pct-15min",
+	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
 		}
@@ -156,7 +169,10 @@ func TestExplainSaysWhy(t *testing.T) {
 // postings, whose digest can be made again; what a lead is written is the lead's.
 func TestWholeExplanation(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	for _, subject := range []string{"costs", "costs?group_by=team,cause&filter=cause+in+(lost,free)", "owner/team=research", "costs?filter=run=none", "run/prod/ml/train"} {
+	for _, subject := range []string{
+		"costs", "costs?group_by=team,cause&filter=cause+in+(lost,free)",
+		"owner/team=research", "costs?filter=run=none", "run/prod/ml/train",
+	} {
 		want, err := s.ExplainWith(t.Context(), subject, explain.Options{Listed: -1})
 		if err != nil {
 			t.Fatal(err)
@@ -177,7 +193,8 @@ func TestWholeExplanation(t *testing.T) {
 	if err := s.WriteWhole(storetest.InPart(t, s, "team = 'research'"), &b, "costs"); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); !strings.Contains(text, `"effective_cost":"16.385"`) || strings.Contains(text, `"34"`) || strings.Contains(text, storetest.ID("posting", "free").String()) {
+	if text := b.String(); !strings.Contains(text, `"effective_cost":"16.385"`) || strings.Contains(text, `"34"`) ||
+		strings.Contains(text, storetest.ID("posting", "free").String()) {
 		t.Errorf("a lead is written %s", text)
 	}
 }
@@ -186,7 +203,9 @@ func TestWholeExplanation(t *testing.T) {
 func byPosting(t *testing.T, e *metrics.Explanation) string {
 	t.Helper()
 	if e.Behind != nil {
-		slices.SortFunc(e.Behind.Listed, func(a, b metrics.BehindRow) int { return strings.Compare(a.PostingID, b.PostingID) })
+		slices.SortFunc(e.Behind.Listed, func(a, b metrics.BehindRow) int {
+			return strings.Compare(a.PostingID, b.PostingID)
+		})
 	}
 	text, err := json.MarshalIndent(e, "", " ")
 	if err != nil {

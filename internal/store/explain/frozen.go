@@ -128,7 +128,8 @@ func freezeSome(ctx context.Context, tx pgx.Tx, book policy.Book, hours []NodeHo
 		}
 		rows[i] = []any{int32(pg.Tenant), [16]byte(at.Node), at.Hour.Time(), packed, digest}
 	}
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"hour_evidence"}, []string{"tenant_id", "node_id", "hour", "document", "digest"}, pgx.CopyFromRows(rows))
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"hour_evidence"},
+		[]string{"tenant_id", "node_id", "hour", "document", "digest"}, pgx.CopyFromRows(rows))
 	return err
 }
 
@@ -143,7 +144,10 @@ func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
 	}
 	for i := range ordered.Rows {
 		r := &ordered.Rows[i]
-		ev.Rows = append(ev.Rows, metrics.HeldRow{UsageID: r.UsageID, Holder: r.Holder, UID: uid[r.UsageID], RunID: r.RunID, Attempt: r.Attempt, Task: task[r.UsageID], Team: pg.OrEmpty(r.Team)})
+		ev.Rows = append(ev.Rows, metrics.HeldRow{
+			UsageID: r.UsageID, Holder: r.Holder, UID: uid[r.UsageID], RunID: r.RunID,
+			Attempt: r.Attempt, Task: task[r.UsageID], Team: pg.OrEmpty(r.Team),
+		})
 	}
 	return nil
 }

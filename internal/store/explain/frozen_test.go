@@ -45,7 +45,8 @@ func TestExplainOutlivesSamples(t *testing.T) {
 		t.Fatalf("%d node-hours kept, %v", kept, err)
 	}
 	var refused *pgconn.PgError
-	if _, err := s.Pool.Exec(t.Context(), "update hour_evidence set document = ''"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "closed period") {
+	if _, err := s.Pool.Exec(t.Context(), "update hour_evidence set document = ''"); !errors.As(err, &refused) ||
+		!strings.Contains(err.Error(), "closed period") {
 		t.Errorf("kept evidence can be changed: %v", err)
 	}
 	for _, table := range []string{"sample_hours", "hold_evidence", "workloads", "attempts", "runs"} {
@@ -61,12 +62,16 @@ func TestExplainOutlivesSamples(t *testing.T) {
 		t.Fatalf("evidence %+v", is.Evidence)
 	}
 	for i := range was.Rows {
-		if a, b := was.Rows[i], is.Rows[i]; a.UsageID != b.UsageID || a.Weight != b.Weight || a.Holder != b.Holder || !explain.SameText(a.RunID, b.RunID) || !explain.SameSlice(a.Attempt, b.Attempt) {
+		if a, b := was.Rows[i], is.Rows[i]; a.UsageID != b.UsageID || a.Weight != b.Weight || a.Holder != b.Holder ||
+			!explain.SameText(a.RunID, b.RunID) || !explain.SameSlice(a.Attempt, b.Attempt) {
 			t.Errorf("row %d was %+v, is %+v", i, a, b)
 		}
 	}
 	was.Evidence.Samples[0].Values = nil // minutes are gone with the samples
-	for what, pair := range map[string][2]any{"samples": {was.Evidence.Samples, is.Evidence.Samples}, "holders": {was.Evidence.Holders, is.Evidence.Holders}, "steps": {before.Shares, after.Shares}} {
+	for what, pair := range map[string][2]any{
+		"samples": {was.Evidence.Samples, is.Evidence.Samples},
+		"holders": {was.Evidence.Holders, is.Evidence.Holders}, "steps": {before.Shares, after.Shares},
+	} {
 		a, _ := json.Marshal(pair[0])
 		b, _ := json.Marshal(pair[1])
 		if string(a) != string(b) {
@@ -93,7 +98,9 @@ func TestExplainOutlivesSamples(t *testing.T) {
 		t.Errorf("a cent more in a statement: %q", said)
 	}
 	storetest.Run(t, s.Pool, "update statement_lines set effective_cost = effective_cost - 0.01 where cause = 'lost'")
-	err = s.Books(t.Context(), func(b closing.Books) error { return b.Reopen(t.Context(), "111", "2026-11", "ada", "a mistake", at) })
+	err = s.Books(t.Context(), func(b closing.Books) error {
+		return b.Reopen(t.Context(), "111", "2026-11", "ada", "a mistake", at)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

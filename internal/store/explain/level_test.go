@@ -28,24 +28,35 @@ func later(t *testing.T, s *store.Store) {
 	for _, table := range []string{"parts", "usage", "posting_rows"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-12-02')", table)
 	}
-	storetest.Run(t, s.Pool, `create function later(n int) returns interval language sql immutable as $$ select n * interval '7 days 5 hours' $$`)
-	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, rate_id, number, kind, node_id, hour, billing_period, currency,
+	storetest.Run(t, s.Pool, `create function later(n int)
+		returns interval language sql immutable as $$ select n * interval '7 days 5 hours' $$`)
+	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, rate_id, number, kind,
+		  node_id, hour, billing_period, currency,
 			effective_cost, billed_cost, list_cost, contracted_cost, usage_seconds, method, quality, owner_id)
-		select tenant_id, part_id, charge_id, delivery_id, rate_id, number, kind, node_id, hour + later(n), billing_period, currency,
+		select tenant_id, part_id, charge_id, delivery_id, rate_id, number, kind, node_id, hour + later(n), billing_period,
+		  currency,
 			effective_cost * n, billed_cost * n, list_cost * n, contracted_cost * n, usage_seconds, method, quality, owner_id
 		from parts cross join generate_series(1, 4) n`)
-	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, rate_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality,
-			policy_version, currency, state, effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id,
+	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, rate_id, part,
+		  usage_id, billing_period, cause, activity, kind, owner_id, method, quality,
+			policy_version, currency, state, effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours,
+			capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id,
 			generation, billing_account)
-		select tenant_id, md5(posting_id::text || n)::uuid, hour + later(n), part_id, charge_id, rate_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality,
-			policy_version, currency, state, effective_cost * n, billed_cost * n, list_cost * n, contracted_cost * n, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id,
+		select tenant_id, md5(posting_id::text || n)::uuid, hour + later(n), part_id, charge_id, rate_id, part, usage_id,
+		  billing_period, cause, activity, kind, owner_id, method, quality,
+			policy_version, currency, state, effective_cost * n, billed_cost * n, list_cost * n, contracted_cost * n, gpu_hours,
+			capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id,
 			generation, billing_account
 		from postings cross join generate_series(1, 4) n`)
-	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, number, kind, node_id, hour, currency, effective_cost, method, quality, owner_id)
-		select 1, md5('part' || n)::uuid, 0, 'provisional', p.node_id, p.hour, 'USD', n * 0.000000000001, 'rate', 'assumed', p.owner_id
+	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, number, kind, node_id, hour, currency, effective_cost,
+		  method, quality, owner_id)
+		select 1, md5('part' || n)::uuid, 0, 'provisional', p.node_id, p.hour, 'USD', n * 0.000000000001, 'rate', 'assumed',
+		  p.owner_id
 		from (select * from parts where kind = 'compute' order by hour limit 1) p cross join generate_series(1, 130) n`)
-	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, part, cause, kind, owner_id, method, quality, policy_version, currency, state, effective_cost, node_id, generation)
-		select 1, md5('posting' || n)::uuid, p.hour, md5('part' || n)::uuid, p.part, 'free', 'direct', p.owner_id, 'rate', 'assumed', p.policy_version, 'USD', 'provisional', n * 0.000000000001, p.node_id, p.generation
+	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, part, cause, kind, owner_id,
+		  method, quality, policy_version, currency, state, effective_cost, node_id, generation)
+		select 1, md5('posting' || n)::uuid, p.hour, md5('part' || n)::uuid, p.part, 'free', 'direct', p.owner_id, 'rate',
+		  'assumed', p.policy_version, 'USD', 'provisional', n * 0.000000000001, p.node_id, p.generation
 		from (select * from postings where cause = 'free' order by hour limit 1) p cross join generate_series(1, 130) n`)
 }
 
@@ -150,8 +161,11 @@ func text(v *string) string {
 
 func TestLevelsAddUpDownToBillLines(t *testing.T) {
 	s := weekLedger(t)
-	subjects := []string{"costs", "costs?filter=team+%3D+research", "costs?filter=cause+%3D+free+or+run+%3D+''&basis=billed", "costs?group-by=team,cause", "costs?granularity=month&tz=Asia/Tokyo",
-		"costs?from=2026-11-02T09:30&to=2026-11-09T16:00&tz=Europe/Berlin", "owner/team=research?billing-period=2026-11", "costs?group-by=project&sharing=after"}
+	subjects := []string{"costs", "costs?filter=team+%3D+research",
+		"costs?filter=cause+%3D+free+or+run+%3D+''&basis=billed",
+		"costs?group-by=team,cause", "costs?granularity=month&tz=Asia/Tokyo",
+		"costs?from=2026-11-02T09:30&to=2026-11-09T16:00&tz=Europe/Berlin",
+		"owner/team=research?billing-period=2026-11", "costs?group-by=project&sharing=after"}
 	for _, rolled := range []bool{false, true} {
 		if rolled {
 			storetest.Run(t, s.Pool, "delete from dirty")
@@ -188,7 +202,10 @@ func TestLevelsAddUpDownToBillLines(t *testing.T) {
 // of; nothing of others is in any row, and their rows do not exist.
 func TestLevelsInPart(t *testing.T) {
 	s := weekLedger(t)
-	w := &levels{t: t, s: s, ctx: storetest.InPart(t, s, "team = 'research'"), seen: map[string]*metrics.Explanation{}, kinds: map[string]int{}}
+	w := &levels{
+		t: t, s: s, ctx: storetest.InPart(t, s, "team = 'research'"),
+		seen: map[string]*metrics.Explanation{}, kinds: map[string]int{},
+	}
 	if got := effective(w.walk("costs"), "USD"); got != "180.235" { // 16.385 × (1 + 1 + 2 + 3 + 4)
 		t.Errorf("a lead's costs are %s", got)
 	}
@@ -198,7 +215,8 @@ func TestLevelsInPart(t *testing.T) {
 	if e := w.walk("costs?group-by=team"); len(e.Level.Cuts[0].Rows) != 1 {
 		t.Errorf("a lead sees teams %+v", e.Level.Cuts[0].Rows)
 	}
-	if e := w.walk("costs?filter=team+%3D+unowned"); len(e.Figures) != 0 || e.Level.Lines != nil && len(e.Level.Lines.Rows) > 0 {
+	if e := w.walk("costs?filter=team+%3D+unowned"); len(e.Figures) != 0 || e.Level.Lines != nil &&
+		len(e.Level.Lines.Rows) > 0 {
 		t.Errorf("a lead sees costs of others: %+v", e)
 	}
 	var outside *access.ScopeError

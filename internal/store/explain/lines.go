@@ -38,7 +38,8 @@ const lineColumns = "x_charge as charge, case when x_charge is null then coalesc
 	"coalesce(x_currency, '') as currency, sum(x_effective) as effective_cost, sum(x_billed) as billed_cost, " +
 	"sum(x_list) as list_cost, sum(x_contracted) as contracted_cost, max(x_state) as state, " +
 	"min(x_cause) as least, max(x_cause) as most, min(x_kind) as kind, " +
-	"min(x_hour) as first, max(x_hour) as last, count(*) as postings, (array_agg(x_part order by x_hour, x_id))[1] as part, " +
+	"min(x_hour) as first, max(x_hour) as last, count(*) as postings, (array_agg(x_part order by x_hour, x_id))[1] as " +
+	"part, " +
 	"(array_agg(x_id order by x_hour, x_id))[1] as posting, count(*) over () as lines, sum(count(*)) over () as \"all\", " +
 	"array[sum(sum(x_effective)) over w, sum(sum(x_billed)) over w, sum(sum(x_list)) over w, " +
 	"sum(sum(x_contracted)) over w] as sums"
@@ -80,7 +81,9 @@ func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 	return nil
 }
 
-func (e *explainer) billRows(ctx context.Context, q metrics.Query, out *metrics.LevelLines) (list []billRow, err error) {
+func (e *explainer) billRows(
+	ctx context.Context, q metrics.Query, out *metrics.LevelLines,
+) (list []billRow, err error) {
 	tail := fmt.Sprintf(" and not x_unbilled group by x_charge, other, x_currency"+
 		" window w as (partition by x_currency) order by abs(sum(%s)) desc nulls last, x_charge, other limit %d offset %d",
 		basisColumn(q), levelRows, e.first)

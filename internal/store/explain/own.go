@@ -20,8 +20,10 @@ import (
 // file keeps away what his rows and those of others make together: weights, whole parts
 // and lines, pools, and settings that name others.
 
-const formulaOwn = "The figure is the sum of what was posted to it of each bill line, by use of the machine in that hour. " +
-	"What others have of the same lines and machines, and what a line costs in all, is not shown to those who see a part of the books."
+const formulaOwn = "The figure is the sum of what was posted to it of each bill line, by use of the machine in " +
+	"that hour. " +
+	"What others have of the same lines and machines, and what a line costs in all, is not shown to those who see a " +
+	"part of the books."
 
 // postedPart is how many postings of a part are the subject's, and when.
 type postedPart struct {
@@ -131,8 +133,10 @@ func (e *explainer) ownShare(ctx context.Context, id ledger.ID) error {
 		}
 	}
 	e.out.Policies = []string{pool.Rule.Version}
-	e.out.Formula = fmt.Sprintf("Cost of cause %s of %s in cluster %q, passed on by rule %d of the policy: %s. What others have of it, and how much it is in all, "+
-		"is not shown to those who see a part of the books.", pool.Cause, pool.Day.Time().Format(time.DateOnly), pool.Cluster, pool.Rule.Place, pool.Rule.Method)
+	e.out.Formula = fmt.Sprintf("Cost of cause %s of %s in cluster %q, passed on by rule %d of the policy: %s. What "+
+		"others have of it, and how much it is in all, "+
+		"is not shown to those who see a part of the books.", pool.Cause,
+		pool.Day.Time().Format(time.DateOnly), pool.Cluster, pool.Rule.Place, pool.Rule.Method)
 	return nil
 }
 
@@ -155,7 +159,9 @@ func (e *explainer) ownLines(ctx context.Context) error {
 }
 
 // ownUsage lists his rows of the node-hours, with samples where there are few.
-func (e *explainer) ownUsage(ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool) error {
+func (e *explainer) ownUsage(
+	ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool,
+) error {
 	keyed, err := keyedRows(ctx, e.tx, hours, mine)
 	if err != nil {
 		return err

@@ -37,7 +37,8 @@ func TestExplainInPart(t *testing.T) {
 			continue
 		}
 		o := e.Own
-		if got := e.Figures[0].Effective; got == nil || *got != want.cost || len(o.Lines) != want.lines || len(o.Usage) != want.usage {
+		if got := e.Figures[0].Effective; got == nil || *got != want.cost || len(o.Lines) != want.lines ||
+			len(o.Usage) != want.usage {
 			t.Errorf("%s: effective %v of %d lines by %d rows, want %+v", subject, got, len(o.Lines), len(o.Usage), want)
 		}
 		if len(e.NodeHours)+len(e.Whole)+len(e.Shares)+len(e.Settings) > 0 || e.Pool != nil || e.Spot != nil {
@@ -56,7 +57,10 @@ func TestExplainInPart(t *testing.T) {
 		if err := e.WriteText(&words); err != nil {
 			t.Fatal(err)
 		}
-		for _, hidden := range []string{"32.77\"", " 32.77 ", "98.32", "28800", `"34"`, storetest.ID("owner", "none").String(), storetest.ID("usage", "free").String()} {
+		for _, hidden := range []string{
+			"32.77\"", " 32.77 ", "98.32", "28800", `"34"`,
+			storetest.ID("owner", "none").String(), storetest.ID("usage", "free").String(),
+		} {
 			if strings.Contains(string(text), hidden) || strings.Contains(words.String(), hidden) {
 				t.Errorf("%s says %s:\n%.2000s\n%.2000s", subject, hidden, text, words.String())
 			}
@@ -85,7 +89,8 @@ func TestExplainInPart(t *testing.T) {
 			}
 		}
 	}
-	if e, err = s.Explain(research, "spot"); err != nil || e.Spot.Count != 2 || !e.Spot.Agrees || len(e.Spot.Sums) != 1 || e.Spot.Sums[0].Effective.String() != "16.385" {
+	if e, err = s.Explain(research, "spot"); err != nil || e.Spot.Count != 2 || !e.Spot.Agrees || len(e.Spot.Sums) != 1 ||
+		e.Spot.Sums[0].Effective.String() != "16.385" {
 		t.Errorf("spot: %+v, %v", e.Spot, err)
 	}
 	if _, err := s.Explain(research, "costs?filter=tag:CostCenter='cc-1'"); !errors.As(err, new(*access.ScopeError)) {

@@ -148,7 +148,9 @@ func nobodys(ledger.ID, *string) bool { return false }
 // nodeHours fills in the node-hours: all usage rows in row-key order, which of
 // them are the subject's, and the parts they share (only one of them when
 // only is set).
-func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool, only *ledger.ID) error {
+func (e *explainer) nodeHours(
+	ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool, only *ledger.ID,
+) error {
 	if len(hours) == 0 {
 		return nil
 	}
@@ -168,7 +170,8 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 	e.out.NodeHours = make([]metrics.NodeHour, 0, len(hours))
 	for _, m := range machines {
 		e.out.NodeHours = append(e.out.NodeHours, metrics.NodeHour{Node: m.Node, Cluster: m.Cluster, Hour: m.Hour,
-			Samples: m.Samples, PlacementMinutes: m.PlacementMinutes, Rows: []metrics.WeightedRow{}, Parts: []metrics.ExplainedPart{}})
+			Samples: m.Samples, PlacementMinutes: m.PlacementMinutes,
+			Rows: []metrics.WeightedRow{}, Parts: []metrics.ExplainedPart{}})
 	}
 	err = pg.Each(ctx, e.tx, "explain.node_parts", func(r partRow) error {
 		p, err := e.part(&r)
@@ -192,7 +195,9 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 		if err := finishRows(&e.out.NodeHours[i], asFrozen(keyed[hour], frozen[hour])); err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(e.out.NodeHours[i].Parts, func(p metrics.ExplainedPart) bool { return p.Amount.Effective != nil || p.Amount.Billed != nil }) {
+		if !slices.ContainsFunc(e.out.NodeHours[i].Parts, func(p metrics.ExplainedPart) bool {
+			return p.Amount.Effective != nil || p.Amount.Billed != nil
+		}) {
 			for _, r := range e.out.NodeHours[i].Rows {
 				if r.Mine {
 					e.out.Unbilled++

@@ -13,7 +13,8 @@ import (
 	"gpuledger/metrics"
 )
 
-const formulaReport = "The figure is the sum of the postings that the filter and the window choose, each cost on its own; a posting is explained as posting/ID. " +
+const formulaReport = "The figure is the sum of the postings that the filter and the window choose, each cost on " +
+	"its own; a posting is explained as posting/ID. " +
 	"Unknown costs add nothing; where nothing is known the figure is unknown."
 
 // mostCells is how many rows of the report an explanation repeats.
@@ -43,7 +44,8 @@ func (e *explainer) report(ctx context.Context) error {
 func (e *explainer) reported(ctx context.Context) (err error) {
 	whole := e.subject.Query
 	e.out.Formula = formulaReport
-	whole.GroupBy, whole.Granularity, whole.Order, whole.Limit, whole.Offset, whole.Only = nil, metrics.Total, []metrics.Order{{Column: "currency"}}, 0, 0, nil
+	whole.GroupBy, whole.Granularity, whole.Order, whole.Limit, whole.Offset, whole.Only = nil, metrics.Total,
+		[]metrics.Order{{Column: "currency"}}, 0, 0, nil
 	e.out.Figures, err = e.costs(ctx, whole, report.Ask)
 	return err
 }
@@ -93,7 +95,8 @@ func (e *explainer) list(ctx context.Context, q metrics.Query, b *metrics.Behind
 	if e.listed > 0 {
 		limit = " limit " + strconv.Itoa(e.listed)
 	}
-	text, args := report.Behind(q, behindColumns, " and not x_unbilled order by abs("+basisColumn(q)+") desc nulls last, x_id"+limit)
+	text, args := report.Behind(q, behindColumns,
+		" and not x_unbilled order by abs("+basisColumn(q)+") desc nulls last, x_id"+limit)
 	return eachRow(ctx, e.tx, text, args, func(p behindPosting) error {
 		b.Listed = append(b.Listed, p.row())
 		return nil
@@ -151,13 +154,17 @@ func (e *explainer) share(ctx context.Context, id ledger.ID) error {
 	if pool == nil {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
-	e.out.Formula = "A payer has pool × (team weight ÷ Σ team weights, where teams come first) × weight ÷ Σ weights, in units of 1e-12 by largest remainder, teams by name, owners by id. " +
+	e.out.Formula = "A payer has pool × (team weight ÷ Σ team weights, where teams come first) × weight ÷ Σ weights, " +
+		"in units of 1e-12 by largest remainder, teams by name, owners by id. " +
 		"Who has the pool keeps a part of his own; the other side is the rest, negated."
-	out := &metrics.ExplainedPool{PoolID: pool.ID.String(), Day: pool.Day.Time(), Cluster: pool.Cluster, Cause: string(pool.Cause), Commitment: pool.Commitment,
-		From: idText(pool.From), Total: pool.figure(&pool.Total), Method: string(pool.Rule.Method), Rule: pool.Rule.Place, Policy: pool.Rule.Version, Postings: len(pool.Postings)}
+	out := &metrics.ExplainedPool{PoolID: pool.ID.String(), Day: pool.Day.Time(), Cluster: pool.Cluster,
+		Cause: string(pool.Cause), Commitment: pool.Commitment,
+		From: idText(pool.From), Total: pool.figure(&pool.Total), Method: string(pool.Rule.Method),
+		Rule: pool.Rule.Place, Policy: pool.Rule.Version, Postings: len(pool.Postings)}
 	for i := range pool.Rows {
 		r := &pool.Rows[i]
-		row := metrics.PoolRow{ShareID: r.ID.String(), Kind: string(r.Kind), Owner: r.Owner.String(), Team: pool.Teams[r.Owner], Weight: r.Weight.String(), WeightOf: r.WeightOf.String(),
+		row := metrics.PoolRow{ShareID: r.ID.String(), Kind: string(r.Kind), Owner: r.Owner.String(),
+			Team: pool.Teams[r.Owner], Weight: r.Weight.String(), WeightOf: r.WeightOf.String(),
 			TeamWeight: r.TeamWeight, TeamWeightOf: r.TeamWeightOf, Amount: pool.figure(&r.Costs), Mine: r.ID == id}
 		if row.Mine {
 			e.out.Figures = append(e.out.Figures, row.Amount)
@@ -169,7 +176,10 @@ func (e *explainer) share(ctx context.Context, id ledger.ID) error {
 			break
 		}
 		p := &pool.Postings[i]
-		row := metrics.BehindRow{PostingID: p.ID.String(), Hour: p.Hour.Time(), Cause: out.Cause, Kind: string(ledger.Direct), Amount: pool.figure(&p.Costs)}
+		row := metrics.BehindRow{
+			PostingID: p.ID.String(), Hour: p.Hour.Time(), Cause: out.Cause,
+			Kind: string(ledger.Direct), Amount: pool.figure(&p.Costs),
+		}
 		if p.Node != "" {
 			row.Node = &p.Node
 		}

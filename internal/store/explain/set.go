@@ -95,7 +95,9 @@ func (e *explainer) explainSet(ctx context.Context, set *ledgerSet) error {
 }
 
 // setShares reads what was posted to a set, its usage rows, and the node-hours of these.
-func (e *explainer) setShares(ctx context.Context, set *ledgerSet) (mine map[ledger.ID]bool, hours []NodeHour, err error) {
+func (e *explainer) setShares(
+	ctx context.Context, set *ledgerSet,
+) (mine map[ledger.ID]bool, hours []NodeHour, err error) {
 	if err := e.loadShares(ctx, "explain.set_shares", set.args()[1:]...); err != nil {
 		return nil, nil, err
 	}

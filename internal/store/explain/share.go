@@ -59,7 +59,8 @@ func sharedPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (*SharedPool, erro
 	if p == nil || err != nil || p.Commitment != "" {
 		return p, err
 	}
-	p.Postings, err = pg.List[PooledPosting](ctx, tx, "explain.share_postings", pg.Tenant, p.Day, p.Cluster, string(p.Cause), p.Owner, p.BillingAccount, string(p.BillingPeriod), p.Currency, string(p.State))
+	p.Postings, err = pg.List[PooledPosting](ctx, tx, "explain.share_postings", pg.Tenant, p.Day, p.Cluster,
+		string(p.Cause), p.Owner, p.BillingAccount, string(p.BillingPeriod), p.Currency, string(p.State))
 	return p, err
 }
 

@@ -11,8 +11,10 @@ import (
 	"gpuledger/metrics"
 )
 
-const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective cost) over postings of spot machines whose on-demand rate is known; the equivalent is rate × GPU-hours ÷ GPUs of the machine, " +
-	"rounded half up to 1e-12; where the rate is the bill's own, the list cost of the posting. Net savings are that less what interruptions destroyed."
+const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective cost) over postings of spot machines " +
+	"whose on-demand rate is known; the equivalent is rate × GPU-hours ÷ GPUs of the machine, " +
+	"rounded half up to 1e-12; where the rate is the bill's own, the list cost of the posting. Net savings are that " +
+	"less what interruptions destroyed."
 
 // spot explains what spot saved by the postings behind it.
 func (e *explainer) spot(ctx context.Context) error {
@@ -52,14 +54,18 @@ func (e *explainer) spotOfRun(ctx context.Context, id string) error {
 // spotAgrees compares the sums with the figures.
 func (e *explainer) spotAgrees() {
 	e.out.Spot.Agrees = !slices.ContainsFunc(e.out.Figures, func(f metrics.Figure) bool {
-		return !slices.ContainsFunc(e.out.Spot.Sums, func(s metrics.SpotSum) bool { return s.Currency == f.Currency && agreeing(&s, f.Others) })
+		return !slices.ContainsFunc(e.out.Spot.Sums, func(s metrics.SpotSum) bool {
+			return s.Currency == f.Currency && agreeing(&s, f.Others)
+		})
 	})
 }
 
 // agreeing compares sums with the figures of that name; a figure that nobody
 // knows is none of them.
 func agreeing(s *metrics.SpotSum, figures []metrics.NamedFigure) bool {
-	sums := map[string]money.Amount{"gross_savings": s.Gross, "spot_savings": s.Gross, "net_savings": s.Net, "net_spot_savings": s.Net}
+	sums := map[string]money.Amount{
+		"gross_savings": s.Gross, "spot_savings": s.Gross, "net_savings": s.Net, "net_spot_savings": s.Net,
+	}
 	if s.Known == 0 {
 		sums = nil
 	}
@@ -87,9 +93,12 @@ func (e *explainer) spotPostings(ctx context.Context, q metrics.Query) (*metrics
 	out := &metrics.ExplainedSpot{Sums: []metrics.SpotSum{}, Listed: []metrics.SpotPosting{}}
 	for rows.Next() {
 		_, cell := e.figureOf(rows)
-		p := metrics.SpotPosting{PostingID: pg.OrEmpty(cell["posting_id"]), Node: pg.OrEmpty(cell["node"]), Type: pg.OrEmpty(cell["instance_type"]), Run: pg.OrEmpty(cell["run"]), Cause: pg.OrEmpty(cell["cause"]),
-			Currency: pg.OrEmpty(cell["currency"]), Effective: cell["effective_cost"], GPUHours: cell["gpu_hours"], MachineGPUs: cell["machine_gpus"], Rate: cell["on_demand_rate"],
-			Source: cell["on_demand_source"], Detail: cell["on_demand_detail"], OnDemand: cell["on_demand_equivalent"], Gross: cell["gross_savings"], Lost: cell["lost_cost"]}
+		p := metrics.SpotPosting{PostingID: pg.OrEmpty(cell["posting_id"]), Node: pg.OrEmpty(cell["node"]),
+			Type: pg.OrEmpty(cell["instance_type"]), Run: pg.OrEmpty(cell["run"]), Cause: pg.OrEmpty(cell["cause"]),
+			Currency: pg.OrEmpty(cell["currency"]), Effective: cell["effective_cost"],
+			GPUHours: cell["gpu_hours"], MachineGPUs: cell["machine_gpus"], Rate: cell["on_demand_rate"],
+			Source: cell["on_demand_source"], Detail: cell["on_demand_detail"],
+			OnDemand: cell["on_demand_equivalent"], Gross: cell["gross_savings"], Lost: cell["lost_cost"]}
 		hour, err := metrics.ParseTime("hour", pg.OrEmpty(cell["hour"]), "UTC")
 		if err != nil {
 			return nil, err
@@ -121,7 +130,8 @@ func addSpot(s *metrics.SpotSum, p *metrics.SpotPosting) error {
 			return err
 		}
 	}
-	s.Effective, s.OnDemand, s.Gross, s.Lost = s.Effective.Add(amounts[0]), s.OnDemand.Add(amounts[1]), s.Gross.Add(amounts[2]), s.Lost.Add(amounts[3])
+	s.Effective, s.OnDemand, s.Gross, s.Lost = s.Effective.Add(amounts[0]), s.OnDemand.Add(amounts[1]),
+		s.Gross.Add(amounts[2]), s.Lost.Add(amounts[3])
 	if p.OnDemand == nil {
 		s.Unknown = s.Unknown.Add(amounts[0])
 	} else {

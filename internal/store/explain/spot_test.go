@@ -31,7 +31,8 @@ func TestSpotIsExplainedPostingByPosting(t *testing.T) {
 			continue
 		}
 		x := e.Spot
-		if x.Count != want.postings || !x.Agrees || len(x.Sums) != 1 || x.Sums[0].Net.String() != want.net || int64(len(x.Listed)) != x.Count {
+		if x.Count != want.postings || !x.Agrees || len(x.Sums) != 1 || x.Sums[0].Net.String() != want.net ||
+			int64(len(x.Listed)) != x.Count {
 			t.Errorf("%s: %+v", subject, x)
 		}
 		for _, p := range x.Listed {
@@ -40,7 +41,10 @@ func TestSpotIsExplainedPostingByPosting(t *testing.T) {
 			}
 		}
 	}
-	for _, subject := range []string{"spot/planet=mars", "spot/instance_type", "spot?group-by=team", "spot?filter=nonsense", "spot/instance_type=g5.xlarge"} {
+	for _, subject := range []string{
+		"spot/planet=mars", "spot/instance_type", "spot?group-by=team",
+		"spot?filter=nonsense", "spot/instance_type=g5.xlarge",
+	} {
 		if e, err := s.Explain(t.Context(), subject); err == nil {
 			t.Errorf("%s is explained: %+v", subject, e.Spot)
 		}
@@ -48,7 +52,8 @@ func TestSpotIsExplainedPostingByPosting(t *testing.T) {
 	storetest.Run(t, s.Pool, `update nodes set instance_type = 'p6.unknown'`)
 	storetest.Lists(t, s, 0)
 	e, err := s.ExplainWith(t.Context(), "spot", explain.Options{Listed: 1})
-	if err != nil || e.Spot.Count != 3 || len(e.Spot.Listed) != 1 || !e.Spot.Agrees || e.Spot.Sums[0].Unknown.String() != "32.77" {
+	if err != nil || e.Spot.Count != 3 || len(e.Spot.Listed) != 1 || !e.Spot.Agrees ||
+		e.Spot.Sums[0].Unknown.String() != "32.77" {
 		t.Errorf("nobody knows what they would have cost: %+v, %v", e.Spot, err)
 	}
 	rows := storetest.Table(t, s, "spot_postings", metrics.Options{Filter: "model = llama and run = prod/ml/train"})
@@ -69,7 +74,8 @@ func TestSpotByDayAndType(t *testing.T) {
 		subject string
 		days    int
 	}{
-		{t.Context(), "spot", 5}, {t.Context(), "spot/team=research", 5}, {t.Context(), "spot?from=2026-11-02&to=2026-11-10&filter=team+%3D+research", 2}, {lead, "spot", 5},
+		{t.Context(), "spot", 5}, {t.Context(), "spot/team=research", 5},
+		{t.Context(), "spot?from=2026-11-02&to=2026-11-10&filter=team+%3D+research", 2}, {lead, "spot", 5},
 	} {
 		e, err := s.ExplainLevel(c.ctx, c.subject, 0)
 		if err != nil {
@@ -80,7 +86,8 @@ func TestSpotByDayAndType(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := e.Spot
-		if !x.Agrees || x.Count != whole.Spot.Count || !slices.Equal(x.Sums, whole.Spot.Sums) || len(x.Listed) != 0 || len(x.Cuts) != 1 || len(x.Cuts[0].Rows) != c.days {
+		if !x.Agrees || x.Count != whole.Spot.Count || !slices.Equal(x.Sums, whole.Spot.Sums) || len(x.Listed) != 0 ||
+			len(x.Cuts) != 1 || len(x.Cuts[0].Rows) != c.days {
 			t.Errorf("%s: %+v, posting by posting %+v", c.subject, x, whole.Spot)
 			continue
 		}
@@ -91,7 +98,8 @@ func TestSpotByDayAndType(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", r.Subject, err)
 			}
-			if b := below.Spot; len(b.Sums) != 1 || b.Sums[0] != r.SpotSum || !b.Agrees || int64(len(b.Listed)) != min(b.Count, 100) {
+			if b := below.Spot; len(b.Sums) != 1 || b.Sums[0] != r.SpotSum || !b.Agrees ||
+				int64(len(b.Listed)) != min(b.Count, 100) {
 				t.Errorf("%s: %+v; the row is %+v", r.Subject, b, r)
 			}
 		}

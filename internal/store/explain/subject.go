@@ -105,14 +105,19 @@ const (
 	formulaSplit = "Every part of a node-hour is split over all usage rows of that node-hour in the order of the row key: " +
 		"share = part × weight ÷ Σ weights, each of the four costs on its own, in units of 1e-12 by largest remainder " +
 		"(equal remainders: first row), digits below 1e-12 whole to the largest share."
-	formulaRun     = formulaSplit + " The run's cost is the sum of the shares of its own rows over all parts and all its attempts, plus the whole parts."
-	formulaSet     = formulaSplit + " The figure is the sum of the shares of the rows marked as its own, over all parts, plus the whole parts."
+	formulaRun = formulaSplit +
+		" The run's cost is the sum of the shares of its own rows over all parts and all its attempts, plus the whole parts."
+	formulaSet = formulaSplit +
+		" The figure is the sum of the shares of the rows marked as its own, over all parts, plus the whole parts."
 	formulaPosting = formulaSplit + " The posting is the share of one row of one part."
 	formulaWhole   = "The posting is the whole part: no usage row receives it."
 	formulaCharge  = "The charge is the sum of its parts; each part is posted without rest."
 )
 
-var rowKey = []string{"slot", "slice (none first)", "workload uid (none first)", "run_id", "attempt", "task", "cause in the ledger's order", "activity: active, idle, unknown"}
+var rowKey = []string{
+	"slot", "slice (none first)", "workload uid (none first)", "run_id", "attempt",
+	"task", "cause in the ledger's order", "activity: active, idle, unknown",
+}
 
 func (e *explainer) run(ctx context.Context, id string) error {
 	if err := e.runFigures(ctx, id); err != nil {
@@ -123,7 +128,8 @@ func (e *explainer) run(ctx context.Context, id string) error {
 		return err
 	}
 	var err error
-	if e.out.ProviderSplit, err = pg.List[metrics.ProviderSplit](ctx, e.tx, "explain.run_splits", pg.Tenant, id); err != nil {
+	if e.out.ProviderSplit, err = pg.List[metrics.ProviderSplit](ctx, e.tx, "explain.run_splits", pg.Tenant,
+		id); err != nil {
 		return err
 	}
 	hours, err := e.runHours(ctx, id)
@@ -223,7 +229,10 @@ func (e *explainer) figureOf(rows metrics.Rows) (metrics.Figure, map[string]*str
 			cell[rows.Columns()[i].Name] = &text
 		}
 	}
-	f := metrics.Figure{Effective: cell["effective_cost"], Billed: cell["billed_cost"], List: cell["list_cost"], Contracted: cell["contracted_cost"]}
+	f := metrics.Figure{
+		Effective: cell["effective_cost"], Billed: cell["billed_cost"],
+		List: cell["list_cost"], Contracted: cell["contracted_cost"],
+	}
 	for name, to := range map[string]*string{"currency": &f.Currency, "state": &f.State, "quality": &f.Quality} {
 		if v := cell[name]; v != nil {
 			*to = *v

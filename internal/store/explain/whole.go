@@ -103,8 +103,10 @@ type behindAmounts struct {
 	Unbilled       bool
 }
 
-const amountColumns = "x_id as id, coalesce(x_currency, '') as currency, x_effective as effective_cost, x_billed as billed_cost, " +
-	"x_list as list_cost, x_contracted as contracted_cost, x_state as state, coalesce(x_quality, '') as quality, x_unbilled as unbilled"
+const amountColumns = "x_id as id, coalesce(x_currency, '') as currency, x_effective as effective_cost, x_billed " +
+	"as billed_cost, " +
+	"x_list as list_cost, x_contracted as contracted_cost, x_state as state, coalesce(x_quality, '') as quality, " +
+	"x_unbilled as unbilled"
 
 // behindPosting is a posting that is shown.
 type behindPosting struct {
@@ -112,7 +114,8 @@ type behindPosting struct {
 	metrics.BehindRow
 }
 
-const behindColumns = amountColumns + ", x_id as posting_id, x_hour as hour, x_node as node, x_cause as cause, x_kind as kind, " +
+const behindColumns = amountColumns +
+	", x_id as posting_id, x_hour as hour, x_node as node, x_cause as cause, x_kind as kind, " +
 	"x_team as team, x_run as run_id"
 
 func (p *behindPosting) row() metrics.BehindRow {

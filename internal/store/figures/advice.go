@@ -41,8 +41,10 @@ func (s *Figures) DemandSums(ctx context.Context, window period.Interval) (sums 
 		State                             ledger.State
 	}
 	err = pg.Each(ctx, s.Pool, "demand.sums", func(r sum) error {
-		d := analysis.DayDemand{Key: r.DemandKey, Service: r.Service, Device: r.Device, Region: r.Region, Provider: r.Provider,
-			Slices: r.Slices, Hours: r.Hours, Days: r.Days, GPUHours: r.GPUHours, SliceMemory: r.SliceMemory, Held: advice.Presence{},
+		d := analysis.DayDemand{Key: r.DemandKey, Service: r.Service, Device: r.Device, Region: r.Region,
+			Provider: r.Provider,
+			Slices:   r.Slices, Hours: r.Hours, Days: r.Days, GPUHours: r.GPUHours,
+			SliceMemory: r.SliceMemory, Held: advice.Presence{},
 			Activity: sketch.Unpacked(r.ActivityBins), Memory: sketch.Unpacked(r.MemoryBins)}
 		for i, day := range r.HeldOn {
 			d.Held.Day(day, uint32(r.HeldHours[i]))
@@ -59,7 +61,8 @@ func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([
 	err := pg.Query(ctx, s.Pool, "advice.findings", func(rows pgx.Rows) error {
 		f := advice.Finding{There: advice.Presence{}}
 		var since, until []int64
-		err := rows.Scan(&f.Kind, &f.Subject.Cluster, &f.Subject.Namespace, &f.Subject.Kind, &f.Subject.Name, &f.OwnerID, &f.GPUModel,
+		err := rows.Scan(&f.Kind, &f.Subject.Cluster, &f.Subject.Namespace, &f.Subject.Kind, &f.Subject.Name, &f.OwnerID,
+			&f.GPUModel,
 			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality, &since, &until)
 		for i := range since {
 			f.There.Span(period.Interval{From: period.Second(since[i]), To: period.Second(until[i])})
@@ -86,8 +89,10 @@ func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([
 	}](ctx, s.Pool, "advice.interruptible", pg.Tenant, window.From, window.To)
 	var list []advice.Interruptible
 	for _, w := range work {
-		i := advice.Interruptible{Subject: advice.Subject{Cluster: w.Cluster, Kind: w.InstanceType, Name: w.Team}, GPUModel: w.GPUModel,
-			InstanceType: w.InstanceType, Window: window, Cost: w.Cost, Currency: w.Currency, State: w.State, CheckpointEvery: w.CheckpointEvery,
+		i := advice.Interruptible{Subject: advice.Subject{Cluster: w.Cluster, Kind: w.InstanceType, Name: w.Team},
+			GPUModel:     w.GPUModel,
+			InstanceType: w.InstanceType, Window: window, Cost: w.Cost,
+			Currency: w.Currency, State: w.State, CheckpointEvery: w.CheckpointEvery,
 			Team: teams[[2]string{w.Team, w.Currency}], Fleet: fleet[w.Currency]}
 		if w.Spot.Sign() > 0 && w.OnDemand.Sign() > 0 {
 			i.SpotShare, i.SpotSource = new(big.Rat).Quo(w.Spot.Rat(), w.OnDemand.Rat()), "rates of the book in the window"
@@ -99,7 +104,9 @@ func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([
 
 // SpotRecords are what dataset spot has of teams, by team and currency, and of all of
 // them, by currency.
-func (s *Figures) SpotRecords(ctx context.Context, window period.Interval) (map[[2]string]advice.SpotRecord, map[string]advice.SpotRecord, error) {
+func (s *Figures) SpotRecords(
+	ctx context.Context, window period.Interval,
+) (map[[2]string]advice.SpotRecord, map[string]advice.SpotRecord, error) {
 	teams, fleet := map[[2]string]advice.SpotRecord{}, map[string]advice.SpotRecord{}
 	list, err := pg.List[struct {
 		Team, Currency string
@@ -116,7 +123,9 @@ func (s *Figures) SpotRecords(ctx context.Context, window period.Interval) (map[
 
 // SaveRecommendations replaces the recommendations that nobody has decided on
 // and measures what came of those that are done.
-func (s *Figures) SaveRecommendations(ctx context.Context, window period.Interval, list []advice.Recommendation) (int64, error) {
+func (s *Figures) SaveRecommendations(
+	ctx context.Context, window period.Interval, list []advice.Recommendation,
+) (int64, error) {
 	err := s.InTx(ctx, "save recommendations", func(tx pgx.Tx) error {
 		ids := make([]ledger.ID, len(list))
 		for i := range list {
@@ -149,8 +158,10 @@ func (s *Figures) SaveRecommendations(ctx context.Context, window period.Interva
 				basis = new(string(r.Basis))
 			}
 			cost, saving := r.Money()
-			b.Queue(pg.Statement("advice.put"), pg.Tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
-				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, cost, saving, r.PerMonth(), r.Currency, string(r.State),
+			b.Queue(pg.Statement("advice.put"), pg.Tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace,
+				r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
+				r.Proposal, string(evidence), string(r.Confidence), kind.Effort,
+				kind.Risk, cost, saving, r.PerMonth(), r.Currency, string(r.State),
 				instrument, quantity, term, breakEven, stranded, claims, r.Life.Seen, r.Life.Hours(), basis)
 		}
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
@@ -228,13 +239,16 @@ func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by str
 		if !found {
 			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
 		}
-		if _, err := pg.Exec(ctx, tx, "advice.decide", pg.Tenant, id, status, pg.CleanText(note), pg.CleanText(by), period.FromTime(at)); err != nil {
+		if _, err := pg.Exec(ctx, tx, "advice.decide", pg.Tenant, id, status, pg.CleanText(note), pg.CleanText(by),
+			period.FromTime(at)); err != nil {
 			return err
 		}
 		if err := countOnce(ctx, tx); err != nil {
 			return err
 		}
-		detail, err := json.Marshal(map[string]string{"kind": r.Advises, "subject": r.Subject.String(), "from": r.Status, "to": status, "note": note})
+		detail, err := json.Marshal(map[string]string{
+			"kind": r.Advises, "subject": r.Subject.String(), "from": r.Status, "to": status, "note": note,
+		})
 		if err != nil {
 			return err
 		}

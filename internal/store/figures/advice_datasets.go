@@ -11,7 +11,9 @@ import (
 
 // eachRow answers a report and calls f with every row, by column: what advice
 // takes from figures is what people see.
-func (s *Figures) eachRow(ctx context.Context, dataset string, o metrics.Options, window period.Interval, f func(map[string]metrics.Value) error) error {
+func (s *Figures) eachRow(
+	ctx context.Context, dataset string, o metrics.Options, window period.Interval, f func(map[string]metrics.Value) error,
+) error {
 	q, err := metrics.Parse(dataset, o)
 	if err != nil {
 		return err
@@ -60,22 +62,29 @@ func (s *Figures) CardPools(ctx context.Context, window period.Interval) ([]advi
 		return nil, err
 	}
 	var list []advice.Cards
-	err = s.eachRow(ctx, "packing", metrics.Options{Granularity: "day", Order: "cluster,gpu_model,currency,period_start"}, window, func(row map[string]metrics.Value) error {
-		p := pool{row["cluster"].Text, row["gpu_model"].Text}
-		cost, err := amountOf(row["effective_cost"])
-		if err != nil || cost == nil || pools[p] == nil {
-			return err
-		}
-		of := pools[p]
-		currency := row["currency"].Text
-		if n := len(list); n == 0 || list[n-1].Cluster != p.cluster || list[n-1].GPUModel != p.model || list[n-1].Currency != currency {
-			list = append(list, advice.Cards{Cluster: p.cluster, GPUModel: p.model, Window: window, Used: of.cards, Fewest: of.cards - of.released, Exact: true, Cut: of.cut, Currency: currency})
-		}
-		c := &list[len(list)-1]
-		c.Exact = c.Exact && row["exact"].Text == "yes"
-		c.State = max(c.State, ledger.State(row["state"].Text))
-		c.Days = append(c.Days, advice.CardDay{Day: period.FromTime(row["period_start"].Time), Cards: row["card_days"].Int, Cost: *cost})
-		return nil
-	})
+	err = s.eachRow(ctx, "packing", metrics.Options{Granularity: "day", Order: "cluster,gpu_model,currency,period_start"},
+		window, func(row map[string]metrics.Value) error {
+			p := pool{row["cluster"].Text, row["gpu_model"].Text}
+			cost, err := amountOf(row["effective_cost"])
+			if err != nil || cost == nil || pools[p] == nil {
+				return err
+			}
+			of := pools[p]
+			currency := row["currency"].Text
+			if n := len(list); n == 0 || list[n-1].Cluster != p.cluster || list[n-1].GPUModel != p.model ||
+				list[n-1].Currency != currency {
+				list = append(list, advice.Cards{
+					Cluster: p.cluster, GPUModel: p.model, Window: window, Used: of.cards,
+					Fewest: of.cards - of.released, Exact: true, Cut: of.cut, Currency: currency,
+				})
+			}
+			c := &list[len(list)-1]
+			c.Exact = c.Exact && row["exact"].Text == "yes"
+			c.State = max(c.State, ledger.State(row["state"].Text))
+			c.Days = append(c.Days, advice.CardDay{
+				Day: period.FromTime(row["period_start"].Time), Cards: row["card_days"].Int, Cost: *cost,
+			})
+			return nil
+		})
 	return list, err
 }

@@ -19,7 +19,10 @@ import (
 // window, by pool and hour. It is read by day and never by month, whose rows
 // would not know their hours.
 func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysis.LevelHour, error) {
-	q := metrics.Query{Window: period.Interval{From: window.From.Floor(period.Day), To: (window.To + period.Day - 1).Floor(period.Day)}, Granularity: metrics.Day}
+	q := metrics.Query{
+		Window:      period.Interval{From: window.From.Floor(period.Day), To: (window.To + period.Day - 1).Floor(period.Day)},
+		Granularity: metrics.Day,
+	}
 	var list []analysis.LevelHour
 	err := s.InTx(ctx, "read levels of machines", func(tx pgx.Tx) error {
 		days, err := report.WindowDays(ctx, tx, q)
@@ -69,17 +72,20 @@ func amountOf(v metrics.Value) (*money.Amount, error) {
 // what they covered would have cost on demand.
 func (s *Figures) FamilyDiscounts(ctx context.Context, window period.Interval) ([]analysis.FamilyCost, error) {
 	var list []analysis.FamilyCost
-	err := s.eachRow(ctx, "commitments", metrics.Options{GroupBy: "provider,instance_family"}, window, func(row map[string]metrics.Value) error {
-		f := analysis.FamilyCost{Provider: row["provider"].Text, Family: row["instance_family"].Text, Currency: row["currency"].Text}
-		var err error
-		if f.Paid, err = amountOf(row["used_cost"]); err != nil {
-			return err
-		}
-		if f.Worth, err = amountOf(row["used_on_demand_cost"]); err != nil {
-			return err
-		}
-		list = append(list, f)
-		return nil
-	})
+	err := s.eachRow(ctx, "commitments", metrics.Options{GroupBy: "provider,instance_family"}, window,
+		func(row map[string]metrics.Value) error {
+			f := analysis.FamilyCost{
+				Provider: row["provider"].Text, Family: row["instance_family"].Text, Currency: row["currency"].Text,
+			}
+			var err error
+			if f.Paid, err = amountOf(row["used_cost"]); err != nil {
+				return err
+			}
+			if f.Worth, err = amountOf(row["used_on_demand_cost"]); err != nil {
+				return err
+			}
+			list = append(list, f)
+			return nil
+		})
 	return list, err
 }

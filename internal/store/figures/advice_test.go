@@ -25,7 +25,8 @@ import (
 func TestDemandOfADay(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	ctx := t.Context()
-	storetest.Run(t, s.Pool, "insert into devices select 1, 'prod', 'node-1', 'GPU-1', 0, 'H100', false, '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-02T10:59:00Z'")
+	storetest.Run(t, s.Pool, "insert into devices select 1, 'prod', 'node-1', 'GPU-1', 0, 'H100', false, "+
+		"'2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-02T10:59:00Z'")
 	storetest.Run(t, s.Pool, "insert into stale_hours (tenant_id, hour) values (1, '2026-11-02T10:00:00Z')")
 	if _, err := s.Summarise(ctx, storetest.AdviceDay+3*period.Day); err != nil {
 		t.Fatal(err)
@@ -48,7 +49,8 @@ func TestDemandOfADay(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if len(hours) != 3 || hours[0].Key.Name != "train" || hours[0].Key.RunKind != "training" || hours[0].Key.PriceClass != "spot" || hours[0].Provider != "aws" {
+	if len(hours) != 3 || hours[0].Key.Name != "train" || hours[0].Key.RunKind != "training" ||
+		hours[0].Key.PriceClass != "spot" || hours[0].Provider != "aws" {
 		t.Fatalf("held hours: %+v", hours)
 	}
 	if !slices.ContainsFunc(hours, func(h analysis.HeldHour) bool { return h.Activity.Count() == 40 }) {
@@ -62,17 +64,21 @@ func TestDemandOfADay(t *testing.T) {
 	if err != nil || len(sums) != 1 {
 		t.Fatalf("%d sums, %v", len(sums), err)
 	}
-	if got := sums[0]; got.Cost.String() != "16.385" || got.Currency != "USD" || got.GPUHours.String() != "5" || got.State != ledger.Open || got.Held[storetest.AdviceDay] != 1<<10|1<<11 {
-		t.Errorf("held in hours %b; costs %s %s for %s GPU-hours, %s", got.Held[storetest.AdviceDay], got.Cost, got.Currency, got.GPUHours, got.State)
+	if got := sums[0]; got.Cost.String() != "16.385" || got.Currency != "USD" || got.GPUHours.String() != "5" ||
+		got.State != ledger.Open || got.Held[storetest.AdviceDay] != 1<<10|1<<11 {
+		t.Errorf("held in hours %b; costs %s %s for %s GPU-hours, %s", got.Held[storetest.AdviceDay], got.Cost, got.Currency,
+			got.GPUHours, got.State)
 	}
 	if isolated, err := s.Isolated(ctx, window); err != nil || len(isolated) != 0 {
 		t.Errorf("nobody asks for isolation: %v, %v", isolated, err)
 	}
 	storetest.Run(t, s.Pool, `update workloads set hold_from = '2026-11-02T10:00:00Z', hold_to = '2026-11-02T12:00:00Z'`)
 	storetest.Run(t, s.Pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, labels)
-		select tenant_id, cluster, uid, namespace, name, '', '{"gpuledger.io/isolation": "strict", "isolation-zone": "a"}' from workloads`)
+		select tenant_id, cluster, uid, namespace, name, '', '{"gpuledger.io/isolation": "strict", "isolation-zone": "a"}'
+		from workloads`)
 	isolated, err := s.Isolated(ctx, window)
-	if err != nil || !isolated[advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}] || len(isolated) != 1 {
+	if err != nil || !isolated[advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}] ||
+		len(isolated) != 1 {
 		t.Errorf("isolated: %v, %v", isolated, err)
 	}
 	work, err := s.Interruptibles(ctx, window)
@@ -80,28 +86,37 @@ func TestDemandOfADay(t *testing.T) {
 		t.Errorf("nothing ran on demand: %v, %v", work, err)
 	}
 	storetest.Run(t, s.Pool, "update star.demand_cost_days set price_class = 'on_demand'")
-	storetest.Run(t, s.Pool, "insert into checkpoint_facts (tenant_id, cluster, namespace, pod, at) select 1, 'prod', 'ml', 'train-0', '2026-11-02T10:00:00Z'::timestamptz + i * interval '10 min' from generate_series(0, 3) i")
+	storetest.Run(t, s.Pool, "insert into checkpoint_facts (tenant_id, cluster, namespace, pod, at) select 1, 'prod', "+
+		"'ml', 'train-0', '2026-11-02T10:00:00Z'::timestamptz + i * interval '10 min' from generate_series(0, 3) i")
 	storetest.Run(t, s.Pool, "update workloads set hold_from = '2026-11-02T10:00:00Z', hold_to = '2026-11-02T12:00:00Z'")
 	storetest.Run(t, s.Pool, "update nodes set appeared_at = '2026-11-02T10:00:00Z', gone_at = '2026-11-02T12:00:00Z'")
 	work, err = s.Interruptibles(ctx, window)
 	if err != nil || len(work) != 1 {
 		t.Fatalf("%v, %v", work, err)
 	}
-	if w := work[0]; w.CheckpointEvery != 600 || w.Fleet.Cost.String() != "16.385" || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
+	if w := work[0]; w.CheckpointEvery != 600 || w.Fleet.Cost.String() != "16.385" || w.Cost.String() != "16.385" ||
+		w.Subject.Name != "research" {
 		t.Errorf("%+v", w)
 	}
 }
 
 // sevenDays of a life in which it was there for 40 hours.
 func sevenDays() advice.Life {
-	return advice.Life{Interval: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day}, Seen: 40, Days: 7}
+	return advice.Life{
+		Interval: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day},
+		Seen:     40, Days: 7,
+	}
 }
 
 func recommended(saving string) []advice.Recommendation {
-	return []advice.Recommendation{{Kind: advice.SmallerSlice, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, GPUModel: "H100",
-		OwnerID: storetest.ID("owner", "research"), Window: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day}, Life: sevenDays(), Proposal: "Request 1g.10gb.",
+	return []advice.Recommendation{{Kind: advice.SmallerSlice,
+		Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, GPUModel: "H100",
+		OwnerID: storetest.ID("owner", "research"),
+		Window:  period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day},
+		Life:    sevenDays(), Proposal: "Request 1g.10gb.",
 		Facts: []advice.Fact{{Name: "memory used, P99", Value: "5.0", Unit: "GiB", Limit: "6.0 GiB with headroom"}},
-		Cost:  money.MustParse("48"), Saving: money.MustParse(saving), Currency: "USD", State: ledger.Open, Confidence: advice.Low}}
+		Cost:  money.MustParse("48"), Saving: money.MustParse(saving),
+		Currency: "USD", State: ledger.Open, Confidence: advice.Low}}
 }
 
 func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
@@ -120,9 +135,12 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	row := storetest.Table(t, s, "recommendations", metrics.Options{})[0]
 	storetest.Wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train", "team": "research", "saving": "168", "saving_per_month": "730", "status": "open", "holds": "true",
 		"effort": "medium", "risk": "medium", "observed_hours": "40", "lifetime_hours": "168",
-		"evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); seen: 40 of 168 hours (since it first appeared in the window); days observed: 7 (3 tell a month, of a fleet observed for 7)", "realised_saving": ""})
+		"evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); seen: 40 of 168 hours (since it first appeared " +
+			"in the window); days observed: 7 (3 tell a month, of a fleet observed for 7)", "realised_saving": ""})
 	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{GroupBy: "team"}) {
-		storetest.Wants(t, r, map[string]string{"team": "research", "recommendations": "1", "saving_per_month": "730", "currency": "USD"})
+		storetest.Wants(t, r, map[string]string{
+			"team": "research", "recommendations": "1", "saving_per_month": "730", "currency": "USD",
+		})
 	}
 
 	rid := list[0].ID()
@@ -137,19 +155,27 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 16.385 in 7 days before; on the second day after, 4.
-	storetest.Run(t, s.Pool, "insert into star.demand_cost_days select tenant_id, at + interval '2 days', cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, state, 4 from star.demand_cost_days")
-	save(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + 3*period.Day}, nil) // no longer advised: stays, being decided on
+	storetest.Run(t, s.Pool, "insert into star.demand_cost_days select tenant_id, at + interval '2 days', cluster, "+
+		"namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, "+
+		"state, 4 from star.demand_cost_days")
+	// no longer advised: stays, being decided on
+	save(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + 3*period.Day}, nil)
 	row = storetest.Table(t, s, "recommendations", metrics.Options{})[0]
-	storetest.Wants(t, row, map[string]string{"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada", "realised_hours": "48", "realised_saving": "0.681428571429"})
+	storetest.Wants(t, row, map[string]string{
+		"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada",
+		"realised_hours": "48", "realised_saving": "0.681428571429",
+	})
 	entries := storetest.Table(t, s, "audit", metrics.Options{})
-	if newest := entries[0]["detail"]; !strings.Contains(newest, `"from":"open"`) || !strings.Contains(newest, `"to":"done"`) {
+	if newest := entries[0]["detail"]; !strings.Contains(newest, `"from":"open"`) ||
+		!strings.Contains(newest, `"to":"done"`) {
 		t.Errorf("audited: %v", entries)
 	}
 
 	other := recommended("1")
 	other[0].Subject.Name, other[0].Life.Days = "other", 2
 	save(day, other)
-	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{Filter: "workload = other"}) { // nobody knows what a month would save
+	// nobody knows what a month would save
+	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{Filter: "workload = other"}) {
 		storetest.Wants(t, r, map[string]string{"saving": "1", "saving_per_month": "", "open_saving_per_month": ""})
 	}
 	save(day, nil) // nobody decided: it goes with its evidence
@@ -165,27 +191,41 @@ func isRecommendationError(err error) bool {
 
 func TestFindingsForAdvice(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	storetest.Run(t, s.Pool, `insert into findings (tenant_id, finding_id, kind, subject, scope, subject_id, from_at, to_at, open, risk, cluster, workload_kind, workload, namespace, run_id, quality, evidence, first_seen, last_seen)
-		select 1, gen_random_uuid(), k.kind, k.subject, 'holder', gen_random_uuid(), '2026-11-02T10:00:00Z', '2026-11-02T12:00:00Z', true, false, 'prod', k.root, k.workload, k.namespace, k.run, 'measured', '[]', now(), now()
-		from (values ('hoarding', 'prod/ml/train-0', 'PyTorchJob', 'train', 'ml', 'prod/ml/train'), ('no_checkpoint', 'prod/ml/train', null, null, null, 'prod/ml/train'), ('orphaned_node', 'prod/node-1', null, null, null, null))
+	storetest.Run(t, s.Pool, `insert into findings (tenant_id, finding_id, kind, subject, scope, subject_id, from_at,
+		  to_at, open, risk, cluster, workload_kind, workload, namespace, run_id, quality, evidence, first_seen, last_seen)
+		select 1, gen_random_uuid(), k.kind, k.subject, 'holder', gen_random_uuid(), '2026-11-02T10:00:00Z',
+		  '2026-11-02T12:00:00Z', true, false, 'prod', k.root, k.workload, k.namespace, k.run, 'measured', '[]', now(), now()
+		from (values ('hoarding', 'prod/ml/train-0', 'PyTorchJob', 'train', 'ml', 'prod/ml/train'),
+		    ('no_checkpoint', 'prod/ml/train', null, null, null, 'prod/ml/train'),
+		    ('orphaned_node', 'prod/node-1', null, null, null, null))
 		  k (kind, subject, root, workload, namespace, run)`)
-	storetest.Run(t, s.Pool, "insert into finding_costs (tenant_id, finding_id, currency, state, effective_cost) select 1, finding_id, 'USD', 'open', 3.5 from findings where kind = 'hoarding'")
-	card := waste.Finding{Open: true, Kind: waste.MixedOnSharedCard, Subject: "prod/node-1/GPU-1", Key: waste.Key{Scope: waste.OfDevice, Subject: "prod/node-1/GPU-1"},
-		From: storetest.AdviceDay + 10*period.Hour, To: storetest.AdviceDay + 12*period.Hour, Where: waste.Where{Cluster: "prod", Workload: "of-one-name", RunID: "prod/ml/train"}}
+	storetest.Run(t, s.Pool, "insert into finding_costs (tenant_id, finding_id, currency, state, effective_cost) "+
+		"select 1, finding_id, 'USD', 'open', 3.5 from findings where kind = 'hoarding'")
+	card := waste.Finding{Open: true, Kind: waste.MixedOnSharedCard, Subject: "prod/node-1/GPU-1",
+		Key:  waste.Key{Scope: waste.OfDevice, Subject: "prod/node-1/GPU-1"},
+		From: storetest.AdviceDay + 10*period.Hour, To: storetest.AdviceDay + 12*period.Hour,
+		Where: waste.Where{Cluster: "prod", Workload: "of-one-name", RunID: "prod/ml/train"}}
 	if err := s.SaveFindings(t.Context(), nil, []waste.Finding{card}, storetest.AdviceDay+12*period.Hour); err != nil {
 		t.Fatal(err)
 	}
-	list, err := s.AdviceFindings(t.Context(), period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day})
+	list, err := s.AdviceFindings(t.Context(), period.Interval{
+		From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day,
+	})
 	if err != nil || len(list) != 4 {
 		t.Fatalf("%v, %v", list, err)
 	}
-	want := []advice.Subject{{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, {Cluster: "prod", Kind: "Device", Name: "prod/node-1/GPU-1"}, {Cluster: "prod", Kind: "Run", Name: "prod/ml/train"}, {Cluster: "prod", Kind: "Node", Name: "prod/node-1"}}
+	want := []advice.Subject{
+		{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"},
+		{Cluster: "prod", Kind: "Device", Name: "prod/node-1/GPU-1"},
+		{Cluster: "prod", Kind: "Run", Name: "prod/ml/train"}, {Cluster: "prod", Kind: "Node", Name: "prod/node-1"},
+	}
 	for i, f := range list {
 		if f.Subject != want[i] {
 			t.Errorf("%s is about %v; want %v", f.Kind, f.Subject, want[i])
 		}
 	}
-	if list[0].Cost.String() != "3.5" || !list[0].Open || list[0].There.In(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}).Seen == 0 {
+	if list[0].Cost.String() != "3.5" || !list[0].Open ||
+		list[0].There.In(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}).Seen == 0 {
 		t.Errorf("%+v", list[0])
 	}
 	// Each finding leads to its advice, whatever its subject is.
@@ -195,16 +235,23 @@ func TestFindingsForAdvice(t *testing.T) {
 		if _, err := s.SaveRecommendations(t.Context(), day, append(recommended("1"), r)); err != nil {
 			t.Fatal(err)
 		}
-		rows := storetest.Table(t, s, "waste", metrics.Options{Filter: "recommendation_id = " + strings.ReplaceAll(r.ID().String(), "-", "")})
+		rows := storetest.Table(t, s, "waste", metrics.Options{
+			Filter: "recommendation_id = " + strings.ReplaceAll(r.ID().String(), "-", ""),
+		})
 		if len(rows) == 1 {
 			advised[rows[0]["kind"]] = r.Kind
 		}
 	}
-	if want := map[string]string{"hoarding": advice.StopIdle, "no_checkpoint": advice.AddCheckpoints, "orphaned_node": advice.StopIdle, "mixed_on_shared_card": advice.SeparateWork}; !maps.Equal(advised, want) {
+	if want := map[string]string{
+		"hoarding": advice.StopIdle, "no_checkpoint": advice.AddCheckpoints,
+		"orphaned_node": advice.StopIdle, "mixed_on_shared_card": advice.SeparateWork,
+	}; !maps.Equal(advised, want) {
 		t.Errorf("advised: %v, want %v", advised, want)
 	}
 	// Of one that began before the window only the part in it is evidence.
-	list, err = s.AdviceFindings(t.Context(), period.Interval{From: storetest.AdviceDay + 11*period.Hour, To: storetest.AdviceDay + period.Day})
+	list, err = s.AdviceFindings(t.Context(), period.Interval{
+		From: storetest.AdviceDay + 11*period.Hour, To: storetest.AdviceDay + period.Day,
+	})
 	if err != nil || len(list) != 4 || list[0].Cost.String() != "1.75" || list[1].Cost.Sign() != 0 {
 		t.Errorf("half of it: %+v, %v", list, err)
 	}
@@ -247,7 +294,9 @@ func TestSavingsOnTheSameTimeCountOnce(t *testing.T) {
 			}
 		}
 		for _, column := range []string{"team", "cluster", "gpu_model"} {
-			groups := storetest.Table(t, s, "recommendations", metrics.Options{GroupBy: column, Filter: "status in (open, accepted)"})
+			groups := storetest.Table(t, s, "recommendations", metrics.Options{
+				GroupBy: column, Filter: "status in (open, accepted)",
+			})
 			if len(groups) != 1 || groups[0]["saving_per_month"] != total {
 				t.Errorf("%s, by %s: %v; want %s", when, column, groups, total)
 			}
@@ -274,7 +323,8 @@ func TestLevelsOfMachines(t *testing.T) {
 	list := read()
 	hours := map[period.Second]money.Amount{}
 	for _, h := range list {
-		if h.Provider != "aws" || h.InstanceType != "p5.48xlarge" || h.Family != "p5" || h.Region != "us-east-1" || h.Currency != "USD" || h.GPUs != 8 {
+		if h.Provider != "aws" || h.InstanceType != "p5.48xlarge" || h.Family != "p5" || h.Region != "us-east-1" ||
+			h.Currency != "USD" || h.GPUs != 8 {
 			t.Errorf("%+v", h)
 		}
 		if h.Use == "on_demand" && h.Capacity != nil {
@@ -297,7 +347,9 @@ func TestLevelsOfMachines(t *testing.T) {
 	}) {
 		t.Errorf("%+v, %v", families, err)
 	}
-	storetest.Run(t, s.Pool, "insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source) select 1, gen_random_uuid(), 'p5.48xlarge', 'us-east-1', c, 'USD', 7, '2026-01-01', '2026-12-01', 'list' from unnest('{on_demand,reserved,spot}'::text[]) c")
+	storetest.Run(t, s.Pool, "insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, "+
+		"hourly, valid_from, valid_to, source) select 1, gen_random_uuid(), 'p5.48xlarge', 'us-east-1', c, 'USD', 7, "+
+		"'2026-01-01', '2026-12-01', 'list' from unnest('{on_demand,reserved,spot}'::text[]) c")
 	if rates, err := s.CommittedRates(t.Context(), window.To); err != nil || len(rates) != 2 {
 		t.Errorf("rates: %v, %v", rates, err)
 	}

@@ -22,7 +22,8 @@ func TestDaysOfAnalysis(t *testing.T) {
 	defer unlock()
 	const first, second = period.Second(1_793_491_200), period.Second(1_793_577_600)
 	mark := func(day period.Second, what string) {
-		if _, err := s.Pool.Exec(ctx, "insert into stale_days (tenant_id, day, what) values ($1, $2, $3)", pg.Tenant, day, what); err != nil {
+		if _, err := s.Pool.Exec(ctx, "insert into stale_days (tenant_id, day, what) values ($1, $2, $3)", pg.Tenant, day,
+			what); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +43,8 @@ func TestDaysOfAnalysis(t *testing.T) {
 	mark(first, "ledger")
 	mark(second, "counters")
 	deal := func() {
-		if err := s.DealDays(ctx, []string{"costs", "serving", "serving"}, []string{"ledger", "ledger", "counters"}); err != nil {
+		if err := s.DealDays(ctx, []string{"costs", "serving", "serving"},
+			[]string{"ledger", "ledger", "counters"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,7 +73,9 @@ func TestDaysOfAnalysis(t *testing.T) {
 // A machine is taken away after a warning: its day is looked at again, once.
 func TestNewWarningsMarkTheirDays(t *testing.T) {
 	s := storetest.New(t)
-	warning := ledger.InstanceEvent{Provider: "aws", InstanceID: "i-1", Kind: ledger.EventInterruption, At: 1_793_491_200 + 5*period.Hour, Account: "111"}
+	warning := ledger.InstanceEvent{
+		Provider: "aws", InstanceID: "i-1", Kind: ledger.EventInterruption, At: 1_793_491_200 + 5*period.Hour, Account: "111",
+	}
 	other := warning
 	other.Kind = ledger.EventRebalance
 	for _, step := range []struct {
@@ -86,7 +90,8 @@ func TestNewWarningsMarkTheirDays(t *testing.T) {
 		if _, err := s.PublishEvents(t.Context(), ledger.NewID("import", "x"), step.events); err != nil {
 			t.Fatal(err)
 		}
-		if n := storetest.One[int](t, s, "select count(*) from stale_days where what = 'warnings' and day = to_timestamp(1793491200)"); n != step.marks {
+		if n := storetest.One[int](t, s,
+			"select count(*) from stale_days where what = 'warnings' and day = to_timestamp(1793491200)"); n != step.marks {
 			t.Errorf("%v: %d marks, want %d", step.events, n, step.marks)
 		}
 	}

@@ -48,10 +48,15 @@ func sameAsLedger(t *testing.T, s *store.Store, when, dataset string, o metrics.
 func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 	s := storetest.Bought(t)
 	// A later use, so that halves differ; and days with nothing else, so that the middle moves.
-	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, part_rows, posting_rows, span_rows)
-		select tenant_id, gen_random_uuid(), timestamptz '2026-11-03 00:00Z', generation, calculation_id, digest, 0, 0, 0, 0 from chunks limit 1`)
+	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows,
+		  part_rows, posting_rows, span_rows)
+		select tenant_id, gen_random_uuid(), timestamptz '2026-11-03 00:00Z', generation, calculation_id, digest, 0, 0, 0, 0
+		from chunks limit 1`)
 	storetest.RollNovember(t, s)
-	windows := []metrics.Options{{From: "2026-11-01", To: "2026-12-01"}, {From: "2026-11-02", To: "2026-11-03"}, {From: "2026-11-02", To: "2026-11-04"}, {From: "2026-11-02T07:00", To: "2026-11-04"}, {}}
+	windows := []metrics.Options{
+		{From: "2026-11-01", To: "2026-12-01"}, {From: "2026-11-02", To: "2026-11-03"},
+		{From: "2026-11-02", To: "2026-11-04"}, {From: "2026-11-02T07:00", To: "2026-11-04"}, {},
+	}
 	ask := func(when string) {
 		t.Helper()
 		for _, o := range windows {
@@ -71,8 +76,10 @@ func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 		t.Errorf("%q used less after noon", got)
 	}
 
-	storetest.Run(t, s.Pool, "update star.commitment_days set effective_cost = effective_cost + 1000") // to tell them apart
-	storetest.Run(t, s.Pool, "update star.commitment_months set effective_cost = effective_cost + 2000 where use = 'on_demand'")
+	// to tell them apart
+	storetest.Run(t, s.Pool, "update star.commitment_days set effective_cost = effective_cost + 1000")
+	storetest.Run(t, s.Pool, "update star.commitment_months set effective_cost = effective_cost + 2000 where use = "+
+		"'on_demand'")
 	storetest.Run(t, s.Pool, "update star.commitment_owner_days set effective_cost = effective_cost + 3000")
 	storetest.Run(t, s.Pool, "update star.held_days set hours = hours + 5")
 	for _, c := range []struct {
@@ -83,7 +90,8 @@ func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 		{"commitments", "effective_cost", windows[1], "5000"},
 		{"commitments", "effective_cost", metrics.Options{From: "2026-11-02", To: "2026-11-03", GroupBy: "project"}, "15000"},
 		{"commitments", "effective_cost", windows[3], "0"},
-		{"commitment_demand", "on_demand_cost", windows[0], "4000"}, // by month: commitments take its days, as the middle is among them
+		// by month: commitments take its days, as the middle is among them
+		{"commitment_demand", "on_demand_cost", windows[0], "4000"},
 		{"commitments", "effective_cost", windows[0], "5000"},
 		{"commitment_demand", "held_hours", windows[1], "5"},
 		{"commitment_demand", "held_hours", windows[3], "0"},
@@ -105,15 +113,19 @@ func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 			}
 		}
 		rows.Close()
-		if got, want := storetest.Asked(t, s, c.dataset, c.column, c.o), sum.Add(money.MustParse(c.more)).String(); got != want {
+		if got, want := storetest.Asked(t, s, c.dataset, c.column,
+			c.o), sum.Add(money.MustParse(c.more)).String(); got != want {
 			t.Errorf("%s of %s %+v is %s; want %s", c.column, c.dataset, c.o, got, want)
 		}
 	}
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger')")
 	ask("while the day is stale")
 	storetest.Run(t, s.Pool, "delete from stale_days")
-	if err := s.PublishRates(t.Context(), storetest.ID("import", "1"), []ledger.Rate{{ID: storetest.ID("rate", "new"), InstanceType: "p5.48xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, Currency: "USD",
-		Hourly: money.MustParse("50"), Valid: period.Interval{From: storetest.Second("2026-11-02T00"), To: pg.EndOfTime}, Source: "price list"}}); err != nil {
+	if err := s.PublishRates(t.Context(), storetest.ID("import", "1"),
+		[]ledger.Rate{{ID: storetest.ID("rate", "new"), InstanceType: "p5.48xlarge", Region: "us-east-1",
+			PriceClass: ledger.OnDemand, Currency: "USD",
+			Hourly: money.MustParse("50"), Valid: period.Interval{From: storetest.Second("2026-11-02T00"), To: pg.EndOfTime},
+			Source: "price list"}}); err != nil {
 		t.Fatal(err)
 	}
 	ask("after a new price")

@@ -24,9 +24,11 @@ func makeDemand(ctx context.Context, tx pgx.Tx, day period.Second, add func(*sta
 		d := &list[i]
 		k := &d.Key
 		add(&star.Demand, row{"cluster": k.Cluster, "namespace": k.Namespace, "kind": k.Kind, "name": k.Name, "gpu_model": k.GPUModel,
-			"mig_profile": k.Profile, "price_class": k.PriceClass, "instance_type": k.InstanceType, "owner_id": k.OwnerID, "class": k.Class,
+			"mig_profile": k.Profile, "price_class": k.PriceClass,
+			"instance_type": k.InstanceType, "owner_id": k.OwnerID, "class": k.Class,
 			"run_kind": k.RunKind, "service": d.Service, "device_model": d.Device, "region": d.Region, "provider": d.Provider,
-			"slices": d.Slices, "gpu_hours": d.GPUHours, "hours": d.Hours, "activity_bins": d.Activity.Packed(), "memory_bins": d.Memory.Packed(),
+			"slices": d.Slices, "gpu_hours": d.GPUHours, "hours": d.Hours,
+			"activity_bins": d.Activity.Packed(), "memory_bins": d.Memory.Packed(),
 			"slice_memory": d.SliceMemory, "held_hours": d.Held[day]})
 	}
 	return err
@@ -51,7 +53,8 @@ func heldHours(ctx context.Context, tx pgx.Tx, day period.Second) iter.Seq2[*ana
 			if stopped {
 				return nil
 			}
-			h := analysis.HeldHour{Key: r.DemandKey, Service: r.Service, Device: r.Device, Region: r.Region, Provider: r.Provider,
+			h := analysis.HeldHour{Key: r.DemandKey, Service: r.Service, Device: r.Device, Region: r.Region,
+				Provider: r.Provider,
 				Workload: r.Workload, Hour: r.Hour, GPUHours: r.GPUHours, Seconds: r.Seconds, Holders: r.Holders}
 			if err := demandSketches(r.Sketches, &h); err != nil {
 				return fmt.Errorf("%s of %s at %s: %w", h.Key.GPUModel, h.Key.Name, h.Hour, err)

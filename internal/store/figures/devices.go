@@ -16,7 +16,8 @@ func signalRow(d *analysis.DeviceDay) row {
 		"workload_class": pg.Known(d.Class), "namespace": pg.Known(d.Namespace),
 		"throttled_hours": d.ThrottledHours, "xids": append([]int32{}, d.XIDs...),
 	}
-	for i, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} { // as analysis.DeviceDay has them
+	// as analysis.DeviceDay has them
+	for i, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} {
 		if m := &d.Signals[i]; m.Minutes > 0 {
 			r[signal+"_minutes"], r[signal+"_total"], r[signal+"_bins"] = m.Minutes, m.Total, m.Bins
 		}
@@ -30,7 +31,9 @@ func readSignals(packed []byte) map[ledger.Signal]analysis.SignalFigures {
 	out := map[ledger.Signal]analysis.SignalFigures{}
 	facts.ReadFigures(packed, func(f *facts.Figures) {
 		if f.Code <= len(names) {
-			out[ledger.Signal(names[f.Code-1])] = analysis.SignalFigures{Minutes: int64(f.Minutes), Total: f.Total, Low: f.Low, High: f.High, P95: f.P95}
+			out[ledger.Signal(names[f.Code-1])] = analysis.SignalFigures{
+				Minutes: int64(f.Minutes), Total: f.Total, Low: f.Low, High: f.High, P95: f.P95,
+			}
 		}
 	})
 	return out

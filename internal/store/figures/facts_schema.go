@@ -113,7 +113,8 @@ func factTables(ctx context.Context, tx pgx.Tx) (map[string]madeTable, error) {
 // again makes a table that is there anew. Of a fact of which the days whose minutes are
 // gone cannot be made again, these stay.
 func (m madeTable) again(t star.Table, create string) string {
-	const gone = " b where exists (select from sample_retention r where r.tenant_id = b.tenant_id and r.dropped_before > b.at)"
+	const gone = " b where exists (select from sample_retention r where r.tenant_id = b.tenant_id and " +
+		"r.dropped_before > b.at)"
 	columns := append([]string{"tenant_id", "at"}, t.Columns()...)
 	unknown := func(c string) bool { return !slices.Contains(m.Columns, c) }
 	if !t.Fact.Kept || t.OfDays() || slices.ContainsFunc(columns, unknown) {
@@ -125,7 +126,8 @@ func (m madeTable) again(t star.Table, create string) string {
 }
 
 // errOtherFacts says that another build made the tables of facts.
-var errOtherFacts = errors.New("the tables of figures were made by another build of gpuledger, and a command that only reads changes nothing: " +
+var errOtherFacts = errors.New("the tables of figures were made by another build of gpuledger, and a command that " +
+	"only reads changes nothing: " +
 	"run `gpuledger migrate`")
 
 // CheckFacts is an error where RefreshFacts would change a table. It changes nothing.

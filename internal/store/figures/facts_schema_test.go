@@ -17,14 +17,17 @@ import (
 func TestTablesFollowTheirDeclaration(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
-	truth := storetest.Asked(t, s, "idle_hours", "capacity_gpu_hours", metrics.Options{From: "2026-11-01", To: "2026-12-01"})
+	truth := storetest.Asked(t, s, "idle_hours", "capacity_gpu_hours",
+		metrics.Options{From: "2026-11-01", To: "2026-12-01"})
 	kept := storetest.Count(t, s, "select count(*) from star.cost_team_days")
 	storetest.Run(t, s.Pool, "comment on table star.idle_days is 'made from declaration of another time'")
 	storetest.Run(t, s.Pool, "alter table star.idle_days drop column free_gpu_hours cascade")
 	storetest.Run(t, s.Pool, "create table star.forgotten_days (tenant_id int)")
 	refresh := func() {
 		t.Helper()
-		if err := pgx.BeginFunc(t.Context(), s.Pool, func(tx pgx.Tx) error { return figures.RefreshFacts(t.Context(), tx) }); err != nil {
+		if err := pgx.BeginFunc(t.Context(), s.Pool, func(tx pgx.Tx) error {
+			return figures.RefreshFacts(t.Context(), tx)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -40,7 +43,8 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 			t.Errorf("%s: %d, want %d", sql, got, want)
 		}
 	}
-	if got := storetest.Asked(t, s, "idle_hours", "capacity_gpu_hours", metrics.Options{From: "2026-11-01", To: "2026-12-01"}); got != truth {
+	if got := storetest.Asked(t, s, "idle_hours", "capacity_gpu_hours",
+		metrics.Options{From: "2026-11-01", To: "2026-12-01"}); got != truth {
 		t.Errorf("%s GPU-hours from the ledger, want %s", got, truth)
 	}
 	storetest.Run(t, s.Pool, "delete from analysis_days")
@@ -50,7 +54,9 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 	}
 	for _, f := range star.Facts {
 		for _, table := range f.Tables() {
-			if n := storetest.Count(t, s, "select count(*) from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 0 and col_description(attrelid, attnum) <> ''"); int(n) != len(table.Columns()) {
+			if n := storetest.Count(t, s,
+				"select count(*) from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 0 and "+
+					"col_description(attrelid, attnum) <> ''"); int(n) != len(table.Columns()) {
 				t.Errorf("%s explains %d of its %d columns", table.Name(), n, len(table.Columns()))
 			}
 		}

@@ -38,7 +38,9 @@ func makeLayouts(ctx context.Context, tx pgx.Tx, day period.Second, add func(*st
 		if err != nil {
 			return fmt.Errorf("machine %s: %w", nodes[i].Name, err)
 		}
-		about := policy.Node{Cluster: nodes[i].Cluster, Name: nodes[i].Name, InstanceType: nodes[i].InstanceType, GPUModel: nodes[i].GPUModel}
+		about := policy.Node{
+			Cluster: nodes[i].Cluster, Name: nodes[i].Name, InstanceType: nodes[i].InstanceType, GPUModel: nodes[i].GPUModel,
+		}
 		n.Policy = policies.For(about, day)
 		layouts, rows, err := work.Node(n)
 		if err != nil {
@@ -69,14 +71,17 @@ func makeLayouts(ctx context.Context, tx pgx.Tx, day period.Second, add func(*st
 func layoutRow(l *analysis.CardLayout) row {
 	return row{"node_id": l.NodeID, "slot": l.Slot, "number": l.Number, "device": l.Device, "model": l.Model,
 		"from_at": l.From.String(), "to_at": l.To.String(), "slice_ids": filled(l.SliceIDs), "profiles": filled(l.Profiles),
-		"weights": filled(l.Weights), "denominator": l.Denominator, "free": l.Free, "stranded": l.Stranded, "held_seconds": filled(l.Held),
-		"assumed": l.Assumed, "compute": l.Compute, "memory": l.Memory, "free_compute": l.Rest.Compute, "largest": l.Rest.Largest,
+		"weights": filled(l.Weights), "denominator": l.Denominator,
+		"free": l.Free, "stranded": l.Stranded, "held_seconds": filled(l.Held),
+		"assumed": l.Assumed, "compute": l.Compute, "memory": l.Memory,
+		"free_compute": l.Rest.Compute, "largest": l.Rest.Largest,
 		"dead_compute": l.Rest.DeadCompute, "dead_memory": l.Rest.DeadMemory, "fragmentation_ppm": l.FragmentationPPM}
 }
 
 func sliceRow(s *analysis.SliceDay) row {
-	r := row{"node_id": s.NodeID, "slot": s.Slot, "number": s.Number, "owner_id": s.OwnerID, "workload_class": pg.Known(s.Class),
-		"namespace": pg.Known(s.Namespace), "cause": s.Cause, "state": s.State, "currency": pg.Known(s.Currency)}
+	r := row{"node_id": s.NodeID, "slot": s.Slot, "number": s.Number, "owner_id": s.OwnerID,
+		"workload_class": pg.Known(s.Class),
+		"namespace":      pg.Known(s.Namespace), "cause": s.Cause, "state": s.State, "currency": pg.Known(s.Currency)}
 	if s.SliceID != ledger.WholeDevice {
 		r["slice_id"] = s.SliceID
 	}
@@ -104,14 +109,17 @@ func slicedNodes(ctx context.Context, tx pgx.Tx, day period.Second) ([]ledger.No
 	}](ctx, tx, "layouts.machines", pg.Tenant, day)
 	nodes := make([]ledger.Node, len(list))
 	for i, n := range list {
-		nodes[i] = ledger.Node{ID: n.ID, Cluster: n.Cluster, Name: n.Name, ProviderID: n.ProviderID, InstanceType: n.InstanceType,
-			GPUModel: n.GPUModel, GPUs: n.GPUs, Replicas: n.Replicas, Life: n.Interval}
+		nodes[i] = ledger.Node{ID: n.ID, Cluster: n.Cluster, Name: n.Name, ProviderID: n.ProviderID,
+			InstanceType: n.InstanceType,
+			GPUModel:     n.GPUModel, GPUs: n.GPUs, Replicas: n.Replicas, Life: n.Interval}
 	}
 	return nodes, err
 }
 
 // readSliced reads what is known of a machine on a day, of which the minutes may be gone.
-func readSliced(ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Second, gone bool) (*analysis.SlicedNode, error) {
+func readSliced(
+	ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Second, gone bool,
+) (*analysis.SlicedNode, error) {
 	n := &analysis.SlicedNode{}
 	n.Input.Node, n.Day.Day = *node, period.DayOf(day)
 	err := readAll(ctx, tx, "layouts.devices", pg.Collect(&n.Input.Devices, func(rows pgx.Rows, d *ledger.Device) error {
@@ -132,7 +140,10 @@ func readSliced(ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Se
 		return nil, err
 	}
 	err = readAll(ctx, tx, "layouts.rows", pg.Collect(&n.Rows, func(rows pgx.Rows, r *analysis.SlotRow) error {
-		into := []any{&r.Hour, &r.Slot, &r.SliceID, &r.Workload, &r.Attempt, &r.OwnerID, &r.Class, &r.Namespace, &r.Cause, &r.State, &r.Currency}
+		into := []any{
+			&r.Hour, &r.Slot, &r.SliceID, &r.Workload, &r.Attempt, &r.OwnerID,
+			&r.Class, &r.Namespace, &r.Cause, &r.State, &r.Currency,
+		}
 		for i := range r.Amounts {
 			into = append(into, &r.Amounts[i])
 		}
@@ -157,7 +168,8 @@ func readSamples(ctx context.Context, tx pgx.Tx, n *analysis.SlicedNode) error {
 		if part.hours.Empty() {
 			continue
 		}
-		err := readAll(ctx, tx, part.name, book.CollectSamples(node.Cluster, part.to), pg.Tenant, node.Cluster, node.Name, part.hours.From, part.hours.To)
+		err := readAll(ctx, tx, part.name, book.CollectSamples(node.Cluster, part.to), pg.Tenant, node.Cluster, node.Name,
+			part.hours.From, part.hours.To)
 		if err != nil {
 			return err
 		}
@@ -173,7 +185,8 @@ func keptLayouts(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	err := readAll(ctx, tx, "layouts.kept", pg.Collect(&list, func(rows pgx.Rows, l *analysis.CardLayout) error {
 		var r mig.Rest
 		l.NodeID, l.InMIG = node, true // others are not stored
-		err := rows.Scan(&l.Slot, &l.Number, &l.Device, &l.Model, &l.From, &l.To, &l.SliceIDs, &l.Profiles, &l.Weights, &l.Denominator, &l.Free, &l.Stranded, &l.Assumed,
+		err := rows.Scan(&l.Slot, &l.Number, &l.Device, &l.Model, &l.From, &l.To, &l.SliceIDs, &l.Profiles, &l.Weights,
+			&l.Denominator, &l.Free, &l.Stranded, &l.Assumed,
 			&l.Compute, &l.Memory, &r.Compute, &r.Largest, &r.DeadCompute, &r.DeadMemory, &l.FragmentationPPM)
 		l.Rest = r
 		return err

@@ -14,7 +14,9 @@ import (
 
 // ShowLayouts replaces the layouts that are shown by what show makes of the days
 // of each group.
-func (s *Figures) ShowLayouts(ctx context.Context, show func(analysis.Group, []analysis.PackedDay) []analysis.ShownCard) (int64, error) {
+func (s *Figures) ShowLayouts(
+	ctx context.Context, show func(analysis.Group, []analysis.PackedDay) []analysis.ShownCard,
+) (int64, error) {
 	var cards []analysis.ShownCard
 	err := s.InTx(ctx, "show better layouts", func(tx pgx.Tx) error {
 		var group analysis.Group
@@ -37,7 +39,9 @@ func (s *Figures) ShowLayouts(ctx context.Context, show func(analysis.Group, []a
 				days = append(days, analysis.PackedDay{Day: c.Day, Cards: c.Cards})
 			}
 			if d := &days[len(days)-1]; !c.NodeID.IsZero() {
-				d.Packed = append(d.Packed, analysis.PackingCard{NodeID: c.NodeID, Slot: c.Slot, Device: c.Device, Had: c.Had, Profiles: c.Profiles})
+				d.Packed = append(d.Packed, analysis.PackingCard{
+					NodeID: c.NodeID, Slot: c.Slot, Device: c.Device, Had: c.Had, Profiles: c.Profiles,
+				})
 			}
 			return nil
 		}, pg.Tenant)
@@ -51,7 +55,10 @@ func (s *Figures) ShowLayouts(ctx context.Context, show func(analysis.Group, []a
 		_, err = tx.CopyFrom(ctx, pgx.Identifier{"shown_layouts"}, []string{"tenant_id", "day", "cluster", "model", "card", "node_id", "slot", "device", "had", "profiles", "starts", "action"},
 			pgx.CopyFromSlice(len(cards), func(i int) ([]any, error) {
 				c := &cards[i]
-				return []any{pg.Tenant, c.Day, c.Cluster, c.Model, c.Card, c.NodeID, c.Slot, c.Device, filled(c.Had), filled(c.Profiles), filled(c.Starts), c.Action}, nil
+				return []any{
+					pg.Tenant, c.Day, c.Cluster, c.Model, c.Card, c.NodeID, c.Slot,
+					c.Device, filled(c.Had), filled(c.Profiles), filled(c.Starts), c.Action,
+				}, nil
 			}))
 		if err != nil {
 			return fmt.Errorf("write layouts that are shown: %w", err)

@@ -34,7 +34,9 @@ func TestPostedLinesFollowTheirBill(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	lines := func(at period.Second, export string, rank int) ledger.Delivery {
 		t.Helper()
-		d, charges := storetest.Bill(at, storetest.ChargeOf(storetest.At(1, 3), "1.000000000001"), storetest.ChargeOf(storetest.At(1, 4), "-0.2"), storetest.ChargeOf(storetest.At(2, 3), "3"), storetest.ChargeOf(storetest.At(3, 3), "0.7"))
+		d, charges := storetest.Bill(at, storetest.ChargeOf(storetest.At(1, 3), "1.000000000001"),
+			storetest.ChargeOf(storetest.At(1, 4), "-0.2"),
+			storetest.ChargeOf(storetest.At(2, 3), "3"), storetest.ChargeOf(storetest.At(3, 3), "0.7"))
 		d.Export, d.Rank = export, rank
 		d.ID = ledger.NewID("delivery", export, at.Time().String())
 		d.Digest[0]++ // other columns that nobody posts
@@ -50,7 +52,9 @@ func TestPostedLinesFollowTheirBill(t *testing.T) {
 	posted := func(when string, d ledger.Delivery) {
 		t.Helper()
 		sameAsLedger(t, s, when, "reconciliation", metrics.Options{})
-		row := storetest.RowWith(t, storetest.Table(t, s, "reconciliation", metrics.Options{Filter: "metric = effective_cost"}), "delivery_id", d.ID.String())
+		row := storetest.RowWith(t,
+			storetest.Table(t, s, "reconciliation", metrics.Options{Filter: "metric = effective_cost"}),
+			"delivery_id", d.ID.String())
 		if row["posted_total"] != "4.500000000001" || row["unposted_charges"] != "0" {
 			t.Errorf("%s: %v", when, row)
 		}

@@ -115,7 +115,9 @@ func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 // fill replaces what the tables of a fact say of whole days by what its rows add up
 // to, which are read once, and forgets their months. Tables that have less are made of
 // those that have more. It returns how many rows it wrote.
-func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any) (filled int64, err error) {
+func fill(
+	ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any,
+) (filled int64, err error) {
 	stage, err := stageRows(ctx, tx, f, rows, args...)
 	if err != nil {
 		return 0, err
@@ -140,7 +142,9 @@ func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, ro
 
 // refill is fill where there are such days already: rows that stay as they are stay
 // where they are, and in months that are there what they are part of is added up again.
-func refill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, months []period.Second, rows string) (changed int64, err error) {
+func refill(
+	ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, months []period.Second, rows string,
+) (changed int64, err error) {
 	stage, err := stageRows(ctx, tx, f, rows)
 	if err != nil {
 		return 0, err

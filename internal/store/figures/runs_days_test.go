@@ -26,7 +26,8 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 		t.Fatal(err)
 	}
 	ledgerSays := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
-	storetest.Run(t, s.Pool, "update star.run_days set effective_cost = effective_cost + 1000 where cause = 'used'") // to tell the two apart
+	// to tell the two apart
+	storetest.Run(t, s.Pool, "update star.run_days set effective_cost = effective_cost + 1000 where cause = 'used'")
 	daySays := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
 	if daySays == ledgerSays {
 		t.Fatalf("the run costs %s, from the ledger", daySays)
@@ -45,8 +46,11 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 	wants("while the day is stale", ledgerSays, metrics.Options{})
 	storetest.Run(t, s.Pool, "delete from stale_days")
 	wants("again", daySays, metrics.Options{})
-	if err := s.PublishRates(t.Context(), storetest.ID("import", "1"), []ledger.Rate{{ID: storetest.ID("rate", "new"), InstanceType: "p5.48xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, Currency: "USD",
-		Hourly: money.MustParse("50"), Valid: period.Interval{From: day, To: pg.EndOfTime}, Source: "price list"}}); err != nil {
+	if err := s.PublishRates(t.Context(), storetest.ID("import", "1"),
+		[]ledger.Rate{{ID: storetest.ID("rate", "new"), InstanceType: "p5.48xlarge", Region: "us-east-1",
+			PriceClass: ledger.OnDemand, Currency: "USD",
+			Hourly: money.MustParse("50"), Valid: period.Interval{From: day, To: pg.EndOfTime},
+			Source: "price list"}}); err != nil {
 		t.Fatal(err)
 	}
 	wants("after a new price", ledgerSays, metrics.Options{})
@@ -56,7 +60,9 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 	storetest.Run(t, s.Pool, "delete from stale_days")
 	storetest.Run(t, s.Pool, "delete from dirty")
 	wants("added up again", ledgerSays, metrics.Options{})
-	if n := storetest.Count(t, s, "select count(*) from (select from star.run_days group by at, run_id, attempt_id, cause, quality, state, currency, pricing having count(*) > 1) d"); n != 0 {
+	if n := storetest.Count(t, s,
+		"select count(*) from (select from star.run_days group by at, run_id, attempt_id, cause, quality, state, "+
+			"currency, pricing having count(*) > 1) d"); n != 0 {
 		t.Errorf("%d rows of a day are there twice", n)
 	}
 }
@@ -93,7 +99,8 @@ func TestTheFirstOfAllWhateverChanges(t *testing.T) {
 						for limit := 1; limit <= len(all); limit++ {
 							first := storetest.Table(t, s, dataset, metrics.Options{From: from, Order: order, Limit: strconv.Itoa(limit)})
 							if diff := cmp.Diff(all[:limit], first); diff != "" {
-								t.Fatalf("round %d: the first %d %s by %s from %q (- of all, + first):\n%s", round, limit, dataset, order, from, diff)
+								t.Fatalf("round %d: the first %d %s by %s from %q (- of all, + first):\n%s", round, limit, dataset, order, from,
+									diff)
 							}
 						}
 						if !rolled {
@@ -107,11 +114,13 @@ func TestTheFirstOfAllWhateverChanges(t *testing.T) {
 			}
 		}
 		for _, step := range []string{"days", "months"} {
-			const sums = "at, run_id, attempt_id, currency, sum(effective_cost), sum(billed_cost), sum(list_cost), sum(contracted_cost), sum(gpu_hours), sum(active_gpu_hours), sum(energy_kwh)"
+			const sums = "at, run_id, attempt_id, currency, sum(effective_cost), sum(billed_cost), sum(list_cost), " +
+				"sum(contracted_cost), sum(gpu_hours), sum(active_gpu_hours), sum(energy_kwh)"
 			of := func(table string) string {
 				return "select " + sums + " from star." + table + "_" + step + " group by 1, 2, 3, 4"
 			}
-			if n := storetest.Count(t, s, "select count(*) from (("+of("run")+" except "+of("run_attempt")+") union all ("+of("run_attempt")+" except "+of("run")+")) d"); n != 0 {
+			if n := storetest.Count(t, s,
+				"select count(*) from (("+of("run")+" except "+of("run_attempt")+") union all ("+of("run_attempt")+" except "+of("run")+")) d"); n != 0 {
 				t.Errorf("round %d: %d attempts differ from their %s", round, n, step)
 			}
 		}

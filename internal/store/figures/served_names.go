@@ -66,7 +66,8 @@ func saveServedNames(ctx context.Context, tx pgx.Tx, day period.Second, names []
 		if among == nil {
 			among = []string{}
 		}
-		if _, err := pg.Exec(ctx, tx, "serving.put_names", pg.Tenant, day, n.Served, n.Model, n.Version, n.By, among); err != nil {
+		if _, err := pg.Exec(ctx, tx, "serving.put_names", pg.Tenant, day, n.Served, n.Model, n.Version, n.By,
+			among); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // quantised is a service that answers under the name of a model, quantised.
 func quantised(t *testing.T, s *store.Store) {
 	t.Helper()
-	counted(t, s, "train-0", "vllm", "hub.example.com/acme/Llama:v3-awq", "2026-11-02T10:00:00Z", map[string]map[int]int64{"requests/stop": {0: 0, 29: 40}, "prompt_tokens": {0: 0, 29: 1000}})
+	counted(t, s, "train-0", "vllm", "hub.example.com/acme/Llama:v3-awq", "2026-11-02T10:00:00Z",
+		map[string]map[int]int64{"requests/stop": {0: 0, 29: 40}, "prompt_tokens": {0: 0, 29: 1000}})
 	serve(t, s, "2026-11-02")
 }
 
@@ -23,13 +24,21 @@ func TestServedNamesJoinModelsOfOwners(t *testing.T) {
 	if len(rows) != 1 {
 		t.Fatalf("%d rows: %v", len(rows), rows)
 	}
-	storetest.Wants(t, rows[0], map[string]string{"model": "llama", "model_version": "awq", "requests": "40", "effective_cost": "16.385"})
+	storetest.Wants(t, rows[0], map[string]string{
+		"model": "llama", "model_version": "awq", "requests": "40", "effective_cost": "16.385",
+	})
 	names, err := s.ServedNames(t.Context())
-	if err != nil || len(names) != 1 || names[0].By != serving.ByRule || names[0].Model != "llama" || names[0].Version != "awq" || names[0].LastDay.String() != "2026-11-02T00:00:00Z" {
+	if err != nil || len(names) != 1 || names[0].By != serving.ByRule || names[0].Model != "llama" ||
+		names[0].Version != "awq" || names[0].LastDay.String() != "2026-11-02T00:00:00Z" {
 		t.Errorf("%+v: %v", names, err)
 	}
-	listed := map[string]string{"served_name": "hub.example.com/acme/Llama:v3-awq", "model": "llama", "model_version": "awq", "joined_by": "rule", "among": "", "last_day": "2026-11-02T00:00:00Z"}
-	for window, n := range map[metrics.Options]int{{}: 1, {From: "2026-11-02T10:00", To: "2026-11-02T11:00"}: 1, {From: "2026-11-03"}: 0, {To: "2026-11-02"}: 0} {
+	listed := map[string]string{
+		"served_name": "hub.example.com/acme/Llama:v3-awq", "model": "llama", "model_version": "awq",
+		"joined_by": "rule", "among": "", "last_day": "2026-11-02T00:00:00Z",
+	}
+	for window, n := range map[metrics.Options]int{
+		{}: 1, {From: "2026-11-02T10:00", To: "2026-11-02T11:00"}: 1, {From: "2026-11-03"}: 0, {To: "2026-11-02"}: 0,
+	} {
 		got := storetest.Table(t, s, "served_names", window)
 		if len(got) != n {
 			t.Fatalf("%+v: %v", window, got)
@@ -41,7 +50,9 @@ func TestServedNamesJoinModelsOfOwners(t *testing.T) {
 	// What the label says of the version counts before what the name says.
 	storetest.Run(t, s.Pool, `update owners set model_version = 'v7' where model = 'llama'`)
 	serve(t, s, "2026-11-02")
-	if rows = storetest.Table(t, s, "inference", metrics.Options{GroupBy: "model_version", Filter: "currency = USD"}); len(rows) != 1 || rows[0]["model_version"] != "v7" {
+	if rows = storetest.Table(t, s, "inference", metrics.Options{
+		GroupBy: "model_version", Filter: "currency = USD",
+	}); len(rows) != 1 || rows[0]["model_version"] != "v7" {
 		t.Errorf("%v", rows)
 	}
 }
@@ -50,7 +61,8 @@ func TestServedNamesJoinModelsOfOwners(t *testing.T) {
 // owners stays where it is.
 func TestAnswersAreInTheLifeOfTheModel(t *testing.T) {
 	s := servingLedger(t)
-	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team, model, labels) values (1, $1, 'research', 'front-door', '{"team": "research", "model": "front-door"}')`, storetest.ID("owner", "front"))
+	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team, model, labels)
+		values (1, $1, 'research', 'front-door', '{"team": "research", "model": "front-door"}')`, storetest.ID("owner", "front"))
 	owner := func(table, name string) {
 		t.Helper()
 		storetest.Run(t, s.Pool, "update "+table+" set owner_id = (select owner_id from owners where model = $1)", name)
@@ -63,14 +75,16 @@ func TestAnswersAreInTheLifeOfTheModel(t *testing.T) {
 	if names, err := s.ServedNames(t.Context()); err != nil || names[0].By != serving.Unknown {
 		t.Errorf("%+v: %v", names, err)
 	}
-	if alone := storetest.Table(t, s, "served_names", metrics.Options{Filter: "joined_by = unknown"}); len(alone) != 1 || alone[0]["model"] != alone[0]["served_name"] {
+	if alone := storetest.Table(t, s, "served_names", metrics.Options{Filter: "joined_by = unknown"}); len(alone) != 1 ||
+		alone[0]["model"] != alone[0]["served_name"] {
 		t.Errorf("joins no model: %v", alone)
 	}
 	owner("runs", "llama")
 	if days, err := s.MarkServedNames(t.Context(), "serving"); err != nil || days != 1 {
 		t.Errorf("%d days marked: %v", days, err)
 	}
-	if marked, err := s.AnalysisDays(t.Context(), "serving"); err != nil || len(marked) == 0 || marked[0].String() != "2026-11-02T00:00:00Z" {
+	if marked, err := s.AnalysisDays(t.Context(), "serving"); err != nil || len(marked) == 0 ||
+		marked[0].String() != "2026-11-02T00:00:00Z" {
 		t.Errorf("marked %v: %v", marked, err)
 	}
 	serve(t, s, "2026-11-02")
@@ -81,6 +95,12 @@ func TestAnswersAreInTheLifeOfTheModel(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("%d rows: %v", len(rows), rows)
 	}
-	storetest.Wants(t, rows[0], map[string]string{"model": "front-door", "effective_cost": "34", "serving_cost": "16.385", "answered_cost": "0", "life_cost": "17.615", "requests": ""})
-	storetest.Wants(t, rows[1], map[string]string{"model": "llama", "effective_cost": "", "serving_cost": "0", "answered_cost": "16.385", "life_cost": "16.385", "requests": "40", "serving_cost_per_1k_requests": "409.625", "life_cost_per_1k_requests": "409.625"})
+	storetest.Wants(t, rows[0], map[string]string{
+		"model": "front-door", "effective_cost": "34", "serving_cost": "16.385",
+		"answered_cost": "0", "life_cost": "17.615", "requests": "",
+	})
+	storetest.Wants(t, rows[1], map[string]string{
+		"model": "llama", "effective_cost": "", "serving_cost": "0", "answered_cost": "16.385", "life_cost": "16.385",
+		"requests": "40", "serving_cost_per_1k_requests": "409.625", "life_cost_per_1k_requests": "409.625",
+	})
 }

@@ -17,7 +17,9 @@ import (
 
 // SaveServing works out what was served on a day, and what it cost, and replaces what was
 // known of it (docs/figures.md, section 16). Where that changes, the facts of the day do.
-func (s *Figures) SaveServing(ctx context.Context, step string, day period.Interval) (written int64, left serving.Leftover, err error) {
+func (s *Figures) SaveServing(
+	ctx context.Context, step string, day period.Interval,
+) (written int64, left serving.Leftover, err error) {
 	book, err := s.Policies(ctx)
 	if err != nil {
 		return 0, left, err
@@ -50,7 +52,8 @@ func (s *Figures) SaveServing(ctx context.Context, step string, day period.Inter
 		if err != nil {
 			return err
 		}
-		if written, err = pg.CopySlice(ctx, tx, pg.Statement("serving.copy"), rows, encodeServing); err != nil || gone+written == 0 {
+		if written, err = pg.CopySlice(ctx, tx, pg.Statement("serving.copy"), rows, encodeServing); err != nil ||
+			gone+written == 0 {
 			return err
 		}
 		_, err = pg.Exec(ctx, tx, "analysis.mark", pg.Tenant, "costs", day.From)
@@ -82,7 +85,8 @@ func servingReplicas(ctx context.Context, tx pgx.Tx, day period.Interval, book p
 			Hours: map[period.Second]*serving.Held{}}
 		ids, of[w.WorkloadID] = append(ids, w.WorkloadID), list[i].Hours
 	}
-	for _, read := range []func(context.Context, pgx.Tx, period.Interval, []ledger.ID) error{of.readUsage, of.readCosts, of.readActivity} {
+	for _, read := range []func(context.Context, pgx.Tx, period.Interval,
+		[]ledger.ID) error{of.readUsage, of.readCosts, of.readActivity} {
 		if err := read(ctx, tx, day, ids); err != nil {
 			return nil, err
 		}
@@ -192,7 +196,9 @@ func encodeServing(r *pg.Row, v *serving.Row) error {
 	r.Bool(v.CountsTokens)
 	r.Bool(v.CountsRequests)
 	if q := v.Held; q != nil {
-		for _, a := range []money.Amount{q.GPUHours, q.UsedGPUHours, q.ActiveGPUHours, q.ReplicaHours, q.HeldMinutes, q.SeenMinutes} {
+		for _, a := range []money.Amount{
+			q.GPUHours, q.UsedGPUHours, q.ActiveGPUHours, q.ReplicaHours, q.HeldMinutes, q.SeenMinutes,
+		} {
 			r.Amount(a)
 		}
 	} else {

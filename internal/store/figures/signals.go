@@ -18,7 +18,10 @@ import (
 // makeSignals makes what devices showed on a day, and how active they were for those
 // who held them, from one reading of its samples.
 func makeSignals(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
-	g := signalReader{tx: tx, day: day, devices: analysis.NewDeviceSignals(), holders: analysis.NewHolderSignals(period.DayOf(day), period.Day)}
+	g := signalReader{
+		tx: tx, day: day, devices: analysis.NewDeviceSignals(),
+		holders: analysis.NewHolderSignals(period.DayOf(day), period.Day),
+	}
 	if err := g.read(ctx); err != nil {
 		return err
 	}
@@ -33,7 +36,9 @@ func makeSignals(ctx context.Context, tx pgx.Tx, day period.Second, add func(*st
 		workloads, runs = g.holders.Workloads(), g.holders.Runs()
 	}
 	for _, w := range workloads {
-		add(&star.WorkloadSignal, row{"workload_id": w.WorkloadID, "owner_id": w.OwnerID, "node_id": w.NodeID, "activity_bins": w.Bins})
+		add(&star.WorkloadSignal, row{
+			"workload_id": w.WorkloadID, "owner_id": w.OwnerID, "node_id": w.NodeID, "activity_bins": w.Bins,
+		})
 	}
 	for _, r := range runs {
 		add(&star.RunSignal, row{"run_id": r.RunID, "attempt_id": known(r.AttemptID), "activity_bins": r.Bins})
@@ -86,7 +91,9 @@ func (g *signalReader) read(ctx context.Context) error {
 	if g.only != nil {
 		holdings = g.readSlots
 	}
-	for _, read := range []func(context.Context) error{holdings, g.readMachines, g.readHeld, g.readSummaries, g.readParts} {
+	for _, read := range []func(context.Context) error{
+		holdings, g.readMachines, g.readHeld, g.readSummaries, g.readParts,
+	} {
 		if err := read(ctx); err != nil {
 			return err
 		}
@@ -99,7 +106,8 @@ func (g *signalReader) readHoldings(ctx context.Context) error {
 	return pg.Query(ctx, g.tx, "devices.holdings", func(rows pgx.Rows) error {
 		var h analysis.Holding
 		var k sliceHour
-		if err := rows.Scan(&k.device, &k.slice, &k.hour, &h.NodeID, &h.Slot, &h.Profile, &h.OwnerID, &h.Class, &h.Namespace); err != nil {
+		if err := rows.Scan(&k.device, &k.slice, &k.hour, &h.NodeID, &h.Slot, &h.Profile, &h.OwnerID, &h.Class,
+			&h.Namespace); err != nil {
 			return err
 		}
 		h.Device = k.device
@@ -177,7 +185,8 @@ func (g *signalReader) readSummaries(ctx context.Context) error {
 		if g.devices != nil {
 			g.devices.Add(to, &h)
 		}
-		if of := (analysis.HeldSlice{NodeID: to.NodeID, Slot: to.Slot, SliceID: h.SliceID}); known && g.holders.AddHour(of, &h) {
+		if of := (analysis.HeldSlice{NodeID: to.NodeID, Slot: to.Slot, SliceID: h.SliceID}); known &&
+			g.holders.AddHour(of, &h) {
 			g.parts.add(cluster, h.Profile, key, of)
 		}
 		return nil
@@ -185,7 +194,8 @@ func (g *signalReader) readSummaries(ctx context.Context) error {
 }
 
 func (p *partHours) add(cluster, profile string, key sliceHour, of analysis.HeldSlice) {
-	p.clusters, p.devices, p.profiles = append(p.clusters, cluster), append(p.devices, key.device), append(p.profiles, profile)
+	p.clusters, p.devices, p.profiles = append(p.clusters, cluster), append(p.devices, key.device),
+		append(p.profiles, profile)
 	p.slices, p.hours = append(p.slices, key.slice), append(p.hours, key.hour)
 	p.of[key] = of
 }
@@ -216,7 +226,9 @@ func (g *signalReader) readParts(ctx context.Context) error {
 
 // heldByHour are the counted minutes of some workloads on a day, by hour. Where minutes are
 // no longer kept, those that are stored.
-func heldByHour(ctx context.Context, tx pgx.Tx, day period.Second, workloads []ledger.ID) (list []analysis.WorkloadMinutes, err error) {
+func heldByHour(
+	ctx context.Context, tx pgx.Tx, day period.Second, workloads []ledger.ID,
+) (list []analysis.WorkloadMinutes, err error) {
 	gone, err := minutesGone(ctx, tx, day)
 	if err != nil {
 		return nil, err
@@ -238,7 +250,9 @@ func heldByHour(ctx context.Context, tx pgx.Tx, day period.Second, workloads []l
 			return list, err
 		}
 	}
-	g := signalReader{tx: tx, day: day, only: workloads, holders: analysis.NewHolderSignals(period.DayOf(day), period.Hour)}
+	g := signalReader{
+		tx: tx, day: day, only: workloads, holders: analysis.NewHolderSignals(period.DayOf(day), period.Hour),
+	}
 	if err := g.read(ctx); err != nil {
 		return nil, err
 	}
@@ -252,7 +266,9 @@ func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (bool, error
 
 // keptMinutes are the stored counts of a day whose minutes are no longer kept: they
 // cannot be counted a second time.
-func keptMinutes(ctx context.Context, tx pgx.Tx, day period.Second) (workloads []analysis.WorkloadMinutes, runs []analysis.RunMinutes, err error) {
+func keptMinutes(
+	ctx context.Context, tx pgx.Tx, day period.Second,
+) (workloads []analysis.WorkloadMinutes, runs []analysis.RunMinutes, err error) {
 	gone, err := minutesGone(ctx, tx, day)
 	if err != nil || !gone {
 		return nil, nil, err

@@ -23,16 +23,17 @@ func (s *Figures) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 	}
 	w := &posting.World{}
 	f := spot.Facts{Observed: map[string]period.Second{}}
-	err = pgx.BeginTxFunc(ctx, s.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if err := book.ReadEvents(ctx, tx, w); err != nil {
+	err = pgx.BeginTxFunc(ctx, s.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly},
+		func(tx pgx.Tx) error {
+			if err := book.ReadEvents(ctx, tx, w); err != nil {
+				return err
+			}
+			if err := book.ReadSources(ctx, tx, w); err != nil {
+				return err
+			}
+			f.Machines, err = pg.List[spot.Machine](ctx, tx, "spot.machines", pg.Tenant)
 			return err
-		}
-		if err := book.ReadSources(ctx, tx, w); err != nil {
-			return err
-		}
-		f.Machines, err = pg.List[spot.Machine](ctx, tx, "spot.machines", pg.Tenant)
-		return err
-	})
+		})
 	if err != nil {
 		return spot.Facts{}, 0, fmt.Errorf("read spot machines: %w", err)
 	}

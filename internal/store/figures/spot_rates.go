@@ -12,7 +12,9 @@ import (
 )
 
 // SaveSpotRates implements analysis.SpotStore.
-func (s *Figures) SaveSpotRates(ctx context.Context, step string, day period.Second, rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate) (rows int64, err error) {
+func (s *Figures) SaveSpotRates(
+	ctx context.Context, step string, day period.Second, rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate,
+) (rows int64, err error) {
 	book, err := s.Rates(ctx)
 	if err != nil {
 		return 0, err
@@ -95,9 +97,11 @@ func lineColumns(lines []spot.Line) []any {
 // rateColumns are the parameters of spot.put_rates.
 func rateColumns(list []spot.Rate) []any {
 	n := len(list)
-	nodes, hours, currencies, sources, details, hourly := make([]string, n), make([]int64, n), make([]string, n), make([]string, n), make([]string, n), make([]*string, n)
+	nodes, hours, currencies, sources, details, hourly := make([]string, n), make([]int64, n), make([]string, n),
+		make([]string, n), make([]string, n), make([]*string, n)
 	for i, r := range list {
-		nodes[i], hours[i], currencies[i], sources[i], details[i] = r.Node.String(), int64(r.Hour), r.Currency, string(r.Source), r.Detail
+		nodes[i], hours[i], currencies[i], sources[i], details[i] = r.Node.String(), int64(r.Hour), r.Currency,
+			string(r.Source), r.Detail
 		if r.Hourly != nil {
 			text := r.Hourly.String()
 			hourly[i] = &text

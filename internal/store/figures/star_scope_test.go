@@ -17,24 +17,29 @@ import (
 // and runs, and rows of every table that are of them. Unknown dimensions are ”.
 const scopeWorld = `
 create table known_owners (owner_id uuid, business_unit text, team text, project text, environment text);
-insert into known_owners select md5(n::text)::uuid, (array['b1', 'b2'])[1 + n % 2], (array['', 't1', 't2', 't3', 't4', 't5'])[1 + n % 6],
+insert into known_owners select md5(n::text)::uuid, (array['b1', 'b2'])[1 + n % 2],
+  (array['', 't1', 't2', 't3', 't4', 't5'])[1 + n % 6],
   (array['', 'p1', 'p2', 'p3'])[1 + n % 4], (array['prod', 'dev', ''])[1 + n % 3] from generate_series(1, 40) n;
 insert into owners (tenant_id, owner_id, business_unit, team, project, environment)
-  select 1, owner_id, nullif(business_unit, ''), nullif(team, ''), nullif(project, ''), nullif(environment, '') from known_owners;
+  select 1, owner_id, nullif(business_unit, ''), nullif(team, ''), nullif(project, ''), nullif(environment, '')
+  from known_owners;
 insert into known_owners values ('00000000-0000-0000-0000-000000000000', '', '', '', '');
 create table known_clusters (cluster text);
 insert into known_clusters values (''), ('a'), ('b'), ('c');
 insert into nodes (tenant_id, node_id, cluster, name)
   select 1, md5('node' || n)::uuid, (array['a', 'b', 'c'])[1 + n % 3], 'n' || n from generate_series(1, 9) n;
-insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status, attempts, preemptions, world, owner_id)
+insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status, attempts, preemptions, world,
+    owner_id)
   select 1, 'r' || n, (array['a', 'b', 'c'])[1 + n % 3], '', '', 'Job', 'training', 'completed', 1, 0, 1,
-    (select owner_id from known_owners o where n % 7 > 0 order by md5(n || o.owner_id::text) limit 1) from generate_series(1, 30) n;
+    (select owner_id from known_owners o where n % 7 > 0 order by md5(n || o.owner_id::text) limit 1)
+    from generate_series(1, 30) n;
 create table seen (owner_id uuid, cluster text)`
 
 // fillStar gives a table rows.
 func fillStar(t *testing.T, tx pgx.Tx, table star.Table) {
 	t.Helper()
-	rows, err := tx.Query(t.Context(), "select attname::text, format_type(atttypid, atttypmod), attnotnull from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 2 order by attnum")
+	rows, err := tx.Query(t.Context(),
+		"select attname::text, format_type(atttypid, atttypmod), attnotnull from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 2 order by attnum")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +48,10 @@ func fillStar(t *testing.T, tx pgx.Tx, table star.Table) {
 	var always bool
 	if _, err := pgx.ForEachRow(rows, []any{&name, &typ, &always}, func() error {
 		value := map[string]string{
-			"owner_id": "o.owner_id", "business_unit": "o.business_unit", "team": "o.team", "project": "o.project", "environment": "o.environment",
-			"cluster": "(array['', 'a', 'b', 'c'])[1 + g % 4]", "node_id": "md5('node' || 1 + g % 9)::uuid", "run_id": "'r' || 1 + g % 30",
+			"owner_id": "o.owner_id", "business_unit": "o.business_unit",
+			"team": "o.team", "project": "o.project", "environment": "o.environment",
+			"cluster": "(array['', 'a', 'b', 'c'])[1 + g % 4]",
+			"node_id": "md5('node' || 1 + g % 9)::uuid", "run_id": "'r' || 1 + g % 30",
 		}[name]
 		switch {
 		case value != "" && !always && typ == "uuid":
@@ -52,14 +59,18 @@ func fillStar(t *testing.T, tx pgx.Tx, table star.Table) {
 		case value != "" && !always:
 			value = "nullif(" + value + ", '')"
 		case value == "":
-			value = map[string]string{"text": "'x' || g % 3", "uuid": "md5(g::text)::uuid", "bigint": "g % 5", "numeric": "g", "boolean": "true", "bigint[]": "'{}'", "text[]": "'{}'", "timestamp with time zone": "'2026-11-02'"}[typ]
+			value = map[string]string{
+				"text": "'x' || g % 3", "uuid": "md5(g::text)::uuid", "bigint": "g % 5", "numeric": "g",
+				"boolean": "true", "bigint[]": "'{}'", "text[]": "'{}'", "timestamp with time zone": "'2026-11-02'",
+			}[typ]
 		}
 		names, values = append(names, name), append(values, value)
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), fmt.Sprintf(`insert into %s (tenant_id, at, %s) select 1, '2026-11-02', %s from generate_series(1, 200) g
+	if _, err := tx.Exec(t.Context(), fmt.Sprintf(`insert into %s (tenant_id, at, %s) select 1, '2026-11-02', %s
+		from generate_series(1, 200) g
 		cross join lateral (select * from known_owners k order by md5(g || k.owner_id::text) limit 1) o`,
 		table.Name(), strings.Join(names, ", "), strings.Join(values, ", "))); err != nil {
 		t.Fatal(table.Name(), err)
@@ -83,7 +94,8 @@ func somebody(r *rand.Rand) string {
 			for range 1 + r.IntN(len(list)) {
 				some = append(some, "'"+list[r.IntN(len(list))]+"'")
 			}
-			all = append(all, fmt.Sprintf("coalesce(%s, '') %sin (%s)", keys[i], []string{"", "not "}[r.IntN(2)], strings.Join(some, ", ")))
+			all = append(all, fmt.Sprintf("coalesce(%s, '') %sin (%s)", keys[i], []string{"", "not "}[r.IntN(2)],
+				strings.Join(some, ", ")))
 		}
 		parts = append(parts, "("+strings.Join(all, " and ")+")")
 	}
@@ -114,7 +126,8 @@ func byHand(table star.Table, scope string) string {
 		return scope // a filter, as anybody would write it
 	}
 	if has("run_id") && table.Fact.Name != "model" {
-		return "exists (select from runs u join seen s on s.cluster = u.cluster and s.owner_id = coalesce(u.owner_id, '00000000-0000-0000-0000-000000000000') where u.run_id = r.run_id)"
+		return "exists (select from runs u join seen s on s.cluster = u.cluster and s.owner_id = coalesce(u.owner_id, " +
+			"'00000000-0000-0000-0000-000000000000') where u.run_id = r.run_id)"
 	}
 	owners, clusters := "true", "true"
 	switch {
@@ -165,7 +178,8 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 		return n
 	}
 	do(scopeWorld)
-	do("create role scoped_reader; grant usage on schema star to scoped_reader; grant select on all tables in schema star to scoped_reader; grant select on node_words to scoped_reader")
+	do("create role scoped_reader; grant usage on schema star to scoped_reader; grant select on all tables in schema " +
+		"star to scoped_reader; grant select on node_words to scoped_reader")
 	do("insert into scope_logins values (1, session_user, null)")
 	var tables []star.Table // one of each roll-up: its others have the same policy
 	for _, f := range star.Facts {
@@ -174,7 +188,8 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 			tables = append(tables, of)
 			for _, step := range f.Rollups[i].Steps[1:] {
 				other := f.Table(&f.Rollups[i], step)
-				if n := number(fmt.Sprintf("select count(distinct replace(pg_get_expr(polqual, polrelid), '%s.', '%s.')) from pg_policy where polrelid in ('%[3]s'::regclass, '%[4]s'::regclass)",
+				if n := number(fmt.Sprintf("select count(distinct replace(pg_get_expr(polqual, polrelid), '%s.', '%s.')) from "+
+					"pg_policy where polrelid in ('%[3]s'::regclass, '%[4]s'::regclass)",
 					other.Short(), of.Short(), of.Name(), other.Name())); n != 1 {
 					t.Errorf("%s and %s have %d policies", of.Name(), other.Name(), n)
 				}
@@ -198,7 +213,8 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 		do(fmt.Sprintf(fillScope, condition, id))
 		for _, table := range tables {
 			var text string
-			if err := tx.QueryRow(t.Context(), fmt.Sprintf(sums+" where %s", table.Name(), byHand(table, condition))).Scan(&text); err != nil {
+			if err := tx.QueryRow(t.Context(),
+				fmt.Sprintf(sums+" where %s", table.Name(), byHand(table, condition))).Scan(&text); err != nil {
 				t.Fatal(table.Name(), err)
 			}
 			if want[id][table.Name()] = text; !strings.HasPrefix(text, "0 ") && !strings.HasPrefix(text, "200 ") {
@@ -207,7 +223,8 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 		}
 	}
 	for _, table := range tables {
-		if f := table.Fact; some[table.Name()] == 0 && f.Closed == "" && (len(table.Rollup.Keys) > 4 || f.Name == "held") && table.Rollup.Name != "cost_total" && table.Rollup.Name != "level" {
+		if f := table.Fact; some[table.Name()] == 0 && f.Closed == "" && (len(table.Rollup.Keys) > 4 || f.Name == "held") &&
+			table.Rollup.Name != "cost_total" && table.Rollup.Name != "level" {
 			t.Errorf("no scope has a part of %s", table.Name())
 		}
 	}

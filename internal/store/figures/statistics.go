@@ -7,7 +7,8 @@ import (
 )
 
 // FigureStatistics are the tables of what is made of the ledger.
-var FigureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "on_demand_hours", "spot_interruptions", "spot_hits", "serving_hours",
+var FigureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "on_demand_hours",
+	"spot_interruptions", "spot_hits", "serving_hours",
 	"request_use", "recommendations")
 
 // starTables are the tables of all facts.

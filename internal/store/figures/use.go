@@ -40,7 +40,10 @@ func makeUse(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.F
 	var hours []podHour
 	flush := func() {
 		if use := usedBy(hours, period.DayOf(day)); len(use.cpu)+len(use.memory) > 0 {
-			add(&star.Use, row{"cluster": pod.Cluster, "namespace": pod.Namespace, "pod": pod.Pod, "cpu_bins": binsOf(use.cpu), "memory_bins": binsOf(use.memory)})
+			add(&star.Use, row{
+				"cluster": pod.Cluster, "namespace": pod.Namespace, "pod": pod.Pod,
+				"cpu_bins": binsOf(use.cpu), "memory_bins": binsOf(use.memory),
+			})
 		}
 		hours = hours[:0]
 	}
@@ -77,7 +80,8 @@ func usedBy(hours []podHour, day period.Interval) podUse {
 	var names []string
 	for _, h := range hours {
 		for name := range h.counters {
-			if container := name[strings.IndexByte(name, '/')+1:]; container != name && container != "POD" && !slices.Contains(names, name) {
+			if container := name[strings.IndexByte(name, '/')+1:]; container != name && container != "POD" &&
+				!slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

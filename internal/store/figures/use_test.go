@@ -20,7 +20,10 @@ func containers(t *testing.T, s *store.Store, pod string, hour time.Time) {
 	t.Helper()
 	storetest.Run(t, s.Pool, "select ensure_month('counter_hours', $1)", hour)
 	counters := map[string]ledger.Minutes{}
-	for name, rate := range map[string]int64{figures.CPUSeconds + "main": 500, figures.CPUSeconds + "sidecar": 250, figures.CPUSeconds + "POD": 900, "container_cpu_seconds": 1650} {
+	for name, rate := range map[string]int64{
+		figures.CPUSeconds + "main": 500, figures.CPUSeconds + "sidecar": 250,
+		figures.CPUSeconds + "POD": 900, "container_cpu_seconds": 1650,
+	} {
 		var m ledger.Minutes
 		for i := range 6 {
 			minutes.Set(&m, i*10, 0, rate*(hour.Unix()+int64(i)*600-1_700_000_000))
@@ -36,13 +39,15 @@ func containers(t *testing.T, s *store.Store, pod string, hour time.Time) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.Run(t, s.Pool, `insert into counter_hours (tenant_id, cluster, namespace, pod, server, model, engine, hour, vectors) values (1, 'prod', 'ml', $1, 'cadvisor', '', '', $2, $3)`, pod, hour, packed)
+	storetest.Run(t, s.Pool, `insert into counter_hours (tenant_id, cluster, namespace, pod, server, model, engine, hour,
+		  vectors) values (1, 'prod', 'ml', $1, 'cadvisor', '', '', $2, $3)`, pod, hour, packed)
 }
 
 // rollUp adds up the day of an instant to all facts.
 func rollUp(t *testing.T, s *store.Store, at time.Time) {
 	t.Helper()
-	if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{period.FromTime(at).Floor(period.Day)}); err != nil {
+	if _, _, err := s.RollUpDays(t.Context(), "costs",
+		[]period.Second{period.FromTime(at).Floor(period.Day)}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -68,8 +73,10 @@ func TestRequestsAreComparedWithUse(t *testing.T) {
 	for i := range 13 {
 		containers(t, s, "trainer", first.AddDate(0, 0, i))
 	}
-	storetest.Wants(t, measure(13), map[string]string{"workload": "job", "workload_kind": "Job", "team": "research", "pods": "1", "days": "13", "enough_data": "false", "cpu_requested": "8",
-		"cpu_suggested": "", "memory_suggested_gib": "", "cpu_saving": "", "memory_requested_gib": "8"})
+	storetest.Wants(t, measure(13),
+		map[string]string{"workload": "job", "workload_kind": "Job", "team": "research", "pods": "1", "days": "13",
+			"enough_data": "false", "cpu_requested": "8",
+			"cpu_suggested": "", "memory_suggested_gib": "", "cpu_saving": "", "memory_requested_gib": "8"})
 	containers(t, s, "trainer", first.AddDate(0, 0, 13))
 	got := measure(14)
 	storetest.Wants(t, got, map[string]string{"days": "14", "enough_data": "true"})
@@ -80,7 +87,8 @@ func TestRequestsAreComparedWithUse(t *testing.T) {
 			t.Errorf("%s is %s, want %v", name, got[name], bounds)
 		}
 	}
-	storetest.Wants(t, storetest.Table(t, s, "requests", metrics.Options{GroupBy: "team"})[0], map[string]string{"pods": "1", "cpu_saving": got["cpu_saving"]})
+	storetest.Wants(t, storetest.Table(t, s, "requests", metrics.Options{GroupBy: "team"})[0],
+		map[string]string{"pods": "1", "cpu_saving": got["cpu_saving"]})
 }
 
 func TestRequestsOfNothing(t *testing.T) {

@@ -15,7 +15,9 @@ import (
 
 // TraceWaste works out what a day says of all subjects, replaces what it said
 // before, and tells of whom, before and after.
-func (s *Figures) TraceWaste(ctx context.Context, day period.Second) (subjects map[analysis.WasteSubject]bool, err error) {
+func (s *Figures) TraceWaste(
+	ctx context.Context, day period.Second,
+) (subjects map[analysis.WasteSubject]bool, err error) {
 	if err := s.EnsureMonths(ctx, "waste_days", pg.MonthsOf(day)); err != nil {
 		return nil, err
 	}
@@ -54,7 +56,9 @@ func encodeTrace(r *pg.Row, t **waste.Trace) error {
 }
 
 // addSubjects adds the subjects that a statement names.
-func addSubjects(ctx context.Context, q pg.Querier, into map[analysis.WasteSubject]bool, name string, args ...any) error {
+func addSubjects(
+	ctx context.Context, q pg.Querier, into map[analysis.WasteSubject]bool, name string, args ...any,
+) error {
 	list, err := pg.List[analysis.WasteSubject](ctx, q, name, args...)
 	for _, v := range list {
 		into[v] = true
@@ -64,7 +68,9 @@ func addSubjects(ctx context.Context, q pg.Querier, into map[analysis.WasteSubje
 
 // WasteSubjects adds those whose findings may change with the days inside
 // within, because they lie there or were open.
-func (s *Figures) WasteSubjects(ctx context.Context, within period.Interval, into map[analysis.WasteSubject]bool) error {
+func (s *Figures) WasteSubjects(
+	ctx context.Context, within period.Interval, into map[analysis.WasteSubject]bool,
+) error {
 	return addSubjects(ctx, s.Pool, into, "waste.found", pg.Tenant, within.From, within.To)
 }
 
@@ -85,7 +91,9 @@ func (s *Figures) WasteEnd(ctx context.Context) (period.Second, error) {
 
 // WasteTraces are the traces of subjects, in order of days. A subject without
 // any is not in the result.
-func (s *Figures) WasteTraces(ctx context.Context, of []analysis.WasteSubject) (map[analysis.WasteSubject][]*waste.Trace, error) {
+func (s *Figures) WasteTraces(
+	ctx context.Context, of []analysis.WasteSubject,
+) (map[analysis.WasteSubject][]*waste.Trace, error) {
 	traces := map[analysis.WasteSubject][]*waste.Trace{}
 	scopes, ids := columnsOf(of)
 	list, err := pg.List[struct {
@@ -119,7 +127,9 @@ func (s *Figures) WasteMachines(ctx context.Context, day period.Second) (list []
 
 // Orphaned are the stretches of orphaned machines that overlap within or are of
 // the given subjects.
-func (s *Figures) Orphaned(ctx context.Context, of []analysis.WasteSubject, within period.Interval) ([]analysis.Orphan, error) {
+func (s *Figures) Orphaned(
+	ctx context.Context, of []analysis.WasteSubject, within period.Interval,
+) ([]analysis.Orphan, error) {
 	_, ids := columnsOf(of)
 	return pg.List[analysis.Orphan](ctx, s.Pool, "waste.orphans", pg.Tenant, ids, within.From, within.To)
 }

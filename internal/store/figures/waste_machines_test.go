@@ -25,7 +25,10 @@ func TestMachinesWithoutTaint(t *testing.T) {
 		{"all have it", taints{"a": {"nvidia.com/gpu": "NoSchedule"}, "b": {"example.com/gpu-pool": "NoExecute"}}, ""},
 		{"none has it", taints{"a": {}, "b": {}}, "a b"},
 		{"others have others", taints{"a": {"dedicated": "NoSchedule"}, "b": {"nvidia.com/gpu": "PreferNoSchedule"}}, "a b"},
-		{"a machine without GPUs tells of its own", taints{"control": {"node-role.kubernetes.io/control-plane": "NoSchedule"}}, "a b"},
+		{
+			"a machine without GPUs tells of its own",
+			taints{"control": {"node-role.kubernetes.io/control-plane": "NoSchedule"}}, "a b",
+		},
 		{"another cluster tells of its own", taints{"else/a": {"nvidia.com/gpu": "NoSchedule"}}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -42,7 +45,9 @@ func TestMachinesWithoutTaint(t *testing.T) {
 				for key, effect := range c.said[name] {
 					attrs["taint/"+key] = effect
 				}
-				told.Objects = append(told.Objects, ledger.ObjectFact{Cluster: cluster, Kind: "NodeTaints", Name: node, Attrs: attrs, AttrsAt: 1})
+				told.Objects = append(told.Objects, ledger.ObjectFact{
+					Cluster: cluster, Kind: "NodeTaints", Name: node, Attrs: attrs, AttrsAt: 1,
+				})
 			}
 			storetest.PublishTelemetry(t, s, &told)
 			machines, err := s.MachineFacts(t.Context(), period.Interval{From: storetest.At(0, 0), To: storetest.At(5, 0)})

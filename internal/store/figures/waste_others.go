@@ -18,7 +18,9 @@ import (
 
 // LosableRuns are runs inside within whose work can be lost, with what they
 // saved, without their shares; and all runs whose findings they replace.
-func (s *Figures) LosableRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
+func (s *Figures) LosableRuns(
+	ctx context.Context, within period.Interval,
+) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
 	runs, err := pg.Values[string](ctx, s.Pool, "waste.run_keys", pg.Tenant, within.From, within.To)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +35,9 @@ func (s *Figures) LosableRuns(ctx context.Context, within period.Interval) (of [
 // AdvisedRuns are runs of class run that were on on-demand machines of types from
 // which their teams are advised to move to spot, without their shares; and all
 // runs whose findings of that advice they replace.
-func (s *Figures) AdvisedRuns(ctx context.Context, within period.Interval, moves []advice.Recommendation) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
+func (s *Figures) AdvisedRuns(
+	ctx context.Context, within period.Interval, moves []advice.Recommendation,
+) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
 	known := map[analysis.WasteSubject]bool{}
 	if err := addSubjects(ctx, s.Pool, known, "waste.of_scope", pg.Tenant, waste.OfSpotAdvice); err != nil {
 		return nil, nil, err
@@ -43,7 +47,8 @@ func (s *Figures) AdvisedRuns(ctx context.Context, within period.Interval, moves
 		v := &moves[i].Subject
 		clusters, types, teams = append(clusters, v.Cluster), append(types, v.Kind), append(teams, v.Name)
 	}
-	runs, err := pg.Values[string](ctx, s.Pool, "waste.advised_runs", pg.Tenant, within.From, within.To, clusters, types, teams)
+	runs, err := pg.Values[string](ctx, s.Pool, "waste.advised_runs", pg.Tenant, within.From, within.To, clusters, types,
+		teams)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,13 +59,16 @@ func (s *Figures) AdvisedRuns(ctx context.Context, within period.Interval, moves
 	}
 	for i := range list {
 		list[i].Advised = true
-		known[analysis.WasteSubject{Scope: waste.OfSpotAdvice, ID: waste.Key{Scope: waste.OfSpotAdvice, Subject: list[i].Where.RunID}.ID()}] = true
+		known[analysis.WasteSubject{Scope: waste.OfSpotAdvice,
+			ID: waste.Key{Scope: waste.OfSpotAdvice, Subject: list[i].Where.RunID}.ID()}] = true
 	}
 	return slices.Collect(maps.Keys(known)), list, nil
 }
 
 // losable are runs whose work can be lost: those of the names, nil: all.
-func (s *Figures) losable(ctx context.Context, within period.Interval, names []string) (list []waste.RunFacts, err error) {
+func (s *Figures) losable(
+	ctx context.Context, within period.Interval, names []string,
+) (list []waste.RunFacts, err error) {
 	var last ledger.ID
 	err = pg.Query(ctx, s.Pool, "waste.losable_runs", func(rows pgx.Rows) error {
 		var r waste.RunFacts
@@ -68,7 +76,8 @@ func (s *Figures) losable(ctx context.Context, within period.Interval, names []s
 		var attempt ledger.ID
 		var saved, at *period.Second
 		w := &r.Where
-		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &r.Open, &r.Posted, &r.Kind, &r.Retries,
+		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &r.Open, &r.Posted, &r.Kind,
+			&r.Retries,
 			&attempt, &a.Number, &a.Spot, &a.From, &a.To, &saved, &at); err != nil {
 			return err
 		}
@@ -121,7 +130,8 @@ func (s *Figures) MachineFacts(ctx context.Context, within period.Interval) (lis
 		var m waste.MachineFacts
 		var name string
 		w := &m.Where
-		if err := rows.Scan(&w.NodeID, &w.Cluster, &name, &w.InstanceType, &w.GPUModel, &w.OwnerID, &m.Life.From, &m.Life.To, &m.Bare); err != nil {
+		if err := rows.Scan(&w.NodeID, &w.Cluster, &name, &w.InstanceType, &w.GPUModel, &w.OwnerID, &m.Life.From, &m.Life.To,
+			&m.Bare); err != nil {
 			return err
 		}
 		m.Subject = w.Cluster + "/" + name

@@ -21,7 +21,9 @@ import (
 const wasteNodes = 100
 
 // otherSystems are kinds of workloads that have one name on several machines.
-var otherSystems = map[string]bool{ledger.KindSlurmJob: true, ledger.KindSageMakerJob: true, ledger.KindAttempts: true, ledger.KindProcess: true}
+var otherSystems = map[string]bool{
+	ledger.KindSlurmJob: true, ledger.KindSageMakerJob: true, ledger.KindAttempts: true, ledger.KindProcess: true,
+}
 
 // wasteDay reads a day of all machines and gathers what it says.
 func wasteDay(ctx context.Context, tx pgx.Tx, day period.Second) (*waste.Day, error) {
@@ -58,7 +60,8 @@ func nodesOfDay(ctx context.Context, tx pgx.Tx, day period.Second) (list []*wast
 		d := &waste.NodeDay{Day: day}
 		n := &d.Node
 		var owner *ledger.ID
-		if err := rows.Scan(&n.ID, &n.Cluster, &n.Name, &n.Instance, &n.InstanceType, &n.GPUModel, &n.GPUs, &n.Replicas, &n.Appeared, &owner, &n.Team); err != nil {
+		if err := rows.Scan(&n.ID, &n.Cluster, &n.Name, &n.Instance, &n.InstanceType, &n.GPUModel, &n.GPUs, &n.Replicas,
+			&n.Appeared, &owner, &n.Team); err != nil {
 			return err
 		}
 		if owner != nil {
@@ -108,12 +111,15 @@ func addNodes(ctx context.Context, tx pgx.Tx, d *waste.Day, nodes []*waste.NodeD
 	return nil
 }
 
-func wasteHolders(ctx context.Context, tx pgx.Tx, d *waste.Day, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+func wasteHolders(
+	ctx context.Context, tx pgx.Tx, d *waste.Day, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay,
+) error {
 	return pg.Query(ctx, tx, "waste.holders", func(rows pgx.Rows) error {
 		h := &waste.Holder{}
 		var node ledger.ID
 		var all, selector *string
-		if err := rows.Scan(&h.ID, &node, &h.Cluster, &h.Namespace, &h.Name, &h.Class, &h.Kind, &h.Root, &h.RunID, &h.OwnerID, &h.Team, &h.Environment,
+		if err := rows.Scan(&h.ID, &node, &h.Cluster, &h.Namespace, &h.Name, &h.Class, &h.Kind, &h.Root, &h.RunID, &h.OwnerID,
+			&h.Team, &h.Environment,
 			&h.Hold.From, &h.Hold.To, &h.Running, &all, &selector); err != nil {
 			return err
 		}
@@ -128,7 +134,9 @@ func wasteHolders(ctx context.Context, tx pgx.Tx, d *waste.Day, ids []ledger.ID,
 	}, pg.Tenant, d.Day, ids)
 }
 
-func wasteSpans(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+func wasteSpans(
+	ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay,
+) error {
 	list, err := pg.List[struct {
 		NodeID ledger.ID
 		waste.Span
@@ -140,14 +148,17 @@ func wasteSpans(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.
 	return err
 }
 
-func wasteRows(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+func wasteRows(
+	ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay,
+) error {
 	var last ledger.ID
 	return pg.Query(ctx, tx, "waste.rows", func(rows pgx.Rows) error {
 		var node, id ledger.ID
 		var v waste.Row
 		var currency, state *string
 		var cost *money.Amount
-		if err := rows.Scan(&node, &id, &v.Hour, &v.Slot, &v.Slice, &v.Device, &v.Profile, &v.Holder, &v.Attempt, &v.Cause, &v.Active, &v.Quality, &v.Capacity,
+		if err := rows.Scan(&node, &id, &v.Hour, &v.Slot, &v.Slice, &v.Device, &v.Profile, &v.Holder, &v.Attempt, &v.Cause,
+			&v.Active, &v.Quality, &v.Capacity,
 			&currency, &state, &cost); err != nil {
 			return err
 		}
@@ -164,7 +175,9 @@ func wasteRows(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.I
 	}, pg.Tenant, day, ids)
 }
 
-func wasteHours(ctx context.Context, tx pgx.Tx, day period.Second, clusters, names []string, named map[[2]string][]*waste.NodeDay) error {
+func wasteHours(
+	ctx context.Context, tx pgx.Tx, day period.Second, clusters, names []string, named map[[2]string][]*waste.NodeDay,
+) error {
 	type hour struct {
 		Cluster, Node, Device string
 		SliceID               int32
@@ -177,7 +190,9 @@ func wasteHours(ctx context.Context, tx pgx.Tx, day period.Second, clusters, nam
 			v.Device = ledger.HostDevice
 		}
 		facts.ReadFigures(r.Figures, func(f *facts.Figures) {
-			v.Signals[ledger.Signal(minutes.Names()[f.Code-1])] = waste.Figure{Minutes: int64(f.Minutes), Total: f.Total, Low: f.Low, High: f.High, P95: f.P95}
+			v.Signals[ledger.Signal(minutes.Names()[f.Code-1])] = waste.Figure{
+				Minutes: int64(f.Minutes), Total: f.Total, Low: f.Low, High: f.High, P95: f.P95,
+			}
 		})
 		for _, n := range named[[2]string{r.Cluster, r.Node}] {
 			n.Hours = append(n.Hours, v)
@@ -186,7 +201,9 @@ func wasteHours(ctx context.Context, tx pgx.Tx, day period.Second, clusters, nam
 	}, pg.Tenant, day, clusters, names)
 }
 
-func wasteCrashes(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+func wasteCrashes(
+	ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay,
+) error {
 	list, err := pg.List[struct {
 		NodeID, WorkloadID ledger.ID
 		Hour               period.Second

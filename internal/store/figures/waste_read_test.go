@@ -33,8 +33,9 @@ func TestWhatHoldersPickedBy(t *testing.T) {
 			var told ledger.Telemetry
 			for of, keys := range c.said {
 				uid, attr, _ := strings.Cut(of, "/")
-				told.Objects = append(told.Objects, ledger.ObjectFact{Cluster: "c", Kind: ledger.KindPodSelectors, Namespace: "ns", Name: uid,
-					Attrs: map[string]string{attr: keys}, AttrsAt: 1})
+				told.Objects = append(told.Objects,
+					ledger.ObjectFact{Cluster: "c", Kind: ledger.KindPodSelectors, Namespace: "ns", Name: uid,
+						Attrs: map[string]string{attr: keys}, AttrsAt: 1})
 			}
 			storetest.PublishTelemetry(t, s, &told)
 			tx, err := s.Pool.Begin(t.Context())
@@ -44,7 +45,8 @@ func TestWhatHoldersPickedBy(t *testing.T) {
 			defer func() { _ = tx.Rollback(t.Context()) }()
 			d := &waste.Day{Day: storetest.At(1, 0), Holders: map[ledger.ID]*waste.Holder{}}
 			node := w.Nodes[0].ID
-			if err := figures.WasteHolders(t.Context(), tx, d, []ledger.ID{node}, map[ledger.ID]*waste.NodeDay{node: {}}); err != nil {
+			if err := figures.WasteHolders(t.Context(), tx, d, []ledger.ID{node},
+				map[ledger.ID]*waste.NodeDay{node: {}}); err != nil {
 				t.Fatal(err)
 			}
 			got := "unknown"

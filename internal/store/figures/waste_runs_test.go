@@ -21,7 +21,9 @@ func TestRunsWithWhatTheySaved(t *testing.T) {
 	storetest.SaveWorld(t, s, w)
 	var told ledger.Telemetry
 	save := func(cluster, namespace, pod, run string, when period.Second) {
-		told.Checkpoints = append(told.Checkpoints, ledger.Checkpoint{Cluster: cluster, Namespace: namespace, Pod: pod, Run: run, At: when, Step: -1})
+		told.Checkpoints = append(told.Checkpoints, ledger.Checkpoint{
+			Cluster: cluster, Namespace: namespace, Pod: pod, Run: run, At: when, Step: -1,
+		})
 	}
 	save("c", "ns", "p1", "", storetest.At(1, 9))
 	save("c", "ns", "u1", "", storetest.At(1, 9)) // the same, by its uid
@@ -43,7 +45,8 @@ func TestRunsWithWhatTheySaved(t *testing.T) {
 			r := &runs[i]
 			text += fmt.Sprintf(" %s open %t posted %t", r.Where.RunID, r.Open, r.Posted)
 			for _, a := range r.Attempts {
-				text += fmt.Sprintf(" [%d-%d last %d:", (a.From-storetest.At(0, 0))/period.Hour, (a.To-storetest.At(0, 0))/period.Hour, max(0, a.Last-storetest.At(0, 0))/period.Hour)
+				text += fmt.Sprintf(" [%d-%d last %d:", (a.From-storetest.At(0, 0))/period.Hour,
+					(a.To-storetest.At(0, 0))/period.Hour, max(0, a.Last-storetest.At(0, 0))/period.Hour)
 				for _, v := range a.Saved {
 					text += fmt.Sprintf(" %d", (v-storetest.At(0, 0))/period.Hour)
 				}
@@ -77,7 +80,9 @@ func TestRunsWithWhatTheySaved(t *testing.T) {
 func TestRetriesOfRuns(t *testing.T) {
 	s := storetest.New(t)
 	job := func(name string, created period.Second, attrs map[string]string) ledger.ObjectFact {
-		return ledger.ObjectFact{Cluster: "c", Namespace: "ns", Kind: "Job", Name: name, Created: created, Attrs: attrs, AttrsAt: 1}
+		return ledger.ObjectFact{
+			Cluster: "c", Namespace: "ns", Kind: "Job", Name: name, Created: created, Attrs: attrs, AttrsAt: 1,
+		}
 	}
 	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Objects: []ledger.ObjectFact{
 		job("train", storetest.At(0, 2), map[string]string{"backoffLimit": "6"}),
@@ -133,13 +138,18 @@ func TestRetriesOfRuns(t *testing.T) {
 func TestRunsThatShouldMoveToSpot(t *testing.T) {
 	s := storetest.New(t)
 	w, _ := storetest.SmallWorld() // run-1 of team ml: on a from 1d 3h, on b from 2d 6h, both g5.2xlarge on demand
-	old := waste.Finding{Kind: waste.NotRestartable, Subject: "gone", Key: waste.Key{Scope: waste.OfSpotAdvice, Subject: "gone"}, From: storetest.At(1, 0), To: storetest.At(1, 2)}
+	old := waste.Finding{
+		Kind: waste.NotRestartable, Subject: "gone", Key: waste.Key{Scope: waste.OfSpotAdvice, Subject: "gone"},
+		From: storetest.At(1, 0), To: storetest.At(1, 2),
+	}
 	storetest.SaveWorld(t, s, w)
 	if err := s.SaveFindings(t.Context(), nil, []waste.Finding{old}, storetest.At(5, 0)); err != nil {
 		t.Fatal(err)
 	}
 	move := func(cluster, instanceType, team string) advice.Recommendation {
-		return advice.Recommendation{Kind: advice.MoveToSpot, Subject: advice.Subject{Cluster: cluster, Kind: instanceType, Name: team}}
+		return advice.Recommendation{
+			Kind: advice.MoveToSpot, Subject: advice.Subject{Cluster: cluster, Kind: instanceType, Name: team},
+		}
 	}
 	all := period.Interval{From: storetest.At(0, 0), To: storetest.At(5, 0)}
 	other := move("c", "p5.48xlarge", "ml")
@@ -155,15 +165,25 @@ func TestRunsThatShouldMoveToSpot(t *testing.T) {
 		{"another type", []advice.Recommendation{other}, all, nil, 0},
 		{"another team", []advice.Recommendation{move("c", "g5.2xlarge", "speech")}, all, nil, 0},
 		{"another cluster", []advice.Recommendation{move("d", "g5.2xlarge", "ml")}, all, nil, 0},
-		{"before the window", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, period.Interval{From: storetest.At(4, 0), To: storetest.At(5, 0)}, nil, 0},
+		{
+			"before the window", []advice.Recommendation{move("c", "g5.2xlarge", "ml")},
+			period.Interval{From: storetest.At(4, 0), To: storetest.At(5, 0)}, nil, 0,
+		},
 		{"its machines are spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) {
 			w.Nodes[0].PriceClass, w.Nodes[1].PriceClass = ledger.Spot, ledger.Spot
 		}, 0},
-		{"of a kind that nothing is said of", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) { w.Runs[0].Kind = "inference" }, 0},
-		{"no training, and never on spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) { w.Runs[0].Kind = "batch" }, 1},
-		{"its pods are of another class", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) {
-			w.Workloads[0].Class, w.Workloads[1].Class = ledger.ClassService, ledger.ClassService
-		}, 0},
+		{
+			"of a kind that nothing is said of", []advice.Recommendation{move("c", "g5.2xlarge", "ml")},
+			all, func(w *posting.Derived) { w.Runs[0].Kind = "inference" }, 0,
+		},
+		{
+			"no training, and never on spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")},
+			all, func(w *posting.Derived) { w.Runs[0].Kind = "batch" }, 1,
+		},
+		{"its pods are of another class", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all,
+			func(w *posting.Derived) {
+				w.Workloads[0].Class, w.Workloads[1].Class = ledger.ClassService, ledger.ClassService
+			}, 0},
 	} {
 		w, _ := storetest.SmallWorld()
 		if c.change != nil {

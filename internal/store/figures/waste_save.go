@@ -18,17 +18,23 @@ import (
 
 // SaveFindings replaces the findings of subjects; what was found before keeps
 // the time when it was found first. end is the end of what the ledger has.
-func (s *Figures) SaveFindings(ctx context.Context, of []analysis.WasteSubject, findings []waste.Finding, end period.Second) error {
+func (s *Figures) SaveFindings(
+	ctx context.Context, of []analysis.WasteSubject, findings []waste.Finding, end period.Second,
+) error {
 	scopes, ids := columnsOf(of)
 	return s.saveFindings(ctx, findings, end, "waste.kept", "waste.forget", scopes, ids)
 }
 
 // SaveFreeCapacity replaces the findings about free capacity of a day.
-func (s *Figures) SaveFreeCapacity(ctx context.Context, day period.Second, findings []waste.Finding, end period.Second) error {
+func (s *Figures) SaveFreeCapacity(
+	ctx context.Context, day period.Second, findings []waste.Finding, end period.Second,
+) error {
 	return s.saveFindings(ctx, findings, end, "waste.kept_of_day", "waste.forget_of_day", day)
 }
 
-func (s *Figures) saveFindings(ctx context.Context, findings []waste.Finding, end period.Second, kept, forget string, of ...any) error {
+func (s *Figures) saveFindings(
+	ctx context.Context, findings []waste.Finding, end period.Second, kept, forget string, of ...any,
+) error {
 	return s.InTx(ctx, "save findings", func(tx pgx.Tx) error {
 		args := append([]any{pg.Tenant}, of...)
 		first, err := pg.Map[ledger.ID, period.Second](ctx, tx, kept, args...)

@@ -13,7 +13,10 @@ func TestJobsThatFitAtAnotherOffset(t *testing.T) {
 	node := ledger.ID{1}
 	const h = period.Second(period.Hour)
 	start := 1000 * 24 * h
-	real := []period.Interval{{From: start + 5*h, To: start + 9*h}, {From: start + 15*h, To: start + 17*h}, {From: start + 30*h, To: start + 38*h}, {From: start + 43*h, To: start + 44*h}}
+	real := []period.Interval{
+		{From: start + 5*h, To: start + 9*h}, {From: start + 15*h, To: start + 17*h},
+		{From: start + 30*h, To: start + 38*h}, {From: start + 43*h, To: start + 44*h},
+	}
 	at := func(by period.Second) (jobs []job) {
 		for _, i := range real {
 			jobs = append(jobs, job{"", node, period.Interval{From: i.From + by, To: i.To + by}})

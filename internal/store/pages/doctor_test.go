@@ -19,7 +19,8 @@ func TestExportFacts(t *testing.T) {
 	w, _ := storetest.SmallWorld()
 	nameless := storetest.ChargeOf(storetest.At(3, 3), "3")
 	nameless.ResourceID, nameless.Tags = "", nil
-	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(2, 3), "2"), nameless)
+	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(2, 3), "2"), nameless)
 	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
 	parts := storetest.PartsOf(charges, w.Nodes[0].ID)
 	parts[1].Method = "pooled"
@@ -28,7 +29,13 @@ func TestExportFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := s.ExportFacts(t.Context())
-	want := []pages.ExportFacts{{Source: "aws-cur", Export: "arn:export", Scope: "999", Dataset: "CUR 2.0", Partition: "2026-10", Columns: []string{"line_item_unblended_cost"}, Rows: 3, Tagged: true, Instances: 3, Unnamed: 1, Compute: 3, Pooled: 1, Lost: 1}}
+	want := []pages.ExportFacts{
+		{
+			Source: "aws-cur", Export: "arn:export", Scope: "999", Dataset: "CUR 2.0", Partition: "2026-10",
+			Columns: []string{"line_item_unblended_cost"}, Rows: 3, Tagged: true,
+			Instances: 3, Unnamed: 1, Compute: 3, Pooled: 1, Lost: 1,
+		},
+	}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v %s", err, d)
 	}

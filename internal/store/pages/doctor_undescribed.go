@@ -39,16 +39,21 @@ func (u Undescribed) String() string {
 	who := names + " " + verb + u.gpus()
 	switch {
 	case u.Node != "" && u.System == ledger.SystemKubernetes:
-		return fmt.Sprintf("machine %s of cluster %s: %s, and no source describes the machine, so this is in no cost: import its node "+
-			"(`kubectl get nodes -o json > nodes.json` and `gpuledger import kubernetes nodes.json --cluster %s`) or its telemetry", u.Node, u.Cluster, who, u.Cluster)
+		return fmt.Sprintf("machine %s of cluster %s: %s, and no source describes the machine, so this is in no cost: "+
+			"import its node "+
+			"(`kubectl get nodes -o json > nodes.json` and `gpuledger import kubernetes nodes.json --cluster %s`) or its "+
+			"telemetry", u.Node, u.Cluster, who, u.Cluster)
 	case u.Node != "":
-		return fmt.Sprintf("machine %s of cluster %s: %s, and no source describes the machine at that time, so this is in no cost: "+
+		return fmt.Sprintf("machine %s of cluster %s: %s, and no source describes the machine at that time, so this is "+
+			"in no cost: "+
 			"import its telemetry, with --cluster %s", u.Node, u.Cluster, who, u.Cluster)
 	case u.System == ledger.SystemSageMaker:
-		return fmt.Sprintf("SageMaker, %s: %s, and no bill has a line of this, so it is in no cost: import the bill of that account "+
+		return fmt.Sprintf("SageMaker, %s: %s, and no bill has a line of this, so it is in no cost: import the bill of "+
+			"that account "+
 			"(`gpuledger import aws-cur FOLDER`), with resource ids", u.Cluster, who)
 	}
-	return fmt.Sprintf("cluster %s: %s and names no machine, so this is in no cost: import it again with the machine it ran on", u.Cluster, who)
+	return fmt.Sprintf("cluster %s: %s and names no machine, so this is in no cost: import it again with the machine "+
+		"it ran on", u.Cluster, who)
 }
 
 func (u Undescribed) gpus() string {

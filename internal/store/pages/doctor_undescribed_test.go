@@ -17,9 +17,11 @@ func TestWorkOnMachinesThatNobodyDescribed(t *testing.T) {
 		t.Fatalf("of a ledger with all its machines: %v, %v", none, err)
 	}
 	add := func(system, cluster, uid, name, node string, units any, began any) {
-		storetest.Run(t, s.Pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, system, asked_units, scheduled_at)
+		storetest.Run(t, s.Pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, system,
+			  asked_units, scheduled_at)
 			values (1, $1, $2, 'ml', $3, $4, $5, $6, $7)`, cluster, uid, name, node, system, units, began)
-		storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, outcome)
+		storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind,
+			  owner_name, class, outcome)
 			values (1, $1, $2, 'ml', $3, $4, 'Job', '', 'run', '')`, storetest.ID("workload", cluster, uid), cluster, name, uid)
 	}
 	const gpu, at = 7_000_000, "2026-10-06T00:00:00Z"
@@ -31,7 +33,8 @@ func TestWorkOnMachinesThatNobodyDescribed(t *testing.T) {
 	add("sagemaker", "sagemaker/r", "arn:aws:sagemaker:r:1:training-job/lost#1", "lost", "", 8*gpu, at)
 	add("sagemaker", "sagemaker/r", "arn:aws:sagemaker:r:1:training-job/paid#2", "paid", "", 8*gpu, at)
 	storetest.Run(t, s.Pool, `insert into charge_resources (tenant_id, delivery, resource, resource_id)
-		select 1, number, 9999, 'arn:aws:sagemaker:r:1:Training-Job/Paid' from deliveries where state = 'current' and number is not null limit 1`)
+		select 1, number, 9999, 'arn:aws:sagemaker:r:1:Training-Job/Paid' from deliveries
+		where state = 'current' and number is not null limit 1`)
 	list, err := s.Undescribed(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,8 @@ func TestExtent(t *testing.T) {
 		t.Errorf("an empty ledger reaches over %v, %v", got, err)
 	}
 	s = pageLedger(t)
-	storetest.Run(t, s.Pool, "update attempts set started_at = '2026-10-31T00:00:00Z', ended_at = '2026-10-31T01:00:00Z'") // before all that machines say
+	// before all that machines say
+	storetest.Run(t, s.Pool, "update attempts set started_at = '2026-10-31T00:00:00Z', ended_at = '2026-10-31T01:00:00Z'")
 	for _, test := range []struct{ seen, data, want string }{
 		{"2026-11-02T11:05:00Z", "2026-11-02T11:05:00Z", "2026-11-02T11:05:00Z"}, // data end anywhere
 		{"2026-11-02T11:00:20Z", "2026-11-02T11:00:00Z", "2026-11-02T11:00:20Z"}, // a few seconds are no hour
@@ -23,23 +24,28 @@ func TestExtent(t *testing.T) {
 	} {
 		storetest.Run(t, s.Pool, "update nodes set gone_at = $1", test.seen)
 		got, err := s.Extent(t.Context())
-		if err != nil || got.Stored.String() != "2026-11-02T10:00:00Z/2026-11-02T12:00:00Z" || got.Data.String() != test.data || got.Seen.String() != test.want {
+		if err != nil || got.Stored.String() != "2026-11-02T10:00:00Z/2026-11-02T12:00:00Z" ||
+			got.Data.String() != test.data || got.Seen.String() != test.want {
 			t.Errorf("seen until %s: %v, want data to %s (%v)", test.seen, got, test.data, err)
 		}
 	} // A fee that is posted to the end of its month is stored time without data.
 	storetest.Run(t, s.Pool, "update nodes set gone_at = '2026-11-02T11:05:00Z'")
-	storetest.Run(t, s.Pool, "update posting_rows set hour = '2026-11-30T23:00:00Z' where usage_id is null and hour = (select max(hour) from posting_rows where usage_id is null)")
+	storetest.Run(t, s.Pool, "update posting_rows set hour = '2026-11-30T23:00:00Z' where usage_id is null and hour = "+
+		"(select max(hour) from posting_rows where usage_id is null)")
 	got, err := s.Extent(t.Context())
 	if err != nil || got.Stored.To.String() != "2026-12-01T00:00:00Z" || got.Data.String() != "2026-11-02T11:05:00Z" {
 		t.Errorf("with a fee to the end of November: %v (%v)", got, err)
 	}
 	for _, row := range storetest.Table(t, s, "costs", metrics.Options{}) {
-		storetest.Wants(t, row, map[string]string{"period_start": got.Stored.From.String(), "period_end": got.Stored.To.String()})
+		storetest.Wants(t, row, map[string]string{
+			"period_start": got.Stored.From.String(), "period_end": got.Stored.To.String(),
+		})
 	}
 	// Without telemetry and hours of use, the bill says until when anything was used.
 	storetest.Run(t, s.Pool, "delete from usage")
 	storetest.Run(t, s.Pool, "update nodes set gone_at = null")
-	storetest.Run(t, s.Pool, "insert into coverage (tenant_id, account, covered_until) values (1, '1', '2026-11-02T12:00:00Z')")
+	storetest.Run(t, s.Pool, "insert into coverage (tenant_id, account, covered_until) values (1, '1', "+
+		"'2026-11-02T12:00:00Z')")
 	if got, err = s.Extent(t.Context()); err != nil || got.Data.String() != "2026-11-02T12:00:00Z" {
 		t.Errorf("bills alone: %v (%v)", got, err)
 	}

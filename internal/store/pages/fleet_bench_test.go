@@ -30,13 +30,24 @@ func TestFleetAtScale(t *testing.T) {
 	const gpus = 10_000
 	for h := range 2 {
 		hour := storetest.At(1, float64(3+h))
-		b := &ledger.Telemetry{Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<60 - 1}}}
+		b := &ledger.Telemetry{
+			Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<60 - 1}},
+		}
 		for d := range gpus {
-			node, uuid := fmt.Sprintf("node-%04d", d/8), fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d)
-			b.Samples = append(b.Samples, ledger.SampleHour{Cluster: "c", Node: node, Device: uuid, Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice, Hour: hour, Vectors: busy, RowCount: 960})
-			b.Evidence = append(b.Evidence, ledger.HoldEvidence{Cluster: "c", Node: node, Device: uuid, SliceID: ledger.WholeDevice, Namespace: "ns", Pod: fmt.Sprint("pod-", d), Hour: hour, Minutes: 1<<60 - 1})
+			node, uuid := fmt.Sprintf("node-%04d", d/8),
+				fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d)
+			b.Samples = append(b.Samples, ledger.SampleHour{
+				Cluster: "c", Node: node, Device: uuid, Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3",
+				SliceID: ledger.WholeDevice, Hour: hour, Vectors: busy, RowCount: 960,
+			})
+			b.Evidence = append(b.Evidence, ledger.HoldEvidence{
+				Cluster: "c", Node: node, Device: uuid, SliceID: ledger.WholeDevice,
+				Namespace: "ns", Pod: fmt.Sprint("pod-", d), Hour: hour, Minutes: 1<<60 - 1,
+			})
 			if d%8 == 0 {
-				b.Nodes = append(b.Nodes, ledger.NodeFact{Cluster: "c", Name: node, FirstSeen: hour, LastSeen: hour + period.Hour, AttrsAt: 1})
+				b.Nodes = append(b.Nodes, ledger.NodeFact{
+					Cluster: "c", Name: node, FirstSeen: hour, LastSeen: hour + period.Hour, AttrsAt: 1,
+				})
 			}
 		}
 		storetest.PublishTelemetry(t, s, b)
@@ -54,10 +65,13 @@ func TestFleetAtScale(t *testing.T) {
 		name string
 		args []any
 	}{
-		{"fleet.newest", nil}, {"fleet.rows", []any{since}}, {"fleet.evidence", []any{since, (asOf - fleet.Forget).Floor(period.Hour)}},
-		{"fleet.placements", []any{since, asOf}}, {"fleet.spans", []any{since, asOf, ""}}, {"fleet.placed", []any{since}}, {"fleet.listed", []any{since}},
+		{"fleet.newest", nil}, {"fleet.rows", []any{since}},
+		{"fleet.evidence", []any{since, (asOf - fleet.Forget).Floor(period.Hour)}},
+		{"fleet.placements", []any{since, asOf}}, {"fleet.spans", []any{since, asOf, ""}},
+		{"fleet.placed", []any{since}}, {"fleet.listed", []any{since}},
 	} {
-		rows, err := s.Pool.Query(t.Context(), "explain (analyze, timing off) "+pg.Statement(q.name), append([]any{pg.Tenant}, q.args...)...)
+		rows, err := s.Pool.Query(t.Context(), "explain (analyze, timing off) "+pg.Statement(q.name),
+			append([]any{pg.Tenant}, q.args...)...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,9 @@ func (s *Pages) fleetLabels(ctx context.Context, at map[fleet.Listed]*fleet.Node
 	}
 	var in allfleet.Input
 	for _, f := range list {
-		in.Facts = append(in.Facts, ledger.NodeFact{Cluster: f.Cluster, Name: f.Name, ProviderID: f.ProviderID, Labels: f.Labels})
+		in.Facts = append(in.Facts, ledger.NodeFact{
+			Cluster: f.Cluster, Name: f.Name, ProviderID: f.ProviderID, Labels: f.Labels,
+		})
 	}
 	for _, m := range allfleet.Resolve(in, policy.Default()) {
 		if n := at[fleet.Listed{Cluster: m.Cluster, Node: m.Name}]; n != nil {

@@ -28,7 +28,8 @@ func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 		parts[0].Kind, parts[0].OwnerID, parts[0].UsageSeconds = ledger.PartNonGPU, w.Owners[0].ID, nil
 		return d, parts
 	}
-	if err := s.EnsureMonths(t.Context(), "parts", pg.MonthsOf(storetest.At(0, 0), storetest.At(30, 0), storetest.At(60, 0))); err != nil {
+	if err := s.EnsureMonths(t.Context(), "parts",
+		pg.MonthsOf(storetest.At(0, 0), storetest.At(30, 0), storetest.At(60, 0))); err != nil {
 		t.Fatal(err)
 	}
 	d, parts := bill("arn:fees", "2026-10", storetest.At(2, 5), "9")
@@ -36,7 +37,8 @@ func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 		for _, amount := range []string{"-3", "3"} {
 			half := parts[0]
 			half.Number = len(parts)
-			half.ID, half.Hour, half.PostingKind = ledger.NewID("part", half.ChargeID.String(), hour.String(), amount), hour, ledger.Amortise
+			half.ID, half.Hour, half.PostingKind = ledger.NewID("part", half.ChargeID.String(), hour.String(), amount), hour,
+				ledger.Amortise
 			half.Costs = ledger.Costs{Effective: storetest.Amount(amount)}
 			parts = append(parts, half)
 		}
@@ -51,7 +53,8 @@ func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 	storetest.SaveDirty(t, s, w)
 	settled := func(when, want string) {
 		t.Helper()
-		got := storetest.Dump(t, s, `select to_char(hour at time zone 'UTC', 'YYYY-MM') || ' ' || billing_period || ' ' || state from postings
+		got := storetest.Dump(t, s, `select to_char(hour at time zone 'UTC',
+			  'YYYY-MM') || ' ' || billing_period || ' ' || state from postings
 			where kind = 'amortise' group by hour, billing_period, state order by hour`)
 		if strings.TrimSpace(got) != want {
 			t.Errorf("%s: amortised\n%s\nwant\n%s", when, got, want)
@@ -71,7 +74,9 @@ func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 	if _, err := c.Reopen(t.Context(), "2026-11", "999", "an invoice for somebody else", "finance"); err != nil {
 		t.Fatal(err)
 	}
-	got := storetest.Dump(t, s, "select distinct billing_period || ' ' || state from postings where kind = 'amortise' and hour >= '2026-11-01' order by 1")
+	got := storetest.Dump(t, s,
+		"select distinct billing_period || ' ' || state from postings where kind = 'amortise' and hour >= '2026-11-01' "+
+			"order by 1")
 	if strings.TrimSpace(got) != "2026-10 open" {
 		t.Errorf("November reopened: %s", got)
 	}

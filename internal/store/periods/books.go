@@ -113,7 +113,8 @@ func (b *books) State(ctx context.Context, account string, month period.Month) (
 	if err != nil {
 		return nil, err
 	}
-	st, err := pg.One[closing.State](ctx, b.tx, "close.state", pg.Tenant, account, string(month), hours.From, hours.To, pg.Now())
+	st, err := pg.One[closing.State](ctx, b.tx, "close.state", pg.Tenant, account, string(month), hours.From, hours.To,
+		pg.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,9 @@ import (
 
 // Close implements closing.Books: it makes the rows of a period final, freezes
 // the usage rows that they lie on, and writes the statement (rules 13.3, 13.4).
-func (b *books) Close(ctx context.Context, account string, month period.Month, by string, at time.Time) (*closing.Statement, error) {
+func (b *books) Close(
+	ctx context.Context, account string, month period.Month, by string, at time.Time,
+) (*closing.Statement, error) {
 	if err := b.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -27,7 +29,9 @@ func (b *books) Close(ctx context.Context, account string, month period.Month, b
 	return s, nil
 }
 
-func (b *books) close(ctx context.Context, account string, month period.Month, by string, at time.Time) (*closing.Statement, error) {
+func (b *books) close(
+	ctx context.Context, account string, month period.Month, by string, at time.Time,
+) (*closing.Statement, error) {
 	hours, err := month.Interval()
 	if err != nil {
 		return nil, err
@@ -80,7 +84,9 @@ func (b *books) close(ctx context.Context, account string, month period.Month, b
 }
 
 // state writes the statement of what was made final.
-func (b *books) state(ctx context.Context, account string, month period.Month, span period.Interval, by string, at time.Time) (*closing.Statement, error) {
+func (b *books) state(
+	ctx context.Context, account string, month period.Month, span period.Interval, by string, at time.Time,
+) (*closing.Statement, error) {
 	s := &closing.Statement{Head: closing.Head{BillingAccount: account, BillingPeriod: month}}
 	next, err := pg.One[struct {
 		Number  int64
@@ -91,10 +97,12 @@ func (b *books) state(ctx context.Context, account string, month period.Month, s
 		return nil, err
 	}
 	s.Number, s.Version = next.Number, next.Version
-	if _, err := pg.Exec(ctx, b.tx, "close.lines", pg.Tenant, account, string(month), s.Version, span.From, span.To); err != nil {
+	if _, err := pg.Exec(ctx, b.tx, "close.lines", pg.Tenant, account, string(month), s.Version, span.From,
+		span.To); err != nil {
 		return nil, err
 	}
-	if s.Policies, err = pg.Values[string](ctx, b.tx, "close.policies", pg.Tenant, account, string(month), span.From, span.To); err != nil {
+	if s.Policies, err = pg.Values[string](ctx, b.tx, "close.policies", pg.Tenant, account, string(month), span.From,
+		span.To); err != nil {
 		return nil, err
 	}
 	if s.Policies == nil {
@@ -133,7 +141,8 @@ func (b *books) state(ctx context.Context, account string, month period.Month, s
 	if _, err := pg.Exec(ctx, b.tx, "statement.put_lines"); err != nil {
 		return nil, err
 	}
-	_, err = pg.Exec(ctx, b.tx, "statement.put_chunks", pg.Tenant, account, string(month), s.Version, chunks.What, chunks.Nodes, chunks.Days, chunks.Digests, chunks.Rows)
+	_, err = pg.Exec(ctx, b.tx, "statement.put_chunks", pg.Tenant, account, string(month), s.Version, chunks.What,
+		chunks.Nodes, chunks.Days, chunks.Digests, chunks.Rows)
 	return s, err
 }
 
@@ -168,7 +177,9 @@ func (b *books) Reopen(ctx context.Context, account string, month period.Month, 
 		return err
 	}
 	if b.allocating {
-		return &closing.RefusedError{What: "reopen " + account + "/" + string(month), Reasons: []string{"an allocation is running: wait for its end"}}
+		return &closing.RefusedError{
+			What: "reopen " + account + "/" + string(month), Reasons: []string{"an allocation is running: wait for its end"},
+		}
 	}
 	if err := b.reopen(ctx, account, month, by, reason, at); err != nil {
 		return fmt.Errorf("reopen %s of billing account %s: %w", month, account, err)
@@ -210,7 +221,9 @@ func (b *books) reopen(ctx context.Context, account string, month period.Month, 
 	if err != nil {
 		return err
 	}
-	if err := book.RefreshChunks(ctx, b.tx, days, period.Interval{From: span.From.Floor(period.Day), To: span.To.Floor(period.Day) + period.Day}); err != nil {
+	if err := book.RefreshChunks(ctx, b.tx, days, period.Interval{
+		From: span.From.Floor(period.Day), To: span.To.Floor(period.Day) + period.Day,
+	}); err != nil {
 		return err
 	}
 	return pg.Mark(ctx, b.tx, "reopen.mark")

@@ -32,13 +32,20 @@ func TestB03ClosedRowsAreRefusedToEverybody(t *testing.T) {
 		t.Fatal(f)
 	}
 	for _, sql := range []string{
-		"update postings set owner_id = gen_random_uuid() where state = 'final'", "delete from postings where state = 'final'", "update postings set state = 'open'",
-		"update posting_rows set effective_cost = 0", "delete from posting_rows", "delete from posting_rows_202610", "update posting_rows_202610 set owner_id = gen_random_uuid()",
+		"update postings set owner_id = gen_random_uuid() where state = 'final'",
+		"delete from postings where state = 'final'", "update postings set state = 'open'",
+		"update posting_rows set effective_cost = 0", "delete from posting_rows",
+		"delete from posting_rows_202610", "update posting_rows_202610 set owner_id = gen_random_uuid()",
 		"update posting_terms set cause = 'free'", "update posting_terms set state = 'open'", "delete from posting_terms",
-		"update parts set effective_cost = 0 where final", "update parts set final = false", "delete from parts", "delete from usage", "update usage_202610 set active_seconds = 1", "delete from frozen_hours", "update frozen_hours set billing_period = '2026-11'", "truncate frozen_hours",
-		"update usage set weight_num = 7", "truncate posting_rows", "truncate posting_terms", "truncate parts", "truncate usage",
-		"update statements set digest = ''", "update statements set closed_by = 'somebody else'", "delete from statements", "truncate statements cascade",
-		"update statement_lines set effective_cost = 0", "delete from statement_lines", "delete from statement_chunks", "update audit_log set actor = 'nobody'", "delete from audit_log", "truncate audit_log",
+		"update parts set effective_cost = 0 where final", "update parts set final = false",
+		"delete from parts", "delete from usage", "update usage_202610 set active_seconds = 1",
+		"delete from frozen_hours", "update frozen_hours set billing_period = '2026-11'", "truncate frozen_hours",
+		"update usage set weight_num = 7", "truncate posting_rows",
+		"truncate posting_terms", "truncate parts", "truncate usage",
+		"update statements set digest = ''", "update statements set closed_by = 'somebody else'",
+		"delete from statements", "truncate statements cascade",
+		"update statement_lines set effective_cost = 0", "delete from statement_lines", "delete from statement_chunks",
+		"update audit_log set actor = 'nobody'", "delete from audit_log", "truncate audit_log",
 	} {
 		if _, err := s.Pool.Exec(t.Context(), sql); err == nil {
 			t.Errorf("accepted: %s", sql)
@@ -68,7 +75,10 @@ func TestB10TamperingIsFound(t *testing.T) {
 		{"delete from audit_log where number = 1", "audit log", "number=2"},
 		{"update audit_log set detail = '{}' where number = 2", "audit log", "number=2"},
 		{"update audit_log set actor = 'nobody' where number = 1", "audit log", "number=1"},
-		{"update posting_rows set effective_cost = effective_cost + 1 where slot = 0", "closed rows", "billing_period=2026-10"},
+		{
+			"update posting_rows set effective_cost = effective_cost + 1 where slot = 0",
+			"closed rows", "billing_period=2026-10",
+		},
 		{"delete from posting_rows where slot = 0", "closed rows", "billing_account=999"},
 		{"update posting_terms set cause = 'lost' where cause = 'used'", "chunk digests", "terms_id="},
 		{"update posting_terms set state = 'open' where cause = 'used'", "closed rows", "billing_account=999"},
@@ -88,7 +98,8 @@ func TestB10TamperingIsFound(t *testing.T) {
 		}
 		t.Run(fault.sql, func(t *testing.T) {
 			spoiled := storetest.Open(t, storetest.CloneOf(t, s))
-			if _, err := spoiled.Pool.Exec(t.Context(), "set session_replication_role = replica; "+fault.sql+"; set session_replication_role = default"); err != nil {
+			if _, err := spoiled.Pool.Exec(t.Context(),
+				"set session_replication_role = replica; "+fault.sql+"; set session_replication_role = default"); err != nil {
 				t.Fatal(err)
 			}
 			found := storetest.Failed(t, spoiled)
@@ -125,20 +136,25 @@ func TestB04ClosingIsRefusedWithEveryReason(t *testing.T) {
 		if len(r.Reasons) != len(want) {
 			t.Errorf("%d reasons %q, want %d", len(r.Reasons), r.Reasons, len(want))
 		}
-		if n := storetest.One[int](t, s, "select (select count(*) from statements) + (select count(*) from parts where final) + (select count(*) from period_states)"); n != 0 {
+		if n := storetest.One[int](t, s,
+			"select (select count(*) from statements) + (select count(*) from parts where final) + (select count(*) from "+
+				"period_states)"); n != 0 {
 			t.Errorf("%d rows of a close that was refused", n)
 		}
-		if got := storetest.One[string](t, s, "select action from audit_log where number = $1", before+1); got != "close refused" {
+		if got := storetest.One[string](t, s, "select action from audit_log where number = $1",
+			before+1); got != "close refused" {
 			t.Errorf("the refusal is recorded as %q", got)
 		}
 	}
 	clean := func(sql string) { t.Helper(); storetest.MustExec(t, s, sql) }
 
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'samples')", w.Nodes[0].ID, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), "+
+		"$1, $2, 'samples')", w.Nodes[0].ID, storetest.Day(1).From)
 	refused("1 node-days wait")
 	storetest.MustExec(t, s, "update deliveries set fleet_digest = ''")
 	refused("1 node-days wait", "1 deliveries are not allocated")
-	storetest.MustExec(t, s, `insert into imports (tenant_id, import_id, source, uri, state, started_at) values (1, gen_random_uuid(), 'aws-cur', 's3://bills/', 'running', now())`)
+	storetest.MustExec(t, s, `insert into imports (tenant_id, import_id, source, uri, state, started_at)
+		values (1, gen_random_uuid(), 'aws-cur', 's3://bills/', 'running', now())`)
 	refused("1 node-days wait", "1 deliveries are not allocated", "an import is running: aws-cur of s3://bills/")
 	unlock, err := s.Lock(t.Context())
 	if err != nil {
@@ -154,18 +170,23 @@ func TestB04ClosingIsRefusedWithEveryReason(t *testing.T) {
 	refused("verify fails: chunk digests")
 	clean("update postings set method = 'resource id, exclusive' where slot = 0")
 	if f := storetest.Failed(t, s); f != "" {
-		clean("insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
+		clean("insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, " +
+			"day, 'again' from chunks")
 		clean("update chunks set digest = ''")
 		storetest.SaveDirty(t, s, w)
 	}
 
 	early := storetest.CloserAt(s)
 	early.Now = func() time.Time { return time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC) }
-	if reasons, err := early.Check(t.Context(), "2026-10", "999"); err != nil || len(reasons) != 1 || !strings.Contains(reasons[0], "has not ended") {
+	if reasons, err := early.Check(t.Context(), "2026-10", "999"); err != nil || len(reasons) != 1 ||
+		!strings.Contains(reasons[0], "has not ended") {
 		t.Errorf("closed before its end: %q, %v", reasons, err)
 	}
-	for account, want := range map[string]string{"999": "2026-11 of billing account 999 has no postings", "888": "has no postings"} {
-		if reasons, err := c.Check(t.Context(), "2026-11", account); err != nil || !strings.Contains(strings.Join(reasons, "; "), want) {
+	for account, want := range map[string]string{
+		"999": "2026-11 of billing account 999 has no postings", "888": "has no postings",
+	} {
+		if reasons, err := c.Check(t.Context(), "2026-11", account); err != nil ||
+			!strings.Contains(strings.Join(reasons, "; "), want) {
 			t.Errorf("account %s: %q, %v", account, reasons, err)
 		}
 	}
@@ -199,7 +220,9 @@ func saveLoose(t testing.TB, s *store.Store, w *posting.Derived) {
 			} else {
 				c = storetest.Compute(t, s, w, n.NodeID, d)
 			}
-			if err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark}); err != nil {
+			if err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{
+				Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark,
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -221,7 +244,8 @@ func TestB05CloseRacesImport(t *testing.T) {
 			var list []ledger.Charge
 			for i, cost := range costs {
 				c := storetest.ChargeOf(storetest.At(4, float64(i)), cost)
-				c.BillingAccount, c.ID, c.InstanceHours, c.InstanceSeconds, c.InstanceID, c.ResourceID = account, ledger.NewID("charge", account, fmt.Sprint(i), cost), false, nil, "", "bucket-"+account
+				c.BillingAccount, c.ID, c.InstanceHours, c.InstanceSeconds, c.InstanceID, c.ResourceID = account,
+					ledger.NewID("charge", account, fmt.Sprint(i), cost), false, nil, "", "bucket-"+account
 				list = append(list, c)
 			}
 			d, list := storetest.Bill(ledgerTime(len(costs)+100), list...)
@@ -239,7 +263,8 @@ func TestB05CloseRacesImport(t *testing.T) {
 			t.Helper()
 			parts := storetest.PartsOf(list, ledger.ID{})
 			for i := range parts {
-				parts[i].Kind, parts[i].OwnerID, parts[i].UsageSeconds, parts[i].BillingAccount = ledger.PartNonGPU, w.Owners[0].ID, nil, account
+				parts[i].Kind, parts[i].OwnerID, parts[i].UsageSeconds, parts[i].BillingAccount = ledger.PartNonGPU, w.Owners[0].ID,
+					nil, account
 			}
 			if err := s.ReplaceParts(t.Context(), d.ID, "fleet", storetest.SeqOf(parts)); err != nil {
 				t.Fatal(err)
@@ -285,14 +310,17 @@ func TestB05CloseRacesImport(t *testing.T) {
 			t.Fatal(closeErr)
 		}
 		cut(fresh, freshLines)
-		got := storetest.Dump(t, s, `select concat_ws(' ', trim_scale(sum(billed_cost)), trim_scale(sum(billed_cost) filter (where billing_period = '2026-10')), count(*) filter (where billing_period = '2026-11'))
+		got := storetest.Dump(t, s, `select concat_ws(' ', trim_scale(sum(billed_cost)),
+			  trim_scale(sum(billed_cost) filter (where billing_period = '2026-10')),
+			  count(*) filter (where billing_period = '2026-11'))
 			from parts where tenant_id = 1 and billing_account = '`+account+`'`)
 		if got != want {
 			t.Fatalf("round %d: all, in the period, adjustments: %q, want %q", round, got, want)
 		}
 		saveLoose(t, s, w)
 	}
-	t.Logf("%d rounds: the import came before the close in %d, after it in %d; none was lost or doubled", rounds, before, after)
+	t.Logf("%d rounds: the import came before the close in %d, after it in %d; none was lost or doubled", rounds, before,
+		after)
 	if f := storetest.Failed(t, s); f != "" {
 		t.Error(f)
 	}
@@ -311,7 +339,8 @@ func TestB08AClosedMonthAfterADump(t *testing.T) {
 	run := func(name string, in *bytes.Buffer, database string, args ...string) *bytes.Buffer {
 		t.Helper()
 		var out, errs bytes.Buffer
-		cmd := program.CommandContext(t.Context(), name, append([]string{"-h", config.Host, "-p", fmt.Sprint(config.Port), "-U", config.User, "-d", database}, args...)...)
+		cmd := program.CommandContext(t.Context(), name,
+			append([]string{"-h", config.Host, "-p", fmt.Sprint(config.Port), "-U", config.User, "-d", database}, args...)...)
 		cmd.Env = append(cmd.Environ(), "PGPASSWORD="+config.Password)
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if in != nil {
@@ -335,7 +364,9 @@ func TestB08AClosedMonthAfterADump(t *testing.T) {
 	conn.Release()
 	for _, st := range list {
 		var b bytes.Buffer
-		written, err := other.WriteStatement(t.Context(), &b, book.StatementKey{BillingAccount: st.BillingAccount, BillingPeriod: st.BillingPeriod, Version: st.Version})
+		written, err := other.WriteStatement(t.Context(), &b, book.StatementKey{
+			BillingAccount: st.BillingAccount, BillingPeriod: st.BillingPeriod, Version: st.Version,
+		})
 		if err != nil || written.Digest != st.Digest {
 			t.Errorf("%s: digest %x, closed as %x: %v", st.Name(), written.Digest, st.Digest, err)
 		}

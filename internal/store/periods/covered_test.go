@@ -19,11 +19,13 @@ func TestAMonthCoversWhenAllThatBillItClosedIt(t *testing.T) {
 	d, charges := storetest.Bill(100, other)
 	d.Export, d.Scope, d.ID = "arn:other", "888", ledger.NewID("delivery", "of another payer")
 	storetest.MustPublish(t, s, d, charges, "published")
-	if err := s.ReplaceParts(t.Context(), d.ID, "fleet", storetest.SeqOf(storetest.PartsOf(charges, w.Nodes[0].ID))); err != nil {
+	if err := s.ReplaceParts(t.Context(), d.ID, "fleet",
+		storetest.SeqOf(storetest.PartsOf(charges, w.Nodes[0].ID))); err != nil {
 		t.Fatal(err)
 	}
 	storetest.SaveDirty(t, s, w)
-	storetest.MustExec(t, s, `insert into parts (tenant_id, part_id, node_id, hour, kind, currency, effective_cost, method, quality, number)
+	storetest.MustExec(t, s, `insert into parts (tenant_id, part_id, node_id, hour, kind, currency, effective_cost, method,
+		  quality, number)
 		values (1, gen_random_uuid(), $1, $2, 'provisional', 'USD', 1, 'rate', 'measured', 0)`, w.Nodes[1].ID, storetest.At(4, 8))
 
 	bill, month := storetest.At(3, 4), period.MonthOf(storetest.At(1, 0)).To

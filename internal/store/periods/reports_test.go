@@ -23,7 +23,9 @@ func TestDatasetsOfClosing(t *testing.T) {
 		t.Fatal("no period")
 	}
 	open := before[0]
-	storetest.Wants(t, open, map[string]string{"state": "open", "version": "", "digest": "", "closed_at": "", "adjustments_effective_cost": ""})
+	storetest.Wants(t, open, map[string]string{
+		"state": "open", "version": "", "digest": "", "closed_at": "", "adjustments_effective_cost": "",
+	})
 	account, month := open["billing_account"], open["billing_period"]
 	var written *closing.Statement
 	at := time.Date(2026, 12, 6, 9, 0, 0, 0, time.UTC)
@@ -36,8 +38,13 @@ func TestDatasetsOfClosing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := storetest.Table(t, s, "periods", metrics.Options{BillingPeriod: month, Filter: "billing_account = '" + account + "'"})
-	storetest.Wants(t, rows[0], map[string]string{"state": "closed", "version": "1", "closed_by": "ada", "closed_at": "2026-12-06T09:00:00Z", "effective_cost": open["effective_cost"], "reopened_at": ""})
+	rows := storetest.Table(t, s, "periods", metrics.Options{
+		BillingPeriod: month, Filter: "billing_account = '" + account + "'",
+	})
+	storetest.Wants(t, rows[0], map[string]string{
+		"state": "closed", "version": "1", "closed_by": "ada", "closed_at": "2026-12-06T09:00:00Z",
+		"effective_cost": open["effective_cost"], "reopened_at": "",
+	})
 	if len(rows[0]["digest"]) != 64 {
 		t.Errorf("digest %q", rows[0]["digest"])
 	}
@@ -45,7 +52,9 @@ func TestDatasetsOfClosing(t *testing.T) {
 	if len(rows) != 1 {
 		t.Fatalf("%d statements", len(rows))
 	}
-	storetest.Wants(t, rows[0], map[string]string{"state": "final", "number": "1", "open_period": "2026-12", "reopen_reason": ""})
+	storetest.Wants(t, rows[0], map[string]string{
+		"state": "final", "number": "1", "open_period": "2026-12", "reopen_reason": "",
+	})
 	rows = storetest.Table(t, s, "statement_lines", metrics.Options{BillingPeriod: month, Filter: "version = 1"})
 	if int64(len(rows)) != written.Lines || len(rows) == 0 {
 		t.Fatalf("%d lines of %d", len(rows), written.Lines)

@@ -29,11 +29,15 @@ func (b *books) Asked(ctx context.Context, id string) (*confirm.Request, error) 
 }
 
 // Decide implements closing.Requests.
-func (b *books) Decide(ctx context.Context, r *confirm.Request, state confirm.State, by, note string, at time.Time) error {
+func (b *books) Decide(
+	ctx context.Context, r *confirm.Request, state confirm.State, by, note string, at time.Time,
+) error {
 	return book.DecideChange(ctx, b.tx, r, state, by, note, at)
 }
 
 // EndRefused implements closing.Requests.
-func (b *books) EndRefused(ctx context.Context, r *confirm.Request, refused *confirm.RefusedError, by string, at time.Time) error {
+func (b *books) EndRefused(
+	ctx context.Context, r *confirm.Request, refused *confirm.RefusedError, by string, at time.Time,
+) error {
 	return book.EndRefusedChange(ctx, b.tx, r, refused, by, at)
 }

@@ -17,7 +17,8 @@ import (
 // twoEyes stores a policy that asks for a second person.
 func twoEyes(t *testing.T, s *store.Store) {
 	t.Helper()
-	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [reopen, policy]\n"), "root"); err != nil {
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [reopen, policy]\n"),
+		"root"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -59,7 +60,8 @@ func TestReopeningNeedsASecondPerson(t *testing.T) {
 		t.Error("asked twice, there are two requests")
 	}
 	for _, other := range [][2]string{{"another reason", "ada"}, {"late bill", "bob"}} {
-		if _, err := c.Reopen(t.Context(), "2026-10", "999", other[0], other[1]); err == nil || !strings.Contains(err.Error(), "decide on that first") {
+		if _, err := c.Reopen(t.Context(), "2026-10", "999", other[0], other[1]); err == nil ||
+			!strings.Contains(err.Error(), "decide on that first") {
 			t.Errorf("%v asked beside it: %v", other, err)
 		}
 	}
@@ -76,32 +78,42 @@ func TestReopeningNeedsASecondPerson(t *testing.T) {
 	if !isClosed(t, s) {
 		t.Fatal("it is open")
 	}
-	if list, err := s.WaitingChanges(t.Context(), r.At); err != nil || len(list) != 1 || list[0].Asked.Reason != "late bill" || list[0].By.Name != "ada" {
+	if list, err := s.WaitingChanges(t.Context(), r.At); err != nil || len(list) != 1 ||
+		list[0].Asked.Reason != "late bill" || list[0].By.Name != "ada" {
 		t.Errorf("%+v wait, %v", list, err)
 	}
 	list, err := c.Confirm(t.Context(), r.ID.String(), "bob")
 	if err != nil || len(list) != 1 || isClosed(t, s) {
 		t.Fatalf("confirmed: %v, %v", list, err)
 	}
-	storetest.Wants(t, storetest.Table(t, s, "statements", metrics.Options{})[0], map[string]string{"state": "reopened", "reopened_by": "ada, confirmed by bob", "reopen_reason": "late bill"})
-	want := "ada reopen asked 999/2026-10; ada reopen refused 999/2026-10; bob reopen refused 999/2026-10; ADA reopen refused 999/2026-10; bob reopen confirmed 999/2026-10; ada reopen 999/2026-10"
+	storetest.Wants(t, storetest.Table(t, s, "statements", metrics.Options{})[0], map[string]string{
+		"state": "reopened", "reopened_by": "ada, confirmed by bob", "reopen_reason": "late bill",
+	})
+	want := "ada reopen asked 999/2026-10; ada reopen refused 999/2026-10; bob reopen refused 999/2026-10; ADA reopen " +
+		"refused 999/2026-10; bob reopen confirmed 999/2026-10; ada reopen 999/2026-10"
 	if got := entries(t, s, 6); got != want {
 		t.Errorf("audited: %s\nwant %s", got, want)
 	}
-	if d := storetest.Table(t, s, "audit", metrics.Options{})[0]["detail"]; !strings.Contains(d, `"asked_by":"ada"`) || !strings.Contains(d, `"confirmed_by":"bob"`) ||
+	if d := storetest.Table(t, s, "audit", metrics.Options{})[0]["detail"]; !strings.Contains(d, `"asked_by":"ada"`) ||
+		!strings.Contains(d, `"confirmed_by":"bob"`) ||
 		!strings.Contains(d, `"from":{"state":"closed","version":1}`) || !strings.Contains(d, `"to":{"state":"open"}`) {
 		t.Errorf("the audit log says %s", d)
 	}
-	if d := storetest.Table(t, s, "audit", metrics.Options{Filter: "action = close"})[0]["detail"]; !strings.Contains(d, `"from":{"state":"open"}`) || !strings.Contains(d, `"to":{"state":"closed","version":1}`) {
+	if d := storetest.Table(t, s, "audit",
+		metrics.Options{Filter: "action = close"})[0]["detail"]; !strings.Contains(d,
+		`"from":{"state":"open"}`) || !strings.Contains(d, `"to":{"state":"closed","version":1}`) {
 		t.Errorf("the audit log says %s", d)
 	}
-	if _, err := c.Confirm(t.Context(), r.ID.String(), "bob"); err == nil || !strings.Contains(err.Error(), "confirmed already, by bob") {
+	if _, err := c.Confirm(t.Context(), r.ID.String(), "bob"); err == nil ||
+		!strings.Contains(err.Error(), "confirmed already, by bob") {
 		t.Errorf("confirmed twice: %v", err)
 	}
 	if f := storetest.Failed(t, s); strings.Contains(f, "audit") {
 		t.Error(f)
 	}
-	for _, sql := range []string{"update changes set asked = '{}'", "update changes set state = 'waiting'", "delete from changes", "truncate changes"} {
+	for _, sql := range []string{
+		"update changes set asked = '{}'", "update changes set state = 'waiting'", "delete from changes", "truncate changes",
+	} {
 		if _, err := s.Pool.Exec(t.Context(), sql); err == nil {
 			t.Errorf("accepted: %s", sql)
 		}
@@ -127,7 +139,8 @@ func TestARequestToReopenIsAboutWhatHeld(t *testing.T) {
 	if _, err := c.Confirm(t.Context(), r.ID.String(), "bob"); !errors.As(err, &refused) || !refused.Outdated {
 		t.Fatalf("confirmed about what does not hold: %v", err)
 	}
-	if got, err := s.Change(t.Context(), r.ID.String()); err != nil || got.State != confirm.Outdated || !strings.Contains(got.Note, "reopened or closed") {
+	if got, err := s.Change(t.Context(), r.ID.String()); err != nil || got.State != confirm.Outdated ||
+		!strings.Contains(got.Note, "reopened or closed") {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := c.Reopen(t.Context(), "2026-10", "999", "once more", "ada"); err == nil {
@@ -167,7 +180,8 @@ func TestRequestsAreDeclinedAndTakenBack(t *testing.T) {
 	}
 	// What nobody decided on for a week makes room.
 	third := asks(t, s, "late bill", "ada")
-	storetest.Run(t, s.Pool, "set session_replication_role = replica; update changes set expires_at = asked_at where state = 'waiting'; set session_replication_role = default")
+	storetest.Run(t, s.Pool, "set session_replication_role = replica; update changes set expires_at = asked_at where "+
+		"state = 'waiting'; set session_replication_role = default")
 	if fourth := asks(t, s, "late bill, again", "ada"); fourth.ID == third.ID {
 		t.Error("an expired request is found again")
 	}
@@ -176,7 +190,8 @@ func TestRequestsAreDeclinedAndTakenBack(t *testing.T) {
 		got = append(got, row["kind"]+" "+row["subject"]+" "+row["state"]+" "+row["decided_by"]+" "+row["note"])
 	}
 	slices.Sort(got)
-	if want := "reopen 999/2026-10 declined bob the bill is right, reopen 999/2026-10 expired  , reopen 999/2026-10 taken back ada , reopen 999/2026-10 waiting  "; strings.Join(got, ", ") != want {
+	if want := "reopen 999/2026-10 declined bob the bill is right, reopen 999/2026-10 expired  , reopen 999/2026-10 " +
+		"taken back ada , reopen 999/2026-10 waiting  "; strings.Join(got, ", ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
 	}
 }
@@ -187,11 +202,14 @@ func TestTokensDoNotConfirm(t *testing.T) {
 	storetest.MustClose(t, s)
 	twoEyes(t, s)
 	c := storetest.CloserAt(s)
-	id, _, err := s.Access.CreateToken(t.Context(), access.Grant{Name: "ci", Role: access.RoleAnalyst, By: "ada", At: c.Now()}, 0)
+	id, _, err := s.Access.CreateToken(t.Context(),
+		access.Grant{Name: "ci", Role: access.RoleAnalyst, By: "ada", At: c.Now()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := access.As(t.Context(), &access.Viewer{Kind: access.ByToken, ID: id.String(), Name: "ci", Role: access.RoleAnalyst})
+	token := access.As(t.Context(), &access.Viewer{
+		Kind: access.ByToken, ID: id.String(), Name: "ci", Role: access.RoleAnalyst,
+	})
 	_, err = c.Reopen(token, "2026-10", "999", "late bill", "ci")
 	waits, ok := errors.AsType[*confirm.WaitsError](err)
 	if !ok || strings.Join(waits.Request.By.Behind, " ") != "ada" {
@@ -205,14 +223,17 @@ func TestTokensDoNotConfirm(t *testing.T) {
 	if err := session("ada"); err == nil || !strings.Contains(err.Error(), "ci asked for it") {
 		t.Errorf("who made the token confirms: %v", err)
 	}
-	other, _, err := s.Access.CreateToken(t.Context(), access.Grant{Name: "bot", Role: access.RoleAdmin, By: "bob", At: c.Now()}, 0)
+	other, _, err := s.Access.CreateToken(t.Context(),
+		access.Grant{Name: "bot", Role: access.RoleAdmin, By: "bob", At: c.Now()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Confirm(access.As(t.Context(), &access.Viewer{Kind: access.ByToken, ID: other.String(), Name: "bot"}), change, "bot"); err == nil || !strings.Contains(err.Error(), "no person") {
+	if _, err := c.Confirm(access.As(t.Context(), &access.Viewer{Kind: access.ByToken, ID: other.String(), Name: "bot"}),
+		change, "bot"); err == nil || !strings.Contains(err.Error(), "no person") {
 		t.Errorf("a token confirms: %v", err)
 	}
-	if err := s.TakeBackChange(access.As(t.Context(), &access.Viewer{Kind: access.ByToken, ID: other.String(), Name: "bot"}), change, "bot", c.Now()); err == nil {
+	if err := s.TakeBackChange(access.As(t.Context(),
+		&access.Viewer{Kind: access.ByToken, ID: other.String(), Name: "bot"}), change, "bot", c.Now()); err == nil {
 		t.Error("another token takes it back")
 	}
 	if err := session("bob"); err != nil {

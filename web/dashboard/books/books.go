@@ -38,7 +38,9 @@ func (d *room) reconciliation(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
-	v := views.Reconciliation{Shell: d.Shell(r, s, "reconciliation", "Reconciliation"), Errors: map[string]views.PanelError{}}
+	v := views.Reconciliation{
+		Shell: d.Shell(r, s, "reconciliation", "Reconciliation"), Errors: map[string]views.PanelError{},
+	}
 	var f booksReading
 	page.Parallel(
 		func() { f.rows, f.rowsErr = ReadBooks(ctx, d.Reader) },
@@ -87,13 +89,15 @@ func booksView(p *page.Context, v *views.Reconciliation, f *booksReading) {
 	case len(all) == 0:
 		v.None = "No bill has been imported yet."
 	case len(f.rows) == 0:
-		v.None, v.Clear = "No total of a bill matches the filter.", p.Scope.Carried("/reconciliation", "provider", "", "currency", "")
+		v.None, v.Clear = "No total of a bill matches the filter.",
+			p.Scope.Carried("/reconciliation", "provider", "", "currency", "")
 	}
 	for _, currency := range currenciesOf(f.rows) {
 		v.Books = append(v.Books, bookPanel(p, currency, f))
 	}
 	v.Links = []views.Link{accountsLink(p), {Text: "CSV", Href: "/api/v1/reconciliation?format=csv"}}
-	v.Notes = []string{"Bill: Σ of the file's own text, from a pass of its own. Posted: Σ of the postings of its lines", "Evidence is shown beside the book, never posted",
+	v.Notes = []string{"Bill: Σ of the file's own text, from a pass of its own. Posted: Σ of the postings of its lines",
+		"Evidence is shown beside the book, never posted",
 		"Provisional cost has no bill and is left out"}
 	if p.Several {
 		v.Notes = append(v.Notes, "Currencies are never added")
@@ -116,7 +120,8 @@ func (f *booksReading) shown(s page.Scope) string {
 // keepsBook reports whether the filter keeps a total.
 func keepsBook(s page.Scope, r Book) bool {
 	for _, f := range []struct{ want, have string }{
-		{s.Provider, r.Provider}, {s.Currency, r.Currency}, {s.Pick.Month, r.BillingPeriod}, {s.Pick.Payer, r.Payer}, {s.Pick.Account, r.Account},
+		{s.Provider, r.Provider}, {s.Currency, r.Currency}, {s.Pick.Month, r.BillingPeriod},
+		{s.Pick.Payer, r.Payer}, {s.Pick.Account, r.Account},
 		{s.Pick.Source, r.Source}, {s.Pick.Metric, r.Metric}, {s.Pick.Delivery, r.Delivery},
 	} {
 		if f.want != "" && f.want != f.have {
@@ -152,7 +157,10 @@ func booksBar(p *page.Context, rows []Book) views.Bar {
 		if key == "billing_period" {
 			slices.Reverse(list)
 		}
-		m := views.Menu{Label: label, Value: "all", Items: []views.MenuItem{{Text: "All", Href: p.Scope.With(key, ""), Current: chosen == ""}}}
+		m := views.Menu{
+			Label: label, Value: "all",
+			Items: []views.MenuItem{{Text: "All", Href: p.Scope.With(key, ""), Current: chosen == ""}},
+		}
 		for _, x := range list[:min(len(list), 60)] {
 			if x == chosen {
 				m.Value = name(x)
@@ -172,7 +180,9 @@ func booksBar(p *page.Context, rows []Book) views.Bar {
 	for i := range b.Menus {
 		b.Menus[i].WideOnly = i > 1
 	}
-	b.Chips = slices.DeleteFunc(b.Chips, func(c views.Chip) bool { return c.Label != "billing account is" && c.Label != "account is" })
+	b.Chips = slices.DeleteFunc(b.Chips, func(c views.Chip) bool {
+		return c.Label != "billing account is" && c.Label != "account is"
+	})
 	for _, f := range []struct{ label, key, value string }{
 		{"billing account is", "billing_account", p.Scope.Pick.Payer}, {"account is", "account", p.Scope.Pick.Account},
 		{"source is", "source", p.Scope.Pick.Source}, {"delivery is", "delivery", page.Short(p.Scope.Pick.Delivery)},
@@ -237,7 +247,8 @@ func booksSentence(rows []Book) (sentence, sub string) {
 		return "There is only evidence here: no book of any bill.", "Evidence is shown, never posted."
 	case off == 0:
 		sentence = "Every billed cent is posted."
-		sub = format.Plural(book, "total", "totals") + " of " + format.Plural(len(accounts), "account", "accounts") + " tie out to the last digit, over " +
+		sub = format.Plural(book, "total", "totals") + " of " + format.Plural(len(accounts), "account", "accounts") +
+			" tie out to the last digit, over " +
 			format.Plural(int(all), "bill line", "bill lines") + "."
 	case left == 0:
 		sentence, sub = offSentence(off, book),

@@ -25,9 +25,11 @@ func ReadBooks(ctx context.Context, reader page.Reader) ([]Book, error) {
 	var out []Book
 	err := page.Each(ctx, reader, "reconciliation", metrics.Options{}, nil, func(r page.Record) error {
 		out = append(out, Book{
-			Source: r.Text("source"), Provider: r.Text("provider"), Payer: r.Text("billing_account"), Account: r.Text("account"), BillingPeriod: r.Text("billing_period"),
+			Source: r.Text("source"), Provider: r.Text("provider"), Payer: r.Text("billing_account"),
+			Account: r.Text("account"), BillingPeriod: r.Text("billing_period"),
 			Currency: r.Text("currency"), Metric: r.Text("metric"), Role: r.Text("role"), Delivery: r.Text("delivery_id"),
-			Total: r.Amount("source_total"), Posted: r.Amount("posted_total"), Difference: r.Amount("difference"), Gap: r.Amount("evidence_gap"),
+			Total: r.Amount("source_total"), Posted: r.Amount("posted_total"),
+			Difference: r.Amount("difference"), Gap: r.Amount("evidence_gap"),
 			Charges: r.Count("charges"), Unposted: r.Count("unposted_charges"), State: ledger.State(r.Text("state")),
 		})
 		return nil

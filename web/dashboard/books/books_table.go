@@ -22,7 +22,9 @@ var bookHeads = views.Heads(
 const mostGroups = 40
 
 // bookMetrics is the order of measures: as finance reads them.
-var bookMetrics = []string{string(ledger.BilledCost), string(ledger.EffectiveCost), string(ledger.ListCost), string(ledger.ContractedCost)}
+var bookMetrics = []string{
+	string(ledger.BilledCost), string(ledger.EffectiveCost), string(ledger.ListCost), string(ledger.ContractedCost),
+}
 
 // bill is the totals of one payer's month in one currency, or of one account's.
 type bill struct {
@@ -128,7 +130,8 @@ func bills(rows []Book, exports map[string]string, perAccount bool) []*bill {
 		})
 	}
 	slices.SortStableFunc(order, func(a, b *bill) int {
-		return cmp.Or(min(b.Off, 1)-min(a.Off, 1), cmp.Compare(b.Month, a.Month), cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Payer, b.Payer), cmp.Compare(a.Account, b.Account))
+		return cmp.Or(min(b.Off, 1)-min(a.Off, 1), cmp.Compare(b.Month, a.Month), cmp.Compare(a.Provider, b.Provider),
+			cmp.Compare(a.Payer, b.Payer), cmp.Compare(a.Account, b.Account))
 	})
 	return order
 }
@@ -174,7 +177,11 @@ func bookPanel(p *page.Context, currency string, f *booksReading) views.BookPane
 		if off > 0 {
 			said = format.Plural(off, "total is", "totals are") + " off"
 		}
-		t.Rows = append(t.Rows, views.Row{Heading: &views.Heading{Text: format.Plural(n, "other bill", "other bills"), Note: said + "; choose a month or a provider to see them"}})
+		t.Rows = append(t.Rows, views.Row{
+			Heading: &views.Heading{
+				Text: format.Plural(n, "other bill", "other bills"), Note: said + "; choose a month or a provider to see them",
+			},
+		})
 	}
 	if len(list) > 1 {
 		for _, metric := range bookMetrics {
@@ -209,7 +216,10 @@ func billHeading(p *page.Context, b *bill) *views.Heading {
 	if b.Account != "" && b.Account != b.Payer {
 		h.Note = b.Account + " of " + h.Note
 	}
-	h.Link = &views.Link{Text: "Lines", Href: p.Scope.Carried("/charges", "from", "", "to", "", "provider", b.Provider, "billing_account", b.Payer, "account", b.Account, "billing_period", b.Month, "currency", b.Currency)}
+	h.Link = &views.Link{
+		Text: "Lines", Href: p.Scope.Carried("/charges", "from", "", "to", "", "provider", b.Provider, "billing_account",
+			b.Payer, "account", b.Account, "billing_period", b.Month, "currency", b.Currency),
+	}
 	return h
 }
 
@@ -220,17 +230,21 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 	tag := page.StateTag(l.State)
 	if l.Role != string(ledger.Book) {
 		name.Sub = "evidence"
-		tag = views.Tag{Text: "evidence", Tone: "est", Title: "another export of the same bill: shown beside the book, never posted"}
+		tag = views.Tag{
+			Text: "evidence", Tone: "est", Title: "another export of the same bill: shown beside the book, never posted",
+		}
 		posted.Figure = views.Figure{Text: "not posted", Title: "evidence is shown beside the book, never posted", Zero: true}
 	}
-	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, views.Text(format.Count(l.Charges)), {Figure: page.Figure(c, &l.Total, c.Full, "Σ of the bill's own text")},
+	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, views.Text(format.Count(l.Charges)),
+		{Figure: page.Figure(c, &l.Total, c.Full, "Σ of the bill's own text")},
 		posted, {Tag: &tag}, differenceCell(p, c, b, l)}
 }
 
 // billTotal is what all books of one currency say of one measure.
 func billTotal(p *page.Context, c format.Currency, currency string, l *billLine) []views.Cell {
 	tag := page.StateTag(l.State)
-	return []views.Cell{views.Text("All books, " + metricName(l.Metric)), {}, views.Text(format.Count(l.Charges)), {Figure: page.Figure(c, &l.Total, c.Full, "Σ of the bills in "+currency)},
+	return []views.Cell{views.Text("All books, " + metricName(l.Metric)), {}, views.Text(format.Count(l.Charges)),
+		{Figure: page.Figure(c, &l.Total, c.Full, "Σ of the bills in "+currency)},
 		{Figure: page.Figure(c, &l.Posted, c.Full, "posted")}, {Tag: &tag}, differenceCell(p, c, nil, *l)}
 }
 
@@ -256,7 +270,8 @@ func differenceCell(p *page.Context, c format.Currency, b *bill, l billLine) vie
 	if b != nil { // to the rows it comes from
 		cell.Href = billHeading(p, b).Link.Href
 		if p.Scope.By != "account" {
-			cell.Href = p.Scope.With("by", "account", "provider", b.Provider, "billing_account", b.Payer, "billing_period", b.Month, "currency", b.Currency)
+			cell.Href = p.Scope.With("by", "account", "provider", b.Provider, "billing_account", b.Payer, "billing_period",
+				b.Month, "currency", b.Currency)
 		}
 	}
 	if l.Off > 1 {

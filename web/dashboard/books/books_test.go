@@ -9,7 +9,10 @@ import (
 )
 
 func bookOf(role, source, delivery, account, month, currency, total, difference string) Book {
-	r := Book{Source: source, Provider: "aws", Payer: "payer", Account: account, BillingPeriod: month, Currency: currency, Metric: "billed_cost", Role: role, Delivery: delivery, Charges: 10, State: ledger.Open}
+	r := Book{
+		Source: source, Provider: "aws", Payer: "payer", Account: account, BillingPeriod: month,
+		Currency: currency, Metric: "billed_cost", Role: role, Delivery: delivery, Charges: 10, State: ledger.Open,
+	}
 	sum := money.MustParse(total)
 	r.Total = &sum
 	if role == string(ledger.Book) {
@@ -34,7 +37,8 @@ func TestBillsHideNoDifference(t *testing.T) {
 		t.Errorf("two differences that cancel: %s, off in %d", l.Difference, l.Off)
 	}
 	p := &page.Context{}
-	if c := differenceCell(p, "USD", list[0], l); c.Tag == nil || c.Tag.Tone != "warn" || c.Sub != "in 2 totals" || c.Href == "" {
+	if c := differenceCell(p, "USD", list[0], l); c.Tag == nil || c.Tag.Tone != "warn" || c.Sub != "in 2 totals" ||
+		c.Href == "" {
 		t.Errorf("the page shows them as %+v", c)
 	}
 	if c := differenceCell(p, "USD", list[1], list[1].Lines[0]); c.Tag != nil || c.Figure.Text != "0.00" {

@@ -11,15 +11,21 @@ var coveragePage = figures.Page{
 	Path: "/coverage", Title: "Coverage", Group: page.RailBooks, Dataset: "owner_coverage",
 	Of: "Owner keys", Order: "-owned_share", Apart: true,
 	Columns: []figures.Column{
-		{Name: "key", Text: "Owner key"}, {Name: "owned_share", Text: "Owned"}, {Name: "owned_cost", Text: "With an owner", Class: "wide-only", Why: figures.WhyOwned(true)}, {Name: "unowned_cost", Text: "Without", Why: figures.WhyOwned(false)},
-		{Name: "measured_share", Text: "Measured", Class: "wide-only"}, {Name: "estimated_cost", Text: "Estimated", Class: "xl-only", Why: figures.WhyAlways("quality = estimated")}, {Name: "assumed_cost", Text: "Assumed", Class: "xl-only", Why: figures.WhyAlways("quality = assumed")}, {Name: "effective_cost", Text: "Spend", Why: figures.WhyAlways()},
+		{Name: "key", Text: "Owner key"}, {Name: "owned_share", Text: "Owned"},
+		{Name: "owned_cost", Text: "With an owner", Class: "wide-only", Why: figures.WhyOwned(true)},
+		{Name: "unowned_cost", Text: "Without", Why: figures.WhyOwned(false)},
+		{Name: "measured_share", Text: "Measured", Class: "wide-only"},
+		{Name: "estimated_cost", Text: "Estimated", Class: "xl-only", Why: figures.WhyAlways("quality = estimated")},
+		{Name: "assumed_cost", Text: "Assumed", Class: "xl-only", Why: figures.WhyAlways("quality = assumed")},
+		{Name: "effective_cost", Text: "Spend", Why: figures.WhyAlways()},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		for _, r := range f.Rows {
 			share, unowned := r.Amount("owned_share"), r.Amount("unowned_cost")
 			if r.Text("key") == "team" && share != nil && unowned != nil {
 				c := p.Printed(r.Text("currency"))
-				return format.WholePercent(share.Rat(), page.One) + " of the spend has a team.", c.Money(*unowned) + " has none; each key below is of the same spend."
+				return format.WholePercent(share.Rat(), page.One) + " of the spend has a team.",
+					c.Money(*unowned) + " has none; each key below is of the same spend."
 			}
 		}
 		return "How much of the spend has an owner.", ""
@@ -31,7 +37,8 @@ var coveragePage = figures.Page{
 		if !known {
 			return nil
 		}
-		text := "This page covers everything billed. The GPU fleet, which the overview counts, is " + p.Currency.Money(spend) + " of it"
+		text := "This page covers everything billed. The GPU fleet, which the overview counts, is " +
+			p.Currency.Money(spend) + " of it"
 		if owners {
 			text += ", of which " + p.Currency.Money(unowned) + " has no team"
 		}
@@ -40,14 +47,27 @@ var coveragePage = figures.Page{
 	None:  "Coverage appears when a bill is in.",
 	Notes: []string{"Each key is of the same spend: keys are not added up"},
 	More: []figures.Panel{
-		{Title: "Telemetry", Note: "capacity that was billed, seen and known, by day", Dataset: "coverage", Step: "day", Order: "-period_start", Limit: 30, None: "No capacity is known.", Columns: []figures.Column{
-			{Name: "period_start", Text: "Day", Class: "nowrap"}, {Name: "cluster", Text: "Cluster"}, {Name: "instance_type", Text: "Type", Class: "wide-only"}, {Name: "nodes", Text: "Nodes", Class: "wide-only"}, {Name: "nodes_without_telemetry", Text: "Unseen"},
-			{Name: "unbilled_gpu_hours", Text: "Unbilled", Class: "xl-only"}, {Name: "measured_gpu_hours", Text: "Measured", Class: "xl-only"}, {Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "known_gpu_hours", Text: "Known"}}},
-		{Title: "Prices without a bill", Note: "at which prices hours stand that no bill has; a bill or a price book replaces them", Dataset: "provisional_prices", Order: "-capacity_gpu_hours", Limit: 60,
+		{Title: "Telemetry", Note: "capacity that was billed, seen and known, by day", Dataset: "coverage", Step: "day",
+			Order: "-period_start", Limit: 30, None: "No capacity is known.", Columns: []figures.Column{
+				{Name: "period_start", Text: "Day", Class: "nowrap"}, {Name: "cluster", Text: "Cluster"},
+				{Name: "instance_type", Text: "Type", Class: "wide-only"},
+				{Name: "nodes", Text: "Nodes", Class: "wide-only"}, {Name: "nodes_without_telemetry", Text: "Unseen"},
+				{Name: "unbilled_gpu_hours", Text: "Unbilled", Class: "xl-only"},
+				{Name: "measured_gpu_hours", Text: "Measured", Class: "xl-only"},
+				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "known_gpu_hours", Text: "Known"}}},
+		{Title: "Prices without a bill",
+			Note:    "at which prices hours stand that no bill has; a bill or a price book replaces them",
+			Dataset: "provisional_prices", Order: "-capacity_gpu_hours", Limit: 60,
 			None: "A bill has every hour.", Columns: []figures.Column{
-				{Name: "instance_type", Text: "Type"}, {Name: "region", Text: "Region", Class: "wide-only nowrap"}, {Name: "price_class", Text: "Class", Class: "wide-only"}, {Name: "price_source", Text: "Price of"}, {Name: "price", Text: "Which", Class: "xl-only"},
-				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only nowrap"}}},
-		{Title: "Freshness", Note: "how far each source is behind the newest", Dataset: "freshness", Order: "-behind_seconds", Limit: 60, None: "Nothing is stored.", Columns: []figures.Column{
-			{Name: "source", Text: "Source"}, {Name: "kind", Text: "What it says"}, {Name: "scope", Text: "Of", Class: "wide-only"}, {Name: "newest_at", Text: "Newest"}, {Name: "behind_seconds", Text: "Behind"}}},
+				{Name: "instance_type", Text: "Type"}, {Name: "region", Text: "Region", Class: "wide-only nowrap"},
+				{Name: "price_class", Text: "Class", Class: "wide-only"},
+				{Name: "price_source", Text: "Price of"}, {Name: "price", Text: "Which", Class: "xl-only"},
+				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"},
+				{Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only nowrap"}}},
+		{Title: "Freshness", Note: "how far each source is behind the newest", Dataset: "freshness", Order: "-behind_seconds",
+			Limit: 60, None: "Nothing is stored.", Columns: []figures.Column{
+				{Name: "source", Text: "Source"}, {Name: "kind", Text: "What it says"},
+				{Name: "scope", Text: "Of", Class: "wide-only"},
+				{Name: "newest_at", Text: "Newest"}, {Name: "behind_seconds", Text: "Behind"}}},
 	},
 }

@@ -115,7 +115,8 @@ func changesFigure(n [3]int64) views.Figure {
 	if n == [3]int64{} {
 		return views.Figure{Text: "none", Title: "the same lines in another order", Zero: true}
 	}
-	return views.Figure{Text: "+" + format.Count(n[0]) + " " + format.Minus + format.Count(n[1]) + " ~" + format.Count(n[2]),
+	return views.Figure{Text: "+" + format.Count(n[0]) + " " + format.Minus + format.Count(n[1]) + " ~" +
+		format.Count(n[2]),
 		Title: format.Count(n[0]) + " added, " + format.Count(n[1]) + " removed, " + format.Count(n[2]) + " changed"}
 }
 
@@ -124,7 +125,8 @@ func restatedPanel(filter string) *figures.Panel {
 	return &figures.Panel{
 		Title: "Restatements", Note: "new minus old, by service and account, newest first",
 		None:    "No delivery has replaced another so far: watched are all of them.",
-		Dataset: "restatements", Filter: page.Both("currency is not null", filter), Order: "-restated_at,-billed_cost", Limit: 60,
+		Dataset: "restatements", Filter: page.Both("currency is not null", filter),
+		Order: "-restated_at,-billed_cost", Limit: 60,
 		Columns: []figures.Column{
 			{Name: "service_name", Text: "Service", Cell: movedCell}, {Name: "account", Text: "Account", Class: "wide-only"},
 			{Name: "restated_at", Text: "Restated", Class: "max-only nowrap"},

@@ -53,7 +53,9 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	)
 	v.Bar = p.Bar(page.Choices{})
 	v.Bar.Menus, v.Bar.Chips = nil, nil
-	for _, f := range []struct{ label, key, value string }{{"source is", "source", s.Pick.Source}, {"state is", "status", s.Status}} {
+	for _, f := range []struct{ label, key, value string }{
+		{"source is", "source", s.Pick.Source}, {"state is", "status", s.Status},
+	} {
 		if f.value != "" {
 			v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: f.label, Value: f.value, Remove: s.With(f.key, "")})
 		}
@@ -123,11 +125,14 @@ func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
 	case len(rows) == 0 && filtered:
 		return "No import matches the filter.", ""
 	case len(rows) == 0:
-		return "Nothing has been imported yet.", "It starts with a bill: gpuledger import auto DIR sorts out what lies in a folder."
+		return "Nothing has been imported yet.",
+			"It starts with a bill: gpuledger import auto DIR sorts out what lies in a folder."
 	}
-	sentence = format.Plural(int(accepted), "row", "rows") + " came in with " + format.Plural(len(rows)-running, "import", "imports") + "."
+	sentence = format.Plural(int(accepted), "row", "rows") + " came in with " +
+		format.Plural(len(rows)-running, "import", "imports") + "."
 	if running > 0 {
-		sentence += " " + capital(format.Words(running)) + " " + map[bool]string{true: "is", false: "are"}[running == 1] + " running."
+		sentence += " " + capital(format.Words(running)) + " " + map[bool]string{true: "is", false: "are"}[running == 1] +
+			" running."
 	}
 	switch {
 	case refused > 0:
@@ -136,7 +141,8 @@ func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
 			sub = "One of them was refused: nothing of it is in the ledger."
 		}
 	case wrong > 0:
-		sub = format.Plural(int(wrong), "rejection", "rejections") + " of rows, files or deliveries, each with its reason; the others count."
+		sub = format.Plural(int(wrong), "rejection", "rejections") +
+			" of rows, files or deliveries, each with its reason; the others count."
 	default:
 		sub = "Every row became a fact, or is counted as ignored."
 	}
@@ -166,7 +172,8 @@ func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 	id := chi.URLParam(r, "import")
 	missing := func() {
 		d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
-			Shell: d.Shell(r, s, "data", "Import not found"), Sentence: "This import is not in the journal.", Sub: page.Clip(id), Link: views.Link{Text: "All imports", Href: "/data"},
+			Shell: d.Shell(r, s, "data", "Import not found"), Sentence: "This import is not in the journal.",
+			Sub: page.Clip(id), Link: views.Link{Text: "All imports", Href: "/data"},
 		}))
 	}
 	if _, err := metrics.Parse("imports", metrics.Options{Filter: page.Equal("import_id", id)}); err != nil {
@@ -176,7 +183,10 @@ func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 	var rows []Import
 	var rowsErr, countsErr, rejectionsErr, dropsErr error
 	p, of := &page.Context{Scope: s}, page.Equal("import_id", id)
-	v := views.ImportDetail{Shell: d.Shell(r, s, "data", "Import"), Back: views.Link{Text: "Data", Href: "/data"}, Errors: map[string]views.PanelError{}}
+	v := views.ImportDetail{
+		Shell: d.Shell(r, s, "data", "Import"),
+		Back:  views.Link{Text: "Data", Href: "/data"}, Errors: map[string]views.PanelError{},
+	}
 	page.Parallel(
 		func() {
 			rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Filter: of})
@@ -225,11 +235,14 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 		return views.Text(format.Instant(period.FromTime(at)))
 	}
 	for _, x := range list {
-		schedule, next := views.Cell{Figure: views.Figure{Text: "by hand", Title: "no schedule is configured", Zero: true}}, views.Cell{Figure: views.Figure{Text: "by hand", Title: "gpuledger import " + x.Name, Zero: true}}
+		schedule, next := views.Cell{Figure: views.Figure{Text: "by hand", Title: "no schedule is configured", Zero: true}},
+			views.Cell{Figure: views.Figure{Text: "by hand", Title: "gpuledger import " + x.Name, Zero: true}}
 		if x.Schedule != "" {
 			schedule, next = views.Text(x.Schedule), views.Text(format.Instant(period.FromTime(x.Next)))
 		}
-		outcome := views.Cell{Figure: views.Figure{Text: "not looked at yet", Zero: true, Title: "its first time has not come"}}
+		outcome := views.Cell{
+			Figure: views.Figure{Text: "not looked at yet", Zero: true, Title: "its first time has not come"},
+		}
 		if x.State != "" {
 			tag := importTag(x.State, x.Message)
 			outcome = views.Cell{Tag: &tag, Sub: x.Message}
@@ -239,7 +252,8 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 			form = "auto"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: x.Name}, Name: true, Sub: page.Middle(x.Place, 60)}, views.Text(form), schedule,
-			never(x.LookedAt, "not since it was configured"), never(x.ImportedAt, "no import of it succeeded yet"), outcome, next}})
+			never(x.LookedAt, "not since it was configured"),
+			never(x.ImportedAt, "no import of it succeeded yet"), outcome, next}})
 	}
 	panel.Table = t
 	return panel

@@ -37,12 +37,17 @@ func ReadImports(ctx context.Context, reader page.Reader, o metrics.Options) ([]
 	var out []Import
 	err := page.Each(ctx, reader, "imports", o, nil, func(r page.Record) error {
 		i := Import{
-			ID: r.Text("import_id"), Source: ledger.SourceOf(r.Text("source")), URI: r.Text("uri"), Cluster: r.Text("cluster"), State: r.Text("state"),
-			Message: r.Text("message"), Phase: r.Text("phase"), Files: r.Count("files"), FilesDone: r.Count("files_done"), Bytes: r.Count("bytes"),
-			BytesDone: r.Count("bytes_done"), Read: r.Count("rows_read"), Accepted: r.Count("accepted"), Rejected: r.Count("rejected"), Ignored: r.Count("ignored"), Refused: r.Count("refused"),
+			ID: r.Text("import_id"), Source: ledger.SourceOf(r.Text("source")),
+			URI: r.Text("uri"), Cluster: r.Text("cluster"), State: r.Text("state"),
+			Message: r.Text("message"), Phase: r.Text("phase"), Files: r.Count("files"),
+			FilesDone: r.Count("files_done"), Bytes: r.Count("bytes"),
+			BytesDone: r.Count("bytes_done"), Read: r.Count("rows_read"), Accepted: r.Count("accepted"),
+			Rejected: r.Count("rejected"), Ignored: r.Count("ignored"), Refused: r.Count("refused"),
 			RowsDone: r.Count("rows_done"), Started: r.Second("started_at"), Finished: r.Second("finished_at"),
-			Restated: r.Value("restated_added").Valid, Added: r.Count("restated_added"), Removed: r.Count("restated_removed"), Changed: r.Count("restated_changed"),
-			startedAt: r.Value("started_at").Time, finishedAt: r.Value("finished_at").Time, heardFrom: r.Value("progress_at").Time,
+			Restated: r.Value("restated_added").Valid, Added: r.Count("restated_added"),
+			Removed: r.Count("restated_removed"), Changed: r.Count("restated_changed"),
+			startedAt: r.Value("started_at").Time, finishedAt: r.Value("finished_at").Time,
+			heardFrom: r.Value("progress_at").Time,
 		}
 		if v := r.Value("eta_seconds"); v.Valid {
 			i.ETA = &v.Int

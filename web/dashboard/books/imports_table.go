@@ -38,7 +38,10 @@ func importTag(state, message string) views.Tag {
 
 // runningPanel is what is imported now. now tells those that have gone silent.
 func runningPanel(p *page.Context, rows []Import, now time.Time, before string) views.Running {
-	v := views.Running{Again: p.Scope.With(), Trigger: "every 15s", Poll: "/data/running?newest=" + url.QueryEscape(newestEnd(rows)), None: "No import is running."}
+	v := views.Running{
+		Again: p.Scope.With(), Trigger: "every 15s",
+		Poll: "/data/running?newest=" + url.QueryEscape(newestEnd(rows)), None: "No import is running.",
+	}
 	for _, r := range rows {
 		if r.running() {
 			v.Trigger = "every 2s"
@@ -109,10 +112,14 @@ func journalPanel(filter string) *figures.Panel {
 			{Name: "files", Text: "Files", Class: "xl-only"}, {Name: "bytes", Text: "Read", Class: "wide-only", Cell: bytesCell},
 			{Name: "accepted", Text: "Accepted"}, {Name: "ignored", Text: "Ignored", Class: "xl-only"},
 			{Name: "rejected", Text: "Rejected", Cell: wrongCell("rejected", "which rows, and why")},
-			{Name: "refused", Text: "Refused", Class: "wide-only", Cell: wrongCell("refused", "which files or deliveries, and why")},
+			{
+				Name: "refused", Text: "Refused", Class: "wide-only",
+				Cell: wrongCell("refused", "which files or deliveries, and why"),
+			},
 			{Name: "restated_changed", Text: "Lines changed", Class: "xl-only", Cell: restatedCell},
 		},
-		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted apart. " +
+		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted " +
+			"apart. " +
 			"An aggregate counts as the lines it stands for"},
 	}
 }
@@ -155,7 +162,9 @@ func wrongCell(name, why string) func(*page.Context, page.Record) views.Cell {
 		if n == 0 {
 			return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: true}}
 		}
-		return views.Cell{Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.Text("import_id")}
+		return views.Cell{
+			Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.Text("import_id"),
+		}
 	}
 }
 
@@ -169,13 +178,28 @@ func importView(v *views.ImportDetail, r Import) {
 	}
 	v.Facts = []views.Fact{
 		{Name: "Started", Define: "runs.started_at", Value: views.Figure{Text: format.Instant(r.Started)}, Note: "UTC"},
-		{Name: "Files", Define: "imports.files", Value: views.Figure{Text: format.Count(r.Files)}, Note: format.Bytes(r.Bytes) + " as stored"},
-		{Name: "Accepted", Define: "imports.accepted", Value: views.Figure{Text: format.Count(r.Accepted)}, Note: "of " + format.Count(r.Read) + " rows"},
-		{Name: "Ignored", Define: "imports.ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "not used, for the reasons below"},
-		{Name: "Rejected", Define: "imports.rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong"},
+		{
+			Name: "Files", Define: "imports.files", Value: views.Figure{Text: format.Count(r.Files)},
+			Note: format.Bytes(r.Bytes) + " as stored",
+		},
+		{
+			Name: "Accepted", Define: "imports.accepted", Value: views.Figure{Text: format.Count(r.Accepted)},
+			Note: "of " + format.Count(r.Read) + " rows",
+		},
+		{
+			Name: "Ignored", Define: "imports.ignored",
+			Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "not used, for the reasons below",
+		},
+		{
+			Name: "Rejected", Define: "imports.rejected",
+			Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong",
+		},
 	}
 	if r.Refused > 0 {
-		v.Facts = append(v.Facts, views.Fact{Name: "Refused", Define: "imports.refused", Value: views.Figure{Text: format.Count(r.Refused)}, Note: "files and deliveries"})
+		v.Facts = append(v.Facts, views.Fact{
+			Name: "Refused", Define: "imports.refused",
+			Value: views.Figure{Text: format.Count(r.Refused)}, Note: "files and deliveries",
+		})
 	}
 	if !r.finishedAt.IsZero() {
 		v.Facts[0].Note = "took " + format.Elapsed(r.finishedAt.Sub(r.startedAt))
@@ -184,7 +208,10 @@ func importView(v *views.ImportDetail, r Import) {
 		v.Facts = append(v.Facts, views.Fact{Name: "Cluster", Define: "key.cluster", Value: views.Figure{Text: r.Cluster}})
 	}
 	if r.Restated {
-		v.Facts = append(v.Facts, views.Fact{Name: "Lines changed", Define: "imports.restated_changed", Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced"})
+		v.Facts = append(v.Facts, views.Fact{
+			Name: "Lines changed", Define: "imports.restated_changed",
+			Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced",
+		})
 	}
 	if r.running() {
 		v.Reasons.None = "Counted when it has ended."
@@ -202,7 +229,8 @@ func reasonsPanel(filter string) *figures.Panel {
 	return &figures.Panel{
 		Title: "Why rows are left out", Note: "rows by reason", None: "Every row became a fact.",
 		Dataset: "import_counts", Filter: filter, Limit: 200,
-		Columns: []figures.Column{{Name: "reason", Text: "Reason"}, {Name: "kind", Text: "What became of them", Cell: reasonCell},
+		Columns: []figures.Column{{Name: "reason", Text: "Reason"},
+			{Name: "kind", Text: "What became of them", Cell: reasonCell},
 			{Name: "rows", Text: "Rows"}},
 	}
 }
@@ -227,7 +255,9 @@ func rejectionsPanel(filter string) *figures.Panel {
 				if name := r.Text("column"); name != "" {
 					return views.Cell{Figure: views.Figure{Text: name}, Mono: true}
 				}
-				return views.Cell{Figure: views.Figure{Text: "all of it", Zero: true, Title: "the row, file or delivery as a whole"}}
+				return views.Cell{
+					Figure: views.Figure{Text: "all of it", Zero: true, Title: "the row, file or delivery as a whole"},
+				}
 			}},
 			{Name: "reason", Text: "Reason", Class: "wide-only nowrap"},
 			{Name: "detail", Text: "What was found, and what to do", Cell: func(_ *page.Context, r page.Record) views.Cell {

@@ -180,9 +180,11 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 	switch {
 	case !found.Proving.IsZero():
 		c.Again = s.At("/periods") + "#check"
-		c.Proof = "The proof of the whole ledger (gpuledger verify) has been running since " + format.Stamp(period.FromTime(found.Proving)) + ". Look again in a moment; closing waits for its own proof."
+		c.Proof = "The proof of the whole ledger (gpuledger verify) has been running since " +
+			format.Stamp(period.FromTime(found.Proving)) + ". Look again in a moment; closing waits for its own proof."
 	case !found.Proof.IsZero():
-		c.Proof = "Proved by gpuledger verify at " + format.Stamp(period.FromTime(found.Proof)) + "; the ledger has not changed since."
+		c.Proof = "Proved by gpuledger verify at " + format.Stamp(period.FromTime(found.Proof)) +
+			"; the ledger has not changed since."
 	}
 	return c
 }
@@ -217,7 +219,9 @@ func periodTag(state string, version int64) views.Tag {
 	case state == "closing":
 		return views.Tag{Text: "closing", Tone: "warn", Title: "it is being closed"}
 	case version > 0:
-		return views.Tag{Text: "reopened", Tone: "warn", Title: "its last statement is kept; the next one has the next version"}
+		return views.Tag{
+			Text: "reopened", Tone: "warn", Title: "its last statement is kept; the next one has the next version",
+		}
 	}
 	return views.Tag{Text: "open", Title: "bills may still change it"}
 }
@@ -254,5 +258,7 @@ func beginning(digest string) string {
 
 // statementPath is the address of a statement.
 func statementPath(k statementKey, changes ...string) string {
-	return page.Scope{Basis: "effective"}.At("/statement", append([]string{"billing_account", k.Account, "billing_period", k.Month, "version", strconv.FormatInt(k.Version, 10)}, changes...)...)
+	return page.Scope{Basis: "effective"}.At("/statement",
+		append([]string{"billing_account", k.Account, "billing_period", k.Month, "version", strconv.FormatInt(k.Version, 10)},
+			changes...)...)
 }

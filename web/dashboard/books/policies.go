@@ -146,10 +146,14 @@ func settingsPanel(list []Setting) views.TablePanel {
 	t := views.Table{Caption: "Settings of a document", Heads: settingHeads}
 	for _, s := range list {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: s.Name}, Mono: true}, {Figure: views.Figure{Text: s.Standard}, Mono: true}, views.Text(s.Presets), views.Text(s.Doc),
+			{Figure: views.Figure{Text: s.Name}, Mono: true},
+			{Figure: views.Figure{Text: s.Standard}, Mono: true}, views.Text(s.Presets), views.Text(s.Doc),
 		}})
 	}
-	return views.TablePanel{Title: "Settings", Note: "what a document may say, beside overrides, owners, allowed, redistribute, commitments, second_person", Table: t}
+	return views.TablePanel{
+		Title: "Settings", Note: "what a document may say, beside overrides, owners, allowed, redistribute, commitments, " +
+			"second_person", Table: t,
+	}
 }
 
 // trialPanel is who would pay what differently.
@@ -168,14 +172,19 @@ func trialPanel(trial *metrics.Trial) *views.TablePanel {
 		}
 		c := format.Coded(row.Currency)
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: row.Team}, Name: true}, {Figure: views.Figure{Text: page.CauseLabel(row.Cause)}, Cause: string(row.Cause)},
-			figure(row.Effective.Now, c.Money), figure(row.Effective.Then, c.Money), figure(row.Effective.Difference, c.Change), figure(row.GPUHours.Then, format.GPUHours),
+			{Figure: views.Figure{Text: row.Team}, Name: true},
+			{Figure: views.Figure{Text: page.CauseLabel(row.Cause)}, Cause: string(row.Cause)},
+			figure(row.Effective.Now, c.Money), figure(row.Effective.Then, c.Money),
+			figure(row.Effective.Difference, c.Change), figure(row.GPUHours.Then, format.GPUHours),
 		}})
 	}
-	p := &views.TablePanel{Title: "Under version " + trial.Version, Note: format.Plural(trial.Days, "node-day", "node-days") + " tried, effective cost before sharing", Table: t,
+	p := &views.TablePanel{Title: "Under version " + trial.Version,
+		Note: format.Plural(trial.Days, "node-day", "node-days") + " tried, effective cost before sharing", Table: t,
 		None: "Nobody would pay anything differently."}
 	if trial.Waiting > 0 {
-		p.Notes = append(p.Notes, format.Plural(trial.Waiting, "node-day waits", "node-days wait")+" to be allocated: their difference is not the policy's alone.")
+		p.Notes = append(p.Notes,
+			format.Plural(trial.Waiting, "node-day waits",
+				"node-days wait")+" to be allocated: their difference is not the policy's alone.")
 	}
 	return p
 }

@@ -17,16 +17,20 @@ import (
 )
 
 // decisions are what the forms of a change say, and what is said when it is done.
-var decisions = map[operate.Decision]string{operate.Confirm: "is done", operate.Decline: "is declined", operate.TakeBack: "is taken back"}
+var decisions = map[operate.Decision]string{
+	operate.Confirm: "is done", operate.Decline: "is declined", operate.TakeBack: "is taken back",
+}
 
 // decideChange confirms a change, declines it or takes it back.
 func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingChanges, status int) {
 	what := operate.Decision(form.Get("do"))
 	said, known := decisions[what]
 	if !known {
-		return views.WaitingChanges{Refused: []string{"what is to be done must be confirm, decline or take back"}}, http.StatusBadRequest
+		return views.WaitingChanges{Refused: []string{"what is to be done must be confirm, decline or take back"}},
+			http.StatusBadRequest
 	}
-	change, _, err := d.Desk.Decide(r.Context(), form.Get("token"), form.Get("change"), what, strings.TrimSpace(form.Get("reason")))
+	change, _, err := d.Desk.Decide(r.Context(), form.Get("token"), form.Get("change"), what,
+		strings.TrimSpace(form.Get("reason")))
 	if _, unknown := errors.AsType[*confirm.UnknownError](err); unknown {
 		return views.WaitingChanges{Refused: []string{err.Error()}}, http.StatusNotFound
 	}
@@ -107,8 +111,10 @@ func (d *room) readWaiting(ctx context.Context, s page.Scope, right access.Right
 }
 
 func (d *room) waitingChange(ctx context.Context, r *confirm.Request, may bool) views.WaitingChange {
-	c := views.WaitingChange{ID: r.ID.String(), By: r.By.Name, At: format.Stamp(period.FromTime(r.At)), Reason: r.Asked.Reason, Document: r.Asked.Document,
-		Until: views.Figure{Text: format.Stamp(period.FromTime(r.Expires)), Title: "change " + r.ID.String()}, Stands: standsWords(r)}
+	c := views.WaitingChange{ID: r.ID.String(), By: r.By.Name, At: format.Stamp(period.FromTime(r.At)),
+		Reason: r.Asked.Reason, Document: r.Asked.Document,
+		Until:  views.Figure{Text: format.Stamp(period.FromTime(r.Expires)), Title: "change " + r.ID.String()},
+		Stands: standsWords(r)}
 	c.What, c.Of = changeWords(r)
 	if r.By.Way == confirm.Command {
 		c.By += " on the command line"

@@ -49,14 +49,21 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 	}
 	head, ok := findStatement(all, s.Pick.Month, s.Pick.Version)
 	if !ok {
-		d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{Shell: d.Shell(r, s, "periods", "No statement"), Sentence: "There is no such statement.",
-			Sub: "A statement is written when a period is closed. The address names a billing account, a billing period and a version.", Link: views.Link{Text: "To the periods", Href: "/periods"}}))
+		d.Render(w, r, http.StatusNotFound,
+			views.MessagePage(views.Message{Shell: d.Shell(r, s, "periods", "No statement"),
+				Sentence: "There is no such statement.",
+				Sub: "A statement is written when a period is closed. The address names a billing account, a billing period and " +
+					"a version.", Link: views.Link{
+					Text: "To the periods", Href: "/periods",
+				}}))
 		return
 	}
 	portions, err := readPortions(ctx, d.Reader, head.statementKey, s.Basis)
 	if err != nil {
 		e := d.PanelError(s, err, "The statement")
-		d.Render(w, r, http.StatusOK, views.StatementPage(views.Statement{Shell: d.Shell(r, s, "periods", "Statement"), Error: &e}))
+		d.Render(w, r, http.StatusOK, views.StatementPage(views.Statement{
+			Shell: d.Shell(r, s, "periods", "Statement"), Error: &e,
+		}))
 		return
 	}
 	x := &sheet{Context: &page.Context{Scope: s}, head: head, all: all, basis: s.Basis}
@@ -95,7 +102,10 @@ func (x *sheet) statementBar(list []portion, currencies []string) views.Bar {
 	for _, s := range x.all {
 		if s.Month == x.head.Month {
 			v := strconv.FormatInt(s.Version, 10)
-			versions.Items = append(versions.Items, views.MenuItem{Text: v, Note: format.Stamp(s.Closed), Href: x.Scope.With("version", v, "against", ""), Current: s.Version == x.head.Version})
+			versions.Items = append(versions.Items, views.MenuItem{
+				Text: v, Note: format.Stamp(s.Closed),
+				Href: x.Scope.With("version", v, "against", ""), Current: s.Version == x.head.Version,
+			})
 		}
 	}
 	b := views.Bar{Menus: []views.Menu{versions, x.BasisMenu()}}
@@ -111,7 +121,9 @@ func (x *sheet) statementBar(list []portion, currencies []string) views.Bar {
 	}
 	filter := &views.Menu{Label: "+ Filter", Items: []views.MenuItem{{Text: "Team"}}}
 	for _, team := range page.Largest(groups) {
-		filter.Items = append(filter.Items, views.MenuItem{Text: page.TeamName(team), Href: x.Scope.With("team", team), Current: team == x.Scope.Team})
+		filter.Items = append(filter.Items, views.MenuItem{
+			Text: page.TeamName(team), Href: x.Scope.With("team", team), Current: team == x.Scope.Team,
+		})
 	}
 	if len(groups) > 0 {
 		b.Filter = filter
@@ -122,7 +134,10 @@ func (x *sheet) statementBar(list []portion, currencies []string) views.Bar {
 // document is the statement itself.
 func (x *sheet) document(shell views.Shell, currencies []string) views.Statement {
 	h, month := x.head, page.MonthName(x.head.Month)
-	v := views.Statement{Shell: shell, Back: views.Link{Text: "Periods", Href: "/periods"}, Number: h.Account + " " + h.Month + " v" + strconv.FormatInt(h.Version, 10), Digest: h.Digest}
+	v := views.Statement{
+		Shell: shell, Back: views.Link{Text: "Periods", Href: "/periods"},
+		Number: h.Account + " " + h.Month + " v" + strconv.FormatInt(h.Version, 10), Digest: h.Digest,
+	}
 	v.Title = "GPU statement, " + month
 	if x.Scope.Team != "" {
 		v.Title = page.TeamName(x.Scope.Team) + ": GPU chargeback, " + month
@@ -131,7 +146,11 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 		v.Sub = format.Instant(i.From) + " to " + format.Instant(i.To) + " UTC. Billing account " + h.Account
 	}
 	sum := total(x.mine, everything)
-	v.Amount = views.Headline{Name: "Amount charged, " + x.Currency.Code(), Figure: page.Figure(x.Currency, &sum.Cost, x.Currency.Full, x.basis+" cost, after sharing"), Rule: page.Rule(ledger.Final)}
+	v.Amount = views.Headline{
+		Name:   "Amount charged, " + x.Currency.Code(),
+		Figure: page.Figure(x.Currency, &sum.Cost, x.Currency.Full, x.basis+" cost, after sharing"),
+		Rule:   page.Rule(ledger.Final),
+	}
 	if h.Reopened != 0 {
 		v.Amount.Rule = ""
 	}
@@ -146,18 +165,25 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 	} else {
 		v.Sections = []views.StatementSection{x.causes(), x.pools(), x.adjustments(sum), x.owners()}
 	}
-	v.Foot = []string{"Policy " + strings.ReplaceAll(h.Policies, ",", ", "), "Statement " + format.Count(h.Number) + " of the chain", format.Plural(int(h.Lines), "line", "lines")}
+	v.Foot = []string{
+		"Policy " + strings.ReplaceAll(h.Policies, ",", ", "),
+		"Statement " + format.Count(h.Number) + " of the chain", format.Plural(int(h.Lines), "line", "lines"),
+	}
 	if x.Scope.Team != "" {
 		v.Foot = append(v.Foot, "The digest is of the whole statement")
 	}
-	v.Links = append(v.Others, views.Link{Text: "CSV", Href: x.download("csv")}, views.Link{Text: "JSON", Href: x.download("json")})
+	v.Links = append(v.Others, views.Link{Text: "CSV", Href: x.download("csv")},
+		views.Link{Text: "JSON", Href: x.download("json")})
 	v.Versions = x.versions()
 	return v
 }
 
 // download is the address of the lines in the API.
 func (x *sheet) download(as string) string {
-	q := url.Values{"format": {as}, "billing-period": {x.head.Month}, "filter": {page.Both(lineFilter(x.head.statementKey), page.Equal("team", x.Scope.Team))}}
+	q := url.Values{
+		"format": {as}, "billing-period": {x.head.Month},
+		"filter": {page.Both(lineFilter(x.head.statementKey), page.Equal("team", x.Scope.Team))},
+	}
 	return "/api/v1/statement_lines?" + q.Encode()
 }
 
@@ -166,7 +192,9 @@ func (x *sheet) facts(sum portion) []views.StatementFact {
 	h := x.head
 	var list []views.StatementFact
 	if h.Reopened == 0 {
-		list = append(list, views.StatementFact{Word: "Final,", Text: "closed " + format.Stamp(h.Closed) + " by " + h.ClosedBy, Tone: "good"})
+		list = append(list, views.StatementFact{
+			Word: "Final,", Text: "closed " + format.Stamp(h.Closed) + " by " + h.ClosedBy, Tone: "good",
+		})
 	} else {
 		list = append(list, views.StatementFact{Word: "Reopened", Text: format.Stamp(h.Reopened) + " by " + h.ReopenedBy + ": " + h.Reason, Tone: "warn"},
 			views.StatementFact{Word: "Closed", Text: format.Stamp(h.Closed) + " by " + h.ClosedBy})
@@ -201,17 +229,26 @@ func (x *sheet) versions() views.TablePanel {
 		reopened := views.Cell{Figure: views.Figure{Text: "no", Zero: true}}
 		if s.Reopened != 0 {
 			state = views.Tag{Text: "reopened", Tone: "warn"}
-			reopened = views.Cell{Figure: views.Figure{Text: format.Stamp(s.Reopened) + " by " + s.ReopenedBy}, Name: true, Sub: s.Reason}
+			reopened = views.Cell{
+				Figure: views.Figure{Text: format.Stamp(s.Reopened) + " by " + s.ReopenedBy}, Name: true, Sub: s.Reason,
+			}
 		}
 		compare := views.Cell{Figure: views.Figure{Text: "shown", Zero: true}}
 		if s.Version != x.head.Version {
-			compare = views.Cell{Figure: views.Figure{Text: "what changed since"}, Href: x.Scope.With("against", v, "version", strconv.FormatInt(x.head.Version, 10))}
+			compare = views.Cell{
+				Figure: views.Figure{Text: "what changed since"},
+				Href:   x.Scope.With("against", v, "version", strconv.FormatInt(x.head.Version, 10)),
+			}
 			if s.Version > x.head.Version {
-				compare = views.Cell{Figure: views.Figure{Text: "what it changed"}, Href: x.Scope.With("version", v, "against", strconv.FormatInt(x.head.Version, 10))}
+				compare = views.Cell{
+					Figure: views.Figure{Text: "what it changed"},
+					Href:   x.Scope.With("version", v, "against", strconv.FormatInt(x.head.Version, 10)),
+				}
 			}
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: "v" + v}, Href: x.Scope.With("version", v)}, {Tag: &state},
-			{Figure: views.Figure{Text: format.Stamp(s.Closed)}, Sub: "by " + s.ClosedBy}, reopened, {Figure: views.Figure{Text: beginning(s.Digest), Title: s.Digest}, Mono: true}, compare}})
+			{Figure: views.Figure{Text: format.Stamp(s.Closed)}, Sub: "by " + s.ClosedBy}, reopened,
+			{Figure: views.Figure{Text: beginning(s.Digest), Title: s.Digest}, Mono: true}, compare}})
 	}
 	return views.TablePanel{Title: "Versions", Note: "each is kept as it was", Table: t}
 }

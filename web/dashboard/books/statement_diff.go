@@ -25,7 +25,9 @@ func against(text string, k statementKey) (statementKey, error) {
 	n := len(parts)
 	version, err := strconv.ParseInt(parts[n-1], 10, 32)
 	if err != nil || version < 1 {
-		return k, &metrics.OptionError{Option: "against", Value: text, Reason: "must be VERSION, PERIOD/VERSION or ACCOUNT/PERIOD/VERSION of a statement"}
+		return k, &metrics.OptionError{
+			Option: "against", Value: text, Reason: "must be VERSION, PERIOD/VERSION or ACCOUNT/PERIOD/VERSION of a statement",
+		}
 	}
 	k.Version = version
 	if n > 1 {
@@ -57,7 +59,11 @@ func (d *room) statementDiff(ctx context.Context, w http.ResponseWriter, r *http
 	if err == nil {
 		list, err = readPortions(ctx, d.Reader, before.statementKey, x.basis)
 	}
-	v := views.StatementDiff{Shell: shell, Back: views.Link{Text: "Statement " + x.head.name(x.head.statementKey), Href: x.Scope.With("against", "")}}
+	v := views.StatementDiff{
+		Shell: shell, Back: views.Link{
+			Text: "Statement " + x.head.name(x.head.statementKey), Href: x.Scope.With("against", ""),
+		},
+	}
 	if err != nil {
 		e := d.PanelError(x.Scope, err, "The difference")
 		v.Error, v.Sentence = &e, "The two statements could not be compared."
@@ -117,8 +123,11 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 	if x.Scope.Team != "" {
 		v.Sub = page.TeamName(x.Scope.Team) + ". " + v.Sub
 	}
-	v.Facts = []views.Fact{{Name: was, Define: "statement_diff.old_effective_cost", Value: x.cost(whole.old).Figure, Note: "closed " + format.Day(y.head.Closed) + " by " + y.head.ClosedBy}, {Name: is, Define: "statement_diff.new_effective_cost", Value: x.cost(whole.fresh).Figure,
-		Note: "closed " + format.Day(x.head.Closed) + " by " + x.head.ClosedBy}, {Name: "Difference", Define: "figure.difference", Value: x.change(change).Figure, Note: x.Currency.Code()}}
+	v.Facts = []views.Fact{{Name: was, Define: "statement_diff.old_effective_cost", Value: x.cost(whole.old).Figure,
+		Note: "closed " + format.Day(y.head.Closed) + " by " + y.head.ClosedBy}, {Name: is,
+		Define: "statement_diff.new_effective_cost", Value: x.cost(whole.fresh).Figure,
+		Note: "closed " + format.Day(x.head.Closed) + " by " + x.head.ClosedBy}, {Name: "Difference",
+		Define: "figure.difference", Value: x.change(change).Figure, Note: x.Currency.Code()}}
 	cells := func(m twofold) []views.Cell { return []views.Cell{x.cost(m.old), x.cost(m.fresh), x.change(m.by())} }
 	versions := views.Heads("#: statement_diff.old_effective_cost wide-only",
 		"#: statement_diff.new_effective_cost wide-only", "#Difference: statement_diff.difference_effective_cost")
@@ -126,13 +135,16 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 	byOwner := views.Table{Caption: "Difference by owner", Heads: slices.Concat(diffHeads[:1], versions),
 		Total: append([]views.Cell{views.Text("All owners")}, cells(whole)...)}
 	for _, k := range order(owners, strings.Compare) {
-		byOwner.Rows = append(byOwner.Rows, views.Row{Cells: append([]views.Cell{{Figure: views.Figure{Text: k}, Name: true}}, cells(owners[k])...)})
+		byOwner.Rows = append(byOwner.Rows, views.Row{
+			Cells: append([]views.Cell{{Figure: views.Figure{Text: k}, Name: true}}, cells(owners[k])...),
+		})
 	}
 	byLine := views.Table{Caption: "Difference by owner and cause", Heads: slices.Concat(diffHeads, versions),
 		Total: append([]views.Cell{views.Text("All owners and causes"), {}}, cells(whole)...)}
 	rest, alike := twofold{}, 0 // what did not move, as one row
 	for _, k := range order(lines, func(a, b key) int {
-		return cmp.Or(strings.Compare(a.owner, b.owner), cmp.Compare(a.cause.Order(), b.cause.Order()), cmp.Compare(a.cause, b.cause))
+		return cmp.Or(strings.Compare(a.owner, b.owner), cmp.Compare(a.cause.Order(), b.cause.Order()),
+			cmp.Compare(a.cause, b.cause))
 	}) {
 		m := lines[k]
 		if m.by().IsZero() {
@@ -141,10 +153,16 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 			page.Add(&rest.fresh, m.fresh)
 			continue
 		}
-		byLine.Rows = append(byLine.Rows, views.Row{Cells: append([]views.Cell{{Figure: views.Figure{Text: k.owner}, Name: true}, {Figure: views.Figure{Text: page.CauseLabel(k.cause)}, Cause: string(k.cause)}}, cells(m)...)})
+		byLine.Rows = append(byLine.Rows, views.Row{
+			Cells: append([]views.Cell{{Figure: views.Figure{Text: k.owner}, Name: true},
+				{Figure: views.Figure{Text: page.CauseLabel(k.cause)}, Cause: string(k.cause)}}, cells(m)...),
+		})
 	}
 	if alike > 0 {
-		byLine.Rows = append(byLine.Rows, views.Row{Others: true, Cells: append([]views.Cell{views.Text(format.Plural(alike, "other", "others") + " alike"), {}}, cells(rest)...)})
+		byLine.Rows = append(byLine.Rows, views.Row{
+			Others: true, Cells: append([]views.Cell{views.Text(format.Plural(alike, "other", "others") + " alike"), {}},
+				cells(rest)...),
+		})
 	}
 	v.Owners = views.TablePanel{Title: "By owner", Note: "after sharing, largest difference first", Table: byOwner}
 	v.Lines = views.TablePanel{Title: "By owner and cause", Note: "what moved", Table: byLine}

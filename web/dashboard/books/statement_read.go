@@ -30,15 +30,18 @@ type statementRow struct {
 // readStatements lists the statements of a billing account, newest first.
 func readStatements(ctx context.Context, reader page.Reader, account string) ([]statementRow, error) {
 	var out []statementRow
-	err := page.Each(ctx, reader, "statements", metrics.Options{Filter: "billing_account = " + page.Quote(account)}, nil, func(r page.Record) error {
-		out = append(out, statementRow{
-			statementKey: statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")},
-			Digest:       r.Text("digest"), Chain: r.Text("chain"), ClosedBy: r.Text("closed_by"), ReopenedBy: r.Text("reopened_by"), Reason: r.Text("reopen_reason"),
-			Policies: r.Text("policy_versions"), OpenPeriod: r.Text("open_period"), Number: r.Count("number"), Lines: r.Count("lines"), Bytes: r.Count("bytes"),
-			Closed: r.Second("closed_at"), Reopened: r.Second("reopened_at"),
+	err := page.Each(ctx, reader, "statements", metrics.Options{Filter: "billing_account = " + page.Quote(account)}, nil,
+		func(r page.Record) error {
+			out = append(out, statementRow{
+				statementKey: statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")},
+				Digest:       r.Text("digest"), Chain: r.Text("chain"), ClosedBy: r.Text("closed_by"),
+				ReopenedBy: r.Text("reopened_by"), Reason: r.Text("reopen_reason"),
+				Policies: r.Text("policy_versions"), OpenPeriod: r.Text("open_period"),
+				Number: r.Count("number"), Lines: r.Count("lines"), Bytes: r.Count("bytes"),
+				Closed: r.Second("closed_at"), Reopened: r.Second("reopened_at"),
+			})
+			return nil
 		})
-		return nil
-	})
 	return out, err
 }
 
@@ -75,7 +78,10 @@ func readPortions(ctx context.Context, reader page.Reader, k statementKey, basis
 	sums := map[place]*portion{}
 	var order []*portion
 	err := page.Each(ctx, reader, "statement_lines", o, nil, func(r page.Record) error {
-		at := place{r.Text("team"), r.Text("project"), ledger.Cause(r.Text("cause")), ledger.PostingKind(r.Text("kind")), string(period.MonthName(r.Second("day"))), r.Text("currency")}
+		at := place{
+			r.Text("team"), r.Text("project"), ledger.Cause(r.Text("cause")),
+			ledger.PostingKind(r.Text("kind")), string(period.MonthName(r.Second("day"))), r.Text("currency"),
+		}
 		p := sums[at]
 		if p == nil {
 			p = &portion{place: at}

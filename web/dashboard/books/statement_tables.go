@@ -91,7 +91,10 @@ func (x *sheet) pools() views.StatementSection {
 	row := func(c ledger.Cause) []views.Cell {
 		pool := total(x.portions, kind(ledger.SharedOut, c)).Cost.Neg()
 		out, in := total(x.mine, kind(ledger.SharedOut, c)).Cost, total(x.mine, kind(ledger.SharedIn, c)).Cost
-		return []views.Cell{{Figure: views.Figure{Text: page.CauseLabel(c)}, Cause: string(c)}, x.cost(pool), x.cost(out), x.cost(in), views.Text(x.share(in, pool)), x.cost(out.Add(in))}
+		return []views.Cell{
+			{Figure: views.Figure{Text: page.CauseLabel(c)}, Cause: string(c)}, x.cost(pool),
+			x.cost(out), x.cost(in), views.Text(x.share(in, pool)), x.cost(out.Add(in)),
+		}
 	}
 	for _, info := range ledger.Causes {
 		if slices.ContainsFunc(x.mine, func(p portion) bool { return p.shared() && p.Cause == info.Cause }) {
@@ -102,7 +105,9 @@ func (x *sheet) pools() views.StatementSection {
 		t.Total = row("")
 		t.Total[0] = views.Text("Shared in and out")
 	}
-	s := views.StatementSection{Title: "2. Share of common cost", Table: t, None: "Nothing was passed on to " + x.whose() + "."}
+	s := views.StatementSection{
+		Title: "2. Share of common cost", Table: t, None: "Nothing was passed on to " + x.whose() + ".",
+	}
 	if x.Scope.Team == "" {
 		s.None = "The policy shares nothing."
 		s.Note = "what nobody held, passed on to those who held: zero in the whole"
@@ -131,20 +136,31 @@ func (x *sheet) adjustments(sum portion) views.StatementSection {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.month, b.month), cmp.Compare(a.cause.Order(), b.cause.Order()), cmp.Compare(a.cause, b.cause))
+		return cmp.Or(cmp.Compare(a.month, b.month), cmp.Compare(a.cause.Order(), b.cause.Order()),
+			cmp.Compare(a.cause, b.cause))
 	})
 	t := views.Table{Caption: "Adjustments of earlier periods", Heads: adjustmentHeads}
 	for _, k := range keys {
 		adjusts := views.Cell{Figure: views.Figure{Text: "no statement of " + k.month, Zero: true}}
 		if s, ok := x.adjusted(k.month); ok {
-			adjusts = views.Cell{Figure: views.Figure{Text: "statement " + s.Month + " v" + strconv.FormatInt(s.Version, 10)}, Href: statementPath(s.statementKey, "team", x.Scope.Team)}
+			adjusts = views.Cell{
+				Figure: views.Figure{Text: "statement " + s.Month + " v" + strconv.FormatInt(s.Version, 10)},
+				Href:   statementPath(s.statementKey, "team", x.Scope.Team),
+			}
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: page.MonthName(k.month)}, Cause: string(k.cause), Sub: page.CauseLabel(k.cause)}, adjusts, x.cost(groups[k])}})
+		t.Rows = append(t.Rows, views.Row{
+			Cells: []views.Cell{
+				{Figure: views.Figure{Text: page.MonthName(k.month)}, Cause: string(k.cause), Sub: page.CauseLabel(k.cause)},
+				adjusts, x.cost(groups[k]),
+			},
+		})
 	}
 	if len(keys) == 0 {
 		t.Rows = []views.Row{{Others: true, Cells: []views.Cell{views.Text("Nothing was restated"), {}, {}}}}
 	} else {
-		t.Totals = append(t.Totals, []views.Cell{views.Text("Adjustments"), {}, x.cost(total(x.mine, (*portion).adjusts).Cost)})
+		t.Totals = append(t.Totals, []views.Cell{
+			views.Text("Adjustments"), {}, x.cost(total(x.mine, (*portion).adjusts).Cost),
+		})
 	}
 	t.Totals = append(t.Totals, []views.Cell{views.Text("Amount charged"), {}, x.cost(sum.Cost)})
 	return views.StatementSection{Title: "3. Adjustments", Table: t}
@@ -184,7 +200,8 @@ func (x *sheet) owners() views.StatementSection {
 			}
 		}
 		strip := page.CauseStrip(x.Currency, "row", byCause, nil)
-		return []views.Cell{{Figure: views.Figure{Text: label}, Href: href, Name: true}, {Strip: &strip}, x.cost(total(list, (*portion).own).Cost), x.cost(total(list, (*portion).shared).Cost),
+		return []views.Cell{{Figure: views.Figure{Text: label}, Href: href, Name: true}, {Strip: &strip},
+			x.cost(total(list, (*portion).own).Cost), x.cost(total(list, (*portion).shared).Cost),
 			x.cost(total(list, (*portion).adjusts).Cost), x.cost(total(list, everything).Cost)}
 	}
 	for _, k := range page.Largest(whole) {

@@ -122,7 +122,8 @@ func lateBills(drops Drops, now, end period.Second) (out []Trouble) {
 		if usual := pace(days[k]); usual > 0 {
 			limit := max(leastWait, 2*usual)
 			if since := now - t.Since; since > limit && since <= limit+forgotten {
-				t.Reason = "The last delivery came " + age(since) + ". One usually comes every " + format.Plural(int(usual/period.Day), "day", "days") + "."
+				t.Reason = "The last delivery came " + age(since) + ". One usually comes every " +
+					format.Plural(int(usual/period.Day), "day", "days") + "."
 				out = append(out, t)
 				continue
 			}
@@ -173,7 +174,10 @@ func age(d period.Second) string {
 // TroubleAlerts are the lines that a page shows of them.
 func TroubleAlerts(p *page.Context, list []Trouble, now period.Second) (out []views.Alert) {
 	for _, t := range list {
-		a := views.Alert{Tone: "warn", What: t.Source.Label, Detail: t.Reason, Age: age(now - t.Since), Href: p.Scope.Carried("/reconciliation")}
+		a := views.Alert{
+			Tone: "warn", What: t.Source.Label, Detail: t.Reason,
+			Age: age(now - t.Since), Href: p.Scope.Carried("/reconciliation"),
+		}
 		if t.Account != "" {
 			a.What += ", " + page.Middle(t.Account, 28)
 		}

@@ -35,7 +35,8 @@ func equalSpans(span period.Interval, e metrics.Extent) (days, before period.Int
 	if length <= 0 || earlier.From < e.Stored.From {
 		return days, before, false
 	}
-	return period.Interval{From: span.From, To: span.From + length}, period.Interval{From: earlier.From, To: earlier.From + length}, true
+	return period.Interval{From: span.From, To: span.From + length},
+		period.Interval{From: earlier.From, To: earlier.From + length}, true
 }
 
 // readAgainst reads both sides; nil when there is nothing to compare with.

@@ -21,7 +21,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 	for _, b := range f.books {
 		if b.Difference != nil && !b.Difference.IsZero() {
 			bad = append(bad, views.Alert{Tone: "bad", What: ledger.SourceOf(b.Source).Label + ", " + b.BillingPeriod + ", does not tie out",
-				Detail: format.Currency(b.Currency).Full(*b.Difference) + " of " + strings.TrimSuffix(b.Metric, "_cost") + " cost is not posted", Href: p.Scope.Carried("/reconciliation")})
+				Detail: format.Currency(b.Currency).Full(*b.Difference) + " of " + strings.TrimSuffix(b.Metric, "_cost") +
+					" cost is not posted", Href: p.Scope.Carried("/reconciliation")})
 		}
 	}
 	for _, i := range f.imports {
@@ -29,7 +30,10 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 			continue
 		}
 		if i.State == "refused" {
-			bad = append(bad, views.Alert{Tone: "bad", What: "An import of " + i.Source.Label + " was refused", Detail: i.Message, Age: format.Day(i.Finished)})
+			bad = append(bad, views.Alert{
+				Tone: "bad", What: "An import of " + i.Source.Label + " was refused",
+				Detail: i.Message, Age: format.Day(i.Finished),
+			})
 			continue
 		}
 		if i.Refused > 0 {
@@ -38,7 +42,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		}
 		if i.Rejected > 0 {
 			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " + i.Source.Label + " rejected",
-				Detail: "of " + format.Count(i.Read) + " read; the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
+				Detail: "of " + format.Count(i.Read) + " read; the others count",
+				Age:    format.Day(i.Finished), Href: "/data/" + i.ID})
 		}
 	}
 	assumed := assumedLoss(p, f.runs)
@@ -47,7 +52,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 	}
 	if a := t.ByCause[ledger.Unobserved]; atLeastPercent(a, t.Cost, 1) {
 		warn = append(warn, views.Alert{Tone: "warn", What: format.Share(a, t.Cost) + " of spend is unobserved",
-			Detail: p.Currency.Money(a) + " of time without telemetry or placements: not idle, not used", Href: p.Scope.Carried("/data")})
+			Detail: p.Currency.Money(a) + " of time without telemetry or placements: not idle, not used",
+			Href:   p.Scope.Carried("/data")})
 	}
 	if a, ok := costliestLoss(p, f.runs); ok && (assumed == nil || a.Href != assumed.Href) {
 		plain = append(plain, a)
@@ -59,14 +65,19 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		groups := by(f.cube, flowOwner)
 		if g, ok := groups[page.Unowned]; ok && atLeastPercent(g.Cost, t.Cost, 1) {
 			plain = append(plain, views.Alert{What: p.Currency.Money(g.Cost) + " was held without a team",
-				Detail: format.Share(g.Cost, t.Cost) + " of spend: label these pods or their namespaces", Href: p.Scope.With("team", page.Unowned)})
+				Detail: format.Share(g.Cost, t.Cost) + " of spend: label these pods or their namespaces",
+				Href:   p.Scope.With("team", page.Unowned)})
 		}
 		if !f.cube.Unpriced.IsZero() {
-			plain = append(plain, views.Alert{What: format.GPUHours(f.cube.Unpriced) + " GPU-hours have no price", Detail: "neither a bill nor a rate covers them; a price book would"})
+			plain = append(plain, views.Alert{
+				What:   format.GPUHours(f.cube.Unpriced) + " GPU-hours have no price",
+				Detail: "neither a bill nor a rate covers them; a price book would",
+			})
 		}
 	}
 	all := append(append(bad, warn...), plain...)
-	o.Attention.None = "Nothing stands out. Watched: reconciliation, imports, losses without checkpoint, unobserved and unowned spend."
+	o.Attention.None = "Nothing stands out. Watched: reconciliation, imports, losses without checkpoint, unobserved " +
+		"and unowned spend."
 	if len(all) > mostAlerts && !p.Scope.All {
 		o.Attention.All = &views.Link{Text: "All " + format.Count(int64(len(all))), Href: p.Scope.With("attention", "all")}
 		all = all[:mostAlerts]
@@ -101,8 +112,10 @@ func assumedLoss(p *page.Context, runs []work.Run) *views.Alert {
 	if n == 0 {
 		return nil
 	}
-	a := &views.Alert{Tone: "warn", What: format.Plural(n, "run", "runs") + " lost up to " + p.Currency.Compact(sum) + " without a checkpoint",
-		Detail: "most in " + worst.Name + ": up to " + p.Currency.Money(worstGap), Href: p.Scope.Carried(page.RunPath("/runs/", worst.ID))}
+	a := &views.Alert{Tone: "warn", What: format.Plural(n, "run", "runs") + " lost up to " + p.Currency.Compact(sum) +
+		" without a checkpoint",
+		Detail: "most in " + worst.Name + ": up to " + p.Currency.Money(worstGap),
+		Href:   p.Scope.Carried(page.RunPath("/runs/", worst.ID))}
 	if worst.Cost != nil && !worst.Cost.IsZero() {
 		a.Detail += " of its " + p.Currency.Money(*worst.Cost)
 	}
@@ -121,8 +134,9 @@ func costliestLoss(p *page.Context, runs []work.Run) (views.Alert, bool) {
 		return views.Alert{}, false
 	}
 	return views.Alert{What: worst.Name + " lost " + p.Currency.Span(worst.LostMin, worst.Lost),
-		Detail: format.Share(worst.Lost, *worst.Cost) + " of its cost, " + format.Plural(int(worst.Attempts), "attempt", "attempts") + ", " + page.TeamName(worst.Team),
-		Age:    endedDay(worst), Href: p.Scope.Carried(page.RunPath("/runs/", worst.ID))}, true
+		Detail: format.Share(worst.Lost, *worst.Cost) + " of its cost, " +
+			format.Plural(int(worst.Attempts), "attempt", "attempts") + ", " + page.TeamName(worst.Team),
+		Age: endedDay(worst), Href: p.Scope.Carried(page.RunPath("/runs/", worst.ID))}, true
 }
 
 func endedDay(r work.Run) string {

@@ -24,7 +24,10 @@ func className(r costRow) string {
 }
 
 // classNames is the order of classes.
-var classNames = []string{"On-demand", "Savings plan", "Reserved", "Spot", "Owned", "Commitments", "Metered AI", "Shared services", "Class unknown"}
+var classNames = []string{
+	"On-demand", "Savings plan", "Reserved", "Spot", "Owned",
+	"Commitments", "Metered AI", "Shared services", "Class unknown",
+}
 
 // byProvider reports whether the overview groups by provider instead of price
 // class.

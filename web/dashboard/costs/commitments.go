@@ -20,14 +20,18 @@ var commitmentsPage = figures.Page{
 		{Text: "Rows", Keys: figures.RowsThemselves},
 	},
 	Facts: []figures.Column{
-		{Name: "unused_cost", Text: "Bought and not used"}, {Name: "used_cost", Text: "Bought and used"}, {Name: "utilisation", Text: "Commitment utilisation"}, {Name: "coverage", Text: "Commitment coverage"},
+		{Name: "unused_cost", Text: "Bought and not used"}, {Name: "used_cost", Text: "Bought and used"},
+		{Name: "utilisation", Text: "Commitment utilisation"}, {Name: "coverage", Text: "Commitment coverage"},
 		{Name: "stranded_cost", Text: "Of it, hardly used ones"},
 		{Name: "on_demand_cost", Text: "On demand"},
 	},
 	Columns: []figures.Column{
-		{Name: "commitment_type", Text: "Type", Class: "wide-only"}, {Name: "region", Text: "Region", Class: "xl-only"}, {Name: "coverage", Text: "Coverage"}, {Name: "utilisation", Text: "Utilisation"},
-		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
-		{Name: "unused_owners", Text: "Whose", Class: "max-only"}, {Name: "unused_cost", Text: "Unused", Why: figures.WhyOf("commitment", "commitment", "cause = commitment_unused")},
+		{Name: "commitment_type", Text: "Type", Class: "wide-only"}, {Name: "region", Text: "Region", Class: "xl-only"},
+		{Name: "coverage", Text: "Coverage"}, {Name: "utilisation", Text: "Utilisation"},
+		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"},
+		{Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
+		{Name: "unused_owners", Text: "Whose", Class: "max-only"},
+		{Name: "unused_cost", Text: "Unused", Why: figures.WhyOf("commitment", "commitment", "cause = commitment_unused")},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
@@ -46,7 +50,8 @@ var commitmentsPage = figures.Page{
 		if onDemand := w.Amount("on_demand_cost"); onDemand != nil {
 			sub = c.Money(*onDemand) + " was spent on demand."
 			if cover := w.Amount("coverage"); cover != nil {
-				sub = "Commitments covered " + format.WholePercent(cover.Rat(), page.One) + " of what machines would have cost on demand; " + sub
+				sub = "Commitments covered " + format.WholePercent(cover.Rat(), page.One) +
+					" of what machines would have cost on demand; " + sub
 			}
 		}
 		return sentence, sub
@@ -58,17 +63,35 @@ var commitmentsPage = figures.Page{
 			return nil
 		}
 		return []string{"On demand counts machine hours here. The overview's On-demand class, " + p.Currency.Money(onDemand) +
-			", also includes credits, corrections and shared costs such as control planes, and leaves out machines outside the GPU fleet."}
+			", also includes credits, corrections and shared costs such as control planes, and leaves out machines outside " +
+			"the GPU fleet."}
 	},
-	None:  "Commitments appear when bills name reservations or savings plans.",
-	Notes: []string{"Stranded: unused cost of commitments of which less than a tenth was used", "Family n/a: a plan or fee of no family, such as a savings plan for all", "Never a commitment for bursts: advice is of machines held in at least (1 − discount) of the hours"},
+	None: "Commitments appear when bills name reservations or savings plans.",
+	Notes: []string{
+		"Stranded: unused cost of commitments of which less than a tenth was used",
+		"Family n/a: a plan or fee of no family, such as a savings plan for all",
+		"Never a commitment for bursts: advice is of machines held in at least (1 − discount) of the hours",
+	},
 	More: []figures.Panel{
-		{Title: "What to commit to", Note: "machines on demand that work holds all the time", Dataset: "recommendations", Filter: "kind = commit and (holds = true or status != open)", Order: "-saving_per_month", Limit: 20, Row: advised,
-			None: "Nothing is held on demand in enough of the hours, or no discount of a commitment is known.", Columns: []figures.Column{
-				{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "instrument", Text: "Instrument", Class: "wide-only"}, {Name: "quantity", Text: "Machines"}, {Name: "term_months", Text: "Months", Class: "wide-only"},
-				{Name: "break_even_months", Text: "Pays after", Class: "xl-only"}, {Name: "stranded_if_less_per_month", Text: "Lost with a fifth less", Class: "wide-only"}, {Name: "confidence", Text: "Confidence", Class: "wide-only"}, {Name: "saving_per_month", Text: "Saving a month"}}},
-		{Title: "On demand, by how steady it is", Note: "steady is at most what another commitment could cover; the advice above is its level", Dataset: "commitment_demand", Order: "-coverable_cost", None: "No machine was used on demand.", Columns: []figures.Column{
-			{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"}, {Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"}, {Name: "held_hours", Text: "Hours held", Class: "wide-only"}, {Name: "lifetime_hours", Text: "Of hours", Class: "xl-only"},
-			{Name: "covered_cost", Text: "Covered", Class: "wide-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"}, {Name: "coverable_cost", Text: "Steady"}}},
+		{Title: "What to commit to", Note: "machines on demand that work holds all the time", Dataset: "recommendations",
+			Filter: "kind = commit and (holds = true or status != open)", Order: "-saving_per_month", Limit: 20, Row: advised,
+			None: "Nothing is held on demand in enough of the hours, or no discount of a commitment is known.",
+			Columns: []figures.Column{
+				{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"},
+				{Name: "instrument", Text: "Instrument", Class: "wide-only"},
+				{Name: "quantity", Text: "Machines"}, {Name: "term_months", Text: "Months", Class: "wide-only"},
+				{Name: "break_even_months", Text: "Pays after", Class: "xl-only"},
+				{Name: "stranded_if_less_per_month", Text: "Lost with a fifth less", Class: "wide-only"},
+				{Name: "confidence", Text: "Confidence", Class: "wide-only"}, {Name: "saving_per_month", Text: "Saving a month"}}},
+		{Title: "On demand, by how steady it is",
+			Note:    "steady is at most what another commitment could cover; the advice above is its level",
+			Dataset: "commitment_demand", Order: "-coverable_cost",
+			None: "No machine was used on demand.", Columns: []figures.Column{
+				{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"},
+				{Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"},
+				{Name: "held_hours", Text: "Hours held", Class: "wide-only"},
+				{Name: "lifetime_hours", Text: "Of hours", Class: "xl-only"},
+				{Name: "covered_cost", Text: "Covered", Class: "wide-only"},
+				{Name: "on_demand_cost", Text: "On demand", Class: "wide-only"}, {Name: "coverable_cost", Text: "Steady"}}},
 	},
 }

@@ -86,7 +86,8 @@ func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, err
 	only := []string{s.Basis + "_cost", "gpu_hours", "active_gpu_hours", "capacity_gpu_hours", "state"}
 	err := page.Each(ctx, reader, "costs", o, only, func(r page.Record) error {
 		row := costRow{
-			Step: r.Second("period_start"), Provider: r.Text("provider"), Pricing: r.Text("pricing"), Cause: ledger.Cause(r.Text("cause")), Team: r.Text("team"),
+			Step: r.Second("period_start"), Provider: r.Text("provider"),
+			Pricing: r.Text("pricing"), Cause: ledger.Cause(r.Text("cause")), Team: r.Text("team"),
 			State: ledger.State(r.Text("state")), Quality: ledger.Quality(r.Text("quality")), Cost: r.Amount(s.Basis + "_cost"),
 			GPUHours: r.Known("gpu_hours"), Active: r.Known("active_gpu_hours"), Capacity: r.Known("capacity_gpu_hours"),
 		}
@@ -139,7 +140,8 @@ func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, err
 		c.Currency = s.Currency
 	}
 	c.Spent = total
-	c.Rows, c.Pairs, c.NonGPU, c.Missing = perCurrency[c.Currency], pairs[c.Currency], nonGPU[c.Currency], missing[c.Currency]
+	c.Rows, c.Pairs, c.NonGPU, c.Missing = perCurrency[c.Currency], pairs[c.Currency], nonGPU[c.Currency],
+		missing[c.Currency]
 	return c, nil
 }
 

@@ -26,7 +26,8 @@ func TestPartialSteps(t *testing.T) {
 		}
 	}
 	one := period.Interval{From: instant("2026-11-02T09:00:00Z"), To: instant("2026-11-02T14:00:00Z")}
-	if got := (&cube{Step: metrics.Day, Span: one}).partName(0, []period.Second{instant("2026-11-02")}, one); got != "from 09:00 to 14:00" {
+	if got := (&cube{Step: metrics.Day, Span: one}).partName(0, []period.Second{instant("2026-11-02")},
+		one); got != "from 09:00 to 14:00" {
 		t.Errorf("a day that begins and ends inside: %q", got)
 	}
 	week := &cube{Step: metrics.Week, Span: period.Interval{From: instant("2026-11-03"), To: instant("2026-11-11")}}
@@ -40,7 +41,8 @@ func TestWholeDaysAreThoseOfTheLabel(t *testing.T) {
 		from, to string
 		want     int64
 	}{
-		{"2026-11-02T09:00:00Z", "2026-11-04T14:05:00Z", 3}, {"2026-11-02", "2026-11-05", 3}, {"2026-11-02", "2026-11-02T01:00:00Z", 1}, {"2026-11-02", "2026-11-02", 0},
+		{"2026-11-02T09:00:00Z", "2026-11-04T14:05:00Z", 3}, {"2026-11-02", "2026-11-05", 3},
+		{"2026-11-02", "2026-11-02T01:00:00Z", 1}, {"2026-11-02", "2026-11-02", 0},
 	} {
 		if got := wholeDays(period.Interval{From: instant(test.from), To: instant(test.to)}); got != test.want {
 			t.Errorf("%s to %s: %d days, want %d", test.from, test.to, got, test.want)
@@ -58,10 +60,14 @@ func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 		lost string // for certain
 	}{
 		{nil, "", "0"},
-		{[]costRow{row(ledger.Measured, ledger.Used, "99.01"), row(ledger.Assumed, ledger.Lost, "0.99")}, ledger.Measured, "0"},
+		{
+			[]costRow{row(ledger.Measured, ledger.Used, "99.01"), row(ledger.Assumed, ledger.Lost, "0.99")},
+			ledger.Measured, "0",
+		},
 		{[]costRow{row(ledger.Measured, ledger.Lost, "99"), row(ledger.Assumed, ledger.Lost, "1")}, ledger.Assumed, "99"},
 		{[]costRow{row(ledger.Measured, ledger.Used, "98"), row(ledger.Estimated, ledger.Used, "2")}, ledger.Estimated, "0"},
-		{[]costRow{row(ledger.Measured, ledger.Used, "150"), row(ledger.Assumed, ledger.Used, "-2")}, ledger.Assumed, "0"}, // credits weigh as much as costs
+		// credits weigh as much as costs
+		{[]costRow{row(ledger.Measured, ledger.Used, "150"), row(ledger.Assumed, ledger.Used, "-2")}, ledger.Assumed, "0"},
 	} {
 		c := &cube{Rows: test.rows}
 		got := c.total()
@@ -85,18 +91,22 @@ func TestPairsMoveCostBetweenTeamsOnly(t *testing.T) {
 	}
 	c.Pairs = []costRow{row("a", "6"), row("unowned", "-6")}
 	teams := by(c.shared(), func(r costRow) string { return r.Team })
-	if teams["a"].Cost.String() != "16" || !teams["unowned"].Cost.IsZero() || c.total().Cost.String() != "16" || c.shared().total().Cost.String() != "16" {
+	if teams["a"].Cost.String() != "16" || !teams["unowned"].Cost.IsZero() || c.total().Cost.String() != "16" ||
+		c.shared().total().Cost.String() != "16" {
 		t.Errorf("%+v, before %+v", teams, c.total())
 	}
 	s := page.Scope{Basis: "effective", Sharing: "after"}
-	if strings.Contains(s.With("sharing", ""), "sharing") || !strings.Contains(s.With("team", "x"), "sharing=after") || strings.Contains(s.Carried("/runs"), "sharing") {
+	if strings.Contains(s.With("sharing", ""), "sharing") || !strings.Contains(s.With("team", "x"), "sharing=after") ||
+		strings.Contains(s.Carried("/runs"), "sharing") {
 		t.Errorf("addresses are %s, %s, %s", s.With("sharing", ""), s.With("team", "x"), s.Carried("/runs"))
 	}
 }
 
 func TestSteps(t *testing.T) {
 	november := period.MonthOf(1793530800) // begins on a Sunday
-	for step, want := range map[metrics.Granularity]int{metrics.Hour: 720, metrics.Day: 30, metrics.Week: 6, metrics.Month: 1} {
+	for step, want := range map[metrics.Granularity]int{
+		metrics.Hour: 720, metrics.Day: 30, metrics.Week: 6, metrics.Month: 1,
+	} {
 		c := &cube{Span: november, Step: step}
 		steps := c.steps()
 		if len(steps) != want {
@@ -116,7 +126,9 @@ func TestSteps(t *testing.T) {
 
 // The name of the first hour and that of a midnight never stand in one another's way.
 func TestHoursOnTheAxis(t *testing.T) {
-	for from, want := range map[int64][]int{0: {0, 6, 12}, 17: {1, 7, 13}, 18: {6, 12, 18}, 22: {2, 8, 14}, 4: {0, 8, 14}} {
+	for from, want := range map[int64][]int{
+		0: {0, 6, 12}, 17: {1, 7, 13}, 18: {6, 12, 18}, 22: {2, 8, 14}, 4: {0, 8, 14},
+	} {
 		c := &cube{Step: metrics.Hour}
 		begin := period.Second(1793491200) + period.Second(from)*period.Hour // a midnight
 		var steps []period.Second

@@ -77,7 +77,8 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 			if s.Filtered() { // it is of the whole fleet
 				return
 			}
-			if standing, err := metrics.ReadStanding(ctx, d.Reader, metrics.Options{From: s.From, To: s.To}); err == nil { // without it the page only says less
+			// without it the page only says less
+			if standing, err := metrics.ReadStanding(ctx, d.Reader, metrics.Options{From: s.From, To: s.To}); err == nil {
 				f.standing = standing
 			}
 			if doubles, err := metrics.ReadDoubles(ctx, d.Reader); err == nil {
@@ -154,7 +155,10 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 	}
 	var from page.Choices
 	if f.cube != nil {
-		from = page.Choices{Teams: largestOf(by(f.cube, func(r costRow) string { return r.Team })), Providers: providers(f.cube), Currencies: f.cube.Currencies, Sharing: true}
+		from = page.Choices{
+			Teams:     largestOf(by(f.cube, func(r costRow) string { return r.Team })),
+			Providers: providers(f.cube), Currencies: f.cube.Currencies, Sharing: true,
+		}
 	}
 	tags := o.Bar.Tags
 	o.Bar = p.Bar(from)
@@ -177,12 +181,16 @@ func booksOf(p *page.Context, rows []books.Book) views.Books {
 	accounts := map[bookKey][]string{}
 	var order []bookKey
 	for _, r := range rows {
-		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != bookMetric(p, rows, latest) || r.Total == nil {
+		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != bookMetric(p, rows, latest) ||
+			r.Total == nil {
 			continue
 		}
 		k := bookKey{r.Source, r.Provider, r.Currency}
 		if sum[k] == nil {
-			sum[k] = &books.Book{Source: r.Source, Provider: r.Provider, Currency: r.Currency, Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final}
+			sum[k] = &books.Book{
+				Source: r.Source, Provider: r.Provider, Currency: r.Currency,
+				Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final,
+			}
 			order = append(order, k)
 		}
 		t := sum[k]
@@ -199,7 +207,8 @@ func booksOf(p *page.Context, rows []books.Book) views.Books {
 	}
 	sort.Slice(order, func(i, j int) bool {
 		a, b := order[i], order[j]
-		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.provider, b.provider), cmp.Compare(a.currency, b.currency)) < 0
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.provider, b.provider),
+			cmp.Compare(a.currency, b.currency)) < 0
 	})
 	ties := 0
 	for _, k := range order {
@@ -208,7 +217,11 @@ func booksOf(p *page.Context, rows []books.Book) views.Books {
 		if sameProvider(order, k) {
 			name = ledger.SourceOf(k.source).Label
 		}
-		row := views.BookRow{Name: name, Account: accountsName(accounts[k]), Source: ledger.SourceOf(k.source).Label, Total: page.Figure(c, t.Total, c.Full, "bill"), Difference: page.Figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: page.StateTag(t.State)}
+		row := views.BookRow{
+			Name: name, Account: accountsName(accounts[k]), Source: ledger.SourceOf(k.source).Label,
+			Total:      page.Figure(c, t.Total, c.Full, "bill"),
+			Difference: page.Figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: page.StateTag(t.State),
+		}
 		if row.Off = !t.Difference.IsZero(); !row.Off {
 			row.Difference.Text = "0.00"
 			ties++

@@ -24,7 +24,8 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) 
 	state := t.state()
 	o.Spend = views.Headline{
 		Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state),
-		Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state)), Tag: page.QualityTag(t.quality()),
+		Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state)),
+		Tag:    page.QualityTag(t.quality()),
 	}
 	if !t.Provisional.IsZero() {
 		o.Bar.Tags = append(o.Bar.Tags, views.Tag{Text: format.Share(t.Provisional, t.Cost) + " provisional", Tone: "warn",
@@ -36,9 +37,14 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) 
 		o.Facts = append(o.Facts, f)
 	}
 	held, capacity := page.Quantity(t.GPUHours), t.Capacity
-	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Define: "costs.gpu_hours", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
+	o.Facts = append(o.Facts, views.Fact{
+		Name: "GPU-hours held", Define: "costs.gpu_hours", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for",
+	})
 	lost, least := t.ByCause[ledger.Lost], t.lostAtLeast()
-	fact := views.Fact{Name: "Lost work", Define: "figure.lost_span", Value: p.Lost(p.Currency, least, lost, p.Scope.Basis), Note: format.Share(lost, t.Cost)}
+	fact := views.Fact{
+		Name: "Lost work", Define: "figure.lost_span",
+		Value: p.Lost(p.Currency, least, lost, p.Scope.Basis), Note: format.Share(lost, t.Cost),
+	}
 	if least.Cmp(lost) < 0 {
 		fact.Note = format.ShareSpan(least, lost, t.Cost) + " "
 		fact.Tag = page.AssumedLost
@@ -49,7 +55,9 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) 
 // The four causes that small stacks show; the rest is one grey part.
 var stackCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Lost, ledger.Free}
 
-var stepNames = map[metrics.Granularity]string{metrics.Hour: "hour", metrics.Day: "day", metrics.Week: "week", metrics.Month: "month"}
+var stepNames = map[metrics.Granularity]string{
+	metrics.Hour: "hour", metrics.Day: "day", metrics.Week: "week", metrics.Month: "month",
+}
 
 func (c *cube) stepLabel(at period.Second, first bool) string {
 	t := at.Time()
@@ -102,7 +110,9 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 		}
 	}
 	unit := stepNames[c.Step]
-	stack := chart.Stack{Currency: p.Currency, Classes: []string{"t-used o", "t-held_idle", "t-lost", "t-free o", "f-other"}}
+	stack := chart.Stack{
+		Currency: p.Currency, Classes: []string{"t-used o", "t-held_idle", "t-lost", "t-free o", "f-other"},
+	}
 	table := views.Table{Caption: "Spend per " + unit + " by cause", Heads: courseHeads}
 	var present []ledger.CauseInfo
 	total := c.total()
@@ -120,7 +130,10 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 		if c.Step == metrics.Hour {
 			name = format.Instant(steps[i])
 		}
-		step := chart.Step{Label: c.stepLabel(steps[i], i == shown.From), Provisional: g.provisional, Part: c.partName(i, steps, p.Extent.Covered())}
+		step := chart.Step{
+			Label: c.stepLabel(steps[i], i == shown.From), Provisional: g.provisional,
+			Part: c.partName(i, steps, p.Extent.Covered()),
+		}
 		step.Title = stepTitle(p.Currency, name, step.Part, g)
 		rest := g.Cost
 		for _, cause := range stackCauses {
@@ -164,14 +177,20 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 	small := stack
 	// Beside it stand the books: the more there are, the taller both.
 	stack.Height, small.Height = 236+34*min(max(len(o.Books.Rows)-2, 0), 4), 150
-	o.Daily = views.Daily{Unit: currencyWord(p.Currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
-		Links: []views.Link{p.Twin(), page.Defined("costs.effective_cost"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
+	o.Daily = views.Daily{Unit: currencyWord(p.Currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(),
+		Table: table,
+		Links: []views.Link{
+			p.Twin(), page.Defined("costs.effective_cost"),
+			{Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})},
+		}}
 	if !left.IsZero() {
 		o.Daily.Unit += ", " + p.Currency.Money(left) + " more on " + unit + "s outside the chart"
 	}
 	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
 	for _, cause := range slices.Backward(stackCauses) {
-		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(cause), Name: ledger.Causes[cause.Order()].Label})
+		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{
+			Class: "c-" + string(cause), Name: ledger.Causes[cause.Order()].Label,
+		})
 	}
 }
 
@@ -228,7 +247,9 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	owners := by(c, flowOwner)
 	name, key, other := grouping(p)
 	o.Dollar.Scope = strings.ToLower(name) + " → cause → team"
-	f := chart.Flow{Height: 392, Label: "Spend from " + strings.ToLower(name) + " over cause to team: " + o.Dollar.Strip.Label}
+	f := chart.Flow{
+		Height: 392, Label: "Spend from " + strings.ToLower(name) + " over cause to team: " + o.Dollar.Strip.Label,
+	}
 	left, mid, right := map[string]int{}, map[ledger.Cause]int{}, map[string]int{}
 	for _, class := range groupOrder(p, classes) {
 		if g := classes[class]; g.Cost.Sign() > 0 {
@@ -261,7 +282,10 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 		named = named[:mostOwners-1]
 	}
 	ownerNode := func(name string, g *sums) chart.FlowNode {
-		return chart.FlowNode{Name: name, Detail: p.Currency.Compact(g.Cost), More: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used"}
+		return chart.FlowNode{
+			Name: name, Detail: p.Currency.Compact(g.Cost),
+			More: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used",
+		}
 	}
 	for _, team := range named {
 		right[team] = len(f.Right)
@@ -291,7 +315,10 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	}
 	o.Dollar.Flow = f.Draw()
 	o.Dollar.Twin = flowTable(p, c)
-	o.Dollar.Links = []views.Link{p.Twin(), page.Defined("figure.by_cause"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: key + ",cause,team"})}}
+	o.Dollar.Links = []views.Link{
+		p.Twin(), page.Defined("figure.by_cause"),
+		{Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: key + ",cause,team"})},
+	}
 	if len(providers(c)) > 1 || byProvider(p.Scope) {
 		o.Dollar.Links = append([]views.Link{other}, o.Dollar.Links...)
 	}
@@ -300,7 +327,10 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 
 // notes are the foot of money panels: basis, sharing, what is left out, policy.
 func notes(p *page.Context, c *cube) []string {
-	notes := []string{page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency), "Causes are exclusive: they add up to the headline"}
+	notes := []string{
+		page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency),
+		"Causes are exclusive: they add up to the headline",
+	}
 	if !c.NonGPU.IsZero() {
 		notes = append(notes, p.Currency.Money(c.NonGPU)+" outside the GPU fleet is not included")
 	}

@@ -25,7 +25,8 @@ var (
 		"Team: key.team", "By cause: figure.by_cause wide-only", "#GPU-h held: costs.gpu_hours wide-only",
 		"#Used: figure.used_share", "#Spend: costs.effective_cost",
 	)
-	flowHeads  = views.Heads("Cause: key.cause", "Team: key.team", "#GPU-h: costs.gpu_hours", "#Spend: costs.effective_cost")
+	flowHeads = views.Heads("Cause: key.cause", "Team: key.team", "#GPU-h: costs.gpu_hours",
+		"#Spend: costs.effective_cost")
 	classHeads = views.Heads("Class: key.pricing", "#Spend: costs.effective_cost",
 		"%Per GPU-h: figure.price_per_gpu_hour", "#Used: figure.used_share")
 	providerHeads = views.Heads(
@@ -92,7 +93,9 @@ func flowTable(p *page.Context, c *cube) views.Table {
 			{Figure: page.Quantity(groups[k].GPUHours)}, {Figure: p.Money(groups[k].Cost)},
 		}})
 	}
-	t.Total = []views.Cell{views.Text("All"), {}, {}, {Figure: page.Quantity(total.GPUHours)}, {Figure: p.Money(total.Cost)}}
+	t.Total = []views.Cell{
+		views.Text("All"), {}, {}, {Figure: page.Quantity(total.GPUHours)}, {Figure: p.Money(total.Cost)},
+	}
 	return t
 }
 
@@ -116,14 +119,18 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		shown = order[:mostTeams]
 	}
 	for _, team := range shown {
-		t.Rows = append(t.Rows, views.Row{Cells: row(page.TeamName(team), p.Scope.With("team", team), p.Scope.Why("team = "+page.Quote(team)), groups[team])})
+		t.Rows = append(t.Rows, views.Row{
+			Cells: row(page.TeamName(team), p.Scope.With("team", team), p.Scope.Why("team = "+page.Quote(team)), groups[team]),
+		})
 	}
 	if len(shown) < len(order) {
 		var rest sums
 		for _, team := range order[len(shown):] {
 			addSums(&rest, groups[team])
 		}
-		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", "", &rest)})
+		t.Rows = append(t.Rows, views.Row{
+			Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", "", &rest),
+		})
 	}
 	t.Total = row("All teams", "", p.Scope.Why(), total)
 
@@ -153,7 +160,9 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		lines.Steps = append(lines.Steps, text)
 	}
 	for k, team := range shown {
-		twin.Heads = append(twin.Heads, views.SortLink{Text: page.TeamName(team), Number: true, Define: "costs.effective_cost"})
+		twin.Heads = append(twin.Heads, views.SortLink{
+			Text: page.TeamName(team), Number: true, Define: "costs.effective_cost",
+		})
 		if k >= 4 || values[team] == nil {
 			continue
 		}
@@ -184,7 +193,8 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		twin.Rows = append(twin.Rows, r)
 	}
 	if len(order) > 0 {
-		lines.Label = "Spend per " + unit + " of the largest teams: " + page.TeamName(order[0]) + " first with " + p.Currency.Money(groups[order[0]].Cost)
+		lines.Label = "Spend per " + unit + " of the largest teams: " + page.TeamName(order[0]) + " first with " +
+			p.Currency.Money(groups[order[0]].Cost)
 	}
 	small := lines
 	small.Series = nil
@@ -193,9 +203,13 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		small.Series = append(small.Series, s)
 	}
 	lines.Height, small.Height = 250, 180
-	o.Teams = views.Teams{Table: t, Twin: twin, Unit: currencyWord(p.Currency) + " per " + unit, Lines: len(steps) > 1 && len(lines.Series) > 0,
+	o.Teams = views.Teams{Table: t, Twin: twin, Unit: currencyWord(p.Currency) + " per " + unit, Lines: len(steps) > 1 &&
+		len(lines.Series) > 0,
 		Drawing: lines.Draw(), Small: small.Draw(),
-		Links: []views.Link{p.Twin(), page.Defined("costs.effective_cost"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})}}}
+		Links: []views.Link{
+			p.Twin(), page.Defined("costs.effective_cost"),
+			{Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})},
+		}}
 }
 
 // classes is spend per price class and per provider, where GPUs were held.
@@ -203,7 +217,8 @@ func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	row := func(name string, g *sums) []views.Cell {
 		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
 		if !g.Capacity.IsZero() {
-			unit = page.Price(p.Currency, format.Ratio(g.Cost.Rat(), g.Capacity.Rat()), p.Scope.Basis+" cost ÷ GPU-hours paid for")
+			unit = page.Price(p.Currency, format.Ratio(g.Cost.Rat(), g.Capacity.Rat()),
+				p.Scope.Basis+" cost ÷ GPU-hours paid for")
 		}
 		used := used(p, g)
 		spend := p.Money(g.Cost)
@@ -233,7 +248,9 @@ func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 }
 
 // providersTable is spend by provider, with strips.
-func providersTable(p *page.Context, o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell) {
+func providersTable(
+	p *page.Context, o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell,
+) {
 	t := views.Table{Caption: "Spend by provider", Heads: providerHeads}
 	groups := by(c, func(r costRow) string { return r.Provider })
 	cells := func(name, href string, g *sums) []views.Cell {
@@ -283,8 +300,10 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
 		tile := views.Tile{
-			Name: page.CauseLabel(cause) + " share", Define: metrics.ChapterCauses + "." + string(cause), Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.Currency.Exact(a) + " · " + p.Scope.Basis + " cost"},
-			Spark: course(func(g *sums) (money.Amount, money.Amount) { return g.ByCause[cause], g.Cost }), Note: p.Currency.Compact(a),
+			Name: page.CauseLabel(cause) + " share", Define: metrics.ChapterCauses + "." + string(cause),
+			Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.Currency.Exact(a) + " · " + p.Scope.Basis + " cost"},
+			Spark: course(func(g *sums) (money.Amount, money.Amount) { return g.ByCause[cause], g.Cost }),
+			Note:  p.Currency.Compact(a),
 		}
 		if cause == ledger.Lost && !total.LostAssumed.IsZero() {
 			tile.Note, tile.Tag = "at most, "+p.Currency.Compact(a), page.AssumedLost
@@ -295,9 +314,14 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 
 // perActiveTile is the column cost_per_active_gpu_hour, beside what an hour held
 // costs.
-func perActiveTile(p *page.Context, active *big.Rat, total *sums, course func(func(*sums) (num, den money.Amount)) string) views.Tile {
+func perActiveTile(
+	p *page.Context, active *big.Rat, total *sums, course func(func(*sums) (num, den money.Amount)) string,
+) views.Tile {
 	spark := course(func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active })
-	tile := views.Tile{Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour", Value: page.Price(p.Currency, active, p.Scope.Basis+" cost ÷ ∫ activity"), Spark: spark, Note: "cost ÷ activity"}
+	tile := views.Tile{
+		Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour",
+		Value: page.Price(p.Currency, active, p.Scope.Basis+" cost ÷ ∫ activity"), Spark: spark, Note: "cost ÷ activity",
+	}
 	if held := format.Ratio(total.Cost.Rat(), total.GPUHours.Rat()); held != nil && active != nil {
 		tile.Note = "of " + p.Currency.UnitPrice(held) + " held"
 		if times := format.Ratio(active, held); times != nil {
@@ -310,7 +334,10 @@ func perActiveTile(p *page.Context, active *big.Rat, total *sums, course func(fu
 // completedTile is the column cost_per_completed_run of the runs that the page
 // lists.
 func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Second, shown stretch) views.Tile {
-	t := views.Tile{Name: "Per completed run", Define: "runs.cost_per_completed_run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
+	t := views.Tile{
+		Name: "Per completed run", Define: "runs.cost_per_completed_run",
+		Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded",
+	}
 	var sum money.Amount
 	var costs []money.Amount
 	means := make([]struct{ sum, n float64 }, len(steps))

@@ -17,7 +17,10 @@ import (
 // the fleet, in the currency of the page, for any basis and provider.
 func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 	reader := dashtest.New().WithEuros()
-	for _, query := range []string{"", "?basis=billed", "?provider=aws", "?currency=EUR&provider=azure", "?from=2026-11-03&to=2026-11-05&team=search-ranking"} {
+	for _, query := range []string{
+		"", "?basis=billed", "?provider=aws", "?currency=EUR&provider=azure",
+		"?from=2026-11-03&to=2026-11-05&team=search-ranking",
+	} {
 		s, err := page.ReadScope(httptest.NewRequest(http.MethodGet, "/"+query, nil))
 		if err != nil {
 			t.Fatal(query, err)
@@ -33,7 +36,8 @@ func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 		total := c.total()
 		want := format.Ratio(total.Cost.Rat(), total.Active.Rat())
 		got := rates[c.Currency]
-		if (got == nil) != (want == nil) || query == "" && got == nil || got != nil && got.FloatString(9) != want.FloatString(9) {
+		if (got == nil) != (want == nil) || query == "" && got == nil || got != nil &&
+			got.FloatString(9) != want.FloatString(9) {
 			t.Errorf("%s: %s %v, want %v", query, c.Currency, got, want)
 		}
 	}
@@ -55,7 +59,9 @@ func TestTheTilePerActiveGPUHourIsTheColumn(t *testing.T) {
 		tiles(p, &o, c, c.total(), f)
 		return o.Tiles[0]
 	}
-	if got := tile(overviewFacts{perActive: map[string]*big.Rat{"USD": big.NewRat(1234, 100), "EUR": big.NewRat(1, 1)}}); got.Name != "Per active GPU-hour" || got.Value.Text != "$12.34" {
+	if got := tile(overviewFacts{
+		perActive: map[string]*big.Rat{"USD": big.NewRat(1234, 100), "EUR": big.NewRat(1, 1)},
+	}); got.Name != "Per active GPU-hour" || got.Value.Text != "$12.34" {
 		t.Errorf("%+v", got)
 	}
 	if got := tile(overviewFacts{}); got.Value.Text != format.NA {

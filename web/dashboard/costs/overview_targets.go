@@ -30,8 +30,10 @@ func readTargets(ctx context.Context, reader page.Reader, s page.Scope) ([]targe
 	var out []targetDay
 	err := page.Each(ctx, reader, "targets", metrics.Options{From: s.From, To: s.To}, nil, func(r page.Record) error {
 		out = append(out, targetDay{
-			Target: r.Text("target"), Subject: r.Text("subject"), Unit: r.Text("unit"), Currency: r.Text("currency"), Day: r.Second("day"), Since: r.Second("since"),
-			Value: r.Amount("value"), Change: r.Amount("change"), Numerator: r.Amount("numerator"), Status: metrics.Status(r.Text("status")),
+			Target: r.Text("target"), Subject: r.Text("subject"), Unit: r.Text("unit"),
+			Currency: r.Text("currency"), Day: r.Second("day"), Since: r.Second("since"),
+			Value: r.Amount("value"), Change: r.Amount("change"),
+			Numerator: r.Amount("numerator"), Status: metrics.Status(r.Text("status")),
 		})
 		return nil
 	})
@@ -49,7 +51,10 @@ func targetTiles(p *page.Context, days []targetDay) []views.Tile {
 		})
 		own = costliest(own)
 		if len(own) == 0 {
-			out = append(out, views.Tile{Name: t.Label, Value: views.Figure{Text: format.NA, Title: "nothing to judge in this period", Zero: true}, Note: "nothing to judge", Define: "targets.value", Third: true})
+			out = append(out, views.Tile{
+				Name: t.Label, Value: views.Figure{Text: format.NA, Title: "nothing to judge in this period", Zero: true},
+				Note: "nothing to judge", Define: "targets.value", Third: true,
+			})
 			continue
 		}
 		out = append(out, targetTile(p, t, own))
@@ -80,7 +85,10 @@ func targetTile(p *page.Context, t metrics.NamedTarget, days []targetDay) views.
 		of = ", whole fleet" + of
 	}
 	tile := views.Tile{Name: t.Label + of, Define: "targets.value", Note: t.Target.String(), Third: true,
-		Tag: &views.Tag{Text: string(last.Status), Tone: figures.VerdictTones[last.Status], Title: "on " + format.Day(last.Day) + ", target " + t.Target.String()}}
+		Tag: &views.Tag{
+			Text: string(last.Status), Tone: figures.VerdictTones[last.Status],
+			Title: "on " + format.Day(last.Day) + ", target " + t.Target.String(),
+		}}
 	if last.Status != metrics.StatusUnknown && last.Since < last.Day {
 		tile.Tag.Text += " since " + format.Day(last.Since)
 	}
@@ -97,12 +105,18 @@ func targetTile(p *page.Context, t metrics.NamedTarget, days []targetDay) views.
 	case last.Subject != "":
 		coin := format.Currency(last.Currency)
 		tile.Name, tile.Note = "Per "+last.Unit+of, last.Subject
-		tile.Value = views.Figure{Text: coin.UnitPrice(last.Value.Rat()), Title: coin.Exact(*last.Value) + " on " + format.Day(last.Day), Copy: last.Value.String()}
+		tile.Value = views.Figure{
+			Text:  coin.UnitPrice(last.Value.Rat()),
+			Title: coin.Exact(*last.Value) + " on " + format.Day(last.Day), Copy: last.Value.String(),
+		}
 		if last.Change != nil {
 			tile.Note += ", " + signedPercent(*last.Change) + " against four weeks"
 		}
 	default:
-		tile.Value = views.Figure{Text: format.Percent(last.Value.Rat(), page.One), Title: last.Value.String() + " on " + format.Day(last.Day), Copy: last.Value.String()}
+		tile.Value = views.Figure{
+			Text:  format.Percent(last.Value.Rat(), page.One),
+			Title: last.Value.String() + " on " + format.Day(last.Day), Copy: last.Value.String(),
+		}
 	}
 	return tile
 }

@@ -17,7 +17,10 @@ func TestTilesOfTargetsSayWhatTheyAreOf(t *testing.T) {
 	const day = period.Second(1793577600) // 2 November 2026
 	var days []targetDay
 	for _, target := range metrics.Targets {
-		d := targetDay{Target: target.Name, Day: day, Since: day - 2*period.Day, Value: amount("0.3"), Numerator: amount("1"), Status: metrics.StatusAct}
+		d := targetDay{
+			Target: target.Name, Day: day, Since: day - 2*period.Day,
+			Value: amount("0.3"), Numerator: amount("1"), Status: metrics.StatusAct,
+		}
 		if target.Name != "unit_cost" {
 			days = append(days, d)
 			continue
@@ -32,11 +35,13 @@ func TestTilesOfTargetsSayWhatTheyAreOf(t *testing.T) {
 	p := &page.Context{Currency: "USD"}
 	tiles := targetTiles(p, days)
 	for _, tile := range tiles {
-		if !strings.HasSuffix(tile.Name, ", 2 Nov") || tile.Tag == nil || tile.Tag.Text != "act since 31 Oct" || tile.Change != "" {
+		if !strings.HasSuffix(tile.Name, ", 2 Nov") || tile.Tag == nil || tile.Tag.Text != "act since 31 Oct" ||
+			tile.Change != "" {
 			t.Errorf("%+v %+v", tile, tile.Tag)
 		}
 	}
-	if last := tiles[len(tiles)-1]; !strings.HasPrefix(last.Name, "Per 1M tokens") || !strings.HasPrefix(last.Note, "dear") || strings.HasPrefix(last.Note, "dearer") {
+	if last := tiles[len(tiles)-1]; !strings.HasPrefix(last.Name, "Per 1M tokens") ||
+		!strings.HasPrefix(last.Note, "dear") || strings.HasPrefix(last.Note, "dearer") {
 		t.Errorf("%+v is not of the costliest in the page's currency", last)
 	}
 	p.Scope.Team = "speech"

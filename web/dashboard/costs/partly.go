@@ -71,11 +71,14 @@ func nothing(p *page.Context) *views.Nothing {
 	case p.WithoutData() != "":
 		n.What = p.WithoutData()
 	case p.Scope.Team != "":
-		n.What, n.Link = "No posting of team "+p.Scope.Team+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the team filter", Href: p.Scope.With("team", "")}
+		n.What, n.Link = "No posting of team "+p.Scope.Team+" lies in "+format.Days(p.Shown())+".",
+			views.Link{Text: "Clear the team filter", Href: p.Scope.With("team", "")}
 	case p.Scope.Provider != "":
-		n.What, n.Link = "No posting of "+page.ProviderName(p.Scope.Provider)+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the provider filter", Href: p.Scope.With("provider", "")}
+		n.What, n.Link = "No posting of "+page.ProviderName(p.Scope.Provider)+" lies in "+format.Days(p.Shown())+".",
+			views.Link{Text: "Clear the provider filter", Href: p.Scope.With("provider", "")}
 	case p.Scope.Cluster != "":
-		n.What, n.Link = "No posting of cluster "+p.Scope.Cluster+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the cluster filter", Href: p.Scope.With("cluster", "")}
+		n.What, n.Link = "No posting of cluster "+p.Scope.Cluster+" lies in "+format.Days(p.Shown())+".",
+			views.Link{Text: "Clear the cluster filter", Href: p.Scope.With("cluster", "")}
 	}
 	return n
 }
@@ -83,15 +86,22 @@ func nothing(p *page.Context) *views.Nothing {
 // billAlone is what a bill says before anything is known of the machines.
 func billAlone(p *page.Context, t *sums) *views.Alone {
 	state := t.state()
-	a := &views.Alone{Title: "What the bill alone says", Tag: page.StateTag(state), Strip: page.CauseStrip(p.Currency, "head", t.ByCause, nil), Table: causeTable(p, t),
-		Head: views.Headline{Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state), Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state))}}
+	a := &views.Alone{Title: "What the bill alone says", Tag: page.StateTag(state),
+		Strip: page.CauseStrip(p.Currency, "head", t.ByCause, nil), Table: causeTable(p, t),
+		Head: views.Headline{
+			Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state),
+			Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state)),
+		}}
 	a.Notes = []string{page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency)}
 	return a
 }
 
 // telemetryAlone is what GPUs did before anything is known of their price.
 func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
-	a := &views.Alone{Title: "What telemetry alone says", Head: views.Headline{Name: "GPU-hours seen, " + format.ShortDays(p.Shown()), Figure: page.Quantity(all)}}
+	a := &views.Alone{
+		Title: "What telemetry alone says",
+		Head:  views.Headline{Name: "GPU-hours seen, " + format.ShortDays(p.Shown()), Figure: page.Quantity(all)},
+	}
 	a.Strip = page.CauseStrip("", "head", c.Unbilled, nil)
 	for i := range a.Strip.Segments {
 		a.Strip.Segments[i].Amount = "" // its share says it
@@ -100,7 +110,8 @@ func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 	for _, info := range ledger.Causes {
 		if q := c.Unbilled[info.Cause]; !q.IsZero() {
 			a.Table.Rows = append(a.Table.Rows, views.Row{Cells: []views.Cell{
-				{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)}, {Figure: page.Quantity(q)}, views.Text(format.Share(q, all))}})
+				{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)},
+				{Figure: page.Quantity(q)}, views.Text(format.Share(q, all))}})
 		}
 	}
 	a.Table.Total = []views.Cell{views.Text("All causes"), {Figure: page.Quantity(all)}, views.Text("100\u202f%")}
@@ -112,19 +123,33 @@ func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 func firstSentence(imports []books.Import) (sentence, sub string) {
 	for _, i := range imports {
 		if i.Source.Bill && i.State == "published" {
-			return "The bill is in. It has not been allocated yet.", "Run gpuledger allocate; each posted cent then has a cause and an owner."
+			return "The bill is in. It has not been allocated yet.",
+				"Run gpuledger allocate; each posted cent then has a cause and an owner."
 		}
 	}
-	return "Nothing is in the ledger yet.", "It starts with a bill. Workloads and telemetry then give every dollar a cause."
+	return "Nothing is in the ledger yet.",
+		"It starts with a bill. Workloads and telemetry then give every dollar a cause."
 }
 
 // firstRun lists what the ledger waits for, from what was imported.
 func firstRun(imports []books.Import, allocated bool) *views.FirstRun {
 	steps := []views.FirstStep{
-		{Number: "1", Name: "Bill", Source: "AWS, Google Cloud, Azure, FOCUS, or a price book for owned hardware", Detail: "Nothing received yet", Command: "gpuledger import auto ./bills"},
-		{Number: "2", Name: "Workloads and telemetry", Source: "kube-state-metrics, DCGM exporter", Detail: "Nothing received yet", Command: "gpuledger import openmetrics metrics.txt.gz --cluster prod"},
-		{Number: "3", Name: "Interruptions", Source: "EventBridge spot events", Detail: "Optional: tells a preempted attempt from a failed one", Command: "gpuledger import spot-events events.json"},
-		{Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause", Detail: "Waits for a bill or telemetry", Command: "gpuledger allocate"},
+		{
+			Number: "1", Name: "Bill", Source: "AWS, Google Cloud, Azure, FOCUS, or a price book for owned hardware",
+			Detail: "Nothing received yet", Command: "gpuledger import auto ./bills",
+		},
+		{
+			Number: "2", Name: "Workloads and telemetry", Source: "kube-state-metrics, DCGM exporter",
+			Detail: "Nothing received yet", Command: "gpuledger import openmetrics metrics.txt.gz --cluster prod",
+		},
+		{
+			Number: "3", Name: "Interruptions", Source: "EventBridge spot events",
+			Detail: "Optional: tells a preempted attempt from a failed one", Command: "gpuledger import spot-events events.json",
+		},
+		{
+			Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause",
+			Detail: "Waits for a bill or telemetry", Command: "gpuledger allocate",
+		},
 	}
 	rows, deliveries := make([]int64, len(steps)), make([]int, len(steps))
 	for _, i := range imports {

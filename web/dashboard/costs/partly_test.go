@@ -23,11 +23,14 @@ func instant(s string) period.Second {
 
 func TestFirstStepsCountWhatWasPublished(t *testing.T) {
 	imports := []books.Import{
-		{Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 400}, {Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 20},
-		{Source: ledger.SourceOf("aws-cur"), State: "unchanged", Accepted: 400}, {Source: ledger.SourceOf("openmetrics"), State: "refused", Accepted: 9},
+		{Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 400},
+		{Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 20},
+		{Source: ledger.SourceOf("aws-cur"), State: "unchanged", Accepted: 400},
+		{Source: ledger.SourceOf("openmetrics"), State: "refused", Accepted: 9},
 	}
 	f := firstRun(imports, false)
-	if f.Done != "1 of 4 done" || f.Steps[0].Detail != "420 rows accepted in 2 imports" || f.Steps[1].Done || f.Steps[3].Detail != "Ready to run" {
+	if f.Done != "1 of 4 done" || f.Steps[0].Detail != "420 rows accepted in 2 imports" || f.Steps[1].Done ||
+		f.Steps[3].Detail != "Ready to run" {
 		t.Errorf("%+v", f)
 	}
 	if f = firstRun(imports, true); f.Done != "2 of 4 done" || !f.Steps[3].Done {
@@ -37,7 +40,10 @@ func TestFirstStepsCountWhatWasPublished(t *testing.T) {
 
 func TestAttentionNamesARunOnce(t *testing.T) {
 	run := func(id, lost, least, cost string) work.Run {
-		return work.Run{ID: id, Name: id, Currency: "USD", Attempts: 2, Cost: usd(cost), Lost: money.MustParse(lost), LostMin: money.MustParse(least)}
+		return work.Run{
+			ID: id, Name: id, Currency: "USD", Attempts: 2, Cost: usd(cost),
+			Lost: money.MustParse(lost), LostMin: money.MustParse(least),
+		}
 	}
 	p := &page.Context{Currency: "USD", Scope: page.Scope{Basis: "effective"}}
 	alerts := func(runs ...work.Run) []views.Alert {
@@ -45,10 +51,12 @@ func TestAttentionNamesARunOnce(t *testing.T) {
 		attention(p, &o, overviewFacts{runs: runs}, &sums{})
 		return o.Attention.Alerts
 	}
-	if got := alerts(run("a", "30", "0", "100"), run("b", "20", "20", "90")); len(got) != 1 || got[0].Detail != "most in a: up to $30.00 of its $100.00" {
+	if got := alerts(run("a", "30", "0", "100"), run("b", "20", "20", "90")); len(got) != 1 ||
+		got[0].Detail != "most in a: up to $30.00 of its $100.00" {
 		t.Errorf("the run that lost most stands twice or nowhere: %+v", got)
 	}
-	if got := alerts(run("a", "30", "0", "100"), run("b", "40", "40", "90")); len(got) != 2 || got[1].What != "b lost $40.00" {
+	if got := alerts(run("a", "30", "0", "100"), run("b", "40", "40", "90")); len(got) != 2 ||
+		got[1].What != "b lost $40.00" {
 		t.Errorf("%+v", got)
 	}
 }

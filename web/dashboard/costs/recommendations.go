@@ -28,12 +28,23 @@ var recommendationsPage = figures.Page{
 		{Text: "GPU models", Keys: "gpu_model"},
 	},
 	Facts: []figures.Column{
-		{Name: "open_saving_per_month", Text: "Still to save, a month"}, {Name: "recommendations", Text: "Recommendations"}, {Name: "realised_saving", Text: "Saved since done"},
+		{Name: "open_saving_per_month", Text: "Still to save, a month"},
+		{Name: "recommendations", Text: "Recommendations"}, {Name: "realised_saving", Text: "Saved since done"},
 	},
 	Columns: []figures.Column{
-		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"},
-		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "observed_hours", Text: "Hours seen", Class: "wide-only"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "saving_basis", Text: "Spot loss of", Class: "max-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
-		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Findings", Class: "xl-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
+		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"},
+		{Name: "team", Text: "Team", Class: "wide-only nowrap"},
+		{Name: "evidence", Text: "Evidence", Class: "max-only long"},
+		{Name: "observed_hours", Text: "Hours seen", Class: "wide-only"},
+		{Name: "confidence", Text: "Confidence", Class: "xl-only"},
+		{Name: "saving_basis", Text: "Spot loss of", Class: "max-only"},
+		{Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
+		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
+		{Name: "saving", Text: "In the window", Class: "wide-only"},
+		{Name: "overlaps_with", Text: "Counted in", Class: "full-only"},
+		{Name: "realised_saving", Text: "Saved since", Class: "max-only"},
+		{Name: "recommendation_id", Text: "Findings", Class: "xl-only"},
+		{Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
 	Row: advised,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -53,15 +64,26 @@ var recommendationsPage = figures.Page{
 			said = c.Money(*a) + " a month could be saved."
 		}
 		return said,
-			strings.Join(counts, " and ") + ", each with the numbers that it stands on. Where several would save on the same time of the same holder, the one that saves most counts, once."
+			strings.Join(counts, " and ") +
+				", each with the numbers that it stands on. Where several would save on the same time of the same holder, the " +
+				"one that saves most counts, once."
 	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterAdvice}},
 	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
-	None:  "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards and of spot were looked at.",
-	Notes: []string{"Savings of the last 28 days, scaled to 730 hours from when the workload or machine first appeared: seven days of it count as seven, not as a quarter of 28", "Sums count advice on the same time of the same holder once: the row that is not counted names the other in overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
+	None: "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards " +
+		"and of spot were looked at.",
+	Notes: []string{
+		"Savings of the last 28 days, scaled to 730 hours from when the workload or machine first appeared: seven days " +
+			"of it count as seven, not as a quarter of 28",
+		"Sums count advice on the same time of the same holder once: the row that is not counted names the other in " +
+			"overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST " +
+			"/api/v1/recommendations/ID decide as well",
+	},
 	More: []figures.Panel{
-		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind", Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []figures.Column{
-			{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
+		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind",
+			Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []figures.Column{
+				{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
+				{Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
 	},
 }
 

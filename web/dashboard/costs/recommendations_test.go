@@ -10,7 +10,10 @@ import (
 
 // A commitment names no workload and no machine: it opens the machines of its type.
 func TestACommitmentOpensItsMachines(t *testing.T) {
-	row := page.Record{At: map[string]int{"instrument": 0, "subject": 1}, Values: []metrics.Value{{Valid: true, Text: "reservation"}, {Valid: true, Text: "p5.48xlarge/serving"}}}
+	row := page.Record{
+		At:     map[string]int{"instrument": 0, "subject": 1},
+		Values: []metrics.Value{{Valid: true, Text: "reservation"}, {Valid: true, Text: "p5.48xlarge/serving"}},
+	}
 	u, err := url.Parse(advised(&page.Context{}, row))
 	if err != nil || u.Path != "/commitments" || u.Query().Get("filter") != "instance_type = 'p5.48xlarge'" {
 		t.Errorf("%s, %v", u, err)

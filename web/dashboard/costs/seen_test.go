@@ -22,9 +22,12 @@ func TestAPartlyObservedPeriodSaysSoFirst(t *testing.T) {
 		}
 		return t
 	}
-	p := &page.Context{Extent: metrics.Extent{Stored: period.Interval{From: 0, To: period.Day}, Data: period.Day}, Currency: "USD"}
+	p := &page.Context{
+		Extent: metrics.Extent{Stored: period.Interval{From: 0, To: period.Day}, Data: period.Day}, Currency: "USD",
+	}
 	sentence, sub := overviewSentence(p, seen("12", "84"))
-	if !strings.HasPrefix(sentence, "Only 12.0 of 96.0 GPU-hours were observed (12.5") || !strings.Contains(sub, "docs/connect.md") {
+	if !strings.HasPrefix(sentence, "Only 12.0 of 96.0 GPU-hours were observed (12.5") ||
+		!strings.Contains(sub, "docs/connect.md") {
 		t.Errorf("%q %q", sentence, sub)
 	}
 	if sentence, _ := overviewSentence(p, seen("90", "10")); strings.Contains(sentence, "observed") {

@@ -30,7 +30,8 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	unobserved := t.ByCause[ledger.Unobserved]
 	if unobserved.Rat().Cmp(half(t.Cost).Rat()) > 0 {
 		return "The bill is in. Most of it has no cause yet.",
-			"Until telemetry arrives, held time is unobserved: it is not idle and not used. " + format.Share(unobserved, t.Cost) + " of " + days + " is unobserved."
+			"Until telemetry arrives, held time is unobserved: it is not idle and not used. " +
+				format.Share(unobserved, t.Cost) + " of " + days + " is unobserved."
 	}
 	unit := "of each GPU dollar" + who + " did work"
 	share := format.WholeCents(used, t.Cost)
@@ -45,13 +46,15 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 // connect, before it says anything else.
 func seenSentence(t *sums, days string) (sentence, sub string) {
 	seen := t.Capacity.Sub(t.Unseen)
-	return "Only " + format.GPUHours(seen) + " of " + format.GPUHours(t.Capacity) + " GPU-hours were observed (" + format.Share(seen, t.Capacity) + "), " + days + ".",
+	return "Only " + format.GPUHours(seen) + " of " + format.GPUHours(t.Capacity) + " GPU-hours were observed (" +
+			format.Share(seen, t.Capacity) + "), " + days + ".",
 		"Of the other hours nobody knows whether anybody worked: they are neither idle nor used, and no advice counts them. " + whatToConnect +
 			" " + format.Share(t.ByCause[ledger.Used], t.Cost) + " of the spend is known to have done work."
 }
 
 // whatToConnect tells hours that nobody observed.
-const whatToConnect = "Connect the metrics of the cards (DCGM exporter, nvidia-smi) and what places work (kube-state-metrics, Slurm accounting) of every machine: docs/connect.md says how."
+const whatToConnect = "Connect the metrics of the cards (DCGM exporter, nvidia-smi) and what places work " +
+	"(kube-state-metrics, Slurm accounting) of every machine: docs/connect.md says how."
 
 // wasteSentence names the two causes besides used that took most.
 func wasteSentence(p *page.Context, t *sums) string {
@@ -79,7 +82,8 @@ func wasteSentence(p *page.Context, t *sums) string {
 	case 1:
 		return parts[0].info.Label + " took the other " + say(parts[0]) + "."
 	}
-	return parts[0].info.Label + " took " + say(parts[0]) + ", " + strings.ToLower(parts[1].info.Label) + " " + say(parts[1]) + "."
+	return parts[0].info.Label + " took " + say(parts[0]) + ", " + strings.ToLower(parts[1].info.Label) + " " +
+		say(parts[1]) + "."
 }
 
 func half(a money.Amount) money.Amount {

@@ -24,12 +24,17 @@ var wastePage = figures.Page{
 		{Text: "Workload classes", Keys: "workload_class"},
 	},
 	Facts: []figures.Column{
-		{Name: "idle_cost", Text: "Cost of idle time"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-hours"},
+		{Name: "idle_cost", Text: "Cost of idle time"},
+		{Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-hours"},
 	},
 	Columns: []figures.Column{
-		{Name: "label", Text: "Finding", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "from", Text: "From", Class: "max-only nowrap"}, {Name: "hours", Text: "Hours", Class: "xl-only", Alone: true},
-		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
-		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"}, {Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
+		{Name: "label", Text: "Finding", Sub: "subject", Class: "long"},
+		{Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "from", Text: "From", Class: "max-only nowrap"},
+		{Name: "hours", Text: "Hours", Class: "xl-only", Alone: true},
+		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
+		{Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
+		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true},
+		{Name: "idle_cost", Text: "Idle cost"}, {Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
 	},
 	Row: figures.Thing,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -41,7 +46,8 @@ var wastePage = figures.Page{
 		if a := w.Amount("idle_cost"); a != nil {
 			sentence = "Idle time cost " + p.Printed(w.Text("currency")).Money(*a) + "."
 		}
-		sub := format.Plural(int(w.Count("findings")), "finding", "findings") + ", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
+		sub := format.Plural(int(w.Count("findings")), "finding", "findings") +
+			", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
 		return sentence, sub
 	},
 	Ties: []figures.Tie{{Filter: "cause = free"}, {Filter: "cause = held_idle"}},
@@ -53,12 +59,16 @@ var wastePage = figures.Page{
 			return nil
 		}
 		idle, found := free.Add(held), w.Known("idle_cost")
-		text := "The overview shows " + p.Currency.Money(free) + " free and " + p.Currency.Money(held) + " held idle, together " + p.Currency.Money(idle) + ". "
+		text := "The overview shows " + p.Currency.Money(free) + " free and " + p.Currency.Money(held) +
+			" held idle, together " + p.Currency.Money(idle) + ". "
 		switch left := idle.Sub(found); left.Sign() {
 		case 1:
-			text += "Findings cover " + p.Currency.Money(left) + " less: they leave out time below their thresholds, but include some time of other causes, such as crash loops."
+			text += "Findings cover " + p.Currency.Money(left) +
+				" less: they leave out time below their thresholds, but include some time of other causes, such as crash loops."
 		case -1:
-			text += "Findings cover " + p.Currency.Money(left.Neg()) + " more: they are counted whole even if they reach beyond the period, and include some time of other causes, such as crash loops."
+			text += "Findings cover " + p.Currency.Money(left.Neg()) +
+				" more: they are counted whole even if they reach beyond the period, and include some time of other causes, " +
+				"such as crash loops."
 		default:
 			text += "Findings cover all of it."
 		}
@@ -66,13 +76,24 @@ var wastePage = figures.Page{
 	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterWaste}},
 	First: "Findings appear when bills, workloads and telemetry are imported and allocated.",
-	None:  "Nothing that was paid for stood idle, and no risk was found: holders, services, nodes and devices were looked at.",
-	Notes: []string{"Idle kinds never overlap, so they add up; the cost of risks overlaps with them", "n/a: a risk has no idle cost", "Findings that overlap the period, whole; host not included"},
+	None: "Nothing that was paid for stood idle, and no risk was found: holders, services, nodes and devices were " +
+		"looked at.",
+	Notes: []string{
+		"Idle kinds never overlap, so they add up; the cost of risks overlaps with them",
+		"n/a: a risk has no idle cost", "Findings that overlap the period, whole; host not included",
+	},
 	More: []figures.Panel{
-		{Title: "Costliest findings", Note: "idle kinds; all of them are under Rows", Dataset: "waste", Filter: "overlaps = false", Order: "-idle_cost", Row: figures.Thing, None: "Nothing stood idle.", Columns: []figures.Column{
-			{Name: "label", Text: "Finding", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "hours", Text: "Hours", Class: "xl-only"},
-			{Name: "idle_cost", Text: "Cost"}}},
-		{Title: "Free capacity by hour of the week", Note: "the freest hours, UTC", Dataset: "idle_hours", By: "hour_of_week", Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{
-			{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "free_gpu_hours", Text: "Free", Class: "wide-only"}, {Name: "free_share", Text: "Free share"}, {Name: "idle_share", Text: "Idle share"}}},
+		{Title: "Costliest findings", Note: "idle kinds; all of them are under Rows", Dataset: "waste",
+			Filter: "overlaps = false", Order: "-idle_cost", Row: figures.Thing,
+			None: "Nothing stood idle.", Columns: []figures.Column{
+				{Name: "label", Text: "Finding", Sub: "subject", Class: "long"},
+				{Name: "team", Text: "Team", Class: "wide-only nowrap"},
+				{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
+				{Name: "hours", Text: "Hours", Class: "xl-only"},
+				{Name: "idle_cost", Text: "Cost"}}},
+		{Title: "Free capacity by hour of the week", Note: "the freest hours, UTC", Dataset: "idle_hours", By: "hour_of_week",
+			Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{
+				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "free_gpu_hours", Text: "Free", Class: "wide-only"},
+				{Name: "free_share", Text: "Free share"}, {Name: "idle_share", Text: "Idle share"}}},
 	},
 }

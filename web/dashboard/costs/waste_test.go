@@ -19,7 +19,10 @@ func TestIdleTimeWithoutAPriceIsNotFree(t *testing.T) {
 		{metrics.Value{Valid: true, Text: "USD"}, metrics.Null, "not known"},
 		{metrics.Value{Valid: true, Text: "USD"}, metrics.Value{Valid: true, Text: "12.5"}, "Idle time cost $12.50."},
 	} {
-		row := page.Record{At: map[string]int{"currency": 0, "idle_cost": 1, "findings": 2}, Values: []metrics.Value{c.currency, c.cost, {Valid: true, Int: 3}}}
+		row := page.Record{
+			At:     map[string]int{"currency": 0, "idle_cost": 1, "findings": 2},
+			Values: []metrics.Value{c.currency, c.cost, {Valid: true, Int: 3}},
+		}
 		p := &page.Context{}
 		p.Currency = p.Printed(c.currency.Text)
 		said, sub := wastePage.Say(p, &figures.Reading{Rows: []page.Record{row}, Whole: []page.Record{row}})

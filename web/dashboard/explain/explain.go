@@ -59,8 +59,11 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
-	v := views.Explained{Shell: d.Shell(r, s, "", "Explain"), Title: "Explain: " + title(subject), Back: views.Link{Text: "Overview", Href: "/"},
-		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" + recomputing(subject) + " < figure.json"}
+	v := views.Explained{Shell: d.Shell(r, s, "", "Explain"), Title: "Explain: " + title(subject),
+		Back: views.Link{Text: "Overview", Href: "/"},
+		JSON: views.Link{Text: "All of it, JSON", Href: address},
+		Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" +
+			recomputing(subject) + " < figure.json"}
 	e, err := d.Reader.ExplainLevel(ctx, subject, first)
 	status := http.StatusOK
 	var missing *metrics.NotFoundError
@@ -172,7 +175,9 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	}
 	for i := range e.NodeHours {
 		if i == mostHours {
-			add(views.ExplainedSection{Title: "More hours", Text: format.Count(int64(len(e.NodeHours)-i)) + " further node-hours are in the JSON."})
+			add(views.ExplainedSection{
+				Title: "More hours", Text: format.Count(int64(len(e.NodeHours)-i)) + " further node-hours are in the JSON.",
+			})
 			break
 		}
 		hourSections(&e.NodeHours[i], add)
@@ -192,7 +197,11 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 
 func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
 	c := format.Currency(f.Currency)
-	out := views.ExplainedFigure{Headline: views.Headline{Name: "Effective cost, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: costText(c, f.Effective)}}
+	out := views.ExplainedFigure{
+		Headline: views.Headline{
+			Name: "Effective cost, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: costText(c, f.Effective),
+		},
+	}
 	if f.State != "" {
 		out.Tags = append(out.Tags, page.StateTag(ledger.State(f.State)))
 	}
@@ -242,7 +251,13 @@ func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
 		}
 	}
 	if p.Adjusts != nil {
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{views.Text("Corrects"), {Figure: views.Figure{Text: "a posting of a closed period"}, Href: "/explain/posting/" + *p.Adjusts}}})
+		t.Rows = append(t.Rows, views.Row{
+			Cells: []views.Cell{
+				views.Text("Corrects"), {
+					Figure: views.Figure{Text: "a posting of a closed period"}, Href: "/explain/posting/" + *p.Adjusts,
+				},
+			},
+		})
 	}
 	return views.ExplainedSection{Title: "Posting", Table: &t}
 }
@@ -256,7 +271,8 @@ func stepsSection(list []metrics.Derivation) views.ExplainedSection {
 		if s.Extra {
 			place += " +1"
 		}
-		t.Rows = append(t.Rows, textRow(strings.TrimSuffix(s.Metric, "_cost"), s.Part, s.Share, s.Whole, s.Remainder, s.Left, place, s.Posted))
+		t.Rows = append(t.Rows, textRow(strings.TrimSuffix(s.Metric, "_cost"), s.Part, s.Share, s.Whole, s.Remainder, s.Left,
+			place, s.Posted))
 	}
 	return views.ExplainedSection{Title: "Steps", Note: "units of 1e-12, largest remainder", Table: &t}
 }
@@ -266,8 +282,12 @@ func postingsTable(list []metrics.BehindRow) views.Table {
 	for i := range list[:min(len(list), mostRows)] {
 		p := &list[i]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: p.PostingID[:min(10, len(p.PostingID))], Title: p.PostingID}, Mono: true, Href: "/explain/posting/" + p.PostingID},
-			views.Text(moment(p.Hour)), {Figure: views.Figure{Text: optional(p.Node)}, Name: true}, {Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(p.Cause))}, Cause: p.Cause}, views.Text(p.Kind),
+			{
+				Figure: views.Figure{Text: p.PostingID[:min(10, len(p.PostingID))], Title: p.PostingID},
+				Mono:   true, Href: "/explain/posting/" + p.PostingID,
+			},
+			views.Text(moment(p.Hour)), {Figure: views.Figure{Text: optional(p.Node)}, Name: true},
+			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(p.Cause))}, Cause: p.Cause}, views.Text(p.Kind),
 			{Figure: costText(format.Currency(p.Amount.Currency), p.Amount.Effective)}}})
 	}
 	return t
@@ -285,9 +305,15 @@ func poolSections(p *metrics.ExplainedPool, add func(views.ExplainedSection)) {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: page.TeamName(r.Team)}, Name: true}, views.Text(strings.ReplaceAll(r.Kind, "_", " ")),
 			views.Text(weight), {Figure: costText(c, r.Amount.Effective), Why: "/explain/posting/" + r.ShareID}}})
 	}
-	add(views.ExplainedSection{Title: "Pool", Note: page.CauseLabel(ledger.Cause(p.Cause)) + " of " + p.Day.Format(time.DateOnly) + " in " + p.Cluster + ", " + p.Method + ", rule " + format.Count(int64(p.Rule)) + " of " + p.Policy, Table: &t})
+	add(views.ExplainedSection{
+		Title: "Pool", Note: page.CauseLabel(ledger.Cause(p.Cause)) + " of " + p.Day.Format(time.DateOnly) + " in " +
+			p.Cluster + ", " + p.Method + ", rule " + format.Count(int64(p.Rule)) + " of " + p.Policy, Table: &t,
+	})
 	if len(p.Listed) > 0 {
 		list := postingsTable(p.Listed)
-		add(views.ExplainedSection{Title: "Postings of the pool", Note: format.Count(int64(len(list.Rows))) + " of " + format.Count(int64(p.Postings)), Table: &list})
+		add(views.ExplainedSection{
+			Title: "Postings of the pool",
+			Note:  format.Count(int64(len(list.Rows))) + " of " + format.Count(int64(p.Postings)), Table: &list,
+		})
 	}
 }

@@ -51,18 +51,25 @@ func hourSections(n *metrics.NodeHour, add func(views.ExplainedSection)) {
 			continue
 		}
 		slot := slotOf(r.Slot, r.Slice)
-		cells := []views.Cell{{Figure: views.Figure{Text: slot}, Sub: optional(r.Profile)}, {Figure: views.Figure{Text: holder(r.Holder)}, Name: true, Sub: optional(r.Team)},
-			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(r.Cause))}, Cause: r.Cause, Sub: r.Activity}, views.Text(format.Count(r.Seconds)), views.Text(r.PerSecond), views.Text(r.Weight + "/" + n.Denominator),
+		cells := []views.Cell{{Figure: views.Figure{Text: slot}, Sub: optional(r.Profile)},
+			{Figure: views.Figure{Text: holder(r.Holder)}, Name: true, Sub: optional(r.Team)},
+			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(r.Cause))}, Cause: r.Cause, Sub: r.Activity},
+			views.Text(format.Count(r.Seconds)), views.Text(r.PerSecond), views.Text(r.Weight + "/" + n.Denominator),
 			{Figure: views.Figure{Text: strings.ReplaceAll(r.Method, "_", " ")}, Sub: r.Quality}}
 		if r.Mine {
 			cells[0].Tag = &views.Tag{Text: "slot " + slot, Tone: "good", Title: "part of the figure"}
 		}
 		rows.Rows = append(rows.Rows, views.Row{Cells: cells})
 	}
-	add(views.ExplainedSection{Title: name, Note: format.Count(int64(mine)) + " of " + format.Plural(len(n.Rows), "usage row", "usage rows"), Table: &rows})
+	add(views.ExplainedSection{
+		Title: name, Note: format.Count(int64(mine)) + " of " + format.Plural(len(n.Rows), "usage row", "usage rows"),
+		Table: &rows,
+	})
 	if len(n.Parts) > 0 {
 		parts := partsTable("Parts of "+name, n.Parts[:min(len(n.Parts), mostRows)])
-		add(views.ExplainedSection{Title: "Bill lines", Note: format.Plural(len(n.Parts), "part", "parts") + " of this node-hour", Table: &parts})
+		add(views.ExplainedSection{
+			Title: "Bill lines", Note: format.Plural(len(n.Parts), "part", "parts") + " of this node-hour", Table: &parts,
+		})
 	}
 	if n.Evidence != nil {
 		evidenceSections(n.OwnEvidence(), add)
@@ -98,7 +105,12 @@ func partsTable(caption string, parts []metrics.ExplainedPart) views.Table {
 			}
 		}
 		c := format.Currency(p.Amount.Currency)
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{line, {Figure: views.Figure{Text: p.Cut}, Name: true}, {Figure: costText(c, p.Amount.Effective)}, {Figure: costText(c, p.Share.Effective)}}})
+		t.Rows = append(t.Rows, views.Row{
+			Cells: []views.Cell{
+				line, {Figure: views.Figure{Text: p.Cut}, Name: true},
+				{Figure: costText(c, p.Amount.Effective)}, {Figure: costText(c, p.Share.Effective)},
+			},
+		})
 	}
 	return t
 }
@@ -113,7 +125,8 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		for i := range e.Samples {
 			s := &e.Samples[i]
 			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)}, Sub: optional(s.Profile)}, {Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
-				views.Text(strings.TrimSuffix(s.Signal, "_ppm")), views.Text(strconv.Itoa(s.Minutes)), views.Text(percent(s.Low)), views.Text(percent(s.High)), views.Text(s.Kept)}})
+				views.Text(strings.TrimSuffix(s.Signal, "_ppm")), views.Text(strconv.Itoa(s.Minutes)),
+				views.Text(percent(s.Low)), views.Text(percent(s.High)), views.Text(s.Kept)}})
 		}
 		add(views.ExplainedSection{Title: "Samples", Note: note, Table: &t})
 	}
@@ -127,7 +140,9 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		if l.Note != "" {
 			text += ", which " + l.Note
 		}
-		add(views.ExplainedSection{Title: "Layout of slot " + strconv.Itoa(l.Slot), Note: l.Model, Text: text + ".", Table: &t})
+		add(views.ExplainedSection{
+			Title: "Layout of slot " + strconv.Itoa(l.Slot), Note: l.Model, Text: text + ".", Table: &t,
+		})
 	}
 	if len(e.Holders) > 0 {
 		t := views.Table{Caption: "Holders", Heads: holderHeads}
@@ -145,7 +160,8 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 				device += " / " + strconv.Itoa(*h.Slice)
 			}
 			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: h.Holder, Title: h.UID}, Name: true, Sub: h.Kind}, {Figure: views.Figure{Text: page.Middle(device, 16), Title: device}, Mono: true},
-				views.Text(strings.ReplaceAll(h.Basis, "_", " ")), views.Text(strconv.Itoa(h.Minutes)), views.Text(from), views.Text(to)}})
+				views.Text(strings.ReplaceAll(h.Basis, "_", " ")),
+				views.Text(strconv.Itoa(h.Minutes)), views.Text(from), views.Text(to)}})
 		}
 		add(views.ExplainedSection{Title: "Holders", Note: note, Table: &t})
 	}

@@ -60,9 +60,12 @@ func ownLines(lines []metrics.OwnLine) views.ExplainedSection {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{line, {Figure: views.Figure{Text: moment(l.Hour)}, Sub: optional(l.Node)},
 			{Figure: costText(format.Currency(l.Share.Currency), l.Share.Effective)}, rest}})
 	}
-	s := views.ExplainedSection{Title: "Bill lines", Note: format.Plural(len(lines), "part of a line", "parts of lines"), Table: &t}
+	s := views.ExplainedSection{
+		Title: "Bill lines", Note: format.Plural(len(lines), "part of a line", "parts of lines"), Table: &t,
+	}
 	if shared > 0 {
-		s.Text = format.Plural(shared, "part is shared with others", "parts are shared with others") + ". Who they are, and what the lines cost in all, is for those who see all of the books."
+		s.Text = format.Plural(shared, "part is shared with others", "parts are shared with others") +
+			". Who they are, and what the lines cost in all, is for those who see all of the books."
 	}
 	return s
 }
@@ -73,7 +76,8 @@ func ownUsage(list []metrics.OwnUsage) views.ExplainedSection {
 		u := &list[i]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(u.Slot, u.Slice)}, Sub: optional(u.Profile)}, {Figure: views.Figure{Text: moment(u.Hour)}, Sub: u.Node},
 			{Figure: views.Figure{Text: holder(u.Holder)}, Name: true, Sub: optional(u.Team)},
-			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(u.Cause))}, Cause: u.Cause, Sub: u.Activity}, views.Text(format.Count(u.Seconds)),
+			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(u.Cause))}, Cause: u.Cause, Sub: u.Activity},
+			views.Text(format.Count(u.Seconds)),
 			{Figure: views.Figure{Text: strings.ReplaceAll(u.Method, "_", " ")}, Sub: u.Quality}}})
 	}
 	return views.ExplainedSection{Title: "Usage", Note: format.Plural(len(list), "row", "rows"), Table: &t}
@@ -91,7 +95,8 @@ func ownSamples(list []metrics.OwnUsage) *views.ExplainedSection {
 		}
 		seen[s] = true
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)}, Sub: optional(s.Profile)}, views.Text(moment(u.Hour)),
-			{Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true}, views.Text(strings.TrimSuffix(s.Signal, "_ppm")),
+			{Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
+			views.Text(strings.TrimSuffix(s.Signal, "_ppm")),
 			views.Text(strconv.Itoa(s.Minutes)), views.Text(percent(s.Low)), views.Text(percent(s.High))}})
 	}
 	if len(t.Rows) == 0 {

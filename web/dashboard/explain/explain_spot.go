@@ -16,7 +16,8 @@ var (
 		"Cause: key.cause", "#Cost: costs.effective_cost", "#On demand per hour: spot_postings.on_demand_rate",
 		"Source: spot_postings.on_demand_source", "#On demand: spot.on_demand_equivalent", "#Destroyed: spot.lost_cost")
 	spotCutHeads = views.Heads("#Cost: spot.effective_cost", "#On demand: spot.on_demand_equivalent",
-		"#Gross savings: spot.gross_savings", "#Destroyed: spot.lost_cost", "#Net savings: spot.net_savings", "Currency: costs.currency")
+		"#Gross savings: spot.gross_savings", "#Destroyed: spot.lost_cost",
+		"#Net savings: spot.net_savings", "Currency: costs.currency")
 )
 
 // spotFigures are net savings, one per currency.
@@ -30,7 +31,9 @@ func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 				net = costText(c, &o.Value)
 			}
 		}
-		x := views.ExplainedFigure{Headline: views.Headline{Name: "Net savings, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: net}}
+		x := views.ExplainedFigure{
+			Headline: views.Headline{Name: "Net savings, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: net},
+		}
 		if f.State != "" {
 			x.Tags = append(x.Tags, page.StateTag(ledger.State(f.State)))
 		}
@@ -70,7 +73,8 @@ func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 		}
 		sums = append(sums, text)
 	}
-	sums = append(sums, map[bool]string{true: "They add up to the figure, digit by digit.", false: "They do NOT add up to the figure: run gpuledger verify."}[s.Agrees])
+	sums = append(sums, map[bool]string{true: "They add up to the figure, digit by digit.",
+		false: "They do NOT add up to the figure: run gpuledger verify."}[s.Agrees])
 	if len(s.Listed) == 0 {
 		return views.ExplainedSection{Title: "Sums", Note: format.Count(s.Count) + " postings", Text: strings.Join(sums, " ")}
 	}
@@ -80,9 +84,18 @@ func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 		c := format.Currency(p.Currency)
 		source := strings.ReplaceAll(optional(p.Source), "_", " ")
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: p.PostingID[:min(10, len(p.PostingID))], Title: p.PostingID}, Mono: true, Href: "/explain/posting/" + p.PostingID},
-			views.Text(moment(p.Hour)), {Figure: views.Figure{Text: p.Node}, Name: true}, {Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(p.Cause))}, Cause: p.Cause},
-			{Figure: costText(c, p.Effective)}, {Figure: costText(c, p.Rate)}, {Figure: views.Figure{Text: source, Title: optional(p.Detail)}}, {Figure: costText(c, p.OnDemand)}, {Figure: costText(c, p.Lost)}}})
+			{
+				Figure: views.Figure{Text: p.PostingID[:min(10, len(p.PostingID))], Title: p.PostingID},
+				Mono:   true, Href: "/explain/posting/" + p.PostingID,
+			},
+			views.Text(moment(p.Hour)), {Figure: views.Figure{Text: p.Node}, Name: true},
+			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(p.Cause))}, Cause: p.Cause},
+			{Figure: costText(c, p.Effective)}, {Figure: costText(c, p.Rate)},
+			{Figure: views.Figure{Text: source, Title: optional(p.Detail)}},
+			{Figure: costText(c, p.OnDemand)}, {Figure: costText(c, p.Lost)}}})
 	}
-	return views.ExplainedSection{Title: "Spot", Note: format.Count(int64(len(t.Rows))) + " of " + format.Count(s.Count) + " postings, the first", Text: strings.Join(sums, " "), Table: &t}
+	return views.ExplainedSection{
+		Title: "Spot", Note: format.Count(int64(len(t.Rows))) + " of " + format.Count(s.Count) + " postings, the first",
+		Text: strings.Join(sums, " "), Table: &t,
+	}
 }

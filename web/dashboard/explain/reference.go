@@ -14,7 +14,8 @@ import (
 // have the words of q, or those that of names.
 func (d *room) metricsDoc(w http.ResponseWriter, r *http.Request) {
 	v := views.ReferenceView{
-		Shell: d.Shell(r, page.Scope{Basis: "effective"}, "metrics", "Metrics"), Text: strings.TrimSpace(r.URL.Query().Get("q")),
+		Shell:    d.Shell(r, page.Scope{Basis: "effective"}, "metrics", "Metrics"),
+		Text:     strings.TrimSpace(r.URL.Query().Get("q")),
 		Sentence: "One definition per figure.", Sub: "Pages, API, exports and SQL views all derive from these.",
 	}
 	if len(v.Text) > page.Longest {

@@ -19,9 +19,12 @@ const (
 )
 
 var kindChapters = []metrics.Section{
-	{Name: ChapterWaste, Title: "Kinds of waste", Doc: "What findings are of. Idle kinds never overlap, the first that fits takes the time; risks overlap with them, so their cost is never added to theirs.", Definitions: wasteKinds(),
+	{Name: ChapterWaste, Title: "Kinds of waste",
+		Doc: "What findings are of. Idle kinds never overlap, the first that fits takes the time; risks overlap with " +
+			"them, so their cost is never added to theirs.", Definitions: wasteKinds(),
 		Heads: [3]string{"Kind", "Idle or risk", "Criterion"}},
-	{Name: ChapterAdvice, Title: "Kinds of recommendations", Doc: "What is advised, with what it takes and what can go wrong.", Definitions: adviceKinds(),
+	{Name: ChapterAdvice, Title: "Kinds of recommendations",
+		Doc: "What is advised, with what it takes and what can go wrong.", Definitions: adviceKinds(),
 		Heads: [3]string{"Kind", "Takes", "Listed in"}},
 }
 
@@ -32,7 +35,8 @@ func wasteKinds() []metrics.Definition {
 		if d.Idle {
 			kind = "idle"
 		}
-		out[i] = metrics.Definition{Anchor: "waste." + string(d.Kind), Name: string(d.Kind), Type: kind, Doc: d.Label + ": " + lowered(d.Meaning), Formula: criterion(d), Source: "waste",
+		out[i] = metrics.Definition{Anchor: "waste." + string(d.Kind), Name: string(d.Kind), Type: kind, Doc: d.Label + ": " +
+			lowered(d.Meaning), Formula: criterion(d), Source: "waste",
 			Caveats: []string{"What to do: " + lowered(d.Action)}}
 	}
 	return out
@@ -41,7 +45,10 @@ func wasteKinds() []metrics.Definition {
 func adviceKinds() []metrics.Definition {
 	out := make([]metrics.Definition, len(advice.Kinds))
 	for i, k := range advice.Kinds {
-		out[i] = metrics.Definition{Anchor: "advice." + k.Name, Name: k.Name, Type: "effort " + k.Effort + ", risk " + k.Risk, Doc: k.Doc, Source: "recommendations", Caveats: []string{"Mind: " + lowered(k.Danger)}}
+		out[i] = metrics.Definition{
+			Anchor: "advice." + k.Name, Name: k.Name, Type: "effort " + k.Effort + ", risk " + k.Risk,
+			Doc: k.Doc, Source: "recommendations", Caveats: []string{"Mind: " + lowered(k.Danger)},
+		}
 	}
 	return out
 }

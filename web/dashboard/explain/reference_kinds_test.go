@@ -44,20 +44,24 @@ func TestKindsAreDefinedOnce(t *testing.T) {
 
 func TestCriteria(t *testing.T) {
 	for kind, want := range map[waste.Kind]string{
-		waste.Hoarding:               "held at least 4.0 h, memory used at most 1 GiB",
-		waste.OverprovisionedService: "hours known at least 20 hours, fewest replicas at least 2 replicas, target activity of 60\u202f%",
-		waste.InputStarved:           "at least 3 hours, activity below 50\u202f%, host cpu at least 90\u202f%",
-		waste.XID:                    "at least 1 hour",
-		waste.CommunicationBound:     "at least 3 hours, activity at least 80\u202f%, sm at most 40\u202f%, link at least 50 GB per second",
-		waste.Throttled:              "at least 3 hours, throttled at least 6 min per hour",
-		waste.UntaintedGPUNode:       "",
+		waste.Hoarding: "held at least 4.0 h, memory used at most 1 GiB",
+		waste.OverprovisionedService: "hours known at least 20 hours, fewest replicas at least 2 replicas, target " +
+			"activity of 60\u202f%",
+		waste.InputStarved: "at least 3 hours, activity below 50\u202f%, host cpu at least 90\u202f%",
+		waste.XID:          "at least 1 hour",
+		waste.CommunicationBound: "at least 3 hours, activity at least 80\u202f%, sm at most 40\u202f%, link at " +
+			"least 50 GB per second",
+		waste.Throttled:        "at least 3 hours, throttled at least 6 min per hour",
+		waste.UntaintedGPUNode: "",
 	} {
 		d, _ := waste.Define(kind)
 		if got := criterion(d); got != want {
 			t.Errorf("%s: %q, want %q", kind, got, want)
 		}
 	}
-	for sentence, want := range map[string]string{"A pod.": "a pod.", "GPUs waited.": "GPUs waited.", "MIG slices.": "MIG slices.", "The card.": "the card."} {
+	for sentence, want := range map[string]string{
+		"A pod.": "a pod.", "GPUs waited.": "GPUs waited.", "MIG slices.": "MIG slices.", "The card.": "the card.",
+	} {
 		if got := lowered(sentence); got != want || strings.Contains(got, "  ") {
 			t.Errorf("%q, want %q", got, want)
 		}

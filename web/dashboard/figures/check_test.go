@@ -12,7 +12,9 @@ import (
 
 func TestAMisspeltPageStopsTheProgram(t *testing.T) {
 	for want, f := range map[string]Page{
-		"":                {Dataset: "spot", Columns: []Column{{Name: "effective_cost"}}, By: "team", Order: "-effective_cost"},
+		"": {
+			Dataset: "spot", Columns: []Column{{Name: "effective_cost"}}, By: "team", Order: "-effective_cost",
+		},
 		"dataset":         {Dataset: "spots"},
 		"efective_cost":   {Dataset: "spot", Columns: []Column{{Name: "efective_cost"}}},
 		"teem":            {Dataset: "spot", Groupings: []Grouping{{"Teams", "teem"}}},
@@ -73,7 +75,9 @@ func TestWhatWordsReadIsAsked(t *testing.T) {
 	for _, name := range f.heard() {
 		read[name] = true
 	}
-	want := map[string]bool{"effective_cost": true, "quality": true, "attempts": true, "team": true, "status": true, "lost_cost": true}
+	want := map[string]bool{
+		"effective_cost": true, "quality": true, "attempts": true, "team": true, "status": true, "lost_cost": true,
+	}
 	if diff := cmp.Diff(want, read); diff != "" {
 		t.Error(diff)
 	}

@@ -89,7 +89,9 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 		}
 		s.Value = last
 		lines.Series = append(lines.Series, s)
-		twin.Heads = append(twin.Heads, views.SortLink{Text: s.Name, Number: true, Rate: true, Define: f.Dataset + "." + c.Name})
+		twin.Heads = append(twin.Heads, views.SortLink{
+			Text: s.Name, Number: true, Rate: true, Define: f.Dataset + "." + c.Name,
+		})
 	}
 	if len(lines.Series) == 0 {
 		return nil
@@ -97,7 +99,8 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	for _, at := range days {
 		row := views.Row{Cells: []views.Cell{views.Text(format.Day(at))}}
 		for k, name := range names {
-			if k < mostLinesDrawn && slices.ContainsFunc(lines.Series, func(s chart.Series) bool { return s.Name == lineName(r.courseKey, name) }) {
+			if k < mostLinesDrawn &&
+				slices.ContainsFunc(lines.Series, func(s chart.Series) bool { return s.Name == lineName(r.courseKey, name) }) {
 				v := metrics.Null
 				if a := values[name][at]; a != nil {
 					v = metrics.Value{Valid: true, Text: a.String(), Int: wholeOf(*a)}

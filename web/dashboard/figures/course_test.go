@@ -28,7 +28,8 @@ func TestTheAxisOfDaysHasEveryDay(t *testing.T) {
 			{Valid: true, Text: "2.5"}, {Valid: true, Text: "10"}}})
 	}
 	p := &page.Context{Scope: page.Scope{Path: "/inference", Basis: "effective"}, Currency: format.Currency("USD")}
-	course := drawCourse(p, &Page{Dataset: "inference", Course: &Course{Title: "Cost per 1k requests", Column: "cost_per_1k_requests"}}, r)
+	course := drawCourse(p, &Page{Dataset: "inference",
+		Course: &Course{Title: "Cost per 1k requests", Column: "cost_per_1k_requests"}}, r)
 	if course == nil {
 		t.Fatal("no course")
 	}

@@ -56,7 +56,9 @@ func (d *room) decided(w http.ResponseWriter, r *http.Request, f *Page) {
 }
 
 // decidedWords say what was done.
-var decidedWords = map[string]string{"accepted": "Accepted.", "dismissed": "Dismissed.", "done": "Marked as done.", "open": "Open again."}
+var decidedWords = map[string]string{
+	"accepted": "Accepted.", "dismissed": "Dismissed.", "done": "Marked as done.", "open": "Open again.",
+}
 
 // scripted reports whether htmx asks, who wants no whole page.
 func scripted(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
@@ -66,7 +68,10 @@ func rowID(id string) string { return "rec-" + id }
 
 // choicesOf are the buttons for what is not decided yet.
 func choicesOf(status string) []views.Choice {
-	all := []views.Choice{{Status: "accepted", Text: "Accept it"}, {Status: "dismissed", Text: "Dismiss it"}, {Status: "done", Text: "Mark it as done"}, {Status: "open", Text: "Open it again"}}
+	all := []views.Choice{
+		{Status: "accepted", Text: "Accept it"}, {Status: "dismissed", Text: "Dismiss it"},
+		{Status: "done", Text: "Mark it as done"}, {Status: "open", Text: "Open it again"},
+	}
 	return slices.DeleteFunc(all, func(c views.Choice) bool { return c.Status == status })
 }
 
@@ -78,7 +83,8 @@ func decidable(p *page.Context, now decisions, r page.Record, shown []Column, ce
 		return views.Row{Cells: cells}
 	}
 	if r.Text("status") != "open" {
-		cells[at].Sub = strings.Join(slices.DeleteFunc([]string{r.Text("decided_by"), format.Day(r.Second("decided_at"))}, func(s string) bool { return s == "" }), ", ")
+		cells[at].Sub = strings.Join(slices.DeleteFunc([]string{r.Text("decided_by"), format.Day(r.Second("decided_at"))},
+			func(s string) bool { return s == "" }), ", ")
 		if note := r.Text("note"); note != "" {
 			cells[at].Sub += ": " + note
 		}
@@ -94,8 +100,10 @@ func decidable(p *page.Context, now decisions, r page.Record, shown []Column, ce
 		cells[at].Act = &views.Act{Text: "Decide", Of: of, Href: address + "#" + row.ID, Row: address, Focus: now.done == id}
 		return row
 	}
-	row.Decision = &views.Decision{Of: of, ID: id, Action: address + "#" + row.ID, Row: address, Note: now.note, Token: now.token, Choices: choicesOf(r.Text("status")), Refused: now.refused,
-		Cancel: views.Link{Text: "Close", Href: p.Scope.With("page", page) + "#" + row.ID}, Back: p.Scope.With("row", id, "page", page)}
+	row.Decision = &views.Decision{Of: of, ID: id, Action: address + "#" + row.ID, Row: address, Note: now.note,
+		Token: now.token, Choices: choicesOf(r.Text("status")), Refused: now.refused,
+		Cancel: views.Link{Text: "Close", Href: p.Scope.With("page", page) + "#" + row.ID},
+		Back:   p.Scope.With("row", id, "page", page)}
 	return row
 }
 
@@ -109,7 +117,10 @@ func decidedRow(now decisions, v *views.Figures, id string) views.DecidedRow {
 			return out
 		}
 	}
-	out.Row = views.Row{ID: rowID(id), Others: true, Cells: []views.Cell{{Figure: views.Figure{Text: strings.TrimSpace(now.said + " It is no longer among these rows.")}}}}
+	out.Row = views.Row{
+		ID: rowID(id), Others: true,
+		Cells: []views.Cell{{Figure: views.Figure{Text: strings.TrimSpace(now.said + " It is no longer among these rows.")}}},
+	}
 	for range max(len(out.Heads)-1, 0) {
 		out.Row.Cells = append(out.Row.Cells, views.Cell{})
 	}

@@ -25,7 +25,9 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 	var order []string
 	span := period.Interval{}
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b page.Record) int { return cmp.Compare(a.Second("valid_from"), b.Second("valid_from")) })
+	slices.SortStableFunc(rows, func(a, b page.Record) int {
+		return cmp.Compare(a.Second("valid_from"), b.Second("valid_from"))
+	})
 	for _, r := range rows {
 		id, model := r.Text("device_uuid"), r.Text("gpu_model")
 		within := period.Interval{From: r.Second("valid_from"), To: r.Second("valid_to")}
@@ -35,7 +37,9 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 		c := cards[id]
 		if c == nil {
 			name := deviceCell(id)
-			c = &chart.LayoutCard{Name: name.Figure.Text, Note: page.Shorten(r.Text("node"), 22), Compute: mig.CardOf(model).Compute}
+			c = &chart.LayoutCard{
+				Name: name.Figure.Text, Note: page.Shorten(r.Text("node"), 22), Compute: mig.CardOf(model).Compute,
+			}
 			cards[id] = c
 			order = append(order, id)
 		}
@@ -54,7 +58,11 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 	if shown := p.Shown(); !shown.Empty() { // what was before and after is not drawn
 		span.From, span.To = max(span.From, shown.From), min(span.To, shown.To)
 	}
-	l := chart.Layouts{ID: "layouts-desc", Span: span, Desc: "A band per card, as high as the card has compute slices; each rectangle is a MIG instance, in a stronger shade the larger it is. The table below says the same."}
+	l := chart.Layouts{
+		ID: "layouts-desc", Span: span,
+		Desc: "A band per card, as high as the card has compute slices; each rectangle is a MIG instance, in a stronger " +
+			"shade the larger it is. The table below says the same.",
+	}
 	changed := 0
 	for i, id := range order {
 		if len(cards[id].Layouts) > 1 {
@@ -64,7 +72,9 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 			l.Cards = append(l.Cards, *cards[id])
 		}
 	}
-	l.Label = format.Plural(len(order), "card was", "cards were") + " cut into MIG instances; " + format.Plural(changed, "changed its layout", "changed their layouts") + " from " + format.Instant(span.From) + " to " + format.Instant(span.To)
+	l.Label = format.Plural(len(order), "card was", "cards were") + " cut into MIG instances; " +
+		format.Plural(changed, "changed its layout", "changed their layouts") + " from " + format.Instant(span.From) +
+		" to " + format.Instant(span.To)
 	out := &views.LayoutHistory{Wide: l.Draw(false), Narrow: l.Draw(true)}
 	if more := len(order) - mostCards; more > 0 {
 		out.Note = format.Plural(more, "further card is", "further cards are") + " in the table only"
@@ -93,7 +103,8 @@ func layoutSpan(card string, r page.Record, within period.Interval) chart.Layout
 		s.Dead = int(new(big.Int).Quo(whole.Num(), whole.Denom()).Int64())
 	}
 	s.Free = left - s.Dead
-	s.Title = card + ": " + cmp.Or(s.Text, "no instance") + "\n" + format.Instant(within.From) + " to " + format.Instant(within.To)
+	s.Title = card + ": " + cmp.Or(s.Text, "no instance") + "\n" + format.Instant(within.From) + " to " +
+		format.Instant(within.To)
 	if left > 0 {
 		s.Title += "\n" + format.Plural(left, "compute slice", "compute slices") + " in no instance"
 		if s.Dead > 0 {

@@ -52,7 +52,8 @@ func printDecimal(p *page.Context, f *views.Figure, c metrics.Column, text, curr
 	f.Zero = a.IsZero()
 	coin := p.Printed(currency)
 	switch {
-	case c.Kind == metrics.Money && strings.HasPrefix(c.Unit, "currency per"), c.Kind == metrics.Ratio && strings.HasPrefix(c.Unit, "currency"):
+	case c.Kind == metrics.Money && strings.HasPrefix(c.Unit,
+		"currency per"), c.Kind == metrics.Ratio && strings.HasPrefix(c.Unit, "currency"):
 		f.Text, f.Title = coin.UnitPrice(a.Rat()), coin.Exact(a)+strings.TrimPrefix(c.Unit, "currency")
 	case c.Kind == metrics.Money:
 		f.Text, f.Title = coin.Money(a), coin.Exact(a)
@@ -90,7 +91,9 @@ func whyUnknown(c metrics.Column) string {
 }
 
 // VerdictTones are the colours of what a target says.
-var VerdictTones = map[metrics.Status]string{metrics.StatusGood: "good", metrics.StatusWatch: "warn", metrics.StatusAct: "bad"}
+var VerdictTones = map[metrics.Status]string{
+	metrics.StatusGood: "good", metrics.StatusWatch: "warn", metrics.StatusAct: "bad",
+}
 
 // verdict is what a column's target makes of a value, nil where it has none.
 func verdict(c metrics.Column, v metrics.Value) *views.Tag {
@@ -107,8 +110,10 @@ func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 
 // wordTones are the tones of words that say how something stands.
 var wordTones = map[string]string{
-	"pass": "good", "fail": "bad", "unknown": "", "succeeded": "good", "failed": "bad", "final": "good", "provisional": "warn", "open": "", "good": "good", "watch": "warn", "act": "bad",
-	"holds": "good", "withdrawn": "", "accepted": "good", "done": "good", "dismissed": "", "starved": "bad", "waiting": "warn", "measured": "good", "estimated": "est", "assumed": "warn",
+	"pass": "good", "fail": "bad", "unknown": "", "succeeded": "good", "failed": "bad",
+	"final": "good", "provisional": "warn", "open": "", "good": "good", "watch": "warn", "act": "bad",
+	"holds": "good", "withdrawn": "", "accepted": "good", "done": "good", "dismissed": "",
+	"starved": "bad", "waiting": "warn", "measured": "good", "estimated": "est", "assumed": "warn",
 }
 
 // wordTag is a word of a closed list as a tag.

@@ -53,7 +53,10 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 }
 
 // shownColumns are the keys and those columns that the rows have, with heads.
-func shownColumns(p *page.Context, columns []Column, rows []page.Record, keys []string, defined map[string]metrics.Column, dataset string, t *views.Table) []Column {
+func shownColumns(
+	p *page.Context, columns []Column, rows []page.Record, keys []string,
+	defined map[string]metrics.Column, dataset string, t *views.Table,
+) []Column {
 	var shown []Column
 	for _, k := range keys {
 		if k != "currency" {
@@ -61,7 +64,8 @@ func shownColumns(p *page.Context, columns []Column, rows []page.Record, keys []
 		}
 	}
 	for _, c := range columns {
-		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || len(shown) > 0 && c.Cell == nil && neverKnown(rows, c.Name) {
+		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || len(shown) > 0 && c.Cell == nil &&
+			neverKnown(rows, c.Name) {
 			continue
 		}
 		shown = append(shown, c)
@@ -80,7 +84,8 @@ func shownColumns(p *page.Context, columns []Column, rows []page.Record, keys []
 // neverKnown reports whether no row has the figure: such a column is left out, and
 // named below the table.
 func neverKnown(rows []page.Record, name string) bool {
-	return len(rows) > 0 && rows[0].Has(name) && !slices.ContainsFunc(rows, func(r page.Record) bool { return r.Value(name).Valid })
+	return len(rows) > 0 && rows[0].Has(name) &&
+		!slices.ContainsFunc(rows, func(r page.Record) bool { return r.Value(name).Valid })
 }
 
 // leftOutColumns names the columns that no row has a figure for.
@@ -132,7 +137,9 @@ func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Col
 }
 
 // figureCells are a row's cells.
-func figureCells(p *page.Context, dataset string, keys []string, row page.Record, shown []Column, defined map[string]metrics.Column) []views.Cell {
+func figureCells(
+	p *page.Context, dataset string, keys []string, row page.Record, shown []Column, defined map[string]metrics.Column,
+) []views.Cell {
 	cells := make([]views.Cell, len(shown))
 	for i, c := range shown {
 		if c.Cell != nil {
@@ -213,11 +220,14 @@ func withStrip(p *page.Context, f *Page, r *Reading, row page.Record, cells []vi
 
 // totalFigures are the whole under the rows; what is no figure of a whole stays
 // empty.
-func totalFigures(p *page.Context, defined map[string]metrics.Column, keys []string, whole page.Record, shown []Column) []views.Cell {
+func totalFigures(
+	p *page.Context, defined map[string]metrics.Column, keys []string, whole page.Record, shown []Column,
+) []views.Cell {
 	cells := make([]views.Cell, len(shown))
 	for i, c := range shown {
 		d := defined[c.Name]
-		if !c.Alone && whole.Has(c.Name) && !slices.Contains(keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
+		if !c.Alone && whole.Has(c.Name) && !slices.Contains(keys, c.Name) && d.Kind != metrics.Text &&
+			d.Kind != metrics.Time && d.Kind != metrics.Bool {
 			cells[i] = views.Cell{Figure: shownFigure(p, d, c, whole)}
 			cells[i].Figure.Tag = nil
 		}
@@ -238,7 +248,10 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 		if !whole.Has(c.Name) {
 			continue
 		}
-		fact := views.Fact{Name: c.Text, Value: shownFigure(p, d, c, whole), Define: anchorOf(f.Dataset, c.Name, r.columns), Why: whyFigure(p, f.Dataset, c, nil, whole)}
+		fact := views.Fact{
+			Name: c.Text, Value: shownFigure(p, d, c, whole),
+			Define: anchorOf(f.Dataset, c.Name, r.columns), Why: whyFigure(p, f.Dataset, c, nil, whole),
+		}
 		if tag := fact.Value.Tag; tag != nil {
 			fact.Tag, fact.Value.Tag = tag, nil
 			fact.Note = "target " + d.Target.String() + " "
@@ -311,7 +324,9 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 	if m.Layouts {
 		panel.Layouts = drawLayouts(p, rows)
 	}
-	o := optionsOf(p.Scope, m.Dataset, metrics.Options{GroupBy: m.By, Granularity: m.Step, Filter: m.Filter, Order: m.Order})
+	o := optionsOf(p.Scope, m.Dataset, metrics.Options{
+		GroupBy: m.By, Granularity: m.Step, Filter: m.Filter, Order: m.Order,
+	})
 	panel.Links = []views.Link{{Text: "CSV", Href: figuresAPI(p.Scope, &Page{Dataset: m.Dataset}, o)}}
 	return panel
 }

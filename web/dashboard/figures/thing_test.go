@@ -20,8 +20,13 @@ func record(texts map[string]string) page.Record {
 
 // A row opens the nearest thing that it names, and keeps the period of the page.
 func TestARowOpensWhatItIsAbout(t *testing.T) {
-	p := &page.Context{Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid'", Order: "label"}}
-	all := map[string]string{"run_id": "c/n/Job/a b/1", "device": "GPU-1", "service": "s", "workload": "w", "namespace": "n", "node": "m", "cluster": "it's", "gpu_model": "L4"}
+	p := &page.Context{
+		Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid'", Order: "label"},
+	}
+	all := map[string]string{
+		"run_id": "c/n/Job/a b/1", "device": "GPU-1", "service": "s", "workload": "w",
+		"namespace": "n", "node": "m", "cluster": "it's", "gpu_model": "L4",
+	}
 	for _, c := range []struct{ without, path, filter string }{
 		{"", "/runs/c/n/Job/a b/1", ""},
 		{"run_id", "/fleet/devices/GPU-1", ""},
@@ -52,9 +57,11 @@ func TestARowOpensWhatItIsAbout(t *testing.T) {
 func TestFindingsAndAdviceOpenEachOther(t *testing.T) {
 	p := &page.Context{}
 	for _, c := range []struct{ dataset, kind, path string }{
-		{"waste", "forgotten_notebook", "/recommendations"}, {"recommendations", "stop_idle", "/waste"}, {"recommendations", "smaller_slice", ""},
+		{"waste", "forgotten_notebook", "/recommendations"},
+		{"recommendations", "stop_idle", "/waste"}, {"recommendations", "smaller_slice", ""},
 	} {
-		u, err := url.Parse(adviceOrFindings(p, c.dataset, record(map[string]string{"kind": c.kind, "recommendation_id": "ab"})))
+		u, err := url.Parse(adviceOrFindings(p, c.dataset,
+			record(map[string]string{"kind": c.kind, "recommendation_id": "ab"})))
 		if err != nil || u.Path != c.path || c.path != "" && u.Query().Get("filter") != "recommendation_id = 'ab'" {
 			t.Errorf("%s of %s: %s, want %s", c.kind, c.dataset, u, c.path)
 		}

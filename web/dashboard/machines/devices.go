@@ -24,15 +24,25 @@ var devicesPage = figures.Page{
 		{Text: "Price classes", Keys: "pricing"},
 	},
 	Facts: []figures.Column{
-		{Name: "price_per_active_gpu_hour", Text: "Device cost per active GPU-hour"}, {Name: "price_per_held_gpu_hour", Text: "Per GPU-hour held"}, {Name: "effective_cost", Text: "Cost of devices"}, {Name: "held_share", Text: "Held"},
-		{Name: "held_utilisation", Text: "Active, of held"}, {Name: "utilisation", Text: "Active, of all"}, {Name: "memory_p95", Text: "Memory used, p95"}, {Name: "tensor_avg", Text: "Tensor, mean"},
-		{Name: "free_cost", Text: "Free"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "telemetry_coverage", Text: "Observed"}, {Name: "energy_kwh", Text: "Energy, kWh"},
+		{Name: "price_per_active_gpu_hour", Text: "Device cost per active GPU-hour"},
+		{Name: "price_per_held_gpu_hour", Text: "Per GPU-hour held"},
+		{Name: "effective_cost", Text: "Cost of devices"}, {Name: "held_share", Text: "Held"},
+		{Name: "held_utilisation", Text: "Active, of held"}, {Name: "utilisation", Text: "Active, of all"},
+		{Name: "memory_p95", Text: "Memory used, p95"}, {Name: "tensor_avg", Text: "Tensor, mean"},
+		{Name: "free_cost", Text: "Free"}, {Name: "stranded_cost", Text: "Stranded"},
+		{Name: "telemetry_coverage", Text: "Observed"}, {Name: "energy_kwh", Text: "Energy, kWh"},
 	},
-	Course: &figures.Course{Title: "Active share of held GPU-hours", Note: "per day", Column: "held_utilisation", Per: "gpu_model"},
+	Course: &figures.Course{
+		Title: "Active share of held GPU-hours", Note: "per day", Column: "held_utilisation", Per: "gpu_model",
+	},
 	Columns: []figures.Column{
-		{Name: "device", Text: "Device"}, {Name: "gpu_model", Text: "Model", Class: "wide-only"}, {Name: "devices", Text: "Devices", Class: "wide-only"}, {Name: "capacity_gpu_hours", Text: "GPU-h", Class: "xl-only"},
-		{Name: "held_share", Text: "Held", Class: "wide-only"}, {Name: "held_utilisation", Text: "Active"}, {Name: "activity_p95", Text: "Activity p95", Class: "max-only"}, {Name: "tensor_avg", Text: "Tensor", Class: "max-only"},
-		{Name: "memory_p95", Text: "Memory p95", Class: "wide-only"}, {Name: "throttled_hours", Text: "Throttled h", Class: "max-only"}, {Name: "xids", Text: "XID", Class: "max-only"},
+		{Name: "device", Text: "Device"}, {Name: "gpu_model", Text: "Model", Class: "wide-only"},
+		{Name: "devices", Text: "Devices", Class: "wide-only"}, {Name: "capacity_gpu_hours", Text: "GPU-h", Class: "xl-only"},
+		{Name: "held_share", Text: "Held", Class: "wide-only"}, {Name: "held_utilisation", Text: "Active"},
+		{Name: "activity_p95", Text: "Activity p95", Class: "max-only"},
+		{Name: "tensor_avg", Text: "Tensor", Class: "max-only"},
+		{Name: "memory_p95", Text: "Memory p95", Class: "wide-only"},
+		{Name: "throttled_hours", Text: "Throttled h", Class: "max-only"}, {Name: "xids", Text: "XID", Class: "max-only"},
 		{Name: "price_per_active_gpu_hour", Text: "Per active GPU-h"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Row: func(p *page.Context, r page.Record) string {
@@ -46,7 +56,8 @@ var devicesPage = figures.Page{
 		c := p.Printed(w.Text("currency"))
 		active, held := w.Amount("price_per_active_gpu_hour"), w.Amount("price_per_held_gpu_hour")
 		if active == nil || held == nil {
-			return "What a useful GPU-hour costs is not known yet.", "Neither bills nor rates price these hours, or nothing shows their activity."
+			return "What a useful GPU-hour costs is not known yet.",
+				"Neither bills nor rates price these hours, or nothing shows their activity."
 		}
 		sentence := "An hour of useful GPU time costs " + c.UnitPrice(active.Rat()) + "."
 		sub := "An hour held costs " + c.UnitPrice(held.Rat()) + ", idle and free time included"
@@ -64,17 +75,23 @@ var devicesPage = figures.Page{
 			return nil
 		}
 		cost := w.Known("effective_cost")
-		text := "On the overview an active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) + ", from its whole spend of " +
+		text := "On the overview an active GPU-hour costs " + p.Currency.UnitPrice(rate.Rat()) +
+			", from its whole spend of " +
 			p.Currency.Money(spend) + ". This page divides the cost of devices, " + p.Currency.Money(cost)
 		if cost.Cmp(spend) < 0 {
 			text += ", without shared costs, unused commitments and unseen machines"
 		}
 		return []string{text + "."}
 	},
-	None:  "Devices appear when telemetry or workloads are imported and allocated.",
-	Notes: []string{"Whole UTC days", "Percentiles are of merged counts, never averages of averages", "n/a: no sample of the signal"},
+	None: "Devices appear when telemetry or workloads are imported and allocated.",
+	Notes: []string{
+		"Whole UTC days", "Percentiles are of merged counts, never averages of averages", "n/a: no sample of the signal",
+	},
 	More: []figures.Panel{
-		{Title: "Business units", Note: "who used the cards", Dataset: "devices", By: "business_unit", Order: "-effective_cost", None: "No owner names a business unit.", Columns: []figures.Column{
-			{Name: "capacity_gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "held_utilisation", Text: "Active"}, {Name: "memory_p95", Text: "Memory p95", Class: "wide-only"}, {Name: "price_per_active_gpu_hour", Text: "Per active GPU-h"}, {Name: "effective_cost", Text: "Cost"}}},
+		{Title: "Business units", Note: "who used the cards", Dataset: "devices", By: "business_unit",
+			Order: "-effective_cost", None: "No owner names a business unit.", Columns: []figures.Column{
+				{Name: "capacity_gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "held_utilisation", Text: "Active"},
+				{Name: "memory_p95", Text: "Memory p95", Class: "wide-only"},
+				{Name: "price_per_active_gpu_hour", Text: "Per active GPU-h"}, {Name: "effective_cost", Text: "Cost"}}},
 	},
 }

@@ -67,7 +67,9 @@ func readFleetScope(r *http.Request) (page.Scope, error) {
 		return s, err
 	}
 	if s.Pick.State != "" && !slices.Contains(fleet.States[:], fleet.State(s.Pick.State)) {
-		return s, &metrics.OptionError{Option: "state", Value: s.Pick.State, Reason: "must be active, idle, unobserved, free or silent"}
+		return s, &metrics.OptionError{
+			Option: "state", Value: s.Pick.State, Reason: "must be active, idle, unobserved, free or silent",
+		}
 	}
 	return s, nil
 }
@@ -76,7 +78,8 @@ func (d *room) readFleet(ctx context.Context, s page.Scope) (fleet.Snapshot, err
 	ctx, cancel := context.WithTimeout(ctx, page.PanelTimeout)
 	defer cancel()
 	return d.Reader.Fleet(ctx, fleet.Question{
-		Now: d.clock(), Cluster: s.Cluster, Model: s.Pick.Model, State: fleet.State(s.Pick.State), Text: s.Text, Page: s.Page, PerPage: nodesPerPage,
+		Now: d.clock(), Cluster: s.Cluster, Model: s.Pick.Model,
+		State: fleet.State(s.Pick.State), Text: s.Text, Page: s.Page, PerPage: nodesPerPage,
 	})
 }
 
@@ -95,7 +98,10 @@ func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
 		if len(list) < 2 && chosen == "" {
 			return
 		}
-		m := views.Menu{Label: label, Value: "all", Items: []views.MenuItem{{Text: "All", Href: p.Scope.With(key, ""), Current: chosen == ""}}}
+		m := views.Menu{
+			Label: label, Value: "all",
+			Items: []views.MenuItem{{Text: "All", Href: p.Scope.With(key, ""), Current: chosen == ""}},
+		}
 		for _, x := range list[:min(len(list), 100)] {
 			if x != "" {
 				m.Items = append(m.Items, views.MenuItem{Text: x, Href: p.Scope.With(key, x), Current: x == chosen})
@@ -108,19 +114,27 @@ func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
 	}
 	menu("Cluster", "cluster", p.Scope.Cluster, snap.Clusters)
 	menu("Model", "model", p.Scope.Pick.Model, snap.Models)
-	states := views.Menu{Label: "State", Value: "all", Items: []views.MenuItem{{Text: "All", Href: p.Scope.With("state", ""), Current: p.Scope.Pick.State == ""}}}
+	states := views.Menu{
+		Label: "State", Value: "all",
+		Items: []views.MenuItem{{Text: "All", Href: p.Scope.With("state", ""), Current: p.Scope.Pick.State == ""}},
+	}
 	for _, s := range fleet.States {
 		current := p.Scope.Pick.State == string(s)
 		if current {
 			states.Value = strings.ToLower(stateNames[s].label)
 		}
-		states.Items = append(states.Items, views.MenuItem{Text: stateNames[s].label, Note: stateNames[s].means, Href: p.Scope.With("state", string(s)), Current: current})
+		states.Items = append(states.Items, views.MenuItem{
+			Text: stateNames[s].label, Note: stateNames[s].means, Href: p.Scope.With("state", string(s)), Current: current,
+		})
 	}
 	b.Menus = append(b.Menus, states)
 	if p.Scope.Text != "" {
 		b.Chips = append(b.Chips, views.Chip{Label: "text is", Value: p.Scope.Text, Remove: p.Scope.With("q", "")})
 	}
-	b.Find = &views.Find{Action: p.Scope.Path, Label: "Find a node, device or holder", Placeholder: "Node, device, holder", Text: p.Scope.Text, Hidden: p.Scope.Others("q")}
+	b.Find = &views.Find{
+		Action: p.Scope.Path, Label: "Find a node, device or holder",
+		Placeholder: "Node, device, holder", Text: p.Scope.Text, Hidden: p.Scope.Others("q"),
+	}
 	return b
 }
 
@@ -160,7 +174,8 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 	}
 	if snap.Pages > 1 {
 		first := (snap.Page-1)*nodesPerPage + 1
-		v.Shown = "Nodes " + format.Count(int64(first)) + " – " + format.Count(int64(first+len(snap.Nodes)-1)) + " of " + format.Count(int64(snap.Matching))
+		v.Shown = "Nodes " + format.Count(int64(first)) + " – " + format.Count(int64(first+len(snap.Nodes)-1)) + " of " +
+			format.Count(int64(snap.Matching))
 		if snap.Page > 1 {
 			v.Previous = p.Scope.With("page", pageNumber(snap.Page-1))
 		}
@@ -168,8 +183,10 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 			v.Next = p.Scope.With("page", pageNumber(snap.Page+1))
 		}
 	}
-	v.Notes = []string{"Activity: graphics engine active, or GPU utilisation where a device has no better signal; hover says which",
-		"Time lines: the hour before, a minute each; a gap is a minute without a sample", "A card in MIG slices counts as its busiest slice", "All times UTC"}
+	v.Notes = []string{"Activity: graphics engine active, or GPU utilisation where a device has no better signal; " +
+		"hover says which",
+		"Time lines: the hour before, a minute each; a gap is a minute without a sample",
+		"A card in MIG slices counts as its busiest slice", "All times UTC"}
 	if snap.InPart {
 		v.Notes = append(v.Notes, othersNote)
 	}
@@ -192,7 +209,8 @@ func fleetSentence(snap *fleet.Snapshot, filtered bool) (sentence, sub string, t
 	case snap.GPUs == 0 && filtered:
 		return "No device matches the filter.", "", nil
 	case snap.GPUs == 0:
-		return "No device is seen.", "Devices appear with the first sample of an exporter: remote_write to /api/v1/write, a scrape target or a file.", nil
+		return "No device is seen.",
+			"Devices appear with the first sample of an exporter: remote_write to /api/v1/write, a scrape target or a file.", nil
 	}
 	parts := []string{}
 	add := func(state fleet.State, word string) {
@@ -207,7 +225,8 @@ func fleetSentence(snap *fleet.Snapshot, filtered bool) (sentence, sub string, t
 	add(fleet.Silent, "silent")
 	sentence = format.Plural(snap.GPUs, "GPU", "GPUs") + ": " + strings.Join(parts, ", ") + "."
 	if snap.Live {
-		return sentence, "The newest sample is " + ago(snap.AsOf, snap.Newest) + " old.", &views.Tag{Text: "live", Tone: "good", Title: "as of " + format.Stamp(snap.AsOf)}
+		return sentence, "The newest sample is " + ago(snap.AsOf, snap.Newest) + " old.",
+			&views.Tag{Text: "live", Tone: "good", Title: "as of " + format.Stamp(snap.AsOf)}
 	}
 	return sentence, "The data end on " + format.Stamp(snap.Newest) + ": this is the state of that minute, not of now.",
 		&views.Tag{Text: "as of " + format.Instant(snap.Newest), Tone: "warn", Title: "no sample came since"}

@@ -34,7 +34,8 @@ func fleetCounts(p *page.Context, v *views.FleetNow, snap *fleet.Snapshot) {
 	count := func(state fleet.State, label string, n int, note string) views.FleetCount {
 		c := views.FleetCount{Label: label, Count: format.Count(int64(n)), Note: note}
 		if state != "" {
-			c.State, c.Href, c.Current = stateNames[state].class, p.Scope.With("state", string(state)), p.Scope.Pick.State == string(state)
+			c.State, c.Href, c.Current = stateNames[state].class, p.Scope.With("state", string(state)),
+				p.Scope.Pick.State == string(state)
 			if c.Current {
 				c.Href = p.Scope.With("state", "")
 			}
@@ -42,11 +43,15 @@ func fleetCounts(p *page.Context, v *views.FleetNow, snap *fleet.Snapshot) {
 		return c
 	}
 	share := func(n int) string { return format.WholePercent(ratio(int64(n)), ratio(all)) }
-	v.States = append(v.States, count("", "GPUs", snap.GPUs, "on "+format.Plural(snap.Counts.Nodes, "node", "nodes")), count("", "Held", snap.Held, share(snap.Held)))
+	v.States = append(v.States, count("", "GPUs", snap.GPUs, "on "+format.Plural(snap.Counts.Nodes, "node", "nodes")),
+		count("", "Held", snap.Held, share(snap.Held)))
 	for _, s := range fleet.States {
 		v.States = append(v.States, count(s, stateNames[s].label, snap.ByState[s], share(snap.ByState[s])))
 	}
-	v.Facts = append(v.Facts, views.Fact{Name: "Mean activity", Define: "figure.activity_now", Value: meanActivity(&snap.Counts), Note: "of " + format.Count(int64(snap.Known)) + " that say"})
+	v.Facts = append(v.Facts, views.Fact{
+		Name: "Mean activity", Define: "figure.activity_now", Value: meanActivity(&snap.Counts),
+		Note: "of " + format.Count(int64(snap.Known)) + " that say",
+	})
 	v.Strip = stateStrip(&snap.Counts, "head")
 }
 
@@ -68,7 +73,9 @@ func stateStrip(c *fleet.Counts, size string) views.Strip {
 		}
 		name := stateNames[state]
 		grow := max(n*1000/max(c.GPUs, 1), 1)
-		s.Segments = append(s.Segments, views.Segment{Cause: name.class, Label: name.label, Amount: format.Count(int64(n)), Grow: "g" + strconv.Itoa(grow)})
+		s.Segments = append(s.Segments, views.Segment{
+			Cause: name.class, Label: name.label, Amount: format.Count(int64(n)), Grow: "g" + strconv.Itoa(grow),
+		})
 		label = append(label, name.label+" "+format.Count(int64(n)))
 	}
 	s.Label = strings.Join(label, ", ")
@@ -89,8 +96,10 @@ func poolsPanel(p *page.Context, snap *fleet.Snapshot) views.TablePanel {
 			sub = "nothing says who holds what"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: pool.Cluster}, Name: true, Href: p.Scope.With("cluster", pool.Cluster), Sub: sub}, number(pool.Counts.Nodes), number(pool.GPUs), {Strip: &strip},
-			number(pool.ByState[fleet.Active]), number(pool.ByState[fleet.Idle]), number(pool.ByState[fleet.Free]), number(pool.ByState[fleet.Silent]),
+			{Figure: views.Figure{Text: pool.Cluster}, Name: true, Href: p.Scope.With("cluster", pool.Cluster), Sub: sub},
+			number(pool.Counts.Nodes), number(pool.GPUs), {Strip: &strip},
+			number(pool.ByState[fleet.Active]), number(pool.ByState[fleet.Idle]),
+			number(pool.ByState[fleet.Free]), number(pool.ByState[fleet.Silent]),
 			{Figure: meanActivity(&pool.Counts)}, views.Text(ago(snap.AsOf, pool.Newest) + " ago"),
 		}})
 	}
@@ -103,7 +112,9 @@ func fleetGroups(p *page.Context, snap *fleet.Snapshot) []views.FleetGroup {
 	for i := range snap.Nodes {
 		n := &snap.Nodes[i]
 		if len(out) == 0 || out[len(out)-1].Cluster != n.Cluster {
-			out = append(out, views.FleetGroup{Cluster: n.Cluster, Note: "each cell a GPU: activity now, the hour before, holder, memory, power, temperature"})
+			out = append(out, views.FleetGroup{
+				Cluster: n.Cluster, Note: "each cell a GPU: activity now, the hour before, holder, memory, power, temperature",
+			})
 		}
 		g := &out[len(out)-1]
 		g.Nodes = append(g.Nodes, fleetNode(n, snap))
@@ -257,7 +268,10 @@ func activityFigure(state fleet.State, a fleet.Reading, asOf, newest period.Seco
 
 func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views.FleetSlice {
 	name := stateNames[s.State]
-	v := views.FleetSlice{State: name.class, Label: name.label, Profile: s.Profile, Value: activityFigure(s.State, s.Activity, asOf, newest), Title: "instance " + strconv.Itoa(int(s.ID))}
+	v := views.FleetSlice{
+		State: name.class, Label: name.label, Profile: s.Profile,
+		Value: activityFigure(s.State, s.Activity, asOf, newest), Title: "instance " + strconv.Itoa(int(s.ID)),
+	}
 	if s.State == fleet.Silent {
 		v.Value.Text = "silent"
 	}

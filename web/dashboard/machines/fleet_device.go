@@ -52,7 +52,8 @@ func (d *room) fleetDevice(w http.ResponseWriter, r *http.Request) {
 	}
 	if !known {
 		d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
-			Shell: d.Shell(r, s, "fleet", "Device not found"), Sentence: "No sample of this device is stored.", Sub: page.Clip(uuid), Link: views.Link{Text: "The fleet", Href: "/fleet"},
+			Shell: d.Shell(r, s, "fleet", "Device not found"), Sentence: "No sample of this device is stored.",
+			Sub: page.Clip(uuid), Link: views.Link{Text: "The fleet", Href: "/fleet"},
 		}))
 		return
 	}
@@ -64,11 +65,14 @@ func (d *room) fleetDevice(w http.ResponseWriter, r *http.Request) {
 func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	name := stateNames[d.State]
 	v := views.FleetDevice{
-		Back: views.Link{Text: "Fleet", Href: "/fleet?q=" + d.Node.Name}, State: views.Tag{Text: strings.ToLower(name.label), Title: name.means},
+		Back:     views.Link{Text: "Fleet", Href: "/fleet?q=" + d.Node.Name},
+		State:    views.Tag{Text: strings.ToLower(name.label), Title: name.means},
 		Sentence: shortModel(d.Model) + ", GPU " + strconv.Itoa(int(d.Index)) + " of " + d.Node.Name,
 	}
 	var place []string
-	for _, part := range []string{d.UUID, d.Node.Cluster, d.Node.InstanceType, d.Node.Zone, strings.ReplaceAll(string(d.Node.PriceClass), "_", " ")} {
+	for _, part := range []string{
+		d.UUID, d.Node.Cluster, d.Node.InstanceType, d.Node.Zone, strings.ReplaceAll(string(d.Node.PriceClass), "_", " "),
+	} {
 		if part != "" {
 			place = append(place, part)
 		}
@@ -96,7 +100,9 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	fact("Power", "samples.avg", powerText(d.Power), "board")
 	fact("Temperature", "samples.avg", heatText(d.Temperature), "of the GPU")
 	fact("Newest sample", "figure.newest_sample", format.Instant(d.Newest), "UTC")
-	v.Notes = []string{"Now is the newest minute that was measured, of the last three", "A minute without a sample is unknown, never zero"}
+	v.Notes = []string{
+		"Now is the newest minute that was measured, of the last three", "A minute without a sample is unknown, never zero",
+	}
 	if d.InPart {
 		v.Notes = append(v.Notes, othersNote,
 			"Only the activity is drawn: other signals by the minute may be of others")
@@ -113,13 +119,16 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 	end := d.AsOf.Floor(period.Minute) + period.Minute
 	from, to := format.Clock(end-fleet.Window*period.Minute), format.Clock(end)
 	draw := func(title, note string, values []int64, whole int64, print func(int64) string) views.FleetChart {
-		c := views.FleetChart{Title: title, Note: note, From: from, To: to, High: print(whole), Low: print(0), Line: chart.Minutes(values, whole)}
+		c := views.FleetChart{
+			Title: title, Note: note, From: from, To: to, High: print(whole), Low: print(0), Line: chart.Minutes(values, whole),
+		}
 		known := slices.DeleteFunc(slices.Clone(values), func(v int64) bool { return v < 0 })
 		if len(known) == 0 {
 			c.None = "No sample of the hour from " + from + " to " + to + " says."
 			return c
 		}
-		c.Label = title + " from " + from + " to " + to + " UTC: lowest " + print(slices.Min(known)) + ", highest " + print(slices.Max(known)) + ", " +
+		c.Label = title + " from " + from + " to " + to + " UTC: lowest " + print(slices.Min(known)) + ", highest " +
+			print(slices.Max(known)) + ", " +
 			format.Plural(len(known), "minute", "minutes") + " known"
 		return c
 	}
@@ -131,8 +140,14 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 		print       func(int64) string
 	}{
 		{ledger.SignalMemoryUsed, "Memory used", "", 0, format.Gigabytes},
-		{ledger.SignalPower, "Power", "board", 0, func(v int64) string { return powerText(fleet.Reading{Value: v, Known: true}) }},
-		{ledger.SignalTemperature, "Temperature", "", 90_000, func(v int64) string { return heatText(fleet.Reading{Value: v, Known: true}) }},
+		{
+			ledger.SignalPower, "Power", "board", 0,
+			func(v int64) string { return powerText(fleet.Reading{Value: v, Known: true}) },
+		},
+		{
+			ledger.SignalTemperature, "Temperature", "", 90_000,
+			func(v int64) string { return heatText(fleet.Reading{Value: v, Known: true}) },
+		},
 		{ledger.SignalSM, "SM active", "share of multiprocessors with a warp", wholePPM, percentOf},
 		{ledger.SignalTensor, "Tensor pipe active", "", wholePPM, percentOf},
 		{ledger.SignalDRAM, "Memory bandwidth", "share of cycles with a transfer", wholePPM, percentOf},
@@ -198,15 +213,25 @@ func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: k.name}, Name: true, Sub: k.namespace}, views.Text(sliceName(k.slice)), views.Text(format.Instant(s.from)),
 			views.Text(format.Instant(min(s.to, d.AsOf))), views.Text(format.Count(int64(s.minutes)))}})
 	}
-	return views.TablePanel{Title: "Holders of the last day", Note: "named in exporter rows, by hour", Table: t, None: "No exporter row named a workload on it in the last day."}
+	return views.TablePanel{
+		Title: "Holders of the last day", Note: "named in exporter rows, by hour",
+		Table: t, None: "No exporter row named a workload on it in the last day.",
+	}
 }
 
 func layoutsPanel(d *fleet.DeviceDetail) views.TablePanel {
 	t := views.Table{Caption: "Layouts", Heads: layoutHeads}
 	for _, l := range d.Layouts {
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{views.Text(sliceName(l.SliceID)), views.Text(cmp.Or(l.Profile, "whole card")), views.Text(format.Stamp(l.From)), views.Text(format.Stamp(l.To))}})
+		t.Rows = append(t.Rows, views.Row{
+			Cells: []views.Cell{
+				views.Text(sliceName(l.SliceID)), views.Text(cmp.Or(l.Profile, "whole card")),
+				views.Text(format.Stamp(l.From)), views.Text(format.Stamp(l.To)),
+			},
+		})
 	}
-	return views.TablePanel{Title: "Layout history", Note: "stretches without a gap of two hours", Table: t, None: "No layout is known."}
+	return views.TablePanel{
+		Title: "Layout history", Note: "stretches without a gap of two hours", Table: t, None: "No layout is known.",
+	}
 }
 
 func sliceName(id int32) string {

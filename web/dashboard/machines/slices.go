@@ -23,13 +23,21 @@ var slicesPage = figures.Page{
 		{Text: "Nodes", Keys: "node"},
 	},
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of cut cards"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "free_cost", Text: "Free on cut cards"}, {Name: "held_idle_cost", Text: "Held idle on cut cards"},
-		{Name: "fragmentation_index", Text: "Fragmentation"}, {Name: "dead_compute", Text: "Dead compute"}, {Name: "dead_memory", Text: "Dead memory"},
+		{Name: "effective_cost", Text: "Cost of cut cards"}, {Name: "stranded_cost", Text: "Stranded"},
+		{Name: "free_cost", Text: "Free on cut cards"}, {Name: "held_idle_cost", Text: "Held idle on cut cards"},
+		{Name: "fragmentation_index", Text: "Fragmentation"},
+		{Name: "dead_compute", Text: "Dead compute"}, {Name: "dead_memory", Text: "Dead memory"},
 	},
 	Columns: []figures.Column{
-		{Name: "device_uuid", Text: "Card"}, {Name: "profile", Text: "Profile"}, {Name: "slice_id", Text: "Slice", Class: "wide-only"}, {Name: "valid_from", Text: "From", Class: "wide-only nowrap"}, {Name: "valid_to", Text: "Until", Class: "xl-only nowrap"},
-		{Name: "weight", Text: "Of the card", Class: "wide-only"}, {Name: "held_hours", Text: "Held", Class: "wide-only"}, {Name: "fragmentation_index", Text: "Fragmentation", Class: "max-only"}, {Name: "dead_compute", Text: "Dead compute", Class: "max-only"},
-		{Name: "dead_memory", Text: "Dead memory", Class: "max-only"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "effective_cost", Text: "Cost"},
+		{Name: "device_uuid", Text: "Card"}, {Name: "profile", Text: "Profile"},
+		{Name: "slice_id", Text: "Slice", Class: "wide-only"}, {Name: "valid_from", Text: "From", Class: "wide-only nowrap"},
+		{Name: "valid_to", Text: "Until", Class: "xl-only nowrap"},
+		{Name: "weight", Text: "Of the card", Class: "wide-only"},
+		{Name: "held_hours", Text: "Held", Class: "wide-only"},
+		{Name: "fragmentation_index", Text: "Fragmentation", Class: "max-only"},
+		{Name: "dead_compute", Text: "Dead compute", Class: "max-only"},
+		{Name: "dead_memory", Text: "Dead memory", Class: "max-only"},
+		{Name: "stranded_cost", Text: "Stranded"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Row: func(_ *page.Context, r page.Record) string {
 		return "/fleet/devices/" + url.PathEscape(r.Text("device_uuid"))
@@ -57,17 +65,36 @@ var slicesPage = figures.Page{
 	},
 	First: "Slices appear when telemetry shows MIG instances.",
 	None:  "No card was cut into MIG instances.",
-	Notes: []string{"The rows of a card add up to its cost: free, stranded and idle time is in them", "Fragmentation and what is dead are of cards, so n/a of their slices", "Dead: what no profile fits, of compute and of memory slices; stranded is the money of it that no slice carries by its larger share"},
+	Notes: []string{
+		"The rows of a card add up to its cost: free, stranded and idle time is in them",
+		"Fragmentation and what is dead are of cards, so n/a of their slices",
+		"Dead: what no profile fits, of compute and of memory slices; stranded is the money of it that no slice carries " +
+			"by its larger share",
+	},
 	More: []figures.Panel{
-		{Title: "Packing", Note: "cards that had instances against the fewest that would do", Dataset: "packing", Order: "-cards,cluster", Notes: []string{"n/a: no card was cut into instances", "FGD: the share of free capacity that the mix of workloads could not use"}, None: "No card had instances.", Columns: []figures.Column{
-			{Name: "cluster", Text: "Cluster"}, {Name: "gpu_model", Text: "Model"}, {Name: "cards", Text: "Cards"}, {Name: "fewest_cards", Text: "Fewest"}, {Name: "exact", Text: "Exact", Class: "xl-only"},
-			{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"}, {Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}}},
-		{Title: "Better layouts", Note: "what would hold all that was held at once in 28 days on fewer cards", Dataset: "better_layouts", Order: "cluster,gpu_model,card", Limit: 40, None: "No other layout would release a card.", Columns: []figures.Column{
-			{Name: "device_uuid", Text: "Card"}, {Name: "day", Text: "As of", Class: "xl-only nowrap"}, {Name: "cluster", Text: "Cluster", Class: "xl-only"}, {Name: "node", Text: "Node", Class: "xl-only"}, {Name: "action", Text: "Action", Class: "wide-only"},
-			{Name: "current_profiles", Text: "Now"}, {Name: "proposed_profiles", Text: "Better"}}},
-		{Title: "Layouts", Note: "how each card was cut over time", Dataset: "layouts", Layouts: true, Order: "-valid_from", Limit: 40, None: "No card was cut.", Columns: []figures.Column{
-			{Name: "device_uuid", Text: "Card"}, {Name: "valid_from", Text: "From"}, {Name: "valid_to", Text: "Until", Class: "wide-only"}, {Name: "profiles", Text: "Instances"}, {Name: "packing_efficiency", Text: "Packing", Class: "wide-only"},
-			{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"}, {Name: "stranded_share", Text: "Stranded share", Class: "xl-only"}, {Name: "stranded_cost", Text: "Stranded"}}},
+		{Title: "Packing", Note: "cards that had instances against the fewest that would do", Dataset: "packing",
+			Order: "-cards,cluster",
+			Notes: []string{
+				"n/a: no card was cut into instances", "FGD: the share of free capacity that the mix of workloads could not use",
+			}, None: "No card had instances.", Columns: []figures.Column{
+				{Name: "cluster", Text: "Cluster"}, {Name: "gpu_model", Text: "Model"}, {Name: "cards", Text: "Cards"},
+				{Name: "fewest_cards", Text: "Fewest"}, {Name: "exact", Text: "Exact", Class: "xl-only"},
+				{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"},
+				{Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}}},
+		{Title: "Better layouts", Note: "what would hold all that was held at once in 28 days on fewer cards",
+			Dataset: "better_layouts", Order: "cluster,gpu_model,card", Limit: 40,
+			None: "No other layout would release a card.", Columns: []figures.Column{
+				{Name: "device_uuid", Text: "Card"}, {Name: "day", Text: "As of", Class: "xl-only nowrap"},
+				{Name: "cluster", Text: "Cluster", Class: "xl-only"}, {Name: "node", Text: "Node", Class: "xl-only"},
+				{Name: "action", Text: "Action", Class: "wide-only"},
+				{Name: "current_profiles", Text: "Now"}, {Name: "proposed_profiles", Text: "Better"}}},
+		{Title: "Layouts", Note: "how each card was cut over time", Dataset: "layouts", Layouts: true, Order: "-valid_from",
+			Limit: 40, None: "No card was cut.", Columns: []figures.Column{
+				{Name: "device_uuid", Text: "Card"}, {Name: "valid_from", Text: "From"},
+				{Name: "valid_to", Text: "Until", Class: "wide-only"}, {Name: "profiles", Text: "Instances"},
+				{Name: "packing_efficiency", Text: "Packing", Class: "wide-only"},
+				{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"},
+				{Name: "stranded_share", Text: "Stranded share", Class: "xl-only"}, {Name: "stranded_cost", Text: "Stranded"}}},
 	},
 }
 
@@ -75,7 +102,9 @@ var slicesPage = figures.Page{
 // of layouts have, too.
 func deadWords(w page.Record) string {
 	var words []string
-	for _, of := range []struct{ column, what string }{{"dead_compute", "compute slices"}, {"dead_memory", "memory slices"}} {
+	for _, of := range []struct{ column, what string }{
+		{"dead_compute", "compute slices"}, {"dead_memory", "memory slices"},
+	} {
 		if share := w.Amount(of.column); share != nil && share.Sign() > 0 {
 			words = append(words, format.Percent(share.Rat(), page.One)+" of "+of.what)
 		}

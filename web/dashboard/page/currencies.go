@@ -62,7 +62,10 @@ func InCode(text, currency string, several bool) string {
 
 // CurrencyMenu offers one currency or all.
 func (p *Context) CurrencyMenu(currencies []string, all bool) views.Menu {
-	m := views.Menu{Label: "Currency", Value: "all", Items: []views.MenuItem{{Text: "All", Note: "never added", Href: p.Scope.With("currency", ""), Current: all}}}
+	m := views.Menu{
+		Label: "Currency", Value: "all",
+		Items: []views.MenuItem{{Text: "All", Note: "never added", Href: p.Scope.With("currency", ""), Current: all}},
+	}
 	for _, c := range Named(currencies) {
 		current := !all && c == string(p.Currency)
 		if current {

@@ -34,7 +34,9 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 	for _, f := range pages {
 		for i := range out {
 			if out[i].Title == f.Group {
-				out[i].Links = append(out[i].Links, views.NavLink{Text: f.Title, Href: f.Path + q, Current: active == strings.TrimPrefix(f.Path, "/")})
+				out[i].Links = append(out[i].Links, views.NavLink{
+					Text: f.Title, Href: f.Path + q, Current: active == strings.TrimPrefix(f.Path, "/"),
+				})
 			}
 		}
 	}

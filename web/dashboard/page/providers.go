@@ -8,7 +8,8 @@ import (
 
 // providerNames are the providers whose own word is not their name.
 var providerNames = map[string]string{
-	"aws": "AWS", "amazon web services": "AWS", "gcp": "Google Cloud", "gce": "Google Cloud", "google cloud": "Google Cloud",
+	"aws": "AWS", "amazon web services": "AWS", "gcp": "Google Cloud",
+	"gce": "Google Cloud", "google cloud": "Google Cloud",
 	"azure": "Azure", "microsoft": "Azure", "owned": "Owned hardware", "oci": "Oracle Cloud",
 }
 
@@ -35,7 +36,9 @@ func (p *Context) providerItems(list []string) []views.MenuItem {
 			continue
 		}
 		seen[provider] = true
-		items = append(items, views.MenuItem{Text: ProviderName(provider), Href: p.Scope.With("provider", provider), Current: provider == p.Scope.Provider})
+		items = append(items, views.MenuItem{
+			Text: ProviderName(provider), Href: p.Scope.With("provider", provider), Current: provider == p.Scope.Provider,
+		})
 	}
 	return items
 }

@@ -142,7 +142,9 @@ func (r Record) Known(name string) money.Amount {
 
 // Each asks for a dataset and calls f for each row. only names the computed
 // columns that f reads; none: all.
-func Each(ctx context.Context, reader Reader, dataset string, o metrics.Options, only []string, f func(Record) error) error {
+func Each(
+	ctx context.Context, reader Reader, dataset string, o metrics.Options, only []string, f func(Record) error,
+) error {
 	q, err := metrics.Parse(dataset, o)
 	if err != nil {
 		return err

@@ -108,7 +108,8 @@ func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
 // named as the API names them.
 type Picked struct {
 	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
-	Version, Against, Check                                                                  string // statements and periods
+	// statements and periods
+	Version, Against, Check string
 }
 
 // texts are the parameters that a page takes as they are. own are choices of
@@ -168,12 +169,15 @@ func readParams(r *http.Request) (Scope, error) {
 	v := r.URL.Query()
 	s := Scope{
 		Path: r.URL.EscapedPath(),
-		From: v.Get("from"), To: v.Get("to"), Basis: v.Get("basis"), AsTable: v.Get("as") == "table", All: v.Get("attention") == "all",
+		From: v.Get("from"), To: v.Get("to"), Basis: v.Get("basis"),
+		AsTable: v.Get("as") == "table", All: v.Get("attention") == "all",
 	}
 	for _, t := range texts {
 		text := v.Get(t.name)
 		if most := mostOf(t.name); len(text) > most {
-			return Scope{}, &metrics.OptionError{Option: t.name, Value: text, Reason: fmt.Sprintf("is longer than %d bytes", most)}
+			return Scope{}, &metrics.OptionError{
+				Option: t.name, Value: text, Reason: fmt.Sprintf("is longer than %d bytes", most),
+			}
 		}
 		*t.at(&s) = text
 	}

@@ -9,8 +9,12 @@ import (
 )
 
 func TestScopeKeepsItsParameters(t *testing.T) {
-	s := Scope{Path: "/charges", Basis: "effective", Team: "a b", Provider: "aws", Currency: "EUR", Order: "line", Pick: Picked{Month: "2026-11", Service: "S&3"}}
-	if got, want := s.With("page", "2"), "/charges?team=a+b&provider=aws&currency=EUR&billing_period=2026-11&service_name=S%263&order=line&page=2"; got != want {
+	s := Scope{
+		Path: "/charges", Basis: "effective", Team: "a b", Provider: "aws",
+		Currency: "EUR", Order: "line", Pick: Picked{Month: "2026-11", Service: "S&3"},
+	}
+	if got, want := s.With("page", "2"),
+		"/charges?team=a+b&provider=aws&currency=EUR&billing_period=2026-11&service_name=S%263&order=line&page=2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got, want := s.Carried("/runs"), "/runs?team=a+b&provider=aws&currency=EUR"; got != want {
@@ -40,7 +44,10 @@ func TestNeighbours(t *testing.T) {
 // The label names all stored time; how far data reach is said separately, and the
 // last days are the last with data.
 func TestTheBarNamesStoredTimeAndData(t *testing.T) {
-	e := metrics.Extent{Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")}, Data: instant("2026-11-08T14:05:00Z")}
+	e := metrics.Extent{
+		Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")},
+		Data:   instant("2026-11-08T14:05:00Z"),
+	}
 	b := (&Context{Extent: e}).Bar(Choices{})
 	if got := b.Menus[0].Value; got != "1 Oct – 30 Nov 2026" || b.AsOf != "Data to 8 Nov 2026 14:05 UTC" {
 		t.Errorf("%q, %q", got, b.AsOf)
@@ -49,7 +56,8 @@ func TestTheBarNamesStoredTimeAndData(t *testing.T) {
 	for _, i := range b.Menus[0].Items {
 		notes = append(notes, i.Text+": "+i.Note)
 	}
-	want := "All recorded time: 1 Oct – 30 Nov, Last day: 8 Nov, Last 7 days: 2 – 8 Nov, November 2026: 1 – 30 Nov, October 2026: 1 – 31 Oct"
+	want := "All recorded time: 1 Oct – 30 Nov, Last day: 8 Nov, Last 7 days: 2 – 8 Nov, November 2026: 1 – 30 Nov, " +
+		"October 2026: 1 – 31 Oct"
 	if got := strings.Join(notes, ", "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -57,7 +65,9 @@ func TestTheBarNamesStoredTimeAndData(t *testing.T) {
 
 // A period without data says so, and whether fees are posted to it.
 func TestAPeriodWithoutData(t *testing.T) {
-	e := metrics.Extent{Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")}, Data: instant("2026-11-09")}
+	e := metrics.Extent{
+		Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")}, Data: instant("2026-11-09"),
+	}
 	for _, test := range []struct{ from, to, want string }{
 		{"2026-11-01", "2026-12-01", ""},
 		{"2026-11-08", "2026-11-10", ""},
@@ -128,7 +138,8 @@ func TestWindowIsClosedByTheExtent(t *testing.T) {
 	if got != extent {
 		t.Errorf("span %v of extent %v", got, extent)
 	}
-	if got := (Scope{Basis: "effective"}).Over(extent).Options(metrics.Options{}); got.From != "2026-11-01T11:00:00Z" || got.To != "2026-11-04T11:00:00Z" {
+	if got := (Scope{Basis: "effective"}).Over(extent).Options(metrics.Options{}); got.From != "2026-11-01T11:00:00Z" ||
+		got.To != "2026-11-04T11:00:00Z" {
 		t.Errorf("asked from %s to %s", got.From, got.To)
 	}
 	if got := (Scope{}).Over(period.Interval{}).Span; !got.Empty() {
@@ -145,7 +156,10 @@ func TestAWindowOfMillenniaIsDrawnWhereThereIsData(t *testing.T) {
 		"from only":    {period.Interval{From: ages.From}, extent, extent},
 		"no data":      {ages, period.Interval{}, period.Interval{}},
 		"after it all": {period.Interval{From: extent.To + period.Day, To: ages.To}, extent, period.Interval{}},
-		"a month":      {period.Interval{From: extent.From, To: extent.From + 30*period.Day}, extent, period.Interval{From: extent.From, To: extent.From + 30*period.Day}},
+		"a month": {
+			period.Interval{From: extent.From, To: extent.From + 30*period.Day}, extent,
+			period.Interval{From: extent.From, To: extent.From + 30*period.Day},
+		},
 	} {
 		if got := (Scope{Window: test.window}).Over(test.extent).Span; got != test.want {
 			t.Errorf("%s: drawn is %v, want %v", name, got, test.want)

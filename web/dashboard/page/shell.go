@@ -63,7 +63,10 @@ func (d *Site) signedOf(r *http.Request) *views.Signed {
 	if v == nil {
 		return nil
 	}
-	s := &views.Signed{Name: v.Name, Role: RoleWords(v.Role), By: v.By, Stays: v.Kind == access.ByToken || v.Kind == access.ByProxy && !d.Leaves}
+	s := &views.Signed{
+		Name: v.Name, Role: RoleWords(v.Role), By: v.By,
+		Stays: v.Kind == access.ByToken || v.Kind == access.ByProxy && !d.Leaves,
+	}
 	if v.Bounded() {
 		s.Scope = "sees a part"
 	}
@@ -90,12 +93,15 @@ func (p *Context) Bar(from Choices) views.Bar {
 	if len(from.Currencies) > 1 {
 		m := views.Menu{Label: "Currency", Value: string(p.Currency)}
 		for _, c := range from.Currencies {
-			m.Items = append(m.Items, views.MenuItem{Text: c, Href: p.Scope.With("currency", c), Current: c == string(p.Currency)})
+			m.Items = append(m.Items, views.MenuItem{
+				Text: c, Href: p.Scope.With("currency", c), Current: c == string(p.Currency),
+			})
 		}
 		b.Menus = append(b.Menus, m)
 	}
 	for _, f := range []struct{ label, key, value string }{
-		{"team is", "team", p.Scope.Team}, {"cluster is", "cluster", p.Scope.Cluster}, {"provider is", "provider", p.Scope.Provider}, {"kind is", "kind", p.Scope.Kind},
+		{"team is", "team", p.Scope.Team}, {"cluster is", "cluster", p.Scope.Cluster},
+		{"provider is", "provider", p.Scope.Provider}, {"kind is", "kind", p.Scope.Kind},
 		{"status is", "status", p.Scope.Status}, {"has", "q", p.Scope.Text}, {"where", "filter", Clip(p.Scope.Filter)},
 	} {
 		if f.value != "" {
@@ -147,13 +153,16 @@ func (p *Context) periodMenu() views.Menu {
 	item := func(text string, i period.Interval) {
 		from, to := format.ISODay(i.From), format.ISODay(i.To)
 		m.Items = append(m.Items, views.MenuItem{
-			Text: text, Note: format.ShortDays(i), Href: p.Scope.With("from", from, "to", to), Current: p.Scope.From == from && p.Scope.To == to,
+			Text: text, Note: format.ShortDays(i), Href: p.Scope.With("from", from, "to", to),
+			Current: p.Scope.From == from && p.Scope.To == to,
 		})
 	}
 	if !p.Extent.Empty() {
 		end := period.DayOf(p.Extent.Data - 1).To
-		m.Items = append(m.Items, views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.Extent.Stored), Href: p.Scope.With("from", "", "to", ""),
-			Current: p.Scope.From == "" && p.Scope.To == ""})
+		m.Items = append(m.Items,
+			views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.Extent.Stored),
+				Href:    p.Scope.With("from", "", "to", ""),
+				Current: p.Scope.From == "" && p.Scope.To == ""})
 		item("Last day", period.Interval{From: end - period.Day, To: end})
 		item("Last 7 days", period.Interval{From: end - 7*period.Day, To: end})
 		var months []period.Interval
@@ -165,7 +174,9 @@ func (p *Context) periodMenu() views.Menu {
 			item(format.Month(month.From), month)
 		}
 	}
-	m.Form = &views.PeriodForm{Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To, Hidden: p.Scope.Others("from", "to")}
+	m.Form = &views.PeriodForm{
+		Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To, Hidden: p.Scope.Others("from", "to"),
+	}
 	return m
 }
 
@@ -176,7 +187,8 @@ func (p *Context) Neighbours() (earlier, later string) {
 	if w.From == 0 || w.To == 0 || w.Empty() || p.Extent.Empty() {
 		return "", ""
 	}
-	before, after := period.Interval{From: w.From - (w.To - w.From), To: w.From}, period.Interval{From: w.To, To: w.To + (w.To - w.From)}
+	before, after := period.Interval{From: w.From - (w.To - w.From), To: w.From},
+		period.Interval{From: w.To, To: w.To + (w.To - w.From)}
 	if month := period.MonthOf(w.From); month == w {
 		before, after = period.MonthOf(w.From-1), period.MonthOf(w.To)
 	}
@@ -200,8 +212,14 @@ func (p *Context) Sharing() string {
 // sharingMenu offers cost where it was and where the policy passes it on to.
 func (p *Context) sharingMenu() views.Menu {
 	m := views.Menu{Label: "Teams", Value: "before sharing", WideOnly: true, Items: []views.MenuItem{
-		{Text: "Before sharing", Note: "what each held itself", Href: p.Scope.With("sharing", ""), Current: p.Scope.Sharing == ""},
-		{Text: "After sharing", Note: "with what the policy passes on", Href: p.Scope.With("sharing", "after"), Current: p.Scope.Sharing != ""},
+		{
+			Text: "Before sharing", Note: "what each held itself",
+			Href: p.Scope.With("sharing", ""), Current: p.Scope.Sharing == "",
+		},
+		{
+			Text: "After sharing", Note: "with what the policy passes on",
+			Href: p.Scope.With("sharing", "after"), Current: p.Scope.Sharing != "",
+		},
 	}}
 	if p.Scope.Sharing != "" {
 		m.Value = "after sharing"
@@ -221,7 +239,9 @@ var BasisNames = map[string][2]string{
 func (p *Context) BasisMenu() views.Menu {
 	m := views.Menu{Label: "Cost", Value: BasisNames[p.Scope.Basis][0], WideOnly: true}
 	for _, b := range bases {
-		m.Items = append(m.Items, views.MenuItem{Text: BasisNames[b][0], Note: BasisNames[b][1], Href: p.Scope.With("basis", b), Current: b == p.Scope.Basis})
+		m.Items = append(m.Items, views.MenuItem{
+			Text: BasisNames[b][0], Note: BasisNames[b][1], Href: p.Scope.With("basis", b), Current: b == p.Scope.Basis,
+		})
 	}
 	return m
 }

@@ -71,7 +71,8 @@ func (d *Site) Refused(w http.ResponseWriter, r *http.Request, err error) {
 		sub = option.Error()
 	}
 	d.Render(w, r, http.StatusBadRequest, views.MessagePage(views.Message{
-		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "Not understood"), Sentence: "This address cannot be answered.", Sub: sub,
+		Shell:    d.Shell(r, Scope{Basis: "effective"}, "", "Not understood"),
+		Sentence: "This address cannot be answered.", Sub: sub,
 		Link: views.Link{Text: "Without filters", Href: r.URL.EscapedPath()},
 	}))
 }
@@ -99,7 +100,8 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 	}
 	e := d.PanelError(s, err, "The page")
 	d.Render(w, r, d.Failing(w, err), views.MessagePage(views.Message{
-		Shell: d.Shell(r, s, active, "Failed"), Sentence: "The ledger could not be read.", Sub: "Nothing in it has changed.", Error: &e,
+		Shell: d.Shell(r, s, active, "Failed"), Sentence: "The ledger could not be read.",
+		Sub: "Nothing in it has changed.", Error: &e,
 	}))
 }
 
@@ -113,7 +115,8 @@ func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
 		sub = "It shows all of the books, of which you see a part: what is yours is on the other pages."
 	}
 	d.Render(w, r, http.StatusForbidden, views.MessagePage(views.Message{
-		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "Not yours"), Sentence: "This is not shown to you.", Sub: sub, Link: views.Link{Text: "To the overview", Href: "/"},
+		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "Not yours"), Sentence: "This is not shown to you.",
+		Sub: sub, Link: views.Link{Text: "To the overview", Href: "/"},
 	}))
 }
 
@@ -142,21 +145,30 @@ func denied(err error) bool {
 // PanelError says what a reader needs; the log gets the cause under the same ref.
 func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	if _, ok := errors.AsType[*access.ScopeError](err); ok {
-		return views.PanelError{Tag: "not yours", What: what + " cannot be shown in part.", Holds: "The other panels are of what you see."}
+		return views.PanelError{
+			Tag: "not yours", What: what + " cannot be shown in part.", Holds: "The other panels are of what you see.",
+		}
 	}
 	if denied(err) {
-		return views.PanelError{Tag: "not yours", What: "Your role has no right to it.", Holds: "The other panels are of what you see."}
+		return views.PanelError{
+			Tag: "not yours", What: "Your role has no right to it.", Holds: "The other panels are of what you see.",
+		}
 	}
 	var raw [4]byte
 	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)
 	ref := hex.EncodeToString(raw[:2]) + "-" + hex.EncodeToString(raw[2:])
 	d.Log.Error("panel could not be made", "ref", ref, "path", s.Path, "error", err)
-	e := views.PanelError{Tag: "failed", What: what + " could not be read.", Holds: "The other panels are not affected.", Retry: s.With(), Ref: ref}
+	e := views.PanelError{
+		Tag: "failed", What: what + " could not be read.",
+		Holds: "The other panels are not affected.", Retry: s.With(), Ref: ref,
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		e.Tag, e.What = "timed out", what+" took longer than "+PanelTimeout.String()+"."
 		e.Holds = "A shorter period answers faster; the other panels are not affected."
 		if day := s.lastDay(); !day.Empty() && day != s.Window {
-			e.Narrow = views.Link{Text: "Narrow to " + format.ShortDays(day), Href: s.With("from", Address(day.From), "to", Address(day.To))}
+			e.Narrow = views.Link{
+				Text: "Narrow to " + format.ShortDays(day), Href: s.With("from", Address(day.From), "to", Address(day.To)),
+			}
 		}
 	}
 	return e

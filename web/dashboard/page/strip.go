@@ -43,7 +43,9 @@ func Price(c format.Currency, r *big.Rat, of string) views.Figure {
 // CauseStrip makes the strip of a distribution. Negative amounts (credits)
 // cannot be drawn as a part of a whole and stay in the table; the label says
 // so. lostAtLeast splits the lost segment where its lower bound is smaller.
-func CauseStrip(c format.Currency, size string, byCause map[ledger.Cause]money.Amount, lostAtLeast *money.Amount) views.Strip {
+func CauseStrip(
+	c format.Currency, size string, byCause map[ledger.Cause]money.Amount, lostAtLeast *money.Amount,
+) views.Strip {
 	var whole, positive money.Amount
 	for _, a := range byCause {
 		Add(&whole, a)
@@ -141,7 +143,10 @@ var priceClassNames = map[string]string{
 }
 
 // PriceClassOrder is the order of columns and groups.
-var PriceClassOrder = []string{string(ledger.OnDemand), string(ledger.SavingsPlan), string(ledger.Reserved), string(ledger.Spot), string(ledger.Owned), ""}
+var PriceClassOrder = []string{
+	string(ledger.OnDemand), string(ledger.SavingsPlan),
+	string(ledger.Reserved), string(ledger.Spot), string(ledger.Owned), "",
+}
 
 // PriceClassName is a price class as people call it.
 func PriceClassName(class string) string {
@@ -166,9 +171,14 @@ func TeamName(team string) string {
 func QualityTag(q ledger.Quality) *views.Tag {
 	switch q {
 	case ledger.Assumed:
-		return &views.Tag{Text: "assumed", Tone: "warn", Title: "at least 1 % of the cost rests on an assumption, such as a loss without any checkpoint"}
+		return &views.Tag{
+			Text: "assumed", Tone: "warn",
+			Title: "at least 1 % of the cost rests on an assumption, such as a loss without any checkpoint",
+		}
 	case ledger.Estimated:
-		return &views.Tag{Text: "est.", Tone: "est", Title: "at least 1 % of the cost is estimated, such as the shares of a time-sliced GPU"}
+		return &views.Tag{
+			Text: "est.", Tone: "est", Title: "at least 1 % of the cost is estimated, such as the shares of a time-sliced GPU",
+		}
 	}
 	return nil
 }

@@ -59,7 +59,8 @@ func TestStripIsWholeAndOrdered(t *testing.T) {
 }
 
 func TestLostIsSplitAtItsLowerBound(t *testing.T) {
-	s := CauseStrip("USD", "head", map[ledger.Cause]money.Amount{ledger.Used: money.MustParse("60"), ledger.Lost: money.MustParse("40")}, usd("10"))
+	s := CauseStrip("USD", "head",
+		map[ledger.Cause]money.Amount{ledger.Used: money.MustParse("60"), ledger.Lost: money.MustParse("40")}, usd("10"))
 	var got []string
 	for _, g := range s.Segments {
 		kind := g.Cause

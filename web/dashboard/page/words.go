@@ -69,10 +69,16 @@ var One = big.NewRat(1, 1)
 var LikeEscaper = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
 // AssumedLost marks a loss that no checkpoint proves.
-var AssumedLost = &views.Tag{Text: "assumed", Tone: "warn", Title: "attempts ended without a checkpoint: their loss lies between nothing and all of it"}
+var AssumedLost = &views.Tag{
+	Text: "assumed", Tone: "warn",
+	Title: "attempts ended without a checkpoint: their loss lies between nothing and all of it",
+}
 
 // UnknownEnd marks work of which nobody saw whether it was kept.
-var UnknownEnd = &views.Tag{Text: "assumed", Tone: "warn", Title: "nobody saw how the attempt ended: its cost stays in its causes, and is not in lost work"}
+var UnknownEnd = &views.Tag{
+	Text: "assumed", Tone: "warn",
+	Title: "nobody saw how the attempt ended: its cost stays in its causes, and is not in lost work",
+}
 
 // Lost prints both ends of a loss.
 func (p *Context) Lost(c format.Currency, least, most money.Amount, basis string) views.Figure {

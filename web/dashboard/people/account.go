@@ -10,7 +10,8 @@ import (
 	"gpuledger/web/views"
 )
 
-var sessionHeads = views.Heads("Begun with", "From: nowrap", "Begun: wide-only nowrap", "Last seen: nowrap", "Actions: acts")
+var sessionHeads = views.Heads("Begun with", "From: nowrap", "Begun: wide-only nowrap", "Last seen: nowrap",
+	"Actions: acts")
 
 // account says who is signed in, what he sees, and where else he is.
 func (d *room) account(w http.ResponseWriter, r *http.Request) {
@@ -34,7 +35,8 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 		d.Broken(w, r, page.Scope{Basis: "effective", Path: "/account"}, "account", err)
 		return
 	}
-	p.Shell, p.Sentence = d.Shell(r, page.Scope{Basis: "effective"}, "account", "Account"), "You are signed in as "+v.Name+"."
+	p.Shell, p.Sentence = d.Shell(r, page.Scope{Basis: "effective"}, "account", "Account"),
+		"You are signed in as "+v.Name+"."
 	p.Name, p.Role, p.For, p.Sees, p.May = v.Name, page.RoleWords(v.Role), v.Role.Doc(), conditions, may(v.Role)
 	p.Fixed, p.Shortest = v.Seeing(), access.ShortestPassword
 	if v.Kind == access.ByProxy {
@@ -80,10 +82,13 @@ func (d *room) changePassword(w http.ResponseWriter, r *http.Request) {
 		d.accountPage(w, r, http.StatusUnprocessableEntity, views.Account{Refused: "The two new passwords differ."})
 		return
 	}
-	secret, err := d.Keeper.ChangePassword(r.Context(), d.Gate.SessionOf(r), form.Get("old"), form.Get("password"), d.origin(r), d.now())
+	secret, err := d.Keeper.ChangePassword(r.Context(), d.Gate.SessionOf(r), form.Get("old"), form.Get("password"),
+		d.origin(r), d.now())
 	switch {
 	case slowedDown(w, err):
-		d.accountPage(w, r, http.StatusTooManyRequests, views.Account{Refused: "Too many wrong passwords. Try again in some minutes."})
+		d.accountPage(w, r, http.StatusTooManyRequests, views.Account{
+			Refused: "Too many wrong passwords. Try again in some minutes.",
+		})
 	case err != nil:
 		d.ended(w, r, err, "")
 	default:

@@ -51,7 +51,8 @@ type Sessions interface {
 	HasPassword(ctx context.Context, secret string) (bool, error)
 	// ChangePassword lets him choose another who knows the old one. All of his sessions
 	// end; it returns the secret of a new one. A *access.SlowDownError where he guesses.
-	ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin, at time.Time) (fresh string, err error)
+	ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin,
+		at time.Time) (fresh string, err error)
 	// Conditions are those of a viewer's scope; none: he sees all that his role sees.
 	Conditions(ctx context.Context, v *access.Viewer) ([]string, error)
 }

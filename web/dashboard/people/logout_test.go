@@ -48,7 +48,8 @@ func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
 		t.Errorf("the token once more: %d", status)
 	}
 	for name, form := range map[string]url.Values{
-		"nothing": {}, "no token": {"logout_token": {"x"}}, "two": {"logout_token": {h.op.LogoutToken(t, "u-1", "", nil), "x"}},
+		"nothing": {}, "no token": {"logout_token": {"x"}},
+		"two":        {"logout_token": {h.op.LogoutToken(t, "u-1", "", nil), "x"}},
 		"unsigned":   {"logout_token": {optest.Unsigned(h.op.LogoutToken(t, "u-1", "", nil))}},
 		"of another": {"logout_token": {h.op.LogoutToken(t, "u-1", "", func(c map[string]any) { c["aud"] = "another" })}},
 		"too much":   {"logout_token": {strings.Repeat("x", 40<<10)}},
@@ -57,7 +58,8 @@ func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
 			t.Errorf("%s: %d", name, status)
 		}
 	}
-	if status := h.logout(t, url.Values{"logout_token": {h.op.LogoutToken(t, "u-1", "", nil)}}); status != http.StatusOK || here.in(h) || there.in(h) {
+	if status := h.logout(t, url.Values{"logout_token": {h.op.LogoutToken(t, "u-1", "", nil)}}); status != http.StatusOK ||
+		here.in(h) || there.in(h) {
 		t.Errorf("of all: %d", status)
 	}
 	if strings.Contains(h.log.String(), token) {

@@ -161,7 +161,8 @@ func (d *room) notIn(w http.ResponseWriter, r *http.Request, p views.SignIn, err
 		return
 	}
 	if refused, is := errors.AsType[*access.RefusedError](err); is {
-		d.Log.WarnContext(r.Context(), "a sign-in at the provider is refused", "issuer", d.OIDC.Provider.Issuer(), "error", err)
+		d.Log.WarnContext(r.Context(), "a sign-in at the provider is refused", "issuer", d.OIDC.Provider.Issuer(), "error",
+			err)
 		p.Refused = sentence(refused.Reason)
 		d.ask(w, r, http.StatusForbidden, p)
 		return

@@ -55,22 +55,32 @@ func (l *lines) String() string {
 func open(t *testing.T) *house {
 	t.Helper()
 	h := &house{Store: storetest.New(t), log: &lines{}}
-	storetest.Run(t, h.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team from unnest('{speech,vision}'::text[]) team`)
+	storetest.Run(t, h.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team
+		from unnest('{speech,vision}'::text[]) team`)
 	var answers http.Handler
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answers.ServeHTTP(w, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		answers.ServeHTTP(w, r)
+	}))
 	t.Cleanup(server.Close)
 	h.url = server.URL
 	h.op = optest.New(t, h.url)
 	h.op.SignsIn(carla("speech"))
 	now := func() time.Time { return time.Now().Add(h.ahead) }
 	provider, err := oidc.New(oidc.Config{Issuer: h.op.Issuer, ClientID: optest.ClientID, ClientSecret: optest.Secret, RedirectURL: h.url + "/login/callback", Now: now,
-		Groups: []access.Mapping{{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}}, {Group: "finance", Role: access.RoleAnalyst}}})
+		Groups: []access.Mapping{
+			{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}},
+			{Group: "finance", Role: access.RoleAnalyst},
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	answers, err = web.New(web.Deps{Reader: h.Store, Now: now, Log: log, Door: h.Access, OIDC: &people.OIDC{Provider: provider, Guests: h.Access},
-		Gate: gate.New(gate.Options{Keeper: h.Access, Now: now, Log: log, Pages: dashboard.PageNeeds(), Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})})
+		Gate: gate.New(gate.Options{
+			Keeper: h.Access, Now: now, Log: log, Pages: dashboard.PageNeeds(),
+			Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+		})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,15 +165,18 @@ func (b *browser) in(h *house) bool { return b.get(h.url+"/").Request.URL.Path =
 func TestSomebodyComesAndGoesByAProvider(t *testing.T) {
 	h, b := open(t), newBrowser(t)
 	host := strings.TrimPrefix(h.op.Issuer, "http://")
-	if a := b.get(h.url + "/runs?status=failed"); !strings.Contains(a.text, "Sign in with "+host) || !strings.Contains(a.text, `href="/login/oidc?back=%2Fruns%3Fstatus%3Dfailed"`) {
+	if a := b.get(h.url + "/runs?status=failed"); !strings.Contains(a.text, "Sign in with "+host) ||
+		!strings.Contains(a.text, `href="/login/oidc?back=%2Fruns%3Fstatus%3Dfailed"`) {
 		t.Fatalf("the page to sign in at says:\n%s", a.text)
 	}
 	a := b.get(h.url + "/login/oidc?back=%2Fruns%3Fstatus%3Dfailed")
-	if a.StatusCode != http.StatusOK || a.Request.URL.String() != h.url+"/runs?status=failed" || !strings.Contains(a.text, "carla") || !strings.Contains(a.text, "team lead") {
+	if a.StatusCode != http.StatusOK || a.Request.URL.String() != h.url+"/runs?status=failed" ||
+		!strings.Contains(a.text, "carla") || !strings.Contains(a.text, "team lead") {
 		t.Fatalf("she comes to %s: %s\n%s", a.Request.URL, a.Status, a.text)
 	}
 	var role, teams string
-	if err := h.Pool.QueryRow(t.Context(), `select u.role, (select string_agg(team, ' ') from scope_teams s where s.scope_id = u.scope_id and s.cluster is null)
+	if err := h.Pool.QueryRow(t.Context(), `select u.role,
+		(select string_agg(team, ' ') from scope_teams s where s.scope_id = u.scope_id and s.cluster is null)
 		from users u where u.subject = 'u-1' and u.issuer = $1`, h.op.Issuer).Scan(&role, &teams); err != nil || role != "team_lead" || teams != "speech" {
 		t.Errorf("she is %s of %q: %v", role, teams, err)
 	}
@@ -185,7 +198,9 @@ func TestSomebodyComesAndGoesByAProvider(t *testing.T) {
 
 func TestWhoHasAPasswordLeavesTheProviderAlone(t *testing.T) {
 	h, b := open(t), newBrowser(t)
-	if _, err := h.Access.AddUser(t.Context(), access.Grant{Name: "berta", Role: access.RoleViewer, By: "test", At: time.Now()}, "vier Pferde im Regen"); err != nil {
+	if _, err := h.Access.AddUser(t.Context(),
+		access.Grant{Name: "berta", Role: access.RoleViewer, By: "test", At: time.Now()},
+		"vier Pferde im Regen"); err != nil {
 		t.Fatal(err)
 	}
 	resp, err := b.PostForm(h.url+"/login", url.Values{"name": {"berta"}, "password": {"vier Pferde im Regen"}})
@@ -196,7 +211,8 @@ func TestWhoHasAPasswordLeavesTheProviderAlone(t *testing.T) {
 	if !b.in(h) {
 		t.Fatal("she is not signed in")
 	}
-	if out := b.send(http.MethodPost, h.url+"/logout"); out.Request.URL.String() != h.url+"/login" || h.op.Asked("/end_session") != 0 {
+	if out := b.send(http.MethodPost, h.url+"/logout"); out.Request.URL.String() != h.url+"/login" ||
+		h.op.Asked("/end_session") != 0 {
 		t.Errorf("she ends at %s", out.Request.URL)
 	}
 }
@@ -266,16 +282,19 @@ func TestTheCookieOfASignIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Name != name || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Secure != (proto == "https") || c.MaxAge != 600 || c.Value != to.Query().Get("state") {
+		if c.Name != name || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" ||
+			c.Secure != (proto == "https") || c.MaxAge != 600 || c.Value != to.Query().Get("state") {
 			t.Errorf("%s: the cookie is %+v", proto, c)
 		}
 		q := to.Query()
-		if q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("nonce") == "" || q.Get("response_type") != "code" || resp.Header.Get("Cache-Control") != "no-store" {
+		if q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("nonce") == "" ||
+			q.Get("response_type") != "code" || resp.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: it asks %s", proto, to)
 		}
 	}
 	var backs string
-	if err := h.Pool.QueryRow(t.Context(), "select string_agg(back, ' ') from sign_in_requests").Scan(&backs); err != nil || backs != "/ /" {
+	if err := h.Pool.QueryRow(t.Context(),
+		"select string_agg(back, ' ') from sign_in_requests").Scan(&backs); err != nil || backs != "/ /" {
 		t.Errorf("it goes on at %s: %v", backs, err)
 	}
 }
@@ -288,7 +307,9 @@ func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
 	audited := func(reason string) {
 		t.Helper()
 		var n int
-		if err := h.Pool.QueryRow(t.Context(), "select count(*) from audit_log where action = 'sign-in failed' and actor = 'carla' and strpos(detail, $1) > 0", reason).Scan(&n); err != nil || n != 1 {
+		if err := h.Pool.QueryRow(t.Context(),
+			"select count(*) from audit_log where action = 'sign-in failed' and actor = 'carla' and strpos(detail, $1) > 0",
+			reason).Scan(&n); err != nil || n != 1 {
 			t.Errorf("the audit log has %d refusals for %s: %v", n, reason, err)
 		}
 	}
@@ -299,7 +320,12 @@ func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
 	h.op.SignsIn(optest.User{Subject: "u-1", Claims: map[string]any{"preferred_username": "carla"}})
 	says(t, try(), http.StatusForbidden, host+" does not say which groups you are in")
 
-	h.op.SignsIn(optest.User{Subject: "u-1", Claims: map[string]any{"_claim_names": map[string]any{"groups": "a"}, "_claim_sources": map[string]any{"a": map[string]any{"endpoint": "https://graph.example"}}}})
+	h.op.SignsIn(optest.User{
+		Subject: "u-1", Claims: map[string]any{
+			"_claim_names":   map[string]any{"groups": "a"},
+			"_claim_sources": map[string]any{"a": map[string]any{"endpoint": "https://graph.example"}},
+		},
+	})
 	says(t, try(), http.StatusForbidden, "groups overage")
 
 	h.op.SignsIn(carla("speech"))
@@ -314,7 +340,9 @@ func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
 
 	b := newBrowser(t)
 	u := mustURL(t, b.upTo(h))
-	u.RawQuery = url.Values{"state": {u.Query().Get("state")}, "error": {"access_denied"}, "error_description": {"call 0900-EVIL"}}.Encode()
+	u.RawQuery = url.Values{
+		"state": {u.Query().Get("state")}, "error": {"access_denied"}, "error_description": {"call 0900-EVIL"},
+	}.Encode()
 	a := b.get(u.String())
 	says(t, a, http.StatusForbidden, host+" did not let you in")
 	if strings.Contains(a.text, "EVIL") {
@@ -353,7 +381,9 @@ func TestAProviderThatIsDown(t *testing.T) {
 
 func TestWithoutAProvider(t *testing.T) {
 	s := storetest.New(t)
-	answers, err := web.New(web.Deps{Reader: s, Now: time.Now, Door: s.Access, Gate: gate.New(gate.Options{Keeper: s.Access, Now: time.Now})})
+	answers, err := web.New(web.Deps{
+		Reader: s, Now: time.Now, Door: s.Access, Gate: gate.New(gate.Options{Keeper: s.Access, Now: time.Now}),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,9 +100,10 @@ func (d *room) createToken(w http.ResponseWriter, r *http.Request) {
 		d.tokensRefused(w, r, err, p)
 		return
 	}
-	d.tokensPage(w, r, http.StatusOK, views.Tokens{Once: &views.Once{Title: "A token is made", Of: g.Name, Label: "Token", Secret: token,
-		Note: "a program sends it in the header Authorization, after “Bearer”. " +
-			"It cannot be shown again: a lost one is revoked, and another made."}})
+	d.tokensPage(w, r, http.StatusOK,
+		views.Tokens{Once: &views.Once{Title: "A token is made", Of: g.Name, Label: "Token", Secret: token,
+			Note: "a program sends it in the header Authorization, after “Bearer”. " +
+				"It cannot be shown again: a lost one is revoked, and another made."}})
 }
 
 // revokeToken ends a token.

@@ -63,7 +63,8 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 	if active == 0 { // such as at a demo, whose links do it
 		p.Sentence = "Nobody has chosen a password."
 	}
-	p.Sub = "What somebody sees follows from his scope, what he may do from his role. Every change stands in the audit log."
+	p.Sub = "What somebody sees follows from his scope, what he may do from his role. Every change stands in the " +
+		"audit log."
 	d.Render(w, r, status, views.UsersPage(p))
 }
 

@@ -100,7 +100,8 @@ func rolesFor(users bool) (list []views.RoleOption) {
 // grant reads what somebody is to have from a form, and the form as it was typed.
 func (d *room) grant(v *access.Viewer, form url.Values, users bool) (access.Grant, views.GrantForm) {
 	typed := views.GrantForm{
-		Name: form.Get("name"), Role: form.Get("role"), Scope: form.Get("scope"), Days: form.Get("days"), Roles: rolesFor(users),
+		Name: form.Get("name"), Role: form.Get("role"), Scope: form.Get("scope"),
+		Days: form.Get("days"), Roles: rolesFor(users),
 	}
 	g := access.Grant{Name: strings.TrimSpace(typed.Name), Role: access.Role(typed.Role), By: v.Actor(), At: d.now()}
 	for line := range strings.Lines(typed.Scope) {
@@ -117,7 +118,8 @@ func (d *room) now() time.Time { return d.Options.Now().UTC() }
 // browsers and systems are parts of what browsers say they are, the first that holds.
 var (
 	browsers = [][2]string{
-		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},
+		{"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
 	}
 	systems = [][2]string{
 		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},

@@ -12,12 +12,18 @@ var experimentsPage = figures.Page{
 	Path: "/experiments", Title: "Experiments", Group: page.RailWork, Dataset: "experiments",
 	Order: "-effective_cost",
 	Facts: []figures.Column{
-		{Name: "cost_per_successful_experiment", Text: "Per successful experiment"}, {Name: "cost_per_experiment", Text: "Per experiment"}, {Name: "experiments", Text: "Experiments"}, {Name: "successful_experiments", Text: "Successful"},
+		{Name: "cost_per_successful_experiment", Text: "Per successful experiment"},
+		{Name: "cost_per_experiment", Text: "Per experiment"},
+		{Name: "experiments", Text: "Experiments"}, {Name: "successful_experiments", Text: "Successful"},
 		{Name: "effective_cost", Text: "Cost of experiments"},
 	},
 	Columns: []figures.Column{
-		{Name: "experiment", Text: "Experiment"}, {Name: "metric", Text: "Metric", Class: "wide-only"}, {Name: "value", Text: "Value"}, {Name: "baseline", Text: "Baseline", Class: "xl-only"}, {Name: "threshold", Text: "Threshold", Class: "wide-only"},
-		{Name: "direction", Text: "Better", Class: "max-only"}, {Name: "successful", Text: "Successful"}, {Name: "runs", Text: "Runs", Class: "wide-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
+		{Name: "experiment", Text: "Experiment"}, {Name: "metric", Text: "Metric", Class: "wide-only"},
+		{Name: "value", Text: "Value"}, {Name: "baseline", Text: "Baseline", Class: "xl-only"},
+		{Name: "threshold", Text: "Threshold", Class: "wide-only"},
+		{Name: "direction", Text: "Better", Class: "max-only"}, {Name: "successful", Text: "Successful"},
+		{Name: "runs", Text: "Runs", Class: "wide-only"},
+		{Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Row: figures.Rows("/runs", "experiment"),
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -26,7 +32,8 @@ var experimentsPage = figures.Page{
 			return "What experiments cost.", ""
 		}
 		c := p.Printed(w.Text("currency"))
-		done := format.Plural(int(w.Count("successful_experiments")), "experiment", "experiments") + " of " + format.Count(w.Count("experiments")) + " succeeded."
+		done := format.Plural(int(w.Count("successful_experiments")), "experiment", "experiments") + " of " +
+			format.Count(w.Count("experiments")) + " succeeded."
 		if each := w.Amount("cost_per_successful_experiment"); each != nil {
 			return "A successful experiment costs " + c.Money(*each) + ", those that came to nothing included.", done
 		}

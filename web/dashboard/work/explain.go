@@ -38,7 +38,10 @@ func (d *room) explainRun(w http.ResponseWriter, r *http.Request) {
 	var lines timeline.Lines
 	var linesErr error
 	f := d.readRunPage(ctx, s.Basis, id, func() { lines, linesErr = d.Reader.RunLines(ctx, id, explainedLines) })
-	v := views.Explain{Shell: d.Shell(r, s, "runs", "Explain"), Title: "Explain: cost of a run", Back: views.Link{Text: "Back to the run", Href: s.Carried(page.RunPath("/runs/", id))}}
+	v := views.Explain{
+		Shell: d.Shell(r, s, "runs", "Explain"), Title: "Explain: cost of a run",
+		Back: views.Link{Text: "Back to the run", Href: s.Carried(page.RunPath("/runs/", id))},
+	}
 	status := http.StatusOK
 	for _, err := range []error{f.runErr, f.attemptErr, linesErr, f.lineErr, f.extErr} {
 		if err != nil {
@@ -65,7 +68,9 @@ func (d *room) explainRun(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, status, views.ExplainPage(v))
 }
 
-func explain(p *page.Context, v *views.Explain, run Run, attempts []attemptRow, lines timeline.Lines, activity timeline.Activity) {
+func explain(
+	p *page.Context, v *views.Explain, run Run, attempts []attemptRow, lines timeline.Lines, activity timeline.Activity,
+) {
 	c := p.Currency
 	v.Figure = views.Headline{Rule: page.Rule(run.State), Figure: page.Figure(c, run.Cost, c.Full, p.Scope.Basis+" cost")}
 	v.Tags = []views.Tag{page.StateTag(run.State)}
@@ -83,11 +88,14 @@ func explain(p *page.Context, v *views.Explain, run Run, attempts []attemptRow, 
 	}
 	switch {
 	case none == 1:
-		v.Sentence += " Attempt " + format.Count(last) + " wrote no checkpoint, so its loss lies between nothing and all of it."
+		v.Sentence += " Attempt " + format.Count(last) +
+			" wrote no checkpoint, so its loss lies between nothing and all of it."
 	case none > 1:
-		v.Sentence += " " + format.Count(int64(none)) + " attempts wrote no checkpoint, so their loss lies between nothing and all of it."
+		v.Sentence += " " + format.Count(int64(none)) +
+			" attempts wrote no checkpoint, so their loss lies between nothing and all of it."
 	}
-	v.Formula = "run   = Σ node-hours (share × bill lines)\nshare = GPU-seconds of the run\n      ÷ GPU-seconds of the node-hour\nlost  = the part after the last checkpoint\n        of attempts that did not finish"
+	v.Formula = "run   = Σ node-hours (share × bill lines)\nshare = GPU-seconds of the run\n      ÷ GPU-seconds of " +
+		"the node-hour\nlost  = the part after the last checkpoint\n        of attempts that did not finish"
 	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: lossHeads}
 	for _, a := range attempts {
 		name := format.Count(a.Number)
@@ -104,9 +112,14 @@ func explain(p *page.Context, v *views.Explain, run Run, attempts []attemptRow, 
 		case "":
 			basis = views.Cell{Figure: views.Figure{Text: "nothing", Zero: true, Title: "no work was lost"}}
 		}
-		v.Inputs.Rows = append(v.Inputs.Rows, views.Row{Cells: []views.Cell{views.Text(name), basis, lost, {Figure: page.Figure(c, a.Cost, c.Full, p.Scope.Basis+" cost")}}})
+		v.Inputs.Rows = append(v.Inputs.Rows, views.Row{
+			Cells: []views.Cell{views.Text(name), basis, lost, {Figure: page.Figure(c, a.Cost, c.Full, p.Scope.Basis+" cost")}},
+		})
 	}
-	v.Inputs.Total = []views.Cell{views.Text("Total"), {}, views.Text(c.Span(run.LostMin, run.Lost)), {Figure: page.Figure(c, run.Cost, c.Full, p.Scope.Basis+" cost")}}
+	v.Inputs.Total = []views.Cell{
+		views.Text("Total"), {}, views.Text(c.Span(run.LostMin, run.Lost)),
+		{Figure: page.Figure(c, run.Cost, c.Full, p.Scope.Basis+" cost")},
+	}
 	if run.Cost != nil && !run.GPUHours.IsZero() {
 		price := format.Ratio(run.Cost.Rat(), run.GPUHours.Rat())
 		v.Price = run.Cost.String() + "\n  ÷ " + run.GPUHours.String() + " GPU-hours\n  = " + c.UnitPrice(price)
@@ -119,7 +132,14 @@ func explain(p *page.Context, v *views.Explain, run Run, attempts []attemptRow, 
 			href = ""
 			name, title = "rate, "+ledger.SourceOf(l.Source).Label, "no bill yet: charged from a rate of "+l.Source
 		}
-		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name, Title: title}, Mono: true, Href: href}, {Figure: page.Figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
+		v.Lines.Rows = append(v.Lines.Rows, views.Row{
+			Cells: []views.Cell{
+				{Figure: views.Figure{Text: name, Title: title}, Mono: true, Href: href},
+				{
+					Figure: page.Figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost"),
+				},
+			},
+		})
 	}
 	v.LineMore = &views.Link{Text: "All lines and weights, JSON", Href: page.RunPath("/api/v1/explain/run/", run.ID)}
 	v.LineNote = format.Count(int64(len(lines.Top))) + " of " + format.Count(lines.Total) + ", the largest"

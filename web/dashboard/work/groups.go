@@ -14,13 +14,17 @@ var groupsPage = figures.Page{
 	Path: "/groups", Title: "Pipelines", Of: "Pipelines, sweeps and arrays", Group: page.RailWork, Dataset: "groups",
 	Order: "-effective_cost",
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of groups"}, {Name: "lost_cost", Text: "Lost", Least: "lost_cost_min"}, {Name: "overhead_cost", Text: "Overhead"}, {Name: "held_idle_cost", Text: "Held idle"},
+		{Name: "effective_cost", Text: "Cost of groups"}, {Name: "lost_cost", Text: "Lost", Least: "lost_cost_min"},
+		{Name: "overhead_cost", Text: "Overhead"}, {Name: "held_idle_cost", Text: "Held idle"},
 		{Name: "gpu_hours", Text: "GPU-hours of groups"}, {Name: "energy_kwh", Text: "Energy of groups, kWh"},
 	},
 	Columns: []figures.Column{
-		{Name: "group_id", Text: "Group", Sub: "team"}, {Name: "runs", Text: "Runs"}, {Name: "succeeded", Text: "Succeeded", Class: "wide-only"}, {Name: "failed", Text: "Failed", Class: "wide-only"},
-		{Name: "open", Text: "Open", Class: "xl-only"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "preemptions", Text: "Preempted", Class: "xl-only"}, {Name: "started_at", Text: "Started", Class: "xl-only"},
-		{Name: "ended_at", Text: "Ended", Class: "max-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"}, {Name: "effective_cost", Text: "Cost"},
+		{Name: "group_id", Text: "Group", Sub: "team"}, {Name: "runs", Text: "Runs"},
+		{Name: "succeeded", Text: "Succeeded", Class: "wide-only"}, {Name: "failed", Text: "Failed", Class: "wide-only"},
+		{Name: "open", Text: "Open", Class: "xl-only"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"},
+		{Name: "preemptions", Text: "Preempted", Class: "xl-only"}, {Name: "started_at", Text: "Started", Class: "xl-only"},
+		{Name: "ended_at", Text: "Ended", Class: "max-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"},
+		{Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -34,7 +38,8 @@ var groupsPage = figures.Page{
 		}
 		c := p.Printed(w.Text("currency"))
 		return "Pipelines, sweeps and arrays cost " + c.Money(*cost) + ".",
-			c.Money(w.Known("lost_cost")) + " of it was lost with attempts that died, at most; " + format.GPUHours(w.Known("gpu_hours")) + " GPU-hours were held."
+			c.Money(w.Known("lost_cost")) + " of it was lost with attempts that died, at most; " +
+				format.GPUHours(w.Known("gpu_hours")) + " GPU-hours were held."
 	},
 	Row: func(_ *page.Context, r page.Record) string {
 		return "/runs?filter=" + url.QueryEscape("group_id = "+page.Quote(r.Text("group_id")))

@@ -24,16 +24,31 @@ var inferencePage = figures.Page{
 		{Text: "Services by model", Keys: "service,model"},
 	},
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of serving"}, {Name: "idle_cost", Text: "Waiting for traffic"}, {Name: "startup_cost", Text: "Starting"}, {Name: "requests", Text: "Requests"}, {Name: "cost_per_1k_requests", Text: "Per 1k requests"},
-		{Name: "cost_per_1k_inferences", Text: "Per 1k inferences"}, {Name: "cost_per_1m_tokens", Text: "Per 1M tokens"}, {Name: "ttft_p95", Text: "First token, p95"}, {Name: "latency_p95", Text: "Latency, p95"},
-		{Name: "tokens_per_gpu_second", Text: "Tokens per GPU-second"}, {Name: "utilisation", Text: "Utilisation of replicas"}, {Name: "cost_per_replica_hour", Text: "Per replica-hour"},
+		{Name: "effective_cost", Text: "Cost of serving"}, {Name: "idle_cost", Text: "Waiting for traffic"},
+		{Name: "startup_cost", Text: "Starting"}, {Name: "requests", Text: "Requests"},
+		{Name: "cost_per_1k_requests", Text: "Per 1k requests"},
+		{Name: "cost_per_1k_inferences", Text: "Per 1k inferences"}, {Name: "cost_per_1m_tokens", Text: "Per 1M tokens"},
+		{Name: "ttft_p95", Text: "First token, p95"}, {Name: "latency_p95", Text: "Latency, p95"},
+		{Name: "tokens_per_gpu_second", Text: "Tokens per GPU-second"},
+		{Name: "utilisation", Text: "Utilisation of replicas"}, {Name: "cost_per_replica_hour", Text: "Per replica-hour"},
 	},
-	Course: &figures.Course{Title: "Cost per 1M tokens", Note: "idle included, effective cost", Column: "cost_per_1m_tokens"},
+	Course: &figures.Course{
+		Title: "Cost per 1M tokens", Note: "idle included, effective cost", Column: "cost_per_1m_tokens",
+	},
 	Columns: []figures.Column{
-		{Name: "replicas", Text: "Replicas", Class: "xl-only"}, {Name: "requests", Text: "Requests", Class: "wide-only"}, {Name: "failed_requests", Text: "Failed", Class: "max-only"},
-		{Name: "cost_per_1k_requests", Text: "1k requests"}, {Name: "cost_per_1m_tokens", Text: "1M tokens", Class: "wide-only"}, {Name: "cost_per_1k_input_tokens", Text: "1k input", Class: "max-only"},
-		{Name: "cost_per_1k_output_tokens", Text: "1k output", Class: "xl-only"}, {Name: "ttft_p95", Text: "First token p95", Class: "max-only"}, {Name: "latency_p95", Text: "Latency p95", Class: "xl-only"},
-		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"}, {Name: "activity_p50", Text: "Activity p50", Class: "max-only"}, {Name: "activity_p95", Text: "Activity p95", Class: "max-only"}, {Name: "idle_cost", Text: "Idle", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("service", "service")},
+		{Name: "replicas", Text: "Replicas", Class: "xl-only"}, {Name: "requests", Text: "Requests", Class: "wide-only"},
+		{Name: "failed_requests", Text: "Failed", Class: "max-only"},
+		{Name: "cost_per_1k_requests", Text: "1k requests"},
+		{Name: "cost_per_1m_tokens", Text: "1M tokens", Class: "wide-only"},
+		{Name: "cost_per_1k_input_tokens", Text: "1k input", Class: "max-only"},
+		{Name: "cost_per_1k_output_tokens", Text: "1k output", Class: "xl-only"},
+		{Name: "ttft_p95", Text: "First token p95", Class: "max-only"},
+		{Name: "latency_p95", Text: "Latency p95", Class: "xl-only"},
+		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"},
+		{Name: "activity_p50", Text: "Activity p50", Class: "max-only"},
+		{Name: "activity_p95", Text: "Activity p95", Class: "max-only"},
+		{Name: "idle_cost", Text: "Idle", Class: "wide-only"},
+		{Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("service", "service")},
 	},
 	Causes: servedCauses,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -56,18 +71,28 @@ var inferencePage = figures.Page{
 	},
 	None: "Services appear when workloads that serve are imported and allocated.",
 	More: []figures.Panel{
-		{Title: "Pods outside runs, as the provider splits them", Note: "its own split of its machines, beside the ledger's cost of the same pods", Dataset: "provider_splits", Filter: "run = ''", Order: "-provider_split_cost", Limit: 30,
+		{Title: "Pods outside runs, as the provider splits them",
+			Note:    "its own split of its machines, beside the ledger's cost of the same pods",
+			Dataset: "provider_splits", Filter: "run = ''", Order: "-provider_split_cost", Limit: 30,
 			None: "No bill splits a machine between pods outside runs.", Columns: []figures.Column{
-				{Name: "workload", Text: "Workload"}, {Name: "workload_kind", Text: "Kind", Class: "xl-only"}, {Name: "namespace", Text: "Namespace", Class: "wide-only"}, {Name: "team", Text: "Team", Class: "wide-only"}, {Name: "pods", Text: "Pods", Class: "xl-only"},
-				{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "unused_cost", Text: "Unused", Class: "wide-only"}, {Name: "provider_split_cost", Text: "Provider's split"}, {Name: "effective_cost", Text: "Ledger"}}},
+				{Name: "workload", Text: "Workload"}, {Name: "workload_kind", Text: "Kind", Class: "xl-only"},
+				{Name: "namespace", Text: "Namespace", Class: "wide-only"},
+				{Name: "team", Text: "Team", Class: "wide-only"}, {Name: "pods", Text: "Pods", Class: "xl-only"},
+				{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "unused_cost", Text: "Unused", Class: "wide-only"},
+				{Name: "provider_split_cost", Text: "Provider's split"}, {Name: "effective_cost", Text: "Ledger"}}},
 	},
-	Notes: []string{"n/a: the server reports no tokens, or had no traffic; never shown as 0", "Percentiles are as fine as the servers' buckets"},
+	Notes: []string{
+		"n/a: the server reports no tokens, or had no traffic; never shown as 0",
+		"Percentiles are as fine as the servers' buckets",
+	},
 }
 
 // servedCauses splits what serving cost.
 func servedCauses(r page.Record) map[ledger.Cause]money.Amount {
 	return map[ledger.Cause]money.Amount{
-		ledger.Used: r.Known("used_cost"), ledger.Overhead: r.Known("startup_cost"), ledger.HeldIdle: r.Known("idle_cost"), ledger.Lost: r.Known("lost_cost"),
-		ledger.Unobserved: r.Known("unobserved_cost"), ledger.Host: r.Known("host_cost"), ledger.Metered: r.Known("metered_cost"),
+		ledger.Used: r.Known("used_cost"), ledger.Overhead: r.Known("startup_cost"),
+		ledger.HeldIdle: r.Known("idle_cost"), ledger.Lost: r.Known("lost_cost"),
+		ledger.Unobserved: r.Known("unobserved_cost"),
+		ledger.Host:       r.Known("host_cost"), ledger.Metered: r.Known("metered_cost"),
 	}
 }

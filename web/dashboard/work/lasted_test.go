@@ -14,7 +14,8 @@ import (
 func TestRunningLastsUntilTheLastSample(t *testing.T) {
 	const start = period.Second(1793491200) // 1 November 2026
 	p := &page.Context{Extent: metrics.Extent{
-		Stored: period.Interval{From: start, To: start + 30*period.Day}, Data: start + 10*period.Day, Seen: start + 8*period.Day,
+		Stored: period.Interval{From: start, To: start + 30*period.Day},
+		Data:   start + 10*period.Day, Seen: start + 8*period.Day,
 	}}
 	has := func(what string, cells []views.Cell, want string) {
 		for _, c := range cells {

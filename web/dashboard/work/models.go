@@ -10,13 +10,21 @@ var modelsPage = figures.Page{
 	Path: "/models", Title: "Models", Group: page.RailWork, Dataset: "models",
 	Order: "-effective_cost",
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of all models"}, {Name: "training_cost", Text: "Training"}, {Name: "fine_tuning_cost", Text: "Fine-tuning"}, {Name: "evaluation_cost", Text: "Evaluation"},
-		{Name: "serving_cost", Text: "Serving"}, {Name: "other_cost", Text: "The rest"}, {Name: "requests", Text: "Requests"}, {Name: "life_cost_per_1k_requests", Text: "Life per 1k requests"},
+		{Name: "effective_cost", Text: "Cost of all models"}, {Name: "training_cost", Text: "Training"},
+		{Name: "fine_tuning_cost", Text: "Fine-tuning"}, {Name: "evaluation_cost", Text: "Evaluation"},
+		{Name: "serving_cost", Text: "Serving"}, {Name: "other_cost", Text: "The rest"},
+		{Name: "requests", Text: "Requests"}, {Name: "life_cost_per_1k_requests", Text: "Life per 1k requests"},
 	},
 	Columns: []figures.Column{
-		{Name: "model", Text: "Model"}, {Name: "runs", Text: "Runs", Class: "xl-only"}, {Name: "gpu_hours", Text: "GPU-h"}, {Name: "training_cost", Text: "Training", Class: "wide-only"},
-		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"}, {Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"}, {Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Rest", Class: "max-only"},
-		{Name: "requests", Text: "Requests", Class: "xl-only"}, {Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"}, {Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("model", "model")},
+		{Name: "model", Text: "Model"}, {Name: "runs", Text: "Runs", Class: "xl-only"},
+		{Name: "gpu_hours", Text: "GPU-h"}, {Name: "training_cost", Text: "Training", Class: "wide-only"},
+		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"},
+		{Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"},
+		{Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Rest", Class: "max-only"},
+		{Name: "requests", Text: "Requests", Class: "xl-only"},
+		{Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"},
+		{Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"},
+		{Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("model", "model")},
 	},
 	Row: modelRows,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -28,18 +36,30 @@ var modelsPage = figures.Page{
 		if cost == nil || most == nil {
 			return figures.Unpriced("models")
 		}
-		return "Models cost " + c.Money(*cost) + ": " + c.Money(w.Known("training_cost").Add(w.Known("fine_tuning_cost"))) + " to train and tune, " + c.Money(w.Known("serving_cost")) + " to serve.",
+		return "Models cost " + c.Money(*cost) + ": " + c.Money(w.Known("training_cost").Add(w.Known("fine_tuning_cost"))) +
+				" to train and tune, " + c.Money(w.Known("serving_cost")) + " to serve.",
 			f.Rows[0].Text("model") + " took most, " + c.Money(*most) + ". Cost whose owner names no model is not in it."
 	},
-	Notes: []string{"n/a: nothing counts the model's requests", "Requests are the model's that answered, whatever the service is labelled with; 1k requests and 1k, whole life are of what these answers cost"},
-	None:  "Models appear when labels or bills name the model of an owner.",
+	Notes: []string{
+		"n/a: nothing counts the model's requests",
+		"Requests are the model's that answered, whatever the service is labelled with; 1k requests and 1k, whole life " +
+			"are of what these answers cost",
+	},
+	None: "Models appear when labels or bills name the model of an owner.",
 	More: []figures.Panel{
-		{Title: "Scaling", Note: "completed runs of one team, model and kind by their number of GPUs", Dataset: "scaling", Order: "-gpu_hours", None: "No run was completed.", Columns: []figures.Column{
-			{Name: "team", Text: "Team"}, {Name: "model", Text: "Model"}, {Name: "kind", Text: "Kind", Class: "wide-only"}, {Name: "gpus", Text: "GPUs"}, {Name: "completed_runs", Text: "Runs", Class: "wide-only"},
-			{Name: "mean_seconds", Text: "Mean time", Class: "xl-only"}, {Name: "gpu_hours_per_run", Text: "GPU-h per run", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per run"}, {Name: "scaling_efficiency", Text: "Efficiency"}}},
-		{Title: "Served names", Note: "what servers call a model; a line of served_models in the policy joins a name that no rule does", Dataset: "served_names", Order: "-joined_by", Limit: 60,
+		{Title: "Scaling", Note: "completed runs of one team, model and kind by their number of GPUs", Dataset: "scaling",
+			Order: "-gpu_hours", None: "No run was completed.", Columns: []figures.Column{
+				{Name: "team", Text: "Team"}, {Name: "model", Text: "Model"}, {Name: "kind", Text: "Kind", Class: "wide-only"},
+				{Name: "gpus", Text: "GPUs"}, {Name: "completed_runs", Text: "Runs", Class: "wide-only"},
+				{Name: "mean_seconds", Text: "Mean time", Class: "xl-only"},
+				{Name: "gpu_hours_per_run", Text: "GPU-h per run", Class: "wide-only"},
+				{Name: "cost_per_completed_run", Text: "Per run"}, {Name: "scaling_efficiency", Text: "Efficiency"}}},
+		{Title: "Served names", Note: "what servers call a model; a line of served_models in the policy joins a name " +
+			"that no rule does", Dataset: "served_names", Order: "-joined_by", Limit: 60,
 			None: "No server names a model.", Columns: []figures.Column{
-				{Name: "served_name", Text: "Served as"}, {Name: "model", Text: "Model"}, {Name: "model_version", Text: "Version", Class: "wide-only"}, {Name: "joined_by", Text: "Joined by"}, {Name: "among", Text: "Among", Class: "xl-only"}, {Name: "last_day", Text: "Last day", Class: "wide-only nowrap"}}},
+				{Name: "served_name", Text: "Served as"}, {Name: "model", Text: "Model"},
+				{Name: "model_version", Text: "Version", Class: "wide-only"}, {Name: "joined_by", Text: "Joined by"},
+				{Name: "among", Text: "Among", Class: "xl-only"}, {Name: "last_day", Text: "Last day", Class: "wide-only nowrap"}}},
 	},
 }
 

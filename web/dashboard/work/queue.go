@@ -26,12 +26,19 @@ var queuePage = figures.Page{
 		{Text: "Priorities", Keys: "priority"},
 	},
 	Facts: []figures.Column{
-		{Name: "wait_p50_seconds", Text: "Wait, median"}, {Name: "wait_p95_seconds", Text: "Wait, p95"}, {Name: "wait_max_seconds", Text: "Longest"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
-		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"}, {Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gangs waited for"},
+		{Name: "wait_p50_seconds", Text: "Wait, median"}, {Name: "wait_p95_seconds", Text: "Wait, p95"},
+		{Name: "wait_max_seconds", Text: "Longest"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
+		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"},
+		{Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gangs waited for"},
 	},
 	Columns: []figures.Column{
-		{Name: "workloads", Text: "Workloads", Class: "wide-only"}, {Name: "requested_gpus", Text: "GPUs asked", Class: "xl-only"}, {Name: "wait_p50_seconds", Text: "Median wait"}, {Name: "wait_p95_seconds", Text: "p95"},
-		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"}, {Name: "waiting", Text: "Waiting", Class: "wide-only"}, {Name: "never_started", Text: "Never started", Class: "max-only"}, {Name: "starved", Text: starvedText, Class: "xl-only"},
+		{Name: "workloads", Text: "Workloads", Class: "wide-only"},
+		{Name: "requested_gpus", Text: "GPUs asked", Class: "xl-only"},
+		{Name: "wait_p50_seconds", Text: "Median wait"}, {Name: "wait_p95_seconds", Text: "p95"},
+		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"},
+		{Name: "waiting", Text: "Waiting", Class: "wide-only"},
+		{Name: "never_started", Text: "Never started", Class: "max-only"},
+		{Name: "starved", Text: starvedText, Class: "xl-only"},
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "wide-only"}, {Name: "pending_gpu_hours", Text: "Pending GPU-h"},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -39,18 +46,27 @@ var queuePage = figures.Page{
 		if !ok {
 			return "How long work waits for GPUs.", ""
 		}
-		sentence := "Half of the work waited " + format.Duration(w.Count("wait_p50_seconds")) + " or less for its GPUs; one in twenty over " + format.Duration(w.Count("wait_p95_seconds")) + "."
+		sentence := "Half of the work waited " + format.Duration(w.Count("wait_p50_seconds")) +
+			" or less for its GPUs; one in twenty over " + format.Duration(w.Count("wait_p95_seconds")) + "."
 		sub := format.GPUHours(w.Known("pending_gpu_hours")) + " GPU-hours were asked for and not there yet."
 		if n := w.Count("starved"); n > 0 {
-			sub += " " + format.Plural(int(n), "workload", "workloads") + fmt.Sprintf(" waited longer than %d hours.", metrics.StarvedHours)
+			sub += " " + format.Plural(int(n), "workload", "workloads") +
+				fmt.Sprintf(" waited longer than %d hours.", metrics.StarvedHours)
 		}
 		return sentence, sub
 	},
-	None:  "Waits appear when workloads that ask for GPUs are imported.",
-	Notes: []string{"Workloads created in the period; what never held waits to its end, else to the end of what is stored"},
+	None: "Waits appear when workloads that ask for GPUs are imported.",
+	Notes: []string{
+		"Workloads created in the period; what never held waits to its end, else to the end of what is stored",
+	},
 	More: []figures.Panel{
-		{Title: "Fair share", Note: "what was held of each quota", Dataset: "fair_share", None: "No quota of GPUs is known: neither a ResourceQuota nor a ClusterQueue grants any.", Columns: []figures.Column{
-			{Name: "cluster", Text: "Cluster"}, {Name: "granted_by", Text: "Granted by", Class: "wide-only"}, {Name: "namespace", Text: "Namespace"}, {Name: "queue", Text: "Queue", Class: "wide-only"}, {Name: "resource", Text: "Resource", Class: "xl-only"},
-			{Name: "quota", Text: "Quota"}, {Name: "held_hours", Text: "Held h", Class: "wide-only"}, {Name: "quota_share", Text: "Quota share", Class: "xl-only"}, {Name: "held_share", Text: "Held share", Class: "xl-only"}, {Name: "fair_share", Text: "Of quota"}}},
+		{Title: "Fair share", Note: "what was held of each quota", Dataset: "fair_share",
+			None: "No quota of GPUs is known: neither a ResourceQuota nor a ClusterQueue grants any.", Columns: []figures.Column{
+				{Name: "cluster", Text: "Cluster"}, {Name: "granted_by", Text: "Granted by", Class: "wide-only"},
+				{Name: "namespace", Text: "Namespace"}, {Name: "queue", Text: "Queue", Class: "wide-only"},
+				{Name: "resource", Text: "Resource", Class: "xl-only"},
+				{Name: "quota", Text: "Quota"}, {Name: "held_hours", Text: "Held h", Class: "wide-only"},
+				{Name: "quota_share", Text: "Quota share", Class: "xl-only"},
+				{Name: "held_share", Text: "Held share", Class: "xl-only"}, {Name: "fair_share", Text: "Of quota"}}},
 	},
 }

@@ -20,4 +20,6 @@ func Routes(r chi.Router, site *page.Site) {
 }
 
 // Pages are the pages of figures of the room, in the order of the rail.
-var Pages = []*figures.Page{&runList, &trainingPage, &groupsPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage}
+var Pages = []*figures.Page{
+	&runList, &trainingPage, &groupsPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage,
+}

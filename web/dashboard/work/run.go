@@ -93,13 +93,24 @@ func sameCurrency(attempts []attemptRow, currency string) []attemptRow {
 // runView is everything of the run page but the time line.
 func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow) views.RunDetail {
 	c := p.Currency
-	v := views.RunDetail{Shell: shell, Name: run.Name, Status: statusTag(run.Status), AsTable: p.Scope.AsTable, NoChart: "Nothing is known of where this run was."}
-	v.Crumbs = []views.Link{{Text: "Runs", Href: p.Scope.Carried("/runs")}, {Text: page.TeamName(run.Team), Href: p.Scope.Carried("/runs", "team", run.Team)}, {Text: run.Cluster + "/" + run.Namespace}}
+	v := views.RunDetail{
+		Shell: shell, Name: run.Name, Status: statusTag(run.Status),
+		AsTable: p.Scope.AsTable, NoChart: "Nothing is known of where this run was.",
+	}
+	v.Crumbs = []views.Link{
+		{Text: "Runs", Href: p.Scope.Carried("/runs")},
+		{Text: page.TeamName(run.Team), Href: p.Scope.Carried("/runs", "team", run.Team)},
+		{Text: run.Cluster + "/" + run.Namespace},
+	}
 	v.Sentence = runSentence(c, run, attempts)
 	v.Bar = p.Bar(page.Choices{})
 	v.Bar.Menus[0] = runPeriod(run, p.Extent.Seen)
 	v.Bar.Tags = []views.Tag{page.StateTag(run.State)}
-	v.Cost = views.Headline{Name: "Cost of the run", Rule: page.Rule(run.State), Figure: page.Figure(c, run.Cost, c.Whole, p.Scope.Basis+" cost · "+string(run.State)), Tag: page.QualityTag(run.Quality)}
+	v.Cost = views.Headline{
+		Name: "Cost of the run", Rule: page.Rule(run.State),
+		Figure: page.Figure(c, run.Cost, c.Whole, p.Scope.Basis+" cost · "+string(run.State)),
+		Tag:    page.QualityTag(run.Quality),
+	}
 	if run.Effective != nil {
 		v.Cost.Effective = run.Effective.String()
 	}
@@ -107,8 +118,13 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 	runFacts(p, &v, run, attempts)
 	v.Strip = page.CauseStrip(c, "head", run.Causes, &run.LostMin)
 	v.Attempts = attemptsTable(p, run, attempts)
-	v.Links = []views.Link{p.Twin(), page.Defined("figure.slot_hours"), v.Explain, {Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+page.Quote(run.ID)) + "&format=csv"}}
-	v.Notes = []string{page.BasisNames[p.Scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost"}
+	v.Links = []views.Link{
+		p.Twin(), page.Defined("figure.slot_hours"), v.Explain,
+		{Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+page.Quote(run.ID)) + "&format=csv"},
+	}
+	v.Notes = []string{
+		page.BasisNames[p.Scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost",
+	}
 	if p.Policy != "" {
 		v.Notes = append(v.Notes, "Policy "+p.Policy)
 	}
@@ -133,7 +149,8 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	lost := views.Fact{Name: "Lost work", Define: "figure.lost_span", Value: p.Lost(c, run.LostMin, run.Lost, "effective")}
 	switch {
 	case run.Effective == nil:
-		lost.Value, lost.Note = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true}, "no price yet"
+		lost.Value, lost.Note = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true},
+			"no price yet"
 	case run.Effective.IsZero():
 	case run.Lost.IsZero():
 		lost.Note = "no attempt died"
@@ -152,8 +169,9 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	}
 	v.Facts = append(v.Facts, lost)
 	if run.MayBeLost.Sign() > 0 {
-		v.Facts = append(v.Facts, views.Fact{Name: "May be lost", Value: p.Lost(c, money.Amount{}, run.MayBeLost, "effective"),
-			Note: "an attempt ended unknown: its work may be kept or lost", Tag: page.UnknownEnd})
+		v.Facts = append(v.Facts,
+			views.Fact{Name: "May be lost", Value: p.Lost(c, money.Amount{}, run.MayBeLost, "effective"),
+				Note: "an attempt ended unknown: its work may be kept or lost", Tag: page.UnknownEnd})
 	}
 	if f, ok := netSpot(p, run, attempts); ok {
 		v.Facts = append(v.Facts, f)
@@ -175,7 +193,9 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 		}
 		note += format.Duration(int64(end - run.Started))
 	}
-	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Define: "costs.gpu_hours", Value: page.Quantity(run.GPUHours), Note: note})
+	v.Facts = append(v.Facts, views.Fact{
+		Name: "GPU-hours", Define: "costs.gpu_hours", Value: page.Quantity(run.GPUHours), Note: note,
+	})
 	v.Facts = append(v.Facts, perActive(p, run), heldActivity(run))
 	v.Pace = paceFacts(p, run)
 }
@@ -213,7 +233,8 @@ func anyDied(attempts []attemptRow) bool {
 }
 
 var outcomeTones = map[string]string{
-	"succeeded": "good", "failed": "bad", "oom": "bad", "timeout": "bad", "preempted": "bad", "evicted": "bad", "node_failure": "bad",
+	"succeeded": "good", "failed": "bad", "oom": "bad", "timeout": "bad",
+	"preempted": "bad", "evicted": "bad", "node_failure": "bad",
 }
 
 func outcomeWords(o string) string { return strings.ReplaceAll(o, "_", " ") }
@@ -239,7 +260,10 @@ func attemptsTable(p *page.Context, run Run, attempts []attemptRow) views.Table 
 	}
 	name := views.Text("All attempts")
 	lost := views.Cell{Figure: p.Lost(p.Currency, run.LostMin, run.Lost, "effective")}
-	t.Total = []views.Cell{name, {}, {}, {}, {}, {}, {}, {Figure: page.Quantity(hours)}, lost, {Figure: page.Figure(p.Currency, run.Cost, p.Currency.Money, p.Scope.Basis+" cost")}}
+	t.Total = []views.Cell{
+		name, {}, {}, {}, {}, {}, {}, {Figure: page.Quantity(hours)}, lost,
+		{Figure: page.Figure(p.Currency, run.Cost, p.Currency.Money, p.Scope.Basis+" cost")},
+	}
 	return t
 }
 
@@ -268,7 +292,12 @@ func attemptCells(p *page.Context, a attemptRow, tasks bool) []views.Cell {
 	lost := views.Cell{Figure: page.Figure(c, &a.Lost, c.Money, "after the last checkpoint")}
 	switch a.Basis {
 	case ledger.LossNone:
-		lost = views.Cell{Figure: views.Figure{Text: "0 – " + c.Money(a.Lost), Title: "no checkpoint: between nothing and all of it · " + c.Exact(a.Lost), Copy: a.Lost.String()}}
+		lost = views.Cell{
+			Figure: views.Figure{
+				Text:  "0 – " + c.Money(a.Lost),
+				Title: "no checkpoint: between nothing and all of it · " + c.Exact(a.Lost), Copy: a.Lost.String(),
+			},
+		}
 	case "":
 		lost = views.Cell{Figure: views.Figure{Text: "none", Title: "nothing was lost", Zero: true}}
 	}
@@ -331,7 +360,9 @@ func runSentence(c format.Currency, run Run, attempts []attemptRow) string {
 	case succeeded == 1 && n == 2:
 		return cost + " for two attempts. The one that finished cost " + c.Money(good) + "; the other, " + c.Money(rest) + "."
 	case succeeded == 1:
-		return cost + " for " + count + ". The one that finished cost " + c.Money(good) + "; the other " + format.Words(n-1) + ", " + c.Money(rest) + "."
+		return cost + " for " + count + ". The one that finished cost " + c.Money(good) + "; the other " + format.Words(n-1) +
+			", " + c.Money(rest) + "."
 	}
-	return cost + " for " + count + ". Those that finished cost " + c.Money(good) + "; the other " + format.Words(n-succeeded) + ", " + c.Money(rest) + "."
+	return cost + " for " + count + ". Those that finished cost " + c.Money(good) + "; the other " +
+		format.Words(n-succeeded) + ", " + c.Money(rest) + "."
 }

@@ -21,14 +21,20 @@ type runPace struct {
 
 // paceColumns are the columns that a runPace is read from; lists show the first
 // listedPace of them.
-var paceColumns = []string{"budget", "budget_ratio", "budget_runs_out_at", "burn_rate", "projected_cost", "restart_overhead_cost", "gang_wait_cost", "net_spot_savings", "spot_known_share", "cost_per_active_gpu_hour"}
+var paceColumns = []string{
+	"budget", "budget_ratio", "budget_runs_out_at", "burn_rate", "projected_cost", "restart_overhead_cost",
+	"gang_wait_cost", "net_spot_savings", "spot_known_share", "cost_per_active_gpu_hour",
+}
 
 const listedPace = 3
 
 func readPace(r page.Record) runPace {
 	return runPace{
-		Budget: r.Amount("budget"), Ratio: r.Amount("budget_ratio"), Burn: r.Amount("burn_rate"), Projected: r.Amount("projected_cost"), RunsOut: r.Second("budget_runs_out_at"),
-		Restarts: r.Amount("restart_overhead_cost"), GangWait: r.Amount("gang_wait_cost"), NetSpot: r.Amount("net_spot_savings"), SpotKnown: r.Amount("spot_known_share"), PerActiveGPUHour: r.Amount("cost_per_active_gpu_hour"),
+		Budget: r.Amount("budget"), Ratio: r.Amount("budget_ratio"), Burn: r.Amount("burn_rate"),
+		Projected: r.Amount("projected_cost"), RunsOut: r.Second("budget_runs_out_at"),
+		Restarts: r.Amount("restart_overhead_cost"), GangWait: r.Amount("gang_wait_cost"),
+		NetSpot: r.Amount("net_spot_savings"), SpotKnown: r.Amount("spot_known_share"),
+		PerActiveGPUHour: r.Amount("cost_per_active_gpu_hour"),
 	}
 }
 
@@ -49,7 +55,10 @@ func budgetShare(p *page.Context, c format.Currency, r Run) views.Figure {
 	case r.Ratio == nil || r.Cost == nil:
 		return page.Unknown("no bill and no rate covers this run yet, or its budget is 0")
 	}
-	return views.Figure{Text: format.Percent(r.Ratio.Rat(), page.One), Title: c.Exact(*r.Cost) + " of " + c.Exact(*r.Budget) + " · " + p.Scope.Basis + " cost", Copy: r.Ratio.String()}
+	return views.Figure{
+		Text:  format.Percent(r.Ratio.Rat(), page.One),
+		Title: c.Exact(*r.Cost) + " of " + c.Exact(*r.Budget) + " · " + p.Scope.Basis + " cost", Copy: r.Ratio.String(),
+	}
 }
 
 // budgetCell is the budget in a list: its share, and in words where that leads.
@@ -125,7 +134,9 @@ func endFact(p *page.Context, run Run) views.Fact {
 	f := views.Fact{Name: "Budget runs out", Define: "runs.budget_runs_out_at"}
 	switch {
 	case run.RunsOut != 0:
-		f.Value = views.Figure{Text: format.Instant(run.RunsOut), Title: format.Stamp(run.RunsOut), Copy: run.RunsOut.String()}
+		f.Value = views.Figure{
+			Text: format.Instant(run.RunsOut), Title: format.Stamp(run.RunsOut), Copy: run.RunsOut.String(),
+		}
 		f.Note = "at this burn rate"
 		if run.overBudget() {
 			f.Note = "it was used up then"
@@ -144,14 +155,17 @@ func projectedFact(p *page.Context, run Run) views.Fact {
 	f := views.Fact{Name: "Projected cost", Define: "runs.projected_cost"}
 	switch {
 	case run.Projected != nil:
-		f.Value, f.Note = page.Figure(p.Currency, run.Projected, p.Currency.Money, "if it lasts as long as the median of completed runs like it"), "if it lasts as others did"
+		f.Value, f.Note = page.Figure(p.Currency, run.Projected, p.Currency.Money,
+			"if it lasts as long as the median of completed runs like it"), "if it lasts as others did"
 		if run.Budget != nil && run.Projected.Cmp(*run.Budget) > 0 && !run.overBudget() {
-			f.Note, f.Tag = f.Note+" ", &views.Tag{Text: "above budget", Tone: "warn", Title: "its budget is " + p.Currency.Exact(*run.Budget)}
+			f.Note, f.Tag = f.Note+" ",
+				&views.Tag{Text: "above budget", Tone: "warn", Title: "its budget is " + p.Currency.Exact(*run.Budget)}
 		}
 	case run.Burn == nil:
 		f.Value, f.Note = page.Unknown(noBurn), "no burn rate"
 	default:
-		f.Value, f.Note = page.Unknown("no run with its team, kind, model and GPU count was completed, so nothing says how long it takes"), "none like it completed"
+		f.Value, f.Note = page.Unknown("no run with its team, kind, model and GPU count was completed, so nothing says "+
+			"how long it takes"), "none like it completed"
 	}
 	return f
 }
@@ -162,13 +176,15 @@ func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool)
 	c := p.Currency
 	f := views.Fact{Name: "Net spot saving", Define: "runs.net_spot_savings"}
 	if run.NetSpot == nil {
-		f.Value, f.Note = page.Unknown("no hour on spot has both a cost and an on-demand price: on a bill, in the price book or in the catalogue"), "no on-demand price"
+		f.Value, f.Note = page.Unknown("no hour on spot has both a cost and an on-demand price: on a bill, in the price "+
+			"book or in the catalogue"), "no on-demand price"
 		return f, true
 	}
 	if run.NetSpot.IsZero() && (run.SpotSavings == nil || run.SpotSavings.IsZero()) {
 		return views.Fact{}, false
 	}
-	f.Value = page.Figure(c, run.NetSpot, c.Money, "on-demand equivalent − effective cost of hours on spot − what spot interruptions cost")
+	f.Value = page.Figure(c, run.NetSpot, c.Money,
+		"on-demand equivalent − effective cost of hours on spot − what spot interruptions cost")
 	if run.SpotSavings != nil {
 		f.Note = "gross " + c.Money(*run.SpotSavings)
 	}
@@ -191,7 +207,10 @@ func heldActivity(run Run) views.Fact {
 		f.Value = page.Unknown("no telemetry shows the activity of its cards while it held them")
 		return f
 	}
-	f.Value = views.Figure{Text: format.Percent(run.ActivityP50.Rat(), page.One), Title: "half of the minutes that it held a card or slice were at most as active", Copy: run.ActivityP50.String()}
+	f.Value = views.Figure{
+		Text:  format.Percent(run.ActivityP50.Rat(), page.One),
+		Title: "half of the minutes that it held a card or slice were at most as active", Copy: run.ActivityP50.String(),
+	}
 	f.Note = "p95 " + format.Percent(run.ActivityP95.Rat(), page.One)
 	return f
 }

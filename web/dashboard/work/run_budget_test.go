@@ -45,24 +45,41 @@ func TestBudgetOfARun(t *testing.T) {
 		facts          []string // name: value, note
 	}{
 		{"none", Run{Status: "succeeded"}, "n/a", "", "", nil},
-		{"ended within", Run{Status: "succeeded", Cost: usd("40"), runPace: runPace{Budget: usd("100"), Ratio: usd("0.4")}}, "40.0 %", "", "",
+		{"ended within", Run{Status: "succeeded", Cost: usd("40"), runPace: runPace{Budget: usd("100"), Ratio: usd("0.4")}},
+			"40.0 %", "", "",
 			[]string{"Budget: 40.0 %, $60.00 left of $100.00"}},
-		{"all of it", Run{Status: "succeeded", Cost: usd("100"), runPace: runPace{Budget: usd("100"), Ratio: usd("1")}}, "100.0 %", "", "", []string{"Budget: 100.0 %, $0.00 left of $100.00"}},
+		{
+			"all of it", Run{Status: "succeeded", Cost: usd("100"), runPace: runPace{Budget: usd("100"), Ratio: usd("1")}},
+			"100.0 %", "", "", []string{"Budget: 100.0 %, $0.00 left of $100.00"},
+		},
 		{"over", Run{Status: "running", Cost: usd("112"), runPace: runPace{Budget: usd("100"), Ratio: usd("1.12"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}}, "112.0 %", "", "over budget",
-			[]string{"Budget: 112.0 %, $12.00 over $100.00 ", "Burn rate: $2.000/h, in its last 6 hours", "Budget runs out: 1 Jan 01:00, it was used up then", "Projected cost: $130.00, if it lasts as others did"}},
+			[]string{
+				"Budget: 112.0 %, $12.00 over $100.00 ", "Burn rate: $2.000/h, in its last 6 hours",
+				"Budget runs out: 1 Jan 01:00, it was used up then", "Projected cost: $130.00, if it lasts as others did",
+			}},
 		{"running out", Run{Status: "running", Cost: usd("40"), runPace: runPace{Budget: usd("100"), Ratio: usd("0.4"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}}, "40.0 %", "runs out 1 Jan 01:00", "",
-			[]string{"Budget: 40.0 %, $60.00 left of $100.00", "Burn rate: $2.000/h, in its last 6 hours", "Budget runs out: 1 Jan 01:00, at this burn rate", "Projected cost: $130.00, if it lasts as others did "}},
+			[]string{
+				"Budget: 40.0 %, $60.00 left of $100.00", "Burn rate: $2.000/h, in its last 6 hours",
+				"Budget runs out: 1 Jan 01:00, at this burn rate", "Projected cost: $130.00, if it lasts as others did ",
+			}},
 		{"without pace", Run{Status: "running", Cost: usd("40"), runPace: runPace{Burn: usd("2")}}, "n/a", "", "",
-			[]string{"Budget: n/a, no label names one", "Burn rate: $2.000/h, in its last 6 hours", "Budget runs out: n/a, no budget", "Projected cost: n/a, none like it completed"}},
+			[]string{
+				"Budget: n/a, no label names one", "Burn rate: $2.000/h, in its last 6 hours",
+				"Budget runs out: n/a, no budget", "Projected cost: n/a, none like it completed",
+			}},
 		{"without cost", Run{Status: "running", runPace: runPace{Budget: usd("100")}}, "n/a", "", "",
-			[]string{"Budget: n/a, of $100.00", "Burn rate: n/a, no cost of late", "Budget runs out: n/a, no burn rate", "Projected cost: n/a, no burn rate"}},
+			[]string{
+				"Budget: n/a, of $100.00", "Burn rate: n/a, no cost of late",
+				"Budget runs out: n/a, no burn rate", "Projected cost: n/a, no burn rate",
+			}},
 	} {
 		cell := budgetCell(p, "USD", test.run)
 		tag := ""
 		if cell.Figure.Tag != nil {
 			tag = cell.Figure.Tag.Text
 		}
-		if cell.Figure.Text != test.text || cell.Sub != test.sub || tag != test.tag || (test.text == "n/a" && cell.Figure.Title == "") {
+		if cell.Figure.Text != test.text || cell.Sub != test.sub || tag != test.tag ||
+			(test.text == "n/a" && cell.Figure.Title == "") {
 			t.Errorf("%s: cell %+v, tag %q", test.name, cell, tag)
 		}
 		facts := paceFacts(p, test.run)

@@ -59,7 +59,8 @@ func runChart(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	v.Chart = &g
 	v.Lines = spansTable(p, line)
 	if a := line.Activity; a.Held > 0 {
-		note := format.Share(countAmount(a.Known), countAmount(a.Held)) + " of " + format.Count(a.Held) + " device-minutes have samples"
+		note := format.Share(countAmount(a.Known), countAmount(a.Held)) + " of " + format.Count(a.Held) +
+			" device-minutes have samples"
 		if !a.AllIn {
 			note += "; activity is the mean of " + format.Count(int64(a.Slots)) + " slots"
 		}
@@ -95,8 +96,10 @@ func ganttAttempts(g *chart.Gantt, attempts []attemptRow, checkpoints []timeline
 			end = g.Span.To
 		}
 		g.Attempts = append(g.Attempts, chart.GanttAttempt{
-			Number: int(a.Number), Span: period.Interval{From: a.Started, To: end}, Hours: format.Duration(int64(end - a.Started)),
-			Outcome: outcomeWords(a.Outcome), Tone: outcomeTones[a.Outcome], NoCheckpoint: a.Basis == ledger.LossNone, Running: a.Ended == 0,
+			Number: int(a.Number), Span: period.Interval{From: a.Started, To: end},
+			Hours:   format.Duration(int64(end - a.Started)),
+			Outcome: outcomeWords(a.Outcome), Tone: outcomeTones[a.Outcome],
+			NoCheckpoint: a.Basis == ledger.LossNone, Running: a.Ended == 0,
 		})
 	}
 	for _, c := range checkpoints {
@@ -119,7 +122,10 @@ func ganttMemory(attempts []attemptRow, peaks map[ledger.ID]timeline.Memory, spa
 		if end == 0 {
 			end = span.To
 		}
-		m := chart.GanttMemory{Span: period.Interval{From: a.Started, To: end}, Text: format.Gigabytes(peak.Used), Bad: a.Outcome == string(ledger.OOM), Fill: 1}
+		m := chart.GanttMemory{
+			Span: period.Interval{From: a.Started, To: end},
+			Text: format.Gigabytes(peak.Used), Bad: a.Outcome == string(ledger.OOM), Fill: 1,
+		}
 		if peak.Card > 0 {
 			m.Fill = float64(peak.Used) / float64(peak.Card)
 		}
@@ -129,7 +135,10 @@ func ganttMemory(attempts []attemptRow, peaks map[ledger.ID]timeline.Memory, spa
 }
 
 func ganttLabel(g chart.Gantt, line timeline.Run) string {
-	said := []string{format.Plural(len(g.Attempts), "attempt", "attempts") + " on " + format.Plural(len(line.Nodes), "node", "nodes") + ", " + format.Days(g.Span)}
+	said := []string{
+		format.Plural(len(g.Attempts), "attempt", "attempts") + " on " + format.Plural(len(line.Nodes), "node", "nodes") +
+			", " + format.Days(g.Span),
+	}
 	for _, a := range g.Attempts {
 		if len(g.Attempts) <= 12 {
 			said = append(said, format.Count(int64(a.Number))+" "+a.Outcome+" after "+a.Hours)
@@ -143,7 +152,9 @@ func ganttLabel(g chart.Gantt, line timeline.Run) string {
 
 // ganttGroups sorts nodes into price classes. A node's row shows, at each
 // moment, the cause of most of its slots.
-func ganttGroups(p *page.Context, run Run, line timeline.Run, bound map[ledger.ID]bool, span period.Interval) []chart.GanttGroup {
+func ganttGroups(
+	p *page.Context, run Run, line timeline.Run, bound map[ledger.ID]bool, span period.Interval,
+) []chart.GanttGroup {
 	spans := map[ledger.ID][]timeline.Span{}
 	for _, s := range line.Spans {
 		spans[s.NodeID] = append(spans[s.NodeID], s)
@@ -163,7 +174,9 @@ func ganttGroups(p *page.Context, run Run, line timeline.Run, bound map[ledger.I
 		if class == "" {
 			title = "Unknown"
 		}
-		group := chart.GanttGroup{PriceClass: class, Title: title, Note: groupNote(nodes), Short: format.Plural(len(nodes), "node", "nodes")}
+		group := chart.GanttGroup{
+			PriceClass: class, Title: title, Note: groupNote(nodes), Short: format.Plural(len(nodes), "node", "nodes"),
+		}
 		for _, price := range line.Prices {
 			if string(price.Class) == class && price.Currency == string(p.Currency) {
 				if rate := format.Ratio(price.Effective.Rat(), price.GPUHours.Rat()); rate != nil {
@@ -176,7 +189,9 @@ func ganttGroups(p *page.Context, run Run, line timeline.Run, bound map[ledger.I
 		named := nodes
 		if len(line.Nodes) > mostNodes && len(nodes) > namedNodes+1 {
 			named = slices.Clone(nodes)
-			sort.SliceStable(named, func(i, j int) bool { return lostSeconds(spans[named[i].ID]) > lostSeconds(spans[named[j].ID]) })
+			sort.SliceStable(named, func(i, j int) bool {
+				return lostSeconds(spans[named[i].ID]) > lostSeconds(spans[named[j].ID])
+			})
 			named = named[:namedNodes]
 		}
 		taken := map[ledger.ID]bool{}
@@ -193,7 +208,9 @@ func ganttGroups(p *page.Context, run Run, line timeline.Run, bound map[ledger.I
 			}
 		}
 		if count > 0 {
-			group.Nodes = append(group.Nodes, chart.GanttNode{Name: format.Plural(count, "other", "others"), Others: othersRow(rest, span)})
+			group.Nodes = append(group.Nodes, chart.GanttNode{
+				Name: format.Plural(count, "other", "others"), Others: othersRow(rest, span),
+			})
 		}
 		groups = append(groups, group)
 		first = append(first, firstHeld(spans[nodes[0].ID]))
@@ -318,7 +335,8 @@ func nodeBars(spans []timeline.Span, bound map[ledger.ID]bool) []chart.GanttBar 
 			continue
 		}
 		next := period.Interval{From: at, To: edges[i].at}
-		if n := len(bars); n > 0 && bars[n-1].Cause == string(best.cause) && bars[n-1].Bound == best.bound && bars[n-1].Span.To == at {
+		if n := len(bars); n > 0 && bars[n-1].Cause == string(best.cause) && bars[n-1].Bound == best.bound &&
+			bars[n-1].Span.To == at {
 			bars[n-1].Span.To = next.To
 			continue
 		}

@@ -15,12 +15,13 @@ import (
 // runProviders are the providers that billed a run, the costliest first.
 func runProviders(ctx context.Context, reader page.Reader, id string) ([]string, error) {
 	var out []string
-	err := page.Each(ctx, reader, "costs", metrics.Options{GroupBy: "provider", Filter: page.Equal("run", id)}, []string{"effective_cost"}, func(r page.Record) error {
-		if name := r.Text("provider"); name != "" {
-			out = append(out, name)
-		}
-		return nil
-	})
+	err := page.Each(ctx, reader, "costs", metrics.Options{GroupBy: "provider", Filter: page.Equal("run", id)},
+		[]string{"effective_cost"}, func(r page.Record) error {
+			if name := r.Text("provider"); name != "" {
+				out = append(out, name)
+			}
+			return nil
+		})
 	return out, err
 }
 
@@ -61,9 +62,11 @@ func runEvidence(p *page.Context, v *views.RunDetail, run Run, at []string) {
 	}
 	c := p.Currency
 	v.Evidence = &views.Evidence{
-		Name: who + "’s own split", Tag: views.Tag{Text: "evidence", Tone: "est", Title: "shown beside our figure, never added to it"},
+		Name:   who + "’s own split",
+		Tag:    views.Tag{Text: "evidence", Tone: "est", Title: "shown beside our figure, never added to it"},
 		Figure: page.Figure(c, run.ProviderSplit, c.Money, "split cost rows of the bill"),
-		Text: "is what split cost allocation on the bill gives the pods of this run by the CPU, memory and accelerators they asked for; it is no part of the " +
+		Text: "is what split cost allocation on the bill gives the pods of this run by the CPU, memory and accelerators " +
+			"they asked for; it is no part of the " +
 			"cost above, which follows what they held.",
 	}
 }

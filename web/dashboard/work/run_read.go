@@ -32,33 +32,38 @@ type attemptRow struct {
 
 func readAttempts(ctx context.Context, reader page.Reader, basis, runID string) ([]attemptRow, error) {
 	var out []attemptRow
-	err := page.Each(ctx, reader, "attempts", metrics.Options{Basis: basis, Filter: "run_id = " + page.Quote(runID)}, nil, func(r page.Record) error {
-		a := attemptRow{
-			Number: r.Count("attempt"), Task: r.Text("task"), Started: r.Second("started_at"), Ended: r.Second("ended_at"),
-			Outcome: r.Text("outcome"), Reason: r.Text("reason"), Pricing: r.Text("pricing"), Nodes: r.Count("nodes"), GPUs: r.Count("gpus"),
-			GPUHours: r.Known("gpu_hours"), Cost: r.Amount(basis + "_cost"), Lost: r.Known("lost_cost"), LostSeconds: r.Count("lost_seconds"),
-			Basis: ledger.LossBasis(r.Text("loss_basis")), Checkpoint: r.Second("last_checkpoint_at"), Currency: r.Text("currency"),
-		}
-		if id := r.Text("attempt_id"); id != "" {
-			parsed, err := ledger.ParseID(id)
-			if err != nil {
-				return err
+	err := page.Each(ctx, reader, "attempts", metrics.Options{Basis: basis, Filter: "run_id = " + page.Quote(runID)}, nil,
+		func(r page.Record) error {
+			a := attemptRow{
+				Number: r.Count("attempt"), Task: r.Text("task"), Started: r.Second("started_at"), Ended: r.Second("ended_at"),
+				Outcome: r.Text("outcome"), Reason: r.Text("reason"),
+				Pricing: r.Text("pricing"), Nodes: r.Count("nodes"), GPUs: r.Count("gpus"),
+				GPUHours: r.Known("gpu_hours"), Cost: r.Amount(basis + "_cost"),
+				Lost: r.Known("lost_cost"), LostSeconds: r.Count("lost_seconds"),
+				Basis:      ledger.LossBasis(r.Text("loss_basis")),
+				Checkpoint: r.Second("last_checkpoint_at"), Currency: r.Text("currency"),
 			}
-			a.ID = parsed
-		}
-		out = append(out, a)
-		return nil
-	})
+			if id := r.Text("attempt_id"); id != "" {
+				parsed, err := ledger.ParseID(id)
+				if err != nil {
+					return err
+				}
+				a.ID = parsed
+			}
+			out = append(out, a)
+			return nil
+		})
 	return out, err
 }
 
 // readOneRun returns the run's rows, one per currency; none when it is unknown.
 func readOneRun(ctx context.Context, reader page.Reader, basis, id string) ([]Run, error) {
 	var out []Run
-	err := page.Each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + page.Quote(id)}, nil, func(r page.Record) error {
-		out = append(out, readRun(r, basis))
-		return nil
-	})
+	err := page.Each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + page.Quote(id)}, nil,
+		func(r page.Record) error {
+			out = append(out, readRun(r, basis))
+			return nil
+		})
 	return out, err
 }
 

@@ -59,7 +59,10 @@ func spansTable(p *page.Context, line timeline.Run) views.Table {
 		if n.Zone != "" {
 			kind += ", " + n.Zone
 		}
-		row := []views.Cell{{Figure: views.Figure{Text: nodeName(n)}, Mono: true}, views.Text(page.PriceClassName(string(n.PriceClass))), views.Text(kind)}
+		row := []views.Cell{
+			{Figure: views.Figure{Text: nodeName(n)}, Mono: true},
+			views.Text(page.PriceClassName(string(n.PriceClass))), views.Text(kind),
+		}
 		t.Rows = append(t.Rows, views.Row{Cells: append(row, cells(seconds[n.ID])...)})
 	}
 	t.Total = append([]views.Cell{views.Text("All nodes"), {}, {}}, cells(all)...)

@@ -28,9 +28,15 @@ func TestRunSentence(t *testing.T) {
 		{[]attemptRow{try("succeeded", "50482.54")}, "$50,483 for one attempt, which succeeded."},
 		{[]attemptRow{try("running", "50482.54")}, "$50,483 so far; the first attempt is still running."},
 		{[]attemptRow{try("oom", "50482.54")}, "$50,483 for one attempt, which ended oom."},
-		{[]attemptRow{try("node_failure", "1"), try("succeeded", "2")}, "$50,483 for two attempts. The one that finished cost $2.00; the other, $1.00."},
+		{
+			[]attemptRow{try("node_failure", "1"), try("succeeded", "2")},
+			"$50,483 for two attempts. The one that finished cost $2.00; the other, $1.00.",
+		},
 		{[]attemptRow{try("failed", "1"), try("failed", "2")}, "$50,483 for two attempts. None of them finished."},
-		{[]attemptRow{try("failed", "1"), try("preempted", "2"), try("succeeded", "3")}, "$50,483 for three attempts. The one that finished cost $3.00; the other two, $3.00."},
+		{
+			[]attemptRow{try("failed", "1"), try("preempted", "2"), try("succeeded", "3")},
+			"$50,483 for three attempts. The one that finished cost $3.00; the other two, $3.00.",
+		},
 		{[]attemptRow{try("preempted", "1"), try("running", "2")}, "$50,483 so far for two attempts; one still running."},
 	} {
 		if got := runSentence("USD", run, test.attempts); got != test.want {
@@ -46,7 +52,8 @@ func TestNodeBars(t *testing.T) {
 	at := func(from, to period.Second) period.Interval { return period.Interval{From: from, To: to} }
 	bound := ledger.NewID("attempt", "1")
 	spans := []timeline.Span{
-		{Slot: 0, Cause: ledger.Used, Interval: at(0, 100)}, {Slot: 1, Cause: ledger.Used, Interval: at(0, 50)}, {Slot: 1, Cause: ledger.HeldIdle, Interval: at(50, 100)},
+		{Slot: 0, Cause: ledger.Used, Interval: at(0, 100)}, {Slot: 1, Cause: ledger.Used, Interval: at(0, 50)},
+		{Slot: 1, Cause: ledger.HeldIdle, Interval: at(50, 100)},
 		{Slot: 0, Cause: ledger.Lost, Attempt: bound, Interval: at(120, 150)},
 	}
 	want := []chart.GanttBar{{Span: at(0, 100), Cause: "used"}, {Span: at(120, 150), Cause: "lost", Bound: true}}
@@ -57,7 +64,8 @@ func TestNodeBars(t *testing.T) {
 
 func TestOthersRowFillsEachStep(t *testing.T) {
 	span := period.Interval{From: 0, To: 12000}
-	shares := othersRow([]timeline.Span{{Cause: ledger.Used, Interval: span}, {Cause: ledger.Lost, Interval: period.Interval{From: 6000, To: 12000}}}, span)
+	shares := othersRow([]timeline.Span{{Cause: ledger.Used, Interval: span},
+		{Cause: ledger.Lost, Interval: period.Interval{From: 6000, To: 12000}}}, span)
 	height := map[period.Second]float64{}
 	for _, s := range shares {
 		height[s.Span.From] += s.To - s.From
@@ -75,7 +83,8 @@ func TestOthersRowFillsEachStep(t *testing.T) {
 // The figure is there where both percentiles are known, and n/a else: never 0.
 func TestHeldActivityOfARun(t *testing.T) {
 	f := heldActivity(Run{ActivityP50: usd("0.625"), ActivityP95: usd("0.97")})
-	if got, want := f.Value.Text+" "+f.Note, format.Percent(big.NewRat(5, 8), page.One)+" p95 "+format.Percent(big.NewRat(97, 100), page.One); got != want {
+	if got, want := f.Value.Text+" "+f.Note,
+		format.Percent(big.NewRat(5, 8), page.One)+" p95 "+format.Percent(big.NewRat(97, 100), page.One); got != want {
 		t.Errorf("says %q, want %q", got, want)
 	}
 	if f := heldActivity(Run{}); f.Value.Text != format.NA || f.Note != "" {

@@ -22,11 +22,13 @@ type Run struct {
 	Attempts, Preemptions                                            int64
 	GPUHours, Active                                                 money.Amount
 	Cost, Effective                                                  *money.Amount // in the chosen basis; effective
-	ActivityP50, ActivityP95                                         *money.Amount // of the minutes that it held, 0 to 1; only where one run is read
-	Lost, LostMin                                                    money.Amount
-	MayBeLost                                                        money.Amount // at most, of attempts that nobody saw end; not in Lost
-	SpotSavings                                                      *money.Amount
-	Causes                                                           map[ledger.Cause]money.Amount
+	// of the minutes that it held, 0 to 1; only where one run is read
+	ActivityP50, ActivityP95 *money.Amount
+	Lost, LostMin            money.Amount
+	// at most, of attempts that nobody saw end; not in Lost
+	MayBeLost   money.Amount
+	SpotSavings *money.Amount
+	Causes      map[ledger.Cause]money.Amount
 	// ProviderSplit is the provider's own split of the machines, nil when it
 	// says nothing.
 	ProviderSplit *money.Amount
@@ -40,19 +42,25 @@ var runCauseColumns = []struct {
 	cause  ledger.Cause
 	column string
 }{
-	{ledger.Used, "used_cost"}, {ledger.Overhead, "overhead_cost"}, {ledger.HeldIdle, "held_idle_cost"}, {ledger.Lost, "lost_cost"},
+	{ledger.Used, "used_cost"}, {ledger.Overhead, "overhead_cost"},
+	{ledger.HeldIdle, "held_idle_cost"}, {ledger.Lost, "lost_cost"},
 	{ledger.Unobserved, "unobserved_cost"}, {ledger.Host, "host_cost"}, {ledger.Metered, "metered_cost"},
 }
 
 func readRun(r page.Record, basis string) Run {
 	row := Run{
-		ID: r.Text("run_id"), Cluster: r.Text("cluster"), Namespace: r.Text("namespace"), Name: r.Text("name"), Kind: r.Text("kind"),
+		ID: r.Text("run_id"), Cluster: r.Text("cluster"),
+		Namespace: r.Text("namespace"), Name: r.Text("name"), Kind: r.Text("kind"),
 		Team: r.Text("team"), Project: r.Text("project"), Model: r.Text("model"), Status: r.Text("status"),
-		Started: r.Second("started_at"), Ended: r.Second("ended_at"), Attempts: r.Count("attempts"), Preemptions: r.Count("preemptions"),
-		GPUHours: r.Known("gpu_hours"), Active: r.Known("active_gpu_hours"), Cost: r.Amount(basis + "_cost"), Effective: r.Amount("effective_cost"),
+		Started: r.Second("started_at"), Ended: r.Second("ended_at"),
+		Attempts: r.Count("attempts"), Preemptions: r.Count("preemptions"),
+		GPUHours: r.Known("gpu_hours"), Active: r.Known("active_gpu_hours"),
+		Cost: r.Amount(basis + "_cost"), Effective: r.Amount("effective_cost"),
 		ActivityP50: r.Amount("activity_p50"), ActivityP95: r.Amount("activity_p95"),
-		Lost: r.Known("lost_cost"), LostMin: r.Known("lost_cost_min"), MayBeLost: r.Known("may_be_lost_cost"), SpotSavings: r.Amount("spot_savings"), runPace: readPace(r),
-		ProviderSplit: r.Amount("provider_split_cost"), Causes: map[ledger.Cause]money.Amount{}, Quality: ledger.Quality(r.Text("quality")), State: ledger.State(r.Text("state")), Currency: r.Text("currency"),
+		Lost: r.Known("lost_cost"), LostMin: r.Known("lost_cost_min"),
+		MayBeLost: r.Known("may_be_lost_cost"), SpotSavings: r.Amount("spot_savings"), runPace: readPace(r),
+		ProviderSplit: r.Amount("provider_split_cost"), Causes: map[ledger.Cause]money.Amount{},
+		Quality: ledger.Quality(r.Text("quality")), State: ledger.State(r.Text("state")), Currency: r.Text("currency"),
 	}
 	for _, c := range runCauseColumns {
 		row.Causes[c.cause] = r.Known(c.column)
@@ -67,12 +75,13 @@ func runsOf(ctx context.Context, reader page.Reader, s page.Scope) (map[string]b
 		return nil, nil
 	}
 	ids := map[string]bool{}
-	err := page.Each(ctx, reader, "costs", s.Costs(metrics.Options{GroupBy: "run"}), []string{"gpu_hours"}, func(r page.Record) error {
-		if id := r.Text("run"); id != "" {
-			ids[id] = true
-		}
-		return nil
-	})
+	err := page.Each(ctx, reader, "costs", s.Costs(metrics.Options{GroupBy: "run"}), []string{"gpu_hours"},
+		func(r page.Record) error {
+			if id := r.Text("run"); id != "" {
+				ids[id] = true
+			}
+			return nil
+		})
 	return ids, err
 }
 
@@ -82,7 +91,8 @@ func ReadRuns(ctx context.Context, reader page.Reader, s page.Scope, order strin
 	if err != nil {
 		return nil, err
 	}
-	only := append([]string{"attempts", "preemptions", "gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}, paceColumns[:listedPace]...)
+	only := append([]string{"attempts", "preemptions", "gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min",
+		"quality", "state"}, paceColumns[:listedPace]...)
 	for _, c := range runCauseColumns {
 		only = append(only, c.column)
 	}
@@ -96,7 +106,9 @@ func ReadRuns(ctx context.Context, reader page.Reader, s page.Scope, order strin
 	return out, err
 }
 
-var statusTones = map[string]string{"succeeded": "good", "failed": "bad", "running": "", "cancelled": "", "queued": "", "unknown": ""}
+var statusTones = map[string]string{
+	"succeeded": "good", "failed": "bad", "running": "", "cancelled": "", "queued": "", "unknown": "",
+}
 
 func statusTag(status string) views.Tag {
 	return views.Tag{Text: strings.ReplaceAll(status, "_", " "), Tone: statusTones[status]}
@@ -141,14 +153,19 @@ func runCells(p *page.Context, r Run) []views.Cell {
 	if r.Effective == nil {
 		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true}
 	}
-	cost := views.Cell{Figure: page.Figure(c, r.Cost, c.Money, p.Scope.Basis+" cost · "+string(r.State)+" · "+string(r.Quality))}
+	cost := views.Cell{
+		Figure: page.Figure(c, r.Cost, c.Money, p.Scope.Basis+" cost · "+string(r.State)+" · "+string(r.Quality)),
+	}
 	if r.Effective == nil {
 		cost.Figure.Title = lost.Figure.Title
 	} else {
 		cost.Why = p.Scope.Carried(page.RunPath("/explain/run/", r.ID))
 	}
 	return []views.Cell{
-		{Figure: views.Figure{Text: r.Name}, Href: p.Scope.Carried(page.RunPath("/runs/", r.ID)), Sub: page.TeamName(r.Team) + " · " + r.Namespace},
+		{
+			Figure: views.Figure{Text: r.Name}, Href: p.Scope.Carried(page.RunPath("/runs/", r.ID)),
+			Sub: page.TeamName(r.Team) + " · " + r.Namespace,
+		},
 		{Tag: &status}, views.Text(strconv.FormatInt(r.Attempts, 10)), started, views.Text(lasted(p, r.Started, r.Ended)),
 		{Figure: page.Quantity(r.GPUHours)}, {Strip: &strip}, lost, budgetCell(p, c, r), cost,
 	}
@@ -182,7 +199,9 @@ func totalCells(p *page.Context, name, currency string, rows []Run) []views.Cell
 		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers these runs yet", Zero: true}
 	}
 	cost := views.Cell{Figure: page.Figure(c, sum.Cost, c.Money, p.Scope.Basis+" cost")}
-	return []views.Cell{views.Text(name), {}, {}, {}, {}, {Figure: page.Quantity(sum.GPUHours)}, {Strip: &strip}, lost, {}, cost}
+	return []views.Cell{
+		views.Text(name), {}, {}, {}, {}, {Figure: page.Quantity(sum.GPUHours)}, {Strip: &strip}, lost, {}, cost,
+	}
 }
 
 const topRuns = 8
@@ -201,7 +220,9 @@ func TopRuns(p *page.Context, o *views.Overview, runs []Run) {
 	shown := own[:min(topRuns, len(own))]
 	t := runsTable(p, shown)
 	if rest := own[len(shown):]; len(rest) > 0 {
-		t.Rows = append(t.Rows, views.Row{Others: true, Cells: totalCells(p, format.Plural(len(rest), "other", "others"), string(p.Currency), rest)})
+		t.Rows = append(t.Rows, views.Row{
+			Others: true, Cells: totalCells(p, format.Plural(len(rest), "other", "others"), string(p.Currency), rest),
+		})
 	}
 	if len(own) > 1 {
 		t.Total = totalCells(p, "All runs", string(p.Currency), own)
@@ -209,5 +230,7 @@ func TopRuns(p *page.Context, o *views.Overview, runs []Run) {
 	o.Runs = t
 	o.RunsTitle = "Costliest runs"
 	o.RunsNote = "whole life of runs that overlap the period"
-	o.RunsLinks = []views.Link{{Text: "All runs", Href: p.Scope.Carried("/runs")}, {Text: "CSV", Href: p.Scope.API("runs", metrics.Options{})}}
+	o.RunsLinks = []views.Link{
+		{Text: "All runs", Href: p.Scope.Carried("/runs")}, {Text: "CSV", Href: p.Scope.API("runs", metrics.Options{})},
+	}
 }

@@ -104,7 +104,8 @@ func sayRuns(p *page.Context, f *figures.Reading) (sentence, sub string) {
 	}
 	runs := format.Plural(int(n), "run", "runs")
 	if len(costs) == 0 {
-		return runs + " held " + format.GPUHours(hours) + " GPU-hours.", "No bill and no rate covers them yet, so their cost is not known."
+		return runs + " held " + format.GPUHours(hours) + " GPU-hours.",
+			"No bill and no rate covers them yet, so their cost is not known."
 	}
 	if len(losses) > 0 {
 		sub = page.Listed(losses) + " of it was lost after the last checkpoint of attempts that did not finish."

@@ -23,16 +23,25 @@ var trainingPage = figures.Page{
 		{Text: "Clusters", Keys: "cluster"},
 	},
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of runs"}, {Name: "cost_per_completed_run", Text: "Per completed run"}, {Name: "cost_per_completed_run_all_in", Text: "Failed ones included"},
-		{Name: "cost_per_active_gpu_hour", Text: "Run cost per active GPU-hour"}, {Name: "useful_cost_share", Text: "Useful share"}, {Name: "restart_overhead_cost", Text: "Restarts"}, {Name: "gang_wait_cost", Text: "Waiting for gangs"},
+		{Name: "effective_cost", Text: "Cost of runs"}, {Name: "cost_per_completed_run", Text: "Per completed run"},
+		{Name: "cost_per_completed_run_all_in", Text: "Failed ones included"},
+		{Name: "cost_per_active_gpu_hour", Text: "Run cost per active GPU-hour"},
+		{Name: "useful_cost_share", Text: "Useful share"}, {Name: "restart_overhead_cost", Text: "Restarts"},
+		{Name: "gang_wait_cost", Text: "Waiting for gangs"},
 		{Name: "net_spot_savings", Text: "Saved by spot, net"},
 	},
 	Columns: []figures.Column{
-		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"}, {Name: "failed_runs", Text: "Failed", Class: "wide-only"}, {Name: "cancelled_runs", Text: "Cancelled", Class: "full-only"},
+		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"},
+		{Name: "failed_runs", Text: "Failed", Class: "wide-only"},
+		{Name: "cancelled_runs", Text: "Cancelled", Class: "full-only"},
 		{Name: "unknown_runs", Text: "Unknown", Class: "full-only"}, {Name: "open_runs", Text: "Open", Class: "xl-only"},
-		{Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per completed"}, {Name: "cost_per_completed_run_all_in", Text: "All in", Class: "xl-only"},
-		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"}, {Name: "restart_overhead_cost", Text: "Restarts", Class: "huge-only"},
-		{Name: "gang_wait_cost", Text: "Gang wait", Class: "huge-only"}, {Name: "net_spot_savings", Text: "Spot saved, net", Class: "huge-only"}, {Name: "effective_cost", Text: "Cost"},
+		{Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per completed"},
+		{Name: "cost_per_completed_run_all_in", Text: "All in", Class: "xl-only"},
+		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"},
+		{Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"},
+		{Name: "restart_overhead_cost", Text: "Restarts", Class: "huge-only"},
+		{Name: "gang_wait_cost", Text: "Gang wait", Class: "huge-only"},
+		{Name: "net_spot_savings", Text: "Spot saved, net", Class: "huge-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -46,10 +55,12 @@ var trainingPage = figures.Page{
 		case cost == nil || each == nil && w.Count("completed_runs") > 0:
 			return figures.Unpriced("runs")
 		case each == nil:
-			return "No run was completed, for " + c.Money(*cost) + " so far.", "Failed and cancelled runs took " + c.Money(w.Known("failed_cost")) + " of it" + unknownEnds(c, w) + "."
+			return "No run was completed, for " + c.Money(*cost) + " so far.",
+				"Failed and cancelled runs took " + c.Money(w.Known("failed_cost")) + " of it" + unknownEnds(c, w) + "."
 		}
 		sentence := "A completed run costs " + c.Money(*each) + " on average."
-		sub := format.Plural(int(w.Count("completed_runs")), "run was completed", "runs were completed") + "; those that failed or were cancelled cost " + c.Money(w.Known("failed_cost"))
+		sub := format.Plural(int(w.Count("completed_runs")), "run was completed", "runs were completed") +
+			"; those that failed or were cancelled cost " + c.Money(w.Known("failed_cost"))
 		including := "failures"
 		if unknown := w.Known("unknown_end_cost"); unknown.Sign() > 0 {
 			sub += ", and those whose end nobody saw " + c.Money(unknown)
@@ -73,12 +84,16 @@ var trainingPage = figures.Page{
 				". This page divides the cost of runs, "+p.Currency.Money(w.Known("effective_cost"))+" over their whole lives.")
 		}
 		if saved, known := f.Tie(2); known {
-			ties = append(ties, "Spot saved "+p.Currency.Money(saved)+" net in this period on all spot machines (see Spot); this page counts runs only.")
+			ties = append(ties, "Spot saved "+p.Currency.Money(saved)+" net in this period on all spot machines (see Spot); "+
+				"this page counts runs only.")
 		}
 		return ties
 	},
-	None:  "Runs appear when workloads and telemetry are imported and allocated.",
-	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price of any spot hour is known"},
+	None: "Runs appear when workloads and telemetry are imported and allocated.",
+	Notes: []string{
+		"Whole life of runs that overlap the period",
+		"n/a: no completed run, or no on-demand price of any spot hour is known",
+	},
 }
 
 // unknownEnds names what runs cost whose end nobody saw, where there are any.

@@ -1,10 +1,12 @@
 -- Who may read which row: scopes with their conditions, members and shape, and the rights that follow.
 
 -- name: access.bi_views
--- Views for SQL users, and those that they are made of, that are not of role $1: those that are, nobody has to wait for.
+-- Views for SQL users, and those that they are made of, that are not of role $1: those that are, nobody has to wait
+-- for.
 select n.nspname::text as schema, c.relname::text as name
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where c.relkind = 'v' and n.nspname in ('bi_base', 'bi_v1') and pg_get_userbyid(c.relowner) <> case when $1 = 'current_user' then current_user else $1 end
+where c.relkind = 'v' and n.nspname in ('bi_base', 'bi_v1')
+  and pg_get_userbyid(c.relowner) <> case when $1 = 'current_user' then current_user else $1 end
 order by 1, 2
 
 -- name: access.bounded_scopes
@@ -42,7 +44,8 @@ delete from scopes where tenant_id = $1 and scope_id = $2
 -- name: access.held_by
 -- What a user has, by the name as it is written, else as it would be stored today; locked,
 -- so that changes of his follow each other.
-select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions, u.disabled_at is not null as disabled,
+select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions,
+  u.disabled_at is not null as disabled,
   coalesce(u.issuer, '') as issuer, u.password is not null as password
 from users u
 left join scopes s on s.tenant_id = u.tenant_id and s.scope_id = u.scope_id
@@ -71,7 +74,8 @@ begin
 end $$
 
 -- name: access.owners
-select owner_id, coalesce(business_unit, '') as business_unit, coalesce(team, '') as team, coalesce(project, '') as project,
+select owner_id, coalesce(business_unit, '') as business_unit, coalesce(team, '') as team,
+  coalesce(project, '') as project,
   coalesce(environment, '') as environment
 from owners where tenant_id = $1 and owner_id <> '00000000-0000-0000-0000-000000000000'
 order by owner_id
@@ -99,7 +103,8 @@ select $1, $2, m.team, m.cluster from unnest($3::text[], $4::text[]) m (team, cl
 -- Tables and views of ours, $1 those of schema public, that rows are read from; parts of tables are read through these.
 select n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where c.relkind in ('r', 'p', 'v') and not c.relispartition and (n.nspname = 'star' or n.nspname = 'public' and c.relname = any($1))
+where c.relkind in ('r', 'p', 'v') and not c.relispartition
+  and (n.nspname = 'star' or n.nspname = 'public' and c.relname = any($1))
 order by 1, 2
 
 -- name: access.rights_done
@@ -108,9 +113,11 @@ select coalesce(obj_description('public.scopes'::regclass, 'pg_class') = $1, fal
   and exists (select from pg_roles where rolname = $2 and pg_has_role(current_user, oid, 'member'))
   and not exists (
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'star' and c.relkind in ('r', 'p') and (not c.relrowsecurity or not has_table_privilege($2::text, c.oid, 'select'))
+    where n.nspname = 'star' and c.relkind in ('r', 'p')
+      and (not c.relrowsecurity or not has_table_privilege($2::text, c.oid, 'select'))
        or n.nspname in ('bi_v1', 'bi_base') and c.relkind = 'v' and (pg_get_userbyid(c.relowner) = $2) <> exists (
-      select from scope_logins l join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id where l.tenant_id = $3 and not s.everything))
+      select from scope_logins l join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id
+      where l.tenant_id = $3 and not s.everything))
 
 -- name: access.scoped_logins
 -- Whether a login of the database has a scope with bounds.

@@ -27,11 +27,12 @@ with gone as (
     and case when $3::uuid is null then s.digest <> $2 else s.session_id = $3 end
   returning s.user_id
 )
-select u.name, count(*) as sessions from gone join users u on u.tenant_id = $1 and u.user_id = gone.user_id group by u.name
+select u.name, count(*) as sessions from gone join users u on u.tenant_id = $1 and u.user_id = gone.user_id
+group by u.name
 
 -- name: access.end_provided
--- Ends sessions of issuer $2 and says of whom how many: of its user $3 (null: whoever it is), of its session $4 (null: all).
--- One that does not say with which session of the provider it began may be that one, where the user is named.
+-- Ends sessions of issuer $2 and says of whom how many: of its user $3 (null: whoever it is), of its session $4 (null:
+-- all). One that does not say with which session of the provider it began may be that one, where the user is named.
 with gone as (
   delete from sessions s using users u
   where s.tenant_id = $1 and u.tenant_id = s.tenant_id and u.user_id = s.user_id and u.issuer = $2
@@ -80,15 +81,17 @@ where l.tenant_id = $1 and l.digest = $2 and l.expires_at > $3 and u.disabled_at
 select pg_advisory_xact_lock(hashtext('sign-in from ' || $1))
 
 -- name: access.open_to_all
--- What everybody may do in this database and a login for BI tools must not: tables of its own, large objects, and locks that
--- others wait for or that fill the server's table of locks. With the owner of our tables, who keeps it; and whether there are
--- tables beside those of ours ($1 in schema public, and the schemas $2), whose programs may need it.
+-- What everybody may do in this database and a login for BI tools must not: tables of its own, large objects, and locks
+-- that others wait for or that fill the server's table of locks. With the owner of our tables, who keeps it; and
+-- whether there are tables beside those of ours ($1 in schema public, and the schemas $2), whose programs may need it.
 with ours as (select relowner from pg_class where oid = 'public.scopes'::regclass)
 select r.what as right, (select pg_get_userbyid(relowner)::text from ours) as keeper, exists (
   select from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-    and (n.nspname <> all ($2) or n.nspname = 'public' and c.relname <> all ($1) and c.relowner <> all (select relowner from ours))
-    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')) as shared
+    and (n.nspname <> all ($2) or n.nspname = 'public' and c.relname <> all ($1)
+      and c.relowner <> all (select relowner from ours))
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+      and d.deptype = 'e')) as shared
 from (
   select format('temporary on database %I', current_database()) as what
   where has_database_privilege('public', current_database(), 'temporary')
@@ -106,7 +109,8 @@ order by 1 desc
 -- nobody access.
 select exists (
   select from users
-  where tenant_id = $1 and user_id <> $2 and role = $3 and disabled_at is null and password is not null and scope_id is null)
+  where tenant_id = $1 and user_id <> $2 and role = $3 and disabled_at is null and password is not null
+    and scope_id is null)
 
 -- name: access.password
 -- By the name as it is written, else as it would be stored today.
@@ -120,7 +124,8 @@ select count(*) from sign_in_requests where tenant_id = $1 and address = $2 and 
 
 -- name: access.provided_user
 -- Who somebody of issuer $2 is; locked, so that two sign-ins of his follow each other.
-select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions, u.disabled_at is not null as disabled,
+select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions,
+  u.disabled_at is not null as disabled,
   coalesce(u.issuer, '') as issuer, u.password is not null as password
 from users u
 left join scopes s on s.tenant_id = u.tenant_id and s.scope_id = u.scope_id
@@ -129,8 +134,8 @@ for update of u
 
 -- name: access.proxied
 -- For whom a request is answered of user $3 of issuer $2, who has role $4 and conditions $5 and was here since $7; none
--- where he has something else, is disabled, or comes anew. Session $8 counts where it is his own, and he sees as another
--- in it as access.session has it ($9). Use is noted to the minute.
+-- where he has something else, is disabled, or comes anew. Session $8 counts where it is his own, and he sees as
+-- another in it as access.session has it ($9). Use is noted to the minute.
 with own as (
   select u.tenant_id, u.user_id, u.name, u.role, u.seen_at
   from users u
@@ -141,17 +146,20 @@ with own as (
   update users set seen_at = $6
   where tenant_id = $1 and user_id in (
     select u.user_id from users u
-    where u.tenant_id = $1 and u.user_id in (select user_id from own where seen_at < $6::timestamptz - interval '1 minute')
+    where u.tenant_id = $1
+      and u.user_id in (select user_id from own where seen_at < $6::timestamptz - interval '1 minute')
     for no key update skip locked) -- who is being changed is not waited for
 ), used as (
   update sessions set seen_at = $6
   where tenant_id = $1 and digest = $8 and user_id in (select user_id from own)
     and expires_at > $6 and seen_at > $7 and seen_at < $6::timestamptz - interval '1 minute'
 )
-select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope, coalesce(c.digest, '') as members,
+select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope,
+  coalesce(c.digest, '') as members,
   case when v.user_id <> own.user_id then own.name else '' end as by
 from own
-left join sessions s on s.tenant_id = own.tenant_id and s.user_id = own.user_id and s.digest = $8 and s.expires_at > $6 and s.seen_at > $7
+left join sessions s on s.tenant_id = own.tenant_id and s.user_id = own.user_id and s.digest = $8 and s.expires_at > $6
+  and s.seen_at > $7
 left join users o on o.tenant_id = s.tenant_id and o.user_id = s.as_user_id and o.disabled_at is null and own.role = $9
 join users v on v.tenant_id = own.tenant_id and v.user_id = coalesce(o.user_id, own.user_id)
 left join scopes c on c.tenant_id = v.tenant_id and c.scope_id = v.scope_id
@@ -177,19 +185,22 @@ on conflict do nothing
 update users set password = $3 where tenant_id = $1 and user_id = $2
 
 -- name: access.put_provided_user
-insert into users (tenant_id, user_id, name, role, scope_id, created_at, issuer, subject) values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into users (tenant_id, user_id, name, role, scope_id, created_at, issuer, subject)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
 on conflict do nothing
 
 -- name: access.put_request
 -- What has expired goes.
 with gone as (delete from sign_in_requests where tenant_id = $1 and expires_at <= $7)
-insert into sign_in_requests (tenant_id, digest, nonce, verifier, back, address, expires_at) values ($1, $2, $3, $4, $5, $6, $8)
+insert into sign_in_requests (tenant_id, digest, nonce, verifier, back, address, expires_at)
+values ($1, $2, $3, $4, $5, $6, $8)
 
 -- name: access.put_session
 -- $9 is the session of the provider that it began with, where it says so.
 with gone as (delete from sessions where tenant_id = $1 and expires_at <= $5),
 seen as (update users set seen_at = $5 where tenant_id = $1 and user_id = $4)
-insert into sessions (tenant_id, digest, session_id, user_id, created_at, seen_at, expires_at, address, agent, provider_session)
+insert into sessions (tenant_id, digest, session_id, user_id, created_at, seen_at, expires_at, address, agent,
+    provider_session)
 values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9)
 
 -- name: access.put_token
@@ -203,7 +214,8 @@ on conflict (tenant_id, name) do nothing
 -- name: access.revoke_token
 update tokens t set revoked_at = $3 where t.tenant_id = $1 and t.token_id = $2 and t.revoked_at is null
 returning t.token_id as id, t.name, t.role,
-  coalesce((select s.conditions from scopes s where s.tenant_id = t.tenant_id and s.scope_id = t.scope_id), '{}') as conditions,
+  coalesce((select s.conditions from scopes s where s.tenant_id = t.tenant_id and s.scope_id = t.scope_id),
+    '{}') as conditions,
   t.created_at, t.expires_at, null::timestamptz as revoked_at, t.used_at
 
 -- name: access.see_as
@@ -230,7 +242,8 @@ returning u.name as by, o.name as saw_as
 -- session of whom a proxy names, $7, is none without its word (access.proxied).
 with used as (
   update sessions set seen_at = $3
-  where tenant_id = $1 and digest = $2 and expires_at > $3 and seen_at > $4 and seen_at < $3::timestamptz - interval '1 minute'
+  where tenant_id = $1 and digest = $2 and expires_at > $3 and seen_at > $4
+    and seen_at < $3::timestamptz - interval '1 minute'
   returning user_id
 ), seen as (
   update users set seen_at = $3
@@ -238,7 +251,8 @@ with used as (
     select u.user_id from users u where u.tenant_id = $1 and u.user_id in (select user_id from used)
     for no key update skip locked) -- who is being changed is not waited for
 )
-select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope, coalesce(c.digest, '') as members,
+select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope,
+  coalesce(c.digest, '') as members,
   case when v.user_id <> u.user_id then u.name else '' end as by
 from sessions s
 join users u on u.tenant_id = s.tenant_id and u.user_id = s.user_id and u.disabled_at is null
@@ -251,7 +265,8 @@ where s.tenant_id = $1 and s.digest = $2 and s.expires_at > $3 and s.seen_at > $
 
 -- name: access.sessions_of
 -- Sessions of whoever session $2 is of, that go on at $3 and were used since $4: this one, then the newest.
-select s.session_id as id, s.created_at as began_at, s.seen_at, s.address, s.agent, coalesce(o.name, '') as sees_as, s.digest = $2 as this
+select s.session_id as id, s.created_at as began_at, s.seen_at, s.address, s.agent, coalesce(o.name, '') as sees_as,
+  s.digest = $2 as this
 from sessions own
 join sessions s on s.tenant_id = own.tenant_id and s.user_id = own.user_id
 left join users o on o.tenant_id = s.tenant_id and o.user_id = s.as_user_id
@@ -272,7 +287,8 @@ with used as (
   where tenant_id = $1 and digest = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
     and (used_at is null or used_at < $3::timestamptz - interval '1 minute')
 )
-select t.token_id::text as id, t.name, t.role, coalesce(t.scope_id::text, '') as scope, coalesce(c.digest, '') as members, '' as by
+select t.token_id::text as id, t.name, t.role, coalesce(t.scope_id::text, '') as scope,
+  coalesce(c.digest, '') as members, '' as by
 from tokens t
 left join scopes c on c.tenant_id = t.tenant_id and c.scope_id = t.scope_id
 where t.tenant_id = $1 and t.digest = $2 and t.revoked_at is null and (t.expires_at is null or t.expires_at > $3)
@@ -281,7 +297,8 @@ where t.tenant_id = $1 and t.digest = $2 and t.revoked_at is null and (t.expires
 select distinct name from tokens where tenant_id = $1 and revoked_at is null
 
 -- name: access.tokens
-select t.token_id as id, t.name, t.role, coalesce(s.conditions, '{}') as conditions, t.created_at, t.expires_at, t.revoked_at, t.used_at
+select t.token_id as id, t.name, t.role, coalesce(s.conditions, '{}') as conditions, t.created_at, t.expires_at,
+  t.revoked_at, t.used_at
 from tokens t
 left join scopes s on s.tenant_id = t.tenant_id and s.scope_id = t.scope_id
 where t.tenant_id = $1

@@ -12,7 +12,8 @@ order by 1, 2
 select d.delivery_id as id, d.partition_key as billing_period, d.fleet_digest, d.scope
 from deliveries d
 where d.tenant_id = $1 and d.state = 'current'
-  and exists (select from control_totals t where t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id and t.role = 'book')
+  and exists (select from control_totals t where t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id
+    and t.role = 'book')
 order by d.partition_key, d.delivery_id
 
 -- name: charge.book_keys
@@ -31,8 +32,10 @@ from control_totals
 where tenant_id = $1 and delivery_id = $2 and (role = 'evidence' or not counts_seconds)
 
 -- name: charge.items
-select item, provider, kind, category, coalesce(class, ''), coalesce(service_name, ''), coalesce(service_code, ''), coalesce(description, ''), coalesce(usage_type, ''),
-  coalesce(operation, ''), coalesce(line_item_type, ''), coalesce(region, ''), coalesce(zone, ''), coalesce(instance_type, ''), coalesce(price_class, ''),
+select item, provider, kind, category, coalesce(class, ''), coalesce(service_name, ''), coalesce(service_code, ''),
+  coalesce(description, ''), coalesce(usage_type, ''),
+  coalesce(operation, ''), coalesce(line_item_type, ''), coalesce(region, ''), coalesce(zone, ''),
+  coalesce(instance_type, ''), coalesce(price_class, ''),
   coalesce(commitment_id, ''), coalesce(usage_unit, ''), instance_hours, bills_gpu, marketplace
 from charge_items where tenant_id = $1 and delivery = $2
 
@@ -75,7 +78,8 @@ create temp table touched (node_id uuid, from_at timestamptz, to_at timestamptz,
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
 select distinct $1::int, p.node_id, date_trunc('day', p.hour, 'UTC'), $2::bigint, 'closed'
 from touched t
-join parts p on p.tenant_id = $1 and p.node_id = t.node_id and p.hour >= date_trunc('hour', t.from_at, 'UTC') and p.hour < t.to_at
+join parts p on p.tenant_id = $1 and p.node_id = t.node_id and p.hour >= date_trunc('hour', t.from_at, 'UTC')
+  and p.hour < t.to_at
 where p.kind = 'provisional'
 order by 2, 3
 

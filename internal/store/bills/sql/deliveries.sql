@@ -14,32 +14,40 @@ set local default_statistics_target = default
 -- name: bill.appended
 -- Deliveries of an append-only export that count, the oldest first, with the rows that they have.
 select d.delivery_id as id, d.aggregated, r.rows, d.delivered_at,
-  array(select p.place from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id order by p.place_id) as paths,
-  array(select p.sha256 from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id order by p.place_id) as sums
+  array(select p.place from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id
+    order by p.place_id) as paths,
+  array(select p.sha256 from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id
+    order by p.place_id) as sums
 from deliveries d
 left join delivery_rows r on r.tenant_id = d.tenant_id and r.delivery_id = d.delivery_id
-where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6 and d.state = 'current'
+where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6
+  and d.state = 'current'
 order by d.published_at, d.delivery_id
 
 -- name: bill.assign_roles
 with placed as (
   select t.delivery_id, t.account, t.billing_period, t.currency, t.metric, d.source, d.scope, d.export,
-    dense_rank() over (partition by t.account, t.billing_period, t.currency, t.metric order by d.rank desc, d.preference desc) as place
+    dense_rank() over (partition by t.account, t.billing_period, t.currency, t.metric
+      order by d.rank desc, d.preference desc) as place
   from control_totals t
   join deliveries d on d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'current'
   where t.tenant_id = $1
-), counting as ( -- by which book instance seconds count (docs/rules.md, 8.1): that of effective_cost, else of billed_cost
+-- by which book instance seconds count (docs/rules.md, 8.1): that of effective_cost, else of billed_cost
+), counting as (
   select *, max(metric) filter (where place = 1 and metric in ('effective_cost', 'billed_cost'))
     over (partition by account, billing_period, currency) as counts
   from placed
 ), decided as (
-  select delivery_id, account, billing_period, currency, metric, case when place = 1 then 'book' else 'evidence' end as role,
-    coalesce(bool_or(place = 1 and metric = counts) over (partition by account, billing_period, currency, source, scope, export), false) as counts_seconds
+  select delivery_id, account, billing_period, currency, metric,
+    case when place = 1 then 'book' else 'evidence' end as role,
+    coalesce(bool_or(place = 1 and metric = counts) over (partition by account, billing_period, currency, source, scope,
+      export), false) as counts_seconds
   from counting
 ), moved as (
   update control_totals t set role = n.role, counts_seconds = n.counts_seconds
   from decided n
-  where t.tenant_id = $1 and t.delivery_id = n.delivery_id and t.account = n.account and t.billing_period = n.billing_period
+  where t.tenant_id = $1 and t.delivery_id = n.delivery_id and t.account = n.account
+    and t.billing_period = n.billing_period
     and t.currency = n.currency and t.metric = n.metric
     and (t.role <> n.role or t.counts_seconds <> n.counts_seconds)
   returning t.delivery_id
@@ -99,11 +107,14 @@ returning old.preference <> $4
 copy next_aggregates (slot, charge_id, scope, lines, line_ranges, digest) from stdin (format binary)
 
 -- name: bill.copy_instances
-copy next_instances (slot, instance_key, starts, ends, newest_starts, charge_id, scope, item, tag_set, usage_amount, effective_cost, instance_seconds) from stdin (format binary)
+copy next_instances (slot, instance_key, starts, ends, newest_starts, charge_id, scope, item, tag_set, usage_amount,
+  effective_cost, instance_seconds) from stdin (format binary)
 
 -- name: bill.copy_items
-copy next_items (slot, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation, line_item_type,
-  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace) from stdin (format binary)
+copy next_items (slot, item, provider, kind, category, class, service_name, service_code, description, usage_type,
+  operation, line_item_type,
+  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace)
+  from stdin (format binary)
 
 -- name: bill.copy_resources
 copy next_resources (slot, resource, resource_id, instance_key, instance_alias) from stdin (format binary)
@@ -113,10 +124,12 @@ copy next_rows (slot, charge_id, line, starts, ends, scope, item, resource, tag_
   effective, billed, list, contracted, usage, credit, instance_seconds, exact) from stdin (format binary)
 
 -- name: bill.copy_scopes
-copy next_scopes (slot, scope, source_file, billing_account, account, billing_period, currency) from stdin (format binary)
+copy next_scopes (slot, scope, source_file, billing_account, account, billing_period, currency)
+from stdin (format binary)
 
 -- name: bill.copy_splits
-copy next_splits (slot, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource, used, unused) from stdin (format binary)
+copy next_splits (slot, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource, used, unused)
+from stdin (format binary)
 
 -- name: bill.copy_table
 copy charge_rows_:number (charge_id, line, starts, ends, scope, item, resource, tag_set,
@@ -131,7 +144,8 @@ where tenant_id = $1 and delivery_id = $2 and replaced = $3
 
 -- name: bill.create_changes
 create temp table if not exists next_odd (fresh boolean not null, charge_id uuid not null) on commit drop;
-create temp table if not exists next_changes (fresh boolean not null, charge_id uuid not null, billing_account text not null,
+create temp table if not exists next_changes (fresh boolean not null, charge_id uuid not null,
+    billing_account text not null,
   account text not null, service_name text not null, billing_period text not null, currency text not null,
   effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
   alike text[] not null, nth bigint not null) on commit drop;
@@ -142,48 +156,60 @@ create temp table next_coverage (account text, covered_until timestamptz) on com
 
 -- name: bill.create_stage
 create temp table next_scopes (slot int not null, scope int not null,
-  source_file text not null, billing_account text not null, account text not null, billing_period text not null, currency text not null) on commit drop;
+  source_file text not null, billing_account text not null, account text not null, billing_period text not null,
+  currency text not null) on commit drop;
 create temp table next_items (slot int not null, item int not null,
   provider text not null, kind text not null, category text not null, class text,
   service_name text, service_code text, description text, usage_type text, operation text, line_item_type text,
   region text, zone text, instance_type text, price_class text, commitment_id text, usage_unit text,
   instance_hours boolean not null, bills_gpu boolean not null, marketplace boolean not null) on commit drop;
-create temp table next_resources (slot int not null, resource int not null, resource_id text, instance_key text, instance_alias text) on commit drop;
+create temp table next_resources (slot int not null, resource int not null, resource_id text, instance_key text,
+    instance_alias text) on commit drop;
 create temp table next_tags (slot int not null, tag_set int not null, tags jsonb not null) on commit drop;
-create temp table next_rows (slot int not null, charge_id uuid not null, line bigint not null, starts bigint not null, ends bigint not null,
+create temp table next_rows (slot int not null, charge_id uuid not null, line bigint not null, starts bigint not null,
+    ends bigint not null,
   scope int not null, item int not null, resource int, tag_set int,
-  effective bigint, billed bigint, list bigint, contracted bigint, usage bigint, credit bigint, instance_seconds bigint, exact numeric[]) on commit drop;
+  effective bigint, billed bigint, list bigint, contracted bigint, usage bigint, credit bigint, instance_seconds bigint,
+  exact numeric[]) on commit drop;
 create temp table next_aggregates (slot int not null, charge_id uuid not null, scope int not null,
   lines bigint not null, line_ranges bigint[] not null, digest bytea not null) on commit drop;
 create temp table next_splits (slot int not null, charge_id uuid not null, scope int not null,
-  parent text not null, cluster text not null, namespace text not null, pod text not null, pod_uid text not null, resource text not null,
+  parent text not null, cluster text not null, namespace text not null, pod text not null, pod_uid text not null,
+  resource text not null,
   used numeric, unused numeric) on commit drop;
 create temp table next_instances (slot int not null, instance_key text not null,
   starts bigint not null, ends bigint not null, newest_starts bigint not null, charge_id uuid not null,
-  scope int not null, item int not null, tag_set int, usage_amount numeric, effective_cost numeric, instance_seconds bigint) on commit drop
+  scope int not null, item int not null, tag_set int, usage_amount numeric, effective_cost numeric,
+  instance_seconds bigint) on commit drop
 
 -- name: bill.create_table
-create table charge_rows_:number (like charge_rows including defaults including constraints including storage, check (delivery = :number));
+create table charge_rows_:number (like charge_rows including defaults including constraints including storage,
+    check (delivery = :number));
 alter table charge_rows_:number alter column tenant_id set default :tenant, alter column delivery set default :number
 
 -- name: bill.current
 select d.delivery_id, d.digest,
-  (select max(o.delivered_at) from deliveries o where o.tenant_id = d.tenant_id and o.lineage = d.lineage and o.state <> 'older') as newest,
+  (select max(o.delivered_at) from deliveries o where o.tenant_id = d.tenant_id and o.lineage = d.lineage
+    and o.state <> 'older') as newest,
   d.number, d.export, d.aggregated, d.rows, d.lineage
 from deliveries d
-where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6 and d.state = 'current'
+where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6
+  and d.state = 'current'
 for update of d
 
 -- name: bill.current_unnamed
 -- A delivery that nothing named, $7, is of whichever export has its place, and one
 -- with a name takes the place of one without, where both bill an account.
 select d.delivery_id, d.digest,
-  (select max(o.delivered_at) from deliveries o where o.tenant_id = d.tenant_id and o.lineage = d.lineage and o.state <> 'older') as newest,
+  (select max(o.delivered_at) from deliveries o where o.tenant_id = d.tenant_id and o.lineage = d.lineage
+    and o.state <> 'older') as newest,
   d.number, d.export, d.aggregated, d.rows, d.lineage
 from deliveries d
-where d.tenant_id = $1 and d.source = $2 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6 and d.state = 'current' and $7 <> ''
+where d.tenant_id = $1 and d.source = $2 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6
+  and d.state = 'current' and $7 <> ''
   and ($3 = $7 or d.export = $7)
-  and exists (select from control_totals t where t.tenant_id = $1 and t.delivery_id = d.delivery_id and t.account = any($8))
+  and exists (select from control_totals t where t.tenant_id = $1 and t.delivery_id = d.delivery_id
+    and t.account = any($8))
 order by d.export
 for update of d
 
@@ -199,14 +225,16 @@ drop table charge_rows_:number
 -- exports of one source and two scopes do not compete.
 with placed as (
   select t.account, t.billing_period, t.currency, t.metric, d.source, d.scope, d.export,
-    dense_rank() over (partition by t.account, t.billing_period, t.currency, t.metric order by d.rank desc, d.preference desc) as place
+    dense_rank() over (partition by t.account, t.billing_period, t.currency, t.metric
+      order by d.rank desc, d.preference desc) as place
   from control_totals t
   join deliveries d on d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'current'
   where t.tenant_id = $1
 ), books as (
   select distinct account, billing_period, currency, metric, source, scope, export from placed where place = 1
 )
-select account, billing_period, currency, metric, source, min(export) as export, source as other_source, max(export) as other_export
+select account, billing_period, currency, metric, source, min(export) as export, source as other_source,
+  max(export) as other_export
 from books
 group by account, billing_period, currency, metric, source, scope
 having count(*) > 1
@@ -220,14 +248,18 @@ order by 1, 2, 4, 3, 5, 6
 
 -- name: bill.find_changes
 with lines as (
-  select true as fresh, l.* from next_odd x join charge_lines l on l.tenant_id = $1 and l.delivery = $2 and l.charge_id = x.charge_id where x.fresh
+  select true as fresh, l.* from next_odd x join charge_lines l on l.tenant_id = $1 and l.delivery = $2
+    and l.charge_id = x.charge_id where x.fresh
   union all
-  select false, l.* from next_odd x join charge_lines l on l.tenant_id = $1 and l.delivery = $3 and l.charge_id = x.charge_id where not x.fresh
+  select false, l.* from next_odd x join charge_lines l on l.tenant_id = $1 and l.delivery = $3
+    and l.charge_id = x.charge_id where not x.fresh
 )
 insert into next_changes
-select fresh, charge_id, billing_account, account, coalesce(service_name, ''), billing_period, currency, effective_cost, billed_cost, list_cost, contracted_cost, alike,
+select fresh, charge_id, billing_account, account, coalesce(service_name, ''), billing_period, currency, effective_cost,
+  billed_cost, list_cost, contracted_cost, alike,
   row_number() over (partition by fresh, alike order by charge_id)
-from lines cross join lateral (select array[line_item_type, account, resource_id, usage_type, charge_start::text, charge_end::text]) k(alike)
+from lines cross join lateral (select array[line_item_type, account, resource_id, usage_type, charge_start::text,
+    charge_end::text]) k(alike)
 
 -- name: bill.find_odd
 insert into next_odd
@@ -253,17 +285,21 @@ select $1, $2, charge_id, scope, lines, line_ranges, digest
 from next_aggregates where slot = $3
 
 -- name: bill.insert_instances
-insert into charge_instances (tenant_id, delivery, instance_key, starts, ends, newest_starts, charge_id, scope, item, tag_set, usage_amount, effective_cost, instance_seconds)
+insert into charge_instances (tenant_id, delivery, instance_key, starts, ends, newest_starts, charge_id, scope, item,
+    tag_set, usage_amount, effective_cost, instance_seconds)
 select distinct on (instance_key) $1, $2, instance_key, min(starts) over machine, max(ends) over machine,
-  newest_starts, charge_id, scope, item, tag_set, usage_amount, sum(effective_cost) over newest, sum(instance_seconds) over newest
+  newest_starts, charge_id, scope, item, tag_set, usage_amount, sum(effective_cost) over newest,
+  sum(instance_seconds) over newest
 from next_instances where slot = $3
 window machine as (partition by instance_key), newest as (partition by instance_key, ends, newest_starts)
 order by instance_key, ends desc, newest_starts desc, instance_seconds is null, charge_id
 
 -- name: bill.insert_items
-insert into charge_items (tenant_id, delivery, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation, line_item_type,
+insert into charge_items (tenant_id, delivery, item, provider, kind, category, class, service_name, service_code,
+    description, usage_type, operation, line_item_type,
   region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace)
-select $1, $2, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation, line_item_type,
+select $1, $2, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation,
+  line_item_type,
   region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace
 from next_items where slot = $3
 
@@ -285,7 +321,8 @@ select $1, $2, scope, source_file, billing_account, account, billing_period, cur
 from next_scopes where slot = $3
 
 -- name: bill.insert_splits
-insert into charge_splits (tenant_id, delivery, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource, used, unused)
+insert into charge_splits (tenant_id, delivery, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource,
+    used, unused)
 select $1, $2, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource, used, unused
 from next_splits where slot = $3
 
@@ -321,18 +358,21 @@ values ($1, $2, $3, $4)
 on conflict do nothing
 
 -- name: bill.put_delivery
-insert into deliveries (tenant_id, delivery_id, import_id, source, export, scope, dataset, partition_key, kind, rank, preference, aggregated,
+insert into deliveries (tenant_id, delivery_id, import_id, source, export, scope, dataset, partition_key, kind, rank,
+    preference, aggregated,
   delivered_at, execution_id, digest, rows, columns, state, published_at, number)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif($14, ''), $15, $16, $17, $18, $19, $20)
 on conflict (tenant_id, delivery_id) do update
-set import_id = excluded.import_id, delivered_at = excluded.delivered_at, preference = excluded.preference, state = excluded.state, superseded_by = null,
+set import_id = excluded.import_id, delivered_at = excluded.delivered_at, preference = excluded.preference,
+  state = excluded.state, superseded_by = null,
   published_at = excluded.published_at, number = excluded.number
 where excluded.state = 'current' or deliveries.number is null
 
 -- name: bill.put_file
 insert into delivery_files (tenant_id, delivery_id, name, sha256, bytes, rows)
 values ($1, $2, $3, $4, $5, $6)
-on conflict (tenant_id, delivery_id, name) do update set sha256 = excluded.sha256, bytes = excluded.bytes, rows = excluded.rows
+on conflict (tenant_id, delivery_id, name) do update set sha256 = excluded.sha256, bytes = excluded.bytes,
+  rows = excluded.rows
 
 -- name: bill.put_place
 insert into delivery_places (tenant_id, lineage, place, sha256, delivery_id)
@@ -365,19 +405,23 @@ select s.account, s.billing_period, s.currency, sum(t.charges)::bigint, sum(t.ch
   coalesce(sum(t.list) * 0.000000000001 + coalesce(sum(t.exact_list), 0), sum(t.exact_list)),
   coalesce(sum(t.contracted) * 0.000000000001 + coalesce(sum(t.exact_contracted), 0), sum(t.exact_contracted))
 from (
-  select scope, count(*) as charges, sum(effective) as effective, sum(billed) as billed, sum(list) as list, sum(contracted) as contracted,
-    sum(exact[1]) as exact_effective, sum(exact[2]) as exact_billed, sum(exact[3]) as exact_list, sum(exact[4]) as exact_contracted
+  select scope, count(*) as charges, sum(effective) as effective, sum(billed) as billed, sum(list) as list,
+    sum(contracted) as contracted,
+    sum(exact[1]) as exact_effective, sum(exact[2]) as exact_billed, sum(exact[3]) as exact_list,
+    sum(exact[4]) as exact_contracted
   from :rows group by scope
 ) t
 join next_scopes s on s.slot = $1 and s.scope = t.scope
-left join (select scope, sum(lines - 1) as more from next_aggregates where slot = $1 group by scope) a on a.scope = t.scope
+left join (select scope, sum(lines - 1) as more from next_aggregates where slot = $1 group by scope) a
+    on a.scope = t.scope
 group by s.account, s.billing_period, s.currency
 
 -- name: bill.stored_before
 -- Whether an export had the bill of an account's month before this import.
 select exists (
   select from deliveries d
-  join control_totals t on t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id and t.account = $4 and t.billing_period = $5
+  join control_totals t on t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id and t.account = $4
+    and t.billing_period = $5
   where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.state <> 'older' and d.import_id <> $6
 )
 
@@ -395,16 +439,21 @@ with pairs as (
   from pairs group by 1, 2, 3, 4
 ), moves as (
   select account, service_name, billing_period, currency,
-    sum(case when fresh then effective_cost else -effective_cost end) as effective_cost, sum(case when fresh then billed_cost else -billed_cost end) as billed_cost,
-    sum(case when fresh then list_cost else -list_cost end) as list_cost, sum(case when fresh then contracted_cost else -contracted_cost end) as contracted_cost
+    sum(case when fresh then effective_cost else -effective_cost end) as effective_cost,
+    sum(case when fresh then billed_cost else -billed_cost end) as billed_cost,
+    sum(case when fresh then list_cost else -list_cost end) as list_cost,
+    sum(case when fresh then contracted_cost else -contracted_cost end) as contracted_cost
   from next_changes group by 1, 2, 3, 4
 )
-insert into restatement_deltas (tenant_id, delivery_id, replaced, account, service_name, billing_period, currency, added, removed, changed,
+insert into restatement_deltas (tenant_id, delivery_id, replaced, account, service_name, billing_period, currency,
+    added, removed, changed,
   effective_cost, billed_cost, list_cost, contracted_cost)
-select $1, $2, $3, account, service_name, billing_period, currency, coalesce(c.added, 0), coalesce(c.removed, 0), coalesce(c.changed, 0),
+select $1, $2, $3, account, service_name, billing_period, currency, coalesce(c.added, 0), coalesce(c.removed, 0),
+  coalesce(c.changed, 0),
   coalesce(m.effective_cost, 0), coalesce(m.billed_cost, 0), coalesce(m.list_cost, 0), coalesce(m.contracted_cost, 0)
 from counts c full join moves m using (account, service_name, billing_period, currency)
-returning account, service_name, billing_period, currency, added, removed, changed, effective_cost, billed_cost, list_cost, contracted_cost
+returning account, service_name, billing_period, currency, added, removed, changed, effective_cost, billed_cost,
+  list_cost, contracted_cost
 
 -- name: bill.supersede
 update deliveries set state = 'superseded', superseded_by = $3 where tenant_id = $1 and delivery_id = $2

@@ -31,7 +31,8 @@ with held as (
   from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
   join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour and u.workload_id is not null
 )
-select h.node_id as node, h.hour, coalesce(nullif(w.namespace, '') || '/', '') || w.name as holder, w.uid, w.kind, w.class,
+select h.node_id as node, h.hour, coalesce(nullif(w.namespace, '') || '/', '') || w.name as holder, w.uid, w.kind,
+  w.class,
   w.hold_from as "from", w.hold_to as "to", w.outcome,
   coalesce(p.evidence, case when e.minutes > 0 then 'exporter_rows' else 'request' end) as basis,
   h.device, h.slice_id as slice, coalesce(e.minutes, 0) as minutes, p.core, p.memory
@@ -40,12 +41,14 @@ join workloads w on w.tenant_id = $1 and w.workload_id = h.workload_id
 join nodes n on n.tenant_id = $1 and n.node_id = h.node_id
 left join lateral (
   select max(bit_count(v.minutes::bit(64)))::int as minutes from hold_evidence v
-  where v.tenant_id = $1 and v.cluster = n.cluster and v.node = n.name and v.hour = h.hour and v.device = h.device and v.slice_id = coalesce(h.slice_id, -1)
+  where v.tenant_id = $1 and v.cluster = n.cluster and v.node = n.name and v.hour = h.hour and v.device = h.device
+    and v.slice_id = coalesce(h.slice_id, -1)
     and v.namespace = w.namespace and v.pod = w.name
 ) e on true
 left join lateral (
   select l.evidence, nullif(l.core_share, -1) as core, nullif(l.memory_share, -1) as memory from placements l
-  where l.tenant_id = $1 and l.cluster = w.cluster and l.workload = w.uid and l.node = n.name and (l.device = h.device or l.device like '#%') and l.slice_id = coalesce(h.slice_id, -1)
+  where l.tenant_id = $1 and l.cluster = w.cluster and l.workload = w.uid and l.node = n.name
+    and (l.device = h.device or l.device like '#%') and l.slice_id = coalesce(h.slice_id, -1)
     and l.from_at < h.hour + interval '1 hour' and (l.to_at is null or l.to_at > h.hour)
   order by array_position('{resource_claim,annotation,job_record,process}'::text[], l.evidence), l.from_at limit 1
 ) p on p.evidence <> 'process' or coalesce(e.minutes, 0) = 0
@@ -60,13 +63,15 @@ select node_id from nodes where tenant_id = $1 and (name = $2 or node_id::text =
 -- the bill lines and rates they come from.
 with b as (
   select b.* from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
-  join parts b on b.tenant_id = $1 and b.node_id = k.node_id and b.hour = k.hour and b.kind in ('compute', 'provisional')
+  join parts b on b.tenant_id = $1 and b.node_id = k.node_id and b.hour = k.hour
+    and b.kind in ('compute', 'provisional')
 )
 @part_lines(b)
 
 -- name: explain.node_places
 -- What machines are, for policies and evidence.
-select node_id, cluster, name, coalesce(instance_type, '') as instance_type, coalesce(gpu_model, '') as gpu_model from nodes where tenant_id = $1 and node_id = any($2)
+select node_id, cluster, name, coalesce(instance_type, '') as instance_type, coalesce(gpu_model, '') as gpu_model
+from nodes where tenant_id = $1 and node_id = any($2)
 
 -- name: explain.nodes
 -- The node-hours asked for, with what telemetry there is behind them.
@@ -74,7 +79,8 @@ select k.hour, coalesce(n.name, '') as node, coalesce(n.cluster, '') as cluster,
   coalesce((select sum(s.row_count) from sample_hours s
     where s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour), 0)::bigint as samples,
   coalesce((select sum(bit_count(e.minutes::bit(64))) from hold_evidence e
-    where e.tenant_id = $1 and e.cluster = n.cluster and e.node = n.name and e.hour = k.hour), 0)::bigint as placement_minutes
+    where e.tenant_id = $1 and e.cluster = n.cluster and e.node = n.name and e.hour = k.hour),
+      0)::bigint as placement_minutes
 from unnest($2::uuid[], $3::timestamptz[]) with ordinality k(node_id, hour, place)
 left join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
 order by k.place
@@ -119,8 +125,10 @@ with b as (
 
 -- name: explain.posting
 -- A posting and where it stands.
-select p.hour as at, p.part_id as part, p.usage_id as usage, p.node_id as node, p.posting_id, p.hour, p.billing_period as period,
-  p.cause, p.activity, p.kind, p.adjusts, coalesce(o.team, '') as team, p.owner_id as owner, p.method, p.quality, p.state,
+select p.hour as at, p.part_id as part, p.usage_id as usage, p.node_id as node, p.posting_id, p.hour,
+  p.billing_period as period,
+  p.cause, p.activity, p.kind, p.adjusts, coalesce(o.team, '') as team, p.owner_id as owner, p.method, p.quality,
+  p.state,
   p.policy_version as policy, p.usage_id, nullif(p.run_id, '') as run_id
 from postings p
 left join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
@@ -134,8 +142,10 @@ group by p.part_id, p.hour, p.currency
 
 -- name: explain.rows
 -- All usage rows of the node-hours asked for; the caller puts them in row-key order.
-select u.node_id as node, u.hour, u.usage_id, u.usage_id as usage, u.slot, u.slice_id as slice, u.device, u.mig_profile as profile,
-  coalesce(w.uid, '') as uid, coalesce(w.namespace || '/' || nullif(w.name, ''), '') as holder, nullif(u.run_id, '') as run_id,
+select u.node_id as node, u.hour, u.usage_id, u.usage_id as usage, u.slot, u.slice_id as slice, u.device,
+  u.mig_profile as profile,
+  coalesce(w.uid, '') as uid, coalesce(w.namespace || '/' || nullif(w.name, ''), '') as holder,
+  nullif(u.run_id, '') as run_id,
   a.attempt, coalesce(a.task, '') as task, o.team, u.cause, u.activity, u.seconds, u.active_seconds as active,
   u.weight_num::text, u.weight_den::text, u.quality, u.method, f.hour is not null as final
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
@@ -155,7 +165,8 @@ order by k.hour, k.node_id, s.device_index, s.device, s.slice_id, s.profile
 
 -- name: explain.summaries
 -- Summaries of the node-hours asked for whose minutes are no longer kept.
-select k.node_id as node, k.hour, p.device_index as slot, p.device, p.slice_id, p.profile, g.name as signal, f.minutes as known,
+select k.node_id as node, k.hour, p.device_index as slot, p.device, p.slice_id, p.profile, g.name as signal,
+  f.minutes as known,
   f.total as sum, f.low, f.high
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join nodes n on n.tenant_id = $1 and n.node_id = k.node_id

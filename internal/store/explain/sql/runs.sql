@@ -96,7 +96,8 @@ select s.hour as day, s.pool_id, s.cluster, s.cause, s.from_owner as owner, s.bi
   s.policy_version as version, s.method, s.rule, s.share_id, s.kind, s.owner_id as payer,
   s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.weight, s.weight_of,
   coalesce(s.team_weight, 0) as team_weight, coalesce(s.team_weight_of, 0) as team_weight_of,
-  array[s.pool_effective_cost, s.pool_billed_cost, s.pool_list_cost, s.pool_contracted_cost] as total, coalesce(o.team, '') as team
+  array[s.pool_effective_cost, s.pool_billed_cost, s.pool_list_cost, s.pool_contracted_cost] as total,
+  coalesce(o.team, '') as team
 from shares a
 join shares s on s.tenant_id = a.tenant_id and s.hour = a.hour and s.pool_id = a.pool_id
 left join owners o on o.tenant_id = s.tenant_id and o.owner_id = s.owner_id
@@ -105,23 +106,27 @@ order by s.owner_id
 
 -- name: explain.share_postings
 -- The postings that a pool of sharing adds up, in order.
-select p.posting_id as id, p.hour, coalesce(n.name, '') as node, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
+select p.posting_id as id, p.hour, coalesce(n.name, '') as node, p.effective_cost, p.billed_cost, p.list_cost,
+  p.contracted_cost
 from postings p
 left join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
 left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
 where p.tenant_id = $1 and p.hour >= $2 and p.hour < $2 + interval '1 day' and p.workload_id is null
-  and coalesce(n.cluster, '') = $3 and p.cause = $4 and p.owner_id = $5 and coalesce(b.billing_account, '') = $6 and coalesce(p.billing_period, '') = $7
+  and coalesce(n.cluster, '') = $3 and p.cause = $4 and p.owner_id = $5 and coalesce(b.billing_account, '') = $6
+    and coalesce(p.billing_period, '') = $7
   and p.currency = $8 and p.state = $9
 order by p.hour, p.posting_id
 
 -- name: explain.thaw
 -- Evidence of node-hours that are frozen no longer.
 delete from hour_evidence e
-where e.tenant_id = $1 and not exists (select from frozen_hours f where f.tenant_id = e.tenant_id and f.node_id = e.node_id and f.hour = e.hour)
+where e.tenant_id = $1 and not exists (select from frozen_hours f where f.tenant_id = e.tenant_id
+  and f.node_id = e.node_id and f.hour = e.hour)
 
 -- name: explain.unfrozen
 -- Frozen node-hours whose evidence is not kept yet.
 select f.node_id as node, f.hour from frozen_hours f
 where f.tenant_id = $1
-  and not exists (select from hour_evidence e where e.tenant_id = f.tenant_id and e.node_id = f.node_id and e.hour = f.hour)
+  and not exists (select from hour_evidence e where e.tenant_id = f.tenant_id and e.node_id = f.node_id
+    and e.hour = f.hour)
 order by f.hour, f.node_id

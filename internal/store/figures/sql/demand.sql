@@ -3,14 +3,17 @@
 -- name: demand.hours
 -- What every workload held on a day, by hour and slice, with the sketches of the
 -- slice. Holders says how many had some of it in that hour.
-select w.cluster, w.namespace, w.kind, w.owner_name as name, coalesce(n.gpu_model, '') as gpu_model, coalesce(u.mig_profile, '') as profile,
+select w.cluster, w.namespace, w.kind, w.owner_name as name, coalesce(n.gpu_model, '') as gpu_model,
+  coalesce(u.mig_profile, '') as profile,
   coalesce(n.price_class, '') as price_class, coalesce(n.instance_type, '') as instance_type, u.owner_id, w.class,
   coalesce(r.kind, '') as run_kind, w.service, coalesce(p.model, '') as device, coalesce(n.region, '') as region,
-  coalesce(@provider(n.provider_id), '') as provider, u.workload_id as workload, u.hour, u.gpu_hours, u.seconds, u.holders, s.sketches
+  coalesce(@provider(n.provider_id), '') as provider, u.workload_id as workload, u.hour, u.gpu_hours, u.seconds,
+  u.holders, s.sketches
 from (
   select h.*, count(*) over (partition by h.hour, h.node_id, h.slot, h.slice_id) as holders
   from (
-    select hour, node_id, slot, device, slice_id, mig_profile, workload_id, owner_id, run_id, sum(gpu_hours) as gpu_hours, sum(seconds)::bigint as seconds
+    select hour, node_id, slot, device, slice_id, mig_profile, workload_id, owner_id, run_id,
+      sum(gpu_hours) as gpu_hours, sum(seconds)::bigint as seconds
     from usage
     where tenant_id = $1 and hour >= $2 and hour < $2 + interval '1 day' and held and cause <> 'host'
     group by hour, node_id, slot, device, slice_id, mig_profile, workload_id, owner_id, run_id
@@ -19,7 +22,8 @@ from (
 join workloads w on w.tenant_id = $1 and w.workload_id = u.workload_id
 join nodes n on n.tenant_id = $1 and n.node_id = u.node_id
 left join runs r on r.tenant_id = $1 and r.run_id = u.run_id
-left join sample_places p on p.tenant_id = $1 and p.cluster = n.cluster and p.node = n.name and p.device = u.device and p.slice_id = coalesce(u.slice_id, -1)
+left join sample_places p on p.tenant_id = $1 and p.cluster = n.cluster and p.node = n.name and p.device = u.device
+  and p.slice_id = coalesce(u.slice_id, -1)
   and p.profile = coalesce(u.mig_profile, '')
 left join sample_summaries s on s.tenant_id = $1 and s.place_id = p.place_id and s.hour = u.hour
   and s.hour >= $2 and s.hour < $2 + interval '1 day'
@@ -35,8 +39,10 @@ from (
     gpu_model, mig_profile as profile, price_class, instance_type, owner_id, class, run_kind,
     (array_agg(service order by at desc))[1] as service, (array_agg(device_model order by at desc))[1] as device,
     (array_agg(region order by at desc))[1] as region, (array_agg(provider order by at desc))[1] as provider,
-    max(slices) as slices, sum(gpu_hours) as gpu_hours, sum(hours)::bigint as hours, count(*) filter (where hours > 0) as days,
-    merged_bins(activity_bins) as activity_bins, merged_bins(memory_bins) as memory_bins, max(slice_memory) as slice_memory,
+    max(slices) as slices, sum(gpu_hours) as gpu_hours, sum(hours)::bigint as hours,
+    count(*) filter (where hours > 0) as days,
+    merged_bins(activity_bins) as activity_bins, merged_bins(memory_bins) as memory_bins,
+    max(slice_memory) as slice_memory,
     array_agg(at order by at) as held_on, array_agg(held_hours order by at) as held_hours
   from star.demand_days
   where tenant_id = $1 and at >= date_trunc('day', $2::timestamptz, 'UTC') and at < $3

@@ -26,7 +26,8 @@ insert into analysis_days (tenant_id, step, day) values ($1, $2, $3) on conflict
 -- name: analysis.settings
 -- A day that is lost with the server still has its mark, and is worked out again.
 -- Plans are made for the day: one for any day expects a 200th of what a day has.
-select set_config('synchronous_commit', 'off', true), set_config('work_mem', '96MB', true), set_config('plan_cache_mode', 'force_custom_plan', true)
+select set_config('synchronous_commit', 'off', true), set_config('work_mem', '96MB', true),
+  set_config('plan_cache_mode', 'force_custom_plan', true)
 
 -- name: analysis.unlock
 select pg_advisory_unlock(hashtext('gpuledger analysis'), $1)
@@ -34,12 +35,15 @@ select pg_advisory_unlock(hashtext('gpuledger analysis'), $1)
 -- name: report.levels
 -- Machines of a type in a region hour by hour, as far as they were on demand or
 -- covered by a commitment (docs/figures.md, 19.4).
-select r.provider, r.instance_type, coalesce(r.region, '') as region, coalesce(r.currency, '') as currency, coalesce(r.instance_family, '') as family,
-  r.hour, r.use, r.gpus, r.work, max(r.state) as state, sum(r.effective_cost) as cost, sum(r.gpu_hours) as gpu_hours, sum(r.capacity_gpu_hours) as capacity
+select r.provider, r.instance_type, coalesce(r.region, '') as region, coalesce(r.currency, '') as currency,
+  coalesce(r.instance_family, '') as family,
+  r.hour, r.use, r.gpus, r.work, max(r.state) as state, sum(r.effective_cost) as cost, sum(r.gpu_hours) as gpu_hours,
+  sum(r.capacity_gpu_hours) as capacity
 from (
 @level_rows
 ) r
-where r.use in ('on_demand', 'covered') and r.instance_type is not null and r.provider is not null and r.gpus is not null
+where r.use in ('on_demand', 'covered') and r.instance_type is not null and r.provider is not null
+  and r.gpus is not null
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 order by 1, 2, 3, 4, 5, 6, 7, 8, 9
 
@@ -63,7 +67,8 @@ order by 1
 -- there are about. Rows are added up by some thirty keys of text: to hash them takes
 -- a fifth of the time that it takes to sort them, which the server prefers when it
 -- fears that there are too many. Functions that merge keep their plans.
-select set_config('default_statistics_target', '10', true), set_config('enable_sort', 'off', true), set_config('plan_cache_mode', 'auto', true)
+select set_config('default_statistics_target', '10', true), set_config('enable_sort', 'off', true),
+  set_config('plan_cache_mode', 'auto', true)
 
 -- name: rollup.sizes
 select day, sum(posting_rows)::bigint from chunks where tenant_id = $1 and day = any ($2) group by day
@@ -71,7 +76,8 @@ select day, sum(posting_rows)::bigint from chunks where tenant_id = $1 and day =
 -- name: rollup.there
 -- How many days of a span are there, and which of its months.
 select (select count(*) from rolled_days where tenant_id = $1 and day >= $2 and day < $3) as days,
-  array(select month from rolled_months where tenant_id = $1 and month >= date_trunc('month', $2::timestamptz, 'UTC') and month < $3 order by month) as months
+  array(select month from rolled_months where tenant_id = $1 and month >= date_trunc('month', $2::timestamptz, 'UTC')
+    and month < $3 order by month) as months
 
 -- name: rollup.unmark_month
 delete from rolled_months where tenant_id = $1 and month = date_trunc('month', $2::timestamptz, 'UTC')
@@ -88,6 +94,7 @@ on conflict do nothing
 -- name: star.tables
 -- Tables of facts and what they say they were made from.
 select c.relname::text as name, coalesce(obj_description(c.oid, 'pg_class'), '') as says,
-  array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+  array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+    and not a.attisdropped) as columns
 from pg_class c
 where c.relnamespace = 'star'::regnamespace and c.relkind = 'r'

@@ -1,7 +1,8 @@
 -- What servers answered, and what their replicas cost.
 
 -- name: serving.copy
-copy serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica, model_version,
+copy serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica,
+  model_version,
   effective_cost, billed_cost, list_cost, contracted_cost,
   used_cost, held_idle_cost, overhead_cost, lost_cost, unobserved_cost, host_cost, metered_cost,
   input_cost, output_cost, split_basis, counts_tokens, counts_requests,
@@ -12,10 +13,12 @@ copy serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, 
 from stdin (format binary)
 
 -- name: serving.costs
-select p.workload_id, p.hour, p.currency, p.state, p.cause, sum(p.effective_cost) as effective, sum(p.billed_cost) as billed,
+select p.workload_id, p.hour, p.currency, p.state, p.cause, sum(p.effective_cost) as effective,
+       sum(p.billed_cost) as billed,
        sum(p.list_cost) as list, sum(p.contracted_cost) as contracted, coalesce(sum(p.gpu_hours), 0) as gpu_hours
 from postings p
-where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.workload_id = any($4::uuid[]) and p.cause = any($5::text[])
+where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.workload_id = any($4::uuid[])
+  and p.cause = any($5::text[])
 group by p.workload_id, p.hour, p.currency, p.state, p.cause
 order by p.workload_id, p.hour, p.currency, p.state, p.cause
 
@@ -24,7 +27,8 @@ order by p.workload_id, p.hour, p.currency, p.state, p.cause
 -- before.
 select c.cluster, c.namespace, c.pod, c.server, c.model, c.engine, c.hour, c.vectors
 from (
-  select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine order by h.hour) as next
+  select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine
+      order by h.hour) as next
   from counter_hours h
   where h.tenant_id = $1 and h.hour >= $2::timestamptz - interval '1 day' and h.hour < $3 and h.server <> 'cadvisor'
 ) c
@@ -71,7 +75,8 @@ values ($1, $2, $3, $4, $5, $6, $7)
 -- name: serving.replicas
 -- Workloads that held GPU time on a day, or cost something: services, and those
 -- whose pods have counters.
-select w.workload_id, w.cluster, w.namespace, w.name, w.kind, w.owner_name, w.service, coalesce(o.model, '') as owner_model,
+select w.workload_id, w.cluster, w.namespace, w.name, w.kind, w.owner_name, w.service,
+       coalesce(o.model, '') as owner_model,
        w.hold_from, w.hold_to, coalesce(n.cluster, '') as node_cluster, coalesce(n.name, '') as node_name,
        coalesce(n.instance_type, '') as instance_type, coalesce(n.gpu_model, '') as gpu_model
 from workloads w
@@ -87,7 +92,8 @@ where w.tenant_id = $1 and w.hold_from is not null
 order by w.workload_id
 
 -- name: serving.usage
-select u.workload_id, u.hour, sum(u.gpu_hours) as gpu_hours, coalesce(sum(u.gpu_hours) filter (where u.cause = 'used'), 0) as used_gpu_hours,
+select u.workload_id, u.hour, sum(u.gpu_hours) as gpu_hours,
+       coalesce(sum(u.gpu_hours) filter (where u.cause = 'used'), 0) as used_gpu_hours,
        sum(u.active_gpu_hours) as active_gpu_hours
 from usage u
 where u.tenant_id = $1 and u.hour >= $2 and u.hour < $3 and u.workload_id = any($4::uuid[])

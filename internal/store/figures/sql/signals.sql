@@ -3,15 +3,18 @@
 -- name: devices.holdings
 -- Who held each hour of each slice of a day for how long; first of an hour who
 -- it counts for (docs/figures.md 17.2).
-select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot, coalesce(u.mig_profile, ''), u.owner_id, coalesce(w.class, ''), coalesce(w.namespace, '')
+select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot, coalesce(u.mig_profile, ''), u.owner_id,
+  coalesce(w.class, ''), coalesce(w.namespace, '')
 from usage u
 left join workloads w on w.tenant_id = $1 and w.workload_id = u.workload_id
-where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0 and u.device is not null
+where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0
+  and u.device is not null
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, u.held
 order by u.device, u.hour, u.held desc, sum(u.seconds) desc, u.owner_id, 8, 9, 2, 4, 5, 6
 
 -- name: devices.machines
-select node_id, coalesce(provider_id, '') as provider_id, coalesce(instance_type, '') as instance_type from nodes where tenant_id = $1 and gpus > 0
+select node_id, coalesce(provider_id, '') as provider_id, coalesce(instance_type, '') as instance_type from nodes
+where tenant_id = $1 and gpus > 0
 
 -- name: devices.summaries
 -- Summaries of the hours of a day, of some devices where they are named; not those of
@@ -29,7 +32,8 @@ select exists (select from sample_retention where tenant_id = $1 and dropped_bef
 -- name: signals.held
 -- Who held which slice of a day's machines, and when, some workloads where they are
 -- named: a row for each cause.
-select s.node_id, s.slot, coalesce(s.slice_id, -1) as slice_id, s.workload_id, w.owner_id, coalesce(s.run_id, '') as run_id,
+select s.node_id, s.slot, coalesce(s.slice_id, -1) as slice_id, s.workload_id, w.owner_id,
+  coalesce(s.run_id, '') as run_id,
   coalesce(s.attempt_id, '00000000-0000-0000-0000-000000000000') as attempt_id, s.from_at as "from", s.to_at as "to"
 from spans s
 join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
@@ -44,15 +48,18 @@ where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '1 day
 group by workload_id, hour
 
 -- name: signals.kept_runs
-select run_id, coalesce(attempt_id, '00000000-0000-0000-0000-000000000000') as attempt_id, at, activity_bins as bins from star.run_signal_days where tenant_id = $1 and at = $2
+select run_id, coalesce(attempt_id, '00000000-0000-0000-0000-000000000000') as attempt_id, at, activity_bins as bins
+from star.run_signal_days where tenant_id = $1 and at = $2
 
 -- name: signals.kept_workloads
-select workload_id, owner_id, node_id, at, activity_bins as bins from star.workload_signal_days where tenant_id = $1 and at = $2
+select workload_id, owner_id, node_id, at, activity_bins as bins from star.workload_signal_days
+where tenant_id = $1 and at = $2
 
 -- name: signals.minutes
 -- The minutes of hours of slices of the day $7, by the key of the table.
 select h.device, h.slice_id, h.hour, h.vectors
-from unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[]) w (cluster, device, hour, slice_id, profile)
+from unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[]) w (cluster, device, hour, slice_id,
+    profile)
 join sample_hours h on h.tenant_id = $1 and h.cluster = w.cluster and h.device = w.device and h.hour = w.hour
   and h.slice_id = w.slice_id and h.profile = w.profile
 where h.hour >= $7 and h.hour < $7::timestamptz + interval '1 day'
@@ -61,7 +68,8 @@ where h.hour >= $7 and h.hour < $7::timestamptz + interval '1 day'
 -- Where the slices were that some workloads held on a day, by hour.
 select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot
 from usage u
-where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0 and u.device is not null
+where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0
+  and u.device is not null
   and u.workload_id = any ($3)
 group by 1, 2, 3, 4, 5
 order by 1, 2, 3, 4, 5
@@ -71,7 +79,8 @@ order by 1, 2, 3, 4, 5
 -- day before.
 select c.cluster, c.namespace, c.pod, c.hour, c.vectors
 from (
-  select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine order by h.hour) as next
+  select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine
+      order by h.hour) as next
   from counter_hours h
   where h.tenant_id = $1 and h.hour >= $2::timestamptz - interval '1 day' and h.hour < $3 and h.server = 'cadvisor'
 ) c
@@ -83,7 +92,8 @@ delete from request_use where tenant_id = $1
 
 -- name: use.of_owners
 -- Use of the pods of root owners that held GPUs, of the newest four weeks.
-select cluster, namespace, kind, name, days, bins_percentile(cpu, 95)::bigint as cpu_p95, bins_percentile(cpu, 99)::bigint as cpu_p99,
+select cluster, namespace, kind, name, days, bins_percentile(cpu, 95)::bigint as cpu_p95,
+  bins_percentile(cpu, 99)::bigint as cpu_p99,
   bins_percentile(memory, 95)::bigint as memory_p95, bins_percentile(memory, 99)::bigint as memory_p99
 from (
   select w.cluster, w.namespace, w.kind, w.owner_name as name, count(distinct u.at) as days,
@@ -103,10 +113,12 @@ from (
 -- name: use.put_requests
 -- What is asked for is that of the newest pod; how many there are, of the newest
 -- instant that any of them held.
-insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough,
+insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99,
+    enough,
   cpu_suggested, memory_suggested, cpu_requested, memory_requested, pods, owner_id)
 select $1, k.*, n.cpu, n.memory, coalesce(n.pods, 0), n.owner_id
-from json_to_recordset($2::text::json) as k (cluster text, namespace text, kind text, name text, days int, cpu_p95 bigint, cpu_p99 bigint,
+from json_to_recordset($2::text::json) as k (cluster text, namespace text, kind text, name text, days int,
+    cpu_p95 bigint, cpu_p99 bigint,
   memory_p95 bigint, memory_p99 bigint, enough bool, cpu_suggested bigint, memory_suggested bigint)
 left join (
   select w.cluster, w.namespace, w.kind, w.owner_name,

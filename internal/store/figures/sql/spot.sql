@@ -2,7 +2,8 @@
 
 -- name: spot.attempts
 -- All attempts of the runs of the given ones, and when each first used what it held.
-select z.attempt_id as id, z.run_id as run, z.task, z.attempt as number, z.ended_at, coalesce(u.used_at, 'epoch') as used_at
+select z.attempt_id as id, z.run_id as run, z.task, z.attempt as number, z.ended_at,
+  coalesce(u.used_at, 'epoch') as used_at
 from (select distinct a.run_id from attempts a where a.tenant_id = $1 and a.attempt_id = any($2::uuid[])) r
 join attempts z on z.tenant_id = $1 and z.run_id = r.run_id
 left join lateral (
@@ -18,7 +19,8 @@ join workloads w on w.tenant_id = i.tenant_id and w.node_id = i.node_id
 join segments s on s.tenant_id = w.tenant_id and s.workload_id = w.workload_id
 join attempts a on a.tenant_id = s.tenant_id and a.attempt_id = s.attempt_id and a.reason = 'spot_interruption'
 where i.tenant_id = $1
-  and not exists (select from segments l where l.tenant_id = s.tenant_id and l.workload_id = s.workload_id and l.to_at > s.to_at)
+  and not exists (select from segments l where l.tenant_id = s.tenant_id and l.workload_id = s.workload_id
+    and l.to_at > s.to_at)
 order by w.node_id, s.attempt_id
 
 -- name: spot.forget
@@ -57,20 +59,23 @@ with kinds as materialized (
   select k.*, date_trunc('day', h.hour, 'UTC') from kinds k
   cross join lateral (
     select max(h.hour) as hour from on_demand_hours h
-    where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region and h.currency = k.currency
+    where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region
+      and h.currency = k.currency
       and h.cost > 0 and h.seconds > 0 and h.hour < $2
   ) h
   union all
   select k.*, date_trunc('day', h.hour, 'UTC') from kinds k
   cross join lateral (
     select min(h.hour) as hour from on_demand_hours h
-    where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region and h.currency = k.currency
+    where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region
+      and h.currency = k.currency
       and h.cost > 0 and h.seconds > 0 and h.hour >= $2::timestamptz + interval '1 day'
   ) h
 )
 select h.account, h.instance_type, h.region, h.currency, h.hour, h.cost, h.seconds
 from days d
-join on_demand_hours h on h.tenant_id = $1 and h.account = d.account and h.instance_type = d.instance_type and h.region = d.region and h.currency = d.currency
+join on_demand_hours h on h.tenant_id = $1 and h.account = d.account and h.instance_type = d.instance_type
+  and h.region = d.region and h.currency = d.currency
   and h.hour >= d.day and h.hour < d.day + interval '1 day'
 
 -- name: spot.machines
@@ -88,17 +93,21 @@ from unnest($3::text[], $4::text[], $5::text[], $6::text[]) k(account, instance_
 cross join lateral (
   select coalesce(date_trunc('day', max(h.hour), 'UTC') + interval '1 day', '-infinity') as first
   from on_demand_hours h
-  where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region and h.currency = k.currency
+  where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region
+    and h.currency = k.currency
     and h.cost > 0 and h.seconds > 0 and h.hour < $2
 ) before
 cross join lateral (
   select coalesce(date_trunc('day', min(h.hour), 'UTC'), 'infinity') as last
   from on_demand_hours h
-  where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region and h.currency = k.currency
+  where h.tenant_id = $1 and h.account = k.account and h.instance_type = k.instance_type and h.region = k.region
+    and h.currency = k.currency
     and h.cost > 0 and h.seconds > 0 and h.hour >= $2::timestamptz + interval '1 day'
 ) after
-join nodes n on n.tenant_id = $1 and n.price_class = 'spot' and n.instance_type = k.instance_type and coalesce(n.region, '') = k.region and coalesce(n.account, '') = k.account
-join spot_rates r on r.tenant_id = $1 and r.node_id = n.node_id and r.currency = k.currency and r.hour >= before.first and r.hour < after.last
+join nodes n on n.tenant_id = $1 and n.price_class = 'spot' and n.instance_type = k.instance_type
+  and coalesce(n.region, '') = k.region and coalesce(n.account, '') = k.account
+join spot_rates r on r.tenant_id = $1 and r.node_id = n.node_id and r.currency = k.currency and r.hour >= before.first
+  and r.hour < after.last
 cross join (values ('rates'), ('costs')) s(step)
 on conflict do nothing
 
@@ -108,10 +117,12 @@ on conflict do nothing
 -- of these.
 select f.account, f.instance_type, f.region, f.currency, f.hour, sum(f.cost) as cost, sum(f.seconds)::bigint as seconds
 from (
-  select coalesce(n.account, '') as account, n.instance_type, coalesce(n.region, '') as region, p.currency, p.hour, sum(p.contracted_cost) as cost,
+  select coalesce(n.account, '') as account, n.instance_type, coalesce(n.region, '') as region, p.currency, p.hour,
+         sum(p.contracted_cost) as cost,
          coalesce(sum(p.usage_seconds) filter (where p.contracted_cost is not null), 0) as seconds
   from nodes n
-  join parts p on p.tenant_id = $1 and p.node_id = n.node_id and p.hour >= $2 and p.hour < $2::timestamptz + interval '1 day' and p.kind = 'compute' and p.posting_kind = 'direct'
+  join parts p on p.tenant_id = $1 and p.node_id = n.node_id and p.hour >= $2
+    and p.hour < $2::timestamptz + interval '1 day' and p.kind = 'compute' and p.posting_kind = 'direct'
   join deliveries d on d.tenant_id = $1 and d.delivery_id = p.delivery_id
   cross join lateral ( -- offset 0: by number and line, never all lines of a delivery
     select i.kind, i.price_class
@@ -121,7 +132,8 @@ from (
   ) l
   where n.tenant_id = $1 and n.price_class = 'on_demand' and n.instance_type <> ''
   group by n.account, n.instance_type, n.region, p.currency, p.hour, p.node_id
-  having bool_and(l.kind <> 'covered_usage' and coalesce(nullif(l.price_class, ''), 'on_demand') = 'on_demand') and sum(p.contracted_cost) is not null
+  having bool_and(l.kind <> 'covered_usage' and coalesce(nullif(l.price_class, ''), 'on_demand') = 'on_demand')
+    and sum(p.contracted_cost) is not null
 ) f
 group by f.account, f.instance_type, f.region, f.currency, f.hour
 
@@ -133,11 +145,13 @@ select p.node_id as node, p.hour, coalesce(n.account, '') as account, coalesce(n
        case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then min(p.list_cost) filter (where p.usage_seconds is not null) end as listed,
        case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then sum(p.list_cost) filter (where p.usage_seconds is not null) end as public,
        coalesce(sum(p.usage_seconds), 0)::bigint as seconds,
-       coalesce(bool_or(p.method = 'typical price' or p.method = 'public price' and d.price_class <> 'spot'), false) as at_on_demand
+       coalesce(bool_or(p.method = 'typical price' or p.method = 'public price' and d.price_class <> 'spot'),
+         false) as at_on_demand
 from parts p
 left join derived_rates d on d.tenant_id = p.tenant_id and d.rate_id = p.rate_id
 join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id and n.price_class = 'spot'
-where p.tenant_id = $1 and p.hour >= $2 and p.hour < $2::timestamptz + interval '1 day' and p.kind in ('compute', 'provisional') and p.posting_kind = 'direct'
+where p.tenant_id = $1 and p.hour >= $2 and p.hour < $2::timestamptz + interval '1 day'
+  and p.kind in ('compute', 'provisional') and p.posting_kind = 'direct'
 group by p.node_id, p.hour, n.account, n.instance_type, n.region, n.provider_id, p.currency
 
 -- name: spot.put
@@ -154,10 +168,12 @@ on conflict do nothing
 
 -- name: spot.put_lines
 insert into on_demand_hours (tenant_id, account, instance_type, region, currency, hour, cost, seconds)
-select $1, l.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[]::numeric[], $8::bigint[]) l
+select $1, l.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[]::numeric[],
+    $8::bigint[]) l
 
 -- name: spot.put_rates
 insert into spot_rates (tenant_id, node_id, hour, currency, source, detail, hourly, gpus)
 select $1, r.node_id, to_timestamp(r.hour), r.currency, r.source, r.detail, r.hourly, n.gpus
-from unnest($2::text[]::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]::numeric[]) r (node_id, hour, currency, source, detail, hourly)
+from unnest($2::text[]::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]::numeric[]) r (node_id,
+    hour, currency, source, detail, hourly)
 join nodes n on n.tenant_id = $1 and n.node_id = r.node_id

@@ -5,13 +5,15 @@
 -- resource id, tags of the customer's own, and compute charges that nothing
 -- leads to a machine.
 with newest as (
-  select distinct on (source, export, scope, dataset) delivery_id, number, source, export, scope, dataset, partition_key, columns, rows
+  select distinct on (source, export, scope, dataset) delivery_id, number, source, export, scope, dataset,
+    partition_key, columns, rows
   from deliveries where tenant_id = $1 and state = 'current'
   order by source, export, scope, dataset, partition_key desc
 )
 select n.source, n.export, n.scope, n.dataset, n.partition_key as partition, n.columns, n.rows,
   exists (select from charge_tags t, jsonb_object_keys(t.tags) k
-    where t.tenant_id = $1 and t.delivery = n.number and k not like 'aws%' and k not like 'goog%' and k not like 'k8s-%') as tagged,
+    where t.tenant_id = $1 and t.delivery = n.number and k not like 'aws%' and k not like 'goog%'
+      and k not like 'k8s-%') as tagged,
   r.instances, r.unnamed, p.compute, p.pooled, p.lost
 from newest n,
 lateral (
@@ -67,7 +69,8 @@ group by 1, 2
 -- managed service names none: it is in no cost until a bill has a line of it.
 with billed as (
   select distinct lower(r.resource_id) as resource
-  from charge_resources r join deliveries d on d.tenant_id = r.tenant_id and d.number = r.delivery and d.state = 'current'
+  from charge_resources r join deliveries d on d.tenant_id = r.tenant_id and d.number = r.delivery
+    and d.state = 'current'
   where r.tenant_id = $1 and r.resource_id is not null
 )
 select f.system, f.cluster, f.node, count(*) as count,

@@ -74,7 +74,8 @@ select exists (select from star.device_holder_months d where d.tenant_id = $1 an
 
 -- name: fleet.own_device_evidence
 -- fleet.device_evidence for who sees a part of the books: names of what is in his scope, "" for others, as one.
-select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name, e.hour,
+select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name,
+  e.hour,
   bit_or(e.minutes) as minutes
 from hold_words e
 left join workloads w on w.tenant_id = $1 and w.workload_id = e.workload_id
@@ -102,11 +103,13 @@ where p.from_at <= $3 and coalesce(p.to_at, p.last_seen) >= $3::timestamptz - in
 
 -- name: fleet.own_spans
 -- fleet.spans for who sees a part of the books: names of what is in his scope, "" for others.
-select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id, coalesce(w.namespace, '') as namespace,
+select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id,
+  coalesce(w.namespace, '') as namespace,
   coalesce(w.name, '') as name
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2 and ($4 = '' or node = $4)) d
 join nodes n on n.tenant_id = $1 and n.cluster = d.cluster and n.name = d.node
-join span_words p on p.tenant_id = $1 and p.node_id = n.node_id and p.day in (date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz - interval '2 hours'))
+join span_words p on p.tenant_id = $1 and p.node_id = n.node_id
+  and p.day in (date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz - interval '2 hours'))
   and p.from_at <= $3 and p.to_at > $3 - interval '2 hours'
 left join workloads w on w.tenant_id = $1 and w.workload_id = p.workload_id
 where p.to_at > $3
@@ -133,14 +136,17 @@ where p.from_at <= $3 and coalesce(p.to_at, w.last_seen) >= $3::timestamptz - in
 
 -- name: fleet.rows
 -- The newest hour of every device that was seen since $2.
-select d.cluster, d.node, s.device, s.device_index as index, s.model, s.slice_id, s.profile, s.hour, s.last_at, s.vectors
+select d.cluster, d.node, s.device, s.device_index as index, s.model, s.slice_id, s.profile, s.hour, s.last_at,
+  s.vectors
 from devices d
-join sample_hours s on s.tenant_id = d.tenant_id and s.cluster = d.cluster and s.device = d.device and s.hour = d.last_hour and s.node = d.node
+join sample_hours s on s.tenant_id = d.tenant_id and s.cluster = d.cluster and s.device = d.device
+  and s.hour = d.last_hour and s.node = d.node
 where d.tenant_id = $1 and d.last_at >= $2
 
 -- name: fleet.runs
 -- The runs of holders on a page of machines; of several under one name the newest.
-select distinct on (w.cluster, w.namespace, w.name) w.cluster, w.namespace, w.name, w.run_id, coalesce(r.name, '') as run_name
+select distinct on (w.cluster, w.namespace, w.name) w.cluster, w.namespace, w.name, w.run_id,
+  coalesce(r.name, '') as run_name
 from unnest($2::text[], $3::text[]) as a (cluster, name)
 join nodes n on n.tenant_id = $1 and n.cluster = a.cluster and n.name = a.name
 join workloads w on w.tenant_id = $1 and w.node_id = n.node_id and w.name = any($4) and w.run_id is not null
@@ -160,7 +166,8 @@ where tenant_id = $1 and node = any($2) and hour >= $3 and hour <= $4
 select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id, w.namespace, w.name
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2 and ($4 = '' or node = $4)) d
 join nodes n on n.tenant_id = $1 and n.cluster = d.cluster and n.name = d.node
-join spans p on p.tenant_id = $1 and p.node_id = n.node_id and p.day in (date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz - interval '2 hours'))
+join spans p on p.tenant_id = $1 and p.node_id = n.node_id
+  and p.day in (date_trunc('day', $3::timestamptz), date_trunc('day', $3::timestamptz - interval '2 hours'))
   and p.from_at <= $3 and p.to_at > $3 - interval '2 hours' and p.workload_id is not null
 join workloads w on w.tenant_id = $1 and w.workload_id = p.workload_id
 left join workload_facts f on f.tenant_id = $1 and f.cluster = w.cluster and f.uid = w.uid

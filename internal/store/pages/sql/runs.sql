@@ -3,7 +3,8 @@
 -- name: page.extent
 -- All stored time as reports define it (report.bounds), for everybody the same;
 -- until when anything was used, and until when anything was seen.
-select s.first, s.last + interval '1 hour' as "end", coalesce(s.used_until, s.last + interval '1 hour') as used, k.at as seen
+select s.first, s.last + interval '1 hour' as "end", coalesce(s.used_until, s.last + interval '1 hour') as used,
+  k.at as seen
 from stored_hours s
 left join known_until k on k.tenant_id = s.tenant_id
 where s.tenant_id = $1
@@ -14,11 +15,13 @@ select distinct c.at
 from attempts a
 join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
 join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
-join checkpoint_facts c on c.tenant_id = w.tenant_id and c.cluster = w.cluster and c.namespace = w.namespace and c.pod in (w.name, w.uid)
+join checkpoint_facts c on c.tenant_id = w.tenant_id and c.cluster = w.cluster and c.namespace = w.namespace
+  and c.pod in (w.name, w.uid)
 where a.tenant_id = $1 and a.run_id = $2 and c.at > a.started_at and c.at <= a.ended_at
 union
 select c.at
-from checkpoint_facts c join attempts a on a.tenant_id = c.tenant_id and a.run_id = c.run and c.at > a.started_at and c.at <= a.ended_at
+from checkpoint_facts c join attempts a on a.tenant_id = c.tenant_id and a.run_id = c.run and c.at > a.started_at
+  and c.at <= a.ended_at
 where c.tenant_id = $1 and c.run = $2
 order by 1
 
@@ -32,7 +35,8 @@ where s.tenant_id = $1 and s.run_id = $2 and e.kind = 'interruption_warning' and
 order by e.at, n.node_id
 
 -- name: page.run_lines
--- Bill lines (or rates, where there is no bill yet) by what they put into a run; $3 lines at most, with their number in all.
+-- Bill lines (or rates, where there is no bill yet) by what they put into a run; $3 lines at most, with their number in
+-- all.
 with lines as (
   select p.charge_id, p.rate_id, p.currency, min(t.delivery_id::text)::uuid as delivery_id,
          sum(p.effective_cost) as amount
@@ -48,7 +52,8 @@ select top.charge_id, coalesce(c.source_file, '') as file, coalesce(c.line, 0) a
 from top
 left join delivery_words d on d.tenant_id = $1 and d.delivery_id = top.delivery_id
 left join lateral (
-  select l.source_file, l.line from charge_words l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = top.charge_id offset 0
+  select l.source_file, l.line from charge_words l where l.tenant_id = $1 and l.delivery = d.number
+    and l.charge_id = top.charge_id offset 0
 ) c on true
 left join posted_rates r on r.tenant_id = $1 and r.rate_id = top.rate_id
 order by top.amount desc nulls last, top.charge_id, top.rate_id
@@ -63,7 +68,8 @@ order by name, node_id
 
 -- name: page.run_prices
 -- What a run paid per GPU-hour held, by the price class of the machines.
-select coalesce(n.price_class, '') as class, p.currency, sum(p.effective_cost) as effective, sum(p.gpu_hours) as gpu_hours
+select coalesce(n.price_class, '') as class, p.currency, sum(p.effective_cost) as effective,
+  sum(p.gpu_hours) as gpu_hours
 from postings p
 join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
 where p.tenant_id = $1 and p.run_id = $2

@@ -175,7 +175,8 @@ var packing = Dataset{
 			},
 			Column{
 				Name: "fgd_rate", Kind: Ratio,
-				Doc:     "Share of free GPU parts that a task like those of the day could not use where they are (FGD), at full hours.",
+				Doc: "Share of free GPU parts that a task like those of the day could not use where they are (FGD), at " +
+					"full hours.",
 				Formula: *quotient("stuck_ppm", "free_ppm"),
 			}.
 				caveat("Of all GPUs of the model, in MIG mode or not. CPU and memory count as enough. NULL where nothing was free."),

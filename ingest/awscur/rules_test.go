@@ -249,8 +249,9 @@ func TestInstanceLines(t *testing.T) {
 		}
 	}
 	ch, _, _ := one(t, base(cells{
-		"line_item_usage_type": "BoxUsage:p4d.24xlarge",
-		"product":              `{"capacitystatus":"AllocatedCapacityReservation","region":"us-east-1"}`, "line_item_usage_amount": "1",
+		"line_item_usage_type":   "BoxUsage:p4d.24xlarge",
+		"product":                `{"capacitystatus":"AllocatedCapacityReservation","region":"us-east-1"}`,
+		"line_item_usage_amount": "1",
 	}))
 	if ch.InstanceHours || ch.InstanceType != "p4d.24xlarge" || ch.Region != "us-east-1" {
 		t.Errorf("time inside an allocated reservation counts twice: %+v", ch)
@@ -304,7 +305,8 @@ func TestSplitRows(t *testing.T) {
 		"line_item_unblended_cost":           "0.0000000000",
 		"line_item_resource_id":              "arn:aws:eks:us-east-1:1:pod/prod/ml/train-0/6b1f",
 		"split_line_item_parent_resource_id": "i-0abc",
-		"split_line_item_split_cost":         "0.42", "split_line_item_unused_cost": "0.01", "pricing_public_on_demand_cost": "7"}
+		"split_line_item_split_cost":         "0.42",
+		"split_line_item_unused_cost":        "0.01", "pricing_public_on_demand_cost": "7"}
 	ch, d, _ := one(t, base(row))
 	if ch.Kind != ledger.LineSplit || text(ch.Billed) != "0" || text(ch.List) != "0" || ch.Split == nil ||
 		text(ch.Split.Used) != "0.42" || text(ch.Split.Unused) != "0.01" ||

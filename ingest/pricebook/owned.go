@@ -187,7 +187,8 @@ func (e *Owned) times(m *mapping) {
 	if period.FarAfter(e.InService, end) {
 		m.reject("through", "too long",
 			fmt.Sprintf("%s to %s is more than %d years of service; end the entry with retired, and write the years "+
-				"after as another one, with what is left of its value as the purchase price", e.InService, end, period.LongestYears))
+				"after as another one, with what is left of its value as the purchase price",
+				e.InService, end, period.LongestYears))
 		return
 	}
 	e.Service = period.Interval{From: e.InService, To: max(end, e.InService)}

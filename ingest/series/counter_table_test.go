@@ -214,7 +214,8 @@ func TestCountersOfServers(t *testing.T) {
 		}, map[string]int64{
 			"vllm m 1 ttft_seconds_bucket/1": 5000, "vllm m 1 ttft_seconds_bucket/10": 7000,
 			"vllm m 1 ttft_seconds_bucket/+Inf": 9000,
-			"vllm m 1 ttft_seconds_sum":         3250, "vllm m 1 ttft_seconds_count": 9000, "vllm m 1 start/ttft_seconds": 1789900000000,
+			"vllm m 1 ttft_seconds_sum":         3250, "vllm m 1 ttft_seconds_count": 9000,
+			"vllm m 1 start/ttft_seconds":  1789900000000,
 			"vllm m 1 start/requests/stop": 1789900000500,
 			"vllm m 1 gigaflops_per_gpu":   2500000000000, "vllm m 1 kv_cache_ratio": 125,
 		}},

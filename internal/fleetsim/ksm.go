@@ -98,7 +98,8 @@ func (k *ksmDay) nodes() {
 	})
 	k.eachNode("kube_node_labels", "Kubernetes labels converted to Prometheus labels.",
 		func(n *world.Node, from, to int64) {
-			k.samples(k.seriesKey("kube_node_labels", append([]string{"node", n.Name}, pairs(n.Labels)...)...), "1", from, to, 15)
+			k.samples(k.seriesKey("kube_node_labels", append([]string{"node", n.Name}, pairs(n.Labels)...)...), "1", from, to,
+				15)
 		})
 	k.eachNode("kube_node_status_capacity", "The total amount of resources available for a node.",
 		func(n *world.Node, from, to int64) {

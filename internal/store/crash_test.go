@@ -26,7 +26,9 @@ import (
 func visible(t testing.TB, s *store.Store) int {
 	t.Helper()
 	var counts []string
-	for _, table := range append([]string{"charge_rows", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "charge_instances", "deliveries", "delivery_files", "control_totals", "coverage", "delivery_coverage", "dirty"}, storetest.FactTables...) {
+	for _, table := range append([]string{"charge_rows", "charge_scopes", "charge_items", "charge_resources",
+		"charge_tags", "charge_instances", "deliveries", "delivery_files", "control_totals",
+		"coverage", "delivery_coverage", "dirty"}, storetest.FactTables...) {
 		counts = append(counts, "(select count(*) from "+table+")")
 	}
 	return storetest.One[int](t, s, "select "+strings.Join(counts, " + "))
@@ -39,7 +41,8 @@ func loadAll(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	defer func() { _ = charges.Discard(context.WithoutCancel(ctx)) }()
-	d, rows := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(2, 3), "2"))
+	d, rows := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(2, 3), "2"))
 	for _, c := range rows {
 		if err := charges.Write(ctx, 0, []ledger.Charge{c}); err != nil {
 			return err
@@ -72,7 +75,8 @@ func TestDyingAnywhereLeavesNothingHalfVisible(t *testing.T) {
 	}
 	want, all := storetest.DumpFacts(t, whole), visible(t, whole)
 	billOnly := storetest.New(t)
-	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(2, 3), "2"))
+	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(2, 3), "2"))
 	storetest.MustPublish(t, billOnly, d, charges, ingest.DeliveryPublished)
 	afterBill := visible(t, billOnly)
 
@@ -119,7 +123,8 @@ func TestAKilledConnectionPublishesNothing(t *testing.T) {
 	if err := stage.Write(t.Context(), storetest.SampleTelemetry()); err != nil {
 		t.Fatal(err)
 	}
-	storetest.MustExec(t, s, "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
+	storetest.MustExec(t, s, "select pg_terminate_backend(pid) from pg_stat_activity where datname = "+
+		"current_database() and pid <> pg_backend_pid()")
 	if err := stage.Publish(t.Context()); err == nil {
 		t.Error("a killed connection published")
 	}
@@ -141,7 +146,8 @@ func TestTwoProcessesLoadTheSame(t *testing.T) {
 	one := storetest.New(t)
 	dsn := one.Pool.Config().ConnString()
 	other := storetest.Open(t, dsn)
-	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"), storetest.ChargeOf(storetest.At(2, 3), "2"))
+	d, charges := storetest.Bill(100, storetest.ChargeOf(storetest.At(1, 3), "1"),
+		storetest.ChargeOf(storetest.At(2, 3), "2"))
 	states := make([]ingest.DeliveryState, 2)
 	errs := make([]error, 4)
 	var wg sync.WaitGroup
@@ -153,7 +159,8 @@ func TestTwoProcessesLoadTheSame(t *testing.T) {
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	if !(states[0] == ingest.DeliveryPublished && states[1] == ingest.DeliveryUnchanged) && !(states[1] == ingest.DeliveryPublished && states[0] == ingest.DeliveryUnchanged) {
+	if !(states[0] == ingest.DeliveryPublished && states[1] == ingest.DeliveryUnchanged) &&
+		!(states[1] == ingest.DeliveryPublished && states[0] == ingest.DeliveryUnchanged) {
 		t.Errorf("states are %v", states)
 	}
 	whole := storetest.New(t)
@@ -174,7 +181,8 @@ func TestDyingWhileSavingChunks(t *testing.T) {
 	want := storetest.DumpLedger(t, s)
 	random := rand.New(rand.NewPCG(3, 3))
 	for range 8 {
-		storetest.MustExec(t, s, "update chunks set digest = 'x'; insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
+		storetest.MustExec(t, s, "update chunks set digest = 'x'; insert into dirty (tenant_id, mark_id, node_id, day, "+
+			"reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.Int64N(int64(60*time.Millisecond))))
 		dirty, err := s.Dirty(t.Context(), storetest.AllTime())
 		if err != nil {
@@ -226,7 +234,8 @@ func TestPartitionsAreMadeOnceByManySessions(t *testing.T) {
 		s := storetest.Open(t, dsn)
 		wg.Go(func() {
 			for _, table := range []string{"usage", "posting_rows", "parts", "spans", "sample_hours"} {
-				errs[i] = errors.Join(errs[i], s.EnsureMonths(t.Context(), table, pg.MonthsOf(storetest.At(0, 0), storetest.At(30, 0), storetest.At(60, 0))))
+				errs[i] = errors.Join(errs[i],
+					s.EnsureMonths(t.Context(), table, pg.MonthsOf(storetest.At(0, 0), storetest.At(30, 0), storetest.At(60, 0))))
 			}
 		})
 	}
@@ -235,12 +244,15 @@ func TestPartitionsAreMadeOnceByManySessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := storetest.Open(t, dsn)
-	_, err := s.Pool.Exec(t.Context(), "insert into spans (tenant_id, node_id, day, slot, cause, from_at, to_at) values (1, gen_random_uuid(), '2031-01-01', 0, 'used', now(), now())")
+	_, err := s.Pool.Exec(t.Context(),
+		"insert into spans (tenant_id, node_id, day, slot, cause, from_at, to_at) values (1, gen_random_uuid(), "+
+			"'2031-01-01', 0, 'used', now(), now())")
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23514" {
 		t.Errorf("a row without partition gives %v", err)
 	}
-	if n := storetest.One[int](t, s, "select count(*) from pg_inherits where inhparent = 'posting_rows'::regclass"); n != 3 {
+	if n := storetest.One[int](t, s,
+		"select count(*) from pg_inherits where inhparent = 'posting_rows'::regclass"); n != 3 {
 		t.Errorf("%d partitions, want 3", n)
 	}
 }

@@ -111,8 +111,10 @@ func TestAnHourThatWasHalfObserved(t *testing.T) {
 // A card that moved to another machine is one device, with what it cost in both.
 func TestACardThatMoved(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, provider_id, instance_id, instance_type, region, price_class, gpu_model, gpus, account)
-		select tenant_id, $1, cluster, 'node-2', 'aws:///us-east-1a/i-2', 'i-2', instance_type, region, price_class, gpu_model, gpus, account from nodes`, storetest.ID("instance", "i-2"))
+	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, provider_id, instance_id,
+		  instance_type, region, price_class, gpu_model, gpus, account)
+		select tenant_id, $1, cluster, 'node-2', 'aws:///us-east-1a/i-2', 'i-2', instance_type, region, price_class,
+		  gpu_model, gpus, account from nodes`, storetest.ID("instance", "i-2"))
 	storetest.Run(t, s.Pool, "update usage set node_id = $1 where hour = '2026-11-02T11:00:00Z'",
 		storetest.ID("instance", "i-2"))
 	devicesOf(t, s, "2026-11-02")
@@ -130,16 +132,20 @@ func TestACardThatMoved(t *testing.T) {
 // fragmented, and there is nothing to pack.
 func TestAnEmptyMIGCard(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	storetest.Run(t, s.Pool, `insert into star.layout_days (tenant_id, at, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
+	storetest.Run(t, s.Pool, `insert into star.layout_days (tenant_id, at, node_id, slot, number, device, model, from_at,
+		  to_at, slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
 		compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm)
-		values (1, '2026-11-02', $1, 2, 0, 'GPU-1', 'NVIDIA H100 80GB HBM3', '2026-11-02T10:00:00Z', '2026-11-02T11:00:00Z', '{}', '{}', '{}', 56, 56, 0, '{0}', false, 7, 8, 7, 7, 0, 0, 0)`, storetest.ID("instance", "i-1"))
-	storetest.Run(t, s.Pool, `insert into star.slice_days (tenant_id, at, node_id, slot, number, slice_id, owner_id, cause, state, currency, effective_cost, gpu_hours, capacity_gpu_hours)
+		values (1, '2026-11-02', $1, 2, 0, 'GPU-1', 'NVIDIA H100 80GB HBM3', '2026-11-02T10:00:00Z', '2026-11-02T11:00:00Z',
+		    '{}', '{}', '{}', 56, 56, 0, '{0}', false, 7, 8, 7, 7, 0, 0, 0)`, storetest.ID("instance", "i-1"))
+	storetest.Run(t, s.Pool, `insert into star.slice_days (tenant_id, at, node_id, slot, number, slice_id, owner_id, cause,
+		  state, currency, effective_cost, gpu_hours, capacity_gpu_hours)
 		values (1, '2026-11-02', $1, 2, 0, null, $2, 'free', 'open', 'USD', 16.385, 0, 4)`, storetest.ID("instance", "i-1"), storetest.ID("owner", "none"))
 	storetest.AddUp(t, s, "layout_seen", "slice_seen")
 	storetest.Wants(t, storetest.Table(t, s, "layouts", metrics.Options{})[0],
 		map[string]string{"instances": "0", "profiles": "", "placement": "", "card_hours": "1", "packing_efficiency": "",
 			"fragmentation_index": "0",
-			"dead_compute":        "0", "dead_memory": "0", "placeable_share": "0", "stranded_share": "0", "effective_cost": "16.385",
+			"dead_compute":        "0", "dead_memory": "0", "placeable_share": "0",
+			"stranded_share": "0", "effective_cost": "16.385",
 			"free_cost": "16.385", "stranded_cost": "0"})
 	storetest.Wants(t, storetest.Table(t, s, "slices", metrics.Options{})[0],
 		map[string]string{"profile": "", "slice_id": "", "weight": "1", "effective_cost": "16.385", "billed_cost": ""})
@@ -224,12 +230,18 @@ func TestSpotAndQueueOverAClosedMonth(t *testing.T) {
 	for _, table := range []string{"usage", "posting_rows", "parts"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-10-31')", table)
 	}
-	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
-		currency, state, effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id, generation)
-		select tenant_id, $1, '2026-10-31T23:00:00Z', $1, charge_id, 0, $1, '2026-10', 'used', activity, kind, owner_id, method, 'measured', policy_version, currency, 'final', 5, 5, 15, 2, 2, 1, node_id, 0, device, workload_id, run_id, attempt_id, 1
+	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id,
+		  billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
+		currency, state, effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id,
+		slot, device, workload_id, run_id, attempt_id, generation)
+		select tenant_id, $1, '2026-10-31T23:00:00Z', $1, charge_id, 0, $1, '2026-10', 'used', activity, kind, owner_id,
+		  method, 'measured', policy_version, currency, 'final', 5, 5, 15, 2, 2, 1, node_id, 0, device, workload_id, run_id,
+		  attempt_id, 1
 		from postings where cause = 'lost'`, storetest.ID("posting", "october"))
-	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour, billing_period, currency, effective_cost, billed_cost, list_cost, usage_seconds, method, quality)
-		select tenant_id, $1, charge_id, delivery_id, 0, kind, node_id, '2026-10-31T23:00:00Z', '2026-10', currency, 5, 5, 15, 3600, method, quality from parts where kind = 'compute'`, storetest.ID("posting", "october"))
+	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour,
+		  billing_period, currency, effective_cost, billed_cost, list_cost, usage_seconds, method, quality)
+		select tenant_id, $1, charge_id, delivery_id, 0, kind, node_id, '2026-10-31T23:00:00Z', '2026-10', currency, 5, 5, 15,
+		  3600, method, quality from parts where kind = 'compute'`, storetest.ID("posting", "october"))
 	storetest.RateSpot(t, s)
 	for name, c := range map[string]struct {
 		o    metrics.Options

@@ -38,9 +38,12 @@ func overTheMonth(t testing.TB) *store.Store {
 	}
 	storetest.Run(t, s.Pool, `update runs set started_at = $1, created_at = $1 where run_id = 'prod/ml/train'`, hour)
 	storetest.Run(t, s.Pool, `update attempts set started_at = $1 where attempt = 1`, hour)
-	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
-		currency, state, effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id, generation)
-		select tenant_id, $1, $2, $1, charge_id, 0, $1, '2026-10', 'used', activity, kind, owner_id, method, 'measured', policy_version, currency, 'final', 5, 5, 15, 2, 2, 1, node_id, 0, device, workload_id, run_id, attempt_id, 1
+	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id,
+		  billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
+		currency, state, effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id,
+		slot, device, workload_id, run_id, attempt_id, generation)
+		select tenant_id, $1, $2, $1, charge_id, 0, $1, '2026-10', 'used', activity, kind, owner_id, method, 'measured',
+		  policy_version, currency, 'final', 5, 5, 15, 2, 2, 1, node_id, 0, device, workload_id, run_id, attempt_id, 1
 		from postings where cause = 'lost'`, storetest.ID("posting", "october"), hour)
 	return s
 }
@@ -50,7 +53,8 @@ func overTheMonth(t testing.TB) *store.Store {
 // it is as settled as its least settled part.
 func TestARunOverTheEndOfAClosedMonth(t *testing.T) {
 	s := overTheMonth(t)
-	october, november := metrics.Options{From: "2026-10-01", To: "2026-11-01"}, metrics.Options{From: "2026-11-01", To: "2026-12-01"}
+	october, november := metrics.Options{From: "2026-10-01", To: "2026-11-01"},
+		metrics.Options{From: "2026-11-01", To: "2026-12-01"}
 	with := func(o metrics.Options, filter, groupBy string) metrics.Options {
 		o.Filter, o.GroupBy = filter, groupBy
 		return o
@@ -59,7 +63,10 @@ func TestARunOverTheEndOfAClosedMonth(t *testing.T) {
 		window metrics.Options
 		part   string
 	}{"October": {october, "5"}, "November": {november, "16.385"}} {
-		want := map[string]string{"effective_cost": "21.385", "used_cost": "13.1925", "lost_cost": "8.1925", "window_effective_cost": c.part, "gpu_hours": "7", "state": "provisional"}
+		want := map[string]string{
+			"effective_cost": "21.385", "used_cost": "13.1925", "lost_cost": "8.1925",
+			"window_effective_cost": c.part, "gpu_hours": "7", "state": "provisional",
+		}
 		for dataset, filter := range map[string]string{"runs": "run_id = prod/ml/train", "groups": "group_id = pipe"} {
 			rows := storetest.Table(t, s, dataset, with(c.window, filter, ""))
 			if len(rows) != 1 {
@@ -67,18 +74,27 @@ func TestARunOverTheEndOfAClosedMonth(t *testing.T) {
 			}
 			storetest.Wants(t, rows[0], want)
 		}
-		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "attempts", with(c.window, "", "")), "attempt", "1"), map[string]string{"effective_cost": "13.1925", "gpu_hours": "4", "state": "open"})
-		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "scaling", with(c.window, "", "")), "gpus", "4"), map[string]string{"effective_cost": "21.385", "completed_runs": "1", "gpu_hours_per_run": "7"})
-		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "experiments", with(c.window, "", "")), "experiment", "exp"), map[string]string{"effective_cost": "21.385", "completed_runs": "1"})
-		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "runs", with(c.window, "", "team")), "currency", "USD"), map[string]string{"completed_runs": "1", "cost_per_completed_run": "21.385", "window_effective_cost": c.part})
+		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "attempts", with(c.window, "", "")), "attempt", "1"),
+			map[string]string{"effective_cost": "13.1925", "gpu_hours": "4", "state": "open"})
+		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "scaling", with(c.window, "", "")), "gpus", "4"),
+			map[string]string{"effective_cost": "21.385", "completed_runs": "1", "gpu_hours_per_run": "7"})
+		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "experiments", with(c.window, "", "")), "experiment",
+			"exp"), map[string]string{"effective_cost": "21.385", "completed_runs": "1"})
+		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "runs", with(c.window, "", "team")), "currency", "USD"),
+			map[string]string{"completed_runs": "1", "cost_per_completed_run": "21.385", "window_effective_cost": c.part})
 		// What is of a window, not of a life, has the window's part.
-		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "models", with(c.window, "", "")), "currency", "USD"), map[string]string{"model": "llama", "effective_cost": c.part, "training_cost": c.part, "runs": "1"})
-		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "owner_coverage", with(c.window, "", "")), "key", "model"), map[string]string{"owned_cost": c.part})
+		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "models", with(c.window, "", "")), "currency", "USD"),
+			map[string]string{"model": "llama", "effective_cost": c.part, "training_cost": c.part, "runs": "1"})
+		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "owner_coverage", with(c.window, "", "")), "key",
+			"model"), map[string]string{"owned_cost": c.part})
 	}
 	whole := storetest.Table(t, s, "runs", metrics.Options{Filter: "run_id = prod/ml/train"})
-	storetest.Run(t, s.Pool, `update postings set state = 'final' where billing_period = '2026-11'`) // November is closed, too
+	// November is closed, too
+	storetest.Run(t, s.Pool, `update postings set state = 'final' where billing_period = '2026-11'`)
 	storetest.Run(t, s.Pool, `delete from usage where hour = '2026-11-02T11:00:00Z'`)
-	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{"state": "final", "effective_cost": whole[0]["effective_cost"]})
+	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
+		"state": "final", "effective_cost": whole[0]["effective_cost"],
+	})
 }
 
 // A run that is still running is open everywhere, neither failed nor completed.
@@ -86,25 +102,39 @@ func TestARunningRunIsOpenEverywhere(t *testing.T) {
 	s := nowAndThen(t)
 	storetest.Run(t, s.Pool, `update runs set status = 'running', ended_at = null where run_id = 'prod/ml/train'`)
 	storetest.Run(t, s.Pool, `update attempts set outcome = 'running', running = true where attempt = 2`)
-	storetest.Wants(t, storetest.Table(t, s, "groups", metrics.Options{})[0], map[string]string{"runs": "1", "open": "1", "succeeded": "0", "failed": "0", "cancelled": "0", "ended_at": "", "effective_cost": "16.385"})
-	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "attempts", metrics.Options{}), "attempt", "2"), map[string]string{"outcome": "running", "ended_at": "", "lost_seconds": "0", "loss_basis": ""})
+	storetest.Wants(t, storetest.Table(t, s, "groups", metrics.Options{})[0], map[string]string{
+		"runs": "1", "open": "1", "succeeded": "0", "failed": "0",
+		"cancelled": "0", "ended_at": "", "effective_cost": "16.385",
+	})
+	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "attempts", metrics.Options{}), "attempt", "2"),
+		map[string]string{"outcome": "running", "ended_at": "", "lost_seconds": "0", "loss_basis": ""})
 	if rows := storetest.Table(t, s, "scaling", metrics.Options{}); len(rows) != 0 {
 		t.Errorf("a running run does not say how it scales: %v", rows)
 	}
-	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{}), "currency", "USD"), map[string]string{"runs": "1", "completed_runs": "0", "effective_cost": "16.385"})
+	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{}), "currency", "USD"),
+		map[string]string{"runs": "1", "completed_runs": "0", "effective_cost": "16.385"})
 	storetest.Wants(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency", Filter: "currency = USD"})[0],
-		map[string]string{"experiments": "1", "successful_experiments": "0", "cost_per_experiment": "16.385", "cost_per_successful_experiment": ""})
-	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "models", metrics.Options{}), "currency", "USD"), map[string]string{"runs": "1", "completed_runs": "0", "training_cost": "16.385"})
-	storetest.Run(t, s.Pool, `update runs set status = 'failed', ended_at = '2026-11-02T11:00:00Z'`) // a group without a completed run
-	storetest.Wants(t, storetest.Table(t, s, "runs", metrics.Options{GroupBy: "group,stage", Filter: "group = pipe"})[0], map[string]string{"stage": "training", "completed_runs": "0", "failed_runs": "1", "open_runs": "0",
-		"failed_cost": "16.385", "completed_cost": "0", "open_cost": "0", "cost_per_completed_run": "", "cost_per_completed_run_all_in": "", "time_to_train_seconds": ""})
+		map[string]string{
+			"experiments": "1", "successful_experiments": "0",
+			"cost_per_experiment": "16.385", "cost_per_successful_experiment": "",
+		})
+	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "models", metrics.Options{}), "currency", "USD"),
+		map[string]string{"runs": "1", "completed_runs": "0", "training_cost": "16.385"})
+	// a group without a completed run
+	storetest.Run(t, s.Pool, `update runs set status = 'failed', ended_at = '2026-11-02T11:00:00Z'`)
+	storetest.Wants(t, storetest.Table(t, s, "runs", metrics.Options{GroupBy: "group,stage", Filter: "group = pipe"})[0],
+		map[string]string{"stage": "training", "completed_runs": "0", "failed_runs": "1", "open_runs": "0",
+			"failed_cost": "16.385", "completed_cost": "0", "open_cost": "0", "cost_per_completed_run": "",
+			"cost_per_completed_run_all_in": "", "time_to_train_seconds": ""})
 }
 
 // An hour without a bill is GPU time without a cost; the run stays in one row of
 // each dataset, and counts once.
 func TestARunOfWhichHalfIsKnown(t *testing.T) {
 	s := nowAndThen(t)
-	for dataset, key := range map[string]string{"runs": "run_id = prod/ml/train", "groups": "", "scaling": "", "experiments": "runs = 1"} {
+	for dataset, key := range map[string]string{
+		"runs": "run_id = prod/ml/train", "groups": "", "scaling": "", "experiments": "runs = 1",
+	} {
 		filter := key
 		if dataset == "experiments" {
 			filter = ""
@@ -114,12 +144,16 @@ func TestARunOfWhichHalfIsKnown(t *testing.T) {
 		if len(rows) != 1 {
 			t.Fatalf("%s: %d rows of one run: %v", dataset, len(rows), rows)
 		}
-		storetest.Wants(t, rows[0], map[string]string{"currency": "USD", "effective_cost": "16.385", "gpu_hours": "5", "state": "provisional"})
+		storetest.Wants(t, rows[0], map[string]string{
+			"currency": "USD", "effective_cost": "16.385", "gpu_hours": "5", "state": "provisional",
+		})
 	}
 	// Nobody saw what the GPUs did: no useful hours, and no price of one.
 	storetest.Run(t, s.Pool, `update usage set active_gpu_hours = 0, activity = 'unknown'`)
 	storetest.Run(t, s.Pool, `update postings set active_gpu_hours = 0, activity = 'unknown'`)
-	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{"cost_per_active_gpu_hour": "", "cost_per_gpu_hour": "4.09625"})
+	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
+		"cost_per_active_gpu_hour": "", "cost_per_gpu_hour": "4.09625",
+	})
 	day, err := period.ParseDay("2026-11-02")
 	if err != nil {
 		t.Fatal(err)
@@ -138,15 +172,23 @@ func TestARunOfWhichHalfIsKnown(t *testing.T) {
 // for it: it has a cost, and nobody says what it would have cost on demand.
 func TestAnHourThatAFeePaysFor(t *testing.T) {
 	s := nowAndThen(t)
-	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
+	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id,
+		  billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
 		currency, state, effective_cost, node_id, slot, device, workload_id, run_id, attempt_id, generation)
-		select p.tenant_id, $1, u.hour, $1, p.charge_id, 0, u.usage_id, '2026-11', u.cause, u.activity, 'amortise', u.owner_id, p.method, 'measured', p.policy_version,
+		select p.tenant_id, $1, u.hour, $1, p.charge_id, 0, u.usage_id, '2026-11', u.cause, u.activity, 'amortise',
+		  u.owner_id, p.method, 'measured', p.policy_version,
 		p.currency, 'open', 3, u.node_id, u.slot, u.device, u.workload_id, u.run_id, u.attempt_id, 1
 		from usage u, postings p where u.usage_id = $2 and p.cause = 'used'`, storetest.ID("posting", "fee"), storetest.ID("usage", "later"))
-	storetest.Run(t, s.Pool, `update postings set attempt_id = $1 where kind = 'direct' and run_id is not null`, storetest.ID("attempt", "1"))
-	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{"effective_cost": "19.385", "gpu_hours": "5", "cost_per_gpu_hour": "3.877", "on_demand_equivalent": ""})
-	storetest.Run(t, s.Pool, `delete from usage where usage_id = $1`, storetest.ID("usage", "later")) // the fee goes to hours that lines list
-	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{"effective_cost": "19.385", "cost_per_gpu_hour": "4.84625", "on_demand_equivalent": "49.16"})
+	storetest.Run(t, s.Pool, `update postings set attempt_id = $1 where kind = 'direct' and run_id is not null`,
+		storetest.ID("attempt", "1"))
+	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
+		"effective_cost": "19.385", "gpu_hours": "5", "cost_per_gpu_hour": "3.877", "on_demand_equivalent": "",
+	})
+	// the fee goes to hours that lines list
+	storetest.Run(t, s.Pool, `delete from usage where usage_id = $1`, storetest.ID("usage", "later"))
+	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
+		"effective_cost": "19.385", "cost_per_gpu_hour": "4.84625", "on_demand_equivalent": "49.16",
+	})
 }
 
 // noCost are figures that are known without any cost: of causes that the run
@@ -160,7 +202,8 @@ var noCost = strings.Fields(`held_idle_cost overhead_cost unobserved_cost host_c
 func TestWhatIsUnknownIsNoNumber(t *testing.T) {
 	s, empty := nowAndThen(t), storetest.New(t)
 	storetest.Run(t, s.Pool, `delete from runs where status = 'queued'`)
-	storetest.Run(t, s.Pool, `update postings set effective_cost = null, billed_cost = null, list_cost = null, contracted_cost = null`)
+	storetest.Run(t, s.Pool, `update postings set effective_cost = null, billed_cost = null, list_cost = null,
+		contracted_cost = null`)
 	seen := 0
 	for _, name := range lives {
 		for _, keys := range []string{"", "team"} {

@@ -51,7 +51,8 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 		return h, err
 	}
 	h.Uncut, h.Newer = waiting.Uncut, waiting.Newer
-	if h.Unreconciled, err = s.countRows(ctx, "reconciliation", func(v metrics.Value) bool { return v.Valid && v.Text != "0" }, "difference"); err != nil {
+	if h.Unreconciled, err = s.countRows(ctx, "reconciliation",
+		func(v metrics.Value) bool { return v.Valid && v.Text != "0" }, "difference"); err != nil {
 		return h, err
 	}
 	h.Conflicts, err = s.countRows(ctx, "conflicts", func(metrics.Value) bool { return true }, "what")
@@ -64,7 +65,9 @@ func (s *Store) Nothing(ctx context.Context) (yes bool, err error) {
 }
 
 // countRows counts the rows of a dataset whose value in a column is meant.
-func (s *Store) countRows(ctx context.Context, dataset string, meant func(metrics.Value) bool, column string) (n int64, err error) {
+func (s *Store) countRows(
+	ctx context.Context, dataset string, meant func(metrics.Value) bool, column string,
+) (n int64, err error) {
 	q, err := metrics.Parse(dataset, metrics.Options{})
 	if err != nil {
 		return 0, err

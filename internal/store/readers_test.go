@@ -15,7 +15,8 @@ import (
 func TestF16ReadersSeeOldOrNew(t *testing.T) {
 	s := storetest.New(t)
 	small := []ledger.Charge{storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2")}
-	large := append([]ledger.Charge{storetest.ChargeOf(storetest.At(0, 3), "4"), storetest.ChargeOf(storetest.At(0, 4), "8")}, small...)
+	large := append([]ledger.Charge{storetest.ChargeOf(storetest.At(0, 3), "4"),
+		storetest.ChargeOf(storetest.At(0, 4), "8")}, small...)
 	a, ca := storetest.Bill(1, small...)
 	storetest.MustPublish(t, s, a, ca, ingest.DeliveryPublished)
 	ctx, stop := context.WithCancel(t.Context())
@@ -28,7 +29,8 @@ func TestF16ReadersSeeOldOrNew(t *testing.T) {
 		var r result
 		for ctx.Err() == nil {
 			var total string
-			err := s.Pool.QueryRow(t.Context(), `select coalesce(sum(billed_cost), 0)::text from bi_v1.charges where role = 'book'`).Scan(&total)
+			err := s.Pool.QueryRow(t.Context(), `select coalesce(sum(billed_cost), 0)::text from bi_v1.charges
+				where role = 'book'`).Scan(&total)
 			if err != nil {
 				r.torn = append(r.torn, err.Error())
 				break

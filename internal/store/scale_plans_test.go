@@ -118,7 +118,8 @@ func explained(t *testing.T, tx pgx.Tx, sql string) (root plan, err error) {
 			return err
 		}
 		var n int
-		if err := tx.QueryRow(t.Context(), "select cardinality(parameter_types) from pg_prepared_statements where name = 'asked'").Scan(&n); err != nil {
+		if err := tx.QueryRow(t.Context(),
+			"select cardinality(parameter_types) from pg_prepared_statements where name = 'asked'").Scan(&n); err != nil {
 			return err
 		}
 		execute := "execute asked"
@@ -142,7 +143,8 @@ func explained(t *testing.T, tx pgx.Tx, sql string) (root plan, err error) {
 // distributedTables are the tables with a tenant, and their months.
 func distributedTables(t *testing.T, s *store.Store) map[string]bool {
 	t.Helper()
-	rows, err := s.Pool.Query(t.Context(), `select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+	rows, err := s.Pool.Query(t.Context(), `select c.relname::text from pg_class c
+		join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
 		where c.relkind in ('r', 'p') and c.relnamespace in ('public'::regnamespace, 'star'::regnamespace)`)
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +255,8 @@ func stageOf(area string, names []string) (list []string) {
 	}
 	if area == "telemetry" {
 		for next, table := range stagedTelemetry {
-			list = append(list, strings.NewReplacer(":next", "next_"+next, ":table", table).Replace(pg.Statements["telemetry.create_next"]))
+			list = append(list, strings.NewReplacer(":next", "next_"+next, ":table",
+				table).Replace(pg.Statements["telemetry.create_next"]))
 		}
 		for _, name := range []string{"match_samples", "sample_conflicts", "counter_conflicts", "device_clashes"} {
 			list = append(list, pg.Statements["telemetry."+name])

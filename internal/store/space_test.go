@@ -43,8 +43,10 @@ func sampleSpace(t *testing.T, busyOf func(device int) int64) {
 	for h := range hours {
 		whole := make([]ledger.SampleHour, devices)
 		for d := range whole {
-			whole[d] = ledger.SampleHour{Cluster: "ml-prod", Node: fmt.Sprintf("ip-10-20-%d-%d.ec2.internal", d/8/250, d/8%250), Device: fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d),
-				Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice, Hour: start + period.Second(h)*period.Hour, RowCount: 60 * 16, Vectors: storetest.NoisyHour(r, busyOf(d))}
+			whole[d] = ledger.SampleHour{Cluster: "ml-prod", Node: fmt.Sprintf("ip-10-20-%d-%d.ec2.internal", d/8/250, d/8%250),
+				Device: fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d),
+				Index:  int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
+				Hour: start + period.Second(h)*period.Hour, RowCount: 60 * 16, Vectors: storetest.NoisyHour(r, busyOf(d))}
 		}
 		// As it arrives while serving: the hour grows in steps.
 		for step := live; step <= 60; step += live {
@@ -70,30 +72,36 @@ func sampleSpace(t *testing.T, busyOf func(device int) int64) {
 	total := 0.0
 	for _, table := range []string{"sample_hours", "sample_summaries"} {
 		var heap, indexes, toast, vectors int64
-		err := s.Pool.QueryRow(t.Context(), `select sum(pg_relation_size(relid))::bigint, sum(pg_indexes_size(relid))::bigint, sum(pg_total_relation_size(relid) - pg_relation_size(relid) - pg_indexes_size(relid))::bigint
+		err := s.Pool.QueryRow(t.Context(), `select sum(pg_relation_size(relid))::bigint, sum(pg_indexes_size(relid))::bigint,
+			sum(pg_total_relation_size(relid) - pg_relation_size(relid) - pg_indexes_size(relid))::bigint
 			from pg_partition_tree($1::regclass) where isleaf`, table).Scan(&heap, &indexes, &toast)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if table == "sample_hours" {
-			if err := s.Pool.QueryRow(t.Context(), "select avg(length(vectors))::bigint from sample_hours").Scan(&vectors); err != nil {
+			if err := s.Pool.QueryRow(t.Context(),
+				"select avg(length(vectors))::bigint from sample_hours").Scan(&vectors); err != nil {
 				t.Fatal(err)
 			}
 		} else {
 			var figures, sketches int64
-			if err := s.Pool.QueryRow(t.Context(), "select avg(length(figures))::bigint, avg(length(sketches))::bigint from sample_summaries").Scan(&figures, &sketches); err != nil {
+			if err := s.Pool.QueryRow(t.Context(),
+				"select avg(length(figures))::bigint, avg(length(sketches))::bigint from sample_summaries").Scan(&figures,
+				&sketches); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("figures %d bytes, sketches %d", figures, sketches)
 			began := time.Now()
-			if _, err := s.Pool.Exec(t.Context(), "select sum(f.p95) from sample_summaries s, sample_figures(s.figures) f"); err != nil {
+			if _, err := s.Pool.Exec(t.Context(),
+				"select sum(f.p95) from sample_summaries s, sample_figures(s.figures) f"); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("reading the figures of an hour of a device: %s", time.Since(began)/(devices*hours))
 		}
 		const n = devices * hours
 		each := float64(heap+indexes+toast) / n
-		t.Logf("%s: %.0f bytes an hour of a device (table %d, indexes %d, out of line %d; vectors %d): %.1f GB for 10,000 × 30 days", table, each, heap/n, indexes/n, toast/n, vectors, each*10_000*30*24/1e9)
+		t.Logf("%s: %.0f bytes an hour of a device (table %d, indexes %d, out of line %d; vectors %d): %.1f GB for "+
+			"10,000 × 30 days", table, each, heap/n, indexes/n, toast/n, vectors, each*10_000*30*24/1e9)
 		total += each
 		if table == "sample_hours" && each*10_000*30*24 > 15e9 {
 			t.Errorf("10,000 devices × 30 days take %.1f GB, at most 15", each*10_000*30*24/1e9)

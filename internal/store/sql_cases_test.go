@@ -111,7 +111,8 @@ func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
 	}
 	for name := range has {
 		if cases[name] == "" {
-			t.Errorf("statement %s decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases", name)
+			t.Errorf("statement %s decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases",
+				name)
 		}
 	}
 	for name := range cases {

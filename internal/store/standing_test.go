@@ -25,7 +25,9 @@ func TestADatabaseOfOthersIsRefused(t *testing.T) {
 			storetest.MustExec(t, s, sql)
 		}
 		dsn := s.Pool.Config().ConnString()
-		for attempt, err := range map[string]error{"migrated": store.MigrateDSN(t.Context(), dsn), "read": s.Settled(t.Context())} {
+		for attempt, err := range map[string]error{
+			"migrated": store.MigrateDSN(t.Context(), dsn), "read": s.Settled(t.Context()),
+		} {
 			if others, ok := errors.AsType[*pg.OthersError](err); !ok || others.Tables != 1 {
 				t.Errorf("%s, %s: %v", what, attempt, err)
 			}
@@ -44,10 +46,13 @@ func TestADatabaseOfOthersIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s, asked for: %v", what, err)
 		}
-		if n := storetest.Count(t, s, "select count(*) from pg_class where relname in ('orders', 'sales') and relrowsecurity"); n > 0 {
+		if n := storetest.Count(t, s,
+			"select count(*) from pg_class where relname in ('orders', 'sales') and relrowsecurity"); n > 0 {
 			t.Errorf("%s: rows of others are hidden", what)
 		}
-		for attempt, err := range map[string]error{"migrated": store.MigrateDSN(t.Context(), dsn), "read": s.Settled(t.Context())} {
+		for attempt, err := range map[string]error{
+			"migrated": store.MigrateDSN(t.Context(), dsn), "read": s.Settled(t.Context()),
+		} {
 			if err != nil {
 				t.Errorf("%s: of both, %s: %v", what, attempt, err)
 			}
@@ -62,8 +67,10 @@ func TestRelationsAreThoseThatMigrationsMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const there = "select count(*) from pg_class where relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition and relnamespace = 'public'::regnamespace"
-	const named = there + " and (relname = any($1) or exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i')))"
+	const there = "select count(*) from pg_class where relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition " +
+		"and relnamespace = 'public'::regnamespace"
+	const named = there + " and (relname = any($1) or exists (select from pg_depend where objid = pg_class.oid and " +
+		"deptype in ('a', 'i')))"
 	if all, known := storetest.Count(t, s, there), storetest.One[int64](t, s, named, ours); all != known {
 		t.Errorf("migrations make %d tables, views and sequences, %d of them known by name", all, known)
 	}
@@ -82,12 +89,17 @@ func TestReadersDoNotMigrate(t *testing.T) {
 	if err := s.Settled(t.Context()); err != nil {
 		t.Errorf("a current database: %v", err)
 	}
-	const as, of = "comment on table star.cost_total_days is ", "obj_description('star.cost_total_days'::regclass, 'pg_class')"
+	const as, of = "comment on table star.cost_total_days is ",
+		"obj_description('star.cost_total_days'::regclass, 'pg_class')"
 	line := storetest.One[string](t, s, "select obj_description('schema_version'::regclass, 'pg_class')")
 	declared := storetest.One[string](t, s, "select "+of)
 	for says, change := range map[string][2]string{
-		"run `gpuledger migrate`":    {"update schema_version set version = version - 1", "update schema_version set version = version + 1"},
-		"use a newer gpuledger":      {"update schema_version set version = version + 1", "update schema_version set version = version - 1"},
+		"run `gpuledger migrate`": {
+			"update schema_version set version = version - 1", "update schema_version set version = version + 1",
+		},
+		"use a newer gpuledger": {
+			"update schema_version set version = version + 1", "update schema_version set version = version - 1",
+		},
 		"by another build of gpuled": {as + "'made from another declaration'", as + "'" + declared + "'"},
 		"made by an unreleased buil": {"comment on table schema_version is 'Schema of gpuledger, some draft'", ""},
 	} {

@@ -63,8 +63,10 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 	fill := func(from, to int) {
 		t.Helper()
 		for _, sql := range []string{
-			"insert into source_hours select 1, 'c', 'kubernetes', to_timestamp(i * 3600), 0 from generate_series($1::int, $2::int) i",
-			"insert into node_state_hours select 1, 'c', 'n' || i, 'ready', '2026-11-01', 0, 0 from generate_series($1::int, $2::int) i",
+			"insert into source_hours select 1, 'c', 'kubernetes', to_timestamp(i * 3600), 0 from generate_series($1::int, " +
+				"$2::int) i",
+			"insert into node_state_hours select 1, 'c', 'n' || i, 'ready', '2026-11-01', 0, 0 from " +
+				"generate_series($1::int, $2::int) i",
 		} {
 			if _, err := s.Pool.Exec(ctx, sql, from, to); err != nil {
 				t.Fatal(err)
@@ -77,7 +79,9 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 	}
 	refresh()
 	var known int
-	if err := s.Pool.QueryRow(ctx, "select count(*) from pg_stats where tablename = 'node_state_hours' and inherited").Scan(&known); err != nil || known == 0 {
+	if err := s.Pool.QueryRow(ctx,
+		"select count(*) from pg_stats where tablename = 'node_state_hours' and inherited").Scan(&known); err != nil ||
+		known == 0 {
 		t.Errorf("the planner knows %d columns of the whole table (%v)", known, err)
 	}
 	fill(50_001, 52_000)
@@ -98,12 +102,15 @@ func TestStatisticsFollowClosing(t *testing.T) {
 	storetest.Run(t, s.Pool, "analyze parts, posting_terms")
 	final := func(table, column string) string {
 		t.Helper()
-		return storetest.One[string](t, s, `select coalesce((select array_to_string(most_common_vals::text::text[], ',') from pg_stats
+		return storetest.One[string](t, s, `select coalesce((select array_to_string(most_common_vals::text::text[], ',')
+			  from pg_stats
 			where tablename = $1 and attname = $2), '')`, table, column)
 	}
 	want := func(parts, postings string) {
 		t.Helper()
-		for _, c := range []struct{ table, column, want string }{{"parts_202610", "final", parts}, {"posting_terms", "state", postings}} {
+		for _, c := range []struct{ table, column, want string }{
+			{"parts_202610", "final", parts}, {"posting_terms", "state", postings},
+		} {
 			if got := final(c.table, c.column); got != c.want {
 				t.Errorf("the planner knows %q as %s of %s, want %q", got, c.column, c.table, c.want)
 			}
@@ -112,7 +119,8 @@ func TestStatisticsFollowClosing(t *testing.T) {
 	want("f", "open")
 	storetest.MustClose(t, s)
 	want("t", "final")
-	if _, err := storetest.CloserAt(s).Reopen(t.Context(), "2026-10", "", "an invoice for somebody else", "finance"); err != nil {
+	if _, err := storetest.CloserAt(s).Reopen(t.Context(), "2026-10", "", "an invoice for somebody else",
+		"finance"); err != nil {
 		t.Fatal(err)
 	}
 	want("f", "open")

@@ -23,14 +23,35 @@ func TestDeliveriesThatNothingNames(t *testing.T) {
 		reason  string // of a refusal
 	}
 	for name, steps := range map[string][]step{
-		"the same with a manifest and without":  {{export: "arn:a", cost: "1", want: "published"}, {export: unnamed, cost: "1", want: "unchanged"}, {export: "arn:a", cost: "1", want: "unchanged"}},
-		"the same without a manifest and with":  {{export: unnamed, cost: "1", want: "published"}, {export: "arn:a", cost: "1", want: "unchanged"}, {export: unnamed, cost: "1", want: "unchanged"}},
-		"a newer one with a name":               {{export: unnamed, cost: "1", at: 5, want: "published"}, {export: "arn:a", cost: "2", at: 9, want: "published"}, {export: unnamed, cost: "1", at: 7, want: "older"}},
-		"a newer one without a name":            {{export: "arn:a", cost: "1", at: 5, want: "published"}, {export: unnamed, cost: "2", at: 9, want: "published"}, {export: "arn:a", cost: "2", want: "unchanged"}},
-		"other rows and no order":               {{export: "arn:a", cost: "1", at: 5, want: "published"}, {export: unnamed, cost: "2", reason: "no order"}},
-		"two exports stay two":                  {{export: "arn:a", cost: "1", want: "published"}, {export: "arn:b", cost: "2", reason: "equal rank"}},
-		"another account of the bill":           {{export: "arn:a", cost: "1", want: "published"}, {export: unnamed, cost: "2", account: "other", want: "published"}},
-		"two names, and which of them is known": {{export: "arn:a", cost: "1", want: "published"}, {export: "arn:b", cost: "1", at: -1, want: "published"}, {export: unnamed, cost: "1", want: "unchanged"}},
+		"the same with a manifest and without": {
+			{export: "arn:a", cost: "1", want: "published"}, {export: unnamed, cost: "1", want: "unchanged"},
+			{export: "arn:a", cost: "1", want: "unchanged"},
+		},
+		"the same without a manifest and with": {
+			{export: unnamed, cost: "1", want: "published"}, {export: "arn:a", cost: "1", want: "unchanged"},
+			{export: unnamed, cost: "1", want: "unchanged"},
+		},
+		"a newer one with a name": {
+			{export: unnamed, cost: "1", at: 5, want: "published"},
+			{export: "arn:a", cost: "2", at: 9, want: "published"}, {export: unnamed, cost: "1", at: 7, want: "older"},
+		},
+		"a newer one without a name": {
+			{export: "arn:a", cost: "1", at: 5, want: "published"},
+			{export: unnamed, cost: "2", at: 9, want: "published"}, {export: "arn:a", cost: "2", want: "unchanged"},
+		},
+		"other rows and no order": {
+			{export: "arn:a", cost: "1", at: 5, want: "published"}, {export: unnamed, cost: "2", reason: "no order"},
+		},
+		"two exports stay two": {
+			{export: "arn:a", cost: "1", want: "published"}, {export: "arn:b", cost: "2", reason: "equal rank"},
+		},
+		"another account of the bill": {
+			{export: "arn:a", cost: "1", want: "published"}, {export: unnamed, cost: "2", account: "other", want: "published"},
+		},
+		"two names, and which of them is known": {
+			{export: "arn:a", cost: "1", want: "published"}, {export: "arn:b", cost: "1", at: -1, want: "published"},
+			{export: unnamed, cost: "1", want: "unchanged"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := storetest.New(t)
@@ -59,8 +80,10 @@ func TestDeliveriesThatNothingNames(t *testing.T) {
 					t.Fatalf("step %d: %q %v, want %q", i, got.State, err, step.want)
 				}
 			}
-			if n := storetest.One[int](t, s, "select max(n)::int from (select count(*) as n from control_totals t join deliveries d using (tenant_id, delivery_id) "+
-				"where tenant_id = 1 and d.state = 'current' and d.rank = 3 group by t.account, t.metric) x"); n != 1 {
+			if n := storetest.One[int](t, s,
+				"select max(n)::int from (select count(*) as n from control_totals t join deliveries d using (tenant_id, "+
+					"delivery_id) "+
+					"where tenant_id = 1 and d.state = 'current' and d.rank = 3 group by t.account, t.metric) x"); n != 1 {
 				t.Errorf("%d deliveries count", n)
 			}
 		})

@@ -61,7 +61,8 @@ func heard(t *testing.T, s *store.Store, before says) says {
 		}
 		out[dataset] = rows
 	}
-	rows, err := s.Pool.Query(t.Context(), "select billing_account, billing_period, version from statements order by 1, 2, 3")
+	rows, err := s.Pool.Query(t.Context(),
+		"select billing_account, billing_period, version from statements order by 1, 2, 3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,9 @@ func heard(t *testing.T, s *store.Store, before says) says {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out["statements"] = append(out["statements"], map[string]string{string(k.BillingPeriod): hex.EncodeToString(written.Digest[:])})
+		out["statements"] = append(out["statements"], map[string]string{
+			string(k.BillingPeriod): hex.EncodeToString(written.Digest[:]),
+		})
 	}
 	return out
 }
@@ -88,7 +91,8 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 		return
 	}
 	if migrations.Latest() != firstRelease {
-		t.Fatalf("the schema is of version %d: the data of version %d are not written any more", migrations.Latest(), firstRelease)
+		t.Fatalf("the schema is of version %d: the data of version %d are not written any more", migrations.Latest(),
+			firstRelease)
 	}
 	s, _, _ := storetest.ToyLedger(t) // telemetry, a bill, a ledger of it
 	storetest.MustClose(t, s)
@@ -98,7 +102,8 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 	for _, query := range []string{
 		`select format('select ensure_month(%L, %L)', p.relname, to_date(right(c.relname, 6), 'YYYYMM'))
 		 from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_class c on c.oid = i.inhrelid
-		 where p.relkind = 'p' and c.relkind = 'r' and p.relnamespace = 'public'::regnamespace and c.relname ~ '_[0-9]{6}$' order by 1`,
+		 where p.relkind = 'p' and c.relkind = 'r' and p.relnamespace = 'public'::regnamespace and c.relname ~ '_[0-9]{6}$'
+		 order by 1`,
 		`select format('select setval(%L, %s)', format('%I.%I', schemaname, sequencename), last_value)
 		 from pg_sequences where schemaname = 'public' and last_value is not null order by 1`,
 	} {
@@ -108,14 +113,16 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 	}
 	for _, line := range collected(t, conn, `
 		select format('%I (%s)', c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum))
-		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+		  and a.attgenerated = ''
 		where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
 		  and c.relname not in ('tenants', 'schema_version')
 		group by c.oid, c.relname order by c.relname`) {
 		name, columns, _ := strings.Cut(line, " ")
 		var rows bytes.Buffer
 		columns = strings.Trim(columns, "()")
-		if _, err := conn.PgConn().CopyTo(t.Context(), &rows, "copy (select "+columns+" from "+name+" order by "+columns+") to stdout"); err != nil {
+		if _, err := conn.PgConn().CopyTo(t.Context(), &rows,
+			"copy (select "+columns+" from "+name+" order by "+columns+") to stdout"); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if rows.Len() > 0 {

@@ -121,7 +121,8 @@ func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 			if d := cmp.Diff(want, schemaOf(t, s)); d != "" {
 				t.Errorf("from version %d (-fresh +upgraded):\n%s", version, d)
 			}
-			if version > 0 && storetest.Count(t, s, "select count(*) - max(name::int) from periods where calendar = 'traffic'") != 1 {
+			if version > 0 && storetest.Count(t, s,
+				"select count(*) - max(name::int) from periods where calendar = 'traffic'") != 1 {
 				t.Errorf("from version %d: what was written meanwhile is not all there", version)
 			}
 		})

@@ -26,7 +26,8 @@ func receiverPaths(paths object) {
 		"responses": with(object{
 			"200": object{"description": "All of them are stored.",
 				"content": object{"application/json": object{"schema": object{
-					"type": "object", "required": []string{"accepted"}, "properties": object{"accepted": object{"type": "integer"}}}}}},
+					"type": "object", "required": []string{"accepted"},
+					"properties": object{"accepted": object{"type": "integer"}}}}}},
 			"400": problemResponse("One is wrong, `detail` names it; none is taken."),
 			"413": problemResponse("The body is too large."),
 			"415": problemResponse("It is not application/json."),

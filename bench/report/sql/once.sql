@@ -19,8 +19,10 @@ select 1, md5('finding' || i)::uuid, k.kind, 'prod-' || i % 4 || '/team-' || i %
   at, at + interval '4 days'
 from generate_series(0, 59999) i
 cross join lateral (
-  select (array['hoarding','preprovisioned','crashed_job','forgotten_notebook','held_not_used','free_capacity','crash_loop','orphaned_node','overprovisioned_service',
-    'throttled','xid','input_starved','memory_bound','communication_bound','memory_saturated','no_checkpoint','node_fragmentation','training_grade_inference'])[1 + i % 18], i % 18 >= 9,
+  select (array['hoarding', 'preprovisioned', 'crashed_job', 'forgotten_notebook', 'held_not_used', 'free_capacity',
+    'crash_loop', 'orphaned_node', 'overprovisioned_service', 'throttled', 'xid', 'input_starved', 'memory_bound',
+    'communication_bound', 'memory_saturated', 'no_checkpoint', 'node_fragmentation',
+    'training_grade_inference'])[1 + i % 18], i % 18 >= 9,
     '2025-12-01 00:00:00+00'::timestamptz + interval '1 year' * (i / 60000.0)
 ) k (kind, risk, at);
 insert into finding_costs (tenant_id, finding_id, currency, state, effective_cost, leads)
@@ -63,19 +65,23 @@ do $$
 declare s text;
 begin
   foreach s in array array['months', 'days'] loop
-    execute format('insert into star.device_holder_%1$s (tenant_id, at, node_id, slot, device, owner_id, workload_class, namespace, cause, state, currency, effective_cost, billed_cost, list_cost, contracted_cost,
+    execute format('insert into star.device_holder_%1$s (tenant_id, at, node_id, slot, device, owner_id, workload_class,
+      namespace, cause, state, currency, effective_cost, billed_cost, list_cost, contracted_cost,
         gpu_hours, capacity_gpu_hours, known_gpu_hours, active_gpu_hours, held_active_gpu_hours, energy_kwh)
       select 1, at, node_id, slot, device, owner_id, workload_class, namespace, cause, state, ''USD'', amount, amount,
         amount * 1.7, amount,
-        case when n < 8 then hours end, hours, hours, hours / 2, hours / 2, hours / 3 from device_rows where suffix = %1$L', s);
-    execute format('insert into star.device_%1$s (tenant_id, at, node_id, slot, device, cause, state, currency, effective_cost, billed_cost, list_cost, contracted_cost,
+        case when n < 8 then hours end, hours, hours, hours / 2, hours / 2, hours / 3 from device_rows
+        where suffix = %1$L', s);
+    execute format('insert into star.device_%1$s (tenant_id, at, node_id, slot, device, cause, state, currency,
+      effective_cost, billed_cost, list_cost, contracted_cost,
         gpu_hours, capacity_gpu_hours, known_gpu_hours, active_gpu_hours, held_active_gpu_hours, energy_kwh)
       select tenant_id, at, node_id, slot, device, cause, state, currency, sum(effective_cost), sum(billed_cost),
         sum(list_cost), sum(contracted_cost),
         sum(gpu_hours), sum(capacity_gpu_hours), sum(known_gpu_hours), sum(active_gpu_hours),
         sum(held_active_gpu_hours), sum(energy_kwh)
       from star.device_holder_%1$s group by 1, 2, 3, 4, 5, 6, 7, 8', s);
-    execute format('insert into star.device_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone, pricing, account, cause, state, currency, effective_cost, billed_cost, list_cost, contracted_cost,
+    execute format('insert into star.device_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone,
+      pricing, account, cause, state, currency, effective_cost, billed_cost, list_cost, contracted_cost,
         gpu_hours, capacity_gpu_hours, known_gpu_hours, active_gpu_hours, held_active_gpu_hours, energy_kwh)
       select tenant_id, at, n.gpu_model, n.cluster, n.instance_type, n.region, n.zone, n.price_class,
         nullif(n.account, ''''), cause, state, currency, sum(effective_cost), sum(billed_cost), sum(list_cost),
@@ -83,9 +89,12 @@ begin
         sum(gpu_hours), sum(capacity_gpu_hours), sum(known_gpu_hours), sum(active_gpu_hours),
         sum(held_active_gpu_hours), sum(energy_kwh)
       from star.device_%1$s join nodes n using (tenant_id, node_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12', s);
-    execute format('insert into star.device_seen_%1$s (tenant_id, at, node_id, slot, device, currency, capacity_gpu_hours)
-      select tenant_id, at, node_id, slot, device, currency, sum(capacity_gpu_hours) from star.device_%1$s group by 1, 2, 3, 4, 5, 6', s);
-    execute format('insert into star.device_holder_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone, pricing, account, owner_id, workload_class, namespace, cause, state, currency,
+    execute format('insert into star.device_seen_%1$s (tenant_id, at, node_id, slot, device, currency,
+      capacity_gpu_hours)
+      select tenant_id, at, node_id, slot, device, currency, sum(capacity_gpu_hours) from star.device_%1$s
+      group by 1, 2, 3, 4, 5, 6', s);
+    execute format('insert into star.device_holder_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region,
+      zone, pricing, account, owner_id, workload_class, namespace, cause, state, currency,
         effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, known_gpu_hours,
         active_gpu_hours, held_active_gpu_hours, energy_kwh)
       select tenant_id, at, n.gpu_model, n.cluster, n.instance_type, n.region, n.zone, n.price_class,
@@ -93,15 +102,20 @@ begin
         sum(effective_cost), sum(billed_cost), sum(list_cost), sum(contracted_cost),
         sum(gpu_hours), sum(capacity_gpu_hours), sum(known_gpu_hours), sum(active_gpu_hours),
         sum(held_active_gpu_hours), sum(energy_kwh)
-      from star.device_holder_%1$s r join nodes n using (tenant_id, node_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15', s);
-    execute format('insert into star.device_holder_seen_%1$s (tenant_id, at, node_id, slot, device, owner_id, workload_class, namespace, currency, capacity_gpu_hours)
-      select tenant_id, at, node_id, slot, device, owner_id, workload_class, namespace, currency, sum(capacity_gpu_hours) from star.device_holder_%1$s group by 1, 2, 3, 4, 5, 6, 7, 8, 9', s);
-    execute format('insert into star.device_signal_holder_%1$s (tenant_id, at, node_id, slot, device, owner_id, workload_class, namespace, throttled_hours, xids,
+      from star.device_holder_%1$s r join nodes n using (tenant_id, node_id)
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15', s);
+    execute format('insert into star.device_holder_seen_%1$s (tenant_id, at, node_id, slot, device, owner_id,
+      workload_class, namespace, currency, capacity_gpu_hours)
+      select tenant_id, at, node_id, slot, device, owner_id, workload_class, namespace, currency,
+        sum(capacity_gpu_hours) from star.device_holder_%1$s group by 1, 2, 3, 4, 5, 6, 7, 8, 9', s);
+    execute format('insert into star.device_signal_holder_%1$s (tenant_id, at, node_id, slot, device, owner_id,
+      workload_class, namespace, throttled_hours, xids,
         activity_minutes, activity_total, activity_bins, sm_minutes, sm_total, sm_bins, memory_minutes, memory_total,
         memory_bins, power_minutes, power_total, power_bins)
       select 1, at, node_id, slot, device, owner_id, workload_class, namespace, 0.5,
         case when slot = 3 then array[31, 79]::bigint[] else ''{}'' end,
-        210, 99000000, bins, 210, 99000000, bins, 210, 99000000, bins, 210, 99000000, bins from signal_rows where suffix = %1$L', s);
+        210, 99000000, bins, 210, 99000000, bins, 210, 99000000, bins, 210, 99000000, bins from signal_rows
+        where suffix = %1$L', s);
     execute format('insert into star.device_signal_%1$s (tenant_id, at, node_id, slot, device, throttled_hours, xids,
         activity_minutes, activity_total, activity_bins, sm_minutes, sm_total, sm_bins, memory_minutes, memory_total,
         memory_bins, power_minutes, power_total, power_bins)
@@ -110,7 +124,8 @@ begin
         sum(memory_minutes), sum(memory_total), merged_bins(memory_bins), sum(power_minutes), sum(power_total),
         merged_bins(power_bins)
       from star.device_signal_holder_%1$s group by 1, 2, 3, 4, 5', s);
-    execute format('insert into star.device_signal_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone, pricing, account, throttled_hours, xids,
+    execute format('insert into star.device_signal_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region,
+      zone, pricing, account, throttled_hours, xids,
         activity_minutes, activity_total, activity_bins, sm_minutes, sm_total, sm_bins, memory_minutes, memory_total,
         memory_bins, power_minutes, power_total, power_bins)
       select tenant_id, at, n.gpu_model, n.cluster, n.instance_type, n.region, n.zone, n.price_class,
@@ -119,7 +134,8 @@ begin
         sum(memory_minutes), sum(memory_total), merged_bins(memory_bins), sum(power_minutes), sum(power_total),
         merged_bins(power_bins)
       from star.device_signal_%1$s join nodes n using (tenant_id, node_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9', s);
-    execute format('insert into star.device_signal_holder_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone, pricing, account, owner_id, workload_class, namespace, throttled_hours, xids,
+    execute format('insert into star.device_signal_holder_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type,
+      region, zone, pricing, account, owner_id, workload_class, namespace, throttled_hours, xids,
         activity_minutes, activity_total, activity_bins, sm_minutes, sm_total, sm_bins, memory_minutes, memory_total,
         memory_bins, power_minutes, power_total, power_bins)
       select tenant_id, at, n.gpu_model, n.cluster, n.instance_type, n.region, n.zone, n.price_class,
@@ -128,7 +144,8 @@ begin
         sum(sm_minutes), sum(sm_total), merged_bins(sm_bins),
         sum(memory_minutes), sum(memory_total), merged_bins(memory_bins), sum(power_minutes), sum(power_total),
         merged_bins(power_bins)
-      from star.device_signal_holder_%1$s r join nodes n using (tenant_id, node_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12', s);
+      from star.device_signal_holder_%1$s r join nodes n using (tenant_id, node_id)
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12', s);
   end loop;
 end $$;
 drop table spans, device_rows, signal_rows

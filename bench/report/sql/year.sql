@@ -130,7 +130,8 @@ with holder as (
     (array['p5.48xlarge','p4d.24xlarge','a3-highgpu-8g','ND96isr_H100_v5'])[1 + n % 4] as instance_type,
     (array['on_demand','spot','savings_plan'])[1 + n % 3] as pricing
   from generate_series(0, 23) n
-  cross join unnest(array['free','stranded','unavailable','commitment_unused','commitment_fee','shared','non_gpu']) c (cause)
+  cross join unnest(array[
+    'free', 'stranded', 'unavailable', 'commitment_unused', 'commitment_fee', 'shared', 'non_gpu']) c (cause)
 ), every as (
   select class, workload, service, run, owner_id, namespace, cause, business_unit, team, project, model, stage,
     environment, cost_center, queue, cluster, instance_type, pricing, n, true as held from held

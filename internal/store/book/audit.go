@@ -19,7 +19,10 @@ func Audit(ctx context.Context, tx pgx.Tx, at time.Time, actor, action, subject,
 	if _, err := pg.Exec(ctx, tx, "audit.lock", pg.Tenant); err != nil {
 		return err
 	}
-	e := closing.Entry{At: at.UTC().Truncate(time.Microsecond).Format(AuditTime), Actor: oneLine(actor), Action: action, Subject: oneLine(subject), Detail: pg.CleanText(detail)}
+	e := closing.Entry{
+		At: at.UTC().Truncate(time.Microsecond).Format(AuditTime), Actor: oneLine(actor),
+		Action: action, Subject: oneLine(subject), Detail: pg.CleanText(detail),
+	}
 	head, _, err := pg.Found(pg.One[struct {
 		Number int64
 		Hash   []byte
@@ -28,7 +31,8 @@ func Audit(ctx context.Context, tx pgx.Tx, at time.Time, actor, action, subject,
 		return err
 	}
 	e.Number, e.Previous = head.Number+1, append([]byte{}, head.Hash...)
-	_, err = pg.Exec(ctx, tx, "audit.put", pg.Tenant, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail, e.Previous, e.Hash())
+	_, err = pg.Exec(ctx, tx, "audit.put", pg.Tenant, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail, e.Previous,
+		e.Hash())
 	return err
 }
 

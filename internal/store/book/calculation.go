@@ -62,7 +62,8 @@ func (s *Book) NewestMark(ctx context.Context) (int64, error) {
 }
 
 // StartCalculation ends all others, makes up for what an import or a calculation
-// that died left undone (statistics of facts, indexes of months), and records the calculation with what there is to calculate from.
+// that died left undone (statistics of facts, indexes of months), and records the calculation with what there is to
+// calculate from.
 func (s *Book) StartCalculation(ctx context.Context, c posting.Calculation, policyVersion string) error {
 	if err := errors.Join(s.Refresh(ctx, facts.FactStatistics), s.IndexMonths(ctx)); err != nil {
 		return err
@@ -118,7 +119,9 @@ func (s *Book) Work(ctx context.Context, c posting.Calculation, within period.In
 }
 
 // nodeDays reads node-days in the order of nodes.
-func (s *Book) nodeDays(ctx context.Context, name string, within period.Interval, more ...any) ([]posting.DirtyNode, error) {
+func (s *Book) nodeDays(
+	ctx context.Context, name string, within period.Interval, more ...any,
+) ([]posting.DirtyNode, error) {
 	var list []posting.DirtyNode
 	err := pg.Each(ctx, s.Pool, name, func(r struct {
 		NodeID ledger.ID

@@ -55,7 +55,10 @@ func AskChange(ctx context.Context, tx pgx.Tx, r confirm.Request) (confirm.Reque
 		append([]string{}, r.By.Behind...), r.At, r.Expires); err != nil {
 		return r, err
 	}
-	detail := map[string]any{"change": r.ID.String(), "digest": fmt.Sprintf("%x", r.Digest), "expires": r.Expires.Format(time.RFC3339), "stands": r.Asked.Stands}
+	detail := map[string]any{
+		"change": r.ID.String(), "digest": fmt.Sprintf("%x", r.Digest),
+		"expires": r.Expires.Format(time.RFC3339), "stands": r.Asked.Stands,
+	}
 	if r.Asked.Reason != "" {
 		detail["reason"] = r.Asked.Reason
 	}
@@ -92,7 +95,9 @@ func AskedChange(ctx context.Context, tx pgx.Tx, id string) (*confirm.Request, e
 }
 
 // DecideChange keeps what became of a request that waits, and an entry of the audit log.
-func DecideChange(ctx context.Context, tx pgx.Tx, r *confirm.Request, state confirm.State, by, note string, at time.Time) error {
+func DecideChange(
+	ctx context.Context, tx pgx.Tx, r *confirm.Request, state confirm.State, by, note string, at time.Time,
+) error {
 	n, err := pg.Exec(ctx, tx, "change.decide", pg.Tenant, r.ID, state, by, at, pg.CleanText(note))
 	if err == nil && n != 1 {
 		err = fmt.Errorf("change %s does not wait", r.ID)
@@ -108,7 +113,9 @@ func DecideChange(ctx context.Context, tx pgx.Tx, r *confirm.Request, state conf
 }
 
 // AuditRefusedChange keeps that somebody was refused to decide on a request, or to ask.
-func AuditRefusedChange(ctx context.Context, tx pgx.Tx, kind confirm.Kind, subject, by, reason string, at time.Time) error {
+func AuditRefusedChange(
+	ctx context.Context, tx pgx.Tx, kind confirm.Kind, subject, by, reason string, at time.Time,
+) error {
 	return auditDetail(ctx, tx, at, by, string(kind)+" refused", subject, map[string]any{"reasons": []string{reason}})
 }
 
@@ -145,7 +152,10 @@ func (s *Book) TakeBackChange(ctx context.Context, id, by string, at time.Time) 
 }
 
 // decide keeps what decision comes to.
-func (s *Book) decide(ctx context.Context, id, by string, at time.Time, decision func(*confirm.Request, confirm.Person) (confirm.State, string, error)) error {
+func (s *Book) decide(
+	ctx context.Context, id, by string, at time.Time,
+	decision func(*confirm.Request, confirm.Person) (confirm.State, string, error),
+) error {
 	var r *confirm.Request
 	err := s.InTx(ctx, "decide on a change", func(tx pgx.Tx) (err error) {
 		if r, err = AskedChange(ctx, tx, id); err != nil {
@@ -177,7 +187,9 @@ func (s *Book) refusedChange(ctx context.Context, r *confirm.Request, by string,
 }
 
 // EndRefusedChange keeps a refusal in the audit log; what is outdated does not wait any more.
-func EndRefusedChange(ctx context.Context, tx pgx.Tx, r *confirm.Request, refused *confirm.RefusedError, by string, at time.Time) error {
+func EndRefusedChange(
+	ctx context.Context, tx pgx.Tx, r *confirm.Request, refused *confirm.RefusedError, by string, at time.Time,
+) error {
 	if refused.Outdated {
 		return DecideChange(ctx, tx, r, confirm.Outdated, by, refused.Reason, at)
 	}
@@ -205,7 +217,9 @@ func changes(ctx context.Context, q pg.Querier, name string, args ...any) ([]con
 }
 
 // auditDetail is Audit with a detail that is made JSON, keys sorted.
-func auditDetail(ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject string, detail map[string]any) error {
+func auditDetail(
+	ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject string, detail map[string]any,
+) error {
 	text, err := json.Marshal(detail)
 	if err != nil {
 		return err

@@ -55,12 +55,14 @@ func TestAPolicyIsChangedByTwo(t *testing.T) {
 	}
 	store := waits(t, save(loose, "ada"))
 	withdraw := waits(t, s.WithdrawPolicy(t.Context(), "careful", "ada"))
-	rates := waits(t, save("version: ecb\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-10-01, rate: 0.9, source: ECB}]}\n", "ada"))
+	rates := waits(t, save("version: ecb\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-10-01, rate: 0.9, source: "+
+		"ECB}]}\n", "ada"))
 	if got := holding(t, s); got != "careful root" {
 		t.Fatalf("%s hold", got)
 	}
 	for _, r := range []confirm.Request{store, withdraw, rates} {
-		if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "ada"); err == nil || !strings.Contains(err.Error(), "another person") {
+		if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "ada"); err == nil ||
+			!strings.Contains(err.Error(), "another person") {
 			t.Errorf("%s by who asked: %v", r.Kind, err)
 		}
 	}
@@ -103,7 +105,8 @@ func TestAPolicyIsChangedByTwo(t *testing.T) {
 // was asked for.
 func TestASecondPersonFromItsDayOn(t *testing.T) {
 	s := storetest.New(t)
-	if _, _, err := s.SavePolicy(t.Context(), []byte("version: later\nvalid_from: 2099-01-01\nsecond_person: [policy]\n"), "root"); err != nil {
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: later\nvalid_from: 2099-01-01\nsecond_person: [policy]\n"),
+		"root"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.WithdrawPolicy(t.Context(), "later", "ada"); err != nil {
@@ -112,10 +115,12 @@ func TestASecondPersonFromItsDayOn(t *testing.T) {
 	if _, _, err := s.SavePolicy(t.Context(), []byte("version: now\nsecond_person: [policy]\n"), "root"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := s.SavePolicy(t.Context(), []byte("version: next\nvalid_from: 2026-01-01\nsecond_person: [policy]\n"), "ada")
+	_, _, err := s.SavePolicy(t.Context(), []byte("version: next\nvalid_from: 2026-01-01\nsecond_person: [policy]\n"),
+		"ada")
 	r := waits(t, err)
 	withdraw := waits(t, s.WithdrawPolicy(t.Context(), "now", "ada"))
-	if err := s.ConfirmPolicy(t.Context(), withdraw.ID.String(), "bob"); err != nil { // nothing else was stored or withdrawn since
+	// nothing else was stored or withdrawn since
+	if err := s.ConfirmPolicy(t.Context(), withdraw.ID.String(), "bob"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil {
@@ -128,7 +133,8 @@ func TestASecondPersonFromItsDayOn(t *testing.T) {
 	}
 	r = waits(t, s.WithdrawPolicy(t.Context(), "more", "ada"))
 	storetest.Run(t, s.Pool, `set session_replication_role = replica; update changes set asked = replace(asked, 'more', 'less') where state = 'waiting'; set session_replication_role = default`)
-	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil || !strings.Contains(err.Error(), "another digest") {
+	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil ||
+		!strings.Contains(err.Error(), "another digest") {
 		t.Errorf("what was written over is confirmed: %v", err)
 	}
 }
@@ -140,7 +146,8 @@ func TestRequestsOfTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	token := func(name, by string) *access.Viewer {
-		id, _, err := s.Access.CreateToken(t.Context(), access.Grant{Name: name, Role: access.RoleAnalyst, By: by, At: time.Now()}, 0)
+		id, _, err := s.Access.CreateToken(t.Context(),
+			access.Grant{Name: name, Role: access.RoleAnalyst, By: by, At: time.Now()}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +161,10 @@ func TestRequestsOfTokens(t *testing.T) {
 	if list, err := s.WaitingChanges(t.Context(), r.At); err != nil || len(list) != 1 {
 		t.Errorf("%v wait, %v", list, err)
 	}
-	for v, may := range map[*access.Viewer]bool{bot: false, {Kind: access.BySession, ID: "u1", Name: "bob"}: false, {Kind: access.BySession, ID: "u2", Name: "ada"}: true} {
+	for v, may := range map[*access.Viewer]bool{
+		bot: false, {Kind: access.BySession, ID: "u1", Name: "bob"}: false,
+		{Kind: access.BySession, ID: "u2", Name: "ada"}: true,
+	} {
 		if err := s.TakeBackChange(access.As(t.Context(), v), r.ID.String(), v.Name, r.At); (err == nil) != may {
 			t.Errorf("%s: %v", v.Name, err)
 		}
@@ -165,17 +175,20 @@ func TestRequestsOfTokens(t *testing.T) {
 	if got := strings.Join(theirs.By.Behind, " "); got != "ada ci" {
 		t.Errorf("behind it stands %q", got)
 	}
-	if err := s.ConfirmPolicy(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u2", Name: "ada"}), theirs.ID.String(), "ada"); err == nil {
+	if err := s.ConfirmPolicy(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u2", Name: "ada"}),
+		theirs.ID.String(), "ada"); err == nil {
 		t.Error("confirmed by who stands behind it")
 	}
 	if err := s.TakeBackChange(access.As(t.Context(), child), theirs.ID.String(), "child", theirs.At); err != nil {
 		t.Error(err)
 	}
 	again := waits(t, s.WithdrawPolicy(access.As(t.Context(), ci), "careful", "ci"))
-	if err := s.DeclineChange(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u1", Name: "bob"}), again.ID.String(), "keep it", "bob", again.At); err != nil {
+	if err := s.DeclineChange(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u1", Name: "bob"}),
+		again.ID.String(), "keep it", "bob", again.At); err != nil {
 		t.Error(err)
 	}
-	if got, err := s.Change(t.Context(), again.ID.String()); err != nil || got.State != confirm.Declined || got.Note != "keep it" || got.DecidedBy != "bob" {
+	if got, err := s.Change(t.Context(), again.ID.String()); err != nil || got.State != confirm.Declined ||
+		got.Note != "keep it" || got.DecidedBy != "bob" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

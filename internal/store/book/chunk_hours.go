@@ -30,7 +30,8 @@ func (s *hourSums) stored(digest []byte) []byte {
 
 // sumsOf reads what is stored beside a digest, nil when it is of another one.
 func sumsOf(stored, digest []byte) *hourSums {
-	if len(stored) != sumsHead+8*chunkTables*24 || len(digest) < sumsHead || !bytes.Equal(stored[:sumsHead], digest[:sumsHead]) {
+	if len(stored) != sumsHead+8*chunkTables*24 || len(digest) < sumsHead ||
+		!bytes.Equal(stored[:sumsHead], digest[:sumsHead]) {
 		return nil
 	}
 	var s hourSums

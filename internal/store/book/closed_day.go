@@ -32,11 +32,13 @@ func (s *Book) closedDays(ctx context.Context, n *ledger.Node, list []allocation
 			}
 		}
 		if final && n != nil {
-			batch.Queue(pg.Statement("day.final_usage"), pg.Tenant, n.ID, in.Day.From, in.Day.To).Query(pg.Collect(&in.Frozen, scanUsage))
+			batch.Queue(pg.Statement("day.final_usage"), pg.Tenant, n.ID, in.Day.From,
+				in.Day.To).Query(pg.Collect(&in.Frozen, scanUsage))
 		}
 		if len(wanted) > 0 {
 			in.Finals = map[ledger.ID][]ledger.Posting{}
-			batch.Queue(pg.Statement("day.final_postings"), pg.Tenant, in.Day.From, in.Day.To, wanted).Query(func(rows pgx.Rows) error {
+			batch.Queue(pg.Statement("day.final_postings"), pg.Tenant, in.Day.From, in.Day.To,
+				wanted).Query(func(rows pgx.Rows) error {
 				var all []ledger.Posting
 				if err := pg.Collect(&all, scanPosting)(rows); err != nil {
 					return err
@@ -77,13 +79,15 @@ func scanUsage(rows pgx.Rows, u *ledger.Usage) error {
 func scanPosting(rows pgx.Rows, p *ledger.Posting) error {
 	var activity, device, profile, run *string
 	var slot, slice *int32
-	err := rows.Scan(&p.ID, &p.Hour, &p.PartID, &p.ChargeID, &p.RateID, &p.Part, &p.UsageID, &p.Cause, &activity, &p.Kind, &p.Adjusts,
+	err := rows.Scan(&p.ID, &p.Hour, &p.PartID, &p.ChargeID, &p.RateID, &p.Part, &p.UsageID, &p.Cause, &activity, &p.Kind,
+		&p.Adjusts,
 		&p.OwnerID, &p.Method, &p.Quality, &p.Policy, &p.Currency, &p.State, &p.Effective, &p.Billed, &p.List, &p.Contracted,
 		&p.NodeID, &slot, &device, &slice, &profile, &p.WorkloadID, &run, &p.AttemptID)
 	if err != nil {
 		return err
 	}
-	p.Activity, p.Device, p.Profile, p.RunID, p.SliceID = ledger.Activity(pg.OrEmpty(activity)), pg.OrEmpty(device), pg.OrEmpty(profile), pg.OrEmpty(run), sliceOf(slice)
+	p.Activity, p.Device, p.Profile, p.RunID, p.SliceID = ledger.Activity(pg.OrEmpty(activity)), pg.OrEmpty(device),
+		pg.OrEmpty(profile), pg.OrEmpty(run), sliceOf(slice)
 	p.Slot = -1
 	if slot != nil {
 		p.Slot = *slot

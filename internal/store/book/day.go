@@ -39,7 +39,9 @@ func (s *Book) NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.Slic
 }
 
 // Day is Days of one day.
-func (s *Book) Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error) {
+func (s *Book) Day(
+	ctx context.Context, n ledger.Node, day period.Interval, margin period.Second,
+) (allocation.DayInput, error) {
 	list, err := s.Days(ctx, n, []period.Interval{day}, margin)
 	if err != nil {
 		return allocation.DayInput{Day: day}, err
@@ -52,7 +54,9 @@ func (s *Book) Day(ctx context.Context, n ledger.Node, day period.Interval, marg
 // caller, who knows the account and the price book. Before and After hold rows
 // of devices that were ever cut into MIG slices; of others the layout is known.
 // What the days share they share in memory.
-func (s *Book) Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error) {
+func (s *Book) Days(
+	ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second,
+) ([]allocation.DayInput, error) {
 	list := make([]allocation.DayInput, len(days))
 	for i, d := range days {
 		list[i].Day = d
@@ -105,7 +109,8 @@ func (s *Book) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation
 	}
 	window := HoursOf(n, around)
 	if !window.Empty() {
-		batch.Queue(pg.Statement("day.sliced"), pg.Tenant, n.Cluster, n.Name).Query(pg.Rows(func(r struct{ Sliced bool }) error {
+		batch.Queue(pg.Statement("day.sliced"), pg.Tenant, n.Cluster,
+			n.Name).Query(pg.Rows(func(r struct{ Sliced bool }) error {
 			sliced = r.Sliced
 			return nil
 		}))
@@ -139,7 +144,9 @@ func within[T any](rows []T, hours period.Interval, at func(*T) period.Second) [
 
 // layoutsAround reads the rows next to what a day reaches of devices that were
 // ever cut into slices.
-func (s *Book) layoutsAround(ctx context.Context, n *ledger.Node, list []allocation.DayInput, margin period.Second) error {
+func (s *Book) layoutsAround(
+	ctx context.Context, n *ledger.Node, list []allocation.DayInput, margin period.Second,
+) error {
 	batch := &pgx.Batch{}
 	life := HoursOf(n, n.Life)
 	for i := range list {
@@ -149,7 +156,8 @@ func (s *Book) layoutsAround(ctx context.Context, n *ledger.Node, list []allocat
 			continue
 		}
 		queue := func(name string, hours period.Interval, to *[]ledger.SampleHour) {
-			batch.Queue(pg.Statement(name), pg.Tenant, n.Cluster, n.Name, hours.From, hours.To).Query(CollectSamples(n.Cluster, to))
+			batch.Queue(pg.Statement(name), pg.Tenant, n.Cluster, n.Name, hours.From,
+				hours.To).Query(CollectSamples(n.Cluster, to))
 		}
 		queue("day.before", period.Interval{From: life.From, To: reach.From}, &in.Before)
 		queue("day.after", period.Interval{From: reach.To, To: life.To}, &in.After)
@@ -183,7 +191,8 @@ func CollectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) er
 	var packed pg.PgxBytes
 	return pg.Collect(list, func(rows pgx.Rows, h *ledger.SampleHour) (err error) {
 		h.Cluster = cluster
-		if err = rows.Scan(&h.Device, &h.Index, &h.Model, &h.SliceID, &h.Profile, &h.Hour, &h.Node, &h.RowCount, &packed); err != nil {
+		if err = rows.Scan(&h.Device, &h.Index, &h.Model, &h.SliceID, &h.Profile, &h.Hour, &h.Node, &h.RowCount,
+			&packed); err != nil {
 			return err
 		}
 		if h.Vectors, err = facts.UnpackActivity(packed); err != nil {

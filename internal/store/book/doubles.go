@@ -48,7 +48,8 @@ func (s *Book) SaveDoubles(ctx context.Context, found []fleet.Double) error {
 		if _, err := pg.Exec(ctx, tx, "double.forget", pg.Tenant); err != nil || len(found) == 0 {
 			return err
 		}
-		_, err := pg.Exec(ctx, tx, "double.put", pg.Tenant, what, first, second, sides, clusterA, nameA, clusterB, nameB, from, to)
+		_, err := pg.Exec(ctx, tx, "double.put", pg.Tenant, what, first, second, sides, clusterA, nameA, clusterB, nameB,
+			from, to)
 		return err
 	})
 }

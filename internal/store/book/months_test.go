@@ -28,14 +28,17 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	work := []posting.DirtyNode{{NodeID: ledger.NewID("node", "a"), Days: []period.Interval{storetest.Day(0)}}} // October
 	november := period.DayOf(period.MonthOf(storetest.Day0).To)
 	for i := range book.BulkChunks {
-		work = append(work, posting.DirtyNode{NodeID: ledger.NewID("node", string(rune(i))), Days: []period.Interval{november}})
+		work = append(work, posting.DirtyNode{
+			NodeID: ledger.NewID("node", string(rune(i))), Days: []period.Interval{november},
+		})
 	}
 	if err := s.Prepare(t.Context(), work); err != nil {
 		t.Fatal(err)
 	}
 	owner := ledger.NewID("owner", "o")
 	for _, d := range []period.Interval{storetest.Day(0), november} {
-		if err := s.SaveChunks(t.Context(), []*allocation.Chunk{bigChunk(0, d, owner)}, storetest.Marked(t, s, bigChunk(0, d, owner))); err != nil {
+		if err := s.SaveChunks(t.Context(), []*allocation.Chunk{bigChunk(0, d, owner)},
+			storetest.Marked(t, s, bigChunk(0, d, owner))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,7 +50,8 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 		t.Errorf("a month that grows slowly has indexes %s", want)
 	}
 	other := storetest.Open(t, s.Pool.Config().ConnString())
-	if err := other.StartCalculation(t.Context(), posting.Calculation{ID: ledger.NewID("calculation", "2")}, "v1"); err != nil {
+	if err := other.StartCalculation(t.Context(), posting.Calculation{ID: ledger.NewID("calculation", "2")},
+		"v1"); err != nil {
 		t.Fatal(err)
 	}
 	if got := indexesOf(t, s, "posting_rows_202611"); got != want {
@@ -95,12 +99,16 @@ func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 			for month := range 24 {
 				d := period.DayOf(storetest.Day0 + period.Second(month)*31*period.Day)
 				c := &allocation.Chunk{NodeID: ledger.NewID("node", string(rune('a'+i))), Day: d,
-					Spans: []ledger.Span{{NodeID: ledger.NewID("node", string(rune('a'+i))), Cause: ledger.Free, From: d.From, To: d.To}}}
+					Spans: []ledger.Span{
+						{NodeID: ledger.NewID("node", string(rune('a'+i))), Cause: ledger.Free, From: d.From, To: d.To},
+					}}
 				if err := s.ChunkMonths(t.Context(), c); err != nil {
 					return err
 				}
 				meta := posting.ChunkMeta{}
-				err := s.Pool.QueryRow(t.Context(), "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'test') returning mark_id", c.NodeID, d.From).Scan(&meta.Mark)
+				err := s.Pool.QueryRow(t.Context(),
+					"insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'test') "+
+						"returning mark_id", c.NodeID, d.From).Scan(&meta.Mark)
 				if err != nil {
 					return err
 				}
@@ -129,10 +137,12 @@ func TestMonthsWithoutPartsAreNotMade(t *testing.T) {
 	block.Kind, block.Period.To = ledger.LinePrepaid, block.Period.From+61*period.Day
 	d, charges := storetest.Bill(100, support, late, block)
 	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
-	if err := s.ReplaceParts(t.Context(), d.ID, "fleet", storetest.SeqOf(storetest.PartsOf(charges, ledger.ID{}))); err != nil {
+	if err := s.ReplaceParts(t.Context(), d.ID, "fleet",
+		storetest.SeqOf(storetest.PartsOf(charges, ledger.ID{}))); err != nil {
 		t.Fatal(err)
 	}
-	const made = "select string_agg(right(c.relname, 6), ' ' order by 1) from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'parts'::regclass"
+	const made = "select string_agg(right(c.relname, 6), ' ' order by 1) from pg_inherits i join pg_class c on c.oid " +
+		"= i.inhrelid where i.inhparent = 'parts'::regclass"
 	if got := storetest.One[string](t, s, made); got != "202610 202611 202612 202903" {
 		t.Errorf("partitions of %s", got)
 	}

@@ -13,7 +13,9 @@ import (
 // those of the same export and partition, and those of which no current one is
 // the book any more. concerned reports whether closed periods have anything to
 // do with them or with the deliveries that are replaced.
-func settle(ctx context.Context, tx pgx.Tx, delivery ledger.ID, replaced []ledger.ID) (settled []ledger.ID, concerned bool, err error) {
+func settle(
+	ctx context.Context, tx pgx.Tx, delivery ledger.ID, replaced []ledger.ID,
+) (settled []ledger.ID, concerned bool, err error) {
 	if concerned, err = pg.Value[bool](ctx, tx, "part.closed_concern", pg.Tenant, delivery, replaced); err != nil {
 		return nil, false, err
 	}

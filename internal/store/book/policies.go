@@ -83,7 +83,8 @@ func written(ctx context.Context, q pg.Querier, version string) (policyText, err
 // withdrawn, and never move a posting.
 func putRates(ctx context.Context, tx pgx.Tx, v policy.Version) error {
 	for _, r := range v.ExchangeRates {
-		if _, err := pg.Exec(ctx, tx, "policy.put_rate", pg.Tenant, v.Settings.Version, r.From, r.To, r.On.String(), r.Rate.String(), r.Source); err != nil {
+		if _, err := pg.Exec(ctx, tx, "policy.put_rate", pg.Tenant, v.Settings.Version, r.From, r.To, r.On.String(),
+			r.Rate.String(), r.Source); err != nil {
 			return err
 		}
 	}

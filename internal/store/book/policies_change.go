@@ -35,7 +35,10 @@ func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (poli
 		case found && known.Withdrawn:
 			return nil, &PolicyError{fmt.Sprintf("version %s was withdrawn: give the document another name", v.Settings.Version)}
 		case found && known.Document != string(document):
-			return nil, &PolicyError{fmt.Sprintf("version %s is another document already: a version never changes, give this one another name", v.Settings.Version)}
+			return nil, &PolicyError{
+				fmt.Sprintf("version %s is another document already: a version never changes, give this one another name",
+					v.Settings.Version),
+			}
 		case found:
 			return nil, nil
 		}
@@ -51,7 +54,10 @@ func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (poli
 			return nil, err
 		}
 		if book.At(period.FromTime(at)).Guards(policy.Policies) {
-			asked := confirm.Asked{Version: v.Settings.Version, Document: string(document), Differences: moves.differences, Stands: standing(list, v.OnlyRates)}
+			asked := confirm.Asked{
+				Version: v.Settings.Version, Document: string(document),
+				Differences: moves.differences, Stands: standing(list, v.OnlyRates),
+			}
 			return askPolicy(ctx, tx, confirm.Store, asked, by, at)
 		}
 		saved = true
@@ -161,7 +167,9 @@ func (s *Book) changePolicy(ctx context.Context, what string, f func(pgx.Tx) (*c
 	return err
 }
 
-func askPolicy(ctx context.Context, tx pgx.Tx, kind confirm.Kind, asked confirm.Asked, by string, at time.Time) (*confirm.Request, error) {
+func askPolicy(
+	ctx context.Context, tx pgx.Tx, kind confirm.Kind, asked confirm.Asked, by string, at time.Time,
+) (*confirm.Request, error) {
 	r, err := confirm.New(kind, asked.Version, asked, confirm.Who(ctx, by), at)
 	if err != nil {
 		return nil, err
@@ -187,7 +195,8 @@ func (m made) detail(detail map[string]any) map[string]any {
 
 // putPolicy stores a version.
 func putPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at time.Time) error {
-	_, err := pg.Exec(ctx, tx, "policy.put", pg.Tenant, v.Settings.Version, sinceOrAlways(v.ValidFrom), v.document, v.Note, int64(v.Margin()), at, by.names, v.OnlyRates)
+	_, err := pg.Exec(ctx, tx, "policy.put", pg.Tenant, v.Settings.Version, sinceOrAlways(v.ValidFrom), v.document, v.Note,
+		int64(v.Margin()), at, by.names, v.OnlyRates)
 	var conflict *pgconn.PgError
 	if errors.As(err, &conflict) && conflict.ConstraintName == "policy_versions_from" {
 		return takenDay(v.Version)
@@ -197,7 +206,8 @@ func putPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at
 	}
 	detail := moves.detail()
 	detail["document_sha256"] = fmt.Sprintf("%x", v.sum())
-	if err := auditDetail(ctx, tx, at, by.actor, string(confirm.Store), v.Settings.Version, by.detail(detail)); err != nil {
+	if err := auditDetail(ctx, tx, at, by.actor, string(confirm.Store), v.Settings.Version,
+		by.detail(detail)); err != nil {
 		return err
 	}
 	if err := putRates(ctx, tx, v.Version); err != nil || v.OnlyRates {
@@ -211,7 +221,8 @@ func withdrawPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by mad
 	if _, err := pg.Exec(ctx, tx, "policy.withdraw", pg.Tenant, v.Settings.Version, at); err != nil {
 		return err
 	}
-	if err := auditDetail(ctx, tx, at, by.actor, string(confirm.Withdraw), v.Settings.Version, by.detail(moves.detail())); err != nil || v.OnlyRates {
+	if err := auditDetail(ctx, tx, at, by.actor, string(confirm.Withdraw), v.Settings.Version,
+		by.detail(moves.detail())); err != nil || v.OnlyRates {
 		return err
 	}
 	return markPolicy(ctx, tx, v.ValidFrom)
@@ -229,5 +240,8 @@ func sameDay(v policy.Version, list []stored) error {
 }
 
 func takenDay(v policy.Version) error {
-	return &PolicyError{fmt.Sprintf("another version holds from the same day as %s: withdraw it first, or choose another day", v.Settings.Version)}
+	return &PolicyError{
+		fmt.Sprintf("another version holds from the same day as %s: withdraw it first, or choose another day",
+			v.Settings.Version),
+	}
 }

@@ -41,14 +41,16 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	day, _ := period.ParseDay("2026-11-01")
-	if before, then := book.At(day-1).Settings.Version, book.At(day).Settings.Version; before != "default-1" || then != "november" {
+	if before, then := book.At(day-1).Settings.Version, book.At(day).Settings.Version; before != "default-1" ||
+		then != "november" {
 		t.Errorf("%s, then %s", before, then)
 	}
 
 	if err := s.WithdrawPolicy(t.Context(), "november", "bob"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WithdrawPolicy(t.Context(), "december", "bob"); err == nil || !strings.Contains(err.Error(), `no version "december"`) {
+	if err := s.WithdrawPolicy(t.Context(), "december", "bob"); err == nil ||
+		!strings.Contains(err.Error(), `no version "december"`) {
 		t.Errorf("withdrawing what is not there: %v", err)
 	}
 	refused(november, "was withdrawn")
@@ -60,7 +62,8 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 		entries = append(entries, r["actor"]+" "+r["action"]+" "+r["subject"])
 	}
 	slices.Sort(entries)
-	if got, want := strings.Join(entries, ", "), "ada store policy november, ada store policy other, bob withdraw policy november"; got != want {
+	if got, want := strings.Join(entries, ", "),
+		"ada store policy november, ada store policy other, bob withdraw policy november"; got != want {
 		t.Errorf("audited: %s, want %s", got, want)
 	}
 	var got []string
@@ -76,8 +79,10 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 // A version moves the node-days from its day on, and no others.
 func TestAPolicyMarksWhatItMoves(t *testing.T) {
 	s := storetest.New(t)
-	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, posting_rows, part_rows, span_rows)
-		select 1, gen_random_uuid(), d, 1, gen_random_uuid(), '\x00', 0, 0, 0, 0 from generate_series('2026-10-30'::timestamptz, '2026-11-02', '1 day') d`)
+	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows,
+		  posting_rows, part_rows, span_rows)
+		select 1, gen_random_uuid(), d, 1, gen_random_uuid(), '\x00', 0, 0, 0, 0
+		from generate_series('2026-10-30'::timestamptz, '2026-11-02', '1 day') d`)
 	marks := func() int64 {
 		var n int64
 		if err := s.Pool.QueryRow(t.Context(), `select count(*) from dirty where reason = 'policy'`).Scan(&n); err != nil {
@@ -123,7 +128,8 @@ func TestWhatATrialComparesWith(t *testing.T) {
 		slices.Sort(out)
 		return strings.Join(out, ", ")
 	}
-	if got, want := totals(), "research lost 8.1925, research used 8.1925, unowned free 16.385, unowned shared 1.23"; got != want {
+	if got, want := totals(),
+		"research lost 8.1925, research used 8.1925, unowned free 16.385, unowned shared 1.23"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	storetest.Run(t, s.Pool, `update postings set state = 'final' where cause = 'shared'`)

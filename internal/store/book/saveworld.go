@@ -17,7 +17,8 @@ import (
 // DerivedTables are replaced as a whole by SaveWorld, each with the column
 // that old and new rows are matched on.
 var DerivedTables = []struct{ Table, Key string }{
-	{"nodes", "node_id"}, {"workloads", "workload_id"}, {"runs", "run_id"}, {"attempts", "attempt_id"}, {"segments", "attempt_id"},
+	{"nodes", "node_id"}, {"workloads", "workload_id"}, {"runs", "run_id"},
+	{"attempts", "attempt_id"}, {"segments", "attempt_id"},
 }
 
 // SaveWorld replaces nodes, workloads, runs, attempts and segments by w, adds
@@ -51,7 +52,9 @@ func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 		if _, err := pg.Exec(ctx, tx, "dirty.create_touched"); err != nil {
 			return err
 		}
-		for _, name := range []string{"dirty.touch_nodes", "dirty.touch_workloads", "dirty.touch_attempts", "dirty.touch_segments", "dirty.touch_managed"} {
+		for _, name := range []string{
+			"dirty.touch_nodes", "dirty.touch_workloads", "dirty.touch_attempts", "dirty.touch_segments", "dirty.touch_managed",
+		} {
 			if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {
 				return err
 			}
@@ -184,7 +187,9 @@ func encodeWorkload(r *pg.Row, w *ledger.Workload) error {
 	r.Begin(18)
 	r.Int4(pg.Tenant)
 	r.ID(w.ID)
-	for _, text := range [...]string{w.Cluster, w.Namespace, w.Name, w.UID, w.Kind, w.Service, w.OwnerName, string(w.Class)} {
+	for _, text := range [...]string{
+		w.Cluster, w.Namespace, w.Name, w.UID, w.Kind, w.Service, w.OwnerName, string(w.Class),
+	} {
 		r.Text(text)
 	}
 	r.Ref(w.NodeID)

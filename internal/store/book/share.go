@@ -79,7 +79,9 @@ func (s *Book) SharedMonths(ctx context.Context) (map[period.Second]string, erro
 // SharingMonth returns what the days of a month hold together, apart from what
 // is final.
 func (s *Book) SharingMonth(ctx context.Context, month period.Interval) (*share.Month, error) {
-	m := &share.Month{Consumers: map[string][]share.Consumer{}, Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{}}
+	m := &share.Month{
+		Consumers: map[string][]share.Consumer{}, Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{},
+	}
 	err := pg.Each(ctx, s.Pool, "share.pools", func(r struct {
 		share.Pool
 		Team string

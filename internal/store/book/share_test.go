@@ -14,7 +14,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-const sharesText = `select concat_ws('|', to_char(hour, 'DD'), kind, cause, o.team, state, trim_scale(effective_cost), trim_scale(billed_cost), trim_scale(list_cost), coalesce(contracted_cost::text, '-'), commitment)
+const sharesText = `select concat_ws('|', to_char(hour, 'DD'), kind, cause, o.team, state, trim_scale(effective_cost),
+	  trim_scale(billed_cost), trim_scale(list_cost), coalesce(contracted_cost::text, '-'), commitment)
 	from shares s join owners o using (tenant_id, owner_id) where s.tenant_id = 1 order by hour, kind, cause, o.team`
 
 func TestSharesAreReplacedOnlyWhereTheyDiffer(t *testing.T) {
@@ -45,7 +46,8 @@ func TestSharesAreReplacedOnlyWhereTheyDiffer(t *testing.T) {
 	if n := storetest.PassOn(t, s, storetest.Sharing(t, func(v *policy.Version) {})); n != 0 {
 		t.Errorf("%d rows of a policy that shares nothing", n)
 	}
-	if got := storetest.Dump(t, s, sharesText); got != strings.ReplaceAll(strings.Join(strings.Split(want, "\n")[:2], "\n"), "|open|", "|final|") {
+	if got := storetest.Dump(t, s, sharesText); got != strings.ReplaceAll(strings.Join(strings.Split(want, "\n")[:2],
+		"\n"), "|open|", "|final|") {
 		t.Errorf("left are\n%s", got)
 	}
 	if n := storetest.PassOn(t, s, b); n != 4 {
@@ -78,7 +80,8 @@ func TestDiscountsOfCommitments(t *testing.T) {
 	}
 	storetest.MustExec(t, s, "update parts set owner_id = $1 where kind = 'commitment_fee'", ledger.NewID("owner", "ops"))
 	storetest.PassOn(t, s, storetest.Sharing(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }))
-	if got := storetest.Dump(t, s, sharesText); got != "06|shared_in|used|ops|open|-2.811999999999|-|sp-1\n06|shared_out|used|ml|open|2.811999999999|-|sp-1\n"+
+	if got := storetest.Dump(t, s,
+		sharesText); got != "06|shared_in|used|ops|open|-2.811999999999|-|sp-1\n06|shared_out|used|ml|open|2.811999999999|-|sp-1\n"+
 		"07|shared_in|used|ops|open|-0.106|-|sp-1\n07|shared_out|used|ml|open|0.106|-|sp-1" {
 		t.Error(got)
 	}
@@ -86,8 +89,13 @@ func TestDiscountsOfCommitments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[share.Covered][]share.Weight{{Commitment: "sp-1", BillingAccount: "999", Currency: "USD"}: {{Owner: ledger.NewID("owner", "ml"), Amount: money.MustParse("4.818")}}}
-	if diff := cmp.Diff(want, m.Machines, cmp.Comparer(func(x, y money.Amount) bool { return x.Cmp(y) == 0 })); diff != "" {
+	want := map[share.Covered][]share.Weight{
+		{Commitment: "sp-1", BillingAccount: "999", Currency: "USD"}: {
+			{Owner: ledger.NewID("owner", "ml"), Amount: money.MustParse("4.818")},
+		},
+	}
+	if diff := cmp.Diff(want, m.Machines,
+		cmp.Comparer(func(x, y money.Amount) bool { return x.Cmp(y) == 0 })); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -95,7 +103,9 @@ func TestDiscountsOfCommitments(t *testing.T) {
 func TestAPairIsExplainedFromWhatIsStored(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.PassOn(t, s, storetest.Sharing(t, storetest.ToOps))
-	p, err := s.SharedPair(t.Context(), storetest.One[ledger.ID](t, s, "select share_id from shares where kind = 'shared_in' and cause = 'free' order by hour limit 1"))
+	p, err := s.SharedPair(t.Context(),
+		storetest.One[ledger.ID](t, s,
+			"select share_id from shares where kind = 'shared_in' and cause = 'free' order by hour limit 1"))
 	if err != nil || p == nil {
 		t.Fatal(p, err)
 	}
@@ -103,7 +113,8 @@ func TestAPairIsExplainedFromWhatIsStored(t *testing.T) {
 	for _, v := range p.Postings {
 		sum = sum.Add(*v.Effective)
 	}
-	got := fmt.Sprintf("%s %s rule %d of %s by %s, %d rows, %d postings of %s, %s", p.Cause, p.Total.Effective, p.Rule.Place, p.Rule.Version, p.Rule.Method,
+	got := fmt.Sprintf("%s %s rule %d of %s by %s, %d rows, %d postings of %s, %s", p.Cause, p.Total.Effective,
+		p.Rule.Place, p.Rule.Version, p.Rule.Method,
 		len(p.Rows), len(p.Postings), sum, p.Teams[p.From])
 	if got != "free 0.4 rule 1 of shared-1 by owner, 2 rows, 2 postings of 0.4, ml" {
 		t.Error(got)

@@ -26,7 +26,8 @@ type StatementError struct{ StatementKey }
 
 // Error implements error.
 func (e *StatementError) Error() string {
-	return fmt.Sprintf("there is no statement %s/%s/%d: gpuledger report statements lists them", e.BillingAccount, e.BillingPeriod, e.Version)
+	return fmt.Sprintf("there is no statement %s/%s/%d: gpuledger report statements lists them", e.BillingAccount,
+		e.BillingPeriod, e.Version)
 }
 
 // StatementLines streams the lines of a statement, in their order.
@@ -38,7 +39,8 @@ func (s *Book) StatementLines(ctx context.Context, k StatementKey) iter.Seq2[*cl
 // written when the period was closed. It returns a *StatementError for one that
 // is not there.
 func (s *Book) StatementDocument(ctx context.Context, k StatementKey) ([]byte, error) {
-	packed, found, err := pg.Found(pg.Value[[]byte](ctx, s.Pool, "statement.document", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version))
+	packed, found, err := pg.Found(pg.Value[[]byte](ctx, s.Pool, "statement.document", pg.Tenant, k.BillingAccount,
+		string(k.BillingPeriod), k.Version))
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +62,14 @@ func (s *Book) WriteStatement(ctx context.Context, w io.Writer, k StatementKey) 
 
 // StatementHead reads what a statement says of itself.
 func StatementHead(ctx context.Context, q pg.Querier, k StatementKey) (closing.Head, error) {
-	policies, found, err := pg.Found(pg.Value[[]string](ctx, q, "statement.head", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version))
+	policies, found, err := pg.Found(pg.Value[[]string](ctx, q, "statement.head", pg.Tenant, k.BillingAccount,
+		string(k.BillingPeriod), k.Version))
 	if err == nil && !found {
 		err = &StatementError{k}
 	}
-	return closing.Head{BillingAccount: k.BillingAccount, BillingPeriod: k.BillingPeriod, Version: k.Version, Policies: policies}, err
+	return closing.Head{
+		BillingAccount: k.BillingAccount, BillingPeriod: k.BillingPeriod, Version: k.Version, Policies: policies,
+	}, err
 }
 
 // Unpack reverses the compression of a stored document.

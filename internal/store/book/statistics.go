@@ -8,7 +8,9 @@ import (
 )
 
 // LedgerStatistics are the tables of the ledger that the planner is told about.
-var LedgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "parts", "usage", "posting_rows", "posting_terms", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
+var LedgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags",
+	"parts", "usage", "posting_rows", "posting_terms", "spans", "chunks",
+	"nodes", "owners", "workloads", "runs", "attempts", "segments",
 	"deliveries", "control_totals"}
 
 // RefreshStatistics tells the planner about facts and ledger where they changed

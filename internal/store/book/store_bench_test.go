@@ -54,20 +54,29 @@ func bigChunk(node int, d period.Interval, owner ledger.ID) *allocation.Chunk {
 		hour := d.From + h*period.Hour
 		for i := range 45 {
 			w := ledger.NewID("workload", fmt.Sprint(node, i))
-			u := ledger.Usage{ID: ledger.NewID("usage", fmt.Sprint(node, hour, i)), Hour: hour, NodeID: n, Slot: int32(i % 8), Device: fmt.Sprintf("GPU-%08d-1234-5678-9abc-def012345678", node*8+i%8), SliceID: -1,
-				WorkloadID: w, RunID: "prod/fm-training/Job/train-large/1791158400", AttemptID: w, Cause: ledger.Used, Activity: ledger.Active, OwnerID: owner, Quality: ledger.Measured,
-				Method: "exclusive", Seconds: 640, ActiveSeconds: 600, Weight: big.NewRat(640, 1), Held: true, CapacityGPUHours: hours, ActiveGPUHours: hours, EnergyKWh: &hours}
+			u := ledger.Usage{ID: ledger.NewID("usage", fmt.Sprint(node, hour, i)), Hour: hour, NodeID: n, Slot: int32(i % 8),
+				Device: fmt.Sprintf("GPU-%08d-1234-5678-9abc-def012345678", node*8+i%8), SliceID: -1,
+				WorkloadID: w, RunID: "prod/fm-training/Job/train-large/1791158400", AttemptID: w,
+				Cause: ledger.Used, Activity: ledger.Active, OwnerID: owner, Quality: ledger.Measured,
+				Method: "exclusive", Seconds: 640, ActiveSeconds: 600, Weight: big.NewRat(640, 1),
+				Held: true, CapacityGPUHours: hours, ActiveGPUHours: hours, EnergyKWh: &hours}
 			c.Usage = append(c.Usage, u)
 			for k := range 1 + i%3/2 {
-				c.Postings = append(c.Postings, ledger.Posting{ID: ledger.NewID("posting", fmt.Sprint(node, hour, i, k)), PartID: ledger.NewID("part", fmt.Sprint(node, hour, k)), ChargeID: w, UsageID: u.ID, Hour: hour,
-					Cause: u.Cause, Activity: u.Activity, Kind: ledger.Direct, OwnerID: owner, Method: "gpu_whole", Quality: u.Quality, Policy: "default-1", Currency: "USD", State: ledger.Open,
-					Costs: ledger.Costs{Effective: &amount, Billed: &amount, List: &amount, Contracted: &amount}, GPUHours: &hours, CapacityGPUHours: &hours, ActiveGPUHours: &hours, EnergyKWh: &hours,
-					NodeID: n, Slot: u.Slot, Device: u.Device, SliceID: -1, WorkloadID: w, RunID: u.RunID, AttemptID: w})
+				c.Postings = append(c.Postings,
+					ledger.Posting{ID: ledger.NewID("posting", fmt.Sprint(node, hour, i, k)),
+						PartID: ledger.NewID("part", fmt.Sprint(node, hour, k)), ChargeID: w, UsageID: u.ID, Hour: hour,
+						Cause: u.Cause, Activity: u.Activity, Kind: ledger.Direct, OwnerID: owner, Method: "gpu_whole",
+						Quality: u.Quality, Policy: "default-1", Currency: "USD", State: ledger.Open,
+						Costs:    ledger.Costs{Effective: &amount, Billed: &amount, List: &amount, Contracted: &amount},
+						GPUHours: &hours, CapacityGPUHours: &hours, ActiveGPUHours: &hours, EnergyKWh: &hours,
+						NodeID: n, Slot: u.Slot, Device: u.Device, SliceID: -1, WorkloadID: w, RunID: u.RunID, AttemptID: w})
 			}
 		}
 	}
 	for i := range 100 {
-		c.Spans = append(c.Spans, ledger.Span{NodeID: n, Slot: int32(i % 8), SliceID: -1, Cause: ledger.Used, From: d.From, To: d.To})
+		c.Spans = append(c.Spans, ledger.Span{
+			NodeID: n, Slot: int32(i % 8), SliceID: -1, Cause: ledger.Used, From: d.From, To: d.To,
+		})
 	}
 	return c
 }

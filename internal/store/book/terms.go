@@ -44,7 +44,8 @@ func termsOf(p *ledger.Posting, bill billOfPart) terms {
 // columns are the terms in the order of posting_terms, but for the period that
 // closing moves.
 func (t *terms) columns() [11]string {
-	return [...]string{t.bill.account, t.bill.month, t.settles, string(t.cause), string(t.activity), string(t.kind), t.method,
+	return [...]string{t.bill.account, t.bill.month, t.settles, string(t.cause), string(t.activity), string(t.kind),
+		t.method,
 		string(t.quality), t.policy, t.currency, string(t.state)}
 }
 
@@ -118,12 +119,14 @@ func ChangedTerms(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	err := pg.Query(ctx, tx, "chunk.terms", func(rows pgx.Rows) error {
 		var number int64
 		var t terms
-		err := rows.Scan(&number, &t.bill.account, &t.bill.month, &t.settles, &t.cause, &t.activity, &t.kind, &t.method, &t.quality, &t.policy, &t.currency, &t.state)
+		err := rows.Scan(&number, &t.bill.account, &t.bill.month, &t.settles, &t.cause, &t.activity, &t.kind, &t.method,
+			&t.quality, &t.policy, &t.currency, &t.state)
 		if t.state == ledger.Final {
 			t.state = ledger.Open // before it was closed
 		}
 		if err == nil && t.id() != number {
-			changed = append(changed, fmt.Sprintf("terms_id=%d cause=%s method=%s: the terms are not those that were written", number, t.cause, t.method))
+			changed = append(changed,
+				fmt.Sprintf("terms_id=%d cause=%s method=%s: the terms are not those that were written", number, t.cause, t.method))
 		}
 		return err
 	}, pg.Tenant)

@@ -45,7 +45,8 @@ func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int,
 	var numbers, days []int32
 	var work [][]byte
 	for i := range batches {
-		numbers, days, work = append(numbers, int32(first+i)), append(days, int32(batches[i].NodeDays)), append(work, batches[i].Work)
+		numbers, days, work = append(numbers, int32(first+i)), append(days, int32(batches[i].NodeDays)),
+			append(work, batches[i].Work)
 	}
 	return s.InTx(ctx, "share out node-days", func(tx pgx.Tx) error {
 		_, err := pg.Exec(ctx, tx, "workers.put_batches", pg.Tenant, calculation, numbers, days, work)
@@ -60,7 +61,9 @@ func (s *Book) TakeBatch(ctx context.Context, worker string, slot int) (posting.
 }
 
 // SettleBatch keeps what came of a batch, or why it failed, which frees it.
-func (s *Book) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error {
+func (s *Book) SettleBatch(
+	ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error,
+) error {
 	name, text := "workers.fail", ""
 	if failed != nil {
 		text = failed.Error()
@@ -79,7 +82,9 @@ func (s *Book) SettleBatch(ctx context.Context, calculation ledger.ID, batch int
 
 // CollectBatches hands each result to done once, and returns how many batches
 // are left. The error is that of a batch that failed as many times as tries.
-func (s *Book) CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult)) (left int, err error) {
+func (s *Book) CollectBatches(
+	ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult),
+) (left int, err error) {
 	results, err := pg.Values[posting.BatchResult](ctx, s.Pool, "workers.collect", pg.Tenant, calculation)
 	if err != nil {
 		return 0, err

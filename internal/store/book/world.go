@@ -24,7 +24,8 @@ func (s *Book) World(ctx context.Context) (*posting.World, error) {
 	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.Pool, opt, func(tx pgx.Tx) error {
 		for _, read := range []func(context.Context, pgx.Tx, *posting.World) error{
-			facts.ReadNodeFacts, readDevices, readStretches, readDeviceFacts, facts.ReadWorkloads, facts.ReadObjects, readPlacements, facts.ReadSegments, readWorkloadEvents, readCheckpoints, ReadEvents, ReadSources, readBilled,
+			facts.ReadNodeFacts, readDevices, readStretches, readDeviceFacts, facts.ReadWorkloads, facts.ReadObjects,
+			readPlacements, facts.ReadSegments, readWorkloadEvents, readCheckpoints, ReadEvents, ReadSources, readBilled,
 		} {
 			if err := read(ctx, tx, w); err != nil {
 				return err

@@ -31,22 +31,35 @@ func TestSaveWorldMarksWhatMoved(t *testing.T) {
 			w.Attempts[1].Segments[0].To = storetest.At(4, 1)
 		}, "b@3 b@4"},
 		{"it fails: all of the attempt", func(w *posting.Derived) {
-			w.Attempts[1].Running, w.Attempts[1].Outcome, w.Attempts[1].LossFrom, w.Attempts[1].LossBasis = false, ledger.Failed, storetest.At(3, 0), ledger.LossCheckpoint
+			w.Attempts[1].Running, w.Attempts[1].Outcome, w.Attempts[1].LossFrom, w.Attempts[1].LossBasis = false, ledger.Failed,
+				storetest.At(3, 0), ledger.LossCheckpoint
 		}, "b@2 b@3 b@4"},
-		{"what ended it was an interruption: the attempt after, too", func(w *posting.Derived) { w.Attempts[0].Reason = "spot_interruption" }, "b@2 b@3 b@4 a@1 a@2"},
+		{
+			"what ended it was an interruption: the attempt after, too",
+			func(w *posting.Derived) { w.Attempts[0].Reason = "spot_interruption" }, "b@2 b@3 b@4 a@1 a@2",
+		},
 		{"no, it was not", func(w *posting.Derived) { w.Attempts[0].Reason = "" }, "b@2 b@3 b@4 a@1 a@2"},
 		{"a run is of another kind", func(w *posting.Derived) { w.Runs[0].Kind = "evaluation" }, "b@2 b@3 b@4 a@1 a@2"},
-		{"another owner of a hold", func(w *posting.Derived) { w.Workloads[0].OwnerID = ledger.NewID("owner", "x") }, "a@1 a@2"},
-		{"a workload goes", func(w *posting.Derived) { w.Workloads, w.Attempts = w.Workloads[1:], w.Attempts[1:] }, "a@1 a@2"},
+		{
+			"another owner of a hold",
+			func(w *posting.Derived) { w.Workloads[0].OwnerID = ledger.NewID("owner", "x") }, "a@1 a@2",
+		},
+		{
+			"a workload goes", func(w *posting.Derived) { w.Workloads, w.Attempts = w.Workloads[1:], w.Attempts[1:] }, "a@1 a@2",
+		},
 		{"a node lives on", func(w *posting.Derived) { w.Nodes[0].Life.To = storetest.At(5, 3) }, "a@4 a@5"},
-		{"a node is another type", func(w *posting.Derived) { w.Nodes[0].InstanceType = "g5.4xlarge" }, "a@0 a@1 a@2 a@3 a@4 a@5"},
+		{
+			"a node is another type", func(w *posting.Derived) { w.Nodes[0].InstanceType = "g5.4xlarge" },
+			"a@0 a@1 a@2 a@3 a@4 a@5",
+		},
 		{"a run's status", func(w *posting.Derived) { w.Runs[0].Status = "failed" }, ""},
 		{"a checkpoint of an attempt that goes on", func(w *posting.Derived) { w.Attempts[0].Nodes = 2 }, "b@2 b@3 b@4"},
 	}
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
 	storetest.SaveWorld(t, s, w)
-	if got, want := storetest.DirtyDays(t, s, names), "a@0 a@1 a@2 a@3 a@4 b@0 b@1 b@2 b@3 b@4"; got != want && got != "b@0 b@1 b@2 b@3 b@4 a@0 a@1 a@2 a@3 a@4" {
+	if got, want := storetest.DirtyDays(t, s, names), "a@0 a@1 a@2 a@3 a@4 b@0 b@1 b@2 b@3 b@4"; got != want &&
+		got != "b@0 b@1 b@2 b@3 b@4 a@0 a@1 a@2 a@3 a@4" {
 		t.Fatalf("a new world marks %q, want %q", got, want)
 	}
 	for _, step := range steps {
@@ -68,15 +81,20 @@ func TestSavedWorldIsStoredExactly(t *testing.T) {
 	w.Runs[0].Budget = new(money.Amount)
 	*w.Runs[0].Budget = money.MustParse("1234.56")
 	storetest.SaveWorld(t, s, w)
-	got := storetest.Dump(t, s, `select concat_ws('|', run_id, kind, status, created_at, ended_at, attempts, queue_wait_seconds, budget) from runs where tenant_id = 1`)
+	got := storetest.Dump(t, s, `select concat_ws('|', run_id, kind, status, created_at, ended_at, attempts,
+		  queue_wait_seconds, budget) from runs where tenant_id = 1`)
 	if want := "run-1|training|running|2026-10-06 02:00:00+00|2|3600|1234.56"; got != want {
 		t.Errorf("run is %q, want %q", got, want)
 	}
-	got = storetest.Dump(t, s, `select concat_ws('|', n.name, n.gpus, n.appeared_at, n.gone_at, o.team, o.labels) from nodes n join owners o using (tenant_id, owner_id) where tenant_id = 1 order by 1`)
-	if want := "a|2|2026-10-05 02:00:00+00|2026-10-09 20:00:00+00|ml|{\"team\": \"ml\"}\nb|2|2026-10-05 02:00:00+00|2026-10-09 20:00:00+00|ml|{\"team\": \"ml\"}"; got != want {
+	got = storetest.Dump(t, s, `select concat_ws('|', n.name, n.gpus, n.appeared_at, n.gone_at, o.team, o.labels)
+		from nodes n join owners o using (tenant_id, owner_id) where tenant_id = 1 order by 1`)
+	if want := "a|2|2026-10-05 02:00:00+00|2026-10-09 20:00:00+00|ml|{\"team\": \"ml\"}\nb|2|2026-10-05 " +
+		"02:00:00+00|2026-10-09 20:00:00+00|ml|{\"team\": \"ml\"}"; got != want {
 		t.Errorf("nodes are %q, want %q", got, want)
 	}
-	if err := s.SaveOwners(t.Context(), []ledger.Owner{w.Owners[0], {ID: ledger.NewID("owner", "tag"), Team: "web"}}); err != nil {
+	if err := s.SaveOwners(t.Context(), []ledger.Owner{
+		w.Owners[0], {ID: ledger.NewID("owner", "tag"), Team: "web"},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if n := storetest.One[int](t, s, "select count(*) from owners where tenant_id = 1"); n != 2 {
@@ -94,7 +112,9 @@ func TestCalculationsAndLock(t *testing.T) {
 	if err := s.FinishCalculation(ctx, id, 7, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := storetest.Dump(t, s, "select concat_ws('|', policy_version, chunks, finished_at is not null, message) from calculations where tenant_id = 1"); got != "v1|7|t" {
+	if got := storetest.Dump(t, s,
+		"select concat_ws('|', policy_version, chunks, finished_at is not null, message) from calculations where "+
+			"tenant_id = 1"); got != "v1|7|t" {
 		t.Errorf("calculation is %q", got)
 	}
 	unlock, err := s.Lock(ctx)
@@ -132,7 +152,8 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if diff := cmp.Diff(want, w.NodeSamples[k]); diff != "" {
 		t.Error("node samples (-want +got):\n", diff)
 	}
-	if diff := cmp.Diff([]ledger.Device{{UUID: "GPU-0", Index: 0, Model: "NVIDIA A10G", First: storetest.At(1, 3), Last: storetest.At(1, 4)}}, w.Devices[k]); diff != "" {
+	if diff := cmp.Diff([]ledger.Device{{UUID: "GPU-0", Index: 0, Model: "NVIDIA A10G", First: storetest.At(1, 3),
+		Last: storetest.At(1, 4)}}, w.Devices[k]); diff != "" {
 		t.Error("devices (-want +got):\n", diff)
 	}
 	src := storetest.SampleTelemetry()
@@ -154,7 +175,13 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if diff := cmp.Diff(src.Placements, w.Placements); diff != "" {
 		t.Error("placements (-want +got):\n", diff)
 	}
-	said := map[posting.ClusterNode][]ledger.Device{{Cluster: "c", Name: "a"}: {{UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: storetest.At(1, 3), Last: storetest.At(1, 4)}}}
+	said := map[posting.ClusterNode][]ledger.Device{
+		{Cluster: "c", Name: "a"}: {
+			{
+				UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: storetest.At(1, 3), Last: storetest.At(1, 4),
+			},
+		},
+	}
 	if diff := cmp.Diff(said, w.Said); diff != "" {
 		t.Error("what is said of devices (-want +got):\n", diff)
 	}
@@ -179,7 +206,8 @@ func TestLossesOfMembersMarkTheirDays(t *testing.T) {
 	if got := storetest.DirtyDays(t, s, names); got != "a@1 a@2" {
 		t.Errorf("a loss marks %q", got)
 	}
-	if got := storetest.Dump(t, s, "select extract(epoch from loss_from)::bigint || ' ' || loss_basis from segments where loss_from is not null"); got != fmt.Sprintf("%d none", g.From) {
+	if got := storetest.Dump(t, s,
+		"select extract(epoch from loss_from)::bigint || ' ' || loss_basis from segments where loss_from is not null"); got != fmt.Sprintf("%d none", g.From) {
 		t.Errorf("stored %q", got)
 	}
 	storetest.Clean(t, s)

@@ -9,7 +9,8 @@ import (
 // whatever policy (docs/rules.md 3.3, 3.7, 5.1, 5.5).
 func forAllocation(s ledger.Signal) bool {
 	switch s {
-	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy, ledger.SignalMIGMode,
+	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy,
+		ledger.SignalMIGMode,
 		ledger.SignalMIGStart:
 		return true
 	}

@@ -16,7 +16,14 @@ func TestDeviceFactsMarkWhatTheyMove(t *testing.T) {
 	storetest.SaveWorld(t, s, w)
 	storetest.Clean(t, s)
 	card := func(index int32, mig, registered bool, last period.Second) *ledger.Telemetry {
-		return &ledger.Telemetry{Devices: []ledger.DeviceFact{{Cluster: "c", Node: "a", UUID: "GPU-5", Index: index, InMIG: mig, Registered: registered, First: storetest.At(1, 3), Last: last}}}
+		return &ledger.Telemetry{
+			Devices: []ledger.DeviceFact{
+				{
+					Cluster: "c", Node: "a", UUID: "GPU-5", Index: index, InMIG: mig,
+					Registered: registered, First: storetest.At(1, 3), Last: last,
+				},
+			},
+		}
 	}
 	storetest.PublishTelemetry(t, s, card(0, false, true, storetest.At(1, 4)))
 	whole := storetest.DirtyDays(t, s, names)

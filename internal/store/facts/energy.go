@@ -24,7 +24,9 @@ const (
 // NodeEnergy returns the measured energy of a node by hour over all its
 // devices (docs/rules.md, 5.5), joules rounded half up. Hours of which nothing
 // is known are absent.
-func (s *Facts) NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+func (s *Facts) NodeEnergy(
+	ctx context.Context, cluster, name string, within period.Interval,
+) (map[period.Second]ledger.MeasuredEnergy, error) {
 	sums := map[period.Second]energySum{}
 	var device string
 	var last counterAt
@@ -53,7 +55,9 @@ func (s *Facts) NodeEnergy(ctx context.Context, cluster, name string, within per
 	}
 	known := make(map[period.Second]ledger.MeasuredEnergy, len(sums))
 	for hour, sum := range sums {
-		known[hour] = ledger.MeasuredEnergy{Joules: (sum.parts + 500*energyParts) / (1000 * energyParts), DeviceSeconds: sum.minutes * period.Minute}
+		known[hour] = ledger.MeasuredEnergy{
+			Joules: (sum.parts + 500*energyParts) / (1000 * energyParts), DeviceSeconds: sum.minutes * period.Minute,
+		}
 	}
 	return known, nil
 }
@@ -70,7 +74,9 @@ type counterAt struct {
 
 // addEnergy adds what one hour of a counter rose, spread over the minutes since
 // the value before, and returns the last value.
-func addEnergy(sums map[period.Second]energySum, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt) counterAt {
+func addEnergy(
+	sums map[period.Second]energySum, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt,
+) counterAt {
 	for m := range 60 {
 		if v.Known>>m&1 == 0 {
 			continue

@@ -13,7 +13,9 @@ import (
 )
 
 func measured(experiment, run, metric, value, threshold string, hour float64) ledger.ExperimentResult {
-	e := ledger.ExperimentResult{Experiment: experiment, Run: run, Metric: metric, Value: money.MustParse(value), At: storetest.At(0, hour)}
+	e := ledger.ExperimentResult{
+		Experiment: experiment, Run: run, Metric: metric, Value: money.MustParse(value), At: storetest.At(0, hour),
+	}
 	if threshold != "" {
 		limit := money.MustParse(threshold)
 		e.Threshold = &limit
@@ -33,14 +35,18 @@ func TestResultsOfExperimentsMerge(t *testing.T) {
 		for i, c := range []struct {
 			results []ledger.ExperimentResult
 			changed int64
-		}{{[]ledger.ExperimentResult{low}, 1}, {[]ledger.ExperimentResult{high}, map[bool]int64{false: 1}[turned]}, {[]ledger.ExperimentResult{low, high, low}, 0}, {nil, 0}} {
+		}{{[]ledger.ExperimentResult{low}, 1}, {[]ledger.ExperimentResult{high}, map[bool]int64{false: 1}[turned]},
+			{[]ledger.ExperimentResult{low, high, low}, 0}, {nil, 0}} {
 			changed, err := s.PublishResults(t.Context(), ledger.NewID("import", "e"), c.results)
 			if err != nil || changed != c.changed {
 				t.Errorf("load %d: %d changed, want %d: %v", i, changed, c.changed, err)
 			}
 		}
 		row := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{}), "experiment", "e")
-		storetest.Wants(t, row, map[string]string{"metric": "bleu", "value": "32", "threshold": "31", "direction": "higher", "successful": "true", "runs": "0", "effective_cost": "", "currency": ""})
+		storetest.Wants(t, row, map[string]string{
+			"metric": "bleu", "value": "32", "threshold": "31", "direction": "higher",
+			"successful": "true", "runs": "0", "effective_cost": "", "currency": "",
+		})
 	}
 }
 
@@ -52,10 +58,13 @@ func TestAResultMovesToAnotherZone(t *testing.T) {
 	for i, shift := range []period.Second{0, 3600, 0} {
 		moved := e
 		moved.At += shift
-		if changed, err := s.PublishResults(t.Context(), ledger.NewID("import", fmt.Sprint(i)), []ledger.ExperimentResult{moved}); err != nil || changed != 1 || !strings.Contains(at(), moved.At.Time().Format("15:04")) {
+		if changed, err := s.PublishResults(t.Context(), ledger.NewID("import", fmt.Sprint(i)),
+			[]ledger.ExperimentResult{moved}); err != nil || changed != 1 || !strings.Contains(at(),
+			moved.At.Time().Format("15:04")) {
 			t.Errorf("import %d: %d changed, at %s: %v", i, changed, at(), err)
 		}
-		if changed, err := s.PublishResults(t.Context(), ledger.NewID("again", fmt.Sprint(i)), []ledger.ExperimentResult{moved}); err != nil || changed != 0 {
+		if changed, err := s.PublishResults(t.Context(), ledger.NewID("again", fmt.Sprint(i)),
+			[]ledger.ExperimentResult{moved}); err != nil || changed != 0 {
 			t.Errorf("import %d again: %d changed, %v", i, changed, err)
 		}
 	}
@@ -69,28 +78,43 @@ func TestExperimentsAndWhatTheyCost(t *testing.T) {
 	if len(rows) != 2 { // the queued run has no cost, and no currency
 		t.Fatalf("a label alone: %v", rows)
 	}
-	storetest.Wants(t, storetest.RowWith(t, rows, "currency", "USD"), map[string]string{"experiment": "labelled", "metric": "", "successful": "", "value": "", "runs": "1", "completed_runs": "1",
-		"effective_cost": whole["effective_cost"], "list_cost": whole["list_cost"], "gpu_hours": whole["gpu_hours"], "state": whole["state"]})
+	storetest.Wants(t, storetest.RowWith(t, rows, "currency", "USD"),
+		map[string]string{"experiment": "labelled", "metric": "", "successful": "", "value": "", "runs": "1",
+			"completed_runs": "1",
+			"effective_cost": whole["effective_cost"], "list_cost": whole["list_cost"],
+			"gpu_hours": whole["gpu_hours"], "state": whole["state"]})
 
 	lower := measured("named", "train", "loss", "0.9", "", 2)
 	better := money.MustParse("1")
 	lower.Baseline, lower.Lower = &better, true
 	if _, err := s.PublishResults(t.Context(), ledger.NewID("import", "e"), []ledger.ExperimentResult{
-		lower, measured("named", "", "accuracy", "0.7", "0.8", 2), measured("named", "", "accuracy", "0.9", "0.8", 1), measured("named", "", "silent", "1", "", 1), measured("lost", "", "bleu", "1", "2", 1),
+		lower, measured("named", "", "accuracy", "0.7", "0.8", 2), measured("named", "", "accuracy", "0.9", "0.8", 1),
+		measured("named", "", "silent", "1", "", 1), measured("lost", "", "bleu", "1", "2", 1),
 	}); err != nil {
 		t.Fatal(err)
 	}
 	rows = storetest.Table(t, s, "experiments", metrics.Options{Filter: "experiment = named"})
-	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "loss"), map[string]string{"successful": "true", "direction": "lower", "result_run": "train", "effective_cost": whole["effective_cost"]})
-	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "accuracy"), map[string]string{"successful": "false", "value": "0.7", "effective_cost": whole["effective_cost"]}) // the newest counts
-	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "silent"), map[string]string{"successful": ""})                                                                   // nothing to compare with
+	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "loss"), map[string]string{
+		"successful": "true", "direction": "lower", "result_run": "train", "effective_cost": whole["effective_cost"],
+	})
+	// the newest counts
+	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "accuracy"), map[string]string{
+		"successful": "false", "value": "0.7", "effective_cost": whole["effective_cost"],
+	})
+	// nothing to compare with
+	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "silent"), map[string]string{"successful": ""})
 
-	all := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency"}), "currency", "USD")
+	all := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency"}), "currency",
+		"USD")
 	storetest.Wants(t, all, map[string]string{"effective_cost": whole["effective_cost"], "experiments": "1", "successful_experiments": "1", "runs": "1",
 		"cost_per_successful_experiment": all["cost_per_experiment"], "gpu_hours": whole["gpu_hours"]})
-	none := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency", Filter: "experiment != named"}), "currency", "")
+	none := storetest.RowWith(t,
+		storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency", Filter: "experiment != named"}),
+		"currency", "")
 	storetest.Wants(t, none, map[string]string{"cost_per_successful_experiment": "", "successful_experiments": "0"})
-	if rows := storetest.Table(t, s, "experiments", metrics.Options{To: "2026-10-01", Filter: "experiment != labelled"}); len(rows) != 0 {
+	if rows := storetest.Table(t, s, "experiments", metrics.Options{
+		To: "2026-10-01", Filter: "experiment != labelled",
+	}); len(rows) != 0 {
 		t.Errorf("before anything: %v", rows)
 	}
 }

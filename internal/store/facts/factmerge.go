@@ -84,7 +84,8 @@ func mergeNode(a, b nodeFact) nodeFact {
 }
 
 func (n nodeFact) equal(o nodeFact) bool {
-	return n.ProviderID == o.ProviderID && n.Created == o.Created && n.FirstSeen == o.FirstSeen && n.LastSeen == o.LastSeen &&
+	return n.ProviderID == o.ProviderID && n.Created == o.Created && n.FirstSeen == o.FirstSeen &&
+		n.LastSeen == o.LastSeen &&
 		n.labels.equal(o.labels) && n.capacity.equal(o.capacity)
 }
 
@@ -115,7 +116,8 @@ func (v verdict) merge(o verdict) verdict {
 		}
 		return 2
 	}
-	if cmp.Or(cmp.Compare(rank(v), rank(o)), cmp.Compare(v.at, o.at), cmp.Compare(v.outcome, o.outcome), cmp.Compare(v.reason, o.reason)) < 0 {
+	if cmp.Or(cmp.Compare(rank(v), rank(o)), cmp.Compare(v.at, o.at), cmp.Compare(v.outcome, o.outcome),
+		cmp.Compare(v.reason, o.reason)) < 0 {
 		return o
 	}
 	return v
@@ -133,7 +135,10 @@ func newWorkloadFact(p ledger.WorkloadFact) workloadFact {
 		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason} {
 		*text = pg.CleanText(*text)
 	}
-	return workloadFact{p, stamp(pg.CleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt), newVerdict(p.Outcome, pg.CleanText(p.Reason), p.AttrsAt)}
+	return workloadFact{
+		p, stamp(pg.CleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt),
+		newVerdict(p.Outcome, pg.CleanText(p.Reason), p.AttrsAt),
+	}
 }
 
 func (p workloadFact) Fact() ledger.WorkloadFact {
@@ -146,12 +151,14 @@ func mergeWorkload(a, b workloadFact) workloadFact {
 	a.Phase = mergePhase(&a.WorkloadFact, &b.WorkloadFact)
 	a.labels, a.requests = a.labels.merge(b.labels), a.requests.merge(b.requests)
 	a.verdict = a.verdict.merge(b.verdict)
-	a.System, a.Namespace, a.Name, a.Node = max(a.System, b.System), max(a.Namespace, b.Namespace), max(a.Name, b.Name), max(a.Node, b.Node)
+	a.System, a.Namespace, a.Name, a.Node = max(a.System, b.System), max(a.Namespace, b.Namespace), max(a.Name, b.Name),
+		max(a.Node, b.Node)
 	if cmp.Or(cmp.Compare(a.OwnerKind, b.OwnerKind), cmp.Compare(a.OwnerName, b.OwnerName)) < 0 {
 		a.OwnerKind, a.OwnerName = b.OwnerKind, b.OwnerName
 	}
 	for _, t := range []struct{ a, b *period.Second }{
-		{&a.Created, &b.Created}, {&a.Eligible, &b.Eligible}, {&a.Scheduled, &b.Scheduled}, {&a.Started, &b.Started}, {&a.Completed, &b.Completed},
+		{&a.Created, &b.Created}, {&a.Eligible, &b.Eligible}, {&a.Scheduled, &b.Scheduled},
+		{&a.Started, &b.Started}, {&a.Completed, &b.Completed},
 		{&a.Deleted, &b.Deleted}, {&a.TerminalAt, &b.TerminalAt}, {&a.FirstSeen, &b.FirstSeen},
 	} {
 		*t.a = earliest(*t.a, *t.b)
@@ -190,10 +197,13 @@ func (p workloadFact) equal(o workloadFact) bool {
 
 // sameWorkload compares everything but what has an order.
 func sameWorkload(a, b *ledger.WorkloadFact) bool {
-	return a.Statement == b.Statement && a.System == b.System && a.Eligible == b.Eligible && a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
+	return a.Statement == b.Statement && a.System == b.System && a.Eligible == b.Eligible && a.Namespace == b.Namespace &&
+		a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
 		a.Created == b.Created && a.Scheduled == b.Scheduled && a.Started == b.Started && a.Completed == b.Completed &&
-		a.Deleted == b.Deleted && a.TerminalAt == b.TerminalAt && a.Phase == b.Phase && a.FirstSeen == b.FirstSeen && a.LastSeen == b.LastSeen &&
-		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason && a.DisruptionReason == b.DisruptionReason
+		a.Deleted == b.Deleted && a.TerminalAt == b.TerminalAt && a.Phase == b.Phase && a.FirstSeen == b.FirstSeen &&
+		a.LastSeen == b.LastSeen &&
+		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason &&
+		a.DisruptionReason == b.DisruptionReason
 }
 
 type objectFact struct {

@@ -16,7 +16,8 @@ import (
 func TestFiguresAreReadAsWritten(t *testing.T) {
 	s := storetest.New(t)
 	read := func(packed []byte) (out []facts.Figures) {
-		rows, err := s.Pool.Query(t.Context(), "select signal, minutes, total, low, high, p50, p95 from sample_figures($1)", packed)
+		rows, err := s.Pool.Query(t.Context(), "select signal, minutes, total, low, high, p50, p95 from sample_figures($1)",
+			packed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,10 @@ func TestFiguresAreReadAsWritten(t *testing.T) {
 				}
 			}
 			slices.Sort(kind)
-			f := facts.Figures{Code: rapid.IntRange(1, 127).Draw(r, "code"), Minutes: len(kind), Low: kind[0], High: kind[len(kind)-1], P50: sketch.Rank(kind, 50), P95: sketch.Rank(kind, 95)}
+			f := facts.Figures{
+				Code: rapid.IntRange(1, 127).Draw(r, "code"), Minutes: len(kind), Low: kind[0],
+				High: kind[len(kind)-1], P50: sketch.Rank(kind, 50), P95: sketch.Rank(kind, 95),
+			}
 			for _, v := range kind {
 				f.Total += v
 			}
@@ -66,14 +70,18 @@ func TestFiguresAreReadAsWritten(t *testing.T) {
 // TestFiguresAreReadHereAsInTheDatabase packs figures and reads them here.
 func TestFiguresAreReadHereAsInTheDatabase(t *testing.T) {
 	values := rapid.OneOf(rapid.Int64Range(0, 1_000_000), rapid.Just(int64(7)), rapid.Int64(), rapid.Int64Range(-300, 300),
-		rapid.Map(rapid.Int64Range(0, 4000), func(v int64) int64 { return v * 100 }), rapid.Int64Range(facts.FigureEdge-2, facts.FigureEdge+2))
+		rapid.Map(rapid.Int64Range(0, 4000), func(v int64) int64 { return v * 100 }),
+		rapid.Int64Range(facts.FigureEdge-2, facts.FigureEdge+2))
 	rapid.Check(t, func(r *rapid.T) {
 		w := facts.NewFigureWriter(nil)
 		var want, got []facts.Figures
 		for range rapid.IntRange(0, 5).Draw(r, "signals") {
 			list := rapid.SliceOfN(values, 1, 60).Draw(r, "values")
 			slices.Sort(list)
-			f := facts.Figures{Code: rapid.IntRange(1, 127).Draw(r, "code"), Minutes: len(list), Low: list[0], High: list[len(list)-1], P50: sketch.Rank(list, 50), P95: sketch.Rank(list, 95)}
+			f := facts.Figures{
+				Code: rapid.IntRange(1, 127).Draw(r, "code"), Minutes: len(list), Low: list[0],
+				High: list[len(list)-1], P50: sketch.Rank(list, 50), P95: sketch.Rank(list, 95),
+			}
 			for _, v := range list {
 				f.Total += v
 			}

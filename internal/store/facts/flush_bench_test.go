@@ -66,13 +66,20 @@ func (w *stopwatch) String() string {
 // flush is what 10,000 GPUs say in 15 seconds: 12 signals of a device, a pod
 // on each, nodes of eight.
 func flush(gpus int, hour period.Second, second int) *ledger.Telemetry {
-	t := &ledger.Telemetry{Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1 << (second / 60)}}}
-	signals := []ledger.Signal{ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed,
-		ledger.SignalMemoryFree, ledger.SignalPower, ledger.SignalEnergy, ledger.SignalTemperature, ledger.SignalPCIeTx, ledger.SignalPCIeRx}
+	t := &ledger.Telemetry{
+		Sources: []ledger.SourceHour{
+			{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1 << (second / 60)},
+		},
+	}
+	signals := []ledger.Signal{ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor,
+		ledger.SignalDRAM, ledger.SignalMemoryUsed,
+		ledger.SignalMemoryFree, ledger.SignalPower, ledger.SignalEnergy,
+		ledger.SignalTemperature, ledger.SignalPCIeTx, ledger.SignalPCIeRx}
 	now := hour + period.Second(second)
 	for g := range gpus {
 		node := fmt.Sprintf("node-%04d", g/8)
-		h := ledger.SampleHour{Cluster: "c", Node: node, Device: fmt.Sprintf("GPU-%08d-0000-0000-0000-000000000000", g), Index: int32(g % 8), Model: "NVIDIA H100 80GB HBM3",
+		h := ledger.SampleHour{Cluster: "c", Node: node, Device: fmt.Sprintf("GPU-%08d-0000-0000-0000-000000000000", g),
+			Index: int32(g % 8), Model: "NVIDIA H100 80GB HBM3",
 			SliceID: ledger.WholeDevice, Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{}, RowCount: 12}
 		for i, s := range signals {
 			var m ledger.Minutes
@@ -81,14 +88,26 @@ func flush(gpus int, hour period.Second, second int) *ledger.Telemetry {
 		}
 		t.Samples = append(t.Samples, h)
 		pod := fmt.Sprintf("train-%d", g)
-		t.Evidence = append(t.Evidence, ledger.HoldEvidence{Cluster: "c", Node: node, Device: h.Device, SliceID: ledger.WholeDevice, Namespace: "ml", Pod: pod, Hour: hour, Minutes: 1 << (second / 60)})
-		t.Workloads = append(t.Workloads, ledger.WorkloadFact{Cluster: "c", Namespace: "ml", Name: pod, UID: "uid-" + pod, Node: node, OwnerKind: "Job", OwnerName: "train",
-			Labels: map[string]string{"team": "ml", "app": "train", "index": fmt.Sprint(g), "hash": "3b5f9d7c"}, Requests: map[string]int64{"nvidia_com_gpu": 1}, Created: storetest.Day0, Scheduled: storetest.Day0 + 5, Phase: "Running",
-			FirstSeen: now, LastSeen: now, AttrsAt: int64(now) * 1000})
+		t.Evidence = append(t.Evidence, ledger.HoldEvidence{
+			Cluster: "c", Node: node, Device: h.Device, SliceID: ledger.WholeDevice,
+			Namespace: "ml", Pod: pod, Hour: hour, Minutes: 1 << (second / 60),
+		})
+		t.Workloads = append(t.Workloads,
+			ledger.WorkloadFact{Cluster: "c", Namespace: "ml", Name: pod, UID: "uid-" + pod, Node: node, OwnerKind: "Job",
+				OwnerName: "train",
+				Labels:    map[string]string{"team": "ml", "app": "train", "index": fmt.Sprint(g), "hash": "3b5f9d7c"},
+				Requests:  map[string]int64{"nvidia_com_gpu": 1}, Created: storetest.Day0,
+				Scheduled: storetest.Day0 + 5, Phase: "Running",
+				FirstSeen: now, LastSeen: now, AttrsAt: int64(now) * 1000})
 		if g%8 == 0 {
-			t.Nodes = append(t.Nodes, ledger.NodeFact{Cluster: "c", Name: node, ProviderID: "aws:///us-east-1a/i-" + node, Labels: map[string]string{"zone": "us-east-1a", "type": "p5.48xlarge"},
-				Capacity: map[string]int64{"nvidia_com_gpu": 8}, Created: storetest.Day0, FirstSeen: now, LastSeen: now, AttrsAt: int64(now) * 1000})
-			t.NodeStates = append(t.NodeStates, ledger.NodeStateHour{Cluster: "c", Name: node, State: ledger.NotReady, Hour: hour, Known: 1 << (second / 60)})
+			t.Nodes = append(t.Nodes,
+				ledger.NodeFact{Cluster: "c", Name: node, ProviderID: "aws:///us-east-1a/i-" + node,
+					Labels:   map[string]string{"zone": "us-east-1a", "type": "p5.48xlarge"},
+					Capacity: map[string]int64{"nvidia_com_gpu": 8}, Created: storetest.Day0,
+					FirstSeen: now, LastSeen: now, AttrsAt: int64(now) * 1000})
+			t.NodeStates = append(t.NodeStates, ledger.NodeStateHour{
+				Cluster: "c", Name: node, State: ledger.NotReady, Hour: hour, Known: 1 << (second / 60),
+			})
 		}
 	}
 	return t
@@ -100,9 +119,12 @@ func flushLedger(b *testing.B, s *store.Store, gpus int) {
 	b.Helper()
 	for _, sql := range []string{
 		fmt.Sprintf(`insert into nodes (tenant_id, node_id, cluster, name, appeared_at, gone_at, gpus)
-			select 1, md5('n' || i)::uuid, 'c', 'node-' || lpad(i::text, 4, '0'), to_timestamp(%d), to_timestamp(%d), 8 from generate_series(0, %d) i`, storetest.Day0, storetest.Day0+2*period.Day, gpus/8-1),
-		fmt.Sprintf(`insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, node_id, hold_from, hold_to, outcome)
-			select 1, md5('w' || i)::uuid, 'c', 'ml', 'train-' || i, 'uid-train-' || i, 'Job', 'train', 'run', md5('n' || i / 8)::uuid, to_timestamp(%d), to_timestamp(%d), 'running' from generate_series(0, %d) i`, storetest.Day0, storetest.Day0+2*period.Day, gpus-1),
+			select 1, md5('n' || i)::uuid, 'c', 'node-' || lpad(i::text, 4, '0'), to_timestamp(%d), to_timestamp(%d), 8
+			from generate_series(0, %d) i`, storetest.Day0, storetest.Day0+2*period.Day, gpus/8-1),
+		fmt.Sprintf(`insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class,
+			  node_id, hold_from, hold_to, outcome)
+			select 1, md5('w' || i)::uuid, 'c', 'ml', 'train-' || i, 'uid-train-' || i, 'Job', 'train', 'run',
+			  md5('n' || i / 8)::uuid, to_timestamp(%d), to_timestamp(%d), 'running' from generate_series(0, %d) i`, storetest.Day0, storetest.Day0+2*period.Day, gpus-1),
 	} {
 		storetest.MustExec(b, s, sql)
 	}

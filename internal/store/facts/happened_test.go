@@ -10,7 +10,8 @@ import (
 )
 
 func placement(uid, device string, from, to period.Second, share int64) *ledger.Telemetry {
-	return &ledger.Telemetry{Placements: []ledger.Placement{{Cluster: "c", Node: "a", Device: device, SliceID: ledger.WholeDevice, Workload: uid,
+	return &ledger.Telemetry{Placements: []ledger.Placement{{Cluster: "c", Node: "a", Device: device,
+		SliceID: ledger.WholeDevice, Workload: uid,
 		Evidence: ledger.EvidenceProcess, From: from, To: to, CoreShare: share, MemoryShare: -1}}}
 }
 
@@ -71,7 +72,9 @@ func TestTextsThatDoNotFitAreKeptAsFarAsTheyDo(t *testing.T) {
 	f.Workloads[0].Name, f.Workloads[0].Reason, f.Segments[0].Name = "p\xff", "a\x00b", "\xc3"
 	f.Events[0].Reason, f.Placements[0].Device, f.Checkpoints[0].Run = "\x00", "GPU\xfe", "r\x80"
 	storetest.PublishTelemetry(t, s, f)
-	got := storetest.Dump(t, s, "select name || outcome_reason from workload_facts union all select reason from workload_events union all select run from checkpoint_facts where run <> ''")
+	got := storetest.Dump(t, s,
+		"select name || outcome_reason from workload_facts union all select reason from workload_events union all select "+
+			"run from checkpoint_facts where run <> ''")
 	if want := "p\uFFFDa\uFFFDb\n\uFFFD\nr\uFFFD"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -84,10 +87,16 @@ func TestConflictsStayVisible(t *testing.T) {
 	storetest.PublishTelemetry(t, s, f)
 	other := storetest.SampleTelemetry()
 	other.Workloads[0].Node, other.Workloads[0].OwnerName = "b", "other"
-	other.Samples = []ledger.SampleHour{storetest.HourOfSamples("b", "GPU-0", storetest.At(1, 3), 9, 1), storetest.HourOfSamples("b", "GPU-0", storetest.At(1, 4), 9, 1)}
+	other.Samples = []ledger.SampleHour{
+		storetest.HourOfSamples("b", "GPU-0", storetest.At(1, 3), 9, 1),
+		storetest.HourOfSamples("b", "GPU-0", storetest.At(1, 4), 9, 1),
+	}
 	storetest.PublishTelemetry(t, s, other)
-	got := storetest.Dump(t, s, "select concat_ws(' ', what, subject, value, first_hour, last_hour) from fact_conflicts where tenant_id = 1 order by what")
-	want := strings.Join([]string{"device_node GPU-0 a " + stamp2(storetest.At(1, 3)) + " " + stamp2(storetest.At(1, 4)), "workload_node u1 a", "workload_owner u1 Job/other"}, "\n")
+	got := storetest.Dump(t, s,
+		"select concat_ws(' ', what, subject, value, first_hour, last_hour) from fact_conflicts where tenant_id = 1 "+
+			"order by what")
+	want := strings.Join([]string{"device_node GPU-0 a " + stamp2(storetest.At(1, 3)) + " " + stamp2(storetest.At(1, 4)),
+		"workload_node u1 a", "workload_owner u1 Job/other"}, "\n")
 	if got != want {
 		t.Errorf("conflicts are\n%s\nwant\n%s", got, want)
 	}
@@ -113,7 +122,8 @@ func TestMachinesHaveSamplesOfTheirOwn(t *testing.T) {
 		return h
 	}
 	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{host("a", 1), host("b", 2)}})
-	if got := storetest.Dump(t, s, "select device || ' ' || node from sample_hours where tenant_id = 1 order by 1"); got != "host/a a\nhost/b b" {
+	if got := storetest.Dump(t, s,
+		"select device || ' ' || node from sample_hours where tenant_id = 1 order by 1"); got != "host/a a\nhost/b b" {
 		t.Errorf("stored are %q", got)
 	}
 	if n := storetest.One[int](t, s, "select count(*) from devices where tenant_id = 1"); n != 0 {
@@ -147,11 +157,13 @@ func TestEvidenceBelongsToTheHoldItLiesIn(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
 	next := w.Workloads[0]
-	next.ID, next.UID, next.Hold, next.RunID = ledger.NewID("workload", "c", "u9"), "u9", period.Interval{From: storetest.At(2, 5) + 1800, To: storetest.At(4, 3)}, ""
+	next.ID, next.UID, next.Hold, next.RunID = ledger.NewID("workload", "c", "u9"), "u9",
+		period.Interval{From: storetest.At(2, 5) + 1800, To: storetest.At(4, 3)}, ""
 	w.Workloads = append(w.Workloads, next)
 	storetest.SaveWorld(t, s, w)
 	evidence := func(hours float64, minutes uint64) *ledger.Telemetry {
-		return &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-0", SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1",
+		return &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-0",
+			SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1",
 			Hour: storetest.At(0, hours), Minutes: minutes}}}
 	}
 	storetest.Clean(t, s)

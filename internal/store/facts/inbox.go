@@ -30,7 +30,8 @@ func (s *Facts) PutInbox(ctx context.Context, receiver ledger.ID, first int64, l
 			senders[i] += inboxSep + pg.CleanText(list[i].Cluster)
 		}
 	}
-	if _, err := s.Pool.Exec(ctx, pg.Statement("inbox.put"), pg.Tenant, receiver, first, kinds, senders, received, bodies); err != nil {
+	if _, err := s.Pool.Exec(ctx, pg.Statement("inbox.put"), pg.Tenant, receiver, first, kinds, senders, received,
+		bodies); err != nil {
 		return fmt.Errorf("inbox.put: %w", err)
 	}
 	return nil

@@ -13,7 +13,10 @@ import (
 )
 
 func stored(n int, size int) live.Stored {
-	return live.Stored{Kind: "k", Sender: "host 10.0.0.1", Cluster: []string{"", "c1"}[n%2], ReceivedAt: time.Unix(1_700_000_000+int64(n), 0).UTC(), Body: slices.Repeat([]byte{byte(n)}, size)}
+	return live.Stored{
+		Kind: "k", Sender: "host 10.0.0.1", Cluster: []string{"", "c1"}[n%2],
+		ReceivedAt: time.Unix(1_700_000_000+int64(n), 0).UTC(), Body: slices.Repeat([]byte{byte(n)}, size),
+	}
 }
 
 func TestTheInboxGivesBackWhatWasPut(t *testing.T) {

@@ -94,6 +94,7 @@ type segmentKeys struct {
 }
 
 func (s *segmentKeys) add(k segmentKey) {
-	s.clusters, s.namespaces, s.pods = append(s.clusters, k.cluster), append(s.namespaces, k.namespace), append(s.pods, k.pod)
+	s.clusters, s.namespaces, s.pods = append(s.clusters, k.cluster), append(s.namespaces, k.namespace),
+		append(s.pods, k.pod)
 	s.runs, s.attempts, s.from = append(s.runs, k.run), append(s.attempts, k.attempt), append(s.from, k.from)
 }

@@ -45,7 +45,8 @@ func anyStatement(r *rand.Rand, run string, n int) string {
 	if r.IntN(4) == 0 {
 		nodes, pods, devices = "", one("p1", "p1;p2", "p2"), ""
 	}
-	return strings.Join([]string{run, fmt.Sprint(n), "", one("", clock(0)), clock(2), ended, outcome, nodes, pods, one("", "4", "16"), devices,
+	return strings.Join([]string{run, fmt.Sprint(n), "", one("", clock(0)), clock(2), ended, outcome, nodes, pods,
+		one("", "4", "16"), devices,
 		one("", clock(3)), one("", clock(1)), one("", "x", "y"), one("", "3e-4")}, ",") + "\n"
 }
 
@@ -53,7 +54,9 @@ func anyStatement(r *rand.Rand, run string, n int) string {
 // earlier had never been; again it changes nothing, and others stay.
 func TestALaterStatementReplacesTheEarlier(t *testing.T) {
 	rows := func(s *store.Store) string {
-		return storetest.Dump(t, s, "select t::text from workload_facts t union all select t::text from segment_facts t union all select t::text from checkpoint_facts t union all select t::text from placements t order by 1")
+		return storetest.Dump(t, s,
+			"select t::text from workload_facts t union all select t::text from segment_facts t union all select t::text "+
+				"from checkpoint_facts t union all select t::text from placements t order by 1")
 	}
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -83,14 +86,17 @@ func TestALaterStatementReplacesTheEarlier(t *testing.T) {
 // no checkpoint and no label any more.
 func TestACorrectionIsWhatTheWorldHolds(t *testing.T) {
 	s := storetest.New(t)
-	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a;b,,16,,2026-11-03T08:00:00Z,,x,3e-4\n"))
-	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T05:00:00Z,succeeded,d,,8,,,,y,\n"))
+	storetest.PublishTelemetry(t, s,
+		stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a;b,,16,,2026-11-03T08:00:00Z,,x,3e-4\n"))
+	storetest.PublishTelemetry(t, s,
+		stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T05:00:00Z,succeeded,d,,8,,,,y,\n"))
 	w, err := s.World(t.Context())
 	if err != nil || len(w.Pods) != 1 || len(w.Checkpoints) != 0 {
 		t.Fatalf("%v %+v %+v", err, w.Pods, w.Checkpoints)
 	}
 	p := w.Pods[0]
-	if p.Node != "d" || p.Outcome != ledger.Succeeded || p.Completed.String() != "2026-11-03T05:00:00Z" || p.Requests[ledger.ResourceGPU] != 8 ||
+	if p.Node != "d" || p.Outcome != ledger.Succeeded || p.Completed.String() != "2026-11-03T05:00:00Z" ||
+		p.Requests[ledger.ResourceGPU] != 8 ||
 		p.Labels["team"] != "y" || p.Labels["lr"] != "" || p.Created != 0 {
 		t.Errorf("%+v", p)
 	}
@@ -106,12 +112,14 @@ func TestRetractedPlacementsMarkTheirMachines(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
 	storetest.SaveWorld(t, s, w)
-	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0;1,,,x,\n"))
+	storetest.PublishTelemetry(t, s,
+		stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0;1,,,x,\n"))
 	if _, err := s.Pool.Exec(t.Context(), "update workloads set uid = 'attempts/c//r//1/a', cluster = 'c'"); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Clean(t, s)
-	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0,,,x,\n"))
+	storetest.PublishTelemetry(t, s,
+		stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0,,,x,\n"))
 	if got := storetest.DirtyDays(t, s, names); got == "" {
 		t.Error("a card that is not named any more marks nothing")
 	}
@@ -125,7 +133,8 @@ func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
 		t.Fatal(err)
 	}
 	var all ledger.Telemetry
-	text := "JobIDRaw|JobName|User|State|Submit|Start|End|ElapsedRaw|AllocTRES|NodeList\n" + strings.Join(rows, "\n") + "\n"
+	text := "JobIDRaw|JobName|User|State|Submit|Start|End|ElapsedRaw|AllocTRES|NodeList\n" + strings.Join(rows, "\n") +
+		"\n"
 	_, err = slurm.Parse(t.Context(), strings.NewReader(text), "s.txt", slurm.Options{Cluster: "c", Zone: in}, func(b *ledger.Telemetry) error {
 		all = *b
 		return nil
@@ -141,17 +150,22 @@ func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
 // that were used again, and over a change of the clock. Other jobs stay.
 func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 	rows := func(s *store.Store) string {
-		return storetest.Dump(t, s, "select t::text from workload_facts t union all select t::text from objects t union all select t::text from placements t union all select t::text from source_hours t order by 1")
+		return storetest.Dump(t, s,
+			"select t::text from workload_facts t union all select t::text from objects t union all select t::text from "+
+				"placements t union all select t::text from source_hours t order by 1")
 	}
 	first := []string{
-		"1|a|u|COMPLETED|2026-10-25T00:30:00|2026-10-25T01:00:00|2026-10-25T06:00:00|21600|gres/gpu=4|n1", // over the change of Berlin's clocks
+		// over the change of Berlin's clocks
+		"1|a|u|COMPLETED|2026-10-25T00:30:00|2026-10-25T01:00:00|2026-10-25T06:00:00|21600|gres/gpu=4|n1",
 		"2|a|u|COMPLETED|2026-11-02T10:00:00|2026-11-02T11:00:00|2026-11-02T12:00:00|3600|gres/gpu=4|n[1-2]",
 		"3|a|u|REQUEUED|2026-11-02T10:00:00|2026-11-02T11:00:00|2026-11-02T12:00:00|3600|gres/gpu=2|n1",
-		"3|a|u|COMPLETED|2026-11-02T12:00:00|2026-11-02T13:00:00|2026-11-02T14:00:00|3600|gres/gpu=2|n1", // the same number, whole hours later
+		// the same number, whole hours later
+		"3|a|u|COMPLETED|2026-11-02T12:00:00|2026-11-02T13:00:00|2026-11-02T14:00:00|3600|gres/gpu=2|n1",
 		"4|a|u|RUNNING|2026-11-02T12:00:00|2026-11-02T13:00:00|Unknown|3600|gres/gpu=2|n3",
 	}
 	later := []string{
-		"3|b|u|COMPLETED|2026-11-03T12:00:00|2026-11-03T13:00:00|2026-11-03T14:00:00|3600|gres/gpu=2|n1", // used again, to the second a day later
+		// used again, to the second a day later
+		"3|b|u|COMPLETED|2026-11-03T12:00:00|2026-11-03T13:00:00|2026-11-03T14:00:00|3600|gres/gpu=2|n1",
 		"4|a|u|COMPLETED|2026-11-02T12:00:00|2026-11-02T13:00:00|2026-11-03T13:00:00|86400|gres/gpu=2|n3",
 	}
 	for _, zone := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
@@ -170,7 +184,8 @@ func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 			t.Fatalf("%s: %d lives, %v", zone, len(w.Pods), err)
 		}
 		before := storetest.DumpFacts(t, s)
-		storetest.PublishTelemetry(t, s, accounting(t, zone, first...)) // the older export again ends nothing and begins nothing
+		// the older export again ends nothing and begins nothing
+		storetest.PublishTelemetry(t, s, accounting(t, zone, first...))
 		if diff := cmp.Diff(before, storetest.DumpFacts(t, s)); diff != "" {
 			t.Fatalf("%s: the first file again:\n%s", zone, diff)
 		}
@@ -212,7 +227,9 @@ func TestAnotherZoneReplacesRecordsOfRuns(t *testing.T) {
 	storetest.PublishTelemetry(t, s, read(nil, "finished"))
 	storetest.PublishTelemetry(t, s, read(berlin, "finished"))
 	storetest.PublishTelemetry(t, s, read(berlin, "running")) // an older export: the end stays
-	got := storetest.Dump(t, s, "select run || to_char(from_at at time zone 'UTC', ' HH24:MI') || to_char(to_at at time zone 'UTC', ' HH24:MI') from segment_facts order by 1")
+	got := storetest.Dump(t, s,
+		"select run || to_char(from_at at time zone 'UTC', ' HH24:MI') || to_char(to_at at time zone 'UTC', ' HH24:MI') "+
+			"from segment_facts order by 1")
 	if got != "r1 09:00 10:00\nr2 09:00 10:00" {
 		t.Errorf("%s", got)
 	}

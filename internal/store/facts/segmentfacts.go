@@ -29,7 +29,9 @@ func newSegmentFact(f ledger.SegmentFact) segmentFact {
 	for _, text := range [...]*string{&f.Namespace, &f.Pod, &f.Run, &f.Name, &f.Kind, &f.Group, &f.Statement} {
 		*text = pg.CleanText(*text)
 	}
-	return segmentFact{f, stamp(pg.CleanMap(f.Labels), f.AttrsAt), newVerdict(f.Outcome, pg.CleanText(f.Reason), f.AttrsAt)}
+	return segmentFact{
+		f, stamp(pg.CleanMap(f.Labels), f.AttrsAt), newVerdict(f.Outcome, pg.CleanText(f.Reason), f.AttrsAt),
+	}
 }
 
 func (s segmentFact) fact() ledger.SegmentFact {
@@ -48,7 +50,8 @@ func mergeSegment(a, b segmentFact) segmentFact {
 }
 
 func (s segmentFact) equal(o segmentFact) bool {
-	return s.Statement == o.Statement && s.To == o.To && s.Name == o.Name && s.Kind == o.Kind && s.Group == o.Group && s.labels.equal(o.labels) && s.verdict == o.verdict
+	return s.Statement == o.Statement && s.To == o.To && s.Name == o.Name && s.Kind == o.Kind && s.Group == o.Group &&
+		s.labels.equal(o.labels) && s.verdict == o.verdict
 }
 
 // mergeSegments marks nothing: what a segment moves shows in the attempts that
@@ -62,8 +65,10 @@ func (t *telemetryStage) mergeSegments(ctx context.Context) error {
 		of.add(k)
 	}
 	changed, err := mergeFacts(t.segments, func(stored func(segmentKey, segmentFact)) error {
-		return segmentRow.Stored(ctx, t.tx, func(s segmentFact) { stored(s.key(), s) }, of.clusters, of.namespaces, of.pods, of.runs, of.attempts, of.from)
-	}, replacing(mergeSegment, func(s *segmentFact) bool { return s.Statement != "" && !ledger.IsByClock(s.Statement) }), segmentFact.equal)
+		return segmentRow.Stored(ctx, t.tx, func(s segmentFact) { stored(s.key(), s) }, of.clusters, of.namespaces, of.pods,
+			of.runs, of.attempts, of.from)
+	}, replacing(mergeSegment,
+		func(s *segmentFact) bool { return s.Statement != "" && !ledger.IsByClock(s.Statement) }), segmentFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}

@@ -25,7 +25,10 @@ const SummaryGrace = 5 * period.Minute
 // sketched are the signals whose percentiles are asked over many devices: what
 // activity is told by (rule 5.1), the chip's parts, memory and power.
 var sketched = func() (is [128]bool) {
-	for _, signal := range []ledger.Signal{ledger.SignalGrEngine, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower} {
+	for _, signal := range []ledger.Signal{
+		ledger.SignalGrEngine, ledger.SignalSM, ledger.SignalTensor,
+		ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower,
+	} {
 		is[minutes.Code(string(signal))] = true
 	}
 	return is
@@ -72,7 +75,8 @@ func (s *Facts) Summarise(ctx context.Context, now period.Second) (written int64
 	if written < manyRows {
 		return written, nil
 	}
-	return written, s.Refresh(ctx, []string{"sample_places", "sample_summaries"}) // before devices and layouts are made of them
+	// before devices and layouts are made of them
+	return written, s.Refresh(ctx, []string{"sample_places", "sample_summaries"})
 }
 
 // summarised is how many rows one transaction summarises, as far as whole
@@ -139,7 +143,8 @@ func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fr
 		var v summary
 		var p place
 		var known bool
-		if err := rows.Scan(&v.hour, &v.place, &p.cluster, &p.device, &p.slice, &p.profile, &p.node, &p.index, &p.model, &v.source, &known, &packed); err != nil {
+		if err := rows.Scan(&v.hour, &v.place, &p.cluster, &p.device, &p.slice, &p.profile, &p.node, &p.index, &p.model,
+			&v.source, &known, &packed); err != nil {
 			return err
 		}
 		if err := room.summarise(packed, &v); err != nil {
@@ -163,15 +168,19 @@ func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fr
 			return nil, nil, err
 		}
 	}
-	slices.SortFunc(fresh, func(a, b summary) int { return cmp.Or(cmp.Compare(a.hour, b.hour), cmp.Compare(a.place, b.place)) })
+	slices.SortFunc(fresh, func(a, b summary) int {
+		return cmp.Or(cmp.Compare(a.hour, b.hour), cmp.Compare(a.place, b.place))
+	})
 	return fresh, again, forgetMoved(ctx, tx, hours, fresh)
 }
 
 // addPlaces numbers places that were not known and tells their summaries.
 func addPlaces(ctx context.Context, tx pgx.Tx, missing map[place][]int, of []summary) error {
 	list := slices.Collect(maps.Keys(missing))
-	columns := []any{pg.Tenant, column(list, func(p place) string { return p.cluster }), column(list, func(p place) string { return p.device }),
-		column(list, func(p place) int32 { return p.slice }), column(list, func(p place) string { return p.profile }), column(list, func(p place) string { return p.node }),
+	columns := []any{pg.Tenant, column(list, func(p place) string { return p.cluster }),
+		column(list, func(p place) string { return p.device }),
+		column(list, func(p place) int32 { return p.slice }), column(list, func(p place) string { return p.profile }),
+		column(list, func(p place) string { return p.node }),
 		column(list, func(p place) int32 { return p.index }), column(list, func(p place) string { return p.model })}
 	if _, err := pg.Exec(ctx, tx, "summary.add_places", columns...); err != nil {
 		return err
@@ -251,7 +260,10 @@ func (z *summariser) summarise(packed []byte, into *summary) error {
 		}
 		slices.Sort(sorted)
 		n := len(sorted)
-		w.Add(&Figures{Code: code, Minutes: n, Total: sum, Low: sorted[0], High: sorted[n-1], P50: sketch.Rank(sorted, 50), P95: sketch.Rank(sorted, 95)})
+		w.Add(&Figures{
+			Code: code, Minutes: n, Total: sum, Low: sorted[0], High: sorted[n-1],
+			P50: sketch.Rank(sorted, 50), P95: sketch.Rank(sorted, 95),
+		})
 		switch {
 		case sketched[code]:
 			into.sketches = sketch.AppendSorted(append(into.sketches, byte(code)), sorted)

@@ -21,8 +21,11 @@ func BenchmarkSummariseAgain(b *testing.B) {
 	for h := range hours {
 		x := &ledger.Telemetry{}
 		for d := range devices {
-			x.Samples = append(x.Samples, ledger.SampleHour{Cluster: "c", Node: fmt.Sprintf("node-%04d", d/8), Device: fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d),
-				Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice, Hour: start + period.Second(h)*period.Hour, Vectors: busy, RowCount: 960})
+			x.Samples = append(x.Samples,
+				ledger.SampleHour{Cluster: "c", Node: fmt.Sprintf("node-%04d", d/8),
+					Device: fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d),
+					Index:  int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
+					Hour: start + period.Second(h)*period.Hour, Vectors: busy, RowCount: 960})
 		}
 		storetest.PublishTelemetry(b, s, x)
 	}

@@ -26,7 +26,10 @@ type SketchKey struct {
 // hours.To), in no order: f merges them into whatever groups it makes. The
 // sketch is f's to keep. Sketches are kept of activity (gr_engine_ppm, else
 // gpu_util_ppm: rule 5.1), SM, tensor, DRAM, memory used and power.
-func (s *Facts) Sketches(ctx context.Context, hours period.Interval, signal ledger.Signal, filter SketchFilter, f func(SketchKey, sketch.Sketch)) error {
+func (s *Facts) Sketches(
+	ctx context.Context, hours period.Interval, signal ledger.Signal,
+	filter SketchFilter, f func(SketchKey, sketch.Sketch),
+) error {
 	code := minutes.Code(string(signal))
 	null := func(text string) *string {
 		if text == "" {

@@ -50,7 +50,8 @@ func TestSummaries(t *testing.T) {
 		t.Fatalf("rows: %v", rows)
 	}
 	r := rows[0] // 100 … 159
-	if r[8].Int != 60 || r[9].Text != "129.5" || r[10].Int != 100 || r[11].Int != 159 || r[12].Int != 129 || r[13].Int != 156 || r[4].Valid {
+	if r[8].Int != 60 || r[9].Text != "129.5" || r[10].Int != 100 || r[11].Int != 159 || r[12].Int != 129 ||
+		r[13].Int != 156 || r[4].Valid {
 		t.Errorf("figures: %+v", r)
 	}
 
@@ -59,7 +60,9 @@ func TestSummaries(t *testing.T) {
 	if n, err := s.Summarise(t.Context(), now); err != nil || n != 0 {
 		t.Errorf("nothing changed, %d summaries, %v", n, err)
 	}
-	late := &ledger.Telemetry{Samples: []ledger.SampleHour{storetest.HourOfSamples("a", "GPU-0", storetest.At(1, 3), 8, 500)}}
+	late := &ledger.Telemetry{
+		Samples: []ledger.SampleHour{storetest.HourOfSamples("a", "GPU-0", storetest.At(1, 3), 8, 500)},
+	}
 	storetest.PublishTelemetry(t, s, late)
 	if n, err := s.Summarise(t.Context(), now); err != nil || n != 1 {
 		t.Errorf("one hour changed, %d summaries, %v", n, err)
@@ -70,7 +73,8 @@ func TestSummaries(t *testing.T) {
 
 	// What is known better of the place of an hour replaces what was said of it.
 	rowsBefore := len(sampleRows(t, s, metrics.Options{}))
-	storetest.Run(t, s.Pool, "update sample_hours set model = 'NVIDIA A10' where device = 'GPU-0' and hour = $1", storetest.At(1, 3))
+	storetest.Run(t, s.Pool, "update sample_hours set model = 'NVIDIA A10' where device = 'GPU-0' and hour = $1",
+		storetest.At(1, 3))
 	storetest.Run(t, s.Pool, "insert into stale_hours (tenant_id, hour) values (1, $1)", storetest.At(1, 3))
 	if n, err := s.Summarise(t.Context(), now); err != nil || n != 1 {
 		t.Errorf("one place changed, %d summaries, %v", n, err)
@@ -86,16 +90,19 @@ func TestSummaries(t *testing.T) {
 	}
 	want := sketch.Of(all)
 	var got sketch.Sketch
-	err := s.Sketches(t.Context(), period.DayOf(storetest.At(1, 0)), ledger.SignalGPUUtil, facts.SketchFilter{Cluster: "c"}, func(k facts.SketchKey, v sketch.Sketch) {
-		if k.Device != "GPU-0" || k.Node != "a" || k.SliceID != ledger.WholeDevice {
-			t.Errorf("key %+v", k)
-		}
-		got.Merge(&v)
-	})
+	err := s.Sketches(t.Context(), period.DayOf(storetest.At(1, 0)), ledger.SignalGPUUtil,
+		facts.SketchFilter{Cluster: "c"}, func(k facts.SketchKey, v sketch.Sketch) {
+			if k.Device != "GPU-0" || k.Node != "a" || k.SliceID != ledger.WholeDevice {
+				t.Errorf("key %+v", k)
+			}
+			got.Merge(&v)
+		})
 	if err != nil || string(got.Append(nil)) != string(want.Append(nil)) {
 		t.Errorf("merged sketches differ from one of all values: %v", err)
 	}
-	if err := s.Sketches(t.Context(), period.DayOf(storetest.At(1, 0)), ledger.SignalGPUUtil, facts.SketchFilter{Node: "b", Device: "x"}, func(facts.SketchKey, sketch.Sketch) { t.Error("another node's") }); err != nil {
+	if err := s.Sketches(t.Context(), period.DayOf(storetest.At(1, 0)), ledger.SignalGPUUtil,
+		facts.SketchFilter{Node: "b", Device: "x"},
+		func(facts.SketchKey, sketch.Sketch) { t.Error("another node's") }); err != nil {
 		t.Error(err)
 	}
 }
@@ -120,12 +127,15 @@ func TestRetention(t *testing.T) {
 		t.Fatal(err)
 	}
 	node := storetest.ID("instance", "i-a")
-	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, appeared_at, gone_at) values (1, $1, 'c', 'a', $2, $3)`, node, storetest.At(1, 3), storetest.At(1, 5))
-	storetest.Run(t, s.Pool, `insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'test')`, node, storetest.At(1, 0))
+	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, appeared_at, gone_at)
+		values (1, $1, 'c', 'a', $2, $3)`, node, storetest.At(1, 3), storetest.At(1, 5))
+	storetest.Run(t, s.Pool, `insert into dirty (tenant_id, mark_id, node_id, day, reason)
+		values (1, next_mark(1), $1, $2, 'test')`, node, storetest.At(1, 0))
 	look("not allocated yet")
 	storetest.Run(t, s.Pool, `delete from dirty`)
 	name := string(period.MonthName(month.From))
-	storetest.Run(t, s.Pool, `insert into charge_scopes (tenant_id, delivery, scope, source_file, billing_account, account, billing_period, currency) values (1, 1, 1, 'f', '999', '1', $1, 'USD')`, name)
+	storetest.Run(t, s.Pool, `insert into charge_scopes (tenant_id, delivery, scope, source_file, billing_account, account,
+		  billing_period, currency) values (1, 1, 1, 'f', '999', '1', $1, 'USD')`, name)
 	look("billing month not closed: 999")
 	storetest.Run(t, s.Pool, `insert into periods values (1, 'billing', $1, 'UTC', $2, $3)`, name, month.From, month.To)
 	storetest.Run(t, s.Pool, `insert into period_states values (1, 'billing', $1, '999', 'closed')`, name)
@@ -143,8 +153,10 @@ func TestRetention(t *testing.T) {
 	// minutes, no summary is made of what is left.
 	var one ledger.Minutes
 	minutes.Set(&one, 30, 0, 1)
-	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{{Cluster: "c", Node: "a", Device: "GPU-0", Model: "NVIDIA A10G", SliceID: ledger.WholeDevice, Hour: storetest.At(1, 3),
-		Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGPUUtil: one}, RowCount: 1}}})
+	storetest.PublishTelemetry(t, s,
+		&ledger.Telemetry{Samples: []ledger.SampleHour{{Cluster: "c", Node: "a", Device: "GPU-0", Model: "NVIDIA A10G",
+			SliceID: ledger.WholeDevice, Hour: storetest.At(1, 3),
+			Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGPUUtil: one}, RowCount: 1}}})
 	dirty, err := s.Dirty(t.Context(), period.Interval{})
 	if err != nil || len(dirty) != 0 {
 		t.Errorf("days without minutes are to be computed: %v, %v", dirty, err)

@@ -42,8 +42,11 @@ func TestMarksReachNeighbouringDays(t *testing.T) {
 	for _, c := range []struct {
 		hour period.Second
 		want string
-	}{{storetest.At(2, 12), "a@2"}, {storetest.At(2, 23), "a@2 a@3"}, {storetest.At(3, 0), "a@2 a@3"}, {storetest.At(3, 1), "a@3"}, {storetest.At(9, 1), ""}} {
-		storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{storetest.HourOfSamples("a", "GPU-0", c.hour, 1, 5)}})
+	}{{storetest.At(2, 12), "a@2"}, {storetest.At(2, 23), "a@2 a@3"},
+		{storetest.At(3, 0), "a@2 a@3"}, {storetest.At(3, 1), "a@3"}, {storetest.At(9, 1), ""}} {
+		storetest.PublishTelemetry(t, s, &ledger.Telemetry{
+			Samples: []ledger.SampleHour{storetest.HourOfSamples("a", "GPU-0", c.hour, 1, 5)},
+		})
 		if got := storetest.DirtyDays(t, s, names); got != c.want {
 			t.Errorf("samples at %s mark %q, want %q", c.hour, got, c.want)
 		}
@@ -143,31 +146,43 @@ func TestTelemetryMergesInAnyOrder(t *testing.T) {
 		if i%2 == 0 {
 			f.Workloads[0].Requests = nil
 		}
-		f.Workloads[0].Phase, f.Workloads[0].TerminalAt = []string{"Running", "Failed", "Pending", "Succeeded", "Running", "Failed"}[i], period.Second(i%2*int(storetest.At(1, 5)+period.Second(i)))
+		f.Workloads[0].Phase, f.Workloads[0].TerminalAt = []string{
+			"Running", "Failed", "Pending", "Succeeded", "Running", "Failed",
+		}[i], period.Second(i%2*int(storetest.At(1, 5)+period.Second(i)))
 		f.Workloads[0].Started = period.Second(i % 2 * int(storetest.At(1, 3)+period.Second(i)))
 		f.Objects[0].Attrs, f.Objects[0].AttrsAt = map[string]string{"completions": string(rune('1' + i))}, v/2
 		f.PodStates[0].Minutes = 1 << i
 		f.Counters[0].Counters = storetest.HourCounters(v)
 		w := &f.Workloads[0]
-		w.Outcome, w.Reason = []ledger.Outcome{ledger.Running, "", ledger.Failed, ledger.Succeeded, ledger.OutcomeUnknown, ""}[i], string(rune('a'+i))
-		w.Eligible, w.System = period.Second(i%3*int(storetest.At(1, 2)))+period.Second(i), []ledger.System{ledger.SystemKubernetes, ledger.SystemSlurm}[i%2]
+		w.Outcome, w.Reason = []ledger.Outcome{
+			ledger.Running, "", ledger.Failed, ledger.Succeeded, ledger.OutcomeUnknown, "",
+		}[i], string(rune('a'+i))
+		w.Eligible, w.System = period.Second(i%3*int(storetest.At(1, 2)))+period.Second(i),
+			[]ledger.System{ledger.SystemKubernetes, ledger.SystemSlurm}[i%2]
 		w.Node, w.OwnerName = []string{"", "a", "b", "a", "d", "c"}[i], []string{"train", "", "other"}[i%3]
 		if w.OwnerName == "" {
 			w.OwnerKind = ""
 		}
 		f.Checkpoints[0].Step = v % 4
-		f.Placements[0].To, f.Placements[0].CoreShare, f.Placements[0].MemoryShare = period.Second(i%3*int(storetest.At(1, 5))), v%3-1, v%4
+		f.Placements[0].To, f.Placements[0].CoreShare, f.Placements[0].MemoryShare = period.Second(i%3*int(storetest.At(1,
+			5))), v%3-1, v%4
 		d := &f.Devices[0]
 		d.Index, d.Model, d.InMIG, d.Registered = int32(i%3)-1, string(rune('a'+i%4)), i == 2, i%2 == 0
 		d.First, d.Last = storetest.At(1, float64(6-i)), storetest.At(1, float64(6+i%2))
 		g := &f.Segments[0]
-		g.To, g.Name, g.Group = period.Second(i%3*int(storetest.At(1, 5)))+period.Second(i%3), []string{"", "x", "y"}[i%3], []string{"s", ""}[i%2]
-		g.Outcome, g.Reason, g.AttrsAt = []ledger.Outcome{ledger.Running, ledger.Failed, "", ledger.Succeeded, ledger.Cancelled, ledger.Succeeded}[i], string(rune('f'-i)), 9-v%4
+		g.To, g.Name, g.Group = period.Second(i%3*int(storetest.At(1, 5)))+period.Second(i%3), []string{"", "x", "y"}[i%3],
+			[]string{"s", ""}[i%2]
+		g.Outcome, g.Reason, g.AttrsAt = []ledger.Outcome{
+			ledger.Running, ledger.Failed, "", ledger.Succeeded, ledger.Cancelled, ledger.Succeeded,
+		}[i], string(rune('f'-i)), 9-v%4
 		g.Labels = map[string]string{"lr": string(rune('a' + i))}
 		f.Events[0].Reason = []string{"", "b", "a"}[i%3]
 		// One card that two or three nodes report in one hour, and that changes its index.
-		f.Samples = append(f.Samples, storetest.HourOfSamples([]string{"a", "c", "b"}[i%3], "GPU-7", storetest.At(1, 6), 5, v), storetest.HourOfSamples([]string{"a", "b"}[i%2], "GPU-8", storetest.At(1, float64(3+i/2)), 5, v),
-			storetest.HourOfSamples("a", "GPU-9", storetest.At(1, float64(3+i%2)), 5, v), storetest.HourOfSamples("n"+string(rune('0'+i)), ledger.HostDevice, storetest.At(1, 3), 5, v))
+		f.Samples = append(f.Samples,
+			storetest.HourOfSamples([]string{"a", "c", "b"}[i%3], "GPU-7", storetest.At(1, 6), 5, v),
+			storetest.HourOfSamples([]string{"a", "b"}[i%2], "GPU-8", storetest.At(1, float64(3+i/2)), 5, v),
+			storetest.HourOfSamples("a", "GPU-9", storetest.At(1, float64(3+i%2)), 5, v),
+			storetest.HourOfSamples("n"+string(rune('0'+i)), ledger.HostDevice, storetest.At(1, 3), 5, v))
 		f.Samples[4].Index = int32(i % 3)
 		if i == 5 {
 			f.Nodes[0].ProviderID = ""
@@ -240,19 +255,33 @@ func TestOwnSamplesOfDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(ids) != 1 || ids[0].ProviderID != "aws:///us-east-1a/i-a" || len(ids[0].Devices) != 1 || ids[0].Devices[0].Hours != (period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)}) {
+	if len(ids) != 1 || ids[0].ProviderID != "aws:///us-east-1a/i-a" || len(ids[0].Devices) != 1 ||
+		ids[0].Devices[0].Hours != (period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)}) {
 		t.Errorf("identities are %+v", ids)
 	}
 	twice, err := s.Elsewhere(t.Context(), []ingest.Sighting{
-		{Cluster: "copy", Thing: "aws:///us-east-1a/i-a", Seen: period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)}},
-		{Cluster: "c", Thing: "aws:///us-east-1a/i-a", Seen: period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)}},
-		{Cluster: "copy", Thing: ids[0].Devices[0].UUID, Seen: period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)}},
-		{Cluster: "later", Thing: ids[0].Devices[0].UUID, Seen: period.Interval{From: storetest.At(1, 4), To: storetest.At(1, 9)}},
+		{
+			Cluster: "copy", Thing: "aws:///us-east-1a/i-a",
+			Seen: period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)},
+		},
+		{
+			Cluster: "c", Thing: "aws:///us-east-1a/i-a",
+			Seen: period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)},
+		},
+		{
+			Cluster: "copy", Thing: ids[0].Devices[0].UUID,
+			Seen: period.Interval{From: storetest.At(1, 3), To: storetest.At(1, 5)},
+		},
+		{
+			Cluster: "later", Thing: ids[0].Devices[0].UUID,
+			Seen: period.Interval{From: storetest.At(1, 4), To: storetest.At(1, 9)},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(twice) == 0 || twice[len(twice)-1].Cluster != "c" || !slices.ContainsFunc(twice, func(v ingest.Sighting) bool { return v.Thing == ids[0].Devices[0].UUID }) {
+	if len(twice) == 0 || twice[len(twice)-1].Cluster != "c" ||
+		!slices.ContainsFunc(twice, func(v ingest.Sighting) bool { return v.Thing == ids[0].Devices[0].UUID }) {
 		t.Errorf("things in two clusters: %+v", twice)
 	}
 	// The machine of that name before its time has nothing.
@@ -268,7 +297,8 @@ func TestNewEvidenceMovesPlacedPods(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
 	placed := w.Workloads[0]
-	placed.ID, placed.UID, placed.Name, placed.Hold = ledger.NewID("workload", "c", "u3"), "u3", "p3", period.Interval{From: storetest.At(2, 4), To: storetest.At(4, 2)}
+	placed.ID, placed.UID, placed.Name, placed.Hold = ledger.NewID("workload", "c", "u3"), "u3", "p3",
+		period.Interval{From: storetest.At(2, 4), To: storetest.At(4, 2)}
 	placed.RunID = ""
 	w.Workloads = append(w.Workloads, placed)
 	f := storetest.SampleTelemetry()
@@ -278,12 +308,26 @@ func TestNewEvidenceMovesPlacedPods(t *testing.T) {
 	storetest.PublishTelemetry(t, s, f)
 	storetest.SaveWorld(t, s, w)
 	storetest.Clean(t, s)
-	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-1", SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1", Hour: storetest.At(1, 5), Minutes: 1}}})
+	storetest.PublishTelemetry(t, s, &ledger.Telemetry{
+		Evidence: []ledger.HoldEvidence{
+			{
+				Cluster: "c", Node: "a", Device: "GPU-1", SliceID: ledger.WholeDevice,
+				Namespace: "ns", Pod: "p1", Hour: storetest.At(1, 5), Minutes: 1,
+			},
+		},
+	})
 	if got, want := storetest.DirtyDays(t, s, names), "a@1 a@2 a@3 a@4"; got != want {
 		t.Errorf("marked %q, want %q", got, want)
 	}
 	storetest.Clean(t, s)
-	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-1", SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1", Hour: storetest.At(1, 6), Minutes: 1}}})
+	storetest.PublishTelemetry(t, s, &ledger.Telemetry{
+		Evidence: []ledger.HoldEvidence{
+			{
+				Cluster: "c", Node: "a", Device: "GPU-1", SliceID: ledger.WholeDevice,
+				Namespace: "ns", Pod: "p1", Hour: storetest.At(1, 6), Minutes: 1,
+			},
+		},
+	})
 	if got, want := storetest.DirtyDays(t, s, names), "a@1"; got != want {
 		t.Errorf("more of the same evidence marks %q, want %q", got, want)
 	}

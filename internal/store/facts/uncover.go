@@ -71,6 +71,7 @@ func (t *telemetryStage) clear(ctx context.Context, cluster string, from, to, ne
 		masks[len(masks)-1] |= 1 << ((at - hour) / period.Minute)
 	}
 	beyond := next.Floor(period.Hour)
-	_, err := pg.Exec(ctx, t.tx, "telemetry.uncover", pg.Tenant, cluster, ledger.SourceSlurm, hours, masks, beyond, int64(1)<<((next-beyond)/period.Minute))
+	_, err := pg.Exec(ctx, t.tx, "telemetry.uncover", pg.Tenant, cluster, ledger.SourceSlurm, hours, masks, beyond,
+		int64(1)<<((next-beyond)/period.Minute))
 	return err
 }

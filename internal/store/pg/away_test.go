@@ -40,13 +40,15 @@ func TestConnectionsCompileNoPlans(t *testing.T) {
 // those of all time.
 func TestMonthsAreJoinedWithMonths(t *testing.T) {
 	s := storetest.New(t)
-	from, to := period.FromTime(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)), period.FromTime(time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC))
+	from, to := period.FromTime(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)),
+		period.FromTime(time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC))
 	for _, table := range []string{"posting_rows", "parts"} {
 		if err := s.EnsureMonths(t.Context(), table, pg.MonthsOf(from, from+31*period.Day, to)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	rows, err := s.Pool.Query(t.Context(), `explain select b.charge_id from postings p left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
+	rows, err := s.Pool.Query(t.Context(), `explain select b.charge_id from postings p
+		left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
 		where p.tenant_id = 1 and p.hour >= '2026-10-05 00:00+00' and p.hour < '2026-10-06 00:00+00'`)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +107,8 @@ func TestReadersTakeOneProcessor(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer beside.Close()
-	const ask = "select current_setting('max_parallel_workers_per_gather'), current_setting('transaction_isolation'), current_setting('transaction_read_only')"
+	const ask = "select current_setting('max_parallel_workers_per_gather'), current_setting('transaction_isolation'), " +
+		"current_setting('transaction_read_only')"
 	seen := func(on *store.Store) (parallel, isolation, readOnly string) {
 		err := on.Read(t.Context(), "look", func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), ask).Scan(&parallel, &isolation, &readOnly)
@@ -123,12 +126,14 @@ func TestReadersTakeOneProcessor(t *testing.T) {
 		on       *store.Store
 		parallel string
 	}{{s, server}, {beside, "0"}} {
-		if parallel, isolation, readOnly := seen(c.on); parallel != c.parallel || isolation != "repeatable read" || readOnly != "on" {
+		if parallel, isolation, readOnly := seen(c.on); parallel != c.parallel || isolation != "repeatable read" ||
+			readOnly != "on" {
 			t.Errorf("parallel workers %s (server %s), isolation %s, read only %s", parallel, server, isolation, readOnly)
 		}
 	}
 	var after string
-	if err := beside.Pool.QueryRow(t.Context(), "show max_parallel_workers_per_gather").Scan(&after); err != nil || after != server {
+	if err := beside.Pool.QueryRow(t.Context(), "show max_parallel_workers_per_gather").Scan(&after); err != nil ||
+		after != server {
 		t.Errorf("after the transaction: %s, %v; the server sets %s", after, err, server)
 	}
 }
@@ -146,13 +151,16 @@ func TestAway(t *testing.T) {
 	if err := nobody.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, gone := store.Open(t.Context(), fmt.Sprintf("host=127.0.0.1 port=%d user=x dbname=x sslmode=disable connect_timeout=5", port), pg.Options{})
+	_, gone := store.Open(t.Context(),
+		fmt.Sprintf("host=127.0.0.1 port=%d user=x dbname=x sslmode=disable connect_timeout=5", port), pg.Options{})
 	for _, c := range []struct {
 		err  error
 		away bool
 	}{
-		{gone, true}, {wrong, false}, {errors.New("something else"), false}, {context.Canceled, false}, {context.DeadlineExceeded, true}, {io.ErrUnexpectedEOF, true},
-		{&pgconn.PgError{Code: "57P01"}, true}, {&pgconn.PgError{Code: "53300"}, true}, {&pgconn.PgError{Code: "08006"}, true}, {&pgconn.PgError{Code: "22021"}, false}, {nil, false},
+		{gone, true}, {wrong, false}, {errors.New("something else"), false},
+		{context.Canceled, false}, {context.DeadlineExceeded, true}, {io.ErrUnexpectedEOF, true},
+		{&pgconn.PgError{Code: "57P01"}, true}, {&pgconn.PgError{Code: "53300"}, true},
+		{&pgconn.PgError{Code: "08006"}, true}, {&pgconn.PgError{Code: "22021"}, false}, {nil, false},
 	} {
 		if got := pg.Away(fmt.Errorf("ask: %w", c.err)); got != c.away {
 			t.Errorf("%v: away %t", c.err, got)

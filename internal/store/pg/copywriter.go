@@ -34,7 +34,10 @@ type CopyWork struct {
 
 // StartCopies begins to send on a connection that nobody else uses until Finish or Discard.
 func StartCopies(ctx context.Context, conn *pgconn.PgConn) *CopyWriter {
-	w := &CopyWriter{work: make(chan CopyWork, copyDepth), free: make(chan []byte, copyDepth), quit: make(chan struct{}), done: make(chan struct{})}
+	w := &CopyWriter{
+		work: make(chan CopyWork, copyDepth), free: make(chan []byte, copyDepth),
+		quit: make(chan struct{}), done: make(chan struct{}),
+	}
 	go func() {
 		defer close(w.done)
 		w.err = w.run(ctx, conn)

@@ -41,7 +41,8 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	s, w, names := storetest.ToyLedger(t)
 	clean := storetest.DumpLedger(t, s)
 	node := w.Nodes[0].ID
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')", node, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), "+
+		"$1, $2, 'x')", node, storetest.Day(1).From)
 
 	old := begin(t, s, "old")
 	stale := storetest.Compute(t, s, w, node, storetest.Day(1)) // then its process is stopped
@@ -58,7 +59,8 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var refused *posting.SupersededError
-	if err := save(old); !errors.As(err, &refused) || refused.NodeID != node || len(refused.Days) != 1 || refused.Days[0] != storetest.Day(1) {
+	if err := save(old); !errors.As(err, &refused) || refused.NodeID != node || len(refused.Days) != 1 ||
+		refused.Days[0] != storetest.Day(1) {
 		t.Errorf("an older calculation saves: %v", err)
 	}
 	if err := save(young); !errors.As(err, &refused) {
@@ -69,7 +71,8 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	}
 	// Marks that came since are not dropped by who does not know what they stand
 	// for, and give it no right to write.
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')", node, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), "+
+		"$1, $2, 'x')", node, storetest.Day(1).From)
 	for _, c := range []posting.Calculation{old, young} {
 		if err := save(c); !errors.As(err, &refused) {
 			t.Errorf("%v saves for a mark that is newer: %v", c, err)
@@ -123,7 +126,8 @@ func TestMarksBecomeVisibleInTheirOrder(t *testing.T) {
 	}
 	chunks := storetest.One[int](t, s, "select count(*) from chunks")
 	for n := before + 1; n <= before+2; n++ {
-		if got := storetest.One[int](t, s, fmt.Sprintf("select count(*) from dirty where mark_id = %d", n)); got != chunks || got == 0 {
+		if got := storetest.One[int](t, s, fmt.Sprintf("select count(*) from dirty where mark_id = %d", n)); got != chunks ||
+			got == 0 {
 			t.Errorf("%d days have mark %d, want %d", got, n, chunks)
 		}
 	}
@@ -198,7 +202,8 @@ func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 	if err := s.SaveWorld(fenced, w); !errors.Is(err, posting.ErrTakenOver) {
 		t.Errorf("nodes and runs are saved: %v", err)
 	}
-	if err := s.ReplaceParts(fenced, ledger.NewID("delivery", "x"), "f", storetest.SeqOf(nil)); !errors.Is(err, posting.ErrTakenOver) {
+	if err := s.ReplaceParts(fenced, ledger.NewID("delivery", "x"), "f",
+		storetest.SeqOf(nil)); !errors.Is(err, posting.ErrTakenOver) {
 		t.Errorf("parts are saved: %v", err)
 	}
 	if err := s.KeepCalculation(t.Context(), old.ID); !errors.Is(err, posting.ErrTakenOver) {
@@ -210,7 +215,8 @@ func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 	if diff := cmp.Diff(before, storetest.DumpLedger(t, s)); diff != "" || storetest.DirtyDays(t, s, names) != "" {
 		t.Error(diff, storetest.DirtyDays(t, s, names))
 	}
-	if got := storetest.Dump(t, s, "select concat_ws('|', chunks, message) from calculations where tenant_id = 1 order by started_at"); got != "0|another calculation took over\n0" {
+	if got := storetest.Dump(t, s,
+		"select concat_ws('|', chunks, message) from calculations where tenant_id = 1 order by started_at"); got != "0|another calculation took over\n0" {
 		t.Errorf("calculations are\n%s", got)
 	}
 }
@@ -246,7 +252,8 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 		if _, err := pg.Exec(t.Context(), save, "chunk.no_wait", worker); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := save.Exec(t.Context(), "set local idle_in_transaction_session_timeout = 0"); err != nil { // not what is tested
+		// not what is tested
+		if _, err := save.Exec(t.Context(), "set local idle_in_transaction_session_timeout = 0"); err != nil {
 			t.Fatal(err)
 		}
 		saves[worker] = save
@@ -258,7 +265,9 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	}
 	give()
 	storetest.MustExec(t, other, "update calculations set seen_at = now() - interval '1 minute'")
-	storetest.MustExec(t, other, "update allocation_workers set seen_at = now() + case worker when 'of others' then interval '1 minute' else interval '-1 minute' end")
+	storetest.MustExec(t, other,
+		"update allocation_workers set seen_at = now() + case worker when 'of others' then interval '1 minute' else "+
+			"interval '-1 minute' end")
 	unlock, err := other.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,8 @@ func ProviderSQL(column string) string {
 	for _, begin := range slices.Sorted(maps.Keys(fleet.BareIDs)) {
 		fmt.Fprintf(&bare, " when starts_with(%s, '%s') then '%s'", column, begin, fleet.BareIDs[begin])
 	}
-	return fmt.Sprintf("case%[3]s when strpos(%[1]s, ':') = 0 then null else case split_part(%[1]s, ':', 1)%[2]s else nullif(split_part(%[1]s, ':', 1), '') end end",
+	return fmt.Sprintf("case%[3]s when strpos(%[1]s, ':') = 0 then null else case split_part(%[1]s, ':', 1)%[2]s else "+
+		"nullif(split_part(%[1]s, ':', 1), '') end end",
 		column, renamed.String(), bare.String())
 }
 
@@ -62,8 +63,10 @@ func ProviderSQL(column string) string {
 // of one part, hour and currency, of all that a statement chooses.
 func partShareSQL(postings string) string {
 	return fmt.Sprintf("%[1]s.part_id, %[1]s.hour, %[1]s.currency, sum(%[1]s.effective_cost) as effective_cost, "+
-		"sum(%[1]s.billed_cost) as billed_cost, sum(%[1]s.list_cost) as list_cost, sum(%[1]s.contracted_cost) as contracted_cost, "+
-		"max(%[1]s.state) as state, %[2]s as quality, array_agg(distinct %[1]s.policy_version) as versions, count(*) as postings",
+		"sum(%[1]s.billed_cost) as billed_cost, sum(%[1]s.list_cost) as list_cost, sum(%[1]s.contracted_cost) as "+
+		"contracted_cost, "+
+		"max(%[1]s.state) as state, %[2]s as quality, array_agg(distinct %[1]s.policy_version) as versions, count(*) as "+
+		"postings",
 		postings, worstQualitySQL(postings+".quality"))
 }
 
@@ -71,7 +74,8 @@ func partShareSQL(postings string) string {
 func partLinesSQL(parts string) string {
 	return fmt.Sprintf(`select %[1]s.node_id as node, %[1]s.hour, %[1]s.part_id, %[1]s.number, %[1]s.kind, %[1]s.charge_id,
   c.source_file as file, c.line, %[1]s.rate_id, f.hourly as rate, f.source, %[1]s.method, %[1]s.quality, %[1]s.currency,
-  %[1]s.effective_cost, %[1]s.billed_cost, %[1]s.list_cost, %[1]s.contracted_cost, %[1]s.posting_kind, %[1]s.reverses, %[1]s.replaces,
+  %[1]s.effective_cost, %[1]s.billed_cost, %[1]s.list_cost, %[1]s.contracted_cost, %[1]s.posting_kind, %[1]s.reverses,
+  %[1]s.replaces,
   c.export, %[1]s.delivery_id as delivery, c.state as line_state, c.kind as line_kind, c.usage_type as usage,
   c.resource_id as resource, c.charge_start as "from", c.charge_end as "to", c.billing_period as period,
   array[c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost] as whole
@@ -79,7 +83,8 @@ from %[1]s
 left join lateral (
   select d.export, d.state, l.* from deliveries d
   cross join lateral (
-    select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = %[1]s.charge_id offset 0
+    select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number
+      and x.charge_id = %[1]s.charge_id offset 0
   ) l
   where d.tenant_id = $1 and d.delivery_id = %[1]s.delivery_id
 ) c on true
@@ -90,6 +95,7 @@ order by %[1]s.hour, %[1]s.charge_id, %[1]s.number, %[1]s.part_id`, parts)
 // worstQualitySQL is ledger.Quality.Worse of all rows of a group, however little
 // they cost: of one part, where a report weighs (metrics.OpWorstQuality).
 func worstQualitySQL(column string) string {
-	return fmt.Sprintf("case when bool_or(%[1]s = '%[2]s') then '%[2]s' when bool_or(%[1]s = '%[3]s') then '%[3]s' else '%[4]s' end",
+	return fmt.Sprintf("case when bool_or(%[1]s = '%[2]s') then '%[2]s' when bool_or(%[1]s = '%[3]s') then '%[3]s' "+
+		"else '%[4]s' end",
 		column, ledger.Assumed, ledger.Estimated, ledger.Measured)
 }

@@ -59,8 +59,9 @@ func expressed(t *testing.T, s *store.Store, expr, value string) string {
 func TestFamilyOfInstanceTypes(t *testing.T) {
 	s := emptyDB(t)
 	for typ, want := range map[string]string{
-		"p5.48xlarge": "p5", "ml.p4d.24xlarge": "ml.p4d", "Standard_ND96isr_H100_v5": "Standard_NDisr_H100_v5", "Standard_NC24-12ads_A100_v4": "Standard_NCads_A100_v4",
-		"a3-highgpu-8g": "a3-highgpu", "n1-standard-16": "n1-standard", "dgx": "dgx", "": "",
+		"p5.48xlarge": "p5", "ml.p4d.24xlarge": "ml.p4d", "Standard_ND96isr_H100_v5": "Standard_NDisr_H100_v5",
+		"Standard_NC24-12ads_A100_v4": "Standard_NCads_A100_v4",
+		"a3-highgpu-8g":               "a3-highgpu", "n1-standard-16": "n1-standard", "dgx": "dgx", "": "",
 	} {
 		if got := expressed(t, s, pg.FamilySQL("x.v"), typ); got != want {
 			t.Errorf("%s: family %s, want %s", typ, got, want)
@@ -72,7 +73,8 @@ func TestFamilyOfInstanceTypes(t *testing.T) {
 func TestProviderOfProviderIDs(t *testing.T) {
 	s := emptyDB(t)
 	for _, id := range []string{
-		"aws:///us-east-1a/i-0abc", "gce://p/us-central1-a/n", "azure:///subscriptions/S/x", "openstack:///0b1c", "k3s://n", "gcp://n", "ocid1.instance.oc1.phx.a", "://n", "",
+		"aws:///us-east-1a/i-0abc", "gce://p/us-central1-a/n", "azure:///subscriptions/S/x",
+		"openstack:///0b1c", "k3s://n", "gcp://n", "ocid1.instance.oc1.phx.a", "://n", "",
 	} {
 		want := fleet.Provider(id)
 		if want == "" {
@@ -88,7 +90,8 @@ func TestProviderOfProviderIDs(t *testing.T) {
 func TestWorstQualityOfAGroup(t *testing.T) {
 	s := emptyDB(t)
 	for _, rows := range [][]ledger.Quality{
-		{ledger.Measured}, {ledger.Estimated}, {ledger.Assumed}, {ledger.Measured, ledger.Estimated}, {ledger.Assumed, ledger.Measured},
+		{ledger.Measured}, {ledger.Estimated}, {ledger.Assumed},
+		{ledger.Measured, ledger.Estimated}, {ledger.Assumed, ledger.Measured},
 		{ledger.Estimated, ledger.Assumed, ledger.Measured},
 	} {
 		var want ledger.Quality
@@ -98,7 +101,8 @@ func TestWorstQualityOfAGroup(t *testing.T) {
 			text = append(text, string(q))
 		}
 		var got ledger.Quality
-		err := s.Pool.QueryRow(t.Context(), "select "+pg.WorstQualitySQL("x.q")+" from unnest($1::text[]) x (q)", text).Scan(&got)
+		err := s.Pool.QueryRow(t.Context(), "select "+pg.WorstQualitySQL("x.q")+" from unnest($1::text[]) x (q)",
+			text).Scan(&got)
 		if err != nil || got != want {
 			t.Errorf("%v: %q, want %q: %v", rows, got, want, err)
 		}

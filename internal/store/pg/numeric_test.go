@@ -30,7 +30,8 @@ func TestAmountsPassExactlyAndInOneForm(t *testing.T) {
 		var back money.Amount
 		var text string
 		var sent []byte
-		if err := s.Pool.QueryRow(ctx, "select $1::numeric, $1::numeric::text, numeric_send($1)", a).Scan(&back, &text, &sent); err != nil {
+		if err := s.Pool.QueryRow(ctx, "select $1::numeric, $1::numeric::text, numeric_send($1)",
+			a).Scan(&back, &text, &sent); err != nil {
 			rt.Fatal(err)
 		}
 		if back.Cmp(a) != 0 || text != a.String() {
@@ -46,8 +47,9 @@ func TestComputedNumericsAreRead(t *testing.T) {
 	s := emptyDB(t)
 	for text, want := range map[string]string{
 		"0.00": "0", "1.500000": "1.5", "sum": "", "-0.000000000001": "-0.000000000001", "1e20": "100000000000000000000",
-		"9223372.036854775807": "9223372.036854775807", "9223372.036854775808": "9223372.036854775808", "12345678901234567890.5": "12345678901234567890.5",
-		"0.0000000000001": "0.0000000000001", "10000": "10000", "-99990000": "-99990000",
+		"9223372.036854775807": "9223372.036854775807", "9223372.036854775808": "9223372.036854775808",
+		"12345678901234567890.5": "12345678901234567890.5",
+		"0.0000000000001":        "0.0000000000001", "10000": "10000", "-99990000": "-99990000",
 	} {
 		if text == "sum" {
 			text, want = "0.1", "0.1"
@@ -74,13 +76,16 @@ func TestComputedNumericsAreRead(t *testing.T) {
 
 func TestIntegersOfAnySize(t *testing.T) {
 	s := emptyDB(t)
-	for _, text := range []string{"0", "1", "-1", "9999", "10000", "9223372", "9223373", "-9223373", "123456789012345678901234567890"} {
+	for _, text := range []string{
+		"0", "1", "-1", "9999", "10000", "9223372", "9223373", "-9223373", "123456789012345678901234567890",
+	} {
 		n, _ := new(big.Int).SetString(text, 10)
 		var r pg.Row
 		r.Integer(n)
 		var back string
 		var sent []byte
-		if err := s.Pool.QueryRow(t.Context(), "select $1::text::numeric::text, numeric_send($1::text::numeric)", text).Scan(&back, &sent); err != nil {
+		if err := s.Pool.QueryRow(t.Context(), "select $1::text::numeric::text, numeric_send($1::text::numeric)",
+			text).Scan(&back, &sent); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(r.Buf[4:], sent) {
@@ -98,7 +103,8 @@ func TestIDsAndSeconds(t *testing.T) {
 	var gotAt, noAt, end, begin period.Second
 	var text string
 	var count int
-	err := s.Pool.QueryRow(t.Context(), `select $1::uuid, null::uuid, $2::timestamptz, null::timestamptz, 'infinity'::timestamptz, '-infinity'::timestamptz,
+	err := s.Pool.QueryRow(t.Context(), `select $1::uuid, null::uuid, $2::timestamptz, null::timestamptz,
+		'infinity'::timestamptz, '-infinity'::timestamptz,
 		$2::timestamptz::text, (select count(*) from unnest($3::uuid[]) u where u = $1)`, id, at, ids).
 		Scan(&gotID, &noID, &gotAt, &noAt, &end, &begin, &text, &count)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 
 // readers are statements of this test alone.
 var readers = map[string]string{
-	"test.read":       "select 1.50::numeric as cost_so_far, '2026-01-02Z'::timestamptz as \"from\", null::uuid as owner_id, n as name from unnest($1::text[]) n",
+	"test.read": "select 1.50::numeric as cost_so_far, '2026-01-02Z'::timestamptz as \"from\", null::uuid as " +
+		"owner_id, n as name from unnest($1::text[]) n",
 	"test.read_lists": "select * from (values (array['a']::text[]), (null), (array['c'])) v (path)",
 	"test.read_to":    "select n, upper(n) from unnest($1::text[]) n",
 	"test.read_of":    "select n from unnest($1::text[]) n",
@@ -45,7 +46,8 @@ func TestListReadsColumnsByName(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
 	}
-	if got := list[1]; got.Name != "b" || got.Cost.String() != "1.5" || got.From.String() != "2026-01-02T00:00:00Z" || !got.OwnerID.IsZero() {
+	if got := list[1]; got.Name != "b" || got.Cost.String() != "1.5" || got.From.String() != "2026-01-02T00:00:00Z" ||
+		!got.OwnerID.IsZero() {
 		t.Errorf("read %+v", got)
 	}
 	if _, err := pg.List[without](ctx, db.Pool, "test.read", []string{"a"}); err == nil {

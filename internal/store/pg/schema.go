@@ -36,7 +36,9 @@ const (
 // them in one transaction. A database that is newer than the binary is refused, one
 // of a build from before the first release, and one of others. Processes that migrate at
 // once wait for each other.
-func MigrateTables(ctx context.Context, conn *pgx.Conn, into Into, after ...func(ctx context.Context, tx pgx.Tx) error) (err error) {
+func MigrateTables(
+	ctx context.Context, conn *pgx.Conn, into Into, after ...func(ctx context.Context, tx pgx.Tx) error,
+) (err error) {
 	if _, err := conn.Exec(ctx, Statement("schema.migrating")); err != nil {
 		return fmt.Errorf("schema.migrating: %w", err)
 	}
@@ -70,7 +72,8 @@ func MigrateTables(ctx context.Context, conn *pgx.Conn, into Into, after ...func
 	}
 	for try := 1; ; try++ {
 		err := afterMigration(ctx, conn, after)
-		if p, ok := errors.AsType[*pgconn.PgError](err); ok && try < tries && slices.Contains([]string{deadlock, lockTimeout}, p.Code) {
+		if p, ok := errors.AsType[*pgconn.PgError](err); ok && try < tries &&
+			slices.Contains([]string{deadlock, lockTimeout}, p.Code) {
 			slog.WarnContext(ctx, "others use the tables that are changed; tried again",
 				slog.Int("try", try), slog.Any("error", err), slog.String("detail", p.Detail))
 			continue
@@ -89,7 +92,8 @@ func clash(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil || len(taken) == 0 {
 		return err
 	}
-	return fmt.Errorf("the database cannot hold the ledger beside what others have there: %s has a name that gpuledger needs; nothing was changed. "+
+	return fmt.Errorf("the database cannot hold the ledger beside what others have there: %s has a name that "+
+		"gpuledger needs; nothing was changed. "+
 		"Make a database for it: create database gpuledger", strings.Join(taken, ", "))
 }
 

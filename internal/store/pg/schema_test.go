@@ -44,7 +44,8 @@ func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 	if bound := storetest.One[string](t, s, "select bound from waited"); bound != "5s" {
 		t.Errorf("locks are waited for as long as %s", bound)
 	}
-	if err := pg.MigrateTables(t.Context(), conn, pg.OwnDatabase, run("do $$ begin raise exception using errcode = '40P01'; end $$")); err == nil {
+	if err := pg.MigrateTables(t.Context(), conn, pg.OwnDatabase,
+		run("do $$ begin raise exception using errcode = '40P01'; end $$")); err == nil {
 		t.Error("tried for ever")
 	}
 	if err := pg.MigrateTables(t.Context(), conn, pg.OwnDatabase, run("select nonsense")); err == nil {
@@ -66,7 +67,8 @@ func TestTakenNamesAreSaidBeforeAMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	if _, err := conn.Exec(t.Context(), "create table imports (id int); create schema star; create table orders (id int)"); err != nil {
+	if _, err := conn.Exec(t.Context(),
+		"create table imports (id int); create schema star; create table orders (id int)"); err != nil {
 		t.Fatal(err)
 	}
 	err = pg.MigrateTables(t.Context(), conn, pg.AnyDatabase)
@@ -74,7 +76,8 @@ func TestTakenNamesAreSaidBeforeAMigration(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	var tables int
-	if err := conn.QueryRow(t.Context(), "select count(*) from pg_tables where schemaname = 'public'").Scan(&tables); err != nil || tables != 2 {
+	if err := conn.QueryRow(t.Context(),
+		"select count(*) from pg_tables where schemaname = 'public'").Scan(&tables); err != nil || tables != 2 {
 		t.Errorf("%d tables, want those of before (%v)", tables, err)
 	}
 }

@@ -34,8 +34,10 @@ type OthersError struct {
 
 // Error implements error.
 func (e *OthersError) Error() string {
-	return fmt.Sprintf("the database has %d tables of others, such as %s, and none of gpuledger: nothing was changed. Give another one "+
-		"(--database-url or DATABASE_URL), or run `gpuledger migrate --into-this-database` to keep the ledger beside them", e.Tables, e.Example)
+	return fmt.Sprintf("the database has %d tables of others, such as %s, and none of gpuledger: nothing was changed. "+
+		"Give another one "+
+		"(--database-url or DATABASE_URL), or run `gpuledger migrate --into-this-database` to keep the ledger beside them",
+		e.Tables, e.Example)
 }
 
 // OlderError says that a schema lacks migrations.
@@ -43,7 +45,8 @@ type OlderError struct{ Version int32 }
 
 // Error implements error.
 func (e *OlderError) Error() string {
-	return fmt.Sprintf("the database has schema version %d, this gpuledger wants %d, and a command that only reads changes nothing: "+
+	return fmt.Sprintf("the database has schema version %d, this gpuledger wants %d, and a command that only reads "+
+		"changes nothing: "+
 		"run `gpuledger migrate`", e.Version, migrations.Latest())
 }
 
@@ -78,7 +81,8 @@ func (st standing) refuse() error {
 		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
 			"import again into a new one, in another folder (--data-dir) or server (--database-url)", st.version)
 	case st.version > migrations.Latest():
-		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger", st.version, migrations.Latest())
+		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger",
+			st.version, migrations.Latest())
 	}
 	return nil
 }

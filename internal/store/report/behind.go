@@ -15,9 +15,12 @@ func Behind(q metrics.Query, columns, tail string) (string, []any) {
 	c := Asking(q, nil)
 	var need [joinCount]bool
 	need[joinNode], need[joinOwner] = true, true
-	cols := []string{"p.id as x_id", "p.hour as x_hour", "p.currency as x_currency", "p.effective_cost as x_effective", "p.billed_cost as x_billed",
-		"p.list_cost as x_list", "p.contracted_cost as x_contracted", "p.state as x_state", "p.quality as x_quality", "p.cause as x_cause", "p.kind as x_kind",
-		"p.part_id as x_part", "p.charge_id as x_charge", "nullif(p.run_id, '') as x_run", "n.name as x_node", "o.team as x_team", "p.unbilled as x_unbilled"}
+	cols := []string{"p.id as x_id", "p.hour as x_hour", "p.currency as x_currency", "p.effective_cost as x_effective",
+		"p.billed_cost as x_billed",
+		"p.list_cost as x_list", "p.contracted_cost as x_contracted", "p.state as x_state",
+		"p.quality as x_quality", "p.cause as x_cause", "p.kind as x_kind",
+		"p.part_id as x_part", "p.charge_id as x_charge", "nullif(p.run_id, '') as x_run",
+		"n.name as x_node", "o.team as x_team", "p.unbilled as x_unbilled"}
 	var named []string
 	for _, name := range metrics.FilterKeys(q.Filter) {
 		k, ok := metrics.LookupKey(name)
@@ -31,13 +34,17 @@ func Behind(q metrics.Query, columns, tail string) (string, []any) {
 		}
 		cols = append(cols, kc.expr+" as "+ident(k.Name))
 	}
-	const shown = "id, hour, part_id, charge_id, rate_id, usage_id, billing_period, cause, quality, state, currency, owner_id, node_id, device, slice_id, mig_profile, " +
-		"workload_id, run_id, attempt_id, kind, pair_cluster, pair_account, effective_cost, billed_cost, list_cost, contracted_cost"
+	const shown = "id, hour, part_id, charge_id, rate_id, usage_id, billing_period, cause, quality, state, currency, " +
+		"owner_id, node_id, device, slice_id, mig_profile, " +
+		"workload_id, run_id, attempt_id, kind, pair_cluster, pair_account, effective_cost, billed_cost, list_cost, " +
+		"contracted_cost"
 	facts := "select " + shown + ", false as unbilled from (" + c.Expand(pg.Statement("report.behind")) + ") v"
 	if q.Sharing == metrics.AfterSharing {
 		facts += "\nunion all\nselect " + shown + ", false from (" + c.Expand(pg.Statement("report.behind_shared")) + ") v"
 	}
-	facts += "\nunion all\nselect " + strings.Replace(shown, "id, hour, part_id, charge_id,", "usage_id, hour, part_id, null::uuid,", 1) + ", true from (" + c.Expand(pg.Statement("report.facts_uncovered")) + ") v"
+	facts += "\nunion all\nselect " +
+		strings.Replace(shown, "id, hour, part_id, charge_id,", "usage_id, hour, part_id, null::uuid,", 1) + ", true from (" +
+		c.Expand(pg.Statement("report.facts_uncovered")) + ") v"
 	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + facts + ") p" + c.joins(need)
 	if q.BillingPeriod != "" {
 		text += c.Expand("\nwhere p.billing_period = @billing_period")

@@ -20,8 +20,10 @@ func TestCheckpointInterval(t *testing.T) {
 		{60, 0, 0, 0}, // no advice
 	} {
 		var young, daly int64
-		err := s.Pool.QueryRow(t.Context(), "select coalesce(k.young, 0), coalesce(k.daly, 0) from (select $1::bigint as checkpoint_seconds, $2::numeric as between_seconds) b left join lateral (\n"+
-			pg.Statement("report.checkpoint_interval")+"\n) k on true", c.cost, c.between).Scan(&young, &daly)
+		err := s.Pool.QueryRow(t.Context(),
+			"select coalesce(k.young, 0), coalesce(k.daly, 0) from (select $1::bigint as checkpoint_seconds, $2::numeric as "+
+				"between_seconds) b left join lateral (\n"+
+				pg.Statement("report.checkpoint_interval")+"\n) k on true", c.cost, c.between).Scan(&young, &daly)
 		if err != nil || young != c.young || daly != c.daly {
 			t.Errorf("C = %d, M = %d: %d, %d, %v, want %+v", c.cost, c.between, young, daly, err, c)
 		}

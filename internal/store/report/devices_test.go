@@ -69,7 +69,9 @@ func TestHoldersOfDevicesAreReadByKindOfMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	addUpMarked(t, s)
-	for _, keys := range []string{"team", "team,gpu_model", "workload_class,namespace,cluster", "business_unit,currency,mig_profile"} {
+	for _, keys := range []string{
+		"team", "team,gpu_model", "workload_class,namespace,cluster", "business_unit,currency,mig_profile",
+	} {
 		coarse := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: keys}
 		fine := coarse
 		fine.Filter = "node != nobody"
@@ -112,8 +114,10 @@ func TestDaysOfDevicesThatAreSeenLater(t *testing.T) {
 	var m ledger.Minutes
 	minutes.Set(&m, 0, 1000, 900_000)
 	storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{{
-		Cluster: "prod", Node: "node-1", Device: "GPU-9", Index: 2, Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
-		Hour: storetest.Second("2026-11-04T10"), Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: m}, RowCount: 1,
+		Cluster: "prod", Node: "node-1", Device: "GPU-9", Index: 2,
+		Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
+		Hour:    storetest.Second("2026-11-04T10"),
+		Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: m}, RowCount: 1,
 	}}})
 	if n := storetest.Count(t, s, "select count(*) from stale_days where what = 'ledger' and day = '2026-11-02'"); n == 0 {
 		t.Error("the days before are not added up again")
@@ -167,11 +171,14 @@ func TestMergedBinsAreThoseOfTheSketch(t *testing.T) {
 	}
 	const many = " from (select array[8::bigint << 40 | 65535] as b from generate_series(1, 100000)) v"
 	for sql, want := range map[string]int64{
-		"select bins_percentile(merged_bins(v.b), 50)::bigint" + many:                                                                        7,
-		"select (merged_bins(v.b))[1] - (8::bigint << 40)" + many:                                                                            6553500000,
-		"select coalesce(bins_percentile(merged_bins(null::bigint[]), 50), -1)::bigint":                                                      -1,
-		"select (merged_set(s) = '{1,3,31,79}')::int::bigint from (values ('{31}'::bigint[]), ('{}'), (null), ('{79,3}'), ('{1,31}')) v (s)": 1,
-		"select (merged_set(s) = '{}')::int::bigint from (values ('{}'::bigint[]), (null)) v (s)":                                            1,
+		"select bins_percentile(merged_bins(v.b), 50)::bigint" +
+			many: 7,
+		"select (merged_bins(v.b))[1] - (8::bigint << 40)" +
+			many: 6553500000,
+		"select coalesce(bins_percentile(merged_bins(null::bigint[]), 50), -1)::bigint": -1,
+		"select (merged_set(s) = '{1,3,31,79}')::int::bigint from (values ('{31}'::bigint[]), ('{}'), (null), " +
+			"('{79,3}'), ('{1,31}')) v (s)": 1,
+		"select (merged_set(s) = '{}')::int::bigint from (values ('{}'::bigint[]), (null)) v (s)": 1,
 	} {
 		if got := storetest.Count(t, s, sql); got != want {
 			t.Errorf("%s: %d, want %d", sql, got, want)

@@ -38,7 +38,8 @@ func (c Compiler) exchange() string {
 	if c.Q.Currency == "" {
 		return ""
 	}
-	return "\nleft join (\n" + c.Expand(pg.Statement("report.exchange_rates")) + "\n) x on x.from_currency = p.currency and p.service_day >= x.starts and p.service_day < x.ends"
+	return "\nleft join (\n" + c.Expand(pg.Statement("report.exchange_rates")) +
+		"\n) x on x.from_currency = p.currency and p.service_day >= x.starts and p.service_day < x.ends"
 }
 
 // moneySums are the sums of factSums that have a currency.
@@ -64,7 +65,9 @@ func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
 		return fmt.Errorf("report.exchange_rates: %w", err)
 	}
 	defer pg.Rollback(ctx, tx) // it has only read
-	found, err := tx.Query(ctx, "select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time zone 'UTC' from ("+text+") r", c.Args...)
+	found, err := tx.Query(ctx,
+		"select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time "+
+			"zone 'UTC' from ("+text+") r", c.Args...)
 	if err != nil {
 		return fmt.Errorf("report.exchange_rates: %w", err)
 	}
@@ -91,7 +94,9 @@ func currencyDays(rows metrics.Rows) (days []metrics.CurrencyDay, err error) {
 	for rows.Next() {
 		v := rows.Values()
 		if slices.ContainsFunc(moneySums, func(name string) bool { i, ok := at[name]; return ok && v[i].Valid }) {
-			days = append(days, metrics.CurrencyDay{Currency: v[at["currency"]].Text, Day: period.FromTime(v[at["period_start"]].Time)})
+			days = append(days, metrics.CurrencyDay{
+				Currency: v[at["currency"]].Text, Day: period.FromTime(v[at["period_start"]].Time),
+			})
 		}
 	}
 	return days, rows.Err()

@@ -24,7 +24,8 @@ func twoCurrencies(t *testing.T) *store.Store {
 		{"2026-11-16T00:00:00Z", "USD", "7.000000000003"},
 		{"2026-11-17T10:00:00Z", "GBP", "2"},
 	} {
-		storetest.Run(t, s.Pool, fmt.Sprintf(`insert into postings select (jsonb_populate_record(p, jsonb_build_object('posting_id', gen_random_uuid(), 'hour', '%s', 'currency', '%s',
+		storetest.Run(t, s.Pool, fmt.Sprintf(`insert into postings select (jsonb_populate_record(p,
+			  jsonb_build_object('posting_id', gen_random_uuid(), 'hour', '%s', 'currency', '%s',
 			'effective_cost', '%[3]s', 'billed_cost', '%[3]s', 'list_cost', null))).* from postings p where posting_id = $1`, p.hour, p.currency, p.cost), storetest.ID("posting", []string{"used", "free"}[i%2]))
 	}
 	return s
@@ -48,7 +49,8 @@ func effective(t *testing.T, s *store.Store, dataset string, o metrics.Options) 
 		if r["currency"] == "" {
 			continue // usage that nothing pays
 		}
-		lines = append(lines, strings.TrimSpace(strings.Join([]string{r["currency"], r["effective_cost"], r["exchange_rates"]}, " ")))
+		lines = append(lines, strings.TrimSpace(strings.Join([]string{r["currency"], r["effective_cost"],
+			r["exchange_rates"]}, " ")))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "; ")
@@ -96,10 +98,16 @@ func TestAnAnswerWithoutARateIsRefused(t *testing.T) {
 		missing string // "": all converts
 	}{
 		{"costs", metrics.Options{Currency: "EUR"}, "from GBP to EUR on 2026-11-17;"},
-		{"costs", metrics.Options{Currency: "EUR", TZ: "Asia/Kolkata", Granularity: "month", GroupBy: "team,pod", Limit: "1"}, "from GBP to EUR on 2026-11-17;"},
+		{
+			"costs", metrics.Options{Currency: "EUR", TZ: "Asia/Kolkata", Granularity: "month", GroupBy: "team,pod", Limit: "1"},
+			"from GBP to EUR on 2026-11-17;",
+		},
 		{"costs", metrics.Options{Currency: "EUR", To: "2026-11-17"}, ""},
 		{"costs", metrics.Options{Currency: "EUR", Filter: "cause = shared"}, ""},
-		{"chargeback", metrics.Options{Currency: "CHF", From: "2026-11-15", To: "2026-11-18"}, "from GBP to CHF on 2026-11-17; from USD to CHF on 2026-11-15 to 2026-11-16;"},
+		{
+			"chargeback", metrics.Options{Currency: "CHF", From: "2026-11-15", To: "2026-11-18"},
+			"from GBP to CHF on 2026-11-17; from USD to CHF on 2026-11-15 to 2026-11-16;",
+		},
 	} {
 		q, err := metrics.Parse(c.dataset, c.o)
 		if err != nil {
@@ -131,7 +139,10 @@ func TestNoTotalMixesCurrencies(t *testing.T) {
 	// reaches (GBP: no inverse, no triangle) stays what it is.
 	want := "EUR " + product(t, "5.123456789012", "34*0.9213", "0.000000000001*0.9213", "7.000000000003*0.900000000001") +
 		" ecb/USD-EUR/2026-11-01 ecb/USD-EUR/2026-11-16; GBP 2"
-	for _, o := range []metrics.Options{{Currency: "EUR"}, {Currency: "EUR", TZ: "Asia/Kolkata"}, {Currency: "EUR", Sharing: "after"}, {Currency: "EUR", Granularity: "month"}} {
+	for _, o := range []metrics.Options{
+		{Currency: "EUR"}, {Currency: "EUR", TZ: "Asia/Kolkata"},
+		{Currency: "EUR", Sharing: "after"}, {Currency: "EUR", Granularity: "month"},
+	} {
 		if got := effective(t, s, "costs", o); got != want {
 			t.Errorf("%+v: %s, want %s", o, got, want)
 		}
@@ -141,7 +152,10 @@ func TestNoTotalMixesCurrencies(t *testing.T) {
 		want string
 	}{
 		{metrics.Options{Currency: "EUR", From: "2026-11-03", To: "2026-11-04"}, "EUR 5.123456789012"}, // nothing to convert
-		{metrics.Options{Currency: "EUR", From: "2026-11-15", To: "2026-11-16"}, "EUR 0.0000000000009213 ecb/USD-EUR/2026-11-01"},
+		{
+			metrics.Options{Currency: "EUR", From: "2026-11-15", To: "2026-11-16"},
+			"EUR 0.0000000000009213 ecb/USD-EUR/2026-11-01",
+		},
 		{metrics.Options{Currency: "EUR", Filter: "cause = shared"}, "EUR 1.133199 ecb/USD-EUR/2026-11-01"},
 		{metrics.Options{Currency: "GBP"}, "GBP 6.0987654312096 ecb/EUR-GBP/2026-11-01; USD 41.000000000004"},
 		{metrics.Options{Currency: "CHF"}, own},
@@ -184,7 +198,8 @@ func TestConvertedGroupsAddUp(t *testing.T) {
 	}
 	want := sums(metrics.Options{Currency: "EUR"})
 	for _, o := range []metrics.Options{{GroupBy: "team"}, {GroupBy: "cause,state,kind"}, {GroupBy: "node,pod,run,attempt"}, {GroupBy: "account,tag:CostCenter,pricing"},
-		{Granularity: "hour"}, {Granularity: "day", TZ: "Asia/Kolkata"}, {Granularity: "week"}, {Granularity: "month", GroupBy: "team,billing_period"}} {
+		{Granularity: "hour"}, {Granularity: "day", TZ: "Asia/Kolkata"},
+		{Granularity: "week"}, {Granularity: "month", GroupBy: "team,billing_period"}} {
 		o.Currency = "EUR"
 		if got := sums(o); !maps.Equal(got, want) {
 			t.Errorf("%+v: %v, want %v", o, got, want)
@@ -196,7 +211,9 @@ func TestConvertedGroupsAddUp(t *testing.T) {
 			t.Errorf("%s: %s, converted %s", name, plain[name], want[name])
 		}
 	}
-	if got, want := effective(t, s, "chargeback", metrics.Options{Currency: "EUR", Filter: "team = research", From: "2026-11-02", To: "2026-11-03"}),
+	if got, want := effective(t, s, "chargeback", metrics.Options{
+		Currency: "EUR", Filter: "team = research", From: "2026-11-02", To: "2026-11-03",
+	}),
 		"EUR "+product(t, "16.385*0.9213")+" ecb/USD-EUR/2026-11-01"; got != want {
 		t.Errorf("chargeback: %s, want %s", got, want)
 	}
@@ -215,7 +232,8 @@ func TestRatesOfVersions(t *testing.T) {
 	}
 	before, first := effective(t, s, "costs", metrics.Options{Currency: "EUR"}), tag()
 	save(t, s, correction)
-	want := "EUR " + product(t, "5.123456789012", "34*0.9213", "0.000000000001*0.9213", "7.000000000003*0.5") + " ecb-2/USD-EUR/2026-11-16 ecb/USD-EUR/2026-11-01; GBP 2"
+	want := "EUR " + product(t, "5.123456789012", "34*0.9213", "0.000000000001*0.9213", "7.000000000003*0.5") +
+		" ecb-2/USD-EUR/2026-11-16 ecb/USD-EUR/2026-11-01; GBP 2"
 	if got := effective(t, s, "costs", metrics.Options{Currency: "EUR"}); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -260,7 +278,9 @@ func TestRatesMoveNoPosting(t *testing.T) {
 	if marks() == 0 {
 		t.Error("a version of the rules marks nothing")
 	}
-	if got := effective(t, s, "costs", metrics.Options{Currency: "EUR", From: "2026-11-15", To: "2026-11-16"}); got != "EUR 0.0000000000009213 rules/USD-EUR/2026-11-01" {
+	if got := effective(t, s, "costs", metrics.Options{
+		Currency: "EUR", From: "2026-11-15", To: "2026-11-16",
+	}); got != "EUR 0.0000000000009213 rules/USD-EUR/2026-11-01" {
 		t.Error(got)
 	}
 	var got []string

@@ -26,8 +26,11 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 			t.Errorf("%+v: %s GPU-hours; want %s", o, got, truth)
 		}
 	}
-	storetest.Run(t, s.Pool, "update star.idle_days set capacity_gpu_hours = capacity_gpu_hours + 1000 where free_gpu_hours > 0") // to tell the three apart
-	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where free_gpu_hours > 0")
+	// to tell the three apart
+	storetest.Run(t, s.Pool, "update star.idle_days set capacity_gpu_hours = capacity_gpu_hours + 1000 where "+
+		"free_gpu_hours > 0")
+	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where "+
+		"free_gpu_hours > 0")
 	says := func(when string, o metrics.Options, more string) {
 		t.Helper()
 		want := money.MustParse(truth).Add(money.MustParse(more)).String()
@@ -53,10 +56,12 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	}
 
 	// Where nothing differs nothing is written, and a month that is not there is made of all its days.
-	if _, n, err := s.RollUpDays(t.Context(), "costs", []period.Second{storetest.Second("2026-11-02T00")}); err != nil || n != 0 {
+	if _, n, err := s.RollUpDays(t.Context(), "costs", []period.Second{storetest.Second("2026-11-02T00")}); err != nil ||
+		n != 0 {
 		t.Errorf("%d rows of a day that did not change, %v", n, err)
 	}
-	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where free_gpu_hours > 0")
+	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where "+
+		"free_gpu_hours > 0")
 	storetest.Run(t, s.Pool, "delete from rolled_months")
 	if _, err := s.RollUpMonths(t.Context()); err != nil {
 		t.Fatal(err)
@@ -68,7 +73,9 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 func TestOwnerCoverageReadsRollUps(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
-	for _, o := range []metrics.Options{{}, {GroupBy: "key,region,cause", Filter: "team = research or zone = ''"}, {GroupBy: "user"}} {
+	for _, o := range []metrics.Options{
+		{}, {GroupBy: "key,region,cause", Filter: "team = research or zone = ''"}, {GroupBy: "user"},
+	} {
 		o.From, o.To = "2026-11-01", "2026-12-01"
 		q, err := metrics.Parse("owner_coverage", o)
 		if err != nil {

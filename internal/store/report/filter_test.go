@@ -27,8 +27,11 @@ func drawFilter(t *rapid.T, depth int) metrics.Expr {
 	case 2:
 		return metrics.Not{Of: drawFilter(t, depth-1)}
 	}
-	value := rapid.SampledFrom([]string{"", "research", "unowned", "used", "lost", "prod/ml/train", "train-0", "x", "provisional", "it's", `a"b`})
-	c := metrics.Compare{Key: rapid.SampledFrom([]string{"team", "cause", "run", "pod", "state", "queue", "label:flavour"}).Draw(t, "key"),
+	value := rapid.SampledFrom([]string{
+		"", "research", "unowned", "used", "lost", "prod/ml/train", "train-0", "x", "provisional", "it's", `a"b`,
+	})
+	c := metrics.Compare{Key: rapid.SampledFrom([]string{"team", "cause", "run", "pod", "state", "queue",
+		"label:flavour"}).Draw(t, "key"),
 		Op: rapid.SampledFrom([]metrics.CompareOp{metrics.Equal, metrics.NotEqual, metrics.In, metrics.Like,
 			metrics.Less, metrics.AtMost, metrics.Greater, metrics.AtLeast}).Draw(t, "op")}
 	switch c.Op {
@@ -40,7 +43,9 @@ func drawFilter(t *rapid.T, depth int) metrics.Expr {
 			}
 		}
 	case metrics.Like:
-		c.Values = []string{rapid.SampledFrom([]string{"%", "re%", "%e%", "_sed", "used", `\%`, "", "prod/%/train"}).Draw(t, "pattern")}
+		c.Values = []string{
+			rapid.SampledFrom([]string{"%", "re%", "%e%", "_sed", "used", `\%`, "", "prod/%/train"}).Draw(t, "pattern"),
+		}
 	default:
 		c.Values = []string{value.Draw(t, "value")}
 	}
@@ -89,8 +94,10 @@ func TestFiltersMeanWhatTheySay(t *testing.T) {
 func TestFilterKinds(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for dataset, filters := range map[string]map[string]int{
-		"postings": {"posting_id = " + storetest.ID("posting", "used").String(): 1, "not posting_id = '" + storetest.Dashed(storetest.ID("posting", "used")) + "'": 3,
-			"usage_id = ''": 1, "usage_id in ('', " + storetest.ID("usage", "used").String() + ")": 2, "part = 0": 4, "slot != 1": 3, "run = prod/ml/train": 2, "namespace like 'm_'": 2},
+		"postings": {"posting_id = " + storetest.ID("posting", "used").String(): 1, "not posting_id = '" +
+			storetest.Dashed(storetest.ID("posting", "used")) + "'": 3,
+			"usage_id = ''": 1, "usage_id in ('', " + storetest.ID("usage", "used").String() + ")": 2,
+			"part = 0": 4, "slot != 1": 3, "run = prod/ml/train": 2, "namespace like 'm_'": 2},
 		"usage":          {"held = true": 3, "not held = true": 1, "attempt in (1, 2)": 3, "attempt = ''": 1},
 		"runs":           {"attempts = 2": 1, "run like 'prod/%'": 2, "status in (queued)": 1, "group = ''": 2},
 		"attempts":       {"outcome = preempted": 1, "run_id = none": 0},
@@ -115,9 +122,17 @@ func TestMeasuresAreTestedInTheAnswer(t *testing.T) {
 		o       metrics.Options
 		columns []string
 	}{
-		{"costs", metrics.Options{GroupBy: "team,cause"}, []string{"effective_cost", "gpu_hours", "cost_per_active_gpu_hour"}},
-		{"costs", metrics.Options{GroupBy: "cause", Granularity: "hour", Limit: "5", Order: "-effective_cost"}, []string{"effective_cost", "period_start"}},
-		{"runs", metrics.Options{}, []string{"effective_cost", "gpu_hours", "queue_wait_seconds", "useful_cost_share", "started_at", "kind"}},
+		{
+			"costs", metrics.Options{GroupBy: "team,cause"}, []string{"effective_cost", "gpu_hours", "cost_per_active_gpu_hour"},
+		},
+		{
+			"costs", metrics.Options{GroupBy: "cause", Granularity: "hour", Limit: "5", Order: "-effective_cost"},
+			[]string{"effective_cost", "period_start"},
+		},
+		{
+			"runs", metrics.Options{},
+			[]string{"effective_cost", "gpu_hours", "queue_wait_seconds", "useful_cost_share", "started_at", "kind"},
+		},
 		{"runs", metrics.Options{GroupBy: "team"}, []string{"effective_cost", "completed_runs"}},
 	}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -146,7 +161,8 @@ func TestMeasuresAreTestedInTheAnswer(t *testing.T) {
 		}
 		var want []map[string]string
 		for _, row := range all {
-			if metrics.Matches(test, func(key string) (string, bool) { return row[key], row[key] != "" }) && (q.Limit == 0 || len(want) < q.Limit) {
+			if metrics.Matches(test, func(key string) (string, bool) { return row[key], row[key] != "" }) &&
+				(q.Limit == 0 || len(want) < q.Limit) {
 				want = append(want, row)
 			}
 		}

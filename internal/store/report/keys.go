@@ -47,10 +47,13 @@ var joinSQL = [joinCount]string{
 	// Without bounds of hours: where statistics are missing, the server takes what is between two for a
 	// handful, and looks through it for each posting.
 	joinPart: "left join part_words b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
-	joinCharge: "left join (select d.delivery_id, l.* from delivery_words d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
+	// offset 0: by number, so that replaced deliveries are not read
+	joinCharge: "left join (select d.delivery_id, l.* from delivery_words d cross join lateral (" +
 		"select * from charge_words x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
-		"where d.tenant_id = @tenant and d.delivery_id in (" + // those of the window, replaced ones with closed postings among them
-		"select z.delivery_id from part_words z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
+		// those of the window, replaced ones with closed postings among them
+		"where d.tenant_id = @tenant and d.delivery_id in (" +
+		"select z.delivery_id from part_words z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)) c on " +
+		"c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
 	joinRate: "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
 	joinTags: "left join charge_tags g on g.tenant_id = @tenant and g.delivery = c.delivery and g.tag_set = c.tag_set",
 }
@@ -63,8 +66,10 @@ var (
 // keyColumns holds every standard key; a test compares it with metrics.Keys.
 var keyColumns = func() map[string]keyColumn {
 	m := map[string]keyColumn{
-		"tenant":          {"t.name", []join{joinTenant}, nil},
-		"provider":        {"coalesce(nullif(c.provider, ''), " + pg.ProviderSQL("n.provider_id") + ")", append(node, charge...), nil},
+		"tenant": {"t.name", []join{joinTenant}, nil},
+		"provider": {
+			"coalesce(nullif(c.provider, ''), " + pg.ProviderSQL("n.provider_id") + ")", append(node, charge...), nil,
+		},
 		"billing_account": {"nullif(c.billing_account, '')", charge, nil},
 		"account":         {"coalesce(nullif(c.account, ''), nullif(n.account, ''))", append(node, charge...), nil},
 		"billing_period":  {"p.billing_period", nil, []string{"billing_period"}},
@@ -72,12 +77,19 @@ var keyColumns = func() map[string]keyColumn {
 		"zone":            {"coalesce(nullif(n.zone, ''), nullif(c.zone, ''))", append(node, charge...), nil},
 		"cluster":         {"nullif(n.cluster, '')", node, nil},
 		"node":            {"nullif(n.name, '')", node, nil},
-		"instance_type":   {"coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, ''))", append(node, charge...), nil},
-		"gpu_model":       {"nullif(n.gpu_model, '')", node, nil},
-		"device":          {"p.device", nil, []string{"device"}},
-		"slice":           {"case when p.slice_id is not null then p.device || '/' || p.slice_id end", nil, []string{"device", "slice_id"}},
-		"mig_profile":     {"p.mig_profile", nil, []string{"mig_profile"}},
-		"pricing":         {"coalesce(nullif(c.price_class, ''), nullif(f.price_class, ''), nullif(n.price_class, ''))", []join{joinNode, joinPart, joinCharge, joinRate}, nil},
+		"instance_type": {
+			"coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, ''))", append(node, charge...), nil,
+		},
+		"gpu_model": {"nullif(n.gpu_model, '')", node, nil},
+		"device":    {"p.device", nil, []string{"device"}},
+		"slice": {
+			"case when p.slice_id is not null then p.device || '/' || p.slice_id end", nil, []string{"device", "slice_id"},
+		},
+		"mig_profile": {"p.mig_profile", nil, []string{"mig_profile"}},
+		"pricing": {
+			"coalesce(nullif(c.price_class, ''), nullif(f.price_class, ''), nullif(n.price_class, ''))",
+			[]join{joinNode, joinPart, joinCharge, joinRate}, nil,
+		},
 		"commitment":      {"nullif(c.commitment_id, '')", charge, nil},
 		"service_name":    {"nullif(c.service_name, '')", charge, nil},
 		"namespace":       {"nullif(w.namespace, '')", []join{joinWorkload}, nil},
@@ -107,14 +119,19 @@ var keyColumns = func() map[string]keyColumn {
 func (c Compiler) keySQL(k metrics.Key) keyColumn {
 	switch k.On {
 	case metrics.OnTag:
-		return keyColumn{fmt.Sprintf("coalesce(g.tags ->> %s, g.tags ->> %s)", c.value(k.Arg, "text"), c.value("user_"+k.Arg, "text")),
+		return keyColumn{fmt.Sprintf("coalesce(g.tags ->> %s, g.tags ->> %s)", c.value(k.Arg, "text"),
+			c.value("user_"+k.Arg, "text")),
 			[]join{joinPart, joinCharge, joinTags}, nil}
 	case metrics.OnLabel:
-		of := fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text"))
+		of := fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"),
+			c.value("label_"+k.Arg, "text"))
 		if !c.Q.Statement.IsZero() || c.Q.AsOf != 0 { // which know no workloads
 			return keyColumn{of, []join{joinOwner}, nil}
 		}
-		return keyColumn{fmt.Sprintf("coalesce(w.labels ->> %s, %s)", c.value(ledger.FoldKey(k.Arg), "text"), of), []join{joinWorkload, joinOwner}, nil}
+		return keyColumn{
+			fmt.Sprintf("coalesce(w.labels ->> %s, %s)", c.value(ledger.FoldKey(k.Arg), "text"), of),
+			[]join{joinWorkload, joinOwner}, nil,
+		}
 	}
 	if k.Name == ownerID { // of roll-ups only: no name that a report knows
 		return keyColumn{"p.owner_id", nil, []string{"owner_id"}}
@@ -131,8 +148,10 @@ func (c Compiler) keySQL(k metrics.Key) keyColumn {
 }
 
 // statementColumns are what lines of statements say themselves.
-var statementColumns = map[string]string{"provider": "provider", "billing_account": "billing_account", "billing_period": "billing_period", "account": "account", "region": "region",
-	"cluster": "cluster", "node": "node", "namespace": "namespace", "workload_kind": "workload_kind", "service": "service", "run": "run_id"}
+var statementColumns = map[string]string{"provider": "provider", "billing_account": "billing_account",
+	"billing_period": "billing_period", "account": "account", "region": "region",
+	"cluster": "cluster", "node": "node", "namespace": "namespace",
+	"workload_kind": "workload_kind", "service": "service", "run": "run_id"}
 
 // pairColumns are what pairs of sharing say themselves where postings point to
 // a node or a charge. Keys that pairs do not have are NULL for them.

@@ -16,7 +16,9 @@ func TestLabelsOfOnesOwn(t *testing.T) {
 	storetest.Run(t, s.Pool, `update runs set labels = '{"flavour": "vanilla"}' where run_id = 'prod/ml/train'`)
 	for _, key := range []string{"label:flavour", "label:Flavour", "label:label_flavour"} {
 		by := map[string]string{}
-		for _, r := range storetest.Table(t, s, "costs", metrics.Options{GroupBy: key, Filter: "cause != shared and cause != host"}) {
+		for _, r := range storetest.Table(t, s, "costs", metrics.Options{
+			GroupBy: key, Filter: "cause != shared and cause != host",
+		}) {
 			if r["currency"] == "USD" {
 				by[r[key]] = r["effective_cost"]
 			}
@@ -25,16 +27,24 @@ func TestLabelsOfOnesOwn(t *testing.T) {
 			t.Errorf("costs by %s: %v", key, by)
 		}
 	}
-	storetest.Wants(t, storetest.Table(t, s, "costs", metrics.Options{Filter: "label:flavour = vanilla"})[0], map[string]string{"effective_cost": "16.385"})
-	storetest.Wants(t, storetest.Table(t, s, "costs", metrics.Options{GroupBy: "label:app.kubernetes.io/name", Filter: "label:flavour = vanilla"})[0], map[string]string{"label:app.kubernetes.io/name": "tune"})
+	storetest.Wants(t, storetest.Table(t, s, "costs", metrics.Options{Filter: "label:flavour = vanilla"})[0],
+		map[string]string{"effective_cost": "16.385"})
+	storetest.Wants(t, storetest.Table(t, s, "costs",
+		metrics.Options{GroupBy: "label:app.kubernetes.io/name", Filter: "label:flavour = vanilla"})[0],
+		map[string]string{"label:app.kubernetes.io/name": "tune"})
 	rows := storetest.Table(t, s, "runs", metrics.Options{GroupBy: "label:flavour", Order: "-effective_cost"})
 	storetest.Wants(t, rows[0], map[string]string{"label:flavour": "vanilla", "runs": "1", "effective_cost": "16.385"})
-	if rows := storetest.Table(t, s, "runs", metrics.Options{Filter: "label:flavour = vanilla"}); len(rows) != 1 || rows[0]["run_id"] != "prod/ml/train" {
+	if rows := storetest.Table(t, s, "runs", metrics.Options{Filter: "label:flavour = vanilla"}); len(rows) != 1 ||
+		rows[0]["run_id"] != "prod/ml/train" {
 		t.Errorf("%v", rows)
 	}
-	storetest.Wants(t, storetest.Table(t, s, "attempts", metrics.Options{GroupBy: "label:flavour", Order: "-effective_cost"})[0], map[string]string{"label:flavour": "vanilla", "tries": "2", "effective_cost": "16.385"})
+	storetest.Wants(t, storetest.Table(t, s, "attempts",
+		metrics.Options{GroupBy: "label:flavour", Order: "-effective_cost"})[0],
+		map[string]string{"label:flavour": "vanilla", "tries": "2", "effective_cost": "16.385"})
 	storetest.RollNovember(t, s) // days that were added up know no labels: the ledger does
-	storetest.Wants(t, storetest.Table(t, s, "costs", metrics.Options{GroupBy: "label:flavour", Filter: "label:flavour = vanilla"})[0], map[string]string{"effective_cost": "16.385"})
+	storetest.Wants(t, storetest.Table(t, s, "costs",
+		metrics.Options{GroupBy: "label:flavour", Filter: "label:flavour = vanilla"})[0],
+		map[string]string{"effective_cost": "16.385"})
 }
 
 // A key that nothing carries is said, with those that are near.

@@ -13,7 +13,10 @@ import (
 // quality and what q asks for, so that it is read from what costs are read from.
 func coverageCosts(q metrics.Query) metrics.Query {
 	costs, _ := metrics.LookupDataset("costs")
-	of := metrics.Query{Dataset: costs, Window: q.Window, Granularity: metrics.Total, Basis: ledger.EffectiveCost, Only: []string{string(ledger.EffectiveCost)}}
+	of := metrics.Query{
+		Dataset: costs, Window: q.Window, Granularity: metrics.Total,
+		Basis: ledger.EffectiveCost, Only: []string{string(ledger.EffectiveCost)},
+	}
 	of.GroupBy = []metrics.Key{{Name: ownerID}}
 	for _, name := range []string{"quality", "state"} {
 		k, _ := metrics.LookupKey(name)
@@ -45,7 +48,8 @@ func (c Compiler) ownerSums() string {
 		places[i] = fmt.Sprint(i + 1)
 	}
 	return "select " + strings.Join(group, ", ") + ", sum(f.effective_cost) as effective_cost\nfrom (\n" + c.costsBase() +
-		c.Expand("\n) f\nleft join owners o on o.tenant_id = @tenant and o.owner_id = f.owner_id\nwhere f.effective_cost is not null\ngroup by ") + strings.Join(places, ", ")
+		c.Expand("\n) f\nleft join owners o on o.tenant_id = @tenant and o.owner_id = f.owner_id\nwhere f.effective_cost "+
+			"is not null\ngroup by ") + strings.Join(places, ", ")
 }
 
 // ownerValuesSQL is what @owner_values stands for: every owner key, and whether

@@ -55,7 +55,9 @@ func TestSpotByHourInPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for scope, want := range map[string]string{"team = 'research'": "16.385", "cluster = 'prod'": "32.77", "team = 'research' and cluster = 'other'": ""} {
+	for scope, want := range map[string]string{
+		"team = 'research'": "16.385", "cluster = 'prod'": "32.77", "team = 'research' and cluster = 'other'": "",
+	} {
 		ctx := storetest.InPart(t, s, scope)
 		rolled, got := tableOf(ctx, t, s.Query, "spot", o), ""
 		for _, r := range rolled {
@@ -65,7 +67,8 @@ func TestSpotByHourInPart(t *testing.T) {
 		if got != want || !slices.EqualFunc(rolled, ledger, equalRows) {
 			t.Errorf("%s: spot cost %q, want %q\n%v\n%v of the ledger", scope, got, want, rolled, ledger)
 		}
-		if reads, err := s.Reads(ctx, q); err != nil || reads["posting_rows_202611"] != 0 || want != "" && reads["spot_hour_owner_months"] == 0 {
+		if reads, err := s.Reads(ctx, q); err != nil || reads["posting_rows_202611"] != 0 || want != "" &&
+			reads["spot_hour_owner_months"] == 0 {
 			t.Errorf("%s: it reads %v, %v", scope, reads, err)
 		}
 	}

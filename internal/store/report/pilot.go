@@ -20,15 +20,18 @@ const noRecovery = "b.interruptions > 0 and b.recovered = 0"
 
 // pilotGate is pass, fail, or unknown.
 func pilotGate() string {
-	return "case when " + tooMany + " or " + tooLong + " or " + alarming + " then 'fail' when " + tooShort + " or " + noRecovery + " then 'unknown' else 'pass' end"
+	return "case when " + tooMany + " or " + tooLong + " or " + alarming + " then 'fail' when " + tooShort + " or " +
+		noRecovery + " then 'unknown' else 'pass' end"
 }
 
 // pilotReasons says why the gate, g.pilot_gate, is not pass.
 func pilotReasons() string {
 	reason := func(when, text string) string { return ", case when " + when + " then " + text + " end" }
 	return "nullif(concat_ws('; '" +
-		reason(tooMany, fmt.Sprintf("b.worst_week || ' interruptions in the worst week, %d are too many'", metrics.PilotWeek)) +
-		reason(tooLong, fmt.Sprintf("'recovery takes ' || round(b.recovery_mean / 60) || ' minutes in the mean, %d are too many'", metrics.PilotRecovery/60)) +
+		reason(tooMany, fmt.Sprintf("b.worst_week || ' interruptions in the worst week, %d are too many'",
+			metrics.PilotWeek)) +
+		reason(tooLong, fmt.Sprintf("'recovery takes ' || round(b.recovery_mean / 60) || ' minutes in the mean, %d are "+
+			"too many'", metrics.PilotRecovery/60)) +
 		reason(alarming, "b.worst_hour || ' interruptions in one hour: alarm'") +
 		reason("g.pilot_gate = 'unknown' and "+noRecovery, "'no recovery is known'") +
 		reason("g.pilot_gate = 'unknown' and "+tooShort, "'less than a week was seen'") + "), '')"

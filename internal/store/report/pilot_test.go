@@ -15,15 +15,20 @@ func TestGatesOfAPilot(t *testing.T) {
 		{"2", "2", "899", "2", "2", "7", "pass", "", "false"},
 		{"3", "3", "60", "3", "3", "3", "fail", "3 interruptions in the worst week, 3 are too many", "false"},
 		{"2", "2", "900", "2", "2", "7", "fail", "recovery takes 15 minutes in the mean, 15 are too many", "false"},
-		{"6", "6", "60", "6", "6", "7", "fail", "6 interruptions in the worst week, 3 are too many; 6 interruptions in one hour: alarm", "true"},
+		{
+			"6", "6", "60", "6", "6", "7", "fail",
+			"6 interruptions in the worst week, 3 are too many; 6 interruptions in one hour: alarm", "true",
+		},
 		{"null", "null", "null", "null", "0", "7", "pass", "", "false"},
 		{"null", "null", "null", "null", "0", "6.9", "unknown", "less than a week was seen", "false"},
 		{"1", "1", "null", "1", "0", "null", "unknown", "no recovery is known; less than a week was seen", "false"},
 	} {
 		var gotGate, gotReasons, gotAlarm string
 		text := "select pilot_gate, coalesce(" + reasons + ", ''), (" + alarm + ")::text from (values (" +
-			c.worstWeek + "::numeric, " + c.worstHour + "::bigint, " + c.recovery + "::numeric, " + c.interruptions + "::bigint, " + c.recovered + "::bigint, " + c.days + "::numeric)) " +
-			"b (worst_week, worst_hour, recovery_mean, interruptions, recovered, seen_days) cross join lateral (select " + gate + " as pilot_gate) g"
+			c.worstWeek + "::numeric, " + c.worstHour + "::bigint, " + c.recovery + "::numeric, " + c.interruptions +
+			"::bigint, " + c.recovered + "::bigint, " + c.days + "::numeric)) " +
+			"b (worst_week, worst_hour, recovery_mean, interruptions, recovered, seen_days) cross join lateral (select " + gate +
+			" as pilot_gate) g"
 		if err := s.Pool.QueryRow(t.Context(), text).Scan(&gotGate, &gotReasons, &gotAlarm); err != nil {
 			t.Fatal(err)
 		}

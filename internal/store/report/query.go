@@ -52,7 +52,9 @@ func (s *Reports) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Row
 }
 
 // inRead answers q in a transaction that only reads and ends with the rows.
-func (s *Reports) inRead(ctx context.Context, q metrics.Query, answer func(tx pgx.Tx) (metrics.Rows, error)) (metrics.Rows, error) {
+func (s *Reports) inRead(
+	ctx context.Context, q metrics.Query, answer func(tx pgx.Tx) (metrics.Rows, error),
+) (metrics.Rows, error) {
 	if err := q.SeenBy(access.From(ctx)); err != nil {
 		return nil, err
 	}
@@ -142,7 +144,10 @@ type cell struct {
 }
 
 func newReportRows(name string, cols []metrics.Column, rows pgx.Rows) *reportRows {
-	r := &reportRows{name: name, cols: cols, rows: rows, cells: make([]cell, len(cols)), dest: make([]any, len(cols)), values: make([]metrics.Value, len(cols))}
+	r := &reportRows{
+		name: name, cols: cols, rows: rows, cells: make([]cell, len(cols)),
+		dest: make([]any, len(cols)), values: make([]metrics.Value, len(cols)),
+	}
 	for i, col := range cols {
 		c := &r.cells[i]
 		switch {
@@ -240,12 +245,16 @@ func checkStatement(ctx context.Context, tx pgx.Tx, q metrics.Query) error {
 		return nil
 	}
 	is := q.Statement
-	known, err := pg.Value[bool](ctx, tx, "statement.known", pg.Tenant, is.BillingAccount, string(is.BillingPeriod), is.Version)
+	known, err := pg.Value[bool](ctx, tx, "statement.known", pg.Tenant, is.BillingAccount, string(is.BillingPeriod),
+		is.Version)
 	if err != nil {
 		return err
 	}
 	if !known {
-		return &metrics.OptionError{Option: "statement", Value: q.Statement.String(), Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed"}
+		return &metrics.OptionError{
+			Option: "statement", Value: q.Statement.String(),
+			Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed",
+		}
 	}
 	return nil
 }

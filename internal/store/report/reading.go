@@ -41,7 +41,9 @@ func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Readin
 	return out, nil
 }
 
-var sourceNames = map[source]string{fromNowhere: "nothing", fromLedger: "ledger", fromHours: "hours", fromDays: "days", fromMonths: "months"}
+var sourceNames = map[source]string{
+	fromNowhere: "nothing", fromLedger: "ledger", fromHours: "hours", fromDays: "days", fromMonths: "months",
+}
 
 // stretches are the pieces of a plan, those of the ledger with their reasons.
 func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan) ([]metrics.Stretch, error) {

@@ -31,27 +31,65 @@ func TestPiecesOfAWindow(t *testing.T) {
 		days  []report.CleanDay
 		want  []report.Piece
 	}{
-		"a month":          {metrics.Query{Granularity: metrics.Month, Window: whole}, true, storetest.November(true), []report.Piece{{report.FromMonths, whole}}},
-		"days of a month":  {metrics.Query{Granularity: metrics.Day, Window: whole}, true, storetest.November(true), []report.Piece{{report.FromDays, whole}}},
-		"hours of a month": {metrics.Query{Granularity: metrics.Hour, Window: whole}, true, storetest.November(true), []report.Piece{{report.FromHours, whole}}},
-		"a rate each day":  {metrics.Query{Granularity: metrics.Total, Currency: "EUR", Window: whole}, true, storetest.November(true), []report.Piece{{report.FromDays, whole}}},
+		"a month": {
+			metrics.Query{Granularity: metrics.Month, Window: whole}, true,
+			storetest.November(true), []report.Piece{{report.FromMonths, whole}},
+		},
+		"days of a month": {
+			metrics.Query{Granularity: metrics.Day, Window: whole}, true,
+			storetest.November(true), []report.Piece{{report.FromDays, whole}},
+		},
+		"hours of a month": {
+			metrics.Query{Granularity: metrics.Hour, Window: whole}, true,
+			storetest.November(true), []report.Piece{{report.FromHours, whole}},
+		},
+		"a rate each day": {
+			metrics.Query{Granularity: metrics.Total, Currency: "EUR", Window: whole},
+			true, storetest.November(true), []report.Piece{{report.FromDays, whole}},
+		},
 		"open ends": {metrics.Query{Granularity: metrics.Total}, true, storetest.November(true),
-			[]report.Piece{{report.FromLedger, span("", "2026-11-01T00")}, {report.FromMonths, whole}, {report.FromLedger, span("2026-12-01T00", "")}}},
+			[]report.Piece{
+				{report.FromLedger, span("", "2026-11-01T00")}, {report.FromMonths, whole},
+				{report.FromLedger, span("2026-12-01T00", "")},
+			}},
 		"a day that changed": {metrics.Query{Granularity: metrics.Total, Window: whole}, true, storetest.November(true, 5),
-			[]report.Piece{{report.FromDays, span("2026-11-01T00", "2026-11-05T00")}, {report.FromLedger, span("2026-11-05T00", "2026-11-06T00")}, {report.FromDays, span("2026-11-06T00", "2026-12-01T00")}}},
-		"edges by hour": {metrics.Query{Granularity: metrics.Total, Window: span("2026-11-02T05", "2026-11-04T03")}, true, storetest.November(true),
-			[]report.Piece{{report.FromHours, span("2026-11-02T05", "2026-11-03T00")}, {report.FromDays, span("2026-11-03T00", "2026-11-04T00")}, {report.FromHours, span("2026-11-04T00", "2026-11-04T03")}}},
-		"edges from the ledger": {metrics.Query{Granularity: metrics.Total, Window: span("2026-11-02T05", "2026-11-04T03")}, false, storetest.November(true),
-			[]report.Piece{{report.FromLedger, span("2026-11-02T05", "2026-11-03T00")}, {report.FromDays, span("2026-11-03T00", "2026-11-04T00")}, {report.FromLedger, span("2026-11-04T00", "2026-11-04T03")}}},
-		"months elsewhere": {metrics.Query{Granularity: metrics.Month, Zone: "Asia/Tokyo", Window: whole}, true, storetest.November(true),
-			[]report.Piece{{report.FromHours, span("2026-11-01T00", "2026-11-02T00")}, {report.FromDays, span("2026-11-02T00", "2026-11-30T00")}, {report.FromHours, span("2026-11-30T00", "2026-12-01T00")}}},
-		"days elsewhere": {metrics.Query{Granularity: metrics.Day, Zone: "Asia/Tokyo", Window: whole}, false, storetest.November(true), []report.Piece{{report.FromLedger, whole}}},
+			[]report.Piece{
+				{report.FromDays, span("2026-11-01T00", "2026-11-05T00")},
+				{report.FromLedger, span("2026-11-05T00", "2026-11-06T00")},
+				{report.FromDays, span("2026-11-06T00", "2026-12-01T00")},
+			}},
+		"edges by hour": {metrics.Query{Granularity: metrics.Total, Window: span("2026-11-02T05", "2026-11-04T03")}, true,
+			storetest.November(true),
+			[]report.Piece{
+				{report.FromHours, span("2026-11-02T05", "2026-11-03T00")},
+				{report.FromDays, span("2026-11-03T00", "2026-11-04T00")},
+				{report.FromHours, span("2026-11-04T00", "2026-11-04T03")},
+			}},
+		"edges from the ledger": {metrics.Query{Granularity: metrics.Total, Window: span("2026-11-02T05", "2026-11-04T03")},
+			false, storetest.November(true),
+			[]report.Piece{
+				{report.FromLedger, span("2026-11-02T05", "2026-11-03T00")},
+				{report.FromDays, span("2026-11-03T00", "2026-11-04T00")},
+				{report.FromLedger, span("2026-11-04T00", "2026-11-04T03")},
+			}},
+		"months elsewhere": {metrics.Query{Granularity: metrics.Month, Zone: "Asia/Tokyo", Window: whole}, true,
+			storetest.November(true),
+			[]report.Piece{
+				{report.FromHours, span("2026-11-01T00", "2026-11-02T00")},
+				{report.FromDays, span("2026-11-02T00", "2026-11-30T00")},
+				{report.FromHours, span("2026-11-30T00", "2026-12-01T00")},
+			}},
+		"days elsewhere": {
+			metrics.Query{Granularity: metrics.Day, Zone: "Asia/Tokyo", Window: whole},
+			false, storetest.November(true), []report.Piece{{report.FromLedger, whole}},
+		},
 	} {
 		if diff := cmp.Diff(c.want, report.Pieces(c.q, c.hours, c.days), cmp.AllowUnexported(report.Piece{})); diff != "" {
 			t.Errorf("%s (- want, + got):\n%s", name, diff)
 		}
 	}
-	scattered := report.Pieces(metrics.Query{Granularity: metrics.Total, Window: whole}, true, storetest.November(false, 2, 4, 6, 9, 13, 18, 24, 29))
+	scattered := report.Pieces(metrics.Query{Granularity: metrics.Total, Window: whole}, true,
+		storetest.November(false, 2, 4, 6, 9, 13, 18, 24, 29))
 	at, ledger := whole.From, 0
 	for _, p := range scattered {
 		if p.Span.From != at {
@@ -72,11 +110,15 @@ func TestRollupOfCosts(t *testing.T) {
 		o    metrics.Options
 		want string
 	}{
-		{metrics.Options{GroupBy: "cause", Granularity: "hour"}, "cost_total"}, {metrics.Options{GroupBy: "cluster,pricing"}, "cost_place"},
-		{metrics.Options{GroupBy: "team", Filter: "cluster = prod"}, "cost_team"}, {metrics.Options{GroupBy: "team,service"}, "cost_work"},
-		{metrics.Options{GroupBy: "cost_center,user"}, "cost_owner"}, {metrics.Options{GroupBy: "label:app"}, ""}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, ""},
+		{metrics.Options{GroupBy: "cause", Granularity: "hour"}, "cost_total"},
+		{metrics.Options{GroupBy: "cluster,pricing"}, "cost_place"},
+		{metrics.Options{GroupBy: "team", Filter: "cluster = prod"}, "cost_team"},
+		{metrics.Options{GroupBy: "team,service"}, "cost_work"},
+		{metrics.Options{GroupBy: "cost_center,user"}, "cost_owner"},
+		{metrics.Options{GroupBy: "label:app"}, ""}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, ""},
 		{metrics.Options{GroupBy: "run,team"}, "cost_run"}, {metrics.Options{GroupBy: "run,model"}, ""},
-		{metrics.Options{GroupBy: "node"}, ""}, {metrics.Options{GroupBy: "tag:app"}, ""}, {metrics.Options{AsOf: "2026-11-01"}, ""},
+		{metrics.Options{GroupBy: "node"}, ""}, {metrics.Options{GroupBy: "tag:app"}, ""},
+		{metrics.Options{AsOf: "2026-11-01"}, ""},
 	} {
 		q, err := metrics.Parse("costs", c.o)
 		if err != nil {
@@ -101,7 +143,8 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 		t.Helper()
 		var first []map[string]string
 		for _, o := range []metrics.Options{{}, {GroupBy: "cause,team", Granularity: "day"}, {GroupBy: "provider,pricing,charge_category,quality", Granularity: "month"},
-			{GroupBy: "team,kind", Granularity: "hour"}, {GroupBy: "node"}, {From: "2026-11-01", To: "2026-12-01", GroupBy: "namespace,label:flavour"}} {
+			{GroupBy: "team,kind", Granularity: "hour"}, {GroupBy: "node"},
+			{From: "2026-11-01", To: "2026-12-01", GroupBy: "namespace,label:flavour"}} {
 			q, err := metrics.Parse("costs", o)
 			if err != nil {
 				t.Fatal(err)
@@ -179,7 +222,8 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 	planned(report.FromMonths)
 	ask("with a month")
 
-	storetest.Run(t, s.Pool, "update postings set effective_cost = effective_cost + 1, state = 'final' where cause = 'free'")
+	storetest.Run(t, s.Pool, "update postings set effective_cost = effective_cost + 1, state = 'final' where cause = "+
+		"'free'")
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, $1, 'ledger')", day)
 	planned(report.FromDays, report.FromLedger, report.FromDays)
 	after := ask("while the day is stale")
@@ -191,7 +235,8 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, $1, 'counters')", day)
 	planned(report.FromDays, report.FromLedger, report.FromDays)
 	storetest.Run(t, s.Pool, "delete from stale_days")
-	storetest.Run(t, s.Pool, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), gen_random_uuid(), $1, 'test')", day)
+	storetest.Run(t, s.Pool, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), "+
+		"gen_random_uuid(), $1, 'test')", day)
 	planned(report.FromDays, report.FromLedger, report.FromDays)
 	storetest.Run(t, s.Pool, "delete from dirty")
 	roll(day)
@@ -254,7 +299,9 @@ func TestSmallDaysAreRolledUpTogether(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	ctx := t.Context()
 	first := storetest.AdviceDay - period.Day
-	days := []period.Second{first, storetest.AdviceDay, storetest.AdviceDay + period.Day, storetest.AdviceDay + 5*period.Day}
+	days := []period.Second{
+		first, storetest.AdviceDay, storetest.AdviceDay + period.Day, storetest.AdviceDay + 5*period.Day,
+	}
 	done, rows, err := s.RollUpDays(ctx, "costs", days)
 	if err != nil || done != 3 || rows == 0 {
 		t.Fatalf("%d days, %d rows, %v", done, rows, err)

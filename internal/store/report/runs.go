@@ -101,7 +101,8 @@ func (c Compiler) theseRuns(column string) string {
 
 // runsAsked are the runs of a statement that terms hold of.
 func (c Compiler) runsAsked(of string, terms []string) string {
-	return "select k.run_id from (\n" + strings.Join(append([]string{c.Expand(pg.Statement(of)) + "\n) k where true"}, terms...), " and ")
+	return "select k.run_id from (\n" +
+		strings.Join(append([]string{c.Expand(pg.Statement(of)) + "\n) k where true"}, terms...), " and ")
 }
 
 // runTerms are what the question's filter says of runs k (report.known_runs): its terms

@@ -17,31 +17,48 @@ import (
 // closed months, hours without a bill. Each replica serves in one hour of a day.
 const servedDays = `
 with day as (
-  select d, '2026-09-10 00:00:00+00'::timestamptz + d * interval '1 day' as at from generate_series(0, 69) d where d not in (20, 21)
+  select d, '2026-09-10 00:00:00+00'::timestamptz + d * interval '1 day' as at from generate_series(0, 69) d
+  where d not in (20, 21)
 ), served as (
-  select day.at, at + ((i * 5 + d) % 24) * interval '1 hour' as hour, w.workload_id, i, d, m, c, hashtext(i || '-' || d || '-' || m || '-' || c) & 65535 as x
+  select day.at, at + ((i * 5 + d) % 24) * interval '1 hour' as hour, w.workload_id, i, d, m, c,
+    hashtext(i || '-' || d || '-' || m || '-' || c) & 65535 as x
   from day cross join generate_series(0, 23) i cross join generate_series(0, 1) m cross join generate_series(0, 1) c
   join workloads w on w.name = 'replica-' || i
   where (m = 0 or i % 3 = 0) and (c = 0 or i % 4 = 1) and (i + d) % 11 <> 0
 ), every as (
-  select *, i % 5 <> 0 and c = 0 as counts, case when x % 2 = 0 then array[1000000, 50000000, 9223372036854775807] else array[2000000, 50000000, 80000000, 9223372036854775807] end as bounds from served
+  select *, i % 5 <> 0 and c = 0 as counts,
+    case when x % 2 = 0 then array[1000000, 50000000, 9223372036854775807]
+      else array[2000000, 50000000, 80000000, 9223372036854775807] end as bounds from served
 )
-insert into serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica, effective_cost, billed_cost, list_cost, contracted_cost,
-  used_cost, held_idle_cost, overhead_cost, lost_cost, unobserved_cost, host_cost, metered_cost, input_cost, output_cost, split_basis, counts_tokens, counts_requests,
-  gpu_hours, used_gpu_hours, active_gpu_hours, replica_hours, held_minutes, seen_minutes, requests, failed_requests, inferences, prompt_tokens, cached_prompt_tokens, generation_tokens,
-  prefill_ms, decode_ms, latency_ms, latency_samples, ttft_ms, ttft_samples, queue_ms, queue_samples, latency_bounds, latency_counts, ttft_bounds, ttft_counts, queue_bounds, queue_counts)
-select 1, hour, workload_id, 'model-' || (i + m) % 4, case when counts then 'vllm' else '' end, case when x % 5 = 0 then 'tenant-' || x % 3 else '' end,
-  case when c = 1 then 'EUR' when x % 17 = 0 then '' else 'USD' end, case when d < 20 then 'final' else 'open' end, 'svc-' || i % 6, 'replica-' || i,
-  case when x % 17 <> 0 or c = 1 then x * 0.000123456789 end, x * 0.0001, x * 0.0002, null, x * 0.00005, x * 0.00002, 0, 0, 0, 0, 0, x * 0.00003, x * 0.000093456789,
+insert into serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service,
+    replica, effective_cost, billed_cost, list_cost, contracted_cost,
+  used_cost, held_idle_cost, overhead_cost, lost_cost, unobserved_cost, host_cost, metered_cost, input_cost,
+  output_cost, split_basis, counts_tokens, counts_requests,
+  gpu_hours, used_gpu_hours, active_gpu_hours, replica_hours, held_minutes, seen_minutes, requests, failed_requests,
+  inferences, prompt_tokens, cached_prompt_tokens, generation_tokens,
+  prefill_ms, decode_ms, latency_ms, latency_samples, ttft_ms, ttft_samples, queue_ms, queue_samples, latency_bounds,
+  latency_counts, ttft_bounds, ttft_counts, queue_bounds, queue_counts)
+select 1, hour, workload_id, 'model-' || (i + m) % 4, case when counts then 'vllm' else '' end,
+  case when x % 5 = 0 then 'tenant-' || x % 3 else '' end,
+  case when c = 1 then 'EUR' when x % 17 = 0 then '' else 'USD' end, case when d < 20 then 'final' else 'open' end,
+    'svc-' || i % 6, 'replica-' || i,
+  case when x % 17 <> 0 or c = 1 then x * 0.000123456789 end, x * 0.0001, x * 0.0002, null, x * 0.00005, x * 0.00002, 0,
+    0, 0, 0, 0, x * 0.00003, x * 0.000093456789,
   (array['measured','weighted','stated'])[1 + i % 3], counts and i % 3 > 0, counts,
-  case when c = 0 and m = 0 then x / 65535.0 end, case when c = 0 and m = 0 then x / 131072.0 end, case when c = 0 and m = 0 and x % 7 > 0 then x / 262144.0 end,
+  case when c = 0 and m = 0 then x / 65535.0 end, case when c = 0 and m = 0 then x / 131072.0 end,
+    case when c = 0 and m = 0 and x % 7 > 0 then x / 262144.0 end,
   case when c = 0 and m = 0 then 1 end, case when c = 0 and m = 0 then 60 end, case when counts then 55 end,
-  case when counts then x end, case when counts then x % 9 end, case when counts then x end, case when counts and i % 3 > 0 then x * 900 end, case when counts and i % 3 = 1 and x % 3 > 0 then x * 100 end,
-  case when counts and i % 3 > 0 then x * 200 end, case when counts then x * 3 end, case when counts then x * 11 end, case when counts then x * 30 end, case when counts then x end,
+  case when counts then x end, case when counts then x % 9 end, case when counts then x end,
+    case when counts and i % 3 > 0 then x * 900 end, case when counts and i % 3 = 1 and x % 3 > 0 then x * 100 end,
+  case when counts and i % 3 > 0 then x * 200 end, case when counts then x * 3 end, case when counts then x * 11 end,
+    case when counts then x * 30 end, case when counts then x end,
   case when i % 3 = 1 then x * 7 end, case when i % 3 = 1 then x end, null, null,
-  case when counts then bounds end, case when counts then (array[x % 50, x % 50 + x % 70, x % 50 + x % 70 + x % 3, x % 50 + x % 70 + x % 3 + 1])[:cardinality(bounds)]::bigint[] end,
-  case when i % 3 = 1 and x % 4 > 0 then array[10000000, 9223372036854775807] end, case when i % 3 = 1 and x % 4 > 0 then array[x % 40, x % 40 + 2]::bigint[] end,
-  case when i % 3 = 2 and counts then bounds end, case when i % 3 = 2 and counts then array_fill(x::bigint, array[cardinality(bounds)]) end
+  case when counts then bounds end, case when counts then (array[x % 50, x % 50 + x % 70, x % 50 + x % 70 + x % 3,
+      x % 50 + x % 70 + x % 3 + 1])[:cardinality(bounds)]::bigint[] end,
+  case when i % 3 = 1 and x % 4 > 0 then array[10000000, 9223372036854775807] end,
+    case when i % 3 = 1 and x % 4 > 0 then array[x % 40, x % 40 + 2]::bigint[] end,
+  case when i % 3 = 2 and counts then bounds end,
+    case when i % 3 = 2 and counts then array_fill(x::bigint, array[cardinality(bounds)]) end
 from every`
 
 // servedStore has servedDays, added up.
@@ -49,13 +66,19 @@ func servedStore(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "delete from dirty")
-	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, instance_type, region, zone, price_class, gpu_model, gpus)
-		select 1, md5('n' || i)::uuid, 'prod', 'n-' || i, (array['p5.48xlarge','p4d.24xlarge'])[1 + i % 2], 'r-' || i % 3, nullif('z-' || i % 4, 'z-3'), (array['spot','on_demand'])[1 + i / 3 % 2], 'H100', 8
+	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, instance_type, region, zone,
+		  price_class, gpu_model, gpus)
+		select 1, md5('n' || i)::uuid, 'prod', 'n-' || i, (array['p5.48xlarge','p4d.24xlarge'])[1 + i % 2], 'r-' || i % 3,
+		  nullif('z-' || i % 4, 'z-3'), (array['spot','on_demand'])[1 + i / 3 % 2], 'H100', 8
 		from generate_series(0, 7) i`)
-	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team, project, stage, environment, cost_center, business_unit, model_version, labels)
-		select 1, md5('o' || i)::uuid, 'team-' || i % 3, nullif('project-' || i % 2, 'project-1'), 'inference', 'production', 'cc-' || i, 'unit', 'v' || i, '{}' from generate_series(0, 4) i`)
-	storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, outcome, owner_id)
-		select 1, md5('r' || i)::uuid, 'cluster-' || i % 6 % 2, 'ns-' || i % 6 % 4, 'replica-' || i, 'u-' || i, 'Deployment', 'svc-' || i % 6, 'svc-' || i % 6, 'service', md5('n' || i % 8)::uuid, 'running',
+	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team, project, stage, environment, cost_center,
+		  business_unit, model_version, labels)
+		select 1, md5('o' || i)::uuid, 'team-' || i % 3, nullif('project-' || i % 2, 'project-1'), 'inference', 'production',
+		  'cc-' || i, 'unit', 'v' || i, '{}' from generate_series(0, 4) i`)
+	storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, service,
+		  owner_name, class, node_id, outcome, owner_id)
+		select 1, md5('r' || i)::uuid, 'cluster-' || i % 6 % 2, 'ns-' || i % 6 % 4, 'replica-' || i, 'u-' || i, 'Deployment',
+		  'svc-' || i % 6, 'svc-' || i % 6, 'service', md5('n' || i % 8)::uuid, 'running',
 		case when i % 6 < 5 then md5('o' || i % 6)::uuid end from generate_series(0, 23) i`)
 	for _, month := range []string{"2026-09-01", "2026-10-01", "2026-11-01"} {
 		storetest.Run(t, s.Pool, "select ensure_month('serving_hours', $1::text::timestamptz)", month)
@@ -97,9 +120,13 @@ func servedKeys() (keys []string) {
 // servedQuestions are asked of services: every key by itself, some together,
 // in windows that cut days and months, or none.
 func servedQuestions() []metrics.Options {
-	windows := []metrics.Options{{}, {From: "2026-09-01", To: "2026-12-01"}, {From: "2026-09-15", To: "2026-11-03"}, {From: "2026-09-12T07:00", To: "2026-10-31T12:00"}, {From: "2026-10-01"}, {To: "2026-11-01"}}
+	windows := []metrics.Options{
+		{}, {From: "2026-09-01", To: "2026-12-01"}, {From: "2026-09-15", To: "2026-11-03"},
+		{From: "2026-09-12T07:00", To: "2026-10-31T12:00"}, {From: "2026-10-01"}, {To: "2026-11-01"},
+	}
 	var list []metrics.Options
-	for i, key := range append(servedKeys(), []string{"pod", "service,model", "team,gpu_model", "server,tenant,currency"}...) {
+	for i, key := range append(servedKeys(),
+		[]string{"pod", "service,model", "team,gpu_model", "server,tenant,currency"}...) {
 		o := windows[i%len(windows)]
 		o.GroupBy = key
 		list = append(list, o)
@@ -108,7 +135,9 @@ func servedQuestions() []metrics.Options {
 		w.GroupBy = []string{"", "service", "currency"}[i%3]
 		list = append(list, w)
 		for _, more := range []metrics.Options{{Granularity: "month"}, {Granularity: "week"}, {Granularity: "day"}, {Granularity: "month", TZ: "Asia/Kolkata"}, {Granularity: "week", TZ: "America/Los_Angeles"},
-			{Granularity: "day", TZ: "Europe/Berlin"}, {Filter: "region = r-1 or team = team-2"}, {Filter: "not model = model-1"}, {Filter: "pod = replica-1"}, {Granularity: "month", GroupBy: "pricing", Basis: "list"}} {
+			{Granularity: "day", TZ: "Europe/Berlin"}, {Filter: "region = r-1 or team = team-2"},
+			{Filter: "not model = model-1"}, {Filter: "pod = replica-1"},
+			{Granularity: "month", GroupBy: "pricing", Basis: "list"}} {
 			more.From, more.To = w.From, w.To
 			if more.GroupBy == "" {
 				more.GroupBy = w.GroupBy
@@ -128,7 +157,10 @@ func sameServed(t *testing.T, s *store.Store, when string, list []metrics.Option
 			t.Fatalf("%+v: %v", o, err)
 		}
 		var got [2][]string
-		for i, ask := range []func() (metrics.Rows, error){func() (metrics.Rows, error) { return s.Query(t.Context(), q) }, func() (metrics.Rows, error) { return s.QueryLedger(t.Context(), q) }} {
+		for i, ask := range []func() (metrics.Rows, error){
+			func() (metrics.Rows, error) { return s.Query(t.Context(), q) },
+			func() (metrics.Rows, error) { return s.QueryLedger(t.Context(), q) },
+		} {
 			rows, err := ask()
 			if err != nil {
 				t.Fatalf("%s, %+v: %v", when, o, err)
@@ -190,7 +222,10 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 		}
 		return read
 	}
-	for _, o := range []metrics.Options{{GroupBy: "service", To: "2026-11-01"}, {GroupBy: "gpu_model", From: "2026-09-01", To: "2026-11-01"}, {Granularity: "day"}} {
+	for _, o := range []metrics.Options{
+		{GroupBy: "service", To: "2026-11-01"},
+		{GroupBy: "gpu_model", From: "2026-09-01", To: "2026-11-01"}, {Granularity: "day"},
+	} {
 		for table, n := range reads(o) {
 			if n != 0 && table == "serving_hours" {
 				t.Errorf("%+v reads %d rows of %s", o, n, table)
@@ -202,9 +237,11 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 	storetest.Run(t, s.Pool, "update nodes set region = 'r-9' where name = 'n-1'")
 	storetest.Run(t, s.Pool, "update workloads set owner_id = md5('o1')::uuid where name = 'replica-3'")
 	for i, mark := range []string{
-		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select 1, next_mark(1), md5('n1')::uuid, day, 'node' from generate_series('2026-09-01 00:00:00+00', '2026-11-30 00:00:00+00', interval '24 hours') day",
+		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select 1, next_mark(1), md5('n1')::uuid, day, " +
+			"'node' from generate_series('2026-09-01 00:00:00+00', '2026-11-30 00:00:00+00', interval '24 hours') day",
 		"insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from dirty",
-		"insert into analysis_days (tenant_id, step, day) select distinct 1, 'costs', day from stale_days on conflict do nothing",
+		"insert into analysis_days (tenant_id, step, day) select distinct 1, 'costs', day from stale_days on conflict do " +
+			"nothing",
 	} {
 		storetest.Run(t, s.Pool, mark)
 		if strings.Contains(mark, "stale_days (") {

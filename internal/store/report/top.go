@@ -74,9 +74,11 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 		}
 		return "\ngroup by " + strings.Join(terms, ", ")
 	}
-	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + where + by(first) +
+	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") +
+		"] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + where + by(first) +
 		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.Q.Limit+c.Q.Offset) + "\n)" +
-		"\nselect " + list + "\nfrom (\n" + c.again(base) + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
+		"\nselect " + list + "\nfrom (\n" + c.again(base) + "\n) f" + and + "(" + many +
+		" = any(array(select many from shown)) or " + many + " is null)" +
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by(group)
 }
 
@@ -115,7 +117,8 @@ func (c Compiler) manyOf() (column string, groups []string) {
 	if many := baseOf(c.Q.Dataset).many; many != "" && !c.Q.Regrouped() {
 		return many, c.Q.Dataset.RowKey
 	}
-	if c.Q.Dataset.Grouped && c.Plan != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }) {
+	if c.Q.Dataset.Grouped && c.Plan != nil &&
+		!slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }) {
 		return c.costs().choose(c.Q, c.sees)[0].Many, nil
 	}
 	return "", nil

@@ -21,8 +21,12 @@ func unshared(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, 
 	case err != nil || is.Shared:
 		return nil, err
 	case is.Ruled:
-		return []string{"nothing is shared yet, so after sharing is as before: run `gpuledger allocate`, which computes with the rules of the policy"}, nil
+		return []string{
+			"nothing is shared yet, so after sharing is as before: run `gpuledger allocate`, which computes with the rules " +
+				"of the policy",
+		}, nil
 	}
 	return []string{"nothing is shared, so after sharing is as before: no policy says who pays what nobody held. " +
-		"Write a document with `redistribute` (docs/policy.md), then `gpuledger policy apply FILE` and `gpuledger allocate`"}, nil
+			"Write a document with `redistribute` (docs/policy.md), then `gpuledger policy apply FILE` and `gpuledger allocate`"},
+		nil
 }

@@ -37,7 +37,10 @@ func biViews() []biView {
 		if d.Totals {
 			for _, by := range []metrics.Granularity{metrics.Hour, metrics.Day} {
 				q.Granularity = by
-				views = append(views, biView{d.Name + map[metrics.Granularity]string{metrics.Hour: "_hourly", metrics.Day: "_daily"}[by], d.Doc + " By " + string(by) + " (UTC).", q})
+				views = append(views, biView{
+					d.Name + map[metrics.Granularity]string{metrics.Hour: "_hourly", metrics.Day: "_daily"}[by],
+					d.Doc + " By " + string(by) + " (UTC).", q,
+				})
 			}
 		}
 		if !d.Grouped || d.Pairs {
@@ -74,7 +77,8 @@ func viewSQL() string {
 		fmt.Fprintf(&b, "create view bi_v1.%s as\n%s;\n", ident(v.Name), v.whole(c.body()))
 		fmt.Fprintf(&b, "comment on view bi_v1.%s is %s;\n", ident(v.Name), c.literal(v.doc))
 		for _, col := range v.query.Columns() {
-			fmt.Fprintf(&b, "comment on column bi_v1.%s.%s is %s;\n", ident(v.Name), ident(col.Name), c.literal(columnComment(col)))
+			fmt.Fprintf(&b, "comment on column bi_v1.%s.%s is %s;\n", ident(v.Name), ident(col.Name),
+				c.literal(columnComment(col)))
 		}
 	}
 	for _, f := range star.Facts {
@@ -125,7 +129,9 @@ func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	if err := ClearViews(ctx, tx); err != nil {
 		return err
 	}
-	for _, sql := range []string{pg.Statement("report.view_base"), text, "set local search_path = public", "comment on schema bi_v1 is '" + want + "'"} {
+	for _, sql := range []string{
+		pg.Statement("report.view_base"), text, "set local search_path = public", "comment on schema bi_v1 is '" + want + "'",
+	} {
 		if _, err := tx.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("make views of bi_v1: %w", err)
 		}

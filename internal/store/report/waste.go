@@ -15,7 +15,8 @@ func wasteKindsSQL() string {
 	rows := make([]string, len(waste.Definitions))
 	for i := range waste.Definitions {
 		d := &waste.Definitions[i]
-		rows[i] = fmt.Sprintf("(%s, %s, %s, %s, %s)", quote(string(d.Kind)), quote(d.Label), quote(d.Meaning), quote(d.Action), quote(advice.AnswerTo(string(d.Kind))))
+		rows[i] = fmt.Sprintf("(%s, %s, %s, %s, %s)", quote(string(d.Kind)), quote(d.Label), quote(d.Meaning),
+			quote(d.Action), quote(advice.AnswerTo(string(d.Kind))))
 	}
 	return "values " + strings.Join(rows, ", ")
 }

@@ -42,8 +42,10 @@ func variation(like *allocation.Chunk, told *[tablesOfChunk][24]int) *allocation
 			c.Postings = append(c.Postings, p)
 		}
 		if told[rowsOfParts][h] > 0 {
-			c.Parts = append(c.Parts, ledger.Part{ID: ledger.NewID("part", name(rowsOfParts)), NodeID: like.NodeID, Hour: hour, Kind: ledger.PartProvisional,
-				Currency: "USD", OwnerID: like.Usage[0].OwnerID, Method: name(rowsOfParts), Quality: like.Usage[0].Quality})
+			c.Parts = append(c.Parts,
+				ledger.Part{ID: ledger.NewID("part", name(rowsOfParts)), NodeID: like.NodeID, Hour: hour,
+					Kind:     ledger.PartProvisional,
+					Currency: "USD", OwnerID: like.Usage[0].OwnerID, Method: name(rowsOfParts), Quality: like.Usage[0].Quality})
 		}
 		if told[rowsOfSpans][h] > 0 {
 			s := like.Spans[0]
@@ -67,13 +69,17 @@ func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
 		if round == 7 { // somebody else digested the chunk: nothing is known of its hours
 			storetest.MustExec(t, s, "update chunks set digest = 'nobody knows it' where tenant_id = 1")
 		}
-		kept := storetest.Dump(t, s, "select hour || ' ' || generation from postings where tenant_id = 1 and node_id is not null and hour < '2026-10-07' order by 1")
+		kept := storetest.Dump(t, s,
+			"select hour || ' ' || generation from postings where tenant_id = 1 and node_id is not null and hour < "+
+				"'2026-10-07' order by 1")
 		c := variation(like, &told)
 		if err := s.SaveChunk(t.Context(), c, storetest.Marked(t, s, c)); err != nil {
 			t.Fatal(err)
 		}
 		err := pgx.BeginFunc(t.Context(), s.Pool, func(tx pgx.Tx) error {
-			bad, err := verify.CheckDigests(t.Context(), tx, period.Interval{From: storetest.Day(1).From, To: storetest.Day(1).To})
+			bad, err := verify.CheckDigests(t.Context(), tx, period.Interval{
+				From: storetest.Day(1).From, To: storetest.Day(1).To,
+			})
 			for _, line := range bad {
 				if strings.Contains(line, like.NodeID.String()) {
 					t.Errorf("round %d: %s", round, line)
@@ -89,7 +95,8 @@ func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
 		}
 		for h := range 24 {
 			line := fmt.Sprintf("2026-10-06 %02d:00:00+00 ", h)
-			if now := storetest.Dump(t, s, "select generation::text from postings where tenant_id = 1 and node_id is not null and hour = '2026-10-06 "+fmt.Sprintf("%02d", h)+":00+00' limit 1"); before[rowsOfPostings][h] == told[rowsOfPostings][h] && now != "" && !strings.Contains(kept, line+now) {
+			if now := storetest.Dump(t, s,
+				"select generation::text from postings where tenant_id = 1 and node_id is not null and hour = '2026-10-06 "+fmt.Sprintf("%02d", h)+":00+00' limit 1"); before[rowsOfPostings][h] == told[rowsOfPostings][h] && now != "" && !strings.Contains(kept, line+now) {
 				t.Errorf("round %d: hour %d was written again", round, h)
 			}
 		}

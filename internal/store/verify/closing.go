@@ -25,16 +25,19 @@ func ofClosing(hours period.Interval, month *string) []invariant {
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkFinalRows(ctx, tx, hours, month) }},
 		{"statements", "the lines and the document of each statement have its digest", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkStatements(ctx, tx, month) }},
-		byStatement("lines of statements", "the lines of each statement add up to its postings and pairs, by owner, cause and kind",
+		byStatement("lines of statements",
+			"the lines of each statement add up to its postings and pairs, by owner, cause and kind",
 			"verify.statement_lines", pg.Tenant, month),
 		{"chain of statements", "each statement follows the one before it, and none is missing", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 				return closing.CheckChain(statementChain(ctx, tx), closing.Link{})
 			}},
 		{"audit log", "each entry follows the one before it, and none was changed or is missing", CheckFailed, checkAudit},
-		byStatement("closed and adjusted", "what was closed and its adjustments are what the bills say now, by account, period, currency and metric",
+		byStatement("closed and adjusted",
+			"what was closed and its adjustments are what the bills say now, by account, period, currency and metric",
 			"verify.closed_adjusted", pg.Tenant, month),
-		byStatement("adjustments", "each posting that adjusts another names a final one of the same hour", "verify.adjusts", pg.Tenant, hours.From, hours.To),
+		byStatement("adjustments", "each posting that adjusts another names a final one of the same hour", "verify.adjusts",
+			pg.Tenant, hours.From, hours.To),
 	}
 }
 
@@ -72,7 +75,8 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 			d = &pg.Digest{}
 		}
 		if !bytes.Equal(d.Value(), c.Digest) {
-			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the %d rows that were closed",
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the "+
+				"%d rows that were closed",
 				k.Account, k.Month, k.What, k.Node, k.Day, d.Rows, c.Closed))
 			keys = append(keys, k)
 		}
@@ -80,7 +84,8 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 	}, pg.Tenant, hours.From, hours.To)
 	for k, d := range got {
 		if month == nil || k.Month == *month {
-			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: final without a statement", k.Account, k.Month, k.What, k.Node, k.Day, d.Rows))
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: final "+
+				"without a statement", k.Account, k.Month, k.What, k.Node, k.Day, d.Rows))
 		}
 	}
 	if err != nil {
@@ -117,7 +122,8 @@ func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, e
 			return nil, err
 		}
 		name := fmt.Sprintf("billing_account=%s billing_period=%s version=%d", s.BillingAccount, s.BillingPeriod, s.Version)
-		written, err := closing.Write(io.Discard, head, book.Lines(ctx, tx, "statement.lines", pg.Tenant, s.BillingAccount, string(s.BillingPeriod), s.Version))
+		written, err := closing.Write(io.Discard, head,
+			book.Lines(ctx, tx, "statement.lines", pg.Tenant, s.BillingAccount, string(s.BillingPeriod), s.Version))
 		switch {
 		case err != nil:
 			bad = append(bad, fmt.Sprintf("%s: %v", name, err))
@@ -126,7 +132,8 @@ func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, e
 			if err != nil {
 				return nil, err
 			}
-			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed%s", name, written.Lines, s.Lines, line))
+			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed%s", name, written.Lines,
+				s.Lines, line))
 		}
 		packed, err := document(ctx, tx, s.StatementKey)
 		if err != nil {
@@ -193,15 +200,18 @@ func checkAudit(ctx context.Context, tx pgx.Tx) ([]string, error) {
 		Previous, Hash                 []byte
 	}
 	found, err := closing.CheckChain(links(ctx, tx, "verify.audit_log", func(r entry) closing.Link {
-		e := closing.Entry{Number: r.Number, At: r.At.Format(book.AuditTime), Actor: r.Actor, Action: r.Action, Subject: r.Subject,
-			Detail: r.Detail, Previous: r.Previous}
+		e := closing.Entry{Number: r.Number, At: r.At.Format(book.AuditTime), Actor: r.Actor, Action: r.Action,
+			Subject: r.Subject,
+			Detail:  r.Detail, Previous: r.Previous}
 		return closing.Link{Number: r.Number, Previous: r.Previous, Stored: r.Hash, Computed: e.Hash()}
 	}), closing.Link{Number: head.Number, Stored: head.Hash})
 	return few(found), err
 }
 
 // links streams the elements of a chain.
-func links[T any](ctx context.Context, tx pgx.Tx, name string, link func(T) closing.Link) iter.Seq2[closing.Link, error] {
+func links[T any](
+	ctx context.Context, tx pgx.Tx, name string, link func(T) closing.Link,
+) iter.Seq2[closing.Link, error] {
 	return func(yield func(closing.Link, error) bool) {
 		stopped := false
 		err := pg.Each(ctx, tx, name, func(row T) error {

@@ -72,7 +72,8 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	}
 	err = pg.Each(ctx, tx, "verify.named_usage", func(u usage) error {
 		if want, ok := place[u.NodeHour].capacity[u.UsageID]; ok && want.Cmp(u.Capacity) != 0 {
-			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it is %s", u.UsageID, u.Hour, u.Capacity, want))
+			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it is %s", u.UsageID, u.Hour,
+				u.Capacity, want))
 		}
 		return nil
 	}, pg.Tenant, keys, times)
@@ -119,7 +120,8 @@ func derivedOf(n *metrics.NodeHour) (*derivedHour, error) {
 	}
 	// Σ weights ÷ denominator seconds are a whole number: 2.5e9/9 units of 1e-12 GPU-hours each, rounded half up.
 	units := new(big.Int).Mul(total, big.NewInt(2_500_000_000))
-	units.Mul(units, big.NewInt(2)).Div(units.Add(units, new(big.Int).Mul(denominator, big.NewInt(9))), new(big.Int).Mul(denominator, big.NewInt(18)))
+	units.Mul(units, big.NewInt(2)).Div(units.Add(units, new(big.Int).Mul(denominator, big.NewInt(9))),
+		new(big.Int).Mul(denominator, big.NewInt(18)))
 	capacity, err := money.Parse(new(big.Rat).SetFrac(units, big.NewInt(money.UnitsPerOne)).FloatString(12))
 	if err != nil {
 		return nil, err
@@ -169,7 +171,8 @@ func changedLine(ctx context.Context, tx pgx.Tx, k book.StatementKey, head closi
 		return "", nil // reported as such beside
 	}
 	var now bytes.Buffer
-	if _, err := closing.Write(&now, head, book.Lines(ctx, tx, "statement.lines", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)); err != nil {
+	if _, err := closing.Write(&now, head,
+		book.Lines(ctx, tx, "statement.lines", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)); err != nil {
 		return "", err
 	}
 	was, is := bytes.Split(text, []byte("\n")), bytes.Split(now.Bytes(), []byte("\n"))

@@ -21,7 +21,8 @@ import (
 // are not read by reports, and not checked.
 func ofRollUps(hours period.Interval) []invariant {
 	list := []invariant{
-		{"roll-ups of days", "each day that was added up is what the ledger says of it, by cause, currency and state, in every roll-up of costs", CheckFailed,
+		{"roll-ups of days", "each day that was added up is what the ledger says of it, by cause, currency and state, in " +
+			"every roll-up of costs", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 				var names []string
 				for _, r := range star.Cost.Rollups {
@@ -30,7 +31,8 @@ func ofRollUps(hours period.Interval) []invariant {
 				text := strings.ReplaceAll(pg.Statement("verify.rollup_days"), ":rows", costDays())
 				return offendersOf(ctx, tx, text, pg.Tenant, hours.From, hours.To, names)
 			}},
-		byStatement("days of runs", "what each run is read from by day is what the ledger says of it, by cause, currency and state",
+		byStatement("days of runs",
+			"what each run is read from by day is what the ledger says of it, by cause, currency and state",
 			"verify.run_days", pg.Tenant, hours.From, hours.To),
 		{"roll-ups of months", "each month that was added up is what its days are, in every roll-up", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkMonths(ctx, tx, hours) }},
@@ -41,10 +43,12 @@ func ofRollUps(hours period.Interval) []invariant {
 			made = append(made, f)
 			continue
 		}
-		list = append(list, invariant{OfFact(f), "each day of each of its roll-ups is what the rows of the fact add up to, by all of its keys", CheckFailed,
+		list = append(list, invariant{OfFact(f), "each day of each of its roll-ups is what the rows of the fact add up " +
+			"to, by all of its keys", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours, f) }})
 	}
-	return append(list, invariant{OfFact(made[0]), "each day of what devices showed, and of how active they were for those who held them, is what their samples add up to", CheckFailed,
+	return append(list, invariant{OfFact(made[0]), "each day of what devices showed, and of how active they were for " +
+		"those who held them, is what their samples add up to", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours, made...) }})
 }
 
@@ -62,8 +66,10 @@ func costDays() string {
 	var parts []string
 	for _, t := range star.Cost.Tables() {
 		if t.Step.Name == star.Days.Name {
-			parts = append(parts, fmt.Sprintf("select '%s' as roll_up, * from (select at as day, cause, currency, state, effective_cost, billed_cost, list_cost, contracted_cost, "+
-				"gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh from %s where tenant_id = $1 and at >= $2 and at < $3) r", t.Rollup.Name, t.Name()))
+			parts = append(parts, fmt.Sprintf("select '%s' as roll_up, * from (select at as day, cause, currency, state, "+
+				"effective_cost, billed_cost, list_cost, contracted_cost, "+
+				"gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh from %s where tenant_id = $1 and at >= $2 and at "+
+				"< $3) r", t.Rollup.Name, t.Name()))
 		}
 	}
 	return strings.Join(parts, "\nunion all\n")
@@ -146,14 +152,17 @@ func wrongDays(f *star.Fact, span period.Interval, ledger string) string {
 		}
 		parts = append(parts, difference(t, name, t.Merged(from)))
 	}
-	return "with ledger as materialized (\n" + ledger + "\n)\n" + report.FilledIn(strings.Join(parts, "\nunion all\n"), span)
+	return "with ledger as materialized (\n" + ledger + "\n)\n" +
+		report.FilledIn(strings.Join(parts, "\nunion all\n"), span)
 }
 
 // difference are the rows that a table has and should not, or should and has not.
 func difference(t star.Table, source, should string) string {
 	columns := star.Listed("", append([]string{"tenant_id", "at"}, t.Columns()...))
-	return fmt.Sprintf("select '%[1]s' as roll_up, case when sum(x.n) > 0 then '%[2]s' else 'roll-up' end as says, row(%[3]s)::text as row\n"+
-		"from (select %[3]s, 1 as n from (%[4]s) m union all select %[3]s, -1 from %[5]s r) x\ngroup by %[3]s\nhaving sum(x.n) <> 0",
+	return fmt.Sprintf("select '%[1]s' as roll_up, case when sum(x.n) > 0 then '%[2]s' else 'roll-up' end as says, "+
+		"row(%[3]s)::text as row\n"+
+		"from (select %[3]s, 1 as n from (%[4]s) m union all select %[3]s, -1 from %[5]s r) x\ngroup by %[3]s\nhaving "+
+		"sum(x.n) <> 0",
 		t.Short(), source, columns, should, t.Within())
 }
 
@@ -171,7 +180,8 @@ func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]strin
 					continue
 				}
 				source, _ := t.Source() // its days, if nothing else
-				rows, err := offendersOf(ctx, tx, report.FilledIn(difference(t, source.Short(), t.Merged(source.Within())), period.MonthOf(month)))
+				rows, err := offendersOf(ctx, tx,
+					report.FilledIn(difference(t, source.Short(), t.Merged(source.Within())), period.MonthOf(month)))
 				if err != nil {
 					return nil, fmt.Errorf("months of %s: %w", t.Rollup.Name, err)
 				}

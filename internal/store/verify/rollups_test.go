@@ -23,8 +23,15 @@ func TestVerifyComparesRollUpsWithTheLedger(t *testing.T) {
 	const dearest = " where effective_cost = (select max(effective_cost) from star.cost_team_days)"
 	ofCost, ofRun := verify.OfFact(&star.Cost), verify.OfFact(&star.Run)
 	for _, c := range []struct{ lie, undo, want, too string }{
-		{"update star.cost_team_days set effective_cost = effective_cost + 0.000000000001" + dearest, "update star.cost_team_days set effective_cost = effective_cost - 0.000000000001" + dearest, "roll-ups of days", ofCost},
-		{"update star.run_days set gpu_hours = gpu_hours + 1", "update star.run_days set gpu_hours = gpu_hours - 1", "days of runs", ofRun},
+		{
+			"update star.cost_team_days set effective_cost = effective_cost + 0.000000000001" + dearest,
+			"update star.cost_team_days set effective_cost = effective_cost - 0.000000000001" + dearest,
+			"roll-ups of days", ofCost,
+		},
+		{
+			"update star.run_days set gpu_hours = gpu_hours + 1",
+			"update star.run_days set gpu_hours = gpu_hours - 1", "days of runs", ofRun,
+		},
 	} {
 		storetest.Run(t, s.Pool, c.lie)
 		if got := storetest.WrongRollups(t, s); !slices.Contains(got, c.want) || !slices.Contains(got, c.too) {
@@ -32,12 +39,14 @@ func TestVerifyComparesRollUpsWithTheLedger(t *testing.T) {
 		}
 		storetest.Run(t, s.Pool, c.undo)
 	}
-	storetest.Run(t, s.Pool, "update star.cost_owner_days set team = 'research', owner_id = gen_random_uuid() where team = 'unowned'")
+	storetest.Run(t, s.Pool, "update star.cost_owner_days set team = 'research', owner_id = gen_random_uuid() where "+
+		"team = 'unowned'")
 	if got := storetest.WrongRollups(t, s); slices.Contains(got, "roll-ups of days") || !slices.Contains(got, ofCost) {
 		t.Errorf("costs that moved from team to team fail %q", got)
 	}
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days")
-	if got := storetest.WrongRollups(t, s); !slices.Equal(got, []string{"roll-ups of months"}) { // which are made of days, stale or not
+	// which are made of days, stale or not
+	if got := storetest.WrongRollups(t, s); !slices.Equal(got, []string{"roll-ups of months"}) {
 		t.Errorf("of days that are to be added up again: fails %q", got)
 	}
 }
@@ -61,10 +70,13 @@ func TestVerifyComparesEveryTable(t *testing.T) {
 			if table.OfDays() {
 				want = "roll-ups of months"
 			}
-			lies := []string{"delete from %[1]s where ctid = (select min(ctid) from %[1]s)", "insert into %[1]s select * from %[1]s limit 1"}
+			lies := []string{
+				"delete from %[1]s where ctid = (select min(ctid) from %[1]s)", "insert into %[1]s select * from %[1]s limit 1",
+			}
 			for _, m := range f.Measures {
 				if m.Merge == star.Sum && slices.Contains(table.Columns(), m.Name) {
-					lies = append(lies, "update %[1]s set "+m.Name+" = coalesce("+m.Name+", 0) + 0.000000000001 where ctid = (select min(ctid) from %[1]s)")
+					lies = append(lies, "update %[1]s set "+m.Name+" = coalesce("+m.Name+", 0) + 0.000000000001 where ctid = "+
+						"(select min(ctid) from %[1]s)")
 					break
 				}
 			}

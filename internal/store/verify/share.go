@@ -13,7 +13,10 @@ import (
 // shareChecks prove what sharing wrote (docs/rules.md, section 12). They take
 // the hours from and to.
 var shareChecks = []struct{ name, statement, meaning string }{
-	{"pairs of sharing", "verify.share_pairs", "what is passed on and what is received add up to nothing per pool and metric; unknown stays unknown"},
+	{
+		"pairs of sharing", "verify.share_pairs",
+		"what is passed on and what is received add up to nothing per pool and metric; unknown stays unknown",
+	},
 	{"weights of sharing", "verify.share_weights", "each payer's part of a pool is that of his weight"},
 	{"owners of sharing", "verify.share_owners", "each side of a pair has its owner"},
 }
@@ -24,7 +27,8 @@ func ofSharing(hours period.Interval) []invariant {
 	for _, c := range shareChecks {
 		list = append(list, byStatement(c.name, c.meaning, c.statement, pg.Tenant, hours.From, hours.To))
 	}
-	return append(list, invariant{"pools of sharing", "what is passed on is what the postings of that owner, cause and day are", CheckFailed,
+	return append(list, invariant{"pools of sharing", "what is passed on is what the postings of that owner, cause " +
+		"and day are", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 			fresh, err := sharedDays(ctx, tx)
 			if err != nil {

@@ -14,13 +14,20 @@ func TestVerifyFindsFaultsOfSharing(t *testing.T) {
 	storetest.PassOn(t, s, storetest.Sharing(t, storetest.ToOps))
 	storetest.MustVerify(t, s)
 	for _, fault := range []struct{ name, sql, check string }{
-		{"a unit too much", "update shares set effective_cost = effective_cost + 0.000000000001 where kind = 'shared_in'", "pairs of sharing"},
+		{
+			"a unit too much", "update shares set effective_cost = effective_cost + 0.000000000001 where kind = 'shared_in'",
+			"pairs of sharing",
+		},
 		{"a lost side", "delete from shares where kind = 'shared_out'", "pairs of sharing"},
 		{"zero for unknown", "update shares set contracted_cost = 0 where kind = 'shared_in'", "pairs of sharing"},
 		{"another share", "update shares set effective_cost = effective_cost * 2", "weights of sharing"},
 		{"a weight", "update shares set weight = weight / 2", "weights of sharing"},
 		{"an unknown owner", "update shares set owner_id = gen_random_uuid() where kind = 'shared_in'", "owners of sharing"},
-		{"a pool that is not there", "update shares set pool_billed_cost = 1, billed_cost = case kind when 'shared_in' then 1 else -1 end", "pools of sharing"},
+		{
+			"a pool that is not there",
+			"update shares set pool_billed_cost = 1, billed_cost = case kind when 'shared_in' then 1 else -1 end",
+			"pools of sharing",
+		},
 		{"a pool of another bill", "update shares set billing_account = 'other'", "pools of sharing"},
 	} {
 		t.Run(fault.name, func(t *testing.T) {

@@ -74,21 +74,53 @@ func (r *Report) has(state CheckState) bool {
 var checks = []struct {
 	name, statement, by, meaning string
 }{
-	{"rows of imports", "verify.import_rows", "", "each row that an import read was accepted, rejected or ignored, with its reason"},
-	{"control totals", "verify.control_totals", "period", "the charges of each current delivery add up to the file's own column and row count"},
-	{"lines of deliveries", "verify.delivery_rows", "period", "the charges of each delivery, aggregates as the lines they stand for, are its rows"},
-	{"aggregates", "verify.aggregates", "period", "the line ranges of each aggregate are in order and hold as many lines as it says"},
-	{"charges to parts", "verify.parts_of_charges", "period", "the parts of each book charge add up to it in every metric; evidence has none"},
-	{"amortise pairs", "verify.amortise", "period", "what amortises prepaid capacity adds up to nothing per charge and hour, and carries effective cost only"},
+	{
+		"rows of imports", "verify.import_rows", "",
+		"each row that an import read was accepted, rejected or ignored, with its reason",
+	},
+	{
+		"control totals", "verify.control_totals", "period",
+		"the charges of each current delivery add up to the file's own column and row count",
+	},
+	{
+		"lines of deliveries", "verify.delivery_rows", "period",
+		"the charges of each delivery, aggregates as the lines they stand for, are its rows",
+	},
+	{
+		"aggregates", "verify.aggregates", "period",
+		"the line ranges of each aggregate are in order and hold as many lines as it says",
+	},
+	{
+		"charges to parts", "verify.parts_of_charges", "period",
+		"the parts of each book charge add up to it in every metric; evidence has none",
+	},
+	{
+		"amortise pairs", "verify.amortise", "period",
+		"what amortises prepaid capacity adds up to nothing per charge and hour, and carries effective cost only",
+	},
 	{"evidence", "verify.evidence", "period", "no line of a delivery that is only evidence, or was replaced, is posted"},
-	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric, on its bill and as final as it is; unknown stays unknown"},
-	{"device seconds", "verify.node_hours", "hours", "every slot of a node-hour has the same seconds, and no device-second is held twice"},
-	{"one place per device", "verify.device_places", "hours", "no device is held for more than an hour of an hour by two machines together"},
+	{
+		"parts to postings", "verify.postings_of_parts", "period",
+		"the postings of each part add up to it in every metric, on its bill and as final as it is; unknown stays unknown",
+	},
+	{
+		"device seconds", "verify.node_hours", "hours",
+		"every slot of a node-hour has the same seconds, and no device-second is held twice",
+	},
+	{
+		"one place per device", "verify.device_places", "hours",
+		"no device is held for more than an hour of an hour by two machines together",
+	},
 	{"shared workloads", "verify.segments", "hours", "the attempts that share a workload have no more than all of it"},
 	{"capacity", "verify.capacity", "hours", "the capacity of a node-hour is its device-seconds"},
-	{"usage rows", "verify.usage_rows", "hours", "weights, seconds and quantities of each usage row agree with each other"},
+	{
+		"usage rows", "verify.usage_rows", "hours", "weights, seconds and quantities of each usage row agree with each other",
+	},
 	{"one cause per key", "verify.single_cause", "hours", "no usage key appears twice"},
-	{"quantities ride once", "verify.quantities", "hours", "the quantities on the postings of a usage row add up to the row"},
+	{
+		"quantities ride once", "verify.quantities", "hours",
+		"the quantities on the postings of a usage row add up to the row",
+	},
 	{"references", "verify.references", "hours", "each posting has its owner and its usage row, and agrees with it"},
 	{"gateway calls", "verify.llm_calls", "hours", "what each call through a gateway was about is there"},
 	{"provisional", "verify.provisional", "hours", "no hour that has a bill carries provisional cost"},
@@ -103,7 +135,10 @@ type invariant struct {
 
 // byStatement is an invariant of which one statement finds the offending rows.
 func byStatement(name, meaning, statement string, args ...any) invariant {
-	return invariant{name, meaning, CheckFailed, func(ctx context.Context, tx pgx.Tx) ([]string, error) { return offenders(ctx, tx, statement, args...) }}
+	return invariant{
+		name, meaning, CheckFailed,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return offenders(ctx, tx, statement, args...) },
+	}
 }
 
 // Verify proves the ledger's invariants over what is stored, as of one
@@ -148,7 +183,8 @@ func invariants(hours period.Interval, month *string, failStale bool) []invarian
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 			return offenders(ctx, tx, "verify.doubles", pg.Tenant, hours.From, hours.To)
 		}})
-	list = append(list, invariant{"evidence of closed hours", "what explain needs of each closed node-hour was kept and is unchanged", CheckFailed,
+	list = append(list, invariant{"evidence of closed hours", "what explain needs of each closed node-hour was kept " +
+		"and is unchanged", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkEvidence(ctx, tx, hours) }})
 	stale := CheckStale
 	if failStale {

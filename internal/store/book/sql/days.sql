@@ -9,7 +9,8 @@ cross join lateral (
   order by l.hour
   limit 1
 ) first
-join sample_hours s on s.tenant_id = $1 and s.cluster = $2 and s.device = d.device and s.hour = first.hour and s.node = $3
+join sample_hours s on s.tenant_id = $1 and s.cluster = $2 and s.device = d.device and s.hour = first.hour
+  and s.node = $3
 where d.tenant_id = $1 and d.cluster = $2 and d.node = $3 and d.in_mig and d.last_hour >= $4
 order by s.device, s.hour, s.slice_id, s.profile
 
@@ -22,7 +23,8 @@ cross join lateral (
   order by l.hour desc
   limit 1
 ) last
-join sample_hours s on s.tenant_id = $1 and s.cluster = $2 and s.device = d.device and s.hour = last.hour and s.node = $3
+join sample_hours s on s.tenant_id = $1 and s.cluster = $2 and s.device = d.device and s.hour = last.hour
+  and s.node = $3
 where d.tenant_id = $1 and d.cluster = $2 and d.node = $3 and d.in_mig and d.first_hour < $5
 order by s.device, s.hour, s.slice_id, s.profile
 
@@ -64,7 +66,8 @@ from (
 ) m
 join deliveries d on d.tenant_id = $1 and d.delivery_id = m.delivery_id
 cross join lateral (
-  select c.resource_id from charge_lines c where c.tenant_id = $1 and c.delivery = d.number and c.charge_id = m.charge_id offset 0
+  select c.resource_id from charge_lines c where c.tenant_id = $1 and c.delivery = d.number
+    and c.charge_id = m.charge_id offset 0
 ) l
 where l.resource_id is not null and l.resource_id <> ''
 

@@ -4,7 +4,8 @@
 -- Days whose minutes are no longer kept, and the day after them, stay as they are.
 select node_id, day, max(mark_id) as mark
 from dirty
-where tenant_id = $1 and (day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity')
+where tenant_id = $1 and (day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1),
+    '-infinity')
     or node_id = '00000000-0000-0000-0000-000000000000') -- what has no node needs no minutes
   and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
 group by node_id, day
@@ -20,7 +21,8 @@ changed as (
         = to_jsonb(n) - array['ended_at', 'last_checkpoint_at', 'nodes', 'gpus', 'pricing'], false) as only_end
   from o full join next_attempts n on n.attempt_id = o.attempt_id
   where row(o.*) is distinct from row(n.*)
-), renamed as ( -- days say of attempts what ended the one before, and of what kind their run is (docs/figures.md 20.1, 20.2)
+-- days say of attempts what ended the one before, and of what kind their run is (docs/figures.md 20.1, 20.2)
+), renamed as (
   select z.attempt_id, z.started_at, z.ended_at
   from next_attempts z
   left join o b on b.run_id = z.run_id and b.task = z.task and b.attempt = z.attempt - 1
@@ -70,14 +72,17 @@ moved as (
   where row(s.*) is distinct from row(t.*)
 ),
 extent as (
-  select least(o.hold_from, n.hold_from) - interval '32 days' as from_at, greatest(o.hold_to, n.hold_to) + interval '32 days' as to_at
+  select least(o.hold_from, n.hold_from) - interval '32 days' as from_at,
+    greatest(o.hold_to, n.hold_to) + interval '32 days' as to_at
   from moved m left join o using (workload_id) left join n using (workload_id)
 )
 insert into touched
 select distinct '00000000-0000-0000-0000-000000000000'::uuid,
-  date_trunc('day', p.hour, 'UTC') + interval '12 hours', date_trunc('day', p.hour, 'UTC') + interval '13 hours', 'metered'
+  date_trunc('day', p.hour, 'UTC') + interval '12 hours', date_trunc('day', p.hour, 'UTC') + interval '13 hours',
+  'metered'
 from extent e
-join parts p on p.tenant_id = $1 and p.node_id is null and p.kind = 'metered' and p.hour >= e.from_at and p.hour < e.to_at
+join parts p on p.tenant_id = $1 and p.node_id is null and p.kind = 'metered' and p.hour >= e.from_at
+  and p.hour < e.to_at
 
 -- name: dirty.touch_nodes
 with o as (select * from nodes where tenant_id = $1),
@@ -85,7 +90,8 @@ changed as (
   select coalesce(o.node_id, n.node_id) as node_id,
     o.appeared_at as old_from, o.gone_at as old_to, n.appeared_at as new_from, n.gone_at as new_to,
     o.dark_days as old_dark, n.dark_days as new_dark,
-    coalesce(to_jsonb(o) - array['gone_at', 'dark_days'] = to_jsonb(n) - array['gone_at', 'dark_days'], false) as only_when
+    coalesce(to_jsonb(o) - array['gone_at', 'dark_days'] = to_jsonb(n) - array['gone_at', 'dark_days'],
+      false) as only_when
   from o full join next_nodes n on n.node_id = o.node_id
   where row(o.*) is distinct from row(n.*)
 )
@@ -110,7 +116,8 @@ from changed c join parts p on p.tenant_id = $1 and p.node_id = c.node_id where 
 with o as (select * from segments where tenant_id = $1),
 changed as (
   select coalesce(o.workload_id, n.workload_id) as workload_id,
-    case when o.weight = n.weight and row(o.loss_basis, o.loss_from) is not distinct from row(n.loss_basis, n.loss_from) then least(o.to_at, n.to_at) else coalesce(o.from_at, n.from_at) end as from_at,
+    case when o.weight = n.weight and row(o.loss_basis, o.loss_from) is not distinct from row(n.loss_basis,
+        n.loss_from) then least(o.to_at, n.to_at) else coalesce(o.from_at, n.from_at) end as from_at,
     greatest(o.to_at, n.to_at) as to_at
   from o full join next_segments n
     on n.attempt_id = o.attempt_id and n.workload_id = o.workload_id and n.from_at = o.from_at
@@ -125,11 +132,13 @@ join (select workload_id, node_id from workloads where tenant_id = $1
 -- name: dirty.touch_workloads
 -- Labels of one's own are not compared: nothing is computed from them.
 with o as (
-  select tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, hold_from, hold_to, outcome, reason, run_id, owner_id
+  select tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, hold_from,
+    hold_to, outcome, reason, run_id, owner_id
   from workloads where tenant_id = $1
 ),
 n as (
-  select tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, hold_from, hold_to, outcome, reason, run_id, owner_id
+  select tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, hold_from,
+    hold_to, outcome, reason, run_id, owner_id
   from next_workloads
 ),
 changed as (
@@ -166,27 +175,33 @@ delete from machine_doubles where tenant_id = $1
 -- name: double.hours
 select node_id, min(hour) as from, max(hour) + interval '1 hour' as to
 from parts
-where tenant_id = $1 and node_id = any($2::uuid[]) and kind = 'provisional' and (effective_cost > 0 or method = 'may be billed')
+where tenant_id = $1 and node_id = any($2::uuid[]) and kind = 'provisional'
+  and (effective_cost > 0 or method = 'may be billed')
 group by node_id
 
 -- name: double.put
 -- Of two machines what both have is double, in each currency, of the one that no
 -- bill names its provisional cost. Hours that may be billed have no cost, so only
 -- time may be double; without either there is no suspicion.
-insert into machine_doubles (tenant_id, number, what, cluster, name, other_cluster, other_name, from_at, to_at, currency, cost)
+insert into machine_doubles (tenant_id, number, what, cluster, name, other_cluster, other_name, from_at, to_at,
+    currency, cost)
 with pairs as (
-  select * from unnest($2::text[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[])
+  select * from unnest($2::text[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
+      $10::timestamptz[], $11::timestamptz[])
     with ordinality p (what, first, second, sides, cluster, name, other_cluster, other_name, from_at, to_at, number)
 ), costs as (
   select p.number, p.sides, q.currency, q.node_id, sum(q.effective_cost) as cost
   from pairs p
-  join parts q on q.tenant_id = $1 and q.node_id in (p.first, p.second) and q.hour >= date_trunc('hour', p.from_at, 'UTC') and q.hour < p.to_at
+  join parts q on q.tenant_id = $1 and q.node_id in (p.first, p.second)
+    and q.hour >= date_trunc('hour', p.from_at, 'UTC') and q.hour < p.to_at
   where q.effective_cost is not null and (p.sides = 2 or q.kind = 'provisional')
   group by p.number, p.sides, q.currency, q.node_id
 ), doubles as (
-  select number, currency, min(cost) as cost from costs group by number, sides, currency having count(*) = sides and min(cost) > 0
+  select number, currency, min(cost) as cost from costs group by number, sides, currency
+  having count(*) = sides and min(cost) > 0
 )
-select $1, p.number, p.what, p.cluster, p.name, p.other_cluster, p.other_name, p.from_at, p.to_at, coalesce(d.currency, ''), d.cost
+select $1, p.number, p.what, p.cluster, p.name, p.other_cluster, p.other_name, p.from_at, p.to_at,
+  coalesce(d.currency, ''), d.cost
 from pairs p
 left join doubles d on d.number = p.number
 where p.sides = 2 or d.number is not null or exists (

@@ -8,19 +8,23 @@ select pg_advisory_xact_lock(hashtext('gpuledger audit'), $1)
 
 -- name: audit.put
 with entry as (
-  insert into audit_log (tenant_id, number, at, actor, action, subject, detail, previous, hash) values ($1, $2, $3::text::timestamptz, $4, $5, $6, $7, $8, $9)
+  insert into audit_log (tenant_id, number, at, actor, action, subject, detail, previous, hash)
+  values ($1, $2, $3::text::timestamptz, $4, $5, $6, $7, $8, $9)
 )
 insert into audit_heads (tenant_id, number, hash) values ($1, $2, $9)
 on conflict (tenant_id) do update set number = excluded.number, hash = excluded.hash
 
 -- name: change.decide
-update changes set state = $3, decided_by = $4, decided_at = $5, note = $6 where tenant_id = $1 and change_id = $2 and state = 'waiting'
+update changes set state = $3, decided_by = $4, decided_at = $5, note = $6
+where tenant_id = $1 and change_id = $2 and state = 'waiting'
 
 -- name: change.expire
-update changes set state = 'expired', decided_at = expires_at where tenant_id = $1 and state = 'waiting' and expires_at <= $2
+update changes set state = 'expired', decided_at = expires_at where tenant_id = $1 and state = 'waiting'
+  and expires_at <= $2
 
 -- name: change.get
-select change_id as id, kind, subject, asked as text, digest, asked_by, asked_as, asked_id, behind, asked_at as at, expires_at as expires, state,
+select change_id as id, kind, subject, asked as text, digest, asked_by, asked_as, asked_id, behind, asked_at as at,
+  expires_at as expires, state,
   coalesce(decided_by, '') as decided_by, coalesce(decided_at, '0001-01-01Z') as decided_at, coalesce(note, '') as note
 from changes where tenant_id = $1 and change_id = $2
 
@@ -28,7 +32,8 @@ from changes where tenant_id = $1 and change_id = $2
 select pg_advisory_xact_lock(hashtext('gpuledger changes'), $1)
 
 -- name: change.put
-insert into changes (tenant_id, change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at, expires_at)
+insert into changes (tenant_id, change_id, kind, subject, asked, digest, asked_by, asked_as, asked_id, behind, asked_at,
+    expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 
 -- name: change.token_makers
@@ -41,7 +46,8 @@ with recursive makers (name) as (
 select name from makers order by name
 
 -- name: change.waiting
-select change_id as id, kind, subject, asked as text, digest, asked_by, asked_as, asked_id, behind, asked_at as at, expires_at as expires, state,
+select change_id as id, kind, subject, asked as text, digest, asked_by, asked_as, asked_id, behind, asked_at as at,
+  expires_at as expires, state,
   coalesce(decided_by, '') as decided_by, coalesce(decided_at, '0001-01-01Z') as decided_at, coalesce(note, '') as note
 from changes where tenant_id = $1 and state = 'waiting' and expires_at > $2 order by asked_at, change_id
 
@@ -49,14 +55,17 @@ from changes where tenant_id = $1 and state = 'waiting' and expires_at > $2 orde
 select version, document from policy_versions where tenant_id = $1 and withdrawn_at is null order by created_at, version
 
 -- name: policy.get
-select document, withdrawn_at is not null as withdrawn from policy_versions where tenant_id = $1 and version = $2 for update
+select document, withdrawn_at is not null as withdrawn from policy_versions
+where tenant_id = $1 and version = $2 for update
 
 -- name: policy.mark
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
-select $1, node_id, day, $2, 'policy' from chunks where tenant_id = $1 and day >= $3::text::timestamptz order by node_id, day
+select $1, node_id, day, $2, 'policy' from chunks where tenant_id = $1 and day >= $3::text::timestamptz
+order by node_id, day
 
 -- name: policy.put
-insert into policy_versions (tenant_id, version, valid_from, document, note, margin_seconds, created_at, created_by, only_rates)
+insert into policy_versions (tenant_id, version, valid_from, document, note, margin_seconds, created_at, created_by,
+    only_rates)
 values ($1, $2, $3::text::timestamptz, $4, $5, $6, $7, $8, $9)
 
 -- name: policy.put_rate
@@ -69,7 +78,8 @@ update policy_versions set withdrawn_at = $3 where tenant_id = $1 and version = 
 -- name: trial.days
 select node_id, day, 0::bigint as mark
 from chunks
-where tenant_id = $1 and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
+where tenant_id = $1 and ($2::timestamptz is null or day + interval '1 day' > $2)
+  and ($3::timestamptz is null or day < $3)
 order by node_id, day
 
 -- name: trial.teams
@@ -78,20 +88,24 @@ select owner_id, coalesce(team, '') from owners where tenant_id = $1 and owner_i
 -- name: trial.totals
 -- What teams pay after sharing, apart from discounts of commitments. Whole days,
 -- because they are what is computed again.
-select coalesce(o.team, '') as team, p.cause, p.currency, sum(p.effective_cost) as effective, sum(p.billed_cost) as billed, sum(p.gpu_hours) as gpu_hours
+select coalesce(o.team, '') as team, p.cause, p.currency, sum(p.effective_cost) as effective,
+  sum(p.billed_cost) as billed, sum(p.gpu_hours) as gpu_hours
 from (
-  select owner_id, cause, currency, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(gpu_hours) as gpu_hours
+  select owner_id, cause, currency, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost,
+    sum(gpu_hours) as gpu_hours
   from postings
   where tenant_id = $1 and state <> 'final'
     and ($2::timestamptz is null or hour >= date_trunc('day', $2::timestamptz, 'UTC'))
-    and ($3::timestamptz is null or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
+    and ($3::timestamptz is null
+      or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
   group by owner_id, cause, currency
   union all
   select owner_id, cause, currency, sum(effective_cost), sum(billed_cost), null
   from shares
   where tenant_id = $1 and state <> 'final' and commitment is null
     and ($2::timestamptz is null or hour >= date_trunc('day', $2::timestamptz, 'UTC'))
-    and ($3::timestamptz is null or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
+    and ($3::timestamptz is null
+      or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
   group by owner_id, cause, currency
 ) p
 left join owners o on o.tenant_id = $1 and o.owner_id = p.owner_id

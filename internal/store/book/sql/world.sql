@@ -14,7 +14,8 @@ with keys as (
     case when k.prices then n.effective_cost end as effective, case when k.counts then n.instance_seconds end as seconds
   from charge_instances n
   join charge_scopes s on s.tenant_id = n.tenant_id and s.delivery = n.delivery and s.scope = n.scope
-  join keys k on k.delivery = n.delivery and k.account = s.account and k.billing_period = s.billing_period and k.currency = s.currency
+  join keys k on k.delivery = n.delivery and k.account = s.account and k.billing_period = s.billing_period
+    and k.currency = s.currency
   where n.tenant_id = $1
 ), machines as ( -- of two exports of one bill, the one with the cost that prices hours without a bill
   select distinct on (instance_key) *, min(starts) over machine as first_starts,
@@ -23,7 +24,8 @@ with keys as (
   window machine as (partition by instance_key), newest as (partition by instance_key, ends, newest_starts, currency)
   order by instance_key, ends desc, newest_starts desc, prices desc, instance_seconds is null, charge_id
 )
-select m.instance_key as instance_id, m.charge_id as line, coalesce(i.instance_type, '') as instance_type, coalesce(i.region, '') as region,
+select m.instance_key as instance_id, m.charge_id as line, coalesce(i.instance_type, '') as instance_type,
+  coalesce(i.region, '') as region,
   coalesce(i.zone, '') as zone, coalesce(i.price_class, '') as price_class, m.account, t.tags,
   to_timestamp(m.first_starts) as from, to_timestamp(m.ends) as to,
   m.currency, m.newest_effective as effective, m.newest_seconds::bigint as seconds, m.usage_amount
@@ -33,27 +35,32 @@ left join charge_tags t on t.tenant_id = m.tenant_id and t.delivery = m.delivery
 order by m.instance_key
 
 -- name: world.checkpoints
-select distinct cluster, namespace, pod, run, at, step, 0::bigint as took, '' as statement from checkpoint_facts where tenant_id = $1
+select distinct cluster, namespace, pod, run, at, step, 0::bigint as took, '' as statement from checkpoint_facts
+where tenant_id = $1
 order by cluster, namespace, pod, run, at
 
 -- name: world.copy_attempts
-copy next_attempts (tenant_id, attempt_id, run_id, attempt, task, started_at, ended_at, running, outcome, reason, pricing, nodes, gpus,
+copy next_attempts (tenant_id, attempt_id, run_id, attempt, task, started_at, ended_at, running, outcome, reason,
+  pricing, nodes, gpus,
   loss_basis, loss_from, last_checkpoint_at, gang_complete_at, may_lose_from) from stdin (format binary)
 
 -- name: world.copy_nodes
 copy next_nodes (tenant_id, node_id, cluster, name, provider_id, instance_id, labels, tags, appeared_at, gone_at,
-  instance_type, region, zone, price_class, gpu_model, gpus, replicas, account, in_source, seen_by, owner_id, dark_days) from stdin (format binary)
+  instance_type, region, zone, price_class, gpu_model, gpus, replicas, account, in_source, seen_by, owner_id, dark_days)
+  from stdin (format binary)
 
 -- name: world.copy_owners
 copy next_owners (tenant_id, owner_id, business_unit, team, project, model, model_version, stage, environment,
   cost_center, experiment, dataset, "user", priority, queue, labels) from stdin (format binary)
 
 -- name: world.copy_runs
-copy next_runs (tenant_id, run_id, group_id, cluster, namespace, name, root_kind, kind, status, created_at, started_at, ended_at,
+copy next_runs (tenant_id, run_id, group_id, cluster, namespace, name, root_kind, kind, status, created_at, started_at,
+  ended_at,
   attempts, preemptions, world, queue_wait_seconds, budget, owner_id, max_cost, labels) from stdin (format binary)
 
 -- name: world.copy_segments
-copy next_segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight, loss_basis, loss_from) from stdin (format binary)
+copy next_segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight, loss_basis, loss_from)
+from stdin (format binary)
 
 -- name: world.copy_workloads
 copy next_workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class,
@@ -79,7 +86,8 @@ from device_facts where tenant_id = $1
 order by cluster, node, device_index, device
 
 -- name: world.devices
-select cluster, node as name, device as uuid, device_index as index, model, first_hour as first, last_hour as last, in_mig, false as registered,
+select cluster, node as name, device as uuid, device_index as index, model, first_hour as first, last_hour as last,
+  in_mig, false as registered,
   first_at as from, last_at as to
 from devices where tenant_id = $1
 order by cluster, node, device_index, device
@@ -92,7 +100,8 @@ order by provider, instance_id, at, kind, detail, account
 insert into :table
 select n.* from next_:table n
 where n.tenant_id = $1
-  and not exists (select from :table o where o.tenant_id = n.tenant_id and o.:key = n.:key and row(n.*) is not distinct from row(o.*))
+  and not exists (select from :table o where o.tenant_id = n.tenant_id and o.:key = n.:key
+    and row(n.*) is not distinct from row(o.*))
 
 -- name: world.insert_owners
 insert into owners select * from next_owners where tenant_id = $1 on conflict do nothing

@@ -3,14 +3,19 @@
 -- name: experiment.merge_results
 -- Of two results with one key the larger counts, so that the order of imports
 -- does not matter. An equal one at another time was read in another zone: the later import counts.
-insert into experiment_results as r (tenant_id, result_id, experiment, run, metric, value, baseline, threshold, lower_is_better, at, import_id)
-select distinct on (result_id) tenant_id, result_id, experiment, run, metric, value, baseline, threshold, lower_is_better, at, import_id
+insert into experiment_results as r (tenant_id, result_id, experiment, run, metric, value, baseline, threshold,
+    lower_is_better, at, import_id)
+select distinct on (result_id) tenant_id, result_id, experiment, run, metric, value, baseline, threshold,
+  lower_is_better, at, import_id
 from next_experiment_results
 where tenant_id = $1
-order by result_id, value desc, coalesce(baseline, '-Infinity') desc, coalesce(threshold, '-Infinity') desc, lower_is_better desc
+order by result_id, value desc, coalesce(baseline, '-Infinity') desc, coalesce(threshold, '-Infinity') desc,
+  lower_is_better desc
 on conflict (tenant_id, result_id) do update
-set value = excluded.value, baseline = excluded.baseline, threshold = excluded.threshold, lower_is_better = excluded.lower_is_better, at = excluded.at, import_id = excluded.import_id
-where (excluded.value, coalesce(excluded.baseline, '-Infinity'), coalesce(excluded.threshold, '-Infinity'), excluded.lower_is_better)
+set value = excluded.value, baseline = excluded.baseline, threshold = excluded.threshold,
+  lower_is_better = excluded.lower_is_better, at = excluded.at, import_id = excluded.import_id
+where (excluded.value, coalesce(excluded.baseline, '-Infinity'), coalesce(excluded.threshold, '-Infinity'),
+    excluded.lower_is_better)
     > (r.value, coalesce(r.baseline, '-Infinity'), coalesce(r.threshold, '-Infinity'), r.lower_is_better)
   or (excluded.value, excluded.baseline, excluded.threshold, excluded.lower_is_better)
     is not distinct from (r.value, r.baseline, r.threshold, r.lower_is_better) and excluded.at is distinct from r.at
@@ -20,7 +25,8 @@ insert into checkpoint_facts as c (tenant_id, cluster, namespace, pod, run, at, 
 select $1, cluster, namespace, pod, run, at, max(step), max(took), statement
 from next_checkpoints
 group by cluster, namespace, pod, run, at, statement
-on conflict (tenant_id, cluster, namespace, pod, run, at, statement) do update set step = greatest(c.step, excluded.step), took = greatest(c.took, excluded.took)
+on conflict (tenant_id, cluster, namespace, pod, run, at, statement) do update
+set step = greatest(c.step, excluded.step), took = greatest(c.took, excluded.took)
 where c.step < excluded.step or c.took < excluded.took
 
 -- name: telemetry.merge_events
@@ -46,21 +52,25 @@ insert into touched_names select distinct cluster, name, hour, 'node state' from
 
 -- name: telemetry.merge_placements
 with claims as (
-  select cluster, workload, evidence, node, device, slice_id, from_at, max(to_at) as to_at, max(core_share) as core_share, max(memory_share) as memory_share
+  select cluster, workload, evidence, node, device, slice_id, from_at, max(to_at) as to_at,
+    max(core_share) as core_share, max(memory_share) as memory_share
   from next_placements
   group by cluster, workload, evidence, node, device, slice_id, from_at
 ), old as ( -- as it was before this statement
   select p.*
   from claims c
-  join placements p on p.tenant_id = $1 and p.cluster = c.cluster and p.workload = c.workload and p.evidence = c.evidence
+  join placements p on p.tenant_id = $1 and p.cluster = c.cluster and p.workload = c.workload
+    and p.evidence = c.evidence
     and p.node = c.node and p.device = c.device and p.slice_id = c.slice_id and p.from_at = c.from_at
 ), merged as (
-  insert into placements as p (tenant_id, cluster, workload, evidence, node, device, slice_id, from_at, to_at, core_share, memory_share)
+  insert into placements as p (tenant_id, cluster, workload, evidence, node, device, slice_id, from_at, to_at,
+      core_share, memory_share)
   select $1, * from claims
   on conflict (tenant_id, cluster, workload, evidence, node, device, slice_id, from_at) do update
   set to_at = greatest(p.to_at, excluded.to_at), core_share = greatest(p.core_share, excluded.core_share),
     memory_share = greatest(p.memory_share, excluded.memory_share)
-  where excluded.to_at > coalesce(p.to_at, '-infinity') or excluded.core_share > p.core_share or excluded.memory_share > p.memory_share
+  where excluded.to_at > coalesce(p.to_at, '-infinity') or excluded.core_share > p.core_share
+    or excluded.memory_share > p.memory_share
   returning *
 ), moved as ( -- a later end moves what lies after the old one; all else may decide what evidence counts at all
   select m.cluster, m.workload, o.to_at as old_to, m.to_at,
@@ -133,9 +143,11 @@ with staged as (
 ), joined as (
   select cluster, node, min(from_at) as from_at, max(to_at) as to_at
   from (
-    select *, count(*) filter (where from_at > before + interval '7 days') over (partition by cluster, node order by from_at, to_at) as stretch
+    select *, count(*) filter (where from_at > before + interval '7 days') over (partition by cluster, node
+        order by from_at, to_at) as stretch
     from (
-      select *, max(to_at) over (partition by cluster, node order by from_at, to_at rows between unbounded preceding and 1 preceding) as before
+      select *, max(to_at) over (partition by cluster, node order by from_at,
+          to_at rows between unbounded preceding and 1 preceding) as before
       from parts
     ) b
   ) s

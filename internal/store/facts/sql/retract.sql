@@ -2,9 +2,11 @@
 
 -- name: telemetry.forget_places
 delete from devices d
-using (select cluster, device, stored_node as node, stored_index as device_index, min(hour) as first_hour, max(hour) as last_hour
+using (select cluster, device, stored_node as node, stored_index as device_index, min(hour) as first_hour,
+  max(hour) as last_hour
        from device_clashes group by cluster, device, stored_node, stored_index) l
-where d.tenant_id = $1 and d.cluster = l.cluster and d.device = l.device and d.node = l.node and d.device_index = l.device_index
+where d.tenant_id = $1 and d.cluster = l.cluster and d.device = l.device and d.node = l.node
+  and d.device_index = l.device_index
   and d.first_hour >= l.first_hour and d.last_hour <= l.last_hour
   and not exists (select from sample_hours s where s.tenant_id = $1 and s.cluster = d.cluster and s.device = d.device
     and s.hour >= l.first_hour and s.hour <= l.last_hour and s.node = d.node and s.device_index = d.device_index)
@@ -30,9 +32,11 @@ from (
 ) s
 join nodes n on n.tenant_id = $1 and n.cluster = s.cluster and n.name = s.node
 join chunks c on c.tenant_id = $1 and c.node_id = n.node_id
-where not exists (select from devices d where d.tenant_id = $1 and d.cluster = s.cluster and d.node = s.node and d.device = s.device
+where not exists (select from devices d where d.tenant_id = $1 and d.cluster = s.cluster and d.node = s.node
+  and d.device = s.device
     and d.device_index = s.device_index and d.first_hour <= s.first_hour)
-  and (c.day >= date_trunc('day', s.first_hour, 'UTC') or not exists (select from devices d where d.tenant_id = $1 and d.cluster = s.cluster
+  and (c.day >= date_trunc('day', s.first_hour, 'UTC')
+    or not exists (select from devices d where d.tenant_id = $1 and d.cluster = s.cluster
     and d.node = s.node and d.device_index = s.device_index and d.first_hour < s.first_hour))
 order by 2
 
@@ -43,9 +47,11 @@ with said as (
 ), moved as (
   select f.cluster, s.created_at, extract(epoch from f.created_at - s.created_at)::bigint as shift
   from workload_facts f join said s on s.statement = f.statement
-  where f.tenant_id = $1 and not exists (select from said o where o.statement = f.statement and o.created_at = f.created_at)
+  where f.tenant_id = $1 and not exists (select from said o where o.statement = f.statement
+    and o.created_at = f.created_at)
 )
-select cluster, (array_agg(shift order by created_at))[1] as early, (array_agg(shift order by created_at desc))[1] as late
+select cluster, (array_agg(shift order by created_at))[1] as early,
+  (array_agg(shift order by created_at desc))[1] as late
 from moved group by cluster order by cluster
 
 -- name: telemetry.retract_checkpoints
@@ -53,7 +59,8 @@ delete from checkpoint_facts c
 where c.tenant_id = $1 and c.statement = any($2::text[])
   and not exists (
     select from next_checkpoints n
-    where n.statement = c.statement and n.cluster = c.cluster and n.namespace = c.namespace and n.pod = c.pod and n.run = c.run and n.at = c.at)
+    where n.statement = c.statement and n.cluster = c.cluster and n.namespace = c.namespace and n.pod = c.pod
+      and n.run = c.run and n.at = c.at)
 
 -- name: telemetry.retract_moved
 -- Lives that were read in another zone: the same time on the clock was another instant then.
@@ -66,7 +73,8 @@ with said as (
   returning f.cluster, f.uid, f.owner_kind, f.namespace, f.owner_name, f.created_at
 ), owners as (
   delete from objects o using moved m
-  where o.tenant_id = $1 and o.cluster = m.cluster and o.kind = m.owner_kind and o.namespace = m.namespace and o.name = m.owner_name
+  where o.tenant_id = $1 and o.cluster = m.cluster and o.kind = m.owner_kind and o.namespace = m.namespace
+    and o.name = m.owner_name
     and o.created_at = m.created_at
 ), gone as (
   delete from placements p using moved m
@@ -93,10 +101,12 @@ where f.tenant_id = $1 and f.statement in (select statement from said)
 with gone as (
   delete from placements p
   using workload_facts f
-  where f.tenant_id = $1 and f.statement = any($2::text[]) and p.tenant_id = f.tenant_id and p.cluster = f.cluster and p.workload = f.uid
+  where f.tenant_id = $1 and f.statement = any($2::text[]) and p.tenant_id = f.tenant_id and p.cluster = f.cluster
+    and p.workload = f.uid
     and not exists (
       select from next_placements n
-      where n.cluster = p.cluster and n.workload = p.workload and n.evidence = p.evidence and n.node = p.node and n.device = p.device
+      where n.cluster = p.cluster and n.workload = p.workload and n.evidence = p.evidence and n.node = p.node
+        and n.device = p.device
         and n.slice_id = p.slice_id and n.from_at = p.from_at)
   returning p.cluster, p.workload
 )
@@ -110,33 +120,43 @@ where w.node_id is not null
 delete from segment_facts s
 where s.tenant_id = $1 and s.statement = any($2::text[])
   and not exists (
-    select from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[]) k (cluster, namespace, pod, run, attempt, from_at)
-    where k.cluster = s.cluster and k.namespace = s.namespace and k.pod = s.pod and k.run = s.run and k.attempt = s.attempt and k.from_at = s.from_at)
+    select from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[]) k (cluster,
+        namespace, pod, run, attempt, from_at)
+    where k.cluster = s.cluster and k.namespace = s.namespace and k.pod = s.pod and k.run = s.run
+      and k.attempt = s.attempt and k.from_at = s.from_at)
 
 -- name: telemetry.retract_workloads
 delete from workload_facts f
 where f.tenant_id = $1 and f.statement = any($2::text[])
-  and not exists (select from unnest($3::text[], $4::text[]) k (cluster, uid) where k.cluster = f.cluster and k.uid = f.uid)
+  and not exists (select from unnest($3::text[], $4::text[]) k (cluster, uid)
+      where k.cluster = f.cluster and k.uid = f.uid)
 
 -- name: telemetry.shrink_places
 update devices d
 set (first_hour, last_hour, first_at, last_at) = (
   select x.first_hour, x.last_hour,
-    coalesce((select min(s.first_at) from sample_hours s where s.tenant_id = $1 and s.cluster = d.cluster and s.device = d.device
+    coalesce((select min(s.first_at) from sample_hours s where s.tenant_id = $1 and s.cluster = d.cluster
+      and s.device = d.device
       and s.hour = x.first_hour and s.node = d.node and s.device_index = d.device_index), d.first_at),
-    coalesce((select max(s.last_at) from sample_hours s where s.tenant_id = $1 and s.cluster = d.cluster and s.device = d.device
+    coalesce((select max(s.last_at) from sample_hours s where s.tenant_id = $1 and s.cluster = d.cluster
+      and s.device = d.device
       and s.hour = x.last_hour and s.node = d.node and s.device_index = d.device_index), d.last_at)
   from (
     -- hours before the lost ones may be gone from the samples, but they were there
-    select case when d.first_hour >= l.first_hour then coalesce(min(s.hour), d.first_hour) else d.first_hour end as first_hour,
+    select case when d.first_hour >= l.first_hour then coalesce(min(s.hour), d.first_hour)
+        else d.first_hour end as first_hour,
       case when d.last_hour <= l.last_hour then greatest(d.first_hour, max(s.hour)) else d.last_hour end as last_hour
     from sample_hours s
-    where s.tenant_id = $1 and s.cluster = d.cluster and s.device = d.device and s.node = d.node and s.device_index = d.device_index
+    where s.tenant_id = $1 and s.cluster = d.cluster and s.device = d.device and s.node = d.node
+      and s.device_index = d.device_index
   ) x)
-from (select cluster, device, stored_node as node, stored_index as device_index, min(hour) as first_hour, max(hour) as last_hour
+from (select cluster, device, stored_node as node, stored_index as device_index, min(hour) as first_hour,
+    max(hour) as last_hour
       from device_clashes group by cluster, device, stored_node, stored_index) l
-where d.tenant_id = $1 and d.cluster = l.cluster and d.device = l.device and d.node = l.node and d.device_index = l.device_index
-  and (d.first_hour >= l.first_hour and d.first_hour <= l.last_hour or d.last_hour >= l.first_hour and d.last_hour <= l.last_hour)
+where d.tenant_id = $1 and d.cluster = l.cluster and d.device = l.device and d.node = l.node
+  and d.device_index = l.device_index
+  and (d.first_hour >= l.first_hour and d.first_hour <= l.last_hour or d.last_hour >= l.first_hour
+    and d.last_hour <= l.last_hour)
 
 -- name: telemetry.touch_capacity
 insert into touched
@@ -152,9 +172,11 @@ with c as (
   group by s.cluster, s.node, s.device
 ), reach as (
   select c.cluster, c.node,
-    case when exists (select from sample_hours p where p.tenant_id = $1 and p.cluster = c.cluster and p.device = c.device and p.node = c.node and p.hour < c.first_hour)
+    case when exists (select from sample_hours p where p.tenant_id = $1 and p.cluster = c.cluster
+      and p.device = c.device and p.node = c.node and p.hour < c.first_hour)
       then c.first_hour end as from_at,
-    (select min(n.hour) from sample_hours n where n.tenant_id = $1 and n.cluster = c.cluster and n.device = c.device and n.node = c.node and n.hour > c.last_hour) as to_at
+    (select min(n.hour) from sample_hours n where n.tenant_id = $1 and n.cluster = c.cluster and n.device = c.device
+      and n.node = c.node and n.hour > c.last_hour) as to_at
   from c
 )
 insert into touched
@@ -184,7 +206,8 @@ with less as (
   where h.tenant_id = $1 and h.cluster = $2 and h.source = $3 and h.minutes & k.mask <> 0
     and not exists (
       select from source_hours n
-      where n.tenant_id = $1 and n.cluster = $2 and n.source = $3 and n.hour = $6::timestamptz and n.minutes & $7::bigint <> 0)
+      where n.tenant_id = $1 and n.cluster = $2 and n.source = $3 and n.hour = $6::timestamptz
+        and n.minutes & $7::bigint <> 0)
 ), emptied as (
   delete from source_hours h using less
   where h.tenant_id = $1 and h.cluster = $2 and h.source = $3 and h.hour = less.hour and less.kept = 0

@@ -9,19 +9,23 @@ order by device, hour, profile
 -- name: retention.blockers
 -- What keeps the minutes of the month [$2, $3), in the words of the journal;
 -- empty where nothing does.
-select coalesce((select 'not summarised yet' where exists (select from stale_hours where tenant_id = $1 and hour >= $2 and hour < $3)),
+select coalesce((select 'not summarised yet'
+    where exists (select from stale_hours where tenant_id = $1 and hour >= $2 and hour < $3)),
   (select 'not allocated yet' where exists (
     select from dirty d where d.tenant_id = $1 and d.day >= $2 and d.day <= $3
       and d.day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity'))),
   (select 'billing month not closed: ' || string_agg(a.billing_account, ', ' order by a.billing_account)
-   from (select distinct s.billing_account from charge_scopes s where s.tenant_id = $1 and s.billing_period = to_char($2 at time zone 'UTC', 'YYYY-MM')) a
-   where not exists (select from period_states p where p.tenant_id = $1 and p.calendar = 'billing' and p.name = to_char($2 at time zone 'UTC', 'YYYY-MM')
+   from (select distinct s.billing_account from charge_scopes s where s.tenant_id = $1
+     and s.billing_period = to_char($2 at time zone 'UTC', 'YYYY-MM')) a
+   where not exists (select from period_states p where p.tenant_id = $1 and p.calendar = 'billing'
+     and p.name = to_char($2 at time zone 'UTC', 'YYYY-MM')
      and p.billing_account = a.billing_account and p.state = 'closed')), '')
 
 -- name: retention.months
 -- Months of minute samples that ended by $1, the oldest first, with the bytes that they take,
 -- whatever the tenant_id: partitions are of all.
-select to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC' as "from", pg_total_relation_size(c.oid) as bytes
+select to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC' as "from",
+  pg_total_relation_size(c.oid) as bytes
 from pg_inherits i join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'sample_hours'::regclass
   and (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'UTC' <= $1::timestamptz
@@ -29,7 +33,8 @@ order by 1
 
 -- name: retention.record
 insert into sample_retention as r (tenant_id, dropped_before, at) values ($1, $2, $3)
-on conflict (tenant_id) do update set dropped_before = greatest(r.dropped_before, excluded.dropped_before), at = excluded.at
+on conflict (tenant_id) do update set dropped_before = greatest(r.dropped_before, excluded.dropped_before),
+  at = excluded.at
 
 -- name: retention.settings
 set local lock_timeout = '2s'
@@ -55,18 +60,23 @@ analyze sample_places
 -- Rows of hours whose summary is missing or of other samples; those whose minutes
 -- are no longer kept stay as they are. By device and machine: there is no index by hour. The
 -- summary is looked up by its whole key, whatever statistics say.
-select c.hour, c.place_id, c.cluster, c.device, c.slice_id, c.profile, c.node, c.device_index, c.model, c.source, c.known is not null, c.vectors
+select c.hour, c.place_id, c.cluster, c.device, c.slice_id, c.profile, c.node, c.device_index, c.model, c.source,
+  c.known is not null, c.vectors
 from (
-  select h.hour, coalesce(p.place_id, 0) as place_id, h.cluster, h.device, h.slice_id, h.profile, h.node, h.device_index, h.model, h.vectors,
+  select h.hour, coalesce(p.place_id, 0) as place_id, h.cluster, h.device, h.slice_id, h.profile, h.node,
+    h.device_index, h.model, h.vectors,
     ('x' || left(md5(h.vectors), 16))::bit(64)::bigint as source,
-    (select s.source from sample_summaries s where s.tenant_id = $1 and s.place_id = p.place_id and s.hour = h.hour) as known
+    (select s.source from sample_summaries s where s.tenant_id = $1 and s.place_id = p.place_id
+      and s.hour = h.hour) as known
   from (
     select tenant_id, cluster, device, node, device_index from devices where tenant_id = $1
     union all -- the machines themselves
     select distinct tenant_id, cluster, 'host/' || node, node, -1 from devices where tenant_id = $1
   ) d
-  join sample_hours h on h.tenant_id = d.tenant_id and h.cluster = d.cluster and h.device = d.device and h.hour = any($2) and h.node = d.node and h.device_index = d.device_index
-  left join sample_places p on p.tenant_id = h.tenant_id and p.cluster = h.cluster and p.device = h.device and p.slice_id = h.slice_id and p.profile = h.profile
+  join sample_hours h on h.tenant_id = d.tenant_id and h.cluster = d.cluster and h.device = d.device
+    and h.hour = any($2) and h.node = d.node and h.device_index = d.device_index
+  left join sample_places p on p.tenant_id = h.tenant_id and p.cluster = h.cluster and p.device = h.device
+    and p.slice_id = h.slice_id and p.profile = h.profile
     and p.node = h.node and p.device_index = h.device_index and p.model = h.model
   where d.tenant_id = $1
     and h.hour >= coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity')
@@ -121,11 +131,13 @@ where n > 1
 select w.n - 1 as at, p.place_id
 from unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[])
   with ordinality w (cluster, device, slice_id, profile, node, device_index, model, n)
-join sample_places p on p.tenant_id = $1 and p.cluster = w.cluster and p.device = w.device and p.slice_id = w.slice_id and p.profile = w.profile
+join sample_places p on p.tenant_id = $1 and p.cluster = w.cluster and p.device = w.device and p.slice_id = w.slice_id
+  and p.profile = w.profile
   and p.node = w.node and p.device_index = w.device_index and p.model = w.model
 
 -- name: summary.signals
-insert into sample_signals (tenant_id, signal, name) select $1, * from unnest($2::smallint[], $3::text[]) on conflict do nothing
+insert into sample_signals (tenant_id, signal, name) select $1, * from unnest($2::smallint[], $3::text[])
+on conflict do nothing
 
 -- name: summary.sketches
 -- Sketches of the hours from $2 to $3 of the devices chosen; null chooses all.
@@ -141,7 +153,8 @@ select hour, marks
 from (
   select hour, marks, sum(devices) over (order by hour) - devices as before
   from (
-    select m.hour, m.marks, (select count(*) from devices d where d.tenant_id = $1 and d.first_hour <= m.hour and d.last_hour >= m.hour) as devices
+    select m.hour, m.marks, (select count(*) from devices d where d.tenant_id = $1 and d.first_hour <= m.hour
+      and d.last_hour >= m.hour) as devices
     from (
       select hour, array_agg(mark_id) as marks
       from stale_hours

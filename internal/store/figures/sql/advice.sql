@@ -82,8 +82,10 @@ with work as (
   where gap > 0 group by 1, 2, 3
 ), rates as (
   select n.instance_type, p.currency, -- with discounts, which are lines of their own
-    sum(p.effective_cost) filter (where n.price_class = 'spot') / nullif(sum(p.usage_seconds) filter (where n.price_class = 'spot'), 0) as spot,
-    sum(p.effective_cost) filter (where n.price_class = 'on_demand') / nullif(sum(p.usage_seconds) filter (where n.price_class = 'on_demand'), 0) as on_demand
+    sum(p.effective_cost) filter (where n.price_class = 'spot')
+      / nullif(sum(p.usage_seconds) filter (where n.price_class = 'spot'), 0) as spot,
+    sum(p.effective_cost) filter (where n.price_class = 'on_demand')
+      / nullif(sum(p.usage_seconds) filter (where n.price_class = 'on_demand'), 0) as on_demand
   from parts p join nodes n on n.tenant_id = $1 and n.node_id = p.node_id
   where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.kind in ('compute', 'provisional')
     and p.effective_cost is not null and n.price_class in ('spot', 'on_demand')

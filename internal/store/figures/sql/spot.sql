@@ -142,8 +142,10 @@ group by f.account, f.instance_type, f.region, f.currency, f.hour
 select p.node_id as node, p.hour, coalesce(n.account, '') as account, coalesce(n.instance_type, '') as instance_type,
        coalesce(n.region, '') as region, p.currency, coalesce(@provider(n.provider_id), '') as provider,
        bool_and(p.kind = 'compute') as billed,
-       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then min(p.list_cost) filter (where p.usage_seconds is not null) end as listed,
-       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then sum(p.list_cost) filter (where p.usage_seconds is not null) end as public,
+       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null)
+           then min(p.list_cost) filter (where p.usage_seconds is not null) end as listed,
+       case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null)
+           then sum(p.list_cost) filter (where p.usage_seconds is not null) end as public,
        coalesce(sum(p.usage_seconds), 0)::bigint as seconds,
        coalesce(bool_or(p.method = 'typical price' or p.method = 'public price' and d.price_class <> 'spot'),
          false) as at_on_demand

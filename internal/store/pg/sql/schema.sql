@@ -6,8 +6,10 @@ select from calculations where tenant_id = $1 and calculation_id = $2 and finish
 
 -- name: calculation.name
 -- What a calculation loses with the server it computes again: its marks are back, too.
-select set_config('gpuledger.calculation', $1::text, true), set_config('idle_in_transaction_session_timeout', '20s', true),
-  set_config('synchronous_commit', 'off', true), set_config('application_name', 'gpuledger ' || replace($1::text, '-', ''), true)
+select set_config('gpuledger.calculation', $1::text, true),
+  set_config('idle_in_transaction_session_timeout', '20s', true),
+  set_config('synchronous_commit', 'off', true),
+  set_config('application_name', 'gpuledger ' || replace($1::text, '-', ''), true)
 
 -- name: dirty.mark_touched
 -- Days in the dark of a machine (docs/rules.md 2.11) have nothing to allocate but
@@ -16,15 +18,18 @@ select set_config('gpuledger.calculation', $1::text, true), set_config('idle_in_
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
 select $1, m.node_id, m.day, $2, string_agg(distinct m.reason, ', ' order by m.reason)
 from (
-  with margin as (select make_interval(secs => greatest(3600, max(margin_seconds))) as reach from policy_versions where tenant_id = $1),
+  with margin as (select make_interval(secs => greatest(3600, max(margin_seconds))) as reach from policy_versions
+      where tenant_id = $1),
   reached as (
-    select distinct t.node_id, t.reason, date_trunc('day', t.from_at - m.reach, 'UTC') as from_at, t.to_at + m.reach as to_at
+    select distinct t.node_id, t.reason, date_trunc('day', t.from_at - m.reach, 'UTC') as from_at,
+      t.to_at + m.reach as to_at
     from touched t cross join margin m
     where t.node_id is not null and t.from_at is not null and t.to_at is not null
       and date_trunc('day', t.from_at - m.reach, 'UTC') < t.to_at + m.reach
   ),
   dim as (
-    select r.*, n.dark_days from reached r join nodes n on n.tenant_id = $1 and n.node_id = r.node_id and n.dark_days && tstzrange(r.from_at, r.to_at)
+    select r.*, n.dark_days from reached r join nodes n on n.tenant_id = $1 and n.node_id = r.node_id
+      and n.dark_days && tstzrange(r.from_at, r.to_at)
   )
   select r.node_id, r.reason, generate_series(r.from_at, r.to_at - interval '1 microsecond', interval '1 day') as day
   from reached r
@@ -38,16 +43,19 @@ from (
   ) l
   union
   select d.node_id, d.reason, k.day
-  from dim d join chunks k on k.tenant_id = $1 and k.node_id = d.node_id and k.day >= d.from_at and k.day < d.to_at and d.dark_days @> k.day
+  from dim d join chunks k on k.tenant_id = $1 and k.node_id = d.node_id and k.day >= d.from_at and k.day < d.to_at
+    and d.dark_days @> k.day
   union
   select d.node_id, d.reason, date_trunc('day', p.hour, 'UTC')
   from dim d join parts p on p.tenant_id = $1 and p.node_id = d.node_id and p.hour >= d.from_at
-    and p.hour < date_trunc('day', d.to_at - interval '1 microsecond', 'UTC') + interval '1 day' and d.dark_days @> p.hour
+    and p.hour < date_trunc('day', d.to_at - interval '1 microsecond', 'UTC') + interval '1 day'
+      and d.dark_days @> p.hour
 ) m
 where exists (select from nodes n where n.tenant_id = $1 and n.node_id = m.node_id
         and n.appeared_at < m.day + interval '1 day' and n.gone_at > m.day)
    or exists (select from chunks k where k.tenant_id = $1 and k.node_id = m.node_id and k.day = m.day)
-   or exists (select from parts p where p.tenant_id = $1 and p.node_id = m.node_id and p.hour >= m.day and p.hour < m.day + interval '1 day')
+   or exists (select from parts p where p.tenant_id = $1 and p.node_id = m.node_id and p.hour >= m.day
+     and p.hour < m.day + interval '1 day')
 group by m.node_id, m.day
 order by m.node_id, m.day
 
@@ -60,7 +68,8 @@ with recursive moved as (
   from touched t
   where t.node_id is not null and t.from_at is not null and t.to_at is not null
     and t.reason in ('hold', 'hold end', 'evidence', 'requests', 'node life')
-    and t.node_id not in (select whole.node_id from touched whole where whole.reason = 'node' and whole.node_id is not null)
+    and t.node_id not in (select whole.node_id from touched whole where whole.reason = 'node'
+      and whole.node_id is not null)
 ), names as (
   select distinct n.node_id, n.cluster, n.name from moved m join nodes n on n.tenant_id = $1 and n.node_id = m.node_id
 ), seen as (
@@ -78,13 +87,15 @@ with recursive moved as (
   join workloads w on w.tenant_id = $1 and w.node_id = m.node_id and w.hold_from is not null
   join workload_facts p on p.tenant_id = w.tenant_id and p.cluster = w.cluster and p.uid = w.uid
   left join seen s on s.cluster = p.cluster and s.namespace = p.namespace and s.pod = p.name
-  where (select sum(r.value::bigint) from jsonb_each_text(p.requests) r where r.key like 'nvidia\_com\_%') > coalesce(s.slots, 0)
+  where (select sum(r.value::bigint) from jsonb_each_text(p.requests) r
+      where r.key like 'nvidia\_com\_%') > coalesce(s.slots, 0)
 ), reach as (
   select node_id, from_at, to_at, '-infinity'::timestamptz as order_at from moved
   union
   -- an earlier start is placed first: what it takes moves only later ones
   select a.node_id, a.hold_from, a.hold_to, a.hold_from
-  from reach r join asked a on a.node_id = r.node_id and a.hold_from <= r.to_at and a.hold_to >= r.from_at and a.hold_from >= r.order_at
+  from reach r join asked a on a.node_id = r.node_id and a.hold_from <= r.to_at and a.hold_to >= r.from_at
+    and a.hold_from >= r.order_at
 )
 insert into touched
 select distinct node_id, from_at, to_at, 'placement' from reach where order_at > '-infinity'
@@ -103,7 +114,8 @@ select index_bare_months($1)
 select pg_advisory_unlock(hashtext('gpuledger schema'))
 
 -- name: schema.migrating
--- Held from before the first migration until after the last step: a database is looked at before or after, never between.
+-- Held from before the first migration until after the last step: a database is looked at before or after, never
+-- between.
 select pg_advisory_lock(hashtext('gpuledger schema'))
 
 -- name: schema.settled
@@ -118,7 +130,8 @@ with relations as (
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not like 'pg\_%' and n.nspname <> 'information_schema'
      and n.nspname || '.' || c.relname <> 'public.schema_version'
-     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+       and d.deptype = 'e')
 )
 select coalesce(obj_description(to_regclass('public.schema_version'), 'pg_class'), '') as line,
        to_regclass('public.schema_version') is not null as versioned,
@@ -133,7 +146,8 @@ select pg_advisory_xact_lock(hashtext('gpuledger schema'))
 -- name: schema.taken
 -- Which names that migrations need are taken: $1 in schema public, and those of schemas.
 select coalesce(array_agg(name order by name), '{}') from (
-  select 'table public.' || relname as name from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)
+  select 'table public.' || relname as name from pg_class where relnamespace = 'public'::regnamespace
+    and relname = any($1)
   union all select 'schema ' || nspname from pg_namespace where nspname in ('star', 'bi_v1', 'bi_base')
 ) t
 
@@ -148,16 +162,19 @@ select format('%s (%s)', r.id::regclass, (
   select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
   from pg_attribute a join pg_type y on y.oid = a.atttypid
   where a.attrelid = r.id and a.attnum > 0 and not a.attisdropped
-    and y.typcategory <> 'A' and a.atttypid not in ('numeric'::regtype, 'bytea'::regtype, 'jsonb'::regtype, 'json'::regtype)))
+    and y.typcategory <> 'A' and a.atttypid not in ('numeric'::regtype, 'bytea'::regtype, 'jsonb'::regtype,
+        'json'::regtype)))
 from unnest($1::text[]) n(name)
 cross join lateral (select to_regclass(n.name)::oid as id) r
 join pg_class root on root.oid = r.id
 cross join lateral (
   select sum(pg_relation_size(c.oid) / current_setting('block_size')::int) as pages,
     sum(case when c.reltuples < 0 then 0 else c.relpages end) as told
-  from (select r.id as relid where root.relkind <> 'p' union all select t.relid from pg_partition_tree(r.id) t where t.isleaf) l
+  from (select r.id as relid where root.relkind <> 'p' union all select t.relid from pg_partition_tree(r.id) t
+      where t.isleaf) l
   join pg_class c on c.oid = l.relid
 ) f
 where f.pages > 0 and (10 * abs(f.pages - f.told) >= f.pages
   or not exists (select from pg_stats s
-    where s.schemaname = root.relnamespace::regnamespace::text and s.tablename = root.relname and s.inherited = (root.relkind = 'p')))
+    where s.schemaname = root.relnamespace::regnamespace::text and s.tablename = root.relname
+      and s.inherited = (root.relkind = 'p')))

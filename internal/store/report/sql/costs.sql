@@ -2,16 +2,20 @@
 
 -- name: report.behind
 -- Postings with their ids, in the form of facts.
-select p.posting_id as id, p.hour, p.part_id, p.charge_id, p.rate_id, p.usage_id, p.billing_period, p.cause, p.quality, p.state, p.currency, p.owner_id,
-       p.node_id, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.kind, null::text as pair_cluster, null::text as pair_account,
+select p.posting_id as id, p.hour, p.part_id, p.charge_id, p.rate_id, p.usage_id, p.billing_period, p.cause, p.quality,
+       p.state, p.currency, p.owner_id,
+       p.node_id, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.kind,
+       null::text as pair_cluster, null::text as pair_account,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, p.capacity_gpu_hours
 from postings p
 where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
 
 -- name: report.behind_shared
 -- Pairs of sharing with their ids, in the form of facts.
-select s.share_id as id, s.hour, null::uuid as part_id, null::uuid as charge_id, null::uuid as rate_id, null::uuid as usage_id, s.billing_period, s.cause, null::text as quality, s.state, s.currency, s.owner_id,
-       null::uuid as node_id, null::text as device, null::int as slice_id, null::text as mig_profile, null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id,
+select s.share_id as id, s.hour, null::uuid as part_id, null::uuid as charge_id, null::uuid as rate_id,
+       null::uuid as usage_id, s.billing_period, s.cause, null::text as quality, s.state, s.currency, s.owner_id,
+       null::uuid as node_id, null::text as device, null::int as slice_id, null::text as mig_profile,
+       null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id,
        s.kind, nullif(s.cluster, '') as pair_cluster, nullif(s.billing_account, '') as pair_account,
        s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost
 from shares s
@@ -38,7 +42,8 @@ select r.from_currency, r.to_currency, r.day as starts,
        lead(r.day, 1, 'infinity'::date) over (partition by r.from_currency order by r.day) as ends, r.rate, r.rate_id
 from (
   select distinct on (e.from_currency, e.day) e.from_currency, e.to_currency, e.day, e.rate,
-         concat(e.version, '/', e.from_currency, '-', e.to_currency, '/', to_char(e.day, 'YYYY-MM-DD')) collate "C" as rate_id
+         concat(e.version, '/', e.from_currency, '-', e.to_currency, '/',
+           to_char(e.day, 'YYYY-MM-DD')) collate "C" as rate_id
   from exchange_rates e
   join policy_versions v on v.tenant_id = e.tenant_id and v.version = e.version
   where e.tenant_id = @tenant and e.to_currency = @currency and v.withdrawn_at is null
@@ -49,9 +54,11 @@ from (
 -- What the ledger said at an earlier time, by node-day, owner and cause: the
 -- generation of each chunk that was there then. Of older ones only these totals
 -- are kept.
-select c.day as hour, nullif(c.node_id, '00000000-0000-0000-0000-000000000000') as node_id, t.owner_id, t.cause, t.currency, t.state,
+select c.day as hour, nullif(c.node_id, '00000000-0000-0000-0000-000000000000') as node_id, t.owner_id, t.cause,
+       t.currency, t.state,
        t.effective_cost, t.billed_cost, t.list_cost, t.contracted_cost, t.gpu_hours,
-       null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours, null::numeric as energy_kwh, 'direct'::text as kind
+       null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours, null::numeric as energy_kwh,
+       'direct'::text as kind
 from (
   select distinct on (h.node_id, h.day) h.node_id, h.day, h.totals
   from chunk_history h
@@ -65,16 +72,19 @@ union all
 select date_trunc('day', p.hour, 'UTC'), p.node_id, p.owner_id, p.cause, p.currency, p.state,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, null, null, null, 'direct'
 from postings p
-join chunks c on c.tenant_id = p.tenant_id and c.node_id = coalesce(p.node_id, '00000000-0000-0000-0000-000000000000') and c.day = date_trunc('day', p.hour, 'UTC')
+join chunks c on c.tenant_id = p.tenant_id and c.node_id = coalesce(p.node_id, '00000000-0000-0000-0000-000000000000')
+  and c.day = date_trunc('day', p.hour, 'UTC')
 where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to and c.written_at <= @as_of
-  and not exists (select from chunk_history h where h.tenant_id = c.tenant_id and h.node_id = c.node_id and h.day = c.day and h.replaced_at > @as_of)
+  and not exists (select from chunk_history h where h.tenant_id = c.tenant_id and h.node_id = c.node_id
+    and h.day = c.day and h.replaced_at > @as_of)
 
 -- name: report.facts_billed
 -- Money and quantities, row by row: all postings. The other half of the facts is
 -- report.facts_uncovered; both have the same columns. They are added up apart,
 -- so that the server has the statistics of the table to plan with.
 select p.hour, p.part_id, p.rate_id, p.usage_id, p.billing_period, p.cause, p.quality, p.state, p.currency, p.owner_id,
-       p.node_id, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.kind, null::text as pair_cluster, null::text as pair_account,
+       p.node_id, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.kind,
+       null::text as pair_cluster, null::text as pair_account,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
        p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh
 from @seen[postings] p
@@ -83,22 +93,29 @@ where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
 -- name: report.facts_shared
 -- What sharing passes on and gives, as facts without quantities
 -- (docs/rules.md, section 12), by day.
-select s.hour, null::uuid as part_id, null::uuid as rate_id, null::uuid as usage_id, s.billing_period, s.cause, null::text as quality, s.state, s.currency, s.owner_id,
-       null::uuid as node_id, null::text as device, null::int as slice_id, null::text as mig_profile, null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id,
+select s.hour, null::uuid as part_id, null::uuid as rate_id, null::uuid as usage_id, s.billing_period, s.cause,
+       null::text as quality, s.state, s.currency, s.owner_id,
+       null::uuid as node_id, null::text as device, null::int as slice_id, null::text as mig_profile,
+       null::uuid as workload_id, null::text as run_id, null::uuid as attempt_id,
        s.kind, nullif(s.cluster, '') as pair_cluster, nullif(s.billing_account, '') as pair_account,
        s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost,
-       null::numeric as gpu_hours, null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours, null::numeric as energy_kwh
+       null::numeric as gpu_hours, null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours,
+       null::numeric as energy_kwh
 from shares s
 where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
 
 -- name: report.facts_statement
 -- Lines of statements as facts, by day: of one version, or of the newest that
 -- counts.
-select l.day as hour, l.billing_period, l.cause, nullif(l.quality, '') as quality, 'final'::text as state, l.currency, l.owner_id, l.kind,
-       l.provider, l.billing_account, l.account, l.region, l.cluster, l.node, l.namespace, l.workload_kind, l.service, l.run_id,
-       l.effective_cost, l.billed_cost, l.list_cost, l.contracted_cost, l.gpu_hours, l.capacity_gpu_hours, l.active_gpu_hours, l.energy_kwh
+select l.day as hour, l.billing_period, l.cause, nullif(l.quality, '') as quality, 'final'::text as state, l.currency,
+       l.owner_id, l.kind,
+       l.provider, l.billing_account, l.account, l.region, l.cluster, l.node, l.namespace, l.workload_kind, l.service,
+       l.run_id,
+       l.effective_cost, l.billed_cost, l.list_cost, l.contracted_cost, l.gpu_hours, l.capacity_gpu_hours,
+       l.active_gpu_hours, l.energy_kwh
 from statement_lines l
-join statements s on s.tenant_id = l.tenant_id and s.billing_account = l.billing_account and s.billing_period = l.billing_period and s.version = l.version
+join statements s on s.tenant_id = l.tenant_id and s.billing_account = l.billing_account
+  and s.billing_period = l.billing_period and s.version = l.version
 where l.tenant_id = @tenant and l.day >= @from and l.day < @to
   and l.billing_period = @statement_period and (@statement_account = '' or l.billing_account = @statement_account)
   and (s.version = @statement_version or @statement_version = 0 and s.reopened_at is null)
@@ -108,16 +125,20 @@ where l.tenant_id = @tenant and l.day >= @from and l.day < @to
 -- Usage that no bill and no rate covers, as facts without cost. A usage row is
 -- uncovered exactly when its node-hour has no part that carries quantities
 -- (docs/rules.md 8.4, 8.14).
-select u.hour, null::uuid as part_id, null::uuid as rate_id, u.usage_id, null::text as billing_period, u.cause, u.quality,
+select u.hour, null::uuid as part_id, null::uuid as rate_id, u.usage_id, null::text as billing_period, u.cause,
+       u.quality,
        'provisional'::text as state, null::text as currency, u.owner_id,
        u.node_id, u.device, u.slice_id, u.mig_profile, u.workload_id, u.run_id, u.attempt_id,
        'direct'::text as kind, null::text as pair_cluster, null::text as pair_account,
-       null::numeric as effective_cost, null::numeric as billed_cost, null::numeric as list_cost, null::numeric as contracted_cost,
+       null::numeric as effective_cost, null::numeric as billed_cost, null::numeric as list_cost,
+       null::numeric as contracted_cost,
        u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh
 from (
   select c.node_id, c.day + h.n * interval '1 hour' as hour
   from chunks c cross join generate_series(0, 23) h(n)
-  where c.tenant_id = @tenant and (c.usage_rows > 0 or exists (select from frozen_hours f where f.tenant_id = c.tenant_id and f.node_id = c.node_id and f.hour >= c.day and f.hour < c.day + interval '1 day'))
+  where c.tenant_id = @tenant and (c.usage_rows > 0 or exists (select from frozen_hours f
+      where f.tenant_id = c.tenant_id and f.node_id = c.node_id and f.hour >= c.day
+        and f.hour < c.day + interval '1 day'))
     and c.day > @from - interval '1 day' and c.day < @to
     and not exists (
       select from part_words b
@@ -125,7 +146,8 @@ from (
         and b.hour > @from - interval '1 day' and b.hour < @to + interval '1 day' and b.usage_seconds is not null)
 ) uncovered
 cross join lateral ( -- offset 0: look these few up, never scan all of usage for them
-  select * from @seen[usage] v where v.tenant_id = @tenant and v.node_id = uncovered.node_id and v.hour = uncovered.hour offset 0
+  select * from @seen[usage] v where v.tenant_id = @tenant and v.node_id = uncovered.node_id
+    and v.hour = uncovered.hour offset 0
 ) u
 where u.hour >= @from and u.hour < @to
 
@@ -146,11 +168,13 @@ where w.tenant_id = @tenant and w.group_id in (
 
 -- name: report.known_runs
 -- Runs that overlap the window, by names that are the same in all rows of a run.
-select r.run_id, nullif(r.group_id, '') as group_id, nullif(r.group_id, '') as "group", nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace,
+select r.run_id, nullif(r.group_id, '') as group_id, nullif(r.group_id, '') as "group",
+       nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace,
        nullif(r.root_kind, '') as workload_kind, r.kind, r.kind as run_kind, r.name, r.status, @owner_columns
 from runs r
 left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
-where r.tenant_id = @tenant and coalesce(r.started_at, r.created_at, @asked_from) < @asked_to and (r.ended_at is null or r.ended_at > @asked_from)
+where r.tenant_id = @tenant and coalesce(r.started_at, r.created_at, @asked_from) < @asked_to
+  and (r.ended_at is null or r.ended_at > @asked_from)
 
 -- name: report.label_carried
 -- Whether any workload, run or owner carries a label, by folded key.
@@ -169,16 +193,21 @@ select distinct k.key from runs r cross join lateral jsonb_object_keys(r.labels)
 -- before; null where nothing is.
 select s.first + (s.last - s.first + interval '1 hour') / 2 as middle
 from (
-  select least((select min(day) from chunks where tenant_id = @tenant and day >= @from - interval '1 day' and day < @to),
-               (select min(day) + interval '23 hours' from chunks where tenant_id = @tenant and day >= @from - interval '47 hours' and day < @to - interval '23 hours')) as first,
-         greatest((select max(day) from chunks where tenant_id = @tenant and day >= @from - interval '1 day' and day < @to),
-                  (select max(day) + interval '23 hours' from chunks where tenant_id = @tenant and day >= @from - interval '47 hours' and day < @to - interval '23 hours')) as last
+  select least((select min(day) from chunks where tenant_id = @tenant and day >= @from - interval '1 day'
+    and day < @to),
+               (select min(day) + interval '23 hours' from chunks where tenant_id = @tenant
+                 and day >= @from - interval '47 hours' and day < @to - interval '23 hours')) as first,
+         greatest((select max(day) from chunks where tenant_id = @tenant and day >= @from - interval '1 day'
+           and day < @to),
+                  (select max(day) + interval '23 hours' from chunks where tenant_id = @tenant
+                    and day >= @from - interval '47 hours' and day < @to - interval '23 hours')) as last
 ) s
 
 -- name: report.owner_coverage
 -- Spend per owner key: with an owner's value, and without.
 select k.key, s.*, abs(s.effective_cost) as effective_abs,
-       case when k.has then s.effective_cost else 0 end as owned_cost, case when k.has then 0 else s.effective_cost end as unowned_cost,
+       case when k.has then s.effective_cost else 0 end as owned_cost,
+         case when k.has then 0 else s.effective_cost end as unowned_cost,
        case when s.quality = 'measured' then s.effective_cost else 0 end as measured_cost,
        case when s.quality = 'estimated' then s.effective_cost else 0 end as estimated_cost,
        case when s.quality = 'assumed' then s.effective_cost else 0 end as assumed_cost
@@ -195,7 +224,8 @@ select p.posting_id, p.charge_id, p.part::bigint as part, p.usage_id, p.hour, p.
        p.method, p.quality, p.policy_version, p.currency,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.state,
        p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh,
-       p.rate_id, n.name as node, nullif(n.cluster, '') as cluster, case when p.slot >= 0 then p.slot::bigint end as slot,
+       p.rate_id, n.name as node, nullif(n.cluster, '') as cluster,
+       case when p.slot >= 0 then p.slot::bigint end as slot,
        nullif(p.device, '') as device, p.slice_id::bigint as slice_id, nullif(p.mig_profile, '') as mig_profile,
        nullif(w.namespace, '') as namespace, w.name as pod, nullif(p.run_id, '') as run_id, p.attempt_id
 from postings p
@@ -207,12 +237,14 @@ where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
 
 -- name: report.postings_shared
 -- What sharing passes on and gives, as postings.
-select s.share_id, null::uuid as charge_id, null::bigint as part, null::uuid as usage_id, s.hour, s.billing_period, s.cause,
+select s.share_id, null::uuid as charge_id, null::bigint as part, null::uuid as usage_id, s.hour, s.billing_period,
+       s.cause,
        null::text as activity, s.kind, null::uuid as adjusts,
        @owner_columns,
        s.method, null::text as quality, s.policy_version, s.currency,
        s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.state,
-       null::numeric as gpu_hours, null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours, null::numeric as energy_kwh,
+       null::numeric as gpu_hours, null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours,
+       null::numeric as energy_kwh,
        null::uuid as rate_id, null::text as node, nullif(s.cluster, '') as cluster, null::bigint as slot,
        null::text as device, null::bigint as slice_id, null::text as mig_profile,
        null::text as namespace, null::text as pod, null::text as run_id, null::uuid as attempt_id
@@ -224,11 +256,14 @@ where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
 -- name: report.provider_splits
 -- What the provider's own split of its machines gives workloads, beside what the
 -- ledger gives the same pods over all time.
-select nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, nullif(w.name, '') as pod, nullif(w.owner_name, '') as workload,
+select nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, nullif(w.name, '') as pod,
+       nullif(w.owner_name, '') as workload,
        nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class, w.run_id as run, @owner_columns,
-       s.used_cost, s.unused_cost, s.provider_split_cost, p.effective_cost, p.state, s.currency, w.workload_id::text as pod_id
+       s.used_cost, s.unused_cost, s.provider_split_cost, p.effective_cost, p.state, s.currency,
+       w.workload_id::text as pod_id
 from (
-  select s.workload_id, s.currency, sum(s.used) as used_cost, sum(s.unused) as unused_cost, sum(coalesce(s.used, 0) + coalesce(s.unused, 0)) as provider_split_cost
+  select s.workload_id, s.currency, sum(s.used) as used_cost, sum(s.unused) as unused_cost,
+    sum(coalesce(s.used, 0) + coalesce(s.unused, 0)) as provider_split_cost
   from pod_splits s where s.tenant_id = @tenant
   group by s.workload_id, s.currency
 ) s
@@ -243,7 +278,8 @@ left join (
 
 -- name: report.provisional_prices
 -- At which prices hours stand that no bill has (docs/rules.md 8.12 to 8.14).
-select nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.price_class, '') as price_class,
+select nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region,
+  nullif(n.price_class, '') as price_class,
        case b.method
          when 'rate' then case when f.of_book then 'price_book' else 'bill_rate' end
          when 'public price' then 'public_price'
@@ -253,9 +289,11 @@ select nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance
          when 'may be billed' then 'may_be_billed'
          else 'unknown'
        end as price_source, f.source as price,
-       case when sum(b.effective_cost) is not null or b.method = 'may be billed' then nullif(b.currency, '') end as currency,
+       case when sum(b.effective_cost) is not null
+         or b.method = 'may be billed' then nullif(b.currency, '') end as currency,
        case when b.method in ('unbilled', 'may be billed') then 'open' else 'provisional' end as state,
-       round(sum(b.usage_seconds::numeric * n.gpus) / 3600, 12) as capacity_gpu_hours, sum(b.effective_cost) as effective_cost,
+       round(sum(b.usage_seconds::numeric * n.gpus) / 3600, 12) as capacity_gpu_hours,
+       sum(b.effective_cost) as effective_cost,
        sum(round(f.hourly * b.usage_seconds / 3600, 12)) filter (where b.method = 'may be billed') as would_cost,
        min(b.hour) as first_hour, max(b.hour) as last_hour
 from parts b
@@ -298,12 +336,17 @@ where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to
 -- What answers depend on, in one text: it changes whenever the ledger does. Who signs in
 -- changes the audit log alone.
 select concat_ws('.',
-  (select count(*) || '-' || coalesce(sum(generation), 0) || '-' || coalesce(max(generation), 0) from chunks where tenant_id = $1),
-  (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from imports where tenant_id = $1),
-  (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from calculations where tenant_id = $1),
+  (select count(*) || '-' || coalesce(sum(generation), 0) || '-' || coalesce(max(generation), 0) from chunks
+    where tenant_id = $1),
+  (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from imports
+    where tenant_id = $1),
+  (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from calculations
+    where tenant_id = $1),
   (select count(*) || '-' || count(withdrawn_at) from policy_versions where tenant_id = $1),
   (select count(*) || '-' || count(reopened_at) from statements where tenant_id = $1),
-  (select count(*) || '-' || coalesce(extract(epoch from max(at)), 0) from recommendation_states where tenant_id = $1)) as tag,
+  (select count(*) || '-' || coalesce(extract(epoch from max(at)), 0) from recommendation_states
+    where tenant_id = $1)) as tag,
   coalesce((select number from audit_heads where tenant_id = $1), 0) as entries,
   coalesce((select max(generation) from chunks where tenant_id = $1), 0) as generation,
-  coalesce((select policy_version from calculations where tenant_id = $1 order by started_at desc limit 1), '') as policy
+  coalesce((select policy_version from calculations where tenant_id = $1 order by started_at desc limit 1),
+    '') as policy

@@ -35,16 +35,21 @@ cross join lateral (
 
 -- name: report.llm_usage
 -- Calls through gateways, added up by time and what they were about.
-select u.period_start, d.source, nullif(d.provider, '') as provider, nullif(d.model, '') as model, nullif(d.model_group, '') as model_group,
+select u.period_start, d.source, nullif(d.provider, '') as provider, nullif(d.model, '') as model,
+       nullif(d.model_group, '') as model_group,
        nullif(d.team, '') as team, nullif(d.key_alias, '') as key_alias, nullif(d."user", '') as "user",
-       u.requests, u.failed, u.cache_hits, u.prompt_tokens, u.cached_tokens, u.completion_tokens, u.requests_without_tokens,
+       u.requests, u.failed, u.cache_hits, u.prompt_tokens, u.cached_tokens, u.completion_tokens,
+       u.requests_without_tokens,
        u.gateway_list_spend, u.requests_without_spend, 'USD'::text as currency
 from (
-  select @period_start as period_start, p.dimension_id, count(*) as requests, count(*) filter (where p.failed) as failed,
+  select @period_start as period_start, p.dimension_id, count(*) as requests,
+         count(*) filter (where p.failed) as failed,
          count(*) filter (where p.cache_hit) as cache_hits,
-         sum(p.prompt_tokens)::bigint as prompt_tokens, sum(p.cached_tokens)::bigint as cached_tokens, sum(p.completion_tokens)::bigint as completion_tokens,
+         sum(p.prompt_tokens)::bigint as prompt_tokens, sum(p.cached_tokens)::bigint as cached_tokens,
+         sum(p.completion_tokens)::bigint as completion_tokens,
          count(*) filter (where p.prompt_tokens is null and p.completion_tokens is null) as requests_without_tokens,
-         sum(p.gateway_list_spend) as gateway_list_spend, count(*) filter (where p.gateway_list_spend is null) as requests_without_spend
+         sum(p.gateway_list_spend) as gateway_list_spend,
+         count(*) filter (where p.gateway_list_spend is null) as requests_without_spend
   from llm_calls p
   where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
   group by 1, 2
@@ -54,8 +59,10 @@ join llm_dimensions d on d.tenant_id = @tenant and d.dimension_id = u.dimension_
 -- name: report.model_costs
 -- Facts of owners with a model, with what their workloads serve, for
 -- report.models.
-select p.hour, p.owner_id, p.run_id, case when w.class = 'service' then w.class end as workload_class, case when w.class = 'service' then nullif(w.service, '') end as service,
-       p.currency, p.state, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, p.active_gpu_hours,
+select p.hour, p.owner_id, p.run_id, case when w.class = 'service' then w.class end as workload_class,
+       case when w.class = 'service' then nullif(w.service, '') end as service,
+       p.currency, p.state, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours,
+       p.active_gpu_hours,
        p.hour as first_hour, p.hour as last_hour
 from (
 @facts_billed
@@ -70,19 +77,26 @@ where p.owner_id in (select o.owner_id from owners o where o.tenant_id = @tenant
 -- answered) what they served and what that cost: of the model that answered where
 -- an owner has a model of that name, else of the model of the service's owner.
 select coalesce(f.served_model, f.model) as model,
-       f.business_unit, f.team, f.project, coalesce(f.model_version, f.served_version) as model_version, f.stage, f.environment, f.cost_center, f.experiment, f.dataset, f."user", f.priority, f.queue,
-       f.life, f.run_id, f.status, f.service, f.currency, f.state, f.effective_cost, f.billed_cost, f.list_cost, f.contracted_cost,
-       f.gpu_hours, f.active_gpu_hours, f.first_hour, f.last_hour, f.requests, f.prompt_tokens, f.generation_tokens, f.requests * 0.001 as thousand_requests
+       f.business_unit, f.team, f.project, coalesce(f.model_version, f.served_version) as model_version, f.stage,
+       f.environment, f.cost_center, f.experiment, f.dataset, f."user", f.priority, f.queue,
+       f.life, f.run_id, f.status, f.service, f.currency, f.state, f.effective_cost, f.billed_cost, f.list_cost,
+       f.contracted_cost,
+       f.gpu_hours, f.active_gpu_hours, f.first_hour, f.last_hour, f.requests, f.prompt_tokens, f.generation_tokens,
+       f.requests * 0.001 as thousand_requests
 from (
   select @owner_columns, null::text as served_model, null::text as served_version,
-         case when r.kind in ('training', 'fine_tuning', 'evaluation') then r.kind when x.workload_class = 'service' then 'serving' else 'other' end as life,
+         case when r.kind in ('training', 'fine_tuning', 'evaluation') then r.kind
+             when x.workload_class = 'service' then 'serving' else 'other' end as life,
          x.run_id, r.status, x.service,
-         x.currency, x.state, x.effective_cost, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours, x.active_gpu_hours, x.first_hour, x.last_hour,
+         x.currency, x.state, x.effective_cost, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours,
+         x.active_gpu_hours, x.first_hour, x.last_hour,
          null::bigint as requests, null::bigint as prompt_tokens, null::bigint as generation_tokens
   from (
     select v.owner_id, v.run_id, v.workload_class, v.service, v.currency, max(v.state) as state,
-           sum(v.effective_cost) as effective_cost, sum(v.billed_cost) as billed_cost, sum(v.list_cost) as list_cost, sum(v.contracted_cost) as contracted_cost,
-           sum(v.gpu_hours) as gpu_hours, sum(v.active_gpu_hours) as active_gpu_hours, min(v.first_hour) as first_hour, max(v.last_hour) as last_hour
+           sum(v.effective_cost) as effective_cost, sum(v.billed_cost) as billed_cost, sum(v.list_cost) as list_cost,
+           sum(v.contracted_cost) as contracted_cost,
+           sum(v.gpu_hours) as gpu_hours, sum(v.active_gpu_hours) as active_gpu_hours, min(v.first_hour) as first_hour,
+           max(v.last_hour) as last_hour
     from (
 @model_rows
     ) v
@@ -91,9 +105,11 @@ from (
   join owners o on o.tenant_id = @tenant and o.owner_id = x.owner_id
   left join runs r on r.tenant_id = @tenant and r.run_id = x.run_id
   union all
-  select @owner_columns, m.model, h.model_version, case when h.workload_class = 'service' then 'answered' else 'other' end,
+  select @owner_columns, m.model, h.model_version,
+         case when h.workload_class = 'service' then 'answered' else 'other' end,
          null, null, h.service, h.currency, h.state,
-         c.once * h.effective_cost, c.once * h.billed_cost, c.once * h.list_cost, c.once * h.contracted_cost, null, null,
+         c.once * h.effective_cost, c.once * h.billed_cost, c.once * h.list_cost, c.once * h.contracted_cost, null,
+         null,
          h.first_hour, h.last_hour, h.requests, h.prompt_tokens, h.generation_tokens
   from (
     select v.owner_id, v.workload_class, v.model, v.model_version, v.service, coalesce(v.currency, '') as currency,
@@ -116,7 +132,8 @@ from (
 -- name: report.served_names
 -- Under which names models were served, and how each joined its model
 -- (docs/figures.md 16.11).
-select n.served_name, n.model, nullif(n.model_version, '') as model_version, n.joined_by, nullif(array_to_string(n.among, ', '), '') as among,
+select n.served_name, n.model, nullif(n.model_version, '') as model_version, n.joined_by,
+       nullif(array_to_string(n.among, ', '), '') as among,
        min(n.day) as first_day, max(n.day) as last_day
 from served_names n
 where n.tenant_id = @tenant and n.day > @from - interval '1 day' and n.day < @to
@@ -133,7 +150,8 @@ select s.hour, s.service, nullif(s.model, '') as model, nullif(s.server, '') as 
        coalesce(nullif(o.model_version, ''), nullif(s.model_version, '')) as model_version,
        nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class,
        nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.instance_type, '') as instance_type,
-       nullif(n.gpu_model, '') as gpu_model, nullif(n.price_class, '') as pricing, s.workload_id, w.name as pod, w.owner_id,
+       nullif(n.gpu_model, '') as gpu_model, nullif(n.price_class, '') as pricing, s.workload_id, w.name as pod,
+       w.owner_id,
        array[('x' || left(md5(w.cluster || '/' || w.namespace || '/' || s.replica), 16))::bit(64)::bigint] as replicas,
        s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost,
        s.used_cost, s.held_idle_cost, s.overhead_cost, s.lost_cost, s.unobserved_cost, s.host_cost, s.metered_cost,

@@ -29,7 +29,8 @@ begin
   for v in select viewname from pg_views where schemaname = 'bi_v1' loop
     execute format('drop view bi_v1.%I', v.viewname);
   end loop;
-  for v in select viewname from pg_views where schemaname = 'bi_base' order by viewname = 'pod_splits', viewname = 'charge_lines' loop
+  for v in select viewname from pg_views where schemaname = 'bi_base' order by viewname = 'pod_splits',
+  viewname = 'charge_lines' loop
     execute format('drop view bi_base.%I', v.viewname);
   end loop;
 end $$

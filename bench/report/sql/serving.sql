@@ -45,5 +45,5 @@ cross join lateral (
     array_agg(x * (n + 1) / 16 order by n) as counts from generate_series(0, 15) n
 ) b
 join workloads w on w.tenant_id = 1
-  and w.workload_id = md5('replica' || i || '-' || r || '-' || (extract(month
-      from $1::timestamptz at time zone 'UTC')::int - 1))::uuid
+  and w.workload_id = md5('replica' || i || '-' || r || '-'
+    || (extract(month from $1::timestamptz at time zone 'UTC')::int - 1))::uuid

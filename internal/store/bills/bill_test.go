@@ -156,8 +156,8 @@ func TestDeliveryOrderDoesNotMatter(t *testing.T) {
 				t.Fatal(order, err)
 			}
 		}
-		got := storetest.Dump(t, s, `select d.delivery_id || ' ' || extract(epoch
-			  from d.delivered_at)::int || ' ' || trim_scale(c.billed_cost) from deliveries d
+		got := storetest.Dump(t, s, `select d.delivery_id || ' ' || extract(epoch from d.delivered_at)::int || ' ' || trim_scale(c.billed_cost)
+			from deliveries d
 			    join charges c using (tenant_id, delivery_id)
 			where d.tenant_id = 1 and d.state = 'current'`)
 		if want := fmt.Sprintf("%s 300 1", uuidText(a1.ID)); got != want {

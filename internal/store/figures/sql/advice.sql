@@ -30,8 +30,8 @@ select f.kind, f.cluster,
   case when f.scope = 'device' then f.subject else coalesce(f.workload, f.run_id, f.subject) end,
     coalesce(f.owner_id, '00000000-0000-0000-0000-000000000000'), coalesce(f.gpu_model, ''),
   f.from_at, f.to_at, f.open, coalesce(case when f.from_at >= $2 and f.to_at <= $3 then c.effective_cost
-    else round(c.effective_cost * extract(epoch from least(f.to_at, $3) - greatest(f.from_at, $2)) / extract(epoch
-        from f.to_at - f.from_at), 12) end, 0),
+    else round(c.effective_cost * extract(epoch from least(f.to_at, $3) - greatest(f.from_at, $2))
+      / extract(epoch from f.to_at - f.from_at), 12) end, 0),
   coalesce(c.currency, ''), coalesce(c.state, 'open'), f.quality,
   t.since, t.until
 from findings f

@@ -142,8 +142,8 @@ select i.import_id, i.source, i.uri, nullif(i.cluster, '') as cluster, i.state, 
        case when i.state = 'running' then nullif(i.phase, '') end as phase, i.files_done::bigint as files_done,
          i.bytes_done, i.rows_done, i.progress_at,
        case when i.state = 'running' and i.bytes_done > 0 and i.bytes >= i.bytes_done and i.progress_at > i.phase_since
-         then ceil(extract(epoch
-           from i.progress_at - i.phase_since) * (i.bytes - i.bytes_done) / i.bytes_done)::bigint end as eta_seconds,
+         then ceil(extract(epoch from i.progress_at - i.phase_since) * (i.bytes - i.bytes_done)
+           / i.bytes_done)::bigint end as eta_seconds,
        r.added as restated_added, r.removed as restated_removed, r.changed as restated_changed
 from imports i
 left join (

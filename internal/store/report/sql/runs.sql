@@ -483,10 +483,10 @@ where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs[q.run_id]
 -- whole life, for runs that overlap the window. What a run has once stands in
 -- the first row of each of its currencies, so that groups of runs add it up.
 select f.*, k.provider_split_cost, t.gpus, c.checkpoints, m.instance_type, m.gpu_model,
-       case when f.status = 'succeeded' then extract(epoch
-           from f.ended_at - f.created_at)::bigint end as time_to_train_seconds,
-       case when f.status = 'succeeded' and f.nth = 1 then extract(epoch
-           from f.ended_at - f.created_at)::bigint end as train_seconds_once,
+       case when f.status = 'succeeded'
+           then extract(epoch from f.ended_at - f.created_at)::bigint end as time_to_train_seconds,
+       case when f.status = 'succeeded' and f.nth = 1
+           then extract(epoch from f.ended_at - f.created_at)::bigint end as train_seconds_once,
        case when f.status = 'succeeded' and f.created_at is not null then f.run_id end as trained,
        case when f.queue_wait_seconds is not null then f.run_id end as waited,
        case when f.nth = 1 then f.queue_wait_seconds end as queue_wait_once,
@@ -608,8 +608,8 @@ from (
              r.run_id, s.currency, s.state,
              s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.gpu_hours,
              case when row_number() over (partition by r.run_id) = 1 then 1 else 0 end as first,
-             case when row_number() over (partition by r.run_id, s.currency) = 1 then extract(epoch
-                 from r.ended_at - r.started_at)::bigint end as seconds
+             case when row_number() over (partition by r.run_id, s.currency) = 1
+                 then extract(epoch from r.ended_at - r.started_at)::bigint end as seconds
       from runs r
       left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
       join (

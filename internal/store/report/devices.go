@@ -24,8 +24,9 @@ func (c Compiler) placeCurrencies() string {
 		known := c.Expand(pg.Statement("report.known_currencies"))
 		rows = append(rows, "select k.place, k.currency from (\n"+known+"\n) k where not "+readsWhole)
 	}
-	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") +
-		"\n) x group by x.place having min(x.currency) = max(x.currency)"
+	// A case, not a having: after that the server expects one place, and loops over all of them for each row.
+	return "select x.place, case when min(x.currency) = max(x.currency) then min(x.currency) end as currency\nfrom (\n" +
+		strings.Join(rows, "\nunion all\n") + "\n) x group by x.place"
 }
 
 // placeOf tells kinds of machines apart.

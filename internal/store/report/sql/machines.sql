@@ -165,7 +165,7 @@ select @period_start as period_start, coalesce(p.device, coalesce(n.node, '') ||
   coalesce(p.zone, n.zone) as zone,
   coalesce(p.pricing, n.pricing) as pricing, coalesce(p.account, n.account) as account,
   p.namespace, p.workload_class, p.mig_profile, @owner_columns,
-  p.cause, p.state, coalesce(p.currency, k.currency, n.currency) as currency,
+  p.cause, p.state, coalesce(p.currency, k.currency) as currency,
   p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
   p.capacity_gpu_hours, p.gpu_hours, p.known_gpu_hours, p.active_gpu_hours, p.energy_kwh, p.held_active_gpu_hours,
   case when p.currency is not null then p.gpu_hours end as priced_gpu_hours,
@@ -213,16 +213,13 @@ from (
   ) s cross join unnest(s.xids) x (code)
   where s.xids <> '{}'
 ) p
-left join (
-  select p.*, c.currency
+left join ( -- a machine's place is worked out once, not for each of its rows
+  select p.*, @place as place
   from (select n.node_id, @node_columns from nodes n where n.tenant_id = @tenant) p
-  left join (
-@place_currencies
-  ) c on c.place = @place
 ) n on n.node_id = p.node_id
 left join (
 @place_currencies
-) k on p.node_id is null and k.place = @place
+) k on k.place = case when p.node_id is null then @place else n.place end
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 
 -- name: report.idle_usage

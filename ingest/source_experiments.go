@@ -18,10 +18,11 @@ func (r *run) results(ctx context.Context) error {
 	for _, f := range r.files {
 		var read ledger.Reading
 		err := r.open(f.File, func(in *blob.Reader) (err error) {
-			read, err = experiments.Parse(ctx, in, f.Name, experiments.Options{Zone: r.req.Zone}, func(e *ledger.ExperimentResult) error {
-				all = append(all, *e)
-				return nil
-			})
+			read, err = experiments.Parse(ctx, in, f.Name, experiments.Options{Zone: r.req.Zone},
+				func(e *ledger.ExperimentResult) error {
+					all = append(all, *e)
+					return nil
+				})
 			return err
 		})
 		r.rec.RowsRead += read.Rows

@@ -164,8 +164,10 @@ func (r *run) telemetryOptions() telemetryOptions {
 func parseMetrics(
 	ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
-	s, err := openmetrics.Parse(ctx, in, file, openmetrics.Options{Cluster: opt.cluster, Node: opt.series.Node, GPUUtil: opt.series.GPUUtil, GPUUtilRatio: opt.series.GPUUtilRatio,
-		Inference: opt.series.Inference, NotAfter: opt.ahead(), MaxPending: pendingHours}, emit)
+	s, err := openmetrics.Parse(ctx, in, file,
+		openmetrics.Options{Cluster: opt.cluster, Node: opt.series.Node, GPUUtil: opt.series.GPUUtil,
+			GPUUtilRatio: opt.series.GPUUtilRatio,
+			Inference:    opt.series.Inference, NotAfter: opt.ahead(), MaxPending: pendingHours}, emit)
 	read := ledger.Reading{
 		Rows: s.Samples, Accepted: s.Accepted, Absent: s.Absent, Unlabelled: s.Unlabelled,
 		Tally: ledger.Tally{Rejected: s.RejectedBy, Ignored: s.IgnoredBy, First: s.Rejections},

@@ -136,7 +136,8 @@ var attempts = Dataset{
 			attr("reason", Text, "Why: spot_interruption, scheduler, OOMKilled …"),
 			attr("pricing", Text, "Price class of most of its time.").values(priceClasses...),
 			attr("nodes", Count, "Nodes it held."),
-			attr("gpus", Count, "Slots held at most at once; of groups the most of any.").ofGroups(Formula{Op: OpMax, Field: "gpus"}),
+			attr("gpus", Count, "Slots held at most at once; of groups the most of any.").ofGroups(Formula{Op: OpMax,
+				Field: "gpus"}),
 		},
 		summedQuantities()[:1],
 		[]Column{

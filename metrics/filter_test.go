@@ -83,7 +83,8 @@ func TestFilterMeaning(t *testing.T) {
 }
 
 func TestFilterRefuses(t *testing.T) {
-	for _, text := range []string{"", " ", "team", "team =", "= x", "team == x", "team = x y", "team in x", "team in ()", "team in (a", "team in (a,)",
+	for _, text := range []string{"", " ", "team", "team =", "= x", "team == x", "team = x y", "team in x", "team in ()",
+		"team in (a", "team in (a,)",
 		"(team = x", "team = x)", "team = x and", "not", "team = 'x", `team = "x`, "team = and",
 		"and = x", "team > ", "team is", "team is not", "team is x", "team not = x", "team not",
 		"team >< x", "not null", "team not not in (a)", "team = x; drop", "team like 'a\\'",

@@ -12,7 +12,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	q, err := Parse("costs", Options{From: "2026-11-01", To: "2026-11-08T00:00:00+01:00", TZ: "Europe/Berlin", GroupBy: "team, tag:Cost Center",
+	q, err := Parse("costs", Options{From: "2026-11-01", To: "2026-11-08T00:00:00+01:00", TZ: "Europe/Berlin",
+		GroupBy:     "team, tag:Cost Center",
 		Granularity: "day", Basis: "list", Order: "-gpu_hours,team", Limit: "7", Sharing: "before", Org: "as-was"})
 	if err != nil {
 		t.Fatal(err)

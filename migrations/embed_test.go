@@ -61,7 +61,8 @@ func TestUpDownUp(t *testing.T) {
 			t.Fatalf("to version %d: %v", step.version, err)
 		}
 		var tables int
-		if err := conn.QueryRow(ctx, "select count(*) from pg_tables where schemaname = 'public' and tablename <> 'schema_version'").Scan(&tables); err != nil {
+		if err := conn.QueryRow(ctx,
+			"select count(*) from pg_tables where schemaname = 'public' and tablename <> 'schema_version'").Scan(&tables); err != nil {
 			t.Fatal(err)
 		}
 		if (tables > 0) != step.tables {
@@ -69,10 +70,12 @@ func TestUpDownUp(t *testing.T) {
 		}
 	}
 	// Tenant first: every key of every table begins with it.
-	rows, err := conn.Query(ctx, `select c.relname || ': ' || i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i.indrelid
+	rows, err := conn.Query(ctx, `select c.relname || ': ' || i.indexrelid::regclass from pg_index i
+		join pg_class c on c.oid = i.indrelid
 		join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
 		join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-		where a.attname <> 'tenant_id' and c.relname not in ('schema_version') and i.indexrelid::regclass::text <> 'tenants_name_key'`)
+		where a.attname <> 'tenant_id' and c.relname not in ('schema_version')
+		  and i.indexrelid::regclass::text <> 'tenants_name_key'`)
 	if err != nil {
 		t.Fatal(err)
 	}

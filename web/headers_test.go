@@ -287,8 +287,9 @@ func TestOneClientCannotTakeAll(t *testing.T) {
 	g := gate.New(gate.Options{
 		Keeper: o, Now: func() time.Time { return noon }, Pages: dashboard.PageNeeds(), Receivers: []string{receiver},
 	})
-	h, err := web.New(web.Deps{Reader: dashtest.New(), Gate: g, Door: porter{o}, Keeper: o, Receivers: map[string]http.Handler{receiver: taken},
-		Guard: limit.New(limit.Options{Limits: limit.Limits{Rate: 2}})})
+	h, err := web.New(web.Deps{Reader: dashtest.New(), Gate: g, Door: porter{o}, Keeper: o,
+		Receivers: map[string]http.Handler{receiver: taken},
+		Guard:     limit.New(limit.Options{Limits: limit.Limits{Rate: 2}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,8 +53,9 @@ func (c *clerk) CheckPeriod(_ context.Context, month, account string) (operate.P
 
 func clerks(t *testing.T, c *clerk) http.Handler {
 	t.Helper()
-	h, err := web.New(web.Deps{Reader: dashtest.New(), Tenant: "Meridian", Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", access.Close),
-		operate.NewOperator("bob", "other", access.Reopen)}, Ledger: c}})
+	h, err := web.New(web.Deps{Reader: dashtest.New(), Tenant: "Meridian",
+		Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", access.Close),
+			operate.NewOperator("bob", "other", access.Reopen)}, Ledger: c}})
 	if err != nil {
 		t.Fatal(err)
 	}

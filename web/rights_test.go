@@ -373,7 +373,8 @@ func TestMetricsAreOpenToThisMachineAlone(t *testing.T) {
 			t.Errorf("from %s of %s by HTTP/1.%d: %d, want %d", c.from, c.host, c.minor, got, c.want)
 		}
 	}
-	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP",
+	for _, header := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via",
+		"X-Real-IP",
 		"X-Client-IP",
 		"CF-Connecting-IP", "True-Client-IP", "X-Envoy-External-Address"} {
 		if got := ask("127.0.0.1:5", "127.0.0.1:8080", header, 1); got != http.StatusUnauthorized {

@@ -126,7 +126,8 @@ func TestWhatWaitsIsShown(t *testing.T) {
 		who, path string
 		has, not  []string
 	}{
-		{"analyst", "/periods", []string{"Waits for a second person", "Reopen October 2026 of " + dashtest.Payer, "asked for by ada", "waits until 26 Nov 2026", "“ late bill", "statement x/2026-10 version 2, sha256 abababababab",
+		{"analyst", "/periods", []string{"Waits for a second person", "Reopen October 2026 of " + dashtest.Payer,
+			"asked for by ada", "waits until 26 Nov 2026", "“ late bill", "statement x/2026-10 version 2, sha256 abababababab",
 			"Confirm and do it", "Decline it"}, []string{"Take it back", "Store policy", "Operator's token"}},
 		{"admin", "/periods", []string{"Reopen October 2026", "Take it back"}, []string{"Confirm and do it", "Decline it"}},
 		{"auditor", "/periods", []string{"Reopen October 2026"}, []string{"Confirm and do it", "Decline it", "Take it back"}},
@@ -208,9 +209,10 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 // Where nobody signs in, an operator says by his token who he is.
 func TestOperatorsAreSecondPersons(t *testing.T) {
 	c := assembled(t)
-	h, err := web.New(web.Deps{Reader: dashtest.New(), Now: func() time.Time { return noon }, Desk: operate.Desk{Ledger: c, Operators: operate.Operators{
-		operate.NewOperator("ADA", "adas", access.Reopen), operate.NewOperator("bob", "bobs", access.Reopen),
-		operate.NewOperator("carla", "carlas", access.Policy)}}})
+	h, err := web.New(web.Deps{Reader: dashtest.New(), Now: func() time.Time { return noon },
+		Desk: operate.Desk{Ledger: c, Operators: operate.Operators{
+			operate.NewOperator("ADA", "adas", access.Reopen), operate.NewOperator("bob", "bobs", access.Reopen),
+			operate.NewOperator("carla", "carlas", access.Policy)}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,8 @@ func TestFrameworksByOwnerAndByLabel(t *testing.T) {
 			"kubeflow pipeline", newStory().pod("a", "PyTorchJob/p", 0, 9, labelled("pipeline/runid", "77")),
 			"PyTorchJob", "p", ledger.ClassRun, "77",
 		},
-		{"served model", newStory().object(owned("ReplicaSet", "m-1", "Deployment", "m")).object(owned("Deployment", "m", "InferenceService", "llama")).
+		{"served model", newStory().object(owned("ReplicaSet", "m-1", "Deployment", "m")).object(owned("Deployment", "m",
+			"InferenceService", "llama")).
 			pod("a", "ReplicaSet/m-1", 0, 9), "InferenceService", "llama", ledger.ClassService, ""},
 		{"spark", newStory().pod("a", "SparkApplication/s", 0, 9), "SparkApplication", "s", ledger.ClassService, ""},
 	} {

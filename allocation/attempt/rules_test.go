@@ -161,7 +161,8 @@ func TestKind(t *testing.T) {
 
 func TestLoss(t *testing.T) {
 	base := func() *story { return newStory().node("n1") }
-	wantAttempts(t, base().pod("a", "Job/j", 0, 30, failed("Error")).saved("a", 0).saved("a", 10).saved("a", 30).saved("a", 31).saved("b", 20),
+	wantAttempts(t, base().pod("a", "Job/j", 0, 30, failed("Error")).saved("a", 0).saved("a", 10).saved("a", 30).saved("a",
+		31).saved("b", 20),
 		"0#1 0–30 failed(Error) lost checkpoint from 30 complete 0: a 0–30")
 	wantAttempts(t, base().pod("a", "Job/j", 0, 30, failed("Error")).saved("a", 0),
 		"0#1 0–30 failed(Error) lost none from 0 complete 0: a 0–30")

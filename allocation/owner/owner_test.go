@@ -26,7 +26,8 @@ func TestEveryDimensionIsAskedOnItsOwn(t *testing.T) {
 			Labels{Node: labels{"team": "node"}, Tags: labels{"user_team": "tag", "user_cost_center": "cc1"}},
 			labels{"team": "node", "cost_center": "cc1"}},
 		{"team before owner-team before owner", Labels{Pod: labels{"owner": "c", "owner-team": "b"}}, labels{"team": "b"}},
-		{"spellings", Labels{Pod: labels{"label_business_unit": "a", "Cost.Center": "b", "gpuledger.io/experiment-id": "c", "user:user": "d"}},
+		{"spellings", Labels{Pod: labels{"label_business_unit": "a", "Cost.Center": "b", "gpuledger.io/experiment-id": "c",
+			"user:user": "d"}},
 			labels{"team": "unowned", "business_unit": "a", "cost_center": "b", "experiment": "c", "user": "d"}},
 		{
 			"an empty value does not answer",
@@ -139,7 +140,8 @@ func TestValuesHaveOneSpelling(t *testing.T) {
 		}
 		return value
 	}
-	got, conflicts := Resolve(Labels{Pod: labels{"stage": "FineTuning", "gpuledger.io/stage": "fine-tuning", "team": "ML_Platform", "Team": "ml-platform"}, Tags: labels{"user_env": "production"},
+	got, conflicts := Resolve(Labels{Pod: labels{"stage": "FineTuning", "gpuledger.io/stage": "fine-tuning",
+		"team": "ML_Platform", "Team": "ml-platform"}, Tags: labels{"user_env": "production"},
 		Rule: labels{"project": "Fine-Tuning"}, Mapped: mapped,
 		May: func(dimension, value string) bool { return dimension != "team" || value == "ml-platform" }})
 	if diff := cmp.Diff(labels{"team": "ml-platform", "stage": "fine_tuning", "environment": "prod",

@@ -363,7 +363,8 @@ func TestFinanceCases(t *testing.T) {
 			var got [][]string
 			for i, ch := range bill {
 				for _, p := range parts[ch.ID] {
-					got = append(got, []string{names[i], string(p.Kind), orDash(financeNames[p.NodeID[0]]), fmt.Sprintf("%02d", (p.Hour-t0)/3600),
+					got = append(got, []string{names[i], string(p.Kind), orDash(financeNames[p.NodeID[0]]),
+						fmt.Sprintf("%02d", (p.Hour-t0)/3600),
 						shown(p.Billed), shown(p.Effective), strings.TrimPrefix(string(p.PostingKind), string(ledger.Direct))})
 				}
 				addsUp(t, ch, parts[ch.ID])

@@ -157,7 +157,8 @@ func TestLayoutsAgainstMinutes(t *testing.T) {
 			var b Bits
 			b, seen[id] = anyBits(t, g, "slice")
 			for h, w := range b.words {
-				rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: int32(id), Profile: "1g.5gb", Hour: start + period.Second(h)*period.Hour,
+				rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: int32(id), Profile: "1g.5gb", Hour: start +
+					period.Second(h)*period.Hour,
 					Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalSeen: {Known: w}}})
 			}
 		}
@@ -169,7 +170,8 @@ func TestLayoutsAgainstMinutes(t *testing.T) {
 			for m := range 60 {
 				on.Value[m] = int64(mode.words[h] >> m & 1)
 			}
-			rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalMIGMode: on}},
+			rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: hour,
+				Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalMIGMode: on}},
 				&ledger.SampleHour{
 					Device: "G", SliceID: ledger.WholeDevice, Hour: hour,
 					Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalEnergy: {Known: whole.words[h]}},

@@ -136,7 +136,8 @@ func (n *nodeFacts) sample(rng *rand.Rand, window period.Interval) {
 				vectors = make(map[ledger.Signal]ledger.Minutes)
 			}
 			vectors[ledger.SignalGrEngine] = v
-			n.rows = append(n.rows, ledger.SampleHour{Cluster: "train", Node: n.input.Node.Name, Device: device(n.number, slot), Index: int32(slot), Model: model,
+			n.rows = append(n.rows, ledger.SampleHour{Cluster: "train", Node: n.input.Node.Name, Device: device(n.number, slot),
+				Index: int32(slot), Model: model,
 				SliceID: ledger.WholeDevice, Hour: hour, Vectors: vectors, RowCount: 60})
 		}
 	}

@@ -42,7 +42,9 @@ func newParquet(f *os.File) (sink, error) {
 		}
 	}
 	schema := arrow.NewSchema(fields, nil)
-	out, err := pqarrow.NewFileWriter(schema, f, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithMaxRowGroupLength(batchRows)),
+	out, err := pqarrow.NewFileWriter(schema, f,
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy),
+			parquet.WithMaxRowGroupLength(batchRows)),
 		pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, err

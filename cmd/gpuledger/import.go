@@ -97,7 +97,8 @@ func (c *importCmd) configured(a *app, cfg *config.Config) error {
 	case c.Source != "":
 		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "no source of this name is configured"}
 	}
-	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "", "match": len(c.Match) > 0, "time-zone": c.TimeZone != "",
+	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "",
+		"match": len(c.Match) > 0, "time-zone": c.TimeZone != "",
 		"bill-currency": c.BillCurrency != "", "date-order": c.DateOrder != ""} {
 		if given {
 			return &metrics.OptionError{Option: option, Reason: "of a configured source it belongs into the configuration"}

@@ -126,7 +126,8 @@ func (a *app) newScraper(
 			}
 			return 1
 		})
-		groups = append(groups, scrape.Job{Name: g.Name, Interval: time.Duration(g.Interval), Timeout: time.Duration(g.Timeout), Targets: g.Targets, HTTPSD: g.HTTPSD,
+		groups = append(groups, scrape.Job{Name: g.Name, Interval: time.Duration(g.Interval),
+			Timeout: time.Duration(g.Timeout), Targets: g.Targets, HTTPSD: g.HTTPSD,
 			Labels: labels, HonorLabels: g.HonorLabels, BearerToken: token, TLS: trust(g.TLS)})
 	}
 	return scrape.New(scrape.Options{

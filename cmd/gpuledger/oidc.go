@@ -38,7 +38,8 @@ func (a *app) oidcProvider(
 	if err != nil {
 		return nil, err
 	}
-	provider, err := oidc.New(oidc.Config{Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: secret, RedirectURL: c.RedirectURL,
+	provider, err := oidc.New(oidc.Config{Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: secret,
+		RedirectURL: c.RedirectURL,
 		GroupsClaim: c.GroupsClaim, Scopes: c.Scopes, Groups: mappings(c.Groups), CAFile: c.CAFile, Now: time.Now})
 	if err != nil {
 		return nil, fmt.Errorf("access.oidc: %w", err)

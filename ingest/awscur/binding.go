@@ -146,7 +146,8 @@ func (s *schema) dataset() string {
 
 // Subject implements bill.Subject.
 func (b *binding) Subject() (what, when []int) {
-	for _, c := range []column{colAccount, colLineType, colProductCode, colUsageType, colOperation, colZone, colResource, colDescription, colResourceTags, colTags,
+	for _, c := range []column{colAccount, colLineType, colProductCode, colUsageType, colOperation, colZone, colResource,
+		colDescription, colResourceTags, colTags,
 		colReservationARN, colPlanARN, colSplitParent} {
 		what = append(what, b.s.at[c]...)
 	}

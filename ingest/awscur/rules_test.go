@@ -256,7 +256,8 @@ func TestInstanceLines(t *testing.T) {
 	if ch.InstanceHours || ch.InstanceType != "p4d.24xlarge" || ch.Region != "us-east-1" {
 		t.Errorf("time inside an allocated reservation counts twice: %+v", ch)
 	}
-	ch, _, _ = one(t, base(cells{"line_item_product_code": "AmazonEKS", "line_item_usage_type": "USE1-EKS-Auto:g5.xlarge-management-hours",
+	ch, _, _ = one(t, base(cells{"line_item_product_code": "AmazonEKS",
+		"line_item_usage_type":  "USE1-EKS-Auto:g5.xlarge-management-hours",
 		"line_item_resource_id": "arn:aws:ec2:us-east-1:2:instance/i-0a", "line_item_usage_amount": "1"}))
 	if !ch.InstanceHours || ch.InstanceSeconds != nil || ch.InstanceID != "i-0a" || ch.InstanceType != "g5.xlarge" ||
 		ch.PriceClass != "" {
@@ -275,8 +276,9 @@ func TestInstanceLines(t *testing.T) {
 
 func TestSpellings(t *testing.T) {
 	long := "savings_plan_net_amortized_upfront_commitment_for_billing_period"
-	ch, d, _ := one(t, base(cells{"line_item_line_item_type": "DiscountedUsage", "reservation_reservation_arn": "arn:old", "\ufeffReservation_Effective_Cost": "3",
-		long[:63]: "1", "_dlt_id": "zzz"}))
+	ch, d, _ := one(t, base(cells{"line_item_line_item_type": "DiscountedUsage", "reservation_reservation_arn": "arn:old",
+		"\ufeffReservation_Effective_Cost": "3",
+		long[:63]:                          "1", "_dlt_id": "zzz"}))
 	if ch.CommitmentID != "arn:old" || text(ch.Effective) != "3" || slices.Contains(d.Columns, "_dlt_id") {
 		t.Errorf("%+v %v", ch, d.Columns)
 	}

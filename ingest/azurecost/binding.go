@@ -70,7 +70,8 @@ func (b *binding) ScopeColumn() string             { return b.s.scope().Name() }
 
 // Subject implements bill.Subject.
 func (b *binding) Subject() (what, when []int) {
-	for _, c := range []column{colSubscription, colResource, colMeterCategory, colMeterSubCategory, colMeterName, colUnit, colChargeType, colPricingModel, colReservation,
+	for _, c := range []column{colSubscription, colResource, colMeterCategory, colMeterSubCategory, colMeterName, colUnit,
+		colChargeType, colPricingModel, colReservation,
 		colBenefit, colPublisherType, colTags, colInfo} {
 		what = append(what, b.s.at[c]...)
 	}

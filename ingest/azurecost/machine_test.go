@@ -43,7 +43,8 @@ func TestInstanceKeys(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	for unit, want := range map[string]int64{"1 Hour": 1, "10 Hours": 1, "100 Hours": 1, "1000 Hours": 1, "Hours": 1, "1/Hour": 1, "1 Hour/Day": 1, "1 hora": 1, "1 小时": 1, "1 Stunde": 1,
+	for unit, want := range map[string]int64{"1 Hour": 1, "10 Hours": 1, "100 Hours": 1, "1000 Hours": 1, "Hours": 1,
+		"1/Hour": 1, "1 Hour/Day": 1, "1 hora": 1, "1 小时": 1, "1 Stunde": 1,
 		"1/Day": 24, "1 Day": 24, "1 Tag": 24, "1/Month": 0, "1 GB Hour": 0,
 		"100 Core Hours": 0, "10K": 0, "": 0, "1 GB/Hour": 0, "0 Unassigned": 0} {
 		if got, ok := hoursPer(unit); got != want || ok != (want != 0) {
@@ -229,7 +230,8 @@ func TestMachineLines(t *testing.T) {
 }
 
 func TestServices(t *testing.T) {
-	c, _, _ := one(t, "x.csv", base(cells{"MeterCategory": "Containerdienst", "ConsumedService": "Microsoft.ContainerService", "ResourceLocation": "EU West", "AvailabilityZone": "1",
+	c, _, _ := one(t, "x.csv", base(cells{"MeterCategory": "Containerdienst",
+		"ConsumedService": "Microsoft.ContainerService", "ResourceLocation": "EU West", "AvailabilityZone": "1",
 		"ResourceId": "/subscriptions/s/resourceGroups/r/providers/Microsoft.ContainerService/managedClusters/aks",
 		"MeterName":  "Standard Uptime SLA", "Tags": `"team": "speech","empty": ""`}))
 	if !ledger.ControlPlane(&c) || c.ServiceCode != "microsoft.containerservice" || c.Region != "westeurope" ||

@@ -16,10 +16,11 @@ import (
 func parse(t testing.TB, text string) ([]ledger.ExperimentResult, ledger.Reading, error) {
 	t.Helper()
 	var out []ledger.ExperimentResult
-	read, err := Parse(t.Context(), strings.NewReader(text), "results.csv", Options{}, func(e *ledger.ExperimentResult) error {
-		out = append(out, *e)
-		return nil
-	})
+	read, err := Parse(t.Context(), strings.NewReader(text), "results.csv", Options{},
+		func(e *ledger.ExperimentResult) error {
+			out = append(out, *e)
+			return nil
+		})
 	return out, read, err
 }
 
@@ -79,10 +80,11 @@ func TestAResultHasOneIDInAllZones(t *testing.T) {
 		"2026-11-02 09:00:00": nil, "2026-11-02T09:00:00": time.FixedZone("", 3600),
 		"2026-11-02T09:00:00Z": time.FixedZone("", 7200),
 	} {
-		_, err := Parse(t.Context(), strings.NewReader("experiment,metric,value,at\ne,m,1,"+text+"\n"), "r.csv", Options{Zone: zone}, func(e *ledger.ExperimentResult) error {
-			ids[e.ID], times[e.At] = true, true
-			return nil
-		})
+		_, err := Parse(t.Context(), strings.NewReader("experiment,metric,value,at\ne,m,1,"+text+"\n"), "r.csv",
+			Options{Zone: zone}, func(e *ledger.ExperimentResult) error {
+				ids[e.ID], times[e.At] = true, true
+				return nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

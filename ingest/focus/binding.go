@@ -204,7 +204,8 @@ func (b *binding) Extra() []int {
 
 // Subject implements bill.Subject.
 func (b *binding) Subject() (what, when []int) {
-	for _, c := range []column{colSubAccount, colCategory, colClass, colDescription, colCommitment, colCommitmentStatus, colConsumedUnit, colRegion, colZone, colResource,
+	for _, c := range []column{colSubAccount, colCategory, colClass, colDescription, colCommitment, colCommitmentStatus,
+		colConsumedUnit, colRegion, colZone, colResource,
 		colService, colSku, colSkuPrice, colSkuDetails, colTags,
 		colAllocatedMethod, colAllocatedResource, colUsageType, colOperation} {
 		if b.has(c) {

@@ -307,7 +307,8 @@ func TestKinds(t *testing.T) {
 			}
 		})
 	}
-	if c := one(t, cells{"ProviderName": "AWS", "ServiceName": "Amazon Elastic Kubernetes Service", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "",
+	if c := one(t, cells{"ProviderName": "AWS", "ServiceName": "Amazon Elastic Kubernetes Service",
+		"ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "",
 		"x_UsageType":       "USE1-EKS-Auto:g5.xlarge-management-hours",
 		"ChargeDescription": "$0.12072 per hour for EKS Auto Mode g5.xlarge in US East"}); !c.InstanceHours ||
 		c.InstanceSeconds != nil || c.InstanceID != "i-0a" || c.PriceClass != "" {
@@ -320,8 +321,9 @@ func TestKinds(t *testing.T) {
 }
 
 func TestProvidersAccountsAndCurrenciesOfOneFile(t *testing.T) {
-	r, err := billtest.ReadAll(t, Format, billtest.List(t, sheet(t, nil, cells{"ProviderName": "Lambda"}, cells{"BillingCurrency": "EUR"}, cells{"BillingAccountId": "b2"},
-		cells{"BillingPeriodStart": "2026-09-01T00:00:00Z"})), nil, nil)
+	r, err := billtest.ReadAll(t, Format, billtest.List(t,
+		sheet(t, nil, cells{"ProviderName": "Lambda"}, cells{"BillingCurrency": "EUR"}, cells{"BillingAccountId": "b2"},
+			cells{"BillingPeriodStart": "2026-09-01T00:00:00Z"})), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,19 +21,20 @@ var update = flag.Bool("update", false, "rewrite golden files")
 func parse(t testing.TB, text string, opt Options) (ledger.Telemetry, ledger.Reading) {
 	t.Helper()
 	var all ledger.Telemetry
-	read, err := Parse(context.Background(), strings.NewReader(text), "objects.yaml", opt, func(x *ledger.Telemetry) error {
-		all.Nodes = append(all.Nodes, x.Nodes...)
-		all.Devices = append(all.Devices, x.Devices...)
-		all.NodeStates = append(all.NodeStates, x.NodeStates...)
-		all.Sources = append(all.Sources, x.Sources...)
-		all.Workloads = append(all.Workloads, x.Workloads...)
-		all.PodStates = append(all.PodStates, x.PodStates...)
-		all.Objects = append(all.Objects, x.Objects...)
-		all.Placements = append(all.Placements, x.Placements...)
-		all.Segments = append(all.Segments, x.Segments...)
-		all.Events = append(all.Events, x.Events...)
-		return nil
-	})
+	read, err := Parse(context.Background(), strings.NewReader(text), "objects.yaml", opt,
+		func(x *ledger.Telemetry) error {
+			all.Nodes = append(all.Nodes, x.Nodes...)
+			all.Devices = append(all.Devices, x.Devices...)
+			all.NodeStates = append(all.NodeStates, x.NodeStates...)
+			all.Sources = append(all.Sources, x.Sources...)
+			all.Workloads = append(all.Workloads, x.Workloads...)
+			all.PodStates = append(all.PodStates, x.PodStates...)
+			all.Objects = append(all.Objects, x.Objects...)
+			all.Placements = append(all.Placements, x.Placements...)
+			all.Segments = append(all.Segments, x.Segments...)
+			all.Events = append(all.Events, x.Events...)
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,8 @@ func TestObjectsOfNoPossibleTime(t *testing.T) {
 		"1970-01-02T00:00:00Z": "Pod ml/p: finishedAt: 1970-01-02T00:00:00Z lies outside the years 2000 to 2099",
 	} {
 		var held ledger.Telemetry
-		read, err := Parse(context.Background(), strings.NewReader(strings.ReplaceAll(podOfAYear, "FINISHED", finished)), "pods.json", Options{Cluster: "a"},
+		read, err := Parse(context.Background(), strings.NewReader(strings.ReplaceAll(podOfAYear, "FINISHED", finished)),
+			"pods.json", Options{Cluster: "a"},
 			func(t *ledger.Telemetry) error { held = *t; return nil })
 		if err != nil {
 			t.Fatal(err)
@@ -63,12 +64,13 @@ func TestObjectsOfTheFuture(t *testing.T) {
 		},
 	} {
 		var seen period.Second
-		read, err := Parse(context.Background(), strings.NewReader(c.objects), "pods.json", Options{Cluster: "a", Now: now}, func(t *ledger.Telemetry) error {
-			for _, w := range t.Workloads {
-				seen = max(seen, w.LastSeen)
-			}
-			return nil
-		})
+		read, err := Parse(context.Background(), strings.NewReader(c.objects), "pods.json", Options{Cluster: "a", Now: now},
+			func(t *ledger.Telemetry) error {
+				for _, w := range t.Workloads {
+					seen = max(seen, w.LastSeen)
+				}
+				return nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -100,9 +100,10 @@ func TestNothingAboutPeopleIsKept(t *testing.T) {
 }
 
 func TestWhatIsUnknownIsNotZero(t *testing.T) {
-	calls, _, err := parse(t, "request_id,startTime,prompt_tokens,completion_tokens,spend,status,endTime,completionStartTime,cache_hit,metadata,request_tags\n"+
-		"a,2026-11-02 01:00:00.5,,,,failure,,,True,,\nb,2026-11-02 01:00:00,0,0,0.0,success,2026-11-02 "+
-		"01:00:02,2026-11-02 01:00:02,,\"{\"\"status\"\":\"\"failure\"\"}\",\"{x,\"\"y:z\"\"}\"\n", Options{})
+	calls, _, err := parse(t,
+		"request_id,startTime,prompt_tokens,completion_tokens,spend,status,endTime,completionStartTime,cache_hit,metadata,request_tags\n"+
+			"a,2026-11-02 01:00:00.5,,,,failure,,,True,,\nb,2026-11-02 01:00:00,0,0,0.0,success,2026-11-02 "+
+			"01:00:02,2026-11-02 01:00:02,,\"{\"\"status\"\":\"\"failure\"\"}\",\"{x,\"\"y:z\"\"}\"\n", Options{})
 	if err != nil || len(calls) != 2 {
 		t.Fatal(err, calls)
 	}

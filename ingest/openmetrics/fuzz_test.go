@@ -32,10 +32,11 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		Detect([]byte(text))
 		var all ledger.Telemetry
-		st, err := Parse(t.Context(), strings.NewReader(text), "fuzz", Options{MaxPending: 64}, func(x *ledger.Telemetry) error {
-			gather(&all, x)
-			return nil
-		})
+		st, err := Parse(t.Context(), strings.NewReader(text), "fuzz", Options{MaxPending: 64},
+			func(x *ledger.Telemetry) error {
+				gather(&all, x)
+				return nil
+			})
 		checkStats(t, st)
 		if lines := int64(strings.Count(text, "\n")); st.Lines < lines || st.Lines > lines+1 {
 			t.Fatalf("%d lines counted of %d", st.Lines, lines)

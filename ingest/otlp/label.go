@@ -48,7 +48,8 @@ const (
 // other objects altogether.
 func scopeOf(name string) scope {
 	lower := strings.ToLower(name)
-	for prefix, s := range map[string]scope{"kube_": scopeAll, "dcgm_": scopeNode, "hw_": scopeNode, "nvidia_smi_": scopeNode,
+	for prefix, s := range map[string]scope{"kube_": scopeAll, "dcgm_": scopeNode, "hw_": scopeNode,
+		"nvidia_smi_":    scopeNode,
 		"gpuledger_gpu_": scopeNode, "gpuledger_host_": scopeNode, "system_": scopeNode} {
 		if strings.HasPrefix(lower, prefix) {
 			return s

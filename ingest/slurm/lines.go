@@ -86,7 +86,8 @@ func (s *lineSource) fetch() (string, bool, error) {
 		part, err := s.in.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > maxLine {
-			return "", false, &ledger.FileError{Rejection: ledger.Rejection{File: s.file, Line: s.line + 1, Reason: "line too long",
+			return "", false, &ledger.FileError{Rejection: ledger.Rejection{File: s.file, Line: s.line + 1,
+				Reason: "line too long",
 				Detail: fmt.Sprintf("more than %d MiB; this is no output of sacct", maxLine>>20)}}
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {

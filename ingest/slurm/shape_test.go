@@ -178,7 +178,8 @@ func TestIndicesOfDevices(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// Indices of MIG instances and of nothing tie no device.
-	got, _ = check(t, "instances", strings.NewReplacer("gpu:a100:1(IDX:3)", "gpu:a100_1g.5gb:1(IDX:3)", "gpu:a100:2(IDX:0,5)", "gpu:2(IDX:N/A)").Replace(answer), Options{},
+	got, _ = check(t, "instances", strings.NewReplacer("gpu:a100:1(IDX:3)", "gpu:a100_1g.5gb:1(IDX:3)",
+		"gpu:a100:2(IDX:0,5)", "gpu:2(IDX:N/A)").Replace(answer), Options{},
 		"7@n1 mig_1g_5gb=1 02T01:00:00..- running, #2 m0", "7@n2 gpu=2 02T01:00:00..- running, #2 m1")
 	if len(got.Placements) != 0 {
 		t.Errorf("%+v", got.Placements)
@@ -218,10 +219,11 @@ func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 		rows = slices.Compact(rows)
 		facts := func(rows []string) string {
 			all := &ledger.Telemetry{}
-			_, err := Parse(t.Context(), strings.NewReader(simple+strings.Join(rows, "")), "f", Options{}, func(b *ledger.Telemetry) error {
-				all.Workloads, all.Sources = append(all.Workloads, b.Workloads...), append(all.Sources, b.Sources...)
-				return nil
-			})
+			_, err := Parse(t.Context(), strings.NewReader(simple+strings.Join(rows, "")), "f", Options{},
+				func(b *ledger.Telemetry) error {
+					all.Workloads, all.Sources = append(all.Workloads, b.Workloads...), append(all.Sources, b.Sources...)
+					return nil
+				})
 			if err != nil {
 				t.Fatal(err)
 			}

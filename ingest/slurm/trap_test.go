@@ -92,7 +92,8 @@ func TestLivesOfRequeuedJobs(t *testing.T) {
 	check(t, "last life", header+row("COMPLETED", "05:00:00", "05:10:00", "06:00:00", "n3"), Options{},
 		"9@n3 gpu=4 02T05:10:00..02T06:00:00 succeeded, # m0")
 	// A number that was given again long after.
-	check(t, "again", header+row("COMPLETED", "01:00:00", "01:00:00", "02:00:00", "n1")+row("FAILED", "05:00:00", "05:10:00", "06:00:00", "n3"), Options{},
+	check(t, "again", header+row("COMPLETED", "01:00:00", "01:00:00", "02:00:00", "n1")+row("FAILED", "05:00:00",
+		"05:10:00", "06:00:00", "n3"), Options{},
 		"9@n1 gpu=4 02T01:00:00..02T02:00:00 succeeded, # m0", "9@n3 gpu=4 02T05:10:00..02T06:00:00 failed,FAILED # m0")
 }
 
@@ -101,7 +102,8 @@ func TestResizedJobsAreRowsToBeAdded(t *testing.T) {
 		return "9|9|c|acc|u|gpu|n|" + state + "|1:0|2026-11-02T01:00:00||2026-11-02T" + start + "|2026-11-02T" + end + "||" +
 			tres + "||" + nodes + "|train|\n"
 	}
-	got, _ := check(t, "resized", header+row("RESIZING", "01:00:00", "02:00:00", "gres/gpu=8", "n[1-2]")+row("FAILED", "02:00:00", "03:00:00", "gres/gpu=4", "n1"), Options{},
+	got, _ := check(t, "resized", header+row("RESIZING", "01:00:00", "02:00:00", "gres/gpu=8", "n[1-2]")+row("FAILED",
+		"02:00:00", "03:00:00", "gres/gpu=4", "n1"), Options{},
 		"9@n1 gpu=4 02T01:00:00..02T02:00:00 succeeded,resizing # m0",
 		"9@n2 gpu=4 02T01:00:00..02T02:00:00 succeeded,resizing # m1",
 		"9@n1 gpu=4 02T02:00:00..02T03:00:00 failed,exit code 1 # m0")

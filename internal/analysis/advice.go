@@ -141,7 +141,8 @@ func holders(sums []DemandSum, teams map[ledger.ID]string) []advice.Holder {
 	var list []advice.Holder
 	for i := range sums {
 		k := &sums[i].Key
-		list = append(list, advice.Holder{Subject: subjectOf(&sums[i]), GPUModel: k.GPUModel, Profile: k.Profile, PriceClass: k.PriceClass, Type: k.InstanceType,
+		list = append(list, advice.Holder{Subject: subjectOf(&sums[i]), GPUModel: k.GPUModel, Profile: k.Profile,
+			PriceClass: k.PriceClass, Type: k.InstanceType,
 			Region: sums[i].Region, Team: cmp.Or(teams[k.OwnerID], owner.Unowned), Class: k.Class})
 	}
 	return list

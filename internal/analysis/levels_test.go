@@ -15,7 +15,8 @@ import (
 func levelHours(provider, typ string, from, to int, use, work string, gpuHours string) []LevelHour {
 	var list []LevelHour
 	for at := from; at < to; at++ {
-		list = append(list, LevelHour{Provider: provider, InstanceType: typ, Family: "p5", Region: "r", Currency: "USD", Hour: period.Second(at) * period.Hour, Use: use, GPUs: 8, Work: work,
+		list = append(list, LevelHour{Provider: provider, InstanceType: typ, Family: "p5", Region: "r", Currency: "USD",
+			Hour: period.Second(at) * period.Hour, Use: use, GPUs: 8, Work: work,
 			State: ledger.Open, Cost: new(money.MustParse("40")),
 			GPUHours: new(money.MustParse(gpuHours)), Capacity: new(money.MustParse("8"))})
 	}

@@ -106,7 +106,8 @@ func TestLookup(t *testing.T) {
 }
 
 func TestOneNameAtTwoProviders(t *testing.T) {
-	tab, err := parse([]byte(strings.Join(typeColumns, ",")+"\naws,x1.large,gpu,X,1,1,1,1,here,2026-01-02\ngcp,x1.large,gpu,X,2,1,1,1,here,2026-01-02\n"),
+	tab, err := parse([]byte(strings.Join(typeColumns,
+		",")+"\naws,x1.large,gpu,X,1,1,1,1,here,2026-01-02\ngcp,x1.large,gpu,X,2,1,1,1,here,2026-01-02\n"),
 		[]byte(strings.Join(PriceColumns,
 			",")+"\naws,x1.large,r,on_demand,USD,1,here,2026-01-02\ngcp,x1.large,r,on_demand,USD,2,here,2026-01-02\n"))
 	if err != nil || len(tab.byName["x1.large"]) != 2 || len(tab.byKey) != 2 {

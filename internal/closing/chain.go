@@ -25,7 +25,8 @@ type Statement struct {
 func (s *Statement) Seal(previous []byte) {
 	s.Previous = previous
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "gpuledger statement chain 1\n%x\n%d\n%q\n%s\n%d\n%d\n%d\n%x\n%x\n%s\n%q\n", previous, s.Number, s.BillingAccount, s.BillingPeriod, s.Version,
+	_, _ = fmt.Fprintf(h, "gpuledger statement chain 1\n%x\n%d\n%q\n%s\n%d\n%d\n%d\n%x\n%x\n%s\n%q\n", previous, s.Number,
+		s.BillingAccount, s.BillingPeriod, s.Version,
 		s.Lines, s.Bytes, s.Digest, s.RowsDigest, s.OpenPeriod, s.Policies)
 	s.Chain = h.Sum(nil)
 }

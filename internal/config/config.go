@@ -296,7 +296,8 @@ func (s *Source) checkQuery(fault fault) {
 		checkEnv("bearer_token_env", s.BearerTokenEnv, fault)
 		return
 	}
-	for option, given := range map[string]bool{"match": len(s.Match) > 0, "lookback": s.Lookback != 0, "org_id": s.OrgID != "",
+	for option, given := range map[string]bool{"match": len(s.Match) > 0, "lookback": s.Lookback != 0,
+		"org_id":           s.OrgID != "",
 		"bearer_token_env": s.BearerTokenEnv != "", "tls": s.TLS != TLS{}} {
 		if given {
 			fault("%s has no meaning without source: %s", option, queryAPI)

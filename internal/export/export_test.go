@@ -72,7 +72,8 @@ func TestCSV(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	got := write(t, JSON, Options{Dataset: "runs", Rows: 1, Meta: func(n int, more bool) any { return map[string]any{"n": n, "more": more} }},
+	got := write(t, JSON, Options{Dataset: "runs", Rows: 1,
+		Meta: func(n int, more bool) any { return map[string]any{"n": n, "more": more} }},
 		row("a\"<b>\u2028", "1.5"), row("never", "1"))
 	var doc struct {
 		Data []map[string]any `json:"data"`

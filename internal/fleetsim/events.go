@@ -68,8 +68,9 @@ func writeEvents(w *world.World, dir string) (files []string, err error) {
 			detail["state"] = e.state
 			arn = "arn:aws:ec2:" + world.Region + ":" + world.Payer + ":instance/" + e.node.InstanceID
 		}
-		line, err := json.Marshal(map[string]any{"version": "0", "id": r.UUID(), "detail-type": e.detail, "source": "aws.ec2", "account": world.Payer,
-			"time": world.IsoSecond(e.at), "region": world.Region, "resources": []string{arn}, "detail": detail})
+		line, err := json.Marshal(map[string]any{"version": "0", "id": r.UUID(), "detail-type": e.detail, "source": "aws.ec2",
+			"account": world.Payer,
+			"time":    world.IsoSecond(e.at), "region": world.Region, "resources": []string{arn}, "detail": detail})
 		if err != nil {
 			return nil, fmt.Errorf("encode event: %w", err)
 		}

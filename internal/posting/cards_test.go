@@ -86,7 +86,8 @@ func TestCardsThatNoExporterShows(t *testing.T) {
 		}
 	}
 	sum := w.allocate()
-	equal(t, "machines", []string{"(cut,2,1,\"A100 40GB\")", "(hami,2,1,\"V100 32GB\")", "(mixed,4,1,\"A100 40GB\")", "(sliced,2,3,)"},
+	equal(t, "machines", []string{"(cut,2,1,\"A100 40GB\")", "(hami,2,1,\"V100 32GB\")", "(mixed,4,1,\"A100 40GB\")",
+		"(sliced,2,3,)"},
 		w.rows("select name, gpus, replicas, gpu_model from nodes order by name"))
 	const b = "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
 	equal(t, "holds", []string{

@@ -110,7 +110,8 @@ func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 			}},
 		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service"}, ofService,
 			func(k truth.HeldKey) string { return services[k.PodUID] }},
-		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service", Granularity: "day"},
+		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service",
+			Granularity: "day"},
 			func(row map[string]string) string { return row["period_start"] + ofService(row) },
 			func(k truth.HeldKey) string {
 				if services[k.PodUID] == "" {

@@ -58,7 +58,8 @@ func (w *world) compareInference() {
 // inferenceDifferences compares a row with the truth.
 func inferenceDifferences(want *truth.Inference, row map[string]string) []string {
 	var out []string
-	for name, n := range map[string]*int64{"requests": want.Requests, "failed_requests": want.Failed, "inferences": want.Inferences, "prompt_tokens": want.PromptTokens,
+	for name, n := range map[string]*int64{"requests": want.Requests, "failed_requests": want.Failed,
+		"inferences": want.Inferences, "prompt_tokens": want.PromptTokens,
 		"cached_prompt_tokens": want.CachedTokens, "generation_tokens": want.GeneratedTokens} {
 		text := ""
 		if n != nil {
@@ -68,7 +69,8 @@ func inferenceDifferences(want *truth.Inference, row map[string]string) []string
 			out = append(out, fmt.Sprintf("%s is %q, want %q", name, row[name], text))
 		}
 	}
-	for name, v := range map[string]*big.Rat{"effective_cost": want.Effective, "idle_cost": want.Idle, "startup_cost": want.Startup, "input_cost": want.Input, "output_cost": want.Output,
+	for name, v := range map[string]*big.Rat{"effective_cost": want.Effective, "idle_cost": want.Idle,
+		"startup_cost": want.Startup, "input_cost": want.Input, "output_cost": want.Output,
 		"gpu_hours": want.GPUHours, "replica_hours": want.ReplicaHours} {
 		if !within(row[name], v, 40*want.Rows) { // an hour has several postings and causes, each rounded
 			out = append(out, fmt.Sprintf("%s is %s, want %s", name, row[name], v.FloatString(15)))

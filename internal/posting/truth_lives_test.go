@@ -129,7 +129,8 @@ func groupsAgree(t *testing.T, oracle map[string]*truth.Group, list []map[string
 			continue
 		}
 		what := "group " + name
-		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "succeeded": strconv.Itoa(g.Succeeded), "failed": strconv.Itoa(g.Failed), "cancelled": strconv.Itoa(g.Cancelled),
+		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "succeeded": strconv.Itoa(g.Succeeded),
+			"failed": strconv.Itoa(g.Failed), "cancelled": strconv.Itoa(g.Cancelled),
 			"open": strconv.Itoa(g.Open), "attempts": strconv.Itoa(g.Attempts),
 			"preemptions": strconv.Itoa(g.Preemptions), "team": g.Team,
 			"started_at": stamp(g.Started), "ended_at": stamp(g.Ended)})
@@ -181,8 +182,9 @@ func scalingAgrees(t *testing.T, oracle map[truth.Scale]*truth.Scaling, list []m
 		exactly(t, what+": cost_per_completed_run", r["cost_per_completed_run"], s.CostPerRun, steps)
 		exactly(t, what+": gpu_hours_per_run", r["gpu_hours_per_run"], s.PerRun, steps)
 		exactly(t, what+": scaling_efficiency", r["scaling_efficiency"], s.Efficiency, 1_000_000)
-		words(t, what, r, map[string]string{"completed_runs": strconv.FormatInt(s.Runs, 10), "smallest_gpus": strconv.Itoa(s.Smallest),
-			"mean_seconds": s.MeanDuration.FloatString(0)})
+		words(t, what, r, map[string]string{"completed_runs": strconv.FormatInt(s.Runs, 10),
+			"smallest_gpus": strconv.Itoa(s.Smallest),
+			"mean_seconds":  s.MeanDuration.FloatString(0)})
 		if s.Smallest != k.GPUs {
 			compared++
 		}

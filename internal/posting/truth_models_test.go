@@ -49,7 +49,8 @@ func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, name
 		if m.Answered.Sign() != 0 && m.Answered.Cmp(m.Life["serving"]) != 0 {
 			joined++
 		}
-		words(t, what, r, map[string]string{"runs": strconv.Itoa(len(m.Runs)), "completed_runs": strconv.Itoa(len(m.Completed)), "training_runs": strconv.Itoa(len(m.Training)),
+		words(t, what, r, map[string]string{"runs": strconv.Itoa(len(m.Runs)),
+			"completed_runs": strconv.Itoa(len(m.Completed)), "training_runs": strconv.Itoa(len(m.Training)),
 			"requests": count(m.Requests), "prompt_tokens": count(m.PromptTokens), "generation_tokens": count(m.GeneratedToks)})
 		exactly(t, what+": life_cost_per_1k_requests", r["life_cost_per_1k_requests"],
 			perUnit(m.WholeLife(), m.Requests, 1000), 1_000_000)

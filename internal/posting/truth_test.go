@@ -39,7 +39,8 @@ func runsAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 	equal(t, "runs", runs, w.rows(`select run_id, kind, status, world, attempts, preemptions, o.team
 		from runs r join owners o using (tenant_id, owner_id)`))
 	for _, a := range oracle.Attempts {
-		tries = append(tries, fmt.Sprintf("(%s,%s,%d,%d,%d,%s,%s,%s,%s,%s)", a.RunID, quoted(a.Task), a.Number, a.StartedAt, a.EndAt, a.Outcome,
+		tries = append(tries, fmt.Sprintf("(%s,%s,%d,%d,%d,%s,%s,%s,%s,%s)", a.RunID, quoted(a.Task), a.Number, a.StartedAt,
+			a.EndAt, a.Outcome,
 			known(a.LastCheckpoint), a.LossBasis, known(a.LossFrom), known(a.GangComplete)))
 	}
 	epoch := func(c string) string { return "extract(epoch from " + c + ")::bigint" }

@@ -62,8 +62,9 @@ func (o *office) start(names ...string) *Schedule {
 	for _, n := range names {
 		sources = append(sources, config.Source{Name: n, Schedule: config.Schedule{Every: 6 * time.Hour}})
 	}
-	s, err := Start(o.t.Context(), Options{DSN: o.dsn, Store: o.store, Sources: sources, Now: o.clock, RetryAfter: time.Millisecond,
-		Log: slog.New(slog.NewTextHandler(testWriter{o.t}, nil)),
+	s, err := Start(o.t.Context(), Options{DSN: o.dsn, Store: o.store, Sources: sources, Now: o.clock,
+		RetryAfter: time.Millisecond,
+		Log:        slog.New(slog.NewTextHandler(testWriter{o.t}, nil)),
 		Import: func(ctx context.Context, source config.Source, _ ingest.SourceState) (ingest.SourceState, error) {
 			o.mu.Lock()
 			o.imports = append(o.imports, source.Name)

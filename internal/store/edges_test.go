@@ -113,7 +113,8 @@ func TestARunningRunIsOpenEverywhere(t *testing.T) {
 	}
 	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{}), "currency", "USD"),
 		map[string]string{"runs": "1", "completed_runs": "0", "effective_cost": "16.385"})
-	storetest.Wants(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency", Filter: "currency = USD"})[0],
+	storetest.Wants(t, storetest.Table(t, s, "experiments",
+		metrics.Options{GroupBy: "currency", Filter: "currency = USD"})[0],
 		map[string]string{
 			"experiments": "1", "successful_experiments": "0",
 			"cost_per_experiment": "16.385", "cost_per_successful_experiment": "",

@@ -210,7 +210,8 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 // Lints are advised on where one goes on, or came twice, and never add to what
 // could be saved, whatever they cost.
 func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
-	for kind, want := range map[string]string{"no_checkpoint": AddCheckpoints, "checkpoint_interval": AddCheckpoints, "not_restartable": AllowRetries,
+	for kind, want := range map[string]string{"no_checkpoint": AddCheckpoints, "checkpoint_interval": AddCheckpoints,
+		"not_restartable":    AllowRetries,
 		"untainted_gpu_node": TaintNodes, "mixed_on_shared_card": SeparateWork, "no_product_selector": SelectModel} {
 		one := Finding{
 			Kind: kind, Subject: Subject{"prod", "ml", "Job", "a"}, GPUModel: "H100", Cost: money.MustParse("40"),

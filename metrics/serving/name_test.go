@@ -133,8 +133,9 @@ func TestNamesThatMoved(t *testing.T) {
 		if models.Moved(was) {
 			t.Errorf("%+v has not moved", was)
 		}
-		for what, change := range map[string]func(n *Name){"model": func(n *Name) { n.Model += "x" }, "version": func(n *Name) { n.Version += "x" },
-			"by": func(n *Name) { n.By += "x" }, "among": func(n *Name) { n.Among = append(slices.Clone(n.Among), "x") }} {
+		for what, change := range map[string]func(n *Name){"model": func(n *Name) { n.Model += "x" },
+			"version": func(n *Name) { n.Version += "x" },
+			"by":      func(n *Name) { n.By += "x" }, "among": func(n *Name) { n.Among = append(slices.Clone(n.Among), "x") }} {
 			other := was
 			if change(&other); !models.Moved(other) {
 				t.Errorf("%s: %s has moved", served, what)

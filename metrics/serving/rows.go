@@ -199,7 +199,8 @@ func (d *Day) divideHour(at replicaHour, held *Held, parts []part) ([]Row, error
 	for i := range sums {
 		first := len(rows)
 		for j := range parts {
-			rows = append(rows, Row{Hour: at.hour, Workload: r.ID, Service: r.service().name, Replica: r.replica(), Model: parts[j].model, Server: parts[j].server,
+			rows = append(rows, Row{Hour: at.hour, Workload: r.ID, Service: r.service().name, Replica: r.replica(),
+				Model: parts[j].model, Server: parts[j].server,
 				Tenant: parts[j].tenant, Version: parts[j].version, Currency: sums[i].Currency,
 				State: sums[i].State, ByCause: map[ledger.Cause]money.Amount{}})
 		}

@@ -33,7 +33,8 @@ func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 	var out []Finding
 	for _, q := range quiet {
 		if q.Seen >= OrphanSeconds {
-			out = append(out, Finding{Kind: OrphanedNode, From: q.FreeFrom, To: q.FreeTo, Met: q.Seen, Share: q.Free, Where: where, Quality: ledger.Measured,
+			out = append(out, Finding{Kind: OrphanedNode, From: q.FreeFrom, To: q.FreeTo, Met: q.Seen, Share: q.Free,
+				Where: where, Quality: ledger.Measured,
 				Open: reaches(q.FreeTo, end), Evidence: EvidenceOf(OrphanedNode, Number{"nobody_held", "seconds", q.Seen})})
 		}
 	}

@@ -162,7 +162,8 @@ func (h *held) findings(claims []claim, end period.Second) []Finding {
 			}
 			continue
 		}
-		out = append(out, Finding{Kind: c.kind, Subject: h.Subject, Holder: h.ID, From: c.from, To: c.to, Share: c.share, Where: h.Where, Quality: c.quality,
+		out = append(out, Finding{Kind: c.kind, Subject: h.Subject, Holder: h.ID, From: c.from, To: c.to, Share: c.share,
+			Where: h.Where, Quality: c.quality,
 			Evidence: EvidenceOf(c.kind, c.numbers...)})
 		when = append(when, c.when)
 	}

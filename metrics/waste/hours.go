@@ -76,8 +76,9 @@ func (n *nodeDay) judgeCard(hour period.Second, slot int32, device string) {
 				}
 			}
 		}
-		n.day.trace(OfDevice, n.Node.subject()+"/"+device).mark(Mark{Kind: c.kind, From: hour, To: hour + period.Hour, Seconds: period.Hour,
-			Share: all, Where: where, Quality: ledger.Measured, Numbers: numbers})
+		n.day.trace(OfDevice, n.Node.subject()+"/"+device).mark(Mark{Kind: c.kind, From: hour, To: hour + period.Hour,
+			Seconds: period.Hour,
+			Share:   all, Where: where, Quality: ledger.Measured, Numbers: numbers})
 	}
 }
 
@@ -114,8 +115,9 @@ func (n *nodeDay) judgeSlice(k heldKey, f *sliceFigures) {
 		if !ok {
 			continue
 		}
-		n.day.trace(OfWorkload, f.Holder.Workload()).mark(Mark{Kind: c.kind, From: k.hour, To: k.hour + period.Hour, Seconds: period.Hour,
-			Share: n.shares[k], Where: n.of(f.Holder).on(f.Slice.Device, f.Slice.Slice),
+		n.day.trace(OfWorkload, f.Holder.Workload()).mark(Mark{Kind: c.kind, From: k.hour, To: k.hour + period.Hour,
+			Seconds: period.Hour,
+			Share:   n.shares[k], Where: n.of(f.Holder).on(f.Slice.Device, f.Slice.Slice),
 			Quality: ledger.Measured, Numbers: numbers})
 	}
 }

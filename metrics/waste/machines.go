@@ -20,7 +20,8 @@ func (m *MachineFacts) Key() Key { return Key{OfMachine, m.Subject} }
 // Judge makes the findings of the machine.
 func (m *MachineFacts) Judge(end period.Second) (out []Finding) {
 	add := func(kind Kind, v period.Interval, met int64, cost Money, numbers ...Number) {
-		out = append(out, Finding{Share: Share{Cost: cost}, Kind: kind, Subject: m.Subject, Key: m.Key(), From: v.From, To: v.To, Met: met, Open: reaches(v.To, end), Where: m.Where,
+		out = append(out, Finding{Share: Share{Cost: cost}, Kind: kind, Subject: m.Subject, Key: m.Key(), From: v.From,
+			To: v.To, Met: met, Open: reaches(v.To, end), Where: m.Where,
 			Evidence: EvidenceOf(kind, numbers...)})
 	}
 	var all []period.Interval

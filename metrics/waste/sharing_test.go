@@ -35,7 +35,8 @@ func sharedDay(day period.Second, guests []guest) []*Trace {
 			Slot: g.slot, Slice: g.slice, Holder: id, Cause: ledger.Used, From: hold.From, To: hold.To,
 		})
 		byHour(hold.From, hold.To, func(from, to period.Second) {
-			n.Rows = append(n.Rows, Row{Hour: from.Floor(period.Hour), Slot: g.slot, Slice: g.slice, Device: []string{"GPU-0", "GPU-1"}[g.slot], Holder: id, Cause: ledger.Used, Active: 60,
+			n.Rows = append(n.Rows, Row{Hour: from.Floor(period.Hour), Slot: g.slot, Slice: g.slice,
+				Device: []string{"GPU-0", "GPU-1"}[g.slot], Holder: id, Cause: ledger.Used, Active: 60,
 				Capacity: money.MustParse("0.25"),
 				Cost:     Money{"USD": {money.MustParse("3.6").MulRat(big.NewRat(int64(to-from), 3600)), ledger.Open}}})
 		})

@@ -141,7 +141,8 @@ func avroBytes(t testing.TB, codec string, schema []Field, rows Rows) []byte {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w, err := ocf.NewEncoder(string(text), &out, ocf.WithCodec(ocf.CodecName(codec)), ocf.WithBlockLength(len(rows)/3+1), ocf.WithSchemaMarshaler(ocf.FullSchemaMarshaler),
+	w, err := ocf.NewEncoder(string(text), &out, ocf.WithCodec(ocf.CodecName(codec)), ocf.WithBlockLength(len(rows)/3+1),
+		ocf.WithSchemaMarshaler(ocf.FullSchemaMarshaler),
 		ocf.WithEncodingConfig(avro.Config{}.Freeze()))
 	if err != nil {
 		t.Fatal(err)

@@ -67,7 +67,8 @@ func ofSpot(rows []map[string]string) (out []map[string]string) {
 			(r["spot_instance_hours"] == null || r["spot_instance_hours"] == "0") && r["lost_cost"] == "0" {
 			continue
 		}
-		for _, whole := range []string{"recovery_p95_seconds", "worst_week_interruptions", "worst_hour_interruptions", "pilot_gate", "pilot_reasons", "alarm",
+		for _, whole := range []string{"recovery_p95_seconds", "worst_week_interruptions", "worst_hour_interruptions",
+			"pilot_gate", "pilot_reasons", "alarm",
 			"checkpoint_seconds", "checkpoint_basis", "young_interval_seconds", "checkpoint_interval_seconds"} {
 			delete(r, whole)
 		}

@@ -200,7 +200,9 @@ func (w *seen) shows(t *testing.T, conn *pgx.Conn, condition, text string) error
 	if l := w.leaks(condition, said.String()); l != "" {
 		t.Errorf("%s: %s tells: %s", condition, text, l)
 	}
-	for _, closed := range []string{"set role", "set session", "select * from posting", "select * from star.", "select * from scopes", "select * from tokens", "select * from users", "select * from bi_base", "copy (", "select pg_read_file", "select lo_import",
+	for _, closed := range []string{"set role", "set session", "select * from posting", "select * from star.",
+		"select * from scopes", "select * from tokens", "select * from users",
+		"select * from bi_base", "copy (", "select pg_read_file", "select lo_import",
 		"create table public", "drop view", "alter role", "do $$"} {
 		if strings.HasPrefix(text, closed) && err == nil {
 			t.Errorf("%s: %s is allowed", condition, text)

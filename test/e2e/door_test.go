@@ -392,7 +392,8 @@ func (d *door) audited(t *testing.T, admin *browser) {
 			seen[field] = true
 		}
 	}
-	for _, action := range []string{"signed in", "signed out", "sign-in failed", "refused", "user added", "user disabled", "password link made", "password chosen",
+	for _, action := range []string{"signed in", "signed out", "sign-in failed", "refused", "user added", "user disabled",
+		"password link made", "password chosen",
 		"token created", "token revoked", "login made", "login dropped",
 		"GET /runs/x\uFFFDy", "eve\uFFFDadmin,signed in\uFFFD\uFFFD2026\uFFFDx"} {
 		if !seen[action] {
@@ -425,7 +426,8 @@ func (d *door) audited(t *testing.T, admin *browser) {
 // what is logged, in our own metrics, in errors and in the printed configuration.
 func (d *door) keepsSecrets(t *testing.T, file string, admin *browser) {
 	found := map[string]string{"the log": d.log.String()}
-	for _, path := range []string{"/metrics", "/login/oidc", "/login/callback?state=x&code=y", "/welcome?code=none", "/data", "/api/v1/none",
+	for _, path := range []string{"/metrics", "/login/oidc", "/login/callback?state=x&code=y", "/welcome?code=none",
+		"/data", "/api/v1/none",
 		"/api/v1/costs?basis=x", "/people", "/tokens", "/account", "/audit", "/openapi.json"} {
 		_, head, page := admin.send(t, path, nil)
 		found[path] = page + fmt.Sprint(head)

@@ -112,7 +112,8 @@ func TestASecondPerson(t *testing.T) {
 	must(t, db, "policy", "withdraw", "careful")
 
 	audit := must(t, db, "report", "audit", "--format=csv", "--filter=action like '%policy%'")
-	for _, want := range []string{"ada,withdraw policy asked,careful", "ada,withdraw policy refused,careful", "bob,withdraw policy declined,careful",
+	for _, want := range []string{"ada,withdraw policy asked,careful", "ada,withdraw policy refused,careful",
+		"bob,withdraw policy declined,careful",
 		"ada,store policy asked,loose", "bob,store policy confirmed,loose", "ada,store policy,loose"} {
 		if !strings.Contains(audit, want) {
 			t.Errorf("the audit log lacks %q:\n%s", want, audit)

@@ -71,7 +71,8 @@ func sitesIn(pkg, file string) ([]site, error) {
 		add := func(pos token.Pos, was, now string) {
 			seen[was]++
 			p := set.Position(pos)
-			out = append(out, site{pkg: pkg, file: file, line: p.Line, at: p.Offset, end: p.Offset + len(was), was: was, now: now,
+			out = append(out, site{pkg: pkg, file: file, line: p.Line, at: p.Offset, end: p.Offset + len(was), was: was,
+				now:  now,
 				name: fmt.Sprintf("%s:%s %s #%d", file, f.Name.Name, was, seen[was])})
 		}
 		ast.Inspect(f.Body, func(n ast.Node) bool {

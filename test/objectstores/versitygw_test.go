@@ -83,7 +83,8 @@ func TestVersitygw(t *testing.T) {
 	}
 	serve(t, address, program, "--access", "key", "--secret", "secret", "--region", "us-east-1", "--port", address,
 		"posix", "--sidecar", side, data)
-	for k, v := range map[string]string{"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
+	for k, v := range map[string]string{"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret",
+		"AWS_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
 		"AWS_CONFIG_FILE": "/nonexistent", "AWS_SHARED_CREDENTIALS_FILE": "/nonexistent"} {
 		t.Setenv(k, v)
 	}

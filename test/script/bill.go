@@ -41,7 +41,8 @@ var chargeKinds = map[string]chargeKind{
 
 // doCharge takes a line of a bill: charge KIND on NODE from … to … cost 32.77.
 func (w *world) doCharge(s *statement) error {
-	f, err := w.fields(s, 1, "on", "from", "to", "cost", "billed", "effective", "list", "contracted", "hours", "type", "region", "zone", "price", "account", "payer",
+	f, err := w.fields(s, 1, "on", "from", "to", "cost", "billed", "effective", "list", "contracted", "hours", "type",
+		"region", "zone", "price", "account", "payer",
 		"plan", "service", "usage", "currency", "period", "tag*", "name", "credit", "provider", "class")
 	if err != nil {
 		return err

@@ -18,7 +18,8 @@ func (w *world) doHold(s *statement) error {
 	if s.text == "attempt" {
 		skip = 2
 	}
-	f, err := w.fields(s, skip, "on", "gpu", "gpus", "slice", "requests", "profile", "share", "memory", "evidence", "from", "to", "team", "namespace", "kind", "stage", "run",
+	f, err := w.fields(s, skip, "on", "gpu", "gpus", "slice", "requests", "profile", "share", "memory", "evidence", "from",
+		"to", "team", "namespace", "kind", "stage", "run",
 		"number", "member", "task", "outcome", "checkpoint", "resumed", "created", "label*", "cpu", "ram")
 	if err != nil {
 		return err
@@ -103,9 +104,10 @@ func (w *world) workload(h *holding) (*ledger.WorkloadFact, error) {
 	if run != "" && kind == "" {
 		kind = "PyTorchJob"
 	}
-	for key, value := range map[string]string{"team": f.text("team", ""), ledger.LabelRunID: run, ledger.LabelAttempt: cmp.Or(h.number, f.text("number", "")),
-		ledger.LabelMember: cmp.Or(f.text("member", ""), h.member),
-		ledger.LabelTask:   f.text("task", ""), ledger.LabelKind: f.text("stage", "")} {
+	for key, value := range map[string]string{"team": f.text("team", ""), ledger.LabelRunID: run,
+		ledger.LabelAttempt: cmp.Or(h.number, f.text("number", "")),
+		ledger.LabelMember:  cmp.Or(f.text("member", ""), h.member),
+		ledger.LabelTask:    f.text("task", ""), ledger.LabelKind: f.text("stage", "")} {
 		if value != "" {
 			labels[key] = value
 		}

@@ -77,7 +77,8 @@ func jobsOf(m *machine) []ledger.WorkloadFact {
 	var out []ledger.WorkloadFact
 	for i, end := range []period.Second{m.life.From + period.Minute, m.life.To - period.Minute} {
 		name, start := fmt.Sprintf("job %d on %s", i+1, m.Name), end-period.Minute
-		out = append(out, ledger.WorkloadFact{Cluster: m.Cluster, System: ledger.SystemSlurm, Name: name, UID: name, Node: m.Name,
+		out = append(out, ledger.WorkloadFact{Cluster: m.Cluster, System: ledger.SystemSlurm, Name: name, UID: name,
+			Node:      m.Name,
 			Requests:  map[string]int64{ledger.ResourceGPU: int64(m.gpus)},
 			Scheduled: start, Started: start, Completed: end, Phase: "Succeeded",
 			FirstSeen: start, LastSeen: end, AttrsAt: int64(start) * 1000})

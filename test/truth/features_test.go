@@ -59,7 +59,8 @@ func TestFeatures(t *testing.T) {
 		}
 		stories[story] = true
 	}
-	for _, want := range []string{"outcome succeeded", "outcome preempted", "outcome oom", "outcome failed", "outcome cancelled", "outcome running", "outcome evicted",
+	for _, want := range []string{"outcome succeeded", "outcome preempted", "outcome oom", "outcome failed",
+		"outcome cancelled", "outcome running", "outcome evicted",
 		"outcome node_failure", "loss checkpoint", "loss none", "attempt 3",
 		"cause used", "cause overhead", "cause held_idle", "cause lost", "cause free",
 		"cause unavailable", "cause unobserved", "activity unknown", "used by nobody",

@@ -59,7 +59,8 @@ type servedModel struct {
 
 func (m *servedModel) add(o *servedModel) {
 	m.known, m.tokens, m.seconds = m.known || o.known, m.tokens || o.tokens, m.seconds || o.seconds
-	for _, p := range [][2]*int64{{&m.requests, &o.requests}, {&m.failed, &o.failed}, {&m.inferences, &o.inferences}, {&m.prompt, &o.prompt}, {&m.cached, &o.cached},
+	for _, p := range [][2]*int64{{&m.requests, &o.requests}, {&m.failed, &o.failed}, {&m.inferences, &o.inferences},
+		{&m.prompt, &o.prompt}, {&m.cached, &o.cached},
 		{&m.generated, &o.generated}, {&m.prefillMillis, &o.prefillMillis}, {&m.decodeMillis, &o.decodeMillis}} {
 		*p[0] += *p[1]
 	}

@@ -114,14 +114,16 @@ func TestTheLabShowsWhatItPlays(t *testing.T) {
 		}
 		got := map[string]int{}
 		for _, x := range Findings(f) {
-			for _, name := range []string{"keep-my-gpu", "warm-cache", "reserve", "embed-all", "shelf-score", "bulk-transcribe", "ocr-small-next", "graph-walk", "notebook-ivo",
+			for _, name := range []string{"keep-my-gpu", "warm-cache", "reserve", "embed-all", "shelf-score", "bulk-transcribe",
+				"ocr-small-next", "graph-walk", "notebook-ivo",
 				"augment", "ranker-base-online", "diarize-online", "shelf-vit-online"} {
 				if strings.Contains(x.Subject, "/"+name) {
 					got[x.Kind+" "+name]++
 				}
 			}
 		}
-		for what, n := range map[string]int{"hoarding keep-my-gpu": 1, "hoarding reserve": 1, "hoarding warm-cache": 0, "forgotten_notebook warm-cache": 1, "forgotten_notebook keep-my-gpu": 1,
+		for what, n := range map[string]int{"hoarding keep-my-gpu": 1, "hoarding reserve": 1, "hoarding warm-cache": 0,
+			"forgotten_notebook warm-cache": 1, "forgotten_notebook keep-my-gpu": 1,
 			"crashed_job shelf-score": 1, "preprovisioned bulk-transcribe": 1,
 			"preprovisioned ocr-small-next": 1, "forgotten_notebook notebook-ivo": 1,
 			"memory_bound graph-walk": 1, "memory_saturated embed-all": 1,

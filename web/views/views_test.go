@@ -111,18 +111,20 @@ func TestGroupedTableGolden(t *testing.T) {
 }
 
 func TestRunningGolden(t *testing.T) {
-	golden(t, "running", RunningPanel(Running{Poll: "/data/running?newest=1", Trigger: "every 2s", Again: "/data", Imports: []RunningImport{
-		{
-			Name: "AWS", Place: "s3://<bucket>", Href: "/data/1", Phase: "reading", Done: "5", Whole: "10",
-			Label: "AWS, reading: 5 B of 10 B", Facts: []Fact{{Name: "Rows", Value: Figure{Text: "7"}, Note: "so far"}},
-		},
-		{Name: "GCP", Phase: "starting"},
-		{Name: "Azure", Phase: "reading", Stale: &Tag{Text: "silent for 6 min", Tone: "warn"}},
-	}}))
+	golden(t, "running", RunningPanel(Running{Poll: "/data/running?newest=1", Trigger: "every 2s", Again: "/data",
+		Imports: []RunningImport{
+			{
+				Name: "AWS", Place: "s3://<bucket>", Href: "/data/1", Phase: "reading", Done: "5", Whole: "10",
+				Label: "AWS, reading: 5 B of 10 B", Facts: []Fact{{Name: "Rows", Value: Figure{Text: "7"}, Note: "so far"}},
+			},
+			{Name: "GCP", Phase: "starting"},
+			{Name: "Azure", Phase: "reading", Stale: &Tag{Text: "silent for 6 min", Tone: "warn"}},
+		}}))
 }
 
 func TestBarGolden(t *testing.T) {
-	golden(t, "bar", filterBar(Bar{AsOf: "Data to 19 Nov 14:00 UTC", Tone: "good", Tags: []Tag{{Text: "6.3 % provisional", Tone: "warn"}},
+	golden(t, "bar", filterBar(Bar{AsOf: "Data to 19 Nov 14:00 UTC", Tone: "good",
+		Tags:  []Tag{{Text: "6.3 % provisional", Tone: "warn"}},
 		Chips: []Chip{{Label: "team is", Value: "Speech", Remove: "/"}},
 		Menus: []Menu{{Label: "Period", Value: "1 – 19 Nov 2026",
 			Items: []MenuItem{

@@ -249,7 +249,8 @@ type content struct {
 
 // Range implements blob.Ranger.
 func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, error) {
-	out, err := c.client.DownloadStream(ctx, &azblob.DownloadStreamOptions{Range: azblob.HTTPRange{Offset: from, Count: to - from},
+	out, err := c.client.DownloadStream(ctx, &azblob.DownloadStreamOptions{Range: azblob.HTTPRange{Offset: from,
+		Count: to - from},
 		AccessConditions: &azblob.AccessConditions{
 			ModifiedAccessConditions: &azblob.ModifiedAccessConditions{IfMatch: &c.etag},
 		}})

@@ -43,7 +43,8 @@ type Store struct {
 
 // New returns a store; it connects when it is first used.
 func New(o Options) *Store {
-	return &Store{o, googleapi.New(googleapi.Options{Service: "bigquery", Path: "/bigquery/v2/", Scope: "https://www.googleapis.com/auth/bigquery",
+	return &Store{o, googleapi.New(googleapi.Options{Service: "bigquery", Path: "/bigquery/v2/",
+		Scope:    "https://www.googleapis.com/auth/bigquery",
 		Endpoint: o.Endpoint, Client: o.Client})}
 }
 

@@ -74,8 +74,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch p := r.URL.Path; {
 	case strings.HasSuffix(p, "/tables/export"):
-		f.answer(w, map[string]any{"kind": "bigquery#table", "type": f.kind, "timePartitioning": map[string]any{"type": "DAY"},
-			"schema": map[string]any{"fields": f.fields}})
+		f.answer(w, map[string]any{"kind": "bigquery#table", "type": f.kind,
+			"timePartitioning": map[string]any{"type": "DAY"},
+			"schema":           map[string]any{"fields": f.fields}})
 	case r.Method == http.MethodPost && (strings.HasSuffix(p, "/jobs") || strings.HasSuffix(p, "/queries")):
 		f.insert(w, r, strings.HasSuffix(p, "/queries"))
 	case strings.Contains(p, "/queries/"):
@@ -145,8 +146,9 @@ func (f *fake) insert(w http.ResponseWriter, r *http.Request, quick bool) {
 	f.ran = append(f.ran, said)
 	f.jobs[id] = res
 	if quick {
-		f.answer(w, map[string]any{"jobComplete": true, "jobReference": job(id)["jobReference"], "schema": map[string]any{"fields": res.fields},
-			"rows": res.rows, "totalRows": fmt.Sprint(len(res.rows))})
+		f.answer(w, map[string]any{"jobComplete": true, "jobReference": job(id)["jobReference"],
+			"schema": map[string]any{"fields": res.fields},
+			"rows":   res.rows, "totalRows": fmt.Sprint(len(res.rows))})
 		return
 	}
 	f.answer(w, job(id))

@@ -29,8 +29,9 @@ func account(t *testing.T, tokens string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(map[string]string{"type": "service_account", "project_id": "p", "private_key_id": "k", "client_email": "reader@p.iam.gserviceaccount.com",
-		"private_key": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})), "token_uri": tokens})
+	text, err := json.Marshal(map[string]string{"type": "service_account", "project_id": "p", "private_key_id": "k",
+		"client_email": "reader@p.iam.gserviceaccount.com",
+		"private_key":  string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})), "token_uri": tokens})
 	if err != nil {
 		t.Fatal(err)
 	}

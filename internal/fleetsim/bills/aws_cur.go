@@ -162,11 +162,13 @@ func makeColumns() []curColumn {
 	}
 	c = append(c, reservationColumns()...)
 	c = append(c, splitColumns()...)
-	c = append(c, null("double", "discount_bundled_discount", "discount_total_discount", "line_item_normalization_factor", "line_item_normalized_usage_amount",
+	c = append(c, null("double", "discount_bundled_discount", "discount_total_discount", "line_item_normalization_factor",
+		"line_item_normalized_usage_amount",
 		"reservation_amortized_upfront_fee_for_billing_period",
 		"savings_plan_amortized_upfront_commitment_for_billing_period",
 		"savings_plan_recurring_commitment_for_billing_period")...)
-	c = append(c, null("string", "pricing_lease_contract_length", "pricing_offering_class", "pricing_rate_code", "pricing_rate_id",
+	c = append(c, null("string", "pricing_lease_contract_length", "pricing_offering_class", "pricing_rate_code",
+		"pricing_rate_id",
 		"product_fee_code", "product_fee_description", "product_location",
 		"product_operation", "product_sku", "product_usagetype",
 		"reservation_availability_zone", "reservation_end_time", "reservation_number_of_reservations",

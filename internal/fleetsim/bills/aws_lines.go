@@ -325,7 +325,8 @@ func taxLines(w *world.World, lines []*billLine) []*billLine {
 		if err != nil || total[k].Sign() <= 0 {
 			continue
 		}
-		lines = append(lines, &billLine{period: k.month, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), kind: "Tax", product: k.product, taxType: "USSalesTax",
+		lines = append(lines, &billLine{period: k.month, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), kind: "Tax",
+			product: k.product, taxType: "USSalesTax",
 			cost: world.AsDouble(new(big.Rat).Mul(total[k], big.NewRat(21, 1000))), listCost: nil,
 			description: "Tax for product code " + k.product, attributes: map[string]string{}})
 	}

@@ -106,7 +106,8 @@ func TestGoogleExportReadBack(t *testing.T) {
 	if lines != len(charges) || want.Cmp(got) != 0 || lines == 0 || want.Sign() <= 0 {
 		t.Errorf("%d lines of %s, want %d of %s", lines, got.FloatString(6), len(charges), want.FloatString(6))
 	}
-	for _, w := range []string{"credit COMMITTED_USAGE_DISCOUNT", "credit DISCOUNT", "credit PROMOTION", "credit SUSTAINED_USAGE_DISCOUNT", "cost type tax", "adjustment", "no project",
+	for _, w := range []string{"credit COMMITTED_USAGE_DISCOUNT", "credit DISCOUNT", "credit PROMOTION",
+		"credit SUSTAINED_USAGE_DISCOUNT", "cost type tax", "adjustment", "no project",
 		"Core running", "Ram running", "GPU running", "Spot Preemptible", "Commitment v1:", "Kubernetes Clusters"} {
 		if !seen[w] {
 			t.Errorf("never seen: %s", w)

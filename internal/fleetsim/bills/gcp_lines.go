@@ -327,7 +327,8 @@ func gcpTax(w *world.World, lines []*gcpLine) []*gcpLine {
 		if err != nil {
 			continue
 		}
-		lines = append(lines, &gcpLine{month: m, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), exported: w.BillTo + 2*3600, service: "Invoice", serviceID: "A1E1-9D8E-5F0C", sku: "Tax - United States",
+		lines = append(lines, &gcpLine{month: m, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), exported: w.BillTo +
+			2*3600, service: "Invoice", serviceID: "A1E1-9D8E-5F0C", sku: "Tax - United States",
 			costType: "tax", noProject: true, cost: micros(new(big.Rat).Mul(total[m], big.NewRat(8, 100))), rule: Invoice})
 	}
 	return lines

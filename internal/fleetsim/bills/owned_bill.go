@@ -47,7 +47,8 @@ func (b *ownedBill) Charges() []*Charge {
 		for _, h := range HoursOf(w.OwnedSince(), OwnedUntil(w)) {
 			from := max(h.At, w.OwnedSince())
 			cost := OwnedCost(w, from, from+h.Seconds)
-			out = append(out, &Charge{Amounts: Amounts{Effective: cost, Billed: cost, Contracted: cost}, Rule: OfMachine, Billing: ownedBook, Account: w.Config.Cluster, Period: monthOf(from),
+			out = append(out, &Charge{Amounts: Amounts{Effective: cost, Billed: cost, Contracted: cost}, Rule: OfMachine,
+				Billing: ownedBook, Account: w.Config.Cluster, Period: monthOf(from),
 				Currency: w.Site.Currency, File: "price-book.yaml", Line: w.BookLine, From: from, To: from + h.Seconds,
 				Node: n, Seconds: h.Seconds, Team: world.Platform.Name, Service: "owned", Region: w.Site.Region})
 		}

@@ -84,7 +84,8 @@ func TestEveryTargetAnswers(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "kube_pod_info", "kube_node_labels",
+	for _, name := range []string{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "kube_pod_info",
+		"kube_node_labels",
 		"vllm:prompt_tokens_total", "training_last_checkpoint_timestamp_seconds",
 		"kube_node_spec_taint", "DCGM_FI_PROF_NVLINK_TX_BYTES", "DCGM_FI_DEV_XID_ERRORS"} {
 		if seen[name] == 0 {

@@ -54,7 +54,8 @@ func (b *builder) tell() {
 				add("label_model_version", "v"+strconv.FormatInt(r.Between(2, 9), 10))
 			}
 		}
-		add("label_priority", map[string]string{"inference": "high", "training": "normal", "fine-tuning": "normal", "fine_tuning": "normal", "evaluation": "normal",
+		add("label_priority", map[string]string{"inference": "high", "training": "normal", "fine-tuning": "normal",
+			"fine_tuning": "normal", "evaluation": "normal",
 			"batch": "low", "experiment": "low"}[stage])
 		p.Labels = l
 	}

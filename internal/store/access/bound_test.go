@@ -137,9 +137,10 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 	admin := storetest.New(t)
 	own := modest(t, admin, "gl_pass_owner")
 	in := own.Pool.Config().ConnConfig.Database
-	inside, err := pgx.Connect(t.Context(), fmt.Sprintf("host='%s' port=%d user=%s password='%s' dbname=%s sslmode=disable", admin.Pool.Config().ConnConfig.Host,
-		admin.Pool.Config().ConnConfig.Port, admin.Pool.Config().ConnConfig.User,
-		admin.Pool.Config().ConnConfig.Password, in))
+	inside, err := pgx.Connect(t.Context(),
+		fmt.Sprintf("host='%s' port=%d user=%s password='%s' dbname=%s sslmode=disable", admin.Pool.Config().ConnConfig.Host,
+			admin.Pool.Config().ConnConfig.Port, admin.Pool.Config().ConnConfig.User,
+			admin.Pool.Config().ConnConfig.Password, in))
 	if err != nil {
 		t.Fatal(err)
 	}

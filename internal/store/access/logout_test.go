@@ -15,7 +15,8 @@ func TestAProviderSignsOut(t *testing.T) {
 	s := storetest.New(t)
 	in := func(subject, session string) string {
 		t.Helper()
-		secret, err := s.Access.SignInBy(t.Context(), access.Identity{Issuer: carla.Issuer, Subject: subject, Name: subject, Session: session},
+		secret, err := s.Access.SignInBy(t.Context(),
+			access.Identity{Issuer: carla.Issuer, Subject: subject, Name: subject, Session: session},
 			access.RoleViewer, nil, origin, noon)
 		if err != nil {
 			t.Fatal(err)

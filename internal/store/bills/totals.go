@@ -33,7 +33,8 @@ func (c *chargeStage) checkTotals(ctx context.Context, slot int, d *ledger.Deliv
 	if err == nil {
 		var k totalKey
 		var t stagedTotal
-		_, err = pgx.ForEachRow(found, []any{&k.Account, &k.BillingPeriod, &k.Currency, &t.charges, &t.lines, &t.Effective, &t.Billed, &t.List, &t.Contracted}, func() error {
+		_, err = pgx.ForEachRow(found, []any{&k.Account, &k.BillingPeriod, &k.Currency, &t.charges, &t.lines, &t.Effective,
+			&t.Billed, &t.List, &t.Contracted}, func() error {
 			staged[k] = t
 			charges, lines = charges+t.charges, lines+t.lines
 			t.Costs = ledger.Costs{}

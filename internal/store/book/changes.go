@@ -51,7 +51,8 @@ func AskChange(ctx context.Context, tx pgx.Tx, r confirm.Request) (confirm.Reque
 			return r, err
 		}
 	}
-	if _, err := pg.Exec(ctx, tx, "change.put", pg.Tenant, r.ID, r.Kind, r.Subject, r.Text, r.Digest[:], r.By.Name, r.By.Way, r.By.ID,
+	if _, err := pg.Exec(ctx, tx, "change.put", pg.Tenant, r.ID, r.Kind, r.Subject, r.Text, r.Digest[:], r.By.Name,
+		r.By.Way, r.By.ID,
 		append([]string{}, r.By.Behind...), r.At, r.Expires); err != nil {
 		return r, err
 	}

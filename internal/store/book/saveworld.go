@@ -35,7 +35,8 @@ func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 		return err
 	}
 	return s.InTx(ctx, "save runs, attempts and nodes", func(tx pgx.Tx) error {
-		same, err := pg.Value[bool](ctx, tx, "world.unchanged", pg.Tenant, digest, len(w.Nodes), len(w.Workloads), len(w.Runs), len(w.Attempts),
+		same, err := pg.Value[bool](ctx, tx, "world.unchanged", pg.Tenant, digest, len(w.Nodes), len(w.Workloads),
+			len(w.Runs), len(w.Attempts),
 			len(segmentsOf(w)), len(w.Owners))
 		if err != nil || same {
 			return err
@@ -176,7 +177,8 @@ func encodeOwner(r *pg.Row, o *ledger.Owner) error {
 	r.Begin(16)
 	r.Int4(pg.Tenant)
 	r.ID(o.ID)
-	for _, dimension := range [...]string{o.BusinessUnit, o.Team, o.Project, o.Model, o.ModelVersion, o.Stage, o.Environment,
+	for _, dimension := range [...]string{o.BusinessUnit, o.Team, o.Project, o.Model, o.ModelVersion, o.Stage,
+		o.Environment,
 		o.CostCenter, o.Experiment, o.Dataset, o.User, o.Priority, o.Queue} {
 		r.Name(dimension)
 	}

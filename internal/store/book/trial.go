@@ -27,8 +27,9 @@ func (s *Book) Totals(ctx context.Context, within period.Interval) ([]metrics.Tr
 		Currency                    string
 		Effective, Billed, GPUHours *money.Amount
 	}) error {
-		list = append(list, metrics.TrialRow{Team: r.Team, Cause: r.Cause, Currency: r.Currency, Effective: metrics.TrialCost{Now: r.Effective},
-			Billed: metrics.TrialCost{Now: r.Billed}, GPUHours: metrics.TrialCost{Now: r.GPUHours}})
+		list = append(list, metrics.TrialRow{Team: r.Team, Cause: r.Cause, Currency: r.Currency,
+			Effective: metrics.TrialCost{Now: r.Effective},
+			Billed:    metrics.TrialCost{Now: r.Billed}, GPUHours: metrics.TrialCost{Now: r.GPUHours}})
 		return nil
 	}, pg.Tenant, openBound(within.From), openBound(within.To))
 	return list, err

@@ -69,7 +69,8 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %v, want not found", subject, err)
 		}
 	}
-	for _, subject := range []string{"", "run/", "run", "pod/x", "posting/xyz", "attempt/x", "node/x", "node/x/yesterday", "device/GPU-1", "owner/team", "owner/shoe=4",
+	for _, subject := range []string{"", "run/", "run", "pod/x", "posting/xyz", "attempt/x", "node/x", "node/x/yesterday",
+		"device/GPU-1", "owner/team", "owner/shoe=4",
 		"runs?filter=x", "costs?colour=red", "costs?from=x", "costs?from=2026-11-01&from=2026-11-02"} {
 		var bad *metrics.OptionError
 		if _, err := s.Explain(t.Context(), subject); !errors.As(err, &bad) {

@@ -77,9 +77,11 @@ func TestExplainInPart(t *testing.T) {
 		context.Context
 		subjects []string
 	}{
-		"research": {research, []string{"posting/" + storetest.ID("posting", "free").String(), "posting/" + storetest.ID("posting", "tax").String(), "usage/" + storetest.ID("usage", "free").String(),
+		"research": {research, []string{"posting/" + storetest.ID("posting", "free").String(), "posting/" +
+			storetest.ID("posting", "tax").String(), "usage/" + storetest.ID("usage", "free").String(),
 			"charge/" + storetest.ID("charge", "tax").String(), "run/none", "node/none/2026-11-02T10:00"}},
-		"nobody": {nobody, []string{"run/prod/ml/train", "posting/" + storetest.ID("posting", "used").String(), "charge/" + storetest.ID("charge", "box").String(),
+		"nobody": {nobody, []string{"run/prod/ml/train", "posting/" + storetest.ID("posting", "used").String(), "charge/" +
+			storetest.ID("charge", "box").String(),
 			"attempt/" + storetest.ID("attempt", "2").String()}},
 	} {
 		for _, subject := range asks.subjects {

@@ -106,7 +106,8 @@ func TestExperimentsAndWhatTheyCost(t *testing.T) {
 
 	all := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency"}), "currency",
 		"USD")
-	storetest.Wants(t, all, map[string]string{"effective_cost": whole["effective_cost"], "experiments": "1", "successful_experiments": "1", "runs": "1",
+	storetest.Wants(t, all, map[string]string{"effective_cost": whole["effective_cost"], "experiments": "1",
+		"successful_experiments": "1", "runs": "1",
 		"cost_per_successful_experiment": all["cost_per_experiment"], "gpu_hours": whole["gpu_hours"]})
 	none := storetest.RowWith(t,
 		storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency", Filter: "experiment != named"}),

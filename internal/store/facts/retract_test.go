@@ -21,10 +21,11 @@ import (
 func stated(t testing.TB, text string) *ledger.Telemetry {
 	t.Helper()
 	var all ledger.Telemetry
-	_, err := attempts.Parse(t.Context(), strings.NewReader(text), "a.csv", attempts.Options{Cluster: "c"}, func(b *ledger.Telemetry) error {
-		all = *b // a batch holds more than these tests
-		return nil
-	})
+	_, err := attempts.Parse(t.Context(), strings.NewReader(text), "a.csv", attempts.Options{Cluster: "c"},
+		func(b *ledger.Telemetry) error {
+			all = *b // a batch holds more than these tests
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +136,11 @@ func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
 	var all ledger.Telemetry
 	text := "JobIDRaw|JobName|User|State|Submit|Start|End|ElapsedRaw|AllocTRES|NodeList\n" + strings.Join(rows, "\n") +
 		"\n"
-	_, err = slurm.Parse(t.Context(), strings.NewReader(text), "s.txt", slurm.Options{Cluster: "c", Zone: in}, func(b *ledger.Telemetry) error {
-		all = *b
-		return nil
-	})
+	_, err = slurm.Parse(t.Context(), strings.NewReader(text), "s.txt", slurm.Options{Cluster: "c", Zone: in},
+		func(b *ledger.Telemetry) error {
+			all = *b
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +198,8 @@ func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 func TestAnotherZoneReplacesAttemptsWithoutNumbers(t *testing.T) {
 	read := func(zone *time.Location, at string) *ledger.Telemetry {
 		var all ledger.Telemetry
-		if _, err := attempts.Parse(t.Context(), strings.NewReader("run_id,started_at,ended_at,outcome,nodes,gpus\nr,"+at+",,running,a,4\n"), "a.csv",
+		if _, err := attempts.Parse(t.Context(),
+			strings.NewReader("run_id,started_at,ended_at,outcome,nodes,gpus\nr,"+at+",,running,a,4\n"), "a.csv",
 			attempts.Options{Cluster: "c", Zone: zone}, func(b *ledger.Telemetry) error { all = *b; return nil }); err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +219,8 @@ func TestAnotherZoneReplacesAttemptsWithoutNumbers(t *testing.T) {
 func TestAnotherZoneReplacesRecordsOfRuns(t *testing.T) {
 	read := func(zone *time.Location, state string) *ledger.Telemetry {
 		var all ledger.Telemetry
-		if _, err := runrecords.Parse(t.Context(), strings.NewReader("Name,ID,State,Created,Runtime,Hostname\nn,r1,"+state+",2026-11-03 10:00:00,3600,a\nn,r2,finished,2026-11-03 10:00:00,3600,a\n"), "w.csv",
+		if _, err := runrecords.Parse(t.Context(),
+			strings.NewReader("Name,ID,State,Created,Runtime,Hostname\nn,r1,"+state+",2026-11-03 10:00:00,3600,a\nn,r2,finished,2026-11-03 10:00:00,3600,a\n"), "w.csv",
 			runrecords.Options{Cluster: "c", Zone: zone}, func(b *ledger.Telemetry) error { all = *b; return nil }); err != nil {
 			t.Fatal(err)
 		}

@@ -133,7 +133,8 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	list := recommended("168")
 	save(day, list)
 	row := storetest.Table(t, s, "recommendations", metrics.Options{})[0]
-	storetest.Wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train", "team": "research", "saving": "168", "saving_per_month": "730", "status": "open", "holds": "true",
+	storetest.Wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train",
+		"team": "research", "saving": "168", "saving_per_month": "730", "status": "open", "holds": "true",
 		"effort": "medium", "risk": "medium", "observed_hours": "40", "lifetime_hours": "168",
 		"evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); seen: 40 of 168 hours (since it first appeared " +
 			"in the window); days observed: 7 (3 tell a month, of a fleet observed for 7)", "realised_saving": ""})

@@ -23,7 +23,8 @@ func makeDemand(ctx context.Context, tx pgx.Tx, day period.Second, add func(*sta
 	for i := range list {
 		d := &list[i]
 		k := &d.Key
-		add(&star.Demand, row{"cluster": k.Cluster, "namespace": k.Namespace, "kind": k.Kind, "name": k.Name, "gpu_model": k.GPUModel,
+		add(&star.Demand, row{"cluster": k.Cluster, "namespace": k.Namespace, "kind": k.Kind, "name": k.Name,
+			"gpu_model":   k.GPUModel,
 			"mig_profile": k.Profile, "price_class": k.PriceClass,
 			"instance_type": k.InstanceType, "owner_id": k.OwnerID, "class": k.Class,
 			"run_kind": k.RunKind, "service": d.Service, "device_model": d.Device, "region": d.Region, "provider": d.Provider,

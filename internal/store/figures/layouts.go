@@ -62,7 +62,8 @@ func makeLayouts(ctx context.Context, tx pgx.Tx, day period.Second, add func(*st
 			"stuck_ppm": d.Stuck, "free_ppm": d.Free})
 	}
 	for _, c := range cards {
-		add(&star.PackingCard, row{"cluster": c.Cluster, "model": c.Model, "card": c.Card, "node_id": c.NodeID, "slot": c.Slot, "device": c.Device,
+		add(&star.PackingCard, row{"cluster": c.Cluster, "model": c.Model, "card": c.Card, "node_id": c.NodeID,
+			"slot": c.Slot, "device": c.Device,
 			"had": filled(c.Had), "profiles": filled(c.Profiles), "starts": filled(c.Starts)})
 	}
 	return nil

@@ -52,7 +52,10 @@ func (s *Figures) ShowLayouts(
 		if _, err := pg.Exec(ctx, tx, "layouts.forget_shown", pg.Tenant); err != nil {
 			return err
 		}
-		_, err = tx.CopyFrom(ctx, pgx.Identifier{"shown_layouts"}, []string{"tenant_id", "day", "cluster", "model", "card", "node_id", "slot", "device", "had", "profiles", "starts", "action"},
+		_, err = tx.CopyFrom(ctx, pgx.Identifier{"shown_layouts"},
+			[]string{
+				"tenant_id", "day", "cluster", "model", "card", "node_id", "slot", "device", "had", "profiles", "starts", "action",
+			},
 			pgx.CopyFromSlice(len(cards), func(i int) ([]any, error) {
 				c := &cards[i]
 				return []any{

@@ -211,7 +211,8 @@ func encodeServing(r *pg.Row, v *serving.Row) error {
 	if c == nil {
 		c = &serving.Counted{}
 	}
-	for _, n := range []*int64{c.Requests, c.Failed, c.Inferences, c.PromptTokens, c.CachedTokens, c.GeneratedTokens, c.PrefillMillis, c.DecodeMillis,
+	for _, n := range []*int64{c.Requests, c.Failed, c.Inferences, c.PromptTokens, c.CachedTokens, c.GeneratedTokens,
+		c.PrefillMillis, c.DecodeMillis,
 		c.LatencyMillis, c.LatencySamples, c.TTFTMillis, c.TTFTSamples, c.QueueMillis, c.QueueSamples} {
 		if n == nil {
 			r.Null()

@@ -46,8 +46,10 @@ func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 	part("its discount", "discount", "", 12, "-3", nil)
 	part("another line, of which no cost is contracted", "usage", "on_demand", 13, nil, 1800)
 	rate("contracted 54")
-	storetest.Wants(t, storetest.Table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type and currency = USD"})[0], map[string]string{"on_demand_equivalent": "54", "gross_savings": "21.23",
-		"known_share": "1", "unknown_cost": ""})
+	storetest.Wants(t, storetest.Table(t, s, "spot",
+		metrics.Options{Filter: "group_key = instance_type and currency = USD"})[0],
+		map[string]string{"on_demand_equivalent": "54", "gross_savings": "21.23",
+			"known_share": "1", "unknown_cost": ""})
 	storetest.Wants(t, storetest.Table(t, s, "attempts", metrics.Options{Filter: "attempt = 1"})[0],
 		map[string]string{"spot_savings": "5.3075", "net_spot_savings": "5.3075", "spot_known_share": "1"})
 	part("the other half", "covered_usage", "savings_plan", 14, "30", 1800)

@@ -81,7 +81,8 @@ func TestRequestsAreComparedWithUse(t *testing.T) {
 	got := measure(14)
 	storetest.Wants(t, got, map[string]string{"days": "14", "enough_data": "true"})
 	// 0.75 cores and 1.5 GiB, to the width of a bin, and a fifth more.
-	for name, bounds := range map[string][2]string{"cpu_p95": {"0.744", "0.756"}, "cpu_p99": {"0.744", "0.756"}, "cpu_suggested": {"0.893", "0.908"}, "cpu_saving": {"7.092", "7.107"},
+	for name, bounds := range map[string][2]string{"cpu_p95": {"0.744", "0.756"}, "cpu_p99": {"0.744", "0.756"},
+		"cpu_suggested": {"0.893", "0.908"}, "cpu_saving": {"7.092", "7.107"},
 		"memory_p99_gib": {"1.488", "1.512"}, "memory_suggested_gib": {"1.785", "1.816"}} {
 		if got[name] < bounds[0] || got[name] > bounds[1] {
 			t.Errorf("%s is %s, want %v", name, got[name], bounds)

@@ -45,17 +45,18 @@ func (s *Figures) saveFindings(
 			return err
 		}
 		var costs []findingCost
-		_, err = pg.CopySlice(ctx, tx, pg.Statement("waste.copy_findings"), findings, func(r *pg.Row, f *waste.Finding) error {
-			id := f.ID()
-			seen, ok := first[id]
-			if !ok {
-				seen = end
-			}
-			for i, currency := range slices.Sorted(maps.Keys(f.Share.Cost)) {
-				costs = append(costs, findingCost{id, currency, f.Share.Cost[currency], i == 0})
-			}
-			return encodeFinding(r, f, id, seen, end)
-		})
+		_, err = pg.CopySlice(ctx, tx, pg.Statement("waste.copy_findings"), findings,
+			func(r *pg.Row, f *waste.Finding) error {
+				id := f.ID()
+				seen, ok := first[id]
+				if !ok {
+					seen = end
+				}
+				for i, currency := range slices.Sorted(maps.Keys(f.Share.Cost)) {
+					costs = append(costs, findingCost{id, currency, f.Share.Cost[currency], i == 0})
+				}
+				return encodeFinding(r, f, id, seen, end)
+			})
 		if err != nil {
 			return err
 		}

@@ -134,7 +134,8 @@ func (b *books) state(
 		return nil, err
 	}
 	s.Seal(next.Chain)
-	if _, err := pg.Exec(ctx, b.tx, "statement.put", pg.Tenant, account, string(month), s.Version, s.Number, closing.Format, document.Bytes(), s.Lines, s.Bytes,
+	if _, err := pg.Exec(ctx, b.tx, "statement.put", pg.Tenant, account, string(month), s.Version, s.Number,
+		closing.Format, document.Bytes(), s.Lines, s.Bytes,
 		s.Digest[:], s.RowsDigest[:], s.Policies, string(s.OpenPeriod), s.Previous, s.Chain, at, by); err != nil {
 		return nil, err
 	}

@@ -197,7 +197,8 @@ func TestConvertedGroupsAddUp(t *testing.T) {
 		return out
 	}
 	want := sums(metrics.Options{Currency: "EUR"})
-	for _, o := range []metrics.Options{{GroupBy: "team"}, {GroupBy: "cause,state,kind"}, {GroupBy: "node,pod,run,attempt"}, {GroupBy: "account,tag:CostCenter,pricing"},
+	for _, o := range []metrics.Options{{GroupBy: "team"}, {GroupBy: "cause,state,kind"},
+		{GroupBy: "node,pod,run,attempt"}, {GroupBy: "account,tag:CostCenter,pricing"},
 		{Granularity: "hour"}, {Granularity: "day", TZ: "Asia/Kolkata"},
 		{Granularity: "week"}, {Granularity: "month", GroupBy: "team,billing_period"}} {
 		o.Currency = "EUR"

@@ -142,7 +142,8 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 	ask := func(when string) []map[string]string {
 		t.Helper()
 		var first []map[string]string
-		for _, o := range []metrics.Options{{}, {GroupBy: "cause,team", Granularity: "day"}, {GroupBy: "provider,pricing,charge_category,quality", Granularity: "month"},
+		for _, o := range []metrics.Options{{}, {GroupBy: "cause,team", Granularity: "day"},
+			{GroupBy: "provider,pricing,charge_category,quality", Granularity: "month"},
 			{GroupBy: "team,kind", Granularity: "hour"}, {GroupBy: "node"},
 			{From: "2026-11-01", To: "2026-12-01", GroupBy: "namespace,label:flavour"}} {
 			q, err := metrics.Parse("costs", o)

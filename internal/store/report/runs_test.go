@@ -74,7 +74,8 @@ func TestFiguresOfARunInTwoCurrencies(t *testing.T) {
 		"effective_cost": "8.1925", "cost_per_gpu_hour": "4.09625", "useful_cost_share": "0",
 	})
 	for _, g := range storetest.Table(t, s, "runs", metrics.Options{GroupBy: "team", Filter: "currency != ''"}) {
-		storetest.Wants(t, g, map[string]string{"runs": "1", "completed_runs": "1", "attempts": "2", "preemptions": "1", "time_to_train_seconds": "3660", "queue_wait_seconds": "60", "budget": "100",
+		storetest.Wants(t, g, map[string]string{"runs": "1", "completed_runs": "1", "attempts": "2", "preemptions": "1",
+			"time_to_train_seconds": "3660", "queue_wait_seconds": "60", "budget": "100",
 			"cost_per_completed_run": "8.1925", "cost_per_completed_run_all_in": "8.1925"})
 	}
 }
@@ -107,7 +108,8 @@ func TestTheOutlookOfARunningRun(t *testing.T) {
 		"budget_runs_out_at": "2026-11-02T11:00:00Z",
 	})
 	g := storetest.RowWith(t, storetest.Table(t, s, "runs", metrics.Options{GroupBy: "status"}), "status", "running")
-	storetest.Wants(t, g, map[string]string{"open_runs": "1", "completed_runs": "0", "failed_runs": "0", "open_cost": "16.385", "failed_cost": "0", "completed_cost": "0", "cost_per_completed_run": "",
+	storetest.Wants(t, g, map[string]string{"open_runs": "1", "completed_runs": "0", "failed_runs": "0",
+		"open_cost": "16.385", "failed_cost": "0", "completed_cost": "0", "cost_per_completed_run": "",
 		"cost_per_completed_run_all_in": "", "burn_rate": "16.385", "projected_cost": "73.7325"})
 	storetest.Run(t, s.Pool, `update runs set kind = 'evaluation' where run_id = 'before'`)
 	// none like it

@@ -134,7 +134,8 @@ func servedQuestions() []metrics.Options {
 	for i, w := range windows {
 		w.GroupBy = []string{"", "service", "currency"}[i%3]
 		list = append(list, w)
-		for _, more := range []metrics.Options{{Granularity: "month"}, {Granularity: "week"}, {Granularity: "day"}, {Granularity: "month", TZ: "Asia/Kolkata"}, {Granularity: "week", TZ: "America/Los_Angeles"},
+		for _, more := range []metrics.Options{{Granularity: "month"}, {Granularity: "week"}, {Granularity: "day"},
+			{Granularity: "month", TZ: "Asia/Kolkata"}, {Granularity: "week", TZ: "America/Los_Angeles"},
 			{Granularity: "day", TZ: "Europe/Berlin"}, {Filter: "region = r-1 or team = team-2"},
 			{Filter: "not model = model-1"}, {Filter: "pod = replica-1"},
 			{Granularity: "month", GroupBy: "pricing", Basis: "list"}} {

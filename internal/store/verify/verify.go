@@ -179,7 +179,8 @@ func invariants(hours period.Interval, month *string, failStale bool) []invarian
 	list = append(list, ofSharing(hours)...)
 	list = append(list, ofRollUps(hours)...)
 	list = append(list, ofClosing(hours, month)...)
-	list = append(list, invariant{"machines", "no machine stands in the ledger twice, as far as anything shows", CheckWarning,
+	list = append(list, invariant{"machines", "no machine stands in the ledger twice, as far as anything shows",
+		CheckWarning,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 			return offenders(ctx, tx, "verify.doubles", pg.Tenant, hours.From, hours.To)
 		}})
@@ -190,14 +191,15 @@ func invariants(hours period.Interval, month *string, failStale bool) []invarian
 	if failStale {
 		stale = CheckFailed
 	}
-	return append(list, invariant{"up to date", "allocate has nothing left to do", stale, func(ctx context.Context, tx pgx.Tx) ([]string, error) {
-		uncut, err := offenders(ctx, tx, "verify.uncut", pg.Tenant, month)
-		if err != nil {
-			return nil, err
-		}
-		dirty, err := offenders(ctx, tx, "verify.stale", pg.Tenant, hours.From, hours.To)
-		return append(uncut, dirty...), err
-	}})
+	return append(list, invariant{"up to date", "allocate has nothing left to do", stale,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+			uncut, err := offenders(ctx, tx, "verify.uncut", pg.Tenant, month)
+			if err != nil {
+				return nil, err
+			}
+			dirty, err := offenders(ctx, tx, "verify.stale", pg.Tenant, hours.From, hours.To)
+			return append(uncut, dirty...), err
+		}})
 }
 
 // shown is how many offending rows a check names.

@@ -251,7 +251,8 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 		if form == "" {
 			form = "auto"
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: x.Name}, Name: true, Sub: page.Middle(x.Place, 60)}, views.Text(form), schedule,
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: x.Name}, Name: true,
+			Sub: page.Middle(x.Place, 60)}, views.Text(form), schedule,
 			never(x.LookedAt, "not since it was configured"),
 			never(x.ImportedAt, "no import of it succeeded yet"), outcome, next}})
 	}

@@ -196,7 +196,8 @@ func (x *sheet) facts(sum portion) []views.StatementFact {
 			Word: "Final,", Text: "closed " + format.Stamp(h.Closed) + " by " + h.ClosedBy, Tone: "good",
 		})
 	} else {
-		list = append(list, views.StatementFact{Word: "Reopened", Text: format.Stamp(h.Reopened) + " by " + h.ReopenedBy + ": " + h.Reason, Tone: "warn"},
+		list = append(list, views.StatementFact{Word: "Reopened", Text: format.Stamp(h.Reopened) + " by " + h.ReopenedBy +
+			": " + h.Reason, Tone: "warn"},
 			views.StatementFact{Word: "Closed", Text: format.Stamp(h.Closed) + " by " + h.ClosedBy})
 	}
 	basis := page.BasisNames[x.basis][0]
@@ -246,7 +247,8 @@ func (x *sheet) versions() views.TablePanel {
 				}
 			}
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: "v" + v}, Href: x.Scope.With("version", v)}, {Tag: &state},
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: "v" + v},
+			Href: x.Scope.With("version", v)}, {Tag: &state},
 			{Figure: views.Figure{Text: format.Stamp(s.Closed)}, Sub: "by " + s.ClosedBy}, reopened,
 			{Figure: views.Figure{Text: beginning(s.Digest), Title: s.Digest}, Mono: true}, compare}})
 	}

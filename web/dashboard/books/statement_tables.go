@@ -63,7 +63,8 @@ func (x *sheet) causes() views.StatementSection {
 		}
 		sum := total(x.mine, at)
 		byCause[info.Cause] = sum.Cost
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: info.Label}, Cause: string(info.Cause)}, {Figure: views.Figure{Text: info.Meaning}}, hours(sum),
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: info.Label},
+			Cause: string(info.Cause)}, {Figure: views.Figure{Text: info.Meaning}}, hours(sum),
 			views.Text(x.share(sum.Cost, all.Cost)), x.cost(sum.Cost)}})
 	}
 	title, name := "1. Cost by cause", "Before sharing"

@@ -20,7 +20,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 	var bad, warn, plain []views.Alert
 	for _, b := range f.books {
 		if b.Difference != nil && !b.Difference.IsZero() {
-			bad = append(bad, views.Alert{Tone: "bad", What: ledger.SourceOf(b.Source).Label + ", " + b.BillingPeriod + ", does not tie out",
+			bad = append(bad, views.Alert{Tone: "bad", What: ledger.SourceOf(b.Source).Label + ", " + b.BillingPeriod +
+				", does not tie out",
 				Detail: format.Currency(b.Currency).Full(*b.Difference) + " of " + strings.TrimSuffix(b.Metric, "_cost") +
 					" cost is not posted", Href: p.Scope.Carried("/reconciliation")})
 		}
@@ -37,11 +38,14 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 			continue
 		}
 		if i.Refused > 0 {
-			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Refused), "file or delivery", "files or deliveries") + " of " + i.Source.Label + " refused",
+			warn = append(warn, views.Alert{Tone: "warn",
+				What: format.Plural(int(i.Refused), "file or delivery", "files or deliveries") + " of " + i.Source.Label +
+					" refused",
 				Detail: "the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
 		}
 		if i.Rejected > 0 {
-			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " + i.Source.Label + " rejected",
+			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " +
+				i.Source.Label + " rejected",
 				Detail: "of " + format.Count(i.Read) + " read; the others count",
 				Age:    format.Day(i.Finished), Href: "/data/" + i.ID})
 		}

@@ -244,7 +244,8 @@ func moment(t time.Time) string { return format.Instant(period.FromTime(t)) }
 
 func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
 	t := views.Table{Caption: "What the posting says", Heads: sayingHeads}
-	for _, kv := range [][2]string{{"Hour", moment(p.Hour)}, {"Billing period", optional(p.Period)}, {"Team", p.Team}, {"Run", optional(p.RunID)}, {"Kind", p.Kind},
+	for _, kv := range [][2]string{{"Hour", moment(p.Hour)}, {"Billing period", optional(p.Period)}, {"Team", p.Team},
+		{"Run", optional(p.RunID)}, {"Kind", p.Kind},
 		{"Activity", optional(p.Activity)}, {"Method", p.Method}, {"Quality", p.Quality}, {"Policy", p.Policy}} {
 		if kv[1] != "" {
 			t.Rows = append(t.Rows, textRow(kv[0], kv[1]))
@@ -302,7 +303,8 @@ func poolSections(p *metrics.ExplainedPool, add func(views.ExplainedSection)) {
 		if r.TeamWeightOf > 0 {
 			weight = format.Count(r.TeamWeight) + "/" + format.Count(r.TeamWeightOf) + " × " + weight
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: page.TeamName(r.Team)}, Name: true}, views.Text(strings.ReplaceAll(r.Kind, "_", " ")),
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: page.TeamName(r.Team)}, Name: true},
+			views.Text(strings.ReplaceAll(r.Kind, "_", " ")),
 			views.Text(weight), {Figure: costText(c, r.Amount.Effective), Why: "/explain/posting/" + r.ShareID}}})
 	}
 	add(views.ExplainedSection{

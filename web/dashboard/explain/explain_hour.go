@@ -124,7 +124,8 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		t := views.Table{Caption: "Samples", Heads: sampleHeads}
 		for i := range e.Samples {
 			s := &e.Samples[i]
-			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)}, Sub: optional(s.Profile)}, {Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
+			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)},
+				Sub: optional(s.Profile)}, {Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
 				views.Text(strings.TrimSuffix(s.Signal, "_ppm")), views.Text(strconv.Itoa(s.Minutes)),
 				views.Text(percent(s.Low)), views.Text(percent(s.High)), views.Text(s.Kept)}})
 		}
@@ -159,7 +160,8 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 			if h.Slice != nil {
 				device += " / " + strconv.Itoa(*h.Slice)
 			}
-			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: h.Holder, Title: h.UID}, Name: true, Sub: h.Kind}, {Figure: views.Figure{Text: page.Middle(device, 16), Title: device}, Mono: true},
+			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: h.Holder, Title: h.UID},
+				Name: true, Sub: h.Kind}, {Figure: views.Figure{Text: page.Middle(device, 16), Title: device}, Mono: true},
 				views.Text(strings.ReplaceAll(h.Basis, "_", " ")),
 				views.Text(strconv.Itoa(h.Minutes)), views.Text(from), views.Text(to)}})
 		}

@@ -57,7 +57,8 @@ func ownLines(lines []metrics.OwnLine) views.ExplainedSection {
 		if l.Others {
 			rest = views.Cell{Figure: views.Figure{Text: "others", Title: metrics.OthersHave}}
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{line, {Figure: views.Figure{Text: moment(l.Hour)}, Sub: optional(l.Node)},
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{line,
+			{Figure: views.Figure{Text: moment(l.Hour)}, Sub: optional(l.Node)},
 			{Figure: costText(format.Currency(l.Share.Currency), l.Share.Effective)}, rest}})
 	}
 	s := views.ExplainedSection{
@@ -74,7 +75,8 @@ func ownUsage(list []metrics.OwnUsage) views.ExplainedSection {
 	t := views.Table{Caption: "Usage", Heads: ownUsageHeads}
 	for i := range list[:min(len(list), mostRows)] {
 		u := &list[i]
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(u.Slot, u.Slice)}, Sub: optional(u.Profile)}, {Figure: views.Figure{Text: moment(u.Hour)}, Sub: u.Node},
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(u.Slot, u.Slice)},
+			Sub: optional(u.Profile)}, {Figure: views.Figure{Text: moment(u.Hour)}, Sub: u.Node},
 			{Figure: views.Figure{Text: holder(u.Holder)}, Name: true, Sub: optional(u.Team)},
 			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(u.Cause))}, Cause: u.Cause, Sub: u.Activity},
 			views.Text(format.Count(u.Seconds)),
@@ -94,7 +96,8 @@ func ownSamples(list []metrics.OwnUsage) *views.ExplainedSection {
 			continue
 		}
 		seen[s] = true
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)}, Sub: optional(s.Profile)}, views.Text(moment(u.Hour)),
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)},
+			Sub: optional(s.Profile)}, views.Text(moment(u.Hour)),
 			{Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
 			views.Text(strings.TrimSuffix(s.Signal, "_ppm")),
 			views.Text(strconv.Itoa(s.Minutes)), views.Text(percent(s.Low)), views.Text(percent(s.High))}})

@@ -179,7 +179,8 @@ func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
 			h := holderOf(&d.Node, &s.Holders[0])
 			holder = views.Cell{Figure: views.Figure{Text: h.Name, Title: h.Title}, Name: true, Href: h.Href}
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: s.Profile}}, views.Text(strconv.Itoa(int(s.ID))), views.Text(stateNames[s.State].label),
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: s.Profile}},
+			views.Text(strconv.Itoa(int(s.ID))), views.Text(stateNames[s.State].label),
 			{Figure: activityFigure(s.State, s.Activity, d.AsOf, d.Newest)}, views.Text(memory), holder}})
 	}
 	return views.TablePanel{Title: "MIG slices", Note: "the newest layout", Table: t}
@@ -210,7 +211,8 @@ func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 	t := views.Table{Caption: "Holders", Heads: holderHeads}
 	for _, k := range order[:min(len(order), 100)] {
 		s := spans[k]
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: k.name}, Name: true, Sub: k.namespace}, views.Text(sliceName(k.slice)), views.Text(format.Instant(s.from)),
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: k.name}, Name: true,
+			Sub: k.namespace}, views.Text(sliceName(k.slice)), views.Text(format.Instant(s.from)),
 			views.Text(format.Instant(min(s.to, d.AsOf))), views.Text(format.Count(int64(s.minutes)))}})
 	}
 	return views.TablePanel{

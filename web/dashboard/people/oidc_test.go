@@ -67,7 +67,8 @@ func open(t *testing.T) *house {
 	h.op = optest.New(t, h.url)
 	h.op.SignsIn(carla("speech"))
 	now := func() time.Time { return time.Now().Add(h.ahead) }
-	provider, err := oidc.New(oidc.Config{Issuer: h.op.Issuer, ClientID: optest.ClientID, ClientSecret: optest.Secret, RedirectURL: h.url + "/login/callback", Now: now,
+	provider, err := oidc.New(oidc.Config{Issuer: h.op.Issuer, ClientID: optest.ClientID, ClientSecret: optest.Secret,
+		RedirectURL: h.url + "/login/callback", Now: now,
 		Groups: []access.Mapping{
 			{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}},
 			{Group: "finance", Role: access.RoleAnalyst},
@@ -76,7 +77,8 @@ func open(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(h.log, nil))
-	answers, err = web.New(web.Deps{Reader: h.Store, Now: now, Log: log, Door: h.Access, OIDC: &people.OIDC{Provider: provider, Guests: h.Access},
+	answers, err = web.New(web.Deps{Reader: h.Store, Now: now, Log: log, Door: h.Access,
+		OIDC: &people.OIDC{Provider: provider, Guests: h.Access},
 		Gate: gate.New(gate.Options{
 			Keeper: h.Access, Now: now, Log: log, Pages: dashboard.PageNeeds(),
 			Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},

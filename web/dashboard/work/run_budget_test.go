@@ -52,12 +52,16 @@ func TestBudgetOfARun(t *testing.T) {
 			"all of it", Run{Status: "succeeded", Cost: usd("100"), runPace: runPace{Budget: usd("100"), Ratio: usd("1")}},
 			"100.0 %", "", "", []string{"Budget: 100.0 %, $0.00 left of $100.00"},
 		},
-		{"over", Run{Status: "running", Cost: usd("112"), runPace: runPace{Budget: usd("100"), Ratio: usd("1.12"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}}, "112.0 %", "", "over budget",
+		{"over", Run{Status: "running", Cost: usd("112"),
+			runPace: runPace{Budget: usd("100"), Ratio: usd("1.12"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}},
+			"112.0 %", "", "over budget",
 			[]string{
 				"Budget: 112.0 %, $12.00 over $100.00 ", "Burn rate: $2.000/h, in its last 6 hours",
 				"Budget runs out: 1 Jan 01:00, it was used up then", "Projected cost: $130.00, if it lasts as others did",
 			}},
-		{"running out", Run{Status: "running", Cost: usd("40"), runPace: runPace{Budget: usd("100"), Ratio: usd("0.4"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}}, "40.0 %", "runs out 1 Jan 01:00", "",
+		{"running out", Run{Status: "running", Cost: usd("40"),
+			runPace: runPace{Budget: usd("100"), Ratio: usd("0.4"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}},
+			"40.0 %", "runs out 1 Jan 01:00", "",
 			[]string{
 				"Budget: 40.0 %, $60.00 left of $100.00", "Burn rate: $2.000/h, in its last 6 hours",
 				"Budget runs out: 1 Jan 01:00, at this burn rate", "Projected cost: $130.00, if it lasts as others did ",

@@ -220,7 +220,7 @@ func (s *whole) rightsTable(t *testing.T) string {
 		rows[line] = append(rows[line], r)
 	}
 	var b strings.Builder
-	b.WriteString("| routes | nobody |")
+	b.WriteString("| routes | signed out |")
 	for _, role := range access.Roles() {
 		fmt.Fprintf(&b, " %s |", role)
 	}
@@ -250,9 +250,9 @@ func documented(t *testing.T) (text string, cells map[route]map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(document), "| routes | nobody |")
+	_, rest, _ := strings.Cut(string(document), "| routes | signed out |")
 	head, _, _ := strings.Cut(rest, "\n\n")
-	text, cells = "| routes | nobody |"+head+"\n", map[route]map[string]string{}
+	text, cells = "| routes | signed out |"+head+"\n", map[route]map[string]string{}
 	roles := []string{"nobody"}
 	for _, role := range access.Roles() {
 		roles = append(roles, string(role))

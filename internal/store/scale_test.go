@@ -89,7 +89,7 @@ func TestScaleDocument(t *testing.T) {
 	}
 	for _, table := range names("select distinct c.relname::text from pg_trigger g join pg_class c on c.oid = " +
 		"g.tgrelid where not g.tgisinternal and g.tgparentid = 0") {
-		if !slices.Contains(placed["What stands in the way"], table) {
+		if !slices.Contains(placed["Obstacles"], table) {
 			t.Errorf("nothing is said of the triggers of %s", table)
 		}
 	}

@@ -67,7 +67,7 @@ func TestWhatWordsReadIsAsked(t *testing.T) {
 			row.Count("attempts")
 		case cost.Sign() < 0:
 			row.Text("team")
-		case row.Text("status") == "failed":
+		case row.Text("status") == "running":
 			row.Text("lost_cost")
 		}
 		return "", ""

@@ -28,7 +28,7 @@ func (f *Page) heard() []string {
 	}
 	for i := 0; i < len(h.names); i++ { // names grow as other branches are taken
 		c, _ := d.Column(h.names[i])
-		for cell := range max(guesses, len(c.Values)) {
+		for cell := range max(guesses, len(c.Values)+1) {
 			f.speak(h.row(h.names[i], cell))
 		}
 	}
@@ -92,8 +92,8 @@ func (h *hearing) row(odd string, guess int) page.Record {
 // guesses are how many values are tried for each cell: positive, unknown, zero, negative.
 const guesses = 4
 
-// guessed is a value of a column: one that is known, none, or an extreme one. A column with a list of values takes
-// them in turn.
+// guessed is a value of a column: one that is known, none, or an extreme one. A column with a list of values takes the
+// first, none, then the others in turn.
 func guessed(c metrics.Column, guess int) metrics.Value {
 	sign := []int64{1, 0, 0, -1}[guess%guesses]
 	v := metrics.Value{
@@ -107,7 +107,7 @@ func guessed(c metrics.Column, guess int) metrics.Value {
 	case !v.Valid:
 		return metrics.Null
 	case len(c.Values) > 0:
-		v.Text = c.Values[guess%len(c.Values)]
+		v.Text = c.Values[max(guess-1, 0)%len(c.Values)]
 	case c.Kind == metrics.Text || c.Kind == metrics.ID || c.Kind == "":
 		v.Text = heardCurrency
 	}

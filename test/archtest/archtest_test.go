@@ -20,7 +20,7 @@ import (
 
 const module = "gpuledger"
 
-// levels is the import table of ARCHITECTURE.md. A package may import only
+// levels is the import table. A package may import only
 // packages of lower levels; packages of one level never import each other.
 // The longest matching prefix decides.
 var levels = map[string]int{
@@ -240,7 +240,7 @@ func TestImportsPointOneWay(t *testing.T) {
 	for _, p := range packages(t) {
 		own, ok := level(p.ImportPath)
 		if !ok {
-			t.Errorf("%s has no place in the import table: add it to levels and to ARCHITECTURE.md", p.ImportPath)
+			t.Errorf("%s has no place in the import table: add it to levels, and to the code map in ARCHITECTURE.md", p.ImportPath)
 			continue
 		}
 		for _, imp := range p.Imports {

@@ -15,3 +15,10 @@ func TestChargebackSaysWhatAllPay(t *testing.T) {
 	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "$12.00 to pay, after sharing.",
 		"$2.00 of it was passed on from one owner to another.", "Effective cost, after sharing, USD", "vision")
 }
+
+// What is not known is not 0.
+func TestChargebackWithoutAPriceSaysSo(t *testing.T) {
+	h, reader := served(t)
+	reader.Tables["chargeback"] = []dashtest.Row{{"team": "vision", "currency": "USD", "state": "provisional", "gpu_hours": "5"}}
+	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "What teams cost is not known.")
+}

@@ -22,7 +22,8 @@ type need struct {
 // settings are those of the providers' documentation.
 var needs = map[string][]need{
 	ingest.SourceAWSCUR: {
-		{[]string{"lineitemresourceid"}, "line_item_resource_id", "instances are told apart only by type, region and account",
+		{[]string{"lineitemresourceid"}, "line_item_resource_id",
+			"instances are distinguished only by type, region and account",
 			"Data Exports: set INCLUDE_RESOURCES to TRUE and select line_item_resource_id; legacy reports: create one with " +
 				"\"Include resource IDs\""},
 		{[]string{"productinstancetype", "product"}, "product_instance_type (or the map product)",
@@ -58,7 +59,7 @@ var needs = map[string][]need{
 	},
 	ingest.SourceAzureCost: {
 		{[]string{"resourceid", "instanceid", "instancename"}, "ResourceId",
-			"machines are told apart only by size and region",
+			"machines are distinguished only by size and region",
 			"Cost Management: export the dataset ActualCost or AmortizedCost with all columns"},
 		{
 			[]string{"additionalinfo"}, "AdditionalInfo",
@@ -75,7 +76,7 @@ var needs = map[string][]need{
 	},
 	ingest.SourceFOCUS: {
 		{
-			[]string{"resourceid"}, "ResourceId", "machines are told apart only by type and region",
+			[]string{"resourceid"}, "ResourceId", "machines are distinguished only by type and region",
 			"ask the provider for ResourceId, or select it in the export",
 		},
 		{[]string{"effectivecost"}, "EffectiveCost", "there is no effective cost", "select EffectiveCost in the export"},
@@ -96,7 +97,7 @@ var needs = map[string][]need{
 var (
 	resourceIDs = map[string]string{
 		ingest.SourceAWSCUR: "Data Exports: set INCLUDE_RESOURCES to TRUE (legacy reports: \"Include resource " +
-			"IDs\"); lines of before stay as they are",
+			"IDs\"); existing lines are not updated",
 		ingest.SourceGCPBilling: "Billing export: enable \"Detailed usage cost\" and import its table " +
 			"gcp_billing_export_resource_v1_…",
 		ingest.SourceAzureCost: "Cost Management: export ActualCost and AmortizedCost, not a summary by meter",
@@ -187,6 +188,6 @@ func azurePair(e pages.ExportFacts, others []pages.ExportFacts) string {
 	}) {
 		return ""
 	}
-	return fmt.Sprintf("no dataset %s of %s: %s. Cost Management: add an export of the dataset %s beside this one", label,
+	return fmt.Sprintf("no dataset %s of %s: %s. Cost Management: also export the dataset %s", label,
 		e.Scope, loses, label)
 }

@@ -41,9 +41,9 @@ func (f doorFlags) check(addr string) error {
 		return fmt.Errorf("--addr %s: %w", addr, err)
 	}
 	if f.Auth != authOn && !loopback(host) {
-		return fmt.Errorf("--addr %s is reached by others, and access control is off: whoever reaches it would see all "+
-			"costs. "+
-			"Switch it on with --auth on (the first start prints a link with which an admin chooses a password), or listen "+
+		return fmt.Errorf("--addr %s can be reached from other machines, and access control is off: anyone who "+
+			"reaches it would see all costs. Switch it on with --auth on (the first start prints a link with which an "+
+			"admin chooses a password), or listen "+
 			"on 127.0.0.1", addr)
 	}
 	return nil

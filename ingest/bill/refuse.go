@@ -138,7 +138,7 @@ func (p *Plan) namesOf(group []*candidate) string {
 func (p *Plan) incompleteDelivery(group []*candidate, without string) ledger.Rejection {
 	return ledger.Rejection{File: p.namesOf(group), Reason: "incomplete delivery",
 		Detail: fmt.Sprintf("%s of the same delivery was refused, so these rows are not loaded either; deliver it again, "+
-			"or move it to a folder of its own if it belongs elsewhere", without)}
+			"or move it to a separate folder if it belongs elsewhere", without)}
 }
 
 // Spoil marks a delivery that is refused. Its rows are in no other plan of these

@@ -12,7 +12,7 @@ import (
 // what users read and 50 in comments, and never up.
 const (
 	docsLimit     = 297
-	messagesLimit = 454
+	messagesLimit = 444
 	commentsLimit = 3267
 )
 

@@ -34,12 +34,16 @@ var chargebackPage = figures.Page{
 		if !ok {
 			return "What each team pays.", ""
 		}
+		cost := w.Amount("effective_cost")
+		if cost == nil {
+			return figures.Unpriced("teams")
+		}
 		c := p.Printed(w.Text("currency"))
 		sub := "The policy shares no cost: everyone pays their own."
 		if moved := w.Known("shared_in_effective_cost"); !moved.IsZero() {
 			sub = c.Money(moved) + " of it was passed on from one owner to another."
 		}
-		return c.Money(w.Known("effective_cost")) + " to pay, after sharing.", sub
+		return c.Money(*cost) + " to pay, after sharing.", sub
 	},
 	None: "Chargeback starts with the first bill or price book.",
 	Notes: []string{"To pay is own cost, plus received, less passed on, which is shown as negative",

@@ -22,9 +22,9 @@ func (r *run) elsewhere(ctx context.Context, reader *promquery.Reader, asked per
 	case err != nil:
 		text += ", and does not say on which days it has any: " + err.Error()
 	case first == 0 && len(r.req.Query.Access.Match) > 0:
-		text += ", nor in five years before: look at --match, and at the names in docs/series.md"
+		text += ", nor in five years before: look at --match, and at the names in docs/reference/series.md"
 	case first == 0:
-		text += ", nor in five years before: look at the address, and at the names in docs/series.md"
+		text += ", nor in five years before: look at the address, and at the names in docs/reference/series.md"
 	default:
 		text += fmt.Sprintf("; it has some of %s to %s: --from %s --to %s", day(first), day(last), day(first),
 			day(last+24*time.Hour.Milliseconds()))

@@ -58,7 +58,7 @@ func TestSkippedFilesSayWhatTheySeemToBe(t *testing.T) {
 	want := map[string]string{"a/invoice.pdf": "a PDF document",
 		"b.csv": "a table with columns Invoice, Customer, Net, Gross and 1 more", "c.html": "a web page",
 		"d.json": "JSON of another kind", "e.bin": "binary data", "f.txt": "a text", "g.csv": "empty",
-		"h.csv": "a cost report in Oracle's older format: import Oracle's FOCUS reports instead (docs/sources-focus.md)"}
+		"h.csv": "a cost report in Oracle's older format: import Oracle's FOCUS reports instead (docs/connect/focus.md)"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v", got)
 	}

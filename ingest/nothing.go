@@ -11,38 +11,38 @@ import (
 // lookedFor says of each source that is no bill what its files hold.
 var lookedFor = map[string]string{
 	SourceSpotEvents: "events of EventBridge (detail-type), audit log entries (protoPayload) or Scheduled Events " +
-		"(DocumentIncarnation): docs/sources-events.md",
-	SourceSlurm: "rows below a header line of sacct, squeue or scontrol, or a list `jobs`: docs/sources-slurm.md",
+		"(DocumentIncarnation): docs/connect/spot-events.md",
+	SourceSlurm: "rows below a header line of sacct, squeue or scontrol, or a list `jobs`: docs/connect/slurm.md",
 	SourceSageMaker: "jobs with TrainingJobArn, ProcessingJobArn or TransformJobArn, single or in an answer of list " +
 		"or search: " +
-		"docs/sources-attempts.md#sagemaker",
+		"docs/connect/attempts.md#sagemaker",
 	SourceAttempts: "rows with run_id and started_at or submitted_at, as CSV, JSON lines, a list or `attempts`: " +
-		"docs/sources-attempts.md",
-	SourceExperiments: "results (experiment, metric, value: docs/sources-experiments.md) or records of runs of MLflow " +
+		"docs/connect/attempts.md",
+	SourceExperiments: "results (experiment, metric, value: docs/connect/experiments.md) or records of runs of MLflow " +
 		"and Weights & Biases " +
-		"(docs/sources-attempts.md#experiment-trackers)",
+		"(docs/connect/attempts.md#experiment-trackers)",
 	SourceLLMUsage: "calls with request_id and startTime, as LiteLLM_SpendLogs has them: " +
-		"docs/sources-attempts.md#llm-gateways",
-	SourcePublicPrices: "prices of machine types that the catalogue knows: docs/price-book.md#public-prices",
+		"docs/connect/attempts.md#llm-gateways",
+	SourcePublicPrices: "prices of machine types that the catalogue knows: docs/connect/price-book.md#public-prices",
 	SourceKubernetes: "objects with kind and metadata, such as pods, nodes, jobs, single or in a list: kubectl get " +
 		"… -o json",
-	SourceOpenMetrics: "samples of series that are read, with their times: docs/series.md",
+	SourceOpenMetrics: "samples of series that are read, with their times: docs/reference/series.md",
 	SourceNvidiaSMI: "output of nvidia-smi: -q -x, --query-gpu with --format=csv, dmon, pmon, -L or its table: " +
-		"docs/sources-telemetry.md",
-	SourceOTLP: "resourceMetrics with points of metrics that are read: docs/series.md",
+		"docs/connect/exporters.md",
+	SourceOTLP: "resourceMetrics with points of metrics that are read: docs/reference/series.md",
 }
 
 // billsLookedFor says of each source of bills, and of price books, what its files hold.
 var billsLookedFor = map[string]string{
 	SourceAWSCUR: "Parquet or CSV with columns of a Cost and Usage Report such as line_item_usage_start_date or " +
-		"lineItem/UsageStartDate: docs/sources-aws.md",
+		"lineItem/UsageStartDate: docs/connect/aws.md",
 	SourceGCPBilling: "Parquet, CSV, JSON or Avro with columns of the Cloud Billing export such as billing_account_id " +
-		"and usage_start_time: docs/sources-gcp.md",
+		"and usage_start_time: docs/connect/gcp.md",
 	SourceAzureCost: "CSV or Parquet with columns of cost details such as SubscriptionId, Date and " +
-		"CostInBillingCurrency: docs/sources-azure.md",
+		"CostInBillingCurrency: docs/connect/azure.md",
 	SourceFOCUS: "Parquet, CSV or JSON with columns of FOCUS such as BilledCost and ChargePeriodStart: " +
-		"docs/sources-focus.md",
-	SourcePriceBook: "YAML with rates or owned: docs/price-book.md",
+		"docs/connect/focus.md",
+	SourcePriceBook: "YAML with rates or owned: docs/connect/price-book.md",
 }
 
 // expected is what the files of a source hold; of auto, which sources there are.

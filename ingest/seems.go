@@ -98,7 +98,7 @@ func (f skippedFile) columns(what string) string {
 		return what
 	}
 	if slices.Contains(names, "lineItem/tenantId") && slices.Contains(names, "cost/myCost") {
-		return "a cost report in Oracle's older format: import Oracle's FOCUS reports instead (docs/sources-focus.md)"
+		return "a cost report in Oracle's older format: import Oracle's FOCUS reports instead (docs/connect/focus.md)"
 	}
 	return what + " with columns " + table.Few(names, few)
 }

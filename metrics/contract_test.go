@@ -107,11 +107,11 @@ func TestUnknownDatasets(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite docs/datasets.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/datasets.md")
 
-// TestDocumentIsCurrent compares docs/datasets.md with the definitions.
+// TestDocumentIsCurrent compares docs/reference/datasets.md with the definitions.
 func TestDocumentIsCurrent(t *testing.T) {
-	path := filepath.Join("..", "docs", "datasets.md")
+	path := filepath.Join("..", "docs", "reference", "datasets.md")
 	if *update {
 		if err := os.WriteFile(path, []byte(Document()), 0o644); err != nil {
 			t.Fatal(err)
@@ -122,6 +122,6 @@ func TestDocumentIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != Document() {
-		t.Error("docs/datasets.md is stale: run go test ./metrics -update")
+		t.Error("docs/reference/datasets.md is stale: run go test ./metrics -update")
 	}
 }

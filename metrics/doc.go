@@ -5,7 +5,7 @@
 // caveats), the group keys, the report options with their parsers (time
 // window, filter language, order) and the shape of an answer (Rows) and of an
 // explanation. SQL, the API's schema, exports, BI views, tooltips and the page
-// docs/datasets.md are derived from these definitions; none of them says twice
+// docs/reference/datasets.md are derived from these definitions; none of them says twice
 // what a column is.
 //
 // Datasets are values in datasets_….go, listed in dataset.go; column.go says how columns are added up. Options

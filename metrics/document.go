@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Document is the documentation page of the datasets, docs/datasets.md, made
+// Document is the documentation page of the datasets, docs/reference/datasets.md, made
 // from the definitions.
 func Document() string {
 	var b strings.Builder

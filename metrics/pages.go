@@ -9,7 +9,7 @@ type PageQuery struct {
 }
 
 // PageQueries are those whose speed is promised: with 10,000 GPUs over twelve
-// months, from at most 150,000 rows of roll-ups (docs/performance.md).
+// months, from at most 150,000 rows of roll-ups (docs/operate/performance.md).
 var PageQueries = []PageQuery{
 	{"overview", "costs", Options{GroupBy: "cause", Granularity: "month"}},
 	{"teams", "costs", Options{GroupBy: "team", Order: "-effective_cost"}},

@@ -149,7 +149,7 @@ create index serving_days_hour on serving_days (tenant_id, hour);
 -- What services served and cost, their replicas added up: by UTC day and by
 -- calendar month, by month also with the places of replicas (region to price class).
 -- A year of services is answered from some ten thousand rows instead of from a
--- row per replica and day (docs/performance.md).
+-- row per replica and day (docs/operate/performance.md).
 --
 -- Keys are those of serving_days and what they stand for in workloads, owners
 -- and nodes, as they were when the day was made; days on which these changed

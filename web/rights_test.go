@@ -180,7 +180,7 @@ func (s *whole) ask(r route, header ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-// What the table of docs/access.md says of a route and a role.
+// What the table of docs/operate/access.md says of a route and a role.
 const (
 	passes     = "yes"
 	passesFree = "unless scoped" // with a scope it is refused
@@ -188,9 +188,9 @@ const (
 	fromHere   = "from this machine"
 )
 
-const rightsDocument = "../docs/access.md"
+const rightsDocument = "../docs/operate/access.md"
 
-// rightsTable is the table of docs/access.md as the code has it.
+// rightsTable is the table of docs/operate/access.md as the code has it.
 func (s *whole) rightsTable(t *testing.T) string {
 	t.Helper()
 	rows := map[string][]route{}
@@ -243,7 +243,7 @@ func (s *whole) rightsTable(t *testing.T) string {
 	return b.String()
 }
 
-// documented reads the table of docs/access.md: what it says of a route, by role.
+// documented reads the table of docs/operate/access.md: what it says of a route, by role.
 func documented(t *testing.T) (text string, cells map[route]map[string]string) {
 	t.Helper()
 	document, err := os.ReadFile(rightsDocument)
@@ -290,7 +290,7 @@ func answered(r route, w *httptest.ResponseRecorder) string {
 }
 
 // TestEveryRouteAnswersAsTheTableOfRightsSays walks the router: each route stands in the
-// table of docs/access.md, which is the one of the code, and answers each role, by session
+// table of docs/operate/access.md, which is the one of the code, and answers each role, by session
 // and by token, as it stands there. A route that is in no table fails.
 func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 	s := wholeServer(t, true)
@@ -404,9 +404,9 @@ func TestTheDocumentListsWhatIsSeenInPart(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite what docs/access.md says of routes and datasets")
+var update = flag.Bool("update", false, "rewrite what docs/operate/access.md says of routes and datasets")
 
-// document puts what the code says in the place of what docs/access.md does, where that is asked.
+// document puts what the code says in the place of what docs/operate/access.md does, where that is asked.
 func document(t *testing.T, what, said, want string) {
 	t.Helper()
 	if !*update {

@@ -82,7 +82,7 @@ const (
 
 // errNothing says that nothing is in the ledger yet, and which command comes next.
 var errNothing = errors.New("nothing has been imported yet: begin with `gpuledger import auto FOLDER` (bills, " +
-	"telemetry, jobs: docs/connect.md), or see a simulated fleet with `gpuledger demo`")
+	"telemetry, jobs: docs/start/your-data.md), or see a simulated fleet with `gpuledger demo`")
 
 // withStore runs f on a store whose schema is current, and which may be empty.
 func (a *app) withStore(f func(s *store.Store) error) error {

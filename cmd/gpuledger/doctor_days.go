@@ -55,7 +55,7 @@ func (c *doctorCmd) days(a *app, s *store.Store, say report) error {
 		more = " …"
 	}
 	say(hint, "telemetry", "%d of %d billed days have none, such as %s%s: their cost is unobserved until the "+
-		"telemetry of those days is imported (docs/connect.md)",
+		"telemetry of those days is imported (docs/start/your-data.md)",
 		len(dark), len(all), strings.Join(dark[:min(len(dark), shownDays)], ", "), more)
 	return nil
 }

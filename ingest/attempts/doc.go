@@ -1,6 +1,6 @@
 // Package attempts reads the neutral format for everything that no other source
 // tells of: a row per attempt of a run, as CSV with a header, or as JSON objects
-// with the same names (docs/sources-attempts.md).
+// with the same names (docs/connect/attempts.md).
 //
 // A row that names nodes makes a workload per node, one that names pods makes a
 // segment per pod, one that names neither only dates the attempt. It refuses

@@ -91,7 +91,7 @@ func Parse(
 		Header: func(names []string) error {
 			if lacks := missing(names); len(lacks) > 0 {
 				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Reason: "missing column",
-					Detail: strings.Join(lacks, ", ") + " is required: docs/sources-attempts.md lists the columns"}}
+					Detail: strings.Join(lacks, ", ") + " is required: docs/connect/attempts.md lists the columns"}}
 			}
 			return nil
 		},

@@ -1,5 +1,5 @@
 // Package experiments reads what experiments came to: a row per result, as CSV
-// with a header or as JSON objects with the same names (docs/sources-experiments.md).
+// with a header or as JSON objects with the same names (docs/connect/experiments.md).
 //
 // It refuses files without the columns experiment, metric and value, naming what
 // is missing, and columns that it does not know, as a misspelt threshold would

@@ -16,7 +16,7 @@
 //	  - name: dgx-h100
 //	    …
 //
-// docs/price-book.md has every key. Rates only price; owned entries become
+// docs/connect/price-book.md has every key. Rates only price; owned entries become
 // charges: Slots lists the billing months, Slot.Write makes the lines of one
 // (rule 8.20), Slot.Finish its delivery.
 //

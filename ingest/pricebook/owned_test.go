@@ -564,7 +564,7 @@ func TestTagsAreSharedNotCopied(t *testing.T) {
 	}
 }
 
-// The worked example of docs/price-book.md.
+// The worked example of docs/connect/price-book.md.
 func TestTheExampleOfTheDocumentation(t *testing.T) {
 	text, err := os.ReadFile("testdata/dgx-h100-rack.yaml")
 	if err != nil {
@@ -584,8 +584,8 @@ func TestTheExampleOfTheDocumentation(t *testing.T) {
 	if sum(november).String() != "47000" || sum(november[:720]).String() != "11750" {
 		t.Errorf("four nodes %s, one %s", sum(november), sum(november[:720]))
 	}
-	docs, err := os.ReadFile("../../docs/price-book.md")
+	docs, err := os.ReadFile("../../docs/connect/price-book.md")
 	if err != nil || !strings.Contains(string(docs), line) {
-		t.Errorf("docs/price-book.md has another line: %v", err)
+		t.Errorf("docs/connect/price-book.md has another line: %v", err)
 	}
 }

@@ -107,7 +107,7 @@ const maxTableLines = 10_000
 // ParseTable reads a table from CSV with the columns server, metric, kind
 // (counter, gauge, histogram, sums, skip), canonical, unit (empty, milli,
 // micro, nano, percent), split, model, engine, layer (engine, router, gateway,
-// controller), when, note and tenant; docs/series.md says what they hold. Errors are
+// controller), when, note and tenant; docs/reference/series.md says what they hold. Errors are
 // *ledger.FileError with file, line and column.
 func ParseTable(in io.Reader, file string) (*Table, error) {
 	r := csv.NewReader(in)

@@ -3,7 +3,7 @@
 //
 // It owns what a metric name and its labels mean: the tables that map names
 // and units to signals and facts (dcgm_table.go, host_table.go, kube_table.go,
-// inference.csv, leftout.go; docs/series.md is written from them), the exact
+// inference.csv, leftout.go; docs/reference/series.md is written from them), the exact
 // reading of decimals, and the Collector that gathers samples by minute and
 // hour. A new exporter version is a new row, a new inference server a row of
 // data.

@@ -14,11 +14,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/series.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/series.md")
 
-// TestDocumentation compares docs/series.md with the tables.
+// TestDocumentation compares docs/reference/series.md with the tables.
 func TestDocumentation(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "series.md")
+	path := filepath.Join("..", "..", "docs", "reference", "series.md")
 	got := documentation(t)
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
@@ -30,7 +30,7 @@ func TestDocumentation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("docs/series.md is not what the tables say; run go test ./ingest/series -update\n%s", d)
+		t.Errorf("docs/reference/series.md is not what the tables say; run go test ./ingest/series -update\n%s", d)
 	}
 }
 

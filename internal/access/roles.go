@@ -66,7 +66,7 @@ type role struct {
 	all    bool
 }
 
-// roles is the table of docs/access.md, from the least to the most, and then what
+// roles is the table of docs/operate/access.md, from the least to the most, and then what
 // machines have.
 var roles = []role{
 	{RoleViewer, "sees what is in its scope", []Right{Read}, false},

@@ -71,7 +71,7 @@ func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 }
 
 // TestHourSize holds the codec to what 10,000 devices × 30 days in 15 GB need
-// (docs/performance.md): 16 signals.
+// (docs/operate/performance.md): 16 signals.
 func TestHourSize(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, c := range []struct {

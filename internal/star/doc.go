@@ -3,7 +3,7 @@
 //
 // It owns the names of tables and columns of schema star, how each measure
 // merges, and all SQL that follows from that alone: tables, filling, forgetting,
-// months of days, checks, views and docs/facts.md. It refuses at start-up what
+// months of days, checks, views and docs/reference/facts.md. It refuses at start-up what
 // cannot be added up: a measure without a merge, a roll-up of a key that its fact
 // does not have, a fact of which nobody said who may see it.
 //

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Document is the documentation page of the facts, docs/facts.md, made from the
+// Document is the documentation page of the facts, docs/reference/facts.md, made from the
 // declarations.
 func Document() string {
 	var b strings.Builder
@@ -13,7 +13,7 @@ func Document() string {
 		"`internal/star`; a test keeps this page equal to them.\n\n" +
 		"Reports, pages and exports are read from these tables where they are as new as the ledger, and from the ledger " +
 		"where not: both say the\n" +
-		"same, and `gpuledger verify` proves it. Read the datasets (docs/datasets.md) instead of these tables: a day " +
+		"same, and `gpuledger verify` proves it. Read the datasets (docs/reference/datasets.md) instead of these tables: a day " +
 		"that is being added up again\n" +
 		"still has its old rows here, and so it has in reports of devices. `gpuledger report DATASET --explain-query` " +
 		"says which table answered. A row is of one tenant and starts `at`\n" +
@@ -25,7 +25,7 @@ func Document() string {
 		"has. A row of a roll-up without an org key adds up owners, so only who sees all owners sees it; without a place " +
 		"key, who sees all\n" +
 		"clusters. A team stands for its owners: who sees some of them only does not see it. They hold where access " +
-		"control is on (docs/access.md).\n" +
+		"control is on (docs/operate/access.md).\n" +
 		"Each table is also a view, `bi_v1.star_` with its name, which shows of it what the scope of a login has. Unlike " +
 		"the views of\n" +
 		"datasets these change with the declarations.\n")

@@ -147,11 +147,11 @@ func TestWhoSeesRollups(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite docs/facts.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/facts.md")
 
-// TestDocumentIsCurrent compares docs/facts.md with the declarations.
+// TestDocumentIsCurrent compares docs/reference/facts.md with the declarations.
 func TestDocumentIsCurrent(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "facts.md")
+	path := filepath.Join("..", "..", "docs", "reference", "facts.md")
 	if *update {
 		if err := os.WriteFile(path, []byte(Document()), 0o644); err != nil {
 			t.Fatal(err)
@@ -162,7 +162,7 @@ func TestDocumentIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != Document() {
-		t.Error("docs/facts.md is stale: run go test ./internal/star -update")
+		t.Error("docs/reference/facts.md is stale: run go test ./internal/star -update")
 	}
 }
 

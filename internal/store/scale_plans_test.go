@@ -199,7 +199,7 @@ var (
 var schemaWide = map[string]bool{"star.forget_months": true, "star.mark_days": true}
 
 // A statement on several machines that reads rows of more than one tenant would
-// ask all of them, if it could be planned at all (docs/scale.md). This one plans
+// ask all of them, if it could be planned at all (docs/operate/scale.md). This one plans
 // each statement of sql/ for any arguments and looks at every table that it reads.
 func TestNoStatementCrossesTenants(t *testing.T) {
 	s := storetest.New(t)

@@ -11,11 +11,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// docs/scale.md says of every table what it would be on several machines, and
+// docs/operate/scale.md says of every table what it would be on several machines, and
 // names all that keeps it from being so.
 func TestScaleDocument(t *testing.T) {
 	s := fresh(t)
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scale.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "operate", "scale.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

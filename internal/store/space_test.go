@@ -15,7 +15,7 @@ import (
 
 // TestSampleSpace measures what an hour of a device takes in the database, with
 // all of its indexes: GPULEDGER_SPACE=1 go test ./internal/store -run TestSampleSpace -v
-// (docs/performance.md). In the mix half of the devices work, a fifth serves, the
+// (docs/operate/performance.md). In the mix half of the devices work, a fifth serves, the
 // rest is idle, each with the noise that exporters print.
 func TestSampleSpace(t *testing.T) {
 	if os.Getenv("GPULEDGER_SPACE") == "" {

@@ -220,10 +220,10 @@ func parseFolder(t *testing.T, folder string) []*ast.File {
 
 var datasetHead = regexp.MustCompile("(?m)^#+ `?([a-z_]+)`?$")
 
-// datasets are those of docs/datasets.md, which a test of metrics keeps true.
+// datasets are those of docs/reference/datasets.md, which a test of metrics keeps true.
 func datasets(t *testing.T) map[string]bool {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root(t), "docs", "datasets.md"))
+	text, err := os.ReadFile(filepath.Join(root(t), "docs", "reference", "datasets.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // mustOutliveADump: a dump that is taken while imports run, restored into an
-// empty database, verifies and says the same, as docs/operations.md promises.
+// empty database, verifies and says the same, as docs/operate/operations.md promises.
 func mustOutliveADump(t *testing.T, dsn, files string) {
 	t.Helper()
 	bin, err := localpg.Find("")

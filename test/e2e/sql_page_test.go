@@ -15,7 +15,7 @@ var sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
 // Each query of the page on SQL answers about the fleet of the demo with what reports
 // say: rows with a value in each column, sums that are those of the reports.
 func TestQueriesOfThePageOnSQL(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "sql.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "answer", "sql.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package script owns allocation scripts: cases in a small language
-// (docs/allocation-scripts.md) that say in a dozen lines what was billed, who
+// (docs/contribute/allocation-scripts.md) that say in a dozen lines what was billed, who
 // held what and what the GPUs did, and in a table what the ledger must make of
 // it. A finance person reads a rule as a case; the tests run all of them.
 //

@@ -26,7 +26,7 @@ var (
 func change(right access.Right) Need { return Need{Right: right, Whole: true} }
 
 // needs is what each route needs, by method and pattern. Receivers of telemetry need
-// the right to write; what is declared elsewhere, beside it; all else is closed. docs/access.md shows it by role.
+// the right to write; what is declared elsewhere, beside it; all else is closed. docs/operate/access.md shows it by role.
 var needs = map[string]Need{
 	"GET /livez":              {Unbounded: true},
 	"GET /readyz":             {Unbounded: true},

@@ -13,7 +13,7 @@ import (
 )
 
 // What a login for BI tools is held to. Part of it PostgreSQL holds whatever the login
-// does, part are settings that it can change for itself (docs/access.md says which).
+// does, part are settings that it can change for itself (docs/operate/access.md says which).
 
 // notCompiled keeps the server from compiling what a login asks, as our own connections do
 // (pg.Open): of a view of many parts, that takes longer than the answer.

@@ -27,6 +27,6 @@ func unshared(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, 
 		}, nil
 	}
 	return []string{"nothing is shared, so after sharing is as before: no policy says who pays what nobody held. " +
-			"Write a document with `redistribute` (docs/policy.md), then `gpuledger policy apply FILE` and `gpuledger allocate`"},
+			"Write a document with `redistribute` (docs/answer/policy.md), then `gpuledger policy apply FILE` and `gpuledger allocate`"},
 		nil
 }

@@ -27,7 +27,7 @@ func TestAPartlyObservedPeriodSaysSoFirst(t *testing.T) {
 	}
 	sentence, sub := overviewSentence(p, seen("12", "84"))
 	if !strings.HasPrefix(sentence, "Only 12.0 of 96.0 GPU-hours were observed (12.5") ||
-		!strings.Contains(sub, "docs/connect.md") {
+		!strings.Contains(sub, "docs/start/your-data.md") {
 		t.Errorf("%q %q", sentence, sub)
 	}
 	if sentence, _ := overviewSentence(p, seen("90", "10")); strings.Contains(sentence, "observed") {

@@ -54,7 +54,7 @@ func seenSentence(t *sums, days string) (sentence, sub string) {
 
 // whatToConnect tells hours that nobody observed.
 const whatToConnect = "Connect the metrics of the cards (DCGM exporter, nvidia-smi) and what places work " +
-	"(kube-state-metrics, Slurm accounting) of every machine: docs/connect.md says how."
+	"(kube-state-metrics, Slurm accounting) of every machine: docs/start/your-data.md says how."
 
 // wasteSentence names the two causes besides used that took most.
 func wasteSentence(p *page.Context, t *sums) string {

@@ -25,7 +25,7 @@ func TestWords(t *testing.T) {
 		}
 		if d.IsDir() {
 			switch name := d.Name(); {
-			case name == "testdata", name == "node_modules", name == "prose", len(name) > 2 && name[0] == '.':
+			case name == "testdata", name == "node_modules", name == "prose", name == ".git":
 				return filepath.SkipDir
 			}
 			return nil

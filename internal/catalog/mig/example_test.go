@@ -7,10 +7,9 @@ import (
 	"gpuledger/internal/catalog/mig"
 )
 
-// A card is cut into three instances. Each weighs the larger of its two shares: compute slices of 7, memory slices of
-// 8.
-// If these shares add up to less than the card, the rest is free or stranded. Here the instances lie so that no profile
-// fits the last memory slice.
+// A card is cut into three instances. Each weighs the larger of its two shares, compute slices of 7 and memory slices
+// of 8. If the weights add up to less than the card, the rest is free or stranded: here the instances are placed so that
+// no profile fits the last memory slice.
 func ExampleWeigh() {
 	profiles := []string{"3g.20gb", "2g.10gb", "1g.5gb"}
 	starts := []int{0, 4, 6} // the memory slice at which each begins

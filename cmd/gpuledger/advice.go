@@ -34,9 +34,9 @@ var needs = map[string][]need{
 		{[]string{"pricingpublicondemandcost"}, "pricing_public_on_demand_cost", "there is no list cost",
 			"Data Exports: select pricing_public_on_demand_cost"},
 		{[]string{"savingsplansavingsplaneffectivecost"}, "savings_plan_savings_plan_effective_cost",
-			"what savings plans cover has no effective cost",
+			"usage covered by savings plans has no effective cost",
 			"Data Exports: select the savings_plan_… columns"},
-		{[]string{"reservationeffectivecost"}, "reservation_effective_cost", "what reservations cover has no effective cost",
+		{[]string{"reservationeffectivecost"}, "reservation_effective_cost", "usage covered by reservations has no effective cost",
 			"Data Exports: select the reservation_… columns"},
 		{[]string{"lineitemavailabilityzone"}, "line_item_availability_zone",
 			"lines without resource id are spread over all zones",
@@ -44,7 +44,7 @@ var needs = map[string][]need{
 	},
 	ingest.SourceGCPBilling: {
 		{[]string{"resource", "resourcename", "resourceglobalname", "resource*"}, "resource.name",
-			"GPU, core and memory rows of a machine cannot be put together",
+			"GPU, core and memory rows of a machine cannot be joined",
 			"Billing export: enable \"Detailed usage cost\" and import its table gcp_billing_export_resource_v1_…"},
 		{
 			[]string{"credits*"}, "credits", "discounts and committed use are missing from the billed cost",
@@ -150,15 +150,15 @@ func advice(e pages.ExportFacts, others []pages.ExportFacts) []string {
 		}
 	}
 	if e.Unnamed > 0 {
-		out = append(out, fmt.Sprintf("%d of %d charges of instance hours have no resource id: they are spread over "+
+		out = append(out, fmt.Sprintf("%d of %d charges for instance hours have no resource id: they are spread over "+
 			"machines that fit. %s", e.Unnamed, e.Instances, resourceIDs[e.Source]))
 	}
 	if !e.Tagged && e.Rows > 0 && tags[e.Source] != "" {
-		out = append(out, "no charge has a tag of yours: costs have no owner by billing tag. "+tags[e.Source])
+		out = append(out, "no charge has one of your tags: costs have no owner by billing tag. "+tags[e.Source])
 	}
 	if e.Compute > 0 && e.Pooled+e.Lost > e.Unnamed {
-		out = append(out, fmt.Sprintf("%d of %d compute charges lead to no machine by resource id (%d spread over "+
-			"machines that fit, %d without any): import the telemetry of their clusters",
+		out = append(out, fmt.Sprintf("%d of %d compute charges match no machine by resource id (%d spread over "+
+			"machines that fit, %d without a machine): import the telemetry of their clusters",
 			e.Pooled+e.Lost, e.Compute, e.Pooled, e.Lost))
 	}
 	if missing := azurePair(e, others); missing != "" {

@@ -49,7 +49,7 @@ func TestAdviceNamesColumnAndSetting(t *testing.T) {
 		{actual, []pages.ExportFacts{actual, elsewhere}, "no dataset AmortizedCost of ea-1"},
 		{amortized, []pages.ExportFacts{amortized}, "no dataset ActualCost of ea-1"},
 		{pooled, nil, "4 of 10 compute charges"},
-		{nameless, nil, "2 of 8 charges of instance hours have no resource id"},
+		{nameless, nil, "2 of 8 charges for instance hours have no resource id"},
 		{untagged, nil, "activate the keys"},
 		{
 			pages.ExportFacts{

@@ -18,16 +18,16 @@ import (
 
 // agentCmd watches the GPUs of the machine it runs on.
 type agentCmd struct {
-	Server    string        `required:"" env:"GPULEDGER_SERVER" placeholder:"URL" help:"gpuledger server that takes the samples."`
-	Node      string        `env:"NODE_NAME" help:"Name of this machine as its cluster knows it: Kubernetes node name, Slurm NodeName. Default: the host name."`
-	Cluster   string        `env:"GPULEDGER_CLUSTER" help:"Cluster of this machine, where the server does not know it."`
+	Server    string        `required:"" env:"GPULEDGER_SERVER" placeholder:"URL" help:"gpuledger server to send samples to."`
+	Node      string        `env:"NODE_NAME" help:"Name of this machine in its cluster: Kubernetes node name, Slurm NodeName. Default: the host name."`
+	Cluster   string        `env:"GPULEDGER_CLUSTER" help:"Cluster of this machine, if the server does not know it."`
 	Interval  time.Duration `default:"15s" help:"Time between samples."`
-	Batch     time.Duration `default:"30s" help:"Samples are sent together after this time."`
-	Buffer    string        `type:"path" placeholder:"DIR" help:"Where batches wait while the server is away. Default: agent-buffer in the data directory."`
-	Limit     int64         `default:"268435456" help:"Most bytes that wait; then the oldest go first."`
+	Batch     time.Duration `default:"30s" help:"Time between deliveries: samples taken meanwhile are sent together."`
+	Buffer    string        `type:"path" placeholder:"DIR" help:"Directory that keeps batches while the server is unreachable. Default: agent-buffer in the data directory."`
+	Limit     int64         `default:"268435456" help:"Maximum size of the buffer in bytes. When it is full, the oldest batches are dropped."`
 	TokenFile string        `type:"path" placeholder:"FILE" help:"File with the bearer token of the server."`
-	NvidiaSMI string        `name:"nvidia-smi" default:"nvidia-smi" help:"The program that asks the driver."`
-	Proc      string        `default:"/proc" type:"path" help:"The host's /proc, where the agent runs in a container."`
+	NvidiaSMI string        `name:"nvidia-smi" default:"nvidia-smi" help:"Program that queries the driver."`
+	Proc      string        `default:"/proc" type:"path" help:"The host's /proc, if the agent runs in a container."`
 }
 
 // sampleTimeout bounds one call of nvidia-smi: a driver that hangs must not

@@ -18,9 +18,9 @@ import (
 )
 
 type allocateCmd struct {
-	From    string `placeholder:"TIME" help:"Only node-days that overlap the window; everything that waits by default."`
+	From    string `placeholder:"TIME" help:"Start of a window: only node-days that overlap it. By default, the whole backlog."`
 	To      string `placeholder:"TIME" help:"End of the window, exclusive."`
-	Workers int    `placeholder:"N" help:"Nodes computed at once; without it what the configuration says, else 2."`
+	Workers int    `placeholder:"N" help:"Nodes computed at once. Default: the configured number, else 2."`
 	Output  string `enum:"text,json" default:"text" help:"Summary as ${enum}."`
 }
 
@@ -35,7 +35,7 @@ func (c *allocateCmd) Run(a *app) error {
 		return err
 	}
 	if c.Workers < 0 || c.Workers > config.MaxWorkers {
-		return fmt.Errorf("--workers: 0 to %d are possible", config.MaxWorkers)
+		return fmt.Errorf("--workers: give a number from 0 to %d", config.MaxWorkers)
 	}
 	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
 	return a.withDatabase(continues, pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, _ string) error {

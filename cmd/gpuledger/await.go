@@ -37,7 +37,7 @@ func (a *app) awaitDatabase(addr string, encrypted *tls.Config) error {
 	if listenErr != nil {
 		return fmt.Errorf("listen on %s: %w", addr, listenErr)
 	}
-	a.log.Warn("the database is not there yet; waiting for it", "error", err, "address", listener.Addr().String())
+	a.log.Warn("the database does not answer yet; waiting for it", "error", err, "address", listener.Addr().String())
 	server := &http.Server{Handler: http.HandlerFunc(notReady), ReadTimeout: attemptTimeout, WriteTimeout: attemptTimeout}
 	ended := make(chan error, 1)
 	if encrypted != nil {
@@ -90,5 +90,5 @@ func notReady(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Retry-After", "5")
-	http.Error(w, "gpuledger waits for its database", http.StatusServiceUnavailable)
+	http.Error(w, "gpuledger is waiting for its database", http.StatusServiceUnavailable)
 }

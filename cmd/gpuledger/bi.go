@@ -16,16 +16,16 @@ import (
 )
 
 type biCmd struct {
-	Login biLoginCmd `cmd:"" help:"Make a login that reads schema bi_v1 within a scope, and print how to connect. Again: another password and scope."`
-	Bind  biBindCmd  `cmd:"" help:"Bind a login that an administrator made to a scope, and let it read schema bi_v1. Again: another scope."`
+	Login biLoginCmd `cmd:"" help:"Create a login that reads schema bi_v1 within a scope, and print how to connect. Run it again to change the password or scope."`
+	Bind  biBindCmd  `cmd:"" help:"Bind a login created by an administrator to a scope, and let it read schema bi_v1. Run it again to change the scope."`
 	List  biListCmd  `cmd:"" help:"List the logins with their scopes."`
-	Drop  biDropCmd  `cmd:"" help:"Take a login away; one that an administrator made stays, and reads nothing."`
+	Drop  biDropCmd  `cmd:"" help:"Drop a login. One created by an administrator stays, but no longer reads anything."`
 }
 
 type biLoginCmd struct {
 	Name  string   `arg:"" help:"Name of the login: lower-case letters, digits, underscores."`
-	Scope []string `placeholder:"EXPR" sep:"none" help:"What it sees, as for users; none: everything."`
-	By    string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Scope []string `placeholder:"EXPR" sep:"none" help:"Scope of the login, as for users. Without one, everything."`
+	By    string   `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.
@@ -40,7 +40,7 @@ func (c *biLoginCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n",
+		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown only once:\n%s\n",
 			c.Name, to)
 		sayLeft(a, left)
 		return nil
@@ -48,9 +48,9 @@ func (c *biLoginCmd) Run(a *app) error {
 }
 
 type biBindCmd struct {
-	Name  string   `arg:"" help:"Name of the login, which has the right to connect and nothing else."`
-	Scope []string `placeholder:"EXPR" sep:"none" help:"What it sees, as for users; none: everything."`
-	By    string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Name  string   `arg:"" help:"Name of the login, which must have the right to connect and no other."`
+	Scope []string `placeholder:"EXPR" sep:"none" help:"Scope of the login, as for users. Without one, everything."`
+	By    string   `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.
@@ -64,8 +64,8 @@ func (c *biBindCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator "+
-			"gave it:\n%s\n", c.Name, to)
+		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that the administrator "+
+			"set:\n%s\n", c.Name, to)
 		sayLeft(a, left)
 		return nil
 	})
@@ -74,7 +74,7 @@ func (c *biBindCmd) Run(a *app) error {
 // sayLeft says what a change of a login left to do.
 func sayLeft(a *app, left []string) {
 	for _, what := range left {
-		visible.Fprintf(a.stdout, "left: %s\n", what)
+		visible.Fprintf(a.stdout, "still to do: %s\n", what)
 	}
 }
 
@@ -131,7 +131,7 @@ func (c *biListCmd) Run(a *app) error {
 
 type biDropCmd struct {
 	Name string `arg:"" help:"Name of the login."`
-	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	By   string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.
@@ -141,7 +141,7 @@ func (c *biDropCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "login %s reads nothing of this ledger any more\n", c.Name)
+		visible.Fprintf(a.stdout, "login %s no longer reads this ledger\n", c.Name)
 		sayLeft(a, left)
 		return nil
 	})

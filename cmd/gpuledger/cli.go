@@ -35,32 +35,32 @@ type cli struct {
 	Demo           demoCmd           `cmd:"" help:"Simulate a fleet, import it, allocate, verify and serve."`
 	Serve          serveCmd          `cmd:"" help:"Serve pages and API."`
 	Import         importCmd         `cmd:"" help:"Read bills, telemetry, events and prices."`
-	Allocate       allocateCmd       `cmd:"" help:"Bring the ledger up to date with what was imported."`
+	Allocate       allocateCmd       `cmd:"" help:"Post imported bills and usage to the ledger."`
 	Verify         verifyCmd         `cmd:"" help:"Prove the invariants of the ledger."`
-	Close          closeCmd          `cmd:"" help:"Close a billing period: what it says stays, and what comes later is adjusted."`
+	Close          closeCmd          `cmd:"" help:"Close a billing period: its figures stay, and later corrections become adjustments."`
 	Reopen         reopenCmd         `cmd:"" help:"Open a closed billing period again. Its statements are kept."`
 	Report         reportCmd         `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
 	Explain        explainCmd        `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
-	Policy         policyCmd         `cmd:"" help:"Versions of the rules' settings: list, check, try, apply, withdraw."`
-	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accept, dismiss, done."`
-	User           userCmd           `cmd:"" help:"Who signs in: add, list, set, sign-out, link, disable."`
-	Token          tokenCmd          `cmd:"" help:"Tokens of programs: create, list, revoke."`
-	BI             biCmd             `cmd:"" name:"bi" help:"Logins of the database for BI tools: login, list, drop."`
+	Policy         policyCmd         `cmd:"" help:"Manage versions of the policy: list, check, try, apply, withdraw."`
+	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accepted, dismissed, done."`
+	User           userCmd           `cmd:"" help:"Manage users: add, list, set, sign-out, link, disable."`
+	Token          tokenCmd          `cmd:"" help:"Manage API tokens: create, list, revoke."`
+	BI             biCmd             `cmd:"" name:"bi" help:"Manage database logins for BI tools: login, bind, list, drop."`
 	Config         configCmd         `cmd:"" name:"config" help:"Check or print the configuration."`
-	Migrate        migrateCmd        `cmd:"" help:"Bring the database schema to this version."`
-	Doctor         doctorCmd         `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
+	Migrate        migrateCmd        `cmd:"" help:"Update the database schema to this version."`
+	Doctor         doctorCmd         `cmd:"" help:"Check the database, the allocation backlog, imports and sources."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
-	Completion     completionCmd     `cmd:"" help:"Print what lets a shell complete commands and options: bash, zsh, fish."`
-	Help           helpCmd           `cmd:"" help:"Show what a command does and takes: help report."`
+	Completion     completionCmd     `cmd:"" help:"Print a shell completion script: bash, zsh, fish."`
+	Help           helpCmd           `cmd:"" help:"Show help for a command: help report."`
 }
 
 type globals struct {
 	DatabaseURL string      `name:"database-url" env:"DATABASE_URL" placeholder:"URL" help:"PostgreSQL to use. Without one, gpuledger runs its own under the data directory."`
 	DataDir     string      `name:"data-dir" env:"GPULEDGER_DATA_DIR" type:"path" placeholder:"DIR" help:"Where gpuledger keeps its own database and the demo's files."`
-	Config      string      `name:"config" env:"GPULEDGER_CONFIG" type:"path" placeholder:"FILE" help:"Configuration: sources, their schedules, preferred books (YAML)."`
+	Config      string      `name:"config" env:"GPULEDGER_CONFIG" type:"path" placeholder:"FILE" help:"Configuration file (YAML): sources, their schedules, preferred exports."`
 	ShowVersion showVersion `name:"version" help:"Print the version."`
-	LogLevel    string      `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+	LogLevel    string      `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Minimum log level: ${enum}."`
 }
 
 // app is what commands work with besides their flags.

@@ -18,9 +18,9 @@ import (
 
 type closeCmd struct {
 	Period  string `arg:"" help:"Billing period: 2026-10."`
-	Account string `placeholder:"ID" help:"Only this billing account; without it all that are open."`
-	Check   bool   `help:"Only say what speaks against it."`
-	By      string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Account string `placeholder:"ID" help:"Only this billing account. By default, all open ones."`
+	Check   bool   `help:"Only list the reasons that block closing."`
+	By      string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 	Output  string `enum:"text,json" default:"text" help:"Report as ${enum}."`
 }
 
@@ -48,9 +48,9 @@ func (c *closeCmd) Run(a *app) error {
 
 type reopenCmd struct {
 	Period  string `arg:"" help:"Billing period: 2026-10."`
-	Account string `placeholder:"ID" help:"Only this billing account; without it all that are closed."`
+	Account string `placeholder:"ID" help:"Only this billing account. By default, all closed ones."`
 	Reason  string `required:"" help:"Why; it is recorded with the statement and in the audit log."`
-	By      string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	By      string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 	Output  string `enum:"text,json" default:"text" help:"Report as ${enum}."`
 }
 
@@ -66,7 +66,7 @@ func (c *reopenCmd) Run(a *app) error {
 			return a.waits(c.Output, a.listReasons(err))
 		}
 		return a.printSummary(c.Output, statementsOf(list), func() string {
-			return statementsText("reopened", list) + "run `gpuledger allocate`: what was adjusted goes back into the period\n"
+			return statementsText("reopened", list) + "run `gpuledger allocate` to move adjustments back into the period\n"
 		})
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 type configCmd struct {
 	Check configCheckCmd `cmd:"" help:"Check the configuration file."`
-	Print configPrintCmd `cmd:"" help:"Print the configuration as it is understood, with secrets masked."`
+	Print configPrintCmd `cmd:"" help:"Print the configuration as parsed, with secrets masked."`
 }
 
 type configCheckCmd struct{}

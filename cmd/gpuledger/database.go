@@ -23,19 +23,19 @@ func (a *app) database() (dsn string, close func(), err error) {
 	if a.flags.DatabaseURL != "" {
 		// The parser's own error shows what it was given, which may hold a password.
 		if _, err := pgconn.ParseConfig(a.flags.DatabaseURL); err != nil {
-			return "", nil, errors.New("--database-url or DATABASE_URL is no address of a PostgreSQL, such as " +
+			return "", nil, errors.New("--database-url or DATABASE_URL is not a PostgreSQL address, such as " +
 				"postgres://user:password@host:5432/database or " +
-				"host=… port=5432 user=… dbname=…; it is not shown because it may hold a password")
+				"host=… port=5432 user=… dbname=…; it is not shown because it may contain a password")
 		}
 		return a.flags.DatabaseURL, func() {}, nil
 	}
 	server, err := localpg.Start(a.ctx, localpg.Options{DataDir: a.flags.DataDir, Log: a.log})
 	if err != nil {
-		return "", nil, fmt.Errorf("no --database-url is given, and gpuledger's own PostgreSQL does not start: %w", err)
+		return "", nil, fmt.Errorf("no --database-url is given, and gpuledger's own PostgreSQL did not start: %w", err)
 	}
 	close = func() {
 		if err := server.Close(); err != nil {
-			a.log.Warn("giving back the local database", "error", err)
+			a.log.Warn("could not release the local database", "error", err)
 		}
 	}
 	if err := createDatabase(a.ctx, server.DSN("postgres")); err != nil {

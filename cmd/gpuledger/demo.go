@@ -20,10 +20,10 @@ import (
 )
 
 type demoCmd struct {
-	Size      string `enum:"small,medium,large" default:"small" help:"How much to simulate: ${enum}. From medium on with a history and a closed month."`
+	Size      string `enum:"small,medium,large" default:"small" help:"How much to simulate: ${enum}. medium and large have a history and a closed month."`
 	Addr      string `default:"127.0.0.1:8080" help:"Address to serve on."`
-	NoServe   bool   `name:"no-serve" help:"End when the ledger is ready."`
-	Live      bool   `help:"The fleet lives on: its exporters are served for a Prometheus to scrape and to write here."`
+	NoServe   bool   `name:"no-serve" help:"Exit when the ledger is ready."`
+	Live      bool   `help:"Keep the fleet running: serve its exporters, so that a Prometheus can scrape them and write to this server."`
 	Exporters string `default:"127.0.0.1:9401" help:"Address to serve the exporters of a live fleet on."`
 }
 
@@ -35,7 +35,7 @@ func (c *demoCmd) Run(a *app) error {
 		debug.SetGCPercent(200)
 	}
 	if err := (doorFlags{Auth: authOff}).check(c.Addr); err != nil {
-		return fmt.Errorf("a demo is for this machine alone: %w", err)
+		return fmt.Errorf("a demo is served to this machine only: %w", err)
 	}
 	root := a.flags.DataDir
 	if root == "" {
@@ -58,9 +58,9 @@ func (c *demoCmd) Run(a *app) error {
 		if err := c.build(a, s, m, dir); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n",
+		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is simulated, its files are in %s\n",
 			time.Since(start).Seconds(), dir)
-		fmt.Fprintf(a.stdout, "a restated bill and late telemetry of its first month, for after gpuledger close %s, are "+
+		fmt.Fprintf(a.stdout, "to import after gpuledger close %s: a restated bill and late telemetry of that month, "+
 			"in %s\n", m.From.Format("2006-01"), later)
 		c.sights(a)
 		if c.NoServe {
@@ -111,7 +111,7 @@ func (c *demoCmd) sights(a *app) {
 		{"/training", "runs with the attempts that died, and what they lost"},
 		{"/models", "what a model's life cost: training, tuning, serving"},
 		{"/spot", "what spot saved, before and after its losses"},
-		{"/slices", "MIG slices, and what of a card no slice reaches"},
+		{"/slices", "MIG slices, and the capacity that no slice can use"},
 		{"/recommendations", "what to change; the operator decides"},
 		{"/requests", "what pods ask for, and what they use"},
 		{"/reconciliation", "bills against the ledger; closed months have statements"},
@@ -119,8 +119,8 @@ func (c *demoCmd) sights(a *app) {
 		fmt.Fprintf(a.stdout, "  %-17s %s\n", s.page, s.shows)
 	}
 	if demoFleet(c.Size).History == 0 {
-		fmt.Fprintf(a.stdout, "two days tell no month: what a month would save, what to commit to, trends and a closed "+
-			"month come with --size medium\n")
+		fmt.Fprintf(a.stdout, "two days are too few for monthly savings, commitments, trends and a closed month: use "+
+			"--size medium\n")
 	}
 }
 
@@ -212,7 +212,7 @@ func (a *app) closeFirst(s *store.Store, m *fleetsim.Manifest) error {
 	list, err := closerOf(s).Close(a.ctx, period.Month(m.From.Format("2006-01")), "", "demo")
 	if refused, ok := errors.AsType[*closing.RefusedError](err); ok {
 		for _, reason := range refused.Reasons {
-			fmt.Fprintf(a.stdout, "not closed: %s\n", reason)
+			fmt.Fprintf(a.stdout, "month not closed: %s\n", reason)
 		}
 		return nil
 	}

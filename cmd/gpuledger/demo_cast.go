@@ -29,12 +29,12 @@ type role struct {
 // roles are one of each role; the first is whom a server with access control invites on
 // its first start. Team and project are in every fleet that a demo simulates.
 var roles = []role{
-	{"admin", access.RoleAdmin, nil, "everything, and who may see what"},
+	{"admin", access.RoleAdmin, nil, "everything; manages users and their rights"},
 	{"cfo", access.RoleAnalyst, nil, "all costs; closes months, sets the policy"},
 	{"platform-engineer", access.RolePlatform, nil, "all machines; decides on recommendations"},
 	{"auditor", access.RoleAuditor, nil, "everything and the audit log; changes nothing"},
-	{"speech-lead", access.RoleTeamLead, []string{"team = 'speech'"}, "what is of team speech"},
-	{"shelf-scan-viewer", access.RoleViewer, []string{"project = 'shelf-scan'"}, "what is of project shelf-scan"},
+	{"speech-lead", access.RoleTeamLead, []string{"team = 'speech'"}, "team speech only"},
+	{"shelf-scan-viewer", access.RoleViewer, []string{"project = 'shelf-scan'"}, "project shelf-scan only"},
 }
 
 // addCast makes the people of a demo, once. None of them has a password, or a link to
@@ -79,7 +79,7 @@ func (c *cast) SignIn(ctx context.Context, code string, from access.Origin, at t
 
 // print says who there is, and by which links.
 func (c *cast) print(w io.Writer, url string) {
-	fmt.Fprintf(w, "see it as somebody: each link signs in at %s as often as you like, "+
+	fmt.Fprintf(w, "see it as another person: each link signs you in at %s as often as you like, "+
 		"for a day or until the demo ends\n", url)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i, r := range roles {
@@ -119,7 +119,7 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 			return nil
 		}
 		if err := s.Access.CheckRights(asked.ctx); err != nil { // such as a login that may make no roles
-			fmt.Fprintf(a.stdout, "nobody else can be shown the demo: %v\n", err)
+			fmt.Fprintf(a.stdout, "the demo cannot offer sign-in as other people: %v\n", err)
 			return nil
 		}
 		const seldom = config.Duration(24 * time.Hour) // the other server keeps the ledger up to date

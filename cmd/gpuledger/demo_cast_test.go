@@ -11,7 +11,7 @@ import (
 func TestWhereADemoListens(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0"} {
 		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "demo",
-			"--addr="+addr); code != exitFailed || !strings.Contains(errs, "for this machine alone") {
+			"--addr="+addr); code != exitFailed || !strings.Contains(errs, "to this machine only") {
 			t.Errorf("%s: status %d: %s", addr, code, errs)
 		}
 	}

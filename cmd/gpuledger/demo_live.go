@@ -67,7 +67,7 @@ func readStory(dir string, size fleetsim.Size, now time.Time) (story, error) {
 	}
 	if end := st.config(now).Start.AddDate(0, 0, st.config(now).Days); st.Size != size || !now.Before(end) ||
 		now.Before(st.Begun) {
-		return story{}, fmt.Errorf("the live demo in %s is of a %s fleet from %s to %s; remove that folder to begin a new one",
+		return story{}, fmt.Errorf("the live demo in %s simulates a %s fleet from %s to %s; remove that folder to begin a new one",
 			dir, st.Size, st.Begun.Format(time.RFC3339), end.Format(time.RFC3339))
 	}
 	return st, nil
@@ -98,7 +98,7 @@ func (c *demoCmd) live(a *app, root string) error {
 		if err := c.build(a, s, m, files); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is a simulation, its history is in %s\n",
+		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is simulated, its history is in %s\n",
 			time.Since(start).Seconds(), files)
 		if c.NoServe {
 			return nil

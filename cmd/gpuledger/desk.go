@@ -30,7 +30,7 @@ func operators(cfg *config.Config) (operate.Operators, error) {
 	for _, o := range cfg.Operators {
 		token := os.Getenv(o.TokenEnv)
 		if len(token) < shortestToken {
-			return nil, fmt.Errorf("operator %s: the environment variable %s holds %d characters: a token has at least %d",
+			return nil, fmt.Errorf("operator %s: the environment variable %s has %d characters; a token needs at least %d",
 				o.Name, o.TokenEnv, len(token), shortestToken)
 		}
 		var rights []access.Right

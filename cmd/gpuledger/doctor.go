@@ -69,12 +69,12 @@ func (c *doctorCmd) Run(a *app) error {
 	say := a.sayTo(&problems)
 	say(waiting(h), "allocation", "%d node-days wait to be allocated%s", h.DirtyDays, allocation(h))
 	say(unless(h.Running == 0), "imports", "%d unfinished%s", h.Running,
-		when(h.Running > 0, "an import is running or was killed; importing again is safe"))
+		when(h.Running > 0, "an import is running or was killed; it is safe to import again"))
 	say(unless(h.Refused == 0), "refused", "%d imports of the last 20 were refused", h.Refused)
-	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted%s", h.Unreconciled,
+	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from the posted costs%s", h.Unreconciled,
 		when(h.Unreconciled > 0, reconciled(h)))
 	say(hintUnless(h.Conflicts == 0), "conflicts", "%d facts contradict others%s", h.Conflicts,
-		when(h.Conflicts > 0, "`gpuledger report conflicts` names both values and which one counts"))
+		when(h.Conflicts > 0, "`gpuledger report conflicts` lists both values and the one that counts"))
 	if err := errors.Join(c.prices(a, s, say), c.doubles(a, s, say), c.values(a, s, say), c.servedNames(a, s, say),
 		c.undescribed(a, s, say), c.days(a, s, say), c.offsets(a, s, say),
 		c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
@@ -130,7 +130,7 @@ func waiting(h store.Health) string {
 func allocation(h store.Health) string {
 	switch {
 	case h.Newer > 0:
-		return fmt.Sprintf(", and so do %d deliveries and what %d imports brought: run `gpuledger allocate`", h.Uncut,
+		return fmt.Sprintf(", and so do %d deliveries and the data of %d imports: run `gpuledger allocate`", h.Uncut,
 			h.Newer)
 	case h.Uncut > 0:
 		return fmt.Sprintf(", and so do %d deliveries: run `gpuledger allocate`", h.Uncut)
@@ -143,7 +143,7 @@ func reconciled(h store.Health) string {
 	if h.Uncut > 0 {
 		return "run `gpuledger allocate` first"
 	}
-	return "`gpuledger report reconciliation` has them"
+	return "`gpuledger report reconciliation` lists them"
 }
 
 // unless is the level of a finding that is fine only when good is true.

@@ -47,7 +47,7 @@ func (c *doctorCmd) days(a *app, s *store.Store, say report) error {
 		}
 	}
 	if len(dark) == 0 {
-		say(fine, "telemetry", "there is some of each of %d billed days", len(all))
+		say(fine, "telemetry", "all %d billed days have some", len(all))
 		return nil
 	}
 	more := ""

@@ -23,8 +23,8 @@ func (c *doctorCmd) doubles(a *app, s *store.Store, say report) error {
 	if n := len(of.Pairs) - len(names); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	say(hint, "machines", "%s %s%s. Send telemetry of a machine under one cluster name, and with the id that its bill "+
-		"has (provider id)",
+	say(hint, "machines", "%s %s%s. Send a machine's telemetry under one cluster name, with the id on its bill "+
+		"(provider id)",
 		text, strings.Join(names, "; "), more)
 	return nil
 }

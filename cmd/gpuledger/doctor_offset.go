@@ -15,12 +15,12 @@ func (c *doctorCmd) offsets(a *app, s *store.Store, say report) error {
 		return err
 	}
 	for _, o := range list {
-		say(check, "times", "jobs of cluster %s fit what their GPUs did %s: their times may be local ones of %s that "+
+		say(check, "times", "jobs of cluster %s match their GPUs' activity %s: their times may be local times of %s that "+
 			"were read as another zone's. "+
 			"If so, import the jobs again with --time-zone ZONE (time_zone in the configuration), such as Europe/Berlin, "+
 			"which replaces them. "+
-			"Samples cannot be moved: if theirs are the local times, as of nvidia-smi, import into a new data folder with "+
-			"--time-zone",
+			"Samples cannot be moved: if the samples are in local time, as from nvidia-smi, import everything into a new "+
+			"data directory with --time-zone",
 			o.Cluster, moved(o.Offset), zoneOf(o.Offset))
 	}
 	return nil

@@ -67,8 +67,8 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 	if n := len(names) - shownMachines; n > 0 {
 		names, more = names[:shownMachines], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("without any price: %s%s. No bill names them, and their type is unknown: import their bill, or "+
-		"a price book that names them (docs/connect/price-book.md)",
+	return fmt.Sprintf("without any price: %s%s. No bill names these machines, and their type is unknown: import "+
+		"their bill, or a price book that names them (docs/connect/price-book.md)",
 		strings.Join(names, ", "), more), nil
 }
 

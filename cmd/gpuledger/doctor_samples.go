@@ -19,6 +19,6 @@ func (c *doctorCmd) samples(a *app, s *store.Store, say report) error {
 	}
 	late := stale > staleHours
 	say(hintUnless(!late), "samples", "%s; %d hours to summarise%s", kept, stale,
-		when(late, "`gpuledger serve` does so by itself, and so does `gpuledger allocate`"))
+		when(late, "run `gpuledger allocate`, or keep `gpuledger serve` running"))
 	return nil
 }

@@ -34,7 +34,7 @@ func (c *doctorCmd) exports(a *app, s *store.Store, say report) error {
 	for _, e := range all {
 		faults := advice(e, all)
 		if len(faults) == 0 {
-			say(fine, "export", "%s, %s: it carries what is needed", e.Export, e.Partition)
+			say(fine, "export", "%s, %s: complete", e.Export, e.Partition)
 		}
 		for _, f := range faults {
 			say(hint, "export", "%s, %s: %s", e.Export, e.Partition, f)

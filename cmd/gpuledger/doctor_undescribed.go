@@ -9,7 +9,7 @@ func (c *doctorCmd) undescribed(a *app, s *store.Store, say report) error {
 		return err
 	}
 	if len(list) == 0 {
-		say(fine, "machines", "all work that asks for GPUs is on a machine that some source describes")
+		say(fine, "machines", "every machine with GPU work is described by a source")
 	}
 	for _, u := range list {
 		level := check

@@ -13,7 +13,7 @@ func (c *doctorCmd) values(a *app, s *store.Store, say report) error {
 		say(fine, "values", "no two values of owners look alike")
 	}
 	for _, l := range alike {
-		say(hint, "values", "%s %q may be one: if so, add to the policy under values: %s", l.Dimension, l.Values, l.Mapping())
+		say(hint, "values", "%s %q may be the same: if so, add to the policy under values: %s", l.Dimension, l.Values, l.Mapping())
 	}
 	return nil
 }

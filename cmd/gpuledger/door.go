@@ -25,9 +25,9 @@ const (
 
 // doorFlags say who comes in.
 type doorFlags struct {
-	Auth  string   `enum:"on,off" default:"off" help:"Access control: ${enum}. Off, whoever reaches the port sees everything, so it is for loopback addresses alone."`
-	Host  []string `placeholder:"NAME" help:"Name that this server is reached by, beside its addresses and localhost. Requests for others are refused. Several may be given."`
-	Proxy []string `placeholder:"CIDR" help:"Proxy in front, such as 10.0.0.0/8, whose word on addresses and TLS (X-Forwarded-For, X-Forwarded-Proto) is taken. Several may be given."`
+	Auth  string   `enum:"on,off" default:"off" help:"Access control: ${enum}. If off, anyone who reaches the port sees everything, so only loopback addresses are allowed."`
+	Host  []string `placeholder:"NAME" help:"Host name of this server, in addition to its addresses and localhost. Requests for other names are refused. May be repeated."`
+	Proxy []string `placeholder:"CIDR" help:"Trusted proxy, such as 10.0.0.0/8: its X-Forwarded-For and X-Forwarded-Proto headers are believed. May be repeated."`
 	tlsFlags
 }
 
@@ -65,7 +65,7 @@ func (f doorFlags) proxies() (list []netip.Prefix, err error) {
 	for _, text := range f.Proxy {
 		p, err := config.ParsePrefix(text)
 		if err != nil {
-			return nil, fmt.Errorf("--proxy %q is no address or CIDR", text)
+			return nil, fmt.Errorf("--proxy %q is not an address or CIDR", text)
 		}
 		list = append(list, p)
 	}
@@ -136,7 +136,7 @@ func (a *app) invite(s *store.Store, addr string, f doorFlags) error {
 	if err != nil || link == "" {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n",
+	fmt.Fprintf(a.stdout, "no one can sign in yet: choose the admin's password, once and within a day, at %s\n",
 		welcomeURL(f.url(addr), link))
 	return nil
 }

@@ -19,7 +19,7 @@ func TestServeRefusesANetworkWithoutAccessControl(t *testing.T) {
 		}
 	}
 	if code, _, errs := gpuledger(t, "serve", "--addr=127.0.0.1:0", "--proxy=elsewhere"); code != exitFailed ||
-		!strings.Contains(errs, "no address or CIDR") {
+		!strings.Contains(errs, "not an address or CIDR") {
 		t.Errorf("a proxy without an address: status %d: %s", code, errs)
 	}
 }

@@ -21,7 +21,7 @@ func (a *app) endWithin(longest time.Duration) (ended func()) {
 		select {
 		case <-done:
 		case <-timer.C:
-			a.log.Error("the end takes too long: the process ends now", "after", longest)
+			a.log.Error("shutdown takes too long: the process ends now", "after", longest)
 			os.Exit(exitFailed)
 		}
 	}()

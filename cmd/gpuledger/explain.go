@@ -12,8 +12,8 @@ import (
 
 type explainCmd struct {
 	Subject string `arg:"" help:"run/ID, attempt/ID, attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot, spot/instance_type=NAME, or options of report costs: 'costs?from=2026-11-01&group-by=team&filter=cause=lost'."`
-	List    listed `default:"100" placeholder:"N" help:"Most postings that are listed behind a figure, or all. Sums and digest are always over all."`
-	Format  string `aliases:"output" enum:"auto,text,json" default:"auto" help:"${enum}. Auto is text on a terminal, else JSON, which docs/recompute.py reads."`
+	List    listed `default:"100" placeholder:"N" help:"Maximum number of postings listed behind a figure, or all. Sums and digest always cover all postings."`
+	Format  string `aliases:"output" enum:"auto,text,json" default:"auto" help:"${enum}. auto is text on a terminal, else JSON, which docs/recompute.py reads."`
 }
 
 // listed is a number of rows above 0, or all of them: below 0.
@@ -27,7 +27,7 @@ func (l *listed) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.Atoi(string(text))
 	if err != nil || n == 0 {
-		return fmt.Errorf("%q is no number of postings above 0, and not all", text)
+		return fmt.Errorf("%q is not a number above 0, nor all", text)
 	}
 	*l = listed(n)
 	return nil

@@ -25,9 +25,9 @@ func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 		return nil, err
 	}
 	if len(named) == 0 {
-		return nil, errors.New("access.proxy: headers say who somebody is only where they come from a proxy that is named, " +
-			"and none is: start the server with --proxy and the proxy's address, such as --proxy 10.0.0.7, " +
-			"or take access.proxy out of the configuration")
+		return nil, errors.New("access.proxy: the server believes user headers only from a proxy named with --proxy, and it has " +
+			"none: start the server with --proxy and the proxy's address, such as --proxy 10.0.0.7, " +
+			"or remove access.proxy from the configuration")
 	}
 	from := named
 	if len(c.Addresses) > 0 {
@@ -37,8 +37,8 @@ func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 	}
 	for _, p := range from {
 		if everybody(p) {
-			return nil, fmt.Errorf("access.proxy: %s is not a proxy but everybody: whoever reaches this server could say "+
-				"that he is an admin. Name the address of the proxy that signs people in, in addresses or with --proxy", p)
+			return nil, fmt.Errorf("access.proxy: %s is too wide for a proxy: anyone who reaches this server could claim to be "+
+				"an admin. Name the address of the proxy that signs people in, in addresses or with --proxy", p)
 		}
 	}
 	return &gate.Proxy{From: from, UserHeader: c.UserHeader, GroupsHeader: c.GroupsHeader, Separator: c.Separator,
@@ -50,11 +50,11 @@ func within(addresses []string, named []netip.Prefix) (list []netip.Prefix, err 
 	for _, text := range addresses {
 		p, err := config.ParsePrefix(text)
 		if err != nil {
-			return nil, fmt.Errorf("access.proxy: addresses: %q is no address or CIDR", text)
+			return nil, fmt.Errorf("access.proxy: addresses: %q is not an address or CIDR", text)
 		}
 		if !slices.ContainsFunc(named, func(n netip.Prefix) bool { return n.Bits() <= p.Bits() && n.Contains(p.Addr()) }) {
-			return nil, fmt.Errorf("access.proxy: addresses: %s is none of --proxy, so nothing that it says of where "+
-				"a request comes from is believed: name it with --proxy %s too", text, text)
+			return nil, fmt.Errorf("access.proxy: addresses: %s is not within --proxy, so its headers about a request's origin "+
+				"are not believed: add --proxy %s", text, text)
 		}
 		list = append(list, p)
 	}
@@ -75,10 +75,10 @@ func (a *app) warnOfFront(cfg *config.Config, front *gate.Proxy) {
 	switch {
 	case cfg.Access.Proxy == nil:
 	case front == nil:
-		a.log.Warn("access control is off, so the configured proxy signs nobody in: switch it on with --auth on")
+		a.log.Warn("access control is off, so the configured proxy does not sign users in: switch it on with --auth on")
 	case slices.ContainsFunc(front.From, func(p netip.Prefix) bool { return p.Addr().IsLoopback() }):
-		a.log.Warn("a proxy on this machine says who asks, and so can every program on it: "+
-			"let nobody else have an account here",
+		a.log.Warn("the sign-in proxy is on this machine, so any program here can claim to be any user: "+
+			"do not give others an account on this machine",
 			"user_header", front.UserHeader)
 	}
 }

@@ -22,14 +22,14 @@ func TestAProxyThatIsEverybodyIsRefused(t *testing.T) {
 	}{
 		{nil, nil, "start the server with --proxy"},
 		{[]string{"10.0.0.7"}, nil, "start the server with --proxy"},
-		{nil, []string{"0.0.0.0/0"}, "is not a proxy but everybody"},
-		{nil, []string{"10.0.0.7", "::/0"}, "is not a proxy but everybody"},
-		{nil, []string{"128.0.0.0/1"}, "is not a proxy but everybody"},
-		{nil, []string{"::ffff:0.0.0.0/96"}, "is not a proxy but everybody"},
+		{nil, []string{"0.0.0.0/0"}, "is too wide for a proxy"},
+		{nil, []string{"10.0.0.7", "::/0"}, "is too wide for a proxy"},
+		{nil, []string{"128.0.0.0/1"}, "is too wide for a proxy"},
+		{nil, []string{"::ffff:0.0.0.0/96"}, "is too wide for a proxy"},
 		{[]string{"10.0.0.7"}, []string{"0.0.0.0/0"}, ""},
 		{[]string{"10.0.0.7"}, []string{"10.0.0.0/24"}, ""},
-		{[]string{"10.0.0.0/8"}, []string{"10.0.0.0/24"}, "is none of --proxy"},
-		{[]string{"192.0.2.1"}, []string{"10.0.0.0/24"}, "is none of --proxy"},
+		{[]string{"10.0.0.0/8"}, []string{"10.0.0.0/24"}, "is not within --proxy"},
+		{[]string{"192.0.2.1"}, []string{"10.0.0.0/24"}, "is not within --proxy"},
 		{nil, []string{"10.0.0.0/8", "fd00::/8", "127.0.0.1"}, ""},
 	} {
 		err := front(c.addresses, c.proxies...)

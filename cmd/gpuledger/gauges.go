@@ -29,8 +29,8 @@ const (
 type span string
 
 const (
-	lastDay     span = "of the last whole UTC day with data"
-	monthToDate span = "of the month of that day, up to its end"
+	lastDay     span = "On the last whole UTC day with data"
+	monthToDate span = "In the month of the last whole UTC day with data, through that day"
 )
 
 // gauge is a figure of the ledger for Prometheus: a column of a dataset, by
@@ -118,7 +118,7 @@ type gaugeCollector struct {
 func newGaugeCollector(from gaugeReader, log *slog.Logger) *gaugeCollector {
 	c := &gaugeCollector{
 		from: from, log: log, leftOut: prometheus.NewDesc("figures_left_out",
-			"Series of a figure beyond the largest 200, which are not shown.", []string{"figure"}, nil),
+			"Series that are left out of a figure: only the largest 200 are exported.", []string{"figure"}, nil),
 	}
 	for _, g := range gauges {
 		c.descs = append(c.descs, prometheus.NewDesc(g.name, g.help(), g.keys, nil))
@@ -141,7 +141,7 @@ func (c *gaugeCollector) Collect(ch chan<- prometheus.Metric) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.refresh(ctx); err != nil {
-		c.log.Warn("figures for Prometheus could not be read; those read last are shown", "error", err)
+		c.log.Warn("could not read the figures for Prometheus; the last ones are served", "error", err)
 	}
 	for _, m := range c.last {
 		ch <- m

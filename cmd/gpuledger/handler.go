@@ -127,7 +127,7 @@ func newLedgerCollector(s *store.Store, log *slog.Logger) *ledgerCollector {
 		up:         desc("database_up", "1 when the database answered this scrape."),
 		generation: desc("ledger_generation", "Newest generation of any chunk of the ledger."),
 		dirty:      desc("dirty_node_days", "Node-days that wait to be allocated."),
-		running:    desc("imports_unfinished", "Imports without an end: running, or killed."),
+		running:    desc("imports_unfinished", "Imports that have not finished: running or killed."),
 		no:         desc("imports_refused_recent", "Refused imports among the last 20."),
 	}
 }
@@ -149,13 +149,13 @@ func (c *ledgerCollector) Collect(ch chan<- prometheus.Metric) {
 	defer cancel()
 	backlog, err := c.store.Backlog(ctx)
 	if err != nil {
-		c.log.Warn("scrape of own metrics", "error", err)
+		c.log.Warn("could not read gpuledger's own metrics", "error", err)
 		gauge(c.up, 0)
 		return
 	}
 	v, err := c.store.Version(ctx)
 	if err != nil {
-		c.log.Warn("scrape of own metrics", "error", err)
+		c.log.Warn("could not read gpuledger's own metrics", "error", err)
 		gauge(c.up, 0)
 		return
 	}

@@ -17,18 +17,18 @@ import (
 )
 
 type importCmd struct {
-	Source         string   `arg:"" optional:"" help:"One of ${sources}. auto looks into each file. Or the name of a configured source; without any argument, all configured sources are imported."`
-	URI            []string `arg:"" optional:"" name:"uri" help:"Files, directories, s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, bq://project.dataset.table, https://host/file."`
-	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
-	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, or output without a time was printed, where the files do not say."`
-	BillCurrency   string   `name:"bill-currency" placeholder:"CODE" help:"Currency of money of a bill, such as EUR, where the file gives none."`
-	DateOrder      string   `name:"date-order" placeholder:"ORDER" help:"How dates of a bill such as 03/04/2026 are written, where nothing in the file says it: dmy or mdy."`
-	TimeZone       string   `name:"time-zone" placeholder:"ZONE" help:"Zone of times without one, as Slurm writes them; UTC by default."`
+	Source         string   `arg:"" optional:"" help:"One of ${sources}; auto detects the format of each file. Or the name of a configured source. Without arguments, all configured sources are imported."`
+	URI            []string `arg:"" optional:"" name:"uri" help:"Files, directories, s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, bq://project.dataset.table or https://host/file."`
+	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name one."`
+	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When the bill was delivered, or when output without times was printed, if the files do not state it."`
+	BillCurrency   string   `name:"bill-currency" placeholder:"CODE" help:"Currency of the bill, such as EUR, if the file does not state it."`
+	DateOrder      string   `name:"date-order" placeholder:"ORDER" help:"Order of ambiguous bill dates such as 03/04/2026, if the file does not settle it: dmy or mdy."`
+	TimeZone       string   `name:"time-zone" placeholder:"ZONE" help:"Time zone of times without one, as Slurm writes them; UTC by default."`
 	KeepEverything bool     `name:"keep-everything" help:"Keep bill lines outside the GPU fleet one by one."`
-	From           string   `placeholder:"TIME" help:"Start of what a query API (source prometheus) is asked for; what is new by default."`
-	To             string   `placeholder:"TIME" help:"End of it, exclusive; now by default."`
-	Match          []string `placeholder:"MATCHER" sep:"none" help:"Label matchers that samples of a query API must meet, such as cluster=\"a\"; may be repeated."`
-	Prefer         []string `placeholder:"EXPORT" help:"Export that is the book where several of equal rank carry the same month; may be repeated."`
+	From           string   `placeholder:"TIME" help:"Start of the window to read from a query API (source prometheus). By default, only new data is read."`
+	To             string   `placeholder:"TIME" help:"End of that window, exclusive; now by default."`
+	Match          []string `placeholder:"MATCHER" sep:"none" help:"Label matcher for samples of a query API, such as cluster=\"a\"; may be repeated."`
+	Prefer         []string `placeholder:"EXPORT" help:"Export to prefer when several of equal rank cover the same month; may be repeated."`
 	Output         string   `enum:"text,json" default:"text" help:"Summary as ${enum}."`
 }
 
@@ -101,7 +101,7 @@ func (c *importCmd) configured(a *app, cfg *config.Config) error {
 		"match": len(c.Match) > 0, "time-zone": c.TimeZone != "",
 		"bill-currency": c.BillCurrency != "", "date-order": c.DateOrder != ""} {
 		if given {
-			return &metrics.OptionError{Option: option, Reason: "of a configured source it belongs into the configuration"}
+			return &metrics.OptionError{Option: option, Reason: "set it in the configuration of the source"}
 		}
 	}
 	query := func(s config.Source) bool { return s.Source == ingest.SourcePrometheus }
@@ -129,7 +129,7 @@ func (c *importCmd) one(a *app, s *store.Store, cfg *config.Config, src config.S
 		return err
 	}
 	if !free {
-		return errors.New("another process imports it")
+		return errors.New("another process is importing it")
 	}
 	defer unlock()
 	keep := c.KeepEverything || cfg.Keeps(src)

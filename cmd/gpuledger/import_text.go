@@ -21,7 +21,7 @@ func importText(sum *ingest.Summary) string {
 		visible.Fprintf(&b, "  days (UTC): %s\n", sum.Days)
 	}
 	if sum.Refused > 0 {
-		visible.Fprintf(&b, "  refused: %d files or deliveries, which are no rows\n", sum.Refused)
+		visible.Fprintf(&b, "  refused: %d files or deliveries (not counted as rows)\n", sum.Refused)
 	}
 	for _, reason := range sortedKeys(sum.RejectedByReason) {
 		visible.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
@@ -58,7 +58,7 @@ func ignored(b *strings.Builder, by map[string]int64) {
 		rest += by[reason]
 	}
 	if rest > 0 {
-		visible.Fprintf(b, "  ignored %d: of %d other kinds\n", rest, len(reasons)-shownIgnored)
+		visible.Fprintf(b, "  ignored %d: for %d other reasons\n", rest, len(reasons)-shownIgnored)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestSummaryOfAnImportAddsUp(t *testing.T) {
   ignored 5: e
   ignored 4: d
   ignored 3: c
-  ignored 3: of 2 other kinds
+  ignored 3: for 2 other reasons
   account 1, 2026-11: billed_cost 10.5 USD over 2 charges
   account 2, 2026-11: billed_cost 0.25 USD over 2 charges
   account 3, 2026-11: billed_cost 7 EUR over 2 charges

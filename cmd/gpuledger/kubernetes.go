@@ -31,13 +31,13 @@ func (a *app) startWatches(clusters []config.Kubernetes, to *live.Receiver) (sto
 				err := a.watch(ctx, k, to)
 				if ctx.Err() != nil {
 					if err != nil && !errors.Is(err, context.Canceled) {
-						a.log.Error("the last facts of a Kubernetes cluster were not handed on; the next start lists it again", "cluster",
-							k.Cluster, "error", err)
+						a.log.Error("the last facts of a Kubernetes cluster were not stored; the next start lists it again",
+							"cluster", k.Cluster, "error", err)
 					}
 					return
 				}
-				a.log.Error("a Kubernetes cluster cannot be watched; it is tried again", "cluster", k.Cluster, "again_in",
-					watchAgain, "error", err)
+				a.log.Error("a Kubernetes cluster cannot be watched; it will be retried", "cluster", k.Cluster,
+					"again_in", watchAgain, "error", err)
 				select {
 				case <-ctx.Done():
 				case <-time.After(watchAgain):

@@ -27,7 +27,7 @@ func (a *app) oidcProvider(
 		return nil, nil
 	}
 	if passing == nil {
-		a.log.Warn("access control is off, so nobody signs in at the configured provider: switch it on with --auth on",
+		a.log.Warn("access control is off, so the configured provider is not used for sign-in: switch it on with --auth on",
 			"issuer", c.Issuer)
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func isOurs(redirect string, hosts []string) error {
 		slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
 		return nil
 	}
-	return fmt.Errorf("access.oidc: redirect_url is of %s, and this server is not told that it is called that: start "+
+	return fmt.Errorf("access.oidc: redirect_url names the host %s, which this server does not answer to: start "+
 		"it with --host %s", name, name)
 }
 
@@ -81,7 +81,7 @@ func clientSecret(c *config.OIDC) (string, error) {
 		}
 		secret := strings.TrimSpace(string(text))
 		if secret == "" || len(text) > longestSecret {
-			return "", fmt.Errorf("access.oidc: client_secret_file %s: it has to hold the secret and nothing else",
+			return "", fmt.Errorf("access.oidc: client_secret_file %s must contain the secret and nothing else",
 				c.ClientSecretFile)
 		}
 		return secret, nil

@@ -32,19 +32,19 @@ func formatOf(given, file string) (export.Format, error) {
 	switch info, err := os.Stat(file); {
 	case slices.Contains([]string{".gz", ".zst", ".zip", ".bz2", ".xz"}, ending):
 		return "", &metrics.OptionError{
-			Option: "out", Value: file, Reason: "nothing is compressed here: give " + which + ", and compress the file",
+			Option: "out", Value: file, Reason: "gpuledger does not compress: give " + which + ", and compress the file yourself",
 		}
 	case known && given != "" && given != string(said):
 		return "", &metrics.OptionError{
 			Option: "out", Value: file,
-			Reason: fmt.Sprintf("ends in %s, and --format says %s: change one of them", ending, given),
+			Reason: fmt.Sprintf("ends in %s, but --format is %s: change one of them", ending, given),
 		}
 	case known:
 		return said, nil
 	case given != "", err == nil && !info.Mode().IsRegular():
 		return export.ParseFormat(cmp.Or(given, string(export.Table)))
 	}
-	return "", &metrics.OptionError{Option: "out", Value: file, Reason: "says no format: give --format, or " + which}
+	return "", &metrics.OptionError{Option: "out", Value: file, Reason: "has no known format: give --format, or " + which}
 }
 
 // writeFile writes beside path and renames when all is written, so that a

@@ -17,13 +17,13 @@ import (
 )
 
 type policyCmd struct {
-	List     policyListCmd     `cmd:"" help:"List the versions of the policy and from when they hold."`
-	Show     policyShowCmd     `cmd:"" help:"Print a version as it was written."`
-	Settings policySettingsCmd `cmd:"" help:"List the settings that a document may have, with their presets and standard."`
+	List     policyListCmd     `cmd:"" help:"List the versions of the policy and the dates they apply from."`
+	Show     policyShowCmd     `cmd:"" help:"Print the original document of a version."`
+	Settings policySettingsCmd `cmd:"" help:"List the settings of a policy document, with their defaults and presets."`
 	Check    policyCheckCmd    `cmd:"" help:"Check a document without storing it."`
-	Try      policyTryCmd      `cmd:"" help:"Show who would pay what differently under a document. Writes nothing."`
-	Apply    policyApplyCmd    `cmd:"" help:"Store a document as a new version. The next allocation computes with it."`
-	Withdraw policyWithdrawCmd `cmd:"" help:"End a version: the one before it holds again."`
+	Try      policyTryCmd      `cmd:"" help:"Show how a document would change what each team pays. Writes nothing."`
+	Apply    policyApplyCmd    `cmd:"" help:"Store a document as a new version. The next allocation uses it."`
+	Withdraw policyWithdrawCmd `cmd:"" help:"Withdraw a version: the one before it applies again."`
 }
 
 type policyListCmd struct {
@@ -42,7 +42,7 @@ func (c *policyListCmd) Run(a *app) error {
 			return err
 		}
 		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "VERSION\tHOLDS FROM\tNOTE")
+		fmt.Fprintln(w, "VERSION\tAPPLIES FROM\tNOTE")
 		for _, v := range book.Versions() {
 			from := "always"
 			if v.ValidFrom != 0 {
@@ -78,7 +78,7 @@ type policySettingsCmd struct{}
 // Run implements the command.
 func (c *policySettingsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SETTING\tSTANDARD\tPRESETS\tMEANING")
+	fmt.Fprintln(w, "SETTING\tDEFAULT\tPRESETS\tMEANING")
 	for _, s := range policy.Settings {
 		visible.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Show(policy.Default()), strings.Join(s.Presets, ", "), s.Doc)
 	}
@@ -96,14 +96,14 @@ func (c *policyCheckCmd) Run(a *app) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout,
-		"%s: version %s: %d overrides, %d owner rules, %d rules of sharing, %d exchange rates\n", c.File,
+		"%s: version %s: %d overrides, %d owner rules, %d sharing rules, %d exchange rates\n", c.File,
 		v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute), len(v.ExchangeRates))
 	return err
 }
 
 type policyApplyCmd struct {
 	File string `arg:"" type:"existingfile" help:"Document, YAML or JSON."`
-	By   string `help:"Who does it; the user of the operating system by default." placeholder:"NAME"`
+	By   string `help:"Name for the audit log; the operating system user by default." placeholder:"NAME"`
 }
 
 // Run implements the command.
@@ -118,12 +118,12 @@ func (c *policyApplyCmd) Run(a *app) error {
 		case err != nil:
 			return err
 		case v.OnlyRates && saved:
-			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; its exchange rates hold from now on\n",
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; its exchange rates apply from now on\n",
 				v.Settings.Version)
 		case !saved:
-			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored already\n", v.Settings.Version)
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is already stored\n", v.Settings.Version)
 		default:
-			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; run `gpuledger allocate` to compute with it\n",
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; run `gpuledger allocate` to apply it\n",
 				v.Settings.Version)
 		}
 		return err
@@ -132,7 +132,7 @@ func (c *policyApplyCmd) Run(a *app) error {
 
 type policyWithdrawCmd struct {
 	Name string `arg:"" help:"Name of the version."`
-	By   string `help:"Who does it; the user of the operating system by default." placeholder:"NAME"`
+	By   string `help:"Name for the audit log; the operating system user by default." placeholder:"NAME"`
 }
 
 // Run implements the command.
@@ -142,15 +142,15 @@ func (c *policyWithdrawCmd) Run(a *app) error {
 			return err
 		}
 		_, err := fmt.Fprintf(a.stdout,
-			"policy: version %s no longer holds; run `gpuledger allocate` to compute without it\n", c.Name)
+			"policy: version %s no longer applies; run `gpuledger allocate` to recompute without it\n", c.Name)
 		return err
 	})
 }
 
 type policyTryCmd struct {
 	File   string `arg:"" type:"existingfile" help:"Document, YAML or JSON."`
-	From   string `placeholder:"TIME" help:"First day; all that is computed by default."`
-	To     string `placeholder:"TIME" help:"End, exclusive."`
+	From   string `placeholder:"TIME" help:"First day. By default, all computed days."`
+	To     string `placeholder:"TIME" help:"End of the window, exclusive."`
 	Output string `enum:"text,json" default:"text" help:"Result as ${enum}."`
 }
 
@@ -203,11 +203,11 @@ func trialText(r *metrics.Trial) string {
 	_ = w.Flush() // into memory
 	if moved == 0 {
 		b.Reset()
-		b.WriteString("nobody would pay anything differently\n")
+		b.WriteString("no team would pay more or less\n")
 	}
 	visible.Fprintf(&b, "\nversion %s, tried on %d node-days; nothing was stored\n", r.Version, r.Days)
 	if r.Waiting > 0 {
-		visible.Fprintf(&b, "%d node-days wait to be allocated: their difference is not the policy's alone\n", r.Waiting)
+		visible.Fprintf(&b, "%d node-days wait to be allocated: part of their difference does not come from the policy\n", r.Waiting)
 	}
 	return b.String()
 }

@@ -92,7 +92,7 @@ func (c *importCmd) checkQuery(asked bool) error {
 	for option, given := range map[string]bool{"from": c.From != "", "to": c.To != "", "match": len(c.Match) > 0} {
 		if given {
 			return &metrics.OptionError{
-				Option: option, Reason: "is for the source " + ingest.SourcePrometheus + " only; files are read as a whole",
+				Option: option, Reason: "is for the source " + ingest.SourcePrometheus + " only; files are always read whole",
 			}
 		}
 	}
@@ -135,5 +135,5 @@ func (a *app) probeQuery(ctx context.Context, src config.Source, req ingest.Requ
 		}
 		names += reader.Names()
 	}
-	return fmt.Sprintf("%d names of the last hour mean something", names), nil
+	return fmt.Sprintf("%d known metric names in the last hour", names), nil
 }

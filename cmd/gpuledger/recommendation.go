@@ -10,14 +10,14 @@ import (
 )
 
 type recommendationCmd struct {
-	Decide recommendationDecideCmd `cmd:"" help:"Record what was decided on a recommendation; report recommendations lists them."`
+	Decide recommendationDecideCmd `cmd:"" help:"Record a decision on a recommendation; report recommendations lists them."`
 }
 
 type recommendationDecideCmd struct {
-	ID     string `arg:"" help:"recommendation_id."`
-	Status string `arg:"" enum:"open,accepted,dismissed,done" help:"${enum}. What is done is measured from then on."`
-	Note   string `help:"Why."`
-	By     string `placeholder:"NAME" help:"Who decided; the user of the system by default."`
+	ID     string `arg:"" help:"The recommendation_id."`
+	Status string `arg:"" enum:"open,accepted,dismissed,done" help:"${enum}. From done on, the savings are measured."`
+	Note   string `help:"Reason for the decision."`
+	By     string `placeholder:"NAME" help:"Name of the person who decided; the operating system user by default."`
 }
 
 // Run implements the command.

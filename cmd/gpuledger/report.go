@@ -11,7 +11,7 @@ import (
 )
 
 type reportCmd struct {
-	Dataset string `arg:"" optional:"" help:"One of ${datasets}. Without one: what each of them holds."`
+	Dataset string `arg:"" optional:"" help:"One of ${datasets}. Without one, lists all datasets."`
 
 	From            string `help:"${help_from}" placeholder:"TIME"`
 	To              string `help:"${help_to}" placeholder:"TIME"`
@@ -30,12 +30,12 @@ type reportCmd struct {
 	Statement       string `help:"${help_statement}" placeholder:"V"`
 	Org             string `help:"${help_org}" placeholder:"VIEW"`
 
-	ExplainQuery bool `help:"Say what the answer is read from, which roll-ups were considered and why the others do not answer, and how many rows the server reads; --format json has the statement, too."`
+	ExplainQuery bool `help:"Show what the answer is read from, which roll-ups were considered, why the others were rejected, and how many rows the server reads; --format json also has the SQL statement."`
 
-	Columns []string `placeholder:"A,B" help:"Only these columns, in this order; all by default."`
-	Wide    bool     `help:"Long texts of a table whole."`
-	Format  string   `enum:",table,json,csv,parquet,arrow" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet or arrow; without it what the name of --out says, else a table."`
-	Out     string   `type:"path" placeholder:"FILE" help:"Write to a file, in the format that its name says. It appears only when it is whole; into a device, pipe or link as it comes."`
+	Columns []string `placeholder:"A,B" help:"Only these columns, in this order. By default, all."`
+	Wide    bool     `help:"Do not shorten long texts in a table."`
+	Format  string   `enum:",table,json,csv,parquet,arrow" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet or arrow. By default, the format of the --out name, else a table."`
+	Out     string   `type:"path" placeholder:"FILE" help:"Write to a file, in the format of its name. The file appears only when it is complete; a device, pipe or link is written as rows arrive."`
 }
 
 // Run implements the command.
@@ -100,7 +100,7 @@ func (c *reportCmd) Run(a *app) error {
 // explain says what the answer is read from.
 func (c *reportCmd) explain(a *app, q metrics.Query, format export.Format) error {
 	if format != export.Table && format != export.JSON || c.Out != "" {
-		return fmt.Errorf("--explain-query is text or --format json, on the terminal")
+		return fmt.Errorf("--explain-query prints text or, with --format json, JSON to standard output: remove --out and other formats")
 	}
 	return a.readStore(func(s *store.Store) error {
 		r, err := s.Reading(a.ctx, q)

@@ -28,7 +28,7 @@ func checkColumns(q metrics.Query, names []string) error {
 	}
 	for i, name := range names {
 		if !slices.Contains(known, name) {
-			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is no column of this answer; the nearest are " +
+			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is not a column of this answer; the nearest are " +
 				strings.Join(metrics.Nearest(name, known)[:min(3, len(known))], ", ")}
 		}
 		if slices.Contains(names[:i], name) {

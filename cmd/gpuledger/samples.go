@@ -54,7 +54,7 @@ func (a *app) keepSamples(s *store.Store, cfg *config.Config) (stop func()) {
 
 func (a *app) summarise(ctx context.Context, s *store.Store, now time.Time) {
 	if _, err := s.Summarise(ctx, period.FromTime(now)); err != nil && ctx.Err() == nil {
-		a.log.ErrorContext(ctx, "samples could not be summarised; it is tried again", "error", err)
+		a.log.ErrorContext(ctx, "samples could not be summarised; retrying", "error", err)
 	}
 }
 
@@ -62,12 +62,12 @@ func (a *app) summarise(ctx context.Context, s *store.Store, now time.Time) {
 func (a *app) retain(ctx context.Context, s *store.Store, now time.Time, keep time.Duration) {
 	months, err := s.DropSamples(ctx, period.FromTime(now), period.Second(keep/time.Second))
 	if err != nil && ctx.Err() == nil {
-		a.log.ErrorContext(ctx, "old samples could not be dropped; it is tried again tomorrow", "error", err)
+		a.log.ErrorContext(ctx, "old samples could not be dropped; retrying tomorrow", "error", err)
 	}
 	for _, m := range months {
 		switch {
 		case !m.Dropped:
-			a.log.WarnContext(ctx, "minutes of samples are kept beyond their time", "month", m.Month, "reason", m.Reason)
+			a.log.WarnContext(ctx, "minutes of samples are kept beyond the retention time", "month", m.Month, "reason", m.Reason)
 		case m.Bytes > emptyMonth:
 			a.log.InfoContext(ctx, "minutes of samples dropped; their summaries stay", "month", m.Month, "bytes", m.Bytes)
 		}

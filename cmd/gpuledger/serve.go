@@ -41,9 +41,8 @@ func (c *serveCmd) Run(a *app) error {
 		return err
 	}
 	if c.Auth == authOn && cfg.RemoteWrite.BearerTokenEnv != "" {
-		return errors.New("remote_write.bearer_token_env is for servers without access control: with --auth on, senders " +
-			"show a token of their own " +
-			"(gpuledger token create --role ingest). Take it out of the configuration")
+		return errors.New("remote_write.bearer_token_env is for servers without access control: with --auth on, each " +
+			"sender needs its own token (gpuledger token create --role ingest). Remove the setting from the configuration")
 	}
 	front, err := c.front(cfg)
 	if err != nil {
@@ -51,8 +50,8 @@ func (c *serveCmd) Run(a *app) error {
 	}
 	a.warnOfFront(cfg, front)
 	if c.plain(c.Addr) {
-		a.log.Warn("passwords and costs travel unencrypted: give --tls-cert and --tls-key, or name the proxy that speaks "+
-			"TLS with --proxy", "addr", c.Addr)
+		a.log.Warn("passwords and costs are sent unencrypted: give --tls-cert and --tls-key, or name the TLS proxy in front "+
+			"with --proxy", "addr", c.Addr)
 	}
 	if err := a.awaitDatabase(c.Addr, encrypted); err != nil {
 		return err
@@ -161,7 +160,7 @@ func (a *app) serve(
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		a.log.Info("answers under way are cut off", "after", shutdownTimeout)
+		a.log.Info("requests that are still running are cut off", "after", shutdownTimeout)
 		cut()
 		if err := server.Close(); err != nil {
 			return fmt.Errorf("shut down: %w", err)

@@ -41,7 +41,7 @@ func TestConfigCommands(t *testing.T) {
 		{[]string{"import"}, exitUsage, "--config"},
 		{[]string{"import", "aws-cur"}, exitUsage, "what to import"},
 		{[]string{good, "import", "nobody"}, exitUsage, "no source of this name"},
-		{[]string{good, "import", "--cluster=x"}, exitUsage, "belongs into the configuration"},
+		{[]string{good, "import", "--cluster=x"}, exitUsage, "in the configuration of the source"},
 		{[]string{writeConfig(t, "sources: []\n"), "import"}, exitFailed, "names no sources"},
 	} {
 		if code, _, errs := gpuledger(t, c.args...); code != c.code || !strings.Contains(errs, c.words) {

@@ -12,7 +12,7 @@ import (
 
 // tlsFlags say with which certificate the server answers.
 type tlsFlags struct {
-	TLSCert string `name:"tls-cert" placeholder:"FILE" help:"Certificate of the server with those that signed it, PEM. With --tls-key, https is spoken; both files are read again when they change."`
+	TLSCert string `name:"tls-cert" placeholder:"FILE" help:"Server certificate with its chain, PEM. With --tls-key, the server speaks https; both files are read again when they change."`
 	TLSKey  string `name:"tls-key" placeholder:"FILE" help:"Private key of the certificate, PEM."`
 }
 
@@ -94,7 +94,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.seen = stamp
 	fresh, err := c.files.load()
 	if err != nil {
-		c.log.Error("the certificate has changed and cannot be used: the one before stays in use", "error", err)
+		c.log.Error("the certificate has changed and cannot be used: the previous one stays in use", "error", err)
 		return c.used, nil
 	}
 	c.used = fresh

@@ -13,15 +13,15 @@ import (
 )
 
 type tokenCmd struct {
-	Create tokenCreateCmd `cmd:"" help:"Make a token. It is printed once; only a digest of it is kept."`
-	List   tokenListCmd   `cmd:"" help:"List tokens: whose they are, what they may, when they were used."`
-	Revoke tokenRevokeCmd `cmd:"" help:"End a token at once."`
+	Create tokenCreateCmd `cmd:"" help:"Create a token. It is printed once; only its digest is kept."`
+	List   tokenListCmd   `cmd:"" help:"List tokens with their names, roles, scopes and last use."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Revoke a token. It stops working at once."`
 }
 
 type tokenCreateCmd struct {
-	Name string `required:"" help:"What it is for."`
+	Name string `required:"" help:"Name that tells what the token is for."`
 	grantFlags
-	Expires string `placeholder:"DAYS" help:"When it ends: 90d, 12h. Without it, never."`
+	Expires string `placeholder:"DAYS" help:"Lifetime: 90d, 12h. Without it, the token does not expire."`
 	Output  string `enum:"text,json" default:"text" help:"Print as ${enum}."`
 }
 
@@ -41,7 +41,7 @@ func (c *tokenCreateCmd) Run(a *app) error {
 			Token string `json:"token"`
 		}{id.String(), token}
 		return a.printSummary(c.Output, made, func() string {
-			return fmt.Sprintf("token %s (%s, %s) is shown this once:\n%s\n", id, c.Role,
+			return fmt.Sprintf("token %s (%s, %s) is shown only once:\n%s\n", id, c.Role,
 				access.ScopeWords(access.Role(c.Role), c.Scope), token)
 		})
 	})
@@ -62,14 +62,14 @@ func lifeOf(text string) (time.Duration, error) {
 		life, err = time.ParseDuration(text)
 	}
 	if err != nil || life <= 0 || life > 100*365*24*time.Hour {
-		return 0, fmt.Errorf("--expires %q is no time such as 90d or 12h", text)
+		return 0, fmt.Errorf("--expires %q is not a duration such as 90d or 12h", text)
 	}
 	return life, nil
 }
 
 type tokenRevokeCmd struct {
-	ID string `arg:"" help:"id of the token, as token list has it."`
-	By string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	ID string `arg:"" help:"Id of the token, from token list."`
+	By string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.

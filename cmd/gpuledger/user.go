@@ -16,19 +16,19 @@ import (
 )
 
 type userCmd struct {
-	Add     userAddCmd     `cmd:"" help:"Add somebody who signs in. Without a password a link is printed with which he chooses one."`
+	Add     userAddCmd     `cmd:"" help:"Add a user. Without a password, prints a link with which the user chooses one."`
 	List    userListCmd    `cmd:"" help:"List users with their roles and scopes."`
-	Set     userSetCmd     `cmd:"" help:"Give a user another role or scope. His sessions end."`
-	SignOut userSignOutCmd `cmd:"" name:"sign-out" help:"End all sessions of a user, who may sign in again."`
-	Link    userLinkCmd    `cmd:"" help:"Print a link with which a user chooses a password, once; his old one stays until then."`
-	Disable userDisableCmd `cmd:"" help:"End a user with all of his sessions. He stays in the audit log."`
+	Set     userSetCmd     `cmd:"" help:"Change a user's role or scope. Their sessions end."`
+	SignOut userSignOutCmd `cmd:"" name:"sign-out" help:"End all sessions of a user, who can sign in again."`
+	Link    userLinkCmd    `cmd:"" help:"Print a one-time link with which a user chooses a new password. The old one works until then."`
+	Disable userDisableCmd `cmd:"" help:"Disable a user and end their sessions. They stay in the audit log."`
 }
 
 // grantFlags are what somebody is given.
 type grantFlags struct {
 	Role  string   `required:"" placeholder:"ROLE" help:"viewer, team_lead, analyst, platform, auditor, admin or ingest."`
-	Scope []string `placeholder:"EXPR" sep:"none" help:"What is seen: a condition on business_unit, team, project, environment and cluster, such as \"team = 'speech'\". Several add up. None: everything, and for viewer and team_lead nothing."`
-	By    string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Scope []string `placeholder:"EXPR" sep:"none" help:"Scope: a condition on business_unit, team, project, environment and cluster, such as \"team = 'speech'\". Several add up. Without one: everything, but nothing for viewer and team_lead."`
+	By    string   `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 func (f grantFlags) grant(name string) storeaccess.Grant {
@@ -38,10 +38,10 @@ func (f grantFlags) grant(name string) storeaccess.Grant {
 }
 
 type userAddCmd struct {
-	Name string `arg:"" help:"What he signs in with."`
+	Name string `arg:"" help:"Name to sign in with."`
 	grantFlags
 	PasswordStdin bool   `help:"Read the password from standard input, one line."`
-	URL           string `placeholder:"URL" default:"http://127.0.0.1:8080" help:"Where the server is reached, for the link."`
+	URL           string `placeholder:"URL" default:"http://127.0.0.1:8080" help:"Address of the server, for the link."`
 }
 
 // Run implements the command.
@@ -63,7 +63,7 @@ func (c *userAddCmd) Run(a *app) error {
 		}
 		visible.Fprintf(a.stdout, "user %s is added with role %s\n", access.Folded(c.Name), c.Role)
 		if link != "" {
-			visible.Fprintf(a.stdout, "to choose a password, once, within a day: %s\n", welcomeURL(c.URL, link))
+			visible.Fprintf(a.stdout, "link to choose a password, valid once and for a day: %s\n", welcomeURL(c.URL, link))
 		}
 		return nil
 	})
@@ -75,9 +75,9 @@ func welcomeURL(server, link string) string {
 }
 
 type userLinkCmd struct {
-	Name string `arg:"" help:"Whose password it is."`
-	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
-	URL  string `placeholder:"URL" default:"http://127.0.0.1:8080" help:"Where the server is reached."`
+	Name string `arg:"" help:"Name of the user."`
+	By   string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
+	URL  string `placeholder:"URL" default:"http://127.0.0.1:8080" help:"Address of the server."`
 }
 
 // Run implements the command.
@@ -93,8 +93,8 @@ func (c *userLinkCmd) Run(a *app) error {
 }
 
 type userDisableCmd struct {
-	Name string `arg:"" help:"Who signs in no more."`
-	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Name string `arg:"" help:"Name of the user."`
+	By   string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.
@@ -103,7 +103,7 @@ func (c *userDisableCmd) Run(a *app) error {
 		if err := s.Access.DisableUser(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "user %s signs in no more\n", c.Name)
+		visible.Fprintf(a.stdout, "user %s can no longer sign in\n", c.Name)
 		return nil
 	})
 }

@@ -10,11 +10,11 @@ import (
 )
 
 type userSetCmd struct {
-	Name    string   `arg:"" help:"Whose role or scope it is."`
-	Role    string   `placeholder:"ROLE" help:"viewer, team_lead, analyst, platform, auditor or admin. Without it, the one he has."`
-	Scope   []string `placeholder:"EXPR" sep:"none" xor:"scope" help:"What he sees from now on, instead of what he saw. Several add up. Without it, what he sees now."`
-	NoScope bool     `xor:"scope" help:"He has no scope: viewers and team leads see nothing, all others everything."`
-	By      string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Name    string   `arg:"" help:"Name of the user."`
+	Role    string   `placeholder:"ROLE" help:"viewer, team_lead, analyst, platform, auditor or admin. Without it, the role stays."`
+	Scope   []string `placeholder:"EXPR" sep:"none" xor:"scope" help:"New scope, which replaces the old one. Several add up. Without it, the scope stays."`
+	NoScope bool     `xor:"scope" help:"Remove the scope: viewers and team leads then see nothing, all others everything."`
+	By      string   `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.
@@ -24,7 +24,7 @@ func (c *userSetCmd) Run(a *app) error {
 		change.Conditions = &c.Scope
 	}
 	if change.Role == "" && change.Conditions == nil {
-		return errors.New("nothing is to change: give --role, --scope or --no-scope")
+		return errors.New("nothing to change: give --role, --scope or --no-scope")
 	}
 	return a.withStore(func(s *store.Store) error {
 		now, err := s.Access.SetUser(a.ctx, change)
@@ -38,8 +38,8 @@ func (c *userSetCmd) Run(a *app) error {
 }
 
 type userSignOutCmd struct {
-	Name string `arg:"" help:"Whose sessions end."`
-	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	Name string `arg:"" help:"Name of the user."`
+	By   string `placeholder:"NAME" help:"Name for the audit log; the operating system user by default."`
 }
 
 // Run implements the command.

@@ -59,7 +59,7 @@ func keyFile(path string) ([]byte, error) {
 	}
 	key := strings.TrimSpace(string(text))
 	if len(key) < minUserKey {
-		return nil, fmt.Errorf("%s is damaged: a key has at least %d characters; without the key it had, users get other "+
+		return nil, fmt.Errorf("%s is damaged: a key has at least %d characters. Restore the file: with another key, users get other "+
 			"hashes", path, minUserKey)
 	}
 	return []byte(key), nil

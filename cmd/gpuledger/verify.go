@@ -42,7 +42,7 @@ func (c *verifyCmd) Run(a *app) error {
 }
 
 // errPending says that what is allocated holds, but not all is allocated.
-var errPending = errors.New("work waits for `gpuledger allocate`; what is allocated holds")
+var errPending = errors.New("some data waits for `gpuledger allocate`; all checks of the allocated data pass")
 
 // verdict is an error when a check failed, which names the first offending row,
 // and errPending when allocate has work to do.
@@ -69,11 +69,11 @@ func verifyText(report *verify.Report) string {
 	}
 	switch {
 	case report.Failed():
-		b.WriteString("\nthe ledger does not hold\n")
+		b.WriteString("\nthe ledger fails its checks\n")
 	case report.Stale():
-		b.WriteString("\nwhat is allocated holds; run `gpuledger allocate` for the rest\n")
+		b.WriteString("\nall checks of the allocated data pass; run `gpuledger allocate` for the rest\n")
 	case report.Warned():
-		b.WriteString("\nthe ledger holds; please look at the warnings\n")
+		b.WriteString("\nthe ledger holds, with warnings: please look at them\n")
 	default:
 		b.WriteString("\nthe ledger holds\n")
 	}

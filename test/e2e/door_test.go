@@ -42,7 +42,7 @@ func openDoor(t *testing.T, db string, flags ...string) *door {
 		if !p.running() {
 			t.Fatalf("serve ended with status %d: %s", p.code(), p.errs.String())
 		}
-		return strings.Contains(p.out.String(), "nobody can sign in yet")
+		return strings.Contains(p.out.String(), "no one can sign in yet")
 	})
 	d := &door{served: served{db: db}, out: &p.out, log: &p.errs, secrets: map[string]string{}}
 	d.url = addressLine.FindString(d.out.String())

@@ -95,7 +95,7 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	d.signsInByTLS(t, cert)
 
 	// Half of a new pair, and then nothing: the certificate stays, and the log says why, once each.
-	const stays = "the one before stays in use"
+	const stays = "the previous one stays in use"
 	next, nextKey := selfSigned(t, 0xb2)
 	place(t, certFile, next)
 	for said, spoil := range []func(){

@@ -78,7 +78,8 @@ func CheckChain(links iter.Seq2[Link, error], head Link) ([]string, error) {
 		}
 		switch {
 		case l.Number != last.Number+1:
-			broken = append(broken, fmt.Sprintf("number=%d: follows number %d: what was between is gone", l.Number, last.Number))
+			broken = append(broken, fmt.Sprintf("number=%d: follows number %d: the entries between them are missing", l.Number,
+				last.Number))
 		case !bytes.Equal(l.Previous, last.Stored):
 			broken = append(broken, fmt.Sprintf("number=%d: does not follow the entry before it", l.Number))
 		}
@@ -88,7 +89,7 @@ func CheckChain(links iter.Seq2[Link, error], head Link) ([]string, error) {
 		last = l
 	}
 	if head.Number != 0 && (head.Number != last.Number || !bytes.Equal(head.Stored, last.Stored)) {
-		broken = append(broken, fmt.Sprintf("number=%d: the chain ends there, and should with number %d", last.Number,
+		broken = append(broken, fmt.Sprintf("number=%d: the chain ends here but should end at number %d", last.Number,
 			head.Number))
 	}
 	return broken, nil

@@ -57,13 +57,13 @@ func (s *State) Reasons(now period.Second) []string {
 		add("%s has no postings: import its bill and allocate", of)
 	}
 	if now < s.Ends {
-		add("%s has not ended yet: it does at %s", of, s.Ends)
+		add("%s has not ended yet: it ends at %s", of, s.Ends)
 	}
 	for _, m := range s.Earlier {
 		add("%s of billing account %s is open and has postings: close it first", m, s.BillingAccount)
 	}
 	if s.Allocating {
-		add("an allocation is running: wait for its end")
+		add("an allocation is running: wait until it finishes")
 	}
 	for _, i := range s.Imports {
 		add("an import is running: %s", i)
@@ -76,7 +76,7 @@ func (s *State) Reasons(now period.Second) []string {
 	}
 	if s.Provisional > 0 {
 		add("%d node-hours are charged from a rate although the bill should cover them: gpuledger allocate, or import "+
-			"what is missing", s.Provisional)
+			"the missing part of the bill", s.Provisional)
 	}
 	for _, f := range s.Failing {
 		out = append(out, VerifyFails(f))
@@ -85,7 +85,8 @@ func (s *State) Reasons(now period.Second) []string {
 		total, unowned := s.Total[currency], s.Unowned[currency]
 		limit := total.MulRat(ppm(s.UnownedLimitPPM))
 		if unowned.Cmp(limit) > 0 {
-			add("%s of %s %s has no owner, the policy's limit is %s%%: label what it is, or raise unowned_limit", unowned, total,
+			add("%s of %s %s has no owner; the policy's limit is %s%%: label the unowned usage, or raise unowned_limit", unowned,
+				total,
 				currency, percent(s.UnownedLimitPPM))
 		}
 	}
@@ -254,7 +255,7 @@ func (c *Closer) refused(ctx context.Context, err error, at time.Time, by, actio
 		return b.Audit(ctx, at, by, action, subject, text(map[string]any{"reasons": reasons}))
 	})
 	if auditErr != nil {
-		return errors.Join(err, fmt.Errorf("the refusal is not in the audit log: %w", auditErr))
+		return errors.Join(err, fmt.Errorf("cannot write the refusal to the audit log: %w", auditErr))
 	}
 	return err
 }

@@ -39,7 +39,7 @@ func (c *Closer) Reopen(ctx context.Context, month period.Month, account, reason
 			return err
 		}
 		if reason == "" {
-			reasons = append(reasons, "no reason is given: say why with --reason")
+			reasons = append(reasons, "no reason is given: state it with --reason")
 		}
 		if len(reasons) > 0 {
 			return &RefusedError{"reopen " + subject(month, account), reasons}

@@ -32,18 +32,18 @@ type CauseInfo struct {
 
 // Causes lists all causes in their fixed order.
 var Causes = []CauseInfo{
-	{Used, "Used", "Held and at work, or idle for too short a time to call it so."},
+	{Used, "Used", "Held and working, or idle for too short a time to count as idle."},
 	{Overhead, "Overhead", "Held while starting, restoring or waiting for the rest of a gang."},
 	{
 		HeldIdle, "Held idle", "Held, but below the policy's activity for the policy's time: 10 % for 15 minutes unless " +
 			"it says otherwise.",
 	},
 	{Lost, "Lost", "Work after the last checkpoint of an attempt that did not finish."},
-	{Free, "Free", "Healthy and schedulable, held by nobody."},
-	{Stranded, "Stranded", "A rest of a MIG card on which no profile can be placed any more."},
+	{Free, "Free", "Healthy and schedulable, but not held by any workload."},
+	{Stranded, "Stranded", "Remaining capacity of a MIG card that no profile fits."},
 	{Unavailable, "Unavailable", "Billed while booting, not ready, cordoned or down."},
-	{Unobserved, "Unobserved", "No telemetry: it is not known whether it worked."},
-	{CommitmentUnused, "Commitment unused", "A commitment that no machine drew on."},
+	{Unobserved, "Unobserved", "No telemetry, so whether it worked is unknown."},
+	{CommitmentUnused, "Commitment unused", "The part of a commitment that no machine used."},
 	{CommitmentFee, "Commitment fee", "The cash side of a commitment."},
 	{Host, "Host", "The CPU and memory share of a node, where policy splits it off."},
 	{Shared, "Shared", "Control planes, network, storage and the fleet's part of tax and support."},

@@ -305,8 +305,8 @@ func (g *gatherer) layouts(at NodeHour, ev *metrics.NodeEvidence) {
 		most := big.NewRat(1, 1)
 		if sums[k].Cmp(most) > 0 {
 			most = sums[k]
-			l.Note = "is more than 1: a neighbour's profile changed what each slice weighs, and so its price; slices that " +
-				"were not there at the same time do not count together"
+			l.Note = "is more than 1: a neighbour's profile changed the weight of each slice, and so its price; slices that " +
+				"existed at different times are not counted together"
 		}
 		for i := range l.Slices {
 			l.Slices[i].Weight = new(big.Rat).Quo(raws[k][i], most).RatString()

@@ -21,8 +21,8 @@ const (
 	lineRows = 500_000
 )
 
-const formulaLevel = "The figure adds up the postings of bill lines. Each table takes it apart in another way, " +
-	"and the rows of each table add up to it; follow a row down to its bill lines."
+const formulaLevel = "The figure is the sum of postings of bill lines. Each table breaks it down by a different key, " +
+	"and the rows of each table add up to it. Follow a row down to its bill lines."
 
 // level takes the figure of a report apart by one step. Tables of days and keys come from
 // roll-ups, bill lines from the postings of a few days.

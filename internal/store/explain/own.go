@@ -20,10 +20,9 @@ import (
 // file keeps away what his rows and those of others make together: weights, whole parts
 // and lines, pools, and settings that name others.
 
-const formulaOwn = "The figure is the sum of what was posted to it of each bill line, by use of the machine in " +
-	"that hour. " +
-	"What others have of the same lines and machines, and what a line costs in all, is not shown to those who see a " +
-	"part of the books."
+const formulaOwn = "The figure is the sum of the amounts posted to it from each bill line, split by use of the " +
+	"machine in that hour. Your access is limited to your own scope, so other owners' shares of the same lines and " +
+	"machines, and the total of each line, are not shown."
 
 // postedPart is how many postings of a part are the subject's, and when.
 type postedPart struct {
@@ -133,9 +132,8 @@ func (e *explainer) ownShare(ctx context.Context, id ledger.ID) error {
 		}
 	}
 	e.out.Policies = []string{pool.Rule.Version}
-	e.out.Formula = fmt.Sprintf("Cost of cause %s of %s in cluster %q, passed on by rule %d of the policy: %s. What "+
-		"others have of it, and how much it is in all, "+
-		"is not shown to those who see a part of the books.", pool.Cause,
+	e.out.Formula = fmt.Sprintf("Cost of cause %s on %s in cluster %q, passed on by rule %d of the policy: %s. Your "+
+		"access is limited to your own scope, so other owners' shares of it, and its total, are not shown.", pool.Cause,
 		pool.Day.Time().Format(time.DateOnly), pool.Cluster, pool.Rule.Place, pool.Rule.Method)
 	return nil
 }

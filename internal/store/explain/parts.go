@@ -99,23 +99,23 @@ func (e *explainer) part(r *partRow) (metrics.ExplainedPart, error) {
 // cutOf says how a charge came to its node and hour (docs/rules.md, section 8).
 func cutOf(p *metrics.ExplainedPart) string {
 	text := map[string]string{
-		string(ledger.PartCompute):          "machine time, cut over the hours in which the machine was up",
-		string(ledger.PartCommitmentFee):    "fee of a commitment, over its charge period",
+		string(ledger.PartCompute):          "machine time, split over the hours in which the machine was up",
+		string(ledger.PartCommitmentFee):    "commitment fee, spread over its charge period",
 		string(ledger.PartCommitmentUnused): "unused part of a commitment",
-		string(ledger.PartShared):           "shared cost, over its charge period",
-		string(ledger.PartMetered):          "use of a managed service, over its charge period",
-		string(ledger.PartNonGPU):           "outside the GPU fleet, at the hour at which it starts",
+		string(ledger.PartShared):           "shared cost, spread over its charge period",
+		string(ledger.PartMetered):          "usage of a managed service, spread over its charge period",
+		string(ledger.PartNonGPU):           "outside the GPU fleet, booked in the hour in which it starts",
 		string(ledger.PartProvisional):      "no bill yet: rate × observed seconds ÷ 3600",
 	}[p.Kind]
 	switch {
 	case p.Kind == string(ledger.PartProvisional) && p.Method == part.ByPrepaid:
-		text = "no bill yet, in capacity that was paid at once: the share of its fee is the cost"
+		text = "no bill yet, but the capacity is prepaid: its share of the fee is the cost"
 	case p.PostingKind == string(ledger.Amortise):
-		text += "; half of a pair that moves prepaid cost to where it was used"
+		text += "; one side of a pair that moves prepaid cost to the hours that used it"
 	case p.Reverses != nil:
-		text += "; takes back part " + *p.Reverses + " of a closed period"
+		text += "; reverses part " + *p.Reverses + " of a closed period"
 	case p.Replaces != nil:
-		text += "; stands for part " + *p.Replaces + " of a closed period, which is taken back"
+		text += "; replaces part " + *p.Replaces + " of a closed period, which is reversed"
 	}
 	return text + "; by " + p.Method
 }
@@ -239,7 +239,8 @@ func (r *keyedRow) weigh() error {
 	r.num, ok = new(big.Int).SetString(r.WeightNum, 10)
 	r.den, ok2 = new(big.Int).SetString(r.WeightDen, 10)
 	if !ok || !ok2 || r.den.Sign() <= 0 {
-		return fmt.Errorf("usage row %s has weight %s/%s, which is no rational number", r.UsageID, r.WeightNum, r.WeightDen)
+		return fmt.Errorf("usage row %s has weight %s/%s, which is not a rational number", r.UsageID, r.WeightNum,
+			r.WeightDen)
 	}
 	return nil
 }

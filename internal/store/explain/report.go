@@ -13,9 +13,9 @@ import (
 	"gpuledger/metrics"
 )
 
-const formulaReport = "The figure is the sum of the postings that the filter and the window choose, each cost on " +
-	"its own; a posting is explained as posting/ID. " +
-	"Unknown costs add nothing; where nothing is known the figure is unknown."
+const formulaReport = "The figure is the sum of the postings that match the filter and the window, separately for " +
+	"each cost; to explain one posting, use posting/ID. " +
+	"Unknown costs add nothing; if all of them are unknown, so is the figure."
 
 // mostCells is how many rows of the report an explanation repeats.
 const mostCells = 200
@@ -154,9 +154,9 @@ func (e *explainer) share(ctx context.Context, id ledger.ID) error {
 	if pool == nil {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
-	e.out.Formula = "A payer has pool × (team weight ÷ Σ team weights, where teams come first) × weight ÷ Σ weights, " +
+	e.out.Formula = "A payer's amount is pool × (team weight ÷ Σ team weights, if teams come first) × weight ÷ Σ weights, " +
 		"in units of 1e-12 by largest remainder, teams by name, owners by id. " +
-		"Who has the pool keeps a part of his own; the other side is the rest, negated."
+		"The pool's owner keeps their own share of it; the other side of the pair is the rest, negated."
 	out := &metrics.ExplainedPool{PoolID: pool.ID.String(), Day: pool.Day.Time(), Cluster: pool.Cluster,
 		Cause: string(pool.Cause), Commitment: pool.Commitment,
 		From: idText(pool.From), Total: pool.figure(&pool.Total), Method: string(pool.Rule.Method),

@@ -11,10 +11,10 @@ import (
 	"gpuledger/metrics"
 )
 
-const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective cost) over postings of spot machines " +
-	"whose on-demand rate is known; the equivalent is rate × GPU-hours ÷ GPUs of the machine, " +
-	"rounded half up to 1e-12; where the rate is the bill's own, the list cost of the posting. Net savings are that " +
-	"less what interruptions destroyed."
+const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective cost) over the postings of spot machines " +
+	"with a known on-demand rate. The equivalent is rate × GPU-hours ÷ GPUs of the machine, " +
+	"rounded half up to 1e-12; if the rate comes from the bill itself, it is the posting's list cost. Net savings are " +
+	"gross savings less what interruptions destroyed."
 
 // spot explains what spot saved by the postings behind it.
 func (e *explainer) spot(ctx context.Context) error {

@@ -102,16 +102,16 @@ type NodeHour struct {
 }
 
 const (
-	formulaSplit = "Every part of a node-hour is split over all usage rows of that node-hour in the order of the row key: " +
-		"share = part × weight ÷ Σ weights, each of the four costs on its own, in units of 1e-12 by largest remainder " +
-		"(equal remainders: first row), digits below 1e-12 whole to the largest share."
+	formulaSplit = "Each part of a node-hour is split over all usage rows of that node-hour, in row-key order: " +
+		"share = part × weight ÷ Σ weights, separately for each of the four costs, in units of 1e-12 by largest remainder " +
+		"(equal remainders: first row). Digits below 1e-12 go to the largest share."
 	formulaRun = formulaSplit +
-		" The run's cost is the sum of the shares of its own rows over all parts and all its attempts, plus the whole parts."
+		" The run's cost is the sum of its rows' shares of all parts, over all attempts, plus its whole parts."
 	formulaSet = formulaSplit +
-		" The figure is the sum of the shares of the rows marked as its own, over all parts, plus the whole parts."
+		" The figure is the sum of the marked rows' shares of all parts, plus its whole parts."
 	formulaPosting = formulaSplit + " The posting is the share of one row of one part."
-	formulaWhole   = "The posting is the whole part: no usage row receives it."
-	formulaCharge  = "The charge is the sum of its parts; each part is posted without rest."
+	formulaWhole   = "The posting is the whole part: it is not split over usage rows."
+	formulaCharge  = "The charge is the sum of its parts. Each part is posted in full."
 )
 
 var rowKey = []string{

@@ -226,7 +226,7 @@ func (e *RecommendationError) Error() string { return "recommendation: " + e.Rea
 // unknown and a status that is none.
 func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by string, at time.Time) error {
 	if !slices.Contains(Statuses, status) {
-		return &RecommendationError{fmt.Sprintf("status %q is unknown: write one of %v", status, Statuses)}
+		return &RecommendationError{fmt.Sprintf("status %q is unknown: use one of %v", status, Statuses)}
 	}
 	return s.InTx(ctx, "decide on recommendation "+id.String(), func(tx pgx.Tx) error {
 		r, found, err := pg.Found(pg.One[struct {
@@ -237,7 +237,9 @@ func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by str
 			return err
 		}
 		if !found {
-			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
+			return &RecommendationError{
+				fmt.Sprintf("there is no recommendation with id %s: gpuledger report recommendations lists them", id),
+			}
 		}
 		if _, err := pg.Exec(ctx, tx, "advice.decide", pg.Tenant, id, status, pg.CleanText(note), pg.CleanText(by),
 			period.FromTime(at)); err != nil {

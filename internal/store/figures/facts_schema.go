@@ -126,8 +126,8 @@ func (m madeTable) again(t star.Table, create string) string {
 }
 
 // errOtherFacts says that another build made the tables of facts.
-var errOtherFacts = errors.New("the tables of figures were made by another build of gpuledger, and a command that " +
-	"only reads changes nothing: " +
+var errOtherFacts = errors.New("the tables of figures were built by another version of gpuledger, and a read-only " +
+	"command changes nothing: " +
 	"run `gpuledger migrate`")
 
 // CheckFacts is an error where RefreshFacts would change a table. It changes nothing.

@@ -50,7 +50,7 @@ func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string
 		if err != nil {
 			return nil, err
 		}
-		notes = append(notes, fmt.Sprintf("nothing carries %s; %s", k.Name, nearest(k.Arg, keys)))
+		notes = append(notes, fmt.Sprintf("no rows carry %s; %s", k.Name, nearest(k.Arg, keys)))
 	}
 	return notes, nil
 }
@@ -58,8 +58,8 @@ func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string
 // nearest names the keys that are most like one.
 func nearest(key string, keys []string) string {
 	if len(keys) == 0 {
-		return "there are none at all"
+		return "there are no such keys at all"
 	}
 	near := metrics.Nearest(key, keys)
-	return "the nearest that are there: " + strings.Join(near[:min(len(near), mostKeys)], ", ")
+	return "the nearest existing keys: " + strings.Join(near[:min(len(near), mostKeys)], ", ")
 }

@@ -62,7 +62,7 @@ func TestAKeyThatNothingCarriesIsSaid(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows.Close()
-			if notes := metrics.NotesOf(rows); len(notes) != 1 || !strings.Contains(notes[0], "there: "+want) {
+			if notes := metrics.NotesOf(rows); len(notes) != 1 || !strings.Contains(notes[0], "keys: "+want) {
 				t.Errorf("%+v: %q", o, notes)
 			}
 		}

@@ -82,7 +82,7 @@ func init() {
 	for name, text := range pg.Statements {
 		for _, part := range placeholder.FindAllStringSubmatch(text, -1) {
 			if strings.HasPrefix(name, "report.") && !known(part[1], part[2]) {
-				panic("statement " + name + " has a part that nobody makes: " + part[0])
+				panic("statement " + name + " has an unknown placeholder: " + part[0])
 			}
 		}
 	}

@@ -30,11 +30,11 @@ func pilotReasons() string {
 	return "nullif(concat_ws('; '" +
 		reason(tooMany, fmt.Sprintf("b.worst_week || ' interruptions in the worst week, %d are too many'",
 			metrics.PilotWeek)) +
-		reason(tooLong, fmt.Sprintf("'recovery takes ' || round(b.recovery_mean / 60) || ' minutes in the mean, %d are "+
+		reason(tooLong, fmt.Sprintf("'recovery takes ' || round(b.recovery_mean / 60) || ' minutes on average, %d are "+
 			"too many'", metrics.PilotRecovery/60)) +
 		reason(alarming, "b.worst_hour || ' interruptions in one hour: alarm'") +
-		reason("g.pilot_gate = 'unknown' and "+noRecovery, "'no recovery is known'") +
-		reason("g.pilot_gate = 'unknown' and "+tooShort, "'less than a week was seen'") + "), '')"
+		reason("g.pilot_gate = 'unknown' and "+noRecovery, "'no recovery time is known'") +
+		reason("g.pilot_gate = 'unknown' and "+tooShort, "'less than a week of data'") + "), '')"
 }
 
 func pilotAlarm() string { return "coalesce(" + alarming + ", false)" }

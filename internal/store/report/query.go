@@ -253,7 +253,7 @@ func checkStatement(ctx context.Context, tx pgx.Tx, q metrics.Query) error {
 	if !known {
 		return &metrics.OptionError{
 			Option: "statement", Value: q.Statement.String(),
-			Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed",
+			Reason: "does not exist: that period is not closed; the dataset statements lists the closed periods",
 		}
 	}
 	return nil

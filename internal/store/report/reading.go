@@ -76,7 +76,7 @@ func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan
 // whyLedger says what keeps roll-ups from answering a stretch.
 func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []CleanDay) []string {
 	if span.From == 0 || span.To == 0 {
-		return []string{"the window is open: nothing lies here that was added up"}
+		return []string{"the window is open-ended, and this stretch has no roll-ups"}
 	}
 	isClean := func(day period.Second) bool {
 		return slices.ContainsFunc(clean, func(d CleanDay) bool { return d.Day == day })
@@ -107,13 +107,13 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 		}
 	}
 	if n := len(changed); n > 5 {
-		why = append(why, fmt.Sprintf("not added up as the ledger is now: %d days, %s to %s", n, changed[0], changed[n-1]))
+		why = append(why, fmt.Sprintf("no current roll-up: %d days, %s to %s", n, changed[0], changed[n-1]))
 	} else if n > 0 {
-		why = append(why, "not added up as the ledger is now: "+strings.Join(changed, ", "))
+		why = append(why, "no current roll-up: "+strings.Join(changed, ", "))
 	}
-	say(cut, "cut by the window, and this roll-up has no hours")
-	say(fine, "asked for by hour, and this roll-up has none")
-	say(between, "between such days, or in two buckets of "+q.Zone)
+	say(cut, "cut by the window, and this roll-up is not kept by hour")
+	say(fine, "requested by hour, and this roll-up is not kept by hour")
+	say(between, "next to such days, or in two buckets of time zone "+q.Zone)
 	return why
 }
 
@@ -132,9 +132,9 @@ func considered(q metrics.Query, plan *RollupPlan) (out []metrics.RollUp) {
 			u := metrics.RollUp{Name: r.Name, Keys: r.Keys}
 			switch {
 			case !sees.may(rd.fact, r):
-				u.Why = "its rows are of several owners or places, of whom not all are seen"
+				u.Why = "its rows combine owners or places outside the user's scope"
 			case !r.Carries(rd.sums) && !slices.Contains(chosen, r):
-				u.Why = "does not have all measures"
+				u.Why = "lacks some measures"
 			case !rd.fine(q, r):
 				u.Why = "is not kept by hour"
 			default:
@@ -150,15 +150,15 @@ func considered(q metrics.Query, plan *RollupPlan) (out []metrics.RollUp) {
 func verdict(u metrics.RollUp, q metrics.Query, plan *RollupPlan, missing []string, chosen bool) metrics.RollUp {
 	switch {
 	case q.AsOf != 0 || !q.Statement.IsZero():
-		u.Why = "says what the ledger is now"
+		u.Why = "holds the current ledger only"
 	case chosen && plan != nil:
-		u.Answers, u.Why = true, "the smallest that knows all keys"
+		u.Answers, u.Why = true, "the smallest that has all keys"
 	case len(missing) > 0:
-		u.Why = "does not know " + strings.Join(missing, ", ")
+		u.Why = "does not have " + strings.Join(missing, ", ")
 	case !chosen:
 		u.Why = "a smaller one answers"
 	default:
-		u.Why = "no day of the window is added up as the ledger is now"
+		u.Why = "stale for every day of the window"
 	}
 	return u
 }

@@ -45,8 +45,8 @@ func TestReadingSaysWhy(t *testing.T) {
 	whole := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "team"}
 	r := ask("costs", whole)
 	says(r, "2026-11-01T00:00Z to 2026-12-01T00:00Z: months",
-		"- cost_total (billing_period, cause, kind, currency, state): does not know team",
-		"+ cost_team (", "the smallest that knows all keys", "a smaller one answers")
+		"- cost_total (billing_period, cause, kind, currency, state): does not have team",
+		"+ cost_team (", "the smallest that has all keys", "a smaller one answers")
 	if r.Rows["cost_team_months"] == 0 || r.Rows["postings_202611"] != 0 ||
 		!strings.Contains(r.Statement, "cost_team_months") {
 		t.Errorf("%v", r.Rows)
@@ -59,19 +59,19 @@ func TestReadingSaysWhy(t *testing.T) {
 	by := whole
 	by.GroupBy = "pod"
 	says(ask("costs", by), ": ledger",
-		"cost_run (billing_period, cause, kind, currency, state, cluster, team, workload_class, run): does not know pod")
+		"cost_run (billing_period, cause, kind, currency, state, cluster, team, workload_class, run): does not have pod")
 	by.GroupBy, by.Granularity = "service", "hour"
 	says(ask("costs", by), ": ledger", "cost_work (", "is not kept by hour")
 	cut := whole
 	cut.From, cut.GroupBy = "2026-11-02T01:00", "service"
-	says(ask("costs", cut), "cut by the window, and this roll-up has no hours: 1 day")
+	says(ask("costs", cut), "cut by the window, and this roll-up is not kept by hour: 1 day")
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger'), (1, "+
 		"'2026-11-05', 'ledger')")
 	says(ask("costs", whole), "2026-11-02T00:00Z to 2026-11-03T00:00Z: ledger",
-		"not added up as the ledger is now: 2026-11-02",
+		"no current roll-up: 2026-11-02",
 		"2026-11-05T00:00Z to 2026-11-06T00:00Z: nothing", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
 	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "- spot (",
-		"does not know run")
+		"does not have run")
 	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle (")
 	says(ask("runs", metrics.Options{}), "+ run (")
 	says(ask("imports", metrics.Options{}), "its own tables: it has no roll-up")

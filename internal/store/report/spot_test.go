@@ -20,7 +20,7 @@ func TestSpotRowsAreOfEveryGroup(t *testing.T) {
 		"on_demand_success_rate": "", "spot_instance_hours": "1", "dead_attempts_cost": "8.1925",
 		"dead_attempts_share": "0.25", "recovery_mean_seconds": "600", "recovery_p95_seconds": "600",
 		"worst_week_interruptions": "1", "worst_hour_interruptions": "1",
-		"pilot_gate": "unknown", "pilot_reasons": "less than a week was seen", "alarm": "false", "state": "open",
+		"pilot_gate": "unknown", "pilot_reasons": "less than a week of data", "alarm": "false", "state": "open",
 		"interruption_rate": "1"}
 	// The second attempt has no segment: it is on no machine.
 	machine["attempts"] = "1"

@@ -22,11 +22,11 @@ func unshared(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, 
 		return nil, err
 	case is.Ruled:
 		return []string{
-			"nothing is shared yet, so after sharing is as before: run `gpuledger allocate`, which computes with the rules " +
-				"of the policy",
+			"nothing is shared yet, so costs after sharing equal those before: run `gpuledger allocate` to apply the policy's " +
+				"rules",
 		}, nil
 	}
-	return []string{"nothing is shared, so after sharing is as before: no policy says who pays what nobody held. " +
-			"Write a document with `redistribute` (docs/answer/policy.md), then `gpuledger policy apply FILE` and `gpuledger allocate`"},
-		nil
+	return []string{"nothing is shared, so costs after sharing equal those before: no policy says who pays for idle " +
+		"capacity. Write a document with `redistribute` (docs/answer/policy.md), then `gpuledger policy apply FILE` and " +
+		"`gpuledger allocate`"}, nil
 }

@@ -118,7 +118,8 @@ func (c Compiler) literal(text string) string {
 func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	text := viewSQL()
 	sum := sha256.Sum256([]byte(text))
-	want := "made from definitions of schema " + strconv.Itoa(int(migrations.Latest())) + ", " + hex.EncodeToString(sum[:])
+	want := "built from definitions of schema " + strconv.Itoa(int(migrations.Latest())) + ", " +
+		hex.EncodeToString(sum[:])
 	have, err := pg.Value[*string](ctx, tx, "report.view_digest")
 	if err != nil {
 		return fmt.Errorf("read version of views: %w", err)

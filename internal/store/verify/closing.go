@@ -28,13 +28,13 @@ func ofClosing(hours period.Interval, month *string) []invariant {
 		byStatement("lines of statements",
 			"the lines of each statement add up to its postings and pairs, by owner, cause and kind",
 			"verify.statement_lines", pg.Tenant, month),
-		{"chain of statements", "each statement follows the one before it, and none is missing", CheckFailed,
+		{"chain of statements", "the statements form an unbroken chain without gaps", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 				return closing.CheckChain(statementChain(ctx, tx), closing.Link{})
 			}},
-		{"audit log", "each entry follows the one before it, and none was changed or is missing", CheckFailed, checkAudit},
+		{"audit log", "the entries form an unbroken chain: no entry is changed or missing", CheckFailed, checkAudit},
 		byStatement("closed and adjusted",
-			"what was closed and its adjustments are what the bills say now, by account, period, currency and metric",
+			"closed amounts plus their adjustments equal the current bills, by account, period, currency and metric",
 			"verify.closed_adjusted", pg.Tenant, month),
 		byStatement("adjustments", "each posting that adjusts another names a final one of the same hour", "verify.adjusts",
 			pg.Tenant, hours.From, hours.To),
@@ -149,7 +149,7 @@ func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, e
 			return nil, err
 		}
 		if !bytes.Equal(rows, s.RowsDigest) {
-			bad = append(bad, name+": what it says of its rows was changed")
+			bad = append(bad, name+": its digests of rows were changed")
 		}
 	}
 	return few(bad), nil

@@ -37,7 +37,7 @@ func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]stri
 		}
 		delete(got, k)
 		if !c.Dirty && !bytes.Equal(c.Digest, d.Value()) {
-			bad = append(bad, fmt.Sprintf("node_id=%s day=%s rows=%d: the stored rows are not those that were written", k.Node,
+			bad = append(bad, fmt.Sprintf("node_id=%s day=%s rows=%d: the stored rows differ from those written", k.Node,
 				k.Day, d.Rows))
 			keys = append(keys, k)
 		}

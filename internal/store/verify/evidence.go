@@ -27,7 +27,7 @@ func checkEvidence(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]str
 	}
 	err := pg.Each(ctx, tx, "verify.frozen_evidence", func(at kept) error {
 		if at.Document == nil {
-			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: nothing was kept of this closed hour", at.Node, at.Hour))
+			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: no evidence was kept for this closed hour", at.Node, at.Hour))
 			return nil
 		}
 		in.Reset(at.Document)
@@ -37,7 +37,8 @@ func checkEvidence(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]str
 			_, err = io.Copy(h, io.LimitReader(unpack, explain.LargestEvidence))
 		}
 		if err != nil || !bytes.Equal(h.Sum(nil), at.Digest) {
-			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: not what was kept when the period was closed", at.Node, at.Hour))
+			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: the evidence was changed after the period was closed", at.Node,
+				at.Hour))
 		}
 		return nil
 	}, pg.Tenant, hours.From, hours.To)

@@ -55,9 +55,9 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 			switch {
 			case cost == nil && !known:
 			case cost == nil || !known:
-				found = append(found, fmt.Sprintf("%s: its %s is known and that of its part is not, or the reverse", is, name))
+				found = append(found, fmt.Sprintf("%s: %s is known for either the posting or its part, but not for both", is, name))
 			case cost.Cmp(want) != 0:
-				found = append(found, fmt.Sprintf("%s %s=%s, by weight it is %s", is, name, cost, want))
+				found = append(found, fmt.Sprintf("%s %s=%s, by weight it should be %s", is, name, cost, want))
 			}
 		}
 		return nil
@@ -72,7 +72,8 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	}
 	err = pg.Each(ctx, tx, "verify.named_usage", func(u usage) error {
 		if want, ok := place[u.NodeHour].capacity[u.UsageID]; ok && want.Cmp(u.Capacity) != 0 {
-			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it is %s", u.UsageID, u.Hour,
+			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it should be %s", u.UsageID,
+				u.Hour,
 				u.Capacity, want))
 		}
 		return nil

@@ -21,8 +21,8 @@ import (
 // are not read by reports, and not checked.
 func ofRollUps(hours period.Interval) []invariant {
 	list := []invariant{
-		{"roll-ups of days", "each day that was added up is what the ledger says of it, by cause, currency and state, in " +
-			"every roll-up of costs", CheckFailed,
+		{"roll-ups of days", "each day of every cost roll-up equals the ledger, by cause, currency and state",
+			CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 				var names []string
 				for _, r := range star.Cost.Rollups {
@@ -32,9 +32,9 @@ func ofRollUps(hours period.Interval) []invariant {
 				return offendersOf(ctx, tx, text, pg.Tenant, hours.From, hours.To, names)
 			}},
 		byStatement("days of runs",
-			"what each run is read from by day is what the ledger says of it, by cause, currency and state",
+			"the daily rows of each run equal the ledger, by cause, currency and state",
 			"verify.run_days", pg.Tenant, hours.From, hours.To),
-		{"roll-ups of months", "each month that was added up is what its days are, in every roll-up", CheckFailed,
+		{"roll-ups of months", "each month of every roll-up is the sum of its days", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkMonths(ctx, tx, hours) }},
 	}
 	var made []*star.Fact
@@ -43,12 +43,12 @@ func ofRollUps(hours period.Interval) []invariant {
 			made = append(made, f)
 			continue
 		}
-		list = append(list, invariant{OfFact(f), "each day of each of its roll-ups is what the rows of the fact add up " +
-			"to, by all of its keys", CheckFailed,
+		list = append(list, invariant{OfFact(f), "each day of each of its roll-ups is the sum of the fact's rows, by all " +
+			"its keys", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours, f) }})
 	}
 	return append(list, invariant{OfFact(made[0]), "each day of what devices showed, and of how active they were for " +
-		"those who held them, is what their samples add up to", CheckFailed,
+		"their holders, is the sum of their samples", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours, made...) }})
 }
 

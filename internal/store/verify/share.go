@@ -15,9 +15,9 @@ import (
 var shareChecks = []struct{ name, statement, meaning string }{
 	{
 		"pairs of sharing", "verify.share_pairs",
-		"what is passed on and what is received add up to nothing per pool and metric; unknown stays unknown",
+		"costs passed on and costs received add up to zero per pool and metric; unknown stays unknown",
 	},
-	{"weights of sharing", "verify.share_weights", "each payer's part of a pool is that of his weight"},
+	{"weights of sharing", "verify.share_weights", "each payer's share of a pool follows from the payer's weight"},
 	{"owners of sharing", "verify.share_owners", "each side of a pair has its owner"},
 }
 
@@ -27,8 +27,8 @@ func ofSharing(hours period.Interval) []invariant {
 	for _, c := range shareChecks {
 		list = append(list, byStatement(c.name, c.meaning, c.statement, pg.Tenant, hours.From, hours.To))
 	}
-	return append(list, invariant{"pools of sharing", "what is passed on is what the postings of that owner, cause " +
-		"and day are", CheckFailed,
+	return append(list, invariant{"pools of sharing", "the cost passed on equals the postings of that owner, cause " +
+		"and day", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 			fresh, err := sharedDays(ctx, tx)
 			if err != nil {

@@ -84,7 +84,7 @@ var checks = []struct {
 	},
 	{
 		"lines of deliveries", "verify.delivery_rows", "period",
-		"the charges of each delivery, aggregates as the lines they stand for, are its rows",
+		"the charges of each delivery account for all its rows, each aggregate for the lines that it combines",
 	},
 	{
 		"aggregates", "verify.aggregates", "period",
@@ -96,9 +96,12 @@ var checks = []struct {
 	},
 	{
 		"amortise pairs", "verify.amortise", "period",
-		"what amortises prepaid capacity adds up to nothing per charge and hour, and carries effective cost only",
+		"the pairs that amortise prepaid capacity add up to zero per charge and hour, and carry effective cost only",
 	},
-	{"evidence", "verify.evidence", "period", "no line of a delivery that is only evidence, or was replaced, is posted"},
+	{
+		"evidence", "verify.evidence", "period",
+		"lines of deliveries that are only evidence, or were replaced, are not posted",
+	},
 	{
 		"parts to postings", "verify.postings_of_parts", "period",
 		"the postings of each part add up to it in every metric, on its bill and as final as it is; unknown stays unknown",
@@ -109,9 +112,9 @@ var checks = []struct {
 	},
 	{
 		"one place per device", "verify.device_places", "hours",
-		"no device is held for more than an hour of an hour by two machines together",
+		"two machines together hold a device for at most one hour per hour",
 	},
-	{"shared workloads", "verify.segments", "hours", "the attempts that share a workload have no more than all of it"},
+	{"shared workloads", "verify.segments", "hours", "the attempts that share a workload hold at most the whole of it"},
 	{"capacity", "verify.capacity", "hours", "the capacity of a node-hour is its device-seconds"},
 	{
 		"usage rows", "verify.usage_rows", "hours", "weights, seconds and quantities of each usage row agree with each other",
@@ -122,7 +125,7 @@ var checks = []struct {
 		"the quantities on the postings of a usage row add up to the row",
 	},
 	{"references", "verify.references", "hours", "each posting has its owner and its usage row, and agrees with it"},
-	{"gateway calls", "verify.llm_calls", "hours", "what each call through a gateway was about is there"},
+	{"gateway calls", "verify.llm_calls", "hours", "the dimensions and tags of each gateway call are stored"},
 	{"provisional", "verify.provisional", "hours", "no hour that has a bill carries provisional cost"},
 }
 
@@ -179,13 +182,13 @@ func invariants(hours period.Interval, month *string, failStale bool) []invarian
 	list = append(list, ofSharing(hours)...)
 	list = append(list, ofRollUps(hours)...)
 	list = append(list, ofClosing(hours, month)...)
-	list = append(list, invariant{"machines", "no machine stands in the ledger twice, as far as anything shows",
+	list = append(list, invariant{"machines", "no machine appears to be in the ledger twice",
 		CheckWarning,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 			return offenders(ctx, tx, "verify.doubles", pg.Tenant, hours.From, hours.To)
 		}})
-	list = append(list, invariant{"evidence of closed hours", "what explain needs of each closed node-hour was kept " +
-		"and is unchanged", CheckFailed,
+	list = append(list, invariant{"evidence of closed hours", "the evidence that explain needs of each closed " +
+		"node-hour was kept and is unchanged", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkEvidence(ctx, tx, hours) }})
 	stale := CheckStale
 	if failStale {

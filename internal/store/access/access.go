@@ -21,23 +21,23 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Access is the room of one database. It is safe for concurrent use.
+// Access is the access store of one database. It is safe for concurrent use.
 type Access struct {
 	DB   *pg.DB
-	cast bool // users of a demo pass
+	cast bool // accept sessions of demo users
 }
 
 func refuse(format string, args ...any) error {
 	return &access.RefusedError{Reason: fmt.Sprintf(format, args...)}
 }
 
-// Grant is what somebody is to have.
+// Grant is the name, role and scope that a user or token gets.
 type Grant = access.Grant
 
 // longestName bounds names, in bytes.
 const longestName = 200
 
-// scopeOf makes the scope of a grant in a transaction: nil where it sees everything.
+// scopeOf creates the scope of a grant within a transaction; nil for a grant without conditions, which sees everything.
 func (s *Access) scopeOf(ctx context.Context, tx pgx.Tx, g Grant) (*ledger.ID, error) {
 	if g.Name == "" || len(g.Name) > longestName || pg.CleanText(g.Name) != g.Name ||
 		strings.ContainsFunc(g.Name, unicode.IsControl) {
@@ -70,7 +70,7 @@ func putScope(ctx context.Context, tx pgx.Tx, conditions []string, everything bo
 	return &id, refreshScopes(ctx, tx, &id)
 }
 
-// audit appends to the audit log what was granted or taken away.
+// audit appends a change of access to the audit log.
 func audit(ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject string, detail any) error {
 	text, err := jsonText(detail)
 	if err != nil {
@@ -79,7 +79,7 @@ func audit(ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject str
 	return book.Audit(ctx, tx, at, by, action, subject, text)
 }
 
-// viewer reads what a statement finds of a session or token; nil: nothing.
+// viewer reads the viewer that a session or token statement finds; nil if there is none.
 func (s *Access) viewer(ctx context.Context, kind access.Kind, statement string, args ...any) (*access.Viewer, error) {
 	v, found, err := pg.Found(pg.One[access.Viewer](ctx, s.DB.Pool, statement, args...))
 	if !found {

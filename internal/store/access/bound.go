@@ -13,24 +13,23 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Where the login of --database-url may make no roles, an administrator makes a login for
-// a BI tool, and it is bound to a scope here. It must not have what passes policies by.
+// If the login of --database-url may not create roles, an administrator creates the BI login, and BindLogin gives it a
+// scope. Such a login must have no right that bypasses row-level security.
 
-// ourSchemas are those with tables and views of gpuledger.
+// ourSchemas are the schemas that hold gpuledger's tables and views.
 var ourSchemas = []string{"public", "star", "bi_base", "bi_v1", "river"}
 
-// longestRole bounds names of roles, in bytes.
+// longestRole bounds role names, in bytes.
 const longestRole = 63
 
-// BindLogin binds a login that an administrator made to a scope, or gives the one that is
-// bound another, and lets it read the views of bi_v1. One that could see more than its
-// scope is refused, and so is one that lacks what nobody but an administrator may grant.
-// What an administrator should hold it to is left as sentences.
+// BindLogin gives a login that an administrator created a scope, or a new scope if it has one, and lets it read the
+// views of bi_v1. It refuses a login that could see more than its scope, and one that lacks rights only an
+// administrator can grant. left lists, as sentences, the limits that an administrator still has to set.
 func (s *Access) BindLogin(ctx context.Context, name string, conditions []string, by string, at time.Time) (
 	left []string, err error,
 ) {
 	if name == "" || len(name) > longestRole || pg.CleanText(name) != name {
-		return nil, refuse("the name of a login has 1 to %d bytes", longestRole)
+		return nil, refuse("the name of a login must have 1 to %d bytes", longestRole)
 	}
 	var again bool
 	err = s.DB.InTx(ctx, "bind a login", func(tx pgx.Tx) error {
@@ -40,7 +39,7 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		case err != nil:
 			return err
 		case ours && !bound:
-			return refuse("%q is a login that gpuledger made: `gpuledger bi login` gives it another scope", name)
+			return refuse("gpuledger made the login %q: `gpuledger bi login` gives it another scope", name)
 		case !exists:
 			return refuse("the server has no role %q: let an administrator run \"create role %s login noinherit password '…'\", "+
 				"and grant it nothing", name, role)
@@ -66,7 +65,7 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		if err != nil {
 			return err
 		}
-		left = forAdmin("what a login should be held to, where it is not",
+		left = forAdmin("limits that this login may still lack",
 			append(heldSettings(pgx.Identifier{name}.Sanitize()), open...))
 		return audit(ctx, tx, at, by, "login bound", name, change)
 	})
@@ -79,16 +78,16 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 	return left, nil
 }
 
-// power is a role that a login may act as, and what it may.
+// power is a role that a login may act as, with its rights.
 type power struct {
 	Name                                           string
 	Login, Super, Bypasses, MakesRoles, Replicates bool
 	Owns                                           bool
-	Touches, Creates                               string // the first relation and schema
+	Touches, Creates                               string // the first relation and schema found
 }
 
-// tooMuch says why a login would see more than its scope, and what to do; empty: it would
-// not. The first of its powers is its own. What it is comes before what that may.
+// tooMuch explains why a login would see more than its scope and what to do about it; empty if it would not. The login
+// itself comes first in powers. Attributes of roles are reported before their rights on relations.
 func tooMuch(login string, powers []power) string {
 	for _, find := range []func(login string, p power) string{whatItIs, whatItMay} {
 		for _, p := range powers {
@@ -103,12 +102,12 @@ func tooMuch(login string, powers []power) string {
 		}
 	}
 	if len(powers) > 0 && !powers[0].Login {
-		return "nobody signs in as it, so others would have to act as it: " + letAdmin("alter role", login, "login")
+		return "it may not sign in, so other roles would have to act as it: " + letAdmin("alter role", login, "login")
 	}
 	return ""
 }
 
-// letAdmin says what an administrator has to run.
+// letAdmin words the statement that an administrator has to run.
 func letAdmin(what, role, more string) string {
 	return "let an administrator run \"" + what + " " + pgx.Identifier{role}.Sanitize() + " " + more + "\""
 }
@@ -117,19 +116,19 @@ func whatItIs(login string, p power) string {
 	from := "from " + pgx.Identifier{login}.Sanitize()
 	switch {
 	case p.Super:
-		return "is a superuser, for whom no policy holds: use a role of its own"
+		return "is a superuser, and superusers bypass row-level security: use a separate role"
 	case p.Bypasses:
 		return "bypasses row-level security: " + letAdmin("alter role", p.Name, "nobypassrls")
 	case p.MakesRoles:
-		return "may make roles, and so become others: " + letAdmin("alter role", p.Name, "nocreaterole")
+		return "may make roles, so it could become other roles: " + letAdmin("alter role", p.Name, "nocreaterole")
 	case p.Replicates:
-		return "may replicate, and so copy all tables: " + letAdmin("alter role", p.Name, "noreplication")
+		return "may replicate, so it could copy all tables: " + letAdmin("alter role", p.Name, "noreplication")
 	case p.Name == pg.Reader:
-		return "reads for everybody whom the server asks for: " + letAdmin("revoke", p.Name, from)
+		return "reads on behalf of every user: " + letAdmin("revoke", p.Name, from)
 	case p.Owns:
 		return "owns tables, views, functions or schemas of gpuledger, or this database: use a role that owns nothing"
 	case p.Name != login && strings.HasPrefix(p.Name, "pg_"):
-		return "has rights of the whole server: " + letAdmin("revoke", p.Name, from)
+		return "has rights of the whole server, not only this database: " + letAdmin("revoke", p.Name, from)
 	}
 	return ""
 }
@@ -138,18 +137,18 @@ func whatItMay(_ string, p power) string {
 	switch {
 	case p.Touches != "":
 		return "may do more with " + p.Touches + " than read a view of bi_v1: let an administrator revoke that, " +
-			"from public too where everybody may"
+			"also from public if public has it"
 	case p.Creates != "":
-		return "may make tables and functions in schema " + p.Creates + ", which stand before ours: " +
-			"let an administrator revoke \"create\" on it, from public too where everybody may"
+		return "may make tables and functions in schema " + p.Creates + ", which could hide ours: " +
+			"let an administrator revoke \"create\" on it, also from public if public has it"
 	}
 	return ""
 }
 
-// letRead lets a login read the views, or says what an administrator has to grant.
+// letRead lets a login read the views, or returns an error with what an administrator has to grant.
 func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 	role := pgx.Identifier{name}.Sanitize()
-	err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint: a refusal has something to say then
+	err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint: after a refusal, tx still has to work
 		_, err := tx.Exec(ctx, loginGrant(role))
 		return err
 	})
@@ -171,14 +170,14 @@ func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 		missing = append(missing, strings.TrimSpace(loginGrant(role)))
 	}
 	if missing != nil {
-		return refuse("the login of --database-url may not give %q all that it needs: let an administrator run \"%s\", "+
+		return refuse("the login of --database-url may not give %q all the rights it needs: let an administrator run \"%s\", "+
 			"then bind it again", name, strings.Join(missing, " "))
 	}
 	return nil
 }
 
-// loginKnown says whether the server has a role, whether it is a login of this ledger, and
-// whether an administrator made it.
+// loginKnown reports whether the server has the role, whether it is a login of this ledger, and whether an
+// administrator created it.
 func loginKnown(ctx context.Context, tx pgx.Tx, name string) (exists, ours, bound bool, err error) {
 	is, err := pg.One[struct{ Exists, Ours, Bound bool }](ctx, tx, "access.login_known", pg.Tenant, name)
 	return is.Exists, is.Ours, is.Bound, err

@@ -15,8 +15,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// modest is a database whose owner is no superuser and makes no roles: an administrator,
-// who is s, made the reader.
+// modest is a database whose owner is not a superuser and may not create roles. The administrator s created the reader
+// role.
 func modest(t *testing.T, s *store.Store, owner string) *store.Store {
 	t.Helper()
 	storetest.Run(t, s.Pool, "create role "+owner+" login nocreaterole password 'x'")
@@ -36,8 +36,8 @@ func modest(t *testing.T, s *store.Store, owner string) *store.Store {
 	return own
 }
 
-// TestABoundLogin: one that an administrator made sees its scope and no more, in a database
-// whose owner may make none.
+// TestABoundLogin: a login that an administrator created sees its scope and nothing more, in a database whose owner may
+// not create logins.
 func TestABoundLogin(t *testing.T) {
 	admin := storetest.New(t)
 	own := modest(t, admin, "gl_bind_owner")
@@ -56,7 +56,7 @@ func TestABoundLogin(t *testing.T) {
 			  attempts, preemptions, world, owner_id)
 			values (1, $1, 'c', '', '', 'Job', 'training', 'succeeded', 1, 0, 1, md5($1)::uuid)`, team)
 	}
-	// ask asks as the login; what it may not ends in the error's text.
+	// ask queries as the login; for a refused query it returns the end of the error.
 	ask := func(sql string) (answer string) {
 		t.Helper()
 		conf := own.Pool.Config().ConnConfig.Copy()
@@ -98,7 +98,7 @@ func TestABoundLogin(t *testing.T) {
 	if got := ask("set gpuledger.scope = '00000000-0000-0000-0000-000000000000'; " + teams); got != "speech" {
 		t.Errorf("with a scope that it sets it sees %q", got)
 	}
-	// Views that are made anew are read as before.
+	// Recreated views are readable as before.
 	storetest.Run(t, own.Pool, "comment on table scopes is 'rights of an older program'")
 	if err := own.InTx(t.Context(), "refresh", func(tx pgx.Tx) error {
 		return storeaccess.RefreshRights(t.Context(), tx)
@@ -131,8 +131,8 @@ func TestABoundLogin(t *testing.T) {
 	}
 }
 
-// TestLoginsThatPassByPolicies are not bound, however they come to it, and it is said what
-// an administrator has to do; once he did, they are.
+// TestLoginsThatPassByPolicies: a login that could bypass policies, directly or through other roles, is not bound, and
+// the error names what an administrator has to do. After that it can be bound.
 func TestLoginsThatPassByPolicies(t *testing.T) {
 	admin := storetest.New(t)
 	own := modest(t, admin, "gl_pass_owner")
@@ -158,7 +158,7 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 		{"alter role gl_pass bypassrls", "alter role gl_pass nobypassrls", "bypasses row-level security"},
 		{"alter role gl_pass createrole", "alter role gl_pass nocreaterole", "may make roles"},
 		{"alter role gl_pass replication", "alter role gl_pass noreplication", "may replicate"},
-		{"alter role gl_pass nologin", "alter role gl_pass login", "nobody signs in as it"},
+		{"alter role gl_pass nologin", "alter role gl_pass login", "it may not sign in"},
 		{"grant gpuledger_reader to gl_pass", "revoke gpuledger_reader from gl_pass", `member of "gpuledger_reader"`},
 		{"grant gl_pass_owner to gl_pass", "revoke gl_pass_owner from gl_pass", `member of "gl_pass_owner", which owns`},
 		{
@@ -225,7 +225,7 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 	}
 }
 
-// TestWhoseALoginIs: what gpuledger made and what an administrator made are not mixed up.
+// TestWhoseALoginIs: `bi login` and `bi bind` each refuse the other's logins.
 func TestWhoseALoginIs(t *testing.T) {
 	s := storetest.New(t)
 	if _, _, err := s.Access.Login(t.Context(), "gl_whose_made", []string{speech}, "root", noon); err != nil {

@@ -12,15 +12,14 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// The cast of a demo are users who have neither a password nor a link to choose one.
-// Sessions of theirs are good where AdmitCast was called and nowhere else, so that a
-// demo opens no other server on its database.
+// Demo users have neither a password nor a link to choose one. Their sessions are valid only after AdmitCast, so a demo
+// does not open other servers on the same database.
 
-// AdmitCast lets sessions of those pass who never chose a password. Not safe while in use.
+// AdmitCast makes sessions of users who never chose a password valid. Call it before s is used concurrently.
 func (s *Access) AdmitCast() { s.cast = true }
 
-// AddCast adds the users of a demo who are not there yet. The first of them is whom Setup
-// makes: a server with access control that is started later invites him as ever.
+// AddCast adds the demo users that do not exist yet. The first is the user that Setup would create, so a server with
+// access control that is started later still invites that user.
 func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 	return s.DB.InTx(ctx, "add the users of a demo", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil {
@@ -48,8 +47,8 @@ func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 	})
 }
 
-// SignInCast begins a session for one of the cast and returns its secret. A
-// *access.RefusedError where he has become somebody: he chose a password, or was disabled.
+// SignInCast begins a session for a demo user and returns its secret. It returns a *access.RefusedError if the user has
+// chosen a password or is disabled.
 func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin, at time.Time) (
 	secret string, err error) {
 	err = s.DB.InTx(ctx, "sign in at a demo", func(tx pgx.Tx) error {
@@ -58,7 +57,7 @@ func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin
 			return err
 		}
 		if !found {
-			return refuse("the demo signs nobody in as %q any more, who chose a password or is disabled", name)
+			return refuse("the demo no longer signs %q in: this user chose a password or is disabled", name)
 		}
 		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {
 			return err
@@ -68,7 +67,7 @@ func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin
 	return secret, err
 }
 
-// byDemo is what the audit log says of how one of the cast signed in.
+// byDemo is the audit log's detail for the sign-in of a demo user.
 type byDemo struct {
 	Address string `json:"address"`
 	By      string `json:"by"`

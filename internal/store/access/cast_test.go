@@ -7,8 +7,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// People of a demo are made once. They sign in by the demo until they choose a password,
-// and their sessions are good where it serves, and nowhere else.
+// Demo users are created once. The demo signs them in until they choose a password, and their sessions are valid only
+// on a server that serves the demo.
 func TestTheCastOfADemo(t *testing.T) {
 	s := storetest.New(t)
 	cast := []access.Grant{
@@ -48,8 +48,8 @@ func TestTheCastOfADemo(t *testing.T) {
 	}
 	begun(t, s, "lead", origin, noon)
 
-	// The first start of a server with access control invites the admin as ever.
-	storetest.Run(t, s.Pool, "delete from users where name = 'lead'") // who can sign in
+	// The first start of a server with access control still invites the admin.
+	storetest.Run(t, s.Pool, "delete from users where name = 'lead'") // has a password
 	link, err := s.Access.Setup(t.Context(), noon)
 	if err != nil || link == "" {
 		t.Fatal(link, err)

@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// held is a user with what he has.
+// held is a user with their current role and scope.
 type held struct {
 	ID         ledger.ID
 	Name       string
@@ -21,12 +21,12 @@ type held struct {
 	Conditions []string
 	Disabled   bool
 	Issuer     string // the provider that signs them in
-	Password   bool   // he has one here
+	Password   bool   // they have a password here
 	added      bool   // just now
 }
 
-// heldBy finds what a user has. Changes of users follow each other, so that two admins
-// who end each other's rights at once do not leave nobody with them.
+// heldBy finds a user and locks access changes until the transaction ends. Otherwise two admins could remove each
+// other's rights at once and leave no admin.
 func heldBy(ctx context.Context, tx pgx.Tx, name string) (u held, err error) {
 	if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil {
 		return u, err
@@ -38,8 +38,8 @@ func heldBy(ctx context.Context, tx pgx.Tx, name string) (u held, err error) {
 	return u, err
 }
 
-// lastAdmin refuses to take rights from the last who can give them: an admin who sees
-// everything, and signs in here. A provider may be down.
+// lastAdmin refuses to remove the last admin with full access and a password here. Provider sign-ins do not count: the
+// provider may be down.
 func lastAdmin(ctx context.Context, tx pgx.Tx, u held) error {
 	if u.Role != access.RoleAdmin || u.Scope != nil {
 		return nil
@@ -49,14 +49,13 @@ func lastAdmin(ctx context.Context, tx pgx.Tx, u held) error {
 		return err
 	}
 	if !others {
-		return refuse("beside %q no admin sees everything and has a password here: make another first", u.Name)
+		return refuse("%q is the only admin with full access and a password here: make another first", u.Name)
 	}
 	return nil
 }
 
-// SetUser gives a user another role or scope, and returns what he has then. His sessions
-// end where anything changes, as where the groups of a provider change: what his pages
-// offer is of before.
+// SetUser gives a user another role or scope and returns the new grant. A change ends the user's sessions, because
+// their open pages still offer the old rights. A change of provider groups does the same.
 func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err error) {
 	return now, s.DB.InTx(ctx, "change a user", func(tx pgx.Tx) error {
 		u, err := heldBy(ctx, tx, c.Name)
@@ -72,12 +71,12 @@ func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err e
 		}
 		switch {
 		case u.Issuer != "":
-			return refuse("%q signs in at a provider, whose groups say role and scope: "+
-				"change them there, or the configuration", u.Name)
+			return refuse("%q signs in at a provider, whose groups set role and scope: "+
+				"change the groups there, or the configuration", u.Name)
 		case u.Disabled:
-			return refuse("%q is disabled, and signs in no more", u.Name)
+			return refuse("%q is disabled and cannot sign in", u.Name)
 		case now.Role == access.RoleIngest:
-			return refuse("role ingest is for what sends telemetry in: make a token (gpuledger token create)")
+			return refuse("role ingest is for programs that send telemetry: make a token (gpuledger token create)")
 		case now.Role == u.Role && slices.Equal(now.Conditions, u.Conditions):
 			return nil
 		}
@@ -90,8 +89,8 @@ func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err e
 	})
 }
 
-// regrant gives a user another role and scope. The members of the new scope are worked
-// out here, those of the old one go. Whoever was there before loses his sessions.
+// regrant gives a user another role and scope. It computes the members of the new scope and drops those of the old one.
+// An existing user's sessions end.
 func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error {
 	scope, err := s.scopeOf(ctx, tx, g)
 	if err != nil {
@@ -116,7 +115,7 @@ func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error 
 	})
 }
 
-// DisableUser ends a user with all sessions. The last admin who can sign in stays.
+// DisableUser disables a user and ends all their sessions. It refuses to disable the last admin who can sign in.
 func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time) error {
 	return s.DB.InTx(ctx, "disable user", func(tx pgx.Tx) error {
 		u, err := heldBy(ctx, tx, name)
@@ -153,8 +152,8 @@ func (s *Access) SignOutUser(ctx context.Context, name, by string, at time.Time)
 			return err
 		}
 		if u.Issuer == access.ProxyIssuer {
-			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or "+
-				"disable him", u.Name)
+			return refuse("%q has no session here: the proxy names the user at each request. Sign them out there, or "+
+				"disable them", u.Name)
 		}
 		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.ID)
 		if err != nil || n == 0 {

@@ -11,7 +11,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// set changes a user: an empty role stays, no scope stays, and one that is "" goes.
+// set changes a user. An empty role and no scope leave them unchanged; scope "" removes the scope.
 func set(t *testing.T, s *store.Store, name string, role access.Role, scope ...string) error {
 	t.Helper()
 	c := access.Change{Name: name, Role: role, By: "root", At: noon}
@@ -24,8 +24,8 @@ func set(t *testing.T, s *store.Store, name string, role access.Role, scope ...s
 	return err
 }
 
-// Another role or scope is kept with what was before, works out the members of the scope,
-// and ends sessions. What changes nothing does nothing.
+// A changed role or scope is logged with its old state, recomputes the members of the scope, and ends sessions. A
+// change that changes nothing has no effect.
 func TestAUserIsChanged(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team
@@ -79,7 +79,7 @@ func TestAUserIsChanged(t *testing.T) {
 	}
 }
 
-// Nobody is changed who is somebody else's to change, or the last who can give rights.
+// Changes of provider users, of disabled users and of the last full admin are refused.
 func TestChangesThatAreRefused(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
@@ -116,7 +116,7 @@ func TestChangesThatAreRefused(t *testing.T) {
 	mustRefuse(t, "the last one now", set(t, s, "bob", access.RoleViewer))
 }
 
-// Two admins who take each other's rights at once do not leave nobody with them.
+// Two admins who remove each other's rights at once leave one admin.
 func TestOneAdminStays(t *testing.T) {
 	s := storetest.New(t)
 	names := []string{"ada", "bob", "cyd", "dan"}
@@ -146,14 +146,14 @@ func TestOneAdminStays(t *testing.T) {
 	}
 }
 
-// Signing a user out ends all of his sessions and nothing else.
+// Signing a user out ends all their sessions and nothing else.
 func TestAUserIsSignedOut(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
 	member(t, s, "otto", access.RoleAuditor)
 	own := begun(t, s, "ada", origin, noon)
 	one, two := begun(t, s, "otto", origin, noon), begun(t, s, "otto", access.Origin{Address: "192.0.2.9"}, noon)
-	for range 2 { // the second time there is nothing to end, and nothing to keep
+	for range 2 { // the second time there is nothing to end or to log
 		if err := s.Access.SignOutUser(t.Context(), "otto", "ada", noon); err != nil {
 			t.Fatal(err)
 		}

@@ -1,12 +1,10 @@
-// Package access keeps who may see what: users, sessions, tokens, scopes with their
-// members, and the rights of the database that make a scope hold for every row.
+// Package access stores users, sessions, tokens and scopes with their members, and sets the database rights that
+// enforce a scope on every row.
 //
-// A scope is conditions on owners and clusters. They are evaluated in Go when owners
-// change (RefreshScopes); the database keeps members, which policies of row-level
-// security compare rows with. What has no way to be seen in part is seen by those
-// alone who see everything: a table that nobody thought of is closed.
+// A scope is a list of conditions on owners and clusters. Go evaluates them when owners change (RefreshScopes). The
+// database keeps the resulting members, and row-level security policies compare rows with them. A table without a
+// policy is closed to scoped users; only users with full access read it, so a new table starts closed.
 //
-// It decides nothing about HTTP and knows roles only by what internal/access says of
-// them. Of secrets it keeps digests. Whatever it changes stands in the audit log, in
-// the same transaction.
+// The package knows nothing about HTTP and takes the meaning of roles from internal/access. It stores secrets only as
+// digests. Each change is written to the audit log in the same transaction.
 package access

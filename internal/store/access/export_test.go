@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Words are the views that run by the rights of their owner.
+// Words are the views that run with their owner's rights.
 var Words = words
 
-// SeenTables are the tables that are seen in part.
+// SeenTables are the tables that scoped users read.
 func SeenTables() []string { return slices.Sorted(maps.Keys(seen)) }

@@ -15,23 +15,22 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Login is a login of the database for BI tools.
+// Login is a database login for BI tools.
 type Login = access.Login
 
 var loginForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
-// Login makes a role of the server that reads the views of bi_v1 within a scope, or
-// gives the one that is there another password and scope, whose sessions end, and returns
-// the password, and sentences about what is left to an administrator. The scope is bound
-// to the role's name, so that nothing it sets changes it. A role that this database did
-// not make is refused.
+// Login creates a server role that reads the views of bi_v1 within a scope. If the role exists, it gets a new password
+// and scope, and its sessions end. Login returns the password and, in left, sentences about what an administrator still
+// has to do. The scope is bound to the role's name, so no setting of the session can change it. Roles that this
+// database did not create are refused.
 func (s *Access) Login(ctx context.Context, name string, conditions []string, by string, at time.Time) (
 	password string, left []string, err error,
 ) {
 	name = access.Folded(name)
 	if !loginForm.MatchString(name) || strings.HasPrefix(name, "pg_") || name == pg.Reader {
 		return "", nil, refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, "+
-			"and not with pg_", name)
+			"and does not begin with pg_", name)
 	}
 	if _, err := parseScope(conditions); err != nil {
 		return "", nil, err
@@ -44,7 +43,7 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 	}); err != nil {
 		return "", nil, err
 	}
-	if there { // the views may have to be handed over, for which its own questions would be waited for
+	if there { // handing over the views may be needed, and would wait for queries of this login
 		s.endSessions(ctx, name)
 	}
 	password = access.NewSecret()
@@ -54,7 +53,7 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 			return err
 		}
 		if bound {
-			return refuse("%q was made by an administrator, who has its password: "+
+			return refuse("an administrator made %q and has its password: "+
 				"`gpuledger bi bind` gives it another scope", name)
 		}
 		if exists && !ours {
@@ -64,13 +63,13 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		role := pgx.Identifier{name}.Sanitize()
 		ddl := "alter role " + role
 		if !exists {
-			ddl = "create role " + role + " login noinherit" // and nothing else that roles may have
+			ddl = "create role " + role + " login noinherit" // no other role attributes
 		}
-		// The password is made of letters, digits, - and _; DDL takes no parameters.
+		// The password has only letters, digits, - and _, so it needs no quoting; DDL takes no parameters.
 		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\n", ddl, password)+loginGrant(role))
 		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == notAllowed {
 			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole, "+
-				"or make the login, which `gpuledger bi bind` binds to a scope (%s)", p.Message)
+				"or make the login, then bind it with `gpuledger bi bind` (%s)", p.Message)
 		}
 		if err != nil {
 			return fmt.Errorf("make role %s: %w", name, err)
@@ -83,7 +82,7 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		if err != nil {
 			return err
 		}
-		left = forAdmin("the login is held to its limits but for these", append(settings, open...))
+		left = forAdmin("limits that could not be set", append(settings, open...))
 		change, err := bindScope(ctx, tx, name, conditions, false)
 		if err != nil {
 			return err
@@ -99,8 +98,8 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 	return password, left, nil
 }
 
-// bindScope binds a login to a scope instead of the one that it had, and returns what
-// changed. Whose the views are may follow from that.
+// bindScope replaces the scope of a login and returns the change. The owner of the views may have to change afterwards
+// (see viewOwner).
 func bindScope(ctx context.Context, tx pgx.Tx, name string, conditions []string, bound bool) (change moved, err error) {
 	had, err := loginScope(ctx, tx, name)
 	if err != nil {
@@ -120,13 +119,13 @@ func bindScope(ctx context.Context, tx pgx.Tx, name string, conditions []string,
 	return moved{had, reaches{conditions, everything}}, handViewsSoon(ctx, tx)
 }
 
-// reaches is what the audit log says that a login sees.
+// reaches is the audit log's detail about the data that a login can read.
 type reaches struct {
 	Scope      []string `json:"scope,omitempty"`
 	Everything bool     `json:"everything,omitempty"`
 }
 
-// loginScope is what a login sees; nil: there is none.
+// loginScope returns the scope of a login; nil if there is no such login.
 func loginScope(ctx context.Context, tx pgx.Tx, name string) (*reaches, error) {
 	had, found, err := pg.Found(pg.One[reaches](ctx, tx, "access.login_scope", pg.Tenant, name))
 	if !found {
@@ -141,14 +140,14 @@ func (s *Access) Logins(ctx context.Context) ([]Login, error) {
 	return append([]Login{}, list...), err
 }
 
-// loginGrant is the text that lets a login read the views that are there.
+// loginGrant is the SQL that lets a login read the existing views.
 func loginGrant(role string) string {
 	return fmt.Sprintf("grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n",
 		role)
 }
 
-// loginGrants is the text that lets logins read views that were made anew. What logins
-// are held to since they were made is set, unless whoever migrates may not.
+// loginGrants is the SQL that lets all logins read the views after they were recreated. It also sets limits that were
+// added since the logins were created, if the migrating login is allowed to.
 func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 	var b strings.Builder
 	logins, err := pg.List[struct {
@@ -163,7 +162,7 @@ func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 		if l.Bound {
 			continue
 		}
-		if _, err := holdLogin(ctx, tx, l.Login); err != nil { // what is not allowed, `bi login` says
+		if _, err := holdLogin(ctx, tx, l.Login); err != nil { // `bi login` reports what is not allowed
 			return "", err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// asLogin is a session of a login for BI tools.
+// asLogin is a session of a BI login.
 func asLogin(t *testing.T, s *store.Store, name, password string) *pgx.Conn {
 	t.Helper()
 	conf := s.Pool.Config().ConnConfig.Copy()
@@ -42,8 +42,8 @@ func says(left []string, parts ...string) bool {
 	return true
 }
 
-// A login that the server cannot drop reads nothing any more at once, also in the sessions
-// that it has, and what keeps its role is said.
+// A login whose role cannot be dropped loses read access at once, also in open sessions, and the result names what
+// keeps the role.
 func TestDroppingALoginEndsAccessFirst(t *testing.T) {
 	s := storetest.New(t)
 	const name = "gl_kept"
@@ -111,12 +111,11 @@ func TestDroppingALoginEndsAccessFirst(t *testing.T) {
 	}
 }
 
-// A question that goes on does not keep a drop from ending it, and another scope ends the
-// sessions of the one before.
+// Dropping a login ends its running query, and a new scope ends the sessions of the old one.
 func TestALoginsQuestionsEndWithItsScope(t *testing.T) {
 	s := storetest.New(t)
 	const name = "gl_asking"
-	scope := []string(nil) // the views change hands with the first scope
+	scope := []string(nil) // the views change owner with the first scope
 	for _, change := range []func() error{
 		func() error {
 			_, _, err := s.Access.Login(t.Context(), name, []string{speech}, "root", noon)
@@ -156,7 +155,7 @@ func TestALoginsQuestionsEndWithItsScope(t *testing.T) {
 	}
 }
 
-// What a login for BI tools tries beside reading its rows.
+// Attempts of a BI login to get more than its rows.
 func TestALoginCannotWidenItself(t *testing.T) {
 	s := storetest.New(t)
 	const name = "gl_widens"
@@ -170,7 +169,7 @@ func TestALoginCannotWidenItself(t *testing.T) {
 		}
 	}()
 	conn := asLogin(t, s, name, password)
-	exec(t, conn, "set default_transaction_read_only = off") // a default is its own to change
+	exec(t, conn, "set default_transaction_read_only = off") // it may change its own default
 	exec(t, conn, "set statement_timeout = 0")
 	for _, sql := range []string{
 		"create temporary table mine (n int)", "create table mine (n int)",
@@ -204,8 +203,7 @@ func TestALoginCannotWidenItself(t *testing.T) {
 	}
 }
 
-// A login that has locked itself out by a setting of its own comes in again with its next
-// password.
+// A login that locked itself out with a setting can sign in with its next password.
 func TestALoginComesInAgain(t *testing.T) {
 	s := storetest.New(t)
 	const name = "gl_again"

@@ -13,9 +13,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// DropLogin ends what a login may read, then takes it away. The first is one short
-// transaction that waits for nobody's question. What cannot be tidied up after it is
-// said in left, a sentence each. A login that an administrator made stays.
+// DropLogin revokes the rights of a login, then drops its role. Revoking is one short transaction that does not wait
+// for running queries. left has a sentence for each cleanup step that failed. A role that an administrator created is
+// kept.
 func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) (left []string, err error) {
 	var exists, bound bool
 	err = s.DB.InTx(ctx, "drop a login", func(tx pgx.Tx) error {
@@ -47,9 +47,8 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) (
 		left = append(left, s.endSessions(ctx, name)...)
 	}
 	if err := s.DB.InTx(ctx, "hand views over", func(tx pgx.Tx) error { return handViewsSoon(ctx, tx) }); err != nil {
-		left = append(left, "the views of bi_v1 still cost what reading within a scope costs; the next migration puts "+
-			"that right ("+
-			err.Error()+")")
+		left = append(left, "the views of bi_v1 are still planned for scoped logins, which is slower; the next migration "+
+			"corrects that ("+err.Error()+")")
 	}
 	if exists && !bound {
 		left = append(left, s.dropRole(ctx, name)...)
@@ -57,8 +56,8 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) (
 	return left, nil
 }
 
-// endReading takes the way in and all rights in bi_v1 from a login. That of the schema is
-// enough to read nothing; views of others in it may be others' to revoke.
+// endReading revokes a login's rights in bi_v1, and its sign-in unless an administrator created it. Without the right
+// on the schema it can read no view, so rights on views that other roles granted may remain.
 func endReading(ctx context.Context, tx pgx.Tx, name string, bound bool) (left []string, err error) {
 	role := pgx.Identifier{name}.Sanitize()
 	ddl := "revoke all on schema bi_v1 from " + role + ";\n"
@@ -74,15 +73,14 @@ func endReading(ctx context.Context, tx pgx.Tx, name string, bound bool) (left [
 		return err
 	})
 	if p, is := errors.AsType[*pgconn.PgError](err); is {
-		return []string{fmt.Sprintf("rights on views of schema bi_v1, which it may not use any more (%s): "+
+		return []string{fmt.Sprintf("rights on views of schema bi_v1, useless without the schema (%s): "+
 			"let an administrator run \"%s%s\"", p.Message, rest, role)}, nil
 	}
 	return nil, err
 }
 
-// endSessions ends the sessions of a login, and says what it could not end. The right to
-// end them is that of a member of the role, which who made it may become; it is taken for
-// the moment, and rolled back.
+// endSessions ends the sessions of a login and returns a sentence about those it could not end. Ending them takes
+// membership in the role. The creator of a role may grant itself that; the grant is rolled back afterwards.
 func (s *Access) endSessions(ctx context.Context, name string) (left []string) {
 	role := pgx.Identifier{name}.Sanitize()
 	err := s.DB.InTx(ctx, "end sessions of "+name, func(tx pgx.Tx) error {
@@ -107,16 +105,15 @@ func (s *Access) endSessions(ctx context.Context, name string) (left []string) {
 	if errors.Is(err, errGivenBack) {
 		return nil
 	}
-	return []string{fmt.Sprintf("sessions, whose questions of before go on until they are answered (%s): let an "+
-		"administrator run "+
+	return []string{fmt.Sprintf("sessions, whose queries run until they finish (%s): let an administrator run "+
 		"\"select pg_terminate_backend(pid) from pg_stat_activity where usename = '%s'\"",
 		err, strings.ReplaceAll(name, "'", "''"))}
 }
 
-// errGivenBack rolls back a right that was taken for the moment.
+// errGivenBack rolls back the temporary grant in endSessions.
 var errGivenBack = errors.New("given back")
 
-// dropRole drops the role of a login that reads nothing any more, or says what keeps it.
+// dropRole drops the role of a login that has no rights left, or returns what prevents it.
 func (s *Access) dropRole(ctx context.Context, name string) (left []string) {
 	role := pgx.Identifier{name}.Sanitize()
 	err := s.DB.InTx(ctx, "drop role "+name, func(tx pgx.Tx) error {
@@ -133,11 +130,11 @@ func (s *Access) dropRole(ctx context.Context, name string) (left []string) {
 		if p.Code == inUse {
 			why = strings.ReplaceAll(strings.TrimSpace(p.Detail), "\n", ", ")
 			remove = "drop owned by " + role +
-				"\" in each database that this names, and in this one, which also drops what it owns there, then \""
+				"\" in this database and in each one named here, which also drops all it owns there, then \""
 		}
 	}
 	return []string{
-		fmt.Sprintf("the role %s, which nobody can sign in as (%s): let an administrator run \"%sdrop role %s\"", role, why,
+		fmt.Sprintf("the role %s, which can no longer sign in (%s): let an administrator run \"%sdrop role %s\"", role, why,
 			remove, role),
 	}
 }

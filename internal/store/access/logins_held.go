@@ -12,18 +12,19 @@ import (
 	"gpuledger/migrations"
 )
 
-// What a login for BI tools is held to. Part of it PostgreSQL holds whatever the login
-// does, part are settings that it can change for itself (docs/operate/access.md says which).
+// Limits of BI logins. PostgreSQL enforces some of them; the others are settings that a login can change for itself
+// (docs/operate/access.md lists which).
 
-// notCompiled keeps the server from compiling what a login asks, as our own connections do
-// (pg.Open): of a view of many parts, that takes longer than the answer.
+// notCompiled turns JIT off, as on our own connections (pg.Open): for views with many parts, compiling takes longer
+// than running the query.
 const notCompiled = " set jit = off"
 
-// heldSettings are set for each login, a statement each: who may not set one says so.
+// heldSettings are the statements that limit a login. They run one by one, so that an error names the setting that is
+// not allowed.
 func heldSettings(role string) []string {
 	return []string{
 		"alter role " + role + " connection limit 10",
-		"alter role " + role + " set temp_file_limit = '4GB'", // for superusers to set, and to change
+		"alter role " + role + " set temp_file_limit = '4GB'", // only superusers may set or change it
 		"alter role " + role + " set default_transaction_read_only = on",
 		"alter role " + role + " set statement_timeout = '5min'",
 		"alter role " + role + " set idle_in_transaction_session_timeout = '1min'",
@@ -32,11 +33,11 @@ func heldSettings(role string) []string {
 	}
 }
 
-// holdLogin sets what a login of ours is held to; what is not allowed is left as
-// statements for an administrator.
+// holdLogin sets the limits of a login that gpuledger created. Statements that are not allowed are returned for an
+// administrator to run.
 func holdLogin(ctx context.Context, tx pgx.Tx, name string) (left []string, err error) {
 	role := pgx.Identifier{name}.Sanitize()
-	// First without what it set for itself, by which it may have locked itself out.
+	// First drop the login's own settings, which could lock it out.
 	for _, sql := range append([]string{"alter role " + role + " reset all"}, heldSettings(role)...) {
 		done, err := whereAllowed(ctx, tx, sql)
 		if err != nil {
@@ -49,9 +50,9 @@ func holdLogin(ctx context.Context, tx pgx.Tx, name string) (left []string, err 
 	return left, nil
 }
 
-// closeToAll leaves to the owner of the tables alone what everybody may and a login must
-// not. It stays where tables of others are in the database, or where that is not allowed,
-// and is left as statements for an administrator.
+// closeToAll revokes the PUBLIC rights that a BI login must not have and leaves them with the owner of the tables. If
+// the database also has tables of other programs, or revoking is not allowed, the statements are returned for an
+// administrator.
 func closeToAll(ctx context.Context, tx pgx.Tx) (left []string, err error) {
 	open, err := openToAll(ctx, tx)
 	if err != nil {
@@ -65,7 +66,7 @@ func closeToAll(ctx context.Context, tx pgx.Tx) (left []string, err error) {
 			return nil, err
 		}
 	}
-	if open, err = openToAll(ctx, tx); err != nil { // who may not revoke is only warned
+	if open, err = openToAll(ctx, tx); err != nil { // PostgreSQL only warns if the right to revoke is missing, so check
 		return nil, err
 	}
 	for _, r := range open {
@@ -74,10 +75,10 @@ func closeToAll(ctx context.Context, tx pgx.Tx) (left []string, err error) {
 	return left, nil
 }
 
-// openRight is a right that everybody has of a database, with whoever keeps it.
+// openRight is a right that PUBLIC has on a database object, and the role that keeps it.
 type openRight struct {
 	Right, Keeper string
-	Shared        bool // programs of others may need it
+	Shared        bool // other programs may need it
 }
 
 func (r openRight) close() string {
@@ -92,7 +93,7 @@ func openToAll(ctx context.Context, tx pgx.Tx) (open []openRight, err error) {
 	return pg.List[openRight](ctx, tx, "access.open_to_all", ours, ourSchemas)
 }
 
-// whereAllowed runs a text unless it takes a right that is not ours.
+// whereAllowed runs SQL in a savepoint and reports false if a right is missing.
 func whereAllowed(ctx context.Context, tx pgx.Tx, sql string) (done bool, err error) {
 	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
 		_, err := tx.Exec(ctx, sql)
@@ -107,8 +108,7 @@ func whereAllowed(ctx context.Context, tx pgx.Tx, sql string) (done bool, err er
 	return true, nil
 }
 
-// forAdmin is a sentence, and after it what an administrator has to run; none where that
-// is nothing.
+// forAdmin is a sentence followed by the statements that an administrator has to run; empty if there are none.
 func forAdmin(what string, statements []string) []string {
 	if statements == nil {
 		return nil

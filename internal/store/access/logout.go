@@ -10,9 +10,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Logout ends the sessions of somebody who signed out at the provider: those that began
-// with the provider's session, or all of his where none is told. Who has none here is
-// signed out already. A *access.RefusedError where it was acted on before.
+// Logout ends the sessions of a user who signed out at the provider: those that began with the given provider session,
+// or all of the user's if the token names none. A user without sessions here is fine. A token that was used before
+// returns a *access.RefusedError.
 func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) error {
 	return s.DB.InTx(ctx, "sign out for the provider", func(tx pgx.Tx) error {
 		n, err := pg.Exec(ctx, tx, "access.put_logout", pg.Tenant, access.Digest(l.Issuer+"\n"+l.ID), at, l.Until)
@@ -20,7 +20,7 @@ func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) erro
 			return err
 		}
 		if n == 0 {
-			return refuse("this logout token was acted on before")
+			return refuse("this logout token was used before")
 		}
 		var subject *string
 		var session []byte
@@ -31,7 +31,7 @@ func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) erro
 			session = access.Digest(l.Session)
 		}
 		if subject == nil && session == nil {
-			return refuse("the logout token names nobody")
+			return refuse("the logout token names neither a user nor a session")
 		}
 		gone, err := pg.List[endedOf](ctx, tx, "access.end_provided", pg.Tenant, l.Issuer, subject, session)
 		if err != nil {
@@ -46,7 +46,7 @@ func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) erro
 	})
 }
 
-// endedOf are sessions that ended, of a user.
+// endedOf counts the sessions of a user that ended.
 type endedOf struct {
 	Name string
 	ended

@@ -9,8 +9,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestAProviderSignsOut: the session of the provider that it names, or all of the user's;
-// and nobody else's.
+// TestAProviderSignsOut ends the provider session it names, or all sessions of the user, and no other user's.
 func TestAProviderSignsOut(t *testing.T) {
 	s := storetest.New(t)
 	in := func(subject, session string) string {
@@ -43,7 +42,7 @@ func TestAProviderSignsOut(t *testing.T) {
 	for _, c := range []struct{ id, issuer, subject, session, left string }{
 		{"1", carla.Issuer, "nobody", "", "a1 a2 a? e1 e? o1 local"},
 		{"2", "https://another.example", "anna", "", "a1 a2 a? e1 e? o1 local"},
-		{"3", carla.Issuer, "anna", "s-3", "a1 a2 e1 e? o1 local"}, // that which may be it
+		{"3", carla.Issuer, "anna", "s-3", "a1 a2 e1 e? o1 local"}, // a? may be that session
 		{"4", carla.Issuer, "anna", "s-1", "a2 e1 e? o1 local"},
 		{"5", carla.Issuer, "", "s-1", "a2 e1 e? local"},
 		{"6", carla.Issuer, "", "s-9", "a2 e1 e? local"},
@@ -53,10 +52,10 @@ func TestAProviderSignsOut(t *testing.T) {
 			t.Errorf("%+v leaves %q: %v", c, alive(), err)
 		}
 	}
-	if err := tell("7", carla.Issuer, "anna", ""); !refused(err, "acted on before") || alive() != "a2 local" {
+	if err := tell("7", carla.Issuer, "anna", ""); !refused(err, "used before") || alive() != "a2 local" {
 		t.Errorf("a token counts twice: %v", err)
 	}
-	if err := tell("8", carla.Issuer, "", ""); !refused(err, "names nobody") {
+	if err := tell("8", carla.Issuer, "", ""); !refused(err, "names neither a user nor a session") {
 		t.Errorf("a token of nobody: %v", err)
 	}
 	const want = "https://login.example/realms/main sessions ended anna; https://login.example/realms/main sessions " +
@@ -65,7 +64,7 @@ func TestAProviderSignsOut(t *testing.T) {
 	if got := logged(t, s); got != want {
 		t.Errorf("the log says %q", got)
 	}
-	// What has expired is forgotten.
+	// Expired tokens are forgotten.
 	if err := s.Access.Logout(t.Context(),
 		access.Logout{Issuer: carla.Issuer, Subject: "x", ID: "9", Until: noon.Add(time.Hour)},
 		noon.Add(time.Minute)); err != nil {

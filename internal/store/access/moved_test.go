@@ -8,7 +8,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What is taken away or changed stands in the audit log from what to what.
+// The audit log has the old and new state of each removal or change.
 func TestTheAuditLogSaysWhatWasBefore(t *testing.T) {
 	s := storetest.New(t)
 	says := func(action, want string) {

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// likeUser is the user whose name is alike, empty where there is none. Others who add or
-// change users wait until the transaction ends.
+// likeUser returns the name of a user that looks like name; empty if there is none. It locks changes of users until the
+// transaction ends.
 func likeUser(ctx context.Context, tx pgx.Tx, name string) (string, error) {
 	if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil {
 		return "", err
@@ -18,7 +18,7 @@ func likeUser(ctx context.Context, tx pgx.Tx, name string) (string, error) {
 	return alike(ctx, tx, "access.user_names", name)
 }
 
-// alike is a name of those that a statement lists that is alike, the same before others.
+// alike returns a listed name that looks like name, the identical one if there is one; empty if there is none.
 func alike(ctx context.Context, tx pgx.Tx, statement, name string) (like string, err error) {
 	names, err := pg.Values[string](ctx, tx, statement, pg.Tenant)
 	if err != nil {
@@ -35,8 +35,7 @@ func alike(ctx context.Context, tx pgx.Tx, statement, name string) (like string,
 	return like, nil
 }
 
-// newUserName is the name that a user gets who signs in here: as names are stored, and
-// alike to no other.
+// newUserName normalizes the name of a new user with a local sign-in and refuses one that looks like an existing name.
 func newUserName(ctx context.Context, tx pgx.Tx, text string) (name string, err error) {
 	if name, err = access.NormalName(text); err != nil {
 		return "", refuse("%s", err)
@@ -48,15 +47,15 @@ func newUserName(ctx context.Context, tx pgx.Tx, text string) (name string, err 
 	case err != nil:
 		return "", err
 	case like == name:
-		return "", refuse("there is a user %q already", name)
+		return "", refuse("there is already a user %q", name)
 	case like != "":
-		return "", refuse("the name %q is too like that of user %q: choose another", name, like)
+		return "", refuse("the name %q looks too much like user %q: choose another", name, like)
 	}
 	return name, nil
 }
 
-// newTokenName is the name that a token gets. Tokens may have the same name, as while one
-// takes the place of another, and not one that only looks the same.
+// newTokenName normalizes the name of a new token. Tokens may share a name, for rotation, but a name that only looks
+// like another is refused.
 func newTokenName(ctx context.Context, tx pgx.Tx, text string) (name string, err error) {
 	if name, err = access.NormalLabel(text); err != nil {
 		return "", refuse("%s", err)
@@ -65,7 +64,7 @@ func newTokenName(ctx context.Context, tx pgx.Tx, text string) (name string, err
 	case err != nil:
 		return "", err
 	case like != "" && like != name:
-		return "", refuse("the name %q is too like that of token %q: choose another, or the same", name, like)
+		return "", refuse("the name %q looks too much like token %q: choose another, or exactly that name", name, like)
 	}
 	return name, nil
 }

@@ -8,8 +8,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Users are stored in one spelling, in which they sign in however they write it; who is
-// alike to another is refused; users of before keep the names that they have.
+// Users are stored in one spelling and can sign in with any. A name that looks like another user's is refused. Users
+// from older versions keep their names.
 func TestNamesThatAreAlikeAreRefused(t *testing.T) {
 	s := storetest.New(t)
 	add := func(name string) error {
@@ -39,7 +39,7 @@ func TestNamesThatAreAlikeAreRefused(t *testing.T) {
 	if who := cell(t, s, "select string_agg(distinct actor, ' ') from audit_log where action = 'signed in'"); who != "otto" {
 		t.Errorf("the audit log names %s", who)
 	}
-	// Of before: with a capital, and beside one that is alike.
+	// Users from an older version: one with a capital, next to one that looks the same.
 	storetest.Run(t, s.Pool, "insert into users (tenant_id, user_id, name, role, password, created_at) "+
 		"select 1, md5($1)::uuid, $1, role, password, created_at from users where name = 'otto'", "Otto")
 	if !signsIn("Otto") || !signsIn("otto") {
@@ -66,7 +66,7 @@ func TestWaysToWriteANameAreNoMoreTries(t *testing.T) {
 	}
 }
 
-// Tokens may be called the same, as while one takes another's place, and not alike.
+// Tokens may share a name, for rotation, but not have names that only look the same.
 func TestNamesOfTokens(t *testing.T) {
 	s := storetest.New(t)
 	make := func(name string) error {
@@ -87,7 +87,7 @@ func TestNamesOfTokens(t *testing.T) {
 	}
 }
 
-// Who comes by a provider is never taken for one who is alike, and is let in.
+// A provider user is let in and never mistaken for a user with a similar name.
 func TestAlikeNamesOfProviders(t *testing.T) {
 	s := storetest.New(t)
 	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "root", At: noon},

@@ -14,21 +14,20 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// providerSaid is what the audit log says of what a provider gives or signs in.
+// providerSaid is the audit log's detail for grants and sign-ins by a provider.
 type providerSaid struct {
 	Issuer  string `json:"issuer"`
 	Address string `json:"address,omitempty"`
 	*granted
 }
 
-// SignInBy begins a session for somebody whom a provider has signed in, and returns its
-// secret. Who is new becomes a user; role and scope are those of today's groups, and
-// where they changed his other sessions end. A *access.RefusedError where he is disabled
-// here, or where the grant is none.
+// SignInBy begins a session for a user whom a provider signed in, and returns its secret. A new identity becomes a
+// user. Role and scope come from the user's current groups; if they changed, the user's other sessions end. It returns
+// a *access.RefusedError if the user is disabled here or the grant is not valid.
 func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.Role, conditions []string,
 	from access.Origin, at time.Time) (secret string, err error) {
 	if role == access.RoleIngest {
-		return "", refuse("role ingest is for what sends telemetry in, and not for people")
+		return "", refuse("role ingest is for programs that send telemetry, not for people")
 	}
 	var disabled bool
 	err = s.DB.InTx(ctx, "sign in by a provider", func(tx pgx.Tx) error {
@@ -53,10 +52,10 @@ func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.
 	return secret, nil
 }
 
-var errDisabled = refuse("you are disabled here: let an admin of gpuledger look at that")
+var errDisabled = refuse("your account is disabled here: ask an admin of gpuledger")
 
-// settled finds or adds who somebody of a provider is, and gives him what today's groups
-// give; where that changes, his sessions end. Who is disabled is given nothing.
+// settled finds or adds the user of a provider identity and applies the grant of their current groups; a change ends
+// their sessions. Disabled users get no grant.
 func (s *Access) settled(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, conditions []string,
 	at time.Time) (u held, err error) {
 	u, err = providedUser(ctx, tx, who, role, at)
@@ -77,11 +76,10 @@ func (s *Access) settled(ctx context.Context, tx pgx.Tx, who access.Identity, ro
 	return u, nil
 }
 
-// signInFailed is what the audit log calls it when somebody is not let in.
+// signInFailed is the audit action of a refused sign-in.
 const signInFailed = "sign-in failed"
 
-// RefuseSignIn keeps in the audit log that somebody whom a provider signed in was not
-// let in, and why.
+// RefuseSignIn writes to the audit log that a user whom a provider signed in was refused here, and why.
 func (s *Access) RefuseSignIn(
 	ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time,
 ) error {
@@ -93,12 +91,11 @@ func (s *Access) RefuseSignIn(
 	})
 }
 
-// mostNamesakes bounds how many of a provider are called the same.
+// mostNamesakes bounds the provider users with the same name.
 const mostNamesakes = 1000
 
-// providedUser finds who somebody of a provider is, or adds him without a scope: the
-// caller gives him one. A user of another identity is never taken for him, whatever he
-// is called.
+// providedUser finds the user of a provider identity, or adds one without a scope; the caller sets the scope. It never
+// returns a user of another identity, even if the names match.
 func providedUser(
 	ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time,
 ) (u held, err error) {
@@ -111,7 +108,7 @@ func providedUser(
 		if label, err := access.NormalLabel(name); err == nil {
 			name = label
 		} else if i == 0 && name != "" {
-			continue // with its provider it is told from others
+			continue // the next name has the provider's host, which makes it valid
 		}
 		if access.Alike(name, programName) {
 			continue
@@ -131,20 +128,20 @@ func providedUser(
 			return held{ID: id, Name: name, Role: role, added: true}, nil
 		}
 	}
-	return u, refuse("%d users are called %q already", mostNamesakes, who.Name)
+	return u, refuse("%d users are already called %q", mostNamesakes, who.Name)
 }
 
-// programName is what the audit log calls gpuledger itself.
+// programName is gpuledger's own name in the audit log.
 const programName = "gpuledger"
 
-// namesake is what somebody of a provider is called after i others were found to be
-// called so: with the provider, and then with a number.
+// namesake is the name of a provider user if i users with that name exist: first the plain name, then with the
+// provider, then also with a number.
 func namesake(who access.Identity, i int) string {
 	if i == 0 {
 		return who.Name
 	}
 	host := who.Issuer
-	if u, err := url.Parse(who.Issuer); err == nil && u.Host != "" { // a proxy has no address
+	if u, err := url.Parse(who.Issuer); err == nil && u.Host != "" { // a proxy's issuer has no host
 		host = u.Host
 	}
 	host = pg.CleanText(host[:min(len(host), longestName-access.LongestShown-10)])
@@ -154,7 +151,7 @@ func namesake(who access.Identity, i int) string {
 	return fmt.Sprintf("%s (%s %d)", who.Name, host, i)
 }
 
-// boundedOrigin is an origin as sessions keep it.
+// boundedOrigin bounds an origin's length for storage.
 func boundedOrigin(from access.Origin) access.Origin {
 	if from.Agent = pg.CleanText(from.Agent); len(from.Agent) > longestName {
 		from.Agent = pg.CleanText(from.Agent[:longestName])
@@ -162,23 +159,22 @@ func boundedOrigin(from access.Origin) access.Origin {
 	return from
 }
 
-// ProviderOf is the issuer that signed in whoever has a session; empty: none did, or the
-// session has ended.
+// ProviderOf returns the issuer that signed in the session's user; empty for a local sign-in or an ended session.
 func (s *Access) ProviderOf(ctx context.Context, secret string) (issuer string, err error) {
 	issuer, _, err = pg.Found(pg.Value[string](ctx, s.DB.Pool, "access.issuer_of_session", pg.Tenant,
 		access.Digest(secret)))
 	return issuer, err
 }
 
-// signsInHere refuses a password for somebody whom a provider signs in: it would go on
-// working after the provider let him go.
+// signsInHere refuses a password for a user whom a provider signs in: it would keep working after the provider removes
+// them.
 func signsInHere(ctx context.Context, tx pgx.Tx, user ledger.ID, name string) error {
 	elsewhere, err := pg.Value[bool](ctx, tx, "access.is_provided", pg.Tenant, user)
 	if err != nil {
 		return err
 	}
 	if elsewhere {
-		return refuse("%q signs in at a provider, and has no password here", name)
+		return refuse("%q signs in at a provider and has no password here", name)
 	}
 	return nil
 }

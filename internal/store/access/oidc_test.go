@@ -43,7 +43,7 @@ func viewer(t *testing.T, s *store.Store, secret string) *access.Viewer {
 	return v
 }
 
-// teams are those of a viewer's scope, with its count of members.
+// teams are the teams of a viewer's scope, with its count of members.
 func teams(t *testing.T, s *store.Store, v *access.Viewer) string {
 	t.Helper()
 	return cell(t, s, `select coalesce(string_agg(distinct team, ' ' order by team), '') from scope_teams
@@ -73,20 +73,20 @@ func TestAProviderSignsIn(t *testing.T) {
 		t.Errorf("issuer %q, %v", issuer, err)
 	}
 
-	// The same groups: the same user and scope, and the session of another browser lives on.
+	// Same groups: same user and scope, and the session of another browser stays.
 	again, _ := signedIn(t, s, carla, access.RoleTeamLead, speech)
 	if again.ID != v.ID || again.Scope != v.Scope || viewer(t, s, secret) == nil {
 		t.Errorf("a second sign-in makes %+v of %+v", again, v)
 	}
 
-	// Another name is shown nowhere else: what the audit log says stays true.
+	// A changed name is not shown: entries of the audit log stay true.
 	renamed := carla
 	renamed.Name = "carla-b"
 	if x, _ := signedIn(t, s, renamed, access.RoleTeamLead, speech); x.ID != v.ID || x.Name != "carla" {
 		t.Errorf("she is called %q now", x.Name)
 	}
 
-	// Other groups: another scope, whose members are worked out, and other sessions end.
+	// Other groups: another scope with its members, and the other sessions end.
 	both, bothSecret := signedIn(t, s, carla, access.RoleTeamLead, speech, "team = 'vision'")
 	if got := teams(t, s, both); got != "speech vision" || both.Members == v.Members || viewer(t, s, secret) != nil {
 		t.Errorf("with another group she sees %q", got)
@@ -131,7 +131,7 @@ func audited(t *testing.T, s *store.Store) (list []auditEntry) {
 	return list
 }
 
-// TestNobodyIsTakenOver: who is called like somebody else stays another.
+// TestNobodyIsTakenOver: users with equal names stay different users.
 func TestNobodyIsTakenOver(t *testing.T) {
 	s := storetest.New(t)
 	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "test", At: noon},
@@ -162,7 +162,7 @@ func TestNobodyIsTakenOver(t *testing.T) {
 	}
 }
 
-// TestNoPasswordOutlivesTheProvider: who signs in at a provider has no other way in.
+// TestNoPasswordOutlivesTheProvider: a provider user cannot get a password here.
 func TestNoPasswordOutlivesTheProvider(t *testing.T) {
 	s := storetest.New(t)
 	v, _ := signedIn(t, s, carla, access.RoleAnalyst)
@@ -211,7 +211,7 @@ func TestGrantsThatAreNone(t *testing.T) {
 			return s.Access.SignInBy(t.Context(), carla, access.RoleIngest, nil, origin, noon)
 		},
 		"unknown": func() (string, error) { return s.Access.SignInBy(t.Context(), carla, "root", nil, origin, noon) },
-		"no key of a scope": func() (string, error) {
+		"cannot be used in a scope": func() (string, error) {
 			return s.Access.SignInBy(t.Context(), carla, access.RoleViewer, []string{"model = 'x'"}, origin, noon)
 		},
 		"one line of text": func() (string, error) {
@@ -228,7 +228,7 @@ func TestGrantsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestTwoSignInsOfOneAreOneUser: whoever comes second finds who came first.
+// TestTwoSignInsOfOneAreOneUser: the second of two first sign-ins finds the user of the first.
 func TestTwoSignInsOfOneAreOneUser(t *testing.T) {
 	s := storetest.New(t)
 	var all sync.WaitGroup
@@ -292,7 +292,7 @@ func TestASignInIsFinishedOnce(t *testing.T) {
 	}
 }
 
-// TestWhoBeginsTooManySignInsWaits, and nobody else.
+// TestWhoBeginsTooManySignInsWaits: only the address with too many pending sign-ins waits.
 func TestWhoBeginsTooManySignInsWaits(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into sign_in_requests (tenant_id, digest, nonce, verifier, back, address, expires_at)

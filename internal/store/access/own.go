@@ -11,16 +11,16 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// What somebody finds of himself. Sessions are told by the secret of one of them, so
-// that nobody reaches those of others.
+// A user's access to their own account. Sessions are found through the secret of one of them, so users cannot reach
+// each other's sessions.
 
-// Sessions lists the sessions of whoever has this one, which comes first.
+// Sessions lists the sessions of the user who holds secret, that session first.
 func (s *Access) Sessions(ctx context.Context, secret string, at time.Time) ([]access.Session, error) {
 	return pg.List[access.Session](ctx, s.DB.Pool, "access.sessions_of", pg.Tenant, access.Digest(secret), at,
 		at.Add(-access.SessionIdle))
 }
 
-// EndSession ends a session of whoever has the secret's.
+// EndSession ends session id if it belongs to the user who holds secret.
 func (s *Access) EndSession(ctx context.Context, secret string, id ledger.ID, at time.Time) error {
 	return s.DB.InTx(ctx, "end a session", func(tx pgx.Tx) error {
 		n, err := endOwn(ctx, tx, secret, &id, at)
@@ -31,7 +31,7 @@ func (s *Access) EndSession(ctx context.Context, secret string, id ledger.ID, at
 	})
 }
 
-// EndOtherSessions ends all sessions of whoever has this one, but this.
+// EndOtherSessions ends all sessions of the user who holds secret, except that one.
 func (s *Access) EndOtherSessions(ctx context.Context, secret string, at time.Time) error {
 	return s.DB.InTx(ctx, "end other sessions", func(tx pgx.Tx) error {
 		_, err := endOwn(ctx, tx, secret, nil, at)
@@ -39,10 +39,10 @@ func (s *Access) EndOtherSessions(ctx context.Context, secret string, at time.Ti
 	})
 }
 
-// sessionsEnded is what the audit log calls it when somebody ends sessions.
+// sessionsEnded is the audit action for sessions that a user ended.
 const sessionsEnded = "sessions ended"
 
-// ended is what the audit log says of sessions that somebody ended.
+// ended is the audit log's detail about them.
 type ended struct {
 	Sessions int `json:"sessions"`
 }
@@ -55,7 +55,7 @@ func endOwn(ctx context.Context, tx pgx.Tx, secret string, id *ledger.ID, at tim
 	return gone.Sessions, audit(ctx, tx, at, gone.Name, sessionsEnded, gone.Name, gone.ended)
 }
 
-// Conditions are those of a viewer's scope; none: he sees all that his role sees.
+// Conditions are those of a viewer's scope; none if the viewer sees all that the role sees.
 func (s *Access) Conditions(ctx context.Context, v *access.Viewer) (list []string, err error) {
 	if v.Scope == "" {
 		return nil, nil

@@ -11,14 +11,14 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// who is somebody who asks to choose another password.
+// who is a user who wants to change their password.
 type who struct {
 	UserID       ledger.ID
 	Name         string
-	Hash, Issuer string // of his password, and who signs him in; empty: none
+	Hash, Issuer string // their password's hash and their provider; empty: none
 }
 
-// whoHas finds whose session a secret is of; nil: it has ended.
+// whoHas finds the user of a session by its secret; nil if the session has ended.
 func (s *Access) whoHas(ctx context.Context, secret string) (*who, error) {
 	w, found, err := pg.Found(pg.One[who](ctx, s.DB.Pool, "access.who_has", pg.Tenant, access.Digest(secret)))
 	if !found {
@@ -27,15 +27,14 @@ func (s *Access) whoHas(ctx context.Context, secret string) (*who, error) {
 	return &w, nil
 }
 
-// HasPassword reports whether whoever has a session signs in with a password here.
+// HasPassword reports whether the session's user signs in with a password here.
 func (s *Access) HasPassword(ctx context.Context, secret string) (bool, error) {
 	w, err := s.whoHas(ctx, secret)
 	return w != nil && w.Hash != "", err
 }
 
-// ChangePassword lets whoever has a session choose another password, who knows the old
-// one: guesses count as those of signing in do. All of his sessions and links end, and
-// the secret of a new session is returned.
+// ChangePassword changes the password of the session's user, who must know the old one; wrong guesses count like failed
+// sign-ins. All of the user's sessions and links end, and the secret of a new session is returned.
 func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin, at time.Time) (
 	fresh string, err error) {
 	from = boundedOrigin(from)
@@ -46,11 +45,11 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 	case w == nil:
 		return "", refuse("this session has ended")
 	case w.Issuer != "":
-		return "", refuse("%q signs in at a provider, and has no password here", w.Name)
+		return "", refuse("%q signs in at a provider and has no password here", w.Name)
 	case w.Hash == "":
-		return "", refuse("%q has no password to change: a link of an admin chooses the first", w.Name)
+		return "", refuse("%q has no password to change: ask an admin for a link to choose the first", w.Name)
 	case old == chosen:
-		return "", refuse("the new password is the old one")
+		return "", refuse("the new password is the same as the old one")
 	}
 	if err := access.CheckPassword(w.Name, chosen); err != nil {
 		return "", refuse("%s", err)
@@ -68,7 +67,7 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 		}); err != nil {
 			return "", err
 		}
-		return "", refuse("the old password is another")
+		return "", refuse("the old password is wrong")
 	}
 	hash, err := access.HashPassword(ctx, chosen)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 
 const another = "drei Esel auf dem Dach"
 
-// Who knows the old password chooses another: sessions and links end, but for one that is
-// new. Guesses are counted with those of signing in.
+// A user who knows the old password can choose another: all sessions and links end and one session begins. Wrong
+// guesses count as failed sign-ins.
 func TestChangingOnesPassword(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
@@ -74,7 +74,7 @@ func TestChangingOnesPassword(t *testing.T) {
 	}
 }
 
-// Who has no password here chooses none by himself.
+// A user without a password here cannot choose one alone.
 func TestWhoHasNoPasswordChangesNone(t *testing.T) {
 	s := storetest.New(t)
 	_, provided := signedIn(t, s, carla, access.RoleAnalyst)

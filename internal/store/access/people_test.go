@@ -20,8 +20,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// The first start makes an admin with a link; a later one another link until he has
-// chosen a password, and then none.
+// The first start creates an admin with a link. A later start creates another link until the admin has a password, then
+// none.
 func TestSetup(t *testing.T) {
 	s := storetest.New(t)
 	first, err := s.Access.Setup(t.Context(), noon)
@@ -60,7 +60,7 @@ func TestSetup(t *testing.T) {
 	}
 }
 
-// A new link ends those before, and choosing a password ends all sessions.
+// A new link ends older ones, and choosing a password ends all sessions.
 func TestAnotherPassword(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
@@ -150,8 +150,7 @@ func TestGrantsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// A login has the scope that it was given last; what is not a login of this ledger is
-// left alone; and views that are made anew are read by it again.
+// A login has its latest scope, roles of others are left alone, and logins can read recreated views.
 func TestLogins(t *testing.T) {
 	s := storetest.New(t)
 	name := "gl_test_logins"
@@ -189,7 +188,7 @@ func TestLogins(t *testing.T) {
 		}
 		return password
 	}
-	// With a login that has a scope the views read under policies, else as they always did.
+	// The views read under policies while a login has a scope, otherwise without.
 	under := func(want bool) {
 		t.Helper()
 		const sql = "select (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader +
@@ -214,8 +213,8 @@ func TestLogins(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Name != name || !list[0].Everything {
 		t.Errorf("listed as %+v, %v", list, err)
 	}
-	storetest.Run(t, s.Pool, "revoke all on all tables in schema bi_v1 from "+name) // as of views that are made anew
-	// as of a login that an older program made
+	storetest.Run(t, s.Pool, "revoke all on all tables in schema bi_v1 from "+name) // as for recreated views
+	// as for a login that an older version created
 	storetest.Run(t, s.Pool, "alter role "+name+" reset jit")
 	storetest.Run(t, s.Pool, "comment on table scopes is 'rights of an older program'")
 	if err := s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error {
@@ -232,7 +231,7 @@ func TestLogins(t *testing.T) {
 	for _, taken := range []string{
 		"postgres", "pg_read_all_data", "gpuledger_reader", "Gpuledger_Reader", "a b", "x\"; drop table runs; --", "",
 	} {
-		if taken == "postgres" { // the server's own user has another name here
+		if taken == "postgres" { // the superuser may have another name here
 			storetest.Run(t, s.Pool, "do $$ begin create role gl_test_taken; exception when duplicate_object then null; end $$")
 			taken = "gl_test_taken"
 		}
@@ -249,8 +248,7 @@ func TestLogins(t *testing.T) {
 	}
 }
 
-// Many guesses at once are no way around the bound on those of a name from an address,
-// and another address still signs in.
+// Parallel guesses cannot exceed the bound for a name and an address, and another address can still sign in.
 func TestGuessesAtOnceAreCounted(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
@@ -274,13 +272,13 @@ func TestGuessesAtOnceAreCounted(t *testing.T) {
 	if _, err := s.Access.SignIn(t.Context(), "ada", password, origin, noon.Add(16*time.Minute)); err != nil {
 		t.Errorf("after a while: %v", err)
 	}
-	for range 10 { // who knows it may sign in as often as he likes
+	for range 10 { // correct passwords are not bounded
 		begun(t, s, "ada", access.Origin{Address: "192.0.2.9"}, noon)
 	}
 }
 
-// A database of which a plain login is the owner, with the right to make roles, has all
-// that access control needs; without it the server says what to do.
+// A plain login that owns the database and may create roles has all rights that access control needs. Without
+// createrole the error says what to do.
 func TestAPlainOwnerIsEnough(t *testing.T) {
 	s := storetest.New(t)
 	owned := func(owner, right string) *store.Store {

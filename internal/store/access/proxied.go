@@ -13,17 +13,17 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// A proxy in front says at each request who asks. He has no session of his own: whatever
-// is changed of him holds at once, and nothing is left when the proxy lets him go.
+// A proxy in front names the user at each request. A proxied user has no session: account changes apply at once, and
+// nothing remains after sign-out at the proxy.
 
-// Proxied says for whom a request of somebody is answered whom a proxy has signed in.
-// Who is new becomes a user; role and scope are those of this request's groups. One
-// statement answers, unless he comes anew or something changed. The secret is of the
-// session in which he may see as another. A *access.RefusedError where he is disabled.
+// Proxied returns the viewer for a request of a user whom a proxy signed in. A new identity becomes a user; role and
+// scope come from the groups of this request. One statement answers, unless the user is new or returning, or their
+// grant changed. secret is that of the session in which an admin may see as another user. It returns a
+// *access.RefusedError if the user is disabled.
 func (s *Access) Proxied(ctx context.Context, who access.Identity, role access.Role, conditions []string,
 	secret string, from access.Origin, at time.Time) (*access.Viewer, error) {
 	if role == access.RoleIngest {
-		return nil, refuse("role ingest is for what sends telemetry in, and not for people")
+		return nil, refuse("role ingest is for programs that send telemetry, not for people")
 	}
 	if conditions == nil {
 		conditions = []string{}
@@ -40,16 +40,16 @@ func (s *Access) Proxied(ctx context.Context, who access.Identity, role access.R
 	}
 	v, err := known()
 	if v == nil && err == nil {
-		err = fmt.Errorf("%q is changed by several at once", who.Name)
+		err = fmt.Errorf("user %q kept changing during sign-in: try again", who.Name)
 	}
 	return v, err
 }
 
-// admit adds or changes somebody whom a proxy names, and keeps in the audit log that he
-// comes. It is said again of him after he was away as long as a session lives without use.
+// admit adds or changes a user whom a proxy names and writes a sign-in to the audit log. It writes another sign-in when
+// the user returns after access.SessionIdle.
 func (s *Access) admit(ctx context.Context, who access.Identity, role access.Role, conditions []string,
 	from access.Origin, at time.Time) error {
-	return s.DB.InTx(ctx, "admit whom a proxy signed in", func(tx pgx.Tx) error {
+	return s.DB.InTx(ctx, "admit a proxied user", func(tx pgx.Tx) error {
 		u, err := s.settled(ctx, tx, who, role, conditions, at)
 		if err != nil {
 			return err
@@ -65,13 +65,13 @@ func (s *Access) admit(ctx context.Context, who access.Identity, role access.Rol
 	})
 }
 
-// SeeAsBeside begins a session in which an admin whom a proxy names sees what a user sees,
-// and returns its secret. Without the proxy's word it is good for nothing.
+// SeeAsBeside begins a session in which a proxied admin sees as another user, and returns its secret. The session is
+// only valid together with the proxy's headers for that admin.
 func (s *Access) SeeAsBeside(ctx context.Context, admin *access.Viewer, name string, from access.Origin, at time.Time) (
 	secret string, err error) {
 	id, err := ledger.ParseID(admin.ID)
 	if err != nil || admin.Kind != access.ByProxy || admin.Seeing() {
-		return "", errors.Join(refuse("only whom a proxy signed in, and who sees as himself, begins so to see as another"),
+		return "", errors.Join(refuse("only a proxied user who is not yet seeing as another may begin to"),
 			err)
 	}
 	err = s.DB.InTx(ctx, "see as a user", func(tx pgx.Tx) error {

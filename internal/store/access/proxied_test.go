@@ -11,12 +11,12 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// named is somebody whom a proxy names.
+// named is the identity of a user whom a proxy names.
 func named(name string) access.Identity {
 	return access.Identity{Issuer: access.ProxyIssuer, Subject: name, Name: name}
 }
 
-// asked is for whom a request of somebody is answered.
+// asked is the viewer of a proxied request.
 func asked(
 	t *testing.T, s *store.Store, name, secret string, at time.Time, role access.Role, scope ...string,
 ) *access.Viewer {
@@ -28,7 +28,7 @@ func asked(
 	return v
 }
 
-// entries are what the audit log says: "actor action subject".
+// entries are the audit log as "actor action subject".
 func entries(t *testing.T, s *store.Store) string {
 	t.Helper()
 	var list []string
@@ -38,8 +38,8 @@ func entries(t *testing.T, s *store.Store) string {
 	return strings.Join(list, "; ")
 }
 
-// TestAProxyNamesSomebody: who is new becomes a user, and what his groups give holds at
-// the next request. The log says once that he comes.
+// TestAProxyNamesSomebody: a new identity becomes a user, groups apply from the next request, and the log has one
+// sign-in.
 func TestAProxyNamesSomebody(t *testing.T) {
 	s := storetest.New(t)
 	v := asked(t, s, "carla", "", noon, access.RoleTeamLead, speech)
@@ -77,12 +77,12 @@ func TestAProxyNamesSomebody(t *testing.T) {
 			t.Errorf("who is disabled: %v", err)
 		}
 	}
-	if got := entries(t, s); got != before { // the gate says it, and not of each request
+	if got := entries(t, s); got != before { // the gate logs it, but not for each request
 		t.Errorf("the log says %q", got)
 	}
 }
 
-// TestAProxyTakesNobodyOver: whoever is called like somebody is another.
+// TestAProxyTakesNobodyOver: a proxied user is not mistaken for a user of the same name.
 func TestAProxyTakesNobodyOver(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "carla", access.RoleAdmin)
@@ -99,7 +99,7 @@ func TestAProxyTakesNobodyOver(t *testing.T) {
 	}
 }
 
-// TestARequestByAProxyWritesNothing, but use to the minute.
+// TestARequestByAProxyWritesNothing except use, to the minute.
 func TestARequestByAProxyWritesNothing(t *testing.T) {
 	s := storetest.New(t)
 	asked(t, s, "carla", "", noon, access.RoleViewer)
@@ -136,8 +136,7 @@ func TestRequestsAtOnceAreOneUser(t *testing.T) {
 	}
 }
 
-// TestAnAdminOfAProxySeesAsSomebody in a session that is good beside the proxy's word for
-// him, and for nothing else.
+// TestAnAdminOfAProxySeesAsSomebody in a session that is valid only with the proxy's headers for that admin.
 func TestAnAdminOfAProxySeesAsSomebody(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "pia", access.RoleTeamLead, speech)
@@ -151,7 +150,7 @@ func TestAnAdminOfAProxySeesAsSomebody(t *testing.T) {
 	if v.Name != "pia" || v.By != "ada" || !v.Bounded() || v.Kind != access.ByProxy {
 		t.Errorf("she sees as %+v", v)
 	}
-	if _, err := s.Access.SeeAsBeside(t.Context(), v, "pia", origin, at); !refused(err, "sees as himself") {
+	if _, err := s.Access.SeeAsBeside(t.Context(), v, "pia", origin, at); !refused(err, "not yet seeing as another") {
 		t.Errorf("who sees as another begins again: %v", err)
 	}
 	if v := viewer(t, s, secret); v != nil {

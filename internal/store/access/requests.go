@@ -10,12 +10,12 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// mostPending bounds the sign-ins at a provider that wait at once, by address: whoever
-// reaches the server may begin one, and offices share an address.
+// mostPending bounds the pending provider sign-ins of an address: anyone who reaches the server may begin one, and
+// offices share an address.
 const mostPending = 200
 
-// KeepSignIn keeps a sign-in that was begun at a provider, for access.SignInLife. A
-// *access.SlowDownError where too many of the address wait.
+// KeepSignIn stores a sign-in that was begun at a provider, for access.SignInLife. It returns a *access.SlowDownError
+// if too many sign-ins of the address are pending.
 func (s *Access) KeepSignIn(ctx context.Context, r access.SignInRequest, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "begin a sign-in", func(tx pgx.Tx) error {
 		pending, err := pg.Value[int](ctx, tx, "access.pending_requests", pg.Tenant, address, at)
@@ -31,8 +31,8 @@ func (s *Access) KeepSignIn(ctx context.Context, r access.SignInRequest, address
 	})
 }
 
-// TakeSignIn returns the sign-in of a state and forgets it, so that it is finished once;
-// nil: none was begun with it, or it took too long.
+// TakeSignIn returns the pending sign-in of a state and deletes it, so that it is completed at most once; nil if there
+// is none or it has expired.
 func (s *Access) TakeSignIn(ctx context.Context, state string, at time.Time) (*access.SignInRequest, error) {
 	r, found, err := pg.Found(pg.One[access.SignInRequest](ctx, s.DB.Pool, "access.take_request", pg.Tenant,
 		access.Digest(state), at))

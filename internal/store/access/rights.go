@@ -19,8 +19,7 @@ import (
 	"gpuledger/migrations"
 )
 
-// made names what the rights of the database are made from, besides the tables that are
-// there.
+// made identifies the source of the database rights in this binary, except for the list of existing tables.
 var made = sync.OnceValue(func() string {
 	var b strings.Builder
 	for _, table := range slices.Sorted(maps.Keys(seen)) {
@@ -31,16 +30,14 @@ var made = sync.OnceValue(func() string {
 	return "rights made from " + hex.EncodeToString(sum[:])
 })
 
-// done reports whether the rights are those of this binary.
+// done reports whether the database has the rights of this binary.
 func done(ctx context.Context, q pg.Querier) (bool, error) {
 	return pg.Value[bool](ctx, q, "access.rights_done", made(), pg.Reader, pg.Tenant)
 }
 
-// RefreshRights makes the rights of the database agree with this binary: a role that
-// may only read and that policies hold for, what it may read, and a policy for each
-// table. It is the last step of migration; nothing happens where nothing is missing.
-// Without the right to make roles it leaves the database as it is, and CheckRights
-// says so.
+// RefreshRights brings the database rights to those of this binary: the reader role, which may only read and to which
+// policies apply, its grants, and a policy for each table. It is the last step of migration and does nothing if the
+// rights are current. If the login may not create roles, it leaves the database as it is, and CheckRights reports that.
 func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 	if yes, err := done(ctx, tx); yes || err != nil {
 		return err
@@ -68,7 +65,7 @@ func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 // notAllowed is the server's code for insufficient_privilege.
 const notAllowed = "42501"
 
-// makeReader makes the role unless it is there; false where that is not allowed.
+// makeReader creates the reader role if it is missing; false if that is not allowed.
 func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
 		_, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('"+pg.Reader+"'))")
@@ -79,7 +76,7 @@ func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 		return err
 	})
 	const (
-		duplicate = "42710" // another database's migration was faster
+		duplicate = "42710" // another database's migration on this server was faster
 		raced     = "23505"
 	)
 	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
@@ -96,10 +93,9 @@ func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 	return true, nil
 }
 
-// grants is the text that gives the reader its rights: of all tables of ours, so that one
-// that nobody thought of is closed and not open. Tables of others are left as they are. A table is locked before its
-// rights are changed: an analysis of it in the background, which waits for whoever changes them while it has its own
-// lock, would otherwise be waited for in turn.
+// grants is the SQL that gives the reader its rights. It covers all of our tables, so a new table starts closed. Tables
+// of other programs are left alone. Each table is locked before its rights change: autovacuum's ANALYZE holds its own
+// lock while it waits for the change, so the change would otherwise deadlock with it.
 func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 	ours, err := migrations.Relations()
 	if err != nil {
@@ -126,9 +122,8 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 	return b.String(), err
 }
 
-// viewOwner is by whose rights the views for SQL users read: by those of the reader as
-// soon as a login has a scope, else by those of the owner of the tables, for whom no
-// policy is planned.
+// viewOwner is the role whose rights the SQL views use: the reader as soon as a login has a scope, otherwise the owner
+// of the tables, for whom queries are planned without policies.
 func viewOwner(ctx context.Context, tx pgx.Tx) (string, error) {
 	scoped, err := pg.Value[bool](ctx, tx, "access.scoped_logins", pg.Tenant)
 	if err != nil {
@@ -140,7 +135,7 @@ func viewOwner(ctx context.Context, tx pgx.Tx) (string, error) {
 	return "current_user", nil
 }
 
-// handViews gives the views for SQL users to whom they belong.
+// handViews sets the owner of the SQL views (see viewOwner).
 func handViews(ctx context.Context, tx pgx.Tx) error {
 	owner, err := viewOwner(ctx, tx)
 	if err != nil {
@@ -154,13 +149,13 @@ func handViews(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	if _, err := tx.Exec(ctx, b.String()); err != nil {
-		return fmt.Errorf("whose the views of bi_v1 are: %w", err)
+		return fmt.Errorf("set the owner of the bi_v1 views: %w", err)
 	}
 	return nil
 }
 
-// handViewsSoon is handViews that does not wait long for who reads a view, since
-// everybody who asks meanwhile waits behind it.
+// handViewsSoon is handViews with a lock timeout: while it waits for a query of a view, all later queries of the view
+// wait behind it.
 func handViewsSoon(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, "set local lock_timeout = '5s'"); err != nil {
 		return fmt.Errorf("wait for readers of bi_v1: %w", err)
@@ -168,17 +163,17 @@ func handViewsSoon(ctx context.Context, tx pgx.Tx) error {
 	err := handViews(ctx, tx)
 	const held = "55P03" // lock_not_available
 	if p, is := errors.AsType[*pgconn.PgError](err); is && p.Code == held {
-		return refuse("somebody's question of bi_v1 goes on, and the views have to be handed over: " +
-			"nothing is changed, try again when it has ended")
+		return refuse("a query of bi_v1 is still running, and the views must change owner: " +
+			"nothing was changed, try again when it has finished")
 	}
 	return err
 }
 
-// CheckRights says why access control cannot be switched on; nil: it can.
+// CheckRights returns why access control cannot be enabled; nil if it can.
 func (s *Access) CheckRights(ctx context.Context) error {
 	yes, err := done(ctx, s.DB.Pool)
 	if err == nil && !yes {
-		err = refuse("the database has no role %[1]s that rows are read as, and the login of --database-url may not make it: "+
+		err = refuse("the database lacks role %[1]s, which rows are read as, and the login of --database-url may not make it: "+
 			"let an administrator run \"create role %[1]s nologin; grant %[1]s to ‹that login›\", then start again", pg.Reader)
 	}
 	return err

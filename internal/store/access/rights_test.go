@@ -16,7 +16,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// listed is what a statement returns, one text per row.
+// listed is the result of a statement, one text per row.
 func listed(t *testing.T, s *store.Store, sql string) []string {
 	t.Helper()
 	rows, err := s.Pool.Query(t.Context(), sql)
@@ -30,8 +30,7 @@ func listed(t *testing.T, s *store.Store, sql string) []string {
 	return list
 }
 
-// The role that rows are read as can do nothing but read, and every table that it reads
-// has a policy; tables of secrets it does not read at all.
+// The reader role can only read. Every table that it reads has a policy, and it cannot read secret tables.
 func TestTheReaderIsBoundByPolicies(t *testing.T) {
 	s := storetest.New(t)
 	const tables = `from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -71,8 +70,7 @@ func TestTheReaderIsBoundByPolicies(t *testing.T) {
 	}
 }
 
-// A connection that became the reader and says for nobody whom it asks sees no row of
-// any table; nor does one that names a scope that is not there.
+// A connection in the reader role sees no row of any table if it names no scope or one that does not exist.
 func TestWithoutAScopeNothingIsSeen(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	names := listed(t, s, `select n.nspname || '.' || c.relname from pg_class c
@@ -100,8 +98,8 @@ func TestWithoutAScopeNothingIsSeen(t *testing.T) {
 	}
 }
 
-// Many people ask at once on a pool of four connections: each sees his own, whatever
-// became of the question before on the same connection.
+// Many users query a pool of four connections at once. Each sees only their own rows, however the previous query on the
+// connection ended.
 func TestQuestionsDoNotBleed(t *testing.T) {
 	s := storetest.New(t)
 	const people = 20
@@ -146,12 +144,12 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 				ctx := access.As(t.Context(), asks[i])
 				err := pool.Read(ctx, "ask", func(tx pgx.Tx) error {
 					switch r.IntN(20) {
-					case 0: // a question that fails
+					case 0: // a query that fails
 						_, err := tx.Exec(ctx, "select 1 / 0")
 						return err
-					case 1: // one that somebody gives up
+					case 1: // a cancelled query
 						return fmt.Errorf("given up")
-					case 2: // one that changes what it asks as, for its own transaction
+					case 2: // a query that changes its viewer within its transaction
 						_, _ = tx.Exec(ctx, "set local gpuledger.scope = '"+asks[(i+1)%people].Scope+"'")
 						return nil
 					}
@@ -179,7 +177,7 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 	if bleeds != 0 {
 		t.Errorf("%d of %d questions saw rows of others, or not their own", bleeds, many)
 	}
-	// What is given back carries nothing on.
+	// Returned connections keep no state.
 	for range 8 {
 		var role, scope string
 		if err := pool.Pool.QueryRow(t.Context(),
@@ -190,9 +188,8 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 	}
 }
 
-// An analysis in the background has its lock on a table and waits for whoever changes
-// the table's entry in the catalog. Refreshing rights is not such a one while it waits
-// for that lock.
+// A background ANALYZE holds a lock on a table while it waits for a change of the table's catalog row. Refreshing
+// rights must not make that change while it waits for the lock.
 func TestRightsAreRefreshedBesideAnAnalysis(t *testing.T) {
 	s := storetest.New(t)
 	for _, table := range []string{"runs", "scopes", "star.device_days"} {

@@ -15,13 +15,13 @@ import (
 	"gpuledger/metrics"
 )
 
-// ScopeKeys are what conditions of a scope may name.
+// ScopeKeys are the keys that conditions of a scope may name.
 var ScopeKeys = []string{"business_unit", "team", "project", "environment", "cluster"}
 
-// clusterKey is the one of them that owners do not say.
+// clusterKey is the only scope key that is not a key of owners.
 const clusterKey = "cluster"
 
-// parseScope reads conditions in the grammar of filters of costs.
+// parseScope parses conditions, which have the grammar of cost filters.
 func parseScope(conditions []string) ([]metrics.Expr, error) {
 	var all []metrics.Expr
 	for _, text := range conditions {
@@ -31,48 +31,48 @@ func parseScope(conditions []string) ([]metrics.Expr, error) {
 		}
 		for _, key := range metrics.FilterKeys(said) {
 			if !slices.Contains(ScopeKeys, key) {
-				return nil, refuse("scope %q: %s is no key of a scope: these are %s", text, key, strings.Join(ScopeKeys, ", "))
+				return nil, refuse("scope %q: %s cannot be used in a scope; use %s", text, key, strings.Join(ScopeKeys, ", "))
 			}
 		}
-		q, err := metrics.Parse("costs", metrics.Options{Filter: text}) // which knows the kinds of keys
+		q, err := metrics.Parse("costs", metrics.Options{Filter: text}) // it checks the kinds of keys
 		if err != nil {
 			return nil, refuse("scope %q: %s", text, err)
 		}
 		if q.Filter == nil {
-			return nil, refuse("scope %q: it is a condition on %s", text, strings.Join(ScopeKeys, ", "))
+			return nil, refuse("scope %q: it needs a condition on %s", text, strings.Join(ScopeKeys, ", "))
 		}
 		all = append(all, q.Filter)
 	}
 	return all, nil
 }
 
-// CheckScope refuses conditions that no scope can have, with a *access.RefusedError.
+// CheckScope refuses invalid scope conditions with a *access.RefusedError.
 func CheckScope(conditions ...string) error {
 	_, err := parseScope(conditions)
 	return err
 }
 
-// owner is one with the keys of scopes; empty: unknown.
+// owner is an owner with its scope keys; an empty value is unknown.
 type owner struct {
 	id   ledger.ID
 	keys map[string]string
 }
 
-// member is an owner or team in scope, in one cluster or, where that is nil, in all.
+// member is an owner or team in scope, in one cluster, or in all if cluster is nil.
 type member[T any] struct {
 	what    T
 	cluster *string
 }
 
-// members are what conditions leave of owners and clusters. Both have the one that
-// stands for unknown.
+// members are the owners, teams and clusters that match a scope's conditions. Owners and clusters include the one for
+// unknown.
 type members struct {
 	owners   []member[ledger.ID]
 	teams    []member[string]
 	clusters []string
 }
 
-// membersOf evaluates conditions, of which one has to hold.
+// membersOf evaluates conditions, at least one of which must hold.
 func membersOf(any []metrics.Expr, owners []owner, clusters []string) members {
 	var m members
 	byCluster := slices.ContainsFunc(any, func(e metrics.Expr) bool {
@@ -89,9 +89,9 @@ func membersOf(any []metrics.Expr, owners []owner, clusters []string) members {
 			})
 		})
 	}
-	inCluster := make([]int, len(clusters))         // owners that are in scope there
+	inCluster := make([]int, len(clusters))         // owners in scope in the cluster
 	ofTeam := map[string]int{}                      // owners of a team
-	teamIn := make([]map[string]int, len(clusters)) // of them in scope there
+	teamIn := make([]map[string]int, len(clusters)) // owners of a team in scope in the cluster
 	for c := range clusters {
 		teamIn[c] = map[string]int{}
 	}
@@ -147,11 +147,11 @@ func membersOf(any []metrics.Expr, owners []owner, clusters []string) members {
 	return m
 }
 
-// shape is what questions ask of a scope before they are planned.
+// shape has facts about a scope that queries need before they are planned.
 type shape struct {
-	wholeTeams bool     // of each team that it has any owner of it has all, wherever it has it
-	anywhere   bool     // it has its owners wherever they are, and no cluster as a whole
-	teams      []string // that it has any owner of, wherever; nil: it has clusters of all teams
+	wholeTeams bool     // if the scope has an owner of a team somewhere, it has the whole team there
+	anywhere   bool     // its owners are in scope in every cluster, and it has no whole cluster
+	teams      []string // teams with an owner in scope, in any cluster; nil: it has whole clusters, so all teams
 }
 
 func (m members) shape(owners []owner) shape {
@@ -177,13 +177,13 @@ func (m members) shape(owners []owner) shape {
 	return s
 }
 
-// RefreshScopes works out anew what is in the scopes, after owners or machines
-// changed. Until then new ones are in no scope.
+// RefreshScopes recomputes the members of all scopes after owners or machines changed. Until then new owners and
+// clusters are in no scope.
 func (s *Access) RefreshScopes(ctx context.Context) error {
 	return s.DB.InTx(ctx, "refresh scopes", func(tx pgx.Tx) error { return refreshScopes(ctx, tx, nil) })
 }
 
-// refreshScopes is RefreshScopes of one scope, of all for nil.
+// refreshScopes is RefreshScopes for one scope, or for all if only is nil.
 func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
 	scopes, err := pg.List[struct {
 		ScopeID    ledger.ID
@@ -212,7 +212,7 @@ func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
 	clusters = append([]string{""}, clusters...)
 	for _, s := range scopes {
 		conditions, err := parseScope(s.Conditions)
-		if err != nil { // what a newer program knows
+		if err != nil { // written by a newer version
 			return fmt.Errorf("scope %s: %w", s.ScopeID, err)
 		}
 		m := membersOf(conditions, owners, clusters)
@@ -227,7 +227,7 @@ func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
 	return nil
 }
 
-// digest is of all members, and of a program that keeps their shape.
+// digest covers all members, and marks that the shape was stored too.
 func (m members) digest() string {
 	list := []string{"and its shape"}
 	at := func(cluster *string) string {

@@ -13,8 +13,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Members say of every owner in every cluster what the conditions say: of whole owners,
-// teams and clusters, and of those in part; and so does the shape of the scope.
+// Members agree with the conditions for every owner in every cluster, for whole and partial owners, teams and clusters,
+// and so does the shape of the scope.
 func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 	words := map[string][]string{
 		"business_unit": {"", "b1", "b2"}, "team": {"", "t1", "t2", "t3"},

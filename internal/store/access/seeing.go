@@ -11,13 +11,13 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// What the audit log calls it when an admin sees as somebody else.
+// Audit actions for an admin who sees as another user.
 const (
 	seeingBegan = "seeing as began"
 	seeingEnded = "seeing as ended"
 )
 
-// SeeAs lets the session of an admin see what a user sees, until StopSeeing.
+// SeeAs lets the session of an admin see as another user, until StopSeeing.
 func (s *Access) SeeAs(ctx context.Context, secret, name string, at time.Time) error {
 	return s.DB.InTx(ctx, "see as a user", func(tx pgx.Tx) error {
 		if err := stopSeeing(ctx, tx, secret, at); err != nil {
@@ -34,12 +34,12 @@ func seeAs(ctx context.Context, tx pgx.Tx, secret, name string, at time.Time) er
 		return err
 	}
 	if !found {
-		return refuse("%q is nobody to see as: there is no such user, he is disabled, or you are %[1]q yourself", name)
+		return refuse("you cannot see as %q: there is no such user, they are disabled, or you are %[1]q yourself", name)
 	}
 	return audit(ctx, tx, at, by, seeingBegan, name, nil)
 }
 
-// StopSeeing lets a session see as whoever signed in again. Nothing happens where it does.
+// StopSeeing returns a session to its own user's view. It does nothing if the session already has that view.
 func (s *Access) StopSeeing(ctx context.Context, secret string, at time.Time) error {
 	return s.DB.InTx(ctx, "see as oneself", func(tx pgx.Tx) error { return stopSeeing(ctx, tx, secret, at) })
 }
@@ -53,7 +53,7 @@ func stopSeeing(ctx context.Context, tx pgx.Tx, secret string, at time.Time) err
 	return audit(ctx, tx, at, end.By, seeingEnded, end.SawAs, nil)
 }
 
-// endSeeingAs lets nobody see as a user any more.
+// endSeeingAs ends all sessions' views as a user.
 func endSeeingAs(ctx context.Context, tx pgx.Tx, user ledger.ID, name string, at time.Time) error {
 	admins, err := pg.Values[string](ctx, tx, "access.seen_as", pg.Tenant, user)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const password = "vier Pferde im Regen"
 
-// member is somebody with a password.
+// member adds a user with a password.
 func member(t *testing.T, s *store.Store, name string, role access.Role, scope ...string) {
 	t.Helper()
 	g := access.Grant{Name: name, Role: role, Conditions: scope, By: "root", At: noon}
@@ -24,7 +24,7 @@ func member(t *testing.T, s *store.Store, name string, role access.Role, scope .
 	}
 }
 
-// begun signs somebody in.
+// begun signs a user in.
 func begun(t *testing.T, s *store.Store, name string, from access.Origin, at time.Time) string {
 	t.Helper()
 	secret, err := s.Access.SignIn(t.Context(), name, password, from, at)
@@ -34,7 +34,7 @@ func begun(t *testing.T, s *store.Store, name string, from access.Origin, at tim
 	return secret
 }
 
-// logged is what the audit log says since an entry: "actor action subject".
+// logged lists the audit log since an entry: "actor action subject".
 func logged(t *testing.T, s *store.Store) string {
 	t.Helper()
 	return cell(t, s, `select coalesce(string_agg(actor || ' ' || action || ' ' || subject, '; ' order by number), '')
@@ -74,7 +74,7 @@ func TestAnAdminSeesAsSomebody(t *testing.T) {
 	if err := s.Access.Saw(t.Context(), v, "/statement?period=2026-10", "192.0.2.7", at); err != nil {
 		t.Fatal(err)
 	}
-	// From one to another the first ends.
+	// Seeing as another user ends the view as the first.
 	if err := s.Access.SeeAs(t.Context(), secret, "otto", at); err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +95,8 @@ func TestAnAdminSeesAsSomebody(t *testing.T) {
 	}
 }
 
-// Seeing as ends with the session, and with whoever is seen as; an admin who is none any
-// more sees as himself.
+// A view as another user ends with the session and when that user is disabled. An admin who loses the role sees as
+// their own user again.
 func TestSeeingAsEnds(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
@@ -155,10 +155,10 @@ func TestOnesOwnSessions(t *testing.T) {
 	if got := list("none", at); len(got) != 0 {
 		t.Errorf("nobody's: %+v", got)
 	}
-	if got := list(here, noon.Add(access.SessionIdle)); len(got) != 2 { // this one was not used since
+	if got := list(here, noon.Add(access.SessionIdle)); len(got) != 2 { // this one has not been used since
 		t.Errorf("sessions that are not used stay: %+v", got)
 	}
-	// Those of others are out of reach.
+	// Other users' sessions are out of reach.
 	mustRefuse(t, "hers", s.Access.EndSession(t.Context(), here, list(hers, at)[0].ID, at))
 	mustRefuse(t, "none", s.Access.EndSession(t.Context(), here, ledger.NewID("none"), at))
 	if err := s.Access.EndSession(t.Context(), here, mine[1].ID, at); err != nil {
@@ -174,7 +174,7 @@ func TestOnesOwnSessions(t *testing.T) {
 	if got, want := logged(t, s), "ada sessions ended ada; ada sessions ended ada"; got != want {
 		t.Errorf("the log says %q, want %q", got, want)
 	}
-	// When somebody was seen stays, when his sessions have ended.
+	// The time a user was last seen stays when their sessions have ended.
 	if err := s.Access.SignOut(t.Context(), hers, at); err != nil {
 		t.Fatal(err)
 	}
@@ -184,8 +184,7 @@ func TestOnesOwnSessions(t *testing.T) {
 	}
 }
 
-// The audit log is for those with the right to it, whatever they see of the books; names
-// are one line.
+// The audit log needs its own right, whatever the viewer's scope. Names in it are one line.
 func TestTheAuditLogNeedsItsRight(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "<script>alert(1)</script>", access.RoleViewer)

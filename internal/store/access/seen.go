@@ -2,18 +2,18 @@ package access
 
 import "gpuledger/internal/star"
 
-// seen says in which ways somebody with bounds sees rows of a table of the ledger, as
-// conditions. A table that is not here is closed: its rows are for those who see
-// everything. Tables of schema star say it themselves (internal/star).
+// seen lists the conditions under which scoped users see a row of a table; any one suffices. A table that is not listed
+// is closed: only users with full access see its rows. Tables of schema star declare their own conditions
+// (internal/star).
 var seen = map[string][]string{
-	// What was bought and used is seen by whoever bears it.
+	// Users who bear a cost see what was bought and used for it.
 	"posting_rows":    placed("owner_id", "node_id"),
 	"usage":           placed("owner_id", "node_id"),
 	"shares":          placed("owner_id", "cluster"),
 	"statement_lines": placed("owner_id", "cluster"),
 	"owners":          {"owner_id in (select owner_id from owners_in_scope())"},
 
-	// Work is seen with its owner.
+	// Work has the visibility of its owner.
 	"workloads": placed("owner_id", "cluster"),
 	"runs":      placed("owner_id", "cluster"),
 	"workload_facts": {
@@ -27,7 +27,7 @@ var seen = map[string][]string{
 	},
 	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())", checkpointOf("name"), checkpointOf("uid")},
 
-	// Of an experiment with runs of others those results are seen that name none of theirs.
+	// A shared experiment shows only the results that name no run outside the scope.
 	"experiment_results": {"experiment in (select experiments_in_scope()) and (run in (select runs_in_scope()) or run " +
 		"in (select name from runs)" +
 		" or run not in (select run_id from run_words union all select name from run_words))"},
@@ -38,7 +38,7 @@ var seen = map[string][]string{
 			"r.recommendation_id = recommendation_states.recommendation_id)",
 	},
 
-	// A machine that was taken away is seen by those whose attempt it ended, else by its owner.
+	// An interrupted machine is visible to owners of the attempts it ended; if it ended none, to the machine's owner.
 	"spot_hits": {
 		"exists (select from attempts a where a.tenant_id = spot_hits.tenant_id and a.attempt_id = spot_hits.attempt_id)",
 	},
@@ -50,7 +50,7 @@ var seen = map[string][]string{
 			" or u.cluster in (select clusters_in_scope())" +
 			" or (u.owner_id, u.cluster) in (select owner_id, cluster from owners_in_scope() where cluster is not null)))"},
 
-	// Without an owner a finding is of what several had: it may name any of them.
+	// A finding without an owner concerns several and may name any of them, so it matches no owner.
 	"findings": star.Ways("owner_id", "cluster", func(key string) string { return key }),
 	"finding_costs": {
 		"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = " +
@@ -61,37 +61,35 @@ var seen = map[string][]string{
 			"serving_hours.workload_id)",
 	},
 
-	// Machines are seen by whoever may be on them.
+	// Machines are visible to every owner that may run on them.
 	"nodes": machines, "node_facts": machines, "devices": machines,
 	"node_stretches": machines, "sample_hours": machines, "source_hours": machines,
 
-	// Words, prices, and what is to do name nobody.
+	// Names, prices and work queues concern no owner.
 	"tenants": anybody, "periods": anybody, "period_states": anybody, "exchange_rates": anybody,
 	"posting_terms": anybody, "segments": anybody, "rates": anybody, "derived_rates": anybody, "spot_rates": anybody,
 	"chunks": anybody, "frozen_hours": anybody, "dirty": anybody, "stale_days": anybody, "stale_hours": anybody,
 	"analysis_days": anybody, "rolled_days": anybody, "rolled_months": anybody, "newest_marks": anybody,
 }
 
-// machines are the ways to see what machines are and do, without for whom: those of all
-// clusters where a scope binds its owners to none.
+// machines are the conditions for rows about machines without their owners: a scope with an owner in all clusters sees
+// all machines, others see the machines of their clusters.
 var machines = []string{"exists (select from owners_in_scope() where cluster is null)",
 	"cluster in (select clusters_in_scope())",
 	"cluster in (select cluster from owners_in_scope() where cluster is not null)"}
 
-// anybody with a scope sees the rows.
+// anybody lets every scoped user see the rows.
 var anybody = []string{"true"}
 
-// secret tables are read by nobody but their owner: not even by those who see
-// everything.
+// secret tables are readable only by the owner of the tables. Even users with full access cannot read them.
 var secret = []string{
 	"scopes", "scope_owners", "scope_teams", "scope_clusters", "scope_logins",
 	"users", "user_links", "sessions", "tokens", "sign_in_failures", "sign_in_requests", "logout_tokens", "schema_version",
 }
 
-// words are views that run by the rights of their owner, so that they show what
-// tables have that nobody sees in part: names of bill lines without amounts, what
-// machines did without whose it was, whole runs of somebody. Statements join them with
-// rows that are seen; no login of the database reads them.
+// words are views that run with their owner's rights, so they show rows that scoped users cannot read: names of bill
+// lines without amounts, machine activity without owners, whole runs. Statements join them with visible rows. No
+// database login reads them.
 var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes",
 	"attempt_words", "node_words", "sample_words", "warning_words",
@@ -100,7 +98,7 @@ var words = []string{
 	"postings_of_runs", "usage_of_runs",
 }
 
-// known is a key with the member that stands for unknown; clusters and runs always are.
+// known maps null to the id for unknown owners and machines; clusters and runs are never null.
 func known(key string) string {
 	if key == "cluster" || key == "run_id" {
 		return key
@@ -108,8 +106,8 @@ func known(key string) string {
 	return "coalesce(" + key + ", '00000000-0000-0000-0000-000000000000')"
 }
 
-// ofOneOwner is the owner of a recommendation, where it is about what one has: how to cut
-// cards, and what several share, may name any of those.
+// ofOneOwner is the owner of a recommendation; null for "repartition" and unknown owners, because advice on
+// partitioning cards may name any owner that shares them.
 func ofOneOwner(key string) string {
 	if key == "owner_id" {
 		return "case when kind <> 'repartition' then nullif(owner_id, '00000000-0000-0000-0000-000000000000') end"
@@ -117,21 +115,20 @@ func ofOneOwner(key string) string {
 	return key
 }
 
-// checkpointOf is the way to see what a pod reported that a column of workloads names.
-// The server can hash what such a condition asks for, or look it up row by row; of
-// several columns at once it can only look up, and joins as if each row cost that.
+// checkpointOf is the condition for checkpoints whose pod is the given column of a workload. One condition per column
+// lets the server hash it; a condition on several columns forces a lookup per row.
 func checkpointOf(column string) string {
 	return "exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = " +
 		"checkpoint_facts.cluster" +
 		" and w.namespace = checkpoint_facts.namespace and w." + column + " = pod)"
 }
 
-// placed are the ways to see rows of an owner at a place.
+// placed are the conditions for rows with an owner and a place.
 func placed(org, place string) []string {
 	if place != "node_id" {
 		return star.Ways(org, place, known)
 	}
-	// The machine's cluster is looked up for rows of owners that are bound to one.
+	// The machine's cluster is looked up only for rows of owners that the scope limits to clusters.
 	const in = "case when node_id is null then '' else " + star.ClusterOfRow + " end"
 	return append(star.Ways(org, "", known),
 		known(place)+" in (select nodes_in_scope())",

@@ -11,24 +11,23 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Bounds of sign-ins that fail, within failureSpan: for one name from one address,
-// and from one address for any. A name alone is never locked, so that nobody locks
-// others out.
+// Bounds of failed sign-ins within failureSpan: for one name from one address, and for all names from one address. A
+// name alone is never locked, so users cannot lock each other out.
 const (
 	failureSpan        = 15 * time.Minute
 	failuresOfName     = 5
 	failuresOfAnywhere = 50
 )
 
-// SignIn begins a session and returns its secret; empty: name or password are wrong,
-// or the user is disabled, which takes as long and says no more.
+// SignIn begins a session and returns its secret; empty if the name or password is wrong or the user is disabled. Both
+// cases take equally long and look the same.
 func (s *Access) SignIn(
 	ctx context.Context, name, password string, from access.Origin, at time.Time,
 ) (secret string, err error) {
 	if name, from = pg.CleanText(name), boundedOrigin(from); len(name) > longestName {
 		name = pg.CleanText(name[:longestName])
 	}
-	folded := access.Folded(name) // ways to write a name are no more tries
+	folded := access.Folded(name) // other spellings of a name give no extra tries
 	if err := s.count(ctx, folded, from.Address, at); err != nil {
 		return "", err
 	}
@@ -63,8 +62,8 @@ func (s *Access) SignIn(
 	return secret, err
 }
 
-// beginSession begins a session of a user and returns its secret. Of the provider's
-// session that it began with, where there is one, a digest is kept.
+// beginSession begins a session of a user and returns its secret. If the session began with a provider's session, it
+// stores a digest of that.
 func beginSession(ctx context.Context, tx pgx.Tx, user ledger.ID, from access.Origin, provider string, at time.Time) (
 	secret string, err error) {
 	var with []byte
@@ -77,8 +76,7 @@ func beginSession(ctx context.Context, tx pgx.Tx, user ledger.ID, from access.Or
 	return secret, err
 }
 
-// count takes a sign-in for one that fails until it is known to succeed, so that many at
-// once are no way around the bounds.
+// count records a sign-in as failed until it succeeds, so that parallel attempts cannot exceed the bounds.
 func (s *Access) count(ctx context.Context, name, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "count a sign-in", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "access.lock_failures", address); err != nil {
@@ -101,21 +99,21 @@ type signedIn struct {
 	Address string `json:"address"`
 }
 
-// Session says who a session is of; nil: it has ended, or never was.
+// Session returns the viewer of a session; nil if it has ended or never existed.
 func (s *Access) Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error) {
 	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at,
 		at.Add(-access.SessionIdle),
 		access.RoleAdmin, s.cast, access.ProxyIssuer)
 }
 
-// Saw keeps in the audit log that somebody saw or took away a statement.
+// Saw writes to the audit log that a viewer read or exported a statement.
 func (s *Access) Saw(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "note who saw a statement", func(tx pgx.Tx) error {
 		return audit(ctx, tx, at, v.Actor(), "statement read", pg.CleanText(what), signedIn{address})
 	})
 }
 
-// Denied keeps in the audit log that somebody asked for what he has no right to.
+// Denied writes to the audit log that a viewer asked for something outside their rights.
 func (s *Access) Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "note a refusal", func(tx pgx.Tx) error {
 		return audit(ctx, tx, at, v.Actor(), "refused", what, signedIn{address})

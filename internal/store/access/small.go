@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// randomID names what nothing else names.
+// randomID returns a random UUID.
 func randomID() (id ledger.ID) {
 	_, _ = rand.Read(id[:])   // never fails (crypto/rand)
 	id[6] = id[6]&0x0f | 0x40 // UUID version 4
@@ -15,7 +15,7 @@ func randomID() (id ledger.ID) {
 	return id
 }
 
-// jsonText is what the audit log keeps of a detail.
+// jsonText encodes a detail for the audit log.
 func jsonText(detail any) (string, error) {
 	if detail == nil {
 		return "{}", nil

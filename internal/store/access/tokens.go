@@ -11,10 +11,10 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Token is what programs show.
+// Token is a credential for programs.
 type Token = access.Token
 
-// CreateToken makes a token that ends after life; 0: never.
+// CreateToken creates a token that expires after life; 0: never.
 func (s *Access) CreateToken(ctx context.Context, g Grant, life time.Duration) (id ledger.ID, token string, err error) {
 	var expires *time.Time
 	if life > 0 {
@@ -44,7 +44,7 @@ type tokenGranted struct {
 	granted
 }
 
-// Token says who a token is of; nil: it has ended, or never was.
+// Token returns the viewer of a token; nil if it has expired, was revoked or never existed.
 func (s *Access) Token(ctx context.Context, token string, at time.Time) (*access.Viewer, error) {
 	if !access.LooksLikeToken(token) {
 		return nil, nil

@@ -11,14 +11,13 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// linkLife is how long a link to choose a password is good for.
+// linkLife is how long a link to choose a password is valid.
 const linkLife = 24 * time.Hour
 
-// User is somebody who signs in.
+// User is a person who signs in.
 type User = access.User
 
-// AddUser adds a user. With an empty password it returns the secret of a link with
-// which he chooses one.
+// AddUser adds a user. With an empty password it returns the secret of a link with which the user chooses one.
 func (s *Access) AddUser(ctx context.Context, g Grant, password string) (link string, err error) {
 	var hash *string
 	if password != "" {
@@ -32,7 +31,7 @@ func (s *Access) AddUser(ctx context.Context, g Grant, password string) (link st
 		hash = &text
 	}
 	if g.Role == access.RoleIngest {
-		return "", refuse("role ingest is for what sends telemetry in: make a token (gpuledger token create)")
+		return "", refuse("role ingest is for programs that send telemetry: make a token (gpuledger token create)")
 	}
 	id := randomID()
 	err = s.DB.InTx(ctx, "add user", func(tx pgx.Tx) error {
@@ -60,7 +59,7 @@ func (s *Access) AddUser(ctx context.Context, g Grant, password string) (link st
 	return link, err
 }
 
-// granted is what the audit log says of a user or token.
+// granted is the audit log's detail about the grant of a user or token.
 type granted struct {
 	Role  access.Role `json:"role,omitempty"`
 	Scope []string    `json:"scope,omitempty"`
@@ -72,7 +71,7 @@ type stateOf struct {
 	granted
 }
 
-// moved is what the audit log says was changed, from what to what.
+// moved is the audit log's detail about a change: old and new state.
 type moved struct {
 	From any `json:"from"`
 	To   any `json:"to"`
@@ -84,7 +83,7 @@ func putLink(ctx context.Context, tx pgx.Tx, user ledger.ID, at time.Time) (stri
 	return link, err
 }
 
-// Link makes a link with which a user chooses a password; older ones end.
+// Link creates a link with which a user chooses a password; older links end.
 func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link string, err error) {
 	err = s.DB.InTx(ctx, "make a link", func(tx pgx.Tx) error {
 		id, name, err := userID(ctx, tx, name)
@@ -105,7 +104,7 @@ func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link 
 	return link, err
 }
 
-// userID finds a user, with the name as it is stored.
+// userID finds a user by name and returns the name as stored.
 func userID(ctx context.Context, tx pgx.Tx, name string) (id ledger.ID, stored string, err error) {
 	u, found, err := pg.Found(pg.One[struct {
 		UserID ledger.ID
@@ -117,19 +116,19 @@ func userID(ctx context.Context, tx pgx.Tx, name string) (id ledger.ID, stored s
 	return u.UserID, u.Name, err
 }
 
-// LinkOf says whose link a secret is of; empty: of nobody's, or no longer.
+// LinkOf returns the user whose link a secret belongs to; empty if the link is invalid or has ended.
 func (s *Access) LinkOf(ctx context.Context, link string, at time.Time) (name string, err error) {
 	name, _, err = pg.Found(pg.Value[string](ctx, s.DB.Pool, "access.link_user", pg.Tenant, access.Digest(link), at))
 	return name, err
 }
 
-// ChoosePassword sets a password by a link, which ends, and ends all sessions.
+// ChoosePassword sets a password by a link. The link and all of the user's sessions end.
 func (s *Access) ChoosePassword(ctx context.Context, link, password string, at time.Time) (name string, err error) {
 	if name, err = s.LinkOf(ctx, link, at); err != nil {
 		return "", err
 	}
 	if name == "" {
-		return "", refuse("this link is not good any more: ask for another")
+		return "", refuse("this link is no longer valid: ask an admin for another")
 	}
 	if err := access.CheckPassword(name, password); err != nil {
 		return name, refuse("%s", err)
@@ -144,7 +143,7 @@ func (s *Access) ChoosePassword(ctx context.Context, link, password string, at t
 			return err
 		}
 		if n == 0 {
-			return refuse("this link is not good any more: ask for another")
+			return refuse("this link is no longer valid: ask an admin for another")
 		}
 		id, name, err := userID(ctx, tx, name)
 		if err != nil {
@@ -166,8 +165,8 @@ func (s *Access) Users(ctx context.Context) ([]User, error) {
 	return pg.List[User](ctx, s.DB.Pool, "access.users", pg.Tenant)
 }
 
-// Setup makes the first user, an admin, where there is none, and returns the secret
-// of the link with which he chooses his password; empty: there are users.
+// Setup creates the first user, an admin, and returns the secret of the link with which they choose a password. Until
+// they do, each call replaces the link. Empty if there are other users or any user has a password.
 func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err error) {
 	err = s.DB.InTx(ctx, "set up access control", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil { // two servers may start at once
@@ -194,7 +193,7 @@ func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err erro
 		case !first.Waiting || first.Name != firstUser:
 			return nil
 		}
-		// Nobody has used the link of an earlier start.
+		// The link of an earlier start was never used.
 		id, _, err := userID(ctx, tx, first.Name)
 		if err != nil {
 			return err
@@ -208,5 +207,5 @@ func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err erro
 	return link, err
 }
 
-// firstUser is the admin that Setup makes.
+// firstUser is the admin that Setup creates.
 const firstUser = "admin"

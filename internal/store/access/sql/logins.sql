@@ -1,13 +1,13 @@
--- BI logins: roles of the server, what they read, and how they end.
+-- BI logins: server roles, their rights, and how they end.
 
 -- name: access.drop_login
--- With the scope that it had.
+-- Returns the scope it had.
 with gone as (delete from scope_logins where tenant_id = $1 and login = $2 returning scope_id)
 delete from scopes s using gone g where s.tenant_id = $1 and s.scope_id = g.scope_id
 
 -- name: access.end_login
--- Ends the sessions of role $1 that this login may end, waiting two seconds for each at most: how many there were, and
--- how many ended.
+-- Ends the sessions of role $1 that this login may end, waiting at most two seconds for each. Returns how many there
+-- were and how many ended.
 with sessions as materialized (
   select a.pid, pg_has_role(a.usesysid, 'usage') as may from pg_stat_activity a where a.usename = $1
 )
@@ -15,15 +15,15 @@ select count(*)::int as running, count(*) filter (where case when may then pg_te
     2000) end)::int as ended from sessions
 
 -- name: access.login_known
--- Whether the server has a role, whether it is a login of this ledger, and whether an administrator made it.
+-- Whether the server has a role, whether it is a login of this ledger, and whether an administrator created it.
 select exists (select from pg_roles where rolname = $2), l.login is not null as ours, coalesce(l.bound, false) as bound
 from (values (1)) one
 left join scope_logins l on l.tenant_id = $1 and l.login = $2 and l.scope_id is not null
 
 -- name: access.login_powers
--- The roles that login $1 may act as, itself first, and what each of them may: attributes, what it owns of the schemas
--- $2, which relations of them it may touch beside reading bi_v1, and where it may put something that is found by a
--- name. What belongs to an extension is not ours.
+-- The roles that login $1 may act as, the login itself first, with the rights of each: attributes, ownership in schemas
+-- $2, relations of those schemas it may use in any way other than reading bi_v1, and schemas where it may create
+-- objects that name lookup would find. Objects of extensions are not ours.
 with ours as (
   select n.oid, n.nspname, n.nspowner from pg_namespace n where n.nspname = any($2)
 ), relations as (
@@ -51,7 +51,7 @@ where l.rolname = $1
 order by r.rolname <> $1, r.rolname
 
 -- name: access.login_reads
--- Whether login $1 may connect to this database, and whether it may read all of bi_v1; which database that is.
+-- Whether login $1 may connect to this database and read all of bi_v1, and the database's name.
 select has_database_privilege(r.oid, current_database(), 'connect') as connects,
   has_schema_privilege(r.oid, 'bi_v1', 'usage') and not exists (
     select from pg_class c where c.relnamespace = 'bi_v1'::regnamespace and c.relkind = 'v'
@@ -61,7 +61,7 @@ from pg_roles r
 where r.rolname = $1
 
 -- name: access.login_roles
--- Logins that the server still has.
+-- Logins that still exist on the server.
 select distinct l.login, l.bound from scope_logins l join pg_roles r on r.rolname = l.login
 where l.tenant_id = $1 and l.scope_id is not null order by 1
 

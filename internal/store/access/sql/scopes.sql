@@ -1,8 +1,7 @@
--- Who may read which row: scopes with their conditions, members and shape, and the rights that follow.
+-- Scopes with their conditions, members and shape, and the rights that follow from them.
 
 -- name: access.bi_views
--- Views for SQL users, and those that they are made of, that are not of role $1: those that are, nobody has to wait
--- for.
+-- SQL views, and the views they are built from, that role $1 does not own yet. The rest need no lock.
 select n.nspname::text as schema, c.relname::text as name
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'v' and n.nspname in ('bi_base', 'bi_v1')
@@ -10,7 +9,7 @@ where c.relkind = 'v' and n.nspname in ('bi_base', 'bi_v1')
 order by 1, 2
 
 -- name: access.bounded_scopes
--- Scopes with bounds, one for $2; locked, so that two refresh one after the other.
+-- Scopes with conditions; only $2 unless it is null. Locked, so that two refreshes run one after the other.
 select scope_id, conditions, digest from scopes
 where tenant_id = $1 and not everything and ($2::uuid is null or scope_id = $2)
 order by scope_id
@@ -26,7 +25,7 @@ delete from scope_owners where tenant_id = $1 and scope_id = $2
 delete from scope_teams where tenant_id = $1 and scope_id = $2
 
 -- name: access.clusters
--- Clusters that anything is of.
+-- Clusters that any row names.
 select cluster from (
   select cluster from nodes where tenant_id = $1
   union select cluster from runs where tenant_id = $1
@@ -42,8 +41,8 @@ select conditions from scopes where tenant_id = $1 and scope_id = $2
 delete from scopes where tenant_id = $1 and scope_id = $2
 
 -- name: access.held_by
--- What a user has, by the name as it is written, else as it would be stored today; locked,
--- so that changes of his follow each other.
+-- A user's grant, found by the name as typed, otherwise by its stored form. Locked, so that changes of a user run one
+-- after the other.
 select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions,
   u.disabled_at is not null as disabled,
   coalesce(u.issuer, '') as issuer, u.password is not null as password
@@ -60,9 +59,9 @@ join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id
 where l.tenant_id = $1 and l.login = $2
 
 -- name: access.make_reader
--- The role that rows are read as; it cannot sign in, owns no table, and no policy
--- is passed by for it. The login that migrates may become it: whoever makes a role may
--- give it away, and from PostgreSQL 16 on not become it before he gave it to himself.
+-- The role that rows are read as. It cannot sign in, owns no table, and does not bypass policies. The migrating login
+-- may become it: the creator of a role may grant the role, and since PostgreSQL 16 must grant it to itself before it
+-- can become it.
 do $$
 begin
   if not exists (select from pg_roles where rolname = '@reader') then
@@ -92,7 +91,7 @@ select $1, $2, m.owner_id, m.cluster from unnest($3::uuid[], $4::text[]) m (owne
 insert into scopes (tenant_id, scope_id, conditions, everything) values ($1, $2, $3, $4)
 
 -- name: access.put_shape
--- What is in a scope by now: the digest of its members, and what questions ask of it.
+-- The current state of a scope: the digest of its members, and the shape that queries need.
 update scopes set digest = $3, whole_teams = $4, anywhere = $5, teams = $6 where tenant_id = $1 and scope_id = $2
 
 -- name: access.put_teams
@@ -100,7 +99,8 @@ insert into scope_teams (tenant_id, scope_id, team, cluster)
 select $1, $2, m.team, m.cluster from unnest($3::text[], $4::text[]) m (team, cluster)
 
 -- name: access.relations
--- Tables and views of ours, $1 those of schema public, that rows are read from; parts of tables are read through these.
+-- Our tables and views that rows are read from, $1 being those of schema public. Partitions are left out: they are read
+-- through their parent.
 select n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p', 'v') and not c.relispartition
@@ -108,7 +108,7 @@ where c.relkind in ('r', 'p', 'v') and not c.relispartition
 order by 1, 2
 
 -- name: access.rights_done
--- Whether rights are those of $1, for role $2: also of tables and views that were made since.
+-- Whether the rights are those of $1 for role $2, including tables and views created since.
 select coalesce(obj_description('public.scopes'::regclass, 'pg_class') = $1, false)
   and exists (select from pg_roles where rolname = $2 and pg_has_role(current_user, oid, 'member'))
   and not exists (
@@ -120,20 +120,20 @@ select coalesce(obj_description('public.scopes'::regclass, 'pg_class') = $1, fal
       where l.tenant_id = $3 and not s.everything))
 
 -- name: access.scoped_logins
--- Whether a login of the database has a scope with bounds.
+-- Whether a database login has a scope with conditions.
 select exists (
   select from scope_logins l join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id
   where l.tenant_id = $1 and not s.everything)
 
 -- name: access.seen_as
--- Nobody sees as user $2 any more; who did.
+-- Ends all views as user $2; returns the admins who had one.
 update sessions s set as_user_id = null
 from users u
 where s.tenant_id = $1 and s.as_user_id = $2 and u.tenant_id = s.tenant_id and u.user_id = s.user_id
 returning u.name
 
 -- name: access.who_has
--- Whose session it is, whomever he sees as.
+-- The user who signed in with the session, even while it sees as another.
 select u.user_id, u.name, coalesce(u.password, '') as hash, coalesce(u.issuer, '') as issuer
 from sessions s
 join users u on u.tenant_id = s.tenant_id and u.user_id = s.user_id and u.disabled_at is null

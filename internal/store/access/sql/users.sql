@@ -1,11 +1,11 @@
 -- Users and what they sign in with: grants, passwords, links, sessions, tokens, identity providers.
 
 -- name: access.came
--- User $2 comes, who was not here since $4.
+-- Marks user $2 as seen if they were away since $4.
 update users set seen_at = $3 where tenant_id = $1 and user_id = $2 and (seen_at is null or seen_at <= $4)
 
 -- name: access.cast
--- Somebody who never chose a password, whom no provider signs in, and who is not disabled.
+-- A demo user: never chose a password, is not signed in by a provider, and is not disabled.
 select user_id from users
 where tenant_id = $1 and name = $2 and password is null and issuer is null and disabled_at is null
 for update
@@ -20,7 +20,7 @@ delete from sign_in_failures where tenant_id = $1 and name = $2 and address = $3
 delete from user_links where tenant_id = $1 and user_id = $2
 
 -- name: access.end_own
--- Ends session $3, or for null all but session $2 itself, of whoever that is of.
+-- Ends session $3, or if that is null all sessions except $2, of the user of session $2.
 with gone as (
   delete from sessions s using sessions own
   where own.tenant_id = $1 and own.digest = $2 and s.tenant_id = own.tenant_id and s.user_id = own.user_id
@@ -31,8 +31,8 @@ select u.name, count(*) as sessions from gone join users u on u.tenant_id = $1 a
 group by u.name
 
 -- name: access.end_provided
--- Ends sessions of issuer $2 and says of whom how many: of its user $3 (null: whoever it is), of its session $4 (null:
--- all). One that does not say with which session of the provider it began may be that one, where the user is named.
+-- Ends sessions of issuer $2 and counts them by user: of its user $3 (null: any), of its session $4 (null: any). If the
+-- user is given, a session without a known provider session ends too, because it may be the one.
 with gone as (
   delete from sessions s using users u
   where s.tenant_id = $1 and u.tenant_id = s.tenant_id and u.user_id = s.user_id and u.issuer = $2
@@ -43,7 +43,7 @@ with gone as (
 select name, count(*) as sessions from gone group by name order by name
 
 -- name: access.end_session
--- Whose it was, and as whom he saw.
+-- Returns the session's user and the user it saw as.
 with gone as (delete from sessions where tenant_id = $1 and digest = $2 returning user_id, as_user_id)
 select u.name, coalesce(o.name, '') as saw_as from gone
 join users u on u.tenant_id = $1 and u.user_id = gone.user_id
@@ -53,12 +53,12 @@ left join users o on o.tenant_id = $1 and o.user_id = gone.as_user_id
 delete from sessions where tenant_id = $1 and user_id = $2
 
 -- name: access.failures
--- Sign-ins that failed since $4: of the name from the address, and of any name from there.
+-- Failed sign-ins since $4: of the name from the address, and of all names from the address.
 select count(*) filter (where name = $2) as of_name, count(*) as of_address from sign_in_failures
 where tenant_id = $1 and address = $3 and at > $4
 
 -- name: access.first_user
--- The first user, and whether nobody can sign in yet.
+-- The first user, and whether no user has a password yet.
 select name, not exists (select from users where tenant_id = $1 and password is not null) as waiting
 from users where tenant_id = $1 order by created_at, name limit 1
 
@@ -81,9 +81,10 @@ where l.tenant_id = $1 and l.digest = $2 and l.expires_at > $3 and u.disabled_at
 select pg_advisory_xact_lock(hashtext('sign-in from ' || $1))
 
 -- name: access.open_to_all
--- What everybody may do in this database and a login for BI tools must not: tables of its own, large objects, and locks
--- that others wait for or that fill the server's table of locks. With the owner of our tables, who keeps it; and
--- whether there are tables beside those of ours ($1 in schema public, and the schemas $2), whose programs may need it.
+-- Rights that PUBLIC has in this database and a BI login must not have: temporary tables, large objects, and advisory
+-- locks, which others may wait for or which fill the server's lock table. Also the owner of our tables, who keeps these
+-- rights, and whether the database has tables other than ours ($1 in schema public, and the schemas $2), whose programs
+-- may need them.
 with ours as (select relowner from pg_class where oid = 'public.scopes'::regclass)
 select r.what as right, (select pg_get_userbyid(relowner)::text from ours) as keeper, exists (
   select from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -105,25 +106,24 @@ from (
 order by 1 desc
 
 -- name: access.other_admins
--- Whether somebody else of role $3 signs in here and sees everything: who sees a part gives
--- nobody access.
+-- Whether another user with role $3 signs in here and sees everything: scoped users cannot grant full access.
 select exists (
   select from users
   where tenant_id = $1 and user_id <> $2 and role = $3 and disabled_at is null and password is not null
     and scope_id is null)
 
 -- name: access.password
--- By the name as it is written, else as it would be stored today.
+-- By the name as typed, otherwise by its stored form.
 select user_id, name, coalesce(password, '') as password from users
 where tenant_id = $1 and name in ($2, $3) and disabled_at is null
 order by name = $2 desc limit 1
 
 -- name: access.pending_requests
--- Sign-ins that were begun from address $2 and wait.
+-- Pending sign-ins from address $2.
 select count(*) from sign_in_requests where tenant_id = $1 and address = $2 and expires_at > $3
 
 -- name: access.provided_user
--- Who somebody of issuer $2 is; locked, so that two sign-ins of his follow each other.
+-- The user of an identity of issuer $2. Locked, so that two sign-ins of a user run one after the other.
 select u.user_id as id, u.name, u.role, u.scope_id as scope, coalesce(s.conditions, '{}') as conditions,
   u.disabled_at is not null as disabled,
   coalesce(u.issuer, '') as issuer, u.password is not null as password
@@ -133,9 +133,9 @@ where u.tenant_id = $1 and u.issuer = $2 and u.subject = $3
 for update of u
 
 -- name: access.proxied
--- For whom a request is answered of user $3 of issuer $2, who has role $4 and conditions $5 and was here since $7; none
--- where he has something else, is disabled, or comes anew. Session $8 counts where it is his own, and he sees as
--- another in it as access.session has it ($9). Use is noted to the minute.
+-- The viewer for a request of user $3 of issuer $2 with role $4 and conditions $5, seen since $7. No row if the stored
+-- grant differs, the user is disabled, or they were away longer. Session $8 counts if it is theirs and sees as another
+-- user under the rules of access.session ($9). Use is stored to the minute.
 with own as (
   select u.tenant_id, u.user_id, u.name, u.role, u.seen_at
   from users u
@@ -148,7 +148,7 @@ with own as (
     select u.user_id from users u
     where u.tenant_id = $1
       and u.user_id in (select user_id from own where seen_at < $6::timestamptz - interval '1 minute')
-    for no key update skip locked) -- who is being changed is not waited for
+    for no key update skip locked) -- do not wait for a change of the user
 ), used as (
   update sessions set seen_at = $6
   where tenant_id = $1 and digest = $8 and user_id in (select user_id from own)
@@ -165,7 +165,7 @@ join users v on v.tenant_id = own.tenant_id and v.user_id = coalesce(o.user_id, 
 left join scopes c on c.tenant_id = v.tenant_id and c.scope_id = v.scope_id
 
 -- name: access.put_failure
--- What is older than $5 counts no more.
+-- Failures older than $5 no longer count.
 with gone as (delete from sign_in_failures where tenant_id = $1 and at <= $5)
 insert into sign_in_failures (tenant_id, name, address, at) values ($1, $2, $3, $4)
 
@@ -176,7 +176,7 @@ update users set role = $3, scope_id = $4 where tenant_id = $1 and user_id = $2
 insert into user_links (tenant_id, digest, user_id, expires_at) values ($1, $2, $3, $4)
 
 -- name: access.put_logout
--- Keeps that a logout token was acted on; nothing where it was before. What has expired goes.
+-- Stores that a logout token was used; no row if it was used before. Deletes expired ones.
 with gone as (delete from logout_tokens where tenant_id = $1 and expires_at <= $3)
 insert into logout_tokens (tenant_id, digest, expires_at) values ($1, $2, $4)
 on conflict do nothing
@@ -190,13 +190,13 @@ values ($1, $2, $3, $4, $5, $6, $7, $8)
 on conflict do nothing
 
 -- name: access.put_request
--- What has expired goes.
+-- Deletes expired requests.
 with gone as (delete from sign_in_requests where tenant_id = $1 and expires_at <= $7)
 insert into sign_in_requests (tenant_id, digest, nonce, verifier, back, address, expires_at)
 values ($1, $2, $3, $4, $5, $6, $8)
 
 -- name: access.put_session
--- $9 is the session of the provider that it began with, where it says so.
+-- $9 is the digest of the provider session that it began with, if known.
 with gone as (delete from sessions where tenant_id = $1 and expires_at <= $5),
 seen as (update users set seen_at = $5 where tenant_id = $1 and user_id = $4)
 insert into sessions (tenant_id, digest, session_id, user_id, created_at, seen_at, expires_at, address, agent,
@@ -219,7 +219,7 @@ returning t.token_id as id, t.name, t.role,
   t.created_at, t.expires_at, null::timestamptz as revoked_at, t.used_at
 
 -- name: access.see_as
--- A session of role $4 sees as a user who is not disabled and another; who it is of.
+-- Session of an admin (role $4) starts to see as another user, who must be enabled. Returns the admin.
 update sessions s set as_user_id = o.user_id
 from users u, users o
 where s.tenant_id = $1 and s.digest = $2
@@ -228,7 +228,7 @@ where s.tenant_id = $1 and s.digest = $2
 returning u.name
 
 -- name: access.see_as_oneself
--- Whose session it is, and as whom it saw until now.
+-- Returns the session's user and the user it saw as.
 update sessions s set as_user_id = null
 from sessions was
 join users u on u.tenant_id = was.tenant_id and u.user_id = was.user_id
@@ -237,9 +237,9 @@ where s.tenant_id = $1 and s.digest = $2 and was.tenant_id = s.tenant_id and was
 returning u.name as by, o.name as saw_as
 
 -- name: access.session
--- Use is noted to the minute. Who sees as another is still of role $5, and both are there;
--- else he sees as himself. Who never chose a password is of a demo, and passes there: $6. A
--- session of whom a proxy names, $7, is none without its word (access.proxied).
+-- Use is stored to the minute. A session sees as another user only while its own user still has role $5 and both are
+-- enabled; otherwise it sees as its own user. Users who never chose a password are demo users, admitted by $6. A
+-- session of a proxied user (issuer $7) is not valid here, only with the proxy's headers (access.proxied).
 with used as (
   update sessions set seen_at = $3
   where tenant_id = $1 and digest = $2 and expires_at > $3 and seen_at > $4
@@ -249,7 +249,7 @@ with used as (
   update users set seen_at = $3
   where tenant_id = $1 and user_id in (
     select u.user_id from users u where u.tenant_id = $1 and u.user_id in (select user_id from used)
-    for no key update skip locked) -- who is being changed is not waited for
+    for no key update skip locked) -- do not wait for a change of the user
 )
 select v.user_id::text as id, v.name, v.role, coalesce(v.scope_id::text, '') as scope,
   coalesce(c.digest, '') as members,
@@ -264,7 +264,7 @@ left join scopes c on c.tenant_id = v.tenant_id and c.scope_id = v.scope_id
 where s.tenant_id = $1 and s.digest = $2 and s.expires_at > $3 and s.seen_at > $4
 
 -- name: access.sessions_of
--- Sessions of whoever session $2 is of, that go on at $3 and were used since $4: this one, then the newest.
+-- Sessions of the user of session $2 that are valid at $3 and were used since $4: this one first, then the newest.
 select s.session_id as id, s.created_at as began_at, s.seen_at, s.address, s.agent, coalesce(o.name, '') as sees_as,
   s.digest = $2 as this
 from sessions own
@@ -281,7 +281,7 @@ delete from sign_in_requests where tenant_id = $1 and digest = $2 and expires_at
 returning nonce, verifier, back
 
 -- name: access.token
--- Use is noted to the minute.
+-- Use is stored to the minute.
 with used as (
   update tokens set used_at = $3
   where tenant_id = $1 and digest = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
@@ -308,7 +308,7 @@ order by t.created_at desc, t.token_id
 delete from user_links where tenant_id = $1 and digest = $2 and expires_at > $3
 
 -- name: access.user_id
--- By the name as it is written, else as it would be stored today.
+-- By the name as typed, otherwise by its stored form.
 select user_id, name from users where tenant_id = $1 and name in ($2, $3) order by name = $2 desc limit 1
 
 -- name: access.user_names

@@ -10,12 +10,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Away reports whether an error says that the database does not answer, rather
-// than that it was asked something wrong: asking again later may help.
+// Away reports whether an error means that the database is unavailable, so that a later retry may help.
 func Away(err error) bool {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Code {
-		case "57P01", "57P02", "57P03", "53300", "53400": // it stops, starts, or has no connection left
+		case "57P01", "57P02", "57P03", "53300", "53400": // shutting down, starting, or out of connections
 			return true
 		}
 		return strings.HasPrefix(pg.Code, "08") // the connection broke

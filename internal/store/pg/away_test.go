@@ -20,8 +20,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestConnectionsCompileNoPlans whatever the server does by default: a roll-up that
-// merges thousands of groups would be compiled for each of them.
+// TestConnectionsCompileNoPlans: connections turn JIT off whatever the server's default. A roll-up that merges
+// thousands of groups would otherwise be compiled for each of them.
 func TestConnectionsCompileNoPlans(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, "do $$ begin execute format('alter database %I set jit = on', current_database()); end $$")
@@ -36,8 +36,7 @@ func TestConnectionsCompileNoPlans(t *testing.T) {
 	}
 }
 
-// TestMonthsAreJoinedWithMonths: a day of postings reads the parts of its month, not
-// those of all time.
+// TestMonthsAreJoinedWithMonths: a day of postings reads the parts of its month, not those of all time.
 func TestMonthsAreJoinedWithMonths(t *testing.T) {
 	s := storetest.New(t)
 	from, to := period.FromTime(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)),
@@ -63,8 +62,7 @@ func TestMonthsAreJoinedWithMonths(t *testing.T) {
 	}
 }
 
-// TestPoolsAreApart: who holds every connection of one store keeps nobody beside
-// it waiting.
+// TestPoolsAreApart: a user of every connection of one store does not keep users of another waiting.
 func TestPoolsAreApart(t *testing.T) {
 	s := storetest.New(t)
 	beside, err := s.Beside(t.Context(), 2)
@@ -97,9 +95,8 @@ func TestPoolsAreApart(t *testing.T) {
 	}
 }
 
-// TestReadersTakeOneProcessor: those beside a store ask without parallel workers,
-// in a transaction that reads one state and writes nothing; its connections keep
-// what the server sets.
+// TestReadersTakeOneProcessor: readers of Beside run without parallel workers, in a read-only transaction on one
+// snapshot; their connections keep the server's settings.
 func TestReadersTakeOneProcessor(t *testing.T) {
 	s := storetest.New(t)
 	beside, err := s.Beside(t.Context(), 1)
@@ -138,8 +135,7 @@ func TestReadersTakeOneProcessor(t *testing.T) {
 	}
 }
 
-// TestAway: a database that is gone, silent, full or stopping is away; one that
-// was asked something wrong is not.
+// TestAway: a database that is gone, silent, full or stopping is away; a rejected query is not.
 func TestAway(t *testing.T) {
 	s := storetest.New(t)
 	_, wrong := s.Pool.Exec(t.Context(), "select 1 / 0")

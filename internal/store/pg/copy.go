@@ -16,15 +16,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// CopyHeader opens every binary COPY stream: signature, flags, no extension.
+// CopyHeader begins every binary COPY stream: signature, flags, no extension.
 const CopyHeader = "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// Row encodes one tuple of binary COPY after another into a buffer, straight
-// from the ledger's types. Fields must be appended in the order of the COPY's
-// columns, and as many as there are.
+// Row encodes tuples of binary COPY into a buffer, directly from the ledger's types. Append exactly the fields of the
+// COPY's columns, in that order.
 type Row struct {
 	Buf   []byte
-	named *[]string // where Write learns the columns
+	named *[]string // where Write collects the columns
 }
 
 // Col names the column of the next field.
@@ -35,10 +34,10 @@ func (r *Row) Col(name string) *Row {
 	return r
 }
 
-// Begin opens a tuple of n fields.
+// Begin begins a tuple of n fields.
 func (r *Row) Begin(n int) { r.Buf = binary.BigEndian.AppendUint16(r.Buf, uint16(n)) }
 
-// Null adds a value that is unknown.
+// Null adds NULL.
 func (r *Row) Null() { r.Buf = append(r.Buf, 0xff, 0xff, 0xff, 0xff) }
 
 func (r *Row) size(n int) { r.Buf = binary.BigEndian.AppendUint32(r.Buf, uint32(n)) }
@@ -49,10 +48,10 @@ func (r *Row) Text(s string) {
 	r.Buf = append(r.Buf, s...)
 }
 
-// Clean is CleanText of a text.
+// Clean adds CleanText(s).
 func (r *Row) Clean(s string) { r.Text(CleanText(s)) }
 
-// Name is text whose empty value is NULL.
+// Name adds text; empty is NULL.
 func (r *Row) Name(s string) {
 	if s == "" {
 		r.Null()
@@ -61,13 +60,13 @@ func (r *Row) Name(s string) {
 	r.Text(s)
 }
 
-// Bytes adds bytes as they are.
+// Bytes adds bytes unchanged.
 func (r *Row) Bytes(b []byte) {
 	r.size(len(b))
 	r.Buf = append(r.Buf, b...)
 }
 
-// Packed is bytes that are NULL where there are none.
+// Packed adds bytes; empty is NULL.
 func (r *Row) Packed(b []byte) {
 	if len(b) == 0 {
 		r.Null()
@@ -104,7 +103,7 @@ func (r *Row) ID(v ledger.ID) {
 	r.Buf = append(r.Buf, v[:]...)
 }
 
-// Integers is a bigint[]; none are NULL.
+// Integers adds a bigint[]; an empty list is NULL.
 func (r *Row) Integers(list []int64) {
 	if len(list) == 0 {
 		r.Null()
@@ -120,7 +119,7 @@ func (r *Row) Integers(list []int64) {
 	}
 }
 
-// Ref is an id whose zero value is NULL.
+// Ref adds an id; zero is NULL.
 func (r *Row) Ref(v ledger.ID) {
 	if v.IsZero() {
 		r.Null()
@@ -135,7 +134,7 @@ func (r *Row) At(s period.Second) {
 	r.Buf = appendSecond(r.Buf, s)
 }
 
-// Known is an instant whose zero value is NULL.
+// Known adds an instant; zero is NULL.
 func (r *Row) Known(s period.Second) {
 	if s == 0 {
 		r.Null()
@@ -165,7 +164,7 @@ func (r *Row) Amount(a money.Amount) {
 	binary.BigEndian.PutUint32(r.Buf[start:], uint32(len(r.Buf)-start-4))
 }
 
-// Measure is an amount that may be unknown.
+// Measure adds an amount; nil is NULL.
 func (r *Row) Measure(a *money.Amount) {
 	if a == nil {
 		r.Null()
@@ -189,7 +188,7 @@ func (r *Row) Integer(v *big.Int) {
 	binary.BigEndian.PutUint32(r.Buf[start:], uint32(len(r.Buf)-start-4))
 }
 
-// Costs are the four measures in the order of ledger.Metrics.
+// Costs adds the four measures in the order of ledger.Metrics.
 func (r *Row) Costs(c *ledger.Costs) {
 	r.Col("effective_cost").Measure(c.Effective)
 	r.Col("billed_cost").Measure(c.Billed)
@@ -197,7 +196,7 @@ func (r *Row) Costs(c *ledger.Costs) {
 	r.Col("contracted_cost").Measure(c.Contracted)
 }
 
-// Object is a map as jsonb, keys sorted; nil is {}.
+// Object adds a map as jsonb with sorted keys; nil is {}.
 func (r *Row) Object(v any) error {
 	b, err := marshalObject(v)
 	if err != nil {
@@ -220,17 +219,16 @@ func marshalObject(v any) ([]byte, error) {
 	return b, nil
 }
 
-// CopyFlush is how many bytes a row source gathers before they are sent.
+// CopyFlush is how many bytes a row source collects before they are sent.
 const CopyFlush = 1 << 18
 
-// rowReader turns a row source into a COPY stream without a goroutine: next
-// encodes rows until it returns false.
+// rowReader turns a row source into a COPY stream without a goroutine: next encodes rows until it returns false.
 type rowReader struct {
 	Row
 	next func(*Row) (bool, error)
 	off  int
 	done bool
-	err  error // of next; what the server answers then says less
+	err  error // of next; the server's error would hide it
 }
 
 func (r *rowReader) Read(p []byte) (int, error) {
@@ -256,8 +254,7 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// CopyRows sends what next encodes by COPY statement sql and returns the
-// number of rows.
+// CopyRows sends the rows that next encodes with the COPY statement sql and returns their number.
 func CopyRows(ctx context.Context, tx pgx.Tx, sql string, next func(*Row) (bool, error)) (int64, error) {
 	r := &rowReader{next: next}
 	r.Buf = append(make([]byte, 0, CopyFlush+CopyFlush/4), CopyHeader...)
@@ -289,7 +286,7 @@ func CopySlice[T any](
 	})
 }
 
-// Number is an int4 whose zero is NULL.
+// Number adds an int4; zero is NULL.
 func (r *Row) Number(v int32) {
 	if v == 0 {
 		r.Null()
@@ -298,7 +295,7 @@ func (r *Row) Number(v int32) {
 	r.Int4(int(v))
 }
 
-// Count is an int8 that may be unknown.
+// Count adds an int8; nil is NULL.
 func (r *Row) Count(v *int64) {
 	if v == nil {
 		r.Null()
@@ -307,8 +304,7 @@ func (r *Row) Count(v *int64) {
 	r.Int8(*v)
 }
 
-// Array opens a one-dimensional array of n elements of the type oid; the
-// caller appends the elements and calls the result.
+// Array begins a one-dimensional array of n elements of type oid. The caller appends the elements and calls end.
 func (r *Row) Array(n int, oid uint32, nulls bool) (end func()) {
 	start := len(r.Buf)
 	r.size(0)
@@ -329,7 +325,7 @@ func (r *Row) Array(n int, oid uint32, nulls bool) (end func()) {
 	return func() { binary.BigEndian.PutUint32(r.Buf[start:], uint32(len(r.Buf)-start-4)) }
 }
 
-// Exact is the array of the amounts whose bit is set in odd.
+// Exact adds the array of the amounts whose bit is set in odd.
 func (r *Row) Exact(amounts []*money.Amount, odd int) {
 	end := r.Array(len(amounts), oidNumeric, true)
 	for i, a := range amounts {
@@ -342,13 +338,13 @@ func (r *Row) Exact(amounts []*money.Amount, odd int) {
 	end()
 }
 
-// Object ids of array elements.
+// Type OIDs of array elements.
 const (
 	OidInt8    = 20
 	oidNumeric = 1700
 )
 
-// Slice is a slice id; the whole device is NULL.
+// Slice adds a slice id; the whole device is NULL.
 func (r *Row) Slice(id int32) {
 	if id < 0 {
 		r.Null()

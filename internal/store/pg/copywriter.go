@@ -8,31 +8,31 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errDiscarded ends the COPY of a stage that is given up.
+// errDiscarded ends the COPY of a discarded stage.
 var errDiscarded = errors.New("the stage was discarded")
 
 // copyDepth is how many full buffers may wait for the server.
 const copyDepth = 4
 
-// CopyWriter sends buffers of encoded tuples from a goroutine of its own, so
-// that the server takes rows while the next are made. Buffers of one statement
-// in a row travel in one COPY. It owns the connection until finish returns.
+// CopyWriter sends buffers of encoded tuples from a separate goroutine, so that the server takes rows while the next
+// ones are encoded. Consecutive buffers of one statement travel in one COPY. It owns the connection until Finish or
+// Discard returns.
 type CopyWriter struct {
 	work chan CopyWork
-	free chan []byte   // buffers to use again
-	quit chan struct{} // closed: give up
+	free chan []byte   // buffers to reuse
+	quit chan struct{} // closed to discard
 	done chan struct{} // closed when nothing more is sent
 	err  error         // valid after done
 }
 
-// CopyWork is a buffer for a COPY statement, or something to do between two.
+// CopyWork is a buffer for a COPY statement, or a function to run between two.
 type CopyWork struct {
 	SQL string
 	Buf []byte
 	do  func() error
 }
 
-// StartCopies begins to send on a connection that nobody else uses until Finish or Discard.
+// StartCopies starts sending on conn, which must not be used until Finish or Discard.
 func StartCopies(ctx context.Context, conn *pgconn.PgConn) *CopyWriter {
 	w := &CopyWriter{
 		work: make(chan CopyWork, copyDepth), free: make(chan []byte, copyDepth),
@@ -76,18 +76,17 @@ func (w *CopyWriter) take() (CopyWork, bool) {
 	}
 }
 
-// copyStream is the text of one COPY: the buffers of its statement until work
-// of another kind comes.
+// copyStream is one COPY: the buffers of its statement until work of another kind comes.
 type copyStream struct {
 	writer    *CopyWriter
 	sql       string
 	rest      []byte // not read yet
 	whole     []byte // the buffer of rest, for the next user
-	following []byte // to be read after rest
+	following []byte // read after rest
 	ended     bool
 	discarded bool
 
-	next CopyWork // what comes after this COPY
+	next CopyWork // work after this COPY
 	more bool
 }
 
@@ -124,7 +123,7 @@ func (s *copyStream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Put hands over work; a buffer passes to the writer.
+// Put queues work and takes over its buffer.
 func (w *CopyWriter) Put(ctx context.Context, work CopyWork) error {
 	select {
 	case w.work <- work:
@@ -136,8 +135,7 @@ func (w *CopyWriter) Put(ctx context.Context, work CopyWork) error {
 	}
 }
 
-// Between runs f when all that was put before has been sent, with the
-// connection free for it, and returns its error.
+// Between runs f after all earlier work has been sent, with the connection free for f to use, and returns f's error.
 func (w *CopyWriter) Between(ctx context.Context, f func() error) error {
 	var err error
 	ran := make(chan struct{})
@@ -166,14 +164,14 @@ func (w *CopyWriter) Buffer() []byte {
 	}
 }
 
-// Finish waits until everything is sent and gives the connection back.
+// Finish waits until everything is sent and releases the connection.
 func (w *CopyWriter) Finish() error {
 	close(w.work)
 	<-w.done
 	return w.err
 }
 
-// Discard gives up what is not sent yet and gives the connection back.
+// Discard drops unsent work and releases the connection.
 func (w *CopyWriter) Discard() {
 	close(w.quit)
 	<-w.done

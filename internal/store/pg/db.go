@@ -14,27 +14,26 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Tenant is the only tenant so far; it is the first parameter of every
-// statement all the same.
+// Tenant is the only tenant so far. It is still the first parameter of every statement.
 const Tenant = 1
 
 // DB is a pool of connections to one gpuledger database. It is safe for
 // concurrent use.
 type DB struct {
 	Pool *pgxpool.Pool
-	many bool // others ask beside: see Beside
-	// guarded: what is read is read for somebody; see Guarded.
+	many bool // shared by many readers: see Beside
+	// guarded: reads fail without a viewer in the context.
 	guarded bool
 
 	mu     sync.Mutex
 	months map[string]bool // partitions known to exist: table and month
 }
 
-// Reader is the role that rows are read as for whoever sees a part: it owns nothing,
-// and policies of row-level security hold for it (internal/store/access).
+// Reader is the role that rows are read as for scoped users. It owns nothing, and row-level security applies to it
+// (internal/store/access).
 const Reader = "gpuledger_reader"
 
-// Options tune Open. The zero value is good.
+// Options tune Open. The zero value is valid.
 type Options struct {
 	MaxConns int32 // connections at most; 0 = 8
 	// Tracer observes every statement but COPY; nil observes nothing.
@@ -57,11 +56,10 @@ func Open(ctx context.Context, dsn string, opt Options) (*DB, error) {
 	config.ConnConfig.RuntimeParams["application_name"] = "gpuledger"
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		RegisterTypes(conn)
-		// The server compiles what it expects to be dear, at each call of a function
-		// that has such a statement: where sorting is discouraged, a thousand times a
-		// day. And it joins months with months only where it is told to: postings of a
-		// day with the parts of all time otherwise. Not start-up parameters: poolers
-		// refuse those that they do not know.
+		// JIT compiles each statement that looks expensive, and in a function again at every call: with sorting
+		// discouraged, a thousand times a day. Partitionwise joins are off by default; without them the postings of a
+		// day are joined with the parts of all months. These are not start-up parameters, because poolers refuse
+		// parameters that they do not know.
 		_, err := conn.Exec(ctx, "set jit = off; set enable_partitionwise_join = on")
 		return err
 	}
@@ -76,9 +74,8 @@ func Open(ctx context.Context, dsn string, opt Options) (*DB, error) {
 	return &DB{Pool: pool, months: map[string]bool{}}, nil
 }
 
-// Beside opens the same database with connections of its own, so that its users
-// never wait for those of db. It does not connect before it is asked. They are
-// many, so none of them takes a second processor: see BeginRead.
+// Beside opens the same database with separate connections, so that their users never wait for those of db. It connects
+// on first use. As there are many such users, no query takes parallel workers: see BeginRead.
 func (db *DB) Beside(ctx context.Context, conns int32) (*DB, error) {
 	config := db.Pool.Config()
 	config.MaxConns = conns
@@ -89,18 +86,15 @@ func (db *DB) Beside(ctx context.Context, conns int32) (*DB, error) {
 	return &DB{Pool: pool, many: true, months: map[string]bool{}}, nil
 }
 
-// Guarded makes reads that are for nobody fail: access control is on.
+// Guarded makes reads fail without a viewer in the context. Call it when access control is on.
 func (db *DB) Guarded() { db.guarded = true }
 
-// BeginRead begins a transaction that only reads, from one state of the database, as
-// whoever the context asks for (access.As): somebody with bounds reads as Reader,
-// within his scope.
+// BeginRead begins a read-only transaction on one snapshot, for the viewer in the context (access.As). For a scoped
+// user it reads as Reader, within their scope.
 //
-// Where many ask at once, PostgreSQL answers each with one process: its parallel
-// workers make one question faster on idle processors, but read rows again that each
-// of them needs, and take the processors from the other questions of the same page.
-// Both are set in the transaction, and with it in one round trip, so that they hold
-// behind a pooler.
+// With many concurrent users (Beside), each query runs in one process. Parallel workers would speed up one query on
+// idle processors, but repeat reads that each worker needs and take the processors from the other queries of the same
+// page. All settings are local to the transaction and sent in the same round trip, so they also hold behind a pooler.
 func (db *DB) BeginRead(ctx context.Context) (pgx.Tx, error) {
 	begin := "begin isolation level repeatable read read only"
 	if db.many {
@@ -109,7 +103,7 @@ func (db *DB) BeginRead(ctx context.Context) (pgx.Tx, error) {
 	switch viewer := access.From(ctx); {
 	case viewer == nil:
 		if db.guarded {
-			return nil, errors.New("rows are asked for, and nobody asks")
+			return nil, errors.New("this read needs a viewer in its context")
 		}
 	case viewer.Bounded():
 		scope, err := ledger.ParseID(viewer.Scope)
@@ -121,11 +115,11 @@ func (db *DB) BeginRead(ctx context.Context) (pgx.Tx, error) {
 	return db.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 }
 
-// Read runs f in a transaction of BeginRead, with what it did in the error.
+// Read runs f in a transaction of BeginRead; errors name what.
 func (db *DB) Read(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	tx, err := db.BeginRead(ctx)
 	if err == nil {
-		defer Rollback(ctx, tx) // it has only read
+		defer Rollback(ctx, tx) // read only
 		err = f(tx)
 	}
 	if err != nil {
@@ -140,8 +134,8 @@ func (db *DB) Close() { db.Pool.Close() }
 // Ping checks that the database answers.
 func (db *DB) Ping(ctx context.Context) error { return db.Pool.Ping(ctx) }
 
-// InTx runs f in a transaction, with what it did in the error. In a context of
-// posting.Fenced nothing is written once the calculation has ended.
+// InTx runs f in a transaction; errors name what. If the context has posting.Fenced, nothing is written after the
+// calculation has ended.
 func (db *DB) InTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
 		if err := fence(ctx, tx); err != nil {
@@ -160,7 +154,7 @@ type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Query runs a named statement that returns rows and hands each to scan.
+// Query runs a named statement and calls scan with its rows.
 func Query(ctx context.Context, q Querier, name string, scan func(pgx.Rows) error, args ...any) error {
 	rows, err := q.Query(ctx, Statement(name), args...)
 	if err != nil {
@@ -190,6 +184,6 @@ func Exec(ctx context.Context, tx pgx.Tx, name string, args ...any) (int64, erro
 // Now is the clock of journals (imports, history); no figure depends on it.
 func Now() time.Time { return time.Now().UTC() }
 
-// Rollback ends a transaction whose outcome is decided: when it cannot be told
-// the server, the connection is dropped, which rolls back as well.
+// Rollback ends a transaction whose outcome is decided. If the server cannot be reached, the connection is dropped,
+// which also rolls back.
 func Rollback(ctx context.Context, tx pgx.Tx) { _ = tx.Rollback(context.WithoutCancel(ctx)) }

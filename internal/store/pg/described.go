@@ -11,27 +11,27 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Described is a stored row. One function names its columns, and from it follow its COPY
-// and the statements that merge and read it, called TABLE.merge, .stored and .read.
+// Described is a stored row type. One function names its columns; from it follow its COPY and the statements that merge
+// and read it: TABLE.merge, .stored and .read.
 type Described[T any] struct {
 	Table string
 	of    func(*Columns, *T)
 }
 
-// DescribedTables are those that Describe was asked about.
+// DescribedTables are the tables passed to Describe.
 var DescribedTables []string
 
-// Columns goes over the columns of a row: to write it, to read it, or to learn their names.
+// Columns visits the columns of a row, to write it, to read it, or to learn their names.
 type Columns struct {
 	row   *Row
 	err   error
 	into  []any
-	names []string // of all
-	read  []string // of those that are read back
+	names []string // all columns
+	read  []string // columns that are read back
 	types []string
 }
 
-// Describe describes the rows of a table. The key are its first columns after the tenant.
+// Describe describes the rows of a table whose key is the first keys columns after the tenant.
 func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T] {
 	var c Columns
 	of(&c, new(T))
@@ -56,7 +56,7 @@ func Describe[T any](table string, keys int, of func(*Columns, *T)) *Described[T
 	return &Described[T]{table, of}
 }
 
-// Reading reads back only rows of which a condition holds.
+// Reading limits reads to rows that satisfy a condition.
 func (d *Described[T]) Reading(where string) *Described[T] {
 	name := d.Table + ".read"
 	Statements[name] = strings.Replace(Statements[name], " order by ", " and "+where+" order by ", 1)
@@ -75,7 +75,7 @@ func (d *Described[T]) Read(ctx context.Context, q Querier, f func(T)) error {
 	return Query(ctx, q, d.Table+".read", d.scan(f), Tenant)
 }
 
-// Stored reads the rows of some keys, which are given as lists.
+// Stored reads the rows with the given keys, one list per key column.
 func (d *Described[T]) Stored(ctx context.Context, q Querier, f func(T), keys ...any) error {
 	return Query(ctx, q, d.Table+".stored", d.scan(f), append([]any{Tenant}, keys...)...)
 }
@@ -93,7 +93,7 @@ func (d *Described[T]) scan(f func(T)) func(pgx.Rows) error {
 	}
 }
 
-// add is true where the row is written.
+// add reports whether the row is being written.
 func (c *Columns) add(name, typ string, into any) bool {
 	if c.row != nil {
 		c.row.Col(name)
@@ -104,49 +104,49 @@ func (c *Columns) add(name, typ string, into any) bool {
 	return false
 }
 
-// Text is a text.
+// Text is a text column.
 func (c *Columns) Text(name string, v *string) {
 	if c.add(name, "text", v) {
 		c.row.Text(*v)
 	}
 }
 
-// Int4 is an integer.
+// Int4 is an integer column.
 func (c *Columns) Int4(name string, v *int32) {
 	if c.add(name, "int", v) {
 		c.row.Int4(int(*v))
 	}
 }
 
-// Int8 is a bigint.
+// Int8 is a bigint column.
 func (c *Columns) Int8(name string, v *int64) {
 	if c.add(name, "bigint", v) {
 		c.row.Int8(*v)
 	}
 }
 
-// At is an instant.
+// At is a column of an instant.
 func (c *Columns) At(name string, v *period.Second) {
 	if c.add(name, "timestamptz", v) {
 		c.row.At(*v)
 	}
 }
 
-// Known is an instant whose zero value is NULL.
+// Known is a column of an instant whose zero value is NULL.
 func (c *Columns) Known(name string, v *period.Second) {
 	if c.add(name, "timestamptz", v) {
 		c.row.Known(*v)
 	}
 }
 
-// Object is the address of a map.
+// Object is a jsonb column; v is the address of a map.
 func (c *Columns) Object(name string, v any) {
 	if c.add(name, "jsonb", v) {
 		c.err = errors.Join(c.err, c.row.Object(v))
 	}
 }
 
-// Derived follows from other columns: it is written, and not read back.
+// Derived is a column that follows from others: it is written but not read back.
 func (c *Columns) Derived(name, typ string, write func(*Row)) {
 	if c.row == nil {
 		c.names, c.types = append(c.names, name), append(c.types, typ)

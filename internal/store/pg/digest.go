@@ -5,16 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// Digest identifies a set of rows by what was stored of them, whatever their
-// order: the sum of the rows' hashes. It is taken over the fields as binary
-// COPY writes them, so that stored rows can be checked without decoding.
+// Digest identifies a set of stored rows regardless of their order: it is the sum of the rows' hashes. Hashes cover the
+// fields as binary COPY writes them, so stored rows can be checked without decoding.
 type Digest struct {
 	sum  [4]uint64
 	Rows uint64
 }
 
-// Add takes the bytes of one tuple's fields, and returns the first word of
-// their hash.
+// Add adds the bytes of one tuple's fields and returns the first word of their hash.
 func (d *Digest) Add(fields []byte) uint64 {
 	h := sha256.Sum256(fields)
 	for i := range d.sum {

@@ -1,6 +1,6 @@
 package pg
 
-// What tests of this room look at from outside.
+// Internals for external tests.
 var AppendAmount = appendAmount
 var FamilySQL = familySQL
 var Fence = fence

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// fence refuses a step of a calculation that has ended, and keeps it from being
-// ended before the step is. Marks that the step sets are the calculation's own.
+// fence refuses a step of a calculation that has ended, and keeps the calculation from ending before the step does.
+// Marks that the step sets belong to the calculation.
 func fence(ctx context.Context, tx pgx.Tx) error {
 	id, ok := posting.FenceOf(ctx)
 	if !ok {

@@ -35,8 +35,8 @@ func begin(t *testing.T, s *store.Store, name string) posting.Calculation {
 	return c
 }
 
-// One of two that computed a chunk saves it, whichever comes first; the other
-// is told, and what it read before is not seen again.
+// If two processes compute a chunk, the first save wins. The other gets an error, and the state it read is not used
+// again.
 func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	s, w, names := storetest.ToyLedger(t)
 	clean := storetest.DumpLedger(t, s)
@@ -69,8 +69,7 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	if diff := cmp.Diff(clean, storetest.DumpLedger(t, s)); diff != "" {
 		t.Error(diff)
 	}
-	// Marks that came since are not dropped by who does not know what they stand
-	// for, and give it no right to write.
+	// A save does not drop marks that came after it was computed, and such a mark does not entitle it to write.
 	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), "+
 		"$1, $2, 'x')", node, storetest.Day(1).From)
 	for _, c := range []posting.Calculation{old, young} {
@@ -86,7 +85,7 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	}
 }
 
-// A mark that is not committed yet keeps newer ones from being seen before it.
+// A mark that is not committed yet hides newer ones.
 func TestMarksBecomeVisibleInTheirOrder(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustExec(t, s, "delete from dirty")
@@ -136,14 +135,14 @@ func TestMarksBecomeVisibleInTheirOrder(t *testing.T) {
 	}
 }
 
-// What arrives between the mark of a calculation and its list is left to the
-// next, what the calculation marks itself is not.
+// Work that arrives between a calculation's start and its list is left to the next one; the calculation's own marks are
+// not.
 func TestWorkIsWhatTheCalculationHasRead(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	mark := "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')"
 	storetest.MustExec(t, s, mark, w.Nodes[0].ID, storetest.Day(1).From)
 	c := begin(t, s, "c")
-	storetest.MustExec(t, s, mark, w.Nodes[0].ID, storetest.Day(2).From) // telemetry, say
+	storetest.MustExec(t, s, mark, w.Nodes[0].ID, storetest.Day(2).From) // such as telemetry
 	w.Nodes[1].Tags = map[string]string{"team": "x"}
 	w.Nodes[1].Life = period.Interval{From: storetest.At(1, 0), To: storetest.At(1, 5)}
 	if err := s.SaveWorld(posting.Fenced(t.Context(), c.ID), w); err != nil {
@@ -169,8 +168,7 @@ func TestWorkIsWhatTheCalculationHasRead(t *testing.T) {
 	}
 }
 
-// A planner that was taken over writes nothing more; one that is writing is
-// waited for.
+// A planner that was taken over writes nothing more. A takeover waits for one that is writing.
 func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 	s, w, names := storetest.ToyLedger(t)
 	old := begin(t, s, "old")
@@ -221,15 +219,15 @@ func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 	}
 }
 
-// A planner that gives no sign of life loses its lock, and the step that it
-// stands in, be it one of a worker of its process.
+// A planner that gives no sign of life loses its lock and its current step, even if a worker of its process runs the
+// step.
 func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	gone, err := s.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer gone() // when it comes back: its session has ended
+	defer gone() // its session has ended when it comes back
 	old := begin(t, s, "old")
 	tx, err := s.Pool.Begin(t.Context())
 	if err != nil {
@@ -252,7 +250,7 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 		if _, err := pg.Exec(t.Context(), save, "chunk.no_wait", worker); err != nil {
 			t.Fatal(err)
 		}
-		// not what is tested
+		// not tested here
 		if _, err := save.Exec(t.Context(), "set local idle_in_transaction_session_timeout = 0"); err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// A rule that several statements need stands here once. Its files say
-// @name(column), for which loadStatements puts the expression; @name alone is
-// what the compiler of reports fills in for a question.
+// fragments are SQL expressions that several statements share. A statement writes @name(column), which expandFragments
+// replaces; the compiler of reports replaces @name without an argument for each query.
 var fragments = map[string]func(column string) string{
 	"instance_family": familySQL,
 	"part_lines":      partLinesSQL,
@@ -23,8 +22,7 @@ var fragments = map[string]func(column string) string{
 
 var fragmentCall = regexp.MustCompile(`@([a-z_]+)\(([a-z_.]+)\)`)
 
-// expandFragments fills in the fragments of a statement; an unknown name stays,
-// which PostgreSQL refuses.
+// expandFragments replaces the fragments in a statement. It leaves unknown names, which PostgreSQL then refuses.
 func expandFragments(text string) string {
 	return fragmentCall.ReplaceAllStringFunc(text, func(call string) string {
 		m := fragmentCall.FindStringSubmatch(call)
@@ -35,16 +33,15 @@ func expandFragments(text string) string {
 	})
 }
 
-// familySQL is the family of an instance type, which commitments are bought for:
-// p5 of p5.48xlarge, Standard_NDisr_H100_v5 of Standard_ND96isr_H100_v5,
-// a3-highgpu of a3-highgpu-8g.
+// familySQL is the family of an instance type, the unit that commitments are bought for: p5 of p5.48xlarge,
+// Standard_NDisr_H100_v5 of Standard_ND96isr_H100_v5, a3-highgpu of a3-highgpu-8g.
 func familySQL(column string) string {
 	return fmt.Sprintf(`case when %[1]s like '%%.%%' then regexp_replace(%[1]s, '\.[^.]*$', '')
     when %[1]s like 'Standard\_%%' then regexp_replace(%[1]s, '^(Standard_[A-Z]+)[0-9-]+', '\1')
     else regexp_replace(%[1]s, '-[0-9]+g?$', '') end`, column)
 }
 
-// ProviderSQL is fleet.Provider of a provider id; NULL where it names none.
+// ProviderSQL is fleet.Provider of a provider id; NULL if the id names none.
 func ProviderSQL(column string) string {
 	var renamed strings.Builder
 	for _, scheme := range slices.Sorted(maps.Keys(fleet.RenamedSchemes)) {
@@ -59,8 +56,8 @@ func ProviderSQL(column string) string {
 		column, renamed.String(), bare.String())
 }
 
-// partShareSQL is what explain reads of the shares of a subject: the sums of the postings
-// of one part, hour and currency, of all that a statement chooses.
+// partShareSQL is the select list that explain uses for shares of a subject: sums of the selected postings by part,
+// hour and currency.
 func partShareSQL(postings string) string {
 	return fmt.Sprintf("%[1]s.part_id, %[1]s.hour, %[1]s.currency, sum(%[1]s.effective_cost) as effective_cost, "+
 		"sum(%[1]s.billed_cost) as billed_cost, sum(%[1]s.list_cost) as list_cost, sum(%[1]s.contracted_cost) as "+
@@ -70,7 +67,7 @@ func partShareSQL(postings string) string {
 		postings, worstQualitySQL(postings+".quality"))
 }
 
-// partLinesSQL reads parts with the bill lines and rates that they come from.
+// partLinesSQL reads parts with their bill lines and rates.
 func partLinesSQL(parts string) string {
 	return fmt.Sprintf(`select %[1]s.node_id as node, %[1]s.hour, %[1]s.part_id, %[1]s.number, %[1]s.kind, %[1]s.charge_id,
   c.source_file as file, c.line, %[1]s.rate_id, f.hourly as rate, f.source, %[1]s.method, %[1]s.quality, %[1]s.currency,
@@ -92,8 +89,8 @@ left join posted_rates f on f.tenant_id = $1 and f.rate_id = %[1]s.rate_id
 order by %[1]s.hour, %[1]s.charge_id, %[1]s.number, %[1]s.part_id`, parts)
 }
 
-// worstQualitySQL is ledger.Quality.Worse of all rows of a group, however little
-// they cost: of one part, where a report weighs (metrics.OpWorstQuality).
+// worstQualitySQL is ledger.Quality.Worse over a group, whatever the rows cost. It is for the rows of one part; reports
+// weigh by cost (metrics.OpWorstQuality).
 func worstQualitySQL(column string) string {
 	return fmt.Sprintf("case when bool_or(%[1]s = '%[2]s') then '%[2]s' when bool_or(%[1]s = '%[3]s') then '%[3]s' "+
 		"else '%[4]s' end",

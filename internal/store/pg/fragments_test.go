@@ -43,7 +43,7 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// expressed is what an expression over v gives for a value.
+// expressed evaluates an expression over v for a value.
 func expressed(t *testing.T, s *store.Store, expr, value string) string {
 	t.Helper()
 	var got *string
@@ -69,7 +69,7 @@ func TestFamilyOfInstanceTypes(t *testing.T) {
 	}
 }
 
-// SQL and Go read the same provider out of a provider id, known or not.
+// SQL and Go read the same provider from a provider id, known or not.
 func TestProviderOfProviderIDs(t *testing.T) {
 	s := emptyDB(t)
 	for _, id := range []string{
@@ -86,7 +86,7 @@ func TestProviderOfProviderIDs(t *testing.T) {
 	}
 }
 
-// SQL and Go agree on the worst of any rows.
+// SQL and Go agree on the worst quality of any rows.
 func TestWorstQualityOfAGroup(t *testing.T) {
 	s := emptyDB(t)
 	for _, rows := range [][]ledger.Quality{
@@ -109,7 +109,7 @@ func TestWorstQualityOfAGroup(t *testing.T) {
 	}
 }
 
-// emptyDB opens a database without any table.
+// emptyDB opens a database without tables.
 func emptyDB(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), pgtest.Empty(t), pg.Options{})

@@ -14,10 +14,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// LaterIndexed are the tables whose months can be filled before they are indexed.
+// LaterIndexed are the tables whose new months may be filled before they are indexed.
 var LaterIndexed = []string{"posting_rows", "usage", "spans"}
 
-// IndexMonths makes the indexes of months that were filled without.
+// IndexMonths creates the indexes of months that were filled without them.
 func (s *DB) IndexMonths(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(2)
@@ -32,14 +32,14 @@ func (s *DB) IndexMonths(ctx context.Context) error {
 	return group.Wait()
 }
 
-// Months are those that a table is to have rows of. Months between them are not
-// made: what is in a file must not decide how many partitions there are.
+// Months are the months for which a table needs partitions. Months between them get none: a file's contents must not
+// decide the number of partitions.
 type Months struct {
 	starts map[period.Second]bool
-	last   period.Interval // added before: rows of one month come in long runs
+	last   period.Interval // added last: rows of one month come in long runs
 }
 
-// MonthsOf are the months of some instants.
+// MonthsOf returns the months of instants.
 func MonthsOf(at ...period.Second) *Months {
 	m := &Months{}
 	for _, s := range at {
@@ -60,8 +60,8 @@ func (m *Months) Add(at period.Second) {
 	m.starts[m.last.From] = true
 }
 
-// EnsureMonths makes the partitions of table for some months, in a transaction
-// of its own so that other sessions need not wait for the caller's.
+// EnsureMonths creates the partitions of table for months in a separate transaction, so that other sessions need not
+// wait for the caller's.
 func (s *DB) EnsureMonths(ctx context.Context, table string, months *Months) error {
 	for _, at := range slices.Sorted(maps.Keys(months.starts)) {
 		key := table + at.Time().Format("200601")
@@ -81,10 +81,9 @@ func (s *DB) EnsureMonths(ctx context.Context, table string, months *Months) err
 	return nil
 }
 
-// ForgetMonths reports whether err says that a row found no partition, and
-// then forgets which partitions are known to exist, here and in the sessions: one
-// that looked while another attached a partition (PostgreSQL 15) goes on without
-// it until it ends.
+// ForgetMonths reports whether err says that a row found no partition. It then forgets the known partitions, and closes
+// pooled sessions: in PostgreSQL 15, a session that looked while another attached a partition does not see that
+// partition until the session ends.
 func (s *DB) ForgetMonths(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23514" || !strings.HasPrefix(pg.Message, "no partition of relation") {

@@ -11,9 +11,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// PostgreSQL's binary NUMERIC: digits of base 10,000 with the weight of the
-// first one, a sign, and how many decimals to show. An Amount's unit of 1e-12
-// is exactly three such digits.
+// PostgreSQL's binary NUMERIC: digits of base 10,000 with the weight of the first one, a sign, and the number of
+// decimals to show. An Amount's unit of 1e-12 is exactly three such digits.
 const (
 	numericNegative = 0x4000
 	numericSpecial  = 0xC000 // NaN and infinities have both top bits set
@@ -65,8 +64,8 @@ func appendBig(buf []byte, coef *big.Int, scale int) []byte {
 	return appendNumeric(buf, digits, len(digits)-scale/4-1, sign)
 }
 
-// appendNumeric appends digits, most significant first, without zeros at
-// either end; the shown decimals are those that are needed.
+// appendNumeric appends digits, most significant first, without zeros at either end. It shows only as many decimals as
+// needed.
 func appendNumeric(buf []byte, digits []uint16, weight int, sign uint16) []byte {
 	for len(digits) > 0 && digits[0] == 0 {
 		digits = digits[1:]
@@ -109,7 +108,7 @@ func parseNumeric(src []byte) (money.Amount, error) {
 		return money.Amount{}, fmt.Errorf("a numeric of %d digits has %d bytes", n, len(src))
 	}
 	if last := weight - (n - 1); n == 0 || last >= -unitDigits {
-		// All digits lie at or above 1e-12: try machine integers.
+		// All digits are at or above 1e-12: try machine integers.
 		if units, ok := parseUnits(src, n, last+unitDigits); ok {
 			if sign == numericNegative {
 				units = -units

@@ -8,10 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// List returns the rows of a named statement, each in a struct: a column is of the field
-// of its name, whatever its case and underscores; each has one, and each field a column.
-// Fields of embedded structs count as fields; a tag `db:"name"` names another column,
-// `db:"-"` none.
+// List returns the rows of a named statement as structs. Columns and fields match by name, ignoring case and
+// underscores; each column needs a field and each field a column. Fields of embedded structs count as fields. A tag
+// `db:"name"` gives another column name, and `db:"-"` means no column.
 func List[T any](ctx context.Context, q Querier, name string, args ...any) ([]T, error) {
 	var list []T
 	if err := Each(ctx, q, name, func(row T) error {
@@ -23,24 +22,22 @@ func List[T any](ctx context.Context, q Querier, name string, args ...any) ([]T,
 	return list, nil
 }
 
-// Values returns the rows of a named statement of one column.
+// Values returns the rows of a named statement with one column.
 func Values[T any](ctx context.Context, q Querier, name string, args ...any) ([]T, error) {
 	return read(ctx, q, name, pgx.RowTo[T], args)
 }
 
-// One returns the first row of a named statement as List does; pgx.ErrNoRows where there
-// is none.
+// One returns the first row of a named statement as List does; pgx.ErrNoRows if there is none.
 func One[T any](ctx context.Context, q Querier, name string, args ...any) (T, error) {
 	return first(List[T](ctx, q, name, args...))
 }
 
-// Value returns the first value of a named statement of one column; pgx.ErrNoRows where
-// there is none.
+// Value returns the first value of a named statement with one column; pgx.ErrNoRows if there is none.
 func Value[T any](ctx context.Context, q Querier, name string, args ...any) (T, error) {
 	return first(Values[T](ctx, q, name, args...))
 }
 
-// Found distinguishes that there is no row from all else that fails.
+// Found turns pgx.ErrNoRows into false and keeps other errors.
 func Found[T any](row T, err error) (T, bool, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return row, false, nil
@@ -48,7 +45,7 @@ func Found[T any](row T, err error) (T, bool, error) {
 	return row, err == nil, err
 }
 
-// Map returns the rows of a named statement, which has two columns, by the first of them.
+// Map returns the rows of a named statement with two columns, keyed by the first.
 func Map[K comparable, V any](ctx context.Context, q Querier, name string, args ...any) (map[K]V, error) {
 	type pair struct {
 		Key   K

@@ -15,7 +15,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// readers are statements of this test alone.
+// readers are statements only for this test.
 var readers = map[string]string{
 	"test.read": "select 1.50::numeric as cost_so_far, '2026-01-02Z'::timestamptz as \"from\", null::uuid as " +
 		"owner_id, n as name from unnest($1::text[]) n",

@@ -6,14 +6,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Each hands the rows of a named statement to f one at a time, read as List does;
-// PgxBytes in them are valid until the next.
+// Each calls f with each row of a named statement, read as List does. PgxBytes in a row are valid until the next.
 func Each[T any](ctx context.Context, q Querier, name string, f func(T) error, args ...any) error {
 	return Query(ctx, q, name, EachRow(f), args...)
 }
 
-// EachRow makes of f what reads a row as List does. Which field a column is of is found
-// out at the first row.
+// EachRow returns a function that reads a row as List does and calls f. It matches fields to columns at the first row.
 func EachRow[T any](f func(T) error) func(pgx.Rows) error {
 	var row *T
 	var none T
@@ -33,7 +31,7 @@ func EachRow[T any](f func(T) error) func(pgx.Rows) error {
 	}
 }
 
-// Rows reads all rows of an answer of a batch as Each does.
+// Rows reads all rows of one result of a batch as Each does.
 func Rows[T any](f func(T) error) func(pgx.Rows) error {
 	read := EachRow(f)
 	return func(rows pgx.Rows) error {
@@ -46,7 +44,7 @@ func Rows[T any](f func(T) error) func(pgx.Rows) error {
 	}
 }
 
-// ListTo is Rows into a list.
+// ListTo is Rows that appends to a list.
 func ListTo[T any](list *[]T) func(pgx.Rows) error {
 	return Rows(func(row T) error {
 		*list = append(*list, row)
@@ -54,7 +52,7 @@ func ListTo[T any](list *[]T) func(pgx.Rows) error {
 	})
 }
 
-// targets is a row that keeps what it is to be read into.
+// targets is a row that records its scan targets.
 type targets struct {
 	pgx.Rows
 	list []any
@@ -66,7 +64,7 @@ func (t *targets) Scan(into ...any) error {
 	return nil
 }
 
-// ReadOnly answers each statement in a transaction of its own, of BeginRead.
+// ReadOnly runs each statement in a separate transaction of BeginRead.
 func (db *DB) ReadOnly() Querier { return reading{db} }
 
 type reading struct{ db *DB }
@@ -85,7 +83,7 @@ func (r reading) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, 
 	return &readRows{rows, func() { Rollback(ctx, tx) }}, nil
 }
 
-// readRows end the transaction that they are read in when they are closed.
+// readRows end their transaction when they are closed.
 type readRows struct {
 	pgx.Rows
 	end func()

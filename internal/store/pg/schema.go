@@ -15,27 +15,25 @@ import (
 	"gpuledger/migrations"
 )
 
-// VersionTable is where migrations keep the version of the schema.
+// VersionTable has the schema version that migrations maintain.
 const VersionTable = "public.schema_version"
 
-// released is what the first migration writes on the version table. A database that
-// an unreleased build made lacks it, whatever its number. Until the release it has
-// the day of the last change to a migration that was already there, and which of that day it is.
+// released is the comment that the first migration puts on the version table. A database of an unreleased build lacks
+// it, whatever its version. Until the release, it names the day of the last change to an existing migration.
 const released = "Schema of gpuledger from its first release on, as of 2026-11-28."
 
-// Into says what is done with a database that has tables of others, and none of gpuledger.
+// Into decides whether to migrate a database that has tables of other programs and none of gpuledger.
 type Into bool
 
-// Others' databases are refused unless that was asked for.
+// OwnDatabase refuses such a database; AnyDatabase accepts it.
 const (
 	OwnDatabase Into = false
 	AnyDatabase Into = true
 )
 
-// MigrateTables runs the migrations that a database lacks, and the steps after
-// them in one transaction. A database that is newer than the binary is refused, one
-// of a build from before the first release, and one of others. Processes that migrate at
-// once wait for each other.
+// MigrateTables runs the missing migrations, then the steps after them in one transaction. It refuses a database newer
+// than the binary, one of an unreleased build, and one of other programs. Processes that migrate at once wait for each
+// other.
 func MigrateTables(
 	ctx context.Context, conn *pgx.Conn, into Into, after ...func(ctx context.Context, tx pgx.Tx) error,
 ) (err error) {
@@ -74,7 +72,7 @@ func MigrateTables(
 		err := afterMigration(ctx, conn, after)
 		if p, ok := errors.AsType[*pgconn.PgError](err); ok && try < tries &&
 			slices.Contains([]string{deadlock, lockTimeout}, p.Code) {
-			slog.WarnContext(ctx, "others use the tables that are changed; tried again",
+			slog.WarnContext(ctx, "the tables to change are in use, trying again",
 				slog.Int("try", try), slog.Any("error", err), slog.String("detail", p.Detail))
 			continue
 		}
@@ -82,7 +80,7 @@ func MigrateTables(
 	}
 }
 
-// clash is an error where others have something of a name that migrations need.
+// clash returns an error if other programs already use a name that migrations need.
 func clash(ctx context.Context, conn *pgx.Conn) error {
 	ours, err := migrations.Relations()
 	if err != nil {
@@ -92,15 +90,14 @@ func clash(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil || len(taken) == 0 {
 		return err
 	}
-	return fmt.Errorf("the database cannot hold the ledger beside what others have there: %s has a name that "+
-		"gpuledger needs; nothing was changed. "+
-		"Make a database for it: create database gpuledger", strings.Join(taken, ", "))
+	return fmt.Errorf("the database already has %s, and gpuledger needs these names: nothing was changed. "+
+		"Make a separate database: create database gpuledger", strings.Join(taken, ", "))
 }
 
-// Why the steps after migrations begin anew, and how often they are tried.
+// Errors after which the steps after migrations are repeated, and how often they are tried.
 const (
-	deadlock    = "40P01" // they and what goes on in the database waited for each other
-	lockTimeout = "55P03" // somebody uses a table for longer than everybody else shall wait for it
+	deadlock    = "40P01" // with other work in the database
+	lockTimeout = "55P03" // a table was in use longer than others should wait behind us
 	tries       = 6
 )
 

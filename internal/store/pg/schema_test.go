@@ -12,8 +12,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What stands in the way of the steps after migrations goes by: they are taken back and
-// begin anew. They wait for locks as long as a migration does.
+// Steps after migrations that meet a deadlock or a lock timeout are rolled back and repeated. They wait for locks as
+// long as a migration does.
 func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 	s := storetest.New(t)
 	conn, err := pgx.ConnectConfig(t.Context(), s.Pool.Config().ConnConfig)
@@ -53,8 +53,7 @@ func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 	}
 }
 
-// A name of ours that others took in a database of theirs stops a migration before it
-// begins, and says which.
+// If another program already uses one of our names, a migration stops before it begins and names it.
 func TestTakenNamesAreSaidBeforeAMigration(t *testing.T) {
 	empty, err := pgx.ParseConfig(pgtest.Empty(t))
 	if err != nil {
@@ -72,7 +71,7 @@ func TestTakenNamesAreSaidBeforeAMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = pg.MigrateTables(t.Context(), conn, pg.AnyDatabase)
-	if err == nil || !strings.Contains(err.Error(), "schema star, table public.imports has a name that gpuledger needs") {
+	if err == nil || !strings.Contains(err.Error(), "already has schema star, table public.imports, and gpuledger needs") {
 		t.Errorf("%v", err)
 	}
 	var tables int

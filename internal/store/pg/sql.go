@@ -9,15 +9,13 @@ import (
 //go:embed sql
 var sqlFiles embed.FS
 
-// Statements are the statements of every room by <area>.<name>, their fragments
-// filled in.
+// Statements are the statements of all store packages by <area>.<name>, with their fragments expanded.
 var Statements = map[string]string{}
 
 var _ = Register(sqlFiles)
 
-// Register adds the statements of a room, which its folder sql holds by subject. A
-// name is that of one statement only: a second one stops the program at start. They may
-// use the columns of the rows.
+// Register adds the statements of a package, from its folder sql. Names are unique: a second statement with a name
+// stops the program at start. Statements may use the columns of rows.
 func Register(files embed.FS, rows ...*Written) bool {
 	for _, w := range rows {
 		fragments[w.Table+"_columns"] = w.of
@@ -35,11 +33,10 @@ func Register(files embed.FS, rows ...*Written) bool {
 	return true
 }
 
-// nameLine begins a statement in its file; text above the first describes all of them.
+// nameLine begins a statement in its file. Text above the first describes the whole file.
 const nameLine = "-- name: "
 
-// Named reads the statements of the files sql/<subject>.sql of a room by name, as
-// they are written.
+// Named reads the statements of the files sql/<subject>.sql by name, unexpanded.
 func Named(files fs.FS) (map[string]string, error) {
 	subjects, err := fs.Glob(files, "sql/*.sql")
 	if err != nil {
@@ -65,8 +62,8 @@ func Named(files fs.FS) (map[string]string, error) {
 	return named, nil
 }
 
-// Statement returns the text of a statement. A name that no file has is a broken
-// build: it stops the program, and a test finds it before.
+// Statement returns the text of a statement. An unknown name is a broken build and stops the program; a test finds it
+// earlier.
 func Statement(name string) string {
 	text, ok := Statements[name]
 	if !ok {

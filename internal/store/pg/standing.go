@@ -11,22 +11,22 @@ import (
 	"gpuledger/migrations"
 )
 
-// standing is what a database is to this gpuledger.
+// standing says whose database this is.
 type standing struct {
-	Line    string // on the version table
-	Own     bool   // tables that unreleased builds made, too
+	Line    string // the comment on the version table
+	Own     bool   // has tables that unreleased builds also made
 	Tables  int64
 	Example string // one of the tables
 	version int32
 }
 
-// marked begins what any build since the nine first files wrote on its version table.
+// marked begins the version table's comment in every build since the first nine migration files.
 const marked = "Schema of gpuledger"
 
-// ErrEmpty says that a database has no tables yet.
+// ErrEmpty is the error for a database without tables.
 var ErrEmpty = errors.New("the database is empty: nothing has been imported yet")
 
-// OthersError says that a database has tables of others, and none of gpuledger.
+// OthersError is the error for a database with tables of other programs and none of gpuledger.
 type OthersError struct {
 	Tables  int64
 	Example string
@@ -34,30 +34,29 @@ type OthersError struct {
 
 // Error implements error.
 func (e *OthersError) Error() string {
-	return fmt.Sprintf("the database has %d tables of others, such as %s, and none of gpuledger: nothing was changed. "+
-		"Give another one "+
-		"(--database-url or DATABASE_URL), or run `gpuledger migrate --into-this-database` to keep the ledger beside them",
+	return fmt.Sprintf("the database has %d tables of other programs, such as %s, and none of gpuledger: nothing was "+
+		"changed. Give another database (--database-url or DATABASE_URL), or run `gpuledger migrate "+
+		"--into-this-database` to keep the ledger next to them",
 		e.Tables, e.Example)
 }
 
-// OlderError says that a schema lacks migrations.
+// OlderError is the error for a schema that lacks migrations.
 type OlderError struct{ Version int32 }
 
 // Error implements error.
 func (e *OlderError) Error() string {
-	return fmt.Sprintf("the database has schema version %d, this gpuledger wants %d, and a command that only reads "+
-		"changes nothing: "+
-		"run `gpuledger migrate`", e.Version, migrations.Latest())
+	return fmt.Sprintf("the database has schema version %d, this gpuledger needs %d, and a command that only reads "+
+		"does not migrate: run `gpuledger migrate`", e.Version, migrations.Latest())
 }
 
-// look reads what a database is. It changes nothing.
+// look reads the state of a database without changing it.
 func look(ctx context.Context, q Querier) (st standing, err error) {
 	found, err := One[struct {
 		standing
 		Versioned bool
 	}](ctx, q, "schema.standing")
 	if st = found.standing; err != nil || !found.Versioned || !st.ours() && st.Tables > 0 {
-		return st, err // a version table of others may have other columns
+		return st, err // another program's version table may have other columns
 	}
 	rows, err := q.Query(ctx, "select version from "+VersionTable)
 	if err == nil {
@@ -71,25 +70,24 @@ func look(ctx context.Context, q Querier) (st standing, err error) {
 
 func (st standing) ours() bool { return st.Own || strings.HasPrefix(st.Line, marked) }
 
-// refuse is an error where nothing may be migrated: a database of others, of an
-// unreleased build, or of a newer gpuledger.
+// refuse returns an error if the database must not be migrated: it belongs to other programs, an unreleased build, or a
+// newer gpuledger.
 func (st standing) refuse() error {
 	switch {
 	case !st.ours() && st.Tables > 0:
 		return &OthersError{Tables: st.Tables, Example: st.Example}
 	case st.version > 0 && st.Line != released:
-		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
+		return fmt.Errorf("the database was made by an unreleased build (schema version %d) and cannot be upgraded: "+
 			"import again into a new one, in another folder (--data-dir) or server (--database-url)", st.version)
 	case st.version > migrations.Latest():
-		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger",
+		return fmt.Errorf("the database has schema version %d, but this gpuledger only knows versions up to %d: use a newer gpuledger",
 			st.version, migrations.Latest())
 	}
 	return nil
 }
 
-// Settled is an error unless the tables are those of this gpuledger: ErrEmpty, an
-// OlderError, a refusal, or what the checks find. It waits for a migration under way, and
-// changes nothing.
+// Settled returns an error unless the schema is that of this gpuledger: ErrEmpty, an OlderError, a refusal, or an error
+// of the checks. It waits for a migration under way and changes nothing.
 func (db *DB) Settled(ctx context.Context, checks ...func(ctx context.Context, tx pgx.Tx) error) error {
 	return pgx.BeginTxFunc(ctx, db.Pool, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, Statement("schema.settled")); err != nil {

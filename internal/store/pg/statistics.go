@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Refresh renews the statistics of those tables that have changed much since they were made.
+// Refresh updates the statistics of those tables that have changed much since their last update.
 func (s *DB) Refresh(ctx context.Context, tables []string) error {
 	stale, err := Values[string](ctx, s.Pool, "statistics.stale", tables)
 	if err != nil || len(stale) == 0 {
@@ -16,10 +16,10 @@ func (s *DB) Refresh(ctx context.Context, tables []string) error {
 	return s.Analyze(ctx, stale)
 }
 
-// analysedAtOnce is how many tables are sampled side by side.
+// analysedAtOnce is how many tables are analysed in parallel.
 const analysedAtOnce = 2
 
-// Analyze makes statistics of tables.
+// Analyze updates the statistics of tables.
 func (s *DB) Analyze(ctx context.Context, tables []string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(analysedAtOnce)

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// CleanText makes s fit a PostgreSQL text: no NUL, valid UTF-8. What does not
-// fit is replaced by U+FFFD, so that one odd tag does not refuse a bill.
+// CleanText makes s valid PostgreSQL text: no NUL, valid UTF-8. It replaces invalid parts with U+FFFD, so that one bad
+// tag does not reject a whole bill.
 func CleanText(s string) string {
 	if strings.IndexByte(s, 0) < 0 && utf8.ValidString(s) {
 		return s
@@ -14,7 +14,7 @@ func CleanText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// CleanMap is cleanText for keys and values; a map that fits is returned as is.
+// CleanMap is CleanText for keys and values; a valid map is returned unchanged.
 func CleanMap(m map[string]string) map[string]string {
 	for k, v := range m {
 		if CleanText(k) == k && CleanText(v) == v {
@@ -29,7 +29,7 @@ func CleanMap(m map[string]string) map[string]string {
 	return m
 }
 
-// OrEmpty is a text, empty where there is none.
+// OrEmpty returns *s, or empty for nil.
 func OrEmpty(s *string) string {
 	if s == nil {
 		return ""
@@ -37,7 +37,7 @@ func OrEmpty(s *string) string {
 	return *s
 }
 
-// Known is a text, nil where it is empty.
+// Known returns nil for an empty text.
 func Known(text string) *string {
 	if text == "" {
 		return nil

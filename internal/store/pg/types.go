@@ -18,14 +18,12 @@ import (
 // Microseconds from the Unix epoch to PostgreSQL's, 2000-01-01.
 const epochMicros = 946_684_800_000_000
 
-// EndOfTime stands for 'infinity' where an interval is open: the last second
-// of year 9999.
+// EndOfTime replaces 'infinity' as the end of open intervals: the last second of year 9999.
 const EndOfTime period.Second = 253_402_300_799
 
-// RegisterTypes teaches a connection the ledger's own types: uuid ↔ ledger.ID
-// (NULL ↔ zero when read), bytea → SHA-256 (NULL → zero), bigint →
-// 64 bits, numeric ↔ money.Amount or its text, timestamptz ↔
-// period.Second (NULL ↔ 0 when read); a time.Time is read in UTC.
+// RegisterTypes registers the ledger's types on a connection: uuid ↔ ledger.ID (NULL ↔ zero when read), bytea → SHA-256
+// (NULL → zero), bigint → 64 bits, numeric ↔ money.Amount or its text, timestamptz ↔ period.Second (NULL ↔ 0 when
+// read); a time.Time is read in UTC.
 func RegisterTypes(conn *pgx.Conn) {
 	m := conn.TypeMap()
 	register := func(name, array string, oid, arrayOID uint32, codec pgtype.Codec) {
@@ -134,7 +132,7 @@ func (c amountCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target an
 
 func scanAmount(src []byte, to *money.Amount) (err error) {
 	if src == nil {
-		return fmt.Errorf("an amount is NULL where it must be known")
+		return fmt.Errorf("an amount is NULL but must be known")
 	}
 	*to, err = parseNumeric(src)
 	return err
@@ -166,8 +164,8 @@ func appendSecond(buf []byte, s period.Second) []byte {
 	return binary.BigEndian.AppendUint64(buf, uint64(int64(s)*1_000_000-epochMicros))
 }
 
-// ParseSecond reads a timestamptz: NULL and -infinity are 0, infinity is the
-// end of time, fractions of a second are cut off.
+// ParseSecond parses a timestamptz: NULL and -infinity are 0, infinity is EndOfTime, and fractions of a second are cut
+// off.
 func ParseSecond(src []byte) (period.Second, error) {
 	if src == nil {
 		return 0, nil
@@ -185,8 +183,7 @@ func ParseSecond(src []byte) (period.Second, error) {
 	}
 }
 
-// encodeFunc and scanFunc are plans for values that are never NULL on the way
-// in and may be on the way out.
+// encodeFunc and scanFunc are plans for values that are never written as NULL but may be read as NULL.
 type encodeFunc func(value any, buf []byte) []byte
 
 func (f encodeFunc) Encode(value any, buf []byte) ([]byte, error) { return f(value, buf), nil }
@@ -195,7 +192,7 @@ type scanFunc func(src []byte, target any) error
 
 func (f scanFunc) Scan(src []byte, target any) error { return f(src, target) }
 
-// PgxBytes is a bytea that is read in place: valid until the next row.
+// PgxBytes is a bytea read in place: valid until the next row.
 type PgxBytes []byte
 
 // ScanBytes implements pgtype.BytesScanner.

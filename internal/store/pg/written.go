@@ -8,22 +8,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Written is a row whose encoder names the column of each field. Its COPY follows from the names, and its
-// columns in statements: @TABLE_columns(alias).
+// Written is a row type whose encoder names the column of each field. The names give its COPY, and its columns in
+// statements: @TABLE_columns(alias).
 type Written struct {
 	Table   string
-	Columns []string // after the tenant; a digest covers these
+	Columns []string // after the tenant; digests cover these
 	more    []string
 }
 
-// Write runs an encoder once to learn its columns. More columns follow those, which no digest covers.
+// Write runs an encoder once to learn its columns. The columns in more follow them and are not covered by digests.
 func Write(table string, encode func(*Row), more ...string) *Written {
 	w := &Written{Table: table, more: more}
 	encode(&Row{named: &w.Columns})
 	return w
 }
 
-// Begin opens a tuple: the encoder adds its fields, the caller those of more columns.
+// Begin begins a tuple: the encoder adds its fields, the caller those of the additional columns.
 func (w *Written) Begin(r *Row) {
 	r.Begin(1 + len(w.Columns) + len(w.more))
 	r.Int4(Tenant)
@@ -35,8 +35,8 @@ func (w *Written) Copy(into string) string {
 	return "copy " + into + " (tenant_id, " + columns + ") from stdin (format binary)"
 }
 
-// CopyInto fills a table with rows, of which the first says what columns they have: it is
-// encoded twice, so an encoder must not count its calls.
+// CopyInto fills a table with rows. The first row gives the columns and is encoded twice, so an encoder must not count
+// its calls.
 func CopyInto[T any](
 	ctx context.Context, tx pgx.Tx, table string, rows []T, encode func(*Row, *T) error,
 ) (n int64, err error) {

@@ -1,20 +1,19 @@
--- The schema: migrating, months, what stands in the way; marks and fences of the passes over it.
+-- The schema: migrations, months, foreign tables; dirty marks and the fence of calculations.
 
 -- name: calculation.fence
--- The key lock lasts until the commit: nobody ends the calculation before.
+-- The key lock lasts until the commit, so the calculation cannot end before.
 select from calculations where tenant_id = $1 and calculation_id = $2 and finished_at is null for key share
 
 -- name: calculation.name
--- What a calculation loses with the server it computes again: its marks are back, too.
+-- No synchronous commit: if the server loses a step, it loses its changes to the marks too, and the step runs again.
 select set_config('gpuledger.calculation', $1::text, true),
   set_config('idle_in_transaction_session_timeout', '20s', true),
   set_config('synchronous_commit', 'off', true),
   set_config('application_name', 'gpuledger ' || replace($1::text, '-', ''), true)
 
 -- name: dirty.mark_touched
--- Days in the dark of a machine (docs/rules.md 2.11) have nothing to allocate but
--- what was billed or made of them: only those that have are marked, however
--- many there are.
+-- Dark days of a machine (docs/rules.md 2.11) have nothing to allocate except what was billed or already allocated.
+-- Only dark days with parts or chunks are marked, however many dark days there are.
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
 select $1, m.node_id, m.day, $2, string_agg(distinct m.reason, ', ' order by m.reason)
 from (
@@ -81,7 +80,7 @@ with recursive moved as (
   ) pair
   group by pair.cluster, pair.namespace, pair.pod
 ), asked as (
-  -- pods with fewer evidenced slots than they asked for are placed by rule 4.4
+  -- pods with fewer evidenced slots than they requested are placed by rule 4.4
   select w.node_id, w.hold_from, w.hold_to
   from names m
   join workloads w on w.tenant_id = $1 and w.node_id = m.node_id and w.hold_from is not null
@@ -92,7 +91,7 @@ with recursive moved as (
 ), reach as (
   select node_id, from_at, to_at, '-infinity'::timestamptz as order_at from moved
   union
-  -- an earlier start is placed first: what it takes moves only later ones
+  -- earlier starts are placed first, so a placement moves only later ones
   select a.node_id, a.hold_from, a.hold_to, a.hold_from
   from reach r join asked a on a.node_id = r.node_id and a.hold_from <= r.to_at and a.hold_to >= r.from_at
     and a.hold_from >= r.order_at
@@ -101,7 +100,7 @@ insert into touched
 select distinct node_id, from_at, to_at, 'placement' from reach where order_at > '-infinity'
 
 -- name: schema.bound_waits
--- As in migrations: whoever waits for a table keeps everybody else from it.
+-- As in migrations: while we wait for a table lock, all others wait behind us.
 set local lock_timeout = '5s'
 
 -- name: schema.ensure_month
@@ -114,17 +113,16 @@ select index_bare_months($1)
 select pg_advisory_unlock(hashtext('gpuledger schema'))
 
 -- name: schema.migrating
--- Held from before the first migration until after the last step: a database is looked at before or after, never
--- between.
+-- Held from before the first migration until after the last step, so a database is read before or after, never between.
 select pg_advisory_lock(hashtext('gpuledger schema'))
 
 -- name: schema.settled
--- Whoever reads waits until a migration under way has ended.
+-- Readers wait until a migration under way has ended.
 select pg_advisory_xact_lock_shared(hashtext('gpuledger schema'))
 
 -- name: schema.standing
--- Whose a database is: what 001_foundation.sql wrote on the version table, whether tables are there that
--- unreleased builds made, too, and how many tables others have made, with the name of one.
+-- Whose database this is: the comment of 001_foundation.sql on the version table, whether it has tables that unreleased
+-- builds also made, and how many tables it has, with the name of one.
 with relations as (
   select n.nspname || '.' || c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -140,11 +138,11 @@ select coalesce(obj_description(to_regclass('public.schema_version'), 'pg_class'
        (select count(*) from relations) as tables, coalesce((select min(name) from relations), '') as example
 
 -- name: schema.steps
--- Held by the process that does the steps after migrations.
+-- Held during the steps after migrations.
 select pg_advisory_xact_lock(hashtext('gpuledger schema'))
 
 -- name: schema.taken
--- Which names that migrations need are taken: $1 in schema public, and those of schemas.
+-- Names that migrations need but that are taken: $1 in schema public, and schemas.
 select coalesce(array_agg(name order by name), '{}') from (
   select 'table public.' || relname as name from pg_class where relnamespace = 'public'::regnamespace
     and relname = any($1)
@@ -152,12 +150,11 @@ select coalesce(array_agg(name order by name), '{}') from (
 ) t
 
 -- name: statistics.stale
--- The named tables whose files grew or shrank by a tenth since the planner was
--- told about them, or of which it was never told. What was told is asked of the
--- server, so it does not matter who was killed before he could tell. Partitions
--- are seen one by one, the table above them as a whole: nobody else tells of it. Catalogues have no tenant_id.
--- With the columns worth knowing: nobody looks for an amount, a list or a
--- document, and they take longer than all others.
+-- Tables of $1 whose files changed by a tenth of their size since their statistics were made, or that have none. This
+-- compares with the server's own record, so it does not matter if a process was killed before it updated them. Sizes
+-- are summed over partitions; the parent table needs statistics too, which autovacuum does not make. Catalogues have no
+-- tenant_id. Each table comes with the columns worth sampling: queries do not filter by amounts, lists and documents,
+-- and sampling those takes longest.
 select format('%s (%s)', r.id::regclass, (
   select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
   from pg_attribute a join pg_type y on y.oid = a.atttypid

@@ -5,8 +5,8 @@ import (
 	"gpuledger/internal/minutes"
 )
 
-// forAllocation are the signals whose values allocation may ask for, under
-// whatever policy (docs/rules.md 3.3, 3.7, 5.1, 5.5).
+// forAllocation reports whether any policy may make allocation read a signal's values (docs/rules.md 3.3, 3.7, 5.1,
+// 5.5).
 func forAllocation(s ledger.Signal) bool {
 	switch s {
 	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy,
@@ -17,8 +17,8 @@ func forAllocation(s ledger.Signal) bool {
 	return false
 }
 
-// UnpackActivity unpacks what allocation asks for: a few signals, and of all
-// others in which minutes there was any, as ledger.SignalSeen.
+// UnpackActivity unpacks the signals that allocation reads. Minutes in which only other signals have values are known
+// through ledger.SignalSeen.
 func UnpackActivity(packed []byte) (map[ledger.Signal]ledger.Minutes, error) {
 	vectors, err := minutes.Select(packed, forAllocation)
 	if err != nil {

@@ -6,19 +6,18 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// What cannot have two values (docs/rules.md 10.2).
+// Properties that cannot have two values (docs/rules.md 10.2).
 const (
 	conflictNode   = "workload_node"
 	conflictOwner  = "workload_owner"
 	conflictDevice = "device_node" // by telemetry.device_conflicts
 )
 
-// lostValue is a value of a workload that lost against another. All values but
-// the one that is kept are recorded in whatever order they come.
+// lostValue is a value of a workload that was discarded for another. Every value except the kept one is recorded,
+// whatever the order of arrival.
 type lostValue struct{ what, cluster, uid, value string }
 
-// mergeWorkload merges two facts of one workload and remembers which of the
-// values that cannot be two was not taken.
+// mergeWorkload merges two facts of one workload and records the discarded values of properties that cannot have two.
 func (t *telemetryStage) mergeWorkload(a, b workloadFact) workloadFact {
 	if a.Node != b.Node && a.Node != "" && b.Node != "" {
 		t.lost[lostValue{conflictNode, a.Cluster, a.UID, min(a.Node, b.Node)}] = struct{}{}
@@ -34,7 +33,7 @@ func (t *telemetryStage) mergeWorkload(a, b workloadFact) workloadFact {
 	return m
 }
 
-// mergeConflicts records what lost while workloads were merged.
+// mergeConflicts stores the values that were discarded while workloads were merged.
 func (t *telemetryStage) mergeConflicts(ctx context.Context) error {
 	if len(t.lost) == 0 {
 		return nil
@@ -56,8 +55,8 @@ func (t *telemetryStage) mergeConflicts(ctx context.Context) error {
 	return err
 }
 
-// deviceConflicts records devices that two nodes report in one hour. It must
-// run before the samples are merged: afterwards one node is left.
+// deviceConflicts records devices that two nodes report in the same hour. It must run before samples are merged:
+// merging keeps only one node.
 func (t *telemetryStage) deviceConflicts(ctx context.Context) (found bool, err error) {
 	n, err := pg.Exec(ctx, t.tx, "telemetry.device_clashes")
 	if err != nil || n == 0 {
@@ -67,9 +66,8 @@ func (t *telemetryStage) deviceConflicts(ctx context.Context) (found bool, err e
 	return true, err
 }
 
-// settleDevices takes the hours that a place of a device lost to another off
-// the list of devices, so that it holds what the samples say in whatever order
-// they came.
+// settleDevices removes the hours that one place of a device lost to another from the device's row, so that the row
+// follows from the samples, whatever the order of arrival.
 func (t *telemetryStage) settleDevices(ctx context.Context) error {
 	for _, name := range []string{"telemetry.forget_places", "telemetry.shrink_places"} {
 		if _, err := pg.Exec(ctx, t.tx, name, pg.Tenant); err != nil {

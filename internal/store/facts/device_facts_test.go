@@ -8,8 +8,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What is said of a device moves all days of its node, but not that it was
-// there a while longer.
+// Changed facts about a device affect all days of its node; seeing it a while longer does not.
 func TestDeviceFactsMarkWhatTheyMove(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()

@@ -1,12 +1,9 @@
-// Package facts keeps what happened: samples, machines, cards, placements,
-// workloads, attempts, checkpoints, events, results of experiments, and the inbox of
-// what was acknowledged but not yet read.
+// Package facts stores telemetry and events: samples, machines, cards, placements, workloads, attempts, checkpoints,
+// events, results of experiments, and the inbox of acknowledged requests that are not read yet.
 //
-// Facts merge commutatively: in any order, any number of times, from any number of
-// processes, the rows are the same. A value that lost against another where there
-// cannot be two stays visible as a conflict. Texts that PostgreSQL cannot hold are
-// cleaned, never refused. Days of nodes that a change can move are marked in its
-// transaction.
+// Facts merge commutatively: any order, repetition and number of processes give the same rows. If two sources disagree
+// about a property that cannot have two values, the discarded value is kept as a conflict. Texts that PostgreSQL cannot
+// hold are cleaned, never refused. Each transaction also marks the days of nodes that its changes can affect.
 package facts
 
 import (
@@ -20,7 +17,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Facts keeps telemetry, workloads, events and results.
+// Facts stores telemetry, workloads, events and results.
 type Facts struct {
 	*pg.DB
 }

@@ -14,23 +14,22 @@ const (
 	// energyGap is how many minutes apart two counter values may be for their
 	// difference to count (docs/rules.md, 5.5).
 	energyGap = 3
-	// energyParts is the least common multiple of 1..energyGap: what is spread
-	// evenly over that many minutes stays whole in these parts of a millijoule.
+	// energyParts is the least common multiple of 1..energyGap. A rise spread evenly over up to energyGap minutes is
+	// whole in these parts of a millijoule.
 	energyParts = 6
-	// energyLimit is the fastest rise that is believed, in millijoules a minute.
+	// energyLimit is the highest plausible rise, in millijoules per minute.
 	energyLimit = 3_000_000 * int64(period.Minute)
 )
 
-// NodeEnergy returns the measured energy of a node by hour over all its
-// devices (docs/rules.md, 5.5), joules rounded half up. Hours of which nothing
-// is known are absent.
+// NodeEnergy returns the measured energy of a node by hour over all its devices (docs/rules.md, 5.5), in joules rounded
+// half up. Hours without measurements are missing from the map.
 func (s *Facts) NodeEnergy(
 	ctx context.Context, cluster, name string, within period.Interval,
 ) (map[period.Second]ledger.MeasuredEnergy, error) {
 	sums := map[period.Second]energySum{}
 	var device string
 	var last counterAt
-	// The difference to a value just before the interval counts in it.
+	// Differences to a value just before the interval count.
 	from, to := (within.From - energyGap*period.Minute).Floor(period.Hour), within.To
 	type row struct {
 		Device  string
@@ -62,18 +61,17 @@ func (s *Facts) NodeEnergy(
 	return known, nil
 }
 
-// energySum is what is known of an hour: energy in parts of a millijoule, and
-// of how many minutes of devices.
+// energySum is an hour's known energy in parts of a millijoule, and its known device-minutes.
 type energySum struct{ parts, minutes int64 }
 
-// counterAt is a counter value in a minute; minute 0 is none.
+// counterAt is a counter's value in a minute; minute 0 means no value.
 type counterAt struct {
 	minute period.Second
 	value  int64
 }
 
-// addEnergy adds what one hour of a counter rose, spread over the minutes since
-// the value before, and returns the last value.
+// addEnergy adds the rises of one hour of a counter, each spread over the minutes since the previous value, and returns
+// the last value.
 func addEnergy(
 	sums map[period.Second]energySum, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt,
 ) counterAt {

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// PublishResults merges what experiments came to, in one transaction.
+// PublishResults merges results of experiments in one transaction.
 func (s *Facts) PublishResults(
 	ctx context.Context, importID ledger.ID, results []ledger.ExperimentResult,
 ) (changed int64, err error) {

@@ -50,7 +50,7 @@ func TestResultsOfExperimentsMerge(t *testing.T) {
 	}
 }
 
-// The same result at another time was read in another zone: the later import counts.
+// An equal result at another time was read in another time zone: the later import wins.
 func TestAResultMovesToAnotherZone(t *testing.T) {
 	s := storetest.New(t)
 	e := measured("e", "", "bleu", "30", "", 1)
@@ -75,7 +75,7 @@ func TestExperimentsAndWhatTheyCost(t *testing.T) {
 	storetest.Run(t, s.Pool, `update owners set experiment = 'labelled' where team = 'research'`)
 	whole := storetest.Table(t, s, "runs", metrics.Options{Filter: "run_id = prod/ml/train"})[0]
 	rows := storetest.Table(t, s, "experiments", metrics.Options{})
-	if len(rows) != 2 { // the queued run has no cost, and no currency
+	if len(rows) != 2 { // the queued run has no cost and no currency
 		t.Fatalf("a label alone: %v", rows)
 	}
 	storetest.Wants(t, storetest.RowWith(t, rows, "currency", "USD"),
@@ -97,11 +97,11 @@ func TestExperimentsAndWhatTheyCost(t *testing.T) {
 	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "loss"), map[string]string{
 		"successful": "true", "direction": "lower", "result_run": "train", "effective_cost": whole["effective_cost"],
 	})
-	// the newest counts
+	// the newest wins
 	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "accuracy"), map[string]string{
 		"successful": "false", "value": "0.7", "effective_cost": whole["effective_cost"],
 	})
-	// nothing to compare with
+	// no baseline to compare with
 	storetest.Wants(t, storetest.RowWith(t, rows, "metric", "silent"), map[string]string{"successful": ""})
 
 	all := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "currency"}), "currency",

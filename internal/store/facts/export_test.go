@@ -1,6 +1,6 @@
 package facts
 
-// What tests of this room look at from outside.
+// Internals for external tests.
 const FigureEdge = figureEdge
 
 var NewFigureWriter = newFigureWriter

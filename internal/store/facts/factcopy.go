@@ -71,7 +71,7 @@ var objectRow = pg.Describe("objects", 5, func(c *pg.Columns, o *objectFact) {
 	c.Object("attrs", &o.attrs.m)
 	c.Int8("labels_at", &o.labels.at)
 	c.Int8("attrs_at", &o.attrs.at)
-}).Reading("kind <> 'PodSelectors'") // one per pod, and nothing in the world follows from them
+}).Reading("kind <> 'PodSelectors'") // one per pod, and the world does not depend on them
 
 var segmentRow = pg.Describe("segment_facts", 6, func(c *pg.Columns, s *segmentFact) {
 	c.Text("cluster", &s.Cluster)

@@ -10,15 +10,12 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Facts about one thing merge the same way in whatever order and packing they
-// arrive: times that never change take the smallest known, life takes the
-// extremes, texts that never change take the larger (so that known beats
-// unknown), and each changing map belongs to the sample that set it: the later
-// wins (ledger.AttrsOrder), at equal orders the larger text. A map's order is
-// kept per map, because labels and requests come from different series.
+// Facts about one thing merge to the same result in any order and packing. Fixed times take the smallest known value,
+// lifetimes the extremes, and fixed texts the larger, so that known beats unknown. A changing map belongs to the sample
+// that set it: the later one wins (ledger.AttrsOrder), and at equal orders the larger text. Each map has its own order,
+// because labels and requests come from different series.
 
-// stamped is a map with the order (ledger.AttrsOrder) of what set it; an empty
-// map was not set.
+// stamped is a map with the order (ledger.AttrsOrder) of the sample that set it; an empty map was not set.
 type stamped[V cmp.Ordered] struct {
 	m  map[string]V
 	at int64
@@ -51,7 +48,7 @@ func compareText[V cmp.Ordered](a, b map[string]V) int {
 	return cmp.Compare(len(ka), len(kb))
 }
 
-// earliest is the smaller of the known ones; 0 is unknown.
+// earliest is the smaller known time; 0 is unknown.
 func earliest(a, b period.Second) period.Second {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -89,8 +86,7 @@ func (n nodeFact) equal(o nodeFact) bool {
 		n.labels.equal(o.labels) && n.capacity.equal(o.capacity)
 }
 
-// verdict is how something ended as its source says, with the order of what
-// said it.
+// verdict is the outcome that a source states, with the order of the statement.
 type verdict struct {
 	outcome ledger.Outcome
 	reason  string
@@ -104,8 +100,8 @@ func newVerdict(outcome ledger.Outcome, reason string, at int64) verdict {
 	return verdict{outcome, reason, at}
 }
 
-// merge: an end beats what still ran, which beats nothing; then the later wins,
-// at equal orders the larger text.
+// merge: an outcome beats a running or unknown one, which beats none. Then the later one wins, and at equal orders the
+// larger text.
 func (v verdict) merge(o verdict) verdict {
 	rank := func(v verdict) int {
 		switch v.outcome {
@@ -171,8 +167,8 @@ func mergeWorkload(a, b workloadFact) workloadFact {
 	return a
 }
 
-// mergePhase: a terminal phase wins; of two, that of the earlier first sample,
-// then the larger text; of two others, the later in a pod's life.
+// mergePhase: a terminal phase beats others. Of two terminal ones, the one with the earlier first sample wins, then the
+// larger text; of two others, the one later in a pod's life.
 func mergePhase(a, b *ledger.WorkloadFact) string {
 	terminal := func(p *ledger.WorkloadFact) bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
 	if !terminal(a) || !terminal(b) {
@@ -195,7 +191,7 @@ func (p workloadFact) equal(o workloadFact) bool {
 	return p.labels.equal(o.labels) && p.requests.equal(o.requests) && p.verdict == o.verdict && sameWorkload(&a, &b)
 }
 
-// sameWorkload compares everything but what has an order.
+// sameWorkload compares all fields without an order.
 func sameWorkload(a, b *ledger.WorkloadFact) bool {
 	return a.Statement == b.Statement && a.System == b.System && a.Eligible == b.Eligible && a.Namespace == b.Namespace &&
 		a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// Figures are what the minute values of a signal were in an hour, in its unit.
+// Figures summarise the minute values of a signal in an hour, in its unit.
 type Figures struct {
 	Code    int // minutes.Code of the signal, 1 to 127
-	Minutes int // that are known, 1 to 60
+	Minutes int // with a value, 1 to 60
 	Total   int64
 	Low     int64
 	High    int64
@@ -16,27 +16,24 @@ type Figures struct {
 	P95     int64
 }
 
-// figureSteps are common divisors: stored units are finer than what exporters
-// print. Their places, and all that follows, are part of the stored form, which
-// the database reads with sample_figures (003_telemetry.sql):
+// figureSteps are common divisors: stored units are finer than what exporters print. Their indexes, and the encoding
+// below, are part of the stored form, which sample_figures (003_telemetry.sql) reads in the database:
 //
-// bit by bit, the highest first, per signal: code(7) · minutes(6) · step(3) ·
-// width of low(7) · width of range(7) · low, zigzag · when the range is not
-// empty, high, p50 and p95 less low, and total less minutes × low in 6 bits
-// more. Width 127 says that low, high, p50, p95 and total follow in 64 bits
-// each. A code 0, or the end, ends it.
+// bits, highest first, per signal: code(7) · minutes(6) · step(3) · width of low(7) · width of range(7) · low, zigzag ·
+// if the range is not empty: high, p50 and p95 less low, and total less minutes × low in 6 more bits. Width 127 means
+// that low, high, p50, p95 and total follow in 64 bits each. Code 0 or the end of the data ends the list.
 var figureSteps = [8]int64{1, 100, 1000, 10_000, 1 << 20, 1_000_000, 1 << 30, 1_000_000_000}
 
 const (
-	figureRaw  = 127     // width that says: as they are
-	figureEdge = 1 << 56 // below, 60 values add up within 63 bits
+	figureRaw  = 127     // width for raw 64-bit values
+	figureEdge = 1 << 56 // 60 values below this add up within 63 bits
 )
 
-// figureWriter appends bits, the highest first.
+// figureWriter appends bits, highest first.
 type figureWriter struct {
 	dst  []byte
 	acc  uint64
-	free int // bits that are left of acc
+	free int // free bits of acc
 }
 
 func newFigureWriter(dst []byte) figureWriter { return figureWriter{dst: dst, free: 64} }
@@ -135,7 +132,7 @@ func ReadFigures(packed []byte, f func(*Figures)) {
 	}
 }
 
-// figureReader takes bits, the highest first; beyond the end there are zeros.
+// figureReader reads bits, highest first; after the end it reads zeros.
 type figureReader struct {
 	b  []byte
 	at int // bit

@@ -20,7 +20,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// stopwatch adds up what statements took, but COPY.
+// stopwatch adds up the time of statements, without COPY.
 type stopwatch struct {
 	took map[string]time.Duration
 }
@@ -63,8 +63,7 @@ func (w *stopwatch) String() string {
 	return b.String()
 }
 
-// flush is what 10,000 GPUs say in 15 seconds: 12 signals of a device, a pod
-// on each, nodes of eight.
+// flush is 15 seconds of telemetry of 10,000 GPUs: 12 signals per device, a pod on each, eight per node.
 func flush(gpus int, hour period.Second, second int) *ledger.Telemetry {
 	t := &ledger.Telemetry{
 		Sources: []ledger.SourceHour{
@@ -113,8 +112,7 @@ func flush(gpus int, hour period.Second, second int) *ledger.Telemetry {
 	return t
 }
 
-// flushLedger holds half an hour of 10,000 GPUs with their nodes and holds as
-// allocation derived them.
+// flushLedger stores half an hour of 10,000 GPUs, with nodes and holds as allocation derives them.
 func flushLedger(b *testing.B, s *store.Store, gpus int) {
 	b.Helper()
 	for _, sql := range []string{
@@ -134,8 +132,8 @@ func flushLedger(b *testing.B, s *store.Store, gpus int) {
 	storetest.MustExec(b, s, "vacuum analyze")
 }
 
-// BenchmarkFlush publishes 15 seconds of 10,000 GPUs into the hour that is
-// stored already. GPULEDGER_STATEMENTS=1 prints what statements take.
+// BenchmarkFlush publishes 15 seconds of 10,000 GPUs into an hour that is already stored. GPULEDGER_STATEMENTS=1 prints
+// the time of each statement.
 func BenchmarkFlush(b *testing.B) {
 	watch := &stopwatch{took: map[string]time.Duration{}}
 	s, err := store.Open(b.Context(), pgtest.New(b, storetest.Migrate), pg.Options{Tracer: watch})

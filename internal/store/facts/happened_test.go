@@ -15,8 +15,8 @@ func placement(uid, device string, from, to period.Second, share int64) *ledger.
 		Evidence: ledger.EvidenceProcess, From: from, To: to, CoreShare: share, MemoryShare: -1}}}
 }
 
-// A placement moves the node-days of its workload's hold; a later end only
-// those after the old one; the same again none.
+// A placement marks the node-days of its workload's hold, a later end only those after the old one, and a repetition
+// none.
 func TestPlacementsMarkWhatTheyMove(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
@@ -48,7 +48,7 @@ func TestPlacementsMarkWhatTheyMove(t *testing.T) {
 	}
 }
 
-// What events, checkpoints and segments move is the business of SaveWorld.
+// SaveWorld marks what events, checkpoints and segments change.
 func TestEventsAndCheckpointsMarkNothingThemselves(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
@@ -80,7 +80,7 @@ func TestTextsThatDoNotFitAreKeptAsFarAsTheyDo(t *testing.T) {
 	}
 }
 
-// Two values of what cannot have two: one is taken, the other stays to be seen.
+// Of two values of a property that cannot have two, one is kept and the other is visible as a conflict.
 func TestConflictsStayVisible(t *testing.T) {
 	s := storetest.New(t)
 	f := storetest.SampleTelemetry()
@@ -113,7 +113,7 @@ func TestConflictsStayVisible(t *testing.T) {
 
 func stamp2(s period.Second) string { return s.Time().Format("2006-01-02 15:04:05+00") }
 
-// Samples of machines share no key, and are on no list of devices.
+// Samples of machines do not share keys and are not in the list of devices.
 func TestMachinesHaveSamplesOfTheirOwn(t *testing.T) {
 	s := storetest.New(t)
 	host := func(node string, v int64) ledger.SampleHour {
@@ -151,8 +151,8 @@ func TestOtherRequestsMoveTheHold(t *testing.T) {
 	}
 }
 
-// A pod that takes the name of one before has evidence of its own: the first
-// of it decides over its whole hold, however much its predecessor had.
+// A pod that reuses the name of an earlier one has separate evidence: its first evidence decides its whole hold,
+// however much its predecessor had.
 func TestEvidenceBelongsToTheHoldItLiesIn(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()

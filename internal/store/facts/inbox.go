@@ -16,7 +16,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// inboxSep parts the sender from the cluster that a request was given.
+// inboxSep separates the sender from the request's cluster.
 const inboxSep = "\x1f"
 
 // PutInbox stores accepted requests in one transaction, numbered from first.
@@ -37,8 +37,8 @@ func (s *Facts) PutInbox(ctx context.Context, receiver ledger.ID, first int64, l
 	return nil
 }
 
-// InboxBacklog counts the stored requests of all receivers and tells when the
-// oldest came; zero when there are none.
+// InboxBacklog returns the number of stored requests of all receivers and the arrival of the oldest; zero if there are
+// none.
 func (s *Facts) InboxBacklog(ctx context.Context) (rows int64, oldest time.Time, err error) {
 	b, err := pg.One[struct {
 		Rows   int64
@@ -50,16 +50,15 @@ func (s *Facts) InboxBacklog(ctx context.Context) (rows int64, oldest time.Time,
 	return b.Rows, oldest, err
 }
 
-// inboxLease is a connection that holds the advisory locks of a receiver and
-// of those that it adopted. The server frees them when the connection ends.
+// inboxLease is a connection that holds the advisory locks of a receiver and of those that it adopted. The server
+// releases them when the connection ends.
 type inboxLease struct {
 	conn     *pgx.Conn
 	receiver ledger.ID
 	adopted  map[ledger.ID]bool
 }
 
-// LeaseInbox marks a receiver as living until the lease is closed or its
-// connection ends.
+// LeaseInbox marks a receiver as alive until the lease is closed or its connection ends.
 func (s *Facts) LeaseInbox(ctx context.Context, receiver ledger.ID) (live.Lease, error) {
 	conn, err := pgx.ConnectConfig(ctx, s.Pool.Config().ConnConfig.Copy())
 	if err != nil {
@@ -68,11 +67,11 @@ func (s *Facts) LeaseInbox(ctx context.Context, receiver ledger.ID) (live.Lease,
 	pg.RegisterTypes(conn)
 	l := &inboxLease{conn: conn, receiver: receiver, adopted: map[ledger.ID]bool{}}
 	if _, err := conn.Exec(ctx, pg.Statement("inbox.lease_settings")); err != nil {
-		l.Close() //nolint:contextcheck // it ends also when ctx has
+		l.Close() //nolint:contextcheck // also ends the connection if ctx has ended
 		return nil, fmt.Errorf("inbox.lease_settings: %w", err)
 	}
 	if ok, err := l.lock(ctx, receiver); err != nil || !ok {
-		l.Close() //nolint:contextcheck // it ends also when ctx has
+		l.Close() //nolint:contextcheck // also ends the connection if ctx has ended
 		if err == nil {
 			err = fmt.Errorf("receiver %s has a lease already", receiver)
 		}
@@ -81,19 +80,17 @@ func (s *Facts) LeaseInbox(ctx context.Context, receiver ledger.ID) (live.Lease,
 	return l, nil
 }
 
-// lockKey is the advisory lock of a receiver. Ids are random, so their first
-// half does.
+// lockKey is the advisory lock of a receiver. Ids are random, so the first half is unique enough.
 func lockKey(receiver ledger.ID) int64 { return int64(binary.BigEndian.Uint64(receiver[:])) }
 
 func (l *inboxLease) lock(ctx context.Context, receiver ledger.ID) (bool, error) {
 	return pg.Value[bool](ctx, l.conn, "inbox.lock", lockKey(receiver))
 }
 
-// Check returns an error when the connection has ended.
+// Check returns an error if the connection has ended.
 func (l *inboxLease) Check(ctx context.Context) error { return l.conn.Ping(ctx) }
 
-// Adopt takes over the requests of receivers that no longer live and are not
-// adopted yet.
+// Adopt takes over the requests of receivers that are dead and not yet adopted.
 func (l *inboxLease) Adopt(ctx context.Context) ([]ledger.ID, error) {
 	others, err := pg.Values[ledger.ID](ctx, l.conn, "inbox.receivers", pg.Tenant, l.receiver)
 	if err != nil {
@@ -116,8 +113,7 @@ func (l *inboxLease) Adopt(ctx context.Context) ([]ledger.ID, error) {
 	return dead, nil
 }
 
-// Read returns stored requests of an adopted receiver, in their order, until
-// they have some 4 MB.
+// Read returns stored requests of an adopted receiver, in order, up to about 4 MB.
 func (l *inboxLease) Read(ctx context.Context, receiver ledger.ID, after int64) (list []live.Stored, err error) {
 	list, err = pg.List[live.Stored](ctx, l.conn, "inbox.read", pg.Tenant, receiver, after)
 	for i := range list {
@@ -140,12 +136,12 @@ func (l *inboxLease) Release(ctx context.Context, receiver ledger.ID) error {
 func (l *inboxLease) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	// The server ends a session, and gives up its locks, after Close has returned: who
-	// looks for the dead just then would look again in a minute.
+	// After Close returns, the server needs a moment to end the session and its locks. Unlock explicitly, because a
+	// process that looks for dead receivers in that moment would not look again for a minute.
 	for _, id := range append(slices.Collect(maps.Keys(l.adopted)), l.receiver) {
 		if _, err := l.conn.Exec(ctx, pg.Statement("inbox.unlock"), lockKey(id)); err != nil {
-			break // with the connection the locks are gone
+			break // the locks ended with the connection
 		}
 	}
-	_ = l.conn.Close(ctx) // the server ends the session all the same
+	_ = l.conn.Close(ctx) // the server ends the session anyway
 }

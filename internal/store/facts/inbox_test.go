@@ -127,7 +127,7 @@ func TestALeaseEndsWithItsConnection(t *testing.T) {
 	if first.Check(ctx) == nil {
 		t.Error("a closed lease lives")
 	}
-	if got, err := second.Adopt(ctx); err != nil || !cmp.Equal(got, []ledger.ID{a}) { // at once
+	if got, err := second.Adopt(ctx); err != nil || !cmp.Equal(got, []ledger.ID{a}) { // without a delay
 		t.Error("not adopted", got, err)
 	}
 }

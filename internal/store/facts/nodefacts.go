@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// instanceID is the cloud's name of the machine: the last part of a provider id.
+// instanceID is the machine's id at its cloud: the last part of a provider id.
 func instanceID(providerID string) string {
 	for i := len(providerID) - 1; i >= 0; i-- {
 		if providerID[i] == '/' {
@@ -20,7 +20,7 @@ func instanceID(providerID string) string {
 	return providerID
 }
 
-// ReadNodeFacts adds what is known of machines to a world.
+// ReadNodeFacts adds the facts about machines to a world.
 func ReadNodeFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	var facts []nodeFact
 	err := nodeRow.Read(ctx, tx, func(n nodeFact) { facts = append(facts, n) })
@@ -30,25 +30,23 @@ func ReadNodeFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return err
 }
 
-// ReadWorkloads adds what is known of workloads to a world.
+// ReadWorkloads adds the facts about workloads to a world.
 func ReadWorkloads(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return workloadRow.Read(ctx, tx, func(p workloadFact) { w.Pods = append(w.Pods, p.Fact()) })
 }
 
-// ReadObjects adds what is known of other objects to a world.
+// ReadObjects adds the facts about other objects to a world.
 func ReadObjects(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return objectRow.Read(ctx, tx, func(o objectFact) { w.Objects = append(w.Objects, o.Fact()) })
 }
 
-// ReadSegments adds stretches of attempts to a world.
+// ReadSegments adds the segments of attempts to a world.
 func ReadSegments(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return segmentRow.Read(ctx, tx, func(s segmentFact) { w.Segments = append(w.Segments, s.fact()) })
 }
 
-// foldNames merges each fact that came with a name only into the machine of
-// that name: the one that was seen last before it, else the first one. facts
-// are ordered by cluster, name, instance, so that a name-only fact leads its
-// group.
+// foldNames merges each fact that has only a name into one machine of that name: the last one seen before it, otherwise
+// the first one. facts are ordered by cluster, name, instance, so a fact with only a name leads its group.
 func foldNames(facts []nodeFact) []nodeFact {
 	folded := facts[:0]
 	for i := 0; i < len(facts); {

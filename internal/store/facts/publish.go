@@ -14,9 +14,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Publish merges the staged facts into the stored ones, marks what they can
-// move, and commits. Facts that say nothing new write nothing and mark
-// nothing. Publishing is serialised: merging reads before it writes.
+// Publish merges the staged facts into the stored ones, marks the days they can affect, and commits. Facts without news
+// write and mark nothing. Publishing is serialised, because merging reads before it writes.
 func (t *telemetryStage) Publish(ctx context.Context) error {
 	if t.done {
 		return errors.New("the stage has ended")
@@ -60,8 +59,8 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 	return t.tx.Commit(ctx)
 }
 
-// mergeSamples inserts hours that are new as they are, and merges only those
-// that came more than once or differ from what is stored.
+// mergeSamples inserts new hours unchanged and merges only hours that were staged more than once or differ from the
+// stored ones.
 func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 	if !t.staged["next_samples"] {
 		return nil
@@ -150,15 +149,15 @@ type mergedVectors struct {
 	packed      []byte
 }
 
-// mergeVectors reads the versions of every conflicting key, ordered by key
-// number, and stages what they merge to: 2,000 versions at a time.
+// mergeVectors reads the versions of every conflicting key, ordered by key number, and stages the merged vectors. It
+// fetches 2,000 versions at a time.
 func (t *telemetryStage) mergeVectors(ctx context.Context, versions string) error {
 	for _, name := range []string{"telemetry.create_merged", versions} {
 		if _, err := pg.Exec(ctx, t.tx, name); err != nil {
 			return err
 		}
 	}
-	var last *mergedVectors // may go on in the next fetch
+	var last *mergedVectors // may continue in the next fetch
 	for more := true; more; {
 		var ready []mergedVectors
 		more = false
@@ -215,8 +214,8 @@ func encodeMerged(r *pg.Row, m *mergedVectors) error {
 	return nil
 }
 
-// mergeHours merges what the server can merge by itself: bits of hours, and
-// facts whose parts have a larger one.
+// mergeHours merges facts that the server can merge alone: bit masks of hours, and facts whose parts take the larger
+// value.
 func (t *telemetryStage) mergeHours(ctx context.Context) error {
 	if t.staged["next_evidence"] {
 		if _, err := pg.Exec(ctx, t.tx, "telemetry.analyze_evidence"); err != nil {
@@ -227,15 +226,15 @@ func (t *telemetryStage) mergeHours(ctx context.Context) error {
 		staged string
 		names  []string
 	}{
-		// Most evidence of a running hour says again what is stored.
+		// Most evidence of a running hour repeats stored evidence.
 		{"next_evidence", []string{"telemetry.drop_known_evidence", "telemetry.new_pairs", "telemetry.merge_evidence"}},
 		{"next_node_states", []string{"telemetry.merge_node_states"}},
 		{"next_sources", []string{"telemetry.merge_sources"}},
 		{"next_pod_states", []string{"telemetry.merge_pod_states"}},
 		{"next_placements", []string{"telemetry.merge_placements"}},
 		{"next_devices", []string{"telemetry.merge_device_facts"}},
-		// Events and checkpoints mark nothing: what they move shows in the
-		// attempts derived from them, whose difference SaveWorld marks.
+		// Events and checkpoints mark nothing. They change the attempts derived from them, and SaveWorld marks that
+		// difference.
 		{"next_events", []string{"telemetry.merge_events"}},
 		{"next_checkpoints", []string{"telemetry.merge_checkpoints"}},
 	} {
@@ -252,7 +251,7 @@ func (t *telemetryStage) mergeHours(ctx context.Context) error {
 	return err
 }
 
-// mergeFacts loads what is stored of the keys, merges, and returns what changed.
+// mergeFacts loads the stored facts of the staged keys, merges, and returns the changed facts.
 func mergeFacts[K comparable, F any](
 	staged map[K]F, load func(stored func(K, F)) error, merge func(a, b F) F, equal func(a, b F) bool,
 ) ([]F, error) {
@@ -276,7 +275,7 @@ func mergeFacts[K comparable, F any](
 	return changed, nil
 }
 
-// storeFacts replaces what is stored of the facts.
+// storeFacts writes changed facts.
 func storeFacts[F any](ctx context.Context, t *telemetryStage, row *pg.Described[F], changed []F) error {
 	if err := stageRows(ctx, t, row.Table, row.Table, changed, row.Encode); err != nil {
 		return err

@@ -10,23 +10,20 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// KeptMonth says what became of the minutes of a month that are older than
-// they must be kept.
+// KeptMonth is what happened to the minutes of a month past its retention.
 type KeptMonth struct {
 	Month   period.Month
 	Dropped bool
-	Bytes   int64  // that they took, indexes included
-	Reason  string // why they are kept all the same
+	Bytes   int64  // their size, with indexes
+	Reason  string // why they are still kept
 }
 
-// DropSamples drops minute samples that are at least keep seconds old, a
-// calendar month at a time, the oldest first. Kept all the same are months
-// that are not summarised or not allocated, and those with a bill that is not
-// closed; a month without any bill has nothing to close. The first month that
-// is kept keeps all that follow, so that what is left has no holes.
+// DropSamples drops minute samples that are at least keep seconds old, by calendar month, oldest first. It keeps months
+// that are not summarised or not allocated, and those with a bill that is not closed; a month without a bill needs no
+// close. The first month that is kept also keeps all later ones, so that the remaining samples have no gaps.
 //
-// Only minute vectors go. Summaries, evidence, placements and the ledger stay,
-// and chunks of those days, and of the day after, are not computed again.
+// Only minute vectors are dropped. Summaries, evidence, placements and the ledger stay, and chunks of those days and of
+// the day after are not computed again.
 func (s *Facts) DropSamples(ctx context.Context, now, keep period.Second) ([]KeptMonth, error) {
 	parts, err := pg.List[struct {
 		From  period.Second
@@ -54,11 +51,11 @@ func (s *Facts) DropSamples(ctx context.Context, now, keep period.Second) ([]Kep
 	return out, nil
 }
 
-// dropMonth empties the partition of a month unless something keeps it. The
-// partition stays, so that other processes that know of it can go on.
+// dropMonth empties the partition of a month, or returns the reason to keep it. The partition itself stays, so that
+// other processes that know of it keep working.
 func (s *Facts) dropMonth(ctx context.Context, month period.Interval, now period.Second) (reason string, err error) {
 	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
-		for _, key := range []string{"telemetry", "summaries"} { // nothing comes in between
+		for _, key := range []string{"telemetry", "summaries"} { // so that no import or summary comes in between
 			if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, key); err != nil {
 				return err
 			}
@@ -85,8 +82,8 @@ func (s *Facts) dropMonth(ctx context.Context, month period.Interval, now period
 	return reason, err
 }
 
-// SampleState returns before when minutes are no longer kept, 0 while all are,
-// and how many hours wait to be summarised.
+// SampleState returns the time before which minutes were dropped (0 if none were), and the number of hours to
+// summarise.
 func (s *Facts) SampleState(ctx context.Context) (droppedBefore period.Second, stale int64, err error) {
 	state, err := pg.One[struct {
 		DroppedBefore period.Second

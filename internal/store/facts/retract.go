@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// replacing merges a staged fact into the stored one, but where somebody states
-// it: then the staged one stands for itself (docs/rules.md 10.1).
+// replacing merges a staged fact into the stored one, except that a stated fact replaces it (docs/rules.md 10.1).
 func replacing[F any](merge func(stored, staged F) F, stated func(*F) bool) func(stored, staged F) F {
 	return func(stored, staged F) F {
 		if stated(&staged) {
@@ -21,10 +20,9 @@ func replacing[F any](merge func(stored, staged F) F, stated func(*F) bool) func
 	}
 }
 
-// retract takes back what earlier imports said of attempts that this one states
-// again, as far as it does not say it any more: other machines, pods, devices
-// and checkpoints. What it does say again is replaced when it is merged. Lives that are
-// named by a clock and were read in another zone go whole.
+// retract removes what earlier imports stated about the attempts that this import states again and this import no
+// longer states: other machines, pods, devices and checkpoints. Repeated statements are replaced when they merge. Lives
+// that are identified by a clock time and were read in another time zone are removed completely.
 func (t *telemetryStage) retract(ctx context.Context) error {
 	stated := map[string]struct{}{}
 	var clusters, uids, clocks []string
@@ -74,7 +72,7 @@ func (t *telemetryStage) retract(ctx context.Context) error {
 		name string
 		kept []any
 	}{
-		{"telemetry.retract_placements", nil}, // before the workloads that say whose they are
+		{"telemetry.retract_placements", nil}, // before the workloads, which say whose they are
 		{"telemetry.retract_checkpoints", nil},
 		{"telemetry.retract_workloads", []any{clusters, uids}},
 		{"telemetry.retract_segments", []any{of.clusters, of.namespaces, of.pods, of.runs, of.attempts, of.from}},
@@ -86,7 +84,7 @@ func (t *telemetryStage) retract(ctx context.Context) error {
 	return nil
 }
 
-// segmentKeys are keys of segments as columns.
+// segmentKeys are the keys of segments as columns.
 type segmentKeys struct {
 	clusters, namespaces, pods, runs []string
 	attempts                         []int32

@@ -23,7 +23,7 @@ func stated(t testing.TB, text string) *ledger.Telemetry {
 	var all ledger.Telemetry
 	_, err := attempts.Parse(t.Context(), strings.NewReader(text), "a.csv", attempts.Options{Cluster: "c"},
 		func(b *ledger.Telemetry) error {
-			all = *b // a batch holds more than these tests
+			all = *b // a batch has room for more than these tests have
 			return nil
 		})
 	if err != nil {
@@ -34,7 +34,7 @@ func stated(t testing.TB, text string) *ledger.Telemetry {
 
 const statedHeader = "run_id,attempt,task,submitted_at,started_at,ended_at,outcome,nodes,pods,gpus,devices,last_checkpoint_at,resumed_from,team,label:lr\n"
 
-// anyStatement makes a row about try n of run r that says anything.
+// anyStatement generates a random row about try n of run r.
 func anyStatement(r *rand.Rand, run string, n int) string {
 	one := func(of ...string) string { return of[r.IntN(len(of))] }
 	clock := func(hour int) string { return fmt.Sprintf("2026-11-03T%02d:%02d:00Z", hour+n, r.IntN(60)) }
@@ -51,8 +51,8 @@ func anyStatement(r *rand.Rand, run string, n int) string {
 		one("", clock(3)), one("", clock(1)), one("", "x", "y"), one("", "3e-4")}, ",") + "\n"
 }
 
-// Whatever an earlier import said of attempts, the later one counts, as if the
-// earlier had never been; again it changes nothing, and others stay.
+// A later import about attempts replaces the earlier one as if that had never been. A repetition changes nothing, and
+// other attempts stay.
 func TestALaterStatementReplacesTheEarlier(t *testing.T) {
 	rows := func(s *store.Store) string {
 		return storetest.Dump(t, s,
@@ -83,8 +83,7 @@ func TestALaterStatementReplacesTheEarlier(t *testing.T) {
 	}
 }
 
-// A correction reaches the books: fewer GPUs, another machine, an earlier end,
-// no checkpoint and no label any more.
+// A correction reaches the books: fewer GPUs, another machine, an earlier end, and no checkpoint or label any more.
 func TestACorrectionIsWhatTheWorldHolds(t *testing.T) {
 	s := storetest.New(t)
 	storetest.PublishTelemetry(t, s,
@@ -108,7 +107,7 @@ func TestACorrectionIsWhatTheWorldHolds(t *testing.T) {
 	}
 }
 
-// Devices that a correction does not name any more are given back.
+// Devices that a correction no longer names are released.
 func TestRetractedPlacementsMarkTheirMachines(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
@@ -126,7 +125,7 @@ func TestRetractedPlacementsMarkTheirMachines(t *testing.T) {
 	}
 }
 
-// accounting reads what sacct wrote as the import does.
+// accounting reads sacct output as the import does.
 func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
 	t.Helper()
 	in, err := time.LoadLocation(zone)
@@ -147,9 +146,8 @@ func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
 	return &all
 }
 
-// Accounting that was read in the wrong zone is replaced when it is read in the right one:
-// as if it had never been read in the other, which is also so for requeues, for numbers
-// that were used again, and over a change of the clock. Other jobs stay.
+// Accounting that was read in the wrong time zone is replaced when it is read in the right one, as if it had never been
+// read in the other. This includes requeues, reused job numbers and changes of the clock. Other jobs stay.
 func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 	rows := func(s *store.Store) string {
 		return storetest.Dump(t, s,
@@ -157,7 +155,7 @@ func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 				"placements t union all select t::text from source_hours t order by 1")
 	}
 	first := []string{
-		// over the change of Berlin's clocks
+		// across Berlin's clock change
 		"1|a|u|COMPLETED|2026-10-25T00:30:00|2026-10-25T01:00:00|2026-10-25T06:00:00|21600|gres/gpu=4|n1",
 		"2|a|u|COMPLETED|2026-11-02T10:00:00|2026-11-02T11:00:00|2026-11-02T12:00:00|3600|gres/gpu=4|n[1-2]",
 		"3|a|u|REQUEUED|2026-11-02T10:00:00|2026-11-02T11:00:00|2026-11-02T12:00:00|3600|gres/gpu=2|n1",
@@ -166,7 +164,7 @@ func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 		"4|a|u|RUNNING|2026-11-02T12:00:00|2026-11-02T13:00:00|Unknown|3600|gres/gpu=2|n3",
 	}
 	later := []string{
-		// used again, to the second a day later
+		// reused exactly a day later
 		"3|b|u|COMPLETED|2026-11-03T12:00:00|2026-11-03T13:00:00|2026-11-03T14:00:00|3600|gres/gpu=2|n1",
 		"4|a|u|COMPLETED|2026-11-02T12:00:00|2026-11-02T13:00:00|2026-11-03T13:00:00|86400|gres/gpu=2|n3",
 	}
@@ -194,7 +192,7 @@ func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 	}
 }
 
-// The same of attempts that are known by their start.
+// The same for attempts that are identified by their start.
 func TestAnotherZoneReplacesAttemptsWithoutNumbers(t *testing.T) {
 	read := func(zone *time.Location, at string) *ledger.Telemetry {
 		var all ledger.Telemetry
@@ -208,14 +206,14 @@ func TestAnotherZoneReplacesAttemptsWithoutNumbers(t *testing.T) {
 	s := storetest.New(t)
 	storetest.PublishTelemetry(t, s, read(nil, "2026-11-03 10:00:00"))
 	storetest.PublishTelemetry(t, s, read(time.FixedZone("", 3600), "2026-11-03 10:00:00"))
-	storetest.PublishTelemetry(t, s, read(nil, "2026-11-03T09:00:00Z")) // the same, with its zone
+	storetest.PublishTelemetry(t, s, read(nil, "2026-11-03T09:00:00Z")) // the same instant, with its zone
 	w, err := s.World(t.Context())
 	if err != nil || len(w.Pods) != 1 || w.Pods[0].Started.String() != "2026-11-03T09:00:00Z" {
 		t.Errorf("%v: %+v", err, w.Pods)
 	}
 }
 
-// And of runs of experiment trackers.
+// The same for runs of experiment trackers.
 func TestAnotherZoneReplacesRecordsOfRuns(t *testing.T) {
 	read := func(zone *time.Location, state string) *ledger.Telemetry {
 		var all ledger.Telemetry

@@ -40,8 +40,7 @@ func (s segmentFact) fact() ledger.SegmentFact {
 	return s.SegmentFact
 }
 
-// mergeSegment: a known end beats none and the latest wins; texts that never
-// change take the larger.
+// mergeSegment: a known end beats none and the latest end wins; fixed texts take the larger.
 func mergeSegment(a, b segmentFact) segmentFact {
 	a.To, a.Statement = max(a.To, b.To), max(a.Statement, b.Statement)
 	a.Name, a.Kind, a.Group = max(a.Name, b.Name), max(a.Kind, b.Kind), max(a.Group, b.Group)
@@ -54,8 +53,8 @@ func (s segmentFact) equal(o segmentFact) bool {
 		s.labels.equal(o.labels) && s.verdict == o.verdict
 }
 
-// mergeSegments marks nothing: what a segment moves shows in the attempts that
-// the next allocation derives from it, and SaveWorld marks their difference.
+// mergeSegments marks nothing. Segments change the attempts that the next allocation derives from them, and SaveWorld
+// marks that difference.
 func (t *telemetryStage) mergeSegments(ctx context.Context) error {
 	if len(t.segments) == 0 {
 		return nil

@@ -15,9 +15,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// telemetryStage is one open transaction with temporary tables of telemetry.
-// Nodes, workloads, objects and segments are few and are merged in memory;
-// everything that grows with time goes to the server at once.
+// telemetryStage is an open transaction with temporary tables of telemetry. Nodes, workloads, objects and segments are
+// few and merge in memory; facts that grow with time go to the server at once.
 type telemetryStage struct {
 	store     *Facts
 	tx        pgx.Tx
@@ -28,9 +27,9 @@ type telemetryStage struct {
 	segments  map[segmentKey]segmentFact
 	lost      map[lostValue]struct{}
 
-	staged map[string]bool       // temporary tables made so far
-	months map[string]*pg.Months // per partitioned table, of the hours staged
-	added  int64                 // hours of samples that were new
+	staged map[string]bool       // temporary tables created so far
+	months map[string]*pg.Months // staged months of partitioned tables
+	added  int64                 // new hours of samples
 	packed []byte
 }
 
@@ -58,7 +57,7 @@ func (s *Facts) StageTelemetry(ctx context.Context, _ ledger.ID) (ingest.Telemet
 	}, nil
 }
 
-// Write stages facts; the same key may come any number of times.
+// Write stages facts; a key may come any number of times.
 func (t *telemetryStage) Write(ctx context.Context, f *ledger.Telemetry) error {
 	for i := range f.Nodes {
 		n := newNodeFact(f.Nodes[i])
@@ -141,8 +140,7 @@ func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) er
 	return nil
 }
 
-// stageRows copies rows into a temporary table, which is made like table when its
-// first row comes.
+// stageRows copies rows into a temporary table, which it creates like table before the first row.
 func stageRows[T any](
 	ctx context.Context, t *telemetryStage, name, table string, rows []T, encode func(*pg.Row, *T) error,
 ) error {
@@ -159,7 +157,7 @@ func stageRows[T any](
 	return nil
 }
 
-// makeNext makes a temporary table like a table, unless it is there.
+// makeNext creates a temporary table like table, unless it exists.
 func (t *telemetryStage) makeNext(ctx context.Context, next, table string) error {
 	if t.staged[next] {
 		return nil
@@ -172,7 +170,7 @@ func (t *telemetryStage) makeNext(ctx context.Context, next, table string) error
 	return nil
 }
 
-// reach remembers which months of a table are needed.
+// reach records that a month of a table is needed.
 func (t *telemetryStage) reach(table string, hour period.Second) {
 	m, ok := t.months[table]
 	if !ok {
@@ -182,7 +180,7 @@ func (t *telemetryStage) reach(table string, hour period.Second) {
 	m.Add(hour)
 }
 
-// Settle forgets the requests of a receiver up to a number when Publish commits.
+// Settle deletes a receiver's requests up to a number when Publish commits.
 func (t *telemetryStage) Settle(ctx context.Context, receiver ledger.ID, upTo int64) error {
 	if _, err := pg.Exec(ctx, t.tx, "inbox.settle", pg.Tenant, receiver, upTo); err != nil {
 		return fmt.Errorf("settle inbox: %w", err)
@@ -199,8 +197,8 @@ func (t *telemetryStage) Discard(ctx context.Context) error {
 	return nil
 }
 
-// extent returns the first and last second of the hour in which a vector has a
-// sample; ok is false when none has.
+// extent returns the first and last second of the hour in which a vector has a sample; ok is false if there is no
+// sample.
 func extent[K ~string](vectors map[K]ledger.Minutes) (first, last int, ok bool) {
 	first = period.Hour
 	for _, v := range vectors {
@@ -216,8 +214,8 @@ func extent[K ~string](vectors map[K]ledger.Minutes) (first, last int, ok bool) 
 	return first, last, ok
 }
 
-// hostPrefix marks samples of a machine itself. Samples are keyed by device, so
-// that a card is the same on whatever node; a machine's have its name in the key.
+// hostPrefix begins the device of samples about the machine itself. Sample keys have the device but not the node, so
+// that a card keeps its key on any node; for a machine's own samples, the device has the machine's name.
 const hostPrefix = ledger.HostDevice + "/"
 
 func storedDevice(device, node string) string {

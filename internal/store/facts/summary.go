@@ -17,13 +17,12 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SummaryGrace is how long after its end an hour is summarised, in seconds:
-// live samples of its last minutes are still on their way. Samples that come
-// later are summarised with the hour anew.
+// SummaryGrace is how long after its end an hour is summarised, in seconds, because live samples of its last minutes
+// are still arriving. Later samples make the hour's summary stale again.
 const SummaryGrace = 5 * period.Minute
 
-// sketched are the signals whose percentiles are asked over many devices: what
-// activity is told by (rule 5.1), the chip's parts, memory and power.
+// sketched are the signals with percentiles over many devices: the signals that decide activity (rule 5.1), the chip's
+// parts, memory and power.
 var sketched = func() (is [128]bool) {
 	for _, signal := range []ledger.Signal{
 		ledger.SignalGrEngine, ledger.SignalSM, ledger.SignalTensor,
@@ -34,13 +33,13 @@ var sketched = func() (is [128]bool) {
 	return is
 }()
 
-// place is what a summary is of.
+// place is the subject of a summary.
 type place struct {
 	cluster, device, profile, node, model string
 	slice, index                          int32
 }
 
-// summary is an hour of a device or slice, as it is kept for ever.
+// summary is an hour of a device or slice. Summaries are kept forever.
 type summary struct {
 	place    int32
 	hour     period.Second
@@ -49,10 +48,9 @@ type summary struct {
 	sketches []byte
 }
 
-// Summarise brings the summaries of all hours up to date that ended before
-// now, and returns how many rows it wrote. A summary always follows from the
-// whole hour, so a process that was killed, or two at once, do no harm: an
-// hour stays marked until the transaction that summarised it.
+// Summarise updates the summaries of all hours that ended before now and returns the number of rows it wrote. A summary
+// always covers the whole hour, and an hour stays marked until the transaction that summarised it commits, so killed
+// and concurrent processes do no harm.
 func (s *Facts) Summarise(ctx context.Context, now period.Second) (written int64, err error) {
 	codes := make([]int16, len(minutes.Names()))
 	for i := range codes {
@@ -75,16 +73,14 @@ func (s *Facts) Summarise(ctx context.Context, now period.Second) (written int64
 	if written < manyRows {
 		return written, nil
 	}
-	// before devices and layouts are made of them
+	// before devices and layouts are derived from them
 	return written, s.Refresh(ctx, []string{"sample_places", "sample_summaries"})
 }
 
-// summarised is how many rows one transaction summarises, as far as whole
-// hours allow.
+// summarised is how many rows one transaction summarises; hours are not split.
 const summarised = 20_000
 
-// summariseSome summarises what changed in the oldest stale hours and forgets
-// their marks, as many hours as make a fair transaction.
+// summariseSome summarises changes in the oldest stale hours and deletes their marks, up to about summarised rows.
 func (s *Facts) summariseSome(ctx context.Context, until period.Second) (written int64, more bool, err error) {
 	var hours []period.Second
 	var marks []pgtype.UUID
@@ -127,18 +123,17 @@ func (s *Facts) summariseSome(ctx context.Context, until period.Second) (written
 		if _, err := pg.Exec(ctx, tx, "summary.done", pg.Tenant, marks); err != nil || written == 0 {
 			return err
 		}
-		_, err = pg.Exec(ctx, tx, "summary.mark_analysis", pg.Tenant, hours) // devices are made of summaries
+		_, err = pg.Exec(ctx, tx, "summary.mark_analysis", pg.Tenant, hours) // devices are derived from summaries
 		return err
 	})
 	return written, true, err
 }
 
-// changedSummaries summarises the rows whose summary is missing (fresh) or of
-// other samples (again).
+// changedSummaries summarises rows whose summary is missing (fresh) or has an outdated source (again).
 func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fresh, again []summary, err error) {
 	var room summariser
 	var packed pg.PgxBytes
-	missing := map[place][]int{} // by place, which of fresh
+	missing := map[place][]int{} // indexes into fresh
 	err = pg.Query(ctx, tx, "summary.changed", func(rows pgx.Rows) error {
 		var v summary
 		var p place
@@ -174,7 +169,7 @@ func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fr
 	return fresh, again, forgetMoved(ctx, tx, hours, fresh)
 }
 
-// addPlaces numbers places that were not known and tells their summaries.
+// addPlaces numbers new places and sets the numbers in their summaries.
 func addPlaces(ctx context.Context, tx pgx.Tx, missing map[place][]int, of []summary) error {
 	list := slices.Collect(maps.Keys(missing))
 	columns := []any{pg.Tenant, column(list, func(p place) string { return p.cluster }),
@@ -185,7 +180,7 @@ func addPlaces(ctx context.Context, tx pgx.Tx, missing map[place][]int, of []sum
 	if _, err := pg.Exec(ctx, tx, "summary.add_places", columns...); err != nil {
 		return err
 	}
-	// Without statistics every hour's place would be looked for by tenant alone.
+	// Without statistics, the planner would search the place of every hour by tenant alone.
 	if _, err := pg.Exec(ctx, tx, "summary.analyze_places"); err != nil {
 		return err
 	}
@@ -207,8 +202,7 @@ func column[T any](list []place, of func(place) T) []T {
 	return out
 }
 
-// forgetMoved deletes what was said of the hours of fresh summaries when their
-// device was thought to be in another place.
+// forgetMoved deletes older summaries of a fresh summary's device and hour under another place.
 func forgetMoved(ctx context.Context, tx pgx.Tx, hours []period.Second, fresh []summary) error {
 	if len(fresh) == 0 {
 		return nil
@@ -233,11 +227,10 @@ func forgetMoved(ctx context.Context, tx pgx.Tx, hours []period.Second, fresh []
 	return err
 }
 
-// summariser has room for one hour at a time.
+// summariser reuses its buffers for one hour at a time.
 type summariser struct {
 	sorted [60]int64
-	// util is the sketch of the utilisation, until it is known that nothing
-	// better tells activity.
+	// util is the sketch of utilisation, kept until it is known that no better signal for activity exists.
 	util []byte
 }
 
@@ -248,14 +241,14 @@ func (z *summariser) summarise(packed []byte, into *summary) error {
 	engine := false
 	err := minutes.Each(packed, func(name string, v *ledger.Minutes) {
 		code := minutes.Code(name)
-		if code == 0 { // signals have codes; what has none has no figures
+		if code == 0 { // only signals with codes have figures
 			return
 		}
 		sorted, sum := z.sorted[:0], int64(0)
 		for m := range 60 {
 			if v.Known>>m&1 == 1 {
 				sorted = append(sorted, v.Value[m])
-				sum += v.Value[m] // at most 60 values; counters may wrap, and their sum means nothing
+				sum += v.Value[m] // at most 60 values; counters may overflow the sum, which has no meaning for them
 			}
 		}
 		slices.Sort(sorted)

@@ -10,8 +10,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// BenchmarkSummariseAgain looks through hours of which nothing has changed: what
-// a late sample of one device costs for all others.
+// BenchmarkSummariseAgain re-reads unchanged hours: the cost of one device's late sample for all other devices.
 func BenchmarkSummariseAgain(b *testing.B) {
 	s := storetest.New(b)
 	r := rand.New(rand.NewPCG(1, 1))

@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SketchFilter chooses devices; empty fields choose all.
+// SketchFilter selects devices; empty fields match all.
 type SketchFilter struct{ Cluster, Node, Device string }
 
 // SketchKey is one hour of one signal of a device or slice.
@@ -22,10 +22,9 @@ type SketchKey struct {
 	Signal                ledger.Signal
 }
 
-// Sketches calls f for every hour of the chosen signal in [hours.From,
-// hours.To), in no order: f merges them into whatever groups it makes. The
-// sketch is f's to keep. Sketches are kept of activity (gr_engine_ppm, else
-// gpu_util_ppm: rule 5.1), SM, tensor, DRAM, memory used and power.
+// Sketches calls f for every hour of the signal in [hours.From, hours.To), in no order, for f to merge into groups. f
+// may keep the sketch. Sketches exist for activity (gr_engine_ppm, else gpu_util_ppm: rule 5.1), SM, tensor, DRAM,
+// memory used and power.
 func (s *Facts) Sketches(
 	ctx context.Context, hours period.Interval, signal ledger.Signal,
 	filter SketchFilter, f func(SketchKey, sketch.Sketch),

@@ -55,7 +55,7 @@ func TestSummaries(t *testing.T) {
 		t.Errorf("figures: %+v", r)
 	}
 
-	// What changes nothing is not summarised again; a late sample rebuilds its hour.
+	// Unchanged samples are not summarised again; a late sample rebuilds its hour.
 	storetest.PublishTelemetry(t, s, storetest.SampleTelemetry())
 	if n, err := s.Summarise(t.Context(), now); err != nil || n != 0 {
 		t.Errorf("nothing changed, %d summaries, %v", n, err)
@@ -71,7 +71,7 @@ func TestSummaries(t *testing.T) {
 		t.Errorf("the late samples are not in: %+v", r)
 	}
 
-	// What is known better of the place of an hour replaces what was said of it.
+	// Better knowledge of an hour's place replaces the old summaries.
 	rowsBefore := len(sampleRows(t, s, metrics.Options{}))
 	storetest.Run(t, s.Pool, "update sample_hours set model = 'NVIDIA A10' where device = 'GPU-0' and hour = $1",
 		storetest.At(1, 3))
@@ -83,7 +83,7 @@ func TestSummaries(t *testing.T) {
 		t.Errorf("%d rows, there were %d: %+v", len(after), rowsBefore, after[0])
 	}
 
-	// Sketches merge to what all values together say.
+	// Merged sketches equal the sketch of all values.
 	var all []int64
 	for i := range int64(60) {
 		all = append(all, 500+i, 200+i)
@@ -149,8 +149,8 @@ func TestRetention(t *testing.T) {
 		t.Errorf("%d summaries, there were %d", len(after), len(before))
 	}
 
-	// What comes late moves nothing: no chunk is computed again without its
-	// minutes, no summary is made of what is left.
+	// Late samples of dropped months change nothing: no chunk is computed again without its minutes, and no summary
+	// from the remaining ones.
 	var one ledger.Minutes
 	minutes.Set(&one, 30, 0, 1)
 	storetest.PublishTelemetry(t, s,

@@ -98,8 +98,8 @@ func TestNewLayoutRowsReachUntilTheNextOnes(t *testing.T) {
 	}
 }
 
-// A place that is told late, of an hour whose rows are known, moves all days
-// that take their layout from it; it comes back with the day.
+// A MIG start that arrives late for a stored hour affects all days that take their layout from it, and is read back with
+// the day.
 func TestLatePlacesReachAsFarAsLayouts(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
@@ -128,7 +128,7 @@ func TestLatePlacesReachAsFarAsLayouts(t *testing.T) {
 	}
 }
 
-// Whatever the order, packing and repetition of loading, the same rows result.
+// Any order, packing and repetition of loading give the same rows.
 func TestTelemetryMergesInAnyOrder(t *testing.T) {
 	var all []*ledger.Telemetry
 	for i := range 6 {
@@ -177,7 +177,7 @@ func TestTelemetryMergesInAnyOrder(t *testing.T) {
 		}[i], string(rune('f'-i)), 9-v%4
 		g.Labels = map[string]string{"lr": string(rune('a' + i))}
 		f.Events[0].Reason = []string{"", "b", "a"}[i%3]
-		// One card that two or three nodes report in one hour, and that changes its index.
+		// One card that two or three nodes report in one hour, with a changing index.
 		f.Samples = append(f.Samples,
 			storetest.HourOfSamples([]string{"a", "c", "b"}[i%3], "GPU-7", storetest.At(1, 6), 5, v),
 			storetest.HourOfSamples([]string{"a", "b"}[i%2], "GPU-8", storetest.At(1, float64(3+i/2)), 5, v),
@@ -284,15 +284,14 @@ func TestOwnSamplesOfDay(t *testing.T) {
 		!slices.ContainsFunc(twice, func(v ingest.Sighting) bool { return v.Thing == ids[0].Devices[0].UUID }) {
 		t.Errorf("things in two clusters: %+v", twice)
 	}
-	// The machine of that name before its time has nothing.
+	// The machine of that name has nothing before its time.
 	n.Life = period.Interval{From: storetest.At(0, 0), To: storetest.At(1, 2)}
 	if in, err = s.Day(t.Context(), n, storetest.Day(1), period.Hour); err != nil || len(in.Samples) != 0 {
 		t.Errorf("a machine that was gone has %d samples, %v", len(in.Samples), err)
 	}
 }
 
-// A pod that is placed by its request moves when somebody else's evidence
-// appears, over its whole hold.
+// A pod that is placed by its request is placed again over its whole hold when evidence of another pod appears.
 func TestNewEvidenceMovesPlacedPods(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()

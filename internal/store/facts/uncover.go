@@ -9,16 +9,16 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// shift is by how much the lives of a cluster are later as they were read before: the
-// earliest and the latest of them, which differ over a change of the clock.
+// shift is by how much a cluster's lives are later as read before: of the earliest life and of the latest one. The two
+// differ across a change of the clock.
 type shift struct {
 	Cluster     string
 	Early, Late period.Second
 }
 
-// uncover takes back which minutes accounting covers that was read in another zone: what
-// this import covers, moved by as much as its lives are, beyond what it covers itself. It
-// stays where it goes on, as another import covers it, too.
+// uncover removes covered minutes of accounting that was read in another time zone: the minutes that this import
+// covers, shifted like its lives, except those it covers itself. If coverage continues beyond them, it keeps them,
+// because another import covers them too.
 func (t *telemetryStage) uncover(ctx context.Context, clocks []string, created []period.Second) error {
 	moved, err := pg.List[shift](ctx, t.tx, "telemetry.moved_sources", pg.Tenant, clocks, created)
 	if err != nil || !t.staged["next_sources"] {
@@ -59,7 +59,7 @@ func (t *telemetryStage) uncover(ctx context.Context, clocks []string, created [
 	return nil
 }
 
-// clear uncovers the minutes from one to another, unless the next one is covered.
+// clear uncovers the minutes from through to, unless minute next is covered.
 func (t *telemetryStage) clear(ctx context.Context, cluster string, from, to, next period.Second) error {
 	var hours []period.Second
 	var masks []int64

@@ -1,8 +1,8 @@
--- Machines, workloads, placements, events and results: merged, whatever their order.
+-- Merging machines, workloads, placements, events and results, in any order.
 
 -- name: experiment.merge_results
--- Of two results with one key the larger counts, so that the order of imports
--- does not matter. An equal one at another time was read in another zone: the later import counts.
+-- Of two results with one key the larger wins, so that the order of imports does not matter. An equal result at another
+-- time was read in another time zone: the later import wins.
 insert into experiment_results as r (tenant_id, result_id, experiment, run, metric, value, baseline, threshold,
     lower_is_better, at, import_id)
 select distinct on (result_id) tenant_id, result_id, experiment, run, metric, value, baseline, threshold,
@@ -56,7 +56,7 @@ with claims as (
     max(core_share) as core_share, max(memory_share) as memory_share
   from next_placements
   group by cluster, workload, evidence, node, device, slice_id, from_at
-), old as ( -- as it was before this statement
+), old as ( -- as before this statement
   select p.*
   from claims c
   join placements p on p.tenant_id = $1 and p.cluster = c.cluster and p.workload = c.workload
@@ -72,7 +72,7 @@ with claims as (
   where excluded.to_at > coalesce(p.to_at, '-infinity') or excluded.core_share > p.core_share
     or excluded.memory_share > p.memory_share
   returning *
-), moved as ( -- a later end moves what lies after the old one; all else may decide what evidence counts at all
+), moved as ( -- a later end affects only the time after the old end; other changes may decide which evidence counts
   select m.cluster, m.workload, o.to_at as old_to, m.to_at,
     coalesce(o.core_share = m.core_share and o.memory_share = m.memory_share, false) as only_end
   from merged m
@@ -120,15 +120,15 @@ select n.node_id, greatest(n.appeared_at, m.hour), least(n.gone_at, m.hour + int
 from heard m join nodes n on n.tenant_id = $1 and n.cluster = m.cluster
 where n.appeared_at < m.hour + interval '1 hour' and n.gone_at > m.hour
 union all
--- What was billed of a machine while nobody saw it depends on who spoke then (rule 2.9).
+-- The cost billed for an unobserved machine depends on the sources heard then (rule 2.9).
 select n.node_id, m.hour, m.hour + interval '1 hour', 'sources heard'
 from heard m join nodes n on n.tenant_id = $1 and n.cluster = m.cluster
 where (n.appeared_at >= m.hour + interval '1 hour' or n.gone_at <= m.hour)
   and exists (select from parts p where p.tenant_id = $1 and p.node_id = n.node_id and p.hour = m.hour)
 
 -- name: telemetry.merge_stretches
--- Of staged rows, whichever of them are kept: what a machine reported is an
--- observation of it even where another machine is believed to have the card.
+-- Uses all staged rows, even discarded ones: a machine's report is an observation of that machine, even if the card is
+-- attributed to another.
 with staged as (
   select cluster, node, hour, date_trunc('minute', min(first_at), 'UTC') as from_at, max(last_at) as to_at
   from next_samples

@@ -1,4 +1,4 @@
--- What came in while serving and is not collected yet.
+-- Requests received while serving and not collected yet.
 
 -- name: inbox.backlog
 select count(*) as rows, min(received_at) as oldest from inbox where tenant_id = $1

@@ -1,4 +1,4 @@
--- What a newer word takes back, and what such words touch.
+-- Facts that a newer statement retracts, and the days that changed facts affect.
 
 -- name: telemetry.forget_places
 delete from devices d
@@ -12,16 +12,15 @@ where d.tenant_id = $1 and d.cluster = l.cluster and d.device = l.device and d.n
     and s.hour >= l.first_hour and s.hour <= l.last_hour and s.node = d.node and s.device_index = d.device_index)
 
 -- name: telemetry.mark_analysis
--- The day after, too: its first rises count from the last samples before it.
+-- Also the day after: its first rises count from the last samples before it.
 insert into stale_days (tenant_id, day, what)
 select distinct $1::int, date_trunc('day', n.hour, 'UTC') + d, 'counters'
 from next_counters n cross join (values (interval '0'), (interval '1 day')) days (d)
 order by 2
 
 -- name: telemetry.mark_named
--- Days of slots that have a device of another name once these samples are in
--- (report.device_usage): from the day on that it was first seen, all where the slot
--- had none before.
+-- Days of slots whose device gets another name with these samples (report.device_usage): from the day the device was
+-- first seen, or all days if the slot had no device before.
 insert into stale_days (tenant_id, day, what)
 select distinct $1::int, c.day, 'ledger'
 from (
@@ -41,7 +40,7 @@ where not exists (select from devices d where d.tenant_id = $1 and d.cluster = s
 order by 2
 
 -- name: telemetry.moved_sources
--- By how much lives are moved that were read in another zone, of each cluster: the earliest and the latest of them.
+-- By how much lives of each cluster that were read in another time zone are shifted: the earliest life and the latest.
 with said as (
   select * from unnest($2::text[], $3::timestamptz[]) k (statement, created_at)
 ), moved as (
@@ -63,7 +62,7 @@ where c.tenant_id = $1 and c.statement = any($2::text[])
       and n.run = c.run and n.at = c.at)
 
 -- name: telemetry.retract_moved
--- Lives that were read in another zone: the same time on the clock was another instant then.
+-- Lives that were read in another time zone, in which the same clock time was another instant.
 with said as (
   select * from unnest($2::text[], $3::timestamptz[]) k (statement, created_at)
 ), moved as (
@@ -88,7 +87,7 @@ join workloads w on w.tenant_id = $1 and w.cluster = g.cluster and w.uid = g.wor
 where w.node_id is not null
 
 -- name: telemetry.retract_moved_segments
--- Segments that were read in another zone, as telemetry.retract_moved.
+-- Segments that were read in another time zone, as in telemetry.retract_moved.
 with said as (
   select * from unnest($2::text[], $3::timestamptz[]) k (statement, from_at)
 )
@@ -97,7 +96,7 @@ where f.tenant_id = $1 and f.statement in (select statement from said)
   and not exists (select from said s where s.statement = f.statement and s.from_at = f.from_at)
 
 -- name: telemetry.retract_placements
--- Where workloads of statements that are made again were, as far as it is not said again.
+-- Placements of workloads in restated statements, except those that are stated again.
 with gone as (
   delete from placements p
   using workload_facts f
@@ -142,7 +141,7 @@ set (first_hour, last_hour, first_at, last_at) = (
       and s.device = d.device
       and s.hour = x.last_hour and s.node = d.node and s.device_index = d.device_index), d.last_at)
   from (
-    -- hours before the lost ones may be gone from the samples, but they were there
+    -- samples of earlier hours may have been dropped, so keep an earlier first_hour
     select case when d.first_hour >= l.first_hour then coalesce(min(s.hour), d.first_hour)
         else d.first_hour end as first_hour,
       case when d.last_hour <= l.last_hour then greatest(d.first_hour, max(s.hour)) else d.last_hour end as last_hour
@@ -199,7 +198,7 @@ join workloads w on w.tenant_id = $1 and w.cluster = n.cluster and w.uid = n.uid
 insert into stale_hours (tenant_id, hour) select distinct $1::int, hour from changed_samples order by 2
 
 -- name: telemetry.uncover
--- Minutes that a source covers no more, unless the one next to them stays covered.
+-- Removes minutes of a source's coverage, unless the next minute stays covered.
 with less as (
   select h.hour, h.minutes & ~k.mask as kept
   from source_hours h join unnest($4::timestamptz[], $5::bigint[]) k (hour, mask) on h.hour = k.hour

@@ -1,4 +1,4 @@
--- Samples, counters and evidence: merged by the latest value, versions told apart, conflicts kept.
+-- Merging samples, counters and evidence: the latest value wins, versions are distinguished, conflicts are kept.
 
 -- name: telemetry.close_versions
 close versions
@@ -30,8 +30,7 @@ from counter_conflicts c join counter_hours s on s.tenant_id = c.tenant_id and s
 order by 1
 
 -- name: telemetry.device_clashes
--- Nodes that lost a device to another one for an hour, and places in which
--- stored samples are about to have it no more.
+-- Nodes that lost a device to another one for an hour, and places that stored samples of a device are about to leave.
 create temp table device_clashes on commit drop as
 select cluster, device, hour, least(node, stored_node) as lost_node, stored_node, stored_index,
   node <> stored_node as clash
@@ -85,8 +84,8 @@ with added as (
 insert into changed_samples select * from added
 
 -- name: telemetry.match_samples
--- Staged samples beside what is stored of their device and hour: of their own
--- key, and of the same device on another node.
+-- Staged samples with the stored ones of their device and hour: under the same key, and of the same device on another
+-- node.
 create temp table sample_matches on commit drop as
 select n.cluster, n.device, n.hour, n.slice_id, n.profile, n.node, s.node as stored_node,
   s.device_index as stored_index,
@@ -116,7 +115,7 @@ with said as (
     min(first_at) as first_at, max(last_at) as last_at
   from next_devices
   group by cluster, node, device
-), old as ( -- as it was before this statement
+), old as ( -- as before this statement
   select f.*
   from said s join device_facts f on f.tenant_id = $1 and f.cluster = s.cluster and f.node = s.node
     and f.device = s.device
@@ -133,7 +132,7 @@ with said as (
       f.registered or excluded.registered,
      least(f.first_at, excluded.first_at), greatest(f.last_at, excluded.last_at))
   returning *
-), moved as ( -- that a card was there a while longer moves no slot
+), moved as ( -- seeing a card a while longer changes no slot
   select distinct m.cluster, m.node
   from merged m
   left join old o using (cluster, node, device)
@@ -145,14 +144,14 @@ select n.node_id, n.appeared_at, n.gone_at, 'devices'
 from moved m join nodes n on n.tenant_id = $1 and n.cluster = m.cluster and n.name = m.node
 
 -- name: telemetry.merge_devices
--- The first sample of all may move on when a later one of its minute counts:
--- telemetry.refresh_devices looks again where that can be.
+-- The very first sample can change to a later one when a later sample of its minute wins; telemetry.refresh_devices
+-- handles those.
 insert into devices as d (tenant_id, cluster, node, device, device_index, model, in_mig, first_hour, last_hour,
     first_at, last_at)
 select $1, cluster, node, device, device_index, max(model), bool_or(slice_id >= 0), min(hour), max(hour), min(first_at),
   max(last_at)
 from changed_samples
-where device not like 'host/%' -- a machine's own samples are no device's
+where device not like 'host/%' -- a machine's own samples belong to no device
 group by cluster, node, device, device_index
 on conflict (tenant_id, cluster, node, device, device_index) do update
 set model = greatest(d.model, excluded.model), in_mig = d.in_mig or excluded.in_mig,
@@ -195,7 +194,7 @@ with merged as (
 insert into changed_samples select * from merged
 
 -- name: telemetry.new_pairs
--- The first evidence of a slice inside a hold decides over all of it.
+-- The first evidence of a slice in a hold decides the whole hold.
 insert into touched
 select w.node_id, w.hold_from, w.hold_to, 'evidence'
 from (select cluster, device, slice_id, namespace, pod, min(hour) as first, max(hour) as last from next_evidence
@@ -223,8 +222,7 @@ where d.tenant_id = $1 and d.cluster = c.cluster and d.node = c.node and d.devic
   and d.first_hour = c.first_hour and d.first_at < c.first_at
 
 -- name: telemetry.sample_conflicts
--- Hours that came more than once or differ from what is stored, with what the
--- staged versions say beside their vectors.
+-- Hours that were staged more than once or differ from the stored ones, with the staged properties other than vectors.
 create temp table sample_conflicts on commit drop as
 select row_number() over () as n, tenant_id, cluster, device, hour, slice_id, profile,
   max(node) as node, max(device_index) as device_index, max(model) as model, max(row_count) as row_count
@@ -248,7 +246,7 @@ order by 1
 -- name: telemetry.settings
 set local cursor_tuple_fraction = 1;
 set local work_mem = '64MB';
--- A process that stands still here must not keep all others from publishing.
+-- A process that hangs here must not block all other publishers.
 set local idle_in_transaction_session_timeout = '60s'
 
 -- name: telemetry.touch_samples

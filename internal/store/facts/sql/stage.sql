@@ -1,4 +1,4 @@
--- What an import stages before it is merged.
+-- Staging of an import before it is merged.
 
 -- name: experiment.create_stage
 create temp table next_experiment_results (like experiment_results) on commit drop

@@ -1,4 +1,4 @@
--- Signals of a place by hour, kept beside the samples; energy; which months are kept.
+-- Hourly signals of places, stored in addition to the samples; energy; which months are kept.
 
 -- name: energy.samples
 select device, hour, vectors
@@ -7,8 +7,7 @@ where tenant_id = $1 and cluster = $2 and node = $3 and hour >= $4 and hour < $5
 order by device, hour, profile
 
 -- name: retention.blockers
--- What keeps the minutes of the month [$2, $3), in the words of the journal;
--- empty where nothing does.
+-- The reason, as the journal words it, to keep the minutes of the month [$2, $3); empty if there is none.
 select coalesce((select 'not summarised yet'
     where exists (select from stale_hours where tenant_id = $1 and hour >= $2 and hour < $3)),
   (select 'not allocated yet' where exists (
@@ -22,8 +21,8 @@ select coalesce((select 'not summarised yet'
      and p.billing_account = a.billing_account and p.state = 'closed')), '')
 
 -- name: retention.months
--- Months of minute samples that ended by $1, the oldest first, with the bytes that they take,
--- whatever the tenant_id: partitions are of all.
+-- Months of minute samples that ended by $1, oldest first, with their size in bytes over all tenants, because
+-- partitions are shared.
 select to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC' as "from",
   pg_total_relation_size(c.oid) as bytes
 from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -47,7 +46,7 @@ select coalesce((select dropped_before from sample_retention where tenant_id = $
 delete from dirty where tenant_id = $1 and day <= $2
 
 -- name: summary.add_places
--- Counted on from the tenant's last: whoever summarises has the lock.
+-- Numbers continue from the tenant's last one; the summariser holds a lock.
 insert into sample_places (tenant_id, place_id, cluster, device, slice_id, profile, node, device_index, model)
 select $1, (select coalesce(max(place_id), 0) from sample_places where tenant_id = $1) + row_number() over (), w.*
 from unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[]) w
@@ -57,9 +56,9 @@ on conflict do nothing
 analyze sample_places
 
 -- name: summary.changed
--- Rows of hours whose summary is missing or of other samples; those whose minutes
--- are no longer kept stay as they are. By device and machine: there is no index by hour. The
--- summary is looked up by its whole key, whatever statistics say.
+-- Rows of hours whose summary is missing or has an outdated source. Summaries of dropped minutes stay. The scan goes by
+-- device and machine, because there is no index by hour. The scalar subquery makes the planner look up the summary by
+-- its whole key, whatever the statistics.
 select c.hour, c.place_id, c.cluster, c.device, c.slice_id, c.profile, c.node, c.device_index, c.model, c.source,
   c.known is not null, c.vectors
 from (
@@ -116,7 +115,7 @@ on conflict (tenant_id, place_id, hour) do update
 set source = excluded.source, figures = excluded.figures, sketches = excluded.sketches
 
 -- name: summary.other_places
--- Devices and slices that were in several places, by each of these.
+-- Devices and slices that were in several places, by each place.
 select place_id, places
 from (
   select place_id, array_agg(place_id) over one as places, count(*) over one as n
@@ -127,7 +126,7 @@ from (
 where n > 1
 
 -- name: summary.places
--- Numbers of places, by their position in the lists.
+-- Ids of places, by their position in the lists.
 select w.n - 1 as at, p.place_id
 from unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[])
   with ordinality w (cluster, device, slice_id, profile, node, device_index, model, n)
@@ -140,7 +139,7 @@ insert into sample_signals (tenant_id, signal, name) select $1, * from unnest($2
 on conflict do nothing
 
 -- name: summary.sketches
--- Sketches of the hours from $2 to $3 of the devices chosen; null chooses all.
+-- Sketches of the hours [$2, $3) of the selected devices; null selects all.
 select p.cluster, p.node, p.device, p.slice_id, s.hour, s.sketches
 from sample_places p
 join sample_summaries s on s.tenant_id = p.tenant_id and s.place_id = p.place_id and s.hour >= $2 and s.hour < $3
@@ -148,7 +147,7 @@ where p.tenant_id = $1
   and ($4::text is null or p.cluster = $4) and ($5::text is null or p.node = $5) and ($6::text is null or p.device = $6)
 
 -- name: summary.stale
--- The oldest hours to summarise, until their devices are $3: one at least.
+-- The oldest hours to summarise, up to $3 devices in total, but at least one hour.
 select hour, marks
 from (
   select hour, marks, sum(devices) over (order by hour) - devices as before

@@ -47,7 +47,7 @@ func TestReconciliationPage(t *testing.T) {
 		t.Error("the month is not filtered")
 	}
 	has(t, "a filter without rows", get(t, h, "/reconciliation?provider=nobody").Body.String(),
-		"No total of a bill matches the filter.")
+		"No bill total matches the filter.")
 	for dataset, holds := range map[string]string{"deliveries": "Restatements", "restatements": "Deliveries"} {
 		r := dashtest.New()
 		r.Err[dataset] = errors.New("down")
@@ -60,7 +60,7 @@ func TestEvidenceStandsBesideItsBook(t *testing.T) {
 	h := server(t, dashtest.New().WithEuros())
 	body := text(get(t, h, "/reconciliation").Body.String())
 	has(t, "the page", body, "Bill against ledger, EUR", "Bill against ledger, USD",
-		"1 further total stands beside them as evidence",
+		"1 more total is shown as evidence",
 		"Billed Azure Cost Management export 17 EUR 35,113.48 EUR 35,113.48 open 0.00",
 		"Billed evidence FOCUS 17 EUR 35,113.55 not posted evidence EUR 0.07")
 	if sums := regexp.MustCompile(`All books, Billed \S+ (\w+)`).FindAllStringSubmatch(body, -1); len(sums) != 1 ||
@@ -104,14 +104,14 @@ func TestEveryFigureCarriesItsCurrency(t *testing.T) {
 func TestOnePageOneCurrency(t *testing.T) {
 	h := server(t, dashtest.New().WithEuros())
 	usd, eur := text(get(t, h, "/").Body.String()), text(get(t, h, "/?currency=EUR").Body.String())
-	has(t, "the overview", usd, "Another EUR", "is shown on its own: currencies are never added.", "Currency USD")
+	has(t, "the overview", usd, "Another EUR", "is shown separately: currencies are never added.", "Currency USD")
 	has(t, "the overview in euros", eur, "Currency EUR", "Another USD", "of GPU spend did work", "Metered",
 		"Commitment unused")
 	if n := strings.Count(eur, "$"); n > 3 { // the books of the month are of all currencies
 		t.Errorf("the overview in euros shows dollars %d times", n)
 	}
 	run := text(get(t, h, runPage+"?currency=EUR").Body.String())
-	has(t, "the run in euros", run, "Cost of the run, EUR", "€77.50", "Another USD 50,483 is shown on its own")
+	has(t, "the run in euros", run, "Cost of the run, EUR", "€77.50", "Another USD 50,483 is shown separately")
 	has(t, "the run", text(get(t, h, runPage).Body.String()), "Cost of the run, USD", "$50,483", "Another EUR 77.50")
 }
 
@@ -130,7 +130,7 @@ func TestProviders(t *testing.T) {
 func TestProvidersOwnSplitIsEvidence(t *testing.T) {
 	h := server(t, dashtest.New())
 	body := text(get(t, h, runPage).Body.String())
-	has(t, "the run", body, "own split $8,214 is what split cost allocation on the bill gives the pods of this run",
+	has(t, "the run", body, "own split $8,214 is the amount that split cost allocation on the bill gives this run",
 		"$50,483")
 	if other := get(t, h, "/runs/"+dashtest.TaskID).Body.String(); strings.Contains(other, "own split") {
 		t.Error("a run without a split shows one")
@@ -162,7 +162,7 @@ func TestImports(t *testing.T) {
 		return h
 	}
 	idle := get(t, serve(dashtest.New(), nil), "/data").Body.String()
-	has(t, "the journal", text(idle), "98.53M rows came in with 2 imports.", "14 rejections of rows",
+	has(t, "the journal", text(idle), "98.53M rows imported in 2 imports.", "14 rejections of rows",
 		"No import is running.", "+254 −1 ~5", "30 s")
 	if strings.Contains(idle, "Configured sources") {
 		t.Error("sources are shown though none can be known")
@@ -180,7 +180,7 @@ func TestImports(t *testing.T) {
 	has(t, "a running import", text(page), "One is running.", "Google Cloud Billing export reading", "40.0 MB of 80.0 MB",
 		"120,000", "3,000 rows per second", "Phase ends in 38 s",
 		"aws-main s3://bills/cur2 aws-cur every 6h", "refused no such bucket",
-		"racks racks.yaml auto by hand never never not looked at yet by hand")
+		"racks racks.yaml auto by hand never never not checked yet by hand")
 	poll := regexp.MustCompile(`hx-get="(/data/running\?newest=[0-9a-f]+)" hx-trigger="every 2s"`).FindStringSubmatch(page)
 	if poll == nil {
 		t.Fatal("the page does not ask again")

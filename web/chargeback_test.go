@@ -20,5 +20,5 @@ func TestChargebackSaysWhatAllPay(t *testing.T) {
 func TestChargebackWithoutAPriceSaysSo(t *testing.T) {
 	h, reader := served(t)
 	reader.Tables["chargeback"] = []dashtest.Row{{"team": "vision", "currency": "USD", "state": "provisional", "gpu_hours": "5"}}
-	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "What teams cost is not known.")
+	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "The cost of teams is not known.")
 }

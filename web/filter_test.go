@@ -89,8 +89,8 @@ func TestPagesTakeAFilter(t *testing.T) {
 	none := get(t, h, filtered("/runs", "attempts > 99"))
 	has(t, "nothing found", text(none.Body.String()), "Nothing matches where attempts &gt; 99.")
 	lines := get(t, h, filtered("/charges", "billed_cost < 0")).Body.String()
-	has(t, "bill lines", text(lines), "where billed_cost &lt; 0", "Bill lines that the filter finds.", "discount")
-	if strings.Contains(text(lines), "what is posted of these lines") {
+	has(t, "bill lines", text(lines), "where billed_cost &lt; 0", "Bill lines that match the filter.", "discount")
+	if strings.Contains(text(lines), "posted cost of these lines") {
 		t.Error("sums of lines that postings cannot choose")
 	}
 	csv := links(lines, "/api/v1/charges")
@@ -116,13 +116,13 @@ func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 			t.Fatal(c.filter, w.Code, text(w.Body.String()))
 		}
 		body := w.Body.String()
-		if got := strings.Contains(text(body), "what stands above the table is of all rows"); got == c.total {
+		if got := strings.Contains(text(body), "the totals above the table cover all rows"); got == c.total {
 			t.Errorf("%s: the note about figures: %v", c.filter, got)
 		}
 		if got := strings.Contains(body, "<tfoot"); got != c.total {
 			t.Errorf("%s: a row of all: %v", c.filter, got)
 		}
-		has(t, c.filter, text(body), "The filter is of the table above: these are of all its rows")
+		has(t, c.filter, text(body), "The filter applies to the table above only; this table covers all of its rows.")
 		wholes := 0
 		for _, q := range reader.list {
 			if q.Dataset.Name != "recommendations" || len(q.GroupBy) != 1 || q.GroupBy[0].Name != "currency" {
@@ -150,13 +150,13 @@ func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 func TestAFilterThatCannotBeAsked(t *testing.T) {
 	h, _ := served(t)
 	for page, want := range map[string][]string{
-		filtered("/runs", "taem = x"):                         {"did you mean team?", "Without filters"},
+		filtered("/runs", "taem = x"):                         {"did you mean team?", "Remove all filters"},
 		filtered("/charges", "biled_cost > 1"):                {"did you mean billed_cost?"},
 		filtered("/waste", "idle_csot > 1"):                   {"did you mean idle_cost?"},
 		filtered("/runs", "team = a) or (team = b"):           {"expected and, or or the end"},
 		filtered("/runs", "team ="):                           {"filter"},
 		filtered("/runs", strings.Repeat("team = a or ", 99)): {"longer than 1000 bytes"},
-		filtered("/", "team = search-ranking"):                {"this page is of several datasets"},
+		filtered("/", "team = search-ranking"):                {"this page combines several datasets"},
 	} {
 		w := get(t, h, page)
 		if w.Code != http.StatusBadRequest {

@@ -295,7 +295,7 @@ func TestPeopleAreChanged(t *testing.T) {
 		{"/people/disable", url.Values{"name": {"ada"}}, http.StatusUnprocessableEntity, "is the last admin."},
 		{
 			"/tokens", url.Values{"name": {"x"}, "role": {"viewer"}, "days": {"0"}},
-			http.StatusUnprocessableEntity, "A token ends after 1 to 3650 days.",
+			http.StatusUnprocessableEntity, "A token must end after 1 to 3650 days.",
 		},
 		{"/tokens/revoke", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
 		{"/account/end", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
@@ -356,7 +356,7 @@ func TestOnesOwnPasswordIsChanged(t *testing.T) {
 		t.Errorf("asked %q", got)
 	}
 	has(t, "the page after it", plainly(get(t, h, "/account?done=password", as("admin")...).Body.String()),
-		"done Your password is changed.")
+		"done Your password has been changed.")
 	w = post(t, h, "/account/password", url.Values{"old": {"guess"}, "password": {"x"}, "again": {"x"}}, as("admin")...)
 	if w.Header().Get("Retry-After") != "60" || strings.Contains(w.Body.String(), "guess") {
 		t.Errorf("who guesses: %v", w.Header())
@@ -366,7 +366,7 @@ func TestOnesOwnPasswordIsChanged(t *testing.T) {
 func TestTokensPage(t *testing.T) {
 	h, _ := opened(t)
 	body := get(t, h, "/tokens", as("admin")...).Body.String()
-	has(t, "the page", plainly(body), "1 token opens the ledger to a program.", "ingest reads nothing active never never",
+	has(t, "the page", plainly(body), "1 active API token.", "ingest reads nothing active never never",
 		"viewer nothing expired 19 Nov 11:00", "bi_speech team = 'speech'", "bi_all everything")
 	has(t, "the form", body, `name="days" value="90"`, `<option value="ingest"`)
 	if strings.Contains(body, hostile) || strings.Count(body, "Revoke") != 1 {
@@ -410,7 +410,7 @@ func TestSeeingAsIsSaid(t *testing.T) {
 		t.Errorf("a change: %d, asked %q", w.Code, o.asked)
 	}
 	has(t, "what was refused", plainly(w.Body.String()),
-		"While you are seeing this as "+hostile+", nothing can be changed.")
+		"You are seeing this as "+hostile+", so nothing can be changed.")
 	if strings.Contains(get(t, h, "/", as("admin")...).Body.String(), "you are seeing this as") {
 		t.Error("who sees as himself is told otherwise")
 	}

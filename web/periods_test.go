@@ -71,14 +71,14 @@ func TestPeriodsPage(t *testing.T) {
 		"close refused", "2026-11 has not ended yet", "“wrong owner &lt;b&gt;”", "not JSON", "No operators are configured")
 	has(t, "a link to the statement", body,
 		`href="/statement?billing_period=2026-10&amp;billing_account=acme%2Fpayer+1&amp;version=2"`)
-	if strings.Contains(body, "<form class=\"desk\"") || strings.Contains(body, "what keeps it open?") {
+	if strings.Contains(body, "<form class=\"desk\"") || strings.Contains(body, "What blocks closing?") {
 		t.Error("a desk without operators, or a check without one who checks")
 	}
-	has(t, "a check without one who checks", get(t, h, "/periods?check=2026-11").Body.String(), "This server cannot tell")
+	has(t, "a check without one who checks", get(t, h, "/periods?check=2026-11").Body.String(), "This server cannot run the close check")
 	empty := dashtest.New()
 	empty.Empty = true
-	has(t, "an empty ledger", get(t, server(t, empty), "/periods").Body.String(), "There is no billing period yet.",
-		"Nothing was closed, reopened or refused yet.")
+	has(t, "an empty ledger", get(t, server(t, empty), "/periods").Body.String(), "No billing periods yet.",
+		"No period has been closed, reopened or refused yet.")
 	for dataset, holds := range map[string]string{"periods": "close refused", "audit": "November 2026"} {
 		r := dashtest.New()
 		r.Err[dataset] = errors.New("secret detail")
@@ -97,13 +97,13 @@ func TestThePeriodDesk(t *testing.T) {
 	c := &clerk{}
 	h := clerks(t, c)
 	has(t, "the page", get(t, h, "/periods").Body.String(), `name="billing_period" value="2026-11"`,
-		`<option value="acme/payer 1">`, "what keeps it open?")
+		`<option value="acme/payer 1">`, "What blocks closing?")
 	has(t, "a check", get(t, h, "/periods?check=2026-11&billing_account=acme").Body.String(),
 		"Can November 2026 of acme be closed?", "it has not ended yet")
 	has(t, "a good check", get(t, h, "/periods?check=2026-10").Body.String(), "Nothing speaks against it.",
-		"Proved by gpuledger verify at 2 Dec 2026 09:30 UTC")
+		"Checked by gpuledger verify at 2 Dec 2026 09:30 UTC")
 	has(t, "a check whose proof runs", get(t, h, "/periods?check=2026-10&billing_account=unproved").Body.String(),
-		"Nothing speaks against it so far.", "has been running since 2 Dec 2026 09:30 UTC",
+		"Nothing speaks against it so far.", "has been checking the whole ledger since 2 Dec 2026 09:30 UTC",
 		`<a href="/periods?billing_account=unproved&amp;check=2026-10#check">Look again</a>`)
 	broken := get(t, h, "/periods?check=2026-10&billing_account=broken").Body.String()
 	has(t, "a failed check", broken, "could not be read", "Billing periods")
@@ -161,23 +161,23 @@ func TestStatementPage(t *testing.T) {
 		"2. Share of common cost", "Free $150.00 −$150.00 $150.00 100.0 % $0.00",
 		"3. Adjustments", "September 2026 Used statement 2026-09 v1 −$21.13", "Amount charged $990.00",
 		"By team", "speech", "$660.00 $100.00 −$21.13 $738.88", "Policy default-1, strict",
-		"sha256 084fed08b978", "Versions", "what changed since")
+		"sha256 084fed08b978", "Versions", "changes since")
 	has(t, "the double rule", body, `class="mid rule-final"`,
 		`/api/v1/statement_lines?billing-period=2026-10&amp;filter=billing_account+%3D+%27acme%2Fpayer+1%27+and+version+%3D+%272%27&amp;format=csv`)
 	body = get(t, h, october+"&version=1").Body.String()
 	has(t, "a reopened version", text(body), "Reopened 6 Nov 2026 01:00 UTC by bob: wrong owner &lt;b&gt;",
-		"v1 the first version", "$990.00", "what it changed")
+		"v1 the first version", "$990.00", "its changes")
 	if strings.Contains(body, "rule-final") {
 		t.Error("a reopened statement is underlined as final")
 	}
 	body = get(t, h, october+"&team=speech").Body.String()
 	has(t, "a team's part", text(body), "speech: GPU chargeback, October 2026", "$738.88",
 		"Held by speech 240 100.0 % $660.00", "Free $150.00 $0.00 $100.00 66.7 % $100.00", "By project", "asr", "no project",
-		"The digest is of the whole statement")
+		"The digest covers the whole statement")
 	if strings.Contains(text(body), "vision:") || strings.Contains(text(body), "$200.00") {
 		t.Error("another team's cost is in it")
 	}
-	has(t, "a team without a line", get(t, h, october+"&team=nobody").Body.String(), "This statement has no line of it.")
+	has(t, "a team without a line", get(t, h, october+"&team=nobody").Body.String(), "This statement has no such line.")
 	for _, path := range []string{
 		"/statement", october + "&version=7", "/statement?billing_account=x&billing_period=2026-10",
 	} {
@@ -197,12 +197,12 @@ func TestStatementPage(t *testing.T) {
 func TestStatementDiff(t *testing.T) {
 	h := server(t, dashtest.New())
 	has(t, "between versions", text(get(t, h, october+"&against=1").Body.String()),
-		"2026-10 v2 says the same amount as 2026-10 v1.", "was reopened by bob: wrong owner &lt;b&gt;",
+		"2026-10 v2 charges the same as 2026-10 v1.", "was reopened by bob: wrong owner &lt;b&gt;",
 		"By owner", "speech / asr", "+$60.00", "vision", "−$60.00", "By owner and cause", "Used", "5 others alike", "0.00")
 	has(t, "between periods", text(get(t, h, october+"&against=2026-09/1&team=speech").Body.String()),
 		"2026-10 v2 charges $238.88 more than 2026-09 v1.", "speech. After sharing")
 	has(t, "of another account's name", text(get(t, h, october+"&against=acme/payer+1/2026-10/1").Body.String()),
-		"the same amount")
+		"charges the same")
 	for _, bad := range []string{"x", "0", "9", "2026-01/1", "nobody/2026-10/1"} {
 		if w := get(t, h, october+"&against="+bad); w.Code != http.StatusBadRequest {
 			t.Errorf("against %s answers %d", bad, w.Code)

@@ -77,7 +77,7 @@ func TestThePolicyDesk(t *testing.T) {
 	}
 	code, body := ask("try", "version: v2", "s3cret")
 	has(t, "a trial", text(body), "Under version v2 2026-11-01T00:00:00Z", "12 node-days tried", "speech", "USD 5.00",
-		"Held idle", "1 node-day waits", "version: v2")
+		"Held idle", "1 node-day is not allocated yet", "version: v2")
 	if code != http.StatusOK || strings.Contains(text(body), "unmoved") || ledger.stored != "" {
 		t.Errorf("%d, stored %q: a trial shows what moves and stores nothing", code, ledger.stored)
 	}

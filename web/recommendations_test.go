@@ -152,7 +152,7 @@ func TestDecidingReplacesTheRow(t *testing.T) {
 	part("what is refused", http.StatusOK, w.Body.String(), `role="alert"`)
 	w = post(t, h, "/recommendations?within=team:nobody&decide="+id,
 		url.Values{"id": {id}, "status": {"open"}, "token": {"s3cret"}}, "HX-Request", "true")
-	part("what left the page", w.Code, w.Body.String(), "Open again. It is no longer among these rows.")
+	part("what left the page", w.Code, w.Body.String(), "Open again. It is no longer in this list.")
 }
 
 func TestAPageOfFiguresSaysWhyItIsEmpty(t *testing.T) {
@@ -162,6 +162,6 @@ func TestAPageOfFiguresSaysWhyItIsEmpty(t *testing.T) {
 	h := server(t, dashtest.New())
 	has(t, "a filter", get(t, h, "/recommendations?team=nobody&cluster=nowhere").Body.String(),
 		"Nothing matches team nobody and cluster nowhere.", `<a href="/recommendations">Clear the filter</a>`)
-	has(t, "a page too far", get(t, h, "/recommendations?page=9").Body.String(), "There is no page 9.",
-		`<a href="/recommendations">To the first page</a>`)
+	has(t, "a page too far", get(t, h, "/recommendations?page=9").Body.String(), "Page 9 does not exist.",
+		`<a href="/recommendations">Go to the first page</a>`)
 }

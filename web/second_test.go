@@ -165,11 +165,11 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 	}{
 		{
 			"analyst", "/periods", "confirm", c.id(confirm.Reopen), "", 200,
-			"Reopen October 2026 of " + dashtest.Payer + ": it is done.", "analyst confirms",
+			"Reopen October 2026 of " + dashtest.Payer + ": done.", "analyst confirms",
 		},
 		{
 			"analyst", "/policies", "confirm", c.id(confirm.Store), "",
-			200, "Store policy loose: it is done.", "analyst confirms",
+			200, "Store policy loose: done.", "analyst confirms",
 		},
 		{
 			"admin", "/periods", "confirm", c.id(confirm.Reopen), "", 403,
@@ -177,12 +177,12 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 		},
 		{
 			"analyst", "/policies", "decline", c.id(confirm.Store),
-			" too loose ", 200, "it is declined.", "analyst declines: too loose",
+			" too loose ", 200, "Store policy loose: declined.", "analyst declines: too loose",
 		},
-		{"admin", "/policies", "take back", c.id(confirm.Store), "", 200, "it is taken back.", "ada takes back"},
+		{"admin", "/policies", "take back", c.id(confirm.Store), "", 200, "Store policy loose: taken back.", "ada takes back"},
 		{"analyst", "/policies", "burn", c.id(confirm.Store), "", 400, "must be confirm, decline or take back", ""},
 		{"analyst", "/policies", "confirm", "none", "", 404, `there is no change "none"`, ""},
-		{"auditor", "/periods", "confirm", c.id(confirm.Reopen), "", 403, "Your role has no right to it.", ""},
+		{"auditor", "/periods", "confirm", c.id(confirm.Reopen), "", 403, "Your role does not allow this.", ""},
 		{"as", "/periods", "confirm", c.id(confirm.Reopen), "", 403, "nothing can be changed", ""},
 	} {
 		c.said = nil
@@ -196,12 +196,12 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 	w := post(t, h, "/periods", url.Values{"do": {"reopen"}, "billing_period": {"2026-10"}, "reason": {"late"}},
 		as("admin")...)
 	if has(t, "asking", plainly(w.Body.String()),
-		"it is not done yet. The policy asks for a second person, who confirms it until 26 Nov 2026"); w.Code != http.StatusAccepted {
+		"not done yet. The policy requires a second person to confirm it by 26 Nov 2026"); w.Code != http.StatusAccepted {
 		t.Errorf("asking answers %d", w.Code)
 	}
 	w = post(t, h, "/policies", url.Values{"do": {"store"}, "document": {"version: loose"}}, as("admin")...)
 	if has(t, "asking", plainly(w.Body.String()),
-		"Store policy loose: it is not done yet."); w.Code != http.StatusAccepted {
+		"Store policy loose: not done yet."); w.Code != http.StatusAccepted {
 		t.Errorf("asking answers %d", w.Code)
 	}
 }

@@ -210,7 +210,7 @@ func TestRefusedParameters(t *testing.T) {
 		"/charges?billing_period=soon", "/?team=" + strings.Repeat("x", 300),
 	} {
 		if w := get(t, h, path); w.Code != http.StatusBadRequest ||
-			!strings.Contains(w.Body.String(), "This address cannot be answered.") {
+			!strings.Contains(w.Body.String(), "This address is not valid.") {
 			t.Errorf("%s answers %d", path, w.Code)
 		}
 	}

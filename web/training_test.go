@@ -20,10 +20,10 @@ func TestTrainingNamesAllThatItAdds(t *testing.T) {
 		change func()
 	}{
 		{
-			"2 runs were completed; those that failed or were cancelled cost $30.00, and those whose end nobody saw $10.00 " +
-				"in addition. Including failures and unknown ends: $50.00 per completed run.", func() {},
+			"2 runs completed. Failed and cancelled runs cost another $30.00, runs with an unknown end $10.00. " +
+				"Including failures and unknown ends: $50.00 per completed run.", func() {},
 		},
-		{"cost $30.00 in addition. Including failures: $45.00 per completed run.", func() {
+		{"cost another $30.00. Including failures: $45.00 per completed run.", func() {
 			row["unknown_end_cost"], row["cost_per_completed_run_all_in"] = money.Amount{}, money.MustParse("45")
 		}},
 	} {

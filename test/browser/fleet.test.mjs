@@ -28,7 +28,7 @@ test('the fleet page asks again and keeps place, filter and focus', async () => 
 
 test('the fleet page says of when it is and counts every device once', async () => {
   const { page, close } = await open('/fleet');
-  assert.match(await page.locator('#fleet .intro').innerText(), /The data end on .* UTC: this is the state of that minute, not of now\./);
+  assert.match(await page.locator('#fleet .intro').innerText(), /The data ends on .* UTC\. This is the state at that minute, not now\./);
   const states = await Promise.all(['Active', 'Held idle', 'Unobserved', 'Free', 'Silent'].map((s) => number(page, s)));
   assert.equal(states.reduce((a, b) => a + b, 0), await number(page, 'GPUs'));
   let cells = 0;

@@ -252,7 +252,7 @@ func (d *door) guessing(t *testing.T) {
 		}
 		said[name] = nameless(page, name)
 	}
-	if said["otto"] != said["zoe1"] || !strings.Contains(said["otto"], "Name and password do not belong together.") {
+	if said["otto"] != said["zoe1"] || !strings.Contains(said["otto"], "Wrong name or password.") {
 		t.Errorf("somebody is told from nobody:\n%s\n%s", said["otto"], said["zoe1"])
 	}
 	for _, name := range []string{"otto", "zoe1"} {

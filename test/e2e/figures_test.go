@@ -107,14 +107,14 @@ func (s *served) oneFigure(t *testing.T) {
 	same(t, "bi_v1.runs: net spot savings", ofRuns,
 		sql("select currency as key, sum(net_spot_savings) as value from bi_v1.runs where net_spot_savings is not null "+
 			"and currency is not null group by 1"))
-	s.shows(t, "/training", "Saved by spot, net", ofRuns)
+	s.shows(t, "/training", "Net spot savings", ofRuns)
 	unused := dataset("commitments", "currency", "unused_cost", "currency", "")
 	same(t, "costs: unused commitments", unused,
 		dataset("costs", "currency", "effective_cost", "", "cause = commitment_unused"))
 	same(t, "bi_v1.commitments: unused", unused,
 		sql("select currency as key, sum(unused_cost) as value from bi_v1.commitments where unused_cost is not null "+
 			"group by 1"))
-	s.shows(t, "/commitments", "Bought and not used", unused)
+	s.shows(t, "/commitments", "Unused commitments", unused)
 	unowned := dataset("owner_coverage", "currency", "unowned_cost", "", "key = team")
 	same(t, "costs: unowned", unowned, dataset("costs", "currency", "effective_cost", "", "team = unowned"))
 	same(t, "bi_v1.owner_coverage: unowned", unowned,

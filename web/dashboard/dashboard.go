@@ -92,7 +92,7 @@ func (d *Dashboard) Routes(r chi.Router) {
 func (d *Dashboard) NotFound(w http.ResponseWriter, r *http.Request) {
 	shell := d.Shell(r, page.Scope{Basis: "effective"}, "", "Not found")
 	d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
-		Shell: shell, Sentence: "There is no such page.", Sub: "The address may be old or mistyped.",
+		Shell: shell, Sentence: "This page does not exist.", Sub: "The address may be old or mistyped.",
 		Link: views.Link{Text: "To the overview", Href: "/"},
 	}))
 }

@@ -145,7 +145,7 @@ func TestExplainedPages(t *testing.T) {
 		"/explain/posting/00000000000000000000000000000003": {404, []string{"not in the ledger"}},
 		"/explain/spot": {
 			200, []string{
-				"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.",
+				"$10.00 gross − $4.00 lost = $6.00 net.", "The on-demand price of another $0.50 is not known.",
 				"/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD",
 				"6.25", "By instance type", `/explain/spot?filter=x"`, "6.125", "/api/v1/explain/spot?list=all",
 			},

@@ -89,18 +89,18 @@ func booksView(p *page.Context, v *views.Reconciliation, f *booksReading) {
 	case len(all) == 0:
 		v.None = "No bill has been imported yet."
 	case len(f.rows) == 0:
-		v.None, v.Clear = "No total of a bill matches the filter.",
+		v.None, v.Clear = "No bill total matches the filter.",
 			p.Scope.Carried("/reconciliation", "provider", "", "currency", "")
 	}
 	for _, currency := range currenciesOf(f.rows) {
 		v.Books = append(v.Books, bookPanel(p, currency, f))
 	}
 	v.Links = []views.Link{accountsLink(p), {Text: "CSV", Href: "/api/v1/reconciliation?format=csv"}}
-	v.Notes = []string{"Bill: Σ of the file's own text, from a pass of its own. Posted: Σ of the postings of its lines",
-		"Evidence is shown beside the book, never posted",
-		"Provisional cost has no bill and is left out"}
+	v.Notes = []string{"Bill is summed from the file's text in a separate pass; Posted is the sum of the postings of its lines.",
+		"Evidence is shown next to the book and is never posted.",
+		"Provisional cost has no bill and is not included."}
 	if p.Several {
-		v.Notes = append(v.Notes, "Currencies are never added")
+		v.Notes = append(v.Notes, "Currencies are never added.")
 	}
 }
 
@@ -244,7 +244,7 @@ func booksSentence(rows []Book) (sentence, sub string) {
 	}
 	switch {
 	case book == 0:
-		return "There is only evidence here: no book of any bill.", "Evidence is shown, never posted."
+		return "These bills have evidence but no book.", "Evidence is shown and never posted."
 	case off == 0:
 		sentence = "Every billed cent is posted."
 		sub = format.Plural(book, "total", "totals") + " of " + format.Plural(len(accounts), "account", "accounts") +
@@ -252,13 +252,13 @@ func booksSentence(rows []Book) (sentence, sub string) {
 			format.Plural(int(all), "bill line", "bill lines") + "."
 	case left == 0:
 		sentence, sub = offSentence(off, book),
-			"Every charge has postings, but they do not add up to the bill: run gpuledger verify, which names the rows."
+			"Every charge has postings, but they do not add up to the bill. Run gpuledger verify to list the rows."
 	default:
 		sentence, sub = offSentence(off, book),
-			format.Plural(int(left), "bill line has", "bill lines have")+" no posting; allocate them, then verify."
+			format.Plural(int(left), "bill line has", "bill lines have")+" no posting. Run gpuledger allocate, then gpuledger verify."
 	}
 	if evidence > 0 {
-		sub += " " + format.Plural(evidence, "further total stands", "further totals stand") + " beside them as evidence."
+		sub += " " + format.Plural(evidence, "more total is", "more totals are") + " shown as evidence."
 	}
 	return sentence, sub
 }

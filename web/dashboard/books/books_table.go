@@ -15,7 +15,7 @@ var bookHeads = views.Heads(
 	"Cost: reconciliation.metric", "Export: reconciliation.source wide-only",
 	"#Lines: reconciliation.charges xl-only", "#Bill: reconciliation.source_total",
 	"#Posted: reconciliation.posted_total wide-only", "State: reconciliation.state wide-only",
-	"#Difference: figure.difference (bill − posted; of evidence: evidence − book)",
+	"#Difference: figure.difference (bill − posted; for evidence: evidence − book)",
 )
 
 // mostGroups is how many bills of one currency the page lists.
@@ -231,12 +231,12 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 	if l.Role != string(ledger.Book) {
 		name.Sub = "evidence"
 		tag = views.Tag{
-			Text: "evidence", Tone: "est", Title: "another export of the same bill: shown beside the book, never posted",
+			Text: "evidence", Tone: "est", Title: "another export of the same bill: shown next to the book, never posted",
 		}
-		posted.Figure = views.Figure{Text: "not posted", Title: "evidence is shown beside the book, never posted", Zero: true}
+		posted.Figure = views.Figure{Text: "not posted", Title: "evidence is shown next to the book, never posted", Zero: true}
 	}
 	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, views.Text(format.Count(l.Charges)),
-		{Figure: page.Figure(c, &l.Total, c.Full, "Σ of the bill's own text")},
+		{Figure: page.Figure(c, &l.Total, c.Full, "sum of the amounts in the bill file")},
 		posted, {Tag: &tag}, differenceCell(p, c, b, l)}
 }
 
@@ -244,7 +244,7 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 func billTotal(p *page.Context, c format.Currency, currency string, l *billLine) []views.Cell {
 	tag := page.StateTag(l.State)
 	return []views.Cell{views.Text("All books, " + metricName(l.Metric)), {}, views.Text(format.Count(l.Charges)),
-		{Figure: page.Figure(c, &l.Total, c.Full, "Σ of the bills in "+currency)},
+		{Figure: page.Figure(c, &l.Total, c.Full, "sum of the bills in "+currency)},
 		{Figure: page.Figure(c, &l.Posted, c.Full, "posted")}, {Tag: &tag}, differenceCell(p, c, nil, *l)}
 }
 
@@ -255,7 +255,7 @@ func differenceCell(p *page.Context, c format.Currency, b *bill, l billLine) vie
 		difference, what = l.Gap, "evidence − book"
 	}
 	if difference == nil {
-		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "there is no book to compare with", Zero: true}}
+		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "no book to compare with", Zero: true}}
 	}
 	cell := views.Cell{}
 	if l.NoBook > 0 {

@@ -25,10 +25,10 @@ var coveragePage = figures.Page{
 			if r.Text("key") == "team" && share != nil && unowned != nil {
 				c := p.Printed(r.Text("currency"))
 				return format.WholePercent(share.Rat(), page.One) + " of the spend has a team.",
-					c.Money(*unowned) + " has none; each key below is of the same spend."
+					c.Money(*unowned) + " has none. Each row below covers the same spend."
 			}
 		}
-		return "How much of the spend has an owner.", ""
+		return "Share of spend with an owner.", ""
 	},
 	Ties: []figures.Tie{{}, {Filter: "team = " + page.Quote(page.Unowned)}},
 	Tied: func(p *page.Context, f *figures.Reading) []string {
@@ -44,10 +44,10 @@ var coveragePage = figures.Page{
 		}
 		return []string{text + "; the rest is outside the fleet."}
 	},
-	None:  "Coverage appears when a bill is in.",
-	Notes: []string{"Each key is of the same spend: keys are not added up"},
+	None:  "Coverage appears when a bill is imported and allocated.",
+	Notes: []string{"Every owner key covers the same spend, so rows do not add up."},
 	More: []figures.Panel{
-		{Title: "Telemetry", Note: "capacity that was billed, seen and known, by day", Dataset: "coverage", Step: "day",
+		{Title: "Telemetry", Note: "billed, observed and known capacity by day", Dataset: "coverage", Step: "day",
 			Order: "-period_start", Limit: 30, None: "No capacity is known.", Columns: []figures.Column{
 				{Name: "period_start", Text: "Day", Class: "nowrap"}, {Name: "cluster", Text: "Cluster"},
 				{Name: "instance_type", Text: "Type", Class: "wide-only"},
@@ -56,18 +56,18 @@ var coveragePage = figures.Page{
 				{Name: "measured_gpu_hours", Text: "Measured", Class: "xl-only"},
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "known_gpu_hours", Text: "Known"}}},
 		{Title: "Prices without a bill",
-			Note:    "at which prices hours stand that no bill has; a bill or a price book replaces them",
+			Note:    "prices of hours without a bill; a bill or a price book replaces them",
 			Dataset: "provisional_prices", Order: "-capacity_gpu_hours", Limit: 60,
-			None: "A bill has every hour.", Columns: []figures.Column{
+			None: "Every hour is billed.", Columns: []figures.Column{
 				{Name: "instance_type", Text: "Type"}, {Name: "region", Text: "Region", Class: "wide-only nowrap"},
 				{Name: "price_class", Text: "Class", Class: "wide-only"},
-				{Name: "price_source", Text: "Price of"}, {Name: "price", Text: "Which", Class: "xl-only"},
+				{Name: "price_source", Text: "Price from"}, {Name: "price", Text: "Price", Class: "xl-only"},
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"},
 				{Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only nowrap"}}},
-		{Title: "Freshness", Note: "how far each source is behind the newest", Dataset: "freshness", Order: "-behind_seconds",
-			Limit: 60, None: "Nothing is stored.", Columns: []figures.Column{
-				{Name: "source", Text: "Source"}, {Name: "kind", Text: "What it says"},
-				{Name: "scope", Text: "Of", Class: "wide-only"},
+		{Title: "Freshness", Note: "how far each source lags behind the newest", Dataset: "freshness", Order: "-behind_seconds",
+			Limit: 60, None: "No data yet.", Columns: []figures.Column{
+				{Name: "source", Text: "Source"}, {Name: "kind", Text: "Data"},
+				{Name: "scope", Text: "Scope", Class: "wide-only"},
 				{Name: "newest_at", Text: "Newest"}, {Name: "behind_seconds", Text: "Behind"}}},
 	},
 }

@@ -63,7 +63,7 @@ func dropsPanel(filter string, changes map[string][3]int64) *figures.Panel {
 					if n, ok := changes[r.Text("delivery_id")]; ok {
 						return views.Cell{Figure: changesFigure(n)}
 					}
-					return views.Cell{Figure: views.Figure{Text: "first", Title: "it replaced none", Zero: true}}
+					return views.Cell{Figure: views.Figure{Text: "first", Title: "it replaced no delivery", Zero: true}}
 				}},
 			{Name: "state", Text: "State", Cell: dropState},
 			{Name: "delivery_id", Text: "Lines", Class: "nowrap", Define: "deliveries.rows", Cell: dropLines},
@@ -87,14 +87,14 @@ func dropState(_ *page.Context, r page.Record) views.Cell {
 	case role == string(ledger.Book):
 		tag = views.Tag{Text: role, Tone: "good", Title: "its lines are posted"}
 	default:
-		tag = views.Tag{Text: role, Tone: "est", Title: "another export is the book: shown beside it, never posted"}
+		tag = views.Tag{Text: role, Tone: "est", Title: "another export is the book: this one is shown next to it, never posted"}
 	}
 	return views.Cell{Tag: &tag}
 }
 
 func dropLines(p *page.Context, r page.Record) views.Cell {
 	if r.Text("state") != "current" {
-		return views.Cell{Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries count no more", Zero: true}}
+		return views.Cell{Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries no longer count", Zero: true}}
 	}
 	return views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: linesOf(p, r)}
 }
@@ -124,7 +124,7 @@ func changesFigure(n [3]int64) views.Figure {
 func restatedPanel(filter string) *figures.Panel {
 	return &figures.Panel{
 		Title: "Restatements", Note: "new minus old, by service and account, newest first",
-		None:    "No delivery has replaced another so far: watched are all of them.",
+		None:    "No delivery has replaced another yet.",
 		Dataset: "restatements", Filter: page.Both("currency is not null", filter),
 		Order: "-restated_at,-billed_cost", Limit: 60,
 		Columns: []figures.Column{
@@ -139,8 +139,8 @@ func restatedPanel(filter string) *figures.Panel {
 			{Name: "effective_cost", Text: "Effective", Class: "wide-only", Cell: change("effective")},
 			{Name: "list_cost", Text: "List", Class: "xl-only", Cell: change("list")},
 		},
-		Notes: []string{"A line is changed when only its content differs: same type, account, resource, usage and time",
-			"An aggregate of lines outside the fleet counts as one line"},
+		Notes: []string{"A line counts as changed if its type, account, resource, usage and time are the same and its content differs.",
+			"An aggregate of lines outside the fleet counts as one line."},
 	}
 }
 

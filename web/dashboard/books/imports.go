@@ -17,7 +17,7 @@ import (
 
 var sourceHeads = views.Heads(
 	"Source: imports.source", "Format: imports.source xl-only nowrap", "Schedule: figure.fact wide-only nowrap",
-	"Looked at: figure.fact wide-only nowrap", "Last import: imports.finished_at xl-only nowrap",
+	"Checked: figure.fact wide-only nowrap", "Last import: imports.finished_at xl-only nowrap",
 	"Outcome: imports.state", "Next: figure.fact nowrap",
 )
 
@@ -126,9 +126,9 @@ func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
 		return "No import matches the filter.", ""
 	case len(rows) == 0:
 		return "Nothing has been imported yet.",
-			"It starts with a bill: gpuledger import auto DIR sorts out what lies in a folder."
+			"Start with a bill: gpuledger import auto DIR recognizes and imports the files in a folder."
 	}
-	sentence = format.Plural(int(accepted), "row", "rows") + " came in with " +
+	sentence = format.Plural(int(accepted), "row", "rows") + " imported in " +
 		format.Plural(len(rows)-running, "import", "imports") + "."
 	if running > 0 {
 		sentence += " " + capital(format.Words(running)) + " " + map[bool]string{true: "is", false: "are"}[running == 1] +
@@ -136,15 +136,15 @@ func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
 	}
 	switch {
 	case refused > 0:
-		sub = capital(format.Words(refused)) + " of them were refused: nothing of those is in the ledger."
+		sub = capital(format.Words(refused)) + " of them were refused: none of their data is in the ledger."
 		if refused == 1 {
-			sub = "One of them was refused: nothing of it is in the ledger."
+			sub = "One of them was refused: none of its data is in the ledger."
 		}
 	case wrong > 0:
 		sub = format.Plural(int(wrong), "rejection", "rejections") +
-			" of rows, files or deliveries, each with its reason; the others count."
+			" of rows, files or deliveries, each with its reason. Everything else was imported."
 	default:
-		sub = "Every row became a fact, or is counted as ignored."
+		sub = "Every row was imported or is counted as ignored."
 	}
 	return sentence, sub
 }
@@ -224,7 +224,7 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 		return panel
 	}
 	if len(list) == 0 {
-		panel.None = "None is configured. gpuledger --config FILE serve imports what the file names, on a schedule."
+		panel.None = "No sources are configured. gpuledger --config FILE serve imports the sources in that file on a schedule."
 		return panel
 	}
 	t := views.Table{Caption: "Configured sources", Heads: sourceHeads}
@@ -241,7 +241,7 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 			schedule, next = views.Text(x.Schedule), views.Text(format.Instant(period.FromTime(x.Next)))
 		}
 		outcome := views.Cell{
-			Figure: views.Figure{Text: "not looked at yet", Zero: true, Title: "its first time has not come"},
+			Figure: views.Figure{Text: "not checked yet", Zero: true, Title: "its first scheduled time has not come"},
 		}
 		if x.State != "" {
 			tag := importTag(x.State, x.Message)
@@ -253,8 +253,8 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: x.Name}, Name: true,
 			Sub: page.Middle(x.Place, 60)}, views.Text(form), schedule,
-			never(x.LookedAt, "not since it was configured"),
-			never(x.ImportedAt, "no import of it succeeded yet"), outcome, next}})
+			never(x.LookedAt, "not checked since it was configured"),
+			never(x.ImportedAt, "no successful import yet"), outcome, next}})
 	}
 	panel.Table = t
 	return panel

@@ -19,12 +19,12 @@ import (
 const silence = time.Minute
 
 var importStates = map[string][2]string{ // tone, meaning
-	"published": {"good", "what it read counts"},
-	"unchanged": {"", "the same rows were there already"},
-	"older":     {"", "a newer delivery was there already; kept as history"},
-	"running":   {"", "it has not ended yet"},
-	"refused":   {"bad", "nothing of it is in the ledger"},
-	"skipped":   {"", "its files are those of the last import: nothing was read"},
+	"published": {"good", "its data is in the ledger"},
+	"unchanged": {"", "the same rows were already in the ledger"},
+	"older":     {"", "a newer delivery was already in the ledger; this one is kept as history"},
+	"running":   {"", "still running"},
+	"refused":   {"bad", "none of its data is in the ledger"},
+	"skipped":   {"", "same files as the last import: nothing was read"},
 	"failed":    {"bad", "it could not be read"},
 }
 
@@ -71,7 +71,7 @@ func runningImport(r Import, now time.Time) views.RunningImport {
 	}
 	if quiet := now.Sub(heard); quiet > silence {
 		v.Stale = &views.Tag{Text: "silent for " + format.Duration(int64(quiet.Seconds())), Tone: "warn",
-			Title: "a running import says how far it is every second: this one was probably killed; importing again is safe"}
+			Title: "a running import reports progress every second; this one was probably killed. It is safe to import again"}
 	}
 	if r.Bytes > 0 && r.Phase != "publish" {
 		v.Done, v.Whole = strconv.FormatInt(min(r.BytesDone, r.Bytes), 10), strconv.FormatInt(r.Bytes, 10)
@@ -94,7 +94,7 @@ func runningImport(r Import, now time.Time) views.RunningImport {
 	case r.ETA != nil && v.Stale == nil:
 		fact("Phase ends in", format.Duration(*r.ETA), "at its speed so far")
 	case v.Stale == nil:
-		fact("Phase ends in", format.NA, "nothing says yet")
+		fact("Phase ends in", format.NA, "not known yet")
 	}
 	fact("Running for", format.Duration(max(int64(now.Sub(r.startedAt).Seconds()), 0)), "since "+format.Instant(r.Started))
 	return v
@@ -118,9 +118,8 @@ func journalPanel(filter string) *figures.Panel {
 			},
 			{Name: "restated_changed", Text: "Lines changed", Class: "xl-only", Cell: restatedCell},
 		},
-		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted " +
-			"apart. " +
-			"An aggregate counts as the lines it stands for"},
+		Notes: []string{"Rows read = accepted + rejected + ignored. Refused files and deliveries are counted separately. " +
+			"An aggregate counts as the lines that it combines."},
 	}
 }
 
@@ -192,7 +191,7 @@ func importView(v *views.ImportDetail, r Import) {
 		},
 		{
 			Name: "Rejected", Define: "imports.rejected",
-			Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong",
+			Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "invalid rows",
 		},
 	}
 	if r.Refused > 0 {
@@ -210,16 +209,16 @@ func importView(v *views.ImportDetail, r Import) {
 	if r.Restated {
 		v.Facts = append(v.Facts, views.Fact{
 			Name: "Lines changed", Define: "imports.restated_changed",
-			Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced",
+			Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "compared with the delivery that it replaced",
 		})
 	}
 	if r.running() {
-		v.Reasons.None = "Counted when it has ended."
+		v.Reasons.None = "Counted when the import ends."
 	}
 	if all, n := r.Rejected+r.Refused, int64(len(v.Rejections.Table.Rows)); n > 0 && n < all {
 		v.Rejections.Note = "the first " + format.Count(n) + " of " + format.Count(all)
 	}
-	if v.Deliveries.None = "It brought no delivery that was not there already."; !r.Source.Bill || r.State == "refused" {
+	if v.Deliveries.None = "It brought no new delivery."; !r.Source.Bill || r.State == "refused" {
 		v.Deliveries = views.TablePanel{Title: v.Deliveries.Title}
 	}
 }
@@ -227,10 +226,10 @@ func importView(v *views.ImportDetail, r Import) {
 // reasonsPanel counts the rows that became no facts.
 func reasonsPanel(filter string) *figures.Panel {
 	return &figures.Panel{
-		Title: "Why rows are left out", Note: "rows by reason", None: "Every row became a fact.",
+		Title: "Why rows are left out", Note: "rows by reason", None: "Every row was imported.",
 		Dataset: "import_counts", Filter: filter, Limit: 200,
 		Columns: []figures.Column{{Name: "reason", Text: "Reason"},
-			{Name: "kind", Text: "What became of them", Cell: reasonCell},
+			{Name: "kind", Text: "Outcome", Cell: reasonCell},
 			{Name: "rows", Text: "Rows"}},
 	}
 }
@@ -239,16 +238,16 @@ func reasonCell(_ *page.Context, r page.Record) views.Cell {
 	tag := views.Tag{Text: r.Text("kind"), Title: "not used"}
 	switch tag.Text {
 	case "rejected":
-		tag.Tone, tag.Title = "warn", "rows that are wrong, with their places"
+		tag.Tone, tag.Title = "warn", "invalid rows, with their location"
 	case "refused":
-		tag.Tone, tag.Title = "warn", "files and deliveries, which are no rows"
+		tag.Tone, tag.Title = "warn", "files and deliveries, counted separately from rows"
 	}
 	return views.Cell{Tag: &tag}
 }
 
 func rejectionsPanel(filter string) *figures.Panel {
 	return &figures.Panel{
-		Title: "Rejections", Note: "file, line, column, reason, and the way out",
+		Title: "Rejections", Note: "file, line, column, reason and fix",
 		Dataset: "rejections", Filter: filter, Limit: 50,
 		Columns: []figures.Column{{Name: "file", Text: "File and line", Cell: placeCell},
 			{Name: "column", Text: "Column", Class: "wide-only", Cell: func(_ *page.Context, r page.Record) views.Cell {
@@ -260,7 +259,7 @@ func rejectionsPanel(filter string) *figures.Panel {
 				}
 			}},
 			{Name: "reason", Text: "Reason", Class: "wide-only nowrap"},
-			{Name: "detail", Text: "What was found, and what to do", Cell: func(_ *page.Context, r page.Record) views.Cell {
+			{Name: "detail", Text: "Problem and fix", Cell: func(_ *page.Context, r page.Record) views.Cell {
 				detail := sentenceCase(cmp.Or(r.Text("detail"), r.Text("reason")))
 				return views.Cell{Figure: views.Figure{Text: detail}, Name: true}
 			}}},

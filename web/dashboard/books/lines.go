@@ -43,10 +43,10 @@ var linesPage = figures.Page{
 	},
 	Say:  sayLines,
 	None: "Bill lines appear when a bill is imported.",
-	Notes: []string{"As delivered; current deliveries only",
-		"An aggregate stands for lines outside the GPU fleet: file, line ranges and sums are kept"},
+	Notes: []string{"Lines are as delivered, from current deliveries only.",
+		"An aggregate combines lines outside the GPU fleet; it keeps their file, line ranges and sums."},
 	More: []figures.Panel{{
-		Title: "By service", Note: "what is posted of these lines", Dataset: "costs", By: "service_name,provider",
+		Title: "By service", Note: "posted cost of these lines", Dataset: "costs", By: "service_name,provider",
 		Order: "currency,-billed_cost", Limit: 60,
 		Filter: "billing_period is not null and state != provisional", Narrowed: true, All: "All services",
 		Columns: []figures.Column{
@@ -64,9 +64,9 @@ var linesPage = figures.Page{
 func sayLines(p *page.Context, _ *figures.Reading) (sentence, sub string) {
 	s := p.Scope
 	sentence = "Every line of every bill."
-	sub = "Each stands as its provider delivered it, with the file and the line where it was read."
+	sub = "Each is shown as its provider delivered it, with its file and line number."
 	if s.Filter != "" {
-		sentence = "Bill lines that the filter finds."
+		sentence = "Bill lines that match the filter."
 	}
 	of := []string{s.Pick.Service, "", "", page.MonthName(s.Pick.Month), ""}
 	if s.Provider != "" {

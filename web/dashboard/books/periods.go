@@ -56,18 +56,18 @@ func periodsPage(checks bool) figures.Page {
 			}
 			return statementPath(statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")})
 		},
-		None:  "There is no billing period yet. Periods appear when a bill is imported and allocated.",
+		None:  "No billing periods yet. They appear when a bill is imported and allocated.",
 		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}},
-		Notes: []string{"Cost is effective cost, before sharing; currencies are never added",
-			"Late telemetry of closed hours is counted, and adjusted only where the policy says so"},
+		Notes: []string{"Cost is effective cost before sharing. Currencies are never added.",
+			"Late telemetry for closed hours is counted; it is adjusted only if the policy says so."},
 		More: []figures.Panel{{
-			Title: "Audit log", Note: "newest first, each chained to the one before", Dataset: "audit", Limit: 12,
+			Title: "Audit log", Note: "newest first, each entry chained to the one before", Dataset: "audit", Limit: 12,
 			Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'",
 			Columns: []figures.Column{
 				{Name: "at", Text: "When", Class: "nowrap", Sub: "actor"}, {Name: "action", Text: "What"},
 				{Name: "subject", Text: "Of"}, {Name: "detail", Text: "Detail", Class: "wide-only"},
 			},
-			None: "Nothing was closed, reopened or refused yet.",
+			None: "No period has been closed, reopened or refused yet.",
 		}},
 	}
 }
@@ -112,7 +112,7 @@ func (d *room) closeOrReopen(ctx context.Context, do, token string, desk views.P
 		done = "open again"
 		reason := strings.TrimSpace(desk.Reason)
 		if by, err = d.Desk.Admit(ctx, token, access.Reopen); err == nil && reason == "" {
-			err = &operate.RefusedError{Reasons: []string{"reopening needs a reason: say why"}}
+			err = &operate.RefusedError{Reasons: []string{"reopening needs a reason"}}
 		}
 		if err == nil {
 			list, err = d.Desk.Ledger.ReopenPeriod(ctx, desk.Period, desk.Account, reason, by)
@@ -168,22 +168,22 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 		c.Title = "Can " + page.MonthName(s.Pick.Check) + " of " + s.Pick.Payer + " be closed?"
 	}
 	if checker == nil {
-		c.Reasons = []string{"This server cannot tell: gpuledger close --check says it on the command line."}
+		c.Reasons = []string{"This server cannot run the close check. Run gpuledger close --check on the command line."}
 		return c
 	}
 	found, err := checker.CheckPeriod(ctx, s.Pick.Check, s.Pick.Payer)
 	if err != nil {
-		e := d.PanelError(s, err, "What speaks against closing")
+		e := d.PanelError(s, err, "The close check")
 		c.Error = &e
 	}
 	c.Reasons = found.Reasons
 	switch {
 	case !found.Proving.IsZero():
 		c.Again = s.At("/periods") + "#check"
-		c.Proof = "The proof of the whole ledger (gpuledger verify) has been running since " +
-			format.Stamp(period.FromTime(found.Proving)) + ". Look again in a moment; closing waits for its own proof."
+		c.Proof = "gpuledger verify has been checking the whole ledger since " +
+			format.Stamp(period.FromTime(found.Proving)) + ". Reload in a moment. Closing runs its own check and waits for it."
 	case !found.Proof.IsZero():
-		c.Proof = "Proved by gpuledger verify at " + format.Stamp(period.FromTime(found.Proof)) +
+		c.Proof = "Checked by gpuledger verify at " + format.Stamp(period.FromTime(found.Proof)) +
 			"; the ledger has not changed since."
 	}
 	return c
@@ -205,11 +205,11 @@ func sayPeriods(_ *page.Context, f *figures.Reading) (sentence, sub string) {
 	case 0:
 		sentence = "None of these periods is closed yet."
 	case len(closed):
-		sentence = "Each of these periods is closed."
+		sentence = "All of these periods are closed."
 	default:
 		sentence = strconv.Itoa(n) + " of these " + format.Plural(len(closed), "period is closed.", "periods are closed.")
 	}
-	return sentence, "A closed period never changes. What a later bill says of it is an adjustment in the open one."
+	return sentence, "A closed period never changes. Later bills for it become adjustments in the open period."
 }
 
 func periodTag(state string, version int64) views.Tag {
@@ -220,7 +220,7 @@ func periodTag(state string, version int64) views.Tag {
 		return views.Tag{Text: "closing", Tone: "warn", Title: "it is being closed"}
 	case version > 0:
 		return views.Tag{
-			Text: "reopened", Tone: "warn", Title: "its last statement is kept; the next one has the next version",
+			Text: "reopened", Tone: "warn", Title: "its last statement is kept; the next close writes the next version",
 		}
 	}
 	return views.Tag{Text: "open", Title: "bills may still change it"}
@@ -239,7 +239,7 @@ func closedCell(r page.Record, check string) views.Cell {
 	reopened := r.Second("reopened_at")
 	switch {
 	case check != "":
-		return views.Cell{Figure: views.Figure{Text: "what keeps it open?"}, Href: check}
+		return views.Cell{Figure: views.Figure{Text: "What blocks closing?"}, Href: check}
 	case r.Count("version") == 0:
 		return views.Cell{Figure: views.Figure{Text: "not closed", Zero: true}}
 	case r.Text("state") != "closed" && reopened != 0:

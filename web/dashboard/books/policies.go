@@ -34,13 +34,13 @@ var policiesPage = figures.Page{
 	Columns: []figures.Column{
 		{Name: "version", Text: "Version"}, {Name: "status", Text: "State"},
 		// Named by what every version has: the standard holds always.
-		{Name: "status", Text: "Holds", Define: "policies.valid_from", Cell: holdsCell},
+		{Name: "status", Text: "In effect", Define: "policies.valid_from", Cell: holdsCell},
 		{Name: "note", Text: "Note", Class: "wide-only"},
 		{Name: "created_at", Text: "Stored", Class: "wide-only", Cell: storedCell},
 		{Name: "withdrawn_at", Text: "Withdrawn", Class: "xl-only"},
 	},
 	None:  "No version could be read.",
-	Notes: []string{"The newest that holds on a day counts"},
+	Notes: []string{"On each day the newest version in effect applies."},
 }
 
 func holdsCell(_ *page.Context, r page.Record) views.Cell {
@@ -61,7 +61,7 @@ func holdsCell(_ *page.Context, r page.Record) views.Cell {
 func storedCell(_ *page.Context, r page.Record) views.Cell {
 	at := r.Second("created_at")
 	if at == 0 {
-		return views.Text("with the program")
+		return views.Text("built in")
 	}
 	return views.Cell{Figure: views.Figure{Text: format.Stamp(at)}, Sub: "by " + r.Text("created_by")}
 }
@@ -106,9 +106,9 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 func (d *room) storePolicy(ctx context.Context, document []byte, by string) (said []string, err error) {
 	version, stored, err := d.Desk.Ledger.SavePolicy(ctx, document, by)
 	if !stored {
-		return []string{"Version " + version + " is stored already; nothing changed."}, err
+		return []string{"Version " + version + " is already stored; nothing changed."}, err
 	}
-	return []string{"Version " + version + " is stored. The next allocation computes with it."}, err
+	return []string{"Version " + version + " is stored. The next allocation uses it."}, err
 }
 
 func (d *room) tryPolicy(ctx context.Context, document []byte, from, to string) (*views.TablePanel, error) {
@@ -127,8 +127,9 @@ func (d *room) policiesPage(
 	w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk, waiting views.WaitingChanges,
 ) {
 	beside := func(ctx context.Context, s page.Scope, _ *figures.Reading, v *views.Figures) {
-		v.Sentence = "The standard holds."
-		v.Sub = "A version never changes; what it computed keeps its name. Closed periods stay as they are."
+		v.Sentence = "The standard policy is in effect."
+		v.Sub = "A version never changes, and figures keep the name of the version that computed them. Closed periods do not " +
+			"change."
 		if version := d.Policy(ctx); version != "" {
 			v.Sentence = "The ledger was last computed with version " + version + "."
 		}
@@ -151,14 +152,14 @@ func settingsPanel(list []Setting) views.TablePanel {
 		}})
 	}
 	return views.TablePanel{
-		Title: "Settings", Note: "what a document may say, beside overrides, owners, allowed, redistribute, commitments, " +
+		Title: "Settings", Note: "what a document may set, in addition to overrides, owners, allowed, redistribute, commitments and " +
 			"second_person", Table: t,
 	}
 }
 
 // trialPanel is who would pay what differently.
 func trialPanel(trial *metrics.Trial) *views.TablePanel {
-	t := views.Table{Caption: "Who would pay what differently", Heads: trialHeads}
+	t := views.Table{Caption: "Change of cost by team and cause", Heads: trialHeads}
 	figure := func(a *money.Amount, print func(money.Amount) string) views.Cell {
 		if a == nil {
 			return views.Cell{Figure: views.Figure{Text: format.NA, Zero: true}}
@@ -180,11 +181,11 @@ func trialPanel(trial *metrics.Trial) *views.TablePanel {
 	}
 	p := &views.TablePanel{Title: "Under version " + trial.Version,
 		Note: format.Plural(trial.Days, "node-day", "node-days") + " tried, effective cost before sharing", Table: t,
-		None: "Nobody would pay anything differently."}
+		None: "No team's cost would change."}
 	if trial.Waiting > 0 {
 		p.Notes = append(p.Notes,
-			format.Plural(trial.Waiting, "node-day waits",
-				"node-days wait")+" to be allocated: their difference is not the policy's alone.")
+			format.Plural(trial.Waiting, "node-day is", "node-days are")+
+				" not allocated yet, so part of the difference is not due to the policy.")
 	}
 	return p
 }

@@ -18,7 +18,7 @@ import (
 
 // decisions are what the forms of a change say, and what is said when it is done.
 var decisions = map[operate.Decision]string{
-	operate.Confirm: "is done", operate.Decline: "is declined", operate.TakeBack: "is taken back",
+	operate.Confirm: "done", operate.Decline: "declined", operate.TakeBack: "taken back",
 }
 
 // decideChange confirms a change, declines it or takes it back.
@@ -26,7 +26,7 @@ func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingCh
 	what := operate.Decision(form.Get("do"))
 	said, known := decisions[what]
 	if !known {
-		return views.WaitingChanges{Refused: []string{"what is to be done must be confirm, decline or take back"}},
+		return views.WaitingChanges{Refused: []string{"do must be confirm, decline or take back"}},
 			http.StatusBadRequest
 	}
 	change, _, err := d.Desk.Decide(r.Context(), form.Get("token"), form.Get("change"), what,
@@ -39,9 +39,9 @@ func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingCh
 		return w, status
 	}
 	kind, of := changeWords(change)
-	w.Said = kind + " " + of + ": it " + said + "."
+	w.Said = kind + " " + of + ": " + said + "."
 	if what == operate.Confirm {
-		w.Said += " The next allocation computes with it."
+		w.Said += " The next allocation uses it."
 	}
 	return w, http.StatusOK
 }
@@ -90,7 +90,7 @@ func waits(err error) (said string, ok bool) {
 		return "", false
 	}
 	kind, of := changeWords(&w.Request)
-	return kind + " " + of + ": it is not done yet. The policy asks for a second person, who confirms it until " +
+	return kind + " " + of + ": not done yet. The policy requires a second person to confirm it by " +
 		w.Request.Expires.UTC().Format("2 Jan 2006 15:04") + " UTC.", true
 }
 
@@ -99,7 +99,7 @@ func (d *room) readWaiting(ctx context.Context, s page.Scope, right access.Right
 	w.Action = s.Path + "#waiting"
 	list, err := d.Desk.Waiting(ctx, right)
 	if err != nil {
-		e := d.PanelError(s, err, "What waits for a second person")
+		e := d.PanelError(s, err, "The list of changes that need a second person")
 		w.Error = &e
 		return
 	}

@@ -161,7 +161,7 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 		}
 	}
 	if len(x.mine) == 0 {
-		v.None = "This statement has no line of it."
+		v.None = "This statement has no such line."
 	} else {
 		v.Sections = []views.StatementSection{x.causes(), x.pools(), x.adjustments(sum), x.owners()}
 	}
@@ -170,7 +170,7 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 		"Statement " + format.Count(h.Number) + " of the chain", format.Plural(int(h.Lines), "line", "lines"),
 	}
 	if x.Scope.Team != "" {
-		v.Foot = append(v.Foot, "The digest is of the whole statement")
+		v.Foot = append(v.Foot, "The digest covers the whole statement.")
 	}
 	v.Links = append(v.Others, views.Link{Text: "CSV", Href: x.download("csv")},
 		views.Link{Text: "JSON", Href: x.download("json")})
@@ -237,12 +237,12 @@ func (x *sheet) versions() views.TablePanel {
 		compare := views.Cell{Figure: views.Figure{Text: "shown", Zero: true}}
 		if s.Version != x.head.Version {
 			compare = views.Cell{
-				Figure: views.Figure{Text: "what changed since"},
+				Figure: views.Figure{Text: "changes since"},
 				Href:   x.Scope.With("against", v, "version", strconv.FormatInt(x.head.Version, 10)),
 			}
 			if s.Version > x.head.Version {
 				compare = views.Cell{
-					Figure: views.Figure{Text: "what it changed"},
+					Figure: views.Figure{Text: "its changes"},
 					Href:   x.Scope.With("version", v, "against", strconv.FormatInt(x.head.Version, 10)),
 				}
 			}
@@ -252,7 +252,7 @@ func (x *sheet) versions() views.TablePanel {
 			{Figure: views.Figure{Text: format.Stamp(s.Closed)}, Sub: "by " + s.ClosedBy}, reopened,
 			{Figure: views.Figure{Text: beginning(s.Digest), Title: s.Digest}, Mono: true}, compare}})
 	}
-	return views.TablePanel{Title: "Versions", Note: "each is kept as it was", Table: t}
+	return views.TablePanel{Title: "Versions", Note: "all versions are kept unchanged", Table: t}
 }
 
 // cost prints an amount as statements do: to the cent.

@@ -112,7 +112,7 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 	take(x.mine, func(m *twofold) *money.Amount { return &m.fresh })
 	was, is := y.head.name(x.head.statementKey), x.head.name(y.head.statementKey)
 	change := whole.by()
-	v.Sentence = is + " says the same amount as " + was + "."
+	v.Sentence = is + " charges the same as " + was + "."
 	switch change.Sign() {
 	case 1:
 		v.Sentence = is + " charges " + x.Currency.Full(change) + " more than " + was + "."
@@ -165,7 +165,7 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 		})
 	}
 	v.Owners = views.TablePanel{Title: "By owner", Note: "after sharing, largest difference first", Table: byOwner}
-	v.Lines = views.TablePanel{Title: "By owner and cause", Note: "what moved", Table: byLine}
+	v.Lines = views.TablePanel{Title: "By owner and cause", Note: "lines that changed", Table: byLine}
 }
 
 // why says why a statement was opened again.

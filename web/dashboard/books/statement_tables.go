@@ -46,7 +46,7 @@ func (x *sheet) whose() string {
 // hours prints GPU-hours, n/a where none ride on it.
 func hours(p portion) views.Cell {
 	if !p.Hours {
-		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "no GPU-hours ride on it", Zero: true}}
+		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "this cost has no GPU-hours", Zero: true}}
 	}
 	return views.Cell{Figure: page.Quantity(p.GPUHours)}
 }
@@ -69,7 +69,7 @@ func (x *sheet) causes() views.StatementSection {
 	}
 	title, name := "1. Cost by cause", "Before sharing"
 	if x.Scope.Team != "" {
-		title, name = "1. What "+x.whose()+" held", "Held by "+x.whose()
+		title, name = "1. Cost held by "+x.whose(), "Held by "+x.whose()
 	}
 	t.Total = []views.Cell{views.Text(name), {}, hours(all), views.Text(x.share(all.Cost, all.Cost)), x.cost(all.Cost)}
 	strip := page.CauseStrip(x.Currency, "head", byCause, nil)
@@ -85,7 +85,7 @@ func (x *sheet) share(part, whole money.Amount) string {
 
 // pools is what sharing passed on and brought, by cause.
 func (x *sheet) pools() views.StatementSection {
-	t := views.Table{Caption: "What sharing passed on and brought", Heads: sharingHeads}
+	t := views.Table{Caption: "Cost passed on and received by sharing", Heads: sharingHeads}
 	kind := func(k ledger.PostingKind, c ledger.Cause) func(*portion) bool {
 		return func(p *portion) bool { return p.Kind == k && (c == "" || p.Cause == c) }
 	}
@@ -111,7 +111,7 @@ func (x *sheet) pools() views.StatementSection {
 	}
 	if x.Scope.Team == "" {
 		s.None = "The policy shares nothing."
-		s.Note = "what nobody held, passed on to those who held: zero in the whole"
+		s.Note = "cost without a holder, passed on to the holders; the total is zero"
 		if len(t.Rows) == 0 {
 			s.Note = ""
 		}

@@ -122,7 +122,7 @@ func lateBills(drops Drops, now, end period.Second) (out []Trouble) {
 		if usual := pace(days[k]); usual > 0 {
 			limit := max(leastWait, 2*usual)
 			if since := now - t.Since; since > limit && since <= limit+forgotten {
-				t.Reason = "The last delivery came " + age(since) + ". One usually comes every " +
+				t.Reason = "The last delivery came " + age(since) + ". Deliveries usually come every " +
 					format.Plural(int(usual/period.Day), "day", "days") + "."
 				out = append(out, t)
 				continue
@@ -130,7 +130,7 @@ func lateBills(drops Drops, now, end period.Second) (out []Trouble) {
 		}
 		if next, ok := following(t.Month); ok && next.To+monthWait <= end && end <= next.To+forgotten {
 			t.Month, t.Since = string(period.MonthName(next.From)), next.To
-			t.Reason = "There is no bill for " + format.Month(next.From) + ", though the month before has one."
+			t.Reason = "There is no bill for " + format.Month(next.From) + ", but there is one for the month before."
 			out = append(out, t)
 		}
 	}

@@ -41,12 +41,12 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 			warn = append(warn, views.Alert{Tone: "warn",
 				What: format.Plural(int(i.Refused), "file or delivery", "files or deliveries") + " of " + i.Source.Label +
 					" refused",
-				Detail: "the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
+				Detail: "the rest was imported", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
 		}
 		if i.Rejected > 0 {
 			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " +
 				i.Source.Label + " rejected",
-				Detail: "of " + format.Count(i.Read) + " read; the others count",
+				Detail: "of " + format.Count(i.Read) + " read; the rest was imported",
 				Age:    format.Day(i.Finished), Href: "/data/" + i.ID})
 		}
 	}
@@ -56,7 +56,7 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 	}
 	if a := t.ByCause[ledger.Unobserved]; atLeastPercent(a, t.Cost, 1) {
 		warn = append(warn, views.Alert{Tone: "warn", What: format.Share(a, t.Cost) + " of spend is unobserved",
-			Detail: p.Currency.Money(a) + " of time without telemetry or placements: not idle, not used",
+			Detail: p.Currency.Money(a) + " of time without telemetry or placements, so neither idle nor used",
 			Href:   p.Scope.Carried("/data")})
 	}
 	if a, ok := costliestLoss(p, f.runs); ok && (assumed == nil || a.Href != assumed.Href) {
@@ -68,19 +68,19 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		}
 		groups := by(f.cube, flowOwner)
 		if g, ok := groups[page.Unowned]; ok && atLeastPercent(g.Cost, t.Cost, 1) {
-			plain = append(plain, views.Alert{What: p.Currency.Money(g.Cost) + " was held without a team",
+			plain = append(plain, views.Alert{What: p.Currency.Money(g.Cost) + " of held time has no team",
 				Detail: format.Share(g.Cost, t.Cost) + " of spend: label these pods or their namespaces",
 				Href:   p.Scope.With("team", page.Unowned)})
 		}
 		if !f.cube.Unpriced.IsZero() {
 			plain = append(plain, views.Alert{
 				What:   format.GPUHours(f.cube.Unpriced) + " GPU-hours have no price",
-				Detail: "neither a bill nor a rate covers them; a price book would",
+				Detail: "no bill or rate covers them; import a price book",
 			})
 		}
 	}
 	all := append(append(bad, warn...), plain...)
-	o.Attention.None = "Nothing stands out. Watched: reconciliation, imports, losses without checkpoint, unobserved " +
+	o.Attention.None = "Nothing needs attention. Checked: reconciliation, imports, losses without a checkpoint, unobserved " +
 		"and unowned spend."
 	if len(all) > mostAlerts && !p.Scope.All {
 		o.Attention.All = &views.Link{Text: "All " + format.Count(int64(len(all))), Href: p.Scope.With("attention", "all")}

@@ -46,6 +46,6 @@ var chargebackPage = figures.Page{
 		return c.Money(*cost) + " to pay, after sharing.", sub
 	},
 	None: "Chargeback starts with the first bill or price book.",
-	Notes: []string{"To pay is own cost, plus received, less passed on, which is shown as negative",
-		"The policy decides which cost is shared, and how"},
+	Notes: []string{"To pay is own cost plus received cost less passed-on cost, which is shown as negative.",
+		"The policy decides which cost is shared, and how."},
 }

@@ -20,9 +20,9 @@ var commitmentsPage = figures.Page{
 		{Text: "Rows", Keys: figures.RowsThemselves},
 	},
 	Facts: []figures.Column{
-		{Name: "unused_cost", Text: "Bought and not used"}, {Name: "used_cost", Text: "Bought and used"},
+		{Name: "unused_cost", Text: "Unused commitments"}, {Name: "used_cost", Text: "Used commitments"},
 		{Name: "utilisation", Text: "Commitment utilisation"}, {Name: "coverage", Text: "Commitment coverage"},
-		{Name: "stranded_cost", Text: "Of it, hardly used ones"},
+		{Name: "stranded_cost", Text: "In commitments under 10 % used"},
 		{Name: "on_demand_cost", Text: "On demand"},
 	},
 	Columns: []figures.Column{
@@ -30,7 +30,7 @@ var commitmentsPage = figures.Page{
 		{Name: "coverage", Text: "Coverage"}, {Name: "utilisation", Text: "Utilisation"},
 		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"},
 		{Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
-		{Name: "unused_owners", Text: "Whose", Class: "max-only"},
+		{Name: "unused_owners", Text: "Owners", Class: "max-only"},
 		{Name: "unused_cost", Text: "Unused", Why: figures.WhyOf("commitment", "commitment", "cause = commitment_unused")},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -43,9 +43,9 @@ var commitmentsPage = figures.Page{
 		switch unused := w.Amount("unused_cost"); {
 		case unused == nil:
 		case unused.Sign() > 0:
-			sentence = c.Money(*unused) + " of what was bought in advance went unused."
+			sentence = c.Money(*unused) + " of commitments went unused."
 		default:
-			sentence = "All that was bought in advance was used."
+			sentence = "All commitments were used."
 		}
 		if onDemand := w.Amount("on_demand_cost"); onDemand != nil {
 			sub = c.Money(*onDemand) + " was spent on demand."
@@ -68,29 +68,29 @@ var commitmentsPage = figures.Page{
 	},
 	None: "Commitments appear when bills name reservations or savings plans.",
 	Notes: []string{
-		"Stranded: unused cost of commitments of which less than a tenth was used",
-		"Family n/a: a plan or fee of no family, such as a savings plan for all",
-		"Never a commitment for bursts: advice is of machines held in at least (1 − discount) of the hours",
+		"Stranded: the unused cost of commitments that were less than 10 % used.",
+		"Family n/a: plans and fees without an instance family, such as a savings plan for all families.",
+		"Advice never covers bursts, only machines held in at least (1 − discount) of the hours.",
 	},
 	More: []figures.Panel{
-		{Title: "What to commit to", Note: "machines on demand that work holds all the time", Dataset: "recommendations",
+		{Title: "Commitments to buy", Note: "on-demand machines in steady use", Dataset: "recommendations",
 			Filter: "kind = commit and (holds = true or status != open)", Order: "-saving_per_month", Limit: 20, Row: advised,
-			None: "Nothing is held on demand in enough of the hours, or no discount of a commitment is known.",
+			None: "No on-demand machine is held in enough of the hours, or no commitment discount is known.",
 			Columns: []figures.Column{
 				{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"},
 				{Name: "instrument", Text: "Instrument", Class: "wide-only"},
 				{Name: "quantity", Text: "Machines"}, {Name: "term_months", Text: "Months", Class: "wide-only"},
-				{Name: "break_even_months", Text: "Pays after", Class: "xl-only"},
-				{Name: "stranded_if_less_per_month", Text: "Lost with a fifth less", Class: "wide-only"},
+				{Name: "break_even_months", Text: "Break-even, months", Class: "xl-only"},
+				{Name: "stranded_if_less_per_month", Text: "Unused at 20 % less use", Class: "wide-only"},
 				{Name: "confidence", Text: "Confidence", Class: "wide-only"}, {Name: "saving_per_month", Text: "Saving a month"}}},
-		{Title: "On demand, by how steady it is",
-			Note:    "steady is at most what another commitment could cover; the advice above is its level",
+		{Title: "On-demand use by steadiness",
+			Note:    "steady is the most that another commitment could cover; the advice above gives the level to buy",
 			Dataset: "commitment_demand", Order: "-coverable_cost",
 			None: "No machine was used on demand.", Columns: []figures.Column{
 				{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"},
 				{Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"},
 				{Name: "held_hours", Text: "Hours held", Class: "wide-only"},
-				{Name: "lifetime_hours", Text: "Of hours", Class: "xl-only"},
+				{Name: "lifetime_hours", Text: "Hours in total", Class: "xl-only"},
 				{Name: "covered_cost", Text: "Covered", Class: "wide-only"},
 				{Name: "on_demand_cost", Text: "On demand", Class: "wide-only"}, {Name: "coverable_cost", Text: "Steady"}}},
 	},

@@ -108,7 +108,7 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 	}
 	if f.cubeErr != nil {
 		e := d.PanelError(p.Scope, f.cubeErr, "The spend of the period")
-		o.Sentence, o.Sub = "The spend of this period could not be read.", "What is shown below is complete without it."
+		o.Sentence, o.Sub = "The spend of this period could not be read.", "The panels below do not depend on it."
 		for _, panel := range []string{"daily", "dollar", "teams"} {
 			o.Errors[panel] = e
 		}

@@ -329,16 +329,16 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 func notes(p *page.Context, c *cube) []string {
 	notes := []string{
 		page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency),
-		"Causes are exclusive: they add up to the headline",
+		"Causes are exclusive and add up to the headline.",
 	}
 	if !c.NonGPU.IsZero() {
-		notes = append(notes, p.Currency.Money(c.NonGPU)+" outside the GPU fleet is not included")
+		notes = append(notes, p.Currency.Money(c.NonGPU)+" outside the GPU fleet is not included.")
 	}
 	if !c.Unpriced.IsZero() {
-		notes = append(notes, format.GPUHours(c.Unpriced)+" GPU-hours held have neither bill nor rate")
+		notes = append(notes, format.GPUHours(c.Unpriced)+" GPU-hours held have no bill or rate.")
 	}
 	if c.Missing > 0 {
-		notes = append(notes, "part of the bill carries no "+p.Scope.Basis+" cost")
+		notes = append(notes, "Part of the bill states no "+p.Scope.Basis+" cost.")
 	}
 	if p.Policy != "" {
 		notes = append(notes, "Policy "+p.Policy)

@@ -27,8 +27,8 @@ func partly(p *page.Context, o *views.Overview, c *cube, t *sums, f overviewFact
 		o.Sentence, o.Sub = firstSentence(f.imports)
 		o.First = firstRun(f.imports, false)
 	case len(c.Rows) == 0 && !unbilled.IsZero() && !p.Scope.Filtered():
-		o.Sentence = "Telemetry is in. No hour of it has a price yet."
-		o.Sub = "A bill or a price book turns these GPU-hours into money; until then no cost is shown, not a cost of zero."
+		o.Sentence = "Telemetry is in, but its hours have no price yet."
+		o.Sub = "Import a bill or a price book to price these GPU-hours. Until then their cost is unknown, not zero."
 		if len(f.standing.MayCost) > 0 {
 			o.Sub += " " + f.standing.Sentence()
 		}
@@ -66,18 +66,18 @@ func mostlyUnobserved(t *sums) bool {
 
 // nothing says which filter or period found nothing.
 func nothing(p *page.Context) *views.Nothing {
-	n := &views.Nothing{What: "No posting lies in " + format.Days(p.Shown()) + ".", Link: p.AllStored()}
+	n := &views.Nothing{What: "There are no postings in " + format.Days(p.Shown()) + ".", Link: p.AllStored()}
 	switch {
 	case p.WithoutData() != "":
 		n.What = p.WithoutData()
 	case p.Scope.Team != "":
-		n.What, n.Link = "No posting of team "+p.Scope.Team+" lies in "+format.Days(p.Shown())+".",
+		n.What, n.Link = "There are no postings of team "+p.Scope.Team+" in "+format.Days(p.Shown())+".",
 			views.Link{Text: "Clear the team filter", Href: p.Scope.With("team", "")}
 	case p.Scope.Provider != "":
-		n.What, n.Link = "No posting of "+page.ProviderName(p.Scope.Provider)+" lies in "+format.Days(p.Shown())+".",
+		n.What, n.Link = "There are no postings of "+page.ProviderName(p.Scope.Provider)+" in "+format.Days(p.Shown())+".",
 			views.Link{Text: "Clear the provider filter", Href: p.Scope.With("provider", "")}
 	case p.Scope.Cluster != "":
-		n.What, n.Link = "No posting of cluster "+p.Scope.Cluster+" lies in "+format.Days(p.Shown())+".",
+		n.What, n.Link = "There are no postings of cluster "+p.Scope.Cluster+" in "+format.Days(p.Shown())+".",
 			views.Link{Text: "Clear the cluster filter", Href: p.Scope.With("cluster", "")}
 	}
 	return n
@@ -86,7 +86,7 @@ func nothing(p *page.Context) *views.Nothing {
 // billAlone is what a bill says before anything is known of the machines.
 func billAlone(p *page.Context, t *sums) *views.Alone {
 	state := t.state()
-	a := &views.Alone{Title: "What the bill alone says", Tag: page.StateTag(state),
+	a := &views.Alone{Title: "Spend from the bill alone", Tag: page.StateTag(state),
 		Strip: page.CauseStrip(p.Currency, "head", t.ByCause, nil), Table: causeTable(p, t),
 		Head: views.Headline{
 			Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state),
@@ -99,8 +99,8 @@ func billAlone(p *page.Context, t *sums) *views.Alone {
 // telemetryAlone is what GPUs did before anything is known of their price.
 func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 	a := &views.Alone{
-		Title: "What telemetry alone says",
-		Head:  views.Headline{Name: "GPU-hours seen, " + format.ShortDays(p.Shown()), Figure: page.Quantity(all)},
+		Title: "GPU-hours from telemetry alone",
+		Head:  views.Headline{Name: "GPU-hours observed, " + format.ShortDays(p.Shown()), Figure: page.Quantity(all)},
 	}
 	a.Strip = page.CauseStrip("", "head", c.Unbilled, nil)
 	for i := range a.Strip.Segments {
@@ -115,7 +115,7 @@ func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 		}
 	}
 	a.Table.Total = []views.Cell{views.Text("All causes"), {Figure: page.Quantity(all)}, views.Text("100\u202f%")}
-	a.Notes = []string{"Slices count by their weight", "Time nobody held is in it"}
+	a.Notes = []string{"Slices count by their weight.", "Time without a holder is included."}
 	return a
 }
 
@@ -124,11 +124,11 @@ func firstSentence(imports []books.Import) (sentence, sub string) {
 	for _, i := range imports {
 		if i.Source.Bill && i.State == "published" {
 			return "The bill is in. It has not been allocated yet.",
-				"Run gpuledger allocate; each posted cent then has a cause and an owner."
+				"Run gpuledger allocate to give each cent a cause and an owner."
 		}
 	}
 	return "Nothing is in the ledger yet.",
-		"It starts with a bill. Workloads and telemetry then give every dollar a cause."
+		"Start with a bill. Workloads and telemetry then give every dollar a cause."
 }
 
 // firstRun lists what the ledger waits for, from what was imported.
@@ -144,7 +144,7 @@ func firstRun(imports []books.Import, allocated bool) *views.FirstRun {
 		},
 		{
 			Number: "3", Name: "Interruptions", Source: "EventBridge spot events",
-			Detail: "Optional: tells a preempted attempt from a failed one", Command: "gpuledger import spot-events events.json",
+			Detail: "Optional: separates preempted attempts from failed ones", Command: "gpuledger import spot-events events.json",
 		},
 		{
 			Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause",
@@ -178,7 +178,7 @@ func firstRun(imports []books.Import, allocated bool) *views.FirstRun {
 		}
 	}
 	if allocated {
-		finish(3, "Run again after each import; it does only what changed")
+		finish(3, "Run it again after each import; only changes are recomputed")
 	}
 	return &views.FirstRun{Done: format.Count(int64(done)) + " of 4 done", Steps: steps}
 }

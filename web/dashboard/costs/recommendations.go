@@ -28,8 +28,8 @@ var recommendationsPage = figures.Page{
 		{Text: "GPU models", Keys: "gpu_model"},
 	},
 	Facts: []figures.Column{
-		{Name: "open_saving_per_month", Text: "Still to save, a month"},
-		{Name: "recommendations", Text: "Recommendations"}, {Name: "realised_saving", Text: "Saved since done"},
+		{Name: "open_saving_per_month", Text: "Open savings a month"},
+		{Name: "recommendations", Text: "Recommendations"}, {Name: "realised_saving", Text: "Realised savings"},
 	},
 	Columns: []figures.Column{
 		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"},
@@ -37,10 +37,10 @@ var recommendationsPage = figures.Page{
 		{Name: "evidence", Text: "Evidence", Class: "max-only long"},
 		{Name: "observed_hours", Text: "Hours seen", Class: "wide-only"},
 		{Name: "confidence", Text: "Confidence", Class: "xl-only"},
-		{Name: "saving_basis", Text: "Spot loss of", Class: "max-only"},
+		{Name: "saving_basis", Text: "Spot loss from", Class: "max-only"},
 		{Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
-		{Name: "saving", Text: "In the window", Class: "wide-only"},
+		{Name: "saving", Text: "In the evidence", Class: "wide-only"},
 		{Name: "overlaps_with", Text: "Counted in", Class: "full-only"},
 		{Name: "realised_saving", Text: "Saved since", Class: "max-only"},
 		{Name: "recommendation_id", Text: "Findings", Class: "xl-only"},
@@ -50,7 +50,7 @@ var recommendationsPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {
-			return "What could cost less.", ""
+			return "Possible savings.", ""
 		}
 		c := p.Printed(w.Text("currency"))
 		counts := []string{format.Plural(int(w.Count("recommendations")), "recommendation", "recommendations")}
@@ -59,29 +59,28 @@ var recommendationsPage = figures.Page{
 				counts = append(counts, format.Count(n)+" without an amount")
 			}
 		}
-		said := "What could cost less. Monthly savings need 7 days of data, and 3 of the workload or machine."
+		said := "Monthly savings are not known yet. They need 7 days of data, 3 of them from the workload or machine."
 		if a := w.Amount("open_saving_per_month"); a != nil {
 			said = c.Money(*a) + " a month could be saved."
 		}
 		return said,
 			strings.Join(counts, " and ") +
-				", each with the numbers that it stands on. Where several would save on the same time of the same holder, the " +
-				"one that saves most counts, once."
+				", each with its evidence. Overlapping savings are counted once."
 	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterAdvice}},
 	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
-	None: "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards " +
-		"and of spot were looked at.",
+	None:  "No savings found. Checked: at least a day of telemetry, findings, and the prices of smaller cards and of spot.",
 	Notes: []string{
 		"Savings of the last 28 days, scaled to 730 hours from when the workload or machine first appeared: seven days " +
-			"of it count as seven, not as a quarter of 28",
-		"Sums count advice on the same time of the same holder once: the row that is not counted names the other in " +
-			"overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST " +
-			"/api/v1/recommendations/ID decide as well",
+			"count as seven, not as a quarter of 28.",
+		"If recommendations save on the same time of the same holder, sums count only the one that saves most. " +
+			"The others name it in overlaps_with.",
+		"Savings are measured from when a recommendation is marked done. You can also decide with gpuledger " +
+			"recommendation decide ID STATUS or POST /api/v1/recommendations/ID.",
 	},
 	More: []figures.Panel{
-		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind",
-			Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []figures.Column{
+		{Title: "By kind", Note: "overlapping savings counted once", Dataset: "recommendations", By: "kind",
+			Order: "-saving_per_month", Limit: 20, None: "No recommendations.", Columns: []figures.Column{
 				{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
 				{Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
 	},

@@ -21,7 +21,7 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 		return "No GPU spend" + who + ", " + days + ".", ""
 	}
 	if nothing := p.WithoutData(); nothing != "" {
-		return "GPU spend" + who + " is fees alone, " + days + ".", nothing
+		return "GPU spend" + who + " is only fees, " + days + ".", nothing
 	}
 	if t.partlySeen() {
 		return seenSentence(t, days+who)
@@ -30,7 +30,7 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	unobserved := t.ByCause[ledger.Unobserved]
 	if unobserved.Rat().Cmp(half(t.Cost).Rat()) > 0 {
 		return "The bill is in. Most of it has no cause yet.",
-			"Until telemetry arrives, held time is unobserved: it is not idle and not used. " +
+			"Until telemetry arrives, held time counts as unobserved, neither idle nor used. " +
 				format.Share(unobserved, t.Cost) + " of " + days + " is unobserved."
 	}
 	unit := "of each GPU dollar" + who + " did work"
@@ -48,13 +48,13 @@ func seenSentence(t *sums, days string) (sentence, sub string) {
 	seen := t.Capacity.Sub(t.Unseen)
 	return "Only " + format.GPUHours(seen) + " of " + format.GPUHours(t.Capacity) + " GPU-hours were observed (" +
 			format.Share(seen, t.Capacity) + "), " + days + ".",
-		"Of the other hours nobody knows whether anybody worked: they are neither idle nor used, and no advice counts them. " + whatToConnect +
-			" " + format.Share(t.ByCause[ledger.Used], t.Cost) + " of the spend is known to have done work."
+		"The other hours count as neither idle nor used, and recommendations ignore them. " + whatToConnect + " " +
+			format.Share(t.ByCause[ledger.Used], t.Cost) + " of the spend is known to have done work."
 }
 
 // whatToConnect tells hours that nobody observed.
-const whatToConnect = "Connect the metrics of the cards (DCGM exporter, nvidia-smi) and what places work " +
-	"(kube-state-metrics, Slurm accounting) of every machine: docs/start/your-data.md says how."
+const whatToConnect = "For every machine, connect GPU metrics (DCGM exporter, nvidia-smi) and workload placement " +
+	"(kube-state-metrics, Slurm accounting), see docs/start/your-data.md."
 
 // wasteSentence names the two causes besides used that took most.
 func wasteSentence(p *page.Context, t *sums) string {
@@ -78,7 +78,7 @@ func wasteSentence(p *page.Context, t *sums) string {
 	say := func(x part) string { return share(x.cost) + " (" + p.Currency.Compact(x.cost) + ")" }
 	switch len(parts) {
 	case 0:
-		return "Every part of it was used."
+		return "All of it was used."
 	case 1:
 		return parts[0].info.Label + " took the other " + say(parts[0]) + "."
 	}

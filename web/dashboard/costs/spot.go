@@ -15,12 +15,12 @@ var spotPage = figures.Page{
 	Facts: []figures.Column{
 		{Name: "net_savings", Text: "Net savings", Why: figures.WhyAlways(), Saved: true},
 		{Name: "gross_savings", Text: "Gross savings", Why: figures.WhyAlways(), Saved: true},
-		{Name: "lost_cost", Text: "Destroyed by interruptions", Why: figures.WhyAlways(), Saved: true},
-		{Name: "net_savings_share", Text: "Below on-demand price"}, {Name: "effective_cost", Text: "Spent on spot"},
+		{Name: "lost_cost", Text: "Lost to interruptions", Why: figures.WhyAlways(), Saved: true},
+		{Name: "net_savings_share", Text: "Net savings on on-demand price"}, {Name: "effective_cost", Text: "Spot spend"},
 		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"},
 		{Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
 		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"},
-		{Name: "dead_attempts_share", Text: "In dead attempts"},
+		{Name: "dead_attempts_share", Text: "Share in interrupted or failed attempts"},
 	},
 	Columns: []figures.Column{
 		{Name: "group_value", Text: "Instance type"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"},
@@ -31,20 +31,20 @@ var spotPage = figures.Page{
 		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"},
 		{Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"},
 		{Name: "gross_savings", Text: "Gross", Class: "max-only"},
-		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"},
+		{Name: "lost_cost", Text: "Lost", Class: "xl-only"},
 		{Name: "net_savings", Text: "Net savings", Why: figures.WhyOf("instance_type", "group_value"), Saved: true},
 		{Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("instance_type", "group_value", "pricing = spot")},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "Spot machines and what they saved.", ""
+			return "Savings from spot machines.", ""
 		}
 		c := p.Printed(w.Text("currency"))
-		sentence := "What spot saved is not known."
-		sub := "No hour of it has both a cost and an on-demand price: on a bill, in the price book or in the catalogue."
+		sentence := "Spot savings are not known."
+		sub := "No spot hour has both a cost and an on-demand price from a bill, the price book or the catalogue."
 		if net := w.Amount("net_savings"); net != nil {
-			sentence = "Spot saved " + c.Money(*net) + ", net of what interruptions destroyed."
+			sentence = "Spot saved " + c.Money(*net) + ", net of work lost to interruptions."
 			if net.Sign() < 0 {
 				sentence = "Spot cost " + c.Money(net.Neg()) + " more than it saved."
 			}
@@ -52,23 +52,23 @@ var spotPage = figures.Page{
 				" of lost work and restarts." + spotKnown(c, w)
 		}
 		return sentence, sub + " " + format.Plural(int(w.Count("interruptions")), "machine was", "machines were") +
-			" taken away."
+			" interrupted."
 	},
-	None: "Spot machines appear when bills or nodes say that they are spot.",
-	Notes: []string{"Per hour: interruptions per instance-hour", "Pilot gates: " + metrics.PilotGates,
-		"Checkpoint every: Daly (2006), from what checkpoints took, 60 s where none says; " +
-			"divide by √n for a gang on n machines"},
+	None: "Spot machines appear when bills or nodes mark them as spot.",
+	Notes: []string{"Per hour: interruptions per instance-hour.", "Pilot gates: " + metrics.PilotGates,
+		"Checkpoint every: the interval after Daly (2006) from the measured duration of checkpoints (60 s if it is " +
+			"unknown). For a gang on n machines, divide by √n."},
 	More: []figures.Panel{
 		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate",
 			None: "No zone is known.", Columns: spotShort("Zone")},
-		{Title: "By hour of the day", Note: "UTC, of the start of attempts", Dataset: "spot", Filter: "group_key = hour",
+		{Title: "By hour of the day", Note: "by the start of attempts, UTC", Dataset: "spot", Filter: "group_key = hour",
 			Order: "group_value", Limit: 24, None: "No hour is known.", Columns: spotShort("Hour")},
-		{Title: "Machines taken away", Dataset: "interruptions", Order: "-at", None: "None was taken away.",
+		{Title: "Interrupted machines", Dataset: "interruptions", Order: "-at", None: "No machine was interrupted.",
 			Columns: []figures.Column{
 				{Name: "at", Text: "When", Class: "nowrap"}, {Name: "node", Text: "Machine"},
 				{Name: "instance_type", Text: "Type", Class: "wide-only"}, {Name: "zone", Text: "Zone", Class: "xl-only"},
 				{Name: "run_id", Text: "Run", Class: "wide-only"},
-				{Name: "recovery_seconds", Text: "Recovery"}, {Name: "lost_cost", Text: "Destroyed"}}},
+				{Name: "recovery_seconds", Text: "Recovery"}, {Name: "lost_cost", Text: "Lost"}}},
 	},
 }
 
@@ -90,5 +90,5 @@ func spotShort(name string) []figures.Column {
 		{Name: "interruptions", Text: "Interruptions"},
 		{Name: "spot_instance_hours", Text: "Instance-hours", Class: "wide-only"},
 		{Name: "interruption_rate", Text: "Per hour"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"},
-		{Name: "lost_cost", Text: "Destroyed"}}
+		{Name: "lost_cost", Text: "Lost"}}
 }

@@ -40,14 +40,14 @@ var wastePage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {
-			return "What was paid for and did not work.", ""
+			return "Idle GPU time and risks.", ""
 		}
-		sentence := "What idle time cost is not known: nothing prices it yet."
+		sentence := "The cost of idle time is not known: its hours have no price yet."
 		if a := w.Amount("idle_cost"); a != nil {
 			sentence = "Idle time cost " + p.Printed(w.Text("currency")).Money(*a) + "."
 		}
 		sub := format.Plural(int(w.Count("findings")), "finding", "findings") +
-			", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
+			", each with its evidence. Risks are listed too, but their cost is counted elsewhere."
 		return sentence, sub
 	},
 	Ties: []figures.Tie{{Filter: "cause = free"}, {Filter: "cause = held_idle"}},
@@ -67,7 +67,7 @@ var wastePage = figures.Page{
 				" less: they leave out time below their thresholds, but include some time of other causes, such as crash loops."
 		case -1:
 			text += "Findings cover " + p.Currency.Money(left.Neg()) +
-				" more: they are counted whole even if they reach beyond the period, and include some time of other causes, " +
+				" more: each counts in full even if it extends beyond the period, and some include time of other causes, " +
 				"such as crash loops."
 		default:
 			text += "Findings cover all of it."
@@ -76,22 +76,22 @@ var wastePage = figures.Page{
 	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterWaste}},
 	First: "Findings appear when bills, workloads and telemetry are imported and allocated.",
-	None: "Nothing that was paid for stood idle, and no risk was found: holders, services, nodes and devices were " +
-		"looked at.",
+	None:  "No idle time and no risks found. Checked: holders, services, nodes and devices.",
 	Notes: []string{
-		"Idle kinds never overlap, so they add up; the cost of risks overlaps with them",
-		"n/a: a risk has no idle cost", "Findings that overlap the period, whole; host not included",
+		"Idle kinds never overlap, so they add up. The cost of risks overlaps with them.",
+		"n/a: a risk has no idle cost.",
+		"Findings that overlap the period count in full. Host cost is not included.",
 	},
 	More: []figures.Panel{
-		{Title: "Costliest findings", Note: "idle kinds; all of them are under Rows", Dataset: "waste",
+		{Title: "Costliest findings", Note: "idle kinds; choose Findings under Rows for all", Dataset: "waste",
 			Filter: "overlaps = false", Order: "-idle_cost", Row: figures.Thing,
-			None: "Nothing stood idle.", Columns: []figures.Column{
+			None: "No idle time found.", Columns: []figures.Column{
 				{Name: "label", Text: "Finding", Sub: "subject", Class: "long"},
 				{Name: "team", Text: "Team", Class: "wide-only nowrap"},
 				{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
 				{Name: "hours", Text: "Hours", Class: "xl-only"},
 				{Name: "idle_cost", Text: "Cost"}}},
-		{Title: "Free capacity by hour of the week", Note: "the freest hours, UTC", Dataset: "idle_hours", By: "hour_of_week",
+		{Title: "Free capacity by hour of the week", Note: "hours with the most free capacity, UTC", Dataset: "idle_hours", By: "hour_of_week",
 			Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "free_gpu_hours", Text: "Free", Class: "wide-only"},
 				{Name: "free_share", Text: "Free share"}, {Name: "idle_share", Text: "Idle share"}}},

@@ -61,7 +61,7 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	v := views.Explained{Shell: d.Shell(r, s, "", "Explain"), Title: "Explain: " + title(subject),
 		Back: views.Link{Text: "Overview", Href: "/"},
-		JSON: views.Link{Text: "All of it, JSON", Href: address},
+		JSON: views.Link{Text: "Full explanation (JSON)", Href: address},
 		Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" +
 			recomputing(subject) + " < figure.json"}
 	e, err := d.Reader.ExplainLevel(ctx, subject, first)
@@ -216,7 +216,7 @@ func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
 // costText prints all digits: an explanation is read to the last one.
 func costText(c format.Currency, text *string) views.Figure {
 	if text == nil {
-		return views.Figure{Text: format.NA, Title: "the bill does not carry it", Zero: true}
+		return views.Figure{Text: format.NA, Title: "the bill does not state this cost", Zero: true}
 	}
 	a, err := money.Parse(*text)
 	if err != nil {
@@ -243,7 +243,7 @@ func optional(text *string) string {
 func moment(t time.Time) string { return format.Instant(period.FromTime(t)) }
 
 func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
-	t := views.Table{Caption: "What the posting says", Heads: sayingHeads}
+	t := views.Table{Caption: "Details of the posting", Heads: sayingHeads}
 	for _, kv := range [][2]string{{"Hour", moment(p.Hour)}, {"Billing period", optional(p.Period)}, {"Team", p.Team},
 		{"Run", optional(p.RunID)}, {"Kind", p.Kind},
 		{"Activity", optional(p.Activity)}, {"Method", p.Method}, {"Quality", p.Quality}, {"Policy", p.Policy}} {
@@ -295,7 +295,7 @@ func postingsTable(list []metrics.BehindRow) views.Table {
 }
 
 func poolSections(p *metrics.ExplainedPool, add func(views.ExplainedSection)) {
-	t := views.Table{Caption: "Who gives and who pays", Heads: sideHeads}
+	t := views.Table{Caption: "Teams that pass cost on and teams that receive it", Heads: sideHeads}
 	c := format.Currency(p.Total.Currency)
 	for i := range p.Rows {
 		r := &p.Rows[i]

@@ -87,7 +87,7 @@ func partsTable(caption string, parts []metrics.ExplainedPart) views.Table {
 	t := views.Table{Caption: caption, Heads: partitionHeads}
 	for i := range parts {
 		p := &parts[i]
-		line := views.Cell{Figure: views.Figure{Text: "no bill line", Zero: true, Title: "nothing is billed yet"}}
+		line := views.Cell{Figure: views.Figure{Text: "no bill line", Zero: true, Title: "not billed yet"}}
 		switch {
 		case p.File != nil && p.Line != nil:
 			place := ":" + strconv.FormatInt(*p.Line, 10)

@@ -177,7 +177,7 @@ func linesSection(subject string, l *metrics.LevelLines) views.ExplainedSection 
 
 func lineRow(l *metrics.LevelLine) views.Row {
 	line := views.Text("no bill line")
-	line.Figure.Title = "nothing is billed yet, or sharing passed the cost on"
+	line.Figure.Title = "not billed yet, or passed on by sharing"
 	if l.File != nil && l.Line != nil {
 		place := ":" + strconv.FormatInt(*l.Line, 10)
 		line = views.Cell{Figure: views.Figure{Text: page.FileName(*l.File) + place, Title: *l.File + place}, Mono: true}

@@ -47,7 +47,7 @@ func ownLines(lines []metrics.OwnLine) views.ExplainedSection {
 		if len(t.Rows) == mostRows {
 			continue
 		}
-		line := views.Cell{Figure: views.Figure{Text: "no bill line", Zero: true, Title: "nothing is billed yet"}}
+		line := views.Cell{Figure: views.Figure{Text: "no bill line", Zero: true, Title: "not billed yet"}}
 		if l.File != nil && l.Line != nil {
 			place := ":" + strconv.FormatInt(*l.Line, 10)
 			line = views.Cell{Figure: views.Figure{Text: page.FileName(*l.File) + place, Title: *l.File + place}, Mono: true}
@@ -66,7 +66,7 @@ func ownLines(lines []metrics.OwnLine) views.ExplainedSection {
 	}
 	if shared > 0 {
 		s.Text = format.Plural(shared, "part is shared with others", "parts are shared with others") +
-			". Who they are, and what the lines cost in all, is for those who see all of the books."
+			". Only users with full access see the other holders and the full cost of these lines."
 	}
 	return s
 }
@@ -105,7 +105,7 @@ func ownSamples(list []metrics.OwnUsage) *views.ExplainedSection {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return &views.ExplainedSection{Title: "Samples", Note: "of the devices and slices, whoever used them", Table: &t}
+	return &views.ExplainedSection{Title: "Samples", Note: "of the devices and slices, by any user", Table: &t}
 }
 
 // slotOf names a device or a slice of it.

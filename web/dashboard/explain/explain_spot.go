@@ -14,9 +14,9 @@ import (
 var (
 	spotPostingHeads = views.Heads("Posting: spot_postings.posting_id", "Hour: spot_postings.hour", "Node: key.node",
 		"Cause: key.cause", "#Cost: costs.effective_cost", "#On demand per hour: spot_postings.on_demand_rate",
-		"Source: spot_postings.on_demand_source", "#On demand: spot.on_demand_equivalent", "#Destroyed: spot.lost_cost")
+		"Source: spot_postings.on_demand_source", "#On demand: spot.on_demand_equivalent", "#Lost: spot.lost_cost")
 	spotCutHeads = views.Heads("#Cost: spot.effective_cost", "#On demand: spot.on_demand_equivalent",
-		"#Gross savings: spot.gross_savings", "#Destroyed: spot.lost_cost",
+		"#Gross savings: spot.gross_savings", "#Lost: spot.lost_cost",
 		"#Net savings: spot.net_savings", "Currency: costs.currency")
 )
 
@@ -67,9 +67,9 @@ func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 	for i := range s.Sums {
 		x := &s.Sums[i]
 		c := format.Currency(x.Currency)
-		text := c.Full(x.Gross) + " gross − " + c.Full(x.Lost) + " destroyed = " + c.Full(x.Net) + " net."
+		text := c.Full(x.Gross) + " gross − " + c.Full(x.Lost) + " lost = " + c.Full(x.Net) + " net."
 		if !x.Unknown.IsZero() {
-			text += " What " + c.Full(x.Unknown) + " would have cost on demand is not known."
+			text += " The on-demand price of another " + c.Full(x.Unknown) + " is not known."
 		}
 		sums = append(sums, text)
 	}
@@ -95,7 +95,7 @@ func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 			{Figure: costText(c, p.OnDemand)}, {Figure: costText(c, p.Lost)}}})
 	}
 	return views.ExplainedSection{
-		Title: "Spot", Note: format.Count(int64(len(t.Rows))) + " of " + format.Count(s.Count) + " postings, the first",
+		Title: "Spot", Note: "first " + format.Count(int64(len(t.Rows))) + " of " + format.Count(s.Count) + " postings",
 		Text: strings.Join(sums, " "), Table: &t,
 	}
 }

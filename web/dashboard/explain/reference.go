@@ -16,7 +16,7 @@ func (d *room) metricsDoc(w http.ResponseWriter, r *http.Request) {
 	v := views.ReferenceView{
 		Shell:    d.Shell(r, page.Scope{Basis: "effective"}, "metrics", "Metrics"),
 		Text:     strings.TrimSpace(r.URL.Query().Get("q")),
-		Sentence: "One definition per figure.", Sub: "Pages, API, exports and SQL views all derive from these.",
+		Sentence: "One definition per figure.", Sub: "Pages, API, exports and SQL views all use these definitions.",
 	}
 	if len(v.Text) > page.Longest {
 		d.Refused(w, r, &metrics.OptionError{Option: "q", Value: v.Text, Reason: "is longer than 200 bytes"})
@@ -42,9 +42,9 @@ func (d *room) metricsDoc(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case found == 0 && v.Text != "":
-		v.Sentence, v.None = "No definition has all of these words.", "Try fewer words, or the name of a column."
+		v.Sentence, v.None = "No definition contains all of these words.", "Try fewer words, or the name of a column."
 	case found == 0:
-		v.Sentence, v.None = "No such figure is defined.", "The address may be of another version."
+		v.Sentence, v.None = "No such figure is defined.", "The address may be from another version."
 	default:
 		v.Sentence = format.Plural(found, "definition", "definitions") + "."
 	}

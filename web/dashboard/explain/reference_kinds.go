@@ -20,11 +20,11 @@ const (
 
 var kindChapters = []metrics.Section{
 	{Name: ChapterWaste, Title: "Kinds of waste",
-		Doc: "What findings are of. Idle kinds never overlap, the first that fits takes the time; risks overlap with " +
-			"them, so their cost is never added to theirs.", Definitions: wasteKinds(),
+		Doc: "Idle kinds never overlap: the first kind that fits takes the time. Risks overlap with idle kinds, so " +
+			"the two costs are never added.", Definitions: wasteKinds(),
 		Heads: [3]string{"Kind", "Idle or risk", "Criterion"}},
 	{Name: ChapterAdvice, Title: "Kinds of recommendations",
-		Doc: "What is advised, with what it takes and what can go wrong.", Definitions: adviceKinds(),
+		Doc: "Each kind of advice, with its effort and its risk.", Definitions: adviceKinds(),
 		Heads: [3]string{"Kind", "Takes", "Listed in"}},
 }
 
@@ -47,7 +47,7 @@ func adviceKinds() []metrics.Definition {
 	for i, k := range advice.Kinds {
 		out[i] = metrics.Definition{
 			Anchor: "advice." + k.Name, Name: k.Name, Type: "effort " + k.Effort + ", risk " + k.Risk,
-			Doc: k.Doc, Source: "recommendations", Caveats: []string{"Mind: " + lowered(k.Danger)},
+			Doc: k.Doc, Source: "recommendations", Caveats: []string{"Caution: " + lowered(k.Danger)},
 		}
 	}
 	return out

@@ -119,7 +119,7 @@ func decidedRow(now decisions, v *views.Figures, id string) views.DecidedRow {
 	}
 	out.Row = views.Row{
 		ID: rowID(id), Others: true,
-		Cells: []views.Cell{{Figure: views.Figure{Text: strings.TrimSpace(now.said + " It is no longer among these rows.")}}},
+		Cells: []views.Cell{{Figure: views.Figure{Text: strings.TrimSpace(now.said + " It is no longer in this list.")}}},
 	}
 	for range max(len(out.Heads)-1, 0) {
 		out.Row.Cells = append(out.Row.Cells, views.Cell{})

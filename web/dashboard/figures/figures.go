@@ -202,8 +202,8 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	case p.WithoutData() != "" && f.windowed():
 		v.None, v.Way = p.WithoutData(), p.AllStored()
 	case p.Scope.Page > 1:
-		v.None = "There is no page " + format.Count(int64(p.Scope.Page)) + "."
-		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}
+		v.None = "Page " + format.Count(int64(p.Scope.Page)) + " does not exist."
+		v.Way = views.Link{Text: "Go to the first page", Href: p.Scope.With("page", "")}
 	case len(filter) > 0:
 		v.None = "Nothing matches " + page.Listed(filter) + "."
 		v.Way = views.Link{Text: "Clear the filter",
@@ -245,11 +245,11 @@ func elsewhereIn(p *page.Context, r *Reading) string {
 	}
 	switch {
 	case len(others) > 0 && unpriced:
-		return "Not added: " + page.Listed(others) + ", and what has no price"
+		return "Not included: " + page.Listed(others) + ", and rows without a price."
 	case len(others) > 0:
-		return "Not added: " + page.Listed(others)
+		return "Not included: " + page.Listed(others) + "."
 	case unpriced:
-		return "Not in it: what has no price"
+		return "Rows without a price are not included."
 	}
 	return ""
 }
@@ -295,7 +295,7 @@ func basisNote(f *Page, r *Reading, basis string) string {
 		}
 	}
 	if len(follow) == 0 {
-		return "Effective cost: these figures have no other"
+		return "Effective cost, the only basis of these figures"
 	}
 	return page.BasisNames[basis][0] + " cost in " + page.Listed(follow) + "; all other costs are effective"
 }
@@ -314,16 +314,16 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 		}
 		notes = append(notes, basisNote(f, r, p.Scope.Basis)+", "+sharing+", "+coins)
 		if p.Several {
-			notes = append(notes, "Currencies are never added: each has a total of its own")
+			notes = append(notes, "Currencies are never added; each has its own total.")
 		} else if others := elsewhereIn(p, r); others != "" {
 			notes = append(notes, others)
 		}
 	}
 	for _, left := range leftOut(p.Scope, r.dataset) {
-		notes = append(notes, left+" is no filter of these figures: they are of all")
+		notes = append(notes, "The "+left+" filter does not apply here; these figures cover all "+left+"s.")
 	}
 	if r.where.OnFigures() {
-		notes = append(notes, "The filter chooses rows by their figures: what stands above the table is of all rows")
+		notes = append(notes, "The filter selects rows by their figures; the totals above the table cover all rows.")
 	}
 	return append(append(notes, f.Notes...), leftOutColumns(f.Columns, r.Rows, r.keys)...)
 }

@@ -60,8 +60,8 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 	}
 	l := chart.Layouts{
 		ID: "layouts-desc", Span: span,
-		Desc: "A band per card, as high as the card has compute slices; each rectangle is a MIG instance, in a stronger " +
-			"shade the larger it is. The table below says the same.",
+		Desc: "One band per card, as high as its number of compute slices. Each rectangle is a MIG instance; larger " +
+			"instances are darker. The table below has the same data.",
 	}
 	changed := 0
 	for i, id := range order {

@@ -80,9 +80,9 @@ func narrowedTo(s page.Scope) (key, value string, ok bool) {
 // leftOut names the filters that a dataset does not know.
 func leftOut(s page.Scope, d *metrics.Dataset) []string {
 	var out []string
-	for _, f := range [][3]string{{"team", s.Team, "Team"}, {"cluster", s.Cluster, "Cluster"}} {
+	for _, f := range [][2]string{{"team", s.Team}, {"cluster", s.Cluster}} {
 		if f[1] != "" && !takes(d, f[0]) {
-			out = append(out, f[2])
+			out = append(out, f[0])
 		}
 	}
 	return out

@@ -99,7 +99,7 @@ func leftOutColumns(columns []Column, rows []page.Record, keys []string) []strin
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{"n/a in every row, so left out: " + strings.Join(names, ", ")}
+	return []string{"Columns without data are hidden: " + strings.Join(names, ", ") + "."}
 }
 
 // anchorOf is a column's own definition, else that of the group key.
@@ -303,7 +303,7 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 		return panel
 	}
 	if p.Scope.Filter != "" {
-		panel.Notes = []string{"The filter is of the table above: these are of all its rows"}
+		panel.Notes = []string{"The filter applies to the table above only; this table covers all of its rows."}
 	}
 	panel.Notes = append(append(panel.Notes, m.Notes...), leftOutColumns(m.Columns, rows, keys)...)
 	t := views.Table{Caption: m.Title, Wide: true}

@@ -102,7 +102,7 @@ func weekHour(hour int64) string {
 
 // Unpriced is the sentence of a page whose hours nothing prices, and what to do.
 func Unpriced(what string) (sentence, sub string) {
-	return "What " + what + " cost is not known.", "Nothing prices their hours: import a bill or a price book."
+	return "The cost of " + what + " is not known.", "Their hours have no price: import a bill or a price book."
 }
 
 // timed is a time that is a day of the row.

@@ -51,18 +51,18 @@ var devicesPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "GPUs and what they showed.", ""
+			return "Cost and activity of GPUs.", ""
 		}
 		c := p.Printed(w.Text("currency"))
 		active, held := w.Amount("price_per_active_gpu_hour"), w.Amount("price_per_held_gpu_hour")
 		if active == nil || held == nil {
-			return "What a useful GPU-hour costs is not known yet.",
-				"Neither bills nor rates price these hours, or nothing shows their activity."
+			return "The cost of an active GPU-hour is not known yet.",
+				"No bill or rate covers these hours, or their activity was not observed."
 		}
-		sentence := "An hour of useful GPU time costs " + c.UnitPrice(active.Rat()) + "."
-		sub := "An hour held costs " + c.UnitPrice(held.Rat()) + ", idle and free time included"
+		sentence := "An active GPU-hour costs " + c.UnitPrice(active.Rat()) + "."
+		sub := "A held GPU-hour costs " + c.UnitPrice(held.Rat()) + ", idle and free time included"
 		if u := w.Amount("held_utilisation"); u != nil {
-			sub += "; of held time " + format.WholePercent(u.Rat(), page.One) + " was active"
+			sub += "; " + format.WholePercent(u.Rat(), page.One) + " of held time was active"
 		}
 		return sentence, sub + "."
 	},
@@ -85,10 +85,11 @@ var devicesPage = figures.Page{
 	},
 	None: "Devices appear when telemetry or workloads are imported and allocated.",
 	Notes: []string{
-		"Whole UTC days", "Percentiles are of merged counts, never averages of averages", "n/a: no sample of the signal",
+		"Figures cover whole UTC days.", "Percentiles come from merged counts, never from averages of averages.",
+		"n/a: no sample of the signal.",
 	},
 	More: []figures.Panel{
-		{Title: "Business units", Note: "who used the cards", Dataset: "devices", By: "business_unit",
+		{Title: "Business units", Note: "business unit of the holder", Dataset: "devices", By: "business_unit",
 			Order: "-effective_cost", None: "No owner names a business unit.", Columns: []figures.Column{
 				{Name: "capacity_gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "held_utilisation", Text: "Active"},
 				{Name: "memory_p95", Text: "Memory p95", Class: "wide-only"},

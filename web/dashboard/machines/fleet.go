@@ -20,7 +20,7 @@ const (
 )
 
 // othersNote is for who sees a part of the books.
-const othersNote = "Holders of other teams are called others, and so are new ones of your own until the next allocation"
+const othersNote = "Holders from other teams show as “others”. So do your own new pods until the next allocation."
 
 // fleet is the page of what machines do now.
 func (d *room) fleet(w http.ResponseWriter, r *http.Request) {
@@ -146,7 +146,7 @@ var stateNames = map[fleet.State]stateName{
 	fleet.Active:     {"Active", "at least 10 % in the newest minute", "used"},
 	fleet.Idle:       {"Held idle", "held, below 10 %", "held_idle"},
 	fleet.Unobserved: {"Unobserved", "activity or holder not known", "unobserved"},
-	fleet.Free:       {"Free", "nobody holds it", "free"},
+	fleet.Free:       {"Free", "without a holder", "free"},
 	fleet.Silent:     {"Silent", "no sample for 3 minutes", "silent"},
 }
 
@@ -183,10 +183,10 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 			v.Next = p.Scope.With("page", pageNumber(snap.Page+1))
 		}
 	}
-	v.Notes = []string{"Activity: graphics engine active, or GPU utilisation where a device has no better signal; " +
-		"hover says which",
-		"Time lines: the hour before, a minute each; a gap is a minute without a sample",
-		"A card in MIG slices counts as its busiest slice", "All times UTC"}
+	v.Notes = []string{"Activity is graphics engine active, or GPU utilisation if a device has no better signal; " +
+		"hover over a device to see which.",
+		"Time lines show the hour before, by minute; a gap is a minute without a sample.",
+		"A card in MIG slices counts as its busiest slice.", "All times are UTC."}
 	if snap.InPart {
 		v.Notes = append(v.Notes, othersNote)
 	}
@@ -209,7 +209,7 @@ func fleetSentence(snap *fleet.Snapshot, filtered bool) (sentence, sub string, t
 	case snap.GPUs == 0 && filtered:
 		return "No device matches the filter.", "", nil
 	case snap.GPUs == 0:
-		return "No device is seen.",
+		return "No devices yet.",
 			"Devices appear with the first sample of an exporter: remote_write to /api/v1/write, a scrape target or a file.", nil
 	}
 	parts := []string{}
@@ -228,8 +228,8 @@ func fleetSentence(snap *fleet.Snapshot, filtered bool) (sentence, sub string, t
 		return sentence, "The newest sample is " + ago(snap.AsOf, snap.Newest) + " old.",
 			&views.Tag{Text: "live", Tone: "good", Title: "as of " + format.Stamp(snap.AsOf)}
 	}
-	return sentence, "The data end on " + format.Stamp(snap.Newest) + ": this is the state of that minute, not of now.",
-		&views.Tag{Text: "as of " + format.Instant(snap.Newest), Tone: "warn", Title: "no sample came since"}
+	return sentence, "The data ends on " + format.Stamp(snap.Newest) + ". This is the state at that minute, not now.",
+		&views.Tag{Text: "as of " + format.Instant(snap.Newest), Tone: "warn", Title: "no newer sample"}
 }
 
 // ago prints how long before at something was: "12 s".

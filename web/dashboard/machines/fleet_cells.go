@@ -50,14 +50,14 @@ func fleetCounts(p *page.Context, v *views.FleetNow, snap *fleet.Snapshot) {
 	}
 	v.Facts = append(v.Facts, views.Fact{
 		Name: "Mean activity", Define: "figure.activity_now", Value: meanActivity(&snap.Counts),
-		Note: "of " + format.Count(int64(snap.Known)) + " that say",
+		Note: "of " + format.Count(int64(snap.Known)) + " with a value",
 	})
 	v.Strip = stateStrip(&snap.Counts, "head")
 }
 
 func meanActivity(c *fleet.Counts) views.Figure {
 	if c.Known == 0 {
-		return views.Figure{Text: format.NA, Title: "no device has a value of its activity", Zero: true}
+		return views.Figure{Text: format.NA, Title: "no device reports its activity", Zero: true}
 	}
 	return views.Figure{Text: format.WholePercent(ratio(c.SumPPM), ratio(int64(c.Known)*wholePPM))}
 }
@@ -93,7 +93,7 @@ func poolsPanel(p *page.Context, snap *fleet.Snapshot) views.TablePanel {
 		strip := stateStrip(&pool.Counts, "row")
 		sub := ""
 		if pool.Placed+fleet.HeldFor < snap.AsOf {
-			sub = "nothing says who holds what"
+			sub = "holders are not known"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
 			{Figure: views.Figure{Text: pool.Cluster}, Name: true, Href: p.Scope.With("cluster", pool.Cluster), Sub: sub},
@@ -209,7 +209,7 @@ func fleetCell(n *fleet.Node, d *fleet.Device, asOf period.Second) views.FleetCe
 		case fleet.Silent:
 			c.Nobody = "holder not known"
 		default:
-			c.Nobody = "nobody known"
+			c.Nobody = "no known holder"
 		}
 	}
 	c.Title = cellTitle(n, d, name.label, asOf)
@@ -226,7 +226,7 @@ func cellTitle(n *fleet.Node, d *fleet.Device, state string, asOf period.Second)
 	if d.Signal != "" {
 		lines = append(lines, "activity: "+signalNames[d.Signal])
 	} else if len(d.Slices) == 0 {
-		lines = append(lines, "no signal of its activity in this hour")
+		lines = append(lines, "no activity signal in this hour")
 	}
 	for i := range d.Holders {
 		lines = append(lines, "held by "+d.Holders[i].Namespace+"/"+d.Holders[i].Name)
@@ -287,7 +287,7 @@ func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views
 
 func holderOf(n *fleet.Node, h *fleet.Holder) views.FleetHolder {
 	if h.Other() {
-		return views.FleetHolder{Name: h.Name, Title: "somebody whose work you do not see"}
+		return views.FleetHolder{Name: h.Name, Title: "a workload outside your access"}
 	}
 	v := views.FleetHolder{Name: h.Name, Title: h.Namespace + "/" + h.Name + " on " + n.Name}
 	if h.RunID != "" {

@@ -82,7 +82,7 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 		f := views.Fact{Name: name, Define: define, Note: note,
 			Value: views.Figure{Text: cmp.Or(value, format.NA), Zero: value == ""}}
 		if value == "" {
-			f.Value.Title = "no sample says"
+			f.Value.Title = "no sample"
 		}
 		v.Facts = append(v.Facts, f)
 	}
@@ -101,11 +101,11 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	fact("Temperature", "samples.avg", heatText(d.Temperature), "of the GPU")
 	fact("Newest sample", "figure.newest_sample", format.Instant(d.Newest), "UTC")
 	v.Notes = []string{
-		"Now is the newest minute that was measured, of the last three", "A minute without a sample is unknown, never zero",
+		"Now is the newest measured minute of the last three.", "A minute without a sample is unknown, never zero.",
 	}
 	if d.InPart {
 		v.Notes = append(v.Notes, othersNote,
-			"Only the activity is drawn: other signals by the minute may be of others")
+			"Only activity is drawn: other signals by the minute may come from other users' work.")
 	}
 	v.Charts = deviceCharts(d)
 	v.Slices = slicesPanel(d)
@@ -124,7 +124,7 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 		}
 		known := slices.DeleteFunc(slices.Clone(values), func(v int64) bool { return v < 0 })
 		if len(known) == 0 {
-			c.None = "No sample of the hour from " + from + " to " + to + " says."
+			c.None = "There is no sample from " + from + " to " + to + "."
 			return c
 		}
 		c.Label = title + " from " + from + " to " + to + " UTC: lowest " + print(slices.Min(known)) + ", highest " +
@@ -174,7 +174,7 @@ func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
 		if s.MemoryUsed.Known {
 			memory = format.Gigabytes(s.MemoryUsed.Value)
 		}
-		holder := views.Text("nobody known")
+		holder := views.Text("no known holder")
 		if len(s.Holders) > 0 {
 			h := holderOf(&d.Node, &s.Holders[0])
 			holder = views.Cell{Figure: views.Figure{Text: h.Name, Title: h.Title}, Name: true, Href: h.Href}
@@ -232,7 +232,7 @@ func layoutsPanel(d *fleet.DeviceDetail) views.TablePanel {
 		})
 	}
 	return views.TablePanel{
-		Title: "Layout history", Note: "stretches without a gap of two hours", Table: t, None: "No layout is known.",
+		Title: "Layout history", Note: "stretches without a gap of two hours or more", Table: t, None: "No layout is known.",
 	}
 }
 

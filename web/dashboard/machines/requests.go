@@ -13,18 +13,18 @@ var requestsPage = figures.Page{
 	Columns: []figures.Column{
 		{Name: "workload", Text: "Workload", Sub: "namespace"}, {Name: "team", Text: "Team", Class: "wide-only"},
 		{Name: "pods", Text: "Pods", Class: "wide-only"}, {Name: "days", Text: "Days seen", Class: "xl-only"},
-		{Name: "cpu_requested", Text: "CPU asked"}, {Name: "cpu_p95", Text: "CPU p95"},
-		{Name: "cpu_p99", Text: "CPU p99", Class: "max-only"}, {Name: "cpu_suggested", Text: "CPU enough"},
-		{Name: "memory_requested_gib", Text: "GiB asked", Class: "wide-only"},
+		{Name: "cpu_requested", Text: "CPU request"}, {Name: "cpu_p95", Text: "CPU p95"},
+		{Name: "cpu_p99", Text: "CPU p99", Class: "max-only"}, {Name: "cpu_suggested", Text: "CPU suggested"},
+		{Name: "memory_requested_gib", Text: "GiB request", Class: "wide-only"},
 		{Name: "memory_p95_gib", Text: "GiB p95", Class: "xl-only"},
 		{Name: "memory_p99_gib", Text: "GiB p99", Class: "max-only"},
-		{Name: "memory_suggested_gib", Text: "GiB enough", Class: "wide-only"},
+		{Name: "memory_suggested_gib", Text: "GiB suggested", Class: "wide-only"},
 		{Name: "cpu_saving", Text: "Cores to spare"}, {Name: "memory_saving_gib", Text: "GiB to spare", Class: "xl-only"},
 	},
 	Say: func(_ *page.Context, _ *figures.Reading) (string, string) {
-		return "What GPU pods ask for of CPU and memory, beside what they use.",
-			"Enough is the 99th percentile and 20 %, from two weeks of samples or more; below, nothing is suggested."
+		return "CPU and memory of GPU pods: requests against use.",
+			"The suggestion is the 99th percentile plus 20 %. It needs at least two weeks of samples."
 	},
-	None:  "Requests appear when pods of GPUs and samples of their CPU and memory are imported.",
-	Notes: []string{"n/a: fewer than 14 days with samples, or nothing is asked for"},
+	None:  "Requests appear when GPU pods and samples of their CPU and memory are imported.",
+	Notes: []string{"n/a: fewer than 14 days with samples, or no request is set."},
 }

@@ -23,8 +23,8 @@ var slicesPage = figures.Page{
 		{Text: "Nodes", Keys: "node"},
 	},
 	Facts: []figures.Column{
-		{Name: "effective_cost", Text: "Cost of cut cards"}, {Name: "stranded_cost", Text: "Stranded"},
-		{Name: "free_cost", Text: "Free on cut cards"}, {Name: "held_idle_cost", Text: "Held idle on cut cards"},
+		{Name: "effective_cost", Text: "Cost of cards in MIG mode"}, {Name: "stranded_cost", Text: "Stranded"},
+		{Name: "free_cost", Text: "Free"}, {Name: "held_idle_cost", Text: "Held idle"},
 		{Name: "fragmentation_index", Text: "Fragmentation"},
 		{Name: "dead_compute", Text: "Dead compute"}, {Name: "dead_memory", Text: "Dead memory"},
 	},
@@ -45,12 +45,12 @@ var slicesPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "How cards were cut into slices.", ""
+			return "Cost of GPUs in MIG mode.", ""
 		}
 		c := p.Printed(w.Text("currency"))
 		sentence, sub := figures.Unpriced("slices")
 		if cost := w.Amount("effective_cost"); cost != nil {
-			sentence, sub = "Slices and what was left of their cards cost "+c.Money(*cost)+".", "None of it was stranded."
+			sentence, sub = "GPUs in MIG mode cost "+c.Money(*cost)+".", "No capacity was stranded."
 		}
 		if stranded := w.Known("stranded_cost"); stranded.Sign() > 0 {
 			sub = c.Money(stranded) + " of it was stranded."
@@ -66,24 +66,25 @@ var slicesPage = figures.Page{
 	First: "Slices appear when telemetry shows MIG instances.",
 	None:  "No card was cut into MIG instances.",
 	Notes: []string{
-		"The rows of a card add up to its cost: free, stranded and idle time is in them",
-		"Fragmentation and what is dead are of cards, so n/a of their slices",
-		"Dead: what no profile fits, of compute and of memory slices; stranded is the money of it that no slice carries " +
-			"by its larger share",
+		"The rows of a card add up to its cost, with free, stranded and idle time.",
+		"Fragmentation and dead capacity are figures of cards, so n/a for slices.",
+		"Dead: compute and memory slices that no MIG profile fits. Stranded: the part of their cost that no slice " +
+			"carries by its larger share.",
 	},
 	More: []figures.Panel{
-		{Title: "Packing", Note: "cards that had instances against the fewest that would do", Dataset: "packing",
+		{Title: "Packing", Note: "cards with instances against the fewest needed", Dataset: "packing",
 			Order: "-cards,cluster",
 			Notes: []string{
-				"n/a: no card was cut into instances", "FGD: the share of free capacity that the mix of workloads could not use",
+				"n/a: no card was cut into instances.",
+				"FGD: the share of free capacity that the mix of workloads could not use.",
 			}, None: "No card had instances.", Columns: []figures.Column{
 				{Name: "cluster", Text: "Cluster"}, {Name: "gpu_model", Text: "Model"}, {Name: "cards", Text: "Cards"},
 				{Name: "fewest_cards", Text: "Fewest"}, {Name: "exact", Text: "Exact", Class: "xl-only"},
 				{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"},
 				{Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}}},
-		{Title: "Better layouts", Note: "what would hold all that was held at once in 28 days on fewer cards",
+		{Title: "Better layouts", Note: "layouts that hold the peak of 28 days on fewer cards",
 			Dataset: "better_layouts", Order: "cluster,gpu_model,card", Limit: 40,
-			None: "No other layout would release a card.", Columns: []figures.Column{
+			None: "No other layout would free a card.", Columns: []figures.Column{
 				{Name: "device_uuid", Text: "Card"}, {Name: "day", Text: "As of", Class: "xl-only nowrap"},
 				{Name: "cluster", Text: "Cluster", Class: "xl-only"}, {Name: "node", Text: "Node", Class: "xl-only"},
 				{Name: "action", Text: "Action", Class: "wide-only"},

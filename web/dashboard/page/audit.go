@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gpuledger/web/views/format"
 )
 
 // hashShown is what is shown of a digest.
@@ -50,7 +52,7 @@ func AuditDetail(text string) string {
 		parts = append(parts, "from "+d.Address)
 	}
 	if d.Sessions > 0 {
-		parts = append(parts, strconv.FormatInt(d.Sessions, 10)+" of them")
+		parts = append(parts, format.Plural(int(d.Sessions), "session", "sessions"))
 	}
 	if d.Version > 0 {
 		parts = append(parts, "version "+strconv.FormatInt(d.Version, 10))

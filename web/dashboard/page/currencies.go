@@ -23,9 +23,9 @@ func Elsewhere(shown string, currencies []string, spent map[string]money.Amount)
 	case 0:
 		return ""
 	case 1:
-		return "Another " + said[0] + " is shown on its own: currencies are never added."
+		return "Another " + said[0] + " is shown separately: currencies are never added."
 	}
-	return "Another " + Listed(said) + " are shown on their own: currencies are never added."
+	return "Another " + Listed(said) + " are shown separately: currencies are never added."
 }
 
 // Largest lists the keys of sums by their size, the largest first.

@@ -160,7 +160,7 @@ func ReadScope(r *http.Request) (Scope, error) {
 	s, err := readParams(r)
 	if err == nil && s.Filter != "" {
 		err = &metrics.OptionError{Option: "filter", Value: s.Filter,
-			Reason: "this page is of several datasets; runs, bill lines and the pages of one table take it"}
+			Reason: "this page combines several datasets; only runs, bill lines and pages with one table accept a filter"}
 	}
 	return s, err
 }

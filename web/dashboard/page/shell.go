@@ -68,7 +68,7 @@ func (d *Site) signedOf(r *http.Request) *views.Signed {
 		Stays: v.Kind == access.ByToken || v.Kind == access.ByProxy && !d.Leaves,
 	}
 	if v.Bounded() {
-		s.Scope = "sees a part"
+		s.Scope = "limited access"
 	}
 	return s
 }
@@ -213,11 +213,11 @@ func (p *Context) Sharing() string {
 func (p *Context) sharingMenu() views.Menu {
 	m := views.Menu{Label: "Teams", Value: "before sharing", WideOnly: true, Items: []views.MenuItem{
 		{
-			Text: "Before sharing", Note: "what each held itself",
+			Text: "Before sharing", Note: "cost of what each team held",
 			Href: p.Scope.With("sharing", ""), Current: p.Scope.Sharing == "",
 		},
 		{
-			Text: "After sharing", Note: "with what the policy passes on",
+			Text: "After sharing", Note: "with the shared cost that the policy passes on",
 			Href: p.Scope.With("sharing", "after"), Current: p.Scope.Sharing != "",
 		},
 	}}

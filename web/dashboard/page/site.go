@@ -66,14 +66,14 @@ func (d *Site) Render(w http.ResponseWriter, r *http.Request, status int, c temp
 
 // Refused says which parameter cannot be honoured and why.
 func (d *Site) Refused(w http.ResponseWriter, r *http.Request, err error) {
-	sub := "The address asks for something that cannot be answered."
+	sub := "A parameter in the address is not valid."
 	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
 		sub = option.Error()
 	}
 	d.Render(w, r, http.StatusBadRequest, views.MessagePage(views.Message{
-		Shell:    d.Shell(r, Scope{Basis: "effective"}, "", "Not understood"),
-		Sentence: "This address cannot be answered.", Sub: sub,
-		Link: views.Link{Text: "Without filters", Href: r.URL.EscapedPath()},
+		Shell:    d.Shell(r, Scope{Basis: "effective"}, "", "Invalid address"),
+		Sentence: "This address is not valid.", Sub: sub,
+		Link: views.Link{Text: "Remove all filters", Href: r.URL.EscapedPath()},
 	}))
 }
 
@@ -107,15 +107,15 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 
 // Forbidden says that whoever is signed in may not see a page, or not do what he asks.
 func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
-	sub := "Your role has no right to it."
+	sub := "Your role does not allow this."
 	switch v := access.From(r.Context()); {
 	case v.Seeing() && r.Method == http.MethodPost:
-		sub = "While you are seeing this as " + v.Name + ", nothing can be changed."
+		sub = "You are seeing this as " + v.Name + ", so nothing can be changed."
 	case v.Bounded():
-		sub = "It shows all of the books, of which you see a part: what is yours is on the other pages."
+		sub = "This page covers the whole ledger, and your access is limited to a part of it. The other pages show your part."
 	}
 	d.Render(w, r, http.StatusForbidden, views.MessagePage(views.Message{
-		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "Not yours"), Sentence: "This is not shown to you.",
+		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "No access"), Sentence: "You don't have access to this. Ask an admin.",
 		Sub: sub, Link: views.Link{Text: "To the overview", Href: "/"},
 	}))
 }
@@ -146,12 +146,14 @@ func denied(err error) bool {
 func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	if _, ok := errors.AsType[*access.ScopeError](err); ok {
 		return views.PanelError{
-			Tag: "not yours", What: what + " cannot be shown in part.", Holds: "The other panels are of what you see.",
+			Tag: "no access", What: what + ": only users with full access can see this.",
+			Holds: "The other panels show the part that you have access to.",
 		}
 	}
 	if denied(err) {
 		return views.PanelError{
-			Tag: "not yours", What: "Your role has no right to it.", Holds: "The other panels are of what you see.",
+			Tag: "no access", What: what + ": your role does not include access.",
+			Holds: "The other panels show what your role includes.",
 		}
 	}
 	var raw [4]byte
@@ -160,11 +162,11 @@ func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	d.Log.Error("panel could not be made", "ref", ref, "path", s.Path, "error", err)
 	e := views.PanelError{
 		Tag: "failed", What: what + " could not be read.",
-		Holds: "The other panels are not affected.", Retry: s.With(), Ref: ref,
+		Holds: "The rest of the page is current.", Retry: s.With(), Ref: ref,
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		e.Tag, e.What = "timed out", what+" took longer than "+PanelTimeout.String()+"."
-		e.Holds = "A shorter period answers faster; the other panels are not affected."
+		e.Tag, e.What = "timed out", what+" timed out after "+PanelTimeout.String()+"."
+		e.Holds = "Try a shorter period. The rest of the page is current."
 		if day := s.lastDay(); !day.Empty() && day != s.Window {
 			e.Narrow = views.Link{
 				Text: "Narrow to " + format.ShortDays(day), Href: s.With("from", Address(day.From), "to", Address(day.To)),
@@ -196,5 +198,5 @@ func (d *Site) DeskRefusal(r *http.Request, err error) (status int, reasons []st
 		return http.StatusBadRequest, []string{option.Error()}
 	}
 	d.Log.ErrorContext(r.Context(), "desk failed", "path", r.URL.Path, "error", err)
-	return http.StatusInternalServerError, []string{"It could not be done; the server's log says why."}
+	return http.StatusInternalServerError, []string{"The change failed. The server's log has the cause."}
 }

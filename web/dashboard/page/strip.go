@@ -13,7 +13,7 @@ import (
 // Figure prints an amount in full colour: table text, exact digits, basis and state.
 func Figure(c format.Currency, a *money.Amount, print func(money.Amount) string, context string) views.Figure {
 	if a == nil {
-		return views.Figure{Text: format.NA, Title: "the bill does not carry it", Zero: true}
+		return views.Figure{Text: format.NA, Title: "the bill does not state this cost", Zero: true}
 	}
 	title := c.Exact(*a)
 	if context != "" {
@@ -173,7 +173,7 @@ func QualityTag(q ledger.Quality) *views.Tag {
 	case ledger.Assumed:
 		return &views.Tag{
 			Text: "assumed", Tone: "warn",
-			Title: "at least 1 % of the cost rests on an assumption, such as a loss without any checkpoint",
+			Title: "at least 1 % of the cost is assumed, such as lost work without a checkpoint",
 		}
 	case ledger.Estimated:
 		return &views.Tag{
@@ -189,9 +189,9 @@ func StateTag(s ledger.State) views.Tag {
 	case ledger.Final:
 		return views.Tag{Text: "final", Tone: "good", Title: "postings of a closed period"}
 	case ledger.Provisional:
-		return views.Tag{Text: "provisional", Tone: "warn", Title: "no bill yet: charged from a rate"}
+		return views.Tag{Text: "provisional", Tone: "warn", Title: "no bill yet: priced from a rate"}
 	}
-	return views.Tag{Text: "open", Title: "billed, the period is not closed"}
+	return views.Tag{Text: "open", Title: "billed; the period is still open"}
 }
 
 // Rule is the accountant's underline of a state.

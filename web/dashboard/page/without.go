@@ -13,9 +13,9 @@ func (p *Context) WithoutData() string {
 	case shown.Empty() || p.Extent.Empty():
 		return ""
 	case !shown.Overlaps(p.Extent.Stored):
-		return "Nothing is stored for " + format.Days(shown) + ": the ledger has " + format.Days(p.Extent.Stored) + "."
+		return "There is no data for " + format.Days(shown) + ". The ledger covers " + format.Days(p.Extent.Stored) + "."
 	case shown.From >= p.Extent.Data:
-		return "Samples and billed use end on " + format.Stamp(p.Extent.Data) + "; only fees are posted later."
+		return "Telemetry and billed usage end on " + format.Stamp(p.Extent.Data) + "; only fees are posted after that."
 	}
 	return ""
 }

@@ -71,13 +71,13 @@ var LikeEscaper = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 // AssumedLost marks a loss that no checkpoint proves.
 var AssumedLost = &views.Tag{
 	Text: "assumed", Tone: "warn",
-	Title: "attempts ended without a checkpoint: their loss lies between nothing and all of it",
+	Title: "some attempts wrote no checkpoint: their loss is between zero and their full cost",
 }
 
 // UnknownEnd marks work of which nobody saw whether it was kept.
 var UnknownEnd = &views.Tag{
 	Text: "assumed", Tone: "warn",
-	Title: "nobody saw how the attempt ended: its cost stays in its causes, and is not in lost work",
+	Title: "the end of the attempt was not recorded: its cost stays in its causes and is not counted as lost work",
 }
 
 // Lost prints both ends of a loss.

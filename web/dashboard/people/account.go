@@ -10,14 +10,14 @@ import (
 	"gpuledger/web/views"
 )
 
-var sessionHeads = views.Heads("Begun with", "From: nowrap", "Begun: wide-only nowrap", "Last seen: nowrap",
+var sessionHeads = views.Heads("Browser", "From: nowrap", "Started: wide-only nowrap", "Last seen: nowrap",
 	"Actions: acts")
 
 // account says who is signed in, what he sees, and where else he is.
 func (d *room) account(w http.ResponseWriter, r *http.Request) {
 	said := ""
 	if r.URL.Query().Get("done") == "password" {
-		said = "Your password is changed. You are signed out everywhere else."
+		said = "Your password has been changed. You are signed out everywhere else."
 	}
 	d.accountPage(w, r, http.StatusOK, views.Account{Said: said})
 }
@@ -40,13 +40,13 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 	p.Name, p.Role, p.For, p.Sees, p.May = v.Name, page.RoleWords(v.Role), v.Role.Doc(), conditions, may(v.Role)
 	p.Fixed, p.Shortest = v.Seeing(), access.ShortestPassword
 	if v.Kind == access.ByProxy {
-		p.Sub = "The proxy in front of this server says so at each request. There you sign in and out, " +
-			"and your groups there say what you see."
+		p.Sub = "The proxy in front of this server names you in each request. You sign in and out there, " +
+			"and your groups there decide what you see."
 	}
 	if v.Seeing() {
-		p.Sentence, p.Sub = "You are seeing this as "+v.Name+".", "You are signed in as "+v.By+", whose sessions stand below."
+		p.Sentence, p.Sub = "You are seeing this as "+v.Name+".", "You are signed in as "+v.By+". The sessions below are those of "+v.By+"."
 		if v.Kind == access.ByProxy {
-			p.Sub = "The proxy in front of this server says that you are " + v.By + "."
+			p.Sub = "The proxy in front of this server names you as " + v.By + "."
 		}
 	}
 	if len(conditions) == 0 {
@@ -87,7 +87,7 @@ func (d *room) changePassword(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case slowedDown(w, err):
 		d.accountPage(w, r, http.StatusTooManyRequests, views.Account{
-			Refused: "Too many wrong passwords. Try again in some minutes.",
+			Refused: "Too many wrong passwords. Try again in a few minutes.",
 		})
 	case err != nil:
 		d.ended(w, r, err, "")
@@ -104,7 +104,7 @@ func (d *room) endSession(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := ledger.ParseID(form.Get("id"))
 	if err != nil {
-		http.Error(w, "the id is none of a session", http.StatusBadRequest)
+		http.Error(w, "the id is not a session id", http.StatusBadRequest)
 		return
 	}
 	d.ended(w, r, d.Keeper.EndSession(r.Context(), d.Gate.SessionOf(r), id, d.now()), "/account")

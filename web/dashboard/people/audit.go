@@ -19,12 +19,12 @@ var auditPage = figures.Page{
 		{Name: "detail", Text: "Detail", Class: "wide-only"}, {Name: "number", Text: "Entry", Class: "xl-only"},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
-		const sub = "Each is chained to the one before, so that a change of any is found."
+		const sub = "Each entry is chained to the one before, so any change to an entry is detected."
 		if newest := f.Rows[0]; p.Scope.Page == 1 && p.Scope.Filter == "" && p.Scope.Order == "" {
 			entries := format.Plural(int(newest.Count("number")), "entry.", "entries.")
-			return "The audit log has " + entries + " The newest is of " + format.Stamp(newest.Second("at")) + ".", sub
+			return "The audit log has " + entries + " The newest is from " + format.Stamp(newest.Second("at")) + ".", sub
 		}
-		return "What was done to the books, and who sees them.", sub
+		return "Changes to the books and to access.", sub
 	},
-	None: "Nothing was closed, changed or refused yet, and nobody signed in.",
+	None: "No changes, refusals or sign-ins yet.",
 }

@@ -29,7 +29,7 @@ func (d *room) enter(w http.ResponseWriter, r *http.Request) {
 		d.failed(w, r, err)
 	case secret == "":
 		d.ask(w, r, http.StatusUnauthorized,
-			views.SignIn{Refused: "This link is not good any more: start the demo again, which prints others."})
+			views.SignIn{Refused: "This link is no longer valid. Start the demo again to get new links."})
 	default:
 		d.begin(w, r, secret, "/")
 	}

@@ -17,7 +17,7 @@ const longestLogout = 32 << 10
 func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if d.OIDC == nil {
-		noLogout(w, http.StatusNotFound, "nobody signs in at a provider here")
+		noLogout(w, http.StatusNotFound, "no sign-in provider is configured")
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, longestLogout)
@@ -31,7 +31,7 @@ func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
 	}
 	told, err := d.OIDC.Provider.Logout(r.Context(), r.PostForm.Get("logout_token"))
 	if away, is := errors.AsType[*oidc.Error](err); is {
-		d.Log.ErrorContext(r.Context(), "a logout token cannot be checked", "issuer", d.OIDC.Provider.Issuer(), "error", away)
+		d.Log.ErrorContext(r.Context(), "logout token could not be checked", "issuer", d.OIDC.Provider.Issuer(), "error", away)
 		w.Header().Set("Retry-After", "5")
 		noLogout(w, http.StatusServiceUnavailable, away.Sentence)
 		return
@@ -44,8 +44,8 @@ func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		d.Log.WarnContext(r.Context(), "a logout token is refused", "issuer", d.OIDC.Provider.Issuer(), "error", err)
-		noLogout(w, http.StatusBadRequest, "the token proves nothing; the server's log says why")
+		d.Log.WarnContext(r.Context(), "logout token refused", "issuer", d.OIDC.Provider.Issuer(), "error", err)
+		noLogout(w, http.StatusBadRequest, "the token is not valid; the server's log has the reason")
 		return
 	}
 	w.WriteHeader(http.StatusOK)

@@ -110,7 +110,7 @@ func (d *room) endElsewhere(w http.ResponseWriter, r *http.Request) {
 	// signed in as another by a link.
 	state := answer.Get("state")
 	if state == "" || subtle.ConstantTimeCompare([]byte(state), []byte(kept)) != 1 {
-		p.Refused = "This browser did not begin that sign-in, or began another since. Sign in again."
+		p.Refused = "This browser did not start that sign-in, or started another one since. Sign in again."
 		d.ask(w, r, http.StatusBadRequest, p)
 		return
 	}
@@ -120,7 +120,7 @@ func (d *room) endElsewhere(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if request == nil {
-		p.Refused = "That sign-in took too long, or was finished before. Sign in again."
+		p.Refused = "That sign-in took too long or was already finished. Sign in again."
 		d.ask(w, r, http.StatusBadRequest, p)
 		return
 	}
@@ -156,20 +156,20 @@ func (d *room) finish(r *http.Request, request access.SignInRequest, answer url.
 func (d *room) notIn(w http.ResponseWriter, r *http.Request, p views.SignIn, err error) {
 	if slow, is := errors.AsType[*access.SlowDownError](err); is {
 		w.Header().Set("Retry-After", strconv.Itoa(int(slow.After/time.Second)))
-		p.Refused = "Too many sign-ins from your address wait to be finished. Try again in some minutes."
+		p.Refused = "Too many sign-ins from your address are unfinished. Try again in a few minutes."
 		d.ask(w, r, http.StatusTooManyRequests, p)
 		return
 	}
 	if refused, is := errors.AsType[*access.RefusedError](err); is {
-		d.Log.WarnContext(r.Context(), "a sign-in at the provider is refused", "issuer", d.OIDC.Provider.Issuer(), "error",
+		d.Log.WarnContext(r.Context(), "sign-in at the provider refused", "issuer", d.OIDC.Provider.Issuer(), "error",
 			err)
 		p.Refused = sentence(refused.Reason)
 		d.ask(w, r, http.StatusForbidden, p)
 		return
 	}
 	if broken, is := errors.AsType[*oidc.Error](err); is {
-		d.Log.ErrorContext(r.Context(), "the provider signs nobody in", "issuer", d.OIDC.Provider.Issuer(), "error", err)
-		p.Refused = sentence(broken.Sentence) + " Try again; the server's log says what happened."
+		d.Log.ErrorContext(r.Context(), "sign-in at the provider failed", "issuer", d.OIDC.Provider.Issuer(), "error", err)
+		p.Refused = sentence(broken.Sentence) + " Try again. The server's log has the details."
 		d.ask(w, r, http.StatusBadGateway, p)
 		return
 	}
@@ -178,7 +178,7 @@ func (d *room) notIn(w http.ResponseWriter, r *http.Request, p views.SignIn, err
 
 // noProvider answers where no provider is configured.
 func (d *room) noProvider(w http.ResponseWriter, r *http.Request, p views.SignIn) {
-	p.Refused = "Nobody signs in at a provider here. Name and password are asked for."
+	p.Refused = "No sign-in provider is configured. Sign in with name and password."
 	d.ask(w, r, http.StatusNotFound, p)
 }
 
@@ -203,7 +203,7 @@ func (d *room) afterSignOut(r *http.Request) string {
 	}
 	issuer, err := d.OIDC.Guests.ProviderOf(r.Context(), d.Gate.SessionOf(r))
 	if err != nil {
-		d.Log.WarnContext(r.Context(), "who signed a session in could not be found out: it ends here alone", "error", err)
+		d.Log.WarnContext(r.Context(), "provider of a session unknown: signed out here only", "error", err)
 		return gate.SignIn
 	}
 	if issuer == d.OIDC.Provider.Issuer() {

@@ -225,21 +225,21 @@ func TestASignInIsOneBrowsersAndOnce(t *testing.T) {
 	h := open(t)
 	mine, other := newBrowser(t), newBrowser(t)
 	at := mine.upTo(h)
-	says(t, other.get(at), http.StatusBadRequest, "This browser did not begin that sign-in")
+	says(t, other.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 	if other.in(h) {
 		t.Fatal("somebody is signed in by a link")
 	}
 	other.upTo(h) // which gives it a state of its own
-	says(t, other.get(at), http.StatusBadRequest, "This browser did not begin that sign-in")
+	says(t, other.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 	cookies := mine.Jar.Cookies(mustURL(t, h.url))
 	if a := mine.get(at); a.Request.URL.Path != "/runs" || !mine.in(h) {
 		t.Fatalf("who began it comes to %s: %s", a.Request.URL, a.text)
 	}
-	says(t, mine.get(at), http.StatusBadRequest, "This browser did not begin that sign-in")
+	says(t, mine.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 
 	replayed := newBrowser(t)
 	replayed.Jar.SetCookies(mustURL(t, h.url), cookies)
-	says(t, replayed.get(at), http.StatusBadRequest, "took too long, or was finished before")
+	says(t, replayed.get(at), http.StatusBadRequest, "took too long or was already finished")
 
 	for _, wrong := range []string{"", "x", strings.Repeat("x", 5000)} {
 		b := newBrowser(t)
@@ -247,9 +247,9 @@ func TestASignInIsOneBrowsersAndOnce(t *testing.T) {
 		q := u.Query()
 		q.Set("state", wrong)
 		u.RawQuery = q.Encode()
-		says(t, b.get(u.String()), http.StatusBadRequest, "This browser did not begin that sign-in")
+		says(t, b.get(u.String()), http.StatusBadRequest, "This browser did not start that sign-in")
 	}
-	says(t, newBrowser(t).get(h.url+"/login/callback"), http.StatusBadRequest, "This browser did not begin that sign-in")
+	says(t, newBrowser(t).get(h.url+"/login/callback"), http.StatusBadRequest, "This browser did not start that sign-in")
 
 	late := newBrowser(t)
 	at = late.upTo(h)
@@ -394,7 +394,7 @@ func TestWithoutAProvider(t *testing.T) {
 	b := newBrowser(t)
 	for _, path := range []string{"/login/oidc", "/login/callback?state=x&code=y"} {
 		a := b.get(server.URL + path)
-		says(t, a, http.StatusNotFound, "Nobody signs in at a provider here")
+		says(t, a, http.StatusNotFound, "No sign-in provider is configured")
 		if strings.Contains(a.text, "/login/oidc") {
 			t.Error("there is a link to it")
 		}

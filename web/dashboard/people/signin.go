@@ -112,14 +112,14 @@ func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	p := views.SignIn{Name: form.Get("name"), Back: form.Get("back")}
 	if d.Gate.Named(r) {
-		p.Refused = "The proxy in front of this server says who you are, and no password changes that. " +
-			"Reach the server without it to sign in as somebody else."
+		p.Refused = "The proxy in front of this server signs you in, so a password has no effect. " +
+			"To sign in as another user, reach the server without the proxy."
 		d.ask(w, r, http.StatusConflict, p)
 		return
 	}
 	secret, err := d.Door.SignIn(r.Context(), p.Name, form.Get("password"), d.origin(r), d.Options.Now())
 	if slowedDown(w, err) {
-		p.Refused = "Too many sign-ins failed. Try again in some minutes."
+		p.Refused = "Too many sign-ins failed. Try again in a few minutes."
 		d.ask(w, r, http.StatusTooManyRequests, p)
 		return
 	}
@@ -128,7 +128,7 @@ func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if secret == "" {
-		p.Refused = "Name and password do not belong together."
+		p.Refused = "Wrong name or password."
 		d.ask(w, r, http.StatusUnauthorized, p)
 		return
 	}
@@ -226,5 +226,5 @@ func (d *room) failed(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", "5")
 		status = http.StatusServiceUnavailable
 	}
-	http.Error(w, "it could not be done; the server's log says why", status)
+	http.Error(w, "the request failed; the server's log has the cause", status)
 }

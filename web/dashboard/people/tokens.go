@@ -54,28 +54,28 @@ func (d *room) tokensPage(w http.ResponseWriter, r *http.Request, status int, p 
 		}
 		name := views.Cell{Figure: views.Figure{Text: t.Name, Title: id}, Name: true,
 			Narrow: role + ", " + string(state) + ", ends " + ends.Text,
-			Sub:    page.Short(id) + ", made " + moment(&t.CreatedAt, now, "").Text}
+			Sub:    page.Short(id) + ", created " + moment(&t.CreatedAt, now, "").Text}
 		rows = append(rows, views.Row{Cells: []views.Cell{name, views.Text(role),
 			named(access.ScopeWords(t.Role, t.Conditions)),
 			{Tag: &tag}, {Figure: ends}, {Figure: moment(t.UsedAt, now, "never")}, acts}})
 	}
 	seeing := access.From(r.Context()).Seeing()
 	p.Tokens = listOf("Tokens", "newest first, times in UTC", tokenHeads, rows, seeing)
-	p.Tokens.None, rows = "No program has a token yet.", nil
+	p.Tokens.None, rows = "No API tokens yet.", nil
 	for i := range logins {
 		login := views.Cell{Figure: views.Figure{Text: logins[i].Name}, Mono: true}
 		rows = append(rows, views.Row{Cells: []views.Cell{login, named(logins[i].Sees())}})
 	}
-	p.Logins = listOf("Logins of the database", "for BI tools, which read schema bi_v1", loginHeads, rows, false)
-	p.Logins.None = "There is none. gpuledger bi login NAME makes one."
+	p.Logins = listOf("Database logins", "for BI tools that read schema bi_v1", loginHeads, rows, false)
+	p.Logins.None = "No database logins yet. gpuledger bi login NAME creates one."
 	if p.Form.Roles == nil {
 		p.Form = views.GrantForm{Roles: rolesFor(false), Days: strconv.Itoa(usualDays)}
 	}
 	p.Shell, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "tokens", "Tokens"), seeing
-	p.Sentence = format.Plural(active, "token opens the ledger to a program.", "tokens open the ledger to programs.")
-	p.Sub = "A program shows its token with every request. Whoever has it may do what it may."
+	p.Sentence = format.Plural(active, "active API token.", "active API tokens.")
+	p.Sub = "Programs send a token with every request. Anyone who holds a token has its rights."
 	if active == 0 {
-		p.Sentence = "No token opens the ledger to a program."
+		p.Sentence = "No active API tokens."
 	}
 	d.Render(w, r, status, views.TokensPage(p))
 }
@@ -92,7 +92,7 @@ func (d *room) createToken(w http.ResponseWriter, r *http.Request) {
 	days, err := strconv.Atoi(p.Form.Days)
 	if err != nil || days < 1 || days > mostDays {
 		p.Form.Days = strconv.Itoa(usualDays)
-		d.tokensRefused(w, r, &access.RefusedError{Reason: "a token ends after 1 to " + strconv.Itoa(mostDays) + " days"}, p)
+		d.tokensRefused(w, r, &access.RefusedError{Reason: "a token must end after 1 to " + strconv.Itoa(mostDays) + " days"}, p)
 		return
 	}
 	_, token, err := d.Keeper.CreateToken(r.Context(), g, time.Duration(days)*24*time.Hour)
@@ -101,9 +101,9 @@ func (d *room) createToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d.tokensPage(w, r, http.StatusOK,
-		views.Tokens{Once: &views.Once{Title: "A token is made", Of: g.Name, Label: "Token", Secret: token,
-			Note: "a program sends it in the header Authorization, after “Bearer”. " +
-				"It cannot be shown again: a lost one is revoked, and another made."}})
+		views.Tokens{Once: &views.Once{Title: "Token created", Of: g.Name, Label: "Token", Secret: token,
+			Note: "programs send it in the Authorization header, after “Bearer”. " +
+				"It cannot be shown again: if it is lost, revoke it and create another."}})
 }
 
 // revokeToken ends a token.
@@ -114,7 +114,7 @@ func (d *room) revokeToken(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := ledger.ParseID(form.Get("id"))
 	if err != nil {
-		http.Error(w, "the id is none of a token", http.StatusBadRequest)
+		http.Error(w, "the id is not a token id", http.StatusBadRequest)
 		return
 	}
 	if err := d.Keeper.RevokeToken(r.Context(), id, access.From(r.Context()).Actor(), d.now()); err != nil {

@@ -61,10 +61,9 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 	p.Shell, p.Roles, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "people", "Users"), rolesTable(), v.Seeing()
 	p.Sentence = format.Plural(active, "person can sign in.", "people can sign in.")
 	if active == 0 { // such as at a demo, whose links do it
-		p.Sentence = "Nobody has chosen a password."
+		p.Sentence = "No user has chosen a password yet."
 	}
-	p.Sub = "What somebody sees follows from his scope, what he may do from his role. Every change stands in the " +
-		"audit log."
+	p.Sub = "A user's scope decides what they see, their role what they may do. Every change is in the audit log."
 	d.Render(w, r, status, views.UsersPage(p))
 }
 
@@ -82,7 +81,7 @@ func (d *room) addUser(w http.ResponseWriter, r *http.Request) {
 		d.usersRefused(w, r, err, p)
 		return
 	}
-	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "A user is added", access.Folded(g.Name), link)})
+	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "User added", access.Folded(g.Name), link)})
 }
 
 // newLink shows another link to choose a password.
@@ -96,7 +95,7 @@ func (d *room) newLink(w http.ResponseWriter, r *http.Request) {
 		d.usersRefused(w, r, err, views.Users{})
 		return
 	}
-	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "A link is made", form.Get("name"), link)})
+	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "Link created", form.Get("name"), link)})
 }
 
 // invitation shows a link to choose a password.
@@ -106,7 +105,7 @@ func (d *room) invitation(r *http.Request, title, name, link string) *views.Once
 		scheme = "https://"
 	}
 	return &views.Once{Title: title, Of: name, Label: "Link", Secret: scheme + r.Host + "/welcome?code=" + link,
-		Note: "whoever has this link chooses the password, once, within a day. Pass it on by a way that you trust."}
+		Note: "anyone with this link can choose the password, once, within a day. Send it over a channel that you trust."}
 }
 
 // disable ends a user.

@@ -82,7 +82,7 @@ func rolesTable() views.TablePanel {
 		rows = append(rows, views.Row{Cells: cells})
 	}
 	p := listOf("Roles", "what each sees and may do", roleHeads, rows, false)
-	p.Notes = []string{"Who has a scope sees what is in it, whatever the role, and changes nothing of the books"}
+	p.Notes = []string{"A user with a scope sees only that scope, whatever the role, and cannot change the books."}
 	return p
 }
 
@@ -144,7 +144,7 @@ func browser(agent string) string {
 	case program+system != "":
 		return program + system
 	case agent == "":
-		return "a program without a name"
+		return "an unnamed program"
 	}
 	return page.Shorten(agent, 40)
 }

@@ -29,20 +29,20 @@ var experimentsPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "What experiments cost.", ""
+			return "Cost of experiments.", ""
 		}
 		c := p.Printed(w.Text("currency"))
-		done := format.Plural(int(w.Count("successful_experiments")), "experiment", "experiments") + " of " +
-			format.Count(w.Count("experiments")) + " succeeded."
+		done := format.Count(w.Count("successful_experiments")) + " of " +
+			format.Plural(int(w.Count("experiments")), "experiment", "experiments") + " succeeded."
 		if each := w.Amount("cost_per_successful_experiment"); each != nil {
-			return "A successful experiment costs " + c.Money(*each) + ", those that came to nothing included.", done
+			return "Each successful experiment costs " + c.Money(*each) + ", failed ones included.", done
 		}
 		cost := w.Amount("effective_cost")
 		if cost == nil {
 			return figures.Unpriced("experiments")
 		}
 		return format.Plural(int(w.Count("experiments")), "experiment", "experiments") + " cost " + c.Money(*cost) + ".",
-			"None of them is known to have succeeded: import their results with gpuledger import experiments."
+			"No result is known. Import results with gpuledger import experiments."
 	},
-	None: "Experiments appear when labels name them, or with gpuledger import experiments.",
+	None: "Experiments appear when labels name them or when you run gpuledger import experiments.",
 }

@@ -89,14 +89,14 @@ func explain(
 	switch {
 	case none == 1:
 		v.Sentence += " Attempt " + format.Count(last) +
-			" wrote no checkpoint, so its loss lies between nothing and all of it."
+			" wrote no checkpoint, so its loss is between zero and its full cost."
 	case none > 1:
 		v.Sentence += " " + format.Count(int64(none)) +
-			" attempts wrote no checkpoint, so their loss lies between nothing and all of it."
+			" attempts wrote no checkpoint, so their loss is between zero and their full cost."
 	}
 	v.Formula = "run   = Σ node-hours (share × bill lines)\nshare = GPU-seconds of the run\n      ÷ GPU-seconds of " +
 		"the node-hour\nlost  = the part after the last checkpoint\n        of attempts that did not finish"
-	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: lossHeads}
+	v.Inputs = views.Table{Caption: "Attempts with their lost cost", Heads: lossHeads}
 	for _, a := range attempts {
 		name := format.Count(a.Number)
 		if severalTasks(attempts) {
@@ -130,7 +130,7 @@ func explain(
 		name, title, href := page.FileName(l.File)+place, l.File+place, "/charges?charge="+l.ChargeID.String()
 		if l.ChargeID.IsZero() {
 			href = ""
-			name, title = "rate, "+ledger.SourceOf(l.Source).Label, "no bill yet: charged from a rate of "+l.Source
+			name, title = "rate, "+ledger.SourceOf(l.Source).Label, "no bill yet: priced from a rate of "+l.Source
 		}
 		v.Lines.Rows = append(v.Lines.Rows, views.Row{
 			Cells: []views.Cell{
@@ -141,7 +141,7 @@ func explain(
 			},
 		})
 	}
-	v.LineMore = &views.Link{Text: "All lines and weights, JSON", Href: page.RunPath("/api/v1/explain/run/", run.ID)}
+	v.LineMore = &views.Link{Text: "All lines and weights (JSON)", Href: page.RunPath("/api/v1/explain/run/", run.ID)}
 	v.LineNote = format.Count(int64(len(lines.Top))) + " of " + format.Count(lines.Total) + ", the largest"
 	if activity.Held > 0 {
 		v.Samples = format.Count(activity.Known) + " device-minutes, " + signalName(activity)

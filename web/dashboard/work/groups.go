@@ -30,7 +30,7 @@ var groupsPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "What pipelines, sweeps and arrays cost.", ""
+			return "Cost of pipelines, sweeps and arrays.", ""
 		}
 		cost := w.Amount("effective_cost")
 		if cost == nil {
@@ -38,12 +38,15 @@ var groupsPage = figures.Page{
 		}
 		c := p.Printed(w.Text("currency"))
 		return "Pipelines, sweeps and arrays cost " + c.Money(*cost) + ".",
-			c.Money(w.Known("lost_cost")) + " of it was lost with attempts that died, at most; " +
+			"At most " + c.Money(w.Known("lost_cost")) + " of it was lost in attempts that did not finish; " +
 				format.GPUHours(w.Known("gpu_hours")) + " GPU-hours were held."
 	},
 	Row: func(_ *page.Context, r page.Record) string {
 		return "/runs?filter=" + url.QueryEscape("group_id = "+page.Quote(r.Text("group_id")))
 	},
-	None:  "Groups appear when workflows, sweeps or arrays of jobs run, or a label gpuledger.io/group names one.",
-	Notes: []string{"Whole life of groups that overlap the period", "Lost: the upper bound where no checkpoint is known"},
+	None: "Groups appear when workflows, sweeps or job arrays run, or when a label gpuledger.io/group names one.",
+	Notes: []string{
+		"Groups that overlap the period count over their whole life.",
+		"Lost is the upper bound if no checkpoint is known.",
+	},
 }

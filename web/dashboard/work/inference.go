@@ -54,7 +54,7 @@ var inferencePage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "What serving costs per request and token.", ""
+			return "Cost of serving per request and token.", ""
 		}
 		c := p.Printed(w.Text("currency"))
 		sentence, _ := figures.Unpriced("services")
@@ -65,14 +65,14 @@ var inferencePage = figures.Page{
 			}
 		}
 		if w.Value("requests").Valid {
-			return sentence, format.Count(w.Count("requests")) + " requests were answered, idle time included in what each cost."
+			return sentence, format.Count(w.Count("requests")) + " requests were answered. Cost per request includes idle time."
 		}
-		return sentence, "No server says how many requests it answered."
+		return sentence, "No server reports how many requests it answered."
 	},
-	None: "Services appear when workloads that serve are imported and allocated.",
+	None: "Services appear when serving workloads are imported and allocated.",
 	More: []figures.Panel{
-		{Title: "Pods outside runs, as the provider splits them",
-			Note:    "its own split of its machines, beside the ledger's cost of the same pods",
+		{Title: "Provider's split of pods outside runs",
+			Note:    "the provider's split of its machines next to the ledger's cost of the same pods",
 			Dataset: "provider_splits", Filter: "run = ''", Order: "-provider_split_cost", Limit: 30,
 			None: "No bill splits a machine between pods outside runs.", Columns: []figures.Column{
 				{Name: "workload", Text: "Workload"}, {Name: "workload_kind", Text: "Kind", Class: "xl-only"},
@@ -82,8 +82,8 @@ var inferencePage = figures.Page{
 				{Name: "provider_split_cost", Text: "Provider's split"}, {Name: "effective_cost", Text: "Ledger"}}},
 	},
 	Notes: []string{
-		"n/a: the server reports no tokens, or had no traffic; never shown as 0",
-		"Percentiles are as fine as the servers' buckets",
+		"n/a: the server reports no tokens or had no traffic. It is never shown as 0.",
+		"Percentiles are as precise as the servers' histogram buckets.",
 	},
 }
 

@@ -12,15 +12,15 @@ var modelsPage = figures.Page{
 	Facts: []figures.Column{
 		{Name: "effective_cost", Text: "Cost of all models"}, {Name: "training_cost", Text: "Training"},
 		{Name: "fine_tuning_cost", Text: "Fine-tuning"}, {Name: "evaluation_cost", Text: "Evaluation"},
-		{Name: "serving_cost", Text: "Serving"}, {Name: "other_cost", Text: "The rest"},
-		{Name: "requests", Text: "Requests"}, {Name: "life_cost_per_1k_requests", Text: "Life per 1k requests"},
+		{Name: "serving_cost", Text: "Serving"}, {Name: "other_cost", Text: "Other"},
+		{Name: "requests", Text: "Requests"}, {Name: "life_cost_per_1k_requests", Text: "Whole life per 1k requests"},
 	},
 	Columns: []figures.Column{
 		{Name: "model", Text: "Model"}, {Name: "runs", Text: "Runs", Class: "xl-only"},
 		{Name: "gpu_hours", Text: "GPU-h"}, {Name: "training_cost", Text: "Training", Class: "wide-only"},
 		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"},
 		{Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"},
-		{Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Rest", Class: "max-only"},
+		{Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Other", Class: "max-only"},
 		{Name: "requests", Text: "Requests", Class: "xl-only"},
 		{Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"},
 		{Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"},
@@ -30,7 +30,7 @@ var modelsPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {
-			return "What models cost over their lives.", ""
+			return "Cost of models over their whole life.", ""
 		}
 		c, cost, most := p.Printed(w.Text("currency")), w.Amount("effective_cost"), f.Rows[0].Amount("effective_cost")
 		if cost == nil || most == nil {
@@ -38,14 +38,14 @@ var modelsPage = figures.Page{
 		}
 		return "Models cost " + c.Money(*cost) + ": " + c.Money(w.Known("training_cost").Add(w.Known("fine_tuning_cost"))) +
 				" to train and tune, " + c.Money(w.Known("serving_cost")) + " to serve.",
-			f.Rows[0].Text("model") + " took most, " + c.Money(*most) + ". Cost whose owner names no model is not in it."
+			f.Rows[0].Text("model") + " cost most, " + c.Money(*most) + ". Cost whose owner names no model is not included."
 	},
 	Notes: []string{
-		"n/a: nothing counts the model's requests",
-		"Requests are the model's that answered, whatever the service is labelled with; 1k requests and 1k, whole life " +
-			"are of what these answers cost",
+		"n/a: the model's requests are not counted.",
+		"Requests count for the model that answered, whatever the label of the service. 1k requests and 1k, whole " +
+			"life use the cost of these answers.",
 	},
-	None: "Models appear when labels or bills name the model of an owner.",
+	None: "Models appear when labels or bills name an owner's model.",
 	More: []figures.Panel{
 		{Title: "Scaling", Note: "completed runs of one team, model and kind by their number of GPUs", Dataset: "scaling",
 			Order: "-gpu_hours", None: "No run was completed.", Columns: []figures.Column{
@@ -54,8 +54,8 @@ var modelsPage = figures.Page{
 				{Name: "mean_seconds", Text: "Mean time", Class: "xl-only"},
 				{Name: "gpu_hours_per_run", Text: "GPU-h per run", Class: "wide-only"},
 				{Name: "cost_per_completed_run", Text: "Per run"}, {Name: "scaling_efficiency", Text: "Efficiency"}}},
-		{Title: "Served names", Note: "what servers call a model; a line of served_models in the policy joins a name " +
-			"that no rule does", Dataset: "served_names", Order: "-joined_by", Limit: 60,
+		{Title: "Served names", Note: "names that servers use for models; if no rule matches a name, add a line to " +
+			"served_models in the policy", Dataset: "served_names", Order: "-joined_by", Limit: 60,
 			None: "No server names a model.", Columns: []figures.Column{
 				{Name: "served_name", Text: "Served as"}, {Name: "model", Text: "Model"},
 				{Name: "model_version", Text: "Version", Class: "wide-only"}, {Name: "joined_by", Text: "Joined by"},

@@ -27,13 +27,13 @@ var queuePage = figures.Page{
 	},
 	Facts: []figures.Column{
 		{Name: "wait_p50_seconds", Text: "Wait, median"}, {Name: "wait_p95_seconds", Text: "Wait, p95"},
-		{Name: "wait_max_seconds", Text: "Longest"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
+		{Name: "wait_max_seconds", Text: "Longest wait"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
 		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"},
-		{Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gangs waited for"},
+		{Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gang wait"},
 	},
 	Columns: []figures.Column{
 		{Name: "workloads", Text: "Workloads", Class: "wide-only"},
-		{Name: "requested_gpus", Text: "GPUs asked", Class: "xl-only"},
+		{Name: "requested_gpus", Text: "GPUs requested", Class: "xl-only"},
 		{Name: "wait_p50_seconds", Text: "Median wait"}, {Name: "wait_p95_seconds", Text: "p95"},
 		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"},
 		{Name: "waiting", Text: "Waiting", Class: "wide-only"},
@@ -44,24 +44,24 @@ var queuePage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "How long work waits for GPUs.", ""
+			return "Waiting time for GPUs.", ""
 		}
-		sentence := "Half of the work waited " + format.Duration(w.Count("wait_p50_seconds")) +
-			" or less for its GPUs; one in twenty over " + format.Duration(w.Count("wait_p95_seconds")) + "."
-		sub := format.GPUHours(w.Known("pending_gpu_hours")) + " GPU-hours were asked for and not there yet."
+		sentence := "Half of the workloads waited " + format.Duration(w.Count("wait_p50_seconds")) +
+			" or less for GPUs; one in twenty waited over " + format.Duration(w.Count("wait_p95_seconds")) + "."
+		sub := "Workloads waited for " + format.GPUHours(w.Known("pending_gpu_hours")) + " GPU-hours."
 		if n := w.Count("starved"); n > 0 {
 			sub += " " + format.Plural(int(n), "workload", "workloads") +
 				fmt.Sprintf(" waited longer than %d hours.", metrics.StarvedHours)
 		}
 		return sentence, sub
 	},
-	None: "Waits appear when workloads that ask for GPUs are imported.",
+	None: "Waits appear when workloads that request GPUs are imported.",
 	Notes: []string{
-		"Workloads created in the period; what never held waits to its end, else to the end of what is stored",
+		"Workloads created in the period. One that never started waits until it ends, or else until the data ends.",
 	},
 	More: []figures.Panel{
-		{Title: "Fair share", Note: "what was held of each quota", Dataset: "fair_share",
-			None: "No quota of GPUs is known: neither a ResourceQuota nor a ClusterQueue grants any.", Columns: []figures.Column{
+		{Title: "Fair share", Note: "held share of each quota", Dataset: "fair_share",
+			None: "No GPU quota is known: no ResourceQuota or ClusterQueue grants one.", Columns: []figures.Column{
 				{Name: "cluster", Text: "Cluster"}, {Name: "granted_by", Text: "Granted by", Class: "wide-only"},
 				{Name: "namespace", Text: "Namespace"}, {Name: "queue", Text: "Queue", Class: "wide-only"},
 				{Name: "resource", Text: "Resource", Class: "xl-only"},

@@ -95,7 +95,7 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 	c := p.Currency
 	v := views.RunDetail{
 		Shell: shell, Name: run.Name, Status: statusTag(run.Status),
-		AsTable: p.Scope.AsTable, NoChart: "Nothing is known of where this run was.",
+		AsTable: p.Scope.AsTable, NoChart: "The placement of this run is not known.",
 	}
 	v.Crumbs = []views.Link{
 		{Text: "Runs", Href: p.Scope.Carried("/runs")},
@@ -123,7 +123,7 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 		{Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+page.Quote(run.ID)) + "&format=csv"},
 	}
 	v.Notes = []string{
-		page.BasisNames[p.Scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost",
+		page.BasisNames[p.Scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost.",
 	}
 	if p.Policy != "" {
 		v.Notes = append(v.Notes, "Policy "+p.Policy)
@@ -149,7 +149,7 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	lost := views.Fact{Name: "Lost work", Define: "figure.lost_span", Value: p.Lost(c, run.LostMin, run.Lost, "effective")}
 	switch {
 	case run.Effective == nil:
-		lost.Value, lost.Note = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true},
+		lost.Value, lost.Note = views.Figure{Text: format.NA, Title: "no bill or rate covers this run yet", Zero: true},
 			"no price yet"
 	case run.Effective.IsZero():
 	case run.Lost.IsZero():
@@ -171,7 +171,7 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 	if run.MayBeLost.Sign() > 0 {
 		v.Facts = append(v.Facts,
 			views.Fact{Name: "May be lost", Value: p.Lost(c, money.Amount{}, run.MayBeLost, "effective"),
-				Note: "an attempt ended unknown: its work may be kept or lost", Tag: page.UnknownEnd})
+				Note: "the end of an attempt is not known: its work may be kept or lost", Tag: page.UnknownEnd})
 	}
 	if f, ok := netSpot(p, run, attempts); ok {
 		v.Facts = append(v.Facts, f)
@@ -295,7 +295,7 @@ func attemptCells(p *page.Context, a attemptRow, tasks bool) []views.Cell {
 		lost = views.Cell{
 			Figure: views.Figure{
 				Text:  "0 – " + c.Money(a.Lost),
-				Title: "no checkpoint: between nothing and all of it · " + c.Exact(a.Lost), Copy: a.Lost.String(),
+				Title: "no checkpoint: between zero and its full cost · " + c.Exact(a.Lost), Copy: a.Lost.String(),
 			},
 		}
 	case "":
@@ -316,7 +316,7 @@ func attemptCells(p *page.Context, a attemptRow, tasks bool) []views.Cell {
 // runSentence contrasts what finished with the rest.
 func runSentence(c format.Currency, run Run, attempts []attemptRow) string {
 	if run.Cost == nil {
-		return "No bill and no rate covers this run yet."
+		return "No bill or rate covers this run yet."
 	}
 	cost := c.Money(*run.Cost)
 	tasks := map[string]bool{}
@@ -344,7 +344,7 @@ func runSentence(c format.Currency, run Run, attempts []attemptRow) string {
 	}
 	switch {
 	case n == 0:
-		return cost + ". No attempt of it held a GPU."
+		return cost + ". No attempt held a GPU."
 	case n == 1 && succeeded == 1:
 		return cost + " for one attempt, which succeeded."
 	case n == 1 && running == 1:

@@ -44,7 +44,7 @@ var overBudget = &views.Tag{Text: "over budget", Tone: "bad", Title: "it cost mo
 
 const (
 	noBudget = "no label cost-budget-limit or max-cost-per-run names a budget"
-	noBurn   = "none of the last 6 hours stored has a cost of it"
+	noBurn   = "it has no cost in the last 6 stored hours"
 )
 
 // budgetShare prints how much of the budget is used.
@@ -53,7 +53,7 @@ func budgetShare(p *page.Context, c format.Currency, r Run) views.Figure {
 	case r.Budget == nil:
 		return page.Unknown(noBudget)
 	case r.Ratio == nil || r.Cost == nil:
-		return page.Unknown("no bill and no rate covers this run yet, or its budget is 0")
+		return page.Unknown("no bill or rate covers this run yet, or its budget is 0")
 	}
 	return views.Figure{
 		Text:  format.Percent(r.Ratio.Rat(), page.One),
@@ -92,7 +92,7 @@ func paceFacts(p *page.Context, run Run) []views.Fact {
 		f := views.Fact{Name: name, Define: define, Value: page.Figure(c, cost, c.Money, "effective cost")}
 		switch {
 		case run.Effective == nil || cost == nil:
-			f.Value, f.Note = page.Unknown("no bill and no rate covers this run yet"), "no price yet"
+			f.Value, f.Note = page.Unknown("no bill or rate covers this run yet"), "no price yet"
 		case cost.IsZero():
 			f.Note = none
 		case overhead.Sign() > 0:
@@ -100,8 +100,8 @@ func paceFacts(p *page.Context, run Run) []views.Fact {
 		}
 		return f
 	}
-	return append(out, part("Restart overhead", "runs.restart_overhead_cost", run.Restarts, "nothing started again"),
-		part("Gang wait", "runs.gang_wait_cost", run.GangWait, "nobody waited for others"))
+	return append(out, part("Restart overhead", "runs.restart_overhead_cost", run.Restarts, "no restart"),
+		part("Gang wait", "runs.gang_wait_cost", run.GangWait, "no pod waited for others"))
 }
 
 func budgetFact(p *page.Context, run Run) views.Fact {
@@ -123,9 +123,9 @@ func budgetFact(p *page.Context, run Run) views.Fact {
 
 func burnFact(p *page.Context, run Run) views.Fact {
 	if run.Burn == nil {
-		return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: page.Unknown(noBurn), Note: "no cost of late"}
+		return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: page.Unknown(noBurn), Note: "no recent cost"}
 	}
-	f := page.Price(p.Currency, run.Burn.Rat(), "effective cost per hour of the last 6 hours stored in which it held")
+	f := page.Price(p.Currency, run.Burn.Rat(), "effective cost per hour over those of the last 6 stored hours in which it held GPUs")
 	f.Text += "/h"
 	return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: f, Note: "in its last 6 hours"}
 }
@@ -146,7 +146,7 @@ func endFact(p *page.Context, run Run) views.Fact {
 	case run.Burn == nil:
 		f.Value, f.Note = page.Unknown(noBurn), "no burn rate"
 	default:
-		f.Value, f.Note = page.Unknown("at this burn rate not within a hundred years"), "not in sight"
+		f.Value, f.Note = page.Unknown("not within a hundred years at this burn rate"), "not in sight"
 	}
 	return f
 }
@@ -156,7 +156,7 @@ func projectedFact(p *page.Context, run Run) views.Fact {
 	switch {
 	case run.Projected != nil:
 		f.Value, f.Note = page.Figure(p.Currency, run.Projected, p.Currency.Money,
-			"if it lasts as long as the median of completed runs like it"), "if it lasts as others did"
+			"if it lasts as long as the median of completed runs like it"), "if it lasts as long as similar runs"
 		if run.Budget != nil && run.Projected.Cmp(*run.Budget) > 0 && !run.overBudget() {
 			f.Note, f.Tag = f.Note+" ",
 				&views.Tag{Text: "above budget", Tone: "warn", Title: "its budget is " + p.Currency.Exact(*run.Budget)}
@@ -164,8 +164,8 @@ func projectedFact(p *page.Context, run Run) views.Fact {
 	case run.Burn == nil:
 		f.Value, f.Note = page.Unknown(noBurn), "no burn rate"
 	default:
-		f.Value, f.Note = page.Unknown("no run with its team, kind, model and GPU count was completed, so nothing says "+
-			"how long it takes"), "none like it completed"
+		f.Value, f.Note = page.Unknown("no run with its team, kind, model and GPU count has completed, so its duration "+
+			"is not known"), "no similar run completed"
 	}
 	return f
 }
@@ -176,8 +176,8 @@ func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool)
 	c := p.Currency
 	f := views.Fact{Name: "Net spot saving", Define: "runs.net_spot_savings"}
 	if run.NetSpot == nil {
-		f.Value, f.Note = page.Unknown("no hour on spot has both a cost and an on-demand price: on a bill, in the price "+
-			"book or in the catalogue"), "no on-demand price"
+		f.Value, f.Note = page.Unknown("no spot hour has both a cost and an on-demand price from a bill, the price "+
+			"book or the catalogue"), "no on-demand price"
 		return f, true
 	}
 	if run.NetSpot.IsZero() && (run.SpotSavings == nil || run.SpotSavings.IsZero()) {
@@ -209,7 +209,7 @@ func heldActivity(run Run) views.Fact {
 	}
 	f.Value = views.Figure{
 		Text:  format.Percent(run.ActivityP50.Rat(), page.One),
-		Title: "half of the minutes that it held a card or slice were at most as active", Copy: run.ActivityP50.String(),
+		Title: "in half of the minutes that it held a card or slice, activity was at most this", Copy: run.ActivityP50.String(),
 	}
 	f.Note = "p95 " + format.Percent(run.ActivityP95.Rat(), page.One)
 	return f
@@ -219,7 +219,7 @@ func heldActivity(run Run) views.Fact {
 func perActive(p *page.Context, run Run) views.Fact {
 	f := views.Fact{Name: "Per active GPU-hour", Define: "runs.cost_per_active_gpu_hour"}
 	if run.PerActiveGPUHour == nil {
-		f.Value = page.Unknown("no GPU time that has a cost was seen at work")
+		f.Value = page.Unknown("none of its priced GPU time was seen active")
 		return f
 	}
 	f.Value = page.Price(p.Currency, run.PerActiveGPUHour.Rat(), p.Scope.Basis+" cost ÷ ∫ activity")

@@ -57,23 +57,23 @@ func TestBudgetOfARun(t *testing.T) {
 			"112.0 %", "", "over budget",
 			[]string{
 				"Budget: 112.0 %, $12.00 over $100.00 ", "Burn rate: $2.000/h, in its last 6 hours",
-				"Budget runs out: 1 Jan 01:00, it was used up then", "Projected cost: $130.00, if it lasts as others did",
+				"Budget runs out: 1 Jan 01:00, it was used up then", "Projected cost: $130.00, if it lasts as long as similar runs",
 			}},
 		{"running out", Run{Status: "running", Cost: usd("40"),
 			runPace: runPace{Budget: usd("100"), Ratio: usd("0.4"), Burn: usd("2"), RunsOut: 3600, Projected: usd("130")}},
 			"40.0 %", "runs out 1 Jan 01:00", "",
 			[]string{
 				"Budget: 40.0 %, $60.00 left of $100.00", "Burn rate: $2.000/h, in its last 6 hours",
-				"Budget runs out: 1 Jan 01:00, at this burn rate", "Projected cost: $130.00, if it lasts as others did ",
+				"Budget runs out: 1 Jan 01:00, at this burn rate", "Projected cost: $130.00, if it lasts as long as similar runs ",
 			}},
 		{"without pace", Run{Status: "running", Cost: usd("40"), runPace: runPace{Burn: usd("2")}}, "n/a", "", "",
 			[]string{
 				"Budget: n/a, no label names one", "Burn rate: $2.000/h, in its last 6 hours",
-				"Budget runs out: n/a, no budget", "Projected cost: n/a, none like it completed",
+				"Budget runs out: n/a, no budget", "Projected cost: n/a, no similar run completed",
 			}},
 		{"without cost", Run{Status: "running", runPace: runPace{Budget: usd("100")}}, "n/a", "", "",
 			[]string{
-				"Budget: n/a, of $100.00", "Burn rate: n/a, no cost of late",
+				"Budget: n/a, of $100.00", "Burn rate: n/a, no recent cost",
 				"Budget runs out: n/a, no burn rate", "Projected cost: n/a, no burn rate",
 			}},
 	} {

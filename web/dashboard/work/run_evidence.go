@@ -63,11 +63,10 @@ func runEvidence(p *page.Context, v *views.RunDetail, run Run, at []string) {
 	c := p.Currency
 	v.Evidence = &views.Evidence{
 		Name:   who + "’s own split",
-		Tag:    views.Tag{Text: "evidence", Tone: "est", Title: "shown beside our figure, never added to it"},
+		Tag:    views.Tag{Text: "evidence", Tone: "est", Title: "shown next to our figure, never added to it"},
 		Figure: page.Figure(c, run.ProviderSplit, c.Money, "split cost rows of the bill"),
-		Text: "is what split cost allocation on the bill gives the pods of this run by the CPU, memory and accelerators " +
-			"they asked for; it is no part of the " +
-			"cost above, which follows what they held.",
+		Text: "is the amount that split cost allocation on the bill gives this run's pods by the CPU, memory and " +
+			"accelerators that they request. It is not part of the cost above, which follows what they held.",
 	}
 }
 

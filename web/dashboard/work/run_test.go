@@ -24,7 +24,7 @@ func TestRunSentence(t *testing.T) {
 		attempts []attemptRow
 		want     string
 	}{
-		{nil, "$50,483. No attempt of it held a GPU."},
+		{nil, "$50,483. No attempt held a GPU."},
 		{[]attemptRow{try("succeeded", "50482.54")}, "$50,483 for one attempt, which succeeded."},
 		{[]attemptRow{try("running", "50482.54")}, "$50,483 so far; the first attempt is still running."},
 		{[]attemptRow{try("oom", "50482.54")}, "$50,483 for one attempt, which ended oom."},
@@ -43,7 +43,7 @@ func TestRunSentence(t *testing.T) {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
-	if got := runSentence("USD", Run{}, nil); got != "No bill and no rate covers this run yet." {
+	if got := runSentence("USD", Run{}, nil); got != "No bill or rate covers this run yet." {
 		t.Errorf("without a price: %q", got)
 	}
 }

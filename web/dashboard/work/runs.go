@@ -151,7 +151,7 @@ func runCells(p *page.Context, r Run) []views.Cell {
 	}
 	lost := views.Cell{Figure: p.Lost(c, r.LostMin, r.Lost, "effective")}
 	if r.Effective == nil {
-		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true}
+		lost.Figure = views.Figure{Text: format.NA, Title: "no bill or rate covers this run yet", Zero: true}
 	}
 	cost := views.Cell{
 		Figure: page.Figure(c, r.Cost, c.Money, p.Scope.Basis+" cost · "+string(r.State)+" · "+string(r.Quality)),
@@ -196,7 +196,7 @@ func totalCells(p *page.Context, name, currency string, rows []Run) []views.Cell
 	strip := page.CauseStrip(c, "row", sum.Causes, &sum.LostMin)
 	lost := views.Cell{Figure: p.Lost(c, sum.LostMin, sum.Lost, "effective")}
 	if sum.Cost == nil { // nothing of it has a price
-		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers these runs yet", Zero: true}
+		lost.Figure = views.Figure{Text: format.NA, Title: "no bill or rate covers these runs yet", Zero: true}
 	}
 	cost := views.Cell{Figure: page.Figure(c, sum.Cost, c.Money, p.Scope.Basis+" cost")}
 	return []views.Cell{
@@ -229,7 +229,7 @@ func TopRuns(p *page.Context, o *views.Overview, runs []Run) {
 	}
 	o.Runs = t
 	o.RunsTitle = "Costliest runs"
-	o.RunsNote = "whole life of runs that overlap the period"
+	o.RunsNote = "runs that overlap the period, over their whole life"
 	o.RunsLinks = []views.Link{
 		{Text: "All runs", Href: p.Scope.Carried("/runs")}, {Text: "CSV", Href: p.Scope.API("runs", metrics.Options{})},
 	}

@@ -40,7 +40,7 @@ var runList = figures.Page{
 		return p.Scope.Carried(page.RunPath("/runs/", r.Text("run_id")))
 	},
 	None:  "Runs appear when workloads and telemetry are imported and allocated.",
-	Notes: []string{"Whole life of runs that overlap the period", "Causes and lost work are effective cost"},
+	Notes: []string{"Runs that overlap the period count over their whole life.", "Causes and lost work are effective cost."},
 }
 
 func statusCell(_ *page.Context, r page.Record) views.Cell {
@@ -61,7 +61,7 @@ func budgetOf(p *page.Context, r page.Record) views.Cell {
 func costCell(p *page.Context, r page.Record) views.Cell {
 	c := p.Printed(r.Text("currency"))
 	if r.Amount("effective_cost") == nil {
-		return views.Cell{Figure: page.Unknown("no bill and no rate covers this run yet")}
+		return views.Cell{Figure: page.Unknown("no bill or rate covers this run yet")}
 	}
 	basis := p.Scope.Basis
 	return views.Cell{Why: p.Scope.Carried(page.RunPath("/explain/run/", r.Text("run_id"))),
@@ -105,7 +105,7 @@ func sayRuns(p *page.Context, f *figures.Reading) (sentence, sub string) {
 	runs := format.Plural(int(n), "run", "runs")
 	if len(costs) == 0 {
 		return runs + " held " + format.GPUHours(hours) + " GPU-hours.",
-			"No bill and no rate covers them yet, so their cost is not known."
+			"No bill or rate covers them yet, so their cost is not known."
 	}
 	if len(losses) > 0 {
 		sub = page.Listed(losses) + " of it was lost after the last checkpoint of attempts that did not finish."

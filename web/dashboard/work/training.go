@@ -24,11 +24,11 @@ var trainingPage = figures.Page{
 	},
 	Facts: []figures.Column{
 		{Name: "effective_cost", Text: "Cost of runs"}, {Name: "cost_per_completed_run", Text: "Per completed run"},
-		{Name: "cost_per_completed_run_all_in", Text: "Failed ones included"},
+		{Name: "cost_per_completed_run_all_in", Text: "Including failures"},
 		{Name: "cost_per_active_gpu_hour", Text: "Run cost per active GPU-hour"},
 		{Name: "useful_cost_share", Text: "Useful share"}, {Name: "restart_overhead_cost", Text: "Restarts"},
-		{Name: "gang_wait_cost", Text: "Waiting for gangs"},
-		{Name: "net_spot_savings", Text: "Saved by spot, net"},
+		{Name: "gang_wait_cost", Text: "Gang wait"},
+		{Name: "net_spot_savings", Text: "Net spot savings"},
 	},
 	Columns: []figures.Column{
 		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"},
@@ -47,7 +47,7 @@ var trainingPage = figures.Page{
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {
-			return "Runs and what they cost.", ""
+			return "Cost of training runs.", ""
 		}
 		c := p.Printed(w.Text("currency"))
 		cost, each := w.Amount("effective_cost"), w.Amount("cost_per_completed_run")
@@ -55,18 +55,18 @@ var trainingPage = figures.Page{
 		case cost == nil || each == nil && w.Count("completed_runs") > 0:
 			return figures.Unpriced("runs")
 		case each == nil:
-			return "No run was completed, for " + c.Money(*cost) + " so far.",
+			return "No run has completed; cost so far is " + c.Money(*cost) + ".",
 				"Failed and cancelled runs took " + c.Money(w.Known("failed_cost")) + " of it" + unknownEnds(c, w) + "."
 		}
 		sentence := "A completed run costs " + c.Money(*each) + " on average."
-		sub := format.Plural(int(w.Count("completed_runs")), "run was completed", "runs were completed") +
-			"; those that failed or were cancelled cost " + c.Money(w.Known("failed_cost"))
+		sub := format.Plural(int(w.Count("completed_runs")), "run", "runs") +
+			" completed. Failed and cancelled runs cost another " + c.Money(w.Known("failed_cost"))
 		including := "failures"
 		if unknown := w.Known("unknown_end_cost"); unknown.Sign() > 0 {
-			sub += ", and those whose end nobody saw " + c.Money(unknown)
+			sub += ", runs with an unknown end " + c.Money(unknown)
 			including += " and unknown ends"
 		}
-		sub += " in addition."
+		sub += "."
 		if all := w.Amount("cost_per_completed_run_all_in"); all != nil && all.Cmp(*each) > 0 {
 			sub += " Including " + including + ": " + c.Money(*all) + " per completed run."
 		}
@@ -91,15 +91,15 @@ var trainingPage = figures.Page{
 	},
 	None: "Runs appear when workloads and telemetry are imported and allocated.",
 	Notes: []string{
-		"Whole life of runs that overlap the period",
-		"n/a: no completed run, or no on-demand price of any spot hour is known",
+		"Runs that overlap the period count over their whole life.",
+		"n/a: no run completed, or no spot hour has a known on-demand price.",
 	},
 }
 
 // unknownEnds names what runs cost whose end nobody saw, where there are any.
 func unknownEnds(c format.Currency, w page.Record) string {
 	if unknown := w.Known("unknown_end_cost"); unknown.Sign() > 0 {
-		return ", those whose end nobody saw " + c.Money(unknown)
+		return ", runs with an unknown end " + c.Money(unknown)
 	}
 	return ""
 }

@@ -1,10 +1,8 @@
-// Package explain says where a figure comes from: formula, inputs as rationals,
-// charge lines with file and line, samples, and the version of the policy; enough
-// for a short script of somebody else to compute it again.
+// Package explain shows how a figure was computed: the formula, inputs as rational numbers, charge lines with file
+// and line, samples, and the policy version. That is enough for a short independent script to recompute the figure.
 //
-// It reads the ledger alone; only pages, which take a figure apart step by step
-// (level.go), read roll-ups down to the days whose bill lines they show. Of closed periods it reads the evidence
-// that was frozen with them.
+// It reads the ledger. Only pages, which break a figure down step by step (level.go), read roll-ups, down to the days
+// whose bill lines they show. For closed periods it reads the evidence that was frozen at closing.
 package explain
 
 import (
@@ -19,7 +17,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Explainer says where a figure comes from.
+// Explainer explains figures.
 type Explainer struct {
 	*pg.DB
 	*book.Book

@@ -23,15 +23,15 @@ type explainer struct {
 	subject metrics.Subject
 	book    policy.Book
 	listed  int
-	levels  bool // figures of reports one step at a time
-	first   int  // row of a level's page
+	levels  bool // explain figures of reports one step at a time
+	first   int  // first row of a level's page
 	out     *metrics.Explanation
 	shares  map[ledger.ID]metrics.Figure // by part
 	posted  map[ledger.ID]postedPart
 }
 
-// evidence adds to the node-hours what telemetry said, and the settings of the
-// policy that mattered. NodeHours are those of hours, in their order.
+// evidence adds the telemetry behind the node-hours, and the policy settings that mattered. e.out.NodeHours are those
+// of hours, in the same order.
 func (e *explainer) evidence(ctx context.Context, hours []NodeHour) error {
 	g := gatherer{tx: e.tx, book: e.book, values: true}
 	found, err := g.gather(ctx, hours)
@@ -46,7 +46,7 @@ func (e *explainer) evidence(ctx context.Context, hours []NodeHour) error {
 	for i, at := range hours {
 		live := found[at]
 		if kept := frozen[at]; kept != nil {
-			// What was believed at closing; minutes where they are still there.
+			// The evidence as frozen at closing, with minutes if they are still stored.
 			kept.Source = "frozen"
 			addValues(kept, live)
 			live = kept
@@ -57,7 +57,7 @@ func (e *explainer) evidence(ctx context.Context, hours []NodeHour) error {
 	return nil
 }
 
-// addValues takes the minutes of samples that are still stored.
+// addValues copies the minutes of samples that are still stored.
 func addValues(kept, live *metrics.NodeEvidence) {
 	for i := range kept.Samples {
 		k := &kept.Samples[i]
@@ -72,8 +72,7 @@ func addValues(kept, live *metrics.NodeEvidence) {
 
 func sameSlice(a, b *int) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 
-// addSettings adds the settings in force for a node and hour, once per version
-// that the figure was computed with.
+// addSettings adds the settings in force for a node and hour, once per policy version.
 func (e *explainer) addSettings(n policy.Node, at NodeHour, seen map[string]bool) {
 	p := e.book.For(n, at.Hour)
 	if seen[p.Version] {
@@ -91,7 +90,7 @@ func (e *explainer) addSettings(n policy.Node, at NodeHour, seen map[string]bool
 type gatherer struct {
 	tx     pgx.Tx
 	book   policy.Book
-	values bool // with the minutes
+	values bool // keep the minutes' values
 	places map[ledger.ID]policy.Node
 }
 
@@ -127,7 +126,7 @@ func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*
 	return out, err
 }
 
-// readPlaces reads what the machines are.
+// readPlaces reads name, cluster, machine type and GPU model of the nodes.
 func (g *gatherer) readPlaces(ctx context.Context, hours []NodeHour) error {
 	nodes, _ := SplitHours(hours)
 	g.places = map[ledger.ID]policy.Node{}
@@ -161,7 +160,7 @@ func (r *sliceRow) samples(kept string) metrics.SliceSamples {
 	return s
 }
 
-// samples adds what a statement reads of samples to out, which has all hours.
+// samples adds the rows of a samples statement to out, which has an entry for every hour.
 func (g *gatherer) samples(
 	ctx context.Context, statement string, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence,
 ) error {
@@ -192,8 +191,7 @@ func (g *gatherer) samples(
 	}, pg.Tenant, keys, times)
 }
 
-// signals are those that activity is taken from, the first that is there
-// (rule 5.1).
+// signals are the signals that activity is read from, best first (rule 5.1).
 func (g *gatherer) signals(at NodeHour, whole bool) []ledger.Signal {
 	switch g.book.For(g.places[at.Node], at.Hour).IdleSignal {
 	case policy.SMActive:
@@ -233,7 +231,7 @@ func (g *gatherer) minutes(s *metrics.SliceSamples, signal ledger.Signal, v *led
 	}
 }
 
-// summaries adds slices whose minutes are gone.
+// summaries adds slices whose minutes are no longer stored.
 func (g *gatherer) summaries(ctx context.Context, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
 	var bare []NodeHour
 	for _, at := range hours {
@@ -267,8 +265,7 @@ func (g *gatherer) summaries(ctx context.Context, hours []NodeHour, out map[Node
 	return err
 }
 
-// layouts says what the slices weigh that samples show, and whether neighbours
-// changed it (rules 3.4 and 3.5).
+// layouts adds the weights of the slices in the samples, and whether neighbours changed them (rules 3.4 and 3.5).
 func (g *gatherer) layouts(at NodeHour, ev *metrics.NodeEvidence) {
 	n := g.places[at.Node]
 	p := g.book.For(n, at.Hour)
@@ -314,7 +311,7 @@ func (g *gatherer) layouts(at NodeHour, ev *metrics.NodeEvidence) {
 	}
 }
 
-// rawWeight is what a slice weighs before neighbours count (rule 3.4).
+// rawWeight is the weight of a slice before its neighbours count (rule 3.4).
 func rawWeight(compute, memory *big.Rat, p policy.Policy) *big.Rat {
 	switch p.MIG {
 	case policy.ComputeOnly:

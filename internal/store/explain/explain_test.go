@@ -79,8 +79,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainFigures: a figure of a report is the sum of the postings behind
-// it, digit by digit, and their digest can be made outside.
+// TestExplainFigures: a figure of a report is the sum of the postings behind it, to the digit, and their digest can
+// be computed outside.
 func TestExplainFigures(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for subject, want := range map[string]struct {
@@ -91,7 +91,7 @@ func TestExplainFigures(t *testing.T) {
 		"costs": {"34", 4, 0},
 		"costs?group_by=team,cause&filter=cause+in+(lost,free)": {"24.5775", 2, 2},
 		"costs?from=2026-11-02T10:00&to=2026-11-02T11:00":       {"34", 4, 0},
-		"costs?granularity=day&sharing=after":                   {"34", 4, 2}, // usage without a bill is a row of its own
+		"costs?granularity=day&sharing=after":                   {"34", 4, 2}, // usage without a bill is a separate row
 		"owner/team=research":                                   {"16.385", 2, 0},
 		"owner/team=research?billing-period=2026-11":            {"16.385", 2, 0},
 		"costs?filter=tag:CostCenter='cc-1'":                    {"34", 4, 0},
@@ -125,8 +125,7 @@ func TestExplainFigures(t *testing.T) {
 	}
 }
 
-// TestExplainSaysWhy: a posting names its line, its weight and what telemetry
-// said, as text too.
+// TestExplainSaysWhy: a posting names its line, its weight and its telemetry, as text too.
 func TestExplainSaysWhy(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	e, err := s.Explain(t.Context(), "posting/"+storetest.ID("posting", "lost").String())
@@ -166,9 +165,9 @@ func TestExplainSaysWhy(t *testing.T) {
 	}
 }
 
-// TestWholeExplanation: what is written while it is read is the explanation with all
-// postings, whose digest can be made again; what a lead is written is the lead's.
-func TestWholeExplanation(t *testing.T) {
+// TestStreamedExplanationIsComplete: the streamed explanation equals the one with all postings, whose digest can be
+// recomputed. A lead gets only the lead's rows.
+func TestStreamedExplanationIsComplete(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for _, subject := range []string{
 		"costs", "costs?group_by=team,cause&filter=cause+in+(lost,free)",
@@ -200,7 +199,7 @@ func TestWholeExplanation(t *testing.T) {
 	}
 }
 
-// byPosting is an explanation as text, its postings in the order of their ids.
+// byPosting is an explanation as text, with its postings ordered by id.
 func byPosting(t *testing.T, e *metrics.Explanation) string {
 	t.Helper()
 	if e.Behind != nil {

@@ -1,5 +1,5 @@
 package explain
 
-// What tests of this room look at from outside.
+// Names that tests in package explain_test use.
 var SameSlice = sameSlice
 var SameText = sameText

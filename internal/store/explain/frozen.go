@@ -18,10 +18,10 @@ import (
 	"gpuledger/metrics"
 )
 
-// LargestEvidence bounds what is unpacked of one node-hour.
+// LargestEvidence bounds the unpacked evidence of one node-hour, in bytes.
 const LargestEvidence = 16 << 20
 
-// frozenEvidence reads what was kept of node-hours at closing.
+// frozenEvidence reads the evidence of node-hours that was kept at closing.
 func frozenEvidence(ctx context.Context, tx pgx.Tx, hours []NodeHour) (map[NodeHour]*metrics.NodeEvidence, error) {
 	out := map[NodeHour]*metrics.NodeEvidence{}
 	keys, times := SplitHours(hours)
@@ -53,8 +53,8 @@ func unpackEvidence(packed []byte) (*metrics.NodeEvidence, error) {
 	return ev, json.Unmarshal(text, ev)
 }
 
-// asFrozen gives rows the holders and the order that they had at closing,
-// whatever became of workloads and attempts since.
+// asFrozen gives rows the holders and the order that they had at closing, even if workloads and attempts have changed
+// since.
 func asFrozen(rows []keyedRow, ev *metrics.NodeEvidence) []keyedRow {
 	if ev == nil || len(ev.Rows) == 0 {
 		return rows
@@ -77,9 +77,8 @@ func asFrozen(rows []keyedRow, ev *metrics.NodeEvidence) []keyedRow {
 	return rows
 }
 
-// FreezeEvidence keeps what explain needs of the node-hours that are frozen and
-// have no evidence yet (docs/rules.md 13.3): the closing transaction calls it
-// once its rows are final. It returns how many node-hours it kept.
+// FreezeEvidence keeps the evidence that explain needs of frozen node-hours that have none yet (docs/rules.md 13.3).
+// The closing transaction calls it once its rows are final. It returns how many node-hours it kept.
 func FreezeEvidence(ctx context.Context, tx pgx.Tx, book policy.Book) (int64, error) {
 	hours, err := pg.List[NodeHour](ctx, tx, "explain.unfrozen", pg.Tenant)
 	if err != nil {
@@ -152,10 +151,10 @@ func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
 	return nil
 }
 
-// packer packs documents one after another with one compressor: it is large.
+// packer packs documents with one compressor, since a compressor is large.
 type packer struct{ gzip *gzip.Writer }
 
-// evidence returns the document and the SHA-256 of what it unpacks to.
+// evidence returns the packed document and the SHA-256 of the unpacked one.
 func (p *packer) evidence(ev *metrics.NodeEvidence) (packed, digest []byte, err error) {
 	text, err := json.Marshal(ev)
 	if err != nil {
@@ -177,7 +176,7 @@ func (p *packer) evidence(ev *metrics.NodeEvidence) (packed, digest []byte, err 
 	return b.Bytes(), sum[:], nil
 }
 
-// ThawEvidence forgets what was kept of node-hours that are frozen no longer.
+// ThawEvidence deletes the evidence of node-hours that are no longer frozen.
 func ThawEvidence(ctx context.Context, tx pgx.Tx) error {
 	_, err := pg.Exec(ctx, tx, "explain.thaw", pg.Tenant)
 	return err

@@ -16,8 +16,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestExplainOutlivesSamples closes a month, loses everything that it was
-// computed from but the bill and the ledger, and explains the same again.
+// TestExplainOutlivesSamples closes a month, deletes all inputs except the bill and the ledger, and expects the same
+// explanation.
 func TestExplainOutlivesSamples(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for _, table := range []string{"parts", "postings"} {
@@ -109,7 +109,7 @@ func TestExplainOutlivesSamples(t *testing.T) {
 	}
 }
 
-// failing is the first row that a check names, empty when it passes.
+// failing is the first row that a check names; empty if the check passes.
 func failing(t *testing.T, s *store.Store, name string) string {
 	t.Helper()
 	report, err := s.Verify(t.Context(), verify.Options{})

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// levelRows are the rows of a page.
+	// levelRows is how many rows a page has.
 	levelRows = 100
 	// mostDays is how many days are shown as days; more are shown as months.
 	mostDays = 92
-	// lineSpan is the time that bill lines are read for, if it has at most lineRows postings.
+	// lineSpan bounds the window for which bill lines are read, if it has at most lineRows postings.
 	lineSpan = 3 * period.Day
 	lineRows = 500_000
 )
@@ -24,8 +24,8 @@ const (
 const formulaLevel = "The figure is the sum of postings of bill lines. Each table breaks it down by a different key, " +
 	"and the rows of each table add up to it. Follow a row down to its bill lines."
 
-// level takes the figure of a report apart by one step. Tables of days and keys come from
-// roll-ups, bill lines from the postings of a few days.
+// level breaks the figure of a report down by one step. Tables of days and keys come from roll-ups, bill lines from
+// the postings of a few days.
 func (e *explainer) level(ctx context.Context) error {
 	whole, err := e.asked(metrics.Options{Order: "currency"})
 	if err != nil {
@@ -65,14 +65,14 @@ func (e *explainer) level(ctx context.Context) error {
 	return e.lines(ctx, window)
 }
 
-// asked is the subject's question with other groups.
+// asked is the subject's query with other groups.
 func (e *explainer) asked(by metrics.Options) (metrics.Query, error) {
 	o := e.subject.Given
 	o.GroupBy, o.Granularity, o.Order, o.Limit = by.GroupBy, by.Granularity, by.Order, ""
 	return metrics.Parse("costs", o)
 }
 
-// days cuts the figure in time, and returns the window that it lies in.
+// days breaks the figure down by time, and returns its window.
 func (e *explainer) days(ctx context.Context) (period.Interval, error) {
 	window := e.subject.Query.Window
 	if window.From != 0 && window.To != 0 && int64(window.To-window.From) <= period.Day {
@@ -102,7 +102,7 @@ func (e *explainer) days(ctx context.Context) (period.Interval, error) {
 	return period.Interval{From: spans[0].From, To: spans[len(spans)-1].To}, nil
 }
 
-// cut adds a page of the figure's rows by some keys.
+// cut adds a page of the figure's rows grouped by some keys.
 func (e *explainer) cut(ctx context.Context, by metrics.Options, first int) error {
 	rows, _, err := e.cutRows(ctx, by, first, levelRows+1)
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *explainer) cut(ctx context.Context, by metrics.Options, first int) erro
 	return nil
 }
 
-// cutRows are rows with a cost, and the time that each of them covers within the window.
+// cutRows are the rows with a cost, and the time that each covers within the window.
 func (e *explainer) cutRows(
 	ctx context.Context, by metrics.Options, first, limit int,
 ) (list []metrics.CutRow, at []period.Interval, err error) {
@@ -146,7 +146,7 @@ func (e *explainer) cutRows(
 	for rows.Next() {
 		f, cell := e.figureOf(rows)
 		if f.Currency == "" {
-			continue // usage that nothing charges for
+			continue // usage that no bill charges for
 		}
 		var window period.Interval
 		row := metrics.CutRow{Amount: f}
@@ -168,7 +168,7 @@ func (e *explainer) cutRows(
 	return list, at, rows.Err()
 }
 
-// spanOf is the time of a row, as far as it lies in the window.
+// spanOf is the time that a row covers within the window.
 func (e *explainer) spanOf(cell map[string]*string, window period.Interval) (span period.Interval, err error) {
 	if span.From, err = metrics.ParseTime("period_start", pg.OrEmpty(cell["period_start"]), "UTC"); err != nil {
 		return span, err
@@ -183,7 +183,7 @@ func (e *explainer) spanOf(cell map[string]*string, window period.Interval) (spa
 	return span, nil
 }
 
-// agree compares the sum of rows with the figures, all four costs.
+// agree reports whether the rows add up to the figures, for all four costs.
 func (e *explainer) agree(rows []metrics.CutRow) *bool {
 	sums := map[string]*figureSum{}
 	for i := range rows {

@@ -14,15 +14,15 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// weekLedger is the small ledger with its hour repeated on later days at other amounts, and
-// with more node-hours without a bill than a page shows.
+// weekLedger is the small ledger with its hour repeated on later days with other amounts, and with more node-hours
+// without a bill than a page shows.
 func weekLedger(t *testing.T) *store.Store {
 	s := storetest.SmallLedger(t)
 	later(t, s)
 	return s
 }
 
-// later repeats what was posted.
+// later copies the postings to later days.
 func later(t *testing.T, s *store.Store) {
 	t.Helper()
 	for _, table := range []string{"parts", "usage", "posting_rows"} {
@@ -60,16 +60,16 @@ func later(t *testing.T, s *store.Store) {
 		from (select * from postings where cause = 'free' order by hour limit 1) p cross join generate_series(1, 130) n`)
 }
 
-// levels walks down from subjects to bill lines: the rows of every level add up to the
-// figure above, and each row's own figure is the row.
+// levels walks down from subjects to bill lines: the rows of every level add up to the figure above, and the figure
+// that explains a row equals the row.
 type levels struct {
 	t    *testing.T
 	s    *store.Store
 	ctx  context.Context
 	seen map[string]*metrics.Explanation
-	// depth is how far below a subject the walk is: further down it follows two rows a cut.
+	// depth is how far below a subject the walk is: deeper down it follows two rows per cut.
 	depth int
-	// kinds counts what the walk ended at.
+	// kinds counts the subjects that the walk ended at, by kind.
 	kinds map[string]int
 }
 
@@ -198,9 +198,9 @@ func TestLevelsAddUpDownToBillLines(t *testing.T) {
 	}
 }
 
-// TestLevelsInPart: a team lead follows figures down to the lines that the team has part
-// of; nothing of others is in any row, and their rows do not exist.
-func TestLevelsInPart(t *testing.T) {
+// TestLevelsForScopedUsers: a team lead follows figures down to the lines that the team has a share of; no row includes
+// others' amounts, and others' rows are not found.
+func TestLevelsForScopedUsers(t *testing.T) {
 	s := weekLedger(t)
 	w := &levels{
 		t: t, s: s, ctx: storetest.InPart(t, s, "team = 'research'"),

@@ -12,11 +12,11 @@ import (
 	"gpuledger/metrics"
 )
 
-// fewPostings are listed one by one.
+// fewPostings is up to how many postings are listed one by one.
 const fewPostings = 25
 
-// billRow is what the postings of a bill line add up to, and what it is found by. Sums and
-// counts at its end are of all lines.
+// billRow adds up the postings of a bill line, and holds the keys to find them. The sums and counts at its end cover
+// all lines.
 type billRow struct {
 	line                metrics.LevelLine
 	Charge, Other, Part *ledger.ID
@@ -33,7 +33,7 @@ type billRow struct {
 	Sums        costList
 }
 
-// lineColumns group postings by bill line; without one by part, and by side of a pair.
+// lineColumns group postings by bill line; those without a line by part, or by side of a pair.
 const lineColumns = "x_charge as charge, case when x_charge is null then coalesce(x_part, x_id) end as other, " +
 	"coalesce(x_currency, '') as currency, sum(x_effective) as effective_cost, sum(x_billed) as billed_cost, " +
 	"sum(x_list) as list_cost, sum(x_contracted) as contracted_cost, max(x_state) as state, " +
@@ -44,7 +44,7 @@ const lineColumns = "x_charge as charge, case when x_charge is null then coalesc
 	"array[sum(sum(x_effective)) over w, sum(sum(x_billed)) over w, sum(sum(x_list)) over w, " +
 	"sum(sum(x_contracted)) over w] as sums"
 
-// lines reads a page of the figure's bill lines, where the window is short enough.
+// lines reads a page of the figure's bill lines if the window is short enough.
 func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 	q := e.subject.Query
 	if window.From == 0 || int64(window.To-window.From) > lineSpan || q.AsOf != 0 || !q.Statement.IsZero() {
@@ -106,7 +106,7 @@ func (e *explainer) billRows(
 	return list, err
 }
 
-// nameLines says what the rows are called and what explains them.
+// nameLines names the rows and links each to its explanation.
 func (e *explainer) nameLines(ctx context.Context, list []billRow) error {
 	var places []int
 	var parts []ledger.ID

@@ -16,21 +16,20 @@ import (
 	"gpuledger/metrics"
 )
 
-// Rules of who sees a part of the books. Tables show him his own rows; the rest of this
-// file keeps away what his rows and those of others make together: weights, whole parts
-// and lines, pools, and settings that name others.
+// What scoped users may see. Tables show them only their own rows; this file hides what combines their rows with
+// others': weights, whole parts and lines, pools, and settings that name other owners.
 
 const formulaOwn = "The figure is the sum of the amounts posted to it from each bill line, split by use of the " +
 	"machine in that hour. Your access is limited to your own scope, so other owners' shares of the same lines and " +
 	"machines, and the total of each line, are not shown."
 
-// postedPart is how many postings of a part are the subject's, and when.
+// postedPart is how many postings of a part the subject has, and the part's hour.
 type postedPart struct {
 	hour     period.Second
 	postings int64
 }
 
-// own explains to who sees a part of the books.
+// own explains the subject to a scoped user.
 func (e *explainer) own(ctx context.Context, viewer *access.Viewer) error {
 	s := &e.subject
 	e.out.Formula = formulaOwn
@@ -50,7 +49,7 @@ func (e *explainer) own(ctx context.Context, viewer *access.Viewer) error {
 			return err
 		}
 		return e.report(ctx)
-	case "spot": // postings of his own alone
+	case "spot": // only the viewer's own postings
 		if err := s.Query.SeenBy(viewer); err != nil {
 			return err
 		}
@@ -70,7 +69,7 @@ func (e *explainer) own(ctx context.Context, viewer *access.Viewer) error {
 	return e.ownTotal(ctx)
 }
 
-// ownTotal is the sum of the subject's shares and where they come from.
+// ownTotal adds up the subject's shares and lists their bill lines.
 func (e *explainer) ownTotal(ctx context.Context) error {
 	if len(e.shares) == 0 && len(e.out.Own.Usage) == 0 {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
@@ -117,7 +116,7 @@ func (e *explainer) ownPosting(ctx context.Context, id ledger.ID) error {
 	return e.ownTotal(ctx)
 }
 
-// ownShare explains one's side of a pair of sharing.
+// ownShare explains the viewer's side of a pair of sharing.
 func (e *explainer) ownShare(ctx context.Context, id ledger.ID) error {
 	pool, err := readPool(ctx, e.tx, id)
 	if err != nil {
@@ -138,7 +137,7 @@ func (e *explainer) ownShare(ctx context.Context, id ledger.ID) error {
 	return nil
 }
 
-// ownLines says which bill lines the subject's shares are of.
+// ownLines lists the bill lines of the subject's shares.
 func (e *explainer) ownLines(ctx context.Context) error {
 	parts, hours := make([]ledger.ID, 0, len(e.shares)), make([]period.Second, 0, len(e.shares))
 	for id, p := range e.posted {
@@ -156,7 +155,7 @@ func (e *explainer) ownLines(ctx context.Context) error {
 	return err
 }
 
-// ownUsage lists his rows of the node-hours, with samples where there are few.
+// ownUsage lists the viewer's rows of the node-hours, with samples for up to mostEvidence node-hours.
 func (e *explainer) ownUsage(
 	ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool,
 ) error {
@@ -191,8 +190,7 @@ func (e *explainer) ownUsage(
 	return nil
 }
 
-// ownRow is a row without what it weighs against others, with the samples of its device
-// or slice.
+// ownRow is a row without its weight, which others determine, and with the samples of its device or slice.
 func ownRow(r *metrics.WeightedRow, at NodeHour, node policy.Node, samples []metrics.SliceSamples) metrics.OwnUsage {
 	u := metrics.OwnUsage{ExplainedUsage: r.ExplainedUsage, Hour: at.Hour.Time(), Node: node.Name, Cluster: node.Cluster}
 	for i := range samples {

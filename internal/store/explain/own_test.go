@@ -12,9 +12,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestExplainInPart: somebody sees what of each line is his and what he used, and neither
-// what lines cost as a whole nor anything of others.
-func TestExplainInPart(t *testing.T) {
+// TestExplainForScopedUsers: scoped users see their shares of each line and their usage, but neither the lines' totals
+// nor anything of other owners.
+func TestExplainForScopedUsers(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	research, nobody := storetest.InPart(t, s, "team = 'research'"), storetest.InPart(t, s, "team is null")
 	for subject, want := range map[string]struct {

@@ -18,8 +18,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// loadShares reads what was posted to the subject, per part, and the policies
-// it was computed with.
+// loadShares reads the amounts posted to the subject, per part, and the policy versions that they were computed with.
 func (e *explainer) loadShares(ctx context.Context, name string, args ...any) error {
 	e.shares, e.posted = map[ledger.ID]metrics.Figure{}, map[ledger.ID]postedPart{}
 	policies := map[string]bool{}
@@ -46,13 +45,13 @@ func (e *explainer) loadShares(ctx context.Context, name string, args ...any) er
 	return err
 }
 
-// figure is the costs as text.
+// figure returns the costs as text.
 func figure(c *ledger.Costs, currency, state, quality string) metrics.Figure {
 	return metrics.Figure{Currency: currency, State: state, Quality: quality, Effective: amountText(c.Effective),
 		Billed: amountText(c.Billed), List: amountText(c.List), Contracted: amountText(c.Contracted)}
 }
 
-// costList are costs in an array, in the order of ledger.Metrics: a second set in a row.
+// costList holds costs in the order of ledger.Metrics. It is an array because a row can embed ledger.Costs only once.
 type costList []*money.Amount
 
 func (l costList) costs() *ledger.Costs {
@@ -71,7 +70,7 @@ func amountText(a *money.Amount) *string {
 	return &text
 }
 
-// partRow is a row of explain.*parts; the bill line of some has no more to show.
+// partRow is a row of explain.*parts. Its last columns describe the bill line, and are NULL if the part has none.
 type partRow struct {
 	NodeHour
 	metrics.ExplainedPart
@@ -82,7 +81,7 @@ type partRow struct {
 	Whole                                                          costList // of the bill line
 }
 
-// part adds the subject's share.
+// part returns the part with the subject's share.
 func (e *explainer) part(r *partRow) (metrics.ExplainedPart, error) {
 	p := r.ExplainedPart
 	id, err := ledger.ParseID(p.PartID)
@@ -96,7 +95,7 @@ func (e *explainer) part(r *partRow) (metrics.ExplainedPart, error) {
 	return p, err
 }
 
-// cutOf says how a charge came to its node and hour (docs/rules.md, section 8).
+// cutOf describes how a charge came to its node and hour (docs/rules.md, section 8).
 func cutOf(p *metrics.ExplainedPart) string {
 	text := map[string]string{
 		string(ledger.PartCompute):          "machine time, split over the hours in which the machine was up",
@@ -136,7 +135,7 @@ func (e *explainer) wholeParts(ctx context.Context, name string, args ...any) er
 	}, append([]any{pg.Tenant}, args...)...)
 }
 
-// WholeHours are node-hours with all their usage rows and parts.
+// WholeHours returns node-hours with all their usage rows and parts.
 func WholeHours(ctx context.Context, tx pgx.Tx, hours []NodeHour) ([]metrics.NodeHour, error) {
 	e := &explainer{tx: tx, out: &metrics.Explanation{}}
 	err := e.nodeHours(ctx, hours, nobodys, nil)
@@ -145,9 +144,8 @@ func WholeHours(ctx context.Context, tx pgx.Tx, hours []NodeHour) ([]metrics.Nod
 
 func nobodys(ledger.ID, *string) bool { return false }
 
-// nodeHours fills in the node-hours: all usage rows in row-key order, which of
-// them are the subject's, and the parts they share (only one of them when
-// only is set).
+// nodeHours fills in the node-hours: all usage rows in row-key order, marked if they are the subject's, and the parts
+// that these rows share (one part alone if only is set).
 func (e *explainer) nodeHours(
 	ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool, only *ledger.ID,
 ) error {
@@ -208,7 +206,7 @@ func (e *explainer) nodeHours(
 	return nil
 }
 
-// keyedRows reads the usage rows of node-hours: of those that whoever asks may see.
+// keyedRows reads the usage rows of node-hours that the user may see.
 func keyedRows(
 	ctx context.Context, tx pgx.Tx, hours []NodeHour, mine func(usage ledger.ID, run *string) bool,
 ) (map[NodeHour][]keyedRow, error) {
@@ -222,7 +220,7 @@ func keyedRows(
 	}, pg.Tenant, nodes, times)
 }
 
-// keyedRow is a usage row with what it is ordered by.
+// keyedRow is a usage row with its sort key.
 type keyedRow struct {
 	NodeHour
 	metrics.ExplainedUsage
@@ -231,7 +229,7 @@ type keyedRow struct {
 	WeightNum, WeightDen string
 	mine                 bool
 	num, den             *big.Int
-	place                int // in the order that was frozen; 0: by the key
+	place                int // in the frozen order; 0: sort by the key
 }
 
 func (r *keyedRow) weigh() error {
@@ -252,8 +250,7 @@ func (r *keyedRow) perSecond() string {
 	return new(big.Rat).SetFrac(r.num, new(big.Int).Mul(r.den, big.NewInt(r.Seconds))).RatString()
 }
 
-// finishRows orders the rows by their key and brings their weights over one
-// denominator.
+// finishRows orders the rows by their key and gives their weights a common denominator.
 func finishRows(n *metrics.NodeHour, rows []keyedRow) error {
 	number := func(p *int, none int) int {
 		if p == nil {

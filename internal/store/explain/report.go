@@ -17,7 +17,7 @@ const formulaReport = "The figure is the sum of the postings that match the filt
 	"each cost; to explain one posting, use posting/ID. " +
 	"Unknown costs add nothing; if all of them are unknown, so is the figure."
 
-// mostCells is how many rows of the report an explanation repeats.
+// mostCells bounds the rows of the report that an explanation repeats.
 const mostCells = 200
 
 // report explains figures of a report by the postings behind them.
@@ -54,7 +54,7 @@ func sameText(a, b *string) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// addUp reads every posting behind the figure: sums, number and digest.
+// addUp reads every posting behind the figure for their sums, count and digest.
 func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
 	t := newTally()
 	text, args := report.Behind(q, amountColumns, "")
@@ -72,7 +72,7 @@ func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behin
 	return err
 }
 
-// tallied fills in what all postings behind the figure add up to.
+// tallied fills in the sums of all postings behind the figure.
 func (e *explainer) tallied(t *tally, b *metrics.Behind) {
 	b.Count, b.Digest, b.Sums = t.count, t.text(), []metrics.Figure{}
 	for i := range e.out.Figures {
@@ -103,7 +103,7 @@ func (e *explainer) list(ctx context.Context, q metrics.Query, b *metrics.Behind
 	})
 }
 
-// cells repeats the rows of the report, where it has more than the figure.
+// cells repeats the rows of the report if it is grouped by keys or time.
 func (e *explainer) cells(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
 	if len(q.GroupBy) == 0 && q.Granularity == metrics.Total {
 		return nil
@@ -130,7 +130,7 @@ func (e *explainer) cells(ctx context.Context, q metrics.Query, b *metrics.Behin
 	return rows.Err()
 }
 
-// eachRow is pg.Each of a statement that was made for a question.
+// eachRow is pg.Each for the text of a compiled statement.
 func eachRow[T any](ctx context.Context, tx pgx.Tx, text string, args []any, f func(T) error) error {
 	rows, err := tx.Query(ctx, text, args...)
 	if err != nil {

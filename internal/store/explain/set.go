@@ -12,8 +12,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// ledgerSet names rows of the ledger: those within hours that agree with all
-// fields that are set.
+// ledgerSet selects rows of the ledger: those within hours that match all fields that are set.
 type ledgerSet struct {
 	hours    period.Interval
 	nodes    []ledger.ID
@@ -26,7 +25,7 @@ func (s *ledgerSet) args() []any {
 	return []any{pg.Tenant, s.hours.From, s.hours.To, s.nodes, s.device, s.attempts, s.usage}
 }
 
-// set finds out which rows the subject is about.
+// set finds the rows that the subject is about.
 func (e *explainer) set(ctx context.Context) (*ledgerSet, error) {
 	subject := &e.subject
 	set := &ledgerSet{hours: subject.Hours}
@@ -69,7 +68,7 @@ func (e *explainer) set(ctx context.Context) (*ledgerSet, error) {
 	return set, nil
 }
 
-// mostEvidence is of how many node-hours evidence is gathered at once.
+// mostEvidence bounds the node-hours for which evidence is gathered.
 const mostEvidence = 24
 
 func (e *explainer) explainSet(ctx context.Context, set *ledgerSet) error {
@@ -94,7 +93,7 @@ func (e *explainer) explainSet(ctx context.Context, set *ledgerSet) error {
 	return e.evidence(ctx, hours)
 }
 
-// setShares reads what was posted to a set, its usage rows, and the node-hours of these.
+// setShares reads the amounts posted to a set, its usage rows, and their node-hours.
 func (e *explainer) setShares(
 	ctx context.Context, set *ledgerSet,
 ) (mine map[ledger.ID]bool, hours []NodeHour, err error) {
@@ -115,8 +114,8 @@ func (e *explainer) setShares(
 	return mine, hours, err
 }
 
-// total adds the shares of all parts up, a figure per currency: NULL where
-// nothing is known of a metric, the least settled state, the worst quality.
+// total adds up the shares of all parts, one figure per currency: NULL for a metric that no share knows, the least
+// settled state, the worst quality.
 func (e *explainer) total() []metrics.Figure {
 	sums := map[string]*figureSum{}
 	for _, share := range e.shares {
@@ -152,7 +151,7 @@ func (s *figureSum) add(costs *ledger.Costs, state, quality string) {
 			s.costs.Set(m, &both)
 		}
 	}
-	s.state = max(s.state, state) // final < open < provisional, as the alphabet has it
+	s.state = max(s.state, state) // final < open < provisional also in alphabetical order
 	s.quality = s.quality.Worse(ledger.Quality(quality))
 }
 
@@ -160,7 +159,7 @@ func (s *figureSum) addFigure(f *metrics.Figure) {
 	var costs ledger.Costs
 	for _, m := range ledger.Metrics {
 		if text := f.Get(m); text != nil {
-			if a, err := money.Parse(*text); err == nil { // written by amountText
+			if a, err := money.Parse(*text); err == nil { // amountText wrote it, so it parses
 				costs.Set(m, &a)
 			}
 		}

@@ -13,29 +13,27 @@ import (
 	"gpuledger/metrics"
 )
 
-// SharedPool is a pool as it was passed on, from what is stored of it, so that
-// a share of a closed period can be recomputed: total × weight ÷ Σ weights
-// (teams first where they have weights), by largest remainder in units of
-// 1e-12, ties by owner id.
+// SharedPool is a stored pool, so that a share of a closed period can be recomputed: total × weight ÷ Σ weights
+// (teams first if they have weights), by largest remainder in units of 1e-12, ties by owner id.
 type SharedPool struct {
 	share.Shared
-	Asked ledger.ID            // the row that was asked for
-	From  ledger.ID            // who had it; zero where several did
+	Asked ledger.ID            // the row that the caller named
+	From  ledger.ID            // the pool's owner; zero if it had several
 	Teams map[ledger.ID]string // of the rows' owners
-	// Postings are what the pool adds up; empty for the discount of a commitment.
+	// Postings are those that the pool adds up; empty for the discount of a commitment.
 	Postings []PooledPosting
 }
 
-// PooledPosting is a posting of which sharing passes the cost on.
+// PooledPosting is a posting whose cost sharing passes on.
 type PooledPosting struct {
 	ID   ledger.ID
 	Hour period.Second
-	Node string // empty: of no node
+	Node string // empty: not on a node
 	ledger.Costs
 }
 
-// readPool reads what is stored of the pool of a share, for who sees a part of the books
-// his sides of it; nil where there is none of that id.
+// readPool reads the stored pool of a share; scoped users get only their own sides. It is nil if no share has that
+// id.
 func readPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (p *SharedPool, err error) {
 	list, err := pg.List[shareRow](ctx, tx, "explain.share", pg.Tenant, id)
 	if len(list) == 0 || err != nil {
@@ -48,7 +46,7 @@ func readPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (p *SharedPool, err 
 	return p, nil
 }
 
-// figure are costs of the pool's currency and state.
+// figure returns costs in the pool's currency and state.
 func (p *SharedPool) figure(c *ledger.Costs) metrics.Figure {
 	return figure(c, p.Currency, string(p.State), "")
 }
@@ -64,7 +62,7 @@ func sharedPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (*SharedPool, erro
 	return p, err
 }
 
-// shareRow is a row of explain.share; the owner of its key is who had the pool, where one had.
+// shareRow is a row of explain.share; the owner in its key is the pool's owner, zero if it had several.
 type shareRow struct {
 	share.Key
 	PoolID, ShareID, Payer   ledger.ID
@@ -92,7 +90,7 @@ func (p *SharedPool) add(r *shareRow) {
 		WeightOf: r.WeightOf, TeamWeight: r.TeamWeight, TeamWeightOf: r.TeamWeightOf})
 }
 
-// SharedPair explains one side of a pair: nil where there is none of that id.
+// SharedPair explains one side of a pair; nil if no share has that id.
 func (s *Explainer) SharedPair(ctx context.Context, id ledger.ID) (*SharedPool, error) {
 	var p *SharedPool
 	err := s.Read(ctx, "explain a pair", func(tx pgx.Tx) (err error) {

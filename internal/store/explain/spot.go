@@ -16,7 +16,7 @@ const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective co
 	"rounded half up to 1e-12; if the rate comes from the bill itself, it is the posting's list cost. Net savings are " +
 	"gross savings less what interruptions destroyed."
 
-// spot explains what spot saved by the postings behind it.
+// spot explains spot savings by the postings behind them.
 func (e *explainer) spot(ctx context.Context) error {
 	e.out.Formula = formulaSpot
 	if e.levels {
@@ -36,7 +36,7 @@ func (e *explainer) spot(ctx context.Context) error {
 	return nil
 }
 
-// spotOfRun adds the postings of a run's spot machines, where it has any.
+// spotOfRun adds the postings of a run's spot machines, if it has any.
 func (e *explainer) spotOfRun(ctx context.Context, id string) error {
 	q, err := metrics.Parse("spot_postings", metrics.Options{Filter: "run = '" + strings.ReplaceAll(id, "'", "''") + "'"})
 	if err != nil {
@@ -60,8 +60,7 @@ func (e *explainer) spotAgrees() {
 	})
 }
 
-// agreeing compares sums with the figures of that name; a figure that nobody
-// knows is none of them.
+// agreeing reports whether the sums equal the figures of the same names; an unknown figure is left out.
 func agreeing(s *metrics.SpotSum, figures []metrics.NamedFigure) bool {
 	sums := map[string]money.Amount{
 		"gross_savings": s.Gross, "spot_savings": s.Gross, "net_savings": s.Net, "net_spot_savings": s.Net,
@@ -82,8 +81,7 @@ func agreeing(s *metrics.SpotSum, figures []metrics.NamedFigure) bool {
 	return found == len(sums)/2
 }
 
-// spotPostings adds up what a question of dataset spot_postings chooses, and
-// lists the first of it.
+// spotPostings adds up the postings that a query to dataset spot_postings selects, and lists the first of them.
 func (e *explainer) spotPostings(ctx context.Context, q metrics.Query) (*metrics.ExplainedSpot, error) {
 	rows, err := report.Ask(ctx, e.tx, q)
 	if err != nil {

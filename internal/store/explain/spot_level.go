@@ -11,8 +11,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// spotLevel explains what spot saved by day and machine type. Postings are listed where
-// they are of a few days.
+// spotLevel explains spot savings by day and machine type. It lists postings only if they span a few days (lineSpan).
 func (e *explainer) spotLevel(ctx context.Context) error {
 	var err error
 	if e.out.Figures, err = e.priced(ctx, e.subject.Beside, report.AskAddedUp); err != nil {
@@ -39,7 +38,7 @@ func (e *explainer) spotLevel(ctx context.Context) error {
 	return nil
 }
 
-// spotCuts adds postings up once, and returns the days that they are of.
+// spotCuts adds postings up once, and returns the span of their days.
 func (e *explainer) spotCuts(ctx context.Context) (window period.Interval, err error) {
 	out := &metrics.ExplainedSpot{Sums: []metrics.SpotSum{}, Listed: []metrics.SpotPosting{}}
 	e.out.Spot = out
@@ -77,7 +76,7 @@ func (e *explainer) spotCuts(ctx context.Context) (window period.Interval, err e
 	return window, err
 }
 
-// within is the part of a span that the subject asks for.
+// within clips a span to the subject's window.
 func (e *explainer) within(span period.Interval) period.Interval {
 	asked := e.subject.Query.Window
 	span.From = max(span.From, asked.From)

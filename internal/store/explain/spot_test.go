@@ -10,8 +10,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What spot saved is explained by its postings, whichever group is asked for,
-// and what nobody knows adds nothing.
+// The postings behind spot savings explain them for any group, and unknown savings add nothing.
 func TestSpotIsExplainedPostingByPosting(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	for subject, want := range map[string]struct {
@@ -62,8 +61,8 @@ func TestSpotIsExplainedPostingByPosting(t *testing.T) {
 	}
 }
 
-// TestSpotByDayAndType: rows of every table add up to what spot saved, and each row's own
-// explanation is the row; a day lists its postings.
+// TestSpotByDayAndType: the rows of every table add up to the spot savings, and the explanation of each row equals
+// the row; a day lists its postings.
 func TestSpotByDayAndType(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	later(t, s)

@@ -24,21 +24,20 @@ type Options struct {
 	First int
 }
 
-// Explain is ExplainWith the standard bounds.
+// Explain is ExplainWith with the standard bounds.
 func (s *Explainer) Explain(ctx context.Context, subject string) (*metrics.Explanation, error) {
 	return s.ExplainWith(ctx, subject, Options{})
 }
 
-// ExplainLevel is Explain for a page: the figure of a report is taken apart by one step,
-// rows from the first on, instead of all its postings.
+// ExplainLevel is Explain for a page: it breaks the figure of a report down by one step, from row first on, instead
+// of listing all its postings.
 func (s *Explainer) ExplainLevel(ctx context.Context, subject string, first int) (*metrics.Explanation, error) {
 	return s.ExplainWith(ctx, subject, Options{Level: true, First: first})
 }
 
-// ExplainWith shows how a figure follows from bill lines and usage; what may
-// be asked is said by metrics.ParseSubject. It reads one snapshot of the
-// ledger. It returns a *metrics.NotFoundError when the ledger does not hold the
-// subject, and a *metrics.OptionError when it is none.
+// ExplainWith shows how a figure follows from bill lines and usage; metrics.ParseSubject documents the subjects. It
+// reads one snapshot of the ledger. It returns a *metrics.NotFoundError if the ledger does not hold the subject, and
+// a *metrics.OptionError if the text is not a subject.
 func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (*metrics.Explanation, error) {
 	e, err := s.explainer(ctx, text)
 	if err != nil {
@@ -60,7 +59,6 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 	return e.out, nil
 }
 
-// explainer reads the subject and the policies.
 func (s *Explainer) explainer(ctx context.Context, text string) (*explainer, error) {
 	subject, err := metrics.ParseSubject(text)
 	if err != nil {
@@ -95,7 +93,7 @@ func (e *explainer) explain(ctx context.Context) error {
 	return e.explainSet(ctx, set)
 }
 
-// NodeHour is where a usage row and a compute part meet.
+// NodeHour is the key that usage rows and compute parts share.
 type NodeHour struct {
 	Node ledger.ID
 	Hour period.Second
@@ -146,7 +144,7 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	return e.spotOfRun(ctx, id)
 }
 
-// runFigures takes the figures of a run from the report of runs.
+// runFigures reads the figures of a run from the report runs.
 func (e *explainer) runFigures(ctx context.Context, id string) error {
 	q, err := metrics.Parse("runs", metrics.Options{Filter: "run_id = '" + strings.ReplaceAll(id, "'", "''") + "'"})
 	if err != nil {
@@ -163,7 +161,7 @@ func (e *explainer) runHours(ctx context.Context, id string) ([]NodeHour, error)
 	return pg.List[NodeHour](ctx, e.tx, "explain.run_hours", pg.Tenant, id)
 }
 
-// wholeOf adds the parts that a statement names.
+// wholeOf adds the parts that a named statement returns.
 func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error {
 	list, err := pg.List[struct {
 		PartID ledger.ID
@@ -180,10 +178,10 @@ func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error
 	return e.wholeParts(ctx, "explain.parts", parts, at)
 }
 
-// asker answers a query from the ledger, or from what is added up.
+// asker answers a query from the ledger or from roll-ups.
 type asker func(context.Context, pgx.Tx, metrics.Query) (metrics.Rows, error)
 
-// figures reads a report: the costs of each row and its other figures by name. A row without a currency has no cost.
+// figures reads a report: the costs of each row, and its other figures by name. A row without a currency has no cost.
 func (e *explainer) figures(ctx context.Context, q metrics.Query, ask asker) ([]metrics.Figure, error) {
 	rows, err := ask(ctx, e.tx, q)
 	if err != nil {
@@ -211,7 +209,7 @@ func (e *explainer) priced(ctx context.Context, q metrics.Query, ask asker) ([]m
 	return out, err
 }
 
-// costs reads the four costs of a report, and nothing else of it.
+// costs reads only the four costs of a report.
 func (e *explainer) costs(ctx context.Context, q metrics.Query, ask asker) ([]metrics.Figure, error) {
 	list, err := e.priced(ctx, q, ask)
 	for i := range list {
@@ -241,14 +239,14 @@ func (e *explainer) figureOf(rows metrics.Rows) (metrics.Figure, map[string]*str
 	return f, cell
 }
 
-// foundPosting is a posting with where it stands.
+// foundPosting is a posting with its part, node and hour.
 type foundPosting struct {
 	At                period.Second
 	Part, Usage, Node ledger.ID
 	metrics.ExplainedPosting
 }
 
-// readPosting reads a posting; pgx.ErrNoRows where there is none of that id.
+// readPosting reads a posting; pgx.ErrNoRows if no posting has that id.
 func (e *explainer) readPosting(ctx context.Context, id ledger.ID) (*foundPosting, error) {
 	p, err := pg.One[foundPosting](ctx, e.tx, "explain.posting", pg.Tenant, id)
 	p.Why = meaning(p.Cause)

@@ -18,8 +18,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// WriteWhole writes the explanation of a subject as JSON with all postings of its figure,
-// however many: those of a report are written while they are read, in no order.
+// WriteWhole writes the explanation of a subject as JSON with all postings of its figure, however many. Those of a
+// report are streamed, in no particular order.
 func (s *Explainer) WriteWhole(ctx context.Context, w io.Writer, text string) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -46,7 +46,7 @@ func (s *Explainer) WriteWhole(ctx context.Context, w io.Writer, text string) er
 	})
 }
 
-// writeWhole writes a list first, and then what it adds up to.
+// writeWhole streams the list first, then its sums.
 func (e *explainer) writeWhole(ctx context.Context, w io.Writer, enc *json.Encoder) error {
 	q := e.subject.Query
 	if err := e.reported(ctx); err != nil {
@@ -81,7 +81,7 @@ func (e *explainer) writeWhole(ctx context.Context, w io.Writer, enc *json.Encod
 	e.tallied(t, &b)
 	sums, err := json.Marshal(struct {
 		metrics.Behind
-		Listed *struct{} `json:"listed,omitempty"` // written before
+		Listed *struct{} `json:"listed,omitempty"` // written first, by writeWhole
 	}{Behind: b})
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (e *explainer) writeWhole(ctx context.Context, w io.Writer, enc *json.Encod
 	return err
 }
 
-// behindAmounts is what is added up of a posting.
+// behindAmounts are the columns of a posting that are added up.
 type behindAmounts struct {
 	ID       ledger.ID
 	Currency string
@@ -108,7 +108,6 @@ const amountColumns = "x_id as id, coalesce(x_currency, '') as currency, x_effec
 	"x_list as list_cost, x_contracted as contracted_cost, x_state as state, coalesce(x_quality, '') as quality, " +
 	"x_unbilled as unbilled"
 
-// behindPosting is a posting that is shown.
 type behindPosting struct {
 	behindAmounts
 	metrics.BehindRow

@@ -11,38 +11,37 @@ import (
 	"gpuledger/metrics"
 )
 
-// base says what the rows of a dataset are read from, beside the statement that bears
-// its name: which facts it reads, and of what time.
+// base defines what the rows of a dataset are read from, in addition to the statement of its name: the facts, and
+// their time.
 type base struct {
 	reads []read
 
-	// posted bases have no rows but of postings and usage: none before and after those.
+	// posted bases have rows of postings and usage only, none before or after those.
 	posted bool
-	// allTime bases are read of all time, whatever the window; latest ones from what was
-	// last added up, also of days that have changed since.
+	// allTime bases are read of all time, whatever the window. latest bases are read from roll-ups as last built,
+	// including days that have changed since.
 	allTime, latest bool
-	// apart are instants that separate rows: no day or month that contains one is read as a
-	// whole. Days are kept by stretches of stretch seconds.
+	// apart are instants that separate rows: no day or month that contains one is read whole, except that days are
+	// kept by stretches of stretch seconds.
 	apart   func(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, error)
 	stretch int64
 
-	// many is the column of which there are far more values than are shown: those are
-	// found first. sought bases are then read of them alone.
+	// many is the column with far more values than are shown, so that the shown values are found first. The rest of a
+	// sought base is then read for those values alone.
 	many   string
 	sought bool
 
-	// lives have rows of the whole lives of runs: of those that the statement runs lists,
-	// less what the filter says of keys that are the same in all rows of a run.
+	// lives have rows of the whole lives of runs: of those that the statement runs lists, restricted by the filter's
+	// terms on keys that are the same in all rows of a run.
 	lives bool
 	runs  string
 	same  []string
 }
 
-// bases are those of all datasets. They are made by init: what they are read from is
-// compiled, which asks for bases.
+// bases are those of all datasets. They are set by init, because compiling their statements reads bases.
 var bases map[string]base
 
-// special are those of which more has to be said than what facts say themselves.
+// special are the bases that facts alone do not define.
 func special() map[string]base {
 	lives := base{posted: true, allTime: true, apart: ends, lives: true, runs: "report.known_runs"}
 	run, attempt, group, interruption := lives, lives, lives, lives
@@ -58,7 +57,7 @@ func special() map[string]base {
 	owned.by = append(slices.Clone(owned.by), ownerID, "quality")
 	device, signal := readOf(&star.Device), readOf(&star.DeviceSignal)
 	device.counts = []string{"device"}
-	signal.also = map[string][]string{"cause": {"device"}} // which signals have none of: their rows stand alone
+	signal.also = map[string][]string{"cause": {"device"}} // signals have no causes, so device finds their rows
 	answered := readAs("serving", &star.Serving, star.Serving.Rollup("serving_owner"))
 	spotHour := readAs("spot_hour", &star.Spot, star.Spot.Rollup("spot_hour"))
 	spotHour.added, spotHour.when = true, func(q metrics.Query) bool { return slices.Contains(spotGroupKeys(q), "hour") }
@@ -104,7 +103,6 @@ func init() {
 	}
 }
 
-// baseOf says what a dataset is read from.
 func baseOf(d *metrics.Dataset) base {
 	if d == nil {
 		return base{}
@@ -112,7 +110,7 @@ func baseOf(d *metrics.Dataset) base {
 	return bases[d.Name]
 }
 
-// read is what the base reads under a name.
+// read is what the base reads as @NAME_rows.
 func (b base) read(name string) (read, bool) {
 	i := slices.IndexFunc(b.reads, func(rd read) bool { return rd.name == name })
 	if i < 0 {
@@ -121,12 +119,12 @@ func (b base) read(name string) (read, bool) {
 	return b.reads[i], true
 }
 
-// rolledUp reports whether a base is read from roll-ups at all.
+// rolledUp reports whether a base reads roll-ups at all.
 func (b base) rolledUp() bool { return len(b.reads) > 0 }
 
-// answers reports whether roll-ups have all that q needs, and whether by the hour.
+// answers reports whether roll-ups have all that q needs, and whether by hour.
 func (b base) answers(q metrics.Query, sees shape) (hours, all bool) {
-	if q.AsOf != 0 || !q.Statement.IsZero() { // they say what the ledger is now
+	if q.AsOf != 0 || !q.Statement.IsZero() { // roll-ups hold the current ledger only
 		return false, false
 	}
 	all = len(b.reads) > 0

@@ -9,8 +9,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Behind is the statement that reads the facts behind a report's figure, row by
-// row, by the same joins and the same filter. Columns are named x_….
+// Behind is the statement that reads the facts behind a report's figure, row by row, with the same joins and filter.
+// Its columns are named x_….
 func Behind(q metrics.Query, columns, tail string) (string, []any) {
 	c := Asking(q, nil)
 	var need [joinCount]bool
@@ -56,8 +56,8 @@ func Behind(q metrics.Query, columns, tail string) (string, []any) {
 	return text + tail, c.Args
 }
 
-// SpotSums is the statement that adds up what a question of dataset spot_postings chooses,
-// by day, machine type and currency.
+// SpotSums is the statement that adds up the postings that a query to dataset spot_postings selects, by day, machine
+// type and currency.
 func SpotSums(ctx context.Context, q metrics.Query) (string, []any) {
 	text, args := compile(ctx, q, nil)
 	return `select date_trunc('day', s.hour, 'UTC') as day, s.instance_type, s.currency, count(*) as count,

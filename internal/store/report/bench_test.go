@@ -7,7 +7,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// BenchmarkReports asks the questions that pages ask, of 400,000 postings.
+// BenchmarkReports runs the queries of pages over 400,000 postings.
 func BenchmarkReports(b *testing.B) {
 	s := storetest.BigLedger(b)
 	ask := func(name, dataset string, o metrics.Options) {

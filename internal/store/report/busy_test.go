@@ -7,8 +7,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Busy hours are the held GPU-hours of costs, by holder and hour of the week, billed or not: read from the
-// ledger and from what was added up.
+// Busy hours are the held GPU-hours of costs, by holder and hour of the week, billed or not, read both from the
+// ledger and from roll-ups.
 func TestBusyHoursAreTheHeldHoursOfCosts(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	month := metrics.Options{From: "2026-11-01", To: "2026-12-01"}
@@ -30,7 +30,8 @@ func TestBusyHoursAreTheHeldHoursOfCosts(t *testing.T) {
 	}
 	check()
 	storetest.RollNovember(t, s)
-	storetest.Run(t, s.Pool, `update usage set gpu_hours = gpu_hours * 2`) // unmarked: read from the roll-up alone
+	// the day is not marked, so only the roll-up is read
+	storetest.Run(t, s.Pool, `update usage set gpu_hours = gpu_hours * 2`)
 	if got := storetest.Asked(t, s, "busy_hours", "gpu_hours", month); got != "5" {
 		t.Errorf("%s GPU-hours, and 5 were added up", got)
 	}

@@ -14,7 +14,7 @@ func TestCheckpointInterval(t *testing.T) {
 		{60, 3600, 657, 617},    // 657.267; · 1.000926 − 40 = 617.87…
 		{60, 4050, 697, 657},
 		{61, 4050, 702, 662},
-		{60, 120, 120, 120}, // a checkpoint costs half of what there is
+		{60, 120, 120, 120}, // a checkpoint takes half of the interval
 		{600, 1000, 1095, 1000},
 		{1, 1 << 40, 1482910, 1482909},
 		{60, 0, 0, 0}, // no advice

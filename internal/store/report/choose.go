@@ -13,34 +13,33 @@ import (
 	"gpuledger/metrics"
 )
 
-// Which roll-up answers is decided by what is needed of a fact, for all of them alike:
-// the keys that a question names or a statement needs, and the measures. The first
-// roll-up that has all answers; a fact declares those with few rows first.
+// The roll-up that answers is chosen by what is needed of a fact, in the same way for all facts: the keys that a
+// query names or a statement needs, and the measures. The first roll-up that has them all answers; a fact declares
+// roll-ups with few rows first.
 
-// read is what a statement reads of a fact: @NAME_rows in it.
+// read is what a statement reads of a fact, as @NAME_rows.
 type read struct {
 	name string
 	fact *star.Fact
-	// by are the keys, and sums the measures, that the statement needs whatever is asked.
+	// by are the keys, and sums the measures, that the statement needs for any query.
 	by, sums []string
-	// also are keys that it needs where the question names another.
+	// also are the keys that it needs in addition if the query names another key.
 	also map[string][]string
-	// counts are keys of which values are counted. What has the measures need not have
-	// them: then rows that have, and no measures, come beside.
+	// counts are keys whose values are counted. A roll-up with the measures may lack these keys; rows of a second
+	// roll-up, which has the keys and no measures, are then added.
 	counts []string
-	// unasked are read by these keys alone, whatever the question names.
+	// unasked: read by these keys alone, whatever the query names.
 	unasked bool
-	// added are read from what was added up alone: rows of the ledger come in another part.
+	// added: read from roll-ups alone; rows of the ledger come in another part.
 	added bool
-	// when says whether the question needs it at all; nil: always.
+	// when reports whether the query needs it at all; nil: always.
 	when func(q metrics.Query) bool
 }
 
-// readOf is what a statement needs of a fact where nothing else is said: what its first
-// roll-up has.
+// readOf is what a statement needs of a fact by default: the keys and measures of its first roll-up.
 func readOf(f *star.Fact) read { return readAs(f.Name, f, &f.Rollups[0]) }
 
-// readAs is what a statement needs that takes the rows of a roll-up.
+// readAs is what a statement needs that reads the rows of a given roll-up.
 func readAs(name string, f *star.Fact, r *star.Rollup) read {
 	rd := read{name: name, fact: f, by: r.Keys, sums: r.Measures}
 	if rd.sums == nil {
@@ -49,14 +48,14 @@ func readAs(name string, f *star.Fact, r *star.Rollup) read {
 	return rd
 }
 
-// shape is what the viewer's scope consists of.
+// shape describes the viewer's scope.
 type shape struct {
-	inPart               bool // he sees a part of the books
+	inPart               bool // the viewer is scoped
 	wholeTeams, anywhere bool
-	teams                []string // of its owners; nil: rows of any team may be in it
+	teams                []string // teams of its owners; nil: rows of any team may be in scope
 }
 
-// shapeOf asks the database for it.
+// shapeOf reads the shape of the viewer's scope.
 func shapeOf(ctx context.Context, tx pgx.Tx) (sees shape, err error) {
 	if sees.inPart = access.From(ctx).Bounded(); !sees.inPart {
 		return sees, nil
@@ -68,13 +67,13 @@ func shapeOf(ctx context.Context, tx pgx.Tx) (sees shape, err error) {
 	return shape{inPart: true, wholeTeams: of.WholeTeams, anywhere: of.Anywhere, teams: of.Teams}, err
 }
 
-// may reports whether each row of a roll-up is in the scope or not.
+// may reports whether every row of a roll-up is either fully in the scope or fully outside it.
 func (s shape) may(f *star.Fact, r *star.Rollup) bool {
 	return !s.inPart || f.InScopes(r, s.wholeTeams, s.anywhere)
 }
 
-// choose is the roll-up that answers, and where it does not have what is counted one that
-// has; none where no roll-up has what the question needs.
+// choose returns the roll-up that answers. If that one lacks the counted keys, it adds one that has them. It is empty
+// if no roll-up has what the query needs.
 func (rd read) choose(q metrics.Query, sees shape) []*star.Rollup {
 	names := rd.names(q)
 	best := rd.first(q, sees, slices.Concat(rd.by, names), rd.sums)
@@ -95,7 +94,7 @@ func list(r *star.Rollup) []*star.Rollup {
 	return []*star.Rollup{r}
 }
 
-// first is the first roll-up that knows names, has measures and is kept as finely as asked.
+// first is the first roll-up that has the names and the measures, at the granularity of the query.
 func (rd read) first(q metrics.Query, sees shape, names, sums []string) *star.Rollup {
 	for i := range rd.fact.Rollups {
 		r := &rd.fact.Rollups[i]
@@ -106,16 +105,16 @@ func (rd read) first(q metrics.Query, sees shape, names, sums []string) *star.Ro
 	return nil
 }
 
-// fine reports whether a roll-up is kept by the hour where that is asked.
+// fine reports whether a roll-up is kept by hour if the query needs hours.
 func (rd read) fine(q metrics.Query, r *star.Rollup) bool {
 	return q.Granularity != metrics.Hour || r.By(star.Hours) || rd.latest(q)
 }
 
-// latest reports whether it is read from what was last added up, also of days that have
-// changed since: what is not in the ledger, and what is to be of the same time.
+// latest reports whether the roll-up is read as it was last built, including days that have changed since: for facts
+// that are not in the ledger, and for datasets whose rows must all be from the same time.
 func (rd read) latest(q metrics.Query) bool { return rd.fact.Made != "" || baseOf(q.Dataset).latest }
 
-// names are what the question names, and what the statement needs for that.
+// names are the names in the query, and those that the statement needs for them.
 func (rd read) names(q metrics.Query) []string {
 	if rd.unasked {
 		return nil
@@ -127,7 +126,7 @@ func (rd read) names(q metrics.Query) []string {
 	return names
 }
 
-// asked are the names of what tells rows of an answer apart, and of what a filter tests.
+// asked are the fields that distinguish the rows of an answer, and those that a filter tests.
 func asked(q metrics.Query) (names []string) {
 	if q.Dataset == nil {
 		return nil
@@ -146,8 +145,8 @@ func asked(q metrics.Query) (names []string) {
 	return names
 }
 
-// namedKeys is what @named[ROW] stands for: the keys that a dataset offers beside its
-// columns, as far as the question names them.
+// namedKeys is the text of @named[ROW]: the keys that a dataset offers in addition to its columns, if the query names
+// them.
 func (c Compiler) namedKeys(row string) string {
 	var cols strings.Builder
 	names := asked(c.Q)
@@ -159,8 +158,8 @@ func (c Compiler) namedKeys(row string) string {
 	return cols.String()
 }
 
-// unknown are the names that rows of a roll-up do not have and do not lead to. What is not
-// of the fact at all comes from elsewhere in a statement.
+// unknown are the names that a roll-up's rows neither have nor lead to. Names that do not belong to the fact are left
+// out: they come from elsewhere in the statement.
 func unknown(f *star.Fact, r *star.Rollup, names []string) (missing []string) {
 	for _, name := range names {
 		keys := leads(f, name)
@@ -172,8 +171,8 @@ func unknown(f *star.Fact, r *star.Rollup, names []string) (missing []string) {
 	return missing
 }
 
-// leads are the keys of a fact that lead to a name: to themselves, an owner to all of its
-// dimensions, a machine to what it is.
+// leads are the keys of a fact that lead to a name: the name itself, an owner to all its dimensions, a machine to its
+// attributes.
 func leads(f *star.Fact, name string) (keys []string) {
 	for _, key := range []string{name, ownerID, nodeID} {
 		_, has := f.Key(key)
@@ -187,7 +186,7 @@ func leads(f *star.Fact, name string) (keys []string) {
 	return keys
 }
 
-// Keys of facts that lead to what owners and machines are called.
+// Keys of facts that lead to the names of owners and machines.
 const (
 	ownerID = "owner_id"
 	nodeID  = "node_id"
@@ -196,7 +195,7 @@ const (
 // placeNames are the keys of kinds of machines.
 var placeNames = star.Names(star.Machine)
 
-// standard reports whether a name is a key of package metrics that rows may differ in.
+// standard reports whether a name is a key of package metrics that can differ between rows.
 func standard(name string) bool {
 	k, ok := metrics.LookupKey(name)
 	return ok && k.On != metrics.OnTenant

@@ -58,7 +58,7 @@ func TestDemandHasClasses(t *testing.T) {
 		map[string]string{"on_demand_cost": "16.385", "coverable_cost": "0"})
 }
 
-// Demand that began late is as steady as it was since then, once it is three days old.
+// Demand that began late is judged from its first hour on, once it is three days old.
 func TestDemandIsJudgedSinceItBegan(t *testing.T) {
 	s := storetest.Bought(t)
 	research := func(want map[string]string) {
@@ -67,14 +67,14 @@ func TestDemandIsJudgedSinceItBegan(t *testing.T) {
 	}
 	const copied = "insert into usage select (jsonb_populate_record(u, jsonb_build_object('hour', u.hour + i * " +
 		"interval '1 hour', 'usage_id', gen_random_uuid()%s))).* from usage u cross join generate_series(%s) i where u.held"
-	storetest.Run(t, s.Pool, fmt.Sprintf(copied, ", 'held', false", "-24, -24")) // of nobody, a day before
+	storetest.Run(t, s.Pool, fmt.Sprintf(copied, ", 'held', false", "-24, -24")) // without a holder, a day before
 	research(map[string]string{"demand": "bursty", "held_hours": "2", "lifetime_hours": "2", "window_hours": "26"})
 	storetest.Run(t, s.Pool, fmt.Sprintf(copied, "", "2, 80, 2"))
 	research(map[string]string{"demand": "always_on", "held_hours": "82", "lifetime_hours": "82", "window_hours": "106"})
 }
 
 func TestNoCommitments(t *testing.T) {
-	s := storetest.SmallLedger(t) // all of it is spot
+	s := storetest.SmallLedger(t) // only spot machines
 	for _, name := range []string{"commitments", "commitment_demand"} {
 		if rows := storetest.Table(t, s, name, metrics.Options{}); len(rows) != 0 {
 			t.Errorf("%s of spot machines: %v", name, rows)

@@ -13,8 +13,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// compile returns the statement of q and its arguments, for whoever asks; without a plan
-// it reads the ledger alone. Columns come in the order of q.Columns().
+// compile returns the statement of q and its arguments, for the viewer in ctx. Without a plan it reads the ledger
+// alone. Columns are in the order of q.Columns().
 func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
 	c := Asking(q, plan)
 	c.sees.inPart = access.From(ctx).Bounded()
@@ -104,35 +104,33 @@ func (c Compiler) ungrouped() string {
 	}
 	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
 	if baseOf(c.Q.Dataset).lives {
-		base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
+		base += "\noffset 0" // filters run on its few rows; inside, they would make the planner expect even fewer
 	}
 	return base
 }
 
-// Compiler turns a question into one statement. It is a value: what reads another
-// stretch of time, another half of the facts or another table is compiled by a copy
-// that says so, and only the arguments are shared. Names come from the definitions and
-// the tables of this room only; values become parameters, or quoted literals in the
-// definitions of views, which cannot have parameters.
+// Compiler turns a query into one statement. It is a value: another stretch of time, half of the facts or table is
+// compiled by a modified copy; only the arguments are shared. Names come only from the definitions and this package's
+// tables; values become parameters, or quoted literals in view definitions, which cannot have parameters.
 type Compiler struct {
-	Q      metrics.Query   // as it was asked
+	Q      metrics.Query   // as given
 	Plan   *RollupPlan     // nil: everything from the ledger
-	window period.Interval // the stretch that is read
-	facts  string          // the statement that @facts stands for
-	kept   string          // the table that @kept stands for, or which rows of it
-	shown  bool            // of what is in shown alone: see top
-	sees   shape           // what whoever asks sees
-	totals bool            // from what attempts cost in all: see ofTotals
+	window period.Interval // the stretch to read
+	facts  string          // the statement for @facts
+	kept   string          // the table for @kept, or a suffix for which of its rows
+	shown  bool            // only the rows in shown: see top
+	sees   shape           // the viewer's scope
+	totals bool            // from the total costs of attempts: see ofTotals
 	*arguments
 }
 
-// arguments are the values of a statement; nil: they are literals.
+// arguments are the parameters of a statement; nil: values are literals.
 type arguments struct {
 	Args []any
 	seen map[string]string // value and type → parameter
 }
 
-// Asking compiles a question that is answered by a plan, with values as parameters.
+// Asking compiles a query that a plan answers, with values as parameters.
 func Asking(q metrics.Query, plan *RollupPlan) Compiler {
 	c := Compiler{Q: q, Plan: plan, window: q.Window, arguments: &arguments{seen: map[string]string{}}}
 	if plan != nil {
@@ -141,28 +139,28 @@ func Asking(q metrics.Query, plan *RollupPlan) Compiler {
 	return c
 }
 
-// stating compiles a question in which all is literal.
+// stating compiles a query with literals only.
 func stating(q metrics.Query) Compiler { return Compiler{Q: q, window: q.Window} }
 
-// over compiles what is read of a stretch of time.
+// over returns a copy that reads a stretch of time.
 func (c Compiler) over(span period.Interval) Compiler {
 	c.window = span
 	return c
 }
 
-// from compiles what is read from facts.
+// from returns a copy that reads the given facts.
 func (c Compiler) from(facts string) Compiler {
 	c.facts = facts
 	return c
 }
 
-// in compiles what is read from a table of what was added up.
+// in returns a copy that reads a table of roll-ups.
 func (c Compiler) in(kept string) Compiler {
 	c.kept = kept
 	return c
 }
 
-// about compiles another question that this one is made of.
+// about returns a copy for another query that this one needs.
 func (c Compiler) about(q metrics.Query) Compiler {
 	c.Q = q
 	return c
@@ -178,7 +176,7 @@ func (c Compiler) value(v, typ string) string {
 		return p
 	}
 	c.Args = append(c.Args, v)
-	p := "$" + strconv.Itoa(len(c.Args)) + "::" + typ // read once: a cast of text would be made for each row
+	p := "$" + strconv.Itoa(len(c.Args)) + "::" + typ // typed parameter: a cast from text would run for each row
 	c.seen[key] = p
 	return p
 }

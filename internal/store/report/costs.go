@@ -21,7 +21,7 @@ var joinNeeds = [joinCount][]string{
 	joinRate:     {"rate_id"},
 }
 
-// factSums are added up in the first step of costs: the measures of its fact.
+// factSums are added up in the first step of costs: the measures of the cost fact.
 var factSums = func() (names []string) {
 	for _, m := range star.Cost.Measures {
 		names = append(names, m.Name)
@@ -29,12 +29,10 @@ var factSums = func() (names []string) {
 	return names
 }()
 
-// costsBase is the base relation of costs, in two steps: facts are added up
-// by the columns of their own that the keys need, which the server can do in
-// parallel and in a small hash table; only the few results are joined with
-// what names those columns. Keys of the charge are the exception: there are
-// nearly as many parts as facts, so these are named before anything is added.
-// Where there is a plan, what it takes from roll-ups comes from there.
+// costsBase is the base relation of costs, in two steps. Facts are first added up by their own columns that the keys
+// need, which the server can do in parallel and in a small hash table; only the few results are then joined to the
+// tables that name those columns. Keys of the charge are the exception: parts are nearly as many as facts, so these
+// keys are joined before facts are added up. With a plan, its rolled-up stretches come from roll-ups.
 func (c Compiler) costsBase() string {
 	keys := costKeys(c.Q)
 	var need [joinCount]bool
@@ -79,8 +77,8 @@ func (c Compiler) costsBase() string {
 	return strings.Join(text, "\nunion all\n")
 }
 
-// costKeys are the keys that a report of costs is grouped and filtered by, and those that
-// choose what its columns add up: facts are never added up over any of them.
+// costKeys are the keys that a report of costs is grouped and filtered by, and those that select what its columns add
+// up: facts are never added up over any of them.
 func costKeys(q metrics.Query) []metrics.Key {
 	var keys []metrics.Key
 	add := func(k metrics.Key) {
@@ -106,8 +104,8 @@ func costKeys(q metrics.Query) []metrics.Key {
 	return keys
 }
 
-// rolledUp is the base relation of costs from roll-ups, with the columns of
-// the one from the ledger; its rows are few enough to be added up once.
+// rolledUp is the base relation of costs from roll-ups, with the columns of the one from the ledger. Its rows are few
+// enough to be added up in one step.
 func (c Compiler) rolledUp(keys []metrics.Key) string {
 	rollup := c.costs().choose(c.Q, c.sees)[0]
 	var cols []string
@@ -139,21 +137,21 @@ func (c Compiler) rolledUp(keys []metrics.Key) string {
 	return "select " + strings.Join(cols, ", ") + "\nfrom (\n" + rows + "\n) p" + c.joins(need) + c.exchange()
 }
 
-// rollupRows are the rows that were added up, each at the start of what it adds up.
+// rollupRows are the rows of the roll-up, each at the start of the time that it adds up.
 func (c Compiler) rollupRows() string {
 	rd := c.costs()
 	rd.added = true
 	return c.rows(rd)
 }
 
-// costs is what is read of costs.
+// costs is what a report of costs reads of the cost fact.
 func (c Compiler) costs() read {
 	rd := baseOf(c.Q.Dataset).reads[0]
 	rd.sums = c.sums()
 	return rd
 }
 
-// sums are the sums that the columns of the answer are made of.
+// sums are the sums that the columns of the answer need.
 func (c Compiler) sums() []string {
 	used := func(name string) bool {
 		return slices.ContainsFunc(c.Q.Columns(), func(col metrics.Column) bool {
@@ -174,15 +172,15 @@ func (c Compiler) joins(need [joinCount]bool) string {
 	return b.String()
 }
 
-// firstStep is what facts are added up by: columns of their own, and keys of
-// the charge that are named first.
+// firstStep is the grouping of facts in the first step: their own columns, and keys of the charge, which are joined
+// before.
 type firstStep struct {
-	raw   []string        // columns of p, and names of named
-	named []string        // expressions with their names
-	need  [joinCount]bool // joins of named
+	raw   []string        // columns of p, and names in named
+	named []string        // expressions with names
+	need  [joinCount]bool // joins that named needs
 }
 
-// factSums adds one half of the facts up.
+// factSums adds up one half of the facts.
 func (c Compiler) factSums(first firstStep) string {
 	var cols, group []string
 	for _, name := range first.raw {
@@ -212,11 +210,9 @@ func (c Compiler) factSums(first firstStep) string {
 	return text + "\ngroup by " + strings.Join(group, ", ")
 }
 
-// named is one half of the facts with the keys of the charge. The offset hides
-// what they are made of: the server would take the product of all they could
-// be for the number of groups, and sort every fact to be ready for that many.
-// Views go without, so that conditions on them reach the facts, and so do
-// filters by a column of the fact such as run.
+// named is one half of the facts with the keys of the charge. The offset 0 hides their expressions from the planner,
+// which would otherwise expect as many groups as the product of all values and sort every fact. Views do without it,
+// so that conditions on them reach the facts, and so do queries that filter by a column of the fact, such as run.
 func (c Compiler) named(first firstStep) string {
 	if len(first.named) == 0 {
 		return c.Expand("@facts")
@@ -230,13 +226,13 @@ func (c Compiler) named(first firstStep) string {
 	return text + "\noffset 0"
 }
 
-// bucket is the start of a fact's period, empty for totals.
+// bucket is the start of a fact's period; empty for totals.
 func (c Compiler) bucket() string {
 	switch c.Q.Granularity {
 	case metrics.Hour:
 		return "p.hour"
 	case metrics.Day, metrics.Week:
-		if c.zone() == "UTC" { // days of fixed length; 2001-01-01 was a Monday
+		if c.zone() == "UTC" { // fixed length; 2001-01-01 was a Monday
 			return fmt.Sprintf("date_bin('%s', p.hour, '2001-01-01 00:00:00+00'::timestamptz)", c.step())
 		}
 		fallthrough

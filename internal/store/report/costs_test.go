@@ -7,7 +7,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// One provisional posting makes the state of a row provisional; provisional_cost says how much of it is.
+// One provisional posting makes a row provisional; provisional_cost is its provisional part.
 func TestProvisionalCostIsPartOfTheRow(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	if got := storetest.Asked(t, s, "costs", "provisional_cost", metrics.Options{Filter: "state = open"}); got != "0" {

@@ -17,14 +17,14 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// addUpMarked adds up the days of smallLedger that are marked, as analysis does.
+// addUpMarked rolls up the marked days of smallLedger, as analysis does.
 func addUpMarked(t *testing.T, s *store.Store) {
 	t.Helper()
 	storetest.Run(t, s.Pool, "delete from stale_days")
 	storetest.RollNovember(t, s)
 }
 
-// Months, days and holders of devices say the same, whatever is asked for.
+// Months, days and holders of devices agree for any query.
 func TestDevicesAreReadFromMonths(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
@@ -62,7 +62,7 @@ func TestDevicesAreReadFromMonths(t *testing.T) {
 	}
 }
 
-// Holders of kinds of machines say what holders of each of their devices do.
+// Holders by kind of machine agree with holders of each device.
 func TestHoldersOfDevicesAreReadByKindOfMachine(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
@@ -100,8 +100,8 @@ func equalRows(a, b map[string]string) bool {
 	return len(a) == len(b)
 }
 
-// A card that is seen for the first time in a slot names the slot's earlier days,
-// and a summary that comes later belongs to its day: both are added up again.
+// If a card is first seen in a slot, the slot's earlier days get its name, and a late summary belongs to its day:
+// both days are rolled up again.
 func TestDaysOfDevicesThatAreSeenLater(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "update postings set device = null")
@@ -138,9 +138,8 @@ func TestDaysOfDevicesThatAreSeenLater(t *testing.T) {
 	}
 }
 
-// Counts that are merged in SQL say what the sketch of all values says, in whatever
-// portions they come, and more than 65,535 of a value, too.
-func TestMergedBinsAreThoseOfTheSketch(t *testing.T) {
+// Counts merged in SQL equal the sketch of all values, for any portions, and for more than 65,535 of a value.
+func TestMergedBinsMatchTheSketch(t *testing.T) {
 	s := storetest.New(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {

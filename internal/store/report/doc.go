@@ -1,21 +1,21 @@
-// Package report compiles questions to datasets into SQL, and answers them.
+// Package report compiles queries to datasets into SQL, and answers them.
 //
-// A question is metrics.Query; what columns and keys mean is declared in metrics,
-// what has been added up in internal/star. It goes one way (Reports.Query in query.go):
+// A query is metrics.Query. Package metrics declares the columns and keys, internal/star the roll-ups. From query to
+// answer (Reports.Query in query.go):
 //
-//   - what its dataset reads is one value (bases.go);
-//   - a plan says which stretches of the window are read from what was added up, decided
-//     inside the transaction that reads: days that are as new as the ledger; all else
-//     comes from the ledger, so that answers never differ (plan.go; Reading says which);
-//   - of each fact the roll-up is chosen by keys, filters and measures (choose.go);
+//   - one value says what the query's dataset reads (bases.go);
+//   - a plan picks the stretches of the window to read from roll-ups, inside the transaction that reads:
+//     days that are as new as the ledger; the rest comes from the ledger, so that answers never differ
+//     (plan.go; Reading explains the choice);
+//   - the roll-up of each fact is chosen by keys, filters and measures (choose.go);
 //   - the statement of the dataset, report.DATASET in sql, gets its parts (parts.go), among them the rows of its
 //     facts, stretch by stretch (facts.go), or of costs by any keys (costs.go);
-//   - what is selected, grouped, ordered and shown of them is the answer (compile.go; formula.go adds up, filter.go
-//     filters, top.go finds the first rows).
+//   - the columns, groups, order and rows of the answer are selected from them (compile.go; formula.go adds up,
+//     filter.go filters, top.go finds the first rows).
 //
 // Values travel as parameters, never as text.
 //
-// It writes nothing but views of schema bi_v1.
+// The package writes only the views of schema bi_v1.
 package report
 
 import (
@@ -29,7 +29,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Reports answers questions to datasets.
+// Reports answers queries to datasets.
 type Reports struct {
 	*pg.DB
 }

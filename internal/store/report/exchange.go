@@ -12,12 +12,11 @@ import (
 	"gpuledger/metrics"
 )
 
-// serviceDay is the day whose exchange rate a fact is converted with.
+// serviceDay is the day whose exchange rate converts a fact.
 const serviceDay = "(p.hour at time zone 'UTC')::date"
 
-// currency is the currency of a row of costs. Where a conversion is asked for,
-// facts are added up by service day too, and each sum is multiplied by the
-// rate that holds; without one it stays in its own currency.
+// currency is the currency of a row of costs. To convert, facts are added up by service day too, and each sum is
+// multiplied by the rate in force; a sum without a rate keeps its currency.
 func (c Compiler) currency() string {
 	if c.Q.Currency == "" {
 		return "p.currency"
@@ -25,7 +24,7 @@ func (c Compiler) currency() string {
 	return "case when x.rate is null then p.currency else x.to_currency end as currency, x.rate_id as exchange_rate"
 }
 
-// converted is a sum of the first step in the currency of its row.
+// converted is a sum of the first step, in the currency of its row.
 func (c Compiler) converted(name string) string {
 	if c.Q.Currency == "" || !slices.Contains(moneySums, name) {
 		return "p." + name
@@ -33,7 +32,7 @@ func (c Compiler) converted(name string) string {
 	return "case when x.rate is null then p." + name + " else p." + name + " * x.rate end as " + name
 }
 
-// exchange joins the rates of the currency that is asked for.
+// exchange joins the rates into the query's currency.
 func (c Compiler) exchange() string {
 	if c.Q.Currency == "" {
 		return ""
@@ -45,7 +44,7 @@ func (c Compiler) exchange() string {
 // moneySums are the sums of factSums that have a currency.
 var moneySums = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost"}
 
-// checkRates refuses an answer in one currency of which an amount has no rate.
+// checkRates refuses an answer in one currency if an amount has no rate.
 func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
 	if q.Currency == "" || q.KeepUnconverted {
 		return nil
@@ -64,7 +63,7 @@ func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
 	if err != nil {
 		return fmt.Errorf("report.exchange_rates: %w", err)
 	}
-	defer pg.Rollback(ctx, tx) // it has only read
+	defer pg.Rollback(ctx, tx) // it only reads
 	found, err := tx.Query(ctx,
 		"select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time "+
 			"zone 'UTC' from ("+text+") r", c.Args...)

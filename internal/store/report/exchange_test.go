@@ -38,7 +38,7 @@ func save(t *testing.T, s *store.Store, document string) {
 	}
 }
 
-// effective is what a report says of the effective cost, a row per currency.
+// effective is the effective cost of a report, a row per currency.
 func effective(t *testing.T, s *store.Store, dataset string, o metrics.Options) string {
 	t.Helper()
 	var lines []string
@@ -47,7 +47,7 @@ func effective(t *testing.T, s *store.Store, dataset string, o metrics.Options) 
 	}
 	for _, r := range storetest.Table(t, s, dataset, o) {
 		if r["currency"] == "" {
-			continue // usage that nothing pays
+			continue // usage without a cost
 		}
 		lines = append(lines, strings.TrimSpace(strings.Join([]string{r["currency"], r["effective_cost"],
 			r["exchange_rates"]}, " ")))
@@ -56,7 +56,7 @@ func effective(t *testing.T, s *store.Store, dataset string, o metrics.Options) 
 	return strings.Join(lines, "; ")
 }
 
-// what is times the rates, added up by hand.
+// product adds up amounts times rates by hand.
 func product(t *testing.T, terms ...string) string {
 	t.Helper()
 	sum := new(big.Rat)
@@ -88,14 +88,14 @@ currency: {rates: [{from: USD, to: EUR, on: 2026-11-16, rate: 0.5, source: corre
 	own = "EUR 5.123456789012; GBP 2; USD 41.000000000004"
 )
 
-// What no rate converts refuses the answer, unless it is to be kept.
+// An amount without a rate fails the report, unless unconverted amounts are to be kept.
 func TestAnAnswerWithoutARateIsRefused(t *testing.T) {
 	s := twoCurrencies(t)
 	save(t, s, rates)
 	for _, c := range []struct {
 		dataset string
 		o       metrics.Options
-		missing string // "": all converts
+		missing string // "": all amounts convert
 	}{
 		{"costs", metrics.Options{Currency: "EUR"}, "from GBP to EUR on 2026-11-17;"},
 		{
@@ -135,8 +135,8 @@ func TestNoTotalMixesCurrencies(t *testing.T) {
 	if got := effective(t, s, "costs", metrics.Options{}); got != own {
 		t.Errorf("a stored rate converts unasked: %s", got)
 	}
-	// The rate changes with the UTC day, every digit counts, and what no rate
-	// reaches (GBP: no inverse, no triangle) stays what it is.
+	// The rate changes with the UTC day, every digit counts, and a currency without a rate (GBP: no inverse, no
+	// triangle) is not converted.
 	want := "EUR " + product(t, "5.123456789012", "34*0.9213", "0.000000000001*0.9213", "7.000000000003*0.900000000001") +
 		" ecb/USD-EUR/2026-11-01 ecb/USD-EUR/2026-11-16; GBP 2"
 	for _, o := range []metrics.Options{
@@ -166,8 +166,7 @@ func TestNoTotalMixesCurrencies(t *testing.T) {
 	}
 }
 
-// Groups of every kind add up to the same converted total, and what has no
-// currency stays as it is.
+// Groups of every kind add up to the same converted total, and rows without a currency stay unchanged.
 func TestConvertedGroupsAddUp(t *testing.T) {
 	s := twoCurrencies(t)
 	save(t, s, rates)
@@ -220,7 +219,7 @@ func TestConvertedGroupsAddUp(t *testing.T) {
 	}
 }
 
-// Rates of all versions that hold count; of two for a day the one stored later.
+// Rates of all versions in force count; of two for a day, the one stored later.
 func TestRatesOfVersions(t *testing.T) {
 	s := twoCurrencies(t)
 	save(t, s, rates)
@@ -256,8 +255,8 @@ func TestRatesOfVersions(t *testing.T) {
 	}
 }
 
-// Rates alone neither mark a day nor change the version of the rules; a
-// document that says more does, and its rates count as well.
+// Rates alone neither mark a day nor change the version of the rules; a document with more than rates does, and its
+// rates count as well.
 func TestRatesMoveNoPosting(t *testing.T) {
 	s := twoCurrencies(t)
 	marks := func() (n int) {
@@ -267,7 +266,7 @@ func TestRatesMoveNoPosting(t *testing.T) {
 		return n
 	}
 	save(t, s, rates)
-	save(t, s, correction) // both say nothing of a day from which they hold
+	save(t, s, correction) // neither states a day from which it holds
 	if err := s.WithdrawPolicy(t.Context(), "ecb-2", "bob"); err != nil || marks() != 0 {
 		t.Errorf("%d marks, %v", marks(), err)
 	}

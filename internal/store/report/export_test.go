@@ -5,7 +5,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// What tests of this room look at from outside.
+// Names that tests in package report_test use.
 type Piece = piece
 type Source = source
 
@@ -21,17 +21,16 @@ var Ident = ident
 var KeyColumns = keyColumns
 var Planned = planned
 
-// PilotSQL are the expressions of a pilot's gates.
+// PilotSQL returns the expressions of a pilot's gates.
 func PilotSQL() (gate, reasons, alarm string) { return pilotGate(), pilotReasons(), pilotAlarm() }
 
-// DatasetRows are the rows of a dataset without a statement of its own that a fact
-// answers, cut in time like another one.
+// DatasetRows are the rows of a dataset without a statement that a fact answers, cut in time like dataset like.
 func DatasetRows(f *star.Fact, like string) string {
 	d, _ := metrics.LookupDataset(like)
 	return stating(metrics.Query{Dataset: d, Granularity: metrics.Day}).datasetRows(f)
 }
 
-// RollupOf is the roll-up of costs that answers who sees everything; nil: none.
+// RollupOf is the roll-up of costs that answers users who see everything; nil: none.
 func RollupOf(q metrics.Query) *star.Rollup {
 	if chosen := readOf(&star.Cost).choose(q, shape{}); AddsUp(q) && len(chosen) > 0 {
 		return chosen[0]

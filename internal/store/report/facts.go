@@ -12,10 +12,9 @@ import (
 	"gpuledger/metrics"
 )
 
-// rows are what @NAME_rows stands for: rows of a fact with their hour, all of its keys and
-// the measures that are read. What has been added up comes from the roll-up that answers,
-// at the start of what a row adds up, with null for the keys that it does not have; all
-// else from the ledger.
+// rows is the text of @NAME_rows: rows of a fact with their hour, all keys and the measures that are read. Rolled-up
+// time comes from the roll-up that answers: each row has the start of the time that it adds up, and NULL for keys
+// that the roll-up lacks. The rest comes from the ledger.
 func (c Compiler) rows(rd read) string {
 	var texts []string
 	chosen := rd.choose(c.Q, c.sees)
@@ -25,7 +24,7 @@ func (c Compiler) rows(rd read) string {
 		case rd.when != nil && !rd.when(c.Q), p.From == fromNowhere, p.From == fromLedger && rd.added:
 		case p.From == fromLedger:
 			texts = append(texts, at.ledgerRows(rd))
-		case c.arguments == nil: // of a view, which any reader may ask
+		case c.arguments == nil: // a view, which any reader may query
 			texts = append(texts, at.rowsForAll(rd, p.From))
 		default:
 			for i, r := range chosen {
@@ -33,13 +32,13 @@ func (c Compiler) rows(rd read) string {
 			}
 		}
 	}
-	if len(texts) == 0 { // the server plans nothing for it
+	if len(texts) == 0 { // the server need not plan it
 		return "select null::timestamptz as hour, " + strings.Join(rd.columns(nil), ", ") + " where false"
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
 
-// pieces are the stretches of time that a fact is read of.
+// pieces are the stretches of time from which a fact is read.
 func (c Compiler) pieces(rd read) []piece {
 	if baseOf(c.Q.Dataset).allTime {
 		c.window = period.Interval{}
@@ -54,7 +53,7 @@ func (c Compiler) pieces(rd read) []piece {
 	return pieces
 }
 
-// daysOrMonths makes days of all pieces but months.
+// daysOrMonths turns all pieces except months into days.
 func daysOrMonths(list []piece) (out []piece) {
 	for _, p := range list {
 		if p.From != fromMonths {
@@ -69,7 +68,7 @@ func daysOrMonths(list []piece) (out []piece) {
 	return out
 }
 
-// ledgerRows are rows of a fact from the ledger. No plan is of them.
+// ledgerRows are rows of a fact from the ledger.
 func (c Compiler) ledgerRows(rd read) string {
 	c.Plan = nil
 	names := slices.Concat(star.Names(rd.fact.Keys), rd.sums)
@@ -77,7 +76,7 @@ func (c Compiler) ledgerRows(rd read) string {
 	return "select r.hour, " + star.Listed("r.", names) + " from " + c.Expand(rows) + " r"
 }
 
-// addedRows are rows of a roll-up, with its measures or to be counted alone.
+// addedRows are rows of a roll-up, with its measures if whole, else with its keys alone, to be counted.
 func (c Compiler) addedRows(rd read, r *star.Rollup, from source, whole bool) string {
 	have := r.Keys
 	if whole {
@@ -87,7 +86,7 @@ func (c Compiler) addedRows(rd read, r *star.Rollup, from source, whole bool) st
 		" from " + rd.fact.Table(r, stepOf(r, from)).Within() + " r" + c.narrowed(r))
 }
 
-// columns are the keys and measures of a fact as columns of rows r that have some of them.
+// columns are the keys and measures of a fact as columns of rows r, which have some of them.
 func (rd read) columns(have []string) (list []string) {
 	column := func(name string, typ star.Type) {
 		if slices.Contains(have, name) {
@@ -107,8 +106,8 @@ func (rd read) columns(have []string) (list []string) {
 	return list
 }
 
-// rowsForAll are the rows of a view for any reader: one who sees everything reads the roll-up
-// that answers him, others the one that answers them.
+// rowsForAll are the rows of a view for any reader: readers who see everything get the best roll-up, others the best
+// one for scoped users.
 func (c Compiler) rowsForAll(rd read, from source) string {
 	of := func(sees shape) string { return c.addedRows(rd, rd.choose(c.Q, sees)[0], from, true) }
 	whole, part := of(shape{}), of(shape{inPart: true})
@@ -119,12 +118,12 @@ func (c Compiler) rowsForAll(rd read, from source) string {
 		"select * from (\n" + part + "\n) w where not " + readsWhole
 }
 
-// readsWhole is the condition that a login reads views as a whole. It is asked once, so
-// that of two readings the server does one. Who has no scope reads all or nothing, as the
-// owner of the views does.
+// readsWhole is the condition that a login reads views as a whole. A subquery, so that the server evaluates it once
+// and runs only one of the two branches. A login without a scope reads what the owner of the views may read:
+// everything or nothing.
 const readsWhole = "(select coalesce((select everything from session_scope()), true))"
 
-// narrowed leaves out rows of which it is known that nothing comes of them.
+// narrowed leaves out rows that cannot contribute to the answer.
 func (c Compiler) narrowed(r *star.Rollup) string {
 	var terms []string
 	b := baseOf(c.Q.Dataset)
@@ -141,8 +140,8 @@ func (c Compiler) narrowed(r *star.Rollup) string {
 	if c.Q.BillingPeriod != "" && r.Has("billing_period") {
 		terms = append(terms, c.Expand("r.billing_period = @billing_period"))
 	}
-	if r.Has("team") && c.sees.teams != nil { // else the policy is asked of each row
-		term := "r.team = any (" + c.list(c.sees.teams) + ")" // coalesce would be asked after the policy: it is not leakproof
+	if r.Has("team") && c.sees.teams != nil { // without it, the policy runs for each row
+		term := "r.team = any (" + c.list(c.sees.teams) + ")" // no coalesce: it is not leakproof
 		if slices.Contains(c.sees.teams, "") {
 			term += " or r.team is null"
 		}
@@ -154,8 +153,7 @@ func (c Compiler) narrowed(r *star.Rollup) string {
 	return " where " + strings.Join(terms, " and ")
 }
 
-// wholeFact is the fact whose rows are those of a dataset that has no statement of
-// its own; nil where it has one.
+// wholeFact is the fact whose rows answer a dataset without a statement; nil if the dataset has a statement.
 func wholeFact(d *metrics.Dataset) *star.Fact {
 	if _, own := pg.Statements["report."+d.Name]; own {
 		return nil
@@ -167,8 +165,8 @@ func wholeFact(d *metrics.Dataset) *star.Fact {
 	return star.Facts[i]
 }
 
-// datasetRows are the rows of the first roll-up of a fact, with the columns of the owner
-// and the machine that its keys lead to.
+// datasetRows are the rows of a fact's first roll-up, with the columns of the owner and the machine that its keys
+// lead to.
 func (c Compiler) datasetRows(f *star.Fact) string {
 	r := &f.Rollups[0]
 	list, from := "p.*", "\nfrom (\n"+c.rows(readOf(f))+"\n) p"
@@ -188,8 +186,8 @@ func (c Compiler) datasetRows(f *star.Fact) string {
 	return "select " + list + from
 }
 
-// stepOf is the largest step that a roll-up is kept by and a piece of a plan can
-// be read from: what has no months has their days, or their hours.
+// stepOf is the largest step by which a roll-up is kept and from which a piece of a plan can be read: a roll-up
+// without months has their days, or their hours.
 func stepOf(r *star.Rollup, from source) star.Step {
 	for _, s := range []struct {
 		from source
@@ -202,13 +200,13 @@ func stepOf(r *star.Rollup, from source) star.Step {
 	return star.Hours
 }
 
-// costRows is what @cost_rows stands for: costs by hour and all keys of the fact.
+// costRows is the text of @cost_rows: costs by hour and all keys of the fact.
 func costRows(span period.Interval) string {
 	costs, _ := metrics.LookupDataset("costs")
 	q := metrics.Query{Dataset: costs, Window: span, Granularity: metrics.Hour, Basis: ledger.EffectiveCost}
 	for _, k := range star.Cost.Keys {
 		if k.Name == "currency" {
-			continue // all rows have it
+			continue // all rows have them
 		}
 		known, ok := metrics.LookupKey(k.Name)
 		if !ok {
@@ -235,16 +233,14 @@ func targetValues() string {
 	return "(values " + strings.Join(rows, ", ") + ") t (target, goal, at_least, at_most, act_below, act_above)"
 }
 
-// FactRows is the statement of the rows of a fact in a span, in which all is
-// literal: the server makes no table of a statement with parameters. It comes from
-// the compiler of reports, so that a key means the same there and here.
+// FactRows is the statement for the rows of a fact in a span, with literals only: the server cannot create a table
+// from a statement with parameters. The report compiler writes it, so that keys mean the same in both.
 func FactRows(f *star.Fact, span period.Interval) string {
 	runs, _ := metrics.LookupDataset("runs")
 	return stating(metrics.Query{Dataset: runs, Window: span}).Expand(pg.Statement(f.Rows))
 }
 
-// FilledIn is a statement about facts with the tenant and a span for its
-// placeholders, in which all is literal.
+// FilledIn fills the tenant and a span into a statement about facts, as literals.
 func FilledIn(text string, span period.Interval) string {
 	return stating(metrics.Query{Window: span}).Expand(text)
 }

@@ -11,8 +11,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Hours of the week are read from days and months that were added up, but days
-// that have changed since or that the window cuts.
+// Hours of the week are read from roll-ups of days and months, except days that have changed since or that the window
+// cuts.
 func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	const column = "capacity_gpu_hours"
@@ -26,7 +26,7 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 			t.Errorf("%+v: %s GPU-hours; want %s", o, got, truth)
 		}
 	}
-	// to tell the three apart
+	// makes the three sources distinguishable
 	storetest.Run(t, s.Pool, "update star.idle_days set capacity_gpu_hours = capacity_gpu_hours + 1000 where "+
 		"free_gpu_hours > 0")
 	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where "+
@@ -55,7 +55,7 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 		t.Error("the month is read from its days")
 	}
 
-	// Where nothing differs nothing is written, and a month that is not there is made of all its days.
+	// If no day has changed, no rows are written; a missing month is built from all its days.
 	if _, n, err := s.RollUpDays(t.Context(), "costs", []period.Second{storetest.Second("2026-11-02T00")}); err != nil ||
 		n != 0 {
 		t.Errorf("%d rows of a day that did not change, %v", n, err)
@@ -69,7 +69,7 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	says("the month made anew", month, "0")
 }
 
-// Coverage reads what costs are read from.
+// Coverage reads the same roll-ups as costs.
 func TestOwnerCoverageReadsRollUps(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
@@ -88,9 +88,8 @@ func TestOwnerCoverageReadsRollUps(t *testing.T) {
 	}
 }
 
-// A dataset without a statement of its own has the columns that its fact's keys lead
-// to: the owner's, and the machine's.
-func TestRowsOfAFactSayWhatTheirKeysLeadTo(t *testing.T) {
+// A dataset without a statement has the columns that its fact's keys lead to: the owner's and the machine's.
+func TestFactRowsHaveTheColumnsOfTheirKeys(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "update owners set model = 'm'")
 	storetest.Run(t, s.Pool, "update nodes set zone = 'z'")

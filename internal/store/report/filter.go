@@ -8,13 +8,12 @@ import (
 	"gpuledger/metrics"
 )
 
-// fewValues of a list are parameters of their own, of which a statement has 65,535 at most.
+// fewValues is up to how many values of a list become separate parameters; a statement can have 65,535 at most.
 const fewValues = 100
 
-// filter compiles an expression over a relation: f, the base rows, or q, those
-// of the answer. Under a not every
-// test must be true or false, never NULL; elsewhere NULL drops the row just
-// as false does, and the plain form lets indexes be used.
+// filter compiles an expression over a relation: f, the base rows, or q, those of the answer. Under a not, every test
+// must be true or false, never NULL. Elsewhere NULL drops the row just as false does, and the plain form lets the
+// server use indexes.
 func (c Compiler) filter(of string, e metrics.Expr, exact bool) string {
 	switch e := e.(type) {
 	case metrics.And:

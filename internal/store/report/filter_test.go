@@ -13,7 +13,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// drawFilter invents an expression over keys and values of the small ledger.
+// drawFilter generates an expression over keys and values of the small ledger.
 func drawFilter(t *rapid.T, depth int) metrics.Expr {
 	kind := rapid.IntRange(0, 6).Draw(t, "kind")
 	if depth == 0 {
@@ -52,9 +52,8 @@ func drawFilter(t *rapid.T, depth int) metrics.Expr {
 	return c
 }
 
-// TestFiltersMeanWhatTheySay compares compiled filters with their plain
-// evaluation row by row.
-func TestFiltersMeanWhatTheySay(t *testing.T) {
+// TestFiltersMatchPlainEvaluation compares compiled filters with a plain evaluation, row by row.
+func TestFiltersMatchPlainEvaluation(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	all := storetest.Table(t, s, "costs", metrics.Options{GroupBy: "team,cause,run,pod,state,queue,label:flavour,quality"})
 	q, err := metrics.Parse("costs", metrics.Options{})
@@ -113,8 +112,8 @@ func TestFilterKinds(t *testing.T) {
 	}
 }
 
-// TestMeasuresAreTestedInTheAnswer compares filters on measures with the rows of
-// the whole answer, chosen one by one.
+// TestMeasuresAreTestedInTheAnswer compares filters on measures with the rows of the whole answer, selected one by
+// one.
 func TestMeasuresAreTestedInTheAnswer(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	asked := []struct {
@@ -172,8 +171,7 @@ func TestMeasuresAreTestedInTheAnswer(t *testing.T) {
 	})
 }
 
-// TestEveryColumnCanBeTested asks every dataset for every column that it shows,
-// in rows of its own and in groups.
+// TestEveryColumnCanBeTested filters every dataset by every column that it shows, ungrouped and grouped.
 func TestEveryColumnCanBeTested(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	ask := func(d *metrics.Dataset, o metrics.Options) {

@@ -15,7 +15,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// saveSomeFindings stores findings of no, one or two currencies.
+// saveSomeFindings stores findings with zero, one or two currencies.
 func saveSomeFindings(t *testing.T, s *store.Store) {
 	t.Helper()
 	at := storetest.Second("2026-11-02T00")
@@ -39,8 +39,7 @@ func saveSomeFindings(t *testing.T, s *store.Store) {
 	}
 }
 
-// The first rows are found before their words are made; they are those of the
-// whole answer.
+// The first rows are found before their texts are built; they equal those of the whole answer.
 func TestFindingsThatAreShown(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	saveSomeFindings(t, s)
@@ -68,7 +67,7 @@ func TestFindingsThatAreShown(t *testing.T) {
 	}
 }
 
-// Hours and GPU-hours of a finding in two currencies count once.
+// Hours and GPU-hours of a finding with two currencies count once.
 func TestHoursOfFindingsCountOnce(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	saveSomeFindings(t, s)

@@ -27,8 +27,8 @@ func (c Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		if cond == "" {
 			return fmt.Sprintf("case when %s = 0 then 0 else %s end", count, sum)
 		}
-		// 0 where nothing matches, and where what matches is unknown beside
-		// known others, so that parts add up to their total.
+		// 0 if no row matches, and also if all matching rows are unknown while others are known, so that parts add up
+		// to their total.
 		return fmt.Sprintf("coalesce(%s, case when %s = 0 or sum(%s) is not null then 0 end)", sum, count, col)
 	case metrics.OpSumAll:
 		cond := c.match(f.Where)
@@ -43,7 +43,7 @@ func (c Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 	case metrics.OpLess:
 		return fmt.Sprintf("(%s) - coalesce(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
 	case metrics.OpLeastSettled:
-		// final < open < provisional is the order of the alphabet, too.
+		// final < open < provisional also in alphabetical order.
 		return "max(" + col + ")"
 	case metrics.OpWorstQuality:
 		share := func(q string) string { // metrics.WorstQuality
@@ -104,7 +104,7 @@ func (c Compiler) match(where []metrics.Match) string {
 		}
 		var values []string
 		for _, v := range m.Values {
-			values = append(values, "'"+strings.ReplaceAll(v, "'", "''")+"'") // from the definitions
+			values = append(values, "'"+strings.ReplaceAll(v, "'", "''")+"'") // v is from the definitions
 		}
 		terms = append(terms, fmt.Sprintf("f.%s in (%s)", ident(m.Field), strings.Join(values, ", ")))
 	}

@@ -13,7 +13,7 @@ import (
 	"gpuledger/test/pgtest"
 )
 
-// Of a report's rows, too, SQL and Go agree, whatever the rows and their costs.
+// SQL and Go agree on a report's rows too, for any rows and costs.
 func TestWorstQualityOfAReport(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), pgtest.Empty(t))
 	if err != nil {

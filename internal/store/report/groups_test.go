@@ -32,10 +32,10 @@ func TestGroupsAddUpTheirRuns(t *testing.T) {
 	}
 }
 
-// What was observed beyond the bill is a quantity of its own (M14).
+// Usage observed beyond the bill is a separate quantity (M14).
 func TestCoverageShowsTheSurplus(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	// a quarter of the hour is billed, 8 GPU-hours were there
+	// a quarter of the hour is billed, 8 GPU-hours were observed
 	storetest.Run(t, s.Pool, `update parts set usage_seconds = 900 where kind = 'compute'`)
 	rows := storetest.Table(t, s, "coverage", metrics.Options{Granularity: "day"})
 	if len(rows) != 1 {
@@ -51,7 +51,7 @@ func TestCoverageShowsTheSurplus(t *testing.T) {
 	}
 }
 
-// Rows of other keys add up to the ungrouped ones, whatever the keys.
+// Rows by other keys add up to the ungrouped ones.
 func TestRunsByOtherKeys(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	all := storetest.Table(t, s, "runs", metrics.Options{GroupBy: "currency"})

@@ -11,18 +11,17 @@ import (
 	"gpuledger/metrics"
 )
 
-// keyColumn says where a group key of costs is in SQL: an expression over the
-// fact row p and what the joins bring.
+// keyColumn is the SQL of a group key of costs: an expression over the fact row p and the columns of joins.
 type keyColumn struct {
 	expr  string
 	joins []join
 	own   []string // columns of the fact itself
 }
 
-// join brings one table to the fact row. A join comes after those it needs.
+// join adds one table to the fact row. It comes after the joins that it needs.
 type join int
 
-// Joins in the order in which they must stand.
+// Joins in the order in which they must appear.
 const (
 	joinTenant join = iota
 	joinOwner
@@ -44,13 +43,13 @@ var joinSQL = [joinCount]string{
 	joinWorkload: "left join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id",
 	joinRun:      "left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id",
 	joinAttempt:  "left join attempt_words a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
-	// Without bounds of hours: where statistics are missing, the server takes what is between two for a
-	// handful, and looks through it for each posting.
+	// Without bounds of hours: if statistics are missing, the server expects a handful of rows between two bounds,
+	// and scans them for each posting.
 	joinPart: "left join part_words b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
 	// offset 0: by number, so that replaced deliveries are not read
 	joinCharge: "left join (select d.delivery_id, l.* from delivery_words d cross join lateral (" +
 		"select * from charge_words x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
-		// those of the window, replaced ones with closed postings among them
+		// Deliveries of the window, including replaced ones with closed postings.
 		"where d.tenant_id = @tenant and d.delivery_id in (" +
 		"select z.delivery_id from part_words z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)) c on " +
 		"c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
@@ -113,9 +112,8 @@ var keyColumns = func() map[string]keyColumn {
 	return m
 }()
 
-// keySQL compiles a group key. KEY of tag:KEY and label:KEY is a value. Labels are
-// those of the workload, by folded key, else of the owner: dimensions; tags are
-// also found under the spelling that providers prefix.
+// keySQL compiles a group key. KEY of tag:KEY and label:KEY is a value. Labels are those of the workload, by folded
+// key, or else the owner's dimensions. Tags are also found under the spelling that providers prefix.
 func (c Compiler) keySQL(k metrics.Key) keyColumn {
 	switch k.On {
 	case metrics.OnTag:
@@ -125,7 +123,7 @@ func (c Compiler) keySQL(k metrics.Key) keyColumn {
 	case metrics.OnLabel:
 		of := fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"),
 			c.value("label_"+k.Arg, "text"))
-		if !c.Q.Statement.IsZero() || c.Q.AsOf != 0 { // which know no workloads
+		if !c.Q.Statement.IsZero() || c.Q.AsOf != 0 { // neither has workloads
 			return keyColumn{of, []join{joinOwner}, nil}
 		}
 		return keyColumn{
@@ -133,7 +131,7 @@ func (c Compiler) keySQL(k metrics.Key) keyColumn {
 			[]join{joinWorkload, joinOwner}, nil,
 		}
 	}
-	if k.Name == ownerID { // of roll-ups only: no name that a report knows
+	if k.Name == ownerID { // of roll-ups only: reports cannot name it
 		return keyColumn{"p.owner_id", nil, []string{"owner_id"}}
 	}
 	if own := statementColumns[k.Name]; own != "" && !c.Q.Statement.IsZero() {
@@ -147,21 +145,20 @@ func (c Compiler) keySQL(k metrics.Key) keyColumn {
 	return kc
 }
 
-// statementColumns are what lines of statements say themselves.
+// statementColumns are the columns that lines of statements have themselves.
 var statementColumns = map[string]string{"provider": "provider", "billing_account": "billing_account",
 	"billing_period": "billing_period", "account": "account", "region": "region",
 	"cluster": "cluster", "node": "node", "namespace": "namespace",
 	"workload_kind": "workload_kind", "service": "service", "run": "run_id"}
 
-// pairColumns are what pairs of sharing say themselves where postings point to
-// a node or a charge. Keys that pairs do not have are NULL for them.
+// pairColumns are the columns of pairs of sharing for keys that postings get from a node or a charge. Other keys are
+// NULL for pairs.
 var pairColumns = map[string]string{"cluster": "pair_cluster", "billing_account": "pair_account"}
 
 // ident quotes an identifier.
 func ident(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// ownerColumnsSQL is what @owner_columns stands for: what an owner o is called, but
-// for some keys.
+// ownerColumnsSQL is the text of @owner_columns: the dimensions of an owner o, except some keys.
 func ownerColumnsSQL(but []string) string {
 	var cols []string
 	for _, name := range metrics.OwnerKeys {
@@ -172,8 +169,7 @@ func ownerColumnsSQL(but []string) string {
 	return strings.Join(cols, ", ")
 }
 
-// nodeColumnsSQL is what @node_columns stands for: what a machine n is, but for some
-// keys.
+// nodeColumnsSQL is the text of @node_columns: the attributes of a machine n, except some keys.
 func nodeColumnsSQL(but []string) string {
 	var cols []string
 	for _, k := range append([]star.Key{{Name: "node", Machine: "name"}}, star.Machine...) {

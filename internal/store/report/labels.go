@@ -13,8 +13,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// ownLabels is what @own_labels stands for: the labels of a run r that the
-// question names.
+// ownLabels is the text of @own_labels: the labels of a run r that the query names.
 func (c Compiler) ownLabels() string {
 	var b strings.Builder
 	for _, k := range c.Q.Carried() {
@@ -28,8 +27,8 @@ func (c Compiler) ownLabels() string {
 // mostKeys is how many keys a note names.
 const mostKeys = 20
 
-// notCarried says which labels and tags that a question names nothing carries,
-// with the keys that are near: an answer without a value says less.
+// notCarried names the query's labels and tags that no row has, with the nearest existing keys. An empty answer alone
+// would not show a misspelt key.
 func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, err error) {
 	for _, k := range q.Carried() {
 		name, arg := "report.label_carried", ledger.FoldKey(k.Arg)
@@ -55,7 +54,7 @@ func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string
 	return notes, nil
 }
 
-// nearest names the keys that are most like one.
+// nearest names the keys most similar to key.
 func nearest(key string, keys []string) string {
 	if len(keys) == 0 {
 		return "there are no such keys at all"

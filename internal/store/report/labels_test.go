@@ -8,9 +8,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Labels of one's own group costs, runs and attempts, and the groups add up to
-// the whole.
-func TestLabelsOfOnesOwn(t *testing.T) {
+// Custom labels group costs, runs and attempts, and the groups add up to the whole.
+func TestCustomLabels(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `update workloads set labels = '{"flavour": "vanilla", "appkubernetesioname": "tune"}'`)
 	storetest.Run(t, s.Pool, `update runs set labels = '{"flavour": "vanilla"}' where run_id = 'prod/ml/train'`)
@@ -41,14 +40,14 @@ func TestLabelsOfOnesOwn(t *testing.T) {
 	storetest.Wants(t, storetest.Table(t, s, "attempts",
 		metrics.Options{GroupBy: "label:flavour", Order: "-effective_cost"})[0],
 		map[string]string{"label:flavour": "vanilla", "tries": "2", "effective_cost": "16.385"})
-	storetest.RollNovember(t, s) // days that were added up know no labels: the ledger does
+	storetest.RollNovember(t, s) // roll-ups have no labels, so the ledger answers
 	storetest.Wants(t, storetest.Table(t, s, "costs",
 		metrics.Options{GroupBy: "label:flavour", Filter: "label:flavour = vanilla"})[0],
 		map[string]string{"effective_cost": "16.385"})
 }
 
-// A key that nothing carries is said, with those that are near.
-func TestAKeyThatNothingCarriesIsSaid(t *testing.T) {
+// A note names a key that no row has, and the nearest existing keys.
+func TestNotesNameKeysThatNoRowHas(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `update workloads set labels = '{"costcentre": "4711", "flavour": "vanilla", "zzz": "1"}'`)
 	for text, want := range map[string]string{"label:cost-center-": "costcentre", "tag:CostCentre": "CostCenter"} {

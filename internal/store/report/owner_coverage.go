@@ -9,8 +9,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// coverageCosts is the report of costs that owner_coverage is made of: by owner,
-// quality and what q asks for, so that it is read from what costs are read from.
+// coverageCosts is the report of costs behind owner_coverage: by owner, quality and the keys of q, so that both read
+// the same rows.
 func coverageCosts(q metrics.Query) metrics.Query {
 	costs, _ := metrics.LookupDataset("costs")
 	of := metrics.Query{
@@ -31,8 +31,8 @@ func coverageCosts(q metrics.Query) metrics.Query {
 	return of
 }
 
-// ownerSums are the sums of owner_coverage, by which owner keys have a value, and
-// not by owner: there are few such sets and very many owners.
+// ownerSums are the sums of owner_coverage by the set of owner keys that have a value, not by owner: such sets are
+// few, owners are many.
 func (c Compiler) ownerSums() string {
 	c = c.about(coverageCosts(c.Q))
 	var group []string
@@ -52,8 +52,8 @@ func (c Compiler) ownerSums() string {
 			"is not null\ngroup by ") + strings.Join(places, ", ")
 }
 
-// ownerValuesSQL is what @owner_values stands for: every owner key, and whether
-// an owner of a row s of ownerSums has a value of it.
+// ownerValuesSQL is the text of @owner_values: every owner key, and whether the owner of a row s of ownerSums has a
+// value of it.
 func ownerValuesSQL() string {
 	var rows []string
 	for _, name := range metrics.OwnerKeys {

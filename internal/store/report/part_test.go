@@ -14,9 +14,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestModelsInPart: models are added up by owner, wherever: who sees owners in one cluster
+// TestModelsForScopedUsers: models are rolled up by owner for all clusters, so a user scoped to owners in one cluster
 // is answered from the ledger, with the same figure.
-func TestModelsInPart(t *testing.T) {
+func TestModelsForScopedUsers(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
 	for scope, want := range map[string]string{
@@ -37,9 +37,9 @@ func TestModelsInPart(t *testing.T) {
 	}
 }
 
-// TestSpotByHourInPart: who sees a part is answered by hour of the day from what was added
-// up by owner, as from the ledger.
-func TestSpotByHourInPart(t *testing.T) {
+// TestSpotByHourForScopedUsers: a scoped user's spot by hour of the day is answered from the roll-up by owner, with the
+// same figures as from the ledger.
+func TestSpotByHourForScopedUsers(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.RollNovember(t, s)
 	for _, day := range storetest.November(true) {
@@ -74,10 +74,9 @@ func TestSpotByHourInPart(t *testing.T) {
 	}
 }
 
-// TestDevicesInPart: who sees a part of the books gets of devices what somebody gets who
-// sees everything and filters, whatever the keys: also the currency of what is not paid,
-// that others pay such machines in.
-func TestDevicesInPart(t *testing.T) {
+// TestDevicesForScopedUsers: a scoped user gets the same devices as a user who sees everything and filters, for any
+// keys, including the currency of unpaid devices, which is that in which others pay for such machines.
+func TestDevicesForScopedUsers(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	vision := storetest.ID("owner", "vision")
 	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'vision')", vision)
@@ -121,7 +120,7 @@ func TestDevicesInPart(t *testing.T) {
 			t.Errorf("%s: devices cost %q, want %q", scope, got, want)
 		}
 	}
-	// They are read of months, and of kinds of machines where those will do.
+	// These are read from months, and by kind of machine if that is enough.
 	ctx := storetest.InPart(t, s, "team = 'research'")
 	for table, by := range map[string]string{"device_holder_months": "", "device_holder_place_months": "gpu_model"} {
 		o := whole
@@ -136,7 +135,7 @@ func TestDevicesInPart(t *testing.T) {
 	}
 }
 
-// tableOf is storetest.Table for whoever asks.
+// tableOf is storetest.Table for the viewer in ctx.
 func tableOf(
 	ctx context.Context, t *testing.T, answer func(context.Context, metrics.Query) (metrics.Rows, error),
 	dataset string, o metrics.Options,
@@ -164,10 +163,9 @@ func tableOf(
 	return list
 }
 
-// TestSlicesInPart: of a card in slices of several teams each sees its own, how the card
-// was cut and in what it is paid; the time that others held slices is for who sees the
-// machine, or what nobody owns.
-func TestSlicesInPart(t *testing.T) {
+// TestSlicesForScopedUsers: each team sees its own slices of a shared card, the card's layout and its currency. Only
+// users with access to the machine see the time of others' slices and of slices without an owner.
+func TestSlicesForScopedUsers(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	vision, nobody := storetest.ID("owner", "vision"), ledger.ID{}
 	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'vision')", vision)
@@ -200,7 +198,7 @@ func TestSlicesInPart(t *testing.T) {
 	storetest.AddUp(t, s, "layout_seen", "slice_seen")
 	const of = " 2026-11-02..2026-11-04, "
 	const nobodys = "5 2g.20gb 4  USD" + of + "   9 USD" + of
-	// Slice, its profile and time held, what it cost, and when it was cut like that.
+	// Slice, profile and held time, cost, and the times of the layout.
 	for scope, want := range map[string]string{
 		"team = 'research'":                      "3 3g.40gb  7 USD" + of,
 		"team = 'vision'":                        "5 2g.20gb   USD" + of,
@@ -239,9 +237,9 @@ func TestSlicesInPart(t *testing.T) {
 	}
 }
 
-// TestTheViewOfDevicesIsReadOnce: it has what a login with a scope reads of devices beside
-// what one without reads, of which the server reads one.
-func TestTheViewOfDevicesIsReadOnce(t *testing.T) {
+// TestViewOfDevicesIsReadOnce: the view has one branch for logins with a scope and one for those without, and the
+// server reads only one of them.
+func TestViewOfDevicesIsReadOnce(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	addUpMarked(t, s)
 	rows, err := s.Pool.Query(t.Context(), "explain (analyze, timing off, costs off) select * from bi_v1.devices")

@@ -16,15 +16,14 @@ import (
 
 // A statement is a text with parts. @NAME stands for
 //
-//   - one of words, which are the same in every question,
-//   - one of values, which the question says,
-//   - one of parts, which depend on the question,
+//   - one of words, which are the same for every query,
+//   - one of values, which the query sets,
+//   - one of parts, which depend on the query,
 //   - another statement report.NAME,
 //   - or, as NAME_rows, the rows of a fact or of a roll-up (internal/star) that answer.
 //
-// @NAME[of] is one of conditions: on a column, of a table, of a statement. A name that is
-// none of these stops the program at start. (@NAME(column) is a rule of package pg, filled
-// in before.)
+// @NAME[of] is one of conditions: on a column, of a table, of a statement. Any other name panics at start.
+// (@NAME(column) is a rule of package pg, filled in before.)
 
 var words = map[string]string{
 	"tenant":               strconv.Itoa(pg.Tenant),
@@ -47,7 +46,7 @@ var words = map[string]string{
 	"pilot_alarm":          pilotAlarm(),
 }
 
-// parts and conditions are made by init: they use Expand, which looks them up.
+// parts and conditions are set by init, because their functions use Expand, which looks them up.
 var (
 	parts      map[string]func(Compiler) string
 	conditions map[string]func(c Compiler, column string) string
@@ -59,11 +58,11 @@ func init() {
 		"after_sharing": func(c Compiler) string { return strconv.FormatBool(c.Q.Sharing == metrics.AfterSharing) },
 		"own_labels":    Compiler.ownLabels,
 
-		// What is read of the ledger.
+		// Facts of the ledger.
 		"facts": Compiler.theFacts,
 		"kept":  func(c Compiler) string { return c.kept },
 
-		// Rows of facts: what was added up, and all else from the ledger.
+		// Rows of facts: from roll-ups, and the rest from the ledger.
 		"cost_rows":        func(c Compiler) string { return costRows(c.window) },
 		"owner_sums":       Compiler.ownerSums,
 		"place_currencies": Compiler.placeCurrencies,
@@ -90,7 +89,7 @@ func init() {
 
 var placeholder = regexp.MustCompile(`@([a-z_]+)(?:\[([a-z_.]+)\])?`)
 
-// known reports whether a part, or a condition on a column, has a meaning.
+// known reports whether a part, or a condition on a column, is defined.
 func known(name, column string) bool {
 	if column != "" {
 		return conditions[name] != nil
@@ -123,7 +122,7 @@ func (c Compiler) Expand(text string) string {
 	})
 }
 
-// readOf is what a statement reads as @NAME_rows: what its dataset says, else a roll-up.
+// readOf is what a statement reads as @NAME_rows: by its dataset, else a roll-up of that name.
 func (c Compiler) readOf(part string) read {
 	name := strings.TrimSuffix(part, "_rows")
 	if rd, said := baseOf(c.Q.Dataset).read(name); said {
@@ -133,14 +132,14 @@ func (c Compiler) readOf(part string) read {
 	return readAs(name, f, r)
 }
 
-// rowsKnown reports whether a part of a statement is rows of a fact.
+// rowsKnown reports whether a part of a statement is the rows of a fact.
 func rowsKnown(part string) bool {
 	name, rows := strings.CutSuffix(part, "_rows")
 	f, _ := star.Of(name)
 	return rows && f != nil
 }
 
-// values are what a question says.
+// values are set by the query.
 var values = map[string]value{
 	"from":              {"timestamptz", "'-infinity'", func(c Compiler) string { return instant(c.window.From) }},
 	"to":                {"timestamptz", "'infinity'", func(c Compiler) string { return instant(c.window.To) }},
@@ -154,8 +153,7 @@ var values = map[string]value{
 	"statement_version": {"int", "", func(c Compiler) string { return strconv.Itoa(c.Q.Statement.Version) }},
 }
 
-// value is one of them: its type, and what stands for it where it is not said; empty: no
-// text.
+// value is one of values: its type, and the SQL to use if the query does not set it; "": the empty text.
 type value struct {
 	typ, none string
 	of        func(c Compiler) string
@@ -176,7 +174,6 @@ func instant(s period.Second) string {
 	return s.String()
 }
 
-// periodStart is the start of the period of a row.
 func (c Compiler) periodStart() string {
 	if c.Q.Granularity == metrics.Total {
 		return "(select b.period_start from (" + c.Expand(pg.Statement("report.bounds")) + ") b)"
@@ -184,7 +181,7 @@ func (c Compiler) periodStart() string {
 	return c.bucket()
 }
 
-// theFacts are those of the half that is read; all with a bill, one by one, where none is.
+// theFacts are the facts of the half that is being read; if none is, all facts with a bill, one by one.
 func (c Compiler) theFacts() string {
 	if c.facts == "" {
 		return c.Expand(pg.Statement("report.behind"))
@@ -192,14 +189,13 @@ func (c Compiler) theFacts() string {
 	return c.Expand(pg.Statement(c.facts))
 }
 
-// halves are what a statement makes of the facts with a bill, and of those without.
+// halves applies a statement to the facts with a bill and to those without.
 func (c Compiler) halves(statement string) string {
-	c.Plan = nil // of a stretch of time
+	c.Plan = nil // the plan would cut the facts into stretches of time
 	return c.eachFacts(func(c Compiler) string { return c.Expand(pg.Statement("report." + statement)) })
 }
 
-// eachFacts joins what make returns for either half of the facts, and after
-// sharing for the pairs.
+// eachFacts joins the results of make for both halves of the facts and, after sharing, for the pairs.
 func (c Compiler) eachFacts(make func(c Compiler) string) string {
 	files := []string{"report.facts_billed", "report.facts_uncovered"}
 	switch {
@@ -226,8 +222,8 @@ func (c Compiler) eachFacts(make func(c Compiler) string) string {
 	return strings.Join(parts, "\nunion all\n")
 }
 
-// ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
-// view of it that has all of his runs: a run is of one owner, its rows may be of several.
+// ofTheirRuns names a table of the ledger. For scoped users who query runs it is the view that has all rows of their
+// runs: a run belongs to one owner, but its rows may belong to several.
 func (c Compiler) ofTheirRuns(table string) string {
 	if c.sees.inPart && baseOf(c.Q.Dataset).lives {
 		return table + "_of_runs"

@@ -6,9 +6,9 @@ import (
 	"gpuledger/metrics"
 )
 
-// The gates of a pilot (metrics.PilotGates) over row b of report.spot, what a group had
-// besides its money: worst_week, worst_hour, recovery_mean, interruptions, recovered,
-// seen_days. A comparison with what is not known is no failure.
+// The gates of a pilot (metrics.PilotGates) over row b of report.spot, a group's figures other than money:
+// worst_week, worst_hour, recovery_mean, interruptions, recovered, seen_days. A comparison with an unknown value is
+// not a failure.
 var (
 	tooMany  = fmt.Sprintf("b.worst_week >= %d", metrics.PilotWeek)
 	tooLong  = fmt.Sprintf("b.recovery_mean >= %d", metrics.PilotRecovery)
@@ -18,13 +18,13 @@ var (
 
 const noRecovery = "b.interruptions > 0 and b.recovered = 0"
 
-// pilotGate is pass, fail, or unknown.
+// pilotGate is "pass", "fail" or "unknown".
 func pilotGate() string {
 	return "case when " + tooMany + " or " + tooLong + " or " + alarming + " then 'fail' when " + tooShort + " or " +
 		noRecovery + " then 'unknown' else 'pass' end"
 }
 
-// pilotReasons says why the gate, g.pilot_gate, is not pass.
+// pilotReasons explains why the gate, g.pilot_gate, is not "pass".
 func pilotReasons() string {
 	reason := func(when, text string) string { return ", case when " + when + " then " + text + " end" }
 	return "nullif(concat_ws('; '" +

@@ -7,7 +7,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Each gate at its bound, and what is not known.
+// Each gate at its bound, and with unknown values.
 func TestGatesOfAPilot(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	gate, reasons, alarm := report.PilotSQL()

@@ -13,27 +13,26 @@ import (
 	"gpuledger/metrics"
 )
 
-// source is where a piece of time is read from.
+// source is where a stretch of time is read from.
 type source int
 
 // Sources.
 const (
-	fromNowhere source = iota - 1 // before and after all that is stored
+	fromNowhere source = iota - 1 // before and after all stored rows
 	fromLedger
 	fromHours
 	fromDays
 	fromMonths
 )
 
-// RollupPlan says what a report is read from: roll-ups for what is as new as the ledger,
-// the ledger itself for all else.
+// RollupPlan defines what a report reads: roll-ups for time in which they are as new as the ledger, and the ledger
+// for the rest.
 type RollupPlan struct {
 	Pieces []piece
 	sees   shape
 }
 
-// piece is a stretch of service hours with the source that it is read from. A
-// bound of 0 is open.
+// piece is a stretch of service hours and its source. A bound of 0 is open.
 type piece struct {
 	From source
 	Span period.Interval
@@ -42,16 +41,15 @@ type piece struct {
 // CleanDay is a UTC day whose roll-up is as new as the ledger.
 type CleanDay struct {
 	Day     period.Second
-	InMonth bool // its month is added up, too
+	InMonth bool // its month is rolled up, too
 }
 
-// mostLedgerPieces bounds the statement: where days that changed lie scattered,
-// clean ones between them are read from the ledger as well.
+// mostLedgerPieces bounds the statement: if changed days are scattered, clean days between them are read from the
+// ledger as well.
 const mostLedgerPieces = 6
 
-// planned decides what q is read from, in the transaction that answers it: what is as
-// new as the ledger is decided in the state of the database that is read. nil: all of it
-// is of the ledger.
+// planned decides what q is read from, in the transaction that answers it, so that "as new as the ledger" holds for
+// the state that is read. nil: all of it comes from the ledger.
 func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
 	b := baseOf(q.Dataset)
 	if !b.rolledUp() {
@@ -85,7 +83,7 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	return plan, err
 }
 
-// days are the clean days of a question, without those that contain an instant of apart.
+// days are the clean days for a query, without those that contain an instant of apart.
 func (b base) days(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
 	of := q
 	if b.allTime {
@@ -113,8 +111,7 @@ func ends(_ context.Context, _ pgx.Tx, q metrics.Query) ([]period.Second, error)
 	return []period.Second{q.Window.From, q.Window.To}, nil
 }
 
-// middle is where the halves of the window meet, which commitments compare; days are kept
-// by their halves.
+// middle is the middle of the window; commitments compare its halves, and their days are kept by half days.
 func middle(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, error) {
 	c := Asking(q, nil)
 	text := c.Expand(pg.Statement("report.middle"))
@@ -128,8 +125,7 @@ func middle(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, e
 	return []period.Second{period.FromTime(*at)}, nil
 }
 
-// leaveOut reads no piece from the ledger before and after all that it has: what is
-// not asked for need not be planned, which takes longer than to find nothing.
+// leaveOut drops ledger pieces before and after all stored rows: planning them takes longer than finding them empty.
 func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {
 	if !slices.ContainsFunc(list, func(p piece) bool { return p.From == fromLedger }) {
 		return nil
@@ -148,8 +144,8 @@ func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {
 	return nil
 }
 
-// WindowDays lists the days that are in the window of q, or cut by it, and whose
-// roll-ups are as new as the ledger, ascending.
+// WindowDays lists the days that lie in the window of q, or that its ends cut, and whose roll-ups are as new as the
+// ledger, ascending.
 func WindowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
 	from, to := "-infinity", "infinity"
 	if q.Window.From != 0 {
@@ -161,7 +157,7 @@ func WindowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, er
 	return pg.List[CleanDay](ctx, tx, "rollup.clean", pg.Tenant, from, to)
 }
 
-// Pieces cuts the window of q into what its sources are, without gaps.
+// Pieces cuts the window of q into pieces by source, without gaps.
 func Pieces(q metrics.Query, hours bool, days []CleanDay) []piece {
 	var out []piece
 	add := func(from source, span period.Interval) {
@@ -171,7 +167,7 @@ func Pieces(q metrics.Query, hours bool, days []CleanDay) []piece {
 		}
 		out = append(out, piece{from, span})
 	}
-	at := q.Window.From // read so far
+	at := q.Window.From // read up to here
 	for i := 0; i < len(days); i++ {
 		span := period.DayOf(days[i].Day)
 		from := daySource(q, hours, span)
@@ -211,9 +207,8 @@ func daySource(q metrics.Query, hours bool, day period.Interval) source {
 	return fromLedger
 }
 
-// straddles reports whether a UTC day can lie in two buckets of q. Zones are at
-// most 14 hours from UTC, so a bucket ends on one of the UTC days beside its
-// own end.
+// straddles reports whether a UTC day can lie in two buckets of q. Zones differ from UTC by at most 14 hours, so a
+// bucket ends on a UTC day next to its UTC end.
 func straddles(q metrics.Query, day time.Time) bool {
 	if q.Zone == "" || q.Zone == "UTC" {
 		return false
@@ -229,8 +224,8 @@ func straddles(q metrics.Query, day time.Time) bool {
 	return false
 }
 
-// months reports whether whole calendar months (UTC) answer q: not where
-// buckets are shorter or of another zone, or each day has its own rate.
+// months reports whether whole calendar months (UTC) can answer q: not if buckets are shorter or in another zone, or
+// if each day has its own exchange rate.
 func months(q metrics.Query) bool {
 	if q.Currency != "" {
 		return false
@@ -238,15 +233,13 @@ func months(q metrics.Query) bool {
 	return q.Granularity == metrics.Total || q.Granularity == metrics.Month && (q.Zone == "" || q.Zone == "UTC")
 }
 
-// wholeMonth reports whether all days of a month are clean, in the window, and
-// first in days.
+// wholeMonth reports whether days begins with all days of a month, and whether the month lies in the window.
 func wholeMonth(q metrics.Query, days []CleanDay, month period.Interval) bool {
 	n := int(month.Seconds() / period.Day)
 	return len(days) >= n && days[n-1].Day == month.To-period.Day && (q.Window.To == 0 || month.To <= q.Window.To)
 }
 
-// fewer reads from the ledger what lies shortest between two pieces of it, until
-// those are few.
+// fewer also reads from the ledger the shortest stretches between two ledger pieces, until few pieces are left.
 func fewer(list []piece) []piece {
 	for {
 		var ledger []int

@@ -7,8 +7,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Each way in which hours without a bill are priced is a row of its own, and
-// what the bill has is none.
+// Each source of prices for hours without a bill is a separate row; billed hours are not in any row.
 func TestProvisionalPricesByTheirSource(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	node := `(select node_id from nodes where gpus > 0 order by node_id limit 1)`

@@ -14,9 +14,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Query answers a report with one statement and streams its rows. The caller
-// must close the rows. Who sees a part asks for what can be seen in part: a
-// *access.ScopeError else.
+// Query answers a report with one statement and streams its rows. The caller must close the rows. It returns an
+// *access.ScopeError if a scoped user queries a dataset that cannot be scoped.
 func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
 	return s.inRead(ctx, q, func(tx pgx.Tx) (metrics.Rows, error) {
 		if err := checkStatement(ctx, tx, q); err != nil {
@@ -46,12 +45,12 @@ func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, err
 	})
 }
 
-// QueryLedger answers a report from the ledger alone: the same rows as Query.
+// QueryLedger answers a report from the ledger alone, with the same rows as Query.
 func (s *Reports) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
 	return s.inRead(ctx, q, func(tx pgx.Tx) (metrics.Rows, error) { return Ask(ctx, tx, q) })
 }
 
-// inRead answers q in a transaction that only reads and ends with the rows.
+// inRead answers q in a read-only transaction that ends with the rows.
 func (s *Reports) inRead(
 	ctx context.Context, q metrics.Query, answer func(tx pgx.Tx) (metrics.Rows, error),
 ) (metrics.Rows, error) {
@@ -78,13 +77,13 @@ func Ask(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) 
 	return ask(ctx, tx, q, nil)
 }
 
-// AddsUp reports whether roll-ups know all keys of q.
+// AddsUp reports whether roll-ups have all keys of q.
 func AddsUp(q metrics.Query) bool {
 	_, all := baseOf(q.Dataset).answers(q, shape{})
 	return all
 }
 
-// AskAddedUp is Ask with roll-ups for the days that they are up to date for.
+// AskAddedUp is Ask with roll-ups for the days for which they are up to date.
 func AskAddedUp(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, error) {
 	if err := checkStatement(ctx, tx, q); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ func AskAddedUp(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, 
 	return ask(ctx, tx, q, plan)
 }
 
-// ask asks for q by a plan; nil: from the ledger alone.
+// ask answers q by a plan; nil: from the ledger alone.
 func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) (*reportRows, error) {
 	text, args := compile(ctx, q, plan)
 	rows, err := on.Query(ctx, text, args...)
@@ -106,8 +105,8 @@ func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) 
 	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
 }
 
-// Version says what answers depend on: it changes whenever the ledger, the
-// imports or the policy in force do.
+// Version identifies the state that answers depend on: it changes whenever the ledger, the imports or the policy in
+// force do.
 func (s *Reports) Version(ctx context.Context) (metrics.Version, error) {
 	v, err := pg.One[metrics.Version](ctx, s.Pool, "report.version", pg.Tenant)
 	if err != nil {
@@ -125,15 +124,14 @@ type reportRows struct {
 	dest   []any
 	values []metrics.Value
 	err    error
-	end    func() // of the transaction, where it is the report's own; may be nil
+	end    func() // ends the report's own transaction; nil if the caller's is used
 	notes  []string
 }
 
 // Notes implements metrics.Noted.
 func (r *reportRows) Notes() []string { return r.notes }
 
-// cell is where one column is scanned to; which field is used follows from
-// the column's kind.
+// cell is the scan target of one column; the column's kind selects the field.
 type cell struct {
 	text    *string
 	id      ledger.ID
@@ -239,7 +237,7 @@ func (r *reportRows) Close() {
 	}
 }
 
-// checkStatement refuses a report over a statement that is not there.
+// checkStatement refuses a report over a statement that does not exist.
 func checkStatement(ctx context.Context, tx pgx.Tx, q metrics.Query) error {
 	if q.Statement.IsZero() {
 		return nil

@@ -14,14 +14,14 @@ func TestQueueRanksWaits(t *testing.T) {
 	for i := range 20 {
 		storetest.Waited(t, s, fmt.Sprint("pod-", i), `{"nvidia_com_gpu": 2}`, i+1, "")
 	}
-	// asks for no GPU
+	// requests no GPU
 	storetest.Waited(t, s, "cpu", `{"cpu": 4000}`, 5, "")
 	// still waits: 26 h
 	storetest.Waited(t, s, "pending", `{"nvidia_com_gpu": 8}`, -1, "")
 	// never held
 	storetest.Waited(t, s, "gave-up", `{"nvidia_com_mig_3g_20gb": 7}`, -1, "deleted_at = '2026-11-02T12:00:00Z'")
 	storetest.Waited(t, s, "parts", `{"gpu_fraction_ppm": 250000, "gpu_fraction_devices": 2}`, -1, "namespace = 'parts'")
-	// of how many GPUs, nobody says
+	// the number of GPUs is unknown
 	storetest.Waited(t, s, "memory", `{"gpu_memory_mib": 4096, "cpu": 1000}`, -1, "namespace = 'memory'")
 	storetest.Waited(t, s, "cores", `{"nvidia_com_gpu": 2, "nvidia_com_gpucores": 30, "nvidia_com_gpumem": 3000}`, -1,
 		"namespace = 'cores'")
@@ -78,9 +78,8 @@ func TestQueueOfNobody(t *testing.T) {
 	}
 }
 
-// What gangs cost while they waited stands in the row of their team, in its
-// currency.
-func TestQueueHasWhatGangsPaid(t *testing.T) {
+// The cost of gangs while they waited is in the row of their team, in its currency.
+func TestQueueHasTheCostOfWaitingGangs(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.Run(t, s.Pool, `insert into segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight) select 1,
 		attempt_id, $1, started_at, ended_at, 1000000 from attempts where attempt = 2`, storetest.ID("workload", "1"))
@@ -98,8 +97,8 @@ func TestQueueHasWhatGangsPaid(t *testing.T) {
 	})
 }
 
-// What gangs paid is read from the days of attempts, whose lives the window may
-// cut, but from the ledger where a day has changed.
+// The cost of gangs is read from the days of attempts, whose lives the window may cut, but from the ledger if a day
+// has changed.
 func TestQueueReadsGangsFromTheirDays(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `update attempts set gang_complete_at = '2026-11-02T10:37:30Z' where attempt = 2`)
@@ -120,7 +119,8 @@ func TestQueueReadsGangsFromTheirDays(t *testing.T) {
 	if got := storetest.Asked(t, s, "queue", "gang_wait_cost", month); got != truth {
 		t.Errorf("%s of days, want %s", got, truth)
 	}
-	storetest.Run(t, s.Pool, "update star.gang_months set effective_cost = effective_cost + 1000") // to tell the two apart
+	// makes the two sources distinguishable
+	storetest.Run(t, s.Pool, "update star.gang_months set effective_cost = effective_cost + 1000")
 	want := money.MustParse(truth).Add(money.MustParse("1000")).String()
 	for _, o := range []metrics.Options{month, part} {
 		if got := storetest.Asked(t, s, "queue", "gang_wait_cost", o); got != want {

@@ -14,8 +14,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Reading answers a report and says what it was read from: stretch by stretch,
-// with the roll-ups that were considered and the rows that the server read.
+// Reading explains how a report is read: stretch by stretch, with the roll-ups that were considered and the rows that
+// the server read.
 func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Reading, error) {
 	out := &metrics.Reading{Dataset: q.Dataset.Name}
 	if err := q.SeenBy(access.From(ctx)); err != nil {
@@ -45,7 +45,7 @@ var sourceNames = map[source]string{
 	fromNowhere: "nothing", fromLedger: "ledger", fromHours: "hours", fromDays: "days", fromMonths: "months",
 }
 
-// stretches are the pieces of a plan, those of the ledger with their reasons.
+// stretches are the pieces of a plan; those from the ledger have reasons.
 func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan) ([]metrics.Stretch, error) {
 	list := []piece{{fromLedger, q.Window}}
 	var clean []CleanDay
@@ -73,7 +73,7 @@ func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan
 	return out, nil
 }
 
-// whyLedger says what keeps roll-ups from answering a stretch.
+// whyLedger explains why roll-ups cannot answer a stretch.
 func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []CleanDay) []string {
 	if span.From == 0 || span.To == 0 {
 		return []string{"the window is open-ended, and this stretch has no roll-ups"}
@@ -117,8 +117,7 @@ func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []
 	return why
 }
 
-// considered lists the roll-ups that could answer a report, and what became of
-// each.
+// considered lists the roll-ups that could answer a report, and why each does or does not.
 func considered(q metrics.Query, plan *RollupPlan) (out []metrics.RollUp) {
 	b := baseOf(q.Dataset)
 	var sees shape
@@ -146,7 +145,7 @@ func considered(q metrics.Query, plan *RollupPlan) (out []metrics.RollUp) {
 	return out
 }
 
-// verdict says of a roll-up that could answer whether it does.
+// verdict explains whether a roll-up that has the keys or measures answers.
 func verdict(u metrics.RollUp, q metrics.Query, plan *RollupPlan, missing []string, chosen bool) metrics.RollUp {
 	switch {
 	case q.AsOf != 0 || !q.Statement.IsZero():

@@ -9,7 +9,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestReadingSaysWhy: what answers, what does not, and why.
+// TestReadingSaysWhy: which roll-up answers, which do not, and why.
 func TestReadingSaysWhy(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "delete from dirty")
@@ -75,7 +75,7 @@ func TestReadingSaysWhy(t *testing.T) {
 	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle (")
 	says(ask("runs", metrics.Options{}), "+ run (")
 	says(ask("imports", metrics.Options{}), "its own tables: it has no roll-up")
-	// Every dataset can say it.
+	// Reading works for every dataset.
 	for _, d := range metrics.Datasets {
 		ask(d.Name, metrics.Options{})
 	}

@@ -10,8 +10,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Reads answers a report under EXPLAIN ANALYZE and says how many rows of each
-// table the server read for it, those that it left out included.
+// Reads runs a report under EXPLAIN ANALYZE and returns how many rows of each table the server read, including rows
+// that it filtered out.
 func (s *Reports) Reads(ctx context.Context, q metrics.Query) (reads map[string]int64, err error) {
 	err = s.Read(ctx, "reads of "+q.Dataset.Name, func(tx pgx.Tx) error {
 		plan, err := planned(ctx, tx, q)
@@ -53,9 +53,9 @@ type planNode struct {
 
 func (n planNode) count(reads map[string]int64) {
 	whole := func(v json.Number) int64 {
-		f, err := v.Float64() // of loops the server gives the average
+		f, err := v.Float64() // the server gives the average per loop
 		if err != nil {
-			return 0 // the node says nothing of it
+			return 0 // this node has no such number
 		}
 		return int64(f + 0.5)
 	}

@@ -104,7 +104,7 @@ func TestPiecesOfAWindow(t *testing.T) {
 	}
 }
 
-// The first roll-up of costs that has what a report needs answers it.
+// The first roll-up of costs that has the keys and measures of a report answers it.
 func TestRollupOfCosts(t *testing.T) {
 	for _, c := range []struct {
 		o    metrics.Options
@@ -134,8 +134,7 @@ func TestRollupOfCosts(t *testing.T) {
 	}
 }
 
-// A day that changes is read from the ledger until it is added up again, and
-// its month with it.
+// A changed day is read from the ledger until it is rolled up again, and so is its month.
 func TestRollUpsFollowTheLedger(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	day := storetest.Second("2026-11-02T00")
@@ -232,7 +231,7 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 		t.Errorf("the change is not in %v", after)
 	}
 	storetest.Run(t, s.Pool, "delete from stale_days")
-	// Facts that are made of counters are not as new as those.
+	// A day with changed counters is stale too.
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, $1, 'counters')", day)
 	planned(report.FromDays, report.FromLedger, report.FromDays)
 	storetest.Run(t, s.Pool, "delete from stale_days")
@@ -247,8 +246,7 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 	}
 }
 
-// What pages ask of a month that is rolled up reads no posting, and what they
-// ask of one that is not says so.
+// Queries of pages over a rolled-up month read no postings; those over another month note it.
 func TestPagesReadRollUps(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "delete from dirty")
@@ -258,7 +256,7 @@ func TestPagesReadRollUps(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.Dataset == "inference" || p.Dataset == "waste" {
-			continue // they are read of what analysis made, marked days or not
+			continue // read from analysis results, whether days are marked or not
 		}
 		if reads, err := s.Reads(t.Context(), q); err != nil || reads["posting_rows_202611"] == 0 {
 			t.Errorf("%s reads %v without roll-ups, %v", p.Name, reads, err)
@@ -295,7 +293,7 @@ func TestPagesReadRollUps(t *testing.T) {
 	}
 }
 
-// Days in a row that are small are rolled up together; a gap ends them.
+// Consecutive small days are rolled up together; a gap ends the batch.
 func TestSmallDaysAreRolledUpTogether(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	ctx := t.Context()

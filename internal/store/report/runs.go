@@ -10,8 +10,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// runRows are the rows of runs of all time: those of months and days that were added
-// up, and of all else from the ledger.
+// runRows are the rows of runs of all time: from months and days that are rolled up, and the rest from the ledger.
 func (c Compiler) runRows() string {
 	parts := []piece{{From: fromLedger}}
 	if c.Plan != nil {
@@ -36,9 +35,8 @@ func (c Compiler) runRows() string {
 	return strings.Join(texts, "\nunion all\n")
 }
 
-// ofTotals reports whether columns of runs or attempts, and what the question says of them,
-// follow from what attempts cost in all: from attributes, which are the same in all rows of
-// an attempt, and from sums of whatever cause.
+// ofTotals reports whether columns of runs or attempts, and the query's filter, follow from the total costs of
+// attempts: from attributes, which are the same in all rows of an attempt, and from sums over all causes.
 func (c Compiler) ofTotals(cols []metrics.Column) bool {
 	d := c.Q.Dataset
 	if b := baseOf(d); !b.lives || !b.sought {
@@ -65,7 +63,7 @@ func (c Compiler) ofTotals(cols []metrics.Column) bool {
 		!slices.ContainsFunc(cols, func(col metrics.Column) bool { return !col.Formula.Follows(known) })
 }
 
-// try is the attempt that a total is of, where rows are told apart by it.
+// try is the attempt of a total, if the dataset's rows distinguish attempts.
 func (c Compiler) try() string {
 	if slices.Contains(c.Q.Dataset.RowKey, "attempt") {
 		return "q.attempt_id"
@@ -73,12 +71,11 @@ func (c Compiler) try() string {
 	return "null::uuid"
 }
 
-// ofRuns leaves out facts of runs that the answer has no row of, where those are some:
-// a day is added up for everybody.
+// ofRuns leaves out facts of runs that are not in the answer, if there can be such: a day is rolled up for all runs.
 func (c Compiler) ofRuns(column string) string {
 	of := baseOf(c.Q.Dataset).runs
 	switch {
-	case c.shown: // joined: to look each up among many is slow where the server reads a stretch of time
+	case c.shown: // joined: single look-ups are slow where the server reads a stretch of time
 		return "and " + column + " in (select many from shown)"
 	case of == "" || c.arguments == nil || c.Q.Window == (period.Interval{}):
 		return ""
@@ -86,8 +83,7 @@ func (c Compiler) ofRuns(column string) string {
 	return "and " + column + " in (" + c.runsAsked(of, c.runTerms()) + ")"
 }
 
-// theseRuns leaves out rows of runs themselves where the filter alone tells that, or
-// what is shown.
+// theseRuns leaves out runs that the filter alone excludes, or that are not shown.
 func (c Compiler) theseRuns(column string) string {
 	terms := c.runTerms()
 	switch {
@@ -99,14 +95,14 @@ func (c Compiler) theseRuns(column string) string {
 	return "and " + column + " in (" + c.runsAsked(baseOf(c.Q.Dataset).runs, terms) + ")"
 }
 
-// runsAsked are the runs of a statement that terms hold of.
+// runsAsked are the runs of a statement that match terms.
 func (c Compiler) runsAsked(of string, terms []string) string {
 	return "select k.run_id from (\n" +
 		strings.Join(append([]string{c.Expand(pg.Statement(of)) + "\n) k where true"}, terms...), " and ")
 }
 
-// runTerms are what the question's filter says of runs k (report.known_runs): its terms
-// that are the same for all rows of a run.
+// runTerms are the terms of the query's filter over runs k (report.known_runs) that are the same for all rows of a
+// run.
 func (c Compiler) runTerms() (terms []string) {
 	same := baseOf(c.Q.Dataset).same
 	other := func(key string) bool {

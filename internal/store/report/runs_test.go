@@ -11,30 +11,29 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// A run that nobody ever held, and one of which half is not billed: what is
-// unknown is empty, never 0.
-func TestFiguresOfRunsThatCannotBeKnown(t *testing.T) {
+// A run that never held a device, and one of which half is not billed: unknown values are empty, never 0.
+func TestUnknownFiguresOfRuns(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/queued"),
 		map[string]string{"gpus": "", "cost_per_gpu_hour": "", "cost_per_active_gpu_hour": "", "useful_cost_share": "",
 			"time_to_train_seconds": "",
 			"on_demand_equivalent":  "0", "net_spot_savings": "0", "restart_overhead_cost": "0", "gang_wait_cost": "0",
 			"burn_rate": "", "projected_cost": "", "budget_runs_out_at": "", "checkpoints": ""})
-	// An hour of it has neither bill nor rate: 16.385 for 4 GPU-hours that have a cost.
+	// One of its hours has neither bill nor rate: 16.385 is for the 4 GPU-hours that have a cost.
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"),
 		map[string]string{"gpus": "4", "gpu_hours": "5", "effective_cost": "16.385", "cost_per_gpu_hour": "4.09625",
 			"cost_per_active_gpu_hour": "81.925",
 			"useful_cost_share":        "0.5", "on_demand_equivalent": "49.16",
 			"net_spot_savings": "32.775", "time_to_train_seconds": "", "burn_rate": ""})
 
-	// its lost work takes from the savings
+	// its lost work reduces the savings
 	storetest.Run(t, s.Pool, `update attempts set reason = 'spot_interruption' where attempt = 1`)
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{"net_spot_savings": "24.5825"})
 	storetest.Wants(t, storetest.Table(t, s, "attempts", metrics.Options{GroupBy: "run_id"})[0],
 		map[string]string{"tries": "2", "spot_interrupted_tries": "1", "preempted_tries": "1", "spot_dead_cost": "8.1925"})
 
 	storetest.Run(t, s.Pool, `update nodes set instance_type = 'p6.unknown'`)
-	storetest.Lists(t, s, nil) // nobody knows a price
+	storetest.Lists(t, s, nil) // no price is known
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"on_demand_equivalent": "", "net_spot_savings": "", "spot_savings": "",
 		"spot_known_share": "", "spot_unknown_cost": "16.385",
@@ -52,7 +51,8 @@ func TestFiguresOfRunsThatCannotBeKnown(t *testing.T) {
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"on_demand_equivalent": "40", "net_spot_savings": "15.4225",
 	})
-	storetest.Run(t, s.Pool, `update rates set currency = 'EUR'`) // another currency's price is none: the catalogue's
+	// a price in another currency does not count: the catalogue's applies
+	storetest.Run(t, s.Pool, `update rates set currency = 'EUR'`)
 	storetest.RateSpot(t, s)
 	price, _ := catalog.Embedded().OnDemand("p5.48xlarge", "us-east-1")
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
@@ -60,8 +60,7 @@ func TestFiguresOfRunsThatCannotBeKnown(t *testing.T) {
 	})
 }
 
-// A run in two currencies has a row in each; groups count it in both, and what a
-// run has once is not in either twice.
+// A run in two currencies has a row for each; groups count it in both, but its attributes only once.
 func TestFiguresOfARunInTwoCurrencies(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `update postings set currency = 'EUR' where cause = 'lost'`)
@@ -80,8 +79,8 @@ func TestFiguresOfARunInTwoCurrencies(t *testing.T) {
 	}
 }
 
-// While a run runs: what it costs per hour now, and when it will be at its end.
-func TestTheOutlookOfARunningRun(t *testing.T) {
+// For a running run: its cost per hour now, and when it is expected to end.
+func TestOutlookOfARunningRun(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status,
 		  started_at, ended_at, attempts, preemptions, world, owner_id)
@@ -93,7 +92,7 @@ func TestTheOutlookOfARunningRun(t *testing.T) {
 	storetest.Run(t, s.Pool, `update runs set status = 'running', ended_at = null, max_cost = 20
 		where run_id = 'prod/ml/train'`)
 	storetest.Run(t, s.Pool, `update nodes set gone_at = '2026-11-02T11:30:00Z'`)
-	// 16.385 in the one hour that was held at a cost; it began 1.5 of 5 hours ago; the budget label goes first.
+	// 16.385 in the one hour that was held at a cost; it began 1.5 of 5 hours ago; the budget label takes precedence.
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"burn_rate": "16.385", "projected_cost": "73.7325", "budget_runs_out_at": "2026-11-02T16:36:11Z",
 		"max_cost_per_run": "20", "time_to_train_seconds": "",
@@ -103,7 +102,7 @@ func TestTheOutlookOfARunningRun(t *testing.T) {
 		"budget_runs_out_at": "2026-11-02T11:43:14Z", "budget": "", "budget_ratio": "",
 	})
 	storetest.Run(t, s.Pool, `update runs set max_cost = 10 where run_id = 'prod/ml/train'`)
-	// used up
+	// budget used up
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"budget_runs_out_at": "2026-11-02T11:00:00Z",
 	})
@@ -112,18 +111,18 @@ func TestTheOutlookOfARunningRun(t *testing.T) {
 		"open_cost": "16.385", "failed_cost": "0", "completed_cost": "0", "cost_per_completed_run": "",
 		"cost_per_completed_run_all_in": "", "burn_rate": "16.385", "projected_cost": "73.7325"})
 	storetest.Run(t, s.Pool, `update runs set kind = 'evaluation' where run_id = 'before'`)
-	// none like it
+	// no similar runs
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"burn_rate": "16.385", "projected_cost": "",
 	})
 	storetest.Run(t, s.Pool, `update nodes set gone_at = '2026-11-02T23:30:00Z'`)
-	// nothing in the last six hours
+	// no cost in the last six hours
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"burn_rate": "", "projected_cost": "", "budget_runs_out_at": "",
 	})
 }
 
-// Overhead before a gang was complete, by the spans of the time line.
+// Overhead before a gang was complete, by the spans of the timeline.
 func TestGangsThatWait(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "select ensure_month('spans', '2026-11-02')")
@@ -180,16 +179,16 @@ func TestExplanationsOfRunsHaveTheirFigures(t *testing.T) {
 	if f := found["net_spot_savings"]; f.Value != "32.775" || f.Unit != "currency" || f.Formula == "" {
 		t.Errorf("net spot savings: %+v", f)
 	}
-	for _, name := range []string{"burn_rate", "effective_cost", "run_id"} { // not known, a cost, a key
+	for _, name := range []string{"burn_rate", "effective_cost", "run_id"} { // unknown, a cost, a key
 		if f, there := found[name]; there {
 			t.Errorf("%s is told: %+v", name, f)
 		}
 	}
 }
 
-// Filters that tell runs apart are for the rows that are read, and the first runs are
-// found before the rest is added up: answers are as if all had been read.
-func TestRunsThatAreNotAskedForAreNotRead(t *testing.T) {
+// Filters on runs apply before rows are read, and the first runs are found before the rest is added up: answers equal
+// those from reading everything.
+func TestFiltersOnRunsApplyBeforeReading(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.RollNovember(t, s)
 	storetest.Run(t, s.Pool, `insert into runs (tenant_id, run_id, group_id, cluster, namespace, name, root_kind, kind,
@@ -234,12 +233,12 @@ func TestRunsThatAreNotAskedForAreNotRead(t *testing.T) {
 	}
 }
 
-// Whole months are read where the window cuts none, else their days.
+// Whole months are read if the window cuts none, else their days.
 func TestRunsAreReadFromMonths(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
 	day := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
-	// to tell them apart
+	// makes the two sources distinguishable
 	storetest.Run(t, s.Pool, "update star.run_months set effective_cost = effective_cost + 1000 where cause = 'used'")
 	month := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
 	if month == day {

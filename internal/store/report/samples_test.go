@@ -9,7 +9,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// A page of samples reads the hours that it shows, not all that there are.
+// A page of samples reads only the hours that it shows.
 func TestAPageOfSamplesReadsAPage(t *testing.T) {
 	s := storetest.New(t)
 	var m ledger.Minutes

@@ -12,9 +12,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// servedDays invents what 6 services of 24 replicas served on 70 days: models,
-// engines that count tokens or not, buckets of several bounds, two currencies,
-// closed months, hours without a bill. Each replica serves in one hour of a day.
+// servedDays generates requests served by 6 services of 24 replicas on 70 days: models, engines that count tokens or
+// not, buckets of several bounds, two currencies, closed months, hours without a bill. Each replica serves in one
+// hour of a day.
 const servedDays = `
 with day as (
   select d, '2026-09-10 00:00:00+00'::timestamptz + d * interval '1 day' as at from generate_series(0, 69) d
@@ -61,7 +61,7 @@ select 1, hour, workload_id, 'model-' || (i + m) % 4, case when counts then 'vll
     case when i % 3 = 2 and counts then array_fill(x::bigint, array[cardinality(bounds)]) end
 from every`
 
-// servedStore has servedDays, added up.
+// servedStore has servedDays, rolled up.
 func servedStore(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.SmallLedger(t)
@@ -88,7 +88,7 @@ func servedStore(t *testing.T) *store.Store {
 	return s
 }
 
-// addUp adds up the days from the first of a month on, so that months are whole.
+// addUp rolls up the selected days, from the first of a month on, so that months are whole.
 func addUp(t *testing.T, s *store.Store, which func(day period.Second) bool) {
 	t.Helper()
 	var days []period.Second
@@ -117,8 +117,8 @@ func servedKeys() (keys []string) {
 	return keys
 }
 
-// servedQuestions are asked of services: every key by itself, some together,
-// in windows that cut days and months, or none.
+// servedQuestions are queries to services: every key alone, some together, in windows that cut days and months, or
+// none.
 func servedQuestions() []metrics.Options {
 	windows := []metrics.Options{
 		{}, {From: "2026-09-01", To: "2026-12-01"}, {From: "2026-09-15", To: "2026-11-03"},
@@ -149,7 +149,7 @@ func servedQuestions() []metrics.Options {
 	return list
 }
 
-// sameServed compares roll-ups and rows of replicas, to the digit.
+// sameServed compares roll-ups with rows of replicas, to the digit.
 func sameServed(t *testing.T, s *store.Store, when string, list []metrics.Options) {
 	t.Helper()
 	for _, o := range list {
@@ -192,9 +192,8 @@ func sameServed(t *testing.T, s *store.Store, when string, list []metrics.Option
 	}
 }
 
-// Services added up say what their replicas say, to the digit: whatever is
-// asked of whatever window, with months and without, while days are marked, and
-// after names changed.
+// Roll-ups of services equal the sums of their replicas, to the digit, for any query and window, with months and
+// without, while days are marked, and after renames.
 func TestServicesSayWhatReplicasSay(t *testing.T) {
 	s := servedStore(t)
 	questions := servedQuestions()
@@ -234,7 +233,7 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 		}
 	}
 
-	// Names that changed are asked of workloads until the day is made again.
+	// Changed names are read from workloads until the day is rolled up again.
 	storetest.Run(t, s.Pool, "update nodes set region = 'r-9' where name = 'n-1'")
 	storetest.Run(t, s.Pool, "update workloads set owner_id = md5('o1')::uuid where name = 'replica-3'")
 	for i, mark := range []string{

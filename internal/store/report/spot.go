@@ -7,8 +7,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// spotGroupSQL is what each group key of dataset spot is, of a row i of its
-// items with its owner o.
+// spotGroupSQL is the SQL of each group key of dataset spot, for a row i of its items with its owner o.
 var spotGroupSQL = map[string]string{
 	"instance_type":  "i.instance_type",
 	"zone":           "i.zone",
@@ -20,8 +19,7 @@ var spotGroupSQL = map[string]string{
 	"workload_class": "i.workload_class",
 }
 
-// spotGroupKeys are the group keys that an answer can have rows of; none where
-// the question names keys of its own.
+// spotGroupKeys are the group keys that an answer can have rows of; empty if the query names its own keys.
 func spotGroupKeys(q metrics.Query) []string {
 	named := func(k metrics.Key) bool { return k.Name == "group_key" || k.Name == "group_value" }
 	if q.Regrouped() && !slices.ContainsFunc(q.GroupBy, named) {
@@ -32,12 +30,12 @@ func spotGroupKeys(q metrics.Query) []string {
 		return excludes(q.Filter, "group_key", key)
 	})
 	if len(shown) == 0 {
-		return col.Values // the filter leaves none of their rows
+		return col.Values // the filter excludes their rows
 	}
 	return shown
 }
 
-// excludes reports whether a filter says that a column has not a value.
+// excludes reports whether a filter excludes a value of a column.
 func excludes(e metrics.Expr, column, value string) bool {
 	switch e := e.(type) {
 	case metrics.And:
@@ -50,8 +48,7 @@ func excludes(e metrics.Expr, column, value string) bool {
 	return false
 }
 
-// spotGroups is what @spot_groups stands for: a row per group key, or one row
-// where the question names keys of its own.
+// spotGroups is the text of @spot_groups: a row per group key, or one row if the query names its own keys.
 func (c Compiler) spotGroups() string {
 	var rows []string
 	for _, key := range spotGroupKeys(c.Q) {

@@ -22,7 +22,7 @@ func TestSpotRowsAreOfEveryGroup(t *testing.T) {
 		"worst_week_interruptions": "1", "worst_hour_interruptions": "1",
 		"pilot_gate": "unknown", "pilot_reasons": "less than a week of data", "alarm": "false", "state": "open",
 		"interruption_rate": "1"}
-	// The second attempt has no segment: it is on no machine.
+	// The second attempt has no segment, so it is on no machine.
 	machine["attempts"] = "1"
 	storetest.Wants(t, by["instance_type p5.48xlarge USD"], machine)
 	storetest.Wants(t, by["zone us-east-1a USD"], machine)
@@ -44,7 +44,7 @@ func TestSpotRowsAreOfEveryGroup(t *testing.T) {
 			"checkpoint_interval_seconds": "657"}) // of 60 s every 1.125 h
 }
 
-// What checkpoints took comes from those that say so, once per attempt.
+// Checkpoint durations come from attempts that report them, once per attempt.
 func TestSpotAdvisesByWhatCheckpointsTook(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.Run(t, s.Pool, `insert into checkpoint_facts (tenant_id, cluster, namespace, pod, run, at, step, took) values
@@ -65,7 +65,7 @@ func TestSpotAdvisesByWhatCheckpointsTook(t *testing.T) {
 	storetest.Wants(t, rows[len(rows)-1], map[string]string{"duration_seconds": "999"})
 }
 
-// Ids that are counted come as lists with commas; the id of a run may have one itself.
+// Counted ids come as lists with commas; the id of a run may contain one itself.
 func TestSpotCountsRunsWithCommas(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.Run(t, s.Pool, `update runs set run_id = 'prod/ml/a,b' where run_id = 'prod/ml/train'`)
@@ -109,8 +109,8 @@ func TestInterruptionsSayWhomTheyHit(t *testing.T) {
 	}
 }
 
-// What is undefined is NULL, and where there is no spot there is no row.
-func TestSpotOfNothing(t *testing.T) {
+// Undefined values are NULL, and without spot machines there are no rows.
+func TestSpotWithoutSpotMachines(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.Run(t, s.Pool, `delete from instance_events`)
 	storetest.Interrupt(t, s)
@@ -123,7 +123,7 @@ func TestSpotOfNothing(t *testing.T) {
 	storetest.Wants(t, storetest.Table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type"})[0],
 		map[string]string{"success_rate": "", "ended_runs": "0"})
 	storetest.Run(t, s.Pool, `update nodes set instance_type = 'p6.unknown'`)
-	storetest.Lists(t, s, 0) // no price of the hour, and no rate
+	storetest.Lists(t, s, 0) // no price for the hour, and no rate
 	storetest.Wants(t, storetest.Table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type"})[0],
 		map[string]string{"on_demand_equivalent": "", "gross_savings": "", "net_savings": "", "known_share": "",
 			"unknown_cost": "32.77"})

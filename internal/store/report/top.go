@@ -13,11 +13,10 @@ type answerColumn struct {
 	metrics.Column
 	expr    string
 	grouped bool   // rows are grouped by it
-	group   string // as group
+	group   string // the expression to group by
 }
 
-// orderTerm is what a statement sorts by, with NULLs last; expr has the values of
-// the column.
+// orderTerm is a sort key of the statement, with NULLs last; expr has the values of the column.
 func (c Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) string {
 	if kind == metrics.Text {
 		expr += ` collate "C"`
@@ -28,18 +27,17 @@ func (c Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) str
 	return expr + " nulls last"
 }
 
-// top answers only the rows that are shown, or nothing where that is not
-// worth it: where there are far more, it is cheaper to find them first,
-// by what they are ordered by, and to look them up again, than to work out
-// every column of all. Arrays, because two NULLs in them are equal. Without a
-// group rows are those of the base.
+// top answers only the rows that are shown, or "" if that is not worth it. If there are far more rows than are shown,
+// finding them first by their sort columns, and looking them up again, is cheaper than computing every column of all
+// rows. Keys are compared as arrays, because two NULLs in arrays are equal. Without a group, the rows are those of
+// base.
 func (c Compiler) top(base, list, where string, group []string, cols []answerColumn) string {
 	many, named := c.manyOf()
 	if many == "" || c.Q.Limit == 0 || c.Q.Limit > mostTop || c.Q.Having != nil {
 		return ""
 	}
 	var keys, first, order []string
-	var used []metrics.Column // to find them by
+	var used []metrics.Column // columns that find the rows
 	found := false
 	for _, col := range cols {
 		if !col.grouped {
@@ -57,7 +55,7 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 	}
 	for _, o := range c.Q.Order {
 		i := slices.IndexFunc(cols, func(col answerColumn) bool { return col.Name == o.Column })
-		if col := cols[i]; col.grouped || col.Formula.Aggregates() { // else the same in all rows
+		if col := cols[i]; col.grouped || col.Formula.Aggregates() { // others are the same in all rows
 			order, used = append(order, c.orderTerm(o, col.expr, col.Kind)), append(used, col.Column)
 			if col.grouped && !slices.Contains(first, col.expr) {
 				first = append(first, col.expr)
@@ -82,7 +80,7 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by(group)
 }
 
-// before are the base rows that groups are found in by some columns.
+// before are the base rows in which groups are found by some columns.
 func (c Compiler) before(base string, by []metrics.Column) string {
 	if c.totals || !c.ofTotals(by) {
 		return base
@@ -91,8 +89,7 @@ func (c Compiler) before(base string, by []metrics.Column) string {
 	return c.ungrouped()
 }
 
-// again are the base rows once more, where it can be told at the source of those alone
-// that are shown.
+// again are the base rows of the second pass, restricted at their source to the shown rows if the base allows it.
 func (c Compiler) again(base string) string {
 	if !baseOf(c.Q.Dataset).sought {
 		return base
@@ -101,7 +98,7 @@ func (c Compiler) again(base string) string {
 	return c.ungrouped()
 }
 
-// seek looks up what is shown alone, where it is known what is.
+// seek restricts a column to the values that are shown, if those are known.
 func (c Compiler) seek(column string) string {
 	if !c.shown {
 		return ""
@@ -109,10 +106,9 @@ func (c Compiler) seek(column string) string {
 	return "and " + column + " = any (array(select many from shown))"
 }
 
-// manyOf is the column of which there are far more values than are shown, and
-// the columns that tell groups apart, nil: all that they are grouped by. Findings
-// and days of devices are rows of their own, whose other columns take long: the
-// words of evidence, percentiles of merged counts.
+// manyOf is the column with far more values than are shown, and the columns that distinguish groups; nil: all group
+// columns. Findings and days of devices are separate rows whose other columns are slow to compute: the text of
+// evidence, percentiles of merged counts.
 func (c Compiler) manyOf() (column string, groups []string) {
 	if many := baseOf(c.Q.Dataset).many; many != "" && !c.Q.Regrouped() {
 		return many, c.Q.Dataset.RowKey
@@ -124,5 +120,5 @@ func (c Compiler) manyOf() (column string, groups []string) {
 	return "", nil
 }
 
-// mostTop is up to how many rows of an answer are found first.
+// mostTop bounds the rows of an answer that are found first.
 const mostTop = 200

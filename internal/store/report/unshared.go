@@ -10,8 +10,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// unshared says that an answer after sharing is the one before it, and why. Who sees a
-// part of the books does not see what others share.
+// unshared notes that an answer after sharing equals the one before, and why. Scoped users get no note: it would
+// reveal whether others share costs.
 func unshared(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, err error) {
 	if q.Sharing != metrics.AfterSharing || access.From(ctx).Bounded() {
 		return nil, nil

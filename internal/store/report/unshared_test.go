@@ -8,8 +8,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// An answer after sharing says so where nothing is shared, and why.
-func TestAfterSharingSaysThatNothingIsShared(t *testing.T) {
+// A report after sharing notes if nothing is shared, and why.
+func TestAfterSharingNotesThatNothingIsShared(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	notes := func(dataset string, o metrics.Options) string {
 		t.Helper()

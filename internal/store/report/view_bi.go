@@ -55,7 +55,7 @@ func biViews() []biView {
 	return views
 }
 
-// steps are the views of a grouped dataset by hour and by day.
+// steps returns the hourly and the daily view of a grouped dataset.
 func steps(name, doc string, q metrics.Query) []biView {
 	var views []biView
 	for _, v := range []struct {
@@ -68,8 +68,7 @@ func steps(name, doc string, q metrics.Query) []biView {
 	return views
 }
 
-// viewSQL is the text that makes all views with their comments: those of datasets,
-// and one per table of facts.
+// viewSQL is the text that creates all views with their comments: one per dataset, and one per table of facts.
 func viewSQL() string {
 	var b strings.Builder
 	for _, v := range biViews() {
@@ -89,8 +88,8 @@ func viewSQL() string {
 	return b.String()
 }
 
-// whole is the text of a view, which has no row for a login with a scope where REST
-// refuses the dataset to whoever has one: it adds up what others have.
+// whole is the text of a view. If REST refuses the dataset to scoped users, because it adds up other owners' rows,
+// the view is empty for a login with a scope.
 func (v biView) whole(body string) string {
 	if v.query.Dataset.InPart {
 		return body
@@ -113,8 +112,8 @@ func (c Compiler) literal(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// RefreshViews makes the views of schema bi_v1 agree with the definitions of
-// this binary. Nothing happens, and grants stay, when they already do.
+// RefreshViews creates the views of schema bi_v1 by the definitions of this binary. It does nothing, and keeps
+// grants, if they are already up to date.
 func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	text := viewSQL()
 	sum := sha256.Sum256([]byte(text))
@@ -140,7 +139,7 @@ func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// ClearViews drops the views, which refreshViews makes again.
+// ClearViews drops the views; RefreshViews creates them again.
 func ClearViews(ctx context.Context, tx pgx.Tx) error {
 	for _, sql := range []string{pg.Statement("report.view_clear"), "comment on schema bi_v1 is null"} {
 		if _, err := tx.Exec(ctx, sql); err != nil {

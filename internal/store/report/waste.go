@@ -8,10 +8,9 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// wasteKindsSQL lists kinds of findings with what is said about them, and the kind of
-// recommendation that they lead to.
+// wasteKindsSQL lists the kinds of findings with their texts, and the kind of recommendation that each leads to.
 func wasteKindsSQL() string {
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" } // from the definitions
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" } // from definitions
 	rows := make([]string, len(waste.Definitions))
 	for i := range waste.Definitions {
 		d := &waste.Definitions[i]

@@ -12,20 +12,20 @@ order by d.rank desc, d.preference desc, d.delivery_id
 limit 1
 
 -- name: explain.charge_parts
--- All parts of a charge: of a delivery, and what closed periods took back.
+-- All parts of a charge: of a delivery, and those that closed periods took back.
 with b as (select * from parts where tenant_id = $1 and delivery_id = $2 and charge_id = $3)
 @part_lines(b)
 
 -- name: explain.charge_shares
--- What was posted of the parts of a charge.
+-- Amounts posted from the parts of a charge.
 select @part_share(p)
 from parts b join postings p on p.tenant_id = $1 and p.hour = b.hour and p.part_id = b.part_id
 where b.tenant_id = $1 and b.delivery_id = $2 and b.charge_id = $3
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.holders
--- Who is believed to have held what in the node-hours asked for: workloads with
--- usage there, with exporter rows that named them and placements that say so.
+-- The believed holders in the node-hours: workloads with usage there, with exporter rows that named them and
+-- placements as evidence.
 with held as (
   select distinct k.node_id, k.hour, u.device, u.slice_id, u.workload_id
   from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
@@ -55,12 +55,10 @@ left join lateral (
 order by h.hour, h.node_id, h.device, h.slice_id nulls first, w.uid
 
 -- name: explain.named_nodes
--- Machines by name, and by id.
 select node_id from nodes where tenant_id = $1 and (name = $2 or node_id::text = $2 or instance_id = $2)
 
 -- name: explain.node_parts
--- Parts that are split over the usage rows of the node-hours asked for, with
--- the bill lines and rates they come from.
+-- Parts that are split over the usage rows of the node-hours, with the bill lines and rates behind them.
 with b as (
   select b.* from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
   join parts b on b.tenant_id = $1 and b.node_id = k.node_id and b.hour = k.hour
@@ -69,12 +67,12 @@ with b as (
 @part_lines(b)
 
 -- name: explain.node_places
--- What machines are, for policies and evidence.
+-- Attributes of machines, for policies and evidence.
 select node_id, cluster, name, coalesce(instance_type, '') as instance_type, coalesce(gpu_model, '') as gpu_model
 from nodes where tenant_id = $1 and node_id = any($2)
 
 -- name: explain.nodes
--- The node-hours asked for, with what telemetry there is behind them.
+-- The node-hours, with counts of the telemetry behind them.
 select k.hour, coalesce(n.name, '') as node, coalesce(n.cluster, '') as cluster,
   coalesce((select sum(s.row_count) from sample_hours s
     where s.tenant_id = $1 and s.cluster = n.cluster and s.node = n.name and s.hour = k.hour), 0)::bigint as samples,
@@ -86,7 +84,7 @@ left join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
 order by k.place
 
 -- name: explain.own_charge_shares
--- What was posted of the parts of a bill line to who sees a part of the books.
+-- Amounts posted from the parts of a bill line to the viewer's scope.
 select @part_share(p)
 from delivery_words d
 join part_words b on b.tenant_id = $1 and b.delivery_id = d.delivery_id and b.charge_id = $2
@@ -95,7 +93,7 @@ where d.tenant_id = $1 and d.state = 'current'
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.own_lines
--- Which bill lines parts are of, and how many postings there are of each, without amounts.
+-- The bill lines of parts, and how many postings each part has, without amounts.
 select b.part_id, b.hour, n.name as node, n.cluster, b.kind, c.source_file as file, c.line, c.service_name as service,
   c.price_class as price, b.postings
 from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
@@ -108,7 +106,7 @@ left join lateral (
 order by b.hour, n.name, b.kind, c.source_file, c.line, b.part_id
 
 -- name: explain.own_samples
--- Sample rows of the node-hours asked for, whosever they are: the caller shows those of slices with rows of one's own.
+-- Sample rows of the node-hours, of all holders: the caller shows only those of slices with the viewer's rows.
 select k.node_id as node, k.hour, s.device_index as slot, s.device, s.slice_id, s.profile, s.row_count, s.vectors
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
@@ -124,7 +122,7 @@ with b as (
 @part_lines(b)
 
 -- name: explain.posting
--- A posting and where it stands.
+-- A posting with its part, node and hour.
 select p.hour as at, p.part_id as part, p.usage_id as usage, p.node_id as node, p.posting_id, p.hour,
   p.billing_period as period,
   p.cause, p.activity, p.kind, p.adjusts, coalesce(o.team, '') as team, p.owner_id as owner, p.method, p.quality,
@@ -135,13 +133,13 @@ left join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
 where p.tenant_id = $1 and p.posting_id = $2
 
 -- name: explain.posting_shares
--- One posting in the form of a share of its part.
+-- One posting as a share of its part.
 select @part_share(p)
 from postings p where p.tenant_id = $1 and p.hour = $3 and p.posting_id = $2
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.rows
--- All usage rows of the node-hours asked for; the caller puts them in row-key order.
+-- All usage rows of the node-hours; the caller sorts them by row key.
 select u.node_id as node, u.hour, u.usage_id, u.usage_id as usage, u.slot, u.slice_id as slice, u.device,
   u.mig_profile as profile,
   coalesce(w.uid, '') as uid, coalesce(w.namespace || '/' || nullif(w.name, ''), '') as holder,
@@ -156,7 +154,7 @@ left join attempts a on a.tenant_id = $1 and a.attempt_id = u.attempt_id
 left join owners o on o.tenant_id = $1 and o.owner_id = u.owner_id
 
 -- name: explain.samples
--- Sample rows of the node-hours asked for.
+-- Sample rows of the node-hours.
 select k.node_id as node, k.hour, s.device_index as slot, s.device, s.slice_id, s.profile, s.row_count, s.vectors
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join nodes n on n.tenant_id = $1 and n.node_id = k.node_id
@@ -164,7 +162,7 @@ join sample_hours s on s.tenant_id = $1 and s.cluster = n.cluster and s.node = n
 order by k.hour, k.node_id, s.device_index, s.device, s.slice_id, s.profile
 
 -- name: explain.summaries
--- Summaries of the node-hours asked for whose minutes are no longer kept.
+-- Summaries of the node-hours whose minutes are no longer kept.
 select k.node_id as node, k.hour, p.device_index as slot, p.device, p.slice_id, p.profile, g.name as signal,
   f.minutes as known,
   f.total as sum, f.low, f.high
@@ -177,5 +175,5 @@ join sample_signals g on g.tenant_id = $1 and g.signal = f.signal
 order by k.hour, k.node_id, p.device_index, p.device, p.slice_id, p.profile, f.signal
 
 -- name: explain.usage
--- Where a usage row stands.
+-- The node and hour of a usage row.
 select node_id as node, hour from usage where tenant_id = $1 and usage_id = $2

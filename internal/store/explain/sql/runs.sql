@@ -6,13 +6,13 @@ select attempt_id, started_at as "from", ended_at as "to" from attempts
 where tenant_id = $1 and (attempt_id = $2 or run_id = $3 and attempt = $4)
 
 -- name: explain.frozen
--- What was kept of node-hours when their period was closed.
+-- Evidence of node-hours that was kept when their period was closed.
 select e.node_id as node, e.hour, e.document
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join hour_evidence e on e.tenant_id = $1 and e.node_id = k.node_id and e.hour = k.hour
 
 -- name: explain.line_words
--- Which bill lines parts are of, without amounts.
+-- The bill lines of parts, without amounts.
 select k.place, n.name as node, b.kind, c.source_file as file, c.line, c.service_name as service,
   coalesce(d.state = 'current', false) as current
 from unnest($2::int[], $3::uuid[], $4::timestamptz[]) k(place, part_id, hour)
@@ -24,18 +24,17 @@ left join lateral (
 ) c on true
 
 -- name: explain.own_run_shares
--- What was posted to a run, per part, whole for who sees the run.
+-- Amounts posted to a run, per part; users who may see the run get all of them.
 select @part_share(p)
 from postings_of_runs p where p.tenant_id = $1 and p.run_id = $2
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.posted_rows
--- How many postings the chunks of a window have.
+-- Number of postings in the chunks of a window.
 select coalesce(sum(c.posting_rows), 0) from chunks c where c.tenant_id = $1 and c.day >= $2 and c.day < $3
 
 -- name: explain.run_hours
--- Node-hours in which a run has usage. Workloads say where to look: usage has
--- no index by run.
+-- Node-hours in which a run has usage. Its workloads narrow the search, because usage has no index by run.
 select distinct u.node_id as node, u.hour
 from (
   select w.node_id, min(w.hold_from) as first, max(w.hold_to) as last
@@ -48,13 +47,13 @@ where u.run_id = $2
 order by u.hour, u.node_id
 
 -- name: explain.run_shares
--- What was posted to a run, per part.
+-- Amounts posted to a run, per part.
 select @part_share(p)
 from postings p where p.tenant_id = $1 and p.run_id = $2
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.run_splits
--- What the provider's own split gives the pods of a run.
+-- Cost of a run's pods in the provider's own split.
 select s.resource, s.currency, sum(s.used) as used, sum(s.unused) as unused, count(*) as rows
 from run_splits s
 where s.tenant_id = $1 and s.run_id = $2
@@ -62,12 +61,12 @@ group by s.resource, s.currency
 order by s.currency, s.resource
 
 -- name: explain.run_whole
--- Parts that go to a run without any usage row.
+-- Parts that go to a run without a usage row.
 select distinct p.part_id, p.hour
 from postings p where p.tenant_id = $1 and p.run_id = $2 and p.usage_id is null
 
 -- name: explain.set_hours
--- Usage rows of machines, a device, attempts or one, with their node-hours.
+-- Usage rows of machines, a device, attempts or a single row, with their node-hours.
 select p.node_id as node, p.hour, p.usage_id
 from usage p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
@@ -75,7 +74,7 @@ from usage p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
 order by p.hour, p.node_id
 
 -- name: explain.set_shares
--- What was posted to machines, a device, attempts or a usage row, per part.
+-- Amounts posted to machines, a device, attempts or a usage row, per part.
 select @part_share(p)
 from postings p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
@@ -83,14 +82,14 @@ from postings p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
 group by p.part_id, p.hour, p.currency
 
 -- name: explain.set_whole
--- Parts of those that no usage row receives.
+-- Parts of the set that go to it without a usage row.
 select distinct p.part_id, p.hour
 from postings p where p.usage_id is null and p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
   and ($6::uuid[] is null or p.attempt_id = any($6)) and ($7::uuid is null or p.usage_id = $7)
 
 -- name: explain.share
--- All sides of the pool that a share belongs to, with who they are.
+-- All sides of the pool that a share belongs to, with their owners.
 select s.hour as day, s.pool_id, s.cluster, s.cause, s.from_owner as owner, s.billing_account,
   coalesce(s.billing_period, '') as billing_period, s.currency, s.state, coalesce(s.commitment, '') as commitment,
   s.policy_version as version, s.method, s.rule, s.share_id, s.kind, s.owner_id as payer,
@@ -118,13 +117,13 @@ where p.tenant_id = $1 and p.hour >= $2 and p.hour < $2 + interval '1 day' and p
 order by p.hour, p.posting_id
 
 -- name: explain.thaw
--- Evidence of node-hours that are frozen no longer.
+-- Evidence of node-hours that are no longer frozen.
 delete from hour_evidence e
 where e.tenant_id = $1 and not exists (select from frozen_hours f where f.tenant_id = e.tenant_id
   and f.node_id = e.node_id and f.hour = e.hour)
 
 -- name: explain.unfrozen
--- Frozen node-hours whose evidence is not kept yet.
+-- Frozen node-hours without evidence.
 select f.node_id as node, f.hour from frozen_hours f
 where f.tenant_id = $1
   and not exists (select from hour_evidence e where e.tenant_id = f.tenant_id and e.node_id = f.node_id

@@ -1,4 +1,4 @@
--- Bills, deliveries, periods, statements and what they rest on.
+-- Bills, deliveries, periods, statements and the records behind them.
 
 -- name: report.audit
 -- The audit log.
@@ -7,7 +7,7 @@ from audit_log a
 where a.tenant_id = @tenant
 
 -- name: report.changes
--- Changes that wait, or waited, for a second person. What nobody decided on in time has expired.
+-- Changes that wait, or waited, for a second person. A change that was not decided in time has expired.
 select c.change_id, c.kind, c.subject, case when c.state = 'waiting'
        and c.expires_at <= now() then 'expired' else c.state end as state,
        c.asked_by, c.asked_as, c.asked_at, c.expires_at, c.asked::jsonb ->> 'reason' as reason,
@@ -16,8 +16,8 @@ from changes c
 where c.tenant_id = @tenant
 
 -- name: report.charges
--- Bill lines of current deliveries. offset 0: each delivery is looked up by
--- number, so that replaced ones are not read.
+-- Bill lines of current deliveries. offset 0: each delivery is looked up by number, so that replaced ones are not
+-- read.
 select c.charge_id, d.delivery_id, c.source_file, c.line, c.provider, c.billing_account, c.account,
        nullif(c.resource_id, '') as resource_id, nullif(c.service_name, '') as service_name,
        c.category as charge_category, nullif(c.class, '') as charge_class,
@@ -55,8 +55,8 @@ left join period_states s on s.tenant_id = @tenant and s.calendar = 'billing' an
 where d.tenant_id = @tenant and d.state = 'current'
 
 -- name: report.conflicts
--- Values that lost against others, with what is kept. Machines under one name
--- stay facts of their own, so that they are compared where they lie.
+-- Values that lost against others, with the value that is kept. Machines under one name stay separate facts, so they
+-- are compared as stored.
 select c.what, c.cluster, c.subject, nullif(concat_ws('/', nullif(w.namespace, ''), w.name), '') as name,
        case c.what when 'workload_node' then w.node when 'workload_owner' then w.owner_kind || '/' || w.owner_name
          else (select max(d.node) from devices d where d.tenant_id = @tenant and d.cluster = c.cluster
@@ -98,7 +98,7 @@ from deliveries d
 where d.tenant_id = @tenant
 
 -- name: report.freshness
--- How old the newest of each source is, against the newest of all of them.
+-- Age of the newest data of each source, relative to the newest of all sources.
 with newest as materialized (
   select 'bill' as kind, d.source, nullif(d.scope, '') as scope, max(coalesce(i.ends, d.delivered_at)) as newest_at,
     max(d.published_at) as imported_at
@@ -128,7 +128,7 @@ from newest n
 cross join (select max(newest_at) as end_at from newest) x
 
 -- name: report.import_counts
--- Rows that became no facts, by reason.
+-- Rows that did not become facts, by reason.
 select c.import_id, i.source, c.kind, c.reason, c.rows
 from import_counts c
 join imports i on i.tenant_id = c.tenant_id and i.import_id = c.import_id
@@ -156,8 +156,8 @@ left join (
 where i.tenant_id = @tenant
 
 -- name: report.periods
--- Billing months by payer. Costs are those of parts: what is posted in the
--- month, and what later months post of its charges.
+-- Billing months by payer. Costs are those of parts: postings of the month, and later months' postings of its
+-- charges.
 with sums as (
   select p.billing_account, p.billing_period, nullif(p.charge_period, p.billing_period) as charge_period, p.currency,
          sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost, sum(p.list_cost) as list_cost,
@@ -198,8 +198,8 @@ left join (
 where @billing_period is null or o.billing_period = @billing_period
 
 -- name: report.policies
--- Versions of the policy with the time for which they hold, the standard first, unless a version
--- holds always. Documents of nothing but exchange rates follow none.
+-- Versions of the policy with their time in force, the standard first unless a version holds for all time. Documents
+-- that only add exchange rates are not a version that others follow.
 select v.version, nullif(v.valid_from, '-infinity') as valid_from,
        case when not v.only_rates then lead(v.valid_from) over (partition by v.withdrawn_at is null, v.only_rates
            order by v.valid_from, v.standard desc) end as valid_to,
@@ -241,8 +241,8 @@ join charge_scopes s on s.tenant_id = @tenant and s.delivery = d.number and s.sc
 left join charge_aggregates a on a.tenant_id = @tenant and a.delivery = d.number and a.charge_id = b.charge_id
 
 -- name: report.reconciliation
--- Control totals of current deliveries against what was posted from their
--- charges. Charges are counted by scope and item, of which there are few.
+-- Control totals of current deliveries against the postings of their charges. Charges are counted by scope and item,
+-- which are few.
 with posted as (
   select p.lineage, p.account, p.billing_period, p.currency, max(p.state) as state, sum(p.lines) as lines,
          sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost,
@@ -300,7 +300,7 @@ left join (
 ) book using (account, billing_period, currency, metric)
 
 -- name: report.rejections
--- Refused rows with their places.
+-- Refused rows with file and line.
 select r.import_id, i.source, r.ordinal::bigint as ordinal, r.file, nullif(r.line, 0) as line,
        nullif(r.col, '') as "column", r.reason,
        nullif(r.detail, '') as detail
@@ -309,7 +309,7 @@ join imports i on i.tenant_id = r.tenant_id and i.import_id = r.import_id
 where r.tenant_id = @tenant
 
 -- name: report.restatements
--- What deliveries changed when they replaced others.
+-- Changes that deliveries made when they replaced others.
 select r.delivery_id, r.replaced, d.source, d.export, d.partition_key as partition, r.restated_at,
        nullif(x.account, '') as account, nullif(x.service_name, '') as service_name, x.billing_period, x.currency,
        coalesce(x.added, 0) as added, coalesce(x.removed, 0) as removed, coalesce(x.changed, 0) as changed,
@@ -329,7 +329,7 @@ left join restatement_deltas x on x.tenant_id = @tenant and x.delivery_id = r.de
 where r.tenant_id = @tenant and (@billing_period is null or x.billing_period = @billing_period)
 
 -- name: report.statement_diff
--- Every two versions of one statement, by owner and cause.
+-- Every pair of versions of one statement, by owner and cause.
 select d.billing_account, d.billing_period, d.old_version::bigint as old_version, d.new_version::bigint as new_version,
        d.cause,
        @owner_columns,
@@ -391,7 +391,7 @@ where l.tenant_id = @tenant and l.day >= @from and l.day < @to
   and (@billing_period is null or l.billing_period = @billing_period)
 
 -- name: report.statements
--- Statements, of reopened periods too.
+-- Statements, including those of reopened periods.
 select t.billing_account, t.billing_period, t.version::bigint as version,
        case when t.reopened_at is null then 'final' else 'reopened' end as state,
        encode(t.digest, 'hex') as digest, t.closed_at, t.closed_by, t.reopened_at, t.reopened_by, t.reopen_reason,

@@ -1,4 +1,4 @@
--- Commitments and what of demand they cover.
+-- Commitments and the demand that they cover.
 
 -- name: report.commitment_costs
 -- Money of machines by what a commitment has to do with it, for
@@ -49,8 +49,7 @@ where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
   and b.kind in ('compute', 'commitment_fee', 'commitment_unused') and u.use is not null
 
 -- name: report.commitment_demand
--- How steadily teams hold machines of a family, and what that costs without a
--- commitment (docs/figures.md, 22.2).
+-- How steadily teams hold machines of a family, and the cost of that without a commitment (docs/figures.md, 22.2).
 with spent as materialized (
   select coalesce(nullif(o.team, ''), 'unowned') as team, s.instance_family, s.region, s.currency, s.use, s.state,
     sum(s.effective_cost) as effective_cost, sum(s.worth) as worth
@@ -86,8 +85,8 @@ left join held h on h.team = s.team and h.instance_family is not distinct from s
 cross join lateral (select extract(epoch from e.until - h.since) / 3600 + 1 as hours) l
 
 -- name: report.commitments
--- Commitments, and the on-demand spend that none covered, by family, region and
--- account. What holds of a commitment or a family as a whole stands beside.
+-- Commitments, and on-demand spend that no commitment covered, by family, region and account. Columns about a
+-- commitment or family as a whole repeat in its rows.
 with spent as materialized (
   select s.use, s.provider, s.billing_account, s.account, s.region, s.cluster, s.commitment, s.commitment_type,
          s.instance_type, s.instance_family, s.owner_id, s.state, s.currency,
@@ -97,7 +96,7 @@ with spent as materialized (
   ) s
   cross join (@middle) h
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-), fell as ( -- whose covered use was less in the second half of the window
+), fell as ( -- those whose covered use was less in the second half of the window
   select commitment, currency, string_agg(team, ', ' order by team collate "C") as teams
   from (
     select s.commitment, s.currency, coalesce(nullif(o.team, ''), 'unowned') as team

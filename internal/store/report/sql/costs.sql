@@ -22,7 +22,7 @@ from shares s
 where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
 
 -- name: report.bounds
--- The period of a total: the window, where it is open all stored time.
+-- The period of a total: the window, or all stored time if it is open-ended.
 select case when @from = '-infinity' then stored.first else @from end as period_start,
        case when @to = 'infinity' then stored.last + interval '1 hour' else @to end as period_end
 from stored_hours stored
@@ -36,8 +36,8 @@ from (
 ) f
 
 -- name: report.exchange_rates
--- Rates to one currency with the days for which they hold: from their own day
--- until the next of the pair. Of two for the same day the one stored later counts.
+-- Rates to one currency with the days for which they hold: from their own day until the next rate of the pair. Of two
+-- for the same day, the one stored later counts.
 select r.from_currency, r.to_currency, r.day as starts,
        lead(r.day, 1, 'infinity'::date) over (partition by r.from_currency order by r.day) as ends, r.rate, r.rate_id
 from (
@@ -51,9 +51,8 @@ from (
 ) r
 
 -- name: report.facts_as_of
--- What the ledger said at an earlier time, by node-day, owner and cause: the
--- generation of each chunk that was there then. Of older ones only these totals
--- are kept.
+-- The ledger at an earlier time, by node-day, owner and cause: the generation of each chunk that was current then.
+-- Older generations are kept as these totals only.
 select c.day as hour, nullif(c.node_id, '00000000-0000-0000-0000-000000000000') as node_id, t.owner_id, t.cause,
        t.currency, t.state,
        t.effective_cost, t.billed_cost, t.list_cost, t.contracted_cost, t.gpu_hours,
@@ -91,8 +90,7 @@ from @seen[postings] p
 where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
 
 -- name: report.facts_shared
--- What sharing passes on and gives, as facts without quantities
--- (docs/rules.md, section 12), by day.
+-- Costs that sharing passes on and receives, as facts without quantities (docs/rules.md, section 12), by day.
 select s.hour, null::uuid as part_id, null::uuid as rate_id, null::uuid as usage_id, s.billing_period, s.cause,
        null::text as quality, s.state, s.currency, s.owner_id,
        null::uuid as node_id, null::text as device, null::int as slice_id, null::text as mig_profile,
@@ -105,8 +103,7 @@ from shares s
 where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
 
 -- name: report.facts_statement
--- Lines of statements as facts, by day: of one version, or of the newest that
--- counts.
+-- Lines of statements as facts, by day: of one version, or of the newest version in force.
 select l.day as hour, l.billing_period, l.cause, nullif(l.quality, '') as quality, 'final'::text as state, l.currency,
        l.owner_id, l.kind,
        l.provider, l.billing_account, l.account, l.region, l.cluster, l.node, l.namespace, l.workload_kind, l.service,
@@ -152,22 +149,21 @@ cross join lateral ( -- offset 0: look these few up, never scan all of usage for
 where u.hour >= @from and u.hour < @to
 
 -- name: report.known_currencies
--- Kinds of machines whose costs of the window are in one currency, whoever bears them: for
--- who sees a part of the books.
+-- Kinds of machines whose costs in the window are in one currency, for all owners together; scoped users need it.
 select @place as place, min(p.currency) as currency
 from currencies_of_places(@from, @to) p
 group by 1
 having min(p.currency) = max(p.currency)
 
 -- name: report.known_groups
--- Runs of the groups that overlap the window: a group is whole.
+-- Runs of the groups that overlap the window. A group is always read whole.
 select w.run_id from runs w
 where w.tenant_id = @tenant and w.group_id in (
   select r.group_id from runs r where r.tenant_id = @tenant and r.group_id <> '' group by r.group_id
   having @group_overlaps)
 
 -- name: report.known_runs
--- Runs that overlap the window, by names that are the same in all rows of a run.
+-- Runs that overlap the window, with the names that are the same in all rows of a run.
 select r.run_id, nullif(r.group_id, '') as group_id, nullif(r.group_id, '') as "group",
        nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace,
        nullif(r.root_kind, '') as workload_kind, r.kind, r.kind as run_kind, r.name, r.status, @owner_columns
@@ -183,14 +179,13 @@ select exists (select from workloads w where w.tenant_id = $1 and w.labels ? $2)
     or exists (select from owners o where o.tenant_id = $1 and (o.labels ? $2 or o.labels ? ('label_' || $2)))
 
 -- name: report.label_carried_keys
--- The folded keys of labels that anything carries.
+-- The folded keys of all labels.
 select distinct k.key from workloads w cross join lateral jsonb_object_keys(w.labels) k (key) where w.tenant_id = $1
 union
 select distinct k.key from runs r cross join lateral jsonb_object_keys(r.labels) k (key) where r.tenant_id = $1
 
 -- name: report.middle
--- The middle of what is stored of the window, by days with a ledger and a day
--- before; null where nothing is.
+-- The middle of the stored part of the window, by days with a ledger and a day before; NULL if that part is empty.
 select s.first + (s.last - s.first + interval '1 hour') / 2 as middle
 from (
   select least((select min(day) from chunks where tenant_id = @tenant and day >= @from - interval '1 day'
@@ -217,7 +212,7 @@ from (
 cross join lateral (values @owner_values) k (key, has)
 
 -- name: report.postings
--- Postings with their owner and the names of what they point to.
+-- Postings with their owner and the names of the nodes, workloads and runs that they point to.
 select p.posting_id, p.charge_id, p.part::bigint as part, p.usage_id, p.hour, p.billing_period, p.cause,
        nullif(p.activity, '') as activity, p.kind, p.adjusts,
        @owner_columns,
@@ -236,7 +231,7 @@ where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
   and (@billing_period is null or p.billing_period = @billing_period)
 
 -- name: report.postings_shared
--- What sharing passes on and gives, as postings.
+-- Costs that sharing passes on and receives, as postings.
 select s.share_id, null::uuid as charge_id, null::bigint as part, null::uuid as usage_id, s.hour, s.billing_period,
        s.cause,
        null::text as activity, s.kind, null::uuid as adjusts,
@@ -254,8 +249,8 @@ where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
   and (@billing_period is null or s.billing_period = @billing_period)
 
 -- name: report.provider_splits
--- What the provider's own split of its machines gives workloads, beside what the
--- ledger gives the same pods over all time.
+-- Cost of workloads in the provider's own split of its machines, next to the ledger's cost of the same pods over all
+-- time.
 select nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, nullif(w.name, '') as pod,
        nullif(w.owner_name, '') as workload,
        nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class, w.run_id as run, @owner_columns,
@@ -277,7 +272,7 @@ left join (
 ) p on p.workload_id = s.workload_id and p.currency = s.currency
 
 -- name: report.provisional_prices
--- At which prices hours stand that no bill has (docs/rules.md 8.12 to 8.14).
+-- The prices of hours without a bill (docs/rules.md 8.12 to 8.14).
 select nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region,
   nullif(n.price_class, '') as price_class,
        case b.method
@@ -303,7 +298,7 @@ where b.tenant_id = @tenant and b.hour >= @from and b.hour < @to and b.kind = 'p
 group by 1, 2, 3, 4, 5, 6, b.currency, b.method
 
 -- name: report.shares
--- Whether anything is shared, and whether a version of the policy that holds says who pays what.
+-- Whether anything is shared, and whether a policy version in force has sharing rules.
 select exists (select from shares where tenant_id = $1) as shared,
   exists (select from policy_versions where tenant_id = $1 and withdrawn_at is null and not only_rates
     and document ~ '(^|[\s{,"])(redistribute|commitments)"?\s*:') as ruled
@@ -333,8 +328,8 @@ left join attempt_words a on a.tenant_id = @tenant and a.attempt_id = u.attempt_
 where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to
 
 -- name: report.version
--- What answers depend on, in one text: it changes whenever the ledger does. Who signs in
--- changes the audit log alone.
+-- The state that answers depend on, as one text: it changes whenever the ledger does. Sign-ins change only the audit
+-- log.
 select concat_ws('.',
   (select count(*) || '-' || coalesce(sum(generation), 0) || '-' || coalesce(max(generation), 0) from chunks
     where tenant_id = $1),

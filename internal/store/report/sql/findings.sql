@@ -21,7 +21,7 @@ left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id
 where w.owner_name <> ''
 
 -- name: report.recommendations
--- One row per recommendation, with what people decided.
+-- One row per recommendation, with the decision on it.
 select r.recommendation_id, r.kind,
   case when r.workload_kind in ('Node', 'Run', 'Device') then r.name
       else concat_ws('/', nullif(r.cluster, ''), nullif(r.namespace, ''), nullif(r.workload_kind, ''),
@@ -96,8 +96,7 @@ cross join lateral (
 where u.cost is not null
 
 -- name: report.targets
--- Each day's ratio beside its target, with that of the four weeks before, and
--- since when it has stood as it does.
+-- Each day's ratio next to its target, with the ratio of the four weeks before, and since when its status has held.
 select * from (
 select s.day, s.target, nullif(s.subject, '') as subject, nullif(s.unit, '') as unit,
        nullif(s.currency, '') as currency,

@@ -1,8 +1,8 @@
 -- Devices, layouts, coverage and idle hours.
 
 -- name: report.better_layouts
--- The better layout of each card, as of the newest day of the window on which cards
--- of its model in its cluster had instances; only where some are released.
+-- The better layout of each card, as of the newest day of the window on which cards of its model in its cluster had
+-- instances; only if it releases some cards.
 select c.day, nullif(c.cluster, '') as cluster, nullif(c.model, '') as gpu_model, c.card::bigint as card,
   nullif(n.name, '') as node, c.slot::bigint as slot, c.device as device_uuid, c.device,
   array_to_string(c.had, ' ') as current_profiles, nullif(array_to_string(c.profiles, ' '), '') as proposed_profiles,
@@ -18,7 +18,7 @@ left join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
 where c.tenant_id = @tenant and c.day >= @from and c.day < @to
 
 -- name: report.coverage
--- What of the fleet's capacity was billed, seen and known, by time and cluster.
+-- How much of the fleet's capacity was billed, observed and known, by time and cluster.
 select h.period_start, h.cluster, nullif(n.instance_type, '') as instance_type,
        count(*)::bigint as nodes,
        count(*) filter (where h.without_bill)::bigint as nodes_without_bill,
@@ -155,10 +155,8 @@ from (
 ) f
 
 -- name: report.devices
--- Days and months of slots, or of kinds of machines where nothing tells their devices
--- apart: what they were used for and cost, what they showed, and the error codes seen,
--- one under the other. What has no currency stands with that of its kind of machine
--- where there is one only.
+-- Days and months of slots, or of kinds of machines if no key distinguishes their devices: usage, cost, readings and
+-- error codes, as separate rows. Rows without a currency get that of their kind of machine if it has only one.
 select @period_start as period_start, coalesce(p.device, coalesce(n.node, '') || '#' || p.slot) as device, n.node,
   coalesce(p.gpu_model, n.gpu_model) as gpu_model, coalesce(p.cluster, n.cluster) as cluster,
   coalesce(p.instance_type, n.instance_type) as instance_type, coalesce(p.region, n.region) as region,
@@ -213,7 +211,7 @@ from (
   ) s cross join unnest(s.xids) x (code)
   where s.xids <> '{}'
 ) p
-left join ( -- a machine's place is worked out once, not for each of its rows
+left join ( -- look a machine's place up once, not for each of its rows
   select p.*, @place as place
   from (select n.node_id, @node_columns from nodes n where n.tenant_id = @tenant) p
 ) n on n.node_id = p.node_id
@@ -258,11 +256,9 @@ join nodes n on n.tenant_id = @tenant and n.node_id = u.node_id
 left join workloads w on w.tenant_id = @tenant and w.workload_id = u.workload_id
 
 -- name: report.layout_rows
--- Layouts of MIG cards over days, with what their slices were used for and cost:
--- one row per layout, slice and day for its time, and the money rows of slices
--- under them. What has no currency stands with that of its device where it has
--- one only, whoever pays. Who sees slices of a card sees how it was cut,
--- but not the time of all.
+-- Layouts of MIG cards over days, with the usage and cost of their slices: one row per layout, slice and day for its
+-- time, and separate rows for the money of slices. Rows without a currency get that of their device if it has only
+-- one, for all payers. Users who may see slices of a card see its layout, but not the time of all slices.
 select nullif(n.cluster, '') as cluster, nullif(n.name, '') as node, p.slot::bigint as slot, p.device as device_uuid,
   p.device, nullif(n.gpu_model, '') as gpu_model,
   nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
@@ -332,9 +328,8 @@ left join (
 ) one on one.device = p.device
 
 -- name: report.layout_spans
--- Days of layouts with the whole time for which each was valid: days that
--- follow each other with the same instances, which leave the same, are one
--- layout: the same instances in other places may leave less.
+-- Days of layouts with the whole time for which each was valid: consecutive days with the same instances and the same
+-- remaining capacity are one layout. Placement matters: the same instances placed elsewhere may leave less.
 select x.at as day, x.node_id, x.slot, x.number, x.device, x.slice_ids, x.profiles as profile_list, x.weights,
   x.denominator, x.free, x.stranded,
   extract(epoch from x.to_at - x.from_at)::numeric / 3600 as hours, cardinality(x.slice_ids)::bigint as instances,
@@ -366,8 +361,8 @@ from (
 @layout_rows
 
 -- name: report.packing
--- Days of the GPUs of a model in a cluster: how well cards in MIG mode were
--- packed, how few would have done, and what these cards cost.
+-- Days of the GPUs of a model in a cluster: how well cards in MIG mode were packed, how few cards would have been
+-- enough, and the cost of the cards.
 select p.period_start, nullif(p.cluster, '') as cluster, nullif(p.model, '') as gpu_model, p.cards, p.fewest, p.exact,
   p.stuck_ppm, p.free_ppm, p.cards_used,
   p.card_hours, p.fragmented_hours, p.dead_compute_hours, p.dead_memory_hours, p.gpu_hours, p.stranded_gpu_hours,

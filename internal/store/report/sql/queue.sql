@@ -1,7 +1,7 @@
 -- Waiting, gangs and fair shares.
 
 -- name: report.events
--- What befell instances and workloads.
+-- Events of instances and workloads.
 select e.at, 'Instance' as subject, e.kind as event, nullif(e.detail, '') as detail, e.provider,
        nullif(e.account, '') as account, nullif(e.region, '') as region,
        n.cluster, null::text as namespace, e.instance_id as name, null::text as uid, n.name as node
@@ -15,8 +15,8 @@ from workload_events e
 where e.tenant_id = @tenant and e.at >= @from and e.at < @to
 
 -- name: report.fair_share
--- What quotas grant and what was held of it. Of several quotas of a namespace
--- for one resource the smallest counts: the cluster enforces all of them.
+-- Granted quotas and the GPUs held under them. If a namespace has several quotas for one resource, the smallest
+-- counts: the cluster enforces all of them.
 select q.cluster, q.granted_by, nullif(q.namespace, '') as namespace, nullif(q.queue, '') as queue, q.resource, q.quota,
        e.hours * q.quota as quota_hours, coalesce(h.held_hours, 0) as held_hours,
        q.quota / nullif(sum(q.quota) over every, 0) as quota_share,
@@ -93,7 +93,7 @@ where d.waiting > 0
 group by p.run_id, p.attempt_id, p.currency, p.hour, p.node_id, p.slot, p.slice_id, p.workload_id, d.waiting, d.overhead
 
 -- name: report.gang_waits
--- What attempts paid while their gangs were not complete, in all of their lives.
+-- Cost of attempts while their gangs were incomplete, over their whole lives.
 select v.run_id, v.attempt_id, v.currency, sum(v.effective_cost) as effective_cost
 from (
 @gang_rows
@@ -101,9 +101,9 @@ from (
 group by v.run_id, v.attempt_id, v.currency
 
 -- name: report.queue
--- How long workloads that asked for GPUs waited: a row each, and rows of what
--- gangs cost while they waited for their members. What was never placed waits to
--- its end, else to the end of what is stored (docs/figures.md, 21.1).
+-- How long workloads that requested GPUs waited, one row each, and rows with the cost of gangs while they waited for
+-- members. A workload that was never placed waits until its end, or until the end of the data (docs/figures.md,
+-- 21.1).
 with stored as materialized ( -- worked out once
   select w.at as until from waited_until w where w.tenant_id = @tenant
 ), asked as (
@@ -121,7 +121,7 @@ with stored as materialized ( -- worked out once
   ) g
   join attempts a on a.tenant_id = @tenant and a.attempt_id = g.attempt_id
   where a.started_at >= @from and a.started_at < @to
-), paid_in as ( -- waits stand in the currency of their cluster, so that they share the row of what its gangs cost
+), paid_in as ( -- waits get the currency of their cluster, to share the row with their gangs' cost
   select c.cluster, c.currency from cluster_currencies c where c.tenant_id = @tenant
 )
 select nullif(q.cluster, '') as cluster,

@@ -15,8 +15,8 @@ where p.attempt_id is not null
 group by 1, 2, 3, 4, 5, 6, 7
 
 -- name: report.attempts
--- One row per attempt and combination of what its sums are filtered by. What an
--- attempt has once stands in the first row of each of its currencies.
+-- One row per attempt and combination of the keys that its sums are filtered by. An attempt's attributes appear once
+-- per currency, in the first row of each.
 select f.*, case when f.nth = 1 then f.lost_seconds end as lost_seconds_once,
        case when f.nth = 1 then s.activity_bins end as activity_bins,
        case when f.nth = 1 then g.effective_cost end as gang_wait_once,
@@ -42,7 +42,7 @@ from (
            x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours,
            round(x.effective_cost * @may_lose_share, 12) as may_be_lost,
            x.price_class, x.spot_saving, x.spot_known_hours, x.spot_unknown_cost,
-           -- Beside what spot saved stands what its interruptions cost.
+           -- Spot savings are next to the cost of interruptions.
            case when x.cause = 'lost' and a.reason = 'spot_interruption' or x.cause = 'overhead'
              and z.reason = 'spot_interruption' then x.effective_cost else 0 end as spot_lost
     from attempts a
@@ -75,12 +75,11 @@ left join (
 ) g on g.run_id = f.run_id and g.attempt_id = f.attempt_id and g.currency is not distinct from f.currency
 
 -- name: report.checkpoint_interval
--- How often a job should write a checkpoint that costs b.checkpoint_seconds, on machines
--- that are taken away every b.between_seconds in the mean (docs/figures.md, 20.4). Daly's
--- √(2CM) · (1 + ⅓ √(C/2M) + ⅑ (C/2M)) − C is √(2CM) · (1 + C/18M) − ⅔ C, so that one
--- root suffices: it is taken down to the millisecond.
+-- How often a job should write a checkpoint that takes b.checkpoint_seconds, on machines that are interrupted every
+-- b.between_seconds on average (docs/figures.md, 20.4). Daly's √(2CM) · (1 + ⅓ √(C/2M) + ⅑ (C/2M)) − C equals √(2CM)
+-- · (1 + C/18M) − ⅔ C, so one root is enough: it is rounded down to the millisecond.
 select trunc(r.root / 1000)::bigint as young,
-       -- a checkpoint costs at least half of what there is
+       -- a checkpoint takes at least half of the time between interruptions
        case when b.between_seconds <= 2 * b.checkpoint_seconds then b.between_seconds
             else div(
               3 * r.root * (18 * b.between_seconds + b.checkpoint_seconds)
@@ -95,7 +94,7 @@ where b.between_seconds > 0
 select c.at, nullif(c.cluster, '') as cluster, nullif(c.namespace, '') as namespace, nullif(c.pod, '') as workload,
        nullif(c.run, '') as run_id,
        nullif(c.step, -1) as step, nullif(c.took, 0) * 0.001 as duration_seconds
-from ( -- one that several statements name is one
+from ( -- a checkpoint that several statements name counts once
   select c.tenant_id, c.at, c.cluster, c.namespace, c.pod, c.run, max(c.step) as step, max(c.took) as took
   from checkpoint_facts c
   group by c.tenant_id, c.at, c.cluster, c.namespace, c.pod, c.run
@@ -103,7 +102,7 @@ from ( -- one that several statements name is one
 where c.tenant_id = @tenant and c.at >= @from and c.at < @to
 
 -- name: report.experiment_runs
--- Which runs that overlap the window are of which experiment, each of one.
+-- The experiment of each run that overlaps the window; a run has one at most.
 select i.run_id, i.experiment
 from (
   select r.run_id, coalesce(least(a.experiment, b.experiment), nullif(o.experiment, '')) as experiment
@@ -124,10 +123,9 @@ from (
 where i.experiment is not null
 
 -- name: report.experiments
--- One row per experiment, metric, run and currency; runs of whole life, for runs
--- that overlap the window. A run belongs to the experiment whose result names it
--- (the first by name), else to its owner's (docs/figures.md 15.8). Cost stands on
--- every metric's rows, and once on those of the first.
+-- One row per experiment, metric, run and currency, with the runs' whole lives, for runs that overlap the window. A
+-- run belongs to the experiment whose result names it (the first by name), else to its owner's (docs/figures.md
+-- 15.8). Cost is on the rows of every metric, and once on those of the first.
 select f.*,
        case when f.nth = 1 then f.effective_cost end as effective_cost_once,
          case when f.nth = 1 then f.billed_cost end as billed_cost_once,
@@ -191,13 +189,13 @@ from (
 ) f
 
 -- name: report.group_overlaps
--- Whether runs r together overlap the window.
+-- Whether the time from the first start to the last end of runs r overlaps the window.
 min(coalesce(r.started_at, r.created_at, @asked_from)) < @asked_to
   and (bool_or(r.ended_at is null) or max(r.ended_at) > @asked_from)
 
 -- name: report.groups
--- One row per group of runs and combination of what its sums are filtered by;
--- the group's whole life, for groups that overlap the window.
+-- One row per group of runs and combination of the keys that its sums are filtered by; the group's whole life, for
+-- groups that overlap the window.
 select g.*,
        x.cause, x.loss_basis, x.in_window, x.quality, x.state,
        coalesce(x.currency,
@@ -239,9 +237,8 @@ left join (
 window all_of_it as (partition by g.group_id)
 
 -- name: report.interrupted
--- Whom interruptions hit, for report.spot and report.interruptions. An attempt that
--- lost several machines at once counts its recovery at the first (docs/figures.md,
--- 20.3).
+-- The attempts that interruptions hit, for report.spot and report.interruptions. An attempt that lost several
+-- machines at once counts its recovery at the first (docs/figures.md, 20.3).
 select i.node_id, i.at, i.warned_at, h.attempt_id, a.run_id,
        case when row_number() over (partition by h.attempt_id order by i.at,
            i.node_id) = 1 then h.recovery_seconds end as recovery_seconds
@@ -251,7 +248,7 @@ left join attempts a on a.tenant_id = h.tenant_id and a.attempt_id = h.attempt_i
 where i.tenant_id = @tenant and i.at >= @from and i.at < @to
 
 -- name: report.interruptions
--- Spot machines that were taken away, and whom it hit.
+-- Interrupted spot machines, and the workloads that they hit.
 select h.at, h.warned_at, nullif(n.cluster, '') as cluster, n.name as node,
        nullif(n.instance_type, '') as instance_type,
        nullif(n.region, '') as region, nullif(n.zone, '') as zone,
@@ -279,7 +276,7 @@ left join ( -- what the attempt lost, and what the next one took to begin
     join attempts z on z.tenant_id = @tenant and z.run_id = y.run_id and z.task = y.task
       and z.attempt in (y.attempt, y.attempt + 1)
     where y.tenant_id = @tenant and y.reason = 'spot_interruption'
-    offset 0 -- these are few: costs of other attempts are not looked up
+    offset 0 -- these are few: do not look up costs of other attempts
   ) y
   join (
 @run_rows
@@ -289,9 +286,8 @@ left join ( -- what the attempt lost, and what the next one took to begin
 ) c on c.attempt_id = h.attempt_id and h.turn = 1
 
 -- name: report.run_burn
--- What running runs cost per hour now, when their budget will be or was used up,
--- and what is still to come if they last as long as others like them
--- (docs/figures.md 15.5). Now is the end of the data.
+-- Current cost per hour of running runs, when their budget will be or was used up, and the cost to come if they last
+-- as long as similar runs (docs/figures.md 15.5). Now is the end of the data.
 select u.run_id, u.currency, u.burn_rate,
        case when u.spent >= u.allowed then (
               select min(j.hour) + interval '1 hour'
@@ -336,7 +332,7 @@ from (
     from runs i
     left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
     join (
-      -- also of runs that are not shown
+      -- including runs that are not shown
       select s.run_id, max(s.gpus)::bigint as gpus from attempts s where s.tenant_id = @tenant group by s.run_id
     ) g on g.run_id = i.run_id
     where i.tenant_id = @tenant and i.status = 'succeeded' and i.started_at is not null and i.ended_at is not null
@@ -347,8 +343,8 @@ from (
 where u.burn_rate > 0
 
 -- name: report.run_checkpoints
--- How many checkpoints runs have: those posted for them, and those that workloads
--- of their attempts reported inside the attempts (docs/rules.md 6.9).
+-- How many checkpoints runs have: those posted for them, and those that workloads of their attempts reported during
+-- the attempts (docs/rules.md 6.9).
 select d.run_id, count(distinct d.at)::bigint as checkpoints
 from (
   select s.run_id, e.at
@@ -370,7 +366,7 @@ from (
 group by d.run_id
 
 -- name: report.run_days
--- report.run_facts of days or months that were added up.
+-- report.run_facts of days or months from roll-ups.
 select q.at as day, q.run_id, q.attempt_id, q.cause, q.quality, q.state, q.currency, q.pricing,
        q.at >= @asked_from and q.at < @asked_to as in_window,
        q.effective_cost, q.effective_abs, q.billed_cost, q.list_cost, q.contracted_cost, q.on_demand, q.unpriced,
@@ -438,7 +434,7 @@ from (
 ) f
 
 -- name: report.run_machines
--- What machines the workloads of runs were on: every instance type and GPU model once.
+-- The machines of the workloads of runs: every instance type and GPU model once.
 select s.run_id, string_agg(distinct nullif(n.instance_type, ''), ', ' order by nullif(n.instance_type,
          '')) as instance_type,
        string_agg(distinct nullif(n.gpu_model, ''), ', ' order by nullif(n.gpu_model, '')) as gpu_model
@@ -450,10 +446,9 @@ where s.tenant_id = @tenant @shown[s.run_id]
 group by s.run_id
 
 -- name: report.run_sums
--- Sums of facts over all time, for datasets of runs. on_demand_cost is
--- unknown where GPU time of the group has no on-demand price; spot_saving is of
--- what has one (docs/figures.md 15.4). A group of fees has shares of
--- prepaid fees alone: what they pay for is in other groups, or on no line.
+-- Sums of facts over all time, for datasets of runs. on_demand_cost is unknown if any GPU time of the group lacks an
+-- on-demand price; spot_saving covers the time that has one (docs/figures.md 15.4). A group of fees has only shares
+-- of prepaid fees: the hours that they pay for are in other groups, or on no line.
 select m.run_id, m.attempt_id, m.cause, m.quality, m.state, m.currency, m.pricing, m.in_window,
        sum(m.effective_cost) as effective_cost, sum(m.effective_abs) as effective_abs,
        sum(m.billed_cost) as billed_cost, sum(m.list_cost) as list_cost, sum(m.contracted_cost) as contracted_cost,
@@ -468,7 +463,7 @@ from (
 group by m.run_id, m.attempt_id, m.cause, m.quality, m.state, m.currency, m.pricing, m.in_window
 
 -- name: report.run_totals
--- report.run_days of what attempts cost in all, whatever the cause.
+-- report.run_days with the total cost of attempts, over all causes.
 select q.at as day, q.run_id, @try as attempt_id, null as cause, null as quality, null as state, q.currency,
        null as pricing, false as in_window,
        q.effective_cost, null::numeric as effective_abs, q.billed_cost, q.list_cost, q.contracted_cost,
@@ -479,9 +474,9 @@ from @kept q
 where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs[q.run_id]
 
 -- name: report.runs
--- One row per run and combination of what its sums are filtered by; the run's
--- whole life, for runs that overlap the window. What a run has once stands in
--- the first row of each of its currencies, so that groups of runs add it up.
+-- One row per run and combination of the keys that its sums are filtered by; the run's whole life, for runs that
+-- overlap the window. A run's attributes appear once per currency, in the first row of each, so that groups of runs
+-- add up.
 select f.*, k.provider_split_cost, t.gpus, c.checkpoints, m.instance_type, m.gpu_model,
        case when f.status = 'succeeded'
            then extract(epoch from f.ended_at - f.created_at)::bigint end as time_to_train_seconds,
@@ -516,15 +511,15 @@ from (
              case when min(x.currency) over run = max(x.currency) over run
                  then min(x.currency) over run end) as currency,
            x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.spot_saving,
-           -- Fees ask for no price of their own where lines or rates price all hours beside them.
+           -- Fees need no price themselves if lines or rates price all hours next to them.
            case when x.fees
              and not bool_or(x.gpu_hours > 0 and x.effective_cost is null) over try then 0
                  else x.on_demand_cost end as on_demand_cost,
-           -- Of a run without any cost all time asks for a price.
+           -- A run without any cost: all its time needs a price.
            (x.effective_cost is not null or x.gpu_hours > 0
              and not bool_or(x.effective_cost is not null) over run)::text as priced,
            (a.attempt > 1)::text as again,
-           -- Beside what spot saved stands what its interruptions cost.
+           -- Spot savings are next to the cost of interruptions.
            case when i.interrupted then x.effective_cost else 0 end as spot_lost,
            round(x.effective_cost * @may_lose_share, 12) as may_be_lost,
            x.spot_known_hours, x.spot_unknown_cost,
@@ -571,7 +566,7 @@ left join (
 @gang_waits
   ) w
   group by 1, 2
--- equal, or the server keeps the join where nobody asks for it
+-- equal, or the server keeps the join even if the query does not need it
 ) g on g.run_id = f.run_id and g.currency = coalesce(f.currency, '')
 left join (
   select q.run_id, merged_bins(q.activity_bins) as activity_bins
@@ -582,16 +577,15 @@ left join (
 ) s on s.run_id = f.run_id
 left join (
   select distinct
-      on (u.run_id, u.currency) u.* -- one each: said so that the server leaves it out where nobody asks for it
+      on (u.run_id, u.currency) u.* -- one row each: lets the server drop an unused join
   from (
 @run_burn
   ) u
 ) b on b.run_id = f.run_id and b.currency = f.currency
 
 -- name: report.scaling
--- Completed runs by team, model, kind and GPU count; the runs' whole lives, for
--- runs that overlap the window. Efficiency compares with the smallest count of
--- the same team, model and kind (docs/figures.md 15.6).
+-- Completed runs by team, model, kind and GPU count; the runs' whole lives, for runs that overlap the window.
+-- Efficiency is relative to the smallest count of the same team, model and kind (docs/figures.md 15.6).
 select f.*, f.whole_hours / nullif(f.whole_runs, 0) as gpu_hours_per_run,
        (f.first_hours / nullif(f.first_runs, 0)) / nullif(f.whole_hours / nullif(f.whole_runs, 0),
          0) as scaling_efficiency,
@@ -642,7 +636,7 @@ from (
 ) f
 
 -- name: report.workloads
--- Facts of what can hold devices, with what allocation made of them.
+-- Workloads that can hold devices, with the results of allocation.
 select f.cluster, coalesce(nullif(f.system, ''), 'kubernetes') as system, nullif(f.namespace, '') as namespace, f.name,
        f.uid, nullif(f.node, '') as node,
        nullif(f.owner_kind, '') as owner_kind, nullif(f.owner_name, '') as owner_name,

@@ -1,8 +1,8 @@
--- Inference, models and AI by use.
+-- Inference, models and per-use AI.
 
 -- name: report.inference
--- What was served and what it cost: rows of one service, model, server, tenant, currency
--- and state, of replicas or of services, by hour, UTC day or month.
+-- Served requests and their cost: rows of one service, model, server, tenant, currency and state, of replicas or of
+-- services, by hour, UTC day or month.
 select @period_start as period_start, p.service, p.model, p.server, p.tenant, p.cluster, p.namespace,
        array_to_string(p.replicas, ',') as replica, p.currency, p.state,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
@@ -34,7 +34,7 @@ cross join lateral (
 ) t
 
 -- name: report.llm_usage
--- Calls through gateways, added up by time and what they were about.
+-- Calls through gateways, added up by time and their dimensions.
 select u.period_start, d.source, nullif(d.provider, '') as provider, nullif(d.model, '') as model,
        nullif(d.model_group, '') as model_group,
        nullif(d.team, '') as team, nullif(d.key_alias, '') as key_alias, nullif(d."user", '') as "user",
@@ -73,9 +73,8 @@ left join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id
 where p.owner_id in (select o.owner_id from owners o where o.tenant_id = @tenant and o.model <> '')
 
 -- name: report.models
--- What models cost over their lives, one row per owner and holder, and (life
--- answered) what they served and what that cost: of the model that answered where
--- an owner has a model of that name, else of the model of the service's owner.
+-- The cost of models over their lives, one row per owner and holder, and (life answered) what they served and its
+-- cost: of the model that answered if an owner has a model of that name, else of the model of the service's owner.
 select coalesce(f.served_model, f.model) as model,
        f.business_unit, f.team, f.project, coalesce(f.model_version, f.served_version) as model_version, f.stage,
        f.environment, f.cost_center, f.experiment, f.dataset, f."user", f.priority, f.queue,
@@ -130,8 +129,7 @@ from (
 ) f
 
 -- name: report.served_names
--- Under which names models were served, and how each joined its model
--- (docs/figures.md 16.11).
+-- The names under which models were served, and how each was matched to its model (docs/figures.md 16.11).
 select n.served_name, n.model, nullif(n.model_version, '') as model_version, n.joined_by,
        nullif(array_to_string(n.among, ', '), '') as among,
        min(n.day) as first_day, max(n.day) as last_day

@@ -1,11 +1,9 @@
--- Spot machines: what they cost, saved and destroyed.
+-- Spot machines: cost, savings and interruptions.
 
 -- name: report.spot
--- Spot machines, what they cost and how often they went: rows of money, of
--- attempts, of runs and of interruptions, each once per group that it is in, added up
--- by the keys that the question names; ids that are counted become lists.
--- Money of days that were added up comes without machine and run, and once more by
--- hour of the day.
+-- Spot machines, their cost and interruptions: rows of money, of attempts, of runs and of interruptions, each once
+-- per group that it belongs to, added up by the keys in the query; ids that are counted become lists. Money from
+-- roll-ups of days comes without machine and run, and a second time by hour of the day.
 with money as materialized (
   select case when m.by_hour then 'hours' when m.hour_of_day is null then 'days' else 'ledger' end as source,
          m.part, m.node_id, m.cluster, nullif(n.name, '') as node, m.region, m.zone, m.instance_type, m.gpu_model,
@@ -22,7 +20,7 @@ with money as materialized (
     ) d
   ) m
   left join nodes n on n.tenant_id = @tenant and n.node_id = m.node_id
-), paid_in as ( -- what is counted stands in the currency of its machine, else of its cluster
+), paid_in as ( -- counts get the currency of their machine, else of its cluster
   select n.node_id, coalesce(p.currency, min(p.currency) over (partition by n.cluster)) as currency
   from nodes n
   left join (
@@ -51,7 +49,7 @@ with money as materialized (
 ), ended as ( -- runs that ended in the window, by number, with all machines they ever held
   select r.run_id, r.owner_id, r.kind, r.status = 'succeeded' as completed, r.started_at, n.node_id, n.price_class,
          e.class, e.workload_kind, e.namespace,
-         dense_rank() over (order by r.run_id)::text as run_number, -- ids may hold the comma of lists
+         dense_rank() over (order by r.run_id)::text as run_number, -- ids may contain the comma of lists
          bool_or(n.price_class = 'spot') over (partition by r.run_id) as on_spot,
          bool_and(n.price_class = 'on_demand') over (partition by r.run_id) as on_demand
   from runs r
@@ -113,7 +111,7 @@ with money as materialized (
          c.interruption, c.at, c.recovery_seconds, c.recovered_attempt
   from counted c
   join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
-), exploded as not materialized ( -- some columns of it, three times: to keep all of them costs more
+), exploded as not materialized ( -- three passes over some columns cost less than materializing all
   select g.group_key, g.group_value, i.*, @owner_columns
   from items i
   left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
@@ -134,9 +132,9 @@ with money as materialized (
          string_agg(x.interruption, ',') as interruption, string_agg(x.recovered_attempt, ',') as recovered_attempt
   from exploded x
   group by x.group_key, x.group_value, x.part, x.state, x.currency@named[x]
-), spotted as ( -- groups that machines of spot are in: others would only show what on-demand runs did
+), spotted as ( -- groups with spot machines; others would only show on-demand runs
   select distinct group_key, group_value from grouped where part <> 'run'
-), saves as ( -- how long attempts took to write their checkpoints, where it is known
+), saves as ( -- time that attempts took to write their checkpoints, if known
   select c.attempt_id::text as attempt_id, sum(c.took) as took, count(*) as n
   from (
     select c.attempt_id, c.at, max(c.took) as took
@@ -201,7 +199,7 @@ with money as materialized (
     from grouped group by group_key, group_value
   ) u on array[u.group_key, u.group_value] = array[s.group_key, s.group_value]
   left join saved c on array[c.group_key, c.group_value] = array[s.group_key, s.group_value]
-), beside as materialized ( -- once, not for each row that it stands beside
+), beside as materialized ( -- once, not for each row that it is joined to
   select b.group_key, b.group_value, b.worst_week::bigint as worst_week_interruptions,
          b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
          g.pilot_gate, @pilot_reasons as pilot_reasons, @pilot_alarm as alarm,

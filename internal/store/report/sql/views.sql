@@ -1,13 +1,12 @@
--- The views of bi_v1, and which tables of days and months may answer.
+-- The views of bi_v1, and the roll-ups of days and months that may answer.
 
 -- name: report.may_lose_share
--- The part of an attempt's time whose work may be lost, by attempts a (docs/rules.md, 6.10).
+-- The share of an attempt's time whose work may be lost, for attempts a (docs/rules.md, 6.10).
 coalesce(extract(epoch from a.ended_at - a.may_lose_from) / nullif(extract(epoch from a.ended_at - a.started_at), 0), 0)
 
 -- name: report.view_base
--- Views of the ledger once more, in schema bi_base, for the views of bi_v1. Those of
--- public read by the rights of whoever asks; these by the rights of their owner, who is
--- the role that policies hold for where access control is set up (store/access).
+-- Views of the ledger in schema bi_base, for the views of bi_v1. The views in public use the rights of the caller;
+-- these use the rights of their owner, the role to which policies apply if access control is set up (store/access).
 do $$
 declare v text;
 begin
@@ -20,7 +19,7 @@ begin
 end $$
 
 -- name: report.view_clear
--- Empties bi_v1; what depends on it elsewhere must be dropped by its owner first.
+-- Drops the views of bi_v1. Objects elsewhere that depend on them must be dropped by their owner first.
 do $$
 declare v record;
 begin
@@ -36,12 +35,11 @@ begin
 end $$
 
 -- name: report.view_digest
--- What the views of bi_v1 were made from; NULL when there are none.
+-- The definitions that the views of bi_v1 were built from; NULL if there are none.
 select (select obj_description(oid, 'pg_namespace') from pg_namespace where nspname = 'bi_v1')
 
 -- name: rollup.clean
--- The days that are as the ledger is now, from $2 to $3, and whether their
--- months are there.
+-- The days from $2 to $3 whose roll-ups are as new as the ledger, and whether their months are rolled up.
 select r.day, exists (
     select from rolled_months m where m.tenant_id = $1 and m.month = date_trunc('month', r.day, 'UTC')) as in_month
 from rolled_days r
@@ -53,10 +51,11 @@ where r.tenant_id = $1 and r.day >= $2 and r.day < $3
 order by r.day
 
 -- name: rollup.scope
--- What the scope of whoever asks is of: whole teams, no cluster, owners of which teams.
+-- The scope of the session's user: whether it is whole teams, whether it is without a cluster, and which teams its
+-- owners have.
 select coalesce(s.whole_teams, false) as whole_teams, coalesce(s.anywhere, false) as anywhere, s.teams
 from (values ($1::int)) t (tenant_id) left join session_scope() s on s.tenant_id = t.tenant_id
 
 -- name: rollup.stored
--- When what is stored of the ledger begins and ends; null where there is nothing.
+-- When the stored ledger begins and ends; NULL if it is empty.
 select s.first, s.last + interval '1 hour' as "end" from stored_hours s where s.tenant_id = $1

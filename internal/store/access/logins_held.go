@@ -13,7 +13,7 @@ import (
 )
 
 // Limits of BI logins. PostgreSQL enforces some of them; the others are settings that a login can change for itself
-// (docs/operate/access.md lists which).
+// (docs/operate/bi-logins.md lists which).
 
 // notCompiled turns JIT off, as on our own connections (pg.Open): for views with many parts, compiling takes longer
 // than running the query.

@@ -202,7 +202,7 @@ func TestUsersPage(t *testing.T) {
 		"team lead team = '<b>' invited never", "gone viewer, disabled added 19 Nov 11:00 viewer nothing disabled never",
 		"signs in at https://login.example/<i>",
 		"analyst everything, or its scope store and withdraw versions of the policy, close periods",
-		"viewer its scope nothing else", "ingest nothing send telemetry and facts in")
+		"viewer its scope nothing else", "ingest nothing send telemetry and facts")
 	if strings.Contains(body, hostile) || strings.Contains(body, "<b>'") || strings.Contains(body, "/<i>") {
 		t.Error("a name is markup")
 	}

@@ -123,14 +123,14 @@ func TestThePeriodDesk(t *testing.T) {
 			"close", " 2026-11 ", "", "s3cret", http.StatusConflict,
 			"3 node-days wait &lt;i&gt;", "close 2026-11 of acme/payer 1 by ada",
 		},
-		{"close", "2026-10", "", "other", http.StatusForbidden, "bob has no right &#34;close&#34;", ""},
-		{"close", "2026-10", "", "", http.StatusUnauthorized, "show an operator&#39;s token", ""},
+		{"close", "2026-10", "", "other", http.StatusForbidden, "bob does not have the right &#34;close&#34;", ""},
+		{"close", "2026-10", "", "", http.StatusUnauthorized, "an operator&#39;s token is missing", ""},
 		{
 			"reopen", "2026-10", "wrong owner", "other", http.StatusOK,
 			"October 2026 of acme/payer 1 is open again: version 2", "reopen 2026-10 of acme/payer 1 by bob: wrong owner",
 		},
 		{"reopen", "2026-10", "  ", "other", http.StatusConflict, "reopening needs a reason", ""},
-		{"reopen", "2026-10", "x", "s3cret", http.StatusForbidden, "ada has no right", ""},
+		{"reopen", "2026-10", "x", "s3cret", http.StatusForbidden, "ada does not have the right", ""},
 		{"burn", "2026-10", "x", "s3cret", http.StatusBadRequest, "must be close or reopen", ""},
 	} {
 		c.asked = nil

@@ -94,7 +94,7 @@ func TestThePolicyDesk(t *testing.T) {
 	}
 	for _, token := range []string{"", "other"} {
 		if code, body = ask("store", "version: v2", token); code != http.StatusUnauthorized || ledger.stored != "" ||
-			!strings.Contains(body, "show an operator&#39;s token") {
+			!strings.Contains(body, "an operator&#39;s token is missing") {
 			t.Errorf("token %q: %d, stored %q", token, code, ledger.stored)
 		}
 	}

@@ -207,7 +207,7 @@ func soundAddress(next http.Handler) http.Handler {
 			query = "" // the handler says what is wrong with it
 		}
 		if !isText(r.URL.Path) || !isText(query) {
-			limit.Refuse(w, r, http.StatusBadRequest, 0, "the address is no UTF-8 text without NUL")
+			limit.Refuse(w, r, http.StatusBadRequest, 0, "the address is not UTF-8 text without NUL")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -227,7 +227,7 @@ func soundForm(next http.Handler) http.Handler {
 			return
 		}
 		if values, err := url.QueryUnescape(string(form)); err == nil && !isText(values) {
-			limit.Refuse(w, r, http.StatusBadRequest, 0, "the form is no UTF-8 text without NUL")
+			limit.Refuse(w, r, http.StatusBadRequest, 0, "the form is not UTF-8 text without NUL")
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(form))

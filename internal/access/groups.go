@@ -27,7 +27,7 @@ func GrantOf(mappings []Mapping, groups []string) (role Role, conditions []strin
 		conditions = append(conditions, m.Conditions...)
 	}
 	if highest < 0 {
-		return "", nil, &RefusedError{Reason: "your groups give no role here"}
+		return "", nil, &RefusedError{Reason: "none of your groups has a role here"}
 	}
 	if everything {
 		return role, nil, nil

@@ -26,13 +26,13 @@ func NormalLabel(text string) (string, error) {
 
 func soundName(text, name string, err error) (string, error) {
 	if err != nil {
-		return "", fmt.Errorf("the name %q has characters that do not show, or none", text)
+		return "", fmt.Errorf("the name %q is empty or has invisible characters", text)
 	}
 	if strings.ContainsFunc(name, unseen) || stacked(name) {
-		return "", fmt.Errorf("the name %q has characters that do not show, or marks that are no part of a letter", text)
+		return "", fmt.Errorf("the name %q has invisible characters, or marks that do not belong to a letter", text)
 	}
 	if mixed := scriptsOf(name); !together(mixed) {
-		return "", fmt.Errorf("the name %q mixes letters of %s, which look alike: write it in one script", text,
+		return "", fmt.Errorf("the name %q mixes letters of %s, which can look the same: write it in one script", text,
 			strings.Join(mixed, " and "))
 	}
 	return name, nil

@@ -44,15 +44,16 @@ var common = []string{
 func CheckPassword(name, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
-		return errors.New("a password is text")
+		return errors.New("the password is not valid UTF-8 text")
 	case n < ShortestPassword:
-		return fmt.Errorf("a password has at least %d characters; a few words that nobody would put together are easy to keep", ShortestPassword)
+		return fmt.Errorf("the password must have at least %d characters; several unrelated words are easy to remember",
+			ShortestPassword)
 	case len(password) > longestPassword:
-		return fmt.Errorf("a password has at most %d bytes", longestPassword)
+		return fmt.Errorf("the password must have at most %d bytes", longestPassword)
 	}
 	low := strings.ToLower(password)
 	if strings.Contains(low, strings.ToLower(name)) && len(name) >= 4 {
-		return errors.New("the password contains the name")
+		return errors.New("the password contains your user name")
 	}
 	rest := low
 	for _, word := range common {
@@ -63,7 +64,7 @@ func CheckPassword(name, password string) error {
 		distinct[r] = true
 	}
 	if len(distinct) < 5 {
-		return errors.New("the password is one of those that are tried first")
+		return errors.New("the password is too easy to guess: attackers try passwords like this first")
 	}
 	return nil
 }
@@ -112,10 +113,10 @@ func IsPassword(ctx context.Context, password, kept string) (bool, error) {
 	var memory, passes uint32
 	var lanes uint8
 	if len(parts) != 6 || parts[1] != "argon2id" {
-		return false, errors.New("the stored hash of a password is none of argon2id")
+		return false, errors.New("the stored password hash is not an argon2id hash")
 	}
 	if _, err := fmt.Sscanf(parts[2], "v=%d", &version); err != nil || version != argon2.Version {
-		return false, errors.New("the stored hash of a password is of another version of argon2")
+		return false, errors.New("the stored password hash is from another version of argon2")
 	}
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &lanes); err != nil {
 		return false, fmt.Errorf("the stored hash of a password: %w", err)

@@ -28,9 +28,9 @@ const (
 
 // docs say what a right is for, as the end of "may".
 var docs = map[Right]string{
-	Read: "see what is in its scope", Write: "send telemetry and facts in", Scrape: "read our own metrics",
+	Read: "see data within its scope", Write: "send telemetry and facts", Scrape: "read the server's own metrics",
 	Policy: "store and withdraw versions of the policy", Close: "close periods", Reopen: "reopen closed periods",
-	Advise: "decide on recommendations", Audit: "read the audit log", Admin: "give and take access",
+	Advise: "decide on recommendations", Audit: "read the audit log", Admin: "manage users, tokens and sessions",
 }
 
 // Doc says what the right is for, as the end of "may".
@@ -69,13 +69,13 @@ type role struct {
 // roles is the table of docs/operate/access.md, from the least to the most, and then what
 // machines have.
 var roles = []role{
-	{RoleViewer, "sees what is in its scope", []Right{Read}, false},
-	{RoleTeamLead, "sees its teams", []Right{Read}, false},
-	{RoleAnalyst, "keeps the books: policies, closing, advice", []Right{Read, Policy, Close, Reopen, Advise}, true},
-	{RolePlatform, "runs the fleet: advice, our own metrics", []Right{Read, Advise, Scrape}, true},
-	{RoleAuditor, "reads everything, the audit log too", []Right{Read, Audit}, true},
+	{RoleViewer, "sees data within its scope", []Right{Read}, false},
+	{RoleTeamLead, "sees its teams' data", []Right{Read}, false},
+	{RoleAnalyst, "manages policies, closes months, decides on recommendations", []Right{Read, Policy, Close, Reopen, Advise}, true},
+	{RolePlatform, "decides on recommendations, reads the server's own metrics", []Right{Read, Advise, Scrape}, true},
+	{RoleAuditor, "reads everything, including the audit log", []Right{Read, Audit}, true},
 	{RoleAdmin, "may do everything", []Right{Read, Write, Scrape, Policy, Close, Reopen, Advise, Audit, Admin}, true},
-	{RoleIngest, "sends telemetry in and reads nothing", []Right{Write}, false},
+	{RoleIngest, "sends telemetry, reads nothing", []Right{Write}, false},
 }
 
 func (r Role) entry() role {
@@ -104,7 +104,7 @@ func ParseRole(text string) (Role, error) {
 	for _, r := range Roles() {
 		known = append(known, string(r))
 	}
-	return "", fmt.Errorf("role %q is unknown: known are %s", text, strings.Join(known, ", "))
+	return "", fmt.Errorf("unknown role %q; known roles are %s", text, strings.Join(known, ", "))
 }
 
 // Doc says in one line what the role is for.

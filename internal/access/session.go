@@ -30,7 +30,7 @@ type SlowDownError struct{ After time.Duration }
 
 // Error implements error.
 func (e *SlowDownError) Error() string {
-	return "too many sign-ins failed; try again in some minutes"
+	return "too many failed sign-ins; try again in a few minutes"
 }
 
 // RefusedError says why something of access control is not done.

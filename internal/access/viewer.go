@@ -72,7 +72,7 @@ type RightError struct {
 
 // Error implements error.
 func (e *RightError) Error() string {
-	return "role " + string(e.Role) + " has no right to " + string(e.Right)
+	return "role " + string(e.Role) + " does not have the right " + string(e.Right)
 }
 
 // ScopeError answers what a bounded viewer asks of what is not his: it tells no
@@ -81,5 +81,5 @@ type ScopeError struct{ What string }
 
 // Error implements error.
 func (e *ScopeError) Error() string {
-	return e.What + " is shown to those alone who see everything"
+	return e.What + " is shown only to users with full access"
 }

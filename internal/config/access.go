@@ -65,18 +65,18 @@ func (o *OIDC) check(known Known, fault lineFault) {
 	checkSafe("issuer", o.Issuer, own)
 	checkSafe("redirect_url", o.RedirectURL, own)
 	if u, err := url.Parse(o.RedirectURL); err == nil && o.RedirectURL != "" && u.Path != callbackPath {
-		own("redirect_url ends in %s: https://‹name of this server›%s", callbackPath, callbackPath)
+		own("redirect_url must end in %s: https://‹name of this server›%s", callbackPath, callbackPath)
 	}
 	if o.ClientID == "" {
-		own("client_id is missing: the provider names it where the application is registered")
+		own("client_id is missing: the provider shows it where the application is registered")
 	}
 	checkEnv("client_secret_env", o.ClientSecretEnv, own)
 	if o.ClientSecretEnv != "" && o.ClientSecretFile != "" {
-		own("client_secret_env and client_secret_file: give one of them")
+		own("client_secret_env and client_secret_file: give only one of them")
 	}
 	for _, s := range o.Scopes {
 		if s == "" || strings.ContainsAny(s, " \"\\") {
-			own("scopes: %q is none; write each as an entry of its own", s)
+			own("scopes: %q is not a scope; write each as a separate entry", s)
 		}
 	}
 	checkGroups(o.line, o.Groups, known, fault)
@@ -91,11 +91,11 @@ func checkSafe(key, text string, fault fault) {
 	}
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" &&
 		u.Scheme != "http" {
-		fault("%s is no address such as https://host/path, without user, query or fragment", key)
+		fault("%s is not an address such as https://host/path, without user, query or fragment", key)
 		return
 	}
 	at, err := netip.ParseAddr(u.Hostname())
 	if u.Scheme == "http" && u.Hostname() != "localhost" && (err != nil || !at.IsLoopback()) {
-		fault("%s %s: write https; http is for this machine alone, such as http://127.0.0.1", key, text)
+		fault("%s %s: write https; http is allowed only for this machine, such as http://127.0.0.1", key, text)
 	}
 }

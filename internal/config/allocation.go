@@ -22,10 +22,10 @@ const MaxWorkers = 64
 
 func (a Allocation) check() error {
 	if a.Workers < 0 || a.Workers > MaxWorkers {
-		return fmt.Errorf("allocation.workers: 0 to %d are possible", MaxWorkers)
+		return fmt.Errorf("allocation.workers: give a number from 0 to %d", MaxWorkers)
 	}
 	if a.ShareFrom < 0 {
-		return errors.New("allocation.share_from: a number of node-days, 0 or more")
+		return errors.New("allocation.share_from: give a number of node-days, 0 or more")
 	}
 	return nil
 }

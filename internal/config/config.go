@@ -144,7 +144,7 @@ func Parse(text []byte, known Known) (*Config, error) {
 		return nil, plain(err)
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more than one document: remove what follows the line ---")
+		return nil, errors.New("more than one document: remove everything after the line ---")
 	}
 	if err := c.findLines(text); err != nil {
 		return nil, plain(err)
@@ -214,13 +214,13 @@ func (c *Config) check(known Known) error {
 		}
 		switch before, twice := seen[s.Name]; {
 		case !nameForm.MatchString(s.Name):
-			fault("name must be lower-case letters, digits and hyphens")
+			fault("name must consist of lower-case letters, digits and hyphens")
 		case twice:
-			fault("the name is taken by line %d", before)
+			fault("the name is already used on line %d", before)
 		}
 		seen[s.Name] = s.line
 		if !slices.Contains(known.Sources, s.Source) {
-			fault("unknown source %q: known are %s", s.Source, strings.Join(known.Sources, ", "))
+			fault("unknown source %q; known sources are %s", s.Source, strings.Join(known.Sources, ", "))
 		}
 		if len(s.URIs) == 0 {
 			fault("uris is missing: name a file, a folder or a prefix")
@@ -239,7 +239,7 @@ func (c *Config) check(known Known) error {
 			faults = append(faults, fmt.Errorf("line %d, operator %q: %s", o.line, o.Name, fmt.Sprintf(format, args...)))
 		}
 		if named[o.Name] {
-			fault("the name is another's")
+			fault("another operator has this name")
 		}
 		named[o.Name] = true
 		o.check(fault)
@@ -261,7 +261,7 @@ func (s *Source) checkURIs(known Known, fault func(format string, args ...any)) 
 		case uri == "":
 			fault("a uri is empty")
 		case found && scheme != "file" && !slices.Contains(known.Schemes, scheme):
-			fault("unknown scheme %q: known are local paths, file, %s", scheme, strings.Join(known.Schemes, ", "))
+			fault("unknown scheme %q; known are local paths, file, %s", scheme, strings.Join(known.Schemes, ", "))
 		}
 		if !found {
 			scheme = "file"
@@ -318,7 +318,7 @@ func (c *Config) checkLive() []error {
 			faults = append(faults, fmt.Errorf("line %d, scrape %q: %s", s.line, s.Name, fmt.Sprintf(format, args...)))
 		}
 		if !nameForm.MatchString(s.Name) || seen[s.Name] {
-			fault("the name must be lower-case letters, digits and hyphens, and no other's")
+			fault("the name must consist of lower-case letters, digits and hyphens, and be unique")
 		}
 		seen[s.Name] = true
 		s.check(fault)
@@ -333,8 +333,8 @@ func (c *Config) checkLive() []error {
 		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
 	})
 	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
-		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes "+
-			"go that they are split by"))
+		faults = append(faults, errors.New("retention.samples: give at least 60d, so that bills are final before the minutes "+
+			"that split them are deleted"))
 	}
 	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
 	for _, err := range []error{c.Allocation.check(), c.Limits.check()} {
@@ -343,7 +343,7 @@ func (c *Config) checkLive() []error {
 		}
 	}
 	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
-		faults = append(faults, fmt.Errorf("allocate_every: at least %s", shortestAllocate))
+		faults = append(faults, fmt.Errorf("allocate_every: give at least %s", shortestAllocate))
 	}
 	return faults
 }

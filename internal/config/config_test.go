@@ -101,7 +101,7 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"sources:\n  - name: a\n    uri: x\n    schedule: hourly": "line 4: schedule \"hourly\"",
 		"sources:\n  - name: A b\n    uri: x":                     "line 2, source \"A b\": name must",
 		"sources:\n  - name: a\n    uri: x\n  - name: a\n    uri: y": "line 4, source \"a\": the name " +
-			"is taken by line 2",
+			"is already used on line 2",
 		"sources:\n  - name: a":                                 "uris is missing",
 		"sources:\n  - name: a\n    uri: ftp://x":               "unknown scheme \"ftp\"",
 		"sources:\n  - name: a\n    source: oracle\n    uri: x": "unknown source \"oracle\"",
@@ -113,8 +113,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"sources: []\n---\nsources: []":            "more than one document",
 		"scrape:\n  - name: x\n    targets: [a:9400]": "line 2, scrape \"x\": target " +
 			"\"a:9400\"",
-		"scrape:\n  - name: x\n    interval: 1s\n    http_sd: http://x":     "interval must lie between 5s",
-		"scrape:\n  - name: x\n    interval: 5 minutes":                     "line 3: \"5 minutes\" is no time span",
+		"scrape:\n  - name: x\n    interval: 1s\n    http_sd: http://x":     "interval must be between 5s",
+		"scrape:\n  - name: x\n    interval: 5 minutes":                     "line 3: \"5 minutes\" is not a time span",
 		"scrape:\n  - name: x\n    timeout: 40s\n    http_sd: http://x":     "timeout must not be longer",
 		"scrape:\n  - name: x\n    http_sd: http://x\n    labels: {a-b: c}": "label \"a-b\"",
 		"scrape:\n  - name: x": "targets is missing",
@@ -123,9 +123,9 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			"out_of_order_window",
 		"remote_write:\n  bearer_token_env: my secret": "names an environment variable",
 		"remote_write:\n  token: x":                    "line 2: field token not found",
-		"series:\n  gpu_util: tenths":                  "gpu_util is percent or ratio",
+		"series:\n  gpu_util: tenths":                  "gpu_util must be percent or ratio",
 		"sources:\n  - name: a\n    uri: /x\n    series: {gpu_util_ratio: both}": "line 2, source \"a\": series: " +
-			"gpu_util_ratio is percent",
+			"gpu_util_ratio must be percent",
 		"allocate_every: 1s": "at least 10s",
 		"sources:\n  - name: a\n    uri: /x\n    match: ['a=\"b\"']": "match has no meaning without " +
 			"source: prometheus",

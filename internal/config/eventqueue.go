@@ -25,9 +25,9 @@ func (c *Config) checkEventQueues(fault func(q *EventQueue, format string, args 
 		case q.QueueURL == "":
 			fault(q, "queue_url is missing: https://sqs.REGION.amazonaws.com/ACCOUNT/NAME")
 		case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Trim(u.Path, "/") == "":
-			fault(q, "queue_url is no address of a queue: https://sqs.REGION.amazonaws.com/ACCOUNT/NAME is expected")
+			fault(q, "queue_url is not the address of a queue: write https://sqs.REGION.amazonaws.com/ACCOUNT/NAME")
 		case seen[q.QueueURL]:
-			fault(q, "the queue is read twice")
+			fault(q, "the queue is listed twice")
 		}
 		seen[q.QueueURL] = true
 		if q.ExternalID != "" && q.RoleARN == "" {

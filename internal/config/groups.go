@@ -53,7 +53,7 @@ func findGroupLines(section yaml.Node, groups []Group) error {
 // checkGroups reports what is wrong with the groups of a section that begins at line.
 func checkGroups(line int, groups []Group, known Known, fault lineFault) {
 	if len(groups) == 0 {
-		fault(line, "groups is missing: without them nobody has a role")
+		fault(line, "groups is missing: without groups, no user gets a role")
 	}
 	for i := range groups {
 		groups[i].check(known, fault)
@@ -65,7 +65,7 @@ func (g *Group) check(known Known, fault lineFault) {
 		fault(g.line, "group is missing: name it as the provider or the proxy does")
 	}
 	if !slices.Contains(known.Roles, g.Role) {
-		fault(g.line, "group %q: role %q is unknown: known are %s", g.Group, g.Role, strings.Join(known.Roles, ", "))
+		fault(g.line, "group %q: unknown role %q; known roles are %s", g.Group, g.Role, strings.Join(known.Roles, ", "))
 	}
 	if known.Scope == nil {
 		return

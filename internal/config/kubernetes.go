@@ -21,7 +21,7 @@ func (c *Config) checkKubernetes(fault func(k *Kubernetes, format string, args .
 		case k.Cluster == "":
 			fault(k, "cluster is missing: name it as its telemetry does")
 		case seen[k.Cluster]:
-			fault(k, "the cluster is watched twice")
+			fault(k, "the cluster is listed twice")
 		case k.Context != "" && k.Kubeconfig == "":
 			fault(k, "context has no meaning without kubeconfig")
 		}

@@ -26,13 +26,13 @@ const (
 func (l Limits) check() error {
 	switch {
 	case l.Questions < 0 || l.Questions > mostQuestions:
-		return errors.New("limits.questions: 1 to 200 are possible; each has a connection to the database")
+		return errors.New("limits.questions: give a number from 1 to 200; each takes a database connection")
 	case l.Exports < 0 || l.Exports > mostQuestions:
-		return errors.New("limits.exports: 1 to 200 are possible; each has a connection to the database")
+		return errors.New("limits.exports: give a number from 1 to 200; each takes a database connection")
 	case l.Connections < 0 || l.Connections > mostConnections:
-		return errors.New("limits.connections: 1 to 100000 are possible")
+		return errors.New("limits.connections: give a number from 1 to 100000")
 	case l.Rate < 0 || l.Rate > mostRate:
-		return errors.New("limits.rate: 1 to 100000 are possible")
+		return errors.New("limits.rate: give a number from 1 to 100000")
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ var OperatorRights = []string{"policy", "close", "reopen", "advise"}
 
 func (o *Operator) check(fault fault) {
 	if !nameForm.MatchString(o.Name) {
-		fault("name must be lower-case letters, digits and hyphens")
+		fault("name must consist of lower-case letters, digits and hyphens")
 	}
 	if o.TokenEnv == "" {
 		fault("token_env is missing: name the environment variable that holds the token")
@@ -32,7 +32,7 @@ func (o *Operator) check(fault fault) {
 	}
 	for _, right := range o.May {
 		if !slices.Contains(OperatorRights, right) {
-			fault("right %q is unknown: known are %s", right, strings.Join(OperatorRights, ", "))
+			fault("unknown right %q; known rights are %s", right, strings.Join(OperatorRights, ", "))
 		}
 	}
 }

@@ -32,23 +32,23 @@ var taken = []string{
 func (p *Proxy) check(known Known, fault lineFault) {
 	own := func(format string, args ...any) { fault(p.line, format, args...) }
 	checkHeader("user_header", p.UserHeader, "such as X-Forwarded-User", own)
-	checkHeader("groups_header", p.GroupsHeader, "such as X-Forwarded-Groups: groups say what somebody may see", own)
+	checkHeader("groups_header", p.GroupsHeader, "such as X-Forwarded-Groups: groups decide what a user may see", own)
 	if p.UserHeader != "" && strings.EqualFold(p.UserHeader, p.GroupsHeader) {
-		own("user_header and groups_header are the same: one says who it is, the other in which groups he is")
+		own("user_header and groups_header are the same: one names the user, the other the user's groups")
 	}
 	if s := p.Separator; len(s) > 1 || s != "" && !strings.Contains(",;| ", s) {
 		own("groups_separator %q: write one of \",\", \";\", \"|\" and \" \"", s)
 	}
 	for _, text := range p.Addresses {
 		if _, err := ParsePrefix(text); err != nil {
-			own("addresses: %q is no address or CIDR, such as 10.0.0.7", text)
+			own("addresses: %q is not an address or CIDR such as 10.0.0.7", text)
 		}
 	}
 	if text := p.SignOutURL; text != "" && !isPath(text) {
 		u, err := url.Parse(text)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-			own("sign_out_url is no address such as https://gpu.example.com/oauth2/sign_out, " +
-				"and no path of this server's name such as /oauth2/sign_out")
+			own("sign_out_url is neither an address such as https://gpu.example.com/oauth2/sign_out " +
+				"nor a path on this server's name such as /oauth2/sign_out")
 		}
 	}
 	checkGroups(p.line, p.Groups, known, fault)
@@ -69,9 +69,9 @@ func checkHeader(key, name, such string, own fault) {
 	case strings.ContainsFunc(name, func(r rune) bool {
 		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	}):
-		own("%s %q is no name of a header: letters, digits and hyphens, %s", key, name, such)
+		own("%s %q is not a header name: use letters, digits and hyphens, %s", key, name, such)
 	case slices.Contains(taken, strings.ToLower(name)):
-		own("%s: %s says something else; name the header that the proxy sets for this, %s", key, name, such)
+		own("%s: %s has another meaning; name the header that the proxy sets for this, %s", key, name, such)
 	}
 }
 

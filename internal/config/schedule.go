@@ -36,7 +36,7 @@ func ParseSchedule(text string) (Schedule, error) {
 		}
 		every := time.Duration(n) * map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}[m[2]]
 		if every < shortest || every > longest {
-			return Schedule{}, fmt.Errorf("schedule %q: between a minute and 31 days", text)
+			return Schedule{}, fmt.Errorf("schedule %q: the span must be between a minute and 31 days", text)
 		}
 		return Schedule{Every: every}, nil
 	}

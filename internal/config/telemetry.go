@@ -20,7 +20,7 @@ var durationForm = regexp.MustCompile(`^([1-9][0-9]{0,5})(s|m|h|d)$`)
 func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
 	m := durationForm.FindStringSubmatch(n.Value)
 	if m == nil {
-		return fmt.Errorf("line %d: %q is no time span: write 15s, 5m, 24h or 30d", n.Line, n.Value)
+		return fmt.Errorf("line %d: %q is not a time span: write 15s, 5m, 24h or 30d", n.Line, n.Value)
 	}
 	text, days := m[1]+m[2], time.Duration(1)
 	if m[2] == "d" {
@@ -106,7 +106,7 @@ type Series struct {
 func (s *Series) check(fault fault) {
 	for key, unit := range map[string]string{"gpu_util": s.GPUUtil, "gpu_util_ratio": s.GPUUtilRatio} {
 		if unit != "" && unit != "percent" && unit != "ratio" {
-			fault("series: %s is percent or ratio", key)
+			fault("series: %s must be percent or ratio", key)
 		}
 	}
 }
@@ -145,12 +145,12 @@ func (s *Scrape) check(fault fault) {
 	}
 	switch {
 	case time.Duration(s.Interval) < shortestInterval || time.Duration(s.Interval) > time.Hour:
-		fault("interval must lie between %s and 1h", shortestInterval)
+		fault("interval must be between %s and 1h", shortestInterval)
 	case s.Timeout > s.Interval:
 		fault("timeout must not be longer than the interval")
 	}
 	if len(s.Targets) == 0 && s.HTTPSD == "" {
-		fault("targets is missing: name addresses, or http_sd that answers with them")
+		fault("targets is missing: name addresses, or an http_sd address that returns them")
 	}
 	for _, t := range s.Targets {
 		if !strings.HasPrefix(t, "http://") && !strings.HasPrefix(t, "https://") {
@@ -162,7 +162,7 @@ func (s *Scrape) check(fault fault) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Labels)) {
 		if !labelForm.MatchString(name) || name == "__name__" {
-			fault("label %q: letters, digits and underscores", name)
+			fault("label %q: use letters, digits and underscores", name)
 		}
 	}
 	checkEnv("bearer_token_env", s.BearerTokenEnv, fault)
@@ -170,7 +170,7 @@ func (s *Scrape) check(fault fault) {
 
 func (r *RemoteWrite) check(fault fault) {
 	if w := time.Duration(r.OutOfOrderWindow); w != 0 && (w < time.Minute || w > longestWindow) {
-		fault("out_of_order_window must lie between 1m and 31d")
+		fault("out_of_order_window must be between 1m and 31d")
 	}
 	if r.MaxSeries < 0 || r.MaxRequestMiB < 0 || r.MaxRequestMiB > 256 {
 		fault("max_series and max_request_mib must not be negative, and a request at most 256 MiB")
@@ -180,7 +180,7 @@ func (r *RemoteWrite) check(fault fault) {
 
 func checkEnv(key, name string, fault fault) {
 	if name != "" && !envForm.MatchString(name) {
-		fault("%s names an environment variable; a token itself never stands in this file", key)
+		fault("%s names an environment variable; do not write the token itself into this file", key)
 	}
 }
 

@@ -14,9 +14,8 @@ func (e *WaitsError) Error() string {
 	if e.Request.Kind == Reopen {
 		page = "Periods"
 	}
-	return fmt.Sprintf("%s %s is not done yet: the policy asks for a second person. It is recorded as change %s, and "+
-		"another person confirms it"+
-		" until %s: on the page %s, or by POST /api/v1/changes/%[3]s/confirm",
+	return fmt.Sprintf("%s %s is not done yet: the policy requires a second person. It is recorded as change %s; "+
+		"another person can confirm it until %s on the page %s, or with POST /api/v1/changes/%[3]s/confirm",
 		e.Request.Kind, e.Request.Subject, e.Request.ID, e.Request.Expires.UTC().Format(time.RFC3339), page)
 }
 
@@ -35,7 +34,7 @@ type UnknownError struct{ ID string }
 
 // Error implements error.
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no change %q: dataset changes lists them", e.ID)
+	return fmt.Sprintf("there is no change %q; dataset changes lists all changes", e.ID)
 }
 
 func refuse(format string, args ...any) error {
@@ -48,6 +47,6 @@ func deny(format string, args ...any) error {
 
 // AsksAlready refuses a second request for the same while another waits.
 func (r *Request) AsksAlready() error {
-	return refuse("%s asked for %s %s at %s, and that waits for a second person as change %s: decide on that first",
+	return refuse("%s asked for %s %s at %s, and it waits for a second person as change %s: decide on that change first",
 		r.By.Name, r.Kind, r.Subject, r.At.UTC().Format(time.RFC3339), r.ID)
 }

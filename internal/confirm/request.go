@@ -108,7 +108,7 @@ func New(kind Kind, subject string, asked Asked, by Person, at time.Time) (Reque
 // Read fills Asked from Text, which must have the digest.
 func (r *Request) Read() error {
 	if sha256.Sum256([]byte(r.Text)) != r.Digest {
-		return fmt.Errorf("change %s: what was asked for has another digest: somebody wrote to the database past gpuledger",
+		return fmt.Errorf("change %s: the request does not match its digest: the database was changed outside gpuledger",
 			r.ID)
 	}
 	return json.Unmarshal([]byte(r.Text), &r.Asked)
@@ -130,9 +130,9 @@ func (r *Request) waits(at time.Time) error {
 	case state == Expired:
 		return refuse("change %s expired at %s: ask again", r.ID, r.Expires.UTC().Format(time.RFC3339))
 	case r.DecidedBy != "":
-		return refuse("change %s is %s already, by %s", r.ID, state, r.DecidedBy)
+		return refuse("change %s is already %s, by %s", r.ID, state, r.DecidedBy)
 	default:
-		return refuse("change %s is %s already", r.ID, state)
+		return refuse("change %s is already %s", r.ID, state)
 	}
 }
 
@@ -145,9 +145,9 @@ func (r *Request) Confirm(by Person, at time.Time) error {
 	case by.Same(r.By):
 		return deny("%s asked for it: another person has to confirm it", r.By.Name)
 	case by.Way == Token:
-		return deny("a token is no person: sign in to confirm it")
+		return deny("a token does not stand for a person: sign in to confirm the change")
 	case !by.Confirms():
-		return deny("nobody is known on the command line: confirm it on a page or by REST")
+		return deny("the command line does not identify a person: confirm the change on a page or by REST")
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (r *Request) Decline(by Person, reason string, at time.Time) error {
 		return err
 	}
 	if reason == "" {
-		return refuse("no reason is given: say why it is declined")
+		return refuse("the reason is missing: say why you decline the change")
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (r *Request) TakeBack(by Person, at time.Time) error {
 		return err
 	}
 	if !by.Same(r.By) {
-		return deny("%s asked for it: only he takes it back; others decline it", r.By.Name)
+		return deny("%s asked for it: only that person can take it back; others can decline it", r.By.Name)
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (r *Request) Still(stands []string) error {
 		what = "the period was reopened or closed"
 	}
 	return &RefusedError{
-		Reason: fmt.Sprintf("%s after change %s was asked for: ask again, about what stands now", what, r.ID), Outdated: true,
+		Reason: fmt.Sprintf("%s after the request for change %s: ask again", what, r.ID), Outdated: true,
 	}
 }
 

@@ -37,14 +37,13 @@ func readClaims(id *gooidc.IDToken, groupsClaim string) (c claims, err error) {
 // another answer. The error is a *access.RefusedError.
 func (c claims) groupsOf(host string) ([]string, error) {
 	if c.leftOut() {
-		return nil, &access.RefusedError{Reason: "you are in so many groups that " + host + " sends none of them (groups " +
-			"overage): " +
-			"let its administrator send only the groups that are assigned to this application"}
+		return nil, &access.RefusedError{Reason: "you are in too many groups, so " + host + " sends none of them (groups " +
+			"overage): ask its administrator to send only the groups that are assigned to this application"}
 	}
 	text, ok := c.all[c.claim]
 	if !ok {
-		return nil, &access.RefusedError{Reason: fmt.Sprintf("%s does not say which groups you are in: "+
-			"let its administrator add the claim %q to ID tokens", host, c.claim)}
+		return nil, &access.RefusedError{Reason: fmt.Sprintf("%s does not send your groups: "+
+			"ask its administrator to add the claim %q to ID tokens", host, c.claim)}
 	}
 	var list []string
 	if err := json.Unmarshal(text, &list); err == nil && list != nil {
@@ -54,8 +53,8 @@ func (c claims) groupsOf(host string) ([]string, error) {
 	if err := json.Unmarshal(text, &one); err == nil && one != nil {
 		return []string{*one}, nil
 	}
-	return nil, &access.RefusedError{Reason: fmt.Sprintf("what %s sends as %q is no list of groups: "+
-		"let its administrator look at that claim", host, c.claim)}
+	return nil, &access.RefusedError{Reason: fmt.Sprintf("%s sends a claim %q that is not a list of groups: "+
+		"ask its administrator to check that claim", host, c.claim)}
 }
 
 // leftOut reports whether the provider says that groups are elsewhere: as a distributed

@@ -23,8 +23,8 @@ func TestGroupsThatAreNotToldAreNotNone(t *testing.T) {
 		"one as text": {func(c map[string]any) { c["groups"] = "speech" }, []string{"speech"}, ""},
 		"none":        {func(c map[string]any) { c["groups"] = []string{} }, []string{}, ""},
 		"no claim":    {func(c map[string]any) { delete(c, "groups") }, nil, `add the claim "groups"`},
-		"null":        {func(c map[string]any) { c["groups"] = nil }, nil, "no list of groups"},
-		"objects":     {func(c map[string]any) { c["groups"] = []any{map[string]any{"id": 1}} }, nil, "no list of groups"},
+		"null":        {func(c map[string]any) { c["groups"] = nil }, nil, "not a list of groups"},
+		"objects":     {func(c map[string]any) { c["groups"] = []any{map[string]any{"id": 1}} }, nil, "not a list of groups"},
 		"overage":     {overage, nil, "groups overage"},
 		"implicit":    {func(c map[string]any) { delete(c, "groups"); c["hasgroups"] = true }, nil, "groups overage"},
 		"some elsewhere": {

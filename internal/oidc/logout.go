@@ -33,7 +33,7 @@ const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 // another where the token proves nothing; it is for the log, and says no secret.
 func (p *Provider) Logout(ctx context.Context, raw string) (l access.Logout, err error) {
 	if raw == "" || len(raw) > longestLogout {
-		return l, fmt.Errorf("a logout token has 1 to %d bytes, and this has %d", longestLogout, len(raw))
+		return l, fmt.Errorf("a logout token has 1 to %d bytes; this one has %d", longestLogout, len(raw))
 	}
 	d, err := p.discover(ctx)
 	if err != nil {
@@ -65,17 +65,17 @@ func (p *Provider) checkLogout(token *gooidc.LogoutToken) error {
 	now := p.cfg.Now()
 	switch {
 	case !bytes.HasPrefix(bytes.TrimSpace(says.Events[logoutEvent]), []byte("{")):
-		return errors.New("the token's event is no object")
+		return errors.New("the token's event is not an object")
 	case len(token.Subject) > access.LongestSubject || strings.ContainsFunc(token.Subject, unicode.IsControl):
 		return fmt.Errorf("the token's subject has %d bytes: a text of at most %d is allowed",
 			len(token.Subject), access.LongestSubject)
 	case !now.Before(token.Expiry.Add(skew)):
-		return fmt.Errorf("the token expired at %s, and it is %s", stamp(token.Expiry), stamp(now))
+		return fmt.Errorf("the token expired at %s; it is now %s", stamp(token.Expiry), stamp(now))
 	case token.IssuedAt.After(now.Add(skew)):
-		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong",
+		return fmt.Errorf("the token was issued at %s, but it is now %s: one of the clocks is wrong",
 			stamp(token.IssuedAt), stamp(now))
 	case !now.Before(token.IssuedAt.Add(longestTokens + skew)):
-		return fmt.Errorf("the token was issued at %s, which is too long ago at %s", stamp(token.IssuedAt), stamp(now))
+		return fmt.Errorf("the token was issued at %s, which is too long ago: it is now %s", stamp(token.IssuedAt), stamp(now))
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ type apart struct {
 	last time.Time
 }
 
-var errTooSoon = errors.New("the provider's keys were asked for a moment ago")
+var errTooSoon = errors.New("the provider's keys were fetched a moment ago")
 
 // RoundTrip implements http.RoundTripper.
 func (a *apart) RoundTrip(r *http.Request) (*http.Response, error) {

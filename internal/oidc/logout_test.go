@@ -46,7 +46,7 @@ func TestLogoutTokensThatProveNothing(t *testing.T) {
 		"an empty nonce":   {set("nonce", ""), "nonce"},
 		"no events":        {without("events"), "event"},
 		"another event":    {set("events", map[string]any{"https://evil.example": map[string]any{}}), "event"},
-		"an event of text": {set("events", map[string]any{logoutEvent: "x"}), "event is no object"},
+		"an event of text": {set("events", map[string]any{logoutEvent: "x"}), "event is not an object"},
 		"no jti":           {without("jti"), "jti"},
 		"nobody":           {edited(func(c map[string]any) { delete(c, "sub"); delete(c, "sid") }), "sub"},
 		"no exp":           {without("exp"), "exp"},

@@ -141,7 +141,7 @@ func TestWhatProvesNothingIsRefused(t *testing.T) {
 		}, nil, "audience"},
 		"issued to another": {func(op *optest.Provider, t *testing.T) optest.Faults {
 			return edited(op, t, func(c map[string]any) { c["azp"] = "another" })
-		}, nil, `issued to client "another"`},
+		}, nil, `issued to another client, "another"`},
 		"several audiences and no azp": {func(op *optest.Provider, t *testing.T) optest.Faults {
 			return edited(op, t, func(c map[string]any) { c["aud"] = []string{"another", optest.ClientID}; delete(c, "azp") })
 		}, nil, "azp"},
@@ -163,7 +163,7 @@ func TestWhatProvesNothingIsRefused(t *testing.T) {
 		},
 		"not yet good": {func(op *optest.Provider, t *testing.T) optest.Faults {
 			return edited(op, t, func(c map[string]any) { c["nbf"] = time.Now().Add(65 * time.Second).Unix() })
-		}, nil, "not good before"},
+		}, nil, "not valid before"},
 		"not signed": {
 			func(*optest.Provider, *testing.T) optest.Faults { return optest.Faults{Forge: optest.Unsigned} }, nil, "none",
 		},
@@ -177,7 +177,7 @@ func TestWhatProvesNothingIsRefused(t *testing.T) {
 			return optest.Faults{Forge: func(string) string { return "" }}
 		}, nil, "malformed"},
 		"another code":         {nil, func(v url.Values) { v.Set("code", "another") }, "invalid_grant"},
-		"no code":              {nil, func(v url.Values) { v.Del("code") }, "neither code nor error"},
+		"no code":              {nil, func(v url.Values) { v.Del("code") }, "neither a code nor an error"},
 		"an answer of another": {nil, func(v url.Values) { v.Set("iss", "https://another.example") }, "another.example"},
 		"an error":             {nil, func(v url.Values) { v.Set("error", "server_error") }, "server_error"},
 	} {
@@ -298,7 +298,7 @@ func TestConfigurationsThatNeverWork(t *testing.T) {
 		Issuer: "https://login.example", ClientID: "x", RedirectURL: "https://gpu.example/login/callback", Now: time.Now,
 	}
 	for says, change := range map[string]func(*oidc.Config){
-		"only https is safe": func(c *oidc.Config) { c.Issuer = "http://login.example" },
+		"use https": func(c *oidc.Config) { c.Issuer = "http://login.example" },
 		"redirect URL":       func(c *oidc.Config) { c.RedirectURL = "http://10.0.0.1/login/callback" },
 		"user":               func(c *oidc.Config) { c.Issuer = "https://a:b@login.example" },
 		"client id":          func(c *oidc.Config) { c.ClientID = "" },

@@ -105,7 +105,7 @@ func New(cfg Config) (*Provider, error) {
 func CheckURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no address", text)
+		return nil, fmt.Errorf("%q is not an address", text)
 	}
 	switch {
 	case u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
@@ -113,7 +113,7 @@ func CheckURL(text string) (*url.URL, error) {
 	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return u, nil
 	}
-	return nil, fmt.Errorf("%q: only https is safe; http is for this machine alone, such as http://127.0.0.1", text)
+	return nil, fmt.Errorf("%q: use https; http is allowed only for this machine, such as http://127.0.0.1", text)
 }
 
 func isLoopback(host string) bool {
@@ -161,7 +161,7 @@ func (p *Provider) discover(ctx context.Context) (*discovered, error) {
 	}
 	d, err := p.ask(ctx)
 	if err != nil {
-		p.failed = &Error{p.host + " does not answer as an OpenID provider", err}
+		p.failed = &Error{p.host + " does not answer like an OpenID provider", err}
 		p.failedAt = p.cfg.Now()
 		return nil, p.failed
 	}
@@ -223,7 +223,7 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 func safe(place string) error {
 	u, err := url.Parse(place)
 	if err != nil {
-		return fmt.Errorf("%q is no address", place)
+		return fmt.Errorf("%q is not an address", place)
 	}
 	u.RawQuery = ""
 	_, err = CheckURL(u.String())

@@ -50,18 +50,18 @@ func (p *Provider) Finish(
 		return who, err
 	}
 	if iss := answer.Get("iss"); iss != p.cfg.Issuer && (iss != "" || d.namesItself) {
-		return who, &Error{mistrust, fmt.Errorf("it comes from issuer %q, and %q was asked", clip(iss), p.cfg.Issuer)}
+		return who, &Error{mistrust, fmt.Errorf("it comes from issuer %q, but the sign-in was at %q", clip(iss), p.cfg.Issuer)}
 	}
 	if code := answer.Get("error"); code == "access_denied" {
 		return who, &access.RefusedError{Reason: p.host + " did not let you in, or the sign-in was cancelled there"}
 	} else if code != "" {
 		return who, &Error{
 			p.host + " could not sign you in",
-			fmt.Errorf("it answers %q: %q", clip(code), clip(answer.Get("error_description"))),
+			fmt.Errorf("it answered %q: %q", clip(code), clip(answer.Get("error_description"))),
 		}
 	}
 	if answer.Get("code") == "" {
-		return who, &Error{mistrust, errors.New("it has neither code nor error")}
+		return who, &Error{mistrust, errors.New("it has neither a code nor an error")}
 	}
 	ctx, cancel := context.WithTimeout(gooidc.ClientContext(ctx, p.client), 2*exchangeTimeout)
 	defer cancel()
@@ -98,22 +98,22 @@ func (p *Provider) check(id *gooidc.IDToken, c claims, nonce string) error {
 	now := p.cfg.Now()
 	switch {
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(nonce)) != 1:
-		return errors.New("the token's nonce is of another sign-in")
+		return errors.New("the token's nonce belongs to another sign-in")
 	case id.Subject == "" || len(id.Subject) > access.LongestSubject ||
 		strings.ContainsFunc(id.Subject, unicode.IsControl):
 		return fmt.Errorf("the token's subject has %d bytes: a text of 1 to %d is allowed", len(id.Subject),
 			access.LongestSubject)
 	case c.AuthorizedParty != "" && c.AuthorizedParty != p.cfg.ClientID:
-		return fmt.Errorf("the token was issued to client %q", clip(c.AuthorizedParty))
+		return fmt.Errorf("the token was issued to another client, %q", clip(c.AuthorizedParty))
 	case c.AuthorizedParty == "" && slices.ContainsFunc(id.Audience, func(a string) bool { return a != p.cfg.ClientID }):
-		return fmt.Errorf("the token is for %d audiences and does not say to which it was issued (azp)", len(id.Audience))
+		return fmt.Errorf("the token is for %d audiences and does not name the one it was issued to (azp)", len(id.Audience))
 	case !now.Before(id.Expiry.Add(skew)):
-		return fmt.Errorf("the token expired at %s, and it is %s", stamp(id.Expiry), stamp(now))
+		return fmt.Errorf("the token expired at %s; it is now %s", stamp(id.Expiry), stamp(now))
 	case id.IssuedAt.After(now.Add(skew)):
-		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong", stamp(id.IssuedAt),
+		return fmt.Errorf("the token was issued at %s, but it is now %s: one of the clocks is wrong", stamp(id.IssuedAt),
 			stamp(now))
 	case c.NotBefore > float64(now.Add(skew).Unix()):
-		return fmt.Errorf("the token is not good before %s, and it is %s", stamp(time.Unix(int64(c.NotBefore), 0)),
+		return fmt.Errorf("the token is not valid before %s; it is now %s", stamp(time.Unix(int64(c.NotBefore), 0)),
 			stamp(now))
 	}
 	return nil

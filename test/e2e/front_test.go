@@ -108,7 +108,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	p.signsIn("carla", "gpu-admins")
 	says(carla, "/people", http.StatusOK, "signs in at")
 	p.signsIn("carla", "chess")
-	says(carla, "/account", http.StatusForbidden, "Your groups give no role here.")
+	says(carla, "/account", http.StatusForbidden, "None of your groups has a role here.")
 	p.signsIn("eve, carla", "gpu-admins")
 	says(carla, "/account", http.StatusBadRequest, "has several values")
 	p.signsIn("", "")

@@ -19,7 +19,7 @@ func asked(t *testing.T, args ...string) string {
 	t.Helper()
 	code, _, errs := gpuledger(t, args...)
 	id := changeID.FindStringSubmatch(errs)
-	if code != exitWaits || id == nil || !strings.Contains(errs, "another person confirms it") {
+	if code != exitWaits || id == nil || !strings.Contains(errs, "another person can confirm it") {
 		t.Fatalf("%v: status %d: %s", args, code, errs)
 	}
 	return id[1]

@@ -92,7 +92,7 @@ func (a *API) Routes(r chi.Router) {
 	a.changes(r)
 	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) {
 		a.problem(w, r, problem{Title: "no such address", Status: http.StatusNotFound,
-			Detail: fmt.Sprintf("%s does not exist; /openapi.json lists what does", r.URL.Path)})
+			Detail: fmt.Sprintf("%s does not exist; /openapi.json lists all addresses", r.URL.Path)})
 	})
 }
 
@@ -172,7 +172,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 func listed(v url.Values) (all bool, err error) {
 	text := v.Get("list")
 	if v.Has("list") && text != "all" {
-		return false, &metrics.OptionError{Option: "list", Value: text, Reason: "must be all, or left out"}
+		return false, &metrics.OptionError{Option: "list", Value: text, Reason: "must be all or absent"}
 	}
 	v.Del("list")
 	return text == "all", nil
@@ -201,7 +201,7 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 			!strings.HasPrefix(subject, "spot/") {
 			for name := range options {
 				a.fail(w, r, &metrics.OptionError{
-					Option: name, Reason: "only figures of costs, of owners and of spot take the options of a report",
+					Option: name, Reason: "only explanations of costs, owners and spot take the options of a report",
 				})
 				return
 			}
@@ -268,7 +268,7 @@ func (a *API) finish(w *countingWriter, r *http.Request, err error) {
 		a.fail(w.ResponseWriter, r, err)
 	default:
 		if !errors.Is(r.Context().Err(), context.Canceled) {
-			a.log.ErrorContext(r.Context(), "answer broke off", "path", r.URL.Path, "error", err)
+			a.log.ErrorContext(r.Context(), "answer aborted", "path", r.URL.Path, "error", err)
 		}
 		panic(http.ErrAbortHandler) // net/http's way to end a response as broken
 	}

@@ -73,7 +73,7 @@ func soundBody(r *http.Request) error {
 		return err
 	}
 	if !utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0 || bytes.Contains(body, []byte(`\u0000`)) {
-		return &metrics.OptionError{Option: "body", Reason: "is no UTF-8 text without NUL"}
+		return &metrics.OptionError{Option: "body", Reason: "is not UTF-8 text without NUL"}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return nil

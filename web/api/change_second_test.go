@@ -100,18 +100,18 @@ func TestASecondPersonDecides(t *testing.T) {
 			`{"change":{"change_id":"` + l.reopen.ID.String() +
 				`","kind":"reopen","subject":"7/2026-10","state":"waiting","asked_by":"ada"`, "ask ada",
 		},
-		{reopen + "/confirm", "", "", 401, "show an operator's token", ""},
-		{reopen + "/confirm", "doras", "", 403, "no right", ""},
-		{withdraw + "/confirm", "carlas", "", 403, `carla has no right \"policy\"`, ""},
+		{reopen + "/confirm", "", "", 401, "an operator's token is missing", ""},
+		{reopen + "/confirm", "doras", "", 403, "does not have the right", ""},
+		{withdraw + "/confirm", "carlas", "", 403, `carla does not have the right \"policy\"`, ""},
 		{reopen + "/confirm", "adas", "", 403, "ada asked for it: another person", "confirm ada"},
 		{reopen + "/confirm", "carlas", "", 200, `"state":"confirmed"`, "confirm carla"},
 		{withdraw + "/confirm", "bobs", "{}", 200, `"state":"confirmed"`, "confirm bob"},
 		{reopen + "/decline", "bobs", "", 409, "say why", "decline  bob"},
 		{reopen + "/decline", "bobs", `{"reason":"it is right"}`, 200, `"state":"declined"`, "decline it is right bob"},
 		{reopen + "/decline", "bobs", `{"why":"it is right"}`, 400, "with reason", ""},
-		{reopen + "/take-back", "bobs", "", 403, "only he takes it back", "take back bob"},
+		{reopen + "/take-back", "bobs", "", 403, "only that person can take it back", "take back bob"},
 		{reopen + "/take-back", "adas", "", 200, `"state":"taken back"`, "take back ada"},
-		{"/api/v1/changes/none/confirm", "bobs", "", 404, "dataset changes lists them", ""},
+		{"/api/v1/changes/none/confirm", "bobs", "", 404, "dataset changes lists all changes", ""},
 	} {
 		l.askedLedger = askedLedger{}
 		q := httptest.NewRequest(http.MethodPost, c.path, strings.NewReader(c.body))
@@ -136,15 +136,15 @@ func TestWhoIsSignedInConfirms(t *testing.T) {
 	}{
 		{access.Viewer{Kind: access.BySession, ID: "1", Name: "bob", Role: access.RoleAnalyst}, 200, "confirmed"},
 		{access.Viewer{Kind: access.BySession, ID: "2", Name: "ada", Role: access.RoleAdmin}, 403, "another person"},
-		{access.Viewer{Kind: access.ByToken, ID: "3", Name: "ci", Role: access.RoleAdmin}, 403, "a token is no person"},
-		{access.Viewer{Kind: access.BySession, ID: "4", Name: "eve", Role: access.RoleAuditor}, 403, "no right"},
+		{access.Viewer{Kind: access.ByToken, ID: "3", Name: "ci", Role: access.RoleAdmin}, 403, "a token does not stand for a person"},
+		{access.Viewer{Kind: access.BySession, ID: "4", Name: "eve", Role: access.RoleAuditor}, 403, "does not have the right"},
 		{
 			access.Viewer{Kind: access.BySession, ID: "5", Name: "bob", Role: access.RoleAnalyst, Scope: "s"},
-			403, "a part of the books",
+			403, "with a scope cannot change",
 		},
 		{
 			access.Viewer{Kind: access.BySession, ID: "6", Name: "bob", Role: access.RoleAnalyst, By: "ada"},
-			403, "sees as somebody else",
+			403, "as another user",
 		},
 	} {
 		l := careful(t)

@@ -82,9 +82,9 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		answer            string // part of it
 		asked             string
 	}{
-		{"/api/v1/policies", "", "x", 401, "show an operator's token", ""},
+		{"/api/v1/policies", "", "x", 401, "an operator's token is missing", ""},
 		{"/api/v1/policies", "wrong", "x", 401, "", ""},
-		{"/api/v1/policies", "few", "x", 403, `bob has no right \"policy\"`, ""},
+		{"/api/v1/policies", "few", "x", 403, `bob does not have the right \"policy\"`, ""},
 		{"/api/v1/policies", "all", "version: v2", 200, `{"version":"v2","stored":true}`, "save version: v2 ada"},
 		{"/api/v1/policies", "all", "bad", 409, `"reasons":["version must be a name"]`, "save bad ada"},
 		{"/api/v1/policies", "all", strings.Repeat("x", largestChange+1), 413, "larger than", ""},
@@ -109,7 +109,7 @@ func TestChangesNeedAnOperator(t *testing.T) {
 			"decide ab done stopped ada"},
 		{"/api/v1/recommendations/ab", "all", `{"status":"maybe"}`, 409, "status is unknown", "decide ab maybe  ada"},
 		{"/api/v1/recommendations/ab", "all", `done`, 400, "status and note", ""},
-		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada has no right \"admin\"`, ""},
+		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada does not have the right \"admin\"`, ""},
 		{"/api/v1/tokens/ab/revoke", "keys", "", 200, `{"id":"ab","revoked":true}`, "revoke ab eve"},
 		{"/api/v1/tokens/gone/revoke", "keys", "", 409, "revoked already", "revoke gone eve"},
 		{"/api/v1/periods/2026-10/reopen", "all", `{"reason":"late bill"}`, 200, "", "reopen 2026-10  late bill ada"},

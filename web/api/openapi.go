@@ -35,18 +35,18 @@ func Document() map[string]any {
 	}
 	paths["/api/v1/explain/{subject}"] = object{"get": object{
 		"operationId": "explain",
-		"summary": "How a figure follows from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, " +
+		"summary": "How a figure is derived from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, " +
 			"usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, " +
 			"tz, filter), or costs with the options of that report as parameters.",
 		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
 			"description": "May contain slashes."},
 			{"name": "list", "in": "query", "schema": object{"type": "string", "enum": []string{"all"}},
-				"description": "all: every posting of a figure of costs, of an owner or of spot, instead of the largest; sent " +
-					"while it is read."}},
+				"description": "all: every posting behind a figure of costs, of an owner or of spot, instead of the largest " +
+					"ones; streamed."}},
 		"responses": object{"200": object{"description": "The explanation.",
 			"content": object{"application/json": object{"schema": object{"type": "object"}}}},
 			"404": problemResponse("Not in the ledger."),
-			"503": problemResponse("Too many questions at once, or the database does not answer: ask again after Retry-After.")},
+			"503": problemResponse("Too many requests at once, or the database does not answer: retry after Retry-After.")},
 	}}
 	receiverPaths(paths)
 	changePaths(paths)
@@ -82,11 +82,11 @@ func parameters(d *metrics.Dataset) []object {
 	}
 	return append(list,
 		object{
-			"name": "cursor", "in": "query", "description": "next_cursor of the page before; json only.",
+			"name": "cursor", "in": "query", "description": "next_cursor of the previous page; json only.",
 			"schema": object{"type": "string"},
 		},
 		object{
-			"name": "format", "in": "query", "description": "Instead of the Accept header.",
+			"name": "format", "in": "query", "description": "Overrides the Accept header.",
 			"schema": object{"type": "string", "enum": formats},
 		})
 }
@@ -110,13 +110,13 @@ func responses(d *metrics.Dataset) object {
 	}
 	return object{
 		"200": object{"description": "The rows.", "content": content},
-		"304": object{"description": "Not changed since If-None-Match."},
+		"304": object{"description": "Unchanged since If-None-Match."},
 		"400": problemResponse("A parameter is wrong; `parameter` names it."),
 		"404": problemResponse("Unknown dataset."),
-		"503": problemResponse("Too many questions or exports at once, or the database does not answer: ask again after " +
+		"503": problemResponse("Too many requests or exports at once, or the database does not answer: retry after " +
 			"Retry-After."),
-		"406": problemResponse("No format fits the Accept header."),
-		"409": problemResponse("The ledger changed since the cursor was made."),
+		"406": problemResponse("No format matches the Accept header."),
+		"409": problemResponse("The ledger changed since the cursor was issued."),
 	}
 }
 
@@ -150,7 +150,7 @@ func rowSchema(d *metrics.Dataset) object {
 		s["additionalProperties"] = object{"type": []string{"string", "null"}}
 	case d.Regroups():
 		s["description"] = d.Doc +
-			" With group_by: rows of its keys, with the properties that hold for a group, and none of the others."
+			" With group_by: one row per group, with only the properties that apply to a group."
 		s["additionalProperties"] = object{"type": []string{"string", "null"}}
 	}
 	return s

@@ -24,13 +24,13 @@ func changePaths(paths object) {
 func (o operation) described() object {
 	responses := object{
 		"200": object{"description": o.says, "content": ofJSON(o.answer)},
-		"401": problemResponse("No operator's token was shown."),
-		"403": problemResponse("The operator has not the right, or none are configured."),
-		"409": problemResponse("The ledger refuses; `reasons` lists all that stands in the way."),
+		"401": problemResponse("The operator's token is missing or wrong."),
+		"403": problemResponse("The operator does not have the right, or there is no operator in the configuration."),
+		"409": problemResponse("The ledger refuses; `reasons` lists why."),
 	}
 	if o.mayWait {
 		responses["202"] = object{"content": ofJSON(waiting{}),
-			"description": "Not done yet: the policy asks for a second person, who confirms the change."}
+			"description": "Not done yet: the policy requires a second person to confirm the change."}
 	}
 	if o.missing != "" {
 		responses["404"] = problemResponse(o.missing)

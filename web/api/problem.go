@@ -81,7 +81,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", awayAfter)
 		a.problem(w, r, problem{
 			Title: "service unavailable", Status: http.StatusServiceUnavailable,
-			Detail: "the database does not answer; ask again",
+			Detail: "the database does not answer; try again",
 		})
 	default:
 		a.log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)

@@ -125,7 +125,7 @@ func asTyped(err error, params url.Values) error {
 func (req *request) page() error {
 	if req.format != export.JSON {
 		if req.cursor != nil {
-			return &metrics.OptionError{Option: "cursor", Reason: "only json is paged; other formats stream the whole answer"}
+			return &metrics.OptionError{Option: "cursor", Reason: "only json has pages; other formats stream the whole answer"}
 		}
 		return nil
 	}
@@ -134,7 +134,7 @@ func (req *request) page() error {
 	}
 	if req.query.Limit > maxPageRows {
 		return &metrics.OptionError{Option: "limit", Value: strconv.Itoa(req.query.Limit),
-			Reason: "a page of json has at most 100000 rows; csv, parquet and arrow stream all"}
+			Reason: "a json page has at most 100000 rows; csv, parquet and arrow stream all rows"}
 	}
 	if req.cursor != nil {
 		req.query.Offset = req.cursor.Offset
@@ -186,7 +186,7 @@ func (req *request) meta(v metrics.Version, notes []string, written int, more bo
 type staleCursorError struct{}
 
 func (*staleCursorError) Error() string {
-	return "the ledger or the question changed since this cursor was made; begin again without it"
+	return "the ledger or the query changed since this cursor was issued; start again without it"
 }
 
 // notAcceptableError refuses an Accept header.
@@ -194,7 +194,7 @@ type notAcceptableError struct{ accept string }
 
 func (e *notAcceptableError) Error() string {
 	return "cannot answer as " + strconv.Quote(e.accept) +
-		"; there are application/json, text/csv, application/vnd.apache.parquet, application/vnd.apache.arrow.stream and " +
+		"; the formats are application/json, text/csv, application/vnd.apache.parquet, application/vnd.apache.arrow.stream and " +
 		"text/plain"
 }
 

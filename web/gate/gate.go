@@ -246,7 +246,7 @@ func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
 	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
 		problem(w, http.StatusUnauthorized, "not signed in",
-			"show a token: Authorization: Bearer …; `gpuledger token create` makes one")
+			"send a token: Authorization: Bearer …; `gpuledger token create` creates one")
 		return
 	}
 	to := SignIn
@@ -270,15 +270,15 @@ func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, 
 	what := r.Method + " " + r.URL.Path
 	if _, due := g.words.Due(v.ID+" "+what, g.Now()); due { // one word a minute of each, however often he asks
 		if err := g.Keeper.Denied(r.Context(), v, what, g.Address(r), g.Now()); err != nil {
-			g.Log.ErrorContext(r.Context(), "a refusal could not be kept", "path", r.URL.Path, "error", err)
+			g.Log.ErrorContext(r.Context(), "could not record a refusal", "path", r.URL.Path, "error", err)
 		}
 	}
 	reason := (&access.RightError{Role: v.Role, Right: need.Right}).Error()
 	switch {
 	case changes(r) && v.Seeing():
-		reason = "who sees as somebody else changes nothing"
+		reason = "you cannot change anything while you view the pages as another user"
 	case v.May(need.Right):
-		reason = "this shows all of the books, of which you see a part"
+		reason = "this covers the whole fleet, so only users with full access see it"
 	}
 	if g.forPrograms(r) || g.forbid == nil {
 		problem(w, http.StatusForbidden, "not allowed", reason)
@@ -294,11 +294,11 @@ func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if g.Away != nil && g.Away(err) {
 		w.Header().Set("Retry-After", "5")
-		problem(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; ask again")
+		problem(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; try again")
 		return
 	}
-	g.Log.ErrorContext(r.Context(), "who asks could not be found out, or not be written down", "path", r.URL.Path, "error",
-		err)
+	g.Log.ErrorContext(r.Context(), "could not identify the user, or not record the access", "path", r.URL.Path,
+		"error", err)
 	problem(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
 }
 

@@ -26,7 +26,7 @@ func Hosts(names []string) func(http.Handler) http.Handler {
 				w.Header().Set("Cache-Control", "no-store")
 				w.WriteHeader(http.StatusMisdirectedRequest)
 				// A failed write means that the reader has gone; there is nobody to tell.
-				_, _ = fmt.Fprintln(w, "this server is not told that it is called that: start it with --host and the name")
+				_, _ = fmt.Fprintln(w, "this server does not answer to that host name: start it with --host and the name")
 				return
 			}
 			next.ServeHTTP(w, r)

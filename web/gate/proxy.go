@@ -74,7 +74,7 @@ func (g *Gate) Named(r *http.Request) bool { return len(g.claims(r)) > 0 }
 func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, err error) {
 	unsound := func(name, what string) error {
 		return &turnedAwayError{http.StatusBadRequest, "", "the proxy's header " + name + " " + what +
-			": let the proxy drop what clients send, and set it itself, once"}
+			": configure the proxy to drop the clients' header and to set it itself, once"}
 	}
 	subject := claims[0]
 	switch {
@@ -83,16 +83,16 @@ func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, 
 	case len(subject) > access.LongestSubject:
 		return who, unsound(g.Proxy.UserHeader, "is too long")
 	case !sound(subject):
-		return who, unsound(g.Proxy.UserHeader, "is no line of text")
+		return who, unsound(g.Proxy.UserHeader, "is not a line of text")
 	}
 	who = access.Identity{Issuer: access.ProxyIssuer, Subject: subject, Name: access.Shown(subject)}
 	if who.Name == "" {
-		return who, unsound(g.Proxy.UserHeader, "has nothing that can be shown")
+		return who, unsound(g.Proxy.UserHeader, "has no visible characters")
 	}
 	groups := r.Header.Values(g.Proxy.GroupsHeader)
 	if len(groups) == 0 { // told of none is another thing than told nothing
-		return who, &turnedAwayError{http.StatusForbidden, who.Name, "the proxy does not say which groups you are in: " +
-			"let its administrator set the header " + g.Proxy.GroupsHeader}
+		return who, &turnedAwayError{http.StatusForbidden, who.Name, "the proxy does not send your groups: " +
+			"ask its administrator to set the header " + g.Proxy.GroupsHeader}
 	}
 	switch {
 	case len(groups) > 1:
@@ -100,7 +100,7 @@ func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, 
 	case len(groups[0]) > longestGroups:
 		return who, unsound(g.Proxy.GroupsHeader, "is too long")
 	case !sound(groups[0]):
-		return who, unsound(g.Proxy.GroupsHeader, "is no line of text")
+		return who, unsound(g.Proxy.GroupsHeader, "is not a line of text")
 	}
 	separator := g.Proxy.Separator
 	if separator == "" {
@@ -127,8 +127,8 @@ func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error)
 		return nil, err
 	}
 	if !ofOurPages(r) {
-		return nil, &turnedAwayError{http.StatusForbidden, who.Name, "this was asked for by another site, or by a program: " +
-			"a page of this server has to ask, and programs show a token"}
+		return nil, &turnedAwayError{http.StatusForbidden, who.Name, "the request came from another site or from a program: " +
+			"open the page on this server; programs need a token"}
 	}
 	from := access.Origin{Address: g.Address(r), Agent: r.UserAgent()}
 	role, conditions, err := access.GrantOf(g.Proxy.Groups, who.Groups)
@@ -141,7 +141,7 @@ func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error)
 		return v, err
 	}
 	if _, due := g.words.Due("not let in "+who.Subject, g.Now()); due { // one word a minute, as of refusals
-		g.Log.WarnContext(r.Context(), "whom the proxy signed in is not let in", "name", who.Name, "reason", refused.Reason)
+		g.Log.WarnContext(r.Context(), "a user signed in by the proxy is turned away", "name", who.Name, "reason", refused.Reason)
 		if err := g.Proxy.Guests.RefuseSignIn(r.Context(), who, refused.Reason, from, g.Now()); err != nil {
 			return nil, err
 		}

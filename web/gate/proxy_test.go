@@ -203,7 +203,7 @@ func TestWhatTheProxySaysIsRead(t *testing.T) {
 	}
 	for range 3 {
 		w := ask(request("GET", "/", "10.0.0.7", http.Header{user: {"emil"}, groups: {"chess"}}))
-		if w.Code != http.StatusForbidden || w.Body.String() != "page: emil: your groups give no role here" {
+		if w.Code != http.StatusForbidden || w.Body.String() != "page: emil: none of your groups has a role here" {
 			t.Errorf("whose groups give nothing: %d %s", w.Code, w.Body)
 		}
 	}
@@ -211,7 +211,7 @@ func TestWhatTheProxySaysIsRead(t *testing.T) {
 		http.Header{user: {"emil"}, groups: {"chess"}})); w.Header().Get("Content-Type") != "application/problem+json" {
 		t.Errorf("a program is answered %d %s", w.Code, w.Body)
 	}
-	if !slices.Equal(known.refused, []string{"emil: your groups give no role here"}) { // once a minute
+	if !slices.Equal(known.refused, []string{"emil: none of your groups has a role here"}) { // once a minute
 		t.Errorf("the log says %q", known.refused)
 	}
 	if w := ask(request("GET", "/", "10.0.0.7",

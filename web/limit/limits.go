@@ -82,7 +82,7 @@ func New(o Options) *Guard {
 	l := o.Limits.WithDefaults()
 	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
-			Help: "Requests that were not answered as asked, by route and reason."}, []string{"route", "reason"}),
+			Help: "Refused requests, by route and reason."}, []string{"route", "reason"}),
 		questions: newTurns("questions", l.Questions), exports: newTurns("exports", l.Exports),
 		scrapes: newTurns("scrapes", Scrapes), rate: newRate(l.Rate)}
 	g.ClientsBy(func(r *http.Request) string {
@@ -102,7 +102,7 @@ func New(o Options) *Guard {
 		o.Metrics.MustRegister(g.refused)
 		for _, t := range []*turns{g.questions, g.exports} {
 			o.Metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: t.name + "_in_flight",
-				Help: "How many " + t.name + " are being answered."}, func() float64 { return float64(t.inFlight()) }))
+				Help: "Number of " + t.name + " being answered."}, func() float64 { return float64(t.inFlight()) }))
 		}
 	}
 	return g

@@ -54,7 +54,7 @@ type Operators []Operator
 func (o Operators) Admit(token string, right access.Right) (name string, err error) {
 	if len(o) == 0 {
 		return "", &DeniedError{http.StatusForbidden,
-			"no operators are configured: name them in the configuration under operators, or use the command line"}
+			"no operators are configured: add them to the configuration under operators, or use the command line"}
 	}
 	shown := sha256.Sum256([]byte(token))
 	found := -1
@@ -65,9 +65,9 @@ func (o Operators) Admit(token string, right access.Right) (name string, err err
 	}
 	switch {
 	case token == "" || found < 0:
-		return "", &DeniedError{http.StatusUnauthorized, "show an operator's token"}
+		return "", &DeniedError{http.StatusUnauthorized, "an operator's token is missing or wrong"}
 	case !slices.Contains(o[found].rights, right):
-		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("%s has no right %q", o[found].name, right)}
+		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("%s does not have the right %q", o[found].name, right)}
 	}
 	return o[found].name, nil
 }
@@ -131,11 +131,11 @@ func (d Desk) Admit(ctx context.Context, token string, right access.Right) (name
 	case v == nil:
 		return d.Operators.Admit(token, right)
 	case !v.May(right):
-		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("role %s has no right %q", v.Role, right)}
+		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("role %s does not have the right %q", v.Role, right)}
 	case v.Bounded():
-		return "", &DeniedError{http.StatusForbidden, "who sees a part of the books does not change them"}
+		return "", &DeniedError{http.StatusForbidden, "users with a scope cannot change the books"}
 	case v.Seeing():
-		return "", &DeniedError{http.StatusForbidden, "who sees as somebody else changes nothing"}
+		return "", &DeniedError{http.StatusForbidden, "you cannot change anything while you view the pages as another user"}
 	}
 	return v.Name, nil
 }

@@ -61,7 +61,7 @@ func TestReopeningNeedsASecondPerson(t *testing.T) {
 	}
 	for _, other := range [][2]string{{"another reason", "ada"}, {"late bill", "bob"}} {
 		if _, err := c.Reopen(t.Context(), "2026-10", "999", other[0], other[1]); err == nil ||
-			!strings.Contains(err.Error(), "decide on that first") {
+			!strings.Contains(err.Error(), "decide on that change first") {
 			t.Errorf("%v asked beside it: %v", other, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestReopeningNeedsASecondPerson(t *testing.T) {
 		t.Errorf("the audit log says %s", d)
 	}
 	if _, err := c.Confirm(t.Context(), r.ID.String(), "bob"); err == nil ||
-		!strings.Contains(err.Error(), "confirmed already, by bob") {
+		!strings.Contains(err.Error(), "already confirmed, by bob") {
 		t.Errorf("confirmed twice: %v", err)
 	}
 	if f := storetest.Failed(t, s); strings.Contains(f, "audit") {
@@ -196,7 +196,7 @@ func TestRequestsAreDeclinedAndTakenBack(t *testing.T) {
 	}
 }
 
-// A token is no person, and neither is who made it a second one.
+// A token does not stand for a person, and neither is who made it a second one.
 func TestTokensDoNotConfirm(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)
@@ -229,7 +229,7 @@ func TestTokensDoNotConfirm(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Confirm(access.As(t.Context(), &access.Viewer{Kind: access.ByToken, ID: other.String(), Name: "bot"}),
-		change, "bot"); err == nil || !strings.Contains(err.Error(), "no person") {
+		change, "bot"); err == nil || !strings.Contains(err.Error(), "does not stand for a person") {
 		t.Errorf("a token confirms: %v", err)
 	}
 	if err := s.TakeBackChange(access.As(t.Context(),

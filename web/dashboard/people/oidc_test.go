@@ -316,11 +316,11 @@ func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
 		}
 	}
 	h.op.SignsIn(carla("chess"))
-	says(t, try(), http.StatusForbidden, "Your groups give no role here.")
-	audited("your groups give no role here")
+	says(t, try(), http.StatusForbidden, "None of your groups has a role here.")
+	audited("none of your groups has a role here")
 
 	h.op.SignsIn(optest.User{Subject: "u-1", Claims: map[string]any{"preferred_username": "carla"}})
-	says(t, try(), http.StatusForbidden, host+" does not say which groups you are in")
+	says(t, try(), http.StatusForbidden, host+" does not send your groups")
 
 	h.op.SignsIn(optest.User{
 		Subject: "u-1", Claims: map[string]any{
@@ -368,7 +368,7 @@ func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
 func TestAProviderThatIsDown(t *testing.T) {
 	h, b := open(t), newBrowser(t)
 	h.op.Misbehave(optest.Faults{Down: true})
-	says(t, b.get(h.url+"/login/oidc"), http.StatusBadGateway, "does not answer as an OpenID provider. Try again")
+	says(t, b.get(h.url+"/login/oidc"), http.StatusBadGateway, "does not answer like an OpenID provider. Try again")
 	h.op.Misbehave(optest.Faults{})
 	h.ahead = 5 * time.Second
 	if b.get(h.url + "/login/oidc"); !b.in(h) {

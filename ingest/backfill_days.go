@@ -14,19 +14,19 @@ import (
 // itself has not failed.
 func (r *run) elsewhere(ctx context.Context, reader *promquery.Reader, asked period.Interval, now period.Second) {
 	day := func(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
-	text := fmt.Sprintf("%s has no sample that means something from %s to %s", reader.Address(), asked.From, asked.To)
+	text := fmt.Sprintf("%s has no usable samples from %s to %s", reader.Address(), asked.From, asked.To)
 	first, last, err := reader.Days(ctx, int64(now)*1000)
 	switch {
 	case ctx.Err() != nil:
 		return
 	case err != nil:
-		text += ", and does not say on which days it has any: " + err.Error()
+		text += ", and did not list the days on which it has some: " + err.Error()
 	case first == 0 && len(r.req.Query.Access.Match) > 0:
-		text += ", nor in five years before: look at --match, and at the names in docs/reference/series.md"
+		text += ", nor in the five years before; check --match and the metric names in docs/reference/series.md"
 	case first == 0:
-		text += ", nor in five years before: look at the address, and at the names in docs/reference/series.md"
+		text += ", nor in the five years before; check the address and the metric names in docs/reference/series.md"
 	default:
-		text += fmt.Sprintf("; it has some of %s to %s: --from %s --to %s", day(first), day(last), day(first),
+		text += fmt.Sprintf("; it has some from %s to %s: use --from %s --to %s", day(first), day(last), day(first),
 			day(last+24*time.Hour.Milliseconds()))
 	}
 	r.tally.Note(text, 1)

@@ -94,13 +94,13 @@ func (r *run) loadMark(ctx context.Context, name string) (mark, error) {
 	m := mark{name: name}
 	st, err := r.im.Store.SourceState(ctx, name)
 	if err != nil {
-		return m, fmt.Errorf("read how far the last backfill came: %w", err)
+		return m, fmt.Errorf("read the progress of the last backfill: %w", err)
 	}
 	for key, at := range map[string]*period.Second{markFrom: &m.From, markNext: &m.Next, markTo: &m.To} {
 		if text := st.Versions[key]; text != "" {
 			n, err := strconv.ParseInt(text, 10, 64)
 			if err != nil {
-				return m, fmt.Errorf("read how far the last backfill came: %s of %s: %w", key, name, err)
+				return m, fmt.Errorf("read the progress of the last backfill: %s of %s: %w", key, name, err)
 			}
 			*at = period.Second(n)
 		}
@@ -115,7 +115,7 @@ func (r *run) saveMark(ctx context.Context, m *mark) error {
 		SourceState{Name: m.name, State: string(ImportPublished), LookedAt: now, ImportedAt: now,
 			Listing: []byte{}, Versions: map[string]string{markFrom: text(m.From), markNext: text(m.Next), markTo: text(m.To)}})
 	if err != nil {
-		return fmt.Errorf("record how far the backfill came: %w", err)
+		return fmt.Errorf("record the progress of the backfill: %w", err)
 	}
 	return nil
 }

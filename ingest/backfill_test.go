@@ -142,18 +142,18 @@ func TestABackfillThatFindsNothingSaysWhichDaysThereAre(t *testing.T) {
 	}
 	m := newMemory()
 	if got := notes(m); !strings.Contains(got,
-		"it has some of 2026-03-01 to 2026-03-09: --from 2026-03-01 --to 2026-03-10") {
+		"it has some from 2026-03-01 to 2026-03-09: use --from 2026-03-01 --to 2026-03-10") {
 		t.Error(got)
 	}
 	if got := notes(m); strings.Contains(got, "--from") {
 		t.Errorf("the second time: %s", got)
 	}
 	status = http.StatusUnprocessableEntity
-	if got := notes(newMemory()); !strings.Contains(got, "does not say on which days") {
+	if got := notes(newMemory()); !strings.Contains(got, "did not list the days") {
 		t.Error(got)
 	}
-	if name = "up"; !strings.Contains(notes(newMemory()), "nor in five years before") {
-		t.Error("a server without any name that means something")
+	if name = "up"; !strings.Contains(notes(newMemory()), "nor in the five years before") {
+		t.Error("a server without any metric that is read")
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // noCluster notes rows of which nobody said the cluster.
-const noCluster = "rows that name no cluster, taken as of cluster " + defaultCluster +
-	": --cluster, or cluster in the configuration, says another"
+const noCluster = "rows without a cluster, stored as cluster " + defaultCluster +
+	"; set another one with --cluster, or with cluster in the configuration"
 
 // factCheck holds telemetry against itself and against what is stored, before
 // it is published.

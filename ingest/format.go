@@ -193,7 +193,7 @@ func sortFiles(
 			if strings.HasPrefix(seems, "a table with columns") {
 				at = " line 1"
 			}
-			return nil, nil, fmt.Errorf("%s%s: unknown format: it seems to be %s; name its source, one of %s",
+			return nil, nil, fmt.Errorf("%s%s: unknown format: it seems to be %s; name its source with --source, one of %s",
 				f.Name, at, seems, strings.Join(Sources[1:], ", "))
 		}
 		if d.Source == "" || (source != SourceAuto && d.Source != source) {

@@ -73,7 +73,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		return nil, fmt.Errorf("unknown source %q: known are %s", req.Source, strings.Join(Sources, ", "))
 	}
 	if len(req.URIs) == 0 {
-		return nil, errors.New("nothing to import: name a file or a directory")
+		return nil, errors.New("nothing to import: give a file or a directory")
 	}
 	if err := req.Hints.Check(); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		}
 	}
 	if len(listing.byURI) != len(req.URIs) {
-		return nil, errors.New("the listing is that of another request")
+		return nil, errors.New("the listing belongs to another request")
 	}
 	taken := func(f blob.File) bool { return req.Select == nil || req.Select(f) }
 	var seen sights

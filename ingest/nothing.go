@@ -57,10 +57,10 @@ func expected(source string) string {
 func nothingOf(source string, uris []string, files int, skipped []skippedFile) error {
 	where := strings.Join(uris, " ")
 	if files == 0 {
-		return fmt.Errorf("nothing to import: there is no file under %s (those whose names begin with a dot do not "+
-			"count); expected are %s", where, expected(source))
+		return fmt.Errorf("nothing to import: there is no file under %s (files whose names begin with a dot are "+
+			"skipped); expected %s", where, expected(source))
 	}
-	return fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s; expected are %s", files,
+	return fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s; expected %s", files,
 		where, source, skippedText(skipped), expected(source))
 }
 
@@ -74,9 +74,9 @@ func (r *run) nothing() error {
 	if r.tally.Faulty() {
 		return errRejected
 	}
-	said := "it holds nothing of that kind"
+	said := "the file has none"
 	if n := r.rec.RowsRead; n > 0 {
-		said = fmt.Sprintf("none of %d rows read is one", n)
+		said = fmt.Sprintf("none of its %d rows is one", n)
 	}
 	for _, f := range r.files {
 		err := &ledger.FileError{Rejection: ledger.Rejection{

@@ -110,7 +110,7 @@ func TestNothingToImportSaysWhatWasSeenAndWhatIsExpected(t *testing.T) {
 		}
 		for _, want := range []string{
 			"nothing to import", "none of the 3 files", "a.html seems to be a web page",
-			"b/jobs.txt seems to be slurm", "c.txt seems to be empty", "expected are " + expected(source),
+			"b/jobs.txt seems to be slurm", "c.txt seems to be empty", "expected " + expected(source),
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v\nwithout %q", source, err, want)

@@ -127,7 +127,7 @@ func partial(d *ledger.Delivery, old *StandingDelivery, look func(place string) 
 	for _, p := range old.Files {
 		if !slices.Contains(have, p.Path) && slices.Contains(folders, path.Dir(p.Path)) && look(p.Path) == NotLookedAt {
 			return fmt.Errorf("delivery %s of %s (%s), account %s, has %d rows; the stored one has %d and was read from %d "+
-				"files, %s among them, which this import did not look at: "+
+				"files, among them %s, which is not part of this import: "+
 				"import the folder %s; if the other files no longer belong to the bill, import this one with --delivered-at",
 				d.Partition, d.Export, d.Dataset, d.Scope, d.Rows, old.Rows, len(old.Files), p.Path, path.Dir(p.Path))
 		}
@@ -141,7 +141,7 @@ func unordered(d *ledger.Delivery, old *StandingDelivery) error {
 	if old.Newest != nil {
 		stored = ", whose time is " + old.Newest.String()
 	}
-	return fmt.Errorf("delivery %s of %s (%s), account %s, has other rows than the stored one%s, and nothing says "+
+	return fmt.Errorf("delivery %s of %s (%s), account %s, differs from the stored one%s, and nothing shows "+
 		"which is newer: "+
 		"if this one is, import it with --delivered-at and the time when it was written",
 		d.Partition, d.Export, d.Dataset, d.Scope, stored)

@@ -67,7 +67,7 @@ func (s sightings) check(ctx context.Context, store Store) error {
 	}
 	elsewhere, err := store.Elsewhere(ctx, seen)
 	if err != nil {
-		return fmt.Errorf("read where machines are known: %w", err)
+		return fmt.Errorf("read the clusters of known machines: %w", err)
 	}
 	if len(elsewhere) > 0 {
 		e := elsewhere[0]

@@ -96,7 +96,7 @@ func (r *run) stopped(at period.Second, err error) error {
 	if !r.kept || errors.Is(err, errRejected) {
 		return err
 	}
-	return fmt.Errorf("stopped at %s, what lies before is stored and the same command goes on from there: %w", at, err)
+	return fmt.Errorf("stopped at %s; everything before is stored, and the same command continues from there: %w", at, err)
 }
 
 // refuseQuery turns the refusal of a server into a rejection.

@@ -43,7 +43,7 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 		r.tally.Refuse(refused)
 	}
 	for _, name := range plan.Leftover {
-		r.tally.Note("file beside a manifest that does not name it: "+name, 1)
+		r.tally.Note("file next to a manifest that does not name it: "+name, 1)
 	}
 	for _, note := range plan.Aside {
 		r.tally.Note(note, 1)
@@ -223,7 +223,7 @@ func (r *run) manifests(format bill.Format) (data []blob.File, manifests []*bill
 	data = slices.DeleteFunc(data, func(f blob.File) bool {
 		under := slices.ContainsFunc(lost, func(folder string) bool { return strings.HasPrefix(f.Folder()+"/", folder+"/") })
 		if under {
-			r.tally.Note("file beside a manifest that was refused: "+f.Name, 1)
+			r.tally.Note("file next to a manifest that was refused: "+f.Name, 1)
 		}
 		return under
 	})

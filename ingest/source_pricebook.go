@@ -119,7 +119,7 @@ func (r *run) orderBooks(books []bookFile) []bookFile {
 		if last >= 0 && books[last].Name == b.Name && books[last].SHA256 != b.SHA256 && books[last].issued() == b.issued() {
 			clash[b.Name] = true
 			r.tally.Refuse(ledger.Rejection{File: b.File, Column: "name", Reason: "no order", Detail: fmt.Sprintf(
-				"%s is a book named %q as well, and nothing says which is newer; give each issued_at, or one of them another name",
+				"%s is also a book named %q, and nothing shows which is newer; give both an issued_at, or rename one of them",
 				books[last].File, b.Name)})
 		}
 		last = i

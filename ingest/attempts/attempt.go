@@ -41,7 +41,7 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 		reason: text("reason"), gpus: -1, labels: map[string]string{},
 	}
 	if a.run == "" {
-		return nil, &fieldError{"run_id", "missing value", "every row names its run"}
+		return nil, &fieldError{"run_id", "missing value", "each row needs its run_id"}
 	}
 	for _, t := range []struct {
 		column string
@@ -58,7 +58,7 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	}
 	switch {
 	case a.started == 0 && a.submitted == 0:
-		return nil, &fieldError{"started_at", "missing value", "a row has started_at, or submitted_at when it only waits"}
+		return nil, &fieldError{"started_at", "missing value", "a row needs started_at, or submitted_at while the run waits"}
 	case period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen) != "":
 		return nil, &fieldError{
 			"ended_at", "impossible time", period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen),
@@ -73,8 +73,8 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 		if word := r.Text("outcome"); word != "" {
 			return nil, &fieldError{
 				"outcome", "unknown outcome",
-				fmt.Sprintf("%q: known are succeeded, failed, oom, timeout, preempted, evicted, node_failure, suspended, "+
-					"cancelled, running", records.Clip(word)),
+				fmt.Sprintf("%q; use succeeded, failed, oom, timeout, preempted, evicted, node_failure, suspended, "+
+					"cancelled or running", records.Clip(word)),
 			}
 		}
 		if a.outcome = ledger.Running; a.ended > 0 {
@@ -109,7 +109,7 @@ func (a *attempt) counts(r *records.Record) *fieldError {
 		n, err := strconv.ParseInt(strings.TrimSuffix(text, ".0"), 10, 64)
 		if err != nil || n < c.least || n > maxGPUs {
 			return &fieldError{
-				c.column, "not a number", fmt.Sprintf("%q: a whole number from %d is expected", records.Clip(text), c.least),
+				c.column, "not a number", fmt.Sprintf("%q; expected a whole number of at least %d", records.Clip(text), c.least),
 			}
 		}
 		*c.to = n

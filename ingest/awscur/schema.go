@@ -60,7 +60,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	}
 	if len(missing) > 0 {
 		return nil, &ledger.Rejection{File: file, Column: strings.Join(missing, ", "), Reason: bill.MissingColumn,
-			Detail: fmt.Sprintf("none of the %d columns is %s; add it to the columns of the export (a currency can be said "+
+			Detail: fmt.Sprintf("none of the %d columns is %s; add it to the columns of the export (or give the currency "+
 				"with --bill-currency)", len(header), strings.Join(missing, " or "))}
 	}
 	// A known column in two spellings reads the documented one first.

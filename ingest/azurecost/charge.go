@@ -192,7 +192,7 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 	case code == "" && c.CarriesMoney():
 		return "", &table.CellError{
 			Column: colCurrency.Name(), Reason: "missing value",
-			Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does",
+			Detail: "a row with money needs its currency; if the file has none, give it with --bill-currency",
 		}
 	case code == "":
 		return bill.NoCurrency, nil
@@ -200,10 +200,10 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 		return code, nil
 	case len(code) < 2 || len(code) > 10 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
 		return "", &table.CellError{
-			Column: colCurrency.Name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no currency code",
+			Column: colCurrency.Name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is not a currency code",
 		}
 	}
-	noted("currency " + code + ", which is no ISO 4217 code")
+	noted("currency " + code + ", which is not an ISO 4217 code")
 	return code, nil
 }
 
@@ -256,7 +256,7 @@ func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted fu
 	}
 	seconds, known, bad := r.instanceSeconds(c.UsageAmount, c.UsageUnit)
 	if !known {
-		noted("machine time in \"" + table.Clip(c.UsageUnit) + "\", which is no unit of time")
+		noted("machine time in \"" + table.Clip(c.UsageUnit) + "\", which is not a unit of time")
 	}
 	c.InstanceSeconds = seconds
 	return bad

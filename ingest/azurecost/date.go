@@ -25,8 +25,8 @@ var orders = map[bill.DateOrder]dateOrder{bill.MonthFirst: monthFirst, bill.DayF
 
 var (
 	errDate      = errors.New("a date such as 2026-11-30 or 11/30/2026 is expected")
-	errMixed     = errors.New("the month and the day stand in another order than in the dates before")
-	errAmbiguous = errors.New("nothing in the file says whether the month or the day comes first; say it with --date-order")
+	errMixed     = errors.New("the month and the day are in a different order than in earlier dates")
+	errAmbiguous = errors.New("the file does not show whether the month or the day comes first; set --date-order")
 )
 
 // slashed is a date as two small numbers and a year: 9/2/2023, 02.09.23.

@@ -226,8 +226,8 @@ func (i *inspection) conclude() error {
 		case i.bought != 0 && i.amortized != 0:
 			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: max(i.bought, i.amortized),
 				Column: colChargeType.Name(), Reason: "two datasets",
-				Detail: fmt.Sprintf("line %d buys a commitment, which only ActualCost has, and line %d is amortised, which "+
-					"only AmortizedCost is; deliver the two datasets in files of their own", i.bought, i.amortized)}}
+				Detail: fmt.Sprintf("line %d buys a commitment, which occurs only in ActualCost, and line %d is amortised, which "+
+					"occurs only in AmortizedCost; deliver the two datasets as separate files", i.bought, i.amortized)}}
 		case i.f.dataset == datasetUsage:
 			i.f.plain = i.bought == 0 && i.amortized == 0 && !i.covered
 		case i.amortized != 0:
@@ -245,8 +245,8 @@ func (i *inspection) conclude() error {
 		if i.f.order == unknownOrder {
 			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.Name(),
 				Reason: "ambiguous date",
-				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; say "+
-					"it with --date-order %s or %s, or export it with the billing period or with dates such as 2026-11-30",
+				Detail: fmt.Sprintf("%q may have the month or the day first, and the file does not show which; set "+
+					"--date-order %s or %s, or export again with the billing period or with dates such as 2026-11-30",
 					table.Clip(i.example), bill.MonthFirst, bill.DayFirst)}}
 		}
 	}

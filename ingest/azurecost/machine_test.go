@@ -222,7 +222,7 @@ func TestMachineLines(t *testing.T) {
 				ch.PriceClass, " ", ch.BillsGPU); got != c.want {
 				t.Errorf("\n%s, want\n%s", got, c.want)
 			}
-			if noted := tally.Noted[`machine time in "1 Blink", which is no unit of time`]; (noted == 1) != (name == "unknown unit") {
+			if noted := tally.Noted[`machine time in "1 Blink", which is not a unit of time`]; (noted == 1) != (name == "unknown unit") {
 				t.Errorf("%v", tally.Noted)
 			}
 		})

@@ -49,7 +49,7 @@ func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
 	}
 	if raw.BlobCount != nil && *raw.BlobCount != int64(len(raw.Blobs)) {
 		return refuse("blobCount", "broken manifest",
-			fmt.Sprintf("it promises %d blobs and names %d; fetch it again", *raw.BlobCount, len(raw.Blobs)))
+			fmt.Sprintf("it declares %d blobs but lists %d; fetch the manifest again", *raw.BlobCount, len(raw.Blobs)))
 	}
 	m := &bill.Manifest{Name: name, Dataset: raw.ExportConfig.Type, ExecutionID: raw.RunInfo.RunID,
 		Export: strings.ToLower(bill.First(raw.ExportConfig.ResourceID, raw.ExportConfig.ExportName))}
@@ -57,7 +57,7 @@ func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
 	for _, b := range raw.Blobs {
 		if strings.Trim(bill.ObjectKey(b.BlobName), "/") == "" {
 			return refuse("blobs", "broken manifest",
-				fmt.Sprintf("%q names no blob; fetch the manifest again", table.Clip(b.BlobName)))
+				fmt.Sprintf("%q is not the name of a blob; fetch the manifest again", table.Clip(b.BlobName)))
 		}
 		d := bill.DataFile{
 			Name: b.BlobName, Bytes: orUnknown(b.ByteCount), Rows: orUnknown(b.DataRowCount), Line: line(b.BlobName),

@@ -88,9 +88,10 @@ func TestManifests(t *testing.T) {
 	}
 	for broken, want := range map[string]string{
 		"{": "broken manifest", "{}": "neither blobCount nor blobs",
-		`{"blobCount":2,"blobs":[{"blobName":"a/b"}]}`: "promises 2 blobs and names 1",
-		`{"blobCount":1}`:              "promises 1 blobs and names 0",
-		`{"blobs":[{"blobName":"/"}]}`: "names no blob", newStyle("ActualCost", "yesterday", guid): "submittedTime",
+		`{"blobCount":2,"blobs":[{"blobName":"a/b"}]}`: "declares 2 blobs but lists 1",
+		`{"blobCount":1}`:                         "declares 1 blobs but lists 0",
+		`{"blobs":[{"blobName":"/"}]}`:            "is not the name of a blob",
+		newStyle("ActualCost", "yesterday", guid): "submittedTime",
 	} {
 		var refused *ledger.FileError
 		if _, err := Format.ParseManifest("m", []byte(broken)); !errors.As(err, &refused) ||

@@ -365,7 +365,7 @@ func TestPair(t *testing.T) {
 func TestCurrencies(t *testing.T) {
 	for code, want := range map[string]string{"USD": "USD", "eur": "EUR", "MC": "MC", "POINTS": "POINTS"} {
 		c, d, tally := one(t, "x.csv", base(cells{"BillingCurrencyCode": code}))
-		noted := tally.Noted["currency "+want+", which is no ISO 4217 code"]
+		noted := tally.Noted["currency "+want+", which is not an ISO 4217 code"]
 		if c.Currency != want || d.Totals[0].Currency != want || (noted == 1) != (len(want) != 3) {
 			t.Errorf("%s: %s %v", code, c.Currency, tally.Noted)
 		}

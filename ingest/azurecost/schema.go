@@ -53,7 +53,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	if len(missing) > 0 {
 		return nil, &ledger.Rejection{File: file, Column: strings.Join(missing, ", "), Reason: bill.MissingColumn,
 			Detail: fmt.Sprintf("none of the %d columns is %s; export cost details (ActualCost or AmortizedCost) with all "+
-				"columns (a currency can be said with --bill-currency)", len(header), strings.Join(missing, "; nor "))}
+				"columns (or give the currency with --bill-currency)", len(header), strings.Join(missing, "; nor "))}
 	}
 	for c := range s.at {
 		sort.SliceStable(s.at[c], func(i, j int) bool {

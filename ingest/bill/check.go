@@ -15,13 +15,14 @@ func CheckCurrency(c *ledger.Charge, column string) *table.CellError {
 	case c.Currency == "" && c.CarriesMoney():
 		return &table.CellError{
 			Column: column, Reason: "missing value",
-			Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does",
+			Detail: "a row with money needs its currency; if the file has none, give it with --bill-currency",
 		}
 	case c.Currency == "":
 		c.Currency = NoCurrency
 	case !CurrencyCode(c.Currency):
 		return &table.CellError{
-			Column: column, Reason: "unknown unit", Detail: "\"" + table.Clip(c.Currency) + "\" is no ISO 4217 currency code",
+			Column: column, Reason: "unknown unit",
+			Detail: "\"" + table.Clip(c.Currency) + "\" is not an ISO 4217 currency code",
 		}
 	}
 	return nil
@@ -45,7 +46,7 @@ func SetPeriod(c *ledger.Charge, start, end Moment, month string) *table.CellErr
 	switch {
 	case start.Known && end.Known && end.At < start.At:
 		return &table.CellError{
-			Column: end.Column, Reason: "end before start", Detail: end.At.String() + " lies before " + start.At.String(),
+			Column: end.Column, Reason: "end before start", Detail: end.At.String() + " is before " + start.At.String(),
 		}
 	case start.Known && end.Known:
 		c.Period = period.Interval{From: start.At, To: end.At}
@@ -97,14 +98,14 @@ func checkPeriod(p, month period.Interval, start, end string) *table.CellError {
 	far := func(column string, at period.Second) *table.CellError {
 		return &table.CellError{
 			Column: column, Reason: farAway,
-			Detail: at.String() + " lies more than ten years from the billing period, " + month.From.String() + correct,
+			Detail: at.String() + " is more than ten years from the billing period, " + month.From.String() + correct,
 		}
 	}
 	switch {
 	case p.TooLong():
 		return &table.CellError{
 			Column: end, Reason: tooLong,
-			Detail: p.To.String() + " lies more than ten years after " + p.From.String() + ", and nothing is sold for longer" +
+			Detail: p.To.String() + " is more than ten years after " + p.From.String() + ", and nothing is sold for longer" +
 				correct,
 		}
 	case period.FarAfter(p.From, month.From) || period.FarAfter(month.To, p.From):

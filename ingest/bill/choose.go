@@ -58,14 +58,14 @@ func (p *Plan) Choose(ctx context.Context) error {
 		}
 		if sv.SHA256 != f.sv.SHA256 {
 			return &ledger.FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
-				Detail: "its content changed between two passes over it; import it again"}}
+				Detail: "the file changed while it was imported; import it again"}}
 		}
 		for key, slot := range f.slots {
 			if c := f.chosen[key]; c == nil || c.taker == nil {
 				continue
 			}
 			if sv.units[key] == nil {
-				return errors.New("rows that were chosen are not in " + f.sv.File.Name)
+				return errors.New("chosen rows are missing from " + f.sv.File.Name)
 			}
 			d := p.deliveries[slot]
 			d.addFile(sv, key, d.Scope)

@@ -120,9 +120,9 @@ func (c *candidate) appended(format Format) bool {
 
 func (p *Plan) undecided(load []*candidate) *ledger.FileError {
 	return p.undecidedBecause(load, "repeated line items",
-		"some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; "+
-			"delete the files that an earlier delivery left behind, or import each delivery by itself, oldest first, with "+
-			"--delivered-at")
+		"some of these files repeat line items of others and some do not, so the files of one delivery cannot be "+
+			"determined; delete files left behind by an earlier delivery, or import each delivery separately, oldest first, "+
+			"with --delivered-at")
 }
 
 func (p *Plan) undecidedBecause(load []*candidate, reason, detail string) *ledger.FileError {

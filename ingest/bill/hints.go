@@ -29,11 +29,11 @@ const (
 // Check refuses hints that say nothing.
 func (h Hints) Check() error {
 	if h.Currency != "" && !CurrencyCode(h.Currency) {
-		return fmt.Errorf("bill currency %q is no currency code; three letters such as EUR are expected",
+		return fmt.Errorf("bill currency %q is not a currency code; expected three letters such as EUR",
 			table.Clip(h.Currency))
 	}
 	if h.DateOrder != "" && !slices.Contains([]DateOrder{DayFirst, MonthFirst}, h.DateOrder) {
-		return fmt.Errorf("date order %q is unknown; %s (03/04 is in April) or %s (in March) is expected",
+		return fmt.Errorf("unknown date order %q; expected %s (03/04 is in April) or %s (03/04 is in March)",
 			table.Clip(string(h.DateOrder)), DayFirst, MonthFirst)
 	}
 	return nil

@@ -98,12 +98,13 @@ func (p *Plan) sameThings(readings []*read) *ledger.FileError {
 // conflict says what is wrong with a reading, and what to do.
 func (p *Plan) conflict(r *read, conflicts []Conflict) string {
 	if appends(p.format) {
-		return fmt.Sprintf("an append-only export never changes what it wrote, but %s reads otherwise than before: %s; "+
-			"its files were changed, or cut otherwise than by export_time; fetch the whole day again",
+		return fmt.Sprintf("an append-only export never changes rows that it wrote, but %s differs from its earlier "+
+			"rows: %s; "+
+			"its files were changed, or were not split by export_time; fetch the whole day again",
 			p.namesOf(r.parts), p.conflictText(conflicts))
 	}
-	return fmt.Sprintf("files of this provider add to each other by charge period, and %s overlaps with what is "+
-		"stored or with another file: %s; nothing was replaced. "+
+	return fmt.Sprintf("files of this provider add up by charge period, and %s overlaps with stored rows "+
+		"or with another file: %s; nothing was replaced. "+
 		"If these files are parts of one bill, put them into one folder and import the folder; if one was corrected, "+
 		"copy it over the earlier one and import that folder again",
 		p.namesOf(r.parts), p.conflictText(conflicts))

@@ -66,12 +66,12 @@ func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.File
 			stale[c] = true
 		case again:
 			return nil, p.undecidedBecause([]*candidate{c}, leftBehind,
-				p.older(c, newer)+fmt.Sprintf(", and the %d things that it bills are billed by these too, at least by half",
+				p.older(c, newer)+fmt.Sprintf(", which also bill at least half of the %d things that it bills",
 					of)+staleAdvice)
 		case !add && p.lastNumbers(c, newer):
 			return nil, p.undecidedBecause([]*candidate{c}, leftBehind,
-				p.older(c, newer)+", which have the numbers before its own: a delivery with fewer parts seems to have "+
-					"overwritten these alone"+staleAdvice)
+				p.older(c, newer)+", whose part numbers come before its own: a later delivery with fewer parts seems to have "+
+					"overwritten only those"+staleAdvice)
 		}
 	}
 	if len(stale) == 0 {
@@ -82,7 +82,7 @@ func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.File
 		f := p.files[pt.file]
 		f.aside[pt.unit] = leftBehind
 		p.Aside = append(p.Aside,
-			"file that an earlier delivery left behind, as newer files of its folder bill the same: "+f.sv.File.Name)
+			"file left behind by an earlier delivery; newer files of its folder bill the same: "+f.sv.File.Name)
 	}
 	return slices.DeleteFunc(slices.Clone(group), func(c *candidate) bool { return stale[c] }), nil
 }

@@ -47,7 +47,8 @@ func ParseAWSManifest(name string, text []byte) (*Manifest, error) {
 	}
 	for _, d := range m.DataFiles {
 		if f := d.Name; strings.Trim(ObjectKey(f), "/") == "" {
-			return refuse(files, "broken manifest", fmt.Sprintf("%q names no file; fetch the manifest again", table.Clip(f)))
+			return refuse(files, "broken manifest",
+				fmt.Sprintf("%q is not the name of a file; fetch the manifest again", table.Clip(f)))
 		}
 	}
 	for _, said := range [...]struct{ key, text string }{

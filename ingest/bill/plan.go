@@ -179,8 +179,8 @@ func (f *planned) resolveScopes() *ledger.FileError {
 		if len(scopes) != 1 {
 			return &ledger.FileError{Rejection: ledger.Rejection{
 				File: f.sv.File.Name, Line: f.sv.units[u].line, Column: f.sv.scopeColumn, Reason: "missing value",
-				Detail: fmt.Sprintf("%d rows, this one first, name no billing account and the file names %d others; "+
-					"export each row with its account, or the accounts in files of their own", f.sv.units[u].rows, len(scopes)),
+				Detail: fmt.Sprintf("%d rows, the first of them on this line, have no billing account, and the file has %d "+
+					"accounts; export each row with its account, or each account as a separate file", f.sv.units[u].rows, len(scopes)),
 			}}
 		}
 		for only := range scopes {
@@ -255,7 +255,8 @@ func (p *Plan) part(m *Manifest, data DataFile, stored shelf, owner map[int]*Man
 		return -1, refuse("file missing",
 			fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data.Name, len(p.files)))
 	case ambiguous:
-		return -1, refuse("ambiguous file", data.Name+" fits more than one of the files given; import one delivery at a time")
+		return -1, refuse("ambiguous file",
+			data.Name+" matches more than one of the given files; import one delivery at a time")
 	}
 	if old := owner[i]; old != nil && !old.same(m) {
 		return i, refuse("ambiguous file",
@@ -291,7 +292,7 @@ func (m *Manifest) copied(o *Manifest) {
 func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 	refuse := func(what string, have, want int64) *ledger.FileError {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: sv.File.Name, Reason: "not as in the manifest",
-			Detail: fmt.Sprintf("it has %d %s, and %s promises %d; fetch the delivery again when it is complete", have, what,
+			Detail: fmt.Sprintf("it has %d %s, but %s declares %d; fetch the delivery again when it is complete", have, what,
 				m.Name, want)}}
 	}
 	if d.Bytes >= 0 && d.Bytes != sv.Bytes {
@@ -409,5 +410,5 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-var errNotPlanned = errors.New("a row belongs to no delivery of the first pass: the file changed while it was " +
-	"read; import it again")
+var errNotPlanned = errors.New("a row does not belong to any delivery of the first pass: the file changed while it " +
+	"was read; import it again")

@@ -62,7 +62,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	sum, _, err := t.Sum()
 	if err == nil && (sum != f.sv.SHA256 || rd.rows != f.sv.Rows) {
 		err = &ledger.FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
-			Detail: "its content changed between the two passes over it; import it again"}}
+			Detail: "the file changed while it was imported; import it again"}}
 	}
 	if err == nil {
 		err = p.wasRead(f)

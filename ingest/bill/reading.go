@@ -194,7 +194,7 @@ func (r Reading) Encode() []byte {
 
 // DecodeReading is the reverse of Encode.
 func DecodeReading(b []byte) (Reading, error) {
-	bad := errors.New("the rows that are stored of a delivery are damaged")
+	bad := errors.New("the stored rows of a delivery are damaged")
 	out := Reading{}
 	at := int64(0)
 	for len(b) > 0 {
@@ -238,7 +238,7 @@ func shards(a, b Reading) bool {
 
 func exportedAt(at int64) string {
 	if at == 0 {
-		return "without a time of export"
+		return "without an export time"
 	}
 	return "exported at " + time.Unix(0, at).UTC().Format(time.RFC3339Nano)
 }
@@ -250,7 +250,7 @@ func (p *Plan) conflictText(list []Conflict) string {
 	const most = 3
 	var parts []string
 	for _, c := range list[:min(most, len(list))] {
-		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", p.moment(c.At), c.Lacking,
+		parts = append(parts, fmt.Sprintf("of the rows %s, it lacks %d and has %d new ones", p.moment(c.At), c.Lacking,
 			c.Beside))
 	}
 	text := strings.Join(parts, "; ")

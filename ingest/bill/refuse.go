@@ -102,7 +102,7 @@ func (p *Plan) apart(group []*candidate) []*candidate {
 				spoilt[at] = cmp.Or(spoilt[at], by)
 			}
 			p.refuse(ledger.Rejection{File: p.namesOf([]*candidate{c}), Reason: "incomplete delivery",
-				Detail: fmt.Sprintf("%s was refused and has rows %s, too, so these are not loaded either; deliver both again", by,
+				Detail: fmt.Sprintf("%s was refused and also has rows %s, so these are not loaded either; deliver both again", by,
 					p.moment(first))})
 			p.leaveOut([]*candidate{c})
 			again = true

@@ -106,7 +106,7 @@ func (p *Plan) unorderedRuns(ds []*delivery) string {
 	}
 	slices.Sort(give)
 	return fmt.Sprintf("these are %d deliveries of %s with different rows, and no manifest, folder name or time of an "+
-		"object store says which is newer; "+
+		"object store shows which is newer; "+
 		"import them one by one, oldest first, each with --delivered-at and the time when it was written: %s",
 		len(ds), cmp.Or(ds[0].Partition, "one bill"), strings.Join(give, ", "))
 }

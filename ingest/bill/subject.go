@@ -98,14 +98,15 @@ func (p *Plan) sameSubjects(load []*candidate) *ledger.FileError {
 		switch n, m := things.in[file], lengths.in[file]; {
 		case half(n, len(s.things)):
 			return p.undecidedBecause(load, "the same usage twice", fmt.Sprintf(
-				"these files lie in one folder and no line is in two of them, but %d of %d things that %s bills are billed by "+
+				"these files are in one folder and share no line, but %d of the %d things that %s bills are billed by "+
 					"the others at the same times: "+
-					"they are several deliveries, or exports, of one bill; import each delivery by itself, oldest first, with "+
-					"--delivered-at, or one of the exports",
+					"they are several deliveries, or several exports, of one bill; import each delivery separately, oldest first, "+
+					"with "+
+					"--delivered-at, or import one of the exports",
 				n, len(s.things), p.files[file].sv.File.Name))
 		case half(m, len(s.spans)):
 			return p.undecidedBecause(load, "two time units", fmt.Sprintf(
-				"these files lie in one folder, and %d of %d things that %s bills are billed by the others over longer or "+
+				"these files are in one folder, and %d of the %d things that %s bills are billed by the others over longer or "+
 					"shorter times, such as days and hours: "+
 					"they are two exports of one bill; import one of them", m, len(s.spans), p.files[file].sv.File.Name))
 		}

@@ -141,7 +141,7 @@ func openBound(format Format, f blob.File, found any, h Hints) (table.Table, Bin
 		if seen[n] && n != "" {
 			return nil, nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.HeaderLine(),
 				Column: n, Reason: "duplicate column",
-				Detail: "two columns have this name, so it is not known which is meant; export the columns once each"}}, t.Close())
+				Detail: "two columns have this name; export each column once"}}, t.Close())
 		}
 		seen[n] = true
 	}

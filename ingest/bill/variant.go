@@ -41,8 +41,8 @@ func (p *Plan) oneVariant(groups [][]*candidate) [][]*candidate {
 		return true
 	})
 	for _, m := range order {
-		p.refuseErr(p.undecidedBecause(left[m], "two exports", "of these files some are "+strings.Join(both[m], " and some ")+
-			", and both hold the same money of "+m.month+", so nothing of it is loaded; import one of the two exports"))
+		p.refuseErr(p.undecidedBecause(left[m], "two exports", "some of these files are "+strings.Join(both[m], " and some ")+
+			", and both contain the same costs of "+m.month+", so none of these are loaded; import one of the two exports"))
 	}
 	return groups
 }

@@ -55,7 +55,7 @@ func readCheckpoints(body []byte, now time.Time) ([]ledger.Checkpoint, error) {
 		err = dec.Decode(&list[0])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the body is no checkpoint and no list of them: %w", err)
+		return nil, fmt.Errorf("the body is neither a checkpoint nor a list of checkpoints: %w", err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("more than one value: send a list")
@@ -94,9 +94,9 @@ func (p *posted) checkpoint(now time.Time) (ledger.Checkpoint, error) {
 	}
 	switch {
 	case ways != 1:
-		return c, errors.New("name run_id, or cluster, namespace and pod, or cluster and job_id")
+		return c, errors.New("give run_id, or cluster, namespace and pod, or cluster and job_id")
 	case p.RunID != "" && p.Cluster+p.Namespace != "":
-		return c, errors.New("run_id stands alone: runs may span clusters")
+		return c, errors.New("give run_id without cluster and namespace: a run may span clusters")
 	case p.Pod != "" && (p.Namespace == "" || p.Cluster == ""):
 		return c, errors.New("pod needs its cluster and namespace")
 	case p.JobID != "" && (p.Cluster == "" || p.Namespace != ""):
@@ -131,7 +131,7 @@ func took(n json.Number) (int64, error) {
 	d, read := series.ParseDecimal([]byte(n))
 	ms, seconds, ok := d.Millis()
 	if read != len(n) || !ok || !seconds || ms <= 0 || ms > int64(ledger.CheckpointLimit) {
-		return 0, errors.New("duration_seconds is more than 0 and at most 86400")
+		return 0, errors.New("duration_seconds must be more than 0 and at most 86400")
 	}
 	return ms, nil
 }
@@ -149,20 +149,20 @@ func instant(raw json.RawMessage, now time.Time) (period.Second, error) {
 		}
 		var err error
 		if at, err = time.Parse(time.RFC3339, text); err != nil {
-			return 0, errors.New("at is RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, or unix seconds")
+			return 0, errors.New("at must be RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, or unix seconds")
 		}
 	default:
 		s, err := strconv.ParseFloat(string(raw), 64)
 		if err != nil || s < 0 || s > float64(series.LatestTime) {
-			return 0, errors.New("at is RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, or unix seconds")
+			return 0, errors.New("at must be RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, or unix seconds")
 		}
 		at = time.Unix(int64(s), 0)
 	}
 	switch s := period.FromTime(at); {
 	case s < series.DefaultNotBefore:
-		return 0, errors.New("at lies before 2010: times are unix seconds, not minutes or hours")
+		return 0, errors.New("at is before 2010: times are unix seconds, not minutes or hours")
 	case at.After(now.Add(futureLimit)):
-		return 0, errors.New("at lies in the future")
+		return 0, errors.New("at is in the future")
 	default:
 		return s, nil
 	}

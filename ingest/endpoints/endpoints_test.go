@@ -152,7 +152,7 @@ func TestOTLP(t *testing.T) {
 		"media type": {bin, []string{"Content-Type", "text/plain"}, 415, `"code":3`},
 		"encoding":   {bin, []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "br"}, 415, "gzip"},
 		"nonsense":   {[]byte("{"), []string{"Content-Type", "application/json"}, 400, "malformed"},
-		"no gzip":    {bin, []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "gzip"}, 400, "no gzip"},
+		"no gzip":    {bin, []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "gzip"}, 400, "not gzip"},
 		"bomb": {
 			bomb.Bytes(), []string{"Content-Type", "application/x-protobuf", "Content-Encoding", "gzip"}, 413, "at most",
 		},
@@ -189,18 +189,18 @@ func TestCheckpoints(t *testing.T) {
 		}
 	}
 	for body, says := range map[string]string{
-		``:                                       "no checkpoint",
+		``:                                       "neither a checkpoint",
 		`[]`:                                     "between 1 and",
 		`{"run_id":"x"}`:                         "at is missing",
 		`{"run_id":"x","at":"2026-11-20 12:00"}`: "RFC 3339",
 		`{"run_id":"x","at":"2026-11-20T12:20:00Z"}`:                                                     "future",
 		`{"run_id":"x","at":29000000}`:                                                                   "before 2010",
 		`{"run_id":"x","at":1e300}`:                                                                      "RFC 3339",
-		`{"at":1790000000}`:                                                                              "name run_id",
-		`{"run_id":"x","pod":"p","at":1790000000}`:                                                       "name run_id",
+		`{"at":1790000000}`:                                                                              "give run_id, or cluster",
+		`{"run_id":"x","pod":"p","at":1790000000}`:                                                       "give run_id, or cluster",
 		`{"pod":"p","cluster":"c","at":1790000000}`:                                                      "namespace",
 		`{"job_id":"5","at":1790000000}`:                                                                 "cluster",
-		`{"run_id":"x","cluster":"c","at":1790000000}`:                                                   "stands alone",
+		`{"run_id":"x","cluster":"c","at":1790000000}`:                                                   "without cluster and namespace",
 		`{"run_id":"x","at":1790000000,"step":-1}`:                                                       "step",
 		`{"run_id":"x","at":1790000000,"steps":1}`:                                                       "unknown field",
 		`{"run_id":"x","at":1790000000,"duration_seconds":0}`:                                            "duration_seconds",

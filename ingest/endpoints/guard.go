@@ -19,7 +19,7 @@ func Guard(token string, next http.Handler) http.Handler {
 		got := sha256.Sum256([]byte(strings.TrimSpace(shown)))
 		if !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
-			http.Error(w, "show the token as Authorization: Bearer …", http.StatusUnauthorized)
+			http.Error(w, "send the token as Authorization: Bearer …", http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, q)

@@ -88,7 +88,7 @@ func tooLarge(most int64) error {
 func unpack(body []byte, most int64) ([]byte, error) {
 	bad := func(err error) error {
 		return &live.RefusedError{
-			Status: http.StatusBadRequest, Reason: "malformed message", Detail: "the body is no gzip: " + err.Error(),
+			Status: http.StatusBadRequest, Reason: "malformed message", Detail: "the body is not gzip: " + err.Error(),
 		}
 	}
 	z, err := gzip.NewReader(bytes.NewReader(body))
@@ -145,7 +145,7 @@ func takeOTLP(r *live.Receiver, w http.ResponseWriter, q *http.Request, e otlp.E
 		packed = true
 	default:
 		return live.Result{}, &live.RefusedError{
-			Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "bodies may be packed with gzip",
+			Status: http.StatusUnsupportedMediaType, Reason: "unsupported", Detail: "the only supported compression is gzip",
 		}
 	}
 	body, err := r.ReadBody(w, q)

@@ -39,7 +39,7 @@ func Connect(ctx context.Context, o Options) (*sqs.Client, error) {
 		return nil, fmt.Errorf("read the AWS configuration: %w", err)
 	}
 	if cfg.Region == "" {
-		return nil, fmt.Errorf("queue %s: no region; name it in the configuration", o.URL)
+		return nil, fmt.Errorf("queue %s: no region; set it in the configuration", o.URL)
 	}
 	if o.RoleARN != "" {
 		role := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg), o.RoleARN, func(r *stscreds.AssumeRoleOptions) {

@@ -67,7 +67,7 @@ func (c *Consumer) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		c.Log.WarnContext(ctx, "spot events could not be taken out of the queue", "queue", c.URL, "error", err.Error(),
+		c.Log.WarnContext(ctx, "spot events could not be read from the queue", "queue", c.URL, "error", err.Error(),
 			"again_in", pause.String())
 		timer := time.NewTimer(pause)
 		select {
@@ -90,7 +90,7 @@ func (c *Consumer) Once(ctx context.Context) error {
 		QueueUrl: aws.String(c.URL), MaxNumberOfMessages: batch, WaitTimeSeconds: int32(wait / time.Second),
 	})
 	if err != nil {
-		return fmt.Errorf("receive: %w; sqs:ReceiveMessage on the queue is needed", err)
+		return fmt.Errorf("receive: %w; gpuledger needs sqs:ReceiveMessage on the queue", err)
 	}
 	var all spotevents.Reader
 	var done []types.DeleteMessageBatchRequestEntry
@@ -123,7 +123,7 @@ func (c *Consumer) read(ctx context.Context, all *spotevents.Reader, m types.Mes
 		err = errors.New(one.Tally.First[0].String())
 	}
 	if err != nil {
-		c.Log.WarnContext(ctx, "a message that holds no event is left in the queue", "queue", c.URL, "error", err.Error())
+		c.Log.WarnContext(ctx, "a message without an event is left in the queue", "queue", c.URL, "error", err.Error())
 		return false
 	}
 	all.Events = append(all.Events, one.Events...)
@@ -140,10 +140,10 @@ func (c *Consumer) remove(ctx context.Context, done []types.DeleteMessageBatchRe
 	defer cancel()
 	out, err := c.Queue.DeleteMessageBatch(ctx, &sqs.DeleteMessageBatchInput{QueueUrl: aws.String(c.URL), Entries: done})
 	if err != nil {
-		return fmt.Errorf("delete: %w; sqs:DeleteMessage on the queue is needed", err)
+		return fmt.Errorf("delete: %w; gpuledger needs sqs:DeleteMessage on the queue", err)
 	}
 	if len(out.Failed) > 0 {
-		return fmt.Errorf("delete: %d messages were not deleted and come again: %s", len(out.Failed),
+		return fmt.Errorf("delete: %d messages were not deleted and will be delivered again: %s", len(out.Failed),
 			aws.ToString(out.Failed[0].Message))
 	}
 	return nil

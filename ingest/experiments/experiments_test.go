@@ -109,13 +109,13 @@ func TestWhatCannotBeReadIsSaidWithItsPlace(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		"experiment,metric\ne,m\n":                       "value is missing",
-		"experiment,metric,value,treshold\ne,m,1,2\n":    `"treshold" is not known`,
-		"experiment,metric,value,Value\ne,m,1,2\n":       "value is there twice",
-		"run_id,experiment_id,status\nr,1,FINISHED\n":    `"run_id" is not known`,
+		"experiment,metric,value,treshold\ne,m,1,2\n":    `"treshold" is unknown`,
+		"experiment,metric,value,Value\ne,m,1,2\n":       "value appears twice",
+		"run_id,experiment_id,status\nr,1,FINISHED\n":    `"run_id" is unknown`,
 		`[{"experiment":"e","metric":"m","value":1},`:    "",
 		"experiment,metric,value\n\"e,m,1\n":             "",
 		`{"results":[{"experiment":"e","metric":"m"},{`:  "",
-		"experiment;metric;value\ne;m;1\n":               "is not known",
+		"experiment;metric;value\ne;m;1\n":               "is unknown",
 		"experiment,metric,value\ne,m,1\n\"unterminated": "",
 	} {
 		_, _, err := parse(t, text)

@@ -74,15 +74,15 @@ func check(names []string) string {
 		f := table.Squash(strings.Trim(strings.TrimSpace(name), `"`))
 		switch {
 		case !slices.Contains(fields, f):
-			return fmt.Sprintf("%q is not known: a row has %s", records.Clip(records.Clean(name)), strings.Join(fields, ", "))
+			return fmt.Sprintf("%q is unknown: a row has %s", records.Clip(records.Clean(name)), strings.Join(fields, ", "))
 		case slices.Contains(folded, f):
-			return fmt.Sprintf("%s is there twice", f)
+			return fmt.Sprintf("%s appears twice", f)
 		}
 		folded = append(folded, f)
 	}
 	for _, name := range fields[:required] {
 		if !slices.Contains(folded, name) {
-			return fmt.Sprintf("%s is missing: a row has %s, and may have %s", name, strings.Join(fields[:required], ", "),
+			return fmt.Sprintf("%s is missing: a row needs %s, and may have %s", name, strings.Join(fields[:required], ", "),
 				strings.Join(fields[required:], ", "))
 		}
 	}
@@ -172,12 +172,12 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 	}{{"experiment", &out.Experiment, true}, {"metric", &out.Metric, true}, {"run", &out.Run, false}} {
 		*f.to = records.Clean(r.Text(f.name))
 		if *f.to == "" && f.need {
-			return nil, &fieldError{f.name, "missing value", "a result is of one metric of one experiment"}
+			return nil, &fieldError{f.name, "missing value", "a result needs its experiment and its metric"}
 		}
 	}
 	value, bad := number(r, "value")
 	if bad == nil && value == nil {
-		bad = &fieldError{"value", "missing value", "a result without a value says nothing"}
+		bad = &fieldError{"value", "missing value", "a result needs its value"}
 	}
 	if bad != nil {
 		return nil, bad

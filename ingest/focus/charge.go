@@ -138,7 +138,8 @@ func (b *binding) when(r table.Row, c *ledger.Charge) *table.CellError {
 func (b *binding) currency(r table.Row, c *ledger.Charge) (note string, bad *table.CellError) {
 	if !b.has(colCurrency) && c.CarriesMoney() {
 		c.Currency = bill.NoCurrency
-		return "money without a currency: the file has no column " + colCurrency.name() + "; say it with --bill-currency", nil
+		return "money without a currency: the file has no column " + colCurrency.name() + "; give it with --bill-currency",
+			nil
 	}
 	c.Currency = b.words.Intern(b.text(r, colCurrency))
 	return "", bill.CheckCurrency(c, colCurrency.name())

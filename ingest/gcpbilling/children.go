@@ -174,6 +174,6 @@ func (c *children) of(f blob.File, header int64, has map[string]bool) ([]*child,
 	}
 	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: header, Column: rowIDColumn,
 		Reason: "child tables missing",
-		Detail: "a loader has put the repeated fields of these rows into tables of their own (…__credits, …__labels), " +
-			"and none of them is among the files, so credits would be lost; import the folder that holds all of these tables"}}
+		Detail: "a loader has put the repeated fields of these rows into separate tables (…__credits, …__labels), " +
+			"but no such table is among the files, so credits would be lost; import the folder with all of these tables"}}
 }

@@ -39,8 +39,8 @@ func (l *looseFile) used(named bool) bool {
 // alone refuses a child table that is not of any of the files.
 func (l *looseFile) alone() ledger.Rejection {
 	return l.rejection("child table without its table",
-		"a loader has put a repeated field (credits, labels) into this table, and the table that its rows belong to "+
-			"is not among the files, so nothing of it can be used; import the folder that holds both")
+		"a loader has put a repeated field (credits, labels) into this table, but the table that its rows belong to "+
+			"is not among the files, so this one cannot be used; import the folder that holds both")
 }
 
 func (l *looseFile) rejection(reason, detail string) ledger.Rejection {

@@ -264,7 +264,7 @@ func (c *children) read(
 		}
 	}
 	if field == "" {
-		field = "(its place does not name it)"
+		field = "(not named by its folder or file)"
 	}
 	tally.Note("file of a child table: "+field, 1)
 	return read, nil

@@ -478,7 +478,7 @@ func TestOneDayInSeveralFiles(t *testing.T) {
 func TestTwoExportsOfOneDay(t *testing.T) {
 	detailed, standard := lines(t, `{}`), lines(t, `{"price": null, "cost": 2}`)
 	if _, err := tryRead(t, detailed, standard); err == nil ||
-		!strings.Contains(err.Error(), "two exports: of these files some are detailed and some standard") {
+		!strings.Contains(err.Error(), "two exports: some of these files are detailed and some standard") {
 		t.Error(err)
 	}
 	tax := lines(t, `{"price": null, "usage": null, "cost": 3, "cost_type": "tax", "project": null}`)

@@ -66,13 +66,13 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	}
 	if len(missing) > 0 {
 		return nil, &ledger.Rejection{File: file, Column: strings.Join(missing, ", "), Reason: bill.MissingColumn,
-			Detail: fmt.Sprintf("none of the %d columns is %s; add it to the query or extract of the export (a currency can "+
-				"be said with --bill-currency)", len(header), strings.Join(missing, " or "))}
+			Detail: fmt.Sprintf("none of the %d columns is %s; add it to the query or extract of the export (or give the "+
+				"currency with --bill-currency)", len(header), strings.Join(missing, " or "))}
 	}
 	if s.has(colFirstCredit) && !s.has(colCredits) {
 		return nil, &ledger.Rejection{File: file, Column: header[s.at[colFirstCredit][0]], Reason: "credits are not whole",
 			Detail: "the file has a column for the amount of one credit and none for all credits of a row, so a row with " +
-				"two credits would be wrong or there twice; export the field credits whole, as nested records or " +
+				"two credits would be wrong or counted twice; export the field credits whole, as nested records or " +
 				"TO_JSON_STRING(credits)"}
 	}
 	return s, nil

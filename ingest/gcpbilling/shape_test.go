@@ -201,8 +201,9 @@ func TestHeaders(t *testing.T) {
 	}
 	row := ",2018-05-31 23:00:00 UTC,2018-06-01 00:00:00 UTC,1,USD\n"
 	if _, err := tryRead(t, csvFile(t, least+"\n01A"+row+"01B"+row+row+row)); err == nil ||
-		!strings.Contains(err.Error(), "line 4, column billing_account_id: missing value: 2 rows, this one first") {
-		t.Errorf("rows of no account, beside two: %v", err)
+		!strings.Contains(err.Error(),
+			"line 4, column billing_account_id: missing value: 2 rows, the first of them on this line") {
+		t.Errorf("rows without an account, next to two accounts: %v", err)
 	}
 	if _, err := tryRead(t, csvFile(t, least+",credits_amount\n")); err == nil ||
 		!strings.Contains(err.Error(), "credits are not whole") {

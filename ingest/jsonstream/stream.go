@@ -103,7 +103,7 @@ func (r *reader) opens() (byte, error) {
 		} else if err != nil {
 			return 0, r.broken(err)
 		}
-		return 0, r.broken(errors.New("a closing bracket that nothing opened"))
+		return 0, r.broken(errors.New("a closing bracket without an opening one"))
 	}
 	rest := r.dec.Buffered()
 	var one [1]byte

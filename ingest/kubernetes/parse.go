@@ -81,7 +81,7 @@ func Parse(
 	at := int64(opt.At) * 1000
 	if at == 0 {
 		if at = newest(objects, opt.ahead()) * 1000; at == 0 && len(objects) > 0 {
-			return read, fmt.Errorf("read %s: no object holds a time, so it is not known when they were seen", file)
+			return read, fmt.Errorf("read %s: no object has a time, so it is unknown when they were seen", file)
 		}
 	}
 	c := NewConverter(opt.Cluster)

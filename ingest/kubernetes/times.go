@@ -60,7 +60,7 @@ func future(o *Object, ahead period.Second) string {
 	if first == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s %s/%s: %s: %s lies ahead of the clock of this machine; correct the value, or the clock, "+
+	return fmt.Sprintf("%s %s/%s: %s: %s is ahead of this machine's clock; correct the value, or the clock, "+
 		"and import the file again",
 		o.GetKind(), o.GetNamespace(), o.GetName(), first, when)
 }

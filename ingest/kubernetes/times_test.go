@@ -56,7 +56,7 @@ func TestObjectsOfTheFuture(t *testing.T) {
 		{strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-03T01:59:59Z"), 1, ""},
 		{
 			ahead + "\n" + strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-02T01:00:00Z"),
-			1, "Pod ml/p: finishedAt: 2026-11-03T02:00:00Z lies ahead of the clock",
+			1, "Pod ml/p: finishedAt: 2026-11-03T02:00:00Z is ahead of this machine's clock",
 		},
 		{
 			strings.Replace(strings.ReplaceAll(podOfAYear, "FINISHED", "2026-11-02T01:00:00Z"), `"uid":"u"`,

@@ -11,7 +11,7 @@ import (
 // of those that no longer do.
 func (r *Receiver) adopt(ctx context.Context) {
 	if err := r.tryAdopt(ctx); err != nil && ctx.Err() == nil {
-		r.opt.Log.Warn("requests of receivers that died wait: they could not be taken over", "error", err)
+		r.opt.Log.Warn("the requests of dead receivers could not be taken over; they wait in the inbox", "error", err)
 	}
 }
 
@@ -113,7 +113,7 @@ const replaySlack = 2000
 func (r *Receiver) replayOne(in *Stored) bool {
 	decode := r.kinds[in.Kind]
 	if decode == nil {
-		r.opt.Log.Error("a stored request is of a kind that this version does not know; it is kept", "kind", in.Kind)
+		r.opt.Log.Error("a stored request has a kind that this version does not know; it is kept", "kind", in.Kind)
 		return false
 	}
 	r.mu.Lock()
@@ -124,7 +124,7 @@ func (r *Receiver) replayOne(in *Stored) bool {
 	b.oldest, b.newest = b.oldest-replaySlack, b.newest+replaySlack
 	if err := decode(in.Body, b); err != nil {
 		// It was accepted once, so only another version of the decoder can say so.
-		r.opt.Log.Error("a stored request is refused by this version and dropped", "kind", in.Kind, "error", err)
+		r.opt.Log.Error("this version refused a stored request; it was dropped", "kind", in.Kind, "error", err)
 		return true
 	}
 	r.mu.Lock()

@@ -273,11 +273,11 @@ const secondsBelow = 100_000_000_000
 var (
 	faultFuture = &series.Fault{
 		Reason: "too far ahead", Column: "timestamp",
-		Detail: "times may be 10 minutes ahead of the server's clock; set the sender's clock",
+		Detail: "times may be at most 10 minutes ahead of the server's clock; set the sender's clock",
 	}
 	faultOld = &series.Fault{
 		Reason: "too old", Column: "timestamp",
-		Detail: "live samples must lie in the out-of-order window; import or backfill older ones",
+		Detail: "live samples must be within the out-of-order window; import or backfill older ones",
 	}
 	faultSeconds = &series.Fault{
 		Reason: "seconds instead of milliseconds", Column: "timestamp", Detail: "times are unix milliseconds",
@@ -287,11 +287,11 @@ var (
 	}
 	faultSender = &series.Fault{
 		Reason: "too many series of one sender", Column: "series",
-		Detail: "drop labels that change without end, or raise the limit",
+		Detail: "drop labels whose values keep changing, or raise the limit",
 	}
 	faultTotal = &series.Fault{
 		Reason: "too many series", Column: "series",
-		Detail: "the server holds as many series as it may; drop series or raise the limit",
+		Detail: "the server has reached its limit of series; drop series or raise the limit",
 	}
 )
 

@@ -92,7 +92,7 @@ func (r *Receiver) loop(ctx context.Context) {
 		case <-r.ready:
 		}
 		if err := r.flush(ctx); err != nil && ctx.Err() == nil {
-			r.opt.Log.Warn("live telemetry waits: the flush failed and is tried again", "error", err)
+			r.opt.Log.Warn("the flush of live telemetry failed; it is retried", "error", err)
 			r.pause(ctx)
 		}
 	}

@@ -39,7 +39,7 @@ func (r *Receiver) Fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(retry.After/time.Second)))
 		if retry.Err != nil {
 			if missed, due := r.words.Due(retry.Reason, r.opt.Now()); due {
-				r.opt.Log.Warn("requests are turned away", "reason", retry.Reason, "error", retry.Err, "more_since_the_last_line",
+				r.opt.Log.Warn("requests are refused", "reason", retry.Reason, "error", retry.Err, "more_since_the_last_line",
 					missed)
 			}
 		}

@@ -33,7 +33,7 @@ func TestNativeHistogramsAreCounted(t *testing.T) {
 		t.Fatal(w.Code, w.Body)
 	}
 	want := `
-# HELP live_samples_total Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), read past (native histograms, exemplars), refused with a reason.
+# HELP live_samples_total Samples by outcome: stored, absent (no value), unmapped (series that gpuledger does not read), read past (native histograms, exemplars), or refused with a reason.
 # TYPE live_samples_total counter
 live_samples_total{kind="remote-write-1",outcome="read past",reason="exemplar"} 1
 live_samples_total{kind="remote-write-1",outcome="read past",reason="native histogram"} 2

@@ -53,7 +53,7 @@ func (r *Result) Err() error {
 		parts = append(parts, fmt.Sprintf("%d %s (%s)", f.Count, f.Reason, f.Detail))
 	}
 	return &RefusedError{http.StatusBadRequest, r.Refused[0].Reason,
-		fmt.Sprintf("%d refused: %s; the other %d were taken", n, strings.Join(parts, "; "), r.Samples)}
+		fmt.Sprintf("%d refused: %s; the other %d were accepted", n, strings.Join(parts, "; "), r.Samples)}
 }
 
 // RefusedError refuses a request for good: sending it again does not help.

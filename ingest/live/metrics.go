@@ -21,20 +21,21 @@ type metrics struct {
 func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 	m := &metrics{
 		samples: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "live_samples_total",
-			Help: "Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), " +
-				"read past (native histograms, exemplars), refused with a reason."}, []string{
+			Help: "Samples by outcome: stored, absent (no value), unmapped (series that gpuledger does not read), " +
+				"read past (native histograms, exemplars), or refused with a reason."}, []string{
 			"kind", "outcome", "reason",
 		}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "remote_write_requests_total",
-			Help: "Answers of /api/v1/write by status."}, []string{"code"}),
+			Help: "Responses of /api/v1/write by status."}, []string{"code"}),
 		groups: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "live_inbox_commits_total", Help: "Transactions that put requests into the inbox.",
 		}),
 		inboxFailed: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "live_inbox_failures_total", Help: "Such transactions that failed; their senders were asked to come again.",
+			Name: "live_inbox_failures_total",
+			Help: "Inbox transactions that failed; their senders got a status that makes them retry.",
 		}),
 		flushFailed: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "live_flush_failures_total", Help: "Flushes that failed and were tried again.",
+			Name: "live_flush_failures_total", Help: "Flushes that failed and were retried.",
 		}),
 		flushSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "live_flush_seconds", Help: "How long flushes took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 9),
@@ -51,12 +52,12 @@ func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 		})
 	}
 	to.MustRegister(m.samples, m.requests, m.groups, m.inboxFailed, m.flushFailed, m.flushSeconds,
-		gauge("live_series", "Series that are remembered.", func() float64 { return float64(r.series.len()) }),
-		gauge("live_senders", "Senders that are told apart.", func() float64 { return float64(len(r.senders)) }),
-		gauge("live_pending_bytes", "About the memory of what waits to be published.",
+		gauge("live_series", "Series held in memory.", func() float64 { return float64(r.series.len()) }),
+		gauge("live_senders", "Senders known to this receiver.", func() float64 { return float64(len(r.senders)) }),
+		gauge("live_pending_bytes", "Approximate memory of the data that waits to be published.",
 			func() float64 { return float64(r.held()) }),
 		gauge("live_in_flight_bytes", "Bytes of the requests being served.", func() float64 { return float64(r.inFlight) }),
-		gauge("live_oldest_unflushed_seconds", "How long the oldest of what waits has waited.", func() float64 {
+		gauge("live_oldest_unflushed_seconds", "Age of the oldest data that waits to be published.", func() float64 {
 			oldest := r.oldest
 			if !r.failing.IsZero() {
 				oldest = r.failing
@@ -75,7 +76,7 @@ func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 type inboxCollector struct{ store Store }
 
 var inboxRows = prometheus.NewDesc("live_inbox_rows",
-	"Requests that are acknowledged and not yet published, of all receivers; -1 when the database does not say.", nil, nil)
+	"Requests acknowledged but not yet published, of all receivers; -1 if the database does not answer.", nil, nil)
 
 // Describe implements prometheus.Collector.
 func (inboxCollector) Describe(ch chan<- *prometheus.Desc) { ch <- inboxRows }

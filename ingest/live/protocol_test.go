@@ -160,7 +160,7 @@ func TestDisorderInsideTheWindowAndOutside(t *testing.T) {
 		e.Series("node_load1", nil, remotewrite.Sample{Ms: at(-48 * time.Hour), Value: 3})
 	})
 	w := g.post(old, v2)
-	check(t, w, w.Code, http.StatusBadRequest, w.Body.String(), "3 too old", "the other 1 were taken")
+	check(t, w, w.Code, http.StatusBadRequest, w.Body.String(), "3 too old", "the other 1 were accepted")
 	if w.Header().Get(remotewrite.HeaderSamples) != "1" {
 		t.Error("written", w.Header())
 	}
@@ -309,7 +309,7 @@ func TestOneBadSeriesOfAHundred(t *testing.T) {
 			})
 			for range 2 { // sent again as a whole it adds nothing
 				w := g.post(b, v)
-				check(t, w, w.Code, http.StatusBadRequest, name+": "+w.Body.String(), bad.say, "the other 99 were taken")
+				check(t, w, w.Code, http.StatusBadRequest, name+": "+w.Body.String(), bad.say, "the other 99 were accepted")
 				if v == v2 && w.Header().Get(remotewrite.HeaderSamples) != "99" {
 					t.Error(name, "written", w.Header())
 				}

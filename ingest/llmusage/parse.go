@@ -98,7 +98,7 @@ type fieldError struct{ column, reason, detail string }
 func callOf(r *records.Record, o Options) (*ledger.LLMCall, *fieldError) {
 	id := r.Text("request_id")
 	if id == "" {
-		return nil, &fieldError{"request_id", "missing value", "a call is known by its request id"}
+		return nil, &fieldError{"request_id", "missing value", "a call needs its request id"}
 	}
 	c := &ledger.LLMCall{
 		ID: ledger.NewID("llm call", Source, id), Source: Source,

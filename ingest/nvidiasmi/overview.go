@@ -116,7 +116,8 @@ func (o *overview) finish(l *listing) (s *Snapshot, found []problem) {
 		}
 		if g.UUID == "" {
 			found = append(found, problem{
-				"no device uuid", "uuid", g.BusID + ": the table does not name it; capture nvidia-smi -L above it",
+				"no device uuid", "uuid",
+				g.BusID + ": the table does not show it; capture the output of nvidia-smi -L above the table",
 			})
 			continue
 		}

@@ -92,17 +92,17 @@ func Parse(
 		}
 		if at.IsZero() {
 			reject(line, "no timestamp", "timestamp",
-				"query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")
+				"query the field timestamp too, use -q -x, which has it, or give the time of the output with --delivered-at")
 			return nil
 		}
 		switch second := period.FromTime(at); {
 		case second < series.DefaultNotBefore || second >= series.LatestTime:
 			reject(line, "timestamp out of range", "timestamp",
-				second.String()+" lies outside the years 2010 to 2099; correct the clock of the machine and capture again")
+				second.String()+" is outside the years 2010 to 2099; correct the clock of the machine and capture again")
 			return nil
 		case opt.NotAfter != 0 && second >= opt.NotAfter:
 			reject(line, "time in the future", "timestamp",
-				second.String()+" lies ahead of the clock of this machine; say with --time-zone where it was printed, or "+
+				second.String()+" is ahead of this machine's clock; give the zone of its times with --time-zone, or "+
 					"correct the clock")
 			return nil
 		}

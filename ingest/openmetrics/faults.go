@@ -13,7 +13,7 @@ var ErrTruncated = errors.New("the input ends without # EOF, so it is cut off; f
 
 var (
 	faultNumber = &series.Fault{
-		Reason: "not a number", Column: series.ValueColumn, Detail: "a value is a series.Decimal number, NaN or Inf",
+		Reason: "not a number", Column: series.ValueColumn, Detail: "a value is a decimal number, NaN or Inf",
 	}
 	faultNoTime = &series.Fault{
 		Reason: "no timestamp", Column: "timestamp",
@@ -25,12 +25,12 @@ var (
 	}
 	faultFuture = &series.Fault{
 		Reason: "time in the future", Column: "timestamp",
-		Detail: "the time lies ahead of the clock of this machine; correct the clock that wrote it, or this one, and " +
+		Detail: "the time is ahead of this machine's clock; correct the clock that wrote it, or this one, and " +
 			"import again",
 	}
 	faultTimeRange = &series.Fault{
 		Reason: "timestamp out of range", Column: "timestamp",
-		Detail: "the time is far from any plausible one; check its unit",
+		Detail: "the time is implausible; check its unit",
 	}
 	faultLong = &series.Fault{Reason: "line too long", Column: "", Detail: "a line has at most 1 MiB"}
 	faultCut  = &series.Fault{

@@ -17,7 +17,7 @@ var (
 		Detail: "labels are name=\"value\" pairs in braces, with \\, \" and line feeds escaped",
 	}
 	faultDuplicate = &series.Fault{
-		Reason: "duplicate label", Column: "labels", Detail: "a label may come once in a series",
+		Reason: "duplicate label", Column: "labels", Detail: "a series may have each label only once",
 	}
 	faultUTF8 = &series.Fault{
 		Reason: "invalid utf-8", Column: "labels", Detail: "names and label values are UTF-8 without zero bytes",

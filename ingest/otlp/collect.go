@@ -60,7 +60,7 @@ func (c *collecting) Named(name string, ls series.Labels) {
 func (c *collecting) Decimal(ms int64, d series.Decimal) {
 	switch {
 	case ms < c.from || ms >= c.to:
-		c.Refuse("timestamp out of range", fmt.Sprintf("%d ms is no plausible time", ms), 1)
+		c.Refuse("timestamp out of range", fmt.Sprintf("%d ms is not a plausible time", ms), 1)
 		return
 	case c.at == nil:
 		c.read.Rows++

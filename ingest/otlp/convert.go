@@ -99,7 +99,7 @@ func (c *converter) metric(m *metricsv1.Metric) {
 		}
 	default:
 		c.points++
-		c.to.Refuse(refusedKind, "gauge, sum, histogram, exponential histogram and summary are read", 1)
+		c.to.Refuse(refusedKind, "supported kinds are gauge, sum, histogram, exponential histogram and summary", 1)
 	}
 }
 
@@ -185,8 +185,8 @@ func (c *converter) created(p *point, base string) {
 func threeDigits(n int64) string { return strconv.FormatInt(1000+n, 10)[1:] }
 
 func (c *converter) late() {
-	c.to.Refuse(refusedLate, "deltas of one series must come in the order of their times; send cumulative sums where "+
-		"they may not", 1)
+	c.to.Refuse(refusedLate, "deltas of one series must arrive in time order; send cumulative sums if "+
+		"they may not arrive so", 1)
 }
 
 func (c *converter) number(d *metricsv1.NumberDataPoint, counts bool) {
@@ -238,7 +238,7 @@ func (c *converter) histogram(d *metricsv1.HistogramDataPoint) {
 	}
 	for i, b := range bounds {
 		if math.IsNaN(b) || i > 0 && b <= bounds[i-1] {
-			c.to.Refuse(refusedBounds, "the bounds of a histogram rise", 1)
+			c.to.Refuse(refusedBounds, "the bounds of a histogram must rise", 1)
 			return
 		}
 	}

@@ -118,7 +118,7 @@ func messages(in io.Reader, most int, each func(n int, body []byte, e Encoding) 
 func control(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\r\n", r) }
 
 func tooLong(most int) error {
-	return fmt.Errorf("a message of more than %d bytes: cut the capture into several", most)
+	return fmt.Errorf("a message of more than %d bytes; split the capture", most)
 }
 
 // lengthMessages reads messages with four bytes of length before each.

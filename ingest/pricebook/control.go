@@ -18,7 +18,7 @@ import (
 // rationals and a largest remainder of their own, per month and not per line,
 // so that a fault in the lines shows as a difference. Only dates are shared.
 
-var errNoText = errors.New("a figure of the book is no decimal")
+var errNoText = errors.New("a figure of the book is not a decimal")
 
 // figure is a text of the book as a rational; absent is what it means when it
 // is not there.

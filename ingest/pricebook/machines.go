@@ -26,7 +26,7 @@ func (p *parser) machines(m *mapping, e *Owned) []Machine {
 	var out []Machine
 	switch {
 	case n != nil && m.nodes["count"] != nil:
-		m.reject("count", "unused value", "nodes says how many there are")
+		m.reject("count", "unused value", "count is not needed: nodes lists the machines")
 	case n == nil && count == 0:
 		if !m.bad() {
 			m.reject("nodes", "missing value", "a list of node names, a pattern, or a count is expected")
@@ -63,7 +63,7 @@ func (p *parser) machines(m *mapping, e *Owned) []Machine {
 func (p *parser) numbered(m *mapping, e *Owned, pattern string, first, count int64) []Machine {
 	places := placeOfNo.FindAllStringIndex(pattern, -1)
 	if len(places) != 1 {
-		m.reject("pattern", "not a pattern", fmt.Sprintf("%q has not exactly one %%d (or %%02d) for the number", pattern))
+		m.reject("pattern", "not a pattern", fmt.Sprintf("%q needs exactly one %%d (or %%02d) for the number", pattern))
 		return nil
 	}
 	if p.machinesRead += int(count); p.machinesRead > maxMachines {

@@ -186,8 +186,8 @@ func (e *Owned) times(m *mapping) {
 	}
 	if period.FarAfter(e.InService, end) {
 		m.reject("through", "too long",
-			fmt.Sprintf("%s to %s is more than %d years of service; end the entry with retired, and write the years "+
-				"after as another one, with what is left of its value as the purchase price",
+			fmt.Sprintf("%s to %s is more than %d years of service; end the entry with retired, and enter the years "+
+				"after that as another entry, with the remaining value as the purchase price",
 				e.InService, end, period.LongestYears))
 		return
 	}
@@ -239,7 +239,7 @@ func (e *Owned) value(m *mapping) {
 	need, known := needs[e.Method]
 	if !known {
 		m.reject("depreciation", "unknown method",
-			fmt.Sprintf("%q is none of straight_line, declining_balance, sum_of_years, units", e.Method))
+			fmt.Sprintf("%q is not one of straight_line, declining_balance, sum_of_years, units", e.Method))
 		return
 	}
 	for _, key := range []string{"declining_rate", "life_months", "life_hours"} {
@@ -291,7 +291,7 @@ func (m *mapping) tags(key string) map[string]string {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		m.reject(key, "not an entry", "a mapping of texts is expected")
+		m.reject(key, "not an entry", "a mapping of keys to texts is expected")
 		return nil
 	}
 	out := map[string]string{}

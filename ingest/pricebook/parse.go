@@ -105,14 +105,14 @@ func (p *parser) book(b *Book, text []byte) {
 	if from := m.at("from"); from != 0 {
 		if from > b.Months.From {
 			m.reject("from", "out of range",
-				fmt.Sprintf("lines begin at %s; a book cannot settle less than it writes", b.Months.From))
+				fmt.Sprintf("lines begin at %s; from must not be later", b.Months.From))
 			return
 		}
 		b.Months.From = period.MonthOf(from).From
 	}
 	if last := b.Months.From.Time().AddDate(maxBookYears, 0, 0); !b.Months.Empty() && b.Months.To > period.FromTime(last) {
 		m.reject("from", "too long",
-			fmt.Sprintf("the book settles %s to %s, more than %d years; write the earlier ones into a book of another name",
+			fmt.Sprintf("the book settles %s to %s, more than %d years; move the earlier ones into a book with another name",
 				b.Months.From, b.Months.To, maxBookYears))
 	}
 }
@@ -148,7 +148,7 @@ func (p *parser) checkMachines(owned []*Owned) {
 			at := slices.IndexFunc(seen[m.InstanceID], func(u use) bool { return u.during.Overlaps(e.Service) })
 			if at >= 0 {
 				p.reject(e.line, "nodes", "overlapping entries",
-					fmt.Sprintf("%s is in service by the entry on line %d at the same time", m.InstanceID,
+					fmt.Sprintf("%s is also in service in the entry on line %d at the same time", m.InstanceID,
 						seen[m.InstanceID][at].line))
 				continue
 			}

@@ -40,7 +40,7 @@ func (e *Owned) power(m *mapping) *Power {
 	case "", "false":
 	case "true":
 		if w.Measured = true; e.GPUs == 0 {
-			m.reject("measured", "out of range", "a machine without GPUs has no energy that telemetry measures")
+			m.reject("measured", "out of range", "telemetry cannot measure the energy of a machine without GPUs")
 		}
 	default:
 		m.reject("measured", "not a yes or no", fmt.Sprintf("%q is neither true nor false", t))
@@ -51,7 +51,7 @@ func (e *Owned) power(m *mapping) *Power {
 	}
 	for _, unused := range not {
 		if m.nodes[unused] != nil {
-			m.reject(unused, "unused value", fmt.Sprintf("not used where measured is %v", w.Measured))
+			m.reject(unused, "unused value", fmt.Sprintf("not used when measured is %v", w.Measured))
 		}
 	}
 	if t := m.need(key); t != "" {
@@ -94,7 +94,7 @@ func (m *mapping) tariffs(key string) []Tariff {
 	slices.SortStableFunc(out, func(a, b Tariff) int { return int(min(1, max(-1, a.From-b.From))) })
 	for i := 1; i < len(out); i++ {
 		if out[i].From == out[i-1].From {
-			m.reject(key, "overlapping entries", fmt.Sprintf("two tariffs from %s on", out[i].From))
+			m.reject(key, "overlapping entries", fmt.Sprintf("two tariffs begin at %s", out[i].From))
 			return nil
 		}
 	}

@@ -37,7 +37,7 @@ func (p *parser) rate(n *yaml.Node) {
 	case ledger.OnDemand, ledger.Spot, ledger.SavingsPlan, ledger.Reserved, ledger.Owned:
 	default:
 		m.reject("price_class", "unknown price class",
-			fmt.Sprintf("%q is none of on_demand, spot, savings_plan, reserved, owned", e.PriceClass))
+			fmt.Sprintf("%q is not one of on_demand, spot, savings_plan, reserved, owned", e.PriceClass))
 	}
 	e.Hourly = m.amount("hourly", hourly)
 	if m.text("valid_from") != "" {
@@ -90,7 +90,8 @@ func (p *parser) overlaps() {
 	sort.Slice(clashes, func(i, j int) bool { return clashes[i].line < clashes[j].line })
 	for _, e := range clashes {
 		p.reject(e.line, "", "overlapping entries",
-			fmt.Sprintf("%s %s %s is priced by the entry on line %d at the same time; give one of them valid_from or valid_to",
+			fmt.Sprintf("%s %s %s is also priced by the entry on line %d at the same time; "+
+				"give one of them valid_from or valid_to",
 				e.InstanceType, e.Region, e.PriceClass, with[e.line]))
 	}
 }

@@ -38,7 +38,7 @@ func readAnswer(b []byte) (answer, error) {
 		case "isPartial": // VictoriaMetrics' cluster
 			var raw []byte
 			if raw, err = s.skip(); string(raw) == "true" {
-				partly("the server says that the answer is partial")
+				partly("the server marked its answer as partial")
 			}
 		case "warnings", "infos":
 			var list []string
@@ -117,7 +117,7 @@ func readMatrix(data []byte, to sink) error {
 		return err
 	})
 	if err == nil && (kind != "matrix" || !met) {
-		err = fmt.Errorf("%w: a result of type %q where a matrix was asked for", errJSON, kind)
+		err = fmt.Errorf("%w: the result has type %q; expected a matrix", errJSON, kind)
 	}
 	return err
 }

@@ -59,7 +59,7 @@ type RefusedError struct {
 
 // Error names the address, never the credentials.
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s refuses the question (%d): %s", e.Address, e.Status, e.Why)
+	return fmt.Sprintf("%s refused the query (%d): %s", e.Address, e.Status, e.Why)
 }
 
 // PartialError says that the server's answers stay incomplete.
@@ -67,7 +67,7 @@ type PartialError struct{ Address, Why string }
 
 // Error says in the server's words why.
 func (e *PartialError) Error() string {
-	return fmt.Sprintf("%s gives partial answers only: %s", e.Address, e.Why)
+	return fmt.Sprintf("%s returned only a partial answer: %s", e.Address, e.Why)
 }
 
 func newClient(o Options) (*client, error) {
@@ -146,7 +146,7 @@ func (c *client) once(ctx context.Context, path string, form url.Values) (a answ
 		return answer{}, again, c.transport(limited, ctx, err)
 	}
 	if n > int64(c.max) {
-		return answer{}, 0, &tooLargeError{fmt.Sprintf("the answer has more than %d bytes", c.max)}
+		return answer{}, 0, &tooLargeError{fmt.Sprintf("the answer is larger than %d bytes", c.max)}
 	}
 	a, err = c.judge(response, c.buf.Bytes())
 	return a, again, err
@@ -229,7 +229,7 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 		}
 	}
 	why = clip(why)
-	failed := fmt.Errorf("%s answers %d: %s", c.shown, code, why)
+	failed := fmt.Errorf("%s answered %d: %s", c.shown, code, why)
 	switch {
 	case code == http.StatusRequestEntityTooLarge, code == http.StatusUnprocessableEntity, code/100 == 4 &&
 		saysTooLarge(why) && code != http.StatusTooManyRequests,
@@ -246,9 +246,9 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 		}
 		return answer{}, failed
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		why += "; give user and password in the URI, or bearer_token_env and org_id in the configuration"
+		why += "; give the user and password in the URI, or bearer_token_env and org_id in the configuration"
 	case code == http.StatusNotFound:
-		why += "; the address is that of the server up to /api/v1, with its prefix (/prometheus, /select/0/prometheus)"
+		why += "; the address is the part before /api/v1, with the server's prefix (/prometheus, /select/0/prometheus)"
 	}
 	return answer{}, &RefusedError{Address: c.shown, Status: code, Why: strings.TrimPrefix(why, "; ")}
 }

@@ -159,7 +159,7 @@ func splitMatchers(text string) ([]string, error) {
 			return nil, errMatcher
 		}
 		if label == "__name__" {
-			return nil, errors.New("names are chosen by gpuledger: match other labels")
+			return nil, errors.New("gpuledger chooses the metric names itself; match other labels")
 		}
 		end := 1
 		for end < len(rest) && rest[end] != '"' {

@@ -118,14 +118,14 @@ func TestFaults(t *testing.T) {
 		"429 and then":     {once(429, "7", "slow down"), ""},
 		"503 and then":     {once(503, "Mon, 01 Jan 2024 00:00:00 GMT", "<html>"), ""},
 		"partial and then": {once(200, "", partial), ""},
-		"partial for ever": {always(200, partial), "partial answers only: store 10.0.0.1"},
+		"partial for ever": {always(200, partial), "only a partial answer: store 10.0.0.1"},
 		"no json":          {always(200, "<html>login</html>"), "not the JSON"},
 		"bad data": {
 			always(400, `{"status":"error","errorType":"bad_data","error":"parse error"}`), "refused by the server",
 		},
 		"unauthorized": {always(401, "no"), "bearer_token_env"},
 		"not there":    {always(404, "404 page not found"), "/select/0/prometheus"},
-		"down":         {always(500, `{"status":"error","errorType":"internal","error":"boom"}`), "answers 500: boom"},
+		"down":         {always(500, `{"status":"error","errorType":"internal","error":"boom"}`), "answered 500: boom"},
 		"no POST": {func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			if query(r) && r.Method == http.MethodPost {
 				w.WriteHeader(http.StatusMethodNotAllowed)

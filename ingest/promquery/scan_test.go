@@ -63,7 +63,7 @@ func TestAnswers(t *testing.T) {
 			"", "partial: results truncated",
 		},
 		"vmpartial": {
-			`{"status":"success","isPartial":true,"data":{"resultType":"matrix","result":[]}}`, "", "partial: the server says",
+			`{"status":"success","isPartial":true,"data":{"resultType":"matrix","result":[]}}`, "", "partial: the server marked",
 		},
 		"failed": {`{"status":"error","errorType":"execution","error":"no"}`, "", "failed: no"},
 		"html":   {`<html>`, "", "JSON"},

@@ -58,10 +58,10 @@ func (w *window) sample(ms int64, v series.Decimal, ok bool) {
 		w.reject("not a sample", "", "a sample is [seconds, \"number\"]")
 		return
 	case ms < w.From || ms >= w.To:
-		w.reject("timestamp out of range", "timestamp", fmt.Sprintf("%d ms lies outside of what was asked for", ms))
+		w.reject("timestamp out of range", "timestamp", fmt.Sprintf("%d ms is outside the requested range", ms))
 		return
 	case ms >= w.r.opt.NotAfter:
-		w.reject("timestamp out of range", "timestamp", fmt.Sprintf("%d ms lies in the future", ms))
+		w.reject("timestamp out of range", "timestamp", fmt.Sprintf("%d ms is in the future", ms))
 		return
 	}
 	w.read.Rows++

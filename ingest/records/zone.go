@@ -7,12 +7,12 @@ import (
 
 // ReadAsUTC notes rows with a time that names no zone, where nobody said one. Jobs
 // and results are known by the time as it is written, or by their names.
-const ReadAsUTC = "times that name no zone, read as UTC; where they are not, import again with --time-zone, or " +
-	"time_zone in the configuration, which replaces what was read"
+const ReadAsUTC = "times without a zone, read as UTC; if they are not UTC, import again with --time-zone, or with " +
+	"time_zone in the configuration: that replaces these rows"
 
 // SamplesReadAsUTC is ReadAsUTC of samples, which are known by their time alone.
-const SamplesReadAsUTC = "times that name no zone, read as UTC; where they are not, import into a new data folder " +
-	"with --time-zone, or time_zone in the configuration: samples cannot be moved"
+const SamplesReadAsUTC = "times without a zone, read as UTC; if they are not UTC, import into a new data folder " +
+	"with --time-zone, or with time_zone in the configuration: stored samples cannot be moved"
 
 // Zoneless counts rows of which a time names no zone; zone is the one that somebody
 // said, nil: nobody did. It returns 0 or 1.

@@ -14,8 +14,10 @@ var (
 	faultNoMetric = &series.Fault{
 		Reason: "no metric name", Column: metricName, Detail: "every series has a label __name__",
 	}
-	faultUnsorted  = &series.Fault{Reason: "labels not sorted", Column: "labels", Detail: "labels are sorted by name"}
-	faultRepeated  = &series.Fault{Reason: "repeated label", Column: "labels", Detail: "every label name comes once"}
+	faultUnsorted = &series.Fault{Reason: "labels not sorted", Column: "labels", Detail: "labels are sorted by name"}
+	faultRepeated = &series.Fault{
+		Reason: "repeated label", Column: "labels", Detail: "a series has each label name only once",
+	}
 	faultEmptyName = &series.Fault{Reason: "empty label name", Column: "labels", Detail: "a label has a name"}
 	faultText      = &series.Fault{
 		Reason: "label is not utf-8", Column: "labels", Detail: "names and values of labels are UTF-8",

@@ -55,7 +55,7 @@ func Negotiate(contentType, encoding string) (Version, error) {
 	if strings.TrimSpace(contentType) != "" {
 		kind, params, err := mime.ParseMediaType(contentType)
 		if err != nil || kind != mediaType {
-			return 0, fmt.Errorf("content type %q is not understood: send %s or %s", contentType, V1.ContentType(),
+			return 0, fmt.Errorf("content type %q is not supported: send %s or %s", contentType, V1.ContentType(),
 				V2.ContentType())
 		}
 		switch params["proto"] {
@@ -63,11 +63,11 @@ func Negotiate(contentType, encoding string) (Version, error) {
 		case protoName2:
 			v = V2
 		default:
-			return 0, fmt.Errorf("message %q is not understood: send %s or %s", params["proto"], protoName1, protoName2)
+			return 0, fmt.Errorf("message %q is not supported: send %s or %s", params["proto"], protoName1, protoName2)
 		}
 	}
 	if e := strings.TrimSpace(encoding); e != "" && !strings.EqualFold(e, Encoding) {
-		return 0, fmt.Errorf("content encoding %q is not understood: send %s, block format", encoding, Encoding)
+		return 0, fmt.Errorf("content encoding %q is not supported: send %s, block format", encoding, Encoding)
 	}
 	return v, nil
 }
@@ -85,7 +85,7 @@ func (e *TooLargeError) Error() string {
 func UnpackedSize(packed []byte, limit int64) (int, error) {
 	n, end := uvarint(packed, 0)
 	if end == 0 {
-		return 0, fmt.Errorf("%w: no snappy block: its first bytes are no length", ErrMalformed)
+		return 0, fmt.Errorf("%w: not a snappy block: it does not begin with a length", ErrMalformed)
 	}
 	if n > uint64(max(limit, 0)) {
 		return 0, &TooLargeError{int64(min(n, 1<<62)), limit}

@@ -49,7 +49,7 @@ func (k known) clock(names ...string) string { return records.Clock(k.first(name
 func mlflow(k known, zone *time.Location) (*record, *fieldError) {
 	r := &record{id: k.first("run_id", "run_uuid"), name: k.first("tags.mlflow.runname", "run_name")}
 	if r.id == "" {
-		return nil, &fieldError{"run_id", "missing value", "a run is known by its id"}
+		return nil, &fieldError{"run_id", "missing value", "a run needs its id"}
 	}
 	var bad *fieldError
 	if r.from, bad = k.instant(zone, "start_time"); bad != nil {
@@ -90,7 +90,7 @@ func wandb(k known, zone *time.Location) (*record, *fieldError) {
 		r.id = k.first("name")
 	}
 	if r.id == "" {
-		return nil, &fieldError{"id", "missing value", "a run is known by its id"}
+		return nil, &fieldError{"id", "missing value", "a run needs its id"}
 	}
 	var bad *fieldError
 	if r.from, bad = k.instant(zone, "started_at", "startedat", "created_at", "createdat", "created"); bad != nil {
@@ -146,7 +146,7 @@ var ownerTags = [][2]string{
 func (r *record) finish(k known, labels map[string]string) (*record, *fieldError) {
 	switch {
 	case r.from == 0:
-		return nil, &fieldError{"start_time", "missing value", "the run has no start"}
+		return nil, &fieldError{"start_time", "missing value", "the run needs its start time"}
 	case r.to > 0 && r.to < r.from:
 		return nil, &fieldError{"end_time", "ends before it starts", fmt.Sprintf("start %s, end %s", r.from, r.to)}
 	case period.Impossible(r.from, r.to) != "":

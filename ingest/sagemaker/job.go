@@ -66,7 +66,7 @@ func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 		}
 	}
 	if j.created == 0 && j.start == 0 {
-		return nil, &fieldError{"CreationTime", "missing value", "the job has neither a creation nor a start"}
+		return nil, &fieldError{"CreationTime", "missing value", "the job has neither a creation time nor a start time"}
 	}
 	if why := period.Impossible(j.created, j.start, j.end, j.seen); why != "" {
 		return nil, &fieldError{f.end, "impossible time", why}

@@ -40,7 +40,7 @@ func static(job *Job) ([]*target, error) {
 func discover(ctx context.Context, client *http.Client, job *Job) ([]*target, error) {
 	u, err := url.Parse(job.HTTPSD)
 	if err != nil {
-		return nil, errors.New("http_sd is no URL")
+		return nil, errors.New("http_sd is not a URL")
 	}
 	ctx, cancel := context.WithTimeout(ctx, job.Timeout)
 	defer cancel()
@@ -68,11 +68,11 @@ func discover(ctx context.Context, client *http.Client, job *Job) ([]*target, er
 		return nil, err
 	}
 	if len(body) > maxListing {
-		return nil, fmt.Errorf("its answer has more than %d bytes", maxListing)
+		return nil, fmt.Errorf("its answer is larger than %d bytes", maxListing)
 	}
 	var groups []listedGroup
 	if err := json.Unmarshal(body, &groups); err != nil {
-		return nil, fmt.Errorf("its answer is no list of targets: %w", err)
+		return nil, fmt.Errorf("its answer is not a list of targets: %w", err)
 	}
 	return fromListing(job, groups)
 }

@@ -21,8 +21,8 @@ type metrics struct {
 }
 
 var (
-	targetsDesc = prometheus.NewDesc("scrape_targets", "Targets that are read.", []string{"scrape"}, nil)
-	upDesc      = prometheus.NewDesc("scrape_targets_up", "Targets that answered when they were last read.",
+	targetsDesc = prometheus.NewDesc("scrape_targets", "Targets that are scraped.", []string{"scrape"}, nil)
+	upDesc      = prometheus.NewDesc("scrape_targets_up", "Targets that answered the last scrape.",
 		[]string{"scrape"}, nil)
 )
 
@@ -31,9 +31,9 @@ func newMetrics(to prometheus.Registerer, s *Scraper) *metrics {
 		scrapes: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "scrape_seconds", Help: "How long scrapes took.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 3, 8)}, []string{"scrape"}),
 		failures: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "scrape_failures_total",
-			Help: "Scrapes that gave nothing, and listings of targets that failed."}, []string{"scrape", "reason"}),
+			Help: "Failed scrapes, and failed listings of targets."}, []string{"scrape", "reason"}),
 		samples: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "scrape_samples_total",
-			Help: "Samples by what became of them."}, []string{"scrape", "outcome"}),
+			Help: "Samples by outcome."}, []string{"scrape", "outcome"}),
 	}
 	if to != nil {
 		to.MustRegister(m.scrapes, m.failures, m.samples, &targetCollector{s})

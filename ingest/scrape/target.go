@@ -135,7 +135,7 @@ func transport(ctx context.Context, err error) error {
 	return &failure{"unreachable", err}
 }
 
-var errTooLarge = errors.New("the answer is larger than it may be")
+var errTooLarge = errors.New("the answer is larger than the limit")
 
 // bounded fails behind so many bytes.
 type bounded struct {

@@ -30,7 +30,7 @@ func TestDocumentation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("docs/reference/series.md is not what the tables say; run go test ./ingest/series -update\n%s", d)
+		t.Errorf("docs/reference/series.md differs from the tables; run go test ./ingest/series -update\n%s", d)
 	}
 }
 
@@ -43,23 +43,27 @@ func documentation(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(`# Series that are read
 
-Every metric name that gpuledger understands, its unit, and what becomes of it. This page is written from the tables in
-` + "`ingest/series`" + `; a test keeps it true (` + "`go test ./ingest/series -update`" + ` writes it anew). Series arrive by remote_write, range query,
-scrape, OTLP or file alike. A name that is not here is ignored and counted.
+This page lists every metric name that gpuledger reads, its unit, and how it is stored. It is generated from the tables in
+` + "`ingest/series`" + ` (` + "`go test ./ingest/series -update`" + `), and a test compares the two. The names are the same for remote_write,
+range queries, scrapes, OTLP and files. Any other name is ignored and counted.
 
-Units follow from the name alone. A name is known by every spelling that its exporter or the translation to Prometheus can give it: counters with
-` + "`_total`" + ` or without, with the unit of the metric behind it (` + "`_seconds`, `_ratio`, `_bytes`, `_watts`, `_joules`, `_celsius`, `_percent`, `_token`" + ` …; never
-another unit's, as nothing is converted on the way), with ` + "`_`" + ` for colons and dots, as a quoted UTF-8 name, or escaped (` + "`U__vllm_3a_…`, `_dot_`" + `). The same
-holds for names of labels. A spelling that is a name of its own in these tables means what the table says. Label names are compared without regard to case; of two
-labels of one meaning the first non-empty counts. ` + "`exported_x`" + ` goes before ` + "`x`" + `.
+Units follow from the name alone. A name is recognised in every spelling that its exporter or the translation to Prometheus
+can give it: counters with ` + "`_total`" + ` or without, with the unit of the metric appended (` + "`_seconds`, `_ratio`, `_bytes`, `_watts`, `_joules`," + `
+` + "`_celsius`, `_percent`, `_token`" + ` …; never another unit, as values are not converted on the way), with ` + "`_`" + ` for colons and dots,
+as a quoted UTF-8 name, or escaped (` + "`U__vllm_3a_…`, `_dot_`" + `). The same holds for names of labels. If such a spelling is also listed
+in these tables as a separate name, the table's meaning applies. Label names are compared without regard to case; of two labels with
+one meaning, the first non-empty one counts. ` + "`exported_x`" + ` takes precedence over ` + "`x`" + `.
 
 ## Devices
 
-Which device: ` + "`UUID`" + `, with or without the prefix ` + "`GPU-`" + `. Which machine: ` + "`Hostname`" + ` unless it is the exporter's own pod, else ` + "`node`" + `,
-` + "`kubernetes_node`" + `, ` + "`nodename`" + `, else the host of ` + "`instance`" + `, else what the source is configured with. An exporter's pod or an
-address is the node that ` + "`kube_pod_info` or `kube_node_info`" + ` of the same source give it. MIG: ` + "`GPU_I_ID`" + ` and
-` + "`GPU_I_PROFILE`" + `. "Whole device": on the row of a MIG instance the value is its parent's; it is stored once, for the device, and notes that
-the instance was there. Of several rows of one device, instance and minute the newest counts, at equal times the largest.
+- Device: ` + "`UUID`" + `, with or without the prefix ` + "`GPU-`" + `.
+- Machine: ` + "`Hostname`" + ` unless it is the exporter's own pod, else ` + "`node`" + `, ` + "`kubernetes_node`" + `, ` + "`nodename`" + `, else the host
+  of ` + "`instance`" + `, else the node configured for the source. The name of an exporter's pod or an address is replaced by the node
+  that ` + "`kube_pod_info` or `kube_node_info`" + ` of the same source give for it.
+- MIG instance: ` + "`GPU_I_ID`" + ` and ` + "`GPU_I_PROFILE`" + `.
+- "Whole device": on the row of a MIG instance, the value belongs to the parent device. It is stored once, for the device, and the
+  row also shows that the instance existed.
+- Of several rows of one device, instance and minute, the newest counts; at equal times, the largest.
 
 | metric | unit | signal | whole device |
 |---|---|---|---|
@@ -75,8 +79,8 @@ the instance was there. Of several rows of one device, instance and minute the n
 	fmt.Fprintf(&b, "| `%s` | percent or ratio: see below | `gpu_util_ppm` | yes |\n", ambiguousUtil)
 	b.WriteString("| `nvidia_smi_gpu_info`, `nvidia_smi_index` | – | index and model of the device, `seen` | yes |\n" +
 		"| `nvidia_smi_mig_info` | – | profile of the instance, `seen` | |\n" +
-		"| `gpuledger_gpu_process_memory_bytes`, `gpuledger_gpu_process_sm_ratio` | – | who is on the device: `pod_uid` " +
-		"→ placement, `hpc_job` → hold evidence, `pid` → a workload of its own | |\n")
+		"| `gpuledger_gpu_process_memory_bytes`, `gpuledger_gpu_process_sm_ratio` | – | the process on the device: `pod_uid` " +
+		"→ placement, `hpc_job` → hold evidence, `pid` → a separate workload | |\n")
 	for _, n := range []string{
 		"nvidia_smi_gpu_info", "nvidia_smi_index", "nvidia_smi_mig_info",
 		"gpuledger_gpu_process_memory_bytes", "gpuledger_gpu_process_sm_ratio",
@@ -84,19 +88,19 @@ the instance was there. Of several rows of one device, instance and minute the n
 		seen[n] = true
 	}
 	b.WriteString(`
-` + "`" + ambiguousUtil + "`" + ` counts to 100 in DCGM 4.6 and to 1 from 4.7 (dcgm-exporter 4.9) on. The source's setting decides, else the label
-` + "`DCGM_FI_SYSTEM_DRIVER_VERSION`" + `, which came with 4.9; without either the samples are refused. ` + "`" + rescaledUtil + "`" + ` is percent; a
-pipeline that rescales it to 0..1 under the same name cannot be told from the values and must be said of the source.
+` + "`" + ambiguousUtil + "`" + ` counts to 100 in DCGM 4.6, and to 1 since 4.7 (dcgm-exporter 4.9). The source's setting decides, else the label
+` + "`DCGM_FI_SYSTEM_DRIVER_VERSION`" + `, which came with 4.9; without either, the samples are refused. ` + "`" + rescaledUtil + "`" + ` is percent. The values do not show
+whether a pipeline rescales it to 0..1 under the same name, so configure that for the source.
 
-Absent, never 0: NaN, stale markers, DCGM's sentinels (2147483632–2147483635, 2^47 and above where nothing so large can be, 9223372036854775792–…795).
-Infinite values are refused.
+These values count as absent, never as 0: NaN, stale markers, and DCGM's sentinels (2147483632–2147483635, 2^47 and above for
+quantities that cannot be so large, 9223372036854775792–…795). Infinite values are refused.
 
-Rounded when read: link traffic (PCIe, NVLink) to the nearest MiB per second, power to the nearest 100 mW; ties away from zero. The stored units
-stay bytes per second and milliwatts. Energy and everything else are exact.
+Link traffic (PCIe, NVLink) is rounded to the nearest MiB per second, and power to the nearest 100 mW; ties away from zero. The stored
+units stay bytes per second and milliwatts. Energy and all other values are exact.
 
 ## Hosts
 
-Stored as device ` + "`host`" + ` of the node. An address is no name of a node: keep ` + "`node`" + ` or ` + "`nodename`" + `.
+Stored as device ` + "`host`" + ` of the node. An address does not name a node: keep the label ` + "`node`" + ` or ` + "`nodename`" + `.
 
 | metric | signal | only |
 |---|---|---|
@@ -112,7 +116,7 @@ Stored as device ` + "`host`" + ` of the node. An address is no name of a node: 
 	b.WriteString(`
 ## Kubernetes (kube-state-metrics)
 
-| metric | becomes |
+| metric | stored as |
 |---|---|
 `)
 	for _, name := range slices.Sorted(maps.Keys(podMetrics)) {
@@ -138,7 +142,7 @@ Stored as device ` + "`host`" + ` of the node. An address is no name of a node: 
 		fmt.Fprintf(&b, "| `%s` | %s: %s |\n", name, m.kind, what)
 		seen[name] = true
 	}
-	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` where it " +
+	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` when it " +
 		"changes |\n" +
 		"| `kube_resourcequota` | ResourceQuota: attributes `quota/<resource>`, `used/<resource>` of device requests |\n")
 	b.WriteString("| `kube_node_spec_taint` | NodeTaints of the node: attributes `taint/<key>`, the value is the " +
@@ -148,11 +152,11 @@ Stored as device ` + "`host`" + ` of the node. An address is no name of a node: 
 	seen["kube_pod_nodeselectors"] = true
 	seen["kube_job_status_suspended"], seen["kube_resourcequota"], seen["kube_node_spec_taint"] = true, true, true
 	b.WriteString(`
-Requests are effective (rule 4.2): containers and sidecars together, or the largest init container where that is more; a limit counts where
-there is no request. Names of resources stay as kube-state-metrics writes them: ` + "`nvidia_com_mig_1g_10gb_me`" + ` cannot be turned back by
-replacing signs, so profiles are compared in that form. Labels in conflict (` + "`label_x_conflict1`, `…2`" + `) keep their names, and the first
-of them is ` + "`x`" + `. Restarts count for containers that request devices; where kube-state-metrics does not tell when a container ended, the
-first sample with a higher count is the time.
+Requests are effective requests (rule 4.2): containers and sidecars together, or the largest init container if that is more. Without a
+request, the limit counts. Names of resources stay as kube-state-metrics writes them: the original of ` + "`nvidia_com_mig_1g_10gb_me`" + `
+cannot be recovered from it, so profiles are compared in that form. Conflicting labels (` + "`label_x_conflict1`, `…2`" + `) keep their names,
+and the first of them is also ` + "`x`" + `. Restarts count for containers that request devices. If kube-state-metrics does not report when a
+container ended, the first sample with a higher count is the time.
 
 ## Checkpoints
 
@@ -168,29 +172,36 @@ first sample with a higher count is the time.
 	b.WriteString(`
 ## Counters of servers, gateways and controllers
 
-From ` + "`ingest/series/inference.csv`" + ` and, before it, the user's own table of the same columns. Values are kept in thousandths per minute,
-by (pod, server, model, engine). Outside Kubernetes the scraped ` + "`instance`" + ` stands for the pod.
+These rows come from ` + "`ingest/series/inference.csv`" + `; rows of your own table with the same columns take precedence. Values are
+kept in thousandths per minute, by (pod, server, model, engine). Outside Kubernetes the scraped ` + "`instance`" + ` stands for the pod.
 
-- *kind*: ` + "`counter`, `gauge`, `histogram`" + ` (canonical_sum, _count, _bucket/le), ` + "`sums`" + ` (sum and count alone), ` + "`skip`" + ` (left out; the note says why)
-- *unit*: what the value is multiplied with: milli, micro, nano, percent. Bounds of buckets too
-- *split*: labels whose values follow the name, "/" between them. What a counter counts is the sum of
+- *kind*: ` + "`counter`, `gauge`, `histogram`" + ` (canonical_sum, _count, _bucket/le), ` + "`sums`" + ` (sum and count only), ` + "`skip`" + ` (left out; the note gives the reason)
+- *unit*: the factor that the value and the bounds of buckets are multiplied by: milli, micro, nano, percent
+- *split*: labels whose values are appended to the name, each after a "/". A counter's value is the sum of
   the name and all its parts. "/", "@" and "%" in values are written %2F, %40 and %25
-- *model*: labels that name the model, the first non-empty one; after them ` + "`" + strings.Join(modelLabels, "`, `") + "`" + `, as a server
-  that runs inside another has the other's labels
-- *engine*: labels that name an engine inside the process, joined by "/"; after "!" the value that means the only one. In a pod the port
-  of ` + "`instance`" + ` follows (not Istio's ` + meshPort + `), so that two servers of one pod add up
-- all other labels that say no place make a hash: series that differ in any label are different counters, and what they count adds up. It follows
-  the engine; of controllers, which need ` + "`*`" + ` among *split* for it, the name. Ranks of one model count once: ` + "`" +
+- *model*: labels that name the model; the first non-empty one counts. After them come
+  ` + "`" + strings.Join(modelLabels, "`, `") + "`" + `, as a server that runs inside another has that server's labels
+- *engine*: labels that name an engine inside the process, joined by "/"; a value after "!" means the only engine. In a pod the port
+  of ` + "`instance`" + ` is appended (not Istio's ` + meshPort + `), so that two servers of one pod add up
+- All other labels, except those that name a place, form a hash: series that differ in any label are different counters, and their values
+  add up. The hash is appended to the engine; for controllers, which need ` + "`*`" + ` in *split* for it, to the name. Ranks of one model
+  count once: ` + "`" +
 		strings.Join(slices.Sorted(maps.Keys(rankLabels)), "`, `") + "`" + `
-- *layer*: engine, router, gateway or controller. Counters of routers and gateways count what engines count again: one layer is chosen, engines first
-- *tenant*: labels that name the customer that is served, the first non-empty one; it follows the name as "@value". Reports of inference show it as ` + "`tenant`" + `
-- *when*: the row is for series with any of these: label=value, or label~part of the value
-- ` + "`[_total]`" + `: with and without. A colon in a name may be "_", with the prefix ` + "`ray_`" + ` too. ` + "`x_created`" + ` is when the counter began
+- *layer*: engine, router, gateway or controller. Routers and gateways count the same requests as the engines behind them, so reports choose one layer, engines first
+- *tenant*: labels that name the served customer; the first non-empty one is appended to the name as "@value". Inference reports show it as
+  ` + "`tenant`" + `
+- *when*: the row applies to series that match any of these: label=value, or label~part of the value
+- ` + "`[_total]`" + `: with and without. A colon in a name may be "_", also with the prefix ` + "`ray_`" + `. ` + "`x_created`" + ` is the time when the counter began
 
-Any server can be counted: what a report of inference reads is the canonical name. ` + "`requests`" + ` are those that finished, a split value such as abort, error, cancelled,
-rejected or timeout marks those without an answer; ` + "`requests_failed`" + ` stand beside them, ` + "`requests_aborted`" + ` are among them; ` + "`requests_succeeded` and `requests_received`" + `
-count where nothing else does; ` + "`inferences`" + ` are elements of batches; ` + "`prompt_tokens`" + ` include ` + "`cached_prompt_tokens`" + `; then ` + "`generation_tokens`, `prefill_seconds`," + `
-` + "`decode_seconds`, `latency_seconds`, `ttft_seconds`, `queue_seconds`" + ` as histogram or sums.
+Any server can be counted, since inference reports read only the canonical names:
+
+- ` + "`requests`" + `: finished requests. A split value such as abort, error, cancelled, rejected or timeout marks those without an answer
+- ` + "`requests_failed`" + `: not included in ` + "`requests`" + `; ` + "`requests_aborted`" + ` are included
+- ` + "`requests_succeeded` and `requests_received`" + `: count if the server has no other count of requests
+- ` + "`inferences`" + `: elements of batches
+- ` + "`prompt_tokens`" + `: include ` + "`cached_prompt_tokens`" + `
+- ` + "`generation_tokens`" + `
+- ` + "`prefill_seconds`, `decode_seconds`, `latency_seconds`, `ttft_seconds`, `queue_seconds`" + `: a histogram or sums
 
 | server | metric | kind | canonical | unit | split | engine | layer | note |
 |---|---|---|---|---|---|---|---|---|
@@ -295,19 +306,19 @@ var podWords = map[podField]string{
 	podLabels: "labels", podPhase: "phase, and when it was first terminal",
 	podReason: "status reason", podDisruption: "disruption reason",
 	podTerminated: "terminated reason", podWaiting: "minutes in CrashLoopBackOff",
-	podRequest: "requests of devices, and of CPU and memory where they are requests",
-	podSidecar: "which init containers go on running", podCreated: "creation time", podScheduled: "scheduled time",
+	podRequest: "requests of devices; of CPU and memory only requests, not limits",
+	podSidecar: "init containers that keep running (sidecars)", podCreated: "creation time", podScheduled: "scheduled time",
 	podStarted: "start time", podCompleted: "completion time", podDeleted: "deletion time",
 }
 
 var restartWords = map[string]string{
 	"kube_pod_container_status_last_terminated_timestamp": "event `restarted` at that time",
-	"kube_pod_container_status_restarts_total":            "event `restarted` where the series above is missing",
+	"kube_pod_container_status_restarts_total":            "event `restarted` if the series above is missing",
 	"kube_pod_container_status_last_terminated_reason":    "reason of the event",
 }
 
 var nodeWords = map[nodeField]string{
-	nodeInfo:   "provider id, first and last sample; the cluster's placements are observed",
+	nodeInfo:   "provider id, first and last sample; marks the cluster's placements as observed",
 	nodeLabels: "labels", nodeCreated: "creation time",
 	nodeCapacity: "capacity", nodeReady: "minutes not ready (condition Ready)", nodeCordoned: "minutes cordoned",
 	nodeInstance: "number of a Google instance; the cards that HAMi or Volcano registered",

@@ -20,7 +20,7 @@ var Unmapped = &Fault{Reason: "unmapped"}
 const ValueColumn = "value"
 
 var (
-	faultInfinite = &Fault{"not finite", ValueColumn, "an infinite value measures nothing"}
+	faultInfinite = &Fault{"not finite", ValueColumn, "an infinite value is not a measurement"}
 	faultRange    = &Fault{"value out of range", ValueColumn, "the value in its stored unit must fit 63 bits"}
 	faultNegative = &Fault{"negative value", ValueColumn, "this quantity cannot be negative"}
 
@@ -29,16 +29,16 @@ var (
 	faultSlice    = &Fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
 	faultPlace    = &Fault{
 		"no memory slice", "value",
-		"the value is the first memory slice of the instance, as nvidia-smi mig -lgi says before the colon: 0, 1, 2 …",
+		"the value is the first memory slice of the instance, as nvidia-smi mig -lgi prints it before the colon: 0, 1, 2 …",
 	}
 	faultAmbiguous = &Fault{
 		"ambiguous unit", "name",
 		"DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label " +
-			"DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL",
+			"DCGM_FI_SYSTEM_DRIVER_VERSION, which marks 4.9, or export DCGM_FI_DEV_GPU_UTIL",
 	}
 
 	faultNoHost = &Fault{
-		"no node", "instance", "an address is no name of a machine; keep the label node or nodename on this series",
+		"no node", "instance", "an address does not name a machine; keep the label node or nodename on this series",
 	}
 	faultProcess = &Fault{
 		"no process", "pid", "a row of a process names its pod by pod_uid, its job by hpc_job, or itself by pid",
@@ -53,7 +53,7 @@ var (
 	}
 	faultCounter = &Fault{
 		"bad counter label", "labels",
-		"the labels that split this counter have short values, of which a process knows a thousand at most",
+		"the labels that split this counter must have short values, and a process at most a thousand such counters",
 	}
 	faultWriting = &Fault{
 		"implausible duration", ValueColumn, "writing a checkpoint takes at most a day; the value is in seconds",

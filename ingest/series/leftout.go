@@ -2,8 +2,8 @@ package series
 
 import "strings"
 
-// leftOut are names that are known and say nothing that the ledger keeps. A
-// name that ends with * stands for all that begin so; the first match counts.
+// leftOut lists known names whose values the ledger does not keep. A name that ends
+// with * matches every name with that prefix; the first match counts.
 var leftOut = []struct{ name, why string }{
 	{"DCGM_EXP_*", "states, and counts in a sliding window that fall again"},
 	{"DCGM_FI_DEV_SM_CLOCK*", "clock rates"},
@@ -11,7 +11,7 @@ var leftOut = []struct{ name, why string }{
 	{"DCGM_FI_DEV_MEMORY_CLOCK*", "clock rates"},
 	{"DCGM_FI_DEV_VIDEO_CLOCK*", "clock rates"},
 	{"DCGM_FI_DEV_FAN_SPEED*", "health"},
-	{"DCGM_FI_DEV_BAR1_*", "a window, no memory"},
+	{"DCGM_FI_DEV_BAR1_*", "a window, not memory"},
 	{"dcgm_sm_clock", "clock rates"},
 	{"dcgm_memory_clock", "clock rates"},
 	{"DCGM_FI_DEV_MEMORY_TEMP*", "the GPU's own temperature is read"},
@@ -28,10 +28,10 @@ var leftOut = []struct{ name, why string }{
 	{"DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS*", "health"},
 	{"DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS*", "health"},
 	{"DCGM_FI_DEV_ROW_REMAP*", "health"},
-	{"DCGM_FI_DEV_NVLINK_*", "typed as a counter, and falls; the profiling fields are read"},
-	{"dcgm_nvlink_bandwidth_total", "typed as a counter, and falls"},
-	{"DCGM_FI_DEV_NVSWITCH_*", "of a switch"},
-	{"DCGM_FI_DEV_CPU_*", "of a CPU"},
+	{"DCGM_FI_DEV_NVLINK_*", "typed as a counter, but can fall; the profiling fields are read"},
+	{"dcgm_nvlink_bandwidth_total", "typed as a counter, but can fall"},
+	{"DCGM_FI_DEV_NVSWITCH_*", "about a switch"},
+	{"DCGM_FI_DEV_CPU_*", "about a CPU"},
 	{"DCGM_FI_DEV_VGPU_*", "licences and guests"},
 	{"DCGM_FI_DEV_FB_*", "used and free memory are read"},
 	{"DCGM_FI_DEV_POWER_USAGE_INSTANT", "the average power is read"},
@@ -49,17 +49,17 @@ var leftOut = []struct{ name, why string }{
 	{"dcgm_*", "health, limits, other clocks"},
 	{"DCGM_FI_DRIVER_VERSION*", "a version"},
 	{"DCGM_FI_SYSTEM_DRIVER_VERSION*", "a version"},
-	{"nvidia_smi_compute_app*", "a process without its pod or job: the node agent tells whose it is"},
+	{"nvidia_smi_compute_app*", "a process without its pod or job; the node agent reports them"},
 	{"nvidia_smi_xid_*", "counts since the exporter's start, not the last error"},
 	{"nvidia_smi_*", "settings, limits, health"},
-	{"hw_*", "not of a GPU's use"},
-	{"hw.*", "not of a GPU's use"},
-	{"system.*", "of a host"},
-	{"gpuledger_*", "of gpuledger itself"},
+	{"hw_*", "not about the use of a GPU"},
+	{"hw.*", "not about the use of a GPU"},
+	{"system.*", "about a host"},
+	{"gpuledger_*", "about gpuledger itself"},
 	{"node_*", "raw counters of a host: the recording rules or the node agent are read"},
-	{"instance:node_*", "of a host"},
-	{"system_*", "of a host"},
-	{"kube_customresource_*", "named by its site; the Kubernetes API is read for these objects"},
+	{"instance:node_*", "about a host"},
+	{"system_*", "about a host"},
+	{"kube_customresource_*", "each site chooses these names; these objects are read from the Kubernetes API"},
 	{"kube_node_status_allocatable*", "the capacity is read"},
 	{"kube_*", "no placement, request, outcome or quota"},
 	{"vllm:*", "no count of requests, tokens or time"},
@@ -69,20 +69,20 @@ var leftOut = []struct{ name, why string }{
 	{"tgi_*", "no count of requests, tokens or time"},
 	{"nv_*", "no count of requests, tokens or time"},
 	{"trtllm_*", "no count of requests, tokens or time"},
-	{"dynamo_*", "one layer is enough: engines and frontend are read"},
+	{"dynamo_*", "one layer is enough; engines and frontend are read"},
 	{"litellm_*", "budgets, limits, states"},
 	{"karpenter_*", "no interruption, no life of a node"},
 	{"kueue_*", "no queue, no quota"},
-	{"go_*", "of a process"},
-	{"process_*", "of a process"},
-	{"python_*", "of a process"},
-	{"promhttp_*", "of a process"},
-	{"scrape_*", "of the scrape"},
-	{"up", "of the scrape"},
+	{"go_*", "about a process"},
+	{"process_*", "about a process"},
+	{"python_*", "about a process"},
+	{"promhttp_*", "about a process"},
+	{"scrape_*", "about the scrape"},
+	{"up", "about the scrape"},
 }
 
-// LeftOut says why a name that means nothing here is left out on purpose; empty
-// when the name is not known at all.
+// LeftOut is the reason why a name is left out on purpose; it is empty for names that
+// are read or unknown.
 func LeftOut(name string) string {
 	if why := embedded.leftOut(name); why != "" {
 		return why

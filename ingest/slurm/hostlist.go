@@ -47,7 +47,7 @@ func elementEnd(list string) (int, error) {
 		case c == ']' && open:
 			open = false
 		case c == '[' || c == ']':
-			return 0, errors.New("the node list has brackets inside each other")
+			return 0, errors.New("the node list has nested brackets")
 		case c == ',' && !open:
 			return i, nil
 		}

@@ -88,7 +88,7 @@ func (s *lineSource) fetch() (string, bool, error) {
 		if len(line) > maxLine {
 			return "", false, &ledger.FileError{Rejection: ledger.Rejection{File: s.file, Line: s.line + 1,
 				Reason: "line too long",
-				Detail: fmt.Sprintf("more than %d MiB; this is no output of sacct", maxLine>>20)}}
+				Detail: fmt.Sprintf("more than %d MiB; this is not output of sacct", maxLine>>20)}}
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue

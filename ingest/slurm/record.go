@@ -132,7 +132,8 @@ func (r *record) tidy() *fieldError {
 		}
 		if r.start > 0 && r.end > 0 && r.end < r.start {
 			return &fieldError{
-				"End", "ends before it starts", fmt.Sprintf("start %s, end %s: name the zone of these times", r.start, r.end),
+				"End", "ends before it starts",
+				fmt.Sprintf("start %s, end %s; give the zone of these times with --time-zone", r.start, r.end),
 			}
 		}
 	}

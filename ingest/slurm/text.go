@@ -67,7 +67,7 @@ func (c *collector) noHeader(src *lineSource, text string) error {
 		return err
 	}
 	reason, detail := "no header line",
-		"the first line names no columns of sacct: leave --noheader out, and name at least JobID, JobIDRaw, State, "+
+		"the first line does not name columns of sacct: omit --noheader, and request at least JobID, JobIDRaw, State, "+
 			"Submit, Start, End, ElapsedRaw, AllocTRES and NodeList"
 	if words := strings.Fields(text); len(words) > 1 && !strings.Contains(text, "|") &&
 		columnNames[foldName(words[0])] == colID ||
@@ -100,7 +100,7 @@ func (c *collector) row(src *lineSource, l *layout, text string) error {
 	if src.line > line || len(parts) > len(l.columns) {
 		mended, ok := l.align(parts)
 		if ok {
-			c.read.Note("row mended whose free text holds separators or line ends", 1)
+			c.read.Note("row repaired: its free text contained separators or line ends", 1)
 			parts = mended
 		}
 	}

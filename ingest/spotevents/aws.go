@@ -50,7 +50,7 @@ func (r *Reader) aws(at source, e *envelope) {
 		State    string `json:"state"`
 	}
 	if err := json.Unmarshal(e.Detail, &d); err != nil {
-		at.reject("detail", "not an event", "its detail is no object: "+err.Error())
+		at.reject("detail", "not an event", "its detail is not an object: "+err.Error())
 		return
 	}
 	if ev.InstanceID = d.Instance; ev.InstanceID == "" {
@@ -116,7 +116,7 @@ func (r *Reader) health(at source, e *envelope) {
 		} `json:"affectedEntities"`
 	}
 	if err := json.Unmarshal(e.Detail, &d); err != nil {
-		at.reject("detail", "not an event", "its detail is no object: "+err.Error())
+		at.reject("detail", "not an event", "its detail is not an object: "+err.Error())
 		return
 	}
 	var ids []string

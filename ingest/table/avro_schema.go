@@ -40,7 +40,7 @@ func avroColumns(text string, add func(name string, n *avroNode)) (root *avroNod
 		return nil, err
 	}
 	if root.kind != avro.Record {
-		return nil, errors.New("the rows are no records")
+		return nil, errors.New("the rows are not records")
 	}
 	root.name("", add)
 	return root, nil

@@ -77,8 +77,8 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 	}
 	if hasCarriageReturn(t.names) {
 		return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.lines.at, Reason: "broken csv",
-			Detail: "the header has carriage returns without line feeds, so lines would be taken for one; write line ends " +
-				"as LF or CRLF"}}
+			Detail: "the header has carriage returns without line feeds, so several lines would be read as one; write line " +
+				"ends as LF or CRLF"}}
 	}
 	return t, nil
 }

@@ -16,8 +16,8 @@ const MaxRow = 16 << 20
 // grow without end.
 const MaxColumns = 1 << 14
 
-var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer columns (the pages docs/connect/… name "+
-	"those that are read)", MaxColumns)
+var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer columns (docs/connect/… list "+
+	"the columns that are read)", MaxColumns)
 
 var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
 

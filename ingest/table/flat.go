@@ -163,7 +163,7 @@ type flatReader struct {
 	read  []*chunk // all of the row group that is open
 }
 
-var errTooManyRows = errors.New("more rows are promised than a file of this size can hold")
+var errTooManyRows = errors.New("the file declares more rows than a file of its size can hold")
 
 // eachFlat is Each for files that can be read column by column.
 func (p *parquetTable) eachFlat(ctx context.Context, visit func(Row) error) error {
@@ -245,7 +245,7 @@ func (r *flatReader) fill(b *batch) (more bool, err error) {
 // complete compares what was read with what the file promised.
 func (r *flatReader) complete() error {
 	if read := r.line - 1; read != r.p.pq.NumRows() {
-		return fmt.Errorf("%d rows read of %d promised", read, r.p.pq.NumRows())
+		return fmt.Errorf("%d rows read, but %d declared", read, r.p.pq.NumRows())
 	}
 	return nil
 }

@@ -214,7 +214,7 @@ func (j *jsonTable) Each(ctx context.Context, visit func(Row) error) error {
 	}
 }
 
-var errTwice = errors.New("a record names one member twice, so it is not known which value is meant")
+var errTwice = errors.New("a record has one member twice, so its value is ambiguous")
 
 // jsonFill reads one row into cells.
 type jsonFill struct {

@@ -62,7 +62,7 @@ func TestJSONLayouts(t *testing.T) {
 		"escapes":      {`{"a":"\u00e9\"\\\n","b\u002e":"\ud83d\ude00"}`, "1: a=é\"\\\n b.=😀"},
 		"same name": {
 			`{"a":1,"a":2}` + "\n" + `{"a":3}`,
-			"2: a=3|f.json line 1: duplicate member: a record names one member twice, so it is not known which value is meant",
+			"2: a=3|f.json line 1: duplicate member: a record has one member twice, so its value is ambiguous",
 		},
 		"braces": {`{"a":"}{][\"","l":[[1,2],["}"]]}`, `1: a=}{][" l=[[1,2],["}"]]`},
 	} {

@@ -265,7 +265,7 @@ func parseJSON(text string) (jsonValue, error) {
 	p := &jsonParser{s: text}
 	v, err := p.value(0)
 	if err == nil && p.peek() != 0 {
-		err = p.fail("something follows the value")
+		err = p.fail("there is text after the value")
 	}
 	return v, err
 }

@@ -191,7 +191,7 @@ func (n *nestedTable) Each(ctx context.Context, visit func(Row) error) (err erro
 		return broken(n.file.Name, err)
 	}
 	if row != n.pq.NumRows() {
-		return broken(n.file.Name, fmt.Sprintf("%d rows read of %d promised", row, n.pq.NumRows()))
+		return broken(n.file.Name, fmt.Sprintf("%d rows read, but %d declared", row, n.pq.NumRows()))
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (n *nestedTable) cells(batch arrow.RecordBatch) ([]nestedCell, error) {
 			}
 		}
 		if cell.col == nil {
-			return nil, broken(n.file.Name, "column "+n.names[pos]+" is not where its schema says, or there twice")
+			return nil, broken(n.file.Name, "column "+n.names[pos]+" is not where its schema puts it, or occurs twice")
 		}
 		out = append(out, cell)
 	}

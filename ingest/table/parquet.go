@@ -202,7 +202,7 @@ func (p *parquetTable) eachArrow(ctx context.Context, visit func(Row) error) (er
 		return broken(p.file.Name, err)
 	}
 	if rec.row != p.pq.NumRows() {
-		return broken(p.file.Name, fmt.Sprintf("%d rows read of %d promised", rec.row, p.pq.NumRows()))
+		return broken(p.file.Name, fmt.Sprintf("%d rows read, but %d declared", rec.row, p.pq.NumRows()))
 	}
 	return nil
 }
@@ -210,7 +210,7 @@ func (p *parquetTable) eachArrow(ctx context.Context, visit func(Row) error) (er
 // load points the cells at the columns of a batch.
 func (r *parquetRecord) load(p *parquetTable, batch arrow.RecordBatch) error {
 	if int(batch.NumCols()) != len(p.fields) {
-		return broken(p.file.Name, fmt.Sprintf("%d columns read, %d asked for", batch.NumCols(), len(p.fields)))
+		return broken(p.file.Name, fmt.Sprintf("%d columns read, %d requested", batch.NumCols(), len(p.fields)))
 	}
 	for i, pos := range p.fields {
 		r.cells[pos] = newCell(batch.Column(i), &r.floats)

@@ -27,7 +27,7 @@ type kind struct {
 func discover(ctx context.Context, api rest.Interface) ([]kind, error) {
 	groups, err := groupsOf(ctx, api)
 	if err != nil {
-		return nil, fmt.Errorf("ask what the cluster has: %w", err)
+		return nil, fmt.Errorf("list the resources of the cluster: %w", err)
 	}
 	wanted := append(kubernetes.Kinds(), "Pod", "Node")
 	var out []kind
@@ -53,7 +53,7 @@ func discover(ctx context.Context, api rest.Interface) ([]kind, error) {
 		}
 	}
 	if !slices.ContainsFunc(out, func(k kind) bool { return k.name == "Pod" }) {
-		return nil, errors.Join(append(failed, errors.New("the cluster lets us watch no pods: "+
+		return nil, errors.Join(append(failed, errors.New("the cluster does not let gpuledger watch pods: "+
 			"give the service account the rules of deploy/kubernetes-rbac.yaml"))...)
 	}
 	return out, nil

@@ -86,7 +86,7 @@ func Run(ctx context.Context, o Options) error {
 			return err
 		case <-o.Ticks:
 			if err := w.flush(ctx); err != nil && ctx.Err() == nil {
-				o.Log.Error("facts of a Kubernetes cluster could not be handed on; they are kept", "cluster", o.Cluster, "error",
+				o.Log.Error("facts of a Kubernetes cluster could not be queued; they are kept", "cluster", o.Cluster, "error",
 					err)
 			}
 		}
@@ -137,7 +137,7 @@ func (w *Watch) complain(kind string, err error) {
 	w.failed[kind] = err.Error()
 	w.mu.Unlock()
 	if !said && !errors.Is(err, context.Canceled) {
-		w.o.Log.Warn("watching objects of a Kubernetes cluster fails; it is tried again", "cluster", w.o.Cluster, "kind",
+		w.o.Log.Warn("watching objects of a Kubernetes cluster failed; retrying", "cluster", w.o.Cluster, "kind",
 			kind, "error", err)
 	}
 }

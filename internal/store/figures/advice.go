@@ -20,13 +20,13 @@ import (
 	"gpuledger/metrics/advice"
 )
 
-// DemandWindow is the time of the newest days of demand.
+// DemandWindow is the span of the newest days of demand, days long at most.
 func (s *Figures) DemandWindow(ctx context.Context, days int) (period.Interval, error) {
 	w, _, err := pg.Found(pg.One[period.Interval](ctx, s.Pool, "advice.window", pg.Tenant, days))
 	return w, err
 }
 
-// DemandSums adds days of demand up, in the order of keys and currencies.
+// DemandSums adds up days of demand, ordered by key and currency.
 func (s *Figures) DemandSums(ctx context.Context, window period.Interval) (sums []analysis.DemandSum, err error) {
 	type sum struct {
 		analysis.DemandKey
@@ -55,7 +55,7 @@ func (s *Figures) DemandSums(ctx context.Context, window period.Interval) (sums 
 	return sums, err
 }
 
-// AdviceFindings lists findings that overlap a window.
+// AdviceFindings lists the findings that overlap a window.
 func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([]advice.Finding, error) {
 	var list []advice.Finding
 	err := pg.Query(ctx, s.Pool, "advice.findings", func(rows pgx.Rows) error {
@@ -73,8 +73,8 @@ func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([
 	return list, err
 }
 
-// Interruptibles lists work on demand that writes checkpoints, with what its team and
-// all teams have measured of spot in its currency.
+// Interruptibles lists on-demand jobs that write checkpoints, with the spot measurements of their team and of all
+// teams in their currency.
 func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error) {
 	teams, fleet, err := s.SpotRecords(ctx, window)
 	if err != nil {
@@ -102,8 +102,7 @@ func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([
 	return list, err
 }
 
-// SpotRecords are what dataset spot has of teams, by team and currency, and of all of
-// them, by currency.
+// SpotRecords are the rows of dataset spot, by team and currency, and over all teams by currency.
 func (s *Figures) SpotRecords(
 	ctx context.Context, window period.Interval,
 ) (map[[2]string]advice.SpotRecord, map[string]advice.SpotRecord, error) {
@@ -121,8 +120,7 @@ func (s *Figures) SpotRecords(
 	return teams, fleet, err
 }
 
-// SaveRecommendations replaces the recommendations that nobody has decided on
-// and measures what came of those that are done.
+// SaveRecommendations replaces the undecided recommendations and measures the savings of those that are done.
 func (s *Figures) SaveRecommendations(
 	ctx context.Context, window period.Interval, list []advice.Recommendation,
 ) (int64, error) {
@@ -175,8 +173,7 @@ func (s *Figures) SaveRecommendations(
 	return int64(len(list)), err
 }
 
-// countOnce says of what can still be saved which recommendations save on the
-// time of another, that counts instead.
+// countOnce marks open savings that another recommendation already makes on the same time, so that they count once.
 func countOnce(ctx context.Context, tx pgx.Tx) error {
 	list, err := pg.List[advice.Saver](ctx, tx, "advice.savers", pg.Tenant)
 	if err != nil {
@@ -190,8 +187,7 @@ func countOnce(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// Isolated lists root workloads with a pod in a window that carries a label for
-// isolation.
+// Isolated lists root workloads that had a pod in a window with a label that asks for isolation.
 func (s *Figures) Isolated(ctx context.Context, window period.Interval) (map[advice.Subject]bool, error) {
 	isolated := map[advice.Subject]bool{}
 	labels, err := pg.List[struct {
@@ -211,19 +207,18 @@ func (s *Figures) Teams(ctx context.Context) (map[ledger.ID]string, error) {
 	return pg.Map[ledger.ID, string](ctx, s.Pool, "advice.teams", pg.Tenant)
 }
 
-// Statuses are what people say of a recommendation.
+// Statuses are the states that a person can give a recommendation.
 var Statuses = []string{"open", "accepted", "dismissed", "done"}
 
-// RecommendationError says why nothing can be said of a recommendation.
+// RecommendationError explains why a decision on a recommendation is refused.
 type RecommendationError struct{ Reason string }
 
 // Error implements error.
 func (e *RecommendationError) Error() string { return "recommendation: " + e.Reason }
 
-// Decide records what somebody decided on a recommendation, and in the audit
-// log. A recommendation that is done keeps what its subject cost per hour until
-// then, to measure by. It returns a *RecommendationError for an id that is
-// unknown and a status that is none.
+// Decide records a decision on a recommendation, also in the audit log. A recommendation that becomes done keeps its
+// subject's cost per hour until then, to measure savings against. It returns a *RecommendationError for an unknown id
+// or status.
 func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by string, at time.Time) error {
 	if !slices.Contains(Statuses, status) {
 		return &RecommendationError{fmt.Sprintf("status %q is unknown: use one of %v", status, Statuses)}

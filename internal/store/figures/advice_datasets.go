@@ -9,8 +9,8 @@ import (
 	"gpuledger/metrics/advice"
 )
 
-// eachRow answers a report and calls f with every row, by column: what advice
-// takes from figures is what people see.
+// eachRow answers a report and calls f with every row, by column. Advice reads reports so that its numbers match
+// those that users see.
 func (s *Figures) eachRow(
 	ctx context.Context, dataset string, o metrics.Options, window period.Interval, f func(map[string]metrics.Value) error,
 ) error {
@@ -36,8 +36,7 @@ func (s *Figures) eachRow(
 	return rows.Err()
 }
 
-// CardPools lists MIG cards by cluster and model that a better layout would
-// release, with what their cards cost day by day.
+// CardPools lists, by cluster and model, MIG cards that a better layout would release, with their daily cost.
 func (s *Figures) CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error) {
 	type pool struct{ cluster, model string }
 	type shown struct {

@@ -15,9 +15,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Levels lists what of machines was on demand or covered in the days of a
-// window, by pool and hour. It is read by day and never by month, whose rows
-// would not know their hours.
+// Levels lists the machine hours that were on demand or covered in a window, by pool and hour. It reads days, never
+// months, because rows of months lack the hours.
 func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysis.LevelHour, error) {
 	q := metrics.Query{
 		Window:      period.Interval{From: window.From.Floor(period.Day), To: (window.To + period.Day - 1).Floor(period.Day)},
@@ -43,8 +42,7 @@ func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysi
 	return list, err
 }
 
-// CommittedRates lists what the price book asks for machines on demand and with
-// a commitment, at an instant.
+// CommittedRates lists the price book's rates for machines on demand and with a commitment, at an instant.
 func (s *Figures) CommittedRates(ctx context.Context, at period.Second) ([]ledger.Rate, error) {
 	rates, err := pg.List[struct {
 		InstanceType, Region, Currency, Source string
@@ -68,8 +66,8 @@ func amountOf(v metrics.Value) (*money.Amount, error) {
 	return &a, err
 }
 
-// FamilyDiscounts lists what commitments of each family of machines cost, and
-// what they covered would have cost on demand.
+// FamilyDiscounts lists the cost of each machine family's commitments, and the on-demand cost of the usage that they
+// covered.
 func (s *Figures) FamilyDiscounts(ctx context.Context, window period.Interval) ([]analysis.FamilyCost, error) {
 	var list []analysis.FamilyCost
 	err := s.eachRow(ctx, "commitments", metrics.Options{GroupBy: "provider,instance_family"}, window,

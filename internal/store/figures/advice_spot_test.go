@@ -9,7 +9,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What is advised by is what dataset spot says of the team in the same days.
+// Advice uses the numbers of dataset spot for the team in the same days.
 func TestAdviceOnSpotIsByWhatDatasetSpotMeasured(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.RollNovember(t, s)

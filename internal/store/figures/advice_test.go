@@ -34,7 +34,7 @@ func TestDemandOfADay(t *testing.T) {
 	if n := storetest.One[int](t, s, "select count(*) from sample_summaries"); n != 1 {
 		t.Fatalf("%d summaries", n)
 	}
-	for range 2 { // again is the same
+	for range 2 { // the second pass gives the same
 		rollUp(t, s, storetest.AdviceDay.Time())
 	}
 	var hours []analysis.HeldHour
@@ -100,7 +100,7 @@ func TestDemandOfADay(t *testing.T) {
 	}
 }
 
-// sevenDays of a life in which it was there for 40 hours.
+// sevenDays is a life of seven days with 40 hours of presence.
 func sevenDays() advice.Life {
 	return advice.Life{
 		Interval: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day},
@@ -119,7 +119,7 @@ func recommended(saving string) []advice.Recommendation {
 		Currency: "USD", State: ledger.Open, Confidence: advice.Low}}
 }
 
-func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
+func TestRecommendationsAndTheirSavings(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	ctx := t.Context()
 	day := period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}
@@ -155,11 +155,11 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	if err := s.Decide(ctx, rid, "done", "cut the card", "ada", at); err != nil {
 		t.Fatal(err)
 	}
-	// 16.385 in 7 days before; on the second day after, 4.
+	// 16.385 in the 7 days before; 4 on the second day after.
 	storetest.Run(t, s.Pool, "insert into star.demand_cost_days select tenant_id, at + interval '2 days', cluster, "+
 		"namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, "+
 		"state, 4 from star.demand_cost_days")
-	// no longer advised: stays, being decided on
+	// no longer advised, but kept because it was decided
 	save(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + 3*period.Day}, nil)
 	row = storetest.Table(t, s, "recommendations", metrics.Options{})[0]
 	storetest.Wants(t, row, map[string]string{
@@ -175,11 +175,11 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	other := recommended("1")
 	other[0].Subject.Name, other[0].Life.Days = "other", 2
 	save(day, other)
-	// nobody knows what a month would save
+	// the savings per month are unknown
 	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{Filter: "workload = other"}) {
 		storetest.Wants(t, r, map[string]string{"saving": "1", "saving_per_month": "", "open_saving_per_month": ""})
 	}
-	save(day, nil) // nobody decided: it goes with its evidence
+	save(day, nil) // undecided, so it goes with its evidence
 	if rows := storetest.Table(t, s, "recommendations", metrics.Options{}); len(rows) != 1 {
 		t.Errorf("%d rows: %v", len(rows), rows)
 	}
@@ -229,7 +229,7 @@ func TestFindingsForAdvice(t *testing.T) {
 		list[0].There.In(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}).Seen == 0 {
 		t.Errorf("%+v", list[0])
 	}
-	// Each finding leads to its advice, whatever its subject is.
+	// Each finding leads to its advice, for every kind of subject.
 	day := period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}
 	advised := map[string]string{}
 	for _, r := range advice.FromFindings(list, day) {
@@ -249,7 +249,7 @@ func TestFindingsForAdvice(t *testing.T) {
 	}; !maps.Equal(advised, want) {
 		t.Errorf("advised: %v, want %v", advised, want)
 	}
-	// Of one that began before the window only the part in it is evidence.
+	// Only the part of a finding inside the window is evidence.
 	list, err = s.AdviceFindings(t.Context(), period.Interval{
 		From: storetest.AdviceDay + 11*period.Hour, To: storetest.AdviceDay + period.Day,
 	})

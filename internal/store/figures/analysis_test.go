@@ -56,8 +56,8 @@ func TestDaysOfAnalysis(t *testing.T) {
 	if err := s.AnalysisDay(ctx, "costs", first, func(pgx.Tx) error { return failed }); !errors.Is(err, failed) {
 		t.Fatalf("error %v; want the step's own", err)
 	}
-	days("costs", first) // what failed stays marked
-	// What changes while a day is worked out marks it again.
+	days("costs", first) // a failed day stays marked
+	// A change while a day is being computed marks it again.
 	if err := s.AnalysisDay(ctx, "costs", first, func(pgx.Tx) error { mark(first, "ledger"); return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestDaysOfAnalysis(t *testing.T) {
 	days("serving", first)
 }
 
-// A machine is taken away after a warning: its day is looked at again, once.
+// A machine is interrupted after a warning: its day is analysed again, once.
 func TestNewWarningsMarkTheirDays(t *testing.T) {
 	s := storetest.New(t)
 	warning := ledger.InstanceEvent{
@@ -84,7 +84,7 @@ func TestNewWarningsMarkTheirDays(t *testing.T) {
 	}{
 		{[]ledger.InstanceEvent{other}, 0},
 		{[]ledger.InstanceEvent{warning, other}, 1},
-		{[]ledger.InstanceEvent{warning}, 0}, // known
+		{[]ledger.InstanceEvent{warning}, 0}, // already known
 	} {
 		storetest.MustExec(t, s, "delete from stale_days")
 		if _, err := s.PublishEvents(t.Context(), ledger.NewID("import", "x"), step.events); err != nil {

@@ -14,7 +14,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// sameAsLedger compares an answer with that of the ledger.
+// sameAsLedger compares an answer with the one from the ledger alone.
 func sameAsLedger(t *testing.T, s *store.Store, when, dataset string, o metrics.Options) {
 	t.Helper()
 	q, err := metrics.Parse(dataset, o)
@@ -42,12 +42,11 @@ func sameAsLedger(t *testing.T, s *store.Store, when, dataset string, o metrics.
 	}
 }
 
-// Commitments are read from days and months, by team or by owner as the question
-// asks, but days that have changed since and those that the window cuts. Where
-// its halves meet within a day, what was covered is read by half of it.
+// Commitments are read from days and months, by team or by owner as the query needs, except days that have changed
+// since and days that the window cuts. If its halves meet within a day, coverage is read by half days.
 func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 	s := storetest.Bought(t)
-	// A later use, so that halves differ; and days with nothing else, so that the middle moves.
+	// A later use makes the halves differ; days with no other use move the middle.
 	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows,
 		  part_rows, posting_rows, span_rows)
 		select tenant_id, gen_random_uuid(), timestamptz '2026-11-03 00:00Z', generation, calculation_id, digest, 0, 0, 0, 0
@@ -76,7 +75,7 @@ func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 		t.Errorf("%q used less after noon", got)
 	}
 
-	// to tell them apart
+	// makes the sources distinguishable
 	storetest.Run(t, s.Pool, "update star.commitment_days set effective_cost = effective_cost + 1000")
 	storetest.Run(t, s.Pool, "update star.commitment_months set effective_cost = effective_cost + 2000 where use = "+
 		"'on_demand'")
@@ -85,12 +84,12 @@ func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 	for _, c := range []struct {
 		dataset, column string
 		o               metrics.Options
-		more            string // beside what the ledger says
+		more            string // in addition to the ledger
 	}{
 		{"commitments", "effective_cost", windows[1], "5000"},
 		{"commitments", "effective_cost", metrics.Options{From: "2026-11-02", To: "2026-11-03", GroupBy: "project"}, "15000"},
 		{"commitments", "effective_cost", windows[3], "0"},
-		// by month: commitments take its days, as the middle is among them
+		// by month: commitments are read from its days, because the middle is one of them
 		{"commitment_demand", "on_demand_cost", windows[0], "4000"},
 		{"commitments", "effective_cost", windows[0], "5000"},
 		{"commitment_demand", "held_hours", windows[1], "5"},

@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// makeDemand makes what workloads needed on a day.
+// makeDemand computes the needs of workloads on a day.
 func makeDemand(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
 	list, err := analysis.AddDemand(heldHours(ctx, tx, day))
 	for i := range list {
@@ -35,8 +35,7 @@ func makeDemand(ctx context.Context, tx pgx.Tx, day period.Second, add func(*sta
 	return err
 }
 
-// heldHours streams what every workload held on a day, by key, hour and
-// workload.
+// heldHours streams the usage of every workload on a day, ordered by key, hour and workload.
 func heldHours(ctx context.Context, tx pgx.Tx, day period.Second) iter.Seq2[*analysis.HeldHour, error] {
 	type hour struct {
 		analysis.DemandKey
@@ -69,8 +68,8 @@ func heldHours(ctx context.Context, tx pgx.Tx, day period.Second) iter.Seq2[*ana
 	}
 }
 
-// demandSketches takes activity (rule 5.1: the engine, else utilisation) and
-// memory out of the packed sketches of an hour.
+// demandSketches reads activity (rule 5.1: the engine, else utilisation) and memory from the packed sketches of an
+// hour.
 func demandSketches(packed []byte, h *analysis.HeldHour) error {
 	engine, util := minutes.Code(string(ledger.SignalGrEngine)), minutes.Code(string(ledger.SignalGPUUtil))
 	memory, free := minutes.Code(string(ledger.SignalMemoryUsed)), minutes.Code(string(ledger.SignalMemoryFree))

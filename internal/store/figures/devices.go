@@ -9,14 +9,14 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// signalRow is what a device showed on a day.
+// signalRow is a device's signals on a day.
 func signalRow(d *analysis.DeviceDay) row {
 	r := row{
 		"node_id": d.NodeID, "slot": d.Slot, "device": d.Device, "mig_profile": pg.Known(d.Profile), "owner_id": d.OwnerID,
 		"workload_class": pg.Known(d.Class), "namespace": pg.Known(d.Namespace),
 		"throttled_hours": d.ThrottledHours, "xids": append([]int32{}, d.XIDs...),
 	}
-	// as analysis.DeviceDay has them
+	// in the order of analysis.DeviceDay
 	for i, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} {
 		if m := &d.Signals[i]; m.Minutes > 0 {
 			r[signal+"_minutes"], r[signal+"_total"], r[signal+"_bins"] = m.Minutes, m.Total, m.Bins
@@ -25,7 +25,6 @@ func signalRow(d *analysis.DeviceDay) row {
 	return r
 }
 
-// readSignals is readFigures by signal.
 func readSignals(packed []byte) map[ledger.Signal]analysis.SignalFigures {
 	names := minutes.Names()
 	out := map[ledger.Signal]analysis.SignalFigures{}
@@ -39,7 +38,7 @@ func readSignals(packed []byte) map[ledger.Signal]analysis.SignalFigures {
 	return out
 }
 
-// readSketches are the sketches of an hour by signal.
+// readSketches returns the sketches of an hour by signal.
 func readSketches(packed []byte) (map[ledger.Signal]sketch.Sketch, error) {
 	names := minutes.Names()
 	out := map[ledger.Signal]sketch.Sketch{}

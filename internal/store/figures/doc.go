@@ -1,13 +1,16 @@
-// Package figures makes and keeps what the ledger adds up to: tables of declared facts
-// (internal/star), and what is no sum of a day: hours of inference, rates of spot
-// machines, which prices of other days may set, interruptions and whom they hit, which
-// have no day, what a day says of waste (waste_days, a journal of whole traces that
-// findings are judged by), findings and recommendations.
+// Package figures computes and stores everything derived from the ledger: the tables of declared facts
+// (internal/star), and figures that are not daily sums:
 //
-// Facts have one mark of what is stale (step costs), one filling and one verifying. What
-// else is made of a day replaces what was there, in one transaction that drops the day's
-// mark of its step; of waste that goes when the findings are there. Rules are those of
-// metrics and internal/analysis: this package brings them rows and keeps answers.
+//   - hours of inference,
+//   - rates of spot machines, which prices of other days may set,
+//   - interruptions and the workloads that they hit, which have no day,
+//   - waste_days, a journal of whole traces that findings are judged by,
+//   - findings and recommendations.
+//
+// Facts share one staleness mark (step costs), one way to fill tables and one check. Each other step replaces its
+// rows of a day in one transaction, which also drops the day's mark of the step; the mark of waste goes once the
+// findings are stored. The rules are in metrics and internal/analysis: this package reads their rows and stores their
+// results.
 package figures
 
 import (
@@ -25,7 +28,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Figures makes and keeps what the ledger adds up to.
+// Figures computes and stores everything derived from the ledger.
 type Figures struct {
 	*pg.DB
 	*bills.Bills

@@ -1,6 +1,6 @@
 package figures
 
-// What tests of this room look at from outside.
+// Names that tests in package figures_test use.
 const CPUSeconds = cpuSeconds
 const MemoryBytes = memoryBytes
 

@@ -21,10 +21,10 @@ import (
 type Rows struct {
 	tx   pgx.Tx
 	span period.Interval
-	made map[*star.Fact][]row // when the first fact of a maker asks for them
+	made map[*star.Fact][]row // filled when the first fact of a maker needs its rows
 }
 
-// row is one of a fact: an object with its keys and measures.
+// row is a row of a fact: an object with its keys and measures.
 type row = map[string]any
 
 // NewRows returns the rows of facts in a span of UTC days.
@@ -37,8 +37,8 @@ type maker struct {
 	make  func(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error
 }
 
-// makers make the rows of a day of facts that no statement has (star.Fact.Made), those
-// that need the same readings together.
+// makers compute the daily rows of facts without a statement (star.Fact.Made); one maker serves the facts that need
+// the same readings.
 var makers = []maker{
 	{[]*star.Fact{&star.DeviceSignal, &star.WorkloadSignal, &star.RunSignal}, makeSignals},
 	{[]*star.Fact{&star.Layout, &star.Slice, &star.Packing, &star.PackingCard}, makeLayouts},
@@ -46,7 +46,7 @@ var makers = []maker{
 	{[]*star.Fact{&star.Demand}, makeDemand},
 }
 
-// rowsOf makes the rows of a fact, and those of the others of its maker.
+// rowsOf computes the rows of a fact, and those of the other facts of its maker.
 func (r *Rows) rowsOf(ctx context.Context, f *star.Fact) ([]row, error) {
 	if list, ok := r.made[f]; ok {
 		return list, nil
@@ -67,7 +67,7 @@ func (r *Rows) rowsOf(ctx context.Context, f *star.Fact) ([]row, error) {
 	return r.made[f], nil
 }
 
-// Of is the text of the rows of a fact: its statement, or a list of what code makes.
+// Of is the text of the rows of a fact: its statement, or a list of rows that code computed.
 func (r *Rows) Of(ctx context.Context, f *star.Fact) (string, error) {
 	if f.Made == "" {
 		return report.FactRows(f, r.span), nil
@@ -83,8 +83,8 @@ func (r *Rows) Of(ctx context.Context, f *star.Fact) (string, error) {
 	return f.Listing(string(list)), nil
 }
 
-// declared is a digest of all that a table follows from: its columns, how they are
-// added up, the rows that are, and who sees them.
+// declared is a digest of everything that a table depends on: its columns, how they are added up, its rows, and who
+// may see them. The text of statements counts with their comments.
 func declared(t star.Table) string {
 	rows := t.Fact.Made
 	if rows == "" {
@@ -94,7 +94,7 @@ func declared(t star.Table) string {
 	return "made from declaration " + hex.EncodeToString(sum[:])
 }
 
-// madeTable is a table of schema star, and what it says it was made from.
+// madeTable is a table of schema star, and the declaration in its comment.
 type madeTable struct {
 	Name, Says string
 	Columns    []string
@@ -110,8 +110,8 @@ func factTables(ctx context.Context, tx pgx.Tx) (map[string]madeTable, error) {
 	return have, err
 }
 
-// again makes a table that is there anew. Of a fact of which the days whose minutes are
-// gone cannot be made again, these stay.
+// again recreates an existing table. It keeps the days whose minutes are gone, if the fact cannot be computed again
+// for them.
 func (m madeTable) again(t star.Table, create string) string {
 	const gone = " b where exists (select from sample_retention r where r.tenant_id = b.tenant_id and " +
 		"r.dropped_before > b.at)"
@@ -125,12 +125,12 @@ func (m madeTable) again(t star.Table, create string) string {
 		"insert into " + t.Name() + " (" + list + ") select " + list + " from kept;\ndrop table kept;"
 }
 
-// errOtherFacts says that another build made the tables of facts.
+// errOtherFacts reports that another build created the tables of facts.
 var errOtherFacts = errors.New("the tables of figures were built by another version of gpuledger, and a read-only " +
 	"command changes nothing: " +
 	"run `gpuledger migrate`")
 
-// CheckFacts is an error where RefreshFacts would change a table. It changes nothing.
+// CheckFacts returns an error if RefreshFacts would change a table. It changes nothing.
 func CheckFacts(ctx context.Context, tx pgx.Tx) error {
 	have, err := factTables(ctx, tx)
 	if err != nil {
@@ -146,9 +146,9 @@ func CheckFacts(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// RefreshFacts makes the tables of schema star agree with the declarations of this
-// binary. A table that is declared anew is empty until analysis has added up the
-// days again, which are marked; reports read them from the ledger until then.
+// RefreshFacts brings the tables of schema star in line with the declarations of this binary. A table with a new
+// declaration is empty, and its days are marked, until analysis has rolled them up again; until then reports read the
+// ledger.
 func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 	if err := star.Check(star.Facts); err != nil {
 		return fmt.Errorf("declarations of facts: %w", err)
@@ -169,7 +169,7 @@ func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 			text := t.Create() + t.Policy() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
 			if anew = true; there {
 				text = was.again(t, text)
-				if err := report.ClearViews(ctx, tx); err != nil { // which may read it
+				if err := report.ClearViews(ctx, tx); err != nil { // views may read it
 					return err
 				}
 			}
@@ -178,7 +178,7 @@ func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 			}
 		}
 	}
-	for name := range have { // nobody declares them any more
+	for name := range have { // no longer declared
 		if err := report.ClearViews(ctx, tx); err != nil {
 			return err
 		}

@@ -11,9 +11,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// A table that a new binary declares otherwise is made anew, empty, and its days
-// are marked; until they are added up reports read the ledger. What nobody declares
-// any more goes, and what is as declared stays.
+// A table that a new binary declares differently is recreated empty, and its days are marked; until they are rolled
+// up, reports read the ledger. Tables that are no longer declared are dropped, unchanged ones stay.
 func TestTablesFollowTheirDeclaration(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
@@ -48,7 +47,7 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 		t.Errorf("%s GPU-hours from the ledger, want %s", got, truth)
 	}
 	storetest.Run(t, s.Pool, "delete from analysis_days")
-	refresh() // nothing has changed
+	refresh() // no declaration has changed
 	if n := storetest.Count(t, s, "select count(*) from analysis_days"); n != 0 {
 		t.Errorf("%d days are marked although nothing changed", n)
 	}

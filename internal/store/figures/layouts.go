@@ -17,8 +17,8 @@ import (
 	"gpuledger/metrics/packing"
 )
 
-// makeLayouts makes how MIG cards were cut on a day, what their slices cost and how they
-// could have been packed, machine by machine.
+// makeLayouts computes, machine by machine, how MIG cards were partitioned on a day, what their slices cost and how
+// they could have been packed.
 func makeLayouts(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
 	nodes, err := slicedNodes(ctx, tx, day)
 	if err != nil {
@@ -86,13 +86,13 @@ func sliceRow(s *analysis.SliceDay) row {
 	if s.SliceID != ledger.WholeDevice {
 		r["slice_id"] = s.SliceID
 	}
-	for i, m := range star.Slice.Measures { // as analysis has the amounts
+	for i, m := range star.Slice.Measures { // in the order of the amounts in analysis
 		r[m.Name] = s.Amounts[i]
 	}
 	return r
 }
 
-// filled is a list that is not null where it is empty.
+// filled turns a nil list into an empty one, which is not NULL in the database.
 func filled[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -100,7 +100,7 @@ func filled[T any](list []T) []T {
 	return list
 }
 
-// slicedNodes are the machines with MIG cards that have a chunk of the day.
+// slicedNodes are the machines with MIG cards that have a chunk on the day.
 func slicedNodes(ctx context.Context, tx pgx.Tx, day period.Second) ([]ledger.Node, error) {
 	list, err := pg.List[struct {
 		ID                                                ledger.ID
@@ -117,7 +117,7 @@ func slicedNodes(ctx context.Context, tx pgx.Tx, day period.Second) ([]ledger.No
 	return nodes, err
 }
 
-// readSliced reads what is known of a machine on a day, of which the minutes may be gone.
+// readSliced reads a machine's day; gone: its minutes are no longer stored.
 func readSliced(
 	ctx context.Context, tx pgx.Tx, node *ledger.Node, day period.Second, gone bool,
 ) (*analysis.SlicedNode, error) {
@@ -153,7 +153,7 @@ func readSliced(
 	return n, err
 }
 
-// readSamples reads the samples of a machine on a day and around it.
+// readSamples reads a machine's samples of a day, and those around it.
 func readSamples(ctx context.Context, tx pgx.Tx, n *analysis.SlicedNode) error {
 	node, day := &n.Input.Node, n.Day.Day
 	life := book.HoursOf(node, node.Life)
@@ -179,13 +179,12 @@ func readSamples(ctx context.Context, tx pgx.Tx, n *analysis.SlicedNode) error {
 	return nil
 }
 
-// keptLayouts are the layouts of a machine that were stored when the samples of
-// the day were still there.
+// keptLayouts are the layouts of a machine that were stored while the samples of the day still existed.
 func keptLayouts(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Second) ([]analysis.CardLayout, error) {
 	list := []analysis.CardLayout{}
 	err := readAll(ctx, tx, "layouts.kept", pg.Collect(&list, func(rows pgx.Rows, l *analysis.CardLayout) error {
 		var r mig.Rest
-		l.NodeID, l.InMIG = node, true // others are not stored
+		l.NodeID, l.InMIG = node, true // only those in MIG mode are stored
 		err := rows.Scan(&l.Slot, &l.Number, &l.Device, &l.Model, &l.From, &l.To, &l.SliceIDs, &l.Profiles, &l.Weights,
 			&l.Denominator, &l.Free, &l.Stranded, &l.Assumed,
 			&l.Compute, &l.Memory, &r.Compute, &r.Largest, &r.DeadCompute, &r.DeadMemory, &l.FragmentationPPM)
@@ -195,7 +194,7 @@ func keptLayouts(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	return list, err
 }
 
-// readFree tells what was free at the full hours of a day, and who held.
+// readFree reads the free capacity at the full hours of a day, and the holders.
 func readFree(ctx context.Context, tx pgx.Tx, day period.Second, work *analysis.LayoutDay) error {
 	held, err := pg.List[struct {
 		analysis.Group
@@ -242,7 +241,7 @@ func readFree(ctx context.Context, tx pgx.Tx, day period.Second, work *analysis.
 	return err
 }
 
-// readAll gives all rows of a statement to a collector.
+// readAll passes all rows of a statement to a collector.
 func readAll(ctx context.Context, tx pgx.Tx, name string, all func(pgx.Rows) error, args ...any) error {
 	rows, err := tx.Query(ctx, pg.Statement(name), args...)
 	if err != nil {

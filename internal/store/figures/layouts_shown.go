@@ -12,8 +12,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ShowLayouts replaces the layouts that are shown by what show makes of the days
-// of each group.
+// ShowLayouts replaces the better layouts shown with those that show computes from the days of each group.
 func (s *Figures) ShowLayouts(
 	ctx context.Context, show func(analysis.Group, []analysis.PackedDay) []analysis.ShownCard,
 ) (int64, error) {

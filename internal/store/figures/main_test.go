@@ -6,7 +6,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Statements that tests of other packages run, by area or name.
+// Statements that other packages' tests run, by area or name.
 var elsewhere = map[string]string{
 	"advice.teams":       "internal/posting",
 	"layouts":            "internal/posting",

@@ -10,7 +10,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// addUpToy adds up the days of the toy ledger.
+// addUpToy rolls up the days of the toy ledger.
 func addUpToy(t *testing.T, s *store.Store) {
 	t.Helper()
 	storetest.Clean(t, s)
@@ -28,8 +28,8 @@ func addUpToy(t *testing.T, s *store.Store) {
 	}
 }
 
-// What was posted of a bill stays with it when another delivery brings it again, and
-// moves to the bill that takes its lines over.
+// Postings of a bill stay with its lines when another delivery repeats them, and move to the bill that takes the
+// lines over.
 func TestPostedLinesFollowTheirBill(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	lines := func(at period.Second, export string, rank int) ledger.Delivery {
@@ -39,7 +39,7 @@ func TestPostedLinesFollowTheirBill(t *testing.T) {
 			storetest.ChargeOf(storetest.At(2, 3), "3"), storetest.ChargeOf(storetest.At(3, 3), "0.7"))
 		d.Export, d.Rank = export, rank
 		d.ID = ledger.NewID("delivery", export, at.Time().String())
-		d.Digest[0]++ // other columns that nobody posts
+		d.Digest[0]++ // columns that are not posted
 		storetest.MustPublish(t, s, d, charges, "published")
 		parts := storetest.PartsOf(charges, w.Nodes[0].ID)
 		parts[3].NodeID, parts[3].Kind, parts[3].OwnerID = ledger.ID{}, ledger.PartNonGPU, w.Owners[0].ID

@@ -14,14 +14,13 @@ import (
 	"gpuledger/internal/store/report"
 )
 
-// smallTogether is how many postings days have that are rolled up at once: bills
-// are read once for all of them. They are sorted in memory (analysis.settings).
+// smallTogether bounds the postings of days that are rolled up together, so that bills are read once for all of them.
+// It is what fits into a sort in memory (analysis.settings).
 const smallTogether = 150_000
 
-// RollUpDays adds up UTC days of the ledger anew to all facts: the first of days and
-// those that follow it without a gap and are small together. It returns how many, and
-// the rows that it wrote. Their months follow where few days are asked for; else they
-// are taken back, and RollUpMonths makes them again.
+// RollUpDays rolls up UTC days of the ledger for all facts: the first of days, and those that follow without a gap
+// while all are small together. It returns how many days it did, and how many rows it wrote. If days are few, their
+// months are updated too; else the months are dropped, and RollUpMonths builds them again.
 func (s *Figures) RollUpDays(ctx context.Context, step string, days []period.Second) (done int, rows int64, err error) {
 	if len(days) == 0 {
 		return 0, 0, nil
@@ -50,9 +49,8 @@ func (s *Figures) RollUpDays(ctx context.Context, step string, days []period.Sec
 	return done, rows, err
 }
 
-// fewDays is for how many days it is worth looking which rows differ. A late hour
-// changes one or two; another policy changes most rows of all days, and their months
-// are made once, after the last.
+// fewDays is up to how many days are compared row by row. A late hour changes one or two days; a new policy changes
+// most rows of all days, and their months are built once, after the last day.
 const fewDays = 3
 
 func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Interval, few bool) (rows int64, err error) {
@@ -88,8 +86,7 @@ func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Inter
 	return rows, err
 }
 
-// there reports whether all days of a span have been added up before, and which of its
-// months have.
+// there reports whether all days of a span have been rolled up before, and which of its months have.
 func there(ctx context.Context, tx pgx.Tx, span period.Interval) (all bool, months []period.Second, err error) {
 	has, err := pg.One[struct {
 		Days   int64
@@ -98,7 +95,7 @@ func there(ctx context.Context, tx pgx.Tx, span period.Interval) (all bool, mont
 	return has.Days*int64(period.Day) == int64(span.To-span.From), has.Months, err
 }
 
-// markDays notes that days are there, and not their months.
+// markDays marks days as rolled up, and their months as not.
 func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 	b := &pgx.Batch{}
 	for day := span.From; day < span.To; day += period.Day {
@@ -112,9 +109,8 @@ func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 	return nil
 }
 
-// fill replaces what the tables of a fact say of whole days by what its rows add up
-// to, which are read once, and forgets their months. Tables that have less are made of
-// those that have more. It returns how many rows it wrote.
+// fill replaces the rows of whole days in the tables of a fact, reading the fact's rows once, and drops their months.
+// Tables with fewer keys are built from those with more. It returns how many rows it wrote.
 func fill(
 	ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any,
 ) (filled int64, err error) {
@@ -140,8 +136,8 @@ func fill(
 	return filled, nil
 }
 
-// refill is fill where there are such days already: rows that stay as they are stay
-// where they are, and in months that are there what they are part of is added up again.
+// refill is fill for days that have rows already: it writes only rows that differ, and adds up the affected rows of
+// existing months again.
 func refill(
 	ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, months []period.Second, rows string,
 ) (changed int64, err error) {
@@ -155,7 +151,7 @@ func refill(
 	}
 	for _, t := range f.Tables() {
 		if t.OfDays() && len(months) == 0 {
-			continue // made when all of its days are
+			continue // built when all its days are
 		}
 		if err := run(t.KeepChanges(), span); err != nil {
 			return 0, err
@@ -180,7 +176,7 @@ func refill(
 	return changed, nil
 }
 
-// stageRows puts the rows of a fact in a table of the transaction, and returns its name.
+// stageRows stores the rows of a fact in a temporary table of the transaction, and returns its name.
 func stageRows(ctx context.Context, tx pgx.Tx, f *star.Fact, rows string, args ...any) (stage string, err error) {
 	stage = "next_" + f.Name
 	for _, one := range []struct {
@@ -198,7 +194,7 @@ func stageRows(ctx context.Context, tx pgx.Tx, f *star.Fact, rows string, args .
 	return stage, nil
 }
 
-// added runs a statement of a fact, and adds the rows that it wrote to a number.
+// added runs a statement of a fact, and adds the number of rows that it wrote to to.
 func added(ctx context.Context, tx pgx.Tx, f *star.Fact, to int64, text string, args ...any) (int64, error) {
 	tag, err := tx.Exec(ctx, text, args...)
 	if err != nil {
@@ -207,24 +203,24 @@ func added(ctx context.Context, tx pgx.Tx, f *star.Fact, to int64, text string, 
 	return to + tag.RowsAffected(), nil
 }
 
-// StageRollUp is RollUpDays of one fact and a day that is not in the ledger: rows select
-// its rows. For benchmarks, whose years have no postings.
+// StageRollUp is RollUpDays for one fact and a day that is not in the ledger; rows selects its rows. For benchmarks,
+// whose years have no postings.
 func (s *Figures) StageRollUp(ctx context.Context, f *star.Fact, day period.Second, rows string, args ...any) error {
 	return s.InTx(ctx, "roll up "+day.String(), func(tx pgx.Tx) error {
 		span := period.DayOf(day)
 		if err := markDays(ctx, tx, span); err != nil {
 			return err
 		}
-		// The server makes no table of a statement with parameters.
+		// The server cannot create a table from a statement with parameters.
 		_, err := fill(ctx, tx, f, span, rows, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
 		return err
 	})
 }
 
-// monthsAtOnce is how many months are added up side by side, when all else is done.
+// monthsAtOnce is how many months are rolled up in parallel, once everything else is done.
 const monthsAtOnce = 2
 
-// RollUpMonths adds up the calendar months of which all days are there.
+// RollUpMonths rolls up the calendar months whose days are all rolled up.
 func (s *Figures) RollUpMonths(ctx context.Context) (int64, error) {
 	months, err := pg.Values[period.Second](ctx, s.Pool, "rollup.new_months", pg.Tenant)
 	if err != nil {
@@ -259,13 +255,13 @@ func (s *Figures) rollUpMonth(ctx context.Context, month period.Second) (total i
 	return total, err
 }
 
-// fillMonth adds up days to a month.
+// fillMonth adds up the days of a month.
 func fillMonth(ctx context.Context, tx pgx.Tx, f *star.Fact, month period.Second) (rows int64, err error) {
 	for _, t := range f.Tables() {
 		if !t.OfDays() {
 			continue
 		}
-		source, _ := t.Source() // its days, if nothing else
+		source, _ := t.Source() // its days by default
 		for _, text := range []string{t.Forget(), t.Fill(source.Within())} {
 			tag, err := tx.Exec(ctx, report.FilledIn(text, period.MonthOf(month)))
 			if err != nil {

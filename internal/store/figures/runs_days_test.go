@@ -16,8 +16,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Runs are read from the days that were added up, but those that have changed
-// since, whose prices may have, or that the window cuts.
+// Runs are read from rolled-up days, except days that have changed since, whose prices may have, or that the window
+// cuts.
 func TestRunsAreReadFromTheirDays(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "delete from dirty")
@@ -26,7 +26,7 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 		t.Fatal(err)
 	}
 	ledgerSays := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
-	// to tell the two apart
+	// makes the two sources distinguishable
 	storetest.Run(t, s.Pool, "update star.run_days set effective_cost = effective_cost + 1000 where cause = 'used'")
 	daySays := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
 	if daySays == ledgerSays {
@@ -67,9 +67,9 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 	}
 }
 
-// Whatever changes, what attempts cost in all is the sum of their days and of their parts;
-// and the first runs, attempts and lines are the first of all, from whatever they are read.
-func TestTheFirstOfAllWhateverChanges(t *testing.T) {
+// After any change, the total cost of attempts is the sum of their days and of their parts, and the first runs,
+// attempts and lines are the first of all, whatever they are read from.
+func TestFirstRowsAfterAnyChange(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.RollNovember(t, s)
 	random := rand.New(rand.NewPCG(39, 2))

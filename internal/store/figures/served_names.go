@@ -11,20 +11,18 @@ import (
 	"gpuledger/metrics/serving"
 )
 
-// ServedName is what a served name came to on the last of its days.
+// ServedName is a served name with the model that it matched on the last of its days.
 type ServedName struct {
 	serving.Name
 	LastDay period.Second
 }
 
-// ServedNames lists the names that servers counted and the models that they
-// joined.
+// ServedNames lists the names that servers counted and the models that they matched.
 func (s *Figures) ServedNames(ctx context.Context) ([]ServedName, error) {
 	return pg.List[ServedName](ctx, s.Pool, "serving.names", pg.Tenant)
 }
 
-// MarkServedNames marks the days, for a step, of names that stand for something
-// else with the models that there are now.
+// MarkServedNames marks the days, for a step, of names that match another model now.
 func (s *Figures) MarkServedNames(ctx context.Context, step string) (days int64, err error) {
 	names, err := s.ServedNames(ctx)
 	if err != nil || len(names) == 0 {
@@ -50,7 +48,7 @@ func (s *Figures) MarkServedNames(ctx context.Context, step string) (days int64,
 	return tag.RowsAffected(), nil
 }
 
-// servedModels are the models that served names are joined with.
+// servedModels are the models that served names are matched with.
 func servedModels(ctx context.Context, q pg.Querier) (*serving.Models, error) {
 	names, err := pg.Values[string](ctx, q, "serving.models", pg.Tenant)
 	return serving.NewModels(names), err

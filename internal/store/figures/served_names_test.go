@@ -9,7 +9,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// quantised is a service that answers under the name of a model, quantised.
+// quantised turns the service into one that answers under the model's name with a suffix for quantisation.
 func quantised(t *testing.T, s *store.Store) {
 	t.Helper()
 	counted(t, s, "train-0", "vllm", "hub.example.com/acme/Llama:v3-awq", "2026-11-02T10:00:00Z",
@@ -47,7 +47,7 @@ func TestServedNamesJoinModelsOfOwners(t *testing.T) {
 			storetest.Wants(t, r, listed)
 		}
 	}
-	// What the label says of the version counts before what the name says.
+	// The version in the label takes precedence over the one in the name.
 	storetest.Run(t, s.Pool, `update owners set model_version = 'v7' where model = 'llama'`)
 	serve(t, s, "2026-11-02")
 	if rows = storetest.Table(t, s, "inference", metrics.Options{
@@ -57,9 +57,8 @@ func TestServedNamesJoinModelsOfOwners(t *testing.T) {
 	}
 }
 
-// A model's life holds what a service of another label served of it; the cost of
-// owners stays where it is.
-func TestAnswersAreInTheLifeOfTheModel(t *testing.T) {
+// A model's life includes requests that a service with another label served of it; the cost of owners does not move.
+func TestAnswersCountInTheLifeOfTheModel(t *testing.T) {
 	s := servingLedger(t)
 	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team, model, labels)
 		values (1, $1, 'research', 'front-door', '{"team": "research", "model": "front-door"}')`, storetest.ID("owner", "front"))
@@ -71,7 +70,7 @@ func TestAnswersAreInTheLifeOfTheModel(t *testing.T) {
 		owner(table, "front-door")
 	}
 	storetest.Run(t, s.Pool, "update postings set run_id = null")
-	quantised(t, s) // nobody has a llama now but an owner of old
+	quantised(t, s) // only an earlier owner has a llama
 	if names, err := s.ServedNames(t.Context()); err != nil || names[0].By != serving.Unknown {
 		t.Errorf("%+v: %v", names, err)
 	}

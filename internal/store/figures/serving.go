@@ -15,8 +15,8 @@ import (
 	"gpuledger/metrics/serving"
 )
 
-// SaveServing works out what was served on a day, and what it cost, and replaces what was
-// known of it (docs/figures.md, section 16). Where that changes, the facts of the day do.
+// SaveServing computes the requests served on a day and their cost, and replaces the stored rows (docs/figures.md,
+// section 16). If they change, so do the facts of the day.
 func (s *Figures) SaveServing(
 	ctx context.Context, step string, day period.Interval,
 ) (written int64, left serving.Leftover, err error) {
@@ -62,7 +62,7 @@ func (s *Figures) SaveServing(
 	return written, left, err
 }
 
-// servingReplicas reads the workloads of a day with what they held and cost.
+// servingReplicas reads the workloads of a day with their usage and cost.
 func servingReplicas(ctx context.Context, tx pgx.Tx, day period.Interval, book policy.Book) ([]serving.Replica, error) {
 	type row struct {
 		WorkloadID                                                     ledger.ID
@@ -94,7 +94,7 @@ func servingReplicas(ctx context.Context, tx pgx.Tx, day period.Interval, book p
 	return list, nil
 }
 
-// held are the hours of workloads.
+// held has the hours of workloads.
 type held map[ledger.ID]map[period.Second]*serving.Held
 
 func (h held) hour(id ledger.ID, hour period.Second) *serving.Held {
@@ -144,7 +144,7 @@ func (h held) readActivity(ctx context.Context, tx pgx.Tx, day period.Interval, 
 	return err
 }
 
-// countServing gives the day's counters to d, process by process.
+// countServing passes the day's counters to d, process by process.
 func countServing(ctx context.Context, tx pgx.Tx, day period.Interval, d *serving.Day) error {
 	type row struct {
 		serving.Process

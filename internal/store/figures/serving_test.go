@@ -16,8 +16,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// The SQL that merges buckets says what the pure code says, whatever the
-// bounds.
+// The SQL that merges buckets equals the Go code, for any bounds.
 func TestHistogramQuantile(t *testing.T) {
 	s := storetest.New(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -48,7 +47,7 @@ func TestHistogramQuantile(t *testing.T) {
 					ppm)).Scan(&got); err != nil {
 				t.Fatal(err)
 			}
-			var merged *string // those of the same bounds added up before, as reports do
+			var merged *string // those with the same bounds are added up first, as in reports
 			if err := s.Pool.QueryRow(t.Context(),
 				fmt.Sprintf("select histogram_quantile(merged_histograms(h), %d / 1e6)::text from unnest(array[%s]::histogram[]) h",
 					ppm, text)).Scan(&merged); err != nil {
@@ -83,7 +82,7 @@ func sqlList(list []int64) string {
 	return text + "]"
 }
 
-// servingLedger is smallLedger, whose run is a service now.
+// servingLedger is smallLedger with its run turned into a service.
 func servingLedger(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.SmallLedger(t)
@@ -93,8 +92,7 @@ func servingLedger(t *testing.T) *store.Store {
 	return s
 }
 
-// counted stores an hour of counters of the service's pod, each with the given
-// values at the start of minutes.
+// counted stores an hour of counters of the service's pod; each counter has the given values at the start of minutes.
 func counted(t *testing.T, s *store.Store, pod, server, model, hour string, counters map[string]map[int]int64) {
 	t.Helper()
 	set := map[string]ledger.Minutes{}
@@ -115,7 +113,7 @@ func counted(t *testing.T, s *store.Store, pod, server, model, hour string, coun
 		pod, server, model, hour, packed)
 }
 
-// serve works a day out.
+// serve computes the serving rows of a day.
 func serve(t *testing.T, s *store.Store, day string) serving.Leftover {
 	t.Helper()
 	at, err := metrics.ParseTime("day", day, "UTC")
@@ -136,14 +134,14 @@ func TestInference(t *testing.T) {
 	if len(rows) != 1 {
 		t.Fatalf("%d rows without series: %v", len(rows), rows)
 	}
-	// No series: cost without traffic; nothing is 0 in disguise.
+	// No series: cost without traffic, with unknown counts, not 0.
 	storetest.Wants(t, rows[0],
 		map[string]string{"service": "chat", "model": "llama", "server": "", "requests": "", "generation_tokens": "",
 			"effective_cost": "16.385", "lost_cost": "8.1925", "used_cost": "8.1925",
 			"idle_cost": "0", "input_cost": "3.277", "output_cost": "13.108", "split_basis": "stated",
 			"cost_per_1k_requests": "", "cost_per_1k_tokens": "", "latency_p95": "", "coverage": "0",
 			"gpu_hours": "4", "replicas": "1", "replica_hours": "1", "cost_per_replica_hour": "16.385", "state": "open"})
-	// The hour that no bill covers has quantities and no cost.
+	// The hour without a bill has quantities and no cost.
 	rows = storetest.Table(t, s, "inference", metrics.Options{Filter: "currency = ''"})
 	storetest.Wants(t, rows[0], map[string]string{
 		"currency": "", "effective_cost": "", "idle_cost": "", "gpu_hours": "1", "replica_hours": "1", "state": "provisional",
@@ -178,7 +176,7 @@ func TestInference(t *testing.T) {
 			"latency_p50": "1.15", "latency_p95": "3.985", "latency_p99": "4", "latency_mean": "2",
 			"ttft_p95": "", "queue_wait_mean": "", "coverage": "0.033333333333",
 			"tokens_per_gpu_second": "0.083333333333", "utilisation": "0.05"})
-	// The later hour has no series of its own: it is of what the day served.
+	// The later hour has no series, so it gets the day's average.
 	if rows = storetest.Table(t, s, "inference",
 		metrics.Options{Filter: "currency = ''"}); rows[0]["model"] != "acme/llama-70b" || rows[0]["requests"] != "" {
 		t.Errorf("the hour without series: %v", rows[0])
@@ -198,7 +196,7 @@ func TestInference(t *testing.T) {
 		t.Errorf("by hour: %v", rows)
 	}
 
-	// Days say what hours say: a window that begins within a day reads hours.
+	// Days equal the sum of hours; a window that begins within a day reads hours.
 	day := storetest.Table(t, s, "inference", metrics.Options{GroupBy: "currency"})
 	hours := storetest.Table(t, s, "inference", metrics.Options{GroupBy: "currency", From: "2026-11-02T01:00"})
 	for i := range day {
@@ -225,7 +223,7 @@ func TestInference(t *testing.T) {
 		"coverage": "0.033333333333", "effective_cost": "16.385",
 	})
 
-	// A policy of other weights and names.
+	// A policy with other weights and names.
 	savePolicy(t, s, "version: served-1\nsettings: {output_weight: 8, served_models: [{served: 'acme/*-70b', model: "+
 		"'*'}, {served: '*', model: small}]}")
 	serve(t, s, "2026-11-02")
@@ -247,8 +245,8 @@ func savePolicy(t *testing.T, s *store.Store, document string) {
 	}
 }
 
-// Cost of another currency and of a closed month is a row of its own, without
-// the counts again; adding rows up repeats nothing.
+// Cost in another currency, and that of a closed month, are separate rows without the counts, so that adding rows up
+// counts nothing twice.
 func TestInferenceInTwoCurrenciesAndClosed(t *testing.T) {
 	s := servingLedger(t)
 	counted(t, s, "train-0", "vllm", "llama", "2026-11-02T10:00:00Z", map[string]map[int]int64{
@@ -285,8 +283,8 @@ func TestInferenceInTwoCurrenciesAndClosed(t *testing.T) {
 	}
 }
 
-// The first rise of a month counts from the last sample of the month before,
-// and counters that change mark the day after theirs.
+// The first increase of a month counts from the last sample of the month before, and changed counters mark the day
+// after theirs.
 func TestInferenceOverTheEndOfAMonth(t *testing.T) {
 	s := servingLedger(t)
 	for _, table := range []string{"usage", "posting_rows"} {

@@ -15,8 +15,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// makeSignals makes what devices showed on a day, and how active they were for those
-// who held them, from one reading of its samples.
+// makeSignals computes the signals of devices on a day, and the activity of their holders, from one reading of the
+// samples.
 func makeSignals(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
 	g := signalReader{
 		tx: tx, day: day, devices: analysis.NewDeviceSignals(),
@@ -46,7 +46,7 @@ func makeSignals(ctx context.Context, tx pgx.Tx, day period.Second, add func(*st
 	return nil
 }
 
-// known is an id, nil where there is none.
+// known is the id, or nil for the zero id.
 func known(id ledger.ID) any {
 	if id.IsZero() {
 		return nil
@@ -54,7 +54,7 @@ func known(id ledger.ID) any {
 	return id
 }
 
-// sliceHour is an hour of a slice of a device; onDevice that of any.
+// sliceHour is an hour of a slice of a device; onDevice is an hour of any of its slices.
 type sliceHour struct {
 	device string
 	slice  int32
@@ -63,7 +63,7 @@ type sliceHour struct {
 
 const onDevice int32 = -2
 
-// signalReader gives the samples of a day to those who they count for.
+// signalReader assigns the samples of a day to the holders that they count for.
 type signalReader struct {
 	tx       pgx.Tx
 	day      period.Second
@@ -78,7 +78,7 @@ type signalReader struct {
 
 type machineType struct{ provider, instanceType string }
 
-// partHours are hours of slices that somebody held a part of, by the key of sample_hours.
+// partHours are hours of slices of which a holder held only a part, by the key of sample_hours.
 type partHours struct {
 	clusters, devices, profiles []string
 	slices                      []int32
@@ -120,7 +120,7 @@ func (g *signalReader) readHoldings(ctx context.Context) error {
 	}, pg.Tenant, g.day)
 }
 
-// readSlots is readHoldings of some workloads, which says nothing of whose an hour is.
+// readSlots is readHoldings for some workloads, without the owners of the hours.
 func (g *signalReader) readSlots(ctx context.Context) error {
 	g.holdings, g.named = map[sliceHour]analysis.Holding{}, []string{}
 	return pg.Query(ctx, g.tx, "signals.slots", func(rows pgx.Rows) error {
@@ -149,7 +149,7 @@ func (g *signalReader) readMachines(ctx context.Context) error {
 	return err
 }
 
-// readHeld reads who held what.
+// readHeld reads the holders.
 func (g *signalReader) readHeld(ctx context.Context) error {
 	list, err := pg.List[analysis.Held](ctx, g.tx, "signals.held", pg.Tenant, g.day, g.only)
 	for _, h := range list {
@@ -169,10 +169,10 @@ func (g *signalReader) readSummaries(ctx context.Context) error {
 		}
 		key := sliceHour{h.Device, h.SliceID, h.Hour}
 		to, known := g.holdings[key]
-		if !known { // the card itself where it is cut, or a slice that the layout of the hour does not have
+		if !known { // the card itself if it is partitioned, or a slice missing from the layout of the hour
 			var ok bool
 			if to, ok = g.holdings[sliceHour{h.Device, onDevice, h.Hour}]; !ok {
-				return nil // a device that is no slot of any machine
+				return nil // a device that is not in any machine's slot
 			}
 			to.Profile = ""
 		}
@@ -200,7 +200,7 @@ func (p *partHours) add(cluster, profile string, key sliceHour, of analysis.Held
 	p.of[key] = of
 }
 
-// readParts reads the minutes of hours that somebody held a part of.
+// readParts reads the minutes of hours of which a holder held only a part.
 func (g *signalReader) readParts(ctx context.Context) error {
 	p := &g.parts
 	if len(p.devices) == 0 {
@@ -224,8 +224,8 @@ func (g *signalReader) readParts(ctx context.Context) error {
 	}, pg.Tenant, p.clusters, p.devices, p.hours, p.slices, p.profiles, g.day)
 }
 
-// heldByHour are the counted minutes of some workloads on a day, by hour. Where minutes are
-// no longer kept, those that are stored.
+// heldByHour are the counted minutes of some workloads on a day, by hour. If the minutes are no longer kept, it
+// returns the stored counts.
 func heldByHour(
 	ctx context.Context, tx pgx.Tx, day period.Second, workloads []ledger.ID,
 ) (list []analysis.WorkloadMinutes, err error) {
@@ -264,8 +264,7 @@ func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (bool, error
 	return pg.Value[bool](ctx, tx, "signals.gone", pg.Tenant, day)
 }
 
-// keptMinutes are the stored counts of a day whose minutes are no longer kept: they
-// cannot be counted a second time.
+// keptMinutes are the stored counts of a day whose minutes are no longer kept, so that they cannot be counted again.
 func keptMinutes(
 	ctx context.Context, tx pgx.Tx, day period.Second,
 ) (workloads []analysis.WorkloadMinutes, runs []analysis.RunMinutes, err error) {

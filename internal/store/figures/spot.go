@@ -14,8 +14,7 @@ import (
 	"gpuledger/metrics/spot"
 )
 
-// SpotFacts reads spot machines and what is known of their ends, and the
-// interruption window of the policy in seconds.
+// SpotFacts reads spot machines with the evidence of how they ended, and the policy's interruption window in seconds.
 func (s *Figures) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 	policies, err := s.Policies(ctx)
 	if err != nil {
@@ -44,8 +43,8 @@ func (s *Figures) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 	return f, policies.World().InterruptionWindow, nil
 }
 
-// SaveInterruptions replaces the interruptions that are stored, and whom they hit;
-// rows that stay the same are left alone.
+// SaveInterruptions replaces the stored interruptions and the workloads that they hit; unchanged rows are not
+// written.
 func (s *Figures) SaveInterruptions(ctx context.Context, list []spot.Interruption) (int64, error) {
 	nodes, at, warned := make([]string, len(list)), make([]int64, len(list)), make([]int64, len(list))
 	for i, x := range list {
@@ -68,7 +67,7 @@ func (s *Figures) SaveInterruptions(ctx context.Context, list []spot.Interruptio
 	return rows, nil
 }
 
-// saveHits works out whom the interruptions that are stored hit.
+// saveHits computes the workloads that the stored interruptions hit.
 func saveHits(ctx context.Context, tx pgx.Tx) error {
 	ended, err := pg.List[spot.Ended](ctx, tx, "spot.ended", pg.Tenant)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Money of spot is read from days and months, whatever groups are asked for but
-// machines and runs; what is counted stands in the currencies of all days.
+// Spot money is read from days and months, for all groups except machines and runs; counts are in the currencies of
+// all days.
 func TestSpotIsReadFromItsDays(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.RollNovember(t, s)
@@ -39,7 +39,7 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 	}
 	ask("of every day")
 
-	// To tell them apart.
+	// Makes the sources distinguishable.
 	storetest.Run(t, s.Pool, "update star.spot_days set lost_cost = lost_cost + 1000 where part like '%destroyed%' "+
 		"and cluster is not null and currency is not null and owner_id in (select owner_id from owners where team = "+
 		"'research')")
@@ -81,7 +81,7 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger')")
 	ask("while the day is stale")
 	storetest.Run(t, s.Pool, "delete from stale_days")
-	storetest.Lists(t, s, 0) // the price book says what list prices do not
+	storetest.Lists(t, s, 0) // the price book has prices that the list lacks
 	if err := s.PublishRates(t.Context(), storetest.ID("import", "1"),
 		[]ledger.Rate{{ID: storetest.ID("rate", "new"), InstanceType: "p5.48xlarge", Region: "us-east-1",
 			PriceClass: ledger.OnDemand, Currency: "USD",

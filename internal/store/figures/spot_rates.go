@@ -68,7 +68,7 @@ func (s *Figures) SaveOnDemandHours(ctx context.Context, step string, day period
 	return rows, err
 }
 
-// kindColumns are kinds of machines as parameters, each once.
+// kindColumns are the kinds of machines as parameters, without duplicates.
 func kindColumns(kinds []spot.Kind) []any {
 	var accounts, types, regions, currencies []string
 	seen := map[spot.Kind]bool{}

@@ -10,8 +10,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What on-demand machines of the account pay is the rate, where no commitment
-// covers a part of their hour.
+// The rate is the price of the account's on-demand machines, except hours that a commitment covers in part.
 func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	const hour = "2026-11-02T10:00:00Z"
@@ -54,7 +53,7 @@ func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 		map[string]string{"spot_savings": "5.3075", "net_spot_savings": "5.3075", "spot_known_share": "1"})
 	part("the other half", "covered_usage", "savings_plan", 14, "30", 1800)
 	rate("bill 98.32")
-	// Where the spot hour itself stands at an on-demand price nobody knows what it saved.
+	// If the spot hour itself has an on-demand price, its savings are unknown.
 	storetest.Run(t, s.Pool, `insert into derived_rates (tenant_id, rate_id, price_class, currency, hourly, source)
 		values (1, $1, 'spot', 'USD', 5, 'of spot'), (1, $2, 'on_demand', 'USD', 9, 'on demand')`, storetest.ID("rate", "spot"), storetest.ID("rate", "od"))
 	for _, c := range []struct{ method, rate, want string }{
@@ -67,10 +66,9 @@ func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 	}
 }
 
-// An account has a discount of 30 % and on-demand machines on some days alone: its spot
-// hours are compared with the discounted rate on all days, never with the public price
-// that their own lines state. Lines that come late change the days that they are nearest
-// to, and no others; the rates are then those of a ledger that had them at once.
+// An account has a discount of 30 %, and on-demand machines on some days only: its spot hours are compared with the
+// discounted rate on all days, never with the public price that their own lines state. Late lines change the days
+// nearest to them and no others; the rates then equal those of a ledger that had all lines from the start.
 func TestOnDemandRateHoldsBetweenLines(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	machine := storetest.ID("instance", "i-2")

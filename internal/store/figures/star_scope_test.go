@@ -13,8 +13,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// scopeWorld is a schema star of invented rows: owners of few dimensions, machines
-// and runs, and rows of every table that are of them. Unknown dimensions are ”.
+// scopeWorld is a schema star of generated rows: owners with few dimensions, machines and runs, and rows of every
+// table for them. Unknown dimensions are empty.
 const scopeWorld = `
 create table known_owners (owner_id uuid, business_unit text, team text, project text, environment text);
 insert into known_owners select md5(n::text)::uuid, (array['b1', 'b2'])[1 + n % 2],
@@ -35,7 +35,7 @@ insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, 
     from generate_series(1, 30) n;
 create table seen (owner_id uuid, cluster text)`
 
-// fillStar gives a table rows.
+// fillStar adds rows to a table.
 func fillStar(t *testing.T, tx pgx.Tx, table star.Table) {
 	t.Helper()
 	rows, err := tx.Query(t.Context(),
@@ -77,8 +77,8 @@ func fillStar(t *testing.T, tx pgx.Tx, table star.Table) {
 	}
 }
 
-// somebody is a random scope as a condition on the dimensions of an owner and on a
-// cluster, both written as they stand in a row.
+// somebody is a random scope as a condition on the dimensions of an owner and on a cluster, both written as they are
+// in a row.
 func somebody(r *rand.Rand) string {
 	words := map[string][]string{
 		"business_unit": {"b1", "b2"}, "team": {"", "t1", "t2", "t3", "t4", "t5"}, "project": {"", "p1", "p2", "p3"},
@@ -102,7 +102,7 @@ func somebody(r *rand.Rand) string {
 	return strings.Join(parts, " or ")
 }
 
-// fillScope works out the members of a scope.
+// fillScope computes the members of a scope.
 const fillScope = `
 truncate seen;
 insert into seen select owner_id, cluster from known_owners, known_clusters where %[1]s;
@@ -116,14 +116,14 @@ insert into scope_teams select 1, '%[2]s', team, null from known_owners k
 insert into scope_teams select 1, '%[2]s', team, cluster from known_owners k, known_clusters c
   group by team, cluster having bool_and(exists (select from seen s where s.owner_id = k.owner_id and s.cluster = c.cluster))`
 
-// byHand is the condition that leaves the rows r of a table that a scope sees: those
-// of which all that they may stand for is seen.
+// byHand is the condition for the rows r of a table that a scope may see: those for which everything that they may
+// stand for is in the scope.
 func byHand(table star.Table, scope string) string {
 	has := func(key string) bool {
 		return slices.Contains(table.Columns(), key) && !slices.Contains(table.Rollup.Any, key)
 	}
 	if has("business_unit") && has("team") && has("project") && has("environment") && has("cluster") {
-		return scope // a filter, as anybody would write it
+		return scope // a plain filter
 	}
 	if has("run_id") && table.Fact.Name != "model" {
 		return "exists (select from runs u join seen s on s.cluster = u.cluster and s.owner_id = coalesce(u.owner_id, " +
@@ -144,26 +144,26 @@ func byHand(table star.Table, scope string) string {
 	case has("node_id"):
 		clusters = "c.cluster = (select n.cluster from nodes n where n.node_id = r.node_id)"
 	}
-	if table.Fact.Closed != "" { // whoever sees everything
+	if table.Fact.Closed != "" { // only for users with full access
 		owners, clusters = "true", "true"
 	}
-	if slices.Contains([]string{"spot_node", "layout_seen", "slice_seen"}, table.Rollup.Name) { // whoever sees the machine
+	// for users with access to the machine
+	if slices.Contains([]string{"spot_node", "layout_seen", "slice_seen"}, table.Rollup.Name) {
 		return "exists (select from seen c where " + clusters + ")"
 	}
 	return "not exists (select from known_owners k, known_clusters c where " + owners + " and " + clusters +
 		" and not exists (select from seen s where s.owner_id = k.owner_id and s.cluster = c.cluster))"
 }
 
-// Under a role that policies hold for, every table of schema star has the rows that
-// a filter leaves, for whatever scope, and one plan serves them all. It is switched
-// on here alone.
-func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
+// Under a role to which policies apply, every table of schema star has exactly the rows that a filter leaves, for any
+// scope, with one plan for all. Policies apply only in this test.
+func TestScopesEqualFilters(t *testing.T) {
 	s := storetest.New(t)
 	tx, err := s.Pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback(t.Context()) }() // also the role
+	defer func() { _ = tx.Rollback(t.Context()) }() // resets the role too
 	do := func(sql string) {
 		t.Helper()
 		if _, err := tx.Exec(t.Context(), sql); err != nil {
@@ -181,7 +181,7 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 	do("create role scoped_reader; grant usage on schema star to scoped_reader; grant select on all tables in schema " +
 		"star to scoped_reader; grant select on node_words to scoped_reader")
 	do("insert into scope_logins values (1, session_user, null)")
-	var tables []star.Table // one of each roll-up: its others have the same policy
+	var tables []star.Table // one of each roll-up: the others have the same policy
 	for _, f := range star.Facts {
 		for i := range f.Rollups {
 			of := f.Table(&f.Rollups[i], f.Rollups[i].Steps[0])
@@ -204,7 +204,7 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 	const sums = "select count(*) || ' ' || coalesce(sum(hashtextextended(r::text, 0)), 0) from %s r"
 	var scopes []string
 	want := map[string]map[string]string{}
-	some := map[string]int{} // of how many scopes a table has a part
+	some := map[string]int{} // for how many scopes only part of a table is visible
 	for n := range 30 {
 		condition := somebody(r)
 		id := fmt.Sprintf("00000000-0000-0000-0000-%012d", n)
@@ -258,7 +258,7 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 		t.Errorf("%d plans were made for one scope alone", n)
 	}
 
-	// A login that is bound to a scope has it, whatever it sets, and reads no members.
+	// A login that is bound to a scope keeps it, whatever it sets, and cannot read members.
 	do("reset role")
 	do("insert into scope_logins values (1, 'scoped_reader', '" + scopes[0] + "')")
 	do("set local session authorization scoped_reader")

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/star"
 )
 
-// FigureStatistics are the tables of what is made of the ledger.
+// FigureStatistics are the tables derived from the ledger.
 var FigureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "on_demand_hours",
 	"spot_interruptions", "spot_hits", "serving_hours",
 	"request_use", "recommendations")
@@ -21,5 +21,5 @@ func starTables() (names []string) {
 	return names
 }
 
-// RefreshFigures does the same for what is made of the ledger.
+// RefreshFigures refreshes the statistics of the tables derived from the ledger.
 func (s *Figures) RefreshFigures(ctx context.Context) error { return s.Refresh(ctx, FigureStatistics) }

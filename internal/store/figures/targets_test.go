@@ -7,8 +7,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestTargetsSayHowTheyStandAndSinceWhen judges days that are stored.
-func TestTargetsSayHowTheyStandAndSinceWhen(t *testing.T) {
+// TestTargetsHaveStatusAndSince judges stored days.
+func TestTargetsHaveStatusAndSince(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for day, idle := range []string{"5", "15", "30", "30"} {
 		storetest.Run(t, s.Pool, `insert into star.target_days (tenant_id, at, target, subject, unit, currency, numerator,
@@ -32,15 +32,15 @@ func TestTargetsSayHowTheyStandAndSinceWhen(t *testing.T) {
 	storetest.Wants(t, rows[1], map[string]string{
 		"value": "1.5", "before": "1", "change": "0.5", "status": "act", "currency": "USD", "subject": "m",
 	})
-	// A window does not make a row of days shorter.
+	// A window does not shorten a row of days.
 	rows = storetest.Table(t, s, "targets", metrics.Options{
 		Filter: "target = idle_share", From: "2026-10-04", To: "2026-10-05",
 	})
 	storetest.Wants(t, rows[0], map[string]string{"status": "act", "since": "2026-10-03T00:00:00Z"})
 }
 
-// TestTargetsAreOfTheLedger works a day out, twice alike.
-func TestTargetsAreOfTheLedger(t *testing.T) {
+// TestTargetsFollowTheLedger computes a day twice, with equal results.
+func TestTargetsFollowTheLedger(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	rollUp(t, s, storetest.AdviceDay.Time())
 	sums := storetest.Table(t, s, "costs", metrics.Options{From: "2026-11-02", To: "2026-11-03", GroupBy: "cause"})

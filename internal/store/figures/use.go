@@ -19,7 +19,7 @@ import (
 	"gpuledger/metrics/advice"
 )
 
-// Counters of containers, as ingest/series names them; the container follows.
+// Counters of containers by their names in ingest/series; the container's name follows.
 const (
 	cpuSeconds  = "container_cpu_seconds/" // ms
 	cpuCores    = "container_cpu_cores/"   // thousandths of a core
@@ -29,12 +29,12 @@ const (
 // podOf names a pod of a cluster.
 type podOf struct{ Cluster, Namespace, Pod string }
 
-// podUse is what a pod used, minute by minute, over all its containers.
+// podUse is the usage of a pod, minute by minute, over all its containers.
 type podUse struct {
 	cpu, memory map[int64]int64 // minute → thousandths of a core, bytes
 }
 
-// makeUse makes what CPU and memory pods used on a day.
+// makeUse computes the CPU and memory usage of pods on a day.
 func makeUse(ctx context.Context, tx pgx.Tx, day period.Second, add func(*star.Fact, row)) error {
 	var pod podOf
 	var hours []podHour
@@ -72,9 +72,8 @@ type podHour struct {
 	counters map[string]ledger.Minutes
 }
 
-// usedBy adds up the containers of a pod. CPU is the rise of the counter of
-// each container between two samples, over the time between them; where there
-// is none, the rate that a recording rule made of it.
+// usedBy adds up the containers of a pod. CPU is the increase of each container's counter between two samples,
+// divided by the time between them; without a counter, the rate from a recording rule.
 func usedBy(hours []podHour, day period.Interval) podUse {
 	use := podUse{map[int64]int64{}, map[int64]int64{}}
 	var names []string
@@ -110,7 +109,7 @@ func usedBy(hours []podHour, day period.Interval) podUse {
 	return use
 }
 
-// gauge adds the minutes of a day of a gauge.
+// gauge adds a day's minutes of a gauge.
 func gauge(hours []podHour, name string, day period.Interval, to map[int64]int64, unit int64) {
 	for _, h := range hours {
 		v, there := h.counters[name]
@@ -125,13 +124,13 @@ func gauge(hours []podHour, name string, day period.Interval, to map[int64]int64
 	}
 }
 
-// binsOf are the values as they are counted; nil where there are none.
+// binsOf packs the values as a sketch; nil if there are none.
 func binsOf(values map[int64]int64) (bins []int64) {
 	all := sketch.Of(slices.Collect(maps.Values(values)))
 	return all.Packed()
 }
 
-// request is what pods of a root owner used, and should ask for: thousandths of a core,
+// request is the measured usage of a root owner's pods, and the request that it suggests: thousandths of a core,
 // bytes and MiB.
 type request struct {
 	Cluster   string `json:"cluster"`
@@ -149,8 +148,8 @@ type request struct {
 	MemorySuggested *int64 `json:"memory_suggested" db:"-"`
 }
 
-// SaveRequests compares what pods asked for with what they used in the newest
-// four weeks, by root owner, and replaces what is stored.
+// SaveRequests compares the requests of pods with their usage in the newest four weeks, by root owner, and replaces
+// the stored rows.
 func (s *Figures) SaveRequests(ctx context.Context) (written int64, err error) {
 	err = s.InTx(ctx, "compare requests with use", func(tx pgx.Tx) error {
 		list, err := pg.List[request](ctx, tx, "use.of_owners", pg.Tenant)

@@ -43,7 +43,7 @@ func containers(t *testing.T, s *store.Store, pod string, hour time.Time) {
 		  vectors) values (1, 'prod', 'ml', $1, 'cadvisor', '', '', $2, $3)`, pod, hour, packed)
 }
 
-// rollUp adds up the day of an instant to all facts.
+// rollUp rolls up the day of an instant for all facts.
 func rollUp(t *testing.T, s *store.Store, at time.Time) {
 	t.Helper()
 	if _, _, err := s.RollUpDays(t.Context(), "costs",
@@ -80,7 +80,7 @@ func TestRequestsAreComparedWithUse(t *testing.T) {
 	containers(t, s, "trainer", first.AddDate(0, 0, 13))
 	got := measure(14)
 	storetest.Wants(t, got, map[string]string{"days": "14", "enough_data": "true"})
-	// 0.75 cores and 1.5 GiB, to the width of a bin, and a fifth more.
+	// 0.75 cores and 1.5 GiB, to the width of a bin, plus a fifth.
 	for name, bounds := range map[string][2]string{"cpu_p95": {"0.744", "0.756"}, "cpu_p99": {"0.744", "0.756"},
 		"cpu_suggested": {"0.893", "0.908"}, "cpu_saving": {"7.092", "7.107"},
 		"memory_p99_gib": {"1.488", "1.512"}, "memory_suggested_gib": {"1.785", "1.816"}} {
@@ -92,7 +92,7 @@ func TestRequestsAreComparedWithUse(t *testing.T) {
 		map[string]string{"pods": "1", "cpu_saving": got["cpu_saving"]})
 }
 
-func TestRequestsOfNothing(t *testing.T) {
+func TestRequestsWithoutUsage(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	if _, err := s.SaveRequests(t.Context()); err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestRequestsOfNothing(t *testing.T) {
 	if rows := storetest.Table(t, s, "requests", metrics.Options{}); len(rows) != 0 {
 		t.Errorf("without samples: %v", rows)
 	}
-	containers(t, s, "nobody", time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)) // held no GPU
+	containers(t, s, "nobody", time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)) // never held a GPU
 	rollUp(t, s, time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC))
 	if n := storetest.Count(t, s, "select count(*) from star.use_days"); n != 1 {
 		t.Fatalf("%d pods", n)

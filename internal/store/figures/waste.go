@@ -13,8 +13,8 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// TraceWaste works out what a day says of all subjects, replaces what it said
-// before, and tells of whom, before and after.
+// TraceWaste computes the traces of all subjects on a day, replaces the earlier ones, and returns the subjects with
+// traces before or after.
 func (s *Figures) TraceWaste(
 	ctx context.Context, day period.Second,
 ) (subjects map[analysis.WasteSubject]bool, err error) {
@@ -55,7 +55,7 @@ func encodeTrace(r *pg.Row, t **waste.Trace) error {
 	return r.Object(*t)
 }
 
-// addSubjects adds the subjects that a statement names.
+// addSubjects adds the subjects that a statement returns.
 func addSubjects(
 	ctx context.Context, q pg.Querier, into map[analysis.WasteSubject]bool, name string, args ...any,
 ) error {
@@ -66,8 +66,8 @@ func addSubjects(
 	return err
 }
 
-// WasteSubjects adds those whose findings may change with the days inside
-// within, because they lie there or were open.
+// WasteSubjects adds the subjects whose findings may change with the days inside within: findings that lie there, or
+// that were open.
 func (s *Figures) WasteSubjects(
 	ctx context.Context, within period.Interval, into map[analysis.WasteSubject]bool,
 ) error {
@@ -84,13 +84,12 @@ func (s *Figures) WasteLimits(ctx context.Context) (waste.Limits, error) {
 	return waste.Limits{Minimum: p.FindingMinimum, Checkpoints: p.CheckpointInterval}, nil
 }
 
-// WasteEnd is the end of what the ledger has; 0 when it has nothing.
+// WasteEnd is the end of the ledger's data; 0 if it is empty.
 func (s *Figures) WasteEnd(ctx context.Context) (period.Second, error) {
 	return pg.Value[period.Second](ctx, s.Pool, "waste.end", pg.Tenant)
 }
 
-// WasteTraces are the traces of subjects, in order of days. A subject without
-// any is not in the result.
+// WasteTraces are the traces of subjects, ordered by day. Subjects without traces are not in the result.
 func (s *Figures) WasteTraces(
 	ctx context.Context, of []analysis.WasteSubject,
 ) (map[analysis.WasteSubject][]*waste.Trace, error) {
@@ -116,7 +115,7 @@ func columnsOf(of []analysis.WasteSubject) (scopes []string, ids []ledger.ID) {
 	return scopes, ids
 }
 
-// WasteMachines are the machines' traces of a day.
+// WasteMachines are the traces of machines on a day.
 func (s *Figures) WasteMachines(ctx context.Context, day period.Second) (list []*waste.Trace, err error) {
 	list, err = pg.Values[*waste.Trace](ctx, s.Pool, "waste.machines", pg.Tenant, day)
 	for _, t := range list {
@@ -125,8 +124,7 @@ func (s *Figures) WasteMachines(ctx context.Context, day period.Second) (list []
 	return list, err
 }
 
-// Orphaned are the stretches of orphaned machines that overlap within or are of
-// the given subjects.
+// Orphaned are the times in which machines were orphaned that overlap within or belong to the given subjects.
 func (s *Figures) Orphaned(
 	ctx context.Context, of []analysis.WasteSubject, within period.Interval,
 ) ([]analysis.Orphan, error) {

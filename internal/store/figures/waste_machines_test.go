@@ -11,8 +11,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// A machine lacks a taint for GPUs only where taints of its cluster are told,
-// by whichever machine.
+// A machine lacks a taint for GPUs only if taints of its cluster are known, from any machine.
 func TestMachinesWithoutTaint(t *testing.T) {
 	type taints map[string]map[string]string // machine → taint → effect
 	for _, c := range []struct {

@@ -16,8 +16,8 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// LosableRuns are runs inside within whose work can be lost, with what they
-// saved, without their shares; and all runs whose findings they replace.
+// LosableRuns are runs inside within whose work can be lost, with their checkpoints and without their shares, and all
+// runs whose findings they replace.
 func (s *Figures) LosableRuns(
 	ctx context.Context, within period.Interval,
 ) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
@@ -32,9 +32,8 @@ func (s *Figures) LosableRuns(
 	return of, list, err
 }
 
-// AdvisedRuns are runs of class run that were on on-demand machines of types from
-// which their teams are advised to move to spot, without their shares; and all
-// runs whose findings of that advice they replace.
+// AdvisedRuns are runs of class run on on-demand machines of types that their teams are advised to replace with spot,
+// without their shares, and all runs whose findings of that advice they replace.
 func (s *Figures) AdvisedRuns(
 	ctx context.Context, within period.Interval, moves []advice.Recommendation,
 ) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
@@ -65,7 +64,7 @@ func (s *Figures) AdvisedRuns(
 	return slices.Collect(maps.Keys(known)), list, nil
 }
 
-// losable are runs whose work can be lost: those of the names, nil: all.
+// losable are the named runs whose work can be lost; names nil: all.
 func (s *Figures) losable(
 	ctx context.Context, within period.Interval, names []string,
 ) (list []waste.RunFacts, err error) {
@@ -100,7 +99,7 @@ func (s *Figures) losable(
 	return list, err
 }
 
-// RunShares are what runs held and what it cost, host not included.
+// RunShares are the usage and cost of runs, without the host.
 func (s *Figures) RunShares(ctx context.Context, runs []string) (map[string]waste.Share, error) {
 	shares := map[string]waste.Share{}
 	if len(runs) == 0 {
@@ -122,7 +121,7 @@ func (s *Figures) RunShares(ctx context.Context, runs []string) (map[string]wast
 	return shares, err
 }
 
-// MachineFacts are the machines with GPUs that were there inside within.
+// MachineFacts are the machines with GPUs that existed inside within.
 func (s *Figures) MachineFacts(ctx context.Context, within period.Interval) (list []waste.MachineFacts, err error) {
 	at := map[ledger.ID]int{}
 	var ids []ledger.ID
@@ -156,7 +155,7 @@ func (s *Figures) MachineFacts(ctx context.Context, within period.Interval) (lis
 	return list, s.otherCosts(ctx, list, at)
 }
 
-// otherCosts adds what machines with other pods have and cost.
+// otherCosts adds the resources and cost of machines with other pods.
 func (s *Figures) otherCosts(ctx context.Context, list []waste.MachineFacts, at map[ledger.ID]int) error {
 	var nodes []ledger.ID
 	var from, to []period.Second

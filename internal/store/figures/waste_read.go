@@ -17,15 +17,15 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// wasteNodes is how many machines' days are in memory at once.
+// wasteNodes is how many machines' days are held in memory at once.
 const wasteNodes = 100
 
-// otherSystems are kinds of workloads that have one name on several machines.
+// otherSystems are kinds of workloads that have the same name on several machines.
 var otherSystems = map[string]bool{
 	ledger.KindSlurmJob: true, ledger.KindSageMakerJob: true, ledger.KindAttempts: true, ledger.KindProcess: true,
 }
 
-// wasteDay reads a day of all machines and gathers what it says.
+// wasteDay reads a day of all machines and collects its traces.
 func wasteDay(ctx context.Context, tx pgx.Tx, day period.Second) (*waste.Day, error) {
 	d := &waste.Day{Day: day, Holders: map[ledger.ID]*waste.Holder{}, Waiting: map[string]bool{}}
 	list, err := pg.List[struct {
@@ -76,10 +76,10 @@ func nodesOfDay(ctx context.Context, tx pgx.Tx, day period.Second) (list []*wast
 	return list, err
 }
 
-// addNodes reads a day of some machines and hands it on.
+// addNodes reads a day of some machines and passes it on.
 func addNodes(ctx context.Context, tx pgx.Tx, d *waste.Day, nodes []*waste.NodeDay) error {
 	byID := make(map[ledger.ID]*waste.NodeDay, len(nodes))
-	named := map[[2]string][]*waste.NodeDay{} // several machines may have had one name
+	named := map[[2]string][]*waste.NodeDay{} // several machines may have shared one name
 	var ids []ledger.ID
 	var clusters, names []string
 	for _, n := range nodes {
@@ -166,7 +166,7 @@ func wasteRows(
 			v.Cost = waste.Money{*currency: {Amount: *cost, State: ledger.State(*state)}}
 		}
 		n := byID[node]
-		if k := len(n.Rows); k > 0 && id == last { // once more in another currency
+		if k := len(n.Rows); k > 0 && id == last { // the same row in another currency
 			n.Rows[k-1].Cost = n.Rows[k-1].Cost.Add(v.Cost)
 			return nil
 		}

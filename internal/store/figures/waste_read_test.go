@@ -11,9 +11,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// By which labels a holder picked its machine is that of the pod of its UID: what
-// the API says of it, else its node selector; unknown where neither is told.
-func TestWhatHoldersPickedBy(t *testing.T) {
+// The labels by which a holder picked its machine are those of the pod with its UID: from the API, else its node
+// selector; unknown if neither is stored.
+func TestLabelsByWhichHoldersPickedMachines(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		said map[string]string // UID/attribute → keys

@@ -12,9 +12,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What runs saved, by the pods of each attempt or posted for the run: inside the
-// attempt, each instant once, whatever was left out of a place.
-func TestRunsWithWhatTheySaved(t *testing.T) {
+// Checkpoints of runs, from the pods of each attempt or posted for the run: inside the attempt, each instant once,
+// even if the place lacks fields.
+func TestRunsWithTheirCheckpoints(t *testing.T) {
 	s := storetest.New(t)
 	w, _ := storetest.SmallWorld() // pod p1 from 1d 3h to 2d 5h, pod p2 from 2d 6h to 3d 12h
 	w.Attempts[0].LastCheckpoint = storetest.At(2, 4)
@@ -60,7 +60,7 @@ func TestRunsWithWhatTheySaved(t *testing.T) {
 		from, to period.Second
 		want     string
 	}{
-		{storetest.At(1, 0), storetest.At(2, 0), whole}, // the whole run, whichever day is asked for
+		{storetest.At(1, 0), storetest.At(2, 0), whole}, // the whole run, for any day
 		{storetest.At(3, 0), storetest.At(4, 0), whole},
 		{storetest.At(0, 0), storetest.At(1, 0), "of 0:"},
 	} {
@@ -75,8 +75,8 @@ func TestRunsWithWhatTheySaved(t *testing.T) {
 	}
 }
 
-// Retries of a Job are those of the object that the run is of; a bare pod has
-// none; of others, and where nobody says, they are not known.
+// Retries of a Job are those of the run's object; a bare pod has none; for others, or without evidence, retries are
+// unknown.
 func TestRetriesOfRuns(t *testing.T) {
 	s := storetest.New(t)
 	job := func(name string, created period.Second, attrs map[string]string) ledger.ObjectFact {
@@ -132,9 +132,8 @@ func TestRetriesOfRuns(t *testing.T) {
 	}
 }
 
-// Runs that a move to spot is about: of the team, of class run, on on-demand
-// machines of the type in the cluster, inside the window. Findings of others that
-// were about such a move are replaced, too.
+// Runs that a move to spot concerns: of the team, of class run, on on-demand machines of the type in the cluster,
+// inside the window. Other runs' findings about that move are replaced too.
 func TestRunsThatShouldMoveToSpot(t *testing.T) {
 	s := storetest.New(t)
 	w, _ := storetest.SmallWorld() // run-1 of team ml: on a from 1d 3h, on b from 2d 6h, both g5.2xlarge on demand

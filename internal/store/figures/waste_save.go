@@ -16,8 +16,8 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// SaveFindings replaces the findings of subjects; what was found before keeps
-// the time when it was found first. end is the end of what the ledger has.
+// SaveFindings replaces the findings of subjects; repeated findings keep the time at which they were first found. end
+// is the end of the ledger's data.
 func (s *Figures) SaveFindings(
 	ctx context.Context, of []analysis.WasteSubject, findings []waste.Finding, end period.Second,
 ) error {
@@ -25,7 +25,7 @@ func (s *Figures) SaveFindings(
 	return s.saveFindings(ctx, findings, end, "waste.kept", "waste.forget", scopes, ids)
 }
 
-// SaveFreeCapacity replaces the findings about free capacity of a day.
+// SaveFreeCapacity replaces the findings about free capacity on a day.
 func (s *Figures) SaveFreeCapacity(
 	ctx context.Context, day period.Second, findings []waste.Finding, end period.Second,
 ) error {
@@ -79,7 +79,7 @@ type findingCost struct {
 	id       ledger.ID
 	currency string
 	cost     waste.Cost
-	leads    bool // the first of the finding's
+	leads    bool // the finding's first row
 }
 
 func encodeFinding(r *pg.Row, f *waste.Finding, id ledger.ID, first, last period.Second) error {

@@ -12,10 +12,9 @@ import (
 	"gpuledger/metrics/fleet"
 )
 
-// FleetDevice answers what one device does and did in the hour before; false
-// when it was never seen. Of a device that moved it is about the machine that
-// it was last seen on. For who sees a part of the books there is no device that
-// nobody of his had, and of others no names.
+// FleetDevice returns a device's state now and in the hour before; false if it was never seen. For a device that
+// moved, it describes the machine on which the device was last seen. A scoped user finds only devices that someone in
+// their scope held, and no names of other holders.
 func (s *Pages) FleetDevice(ctx context.Context, now period.Second, uuid string) (fleet.DeviceDetail, bool, error) {
 	d, ok, err := s.fleetDevice(ctx, now, uuid)
 	if err != nil {
@@ -45,7 +44,7 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	if bounded {
 		evidence, spans = "fleet.own_device_evidence", "fleet.own_spans"
 	}
-	to := min(asOf, at.LastAt) // a device that went silent is shown as it was then
+	to := min(asOf, at.LastAt) // a silent device is shown as of its last sample
 	var rows []fleet.Row
 	err = pg.Each(ctx, s.ReadOnly(), "fleet.device_rows", fleetRows(&rows, nil),
 		pg.Tenant, cluster, uuid, (to - period.Hour).Floor(period.Hour), to, node)
@@ -88,7 +87,7 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 		return none, false, nil
 	}
 	if bounded {
-		if !d.Own() { // as of now; before?
+		if !d.Own() { // holders now; earlier ones follow
 			if ok, err = pg.Value[bool](ctx, s.ReadOnly(), "fleet.own_device", pg.Tenant, uuid); err != nil || !ok {
 				return none, false, err
 			}

@@ -1,8 +1,7 @@
-// Package pages reads what pages and the doctor show beside datasets: the fleet at
-// an instant, a card's last hour, the time lines of a run, what exports carry.
+// Package pages reads what pages and the doctor show besides datasets: the fleet at an instant, a card's last hour,
+// the timelines of a run, what exports contain.
 //
-// All of a page is read in one transaction. Its queries read the hours that are
-// shown, however much is stored.
+// Each page is read in one transaction. Its queries read only the hours that are shown, however much is stored.
 package pages
 
 import (
@@ -16,7 +15,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Pages reads what pages show beside datasets.
+// Pages reads for pages and the doctor.
 type Pages struct {
 	*pg.DB
 }

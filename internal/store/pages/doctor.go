@@ -6,27 +6,26 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ExportFacts is what doctor looks at of one export: its newest partition.
+// ExportFacts describes the newest partition of one export for doctor.
 type ExportFacts struct {
 	Source    string
 	Export    string
 	Scope     string
 	Dataset   string
 	Partition string
-	Columns   []string // as the files name them
+	Columns   []string // as named in the files
 	Rows      int64
 
-	Tagged    bool  // some charge has a tag of the customer's own
+	Tagged    bool  // some charge has a custom tag
 	Instances int64 // charges of instance hours
-	Unnamed   int64 // of them, without a resource id
+	Unnamed   int64 // those without a resource id
 
 	Compute int64 // charges with parts of instance hours
-	Pooled  int64 // of them, spread over machines for want of a resource id
-	Lost    int64 // of them, without any machine
+	Pooled  int64 // those spread over machines because they lack a resource id
+	Lost    int64 // those without any machine
 }
 
-// ExportFacts returns the exports that are current, in order of source and
-// name.
+// ExportFacts returns the current exports, by source and name.
 func (s *Pages) ExportFacts(ctx context.Context) ([]ExportFacts, error) {
 	return pg.List[ExportFacts](ctx, s.ReadOnly(), "doctor.exports", pg.Tenant)
 }

@@ -8,8 +8,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Slurm jobs that are an hour later than their machine's GPUs worked are said to fit an
-// hour earlier.
+// Slurm jobs an hour later than the activity of their machine's GPUs are reported to fit an hour earlier.
 func TestJobsInLocalTimeAreFound(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	node := storetest.ID("node", "slurm")

@@ -8,27 +8,26 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// zoneless are the systems whose times may name no zone.
+// zoneless are the systems whose times may lack a time zone.
 var zoneless = []string{string(ledger.SystemSlurm), string(ledger.SystemAttempts)}
 
-// job is when a job held a machine.
+// job is the time for which a job held a machine.
 type job struct {
 	Cluster string
 	Node    ledger.ID
 	period.Interval
 }
 
-// busyHours say of a machine's hour how active its GPUs were, in millionths.
+// busyHours is the GPU activity of machines by hour, in millionths.
 type busyHours map[ledger.ID]map[period.Second]int64
 
-// JobOffset is how much earlier (below 0) or later jobs of a cluster would fit the
-// telemetry of their machines.
+// JobOffset is by how much jobs of a cluster must move to fit the telemetry of their machines; below 0: earlier.
 type JobOffset struct {
 	Cluster string
 	Offset  period.Second
 }
 
-// JobOffsets returns the clusters whose jobs clearly fit another offset than their own.
+// JobOffsets returns the clusters whose jobs clearly fit another offset than 0.
 func (s *Pages) JobOffsets(ctx context.Context) ([]JobOffset, error) {
 	jobs, busy := map[string][]job{}, busyHours{}
 	var clusters []string
@@ -66,12 +65,11 @@ func (s *Pages) JobOffsets(ctx context.Context) ([]JobOffset, error) {
 	return list, nil
 }
 
-// What makes another offset clear: so much time in jobs and outside of them, of which
-// the activity is known; GPUs that are so much busier in jobs than outside, and so much
-// more than at the times as they are and at any other offset, in millionths.
+// Thresholds of clear evidence for another offset: the known time inside and outside of jobs; how much busier GPUs
+// are in jobs than outside; and by how much this offset is better than offset 0 and than any other, in millionths.
 const (
 	enough    = 6 * period.Hour
-	mostKnown = 4 // at least three quarters of the time of jobs
+	mostKnown = 4 // at least three quarters of the jobs' time
 	busier    = 300_000
 	clearer   = 150_000
 	alone     = 20_000
@@ -80,8 +78,7 @@ const (
 	latest    = 12 * period.Hour
 )
 
-// clearOffset is the offset at which jobs fit what GPUs did, where the evidence is clear;
-// else 0.
+// clearOffset is the offset at which jobs fit the activity of GPUs, if the evidence is clear; else 0.
 func clearOffset(jobs []job, busy busyHours) period.Second {
 	now, known := contrast(jobs, busy, 0)
 	best, most := period.Second(0), now
@@ -92,7 +89,7 @@ func clearOffset(jobs []job, busy busyHours) period.Second {
 			continue
 		}
 		others[o] = c
-		// A half hour has to fit better: most zones are whole hours away.
+		// A half hour has to fit better, because most zones differ by whole hours.
 		if margin := int64(alone) * int64(o%period.Hour/offsetsBy%2); c > most+max(margin, -margin) {
 			best, most = o, c
 		}
@@ -108,8 +105,8 @@ func clearOffset(jobs []job, busy busyHours) period.Second {
 	return best
 }
 
-// contrast is how much busier GPUs were in jobs that are moved by an offset than outside
-// of them, in millionths; sure where enough of both is known.
+// contrast is how much busier GPUs were in jobs, moved by an offset, than outside of them, in millionths; sure if
+// enough time of both is known.
 func contrast(jobs []job, busy busyHours, by period.Second) (millionths int64, sure bool) {
 	covered := map[ledger.ID]map[period.Second]int64{}
 	var all int64

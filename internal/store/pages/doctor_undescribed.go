@@ -9,24 +9,23 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Undescribed is work that asks for GPUs of a machine that no source describes: it is in
-// no cost and in no GPU-hours.
+// Undescribed is work that requests GPUs of a machine that no source describes. It is in no cost and in no GPU-hours.
 type Undescribed struct {
 	System  ledger.System
 	Cluster string
-	Node    string // empty: it names no machine
+	Node    string // empty: the work names no machine
 	Count   int64
-	Names   []string // the first
-	Units   int64    // asked for, in 7,000,000ths of a GPU
-	Parts   bool     // of some of it nobody says how many
+	Names   []string // the first names
+	Units   int64    // requested, in 7,000,000ths of a GPU
+	Parts   bool     // the number is unknown for some of it
 }
 
-// Undescribed returns it by machine, as the last allocation left it.
+// Undescribed returns such work by machine, as of the last allocation.
 func (s *Pages) Undescribed(ctx context.Context) ([]Undescribed, error) {
 	return pg.List[Undescribed](ctx, s.ReadOnly(), "doctor.undescribed", pg.Tenant)
 }
 
-// String names the machine and the work, and says what to import.
+// String names the machine and the work, and the data to import.
 func (u Undescribed) String() string {
 	names := strings.Join(u.Names, ", ")
 	if more := u.Count - int64(len(u.Names)); more > 0 {

@@ -7,10 +7,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Work on machines that nobody described is named with its machine and what to import;
-// what has a machine, what did not begin, what asks for no GPU, and a job that a bill
-// names are not.
-func TestWorkOnMachinesThatNobodyDescribed(t *testing.T) {
+// Work on undescribed machines is listed with its machine and the data to import. Work that has a machine, did not
+// begin, or requests no GPU, and a job that a bill names, are not listed.
+func TestWorkOnUndescribedMachines(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	none, err := s.Undescribed(t.Context())
 	if err != nil || len(none) > 0 {

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// LookAlikes are values of owners that differ in case and separators only.
+// LookAlikes are values of owners that differ only in case and separators.
 func (s *Pages) LookAlikes(ctx context.Context) ([]owner.LookAlike, error) {
 	values, err := pg.List[owner.Value](ctx, s.ReadOnly(), "doctor.owner_values", pg.Tenant)
 	if err != nil {

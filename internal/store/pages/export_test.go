@@ -1,4 +1,4 @@
 package pages
 
-// What tests of this room look at from outside.
+// Names that tests in package pages_test use.
 const SilentFor = silentFor

@@ -9,12 +9,11 @@ import (
 	"gpuledger/metrics"
 )
 
-// breath is how many seconds more or less than an hour are none: samples come
-// once a minute, so what was seen until just before or after the hour was seen
-// until the hour.
+// breath is a tolerance around full hours, in seconds: samples come once a minute, so a machine seen until just
+// before or after a full hour was seen until that hour.
 const breath = 60
 
-// Extent returns how far the ledger reaches; it is empty while nothing is stored.
+// Extent returns how far the ledger reaches; it is empty if the ledger is.
 func (s *Pages) Extent(ctx context.Context) (metrics.Extent, error) {
 	x, err := pg.One[struct{ First, End, Used, Seen *period.Second }](ctx, s.ReadOnly(), "page.extent", pg.Tenant)
 	if err != nil {
@@ -30,7 +29,7 @@ func (s *Pages) Extent(ctx context.Context) (metrics.Extent, error) {
 	return e, nil
 }
 
-// dataUntil ends the last hour of use where samples end in it.
+// dataUntil is the end of the data: if samples end within the last hour of usage, it is their end.
 func dataUntil(first, used, seen period.Second) period.Second {
 	last := used - period.Hour
 	switch {

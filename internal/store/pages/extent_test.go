@@ -13,12 +13,12 @@ func TestExtent(t *testing.T) {
 		t.Errorf("an empty ledger reaches over %v, %v", got, err)
 	}
 	s = pageLedger(t)
-	// before all that machines say
+	// before all machine data
 	storetest.Run(t, s.Pool, "update attempts set started_at = '2026-10-31T00:00:00Z', ended_at = '2026-10-31T01:00:00Z'")
 	for _, test := range []struct{ seen, data, want string }{
 		{"2026-11-02T11:05:00Z", "2026-11-02T11:05:00Z", "2026-11-02T11:05:00Z"}, // data end anywhere
-		{"2026-11-02T11:00:20Z", "2026-11-02T11:00:00Z", "2026-11-02T11:00:20Z"}, // a few seconds are no hour
-		{"2026-11-02T11:59:10Z", "2026-11-02T12:00:00Z", "2026-11-02T11:59:10Z"}, // the last minute stands for itself
+		{"2026-11-02T11:00:20Z", "2026-11-02T11:00:00Z", "2026-11-02T11:00:20Z"}, // a few seconds do not count as an hour
+		{"2026-11-02T11:59:10Z", "2026-11-02T12:00:00Z", "2026-11-02T11:59:10Z"}, // the last minute counts until its end
 		{"2026-11-02T12:00:00Z", "2026-11-02T12:00:00Z", "2026-11-02T12:00:00Z"},
 		{"2026-11-01T00:00:00Z", "2026-11-02T12:00:00Z", "2026-11-01T00:00:00Z"}, // bills reach further than samples
 	} {
@@ -28,7 +28,7 @@ func TestExtent(t *testing.T) {
 			got.Data.String() != test.data || got.Seen.String() != test.want {
 			t.Errorf("seen until %s: %v, want data to %s (%v)", test.seen, got, test.data, err)
 		}
-	} // A fee that is posted to the end of its month is stored time without data.
+	} // A fee posted to the end of its month is stored time without data.
 	storetest.Run(t, s.Pool, "update nodes set gone_at = '2026-11-02T11:05:00Z'")
 	storetest.Run(t, s.Pool, "update posting_rows set hour = '2026-11-30T23:00:00Z' where usage_id is null and hour = "+
 		"(select max(hour) from posting_rows where usage_id is null)")
@@ -41,7 +41,7 @@ func TestExtent(t *testing.T) {
 			"period_start": got.Stored.From.String(), "period_end": got.Stored.To.String(),
 		})
 	}
-	// Without telemetry and hours of use, the bill says until when anything was used.
+	// Without telemetry and hours of usage, the bill sets the end of usage.
 	storetest.Run(t, s.Pool, "delete from usage")
 	storetest.Run(t, s.Pool, "update nodes set gone_at = null")
 	storetest.Run(t, s.Pool, "insert into coverage (tenant_id, account, covered_until) values (1, '1', "+

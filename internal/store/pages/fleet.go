@@ -18,12 +18,11 @@ import (
 	"gpuledger/metrics/fleet"
 )
 
-// silentFor is how long silent devices are read, for machines that are still
-// listed: those that have left are dropped whatever their age.
+// silentFor is how long silent devices are read if their machine is still listed; devices of machines that left are
+// dropped at once.
 const silentFor = period.Day
 
-// Fleet answers what machines do now. It reads facts as they are stored and
-// needs no allocation.
+// Fleet returns the machines now. It reads facts as they are stored, without an allocation.
 func (s *Pages) Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, error) {
 	f, err := s.fleetFacts(ctx, q.Now)
 	if err != nil {
@@ -40,7 +39,7 @@ func (s *Pages) Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, er
 	return snap, nil
 }
 
-// fleetFacts reads the newest hour of every device and who was seen on it.
+// fleetFacts reads the newest hour of every device and the holders seen on it.
 func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts, error) {
 	f := fleet.Facts{Placed: map[string]period.Second{}, Nodes: map[fleet.Listed]period.Second{}}
 	newest, err := pg.Value[period.Second](ctx, s.ReadOnly(), "fleet.newest", pg.Tenant)
@@ -68,7 +67,7 @@ func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 	}
 	queue(placements, pg.Rows(func(p placement) error {
 		h := p.hold(fleet.FromPlacement, -1, p.Seen)
-		if index, ok := strings.CutPrefix(h.Device, "#"); ok { // only its place in the machine is known
+		if index, ok := strings.CutPrefix(h.Device, "#"); ok { // only its index in the machine is known
 			if slot, err := strconv.ParseInt(index, 10, 32); err == nil {
 				h.Device, h.Slot = "", int32(slot)
 			}
@@ -89,11 +88,11 @@ func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 	return f, s.Read(ctx, "read the fleet", func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
 }
 
-// heldSlice is what every statement of holders says.
+// heldSlice has the columns of every statement of holders.
 type heldSlice struct {
 	Cluster, Node, Device string
 	SliceID               int32
-	Namespace, Name       string // empty for a holder that whoever asks does not see
+	Namespace, Name       string // empty if the holder is outside the viewer's scope
 }
 
 func (h *heldSlice) hold(from fleet.Source, slot int32, seen period.Second) fleet.Hold {
@@ -101,7 +100,7 @@ func (h *heldSlice) hold(from fleet.Source, slot int32, seen period.Second) flee
 		Holder: fleet.Holder{Namespace: h.Namespace, Name: cmp.Or(h.Name, fleet.Others), From: from, Seen: seen}}
 }
 
-// namedHour is whom exporter rows of an hour named, and in which minutes.
+// namedHour is a holder that exporter rows of an hour named, and in which minutes.
 type namedHour struct {
 	heldSlice
 	Hour    period.Second
@@ -117,7 +116,7 @@ type fleetSpan struct {
 	Slot int32
 }
 
-// fleetSpans reads whom allocation placed.
+// fleetSpans reads the holders that allocation placed.
 func fleetSpans(f *fleet.Facts, asOf period.Second) func(fleetSpan) error {
 	return func(s fleetSpan) error {
 		f.Holds = append(f.Holds, s.hold(fleet.FromLedger, s.Slot, asOf))
@@ -148,7 +147,7 @@ func lastMinute(hour period.Second, set uint64) period.Second {
 	return hour + period.Second(bits.Len64(set)-1)*period.Minute
 }
 
-// isActivity keeps the signals that states and layouts follow from.
+// isActivity keeps the signals that determine states and layouts.
 func isActivity(s ledger.Signal) bool {
 	return s == ledger.SignalGrEngine || s == ledger.SignalGPUUtil || s == ledger.SignalMIGMode
 }

@@ -18,8 +18,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestFleetAtScale measures the fleet page's reading with 10,000 GPUs that are
-// held: GPULEDGER_SPACE=1 go test ./internal/store -run TestFleetAtScale -v.
+// TestFleetAtScale measures the reads of the fleet page with 10,000 held GPUs: GPULEDGER_SPACE=1 go test
+// ./internal/store -run TestFleetAtScale -v.
 func TestFleetAtScale(t *testing.T) {
 	if os.Getenv("GPULEDGER_SPACE") == "" {
 		t.Skip("measures for a minute: set GPULEDGER_SPACE=1")

@@ -13,8 +13,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// fleetTelemetry is one hour of a fleet until minute 30: node a has a card that
-// works and one that idles, node b one in two slices, node c fell silent.
+// fleetTelemetry is one hour of a fleet until minute 30: node a has a busy and an idle card, node b a card in two
+// slices, node c fell silent.
 func fleetTelemetry() *ledger.Telemetry {
 	hour := storetest.At(1, 3)
 	sample := func(node, device string, index, slice int32, profile string, until int,
@@ -126,7 +126,7 @@ func TestFleet(t *testing.T) {
 		t.Errorf("the card in slices: %+v", cut)
 	}
 
-	// What allocation placed counts where rows name nobody; it names runs, too.
+	// If rows name no holder, the one that allocation placed counts; allocation names runs, too.
 	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, appeared_at, price_class,
 		  instance_type) values (1, $1, 'c', 'b', $2, 'reserved', 'own')`, storetest.ID("instance", "i-b"), storetest.At(1, 3))
 	storetest.Run(t, s.Pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status,
@@ -148,7 +148,7 @@ func TestFleet(t *testing.T) {
 		t.Errorf("the slice that allocation placed: %+v on %+v", sl, snap.Nodes[0])
 	}
 
-	// Long after, the page is of the newest sample and says so.
+	// Long after the newest sample, the page is as of that sample and shows its age.
 	snap, err = s.Fleet(t.Context(), fleet.Question{Now: now + 40*period.Day, PerPage: 10})
 	if err != nil || snap.Live || snap.AsOf != storetest.At(1, 3)+30*period.Minute+5 || snap.ByState[fleet.Active] != 2 {
 		t.Errorf("40 days later: live %v, as of %s, %v, %v", snap.Live, snap.AsOf, snap.ByState, err)
@@ -168,9 +168,8 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// TestFleetInPart: who sees a part of the books sees what all machines do, and of holders
-// the names of his own.
-func TestFleetInPart(t *testing.T) {
+// TestFleetForScopedUsers: scoped users see the state of all machines, but holder names only in their scope.
+func TestFleetForScopedUsers(t *testing.T) {
 	s := storetest.New(t)
 	storetest.PublishTelemetry(t, s, fleetTelemetry())
 	hour := storetest.At(1, 3)
@@ -261,7 +260,7 @@ func TestFleetDevice(t *testing.T) {
 	if line, ok := d.Lines[ledger.SignalPower]; !ok || line.Known() != 31 {
 		t.Errorf("power: %v", line)
 	}
-	// A silent device is shown as it was.
+	// A silent device is shown as of its last sample.
 	d, ok, err = s.FleetDevice(t.Context(), now, "GPU-3")
 	if err != nil || !ok || d.State != fleet.Silent || d.Hour.Known() != 20 || d.Hour[fleet.Window-1] != 900_000 {
 		t.Errorf("silent device: %+v, %v, %v", d, ok, err)
@@ -271,9 +270,9 @@ func TestFleetDevice(t *testing.T) {
 	}
 }
 
-// TestFleetDeviceInPart: of a device with several holders who sees a part of the books sees
-// his own and "others", and one that nobody of his had is not there.
-func TestFleetDeviceInPart(t *testing.T) {
+// TestFleetDeviceForScopedUsers: on a device with several holders, scoped users see those in their scope and "others"; a
+// device that no holder in their scope had is not found.
+func TestFleetDeviceForScopedUsers(t *testing.T) {
 	s := storetest.New(t)
 	storetest.PublishTelemetry(t, s, fleetTelemetry())
 	hour := storetest.At(1, 3)
@@ -291,7 +290,7 @@ func TestFleetDeviceInPart(t *testing.T) {
 			(tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, outcome, owner_id)
 			values (1, $1, 'c', 'ns', $2, $2, 'Job', 'x', 'run', 'running', $3)`, storetest.ID("workload", name), name, owner)
 	}
-	// GPU-3 was of speech a month ago, as a month that is added up says; GPU-2 on a day.
+	// GPU-3 was held by speech a month ago, according to a rolled-up month; GPU-2 on a day.
 	had := func(step, node, device string, at period.Second) {
 		storetest.Run(t, s.Pool, "insert into star.device_holder_"+step+
 			" (tenant_id, at, node_id, slot, device, owner_id, cause, state) values (1, $1, $2, 0, $3, $4, 'used', 'open')",
@@ -301,7 +300,7 @@ func TestFleetDeviceInPart(t *testing.T) {
 	had("days", "b", "GPU-2", storetest.At(1, 0))
 	for _, c := range []struct{ scope, device, want string }{
 		{"team = 'speech'", "GPU-0", "train-0 31"},
-		{"team = 'speech'", "GPU-1", "others 31, was-there 1"}, // it was there in the last day
+		{"team = 'speech'", "GPU-1", "others 31, was-there 1"}, // it was a holder in the last day
 		{"team = 'speech'", "GPU-2", "others 31"},
 		{"team = 'speech'", "GPU-3", ""},
 		{"team = 'speech'", "GPU-4", "not there"},
@@ -327,7 +326,7 @@ func TestFleetDeviceInPart(t *testing.T) {
 			t.Errorf("%s sees of %s %q, want %q; lines %v", c.scope, c.device, text, c.want, d.Lines)
 		}
 	}
-	// A day of a month that is added up is in that month, or was never there.
+	// A day of a rolled-up month is read from that month only.
 	storetest.Run(t, s.Pool,
 		"insert into rolled_months (tenant_id, month) values (1, date_trunc('month', $1::timestamptz, 'UTC'))", hour.Time())
 	if _, ok, err := s.FleetDevice(storetest.InPart(t, s, "team = 'speech'"), now, "GPU-2"); ok || err != nil {

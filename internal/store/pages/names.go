@@ -12,8 +12,8 @@ import (
 	"gpuledger/metrics/fleet"
 )
 
-// fleetPage adds to a page of machines what they are, the last hour of their
-// devices, and the runs of their holders.
+// fleetPage adds to a page of machines their attributes, the last hour of their devices, and the runs of their
+// holders.
 func (s *Pages) fleetPage(ctx context.Context, snap *fleet.Snapshot) error {
 	if err := s.fleetNames(ctx, snap); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *Pages) fleetPage(ctx context.Context, snap *fleet.Snapshot) error {
 	return nil
 }
 
-// fleetNames adds to machines what they are and the runs of their holders.
+// fleetNames adds to machines their attributes and the runs of their holders.
 func (s *Pages) fleetNames(ctx context.Context, snap *fleet.Snapshot) error {
 	var clusters, names []string
 	at := map[fleet.Listed]*fleet.Node{}
@@ -60,8 +60,8 @@ func (s *Pages) fleetNames(ctx context.Context, snap *fleet.Snapshot) error {
 	return s.fleetRuns(ctx, snap, clusters, names)
 }
 
-// fleetLabels resolves machines that allocation has not seen yet by what
-// sources say of them, with the rules of allocation.
+// fleetLabels resolves machines that allocation has not seen yet from the facts of sources, with the rules of
+// allocation.
 func (s *Pages) fleetLabels(ctx context.Context, at map[fleet.Listed]*fleet.Node, clusters, names []string) error {
 	list, err := pg.List[struct {
 		Cluster, Name, ProviderID string
@@ -85,8 +85,7 @@ func (s *Pages) fleetLabels(ctx context.Context, at map[fleet.Listed]*fleet.Node
 	return nil
 }
 
-// fleetRuns names the runs of the holders on a page, as far as allocation
-// knows them.
+// fleetRuns names the runs of the holders on a page, if allocation knows them.
 func (s *Pages) fleetRuns(ctx context.Context, snap *fleet.Snapshot, clusters, names []string) error {
 	type key struct{ Cluster, Namespace, Name string }
 	holders := map[key][]*fleet.Holder{}

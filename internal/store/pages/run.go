@@ -14,12 +14,11 @@ import (
 )
 
 const (
-	activityBuckets = 240 // a pixel or two each on the widest page
-	activitySlots   = 128 // more slots do not change a mean that anybody can see
+	activityBuckets = 240 // one or two pixels each on the widest page
+	activitySlots   = 128 // more slots would not visibly change the mean
 )
 
-// RunTimeline returns what the run page draws. A run that never held anything
-// has an empty time line.
+// RunTimeline returns the data of the run page. The timeline of a run that never held a device is empty.
 func (s *Pages) RunTimeline(ctx context.Context, runID string) (timeline.Run, error) {
 	var r timeline.Run
 	err := s.Read(ctx, "time line of run "+runID, func(tx pgx.Tx) (err error) {
@@ -46,7 +45,7 @@ func readTo[T any](ctx context.Context, tx pgx.Tx, err *error, list *[]T, name, 
 	}
 }
 
-// runActivity averages the samples of what the run held.
+// runActivity averages the samples of the devices that the run held.
 func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) error {
 	var span period.Interval
 	slots := map[timeline.Slot]bool{}
@@ -60,7 +59,7 @@ func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) 
 	if span.Empty() {
 		return nil
 	}
-	// A bucket is at least a minute: nothing finer was measured.
+	// A bucket is at least a minute, the resolution of samples.
 	n := int(min(activityBuckets, max(1, span.Seconds()/period.Minute)))
 	avg := timeline.NewAverager(span, n, r.Spans)
 	type held struct {
@@ -85,8 +84,7 @@ func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) 
 	return nil
 }
 
-// RunLines returns the bill lines behind a run, the largest first, and how
-// many there are in all.
+// RunLines returns the bill lines behind a run, the largest first, and their total number.
 func (s *Pages) RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error) {
 	list, err := pg.List[struct {
 		timeline.Line

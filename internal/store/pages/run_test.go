@@ -9,7 +9,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// pageLedger is smallLedger with what a time line is drawn from.
+// pageLedger is smallLedger with the data of a timeline.
 func pageLedger(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.SmallLedger(t)
@@ -25,7 +25,7 @@ func pageLedger(t *testing.T) *store.Store {
 	storetest.Run(t, s.Pool, `insert into segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight)
 		values (1, $1, $2, $3, '2026-11-02T11:00:00Z', 1000000)`,
 		storetest.ID("attempt", "2"), storetest.ID("workload", "1"), hour)
-	// Attempt 2 of the fixture spans 10:00 to 10:30; only a checkpoint inside it counts.
+	// Attempt 2 of the fixture spans 10:00 to 10:30, and only checkpoints inside it count.
 	storetest.Run(t, s.Pool, `insert into checkpoint_facts
 		values (1, 'prod', 'ml', 'train-0', '2026-11-02T10:20:00Z', '', -1),
 		  (1, 'prod', 'ml', 'train-0', '2026-11-02T12:00:00Z', '', -1),
@@ -48,7 +48,7 @@ func pageLedger(t *testing.T) *store.Store {
 		t.Fatal(err)
 	}
 	storetest.Run(t, s.Pool, `update sample_hours set vectors = $1`, packed)
-	return storetest.Open(t, s.Pool.Config().ConnString()) // with the tracer that TestMain asks
+	return storetest.Open(t, s.Pool.Config().ConnString()) // with the tracer of TestMain
 }
 
 func TestRunTimeline(t *testing.T) {

@@ -14,19 +14,17 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// besideWait is how long a proof waits for a second connection: somebody who
-// holds one may be waiting for its end.
+// besideWait bounds the wait for a second connection, whose holder may be waiting for this proof to end.
 const besideWait = time.Second
 
-// proof is a pass over invariants by several transactions that see the same.
+// proof is a pass over invariants by several transactions with the same snapshot.
 type proof struct {
 	list   []invariant
 	taken  atomic.Int64
 	checks []Check
 }
 
-// prove checks invariants as of one instant, two at a time where the pool has a
-// second connection to spare.
+// prove checks invariants as of one instant, two at a time if the pool has a second connection to spare.
 func (s *Verifier) prove(ctx context.Context, list []invariant) (*Report, error) {
 	p := &proof{list: list, checks: make([]Check, len(list))}
 	seen := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
@@ -42,7 +40,7 @@ func (s *Verifier) prove(ctx context.Context, list []invariant) (*Report, error)
 			defer cancel()
 			conn, err := s.Pool.Acquire(wait)
 			if errors.Is(err, context.DeadlineExceeded) {
-				return nil // alone, then
+				return nil // then prove alone
 			}
 			if err != nil {
 				return fmt.Errorf("connect: %w", err)
@@ -60,8 +58,8 @@ func (s *Verifier) prove(ctx context.Context, list []invariant) (*Report, error)
 	return &Report{Checks: p.checks}, err
 }
 
-// work takes one invariant after another until none is left, from the last to the first:
-// those of whole facts are far down, and the short ones fill what is left at the end.
+// work takes invariants one by one, from the last to the first: those over whole facts are far down the list, and
+// short ones fill the time at the end.
 func (p *proof) work(ctx context.Context, tx pgx.Tx) error {
 	if _, err := pg.Exec(ctx, tx, "verify.settings"); err != nil {
 		return err

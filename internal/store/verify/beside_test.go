@@ -16,8 +16,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestInvariantsAreProvedSideBySide lets one invariant wait for the other, with
-// a write between them that neither may see.
+// TestInvariantsAreProvedSideBySide makes one invariant wait for the other, with a write between them that neither
+// may see.
 func TestInvariantsAreProvedSideBySide(t *testing.T) {
 	s := storetest.New(t)
 	written, read := make(chan struct{}), make(chan struct{})
@@ -59,8 +59,7 @@ func TestInvariantsAreProvedSideBySide(t *testing.T) {
 	}
 }
 
-// TestInvariantsAreProvedAlone: with one connection, in their order, and the
-// first that cannot be asked ends it.
+// TestInvariantsAreProvedAlone: with one connection they run in their order, and the first error ends the proof.
 func TestInvariantsAreProvedAlone(t *testing.T) {
 	s, err := store.Open(t.Context(), pgtest.New(t, storetest.Migrate), pg.Options{MaxConns: 1})
 	if err != nil {

@@ -24,8 +24,7 @@ const (
 	tablesOfChunk
 )
 
-// variation is a chunk whose hours hold rows in the form that told[table][hour]
-// says; 0 is none.
+// variation is a chunk whose hours hold rows in the form given by told[table][hour]; 0 is no row.
 func variation(like *allocation.Chunk, told *[tablesOfChunk][24]int) *allocation.Chunk {
 	c := &allocation.Chunk{NodeID: like.NodeID, Day: like.Day}
 	for h := range 24 {
@@ -56,7 +55,7 @@ func variation(like *allocation.Chunk, told *[tablesOfChunk][24]int) *allocation
 	return c
 }
 
-func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
+func TestUnchangedHoursAreNotWrittenAgain(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	like := storetest.Compute(t, s, w, w.Nodes[0].ID, storetest.Day(1))
 	r := rand.New(rand.NewPCG(1, 2))
@@ -66,7 +65,7 @@ func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
 		for range 1 + r.IntN(8) {
 			told[r.IntN(tablesOfChunk)][r.IntN(24)] = r.IntN(4)
 		}
-		if round == 7 { // somebody else digested the chunk: nothing is known of its hours
+		if round == 7 { // another process digested the chunk, so its hours have no digests
 			storetest.MustExec(t, s, "update chunks set digest = 'nobody knows it' where tenant_id = 1")
 		}
 		kept := storetest.Dump(t, s,

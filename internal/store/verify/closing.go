@@ -17,8 +17,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ofClosing prove what was closed (docs/rules.md, section 13). Chains are
-// checked whole, whatever the hours.
+// ofClosing checks closed periods (docs/rules.md, section 13). Chains are checked whole, for any hours.
 func ofClosing(hours period.Interval, month *string) []invariant {
 	return []invariant{
 		{"closed rows", "the rows of each closed period are those that were closed", CheckFailed,
@@ -41,7 +40,7 @@ func ofClosing(hours period.Interval, month *string) []invariant {
 	}
 }
 
-// few keeps the first of what was found.
+// few shortens what was found to the rows that are shown.
 func few(found []string) []string {
 	if len(found) > shown {
 		return append(found[:shown:shown], fmt.Sprintf("and %d more", len(found)-shown))
@@ -49,8 +48,8 @@ func few(found []string) []string {
 	return found
 }
 
-// checkFinalRows compares final rows with what statements say of them. Rows of
-// hours outside are not read, and not asked for.
+// checkFinalRows compares final rows with their digests in statements. Rows outside the hours are neither read nor
+// required.
 func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month *string) ([]string, error) {
 	got, err := book.FinalDigests(ctx, tx, "", "", hours)
 	if err != nil {
@@ -68,7 +67,7 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 		k := c.FinalKey
 		d := got[k]
 		delete(got, k)
-		if c.Reopened { // of hours that others froze, too, usage rows may be left
+		if c.Reopened { // usage rows may remain in hours that other accounts froze too
 			return nil
 		}
 		if d == nil {
@@ -105,7 +104,7 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 	return bad, nil
 }
 
-// checkStatements writes every statement anew.
+// checkStatements writes every statement again and compares it with the stored one.
 func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, error) {
 	list, err := pg.List[struct {
 		book.StatementKey
@@ -155,7 +154,7 @@ func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, e
 	return few(bad), nil
 }
 
-// document is what was kept of a statement, packed.
+// document is the stored document of a statement, packed.
 func document(ctx context.Context, tx pgx.Tx, k book.StatementKey) ([]byte, error) {
 	return pg.Value[[]byte](ctx, tx, "statement.document", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
 }
@@ -175,7 +174,7 @@ func statementRows(ctx context.Context, tx pgx.Tx, k book.StatementKey) ([]byte,
 	return h.Sum(nil), err
 }
 
-// statementChain computes the chain of statements from what they say.
+// statementChain computes the chain of statements from their contents.
 func statementChain(ctx context.Context, tx pgx.Tx) iter.Seq2[closing.Link, error] {
 	return links(ctx, tx, "verify.statement_chain", func(s closing.Statement) closing.Link {
 		l := closing.Link{Number: s.Number, Previous: s.Previous, Stored: s.Chain}

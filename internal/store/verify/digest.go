@@ -12,8 +12,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// checkDigests reads all rows of all chunks back as the bytes that were
-// written and compares their digests.
+// checkDigests reads all rows of all chunks as the bytes that were written, and compares their digests.
 func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
 	got, err := book.ChunkDigests(ctx, tx, hours)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package verify checks what must hold of a database: every charge adds up to its
-// postings, nothing is held twice, digests of what is final are those that were
-// chained, and every table of figures says what the ledger says.
+// Package verify checks the invariants of a database: every charge adds up to its postings, no device is held twice,
+// final rows have the digests that were chained, and every table of figures equals the ledger.
 //
-// A check is a statement that finds offending rows, or Go over two streams. Its
-// tolerance is zero. It changes nothing.
+// A check is a statement that finds offending rows, or Go code over two streams. Its tolerance is zero. It changes
+// nothing.
 package verify
 
 import (
@@ -17,7 +16,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Verifier checks what must hold of the whole database.
+// Verifier checks the invariants of the whole database.
 type Verifier struct {
 	*pg.DB
 }

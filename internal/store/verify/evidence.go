@@ -15,8 +15,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// checkEvidence proves that what explain needs of closed hours is there and is
-// what was kept.
+// checkEvidence checks that the evidence of closed hours exists and is unchanged.
 func checkEvidence(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
 	var bad []string
 	var in bytes.Reader

@@ -1,6 +1,6 @@
 package verify
 
-// What tests of this room look at from outside.
+// Names that tests in package verify_test use.
 type Invariant = invariant
 
 var CheckDigests = checkDigests

@@ -2,7 +2,7 @@ package verify
 
 import "context"
 
-// Prove proves invariants of a test's own.
+// Prove checks invariants that a test defines.
 func (s *Verifier) Prove(ctx context.Context, list []Invariant) (*Report, error) {
 	return s.prove(ctx, list)
 }

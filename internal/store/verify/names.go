@@ -18,10 +18,9 @@ import (
 	"gpuledger/metrics"
 )
 
-// nameChanged names rows of a node-day of which a digest says that something
-// was changed: postings that are not the share of their part, usage rows whose
-// capacity is not that of their weight. It is empty where what was changed
-// follows from nothing that is stored (a method, a span).
+// nameChanged names the changed rows of a node-day whose digest is wrong: postings that differ from the share of
+// their part, usage rows whose capacity differs from their weight. It is empty if the changed column does not follow
+// from stored data (a method, a span).
 func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Second) ([]string, error) {
 	found, err := offenders(ctx, tx, "verify.named_whole", pg.Tenant, node, day)
 	if err != nil || node.IsZero() {
@@ -87,7 +86,7 @@ type shareKey struct {
 	metric      int
 }
 
-// derivedHour is what follows from the weights of a node-hour.
+// derivedHour has the shares and capacities that follow from the weights of a node-hour.
 type derivedHour struct {
 	shares   map[shareKey]money.Amount
 	capacity map[ledger.ID]money.Amount
@@ -160,8 +159,7 @@ func derivedOf(n *metrics.NodeHour) (*derivedHour, error) {
 	return d, nil
 }
 
-// changedLine names the first line of a statement that is not as its document
-// has it.
+// changedLine names the first line of a statement that differs from its document.
 func changedLine(ctx context.Context, tx pgx.Tx, k book.StatementKey, head closing.Head) (string, error) {
 	packed, err := document(ctx, tx, k)
 	if err != nil {
@@ -169,7 +167,7 @@ func changedLine(ctx context.Context, tx pgx.Tx, k book.StatementKey, head closi
 	}
 	text, err := book.Unpack(packed)
 	if err != nil {
-		return "", nil // reported as such beside
+		return "", nil // checkStatements reports it separately
 	}
 	var now bytes.Buffer
 	if _, err := closing.Write(&now, head,

@@ -16,9 +16,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// ofRollUps prove that what reports are read from in place of the ledger is
-// what the ledger says. Days that analysis has not added up since they changed
-// are not read by reports, and not checked.
+// ofRollUps checks that the roll-ups that reports read equal the ledger. Days that have changed and are not rolled up
+// again are not read by reports, and not checked.
 func ofRollUps(hours period.Interval) []invariant {
 	list := []invariant{
 		{"roll-ups of days", "each day of every cost roll-up equals the ledger, by cause, currency and state",
@@ -52,8 +51,8 @@ func ofRollUps(hours period.Interval) []invariant {
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours, made...) }})
 }
 
-// OfFact names the check of the days of a fact. Facts that are made from samples have
-// one: those are read once for all of them.
+// OfFact names the check of the days of a fact. Facts built from samples share one check, because samples are read
+// once for all of them.
 func OfFact(f *star.Fact) string {
 	if f.Made != "" {
 		return "roll-ups of samples"
@@ -61,7 +60,7 @@ func OfFact(f *star.Fact) string {
 	return "roll-ups of fact " + f.Name
 }
 
-// costDays are the rows of all roll-ups of costs by day.
+// costDays are the daily rows of all roll-ups of costs.
 func costDays() string {
 	var parts []string
 	for _, t := range star.Cost.Tables() {
@@ -75,10 +74,10 @@ func costDays() string {
 	return strings.Join(parts, "\nunion all\n")
 }
 
-// mostDaysAtOnce bounds what the server holds of a fact.
+// mostDaysAtOnce bounds the rows of a fact that the server holds at a time.
 const mostDaysAtOnce = 31
 
-// checkDays adds up the clean days of the hours again for facts.
+// checkDays rolls up the clean days of the hours again and compares them, for facts.
 func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval, facts ...*star.Fact) (found []string, err error) {
 	days, err := settledDays(ctx, tx, hours)
 	if err != nil {
@@ -119,7 +118,7 @@ func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval, facts ...*
 	return atMost(found), nil
 }
 
-// atMost shortens what was found to what is shown.
+// atMost shortens what was found to the rows that are shown.
 func atMost(found []string) []string {
 	if len(found) > shown {
 		return append(found[:shown], "and more")
@@ -127,8 +126,7 @@ func atMost(found []string) []string {
 	return found
 }
 
-// settledDays are the clean days of the hours without those whose bills wait to be
-// cut.
+// settledDays are the clean days of the hours, except those with bills that wait to be cut.
 func settledDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]report.CleanDay, error) {
 	days, err := report.WindowDays(ctx, tx, metrics.Query{Window: hours})
 	if err != nil {
@@ -138,8 +136,8 @@ func settledDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]repor
 	return slices.DeleteFunc(days, func(d report.CleanDay) bool { return slices.Contains(waiting, d.Day) }), err
 }
 
-// wrongDays are rows of hours and days that the ledger, or the table that a roll-up is
-// made of, says and the roll-up does not, or the other way round.
+// wrongDays are rows of hours and days that the ledger, or the table that a roll-up is built from, has and the
+// roll-up lacks, or the reverse.
 func wrongDays(f *star.Fact, span period.Interval, ledger string) string {
 	var parts []string
 	for _, t := range f.Tables() {
@@ -147,7 +145,7 @@ func wrongDays(f *star.Fact, span period.Interval, ledger string) string {
 			continue
 		}
 		name, from := "ledger", "ledger"
-		if source, ok := t.Source(); ok { // which is compared, too
+		if source, ok := t.Source(); ok { // compared itself
 			name, from = source.Short(), source.Within()
 		}
 		parts = append(parts, difference(t, name, t.Merged(from)))
@@ -156,7 +154,7 @@ func wrongDays(f *star.Fact, span period.Interval, ledger string) string {
 		report.FilledIn(strings.Join(parts, "\nunion all\n"), span)
 }
 
-// difference are the rows that a table has and should not, or should and has not.
+// difference are the rows that a table has and should not have, or lacks.
 func difference(t star.Table, source, should string) string {
 	columns := star.Listed("", append([]string{"tenant_id", "at"}, t.Columns()...))
 	return fmt.Sprintf("select '%[1]s' as roll_up, case when sum(x.n) > 0 then '%[2]s' else 'roll-up' end as says, "+
@@ -166,7 +164,7 @@ func difference(t star.Table, source, should string) string {
 		t.Short(), source, columns, should, t.Within())
 }
 
-// checkMonths adds up the days of the months that are there again.
+// checkMonths adds up the days of existing months again.
 func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
 	months, err := pg.Values[period.Second](ctx, tx, "rollup.months", pg.Tenant, hours.From, hours.To)
 	if err != nil {
@@ -179,7 +177,7 @@ func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]strin
 				if !t.OfDays() {
 					continue
 				}
-				source, _ := t.Source() // its days, if nothing else
+				source, _ := t.Source() // its days by default
 				rows, err := offendersOf(ctx, tx,
 					report.FilledIn(difference(t, source.Short(), t.Merged(source.Within())), period.MonthOf(month)))
 				if err != nil {

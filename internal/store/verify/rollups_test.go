@@ -12,8 +12,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// verify notices what reports would read in place of the ledger and the ledger
-// does not say; days that are to be added up again are not read.
+// Verify finds roll-ups that differ from the ledger; days that wait to be rolled up again are not read.
 func TestVerifyComparesRollUpsWithTheLedger(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
@@ -45,14 +44,13 @@ func TestVerifyComparesRollUpsWithTheLedger(t *testing.T) {
 		t.Errorf("costs that moved from team to team fail %q", got)
 	}
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days")
-	// which are made of days, stale or not
+	// built from days, stale or not
 	if got := storetest.WrongRollups(t, s); !slices.Equal(got, []string{"roll-ups of months"}) {
 		t.Errorf("of days that are to be added up again: fails %q", got)
 	}
 }
 
-// A row that is lost, twice, or of another amount is noticed in every table that a
-// fact has: what is declared is checked.
+// A row that is lost, duplicated, or has another amount is found in every declared table of a fact.
 func TestVerifyComparesEveryTable(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.RollNovember(t, s)

@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// shareChecks prove what sharing wrote (docs/rules.md, section 12). They take
-// the hours from and to.
+// shareChecks check the pairs of sharing (docs/rules.md, section 12). Their parameters are the hours from and to.
 var shareChecks = []struct{ name, statement, meaning string }{
 	{
 		"pairs of sharing", "verify.share_pairs",
@@ -21,7 +20,7 @@ var shareChecks = []struct{ name, statement, meaning string }{
 	{"owners of sharing", "verify.share_owners", "each side of a pair has its owner"},
 }
 
-// ofSharing are they, and that pools are what their postings are.
+// ofSharing are shareChecks, and the check that pools equal their postings.
 func ofSharing(hours period.Interval) []invariant {
 	var list []invariant
 	for _, c := range shareChecks {
@@ -38,7 +37,7 @@ func ofSharing(hours period.Interval) []invariant {
 		}})
 }
 
-// sharedDays are the days of which sharing has read what is stored now.
+// sharedDays are the days for which sharing has read the rows that are stored now.
 func sharedDays(ctx context.Context, tx pgx.Tx) ([]period.Second, error) {
 	days, err := pg.List[struct {
 		Day          period.Second

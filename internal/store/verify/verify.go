@@ -19,7 +19,7 @@ type Options struct {
 	// Period is a billing period such as "2026-10"; empty: everything stored.
 	// Checks of bills take its lines, checks of usage the hours of its month.
 	Period string
-	// FailStale makes work that allocate has not done yet a failure.
+	// FailStale turns pending work of allocate into a failure.
 	FailStale bool
 }
 
@@ -30,8 +30,8 @@ type CheckState string
 const (
 	CheckPassed CheckState = "passed"
 	CheckFailed CheckState = "failed"
-	CheckStale  CheckState = "stale" // allocate has work to do; what is clean was checked
-	// CheckWarning is no breach: what was found may be right, and costs money if not.
+	CheckStale  CheckState = "stale" // allocate has work to do; the clean rest was checked
+	// CheckWarning is not a breach: the finding may be right, but costs money if it is not.
 	CheckWarning CheckState = "warning"
 )
 
@@ -53,7 +53,7 @@ type Report struct {
 // Failed reports whether any check failed.
 func (r *Report) Failed() bool { return r.has(CheckFailed) }
 
-// Warned reports whether anything should be looked at although the ledger holds.
+// Warned reports whether an admin should look at something although the ledger is consistent.
 func (r *Report) Warned() bool { return r.has(CheckWarning) }
 
 // Stale reports whether allocate has work to do.
@@ -68,9 +68,8 @@ func (r *Report) has(state CheckState) bool {
 	return false
 }
 
-// checks in the order of the report. by says which parameters the statement
-// takes beside the tenant: the billing period, or the hours from and to; none of
-// an empty one, which looks at all that is stored.
+// checks in the order of the report. by names the parameters of the statement in addition to the tenant: the billing
+// period, or the hours from and to. If it is empty, the statement checks everything stored.
 var checks = []struct {
 	name, statement, by, meaning string
 }{
@@ -129,14 +128,14 @@ var checks = []struct {
 	{"provisional", "verify.provisional", "hours", "no hour that has a bill carries provisional cost"},
 }
 
-// invariant is a check and how offending rows are found in a transaction.
+// invariant is a check and the function that finds its offending rows in a transaction.
 type invariant struct {
 	Name, Meaning string
-	Bad           CheckState // when there are any
+	Bad           CheckState // the state if there are offending rows
 	Find          func(ctx context.Context, tx pgx.Tx) ([]string, error)
 }
 
-// byStatement is an invariant of which one statement finds the offending rows.
+// byStatement is an invariant whose offending rows one statement finds.
 func byStatement(name, meaning, statement string, args ...any) invariant {
 	return invariant{
 		name, meaning, CheckFailed,
@@ -144,9 +143,9 @@ func byStatement(name, meaning, statement string, args ...any) invariant {
 	}
 }
 
-// Verify proves the ledger's invariants over what is stored, as of one
-// instant. Money is compared exactly; a metric that is not carried must be NULL
-// all the way. Chunks with dirty marks are left out and reported as stale.
+// Verify checks the ledger's invariants over everything stored, as of one instant. Money is compared exactly; a
+// metric that a charge does not carry must be NULL all the way. Chunks with dirty marks are skipped and reported as
+// stale.
 func (s *Verifier) Verify(ctx context.Context, opt Options) (*Report, error) {
 	hours := period.Interval{From: 0, To: pg.EndOfTime}
 	var month *string
@@ -164,7 +163,6 @@ func (s *Verifier) Verify(ctx context.Context, opt Options) (*Report, error) {
 	return report, nil
 }
 
-// invariants are all checks, in their fixed order.
 func invariants(hours period.Interval, month *string, failStale bool) []invariant {
 	var list []invariant
 	for _, c := range checks {
@@ -217,7 +215,7 @@ func offenders(ctx context.Context, tx pgx.Tx, name string, args ...any) ([]stri
 	return found, nil
 }
 
-// offendersOf is offenders of a text.
+// offendersOf is offenders for the text of a statement.
 func offendersOf(ctx context.Context, tx pgx.Tx, text string, args ...any) ([]string, error) {
 	rows, err := tx.Query(ctx, text, args...)
 	if err != nil {

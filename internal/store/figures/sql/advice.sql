@@ -1,4 +1,4 @@
--- Recommendations, and the money that they rest on.
+-- Recommendations, and the money behind them.
 
 -- name: advice.decide
 insert into recommendation_states (tenant_id, recommendation_id, status, note, by_name, at, done_day, cost_before,
@@ -18,11 +18,9 @@ set status = excluded.status, note = excluded.note, by_name = excluded.by_name, 
   done_day = excluded.done_day, cost_before = excluded.cost_before, hours_before = excluded.hours_before
 
 -- name: advice.findings
--- Findings by what to do something about: the root workload, the run, the node, the card.
--- One that reaches over the window has the part of its cost that its time in the
--- window is of all its time. Without a currency nothing prices it. Last are the times
--- in which the machine (without days in the dark) or the run was there; of a workload
--- its hours say so.
+-- Findings by the subject of the advice: the root workload, the run, the node, the card. A finding that extends
+-- beyond the window has a share of its cost by time. Rows without a currency have no price. The last columns are the
+-- times in which the machine (without unobserved days) or the run existed; a workload's hours give its time.
 select f.kind, f.cluster,
   case when f.workload is not null and f.scope <> 'device' then coalesce(f.namespace, '') else '' end,
   case when f.scope = 'device' then 'Device' when f.workload is not null then coalesce(f.workload_kind, '')
@@ -58,9 +56,8 @@ where r.tenant_id = $1 and r.recommendation_id = $2
 for update of r
 
 -- name: advice.interruptible
--- Jobs on on-demand machines, by cluster, team and type of machine: what they cost,
--- how often they write checkpoints, and what machines of the type cost on spot
--- (docs/figures.md, 19.6).
+-- Jobs on on-demand machines, by cluster, team and type of machine: their cost, how often they write checkpoints, and
+-- the spot cost of machines of the type (docs/figures.md, 19.6).
 with work as (
   select c.cluster, c.instance_type, o.team, c.currency, min(c.gpu_model) as gpu_model, max(c.state) as state,
     sum(c.effective_cost) as cost
@@ -81,7 +78,7 @@ with work as (
   select cluster, team, instance_type, percentile_disc(0.5) within group (order by gap) as seconds from gaps
   where gap > 0 group by 1, 2, 3
 ), rates as (
-  select n.instance_type, p.currency, -- with discounts, which are lines of their own
+  select n.instance_type, p.currency, -- with discounts, which are separate lines
     sum(p.effective_cost) filter (where n.price_class = 'spot')
       / nullif(sum(p.usage_seconds) filter (where n.price_class = 'spot'), 0) as spot,
     sum(p.effective_cost) filter (where n.price_class = 'on_demand')
@@ -100,8 +97,7 @@ left join rates t on t.instance_type = w.instance_type and t.currency = w.curren
 order by w.cluster, w.instance_type, w.team, w.currency
 
 -- name: advice.isolation
--- Labels of workloads that may ask for isolation, by root owner; whether they do
--- is for advice.Isolated to say.
+-- Labels of workloads that may ask for isolation, by root owner; advice.Isolated decides whether they do.
 select distinct w.cluster, w.namespace, w.kind, w.owner_name as name, l.key, l.value
 from workloads w
 join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
@@ -135,17 +131,16 @@ set owner_id = excluded.owner_id, from_at = excluded.from_at, to_at = excluded.t
   basis = excluded.basis, holds = true, last_seen = excluded.last_seen
 
 -- name: advice.rates
--- What the price book asks for machines on demand and with a commitment, at an
--- instant.
+-- The price book's rates for machines on demand and with a commitment, at an instant.
 select instance_type, region, price_class, currency, hourly, source
 from rates
 where tenant_id = $1 and price_class in ('on_demand', 'savings_plan', 'reserved') and valid_from <= $2 and valid_to > $2
 order by instance_type, region, currency, price_class, hourly
 
 -- name: advice.realise
--- What those that are done have saved since: the cost per hour of the evidence,
--- less that of the whole days since, times their hours. Of workloads only: what
--- became of a machine that is gone cannot be told from what replaced it.
+-- Savings since recommendations were done: the cost per hour of the evidence, less that of the whole days since,
+-- times their hours. For workloads only: the cost of a machine that is gone cannot be distinguished from that of its
+-- replacement.
 update recommendations r
 set realised_hours = m.hours,
   realised_saving = case when m.hours >= 24 then round(s.cost_before / s.hours_before * m.hours - m.cost, 12) end
@@ -163,8 +158,7 @@ where r.tenant_id = $1 and s.tenant_id = r.tenant_id and s.recommendation_id = r
   and s.hours_before > 0
 
 -- name: advice.savers
--- What adds up to what can still be saved, as a rate: lives differ, and of few
--- days no month is told.
+-- The open savings to add up, as a rate per time: lives differ, and a few days do not make a month.
 select r.recommendation_id as id, r.currency,
   round(r.saving / coalesce(nullif(r.lifetime_hours, 0), extract(epoch from r.to_at - r.from_at) / 3600), 12) as saving,
   r.claims
@@ -174,8 +168,8 @@ where r.tenant_id = $1 and r.holds and r.saving is not null and coalesce(s.statu
 order by r.recommendation_id
 
 -- name: advice.spot_records
--- What dataset spot has of teams in a window: cost and loss by team and currency, what
--- hit a team in every currency (docs/figures.md, 19.6, 20).
+-- Dataset spot for teams in a window: cost and loss by team and currency; interruptions by team, in every currency
+-- (docs/figures.md, 19.6, 20).
 with spent as (
   select o.team, d.currency, sum(d.effective_cost) as cost, coalesce(sum(d.lost_cost), 0) as lost,
     count(distinct d.at) filter (where d.effective_cost > 0) as days
@@ -203,8 +197,7 @@ where s.cost > 0 and s.currency is not null
 order by s.team, s.currency
 
 -- name: advice.stale
--- Those that nobody decided on go with their evidence; the others stay and no
--- longer hold.
+-- Undecided recommendations are deleted with their evidence; the others stay and no longer hold.
 with gone as (
   delete from recommendations r
   where r.tenant_id = $1 and r.recommendation_id <> all ($2::uuid[])
@@ -220,7 +213,7 @@ where r.tenant_id = $1 and s.tenant_id = r.tenant_id and s.recommendation_id = r
 select owner_id, team from owners where tenant_id = $1
 
 -- name: advice.window
--- The newest $2 days of demand, as far as hours are stored.
+-- The newest $2 days of demand, up to the end of the stored hours.
 select greatest(d.first_day, (select min(u.hour) from usage u where u.tenant_id = $1 and u.hour >= d.first_day
   and u.hour < d.first_day + interval '1 day')) as "from",
   (select max(u.hour) + interval '1 hour' from usage u where u.tenant_id = $1 and u.hour >= d.last_day

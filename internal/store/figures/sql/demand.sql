@@ -1,8 +1,8 @@
--- Capacity that was asked for, hour by hour.
+-- Requested capacity, hour by hour.
 
 -- name: demand.hours
--- What every workload held on a day, by hour and slice, with the sketches of the
--- slice. Holders says how many had some of it in that hour.
+-- Usage of every workload on a day, by hour and slice, with the sketches of the slice. Holders is how many workloads
+-- held some of the slice in that hour.
 select w.cluster, w.namespace, w.kind, w.owner_name as name, coalesce(n.gpu_model, '') as gpu_model,
   coalesce(u.mig_profile, '') as profile,
   coalesce(n.price_class, '') as price_class, coalesce(n.instance_type, '') as instance_type, u.owner_id, w.class,
@@ -31,8 +31,7 @@ where w.owner_name <> ''
 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, u.hour, u.workload_id
 
 -- name: demand.sums
--- Demand of a window by key and currency; what else is known of the slices is that of
--- the newest day.
+-- Demand of a window by key and currency; attributes of the slices are those of the newest day.
 select d.*, c.currency, c.state, c.cost
 from (
   select cluster, namespace, kind, name,

@@ -1,4 +1,4 @@
--- MIG layouts and what fits beside them.
+-- MIG layouts and the free capacity next to them.
 
 -- name: layouts.devices
 select device, device_index, model, first_hour, last_hour, in_mig
@@ -10,8 +10,8 @@ order by device_index, device
 delete from shown_layouts where tenant_id = $1
 
 -- name: layouts.free
--- What nobody held of each slot at every full hour of a day, in ppm of a GPU:
--- the mean weight of its free rows of that hour (docs/figures.md 17.6).
+-- Free capacity of each slot at every full hour of a day, in ppm of a GPU: the mean weight of its free rows of that
+-- hour (docs/figures.md 17.6).
 select n.cluster, coalesce(n.gpu_model, '') as model, h.at, s.node_id,
   least(round(1000000 * sum(u.weight)), 1000000)::bigint as ppm
 from generate_series($2::timestamptz, $2::timestamptz + interval '23 hours', interval '1 hour') h (at)
@@ -47,7 +47,7 @@ where n.tenant_id = $1 and n.gpus > 0
 order by n.cluster, n.name, n.node_id
 
 -- name: layouts.packed
--- Days of cards that had instances, with what each day alone would need.
+-- Days of cards with instances, with the cards that each day alone would need.
 select d.cluster, d.model, d.at as day, d.cards, coalesce(c.node_id, '00000000-0000-0000-0000-000000000000') as node_id,
   coalesce(c.slot, 0) as slot, coalesce(c.device, '') as device, c.had, c.profiles
 from star.packing_days d
@@ -57,8 +57,7 @@ where d.tenant_id = $1
 order by d.cluster, d.model, d.at, c.card
 
 -- name: layouts.rows
--- Hours of the slots of a machine on a day by slice and holder: postings, and
--- usage that no bill and no rate covers.
+-- Hours of a machine's slots on a day by slice and holder: postings, and usage that no bill and no rate covers.
 select f.hour, f.slot, coalesce(f.slice_id, -1), f.workload_id, f.attempt_id, f.owner_id, coalesce(w.class, ''),
   coalesce(w.namespace, ''), f.cause, f.state, coalesce(f.currency, ''),
   sum(f.effective_cost), sum(f.billed_cost), sum(f.list_cost), sum(f.contracted_cost), sum(f.gpu_hours),
@@ -93,7 +92,7 @@ where tenant_id = $1 and node_id = $2 and day = $3
 order by slot, slice_id nulls first, from_at, to_at, workload_id, attempt_id, cause
 
 -- name: layouts.tasks
--- Who held on a day, by the GPUs that they had in ppm of a GPU.
+-- Holders on a day, by the GPUs that they had in ppm of a GPU.
 select t.cluster, t.gpu_model as model, t.ppm as gpus, count(*)
 from (
   select n.cluster, coalesce(n.gpu_model, '') as gpu_model, s.workload_id, round(1000000 * sum(s.weight))::bigint as ppm

@@ -4,8 +4,7 @@
 select day from analysis_days where tenant_id = $1 and step = $2 order by day
 
 -- name: analysis.deal
--- What was marked goes to every step that reads it; $2 and $3 pair steps with
--- what they read.
+-- Hands marked days to every step that reads the changed data; $2 and $3 pair steps with what they read.
 with changed as (
   delete from stale_days where tenant_id = $1 returning day, what
 )
@@ -24,8 +23,8 @@ select pg_advisory_lock(hashtext('gpuledger analysis'), $1)
 insert into analysis_days (tenant_id, step, day) values ($1, $2, $3) on conflict do nothing
 
 -- name: analysis.settings
--- A day that is lost with the server still has its mark, and is worked out again.
--- Plans are made for the day: one for any day expects a 200th of what a day has.
+-- A day that is lost with the server still has its mark, and is computed again. Plans are made for the given day: a
+-- generic plan expects a 200th of a day's rows.
 select set_config('synchronous_commit', 'off', true), set_config('work_mem', '96MB', true),
   set_config('plan_cache_mode', 'force_custom_plan', true)
 
@@ -33,8 +32,7 @@ select set_config('synchronous_commit', 'off', true), set_config('work_mem', '96
 select pg_advisory_unlock(hashtext('gpuledger analysis'), $1)
 
 -- name: report.levels
--- Machines of a type in a region hour by hour, as far as they were on demand or
--- covered by a commitment (docs/figures.md, 19.4).
+-- Hours of machines of a type in a region that were on demand or covered by a commitment (docs/figures.md, 19.4).
 select r.provider, r.instance_type, coalesce(r.region, '') as region, coalesce(r.currency, '') as currency,
   coalesce(r.instance_family, '') as family,
   r.hour, r.use, r.gpus, r.work, max(r.state) as state, sum(r.effective_cost) as cost, sum(r.gpu_hours) as gpu_hours,
@@ -54,7 +52,7 @@ insert into rolled_days (tenant_id, day) values ($1, $2) on conflict do nothing
 insert into rolled_months (tenant_id, month) values ($1, $2)
 
 -- name: rollup.new_months
--- Months of which all days are there, and that are not there themselves.
+-- Months whose days are all rolled up, and that are not rolled up themselves.
 select m.month from (
   select date_trunc('month', day, 'UTC') as month, count(*) as days from rolled_days where tenant_id = $1 group by 1
 ) m
@@ -63,10 +61,9 @@ where m.days = extract(day from (m.month at time zone 'UTC') + interval '1 month
 order by 1
 
 -- name: rollup.settings
--- Of a table that is read a few times, whole, it is enough to know how many groups
--- there are about. Rows are added up by some thirty keys of text: to hash them takes
--- a fifth of the time that it takes to sort them, which the server prefers when it
--- fears that there are too many. Functions that merge keep their plans.
+-- Each table is read only a few times, whole, so a rough number of groups is enough. Rows are grouped by some thirty
+-- text keys: hashing them takes a fifth of the time of sorting, which the server prefers if it expects too many
+-- groups. Functions that merge keep their plans.
 select set_config('default_statistics_target', '10', true), set_config('enable_sort', 'off', true),
   set_config('plan_cache_mode', 'auto', true)
 
@@ -74,7 +71,7 @@ select set_config('default_statistics_target', '10', true), set_config('enable_s
 select day, sum(posting_rows)::bigint from chunks where tenant_id = $1 and day = any ($2) group by day
 
 -- name: rollup.there
--- How many days of a span are there, and which of its months.
+-- How many days of a span are rolled up, and which of its months.
 select (select count(*) from rolled_days where tenant_id = $1 and day >= $2 and day < $3) as days,
   array(select month from rolled_months where tenant_id = $1 and month >= date_trunc('month', $2::timestamptz, 'UTC')
     and month < $3 order by month) as months
@@ -86,13 +83,13 @@ delete from rolled_months where tenant_id = $1 and month = date_trunc('month', $
 delete from rolled_months
 
 -- name: star.mark_days
--- What was added up is to be added up again.
+-- Rolled-up days are to be rolled up again.
 insert into analysis_days (tenant_id, step, day)
 select tenant_id, 'costs', day from rolled_days
 on conflict do nothing
 
 -- name: star.tables
--- Tables of facts and what they say they were made from.
+-- Tables of facts, with the declaration in their comments.
 select c.relname::text as name, coalesce(obj_description(c.oid, 'pg_class'), '') as says,
   array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
     and not a.attisdropped) as columns

@@ -1,4 +1,4 @@
--- What servers answered, and what their replicas cost.
+-- Served requests, and the cost of replicas.
 
 -- name: serving.copy
 copy serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica,
@@ -23,8 +23,7 @@ group by p.workload_id, p.hour, p.currency, p.state, p.cause
 order by p.workload_id, p.hour, p.currency, p.state, p.cause
 
 -- name: serving.counters
--- Counters of a day, process by process, each after its newest hour of the day
--- before.
+-- Counters of a day, process by process, each after its newest hour of the day before.
 select c.cluster, c.namespace, c.pod, c.server, c.model, c.engine, c.hour, c.vectors
 from (
   select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine
@@ -42,7 +41,7 @@ delete from serving_hours where tenant_id = $1 and hour >= $2 and hour < $3
 delete from served_names where tenant_id = $1 and day = $2
 
 -- name: serving.mark_names
--- Days on which these names were joined by rule are worked out again.
+-- Days on which these names were matched by rule are computed again.
 insert into analysis_days (tenant_id, step, day)
 select distinct $1::int, $2::text, n.day
 from served_names n
@@ -50,8 +49,7 @@ where n.tenant_id = $1 and n.served_name = any ($3) and n.joined_by <> 'policy'
 on conflict do nothing
 
 -- name: serving.models
--- The models that served names are joined with: those of the owners that runs and
--- workloads have now.
+-- The models that served names are matched with: those of the owners that runs and workloads have now.
 select o.model
 from owners o
 where o.tenant_id = $1 and o.model <> ''
@@ -61,7 +59,7 @@ where o.tenant_id = $1 and o.model <> ''
 group by o.model
 
 -- name: serving.names
--- What served names came to, whatever the day, with the last of their days.
+-- Served names with their matches on any day, and the last of their days.
 select n.served_name as served, n.model, n.model_version as version, n.joined_by as by, n.among, max(n.day) as last_day
 from served_names n
 where n.tenant_id = $1
@@ -73,8 +71,7 @@ insert into served_names (tenant_id, day, served_name, model, model_version, joi
 values ($1, $2, $3, $4, $5, $6, $7)
 
 -- name: serving.replicas
--- Workloads that held GPU time on a day, or cost something: services, and those
--- whose pods have counters.
+-- Workloads that held GPU time on a day or have cost: services, and workloads whose pods have counters.
 select w.workload_id, w.cluster, w.namespace, w.name, w.kind, w.owner_name, w.service,
        coalesce(o.model, '') as owner_model,
        w.hold_from, w.hold_to, coalesce(n.cluster, '') as node_cluster, coalesce(n.name, '') as node_name,

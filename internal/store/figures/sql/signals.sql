@@ -1,8 +1,8 @@
--- Activity of workloads and runs; what slots and devices were held for; what pods used.
+-- Activity of workloads and runs; holders of slots and devices; usage of pods.
 
 -- name: devices.holdings
--- Who held each hour of each slice of a day for how long; first of an hour who
--- it counts for (docs/figures.md 17.2).
+-- The holders of each hour of each slice of a day, and for how long; the first of an hour is the one that it counts
+-- for (docs/figures.md 17.2).
 select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot, coalesce(u.mig_profile, ''), u.owner_id,
   coalesce(w.class, ''), coalesce(w.namespace, '')
 from usage u
@@ -17,8 +17,7 @@ select node_id, coalesce(provider_id, '') as provider_id, coalesce(instance_type
 where tenant_id = $1 and gpus > 0
 
 -- name: devices.summaries
--- Summaries of the hours of a day, of some devices where they are named; not those of
--- machines themselves.
+-- Summaries of the hours of a day, of the named devices or of all; without those of machines themselves.
 select p.cluster, p.device, p.slice_id, p.profile, p.model, s.hour, s.figures, s.sketches
 from sample_summaries s
 join sample_places p on p.tenant_id = s.tenant_id and p.place_id = s.place_id
@@ -30,8 +29,7 @@ where s.tenant_id = $1 and s.hour >= $2 and s.hour < $2::timestamptz + interval 
 select exists (select from sample_retention where tenant_id = $1 and dropped_before > $2)
 
 -- name: signals.held
--- Who held which slice of a day's machines, and when, some workloads where they are
--- named: a row for each cause.
+-- Who held which slice of a day's machines, and when, for the named workloads or for all: a row for each cause.
 select s.node_id, s.slot, coalesce(s.slice_id, -1) as slice_id, s.workload_id, w.owner_id,
   coalesce(s.run_id, '') as run_id,
   coalesce(s.attempt_id, '00000000-0000-0000-0000-000000000000') as attempt_id, s.from_at as "from", s.to_at as "to"
@@ -41,7 +39,7 @@ where s.tenant_id = $1 and s.day = $2 and s.slot >= 0
   and ($3::uuid[] is null or s.workload_id = any ($3))
 
 -- name: signals.kept_hours
--- What is stored of the minutes of replicas on a day.
+-- Stored counts of replicas on a day.
 select workload_id, hour, merged_bins(activity_bins)
 from serving_hours
 where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '1 day' and activity_bins is not null
@@ -65,7 +63,7 @@ join sample_hours h on h.tenant_id = $1 and h.cluster = w.cluster and h.device =
 where h.hour >= $7 and h.hour < $7::timestamptz + interval '1 day'
 
 -- name: signals.slots
--- Where the slices were that some workloads held on a day, by hour.
+-- The slots of the slices that some workloads held on a day, by hour.
 select u.device, coalesce(u.slice_id, -1), u.hour, u.node_id, u.slot
 from usage u
 where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2::timestamptz + interval '1 day' and u.slot >= 0
@@ -75,8 +73,7 @@ group by 1, 2, 3, 4, 5
 order by 1, 2, 3, 4, 5
 
 -- name: use.counters
--- What containers counted on a day, pod by pod, each after its newest hour of the
--- day before.
+-- Counters of containers on a day, pod by pod, each after its newest hour of the day before.
 select c.cluster, c.namespace, c.pod, c.hour, c.vectors
 from (
   select h.*, lead(h.hour) over (partition by h.cluster, h.namespace, h.pod, h.server, h.model, h.engine
@@ -91,7 +88,7 @@ order by c.cluster, c.namespace, c.pod, c.hour
 delete from request_use where tenant_id = $1
 
 -- name: use.of_owners
--- Use of the pods of root owners that held GPUs, of the newest four weeks.
+-- Usage of the pods of root owners that held GPUs, over the newest four weeks.
 select cluster, namespace, kind, name, days, bins_percentile(cpu, 95)::bigint as cpu_p95,
   bins_percentile(cpu, 99)::bigint as cpu_p99,
   bins_percentile(memory, 95)::bigint as memory_p95, bins_percentile(memory, 99)::bigint as memory_p99
@@ -111,8 +108,8 @@ from (
 ) o
 
 -- name: use.put_requests
--- What is asked for is that of the newest pod; how many there are, of the newest
--- instant that any of them held.
+-- The request is that of the newest pod; the number of pods is that at the newest instant at which any of them held a
+-- GPU.
 insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99,
     enough,
   cpu_suggested, memory_suggested, cpu_requested, memory_requested, pods, owner_id)

@@ -1,7 +1,7 @@
 -- Attempts on spot machines, their ends and their prices.
 
 -- name: spot.attempts
--- All attempts of the runs of the given ones, and when each first used what it held.
+-- All attempts of the runs of the given attempts, and when each first used its devices.
 select z.attempt_id as id, z.run_id as run, z.task, z.attempt as number, z.ended_at,
   coalesce(u.used_at, 'epoch') as used_at
 from (select distinct a.run_id from attempts a where a.tenant_id = $1 and a.attempt_id = any($2::uuid[])) r
@@ -12,7 +12,7 @@ left join lateral (
 ) u on true
 
 -- name: spot.ended
--- Attempts that ended with a workload on a machine that was taken away.
+-- Attempts that ended with a workload on an interrupted machine.
 select distinct w.node_id as node, s.attempt_id as attempt
 from spot_interruptions i
 join workloads w on w.tenant_id = i.tenant_id and w.node_id = i.node_id
@@ -44,13 +44,13 @@ delete from on_demand_hours where tenant_id = $1 and hour >= $2 and hour < $2::t
 delete from spot_rates where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '1 day'
 
 -- name: spot.kept_lines
--- What is stored of on-demand lines of a day.
+-- Stored on-demand lines of a day.
 select account, instance_type, region, currency, hour, cost, seconds
 from on_demand_hours where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '1 day'
 
 -- name: spot.lines
--- On-demand lines of the kinds of machines that spot hours of a day may be compared with:
--- of that day, and of the nearest days before and after it that have a price.
+-- On-demand lines of the kinds of machines that a day's spot hours may be compared with: of that day, and of the
+-- nearest days before and after it that have a price.
 with kinds as materialized (
   select * from unnest($3::text[], $4::text[], $5::text[], $6::text[]) k(account, instance_type, region, currency)
 ), days as (
@@ -85,8 +85,8 @@ where tenant_id = $1 and price_class = 'spot' and gone_at is not null
 order by node_id
 
 -- name: spot.mark_rates
--- Days whose rates may have followed from a day's lines of some kinds, or may now: those
--- with spot machines of the kind, up to the days before and after that have lines of it.
+-- Days whose rates may have followed from a day's lines of some kinds, or may do so now: those with spot machines of
+-- the kind, up to the nearest days before and after that have lines of it.
 insert into analysis_days (tenant_id, step, day)
 select distinct $1::int, s.step, date_trunc('day', r.hour, 'UTC')
 from unnest($3::text[], $4::text[], $5::text[], $6::text[]) k(account, instance_type, region, currency)
@@ -112,9 +112,8 @@ cross join (values ('rates'), ('costs')) s(step)
 on conflict do nothing
 
 -- name: spot.on_demand_lines
--- What on-demand machines cost by the hour on a day as contracted, discounts on them
--- included, by account, type and region. Hours that a commitment covers in part are none
--- of these.
+-- Cost of on-demand machines by the hour on a day as contracted, including discounts, by account, type and region,
+-- without hours that a commitment covers in part.
 select f.account, f.instance_type, f.region, f.currency, f.hour, sum(f.cost) as cost, sum(f.seconds)::bigint as seconds
 from (
   select coalesce(n.account, '') as account, n.instance_type, coalesce(n.region, '') as region, p.currency, p.hour,

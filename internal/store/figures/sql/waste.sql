@@ -1,8 +1,8 @@
--- Findings and the days they are made of.
+-- Findings and the days that they are based on.
 
 -- name: waste.advised_runs
--- Runs of the teams that are advised to move to spot, as far as they were on
--- on-demand machines of the type (docs/figures.md 19.6).
+-- Runs of the teams that are advised to move to spot, if they were on on-demand machines of the type (docs/figures.md
+-- 19.6).
 select distinct w.run_id
 from workloads w
 join nodes n on n.tenant_id = $1 and n.node_id = w.node_id
@@ -35,36 +35,35 @@ where w.tenant_id = $1 and w.node_id = any($3::uuid[]) and s.hour >= $2 and s.ho
 order by w.node_id, w.workload_id, s.hour
 
 -- name: waste.delete_day
--- Forgets what a day said, and tells of whom.
+-- Deletes the traces of a day, and returns their subjects.
 delete from waste_days where tenant_id = $1 and day = $2
 returning scope, subject_id as id
 
 -- name: waste.end
--- The end of what was seen of machines: fees may be posted to later days.
+-- The end of the observations of machines. Postings do not show it: fees may be posted to later days.
 select max(to_at) from spans where tenant_id = $1
   and day = (select max(day) from chunks where tenant_id = $1 and span_rows > 0)
 
 -- name: waste.forget
--- Forgets the findings of subjects.
+-- Deletes the findings of subjects.
 delete from findings
 where tenant_id = $1 and (scope, subject_id) in (select * from unnest($2::text[], $3::uuid[]))
 
 -- name: waste.forget_of_day
--- Forgets the findings about free capacity of a day.
+-- Deletes the findings about free capacity of a day.
 delete from findings
 where tenant_id = $1 and kind = 'free_capacity' and from_at >= $2 and from_at < $2 + interval '1 day'
 
 -- name: waste.found
--- Whose findings may have changed with the days: those that lie in them, and
--- those that were open.
+-- Subjects whose findings may have changed with the days: findings that lie in them, and open ones.
 select distinct scope, subject_id as id
 from findings
 where tenant_id = $1 and (open or to_at > $2 and from_at < $3)
   and scope in ('holder', 'service', 'workload', 'device', 'node')
 
 -- name: waste.holders
--- Workloads that held something of the machines on a day, and by which labels they
--- picked theirs, where that is told.
+-- Workloads that held something of the machines on a day, and the labels by which they picked their machines, if
+-- known.
 select w.workload_id, w.node_id, w.cluster, w.namespace, w.name, w.class, w.kind, w.owner_name, coalesce(w.run_id, ''),
        w.owner_id,
        coalesce(nullif(o.team, 'unowned'), ''), coalesce(o.environment, ''), w.hold_from, w.hold_to,
@@ -87,21 +86,20 @@ join sample_summaries s on s.tenant_id = p.tenant_id and s.place_id = p.place_id
 order by p.cluster, p.node, s.hour
 
 -- name: waste.kept
--- When findings of subjects were found first.
+-- When findings of subjects were first found.
 select finding_id, first_seen from findings
 where tenant_id = $1 and (scope, subject_id) in (select * from unnest($2::text[], $3::uuid[]))
 
 -- name: waste.kept_of_day
--- When findings about free capacity of a day were found first.
+-- When findings about free capacity of a day were first found.
 select finding_id, first_seen from findings
 where tenant_id = $1 and kind = 'free_capacity' and from_at >= $2 and from_at < $2 + interval '1 day'
 
 -- name: waste.losable_runs
--- Training runs, and others on spot whose work can be lost (6.10), or the named ones
--- of all these kinds, that were there on the days, attempt by attempt, with what was saved in each (docs/rules.md 6.9):
--- a row per checkpoint, one without where there is none. A Job's retries are told
--- by the newest object of its name that was there when it started, unless rules of
--- its own leave failures out; a bare pod has none.
+-- Training runs, and other runs on spot whose work can be lost (6.10), or the named runs of all these kinds, that
+-- existed on the days, attempt by attempt, with the checkpoints of each (docs/rules.md 6.9): a row per checkpoint,
+-- and a single row if there are none. A Job's retries are those of the newest object of its name that existed when it
+-- started, unless rules of its own ignore some failures; a bare pod has none.
 with losable as (
   select r.*, exists (select from checkpoint_facts c where c.tenant_id = $1 and c.run <> ''
     and c.run = r.run_id) as posted
@@ -141,9 +139,9 @@ left join lateral (
 order by r.run_id, a.started_at, a.attempt_id, d.at
 
 -- name: waste.machine_facts
--- Machines of the days, and whether they lack a taint for GPUs where taints are
--- told: some machine of the cluster, with GPUs or without, has one or is said to
--- have none. A machine without taints may have no NodeTaints at all.
+-- Machines of the days, and whether they lack a taint for GPUs. That is known only if taints of the cluster are
+-- reported: some machine in it, with GPUs or without, has a taint or is reported to have none. A machine without
+-- taints may have no NodeTaints at all.
 with kept as (
   select o.cluster, o.name from objects o
   where o.tenant_id = $1 and o.kind = 'NodeTaints'
@@ -161,12 +159,11 @@ where n.tenant_id = $1 and n.gpus > 0 and n.appeared_at < $3 and n.gone_at > $2
 order by n.node_id
 
 -- name: waste.machines
--- What a day says of all machines.
+-- The traces of all machines on a day.
 select trace from waste_days where tenant_id = $1 and day = $2 and scope = 'node' order by subject_id
 
 -- name: waste.nodes
--- Machines of which the ledger has something on a day, with whose they are while nobody
--- holds them.
+-- Machines that have rows in the ledger on a day, with their owner while they are free.
 select n.node_id, n.cluster, n.name, n.instance_id, coalesce(n.instance_type, ''), coalesce(n.gpu_model, ''), n.gpus,
        n.replicas, n.appeared_at is not null,
        n.owner_id, coalesce(nullif(o.team, 'unowned'), '')
@@ -181,15 +178,15 @@ order by n.cluster, n.node_id
 select distinct scope, subject_id as id from findings where tenant_id = $1 and scope = $2
 
 -- name: waste.orphans
--- Stretches of machines that nobody used, of the given subjects or of a day.
+-- Times in which machines were not used, for the given subjects or for a day.
 select subject_id as subject, node_id as node, from_at as "from", to_at as "to"
 from findings
 where tenant_id = $1 and kind = 'orphaned_node' and (subject_id = any($2::uuid[]) or to_at > $3 and from_at < $4)
 order by subject_id, from_at
 
 -- name: waste.other_costs
--- What machines cost per hour while other pods were on them, without the host's
--- part, which is theirs already where a policy gives them one.
+-- Cost per hour of machines while other pods were on them, without the host's part, which these pods have already if
+-- the policy gives them one.
 select p.node_id, p.hour, p.currency, max(p.state) as state, sum(p.effective_cost) as amount
 from postings p
 join (
@@ -203,8 +200,8 @@ group by 1, 2, 3
 order by 1, 2, 3
 
 -- name: waste.other_machines
--- vCPUs and bytes of memory of machines, as the newest of their facts say. Facts
--- name an instance by the last part of its key (docs/rules.md, 2.1).
+-- vCPUs and bytes of memory of machines, from the newest of their facts. Facts name an instance by the last part of
+-- its key (docs/rules.md, 2.1).
 select distinct on (n.node_id) n.node_id, coalesce((f.capacity ->> 'cpu')::bigint, 0) as vcpu,
   coalesce((f.capacity ->> 'memory')::bigint, 0) as memory
 from nodes n
@@ -214,8 +211,8 @@ where n.tenant_id = $1 and n.node_id = any($2::uuid[])
 order by n.node_id, f.capacity_at desc
 
 -- name: waste.others
--- Holds of pods without GPUs on machines with GPUs, with what they asked of the
--- machine; what belongs to every machine (DaemonSets, static pods) is left out.
+-- Holds of pods without GPUs on machines with GPUs, with their requests; pods that belong to every machine
+-- (DaemonSets, static pods) are left out.
 select w.node_id, w.hold_from as "from", w.hold_to as "to",
   coalesce((f.requests ->> 'cpu')::bigint, 0) as milli_cpu, coalesce((f.requests ->> 'memory')::bigint, 0) as memory
 from workloads w
@@ -228,7 +225,7 @@ where w.tenant_id = $1 and w.node_id = any($2::uuid[]) and f.system = '' and w.k
 order by w.node_id, w.hold_from
 
 -- name: waste.rows
--- Usage rows of machines on a day with what they cost, once per currency.
+-- Usage rows of machines on a day with their cost, once per currency.
 select u.node_id, u.usage_id, u.hour, u.slot, coalesce(u.slice_id, -1), coalesce(u.device, ''),
        coalesce(u.mig_profile, ''), u.workload_id, u.attempt_id,
        u.cause, u.active_seconds, u.quality, coalesce(u.capacity_gpu_hours, 0), p.currency, p.state, p.effective_cost
@@ -245,7 +242,7 @@ where u.tenant_id = $1 and u.hour >= $2 and u.hour < $2 + interval '1 day' and u
 order by u.node_id, u.hour, u.usage_id, p.currency
 
 -- name: waste.run_costs
--- What runs held and what it cost, host not included.
+-- Usage and cost of runs, without the host.
 select run_id, coalesce(currency, '') as currency,
   coalesce(max(state) filter (where effective_cost is not null), '') as state,
   coalesce(sum(effective_cost), 0) as amount, coalesce(sum(gpu_hours), 0) as gpu_hours
@@ -254,7 +251,7 @@ where tenant_id = $1 and run_id = any($2::text[]) and cause in ('used', 'held_id
 group by run_id, coalesce(currency, '')
 
 -- name: waste.run_keys
--- Runs that were there on the days, and those that had a finding then.
+-- Runs that existed on the days, and those that had a finding then.
 select run_id from runs
 where tenant_id = $1 and coalesce(started_at, created_at) < $3 and (ended_at is null or ended_at > $2)
 union
@@ -262,7 +259,7 @@ select run_id from findings where tenant_id = $1 and scope = 'run' and run_id is
   and to_at > $2
 
 -- name: waste.spans
--- Who held what of the machines on a day, and why nobody did.
+-- Holders of the machines on a day, and why parts of them were free.
 select node_id, slot, coalesce(slice_id, -1) as slice, workload_id as holder, attempt_id as attempt, cause,
   from_at as "from", to_at as "to"
 from spans

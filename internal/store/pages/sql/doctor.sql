@@ -1,9 +1,8 @@
--- What doctor looks at.
+-- Reads of the doctor.
 
 -- name: doctor.exports
--- Of each export its newest partition: columns, instance hours without a
--- resource id, tags of the customer's own, and compute charges that nothing
--- leads to a machine.
+-- The newest partition of each export: columns, instance hours without a resource id, custom tags, and compute
+-- charges that cannot be assigned to a machine.
 with newest as (
   select distinct on (source, export, scope, dataset) delivery_id, number, source, export, scope, dataset,
     partition_key, columns, rows
@@ -31,8 +30,8 @@ lateral (
 order by 1, 2, 3, 4
 
 -- name: doctor.job_hours
--- Of machines that jobs of systems whose times name no zone ran on, the last 31 days that were computed: how long
--- GPUs were active in each hour, in millionths of the time in which that is known.
+-- Activity of GPUs in each hour, in millionths of the time in which it is known, on machines with jobs of systems
+-- whose times lack a zone, for the last 31 computed days.
 with newest as (select max(hour) as hour from usage where tenant_id = $1),
 machines as (
   select distinct w.node_id
@@ -47,7 +46,7 @@ group by 1, 2
 having sum(u.capacity_gpu_hours) > 0
 
 -- name: doctor.jobs
--- When jobs held their machines, of systems whose times name no zone, by cluster.
+-- When jobs held their machines, for systems whose times lack a zone, by cluster.
 select w.cluster, w.node_id as node, w.hold_from as "from", w.hold_to as "to"
 from workloads w join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 where w.tenant_id = $1 and f.system = any($2) and w.node_id is not null and w.hold_to > w.hold_from
@@ -65,8 +64,8 @@ where o.tenant_id = $1 and v.value <> ''
 group by 1, 2
 
 -- name: doctor.undescribed
--- Work that began, asks for GPUs and is on no machine, by system, cluster and the machine that it names. A job of a
--- managed service names none: it is in no cost until a bill has a line of it.
+-- Work that began, requests GPUs and is on no machine, by system, cluster and the machine that it names. A job of a
+-- managed service names none: it is in no cost until a bill has a line for it.
 with billed as (
   select distinct lower(r.resource_id) as resource
   from charge_resources r join deliveries d on d.tenant_id = r.tenant_id and d.number = r.delivery

@@ -1,7 +1,7 @@
 -- The fleet now and its devices.
 
 -- name: fleet.device
--- Where a device was last seen, and when.
+-- Where and when a device was last seen.
 select cluster, node, last_hour, last_at from devices where tenant_id = $1 and device = $2 order by last_at desc limit 1
 
 -- name: fleet.device_evidence
@@ -33,13 +33,13 @@ where tenant_id = $1 and cluster = $2 and device = $3 and hour >= $4 and hour <=
 order by hour
 
 -- name: fleet.evidence
--- Whom exporter rows named since hour $3 on machines with devices seen since $2.
+-- Holders that exporter rows named since hour $3, on machines with devices seen since $2.
 select e.cluster, e.node, e.device, e.slice_id, e.namespace, e.pod as name, e.hour, e.minutes
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) n
 join hold_evidence e on e.tenant_id = $1 and e.node = n.node and e.cluster = n.cluster and e.hour >= $3
 
 -- name: fleet.facts
--- What sources say of machines, for those that allocation has not seen yet.
+-- Facts of sources about machines, for those that allocation has not seen yet.
 select f.cluster, f.name, f.provider_id, f.labels
 from unnest($2::text[], $3::text[]) as w (cluster, name)
 join node_facts f on f.tenant_id = $1 and f.cluster = w.cluster and f.name = w.name
@@ -52,7 +52,7 @@ select cluster, name as node, last_seen as seen from node_facts where tenant_id 
 select coalesce(max(last_at), 'epoch') from devices where tenant_id = $1
 
 -- name: fleet.nodes
--- What allocation knows of machines; of several under one name the newest.
+-- Machines as allocation resolved them; of several with one name, the newest.
 select distinct on (n.cluster, n.name) n.cluster, n.name as node, coalesce(n.instance_type, '') as instance_type,
   coalesce(n.region, '') as region, coalesce(n.zone, '') as zone, coalesce(n.price_class, '') as price_class
 from unnest($2::text[], $3::text[]) as w (cluster, name)
@@ -60,7 +60,7 @@ join nodes n on n.tenant_id = $1 and n.cluster = w.cluster and n.name = w.name
 order by n.cluster, n.name, n.appeared_at desc nulls last
 
 -- name: fleet.own_device
--- Whether anything of a device is in the scope of whoever asks: by months, and by days of months that are not there.
+-- Whether anything of a device is in the user's scope: by months, and by days of months that are not rolled up.
 select exists (select from star.device_holder_months d where d.tenant_id = $1 and d.device = $2)
   or exists (
     select from (
@@ -73,7 +73,7 @@ select exists (select from star.device_holder_months d where d.tenant_id = $1 an
     where not exists (select from rolled_months r where r.tenant_id = $1 and r.month = m.month at time zone 'UTC'))
 
 -- name: fleet.own_device_evidence
--- fleet.device_evidence for who sees a part of the books: names of what is in his scope, "" for others, as one.
+-- fleet.device_evidence for scoped users: names within their scope, "" for all others together.
 select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name,
   e.hour,
   bit_or(e.minutes) as minutes
@@ -84,7 +84,7 @@ group by e.cluster, e.node, e.device, e.hour, e.slice_id, 5, 6
 order by e.hour desc, e.slice_id, 5, 6
 
 -- name: fleet.own_evidence
--- fleet.evidence for who sees a part of the books: names of what is in his scope, "" for others.
+-- fleet.evidence for scoped users: names within their scope, "" for others.
 select e.cluster, e.node, e.device, e.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name,
   e.hour, e.minutes
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) n
@@ -92,7 +92,7 @@ join hold_words e on e.tenant_id = $1 and e.node = n.node and e.cluster = n.clus
 left join workloads w on w.tenant_id = $1 and w.workload_id = e.workload_id
 
 -- name: fleet.own_placements
--- fleet.placements for who sees a part of the books: names of what is in his scope, "" for others.
+-- fleet.placements for scoped users: names within their scope, "" for others.
 select p.cluster, p.node, p.device, p.slice_id, coalesce(w.namespace, '') as namespace, coalesce(w.name, '') as name,
   least(coalesce(p.to_at, p.last_seen), $3::timestamptz) as seen
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) d
@@ -102,7 +102,7 @@ left join workloads w on w.tenant_id = $1 and w.workload_id = p.workload_id
 where p.from_at <= $3 and coalesce(p.to_at, p.last_seen) >= $3::timestamptz - interval '2 hours'
 
 -- name: fleet.own_spans
--- fleet.spans for who sees a part of the books: names of what is in his scope, "" for others.
+-- fleet.spans for scoped users: names within their scope, "" for others.
 select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id,
   coalesce(w.namespace, '') as namespace,
   coalesce(w.name, '') as name
@@ -123,9 +123,8 @@ where tenant_id = $1 and hour >= $2 and minutes <> 0 and source <> 'exporter'
 order by cluster, hour desc
 
 -- name: fleet.placements
--- Who holds by a claim, an annotation, a job record or a process, on machines
--- with devices seen since $2, as of $3. Placements without an end last as long
--- as their workload is seen.
+-- Holders by a claim, an annotation, a job record or a process, on machines with devices seen since $2, as of $3.
+-- Placements without an end last as long as their workload is seen.
 select p.cluster, p.node, p.device, p.slice_id, w.namespace, w.name,
   least(coalesce(p.to_at, w.last_seen), $3::timestamptz) as seen
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2) d
@@ -144,7 +143,7 @@ join sample_hours s on s.tenant_id = d.tenant_id and s.cluster = d.cluster and s
 where d.tenant_id = $1 and d.last_at >= $2
 
 -- name: fleet.runs
--- The runs of holders on a page of machines; of several under one name the newest.
+-- The runs of holders on a page of machines; of several with one name, the newest.
 select distinct on (w.cluster, w.namespace, w.name) w.cluster, w.namespace, w.name, w.run_id,
   coalesce(r.name, '') as run_name
 from unnest($2::text[], $3::text[]) as a (cluster, name)
@@ -160,9 +159,8 @@ from sample_hours
 where tenant_id = $1 and node = any($2) and hour >= $3 and hour <= $4
 
 -- name: fleet.spans
--- Whom allocation placed on machines with devices seen since $2, as of $3: what
--- held then, or held when allocation last looked and has not ended since. $4
--- names one machine, or all when empty.
+-- Workloads that allocation placed on machines with devices seen since $2, as of $3: those that held then, or that
+-- held when allocation last ran and have not ended since. $4 names one machine; empty: all.
 select n.cluster, n.name as node, '' as device, p.slot, coalesce(p.slice_id, -1) as slice_id, w.namespace, w.name
 from (select distinct cluster, node from devices where tenant_id = $1 and last_at >= $2 and ($4 = '' or node = $4)) d
 join nodes n on n.tenant_id = $1 and n.cluster = d.cluster and n.name = d.node

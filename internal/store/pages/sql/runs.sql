@@ -1,8 +1,8 @@
--- The time line of a run, and how far the ledger reaches.
+-- The timeline of a run, and how far the ledger reaches.
 
 -- name: page.extent
--- All stored time as reports define it (report.bounds), for everybody the same;
--- until when anything was used, and until when anything was seen.
+-- All stored time as reports define it (report.bounds), the same for all users; the end of usage, and the end of
+-- observations.
 select s.first, s.last + interval '1 hour' as "end", coalesce(s.used_until, s.last + interval '1 hour') as used,
   k.at as seen
 from stored_hours s
@@ -35,8 +35,7 @@ where s.tenant_id = $1 and s.run_id = $2 and e.kind = 'interruption_warning' and
 order by e.at, n.node_id
 
 -- name: page.run_lines
--- Bill lines (or rates, where there is no bill yet) by what they put into a run; $3 lines at most, with their number in
--- all.
+-- Bill lines, or rates if there is no bill yet, by their share of a run; $3 lines at most, with their total number.
 with lines as (
   select p.charge_id, p.rate_id, p.currency, min(t.delivery_id::text)::uuid as delivery_id,
          sum(p.effective_cost) as amount
@@ -67,7 +66,7 @@ where tenant_id = $1 and node_id in (select node_id from spans where tenant_id =
 order by name, node_id
 
 -- name: page.run_prices
--- What a run paid per GPU-hour held, by the price class of the machines.
+-- The price of a run per GPU-hour held, by the price class of the machines.
 select coalesce(n.price_class, '') as class, p.currency, sum(p.effective_cost) as effective,
   sum(p.gpu_hours) as gpu_hours
 from postings p
@@ -94,7 +93,7 @@ join sample_words h on h.tenant_id = $1 and h.cluster = n.cluster and h.node = n
   and h.device_index = held.slot and h.slice_id = held.slice_id
 
 -- name: page.run_spans
--- What a run held, stretch by stretch.
+-- The devices that a run held, stretch by stretch.
 select node_id, slot, coalesce(slice_id, -1) as slice_id, attempt_id as attempt, cause, from_at as "from", to_at as "to"
 from spans
 where tenant_id = $1 and run_id = $2

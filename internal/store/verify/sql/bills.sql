@@ -1,4 +1,4 @@
--- What was delivered: totals, rows, aggregates.
+-- Deliveries: totals, rows, aggregates.
 
 -- name: verify.aggregates
 select d.delivery_id, a.charge_id, a.lines, a.line_ranges
@@ -60,7 +60,7 @@ select coalesce(t.delivery_id, s.delivery_id) as delivery_id, coalesce(t.account
 from told t
 full join stored s on s.delivery_id = t.delivery_id and s.account = t.account and s.billing_period = t.billing_period
   and s.currency = t.currency and s.metric = t.metric
--- Lines that do not carry a metric add nothing to its total.
+-- Lines without a metric add nothing to its total.
 where case when t.metric is null then s.total is not null
   else t.source_total <> coalesce(s.total, 0) or t.charges is distinct from s.charges end
 limit 5
@@ -81,7 +81,7 @@ limit 5
 -- name: verify.import_rows
 select import_id, source, rows_read, accepted, rejected, ignored
 from imports
-where tenant_id = $1 and state <> 'running' and refused is not null -- older ones counted files among the rows
+where tenant_id = $1 and state <> 'running' and refused is not null -- older ones counted files as rows
   and (rows_read <> accepted + rejected + ignored
     or rejected <> (select coalesce(sum(c.rows), 0) from import_counts c
         where c.tenant_id = $1 and c.import_id = imports.import_id and c.kind = 'rejected')

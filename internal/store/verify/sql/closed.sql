@@ -1,4 +1,4 @@
--- What was closed: statements, evidence, chains of hashes.
+-- Closed periods: statements, evidence, chains of hashes.
 
 -- name: verify.audit_head
 select number, hash from audit_heads where tenant_id = $1
@@ -12,8 +12,7 @@ where tenant_id = $1 and billing_account = $2 and billing_period = $3 and versio
 order by what collate "C", node_id, day
 
 -- name: verify.closed_adjusted
--- Per closed period: all that is posted of its lines, wherever, against what
--- the book says of them now.
+-- Per closed period: everything posted of its lines, in any period, compared with the current bills.
 with closed as (
   select billing_account, name as billing_period from period_states
   where tenant_id = $1 and calendar = 'billing' and state = 'closed' and ($2::text is null or name = $2)
@@ -94,12 +93,12 @@ left join deliveries d on d.tenant_id = $1 and d.delivery_id = p.delivery_id
 where (d.state is distinct from 'current' or not exists (
     select from control_totals t where t.tenant_id = $1 and t.delivery_id = d.delivery_id
       and t.billing_period = p.billing_period and t.role = 'book'))
-  and not exists ( -- what replaced it is not cut yet
+  and not exists ( -- its replacement is not cut yet
     select from deliveries n where n.tenant_id = $1 and n.state = 'current' and n.fleet_digest = '')
 limit 5
 
 -- name: verify.frozen_evidence
--- Frozen node-hours with what was kept of them.
+-- Frozen node-hours with the evidence that was kept of them.
 select f.node_id as node, f.hour, e.document, e.digest
 from frozen_hours f
 left join hour_evidence e on e.tenant_id = f.tenant_id and e.node_id = f.node_id and e.hour = f.hour

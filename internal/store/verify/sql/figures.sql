@@ -1,12 +1,12 @@
--- What is kept beside the ledger, against the ledger.
+-- Figures compared with the ledger.
 
 -- name: rollup.months
--- The months that are there, from $2 to $3.
+-- The months that are rolled up, from $2 to $3.
 select month from rolled_months where tenant_id = $1 and month >= $2 and month < $3 order by 1
 
 -- name: verify.rollup_days
--- Days that are as new as the ledger, by roll-up, cause, currency and state: what
--- was added up of them against the ledger.
+-- Days that are as new as the ledger, by roll-up, cause, currency and state: the rolled-up sums compared with the
+-- ledger.
 with clean as materialized (
   select r.day from rolled_days r
   where r.tenant_id = $1 and r.day >= $2 and r.day < $3
@@ -15,7 +15,7 @@ with clean as materialized (
       union all select day from analysis_days where tenant_id = $1 and step = 'costs'
       union all select day from dirty where tenant_id = $1)
 ), ledger as materialized (
-  -- By all days first: of which of them are clean the server has no idea.
+  -- By all days first, because the server cannot estimate which of them are clean.
   select * from (
   select f.day, f.cause, f.currency, f.state, sum(f.effective_cost) as effective_cost,
     sum(f.billed_cost) as billed_cost, sum(f.list_cost) as list_cost,
@@ -64,8 +64,8 @@ where (l.effective_cost, l.billed_cost, l.list_cost, l.contracted_cost, l.gpu_ho
 order by 1, 2, 3, 4, 5
 
 -- name: verify.run_days
--- Days that are as new as the ledger, by run, cause, currency and state: what
--- runs are read from against the ledger.
+-- Days that are as new as the ledger, by run, cause, currency and state: the rows that runs are read from, compared
+-- with the ledger.
 with clean as materialized (
   select r.day from rolled_days r
   where r.tenant_id = $1 and r.day >= $2 and r.day < $3
@@ -108,8 +108,8 @@ where (l.effective_cost, l.billed_cost, l.gpu_hours) is distinct from (t.effecti
 order by 1, 2, 3, 4, 5
 
 -- name: verify.settings
--- Groups of many keys are hashed: the server counts sorting by thirty texts, most of
--- them equal, as cheap as by one.
+-- Groups with many keys are hashed: the server estimates that sorting by thirty texts, most of them equal, is as
+-- cheap as by one.
 select set_config('work_mem', '128MB', true), set_config('enable_sort', 'off', true)
 
 -- name: verify.snapshot

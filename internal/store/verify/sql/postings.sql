@@ -23,7 +23,7 @@ limit 5
 with hours as (
   select node_id, hour, weight_den, sum(weight_num) as num, sum(capacity_gpu_hours) as capacity
   from usage
-  where tenant_id = $1 and hour >= $2 and hour < $3 and cause <> 'host' -- of the machine around the GPUs: no capacity
+  where tenant_id = $1 and hour >= $2 and hour < $3 and cause <> 'host' -- the machine around the GPUs, without capacity
   group by node_id, hour, weight_den
 ), common as (
   select h.*, lcm_agg(h.weight_den) over (partition by h.node_id, h.hour) as den from hours h
@@ -70,20 +70,20 @@ where tenant_id = $1 and from_at < $3 and to_at > $2
 order by number, currency
 
 -- name: verify.named_postings
--- Postings on usage rows of the node-hours asked for.
+-- Postings on usage rows of the node-hours.
 select p.posting_id, p.node_id as node, p.hour, p.part_id, p.usage_id, p.effective_cost, p.billed_cost, p.list_cost,
   p.contracted_cost
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join postings p on p.tenant_id = $1 and p.node_id = k.node_id and p.hour = k.hour and p.usage_id is not null
 
 -- name: verify.named_usage
--- Quantities of the usage rows of the node-hours asked for.
+-- Quantities of the usage rows of the node-hours.
 select u.usage_id, u.node_id as node, u.hour, u.capacity_gpu_hours as capacity
 from unnest($2::uuid[], $3::timestamptz[]) k(node_id, hour)
 join usage u on u.tenant_id = $1 and u.node_id = k.node_id and u.hour = k.hour
 
 -- name: verify.named_whole
--- Postings of a node-day, or of no node, that are not the whole part that they say.
+-- Postings of a node-day, or without a node, that should be a whole part and are not.
 select p.posting_id, p.hour, p.part_id, p.effective_cost, b.effective_cost as part_effective_cost, p.billed_cost,
   b.billed_cost as part_billed_cost,
   p.list_cost, b.list_cost as part_list_cost, p.contracted_cost, b.contracted_cost as part_contracted_cost
@@ -170,19 +170,19 @@ from book b
 full join cut p on p.delivery_id = b.delivery_id and p.charge_id = b.charge_id
 where (b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost) is distinct from (p.effective_cost,
     p.billed_cost, p.list_cost, p.contracted_cost)
-  -- What was cut of a delivery that is replaced or to be cut again waits with it.
+  -- Parts of a delivery that is replaced, or waits to be cut again, are not checked yet.
   and not (b.charge_id is null and exists (select from deliveries n where n.tenant_id = $1 and n.state = 'current'
     and n.fleet_digest = '')
     and not exists (select from deliveries d where d.tenant_id = $1 and d.delivery_id = p.delivery_id
       and d.state = 'current' and d.fleet_digest <> ''))
-  -- Of a line of a closed period that is gone, what was posted is taken back.
+  -- A line of a closed period that is gone has its postings reversed.
   and not (b.charge_id is null and coalesce(p.effective_cost, 0) = 0 and coalesce(p.billed_cost, 0) = 0
     and coalesce(p.list_cost, 0) = 0 and coalesce(p.contracted_cost, 0) = 0 and p.finals)
 limit 5
 
 -- name: verify.postings_of_parts
--- Whose bill and period they are on, and whether they are final, goes along: a
--- posting that says otherwise than its part makes a group of its own.
+-- Postings are grouped by bill, period and finality too, so that a posting that differs from its part in one of them
+-- forms a separate group.
 with posted as (
   select part_id, hour, node_id, billing_account, billing_period, state = 'final' as final,
     sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(list_cost) as list_cost,
@@ -229,7 +229,7 @@ where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.kind = 'provisiona
 limit 5
 
 -- name: verify.quantities
--- Added up once, however many workers the server shares the rest with.
+-- Added up once, however many workers run the rest in parallel.
 with ridden as materialized (
   select usage_id, hour, node_id, sum(gpu_hours) as gpu_hours, sum(capacity_gpu_hours) as capacity_gpu_hours,
     sum(active_gpu_hours) as active_gpu_hours, sum(energy_kwh) as energy_kwh
@@ -251,8 +251,8 @@ where r.capacity_gpu_hours is not null
 limit 5
 
 -- name: verify.references
--- Apart from the limit: a server that looks for the first of rows that are not there
--- looks each up, instead of joining them.
+-- Without the limit inside: a server that searches for the first of rows that do not exist looks each one up instead
+-- of joining them.
 with wrong as materialized (
 select p.posting_id, p.hour, p.node_id, p.part_id, p.usage_id, p.owner_id, p.cause, u.cause as usage_cause,
   o.owner_id is null as no_owner,
@@ -306,7 +306,7 @@ having sum(effective_cost) <> 0 or sum(billed_cost) <> 0 or sum(list_cost) <> 0 
 limit 5
 
 -- name: verify.share_pools
--- What was passed on is what the postings of that owner, cause and day are.
+-- The cost passed on equals the postings of that owner, cause and day.
 with pools as (
   select pool_id, hour as day, cluster, cause, owner_id, billing_account,
     coalesce(billing_period, '') as billing_period, currency, state,
@@ -350,8 +350,7 @@ where k.pool_effective_cost is distinct from p.effective_cost or k.pool_billed_c
 limit 5
 
 -- name: verify.share_weights
--- A payer's part is that of his weight, within a unit of 1e-12 per rounding and
--- one for digits below it.
+-- A payer's share follows from the payer's weight, within one unit of 1e-12 per rounding and one for digits below it.
 select i.share_id, i.pool_id, i.hour, i.effective_cost, i.billed_cost, o.pool_effective_cost, o.pool_billed_cost,
   i.weight, i.weight_of, i.team_weight, i.team_weight_of
 from shares i
@@ -399,8 +398,8 @@ where u.tenant_id = $1 and u.hour >= $2 and u.hour < $3
 limit 5
 
 -- name: verify.waiting_days
--- Days with postings of lines that another delivery has replaced, from $2 to $3:
--- until the new one is cut they have no charge that would name them.
+-- Days from $2 to $3 with postings of lines that another delivery has replaced: until the new one is cut, no charge
+-- names them.
 select distinct date_trunc('day', p.hour, 'UTC')
 from parts p
 join deliveries d on d.tenant_id = $1 and d.delivery_id = p.delivery_id and d.state <> 'current'

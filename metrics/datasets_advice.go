@@ -7,61 +7,61 @@ import (
 var recommendations = Dataset{
 	Name:   "recommendations",
 	InPart: true,
-	Doc: "What could cost less: one recommendation of one kind for one subject and currency, with its money, its " +
-		"evidence, what people decided, and what it saved once done.",
+	Doc: "One recommendation of one kind for one subject and currency: its saving, its evidence, what people decided, " +
+		"and its realised saving.",
 	Columns: sourced("recommendations, recommendation_states, star.demand_days, findings, owners", slices.Concat(
 		[]Column{
-			attr("recommendation_id", ID, "Recommendation: kind, subject and currency; the same while numbers change."),
-			attr("kind", Text, "What is advised; the kinds are explained with the metrics.").values(adviceKinds...),
-			attr("subject", Text, "What it is about: cluster/namespace/kind/name of a root workload, a run, a node; "+
+			attr("recommendation_id", ID, "Id by kind, subject and currency; stays the same while the numbers change."),
+			attr("kind", Text, "Kind of advice; the kinds are explained with the metrics.").values(adviceKinds...),
+			attr("subject", Text, "Subject of the advice: cluster/namespace/kind/name of a root workload, a run, a node; "+
 				"cluster/kind/model of cards; cluster/type/team of jobs; type/class of work of a commitment."),
 			attr("cluster", Text, "Cluster."),
 			attr("namespace", Text, "Namespace of the workload."),
-			attr("workload", Text, "Root owner of the workload, or what else it is about."),
-			attr("run", Text, "Run that it is about."),
-			attr("team", Text, "Team; `unowned` where nothing names one."),
+			attr("workload", Text, "Root owner of the workload, or the name of another subject."),
+			attr("run", Text, "Run, if the advice is about one."),
+			attr("team", Text, "Team, or `unowned`."),
 			attr("gpu_model", Text, "GPU model."),
 			attr("proposal", Text, "What to do, in a sentence.").by(Field("proposal")),
 			savingPerMonth(),
 			moneyColumn("open_saving_per_month",
-				"Of that, of recommendations that hold and are open or accepted; 0 where another one counts instead.",
+				"Of that, the part of recommendations that hold and are open or accepted; 0 if another one counts instead.",
 				Sum("counted_saving", Where("status", "open", "accepted"), Where("holds", "true"))).
 				caveat(onceCounted),
 			attr("overlaps_with", ID,
-				"The recommendation that counts instead: it saves more on the same time of the same holder. NULL where this "+
+				"The recommendation that counts instead because it saves more on the same time of the same holder. NULL if this "+
 					"one counts."),
-			attr("instrument", Text, "What to buy, of a commitment.").values("flexible_plan", "reservation", "committed_use"),
-			attr("quantity", Count, "How many machines, of a commitment.").by(Field("quantity")),
+			attr("instrument", Text, "Kind of commitment to buy.").values("flexible_plan", "reservation", "committed_use"),
+			attr("quantity", Count, "Number of machines to commit to.").by(Field("quantity")),
 			attr("term_months", Count,
-				"For how long, of a commitment: the shortest term that is sold.").by(Field("term_months")),
+				"Term of the commitment: the shortest that is sold.").by(Field("term_months")),
 			{
 				Name: "break_even_months", Kind: Ratio, Unit: "months",
-				Doc: "After how many months of the term, used as in the window, the machines would have cost on demand what " +
-					"the commitment costs in all.", Formula: Field("break_even_months"),
+				Doc: "Months of the term, with use as in the window, after which the machines on demand cost as much as the whole " +
+					"commitment.", Formula: Field("break_even_months"),
 			},
 			moneyColumn("stranded_if_less_per_month",
-				"What a commitment would cost for hours in which nobody held the machines, if every hour had a fifth less; "+
-					"scaled to 730 hours.", Sum("stranded_if_less_per_month")),
-			moneyColumn("saving", "Of the subject's cost in the window, what would not have been spent.", Sum("saving")),
+				"Cost of the commitment for unheld hours, if every hour had a fifth less use; scaled to 730 hours.",
+				Sum("stranded_if_less_per_month")),
+			moneyColumn("saving", "Part of the subject's cost in the window that would not have been spent.", Sum("saving")),
 			moneyColumn("effective_cost", "Effective cost of the subject in the window, before sharing.", Sum("effective_cost")),
 			moneyColumn("realised_saving",
-				"What a recommendation that is done has saved since: cost per hour of the evidence less that since, times the "+
-					"hours since. May be negative.", Sum("realised_saving")).
+				"Saving since a recommendation was done: cost per hour of the evidence minus that since then, times the hours "+
+					"since. May be negative.", Sum("realised_saving")).
 				caveat("NULL until a whole day has passed, and for machines. Work that grew or ended on its own counts, too."),
 			attr("realised_hours", Count, "Hours over which realised_saving was measured.").by(Field("realised_hours")),
 			attr("status", Text, "What people decided.").values("open", "accepted", "dismissed", "done"),
 			attr("note", Text, "Their note.").by(Field("note")),
 			attr("decided_by", Text, "Who decided."),
 			attr("decided_at", Time, "When."),
-			attr("holds", Bool, "The newest evidence still says it."),
+			attr("holds", Bool, "Whether the newest evidence still supports it."),
 			attr("effort", Text, "low: a setting; medium: a change to a workload; high: a change to the fleet.").values("low",
 				"medium", "high"),
 			attr("risk", Text, "How much can go wrong.").values("low", "medium", "high"),
 			attr("confidence", Text, "By days on which the subject was observed, however many devices: high from 14, medium "+
-				"from 3, low below; lower where something was estimated.").values("high", "medium", "low"),
+				"from 3, low below; lower if something was estimated.").values("high", "medium", "low"),
 			attr("saving_basis", Text,
-				"Whose measured losses on spot a saving of `move_to_spot` rests on: the team's own, the fleet's where it has "+
-					"none, none where nobody has (the saving is then NULL). NULL of other kinds.").
+				"Source of the measured spot losses in a saving of `move_to_spot`: the team's own, else the fleet's; none if "+
+					"there are no losses measured (the saving is then NULL). NULL for other kinds.").
 				values("team", "fleet", "none"),
 			attr("observed_hours", Count,
 				"Hours of the clock in which the subject was there and was observed, however many GPUs it had: a workload held "+
@@ -69,9 +69,9 @@ var recommendations = Dataset{
 			attr("lifetime_hours", Count,
 				"Hours of the clock from when the subject first appeared in the window to the window's end; saving_per_month "+
 					"is scaled from these.").by(Field("lifetime_hours")),
-			attr("evidence", Text, "The numbers it stands on, each beside what it was held against.").by(Field("evidence")),
+			attr("evidence", Text, "The numbers behind it, each with the value it was compared with.").by(Field("evidence")),
 			attr("window_start", Time, "Start of the evidence."),
-			attr("window_end", Time, "Its end."),
+			attr("window_end", Time, "End of the evidence."),
 			attr("first_seen", Time, "End of the evidence when it was first advised."),
 			{
 				Name: "recommendations", Kind: Count, Doc: "Recommendations.",
@@ -88,15 +88,15 @@ var recommendations = Dataset{
 }
 
 // onceCounted is what holds wherever savings are added up.
-const onceCounted = "Of recommendations that would save on the same time of the same holder (workload, machine " +
-	"type and price; what idles, replicas too many, the rest) the one that saves most counts, and no other."
+const onceCounted = "Overlapping savings count once: of recommendations for the same time of the same holder " +
+	"(workload, machine type and price; idle time, surplus replicas, the rest), only the one that saves most counts."
 
 // savingPerMonth is each one's own, and of groups what adds up.
 func savingPerMonth() Column {
 	c := moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
-		caveat("The window's saving × 730 ÷ lifetime_hours; NULL where fewer than 7 days of the fleet or 3 days of the " +
-			"subject were observed (saving has what the window shows), 0 where a risk has cost nothing yet. A smaller size " +
-			"leaves out what stopping saves already. Of groups: " + onceCounted)
+		caveat("The window's saving × 730 ÷ lifetime_hours; NULL if fewer than 7 days of the fleet or 3 days of the subject " +
+			"were observed (column saving has the window's saving), 0 if a risk has cost nothing yet. A smaller size leaves " +
+			"out the saving of stopping. In groups: " + onceCounted)
 	c.Groups = new(Sum("counted_saving"))
 	return c
 }

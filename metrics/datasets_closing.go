@@ -4,26 +4,27 @@ import "slices"
 
 var periods = Dataset{
 	Name: "periods",
-	Doc:  "One billing month of a billing account: whether it is closed, what it says, and what was adjusted since.",
+	Doc:  "One billing month of a billing account: whether it is closed, its costs, and adjustments since.",
 	Columns: sourced("parts, period_states, statements, frozen_hours", slices.Concat(
 		[]Column{
 			attr("billing_account", Text, "Payer account of the bills."),
 			attr("billing_period", Text, "Billing month."),
 			attr("state", Text, "open, closing or closed.").values("open", "closing", "closed"),
-			attr("version", Count, "Newest statement, of a period that was reopened too; NULL: never closed."),
+			attr("version", Count, "Version of the newest statement, also of a reopened period; NULL: never closed."),
 			attr("digest", Text, "SHA-256 of that statement, hexadecimal."),
 			attr("closed_at", Time, "When that statement was written."),
 			attr("closed_by", Text, "Who closed."),
-			attr("reopened_at", Time, "When it was reopened; NULL: it holds, or there is none."),
+			attr("reopened_at", Time, "When that statement was reopened; NULL: not reopened, or no statement."),
 			attr("currency", Text, "Currency (ISO 4217) of the costs."),
 		},
 		fourCosts(),
 		[]Column{
 			moneyColumn("adjustments_effective_cost", "Effective cost that later periods post of its charges; NULL: none.",
 				Field("adjustments_effective_cost")),
-			moneyColumn("adjustments_billed_cost", "The same of billed cost.", Field("adjustments_billed_cost")),
+			moneyColumn("adjustments_billed_cost", "Billed cost that later periods post of its charges; NULL: none.",
+				Field("adjustments_billed_cost")),
 			attr("late_hours", Count,
-				"Node-hours of it for which telemetry came after it was closed and would say something else."),
+				"Node-hours of the period whose telemetry came after the close and would change them."),
 		},
 	)...),
 	RowKey: []string{"billing_account", "billing_period", "currency"},
@@ -32,12 +33,12 @@ var periods = Dataset{
 
 var statements = Dataset{
 	Name: "statements",
-	Doc:  "One version of what a closed period said. It never changes.",
+	Doc:  "One version of the statement of a closed period. It never changes.",
 	Columns: sourced("statements", []Column{
 		attr("billing_account", Text, "Payer account of the bills."),
 		attr("billing_period", Text, "Billing month."),
 		attr("version", Count, "From 1; each close writes the next."),
-		attr("state", Text, "final: it holds; reopened: the period was opened again.").values("final", "reopened"),
+		attr("state", Text, "final: in force; reopened: the period was opened again.").values("final", "reopened"),
 		attr("digest", Text, "SHA-256 of its canonical bytes, hexadecimal."),
 		attr("closed_at", Time, "When the period was closed."),
 		attr("closed_by", Text, "Who closed it."),
@@ -45,12 +46,12 @@ var statements = Dataset{
 		attr("reopened_by", Text, "Who reopened it."),
 		attr("reopen_reason", Text, "Why."),
 		attr("policy_versions", Text, "Versions of the policy that its postings were computed with, joined by commas."),
-		attr("open_period", Text, "Where what comes later was to be adjusted, as of the close."),
+		attr("open_period", Text, "Period that takes later adjustments, as of the close."),
 		attr("lines", Count, "Lines, in dataset statement_lines."),
 		attr("bytes", Count, "Length of its canonical bytes."),
 		attr("rows_digest", Text, "SHA-256 over the digests of its final rows by node-day, hexadecimal."),
-		attr("number", Count, "In the chain of all statements, from 1."),
-		attr("chain", Text, "Hash of all that it says and of the statement before, hexadecimal."),
+		attr("number", Count, "Number in the chain of all statements, from 1."),
+		attr("chain", Text, "Hash of its contents and of the statement before, hexadecimal."),
 	}...),
 	RowKey: []string{"billing_account", "billing_period", "version"},
 	Order:  []Order{{Column: "billing_period", Desc: true}, {Column: "billing_account"}, {Column: "version", Desc: true}},
@@ -59,8 +60,8 @@ var statements = Dataset{
 var statementLines = Dataset{
 	Name:   "statement_lines",
 	InPart: true,
-	Doc: "One line of a statement: what an owner has of a cause on one day in one place. Lines of kind shared_in " +
-		"and shared_out are the pairs of sharing: with them it is after, without them before.",
+	Doc: "One line of a statement: an owner's cost of one cause on one day in one place. Lines of kind shared_in and " +
+		"shared_out are the pairs of sharing: totals with them are after sharing, without them before.",
 	Windowed: true,
 	Columns: sourced("statement_lines, owners", slices.Concat(
 		[]Column{
@@ -68,7 +69,7 @@ var statementLines = Dataset{
 			attr("billing_period", Text, "Billing month."),
 			attr("version", Count, "Version of the statement."),
 			attr("line", Count, "Number in the statement, from 1."),
-			attr("state", Text, "final, or reopened: of the statement.").values("final", "reopened"),
+			attr("state", Text, "State of the statement: final or reopened.").values("final", "reopened"),
 			attr("day", Time, "UTC day of the service."),
 			attr("provider", Text, "Provider of the bill."),
 			attr("account", Text, "Account that used."),
@@ -80,7 +81,7 @@ var statementLines = Dataset{
 			attr("service", Text, "Service."),
 			attr("run_id", Text, "Run."),
 			attr("owner_id", ID, "Owner as of the service hour."),
-			attr("team", Text, "Team of the owner; `unowned` where nothing names one."),
+			attr("team", Text, "Team of the owner, or `unowned`."),
 			attr("project", Text, "Project of the owner."),
 			attr("cause", Text, "Why the money was spent."),
 			attr("kind", Text, "direct, amortise, adjustment, shared_in or shared_out.").values("direct", "amortise",
@@ -109,13 +110,13 @@ var audit = Dataset{
 		"was refused or was given access. Each entry is chained to the one before.",
 	Columns: sourced("audit_log", []Column{
 		attr("number", Count, "From 1, without gaps."),
-		attr("at", Time, "When."),
-		attr("actor", Text, "Who."),
+		attr("at", Time, "Time of the action."),
+		attr("actor", Text, "Who did it."),
 		attr("action", Text, "What was done: close, close refused, reopen, policy …, signed in, sign-in failed, refused, "+
 			"user added, token created …"),
-		attr("subject", Text, "What it was done to: ACCOUNT/PERIOD, a version of the policy, a user, a token, or what "+
-			"was asked for."),
-		attr("detail", Text, "More of it, as JSON."),
+		attr("subject", Text, "Subject of the action: ACCOUNT/PERIOD, a version of the policy, a user, a token, or the "+
+			"request."),
+		attr("detail", Text, "Further details, as JSON."),
 		attr("hash", Text, "Hash of this entry and of the one before, hexadecimal."),
 	}...),
 	RowKey: []string{"number"},
@@ -124,25 +125,26 @@ var audit = Dataset{
 
 var changes = Dataset{
 	Name: "changes", Logged: true, Expiring: true,
-	Doc: "One change of the books that waits, or waited, for a second person: who asked for what, and what became of it.",
+	Doc: "One change of the books that needs a second person: the request and its outcome.",
 	Columns: sourced("changes", []Column{
-		attr("change_id", ID, "Name of the request, by which it is confirmed or declined."),
-		attr("kind", Text, "What is asked for, as the audit log calls it.").values("reopen", "store policy",
+		attr("change_id", ID, "Id of the request, used to confirm or decline it."),
+		attr("kind", Text, "Requested action, as the audit log names it.").values("reopen", "store policy",
 			"withdraw policy"),
-		attr("subject", Text, "What it is done to: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy."),
-		attr("state", Text, "waiting; confirmed, and done; declined; taken back by who asked; expired after seven days; "+
-			"outdated: what it is about stood differently.").
+		attr("subject", Text, "Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy."),
+		attr("state", Text, "waiting; confirmed and done; declined; taken back by the requester; expired after seven days; "+
+			"outdated: its subject changed before it was confirmed.").
 			values("waiting", "confirmed", "declined", "taken back", "expired", "outdated"),
-		attr("asked_by", Text, "Who asked."),
-		attr("asked_as", Text, "How he showed who he is: session, token, operator; or command, where a name is only said.").values("session", "token", "operator", "command"),
-		attr("asked_at", Time, "When."),
-		attr("expires_at", Time, "Until when it waits."),
-		attr("reason", Text, "Why, of reopening."),
+		attr("asked_by", Text, "Who requested it."),
+		attr("asked_as", Text, "How the requester was identified: session, token or operator; command: the name was given "+
+			"without proof.").values("session", "token", "operator", "command"),
+		attr("asked_at", Time, "When it was requested."),
+		attr("expires_at", Time, "When it expires."),
+		attr("reason", Text, "Reason for reopening."),
 		attr("decided_by", Text, "Who confirmed it, declined it or took it back."),
-		attr("decided_at", Time, "When."),
-		attr("note", Text, "Why it was declined, or how it came to be outdated."),
-		attr("asked", Text, "What exactly is asked for, as JSON: a policy with its document, and what stood then."),
-		attr("digest", Text, "SHA-256 of that, hexadecimal; the audit log has it, too."),
+		attr("decided_at", Time, "When that was."),
+		attr("note", Text, "Why it was declined, or why it is outdated."),
+		attr("asked", Text, "The exact request, as JSON: a policy with its document, and the state at that time."),
+		attr("digest", Text, "SHA-256 of the request, hexadecimal; the audit log has it, too."),
 	}...),
 	RowKey: []string{"change_id"},
 	Order:  []Order{{Column: "asked_at", Desc: true}},

@@ -10,7 +10,7 @@ var costs = Dataset{
 	Name:     "costs",
 	InPart:   true,
 	Shared:   true,
-	Doc:      "What was spent and held, per period, group and currency. Every grouping adds up to the ungrouped total.",
+	Doc:      "Cost and held GPU time per period, group and currency. Every grouping adds up to the ungrouped total.",
 	Grouped:  true,
 	Windowed: true,
 	Columns: sourced("postings, usage", slices.Concat(
@@ -21,8 +21,8 @@ var costs = Dataset{
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},
 		// the group keys stand here
-		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and " +
-			"NULL cost.")},
+		[]Column{currency().caveat("Usage that no bill and no rate covers is in a separate row, with NULL currency and NULL " +
+			"cost.")},
 		summedCosts(),
 		[]Column{
 			moneyColumn("provisional_cost", "Effective cost of hours that no bill has priced yet.",
@@ -37,7 +37,7 @@ var costs = Dataset{
 				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
 			heldShare(),
 			{Name: "idle_share", Kind: Ratio,
-				Doc: "Part of the capacity that was held idle, free, stranded or unavailable. Hours that nobody held and nobody " +
+				Doc: "Part of the capacity that was held idle, free, stranded or unavailable. Hours that were neither held nor " +
 					"observed count on neither side.",
 				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(IdleCauses...)),
 					LessOf(Sum("capacity_gpu_hours"), unseenCapacity)), Target: &IdleTarget},
@@ -95,11 +95,11 @@ var charges = Dataset{
 			{Name: "usage_amount", Kind: Quantity, Unit: "usage_unit", Doc: "Amount used, as billed.",
 				Formula: Field("usage_amount")},
 			attr("usage_unit", Text, "Unit of usage_amount."),
-			attr("instance", Text, "Key of the machine, or group of machines, that the line bills or hangs on; NULL when none."),
+			attr("instance", Text, "Key of the machine, or group of machines, that the line bills or belongs to; NULL if none."),
 			attr("instance_seconds", Duration,
-				"Instance-seconds that the line bills; NULL when it bills none or another line says it.").unit("seconds"),
-			attr("lines", Count, "Lines of the file that the row stands for: 1, or those of an aggregate outside the fleet."),
-			attr("line_ranges", Text, "Lines of an aggregate as first-last, separated by blanks; NULL for a line of its own."),
+				"Instance-seconds that the line bills; NULL if it bills none or another line has them.").unit("seconds"),
+			attr("lines", Count, "Number of lines of the file in the row: 1, or more for an aggregate outside the fleet."),
+			attr("line_ranges", Text, "Lines of an aggregate as first-last, separated by blanks; NULL for a single line."),
 		},
 	)...),
 	Windowed: true,
@@ -111,26 +111,26 @@ var postings = Dataset{
 	Name:   "postings",
 	InPart: true,
 	Shared: true,
-	Doc: "Money: one part of one charge, one service hour, one owner, one cause. After sharing also what was passed " +
-		"on and received, by day.",
+	Doc: "Money: one part of one charge, for one service hour, one owner, one cause. After sharing also the amounts " +
+		"passed on and received, by day.",
 	Columns: sourced("postings, owners, workloads, nodes", slices.Concat(
 		[]Column{
 			attr("posting_id", ID, "Posting."),
-			attr("charge_id", ID, "Charge it posts; NULL for provisional cost, which has a rate_id, and for what was shared."),
-			attr("part", Count, "Number of the part within its charge; NULL for what was shared."),
+			attr("charge_id", ID, "Charge it posts; NULL for provisional cost, which has a rate_id, and for shared amounts."),
+			attr("part", Count, "Number of the part within its charge; NULL for shared amounts."),
 			attr("usage_id", ID, "Usage row it pays for; NULL for charges that no usage receives."),
-			attr("hour", Time, "Service hour; start of the UTC day for what was shared."),
+			attr("hour", Time, "Service hour; start of the UTC day for shared amounts."),
 			attr("billing_period", Text, "Billing month of the invoice; NULL while provisional."),
 			attr("cause", Text, "Why it was spent.").values(causeNames...),
-			attr("activity", Text, "What the telemetry said; NULL where no device is involved.").values(activities...),
+			attr("activity", Text, "Activity by telemetry; NULL if no device is involved.").values(activities...),
 			attr("kind", Text, "How the posting came to be.").values("direct", "shared_in", "shared_out", "amortise",
 				"adjustment"),
 			attr("adjusts", ID, "Posting that an adjustment corrects."),
 		},
 		ownerColumns(),
 		[]Column{
-			attr("method", Text, "How the part found its receiver; of what was shared, by what."),
-			attr("quality", Text, "How sure the posting is; NULL for what was shared.").values(qualityNames...),
+			attr("method", Text, "How the receiver was found; for shared amounts, the method of sharing."),
+			attr("quality", Text, "How sure the posting is; NULL for shared amounts.").values(qualityNames...),
 			attr("policy_version", Text, "Policy it was computed with."),
 			currency(),
 		},
@@ -141,7 +141,7 @@ var postings = Dataset{
 			attr("rate_id", ID, "Rate that priced it while there is no bill."),
 			attr("node", Text, "Node."),
 			attr("cluster", Text, "Cluster of the node."),
-			attr("slot", Count, "GPU slot of the node; NULL where no device is involved."),
+			attr("slot", Count, "GPU slot of the node; NULL if no device is involved."),
 			attr("device", Text, "GPU UUID."),
 			attr("slice_id", Count, "MIG instance id; NULL for a whole device."),
 			attr("mig_profile", Text, "MIG profile; NULL for a whole device."),
@@ -159,18 +159,18 @@ var postings = Dataset{
 
 func quantityFields() []Column {
 	return []Column{
-		gpuHours("gpu_hours", "GPU-hours held that ride on the row.", Field("gpu_hours")),
-		gpuHours("capacity_gpu_hours", "GPU-hours, held or not, that ride on the row.", Field("capacity_gpu_hours")),
-		gpuHours("active_gpu_hours", "Useful GPU-hours that ride on the row.", Field("active_gpu_hours")),
+		gpuHours("gpu_hours", "Held GPU-hours that the row carries.", Field("gpu_hours")),
+		gpuHours("capacity_gpu_hours", "GPU-hours, held or not, that the row carries.", Field("capacity_gpu_hours")),
+		gpuHours("active_gpu_hours", "Useful GPU-hours that the row carries.", Field("active_gpu_hours")),
 		{Name: "energy_kwh", Kind: Quantity, Unit: "kWh",
-			Doc: "Board energy that rides on the row; NULL where none was measured.", Formula: Field("energy_kwh")},
+			Doc: "Board energy that the row carries; NULL if not measured.", Formula: Field("energy_kwh")},
 	}
 }
 
 var usage = Dataset{
 	Name:   "usage",
 	InPart: true,
-	Doc:    "A quantity, once, with or without a bill: one hour, slice, workload, attempt, cause and activity.",
+	Doc:    "A quantity, counted once, with or without a bill: one hour, slice, workload, attempt, cause and activity.",
 	Columns: sourced("usage, owners, workloads, nodes, attempts", slices.Concat(
 		[]Column{
 			attr("usage_id", ID, "Usage row."),
@@ -178,22 +178,22 @@ var usage = Dataset{
 			attr("cluster", Text, "Cluster of the node."),
 			attr("node", Text, "Node."),
 			attr("slot", Count, "GPU slot of the node."),
-			attr("device", Text, "GPU UUID; NULL where the slot's device was never seen."),
+			attr("device", Text, "GPU UUID; NULL if the slot's device was never seen."),
 			attr("slice_id", Count, "MIG instance id; NULL for a whole device."),
 			attr("mig_profile", Text, "MIG profile; NULL for a whole device."),
 			attr("namespace", Text, "Namespace of the holder."),
-			attr("pod", Text, "Pod that held; NULL where nobody did."),
+			attr("pod", Text, "Pod that held it; NULL if not held."),
 			attr("workload_kind", Text, "Kind of the holder's root owner."),
 			attr("run_id", Text, "Run of the holder."),
 			attr("attempt", Count, "Attempt of the holder."),
 		},
 		ownerColumns(),
 		[]Column{
-			attr("cause", Text, "What the time was.").values(causeNames...),
-			attr("activity", Text, "What the telemetry said.").values(activities...),
-			attr("held", Bool, "Somebody held it."),
+			attr("cause", Text, "Why the time was spent.").values(causeNames...),
+			attr("activity", Text, "Activity by telemetry.").values(activities...),
+			attr("held", Bool, "Whether it was held."),
 			attr("seconds", Duration, "Slot-seconds, not scaled by slice weight or share.").unit("seconds"),
-			attr("active_seconds", Duration, "Of those, active.").unit("seconds"),
+			attr("active_seconds", Duration, "Active part of those seconds.").unit("seconds"),
 		},
 		quantityFields(),
 		[]Column{

@@ -14,17 +14,17 @@ var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "
 var devices = Dataset{
 	Name:   "devices",
 	InPart: true,
-	Doc: "What GPUs were used for, showed and cost, whoever held them: a row per device and currency, of the days " +
-		"that begin in the window.",
+	Doc: "Use, signals and cost of GPUs, across all holders: one row per device and currency, for the days that begin in " +
+		"the window.",
 	Columns: sourced("postings, usage, sample_summaries, devices, nodes, owners", slices.Concat(
 		[]Column{
 			{Name: "period_start", Kind: Time,
 				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
 				Formula: Field("period_start"),
 				Caveats: []string{
-					"Whole UTC days are added up: by the hour there is one row a day, and a window takes the days that begin in it.",
+					"Rows add up whole UTC days: granularity hour gives one row a day, and a window takes the days that begin in it.",
 				}},
-			attr("device", Text, "UUID of the device; machine#slot where nobody ever saw it."),
+			attr("device", Text, "UUID of the device; machine#slot if it was never seen."),
 			attr("gpu_model", Text, "Model of the GPUs of its machine."),
 			every("cluster", "Every cluster that it was in."),
 			every("node", "Every machine that it was in."),
@@ -36,7 +36,7 @@ var devices = Dataset{
 		summedQuantities(),
 		[]Column{
 			gpuHours("idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("gpu_hours", Causes(ledger.HeldIdle))),
-			gpuHours("free_gpu_hours", "GPU-hours that nobody held: cause `free`.",
+			gpuHours("free_gpu_hours", "GPU-hours that no one held: cause `free`.",
 				SumOrZero("capacity_gpu_hours", Causes(ledger.Free))),
 			gpuHours("stranded_gpu_hours", "GPU-hours of a MIG remainder that no profile could use: cause `stranded`.",
 				SumOrZero("capacity_gpu_hours", Causes(ledger.Stranded))),
@@ -61,7 +61,7 @@ var devices = Dataset{
 			Column{
 				Name: "xids", Kind: Text, Doc: "XID error codes seen, apart from 0.",
 				Formula: Formula{Op: OpDistinct, Field: "xid"},
-			}.caveat("The highest code of each hour; a code stays until the driver is loaded anew."),
+			}.caveat("The highest code of each hour; a code stays until the driver is reloaded."),
 			ratio("telemetry_coverage", "Share of all GPU-hours whose activity is known.", Sum("known_gpu_hours"),
 				Sum("capacity_gpu_hours")).
 				caveat("The rest of a MIG card outside its instances is never measured and counts as not known."),
@@ -76,8 +76,8 @@ var devices = Dataset{
 				"Basis cost, idle and free time included, per useful GPU-hour: what an active hour really costs.",
 				"priced_active_gpu_hours"),
 			leastSettled(),
-			currency().caveat("What has no cost stands in the currency of its kind of machine (all of the machine's keys " +
-				"but its name) where that has one only, else in a row with NULL currency."),
+			currency().caveat("Time without a cost is in the currency of its kind of machine (all of the machine's keys but " +
+				"its name) if that has only one, else in a row with NULL currency."),
 		},
 	)...),
 	Windowed: true,
@@ -104,8 +104,8 @@ func measured(name, doc, unit string, per int64) []Column {
 	}
 	return []Column{
 		column("_avg", "mean over measured minutes", RatioOf(Sum(name+"_total"), Sum(name+"_minutes")),
-			"Every measured minute of a device, or of each of its slices, counts once; an hour counts for the owner who "+
-				"held most of it. NULL where none was measured."),
+			"Every measured minute of a device, or of each of its slices, counts once; an hour counts for the owner who held "+
+				"most of it. NULL without measured minutes."),
 		column("_p95", "95th percentile of measured minutes", PercentileOf(95, name+"_bins", per), caveats...),
 		column("_p99", "99th percentile of measured minutes", PercentileOf(99, name+"_bins", per), caveats...),
 	}
@@ -129,5 +129,5 @@ func ratio(name, doc string, num, den Formula) Column {
 func price(name, doc, hours string) Column {
 	return Column{Name: name, Kind: Ratio, Unit: "currency per GPU-hour", Doc: doc,
 		Formula: RatioOf(Sum(Basis), Sum(hours)),
-		Caveats: []string{"Hours without any cost are left out on both sides. NULL where there are none."}}
+		Caveats: []string{"Hours without any cost are left out on both sides. NULL if no hour has a cost."}}
 }

@@ -4,8 +4,8 @@ import "slices"
 
 var statementDiff = Dataset{
 	Name: "statement_diff",
-	Doc: "What two versions of one statement say otherwise of an owner and cause, after sharing. Rows without a " +
-		"difference are left out.",
+	Doc: "Differences between two versions of one statement by owner and cause, after sharing. Rows without a difference " +
+		"are left out.",
 	Columns: sourced("statement_lines, owners", slices.Concat(
 		[]Column{
 			attr("billing_account", Text, "Payer account."),
@@ -16,8 +16,8 @@ var statementDiff = Dataset{
 		},
 		ownerColumns(),
 		[]Column{currency(), attr("state", Text, docState).values(stateNames...)},
-		totalsOf("old_", "said by the earlier version"),
-		totalsOf("new_", "said by the later version"),
+		totalsOf("old_", "earlier version"),
+		totalsOf("new_", "later version"),
 		differences(),
 	)...),
 	RowKey: append([]string{"billing_account", "billing_period", "old_version", "new_version", "cause", "currency"},
@@ -32,7 +32,7 @@ func differences() []Column {
 	cols := fourCosts()
 	for i := range cols {
 		name := cols[i].Name
-		cols[i].Doc = "The later version's " + name + " minus the earlier one's; one that is not carried counts as 0."
+		cols[i].Doc = "The later version's " + name + " minus the earlier one's; a missing one counts as 0."
 		cols[i].Name = "difference_" + name
 		cols[i].Formula = Field(cols[i].Name)
 	}
@@ -43,7 +43,7 @@ func differences() []Column {
 func totalsOf(prefix, what string) []Column {
 	cols := fourCosts()
 	for i := range cols {
-		cols[i].Doc = "What is " + what + ". " + cols[i].Doc
+		cols[i].Doc = "Value in the " + what + ". " + cols[i].Doc
 		cols[i].Name = prefix + cols[i].Name
 		cols[i].Formula = Field(cols[i].Name)
 	}

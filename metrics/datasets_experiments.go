@@ -5,21 +5,21 @@ import "slices"
 var experiments = Dataset{
 	Name:   "experiments",
 	InPart: true,
-	Doc: "What one metric of an experiment came to, and what the experiment cost: all runs that have its name or that " +
-		"a result names, over their whole lives, for runs that overlap the window; one row per currency. " +
-		"An experiment without results is a row without a metric.",
+	Doc: "Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a result " +
+		"names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without " +
+		"results is a row without a metric.",
 	Columns: sourced("experiment_results, runs, owners, postings, usage", slices.Concat(
 		[]Column{
 			attr("experiment", Text, "Experiment, as imported or as the owner label says."),
-			attr("metric", Text, "What was measured; NULL without results."),
+			attr("metric", Text, "Measured metric; NULL without results."),
 			{Name: "value", Kind: Quantity, Unit: "unit of the metric", Doc: "The newest result.", Formula: Field("value")},
 			{
 				Name: "baseline", Kind: Quantity, Unit: "unit of the metric",
-				Doc: "What there was before.", Formula: Field("baseline"),
+				Doc: "Value before the experiment.", Formula: Field("baseline"),
 			},
 			{
 				Name: "threshold", Kind: Quantity, Unit: "unit of the metric",
-				Doc: "What makes it a success; without it the baseline does.", Formula: Field("threshold"),
+				Doc: "Value that makes it a success; without a threshold, the baseline does.", Formula: Field("threshold"),
 			},
 			attr("direction", Text, "Which values are good: higher or lower ones.").values("higher", "lower"),
 			attr("successful", Bool, "The value reaches the threshold, else the baseline; NULL with neither."),
@@ -58,7 +58,7 @@ func onceInGroups(c Column) Column {
 }
 
 func experimentCounts() []Column {
-	const twice = "An experiment with cost in two currencies counts once in the rows of either."
+	const twice = "An experiment with cost in two currencies counts once in the rows of each."
 	successful := CountOf("experiment", Where("successful", "true"))
 	cols := []Column{
 		{Name: "experiments", Kind: Count, Doc: "Experiments.", Formula: CountOf("experiment"), Caveats: []string{twice}},
@@ -70,8 +70,7 @@ func experimentCounts() []Column {
 			Doc:     "Effective cost of an experiment on average.",
 			Formula: RatioOf(Sum("effective_cost_once"), CountOf("experiment"))},
 		{Name: "cost_per_successful_experiment", Kind: Ratio, Unit: "currency per experiment",
-			Doc: "Effective cost of all experiments per successful one: those that came to nothing are paid by those that " +
-				"did not.",
+			Doc:     "Effective cost of all experiments per successful one, failed ones included.",
 			Formula: RatioOf(Sum("effective_cost_once"), successful),
 			Caveats: []string{"NULL without a successful experiment."}},
 	}

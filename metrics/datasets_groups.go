@@ -11,9 +11,9 @@ var groups = Dataset{
 	Columns: sourced("runs, attempts, postings, usage, owners", slices.Concat(
 		[]Column{
 			attr("group_id", Text, "Group: of a workflow, a sweep, an array of jobs, or the label gpuledger.io/group."),
-			attr("cluster", Text, "Cluster; NULL where its runs were in several."),
-			attr("namespace", Text, "Namespace; NULL where its runs were in several."),
-			attr("team", Text, "Team; NULL where its runs were several teams'."),
+			attr("cluster", Text, "Cluster; NULL if its runs were in several."),
+			attr("namespace", Text, "Namespace; NULL if its runs were in several."),
+			attr("team", Text, "Team; NULL if its runs had several."),
 			attr("runs", Count, "Runs."),
 			attr("succeeded", Count, "Of those, succeeded."),
 			attr("failed", Count, "Of those, failed."),

@@ -9,18 +9,18 @@ var systemNames = []string{
 
 var workloads = Dataset{
 	Name: "workloads",
-	Doc: "What is known of one thing that can hold devices of one machine: a pod, a Slurm job's life on a node, a " +
+	Doc: "Known facts of one workload that can hold devices of one machine: a pod, a Slurm job's life on a node, a " +
 		"managed training job, an attempt, a group of processes.",
 	Columns: sourced("workload_facts, workloads", []Column{
 		attr("cluster", Text, "Cluster."),
 		attr("system", Text, "What started it.").values(systemNames...),
-		attr("namespace", Text, "Namespace; of Slurm the account."),
-		attr("name", Text, "Name; of Slurm the job id."),
-		attr("uid", Text, "What tells it apart in its cluster."),
-		attr("node", Text, "Machine; NULL while queued, and of managed services."),
-		attr("owner_kind", Text, "Kind of what controls it; NULL for a bare pod."),
-		attr("owner_name", Text, "Name of what controls it."),
-		attr("requests", Text, "What it asked for, as resource=count, in alphabetical order."),
+		attr("namespace", Text, "Namespace; for Slurm, the account."),
+		attr("name", Text, "Name; for Slurm, the job id."),
+		attr("uid", Text, "Id that is unique in its cluster."),
+		attr("node", Text, "Machine; NULL while queued, and for managed services."),
+		attr("owner_kind", Text, "Kind of its controller; NULL for a bare pod."),
+		attr("owner_name", Text, "Name of its controller."),
+		attr("requests", Text, "Requested resources, as resource=count, in alphabetical order."),
 		attr("created_at", Time, "When it was created or submitted."),
 		attr("eligible_at", Time, "When it could have started: quota reserved, dependencies met."),
 		attr("scheduled_at", Time, "When it got its machine."),
@@ -28,12 +28,12 @@ var workloads = Dataset{
 		attr("ended_at", Time, "When it completed, or was first seen ended."),
 		attr("first_seen", Time, "First sample that names it."),
 		attr("last_seen", Time, "Last sample that names it."),
-		attr("hold_from", Time, "Start of its hold of devices; NULL where it holds nothing."),
+		attr("hold_from", Time, "Start of its hold of devices; NULL if it holds nothing."),
 		attr("hold_to", Time, "End of its hold so far."),
-		attr("outcome", Text, "How it ended: as its source says, else derived by allocation.").values(outcomeNames...),
+		attr("outcome", Text, "How it ended, by its source, else derived by allocation.").values(outcomeNames...),
 		attr("reason", Text, "Why."),
 		attr("class", Text, "Class that allocation gives it; NULL before."),
-		attr("run_id", Text, "Run that it worked for; NULL where segments say more, and before allocation."),
+		attr("run_id", Text, "Run that it worked for; NULL if its segments name several, and before allocation."),
 		heldPercentile(50, Field("activity_p50"), ofDays),
 		heldPercentile(95, Field("activity_p95"), ofDays),
 	}...),
@@ -45,21 +45,21 @@ var workloads = Dataset{
 
 var events = Dataset{
 	Name: "events",
-	Doc: "What befell a cloud instance (interruption warnings, state changes) or a workload (restarted, suspended, " +
+	Doc: "One event of a cloud instance (interruption warnings, state changes) or of a workload (restarted, suspended, " +
 		"evicted, preempted, admitted).",
 	Columns: sourced("instance_events, workload_events, nodes", []Column{
 		attr("at", Time, "When it happened."),
-		attr("subject", Text, "Whom it befell: Instance, or the kind of workload or owner."),
-		attr("event", Text, "What happened. A rebalance recommendation alone means nothing."),
-		attr("detail", Text, "State, action or reason, as its source says."),
-		attr("provider", Text, "Cloud; of instances only."),
-		attr("account", Text, "Account; of instances only."),
-		attr("region", Text, "Region; of instances only."),
-		attr("cluster", Text, "Cluster; of an instance that of its machine, where it is known."),
-		attr("namespace", Text, "Namespace; of workloads only."),
+		attr("subject", Text, "Subject of the event: Instance, or the kind of workload or owner."),
+		attr("event", Text, "Event. A rebalance recommendation alone is not an interruption."),
+		attr("detail", Text, "State, action or reason, as its source gives it."),
+		attr("provider", Text, "Cloud; for instances only."),
+		attr("account", Text, "Account; for instances only."),
+		attr("region", Text, "Region; for instances only."),
+		attr("cluster", Text, "Cluster; for an instance, that of its machine, if known."),
+		attr("namespace", Text, "Namespace; for workloads only."),
 		attr("name", Text, "Instance id, or name of the workload or owner."),
-		attr("uid", Text, "Of a pod; NULL where only its name is known."),
-		attr("node", Text, "Machine of the instance, where it is known."),
+		attr("uid", Text, "Uid of a pod; NULL if only its name is known."),
+		attr("node", Text, "Machine of the instance, if known."),
 	}...),
 	Windowed: true,
 	RowKey: []string{
@@ -74,11 +74,11 @@ var checkpoints = Dataset{
 	Columns: sourced("checkpoint_facts", []Column{
 		attr("at", Time, "When it was written."),
 		attr("cluster", Text, "Cluster."),
-		attr("namespace", Text, "Namespace; of workloads only."),
-		attr("workload", Text, "Name or uid of the workload that reported it; NULL where it was posted for a run."),
-		attr("run_id", Text, "Run that it was posted for; NULL where a workload reported it."),
-		attr("step", Count, "Step of training; NULL when nothing says."),
-		attr("duration_seconds", Quantity, "How long writing it took; NULL when nothing says.").unit("seconds"),
+		attr("namespace", Text, "Namespace; for workloads only."),
+		attr("workload", Text, "Name or uid of the workload that reported it; NULL if it was posted for a run."),
+		attr("run_id", Text, "Run that it was posted for; NULL if a workload reported it."),
+		attr("step", Count, "Step of training; NULL if unknown."),
+		attr("duration_seconds", Quantity, "How long writing it took; NULL if unknown.").unit("seconds"),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"at", "cluster", "namespace", "workload", "run_id"},
@@ -88,7 +88,7 @@ var checkpoints = Dataset{
 
 var llmUsage = Dataset{
 	Name: "llm_usage",
-	Doc:  "Calls through LLM gateways, by hour, day, week or month and what they were about.",
+	Doc:  "Calls through LLM gateways, by hour, day, week or month, and by model, team, key and user.",
 	Columns: sourced("llm_calls, llm_dimensions", []Column{
 		attr("period_start", Time, "Start of the hour, day, week or month."),
 		attr("source", Text, "Gateway: litellm …"),
@@ -99,17 +99,18 @@ var llmUsage = Dataset{
 		attr("key_alias", Text, "Alias of the gateway's key; never the key."),
 		attr("user", Text, "Keyed hash of the user; NULL when there is none."),
 		attr("requests", Count, "Calls."),
-		attr("failed", Count, "Of them, those that failed."),
-		attr("cache_hits", Count, "Of them, those answered from the gateway's cache."),
-		attr("prompt_tokens", Count, "Tokens in; NULL when no call says."),
-		attr("cached_tokens", Count, "Of them, those the provider had cached; NULL when no call says."),
-		attr("completion_tokens", Count, "Tokens out; NULL when no call says."),
-		attr("requests_without_tokens", Count, "Calls that say neither tokens in nor out: they are in no sum of tokens."),
-		moneyColumn("gateway_list_spend", "What the gateway computed from its list prices; NULL when no call says.",
+		attr("failed", Count, "Failed calls."),
+		attr("cache_hits", Count, "Calls answered from the gateway's cache."),
+		attr("prompt_tokens", Count, "Tokens in; NULL if no call reports them."),
+		attr("cached_tokens", Count, "Tokens in that the provider had cached; NULL if no call reports them."),
+		attr("completion_tokens", Count, "Tokens out; NULL if no call reports them."),
+		attr("requests_without_tokens", Count, "Calls that report neither tokens in nor out; the sums of tokens leave them "+
+			"out."),
+		moneyColumn("gateway_list_spend", "Spend that the gateway computed from its list prices; NULL if no call reports it.",
 			Field("gateway_list_spend")).
 			caveat("The gateway's own arithmetic: never cost, never added to cost."),
-		attr("requests_without_spend", Count, "Calls without such a figure: they are not in gateway_list_spend."),
-		attr("currency", Text, "Of gateway_list_spend."),
+		attr("requests_without_spend", Count, "Calls without reported spend; gateway_list_spend leaves them out."),
+		attr("currency", Text, "Currency of gateway_list_spend."),
 	}...),
 	Windowed: true,
 	Stepped:  true,
@@ -119,8 +120,8 @@ var llmUsage = Dataset{
 
 var conflicts = Dataset{
 	Name: "conflicts",
-	Doc: "Two values of what cannot have two: one was kept, the other stays here to be seen. And machines that may " +
-		"stand in the ledger twice.",
+	Doc: "Two values of a fact that can have only one: one counts, the other is kept here. Also machines that may be in " +
+		"the ledger twice.",
 	Columns: sourced("fact_conflicts, workload_facts, devices, node_facts, machine_doubles", []Column{
 		attr("what", Text, "workload_node, workload_owner: of a workload; device_node: a device on two machines in one "+
 			"hour; node_machine: two machines under one name at one time; machine_clusters: one machine under two clusters; "+
@@ -131,14 +132,15 @@ var conflicts = Dataset{
 		attr("name", Text, "Namespace and name of the workload."),
 		attr("kept", Text, "Value that counts.").caveat("Under node_machine, machine_clusters and machine_bill both " +
 			"count, as two machines; a machine with two names and one instance key counts once."),
-		attr("other", Text, "Value that does not."),
-		attr("first_seen", Time, "Start of the time in which both were said: whole hours of devices, the life of a workload."),
+		attr("other", Text, "Value that does not count."),
+		attr("first_seen", Time, "Start of the time in which both were reported: whole hours for devices, the life of a "+
+			"workload."),
 		attr("last_seen", Time, "End of that time."),
-		attr("currency", Text, "Of may_be_double."),
+		attr("currency", Text, "Currency of may_be_double."),
 		moneyColumn("may_be_double",
-			"Effective cost that may be there twice: of machine_clusters that of the cheaper one, of machine_bill the "+
+			"Effective cost that may be counted twice: for machine_clusters the cheaper machine's, for machine_bill the "+
 				"provisional cost.", Field("may_be_double")).
-			caveat("A suspicion: it is in the totals and stays there. NULL where nothing is double."),
+			caveat("A suspicion only: the totals include it. NULL if nothing is double."),
 	}...),
 	RowKey: []string{"what", "cluster", "subject", "other", "kept", "currency", "first_seen"},
 	Order:  []Order{{Column: "what"}, {Column: "cluster"}, {Column: "subject"}},

@@ -17,23 +17,23 @@ const inferenceTables = "serving_hours: postings, usage, counter_hours"
 var inference = Dataset{
 	Name:   "inference",
 	InPart: true,
-	Doc: "What was served and what it cost, idle time included: one service, model, server, tenant and currency. " +
-		"Rows add up whatever they are grouped by.",
+	Doc: "Requests and tokens that were served and their cost, idle time included: one service, model, server, tenant " +
+		"and currency. Rows add up under any grouping.",
 	Columns: sourced(inferenceTables, slices.Concat(
 		[]Column{
 			attr("period_start", Time, "Start of the period."),
-			attr("service", Text, "Inference deployment; of workloads of another class that serve, their root owner."),
+			attr("service", Text, "Inference deployment; for serving workloads of another class, their root owner."),
 			attr("model", Text, "The model that the served name joins, by the policy's served_models or by rule, else the "+
 				"served name, else the owner's model."),
-			attr("server", Text, "What counted: vllm, triton …; NULL where nothing did."),
-			attr("tenant", Text, "Tenant that was served, where a mapping of counters names one."),
+			attr("server", Text, "Server whose counters were read: vllm, triton …; NULL without counters."),
+			attr("tenant", Text, "Tenant that was served, if a mapping of counters names one."),
 			attr("cluster", Text, "Cluster."),
 			attr("namespace", Text, "Namespace."),
 		},
 		served(),
 		[]Column{
 			{
-				Name: "replicas", Kind: Count, Doc: "Replicas that held GPU time in the period; those of a rollout count anew.",
+				Name: "replicas", Kind: Count, Doc: "Replicas that held GPU time in the period; those of a rollout count again.",
 				Formula: CountOfListed("replica"),
 			},
 			{
@@ -41,11 +41,12 @@ var inference = Dataset{
 				Doc: "Hours that replicas held; a replica of several pods counts once.", Formula: Sum("replica_hours"),
 			},
 			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
-			gpuHours("used_gpu_hours", "Those with cause `used`.", Sum("used_gpu_hours")),
+			gpuHours("used_gpu_hours", "GPU-hours with cause `used`.", Sum("used_gpu_hours")),
 			gpuHours("active_gpu_hours", "Useful GPU-hours.", Sum("active_gpu_hours")),
-			moneyColumn("effective_cost", "What the services' workloads held, idle time, start-up and host included.",
+			moneyColumn("effective_cost", "Cost of all time that the services' workloads held, with idle time, start-up and "+
+				"host.",
 				Sum("effective_cost")).
-				caveat("Before sharing: what idle capacity others left is not in it."),
+				caveat("Before sharing: idle capacity of others is not included."),
 			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
 			moneyColumn("list_cost", docList, Sum("list_cost")),
 			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
@@ -53,11 +54,11 @@ var inference = Dataset{
 		servedCauses(),
 		[]Column{
 			moneyColumn("input_cost", "Effective cost of reading prompts.", Sum("input_cost")).
-				caveat("split_basis says by what input and output are told apart."),
+				caveat("split_basis names the split between input and output."),
 			moneyColumn("output_cost", "Effective cost of generating: the rest.", Sum("output_cost")),
 			{Name: "split_basis", Kind: Text,
-				Doc: "By what input and output are told apart: seconds of prefill and decode (measured), tokens with the " +
-					"policy's output_weight (weighted), that weight alone (stated).",
+				Doc: "Split between input and output: by seconds of prefill and decode (measured), by tokens with the policy's " +
+					"output_weight (weighted), by that weight alone (stated).",
 				Formula: Formula{Op: OpDistinct, Field: "split_basis"},
 				Caveats: []string{"Lists all that occur, separated by blanks."}},
 		},
@@ -65,7 +66,7 @@ var inference = Dataset{
 		servedLatencies(),
 		[]Column{
 			{Name: "tokens_per_gpu_second", Kind: Ratio, Unit: "tokens per GPU-second",
-				Doc:     "Prompt and generated tokens per second of held GPU, where tokens are counted.",
+				Doc:     "Prompt and generated tokens per second of held GPU, if tokens are counted.",
 				Formula: RatioOf(Sum("tokens"), Sum("gpu_seconds", tokensCounted))},
 			{Name: "tokens_per_active_gpu_second", Kind: Ratio, Unit: "tokens per GPU-second",
 				Doc:     "The same per second of active GPU.",
@@ -82,7 +83,7 @@ var inference = Dataset{
 			leastSettled(),
 			currency(),
 		},
-		heldActivity("Of replicas that served several models in an hour each model has its share of the minutes."),
+		heldActivity("If a replica served several models in an hour, each model has its share of the minutes."),
 	)...),
 	Windowed: true,
 	Stepped:  true,
@@ -101,12 +102,12 @@ func served() []Column {
 	}
 	return []Column{
 		count("requests", "requests", "Requests that finished with an answer.").
-			caveat("Calls imported by llm-usage are what a gateway saw, perhaps of the same requests: never added.",
-				"Of gateway, router and engine in front of each other one layer is counted, engines first."),
+			caveat("Calls imported by llm-usage are a gateway's view, perhaps of the same requests: never added.",
+				"If a gateway, a router and an engine count the same requests, one layer counts, engines first."),
 		count("failed_requests", "requests", "Requests that were aborted, refused or ended in an error."),
-		count("inferences", "inferences", "Elements of batches where the server counts them, else requests."),
+		count("inferences", "inferences", "Elements of batches if the server counts them, else requests."),
 		count("prompt_tokens", "tokens", "Tokens of prompts, cached ones included."),
-		count("cached_prompt_tokens", "tokens", "Those that a cache had; NULL where no server says."),
+		count("cached_prompt_tokens", "tokens", "Prompt tokens that a cache had; NULL if no server reports them."),
 		count("generation_tokens", "tokens", "Tokens generated."),
 	}
 }
@@ -120,7 +121,7 @@ func servedCauses() []Column {
 		of("used_cost", "used_cost", ledger.Used, "Held and used"),
 		of("idle_cost", "held_idle_cost", ledger.HeldIdle, "Held without work"),
 		of("startup_cost", "overhead_cost", ledger.Overhead,
-			"Starting: pulling, loading, crashing; what scaling from zero costs"),
+			"Starting: pulling, loading, crashing; the cost of scaling from zero"),
 		of("lost_cost", "lost_cost", ledger.Lost, "Work that was lost"),
 		of("unobserved_cost", "unobserved_cost", ledger.Unobserved, "Held while activity was not observed"),
 		of("host_cost", "host_cost", ledger.Host, "The host's share"),
@@ -133,7 +134,7 @@ func servedUnitCosts() []Column {
 	per := func(name, doc, field, units string, where ...Match) Column {
 		c := Column{Name: name, Kind: Ratio, Unit: "currency", Doc: doc, Formula: RatioOf(Sum(field, where...), Sum(units))}
 		if len(where) > 0 {
-			c = c.caveat("Only of services and models that count them on the day: what serves uncounted is in no unit cost.")
+			c = c.caveat("Only for services and models that count them on the day: uncounted serving is in no unit cost.")
 		}
 		return c
 	}

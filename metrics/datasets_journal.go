@@ -2,21 +2,21 @@ package metrics
 
 var deliveries = Dataset{
 	Name: "deliveries",
-	Doc:  "One drop of a billing export, also those that were replaced since.",
+	Doc:  "One delivery of a billing export, replaced ones included.",
 	Columns: sourced("deliveries, delivery_files, control_totals", []Column{
 		attr("delivery_id", ID, "Delivery."),
 		attr("import_id", ID, "Import that brought it."),
 		attr("source", Text, "Import source: aws-cur, gcp-billing …"),
 		attr("export", Text, "Export as its provider names it."),
 		attr("scope", Text, "Part of the export: billing account, profile or subscription; NULL for all of it."),
-		attr("dataset", Text, "Kind of rows: ActualCost, detailed …; NULL where there is only one."),
+		attr("dataset", Text, "Kind of rows: ActualCost, detailed …; NULL if the export has only one."),
 		attr("partition", Text, "Billing month, or the day of export."),
 		attr("kind", Text, "snapshot: a newer one replaces it; append: it is one part of many.").values("snapshot", "append"),
 		attr("state", Text, "current: its lines count; superseded: a newer one took its place; older: it came after a "+
 			"newer one.").
 			values("current", "superseded", "older"),
-		attr("role", Text, "book where any of its totals is posted, evidence where none is.").values(roleNames...),
-		attr("delivered_at", Time, "When its provider wrote it; NULL when nothing says."),
+		attr("role", Text, "book if any of its totals is posted, else evidence.").values(roleNames...),
+		attr("delivered_at", Time, "When its provider wrote it; NULL if unknown."),
 		attr("published_at", Time, "When it came into the ledger."),
 		attr("files", Count, "Files it consists of."),
 		attr("rows", Count, "Rows of these files."),
@@ -28,14 +28,14 @@ var deliveries = Dataset{
 
 var importCounts = Dataset{
 	Name: "import_counts",
-	Doc:  "Why rows of an import became no facts, and why files and deliveries were refused, by reason.",
+	Doc:  "Counts by reason: rows of an import that became no facts, and refused files and deliveries.",
 	Columns: sourced("import_counts, imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source."),
-		attr("kind", Text, "rejected: rows that are wrong; ignored: rows that nothing uses, or of what was refused; "+
-			"refused: files and deliveries, no rows.").values("rejected", "ignored", "refused"),
-		attr("reason", Text, "Reason, or the name of what is ignored."),
-		attr("rows", Count, "Rows; of kind refused, files and deliveries."),
+		attr("kind", Text, "rejected: wrong rows; ignored: rows that nothing uses, or that belong to a refused file or "+
+			"delivery; refused: files and deliveries, not rows.").values("rejected", "ignored", "refused"),
+		attr("reason", Text, "Reason, or the name of the ignored rows."),
+		attr("rows", Count, "Rows; for kind refused, files and deliveries."),
 	}...),
 	RowKey: []string{"import_id", "kind", "reason"},
 	Order:  []Order{{Column: "import_id"}, {Column: "kind", Desc: true}, {Column: "rows", Desc: true}},
@@ -43,7 +43,7 @@ var importCounts = Dataset{
 
 var rejections = Dataset{
 	Name: "rejections",
-	Doc: "One rejected row, or refused file or delivery, of an import, with its place and the way out: the first " +
+	Doc: "One rejected row, or refused file or delivery, of an import, with its place and what to do about it: the first " +
 		"thousand of each import. import_counts counts all.",
 	Columns: sourced("rejections, imports", []Column{
 		attr("import_id", ID, "Import."),

@@ -19,33 +19,34 @@ var cardSlices = Dataset{
 			attr("device_uuid", Text, "UUID of the card."),
 			attr("gpu_model", Text, "Model of the GPUs of its machine."),
 			attr("profile", Text, "MIG profile; NULL for the rest of the card."),
-			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: what no instance has, and all of a card "+
-				"without instances."),
-			attr("valid_from", Time, "From when the card was cut like this."),
-			attr("valid_to", Time, "Until when; the end of what is known while it still is.").caveat("The whole time of the layout, also outside the window."),
+			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: the part outside its instances, or all of a "+
+				"card without instances."),
+			attr("valid_from", Time, "Start of this layout."),
+			attr("valid_to", Time, "End of this layout; while it lasts, the end of the stored data.").caveat("Covers the whole " +
+				"layout, also outside the window."),
 			{
 				Name: "weight", Kind: Ratio,
 				Doc: "Share of the card that the slice, or the rest, stands for: its dominant share unless the policy says " +
-					"otherwise, divided by their sum where that is more than 1.", Formula: Field("weight"),
+					"otherwise, divided by the sum of all shares if that exceeds 1.", Formula: Field("weight"),
 			},
-			hoursOf("held_hours", "Time in which somebody held the slice; NULL for the rest of a card with instances.",
+			hoursOf("held_hours", "Time in which the slice was held; NULL for the rest of a card with instances.",
 				Sum("held_hours")).caveat(wholeDays),
 			moneyColumn("effective_cost", docEffective,
 				Sum("effective_cost")).caveat("The rows of a card add up to its cost: free, stranded and idle time is in them. " +
 				wholeDays),
 			{Name: "fragmentation_index", Kind: Ratio,
-				Doc: "Of the layout: 1 − compute slices of the largest profile that could still be placed ÷ compute slices in " +
-					"no instance; 0 when there are none. Of groups weighted by time.",
+				Doc: "Of the layout: 1 − compute slices of the largest profile that could still be placed ÷ compute slices in no " +
+					"instance; 0 when there are none. In groups weighted by time.",
 				Formula: Field("fragmentation_index"), Groups: quotient("fragmented_hours", "card_hours")},
 			{
 				Name: "dead_compute", Kind: Ratio,
-				Doc: "Share of the card's compute slices that no further profile could take, for the layout. Of groups " +
-					"weighted by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours"),
+				Doc: "Share of the card's compute slices that no further profile could take, for the layout. In groups weighted " +
+					"by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours"),
 			},
 			{
 				Name: "dead_memory", Kind: Ratio,
-				Doc: "Share of the card's memory slices that no further profile could take, for the layout. Of groups weighted " +
-					"by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
+				Doc: "Share of the card's memory slices that no further profile could take, for the layout. In groups weighted by " +
+					"time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
 			},
 			causeCost("stranded_cost", ledger.Stranded).caveat("Part of effective_cost."),
 			causeCost("free_cost", ledger.Free).caveat("Part of effective_cost."),
@@ -77,8 +78,7 @@ var cardSlices = Dataset{
 
 var cardLayouts = Dataset{
 	Name: "layouts",
-	Doc: "How MIG cards were cut over time, how full they were and what they cost: a row per card, machine, layout " +
-		"and currency.",
+	Doc:  "Layouts of MIG cards over time, with their use and cost: a row per card, machine, layout and currency.",
 	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
@@ -86,10 +86,10 @@ var cardLayouts = Dataset{
 			attr("cluster", Text, "Cluster."),
 			attr("node", Text, "Machine."),
 			attr("slot", Count, "Slot of the machine."),
-			attr("valid_from", Time, "From when the card was cut like this."),
-			attr("valid_to", Time, "Until when; the end of what is known while it still is."),
-			attr("profiles", Text, "Its instances; empty for a card without."),
-			attr("instances", Count, "How many instances."),
+			attr("valid_from", Time, "Start of this layout."),
+			attr("valid_to", Time, "End of this layout; while it lasts, the end of the stored data."),
+			attr("profiles", Text, "Profiles of its instances; empty for a card without any."),
+			attr("instances", Count, "Number of instances."),
 			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones "+
 				"assumed; NULL without instances.").values("known", "assumed"),
 			hoursOf("card_hours", "Time of the card, in the window.", Sum("card_hours")).caveat(wholeDays),
@@ -110,16 +110,16 @@ var cardLayouts = Dataset{
 			},
 			{Name: "fragmentation_index", Kind: Ratio,
 				Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance; 0 " +
-					"when there are none. Of groups weighted by time.",
+					"when there are none. In groups weighted by time.",
 				Formula: Field("fragmentation_index"), Groups: quotient("fragmented_hours", "card_hours")},
 			{
 				Name: "dead_compute", Kind: Ratio,
-				Doc:     "Share of the card's compute slices that no further profile could take. Of groups weighted by time.",
+				Doc:     "Share of the card's compute slices that no further profile could take. In groups weighted by time.",
 				Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours"),
 			},
 			{
 				Name: "dead_memory", Kind: Ratio,
-				Doc:     "Share of the card's memory slices that no further profile could take. Of groups weighted by time.",
+				Doc:     "Share of the card's memory slices that no further profile could take. In groups weighted by time.",
 				Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
 			},
 		},
@@ -140,8 +140,8 @@ var cardLayouts = Dataset{
 
 var packing = Dataset{
 	Name: "packing",
-	Doc: "How well the GPUs of a model in a cluster are packed, and how few cards in MIG mode would have held what " +
-		"was held: a row per cluster, GPU model and currency.",
+	Doc: "How well the GPUs of a model in a cluster are packed, and the fewest cards in MIG mode that would have been " +
+		"enough: a row per cluster, GPU model and currency.",
 	Columns: sourced("star.packing_days, star.layout_days, star.slice_days, nodes", slices.Concat(
 		[]Column{
 			{
@@ -179,15 +179,16 @@ var packing = Dataset{
 					"full hours.",
 				Formula: *quotient("stuck_ppm", "free_ppm"),
 			}.
-				caveat("Of all GPUs of the model, in MIG mode or not. CPU and memory count as enough. NULL where nothing was free."),
+				caveat("Covers all GPUs of the model, in MIG mode or not. CPU and memory count as enough. NULL if nothing was " +
+					"free."),
 			gpuHours("stranded_gpu_hours", "GPU-hours that no profile could use.", Sum("stranded_gpu_hours")),
-			causeFree("stranded_cost", "Effective cost of what no profile could use."),
+			causeFree("stranded_cost", "Effective cost of capacity that no profile could use."),
 			Column{
 				Name: "fewest_cards", Kind: Count,
-				Doc:     "The fewest cards that hold what was held at once of each profile, on the day that needs most.",
+				Doc:     "The fewest cards for the slices of each profile that were held at once, on the day that needs most.",
 				Formula: Formula{Op: OpMax, Field: "fewest"}, Groups: &Formula{Op: OpField, Field: "fewest"},
 			}.
-				caveat("Each day on its own, under valid placements: cards are cut anew between days where that helps, and not " +
+				caveat("Each day on its own, under valid placements: cards are repartitioned between days if that helps, but not " +
 					"within a day."),
 			{Name: "card_days", Kind: Count, Doc: "Cards that had instances, summed over days.", Formula: Sum("cards")},
 			{
@@ -196,13 +197,13 @@ var packing = Dataset{
 			},
 			{
 				Name: "exact", Kind: Text,
-				Doc:    "Whether no fewer cards are possible on any day: no where the search ended at its bound.",
+				Doc:    "Whether fewer cards are proven impossible on every day; no: the search ended at its bound.",
 				Values: []string{"yes", "no"}, Formula: Formula{Op: OpMin, Field: "exact"},
 			},
-			causeFree("saving", "What the cards beyond the fewest cost: cost of the cards × share of them that is not "+
-				"needed, day by day.").
-				caveat("What releasing them would save if the demand had been known and machines end with their cards; it is " +
-					"no promise."),
+			causeFree("saving", "Cost of the cards beyond the fewest: cost of the cards × share of them that is not needed, "+
+				"day by day.").
+				caveat("Releasing them saves this only if demand is known beforehand and machines end with their cards: it is not " +
+					"a promise."),
 		},
 		summedCosts(),
 		[]Column{leastSettled(), currency()},
@@ -216,10 +217,10 @@ var packing = Dataset{
 
 var betterLayouts = Dataset{
 	Name: "better_layouts",
-	Doc: "Which partition of which card would hold what was held on fewer cards: a row per card that had MIG " +
-		"instances, where cards are released. As of the newest day of the window with such cards.",
+	Doc: "Layouts that would hold the same slices on fewer cards: a row per card that had MIG instances, if cards are " +
+		"released. As of the newest day of the window with such cards.",
 	Columns: sourced("shown_layouts, star.packing_days, nodes", []Column{
-		attr("day", Time, "UTC day as of which it is shown."),
+		attr("day", Time, "UTC day of the proposal."),
 		attr("cluster", Text, "Cluster."),
 		attr("gpu_model", Text, "Model of the GPUs."),
 		attr("card", Count, "Number of the card in the proposal."),
@@ -228,11 +229,11 @@ var betterLayouts = Dataset{
 		attr("device_uuid", Text, "UUID of the card."),
 		attr("action", Text, "What to do with the card.").values("keep", "repartition", "release"),
 		attr("current_profiles", Text, "Its instances at the end of the day."),
-		attr("proposed_profiles", Text, "Instances that it would need: the demand that it holds; NULL when it is released.").
-			caveat("The most instances of each profile that were held at one instant of any of the 28 days up to that one, " +
-				"together on the fewest cards. What is left of the card stays free. What is shown stays until it does not hold " +
-				"that any more, a card that it needs is gone, or another one releases 5 % more cards."),
-		attr("placement", Text, "The same with the first memory slice of each."),
+		attr("proposed_profiles", Text, "Instances that it would need for its part of the demand; NULL if it is released.").
+			caveat("Demand is the most instances of each profile that were held at one instant of any of the 28 days up to " +
+				"that day, together on the fewest cards. The rest of the card stays free. A proposal stays until it no longer " +
+				"holds the demand, a card that it needs is gone, or another proposal releases 5 % more cards."),
+		attr("placement", Text, "The proposed profiles with the first memory slice of each."),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"day", "cluster", "gpu_model", "card"},

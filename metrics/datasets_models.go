@@ -5,12 +5,12 @@ import "slices"
 var models = Dataset{
 	Name:   "models",
 	InPart: true,
-	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the " +
-		"window whose owner's model it is, and what its answers cost, whosever the service is; one row per currency. " +
+	Doc: "Cost of a model over its life, by phase, and the requests and tokens it served: all cost inside the window " +
+		"whose owner has the model, and the cost of its answers, whichever owner has the service; one row per currency. " +
 		"Cost without a model is in costs grouped by model.",
 	Columns: sourced("postings, usage, owners, runs, workloads", slices.Concat(
 		[]Column{
-			attr("model", Text, "Model of the owner; of what services answered, the model that answered where an owner has it."),
+			attr("model", Text, "Model of the owner; for answers of services, the model that answered, if an owner has it."),
 			moneyColumn("effective_cost", docEffective, Sum("effective_cost", ofOwners)),
 			moneyColumn("billed_cost", docBilled, Sum("billed_cost", ofOwners)),
 			moneyColumn("list_cost", docList, Sum("list_cost", ofOwners)),
@@ -20,11 +20,10 @@ var models = Dataset{
 			lifeCost("evaluation_cost", "Basis cost of its evaluation runs.", "evaluation"),
 			lifeCost("serving_cost", "Basis cost of services whose owner's model it is.", "serving").
 				caveat("A service labelled with one model may serve another: answered_cost is by the model that answered."),
-			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, what nobody held of machines that are "+
-				"its own.", "other"),
+			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, unheld time of the model's own machines.", "other"),
 			lifeCost("answered_cost",
-				"Basis cost of services by the model that answered, as in inference; where no model of an owner did, by their "+
-					"owner's.", "answered"),
+				"Basis cost of services by the model that answered, as in inference; if no owner has that model, by the service "+
+					"owner's model.", "answered"),
 			moneyColumn("life_cost", "Basis cost of its whole life: with answered_cost in place of serving_cost.",
 				SumOrZero(Basis, wholeLife)),
 			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
@@ -73,26 +72,26 @@ func servedByModel() []Column {
 	}
 	answered := Where("life", "answered")
 	return sourced("serving_hours, owners", []Column{
-		count("requests", "Requests that its services answered; NULL where nothing counted them."),
+		count("requests", "Requests that its services answered; NULL if not counted."),
 		count("prompt_tokens", "Tokens of prompts, cached ones included."),
 		count("generation_tokens", "Tokens generated."),
 		{Name: "serving_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests",
 			Doc:     "answered_cost per thousand requests.",
 			Formula: RatioOf(Sum(Basis, answered), Sum("thousand_requests"))},
 		{Name: "life_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests",
-			Doc:     "life_cost, training too, per thousand requests so far.",
+			Doc:     "life_cost, training included, per thousand requests so far.",
 			Formula: RatioOf(Sum(Basis, wholeLife), Sum("thousand_requests"))},
 	}...)
 }
 
 var scaling = Dataset{
 	Name: "scaling",
-	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the " +
-		"runs' whole lives, for runs that overlap the window. " +
-		"Runs are like each other only as far as their labels are: a run on more GPUs that does more work looks inefficient.",
+	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the runs' " +
+		"whole lives, for runs that overlap the window. Runs are comparable only as far as their labels: a run on more GPUs " +
+		"that does more work looks inefficient.",
 	Columns: sourced("runs, attempts, postings, usage, owners", []Column{
 		attr("team", Text, "Team."),
-		attr("model", Text, "Model; NULL where nothing names one."),
+		attr("model", Text, "Model; NULL if unknown."),
 		attr("kind", Text, "Kind of the runs."),
 		attr("gpus", Count, "Most slots that one attempt held at once."),
 		{Name: "completed_runs", Kind: Count, Doc: "Completed runs.", Formula: CountOf("run_id")},
@@ -116,8 +115,8 @@ var scaling = Dataset{
 		},
 		attr("smallest_gpus", Count, "The smallest GPU count that completed any of these runs."),
 		{Name: "scaling_efficiency", Kind: Ratio,
-			Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 where twice the GPUs take half the " +
-				"time.", Formula: Field("scaling_efficiency"),
+			Doc:     "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 if twice the GPUs take half the time.",
+			Formula: Field("scaling_efficiency"),
 			Caveats: []string{"Lost and idle time count: it is what scaling cost here, not what the code could do."}},
 		leastSettled(),
 		currency(),
@@ -130,18 +129,18 @@ var scaling = Dataset{
 
 var servedNames = Dataset{
 	Name: "served_names",
-	Doc: "Under which names models were served, and how each name joined its model: one row per name and model. A " +
-		"line of served_models in the policy joins what no rule does.",
+	Doc: "Names under which models were served, and how each name was joined to its model: one row per name and model. A " +
+		"line of served_models in the policy joins names that no rule joins.",
 	Columns: sourced("served_names", []Column{
 		attr("served_name", Text, "The name that servers count."),
-		attr("model", Text, "The model that it stands for; the name itself where it joins none."),
-		attr("model_version", Text, "Quantisation that the name says beyond its model; NULL where it says none."),
-		attr("joined_by", Text, "policy: served_models says so; same: a model has this very name; rule: one model is "+
-			"left of it by rule; unknown: none is; ambiguous: several are.").
+		attr("model", Text, "The model that it is joined to; the name itself if there is none."),
+		attr("model_version", Text, "Quantisation in the name, beyond its model; NULL if none."),
+		attr("joined_by", Text, "policy: served_models names the model; same: a model has exactly this name; rule: the "+
+			"rules leave one model; unknown: they leave no model; ambiguous: they leave several.").
 			values("policy", "same", "rule", "unknown", "ambiguous"),
-		attr("among", Text, "The models of an ambiguous name; NULL of all others."),
+		attr("among", Text, "The models of an ambiguous name; NULL for all others."),
 		attr("first_day", Time, "The first day on which it was counted."),
-		attr("last_day", Time, "The last one."),
+		attr("last_day", Time, "The last such day."),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"served_name", "model", "model_version", "joined_by", "among"},

@@ -2,14 +2,14 @@ package metrics
 
 var policies = Dataset{
 	Name: "policies",
-	Doc: "One version of the policy: the settings of the rules, owner rules and who pays what nobody held. The " +
-		"standard holds before the first.",
+	Doc: "One version of the policy: the settings of the rules, owner rules, and who pays for unheld time. The standard " +
+		"policy applies before the first version.",
 	Columns: sourced("policy_versions", []Column{
 		attr("version", Text, "Name; postings carry it as policy_version."),
-		attr("status", Text, "holds, or withdrawn.").values("holds", "withdrawn"),
-		attr("valid_from", Time, "Start of the UTC day from which it holds; NULL: always."),
-		attr("valid_to", Time, "When the next one takes over; NULL: none does."),
-		attr("note", Text, "Why it was made."),
+		attr("status", Text, "In force (holds) or withdrawn.").values("holds", "withdrawn"),
+		attr("valid_from", Time, "Start of the UTC day from which it applies; NULL: always."),
+		attr("valid_to", Time, "When the next version takes over; NULL: there is no later version."),
+		attr("note", Text, "Why it was written."),
 		attr("created_at", Time, "When it was stored; NULL for the standard."),
 		attr("created_by", Text, "Who stored it."),
 		attr("withdrawn_at", Time, "When it was withdrawn."),

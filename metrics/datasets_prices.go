@@ -11,28 +11,28 @@ const (
 	PriceMayBe      = "may_be_billed"
 	PriceUnknown    = "unknown"
 	priceSourceNote = "price_book: the price book; bill_rate: the bill's latest rate of that type, region and price " +
-		"class; public_price: the public list price, assumed; typical_price: the lowest of all public prices of that " +
-		"GPU model, assumed; prepaid: capacity that was paid at once; uncharged: the bill covers the hour and has no " +
-		"line of it; may_be_billed: nobody knows whose account the machine is of, and a bill of the book may hold the " +
-		"hour under another name; unknown: nothing prices it."
+		"class; public_price: the public list price, assumed; typical_price: the lowest of all public prices of that GPU " +
+		"model, assumed; prepaid: capacity that was paid upfront; uncharged: the bill covers the hour but has no line for " +
+		"it; may_be_billed: the machine's account is unknown, and a bill of the book may have the hour under another name; " +
+		"unknown: no price."
 )
 
 var provisionalPrices = Dataset{
 	Name: "provisional_prices",
-	Doc: "At which prices hours stand that no bill has: one row per cluster, machine type, price class and price. A " +
-		"bill or a price book replaces them.",
+	Doc: "Prices of hours without a bill: one row per cluster, machine type, price class and price. A bill or a price " +
+		"book replaces them.",
 	Columns: sourced("parts, nodes, posted_rates", []Column{
 		attr("cluster", Text, "Cluster; NULL for machines outside one."),
-		attr("instance_type", Text, "Instance type; NULL where nothing names it."),
-		attr("region", Text, "Region; NULL where nothing names it."),
-		attr("price_class", Text, "How the machine is bought; NULL where nothing says it."),
+		attr("instance_type", Text, "Instance type; NULL if unknown."),
+		attr("region", Text, "Region; NULL if unknown."),
+		attr("price_class", Text, "How the machine is bought; NULL if unknown."),
 		attr("price_source", Text, priceSourceNote).values(PriceOfBook, PriceOfBill, PricePublic, PriceTypical, PricePrepaid,
 			PriceUncharged, PriceMayBe, PriceUnknown),
-		attr("price", Text, "Which price, and of which day; NULL where nothing prices them."),
+		attr("price", Text, "The price and its day; NULL without a price."),
 		gpuHours("capacity_gpu_hours", "GPU-hours of the machines in these hours.", Field("capacity_gpu_hours")),
-		moneyColumn("effective_cost", "What they cost at that price; NULL where nothing prices them.",
+		moneyColumn("effective_cost", "Cost of these hours at that price; NULL without a price.",
 			Field("effective_cost")),
-		moneyColumn("would_cost", "What hours that may be billed would cost at that price: no total has it. NULL of others.",
+		moneyColumn("would_cost", "Cost at that price of hours that may be billed; it is in no total. NULL for other hours.",
 			Field("would_cost")),
 		{
 			Name: "cost_per_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Cost ÷ GPU-hours.",
@@ -41,7 +41,7 @@ var provisionalPrices = Dataset{
 		currency(),
 		attr("state", Text, docState).values(stateNames...),
 		attr("first_hour", Time, "The first such hour."),
-		attr("last_hour", Time, "The last one."),
+		attr("last_hour", Time, "The last such hour."),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"cluster", "instance_type", "region", "price_class", "price_source", "price", "currency"},

@@ -5,9 +5,8 @@ import "slices"
 var requests = Dataset{
 	Name:   "requests",
 	InPart: true,
-	Doc: "What GPU pods ask for of CPU and memory against what they used in the newest four weeks, by root owner: too " +
-		"much asked for leaves GPUs that nobody can hold. " +
-		"From cAdvisor's series of containers.",
+	Doc: "CPU and memory requests of GPU pods against their use in the newest four weeks, by root owner: requests that " +
+		"are too large leave GPUs that no pod can hold. From cAdvisor's series of containers.",
 	Columns: sourced("request_use, counter_hours, workload_facts, workloads", slices.Concat([]Column{
 		attr("cluster", Text, "Cluster."),
 		attr("namespace", Text, "Namespace."),
@@ -15,40 +14,41 @@ var requests = Dataset{
 		attr("workload", Text, "Name of the root owner."),
 		attr("team", Text, "Team of the owner."),
 		{
-			Name: "pods", Kind: Count, Doc: "Pods at the newest instant that any held.",
+			Name: "pods", Kind: Count, Doc: "Pods at the newest instant at which any held GPUs.",
 			Formula: Field("pods"), Groups: new(Sum("pods")),
 		},
 		attr("days", Count, "Days with samples.").beside(),
-		attr("enough_data", Bool, "14 days with samples or more: below, nothing is suggested."),
+		attr("enough_data", Bool, "Whether there are 14 days with samples or more. With fewer, nothing is suggested."),
 	}, []Column{
 		{
 			Name: "cpu_requested", Kind: Quantity, Unit: "cores",
-			Doc: "Asked for by each pod; NULL where it asks for none.", Formula: Field("cpu_requested"),
+			Doc: "Request of each pod; NULL without a request.", Formula: Field("cpu_requested"),
 		},
 		{
-			Name: "cpu_p95", Kind: Quantity, Unit: "cores", Doc: "95th percentile of what a pod used, all containers together.",
+			Name: "cpu_p95", Kind: Quantity, Unit: "cores", Doc: "95th percentile of a pod's CPU use, all containers together.",
 			Formula: Field("cpu_p95"), Caveats: []string{"From sketches: within 0.8 %. CPU is the mean between two samples."},
 		},
-		{Name: "cpu_p99", Kind: Quantity, Unit: "cores", Doc: "99th percentile of it.", Formula: Field("cpu_p99")},
+		{Name: "cpu_p99", Kind: Quantity, Unit: "cores", Doc: "99th percentile of the CPU use.", Formula: Field("cpu_p99")},
 		{
 			Name: "cpu_suggested", Kind: Quantity, Unit: "cores",
 			Doc: "P99 + 20 %, rounded up to a thousandth; NULL under 14 days.", Formula: Field("cpu_suggested"),
 		},
 		{
 			Name: "cpu_saving", Kind: Quantity, Unit: "cores",
-			Doc:     "(Requested − suggested) × pods; negative: more should be asked for.",
+			Doc:     "(Requested − suggested) × pods; negative: the request is too small.",
 			Formula: Field("cpu_saving"), Groups: new(Sum("cpu_saving")),
 		},
 		{
 			Name: "memory_requested_gib", Kind: Quantity, Unit: "GiB",
-			Doc: "Asked for by each pod.", Formula: Field("memory_requested_gib"),
+			Doc: "Request of each pod.", Formula: Field("memory_requested_gib"),
 		},
 		{
 			Name: "memory_p95_gib", Kind: Quantity, Unit: "GiB",
 			Doc: "95th percentile of the working set of a pod.", Formula: Field("memory_p95_gib"),
 		},
 		{
-			Name: "memory_p99_gib", Kind: Quantity, Unit: "GiB", Doc: "99th percentile of it.", Formula: Field("memory_p99_gib"),
+			Name: "memory_p99_gib", Kind: Quantity, Unit: "GiB",
+			Doc: "99th percentile of the working set.", Formula: Field("memory_p99_gib"),
 		},
 		{
 			Name: "memory_suggested_gib", Kind: Quantity, Unit: "GiB",

@@ -20,7 +20,7 @@ var runs = Dataset{
 			attr("name", Text, "Name of the root owner."),
 			attr("kind", Text, "`stage` label, else training for training kinds, else batch.").
 				values("training", "fine_tuning", "evaluation", "inference", "batch"),
-			attr("team", Text, "Team; `unowned` where nothing names one."),
+			attr("team", Text, "Team, or `unowned`."),
 			attr("project", Text, "Project."),
 			attr("model", Text, "Model."),
 			attr("experiment", Text, "Experiment."),
@@ -28,7 +28,7 @@ var runs = Dataset{
 				values("queued", "running", "succeeded", "failed", "cancelled", "unknown"),
 			attr("started_at", Time, "First hold; NULL while queued."),
 			attr("ended_at", Time, "End of the last attempt; NULL while running."),
-			attr("attempts", Count, "Most tries of any one task; of groups the sum.").ofGroups(Sum("attempts_once")),
+			attr("attempts", Count, "Most attempts of any one task; in groups the sum.").ofGroups(Sum("attempts_once")),
 			attr("preemptions", Count, "Attempts that ended preempted or evicted.").ofGroups(Sum("preemptions_once")),
 			attr("gpus", Count, "Most slots that one attempt held at once; NULL while queued."),
 		},
@@ -37,9 +37,9 @@ var runs = Dataset{
 		[]Column{
 			grossSpot("pricing"),
 			attr("queue_wait_seconds", Duration,
-				"Creation to first hold; of groups the mean of runs of which it is known.").unit("seconds").
+				"Creation to first hold; in groups the mean of runs with a known wait.").unit("seconds").
 				ofGroups(RatioOf(Sum("queue_wait_once"), CountOf("waited"))),
-			moneyColumn("budget", "Budget label of the run; of groups the sum.", Field("budget")).ofGroups(Sum("budget_once")),
+			moneyColumn("budget", "Budget label of the run; in groups the sum.", Field("budget")).ofGroups(Sum("budget_once")),
 			Column{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.",
 				Formula: RatioOf(Sum(Basis), Field("budget")),
 				Caveats: []string{"The budget label names no currency: it is read in the currency of the row."}}.
@@ -51,23 +51,24 @@ var runs = Dataset{
 			leastSettled(),
 			currency(),
 			moneyColumn("provider_split_cost",
-				"What the provider's own split of its machines gives the run's pods, used and unused; NULL when it says nothing.",
+				"Cost that the provider's own split of its machines gives the run's pods, used and unused; NULL if it gives none.",
 				Field("provider_split_cost")).
-				caveat("Evidence beside the ledger's own allocation, never added to it."),
+				caveat("Evidence only, never added to the ledger's own allocation."),
 		},
 		[]Column{
 			attr("time_to_train_seconds", Duration,
-				"Creation to end of a completed run, its queue wait included; of groups the mean.").unit("seconds").
+				"Creation to end of a completed run, its queue wait included; in groups the mean.").unit("seconds").
 				ofGroups(RatioOf(Sum("train_seconds_once"),
-					CountOf("trained"))).caveat("NULL for runs that are not completed, and where the creation is not known."),
+					CountOf("trained"))).caveat("NULL for runs that are not completed, and if the creation is unknown."),
 			attr("checkpoints", Count,
-				"Different instants of checkpoints inside its attempts; NULL where it has none.").from("checkpoints, attempts, segments").ofGroups(Sum("checkpoints_once")),
+				"Different instants of checkpoints inside its attempts; NULL if it has none.").from("checkpoints, attempts, " +
+				"segments").ofGroups(Sum("checkpoints_once")),
 		},
 		restartCosts(),
 		spotFigures(),
 		unitCosts(),
 		budgetFigures(),
-		heldActivity("Of its whole life; a run with cost in two currencies has it in the rows of either."),
+		heldActivity("Over its whole life; a run with cost in two currencies has it in the rows of each."),
 		countsOfRuns(),
 	)...),
 	Windowed: true,
@@ -85,15 +86,15 @@ func runMoney() []Column {
 		gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
 		moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.",
 			Sum("effective_cost")).
-			caveat("Before sharing: what idle capacity others left is not in it."),
+			caveat("Before sharing: idle capacity of others is not included."),
 		moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
 		moneyColumn("list_cost", docList, Sum("list_cost")),
 		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
 		causeCost("used_cost", ledger.Used),
 		causeCost("held_idle_cost", ledger.HeldIdle),
 		causeCost("overhead_cost", ledger.Overhead),
-		causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; " +
-			"lost_cost_min is the lower."),
+		causeCost("lost_cost", ledger.Lost).caveat("An upper bound if the loss has no checkpoint to count from; " +
+			"lost_cost_min is the lower bound."),
 		moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
 			SumOrZero("effective_cost", Causes(ledger.Lost),
 				Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
@@ -109,8 +110,8 @@ func runMoney() []Column {
 // mayBeLost is money of work of which nobody saw whether it was kept.
 func mayBeLost() Column {
 	return moneyColumn("may_be_lost_cost",
-		"Of attempts that ended unknown: the most that may be lost. Between 0 and this was; it stays in its causes and "+
-			"is not in lost_cost.",
+		"The most that may be lost in attempts with an unknown end: the loss is between 0 and this. The cost stays in its "+
+			"causes and is not in lost_cost.",
 		SumOrZero("may_be_lost", Causes(ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Unobserved))).
 		caveat("From the last checkpoint, else from the start of the attempt; after a checkpoint by its part of the " +
 			"attempt's time.")
@@ -123,7 +124,7 @@ func causeCost(name string, cause ledger.Cause) Column {
 var attempts = Dataset{
 	Name:   "attempts",
 	InPart: true,
-	Doc: "One try of a run (of one task of it, when it is no gang), for the attempts that overlap the window; one " +
+	Doc: "One attempt of a run (of one of its tasks, if it is not a gang), for the attempts that overlap the window; one " +
 		"row per currency.",
 	Columns: sourced("attempts, postings, usage", slices.Concat(
 		[]Column{
@@ -136,7 +137,7 @@ var attempts = Dataset{
 			attr("reason", Text, "Why: spot_interruption, scheduler, OOMKilled …"),
 			attr("pricing", Text, "Price class of most of its time.").values(priceClasses...),
 			attr("nodes", Count, "Nodes it held."),
-			attr("gpus", Count, "Slots held at most at once; of groups the most of any.").ofGroups(Formula{Op: OpMax,
+			attr("gpus", Count, "Most slots held at once; in groups the most of any attempt.").ofGroups(Formula{Op: OpMax,
 				Field: "gpus"}),
 		},
 		summedQuantities()[:1],
@@ -145,10 +146,10 @@ var attempts = Dataset{
 			causeCost("lost_cost", ledger.Lost),
 			mayBeLost(),
 			attr("lost_seconds", Duration,
-				"From the point the loss counts from to the end, of members that were lost alone the longest; 0 where nothing "+
-					"was lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
-			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt "+
-				"continued. NULL where nothing was lost.").
+				"From the point the loss counts from to the end; of members that were lost alone, the longest. 0 if nothing was "+
+					"lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
+			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt continued. "+
+				"NULL if nothing was lost.").
 				values(string(ledger.LossCheckpoint), string(ledger.LossResume), string(ledger.LossNone)),
 			attr("last_checkpoint_at", Time, "Last checkpoint inside the attempt."),
 			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
@@ -161,7 +162,7 @@ var attempts = Dataset{
 		},
 		attemptFigures(),
 		slices.Concat([]Column{grossSpot("price_class")}, netSpot("price_class")),
-		heldActivity("Of its whole life; an attempt with cost in two currencies has it in the rows of either."),
+		heldActivity("Over its whole life; an attempt with cost in two currencies has it in the rows of each."),
 	)...),
 	Windowed: true,
 	Offers: slices.Concat([]string{"cluster", "namespace", "group", "team", "project", "model", "experiment"},

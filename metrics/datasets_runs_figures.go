@@ -23,16 +23,15 @@ func unitCosts() []Column {
 		{Name: "cost_per_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Basis cost per GPU-hour held.",
 			Formula: RatioOf(Sum(Basis, Causes(gpuCauses...)), Sum("paid_gpu_hours")),
 			Caveats: []string{
-				"Metered cost of managed GPUs, which have no hours here, and hours without a cost are left out; hours that a " +
-					"prepaid fee pays for have one.",
+				"Metered cost of managed GPUs, which have no hours here, and hours without a cost are left out; hours paid by a " +
+					"prepaid fee have a cost.",
 			}},
 		{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour",
-			Doc: "Basis cost per useful GPU-hour: what an hour of work costs when the idle, lost and waiting ones are paid " +
-				"by it.",
+			Doc:     "Basis cost per useful GPU-hour, with the cost of idle, lost and waiting hours included.",
 			Formula: RatioOf(Sum(Basis, Causes(gpuCauses...)), Sum("paid_active_gpu_hours")),
 			Caveats: []string{
-				"Metered cost of managed GPUs, which have no hours here, and hours without a cost are left out; hours that a " +
-					"prepaid fee pays for have one; minutes without a sample are no useful time.",
+				"Metered cost of managed GPUs, which have no hours here, and hours without a cost are left out; hours paid by a " +
+					"prepaid fee have a cost; minutes without a sample are not useful time.",
 			}},
 		{Name: "useful_cost_share", Kind: Ratio, Doc: "Share of the cost with cause `used`.",
 			Formula: RatioOf(SumOrZero(Basis, Causes(ledger.Used)), Sum(Basis))},
@@ -43,12 +42,12 @@ func unitCosts() []Column {
 func restartCosts() []Column {
 	return []Column{
 		moneyColumn("restart_overhead_cost",
-			"Effective cost with cause `overhead` of attempts after the first of their task: what starting again cost.",
+			"Effective cost with cause `overhead` of attempts after the first of their task: the cost of starting again.",
 			SumOrZero("effective_cost", Causes(ledger.Overhead), Where("again", "true"))),
 		moneyColumn("gang_wait_cost",
-			"Effective cost of overhead before all members of a gang held: what the early ones paid while they waited.",
+			"Effective cost of overhead before all members of a gang held: the cost of the early members while they waited.",
 			SumOrZero("gang_wait_once", Where("gang_waited", "true"))).
-			caveat("Part of overhead_cost, and of restart_overhead_cost where the gang came together again.").from("postings, spans, attempts"),
+			caveat("Part of overhead_cost, and of restart_overhead_cost if the gang came together again.").from("postings, spans, attempts"),
 	}
 }
 
@@ -60,11 +59,10 @@ func (c Column) ofGroups(f Formula) Column { c.Groups = &f; return c }
 func spotFigures() []Column {
 	return append([]Column{
 		moneyColumn("on_demand_equivalent",
-			"What the run's time would have cost on demand: the list cost, of spot machines their on-demand price (dataset "+
-				"spot).",
+			"Cost of the run's time on demand: the list cost; for spot machines their on-demand price (dataset spot).",
 			Formula{Op: OpSumAll, Field: "on_demand_cost", Where: []Match{Where("priced", "true")}}).
-			caveat("NULL where any GPU time that has a cost has neither, and where none has a cost. Else time without a " +
-				"cost is not in it.").from("postings, nodes, rates"),
+			caveat("NULL if any GPU time with a cost has neither price, or if no GPU time has a cost. Otherwise time without a " +
+				"cost is left out.").from("postings, nodes, rates"),
 	}, netSpot("pricing")...)
 }
 
@@ -74,7 +72,7 @@ func grossSpot(class string) Column {
 	return moneyColumn("spot_savings",
 		"On-demand price (that of dataset spot) minus effective cost of the hours on spot machines; 0 without spot.",
 		SumOrZero("spot_saving", Where(class, string(ledger.Spot)))).
-		caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. Losses after " +
+		caveat("Covers the hours with a cost and a known on-demand price; NULL if there are no such hours. Losses after " +
 			"interruptions are not deducted.").from("postings, nodes, spot_rates")
 }
 
@@ -83,13 +81,13 @@ func netSpot(class string) []Column {
 	onSpot := Where(class, string(ledger.Spot))
 	return []Column{
 		moneyColumn("net_spot_savings",
-			"spot_savings minus what spot interruptions cost: lost work of the attempts that they ended, and the overhead "+
-				"of the attempts that followed; 0 without spot.",
+			"spot_savings minus the cost of spot interruptions: lost work of the attempts that they ended, and the overhead of "+
+				"the attempts that followed; 0 without spot.",
 			LessOf(SumOrZero("spot_saving", onSpot), Sum("spot_lost"))).
-			caveat("Negative where interruptions cost more than spot saved; NULL where spot_savings is.").from("postings, nodes, spot_rates, attempts"),
+			caveat("Negative if interruptions cost more than spot saved; NULL if spot_savings is NULL.").from("postings, nodes, spot_rates, attempts"),
 		{Name: "spot_known_share", Kind: Ratio,
-			Doc: "Part of the GPU-hours on spot machines whose cost and on-demand price are known: what spot_savings is of; " +
-				"NULL where none is.",
+			Doc: "Part of the GPU-hours on spot machines whose cost and on-demand price are known: spot_savings covers this " +
+				"part. NULL without GPU-hours on spot machines.",
 			Formula: RatioOf(SumOrZero("spot_known_hours", onSpot), Sum("gpu_hours", onSpot)),
 			Source:  "postings, nodes, spot_rates"},
 		moneyColumn("spot_unknown_cost", "Effective cost on spot machines of hours whose on-demand price is unknown.",
@@ -103,22 +101,23 @@ func budgetFigures() []Column {
 	const none = "NULL for runs that are not running."
 	cols := []Column{
 		{Name: "max_cost_per_run", Kind: Money, Unit: "currency",
-			Doc:     "Label `max-cost-per-run` of the run: the budget where `cost-budget-limit` says none.",
+			Doc:     "Label `max-cost-per-run` of the run: the budget if `cost-budget-limit` sets none.",
 			Formula: Field("max_cost_per_run"),
 			Caveats: []string{"The label names no currency: it is read in the currency of the row."}},
 		{Name: "burn_rate", Kind: Quantity, Unit: "currency per hour",
-			Doc:     "Effective cost of the last 6 whole hours stored, per hour of them in which it held; of groups the sum.",
+			Doc: "Effective cost of the last 6 whole hours stored, per hour of them in which it held GPUs; in groups the " +
+				"sum.",
 			Formula: Sum("burn_rate_once"), Caveats: []string{none}},
 		{Name: "budget_runs_out_at", Kind: Time,
-			Doc: "When the budget will be used up at the burn rate; of one that is used up, the end of the hour whose cost " +
+			Doc: "When the budget will be used up at the burn rate; if it is used up already, the end of the hour whose cost " +
 				"used it up.",
-			Formula: Field("budget_runs_out_at"), Caveats: []string{none, "NULL without a budget, too."}},
+			Formula: Field("budget_runs_out_at"), Caveats: []string{none, "Also NULL without a budget."}},
 		{Name: "projected_cost", Kind: Money, Unit: "currency",
-			Doc: "Cost when it has ended: cost so far, and the burn rate until it has lasted as long as the median of " +
+			Doc: "Expected cost at its end: cost so far, plus the burn rate until it has lasted as long as the median of " +
 				"completed runs with its team, kind, model and GPU count.",
 			Formula: Sum("projected_cost"),
 			Caveats: []string{
-				none, "NULL while no such run was completed, too. A run that already lasted longer is projected to end now.",
+				none, "Also NULL while no such run has completed. A run that already lasted longer is projected to end now.",
 			}},
 	}
 	cols[0].Groups = &Formula{Op: OpSum, Field: "max_cost_once"}
@@ -127,7 +126,7 @@ func budgetFigures() []Column {
 
 // countsOfRuns are figures of groups of runs alone.
 func countsOfRuns() []Column {
-	const twice = "A run with cost in two currencies counts once in the rows of either."
+	const twice = "A run with cost in two currencies counts once in the rows of each."
 	ended := Where("status", "succeeded", "failed", "cancelled", "unknown")
 	completed := Where("status", "succeeded")
 	count := func(name, doc string, where ...Match) Column {
@@ -145,25 +144,25 @@ func countsOfRuns() []Column {
 		count("completed_runs", "Of those, completed: status succeeded.", completed),
 		{
 			Name: "unpriced_completed_runs", Kind: Count,
-			Doc:     "Completed runs of whose cost nothing is known: no mean is of them.",
+			Doc:     "Completed runs without a known cost; excluded from averages.",
 			Formula: LessOf(CountOf("run_id", completed), priced), Caveats: []string{twice},
 		},
 		count("failed_runs", "Of those, failed.", Where("status", "failed")),
 		count("cancelled_runs", "Of those, cancelled.", Where("status", "cancelled")),
-		count("unknown_runs", "Of those, ended as nobody saw: completed, failed, cancelled, unknown and open runs "+
+		count("unknown_runs", "Of those, runs whose end was not seen: completed, failed, cancelled, unknown and open runs "+
 			"together are all.", Where("status", "unknown")),
 		count("open_runs", "Of those, running or queued: neither failed nor completed.",
 			Where("status", "running", "queued")),
 		cost("completed_cost", "Basis cost of completed runs, with their dead attempts.", completed),
 		cost("failed_cost", "Basis cost of failed and cancelled runs.", Where("status", "failed", "cancelled")),
-		cost("unknown_end_cost", "Basis cost of runs whose end nobody saw: status unknown. Completed, failed and unknown "+
+		cost("unknown_end_cost", "Basis cost of runs whose end was not seen: status unknown. Completed, failed and unknown "+
 			"together are all ended runs.", Where("status", "unknown")),
 		cost("open_cost", "Basis cost so far of runs that are running or queued.", Where("status", "running", "queued")),
 		each("cost_per_completed_run", "Basis cost of a completed run on average, all its attempts included.", completed).
-			caveat("Of the completed runs whose cost is known; NULL without one."),
+			caveat("Covers completed runs whose cost is known; NULL without one."),
 		each("cost_per_completed_run_all_in",
-			"Basis cost of all ended runs per completed one: those that failed are paid by those that did not.", ended).
-			caveat("Per completed run whose cost is known; NULL without one. Runs that are running or queued are not in it."),
+			"Basis cost of all ended runs, failed ones included, per completed run.", ended).
+			caveat("Per completed run whose cost is known; NULL without one. Runs that are running or queued are left out."),
 	}
 	for i := range cols {
 		cols[i].OnlyGroups = true
@@ -174,7 +173,7 @@ func countsOfRuns() []Column {
 // attemptFigures are what an attempt cost by cause beside lost_cost, and the
 // counts of groups of attempts.
 func attemptFigures() []Column {
-	const twice = "An attempt with cost in two currencies counts once in the rows of either."
+	const twice = "An attempt with cost in two currencies counts once in the rows of each."
 	count := func(name, doc string, where ...Match) Column {
 		return Column{
 			Name: name, Kind: Count, Doc: doc, Formula: CountOf("attempt_id", where...),
@@ -190,16 +189,16 @@ func attemptFigures() []Column {
 		causeCost("unobserved_cost", ledger.Unobserved),
 		causeCost("host_cost", ledger.Host),
 		causeCost("metered_cost", ledger.Metered),
-		attr("gang_complete_at", Time, "When all members of its gang held; NULL where they never did."),
+		attr("gang_complete_at", Time, "When all members of its gang held; NULL if they never did."),
 	}, restartCosts(), []Column{
 		{Name: "spot_dead_cost", Kind: Money, Unit: "currency",
-			Doc:     "Effective cost of attempts that a spot interruption ended, lost or saved by a checkpoint.",
+			Doc:     "Effective cost of attempts that a spot interruption ended, whether lost or saved by a checkpoint.",
 			Formula: SumOrZero("effective_cost", Where("reason", "spot_interruption"))},
 		count("tries", "Attempts."),
 		count("preempted_tries", "Of those, preempted or evicted.",
 			Where("outcome", string(ledger.Preempted), string(ledger.Evicted))),
 		count("spot_interrupted_tries", "Of those, ended by a spot interruption.", Where("reason", "spot_interruption")),
-		count("failed_tries", "Of those, ended by a failure of their own or of a machine.",
+		count("failed_tries", "Of those, ended by their own failure or a machine's.",
 			Where("outcome", string(ledger.Failed), string(ledger.OOM), string(ledger.Timeout), string(ledger.NodeFailure))),
 	})
 }

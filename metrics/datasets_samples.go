@@ -2,8 +2,8 @@ package metrics
 
 var samples = Dataset{
 	Name: "samples",
-	Doc: "What one signal of a device or slice did in an hour, of its minute values: kept for ever, also when the " +
-		"minutes are no longer.",
+	Doc: "Summary of one signal of a device or slice in an hour, from its minute values. Kept for ever, even after the " +
+		"minutes are deleted.",
 	Columns: sourced("sample_summaries", []Column{
 		attr("hour", Time, "Start of the hour."),
 		attr("cluster", Text, "Cluster."),
@@ -14,9 +14,9 @@ var samples = Dataset{
 		attr("gpu_model", Text, "Model of the device."),
 		attr("signal", Text, "Signal; its name ends with its unit: ppm = millionths of 1, mw = milliwatts, mc = "+
 			"millidegrees Celsius, b = bytes, mj = millijoules, bps = bytes per second."),
-		attr("minutes", Count, "Minutes of the hour with a value: what is missing is unknown, never zero."),
-		attr("avg", Ratio, "Mean of the minute values.").caveat("Of counters (energy) and of sticky codes (xid, " +
-			"throttle_reasons) it means nothing."),
+		attr("minutes", Count, "Minutes of the hour with a value: missing ones are unknown, never zero."),
+		attr("avg", Ratio, "Mean of the minute values.").caveat("It has no meaning for counters (energy) and sticky codes " +
+			"(xid, throttle_reasons)."),
 		attr("min", Count, "Smallest minute value."),
 		attr("max", Count, "Largest minute value."),
 		attr("p50", Count, "Median of the minute values, by nearest rank: a value that was measured."),

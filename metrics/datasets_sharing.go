@@ -12,8 +12,8 @@ var ownKinds = []string{string(ledger.Direct), string(ledger.Amortise), string(l
 var chargeback = Dataset{
 	Name:   "chargeback",
 	InPart: true,
-	Doc: "What each team pays, per period, group and currency: its own cost, what sharing passes on to others " +
-		"and what it receives, and what is left after that.",
+	Doc: "What each team pays, per period, group and currency: its own cost, the cost that sharing passes on to others " +
+		"and the cost it receives, and the result.",
 	Grouped:  true,
 	Windowed: true,
 	Shared:   true,
@@ -30,11 +30,11 @@ var chargeback = Dataset{
 		},
 		// the group keys stand here
 		[]Column{
-			currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost."),
+			currency().caveat("Usage that no bill and no rate covers is in a separate row, with NULL currency and NULL cost."),
 		},
 		afterSharing(),
 		sides("own", "before sharing", ownKinds...),
-		sides("shared_out", "that sharing passes on to others, with a minus", string(ledger.SharedOut)),
+		sides("shared_out", "that sharing passes on to others, as a negative amount", string(ledger.SharedOut)),
 		sides("shared_in", "that sharing receives from others", string(ledger.SharedIn)),
 		summedQuantities(),
 		[]Column{leastSettled()},
@@ -47,7 +47,7 @@ var chargeback = Dataset{
 func afterSharing() []Column {
 	cols := summedCosts()
 	for i := range cols {
-		cols[i].Doc = "What is paid after sharing: own, plus received, minus passed on. " + cols[i].Doc
+		cols[i].Doc = "Cost after sharing: own, plus received, minus passed on. " + cols[i].Doc
 	}
 	return cols
 }

@@ -4,8 +4,8 @@ import "slices"
 
 var reconciliation = Dataset{
 	Name: "reconciliation",
-	Doc: "Does it add up: one current delivery, account, billing period, currency and metric; what its text says " +
-		"against what was posted.",
+	Doc: "Whether bills add up: one current delivery, account, billing period, currency and metric; the total of its " +
+		"text against the posted total.",
 	Columns: sourced("control_totals, deliveries, charges, postings", []Column{
 		attr("source", Text, "Import source of the delivery."),
 		attr("delivery_id", ID, "Delivery."),
@@ -17,7 +17,7 @@ var reconciliation = Dataset{
 		currency(),
 		attr("metric", Text, "Cost metric that the export carries.").
 			values("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
-		moneyColumn("source_total", "Σ of the raw column text, from a pass of its own over the files.",
+		moneyColumn("source_total", "Σ of the raw column text, from a separate pass over the files.",
 			Field("source_total")),
 		moneyColumn("invoice_total", "Total of the provider's invoice.",
 			Formula{Op: OpUnknown}).caveat("Always NULL: no invoices are imported yet."),
@@ -29,9 +29,9 @@ var reconciliation = Dataset{
 		attr("unposted_charges", Count,
 			"Of those, lines whose first part is not posted; NULL for evidence.").by(Field("unposted_charges")).
 			caveat("A provider's own split of another line is never posted and does not count."),
-		attr("state", Text, "Least settled of the postings; open where nothing is posted yet.").values("open", "final"),
+		attr("state", Text, "Least settled of the postings; open if nothing is posted yet.").values("open", "final"),
 		moneyColumn("evidence_gap",
-			"Total of the evidence − total of the book; NULL for the book and where there is no book.", Field("evidence_gap")),
+			"Total of the evidence − total of the book; NULL for the book, and without a book.", Field("evidence_gap")),
 	}...),
 	RowKey:  []string{"billing_period", "delivery_id", "account", "currency", "metric"},
 	Order:   []Order{{Column: "billing_period"}, {Column: "billing_account"}, {Column: "account"}, {Column: "role"}},
@@ -40,8 +40,8 @@ var reconciliation = Dataset{
 
 var restatements = Dataset{
 	Name: "restatements",
-	Doc: "What a delivery changed when it replaced another: one service of one account, billing period and currency. " +
-		"Cost is new minus old.",
+	Doc: "Changes that a delivery made when it replaced another: one service of one account, billing period and " +
+		"currency. Cost is new minus old.",
 	Columns: sourced("restatements, restatement_deltas, deliveries, charges", slices.Concat(
 		[]Column{
 			attr("delivery_id", ID, "Delivery that replaced another."),
@@ -72,11 +72,11 @@ var restatements = Dataset{
 
 var imports = Dataset{
 	Name: "imports",
-	Doc:  "One import: what was read, accepted, rejected and ignored.",
+	Doc:  "One import: rows read, accepted, rejected and ignored.",
 	Columns: sourced("imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source: aws-cur, openmetrics …"),
-		attr("uri", Text, "What was imported."),
+		attr("uri", Text, "Address of the imported data."),
 		attr("cluster", Text, "Cluster given or found."),
 		attr("state", Text, "How it ended; unchanged: the same rows were there already; older: a newer delivery was "+
 			"there already.").
@@ -88,18 +88,17 @@ var imports = Dataset{
 		attr("rows_read", Count, "Rows read = accepted + rejected + ignored, once it has ended."),
 		attr("accepted", Count, "Rows that became facts."),
 		attr("rejected", Count, "Rows that are wrong, counted by reason in import_counts and listed in rejections."),
-		attr("ignored", Count, "Rows that nothing uses, or that were read and are in nothing that was published; by "+
-			"reason in import_counts."),
-		attr("refused", Count, "Files and deliveries that were refused, which are no rows; NULL for imports of versions "+
-			"that counted them among the rejected rows."),
+		attr("ignored", Count, "Rows that nothing uses, or that were read but not published; by reason in import_counts."),
+		attr("refused", Count, "Refused files and deliveries, which do not count as rows; NULL for imports by versions that "+
+			"counted them among the rejected rows."),
 		attr("message", Text, "What went wrong, NULL when nothing did."),
 		attr("phase", Text, "What a running import does: survey, read, publish; NULL once it has ended."),
-		attr("files_done", Count, "Files done in that phase; once it has ended those that were read to their end."),
+		attr("files_done", Count, "Files done in that phase; once it has ended, those that were read to their end."),
 		attr("bytes_done", Count,
 			"Bytes done in that phase; once it has ended those of files that were read to their end.").unit("bytes"),
 		attr("rows_done", Count, "Rows handed to the database so far; once it has ended all that were read."),
-		attr("progress_at", Time, "When that was said."),
-		attr("eta_seconds", Duration, "Rest of the phase at its speed so far; NULL while nothing says.").unit("seconds"),
+		attr("progress_at", Time, "When the progress was last reported."),
+		attr("eta_seconds", Duration, "Rest of the phase at its speed so far; NULL while unknown.").unit("seconds"),
 		attr("restated_added", Count,
 			"Lines that its deliveries added when they replaced others; NULL when they replaced none."),
 		attr("restated_removed", Count, "Lines that they removed."),

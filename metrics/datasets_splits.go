@@ -4,23 +4,23 @@ import "slices"
 
 var providerSplits = Dataset{
 	Name: "provider_splits",
-	Doc: "What the provider's own split of its machines gives pods (AWS: split cost allocation), in runs and outside " +
-		"them, beside the ledger's cost of the same pods; whole lives, one row per currency. " +
-		"Evidence beside the ledger's own allocation, never added to it.",
+	Doc: "Cost that the provider's own split of its machines gives pods (AWS: split cost allocation), in runs and " +
+		"outside them, next to the ledger's cost of the same pods; whole lives, one row per currency. Evidence only, never " +
+		"added to the ledger's own allocation.",
 	Columns: sourced("charge_splits, workloads, postings, owners", []Column{
 		attr("cluster", Text, "Cluster."),
 		attr("namespace", Text, "Namespace."),
-		attr("workload", Text, "Name of what controls the pod."),
-		attr("workload_kind", Text, "Its kind."),
-		attr("workload_class", Text, "Its class.").values("run", "service", "interactive", "system"),
-		attr("run", Text, "Run; NULL of pods outside runs."),
-		attr("team", Text, "Team; `unowned` where nothing names one."),
+		attr("workload", Text, "Name of the pod's controller."),
+		attr("workload_kind", Text, "Kind of the pod's controller."),
+		attr("workload_class", Text, "Class of the workload.").values("run", "service", "interactive", "system"),
+		attr("run", Text, "Run; NULL for pods outside runs."),
+		attr("team", Text, "Team, or `unowned`."),
 		{Name: "pods", Kind: Count, Doc: "Pods that the provider splits machines for.", Formula: CountOf("pod_id")},
-		moneyColumn("used_cost", "What the provider says that they used; NULL where it does not say.", Sum("used_cost")),
-		moneyColumn("unused_cost", "Their share of what nobody used, as the provider says.", Sum("unused_cost")),
+		moneyColumn("used_cost", "Cost of their use, by the provider; NULL if it gives none.", Sum("used_cost")),
+		moneyColumn("unused_cost", "Their share of the unused cost, by the provider.", Sum("unused_cost")),
 		moneyColumn("provider_split_cost", "Both together.", Sum("provider_split_cost")),
 		moneyColumn("effective_cost", "The ledger's cost of the same pods.",
-			Sum("effective_cost")).caveat("NULL of pods that held no GPU."),
+			Sum("effective_cost")).caveat("NULL for pods that held no GPU."),
 		leastSettled(),
 		currency(),
 	}...),

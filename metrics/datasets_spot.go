@@ -32,16 +32,15 @@ var netSavings = LessOf(SumOrZero("gross_saving", spent), SumOrZero("lost_cost",
 var spot = Dataset{
 	Name:   "spot",
 	InPart: true,
-	Doc: "What spot machines cost, saved and destroyed, and how often they were taken away: one row per value of each " +
-		"group key; one row per currency. " +
-		"Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that were in " +
-		"several groups count once in each.",
+	Doc: "Cost, savings, losses and interruptions of spot machines: one row per value of each group key; one row per " +
+		"currency. Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that " +
+		"were in several groups count once in each.",
 	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, spot_hits, spot_rates", slices.Concat(
 		[]Column{
 			attr("group_key", Text,
-				"What the row is a value of; hour is the hour of the day (UTC) of the service, of the start of "+
-					"attempts and runs, of interruptions.").values(spotGroups...),
-			attr("group_value", Text, "Its value; NULL where nothing says, and of kind where no run held the time."),
+				"Key that the row has a value of; hour is the hour of the day (UTC) of the service, of the start of attempts and "+
+					"runs, of interruptions.").values(spotGroups...),
+			attr("group_value", Text, "Value of the key; NULL if unknown, and for kind if no run held the time."),
 			{Name: "attempts", Kind: Count,
 				Doc:     "Attempts whose price class was spot most of the time, that overlap the window.",
 				Formula: CountOfListed("attempt_id")},
@@ -54,36 +53,37 @@ var spot = Dataset{
 				Doc:     "Interruptions per hour of a spot machine.",
 				Formula: RatioOf(CountOfListed("interruption"), Sum("instance_hours"))},
 			moneyColumn("effective_cost", "Effective cost of spot machines, held or not.", Sum("effective_cost")).
-				caveat("Of the machines themselves; network and volumes beside them are not in it."),
+				caveat("Covers the machines themselves, without network and volumes."),
 			moneyColumn("on_demand_equivalent",
 				"The same time at on-demand prices: of on-demand lines of the same account, type and region (of the hour, the "+
 					"day, else the nearest day with any), else the public on-demand price of AWS's own line, else the price book, "+
 					"else the catalogue.",
 				SumOrZero("on_demand_equivalent", spent)).
-				caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. The price of a " +
-					"spot SKU is none."),
-			moneyColumn("gross_savings", "On-demand equivalent less effective cost, over the same hours.",
+				caveat("Covers the hours with a cost and a known on-demand price; NULL if there are no such hours. The price of a " +
+					"spot SKU is not an on-demand price."),
+			moneyColumn("gross_savings", "On-demand equivalent minus effective cost, over the same hours.",
 				SumOrZero("gross_saving", spent)),
 			{Name: "known_share", Kind: Ratio,
-				Doc: "Part of spot_instance_hours whose cost and on-demand price are known: what savings are of; " +
-					"NULL where none is.",
+				Doc: "Part of spot_instance_hours whose cost and on-demand price are known: savings cover this part. NULL without " +
+					"such hours.",
 				Formula: RatioOf(SumOrZero("known_hours", spent), Sum("instance_hours"))},
-			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings say nothing of it.",
+			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings leave it out.",
 				SumOrZero("unknown_cost", spent)),
 			moneyColumn("lost_cost",
-				"What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after "+
-					"them, wherever those ran.", SumOrZero("lost_cost", destroyed)),
-			moneyColumn("net_savings", "Gross savings less lost_cost.", netSavings),
-			ratio("net_savings_share", "Net savings per on-demand equivalent: what spot took off the on-demand price.",
+				"Cost that interruptions destroyed: lost work of the attempts that they ended, and overhead of the attempts after "+
+					"them, on any machine.", SumOrZero("lost_cost", destroyed)),
+			moneyColumn("net_savings", "Gross savings minus lost_cost.", netSavings),
+			ratio("net_savings_share", "Net savings per on-demand equivalent: the discount that spot gave on the on-demand "+
+				"price.",
 				netSavings, SumOrZero("on_demand_equivalent", spent)).
-				caveat("Negative where interruptions destroyed more than spot saved."),
+				caveat("Negative if interruptions destroyed more than spot saved."),
 			{Name: "success_rate", Kind: Ratio,
 				Doc:     "Of the runs that ended in the window and ever held a spot machine, those that completed.",
 				Formula: RatioOf(CountOfListed("spot_completed"), CountOfListed("spot_ended"))},
-			{Name: "on_demand_success_rate", Kind: Ratio, Doc: "The same of runs that only held on-demand machines.",
+			{Name: "on_demand_success_rate", Kind: Ratio, Doc: "The same for runs that only held on-demand machines.",
 				Formula: RatioOf(CountOfListed("on_demand_completed"), CountOfListed("on_demand_ended"))},
-			{Name: "ended_runs", Kind: Count, Doc: "Runs that success_rate is over.", Formula: CountOfListed("spot_ended")},
-			{Name: "on_demand_ended_runs", Kind: Count, Doc: "Runs that on_demand_success_rate is over.",
+			{Name: "ended_runs", Kind: Count, Doc: "Runs that success_rate covers.", Formula: CountOfListed("spot_ended")},
+			{Name: "on_demand_ended_runs", Kind: Count, Doc: "Runs that on_demand_success_rate covers.",
 				Formula: CountOfListed("on_demand_ended")},
 			moneyColumn("dead_attempts_cost",
 				"Effective cost of spot time of attempts that failed, ran out of memory or time, were preempted, evicted or "+
@@ -93,23 +93,23 @@ var spot = Dataset{
 			{Name: "recovered", Kind: Count, Doc: "Interrupted attempts whose recovery is known.",
 				Formula: CountOfListed("recovered_attempt")},
 			{Name: "recovery_mean_seconds", Kind: Ratio, Unit: "seconds",
-				Doc:     "From the end of an interrupted attempt to the first time that a later one used what it held, mean.",
+				Doc:     "Mean time from the end of an interrupted attempt until a later one first used what it held.",
 				Formula: RatioOf(Sum("recovery_seconds"), CountOfListed("recovered_attempt"))},
-			attr("recovery_p95_seconds", Duration, "95th percentile of it, by nearest rank.").unit("seconds").beside(),
+			attr("recovery_p95_seconds", Duration, "95th percentile of the recovery, by nearest rank.").unit("seconds").beside(),
 			attr("worst_week_interruptions", Count,
 				"Interruptions in the week (from Monday, UTC) with most of them; NULL without any.").beside(),
 			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").beside(),
 			attr("pilot_gate", Text,
-				"Whether spot held what a pilot must: "+PilotGates+". Unknown under a week, or where no recovery is known.").
-				values("pass", "fail", "unknown").beside().caveat("Of the whole group, whatever else the question filters."),
-			attr("pilot_reasons", Text, "Why it is not pass.").beside(),
+				"Whether spot met the limits of a pilot: "+PilotGates+". Unknown under a week, or if no recovery is known.").
+				values("pass", "fail", "unknown").beside().caveat("For the whole group, whatever else the filter selects."),
+			attr("pilot_reasons", Text, "Why the gate is not pass.").beside(),
 			attr("alarm", Bool, "More than "+strconv.Itoa(PilotAlarm)+" interruptions in one hour.").beside(),
 			attr("checkpoint_seconds", Duration,
-				"C, what writing a checkpoint costs: the mean of what the group's attempts reported in the window, rounded up to "+
-					"whole seconds; 60 where none did.").unit("seconds").beside(),
+				"C, the time to write a checkpoint: the mean that the group's attempts reported in the window, rounded up to "+
+					"whole seconds; 60 without a report.").unit("seconds").beside(),
 			attr("checkpoint_basis", Text, "Whether C is measured or assumed.").values("measured", "assumed").beside(),
 			attr("young_interval_seconds", Duration,
-				"How often to write a checkpoint after Young (1974): √(2 C M), C = checkpoint_seconds, M = spot_instance_hours ÷ "+
+				"Interval between checkpoints after Young (1974): √(2 C M), C = checkpoint_seconds, M = spot_instance_hours ÷ "+
 					"interruptions; NULL without interruptions.").unit("seconds").beside().
 				caveat("A gang on n machines is interrupted n times as often: divide by √n."),
 			attr("checkpoint_interval_seconds", Duration,
@@ -128,12 +128,12 @@ var spot = Dataset{
 var spotPostings = Dataset{
 	Name:   "spot_postings",
 	InPart: true,
-	Doc: "The postings that dataset spot adds up: of spot machines, held or not, and of what interruptions " +
-		"destroyed, wherever it ran. Gross savings are Σ gross_savings, net savings that less Σ lost_cost.",
+	Doc: "The postings that dataset spot adds up: those of spot machines, held or not, and of work that interruptions " +
+		"destroyed, on any machine. Gross savings are Σ gross_savings; net savings are that minus Σ lost_cost.",
 	Columns: sourced("postings, nodes, spot_rates, attempts, runs, owners", []Column{
 		attr("posting_id", ID, "Posting."),
 		attr("hour", Time, "Hour of the service."),
-		attr("hour_of_day", Text, "That of the hour, UTC: 00 to 23."),
+		attr("hour_of_day", Text, "Hour of the day, UTC: 00 to 23."),
 		attr("cluster", Text, "Cluster."),
 		attr("node", Text, "Machine."),
 		attr("instance_type", Text, "Instance type."),
@@ -141,31 +141,32 @@ var spotPostings = Dataset{
 		attr("zone", Text, "Zone."),
 		attr("account", Text, "Account that pays for the machine."),
 		attr("gpu_model", Text, "GPU model."),
-		attr("namespace", Text, "Namespace of who held it."),
-		attr("workload_class", Text, "Class of who held it."),
-		attr("workload_kind", Text, "Kind of who held it."),
-		attr("run", Text, "Run; NULL where none held it."),
+		attr("namespace", Text, "Namespace of the holder."),
+		attr("workload_class", Text, "Class of the holder."),
+		attr("workload_kind", Text, "Kind of the holder."),
+		attr("run", Text, "Run; NULL if no run held it."),
 		attr("attempt", Count, "Attempt of the run."),
 		attr("kind", Text, "Kind of the run."),
-		attr("team", Text, "Team; `unowned` where nothing names one."),
+		attr("team", Text, "Team, or `unowned`."),
 		attr("cause", Text, "Cause of the cost."),
 		moneyColumn("effective_cost",
-			"Effective cost of time on the spot machine; NULL where there is none, and where the machine is no spot machine.",
+			"Effective cost of time on the spot machine; NULL without a cost, and for other machines.",
 			Field("effective_cost")),
 		attr("gpu_hours", Quantity,
-			"GPU-hours, held or not; NULL of a posting beside the one that counts them.").unit("GPU-hours"),
+			"GPU-hours, held or not; NULL if another posting of the same time counts them.").unit("GPU-hours"),
 		attr("machine_gpus", Count, "GPUs of the machine."),
-		moneyColumn("on_demand_rate", "What an hour of the machine would have cost on demand; NULL: unknown.",
+		moneyColumn("on_demand_rate", "On-demand price of an hour of the machine; NULL: unknown.",
 			Field("on_demand_rate")),
-		attr("on_demand_source", Text, "Who says so.").values("contracted", "bill", "price_book", "catalogue", "unknown"),
-		attr("on_demand_detail", Text, "What the source says of the rate."),
+		attr("on_demand_source", Text, "Source of on_demand_rate.").values("contracted", "bill", "price_book", "catalogue",
+			"unknown"),
+		attr("on_demand_detail", Text, "Details of the rate from its source."),
 		moneyColumn("on_demand_equivalent",
-			"on_demand_rate × gpu_hours ÷ machine_gpus; where the source is the bill, the list cost of the "+
-				"posting; NULL: unknown.", Field("on_demand_equivalent")),
-		moneyColumn("gross_savings", "on_demand_equivalent less effective_cost; NULL: unknown.", Field("gross_savings")),
+			"on_demand_rate × gpu_hours ÷ machine_gpus; if the source is the bill, the list cost of the posting; NULL: unknown.",
+			Field("on_demand_equivalent")),
+		moneyColumn("gross_savings", "on_demand_equivalent minus effective_cost; NULL: unknown.", Field("gross_savings")),
 		moneyColumn("lost_cost",
-			"Effective cost of work that a spot interruption destroyed, and of the overhead of the attempt that followed; "+
-				"0 of all else.", Field("lost_cost")),
+			"Effective cost of work that a spot interruption destroyed, and of the overhead of the attempt that followed; else "+
+				"0.", Field("lost_cost")),
 		attr("state", Text, docState).values(stateNames...),
 		currency(),
 	}...),
@@ -179,23 +180,23 @@ var spotPostings = Dataset{
 var interruptions = Dataset{
 	Name:   "interruptions",
 	InPart: true,
-	Doc: "One spot machine that was taken away, and one attempt that it ended; a row without run where it ended " +
-		"none; one row per currency of what was lost.",
+	Doc: "One spot machine that was taken away, and one attempt that this ended; without a run if it ended none; one row " +
+		"per currency of the lost cost.",
 	Columns: sourced("spot_interruptions, spot_hits, nodes, attempts, runs, postings", []Column{
 		attr("at", Time, "When the machine ended."),
-		attr("warned_at", Time, "Last warning before."),
+		attr("warned_at", Time, "Last warning before that."),
 		attr("cluster", Text, "Cluster."),
 		attr("node", Text, "Machine."),
 		attr("instance_type", Text, "Instance type."),
 		attr("region", Text, "Region."),
 		attr("zone", Text, "Zone."),
-		attr("run_id", Text, "Run whose attempt ended; NULL where none did."),
+		attr("run_id", Text, "Run whose attempt ended; NULL if no attempt ended."),
 		attr("task", Text, "Task; NULL for gangs."),
 		attr("attempt", Count, "Number of the attempt."),
 		attr("team", Text, "Team of the run, else of the machine."),
 		attr("kind", Text, "Kind of the run."),
 		attr("recovery_seconds", Duration,
-			"From the end of the attempt to the first time that a later one used what it held; NULL where none has, and for "+
+			"From the end of the attempt until a later one first used what it held; NULL if there is no such attempt, and for "+
 				"an attempt's further machines.").unit("seconds"),
 		moneyColumn("lost_cost",
 			"Effective cost with cause `lost` of the attempt, and with cause `overhead` of the one after it; at the first "+

@@ -9,22 +9,21 @@ import (
 // from the definitions.
 func Document() string {
 	var b strings.Builder
-	b.WriteString("# Datasets\n\nMade from the definitions in package `metrics`; a test keeps this page equal to them.\n\n" +
-		"The same names and columns everywhere: `gpuledger report NAME`, `GET /api/v1/NAME`, view `bi_v1.NAME`. Money " +
-		"and quantities are\n" +
-		"exact decimals (text in JSON); NULL is unknown; times are RFC 3339 in UTC; ratios are rounded to 12 " +
-		"decimals.\n\n## Options\n\n| option | meaning |\n|---|---|\n")
+	b.WriteString("# Datasets\n\nBuilt from the definitions in package `metrics`; a test keeps this page up to " +
+		"date.\n\nThe same names and columns everywhere: `gpuledger report NAME`, `GET /api/v1/NAME`, view `bi_v1.NAME`. " +
+		"Money and quantities are\nexact decimals (text in JSON); NULL is unknown; times are RFC 3339 in UTC; ratios are " +
+		"rounded to 12 decimals.\n\n## Options\n\n| option | meaning |\n|---|---|\n")
 	for _, o := range OptionList {
 		fmt.Fprintf(&b, "| `--%s` | %s |\n", o.Name, cellText(o.Doc))
 	}
-	b.WriteString("\n## Group keys\n\nOf `costs` and `chargeback`, filters included. Other datasets say which they " +
-		"take besides their own columns.\n\n| key | lives on | meaning |\n|---|---|---|\n")
+	b.WriteString("\n## Group keys\n\nFor `costs` and `chargeback`, in groups and filters. Other datasets list the keys " +
+		"that they take in addition to their columns.\n\n| key | lives on | meaning |\n|---|---|---|\n")
 	for _, k := range Keys {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.On, cellText(k.Doc))
 	}
-	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | workload | Label KEY of " +
-		"the workload, else of its root owner, else of its namespace; case, `-`, `_`, `.`, `/` and the prefix `label_` " +
-		"of KEY do not matter. Of what nobody held, the dimension of that name of its owner. |\n")
+	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | workload | Label KEY of the " +
+		"workload, else of its root owner, else of its namespace; case, `-`, `_`, `.`, `/` and the prefix `label_` of KEY " +
+		"do not matter. For unheld time, the owner's dimension of that name. |\n")
 	for _, d := range Datasets {
 		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.%s\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name,
 			d.Doc, d.Columns[0].Source, groupsText(d))
@@ -37,8 +36,8 @@ func Document() string {
 				cellText(formulaText(c)))
 		}
 	}
-	b.WriteString("\n## Figures of pages\n\nWhat pages make of several columns, for reading.\n\n| figure | type | " +
-		"meaning | made of |\n|---|---|---|---|\n")
+	b.WriteString("\n## Figures of pages\n\nFigures that pages derive from several columns.\n\n| figure | type | meaning " +
+		"| derived from |\n|---|---|---|---|\n")
 	for _, c := range pageFigures {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)),
 			cellText(c.Source))
@@ -76,7 +75,7 @@ func typeText(c Column) string {
 		text += ": " + strings.Join(c.Values, ", ")
 	}
 	if c.OnlyGroups {
-		text += "; of groups only"
+		text += "; in groups only"
 	}
 	return text
 }
@@ -87,7 +86,7 @@ func formulaText(c Column) string {
 		text = ""
 	}
 	if c.Groups != nil {
-		text += " (of groups: " + c.Groups.String() + ")"
+		text += " (in groups: " + c.Groups.String() + ")"
 	}
 	return strings.TrimSpace(text)
 }

@@ -78,5 +78,5 @@ func (d Doubles) Sentence() string {
 	if len(costs) > 0 {
 		cost = strings.Join(costs, " and ") + " may be double"
 	}
-	return fmt.Sprintf("%s may stand in the ledger twice, and %s (report conflicts).", machines, cost)
+	return fmt.Sprintf("%s may be in the ledger twice, and %s (report conflicts).", machines, cost)
 }

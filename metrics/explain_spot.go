@@ -82,7 +82,7 @@ func (s *ExplainedSpot) writeText(b *strings.Builder) {
 		visible.Fprintf(b, "    gross %s − destroyed %s = net %s %s; on demand %s, effective %s", x.Gross, x.Lost, x.Net,
 			x.Currency, x.OnDemand, x.Effective)
 		if x.Unknown.Sign() != 0 {
-			visible.Fprintf(b, ", of which nobody knows what %s would have cost", x.Unknown)
+			visible.Fprintf(b, ", plus %s without a known on-demand price", x.Unknown)
 		}
 		b.WriteString("\n")
 	}
@@ -116,7 +116,7 @@ func (p *SpotPosting) compared() string {
 
 func (p *SpotPosting) source() string {
 	if p.Source == nil {
-		return "no spot machine"
+		return "not a spot machine"
 	}
 	if p.Detail == nil {
 		return *p.Source

@@ -34,7 +34,7 @@ func TestExplainedSpotInWords(t *testing.T) {
 	var b strings.Builder
 	s.writeText(&b)
 	for _, want := range []string{
-		"effective 0\n", "effective 0, of which nobody knows what 2 would have cost\n",
+		"effective 0\n", "effective 0, plus 2 without a known on-demand price\n",
 		"cost 3, on demand 16/h × 4/8 = 8 (bill), lost 0",
 		"cost 1, on demand 0: another posting has the hours (bill), lost 0",
 		"cost 2, on demand unknown (unknown, why), lost 0", ": lost 7",

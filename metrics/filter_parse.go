@@ -72,7 +72,7 @@ func (p *filterParser) next() {
 		p.tok = token{tokWord, p.text[start:p.pos], start}
 	default:
 		r, size := utf8.DecodeRuneInString(p.text[start:])
-		p.fail("at character %d: %q must stand in quotes", start+1, r)
+		p.fail("at character %d: %q must be in quotes", start+1, r)
 		p.pos += size
 	}
 }

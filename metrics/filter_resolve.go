@@ -120,7 +120,7 @@ func (q *Query) unknown(name, measure string) error {
 			"show: group by %s, or join the two by and", clip(measure), clip(name), clip(name))
 	}
 	if _, column := d.Column(name); column {
-		return fmt.Errorf("%s is no column of this answer, so it cannot be tested; it has %s", clip(name),
+		return fmt.Errorf("%s is not a column of this answer, so it cannot be tested; the answer has %s", clip(name),
 			strings.Join(names(q.Columns(), func(c Column) string { return c.Name }), ", "))
 	}
 	all := append(d.filterKeys(), names(q.Columns(), func(c Column) string { return c.Name })...)

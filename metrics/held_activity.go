@@ -21,7 +21,7 @@ func heldPercentile(percent int, f Formula, when string) Column {
 		c.Name, c.Doc = "activity_p95",
 			"Activity of held cards: the 95th percentile of the minutes in which each card or slice was held."
 	}
-	return c.caveat(when, "Minutes whose activity is not known do not count; NULL where none is.",
+	return c.caveat(when, "Minutes of unknown activity do not count; NULL without a minute of known activity.",
 		"By nearest rank from counts in bins: within 0.8 % of the value.").
 		from("sample_hours, sample_summaries, spans")
 }

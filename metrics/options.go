@@ -50,42 +50,43 @@ var OptionList = []Option{
 		func(o *Options) *string { return &o.TZ },
 	},
 	{
-		"billing-period", "Only what was invoiced in this billing month: 2026-11.",
+		"billing-period", "Only costs invoiced in this billing month, such as 2026-11.",
 		func(o *Options) *string { return &o.BillingPeriod },
 	},
 	{
 		"group-by", "Group keys, separated by commas. costs and chargeback take all of them, also tag:KEY and label:KEY; " +
-			"datasets with rows of their own make groups of those by the keys that they have.",
+			"other datasets group their rows by the keys that they have.",
 		func(o *Options) *string { return &o.GroupBy },
 	},
-	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, " +
-		"not and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys " +
-		"choose rows before they are added up, on measures rows of the answer. An empty string stands for no value.",
+	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, not " +
+		"and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys choose " +
+		"rows before they are added up; conditions on measures choose rows of the answer. An empty string means no value.",
 		func(o *Options) *string { return &o.Filter }},
 	{
-		"granularity", "total, hour, day, week (from Monday) or month, of what is added up over time.",
+		"granularity", "Length of a period: total, hour, day, week (from Monday) or month. Only datasets that are added up " +
+			"over time.",
 		func(o *Options) *string { return &o.Granularity },
 	},
 	{
-		"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.",
+		"basis", "effective, billed, list or contracted: the cost that orders rows and feeds ratios.",
 		func(o *Options) *string { return &o.Basis },
 	},
 	{
-		"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only " +
+		"sharing", "before: each owner's own cost; after: the cost of unheld time is passed on as the policy says. Only " +
 			"costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing },
 	},
 	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates " +
-		"lists the rates used. An answer with an amount that no rate converts is refused, see currency-missing. Only " +
-		"costs and chargeback.",
+		"lists the rates used. An answer with an amount that no rate converts is refused (see currency-missing). Only costs " +
+		"and chargeback.",
 		func(o *Options) *string { return &o.Currency }},
-	{"currency-missing", "refuse: an amount that no rate converts refuses the answer, with the pairs and days that " +
-		"lack a rate; keep: it stays in rows of its own currency, beside the converted ones.",
+	{"currency-missing", "refuse: an amount that no rate converts refuses the answer, which lists the pairs and days " +
+		"without a rate; keep: the amount stays in separate rows in its own currency.",
 		func(o *Options) *string { return &o.CurrencyMissing }},
 	{
 		"order", "Columns, separated by commas; -column for descending. NULLs come last.",
 		func(o *Options) *string { return &o.Order },
 	},
-	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
+	{"limit", "Maximum number of rows.", func(o *Options) *string { return &o.Limit }},
 	{
 		"as-of", "The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and " +
 			"node.", func(o *Options) *string { return &o.AsOf },
@@ -232,7 +233,7 @@ func parseGroupBy(q *Query, o *Options) error {
 		return nil
 	}
 	if !q.Dataset.Regroups() {
-		return refuse("group-by", o.GroupBy, "rows of %s cannot be added up; ask for them as they are", q.Dataset.Name)
+		return refuse("group-by", o.GroupBy, "rows of %s cannot be added up; leave group-by out", q.Dataset.Name)
 	}
 	for name := range strings.SplitSeq(o.GroupBy, ",") {
 		k, ok := q.Dataset.groupKey(strings.TrimSpace(name))
@@ -284,7 +285,7 @@ func parseGranularity(q *Query, o *Options) error {
 	case q.Dataset.Stepped && !q.Dataset.Totals && q.Granularity == Total:
 		return refuse("granularity", o.Granularity, "%s has rows per hour, day, week or month", q.Dataset.Name)
 	case !q.Dataset.Grouped && !q.Dataset.Stepped && q.Granularity != Total:
-		return refuse("granularity", o.Granularity, "%s has rows of its own, which are not cut in time; %s are",
+		return refuse("granularity", o.Granularity, "rows of %s are not split by time; granularity works with %s",
 			q.Dataset.Name, steppedNames())
 	}
 	return nil
@@ -321,7 +322,7 @@ func parseCurrency(q *Query, o *Options) error {
 	case o.CurrencyMissing != "keep":
 		return refuse("currency-missing", o.CurrencyMissing, "must be refuse or keep")
 	case o.Currency == "":
-		return refuse("currency-missing", o.CurrencyMissing, "is asked for together with a currency only")
+		return refuse("currency-missing", o.CurrencyMissing, "needs the option currency")
 	default:
 		q.KeepUnconverted = true
 	}

@@ -73,10 +73,10 @@ func parseState(q *Query, o *Options) error {
 	}
 	switch {
 	case o.Statement != "" && o.AsOf != "":
-		return refuse("as-of", o.AsOf, "cannot be asked for together with a statement, which never changes")
+		return refuse("as-of", o.AsOf, "cannot be combined with a statement, which never changes")
 	case q.Dataset != &costs:
 		return refuse(option, text,
-			"%s answers from the newest ledger only; costs knows earlier states, statement_lines has what was closed",
+			"%s has only the current ledger; use costs for earlier states, statement_lines for closed periods",
 			q.Dataset.Name)
 	case q.Granularity == Hour:
 		return refuse("granularity", string(q.Granularity), "%s is kept by day", kept)
@@ -97,7 +97,7 @@ func parseState(q *Query, o *Options) error {
 		s, ok := ParseStatement(o.Statement)
 		if !ok {
 			return refuse("statement", o.Statement,
-				"is none: write 2026-10, ACCOUNT/2026-10 or ACCOUNT/2026-10/VERSION; the dataset statements lists them")
+				"is not a statement: write 2026-10, ACCOUNT/2026-10 or ACCOUNT/2026-10/VERSION; the dataset statements lists them")
 		}
 		q.Statement = s
 		return nil

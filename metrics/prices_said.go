@@ -78,13 +78,13 @@ func ReadStanding(ctx context.Context, reader interface {
 
 // pricesSaid are the sources of prices in words, the surest first.
 var pricesSaid = []struct{ source, at string }{
-	{PricePrepaid, "in capacity that was paid at once"},
-	{PriceOfBook, "at the price book"},
-	{PriceOfBill, "at the bill's latest rates"},
-	{PricePublic, "at public list prices, assumed"},
-	{PriceTypical, "at typical public prices, assumed"},
-	{PriceUncharged, "in hours that the bill leaves out"},
-	{PriceMayBe, "in hours that a bill may hold under another name"},
+	{PricePrepaid, "prepaid"},
+	{PriceOfBook, "from the price book"},
+	{PriceOfBill, "from the bill's latest rates"},
+	{PricePublic, "from public list prices, assumed"},
+	{PriceTypical, "from typical public prices, assumed"},
+	{PriceUncharged, "left out by the bill"},
+	{PriceMayBe, "perhaps on a bill under another name"},
 	{PriceUnknown, "without any price"},
 }
 
@@ -103,18 +103,18 @@ func (s Standing) Sentence() string {
 		}
 	}
 	if len(said) == 0 {
-		return "All GPU-hours stand at what was billed."
+		return "All GPU-hours are priced from bills."
 	}
 	if billed.Sign() > 0 {
-		said = append([]string{percentOf(billed, s.All) + " at what was billed"}, said...)
+		said = append([]string{percentOf(billed, s.All) + " from bills"}, said...)
 	}
-	text := "GPU-hours stand " + strings.Join(said, "; ") + "."
+	text := "Prices of GPU-hours: " + strings.Join(said, "; ") + "."
 	text += s.mayBe()
 	switch {
 	case s.Guessed():
 		return text + " Import a bill or a price book for real prices."
 	case s.Unbilled[PriceOfBook].Sign() > 0 || s.Unbilled[PriceOfBill].Sign() > 0:
-		return text + " The next bill replaces what is provisional."
+		return text + " The next bill replaces provisional prices."
 	}
 	return text
 }
@@ -128,11 +128,11 @@ func (s Standing) mayBe() string {
 	for _, currency := range slices.Sorted(maps.Keys(s.MayCost)) {
 		costs = append(costs, s.MayCost[currency].Rat().FloatString(2)+" "+currency)
 	}
-	would := "What they would cost is not known"
+	would := "Their cost is unknown"
 	if len(costs) > 0 {
-		would = "They would cost " + strings.Join(costs, " and ") + ", which no total has"
+		would = "They would cost " + strings.Join(costs, " and ") + ", which is in no total"
 	}
-	return " Nobody knows whose account some machines are of, and a bill of the book may hold them. " + would +
+	return " The account of some machines is unknown, and a bill of the book may have them. " + would +
 		". Import the bill that names them, or other machines of their cluster, or label their nodes " +
 		"gpuledger.io/account=ACCOUNT."
 }

@@ -47,16 +47,16 @@ func Reference(more ...Section) []Section {
 	out := []Section{
 		{
 			Name: ChapterFigures, Title: "Figures of pages",
-			Doc:         "What pages make of several columns, for reading; every other figure is a column below.",
+			Doc:         "Figures that pages derive from several columns; every other figure is a column below.",
 			Definitions: definitions(ChapterFigures, pageFigures),
 		},
 		{
 			Name: ChapterCauses, Title: "Causes",
-			Doc: "Why money was spent. Every posting has exactly one, so causes add up to all of it.",
+			Doc: "Why money was spent. Every posting has exactly one cause, so causes add up to the total.",
 		},
 		{
 			Name: ChapterKeys, Title: "Group keys",
-			Doc: "What figures can be grouped and filtered by; an unknown value is NULL.",
+			Doc: "Keys to group and filter figures by; an unknown value is NULL.",
 		},
 	}
 	for _, c := range ledger.Causes {

@@ -30,43 +30,43 @@ var Targets = []NamedTarget{
 		Target{AtLeast: "0.5", ActBelow: "0.3"},
 	},
 	{"unit_cost", "Cost per unit",
-		"Effective cost of a million tokens of a model, where none are counted of a thousand requests; judged by its " +
+		"Effective cost of a million tokens of a model, or of a thousand requests if tokens are not counted; judged by its " +
 			"change against the four weeks before.",
 		Target{AtMost: "0.2", ActAbove: "0.2", Note: "against the four weeks before"}},
 }
 
 var targets = Dataset{
 	Name: "targets",
-	Doc:  "How the fleet stands to its targets: one UTC day, target and subject; cost per unit by model and currency.",
+	Doc:  "The fleet against its targets: one UTC day, target and subject; cost per unit by model and currency.",
 	Columns: sourced("star.target_days: usage, runs, nodes, serving_hours", []Column{
 		attr("day", Time, "UTC day."),
-		attr("target", Text, "What is judged: "+targetDocs()).values(names(Targets,
+		attr("target", Text, "Figure that is judged. "+targetDocs()).values(names(Targets,
 			func(t NamedTarget) string { return t.Name })...),
 		attr("subject", Text, "Model; NULL: the whole fleet."),
-		attr("unit", Text, "What a unit is, of unit_cost."),
+		attr("unit", Text, "Unit of unit_cost."),
 		{
 			Name: "value", Kind: Ratio, Unit: "share, or currency per unit",
 			Doc: "The day's figure: numerator over denominator.", Formula: Field("value"),
 		},
 		{
 			Name: "numerator", Kind: Quantity, Unit: "GPU-hours, or currency",
-			Doc: "What is divided.", Formula: Field("numerator"),
+			Doc: "Numerator of the value.", Formula: Field("numerator"),
 		},
 		{
 			Name: "denominator", Kind: Quantity, Unit: "GPU-hours, or units",
-			Doc: "What it is divided by.", Formula: Field("denominator"),
+			Doc: "Denominator of the value.", Formula: Field("denominator"),
 		},
 		{
 			Name: "before", Kind: Ratio, Unit: "share, or currency per unit",
-			Doc:     "The same of the four weeks before, from their sums; NULL where nothing is known of them.",
+			Doc:     "The same figure over the four weeks before, from their sums; NULL if unknown.",
 			Formula: Field("before"),
 		},
 		{Name: "change", Kind: Ratio, Doc: "Value over before, less one.", Formula: Field("change")},
-		attr("status", Text, "good, watch, act or unknown; a target says when.").values(string(StatusGood),
+		attr("status", Text, "good, watch, act or unknown, by the bounds of the target.").values(string(StatusGood),
 			string(StatusWatch), string(StatusAct), string(StatusUnknown)),
-		attr("since", Time, "First day of the unbroken row of days with this status."),
+		attr("since", Time, "First of the consecutive days with this status."),
 		attr("goal", Text, "The target in words.").by(Field("goal")),
-		attr("currency", Text, "Of unit_cost; NULL of shares."),
+		attr("currency", Text, "Currency of unit_cost; NULL for shares."),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"day", "target", "subject", "unit", "currency"},

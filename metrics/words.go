@@ -6,10 +6,10 @@ import "gpuledger/internal/ledger"
 
 const (
 	docEffective  = "Amortised cost (FOCUS EffectiveCost)."
-	docBilled     = "What the invoice says (FOCUS BilledCost)."
+	docBilled     = "Invoiced cost (FOCUS BilledCost)."
 	docList       = "Public on-demand price (FOCUS ListCost)."
 	docContracted = "Negotiated price before commitments (FOCUS ContractedCost)."
-	docCurrency   = "ISO 4217 code; amounts of two currencies are never added. NULL where no cost is known."
+	docCurrency   = "ISO 4217 code; amounts of two currencies are never added. NULL if no cost is known."
 	docState      = "How settled the money is; mixed rows show the least settled."
 	docQuality    = "How sure the figure is; mixed rows show the worst that makes at least 1 % of the effective cost."
 )
@@ -40,7 +40,7 @@ func names[T any](list []T, name func(T) string) []string {
 // exchangeRates comes with the option currency.
 var exchangeRates = Column{Name: "exchange_rates", Kind: Text, Source: "exchange_rates",
 	Doc: "Only with the option currency: ids of the rates that amounts of the row were multiplied by, as " +
-		"version/from-to/day, separated by blanks; NULL where nothing was converted.",
+		"version/from-to/day, separated by blanks; NULL if nothing was converted.",
 	Formula: Formula{Op: OpDistinct, Field: "exchange_rate"}}
 
 func currency() Column { return attr("currency", Text, docCurrency) }
@@ -51,7 +51,7 @@ func fourCosts() []Column {
 		moneyColumn("effective_cost", docEffective, Field("effective_cost")),
 		moneyColumn("billed_cost", docBilled, Field("billed_cost")),
 		moneyColumn("list_cost", docList,
-			Field("list_cost")).caveat("NULL where the bill carries none; never taken from a price book for billed hours."),
+			Field("list_cost")).caveat("NULL if the bill has none; never taken from a price book for billed hours."),
 		moneyColumn("contracted_cost", docContracted, Field("contracted_cost")),
 	}
 }
@@ -68,18 +68,18 @@ func summedCosts() []Column {
 func summedQuantities() []Column {
 	return []Column{
 		gpuHours("gpu_hours", "Physical-GPU equivalents held: a 1/7 slice held for one hour is 1/7.", Sum("gpu_hours")).
-			caveat("Quantities ride on compute lines; a selection of other lines alone shows NULL."),
+			caveat("Only compute lines carry quantities; a selection of other lines alone shows NULL."),
 		gpuHours("used_gpu_hours", "GPU-hours with cause `used`.", SumOrZero("gpu_hours", Causes(ledger.Used))),
 		gpuHours("active_gpu_hours", "∫ activity ratio × slice weight × hold share: useful GPU-hours.",
 			Sum("active_gpu_hours")).
-			caveat("Minutes without a sample count nothing."),
+			caveat("Minutes without a sample add nothing."),
 	}
 }
 
 func energy() Column {
 	return Column{Name: "energy_kwh", Kind: Quantity, Unit: "kWh", Doc: "Measured board energy.",
 		Formula: Sum("energy_kwh"),
-		Caveats: []string{"GPU boards only, without host, cooling or supply losses; NULL where none was measured."}}
+		Caveats: []string{"GPU boards only, without host, cooling or supply losses; NULL if not measured."}}
 }
 
 func leastSettled() Column {

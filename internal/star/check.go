@@ -16,14 +16,14 @@ func Check(facts []*Fact) error {
 		f.checkColumns(say)
 		f.checkSecurity(say)
 		if f.Doc == "" || (f.Rows == "") == (f.Made == "") || len(f.Rollups) == 0 {
-			say("fact %s: Doc, Rollups and either Rows or Made are to be said", f.Name)
+			say("fact %s: set Doc, Rollups and either Rows or Made", f.Name)
 		}
 		for i := range f.Rollups {
 			f.checkRollup(&f.Rollups[i], say)
 		}
 		for _, t := range f.Tables() {
 			if tables[t.Short()] {
-				say("two tables are called %s", t.Name())
+				say("two tables have the name %s", t.Name())
 			}
 			tables[t.Short()] = true
 		}
@@ -40,25 +40,25 @@ func (f *Fact) checkSecurity(say func(string, ...any)) {
 		}
 	}
 	if said != 1 {
-		say("fact %s: say which keys lead to owners (Org), why there is none (Open), or why only who sees everything "+
-			"does (Closed)", f.Name)
+		say("fact %s: set Org (the keys that lead to owners), Open (why no key does) or Closed (why only users with full "+
+			"access see it)", f.Name)
 	}
 	if (len(f.Place) == 0) == (f.Anywhere == "") {
-		say("fact %s: say either which keys lead to clusters (Place) or why none does (Anywhere)", f.Name)
+		say("fact %s: set either Place (the keys that lead to clusters) or Anywhere (why no key does)", f.Name)
 	}
 	for _, k := range f.Org {
 		if _, ok := f.Key(k); k != Nobody && (!ok || !slices.Contains([]string{"owner_id", "team", "run_id"}, k)) {
-			say("fact %s: Org names %s, which is no key of it that leads to owners", f.Name, k)
+			say("fact %s: Org names %s; it must be a key of the fact that leads to owners", f.Name, k)
 		}
 	}
 	for _, k := range f.Place {
 		if _, ok := f.Key(k); !ok || !slices.Contains([]string{"cluster", "node_id", "run_id"}, k) {
-			say("fact %s: Place names %s, which is no key of it that leads to clusters", f.Name, k)
+			say("fact %s: Place names %s; it must be a key of the fact that leads to clusters", f.Name, k)
 		}
 	}
 	if slices.Contains(f.Org, "run_id") != slices.Contains(f.Place, "run_id") || slices.Contains(f.Org, "run_id") &&
 		len(f.Org)+len(f.Place) > 2 {
-		say("fact %s: a run leads to its owner and its cluster: Org and Place name it alone, or do not", f.Name)
+		say("fact %s: run_id must be the only key of both Org and Place, or of neither", f.Name)
 	}
 }
 
@@ -67,10 +67,10 @@ func (f *Fact) checkColumns(say func(string, ...any)) {
 	for _, k := range f.Keys {
 		names = append(names, k.Name)
 		if k.doc() == "" {
-			say("fact %s: nobody says what key %s means", f.Name, k.Name)
+			say("fact %s: key %s has no Doc", f.Name, k.Name)
 		}
 		if _, ok := f.Key("node_id"); k.Machine != "" && !ok {
-			say("fact %s: nothing leads to key %s of machines", f.Name, k.Name)
+			say("fact %s: key %s of machines needs the key node_id", f.Name, k.Name)
 		}
 	}
 	for _, m := range f.Measures {
@@ -78,48 +78,48 @@ func (f *Fact) checkColumns(say func(string, ...any)) {
 		switch m.Merge {
 		case Sum:
 			if m.Type != Decimal {
-				say("fact %s: the sum %s is of type %s, which is not exact", f.Name, m.Name, m.Type)
+				say("fact %s: the sum %s has type %s, which is not exact", f.Name, m.Name, m.Type)
 			}
 		case Least, Most, Bits:
 		case Either, Each:
 			if m.Type != Bool {
-				say("fact %s: %s merges %s, which is no boolean", f.Name, m.Merge, m.Name)
+				say("fact %s: %s merges %s, which is not a boolean", f.Name, m.Merge, m.Name)
 			}
 		case Counts, Union, Buckets:
 			if m.Type != Numbers {
-				say("fact %s: %s merges %s, which is no list of numbers", f.Name, m.Merge, m.Name)
+				say("fact %s: %s merges %s, which is not a list of numbers", f.Name, m.Merge, m.Name)
 			}
 		default:
-			say("fact %s: measure %s has no merge: results such as ratios and percentiles cannot be added up", f.Name, m.Name)
+			say("fact %s: measure %s has no merge; ratios, percentiles and other results cannot be added up", f.Name, m.Name)
 		}
 		if m.Doc == "" {
-			say("fact %s: nobody says what measure %s means", f.Name, m.Name)
+			say("fact %s: measure %s has no Doc", f.Name, m.Name)
 		}
 	}
 	slices.Sort(names)
 	if len(slices.Compact(slices.Clone(names))) != len(names) {
-		say("fact %s: two columns have one name: %v", f.Name, names)
+		say("fact %s: two columns have the same name: %v", f.Name, names)
 	}
 }
 
 func (f *Fact) checkRollup(r *Rollup, say func(string, ...any)) {
 	for _, name := range slices.Concat(r.Keys, r.Any) {
 		if _, ok := f.Key(name); !ok {
-			say("roll-up %s: %s is no key of fact %s", r.Name, name, f.Name)
+			say("roll-up %[1]s: fact %[3]s has no key %[2]s", r.Name, name, f.Name)
 		}
 	}
 	for _, name := range r.Measures {
 		if _, ok := f.Measure(name); !ok {
-			say("roll-up %s: %s is no measure of fact %s", r.Name, name, f.Name)
+			say("roll-up %[1]s: fact %[3]s has no measure %[2]s", r.Name, name, f.Name)
 		}
 	}
 	if r.Many != "" && !r.Has(r.Many) {
-		say("roll-up %s: Many names %s, which is none of its keys", r.Name, r.Many)
+		say("roll-up %s: Many names %s, which is not one of its keys", r.Name, r.Many)
 	}
 	if r.By(Months) && !r.By(Days) {
-		say("roll-up %s: months are made of days, which it does not keep", r.Name)
+		say("roll-up %s: Months need Days, which it does not keep", r.Name)
 	}
 	if r.Doc == "" || len(r.Steps) == 0 {
-		say("roll-up %s: Doc and Steps are to be said", r.Name)
+		say("roll-up %s: set Doc and Steps", r.Name)
 	}
 }

@@ -29,7 +29,7 @@ var Cost = Fact{
 		{Name: "cost_team", Doc: "Costs by team and its organisation.", Steps: []Step{Hours, Days, Months}, Often: "team",
 			Keys: and(everyKey, "cluster", "business_unit", "team", "project", "stage", "environment", "cost_center", "queue",
 				"workload_class"), Any: []string{"owner_id"}},
-		{Name: "cost_work", Doc: "Costs by what ran.", Steps: []Step{Days, Months}, Often: "team",
+		{Name: "cost_work", Doc: "Costs by workload, service and model.", Steps: []Step{Days, Months}, Often: "team",
 			Keys: and(everyKey, "cluster", "gpu_model", "namespace", "workload_kind", "workload_class", "service", "team",
 				"model")},
 		{Name: "cost_owner", Doc: "Costs by all keys but the run.", Steps: []Step{Days, Months}, Often: "team",
@@ -47,6 +47,6 @@ var Cost = Fact{
 	Every: true,
 }
 
-var energy = sums("kWh", map[string]string{"energy_kwh": "Energy that devices say they took."}, "energy_kwh")
+var energy = sums("kWh", map[string]string{"energy_kwh": "Energy use that devices reported."}, "energy_kwh")
 
 func and(list []string, more ...string) []string { return append(slices.Clone(list), more...) }

@@ -76,25 +76,26 @@ func (k Key) doc() string {
 
 // The keys and measures that several facts have.
 var (
-	owner    = own("owner_id", ID, "Owner, who leads to team, project and all other dimensions (owners).")
+	owner    = own("owner_id", ID, "Owner. Table owners has its team, project and other dimensions.")
 	currency = own("currency", Text, "ISO 4217 code of the costs. Null: a quantity without a cost.")
 )
 
 // money are costs in the row's currency, null where none is known.
 func money(names ...string) []Measure {
 	return sums("currency", map[string]string{
-		"effective_cost":  "Cost after discounts, commitments spread over the time that they cover (FOCUS EffectiveCost).",
-		"billed_cost":     "What was invoiced (FOCUS BilledCost).",
-		"list_cost":       "At list prices (FOCUS ListCost).",
-		"contracted_cost": "At contracted prices, before commitments (FOCUS ContractedCost).",
+		"effective_cost": "Cost after discounts, with commitments spread over the time that they cover (FOCUS " +
+			"EffectiveCost).",
+		"billed_cost":     "Invoiced cost (FOCUS BilledCost).",
+		"list_cost":       "Cost at list prices (FOCUS ListCost).",
+		"contracted_cost": "Cost at contracted prices, before commitments (FOCUS ContractedCost).",
 	}, names...)
 }
 
 // quantities are sums of GPU time.
 func quantities(names ...string) []Measure {
 	return sums("GPU-h", map[string]string{
-		"gpu_hours":          "GPU time that was held.",
-		"capacity_gpu_hours": "GPU time that was there, held or not.",
+		"gpu_hours":          "Held GPU time.",
+		"capacity_gpu_hours": "All GPU time, held or not.",
 		"active_gpu_hours":   "GPU time in which the engine worked.",
 	}, names...)
 }
@@ -110,8 +111,8 @@ func sums(unit string, docs map[string]string, names ...string) []Measure {
 // hours are the first and the last hour that rows are of.
 func hours() []Measure {
 	return []Measure{
-		{Name: "first_hour", Type: Time, Merge: Least, Doc: "First hour of what is added up.", Always: true},
-		{Name: "last_hour", Type: Time, Merge: Most, Doc: "Last hour of what is added up.", Always: true},
+		{Name: "first_hour", Type: Time, Merge: Least, Doc: "First hour that the row adds up.", Always: true},
+		{Name: "last_hour", Type: Time, Merge: Most, Doc: "Last hour that the row adds up.", Always: true},
 	}
 }
 

@@ -3,7 +3,7 @@ package star
 // demandKeys are a root workload on one kind of slice, machine and owner.
 var demandKeys = always(keys(
 	own("cluster", Text, "Cluster."), own("namespace", Text, "Namespace."),
-	own("kind", Text, "Kind of the root workload."), own("name", Text, "Its name."),
+	own("kind", Text, "Kind of the root workload."), own("name", Text, "Name of the root workload."),
 	own("gpu_model", Text, "GPU model of the machines. Empty: unknown."),
 	own("mig_profile", Text, "Profile of the slices. Empty: whole cards."),
 	own("price_class", Text, "Price class of the machines."),
@@ -12,35 +12,38 @@ var demandKeys = always(keys(
 
 // aboutSlices is what else is known of the slices that a demand is for.
 var aboutSlices = always(keys(
-	own("service", Text, "Service that it serves. Empty: none."),
-	own("device_model", Text, "Model as the exporter names it."),
-	own("region", Text, "Region of the machines."), own("provider", Text, "Their provider.")))
+	own("service", Text, "Service that the workload serves. Empty: none."),
+	own("device_model", Text, "GPU model as the exporter names it."),
+	own("region", Text, "Region of the machines."), own("provider", Text, "Provider of the machines.")))
 
 // Demand is what workloads need of cards.
 var Demand = Fact{
 	Name: "demand",
-	Doc:  "What root workloads held and needed of cards (docs/figures.md, 19.1, 19.2).",
+	Doc:  "Cards and slices that root workloads held and needed (docs/figures.md, 19.1, 19.2).",
 	Made: "internal/analysis, AddDemand, 1",
 	Keys: keys(demandKeys, aboutSlices),
 	Measures: measures(
 		[]Measure{
-			{Name: "slices", Type: Integer, Merge: Most, Doc: "Most that one of its workloads held in one hour.", Always: true},
+			{
+				Name: "slices", Type: Integer, Merge: Most,
+				Doc: "Most slices that one of its workloads held in one hour.", Always: true,
+			},
 		},
 		quantities("gpu_hours"),
-		sums("h", map[string]string{"hours": "Hours of slices with telemetry that it had to itself."}, "hours"),
+		sums("h", map[string]string{"hours": "Hours with telemetry of slices that it shared with no one."}, "hours"),
 		[]Measure{
 			{
 				Name: "activity_bins", Type: Numbers, Merge: Counts,
-				Doc: "Activity in those hours, in ppm, counted: (bin + 1) << 40 | count, ascending.",
+				Doc: "Activity in those hours, in ppm, as counts per bin: (bin + 1) << 40 | count, ascending.",
 			},
-			{Name: "memory_bins", Type: Numbers, Merge: Counts, Doc: "Memory that was used, in bytes, likewise."},
+			{Name: "memory_bins", Type: Numbers, Merge: Counts, Doc: "Used memory, in bytes, as counts per bin."},
 			{
 				Name: "slice_memory", Type: Integer, Merge: Most,
 				Doc: "Memory of a slice by its telemetry, in bytes. 0: not measured.", Always: true,
 			},
 			{
 				Name: "held_hours", Type: Integer, Merge: Bits,
-				Doc: "Bit h: something was held in hour h of the day.", Always: true,
+				Doc: "Bit h is set if anything was held in hour h of the day.", Always: true,
 			},
 		}),
 	Rollups: []Rollup{
@@ -54,11 +57,11 @@ var Demand = Fact{
 // DemandCost is what that cost.
 var DemandCost = Fact{
 	Name: "demand_cost",
-	Doc:  "Cost of what root workloads held.",
+	Doc:  "Cost of the cards and slices that root workloads held.",
 	Rows: "report.demand_costs",
 	Keys: keys(demandKeys, always(keys(currency))),
 	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most,
-		Doc: "The least settled: final, open, provisional.", Always: true}}, money("effective_cost")),
+		Doc: "Least settled state: final, open or provisional.", Always: true}}, money("effective_cost")),
 	Rollups: []Rollup{
 		{Name: "demand_cost", Doc: "A workload's day.", Keys: and(Names(demandKeys), "currency"), Steps: []Step{Days}},
 	},

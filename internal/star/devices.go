@@ -16,14 +16,14 @@ var Device = Fact{
 	Name: "device",
 	Doc:  "Cost and GPU time of the slots of machines (docs/figures.md, 17.1).",
 	Rows: "report.device_usage",
-	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: nobody ever saw it."), holderKeys,
+	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: never seen."), holderKeys,
 		always(texts("cause", "state")), currency, Machine),
 	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
 		quantities("gpu_hours", "capacity_gpu_hours"),
 		sums("GPU-h", map[string]string{
-			"known_gpu_hours":       "GPU time that was there and of which the activity is known.",
+			"known_gpu_hours":       "GPU time, held or not, whose activity is known.",
 			"active_gpu_hours":      "GPU time in which the engine worked. Null: no activity is known.",
-			"held_active_gpu_hours": "Of it what was held.",
+			"held_active_gpu_hours": "Held part of active_gpu_hours.",
 		}, "known_gpu_hours", "active_gpu_hours", "held_active_gpu_hours"), energy),
 	Rollups: []Rollup{
 		{
@@ -31,23 +31,24 @@ var Device = Fact{
 			Keys: and(Names(Machine), costNames...), Steps: []Step{Days, Months},
 		},
 		{
-			Name: "device_seen", Doc: "Which devices there were.", Keys: and(deviceNames, "currency"),
+			Name: "device_seen", Doc: "The devices that were seen or billed.", Keys: and(deviceNames, "currency"),
 			Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months},
 		},
 		{
-			Name: "device_holder_place", Doc: "What a holder had of the devices of a kind of machine.",
+			Name: "device_holder_place", Doc: "A holder's part of the devices of a kind of machine.",
 			Keys: and(and(Names(Machine), holderNames...), costNames...), Steps: []Step{Days, Months},
 		},
 		{
-			Name: "device_holder_seen", Doc: "Which devices a holder had.",
+			Name: "device_holder_seen", Doc: "The devices that a holder had.",
 			Keys:     and(and(deviceNames, holderNames...), "currency"),
 			Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months},
 		},
 		{
-			Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months},
+			Name: "device", Doc: "A device, with all its holders.",
+			Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months},
 		},
 		{
-			Name: "device_holder", Doc: "What a holder had of a device.",
+			Name: "device_holder", Doc: "A holder's part of a device.",
 			Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months},
 		},
 	},
@@ -59,14 +60,14 @@ var Device = Fact{
 // DeviceSignal is what devices showed in the hours that an owner held most of.
 var DeviceSignal = Fact{
 	Name: "device_signal",
-	Doc:  "Minute values of the signals of devices, counted (docs/figures.md, 17.2 and 17.3).",
+	Doc:  "Minute values of device signals, as counts per bin (docs/figures.md, 17.2 and 17.3).",
 	Made: "internal/analysis, DeviceSignals, 1",
 	Keys: keys(deviceKeys, always(own("device", Text, "UUID of the device.")), holderKeys, Machine),
 	Measures: measures(
 		[]Measure{
 			{
 				Name: "throttled_hours", Type: Decimal, Merge: Sum, Unit: "h",
-				Doc: "Hours, of slices, in which power caps, heat or the hardware slowed it down.", Always: true,
+				Doc: "Slice hours in which power caps, heat or the hardware slowed the device down.", Always: true,
 			},
 			{Name: "xids", Type: Numbers, Merge: Union, Doc: "XID error codes seen, apart from 0.", Always: true},
 		},
@@ -78,12 +79,12 @@ var DeviceSignal = Fact{
 			Keys: Names(Machine), Steps: []Step{Days, Months},
 		},
 		{
-			Name: "device_signal_holder_place", Doc: "What a holder had of the devices of a kind of machine.",
+			Name: "device_signal_holder_place", Doc: "A holder's part of the devices of a kind of machine.",
 			Keys: and(Names(Machine), holderNames...), Steps: []Step{Days, Months},
 		},
-		{Name: "device_signal", Doc: "A device, whoever held it.", Keys: deviceNames, Steps: []Step{Days, Months}},
+		{Name: "device_signal", Doc: "A device, with all its holders.", Keys: deviceNames, Steps: []Step{Days, Months}},
 		{
-			Name: "device_signal_holder", Doc: "What a holder had of a device.",
+			Name: "device_signal_holder", Doc: "A holder's part of a device.",
 			Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months},
 		},
 	},
@@ -99,7 +100,7 @@ func counted(signal, unit string) []Measure {
 		{Name: signal + "_total", Type: Decimal, Merge: Sum, Unit: unit + " × min", Doc: "Sum of their values."},
 		{
 			Name: signal + "_bins", Type: Numbers, Merge: Counts,
-			Doc: "How many of them have values in a bin of internal/sketch: (bin + 1) << 40 | count, ascending.",
+			Doc: "Minutes per bin of values (internal/sketch): (bin + 1) << 40 | count, ascending.",
 		},
 	}
 }

@@ -5,38 +5,33 @@ import (
 	"strings"
 )
 
-// Document is the documentation page of the facts, docs/reference/facts.md, made from the
-// declarations.
+// Document is docs/reference/facts.md, built from the declarations.
 func Document() string {
 	var b strings.Builder
-	b.WriteString("# Facts\n\nWhat the ledger adds up to, in schema `star`. Made from the declarations in " +
-		"`internal/star`; a test keeps this page equal to them.\n\n" +
-		"Reports, pages and exports are read from these tables where they are as new as the ledger, and from the ledger " +
-		"where not: both say the\n" +
-		"same, and `gpuledger verify` proves it. Read the datasets (docs/reference/datasets.md) instead of these tables: a day " +
-		"that is being added up again\n" +
-		"still has its old rows here, and so it has in reports of devices. `gpuledger report DATASET --explain-query` " +
-		"says which table answered. A row is of one tenant and starts `at`\n" +
-		"an hour, UTC day or calendar month. Null is unknown, or does not apply; sums skip it.\n\n" +
-		"Who sees a row: a scope is made of conditions on business unit, team, project, environment and cluster. Each " +
-		"fact has a security key,\n" +
-		"keys that lead to an owner (org) and to a cluster (place), and each roll-up a policy of row-level security by " +
-		"the first of them that it\n" +
-		"has. A row of a roll-up without an org key adds up owners, so only who sees all owners sees it; without a place " +
-		"key, who sees all\n" +
-		"clusters. A team stands for its owners: who sees some of them only does not see it. They hold where access " +
-		"control is on (docs/operate/access.md).\n" +
-		"Each table is also a view, `bi_v1.star_` with its name, which shows of it what the scope of a login has. Unlike " +
-		"the views of\n" +
-		"datasets these change with the declarations.\n")
+	b.WriteString("# Facts\n\n" +
+		"Roll-ups of the ledger, in schema `star`. Built from the declarations in `internal/star`; a test keeps this\n" +
+		"page up to date.\n\n" +
+		"Reports, pages and exports read these tables when they are as new as the ledger, and the ledger otherwise.\n" +
+		"Both give the same figures; `gpuledger verify` proves it. Read the datasets (docs/reference/datasets.md) instead of\n" +
+		"these tables: while a day is added up again, its old rows stay here and in reports of devices.\n" +
+		"`gpuledger report DATASET --explain-query` shows which table answered. A row belongs to one tenant and starts\n" +
+		"`at` an hour, UTC day or calendar month. Null means unknown or not applicable; sums skip it.\n\n" +
+		"Access to rows: a scope consists of conditions on business unit, team, project, environment and cluster.\n" +
+		"Each fact has a security key: keys that lead to an owner (org) and to a cluster (place). Each roll-up has a\n" +
+		"policy of row-level security by the first of these keys that it has. Without an org key, a row adds up\n" +
+		"owners, so only users with access to all owners see it; without a place key, only users with access to all\n" +
+		"clusters do. A row by team is visible only to users with access to all owners of the team. The policies\n" +
+		"apply when access control is on (docs/operate/access.md). Each table is also a view, `bi_v1.star_` with the table's\n" +
+		"name, which shows the rows in the login's scope. Unlike the views of datasets, these views change with the\n" +
+		"declarations.\n")
 	for _, f := range Facts {
 		rows := "statement `" + f.Rows + "`"
 		if f.Made != "" {
-			rows = "made by " + f.Made
+			rows = "built by " + f.Made
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s Rows: %s. Read by %s. ", f.Name, f.Doc, rows, strings.Join(quotedList(f.Reads), ", "))
 		b.WriteString(f.whoSees())
-		b.WriteString("\n| roll-up | a row is | tables | keys | seen by |\n|---|---|---|---|---|\n")
+		b.WriteString("\n| roll-up | a row is | tables | keys | access by |\n|---|---|---|---|---|\n")
 		for i := range f.Rollups {
 			r := &f.Rollups[i]
 			var steps []string
@@ -69,7 +64,7 @@ func (f *Fact) whoSees() string {
 		org = "no org: " + f.Open
 	}
 	if f.Closed != "" {
-		return "Security key: none, only who sees everything sees it: " + f.Closed + ".\n"
+		return "Security key: none. Only users with full access see it: " + f.Closed + ".\n"
 	}
 	if f.Anywhere != "" {
 		place = "no place: " + f.Anywhere
@@ -81,18 +76,18 @@ func (f *Fact) whoSees() string {
 func (f *Fact) seenBy(r *Rollup) string {
 	org, place := f.orgKey(r), f.placeKey(r)
 	if f.Closed != "" {
-		return "everything"
+		return "full access"
 	}
-	if org == "" {
-		org = "all owners"
+	key := func(name, all string) string {
+		if name == "" {
+			return all
+		}
+		return "`" + name + "`"
 	}
-	if place == "" {
-		place = "all clusters"
+	if org == place && org != "" {
+		return key(org, "")
 	}
-	if org == place {
-		return org
-	}
-	return org + ", " + place
+	return key(org, "all owners") + ", " + key(place, "all clusters")
 }
 
 func quotedList(names []string) []string {

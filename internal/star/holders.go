@@ -2,8 +2,9 @@ package star
 
 // WorkloadSignal is how active the cards of workloads were while they held them.
 var WorkloadSignal = Fact{
-	Name:     "workload_signal",
-	Doc:      "Activity of the minutes in which workloads held cards or slices, counted (docs/figures.md, 17.8).",
+	Name: "workload_signal",
+	Doc: "Activity in the minutes in which workloads held cards or slices, as counts per bin (docs/figures.md, " +
+		"17.8).",
 	Made:     "internal/analysis, HolderSignals, 1",
 	Kept:     true,
 	Keys:     keys(always(own("workload_id", ID, "Workload.")), always(owner), always(own("node_id", ID, "Machine."))),
@@ -21,11 +22,13 @@ var WorkloadSignal = Fact{
 
 // RunSignal is the same of the attempts of runs.
 var RunSignal = Fact{
-	Name:     "run_signal",
-	Doc:      "Activity of the minutes in which attempts of runs held cards or slices, counted (docs/figures.md, 17.8).",
-	Made:     "internal/analysis, HolderSignals, 1",
-	Kept:     true,
-	Keys:     keys(always(own("run_id", Text, "Run.")), own("attempt_id", ID, "Attempt. Null: none of the run's.")),
+	Name: "run_signal",
+	Doc: "Activity in the minutes in which attempts of runs held cards or slices, as counts per bin " +
+		"(docs/figures.md, 17.8).",
+	Made: "internal/analysis, HolderSignals, 1",
+	Kept: true,
+	Keys: keys(always(own("run_id", Text, "Run.")), own("attempt_id", ID, "Attempt. Null: outside the run's "+
+		"attempts.")),
 	Measures: heldActivity,
 	Rollups: []Rollup{
 		{
@@ -39,5 +42,5 @@ var RunSignal = Fact{
 }
 
 var heldActivity = []Measure{{Name: "activity_bins", Type: Numbers, Merge: Counts, Always: true,
-	Doc: "How many minutes, of each card or slice, have values in a bin of internal/sketch, in ppm: (bin + 1) << 40 | " +
-		"count, ascending."}}
+	Doc: "Minutes of each card or slice per bin of activity in ppm (internal/sketch): (bin + 1) << 40 | count, " +
+		"ascending."}}

@@ -19,19 +19,20 @@ var (
 // those of places and of replicas from more.
 var Serving = Fact{
 	Name: "serving",
-	Doc:  "What services served and cost, their replicas added up (docs/figures.md, section 16).",
+	Doc:  "Requests, tokens and cost of services, added up over replicas (docs/figures.md, section 16).",
 	Rows: "report.served",
-	Keys: keys(always(texts("service")), texts("model"), own("server", Text, "What counted. Null: nothing did."),
-		own("tenant", Text, "Tenant that was served, where counters name one."),
+	Keys: keys(always(texts("service")), texts("model"), own("server", Text, "Server whose counters were read. Null: no "+
+		"counters."),
+		own("tenant", Text, "Tenant that was served, if counters name one."),
 		texts("cluster", "namespace"), currency, always(texts("state")),
 		always(own("split_basis", Text, "How cost is divided between input and output: measured, weighted or stated.")),
-		always(own("counts_tokens", Bool, "The service and model count tokens on the day.")),
-		always(own("counts_requests", Bool, "They count requests on the day.")),
+		always(own("counts_tokens", Bool, "Tokens of the service and model are counted on the day.")),
+		always(own("counts_requests", Bool, "Requests of the service and model are counted on the day.")),
 		texts("team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind",
 			"workload_class"),
 		bounds("latency"), bounds("ttft"), bounds("queue"),
 		texts(placeNames...), always(own("workload_id", ID, "Workload.")), always(texts("pod")),
-		own("owner_id", ID, "Owner of the workload. Null: nothing names one.")),
+		own("owner_id", ID, "Owner of the workload. Null: unknown.")),
 	Measures: measures(
 		[]Measure{{Name: "replicas", Type: Numbers, Merge: Union, Doc: "Hashes of the names of replicas.", Always: true}},
 		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
@@ -48,22 +49,22 @@ var Serving = Fact{
 		}, "used_cost", "held_idle_cost", "overhead_cost", "lost_cost",
 			"unobserved_cost", "host_cost", "metered_cost", "input_cost", "output_cost"),
 		quantities("gpu_hours"),
-		sums("GPU-h", map[string]string{"used_gpu_hours": "Of them those with cause used."}, "used_gpu_hours"),
+		sums("GPU-h", map[string]string{"used_gpu_hours": "Held GPU time with cause used."}, "used_gpu_hours"),
 		quantities("active_gpu_hours"),
 		sums("h", map[string]string{"replica_hours": "Hours that replicas held."}, "replica_hours"),
 		sums("min", map[string]string{
 			"held_minutes": "Minutes that replicas held.",
-			"seen_minutes": "Of them those with a sample of a counter.",
+			"seen_minutes": "Held minutes with a counter sample.",
 		}, "held_minutes", "seen_minutes"),
 		[]Measure{{Name: "activity_bins", Type: Numbers, Merge: Counts,
-			Doc: "How many minutes of their cards and slices have values in a bin of internal/sketch, in ppm: (bin + 1) << " +
-				"40 | count, ascending."}},
+			Doc: "Minutes of their cards and slices per bin of activity in ppm (internal/sketch): (bin + 1) << 40 | count, " +
+				"ascending."}},
 		sums("", map[string]string{
 			"requests":             "Requests that finished with an answer.",
-			"failed_requests":      "Requests that did not.",
-			"inferences":           "Elements of batches where the server counts them, else requests.",
+			"failed_requests":      "Requests that did not finish with an answer.",
+			"inferences":           "Elements of batches if the server counts them, else requests.",
 			"prompt_tokens":        "Tokens of prompts, cached ones included.",
-			"cached_prompt_tokens": "Of them those that a cache had.",
+			"cached_prompt_tokens": "Prompt tokens that a cache had.",
 			"generation_tokens":    "Tokens generated.",
 		}, "requests", "failed_requests", "inferences", "prompt_tokens", "cached_prompt_tokens", "generation_tokens"),
 		sums("ms", map[string]string{"prefill_ms": "Time of prefill.", "decode_ms": "Time of decode."}, "prefill_ms",
@@ -72,10 +73,10 @@ var Serving = Fact{
 	Rollups: []Rollup{
 		{Name: "serving", Doc: "A service.", Keys: serviceNames, Any: []string{"owner_id"}, Steps: []Step{Days, Months}},
 		{
-			Name: "serving_place", Doc: "What a service has in a place.",
+			Name: "serving_place", Doc: "A service in one place.",
 			Keys: and(serviceNames, placeNames...), Any: []string{"owner_id"}, Steps: []Step{Days, Months},
 		},
-		{Name: "serving_owner", Doc: "What an owner's service answered with a model.", Keys: servedByOwner,
+		{Name: "serving_owner", Doc: "An owner's service and the model that answered.", Keys: servedByOwner,
 			Measures: servedMeasures, Steps: []Step{Days, Months}},
 		{
 			Name: "serving_replica", Doc: "A replica.",
@@ -90,17 +91,17 @@ var Serving = Fact{
 // bounds is the key of the bounds of a histogram.
 func bounds(of string) []Key {
 	return own(of+"_bounds", Numbers,
-		"Upper bounds of the buckets of "+of+"_counts in nanoseconds, ascending; the last one is the largest number.")
+		"Upper bounds of the buckets of "+of+"_counts in nanoseconds, ascending. The last one is the largest bigint.")
 }
 
 // timed are the sums and the histogram of what was timed.
 func timed(what string) []Measure {
 	return append(sums("", map[string]string{
-		what + "_ms":      "Milliseconds of what was timed.",
-		what + "_samples": "How many were timed.",
+		what + "_ms":      "Sum of the measured times, in milliseconds.",
+		what + "_samples": "Number of measured times.",
 	}, what+"_ms", what+"_samples"),
 		Measure{
 			Name: what + "_counts", Type: Numbers, Merge: Buckets,
-			Doc: "How many took at most as long as each of " + what + "_bounds.",
+			Doc: "Number of measured times up to each of " + what + "_bounds.",
 		})
 }

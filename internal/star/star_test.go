@@ -54,29 +54,29 @@ func TestCheckRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Fact){
-		"has no merge":              func(f *Fact) { f.Measures[0].Merge = "" },
-		"which is not exact":        func(f *Fact) { f.Measures[0].Type = Integer },
-		"which is no boolean":       func(f *Fact) { f.Measures[0].Merge = Either },
-		"two columns have one name": func(f *Fact) { f.Measures[0].Name = "k" },
-		"what key k means":          func(f *Fact) { f.Keys[0].Doc = "" },
-		"what measure m means":      func(f *Fact) { f.Measures[0].Doc = "" },
-		"keys lead to owners":       func(f *Fact) { f.Open = "" },
-		"keys lead to clusters":     func(f *Fact) { f.Anywhere = "" },
-		"Org names x":               func(f *Fact) { f.Open, f.Org = "", []string{"x"} },
-		"Org names k":               func(f *Fact) { f.Open, f.Org = "", []string{"k"} },
-		"Place names k":             func(f *Fact) { f.Anywhere, f.Place = "", []string{"k"} },
-		"a run leads to its owner": func(f *Fact) {
+		"has no merge":                   func(f *Fact) { f.Measures[0].Merge = "" },
+		"which is not exact":             func(f *Fact) { f.Measures[0].Type = Integer },
+		"which is not a boolean":         func(f *Fact) { f.Measures[0].Merge = Either },
+		"two columns have the same name": func(f *Fact) { f.Measures[0].Name = "k" },
+		"key k has no Doc":               func(f *Fact) { f.Keys[0].Doc = "" },
+		"measure m has no Doc":           func(f *Fact) { f.Measures[0].Doc = "" },
+		"set Org":                        func(f *Fact) { f.Open = "" },
+		"set either Place":               func(f *Fact) { f.Anywhere = "" },
+		"Org names x":                    func(f *Fact) { f.Open, f.Org = "", []string{"x"} },
+		"Org names k":                    func(f *Fact) { f.Open, f.Org = "", []string{"k"} },
+		"Place names k":                  func(f *Fact) { f.Anywhere, f.Place = "", []string{"k"} },
+		"run_id must be the only key": func(f *Fact) {
 			f.Keys, f.Open, f.Org = own("run_id", Text, "A run."), "", []string{"run_id"}
 		},
-		"x is no key":                    func(f *Fact) { f.Rollups[0].Keys = []string{"x"} },
-		"x is no measure":                func(f *Fact) { f.Rollups[0].Measures = []string{"x"} },
-		"Many names x":                   func(f *Fact) { f.Rollups[0].Many = "x" },
-		"months are made of days":        func(f *Fact) { f.Rollups[0].Steps = []Step{Months} },
-		"two tables are called star.r_d": func(f *Fact) { f.Rollups = append(f.Rollups, f.Rollups[0]) },
-		"Doc, Rollups and either":        func(f *Fact) { f.Rollups = nil },
-		"either Rows or Made":            func(f *Fact) { f.Made = "code" },
-		"is no list of numbers":          func(f *Fact) { f.Measures[0].Merge = Counts },
-		"Doc and Steps":                  func(f *Fact) { f.Rollups[0].Doc = "" },
+		"has no key x":                      func(f *Fact) { f.Rollups[0].Keys = []string{"x"} },
+		"has no measure x":                  func(f *Fact) { f.Rollups[0].Measures = []string{"x"} },
+		"Many names x":                      func(f *Fact) { f.Rollups[0].Many = "x" },
+		"Months need Days":                  func(f *Fact) { f.Rollups[0].Steps = []Step{Months} },
+		"two tables have the name star.r_d": func(f *Fact) { f.Rollups = append(f.Rollups, f.Rollups[0]) },
+		"Doc, Rollups and either":           func(f *Fact) { f.Rollups = nil },
+		"either Rows or Made":               func(f *Fact) { f.Made = "code" },
+		"is not a list of numbers":          func(f *Fact) { f.Measures[0].Merge = Counts },
+		"Doc and Steps":                     func(f *Fact) { f.Rollups[0].Doc = "" },
 	} {
 		if err := Check([]*Fact{fact(change)}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("says %v; want %q", err, want)

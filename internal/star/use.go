@@ -3,7 +3,7 @@ package star
 // Use is what CPU and memory pods used.
 var Use = Fact{
 	Name: "use",
-	Doc:  "What CPU and memory pods used (docs/figures.md, 22.3).",
+	Doc:  "CPU and memory that pods used (docs/figures.md, 22.3).",
 	Made: "internal/store/figures, makeUse, 1",
 	Keys: keys(always(own("cluster", Text, "Cluster.")), always(own("namespace", Text, "Namespace.")),
 		always(own("pod", Text, "Pod."))),
@@ -14,13 +14,13 @@ var Use = Fact{
 	Rollups: []Rollup{
 		{Name: "use", Doc: "A pod's day.", Keys: []string{"cluster", "namespace", "pod"}, Steps: []Step{Days}},
 	},
-	Closed:   "it is read by root owner, in `requests`",
-	Anywhere: "it is read by root owner, in `requests`",
+	Closed:   "scoped users read it by root owner, in `requests`",
+	Anywhere: "scoped users read it by root owner, in `requests`",
 	Reads:    []string{"requests"},
 }
 
 func usedMinutes(name, unit string) Measure {
 	return Measure{Name: name, Type: Numbers, Merge: Counts,
-		Doc: "How many minutes have values in a bin of internal/sketch, over all containers, in " +
+		Doc: "Minutes per bin of values (internal/sketch), over all containers, in " +
 			unit + ": (bin + 1) << 40 | count, ascending. Null: not measured."}
 }

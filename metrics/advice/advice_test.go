@@ -267,7 +267,8 @@ func TestLayouts(t *testing.T) {
 	}
 	if r, ok := c.ToLayout(); !ok || r.Cost.String() != "400" || r.Saving.String() != "100" {
 		t.Errorf("%v %s", ok, r.Saving)
-	} else if want := "Cut 2 cards into 3 × 1g.5gb + 4g.20gb, 1 card into 2 × 3g.20gb; 1 of 4 cards become free."; r.Proposal != want {
+	} else if want := "Repartition 2 cards into 3 × 1g.5gb + 4g.20gb, 1 card into 2 × 3g.20gb; 1 of 4 cards become " +
+		"free."; r.Proposal != want {
 		t.Errorf("%q, want %q", r.Proposal, want)
 	}
 	c.Fewest = 4

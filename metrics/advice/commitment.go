@@ -154,7 +154,7 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 		place += " in " + p.Region
 	}
 	needed := new(big.Rat).Mul(new(big.Rat).Sub(one, p.Discount), big.NewRat(100, 1)).FloatString(1)
-	said := fmt.Sprintf("Buy %s for %d × %s, for %d months: %s held so many in at least %s %% of the hours. Leave the "+
+	said := fmt.Sprintf("Buy %s for %d × %s, for %d months: %s held that many in at least %s %% of the hours. Leave the "+
 		"rest on demand.", words, c.Quantity, place, TermMonths, class, needed)
 	sure := High
 	if hours < FullHours {
@@ -168,7 +168,7 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 			{"machines held in enough of the hours", fmt.Sprint(c.Quantity), "", "at least " + needed + " % of them"},
 			{"on demand at once in the newest day", fmt.Sprint(p.today()), "", ""},
 			{"pays for itself after", c.BreakEven.FloatString(1), "months", fmt.Sprintf("of %d", TermMonths)},
-			{"hours looked at", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},
+			{"hours of data", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},
 		},
 		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving),
 		Currency: p.Currency, State: p.State, Confidence: sure,

@@ -30,11 +30,11 @@ type Finding struct {
 // not here are described by others (size, layout) or need a person.
 var answers = map[string]struct{ kind, proposal string }{
 	"hoarding":                {StopIdle, "End it: it holds GPUs and has never used them"},
-	"preprovisioned":          {StopIdle, "Start it when its work is ready: it holds GPUs long before"},
-	"crashed_job":             {StopIdle, "End it: its work is over and it holds GPUs still"},
-	"forgotten_notebook":      {StopIdle, "Stop it when idle: nobody works in it for hours"},
-	"crash_loop":              {StopIdle, "Mend or stop it: it only restarts"},
-	"orphaned_node":           {StopIdle, "Give the machine back: nobody uses it"},
+	"preprovisioned":          {StopIdle, "Start it when its work is ready: it holds GPUs long before that"},
+	"crashed_job":             {StopIdle, "End it: its work is over and it still holds GPUs"},
+	"forgotten_notebook":      {StopIdle, "Stop it when idle: it is unused for hours"},
+	"crash_loop":              {StopIdle, "Fix or stop it: it only restarts"},
+	"orphaned_node":           {StopIdle, "Give the machine back: it is unused"},
 	"overprovisioned_service": {FewerReplicas, "Run fewer replicas"},
 	"no_checkpoint":           {AddCheckpoints, "Write checkpoints"},
 	"checkpoint_interval":     {AddCheckpoints, "Write checkpoints more often"},

@@ -31,43 +31,43 @@ const (
 
 // Kinds lists all kinds in the order in which they are explained.
 var Kinds = []Kind{
-	{StopIdle, "End or scale to zero what holds GPUs without using them: notebooks that were forgotten, jobs that " +
-		"crashed, placeholders, nodes that nobody uses. Saves what the idle time cost.",
-		"low", "low", "Somebody may have meant to come back to it: ask the owner first."},
+	{StopIdle, "End workloads that hold GPUs without using them, or scale them to zero: forgotten notebooks, crashed " +
+		"jobs, placeholders, unused nodes. Saves the cost of the idle time.",
+		"low", "low", "The owner may plan to come back to it: ask first."},
 	{SmallerSlice, "Run the workload on the smallest MIG profile of its card that holds the P99 of its memory and the " +
 		"P95 of its activity with headroom.",
-		"medium", "medium", "What is freed saves money only when others use it; peaks above P99 of memory end in " +
+		"medium", "medium", "The freed part saves money only if others use it; peaks above P99 of memory end in " +
 			"out-of-memory."},
-	{SmallerCard, "Run the workload on a cheaper card that holds the P99 of its memory with headroom, where its " +
-		"activity is low on the card it has.",
+	{SmallerCard, "Run the workload on a cheaper card that holds the P99 of its memory with headroom, if its activity is " +
+		"low on its present card.",
 		"medium", "high", "Cards differ in speed: latency must be measured on the smaller card first."},
 	{ShareCards, "Time-slice one card between interactive workloads whose memory fits it together.",
 		"low", "medium", "Time-slicing isolates neither memory nor faults: for development only."},
-	{MoveToSpot, "Run jobs that write checkpoints on spot capacity. Net of what interruptions took from the team's " +
-		"own work on spot, else from the fleet's; unknown where nobody has run on spot.",
+	{MoveToSpot, "Run jobs that write checkpoints on spot capacity. Net of the interruption losses of the team's own " +
+		"work on spot, else of the fleet's; unknown if there was no work on spot.",
 		"medium", "medium", "Interruption rates change; deadlines need slack."},
 	{FewerReplicas, "Run fewer replicas: the busiest hour fits fewer at 60 % of their activity.",
 		"low", "medium", "Bursts shorter than an hour need headroom or autoscaling."},
-	{Repartition, "Cut MIG cards differently: the slices that were held at once fit fewer cards.",
-		"high", "medium", "Re-partitioning needs cards that nobody holds; demand of another mix may not fit."},
-	{AddCheckpoints, "Write checkpoints: a failure of this run would lose all of it. A risk: its saving is 0, " +
-		"whatever it would cost.",
+	{Repartition, "Repartition MIG cards: the slices that were held at once fit fewer cards.",
+		"high", "medium", "Repartitioning needs free cards; demand of another mix may not fit."},
+	{AddCheckpoints, "Write checkpoints: a failure of this run would lose all of it. A risk: its saving is 0, whatever a " +
+		"failure would cost.",
 		"medium", "low", "Checkpoints take time and storage."},
 	{TaintNodes, "Taint GPU nodes, so that pods without GPU requests stay off them.",
 		"low", "low", "Pods that must run there need a toleration."},
 	{Commit, "Commit to the machines of a type and region that one class of work held on demand in at least (1 − " +
 		"discount) of the hours: a flexible plan for the baseline of training, a reservation or committed use for steady " +
 		"serving. The rest stays on demand.",
-		"high", "high", "A commitment is paid whether used or not: see what would be stranded if demand fell by a fifth."},
-	{AllowRetries, "Let a job that is on spot, or advised to move there, be tried again, and let it save what it did. " +
-		"A risk: its saving is 0, whatever an interruption would cost.",
-		"low", "low", "A job that is tried again must bear to begin twice."},
-	{SeparateWork, "Keep jobs and services on cards of their own, or on MIG slices, so that what trains does not slow " +
-		"down who serves. A risk: its saving is 0.",
-		"medium", "low", "Cards of their own need more cards, unless slices do."},
-	{SelectModel, "Ask for the GPU model that the work needs: pods took any, and got a dearer one than the cheapest. " +
-		"Its saving is 0: whether the cheapest would do is for the advice on size to say.",
-		"low", "medium", "A model that is asked for may have a longer queue."},
+		"high", "high", "A commitment is paid whether used or not: see the stranded cost if demand fell by a fifth."},
+	{AllowRetries, "Allow retries for a job that is on spot, or advised to move there, and let it write checkpoints. A " +
+		"risk: its saving is 0, whatever an interruption would cost.",
+		"low", "low", "A retried job must be able to start twice."},
+	{SeparateWork, "Keep jobs and services on separate cards or on MIG slices, so that training does not slow down " +
+		"serving. A risk: its saving is 0.",
+		"medium", "low", "Separate work needs more cards, unless slices are enough."},
+	{SelectModel, "Ask for the GPU model that the work needs: pods took any, and got a dearer one than the cheapest. Its " +
+		"saving is 0: the advice on size shows whether the cheapest is enough.",
+		"low", "medium", "A selected model may have a longer queue."},
 }
 
 // LookupKind finds a kind by its name.

@@ -61,10 +61,10 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 	}
 	return Recommendation{Kind: Repartition, Subject: Subject{Cluster: c.Cluster, Kind: "cards", Name: c.GPUModel},
 		OwnerID: c.OwnerID, GPUModel: c.GPUModel, Window: c.Window,
-		Proposal: fmt.Sprintf("Cut %s; %d of %d cards become free.", c.layouts(), c.Used-c.Fewest, c.Used),
+		Proposal: fmt.Sprintf("Repartition %s; %d of %d cards become free.", c.layouts(), c.Used-c.Fewest, c.Used),
 		Facts: []Fact{
 			{"cards in MIG mode", fmt.Sprint(c.Used), "", ""},
-			{"fewest cards that hold what was held at once in 28 days", fmt.Sprint(c.Fewest), "", ""},
+			{"fewest cards for the slices held at once in 28 days", fmt.Sprint(c.Fewest), "", ""},
 		},
 		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Life: life, Confidence: sure}, true
 }

@@ -160,7 +160,7 @@ func (r *Recommendation) Evidence() []Fact {
 		Fact{"seen", fmt.Sprintf("%d of %d hours", r.Life.Seen, r.Life.Hours()), "", "since it first appeared in the window"},
 		Fact{
 			"days observed", strconv.FormatInt(r.Life.Days, 10), "",
-			fmt.Sprintf("%d tell a month, of a fleet observed for %d", LeastSubjectDays, LeastDays),
+			fmt.Sprintf("at least %d, and %d of the fleet", LeastSubjectDays, LeastDays),
 		})
 }
 

@@ -97,11 +97,11 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	r.Basis = basis
 	if basis == ByNone {
 		r.Confidence = Low
-		r.Proposal = fmt.Sprintf("Try one job on spot %s, with checkpoints at least as often as now. Nobody has run on "+
-			"spot yet, so what would be saved is unknown.", w.InstanceType)
+		r.Proposal = fmt.Sprintf("Try one job on spot %s, with checkpoints at least as often as now. There was no work on "+
+			"spot yet, so the saving is unknown.", w.InstanceType)
 		r.Facts = append(r.Facts, Fact{
 			"less than on demand, by price alone", percentOf(new(big.Rat).Sub(one, w.SpotShare)),
-			"%", "the most that could be saved, without any interruption",
+			"%", "the largest possible saving, without any interruption",
 		})
 		return r, true
 	}
@@ -116,13 +116,13 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	r.Saving = w.Cost.MulRat(left)
 	r.Confidence = confidence(min(measured.Days, life.Days))
 	share := percentOf(new(big.Rat).Quo(measured.Lost.Rat(), measured.Cost.Rat()))
-	said := fmt.Sprintf("Interruptions took %s %% of what this team's work on spot cost.", share)
-	whose := "by what team " + w.Subject.Name + " ran on spot"
+	said := fmt.Sprintf("Interruptions took %s %% of the cost of this team's work on spot.", share)
+	whose := "by the work of team " + w.Subject.Name + " on spot"
 	if basis == ByFleet {
 		r.Confidence = r.Confidence.atMost(Medium)
-		said = fmt.Sprintf("What this team's work would lose on spot was not measured; interruptions took %s %% of what "+
-			"the fleet's cost there.", share)
-		whose = "by what all teams ran on spot"
+		said = fmt.Sprintf("This team's losses on spot were not measured; interruptions took %s %% of the cost of the "+
+			"fleet's work there.", share)
+		whose = "by the work of all teams on spot"
 	}
 	r.Proposal = fmt.Sprintf("Run on spot %s, with checkpoints at least as often as now. %s", w.InstanceType, said)
 	r.Facts = append(r.Facts, Fact{"lost to interruptions", share, "%", whose}, Fact{

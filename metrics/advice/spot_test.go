@@ -33,7 +33,7 @@ func TestSpotIsWorthWhatTheTeamLostThere(t *testing.T) {
 	w.Team = SpotRecord{} // half of the fleet's was lost: 0.4 × 2
 	r, ok = w.ToSpot()
 	if !ok || r.Saving.String() != "200" || r.Basis != ByFleet ||
-		!strings.Contains(r.Proposal, "50.0 % of what the fleet") {
+		!strings.Contains(r.Proposal, "50.0 % of the cost of the fleet") {
 		t.Errorf("%v, saves %s by %s: %s; want 200 by fleet", ok, r.Saving, r.Basis, r.Proposal)
 	}
 	w.Window.From = w.Window.To - 28*period.Day
@@ -53,7 +53,7 @@ func TestNoSavingOnSpotIsInvented(t *testing.T) {
 		!strings.Contains(r.Proposal, "unknown") {
 		t.Errorf("%v, %+v", ok, r)
 	}
-	if f := r.Facts[len(r.Facts)-1]; f.Value != "60.0" || !strings.Contains(f.Limit, "most that could be saved") {
+	if f := r.Facts[len(r.Facts)-1]; f.Value != "60.0" || !strings.Contains(f.Limit, "largest possible saving") {
 		t.Errorf("by price alone: %+v", f)
 	}
 }

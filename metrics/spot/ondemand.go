@@ -78,7 +78,7 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalo
 		r := Rate{Node: p.Node, Hour: p.Hour, Currency: p.Kind.Currency, Source: FromNobody}
 		switch hourly, detail := contracted.of(p.Kind, p.Hour); {
 		case p.AtOnDemand: // whoever knows a rate
-			r.Detail = "the hour itself stands at an on-demand price, assumed"
+			r.Detail = "the hour itself has an assumed on-demand price"
 		case hourly != nil:
 			r.Source, r.Detail, r.Hourly = FromLines, detail, hourly
 		case p.Billed && strings.EqualFold(p.Provider, "aws") && p.Public != nil && p.Listed != nil && p.Listed.Sign() > 0:

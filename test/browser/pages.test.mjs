@@ -89,7 +89,7 @@ test('telemetry alone has money, at prices that are said to be assumed', async (
   const { page, close } = await open('/', { origin: states.telemetry });
   assert.match(await page.locator('h1').innerText(), /of each GPU dollar did work/);
   const text = await page.locator('main').innerText();
-  assert.match(text, /at public list prices, assumed;.*Import a bill or a price book for real prices\./);
+  assert.match(text, /from public list prices, assumed;.*Import a bill or a price book for real prices\./);
   assert.match(text, /No bill has been imported yet\./);
   assert.doesNotMatch(text, /[$€]0\.00\b/, 'money that is not known is said to be 0');
   await close();

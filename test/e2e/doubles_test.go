@@ -52,7 +52,7 @@ func TestMachineUnderTwoClustersIsWarnedOf(t *testing.T) {
 	if says := must(t, db, "verify", "--output=json"); strings.Count(says, `"warning"`) != 1 {
 		t.Errorf("verify says\n%s", says)
 	}
-	const said = "1 machine may stand in the ledger twice, and "
+	const said = "1 machine may be in the ledger twice, and "
 	if says := must(t, db, "doctor"); !strings.Contains(says, said) || !strings.Contains(says, "a/gpu-1 and b/gpu-1") {
 		t.Errorf("doctor says\n%s", says)
 	}

@@ -95,7 +95,7 @@ func TestWhatMayBeDouble(t *testing.T) {
 		storetest.Wants(t, rows[i], want[i])
 	}
 	of, err := metrics.ReadDoubles(t.Context(), s)
-	if err != nil || of.Sentence() != "4 machines may stand in the ledger twice, and 3.00 EUR and 26.00 USD may be "+
+	if err != nil || of.Sentence() != "4 machines may be in the ledger twice, and 3.00 EUR and 26.00 USD may be "+
 		"double (report conflicts)." {
 		t.Errorf("%q, %v", of.Sentence(), err)
 	}

@@ -315,7 +315,7 @@ func TestPeopleAreChanged(t *testing.T) {
 func TestChangePage(t *testing.T) {
 	h, o := opened(t)
 	body := get(t, h, "/people/change?name="+url.QueryEscape(hostile), as("admin")...).Body.String()
-	has(t, "the page", plainly(body), "Change what "+hostile+" is and sees.", "team = '<b>'")
+	has(t, "the page", plainly(body), "Change the role and scope of "+hostile, "team = '<b>'")
 	has(t, "the form", body, `<option value="team_lead" selected>`,
 		`<input type="hidden" name="name" value="&lt;script&gt;`)
 	if strings.Contains(body, hostile) || strings.Contains(body, "<b>'") {
@@ -369,7 +369,7 @@ func TestTokensPage(t *testing.T) {
 	has(t, "the page", plainly(body), "1 active API token.", "ingest reads nothing active never never",
 		"viewer nothing expired 19 Nov 11:00", "bi_speech team = 'speech'", "bi_all everything")
 	has(t, "the form", body, `name="days" value="90"`, `<option value="ingest"`)
-	if strings.Contains(body, hostile) || strings.Count(body, "Revoke") != 1 {
+	if strings.Contains(body, hostile) || strings.Count(body, ">Revoke<span class=\"sr\"") != 1 {
 		t.Error("a name is markup, or what is over can be revoked")
 	}
 }
@@ -395,7 +395,7 @@ func TestSeeingAsIsSaid(t *testing.T) {
 	h, o := opened(t)
 	for _, page := range []string{"/", "/people", "/tokens", "/account", "/audit", "/periods", "/policies", "/none"} {
 		body := get(t, h, page, as("as")...).Body.String()
-		has(t, page, plainly(body), "ada , you are seeing this as "+hostile+" . Nothing can be changed.")
+		has(t, page, plainly(body), "ada , you are viewing this as "+hostile+" . You cannot change anything.")
 		for _, form := range strings.Split(body, `method="post" action="`)[1:] {
 			if to, _, _ := strings.Cut(form, `"`); to != "/theme" && to != "/logout" && to != "/account/myself" {
 				t.Errorf("%s offers %s", page, to)
@@ -411,7 +411,7 @@ func TestSeeingAsIsSaid(t *testing.T) {
 	}
 	has(t, "what was refused", plainly(w.Body.String()),
 		"You are seeing this as "+hostile+", so nothing can be changed.")
-	if strings.Contains(get(t, h, "/", as("admin")...).Body.String(), "you are seeing this as") {
+	if strings.Contains(get(t, h, "/", as("admin")...).Body.String(), "you are viewing this as") {
 		t.Error("who sees as himself is told otherwise")
 	}
 }

@@ -100,11 +100,11 @@ func TestThePeriodDesk(t *testing.T) {
 		`<option value="acme/payer 1">`, "What blocks closing?")
 	has(t, "a check", get(t, h, "/periods?check=2026-11&billing_account=acme").Body.String(),
 		"Can November 2026 of acme be closed?", "it has not ended yet")
-	has(t, "a good check", get(t, h, "/periods?check=2026-10").Body.String(), "Nothing speaks against it.",
+	has(t, "a good check", get(t, h, "/periods?check=2026-10").Body.String(), "Nothing blocks closing.",
 		"Checked by gpuledger verify at 2 Dec 2026 09:30 UTC")
 	has(t, "a check whose proof runs", get(t, h, "/periods?check=2026-10&billing_account=unproved").Body.String(),
-		"Nothing speaks against it so far.", "has been checking the whole ledger since 2 Dec 2026 09:30 UTC",
-		`<a href="/periods?billing_account=unproved&amp;check=2026-10#check">Look again</a>`)
+		"Nothing blocks closing so far.", "has been checking the whole ledger since 2 Dec 2026 09:30 UTC",
+		`<a href="/periods?billing_account=unproved&amp;check=2026-10#check">Check again</a>`)
 	broken := get(t, h, "/periods?check=2026-10&billing_account=broken").Body.String()
 	has(t, "a failed check", broken, "could not be read", "Billing periods")
 	if strings.Contains(broken, "secret detail") {

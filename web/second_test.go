@@ -126,8 +126,8 @@ func TestWhatWaitsIsShown(t *testing.T) {
 		who, path string
 		has, not  []string
 	}{
-		{"analyst", "/periods", []string{"Waits for a second person", "Reopen October 2026 of " + dashtest.Payer,
-			"asked for by ada", "waits until 26 Nov 2026", "“ late bill", "statement x/2026-10 version 2, sha256 abababababab",
+		{"analyst", "/periods", []string{"Waiting for a second person", "Reopen October 2026 of " + dashtest.Payer,
+			"requested by ada", "expires 26 Nov 2026", "“ late bill", "statement x/2026-10 version 2, sha256 abababababab",
 			"Confirm and do it", "Decline it"}, []string{"Take it back", "Store policy", "Operator's token"}},
 		{"admin", "/periods", []string{"Reopen October 2026", "Take it back"}, []string{"Confirm and do it", "Decline it"}},
 		{"auditor", "/periods", []string{"Reopen October 2026"}, []string{"Confirm and do it", "Decline it", "Take it back"}},

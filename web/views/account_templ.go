@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// AccountPage says who is signed in, what he sees, and where else he is.
+// AccountPage shows a user's role, scope and rights, the password form and the user's sessions.
 func AccountPage(p Account) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -224,7 +224,7 @@ func AccountPage(p Account) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " characters or more; a few words that nobody would put together are easy to keep. You are signed out everywhere else.</p><div class=\"row\"><button class=\"btn\">Change the password</button></div></form></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " characters or more; several unrelated words are easy to remember. You are then signed out everywhere else.</p><div class=\"row\"><button class=\"btn\">Change the password</button></div></form></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -247,7 +247,7 @@ func AccountPage(p Account) templ.Component {
 	})
 }
 
-// EndSession ends one of one's own sessions; without an id it ends all others.
+// EndSession ends one of the user's sessions; without an id, it ends all but the current one.
 func EndSession(id, browser, began string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -166,8 +166,8 @@ func ReconciliationPage(r Reconciliation) templ.Component {
 	})
 }
 
-// panelOf is a table with its head and foot, or what went wrong with it. A
-// panel without table and reason is left out.
+// panelOf is a table with its head and foot, or its error. A panel without
+// rows and without a text for that case is left out.
 func panelOf(p TablePanel, errors map[string]PanelError, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -281,7 +281,7 @@ func panelOf(p TablePanel, errors map[string]PanelError, name string) templ.Comp
 	})
 }
 
-// MessagePage says one thing.
+// MessagePage shows a single message, such as "not found".
 func MessagePage(m Message) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

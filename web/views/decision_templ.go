@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// ownBody is a row that can be replaced alone, with its form.
+// ownBody is a row in its own tbody with its form, so that a script can replace the row alone.
 func ownBody(r Row, heads []SortLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -366,8 +366,8 @@ func act(a Act) templ.Component {
 	})
 }
 
-// DecidedRowOf is the answer to a script. What follows the row replaces other
-// parts of the page by their ids.
+// DecidedRowOf answers a script with the decided row. The elements after the row replace other
+// parts of the page by their ids (hx-swap-oob).
 func DecidedRowOf(d DecidedRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

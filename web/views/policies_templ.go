@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// PolicyAbove is what a document would change, where it was tried, and what waits.
+// PolicyAbove shows the trial of a document, if any, and the changes that wait for a second person.
 func PolicyAbove(trial *TablePanel, waiting WaitingChanges) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -44,7 +44,7 @@ func PolicyAbove(trial *TablePanel, waiting WaitingChanges) templ.Component {
 	})
 }
 
-// PolicyDeskPanel tries and stores documents; settings are what they may say.
+// PolicyDeskPanel is the form to try and store documents, with the list of settings.
 func PolicyDeskPanel(p PolicyDesk, settings TablePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -133,7 +133,7 @@ func PolicyDeskPanel(p PolicyDesk, settings TablePanel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = desk("Try a document", "who would pay what differently; nothing is stored", p.Said, p.Refused,
+		templ_7745c5c3_Err = desk("Try a document", "shows how each team's costs would change; nothing is stored", p.Said, p.Refused,
 			p.Open, p.Token, "gpuledger policy try FILE", "gpuledger policy apply FILE").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -231,7 +231,7 @@ func Page(s Shell) templ.Component {
 	})
 }
 
-// documentHead names what a page is made of.
+// documentHead is the head element: title, fonts, stylesheet and scripts.
 func documentHead(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -672,7 +672,7 @@ func themes(s Shell) templ.Component {
 	})
 }
 
-// keys lists the keys; script shows it and makes them work.
+// keys lists the keyboard shortcuts; the script shows the dialog and handles the keys.
 func keys() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -701,7 +701,7 @@ func keys() templ.Component {
 		for _, k := range [][2]string{
 			{"/", "find a run"}, {"g o", "overview"}, {"g r", "runs"}, {"g f", "fleet"}, {"g c", "reconciliation"},
 			{"g l", "bill lines"}, {"g d", "data"}, {"g m", "metrics"}, {"[ ]", "earlier, later period"},
-			{"t", "chart or table"}, {"e", "explain the figure"}, {"c", "copy the focused figure, all its digits"},
+			{"t", "chart or table"}, {"e", "explain the figure"}, {"c", "copy the focused figure with all digits"},
 			{"arrows", "move between figures of a table"},
 			{"esc", "close"}, {"?", "this list"},
 		} {
@@ -736,7 +736,7 @@ func keys() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "</dl><label><input type=\"checkbox\" data-letters checked> Single keys work</label><form method=\"dialog\"><button class=\"btn\">Close</button></form></dialog><div class=\"tip\" id=\"tip\" role=\"tooltip\" hidden></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "</dl><label><input type=\"checkbox\" data-letters checked> Use single-key shortcuts</label><form method=\"dialog\"><button class=\"btn\">Close</button></form></dialog><div class=\"tip\" id=\"tip\" role=\"tooltip\" hidden></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1248,7 +1248,7 @@ func menu(m Menu, class string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 103, "\"></label> <label>Until, not included <input type=\"date\" name=\"to\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 103, "\"></label> <label>To, exclusive <input type=\"date\" name=\"to\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

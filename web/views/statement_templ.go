@@ -363,7 +363,7 @@ func StatementPage(s Statement) templ.Component {
 	})
 }
 
-// StatementDiffPage says what two statements say otherwise.
+// StatementDiffPage compares two statements.
 func StatementDiffPage(d StatementDiff) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

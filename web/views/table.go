@@ -103,7 +103,7 @@ func (t Table) rounding() string {
 	if len(off) == 0 {
 		return ""
 	}
-	return strings.Join(off, ", ") + ": each figure is rounded on its own, so the rows may miss the total by a unit."
+	return strings.Join(off, ", ") + ": figures are rounded separately, so the rows may differ from the total by one unit."
 }
 
 // printed reads a printed figure and the size of its last digit; false for

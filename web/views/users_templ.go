@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// UsersPage lists who signs in, and what roles may do.
+// UsersPage lists the users and the rights of each role.
 func UsersPage(p Users) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -79,7 +79,7 @@ func UsersPage(p Users) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = head("Add a user", "who chooses a password by a link, once", nil).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = head("Add a user", "the user chooses a password with a one-time link", nil).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -148,20 +148,20 @@ func ChangeUserPage(p ChangeUser) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"intro\" id=\"intro\"><h1>Change what <bdi>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"intro\" id=\"intro\"><h1>Change the role and scope of <bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Form.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `users.templ`, Line: 27, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `users.templ`, Line: 27, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</bdi> is and sees.</h1><p>It holds at once, and ends the sessions that are open, since what they show is of before.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</bdi>.</h1><p>The change applies at once. It ends the user's open sessions, which still show the old scope.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,8 +199,8 @@ func ChangeUserPage(p ChangeUser) templ.Component {
 	})
 }
 
-// UserActs are what an admin can do about a user; change is where he gives him another role,
-// empty where somebody else does.
+// UserActs are the admin's buttons for a user. change is the address of the role and scope form, empty for users
+// whose role comes from a provider or a proxy.
 func UserActs(name, change string, you, sessions bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -539,7 +539,7 @@ func grantFields(f GrantForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if f.Days != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<label>Days until it ends <input type=\"number\" name=\"days\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<label>Lifetime in days <input type=\"number\" name=\"days\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -557,7 +557,7 @@ func grantFields(f GrantForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "</div><label>Scope, one condition per line; one of them has to hold <textarea name=\"scope\" rows=\"3\" maxlength=\"4000\" spellcheck=\"false\" placeholder=\"team = 'speech'\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "</div><label>Scope: one condition per line; rows that match any of them are shown <textarea name=\"scope\" rows=\"3\" maxlength=\"4000\" spellcheck=\"false\" placeholder=\"team = 'speech'\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -570,7 +570,7 @@ func grantFields(f GrantForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "</textarea></label><p class=\"cap\">Conditions name business_unit, team, project, environment and cluster. Without any, viewers and team leads see nothing, all others everything.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "</textarea></label><p class=\"cap\">Conditions use business_unit, team, project, environment and cluster. Without any, viewers and team leads see nothing, all others everything.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -578,7 +578,7 @@ func grantFields(f GrantForm) templ.Component {
 	})
 }
 
-// onceOf shows what was made just now, in a field that can be copied from.
+// onceOf shows a new secret in a field to copy from.
 func onceOf(o *Once) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -605,7 +605,7 @@ func onceOf(o *Once) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = head(o.Title, "shown this once", nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = head(o.Title, "shown only once", nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -683,7 +683,7 @@ func onceOf(o *Once) templ.Component {
 	})
 }
 
-// refusal says why something was not done.
+// refusal shows why a change was refused.
 func refusal(reason string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

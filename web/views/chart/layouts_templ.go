@@ -689,7 +689,7 @@ func layoutsAt(d LayoutsDrawing) templ.Component {
 	})
 }
 
-// LayoutKey says what the shades are.
+// LayoutKey is the legend of the shades.
 func LayoutKey() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -764,6 +764,6 @@ func LayoutKey() templ.Component {
 	})
 }
 
-var layoutKeys = [][2]string{{"mig mig1", "1 slice"}, {"mig mig2", "2"}, {"mig mig3", "3"}, {"mig mig4", "4"}, {"mig mig7", "7, the whole card"}, {"migfree", "in no instance"}, {"t-stranded", "in none, and no profile fits"}}
+var layoutKeys = [][2]string{{"mig mig1", "1 slice"}, {"mig mig2", "2"}, {"mig mig3", "3"}, {"mig mig4", "4"}, {"mig mig7", "7, the whole card"}, {"migfree", "free"}, {"t-stranded", "free, but no profile fits"}}
 
 var _ = templruntime.GeneratedTemplate

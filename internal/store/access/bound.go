@@ -41,8 +41,8 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		case ours && !bound:
 			return refuse("gpuledger made the login %q: `gpuledger bi login` gives it another scope", name)
 		case !exists:
-			return refuse("the server has no role %q: let an administrator run \"create role %s login noinherit password '…'\", "+
-				"and grant it nothing", name, role)
+			return refuse("the server has no role %q: let an administrator run "+
+				"\"create role %s login noinherit password '…'\", and grant it nothing", name, role)
 		}
 		powers, err := pg.List[power](ctx, tx, "access.login_powers", name, ourSchemas)
 		if err != nil {
@@ -170,8 +170,8 @@ func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 		missing = append(missing, strings.TrimSpace(loginGrant(role)))
 	}
 	if missing != nil {
-		return refuse("the login of --database-url may not give %q all the rights it needs: let an administrator run \"%s\", "+
-			"then bind it again", name, strings.Join(missing, " "))
+		return refuse("the login of --database-url may not give %q all the rights it needs: let an administrator run "+
+			"\"%s\", then bind it again", name, strings.Join(missing, " "))
 	}
 	return nil
 }

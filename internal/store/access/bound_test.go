@@ -249,7 +249,8 @@ func TestWhoseALoginIs(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := cell(t, s, "select string_agg(rolname, ' ') from pg_roles where rolname like 'gl\\_whose%'"); got != "gl_whose" {
+	if got := cell(t, s, "select string_agg(rolname, ' ') from pg_roles "+
+		"where rolname like 'gl\\_whose%'"); got != "gl_whose" {
 		t.Errorf("the server has %q", got)
 	}
 }

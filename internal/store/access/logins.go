@@ -162,7 +162,7 @@ func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 		if l.Bound {
 			continue
 		}
-		if _, err := holdLogin(ctx, tx, l.Login); err != nil { // `bi login` reports what is not allowed
+		if _, err := holdLogin(ctx, tx, l.Login); err != nil { // `bi login` reports denied settings
 			return "", err
 		}
 	}

@@ -134,7 +134,8 @@ func TestALoginsQuestionsEndWithItsScope(t *testing.T) {
 				"begin; select count(*) from bi_v1.runs; select pg_sleep(100)")
 			asked <- err
 		}()
-		for cell(t, s, "select count(*)::text from pg_stat_activity where usename = '"+name+"' and wait_event = 'PgSleep'") == "0" {
+		for cell(t, s, "select count(*)::text from pg_stat_activity "+
+			"where usename = '"+name+"' and wait_event = 'PgSleep'") == "0" {
 			time.Sleep(10 * time.Millisecond)
 		}
 		began := time.Now()

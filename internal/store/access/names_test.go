@@ -36,7 +36,8 @@ func TestNamesThatAreAlikeAreRefused(t *testing.T) {
 			t.Errorf("%q does not sign in", name)
 		}
 	}
-	if who := cell(t, s, "select string_agg(distinct actor, ' ') from audit_log where action = 'signed in'"); who != "otto" {
+	if who := cell(t, s, "select string_agg(distinct actor, ' ') from audit_log "+
+		"where action = 'signed in'"); who != "otto" {
 		t.Errorf("the audit log names %s", who)
 	}
 	// Users from an older version: one with a capital, next to one that looks the same.

@@ -296,7 +296,8 @@ func TestASignInIsFinishedOnce(t *testing.T) {
 func TestWhoBeginsTooManySignInsWaits(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into sign_in_requests (tenant_id, digest, nonce, verifier, back, address, expires_at)
-		select 1, decode(md5(i::text), 'hex'), '', '', '/', '192.0.2.7', $1 from generate_series(1, 200) i`, noon.Add(access.SignInLife))
+		select 1, decode(md5(i::text), 'hex'), '', '', '/', '192.0.2.7', $1 from generate_series(1, 200) i`,
+		noon.Add(access.SignInLife))
 	begin := func(address string, at time.Time) error {
 		return s.Access.KeepSignIn(t.Context(), access.SignInRequest{State: access.NewSecret()}, address, at)
 	}

@@ -123,7 +123,7 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 }
 
 // viewOwner is the role whose rights the SQL views use: the reader as soon as a login has a scope, otherwise the owner
-// of the tables, for whom queries are planned without policies.
+// of the tables, whose queries are planned without policies.
 func viewOwner(ctx context.Context, tx pgx.Tx) (string, error) {
 	scoped, err := pg.Value[bool](ctx, tx, "access.scoped_logins", pg.Tenant)
 	if err != nil {
@@ -173,8 +173,8 @@ func handViewsSoon(ctx context.Context, tx pgx.Tx) error {
 func (s *Access) CheckRights(ctx context.Context) error {
 	yes, err := done(ctx, s.DB.Pool)
 	if err == nil && !yes {
-		err = refuse("the database lacks role %[1]s, which rows are read as, and the login of --database-url may not make it: "+
-			"let an administrator run \"create role %[1]s nologin; grant %[1]s to ‹that login›\", then start again", pg.Reader)
+		err = refuse("the database lacks role %[1]s, which rows are read as, and the login of --database-url may not "+
+			"make it: let an administrator run \"create role %[1]s nologin; grant %[1]s to ‹that login›\", then start again", pg.Reader)
 	}
 	return err
 }

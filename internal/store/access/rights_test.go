@@ -51,7 +51,8 @@ func TestTheReaderIsBoundByPolicies(t *testing.T) {
 			" and c.relname ~ '^(scope|user|session|token|sign_in|schema_version)'",
 		"a view that passes policies by": `select c.relname::text from pg_class c
 			where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
-			and not coalesce('security_invoker=true' = any (c.reloptions), false) and c.relname <> all (array['` + strings.Join(storeaccess.Words, "','") + `'])`,
+			and not coalesce('security_invoker=true' = any (c.reloptions), false) and c.relname <> all (array['` +
+			strings.Join(storeaccess.Words, "','") + `'])`,
 		"a part that is read past its table": `select c.relname::text from pg_class c where c.relispartition and ` + reads,
 		"a function that changes something": `select p.proname::text from pg_proc p
 			where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.provolatile = 'v'`,
@@ -75,7 +76,8 @@ func TestWithoutAScopeNothingIsSeen(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	names := listed(t, s, `select n.nspname || '.' || c.relname from pg_class c
 		join pg_namespace n on n.oid = c.relnamespace
-		where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'star') and has_table_privilege('`+pg.Reader+`', c.oid, 'select')`)
+		where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'star')
+			and has_table_privilege('`+pg.Reader+`', c.oid, 'select')`)
 	for _, scope := range []string{"", "00000000-0000-0000-0000-000000000009"} {
 		tx, err := s.Pool.Begin(t.Context())
 		if err != nil {

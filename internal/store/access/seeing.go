@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Audit actions for an admin who sees as another user.
+// Audit actions for an admin's view as another user.
 const (
 	seeingBegan = "seeing as began"
 	seeingEnded = "seeing as ended"

@@ -6,7 +6,7 @@ import "gpuledger/internal/star"
 // is closed: only users with full access see its rows. Tables of schema star declare their own conditions
 // (internal/star).
 var seen = map[string][]string{
-	// Users who bear a cost see what was bought and used for it.
+	// Purchases and usage are visible to the owners who bear their cost.
 	"posting_rows":    placed("owner_id", "node_id"),
 	"usage":           placed("owner_id", "node_id"),
 	"shares":          placed("owner_id", "cluster"),

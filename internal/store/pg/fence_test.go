@@ -214,7 +214,8 @@ func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 		t.Error(diff, storetest.DirtyDays(t, s, names))
 	}
 	if got := storetest.Dump(t, s,
-		"select concat_ws('|', chunks, message) from calculations where tenant_id = 1 order by started_at"); got != "0|another calculation took over\n0" {
+		"select concat_ws('|', chunks, message) from calculations "+
+			"where tenant_id = 1 order by started_at"); got != "0|another calculation took over\n0" {
 		t.Errorf("calculations are\n%s", got)
 	}
 }

@@ -80,7 +80,8 @@ func (st standing) refuse() error {
 		return fmt.Errorf("the database was made by an unreleased build (schema version %d) and cannot be upgraded: "+
 			"import again into a new one, in another folder (--data-dir) or server (--database-url)", st.version)
 	case st.version > migrations.Latest():
-		return fmt.Errorf("the database has schema version %d, but this gpuledger only knows versions up to %d: use a newer gpuledger",
+		return fmt.Errorf("the database has schema version %d, but this gpuledger only knows versions up to %d: "+
+			"use a newer gpuledger",
 			st.version, migrations.Latest())
 	}
 	return nil

@@ -12,7 +12,7 @@ select set_config('gpuledger.calculation', $1::text, true),
   set_config('application_name', 'gpuledger ' || replace($1::text, '-', ''), true)
 
 -- name: dirty.mark_touched
--- Dark days of a machine (docs/rules.md 2.11) have nothing to allocate except what was billed or already allocated.
+-- Dark days of a machine (docs/rules.md 2.11) have nothing to allocate except billed or already allocated rows.
 -- Only dark days with parts or chunks are marked, however many dark days there are.
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
 select $1, m.node_id, m.day, $2, string_agg(distinct m.reason, ', ' order by m.reason)

@@ -122,7 +122,8 @@ func flushLedger(b *testing.B, s *store.Store, gpus int) {
 		fmt.Sprintf(`insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class,
 			  node_id, hold_from, hold_to, outcome)
 			select 1, md5('w' || i)::uuid, 'c', 'ml', 'train-' || i, 'uid-train-' || i, 'Job', 'train', 'run',
-			  md5('n' || i / 8)::uuid, to_timestamp(%d), to_timestamp(%d), 'running' from generate_series(0, %d) i`, storetest.Day0, storetest.Day0+2*period.Day, gpus-1),
+			  md5('n' || i / 8)::uuid, to_timestamp(%d), to_timestamp(%d), 'running' from generate_series(0, %d) i`,
+			storetest.Day0, storetest.Day0+2*period.Day, gpus-1),
 	} {
 		storetest.MustExec(b, s, sql)
 	}

@@ -82,7 +82,7 @@ func (s *Facts) dropMonth(ctx context.Context, month period.Interval, now period
 	return reason, err
 }
 
-// SampleState returns the time before which minutes were dropped (0 if none were), and the number of hours to
+// SampleState returns the time before which minutes were dropped (0 if never), and the number of hours to
 // summarise.
 func (s *Facts) SampleState(ctx context.Context) (droppedBefore period.Second, stale int64, err error) {
 	state, err := pg.One[struct {

@@ -33,7 +33,8 @@ func BenchmarkSummariseAgain(b *testing.B) {
 		b.Fatal(n, err)
 	}
 	for b.Loop() {
-		storetest.Run(b, s.Pool, "insert into stale_hours (tenant_id, hour) select distinct tenant_id, hour from sample_hours")
+		storetest.Run(b, s.Pool, "insert into stale_hours (tenant_id, hour) "+
+			"select distinct tenant_id, hour from sample_hours")
 		if n, err := s.Summarise(b.Context(), now); err != nil || n != 0 {
 			b.Fatal(n, err)
 		}

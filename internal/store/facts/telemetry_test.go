@@ -98,8 +98,8 @@ func TestNewLayoutRowsReachUntilTheNextOnes(t *testing.T) {
 	}
 }
 
-// A MIG start that arrives late for a stored hour affects all days that take their layout from it, and is read back with
-// the day.
+// A MIG start that arrives late for a stored hour affects all days that take their layout from it, and is read back
+// with the day.
 func TestLatePlacesReachAsFarAsLayouts(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()

@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Audit appends an entry to the audit log in a transaction: it is there exactly
-// when the rest of it is. detail is JSON. Who and what stand on one line each, whatever
-// somebody typed as his name.
+// Audit appends an entry to the audit log, committed with the rest of the transaction. detail is JSON. Actor and
+// subject are cut to one line each, whatever users typed as names.
 func Audit(ctx context.Context, tx pgx.Tx, at time.Time, actor, action, subject, detail string) error {
 	if _, err := pg.Exec(ctx, tx, "audit.lock", pg.Tenant); err != nil {
 		return err
@@ -36,7 +35,7 @@ func Audit(ctx context.Context, tx pgx.Tx, at time.Time, actor, action, subject,
 	return err
 }
 
-// oneLine is a text without line ends and other control characters.
+// oneLine replaces line ends and other control characters in a text.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
@@ -46,5 +45,5 @@ func oneLine(text string) string {
 	}, pg.CleanText(text))
 }
 
-// AuditTime has as many digits as PostgreSQL keeps.
+// AuditTime has the precision that PostgreSQL stores.
 const AuditTime = "2006-01-02T15:04:05.000000Z"

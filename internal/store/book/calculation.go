@@ -15,13 +15,12 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// silence is after how many seconds without a sign of life a planner counts as
-// stopped or cut off; jobs gives one every two seconds.
+// silence is after how many seconds without a sign of life a planner counts as stopped or cut off. jobs gives a sign
+// every two seconds.
 const silence = 15
 
-// Lock takes the tenant's allocation lock on a connection of its own, waiting
-// until ctx ends. The lock ends with the process too. From a planner that gives
-// no sign of life any more it is taken away.
+// Lock takes the tenant's allocation lock on a separate connection, waiting until ctx ends. The lock also ends with the
+// process, and it is taken from a planner that gives no sign of life.
 func (s *Book) Lock(ctx context.Context) (unlock func(), err error) {
 	conn, err := s.Pool.Acquire(ctx)
 	if err != nil {
@@ -47,7 +46,7 @@ func (s *Book) Lock(ctx context.Context) (unlock func(), err error) {
 		}
 	}
 	return func() {
-		// A connection that cannot unlock is closed, which unlocks as well.
+		// If unlocking fails, closing the connection unlocks.
 		if _, err := conn.Exec(context.WithoutCancel(ctx), pg.Statement("calculation.unlock"), pg.Tenant); err != nil {
 			_ = conn.Conn().Close(context.WithoutCancel(ctx))
 		}
@@ -55,15 +54,14 @@ func (s *Book) Lock(ctx context.Context) (unlock func(), err error) {
 	}, nil
 }
 
-// NewestMark returns the newest mark that there is: what is read after it is at
-// least as new as all that it and earlier ones stand for.
+// NewestMark returns the newest mark. Data read after this call is at least as new as the changes that this mark and
+// earlier ones announce.
 func (s *Book) NewestMark(ctx context.Context) (int64, error) {
 	return pg.Value[int64](ctx, s.Pool, "calculation.mark", pg.Tenant)
 }
 
-// StartCalculation ends all others, makes up for what an import or a calculation
-// that died left undone (statistics of facts, indexes of months), and records the calculation with what there is to
-// calculate from.
+// StartCalculation ends all other calculations, completes work that a dead import or calculation left (statistics of
+// facts, indexes of months), and records the new calculation with its inputs.
 func (s *Book) StartCalculation(ctx context.Context, c posting.Calculation, policyVersion string) error {
 	if err := errors.Join(s.Refresh(ctx, facts.FactStatistics), s.IndexMonths(ctx)); err != nil {
 		return err
@@ -80,8 +78,7 @@ func (s *Book) StartCalculation(ctx context.Context, c posting.Calculation, poli
 	})
 }
 
-// KeepCalculation gives a sign of life. It returns posting.ErrTakenOver when the
-// calculation has ended.
+// KeepCalculation gives a sign of life. It returns posting.ErrTakenOver if the calculation has ended.
 func (s *Book) KeepCalculation(ctx context.Context, id ledger.ID) error {
 	tag, err := s.Pool.Exec(ctx, pg.Statement("calculation.keep"), pg.Tenant, id)
 	if err != nil {
@@ -93,9 +90,8 @@ func (s *Book) KeepCalculation(ctx context.Context, id ledger.ID) error {
 	return nil
 }
 
-// FinishCalculation indexes the months that Prepare left without and records
-// the end; message says why it did not finish, else it is empty. It returns
-// posting.ErrTakenOver when the calculation had ended before.
+// FinishCalculation indexes the months that Prepare left without indexes and records the end; message says why the
+// calculation did not finish, empty if it did. It returns posting.ErrTakenOver if the calculation had already ended.
 func (s *Book) FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error {
 	return errors.Join(s.IndexMonths(ctx), s.InTx(ctx, "record calculation", func(tx pgx.Tx) error {
 		n, err := pg.Exec(ctx, tx, "calculation.finish", pg.Tenant, id, pg.Now(), chunks, message)
@@ -106,14 +102,12 @@ func (s *Book) FinishCalculation(ctx context.Context, id ledger.ID, chunks int, 
 	}))
 }
 
-// Dirty lists what must be recomputed inside [from, to), node by node with
-// days ascending; zero bounds are open.
+// Dirty lists the node-days to recompute inside [from, to), by node and ascending day; zero bounds are open.
 func (s *Book) Dirty(ctx context.Context, within period.Interval) ([]posting.DirtyNode, error) {
 	return s.nodeDays(ctx, "dirty.list", within)
 }
 
-// Work lists what a calculation is to compute inside [from, to), node by node
-// with days ascending; zero bounds are open.
+// Work lists the node-days for a calculation inside [from, to), by node and ascending day; zero bounds are open.
 func (s *Book) Work(ctx context.Context, c posting.Calculation, within period.Interval) ([]posting.DirtyNode, error) {
 	return s.nodeDays(ctx, "dirty.work", within, c.Mark, c.ID)
 }

@@ -17,15 +17,14 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Guards reports whether a change needs a second person by the version of the policy
-// that is in force at an instant (rule 11.5).
+// Guards reports whether the policy in force at an instant requires a second person for a change (rule 11.5).
 func Guards(ctx context.Context, tx pgx.Tx, change policy.Guarded, at time.Time) (bool, error) {
 	book, _, err := policiesOf(ctx, tx)
 	return err == nil && book.At(period.FromTime(at)).Guards(change), err
 }
 
-// AskChange keeps a request and an entry of the audit log. The same request of the same
-// person is the one that waits already; another one about the same is refused.
+// AskChange stores a request and writes it to the audit log. A repeated request of the same person returns the pending
+// one; another request about the same subject is refused.
 func AskChange(ctx context.Context, tx pgx.Tx, r confirm.Request) (confirm.Request, error) {
 	if _, err := pg.Exec(ctx, tx, "change.lock", pg.Tenant); err != nil {
 		return r, err
@@ -66,7 +65,7 @@ func AskChange(ctx context.Context, tx pgx.Tx, r confirm.Request) (confirm.Reque
 	return r, auditDetail(ctx, tx, r.At, r.By.Name, string(r.Kind)+" asked", r.Subject, detail)
 }
 
-// tokenMakers are who made a token, and who made the token that did.
+// tokenMakers are the creator of a token, the creator of the token that created it, and so on.
 func tokenMakers(ctx context.Context, tx pgx.Tx, token string) (names []string, err error) {
 	id, err := ledger.ParseID(token)
 	if err != nil {
@@ -75,8 +74,8 @@ func tokenMakers(ctx context.Context, tx pgx.Tx, token string) (names []string, 
 	return pg.Values[string](ctx, tx, "change.token_makers", pg.Tenant, id)
 }
 
-// AskedChange reads a request, so that nobody else decides on it until the transaction
-// ends. It returns a *confirm.UnknownError for an id that is none.
+// AskedChange reads a request and locks it against other decisions until the transaction ends. It returns a
+// *confirm.UnknownError for an unknown id.
 func AskedChange(ctx context.Context, tx pgx.Tx, id string) (*confirm.Request, error) {
 	parsed, err := ledger.ParseID(id)
 	if err != nil {
@@ -95,13 +94,13 @@ func AskedChange(ctx context.Context, tx pgx.Tx, id string) (*confirm.Request, e
 	return &list[0], nil
 }
 
-// DecideChange keeps what became of a request that waits, and an entry of the audit log.
+// DecideChange stores the outcome of a pending request and writes it to the audit log.
 func DecideChange(
 	ctx context.Context, tx pgx.Tx, r *confirm.Request, state confirm.State, by, note string, at time.Time,
 ) error {
 	n, err := pg.Exec(ctx, tx, "change.decide", pg.Tenant, r.ID, state, by, at, pg.CleanText(note))
 	if err == nil && n != 1 {
-		err = fmt.Errorf("change %s does not wait", r.ID)
+		err = fmt.Errorf("change %s is no longer pending", r.ID)
 	}
 	if err != nil {
 		return err
@@ -113,14 +112,14 @@ func DecideChange(
 	return auditDetail(ctx, tx, at, by, string(r.Kind)+" "+string(state), r.Subject, detail)
 }
 
-// AuditRefusedChange keeps that somebody was refused to decide on a request, or to ask.
+// AuditRefusedChange writes to the audit log that a user was not allowed to decide on a request, or to make one.
 func AuditRefusedChange(
 	ctx context.Context, tx pgx.Tx, kind confirm.Kind, subject, by, reason string, at time.Time,
 ) error {
 	return auditDetail(ctx, tx, at, by, string(kind)+" refused", subject, map[string]any{"reasons": []string{reason}})
 }
 
-// Change is a request. It returns a *confirm.UnknownError for an id that is none.
+// Change returns a request, or a *confirm.UnknownError for an unknown id.
 func (s *Book) Change(ctx context.Context, id string) (r *confirm.Request, err error) {
 	err = s.InTx(ctx, "read a change", func(tx pgx.Tx) error {
 		r, err = AskedChange(ctx, tx, id)
@@ -129,7 +128,7 @@ func (s *Book) Change(ctx context.Context, id string) (r *confirm.Request, err e
 	return r, err
 }
 
-// WaitingChanges lists the requests that wait at an instant, the oldest first.
+// WaitingChanges lists the requests pending at an instant, oldest first.
 func (s *Book) WaitingChanges(ctx context.Context, at time.Time) (list []confirm.Request, err error) {
 	err = s.Read(ctx, "list changes", func(tx pgx.Tx) error {
 		list, err = changes(ctx, tx, "change.waiting", pg.Tenant, at)
@@ -138,21 +137,21 @@ func (s *Book) WaitingChanges(ctx context.Context, at time.Time) (list []confirm
 	return list, err
 }
 
-// DeclineChange says no to a request, and why.
+// DeclineChange declines a request with a reason.
 func (s *Book) DeclineChange(ctx context.Context, id, reason, by string, at time.Time) error {
 	return s.decide(ctx, id, by, at, func(r *confirm.Request, who confirm.Person) (confirm.State, string, error) {
 		return confirm.Declined, reason, r.Decline(who, reason, at)
 	})
 }
 
-// TakeBackChange ends a request of one's own.
+// TakeBackChange ends the caller's own request.
 func (s *Book) TakeBackChange(ctx context.Context, id, by string, at time.Time) error {
 	return s.decide(ctx, id, by, at, func(r *confirm.Request, who confirm.Person) (confirm.State, string, error) {
 		return confirm.TakenBack, "", r.TakeBack(who, at)
 	})
 }
 
-// decide keeps what decision comes to.
+// decide stores the outcome of decision.
 func (s *Book) decide(
 	ctx context.Context, id, by string, at time.Time,
 	decision func(*confirm.Request, confirm.Person) (confirm.State, string, error),
@@ -177,7 +176,7 @@ func (s *Book) decide(
 	return s.refusedChange(ctx, r, by, at, err)
 }
 
-// refusedChange keeps a refusal in the audit log, and ends a request that is outdated.
+// refusedChange writes a refusal to the audit log and ends an outdated request.
 func (s *Book) refusedChange(ctx context.Context, r *confirm.Request, by string, at time.Time, err error) error {
 	refused, ok := errors.AsType[*confirm.RefusedError](err)
 	if !ok || r == nil {
@@ -187,7 +186,7 @@ func (s *Book) refusedChange(ctx context.Context, r *confirm.Request, by string,
 	return errors.Join(err, kept)
 }
 
-// EndRefusedChange keeps a refusal in the audit log; what is outdated does not wait any more.
+// EndRefusedChange writes a refusal to the audit log and ends the request if it is outdated.
 func EndRefusedChange(
 	ctx context.Context, tx pgx.Tx, r *confirm.Request, refused *confirm.RefusedError, by string, at time.Time,
 ) error {
@@ -217,7 +216,7 @@ func changes(ctx context.Context, q pg.Querier, name string, args ...any) ([]con
 	return list, err
 }
 
-// auditDetail is Audit with a detail that is made JSON, keys sorted.
+// auditDetail is Audit with a detail that it encodes as JSON with sorted keys.
 func auditDetail(
 	ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject string, detail map[string]any,
 ) error {
@@ -228,8 +227,8 @@ func auditDetail(
 	return Audit(ctx, tx, at, by, action, subject, string(text))
 }
 
-// standing lists versions that hold, of one sort (rules, or exchange rates alone), with
-// their digests: what a request about the policy was asked about.
+// standing lists the versions in force, either of rules or of exchange rates alone, with their digests. It is the state
+// that a request about the policy refers to.
 func standing(list []stored, onlyRates bool) []string {
 	var out []string
 	for _, v := range list {

@@ -16,7 +16,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// waits is the request that an answer says to wait.
+// waits returns the request of a *confirm.WaitsError.
 func waits(t *testing.T, err error) confirm.Request {
 	t.Helper()
 	e, ok := errors.AsType[*confirm.WaitsError](err)
@@ -35,7 +35,7 @@ func holding(t *testing.T, s *store.Store) string {
 	return strings.Join(out, ", ")
 }
 
-// A version that asks for a second person is not got rid of by one, in any way.
+// One person alone cannot get rid of a version that requires a second person, in any way.
 func TestAPolicyIsChangedByTwo(t *testing.T) {
 	s := storetest.New(t)
 	save := func(document, by string) error {
@@ -66,7 +66,7 @@ func TestAPolicyIsChangedByTwo(t *testing.T) {
 			t.Errorf("%s by who asked: %v", r.Kind, err)
 		}
 	}
-	// Exchange rates stand beside the rules: what is asked of those stays as it was.
+	// Exchange rates are separate from the rules, so requests about the rules stay valid.
 	if err := s.ConfirmPolicy(t.Context(), rates.ID.String(), "bob"); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestAPolicyIsChangedByTwo(t *testing.T) {
 	if err := s.ConfirmPolicy(t.Context(), withdraw.ID.String(), "bob"); !errors.As(err, &outdated) || !outdated.Outdated {
 		t.Errorf("withdrawn though another version came: %v", err)
 	}
-	// loose asks for nobody from its day on, which is past.
+	// From its day on, which is past, loose requires no second person.
 	if err := s.WithdrawPolicy(t.Context(), "careful", "ada"); err != nil {
 		t.Error(err)
 	}
@@ -101,8 +101,8 @@ func TestAPolicyIsChangedByTwo(t *testing.T) {
 	}
 }
 
-// A version that only holds later asks for nobody before, and what is confirmed is what
-// was asked for.
+// A version that takes effect later requires no second person before that, and the confirmed document is the requested
+// one.
 func TestASecondPersonFromItsDayOn(t *testing.T) {
 	s := storetest.New(t)
 	if _, _, err := s.SavePolicy(t.Context(), []byte("version: later\nvalid_from: 2099-01-01\nsecond_person: [policy]\n"),
@@ -119,27 +119,29 @@ func TestASecondPersonFromItsDayOn(t *testing.T) {
 		"ada")
 	r := waits(t, err)
 	withdraw := waits(t, s.WithdrawPolicy(t.Context(), "now", "ada"))
-	// nothing else was stored or withdrawn since
+	// no other version was stored or withdrawn since
 	if err := s.ConfirmPolicy(t.Context(), withdraw.ID.String(), "bob"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil {
 		t.Error("stored beside what is not there any more")
 	}
-	// A request that somebody wrote over is none.
+	// A request whose stored text was changed is not valid.
 	_, _, err = s.SavePolicy(t.Context(), []byte("version: more\nsecond_person: [policy]\n"), "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r = waits(t, s.WithdrawPolicy(t.Context(), "more", "ada"))
-	storetest.Run(t, s.Pool, `set session_replication_role = replica; update changes set asked = replace(asked, 'more', 'less') where state = 'waiting'; set session_replication_role = default`)
+	storetest.Run(t, s.Pool, `set session_replication_role = replica;
+		update changes set asked = replace(asked, 'more', 'less') where state = 'waiting';
+		set session_replication_role = default`)
 	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil ||
 		!strings.Contains(err.Error(), "does not match its digest") {
 		t.Errorf("what was written over is confirmed: %v", err)
 	}
 }
 
-// Who made a token takes back what it asked for, and nobody takes back what others asked.
+// The creator of a token can take back its requests; other users cannot.
 func TestRequestsOfTokens(t *testing.T) {
 	s := storetest.New(t)
 	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [policy]\n"), "root"); err != nil {
@@ -169,7 +171,7 @@ func TestRequestsOfTokens(t *testing.T) {
 			t.Errorf("%s: %v", v.Name, err)
 		}
 	}
-	// A token that a token made is whose that one is.
+	// A token that a token created belongs to that token's creator.
 	child := token("child", "ci")
 	theirs := waits(t, s.WithdrawPolicy(access.As(t.Context(), child), "careful", "child"))
 	if got := strings.Join(theirs.By.Behind, " "); got != "ada ci" {
@@ -193,7 +195,7 @@ func TestRequestsOfTokens(t *testing.T) {
 	}
 }
 
-// What a version changes stands in the audit log, from what to what.
+// The audit log has the old and new values that a version changes.
 func TestThePolicysAuditSaysWhatWasBefore(t *testing.T) {
 	s := storetest.New(t)
 	says := func(want string) {
@@ -226,7 +228,7 @@ func TestThePolicysAuditSaysWhatWasBefore(t *testing.T) {
 	says(`"from":{"USD/EUR 2026-10-01":"0.95","version":"r2"},"to":{"USD/EUR 2026-10-01":"0.9"}}`)
 }
 
-// Two who confirm at once do it once.
+// Of two concurrent confirmations, one takes effect.
 func TestAChangeIsConfirmedOnce(t *testing.T) {
 	s := storetest.New(t)
 	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [policy]\n"), "root"); err != nil {

@@ -20,23 +20,19 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SaveChunk is SaveChunks of one chunk.
+// SaveChunk is SaveChunks for one chunk.
 func (s *Book) SaveChunk(ctx context.Context, c *allocation.Chunk, meta posting.ChunkMeta) error {
 	return s.SaveChunks(ctx, []*allocation.Chunk{c}, meta)
 }
 
-// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
-// spans and history in one transaction, and drops their dirty marks up to
-// meta.Mark and those of its calculation. A chunk that is what is stored already
-// keeps its generation and writes nothing but the end of the marks; of another
-// one the rows of hours that did not change stay as they are, table by table.
+// SaveChunks replaces chunks of one node (usage, provisional parts, postings, spans and history) in one transaction. It
+// drops their dirty marks up to meta.Mark and those of its calculation. A chunk equal to the stored one keeps its
+// generation and only loses its marks; in a changed chunk, rows of unchanged hours stay, table by table.
 //
-// A chunk is refused whose marks somebody else has dropped, whose calculation
-// has ended, or that is older than what is stored: then the others are saved
-// and the error is a *posting.SupersededError.
+// A chunk is refused if another process has dropped its marks, if its calculation has ended, or if it is older than the
+// stored one. The other chunks are then saved, and the error is a *posting.SupersededError.
 //
-// The transaction does not wait for the disk: after a crash of the server a
-// lost chunk has its marks back.
+// The transaction does not wait for the disk: if a crash of the server loses a chunk, its marks come back too.
 func (s *Book) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta posting.ChunkMeta) error {
 	if len(chunks) == 0 {
 		return nil
@@ -50,9 +46,8 @@ func (s *Book) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta 
 		}
 	}
 	err := s.saveChunks(ctx, chunks, meta)
-	// The partition is not there after all: a crash of the server takes back
-	// what it committed last, and a session can miss what another one attached.
-	// It is made, or looked for, again.
+	// The partition may be missing after all: a server crash undoes the last commits, and a session can miss a
+	// partition that another one attached. Create it, or look for it, again.
 	for try := 0; try < partitionTries && s.ForgetMonths(err); try++ {
 		for _, c := range chunks {
 			if err := s.chunkMonths(ctx, c); err != nil {
@@ -64,7 +59,7 @@ func (s *Book) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta 
 	return err
 }
 
-// partitionTries is how often a partition that should be there is looked for.
+// partitionTries is how often a missing partition is looked for.
 const partitionTries = 5
 
 func (s *Book) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta posting.ChunkMeta) error {
@@ -126,7 +121,7 @@ const (
 	chunkTables
 )
 
-// tablesOfChunk has the rows of each, and the statements that read and delete them.
+// tablesOfChunk has the row of each stream and the statements that read and delete such rows.
 var tablesOfChunk = [chunkTables]struct {
 	*pg.Written
 	read, remove string
@@ -137,40 +132,39 @@ var tablesOfChunk = [chunkTables]struct {
 	spanRows:    {spanRow, "verify.copy_spans", "chunk.delete_node_spans"},
 }
 
-// chunkRows keeps the buffers of the streams between batches.
+// chunkRows reuses the buffers of the streams between batches.
 var chunkRows = sync.Pool{New: func() any { return new([chunkTables]pg.Row) }}
 
-// chunkWriter encodes the rows of chunks of one node once, for the digest and
-// for COPY.
+// chunkWriter encodes the rows of chunks of one node once, for both the digest and COPY.
 type chunkWriter struct {
 	node  ledger.ID
-	scope string          // of the statements: "node" or "loose", without a node
+	scope string          // of the statements: "node", or "loose" for chunks without a node
 	days  []period.Second // ascending
 	rows  *[chunkTables]pg.Row
 
-	claimed map[period.Second]bool // days whose marks were there to be dropped
+	claimed map[period.Second]bool // days whose marks this process dropped
 	stored  map[period.Second]storedChunk
 	bills   map[ledger.ID]billOfPart
 	terms   termsBook
 
-	starts [chunkTables][]chunkRow // rows of the chunk that is being encoded
+	starts [chunkTables][]chunkRow // rows of the chunk being encoded
 
-	replaced []period.Second              // days of which stored rows go
-	stale    [chunkTables][]period.Second // the hours of those rows
+	replaced []period.Second              // days whose stored rows are replaced
+	stale    [chunkTables][]period.Second // the changed hours of those days
 	changed  changedChunks
 }
 
-// billOfPart is on whose bill, and in which period, a part is posted.
+// billOfPart is the billing account and period on which a part is posted.
 type billOfPart struct{ account, month string }
 
-// storedChunk is what is known of an earlier generation.
+// storedChunk has the stored generation of a chunk.
 type storedChunk struct {
 	Generation int64
 	Digest     []byte
 	Hours      []byte // its hourSums
 }
 
-// changedChunks are the columns of the rows of chunks to be written.
+// changedChunks are the columns of the chunk rows to write.
 type changedChunks struct {
 	days                            []period.Second
 	generations                     []int64
@@ -180,7 +174,7 @@ type changedChunks struct {
 
 func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
 	w := &chunkWriter{node: chunks[0].NodeID, scope: "node",
-		rows:    chunkRows.Get().(*[chunkTables]pg.Row), //nolint:forcetypeassert // its own
+		rows:    chunkRows.Get().(*[chunkTables]pg.Row), //nolint:forcetypeassert // the pool holds only these
 		claimed: map[period.Second]bool{}, stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{},
 		terms: termsBook{numbers: map[terms]int64{}}}
 	if w.node.IsZero() {
@@ -208,8 +202,7 @@ func hoursOfDays(days []period.Second) []period.Second {
 	return hours
 }
 
-// look drops the marks of the chunks, learns what is stored of them, locking
-// it, and the billing periods of their parts.
+// look drops the marks of the chunks, reads and locks the stored chunks, and reads the billing periods of their parts.
 func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
 	b := &pgx.Batch{}
 	b.Queue(pg.Statement("chunk.no_wait"), cmp.Or(meta.Worker, meta.Calculation.String()))
@@ -242,12 +235,11 @@ func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta posting.ChunkMet
 	return nil
 }
 
-// Every tuple starts with its number of fields and the tenant; the digest is
-// over the fields between those and the generation.
+// Each tuple begins with its number of fields and the tenant. The digest covers the fields from there to the
+// generation.
 const tupleHead = 2 + 4 + 4
 
-// encode appends the rows of a chunk to the streams, unless they are what is
-// stored.
+// encode appends the rows of a chunk to the streams, unless they equal the stored rows.
 func (w *chunkWriter) encode(c *allocation.Chunk) {
 	old, exists := w.stored[c.Day.From]
 	var d pg.Digest
@@ -300,8 +292,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	n.parts, n.spanned = append(n.parts, int32(len(c.Parts))), append(n.spanned, int32(len(c.Spans)))
 }
 
-// remove deletes what replaced chunks were in the hours that changed, keeping
-// their totals.
+// remove deletes the rows of replaced chunks in the changed hours and keeps their totals as history.
 func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error {
 	if len(w.replaced) == 0 {
 		return nil
@@ -348,7 +339,7 @@ func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// record writes the new generations, and that analysis is owed the days.
+// record writes the new generations and marks the days for analysis.
 func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
 	if len(w.claimed) > 0 {
 		if _, err := pg.Exec(ctx, tx, "chunk.mark_analysis", pg.Tenant, slices.Sorted(maps.Keys(w.claimed))); err != nil {

@@ -16,13 +16,13 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ChunkKey names a chunk.
+// ChunkKey identifies a chunk.
 type ChunkKey struct {
 	Node ledger.ID
 	Day  period.Second
 }
 
-// ChunkDigests reads all rows of all chunks that are not final.
+// ChunkDigests reads all rows of all chunks except final ones.
 func ChunkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) (map[ChunkKey]*pg.Digest, error) {
 	got := map[ChunkKey]*pg.Digest{}
 	for _, t := range tablesOfChunk {
@@ -41,10 +41,11 @@ func ChunkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) (map[Ch
 	return got, nil
 }
 
-// tellsDay is true of the column by which a row belongs to a day.
+// tellsDay reports whether a column decides the day of a row.
 func tellsDay(column string) bool { return column == "hour" || column == "day" }
 
-// readTuples reads what a COPY statement names of some hours; more are names in it, each with its text.
+// readTuples reads the rows of a COPY statement in an interval of hours. more are further placeholders, each followed
+// by its text.
 func readTuples(ctx context.Context, tx pgx.Tx, name string, hours period.Interval, more []string,
 	tuple func(fields []byte) error,
 ) error {
@@ -71,7 +72,7 @@ func literal(s period.Second) string {
 
 var errTuple = errors.New("a tuple of binary COPY is cut short")
 
-// chunkOf finds node and hour among the fields of a tuple.
+// chunkOf reads node and hour from the fields of a tuple.
 func chunkOf(fields []byte, node, hour int) (k ChunkKey, err error) {
 	for i := 0; i <= max(node, hour); i++ {
 		if len(fields) < 4 {
@@ -100,7 +101,7 @@ func chunkOf(fields []byte, node, hour int) (k ChunkKey, err error) {
 	return k, nil
 }
 
-// tupleReader cuts a binary COPY stream into tuples, however it is chopped up.
+// tupleReader splits a binary COPY stream into tuples, whatever the sizes of its writes.
 type tupleReader struct {
 	tuple  func(fields []byte) error
 	rest   []byte

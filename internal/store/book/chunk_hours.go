@@ -7,14 +7,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// hourSums says what each hour of a chunk holds, table by table: the sum of
-// the first words of its rows' hashes, zero where nothing is. Hours of equal
-// sums hold the same rows, as surely as 64 bits say it; the digest of the
-// chunk, of which verify asks, does not depend on that.
+// hourSums has a sum for each hour and table of a chunk: the sum of the first words of its rows' hashes, or zero
+// without rows. Equal sums mean equal rows with the certainty of 64 bits. The chunk's digest, which verify checks, does
+// not depend on that.
 type hourSums [chunkTables][24]uint64
 
-// sumsHead is how much of the digest comes before the sums: whoever stores
-// another digest without them makes them unknown.
+// sumsHead is how many bytes of the digest precede the sums. Writing another digest without new sums thus invalidates
+// them.
 const sumsHead = 8
 
 func (s *hourSums) stored(digest []byte) []byte {
@@ -28,7 +27,7 @@ func (s *hourSums) stored(digest []byte) []byte {
 	return b
 }
 
-// sumsOf reads what is stored beside a digest, nil when it is of another one.
+// sumsOf decodes the sums stored with a digest; nil if they belong to another digest.
 func sumsOf(stored, digest []byte) *hourSums {
 	if len(stored) != sumsHead+8*chunkTables*24 || len(digest) < sumsHead ||
 		!bytes.Equal(stored[:sumsHead], digest[:sumsHead]) {
@@ -45,22 +44,20 @@ func sumsOf(stored, digest []byte) *hourSums {
 	return &s
 }
 
-// chunkRow is where a row of the chunk that is being encoded begins, and its
-// hour of the day.
+// chunkRow is the start of a row of the chunk being encoded, and its hour of the day.
 type chunkRow struct {
 	start int
 	hour  int8
 }
 
-// hourOfDay is the hour that a row counts to; those that reach out of the day
-// count to its first or last one, as in chunk.delete_node_spans.
+// hourOfDay is the hour to which a row belongs. Rows outside the day belong to its first or last hour, as in
+// chunk.delete_node_spans.
 func hourOfDay(day, at period.Second) int8 {
 	return int8(min(max((at-day)/period.Hour, 0), 23))
 }
 
-// keepChanged takes the rows of hours that are stored already out of the
-// streams, and lists the hours of which the stored rows go. old is nil when
-// all do.
+// keepChanged removes rows of unchanged hours from the streams and lists the hours whose stored rows must be deleted.
+// old is nil if all hours changed.
 func (w *chunkWriter) keepChanged(day period.Second, old, sums *hourSums) {
 	for t := range w.rows {
 		var changed [24]bool

@@ -37,7 +37,7 @@ func TestChunksAreReplacedOnlyWhenTheyDiffer(t *testing.T) {
 	if n := storetest.One[int](t, s, "select max(generation) from chunks where tenant_id = 1"); n != 1 {
 		t.Errorf("an equal chunk has generation %d", n)
 	}
-	// Another owner: a new generation, the old one's totals stay.
+	// Another owner gives a new generation; the old one's totals stay.
 	owner := ledger.Owner{ID: ledger.NewID("owner", "new"), Team: "new"}
 	w.Owners = append([]ledger.Owner{owner}, w.Owners...)
 	for i := range w.Workloads {
@@ -56,7 +56,7 @@ func TestChunksAreReplacedOnlyWhenTheyDiffer(t *testing.T) {
 		t.Errorf("%d postings, want 6", n)
 	}
 	storetest.MustVerify(t, s)
-	// The loose chunk too.
+	// Also the loose chunk.
 	storetest.MustExec(t, s, "update chunks set digest = 'x' where tenant_id = 1")
 	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, "+
 		"next_mark(1), node_id, day, 'again' from chunks")
@@ -219,8 +219,7 @@ func TestVerifyFindsEachFault(t *testing.T) {
 	}
 }
 
-// TestACentIsFound (M15): an amount that somebody changes by 0.01 is found in
-// every table, and its row is named.
+// TestACentIsFound (M15): a change of 0.01 is found in every table, and its row is named.
 func TestACentIsFound(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	first := func(table, id, where string) string {

@@ -14,8 +14,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// closedDays reads what closed periods have made final of days, where they
-// have: usage rows, and the postings of parts that others reverse or replace.
+// closedDays reads what closed periods have made final on the given days: usage rows, and postings of parts that others
+// reverse or replace.
 func (s *Book) closedDays(ctx context.Context, n *ledger.Node, list []allocation.DayInput) error {
 	batch := &pgx.Batch{}
 	for i := range list {
@@ -56,7 +56,7 @@ func (s *Book) closedDays(ctx context.Context, n *ledger.Node, list []allocation
 	return s.Pool.SendBatch(ctx, batch).Close()
 }
 
-// scanUsage reads what the engine needs of a stored usage row.
+// scanUsage reads the columns of a stored usage row that the engine needs.
 func scanUsage(rows pgx.Rows, u *ledger.Usage) error {
 	var device, profile, run *string
 	var slice *int32
@@ -102,8 +102,7 @@ func sliceOf(id *int32) int32 {
 	return *id
 }
 
-// countLate notes of how many usage rows of closed hours telemetry says something
-// else by now (rule 13.6).
+// countLate records how many usage rows of closed hours differ from current telemetry (rule 13.6).
 func countLate(ctx context.Context, tx pgx.Tx, chunks []*allocation.Chunk, claimed map[period.Second]bool) error {
 	var hours []period.Second
 	var late []int32

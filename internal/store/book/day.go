@@ -15,8 +15,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// HoursOf clips want to the node's life and widens it to whole hours. A node
-// that was only ever billed has no hours.
+// HoursOf clips want to the node's life and widens it to whole hours. A node that was only ever billed has no hours.
 func HoursOf(n *ledger.Node, want period.Interval) period.Interval {
 	at := want.Intersect(n.Life)
 	if at.Empty() {
@@ -31,14 +30,13 @@ func (s *Book) NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEv
 	return pg.List[ledger.HoldEvidence](ctx, s.Pool, "day.evidence", pg.Tenant, n.Cluster, n.Name, hours.From, hours.To)
 }
 
-// NodeSlices returns the MIG instances that sample rows showed under a node
-// name over its life.
+// NodeSlices returns the MIG instances seen in samples under a node name over its life.
 func (s *Book) NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error) {
 	hours := HoursOf(&n, n.Life)
 	return pg.List[allocation.SliceSeen](ctx, s.Pool, "day.slices", pg.Tenant, n.Cluster, n.Name, hours.From, hours.To)
 }
 
-// Day is Days of one day.
+// Day is Days for one day.
 func (s *Book) Day(
 	ctx context.Context, n ledger.Node, day period.Interval, margin period.Second,
 ) (allocation.DayInput, error) {
@@ -49,11 +47,10 @@ func (s *Book) Day(
 	return list[0], nil
 }
 
-// Days loads the facts of days of a node, given in ascending order; n is zero
-// for parts without a node. CoveredUntil, Rate and ListRate are left to the
-// caller, who knows the account and the price book. Before and After hold rows
-// of devices that were ever cut into MIG slices; of others the layout is known.
-// What the days share they share in memory.
+// Days loads the facts of days of a node, given in ascending order; n is zero for parts without a node. The caller
+// fills in CoveredUntil, Rate and ListRate, because it knows the account and the price book. Before and After hold rows
+// of devices that ever had MIG slices; the layout of others is known. Data that the days have in common is shared in
+// memory.
 func (s *Book) Days(
 	ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second,
 ) ([]allocation.DayInput, error) {
@@ -74,7 +71,7 @@ func (s *Book) Days(
 	return list, nil
 }
 
-// daysOfNobody reads what has no node, day by day.
+// daysOfNobody reads the data without a node, day by day.
 func (s *Book) daysOfNobody(ctx context.Context, _ *ledger.Node, list []allocation.DayInput, _ period.Second) error {
 	batch := &pgx.Batch{}
 	for i := range list {
@@ -95,8 +92,7 @@ func (s *Book) daysOfNobody(ctx context.Context, _ *ledger.Node, list []allocati
 	return s.closedDays(ctx, nil, list)
 }
 
-// daysOfNode reads days of a node as one stretch, in the order of hours, and
-// cuts it up.
+// daysOfNode reads days of a node as one stretch, in the order of hours, and splits it.
 func (s *Book) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation.DayInput, margin period.Second) error {
 	var all allocation.DayInput
 	var sliced bool
@@ -135,15 +131,14 @@ func (s *Book) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation
 	return s.layoutsAround(ctx, n, list, margin)
 }
 
-// within returns the rows of hours, of rows in the order of hours.
+// within returns the rows in an interval of hours, from rows in the order of hours.
 func within[T any](rows []T, hours period.Interval, at func(*T) period.Second) []T {
 	from, _ := slices.BinarySearchFunc(rows, hours.From, func(r T, h period.Second) int { return cmp.Compare(at(&r), h) })
 	to, _ := slices.BinarySearchFunc(rows, hours.To, func(r T, h period.Second) int { return cmp.Compare(at(&r), h) })
 	return rows[from:max(from, to):max(from, to)]
 }
 
-// layoutsAround reads the rows next to what a day reaches of devices that were
-// ever cut into slices.
+// layoutsAround reads, for devices that ever had slices, the nearest rows before and after a day's extent.
 func (s *Book) layoutsAround(
 	ctx context.Context, n *ledger.Node, list []allocation.DayInput, margin period.Second,
 ) error {
@@ -180,13 +175,13 @@ func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, windo
 	queue("day.pod_states", pg.ListTo(&in.PodStates))
 }
 
-// queueSources asks what was heard of the node's cluster, while it was there
-// and while it was only billed.
+// queueSources queries the sources heard in the node's cluster, for the node's life and for the time when it was only
+// billed.
 func queueSources(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, window period.Interval) {
 	batch.Queue(pg.Statement("day.sources"), pg.Tenant, n.Cluster, window.From, window.To).Query(pg.ListTo(&in.Sources))
 }
 
-// CollectSamples returns a scan that adds hours of samples of a cluster to list.
+// CollectSamples returns a scan that adds sample hours of a cluster to list.
 func CollectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) error {
 	var packed pg.PgxBytes
 	return pg.Collect(list, func(rows pgx.Rows, h *ledger.SampleHour) (err error) {
@@ -202,7 +197,7 @@ func CollectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) er
 	})
 }
 
-// WithoutDevices drops the rows of devices that others have rows of.
+// WithoutDevices drops the rows of devices that have rows in others.
 func WithoutDevices(rows []ledger.SampleHour, others ...[]ledger.SampleHour) []ledger.SampleHour {
 	seen := map[string]bool{}
 	for _, other := range others {

@@ -1,12 +1,9 @@
-// Package book keeps the ledger: it reads what a node's day is computed from,
-// saves runs, parts, chunks of usage and postings, what sharing gives and takes,
-// policies, calculations, statements and the audit log.
+// Package book stores the ledger. It reads the facts from which a node's day is computed, and saves runs, parts, chunks
+// of usage and postings, results of sharing, policies, calculations, statements and the audit log.
 //
-// A chunk (one node, one UTC day) is replaced in one transaction, hour by hour
-// where only some differ, and its marks are dropped with it. What many postings have
-// in common, their terms, is written once (terms.go). Rows that are final
-// are never changed, whoever asks. It decides nothing about money: rules live in
-// allocation.
+// A chunk (one node, one UTC day) is replaced in one transaction, hour by hour if only some hours differ, and its marks
+// are dropped with it. Terms that many postings have in common are written once (terms.go). Final rows never change.
+// The package decides nothing about money: the rules are in allocation.
 package book
 
 import (
@@ -20,7 +17,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles, usageRow, partRow, postingRow, spanRow)
 
-// Book keeps the ledger, and what it is computed from.
+// Book stores the ledger and reads its inputs.
 type Book struct {
 	*pg.DB
 }

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ProvisionalHours are the first to the last hour in which nodes carry
-// provisional cost or hours that may be billed, of those that do.
+// ProvisionalHours returns, for nodes with provisional cost or hours that may be billed, the interval from the first to
+// the last such hour.
 func (s *Book) ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[ledger.ID]period.Interval, error) {
 	out := map[ledger.ID]period.Interval{}
 	err := pg.Each(ctx, s.Pool, "double.hours", func(r struct {
@@ -25,13 +25,12 @@ func (s *Book) ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[led
 	return out, err
 }
 
-// SaveDoubles replaces what may stand in the ledger twice (docs/rules.md 2.10) by
-// found, with the cost of the smaller of two machines, of one that no bill names
-// its provisional cost.
+// SaveDoubles replaces the suspected duplicates in the ledger (docs/rules.md 2.10) with found. The cost is that of the
+// cheaper of two machines, or the provisional cost of a machine that no bill names.
 func (s *Book) SaveDoubles(ctx context.Context, found []fleet.Double) error {
 	var what, clusterA, nameA, clusterB, nameB []string
 	var first, second []ledger.ID
-	var sides []int32 // how many machines must have cost for any to be double
+	var sides []int32 // how many machines must have cost for a double
 	var from, to []period.Second
 	for _, d := range found {
 		what, from, to = append(what, d.What), append(from, d.During.From), append(to, d.During.To)

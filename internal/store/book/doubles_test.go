@@ -11,9 +11,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// What may be double is the smaller cost of two machines in each currency that both
-// have, and the provisional cost of one that no bill names: without it there is no
-// suspicion. Verify warns, and holds.
+// The possible double is the smaller cost of two machines in each currency that both have, and the provisional cost of
+// a machine that no bill names; without provisional cost there is no suspicion. Verify warns but passes.
 func TestWhatMayBeDouble(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	billed, other, free := storetest.ID("instance", "i-1"), storetest.ID("node", "other"), storetest.ID("node", "free")
@@ -22,7 +21,7 @@ func TestWhatMayBeDouble(t *testing.T) {
 		kind, hour, currency string
 		cost                 any
 	}{
-		// later than both were seen
+		// after both were seen
 		{other, "provisional", "2026-11-02T10:00:00Z", "USD", "12.5"},
 		{other, "provisional", "2026-11-02T11:00:00Z", "USD", "7"},
 		{other, "provisional", "2026-11-02T10:00:00Z", "EUR", "3"},
@@ -31,12 +30,14 @@ func TestWhatMayBeDouble(t *testing.T) {
 	} {
 		storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, number, kind, node_id, hour, currency,
 			  effective_cost, usage_seconds, method, quality)
-			values (1, gen_random_uuid(), 0, $1, $2, $3::timestamptz, $4, $5::numeric, 3600, 'rate', 'measured')`, v.kind, v.node, v.hour, v.currency, v.cost)
+			values (1, gen_random_uuid(), 0, $1, $2, $3::timestamptz, $4, $5::numeric, 3600, 'rate', 'measured')`,
+			v.kind, v.node, v.hour, v.currency, v.cost)
 	}
 	unsure := storetest.ID("node", "unsure")
 	storetest.Run(t, s.Pool, `insert into parts (tenant_id, part_id, number, kind, node_id, hour, currency, usage_seconds,
 		  method, quality)
-		values (1, gen_random_uuid(), 0, 'provisional', $1, '2026-11-02T10:00:00Z', 'USD', 3600, 'may be billed', 'measured')`, unsure)
+		values (1, gen_random_uuid(), 0, 'provisional', $1, '2026-11-02T10:00:00Z', 'USD', 3600, 'may be billed', 'measured')`,
+		unsure)
 	const ten = period.Second(1793613600) // 2026-11-02 10:00 UTC
 	hours, err := s.ProvisionalHours(t.Context(), []ledger.ID{billed, other, free, unsure})
 	if err != nil || len(hours) != 2 || hours[unsure] != (period.Interval{From: ten, To: ten + 3600}) ||
@@ -66,7 +67,7 @@ func TestWhatMayBeDouble(t *testing.T) {
 			NameB: fleet.Name{Cluster: "c", Node: "other"}, During: during,
 		},
 	}
-	for range 2 { // again replaces
+	for range 2 { // the second time replaces the first
 		if err := s.SaveDoubles(t.Context(), found); err != nil {
 			t.Fatal(err)
 		}

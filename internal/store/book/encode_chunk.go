@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// What is stored of a chunk. The generation changes without the content: no digest covers it.
+// The stored rows of a chunk. The generation changes without the content, so digests do not cover it.
 var (
 	usageRow = pg.Write("usage", func(r *pg.Row) { encodeUsage(r, &ledger.Usage{Weight: new(big.Rat)}) }, "generation")
 
@@ -61,7 +61,7 @@ func encodePosting(r *pg.Row, p *ledger.Posting, terms int64) {
 	r.Col("capacity_gpu_hours").Measure(p.CapacityGPUHours)
 	r.Col("active_gpu_hours").Measure(p.ActiveGPUHours)
 	r.Col("energy_kwh").Measure(p.EnergyKWh)
-	r.Col("slot").Slice(p.Slot) // unknown where negative
+	r.Col("slot").Slice(p.Slot) // negative is unknown
 	r.Col("device").Name(p.Device)
 	r.Col("slice_id").Slice(p.SliceID)
 	r.Col("mig_profile").Name(p.Profile)

@@ -1,4 +1,4 @@
 package book
 
-// What tests of this room look at from outside.
+// Internals for external tests.
 const BulkChunks = bulkChunks

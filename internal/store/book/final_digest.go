@@ -18,8 +18,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// FinalKey names the final rows of one statement on one node-day, or its pairs
-// of sharing on one day.
+// FinalKey identifies the final rows of one statement on one node-day, or its sharing pairs on one day.
 type FinalKey struct {
 	Account, Month string
 	What           string
@@ -31,15 +30,14 @@ func (k FinalKey) compare(o FinalKey) int {
 		bytes.Compare(k.Node[:], o.Node[:]), cmp.Compare(k.Day, o.Day))
 }
 
-// Final rows are digested as they are stored, apart from what may still move:
-// the delivery that brought a line last, and the state, which says final.
+// Digests of final rows cover the stored columns except those that may still change: the delivery that last brought a
+// line, and the state, which is final.
 var finalTables = []struct{ statement, what string }{
 	{"final.copy_usage", "rows"}, {"final.copy_parts", "rows"}, {"final.copy_postings", "rows"},
 	{"final.copy_shares", "shares"},
 }
 
-// FinalDigests reads the final rows of the hours, of one period of an account or,
-// for an empty account, of all.
+// FinalDigests reads the final rows in hours, of one period of an account, or of all for an empty account.
 func FinalDigests(
 	ctx context.Context, tx pgx.Tx, account, month string, hours period.Interval,
 ) (map[FinalKey]*pg.Digest, error) {
@@ -69,8 +67,8 @@ func QuoteText(s string) string {
 	return "U&'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(s) + "'"
 }
 
-// finalKeyOf takes account, period, node and hour from the front of a tuple; the
-// digest is over what follows the account and the period.
+// finalKeyOf reads account, period, node and hour from the front of a tuple. The digest covers the fields after account
+// and period.
 func finalKeyOf(fields []byte) (k FinalKey, rest []byte, err error) {
 	next := func() ([]byte, bool, error) {
 		if len(fields) < 4 {
@@ -128,7 +126,7 @@ type finalChunks struct {
 	Rows    []int64
 }
 
-// SortFinal puts digests into their order, and digests them together.
+// SortFinal sorts digests and computes a digest over all of them.
 func SortFinal(got map[FinalKey]*pg.Digest) (finalChunks, [sha256.Size]byte) {
 	var c finalChunks
 	h := sha256.New()
@@ -144,8 +142,7 @@ func SortFinal(got map[FinalKey]*pg.Digest) (finalChunks, [sha256.Size]byte) {
 	return c, sum
 }
 
-// RefreshChunks digests anew what is not final of the given node-days, which lie
-// in the hours.
+// RefreshChunks recomputes the digests of the rows that are not final of the given node-days, which are in hours.
 func RefreshChunks(ctx context.Context, tx pgx.Tx, keys map[ChunkKey]bool, hours period.Interval) error {
 	got, err := ChunkDigests(ctx, tx, hours)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"gpuledger/allocation"
 )
 
-// ChunkMonths makes the months that a chunk needs.
+// ChunkMonths creates the months that a chunk needs.
 func (s *Book) ChunkMonths(ctx context.Context, c *allocation.Chunk) error {
 	return s.chunkMonths(ctx, c)
 }

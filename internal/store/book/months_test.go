@@ -21,8 +21,7 @@ func indexesOf(t *testing.T, s *store.Store, table string) string {
 	return storetest.Dump(t, s, "select indexname from pg_indexes where tablename = '"+table+"' order by 1")
 }
 
-// A month that gets many chunks is indexed when the calculation ends, also
-// when that is another one.
+// A month that gets many chunks is indexed when the calculation ends, even by another calculation.
 func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	s := storetest.New(t)
 	work := []posting.DirtyNode{{NodeID: ledger.NewID("node", "a"), Days: []period.Interval{storetest.Day(0)}}} // October
@@ -60,7 +59,7 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	if got := indexesOf(t, s, "spans_202611"); got != "spans_202611_node\nspans_202611_run" {
 		t.Errorf("spans have %s", got)
 	}
-	// And a chunk of it can be replaced.
+	// A chunk in it can be replaced.
 	empty := &allocation.Chunk{NodeID: bigChunk(0, november, owner).NodeID, Day: november}
 	if err := s.SaveChunk(t.Context(), empty, storetest.Marked(t, s, empty)); err != nil {
 		t.Fatal(err)
@@ -70,8 +69,7 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	}
 }
 
-// A partition that was known and is gone (a server that crashed takes back its
-// last commits) is made again.
+// A known partition that is gone (a crashed server undoes its last commits) is created again.
 func TestAPartitionThatWasTakenBackIsMadeAgain(t *testing.T) {
 	s := storetest.New(t)
 	owner := ledger.NewID("owner", "o")
@@ -89,7 +87,7 @@ func TestAPartitionThatWasTakenBackIsMadeAgain(t *testing.T) {
 	}
 }
 
-// Sessions that find the partition of another can write to it at once.
+// Sessions can write at once to a partition that another session created.
 func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 	dsn := storetest.New(t).Pool.Config().ConnString()
 	var group errgroup.Group
@@ -124,9 +122,8 @@ func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 	}
 }
 
-// What a row says of its times does not decide how many partitions there are: one
-// that lasts for years has its part in the month in which it starts, and months
-// between two rows are not made.
+// The times of a row do not decide the number of partitions: a charge that lasts for years has its part in the month in
+// which it starts, and months between two rows get no partition.
 func TestMonthsWithoutPartsAreNotMade(t *testing.T) {
 	s := storetest.New(t)
 	support := storetest.ChargeOf(storetest.At(0, 0), "360")

@@ -14,12 +14,10 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ReplaceParts swaps the stored parts of a delivery, records the fleet digest
-// they were cut with, drops the parts of deliveries that are not current or
-// not book any more, and marks every (node, day) whose parts changed. A part
-// that a newer delivery brings again unchanged changes hands and marks nothing.
-// Parts may arrive in any order; their hours lie inside the charge periods of
-// the delivery.
+// ReplaceParts replaces the stored parts of a delivery, records the fleet digest they were cut with, drops the parts of
+// deliveries that are no longer current or no longer book, and marks every (node, day) whose parts changed. If a newer
+// delivery repeats a part unchanged, the part moves to that delivery without a mark. Parts may arrive in any order;
+// their hours are inside the charge periods of the delivery.
 func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string,
 	parts iter.Seq2[*ledger.Part, error],
 ) error {
@@ -52,8 +50,8 @@ func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest
 	})
 }
 
-// swapParts replaces the parts of the delivery and of those that do not count
-// any more by the given ones, and fills touched_parts.
+// swapParts replaces the parts of the delivery, and of those that no longer count, with the given ones and fills
+// touched_parts.
 func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID,
 	parts iter.Seq2[*ledger.Part, error],
 ) error {
@@ -77,7 +75,7 @@ func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID,
 	if err != nil {
 		return err
 	}
-	if !stored && !concerned { // nothing to compare with
+	if !stored && !concerned { // no stored parts to compare with
 		if err := copyParts(ctx, tx, "parts", delivery, month, parts); err != nil {
 			return err
 		}
@@ -113,8 +111,8 @@ func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID,
 	return err
 }
 
-// deliveryMonths returns how to find a charge's billing period: a delivery of
-// one period (the usual case) needs no look-up by charge.
+// deliveryMonths returns a function from a charge to its billing period. A delivery with one period (the usual case)
+// needs no look-up by charge.
 func (s *Book) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID) (func(ledger.ID) string, error) {
 	months, err := pg.Values[string](ctx, tx, "part.months", pg.Tenant, delivery)
 	if err != nil {
@@ -126,7 +124,7 @@ func (s *Book) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID
 	if len(months) == 1 {
 		return func(ledger.ID) string { return months[0] }, nil
 	}
-	// Of several periods nearly all lines belong to one.
+	// With several periods, nearly all lines belong to one.
 	of, err := pg.Map[ledger.ID, string](ctx, tx, "part.charge_months", pg.Tenant, delivery, months[0])
 	return func(id ledger.ID) string {
 		if m, ok := of[id]; ok {
@@ -154,7 +152,7 @@ func copyParts(ctx context.Context, tx pgx.Tx, into string, delivery ledger.ID, 
 	return err
 }
 
-// partRow is a part: provisional ones are all direct, so no digest of a chunk covers the kind of its posting.
+// partRow is a part. Provisional parts are all direct, so no chunk digest covers the kind of posting.
 var partRow = pg.Write("parts", func(r *pg.Row) { encodePart(r, &ledger.Part{}, ledger.ID{}, "") }, "posting_kind")
 
 func encodePart(r *pg.Row, p *ledger.Part, delivery ledger.ID, month string) {

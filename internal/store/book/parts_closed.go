@@ -9,10 +9,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// settle lists the deliveries whose final parts the cut of one decides about:
-// those of the same export and partition, and those of which no current one is
-// the book any more. concerned reports whether closed periods have anything to
-// do with them or with the deliveries that are replaced.
+// settle lists the deliveries whose final parts the cut of delivery decides about: those of the same export and
+// partition, and those whose partition has no current delivery that is book. concerned reports whether closed periods
+// have lines of delivery or of the replaced ones.
 func settle(
 	ctx context.Context, tx pgx.Tx, delivery ledger.ID, replaced []ledger.ID,
 ) (settled []ledger.ID, concerned bool, err error) {
@@ -23,9 +22,8 @@ func settle(
 	return append([]ledger.ID{}, settled...), concerned, err
 }
 
-// adjust turns the staged parts of charges of closed periods into what rule 13.5
-// makes of them: lines that did not change keep their final parts, those that
-// are gone or changed are reversed, new ones are posted in the open period.
+// adjust applies rule 13.5 to the staged parts of charges of closed periods: unchanged lines keep their final parts,
+// removed and changed lines are reversed, and new ones are posted in the open period.
 func adjust(ctx context.Context, tx pgx.Tx, delivery ledger.ID, settled []ledger.ID) error {
 	for _, step := range []struct {
 		name string

@@ -12,27 +12,27 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Policies reads every version of the policy that holds (rule 11.1).
+// Policies reads every policy version in force (rule 11.1).
 func (s *Book) Policies(ctx context.Context) (policy.Book, error) {
 	return PoliciesOf(ctx, s.Pool)
 }
 
-// PoliciesOf is Policies as a transaction sees them.
+// PoliciesOf is Policies within a transaction.
 func PoliciesOf(ctx context.Context, q pg.Querier) (policy.Book, error) {
 	book, _, err := policiesOf(ctx, q)
 	return book, err
 }
 
-// stored is a version of the policy with its document.
+// stored is a policy version with its document.
 type stored struct {
 	policy.Version
 	document string
 }
 
-// sum tells documents apart.
+// sum identifies the document.
 func (v stored) sum() [sha256.Size]byte { return sha256.Sum256([]byte(v.document)) }
 
-// policiesOf reads the versions that hold, as a book and with their documents.
+// policiesOf reads the versions in force, as a book and with their documents.
 func policiesOf(ctx context.Context, q pg.Querier) (policy.Book, []stored, error) {
 	var versions []policy.Version
 	var list []stored
@@ -51,14 +51,14 @@ func policiesOf(ctx context.Context, q pg.Querier) (policy.Book, []stored, error
 	return book, list, err
 }
 
-// PolicyError says why a version of the policy cannot be stored or withdrawn.
+// PolicyError says why a policy version cannot be stored or withdrawn.
 type PolicyError struct{ Reason string }
 
 // Error implements error.
 func (e *PolicyError) Error() string { return "policy: " + e.Reason }
 
-// PolicyDocument returns a version as it was written, withdrawn ones too. It
-// returns a *PolicyError for a name that nobody stored.
+// PolicyDocument returns a version as it was written, even if it was withdrawn. It returns a *PolicyError for an
+// unknown name.
 func (s *Book) PolicyDocument(ctx context.Context, version string) (string, error) {
 	v, err := written(ctx, s.Pool, version)
 	return v.Document, err
@@ -70,17 +70,16 @@ type policyText struct {
 	Withdrawn bool
 }
 
-// written reads a version, and returns a *PolicyError for a name that nobody stored.
+// written reads a version, or returns a *PolicyError for an unknown name.
 func written(ctx context.Context, q pg.Querier, version string) (policyText, error) {
 	v, found, err := pg.Found(pg.One[policyText](ctx, q, "policy.get", pg.Tenant, version))
 	if err == nil && !found {
-		err = &PolicyError{fmt.Sprintf("there is no version %q: gpuledger policy list shows them", version)}
+		err = &PolicyError{fmt.Sprintf("there is no policy version %q: `gpuledger policy list` shows all", version)}
 	}
 	return v, err
 }
 
-// putRates stores the exchange rates of a version. They hold while it is not
-// withdrawn, and never move a posting.
+// putRates stores the exchange rates of a version. They are in force until it is withdrawn and never affect a posting.
 func putRates(ctx context.Context, tx pgx.Tx, v policy.Version) error {
 	for _, r := range v.ExchangeRates {
 		if _, err := pg.Exec(ctx, tx, "policy.put_rate", pg.Tenant, v.Settings.Version, r.From, r.To, r.On.String(),
@@ -91,13 +90,13 @@ func putRates(ctx context.Context, tx pgx.Tx, v policy.Version) error {
 	return nil
 }
 
-// markPolicy marks what a change of the policy from a day on may move. It comes
-// last in its transaction, like all marks.
+// markPolicy marks the days that a policy change from a day on may affect. Like all marks, it must be last in its
+// transaction.
 func markPolicy(ctx context.Context, tx pgx.Tx, from period.Second) error {
 	return pg.Mark(ctx, tx, "policy.mark", sinceOrAlways(from))
 }
 
-// sinceOrAlways is an instant as SQL takes it; 0 is the beginning of time.
+// sinceOrAlways is an instant as SQL text; 0 is -infinity.
 func sinceOrAlways(s period.Second) string {
 	if s == 0 {
 		return "-infinity"

@@ -16,11 +16,10 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SavePolicy stores a document as a new version and marks every node-day that
-// it may move (rule 11.4), in one transaction. The same document under its own
-// name is no change: the second result is false. It returns a *PolicyError when
-// the name is taken by another document, or the day by another version, and a
-// *confirm.WaitsError where the policy in force asks for a second person.
+// SavePolicy stores a document as a new version and marks every node-day that it may affect (rule 11.4), in one
+// transaction. If the same document is stored under its name already, nothing changes and the second result is false.
+// It returns a *PolicyError if the name belongs to another document or the day to another version, and a
+// *confirm.WaitsError if the policy in force requires a second person.
 func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (policy.Version, bool, error) {
 	v, err := policy.Parse(document)
 	if err != nil {
@@ -36,7 +35,7 @@ func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (poli
 			return nil, &PolicyError{fmt.Sprintf("version %s was withdrawn: give the document another name", v.Settings.Version)}
 		case found && known.Document != string(document):
 			return nil, &PolicyError{
-				fmt.Sprintf("version %s is another document already: a version never changes, give this one another name",
+				fmt.Sprintf("version %s already names another document, and a version never changes: give this one another name",
 					v.Settings.Version),
 			}
 		case found:
@@ -66,10 +65,9 @@ func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (poli
 	return v, saved, err
 }
 
-// WithdrawPolicy ends a version: what was computed with it keeps its name, and
-// is computed anew with the version before it. Withdrawing twice is no change.
-// It returns a *PolicyError for a name that nobody stored, and a *confirm.WaitsError
-// where the policy in force asks for a second person.
+// WithdrawPolicy ends a version: results computed with it keep its name until they are recomputed with the version
+// before it. Withdrawing twice changes nothing. It returns a *PolicyError for an unknown name, and a
+// *confirm.WaitsError if the policy in force requires a second person.
 func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
 	at := pg.Now()
 	return s.changePolicy(ctx, "withdraw policy "+version, func(tx pgx.Tx) (*confirm.Request, error) {
@@ -97,9 +95,8 @@ func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
 	})
 }
 
-// ConfirmPolicy stores or withdraws the version that a request is about, for who
-// confirms it. It returns a *confirm.RefusedError where he may not, or where other
-// versions hold than when it was asked for.
+// ConfirmPolicy stores or withdraws the version of a request in the name of the user who confirms it. It returns a
+// *confirm.RefusedError if that user may not confirm, or if the versions in force have changed since the request.
 func (s *Book) ConfirmPolicy(ctx context.Context, id, by string) error {
 	var r *confirm.Request
 	at := pg.Now()
@@ -143,15 +140,15 @@ func (s *Book) ConfirmPolicy(ctx context.Context, id, by string) error {
 				err = withdrawPolicy(ctx, tx, stored{v, document}, moves, two, at)
 			}
 		default:
-			err = fmt.Errorf("change %s is no change of the policy: %s", id, r.Kind)
+			err = fmt.Errorf("change %s does not concern the policy: %s", id, r.Kind)
 		}
 		return nil, err
 	})
 	return s.refusedChange(ctx, r, by, at, err)
 }
 
-// changePolicy runs f in a transaction, one at a time. A request that f returns is kept,
-// and said to wait.
+// changePolicy runs f in a transaction, one at a time. If f returns a request, it is stored and returned as a
+// *confirm.WaitsError.
 func (s *Book) changePolicy(ctx context.Context, what string, f func(pgx.Tx) (*confirm.Request, error)) error {
 	var waits *confirm.Request
 	err := s.InTx(ctx, what, func(tx pgx.Tx) (err error) {
@@ -178,14 +175,14 @@ func askPolicy(
 	return &r, err
 }
 
-// made says by whom a change is made: by one, or by two.
+// made has the authors of a change: one person or two.
 type made struct {
 	actor, names string           // who asked, and both
-	confirmed    *confirm.Request // nil: nobody had to confirm it
-	by           string           // who did
+	confirmed    *confirm.Request // nil: no confirmation needed
+	by           string           // who confirmed
 }
 
-// detail says in the audit log that two made it.
+// detail adds both authors to an audit log detail.
 func (m made) detail(detail map[string]any) map[string]any {
 	if m.confirmed != nil {
 		detail["change"], detail["asked_by"], detail["confirmed_by"] = m.confirmed.ID.String(), m.confirmed.By.Name, m.by
@@ -228,8 +225,8 @@ func withdrawPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by mad
 	return markPolicy(ctx, tx, v.ValidFrom)
 }
 
-// sameDay refuses a version where another one of the rules holds from its day. The table
-// refuses it, too; a request has to know before somebody confirms it.
+// sameDay refuses a version if another version of the rules takes effect on the same day. The table refuses it too, but
+// a request must know before it is confirmed.
 func sameDay(v policy.Version, list []stored) error {
 	for _, other := range list {
 		if !v.OnlyRates && !other.OnlyRates && other.ValidFrom == v.ValidFrom {

@@ -7,15 +7,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// move is what a change of the policy changes, and from when: the version that holds from
-// its day on, before and after.
+// move is a policy change: the versions in force from its day on, before and after.
 type move struct {
 	from, to    string        // versions
 	since       period.Second // 0: always
 	differences []policy.Difference
 }
 
-// stores is what storing a version moves. Exchange rates alone replace no version of the rules.
+// stores is the move of storing a version. Exchange rates alone replace no version of the rules.
 func stores(v stored, book policy.Book, list []stored) (m move, err error) {
 	m = move{to: v.Settings.Version, since: v.ValidFrom}
 	if !v.OnlyRates {
@@ -28,7 +27,7 @@ func stores(v stored, book policy.Book, list []stored) (m move, err error) {
 	return m, nil
 }
 
-// withdraws is what withdrawing a version moves.
+// withdraws is the move of withdrawing a version.
 func withdraws(v stored, list []stored) (m move, err error) {
 	m = move{from: v.Settings.Version, since: v.ValidFrom}
 	others := without(list, m.from)
@@ -58,7 +57,7 @@ func without(list []stored, version string) (others []policy.Version) {
 	return others
 }
 
-// detail is what the audit log says of a move: each thing that differs, from what to what.
+// detail is the audit log's detail of a move: each difference with old and new value.
 func (m move) detail() map[string]any {
 	from, to := map[string]string{}, map[string]string{}
 	for _, d := range m.differences {
@@ -77,7 +76,7 @@ func (m move) detail() map[string]any {
 	return detail
 }
 
-// documentOf is the document of a version that holds; empty: none does, or it is the standard.
+// documentOf is the document of a version in force; empty if there is none, or for the standard policy.
 func documentOf(list []stored, version string) string {
 	i := slices.IndexFunc(list, func(v stored) bool { return v.Settings.Version == version })
 	if i < 0 {

@@ -27,12 +27,12 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 		}
 	}
 	const november = "version: november\nvalid_from: 2026-11-01\nsettings: {idle: lt30pct-6h-mean}\n"
-	for i, want := range []bool{true, false} { // the second time it is there already
+	for i, want := range []bool{true, false} { // the second time it exists already
 		if saved, err := save(november); err != nil || saved != want {
 			t.Fatalf("time %d: saved %v, %v", i, saved, err)
 		}
 	}
-	refused("version: november\nvalid_from: 2026-11-02\n", "another document already")
+	refused("version: november\nvalid_from: 2026-11-02\n", "already names another document")
 	refused("version: other\nvalid_from: 2026-11-01\n", "same day")
 	refused("version: other\nsettings: {mig: gut}\n", `"gut" is unknown`)
 
@@ -50,7 +50,7 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.WithdrawPolicy(t.Context(), "december", "bob"); err == nil ||
-		!strings.Contains(err.Error(), `no version "december"`) {
+		!strings.Contains(err.Error(), `no policy version "december"`) {
 		t.Errorf("withdrawing what is not there: %v", err)
 	}
 	refused(november, "was withdrawn")
@@ -76,7 +76,7 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 	}
 }
 
-// A version moves the node-days from its day on, and no others.
+// A version marks the node-days from its day on, and no others.
 func TestAPolicyMarksWhatItMoves(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows,
@@ -104,8 +104,7 @@ func TestAPolicyMarksWhatItMoves(t *testing.T) {
 	}
 }
 
-// What a trial compares with: computed days, and money by team and cause that
-// is not final.
+// A trial compares with computed days, and with money by team and cause that is not final.
 func TestWhatATrialComparesWith(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	day, _ := period.ParseDay("2026-11-02")

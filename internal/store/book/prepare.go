@@ -11,14 +11,12 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// bulkChunks are so many chunks of a month without any that it is quicker to
-// index them together at the end.
+// bulkChunks is from how many chunks on a month without chunks is indexed faster at the end.
 const bulkChunks = 200
 
-// Prepare makes the months of the ledger that the work needs. A month that is
-// new and gets many chunks has no indexes until FinishCalculation; a
-// calculation that died before leaves that to the next StartCalculation. Where
-// much is to be done the planner learns of the parts first, which may be new.
+// Prepare creates the months of the ledger that the work needs. A new month that gets many chunks has no indexes until
+// FinishCalculation; if the calculation dies before, the next StartCalculation creates them. For much work, it first
+// refreshes the statistics of parts, which may be new.
 func (s *Book) Prepare(ctx context.Context, work []posting.DirtyNode) error {
 	days := map[period.Second]int{}
 	all := 0

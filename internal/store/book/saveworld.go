@@ -14,21 +14,18 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// DerivedTables are replaced as a whole by SaveWorld, each with the column
-// that old and new rows are matched on.
+// DerivedTables are the tables that SaveWorld replaces as a whole, each with the column that matches old and new rows.
 var DerivedTables = []struct{ Table, Key string }{
 	{"nodes", "node_id"}, {"workloads", "workload_id"}, {"runs", "run_id"},
 	{"attempts", "attempt_id"}, {"segments", "attempt_id"},
 }
 
-// SaveWorld replaces nodes, workloads, runs, attempts and segments by w, adds
-// its owners, and marks every (node, day) that the difference can move. Rows
-// that did not change are not written; nothing is compared when all of it is
-// what was saved last.
+// SaveWorld replaces nodes, workloads, runs, attempts and segments with w, adds its owners, and marks every (node, day)
+// that the difference can affect. Unchanged rows are not written, and if w equals the last saved state, nothing is
+// compared.
 //
-// Where nothing but the end of a hold, segment, running attempt or node life
-// moved, only the days around the old and the new end are marked; otherwise
-// the whole old and new extents.
+// If only the end of a hold, segment, running attempt or node life changed, only the days around the old and the new
+// end are marked; otherwise the whole old and new extents.
 func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 	digest, err := digestOf(w)
 	if err != nil {
@@ -75,7 +72,7 @@ func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 	})
 }
 
-// digestOf identifies what is to be saved by what is stored of it.
+// digestOf identifies a world by the rows that would be stored.
 func digestOf(w *posting.Derived) ([]byte, error) {
 	h := sha256.New()
 	segments := segmentsOf(w)
@@ -94,7 +91,7 @@ func digestOf(w *posting.Derived) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// hashRows writes rows as COPY would send them.
+// hashRows hashes rows as COPY would send them.
 func hashRows[T any](h hash.Hash, rows []T, encode func(*pg.Row, *T) error) error {
 	var r pg.Row
 	for i := range rows {
@@ -257,7 +254,7 @@ func encodeAttempt(r *pg.Row, a *ledger.Attempt) error {
 	return nil
 }
 
-// attemptSegment is a segment with the attempt that it belongs to.
+// attemptSegment is a segment with its attempt.
 type attemptSegment struct {
 	attempt ledger.ID
 	*ledger.Segment
@@ -286,7 +283,7 @@ func encodeSegment(r *pg.Row, s *attemptSegment) error {
 	return nil
 }
 
-// SaveOwners adds owners that are not there yet.
+// SaveOwners adds owners that do not exist yet.
 func (s *Book) SaveOwners(ctx context.Context, owners []ledger.Owner) error {
 	return s.InTx(ctx, "save owners", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "world.create_stage"); err != nil {

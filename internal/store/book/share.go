@@ -13,13 +13,12 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SharingDays lists the days that have postings, or that sharing has read, in
-// order (docs/rules.md 12.6).
+// SharingDays lists the days that have postings, or that sharing has read, in order (docs/rules.md 12.6).
 func (s *Book) SharingDays(ctx context.Context) ([]posting.SharingDay, error) {
 	return pg.List[posting.SharingDay](ctx, s.Pool, "share.days", pg.Tenant)
 }
 
-// ReadSharing adds up what the days hold, in place of what was read before.
+// ReadSharing sums up the days and replaces the sums read before.
 func (s *Book) ReadSharing(ctx context.Context, days []posting.SharingDay, discounts bool) error {
 	if len(days) == 0 {
 		return nil
@@ -36,7 +35,7 @@ func (s *Book) ReadSharing(ctx context.Context, days []posting.SharingDay, disco
 	for i, c := range share.Causes {
 		causes[i] = string(c)
 	}
-	// After a first allocation the planner knows nothing of what it wrote.
+	// After a first allocation the planner has no statistics of the new rows.
 	if err := s.Refresh(ctx, []string{"parts", "usage", "posting_rows", "posting_terms"}); err != nil {
 		return err
 	}
@@ -70,14 +69,12 @@ func (s *Book) ReadSharing(ctx context.Context, days []posting.SharingDay, disco
 	})
 }
 
-// SharedMonths returns the fingerprint of each calendar month as it was last
-// passed on, by its start.
+// SharedMonths returns the fingerprint of each calendar month when it was last shared, by its start.
 func (s *Book) SharedMonths(ctx context.Context) (map[period.Second]string, error) {
 	return pg.Map[period.Second, string](ctx, s.Pool, "share.months", pg.Tenant)
 }
 
-// SharingMonth returns what the days of a month hold together, apart from what
-// is final.
+// SharingMonth returns the sums of all days of a month, without final rows.
 func (s *Book) SharingMonth(ctx context.Context, month period.Interval) (*share.Month, error) {
 	m := &share.Month{
 		Consumers: map[string][]share.Consumer{}, Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{},
@@ -113,8 +110,7 @@ func (s *Book) SharingMonth(ctx context.Context, month period.Interval) (*share.
 	return m, err
 }
 
-// Buyers returns whose each commitment is by the end of a month: of its newest
-// fee line's tags.
+// Buyers returns the owner of each commitment at the end of a month, from the tags of its newest fee line.
 func (s *Book) Buyers(ctx context.Context, month period.Interval) (map[string]ledger.ID, error) {
 	return pg.Map[string, ledger.ID](ctx, s.Pool, "share.buyers", pg.Tenant, month.To)
 }

@@ -11,8 +11,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// BenchmarkSharing passes on what nobody held of 400,000 postings: everything
-// from nothing, one day that changed, and reading who pays.
+// BenchmarkSharing shares the idle cost of 400,000 postings: all days from scratch, one changed day, and reading the
+// payers.
 func BenchmarkSharing(b *testing.B) {
 	s := storetest.BigLedger(b)
 	storetest.Run(b, s.Pool, "update usage set cause = 'free', owner_id = md5('o0')::uuid where workload_id is null")

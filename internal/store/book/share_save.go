@@ -15,11 +15,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SaveShares replaces the pairs of a calendar month that are not final, by
-// cluster and only where they differ from what is stored, and records of what
-// input they were made. It ranges over pairs twice: once for their digests,
-// once to write them, so that memory does not grow with their number. It
-// returns the number of rows written.
+// SaveShares replaces the pairs of a calendar month that are not final, only for clusters whose pairs differ from the
+// stored ones, and records the fingerprint of their input. It ranges over pairs twice, once for digests and once to
+// write, so that memory does not grow with their number. It returns the number of rows written.
 func (s *Book) SaveShares(
 	ctx context.Context, month period.Interval, fingerprint string, pairs iter.Seq2[*share.Shared, error],
 ) (int64, error) {
@@ -85,7 +83,7 @@ func (s *Book) SaveShares(
 	return written, err
 }
 
-// storedShares are the digests of what is stored, by cluster.
+// storedShares are the digests of the stored pairs, by cluster.
 func storedShares(ctx context.Context, tx pgx.Tx, month period.Interval) (map[string][]byte, error) {
 	return pg.Map[string, []byte](ctx, tx, "share.results", pg.Tenant, month.From)
 }

@@ -40,7 +40,7 @@ func TestSharesAreReplacedOnlyWhereTheyDiffer(t *testing.T) {
 	if err != nil || months[storetest.October.From] != "print" {
 		t.Error(months, err)
 	}
-	// A final row stays whatever is shared later.
+	// A final row stays, whatever is shared later.
 	storetest.MustExec(t, s, "update shares set state = 'final' where hour < '2026-10-07'")
 	storetest.MustExec(t, s, "update postings set state = 'final' where hour < '2026-10-07'")
 	if n := storetest.PassOn(t, s, storetest.Sharing(t, func(v *policy.Version) {})); n != 0 {
@@ -75,7 +75,7 @@ func TestDiscountsOfCommitments(t *testing.T) {
 	storetest.MustExec(t, s, "update postings set contracted_cost = list_cost + 1 where workload_id is not null")
 	storetest.MustExec(t, s, "update parts set kind = 'commitment_fee' where node_id is null")
 	storetest.PassOn(t, s, storetest.Sharing(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }))
-	if got := storetest.Dump(t, s, sharesText); got != "" { // who bought it holds it, too
+	if got := storetest.Dump(t, s, sharesText); got != "" { // the buyer also holds all of it
 		t.Error(got)
 	}
 	storetest.MustExec(t, s, "update parts set owner_id = $1 where kind = 'commitment_fee'", ledger.NewID("owner", "ops"))

@@ -14,30 +14,29 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// StatementKey names one version of a statement.
+// StatementKey identifies one version of a statement.
 type StatementKey struct {
 	BillingAccount string
 	BillingPeriod  period.Month
 	Version        int
 }
 
-// StatementError says that there is no such statement.
+// StatementError is the error for an unknown statement.
 type StatementError struct{ StatementKey }
 
 // Error implements error.
 func (e *StatementError) Error() string {
-	return fmt.Sprintf("there is no statement %s/%s/%d: gpuledger report statements lists them", e.BillingAccount,
+	return fmt.Sprintf("there is no statement %s/%s/%d: `gpuledger report statements` lists them", e.BillingAccount,
 		e.BillingPeriod, e.Version)
 }
 
-// StatementLines streams the lines of a statement, in their order.
+// StatementLines streams the lines of a statement in order.
 func (s *Book) StatementLines(ctx context.Context, k StatementKey) iter.Seq2[*closing.Line, error] {
 	return Lines(ctx, s.Pool, "statement.lines", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
 }
 
-// StatementDocument returns the canonical bytes of a statement as they were
-// written when the period was closed. It returns a *StatementError for one that
-// is not there.
+// StatementDocument returns the canonical bytes of a statement as written when the period was closed. It returns a
+// *StatementError for an unknown statement.
 func (s *Book) StatementDocument(ctx context.Context, k StatementKey) ([]byte, error) {
 	packed, found, err := pg.Found(pg.Value[[]byte](ctx, s.Pool, "statement.document", pg.Tenant, k.BillingAccount,
 		string(k.BillingPeriod), k.Version))
@@ -50,8 +49,8 @@ func (s *Book) StatementDocument(ctx context.Context, k StatementKey) ([]byte, e
 	return Unpack(packed)
 }
 
-// WriteStatement writes the canonical bytes of a statement anew, from its lines.
-// They are those of StatementDocument on every version that knows their format.
+// WriteStatement writes the canonical bytes of a statement again, from its lines. They equal StatementDocument in every
+// gpuledger version that knows their format.
 func (s *Book) WriteStatement(ctx context.Context, w io.Writer, k StatementKey) (closing.Written, error) {
 	head, err := StatementHead(ctx, s.Pool, k)
 	if err != nil {
@@ -60,7 +59,7 @@ func (s *Book) WriteStatement(ctx context.Context, w io.Writer, k StatementKey) 
 	return closing.Write(w, head, s.StatementLines(ctx, k))
 }
 
-// StatementHead reads what a statement says of itself.
+// StatementHead reads the head of a statement.
 func StatementHead(ctx context.Context, q pg.Querier, k StatementKey) (closing.Head, error) {
 	policies, found, err := pg.Found(pg.Value[[]string](ctx, q, "statement.head", pg.Tenant, k.BillingAccount,
 		string(k.BillingPeriod), k.Version))
@@ -72,7 +71,7 @@ func StatementHead(ctx context.Context, q pg.Querier, k StatementKey) (closing.H
 	}, err
 }
 
-// Unpack reverses the compression of a stored document.
+// Unpack decompresses a stored document.
 func Unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

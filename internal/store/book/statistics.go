@@ -7,15 +7,15 @@ import (
 	"gpuledger/internal/store/facts"
 )
 
-// LedgerStatistics are the tables of the ledger that the planner is told about.
+// LedgerStatistics are the tables of the ledger whose planner statistics are refreshed.
 var LedgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags",
 	"parts", "usage", "posting_rows", "posting_terms", "spans", "chunks",
 	"nodes", "owners", "workloads", "runs", "attempts", "segments",
 	"deliveries", "control_totals"}
 
-// RefreshStatistics tells the planner about facts and ledger where they changed
-// by a tenth since it was last told, whoever changed them: a process that was
-// killed after it wrote has told nobody. Small changes are left to autovacuum.
+// RefreshStatistics refreshes the planner statistics of facts and ledger tables that changed by a tenth since their
+// last refresh, no matter which process changed them: one that was killed after it wrote did not refresh them. Small
+// changes are left to autovacuum.
 func (s *Book) RefreshStatistics(ctx context.Context) error {
 	return s.Refresh(ctx, append(slices.Clip(facts.FactStatistics), LedgerStatistics...))
 }

@@ -11,9 +11,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// RefreshFinal tells the planner how much of the months is final: it would
-// take them for rare, or for all, until autovacuum has come round. It belongs to
-// the transaction that made them so.
+// RefreshFinal refreshes the statistics about how much of the months is final. Until autovacuum runs, the planner would
+// take final rows for rare, or for all. Call it in the transaction that makes rows final.
 func RefreshFinal(ctx context.Context, tx pgx.Tx, hours period.Interval) error {
 	changed := []string{"posting_terms", "frozen_hours"}
 	months, err := pg.Values[string](ctx, tx, "statistics.months", "parts", hours.From, hours.To)

@@ -14,8 +14,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// BenchmarkSaveChunks saves chunks of the size that 200 GPUs make in a day: 40
-// nodes × 7 days, 1,070 usage rows and 1,430 postings each.
+// BenchmarkSaveChunks saves chunks as large as a day of 200 GPUs: 40 nodes × 7 days, 1,070 usage rows and 1,430
+// postings each.
 func BenchmarkSaveChunks(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

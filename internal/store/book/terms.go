@@ -14,12 +14,11 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// terms are what many postings have in common: whose bill they are on, why, and
-// how far they are settled. A ledger has hundreds of them, so a posting names
-// them by a number.
+// terms are the attributes that many postings have in common: the bill, the reasons, and the state of settlement. A
+// ledger has hundreds of different terms, so a posting refers to them by a number.
 type terms struct {
 	bill     billOfPart
-	settles  string // empty where no closing makes them final
+	settles  string // empty if no closing makes them final
 	cause    ledger.Cause
 	activity ledger.Activity
 	kind     ledger.PostingKind
@@ -27,30 +26,28 @@ type terms struct {
 	quality  ledger.Quality
 	policy   string
 	currency string
-	state    ledger.State // as it was posted: provisional or open
+	state    ledger.State // as posted: provisional or open
 }
 
 // termsOf are the terms of a posting whose part is on bill.
 func termsOf(p *ledger.Posting, bill billOfPart) terms {
 	t := terms{bill: bill, settles: bill.month, cause: p.Cause, activity: p.Activity, kind: p.Kind,
 		method: p.Method, quality: p.Quality, policy: p.Policy, currency: p.Currency, state: p.State}
-	// What amortises in later hours is closed with the period of its hours (rule 13.3).
+	// A fee that amortises in later hours closes with the period of its hours (rule 13.3).
 	if p.Kind == ledger.Amortise && bill.month != "" {
 		t.settles = max(bill.month, string(period.MonthName(p.Hour)))
 	}
 	return t
 }
 
-// columns are the terms in the order of posting_terms, but for the period that
-// closing moves.
+// columns are the terms in the order of posting_terms, without the period that closing changes.
 func (t *terms) columns() [11]string {
 	return [...]string{t.bill.account, t.bill.month, t.settles, string(t.cause), string(t.activity), string(t.kind),
 		t.method,
 		string(t.quality), t.policy, t.currency, string(t.state)}
 }
 
-// id is the number of the terms: the first 64 bits of the hash of what they say,
-// so that nobody has to be asked for it.
+// id is the number of the terms: the first 64 bits of the hash of their content, so that it needs no look-up.
 func (t *terms) id() int64 {
 	var room [512]byte
 	text := ledger.AppendIDPart(room[:0], "terms")
@@ -61,10 +58,10 @@ func (t *terms) id() int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// termsBook numbers the terms of the postings that are being written.
+// termsBook numbers the terms of the postings being written.
 type termsBook struct {
 	numbers map[terms]int64
-	last    terms // most postings have those of the one before
+	last    terms // most postings have the terms of the previous one
 	number  int64
 }
 
@@ -82,8 +79,7 @@ func (b *termsBook) of(p *ledger.Posting, bill billOfPart) int64 {
 	return number
 }
 
-// put writes the terms that are not there yet, in ascending order, as all do, so
-// that two that write the same ones never wait for each other.
+// put writes the missing terms. All writers use ascending order, so that two writers of the same terms do not deadlock.
 func (b *termsBook) put(ctx context.Context, tx pgx.Tx) error {
 	if len(b.numbers) == 0 {
 		return nil
@@ -111,9 +107,8 @@ func (b *termsBook) put(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// ChangedTerms names the terms that say something else than what was posted:
-// their number is no longer that of what they say. Closing changes the state
-// and, of what amortises, the period, which do not count.
+// ChangedTerms lists terms that differ from those posted: their number is not that of their content. It ignores the
+// state, and the period of amortised fees, which closing changes.
 func ChangedTerms(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	var changed []string
 	err := pg.Query(ctx, tx, "chunk.terms", func(rows pgx.Rows) error {
@@ -126,7 +121,8 @@ func ChangedTerms(ctx context.Context, tx pgx.Tx) ([]string, error) {
 		}
 		if err == nil && t.id() != number {
 			changed = append(changed,
-				fmt.Sprintf("terms_id=%d cause=%s method=%s: the terms are not those that were written", number, t.cause, t.method))
+				fmt.Sprintf("terms_id=%d cause=%s method=%s: the terms have changed since they were written",
+					number, t.cause, t.method))
 		}
 		return err
 	}, pg.Tenant)

@@ -11,14 +11,12 @@ import (
 	"gpuledger/metrics"
 )
 
-// StoredDays lists every computed node-day inside within, node by node with
-// days ascending; zero bounds are open.
+// StoredDays lists every computed node-day in within, by node and ascending day; zero bounds are open.
 func (s *Book) StoredDays(ctx context.Context, within period.Interval) ([]posting.DirtyNode, error) {
 	return s.nodeDays(ctx, "trial.days", within)
 }
 
-// Totals adds up the ledger inside within by team, cause and currency, without
-// what is final: no policy moves that.
+// Totals sums up the ledger in within by team, cause and currency, without final rows, which no policy change affects.
 func (s *Book) Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error) {
 	var list []metrics.TrialRow
 	err := pg.Each(ctx, s.Pool, "trial.totals", func(r struct {
@@ -35,12 +33,12 @@ func (s *Book) Totals(ctx context.Context, within period.Interval) ([]metrics.Tr
 	return list, err
 }
 
-// TeamsOf names the teams of owners that are stored.
+// TeamsOf returns the teams of stored owners.
 func (s *Book) TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error) {
 	return pg.Map[ledger.ID, string](ctx, s.Pool, "trial.teams", pg.Tenant, owners)
 }
 
-// openBound is a bound of a window as SQL takes it; 0 is open.
+// openBound is a bound of a window for SQL; 0 is open.
 func openBound(at period.Second) *period.Second {
 	if at == 0 {
 		return nil

@@ -13,12 +13,11 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// workerSilence is after how many seconds without a sign of life a worker counts
-// as dead, and what it has is given to others. It is less than silence: a planner
-// that counts as dead has no workers in its process that do not.
+// workerSilence is after how many seconds without a sign of life a worker counts as dead and its batches go to others.
+// It is less than silence, so that a planner is never declared dead before the workers of its process.
 const workerSilence = 10
 
-// SignWorker says that a worker is there.
+// SignWorker gives a sign of life of a worker.
 func (s *Book) SignWorker(ctx context.Context, worker string) error {
 	_, err := s.Pool.Exec(ctx, pg.Statement("workers.sign"), pg.Tenant, worker)
 	if err != nil {
@@ -27,7 +26,7 @@ func (s *Book) SignWorker(ctx context.Context, worker string) error {
 	return nil
 }
 
-// LeaveWorker says that a worker is no longer there, and frees what it had.
+// LeaveWorker removes a worker and frees its batches.
 func (s *Book) LeaveWorker(ctx context.Context, worker string) error {
 	if _, err := s.Pool.Exec(ctx, pg.Statement("workers.leave"), pg.Tenant, worker); err != nil {
 		return fmt.Errorf("workers.leave: %w", err)
@@ -35,12 +34,12 @@ func (s *Book) LeaveWorker(ctx context.Context, worker string) error {
 	return nil
 }
 
-// OtherWorkers reports whether any but the named worker is there.
+// OtherWorkers reports whether there are workers other than the named one.
 func (s *Book) OtherWorkers(ctx context.Context, worker string) (bool, error) {
 	return pg.Value[bool](ctx, s.Pool, "workers.others", pg.Tenant, worker, workerSilence)
 }
 
-// PutBatches shares out batches of a calculation, numbered from first on.
+// PutBatches offers batches of a calculation to workers, numbered from first.
 func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error {
 	var numbers, days []int32
 	var work [][]byte
@@ -54,13 +53,13 @@ func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int,
 	})
 }
 
-// TakeBatch gives a slot of a worker a batch that nobody has, or the one that the
-// slot has and does not know of; ok is false where there is none.
+// TakeBatch gives a slot of a worker a free batch, or again the batch that the slot has but does not know of; ok is
+// false if there is none.
 func (s *Book) TakeBatch(ctx context.Context, worker string, slot int) (posting.TakenBatch, bool, error) {
 	return pg.Found(pg.One[posting.TakenBatch](ctx, s.Pool, "workers.take", pg.Tenant, worker, slot))
 }
 
-// SettleBatch keeps what came of a batch, or why it failed, which frees it.
+// SettleBatch stores the result of a batch, or its failure, which frees the batch.
 func (s *Book) SettleBatch(
 	ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error,
 ) error {
@@ -80,8 +79,8 @@ func (s *Book) SettleBatch(
 	return nil
 }
 
-// CollectBatches hands each result to done once, and returns how many batches
-// are left. The error is that of a batch that failed as many times as tries.
+// CollectBatches passes each result to done once and returns how many batches are left. It returns the error of a batch
+// that failed tries times.
 func (s *Book) CollectBatches(
 	ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult),
 ) (left int, err error) {
@@ -102,8 +101,7 @@ func (s *Book) CollectBatches(
 	return waiting.Batches, err
 }
 
-// FreeBatches frees what workers have that give no sign of life. What they were
-// saving is broken off.
+// FreeBatches frees the batches of workers that give no sign of life and terminates their saves.
 func (s *Book) FreeBatches(ctx context.Context, calculation ledger.ID) (batches int64, err error) {
 	tag, err := s.Pool.Exec(ctx, pg.Statement("workers.free"), pg.Tenant, calculation, workerSilence)
 	if err != nil {
@@ -112,8 +110,7 @@ func (s *Book) FreeBatches(ctx context.Context, calculation ledger.ID) (batches 
 	return tag.RowsAffected(), nil
 }
 
-// DropBatches forgets the batches of a calculation, and of those that have
-// ended.
+// DropBatches deletes the batches of a calculation and of ended calculations.
 func (s *Book) DropBatches(ctx context.Context, calculation ledger.ID) error {
 	if _, err := s.Pool.Exec(ctx, pg.Statement("workers.drop_batches"), pg.Tenant, calculation); err != nil {
 		return fmt.Errorf("workers.drop_batches: %w", err)

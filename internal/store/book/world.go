@@ -13,8 +13,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// World reads all facts that runs, nodes and attempts are derived from, as of
-// one instant.
+// World reads all facts that runs, nodes and attempts are derived from, in one snapshot.
 func (s *Book) World(ctx context.Context) (*posting.World, error) {
 	w := &posting.World{
 		NodeSamples: map[posting.ClusterNode]period.Interval{},
@@ -56,7 +55,7 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	}, pg.Tenant)
 }
 
-// readStretches adds to a world when the exporter of each machine sampled it.
+// readStretches adds the times when each machine's exporter was sampled to a world.
 func readStretches(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	w.Stretches = map[posting.ClusterNode][]period.Interval{}
 	return pg.Each(ctx, tx, "world.stretches", func(r struct {
@@ -100,7 +99,7 @@ func ReadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
 	return err
 }
 
-// ReadSources adds to a world when each source of placements was heard.
+// ReadSources adds the times when each source of placements was heard to a world.
 func ReadSources(ctx context.Context, tx pgx.Tx, w *posting.World) (err error) {
 	w.Sources, err = pg.List[ledger.SourceHour](ctx, tx, "world.sources", pg.Tenant)
 	return err

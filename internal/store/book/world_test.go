@@ -193,7 +193,7 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	}
 }
 
-// What a lost member loses moves its machine's days, and nothing else.
+// The loss of a lost member marks its machine's days, and no others.
 func TestLossesOfMembersMarkTheirDays(t *testing.T) {
 	s := storetest.New(t)
 	w, names := storetest.SmallWorld()
@@ -207,7 +207,8 @@ func TestLossesOfMembersMarkTheirDays(t *testing.T) {
 		t.Errorf("a loss marks %q", got)
 	}
 	if got := storetest.Dump(t, s,
-		"select extract(epoch from loss_from)::bigint || ' ' || loss_basis from segments where loss_from is not null"); got != fmt.Sprintf("%d none", g.From) {
+		"select extract(epoch from loss_from)::bigint || ' ' || loss_basis from segments "+
+			"where loss_from is not null"); got != fmt.Sprintf("%d none", g.From) {
 		t.Errorf("stored %q", got)
 	}
 	storetest.Clean(t, s)

@@ -1,18 +1,17 @@
--- One pass of the engine, and several processes that share it.
+-- One pass of the engine, and the processes that share its work.
 
 -- name: calculation.end_others
--- Whoever has the lock is the planner: no other calculation goes on. It waits
--- for steps that others are just writing (calculation.fence).
+-- The holder of the lock is the planner, so all other calculations end. It waits for steps that others are writing
+-- (calculation.fence).
 update calculations set finished_at = $3, message = 'another calculation took over'
 where (tenant_id, calculation_id) in (
   select o.tenant_id, o.calculation_id from calculations o
   where o.tenant_id = $1 and o.finished_at is null and o.calculation_id <> $2 for update)
 
 -- name: calculation.evict
--- A planner that gives no sign of life is stopped or cut off: the sessions of
--- its calculation end, and with them its lock. One that has no calculation yet
--- has only its lock, in a session that does nothing. Workers of its process save
--- in sessions of their own: those end, too, where their worker is as silent.
+-- A planner without a sign of life is stopped or cut off. End the sessions of its calculation, which also releases its
+-- lock. A planner that has no calculation yet has only its lock, in an idle session. Workers of its process save in
+-- separate sessions: those end too if their worker is as silent.
 with silent as (
   select calculation_id from calculations where tenant_id = $1 and finished_at is null
     and seen_at < now() - make_interval(secs => $2)
@@ -39,8 +38,7 @@ where tenant_id = $1 and calculation_id = $2 and finished_at is null
 update calculations set seen_at = now() where tenant_id = $1 and calculation_id = $2 and finished_at is null
 
 -- name: calculation.mark
--- Marks become visible in their order, so that nothing up to the newest is
--- still to come.
+-- Marks become visible in order, so none up to the newest is still uncommitted.
 select coalesce((select mark_id from newest_marks where tenant_id = $1), 0)
 
 -- name: calculation.start
@@ -89,13 +87,12 @@ delete from allocation_batches where tenant_id = $1
       where c.tenant_id = $1 and c.finished_at is not null))
 
 -- name: workers.fail
--- What failed is free again.
+-- A failed batch is free again.
 update allocation_batches set message = $4, worker = null where tenant_id = $1 and calculation_id = $2 and batch = $3
   and result is null
 
 -- name: workers.free
--- What workers have that give no sign of life. The sessions in which they save end,
--- so that nobody waits for them.
+-- Batches of workers without a sign of life. The sessions in which they save end, so that no one waits for them.
 with lost as (
   select distinct b.worker from allocation_batches b
   where b.tenant_id = $1 and b.calculation_id = $2 and b.result is null and b.worker is not null
@@ -127,7 +124,7 @@ select $1::int, $2::uuid, b.batch, b.node_days, b.work
 from unnest($3::int[], $4::int[], $5::bytea[]) b (batch, node_days, work)
 
 -- name: workers.settle
--- The first answer counts: another one says the same.
+-- The first result counts; others are equal.
 update allocation_batches set result = $4::jsonb, message = null where tenant_id = $1 and calculation_id = $2
   and batch = $3 and result is null
 
@@ -136,9 +133,8 @@ insert into allocation_workers (tenant_id, worker, seen_at) values ($1, $2, now(
 on conflict (tenant_id, worker) do update set seen_at = excluded.seen_at
 
 -- name: workers.take
--- One that nobody has, of a calculation that goes on; two who ask at once get two. A
--- slot that asks while it has one never heard of it, or could not say what came of
--- it: it gets the same again.
+-- A free batch of a running calculation; two concurrent callers get different ones. A slot that asks while it has a
+-- batch never learned of it, or could not deliver its result: it gets the same one again.
 update allocation_batches b set worker = $2, slot = $3, tries = b.tries + 1
 from (
   select n.calculation_id, n.batch, c.mark

@@ -1,9 +1,8 @@
--- The result of a node-day: put, replaced, deleted, kept as history.
+-- Storing, replacing, deleting the chunk of a node-day, and its history.
 
 -- name: chunk.claim
--- Marks are what the work is owed to: whoever drops them writes, and nobody
--- else can. A calculation that has ended, or is older than what is stored,
--- drops none.
+-- Dropping a mark gives the exclusive right to write its day. A calculation that has ended, or is older than the stored
+-- chunk, drops none.
 delete from dirty d
 where d.tenant_id = $1 and d.node_id = $2 and d.day = any ($3) and (d.mark_id <= $4 or d.calculation_id = $5)
   and not exists (select from calculations c where c.tenant_id = $1 and c.calculation_id = $5
@@ -32,7 +31,7 @@ where p.tenant_id = $1 and p.node_id = $2 and p.hour = any ($3)
     and t.state = 'final')
 
 -- name: chunk.delete_node_spans
--- Spans count to the hour in which they begin.
+-- A span belongs to the hour in which it begins.
 delete from spans where tenant_id = $1 and node_id = $2 and day = any ($4)
   and date_trunc('hour', least(greatest(from_at, day), day + interval '23 hours'), 'UTC') = any ($3)
 
@@ -90,7 +89,7 @@ select part_id, billing_period, coalesce(billing_account, '') as billing_account
 where tenant_id = $1 and node_id is null and hour >= $2 and hour < $3 and billing_period is not null
 
 -- name: chunk.mark_analysis
--- Also where nothing changed: names that roll-ups copy may have.
+-- Also for unchanged days: names that roll-ups copy may have changed.
 insert into stale_days (tenant_id, day, what) select $1, d, 'ledger' from unnest($2::timestamptz[]) d
 
 -- name: chunk.no_wait

@@ -1,4 +1,4 @@
--- Adjustments of closed periods, statements, and what is read to prove them.
+-- Adjustments of closed periods, statements, and the rows that verify reads.
 
 -- name: adjust.analyze
 analyze closed_charges
@@ -10,8 +10,8 @@ create temp table closed_charges (charge_id uuid primary key, billing_account te
 create temp table replaced_lines (charge_id uuid primary key, replaced uuid not null) on commit drop
 
 -- name: adjust.find_charges
--- The charges of closed periods: what their staged parts say against what their
--- final parts add up to, reversals included. Pairs that amortise are zero.
+-- The charges of closed periods: the sums of their staged parts and of their final parts, reversals included.
+-- Amortisation pairs are zero.
 insert into closed_charges
 with closed as (
   select name, billing_account,
@@ -31,7 +31,7 @@ with closed as (
   group by 1, 2, 3, 4
 ), stood as (
   select p.charge_id, min(p.billing_account) as billing_account, count(*) as finals,
-    min(p.delivery_id::text)::uuid as old_delivery, -- of one line, of one delivery
+    min(p.delivery_id::text)::uuid as old_delivery, -- a line's final parts have one delivery
     sum(p.effective_cost) filter (where p.posting_kind <> 'amortise') as effective_cost,
     sum(p.billed_cost) filter (where p.posting_kind <> 'amortise') as billed_cost,
     sum(p.list_cost) filter (where p.posting_kind <> 'amortise') as list_cost,
@@ -53,14 +53,14 @@ left join lateral (select k.open_period, k.boundary from closed k
 where coalesce(f.open_period, c.open_period) is not null
 
 -- name: adjust.keep_frozen
--- A line that did not change keeps its final parts, however it would be cut now.
+-- An unchanged line keeps its final parts, even if it would now be cut differently.
 delete from next_parts n
 using closed_charges c
 where c.charge_id = n.charge_id and c.same and (n.posting_kind <> 'amortise' or n.hour < c.boundary)
 
 -- name: adjust.pair_lines
--- Which line replaces which: same resource, usage type, operation, kind and
--- charge period, in the order of the ids.
+-- Pairs of a new line and the line it replaces: same resource, usage type, operation, kind and charge period, in the
+-- order of ids.
 insert into replaced_lines
 with fresh as (
   select c.charge_id, k.alike, row_number() over (partition by k.alike order by c.charge_id) as nth
@@ -84,7 +84,7 @@ with fresh as (
 select f.charge_id, g.charge_id from fresh f join gone g on g.alike is not distinct from f.alike and g.nth = f.nth
 
 -- name: adjust.pair_parts
--- Of a replaced line, the final part of the same hour, node and kind.
+-- Pairs each new part with the replaced line's final part of the same hour, node and kind.
 with fresh as (
   select n.part_id, n.hour, r.replaced, n.kind, n.node_id, n.posting_kind = 'amortise' as amortises,
     row_number() over (partition by r.replaced, n.hour, n.kind, n.node_id, n.posting_kind = 'amortise'
@@ -110,8 +110,7 @@ join gone g on g.charge_id = f.replaced and g.hour = f.hour and g.kind = f.kind
 where n.part_id = f.part_id and n.hour = f.hour
 
 -- name: adjust.post_fresh
--- A new line, or one that says something else by now, is posted in the open
--- period. Where the line has final parts, others have their names.
+-- A new or changed line is posted in the open period. If the line has final parts, its new parts need other ids.
 update next_parts n
 set charge_period = n.billing_period, billing_period = c.open_period,
   posting_kind = case when n.posting_kind = 'amortise' then n.posting_kind else 'adjustment' end,
@@ -120,7 +119,7 @@ from closed_charges c
 where c.charge_id = n.charge_id and c.current and not c.same
 
 -- name: adjust.reverse
--- Final parts of a line that is gone, or changed, are taken back once.
+-- Final parts of a removed or changed line are reversed once.
 insert into next_parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour, billing_period,
   currency,
   effective_cost, billed_cost, list_cost, contracted_cost, method, quality, owner_id, posting_kind, billing_account,

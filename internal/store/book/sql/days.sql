@@ -1,4 +1,4 @@
--- What a node-day is computed from.
+-- The inputs of a node-day.
 
 -- name: day.after
 select s.device, s.device_index, s.model, s.slice_id, s.profile, s.hour, s.node, s.row_count, s.vectors
@@ -57,7 +57,7 @@ where tenant_id = $1 and node_id is null and hour >= $2 and hour < $3
 order by hour, part_id
 
 -- name: day.metered
--- What the metered parts of a day without a node name as their resource.
+-- The resources of the metered parts of a day without a node.
 select m.charge_id, l.resource_id
 from (
   select distinct p.charge_id, p.delivery_id

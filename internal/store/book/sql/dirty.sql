@@ -1,12 +1,12 @@
--- What is to be computed again, and why.
+-- Node-days to recompute, and why.
 
 -- name: dirty.list
--- Days whose minutes are no longer kept, and the day after them, stay as they are.
+-- Days whose minutes were dropped, and the day after them, are not recomputed.
 select node_id, day, max(mark_id) as mark
 from dirty
 where tenant_id = $1 and (day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1),
     '-infinity')
-    or node_id = '00000000-0000-0000-0000-000000000000') -- what has no node needs no minutes
+    or node_id = '00000000-0000-0000-0000-000000000000') -- parts without a node need no minutes
   and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
 group by node_id, day
 order by node_id, day
@@ -21,7 +21,7 @@ changed as (
         = to_jsonb(n) - array['ended_at', 'last_checkpoint_at', 'nodes', 'gpus', 'pricing'], false) as only_end
   from o full join next_attempts n on n.attempt_id = o.attempt_id
   where row(o.*) is distinct from row(n.*)
--- days say of attempts what ended the one before, and of what kind their run is (docs/figures.md 20.1, 20.2)
+-- days show why the previous attempt ended, and the kind of the run (docs/figures.md 20.1, 20.2)
 ), renamed as (
   select z.attempt_id, z.started_at, z.ended_at
   from next_attempts z
@@ -56,8 +56,8 @@ from extent e join place p using (attempt_id)
 where p.from_at <= e.to_at and p.to_at >= e.from_at
 
 -- name: dirty.touch_managed
--- Jobs of managed services are on no node: what is metered near them may be
--- theirs (rule 8.21). Charges last a month at most.
+-- Jobs of managed services have no node; metered parts near them in time may be theirs (rule 8.21). Charges last a
+-- month at most.
 with o as (select * from workloads where tenant_id = $1 and node_id is null and hold_from is not null),
 n as (select * from next_workloads where node_id is null and hold_from is not null),
 moved as (
@@ -130,7 +130,7 @@ join (select workload_id, node_id from workloads where tenant_id = $1
       union select workload_id, node_id from next_workloads) w on w.workload_id = c.workload_id
 
 -- name: dirty.touch_workloads
--- Labels of one's own are not compared: nothing is computed from them.
+-- Labels are not compared: nothing is computed from them.
 with o as (
   select tenant_id, workload_id, cluster, namespace, name, uid, kind, service, owner_name, class, node_id, hold_from,
     hold_to, outcome, reason, run_id, owner_id
@@ -156,15 +156,14 @@ union all
 select new_node, new_from, new_to, 'hold' from changed where not only_end
 
 -- name: dirty.work
--- What a calculation is to compute: what was marked before it began, and what
--- it marked itself. Marks that came since are the next one's: it has not read
--- all that they stand for. Days whose minutes are no longer kept, and the day
--- after them, stay as they are.
+-- The work of a calculation: marks from before it began, and its own marks. Later marks belong to the next calculation,
+-- because this one has not read all the changes they announce. Days whose minutes were dropped, and the day after them,
+-- are not recomputed.
 select node_id, day, max(mark_id) as mark
 from dirty
 where tenant_id = $1 and (mark_id <= $4 or calculation_id = $5)
   and (day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity')
-    or node_id = '00000000-0000-0000-0000-000000000000') -- what has no node needs no minutes
+    or node_id = '00000000-0000-0000-0000-000000000000') -- parts without a node need no minutes
   and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
 group by node_id, day
 order by node_id, day
@@ -180,9 +179,8 @@ where tenant_id = $1 and node_id = any($2::uuid[]) and kind = 'provisional'
 group by node_id
 
 -- name: double.put
--- Of two machines what both have is double, in each currency, of the one that no
--- bill names its provisional cost. Hours that may be billed have no cost, so only
--- time may be double; without either there is no suspicion.
+-- The common cost of two machines is double, in each currency; for a machine that no bill names, all its provisional
+-- cost. Hours that may be billed have no cost, so only time may be double. Without cost or hours there is no suspicion.
 insert into machine_doubles (tenant_id, number, what, cluster, name, other_cluster, other_name, from_at, to_at,
     currency, cost)
 with pairs as (

@@ -12,7 +12,7 @@ where s.tenant_id = $1 and s.delivery = (select number from deliveries where ten
   and s.billing_period <> $3
 
 -- name: part.closed_concern
--- Whether any line of the delivery, or of those that it replaces, is of a closed period.
+-- Whether any line of the delivery, or of those it replaces, belongs to a closed period.
 select exists (
   select from period_states s
   join charge_scopes c on c.tenant_id = s.tenant_id and c.billing_period = s.name
@@ -28,7 +28,7 @@ create temp table next_parts (like parts including defaults) on commit drop
 create temp table touched_parts (node_id uuid, day timestamptz) on commit drop
 
 -- name: part.delete_changed
--- Parts of lines of closed periods are decided about with their own export ($3).
+-- Parts of lines of closed periods are decided with their own export ($3).
 with gone as (
   delete from parts p
   where p.tenant_id = $1 and p.delivery_id = any ($2) and not p.final
@@ -81,8 +81,8 @@ group by s.billing_period
 order by sum(r.lines) desc, s.billing_period
 
 -- name: part.reached_months
--- The months that parts of a delivery can lie in, each once. What lasts longer than $3
--- seconds stays at the hour it starts, unless it is of kind $4 (docs/rules.md, 8.5, 8.15).
+-- The months in which parts of a delivery can be. A charge of more than $3 seconds stays in the hour it starts, unless
+-- it has kind $4 (docs/rules.md, 8.5, 8.15).
 select distinct m at time zone 'UTC'
 from (
   select starts / 86400 as first, greatest(starts, ends - 1) / 86400 as last
@@ -111,7 +111,7 @@ where d.tenant_id = $1
     select from control_totals t where t.tenant_id = $1 and t.delivery_id = d.delivery_id and t.role = 'book')))
 
 -- name: part.settled_deliveries
--- The delivery, those that it replaced, and those of exports that are no book.
+-- The delivery, the others of its partition, and those whose partition has no current delivery that is book.
 select x.delivery_id
 from deliveries x
 join deliveries d on d.tenant_id = x.tenant_id and d.delivery_id = $2
@@ -125,8 +125,7 @@ where x.tenant_id = $1
       and t.role = 'book'))
 
 -- name: part.take_over
--- Figures of bills are added up by lineage (fact posted): days of parts that become
--- another bill's are added up again.
+-- Bill figures are summed by lineage (fact posted), so days of parts that move to another bill are summed again.
 with moved as (
   update parts p set delivery_id = $2
   from deliveries o, deliveries n
@@ -139,7 +138,7 @@ insert into stale_days (tenant_id, day, what)
 select distinct $1::int, date_trunc('day', hour, 'UTC'), 'ledger' from moved where another
 
 -- name: part.take_over_final
--- As part.take_over, of lines that stayed the same in a closed period.
+-- Like part.take_over, for lines that stayed the same in a closed period.
 with moved as (
   update parts p set delivery_id = $2
   from closed_charges c, deliveries o, deliveries n

@@ -1,4 +1,4 @@
--- Policies, trials of a policy, changes that somebody else confirms, and the audit log.
+-- Policies, trials of a policy, changes that need a second person, and the audit log.
 
 -- name: audit.head
 select number, hash from audit_heads where tenant_id = $1 for update
@@ -37,7 +37,7 @@ insert into changes (tenant_id, change_id, kind, subject, asked, digest, asked_b
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 
 -- name: change.token_makers
--- Who made a token; where that is what a token is called, who made that one, and so on.
+-- The creator of a token; if that is the name of a token, also its creator, and so on.
 with recursive makers (name) as (
   select created_by from tokens where tenant_id = $1 and token_id = $2 and created_by <> ''
   union
@@ -86,8 +86,7 @@ order by node_id, day
 select owner_id, coalesce(team, '') from owners where tenant_id = $1 and owner_id = any ($2)
 
 -- name: trial.totals
--- What teams pay after sharing, apart from discounts of commitments. Whole days,
--- because they are what is computed again.
+-- Team costs after sharing, without discounts of commitments. Whole days, because days are the unit of recomputation.
 select coalesce(o.team, '') as team, p.cause, p.currency, sum(p.effective_cost) as effective,
   sum(p.billed_cost) as billed, sum(p.gpu_hours) as gpu_hours
 from (

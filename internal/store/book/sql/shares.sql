@@ -1,7 +1,7 @@
--- Who pays what nobody held.
+-- Sharing: who pays for capacity without a holder.
 
 -- name: share.buyers
--- Whose each commitment is: of its newest fee line by the end of the month.
+-- The owner of each commitment: that of its newest fee line by the end of the month.
 select distinct on (1) coalesce(nullif(l.commitment_id, ''), 'unnamed'), f.owner_id
 from (
   select b.delivery_id, b.charge_id, b.owner_id, max(b.hour) as hour
@@ -23,8 +23,8 @@ copy shares (tenant_id, share_id, hour, pool_id, kind, cluster, cause, owner_id,
   pool_effective_cost, pool_billed_cost, pool_list_cost, pool_contracted_cost) from stdin (format binary)
 
 -- name: share.days
--- Days that have chunks or that sharing has read: the fingerprint of what is
--- stored now, empty where nothing is, and of what was read, empty where nothing was.
+-- Days with chunks, and days that sharing has read: the fingerprint of the stored state and of the one that was read,
+-- each empty if there is none.
 select coalesce(k.day, d.day) as day, coalesce(k.fingerprint || closed.fingerprint, '') as stored,
   coalesce(d.fingerprint, '') as read
 from (
@@ -66,8 +66,8 @@ group by 1, 2, 3
 select pg_advisory_xact_lock(hashtext('share'), $1)
 
 -- name: share.machines
--- Who shares the discount of a commitment: those on its machines, and those
--- on demand on machines of the same type in the same region.
+-- Who shares the discount of a commitment: owners on its machines, and owners on on-demand machines of the same type in
+-- the same region.
 with machines as (
   select billing_account, currency, commitment, instance_type, region, owner_id, sum(contracted_cost) as cost
   from share_machines
@@ -87,7 +87,7 @@ group by 1, 2, 3, 4
 select month, fingerprint from share_months where tenant_id = $1
 
 -- name: share.pools
--- Pools of a month that can still change, with the team of who has them.
+-- Pools of a month that can still change, with the team of their owner.
 select s.day, s.cluster, s.cause, s.owner_id as owner, s.billing_account, s.billing_period, s.currency, s.state,
   s.commitment,
   s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, coalesce(o.team, '') as team
@@ -99,8 +99,8 @@ insert into share_days (tenant_id, day, fingerprint)
 select $1, * from unnest($2::timestamptz[], $3::text[])
 
 -- name: share.put_discounts
--- Held time on machines that a commitment covers: what it costs less than its
--- contracted (else list) price, and what amortised fees add to it.
+-- Held time on machines that a commitment covers: the saving against its contracted (else list) price, and the
+-- amortised fees it adds.
 insert into share_pools (tenant_id, day, cluster, cause, owner_id, billing_account, billing_period, currency, state,
     commitment, effective_cost)
 select $1, g.day, coalesce(n.cluster, ''), g.cause, g.owner_id, g.billing_account, g.billing_period, g.currency,

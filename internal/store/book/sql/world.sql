@@ -1,4 +1,4 @@
--- Machines, workloads, runs and attempts as they are derived from facts.
+-- Machines, workloads, runs and attempts as derived from facts.
 
 -- name: world.billed
 with keys as (
@@ -17,7 +17,7 @@ with keys as (
   join keys k on k.delivery = n.delivery and k.account = s.account and k.billing_period = s.billing_period
     and k.currency = s.currency
   where n.tenant_id = $1
-), machines as ( -- of two exports of one bill, the one with the cost that prices hours without a bill
+), machines as ( -- if one bill has two exports, the one whose cost prices hours without a bill
   select distinct on (instance_key) *, min(starts) over machine as first_starts,
     sum(effective) over newest as newest_effective, sum(seconds) over newest as newest_seconds
   from notes
@@ -126,7 +126,7 @@ where tenant_id = $1
 order by cluster, node, from_at
 
 -- name: world.unchanged
--- Whether what is stored was saved with this digest, and is all still there.
+-- Whether the stored state was saved with this digest and is still complete.
 select exists (select from derived_state where tenant_id = $1 and digest = $2)
   and (select count(*) from nodes where tenant_id = $1) = $3
   and (select count(*) from workloads where tenant_id = $1) = $4

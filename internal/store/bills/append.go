@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Appended are the deliveries of the key of like that count.
+// Appended lists the current deliveries with the key of like.
 func (s *Bills) Appended(ctx context.Context, like ledger.Delivery) ([]ingest.AppendedDelivery, error) {
 	return appended(ctx, s.Pool, &like)
 }
@@ -26,7 +26,7 @@ func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ing
 			copy(a.Places[i].SHA256[:], a.Sums[i])
 		}
 		if a.Rows == nil {
-			return fmt.Errorf("which rows delivery %s of %s holds is not stored: it was imported by an older gpuledger; "+
+			return fmt.Errorf("the rows of delivery %s of %s are unknown, because an older gpuledger imported it: "+
 				"import that export into an empty database", a.ID, d.Partition)
 		}
 		list = append(list, a.AppendedDelivery)
@@ -35,9 +35,8 @@ func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ing
 	return list, err
 }
 
-// placeAppended stores a delivery of an append-only export beside the others of
-// its partition: it has only rows that they lack. It was planned for what was
-// stored then; when that is something else by now, it must be planned anew.
+// placeAppended stores a delivery of an append-only export in addition to the others of its partition: it has only rows
+// that they lack. If other deliveries were stored since it was planned, it must be planned again.
 func (c *chargeStage) placeAppended(
 	ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery,
 ) (moved bool, err error) {

@@ -79,9 +79,8 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	}
 }
 
-// TestDiscountsSayNothingOfThePriceClass: a discount has the hour of the line that
-// it modifies, and whichever of them comes first, the other tells how the
-// machine was bought.
+// TestDiscountsSayNothingOfThePriceClass: a discount has the hour of the line that it modifies. Whichever of the two
+// comes first, only the line shows how the machine was bought.
 func TestDiscountsSayNothingOfThePriceClass(t *testing.T) {
 	s := storetest.New(t)
 	var all []ledger.Charge
@@ -119,7 +118,7 @@ func TestDeliveriesReplaceEachOtherByTheirTime(t *testing.T) {
 	storetest.MustPublish(t, s, b, cb, ingest.DeliveryUnchanged)
 	storetest.MustPublish(t, s, a, ca, ingest.DeliveryOlder)
 	storetest.MustPublish(t, s, a, ca, ingest.DeliveryOlder)
-	storetest.MustPublish(t, s, again, ca, ingest.DeliveryPublished) // the older rows, delivered anew
+	storetest.MustPublish(t, s, again, ca, ingest.DeliveryPublished) // the older rows, delivered again
 	storetest.MustPublish(t, s, b, cb, ingest.DeliveryOlder)
 	for _, bad := range []struct {
 		d ledger.Delivery
@@ -131,7 +130,8 @@ func TestDeliveriesReplaceEachOtherByTheirTime(t *testing.T) {
 		}
 	}
 	if got := storetest.Dump(t, s,
-		"select state || ' ' || extract(epoch from delivered_at)::int from deliveries where tenant_id = 1 order by 1"); got != "current 300\nsuperseded 200" {
+		"select state || ' ' || extract(epoch from delivered_at)::int from deliveries "+
+			"where tenant_id = 1 order by 1"); got != "current 300\nsuperseded 200" {
 		t.Errorf("deliveries are %q", got)
 	}
 	if got := chargesOf(t, s, again.ID); len(got) != 1 || got[0].Billed.String() != "1" {
@@ -139,7 +139,7 @@ func TestDeliveriesReplaceEachOtherByTheirTime(t *testing.T) {
 	}
 }
 
-// The same deliveries in any order end the same.
+// The same deliveries in any order give the same result.
 func TestDeliveryOrderDoesNotMatter(t *testing.T) {
 	a1, ca := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 3), "1"))
 	b2, cb := storetest.Bill(200, storetest.ChargeOf(storetest.At(0, 3), "2"))
@@ -192,7 +192,8 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 				t.Errorf("published as %q", state)
 			}
 			if n := storetest.One[int](t, s,
-				"select (select count(*) from charges) + (select count(*) from deliveries) + (select count(*) from charge_items)"); n != 0 {
+				"select (select count(*) from charges) + (select count(*) from deliveries) + "+
+					"(select count(*) from charge_items)"); n != 0 {
 				t.Errorf("%d rows are visible", n)
 			}
 		})
@@ -261,12 +262,12 @@ func TestReplacePartsMarksWhatChanged(t *testing.T) {
 		"compute|2026-10-06 03:00:00+00|2026-10|1|3600\nnon_gpu|2026-10-07 03:00:00+00|2026-10|2|3600" {
 		t.Errorf("parts are %q", got)
 	}
-	// A newer delivery: its parts go in, those of the old one out.
+	// A newer delivery: its parts replace those of the old one.
 	d2, charges2 := storetest.Bill(200, storetest.ChargeOf(storetest.At(1, 3), "1"),
 		storetest.ChargeOf(storetest.At(3, 4), "9"))
 	storetest.MustPublish(t, s, d2, charges2, ingest.DeliveryPublished)
 	storetest.Clean(t, s)
-	replace(d2.ID, storetest.PartsOf(charges2, w.Nodes[0].ID), "-@2 a@3") // the part of day 1 only changes hands
+	replace(d2.ID, storetest.PartsOf(charges2, w.Nodes[0].ID), "-@2 a@3") // the part of day 1 only moves
 	if n := storetest.One[int](t, s, "select count(*) from parts where tenant_id = 1"); n != 2 {
 		t.Errorf("%d parts, want 2", n)
 	}
@@ -368,14 +369,13 @@ func TestRatesAndEvents(t *testing.T) {
 	}
 }
 
-// Hours without a bill are priced anew by a program with other public prices, and
-// by it alone.
+// Hours without a bill are priced again by a program with other public prices, and only by that.
 func TestNewPublicPricesMarkHoursWithoutABill(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for i, step := range []struct {
 		digest byte
 		marks  bool
-	}{{1, true}, {1, false}, {2, true}, {2, false}, {1, true}} { // what priced the hours of an older program is not known
+	}{{1, true}, {1, false}, {2, true}, {2, false}, {1, true}} { // it is unknown which prices an older program used
 		storetest.MustExec(t, s, "delete from dirty")
 		if err := s.UsePublicPrices(t.Context(), [32]byte{step.digest}); err != nil {
 			t.Fatal(err)
@@ -412,11 +412,13 @@ func TestImportsAreJournalled(t *testing.T) {
 	got := storetest.Dump(t, s,
 		"select concat_ws('|', state, message, kind, reason, rows) from imports join import_counts using (tenant_id, "+
 			"import_id) where tenant_id = 1 order by kind")
-	if want := "refused|bad|ignored|go_gc|7\nrefused|bad|refused|truncated file|1\nrefused|bad|rejected|unsorted|2"; got != want {
+	if want := "refused|bad|ignored|go_gc|7\nrefused|bad|refused|truncated file|1\n" +
+		"refused|bad|rejected|unsorted|2"; got != want {
 		t.Errorf("journal is %q", got)
 	}
 	if got := storetest.Dump(t, s,
-		"select concat_ws('|', ordinal, file, line, col, detail) from rejections where tenant_id = 1"); got != "1|file.om\uFFFD|3|x|bad \uFFFD byte" {
+		"select concat_ws('|', ordinal, file, line, col, detail) from rejections "+
+			"where tenant_id = 1"); got != "1|file.om\uFFFD|3|x|bad \uFFFD byte" {
 		t.Errorf("rejections are %q", got)
 	}
 	for wrong, of := range map[string]func(r *ingest.ImportRecord){

@@ -15,8 +15,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// BookDeliveries lists the current deliveries that are the book of anything,
-// oldest partition first.
+// BookDeliveries lists the current deliveries that are book for any metric, oldest partition first.
 func (s *Bills) BookDeliveries(ctx context.Context) ([]posting.BookDelivery, error) {
 	keys := map[ledger.ID][]posting.BookKey{}
 	if err := pg.Each(ctx, s.Pool, "charge.book_keys", func(r struct {
@@ -35,24 +34,22 @@ func (s *Bills) BookDeliveries(ctx context.Context) ([]posting.BookDelivery, err
 	return list, err
 }
 
-// totalKey is what a control total and its charges have in common.
+// totalKey is the key that a control total shares with its charges.
 type totalKey struct {
 	Account       string
 	BillingPeriod period.Month
 	Currency      string
 }
 
-// duty is what a delivery does not do for an account's bill.
+// duty lists what other deliveries provide for an account's bill.
 type duty struct {
-	evidence []ledger.Metric // metrics that another delivery is the book of
+	evidence []ledger.Metric // metrics for which another delivery is book
 	noTime   bool            // another delivery counts the instance seconds
 }
 
-// ScanCharges streams the charges of a delivery in charge id order. Metrics
-// for which the delivery is evidence only are nil, and charges without any
-// book metric are left out: they are never posted. Instance seconds stay on
-// the book of the effective cost, where nobody is on that of the billed cost
-// (docs/rules.md, 8.1 and 8.18).
+// ScanCharges streams the charges of a delivery in charge id order. Metrics for which the delivery is only evidence are
+// nil. Charges without any book metric are never posted, so they are left out. Instance seconds come from the book of
+// effective cost, or of billed cost if there is none (docs/rules.md, 8.1 and 8.18).
 func (s *Bills) ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*ledger.Charge, error] {
 	return func(yield func(*ledger.Charge, error) bool) {
 		err := s.scanCharges(ctx, delivery, func(c *ledger.Charge) bool { return yield(c, nil) })
@@ -95,7 +92,7 @@ func (s *Bills) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 	defer rows.Close()
 	for i, field := range rows.FieldDescriptions() {
 		if i < scanBeside && field.Format != pgx.BinaryFormatCode {
-			return fmt.Errorf("charge.scan: the server answers in text: leave default_query_exec_mode out of the database " +
+			return fmt.Errorf("charge.scan: the server answers in text: remove default_query_exec_mode from the database " +
 				"address")
 		}
 	}
@@ -122,7 +119,7 @@ func (s *Bills) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 	return rows.Err()
 }
 
-// chargeReader puts rows and the words of a delivery together again.
+// chargeReader joins charge rows with the dictionaries of their delivery.
 type chargeReader struct {
 	words map[int32]ledger.Charge // items
 	bills map[int32]ledger.Charge // scopes
@@ -178,7 +175,7 @@ func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader,
 	return r, nil
 }
 
-// scanned is a charge with room for what it points to.
+// scanned is a charge with room for the values it points to.
 type scanned struct {
 	ledger.Charge
 	amounts [6]money.Amount
@@ -194,11 +191,10 @@ const (
 	scanWords                           // four numbers
 	scanAmounts = scanWords + wordKinds // six, in the order of exact
 	scanSeconds = scanAmounts + 6
-	scanBeside  = scanSeconds + 1 // what few rows have
+	scanBeside  = scanSeconds + 1 // columns that few rows have
 )
 
-// charge reads one row of charge.scan: straight from the server's binary form,
-// as there may be millions.
+// charge reads one row of charge.scan directly from the server's binary form, because there may be millions.
 func (r *chargeReader) charge(rows pgx.Rows) (*ledger.Charge, error) {
 	raw := rows.RawValues()
 	word := func(kind int) int32 { return int32(binary.BigEndian.Uint32(raw[scanWords+kind])) }
@@ -233,8 +229,7 @@ func (r *chargeReader) charge(rows pgx.Rows) (*ledger.Charge, error) {
 	return c, nil
 }
 
-// scanBesides reads what few charges have: amounts that are no whole units, an
-// aggregate, a split.
+// scanBesides reads the columns that few charges have: amounts that are not whole units, an aggregate, a split.
 func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
 	var exact []*money.Amount
 	var lines *int64
@@ -268,8 +263,7 @@ func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
 	return nil
 }
 
-// Billers returns, per account, the providers whose current deliveries hold
-// compute usage of it.
+// Billers returns, per account, the providers whose current deliveries have compute usage of it.
 func (s *Bills) Billers(ctx context.Context) (map[string][]string, error) {
 	billers := map[string][]string{}
 	err := pg.Each(ctx, s.Pool, "charge.billers", func(r struct{ Account, Provider string }) error {
@@ -279,8 +273,8 @@ func (s *Bills) Billers(ctx context.Context) (map[string][]string, error) {
 	return billers, err
 }
 
-// Coverage returns until when each account is covered (rule 8.13): the end of the
-// newest delivery's last compute usage, or of its last closed month.
+// Coverage returns the time until which each account is covered (rule 8.13): the end of the newest delivery's last
+// compute usage, or of its last closed month.
 func (s *Bills) Coverage(ctx context.Context) (map[string]period.Second, error) {
 	return pg.Map[string, period.Second](ctx, s.Pool, "charge.coverage", pg.Tenant)
 }
@@ -299,8 +293,7 @@ func (s *Bills) Rates(ctx context.Context) ([]ledger.Rate, error) {
 	return list, err
 }
 
-// KeepRates keeps what a rate was and where it is from, of those that no price
-// book has; one that is kept stays.
+// KeepRates stores rates with their sources unless the price book has them. A stored rate never changes.
 func (s *Bills) KeepRates(ctx context.Context, rates []ledger.Rate) error {
 	if len(rates) == 0 {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// syntheticBill makes n charges as a parser would: words interned, tag maps
-// shared. One line in twenty is a GPU instance-hour.
+// syntheticBill makes n charges as a parser would: interned texts, shared tag maps. One line in twenty is a GPU
+// instance-hour.
 func syntheticBill(n int) []ledger.Charge {
 	r := rand.New(rand.NewPCG(5, 6))
 	text := func(format string, n int) []string {
@@ -68,8 +68,7 @@ func syntheticBill(n int) []ledger.Charge {
 	return list
 }
 
-// BenchmarkPublishCharges stages and publishes 2 M ready charges through one
-// connection: checked, indexed, attached.
+// BenchmarkPublishCharges stages and publishes 2 M ready charges through one connection: checked, indexed, attached.
 func BenchmarkPublishCharges(b *testing.B) {
 	const lines, batch = 2_000_000, 4000
 	pool := syntheticBill(200_000)
@@ -112,8 +111,8 @@ func BenchmarkPublishCharges(b *testing.B) {
 	}
 }
 
-// processTime is the CPU time of a process in seconds, 0 where /proc does not
-// say it: on a busy machine it tells more than the clock.
+// processTime is the CPU time of a process in seconds, 0 if /proc does not have it. On a busy machine it is more
+// reliable than wall time.
 func processTime(pid uint32) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))

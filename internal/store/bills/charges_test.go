@@ -21,7 +21,7 @@ import (
 
 var exactly = cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })
 
-// byID returns charges by their ids.
+// byID returns charges by id.
 func byID(list []ledger.Charge) map[ledger.ID]ledger.Charge {
 	all := map[ledger.ID]ledger.Charge{}
 	for _, c := range list {
@@ -30,7 +30,7 @@ func byID(list []ledger.Charge) map[ledger.ID]ledger.Charge {
 	return all
 }
 
-// Everything that a charge can say comes back, odd texts made fit.
+// Every field of a charge is read back, with invalid texts cleaned.
 func TestEveryFieldOfAChargeIsStored(t *testing.T) {
 	s := storetest.New(t)
 	aggregate := storetest.ChargeOf(storetest.At(0, 1), "12.5")
@@ -70,7 +70,7 @@ func TestEveryFieldOfAChargeIsStored(t *testing.T) {
 		t.Errorf("the aggregate is shown as %v", rows)
 	}
 	for _, row := range storetest.Table(t, s, "reconciliation", metrics.Options{Filter: "metric = billed_cost"}) {
-		storetest.Wants(t, row, map[string]string{"charges": "9", "unposted_charges": "8"}) // but the split
+		storetest.Wants(t, row, map[string]string{"charges": "9", "unposted_charges": "8"}) // except the split
 	}
 	report, err := s.Verify(t.Context(), verify.Options{})
 	if err != nil || report.Failed() {
@@ -96,7 +96,7 @@ func TestEveryFieldOfAChargeIsStored(t *testing.T) {
 	}
 }
 
-// linesAlike are n lines, all alike but for their number and cost.
+// linesAlike are n lines that differ only in number and cost.
 func linesAlike(n int) []ledger.Charge {
 	list := make([]ledger.Charge, n)
 	for i := range list {
@@ -112,7 +112,7 @@ func linesAlike(n int) []ledger.Charge {
 	return list
 }
 
-// A large delivery gets a table of its own; readers see no difference.
+// A large delivery gets a separate table, and readers see no difference.
 func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	s := storetest.New(t)
 	large := linesAlike(bills.OwnTable + 5000)
@@ -127,7 +127,7 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	small.Export, small.Partition, small.ID = "other", "2026-10", ledger.NewID("delivery", "small")
 	few[0].Account, few[1].Account = "777", "777"
 	small.Totals = storetest.TotalsOf(few)
-	for i := 0; i < len(charges); i += 3000 { // both grow at once
+	for i := 0; i < len(charges); i += 3000 { // both grow at the same time
 		if err := stage.Write(t.Context(), 0, charges[i:min(i+3000, len(charges))]); err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	if diff := cmp.Diff(want, out[0].Restatement, exactly); diff != "" {
 		t.Error("restatement (-want +got):\n", diff)
 	}
-	// In the book again, with the lines that are kept.
+	// Book again, with the lines that are kept.
 	again := first
 	then := period.Second(300)
 	again.DeliveredAt = &then
@@ -192,7 +192,7 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	}
 }
 
-// A stage that is given up, or whose ids clash, leaves no table behind.
+// A discarded stage, and one whose ids clash, leave no table behind.
 func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 	s := storetest.New(t)
 	large := linesAlike(bills.OwnTable + 10)
@@ -213,7 +213,8 @@ func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 		twice := append([]ledger.Charge{}, large[:n]...)
 		twice[3].ID = twice[4].ID
 		d, charges := storetest.Bill(100, twice...)
-		if _, err := storetest.PublishBill(t, s, d, charges); err == nil || !strings.Contains(err.Error(), "one charge id") {
+		if _, err := storetest.PublishBill(t, s, d, charges); err == nil || 
+			!strings.Contains(err.Error(), "same charge id") {
 			t.Errorf("two lines with one id: %v", err)
 		}
 	}
@@ -224,9 +225,8 @@ func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 	}
 }
 
-// What speaks against deliveries leaves the stage as it was: the others are
-// published without being staged again, and nothing is left of those that were
-// dropped, not even a table.
+// Refused deliveries leave the stage intact: the others are published without being staged again, and no rows or tables
+// of the dropped ones remain.
 func TestDroppedDeliveriesLeaveTheOthers(t *testing.T) {
 	s := storetest.New(t)
 	stored, lines := storetest.Bill(0, storetest.ChargeOf(storetest.At(0, 1), "1"))
@@ -307,7 +307,7 @@ func TestRestatement(t *testing.T) {
 		"account": "222", "service_name": "S3", "removed": "1", "effective_cost": "-5",
 		"billed_cost": "0", "replaced": a.ID.String(), "state": "open",
 	})
-	// Only tags and lines moved: the delivery is another, the money is not.
+	// Only tags and lines changed: the delivery is a new one, the money is the same.
 	moved := line(1, "1")
 	moved.ID, moved.Tags = ledger.NewID("charge", "retagged"), nil
 	c, cc := storetest.Bill(300, append(append([]ledger.Charge{}, cb[1:]...), moved)...)
@@ -319,7 +319,7 @@ func TestRestatement(t *testing.T) {
 		out.Restatement, exactly); diff != "" {
 		t.Error("retagged (-want +got):\n", diff)
 	}
-	// The same two lines in either order are nothing to report.
+	// The same two lines in either order are no change.
 	back := b
 	late := period.Second(400)
 	back.DeliveredAt = &late
@@ -378,8 +378,7 @@ func TestPreferenceDecidesBetweenEqualRanks(t *testing.T) {
 	}
 }
 
-// Azure: one export is the book of billed cost, another of the other three;
-// both say how long machines ran, and it counts once.
+// Azure: one export is book for billed cost, another for the other three. Both have instance seconds, which count once.
 func TestInstanceSecondsCountOnce(t *testing.T) {
 	s := storetest.New(t)
 	actual := storetest.ChargeOf(storetest.At(0, 1), "1")
@@ -420,7 +419,7 @@ func TestInstanceSecondsCountOnce(t *testing.T) {
 	}
 }
 
-// A provider's split stands beside a run, from the book alone.
+// A provider's split is shown next to a run, only from the book.
 func TestProviderSplitOfARun(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.MustExec(t, s, `insert into charge_splits (tenant_id, delivery, charge_id, scope, parent, cluster, namespace,
@@ -445,7 +444,7 @@ func TestProviderSplitOfARun(t *testing.T) {
 		map[string]string{"workload": "train", "run": "prod/ml/train", "team": "research", "pods": "1", "used_cost": "3.25",
 			"unused_cost":         "0.5",
 			"provider_split_cost": "3.75", "effective_cost": "16.385", "currency": "USD"})
-	// a pod outside runs is its owner's all the same
+	// a pod outside runs still belongs to its owner
 	storetest.MustExec(t, s, "update workloads set run_id = null, class = 'service'")
 	storetest.Wants(t, storetest.Table(t, s, "provider_splits",
 		metrics.Options{Filter: "run = '' and workload_class = service", GroupBy: "team"})[0],

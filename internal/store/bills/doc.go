@@ -1,14 +1,13 @@
-// Package bills keeps what was billed: imports and their rejections, deliveries of
-// charges, prices, spend on AI services, and the state of each source.
+// Package bills stores billing data: imports and their rejections, deliveries of charges, prices, spend on AI services,
+// and the state of each source.
 //
-// A delivery is staged in temporary tables and published in one transaction, once
-// its control totals agree with those of a separate pass; a killed import leaves
-// nothing. Charges are narrow rows whose words are numbers of dictionaries of
-// their delivery. Publishing the same delivery twice changes nothing and marks
-// nothing; what a change can move in the ledger is marked in the same transaction.
+// A delivery is staged in temporary tables and published in one transaction after its control totals match those of a
+// separate pass. A killed import leaves nothing. Charges are narrow rows whose texts are numbers in dictionaries of
+// their delivery. Publishing the same delivery twice changes and marks nothing. The same transaction also marks
+// everything in the ledger that a change can affect.
 //
-// It refuses a delivery whose order against a stored one is not known, and totals
-// that differ. What a charge means for the ledger is not decided here.
+// It refuses a delivery if its order relative to a stored one is unknown, or if totals differ. It does not decide what
+// a charge means for the ledger.
 package bills
 
 import (
@@ -22,7 +21,7 @@ var sqlFiles embed.FS
 
 var _ = pg.Register(sqlFiles)
 
-// Bills keeps charges, and what came with them.
+// Bills stores charges and related billing data.
 type Bills struct {
 	*pg.DB
 }

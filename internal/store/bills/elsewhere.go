@@ -8,9 +8,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Elsewhere returns machines and cards that are stored in another cluster than
-// the one they were seen in, for times that overlap by more than an hour: at
-// most ten, in order.
+// Elsewhere returns machines and cards that are stored in a cluster other than the one they were seen in, for times
+// that overlap by more than an hour: at most ten, in order.
 func (s *Bills) Elsewhere(ctx context.Context, seen []ingest.Sighting) ([]ingest.Sighting, error) {
 	n := len(seen)
 	clusters, things := make([]string, n), make([]string, n)

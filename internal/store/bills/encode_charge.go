@@ -9,8 +9,7 @@ import (
 // chargeFields is how many columns a charge row has in COPY.
 const chargeFields = 16
 
-// chargeRefs are the numbers of a charge's words by dictionary (outScopes …);
-// 0 = none.
+// chargeRefs are the dictionary numbers of a charge's words (outScopes …); 0 = none.
 type chargeRefs [wordKinds]int32
 
 // encodeCharge appends the fields of a charge row (bill.copy_table).

@@ -1,6 +1,6 @@
 package bills
 
-// What tests of this room look at from outside.
+// Internals for external tests.
 const LLMBatch = llmBatch
 const MaxItemBytes = maxItemBytes
 const MaxTagBytes = maxTagBytes

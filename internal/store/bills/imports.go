@@ -15,7 +15,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// StartImport records an import that is running.
+// StartImport records a running import.
 func (s *Bills) StartImport(ctx context.Context, rec ingest.ImportRecord) error {
 	return s.InTx(ctx, "record import", func(tx pgx.Tx) error {
 		_, err := pg.Exec(ctx, tx, "import.start", pg.Tenant, rec.ID, rec.Source, rec.URI,
@@ -24,8 +24,7 @@ func (s *Bills) StartImport(ctx context.Context, rec ingest.ImportRecord) error 
 	})
 }
 
-// FinishImport replaces the record of rec.ID with the final one, its counts
-// per reason and its rejections.
+// FinishImport replaces the record of rec.ID with the final one, its counts per reason and its rejections.
 func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error {
 	return s.InTx(ctx, "record end of import", func(tx pgx.Tx) error {
 		n, err := pg.Exec(ctx, tx, "import.finish", pg.Tenant, rec.ID, rec.State, rec.FinishedAt,
@@ -73,7 +72,7 @@ func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error
 	})
 }
 
-// PublishEvents inserts events that are not known yet and returns how many.
+// PublishEvents inserts new events and returns their number.
 func (s *Bills) PublishEvents(
 	ctx context.Context, _ ledger.ID, events []ledger.InstanceEvent,
 ) (inserted int64, err error) {
@@ -100,9 +99,8 @@ func (s *Bills) PublishEvents(
 	return inserted, err
 }
 
-// PublishRates merges price-book entries; an entry that contradicts another in
-// time is refused with both. When anything is new, all chunks with hours that
-// no bill covers are marked.
+// PublishRates merges price-book entries. Entries that contradict each other at some time are refused, and the error
+// names both. If anything is new, all chunks with hours that no bill covers are marked.
 func (s *Bills) PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error {
 	return s.InTx(ctx, "publish price book", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "rates"); err != nil {
@@ -128,7 +126,7 @@ func (s *Bills) PublishRates(ctx context.Context, importID ledger.ID, rates []le
 	})
 }
 
-// pricesChanged marks all that prices without a bill decide.
+// pricesChanged marks everything that depends on prices without a bill.
 func pricesChanged(ctx context.Context, tx pgx.Tx) error {
 	if _, err := pg.Exec(ctx, tx, "rollup.mark_priced", pg.Tenant); err != nil {
 		return err
@@ -136,8 +134,8 @@ func pricesChanged(ctx context.Context, tx pgx.Tx) error {
 	return pg.Mark(ctx, tx, "dirty.mark_unbilled")
 }
 
-// UsePublicPrices marks all hours without a bill when public prices of another
-// digest priced them last: a newer program knows others.
+// UsePublicPrices marks all hours without a bill if the public prices that last priced them had another digest, as
+// after an upgrade.
 func (s *Bills) UsePublicPrices(ctx context.Context, digest [32]byte) error {
 	return s.InTx(ctx, "use public prices", func(tx pgx.Tx) error {
 		changed, err := pg.Exec(ctx, tx, "prices.use", pg.Tenant, digest[:])
@@ -181,7 +179,7 @@ func encodeRate(r *pg.Row, v *ledger.Rate, importID ledger.ID) {
 	r.Col("source").Text(v.Source)
 }
 
-// NodeIdentities returns what is stored of the named nodes of a cluster.
+// NodeIdentities returns the stored identities of the named nodes of a cluster.
 func (s *Bills) NodeIdentities(ctx context.Context, cluster string, names []string) ([]ingest.NodeIdentity, error) {
 	devices := map[string][]ingest.NodeDevice{}
 	order := []string{}
@@ -215,7 +213,7 @@ func (s *Bills) NodeIdentities(ctx context.Context, cluster string, names []stri
 		list = append(list, n)
 		return nil
 	}, pg.Tenant, cluster, names)
-	for _, name := range order { // known from its exporter only
+	for _, name := range order { // known only from its exporter
 		if !seen[name] {
 			list = append(list, ingest.NodeIdentity{Name: name, Devices: devices[name]})
 		}

@@ -14,23 +14,21 @@ import (
 )
 
 const (
-	// llmBatch is how many calls are staged at once; llmNames how many
-	// dimensions and tag sets are remembered as staged already.
+	// llmBatch is how many calls are staged at once; llmNames how many staged dimensions and tag sets are remembered.
 	llmBatch = 5000
 	llmNames = 50_000
-	// llmLargest bounds what one call says, so that sums of calls fit.
+	// llmLargest bounds the numbers of one call, so that sums of calls fit.
 	llmLargest = 1_000_000_000_000
 )
 
-// llmStage copies calls through gateways to temporary tables: narrow rows, and
-// once what they name.
+// llmStage copies gateway calls to temporary tables: narrow rows, and once each the names they refer to.
 type llmStage struct {
 	tx      pgx.Tx
 	named   map[ledger.ID]struct{}
 	calls   []llmRow
 	about   []llmDimension
 	tags    []llmTags
-	months  pg.Months // of their hours
+	months  pg.Months // the months of the calls
 	started bool
 }
 
@@ -116,7 +114,8 @@ func (l *llmStage) add(c *ledger.LLMCall) {
 	l.calls = append(l.calls, r)
 }
 
-// isNew forgets what it knows when that becomes much; twice staged is merged.
+// isNew reports whether an id was not staged before. It forgets ids when there are many; staging one twice is harmless,
+// because it is merged.
 func (l *llmStage) isNew(id ledger.ID) bool {
 	if _, known := l.named[id]; known {
 		return false
@@ -175,7 +174,7 @@ func encodeLLMCall(r *pg.Row, c *llmRow) error {
 		case n < 0:
 			r.Null()
 		case n > llmLargest:
-			return fmt.Errorf("call %s of %s: %d tokens or milliseconds are no figure of one call", c.ID, c.Hour, n)
+			return fmt.Errorf("call %s of %s: %d is too large for the tokens or milliseconds of one call", c.ID, c.Hour, n)
 		default:
 			r.Int8(n)
 		}

@@ -60,7 +60,7 @@ func TestCallsCountOnce(t *testing.T) {
 	}
 }
 
-// Versions of a call merge to the same in any order, more than a batch too.
+// Versions of a call merge to the same result in any order, also across batches.
 func TestCallsMergeInAnyOrder(t *testing.T) {
 	var all []ledger.LLMCall
 	for i := range 3 * bills.LLMBatch {

@@ -12,13 +12,11 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// maxInstances is of how many machines a slot gathers notes before it writes
-// them down; a machine may have several notes.
+// maxInstances is how many machine notes a slot collects before it writes them. A machine may have several notes.
 const maxInstances = 50_000
 
-// stagedInstance is what the compute lines of a machine say, those of its
-// newest interval in particular: what allocation knows of machines from the
-// bill (docs/rules.md, 8.12).
+// stagedInstance is the information about a machine in its compute lines, mainly those of its newest interval. It is
+// what allocation learns about machines from the bill (docs/rules.md, 8.12).
 type stagedInstance struct {
 	starts, ends int64 // of all its lines
 
@@ -26,31 +24,31 @@ type stagedInstance struct {
 	id        ledger.ID
 	refs      chargeRefs
 	usage     *money.Amount // of the line id
-	effective *money.Amount // of the newest interval
+	effective *money.Amount // sum over the newest interval
 	seconds   *int64
 }
 
-// note takes down what a compute line says of its machine and its account.
+// note records what a compute line says about its machine and its account.
 func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
-	if c.Kind == ledger.LineInvoice { // tax on a machine bills none of its time
+	if c.Kind == ledger.LineInvoice { // tax on a machine bills no time
 		return
 	}
 	to := int64(c.Period.To)
-	correction := c.Class == "Correction" // says nothing of hours that are not billed yet
+	correction := c.Class == "Correction" // says nothing about hours not billed yet
 	if (c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage) && !correction {
 		if until, ok := s.covered[c.Account]; !ok || to > until {
 			s.covered[strings.Clone(c.Account)] = to
 		}
 	}
 	if correction && c.Period.Seconds() > period.Day {
-		return // nor is it the machine's newest interval
+		return // not the machine's newest interval either
 	}
 	for _, key := range c.InstanceKeys() {
 		s.noteMachine(key, c, refs)
 	}
 }
 
-// noteMachine takes down what it says of the machine under a key.
+// noteMachine records a line under one key of its machine.
 func (s *stagedSlot) noteMachine(key string, c *ledger.Charge, refs chargeRefs) {
 	from, to := int64(c.Period.From), int64(c.Period.To)
 	m := s.instances[key]
@@ -66,7 +64,7 @@ func (s *stagedSlot) noteMachine(key string, c *ledger.Charge, refs chargeRefs) 
 		m.ends, m.newest, m.id, m.effective, m.seconds = to, from, ledger.ID{}, nil, nil
 	}
 	timed, better := c.InstanceSeconds != nil, bytes.Compare(c.ID[:], m.id[:]) < 0
-	if had := m.seconds != nil; timed != had { // a discount says nothing of how the machine was bought
+	if had := m.seconds != nil; timed != had { // a discount does not show how the machine was bought
 		better = timed
 	}
 	if m.id.IsZero() || better {
@@ -84,9 +82,9 @@ func (s *stagedSlot) noteMachine(key string, c *ledger.Charge, refs chargeRefs) 
 	}
 }
 
-// hours is the quantity of a line as far as it may be hours of a machine.
+// hours is the quantity of a line if it may be machine hours; nil for GPUs or parts.
 func hours(c *ledger.Charge) *money.Amount {
-	if c.InstanceSeconds != nil { // says it
+	if c.InstanceSeconds != nil { // then the quantity is hours
 		return c.UsageAmount
 	}
 	if of, _ := ledger.ReadUnit(c.UsageUnit); of == ledger.CountsGPU || of == ledger.CountsPart {
@@ -95,7 +93,7 @@ func hours(c *ledger.Charge) *money.Amount {
 	return c.UsageAmount
 }
 
-// clone copies an amount out of the batch it came in, with others added.
+// clone copies an amount out of its batch and adds others to it.
 func clone(a *money.Amount, more ...*money.Amount) *money.Amount {
 	if a == nil {
 		return nil
@@ -109,7 +107,7 @@ func clone(a *money.Amount, more ...*money.Amount) *money.Amount {
 	return &sum
 }
 
-// flushInstances writes the notes down and forgets them.
+// flushInstances writes the notes and clears them.
 func (s *stagedSlot) flushInstances(r *pg.Row, slot int) {
 	for _, key := range slices.Sorted(maps.Keys(s.instances)) {
 		m := s.instances[key]

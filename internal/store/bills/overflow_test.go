@@ -11,8 +11,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Lines of which no two share a word: dictionaries overflow, and every line
-// still comes back as it was.
+// With lines that share no words, dictionaries overflow, and every line is still read back unchanged.
 func TestDictionariesMayOverflow(t *testing.T) {
 	s := storetest.New(t)
 	pad := strings.Repeat("x", 4000)

@@ -19,8 +19,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// place decides about one delivery, stores it and says what became of it, and
-// whether that can move roles.
+// place decides about one delivery and stores it. It returns the outcome, and whether roles may change.
 func (c *chargeStage) place(
 	ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery,
 ) (moved bool, err error) {
@@ -37,7 +36,7 @@ func (c *chargeStage) place(
 	case old.Digest == d.Digest && old.Aggregated == d.Aggregated:
 		out.State, out.DeliveryID = ingest.DeliveryUnchanged, old.DeliveryID
 		return c.confirm(ctx, slot, old.DeliveryID, d)
-	case old.Digest == d.Digest: // the same rows, aggregated or no longer
+	case old.Digest == d.Digest: // same rows, now aggregated or no longer so
 		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.DeliveryID, d.ID); err != nil {
 			return false, err
 		}
@@ -66,8 +65,7 @@ func (c *chargeStage) place(
 	if first {
 		return true, nil
 	}
-	// What it changes of closed periods becomes adjustments when it is cut
-	// (docs/rules.md, 13.5).
+	// Changes to closed periods become adjustments when the delivery is cut (docs/rules.md, 13.5).
 	lines := 0
 	if old.Number != nil {
 		lines = *old.Number
@@ -78,7 +76,7 @@ func (c *chargeStage) place(
 	return true, nil
 }
 
-// newer asks the rule for the order of a delivery and the one that counts.
+// newer applies ingest.Order to a delivery and the current one.
 func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, old *currentDelivery) (bool, error) {
 	standing := ingest.StandingDelivery{
 		ID: old.DeliveryID, Rows: old.Rows, Newest: old.Newest, Seen: map[string]ingest.SeenPlace{},
@@ -108,11 +106,11 @@ func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, o
 	return newer, nil
 }
 
-// currentDelivery is the one that counts of a key.
+// currentDelivery is the current delivery of a key.
 type currentDelivery struct {
 	DeliveryID ledger.ID
 	Digest     [sha256.Size]byte
-	Newest     *period.Second // of those that count or counted
+	Newest     *period.Second // of all current and superseded deliveries
 	Number     *int
 	Export     string
 	Aggregated bool
@@ -120,10 +118,9 @@ type currentDelivery struct {
 	Lineage    ledger.ID
 }
 
-// current finds the delivery whose place a new one takes or shares, nil when
-// there is none: that of its export, else, as not every delivery says which export
-// it is of, one with the same rows, or the only one that it can be. It then is of
-// that export.
+// current finds the delivery that a new one replaces or joins; nil if there is none. That is the one of its export. Not
+// every delivery names its export, so otherwise it is the one with the same rows, or the only candidate; the delivery
+// then belongs to that export.
 func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*currentDelivery, error) {
 	find := func(name string, more ...any) ([]currentDelivery, error) {
 		return pg.List[currentDelivery](ctx, c.tx, name,
@@ -142,7 +139,7 @@ func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*current
 	}
 	i := slices.IndexFunc(found, func(x currentDelivery) bool { return x.Digest == d.Digest })
 	if i < 0 && len(found) != 1 {
-		return nil, nil //nolint:nilnil // nothing has its place
+		return nil, nil //nolint:nilnil // no delivery to replace
 	}
 	one := &found[max(i, 0)]
 	if d.Export == d.Unnamed {
@@ -151,9 +148,8 @@ func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*current
 	return one, nil
 }
 
-// confirm notes that the same rows were delivered again: an older delivery in
-// between must not win, whenever it is loaded, and configuration may prefer
-// the export by now.
+// confirm records that the same rows were delivered again. An older delivery from between must not win whenever it is
+// loaded, and configuration may prefer the export now.
 func (c *chargeStage) confirm(
 	ctx context.Context, slot int, current ledger.ID, d *ledger.Delivery,
 ) (moved bool, err error) {
@@ -169,7 +165,7 @@ func (c *chargeStage) confirm(
 	return moved, c.forget(ctx, slot)
 }
 
-// putPlaces notes which delivery was read last at the places of d.
+// putPlaces records which delivery was last read at the places of d.
 func putPlaces(batch *pgx.Batch, id ledger.ID, d *ledger.Delivery) {
 	for i := range d.Places {
 		place := &d.Places[i]
@@ -177,7 +173,7 @@ func putPlaces(batch *pgx.Batch, id ledger.ID, d *ledger.Delivery) {
 	}
 }
 
-// forget drops the table of a slot whose lines are stored already.
+// forget drops the table of a slot whose lines are already stored.
 func (c *chargeStage) forget(ctx context.Context, slot int) error {
 	s := c.slot(slot)
 	if s.number == 0 {
@@ -186,8 +182,8 @@ func (c *chargeStage) forget(ctx context.Context, slot int) error {
 	return execTable(ctx, c.tx, "bill.drop_table", s.number)
 }
 
-// keep stores a delivery in the given state, with its lines unless they are
-// stored already, and returns the number that they have.
+// keep stores a delivery in the given state, with its lines unless they are already stored, and returns the delivery's
+// number in charge_rows.
 func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, state string) (int, error) {
 	known, _, err := pg.Found(pg.Value[*int](ctx, c.tx, "bill.known", pg.Tenant, d.ID))
 	if err != nil {
@@ -209,7 +205,7 @@ func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, st
 			return 0, err
 		}
 	}
-	if c.slot(slot).charges >= manyCharges { // whoever reads the lines next must know how many there are
+	if c.slot(slot).charges >= manyCharges { // later reads of the lines need statistics
 		if _, err := pg.Exec(ctx, c.tx, "bill.analyze_words"); err != nil {
 			return 0, err
 		}
@@ -217,10 +213,10 @@ func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, st
 	return number, c.put(ctx, slot, d, state, number)
 }
 
-// manyCharges of one delivery are worth new statistics.
+// manyCharges is from how many charges on a delivery is worth new statistics.
 const manyCharges = 1000
 
-// storeRows makes the rows of a slot part of charge_rows.
+// storeRows moves the rows of a slot into charge_rows.
 func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err error) {
 	number = c.slot(slot).number
 	if number == 0 {
@@ -235,12 +231,12 @@ func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err 
 		}
 	}
 	if p, is := errors.AsType[*pgconn.PgError](err); is && p.Code == "23505" {
-		err = fmt.Errorf("two lines have one charge id: %s", p.Detail)
+		err = fmt.Errorf("two lines have the same charge id: %s", p.Detail)
 	}
 	return number, err
 }
 
-// execTable runs a statement about a delivery's own table.
+// execTable runs a statement on a delivery's separate table.
 func execTable(ctx context.Context, tx pgx.Tx, name string, number int, args ...any) error {
 	if _, err := tx.Exec(ctx, tableSQL(name, number), args...); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -248,8 +244,8 @@ func execTable(ctx context.Context, tx pgx.Tx, name string, number int, args ...
 	return nil
 }
 
-// tableSQL is a statement about a delivery's own table. Tables are named by
-// number, and numbers are all that is put into the text.
+// tableSQL is a statement on a delivery's separate table. Tables are named by number, and only numbers are put into the
+// text.
 func tableSQL(name string, number int) string {
 	return strings.NewReplacer(":number", strconv.Itoa(number), ":after", strconv.Itoa(number+1), ":tenant",
 		strconv.Itoa(pg.Tenant)).Replace(pg.Statement(name))

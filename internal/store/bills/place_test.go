@@ -11,8 +11,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Of an append-only export deliveries of one day add up, and one that was
-// planned before another came is planned anew.
+// Deliveries of an append-only export on one day add up. A delivery that was planned before another one came is planned
+// again.
 func TestAppendedDeliveriesAddUp(t *testing.T) {
 	s := storetest.New(t)
 	one, two, three := storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2"),
@@ -39,7 +39,7 @@ func TestAppendedDeliveriesAddUp(t *testing.T) {
 		string(list[0].Rows)+string(list[1].Rows) != "ba" {
 		t.Errorf("%v (%v)", list, err)
 	}
-	// One that has all of their rows, kept otherwise, takes their place.
+	// A delivery with all of their rows in the other form replaces them.
 	d, c := appended("abc", []ledger.ID{a.ID, b.ID}, one, two, three)
 	d.Replaces = d.Beside
 	storetest.MustPublish(t, s, d, c, ingest.DeliveryPublished)
@@ -48,7 +48,7 @@ func TestAppendedDeliveriesAddUp(t *testing.T) {
 	}
 }
 
-// The same rows kept otherwise replace each other without a later time.
+// The same rows in another form replace each other without a later time.
 func TestKeepingEverythingIsChosenAgain(t *testing.T) {
 	s := storetest.New(t)
 	plain, lines := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 1), "1"),
@@ -84,8 +84,7 @@ func TestTwoPayersOfOneAccountAreBothBooks(t *testing.T) {
 	}
 }
 
-// What was read at a place is kept, so that a bill which is overwritten there is newer,
-// whoever imports it.
+// The file read at each place is recorded, so that a bill overwritten there is newer, regardless of who imports it.
 func TestABillOverwrittenAtItsPlaceIsNewer(t *testing.T) {
 	s := storetest.New(t)
 	bill := func(cost, place, content string) (ledger.Delivery, []ledger.Charge) {
@@ -94,14 +93,14 @@ func TestABillOverwrittenAtItsPlaceIsNewer(t *testing.T) {
 		copy(d.Places[0].SHA256[:], content)
 		return d, charges
 	}
-	long := "/bills/" + strings.Repeat("very long ", 400) // longer than a key of an index may be
+	long := "/bills/" + strings.Repeat("very long ", 400) // longer than an index key may be
 	one, c1 := bill("1", long, "a")
 	two, c2 := bill("2", long, "b")
 	there, c3 := bill("3", "/elsewhere", "a")
 	storetest.MustPublish(t, s, one, c1, ingest.DeliveryPublished)
 	storetest.MustPublish(t, s, two, c2, ingest.DeliveryPublished)
 	storetest.MustPublish(t, s, two, c2, ingest.DeliveryUnchanged)
-	storetest.MustPublish(t, s, one, c1, ingest.DeliveryPublished) // what was there before is there again
+	storetest.MustPublish(t, s, one, c1, ingest.DeliveryPublished) // the earlier file is back
 	if state, err := storetest.PublishBill(t, s, there, c3); err == nil ||
 		!strings.Contains(err.Error(), "--delivered-at") {
 		t.Errorf("at another place it became %q, %v", state, err)
@@ -109,16 +108,17 @@ func TestABillOverwrittenAtItsPlaceIsNewer(t *testing.T) {
 	at := storetest.At(9, 0)
 	there.DeliveredAt = &at
 	storetest.MustPublish(t, s, there, c3, ingest.DeliveryPublished)
-	storetest.MustPublish(t, s, one, c1, ingest.DeliveryOlder) // it was read there, and is no newer
+	storetest.MustPublish(t, s, one, c1, ingest.DeliveryOlder) // read there before, not newer
 	if got := storetest.Dump(t, s,
 		"select state || ' ' || (select count(*) from delivery_places p where p.tenant_id = d.tenant_id and "+
-			"p.delivery_id = d.delivery_id) from deliveries d where d.tenant_id = 1 order by 1"); got != "current 1\nsuperseded 0\nsuperseded 1" {
+			"p.delivery_id = d.delivery_id) from deliveries d "+
+			"where d.tenant_id = 1 order by 1"); got != "current 1\nsuperseded 0\nsuperseded 1" {
 		t.Errorf("%q", got)
 	}
 }
 
-// Two append-only exports of one account and month in one import: one of them is the
-// book whole, never some days of either. One that is stored already stays it.
+// If one import has two append-only exports of one account and month, one of them is book for the whole month, never
+// for some days. A stored one stays book.
 func TestOfTwoAppendedExportsOneCountsWhole(t *testing.T) {
 	days := []string{"2026-10-05", "2026-10-06", "2026-10-07"}
 	publish := func(s *store.Store, name string, exports ...string) (out []ingest.PublishedDelivery) {

@@ -10,9 +10,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SaveProgress records how far a running import is. It waits for nobody: the
-// import's own transaction touches other rows. An import that has ended, or
-// was never started, is left alone.
+// SaveProgress records the progress of a running import. It never waits for the import's own transaction, which touches
+// other rows. It leaves ended and unknown imports alone.
 func (s *Bills) SaveProgress(ctx context.Context, importID ledger.ID, p ingest.Progress) error {
 	return s.InTx(ctx, "record progress of import", func(tx pgx.Tx) error {
 		_, err := pg.Exec(ctx, tx, "import.progress", pg.Tenant, importID, p.Phase, pg.Now(), p.FilesDone, p.Files,

@@ -56,8 +56,8 @@ func TestProgressOfARunningImport(t *testing.T) {
 	})
 }
 
-// Counters rise by 60 J a minute; a gap of two minutes is spread, one of four
-// and a fall count as unknown (docs/rules.md, 5.5).
+// Counters rise by 60 J a minute. A gap of two minutes is spread; a gap of four and a fall count as unknown
+// (docs/rules.md, 5.5).
 func TestNodeEnergy(t *testing.T) {
 	s := storetest.New(t)
 	sample := func(device string, hour period.Second, values map[int]int64) ledger.SampleHour {

@@ -10,16 +10,14 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// PublicPrices are those of the program and those that were imported: the newest
-// of a machine type, region and class counts, whichever it is from.
+// PublicPrices returns the built-in and the imported prices: the newest for each machine type, region and class wins.
 func (s *Bills) PublicPrices(ctx context.Context) (*catalog.PriceList, error) {
 	further, err := pg.List[catalog.Price](ctx, s.Pool, "prices.imported", pg.Tenant)
 	return catalog.Embedded().With(further), err
 }
 
-// PublishPublicPrices keeps imported prices; of two of one day the later import
-// counts. When that changes any, all hours without a bill are marked. It returns
-// how many were new or changed.
+// PublishPublicPrices stores imported prices; of two prices for one day the later import wins. If any price changes,
+// all hours without a bill are marked. It returns how many were new or changed.
 func (s *Bills) PublishPublicPrices(
 	ctx context.Context, importID ledger.ID, prices []catalog.Price,
 ) (changed int64, err error) {

@@ -13,8 +13,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Of two prices of one day the later import counts; the same again changes nothing
-// and marks nothing; what was imported is in the list beside the program's.
+// Of two prices for one day the later import wins, and a repetition changes and marks nothing. Imported prices are
+// listed together with the built-in ones.
 func TestImportedPublicPricesAreInTheList(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	price := func(hourly, source, date string) catalog.Price {
@@ -54,7 +54,7 @@ func TestImportedPublicPricesAreInTheList(t *testing.T) {
 	}
 }
 
-// A rate is kept as it was first, and only where no price book has it.
+// The first rate is kept, and only if no price book has it.
 func TestRatesThatNoBookHasAreKept(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly,

@@ -12,10 +12,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Publish checks the staged charges against the control totals, decides about
-// each delivery and commits. Publishing is serialised, so that of two
-// processes with the same delivery one publishes and the other finds it
-// unchanged.
+// Publish checks the staged charges against the control totals, decides about each delivery and commits. Publishing is
+// serialised: if two processes have the same delivery, one publishes it and the other finds it unchanged.
 func (c *chargeStage) Publish(ctx context.Context, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
 	if c.done {
 		return nil, errors.New("the stage has ended")
@@ -36,8 +34,8 @@ func (c *chargeStage) Publish(ctx context.Context, deliveries []ledger.Delivery)
 	return nil, fmt.Errorf("publish charges: %w", err)
 }
 
-// again reports whether an error leaves the stage as it was, for another Publish
-// without the deliveries that it speaks against.
+// again reports whether the stage is intact after an error, for another Publish without the deliveries that the error
+// refuses.
 func (c *chargeStage) again(err error) bool {
 	_, others := ingest.DeliveryErrors(err)
 	return c.ended && !others && !c.tx.Conn().IsClosed()
@@ -46,14 +44,14 @@ func (c *chargeStage) again(err error) bool {
 // Look implements ingest.ChargeStage.
 func (c *chargeStage) Look(look func(place string) ingest.Sight) { c.look = look }
 
-// Drop forgets what was staged of a slot.
+// Drop excludes the staged rows of a slot from Publish.
 func (c *chargeStage) Drop(slot int) {
 	if slot < len(c.slots) {
 		c.slots[slot].dropped = true
 	}
 }
 
-// dropped reports whether Publish passes over a slot.
+// dropped reports whether Publish skips a slot.
 func (c *chargeStage) dropped(slot int) bool { return c.slot(slot).dropped }
 
 func (c *chargeStage) publish(ctx context.Context, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
@@ -74,7 +72,7 @@ func (c *chargeStage) publish(ctx context.Context, deliveries []ledger.Delivery)
 	return out, c.tx.Commit(ctx)
 }
 
-// sendAll ends the writing: all that was gathered is with the server.
+// sendAll ends the writing: all encoded rows are on the server.
 func (c *chargeStage) sendAll(ctx context.Context) error {
 	if c.ended {
 		return nil
@@ -129,7 +127,7 @@ func (c *chargeStage) placeAll(
 	return out, saveCoverage(ctx, tx)
 }
 
-// flush sends all that was gathered.
+// flush sends all encoded rows.
 func (c *chargeStage) flush(ctx context.Context) error {
 	for slot, s := range c.slots {
 		s.flushInstances(&c.outlets[outInstances].Row, slot)
@@ -149,7 +147,7 @@ func (c *chargeStage) flush(ctx context.Context) error {
 	return nil
 }
 
-// slot returns what was staged of a delivery; nothing of one without lines.
+// slot returns the staged rows of a delivery; empty for a delivery without lines.
 func (c *chargeStage) slot(slot int) *stagedSlot {
 	if slot < len(c.slots) {
 		return c.slots[slot]
@@ -157,9 +155,8 @@ func (c *chargeStage) slot(slot int) *stagedSlot {
 	return &stagedSlot{}
 }
 
-// saveCoverage recomputes until when accounts are covered and marks the hours
-// over which that moved, and those without a bill: the bill's last rates price
-// them where the price book is silent.
+// saveCoverage recomputes until when accounts are covered. It marks the hours over which that moved, and the hours
+// without a bill: if the price book has no price for them, the bill's last rates price them.
 func saveCoverage(ctx context.Context, tx pgx.Tx) error {
 	if err := moveCoverage(ctx, tx); err != nil {
 		return err
@@ -170,9 +167,8 @@ func saveCoverage(ctx context.Context, tx pgx.Tx) error {
 	return pg.Mark(ctx, tx, "dirty.mark_unbilled")
 }
 
-// CoverClosed recomputes until when accounts are covered after periods were closed
-// or reopened, and marks the node-days whose provisional cost that drops or brings
-// back (rule 8.13). The caller holds the lock of deliveries.
+// CoverClosed recomputes until when accounts are covered after periods were closed or reopened, and marks the node-days
+// that lose or regain provisional cost (rule 8.13). The caller holds the lock of deliveries.
 func CoverClosed(ctx context.Context, tx pgx.Tx) error {
 	if err := moveCoverage(ctx, tx); err != nil {
 		return err
@@ -180,8 +176,7 @@ func CoverClosed(ctx context.Context, tx pgx.Tx) error {
 	return pg.Mark(ctx, tx, "dirty.mark_closed")
 }
 
-// moveCoverage recomputes table coverage and leaves in touched the hours over
-// which it moved.
+// moveCoverage recomputes table coverage and puts the hours over which it moved into touched.
 func moveCoverage(ctx context.Context, tx pgx.Tx) error {
 	for _, name := range []string{"dirty.create_touched", "bill.create_coverage"} {
 		if _, err := pg.Exec(ctx, tx, name); err != nil {

@@ -12,10 +12,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// restate compares the lines of a delivery with those of the one it replaces,
-// records the difference and returns it. Lines are paired by their content ids;
-// what is left over is paired by line-item type, account, resource, usage type
-// and charge period, in the order of the ids.
+// restate compares the lines of a delivery with those of the one it replaces, records the difference and returns it.
+// Lines are paired by content id; the remaining ones by line-item type, account, resource, usage type and charge
+// period, in the order of their ids.
 func restate(
 	ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh, old int,
 ) (*ingest.Restatement, error) {
@@ -51,8 +50,8 @@ func restate(
 	return r, err
 }
 
-// rowsOf is where the rows of a delivery are, as SQL: a table of its own is read
-// without conditions, so that its index alone answers.
+// rowsOf is the SQL source of a delivery's rows. A separate table is read without conditions, so that its index alone
+// suffices.
 func rowsOf(number int) string {
 	if number >= firstLarge {
 		return fmt.Sprintf("charge_rows_%d", number)
@@ -60,5 +59,5 @@ func rowsOf(number int) string {
 	return fmt.Sprintf("charge_rows_small where tenant_id = %d and delivery = %d", pg.Tenant, number)
 }
 
-// firstLarge is the first number of a delivery with a table of its own.
+// firstLarge is the first number of a delivery with a separate table.
 const firstLarge = 1_000_000_000

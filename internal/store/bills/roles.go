@@ -13,18 +13,17 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// clash is two exports that could both be the book of an account's month.
+// clash is two exports that could both be book for an account's month.
 type clash struct {
 	totalKey
 	Metric                                   ledger.Metric
 	Source, Export, OtherSource, OtherExport string
 }
 
-// assignRoles makes, per (account, billing period, currency, metric), the
-// export of the highest rank, then preference, the book and the others
-// evidence. It is a function of the set of current deliveries, whatever order
-// they came in. Of two exports that could both be the book one is refused: the
-// one that was not stored before, with all that belongs together.
+// assignRoles makes, per (account, billing period, currency, metric), the export of the highest rank, then of the
+// highest preference, the book, and the others evidence. It is a function of the set of current deliveries, whatever
+// their order. If two exports could both be book, it refuses the one that was not stored before, with all deliveries
+// that belong together.
 func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) error {
 	clashes, err := pg.List[clash](ctx, tx, "bill.equal_rank", pg.Tenant)
 	if err != nil {
@@ -35,8 +34,7 @@ func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []l
 	for i := range clashes {
 		x := &clashes[i]
 		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only "+
-			"one can be the book: "+
-			"name the one that is under books: in the configuration, or import it with --prefer %q",
+			"one can be the book: name that one under books: in the configuration, or import it with --prefer %q",
 			x.Metric, x.Account, x.BillingPeriod, x.Export, x.Source, x.OtherExport, x.OtherSource, x.Export)
 		slots, failed := c.losers(ctx, tx, deliveries, x)
 		if failed != nil {
@@ -59,9 +57,8 @@ func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []l
 	return err
 }
 
-// losers are the slots to refuse of two exports that clash. Of a snapshot that is
-// the delivery of the month; of increments all of the export that share months with
-// each other, so that no month is left with some of its days.
+// losers are the slots to refuse for a clash. For a snapshot, that is the delivery of the month; for increments, all
+// deliveries of the export that share months with each other, so that no month keeps only some of its days.
 func (c *chargeStage) losers(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery, x *clash) ([]int, error) {
 	of := func(d *ledger.Delivery, source, export string) bool { return d.Source == source && d.Export == export }
 	holds := func(d *ledger.Delivery) bool {

@@ -5,11 +5,10 @@ import (
 	"unsafe"
 )
 
-// sightings remember which keys were seen at which addresses: parsers that
-// keep every text once hand out the same strings again and again, and
-// addresses compare faster than texts. What is remembered is held, so that
-// nothing else gets its address; where a parser does not keep its texts that
-// would only hold on to its buffers, so nothing is remembered for long.
+// sightings remember keys by the addresses of their strings. Parsers that intern texts return the same strings
+// repeatedly, and comparing addresses is faster than comparing texts. Remembered keys stay referenced, so no other
+// string gets their addresses. If a parser does not intern texts, this would only keep its buffers alive, so trust is
+// soon lost and nothing is remembered.
 type sightings[K scopeKey | itemKey] struct {
 	slots []sighting[K]
 	trust trust
@@ -20,11 +19,10 @@ type sighting[K scopeKey | itemKey] struct {
 	id  int32
 }
 
-// sightingBits says how many keys are remembered.
+// 1<<sightingBits is the number of remembered keys.
 const sightingBits = 14
 
-// slot returns where the key is remembered, if it is: id is 0 otherwise. It is
-// nil when nothing is to be remembered.
+// slot returns the slot of a key; its id is 0 if the key is not remembered. It returns nil after trust is lost.
 func (s *sightings[K]) slot(k *K) *sighting[K] {
 	if s.trust.lost {
 		s.slots = nil
@@ -33,8 +31,7 @@ func (s *sightings[K]) slot(k *K) *sighting[K] {
 	if s.slots == nil {
 		s.slots = make([]sighting[K], 1<<sightingBits)
 	}
-	// Keys are strings and numbers of a word each, without gaps: equal bytes
-	// are the same addresses and lengths.
+	// Keys are strings and word-sized numbers without gaps, so equal bytes mean equal addresses and lengths.
 	var sum, factor uint64 = 0, 0x9E3779B97F4A7C15
 	for _, word := range unsafe.Slice((*uint64)(unsafe.Pointer(k)), unsafe.Sizeof(*k)/8) { //nolint:gosec // within *k
 		sum += word * factor
@@ -50,16 +47,18 @@ func (s *sightings[K]) slot(k *K) *sighting[K] {
 	return at
 }
 
-func bytesOf[K any](k *K) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(k)), unsafe.Sizeof(*k)) } //nolint:gosec // within *k
+func bytesOf[K any](k *K) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(k)), unsafe.Sizeof(*k)) //nolint:gosec // within *k
+}
 
-// trust is lost when most of many sightings were new.
+// trust is lost if most of many sightings were new.
 type trust struct {
 	tries, hits int
 	lost        bool
 }
 
-// trustAfter is how many tries are judged at once: each key of a large bill
-// comes several times among so many, from each of its readers.
+// trustAfter is how many tries are judged together. In a large bill, each key comes several times in so many tries,
+// from each of its readers.
 const trustAfter = 1 << 17
 
 func (t *trust) hit() {

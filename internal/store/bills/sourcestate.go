@@ -12,8 +12,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// SourceState returns what is kept of a configured source; of one that was
-// never looked at, only its name.
+// SourceState returns the stored state of a configured source; only its name if it was never looked at.
 func (s *Bills) SourceState(ctx context.Context, name string) (ingest.SourceState, error) {
 	states, err := s.sourceStates(ctx, &name)
 	if err != nil || len(states) == 0 {
@@ -22,7 +21,7 @@ func (s *Bills) SourceState(ctx context.Context, name string) (ingest.SourceStat
 	return states[0], nil
 }
 
-// SourceStates returns what is kept of all configured sources, by name.
+// SourceStates returns the stored states of all configured sources, by name.
 func (s *Bills) SourceStates(ctx context.Context) ([]ingest.SourceState, error) {
 	return s.sourceStates(ctx, nil)
 }
@@ -31,8 +30,7 @@ func (s *Bills) sourceStates(ctx context.Context, name *string) ([]ingest.Source
 	return pg.List[ingest.SourceState](ctx, s.Pool, "source.states", pg.Tenant, name)
 }
 
-// SaveSourceState keeps what became of a source. A zero tick and a nil listing
-// keep what is stored of them.
+// SaveSourceState stores the state of a source. A zero tick and a nil listing keep the stored values.
 func (s *Bills) SaveSourceState(ctx context.Context, st ingest.SourceState) error {
 	var tick, imported *time.Time
 	if !st.Tick.IsZero() {
@@ -55,9 +53,8 @@ func (s *Bills) SaveSourceState(ctx context.Context, st ingest.SourceState) erro
 	})
 }
 
-// LockSource takes the lock of a configured source, on a connection of its
-// own. ok is false when another process, or another job of this one, imports
-// it. The lock ends with the process too.
+// LockSource takes the lock of a configured source, on a separate connection. ok is false if another process, or
+// another job of this one, is importing it. The lock also ends with the process.
 func (s *Bills) LockSource(ctx context.Context, name string) (unlock func(), ok bool, err error) {
 	conn, err := s.Pool.Acquire(ctx)
 	if err != nil {
@@ -71,7 +68,7 @@ func (s *Bills) LockSource(ctx context.Context, name string) (unlock func(), ok 
 		return nil, false, err
 	}
 	return func() {
-		// A connection that cannot unlock is closed, which unlocks as well.
+		// If unlocking fails, closing the connection unlocks.
 		ctx := context.WithoutCancel(ctx)
 		if released, err := pg.Value[bool](ctx, conn, "source.unlock", pg.Tenant, name); err != nil || !released {
 			_ = conn.Conn().Close(ctx)

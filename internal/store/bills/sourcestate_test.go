@@ -22,7 +22,7 @@ func TestStateOfASource(t *testing.T) {
 	}
 	for _, step := range []struct{ save, want ingest.SourceState }{
 		{first, first},
-		{ // a failure keeps what was imported
+		{ // a failure keeps the imported listing
 			ingest.SourceState{
 				Name: "aws", Tick: hour(12), State: ingest.SourceFailed, Message: "no\x00way", LookedAt: hour(12),
 			},

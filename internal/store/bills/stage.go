@@ -12,12 +12,11 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// ownTable is from how many lines on a delivery has a table of its own: its
-// index is then built at once instead of row by row, and dropping the delivery
-// one day costs nothing. Fewer lines are not worth a table.
+// ownTable is from how many lines on a delivery gets a separate table. Its index is then built at once instead of row
+// by row, and dropping the delivery later is cheap. Fewer lines are not worth a table.
 const ownTable = 50_000
 
-// chargeStage is one open transaction with temporary tables of charges.
+// chargeStage is an open transaction with temporary tables of charges.
 type chargeStage struct {
 	store    *Bills
 	tx       pgx.Tx
@@ -26,29 +25,29 @@ type chargeStage struct {
 	words    *dictionaries
 	outlets  [outletCount]outlet
 	slots    []*stagedSlot
-	look     func(place string) ingest.Sight // nil: nothing is known of places
-	ended    bool                            // no more can be written: all was sent
+	look     func(place string) ingest.Sight // nil: no knowledge about places
+	ended    bool                            // all was sent, no more can be written
 	done     bool
 }
 
-// stagedSlot is what is staged of one delivery.
+// stagedSlot is the staged state of one delivery.
 type stagedSlot struct {
-	number    int // of a table of its own; 0: it has few lines so far
+	number    int // of a separate table; 0: few lines so far
 	rows      outlet
 	charges   int64
-	dropped   bool // by Drop: nothing of it is published
+	dropped   bool // by Drop: not published
 	seen      [wordKinds]marks
 	instances map[string]*stagedInstance
 	covered   map[string]int64 // by account: end of its last compute usage
 }
 
-// An outlet gathers encoded tuples for one COPY statement.
+// An outlet collects encoded tuples for one COPY statement.
 type outlet struct {
 	sql string
 	pg.Row
 }
 
-// The temporary tables of a stage, by what they hold. Dictionaries come first.
+// The temporary tables of a stage. Dictionaries come first.
 const (
 	outScopes = iota
 	outItems
@@ -62,7 +61,7 @@ const (
 	outletCount
 )
 
-// words are the dictionaries: the fields of a word, and how they are written.
+// words are the dictionaries: the number of columns of a word, and its encoder.
 var words = [wordKinds]struct {
 	fields int
 	encode func(*pg.Row, *ledger.Charge) error
@@ -157,7 +156,7 @@ func (c *chargeStage) write(ctx context.Context, slot int, s *stagedSlot, ch *le
 	return c.sendFull(ctx, to)
 }
 
-// writeBeside stages what few charges have beside their row.
+// writeBeside stages the parts of a charge that are outside its row and that few charges have.
 func (c *chargeStage) writeBeside(
 	ctx context.Context, slot int, s *stagedSlot, ch *ledger.Charge, refs chargeRefs,
 ) error {
@@ -187,7 +186,7 @@ func (c *chargeStage) writeBeside(
 	return c.sendFull(ctx, o)
 }
 
-// sendFull hands what an outlet gathered to the writer when it is enough.
+// sendFull sends an outlet's buffer to the writer if it is large enough.
 func (c *chargeStage) sendFull(ctx context.Context, o *outlet) error {
 	if len(o.Buf) < pg.CopyFlush {
 		return nil
@@ -195,15 +194,15 @@ func (c *chargeStage) sendFull(ctx context.Context, o *outlet) error {
 	return c.send(ctx, o)
 }
 
-// send hands what an outlet gathered to the writer.
+// send sends an outlet's buffer to the writer.
 func (c *chargeStage) send(ctx context.Context, o *outlet) error {
 	full := o.Buf
 	o.Buf = c.out.Buffer()
 	return c.out.Put(ctx, pg.CopyWork{SQL: o.sql, Buf: full})
 }
 
-// giveTable makes the table of a large delivery and moves its first lines
-// there. Nobody else sees it before it is published.
+// giveTable creates the table of a large delivery and moves its first lines there. It is invisible to others until it
+// is published.
 func (c *chargeStage) giveTable(ctx context.Context, slot int) error {
 	if rows := &c.outlets[outRows]; len(rows.Buf) > 0 {
 		if err := c.send(ctx, rows); err != nil {

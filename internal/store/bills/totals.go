@@ -12,15 +12,15 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// stagedTotal is what the staged charges of one group add up to.
+// stagedTotal is the sum of one group of staged charges.
 type stagedTotal struct {
 	charges int64 // rows
-	lines   int64 // aggregates count as theirs
+	lines   int64 // an aggregate counts as its lines
 	ledger.Costs
 }
 
-// checkTotals compares every control total of a delivery with what was staged
-// of it, and every staged group with the control totals.
+// checkTotals compares every control total of a delivery with its staged charges, and every staged group with the
+// control totals.
 func (c *chargeStage) checkTotals(ctx context.Context, slot int, d *ledger.Delivery) error {
 	s := c.slot(slot)
 	rows := "next_rows where slot = $1"
@@ -72,7 +72,8 @@ func checkDelivery(d *ledger.Delivery, staged map[totalKey]stagedTotal) error {
 			sum = *m
 		}
 		if sum.Cmp(t.SourceTotal) != 0 || got.lines != t.Charges {
-			return fmt.Errorf("%s of account %s, %s, %s: the file's column adds up to %s over %d rows, its charges to %s over %d",
+			return fmt.Errorf("%s of account %s, %s, %s: the file's column adds up to %s over %d rows, its charges "+
+				"to %s over %d",
 				t.Metric, t.Account, t.BillingPeriod, t.Currency, t.SourceTotal, t.Charges, sum, got.lines)
 		}
 	}

@@ -13,9 +13,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// What the dictionaries of an import may hold in memory, in bytes, about. A
-// dictionary that grows beyond is forgotten and begins anew: the same words get
-// another number then, which costs space in the database and nothing else.
+// Approximate memory limits of the dictionaries of an import, in bytes. A dictionary that exceeds its limit is cleared.
+// The same words then get new numbers, which only costs space in the database.
 const (
 	maxScopeBytes    = 4 << 20
 	maxItemBytes     = 24 << 20
@@ -23,12 +22,12 @@ const (
 	maxTagBytes      = 24 << 20
 )
 
-// scopeKey says whose line it is and where it was read.
+// scopeKey is the owner of a line and the place where it was read.
 type scopeKey struct {
 	file, payer, account, month, currency string
 }
 
-// itemKey says what was billed.
+// itemKey is the billed item.
 type itemKey struct {
 	provider, kind, category, class, serviceName, serviceCode, description, usageType, operation, lineType,
 	region, zone, instanceType, priceClass, commitment, unit string
@@ -48,8 +47,7 @@ func (k *itemKey) texts() []*string {
 		&k.region, &k.zone, &k.instanceType, &k.priceClass, &k.commitment, &k.unit}
 }
 
-// dictionaries number what the lines of an import repeat. Numbers count from 1
-// and are never used twice.
+// dictionaries number the repeated values in an import's lines. Numbers begin at 1 and are never reused.
 type dictionaries struct {
 	scopes    dictionary[scopeKey]
 	items     dictionary[itemKey]
@@ -74,7 +72,7 @@ type dictionary[K comparable] struct {
 	bytes int
 }
 
-// add gives a new key its number; size is what it takes, about.
+// add gives a new key its number; size is its approximate size in bytes.
 func (d *dictionary[K]) add(k K, size, most int) int32 {
 	if d.ids == nil || d.bytes > most {
 		d.ids, d.bytes = map[K]int32{}, 0
@@ -85,8 +83,7 @@ func (d *dictionary[K]) add(k K, size, most int) int32 {
 	return d.count
 }
 
-// scope returns the number of the charge's scope. It fails when the billing
-// period is none.
+// scope returns the number of the charge's scope. It fails if the billing period is invalid.
 func (w *dictionaries) scope(c *ledger.Charge) (int32, error) {
 	k := scopeKey{c.SourceFile, c.BillingAccount, c.Account, string(c.BillingPeriod), c.Currency}
 	seen := w.sameScope.slot(&k)
@@ -101,7 +98,7 @@ func (w *dictionaries) scope(c *ledger.Charge) (int32, error) {
 		own := k
 		size := 160
 		for _, text := range []*string{&own.file, &own.payer, &own.account, &own.month, &own.currency} {
-			*text = strings.Clone(*text) // a parser's text may be a part of a large buffer
+			*text = strings.Clone(*text) // a parser's text may be part of a large buffer
 			size += len(*text)
 		}
 		id = w.scopes.add(own, size, maxScopeBytes)
@@ -112,7 +109,7 @@ func (w *dictionaries) scope(c *ledger.Charge) (int32, error) {
 	return id, nil
 }
 
-// item returns the number of what the charge bills.
+// item returns the number of the charge's item.
 func (w *dictionaries) item(c *ledger.Charge) int32 {
 	k := itemOf(c)
 	seen := w.sameItem.slot(&k)
@@ -151,7 +148,7 @@ func itemOf(c *ledger.Charge) itemKey {
 		c.Region, c.Zone, c.InstanceType, string(c.PriceClass), c.CommitmentID, c.UsageUnit, flags}
 }
 
-// resource returns the number of the charge's resource, 0 when it has none.
+// resource returns the number of the charge's resource, 0 if it has none.
 func (w *dictionaries) resource(c *ledger.Charge) int32 {
 	if c.ResourceID == "" && c.InstanceID == "" {
 		return 0
@@ -175,8 +172,7 @@ func (w *dictionaries) resource(c *ledger.Charge) int32 {
 	return id
 }
 
-// tagSets numbers sets of tags: by identity where parsers share maps, else by
-// content.
+// tagSets numbers sets of tags: by identity if parsers share maps, otherwise by content.
 type tagSets struct {
 	seed  maphash.Seed
 	same  map[unsafe.Pointer]tagSet // by identity
@@ -187,7 +183,7 @@ type tagSets struct {
 }
 
 type tagSet struct {
-	tags map[string]string // held, so that nothing else gets its address
+	tags map[string]string // referenced, so that no other map gets its address
 	id   int32
 }
 
@@ -219,7 +215,7 @@ func (t *tagSets) number(tags map[string]string) int32 {
 func (t *tagSets) find(tags map[string]string) tagSet {
 	var hash uint64
 	size := 200
-	for k, v := range tags { // in any order: a sum
+	for k, v := range tags { // a sum, so the order does not matter
 		hash += maphash.String(t.seed, k) * (maphash.String(t.seed, v) | 1)
 		size += len(k) + len(v) + int(2*unsafe.Sizeof(k))
 	}
@@ -241,7 +237,7 @@ func (t *tagSets) find(tags map[string]string) tagSet {
 	return s
 }
 
-// marks remembers which numbers have been seen.
+// marks records which numbers have been seen.
 type marks []uint64
 
 // add reports whether the number is new.

@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Words are numbered by content, whatever addresses they come at, and a
-// dictionary that grows too large begins anew without mixing words up.
+// Words are numbered by content, whatever their addresses. A dictionary that grows too large is cleared without mixing
+// up words.
 func TestWordsAreNumberedByContent(t *testing.T) {
 	for name, text := range map[string]func(string) string{
 		"kept":  func(s string) string { return s },

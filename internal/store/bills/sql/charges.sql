@@ -1,4 +1,4 @@
--- Charges as allocation and pages read them.
+-- Charges as read by allocation and pages.
 
 -- name: charge.billers
 select distinct v.account, i.provider
@@ -73,8 +73,7 @@ select tag_set, tags from charge_tags where tenant_id = $1 and delivery = $2
 create temp table touched (node_id uuid, from_at timestamptz, to_at timestamptz, reason text) on commit drop
 
 -- name: dirty.mark_closed
--- Closing and reopening change nothing of a covered hour but whether it carries a
--- provisional cost.
+-- For covered hours, closing and reopening only change whether they have a provisional cost.
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
 select distinct $1::int, p.node_id, date_trunc('day', p.hour, 'UTC'), $2::bigint, 'closed'
 from touched t
@@ -93,6 +92,6 @@ where k.tenant_id = $1 and k.day + interval '1 day' > coalesce(c.covered_until, 
 order by k.node_id, k.day
 
 -- name: rollup.mark_priced
--- What spot hours would have cost on demand may come from a price book.
+-- The on-demand price of spot hours may come from a price book.
 insert into stale_days (tenant_id, day, what)
 select $1::int, day, 'ledger' from rolled_days where tenant_id = $1

@@ -1,4 +1,4 @@
--- A delivery: found again, staged, numbered, published, superseded.
+-- Deliveries: found again, staged, numbered, published, superseded.
 
 -- name: bill.analyze_odd
 analyze next_odd
@@ -12,7 +12,7 @@ analyze charge_scopes, charge_items, charge_resources, charge_tags, charge_aggre
 set local default_statistics_target = default
 
 -- name: bill.appended
--- Deliveries of an append-only export that count, the oldest first, with the rows that they have.
+-- Current deliveries of an append-only export, oldest first, with their row keys.
 select d.delivery_id as id, d.aggregated, r.rows, d.delivered_at,
   array(select p.place from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id
     order by p.place_id) as paths,
@@ -32,7 +32,7 @@ with placed as (
   from control_totals t
   join deliveries d on d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'current'
   where t.tenant_id = $1
--- by which book instance seconds count (docs/rules.md, 8.1): that of effective_cost, else of billed_cost
+-- the book whose instance seconds count (docs/rules.md, 8.1): that of effective_cost, else of billed_cost
 ), counting as (
   select *, max(metric) filter (where place = 1 and metric in ('effective_cost', 'billed_cost'))
     over (partition by account, billing_period, currency) as counts
@@ -61,8 +61,8 @@ alter table charge_rows attach partition charge_rows_:number for values from (:n
 set local lock_timeout = default
 
 -- name: bill.compute_coverage
--- An account is covered to its last compute usage, or to the end of the last month that
--- is closed in every billing account that bills it in that month.
+-- An account is covered until its last compute usage, or until the end of the last month that is closed in every
+-- billing account that bills it in that month.
 with book as (
   select d.number, d.delivery_id from deliveries d where d.tenant_id = $1 and d.state = 'current'
 ), closed as (
@@ -198,8 +198,8 @@ where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and 
 for update of d
 
 -- name: bill.current_unnamed
--- A delivery that nothing named, $7, is of whichever export has its place, and one
--- with a name takes the place of one without, where both bill an account.
+-- A delivery of the unnamed export ($7) belongs to any export in its place, and a named one replaces an unnamed one, if
+-- both bill an account.
 select d.delivery_id, d.digest,
   (select max(o.delivered_at) from deliveries o where o.tenant_id = d.tenant_id and o.lineage = d.lineage
     and o.state <> 'older') as newest,
@@ -221,8 +221,8 @@ where o.tenant_id = $1 and not exists (select from next_coverage n where n.accou
 drop table charge_rows_:number
 
 -- name: bill.equal_rank
--- Two payers may both bill one account in one month (it moved between them):
--- exports of one source and two scopes do not compete.
+-- Two payers may both bill one account in one month, if it moved between them: exports of one source with two scopes do
+-- not compete.
 with placed as (
   select t.account, t.billing_period, t.currency, t.metric, d.source, d.scope, d.export,
     dense_rank() over (partition by t.account, t.billing_period, t.currency, t.metric
@@ -345,7 +345,7 @@ select charge_id, line, starts, ends, scope, item, resource, tag_set,
 from next_rows where slot = $1
 
 -- name: bill.places
--- What was last read at each place of a bill.
+-- The file last read at each place of a bill.
 select place, sha256, delivery_id from delivery_places where tenant_id = $1 and lineage = $2
 
 -- name: bill.put_appended

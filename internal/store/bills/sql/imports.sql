@@ -1,4 +1,4 @@
--- Imports: begun, counted, finished; which sources are served; prices that came with them.
+-- Imports: begun, counted, finished; the states of sources; prices from imports.
 
 -- name: import.conflicting_rates
 select a.instance_type, a.region, a.price_class, a.currency, a.hourly, a.valid_from as from, a.valid_to as to,
@@ -53,7 +53,7 @@ with counts as (delete from import_counts where tenant_id = $1 and import_id = $
 delete from rejections where tenant_id = $1 and import_id = $2
 
 -- name: import.insert_events
--- Days of new warnings are marked: machines are taken away after one.
+-- Marks the days of new warnings, because a machine is taken away after a warning.
 with fresh as (
   insert into instance_events (tenant_id, provider, instance_id, kind, detail, at, account, region, event_id)
   select distinct on (provider, instance_id, kind, detail, at, account) tenant_id, provider, instance_id, kind,
@@ -121,7 +121,7 @@ on conflict (tenant_id) do update set digest = excluded.digest
 where public_prices_used.digest <> excluded.digest
 
 -- name: rates.keep_derived
--- In one order, so that two allocations do not wait for each other in a circle.
+-- Sorted, so that two allocations do not deadlock.
 insert into derived_rates (tenant_id, rate_id, price_class, currency, hourly, source)
 select $1, k.rate_id, k.price_class, k.currency, k.hourly, k.source
 from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]::numeric[], $6::text[]) k (rate_id, price_class, currency,
@@ -140,7 +140,7 @@ on conflict (tenant_id, source) do update set
   looked_at = excluded.looked_at, imported_at = coalesce(excluded.imported_at, source_states.imported_at)
 
 -- name: source.states
--- The first instant of the calendar is the time that Go calls zero.
+-- -infinity becomes Go's zero time.
 select source as name, coalesce(nullif(tick, '-infinity'), '0001-01-01Z') as tick, state, message, listing, versions,
   looked_at,
   coalesce(imported_at, '0001-01-01Z') as imported_at

@@ -1,4 +1,4 @@
--- Calls of AI by use: staged, merged, counted.
+-- AI calls by use: staged, merged, counted.
 
 -- name: llm.copy_calls
 copy next_llm_calls (tenant_id, hour, call_id, dimension_id, tag_set, failed, cache_hit, prompt_tokens, cached_tokens,

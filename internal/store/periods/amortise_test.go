@@ -10,9 +10,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestWhatAmortisesIsClosedWithItsHours: an October fee that amortises until
-// December is closed part by part, with October, with November and not yet, and
-// opened again with the period that it was closed with (rule 13.3).
+// TestWhatAmortisesIsClosedWithItsHours: parts of an October fee that amortises until December close with October, with
+// November, and not yet, and reopen with the period they closed with (rule 13.3).
 func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	bill := func(export string, month period.Month, at period.Second, cost string) (ledger.Delivery, []ledger.Part) {

@@ -15,9 +15,8 @@ import (
 	"gpuledger/internal/store/verify"
 )
 
-// Books runs f in one transaction on the books. The first look at a period
-// locks out publishing and allocation until the end, so that what is published
-// is wholly in what is closed or wholly after it.
+// Books runs f in one transaction on the books. The first access to a period locks out publishing and allocation until
+// the end, so that a delivery is either wholly in the closed state or wholly after it.
 func (s *Periods) Books(ctx context.Context, f func(closing.Books) error) error {
 	return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		b := &books{store: s, tx: tx, failing: map[period.Month][]string{}}
@@ -31,7 +30,7 @@ func (s *Periods) Books(ctx context.Context, f func(closing.Books) error) error 
 	})
 }
 
-// Look runs f in a transaction that reads and locks nothing.
+// Look runs f in a read-only transaction that locks nothing.
 func (s *Periods) Look(ctx context.Context, f func(closing.Books) error) error {
 	seen := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, s.Pool, seen, func(tx pgx.Tx) (err error) {
@@ -47,14 +46,14 @@ func (s *Periods) Look(ctx context.Context, f func(closing.Books) error) error {
 type books struct {
 	store      *Periods
 	tx         pgx.Tx
-	looking    bool // nothing is locked, and verify is not asked
+	looking    bool // read-only: no locks, no verify
 	locked     bool
 	allocating bool                      // an allocation was running when the books were locked
-	failing    map[period.Month][]string // checks of verify, once per period
-	moved      period.Interval           // around the hours whose rows became final, or open again
+	failing    map[period.Month][]string // failed checks of verify, once per period
+	moved      period.Interval           // around the hours whose rows became final or open again
 }
 
-// move notes that rows of the hours, both included, became final or open again.
+// move records that rows of the hours, both included, became final or open again.
 func (b *books) move(hours period.Interval) {
 	hours.To++
 	if b.moved.Empty() {
@@ -65,7 +64,7 @@ func (b *books) move(hours period.Interval) {
 
 var _ closing.Books = (*books)(nil)
 
-// lock waits for what is being published and tries for the allocation.
+// lock waits for running publications and tries to take the allocation lock.
 func (b *books) lock(ctx context.Context) error {
 	if b.locked {
 		return nil
@@ -142,7 +141,7 @@ func (b *books) State(ctx context.Context, account string, month period.Month) (
 	if err != nil {
 		return nil, err
 	}
-	if b.allocating || st.Waiting > 0 || st.Uncut > 0 { // it would only say the same again
+	if b.allocating || st.Waiting > 0 || st.Uncut > 0 { // verify would only repeat this
 		return &st, nil
 	}
 	if b.looking {
@@ -172,8 +171,7 @@ func (s *Periods) Failing(ctx context.Context, month period.Month) ([]string, er
 	return failing, nil
 }
 
-// verify proves a period. The books are locked, so a transaction beside this
-// one sees the same.
+// verify runs the checks for a period. The books are locked, so its separate transaction sees the same state.
 func (b *books) verify(ctx context.Context, month period.Month) ([]string, error) {
 	if failing, known := b.failing[month]; known {
 		return failing, nil
@@ -186,8 +184,7 @@ func (b *books) verify(ctx context.Context, month period.Month) ([]string, error
 	return failing, nil
 }
 
-// extent is the first and the last hour in which a period has parts, both
-// included.
+// extent is the first and the last hour in which a period has parts, both included.
 func (b *books) extent(ctx context.Context, account string, month period.Month) (period.Interval, error) {
 	return pg.One[period.Interval](ctx, b.tx, "close.extent", pg.Tenant, account, string(month))
 }

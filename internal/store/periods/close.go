@@ -14,8 +14,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Close implements closing.Books: it makes the rows of a period final, freezes
-// the usage rows that they lie on, and writes the statement (rules 13.3, 13.4).
+// Close implements closing.Books: it makes the rows of a period final, freezes their usage rows, and writes the
+// statement (rules 13.3, 13.4).
 func (b *books) Close(
 	ctx context.Context, account string, month period.Month, by string, at time.Time,
 ) (*closing.Statement, error) {
@@ -83,7 +83,7 @@ func (b *books) close(
 	return b.state(ctx, account, month, span, by, at)
 }
 
-// state writes the statement of what was made final.
+// state writes the statement about the rows that became final.
 func (b *books) state(
 	ctx context.Context, account string, month period.Month, span period.Interval, by string, at time.Time,
 ) (*closing.Statement, error) {
@@ -147,8 +147,8 @@ func (b *books) state(
 	return s, err
 }
 
-// openPeriod is where adjustments of a closed period go: the month after the
-// newest closed one of the account (rule 13.5).
+// openPeriod is the month that takes adjustments of a closed period: the one after the account's newest closed month
+// (rule 13.5).
 func (b *books) openPeriod(ctx context.Context, account string, month period.Month) (period.Month, error) {
 	later, err := b.Later(ctx, account, month)
 	if err != nil {
@@ -171,15 +171,16 @@ func (b *books) days(ctx context.Context) (map[book.ChunkKey]bool, error) {
 	return days, err
 }
 
-// Reopen implements closing.Books: the rows of a closed period are open again,
-// and what follows from them is computed anew by the next allocation.
+// Reopen implements closing.Books: the rows of a closed period become open again, and the next allocation recomputes
+// the results that depend on them.
 func (b *books) Reopen(ctx context.Context, account string, month period.Month, by, reason string, at time.Time) error {
 	if err := b.lock(ctx); err != nil {
 		return err
 	}
 	if b.allocating {
 		return &closing.RefusedError{
-			What: "reopen " + account + "/" + string(month), Reasons: []string{"an allocation is running: wait for its end"},
+			What:    "reopen " + account + "/" + string(month),
+			Reasons: []string{"an allocation is running: wait until it finishes"},
 		}
 	}
 	if err := b.reopen(ctx, account, month, by, reason, at); err != nil {

@@ -23,8 +23,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// TestB03ClosedRowsAreRefusedToEverybody writes to a closed period as the owner
-// of the database, past all programs.
+// TestB03ClosedRowsAreRefusedToEverybody writes to a closed period as the owner of the database, past all programs.
 func TestB03ClosedRowsAreRefusedToEverybody(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)
@@ -58,8 +57,7 @@ func TestB03ClosedRowsAreRefusedToEverybody(t *testing.T) {
 	}
 }
 
-// TestB10TamperingIsFound changes what is closed the way only a superuser can,
-// and asks verify.
+// TestB10TamperingIsFound changes closed rows as only a superuser can, and runs verify.
 func TestB10TamperingIsFound(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)
@@ -229,8 +227,7 @@ func saveLoose(t testing.TB, s *store.Store, w *posting.Derived) {
 	}
 }
 
-// TestB05CloseRacesImport: a delivery is wholly in what is closed, or wholly an
-// adjustment.
+// TestB05CloseRacesImport: a delivery is either wholly closed or wholly an adjustment.
 func TestB05CloseRacesImport(t *testing.T) {
 	rounds := 20 // both orders have to happen
 	if tier.Full() {
@@ -287,7 +284,7 @@ func TestB05CloseRacesImport(t *testing.T) {
 			t.Fatal(err)
 		}
 		group.Go(func() {
-			time.Sleep(time.Duration(round%20) * time.Millisecond) // so that either is the first
+			time.Sleep(time.Duration(round%20) * time.Millisecond) // so that either can be first
 			list, closeErr = storetest.CloserAt(s).Close(t.Context(), "2026-10", account, "finance")
 		})
 		group.Go(func() { _, publishErr = stage.Publish(t.Context(), []ledger.Delivery{fresh}) })
@@ -300,7 +297,7 @@ func TestB05CloseRacesImport(t *testing.T) {
 		switch {
 		case closeErr == nil:
 			after++
-			want = "13 3 3" // 3 are closed; 2 of them are taken back and 12 are new
+			want = "13 3 3" // 3 are closed; 2 of them are reversed and 12 are new
 			if len(list) != 1 || list[0].Lines != 1 {
 				t.Fatalf("closed %v", list)
 			}
@@ -326,8 +323,8 @@ func TestB05CloseRacesImport(t *testing.T) {
 	}
 }
 
-// TestB08AClosedMonthAfterADump: dumped, restored elsewhere and migrated again,
-// the statement has the same bytes and verify holds.
+// TestB08AClosedMonthAfterADump: after dump, restore and another migration, the statement has the same bytes and verify
+// passes.
 func TestB08AClosedMonthAfterADump(t *testing.T) {
 	pgDump, err := program.LookPath("pg_dump")
 	if err != nil {

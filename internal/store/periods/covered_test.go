@@ -9,9 +9,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestAMonthCoversWhenAllThatBillItClosedIt (rule 8.13): two billing accounts bill
-// account 111. Its month is covered while it is closed in both, and hours with a
-// provisional cost wait to be computed whenever that changes.
+// TestAMonthCoversWhenAllThatBillItClosedIt (rule 8.13): two billing accounts bill account 111. Its month is covered
+// while it is closed in both, and each change marks the hours with provisional cost for recomputation.
 func TestAMonthCoversWhenAllThatBillItClosedIt(t *testing.T) {
 	s, w, names := storetest.ToyLedger(t)
 	other := storetest.ChargeOf(storetest.At(1, 6), "2")
@@ -26,7 +25,8 @@ func TestAMonthCoversWhenAllThatBillItClosedIt(t *testing.T) {
 	storetest.SaveDirty(t, s, w)
 	storetest.MustExec(t, s, `insert into parts (tenant_id, part_id, node_id, hour, kind, currency, effective_cost, method,
 		  quality, number)
-		values (1, gen_random_uuid(), $1, $2, 'provisional', 'USD', 1, 'rate', 'measured', 0)`, w.Nodes[1].ID, storetest.At(4, 8))
+		values (1, gen_random_uuid(), $1, $2, 'provisional', 'USD', 1, 'rate', 'measured', 0)`,
+		w.Nodes[1].ID, storetest.At(4, 8))
 
 	bill, month := storetest.At(3, 4), period.MonthOf(storetest.At(1, 0)).To
 	covered := func(when string, until period.Second, dirty string) {
@@ -41,7 +41,7 @@ func TestAMonthCoversWhenAllThatBillItClosedIt(t *testing.T) {
 	}
 	covered("open", bill, "")
 	c := storetest.CloserAt(s)
-	mustClose := func(account string) { // unproved: the part has no postings
+	mustClose := func(account string) { // without verify: the part has no postings
 		t.Helper()
 		err := s.Books(t.Context(), func(b closing.Books) error {
 			_, err := b.Close(t.Context(), account, "2026-10", "finance", c.Now())

@@ -1,9 +1,8 @@
-// Package periods closes and reopens billing periods: it makes rows of a period
-// final with the evidence behind them, and keeps the journal of what was decided.
-// Of postings it changes the terms, of usage rows it lists the node-hours.
+// Package periods closes and reopens billing periods: it makes the rows of a period final together with their evidence,
+// and records the decisions. For postings it changes the terms; for usage rows it lists the node-hours.
 //
-// Closing is one transaction; a period is final as a whole or not at all. What is
-// final is never changed or deleted: triggers refuse it to everybody.
+// Closing is one transaction: a period becomes final as a whole or not at all. Final rows are never changed or deleted;
+// triggers refuse it for every role.
 package periods
 
 import (

@@ -8,8 +8,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Who looks waits for nobody and holds up nobody: books that somebody else has locked
-// are seen, with what Check says but for its proof.
+// Look takes no locks and waits for none: it sees books that another session has locked, with all reasons of Check
+// except verify's.
 func TestALookLocksNothing(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	closer := storetest.CloserAt(s)
@@ -33,7 +33,7 @@ func TestALookLocksNothing(t *testing.T) {
 			return err
 		}
 		got, _ := look()
-		if !slices.Equal(got, []string{"an allocation is running: wait for its end"}) {
+		if !slices.Equal(got, []string{"an allocation is running: wait until it finishes"}) {
 			t.Errorf("beside who has the books: %q", got)
 		}
 		return nil

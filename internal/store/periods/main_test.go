@@ -6,7 +6,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Statements that tests of other packages run, by area or name.
+// Statements that tests of other packages cover, by area or name.
 var elsewhere = map[string]string{
 	"reopen": "internal/store/explain",
 }

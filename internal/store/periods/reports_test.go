@@ -11,8 +11,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestDatasetsOfClosing closes a month as a clerk would, without asking what
-// speaks against it, and reads what pages read.
+// TestDatasetsOfClosing closes a month directly, without checks, and reads the datasets of the pages.
 func TestDatasetsOfClosing(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	for _, table := range []string{"parts", "postings"} {

@@ -19,8 +19,7 @@ func (b *books) Ask(ctx context.Context, r confirm.Request) (confirm.Request, er
 	return book.AskChange(ctx, b.tx, r)
 }
 
-// Asked implements closing.Requests. The books are locked before the request is, as by
-// who asks.
+// Asked implements closing.Requests. It locks the books before the request, in the same order as a caller that asks.
 func (b *books) Asked(ctx context.Context, id string) (*confirm.Request, error) {
 	if err := b.lock(ctx); err != nil {
 		return nil, err

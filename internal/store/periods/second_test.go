@@ -14,7 +14,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// twoEyes stores a policy that asks for a second person.
+// twoEyes stores a policy that requires a second person.
 func twoEyes(t *testing.T, s *store.Store) {
 	t.Helper()
 	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [reopen, policy]\n"),
@@ -23,7 +23,7 @@ func twoEyes(t *testing.T, s *store.Store) {
 	}
 }
 
-// asks reopens as somebody, which has to wait, and returns the request.
+// asks reopens as a user, which must wait for confirmation, and returns the request.
 func asks(t *testing.T, s *store.Store, reason, by string) confirm.Request {
 	t.Helper()
 	list, err := storetest.CloserAt(s).Reopen(t.Context(), "2026-10", "999", reason, by)
@@ -34,7 +34,7 @@ func asks(t *testing.T, s *store.Store, reason, by string) confirm.Request {
 	return waits.Request
 }
 
-// entries are the newest entries of the audit log, the oldest first.
+// entries are the newest n entries of the audit log, oldest first.
 func entries(t *testing.T, s *store.Store, n int) string {
 	t.Helper()
 	var out []string
@@ -49,7 +49,7 @@ func isClosed(t *testing.T, s *store.Store) bool {
 	return storetest.Count(t, s, "select count(*) from period_states where name = '2026-10' and state = 'closed'") > 0
 }
 
-// A month is reopened by two, and by nobody alone.
+// Reopening a month needs two people.
 func TestReopeningNeedsASecondPerson(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)
@@ -120,7 +120,7 @@ func TestReopeningNeedsASecondPerson(t *testing.T) {
 	}
 }
 
-// A request is about the statement that held, while it did.
+// A request is about the statement in force, and only while that is in force.
 func TestARequestToReopenIsAboutWhatHeld(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)
@@ -150,7 +150,7 @@ func TestARequestToReopenIsAboutWhatHeld(t *testing.T) {
 	}
 }
 
-// Whoever asked takes it back, others decline it; neither does anything else.
+// The requester takes a request back, others decline it, and neither changes anything else.
 func TestRequestsAreDeclinedAndTakenBack(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)
@@ -178,7 +178,7 @@ func TestRequestsAreDeclinedAndTakenBack(t *testing.T) {
 	if _, err := storetest.CloserAt(s).Confirm(t.Context(), second.ID.String(), "bob"); err == nil || !isClosed(t, s) {
 		t.Errorf("what was taken back is confirmed: %v", err)
 	}
-	// What nobody decided on for a week makes room.
+	// A request without a decision for a week makes room for another.
 	third := asks(t, s, "late bill", "ada")
 	storetest.Run(t, s.Pool, "set session_replication_role = replica; update changes set expires_at = asked_at where "+
 		"state = 'waiting'; set session_replication_role = default")
@@ -196,7 +196,7 @@ func TestRequestsAreDeclinedAndTakenBack(t *testing.T) {
 	}
 }
 
-// A token does not stand for a person, and neither is who made it a second one.
+// A token is not a person, and its creator does not count as a second one.
 func TestTokensDoNotConfirm(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.MustClose(t, s)

@@ -9,7 +9,7 @@ select billing_account from period_states where tenant_id = $1 and calendar = 'b
 order by 1
 
 -- name: close.allocating
--- Whether an allocation runs: who does holds the lock of close.lock_running.
+-- Whether an allocation is running: it holds the lock of close.lock_running.
 select exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.granted
@@ -39,8 +39,8 @@ select distinct coalesce(node_id, '00000000-0000-0000-0000-000000000000') as nod
 from closing_parts
 
 -- name: close.end_calculations
--- Whoever has the lock knows that no calculation goes on: what one that was cut
--- off would still write is refused.
+-- The holder of the allocation lock knows that no calculation is running. Ending an interrupted one makes its late
+-- writes fail.
 update calculations set finished_at = $2, message = 'the books were closed or reopened meanwhile'
 where tenant_id = $1 and finished_at is null
 
@@ -50,7 +50,7 @@ select min(hour) as from, max(hour) as to from parts where tenant_id = $1 and bi
   and billing_period = $3
 
 -- name: close.forget_share_results
--- Their digest is of what is not final.
+-- Digests cover only pairs that are not final.
 delete from share_results r
 where r.tenant_id = $1 and exists (
   select from shares s
@@ -58,7 +58,7 @@ where r.tenant_id = $1 and exists (
     and s.hour >= r.month and s.hour < r.month + interval '1 month')
 
 -- name: close.freeze
--- The node-hours in which a final posting lies on usage rows.
+-- The node-hours with usage rows of final postings.
 insert into frozen_hours (tenant_id, node_id, hour, billing_account, billing_period)
 select distinct $1::int, p.node_id, p.hour, $2, $3
 from postings p join closing_parts c on c.part_id = p.part_id and c.hour = p.hour
@@ -71,8 +71,8 @@ where tenant_id = $1 and calendar = 'billing' and billing_account = $2 and name 
 order by name
 
 -- name: close.lines
--- All postings of the parts are final since close.postings; to ask for that
--- would have the server plan by how many were so before.
+-- All postings of the parts are final since close.postings. A condition on that would make the server plan by how many
+-- were final before.
 insert into closing_lines
 select $1, $2, $3, $4, row_number() over (order by q.day, q.provider collate "C", q.account collate "C",
       q.region collate "C", q.cluster collate "C", q.node collate "C",
@@ -122,12 +122,12 @@ from (
 select pg_try_advisory_xact_lock(hashtext('gpuledger allocation'), $1)
 
 -- name: close.mark_analysis
--- Postings that are final now are so in roll-ups, too.
+-- Roll-ups must also show that these postings are final.
 insert into stale_days (tenant_id, day, what)
 select distinct $1::int, date_trunc('day', hour, 'UTC'), 'ledger' from closing_parts
 
 -- name: close.name_parts
--- Whose lines they are.
+-- The provider, account and region of the parts' lines.
 update closing_parts p set provider = l.provider, account = l.account, region = l.region
 from (
   select k.delivery_id, k.charge_id, x.provider, x.account, x.region
@@ -139,8 +139,8 @@ from (
 where l.delivery_id = p.delivery_id and l.charge_id = p.charge_id
 
 -- name: close.parts
--- What amortises in later hours goes on in the open period (13.3): it is closed
--- with the period of its hours, and keeps that of its charge.
+-- Fees that amortise in later hours stay open (rule 13.3): each part closes with the period of its hours and keeps the
+-- period of its charge.
 with closed as (
   update parts set final = true, billing_period = $3,
     charge_period = case when billing_period = $3 then charge_period else coalesce(charge_period, billing_period) end
@@ -152,7 +152,7 @@ with closed as (
 insert into closing_parts select * from closed
 
 -- name: close.policies
--- Of the postings that close.postings made final, and of pairs.
+-- Policy versions of the postings that close.postings made final, and of sharing pairs.
 select distinct policy_version collate "C" from (
   select p.policy_version from postings p join closing_parts c on c.part_id = p.part_id and c.hour = p.hour
   where p.tenant_id = $1 and p.hour >= $4 and p.hour <= $5
@@ -162,7 +162,7 @@ select distinct policy_version collate "C" from (
 ) v order by 1
 
 -- name: close.postings
--- What amortised in earlier hours is closed with this period, which it then counts to.
+-- Fees of earlier periods that amortise up to this one close with this period, and count to it.
 update posting_terms set state = 'final', billing_period = $3
 where tenant_id = $1 and billing_account = $2 and settles <= $3 and state = 'open'
   and (billing_period = $3 or kind = 'amortise')
@@ -183,7 +183,7 @@ update shares set state = 'final'
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and state = 'open'
 
 -- name: close.state
--- What keeps the period $3 of account $2 from being closed; it is [$4, $5).
+-- The reasons that prevent closing the period $3 of account $2, which is [$4, $5).
 select
   coalesce((select s.state = 'closed' from period_states s where s.tenant_id = $1 and s.calendar = 'billing'
     and s.name = $3 and s.billing_account = $2), false) as closed,
@@ -197,7 +197,7 @@ select
     ) e), '{}') as earlier,
   (select count(*) from (
     select distinct d.node_id, d.day from dirty d
-    where d.tenant_id = $1 and d.reason <> 'closed' -- drops provisional cost, which no statement holds
+    where d.tenant_id = $1 and d.reason <> 'closed' -- only drops provisional cost, which is not in statements
       and (d.reason = 'parts' or d.day > coalesce((select r.dropped_before from sample_retention r
           where r.tenant_id = $1), '-infinity'))
       and (d.day >= $4 and d.day < $5 or exists (

@@ -1,4 +1,4 @@
--- Reopening it, and the versions of its statement.
+-- Reopening a period, and the versions of its statement.
 
 -- name: reopen.mark
 insert into dirty (tenant_id, node_id, day, mark_id, reason)
@@ -8,7 +8,7 @@ from closing_parts
 order by 2, 3
 
 -- name: reopen.parts
--- What amortised in the hours of the period goes back to that of its charge.
+-- Amortised fees in the hours of the period return to the period of their charge.
 with opened as (
   update parts set final = false,
     billing_period = case when posting_kind = 'amortise' then coalesce(charge_period, billing_period)
@@ -38,7 +38,7 @@ update statements set reopened_at = $4, reopened_by = $5, reopen_reason = $6
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and reopened_at is null
 
 -- name: reopen.thaw
--- Hours on whose usage rows postings of other closed periods lie stay frozen.
+-- Hours with usage rows of other closed periods' postings stay frozen.
 delete from frozen_hours f
 where f.tenant_id = $1 and f.billing_account = $2 and f.billing_period = $3
   and not exists (
@@ -54,14 +54,14 @@ select day, provider, account, region, cluster, node, namespace, workload_kind, 
 from closing_lines order by line
 
 -- name: statement.newest
--- The statement that counts: the newest version of a period, unless it was reopened.
+-- The valid statement: the newest version of a period, unless it was reopened.
 select billing_account, billing_period, version, number, lines, bytes, digest, rows_digest, policy_versions as policies,
   open_period, previous, chain
 from statements
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and reopened_at is null
 
 -- name: statement.next
--- Number and chain of the newest statement of all, and the newest version of the period.
+-- The next statement number, the chain of the newest statement, and the next version of the period.
 select coalesce((select max(number) from statements where tenant_id = $1), 0) + 1 as number,
   coalesce((select chain from statements where tenant_id = $1 order by number desc limit 1), '') as chain,
   coalesce((select max(version) from statements where tenant_id = $1 and billing_account = $2 and billing_period = $3),

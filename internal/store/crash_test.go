@@ -21,8 +21,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// visible counts every row that a reader could see at one instant: a COMMIT
-// that was sent before its client died may still take effect.
+// visible counts every row that a reader can see at this instant: a COMMIT that was sent before its client died may
+// still take effect.
 func visible(t testing.TB, s *store.Store) int {
 	t.Helper()
 	var counts []string
@@ -66,8 +66,8 @@ func loadTelemetry(ctx context.Context, s *store.Store) error {
 	return stage.Publish(ctx)
 }
 
-// Whenever an import dies, a reader sees either nothing of a publish or all of
-// it, and doing it again ends as if nothing had happened.
+// Whenever an import dies, a reader sees either nothing or all of a publish, and a repeated import ends as if nothing
+// had happened.
 func TestDyingAnywhereLeavesNothingHalfVisible(t *testing.T) {
 	whole := storetest.New(t)
 	if err := loadAll(t.Context(), whole); err != nil {
@@ -140,8 +140,7 @@ func TestAKilledConnectionPublishesNothing(t *testing.T) {
 	}
 }
 
-// Two processes load the same things at once: one publishes, the other finds
-// them unchanged.
+// Two processes load the same data at once: one publishes it, the other finds it unchanged.
 func TestTwoProcessesLoadTheSame(t *testing.T) {
 	one := storetest.New(t)
 	dsn := one.Pool.Config().ConnString()
@@ -175,7 +174,7 @@ func TestTwoProcessesLoadTheSame(t *testing.T) {
 	}
 }
 
-// Dying while chunks are saved leaves whole chunks and marks for the others.
+// If a process dies while it saves chunks, the saved chunks are whole and the others keep their marks.
 func TestDyingWhileSavingChunks(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	want := storetest.DumpLedger(t, s)

@@ -1,22 +1,21 @@
-// Package store owns all SQL: it keeps facts and the ledger in PostgreSQL. Its
-// rooms follow the stages, and each uses only rooms that stand before it:
+// Package store owns all SQL: it stores facts and the ledger in PostgreSQL. Its packages follow the stages of the work,
+// and each uses only those listed before it:
 //
-//	pg        how to talk to PostgreSQL
-//	bills     what was billed
-//	facts     what happened
+//	pg        access to PostgreSQL
+//	bills     billing data
+//	facts     telemetry and events
 //	book      the ledger
-//	report    questions to datasets
-//	pages     what pages show beside datasets
-//	figures   what the ledger adds up to
-//	explain   where a figure comes from
-//	verify    what must hold
+//	report    dataset queries
+//	pages     page contents that are not datasets
+//	figures   roll-ups and analyses of the ledger
+//	explain   the origin of a figure
+//	verify    checks of the ledger
 //	periods   closing the books
 //
-// Store is all of them on one pool. It satisfies the interfaces that its callers
-// declare: ingest.Store, posting.AllocationStore, and those of readers. Every
-// method that writes is one transaction, so that a process killed at any instant
-// leaves no half-visible state.
+// Store joins all of them on one pool. It satisfies the interfaces that its callers declare: ingest.Store,
+// posting.AllocationStore, and those of readers. Every method that writes is one transaction, so a process killed at
+// any instant leaves no half-visible state.
 //
-// It refuses databases whose schema is newer than the binary. It decides nothing
-// about money: rules live in allocation.
+// It refuses databases whose schema is newer than the binary. It decides nothing about money: the rules are in
+// allocation.
 package store

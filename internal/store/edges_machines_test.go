@@ -15,7 +15,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// devicesOf works out devices of the days of smallLedger.
+// devicesOf computes the devices of the given days of smallLedger.
 func devicesOf(t *testing.T, s *store.Store, days ...string) {
 	t.Helper()
 	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
@@ -32,12 +32,12 @@ func devicesOf(t *testing.T, s *store.Store, days ...string) {
 	}
 }
 
-// measuredColumns are what devices showed, where they showed anything.
+// measuredColumns are the columns that need telemetry of the device.
 var measuredColumns = strings.Fields(`activity_avg activity_p95 activity_p99 sm_avg sm_p95 sm_p99 tensor_avg tensor_p95 tensor_p99 dram_avg dram_p95 dram_p99
 	memory_avg memory_p95 memory_p99 power_avg power_p95 power_p99 throttled_hours xids`)
 
-// A device that nobody measured has a cost, and nothing that it did is known:
-// no useful hours, no utilisation of 0, no price of a useful hour.
+// A device without telemetry has a cost, but its useful hours, its utilisation and its price of a useful hour are
+// unknown, not 0.
 func TestADeviceWithoutTelemetry(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "delete from sample_hours")
@@ -56,8 +56,7 @@ func TestADeviceWithoutTelemetry(t *testing.T) {
 		map[string]string{"devices": "1", "utilisation": "", "active_gpu_hours": "", "telemetry_coverage": "0"})
 }
 
-// A device that no bill and no rate covers has hours and no cost, and no price. It
-// stands in the currency of machines of its kind.
+// A device without a bill or rate has hours but no cost and no price. Its currency is that of machines of its kind.
 func TestADeviceWithoutABill(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "update usage set device = 'GPU-2' where hour = '2026-11-02T11:00:00Z'")
@@ -67,11 +66,11 @@ func TestADeviceWithoutABill(t *testing.T) {
 		map[string]string{"currency": "USD", "capacity_gpu_hours": "1", "gpu_hours": "1", "telemetry_coverage": "1",
 			"effective_cost": "", "billed_cost": "", "list_cost": "", "contracted_cost": "",
 			"price_per_held_gpu_hour": "", "price_per_active_gpu_hour": "", "state": "provisional"})
-	// Its hours are in no price of those that have a cost.
+	// Its hours do not lower the prices of devices with cost.
 	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{}), "device", "GPU-1"),
 		map[string]string{"gpu_hours": "4", "effective_cost": "32.77", "price_per_held_gpu_hour": "8.1925"})
 
-	storetest.Run(t, s.Pool, "delete from postings") // where there are no costs, there is no currency
+	storetest.Run(t, s.Pool, "delete from postings") // without costs there is no currency
 	storetest.Run(t, s.Pool, "delete from parts")
 	devicesOf(t, s, "2026-11-02")
 	for _, o := range []metrics.Options{{}, {GroupBy: "gpu_model"}, {GroupBy: "team"}} {
@@ -81,8 +80,7 @@ func TestADeviceWithoutABill(t *testing.T) {
 	}
 }
 
-// Of an hour that was observed for 30 minutes the mean is that of 30 minutes,
-// and coverage says which part of the GPU-hours is known.
+// For an hour observed for 30 minutes, the mean covers those 30 minutes, and coverage is the known share of GPU-hours.
 func TestAnHourThatWasHalfObserved(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "update usage set activity = 'unknown', active_gpu_hours = 0 where cause = 'free'")
@@ -108,7 +106,7 @@ func TestAnHourThatWasHalfObserved(t *testing.T) {
 	}
 }
 
-// A card that moved to another machine is one device, with what it cost in both.
+// A card that moved to another machine is one device with the cost of both.
 func TestACardThatMoved(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, provider_id, instance_id,
@@ -128,8 +126,8 @@ func TestACardThatMoved(t *testing.T) {
 		"node-2"), map[string]string{"devices": "1", "capacity_gpu_hours": "1", "effective_cost": ""})
 }
 
-// A card in MIG mode without instances is whole: nothing of it is dead or
-// fragmented, and there is nothing to pack.
+// A card in MIG mode without instances counts as whole: no capacity is stranded or fragmented, and there is nothing to
+// pack.
 func TestAnEmptyMIGCard(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `insert into star.layout_days (tenant_id, at, node_id, slot, number, device, model, from_at,
@@ -139,7 +137,8 @@ func TestAnEmptyMIGCard(t *testing.T) {
 		    '{}', '{}', '{}', 56, 56, 0, '{0}', false, 7, 8, 7, 7, 0, 0, 0)`, storetest.ID("instance", "i-1"))
 	storetest.Run(t, s.Pool, `insert into star.slice_days (tenant_id, at, node_id, slot, number, slice_id, owner_id, cause,
 		  state, currency, effective_cost, gpu_hours, capacity_gpu_hours)
-		values (1, '2026-11-02', $1, 2, 0, null, $2, 'free', 'open', 'USD', 16.385, 0, 4)`, storetest.ID("instance", "i-1"), storetest.ID("owner", "none"))
+		values (1, '2026-11-02', $1, 2, 0, null, $2, 'free', 'open', 'USD', 16.385, 0, 4)`,
+		storetest.ID("instance", "i-1"), storetest.ID("owner", "none"))
 	storetest.AddUp(t, s, "layout_seen", "slice_seen")
 	storetest.Wants(t, storetest.Table(t, s, "layouts", metrics.Options{})[0],
 		map[string]string{"instances": "0", "profiles": "", "placement": "", "card_hours": "1", "packing_efficiency": "",
@@ -157,13 +156,12 @@ func TestAnEmptyMIGCard(t *testing.T) {
 	}
 }
 
-// machines are the datasets of machines, their cards and those who wait for them.
+// machines are the datasets of machines, of their cards, and of jobs that wait for them.
 var machines = []string{"devices", "slices", "layouts", "packing", "better_layouts", "inference", "waste",
 	"idle_hours", "spot", "interruptions", "queue", "fair_share", "busy_hours", "commitments", "commitment_demand",
 	"requests", "recommendations"}
 
-// What is unknown is empty in CSV and null in JSON, in the same cells, and never
-// written as a number that is none; an empty ledger has no rows of anything.
+// Unknown values are empty in CSV and null in JSON, in the same cells, and never a number. An empty ledger has no rows.
 func TestMachinesHaveNoNumberForTheUnknown(t *testing.T) {
 	s, empty := storetest.SpotLedger(t), storetest.New(t)
 	storetest.Waited(t, s, "pending", `{"nvidia_com_gpu": 8}`, -1, "")
@@ -208,9 +206,8 @@ func TestMachinesHaveNoNumberForTheUnknown(t *testing.T) {
 	}
 }
 
-// Closing a month changes no figure of spot machines or of the queue: only how
-// settled they are. What reaches over the end of the month is as settled as its
-// least settled part.
+// Closing a month changes no figure of spot machines or of the queue, only their settlement. A row across the end of
+// the month is as settled as its least settled part.
 func TestSpotAndQueueOverAClosedMonth(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.Waited(t, s, "pod", `{"nvidia_com_gpu": 2}`, 30, "")
@@ -226,7 +223,7 @@ func TestSpotAndQueueOverAClosedMonth(t *testing.T) {
 		}
 		return out
 	}
-	// An hour of October, which is closed: the sum is of both, each window its own.
+	// An hour of October, which is closed: the sum covers both months, and each window has its own part.
 	for _, table := range []string{"usage", "posting_rows", "parts"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-10-31')", table)
 	}

@@ -15,7 +15,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// lives are the datasets of runs and of what is made of them.
+// lives are the datasets of runs and of figures derived from runs.
 var lives = []string{"runs", "attempts", "groups", "scaling", "models", "experiments", "owner_coverage", "targets"}
 
 // nowAndThen puts the run of smallLedger into a pipeline and an experiment.
@@ -27,8 +27,7 @@ func nowAndThen(t testing.TB) *store.Store {
 	return s
 }
 
-// overTheMonth lets the run begin in October, which is closed: 5 for 2 GPU-hours
-// of its first attempt are final.
+// overTheMonth starts the run in October, which is closed: 5 for 2 GPU-hours of its first attempt are final.
 func overTheMonth(t testing.TB) *store.Store {
 	t.Helper()
 	s := nowAndThen(t)
@@ -48,9 +47,8 @@ func overTheMonth(t testing.TB) *store.Store {
 	return s
 }
 
-// A run over the end of a month, the first of them closed, is one run at its
-// whole cost wherever it is asked for; what lies in the window stands apart, and
-// it is as settled as its least settled part.
+// A run across the end of a closed month is one run with its whole cost, whatever the window. The window's part is in
+// separate columns, and its settlement is that of its least settled part.
 func TestARunOverTheEndOfAClosedMonth(t *testing.T) {
 	s := overTheMonth(t)
 	october, november := metrics.Options{From: "2026-10-01", To: "2026-11-01"},
@@ -82,14 +80,14 @@ func TestARunOverTheEndOfAClosedMonth(t *testing.T) {
 			"exp"), map[string]string{"effective_cost": "21.385", "completed_runs": "1"})
 		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "runs", with(c.window, "", "team")), "currency", "USD"),
 			map[string]string{"completed_runs": "1", "cost_per_completed_run": "21.385", "window_effective_cost": c.part})
-		// What is of a window, not of a life, has the window's part.
+		// Figures of a window, not of a life, have the window's part.
 		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "models", with(c.window, "", "")), "currency", "USD"),
 			map[string]string{"model": "llama", "effective_cost": c.part, "training_cost": c.part, "runs": "1"})
 		storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "owner_coverage", with(c.window, "", "")), "key",
 			"model"), map[string]string{"owned_cost": c.part})
 	}
 	whole := storetest.Table(t, s, "runs", metrics.Options{Filter: "run_id = prod/ml/train"})
-	// November is closed, too
+	// November is also closed
 	storetest.Run(t, s.Pool, `update postings set state = 'final' where billing_period = '2026-11'`)
 	storetest.Run(t, s.Pool, `delete from usage where hour = '2026-11-02T11:00:00Z'`)
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
@@ -97,7 +95,7 @@ func TestARunOverTheEndOfAClosedMonth(t *testing.T) {
 	})
 }
 
-// A run that is still running is open everywhere, neither failed nor completed.
+// A running run is open in every dataset, neither failed nor completed.
 func TestARunningRunIsOpenEverywhere(t *testing.T) {
 	s := nowAndThen(t)
 	storetest.Run(t, s.Pool, `update runs set status = 'running', ended_at = null where run_id = 'prod/ml/train'`)
@@ -129,8 +127,7 @@ func TestARunningRunIsOpenEverywhere(t *testing.T) {
 			"cost_per_completed_run_all_in": "", "time_to_train_seconds": ""})
 }
 
-// An hour without a bill is GPU time without a cost; the run stays in one row of
-// each dataset, and counts once.
+// An hour without a bill is GPU time without a cost. The run stays in one row of each dataset and counts once.
 func TestARunOfWhichHalfIsKnown(t *testing.T) {
 	s := nowAndThen(t)
 	for dataset, key := range map[string]string{
@@ -149,7 +146,7 @@ func TestARunOfWhichHalfIsKnown(t *testing.T) {
 			"currency": "USD", "effective_cost": "16.385", "gpu_hours": "5", "state": "provisional",
 		})
 	}
-	// Nobody saw what the GPUs did: no useful hours, and no price of one.
+	// Without telemetry there are no useful hours, and no price of one.
 	storetest.Run(t, s.Pool, `update usage set active_gpu_hours = 0, activity = 'unknown'`)
 	storetest.Run(t, s.Pool, `update postings set active_gpu_hours = 0, activity = 'unknown'`)
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
@@ -169,8 +166,8 @@ func TestARunOfWhichHalfIsKnown(t *testing.T) {
 	}
 }
 
-// An hour in a capacity block is on no line of the bill, and a prepaid fee pays
-// for it: it has a cost, and nobody says what it would have cost on demand.
+// An hour in a capacity block is on no line of the bill; a prepaid fee pays for it. It has a cost, but its on-demand
+// cost is unknown.
 func TestAnHourThatAFeePaysFor(t *testing.T) {
 	s := nowAndThen(t)
 	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id,
@@ -179,27 +176,27 @@ func TestAnHourThatAFeePaysFor(t *testing.T) {
 		select p.tenant_id, $1, u.hour, $1, p.charge_id, 0, u.usage_id, '2026-11', u.cause, u.activity, 'amortise',
 		  u.owner_id, p.method, 'measured', p.policy_version,
 		p.currency, 'open', 3, u.node_id, u.slot, u.device, u.workload_id, u.run_id, u.attempt_id, 1
-		from usage u, postings p where u.usage_id = $2 and p.cause = 'used'`, storetest.ID("posting", "fee"), storetest.ID("usage", "later"))
+		from usage u, postings p where u.usage_id = $2 and p.cause = 'used'`,
+		storetest.ID("posting", "fee"), storetest.ID("usage", "later"))
 	storetest.Run(t, s.Pool, `update postings set attempt_id = $1 where kind = 'direct' and run_id is not null`,
 		storetest.ID("attempt", "1"))
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"effective_cost": "19.385", "gpu_hours": "5", "cost_per_gpu_hour": "3.877", "on_demand_equivalent": "",
 	})
-	// the fee goes to hours that lines list
+	// the fee goes to hours that have lines
 	storetest.Run(t, s.Pool, `delete from usage where usage_id = $1`, storetest.ID("usage", "later"))
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"effective_cost": "19.385", "cost_per_gpu_hour": "4.84625", "on_demand_equivalent": "49.16",
 	})
 }
 
-// noCost are figures that are known without any cost: of causes that the run
-// never had, of runs that there are none of, of labels.
+// noCost are figures that are known without any cost: of causes and kinds that the run never had, and of labels.
 var noCost = strings.Fields(`held_idle_cost overhead_cost unobserved_cost host_cost metered_cost restart_overhead_cost gang_wait_cost lost_cost_min
 	fine_tuning_cost evaluation_cost serving_cost answered_cost other_cost failed_cost unknown_end_cost open_cost spot_dead_cost budget
 	scaling_efficiency gpu_hours_per_run`)
 
-// Without any bill or rate costs are unknown: NULL in the report, empty in CSV,
-// null in JSON, and so is all that is made of them. An empty ledger has no rows.
+// Without any bill or rate, costs are unknown, and so are all figures derived from them: NULL in the report, empty in
+// CSV, null in JSON. An empty ledger has no rows.
 func TestWhatIsUnknownIsNoNumber(t *testing.T) {
 	s, empty := nowAndThen(t), storetest.New(t)
 	storetest.Run(t, s.Pool, `delete from runs where status = 'queued'`)
@@ -219,7 +216,7 @@ func TestWhatIsUnknownIsNoNumber(t *testing.T) {
 				t.Errorf("an empty ledger says of %s by %q: %v", name, keys, rows)
 			}
 			known := noCost
-			if name == "attempts" { // one has the one, one the other
+			if name == "attempts" { // each has one of the two
 				known = append(slices.Clone(noCost), "used_cost", "lost_cost", "may_be_lost_cost")
 			}
 			rows := asJSON(t, s, q)
@@ -246,7 +243,7 @@ func TestWhatIsUnknownIsNoNumber(t *testing.T) {
 	}
 }
 
-// asJSON are the rows of a report as a program reads them.
+// asJSON returns the rows of a report as a program reads them.
 func asJSON(t testing.TB, s *store.Store, q metrics.Query) []map[string]any {
 	t.Helper()
 	var document struct{ Data []map[string]any }
@@ -256,7 +253,7 @@ func asJSON(t testing.TB, s *store.Store, q metrics.Query) []map[string]any {
 	return document.Data
 }
 
-// writtenAs is what a report is as a file.
+// writtenAs returns a report as a file.
 func writtenAs(t testing.TB, s *store.Store, q metrics.Query, f export.Format) string {
 	t.Helper()
 	rows, err := s.Query(t.Context(), q)

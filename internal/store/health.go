@@ -12,19 +12,19 @@ import (
 type Health struct {
 	Backlog
 	Unreconciled int64 // reconciliation rows whose difference is not zero
-	Conflicts    int64 // values that lost against others (dataset conflicts)
-	Uncut        int64 // deliveries of the book that wait to be allocated
+	Conflicts    int64 // values that were discarded for others (dataset conflicts)
+	Uncut        int64 // deliveries of the book that are not allocated yet
 	Newer        int64 // imports since the last allocation began
 }
 
-// Backlog is what waits, as the server's own metrics show it; cheap to ask.
+// Backlog is the pending work, as the server's metrics show it. Reading it is cheap.
 type Backlog struct {
-	DirtyDays int64 // node-days that wait to be allocated
+	DirtyDays int64 // node-days to allocate
 	Running   int64 // imports without an end
 	Refused   int64 // refused among the last 20 imports
 }
 
-// Backlog counts what waits to be allocated and how imports went of late.
+// Backlog counts the work that waits for allocation and recent imports by state.
 func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
 	b, err := pg.One[Backlog](ctx, s.Pool, "report.health", pg.Tenant)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
 	return b, nil
 }
 
-// Server is the version of PostgreSQL.
+// Server returns the version of PostgreSQL.
 func (s *Store) Server(ctx context.Context) (version string, err error) {
 	if version, err = pg.Value[string](ctx, s.Pool, "report.server"); err != nil {
 		return "", fmt.Errorf("ask the server for its version: %w", err)
@@ -41,7 +41,7 @@ func (s *Store) Server(ctx context.Context) (version string, err error) {
 	return version, nil
 }
 
-// Health looks at a database whose schema is current, without changing it.
+// Health reads the state of a database whose schema is current, without changing it.
 func (s *Store) Health(ctx context.Context) (h Health, err error) {
 	if h.Backlog, err = s.Backlog(ctx); err != nil {
 		return h, err
@@ -59,12 +59,12 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 	return h, err
 }
 
-// Nothing reports whether nothing came in yet.
+// Nothing reports whether no data has arrived yet.
 func (s *Store) Nothing(ctx context.Context) (yes bool, err error) {
 	return pg.Value[bool](ctx, s.Pool, "report.nothing", pg.Tenant)
 }
 
-// countRows counts the rows of a dataset whose value in a column is meant.
+// countRows counts the rows of a dataset whose value in a column satisfies a condition.
 func (s *Store) countRows(
 	ctx context.Context, dataset string, meant func(metrics.Value) bool, column string,
 ) (n int64, err error) {

@@ -10,7 +10,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestJournalDatasets reads what came in, what was refused of it and why.
+// TestJournalDatasets reads the datasets of imports, their refusals and the reasons.
 func TestJournalDatasets(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	rec := ingest.ImportRecord{
@@ -55,7 +55,7 @@ func TestJournalDatasets(t *testing.T) {
 	})
 }
 
-// TestDatasetsOfWhatHappened reads facts as people see them.
+// TestDatasetsOfWhatHappened reads the datasets of facts.
 func TestDatasetsOfWhatHappened(t *testing.T) {
 	s := storetest.New(t)
 	w, _ := storetest.SmallWorld()

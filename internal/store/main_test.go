@@ -11,10 +11,10 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// The read side makes up names of its files, and asks for what is of all tenants.
+// The read side composes names of its statements, and reads tables that all tenants share.
 var readSide = regexp.MustCompile(`^(report|explain|view|page)`)
 
-// Besides the tenant's rows: a stage's own tables, and the server's.
+// Allowed in addition to the tenant's rows: a stage's temporary tables, and the server's catalogues.
 var tenantOrServer = regexp.MustCompile(`tenant_id|next_|pg_class|pg_roles|pg_locks|pg_stat_activity`)
 
 func TestEveryStatementHasACallerAndEveryCallerAStatement(t *testing.T) {

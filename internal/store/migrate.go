@@ -12,19 +12,18 @@ import (
 	"gpuledger/internal/store/report"
 )
 
-// Migrate brings the schema of conn's database to the version of this binary.
-// Concurrent calls wait for each other. A newer schema is refused, that of a
-// build from before the first release, and a database of others. Once the tables are
-// current, what is generated from definitions in Go follows: tables of facts, the bi_v1
-// views, and who may read what of them.
+// Migrate brings the schema of conn's database to the version of this binary. Concurrent calls wait for each other. It
+// refuses a newer schema, the schema of a build before the first release, and a database of other programs. After the
+// tables it creates the objects that are generated from definitions in Go: tables of facts, the bi_v1 views, and access
+// rights.
 func Migrate(ctx context.Context, conn *pgx.Conn) error {
 	return pg.MigrateTables(ctx, conn, pg.OwnDatabase, figures.RefreshFacts, report.RefreshViews, access.RefreshRights)
 }
 
-// MigrateDSN is Migrate on a connection of its own.
+// MigrateDSN is Migrate on a new connection.
 func MigrateDSN(ctx context.Context, dsn string) error { return connected(ctx, dsn, Migrate) }
 
-// MigrateInto is MigrateDSN which keeps the ledger beside tables of others, too.
+// MigrateInto is MigrateDSN that also accepts a database with tables of other programs.
 func MigrateInto(ctx context.Context, dsn string) error {
 	return connected(ctx, dsn, func(ctx context.Context, conn *pgx.Conn) error {
 		return pg.MigrateTables(ctx, conn, pg.AnyDatabase, figures.RefreshFacts, report.RefreshViews, access.RefreshRights)
@@ -36,10 +35,10 @@ func connected(ctx context.Context, dsn string, f func(ctx context.Context, conn
 	if err != nil {
 		return fmt.Errorf("connect to database: %w", err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // nothing is pending
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // no work is pending
 	return f(ctx, conn)
 }
 
-// Settled is an error unless the database is one that this binary migrated to the end:
-// what commands that only read ask first. It changes nothing.
+// Settled returns an error unless this binary's migrations of the database are complete. Read-only commands call it
+// first. It changes nothing.
 func (s *Store) Settled(ctx context.Context) error { return s.DB.Settled(ctx, figures.CheckFacts) }

@@ -10,8 +10,7 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// F16: who reads while a delivery is replaced sees the old total or the new
-// one, never anything between.
+// F16: a reader sees the old or the new total while a delivery is replaced, never a value between.
 func TestF16ReadersSeeOldOrNew(t *testing.T) {
 	s := storetest.New(t)
 	small := []ledger.Charge{storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2")}

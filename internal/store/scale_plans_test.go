@@ -35,11 +35,10 @@ type plan struct {
 
 var sameTenant = regexp.MustCompile(`^\(?(\S+?)\.tenant_id = (\$\d+|'?\d+'?(?:::integer)?|\S+?\.tenant_id)\)?$`)
 
-// crossings lists the tables that a plan reads rows of that may be of another
-// tenant: those that nothing binds to one, not the statement's argument, and not
-// the rows that they are joined to.
+// crossings lists the tables of a plan whose rows may belong to another tenant: neither the statement's argument nor a
+// join binds them to one.
 func crossings(root plan, distributed map[string]bool) (list []string) {
-	bound := map[string]bool{}    // aliases of which all rows are of one tenant
+	bound := map[string]bool{}    // aliases whose rows all belong to one tenant
 	same := map[string][]string{} // aliases that are joined by tenant
 	scans := map[string]string{}
 	var visit func(p plan)
@@ -68,7 +67,7 @@ func crossings(root plan, distributed map[string]bool) (list []string) {
 	visit(root)
 	for alias := range same {
 		if scans[alias] == "" {
-			bound[alias] = true // a stage, or a part of the statement that is looked at itself
+			bound[alias] = true // a stage, or a part of the statement that is checked separately
 		}
 	}
 	for queue := slices.Collect(maps.Keys(bound)); len(queue) > 0; queue = queue[1:] {
@@ -88,7 +87,7 @@ func crossings(root plan, distributed map[string]bool) (list []string) {
 	return slices.Compact(list)
 }
 
-// conjuncts takes a condition apart at its outermost ANDs.
+// conjuncts splits a condition at its outermost ANDs.
 func conjuncts(condition string) []string {
 	inner, ok := strings.CutPrefix(condition, "(")
 	if !ok || !strings.Contains(condition, " AND ") {
@@ -110,7 +109,7 @@ func conjuncts(condition string) []string {
 	return append(list, inner[start:])
 }
 
-// explained is the plan of a statement that holds for any arguments.
+// explained is the generic plan of a statement.
 func explained(t *testing.T, tx pgx.Tx, sql string) (root plan, err error) {
 	t.Helper()
 	return root, pgx.BeginFunc(t.Context(), tx, func(tx pgx.Tx) error {
@@ -160,8 +159,7 @@ func distributedTables(t *testing.T, s *store.Store) map[string]bool {
 	return list
 }
 
-// everyMonth makes a month of each table that has months: what has no rows is not
-// in a plan.
+// everyMonth creates a month of each partitioned table: empty parents are not in a plan.
 func everyMonth(t *testing.T, s *store.Store) {
 	t.Helper()
 	storetest.Run(t, s.Pool, `do $$ begin perform ensure_month(c.relname::text, '2026-11-01') from pg_class c
@@ -169,16 +167,16 @@ func everyMonth(t *testing.T, s *store.Store) {
 	storetest.Run(t, s.Pool, "create table one_delivery partition of charge_rows default")
 }
 
-// planning makes plans say what they read, whatever the arguments.
+// planning makes plans list all tables, whatever the arguments.
 const planning = "set local plan_cache_mode = force_generic_plan; set local enable_partition_pruning = off"
 
-// staged are statements that make tables for those of other areas.
+// staged are statements that create tables for statements of other areas.
 var staged = map[string][]string{
 	"adjust": {"part.create_stage"}, "bill": {"dirty.create_touched"}, "dirty": {"world.create_stage"},
 	"part": {"adjust.create_charges"}, "reopen": {"close.create_parts"}, "statement": {"close.create_lines"},
 }
 
-// stagedTelemetry are the temporary tables that take what is imported, and what they are like.
+// stagedTelemetry are the temporary tables for imports and the tables they copy.
 var stagedTelemetry = map[string]string{
 	"samples": "sample_hours", "counters": "counter_hours", "evidence": "hold_evidence", "node_states": "node_state_hours",
 	"sources": "source_hours", "pod_states": "pod_state_hours", "placements": "placements", "devices": "device_facts",
@@ -187,20 +185,20 @@ var stagedTelemetry = map[string]string{
 }
 
 var (
-	// Nothing to plan: definitions, settings, COPY, cursors of what was declared.
+	// Statements without a plan: definitions, settings, COPY, use of declared cursors.
 	noPlan = regexp.MustCompile(`^(create (temp )?table (if not exists )?[:a-z_]+ \(|create unique|create index|alter|drop|analyze|set|copy|close|fetch|do) ?`)
-	// Go fills in their tables.
+	// Placeholders for tables that Go fills in.
 	goFills = regexp.MustCompile(`[^:]:(rows|fresh|old|number|next|stage)\b`)
-	// What a statement makes of rows.
+	// Statements that create or declare something from a query.
 	madeOf = regexp.MustCompile(`(?s)^(declare \w+ no scroll cursor for|create temp table \w+ on commit drop as)\s`)
 )
 
 // schemaWide are statements about the schema, which all tenants share.
 var schemaWide = map[string]bool{"star.forget_months": true, "star.mark_days": true}
 
-// A statement on several machines that reads rows of more than one tenant would
-// ask all of them, if it could be planned at all (docs/operate/scale.md). This one plans
-// each statement of sql/ for any arguments and looks at every table that it reads.
+// On several machines, a statement that reads rows of more than one tenant would query all machines, if it could be
+// planned at all (docs/operate/scale.md). This test plans each statement of sql/ for any arguments and checks every
+// table that it reads.
 func TestNoStatementCrossesTenants(t *testing.T) {
 	s := storetest.New(t)
 	everyMonth(t, s)
@@ -239,7 +237,7 @@ func TestNoStatementCrossesTenants(t *testing.T) {
 	}
 }
 
-// stageOf lists the statements that make the temporary tables of an area.
+// stageOf lists the statements that create the temporary tables of an area.
 func stageOf(area string, names []string) (list []string) {
 	for _, name := range staged[area] {
 		list = append(list, pg.Statements[name])
@@ -265,8 +263,8 @@ func stageOf(area string, names []string) (list []string) {
 	return list
 }
 
-// plannable is a statement as it can be planned: none where it cannot, one for each
-// table that it is used for.
+// plannable returns the statements to plan for a named one: none if it has no plan, one for each table if it takes
+// several.
 func plannable(name string) []string {
 	sql := regexp.MustCompile(`(?m)^\s*--.*\n`).ReplaceAllString(pg.Statements[name], "")
 	if noPlan.MatchString(sql) || goFills.MatchString(sql) {
@@ -283,7 +281,7 @@ func plannable(name string) []string {
 	return list
 }
 
-// askedOf are the statements that a store was asked.
+// askedOf records the statements sent to a store.
 type askedOf struct {
 	storetest.Tracer
 	sql *sync.Map
@@ -294,7 +292,7 @@ func (c askedOf) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Trac
 	return ctx
 }
 
-// The same of what reports are composed to.
+// The same for the statements composed for reports.
 func TestNoReportCrossesTenants(t *testing.T) {
 	filledStore := storetest.SmallLedger(t)
 	everyMonth(t, filledStore)
@@ -307,7 +305,7 @@ func TestNoReportCrossesTenants(t *testing.T) {
 	month := metrics.Options{From: "2026-11-01", To: "2026-12-01"}
 	for _, d := range metrics.Datasets {
 		storetest.Table(t, s, d.Name, metrics.Options{})
-		if _, err := metrics.Parse(d.Name, month); err == nil { // some are not cut by time
+		if _, err := metrics.Parse(d.Name, month); err == nil { // some do not filter by time
 			storetest.Table(t, s, d.Name, month)
 		}
 	}
@@ -346,7 +344,7 @@ func TestNoReportCrossesTenants(t *testing.T) {
 	}
 }
 
-// What binds a table to its tenant is found wherever it stands, and missed where it lacks.
+// A condition that binds a table to its tenant is found anywhere, and its absence is reported.
 func TestCrossingsAreSeen(t *testing.T) {
 	s := storetest.New(t)
 	tables := distributedTables(t, s)

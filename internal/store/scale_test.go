@@ -11,8 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// docs/operate/scale.md says of every table what it would be on several machines, and
-// names all that keeps it from being so.
+// docs/operate/scale.md states what each table would be on several machines, and names all obstacles.
 func TestScaleDocument(t *testing.T) {
 	s := fresh(t)
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "operate", "scale.md"))
@@ -38,7 +37,8 @@ func TestScaleDocument(t *testing.T) {
 		}
 		return list
 	}
-	const tables = ` from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace `
+	const tables = ` from pg_class c where c.relkind in ('r', 'p') and not c.relispartition
+		and c.relnamespace = 'public'::regnamespace `
 	for _, table := range names("select c.relname::text" + tables) {
 		var at []string
 		for _, heading := range []string{"Distributed by tenant_id", "Reference", "Local"} {

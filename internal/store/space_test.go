@@ -13,10 +13,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestSampleSpace measures what an hour of a device takes in the database, with
-// all of its indexes: GPULEDGER_SPACE=1 go test ./internal/store -run TestSampleSpace -v
-// (docs/operate/performance.md). In the mix half of the devices work, a fifth serves, the
-// rest is idle, each with the noise that exporters print.
+// TestSampleSpace measures the space of a device's hour in the database, with all indexes: GPULEDGER_SPACE=1 go test
+// ./internal/store -run TestSampleSpace -v (docs/operate/performance.md). In the mix, half of the devices work, a fifth
+// serve and the rest are idle, each with the noise that exporters print.
 func TestSampleSpace(t *testing.T) {
 	if os.Getenv("GPULEDGER_SPACE") == "" {
 		t.Skip("measures for a minute: set GPULEDGER_SPACE=1")
@@ -48,7 +47,7 @@ func sampleSpace(t *testing.T, busyOf func(device int) int64) {
 				Index:  int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
 				Hour: start + period.Second(h)*period.Hour, RowCount: 60 * 16, Vectors: storetest.NoisyHour(r, busyOf(d))}
 		}
-		// As it arrives while serving: the hour grows in steps.
+		// As while serving: the hour grows in steps.
 		for step := live; step <= 60; step += live {
 			part := make([]ledger.SampleHour, devices)
 			for d := range part {
@@ -63,7 +62,7 @@ func sampleSpace(t *testing.T, busyOf func(device int) int64) {
 				}
 			}
 			storetest.PublishTelemetry(t, s, &ledger.Telemetry{Samples: part})
-			storetest.Run(t, s.Pool, "vacuum sample_hours") // as autovacuum does when hours are many
+			storetest.Run(t, s.Pool, "vacuum sample_hours") // as autovacuum does when there are many hours
 		}
 	}
 	if _, err := s.Summarise(t.Context(), start+period.Second(hours+1)*period.Hour); err != nil {

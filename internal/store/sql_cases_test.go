@@ -10,11 +10,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// cases says why a statement has a `case` of its own. Rules live in Go and SQL adds
-// up: what decides about money, words or advice belongs to Go, or to a fragment
-// where SQL needs it, too. "Pick" stands for a sum of the rows of one kind, "once"
-// for what a subject has once however many rows it has, "unknown" for NULL where
-// nothing is known.
+// cases has the reason why a statement may contain a `case`. Rules are in Go, and SQL sums up: decisions about money,
+// names or advice belong in Go, or in a fragment that SQL also uses. "Pick" stands for a sum of the rows of one kind,
+// "once" for a property that a subject has once however many rows it has, "unknown" for NULL when the value is unknown.
 var cases = map[string]string{
 	"access.session":             "names who is really there beside whom he sees as",
 	"access.bi_views":            "current_user is no name of a role",
@@ -122,8 +120,8 @@ func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
 	}
 }
 
-// sqlEnds is a first or last hour asked of view postings: all of it is read, while
-// of posting_rows it is the end of an index.
+// sqlEnds matches a first or last hour read from view postings: that reads the whole view, while on posting_rows it is
+// the end of an index.
 var sqlEnds = regexp.MustCompile(`(?i)\b(min|max)\((\w+\.)?hour\)[^)]* from postings\b`)
 
 func TestFirstAndLastHoursAreAskedOfTheTable(t *testing.T) {
@@ -134,7 +132,7 @@ func TestFirstAndLastHoursAreAskedOfTheTable(t *testing.T) {
 	}
 }
 
-// writtenStatements are the files below, as they are written.
+// writtenStatements are the files below, unexpanded.
 func writtenStatements(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -12,8 +12,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// A database of others is refused and left as it is, unless somebody asked for it; one
-// whose version table is of others, too.
+// A database of other programs is refused and left as it is, unless the user asked for it; also one with another
+// program's version table.
 func TestADatabaseOfOthersIsRefused(t *testing.T) {
 	for what, tables := range map[string][]string{
 		"tables":               {"create table public.orders (id int)"},
@@ -60,7 +60,7 @@ func TestADatabaseOfOthersIsRefused(t *testing.T) {
 	}
 }
 
-// What migrations make is known by name: all else is of others.
+// The objects that migrations create are known by name; all others belong to other programs.
 func TestRelationsAreThoseThatMigrationsMake(t *testing.T) {
 	s := storetest.New(t)
 	ours, err := migrations.Relations()
@@ -76,7 +76,7 @@ func TestRelationsAreThoseThatMigrationsMake(t *testing.T) {
 	}
 }
 
-// What only reads changes nothing: it says what is missing and which command mends it.
+// Read-only commands change nothing: they report the missing part and the command that fixes it.
 func TestReadersDoNotMigrate(t *testing.T) {
 	empty := storetest.Open(t, pgtest.Empty(t))
 	if err := empty.Settled(t.Context()); !errors.Is(err, pg.ErrEmpty) {
@@ -117,7 +117,7 @@ func TestReadersDoNotMigrate(t *testing.T) {
 	}
 }
 
-// Whoever reads while a migration is under way waits until it has ended.
+// Readers wait until a migration under way has ended.
 func TestReadersWaitForAMigration(t *testing.T) {
 	s := storetest.New(t)
 	conn := connected(t, s)

@@ -15,8 +15,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Statistics are refreshed where tables changed, whoever changed them and died
-// before he told the planner; where nothing did, nothing is done.
+// Statistics are refreshed for tables that changed, even if the process that changed them died first. If no table
+// changed, nothing is done.
 func TestStatisticsFollowTheTables(t *testing.T) {
 	s := storetest.New(t)
 	ctx := t.Context()
@@ -53,9 +53,9 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 			t.Errorf("there is no table %s", name)
 		}
 	}
-	refresh() // of a new database
+	refresh() // for the new database
 
-	// A plain table and one by months, filled by somebody who says nothing.
+	// A plain table and a partitioned one, filled without a refresh.
 	month := period.Second(1_793_491_200) // November 2026
 	if err := s.EnsureMonths(ctx, "node_state_hours", pg.MonthsOf(month)); err != nil {
 		t.Fatal(err)
@@ -95,8 +95,8 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 	refresh()
 }
 
-// Whoever plans after a month was closed, or opened again, knows how much of it is
-// final: told that it is rare, the server compares all with all.
+// After a month is closed or reopened, the planner knows how much of it is final. If it took final rows for rare, it
+// would choose a nested loop over all rows.
 func TestStatisticsFollowClosing(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
 	storetest.Run(t, s.Pool, "analyze parts, posting_terms")

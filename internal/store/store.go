@@ -48,8 +48,8 @@ func Open(ctx context.Context, dsn string, opt pg.Options) (*Store, error) {
 	return on(db), nil
 }
 
-// Beside opens a store on the same database with connections of its own, so that
-// its users never wait for those of s. It does not connect before it is asked.
+// Beside opens a store on the same database with separate connections, so that its users never wait for those of s. It
+// connects on first use.
 func (s *Store) Beside(ctx context.Context, conns int32) (*Store, error) {
 	db, err := s.DB.Beside(ctx, conns)
 	if err != nil {
@@ -58,10 +58,10 @@ func (s *Store) Beside(ctx context.Context, conns int32) (*Store, error) {
 	return on(db), nil
 }
 
-// RefreshScopes works out anew what is in scopes, after owners or machines changed.
+// RefreshScopes recomputes the members of scopes after owners or machines changed.
 func (s *Store) RefreshScopes(ctx context.Context) error { return s.Access.RefreshScopes(ctx) }
 
-// on puts the rooms together on one pool.
+// on builds all parts of the store on one pool.
 func on(db *pg.DB) *Store {
 	s := &Store{
 		DB: db, Bills: &bills.Bills{DB: db}, Facts: &facts.Facts{DB: db}, Book: &book.Book{DB: db},

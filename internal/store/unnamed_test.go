@@ -9,16 +9,15 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// A delivery that does not say which export it is of takes part as one of the
-// export that it belongs to: the same rows are the same delivery, other rows need
-// an order, and two named exports stay two.
+// A delivery that does not name its export counts as one of the export it belongs to: the same rows are the same
+// delivery, other rows need an order, and two named exports stay separate.
 func TestDeliveriesThatNothingNames(t *testing.T) {
 	const unnamed = "aws 999 CUR 2.0"
 	type step struct {
 		export  string
-		cost    string // the rows, by what they cost
+		cost    string // the rows, by their cost
 		at      int
-		account string // another one than the first
+		account string // other than the first
 		want    ingest.DeliveryState
 		reason  string // of a refusal
 	}
@@ -63,7 +62,7 @@ func TestDeliveriesThatNothingNames(t *testing.T) {
 					when := storetest.At(0, float64(step.at))
 					d.DeliveredAt = &when
 				}
-				if step.at < 0 { // another export, which counts less
+				if step.at < 0 { // another export with a lower rank
 					d.Rank--
 				}
 				d.Export, d.Unnamed = step.export, unnamed

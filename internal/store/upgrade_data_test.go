@@ -21,32 +21,32 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// Until the first release is out, its data are written by
+// Until the first release is out, write its data with
 //
 //	go test ./internal/store -run TestDataOfTheFirstRelease -update
 //
-// and afterwards by nobody: they are what a later schema has to be made from.
+// After the release, do not write them again: they test that later schemas upgrade the data of the first.
 var update = flag.Bool("update", false, "write testdata of the first release anew")
 
 var (
 	firstData = filepath.Join("testdata", "first_release.copy") // tables, in the text format of COPY
-	firstSays = filepath.Join("testdata", "first_release.json") // what reports said of them
+	firstSays = filepath.Join("testdata", "first_release.json") // the reports about them
 )
 
-// says is a report as rows, cells by column; of statements their digests.
+// says is reports as rows, with cells by column; statements have only their digests.
 type says map[string][]map[string]string
 
-// firstQuestions are what is asked before and after an upgrade: figures that stand
-// in the ledger, so that no later rule says them otherwise.
+// firstQuestions are the datasets read before and after an upgrade. Their figures are stored in the ledger, so no later
+// rule changes them.
 var firstQuestions = []string{"charges", "postings", "usage", "reconciliation", "costs", "runs", "attempts"}
 
-// heard asks what before answers, for the rows and columns that it has.
+// heard reads the datasets again, limited to the rows and columns in before.
 func heard(t *testing.T, s *store.Store, before says) says {
 	t.Helper()
 	out := says{}
 	for _, dataset := range firstQuestions {
 		var options metrics.Options
-		if dataset != "reconciliation" { // which is not cut by time
+		if dataset != "reconciliation" { // it does not filter by time
 			options = metrics.Options{From: "2026-10-01", To: "2026-12-01"}
 		}
 		rows := storetest.Table(t, s, dataset, options)
@@ -54,7 +54,7 @@ func heard(t *testing.T, s *store.Store, before says) says {
 			for column := range row {
 				if before != nil && i < len(before[dataset]) {
 					if _, was := before[dataset][i][column]; !was {
-						delete(row, column) // of a later release
+						delete(row, column) // added by a later release
 					}
 				}
 			}
@@ -94,7 +94,7 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 		t.Fatalf("the schema is of version %d: the data of version %d are not written any more", migrations.Latest(),
 			firstRelease)
 	}
-	s, _, _ := storetest.ToyLedger(t) // telemetry, a bill, a ledger of it
+	s, _, _ := storetest.ToyLedger(t) // telemetry, a bill, and a ledger from them
 	storetest.MustClose(t, s)
 	var b bytes.Buffer
 	conn := connected(t, s)
@@ -143,8 +143,7 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 	}
 }
 
-// loadFirstRelease fills a database of the first release, and returns what reports
-// said of it.
+// loadFirstRelease fills a database with the data of the first release and returns the reports about it.
 func loadFirstRelease(t *testing.T, s *store.Store) says {
 	t.Helper()
 	data, err := os.ReadFile(firstData)
@@ -152,7 +151,7 @@ func loadFirstRelease(t *testing.T, s *store.Store) says {
 		t.Fatal(err)
 	}
 	conn := connected(t, s)
-	// Tables come by name: neither keys nor triggers have to hold before all are there.
+	// Tables come in order of name, so keys and triggers must not apply before all are loaded.
 	mustExecConn(t, conn, "set session_replication_role = replica")
 	mustExecConn(t, conn, "set time zone 'UTC'")
 	for lines := bufio.NewReader(bytes.NewReader(data)); ; {

@@ -23,8 +23,7 @@ import (
 // firstRelease is the last migration of the first release.
 const firstRelease = 9
 
-// atVersion opens a store on a database whose migrations went as far as version, and
-// without what the program makes after them.
+// atVersion opens a store on a database migrated up to version, without the steps after migrations.
 func atVersion(t *testing.T, version int32) *store.Store {
 	t.Helper()
 	s := storetest.Open(t, pgtest.Empty(t))
@@ -42,7 +41,7 @@ func atVersion(t *testing.T, version int32) *store.Store {
 	return s
 }
 
-// fresh is a new database as the program makes it, without what tests add.
+// fresh is a new database as gpuledger creates it, without the additions of tests.
 func fresh(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.Open(t, pgtest.Empty(t))
@@ -52,7 +51,7 @@ func fresh(t *testing.T) *store.Store {
 	return s
 }
 
-// connected is a connection beside those of the store, until the test ends.
+// connected is an additional connection to the store's database, until the test ends.
 func connected(t *testing.T, s *store.Store) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.ConnectConfig(t.Context(), s.Pool.Config().ConnConfig)
@@ -63,8 +62,8 @@ func connected(t *testing.T, s *store.Store) *pgx.Conn {
 	return conn
 }
 
-// upgradeUnderTraffic migrates from two processes at once while others go on, by
-// statements of the first release: each has to succeed, and none may be lost.
+// upgradeUnderTraffic migrates from two processes at once while other connections run statements of the first release.
+// Each statement has to succeed, and no write may be lost.
 func upgradeUnderTraffic(t *testing.T, s *store.Store, traffic ...string) {
 	t.Helper()
 	stop := make(chan struct{})
@@ -101,9 +100,9 @@ func upgradeUnderTraffic(t *testing.T, s *store.Store, traffic ...string) {
 	}
 }
 
-// The schema is the same wherever an upgrade begins: at nothing, at any number of
-// the set (a process that was killed between two), at the whole set. Every day at the
-// ends: in between the same statements follow one another.
+// An upgrade gives the same schema from any start: an empty database, any migration of the set (a process that was
+// killed between two), or the whole set. The daily run tests only both ends, because in between the same statements
+// follow each other.
 func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 	want := schemaOf(t, fresh(t))
 	for version := range migrations.Latest() + 1 {
@@ -129,8 +128,7 @@ func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 	}
 }
 
-// schemaOf says what there is: tables, columns, constraints, indexes, triggers,
-// functions, views, comments.
+// schemaOf lists tables, columns, constraints, indexes, triggers, functions, views and comments.
 func schemaOf(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	rows, err := s.Pool.Query(t.Context(), `
@@ -168,9 +166,8 @@ func schemaOf(t *testing.T, s *store.Store) []string {
 	return list
 }
 
-// What the first release wrote is upgraded while its processes go on: verify is
-// clean, reports say what they said, the statement of the closed month has the
-// same bytes, and what is final is still refused.
+// Data of the first release are upgraded while its processes go on: verify passes, reports are the same, the statement
+// of the closed month has the same bytes, and changes to final rows are still refused.
 func TestTheFirstReleaseIsUpgraded(t *testing.T) {
 	s := atVersion(t, firstRelease)
 	says := loadFirstRelease(t, s)
@@ -195,11 +192,11 @@ func TestTheFirstReleaseIsUpgraded(t *testing.T) {
 	if _, err := s.Pool.Exec(t.Context(), "delete from posting_rows"); err == nil {
 		t.Error("the upgraded database lets closed rows go")
 	}
-	storetest.PublishTelemetry(t, s, storetest.SampleTelemetry()) // and today's processes write
+	storetest.PublishTelemetry(t, s, storetest.SampleTelemetry()) // and current processes write
 }
 
-// A schema whose tables somebody holds is not waited for without end: the migration
-// fails, says so, and does all when it is tried again.
+// A migration does not wait forever for a table that another session holds: it fails with an error, and succeeds
+// completely when it is run again.
 func TestAnUpgradeThatIsBlockedGivesUp(t *testing.T) {
 	s := atVersion(t, firstRelease-1)
 	tx, err := s.Pool.Begin(t.Context())
@@ -220,8 +217,7 @@ func TestAnUpgradeThatIsBlockedGivesUp(t *testing.T) {
 	}
 }
 
-// A database that an unreleased build made is refused and left as it is, whatever
-// its number: above ours, equal to it, below.
+// A database of an unreleased build is refused and left as it is, whatever its version: above ours, equal or below.
 func TestADatabaseOfAnUnreleasedBuildIsRefused(t *testing.T) {
 	for _, version := range []int32{57, migrations.Latest(), 4} {
 		s := storetest.Open(t, pgtest.Empty(t))

@@ -213,7 +213,7 @@ func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 		twice := append([]ledger.Charge{}, large[:n]...)
 		twice[3].ID = twice[4].ID
 		d, charges := storetest.Bill(100, twice...)
-		if _, err := storetest.PublishBill(t, s, d, charges); err == nil || 
+		if _, err := storetest.PublishBill(t, s, d, charges); err == nil ||
 			!strings.Contains(err.Error(), "same charge id") {
 			t.Errorf("two lines with one id: %v", err)
 		}

@@ -12,23 +12,23 @@ import (
 	"gpuledger/internal/period"
 )
 
-// bill is what one hour of the node is charged with.
+// bill is one hour of the node with the parts charged to it.
 type bill struct {
 	hour     period.Interval
 	compute  []ledger.Part // by id; those with a usage amount carry the quantities
 	others   []ledger.Part // by id: parts that no usage row receives
 	billed   int64         // seconds on the bill
 	observed int64         // seconds in which the node was there
-	made     bool          // compute holds a part made here, for lack of a bill
-	reversed []ledger.Part // by id: parts that take back final ones
+	made     bool          // holds a part made here because there is no bill
+	reversed []ledger.Part // by id: parts that reverse final ones
 	frozen   []ledger.Usage
-	settled  int64 // of billed, what final parts bill
+	settled  int64 // the seconds of billed that final parts already bill
 }
 
-// seconds is what the hour's capacity is counted from: max(billed, observed).
+// seconds is the hour's capacity in seconds per GPU: max(billed, observed).
 func (b *bill) seconds() int64 { return max(b.billed, b.observed) }
 
-// bills sorts the day's parts by hour and fills in what has no bill.
+// bills sorts the day's parts by hour and adds a part where the bill is missing.
 func (d *day) bills() ([]bill, error) {
 	bills := make([]bill, hoursPerDay)
 	for h := range bills {
@@ -38,18 +38,18 @@ func (d *day) bills() ([]bill, error) {
 	}
 	for _, p := range d.in.Parts {
 		if !d.in.Day.Contains(p.Hour) || p.Hour.Floor(period.Hour) != p.Hour {
-			return nil, fmt.Errorf("node %s: part %s is for %s, which is no hour of %s", d.node.Name, p.ID, p.Hour, d.in.Day)
+			return nil, fmt.Errorf("node %s: part %s is for %s, which is outside %s", d.node.Name, p.ID, p.Hour, d.in.Day)
 		}
 		b := &bills[(p.Hour-d.in.Day.From)/period.Hour]
 		switch {
-		case p.Final: // posted for good; what it billed is part of the hour
+		case p.Final: // posted already; the time it billed belongs to the hour
 			if p.Kind == ledger.PartCompute {
 				b.billed += seconds(&p)
 				b.settled += seconds(&p)
 			}
 		case !p.Reverses.IsZero():
 			b.reversed = append(b.reversed, p)
-		case p.Kind == ledger.PartProvisional: // made anew with every chunk
+		case p.Kind == ledger.PartProvisional: // made again with every chunk
 		case p.Kind == ledger.PartCompute:
 			b.compute = append(b.compute, p)
 			b.billed += seconds(&p)
@@ -65,7 +65,7 @@ func (d *day) bills() ([]bill, error) {
 		sortParts(b.compute)
 		sortParts(b.others)
 		sortParts(b.reversed)
-		if len(b.frozen) > 0 { // what comes later bills no time of it
+		if len(b.frozen) > 0 { // later parts bill no time of this hour
 			b.billed = b.settled
 		}
 		if b.billed = max(b.billed, 0); len(b.frozen) == 0 && b.billed == 0 && b.observed > 0 && d.node.GPUs > 0 {
@@ -76,14 +76,13 @@ func (d *day) bills() ([]bill, error) {
 	return bills, nil
 }
 
-// MayBeBilled is the method of hours that a bill may hold under a name which
-// nobody can match: their part names its rate, and has no cost.
+// MayBeBilled is the method of hours that a bill may cover under a resource name that cannot be matched. Their part
+// names its rate but has no cost.
 const MayBeBilled = "may be billed"
 
-// unbilled makes the part of a node-hour that no bill has instance time for:
-// charged from a rate while the hour is not covered, else without costs (rules
-// 8.12 to 8.14). Where a block that was paid at once has its share there, that
-// is what the hour costs.
+// unbilled makes the part of a node-hour for which no bill has instance time. It is charged from a rate while the hour
+// is not covered by a bill, else it has no cost (rules 8.12 to 8.14). If a block that was paid in advance covers the
+// hour, the block's share is the cost of the hour.
 func (d *day) unbilled(b *bill) ledger.Part {
 	seconds := b.observed
 	p := ledger.Part{Kind: ledger.PartProvisional, NodeID: d.node.ID, Hour: b.hour.From, Quality: ledger.Measured,
@@ -103,7 +102,7 @@ func (d *day) unbilled(b *bill) ledger.Part {
 		p.Method, p.RateID, p.Currency = "rate", rate.ID, rate.Currency
 		if rate.Public {
 			p.Method, p.Quality = "public price", ledger.Assumed
-			if rate.InstanceType == "" { // of the GPU model
+			if rate.InstanceType == "" { // the rate is per GPU model
 				p.Method = "typical price"
 			}
 		}
@@ -115,8 +114,7 @@ func (d *day) unbilled(b *bill) ledger.Part {
 	return p
 }
 
-// prepaid is the currency of the block in which the node was in that hour
-// (rule 8.15 b), empty when it was in none.
+// prepaid is the currency of the block that the node was in during that hour (rule 8.15 b), empty if it was in none.
 func (b *bill) prepaid() string {
 	for i := range b.compute {
 		if p := &b.compute[i]; p.PostingKind == ledger.Amortise && p.Method == part.ByPrepaid {
@@ -126,8 +124,7 @@ func (b *bill) prepaid() string {
 	return ""
 }
 
-// listed is the on-demand price of so many seconds, nil when it is not known in
-// that currency.
+// listed is the on-demand price of the given seconds, nil if that price is unknown in the currency.
 func (d *day) listed(currency string, seconds int64) *money.Amount {
 	list := d.in.ListRate
 	if list == nil || list.Currency != currency {
@@ -139,8 +136,8 @@ func (d *day) listed(currency string, seconds int64) *money.Amount {
 
 func (d *day) covered(hour period.Interval) bool { return hour.To <= d.in.CoveredUntil }
 
-// currency is that of the rate, else of the day's own bill, so that a row
-// without costs stays in the currency of its neighbours.
+// currency is the rate's, else that of the day's own bill, so that a row without costs has the currency of its
+// neighbours.
 func (d *day) currency() string {
 	rate := d.in.Rate
 	if rate != nil && !rate.Public {

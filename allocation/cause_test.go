@@ -33,8 +33,7 @@ func TestMissingMinuteBreaksTheIdleRun(t *testing.T) {
 		unobserved a 1/60 h $1`)
 }
 
-// The idle run belongs to the hold: the minutes before the pod came and those
-// of the pod before it do not count.
+// The idle run belongs to the hold: the minutes before the pod came and those of the pod before it do not count.
 func TestIdleRunStopsAtTheHold(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "8:00", "10:10", 1, 0)
@@ -48,7 +47,7 @@ func TestIdleRunStopsAtTheHold(t *testing.T) {
 		free - 2/3 h $40`)
 }
 
-// An idle run that began on the day before counts on.
+// An idle run that began on the day before continues.
 func TestIdleRunOverMidnight(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life.From = at("-5:00")
@@ -181,7 +180,7 @@ func TestExporterGapOverAWholeHold(t *testing.T) {
 		unobserved a 1/2 h $1`)
 }
 
-// kube-state-metrics is silent: nobody knows whether the idle card was held.
+// kube-state-metrics is silent: it is unknown whether the idle card was held.
 func TestPlacementSourceGap(t *testing.T) {
 	s := newStory(t, 2)
 	s.busy(0, "9:00", "12:00", 0)
@@ -232,7 +231,7 @@ func TestBilledLongerThanObserved(t *testing.T) {
 	}
 }
 
-// Seen for 1800 s but billed for 900 s: the denominator is what was seen.
+// Seen for 1800 s but billed for 900 s: the denominator is the time seen.
 func TestObservedLongerThanBilled(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life = between("10:00", "10:30")
@@ -280,7 +279,7 @@ func TestNodeWithoutAnyDeviceSeen(t *testing.T) {
 	}
 }
 
-// Where the engine signal is missing for the whole hour, utilisation stands in.
+// If the engine signal is missing for the whole hour, utilisation replaces it.
 func TestUtilisationStandsIn(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "8:00", "13:00", 1, 0)

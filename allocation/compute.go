@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// addMIG adds q instances of a sanitised profile: GPU instances, or compute
-// instances inside one (rule 4.10).
+// addMIG adds q instances of a sanitised profile: GPU instances, or compute instances inside one (rule 4.10).
 func (r *request) addMIG(profile string, q int64) {
 	slices, parent, part := computeInstance(profile)
 	switch {
@@ -25,8 +24,7 @@ func (r *request) addMIG(profile string, q int64) {
 	}
 }
 
-// computeInstance reads a sanitised profile such as 1c_3g_20gb: one compute
-// slice of a GPU instance 3g_20gb.
+// computeInstance reads a sanitised profile such as 1c_3g_20gb: one compute slice of a GPU instance 3g_20gb.
 func computeInstance(profile string) (slices int64, parent string, ok bool) {
 	head, parent, found := strings.Cut(profile, "_")
 	if !found || computeSlices(parent) == 0 {
@@ -36,8 +34,7 @@ func computeInstance(profile string) (slices int64, parent string, ok bool) {
 	return slices, parent, slices > 0
 }
 
-// computeSlices is how many compute slices a profile names, 0 when it says
-// nothing.
+// computeSlices is how many compute slices a profile names, 0 if it names none.
 func computeSlices(profile string) int64 {
 	head, _, _ := strings.Cut(profile, "_")
 	return leading(head, "g")
@@ -58,8 +55,8 @@ func leading(text, unit string) int64 {
 	return n
 }
 
-// placeCompute gives a workload compute slices of GPU instances: the lowest
-// that have as many left. It returns how many kinds it could place.
+// placeCompute gives a workload compute slices of GPU instances: the lowest instances with enough slices free. It
+// returns how many profiles it could place.
 func (n *NodeEngine) placeCompute(w int, want map[string]int64, instances map[string][]place) (placed int64) {
 	for _, parent := range slices.Sorted(maps.Keys(want)) {
 		all, left := computeSlices(parent), want[parent]
@@ -77,8 +74,7 @@ func (n *NodeEngine) placeCompute(w int, want map[string]int64, instances map[st
 	return placed
 }
 
-// computeLeft is how many compute slices of an instance nobody has while the
-// workload holds.
+// computeLeft is how many compute slices of an instance are free for as long as the workload holds.
 func (n *NodeEngine) computeLeft(w int, p place, parent string) int64 {
 	left := computeSlices(parent)
 	for _, h := range n.holds[p.slot] {
@@ -94,9 +90,8 @@ func (n *NodeEngine) computeLeft(w int, p place, parent string) int64 {
 	return left
 }
 
-// claimCompute sets what holders of compute instances have of their GPU
-// instances where nothing else gave them a share: compute slices requested ÷
-// compute slices of the GPU instances held (rule 4.10).
+// claimCompute sets the share that holders of compute instances have of their GPU instances, if no other rule gave them
+// one: compute slices requested ÷ compute slices of the GPU instances held (rule 4.10).
 func (n *NodeEngine) claimCompute(seen []SliceSeen) {
 	profiles := make(map[place]string)
 	for _, s := range seen {

@@ -10,11 +10,11 @@ import (
 // cuts are the instants at which something about a slice changes.
 type cuts struct {
 	minutes []period.Second // ascending
-	seconds []period.Second // those that holds bring along
+	seconds []period.Second // set by the start and end of holds
 }
 
-// minutes finds the minutes inside part at which the hour, the node's state or
-// what edges(hour of the grid) says of its minutes changes.
+// minutes finds the minutes inside part at which the hour, the node's state or one of the minute sets behind edges(hour
+// of the grid) changes.
 func (w *walker) minutes(part period.Interval, edges func(hour int) uint64) {
 	w.cut.minutes = w.cut.minutes[:0]
 	from, to := w.grid.Overlap(part)
@@ -28,8 +28,7 @@ func (w *walker) minutes(part period.Interval, edges func(hour int) uint64) {
 	}
 }
 
-// eachStretch does something with each stretch between the cuts inside part,
-// in order.
+// eachStretch calls do for each stretch between the cuts inside part, in order.
 func (c *cuts) eachStretch(part period.Interval, do func(period.Interval) error) error {
 	slices.Sort(c.seconds)
 	minutes, seconds := c.minutes, c.seconds

@@ -18,12 +18,12 @@ type day struct {
 	*NodeEngine
 	in       *DayInput
 	grid     timeline.Grid
-	life     period.Interval // the stretch of the node's life that the day has a part of (rule 2.11)
-	observed period.Interval // that part
+	life     period.Interval // the whole stretch of the node's life that overlaps the day (rule 2.11)
+	observed period.Interval // its part inside the day
 	down     timeline.Bits   // not ready or cordoned
 	source   timeline.Bits   // placements were delivered
-	heard    timeline.Bits   // its cluster reported by what the node reports by
-	jobs     timeline.Bits   // accounting covers the minute that names the node while it works
+	heard    timeline.Bits   // the source that the node reports to heard from its cluster
+	jobs     timeline.Bits   // accounting that names the node whenever it works covers the minute
 	crashes  map[int]timeline.Bits
 	layouts  map[string]mig.Weights
 
@@ -33,10 +33,9 @@ type day struct {
 	diagnostics []Diagnostic
 }
 
-// Day allocates one UTC day: quantities per usage row, the day's parts posted
-// over them, and spans for time lines (docs/rules.md 3.2 to 3.6, 5, 7, 8). It
-// may be called from several goroutines at once. It returns an error when the
-// input is not one day of this node, or when a sum that must hold does not.
+// Day allocates one UTC day: quantities per usage row, postings of the day's parts on those rows, and spans for time
+// lines (docs/rules.md 3.2 to 3.6, 5, 7, 8). It may be called from several goroutines at once. It returns an error if
+// the input is not one day of this node, or if a sum that must hold does not.
 func (n *NodeEngine) Day(in DayInput) (*Chunk, error) {
 	chunk := new(Chunk)
 	if err := n.DayInto(chunk, in); err != nil {
@@ -45,9 +44,8 @@ func (n *NodeEngine) Day(in DayInput) (*Chunk, error) {
 	return chunk, nil
 }
 
-// DayInto is Day into the room of a chunk of which nothing is used any more:
-// all that it held, and all that its rows pointed to, is overwritten. After an
-// error its content is of no use.
+// DayInto is like Day but reuses chunk's buffers: everything that chunk held and its rows pointed to is overwritten, so
+// chunk must no longer be in use. After an error its content is undefined.
 func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
 	if in.Day != period.DayOf(in.Day.From) {
 		return fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
@@ -85,7 +83,7 @@ func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
 	return nil
 }
 
-// window is the day and what around it decides on its minutes.
+// window is the day plus the margin on both sides that decides on its minutes.
 func (d *day) window() timeline.Grid {
 	margin := d.policy.Margin()
 	return timeline.NewGrid(period.Interval{From: d.in.Day.From - margin, To: d.in.Day.To + margin})
@@ -117,8 +115,8 @@ func (d *day) readStates() {
 	}
 }
 
-// sampleRows sorts the sample rows by slot: the exporter's own index says
-// where a device sits, else where it was seen otherwise.
+// sampleRows sorts the sample rows by slot: the slot of the exporter's own index, else the slot where the device was
+// seen at another time.
 func (d *day) sampleRows() []timeline.Rows {
 	slots := append(d.slots, make([]timeline.Rows, d.node.GPUs)...)
 	d.slots = slots
@@ -145,13 +143,12 @@ func (d *day) sampleRows() []timeline.Rows {
 	place(d.in.Before, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.Before })
 	place(d.in.After, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.After })
 	for device := range strangers {
-		d.report("device_without_slot", "device %s is no slot of the node: its samples take no part", device)
+		d.report("device_without_slot", "device %s is not in a slot of the node: its samples are ignored", device)
 	}
 	return slots
 }
 
-// roomOf makes room for the rows of each slot; those of one that has more than
-// its part find room of their own.
+// roomOf divides the buffer among the slots; a slot that outgrows its part allocates.
 func (d *day) roomOf(slots, rows int) {
 	if slots == 0 {
 		return
@@ -165,7 +162,7 @@ func (d *day) roomOf(slots, rows int) {
 
 func (d *day) sortedSpans() []ledger.Span {
 	for i := 1; i < len(d.spans); i++ {
-		if compareSpans(&d.spans[i-1], &d.spans[i]) > 0 { // as good as never where cards are held whole
+		if compareSpans(&d.spans[i-1], &d.spans[i]) > 0 { // almost never when cards are held whole
 			slices.SortFunc(d.spans, func(a, b ledger.Span) int { return compareSpans(&a, &b) })
 			break
 		}
@@ -188,8 +185,7 @@ func compareSpans(a, b *ledger.Span) int {
 		cmp.Compare(a.Cause.Order(), b.Cause.Order()))
 }
 
-// sortedDiagnostics returns what was found on this day and what NewNode found
-// about it, each once.
+// sortedDiagnostics returns the diagnostics of this day and those of NewNode that overlap it, without duplicates.
 func (d *day) sortedDiagnostics() []Diagnostic {
 	all := d.diagnostics
 	for _, p := range d.problems {

@@ -7,19 +7,17 @@
 // attempts (serving.go). Day then takes the node's days one by one:
 //
 //	bill.go  parts by hour, and parts for hours that have no bill
-//	day.go   the day's facts; what was billed beyond the node's life
+//	day.go   the day's facts; time billed beyond the node's life
 //	walk.go  each slot, layout and slice in stretches (cut.go) in which nothing
-//	         changes; held.go says what decides the cause of a holder
+//	         changes; held.go prepares the limits that decide a holder's cause
 //	row.go   stretches collected into usage rows and spans
-//	host.go  the machine around the GPUs as rows beside theirs
+//	host.go  the machine around the GPUs as separate rows
 //	post.go  parts split over the rows, quantities put on their postings
 //
-// What a policy varies is in files of its own: idle.go, weight.go (with
-// compute.go for parts of MIG instances), sharing.go, host.go.
+// Policy options have separate files: idle.go, weight.go (with compute.go for parts of MIG instances), sharing.go,
+// host.go.
 //
-// It owns the keys of usage rows and the ids of usage, postings and the parts
-// that it makes. The arithmetic is in split, minutes of telemetry in timeline,
-// the precedence of causes in cause. What the input says and the ledger cannot
-// use comes back as a Diagnostic; sums that must hold are checked with every
-// hour, and a violation is an error.
+// It owns the keys of usage rows and the ids of usage, postings and the parts that it makes. The arithmetic is in
+// split, minutes of telemetry in timeline, the precedence of causes in cause. Input that the ledger cannot use comes
+// back as a Diagnostic. Sums that must hold are checked for every hour; a violation is an error.
 package allocation

@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// energyOf sums the energy of an hour's rows, per cause; "none" when no row
-// carries any.
+// energyOf sums the energy of an hour's rows, per cause; "none" if no row has any.
 func energyOf(c *Chunk, hour string) map[ledger.Cause]string {
 	sums := map[ledger.Cause]money.Amount{}
 	for _, u := range c.Usage {

@@ -13,8 +13,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// The tests tell what happened on one node on 3 November 2026 and read off
-// who pays for what. Times are clock times of that day.
+// The tests describe what happened on one node on 3 November 2026 and read off who pays for it. Times are clock times
+// of that day.
 
 var margin = policy.Default().Margin()
 
@@ -37,7 +37,7 @@ func at(clock string) period.Second {
 
 func between(from, to string) period.Interval { return period.Interval{From: at(from), To: at(to)} }
 
-// teller is what a story needs of a test.
+// teller is the part of testing.T that a story needs.
 type teller interface {
 	Helper()
 	Fatal(args ...any)
@@ -55,7 +55,7 @@ type story struct {
 // under changes the policy of the day.
 func (s *story) under(change func(*policy.Policy)) { change(&s.policy) }
 
-// a node of so many A100s that was there all day and is billed by parts.
+// newStory is a node with the given number of A100s that was there all day and is billed by parts.
 func newStory(t teller, gpus int) *story {
 	s := &story{t: t, rows: make(map[string]*ledger.SampleHour), policy: policy.Default()}
 	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus,
@@ -109,26 +109,25 @@ func (s *story) set(
 	}
 }
 
-// busy says that a whole GPU showed an activity in percent.
+// busy gives a whole GPU an activity in percent.
 func (s *story) busy(slot int, from, to string, percent int64) {
 	s.set(fmt.Sprintf("GPU-%d", slot), slot, ledger.WholeDevice, "", ledger.SignalGrEngine, between(from, to),
 		func(int) int64 { return percent * 10_000 })
 }
 
-// mig says that a MIG instance was there and showed an activity in percent.
+// mig adds a MIG instance with an activity in percent.
 func (s *story) mig(slot int, id int32, profile, from, to string, percent int64) {
 	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalGrEngine, between(from, to),
 		func(int) int64 { return percent * 10_000 })
 }
 
-// lies says where a MIG instance begins on its card.
+// lies sets the memory slice at which a MIG instance begins on its card.
 func (s *story) lies(slot int, id int32, profile, from, to string, start int) {
 	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalMIGStart, between(from, to),
 		func(int) int64 { return int64(start) })
 }
 
-// pod says that a pod requested and held GPUs; slots name those on which the
-// exporter named it.
+// pod adds a pod that requested and held GPUs; the exporter named it on slots.
 func (s *story) pod(name, from, to string, requests int64, slots ...int) *HeldWorkload {
 	w := HeldWorkload{Workload: ledger.Workload{ID: ledger.NewID("workload", "c", name), Cluster: "c", Namespace: "ns",
 		Name: name, UID: name,
@@ -142,7 +141,7 @@ func (s *story) pod(name, from, to string, requests int64, slots ...int) *HeldWo
 	return &s.node.Workloads[len(s.node.Workloads)-1]
 }
 
-// named says that exporter rows of a slice named a pod.
+// named adds exporter rows of a slice that name a pod.
 func (s *story) named(pod string, slot int, slice int32, from, to string) {
 	i := between(from, to)
 	for m := i.From.Floor(period.Minute); m < i.To; m += period.Minute {
@@ -152,7 +151,7 @@ func (s *story) named(pod string, slot int, slice int32, from, to string) {
 	}
 }
 
-// attempt says that pods served an attempt of run "r".
+// attempt makes pods serve an attempt of run "r".
 func (s *story) attempt(number int, task, from, to string, pods ...string) *ledger.Attempt {
 	a := ledger.Attempt{
 		ID: ledger.NewID("attempt", "r", task, fmt.Sprint(number)), RunID: "r",
@@ -167,7 +166,7 @@ func (s *story) attempt(number int, task, from, to string, pods ...string) *ledg
 	return &s.node.Attempts[len(s.node.Attempts)-1]
 }
 
-// bill adds a compute part of so many seconds and dollars to an hour.
+// bill adds a compute part with the given seconds and dollars to an hour.
 func (s *story) bill(hour string, seconds int64, dollars string) *ledger.Part {
 	amount := money.MustParse(dollars)
 	number := len(s.day.Parts)
@@ -203,8 +202,7 @@ func (s *story) dayInput() DayInput {
 	return in
 }
 
-// account reads one hour off a chunk: per cause and holder the device-hours,
-// and the effective cost, in cause order.
+// account reads one hour of a chunk: per cause and holder the device-hours and the effective cost, in cause order.
 func account(c *Chunk, hour string, names ...string) string {
 	type line struct {
 		cause  ledger.Cause

@@ -11,13 +11,12 @@ import (
 	"gpuledger/internal/period"
 )
 
-// freeze gives the hours of closed periods their usage rows (rule 13.3), in an
-// order that does not depend on what is known today.
+// freeze gives the hours of closed periods their usage rows (rule 13.3). Their order does not depend on current data.
 func (d *day) freeze(bills []bill) error {
 	for i := range d.in.Frozen {
 		u := &d.in.Frozen[i]
 		if !d.in.Day.Contains(u.Hour) || u.Weight == nil || u.Weight.Sign() <= 0 {
-			return fmt.Errorf("node %s: frozen usage row %s of %s is none of %s", d.node.Name, u.ID, u.Hour, d.in.Day)
+			return fmt.Errorf("node %s: frozen usage row %s of %s is outside %s", d.node.Name, u.ID, u.Hour, d.in.Day)
 		}
 		b := &bills[(u.Hour-d.in.Day.From)/period.Hour]
 		b.frozen = append(b.frozen, *u)
@@ -34,9 +33,8 @@ func (d *day) freeze(bills []bill) error {
 	return nil
 }
 
-// postFrozen posts what is new in an hour whose usage rows are final: over
-// those rows, without quantities, which ride on the final postings. rows are
-// what telemetry says by now; where they differ that is reported.
+// postFrozen posts new parts in an hour whose usage rows are final: on those rows, without quantities, which are on the
+// final postings. rows are built from current telemetry; differences are reported.
 func (d *day) postFrozen(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	chunk.Frozen = append(chunk.Frozen, FrozenHour{Hour: b.hour.From, LateRows: d.late(b, rows)})
 	weights := make([]*big.Rat, len(b.frozen))
@@ -64,7 +62,7 @@ func (d *day) postFrozen(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	return d.reverse(chunk, b)
 }
 
-// reverse takes final postings back.
+// reverse posts reversals of final postings.
 func (d *day) reverse(chunk *Chunk, b *bill) error {
 	for i := range b.reversed {
 		postings, err := reversal(&b.reversed[i], d.in.Finals[b.reversed[i].Reverses])
@@ -76,12 +74,11 @@ func (d *day) reverse(chunk *Chunk, b *bill) error {
 	return nil
 }
 
-// reversal makes the postings of a part that takes back a final one: each
-// final posting with the opposite amounts, so that both are zero together
-// whatever was rounded then. It returns an error when they do not add up to it.
+// reversal makes the postings of a part that reverses a final one: each final posting with the opposite amounts, so
+// that both sum to zero whatever was rounded then. It returns an error if the postings do not add up to the part.
 func reversal(part *ledger.Part, finals []ledger.Posting) ([]ledger.Posting, error) {
 	if len(finals) == 0 {
-		return nil, fmt.Errorf("part %s reverses %s, of which no final posting is there", part.ID, part.Reverses)
+		return nil, fmt.Errorf("part %s reverses %s, which has no final postings", part.ID, part.Reverses)
 	}
 	sorted := slices.Clone(finals)
 	slices.SortFunc(sorted, func(a, b ledger.Posting) int { return bytes.Compare(a.ID[:], b.ID[:]) })
@@ -91,7 +88,7 @@ func reversal(part *ledger.Part, finals []ledger.Posting) ([]ledger.Posting, err
 		for _, m := range ledger.Metrics {
 			amount, left := p.Get(m), rest.Get(m)
 			if (amount == nil) != (left == nil) {
-				return nil, fmt.Errorf("part %s reverses %s, whose postings carry other metrics", part.ID, part.Reverses)
+				return nil, fmt.Errorf("part %s reverses %s, whose postings have other metrics", part.ID, part.Reverses)
 			}
 			if amount == nil {
 				continue
@@ -113,9 +110,8 @@ func reversal(part *ledger.Part, finals []ledger.Posting) ([]ledger.Posting, err
 	return sorted, nil
 }
 
-// GoneDay is what is left of a day of a node that is no longer of the fleet: what
-// closed periods have is final, and parts that take it back are posted. It
-// returns an error when a final posting that is to be taken back is not there.
+// GoneDay is a day of a node that is no longer in the fleet: closed periods stay final, and parts that reverse them are
+// posted. It returns an error if a final posting to reverse is missing.
 func GoneDay(node ledger.ID, in DayInput) (*Chunk, error) {
 	chunk := &Chunk{NodeID: node, Day: in.Day}
 	for i := range in.Parts {
@@ -142,7 +138,7 @@ func original(finals []ledger.Posting, usage ledger.ID) ledger.ID {
 	return ledger.ID{}
 }
 
-// late counts the usage rows that telemetry would make otherwise by now (rule 13.6).
+// late counts the usage rows that current telemetry would make differently (rule 13.6).
 func (d *day) late(b *bill, rows []int32) int {
 	frozen := make(map[ledger.ID]*ledger.Usage, len(b.frozen))
 	for i := range b.frozen {

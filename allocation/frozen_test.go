@@ -10,9 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// The hour from 10 was closed: two pods shared it, at $16. Then the bill is
-// restated: the line is gone, one of $17 stands for it. Late telemetry says
-// that only one of them was busy.
+// The hour from 10 was closed: two pods shared it, at $16. Then the bill is restated: the line is gone, one of $17
+// replaces it. Late telemetry shows that only one of them was busy.
 func TestAClosedHourIsAdjusted(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "9:00", "12:00", 1, 0)
@@ -122,7 +121,7 @@ func negated(c ledger.Costs) (out ledger.Costs) {
 	return out
 }
 
-// A reversal that would not take all back is a fault, not a rounding.
+// A reversal that would leave a rest is an error, not a rounding.
 func TestAReversalMustBeWhole(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "9:00", "12:00", 1, 0)
@@ -146,8 +145,7 @@ func TestAReversalMustBeWhole(t *testing.T) {
 	}
 }
 
-// A frozen row of another day, or of no weight, is refused: it would weigh in an
-// hour that it is not of.
+// A frozen row of another day, or without weight, is refused: it would count in an hour that it does not belong to.
 func TestFrozenRowsOfNowhereAreRefused(t *testing.T) {
 	whole := big.NewRat(1, 1)
 	for name, row := range map[string]ledger.Usage{

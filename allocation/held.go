@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// heldDay is a hold with what decides its causes during the day.
+// heldDay is a hold with the limits that decide its causes during the day.
 type heldDay struct {
 	*hold
 	segments []segmentDay
@@ -19,7 +19,7 @@ type heldDay struct {
 	idle     timeline.Bits // rule 7.4
 	crashes  timeline.Bits
 
-	// Room for the usual case.
+	// Backing arrays for the usual case of one segment.
 	oneSegment [1]segmentDay
 	oneServing [1]servingDay
 	onePart    [1]partDay
@@ -31,27 +31,26 @@ type servingDay struct {
 	parts []partDay
 }
 
-// partDay is one segment of a stretch, by place in the list of the day.
+// partDay is one segment of a stretch, by its index in the day's list.
 type partDay struct {
 	segment int
 	share   split.Fraction
 }
 
-// segmentDay is a segment with its limits; an interval that does not apply is
-// empty.
+// segmentDay is a segment with its limits; an interval that does not apply is empty.
 type segmentDay struct {
 	segment
 	number  int             // among the workload's segments
 	lost    period.Interval // rule 7.1
 	gang    period.Interval // rule 7.2 (a)
 	start   period.Interval // rule 7.2 (b)
-	assumed bool            // nothing says where the work was lost from
+	assumed bool            // the point from which work was lost is not recorded
 }
 
-// prepare gathers the limits of a hold once for the day, in w's room.
+// prepare gathers the limits of a hold once for the day, in w's buffers.
 func (w *walker) prepare(h *hold) *heldDay {
 	activity := w.activityOf(h.slice)
-	w.days = append(w.days, heldDay{}) // older ones stay where they are pointed to
+	w.days = append(w.days, heldDay{}) // append keeps earlier elements in place for their pointers
 	held := &w.days[len(w.days)-1]
 	*held = heldDay{hold: h, crashes: w.crashes[h.workload], idle: w.idle(activity, h.Interval)}
 	held.segments, held.servings = held.oneSegment[:0], held.oneServing[:0]
@@ -64,7 +63,7 @@ func (w *walker) prepare(h *hold) *heldDay {
 	return held
 }
 
-// servingDay finds the segments of a stretch; each is worked out once.
+// servingDay finds the segments of a stretch and computes the limits of each only once.
 func (w *walker) servingDay(held *heldDay, s *serving, activity *timeline.Activity) servingDay {
 	d := servingDay{Interval: s.Interval}
 	if len(held.servings) == 0 {
@@ -84,8 +83,7 @@ func (w *walker) servingDay(held *heldDay, s *serving, activity *timeline.Activi
 	return d
 }
 
-// limits works out where lost work, waiting for a gang and starting lie inside
-// a segment.
+// limits computes the intervals of lost work, waiting for a gang and starting inside a segment.
 func (w *walker) limits(s segment, workload ledger.ID, activity *timeline.Activity) segmentDay {
 	limit := period.Second(w.policy.OverheadLimit)
 	d := segmentDay{segment: s, start: s.Intersect(period.Interval{From: s.From, To: s.From + limit})}
@@ -102,7 +100,7 @@ func (w *walker) limits(s segment, workload ledger.ID, activity *timeline.Activi
 		d.lost = s.Intersect(period.Interval{From: a.LossFrom, To: a.Span.To})
 		d.assumed = a.LossBasis == ledger.LossNone
 	}
-	for i := range a.Segments { // a member that was lost alone loses its own
+	for i := range a.Segments { // a member that was lost alone loses only its own work
 		g := &a.Segments[i]
 		if g.Workload == workload && g.LossFrom != 0 && g.To >= s.To && g.From <= s.From &&
 			(d.lost.Empty() || g.LossFrom < d.lost.From) {

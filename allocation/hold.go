@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxRequest is the largest count of GPUs, slices or replicas that a pod can
-// ask of one node.
+// maxRequest is the largest count of GPUs, slices or replicas that a pod can request of one node.
 const maxRequest = ledger.MaxGPUs * ledger.MaxReplicas
 
 // place is one slice of one slot.
@@ -18,7 +17,7 @@ type place struct {
 	slice int32
 }
 
-// placeHolds finds who held what: first by evidence, then by request.
+// placeHolds finds which workload held which place: first by evidence, then by request.
 func (n *NodeEngine) placeHolds(in NodeInput) {
 	evidence := n.evidence(in)
 	n.holds = make([][]*hold, n.node.GPUs)
@@ -44,8 +43,7 @@ func (n *NodeEngine) addRequested(workload int, p place) {
 		slot: p.slot, slice: p.slice, requested: true, share: noShare})
 }
 
-// jobName is the namespace under which exporters name jobs of other systems
-// than Kubernetes by their id.
+// jobName is the namespace under which exporters name jobs of systems other than Kubernetes, by job id.
 const jobName = "hpc_job"
 
 type podName struct{ namespace, name string }
@@ -57,8 +55,8 @@ func (p podName) String() string {
 	return "pod " + p.namespace + "/" + p.name
 }
 
-// named returns, per workload, the places that exporter rows name it on, in
-// order (rules 4.3 and 4.9). Rows that name nobody known are reported.
+// named returns, per workload, the places for which exporter rows name it, in order (rules 4.3 and 4.9). Rows that name
+// an unknown workload are reported.
 func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 	known := make(map[podName][]int)
 	for w := range n.workloads {
@@ -79,7 +77,7 @@ func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 		slot := n.slotOf(row.Device, row.Hour)
 		if slot == none {
 			n.report(period.HourOf(row.Hour), "device_without_slot",
-				"device %s is no slot of the node: what it says of holds is not used", row.Device)
+				"device %s is not in a slot of the node: its holds are ignored", row.Device)
 			continue
 		}
 		unclaimed := row.Minutes
@@ -95,7 +93,7 @@ func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 		}
 		if unclaimed != 0 {
 			n.report(period.HourOf(row.Hour), "evidence_without_workload",
-				"the exporter names %s, but nothing says that it held anything on this node at that time", last)
+				"the exporter names %s, but no source has it on this node at that time", last)
 		}
 	}
 	for _, p := range places {
@@ -117,8 +115,8 @@ func minutesOf(i period.Interval, hour period.Second) uint64 {
 	return uint64(1)<<(to+1) - uint64(1)<<from
 }
 
-// heldBy reports whether anybody holds the place, or a part or the whole of
-// it, during i; those that ignore names do not count.
+// heldBy reports whether a workload holds the place, or a part or the whole of it, during i. Workloads for which ignore
+// returns true do not count.
 func (n *NodeEngine) heldBy(p place, i period.Interval, ignore func(workload int) bool) bool {
 	return slices.ContainsFunc(n.holds[p.slot], func(h *hold) bool {
 		same := h.slice == p.slice || h.slice == ledger.WholeDevice || p.slice == ledger.WholeDevice

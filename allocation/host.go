@@ -13,46 +13,43 @@ import (
 	"gpuledger/internal/period"
 )
 
-// HostSize is what a node says of its CPU and memory; 0 is not known.
+// HostSize is the node's own report of its CPU and memory; 0 is unknown.
 type HostSize struct {
 	VCPU      int64
 	MemoryMiB int64
 }
 
-// hostShare is what the machine around the GPUs weighs (rule 8.22).
+// hostShare is the weight of the machine around the GPUs (rule 8.22).
 type hostShare struct {
-	// perRow is the host's weight per device-second; zero: everything stays with
-	// the GPUs.
+	// perRow is the host's weight per device-second; zero: all cost stays with the GPUs.
 	perRow split.Fraction
-	// units is the host's weight per second in units of unit, for shares by
-	// request.
+	// units is the host's weight per second in units of unit, for shares by request.
 	units int64
 	unit  split.Fraction
 	split policy.Split // in lowest terms
 }
 
-// Units of weight: those of the policy, of a thousandth of a vCPU or a MiB.
+// Units of weight: of the policy's split, and per thousandth of a vCPU or MiB.
 const (
 	perVCPU = 1000
 	perGiB  = 1024
 )
 
-// maxHostUnits leaves room for an hour of hundreds of holders in 64 bits; a
-// machine of 10,000 vCPUs and 100 TiB under the AWS split takes a hundredth of it.
+// maxHostUnits leaves room for an hour of hundreds of holders in 64 bits. A machine of 10,000 vCPUs and 100 TiB under
+// the AWS split uses a hundredth of it.
 const maxHostUnits = 1 << 44
 
 func hostUnits(s policy.Split, milliCPU, mebibytes int64) int64 {
 	return s.CPU*milliCPU*perGiB + s.Memory*mebibytes*perVCPU
 }
 
-// Bounds of a machine: more is a fault of the source.
+// Bounds of a machine; a source that reports more is wrong.
 const (
 	maxMilliCPU  = 10_000 * perVCPU
 	maxMebibytes = 100_000 * perGiB
 )
 
-// weighHost works out what the machine weighs beside its GPUs: by the
-// catalogue, else by what the node says of itself.
+// weighHost computes the weight of the machine without its GPUs, from the catalogue, else from the node's own report.
 func (n *NodeEngine) weighHost(said HostSize) {
 	s := n.policy.Split
 	if s.Whole() || n.node.GPUs == 0 {
@@ -76,7 +73,7 @@ func (n *NodeEngine) weighHost(said HostSize) {
 	}
 	if s.CPU > 0 && (vcpu < 1 || vcpu > maxMilliCPU) || s.Memory > 0 && (memory < 1 || memory > maxMebibytes) {
 		n.report(always, "host_size_unknown",
-			"node %s (%s): neither the catalogue nor the node says how many vCPUs and how much memory it has: all its cost "+
+			"node %s (%s): its vCPUs and memory are neither in the catalogue nor reported by the node, so all its cost "+
 				"stays with its GPUs",
 			n.node.Name, n.node.InstanceType)
 		return
@@ -88,7 +85,7 @@ func (n *NodeEngine) weighHost(said HostSize) {
 	if n.host.units > maxHostUnits || !row.Denom().IsUint64() || !unit.Denom().IsUint64() {
 		n.host = hostShare{}
 		n.report(always, "host_split_too_fine",
-			"node %s: the split of the policy is too fine for this machine: all its cost stays with its GPUs", n.node.Name)
+			"node %s: the policy's split is too fine for this machine, so all its cost stays with its GPUs", n.node.Name)
 		return
 	}
 	n.host.perRow = split.NewFraction(row.Num().Uint64(), row.Denom().Uint64())
@@ -127,11 +124,11 @@ func (d *day) addHost(bills []bill) error {
 
 var hostOrder = int8(ledger.Host.Order())
 
-// hostByHolders gives each holder of GPUs, and nobody, the host's share of what
-// they have.
+// hostByHolders gives each holder of GPUs the host's share in proportion to its GPUs; the share of free GPUs has no
+// holder.
 func (d *day) hostByHolders(hour int, _ *bill) error {
 	for _, at := range d.hours[hour].list {
-		from := d.rows[at] // its own copy: the list grows
+		from := d.rows[at] // a copy: the list grows
 		key := from.key
 		key.cause, key.activity = hostOrder, unknownOrder
 		r := d.findAgain(&key)
@@ -146,8 +143,8 @@ func (d *day) hostByHolders(hour int, _ *bill) error {
 
 var unknownOrder = int8(ledger.ActivityUnknown.Order())
 
-// weigh prepares what an hour's money is split by, and what of its capacity is
-// each row's: the host's rows have weight and no capacity.
+// weigh prepares the weights by which an hour's money is split and the capacity of each row. The host's rows have
+// weight and no capacity.
 func (d *day) weigh(rows []int32, deviceSeconds uint64) error {
 	d.shares = append(d.shares[:0], make([]money.Amount, len(rows))...)
 	d.sums = d.sums[:0]

@@ -13,15 +13,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// hostClaim is what one workload has of the host in one hour: units × seconds.
+// hostClaim is one workload's claim on the host in one hour, in units × seconds.
 type hostClaim struct {
 	workload int
 	amount   uint64
 }
 
-// hostByRequests gives workloads the host by what they request of its CPU and
-// memory while they hold, and nobody the rest (rule 8.22). Where they ask for
-// more than there is, what there is is split in proportion.
+// hostByRequests gives workloads the host by the CPU and memory that they request while they hold; the rest has no
+// holder (rule 8.22). If they request more than there is, the host is split in proportion to the requests.
 func (d *day) hostByRequests(hour int, b *bill) error {
 	over, whole := bits.Mul64(uint64(d.host.units), uint64(b.seconds()))
 	if over != 0 || whole > math.MaxInt64 {
@@ -52,8 +51,7 @@ func (d *day) hostByRequests(hour int, b *bill) error {
 	return nil
 }
 
-// hostClaims lists what workloads ask of the host in an hour, and all of it
-// together, at most what 64 bits hold.
+// hostClaims lists the workloads' requests of the host in an hour, and their sum, capped to 64 bits.
 func (d *day) hostClaims(hour period.Interval) (claims []hostClaim, asked uint64) {
 	for w := range d.workloads {
 		pod := &d.workloads[w]
@@ -63,7 +61,7 @@ func (d *day) hostClaims(hour period.Interval) (claims []hostClaim, asked uint64
 		}
 		milliCPU := min(max(pod.Requests[ledger.ResourceCPU], 0), maxMilliCPU)
 		mebibytes := (min(max(pod.Requests[ledger.ResourceMemory], 0), maxMebibytes<<20) + 1<<20 - 1) >> 20
-		units := min(hostUnits(d.host.split, milliCPU, mebibytes), d.host.units) // nobody has more than the machine
+		units := min(hostUnits(d.host.split, milliCPU, mebibytes), d.host.units) // a claim is at most the machine
 		if units == 0 {
 			continue
 		}
@@ -77,8 +75,7 @@ func (d *day) hostClaims(hour period.Interval) (claims []hostClaim, asked uint64
 	return claims, asked
 }
 
-// hostOf gives a workload its claim, cut among the attempts that it served in
-// the hour by time.
+// hostOf gives a workload its claim, divided by time among the attempts that it served in the hour.
 func (d *day) hostOf(hour int, during period.Interval, c hostClaim) error {
 	type served struct {
 		attempt int
@@ -122,7 +119,7 @@ func (d *day) hostOf(hour int, during period.Interval, c hostClaim) error {
 	return nil
 }
 
-// addHostRow adds a row that is of the machine and of none of its slots.
+// addHostRow adds a row for the machine; it has no slot.
 func (d *day) addHostRow(hour, workload, attempt int, amount uint64, how method) {
 	if amount == 0 {
 		return

@@ -21,7 +21,7 @@ func p3(t teller) *story {
 	return s
 }
 
-// asks says what a pod requests of the host.
+// asks sets a pod's requests of the host.
 func asks(w *HeldWorkload, milliCPU, bytes int64) *HeldWorkload {
 	w.Requests[ledger.ResourceCPU], w.Requests[ledger.ResourceMemory] = milliCPU, bytes
 	return w
@@ -29,8 +29,8 @@ func asks(w *HeldWorkload, milliCPU, bytes int64) *HeldWorkload {
 
 const gib = 1 << 30
 
-// At $178.40 a GPU costs $9, a vCPU $0.90, a GB $0.10 an hour. Who holds two
-// GPUs pays $18 for them and $26.60 for a quarter of the machine around them.
+// At $178.40 a GPU costs $9, a vCPU $0.90, a GB $0.10 an hour. A holder of two GPUs pays $18 for them and $26.60 for a
+// quarter of the machine around them.
 func TestAWSSplitToHolders(t *testing.T) {
 	s := p3(t)
 	s.pod("a", "9:00", "12:00", 2, 0, 1)
@@ -87,8 +87,7 @@ func TestAWSExampleAtTenDollars(t *testing.T) {
 		host a 133/90 h $0.745515695067`)
 }
 
-// Pods pay for the CPU and memory that they request: one of them has no GPU.
-// What nobody requests is nobody's.
+// Pods pay for the CPU and memory that they request: one of them has no GPU. The unrequested part has no owner.
 func TestAWSSplitToRequests(t *testing.T) {
 	s := p3(t)
 	s.under(func(p *policy.Policy) { p.HostTo = policy.HostToRequests })
@@ -117,7 +116,7 @@ func TestAWSSplitToRequests(t *testing.T) {
 	}
 }
 
-// Requests of more than the machine has share what it has.
+// Requests of more than the machine has are scaled down to it.
 func TestRequestsBeyondTheMachine(t *testing.T) {
 	s := p3(t)
 	s.under(func(p *policy.Policy) { p.HostTo = policy.HostToRequests })
@@ -130,8 +129,7 @@ func TestRequestsBeyondTheMachine(t *testing.T) {
 		host b 266/45 h $53.2`)
 }
 
-// A pod that served two attempts in the hour has its host cut between them by
-// time.
+// If a pod served two attempts in the hour, its host cost is divided between them by time.
 func TestHostOfAttempts(t *testing.T) {
 	s := p3(t)
 	s.under(func(p *policy.Policy) { p.HostTo = policy.HostToRequests })
@@ -152,8 +150,8 @@ func TestHostOfAttempts(t *testing.T) {
 	}
 }
 
-// A machine that the catalogue does not know has what its node says; one of
-// which nobody says anything keeps its cost with its GPUs, and that is said.
+// A machine that is not in the catalogue has the size that its node reports; if no size is known, its cost stays with
+// its GPUs, and a diagnostic reports that.
 func TestTheHostOfAnUnknownMachine(t *testing.T) {
 	s := newStory(t, 1)
 	s.under(func(p *policy.Policy) { p.Split = policy.Split{GPU: 9000, CPU: 900} })
@@ -203,8 +201,7 @@ func TestTheHostOfMixedCards(t *testing.T) {
 		host b 1 h $9`)
 }
 
-// Seconds that are billed before the node appears are nobody's, with the host
-// around them.
+// Seconds billed before the node appears have no owner, nor has the host's share of them.
 func TestTheHostOfBilledTime(t *testing.T) {
 	s := p3(t)
 	s.node.Node.Life.From = at("10:30")

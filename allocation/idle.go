@@ -7,9 +7,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// idle returns the minutes in which a hold is held idle if nothing else comes
-// first: those of long enough idle runs, or of windows with a low mean (rule
-// 7.4). Neither reaches beyond the hold.
+// idle returns the minutes in which a hold is idle unless a cause of higher precedence applies: minutes of idle runs
+// that are long enough, or of windows with a low mean (rule 7.4). Neither reaches beyond the hold.
 func (w *walker) idle(activity *timeline.Activity, hold period.Interval) timeline.Bits {
 	from, to := w.grid.Overlap(hold)
 	memory, window := &w.scratch.memory, int(w.policy.IdleMinutes)
@@ -19,8 +18,8 @@ func (w *walker) idle(activity *timeline.Activity, hold period.Interval) timelin
 	return activity.Idle(memory).Runs(memory, from, to, window)
 }
 
-// signal is what activity is taken from (rule 5.1); empty: the engine's, with
-// the utilisation where that is missing.
+// signal is the signal that activity is taken from (rule 5.1); empty: the engine's, with utilisation where the engine's
+// is missing.
 func (d *day) signal() ledger.Signal {
 	switch d.policy.IdleSignal {
 	case policy.SMActive:

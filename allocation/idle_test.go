@@ -119,8 +119,8 @@ func TestLostMinutesCountTowardsTheWindow(t *testing.T) {
 		lost a 1/2 h $30`)
 }
 
-// A job keeps its engine busy and its tensor cores cold. Whether that is idle
-// is a matter of the signal; a card without it is unobserved.
+// A job keeps its engine busy and its tensor cores idle. Whether that is idle depends on the signal; a card without it
+// is unobserved.
 func TestTheSignalDecidesWhatIsIdle(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "9:00", "12:00", 1, 0)

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// idText is the text of an id inside another id; none is empty.
+// idText is the text of an id inside another id; the zero id gives the empty text.
 func idText(id ledger.ID) string {
 	if id.IsZero() {
 		return ""
@@ -33,7 +33,7 @@ func appendNumber(to []byte, n int64) []byte {
 	return to
 }
 
-// beginIDs makes d.id what the ids of the usage rows of an hour begin with.
+// beginIDs sets d.id to the prefix of the usage ids of an hour.
 func (d *day) beginIDs(hour period.Second) {
 	d.id = appendNumber(ledger.AppendIDPart(ledger.AppendIDPart(d.id[:0], "usage"), d.nodeID), int64(hour))
 	d.prefix.Set(d.id)

@@ -18,8 +18,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// TestM02NoShareLeavesItsLine: the sign of a part is that of all its postings,
-// and none is more than the part.
+// TestM02NoShareLeavesItsLine: all postings of a part have its sign, and no posting is larger than the part.
 func TestM02NoShareLeavesItsLine(t *testing.T) {
 	tier.Check(t, 600, func(t *rapid.T) {
 		s := anyStory(t)
@@ -91,9 +90,8 @@ func ofBill(c *Chunk) map[ledger.ID]ledger.Posting {
 	return out
 }
 
-// TestCutAndAddOfACharge: a line that comes as two costs everybody the same but
-// for less than three units of 1e-12 a row and metric: a share is within one
-// unit of the exact one, once for the line and twice for its two parts. The
+// TestCutAndAddOfACharge: a line that comes as two costs each owner the same, within less than three units of 1e-12 a
+// row and metric: a share is within one unit of the exact one, once for the line and twice for its two parts. The
 // totals are equal to the last digit.
 func TestCutAndAddOfACharge(t *testing.T) {
 	tier.Check(t, 600, func(t *rapid.T) {
@@ -156,8 +154,8 @@ func TestCutAndAddOfACharge(t *testing.T) {
 	})
 }
 
-// dusty reports whether a part has digits below a unit: they go whole to one
-// row, which is another one where the line is cut.
+// dusty reports whether a part has digits below a unit: they go whole to one row, which is another one if the line is
+// cut.
 func dusty(parts []ledger.Part, id ledger.ID, m ledger.Metric) bool {
 	for i := range parts {
 		if parts[i].ID == id {
@@ -227,8 +225,8 @@ func TestScalingWeightsChangesNothing(t *testing.T) {
 	})
 }
 
-// TestM10OneDigestHoweverItIsComputed: days on one goroutine, and on two and
-// eight at once in another order and room, on as many processors.
+// TestM10OneDigestHoweverItIsComputed: days on one goroutine, and on two and eight at once in another order and with
+// other buffers, on as many processors.
 func TestM10OneDigestHoweverItIsComputed(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
@@ -285,7 +283,7 @@ func TestM10OneDigestHoweverItIsComputed(t *testing.T) {
 	})
 }
 
-// digest is of all that a chunk says.
+// digest is a digest of a whole chunk.
 func digest(t *rapid.T, c *Chunk) [sha256.Size]byte {
 	sum, err := digestOf(c)
 	if err != nil {
@@ -315,8 +313,8 @@ func digestOf(c *Chunk) ([sha256.Size]byte, error) {
 	return [sha256.Size]byte(h.Sum(nil)), nil
 }
 
-// TestM12AnOldPolicyGivesTheOldLedger: what a version computed it computes
-// again after another one held; every posting names the version that made it.
+// TestM12AnOldPolicyGivesTheOldLedger: a version computes the same again after another one was in force; every posting
+// names the version that made it.
 func TestM12AnOldPolicyGivesTheOldLedger(t *testing.T) {
 	tier.Check(t, 200, func(t *rapid.T) {
 		s := anyStory(t)

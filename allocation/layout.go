@@ -9,18 +9,17 @@ import (
 	"gpuledger/internal/period"
 )
 
-// SlotLayout is a stretch of a day in which a slot showed one device cut up in
-// one way, and what its instances weigh.
+// SlotLayout is a stretch of a day in which a slot showed one device in one MIG layout, with the weights of its
+// instances.
 type SlotLayout struct {
 	timeline.Layout
 	Slot    int
 	Weights mig.Weights // zero for a device without instances
 }
 
-// Layouts returns how the slots of the node were cut on a day, in order of slot
-// and time (docs/rules.md 3.3 to 3.6): what Day weighs them by. They cover the
-// node's life inside the day; on a day outside it they are empty, at its edge.
-// Of the input the samples count, those of the day and around it.
+// Layouts returns the MIG layouts of the node's slots on a day, in order of slot and time (docs/rules.md 3.3 to 3.6):
+// the layouts that Day uses for weights. They cover the node's life inside the day; on a day outside its life they are
+// empty intervals at its edge. Only the samples of the day and around it are used.
 func (n *NodeEngine) Layouts(in DayInput) ([]SlotLayout, error) {
 	if in.Day != period.DayOf(in.Day.From) {
 		return nil, fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
@@ -57,8 +56,7 @@ func (n *NodeEngine) Layouts(in DayInput) ([]SlotLayout, error) {
 	return out, nil
 }
 
-// edge is the empty interval at that end of the node's life which is nearest to
-// a day outside it.
+// edge is the empty interval at the end of the node's life that is nearest to a day outside it.
 func (n *NodeEngine) edge(day period.Interval) period.Interval {
 	at := n.node.Life.To
 	if day.To <= n.node.Life.From {

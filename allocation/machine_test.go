@@ -24,8 +24,7 @@ func TestTwoModelsInOneNode(t *testing.T) {
 		used whole 1 h $2`)
 }
 
-// A machine with an eighth of a GPU has one slot: its holder pays the machine,
-// whatever part of a card that is.
+// A machine with an eighth of a GPU has one slot: its holder pays for the machine, whatever part of a card that is.
 func TestAFractionOfAGPUIsASlot(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.InstanceType = "g6f.large"
@@ -36,9 +35,8 @@ func TestAFractionOfAGPUIsASlot(t *testing.T) {
 	expect(t, account(s.allocate(), "10:00", "a"), `used a 1 h $0.202`)
 }
 
-// Two lines bill the same hour of one machine, each for all of it: nothing is
-// believed twice. The second 3,600 seconds are time that was billed and that no
-// clock has: nobody observed it. Money of both lines is split alike.
+// Two lines bill the same hour of one machine, each for all of it: no time counts twice. The second 3,600 seconds are
+// billed time that does not fit the clock, so they are unobserved. Money of both lines is split alike.
 func TestOverlappingCharges(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "9:00", "12:00", 1, 0)
@@ -60,8 +58,8 @@ func TestOverlappingCharges(t *testing.T) {
 	}
 }
 
-// A refund is larger than the hour that it is for: everybody gets back what
-// they paid, by the same shares, to the last unit.
+// A refund is larger than the hour that it is for: all owners get back what they paid, by the same shares, to the last
+// unit.
 func TestNegativeCharges(t *testing.T) {
 	s := newStory(t, 3)
 	s.pod("a", "9:00", "12:00", 1, 0)
@@ -108,8 +106,8 @@ func TestPartialHour(t *testing.T) {
 		free - 1/4 h $4`)
 }
 
-// A machine without any telemetry is paid for, and a machine without a bill
-// works: both show, one as time that nobody saw, one as quantities without cost.
+// A machine without any telemetry is paid for, and a machine without a bill works: both show, one as unobserved time,
+// one as quantities without cost.
 func TestBilledWithoutTelemetryAndTelemetryWithoutBill(t *testing.T) {
 	billed := newStory(t, 1)
 	billed.node.Node.InSource, billed.node.Node.Seen, billed.node.Devices = false, 0, nil

@@ -72,9 +72,8 @@ func TestRemainderIsFreeAndAssumed(t *testing.T) {
 	}
 }
 
-// The same layout, badly placed: where nvidia-smi says that the 2g and the 1g
-// sit at 4 and 6, the last memory slice serves nobody. While the node is
-// cordoned the whole rest is unavailable.
+// The same layout, badly placed: nvidia-smi reports the 2g and the 1g at 4 and 6, so the last memory slice is useless.
+// While the node is cordoned the whole rest is unavailable.
 func TestStrandedRemainder(t *testing.T) {
 	s := newStory(t, 1)
 	for i, g := range []struct {
@@ -157,7 +156,7 @@ func TestLayoutBeforeAndAfterTheRows(t *testing.T) {
 	expect(t, account(s.allocate(), "5:00", "a"), `unobserved a 1 h $6`)
 }
 
-// The instance id 1 is first a half, then, cut anew, a seventh.
+// The instance id 1 is first a half, then, after a repartitioning, a seventh.
 func TestInstanceIDReusedWithAnotherProfile(t *testing.T) {
 	s := newStory(t, 1)
 	s.mig(0, 1, "3g.20gb", "9:00", "10:30", 50)
@@ -221,7 +220,7 @@ func TestDeviceReplacedMidLife(t *testing.T) {
 	}
 }
 
-// A placement that no such card allows is named and not believed.
+// A placement that no such card allows is reported and ignored.
 func TestImpossiblePlacementsAreReported(t *testing.T) {
 	for name, starts := range map[string][2]int{
 		"two in one place": {0, 0}, "where the profile may not begin": {0, 2}, "beyond the card": {0, 12},
@@ -238,7 +237,7 @@ func TestImpossiblePlacementsAreReported(t *testing.T) {
 	}
 }
 
-// Layouts says of the day what Day weighs by.
+// Layouts returns the layouts by which Day weighs.
 func TestLayoutsOfTheDay(t *testing.T) {
 	s := newStory(t, 1)
 	s.busy(0, "9:00", "10:20", 50)

@@ -44,8 +44,7 @@ func TestIdleEightGPUNodeWithATwoGPUPod(t *testing.T) {
 		free - 6 h $24`)
 }
 
-// A savings plan that covers half an hour leaves two charges in it; the
-// quantities are there once.
+// A savings plan that covers half an hour leaves two charges in it; the quantities appear once.
 func TestSavingsPlanCoversHalfAnHour(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "9:00", "12:00", 1, 0)
@@ -131,8 +130,8 @@ func TestUncoveredHourWithoutAnyRate(t *testing.T) {
 	}
 }
 
-// What anybody pays is assumed, in its own currency, and never reaches hours
-// that a bill covers: those stay without costs, in the currency of the bill.
+// A public price is an assumption, in its own currency, and never applies to hours that a bill covers: those stay
+// without costs, in the currency of the bill.
 func TestUncoveredHourAtAPublicPrice(t *testing.T) {
 	s := newStory(t, 1)
 	s.day.Rate = &ledger.Rate{

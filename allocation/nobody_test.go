@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// TestM05NobodyToBearACost: an hour in which nobody held anything, or of which
-// nothing is known, still has exactly one cause for every cent.
+// TestM05NobodyToBearACost: an hour without holders, or without any data, still has exactly one cause for every cent.
 func TestM05NobodyToBearACost(t *testing.T) {
 	t.Run("idle node", func(t *testing.T) {
 		s := newStory(t, 3)
@@ -41,8 +40,8 @@ func TestM05NobodyToBearACost(t *testing.T) {
 	})
 }
 
-// TestAmortisePairsAreMarkedAndPostedWhole: the half that arrives is split over
-// who used the node like its other costs, and carries no quantity.
+// TestAmortisePairsAreMarkedAndPostedWhole: the half that arrives is split over the users of the node like its other
+// costs, and has no quantity.
 func TestAmortisePairsAreMarkedAndPostedWhole(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "9:00", "12:00", 1, 0)

@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// NodeEngine allocates the days of one node. It holds who held which slot
-// over the node's whole life and never changes after NewNode, so that days
-// may be computed in any order and at the same time.
+// NodeEngine allocates the days of one node. It has the holds of all slots over the node's whole life and never changes
+// after NewNode, so that days may be computed in any order and at the same time.
 type NodeEngine struct {
 	node   ledger.Node
 	nodeID string // as it goes into derived ids
@@ -23,8 +22,8 @@ type NodeEngine struct {
 	workloads []HeldWorkload   // by uid
 	attempts  []ledger.Attempt // by run, number, task
 	byUID     map[string]int   // workload by uid
-	segments  [][]segment      // per workload: its stretches inside attempts, and inside none
-	servings  [][]serving      // per workload: its hold, without gap, and who shares it
+	segments  [][]segment      // per workload: its stretches inside an attempt, and outside all of them
+	servings  [][]serving      // per workload: its hold without gaps, and the segments that share it
 	devices   [][]ledger.Device
 	holds     [][]*hold // per slot, by start, uid, slice
 	host      hostShare
@@ -42,9 +41,9 @@ type hold struct {
 	slot      int
 	slice     int32
 	requested bool           // placed by its request, without evidence (rule 4.4)
-	share     split.Fraction // given by its placement or by the node's replicas; zero when not
+	share     split.Fraction // given by its placement or by the node's replicas; else zero
 	given     bool           // by its placement
-	replicas  int64          // that its request took here (rule 4.4); 0: not placed so
+	replicas  int64          // replicas that its request took here (rule 4.4); 0: not placed as a replica
 	claimed   bool           // by a resource claim
 	parts     []unseen       // instances that no row shows (rule 4.13)
 }
@@ -55,10 +54,8 @@ type problem struct {
 	Diagnostic
 }
 
-// NewNode works out slots and holds over the node's life (docs/rules.md,
-// sections 3 and 4). The order of the input does not matter. It returns an
-// error for a policy out of bounds and for GPU or replica counts that no
-// machine has.
+// NewNode works out slots and holds over the node's life (docs/rules.md, sections 3 and 4). The order of the input does
+// not matter. It returns an error for a policy that is out of bounds and for impossible GPU or replica counts.
 func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 	if err := pol.Validate(); err != nil {
 		return nil, err
@@ -92,15 +89,15 @@ func (n *NodeEngine) placeDevices(devices []ledger.Device) {
 	for _, d := range sorted {
 		if d.Index < 0 || int(d.Index) >= n.node.GPUs {
 			n.report(period.Interval{From: d.First, To: d.Last + period.Hour}, "device_without_slot",
-				"device %s has index %d but the node has %d GPUs: its samples take no part", d.UUID, d.Index, n.node.GPUs)
+				"device %s has index %d but the node has %d GPUs: its samples are ignored", d.UUID, d.Index, n.node.GPUs)
 			continue
 		}
 		n.devices[d.Index] = append(n.devices[d.Index], d)
 	}
 }
 
-// slotOf returns the slot of a device at a time: where it was seen then, else
-// where it was seen first; none when it was never seen in a slot.
+// slotOf returns the slot of a device at a time: where it was seen then, else where it was first seen; none if it was
+// never seen in a slot.
 func (n *NodeEngine) slotOf(uuid string, hour period.Second) int {
 	first := none
 	for slot, devices := range n.devices {
@@ -130,7 +127,7 @@ func (n *NodeEngine) takeWorkloads(list []HeldWorkload) {
 		n.byUID[w.UID] = i
 		inside := w.Hold.Intersect(n.node.Life)
 		if !w.Hold.Empty() && inside != w.Hold {
-			n.report(w.Hold, "hold_outside_life", "%s holds %s, its node was there %s: only the common part counts", title(w),
+			n.report(w.Hold, "hold_outside_life", "%s holds %s, its node existed %s: only the overlap counts", title(w),
 				w.Hold, n.node.Life)
 		}
 		w.Hold = inside

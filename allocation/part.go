@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// part names the resource by which a workload asks for a part of a card (rule
-// 4.11); empty when it asks for none.
+// part names the resource by which a workload requests a part of a card (rule 4.11); empty if it requests none.
 func (n *NodeEngine) part(w int) string {
 	requests := n.workloads[w].Requests
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
@@ -20,8 +19,7 @@ func (n *NodeEngine) part(w int) string {
 	return ""
 }
 
-// claimParts gives holders that asked for a part of each card that part where
-// nothing else gave them a share.
+// claimParts gives holders that requested a part of each card that part, if no other rule gave them a share.
 func (n *NodeEngine) claimParts() {
 	for _, holds := range n.holds {
 		for _, h := range holds {

@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// A pod that asks for a part of a card has what its annotation or an exporter
-// names, and else nothing: no whole card that happens to be free.
+// A pod that requests a part of a card has the card that its annotation or an exporter names, and otherwise nothing: it
+// gets no whole card that happens to be free.
 func TestPartsOfCards(t *testing.T) {
 	s := newStory(t, 2)
 	part := func(name string, requests map[string]int64) { s.pod(name, "9:00", "12:00", 0).Requests = requests }
@@ -35,7 +35,7 @@ func TestPartsOfCards(t *testing.T) {
 	}
 }
 
-// A card of which only its MIG mode is known is no whole card to be taken.
+// A card of which only its MIG mode is known is not given away whole.
 func TestCardInMIGModeIsNotTakenWhole(t *testing.T) {
 	s := newStory(t, 2)
 	for i := range s.node.Devices {

@@ -11,20 +11,19 @@ import (
 	"gpuledger/internal/period"
 )
 
-// evidenced is a place that a workload is known to have held for a time.
+// evidenced is a place that a workload held for a time, by evidence.
 type evidenced struct {
 	period.Interval
 	place
-	share   split.Fraction // given; zero when not
+	share   split.Fraction // given; else zero
 	claimed bool           // by a resource claim
 }
 
-// noShare is a share that nothing gives.
+// noShare is the share when none is given.
 var noShare = split.Fraction{Num: 0, Den: 1}
 
-// evidence returns, per workload, the places that are known to be its own, in
-// order (rules 4.3 and 4.7): by claim, annotation or job record, else by
-// exporter rows, else by processes.
+// evidence returns, per workload, the places that evidence gives it, in order (rules 4.3 and 4.7): by claim, annotation
+// or job record, else by exporter rows, else by processes.
 func (n *NodeEngine) evidence(in NodeInput) [][]evidenced {
 	strong, weak := make([][]evidenced, len(n.workloads)), make([][]evidenced, len(n.workloads))
 	for i := range in.Placements {
@@ -65,10 +64,10 @@ func (n *NodeEngine) placed(p *ledger.Placement, hold period.Interval) (evidence
 	slot := n.slotNamed(p.Device, during.From)
 	switch {
 	case slot == none:
-		n.report(hold, "device_without_slot", "device %s is no slot of the node: what it says of holds is not used", p.Device)
+		n.report(hold, "device_without_slot", "device %s is not in a slot of the node: its holds are ignored", p.Device)
 		return evidenced{}, false
 	case during.Empty():
-		n.report(hold, "placement_outside_hold", "%s says that %s was held at a time at which its workload held nothing",
+		n.report(hold, "placement_outside_hold", "%s places %s at a time outside the hold of its workload",
 			p.Evidence, p.Device)
 		return evidenced{}, false
 	}
@@ -84,8 +83,7 @@ func (n *NodeEngine) placed(p *ledger.Placement, hold period.Interval) (evidence
 // fullShare is a whole device in ppm.
 const fullShare = 1_000_000
 
-// slotNamed is the slot of a device by UUID, or by index where only that is
-// known.
+// slotNamed is the slot of a device by UUID, or by index if the UUID is unknown.
 func (n *NodeEngine) slotNamed(device string, at period.Second) int {
 	if index, numbered := strings.CutPrefix(device, "#"); numbered {
 		slot, err := strconv.Atoi(index)
@@ -97,8 +95,8 @@ func (n *NodeEngine) slotNamed(device string, at period.Second) int {
 	return n.slotOf(device, at.Floor(period.Hour))
 }
 
-// joinPlaces joins what several placements say of one place, in order of
-// place and time: where they overlap the larger share counts.
+// joinPlaces merges placements of the same place, in order of place and time. Where they overlap, the larger share
+// counts.
 func joinPlaces(list []evidenced) []evidenced {
 	slices.SortFunc(list, func(a, b evidenced) int {
 		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice), cmp.Compare(a.From, b.From),
@@ -117,7 +115,7 @@ func joinPlaces(list []evidenced) []evidenced {
 	return out
 }
 
-// joinOne joins placements of one place that touch.
+// joinOne merges placements of one place that touch.
 func joinOne(list []evidenced) []evidenced {
 	if len(list) == 1 {
 		return list

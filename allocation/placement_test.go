@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// placed says that a source ties a pod to a slot, by "GPU-<slot>", with shares
-// in ppm (-1 unknown) and clock times ("" the whole hold).
+// placed adds a source's placement of a pod on a slot, by "GPU-<slot>", with shares in ppm (-1 unknown) and clock times
+// ("" the whole hold).
 func (s *story) placed(
 	pod string, slot int, evidence ledger.PlacementEvidence, core, memory int64, clock ...string,
 ) *ledger.Placement {
@@ -21,8 +21,8 @@ func (s *story) placed(
 	return &s.node.Placements[len(s.node.Placements)-1]
 }
 
-// HAMi gives one pod 30 % of the cores, another 50 %: the rest is free, and
-// the activity of the card is nobody's alone.
+// HAMi gives one pod 30 % of the cores, another 50 %: the rest is free, and the card's activity belongs to no single
+// pod.
 func TestHAMiThirtyAndFifty(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "9:00", "12:00", 1)
@@ -57,7 +57,7 @@ func TestSharesBeyondTheWholeAreDividedByTheirSum(t *testing.T) {
 		used b 2/5 h $2`)
 }
 
-// Beside a holder with a given share, those without one have the rest.
+// Next to a holder with a given share, those without one have the rest.
 func TestHoldersWithoutAShareHaveTheRest(t *testing.T) {
 	s := newStory(t, 1)
 	for _, name := range []string{"a", "b", "c"} {
@@ -94,8 +94,7 @@ func TestClaimReservedForTwoPods(t *testing.T) {
 	}
 }
 
-// A claim, an annotation or a job record is believed before exporter rows, and
-// those before processes.
+// A claim, an annotation or a job record counts before exporter rows, and those before processes.
 func TestTheBestEvidenceCounts(t *testing.T) {
 	s := newStory(t, 3)
 	s.pod("a", "9:00", "12:00", 1, 0) // the exporter says slot 0
@@ -152,8 +151,7 @@ func TestJobRecordNamesSlots(t *testing.T) {
 	}
 }
 
-// Exporters name Slurm's jobs by id, without a namespace or with one of their
-// own; a pod of that name is another thing.
+// Exporters name Slurm's jobs by id, without a namespace or with a separate one; a pod of that name is something else.
 func TestExporterNamesASlurmJob(t *testing.T) {
 	for _, namespace := range []string{"", "hpc_job"} {
 		s := newStory(t, 2)
@@ -177,8 +175,8 @@ func TestExporterNamesASlurmJob(t *testing.T) {
 	}
 }
 
-// On a time-sliced card one pod is known by its process; the other, of which
-// nothing is known, has one of the replicas that are left.
+// On a time-sliced card one pod is known by its process; the other, without evidence, gets one of the remaining
+// replicas.
 func TestTimeSlicedCardWithOneProcessKnown(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Replicas = 4
@@ -198,7 +196,7 @@ func TestTimeSlicedCardWithOneProcessKnown(t *testing.T) {
 	}
 }
 
-// Shares that Slurm gives of one card leave it to others who want shares.
+// Shares that Slurm gives of one card leave the rest to others that request shares.
 func TestSlurmShards(t *testing.T) {
 	s := newStory(t, 2)
 	for _, name := range []string{"a", "b"} {
@@ -234,7 +232,7 @@ func TestTwoRunsShareAPod(t *testing.T) {
 	}
 }
 
-// A card's own machine reports under a device of its own, which is no slot.
+// A card's own machine reports under a separate device, which is not a slot.
 func TestHostRowsAreNoDevice(t *testing.T) {
 	s := newStory(t, 1)
 	s.set(ledger.HostDevice, -1, ledger.WholeDevice, "", ledger.SignalHostCPU, between("9:00", "12:00"),

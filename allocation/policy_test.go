@@ -34,7 +34,7 @@ func anyPolicy(t *rapid.T) policy.Policy {
 	return p
 }
 
-// withPolicies adds to a story what only other policies than the standard look at.
+// withPolicies adds to a story the facts that only policies other than the standard use.
 func withPolicies(t *rapid.T, s *story) {
 	s.policy = anyPolicy(t)
 	s.node.Node.InstanceType = rapid.SampledFrom([]string{"", "p3.16xlarge"}).Draw(t, "instance type")

@@ -72,7 +72,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	for i := range b.compute {
 		part := &b.compute[i]
 		if len(rows) == 0 {
-			d.report("part_without_usage", "part %s of hour %s has no instance time and the node was not there: posted whole",
+			d.report("part_without_usage", "part %s of hour %s has no instance time and the node did not exist: posted to no slot",
 				part.ID, b.hour.From)
 			chunk.Postings = append(chunk.Postings, p.whole(part, d.outsideCause(b.hour.From), d.node.OwnerID))
 			continue
@@ -98,9 +98,8 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 
 var zero money.Amount
 
-// ride puts the quantities of each row on its postings: on those of parts
-// with a usage amount, by that amount (rule 8.4). postings are those of the
-// hour's compute parts, part by part.
+// ride puts the quantities of each row on its postings: on those of parts with a usage amount, by that amount (rule
+// 8.4). postings are those of the hour's compute parts, part by part.
 func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) error {
 	var carriers []int
 	var amounts []uint64
@@ -192,7 +191,7 @@ func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, s
 		if amount == nil {
 			continue
 		}
-		if same := equalBefore(part, k, amount); same != "" { // split alike, and amounts never change
+		if same := equalBefore(part, k, amount); same != "" { // split the same way; amounts are immutable
 			for i := range postings {
 				postings[i].Set(m, postings[i].Get(same))
 			}
@@ -210,8 +209,7 @@ func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, s
 	return nil
 }
 
-// equalBefore is a metric before the k-th in which a part has the same amount,
-// empty when there is none.
+// equalBefore is a metric before the k-th in which a part has the same amount, empty if there is none.
 func equalBefore(part *ledger.Part, k int, amount *money.Amount) ledger.Metric {
 	units, ok := amount.Units()
 	for _, m := range ledger.Metrics[:k] {
@@ -224,7 +222,7 @@ func equalBefore(part *ledger.Part, k int, amount *money.Amount) ledger.Metric {
 	return ""
 }
 
-// method joins how the part was cut and how the row was held.
+// method joins the part's method with the row's.
 func (p *poster) method(part, row string) string {
 	key := [2]string{part, row}
 	text, ok := p.methods[key]
@@ -235,7 +233,7 @@ func (p *poster) method(part, row string) string {
 	return text
 }
 
-// whole posts a part that no usage row receives.
+// whole posts a part that goes to no usage row.
 func (p *poster) whole(part *ledger.Part, c ledger.Cause, owner ledger.ID) ledger.Posting {
 	if !part.OwnerID.IsZero() {
 		owner = part.OwnerID
@@ -250,8 +248,8 @@ func (p *poster) whole(part *ledger.Part, c ledger.Cause, owner ledger.ID) ledge
 	}
 }
 
-// postingKind marks the postings of a part: those of amortise pairs are told
-// apart, so that reports may leave them out and verify may add them up.
+// postingKind is the kind of a part's postings. Amortise pairs have a separate kind, so that reports can leave them out
+// and verify can add them up.
 func postingKind(part *ledger.Part) ledger.PostingKind {
 	if part.PostingKind == "" {
 		return ledger.Direct
@@ -259,8 +257,7 @@ func postingKind(part *ledger.Part) ledger.PostingKind {
 	return part.PostingKind
 }
 
-// causeOf is the cause of a part that goes to no slot. Instance time without
-// a node is unobserved.
+// causeOf is the cause of a part that goes to no slot. Instance time without a node is unobserved.
 func causeOf(kind ledger.PartKind) ledger.Cause {
 	switch kind {
 	case ledger.PartCommitmentFee:
@@ -277,19 +274,17 @@ func causeOf(kind ledger.PartKind) ledger.Cause {
 	return ledger.Unobserved
 }
 
-// Payer is whose job of a managed service a metered part paid.
+// Payer is the owner of the managed-service job that a metered part paid for.
 type Payer struct {
 	Workload ledger.ID
 	Run      string
 	Attempt  ledger.ID // zero when none ran in the part's hour
 }
 
-// NodelessDay posts the parts of a day that belong to no node, one posting
-// each: fees and unused parts of commitments, metered, shared and non-GPU
-// charges. Final parts are posted already; finals are the postings of those that
-// others reverse or replace. payer says whose a metered part is, false when nobody's; nil knows
-// nobody. It returns an error when the day is no UTC day or a part lies
-// outside it.
+// NodelessDay posts the parts of a day that belong to no node, one posting each: fees and unused parts of commitments,
+// metered, shared and non-GPU charges. Final parts are posted already; finals are the postings of final parts that
+// others reverse or replace. payer returns the owner of a metered part, false if it has none; a nil payer means that no
+// part has one. It returns an error if the day is not a UTC day or a part is outside it.
 func NodelessDay(
 	parts []ledger.Part, finals map[ledger.ID][]ledger.Posting, day period.Interval,
 	policyVersion string, payer func(*ledger.Part) (Payer, bool),

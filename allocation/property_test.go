@@ -211,7 +211,7 @@ func checkSeconds(t *rapid.T, s *story, c *Chunk) {
 	total, held := make(map[period.Second]*big.Rat), make(map[slotHour]*big.Rat)
 	for i := range c.Usage {
 		u := &c.Usage[i]
-		if u.Cause == ledger.Host { // of the machine, beside its GPUs
+		if u.Cause == ledger.Host { // the machine's share, in addition to its GPUs
 			continue
 		}
 		if total[u.Hour] == nil {
@@ -247,7 +247,7 @@ func checkSeconds(t *rapid.T, s *story, c *Chunk) {
 	}
 }
 
-// checkQuantities: what the postings carry is what the usage rows measured.
+// checkQuantities: the postings have the quantities that the usage rows measured.
 func checkQuantities(t *rapid.T, c *Chunk) {
 	var capacity, held, active, energy, wantHeld, wantCapacity, wantActive, wantEnergy money.Amount
 	add := func(to *money.Amount, a *money.Amount) {
@@ -300,8 +300,7 @@ func checkSpans(t *rapid.T, c *Chunk) {
 	}
 }
 
-// The same facts in another order, cut into more facts or told twice, give
-// the same chunk, down to the last id.
+// The same facts in another order, cut into more facts or repeated, give the same chunk, down to the last id.
 func TestOrderAndCutOfTheFactsChangeNothing(t *testing.T) {
 	tier.Check(t, 1000, func(t *rapid.T) {
 		s := anyStory(t)

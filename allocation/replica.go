@@ -8,10 +8,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// takeReplicas gives a workload that no source places replicas of cards or
-// instances that a node with R > 1 advertises (rule 4.4): all of the first that
-// has as many left, else what each has left, in their order. It returns how
-// many it took. seated is seatedReplicas.
+// takeReplicas gives a workload without placement evidence replicas of cards or instances that a node with R > 1
+// advertises (rule 4.4): all of them from the first place with enough left, else the rest of each place, in their
+// order. It returns how many it took. seated comes from seatedReplicas.
 func (n *NodeEngine) takeReplicas(w int, count int64, candidates []place, seated []int64) (taken int64) {
 	left := make([]int64, len(candidates))
 	for i, p := range candidates {
@@ -34,7 +33,7 @@ func (n *NodeEngine) addReplicas(w int, p place, count int64) {
 	n.holds[p.slot][len(n.holds[p.slot])-1].replicas = count
 }
 
-// replicasLeft is how many replicas of a place nobody has in any second of i.
+// replicasLeft is how many replicas of a place are free in every second of i.
 func (n *NodeEngine) replicasLeft(p place, i period.Interval, seated []int64) int64 {
 	all := int64(n.node.Replicas)
 	var there []*hold
@@ -48,7 +47,7 @@ func (n *NodeEngine) replicasLeft(p place, i period.Interval, seated []int64) in
 		}
 	}
 	most := int64(0)
-	for _, first := range there { // what is held is most where somebody begins
+	for _, first := range there { // use peaks when a hold begins
 		at, sum := max(first.From, i.From), int64(0)
 		for _, h := range there {
 			if h.Contains(at) {
@@ -60,8 +59,7 @@ func (n *NodeEngine) replicasLeft(p place, i period.Interval, seated []int64) in
 	return max(all-most, 0)
 }
 
-// uses is how many of all replicas of its place a hold leaves to nobody else: a
-// part of one counts as one.
+// uses is how many of its place's replicas a hold occupies; a part of one counts as one.
 func (h *hold) uses(all int64, seated []int64) int64 {
 	switch {
 	case h.replicas > 0:
@@ -74,8 +72,8 @@ func (h *hold) uses(all int64, seated []int64) int64 {
 	return seated[h.workload]
 }
 
-// seatedReplicas is, per workload with evidence on a node with R > 1, how many
-// replicas it has of each of its places, rounded up.
+// seatedReplicas is, per workload with evidence on a node with R > 1, how many replicas it has of each of its places,
+// rounded up.
 func (n *NodeEngine) seatedReplicas() []int64 {
 	if n.node.Replicas <= 1 {
 		return nil
@@ -102,9 +100,9 @@ func (n *NodeEngine) heldPlaces() [][]place {
 	return places
 }
 
-// claimReplicas sets what each hold has of a GPU that several pods may use
-// (rule 4.5): what its request took there, else its replicas over all its
-// places alike. A pod without a usable request counts as one replica per device.
+// claimReplicas sets the share of each hold of a GPU that several pods may use (rule 4.5): the replicas that its
+// request took there, else its replicas divided evenly over its places. A pod without a usable request counts as one
+// replica per device.
 func (n *NodeEngine) claimReplicas() {
 	if n.node.Replicas <= 1 {
 		return

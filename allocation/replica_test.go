@@ -55,7 +55,7 @@ func TestReplicasOfOneCard(t *testing.T) {
 			"unobserved b 1 h $8", ""},
 		{"never more than at its fullest second", 1, func(s *story) {
 			s.pod("a", "9:00", "10:15", 2)
-			s.pod("b", "10:15", "12:00", 2) // never beside a
+			s.pod("b", "10:15", "12:00", 2) // never together with a
 			s.pod("c", "10:00", "12:00", 2)
 		}, "unobserved a 1/8 h $1\nunobserved b 3/8 h $3\nunobserved c 1/2 h $4", ""},
 		{"more than one card has", 2, func(s *story) { s.pod("a", "9:00", "12:00", 6); s.pod("b", "9:30", "12:00", 2) },
@@ -87,8 +87,7 @@ func TestReplicasOfOneCard(t *testing.T) {
 	}
 }
 
-// What fits at every time is held whole: nobody takes another's replica, and
-// no card more than it has.
+// Requests that fit at every time are held whole: no pod takes another's replica, and no card gives more than it has.
 func TestReplicasAreUsedUpAndNotMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards, replicas := rapid.IntRange(1, 3).Draw(t, "cards"), rapid.IntRange(2, 5).Draw(t, "replicas")

@@ -9,14 +9,13 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// request is what a pod asks of a node: whole GPUs (or replicas of them) and
-// MIG instances per sanitised profile.
+// request is a pod's request of a node: whole GPUs (or replicas of them) and MIG instances per sanitised profile.
 type request struct {
 	whole int64
 	mig   map[string]int64
-	// shares of one card, which others may have shares of, too (rule 4.9).
+	// shares of one card, which others may share, too (rule 4.9).
 	shares bool
-	// compute slices of GPU instances by the profile of those (rule 4.10).
+	// compute slices of GPU instances, by the profile of the GPU instance (rule 4.10).
 	compute map[string]int64
 }
 
@@ -32,8 +31,7 @@ func (r request) total() int64 {
 	return sum
 }
 
-// request reads the request of workload w. Counts that no node can serve are
-// left out and reported by placeRequests.
+// request reads the request of workload w. Counts that no node can serve are left out; placeRequests reports them.
 func (n *NodeEngine) request(w int) request {
 	r := request{mig: make(map[string]int64)}
 	for name, q := range n.workloads[w].Requests {
@@ -56,14 +54,13 @@ func (n *NodeEngine) request(w int) request {
 	return r
 }
 
-// ownShares reports whether shares that a workload requests are those of its
-// own scheduler, and not replicas that the node advertises.
+// ownShares reports whether the shares that a workload requests come from its scheduler, not from replicas that the
+// node advertises.
 func (n *NodeEngine) ownShares(w int) bool {
 	return n.workloads[w].System != ledger.SystemKubernetes && n.node.Replicas <= 1
 }
 
-// sharing reports whether a workload asks for shares of one card and nothing
-// else.
+// sharing reports whether a workload requests shares of one card and nothing else.
 func (n *NodeEngine) sharing(w int) bool {
 	r := n.request(w)
 	return r.shares && r.whole == 0 && len(r.mig) == 0 && len(r.compute) == 0
@@ -79,9 +76,8 @@ func sanitised(profile string) string {
 	}, strings.ToLower(profile))
 }
 
-// placeRequests gives pods with less evidence than they requested the lowest
-// places that match and that nobody holds, in order of hold start and uid
-// (rule 4.4).
+// placeRequests gives pods with less evidence than they requested the lowest matching places that are free, in order of
+// hold start and uid (rule 4.4).
 func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 	order := make([]int, len(n.workloads))
 	for w := range order {
@@ -97,16 +93,16 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 		for name, q := range pod.Requests {
 			if (q < 0 || q > maxRequest) && name != ledger.ResourceCPU && name != ledger.ResourceMemory &&
 				!ledger.SharingResource(name) {
-				n.report(pod.Hold, "request_out_of_range", "%s requests %d of %s: not used", title(pod), q, name)
+				n.report(pod.Hold, "request_out_of_range", "%s requests %d of %s: ignored", title(pod), q, name)
 			}
 		}
 		if pod.Hold.Empty() {
 			continue
 		}
-		if resource := n.part(w); resource != "" { // its scheduler alone knows the card
+		if resource := n.part(w); resource != "" { // only its scheduler knows the card
 			if len(evidence[w]) == 0 {
 				n.report(pod.Hold, "request_not_placed",
-					"%s asks for a part of a GPU (%s), but no annotation or exporter says of which card", title(pod), resource)
+					"%s requests a part of a GPU (%s), but no annotation or exporter names the card", title(pod), resource)
 			}
 			continue
 		}
@@ -124,7 +120,7 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 	if missing <= 0 {
 		return
 	}
-	var whole []place               // slots that are no MIG cards when the hold begins
+	var whole []place               // slots that are not MIG cards when the hold begins
 	mig := make(map[string][]place) // per sanitised profile, by slot and id
 	for slot := range shown {
 		instances := shown[slot].at(pod.Hold.From)
@@ -179,12 +175,12 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 		missing -= n.placeUnseen(w, want, shown)
 	}
 	if missing > 0 {
-		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; for %d of them nothing free matches",
+		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; no free one matches for %d of them",
 			title(pod), asked, missing)
 	}
 }
 
-// serve takes an evidenced place off what is still wanted.
+// serve subtracts an evidenced place from the rest of the request.
 func (r *request) serve(p place, mig map[string][]place) {
 	if p.slice == ledger.WholeDevice {
 		r.whole--

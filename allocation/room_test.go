@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A chunk that is used again is what a new one would be.
+// A reused chunk equals a new one.
 func TestRoomUsedAgainChangesNothing(t *testing.T) {
 	used := new(Chunk) // over all cases: small days follow large ones
 	rapid.Check(t, func(t *rapid.T) {
@@ -23,7 +23,7 @@ func TestRoomUsedAgainChangesNothing(t *testing.T) {
 		}
 		got := *used
 		got.room, want.room = chunkRoom{}, chunkRoom{}
-		for _, c := range []*Chunk{&got, want} { // none of something is none, whatever its room
+		for _, c := range []*Chunk{&got, want} { // nil and empty are equal, whatever the capacity
 			if len(c.Parts) == 0 {
 				c.Parts = nil
 			}
@@ -40,8 +40,8 @@ func TestRoomUsedAgainChangesNothing(t *testing.T) {
 	})
 }
 
-// Rows are found whatever the order in which slices and hours come, also where
-// there are more than are looked through one by one.
+// Rows are found whatever the order in which slices and hours come, even if there are more than the linear search
+// covers.
 func TestRowsAgainstAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &scratch{more: make(map[rowKey]int32)}

@@ -11,8 +11,7 @@ import (
 // activities in row-key order, by Order().
 var activities = [...]ledger.Activity{ledger.Active, ledger.Idle, ledger.ActivityUnknown}
 
-// method says how a row came to its holder and weight. Where one row mixes
-// several, the last in this order names it.
+// method is how a row came to its holder and weight. If one row mixes several, it gets the last in this order.
 type method int8
 
 const (
@@ -132,7 +131,7 @@ func (w *walker) emitWeighted(e *emission, weight split.Fraction) {
 		r.active += seconds
 	}
 	r.weight.Add(weight, uint64(seconds))
-	// Work counts for those who hold, and where work is done that nobody holds.
+	// Work counts for holders, and where work runs without a holder.
 	if e.activity != nil && (e.key.workload != none || e.key.cause == usedOrder) {
 		r.work.Add(weight, uint64(e.activity.Sum(e.Interval)))
 	}
@@ -145,13 +144,13 @@ func (w *walker) emitWeighted(e *emission, weight split.Fraction) {
 
 var usedOrder = int8(ledger.Used.Order())
 
-// take takes over how sure a stretch is and how it came to its holder.
+// take merges the quality and the method of a stretch into the row.
 func (r *row) take(e *emission) {
 	r.quality = r.quality.Worse(e.quality)
 	r.method = max(r.method, e.method)
 }
 
-// emitBilledOnly adds seconds of a slot that only the bill knows.
+// emitBilledOnly adds seconds of a slot that are only on the bill.
 func (d *day) emitBilledOnly(slot, hour int, o *outside) {
 	e := emission{quality: ledger.Measured, method: methodBilledOnly,
 		key: rowKey{hour: int32(hour), slot: int32(slot), slice: ledger.WholeDevice,
@@ -168,7 +167,7 @@ func (d *day) emitBilledOnly(slot, hour int, o *outside) {
 	}
 }
 
-// spanKey is what two neighbouring stretches must share to be drawn as one.
+// spanKey is the key that two neighbouring stretches must share to be drawn as one.
 type spanKey struct {
 	slice, workload, attempt int32
 	cause                    int8
@@ -179,7 +178,7 @@ func (w *walker) draw(e *emission) {
 	last := w.open.find(key)
 	if last != nil && w.spans[*last].To >= e.From {
 		s := &w.spans[*last]
-		s.To = max(s.To, e.To) // further activities or parts of one stretch fall together
+		s.To = max(s.To, e.To) // stretches that differ only in activity or part coincide
 		return
 	}
 	s := ledger.Span{
@@ -206,8 +205,8 @@ func (d *day) holder(k *rowKey) (workload ledger.ID, run string, attempt ledger.
 	return workload, run, attempt
 }
 
-// usage fills in the ledger form of a row; capacity is its part of the
-// node-hour's. d.id is what the ids of all rows of the hour begin with.
+// usage fills in the ledger form of a row; capacity is the row's part of the node-hour's capacity. d.id is the common
+// prefix of the ids of the hour's rows.
 func (d *day) usage(u *ledger.Usage, r *row, capacity money.Amount) {
 	k := &r.key
 	u.Hour, u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile = d.in.Day.From+period.Second(k.hour)*period.Hour, d.node.ID,

@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// scratch is room that a day is computed in and that later days, of any node,
-// use again. Nothing of it is in a chunk.
+// scratch holds buffers for computing a day; later days, of any node, reuse them. No chunk points into it.
 type scratch struct {
 	memory  timeline.Memory
 	samples []*ledger.SampleHour
@@ -19,7 +18,7 @@ type scratch struct {
 
 	rows  []row
 	hours [hoursPerDay]hourRows
-	more  map[rowKey]int32 // rows that are too far back to be looked for one by one
+	more  map[rowKey]int32 // rows too far back for the linear search
 	sums  []*split.Sum
 
 	walker  walker
@@ -33,12 +32,12 @@ type scratch struct {
 // hourRows are the rows of one hour of the day, by number.
 type hourRows struct {
 	list []int32
-	slot int // where those of the slot begin that came last
+	slot int // where the rows of the latest slot begin
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{more: make(map[rowKey]int32)} }}
 
-// free lets go of what the day pointed to and hands the room back.
+// free drops pointers to the day's data and returns the buffers.
 func (s *scratch) free() {
 	s.memory.Reset()
 	clear(s.samples)
@@ -54,11 +53,11 @@ func (s *scratch) free() {
 	scratches.Put(s)
 }
 
-// near is how many rows back, or spans, one is looked for before a map is asked.
+// near is how many rows or spans a linear search goes back before it uses the map.
 const near = 32
 
-// find returns the row of a key, a new one where there is none. Rows are asked
-// for slot by slot, so those of one slot and hour lie together.
+// find returns the row of a key and creates it if it is missing. Keys come slot by slot, so the rows of one slot and
+// hour are neighbours.
 func (s *scratch) find(key *rowKey) *row {
 	h := &s.hours[key.hour]
 	n := len(h.list)
@@ -84,7 +83,7 @@ func (s *scratch) find(key *rowKey) *row {
 	return &s.rows[at]
 }
 
-// findAgain is find after all slots have been asked for.
+// findAgain is find after the last slot.
 func (s *scratch) findAgain(key *rowKey) *row {
 	h := &s.hours[key.hour]
 	for _, at := range h.list {
@@ -121,10 +120,10 @@ func (s *scratch) sorted(hour int) []int32 {
 	return list
 }
 
-// openSpans are the last spans of a slot by key.
+// openSpans finds the last span of a slot by key.
 type openSpans struct {
 	keys []spanKey
-	at   []int32 // of each key: its last span
+	at   []int32 // per key: its last span
 	more map[spanKey]int32
 }
 
@@ -133,7 +132,7 @@ func (o *openSpans) forget() {
 	clear(o.more)
 }
 
-// find returns where the last span of a key is kept, nil when there is none.
+// find returns a pointer to the index of the last span of a key, nil if there is none.
 func (o *openSpans) find(key spanKey) *int32 {
 	for i := len(o.keys) - 1; i >= max(0, len(o.keys)-near); i-- {
 		if o.keys[i] == key {

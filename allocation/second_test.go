@@ -93,7 +93,7 @@ func (c clockStory) activity(slot int, at period.Second) ledger.Activity {
 	return c.class[slot][(at-classFrom)/period.Minute]
 }
 
-// secondKey is what one second of one holder goes under.
+// secondKey is the key of one second of one holder.
 type secondKey struct {
 	hour     period.Second
 	slot     int
@@ -103,7 +103,7 @@ type secondKey struct {
 	activity ledger.Activity
 }
 
-// perSecond counts seconds so finely that up to four pods can share one.
+// perSecond is the units in a second: fine enough that up to four pods can share one.
 const perSecond = 12
 
 // bySecond applies the rules of section 7 to every second of a window, one by

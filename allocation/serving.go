@@ -9,14 +9,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// segment is a stretch of a workload's hold inside one attempt, or none.
+// segment is a stretch of a workload's hold inside one attempt, or outside all of them.
 type segment struct {
 	period.Interval
 	attempt int
 }
 
-// serving is a stretch of a workload's hold in which the same attempts share
-// it.
+// serving is a stretch of a workload's hold that the same attempts share.
 type serving struct {
 	period.Interval
 	parts []servingPart
@@ -28,7 +27,7 @@ type servingPart struct {
 	share   split.Fraction
 }
 
-// served is a segment of an attempt as it comes.
+// served is a segment of an attempt before the segments are merged.
 type served struct {
 	segment
 	weight int64
@@ -64,9 +63,8 @@ func (n *NodeEngine) takeAttempts(list []ledger.Attempt) {
 	}
 }
 
-// serve lines attempts up over a hold: what no attempt has belongs to none,
-// what several have they share by weight (rule 6.6c). Stretches of one attempt
-// that touch are one segment.
+// serve cuts a hold by attempts: time outside all attempts belongs to none, and attempts that overlap share by weight
+// (rule 6.6c). Stretches of one attempt that touch are one segment.
 func serve(hold period.Interval, list []served) (segments []segment, line []serving) {
 	slices.SortFunc(list, func(a, b served) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.To, b.To),
@@ -109,7 +107,7 @@ type weighedAttempt struct {
 	share   split.Fraction
 }
 
-// weighed shares one second among the attempts that have it, by number.
+// weighed divides one second among the attempts that have it, by number.
 func weighed(now []served) []weighedAttempt {
 	switch len(now) {
 	case 0:
@@ -131,8 +129,7 @@ func weighed(now []served) []weighedAttempt {
 	return out
 }
 
-// segmentAt returns the segment of an attempt that goes on in i, a new one
-// where none does.
+// segmentAt returns the segment of an attempt that continues in i, a new one if none does.
 func segmentAt(segments []segment, attempt int, i period.Interval) (int, []segment) {
 	for k := len(segments) - 1; k >= 0 && k >= len(segments)-lookBack; k-- {
 		if segments[k].attempt == attempt && segments[k].To == i.From {
@@ -143,6 +140,5 @@ func segmentAt(segments []segment, attempt int, i period.Interval) (int, []segme
 	return len(segments), append(segments, segment{i, attempt})
 }
 
-// lookBack is how many segments at most are looked at for one that goes on:
-// more than share a workload.
+// lookBack is the most segments that the search for one to continue goes back; more than can share a workload.
 const lookBack = 1024

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// standing says how sure a hold is and how it came to its share.
+// standing returns the quality of a hold and the method by which it got its share.
 func (w *walker) standing(h *heldDay, quality ledger.Quality, holders int, slice int32) (ledger.Quality, method) {
 	given := w.policy.CardSharing != policy.EqualShares
 	switch {
@@ -26,11 +26,10 @@ func (w *walker) standing(h *heldDay, quality ledger.Quality, holders int, slice
 	return quality, methodExclusive
 }
 
-// alone has everything.
+// alone is the share of a single holder: everything.
 var alone = []split.Fraction{split.One}
 
-// sharesOf says what each holder of a slice has of it in one second, and what
-// nobody has (rule 4.8).
+// sharesOf returns each holder's share of a slice in one second, and the rest that has no holder (rule 4.8).
 func (w *walker) sharesOf(holders []*heldDay) (shares []split.Fraction, rest split.Fraction, err error) {
 	switch {
 	case len(holders) == 0:

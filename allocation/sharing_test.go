@@ -9,9 +9,8 @@ import (
 
 func allAlike(p *policy.Policy) { p.CardSharing = policy.EqualShares }
 
-// HAMi gives one pod 30 %, another 50 %, and one of four replicas is claimed:
-// where all holders are alike, shares that were given count for nothing and
-// nothing is left unclaimed.
+// HAMi gives one pod 30 %, another 50 %, and one of four replicas is claimed: if all holders count equally, given
+// shares do not matter and no part stays unclaimed.
 func TestAllHoldersAlike(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "9:00", "12:00", 1)
@@ -50,8 +49,8 @@ func TestReplicasAlike(t *testing.T) {
 	}
 }
 
-// Two clients of CUDA's MPS server are replicas like any other: half of the
-// card each of four quarters, and a quarter, as they asked.
+// Two clients of CUDA's MPS server are replicas like any other: as requested, they have two and one of the card's four
+// quarters.
 func TestMPSClients(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Replicas = 4 // nvidia.com/gpu.sharing-strategy=mps, nvidia.com/gpu.replicas=4

@@ -8,13 +8,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// shownSlot is which slices a slot showed over the node's life.
+// shownSlot is the slices that a slot showed over the node's life.
 type shownSlot struct {
 	slices []SliceSeen // instances and whole devices, by id, profile and first minute
-	hidden bool        // it was a MIG card, but nothing says when and how
+	hidden bool        // it was a MIG card, but no source shows when or with which instances
 }
 
-// shownSlices sorts what was seen by slot.
+// shownSlices sorts the slices seen by slot.
 func (n *NodeEngine) shownSlices(seen []SliceSeen) []shownSlot {
 	shown := make([]shownSlot, n.node.GPUs)
 	for _, s := range seen {
@@ -33,9 +33,8 @@ func (n *NodeEngine) shownSlices(seen []SliceSeen) []shownSlot {
 	return shown
 }
 
-// at returns the MIG instances of the layout at an instant (rule 3.3): those
-// shown around it, else those shown last before it, else those shown first.
-// An empty answer is a whole device.
+// at returns the MIG instances of the layout at an instant (rule 3.3): those shown around it, else the last shown
+// before it, else the first shown after it. An empty answer means a whole device.
 func (s *shownSlot) at(t period.Second) []SliceSeen {
 	pick := func(match func(SliceSeen) bool) (found bool, instances []SliceSeen) {
 		for _, i := range s.slices {

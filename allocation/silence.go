@@ -6,12 +6,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// silence is how many minutes without a report are one: scrapes that come late
-// or seldom are none (rule 2.9).
+// silence is how many minutes without a report count as silence; late or rare scrapes do not (rule 2.9).
 const silence = 10
 
-// readSources finds out when placements were observed, and when the node was
-// silent while others of its cluster reported (rules 2.6 and 2.9).
+// readSources finds when placements were observed, and when the node was silent while others of its cluster reported
+// (rules 2.6 and 2.9).
 func (d *day) readSources() {
 	d.heard, d.jobs = d.memory.Bits(d.grid), d.memory.Bits(d.grid)
 	own := d.memory.Bits(d.grid)
@@ -46,15 +45,15 @@ func (d *day) readSources() {
 	d.down.Add(silent)
 }
 
-// outside are seconds in which the node was billed and not there.
+// outside are seconds in which the node was billed but did not exist.
 type outside struct {
-	period.Interval // where they are drawn; empty where there is no room on the clock
+	period.Interval // where they are drawn; empty if the clock has no room
 	seconds         int64
 	cause           ledger.Cause
 }
 
-// addBilledOnly adds the seconds that were billed beyond those observed, in
-// each slot (rule 8.1), and draws them next to the node's life.
+// addBilledOnly adds the seconds billed beyond those observed, in each slot (rule 8.1), and draws them next to the
+// node's life.
 func (d *day) addBilledOnly(bills []bill) {
 	var list []outside
 	for h := range bills {
@@ -71,9 +70,8 @@ func (d *day) addBilledOnly(bills []bill) {
 	}
 }
 
-// outsideLife places surplus seconds of an hour on the clock: before the node
-// appeared, closest first, then after it was gone. Of what has no room there
-// nobody knows anything.
+// outsideLife places surplus seconds of an hour on the clock: before the node appeared, closest first, then after it
+// was gone. For seconds that have no room there the cause is unknown.
 func (d *day) outsideLife(list []outside, hour period.Interval, surplus int64) []outside {
 	life := d.life
 	before := hour.Intersect(period.Interval{From: hour.From, To: life.From})
@@ -112,8 +110,8 @@ func (d *day) appendOutside(list []outside, room period.Interval) []outside {
 	return list
 }
 
-// outsideCause is the cause of a second outside the node's life. A minute in
-// which it appeared is like the one before: its own report is no witness.
+// outsideCause is the cause of a second outside the node's life. A minute in which the node appeared is treated like
+// the minute before: the node's own report says nothing about it.
 func (d *day) outsideCause(at period.Second) ledger.Cause {
 	life := d.life
 	m := d.grid.Index(at)

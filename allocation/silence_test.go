@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// hears says in which minutes a source of the cluster spoke, and no others of
-// its kind.
+// hears sets the minutes in which a source of the cluster delivered, and no others of its kind.
 func (s *story) hears(kind ledger.SourceKind, from, to string) {
 	kept := s.day.Sources[:0]
 	for _, h := range s.day.Sources {
@@ -24,7 +23,7 @@ func (s *story) hears(kind ledger.SourceKind, from, to string) {
 	}
 }
 
-// silent takes the node out of what its cluster lists.
+// silent removes the node from its cluster's lists.
 func (s *story) silent(from, to string) {
 	for i := range s.day.NodeStates {
 		h := &s.day.NodeStates[i]
@@ -36,9 +35,8 @@ func (s *story) silent(from, to string) {
 	}
 }
 
-// Billed before it appeared: booting where others of its cluster reported,
-// unobserved where nobody did. What the machine itself sent in the minute in
-// which it appeared is no witness.
+// Billed before it appeared: booting if others of its cluster reported, unobserved if no other did. The machine's own
+// report in the minute in which it appeared does not count.
 func TestBilledBeforeItAppeared(t *testing.T) {
 	for name, c := range map[string]struct{ appeared, from, want string }{
 		"others reported all night": {"10:30", "0:00", `
@@ -62,7 +60,7 @@ func TestBilledBeforeItAppeared(t *testing.T) {
 	}
 }
 
-// Billed after its last report: whether it was there only others can tell.
+// Billed after its last report: only the other machines' reports show whether it was there.
 func TestBilledAfterItsLastReport(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life.To = at("10:00")
@@ -78,7 +76,7 @@ func TestBilledAfterItsLastReport(t *testing.T) {
 	expect(t, account(c, "12:00"), `unobserved - 1 h $4`)
 }
 
-// An event that says when it ended is a witness by itself.
+// An event that reports its end is enough without other machines.
 func TestBilledAfterTheEventOfItsEnd(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life.To, s.node.Node.Seen = at("10:30"), s.node.Node.Seen|ledger.SeenEnd
@@ -89,8 +87,7 @@ func TestBilledAfterTheEventOfItsEnd(t *testing.T) {
 		unavailable - 1/2 h $2`)
 }
 
-// A machine that reports by its exporter alone: kube-state-metrics of others is
-// no witness, exporters of others are.
+// A machine that only its exporter reports: kube-state-metrics of others is not a witness, exporters of others are.
 func TestWitnessesReportByWhatTheMachineReportsBy(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life.To, s.node.Node.InSource, s.node.Node.Seen = at("10:00"), false, ledger.SeenSampled
@@ -136,9 +133,8 @@ func TestNotSilentWhileItsExporterReports(t *testing.T) {
 	expect(t, account(s.allocate(), "10:00"), `free - 1 h $4`)
 }
 
-// Accounting names a machine only while it works: in its window the machine is
-// free before its first job, between jobs and after its last one; outside it
-// nobody knows.
+// Accounting names a machine only while it works: in its window the machine is free before its first job, between jobs
+// and after its last one; outside it the state is unknown.
 func TestNamedByJobsOnly(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Life, s.node.Node.Seen = between("2:00", "10:00"), ledger.SeenNamed
@@ -157,7 +153,7 @@ func TestNamedByJobsOnly(t *testing.T) {
 	expect(t, account(c, "12:00"), `unobserved - 1 h $4`)
 }
 
-// Seconds that an hour has no room for are nobody's observation.
+// Seconds that do not fit into the hour are unobserved.
 func TestMoreBilledThanAnHourHas(t *testing.T) {
 	s := newStory(t, 1)
 	s.bill("10:00", 7200, "4")

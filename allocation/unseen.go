@@ -10,18 +10,17 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// unseen is what an instance that no row shows leaves of its card to others:
-// its profile, and how much of that instance a workload has.
+// unseen is the part of a card that an instance takes although no row shows it: its profile, and the workload's share
+// of that instance.
 type unseen struct {
-	profile string // as mig knows it: 1g.10gb
+	profile string // as in package mig: 1g.10gb
 	num     int64  // compute slices of den; 1 of 1 of an instance
 	den     int64
 }
 
-// unseenCards are the slots that may be cut without anybody having shown how:
-// those that nobody saw and those that are known to be cut; where no slot of
-// the node ever shows an instance, all of them, as then the exporter does not
-// speak of instances.
+// unseenCards are the slots that may be in MIG mode without rows that show how: slots never seen and slots known to be
+// cut. If no slot of the node ever shows an instance, these are all slots, because then the exporter does not report
+// instances.
 func (n *NodeEngine) unseenCards(shown []shownSlot, w int) []int {
 	instances := slices.ContainsFunc(shown, func(s shownSlot) bool {
 		return slices.ContainsFunc(s.slices, func(i SliceSeen) bool { return i.SliceID != ledger.WholeDevice })
@@ -36,10 +35,9 @@ func (n *NodeEngine) unseenCards(shown []shownSlot, w int) []int {
 	return out
 }
 
-// placeUnseen gives a workload the MIG instances that it requested and that no
-// row shows: each on the lowest card with room for one more by the card's own
-// rules, as a given share of the card (rule 4.13). It returns how many it
-// could place.
+// placeUnseen gives a workload the MIG instances that it requested and that no row shows: each on the lowest card that
+// has room for one more by the card's own rules, as a given share of the card (rule 4.13). It returns how many it could
+// place.
 func (n *NodeEngine) placeUnseen(w int, want request, shown []shownSlot) (placed int64) {
 	if n.node.Replicas > 1 {
 		return 0
@@ -86,7 +84,7 @@ func (n *NodeEngine) cutFor(w int, want unseen, cards []int) bool {
 				share = part
 			}
 		}
-		for _, h := range n.holds[slot] { // of several instances of one card it has the sum
+		for _, h := range n.holds[slot] { // for several instances of one card it has the sum
 			if h.workload == w && len(h.parts) > 0 {
 				h.parts, h.share = append(h.parts, want), sumOf(h.share, share)
 				return true
@@ -100,8 +98,7 @@ func (n *NodeEngine) cutFor(w int, want unseen, cards []int) bool {
 	return false
 }
 
-// instancesOf are the GPU instances that parts need: compute slices of one
-// profile fill them one after another.
+// instancesOf are the GPU instances that parts need: compute slices of one profile fill them one after another.
 func instancesOf(parts []unseen) []string {
 	slices := map[unseen]int64{} // by profile and size
 	for _, p := range parts {
@@ -116,8 +113,7 @@ func instancesOf(parts []unseen) []string {
 	return out
 }
 
-// partsOn lists the unseen instances on a card while a workload holds; room is
-// false where somebody has all of it.
+// partsOn lists the unseen instances on a card while a workload holds; room is false if another holds the whole card.
 func (n *NodeEngine) partsOn(slot, w int) (there []unseen, room bool) {
 	for _, h := range n.holds[slot] {
 		if !h.Overlaps(n.workloads[w].Hold) {
@@ -139,8 +135,8 @@ func sumOf(a, b split.Fraction) split.Fraction {
 	return split.NewFraction(num, den)
 }
 
-// profileOf undoes what a resource's name does to a profile: 1g_10gb_me is
-// 1g.10gb+me. What follows the size says nothing of how much it takes.
+// profileOf is the profile of a resource name: 1g_10gb_me is 1g.10gb+me. A suffix after the size does not change how
+// much it takes.
 func profileOf(sanitised string) string {
 	fields := strings.Split(sanitised, "_")
 	for i, f := range fields {

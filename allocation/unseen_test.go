@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// bare is a node of which no exporter speaks.
+// bare is a node without an exporter.
 func bare(t *testing.T, model string, cards, replicas int) *story {
 	s := newStory(t, cards)
 	s.node.Devices = nil
@@ -17,13 +17,13 @@ func bare(t *testing.T, model string, cards, replicas int) *story {
 	return s
 }
 
-// asks says that a pod requested something and was never seen on a card.
+// asks adds a pod that requested something and was never seen on a card.
 func (s *story) asks(name, from, to, resource string, count int64) {
 	s.pod(name, from, to, 0).Requests = map[string]int64{resource: count}
 }
 
-// What stands for a card, an instance or a core is held by those who request
-// it, though nobody shows what it does: never free.
+// A resource that represents a card, an instance or a core is held by the pods that request it even if no source shows
+// it: it is never free.
 func TestRequestsOfCardsThatNobodyShows(t *testing.T) {
 	for name, c := range map[string]struct {
 		model    string
@@ -74,7 +74,7 @@ func TestRequestsOfCardsThatNobodyShows(t *testing.T) {
 	}
 }
 
-// sorted puts what nobody holds first, as account does.
+// sorted puts unheld rows first, as account does.
 func sorted(text string) string {
 	lines := strings.Split(text, "\n")
 	slices.Sort(lines)
@@ -117,8 +117,7 @@ func TestInstancesByOtherNames(t *testing.T) {
 	}
 }
 
-// What no card has room for is reported, not dropped: whole cards and
-// instances exclude each other.
+// Requests that no card has room for are reported, not dropped: whole cards and instances exclude each other.
 func TestInstancesWithoutRoom(t *testing.T) {
 	s := bare(t, "A100 40GB", 1, 1)
 	s.asks("a", "9:00", "12:00", "nvidia_com_gpu", 1)

@@ -20,7 +20,7 @@ type walker struct {
 	line     *timeline.Slot
 	activity []sliceActivity
 	held     []*heldDay
-	days     []heldDay // room for them
+	days     []heldDay // buffer
 	open     openSpans
 	layout   *timeline.Layout
 
@@ -34,7 +34,7 @@ type sliceActivity struct {
 	activity *timeline.Activity
 }
 
-// forget lets go of a slot and keeps the room.
+// forget drops the slot's data and keeps the buffers.
 func (w *walker) forget() {
 	clear(w.activity)
 	clear(w.held)
@@ -66,7 +66,7 @@ func (d *day) walkSlot(slot int, rows timeline.Rows) error {
 			slot, w.line.Clashes)
 	}
 	if w.line.Crowded {
-		d.report("too_many_slices", "slot %d: more slices in one day than can be told apart; the rest take no part", slot)
+		d.report("too_many_slices", "slot %d: more slices in one day than fit; the rest are ignored", slot)
 	}
 	if d.observed.Empty() {
 		return nil
@@ -87,7 +87,7 @@ func (d *day) walkSlot(slot int, rows timeline.Rows) error {
 	return nil
 }
 
-// walkLayout goes through a stretch of constant layout.
+// walkLayout walks a stretch of constant layout.
 func (w *walker) walkLayout(part period.Interval) error {
 	w.reportOutside(part)
 	if len(w.layout.Instances) == 0 {
@@ -107,21 +107,19 @@ func (w *walker) walkLayout(part period.Interval) error {
 	return w.walkRemainder(part, weights, derived)
 }
 
-// reportOutside names holds on slices that the layout does not have; their
-// time goes to what the layout does have.
+// reportOutside reports holds on slices that the layout does not have; their time goes to the slices that it has.
 func (w *walker) reportOutside(part period.Interval) {
 	for _, h := range w.held {
 		if outside := h.Intersect(part); !outside.Empty() && !w.layout.Has(h.slice) {
 			w.report("hold_outside_layout",
-				"%s holds slice %d of slot %d, which the layout of %s does not have: %s count for nobody",
+				"%s holds slice %d of slot %d, which the layout of %s does not have: the hold is ignored during %s",
 				title(&w.workloads[h.workload]), h.slice, w.slot, w.layout.Device, outside)
 		}
 	}
 }
 
-// weights weighs a layout, with the placement of its instances where it is
-// known (rule 3.6). A placement that the card does not allow is reported and
-// taken for unknown (rule 3.7).
+// weights returns the weights of a layout, with the placement of its instances if it is known (rule 3.6). A placement
+// that the card does not allow is reported and counts as unknown (rule 3.7).
 func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 	profiles := make([]string, len(l.Instances))
 	var text strings.Builder
@@ -132,8 +130,8 @@ func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 	}
 	if l.Starts != nil && !mig.Allowed(l.Model, profiles, l.Starts) {
 		w.report("mig_placement_impossible",
-			"slot %d of node %s: device %s tells that its instances %v begin at memory slices %v, which no %s allows: where "+
-				"they lie counts as unknown",
+			"slot %d of node %s: device %s reports its instances %v at memory slices %v, which the %s does not allow: their "+
+				"placement counts as unknown",
 			w.slot, w.node.Name, l.Device, profiles, l.Starts, l.Model)
 		l.Starts = nil
 	}
@@ -163,8 +161,8 @@ func (w *walker) activityOf(slice int32) *timeline.Activity {
 	return a
 }
 
-// walkPiece cuts the time of a slice where anything about it changes and gives
-// each stretch to its holders and, for what nobody claims, to the node.
+// walkPiece cuts the time of a slice wherever something about it changes, and gives each stretch to its holders and the
+// unclaimed rest to the node.
 func (w *walker) walkPiece(part period.Interval, p piece) error {
 	activity := w.activityOf(p.ID)
 	w.here, w.cut.seconds = w.here[:0], w.cut.seconds[:0]
@@ -191,15 +189,15 @@ func (w *walker) walkPiece(part period.Interval, p piece) error {
 	})
 }
 
-// holders are those who hold a slice for a while, with what each has of it.
+// holders are the holders of a slice for a while, with their shares.
 type holders struct {
-	until  period.Second // when one comes or goes
+	until  period.Second // when a holder comes or goes
 	list   []*heldDay
 	shares []split.Fraction
-	rest   split.Fraction // what nobody has
+	rest   split.Fraction // unclaimed
 }
 
-// holdersAt finds who holds the piece at an instant; it is asked in order of time.
+// holdersAt finds the holders of the piece at an instant; calls must be in order of time.
 func (w *walker) holdersAt(at, end period.Second) error {
 	s := &w.holders
 	if at < s.until {
@@ -246,8 +244,7 @@ func (w *walker) give(e *emission, p *piece) error {
 	return w.emit(e, p.share, w.holders.rest)
 }
 
-// giveHolder emits a holder's share of a stretch, cut among the attempts that
-// it served.
+// giveHolder emits a holder's share of a stretch, divided among the attempts that it served.
 func (w *walker) giveHolder(e *emission, layout, share split.Fraction, h *heldDay) error {
 	parts := h.serves(e.From)
 	quality, method := e.quality, e.method
@@ -277,8 +274,8 @@ func (w *walker) giveHolder(e *emission, layout, share split.Fraction, h *heldDa
 // sourceKnows reports whether placements were observed in a minute (rule 7.8).
 func (d *day) sourceKnows(minute int) bool { return d.source.Has(minute) }
 
-// walkRemainder emits what a MIG layout leaves over: the part on which a
-// profile can still be placed and the part on which none can (rule 7.9).
+// walkRemainder emits the capacity that a MIG layout leaves free: the part on which a profile can still be placed and
+// the part on which none can (rule 7.9).
 func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derived bool) error {
 	if weights.Free+weights.Stranded == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"gpuledger/internal/catalog/mig"
 )
 
-// measure is what MIG slices are weighed by (rule 3.4).
+// measure is the measure that MIG slices are weighed by (rule 3.4).
 func (n *NodeEngine) measure() mig.Measure {
 	switch n.policy.MIG {
 	case policy.ComputeOnly:

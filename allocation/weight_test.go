@@ -11,8 +11,8 @@ func weighing(by policy.MIGWeight, ppm int64) func(*policy.Policy) {
 	return func(p *policy.Policy) { p.MIG, p.MIGComputePPM = by, ppm }
 }
 
-// Two 3g take six of seven compute slices and all of the memory: what a card
-// of $112 costs their holders, and what is stranded, depends on the measure.
+// Two 3g take six of seven compute slices and all of the memory: the cost to the holders of a card of $112, and the
+// stranded cost, depend on the measure.
 func TestTwoHalvesUnderEachMeasure(t *testing.T) {
 	s := newStory(t, 1)
 	s.mig(0, 1, "3g.20gb", "9:00", "12:00", 50)
@@ -48,8 +48,7 @@ func TestTwoHalvesUnderEachMeasure(t *testing.T) {
 	}
 }
 
-// Seven 1g leave a memory slice that nobody can use: it costs nobody anything
-// unless memory counts.
+// Seven 1g leave a memory slice that is useless: it costs nothing unless memory counts.
 func TestSevenSmallSlicesUnderMemory(t *testing.T) {
 	s := newStory(t, 1)
 	for id := range int32(7) {
@@ -86,8 +85,8 @@ func TestLayoutChangeUnderCompute(t *testing.T) {
 		free - 4/21 h $4`)
 }
 
-// MIG is switched on at 10:00 and nothing is cut until 10:30: the card shows
-// itself without instances, whole and free. Then one slice is cut and held.
+// MIG is switched on at 10:00 and the card is not partitioned until 10:30: it shows itself without instances, whole and
+// free. Then one slice is cut and held.
 func TestAnUnpartitionedCardIsFree(t *testing.T) {
 	s := newStory(t, 1)
 	s.set("GPU-0", 0, ledger.WholeDevice, "", ledger.SignalMemoryUsed, between("9:00", "10:30"),
@@ -133,8 +132,8 @@ func TestComputeInstancesShareTheirGPUInstance(t *testing.T) {
 	}
 }
 
-// Exporters name one pod per GPU instance. The others are placed by what they
-// request: where as many compute slices are left.
+// Exporters name one pod per GPU instance. The others are placed by their requests, on an instance with as many compute
+// slices left.
 func TestComputeInstancesWithoutEvidence(t *testing.T) {
 	s := newStory(t, 1)
 	for id := range int32(2) {
@@ -159,7 +158,7 @@ func TestComputeInstancesWithoutEvidence(t *testing.T) {
 	}
 }
 
-// A pod that asks for a whole 3g keeps compute instances out.
+// A pod that requests a whole 3g keeps compute instances out.
 func TestAWholeInstanceLeavesNoComputeSlices(t *testing.T) {
 	s := newStory(t, 1)
 	s.mig(0, 1, "3g.20gb", "9:00", "12:00", 50)

@@ -11,9 +11,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Build derives workloads, runs and attempts. Workloads that neither ask for a
-// GPU nor sit on a machine with GPUs are left out, unless their run has such a
-// one.
+// Build derives workloads, runs and attempts. Workloads that neither request a GPU nor run on a machine with GPUs are
+// left out, unless another workload of their run does.
 func Build(in Input, pol policy.Policy) Result {
 	pods := resolvePods(in, pol)
 	saved := newCheckpoints(in.Checkpoints)
@@ -33,7 +32,7 @@ func Build(in Input, pol policy.Policy) Result {
 			s.pod.saved = saved.of(s.pod)
 		}
 		run, attempts, owner := g.build(saved.ofRun(g), in.Owner, pol)
-		if run.ID == "" { // all its time is that of other runs
+		if run.ID == "" { // all its time belongs to other runs
 			g.forget()
 			continue
 		}
@@ -63,21 +62,21 @@ func Build(in Input, pol policy.Policy) Result {
 	return out
 }
 
-// matters reports whether anything of the run has to do with a GPU.
+// matters reports whether anything in the run involves a GPU.
 func (g *group) matters() bool {
 	return slices.ContainsFunc(g.pods, (*pod).matters) ||
 		slices.ContainsFunc(g.segments, func(s *segment) bool { return s.pod.matters() })
 }
 
-// forget leaves the run's pods without one.
+// forget removes the run from its pods.
 func (g *group) forget() {
 	for _, p := range g.pods {
 		p.run = ""
 	}
 }
 
-// all lists the tries of the run, numbered per task from 1; none is true when
-// its pods held and segments of other runs have all of it.
+// all lists the tries of the run, numbered per task from 1; none is true if segments of other runs cover all the time
+// that its pods held.
 func (g *group) all(pol policy.Policy) (tries []try, none bool) {
 	shared := slices.ContainsFunc(g.pods, func(p *pod) bool { return len(p.load) > 0 })
 	if len(g.pods) > 0 {
@@ -104,7 +103,7 @@ func (g *group) all(pol policy.Policy) (tries []try, none bool) {
 	return tries, none
 }
 
-// build makes the run, its attempts and its owner; a run without an id is none.
+// build makes the run, its attempts and its owner; a run without an id is not a run.
 func (g *group) build(
 	saved []period.Second, ownerOf ownerFunc, pol policy.Policy,
 ) (ledger.Run, []ledger.Attempt, ledger.Owner) {

@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Whoever cancels a run after its last checkpoint loses what came since, where
-// the policy counts that as lost; who suspends it does not.
+// A run that is cancelled after its last checkpoint loses the work since then if the policy counts that as lost; a
+// suspended run does not.
 func TestCancelledWorkIsLostWhereThePolicySaysSo(t *testing.T) {
 	strict := policy.Default()
 	strict.LoseCancelled = true

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// checkpoints finds what was saved when (rule 6.9): distinct times, ascending.
+// checkpoints finds checkpoint times (rule 6.9): distinct times, ascending.
 type checkpoints struct {
 	byRun map[string][]period.Second
 	byPod map[podKey][]period.Second
@@ -39,8 +39,7 @@ func distinct(times []period.Second) []period.Second {
 	return slices.Compact(times)
 }
 
-// of lists the checkpoints of a pod, by its name or uid; who posted them may
-// have left out the namespace and the cluster.
+// of lists the checkpoints of a pod, by its name or uid; the sender may have left out the namespace and the cluster.
 func (c checkpoints) of(p *pod) []period.Second {
 	if len(c.byPod) == 0 {
 		return nil
@@ -63,7 +62,7 @@ func (c checkpoints) of(p *pod) []period.Second {
 	return found
 }
 
-// ofRun lists those posted for a run itself.
+// ofRun lists the checkpoints posted for the run itself.
 func (c checkpoints) ofRun(g *group) []period.Second {
 	if g.label == "" || g.label == g.id || len(c.byRun[g.label]) == 0 {
 		return c.byRun[g.id]

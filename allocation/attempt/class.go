@@ -26,8 +26,8 @@ var trainingKinds = map[string]bool{
 	"TrainJob": true, ledger.KindSageMakerJob: true,
 }
 
-// gangKinds are kinds whose members live and die together (rule 6.5), beside
-// training kinds. Attempts files are gangs where they name no tasks.
+// gangKinds are kinds other than training whose members live and die together (rule 6.5). Runs of attempts files are
+// gangs if they name no tasks.
 var gangKinds = map[string]bool{
 	kindJobSet: true, kindVolcanoJob: true, kindRayJob: true, kindRayCluster: true, kindPodGroup: true, kindLWS: true,
 	ledger.KindSlurmJob: true,
@@ -45,8 +45,8 @@ var classes = map[string]ledger.WorkloadClass{
 	"DaemonSet": ledger.ClassSystem, "Node": ledger.ClassSystem,
 }
 
-// classOf answers rule 6.2. A kind that the table does not know is a run when
-// its name ends in Job, interactive when it names a notebook, else a service.
+// classOf applies rule 6.2. A kind that is not in the table is a run if its name ends in Job, interactive if it names a
+// notebook, else a service.
 func classOf(kind string, sets ...labels) ledger.WorkloadClass {
 	for _, l := range sets {
 		switch c := ledger.WorkloadClass(strings.ToLower(l.get("gpuledgerioworkloadclass"))); c {
@@ -66,7 +66,7 @@ func classOf(kind string, sets ...labels) ledger.WorkloadClass {
 	return ledger.ClassService
 }
 
-// kindOf answers rule 6.4.
+// kindOf applies rule 6.4.
 func kindOf(rootKind string, sets ...labels) string {
 	for _, key := range []string{"gpuledgeriokind", "stage", "gpuledgeriostage"} {
 		for _, l := range sets {
@@ -81,7 +81,7 @@ func kindOf(rootKind string, sets ...labels) string {
 	return "batch"
 }
 
-// kindNamed is the kind of runs that a text names, empty when it names none.
+// kindNamed is the kind of run that a text names, empty if it names none.
 func kindNamed(text string) string {
 	if text = ledger.Spell("kind", text); slices.Contains(ledger.Kinds, text) {
 		return text
@@ -89,7 +89,7 @@ func kindNamed(text string) string {
 	return ""
 }
 
-// losing reports whether work of that kind can be lost (rule 6.10).
+// losing reports whether work of a kind can be lost (rule 6.10).
 func losing(kind string) bool {
 	switch kind {
 	case "training", "fine_tuning", "evaluation", "batch":

@@ -12,8 +12,7 @@ import (
 
 type ownerFunc func(pod *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner
 
-// describe fills in what is known of the run beside its attempts: by its first
-// pod, else by its first segment.
+// describe sets the attributes of the run apart from its attempts, from its first pod, else from its first segment.
 func (g *group) describe(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 	if len(g.pods) == 0 {
 		return g.describeSegments(ownerOf)
@@ -37,7 +36,7 @@ func (g *group) describeSegments(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 	p := first.pod
 	for _, s := range g.segments[1:] {
 		if s.AttrsAt > first.AttrsAt {
-			first = s // who spoke last says most
+			first = s // the latest segment has the most complete attributes
 		}
 	}
 	said := folder{}.fold(first.Labels)
@@ -62,7 +61,7 @@ func budget(run *ledger.Run, sets ...labels) {
 	}
 	if limit, err := money.Parse(run.BudgetText); err == nil {
 		run.Budget = &limit
-	} // text that is no amount stays readable in BudgetText
+	} // a text that is not an amount stays readable in BudgetText
 	for _, l := range sets {
 		if limit, err := money.Parse(l.get("maxcostperrun")); err == nil {
 			run.MaxCost = &limit
@@ -99,8 +98,8 @@ func (g *group) groupID() string {
 	return ""
 }
 
-// most bounds the members of a gang: a gang Job without indices has as many as
-// it wants completed, its pods' names say nothing.
+// most is the largest number of members that a gang can have: a gang Job without indices has as many as its
+// completions; the names of its pods do not identify members.
 func (g *group) most() int {
 	if job := g.pods[0].root.job; g.pods[0].root.kind == "Job" && job != nil {
 		if want, err := strconv.Atoi(job.Attrs["completions"]); err == nil && want > 0 {
@@ -110,8 +109,7 @@ func (g *group) most() int {
 	return noLimit
 }
 
-// status answers rule 6.8 from the last attempt of every task; a run that
-// never held anything is queued while it waits.
+// status applies rule 6.8 to the last attempt of every task; a run that never held anything is queued while it waits.
 func (g *group) status(attempts []ledger.Attempt) string {
 	count := map[ledger.Outcome]int{}
 	total := 0

@@ -8,16 +8,15 @@ import (
 	"gpuledger/internal/period"
 )
 
-// survives reports whether a piece goes on after an end of another: it holds
-// for longer than teardown takes, or still runs.
+// survives reports whether a piece continues after the end of another: it holds for longer than teardown takes, or
+// still runs.
 func (p *piece) survives(end period.Second, pol policy.Policy) bool {
 	return p.to > end && (p.outcome == ledger.Running || int64(p.to-end) > pol.TeardownLimit)
 }
 
-// lostAlone marks members that were lost while the rest of their gang went on
-// without them (rule 6.6): others of their attempt survive the end, and nobody
-// takes the place again while they do; where all of them end badly, too, nobody
-// ever does.
+// lostAlone marks members that were lost while the rest of their gang continued without them (rule 6.6): other members
+// of their attempt survive the end, and the place is not taken again while they do. If all the others end badly, too,
+// the place must never be taken again.
 func lostAlone(pieces []piece, places placesTaken, pol policy.Policy) {
 	for i := range pieces {
 		p := &pieces[i]
@@ -29,12 +28,11 @@ func lostAlone(pieces []piece, places placesTaken, pol policy.Policy) {
 	}
 }
 
-// ever is later than anything.
+// ever is later than any instant.
 const ever = period.Second(1 << 62)
 
-// lastSurvivor is when the last other member ends that began before the end of a
-// piece and survives it, ever where none of these ended well or still runs; 0
-// when none survives.
+// lastSurvivor is the last end of the members that began before the end of gone and survive it, ever if none of them
+// ended well or still runs, 0 if none survives.
 func lastSurvivor(pieces []piece, gone *piece, pol policy.Policy) period.Second {
 	var last period.Second
 	well := false
@@ -56,7 +54,7 @@ func lastSurvivor(pieces []piece, gone *piece, pol policy.Policy) period.Second 
 // placesTaken is when the places of a gang were taken, in all its attempts.
 type placesTaken struct {
 	byMember map[string][]period.Second
-	unnamed  []period.Second // by pods whose place has no name but theirs
+	unnamed  []period.Second // by pods whose place has no name except the pod's
 }
 
 func placesOver(byNumber map[int][]piece) placesTaken {
@@ -77,8 +75,8 @@ func (t *placesTaken) add(pieces []piece) {
 	}
 }
 
-// takenAgain reports whether the place of a piece was taken from its end on and
-// before an instant. A place without a name of its own is taken by any such pod.
+// takenAgain reports whether the place of a piece was taken again from its end on and before an instant. If the place
+// has no separate name, any such pod takes it.
 func (t placesTaken) takenAgain(gone *piece, until period.Second) bool {
 	starts := t.byMember[gone.pod.member]
 	if gone.pod.unnamed() {
@@ -92,7 +90,7 @@ func (t placesTaken) takenAgain(gone *piece, until period.Second) bool {
 	return false
 }
 
-// unnamed reports whether the pod's place in its gang is its own name.
+// unnamed reports whether the pod's place in its gang has only the pod's name.
 func (p *pod) unnamed() bool { return p.member == p.Name }
 
 // loseAlone marks all bad pieces of a try that still runs.
@@ -102,8 +100,8 @@ func (t *try) loseAlone() {
 	}
 }
 
-// loseMembers says from where lost members lose their work (rule 6.10): the last
-// checkpoint of the attempt in their time, else all of it.
+// loseMembers sets the point from which lost members lose their work (rule 6.10): the last checkpoint of the attempt in
+// their time, else they lose all of it.
 func (t *try) loseMembers(a *ledger.Attempt, run *ledger.Run, saved []period.Second, pol policy.Policy) {
 	if !losing(run.Kind) {
 		return
@@ -127,8 +125,7 @@ func (t *try) loseMembers(a *ledger.Attempt, run *ledger.Run, saved []period.Sec
 	}
 }
 
-// aloneFor is the time of a lost member in the try, also where segments of other
-// runs lie between.
+// aloneFor is the time of a lost member in the try, including gaps in which segments of other runs lie.
 func (t *try) aloneFor(pod *pod) period.Interval {
 	var whole period.Interval
 	for i := range t.pieces {
@@ -142,7 +139,7 @@ func (t *try) aloneFor(pod *pod) period.Interval {
 	return whole
 }
 
-// savedWithin is the last checkpoint of the run or of any member, 0 is none.
+// savedWithin is the last checkpoint of the run or of any member, 0 if there is none.
 func (t *try) savedWithin(span period.Interval, saved []period.Second) period.Second {
 	last := lastWithin(saved, span)
 	for i := range t.pieces {
@@ -151,8 +148,7 @@ func (t *try) savedWithin(span period.Interval, saved []period.Second) period.Se
 	return last
 }
 
-// lastLost is why the last member was lost, for attempts that have no reason of
-// their own because they went on.
+// lastLost is the reason why the last member was lost, for attempts that continued and so have no reason.
 func (t *try) lastLost() string {
 	var last *piece
 	for i := range t.pieces {

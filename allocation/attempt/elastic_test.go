@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// lostMembers shows what members that were lost alone lose.
+// lostMembers shows the losses of members that were lost alone.
 func lostMembers(r Result) []string {
 	names := map[ledger.ID]string{}
 	for i := range r.Workloads {
@@ -68,7 +68,7 @@ func TestAMemberLostWhileOthersGoOnLosesItsOwn(t *testing.T) {
 	}
 }
 
-// A number says that its members are one attempt: it ends with the last of them.
+// Members with one attempt number are one attempt: it ends with the last of them.
 func TestANumberedAttemptRunsWhileAMemberDoes(t *testing.T) {
 	try := label("gpuledger.io/attempt", "1")
 	s := gang().node("n3").

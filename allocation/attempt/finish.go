@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// fullWeight is the weight of a segment that its attempt has to itself, in ppm.
+// fullWeight is the weight of a segment whose attempt has the pod to itself, in ppm.
 const fullWeight = 1_000_000
 
 // finish makes the ledger's attempt of a try.
@@ -39,13 +39,13 @@ func (t *try) finish(run *ledger.Run, saved []period.Second, pol policy.Policy) 
 	return a
 }
 
-// loses reports whether an attempt that ended so loses its work (rule 6.10).
+// loses reports whether an attempt with this outcome loses its work (rule 6.10).
 func loses(o ledger.Outcome, pol policy.Policy) bool {
 	return o.Loses() || o == ledger.Cancelled && pol.LoseCancelled
 }
 
-// weighed lists the attempt's part of each workload, by start and workload:
-// full where it has it to itself, else one share per segment.
+// weighed lists the attempt's part of each workload, by start and workload: full weight if it has the workload to
+// itself, else one share per segment.
 func (t *try) weighed() []ledger.Segment {
 	var out []ledger.Segment
 	shared := false
@@ -71,14 +71,13 @@ func (t *try) weighed() []ledger.Segment {
 	return out
 }
 
-// joined adds up equal stretches of one workload and joins neighbours of equal
-// weight.
+// joined adds up equal stretches of one workload and joins neighbours of equal weight.
 func joined(list []ledger.Segment) []ledger.Segment {
 	slices.SortFunc(list, func(x, y ledger.Segment) int {
 		return cmp.Or(bytes.Compare(x.Workload[:], y.Workload[:]), cmp.Compare(x.From, y.From))
 	})
 	added := list[:0]
-	for _, s := range list { // stretches of one workload are equal or apart
+	for _, s := range list { // stretches of one workload are equal or disjoint
 		if n := len(added); n > 0 && added[n-1].Workload == s.Workload && added[n-1].From == s.From {
 			added[n-1].Weight += s.Weight
 			continue
@@ -96,8 +95,7 @@ func joined(list []ledger.Segment) []ledger.Segment {
 	return out
 }
 
-// lastWithin answers rule 6.9 for one list of checkpoints in order of time; 0
-// is none.
+// lastWithin applies rule 6.9 to one list of checkpoints in order of time; 0 if there is none.
 func lastWithin(saved []period.Second, span period.Interval) period.Second {
 	i, found := slices.BinarySearch(saved, span.To)
 	if found {
@@ -109,7 +107,7 @@ func lastWithin(saved []period.Second, span period.Interval) period.Second {
 	return saved[i-1]
 }
 
-// pricing is the price class of most of the hold seconds; equal classes by name.
+// pricing is the price class of most of the held seconds; on a tie the first by name.
 func (t *try) pricing() ledger.PriceClass {
 	seconds := map[ledger.PriceClass]int64{}
 	for i := range t.pieces {
@@ -127,7 +125,7 @@ func (t *try) pricing() ledger.PriceClass {
 	return best
 }
 
-// priceClass is that of the pod's machine, else what its source says.
+// priceClass is the class of the pod's machine, else the one that its source gives.
 func (p *pod) priceClass() ledger.PriceClass {
 	if p.node.PriceClass != ledger.UnknownRate {
 		return p.node.PriceClass
@@ -139,7 +137,7 @@ func (p *pod) priceClass() ledger.PriceClass {
 	return ledger.UnknownRate
 }
 
-// nodes counts machines; of those that nobody knows, their names.
+// nodes counts machines; unknown machines count by name.
 func (t *try) nodes() int {
 	type name struct {
 		id            ledger.ID

@@ -7,8 +7,8 @@ var operators = map[string]string{
 	"paddlejob-controller": "PaddleJob", "jaxjob-controller": "JAXJob", "mxjob-controller": "MXJob",
 }
 
-// framework returns the root that labels name where the owner references end
-// at a lower kind, empty when they name none (rule 6.1).
+// framework returns the root named by labels if the owner references end at a lower kind, empty if the labels name none
+// (rule 6.1).
 func framework(below string, l labels) (kind, name string) {
 	if len(l) == 0 {
 		return "", ""

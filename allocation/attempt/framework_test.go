@@ -122,8 +122,8 @@ func TestKindByItsOwnLabelFirst(t *testing.T) {
 	}
 }
 
-// Deleted and made anew under one name: the failed try and the next are one
-// run, and pods of one name are told apart by uid.
+// Deleted and recreated under one name: the failed try and the next are one run, and pods of one name are distinguished
+// by uid.
 func TestPyTorchJobRemadeUnderTheSameName(t *testing.T) {
 	s := gang().
 		object(ledger.ObjectFact{Kind: "PyTorchJob", Name: "train", Created: at(0)}).
@@ -138,7 +138,7 @@ func TestPyTorchJobRemadeUnderTheSameName(t *testing.T) {
 	}
 }
 
-// One object is one run however long it rests; a name alone is not.
+// One object is one run however long it pauses; a shared name alone is not.
 func TestOneObjectIsOneRunHoweverLongItRests(t *testing.T) {
 	rests := func(s *story) *story {
 		return s.pod("a", job, 0, 10, failed("Error")).pod("b", job, 4000, 4010, succeeded)
@@ -153,8 +153,8 @@ func TestOneObjectIsOneRunHoweverLongItRests(t *testing.T) {
 	}
 }
 
-// JobSet counts its restarts: who still runs when the next begins is of the
-// attempt of his number, whatever the clock says.
+// JobSet counts its restarts: a pod that still runs when the next restart begins belongs to the attempt of its own
+// number, whatever the time.
 func TestJobSetRestarts(t *testing.T) {
 	set := func(restart, index string) func(*ledger.WorkloadFact) {
 		return labelled("jobset.sigs.k8s.io/jobset-name", "set", "jobset.sigs.k8s.io/restart-attempt", restart,
@@ -173,8 +173,7 @@ func TestJobSetRestarts(t *testing.T) {
 	}
 }
 
-// KubeRay makes a new cluster for each try of a job, and deletes the workers
-// once the submitter is done.
+// KubeRay makes a new cluster for each try of a job, and deletes the workers once the submitter has finished.
 func TestRayJobRetry(t *testing.T) {
 	ray := func(cluster string) func(*ledger.WorkloadFact) {
 		return labelled("ray.io/cluster", cluster, "ray.io/originated-from-crd", "RayJob", "ray.io/originated-from-cr-name",
@@ -196,8 +195,7 @@ func TestRayJobRetry(t *testing.T) {
 	}
 }
 
-// What other systems count themselves: an attempts file with tasks, each try of
-// one task on two machines.
+// Numbers that other systems count: an attempts file with tasks, each try of one task on two machines.
 func TestAttemptsFileWithTasksOnSeveralNodes(t *testing.T) {
 	part := func(uid, node string, from, to int, number string, outcome ledger.Outcome) ledger.WorkloadFact {
 		return ledger.WorkloadFact{Cluster: "c", System: ledger.SystemAttempts, Namespace: "ns", Name: "sweep", UID: uid,
@@ -219,8 +217,7 @@ func TestAttemptsFileWithTasksOnSeveralNodes(t *testing.T) {
 	}
 }
 
-// Frameworks count per object: jobs that one label joins, and one that was
-// made anew, have attempts of their own.
+// Frameworks count per object: several jobs under one label, and a job that was recreated, have separate attempts.
 func TestNumbersOfSeveralObjectsInOneRun(t *testing.T) {
 	set := func(name, restart string) func(*ledger.WorkloadFact) {
 		return labelled("jobset.sigs.k8s.io/jobset-name", name, "jobset.sigs.k8s.io/restart-attempt", restart,
@@ -229,7 +226,7 @@ func TestNumbersOfSeveralObjectsInOneRun(t *testing.T) {
 	wantAttempts(t, gang().
 		pod("a", "Job/x", 0, 10, set("x", "0"), failed("Error")).pod("b", "Job/x", 11, 20, set("x", "1"), failed("Error")).
 		pod("c", "Job/y", 21, 30, set("y", "0"), failed("Error")).
-		pod("d", "Job/x", 40, 50, set("x", "0"), succeeded), // x was made anew
+		pod("d", "Job/x", 40, 50, set("x", "0"), succeeded), // x was recreated
 		"#1 0–10 failed(Error) lost none from 0 complete 0: a 0–10",
 		"#2 11–20 failed(Error) lost none from 11 complete 11: b 11–20",
 		"#3 21–30 failed(Error) lost none from 21 complete 21: c 21–30",

@@ -89,7 +89,7 @@ func TestGangThatNeverCompletes(t *testing.T) {
 	}
 }
 
-// A member that never got a node is waited for by nobody.
+// A member that never got a node does not delay the gang.
 func TestMemberThatNeverHeldIsNoPartOfTheWorld(t *testing.T) {
 	s := gang().
 		pod("a", job, 0, 100, worker(0), succeeded).

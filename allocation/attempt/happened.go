@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// happenings finds what happened to a workload or to an owner of it.
+// happenings finds the events of a workload or its owner.
 type happenings struct {
 	byUID  map[[2]string][]ledger.WorkloadEvent // cluster, uid
 	byName map[objectKey][]ledger.WorkloadEvent
@@ -28,7 +28,7 @@ func newHappenings(events []ledger.WorkloadEvent, tree objects) happenings {
 		key := objectKey{e.Cluster, e.Kind, e.Namespace, e.Name}
 		if o := tree.find(e.Cluster, e.Kind, e.Namespace, e.Name, e.At); e.Kind == "Workload" && o != nil &&
 			o.OwnerKind != "" {
-			key.kind, key.name = o.OwnerKind, o.OwnerName // Kueue's Workload stands for what it admits
+			key.kind, key.name = o.OwnerKind, o.OwnerName // Kueue's Workload represents the object that it admits
 		}
 		h.byName[key] = append(h.byName[key], e)
 	}

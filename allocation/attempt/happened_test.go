@@ -21,7 +21,7 @@ func TestContainerThatStartsAgainBeginsAnotherAttempt(t *testing.T) {
 	s := newStory().node("n1").
 		pod("a", "Job/j", 0, 90, succeeded).saved("a", 20).
 		happened("Pod", "a", ledger.WorkloadRestarted, 30, "OOMKilled").
-		happened("Pod", "a", ledger.WorkloadRestarted, 30, "OOMKilled"). // told twice
+		happened("Pod", "a", ledger.WorkloadRestarted, 30, "OOMKilled"). // reported twice
 		happened("Pod", "a", ledger.WorkloadRestarted, 60, "Error").
 		happened("Pod", "a", ledger.WorkloadRestarted, 70, "Completed"). // no failure, no attempt
 		happened("Pod", "a", ledger.WorkloadRestarted, 95, "Error")      // after its end
@@ -113,7 +113,7 @@ func TestWhoOrderedTheEnd(t *testing.T) {
 	}
 }
 
-// A member that was deleted because the others had done is no failure.
+// A member that was deleted because the others had succeeded is not a failure.
 func TestCleanedUpAfterSuccess(t *testing.T) {
 	wantAttempts(t, gang().pod("a", job, 0, 50, worker(0), succeeded).pod("b", job, 0, 52, worker(1), on("n2"), deleted),
 		"#1 0–52 succeeded complete 0: a 0–50 b 0–52")

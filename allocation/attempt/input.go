@@ -5,7 +5,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Input is everything that runs are derived from.
+// Input is the facts that runs are derived from.
 type Input struct {
 	Pods        []ledger.WorkloadFact // of every system
 	Objects     []ledger.ObjectFact
@@ -15,27 +15,26 @@ type Input struct {
 	Happened    []ledger.WorkloadEvent // to workloads and their owners
 	Events      []ledger.InstanceEvent // to machines
 	Sources     []ledger.SourceHour
-	// Node returns the machine that bore a name at an instant, false when no
-	// such machine is known.
+	// Node returns the machine that had a name at an instant, false if no such machine is known.
 	Node func(cluster, name string, at period.Second) (Node, bool)
 	// Owner resolves a pod's owner from its labels and its root's. Runs are
 	// joined by label only inside one team.
 	Owner func(pod *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner
-	// Namespace returns the labels of a namespace; nil: none is known.
+	// Namespace returns the labels of a namespace; nil: no labels are known.
 	Namespace func(cluster, name string) map[string]string
 }
 
-// Node is what attempts must know of a machine.
+// Node is the data about a machine that attempts need.
 type Node struct {
 	ID         ledger.ID
-	Keys       []string // instance keys that events may name it by (rule 2.1)
+	Keys       []string // instance keys under which events may name it (rule 2.1)
 	Life       period.Interval
-	Gone       bool // Life really ended, data do not just stop
+	Gone       bool // Life really ended; it is not just the end of the data
 	GPUs       int
 	PriceClass ledger.PriceClass
 }
 
-// Result is what allocation makes of the workloads, each list in a fixed order.
+// Result is the derived workloads and runs, each list in a fixed order.
 type Result struct {
 	Workloads []ledger.Workload // by cluster, then uid
 	Runs      []ledger.Run      // by id

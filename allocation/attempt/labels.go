@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// labels are a set of labels by folded key (ledger.FoldKey): of several
-// spellings of one key the smallest in byte order answers.
+// labels are a set of labels by folded key (ledger.FoldKey): of several spellings of one key the smallest in byte order
+// counts.
 type labels map[string]spelt
 
 type spelt struct{ key, value string }
@@ -22,7 +22,7 @@ func (l labels) get(folded ...string) string {
 	return ""
 }
 
-// folder folds labels; it remembers keys, of which a cluster has few.
+// folder folds labels; it caches keys, of which a cluster has few.
 type folder map[string]string
 
 func (f folder) fold(set map[string]string) labels {

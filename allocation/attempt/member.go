@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// isGang answers the first half of rule 6.5.
+// isGang applies the first half of rule 6.5.
 func (p *pod) isGang() bool {
 	switch {
 	case gangKinds[p.root.kind], trainingKinds[p.root.kind]:
@@ -25,12 +25,11 @@ func (p *pod) isGang() bool {
 	return err == nil && parallel > 1 && n == p.root.job.Attrs["parallelism"]
 }
 
-// maxNumber is the largest number of an attempt that is believed.
+// maxNumber is the largest attempt number that is accepted.
 const maxNumber = 1 << 30
 
-// attemptNumber is the number of its attempt that the pod itself carries, 0
-// when it carries none (rule 6.6). explicit numbers count over the run, others
-// over one object of a framework.
+// attemptNumber is the attempt number that the pod itself has, 0 if it has none (rule 6.6). Explicit numbers count over
+// the run, others over one object of a framework.
 func (p *pod) attemptNumber() (n int, explicit bool) {
 	number := func(text string, add int) int {
 		n, err := strconv.Atoi(text)
@@ -51,13 +50,13 @@ func (p *pod) index() string {
 		indexInName(p.OwnerName, p.Name, p.OwnerKind))
 }
 
-// taskKey names the pod's task in a run that is no gang.
+// taskKey names the pod's task in a run that is not a gang.
 func (p *pod) taskKey() string {
 	if task := cmp.Or(p.labels.get("gpuledgeriotask"), p.index()); task != "" {
 		return task
 	}
 	if p.root.kind == kindWorkflow {
-		return p.Name // every pod is a step of its own
+		return p.Name // every pod is a separate step
 	}
 	return "0"
 }
@@ -82,8 +81,8 @@ func (p *pod) memberKey() string {
 	return cmp.Or(p.index(), p.member, p.Name)
 }
 
-// indexInName reads the completion index of an indexed Job's pod,
-// <job>-<index>-<five random characters>; empty when the name is another.
+// indexInName reads the completion index of an indexed Job's pod, <job>-<index>-<five random characters>; empty if the
+// name has another form.
 func indexInName(job, name, kind string) string {
 	rest, ok := strings.CutPrefix(name, job+"-")
 	if kind != "Job" || job == "" || !ok {
@@ -99,8 +98,7 @@ func indexInName(job, name, kind string) string {
 	return index
 }
 
-// life is one life of a job of another system: Slurm starts a job again under
-// its id and submits it anew.
+// life is one life of a job of another system: Slurm restarts a job under its id with a new submit time.
 type life struct {
 	cluster         string
 	system          ledger.System
@@ -110,13 +108,13 @@ type life struct {
 
 func lifeOf(f *ledger.WorkloadFact) life {
 	submitted := f.Created
-	if f.System == ledger.SystemAttempts { // tries of one run of which only the start is known are several
+	if f.System == ledger.SystemAttempts { // tries of one run with only a known start are several lives
 		submitted = cmp.Or(submitted, f.Scheduled, f.Started)
 	}
 	return life{f.Cluster, f.System, f.Namespace, f.Name, submitted}
 }
 
-// begunLives are the lives that came to machines.
+// begunLives are the lives that got machines.
 func begunLives(facts []ledger.WorkloadFact) map[life]bool {
 	out := map[life]bool{}
 	for i := range facts {
@@ -127,8 +125,8 @@ func begunLives(facts []ledger.WorkloadFact) map[life]bool {
 	return out
 }
 
-// rankNodes gives the parts of a Slurm job's life on several nodes the rank of
-// their node as place in the gang: other lives have other nodes.
+// rankNodes sets the place in the gang of the parts of a Slurm job's life on several nodes to the rank of their node,
+// as other lives have other nodes.
 func rankNodes(pods []*pod) {
 	lives := map[life][]*pod{}
 	for _, p := range pods {

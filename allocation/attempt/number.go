@@ -11,17 +11,15 @@ import (
 	"gpuledger/internal/period"
 )
 
-// numbered is where a pod's number of its attempt comes from: numbers of one
-// scope and epoch can be compared.
+// numbered is the origin of a pod's attempt number: numbers of one scope and epoch can be compared.
 type numbered struct {
 	scope  string // empty: the run
-	epoch  int    // the root was made anew and counts from the start
+	epoch  int    // rises when the root was recreated and counts from the start
 	number int
 }
 
-// number gives the pods of a run the numbers of their attempts, as far as
-// anything but the order of their ends says so (rule 6.6), counted from 1 over
-// the whole run.
+// number gives the pods of a run their attempt numbers as far as labels, sources or objects define them (rule 6.6),
+// counted from 1 over the whole run. The order of ends alone gives no number.
 func (g *group) number() {
 	said := map[*pod]numbered{}
 	lives, scopes := map[string]*scope{}, map[string]*scope{}
@@ -46,7 +44,7 @@ func (g *group) number() {
 	g.numberOthers()
 }
 
-// rank counts numbers over the whole run: scopes by their first begin.
+// rank counts numbers over the whole run, scopes in order of their first begin.
 func (g *group) rank(said map[*pod]numbered) {
 	type part struct {
 		scope string
@@ -74,7 +72,7 @@ func (g *group) rank(said map[*pod]numbered) {
 	}
 }
 
-// scope is what was numbered so far under one root.
+// scope is the state of numbering under one root.
 type scope struct {
 	epoch   int
 	most    int           // highest number of the epoch
@@ -89,8 +87,8 @@ func scopeOf(all map[string]*scope, root string) *scope {
 	return all[root]
 }
 
-// counted takes a number that a framework counts per root object. Where nobody
-// of it holds any more and it does not count on, the root was made anew.
+// counted takes a number that a framework counts per root object. If no earlier pod of the epoch holds any more and the
+// number does not continue the count, the root was recreated.
 func (s *scope) counted(root string, p *pod) numbered {
 	if s.most != 0 && p.number <= s.most && p.begins() >= s.ends {
 		s.epoch, s.most = s.epoch+1, 0
@@ -99,9 +97,8 @@ func (s *scope) counted(root string, p *pod) numbered {
 	return numbered{root, s.epoch, p.number}
 }
 
-// life tells the lives of a Slurm job apart: by the number that its source
-// counts, else by submit time. A life that was resized goes on in the one that
-// was submitted when it ended.
+// life distinguishes the lives of a Slurm job by the number that its source counts, else by submit time. A life that
+// was resized continues in the one that was submitted when it ended.
 func (s *scope) life(root string, p *pod) numbered {
 	if p.number != 0 {
 		return numbered{root + "/" + strconv.Itoa(p.number), 0, 1}
@@ -126,10 +123,9 @@ func (p *pod) rayCluster() string {
 	return p.OwnerName
 }
 
-// numberOthers puts those without a number into the attempt that ran when they
-// began: per gang, or per task.
+// numberOthers puts pods without a number into the attempt that ran when they began: per gang, or per task.
 func (g *group) numberOthers() {
-	first := map[string]map[int]period.Second{} // by task: when each attempt began
+	first := map[string]map[int]period.Second{} // per task: when each attempt began
 	missing := false
 	for _, p := range g.pods {
 		if p.number == 0 {
@@ -187,7 +183,7 @@ func newLadder(begins map[int]period.Second) ladder {
 	return l
 }
 
-// at is the highest number that had begun, else the first.
+// at is the highest number that had begun by then, else the first.
 func (l ladder) at(t period.Second) int {
 	i, _ := slices.BinarySearchFunc(l, t+1, func(r rung, t period.Second) int { return cmp.Compare(r.from, t) })
 	return l[max(i-1, 0)].number

@@ -16,7 +16,7 @@ const (
 	byScheduler      = "scheduler"
 )
 
-// facts of the world that outcomes depend on.
+// surroundings are facts outside the pod that outcomes depend on.
 type surroundings struct {
 	warnings map[string][]period.Second // per instance key: interruption warnings
 	observed map[string]period.Second   // per cluster: last observed minute
@@ -36,8 +36,7 @@ func newSurroundings(in Input, pol policy.Policy) surroundings {
 	return s
 }
 
-// outcome answers rule 6.7: the first that matches. happened are the events of
-// the pod and its owners, by time.
+// outcome applies rule 6.7: the first that matches. happened are the events of the pod and its owners, by time.
 func (s surroundings) outcome(p *pod, happened []ledger.WorkloadEvent) (ledger.Outcome, string) {
 	end := p.hold.To
 	switch {
@@ -80,13 +79,12 @@ func (s surroundings) seenWithout(p *pod) bool {
 	return s.observed[p.Cluster] >= p.LastSeen.Floor(period.Minute)+period.Second(s.pol.UnknownSteps*s.pol.ScrapeStep)
 }
 
-// ended reports whether the pod really ended, and data do not just stop.
+// ended reports whether the pod really ended, as opposed to the end of the data.
 func (s surroundings) ended(p *pod) bool {
 	return p.Completed != 0 || p.TerminalAt != 0 || p.Deleted != 0 && p.Deleted <= p.hold.To || s.seenWithout(p)
 }
 
-// stated is the outcome that the source gives itself. That its machine was
-// taken away only the cloud knows.
+// stated is the outcome that the source itself gives. Only the cloud knows that the machine was taken away.
 func (s surroundings) stated(p *pod) (ledger.Outcome, string) {
 	switch p.Outcome {
 	case ledger.Preempted, ledger.NodeFailure:
@@ -100,8 +98,8 @@ func (s surroundings) stated(p *pod) (ledger.Outcome, string) {
 	return p.Outcome, p.Reason
 }
 
-// ordered is the outcome of a pod that ended because somebody suspended,
-// evicted or preempted it or its owner (rule 6.6b); empty when nobody did.
+// ordered is the outcome of a pod that ended because it or its owner was suspended, evicted or preempted (rule 6.6b),
+// else empty.
 func (s surroundings) ordered(p *pod, happened []ledger.WorkloadEvent) (ledger.Outcome, string) {
 	rank := map[ledger.WorkloadEventKind]int{
 		ledger.WorkloadSuspended: 1, ledger.WorkloadEvicted: 2, ledger.WorkloadPreempted: 3,
@@ -114,7 +112,7 @@ func (s surroundings) ordered(p *pod, happened []ledger.WorkloadEvent) (ledger.O
 			continue
 		}
 		if best == nil || rank[e.What] >= rank[best.What] {
-			best = e // of equal rank the later: they are ordered
+			best = e // on a tie the later one wins: they are ordered
 		}
 	}
 	switch {
@@ -128,8 +126,8 @@ func (s surroundings) ordered(p *pod, happened []ledger.WorkloadEvent) (ledger.O
 	return ledger.Suspended, best.Reason
 }
 
-// restartsOf are the restarts that cut a hold, by time, each instant once. A
-// container that ended well and started again is the same try.
+// restartsOf are the restarts that cut a hold, by time, without duplicates. A container that ended well and started
+// again is the same try.
 func restartsOf(happened []ledger.WorkloadEvent, hold period.Interval) []ledger.WorkloadEvent {
 	var out []ledger.WorkloadEvent
 	for _, e := range happened {
@@ -140,7 +138,7 @@ func restartsOf(happened []ledger.WorkloadEvent, hold period.Interval) []ledger.
 	return slices.CompactFunc(out, func(a, b ledger.WorkloadEvent) bool { return a.At == b.At })
 }
 
-// restarted is how the part before a restart ended.
+// restarted is the outcome of the part before a restart.
 func restarted(e *ledger.WorkloadEvent) (ledger.Outcome, string) {
 	if strings.EqualFold(e.Reason, "OOMKilled") {
 		return ledger.OOM, e.Reason

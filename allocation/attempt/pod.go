@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// pod is a workload fact, whatever system started it, with everything that
-// follows from it alone.
+// pod is a workload fact of any system, with everything that follows from this fact alone.
 type pod struct {
 	*ledger.WorkloadFact
 	id         ledger.ID
@@ -20,15 +19,15 @@ type pod struct {
 	root       root
 	class      ledger.WorkloadClass
 	node       Node
-	placed     bool // on a machine, or of a managed service and begun
+	placed     bool // on a machine, or a job of a managed service that has begun
 	hold       period.Interval
 	outcome    ledger.Outcome
 	reason     string
-	places     int    // devices and slices that placements name
+	places     int    // devices and slices in its placements
 	member     string // place in its gang (rule 6.5)
-	task       string // when its run is no gang
+	task       string // if its run is not a gang
 	number     int    // of its attempt; 0 unknown
-	explicit   bool   // the number is that of a label of the run's own
+	explicit   bool   // the number comes from a label of the run itself
 	runID      string // explicit run id label
 	owner      ledger.Owner
 	said       ledger.LabelSet
@@ -41,7 +40,7 @@ type pod struct {
 // held reports whether the pod ever held anything.
 func (p *pod) held() bool { return p.placed && !p.hold.Empty() }
 
-// begins is when the pod enters the story: its hold, else its creation.
+// begins is the first time of the pod: the start of its hold, else its creation.
 func (p *pod) begins() period.Second {
 	if p.held() {
 		return p.hold.From
@@ -49,17 +48,16 @@ func (p *pod) begins() period.Second {
 	return cmp.Or(p.Created, p.FirstSeen)
 }
 
-// wantsGPU reports whether the pod asks for any GPU resource.
+// wantsGPU reports whether the pod requests any GPU resource.
 func (p *pod) wantsGPU() bool { return p.slots() > 0 }
 
-// matters reports whether the pod can have anything to do with a GPU: of
-// systems that say no more, everything they tell does.
+// matters reports whether the pod can involve a GPU. Systems that do not report GPUs count in full.
 func (p *pod) matters() bool {
 	silent := len(p.Requests) == 0 && p.System != ledger.SystemKubernetes && p.System != ledger.SystemSlurm
 	return silent || p.wantsGPU() || p.node.GPUs > 0
 }
 
-// slots is how many GPU resources the pod requests, or was given.
+// slots is how many GPU resources the pod requested or was given.
 func (p *pod) slots() int64 {
 	var n int64
 	for resource, count := range p.Requests {
@@ -70,7 +68,7 @@ func (p *pod) slots() int64 {
 	return max(n, int64(p.places))
 }
 
-// resolver works out what follows from one workload.
+// resolver derives everything that follows from one workload.
 type resolver struct {
 	in     Input
 	pol    policy.Policy
@@ -81,8 +79,7 @@ type resolver struct {
 	places map[[2]string]int // by cluster and uid
 }
 
-// resolvePods works out everything that follows from one pod alone, in the
-// order (cluster, uid).
+// resolvePods derives everything that follows from each pod alone, in the order (cluster, uid).
 func resolvePods(in Input, pol policy.Policy) []*pod {
 	r := resolver{
 		in: in, pol: pol, tree: newObjects(in.Objects), world: newSurroundings(in, pol),
@@ -97,7 +94,7 @@ func resolvePods(in Input, pol policy.Policy) []*pod {
 	pods := make([]*pod, 0, len(facts))
 	for i := range facts {
 		if f := &facts[i]; f.Node == "" && f.System != ledger.SystemKubernetes && begun[lifeOf(f)] {
-			continue // it waited until it had nodes: those workloads speak for it
+			continue // it waited until it had nodes: its workloads on them replace it
 		}
 		pods = append(pods, r.pod(&facts[i]))
 	}
@@ -112,9 +109,9 @@ func (r *resolver) pod(f *ledger.WorkloadFact) *pod {
 	}
 	at := cmp.Or(p.Scheduled, p.Started, p.Created, p.FirstSeen)
 	if p.placed = p.Node != ""; p.placed {
-		p.node, _ = r.in.Node(p.Cluster, p.Node, at) // a name no machine is known for holds on the zero node
+		p.node, _ = r.in.Node(p.Cluster, p.Node, at) // a name of no known machine holds on the zero node
 	} else if p.System != ledger.SystemKubernetes && cmp.Or(p.Scheduled, p.Started) != 0 {
-		p.placed = true // it dates its attempts and holds nothing
+		p.placed = true // it has times for its attempts but holds nothing
 	}
 	p.hold = hold(p.WorkloadFact, p.node, p.placed, r.pol)
 	p.root = r.tree.rootOf(p.WorkloadFact, p.labels, r.folder, cmp.Or(p.Created, at))
@@ -165,8 +162,8 @@ func (p *pod) workload() ledger.Workload {
 	return w
 }
 
-// hold answers rules 4.1 and 4.9. A scheduled time that no series told falls
-// back to the first own sample, since the pod was on its node by then.
+// hold applies rules 4.1 and 4.9. If no series has the scheduled time, it is the first own sample, since the pod was on
+// its node by then.
 func hold(p *ledger.WorkloadFact, node Node, placed bool, pol policy.Policy) period.Interval {
 	if !placed {
 		return period.Interval{}
@@ -178,7 +175,7 @@ func hold(p *ledger.WorkloadFact, node Node, placed bool, pol policy.Policy) per
 	return h
 }
 
-// Hold is when a workload says that it held something, whatever its node says.
+// Hold is the time in which a workload's own facts say that it held something, whatever its node's facts are.
 func Hold(p *ledger.WorkloadFact, pol policy.Policy) period.Interval {
 	from := cmp.Or(p.Scheduled, p.Started, p.FirstSeen, p.Created)
 	to := cmp.Or(p.Completed, p.TerminalAt)

@@ -10,11 +10,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// resumedFrom are the labels that say from where an attempt went on.
+// resumedFrom are the labels with the position from which an attempt resumed.
 var resumedFrom = []string{"gpuledgerioresumedfrom", "resumedfrom"}
 
-// resume sets from where work was lost, or may be, where the next attempt of the task says
-// from where it went on (rule 6.10). tries and attempts correspond.
+// resume sets the point from which work was lost, or may have been, if the next attempt of the task names the position
+// from which it resumed (rule 6.10). tries and attempts correspond.
 func resume(tries []try, attempts []ledger.Attempt) {
 	order := make([]int, len(tries))
 	said := false
@@ -44,9 +44,8 @@ func resume(tries []try, attempts []ledger.Attempt) {
 	}
 }
 
-// resumedFrom is the earliest position from which any member of the try says
-// that it went on, 0 when none says so. Who only survived an earlier try says
-// it of that one.
+// resumedFrom is the earliest position from which a member of the try resumed, 0 if no member names one. A label on a
+// pod that survived from an earlier try describes the earlier one.
 func (t *try) resumedFrom() period.Second {
 	var first period.Second
 	note := func(text string) {
@@ -78,5 +77,5 @@ func instant(text string) (period.Second, bool) {
 			return period.FromTime(at), at.Unix() > 0
 		}
 	}
-	return 0, false // a path or a step: it does not say when
+	return 0, false // a path or a step: it is not a time
 }

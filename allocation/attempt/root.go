@@ -14,9 +14,9 @@ import (
 type root struct {
 	kind, name string
 	labels     map[string]string
-	created    period.Second // of the root object, 0 when not known
-	job        *object       // the batch Job below or at the root, nil when there is none
-	group      string        // what made the root, when that is no run itself
+	created    period.Second // of the root object, 0 if unknown
+	job        *object       // the batch Job below or at the root, nil if there is none
+	group      string        // the creator of the root, if that is not a run
 }
 
 // object is a Kubernetes object as of one creation.
@@ -42,14 +42,14 @@ func newObjects(facts []ledger.ObjectFact) objects {
 		switch n := len(group); {
 		case n == 0, group[n-1].Created != 0 && group[n-1].Created != f.Created:
 			x[key] = append(group, &object{f})
-		default: // the same object, or one whose creation was not known before
+		default: // the same object, or one whose creation was unknown before
 			group[n-1] = mergeObjects(group[n-1], f)
 		}
 	}
 	return x
 }
 
-// mergeObjects lays the newer fact over the older; what only one knows stays.
+// mergeObjects lays the newer fact over the older; fields that only one has stay.
 func mergeObjects(old *object, f ledger.ObjectFact) *object {
 	m := f
 	m.OwnerKind, m.OwnerName = cmp.Or(f.OwnerKind, old.OwnerKind), cmp.Or(f.OwnerName, old.OwnerName)
@@ -69,8 +69,7 @@ func overlay(under, over map[string]string) map[string]string {
 	return m
 }
 
-// find returns the object that had been created by an instant, else the
-// earliest; nil when the name is not known.
+// find returns the object that had been created by an instant, else the earliest; nil if the name is unknown.
 func (x objects) find(cluster, kind, namespace, name string, at period.Second) *object {
 	group := x[objectKey{cluster, kind, namespace, name}]
 	if len(group) == 0 {
@@ -85,26 +84,25 @@ func (x objects) find(cluster, kind, namespace, name string, at period.Second) *
 	return found
 }
 
-// longestClimb is how many owners may stand above each other: more is a ring.
+// longestClimb is the most levels of owners; more means a cycle.
 const longestClimb = 8
 
-// owned are kinds whose own owner is asked for.
+// owned are kinds whose owner is looked up, too.
 var owned = map[string]bool{
 	"ReplicaSet": true, "Deployment": true, "ReplicationController": true,
 	"StatefulSet": true, "Job": true, kindJobSet: true, kindRayCluster: true,
 }
 
-// groups are kinds that start runs and are none themselves.
+// groups are kinds that start runs and are not runs themselves.
 var groups = map[string]bool{"CronJob": true, kindWorkflow: true, "CronWorkflow": true, "PipelineRun": true}
 
-// systemKinds are the root kinds of what other systems than Kubernetes started.
+// systemKinds are the root kinds of workloads that other systems than Kubernetes started.
 var systemKinds = map[ledger.System]string{
 	ledger.SystemSlurm: ledger.KindSlurmJob, ledger.SystemSageMaker: ledger.KindSageMakerJob,
 	ledger.SystemAttempts: ledger.KindAttempts, ledger.SystemProcess: ledger.KindProcess,
 }
 
-// rootOf finds the root owner by owner references and, where these end lower,
-// by labels.
+// rootOf finds the root owner by owner references and, if these end at a lower kind, by labels.
 func (x objects) rootOf(p *ledger.WorkloadFact, l labels, f folder, at period.Second) root {
 	if p.System != ledger.SystemKubernetes {
 		r := root{kind: cmp.Or(p.OwnerKind, systemKinds[p.System], string(p.System)), name: cmp.Or(p.OwnerName, p.Name)}
@@ -136,7 +134,7 @@ func (x objects) climb(p *ledger.WorkloadFact, at period.Second) root {
 			r = root{kind: "Deployment", name: withoutHash(r.name)}
 			continue
 		case r.kind == "ReplicaSet":
-			r.labels = nil // of the pod template: the pods have them
+			r.labels = nil // labels of the pod template: the pods have them
 		case o == nil || o.OwnerKind == "" || !owned[r.kind]:
 			return r
 		case r.kind == "Job" && groups[o.OwnerKind]:
@@ -148,8 +146,7 @@ func (x objects) climb(p *ledger.WorkloadFact, at period.Second) root {
 	return r
 }
 
-// look fills in what is known of the root's object, over what is known of
-// those below it, and returns it.
+// look sets the attributes of the root's object, over those of the objects below it, and returns it.
 func (x objects) look(r *root, p *ledger.WorkloadFact, at period.Second) *object {
 	o := x.find(p.Cluster, r.kind, p.Namespace, r.name, at)
 	if o == nil {

@@ -172,8 +172,8 @@ func TestLoss(t *testing.T) {
 		"0#1 0–30 cancelled(deleted) complete 0: a 0–30")
 }
 
-// The price class of an attempt is that of most of its hold seconds; of equal
-// ones the first by name, whatever the order of maps.
+// The price class of an attempt is the class of most of its held seconds; on a tie the first by name, whatever the
+// order of maps.
 func TestPriceClassOfMostSeconds(t *testing.T) {
 	on := func(class ledger.PriceClass, seconds int64) piece {
 		return piece{
@@ -197,7 +197,7 @@ func TestPriceClassOfMostSeconds(t *testing.T) {
 	}
 }
 
-// Nobody saw it end: nothing is lost, and all since the last checkpoint may be.
+// The end was not observed: no work is lost, but all since the last checkpoint may be.
 func TestAnUnknownEndAccusesNobody(t *testing.T) {
 	attemptOf := func(s *story) ledger.Attempt {
 		t.Helper()

@@ -11,11 +11,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// group is one run: its pods by (begin, uid), and the segments of any pods
-// that name it.
+// group is one run: its pods by (begin, uid), and the segments of any pods that name it.
 type group struct {
 	id       string
-	label    string // the run-id label, where one names the run
+	label    string // the run-id label, if one names the run
 	pods     []*pod
 	segments []*segment
 	gang     bool
@@ -46,7 +45,7 @@ func runsOf(pods []*pod, pol policy.Policy) []*group {
 		slices.SortFunc(members, byBegin)
 		if name.label != "" {
 			g := &group{id: name.label, label: name.label, pods: members}
-			if len(teams[name.label]) > 1 { // one label, several teams: their runs stay apart
+			if len(teams[name.label]) > 1 { // one label in several teams: their runs stay separate
 				g.id += "@" + name.name
 			}
 			out = append(out, g)
@@ -91,9 +90,8 @@ func createdAt(pods []*pod) period.Second {
 	return cmp.Or(created, pods[0].begins())
 }
 
-// splitRuns cuts the pods of one name where the previous try had succeeded
-// before a pod began, or where nothing was held for longer than the policy's
-// gap. One root object is one run however long it pauses.
+// splitRuns cuts the pods of one name where the previous try had succeeded before a pod began, or after a time without
+// holds that is longer than the policy's gap. One root object is one run however long it pauses.
 func splitRuns(pods []*pod, pol policy.Policy) [][]*pod {
 	if pods[0].System == ledger.SystemSlurm {
 		return splitLives(pods, pol)
@@ -113,20 +111,19 @@ func splitRuns(pods []*pod, pol policy.Policy) [][]*pod {
 	return append(out, pods[begin:])
 }
 
-// sameObject reports whether two pods have the same root object, and not only
-// its name.
+// sameObject reports whether two pods have the same root object, as opposed to one of the same name.
 func sameObject(a, b *pod) bool {
 	return a.root.created != 0 && a.root.created == b.root.created && a.root.kind == b.root.kind
 }
 
-// history is what the pods of a run so far came to.
+// history is the outcome of a run's pods so far.
 type history struct {
 	limit   int64
 	ends    period.Second // of the last hold
-	badEnds period.Second // of the last hold that did not end succeeded
+	badEnds period.Second // of the last hold that ended without success
 	gang    bool
 	newest  map[string]bool // per task: its newest pod succeeded
-	open    int             // tasks whose newest did not
+	open    int             // tasks whose newest pod has not succeeded
 }
 
 func newHistory(pol policy.Policy) *history {
@@ -150,9 +147,8 @@ func (h *history) add(p *pod) {
 	}
 }
 
-// succeeded reports whether the try had succeeded by an instant (rule 6.3):
-// nobody holds any more, and of a gang all members that ended with its last
-// one succeeded, of others the newest pod of every task.
+// succeeded reports whether the try had succeeded by an instant (rule 6.3): all holds are over, and in a gang all
+// members that ended with its last one succeeded, otherwise the newest pod of every task.
 func (h *history) succeeded(at period.Second) bool {
 	switch {
 	case h.ends == 0 || h.ends > at:
@@ -163,8 +159,8 @@ func (h *history) succeeded(at period.Second) bool {
 	return h.open == 0
 }
 
-// splitLives cuts the lives of a Slurm job id where one was submitted too late
-// to be the previous job again: the id was given to another.
+// splitLives cuts the lives of a Slurm job id where one was submitted too late to be the previous job again: Slurm
+// reused the id.
 func splitLives(pods []*pod, pol policy.Policy) [][]*pod {
 	slices.SortFunc(pods, func(a, b *pod) int {
 		return cmp.Or(cmp.Compare(a.submitted(), b.submitted()), byBegin(a, b))

@@ -9,15 +9,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// segment is the part of a pod's hold in which it worked for a run that a
-// segment fact names (rule 6.6c).
+// segment is the part of a pod's hold in which it worked for a run that a segment fact names (rule 6.6c).
 type segment struct {
 	*ledger.SegmentFact
 	piece
 }
 
-// newSegments finds the pods of segment facts. A name that several pods bore
-// leads to each, as far as it held then.
+// newSegments finds the pods of segment facts. A name that several pods had leads to each of them, as far as it held
+// then.
 func newSegments(facts []ledger.SegmentFact, pods []*pod) (list []*segment, lost []Finding) {
 	if len(facts) == 0 {
 		return nil, nil
@@ -59,12 +58,11 @@ func newSegments(facts []ledger.SegmentFact, pods []*pod) (list []*segment, lost
 	return list, lost
 }
 
-// anyNamespace stands for a name without its namespace; no namespace is
-// called so.
+// anyNamespace is the key of a name without its namespace; no namespace can have this name.
 const anyNamespace = "*"
 
-// bearers are the pods that a fact names. Run records of trackers often know
-// the name of a pod or the number of a job and not its namespace or account.
+// bearers are the pods that a fact names. Run records of trackers often have the name of a pod or the number of a job
+// without its namespace or account.
 func bearers(byName map[podKey][]*pod, f *ledger.SegmentFact) []*pod {
 	pods := byName[podKey{f.Cluster, cmp.Or(f.Namespace, anyNamespace), f.Pod}]
 	for _, p := range byName[podKey{f.Cluster, "", f.Pod}] {
@@ -75,7 +73,7 @@ func bearers(byName map[podKey][]*pod, f *ledger.SegmentFact) []*pod {
 	return pods
 }
 
-// segmentOf clips a fact to the pod's hold; false when nothing is left.
+// segmentOf clips a fact to the pod's hold; false if nothing remains.
 func segmentOf(f *ledger.SegmentFact, p *pod) (*segment, bool) {
 	during := period.Interval{From: f.From, To: f.To}
 	if f.To == 0 {
@@ -95,9 +93,8 @@ func segmentOf(f *ledger.SegmentFact, p *pod) (*segment, bool) {
 	return s, true
 }
 
-// joinSegments adds segments to the runs that they name, and makes runs for
-// names that no pod carries. A label that several teams use is that of the
-// team of the segment's pod.
+// joinSegments adds segments to the runs that they name, and makes runs for names that no pod has. If several teams use
+// a label, it means the run of the team of the segment's pod.
 func joinSegments(runs []*group, segments []*segment) []*group {
 	byID := make(map[string]*group, len(runs))
 	for _, g := range runs {
@@ -118,12 +115,11 @@ func joinSegments(runs []*group, segments []*segment) []*group {
 	return runs
 }
 
-// segmentTries makes one try per number, and of segments without numbers one
-// of those that overlap.
+// segmentTries makes one try per number; segments without numbers that overlap are one try.
 func segmentTries(segments []*segment) []try {
 	var out []try
 	byNumber := map[int32]int{}
-	open := -1 // the try of those without a number that lasts longest
+	open := -1 // the try without a number that lasts longest
 	for _, s := range segments {
 		at, known := byNumber[s.Attempt]
 		if s.Attempt <= 0 {
@@ -155,7 +151,7 @@ func segmentTries(segments []*segment) []try {
 	return out
 }
 
-// podsOf is the number of pods that pieces are of.
+// podsOf is the number of distinct pods of pieces.
 func podsOf(pieces []piece) int {
 	seen := map[*pod]bool{}
 	for i := range pieces {
@@ -164,8 +160,7 @@ func podsOf(pieces []piece) int {
 	return len(seen)
 }
 
-// load is how many segments share a pod, by time: each step lasts until the
-// next.
+// load is how many segments share a pod, by time: each step lasts until the next.
 type load []loadStep
 
 type loadStep struct {
@@ -211,8 +206,8 @@ func (l load) cut(from, to period.Second, yield func(i period.Interval, by int))
 	}
 }
 
-// withoutSegments takes the time that segments give to other runs off the
-// tries; those of which nothing is left go.
+// withoutSegments subtracts from the tries the time that segments give to other runs; tries with no time left are
+// dropped.
 func withoutSegments(tries []try) []try {
 	out := tries[:0]
 	for _, t := range tries {

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// segment says that a pod worked for a run.
+// segment makes a pod work for a run.
 func (s *story) segment(pod, run string, number int32, from, to int, outcome ledger.Outcome) *story {
 	f := ledger.SegmentFact{
 		Cluster: "c", Namespace: "ns", Pod: pod, Run: run, Attempt: number, From: at(from), Outcome: outcome,
@@ -22,7 +22,7 @@ func (s *story) segment(pod, run string, number int32, from, to int, outcome led
 	return s
 }
 
-// weights prints who had a pod when, in ppm.
+// weights prints the runs of a pod over time, in ppm.
 func weights(r Result, uid string) string {
 	var lines []string
 	for _, a := range r.Attempts {
@@ -36,7 +36,7 @@ func weights(r Result, uid string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Two runs of a sweep share an agent's pod; what is left is the agent's own.
+// Two runs of a sweep share an agent's pod; the rest of the time is the agent's own.
 func TestPodSharedByTwoSweepRuns(t *testing.T) {
 	s := newStory().node("n1").
 		pod("a", "Job/agent", 0, 90, failed("Error"), label("gpuledger.io/run-id", "agent")).
@@ -56,7 +56,7 @@ func TestPodSharedByTwoSweepRuns(t *testing.T) {
 	}
 }
 
-// A tracker that knows no namespace finds the pod in whichever it is.
+// A segment from a tracker that knows no namespace finds the pod in any namespace.
 func TestSegmentWithoutNamespace(t *testing.T) {
 	s := newStory().node("n1").pod("a", "Job/agent", 0, 90, label("gpuledger.io/run-id", "agent")).
 		segment("pod-a", "lr-1", 0, 10, 40, ledger.Succeeded)
@@ -93,7 +93,7 @@ func TestSegmentsWithoutNumbersAreAttemptsWhereTheyDoNotOverlap(t *testing.T) {
 		"#2 60–80 unknown complete 60: a 60–80")
 }
 
-// All time of the agent is that of other runs: it has no run of its own.
+// All time of the agent belongs to other runs: it has no run itself.
 func TestAgentOfWhichNothingIsLeft(t *testing.T) {
 	r := newStory().node("n1").pod("a", "Job/agent", 0, 90, succeeded).segment("a", "r", 0, 0, 90,
 		ledger.Succeeded).build()

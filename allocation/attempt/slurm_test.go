@@ -93,7 +93,7 @@ func leader(job string) func(*ledger.WorkloadFact) {
 	return func(p *ledger.WorkloadFact) { p.OwnerKind, p.OwnerName = ledger.KindSlurmJob, job }
 }
 
-// A job that lost a node and went on is two rows of one life.
+// A job that lost a node and continued is two rows of one life.
 func TestResizedSlurmJobIsOneAttempt(t *testing.T) {
 	resizing := func(p *ledger.WorkloadFact) { p.Reason = "resizing" }
 	s := slurm().
@@ -142,7 +142,7 @@ func TestWhatSlurmSaysOfTheEnd(t *testing.T) {
 	}
 }
 
-// Cloud events name a machine by whatever key their provider uses.
+// Cloud events may name a machine by any key that their provider uses.
 func TestAWarningMayNameAnyKeyOfTheMachine(t *testing.T) {
 	s := newStory().node("n1", func(n *Node) { n.Keys = []string{"gce/p/z/n1", "node/c/n1"} }).pod("a", job, 0, 30)
 	s.in.Events = []ledger.InstanceEvent{{InstanceID: "gce/p/z/n1", Kind: ledger.EventInterruption, At: at(29)}}
@@ -151,8 +151,7 @@ func TestAWarningMayNameAnyKeyOfTheMachine(t *testing.T) {
 	}
 }
 
-// A managed service runs on no node of ours: its job has attempts and a cost,
-// and holds nothing.
+// A job of a managed service runs on no known node: it has attempts and a cost, but holds nothing.
 func TestJobOfAManagedService(t *testing.T) {
 	part := func(number string, from, to int, outcome ledger.Outcome) ledger.WorkloadFact {
 		return ledger.WorkloadFact{Cluster: "aws", System: ledger.SystemSageMaker, Name: "tune",
@@ -181,8 +180,8 @@ func TestJobOfAManagedService(t *testing.T) {
 	}
 }
 
-// A job that submits its successor under one run id: the lives of each are
-// counted from 1 by their source, those of the run over all.
+// A job submits its successor under one run id: the source counts the lives of each from 1; the run's attempts count
+// over all.
 func TestChainOfSlurmJobsIsOneRun(t *testing.T) {
 	of := func(number string) func(*ledger.WorkloadFact) {
 		return labelled(ledger.LabelRunID, "mine", ledger.LabelAttempt, number)

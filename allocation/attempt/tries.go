@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// try is an attempt in the making.
+// try is an attempt under construction.
 type try struct {
 	number   int
 	task     string
@@ -20,8 +20,8 @@ type try struct {
 	complete period.Second
 	world    int
 	pieces   []piece
-	segments []*segment    // where segment facts made it
-	resumed  period.Second // from where it says it went on, 0 unknown
+	segments []*segment    // if segment facts made it
+	resumed  period.Second // the position from which it resumed, 0 unknown
 }
 
 // piece is the part of a pod's hold that belongs to one try, and how it ended.
@@ -30,17 +30,16 @@ type piece struct {
 	from, to period.Second
 	outcome  ledger.Outcome
 	reason   string
-	restart  bool // its container started again: the pod went on
+	restart  bool // its container started again: the pod continued
 	cleaned  bool // it was deleted because others had succeeded
-	alone    bool // it was lost, and the others went on without it
-	shared   bool // made of a segment: others may share the pod
-	// Of a member that was lost alone: from where it loses, 0 nothing.
+	alone    bool // it was lost, and the others continued without it
+	shared   bool // it comes from a segment: others may share the pod
+	// For a member that was lost alone: the point from which it loses work, 0 if it loses none.
 	lossBasis ledger.LossBasis
 	lossFrom  period.Second
 }
 
-// bad reports whether the piece ended, and not by success: it ends the attempt
-// of a gang.
+// bad reports whether the piece ended without success: this ends the attempt of a gang.
 func (p *piece) bad() bool {
 	return p.outcome != ledger.Succeeded && p.outcome != ledger.Running && !p.cleaned
 }
@@ -69,8 +68,7 @@ func (g *group) tries(pol policy.Policy) []try {
 	return taskTries(g.pods, pol)
 }
 
-// taskTries makes one try per piece, or per number where the pods carry
-// numbers, counted per task in order of hold start.
+// taskTries makes one try per piece, or per number if the pods have numbers, counted per task in order of hold start.
 func taskTries(pods []*pod, pol policy.Policy) []try {
 	numbers := map[string]int{}
 	numbered := map[string]map[int][]piece{}
@@ -107,8 +105,7 @@ func taskTries(pods []*pod, pol policy.Policy) []try {
 // noLimit is more members than any gang has.
 const noLimit = 1 << 30
 
-// gangTries cuts the holds of a gang into tries (rule 6.6). most bounds how
-// many members it can have.
+// gangTries cuts the holds of a gang into tries (rule 6.6). most is the largest number of members that it can have.
 func gangTries(pods []*pod, most int, pol policy.Policy) []try {
 	byNumber := map[int][]piece{}
 	for _, p := range pods {
@@ -126,8 +123,8 @@ func gangTries(pods []*pod, most int, pol policy.Policy) []try {
 	return out
 }
 
-// cleanedUp marks members that were deleted soon after another had succeeded:
-// many frameworks keep what is done and delete the rest.
+// cleanedUp marks members that were deleted soon after another had succeeded: many frameworks keep finished pods and
+// delete the rest.
 func cleanedUp(pieces []piece, pol policy.Policy) {
 	var done []period.Second
 	for i := range pieces {
@@ -158,8 +155,8 @@ func worldOf(pieces []piece, most int) int {
 	return min(max(len(keys), 1), most)
 }
 
-// cutTries cuts the pieces of a gang where one ended badly. Those of one number
-// are one try, unless a container started again.
+// cutTries cuts the pieces of a gang where one ended badly. Pieces of one number are one try, unless a container
+// started again.
 func cutTries(pieces []piece, numbered bool, most int, places placesTaken, pol policy.Policy) []try {
 	if len(pieces) == 0 {
 		return nil
@@ -185,7 +182,7 @@ func cutTries(pieces []piece, numbered bool, most int, places placesTaken, pol p
 			}
 			t.takeAll(append(t.pieces, pieces[next:]...))
 			switch {
-			case len(bad) > 0 && t.outcome == ledger.Running: // made anew inside its number
+			case len(bad) > 0 && t.outcome == ledger.Running: // recreated inside its number
 				t.loseAlone()
 			case len(bad) > 0:
 				t.outcome, t.reason = pieces[bad[0]].outcome, pieces[bad[0]].reason
@@ -215,8 +212,8 @@ func breakers(pieces []piece) []int {
 	return bad
 }
 
-// take takes what began before the breaker ended: survivors of earlier tries
-// and pieces from next on. It returns the survivors and the next piece.
+// take takes the pieces that began before the breaker ended: survivors of earlier tries and pieces from next on. It
+// returns the survivors and the next piece.
 func (t *try) take(
 	pieces []piece, carried []int, next int, breaker *piece, taken []bool, pol policy.Policy,
 ) (survivors []int, after int) {
@@ -235,7 +232,7 @@ func (t *try) take(
 			t.span.To = max(t.span.To, p.to)
 			continue
 		}
-		before := *p // survivor: cut here, goes on in the next try
+		before := *p // survivor: cut here, continues in the next try
 		before.to, p.from = end, end
 		t.pieces = append(t.pieces, before)
 		survivors = append(survivors, i)
@@ -259,7 +256,7 @@ func (t *try) takeAll(rest []piece) {
 	}
 }
 
-// gangComplete is the first instant at which all members hold, 0 when there is none.
+// gangComplete is the first instant at which all members hold, 0 if there is none.
 func gangComplete(pieces []piece, world int) period.Second {
 	type change struct {
 		at     period.Second

@@ -8,8 +8,7 @@ import (
 
 func started(p *ledger.WorkloadFact) { p.System, p.Created = ledger.SystemAttempts, 0 }
 
-// Who only knows a start says nothing of a wait; a try that was submitted later
-// says nothing of the first.
+// A source with only a start gives no wait; a try that was submitted later does not give the wait of the first.
 func TestWaitsOfUnknownCreationAreUnknown(t *testing.T) {
 	resubmitted := func(p *ledger.WorkloadFact) { p.System, p.Created = ledger.SystemAttempts, at(70) }
 	for name, c := range map[string]struct {
@@ -32,8 +31,7 @@ func TestWaitsOfUnknownCreationAreUnknown(t *testing.T) {
 	}
 }
 
-// Tries that name no machine are tries all the same, beside others of the run
-// that do, when only their starts are known.
+// If only starts are known, tries that name no machine still count as tries next to others of the run that do.
 func TestTriesWithoutSubmitTimeAreSeveral(t *testing.T) {
 	nowhere := func(p *ledger.WorkloadFact) { p.Node, p.Name, p.Completed = "", "r", p.LastSeen+60 }
 	s := newStory().node("n1")

@@ -2,15 +2,14 @@ package cause
 
 import "gpuledger/internal/ledger"
 
-// Held is what is known of one holder in one second (rules 7.1 to 7.5).
+// Held is the state of one holder in one second (rules 7.1 to 7.5).
 type Held struct {
 	// Lost: inside the lost interval of its attempt.
 	Lost bool
-	// Gang: the gang of its attempt is not complete yet and the limit from the
-	// attempt's start has not passed.
+	// Gang: the gang of its attempt is not complete yet and the limit from the attempt's start has not passed.
 	Gang bool
-	// Start: before the segment's first active minute and inside the limit
-	// from the segment's start. It counts only where the minute is idle.
+	// Start: before the segment's first active minute and inside the limit from the segment's start. It counts only if
+	// the minute is idle.
 	Start bool
 	// CrashLoop: a container of the pod waits in CrashLoopBackOff.
 	CrashLoop bool
@@ -36,18 +35,17 @@ func (h Held) Cause() ledger.Cause {
 	return ledger.Used
 }
 
-// Unheld is what is known of a slice, or of the unheld share of one, in a
-// second of the node's observed time (rules 7.6 to 7.10).
+// Unheld is the state of a slice, or of the unheld share of one, in a second of the node's observed time (rules 7.6 to
+// 7.10).
 type Unheld struct {
-	// Shared: somebody holds a share of the slice.
+	// Shared: a share of the slice is held.
 	Shared bool
 	// Activity of the minute; a remainder of a MIG layout has none.
 	Activity ledger.Activity
 	// Down: the node is not ready or cordoned, or silent while others of its
 	// cluster report.
 	Down bool
-	// Observed: the node appears in a placement source that delivered
-	// something in this minute.
+	// Observed: the node appears in a placement source that delivered data in this minute.
 	Observed bool
 	// Stranded: the part of a MIG remainder on which nothing can be placed.
 	Stranded bool
@@ -69,20 +67,17 @@ func (u Unheld) Cause() ledger.Cause {
 	return ledger.Free
 }
 
-// Outside is what is known of a billed second in which the node was not there
-// (rules 7.7, 7.8, 7.10 and 8.1).
+// Outside is the state of a billed second in which the node did not exist (rules 7.7, 7.8, 7.10 and 8.1).
 type Outside struct {
-	// Ended: an event said that the machine had ended.
+	// Ended: an event reported the end of the machine.
 	Ended bool
-	// Witness: others of its cluster reported by what it reports by.
+	// Witness: the source that the machine reports to heard from others of its cluster.
 	Witness bool
-	// Accounted: the accounting that names it while it works covers the second,
-	// and names nobody who held it.
+	// Accounted: the accounting that names it while it works covers the second, and names no holder.
 	Accounted bool
 }
 
-// Cause returns the first cause that matches. That nobody saw the machine is no
-// proof that nobody could use it.
+// Cause returns the first cause that matches. An unobserved machine may still have been usable.
 func (o Outside) Cause() ledger.Cause {
 	switch {
 	case o.Ended, o.Witness:

@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/catalog"
 )
 
-// accountsOfClusters gives machines whose account nobody says that of the other
-// machines of their cluster and provider, where these have one (rule 8.13).
+// accountsOfClusters gives machines with an unknown account the account of the other machines of their cluster and
+// provider, if these have one (rule 8.13).
 func accountsOfClusters(all []Machine) {
 	type place struct{ cluster, provider string }
 	const several = "\x00"
@@ -33,16 +33,15 @@ func accountsOfClusters(all []Machine) {
 	}
 }
 
-// clouds are the providers whose machines and bills are known by one name.
+// clouds are the providers that machines and bills call by the same name.
 var clouds = map[string]bool{"aws": true, "azure": true, "gcp": true, "oracle": true}
 
-// distributions are schemes of provider ids that say how a cluster was set up and
-// nothing of whose machines it has.
+// distributions are schemes of provider ids that name the software that set up a cluster, not the provider of its
+// machines.
 var distributions = map[string]bool{"k3s": true, "rke2": true, "k0s": true, "kind": true, "minikube": true, "": true}
 
-// MayBill reports whether a bill of a provider can be that of a machine of which
-// only its provider id and type are known (rule 8.13): not that of another cloud,
-// and not a price book, which names its machines.
+// MayBill reports whether a bill of a provider can contain a machine of which only its provider id and type are known
+// (rule 8.13): not the bill of another cloud, and not a price book, which names its machines.
 func MayBill(biller, providerID, instanceType string) bool {
 	if biller == "owned" {
 		return false

@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// billedAs is what the bill says under the first of the node's keys that it
-// names.
+// billedAs is the bill's entry for the first of the node's keys that the bill names.
 func (r *resolver) billedAs(n *ledger.Node) Billed {
 	for _, key := range n.Keys {
 		if b, ok := r.billed[key]; ok {
@@ -20,9 +19,8 @@ func (r *resolver) billedAs(n *ledger.Node) Billed {
 	return Billed{}
 }
 
-// billedOnly makes machines of what only the bill names and the catalogue
-// knows to have GPUs. A Google number that may be that of machines known by
-// name only becomes a candidate of theirs instead (rule 8.5).
+// billedOnly makes machines of bill entries that match no other machine and have GPUs in the catalogue. A Google number
+// that may belong to machines known only by name becomes a candidate of theirs instead (rule 8.5).
 func (r *resolver) billedOnly(all []Machine) []Machine {
 	known, lines := map[string]bool{}, map[ledger.ID]bool{}
 	for i := range all {
@@ -41,7 +39,7 @@ func (r *resolver) billedOnly(all []Machine) []Machine {
 	for _, key := range slices.Sorted(maps.Keys(r.billed)) {
 		b := r.billed[key]
 		if known[key] || ledger.PoolKey(key) || !b.Line.IsZero() && lines[b.Line] {
-			continue // a machine that it has another name for, too
+			continue // another key of a machine that exists already
 		}
 		if found := candidates(nameless, key, b); len(found) > 0 {
 			for _, m := range found {
@@ -85,8 +83,7 @@ func providerOfKey(key string) string {
 	return ""
 }
 
-// numberless lists the Google machines of the fleet that are known by name
-// only.
+// numberless lists the Google machines of the fleet that are known only by name.
 func numberless(all []Machine) []*Machine {
 	var out []*Machine
 	for i := range all {
@@ -98,9 +95,8 @@ func numberless(all []Machine) []*Machine {
 	return out
 }
 
-// candidates are the machines that may bear a Google number which the bill
-// names: same project, zone and type, as far as the bill says them, and up at
-// some time while it was billed.
+// candidates are the machines that may have a Google number in the bill: same project, zone and type, as far as the
+// bill has them, and up at some time while it was billed.
 func candidates(nameless []*Machine, key string, b Billed) []*Machine {
 	if number, google := strings.CutPrefix(key, "gce/"); !google || strings.Contains(number, "/") {
 		return nil

@@ -12,12 +12,10 @@ import (
 // counted is how many GPUs a machine has, and how many clients share each.
 type counted struct{ gpus, replicas int }
 
-// count weighs what says how many GPUs a machine has (rule 2.4): the catalogue;
-// else who counts cards, the scheduler's register and the label, but never fewer
-// than were seen; else what the node offers: whole cards and, by their
-// resources, cards cut into MIG instances, and again never fewer than were
-// seen. A count that no machine has is not believed: one odd label must not
-// stop the allocation of a whole fleet.
+// count decides how many GPUs a machine has (rule 2.4) from the catalogue; else from the sources that count cards, the
+// scheduler's register and the label, but never fewer than were seen; else from the node's capacity: whole cards and,
+// by their resources, cards cut into MIG instances, and again never fewer than were seen. Impossible counts are
+// ignored: one odd label must not stop the allocation of a whole fleet.
 func count(it catalog.InstanceType, known bool, f ledger.NodeFact, devices []ledger.Device) counted {
 	o := offered{labels: f.Labels, capacity: f.Capacity}
 	seen, registered := highestSlots(devices)
@@ -30,7 +28,7 @@ func count(it catalog.InstanceType, known bool, f ledger.NodeFact, devices []led
 	c := counted{told, o.replicas()}
 	if c.replicas == 0 {
 		c.replicas = 1
-		if registered == 0 { // its register says how its scheduler shares cards
+		if registered == 0 { // its register has how its scheduler shares cards
 			c.replicas = o.clients(told, devices)
 		}
 	}
@@ -42,8 +40,7 @@ func count(it catalog.InstanceType, known bool, f ledger.NodeFact, devices []led
 	return c
 }
 
-// highestSlots are the slots that devices need which somebody saw or
-// registered; without indices as many as there are.
+// highestSlots are the numbers of slots that seen and registered devices need; without indices, the number of devices.
 func highestSlots(devices []ledger.Device) (seen, registered int) {
 	for _, d := range devices {
 		slots := int(d.Index) + 1
@@ -61,14 +58,14 @@ func highestSlots(devices []ledger.Device) (seen, registered int) {
 	return seen, registered
 }
 
-// offered is what a node says that it offers.
+// offered is the labels and capacity of a node.
 type offered struct {
 	labels   map[string]string
 	capacity map[string]int64
 }
 
-// product is the card, and the profile that all its GPUs are cut into where the
-// device plugin offers instances as if they were GPUs (strategy single).
+// product is the card, and the profile that all its GPUs are cut into if the device plugin offers instances as GPUs
+// (strategy single).
 func (o offered) product() (model, single string) {
 	name := ledger.Label(o.labels, "nvidiacomgpuproduct")
 	at := strings.Index(strings.ToUpper(name), "-MIG-")
@@ -78,15 +75,15 @@ func (o offered) product() (model, single string) {
 	return catalog.Model(name), strings.TrimSuffix(name[at+len("-MIG-"):], "-SHARED")
 }
 
-// SingleProfile is the profile of the instances that a node with these labels
-// offers as GPUs, empty where its GPUs are whole cards.
+// SingleProfile is the profile of the instances that a node with these labels offers as GPUs, empty if its GPUs are
+// whole cards.
 func SingleProfile(labels map[string]string) string {
 	_, profile := offered{labels: labels}.product()
 	return profile
 }
 
-// cardLabel is how many cards a label counts, 0 when none does. Under strategy
-// single nvidia.com/gpu.count counts instances.
+// cardLabel is how many cards a label counts, 0 if there is no such label. Under strategy single nvidia.com/gpu.count
+// counts instances.
 func (o offered) cardLabel() int {
 	keys := []string{"nvidiacomgpucount", "karpenterk8sawsinstancegpucount"}
 	if _, single := o.product(); single != "" ||
@@ -101,8 +98,7 @@ func (o offered) cardLabel() int {
 	return believed(o.capacity["aliyun_com_gpu_count"])
 }
 
-// replicas is how many clients share a GPU by the node's labels, 0 where none
-// says it.
+// replicas is how many clients share a GPU by the node's labels, 0 if no label has it.
 func (o offered) replicas() int {
 	if text := ledger.Label(o.labels, "nvidiacomgpureplicas"); text != "" {
 		return max(number(text, ledger.MaxReplicas), 1) // "0" on nodes with MIG
@@ -110,9 +106,8 @@ func (o offered) replicas() int {
 	return number(ledger.Label(o.labels, "cloudgooglecomgkemaxsharedclientspergpu"), ledger.MaxReplicas)
 }
 
-// clients is how many clients share each of so many cards by the node's
-// capacity: more than there are cards, and as many for each. Instances that
-// are offered as GPUs are no clients.
+// clients is how many clients share each card by the node's capacity: if it exceeds the number of cards and is the same
+// for each. Instances that are offered as GPUs are not clients.
 func (o offered) clients(cards int, devices []ledger.Device) int {
 	if cards == 0 {
 		return 1
@@ -133,7 +128,7 @@ func (o offered) clients(cards int, devices []ledger.Device) int {
 	return o.partsOfOthers(cards)
 }
 
-// cards are the whole and the cut cards that the capacity speaks of.
+// cards are the whole and the cut cards in the capacity.
 func (o offered) cards(replicas int) int {
 	model, single := o.product()
 	whole := believed(o.capacity[ledger.ResourceGPU] / int64(replicas))
@@ -160,9 +155,8 @@ func (o offered) cards(replicas int) int {
 	return min(whole+mig.CardsFor(model, cut)+o.cardsOfOthers(), ledger.MaxGPUs)
 }
 
-// partsOfOthers is how many parts each of so many cards of other makers is
-// offered in: the cores of Neuron devices, AMD's partitions, cards that a
-// plugin offers several times.
+// partsOfOthers is how many parts each card of other makers is offered in: the cores of Neuron devices, AMD's
+// partitions, cards that a plugin offers several times.
 func (o offered) partsOfOthers(cards int) int {
 	most := int64(1)
 	for name, n := range o.capacity {
@@ -181,11 +175,11 @@ func (o offered) partsOfOthers(cards int) int {
 	return int(most)
 }
 
-// nvidia names the cards whose parts have names of their own.
+// nvidia is the maker of the cards whose parts have separate resource names.
 const nvidia = "nvidia"
 
-// cardsOfOthers are the cards of other makers that the capacity speaks of:
-// resources of one maker are views of the same cards, but AMD's partitions.
+// cardsOfOthers are the cards of other makers in the capacity: resources of one maker are views of the same cards,
+// except AMD's partitions.
 func (o offered) cardsOfOthers() int {
 	views, parts := map[string]int{}, map[int64]int64{}
 	for name, n := range o.capacity {
@@ -212,8 +206,7 @@ func (o offered) cardsOfOthers() int {
 	return cards
 }
 
-// instances is how many GPU instances n of a resource are: those of compute
-// instances (1c.3g.20gb) share one.
+// instances is how many GPU instances n of a resource are: compute instances (1c.3g.20gb) share one.
 func instances(profile string, n int64) int64 {
 	head, rest, _ := strings.Cut(profile, ".")
 	part, isPart := strings.CutSuffix(head, "c")
@@ -225,7 +218,7 @@ func instances(profile string, n int64) int64 {
 	return (n*int64(c) + int64(g) - 1) / int64(g)
 }
 
-// repeat adds a profile as often as it is believed that a machine has it.
+// repeat adds a profile n times, up to a plausible number per machine.
 func repeat(list []string, profile string, n int64) []string {
 	if n > ledger.MaxGPUs*mig.MaxSlices {
 		return list
@@ -244,7 +237,7 @@ func believed(n int64) int {
 	return int(n)
 }
 
-// number reads a label's count, 0 when it is none or beyond most.
+// number reads a label's count, 0 if it is not a number or beyond most.
 func number(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {

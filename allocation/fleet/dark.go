@@ -10,7 +10,7 @@ import (
 
 // Bounds of rule 2.11, in days.
 const (
-	darkDays = 7   // a life outlasts so many whole UTC days in a row without an observation
+	darkDays = 7   // a life continues through up to this many whole UTC days without an observation
 	holdDays = 366 // the last days of a job with a start and an end count as observations
 	nearDays = 31  // so do the days before a first sample, before the end of a pod or a machine, and around a job
 )
@@ -21,8 +21,7 @@ type source struct {
 	kind    ledger.SourceKind
 }
 
-// delivered are the stretches in which each source delivered, joined where no
-// life ends between them.
+// delivered are the stretches in which each source delivered, joined if no life ends between them.
 func delivered(sources []ledger.SourceHour) map[source][]period.Interval {
 	out := map[source][]period.Interval{}
 	for i := range sources {
@@ -37,7 +36,7 @@ func delivered(sources []ledger.SourceHour) map[source][]period.Interval {
 	return out
 }
 
-// joined sorts intervals and joins those that no dark time can lie between.
+// joined sorts intervals and joins those with too small a gap for dark time.
 func joined(list []period.Interval) []period.Interval {
 	slices.SortFunc(list, func(a, b period.Interval) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
@@ -53,14 +52,14 @@ func joined(list []period.Interval) []period.Interval {
 	return out
 }
 
-// claim is the part of what somebody says of a machine, without having seen it
-// day by day, that is believed: the last days.
+// claim is the part that is accepted of a statement that a machine existed, if it was not seen day by day: the last
+// days.
 func claim(from, to period.Second, days period.Second) period.Interval {
 	return period.Interval{From: max(from, to-days*period.Day), To: to}
 }
 
-// observations list when a machine was observed in its life (rule 2.11), in any
-// order. own is from its first to its last own sample, empty where it has none.
+// observations list when a machine was observed in its life (rule 2.11), in any order. own is from its first to its
+// last own sample, empty if it has none.
 func (r *resolver) observations(m *Machine, f ledger.NodeFact, samples, own period.Interval) []period.Interval {
 	name, step := Name{m.Cluster, m.Name}, period.Second(r.p.ScrapeStep)
 	var seen []period.Interval
@@ -97,7 +96,7 @@ func (r *resolver) observations(m *Machine, f ledger.NodeFact, samples, own peri
 			add(i.Intersect(period.Interval{From: h.To, To: h.To + nearDays*period.Day}))
 		}
 	}
-	if own.Empty() { // only its creation is known, or that somebody spoke of it
+	if own.Empty() { // only its creation or a mention of it is known
 		own = period.Interval{From: m.Life.To, To: m.Life.To}
 	}
 	add(claim(m.Life.From, own.From, nearDays))
@@ -105,9 +104,8 @@ func (r *resolver) observations(m *Machine, f ledger.NodeFact, samples, own peri
 	return seen
 }
 
-// dark lists the parts of a life in which nobody observed the machine for so
-// long that it is none: all that lies between two observations with more than
-// darkDays whole UTC days (rule 2.11).
+// dark lists the parts of a life in which the machine went unobserved for so long that it counts as absent: every gap
+// between two observations with more than darkDays whole UTC days (rule 2.11).
 func dark(life period.Interval, seen []period.Interval) []period.Interval {
 	var out []period.Interval
 	end := life.From

@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// What of a life is dark (rule 2.11). Times are days after t0, a midnight.
+// The dark parts of a life (rule 2.11). Times are days after t0, a midnight.
 func TestDark(t *testing.T) {
 	name := Name{"c", "n"}
 	day := func(d float64) period.Second { return t0 + period.Second(d*period.Day) }

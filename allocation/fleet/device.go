@@ -8,11 +8,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Join is all devices of a node: those that exporters saw, and those that only
-// others speak of. Of a card that was seen the exporter's index counts, others
-// only add that it is registered or in MIG mode. A registered card that nobody
-// saw takes the slot that its register gives it, or where another card was seen
-// in it at that time, the lowest one that is free.
+// Join is all devices of a node: those that exporters saw, and those that only other sources name. The exporter's index
+// counts for a card that was seen; other sources only add that it is registered or in MIG mode. A registered card that
+// was never seen takes the slot in its register or, if another card was seen in that slot at the time, the lowest free
+// one.
 func Join(seen, said []ledger.Device) []ledger.Device {
 	if len(said) == 0 {
 		return seen

@@ -58,8 +58,7 @@ func TestJoinedDevices(t *testing.T) {
 	}
 }
 
-// Every registered card has a slot of its own, whatever was seen and however
-// the facts are ordered.
+// Every registered card has a separate slot, whatever was seen and however the facts are ordered.
 func TestEveryRegisteredCardHasASlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var seen, said []ledger.Device

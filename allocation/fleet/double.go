@@ -9,17 +9,17 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Kinds of machines that may stand in the ledger twice (rule 2.10).
+// Kinds of machines that may be in the ledger twice (rule 2.10).
 const (
 	TwoClusters = "machine_clusters" // one machine under two names of a cluster
-	NeverMet    = "machine_bill"     // one of the bill and one of telemetry
+	NeverMet    = "machine_bill"     // one machine from the bill and one from telemetry
 )
 
-// Double is a suspicion: a machine of the ledger that may be another one.
+// Double is a suspicion: two machines of the ledger that may be one.
 type Double struct {
 	What string
-	A, B ledger.ID // one id where the ledger has them as one machine already
-	// Names of both; of a machine that only a bill names, its key.
+	A, B ledger.ID // one id if the ledger already has them as one machine
+	// Names of both; for a machine that only a bill names, its key.
 	NameA, NameB Name
 	During       period.Interval
 }
@@ -30,17 +30,17 @@ type Sighting struct {
 	During period.Interval
 }
 
-// Doubtful is what suspicions are found in.
+// Doubtful is the data in which suspicions are searched.
 type Doubtful struct {
 	Machines    []Machine
 	Devices     map[ledger.ID][]ledger.Device
 	Billed      []Billed
 	Billers     map[string][]string           // providers of bills, per account
 	Provisional map[ledger.ID]period.Interval // hours of machines with provisional cost
-	Step        int64                         // by which a life is longer than what was seen of it
+	Step        int64                         // by how much a life is longer than its samples
 }
 
-// Doubles finds machines that may stand in the ledger twice, in a fixed order.
+// Doubles finds machines that may be in the ledger twice, in a fixed order.
 func Doubles(in Doubtful) []Double {
 	out := slices.Concat(mergedClusters(in), twoClusters(in), neverMet(in))
 	slices.SortFunc(out, func(x, y Double) int {
@@ -54,8 +54,7 @@ func compareNames(x, y Name) int {
 	return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), cmp.Compare(x.Node, y.Node))
 }
 
-// mergedClusters are machines that the ledger has once because one instance key
-// says so.
+// mergedClusters are machines that one instance key merged into one in the ledger.
 func mergedClusters(in Doubtful) (out []Double) {
 	for i := range in.Machines {
 		m := &in.Machines[i]
@@ -68,14 +67,13 @@ func mergedClusters(in Doubtful) (out []Double) {
 	return out
 }
 
-// seen is a machine under something that names it in the whole world.
+// seen is a machine under a globally unique identifier.
 type seen struct {
 	m      *Machine
 	during period.Interval
 }
 
-// twoClusters are machines of two clusters that one instance key or one card says
-// are the same.
+// twoClusters are machines of two clusters that share one instance key or one card.
 func twoClusters(in Doubtful) []Double {
 	under := map[string][]seen{}
 	for i := range in.Machines {
@@ -119,7 +117,7 @@ func twoClusters(in Doubtful) []Double {
 	return out
 }
 
-// identities are the keys that no two machines have at one time.
+// identities are the keys that only one machine has at a time.
 func identities(m *Machine) []string {
 	var keys []string
 	if m.InstanceID != "" {
@@ -133,8 +131,7 @@ func identities(m *Machine) []string {
 	return keys
 }
 
-// reused reports whether a key is a name of Google's that machines with numbers
-// bore one after another.
+// reused reports whether a key is a Google name that several machines with numbers had in turn.
 func reused(key string, x, y *Machine) bool {
 	numbered := func(m *Machine) bool {
 		return strings.HasPrefix(m.InstanceID, "gce/") && strings.Count(m.InstanceID, "/") == 1
@@ -142,14 +139,14 @@ func reused(key string, x, y *Machine) bool {
 	return strings.HasPrefix(key, "gce/") && numbered(x) && numbered(y)
 }
 
-// worldwide reports whether no other card in the world has the id: a UUID.
+// worldwide reports whether an id of a card is globally unique: a UUID.
 func worldwide(id string) bool {
 	id = strings.TrimPrefix(id, "GPU-")
 	return len(id) == 36 && strings.Count(id, "-") == 4 && strings.Trim(strings.ToLower(id), "0123456789abcdef-") == ""
 }
 
-// Unmet are the machines of the fleet that only the bill names, by key, and those of
-// telemetry that no bill names; none where one side is missing.
+// Unmet are the machines of the fleet that only the bill names, by key, and those of telemetry that no bill names; no
+// machines are returned if one side is missing.
 func Unmet(all []Machine, bills []Billed) (ofBill map[*Machine]Billed, ofTelemetry []*Machine) {
 	billed := map[string]Billed{}
 	for _, b := range bills {
@@ -172,9 +169,8 @@ func Unmet(all []Machine, bills []Billed) (ofBill map[*Machine]Billed, ofTelemet
 	return ofBill, ofTelemetry
 }
 
-// neverMet gives each machine of telemetry without a bill and with provisional
-// cost one machine of the bill without telemetry that it may be: the one that
-// was billed longest meanwhile.
+// neverMet gives each machine of telemetry without a bill and with provisional cost one machine of the bill without
+// telemetry that it may be: the one billed longest in that time.
 func neverMet(in Doubtful) []Double {
 	var pairs []Double
 	ofBill, ofTelemetry := Unmet(in.Machines, in.Billed)
@@ -204,7 +200,7 @@ func neverMet(in Doubtful) []Double {
 	})
 }
 
-// alike reports whether two machines are of one type: of GPUs, where one has none.
+// alike reports whether two machines have the same instance type, or the same GPUs if one has no type.
 func alike(x, y *Machine) bool {
 	if x.InstanceType != "" && y.InstanceType != "" {
 		return strings.EqualFold(x.InstanceType, y.InstanceType)
@@ -212,8 +208,8 @@ func alike(x, y *Machine) bool {
 	return x.GPUModel != "" && x.GPUModel == y.GPUModel && x.GPUs == y.GPUs
 }
 
-// mayBe reports whether a machine that a bill names can be one of telemetry: the
-// bill can be its own, and they do not bear different ids of one kind.
+// mayBe reports whether a machine in a bill can be one of telemetry: the bill can be its own, and they do not have
+// different ids of one kind.
 func mayBe(tele, bill *Machine, billers []string) bool {
 	biller := providerOfKey(bill.InstanceID)
 	if biller != "" && biller == Provider(tele.ProviderID) && tele.InstanceID != "" &&

@@ -12,8 +12,7 @@ import (
 
 const card = "GPU-0a1b2c3d-0000-4000-8000-00000000abcd"
 
-// doubtful resolves what telemetry and bill say, with provisional cost wherever a
-// machine was seen.
+// doubtful resolves telemetry and bill, with provisional cost for every machine that was seen.
 func doubtful(in Input) Doubtful {
 	d := Doubtful{Machines: resolve(in), Devices: map[ledger.ID][]ledger.Device{}, Billed: in.Billed, Step: 60,
 		Provisional: map[ledger.ID]period.Interval{},
@@ -51,7 +50,7 @@ func later(f *ledger.NodeFact) { f.FirstSeen, f.LastSeen = f.FirstSeen+7200, f.L
 func next(f *ledger.NodeFact) { f.FirstSeen, f.LastSeen = f.LastSeen+30, f.LastSeen+3600 }
 
 func TestOneMachineUnderTwoClusters(t *testing.T) {
-	cards := func(ids ...string) map[Name][]ledger.Device { // of machine n of clusters a, b …
+	cards := func(ids ...string) map[Name][]ledger.Device { // for machine n of clusters a, b …
 		out := map[Name][]ledger.Device{}
 		for i, id := range ids {
 			out[Name{string(rune('a' + i)), "n"}] = []ledger.Device{

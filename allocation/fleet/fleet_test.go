@@ -347,8 +347,7 @@ func TestNumberOfGPUs(t *testing.T) {
 	}
 }
 
-// A label tells the account of a machine, and of the others of its cluster, where
-// neither a bill nor its provider id does.
+// A label gives the account of a machine, and of the others of its cluster, if neither a bill nor its provider id does.
 func TestAccountByLabel(t *testing.T) {
 	node := func(cluster, name, provider string, of labels) ledger.NodeFact {
 		return ledger.NodeFact{

@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// A node of a Slurm cluster that no exporter watches is as long as its jobs
-// and has as many GPUs as they had at one time.
+// A node of a Slurm cluster without an exporter lives as long as its jobs and has as many GPUs as they had at one time.
 func TestNodeThatOnlyJobsName(t *testing.T) {
 	name := Name{"hpc", "gpu01"}
 	in := Input{Held: map[Name]Held{name: {Span: period.Interval{From: 7200, To: 10_801}, GPUs: 4}}}
@@ -17,8 +16,7 @@ func TestNodeThatOnlyJobsName(t *testing.T) {
 	if len(m) != 1 || m[0].GPUs != 4 || !m[0].InSource || m[0].Life != (period.Interval{From: 7200, To: 10_860}) {
 		t.Fatalf("%+v", m)
 	}
-	// Where an exporter watches it, too, both say when it was there, and the
-	// devices say how many they are.
+	// If an exporter watches it, too, both show when it was there, and the devices give the number of GPUs.
 	in.Samples = map[Name]period.Interval{name: {From: 7000, To: 8000}}
 	in.Devices = map[Name][]ledger.Device{name: {{UUID: "GPU-a", Index: 7, Model: "NVIDIA H100 80GB HBM3"}}}
 	m = Resolve(in, policy.Default())

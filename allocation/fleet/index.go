@@ -17,7 +17,7 @@ func NewIndex(machines []Machine) *Index {
 	for i := range machines {
 		m := &machines[i]
 		if m.Cluster == "" && m.Life.Empty() {
-			continue // only ever billed: no cluster knows its name
+			continue // only billed: its name in a cluster is unknown
 		}
 		key := Name{m.Cluster, m.Name}
 		x.byName[key] = append(x.byName[key], m)
@@ -30,8 +30,8 @@ func NewIndex(machines []Machine) *Index {
 	return x
 }
 
-// Find returns the machine that bore the name at an instant: the latest that
-// had appeared by then, else the first; nil when the name is not known.
+// Find returns the machine that had the name at an instant: the latest that had appeared by then, else the first; nil
+// if the name is unknown.
 func (x *Index) Find(cluster, node string, at period.Second) *Machine {
 	group := x.byName[Name{cluster, node}]
 	if len(group) == 0 {

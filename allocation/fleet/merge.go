@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// instanceID is the key that tells the machine of a fact from others, empty
-// when no provider names it.
+// instanceID is the unique key of a fact's machine, empty if no provider names it.
 func instanceID(f ledger.NodeFact) string {
 	if keys := ledger.InstanceKeys(f.Cluster, f.Name, f.ProviderID, ""); len(keys) > 1 {
 		return keys[0]
@@ -19,14 +18,13 @@ func instanceID(f ledger.NodeFact) string {
 	return ""
 }
 
-// numericID is the label under which a node's annotation with the number of
-// its Google instance may come.
+// numericID is the folded label key for a node's annotation with the number of its Google instance.
 const numericID = "containergoogleapiscominstanceid"
 
-// Precision of what a fact says of its machine.
+// How precisely a fact identifies its machine.
 const (
 	exactly  = iota
-	byName   // a Google machine without its number: names are used again
+	byName   // a Google machine without its number: names are reused
 	notAtAll // no provider id
 )
 
@@ -40,9 +38,8 @@ func precision(f ledger.NodeFact) int {
 	return exactly
 }
 
-// lives groups facts to machines of one name, ordered by their start. Facts
-// that do not say exactly which machine they mean are folded into the one that
-// they most likely speak of.
+// lives groups facts by the machines of one name, ordered by their start. Facts that do not identify their machine
+// exactly are merged into the most likely one.
 func lives(facts []ledger.NodeFact) map[Name][]ledger.NodeFact {
 	facts = slices.Clone(facts)
 	for i := range facts {
@@ -72,8 +69,8 @@ func lives(facts []ledger.NodeFact) map[Name][]ledger.NodeFact {
 	return byName
 }
 
-// ends takes a fact of a name that several machines may have borne apart: its
-// start is that of one of them, its end may be that of another.
+// ends splits a fact of a name that several machines may have had: its start belongs to one of them, its end may belong
+// to another.
 func ends(f ledger.NodeFact) []ledger.NodeFact {
 	if precision(f) != byName || f.FirstSeen == 0 || f.FirstSeen == f.LastSeen {
 		return []ledger.NodeFact{f}
@@ -92,7 +89,7 @@ func sortLives(byName map[Name][]ledger.NodeFact) {
 	}
 }
 
-// sameMachine finds the machine of group that f speaks of, -1 when it is new.
+// sameMachine finds the machine of group that f describes, -1 if it is new.
 func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 	speaksOf := func(ledger.NodeFact) bool { return true }
 	switch precision(f) {
@@ -105,7 +102,7 @@ func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 		}
 	}
 	at := cmp.Or(f.FirstSeen, f.LastSeen, period.FromMillis(ledger.AttrsTime(f.AttrsAt)))
-	if at == 0 { // only a creation: of the first machine that was seen after it
+	if at == 0 { // only a creation: it belongs to the first machine seen after it
 		at = f.Created
 		for i, g := range group {
 			if start(g) >= at && speaksOf(g) {
@@ -114,7 +111,7 @@ func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 		}
 	}
 	best := -1
-	for i, g := range group { // the latest that had started, else the earliest
+	for i, g := range group { // the latest that had started by then, else the earliest
 		switch {
 		case !speaksOf(g):
 		case best < 0,
@@ -144,8 +141,8 @@ func text(labels map[string]string) string {
 	return s.String()
 }
 
-// mergeFacts joins two facts of one machine: earliest start, latest end, and
-// of attributes those of the newer sample, kept where the newer has none.
+// mergeFacts joins two facts of one machine: earliest start, latest end, and the attributes of the newer sample,
+// completed from the older.
 func mergeFacts(a, b ledger.NodeFact) ledger.NodeFact {
 	older, newer := a, b
 	if compareAttrs(a, b) > 0 {
@@ -171,7 +168,7 @@ func compareAttrs(a, b ledger.NodeFact) int {
 	return cmp.Or(cmp.Compare(a.AttrsAt, b.AttrsAt), cmp.Compare(text(a.Labels), text(b.Labels)), compareFacts(a, b))
 }
 
-// earliest returns the smaller known second; zero is not known.
+// earliest returns the smaller known second; zero is unknown.
 func earliest(a, b period.Second) period.Second {
 	if a == 0 || b != 0 && b < a {
 		return b

@@ -7,21 +7,19 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// What a provider id says of a machine beside its identity.
+// Facts about a machine in its provider id, apart from its identity.
 
-// RenamedSchemes are schemes of provider ids whose provider has another name in
-// bills and in the catalogue.
+// RenamedSchemes are schemes of provider ids whose provider has another name in bills and in the catalogue.
 var RenamedSchemes = map[string]string{"gce": "gcp", "oci": "oracle"}
 
-// BareIDs are how provider ids begin that have no scheme.
+// BareIDs are the prefixes of provider ids without a scheme.
 var BareIDs = map[string]string{
 	"ocid1.": "oracle", "i-": "aws", "arn:aws": "aws", "/subscriptions/": "azure", "projects/": "gcp",
 }
 
-// Provider is the provider that a provider id names: its scheme, which is all
-// before the first colon, as bills call it, or what ids without one begin with.
-// A scheme that nobody knows names its provider all the same, of whose machines
-// the catalogue knows none. The store makes its SQL of the same rule.
+// Provider is the provider that a provider id names: its scheme (all before the first colon) under the name that bills
+// use, or the provider of the prefix for ids without a scheme. An unknown scheme is the provider itself, of which the
+// catalogue has no machines. The store builds its SQL from the same rule.
 func Provider(providerID string) string {
 	for begin, name := range BareIDs {
 		if strings.HasPrefix(providerID, begin) {
@@ -64,8 +62,7 @@ func regionOf(providerID string) string {
 	return strings.TrimRight(zone, "abcdefghijklmnopqrstuvwxyz")
 }
 
-// accountOf is the project or the subscription that a provider id names (rule
-// 8.13). AWS names no account.
+// accountOf is the project or the subscription in a provider id (rule 8.13). AWS ids contain no account.
 func accountOf(providerID string) string {
 	if rest, google := strings.CutPrefix(providerID, "gce://"); google {
 		if project, _, more := strings.Cut(rest, "/"); more {
@@ -87,10 +84,9 @@ func cutLast(s string, sep byte) (before, after string) {
 	return s, ""
 }
 
-// bareNames are the keys of a machine by the name that its cluster gives it, for
-// bills that know it by no other (rule 2.1): not where the provider is one whose
-// bills name machines by ids. A name that is the id of an EC2 instance, or of
-// its host, is that id.
+// bareNames are the keys of a machine by the name that its cluster gives it, for bills that use only this name (rule
+// 2.1). A provider whose bills name machines by ids has none. A name that is the id of an EC2 instance, or of its host,
+// is that id.
 func bareNames(name, providerID string) []string {
 	name = strings.ToLower(name)
 	host := ledger.HostOf(name)
@@ -108,8 +104,8 @@ func bareNames(name, providerID string) []string {
 	return []string{name}
 }
 
-// poolKeys are the keys of the pools that a machine is in, where its provider may
-// bill these: AWS, Azure, Google and Oracle bill machines.
+// poolKeys are the keys of the pools that a machine is in, if its provider may bill pools; AWS, Azure, Google and
+// Oracle bill machines.
 func poolKeys(labels map[string]string, providerID string) []string {
 	switch Provider(providerID) {
 	case "aws", "azure", "gcp", "oracle":

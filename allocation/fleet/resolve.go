@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Resolve returns all machines of the clusters, and of the bill those that the
-// catalogue knows to have GPUs, by node id. Machines with GPUs = 0 are outside
-// the fleet.
+// Resolve returns all machines of the clusters, and those of the bill whose type has GPUs in the catalogue, by node id.
+// Machines with GPUs = 0 are outside the fleet.
 func Resolve(in Input, p policy.Policy) []Machine {
 	r := resolver{p: p, in: in, billed: map[string]Billed{}, stops: map[string][]period.Second{},
 		observed: map[string]period.Second{}, delivered: delivered(in.Sources),
@@ -40,13 +39,13 @@ func Resolve(in Input, p policy.Policy) []Machine {
 			out = append(out, r.machine(name, f, in.Samples[name], i == 0, i == len(group)-1, len(group) > 1))
 		}
 	}
-	for name, samples := range in.Samples { // seen by an exporter only
+	for name, samples := range in.Samples { // only an exporter saw it
 		if len(byName[name]) == 0 {
 			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, samples, true, true,
 				false))
 		}
 	}
-	for name := range in.Held { // named by jobs only
+	for name := range in.Held { // only jobs name it
 		if _, seen := in.Samples[name]; !seen && len(byName[name]) == 0 {
 			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, period.Interval{}, true,
 				true, false))
@@ -62,8 +61,8 @@ func Resolve(in Input, p policy.Policy) []Machine {
 	return out
 }
 
-// onePerInstance keeps one machine where an instance was seen under several
-// names: the one that lived longest, and the whole life.
+// onePerInstance keeps one machine if an instance was seen under several names: the one that lived longest, with the
+// whole life.
 func onePerInstance(all []Machine) []Machine {
 	slices.SortFunc(all, func(a, b Machine) int {
 		return cmp.Or(bytes.Compare(a.ID[:], b.ID[:]), cmp.Compare(b.Life.Seconds(), a.Life.Seconds()),
@@ -92,7 +91,7 @@ type resolver struct {
 	observed map[string]period.Second // per cluster, its last observed minute
 
 	delivered map[source][]period.Interval
-	seen      map[ledger.ID][]period.Interval // when machines were observed, under whatever name (rule 2.11)
+	seen      map[ledger.ID][]period.Interval // when machines were observed, under any name (rule 2.11)
 }
 
 func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval, first, last, reused bool) Machine {
@@ -155,7 +154,7 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	return m
 }
 
-// seenBy is what ever spoke of a machine (rule 2.9).
+// seenBy is the set of sources that ever saw a machine (rule 2.9).
 func seenBy(f ledger.NodeFact, samples period.Interval, held Held) (by ledger.SeenBy) {
 	if f.FirstSeen != 0 || f.Created != 0 {
 		by |= ledger.SeenListed
@@ -169,8 +168,7 @@ func seenBy(f ledger.NodeFact, samples period.Interval, held Held) (by ledger.Se
 	return by
 }
 
-// stopped is the first time from an instant on at which an event under any of
-// the keys says that billing ended.
+// stopped is the first time from an instant on at which an event under any of the keys ended billing.
 func (r *resolver) stopped(keys []string, from period.Second) (best period.Second, ok bool) {
 	for _, key := range keys {
 		if at, found := firstAtOrAfter(r.stops[key], from); found && (!ok || at < best) {
@@ -207,14 +205,13 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	}
 }
 
-// nodeType is the machine type that a node's labels name.
+// nodeType is the machine type in a node's labels.
 func nodeType(labels map[string]string) string {
 	return ledger.Label(labels, "nodekubernetesioinstancetype", "betakubernetesioinstancetype")
 }
 
-// priceClass is how the node was bought. Labels know spot and reserved
-// capacity; whether a plan or reservation paid for an on-demand node only the
-// bill knows.
+// priceClass is how the node was bought. Labels show spot and reserved capacity; only the bill shows whether a plan or
+// reservation paid for an on-demand node.
 func priceClass(labels map[string]string, billed ledger.PriceClass) ledger.PriceClass {
 	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype",
 		"karpentershcapacitytype",

@@ -1,5 +1,5 @@
-// Package owner decides who owns what (docs/rules.md, section 9): for every
-// dimension on its own, the first layer of labels that answers.
+// Package owner resolves owners (docs/rules.md, section 9): for each dimension separately, the first layer of labels
+// that has a value.
 //
 // Accepted label keys, in order of preference, in any spelling that
 // ledger.FoldKey makes equal and with or without the prefix gpuledger.io/:
@@ -18,8 +18,7 @@
 //	priority      priority, priority-class
 //	queue         kueue.x-k8s.io/queue-name, queue-name, queue
 //
-// It guarantees one owner id per set of dimensions, whatever labels led to it,
-// and reports two spellings of one key that disagree as a conflict instead of
-// hiding one. Who may use which value, and who owns what nobody labelled, the
-// policy says: the caller passes its answers in.
+// It guarantees one owner id per set of dimensions, whatever labels led to it, and reports two spellings of one key
+// that disagree as a conflict instead of hiding one. The policy decides which values may be claimed and who owns
+// unlabelled work; the caller passes these decisions in.
 package owner

@@ -9,21 +9,20 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Value is a value of a dimension that owners have, and how many workloads are
-// theirs.
+// Value is a value of a dimension that owners have, with the number of their workloads.
 type Value struct {
 	Dimension, Text string
 	Workloads       int64
 }
 
-// LookAlike are values of one dimension that differ in case and separators only.
-// Nothing but the policy says that they mean the same (rule 9.5).
+// LookAlike are values of one dimension that differ only in case and separators. Only the policy can state that they
+// mean the same (rule 9.5).
 type LookAlike struct {
 	Dimension string
-	Values    []string // that of the most workloads first
+	Values    []string // the one with the most workloads first
 }
 
-// Mapping is the line that a policy would have under values to make them one.
+// Mapping is the line for a policy's values that would merge them.
 func (l LookAlike) Mapping() string {
 	return fmt.Sprintf("{key: %s, from: [%s], to: %q}", l.Dimension, strings.Join(quoted(l.Values[1:]), ", "), l.Values[0])
 }
@@ -36,7 +35,7 @@ func quoted(list []string) []string {
 	return out
 }
 
-// LookAlikes finds them, by dimension and first value.
+// LookAlikes finds look-alikes, by dimension and first value.
 func LookAlikes(values []Value) []LookAlike {
 	type group struct{ dimension, word string }
 	groups := map[group][]Value{}

@@ -21,7 +21,7 @@ func TestValuesThatLookAlikeAreReported(t *testing.T) {
 	}
 }
 
-// The mapping that is proposed is one that a policy takes, and makes them one.
+// A policy accepts the proposed mapping, and it merges the values.
 func TestTheProposedMappingMakesThemOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var values []Value

@@ -9,29 +9,27 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Unowned is the team of everything that nobody answers for.
+// Unowned is the team of everything without an owner.
 const Unowned = "unowned"
 
-// Labels are the layers that are asked, first to last. Nil layers are silent.
+// Labels are the layers of labels, in order of precedence. Nil layers have no values.
 type Labels struct {
 	Pod, Root, Namespace, Node, Tags map[string]string
-	// Rule is what the policy's owner rules answer, by dimension: the last layer.
+	// Rule is the result of the policy's owner rules, by dimension: the last layer.
 	Rule map[string]string
-	// Mapped is the value that the policy's mapping has for one (rule 9.5); nil:
-	// values are as they were said.
+	// Mapped is the value that the policy maps a value to (rule 9.5); nil: values stay as they are.
 	Mapped func(dimension, value string) string
 	// May reports whether pod and root owner may claim a value of a dimension
 	// (rule 9.3); nil: any.
 	May func(dimension, value string) bool
 }
 
-// Conflict is one accepted key that a layer carries twice with different
-// values, or a value that it may not claim.
+// Conflict is one accepted key that a layer has twice with different values, or a value that it may not claim.
 type Conflict struct {
 	Dimension string
 	Layer     string
-	Values    []string // the one that was taken first
-	Refused   bool     // none of them was taken: the namespace does not allow it
+	Values    []string // the one used comes first
+	Refused   bool     // none of them is used: the namespace does not allow it
 }
 
 // dimension is one owner dimension; ledger.OwnerKeys are the keys that name it.
@@ -56,18 +54,18 @@ var dimensions = []dimension{
 	{"queue", func(o *ledger.Owner) *string { return &o.Queue }},
 }
 
-// Layers whose values are claims of those who run something.
+// Layers whose values are claims by the people who run the workload.
 const (
 	podLayer  = "pod"
 	rootLayer = "root owner"
 )
 
-// Resolve asks the layers per dimension. The owner's Labels hold what was
-// answered, by dimension name, so that equal owners are equal rows.
+// Resolve searches the layers for each dimension. The owner's Labels hold the values found, by dimension name, so that
+// equal owners are equal rows.
 func Resolve(l Labels) (ledger.Owner, []Conflict) {
 	var o ledger.Owner
 	var conflicts []Conflict
-	var refused uint32 // dimensions of which a claim was refused
+	var refused uint32 // dimensions with a refused claim
 	for _, layer := range []struct {
 		name   string
 		labels map[string]string
@@ -107,7 +105,7 @@ func Resolve(l Labels) (ledger.Owner, []Conflict) {
 	return o, conflicts
 }
 
-// spelled are values in their one spelling (rules 9.4 and 9.5), each once.
+// spelled are values in their one spelling (rules 9.4 and 9.5), without duplicates.
 func (l *Labels) spelled(dimension string, said []string) []string {
 	if len(said) == 0 {
 		return nil
@@ -137,9 +135,8 @@ func finish(o *ledger.Owner) {
 	o.ID = ledger.NewID("owner", parts...)
 }
 
-// fold groups the values of labels by folded key, each list in byte order of
-// the original keys. Empty values are no answer. What kube-state-metrics
-// renamed because two labels sanitise alike counts as the same key.
+// fold groups the values of labels by folded key, each list in byte order of the original keys. Empty values count as
+// absent. Labels that kube-state-metrics renamed because two labels sanitise alike count as the same key.
 func fold(labels map[string]string) map[string][]string {
 	out := make(map[string][]string, len(labels))
 	for _, key := range slices.Sorted(maps.Keys(labels)) {

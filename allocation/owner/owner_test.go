@@ -57,8 +57,7 @@ func TestTwoSpellingsThatDisagreeAreAConflict(t *testing.T) {
 	}
 }
 
-// What labels and tags leave open the policy answers; what they say it does not
-// touch.
+// The policy fills in dimensions that labels and tags leave open; it does not change the others.
 func TestARuleAnswersLast(t *testing.T) {
 	rule := labels{"team": "research", "project": "rule", "cost_center": "4711"}
 	got, _ := Resolve(Labels{Pod: labels{"project": "pod"}, Tags: labels{"user_cost_center": "tag"}, Rule: rule})
@@ -71,8 +70,8 @@ func TestARuleAnswersLast(t *testing.T) {
 	}
 }
 
-// A pod says that it is another team's: the namespace answers, and where it is
-// silent the layers after it. Node and tags claim nothing.
+// A pod claims another team: the namespace's label counts or, if it has none, the layers after it. Node and tags claim
+// nothing.
 func TestAClaimThatTheNamespaceDoesNotAllow(t *testing.T) {
 	may := func(dimension, value string) bool { return dimension != "team" || value == "vision" }
 	for _, c := range []struct {
@@ -131,8 +130,7 @@ func TestOwnersAreEqualExactlyWhenTheirDimensionsAre(t *testing.T) {
 	})
 }
 
-// Stage and environment have one spelling, whoever says them; names of teams have
-// that which the policy maps.
+// Stage and environment have one spelling in every layer; names of teams have the one that the policy maps to.
 func TestValuesHaveOneSpelling(t *testing.T) {
 	mapped := func(dimension, value string) string {
 		if dimension == "team" && value == "ML_Platform" {

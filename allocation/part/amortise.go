@@ -9,11 +9,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// isBlock reports whether a prepaid line is capacity of machines with GPUs.
+// isBlock reports whether a prepaid line is for capacity of machines with GPUs.
 func (c *Cutter) isBlock(ch *ledger.Charge) bool { return ch.InstanceType != "" && c.billsGPU(ch) }
 
-// cutPrepaid makes the cash side of capacity paid at once and the pairs that
-// move its effective cost to where it was used (rule 8.15).
+// cutPrepaid makes the cash side of capacity paid in advance and the pairs that move its effective cost to the place of
+// use (rule 8.15).
 func (c *Cutter) cutPrepaid(ch *ledger.Charge) ([]ledger.Part, error) {
 	parts, err := spread(ch.Costs, evenly(ch.Period, longestPrepaid, place{kind: ledger.PartCommitmentFee, method: ByFee}))
 	if err != nil {
@@ -41,8 +41,7 @@ func (c *Cutter) cutPrepaid(ch *ledger.Charge) ([]ledger.Part, error) {
 	return parts, nil
 }
 
-// pairs turns what moved into amortise pairs, by hour: one half leaves the
-// fee, the other arrives.
+// pairs turns moved cost into amortise pairs, by hour: one half leaves the fee, the other arrives.
 func pairs(moved []ledger.Part) []ledger.Part {
 	slices.SortStableFunc(moved, func(a, b ledger.Part) int { return cmp.Compare(a.Hour, b.Hour) })
 	out := make([]ledger.Part, 0, 2*len(moved))
@@ -60,8 +59,7 @@ func pairs(moved []ledger.Part) []ledger.Part {
 	return out
 }
 
-// follow sends a prepaid line's effective cost where the lines that drew on
-// it went.
+// follow sends a prepaid line's effective cost to the targets of the lines that drew on it.
 func (c *Cutter) follow(p *plan, ch *ledger.Charge) ([]ledger.Part, error) {
 	var out []ledger.Part
 	for i := range p.moves {
@@ -84,8 +82,8 @@ func (c *Cutter) follow(p *plan, ch *ledger.Charge) ([]ledger.Part, error) {
 // blockHour is an hour of a block, or the part of it that is in its term.
 type blockHour struct {
 	place         // its weight in the block
-	users []place // who ran in it, and the rest
-	over  bool    // nobody will run in it any more
+	users []place // the machines that ran in it, and the rest
+	over  bool    // no machine can run in it any more
 }
 
 // blockHours lists the hours of a block, earliest first.
@@ -108,8 +106,8 @@ func (c *Cutter) blockHours(ch *ledger.Charge) ([]blockHour, error) {
 	return out, nil
 }
 
-// useBlock sends a block's effective cost, hour by hour, to the machines that
-// ran in it; what nobody used of an hour that is over is unused.
+// useBlock sends a block's effective cost, hour by hour, to the machines that ran in it; the rest of an hour that is
+// over counts as unused.
 func (c *Cutter) useBlock(ch *ledger.Charge) ([]ledger.Part, error) {
 	hours, err := c.blockHours(ch)
 	if err != nil {
@@ -138,7 +136,7 @@ func (c *Cutter) useBlock(ch *ledger.Charge) ([]ledger.Part, error) {
 	return out, nil
 }
 
-// inHour lists who ran in an hour, and the rest of the capacity last.
+// inHour lists the machines that ran in an hour, and the rest of the capacity last.
 func (c *Cutter) inHour(nodes []*ledger.Node, hour period.Interval, capacity money.Amount) []place {
 	at := hour.From.Floor(period.Hour)
 	var out []place

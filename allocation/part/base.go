@@ -9,34 +9,33 @@ import (
 	"gpuledger/internal/period"
 )
 
-// baseKey is whose lines an invoice-wide charge, or a discount without a
-// resource, is split by (rules 8.8, 8.16). What is empty is not asked for:
-// wider bases leave more of it away. No base has both code and name of a
-// service, only lines have.
+// baseKey names the lines by which an invoice-wide charge, or a discount without a resource, is split (rules 8.8,
+// 8.16). An empty field is not compared; wider bases leave more fields empty. A base never has both code and name of a
+// service, only lines do.
 type baseKey struct {
 	billing   string
-	account   string // empty: of the whole billing account
+	account   string // empty: the whole billing account
 	period    period.Month
 	currency  string
 	code      string // of the service
 	name      string
-	usageType string // of lines of instance hours, and of negations
-	// unsupported says of lines that no support is billed on them; no base is of these alone.
+	usageType string // for lines of instance hours and negations
+	// unsupported marks lines that are not billed for support; no base consists of these alone.
 	unsupported bool
 }
 
 // base is the billed cost inside and outside the fleet.
 type base struct {
 	fleet, outside money.Amount
-	follows        big.Int // of what is counted outside: fees that are the fleet's all the same, in fine units
+	follows        big.Int // of the outside: fees that still belong to the fleet, in fine units
 }
 
 // discount is a line of rule 8.16.
 type discount struct {
 	id      ledger.ID
 	key     baseKey
-	itself  bool // of the billing account itself
-	outside bool // of machines without GPUs
+	itself  bool // for the billing account itself
+	outside bool // for machines without GPUs
 	billed  money.Amount
 }
 
@@ -50,21 +49,20 @@ func baseKeyOf(ch *ledger.Charge) baseKey {
 	return k
 }
 
-// ofAccount is the base of everything that the account was billed.
+// ofAccount is the base of everything billed to the account.
 func (k baseKey) ofAccount() baseKey {
 	k.code, k.name, k.usageType, k.unsupported = "", "", "", false
 	return k
 }
 
-// ofBilling is the same of the whole billing account.
+// ofBilling is ofAccount for the whole billing account.
 func (k baseKey) ofBilling() baseKey {
 	k.account = ""
 	return k
 }
 
-// wider lists the bases that a line is part of, the narrowest first: of its
-// usage type, of its service (not every bill says the code of one on every
-// line, so the name may answer), of its account.
+// wider lists the bases that a line is part of, the narrowest first: its usage type, its service (by code or name,
+// since not every bill has the code on every line), its account.
 func (k baseKey) wider() []baseKey {
 	out := make([]baseKey, 0, 5)
 	k.unsupported = false
@@ -89,7 +87,7 @@ func (k baseKey) wider() []baseKey {
 	return append(out, k.ofAccount())
 }
 
-// everywhere lists them for the account of the line and for all accounts.
+// everywhere lists the wider bases for the account of the line and for all accounts.
 func (k baseKey) everywhere() []baseKey {
 	if k.account == "" {
 		return k.wider()
@@ -97,8 +95,7 @@ func (k baseKey) everywhere() []baseKey {
 	return append(k.wider(), k.ofBilling().wider()...)
 }
 
-// services are those bases that are of a service, whatever the usage type, and
-// of the account.
+// services are the wider bases of a service, whatever the usage type, and of the account.
 func (k baseKey) services() []baseKey {
 	k.usageType = ""
 	return k.wider()
@@ -136,7 +133,7 @@ func (b bases) add(key baseKey, more *base) {
 	v.follows.Add(&v.follows, &more.follows)
 }
 
-// sides are whole numbers of one size; negative ones count as 0.
+// sides are integers on one scale; negative ones count as 0.
 func (b *base) sides() (fleet, outside *big.Int) {
 	digits := fineDigits
 	for _, a := range []money.Amount{b.fleet, b.outside} {
@@ -155,7 +152,7 @@ func (b *base) sides() (fleet, outside *big.Int) {
 	return fleet, outside
 }
 
-// empty reports whether nothing was billed; negative sides count as 0.
+// empty reports whether no cost was billed; negative sides count as 0.
 func (b *base) empty() bool {
 	if b == nil {
 		return true
@@ -164,7 +161,7 @@ func (b *base) empty() bool {
 	return fleet.Sign() == 0 && outside.Sign() == 0
 }
 
-// weights are those of fleet and outside; of nothing all is outside (rule 8.8).
+// weights are the weights of fleet and outside; an empty base is all outside (rule 8.8).
 func (b *base) weights() []*big.Int {
 	if b.empty() {
 		return []*big.Int{big.NewInt(0), big.NewInt(1)}
@@ -173,13 +170,12 @@ func (b *base) weights() []*big.Int {
 	return []*big.Int{fleet, outside}
 }
 
-// unplaced reports whether a line is a discount, credit or refund of no
-// resource (rule 8.16).
+// unplaced reports whether a line is a discount, credit or refund without a resource (rule 8.16).
 func unplaced(ch *ledger.Charge) bool {
 	return ch.Kind == ledger.LineDiscount && ch.ResourceID == "" && ch.InstanceID == ""
 }
 
-// knownOutside reports whether such a line is of machines without GPUs.
+// knownOutside reports whether such a line belongs to machines without GPUs.
 func (c *Cutter) knownOutside(ch *ledger.Charge) bool {
 	return ch.InstanceHours && ch.InstanceType != "" && !c.billsGPU(ch)
 }
@@ -197,8 +193,8 @@ func (c *Cutter) cutDiscount(ch *ledger.Charge) ([]ledger.Part, error) {
 	return c.cutByBase(ch, c.bases.narrowest(c.baseOf(baseKeyOf(ch), ofItself(ch)).wider()))
 }
 
-// baseOf is the key of a line's own base. What is billed to the billing account
-// itself, which uses nothing, is of all its accounts (rule 8.8).
+// baseOf is the key of a line's own base. A charge to the billing account itself, which uses nothing, covers all its
+// accounts (rule 8.8).
 func (c *Cutter) baseOf(k baseKey, itself bool) baseKey {
 	if itself && !c.used[k.ofAccount()] {
 		return k.ofBilling()
@@ -216,9 +212,8 @@ func (b bases) narrowest(keys []baseKey) *base {
 	return nil
 }
 
-// cutInvoice splits what is billed on others (rule 8.8): tax by the lines of
-// the service that it is on, support by those of the account that the provider
-// sells itself before discounts, everything else by all of the account.
+// cutInvoice splits charges that are billed on other charges (rule 8.8): tax by the lines of its service, support by
+// the account's lines for the provider's own products before discounts, everything else by all of the account.
 func (c *Cutter) cutInvoice(ch *ledger.Charge) ([]ledger.Part, error) {
 	key := c.baseOf(baseKeyOf(ch), ofItself(ch))
 	all := []baseKey{key.ofAccount()}
@@ -233,9 +228,8 @@ func (c *Cutter) cutInvoice(ch *ledger.Charge) ([]ledger.Part, error) {
 	return c.cutByBase(ch, c.invoice.narrowest(all))
 }
 
-// finishBases adds the bases up to those of services and accounts. Discounts
-// without a resource are cut by them, and count in the base of invoice-wide
-// charges where they go.
+// finishBases sums the bases up to those of services and accounts. Discounts without a resource are cut by them, and
+// count on the side of their target in the base of invoice-wide charges.
 func (c *Cutter) finishBases() error {
 	narrow := c.bases
 	c.bases, c.invoice, c.support = make(bases, len(narrow)), bases{}, bases{}
@@ -251,7 +245,7 @@ func (c *Cutter) finishBases() error {
 		}
 	}
 	for _, d := range c.discounts {
-		var of *base // nothing is of the fleet
+		var of *base // nil: nothing belongs to the fleet
 		if !d.outside {
 			of = c.bases.narrowest(c.baseOf(d.key, d.itself).wider())
 		}
@@ -275,7 +269,7 @@ func (c *Cutter) finishBases() error {
 
 func ofItself(ch *ledger.Charge) bool { return ch.Account == "" || ch.Account == ch.BillingAccount }
 
-// cutByBase splits a charge fleet : non-fleet, each side over its hours.
+// cutByBase splits a charge between fleet and non-fleet, each side over its hours.
 func (c *Cutter) cutByBase(ch *ledger.Charge, b *base) ([]ledger.Part, error) {
 	w := b.weights()
 	sides, err := splitCosts(ch.Costs, w)

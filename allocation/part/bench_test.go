@@ -22,8 +22,8 @@ func benchFleet() *Fleet {
 	return NewFleet(nodes, func(string) bool { return true })
 }
 
-// benchBill has so many lines of which 5 % are of the fleet; the others are of
-// other machines, storage and requests, in 40 services and 20 accounts.
+// benchBill has the given number of lines, of which 5 % belong to the fleet; the others are for other machines, storage
+// and requests, in 40 services and 20 accounts.
 func benchBill(lines int) []ledger.Charge {
 	bill := make([]ledger.Charge, lines)
 	hour := int64(3600)

@@ -7,9 +7,9 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// ofCluster finds the machines that a line bills by the name of their cluster
-// (rule 8.5). A cluster has machines without GPUs, disks and networks, too: only
-// instance hours that say GPUs, a card or the type of one of the machines count.
+// ofCluster finds the machines that a line bills by the name of their cluster (rule 8.5). A cluster also has machines
+// without GPUs, disks and networks: only instance hours that name GPUs, a card or the type of one of the machines
+// count.
 func (f *Fleet) ofCluster(ch *ledger.Charge) machines {
 	if !ch.InstanceHours {
 		return machines{}
@@ -22,9 +22,8 @@ func (f *Fleet) ofCluster(ch *ledger.Charge) machines {
 	return machines{}
 }
 
-// meant are the machines of a cluster that a line can bill: those of the type
-// that it names, else, of a line of GPUs, those whose type, card and account do
-// not differ from the line's as far as both sides know them.
+// meant are the machines of a cluster that a line can bill: those of the type that it names; else, for a line of GPUs,
+// those whose type, card and account do not differ from the line's as far as both sides know them.
 func meant(nodes []*ledger.Node, ch *ledger.Charge) []*ledger.Node {
 	types := map[string]bool{strings.ToLower(ch.InstanceType): ch.InstanceType != ""}
 	for word := range strings.FieldsSeq(strings.ToLower(ch.Description)) {
@@ -50,7 +49,7 @@ func meant(nodes []*ledger.Node, ch *ledger.Charge) []*ledger.Node {
 	return fit
 }
 
-// agreeOnCard reports whether a machine's cards may be those of a line.
+// agreeOnCard reports whether a machine's cards may be those in a line.
 func agreeOnCard(machine, billed []string) bool {
 	return len(machine) == 0 || len(billed) == 0 ||
 		slices.ContainsFunc(machine, func(card string) bool { return slices.Contains(billed, card) })

@@ -8,14 +8,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// corrections are what lines that set others right say of the time of machines
-// (rule 8.28): how much was taken back, which machines other lines bill, and
-// which lines bill time again.
+// corrections are the effects of correcting lines on machine time (rule 8.28): how much time was reversed, which
+// machines other lines bill, and which lines bill time again.
 type corrections struct {
 	back   map[backKey]int64
 	billed map[ledger.ID]bool
 	again  map[backKey][]rebill
-	own    map[ledger.ID]int64 // of each line that bills time again, once finished
+	own    map[ledger.ID]int64 // for each line that bills time again, once finished
 }
 
 type backKey struct {
@@ -29,7 +28,7 @@ type rebill struct {
 	seconds int64
 }
 
-// correction is the class of lines that set others right.
+// correction is the class of lines that correct others.
 const correction = "Correction"
 
 func newCorrections() corrections {
@@ -40,7 +39,7 @@ func newCorrections() corrections {
 func timeOf(ch *ledger.Charge, t target) (seconds int64, said bool) {
 	of := ch.InstanceSeconds
 	if unit, _ := ledger.ReadUnit(ch.UsageUnit); unit == ledger.CountsGPU && of == nil && ch.InstanceHours {
-		of, _ = ledger.MachineSeconds(ch.UsageAmount, ch.UsageUnit, t.gpus()) // only the fleet knows of how many GPUs
+		of, _ = ledger.MachineSeconds(ch.UsageAmount, ch.UsageUnit, t.gpus()) // only the fleet has the number of GPUs
 	}
 	if of == nil || !billsTime(ch) {
 		return 0, false
@@ -48,8 +47,8 @@ func timeOf(ch *ledger.Charge, t target) (seconds int64, said bool) {
 	return *of, true
 }
 
-// within is time that a line bills one machine: no more than the line is long
-// (rule 8.1). A reversal takes back no more, either.
+// within bounds the time that a line bills one machine: no more than the length of the line (rule 8.1). A reversal
+// reverses no more, either.
 func within(ch *ledger.Charge, t target, seconds int64) int64 {
 	if most := ch.Period.Seconds(); t.node != nil && most > 0 {
 		return max(min(seconds, most), -most)
@@ -57,7 +56,7 @@ func within(ch *ledger.Charge, t target, seconds int64) int64 {
 	return seconds
 }
 
-// observeTime takes down what a compute line of a machine says of its time.
+// observeTime records the time of a compute line of a machine.
 func (c *Cutter) observeTime(ch *ledger.Charge, t target) {
 	seconds, said := timeOf(ch, t)
 	if t.node == nil || !said {
@@ -78,9 +77,8 @@ func (c *Cutter) observeTime(ch *ledger.Charge, t target) {
 	c.corrected.billed[t.node.ID] = true
 }
 
-// finish shares out what corrections may bill again: together no more than was
-// taken back, in order of charge ids. Where nothing was taken back from a machine that
-// no other line bills, their time counts once.
+// finish divides the time that corrections may bill again, in order of charge ids: together no more than was reversed.
+// If no time of a machine was reversed and no other line bills the machine, the corrections' time counts once.
 func (c *corrections) finish() {
 	for key, lines := range c.again {
 		slices.SortFunc(lines, func(a, b rebill) int { return bytes.Compare(a.id[:], b.id[:]) })
@@ -95,7 +93,7 @@ func (c *corrections) finish() {
 	}
 }
 
-// ownTime is what a line bills of the time that it says.
+// ownTime is how much of its stated time a line bills.
 func (c *corrections) ownTime(ch *ledger.Charge, t target, seconds int64) int64 {
 	if ch.Class != correction || seconds <= 0 || t.node == nil {
 		return seconds

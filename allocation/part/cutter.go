@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Methods, as stored with parts: how the share came to its place.
+// Methods, as stored with parts: how the share got its target.
 const (
 	ByResource  = "resource id"
 	ByUpSeconds = "up-seconds"
@@ -34,14 +34,13 @@ type Cutter struct {
 
 	covered map[coverKey]*coverage
 	bases   bases
-	invoice bases            // of accounts, for invoice-wide lines; once finished
-	support bases            // the same of what support is billed on; once finished
-	used    map[baseKey]bool // accounts that use something
+	invoice bases            // of accounts, for invoice-wide lines; set by finish
+	support bases            // the same for the lines that support is billed on; set by finish
+	used    map[baseKey]bool // accounts with usage
 	paid    map[paidKey]*paid
 	prepaid map[prepaidKey]*prepaid
-	plans   map[ledger.ID]*plan // of prepaid charges, once finished
-	// discounts are lines of rule 8.16: they count in the base of invoice-wide
-	// lines where they go.
+	plans   map[ledger.ID]*plan // of prepaid charges, set by finish
+	// discounts are lines of rule 8.16: they count on the side of their target in the base of invoice-wide lines.
 	discounts []discount
 
 	corrected corrections
@@ -66,7 +65,7 @@ func New(f *Fleet, owner OwnerFunc) *Cutter {
 	return c
 }
 
-// Delivery says whose charges Observe and Cut get next.
+// Delivery sets the delivery of the charges that Observe and Cut get next.
 func (c *Cutter) Delivery(id ledger.ID) {
 	c.current = c.uses[id]
 	if c.current == nil {
@@ -75,9 +74,8 @@ func (c *Cutter) Delivery(id ledger.ID) {
 	}
 }
 
-// Digest names everything outside the delivery that its cut depended on; see
-// Fleet.Current. others names the other deliveries that were observed, without
-// a colon in it. It must follow Observe of every charge.
+// Digest is a digest of everything outside the delivery that its cut depended on; see Fleet.Current. others names the
+// other deliveries that were observed and contains no colon. It must follow Observe of every charge.
 func (c *Cutter) Digest(delivery ledger.ID, others string) (string, error) {
 	if err := c.finish(); err != nil {
 		return "", err
@@ -93,7 +91,7 @@ func (c *Cutter) dependOnLives(window period.Interval) {
 	c.current.lives = widen(c.current.lives, window)
 }
 
-// Observe learns from one charge of the bill, in any order.
+// Observe records one charge of the bill, in any order.
 func (c *Cutter) Observe(ch *ledger.Charge) {
 	switch kind := ch.Kind; {
 	case kind == ledger.LineSplit:
@@ -105,7 +103,7 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 		c.current.others = true
 		c.ownerOf(nil, ch)
 	case kind == ledger.LineNegation:
-		c.observeNegation(ch) // counts where it goes, known once all lines are
+		c.observeNegation(ch) // counts on the side of its target, known after all lines
 		c.ownerOf(nil, ch)
 	case kind == ledger.LineCommitmentFee:
 		c.observeFee(ch)
@@ -214,7 +212,7 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 	return parts, nil
 }
 
-// finish settles, once, what depends on all charges.
+// finish settles, once, everything that depends on all charges.
 func (c *Cutter) finish() error {
 	if c.ready {
 		return nil
@@ -233,8 +231,8 @@ func (c *Cutter) finish() error {
 	return c.finishBases()
 }
 
-// seconds puts the billed instance time on compute parts, cut like the money:
-// no machine is billed for longer than the line is (rule 8.1).
+// seconds puts the billed instance time on compute parts, cut like the money: no machine is billed for longer than the
+// length of the line (rule 8.1).
 func (c *Cutter) seconds(ch *ledger.Charge, t target, parts []ledger.Part, places []place) error {
 	total, said := timeOf(ch, t)
 	if !said {

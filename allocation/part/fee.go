@@ -26,7 +26,7 @@ func (c *Cutter) cutFee(ch *ledger.Charge) ([]ledger.Part, error) {
 	return parts, nil
 }
 
-// zeroLike is 0 of a measure that is carried, nil of one that is not.
+// zeroLike is 0 for a measure that is present, nil for one that is not.
 func zeroLike(a *money.Amount) *money.Amount {
 	if a == nil {
 		return nil

@@ -12,16 +12,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Each case below can be read without knowing the program: the rule in a
-// sentence, the lines of the bill, and where their money goes. Hours are those
-// of one day; "-" is a measure that the bill does not carry. "amortise" marks
-// the halves of pairs that move effective cost; every case adds up, line by
-// line and measure by measure.
+// Each case below can be read without knowing the program: the rule in a sentence, the lines of the bill, and the
+// targets of their money. Hours are those of one day; "-" is a measure that the bill does not have. "amortise" marks
+// the halves of pairs that move effective cost; every case adds up, line by line and measure by measure.
 //
-// The fleet: gpu-1 runs from 00 to 03, gpu-2 from 00 to 02, both p5.48xlarge
-// of account ml. block-1 and block-2 (p5e.48xlarge) run from 00 to 01 in a
-// capacity block. gce-1 is a Google machine, vm-1 and vm-2 are of an Azure
-// scale set, rack-1 stands in an own rack. Nothing is known after 03.
+// The fleet: gpu-1 runs from 00 to 03, gpu-2 from 00 to 02, both p5.48xlarge of account ml. block-1 and block-2
+// (p5e.48xlarge) run from 00 to 01 in a capacity block. gce-1 is a Google machine, vm-1 and vm-2 belong to an Azure
+// scale set, rack-1 is in the company's own rack. There are no facts after 03.
 func financeFleet() *Fleet {
 	node := func(id byte, name, typ string, from, to int, keys ...string) ledger.Node {
 		return ledger.Node{
@@ -376,8 +373,8 @@ func TestFinanceCases(t *testing.T) {
 	}
 }
 
-// Of prepaid capacity only what is more than ran is unused: none where as much
-// or more ran, all of it where nothing did.
+// Only prepaid capacity beyond the time that machines ran is unused: zero if they ran as much or more, all of it if
+// none ran.
 func TestUnusedIsWhatIsMoreThanRan(t *testing.T) {
 	hour := period.Interval{From: 360_000, To: 363_600}
 	nodes := []ledger.Node{
@@ -410,8 +407,8 @@ func TestUnusedIsWhatIsMoreThanRan(t *testing.T) {
 	}
 }
 
-// A machine that may have an instance key answers to it only where none surely
-// has it; several of them all do.
+// A machine that may have an instance key is found by it only if no machine certainly has it; if several may have it,
+// all are found.
 func TestCandidatesAnswerWhereNobodyElseDoes(t *testing.T) {
 	f := NewFleet([]ledger.Node{
 		{ID: ledger.ID{1}, GPUs: 8, Keys: []string{"i-1"}},

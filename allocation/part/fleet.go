@@ -17,36 +17,33 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Fleet is what the cuts of a bill may depend on: the GPU nodes that lines can
-// name, and all GPU nodes with their lives for lines that name none. It does
-// not change once made and may be used by several Cutters.
+// Fleet is the data outside a bill that its cuts may depend on: the GPU nodes that lines can name, and all GPU nodes
+// with their lives for lines that name none. It does not change after NewFleet and may be used by several Cutters.
 type Fleet struct {
 	byKey  map[string]machines
 	byType map[string][]*ledger.Node // by id
 	all    []*ledger.Node            // by id
 	types  map[string]bool           // in lower case
-	// clusters are those with machines of the fleet, by their names; all of them
-	// under the empty name.
+	// clusters are those with machines of the fleet, by name; all of them under the empty name.
 	clusters map[string]map[site]bool
-	// billed are the machines that lines may bill by their cluster, by its names.
+	// billed are the machines that lines may bill by their cluster, by cluster name.
 	billed map[string][]*ledger.Node
-	end    period.Second // of all facts: the latest end of a machine's life
+	end    period.Second // the end of all facts: the latest end of a machine's life
 	named  string
 }
 
-// site is where a cluster's machines are, as far as it is known.
+// site is the location of a cluster's machines, as far as it is known.
 type site struct{ account, region string }
 
-// machines are the fleet nodes that answer to an instance key.
+// machines are the fleet nodes under an instance key.
 type machines struct {
 	nodes []*ledger.Node // by id
 	maybe bool           // they are candidates only
-	pool  bool           // those of a pool that were seen
+	pool  bool           // the seen machines of a pool
 }
 
-// NewFleet keeps the nodes with GPUs of all machines. named reports whether
-// the book knows compute lines under an instance key in time for the
-// deliveries to be cut; only such keys lead to a node.
+// NewFleet keeps the nodes with GPUs of all machines. named reports whether the book has compute lines under an
+// instance key by the time of the deliveries to be cut; only such keys lead to a node.
 func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{},
 		clusters: map[string]map[site]bool{},
@@ -88,8 +85,7 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 	return f
 }
 
-// machinesOf finds what a line names, by the first of its keys that anybody
-// answers to.
+// machinesOf finds the machines that a line names, by the first of its keys that has any.
 func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
 	if m := f.under(ch.InstanceID, ch); len(m.nodes) > 0 {
 		return m
@@ -108,8 +104,8 @@ func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
 	return f.ofCluster(ch)
 }
 
-// under finds the machines that answer to a key of a line: of a pool of nodes
-// those that the line can mean, as pools of other clusters may have its name.
+// under finds the machines under a key of a line: for a pool of nodes those that the line can mean, as pools of other
+// clusters may have its name.
 func (f *Fleet) under(key string, ch *ledger.Charge) machines {
 	if key == "" {
 		return machines{}
@@ -148,9 +144,8 @@ func (f *Fleet) addClusters(n *ledger.Node) {
 	}
 }
 
-// hasCluster reports whether a line is of a cluster with machines of the fleet:
-// one of its name in the line's account and region, as far as both sides know
-// them; of a line that names none any cluster there.
+// hasCluster reports whether a line belongs to a cluster with machines of the fleet: one of its name in the line's
+// account and region, as far as both sides know them; for a line without a cluster name any cluster there.
 func (f *Fleet) hasCluster(ch *ledger.Charge) bool {
 	agree := func(a, b string) bool { return a == "" || b == "" || a == strings.ToLower(b) }
 	names := ledger.ClustersOfLine(ch)
@@ -170,8 +165,7 @@ func (f *Fleet) hasCluster(ch *ledger.Charge) bool {
 // up returns the node's life inside an interval.
 func (f *Fleet) up(n *ledger.Node, in period.Interval) period.Interval { return n.Life.Intersect(in) }
 
-// gpuType reports whether machines of that type have GPUs, by the catalogue or
-// because a fleet node is one.
+// gpuType reports whether machines of that type have GPUs, by the catalogue or because a fleet node has it.
 func (f *Fleet) gpuType(provider, name string) bool {
 	if name == "" {
 		return false
@@ -182,8 +176,8 @@ func (f *Fleet) gpuType(provider, name string) bool {
 	return f.types[strings.ToLower(name)]
 }
 
-// namedDigest is of what every cut depends on: which nodes lines can name,
-// their owners, and which types are of the fleet.
+// namedDigest covers the data that every cut depends on: which nodes lines can name, their owners, and which types are
+// in the fleet.
 func (f *Fleet) namedDigest() string {
 	h := sha256.New()
 	for _, key := range slices.Sorted(maps.Keys(f.byKey)) {
@@ -222,8 +216,7 @@ func digestLabels(h hash.Hash, labels map[string]string) {
 	}
 }
 
-// livesDigest is of lives inside a window and of what lines without a machine
-// are matched by.
+// livesDigest covers lives inside a window and the attributes by which lines without a machine are matched.
 func (f *Fleet) livesDigest(window period.Interval) string {
 	h := sha256.New()
 	for _, n := range f.all {
@@ -235,8 +228,7 @@ func (f *Fleet) livesDigest(window period.Interval) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// endIn is the end of all facts as far as it matters inside a window: whole
-// hours, or all of it.
+// endIn is the end of all facts as far as it matters inside a window: in whole hours, at most the window's end.
 func (f *Fleet) endIn(window period.Interval) period.Second {
 	if f.end >= window.To {
 		return window.To
@@ -244,7 +236,7 @@ func (f *Fleet) endIn(window period.Interval) period.Second {
 	return max(f.end, window.From).Floor(period.Hour)
 }
 
-// uses is what the cuts of one delivery depend on beyond its own charges.
+// uses is the data that the cuts of one delivery depend on beyond its own charges.
 type uses struct {
 	lives  period.Interval // where lives of nodes mattered, empty: nowhere
 	end    period.Interval // where the end of all facts mattered
@@ -253,7 +245,7 @@ type uses struct {
 
 func widen(old, more period.Interval) period.Interval {
 	switch {
-	case more.Empty(): // an instant matters to nothing, wherever it is
+	case more.Empty(): // nothing depends on an empty interval
 		return old
 	case old.Empty():
 		return more
@@ -261,21 +253,20 @@ func widen(old, more period.Interval) period.Interval {
 	return period.Interval{From: min(old.From, more.From), To: max(old.To, more.To)}
 }
 
-// Digest fields are separated by ":"; "-" says that nothing depends on it.
+// Digest fields are separated by ":"; "-" means that nothing depends on the field.
 const (
 	digestVersion = "7"
 	unused        = "-"
 )
 
-// OwnedBy makes what is cut with the fleet depend on the policy's owner rules,
-// named by a digest; without any it is empty.
+// OwnedBy makes cuts with the fleet depend on the policy's owner rules, given as a digest; empty if there are none.
 func (f *Fleet) OwnedBy(rules string) {
 	if rules != "" {
 		f.named += "+" + rules
 	}
 }
 
-// digest writes down what was used, so that Current can look at it again.
+// digest encodes the uses, so that Current can check them again.
 func (f *Fleet) digest(u uses, others string) string {
 	lives, end := unused, unused
 	if !u.lives.Empty() {
@@ -290,9 +281,8 @@ func (f *Fleet) digest(u uses, others string) string {
 	return strings.Join([]string{digestVersion, f.named, lives, end, others}, ":")
 }
 
-// Current reports whether a delivery that was cut with the recorded digest
-// would be cut the same with this fleet and these other deliveries (see
-// Cutter.Digest). An empty digest was never cut.
+// Current reports whether a delivery that was cut with the recorded digest would be cut the same with this fleet and
+// these other deliveries (see Cutter.Digest). An empty digest means never cut.
 func (f *Fleet) Current(digest, others string) bool {
 	fields := strings.Split(digest, ":")
 	if len(fields) != 5 || fields[0] != digestVersion {

@@ -12,9 +12,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// TestM02NoPartLeavesItsLine: what a line is cut into has its sign and is never
-// more than the line. The halves of amortisation pairs have both signs, and are
-// zero together.
+// TestM02NoPartLeavesItsLine: the parts of a line have its sign and are never more than the line. The halves of
+// amortisation pairs have both signs, and sum to zero.
 func TestM02NoPartLeavesItsLine(t *testing.T) {
 	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes, bill := drawFleet(t), drawBill(t)
@@ -46,10 +45,9 @@ func TestM02NoPartLeavesItsLine(t *testing.T) {
 	})
 }
 
-// TestCutAndAddOfALine: a line that the bill carries as two is cut like one, but
-// for less than three units of 1e-12 a place and metric: one rounding of the
-// whole and one of each half. Negations, prepaid, invoice-wide and unplaced lines
-// are left out: they take from one another in turn.
+// TestCutAndAddOfALine: a line that the bill has as two is cut like one, within less than three units of 1e-12 a place
+// and metric: one rounding of the whole and one of each half. Negations, prepaid, invoice-wide and unplaced lines are
+// left out: they take from one another in turn.
 func TestCutAndAddOfALine(t *testing.T) {
 	type place struct {
 		kind ledger.PartKind

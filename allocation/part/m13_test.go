@@ -8,9 +8,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// TestM13CostMetricsAreNotMixed: a month with a savings plan and a reserved
-// instance. The invoice is Σ billed; the amortised view is Σ effective; neither
-// counts a fee twice, and the four measures keep apart on every part.
+// TestM13CostMetricsAreNotMixed: a month with a savings plan and a reserved instance. The invoice is Σ billed; the
+// amortised view is Σ effective; neither counts a fee twice, and the four measures stay separate on every part.
 func TestM13CostMetricsAreNotMixed(t *testing.T) {
 	bill, _ := billOf(t, `line          kind      account  machine  hours    billed  effective  commitment
 		 covered hour  covered   ml       gpu-1    00-01    60      40         plan

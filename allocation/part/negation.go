@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-var errNotObserved = errors.New("the charge was not seen by the first pass: observe every charge before the first cut")
+var errNotObserved = errors.New("the charge was not observed: observe every charge before the first cut")
 
 // coverKey ties negations to the lines they negate (rule 8.6).
 type coverKey struct {
@@ -24,8 +24,7 @@ func coverKeyOf(ch *ledger.Charge) coverKey {
 	return coverKey{ch.BillingAccount, ch.CommitmentID, ch.UsageType, ch.Currency, ch.Period.From.Floor(period.Hour)}
 }
 
-// coverage is what is known of one key: lines that a plan covered and lines
-// that take their cost back.
+// coverage is the data of one key: lines that a plan covered and lines that negate their cost.
 type coverage struct {
 	lines     []coveredLine // on fleet nodes, by charge id once finished
 	outside   money.Amount  // billed cost of covered lines outside the fleet
@@ -41,7 +40,7 @@ type coveredLine struct {
 
 type negation struct {
 	id     ledger.ID
-	base   baseKey // whose tax base it counts in
+	base   baseKey // the tax base that it counts in
 	billed money.Amount
 	taken  money.Amount // |billed| as far as covered lines take it
 }
@@ -56,7 +55,7 @@ func (c *Cutter) coverageOf(ch *ledger.Charge) *coverage {
 	return v
 }
 
-// observeCovered remembers a covered line. Negative ones have nothing to be negated.
+// observeCovered records a covered line. Negative ones have nothing to negate.
 func (c *Cutter) observeCovered(ch *ledger.Charge, t target) {
 	if ch.Billed == nil || ch.Billed.Sign() <= 0 {
 		return
@@ -74,8 +73,7 @@ func (c *Cutter) observeNegation(ch *ledger.Charge) {
 	v.negations = append(v.negations, negation{id: ch.ID, base: baseKeyOf(ch), billed: amount(ch.Billed)})
 }
 
-// finishNegations shares the covered lines out and counts the negations where
-// they go.
+// finishNegations divides the covered lines among the negations and counts the negations on the side of their targets.
 func (c *Cutter) finishNegations() error {
 	for _, v := range c.covered {
 		v.finish()
@@ -101,8 +99,8 @@ func (v *coverage) total() money.Amount {
 	return sum
 }
 
-// finish lets negations take from the covered lines in charge id order, never
-// more than these cost together. Reversed negations have a pot of their own.
+// finish assigns covered cost to the negations in charge id order, never more than the lines cost together. Reversed
+// negations have a separate pot.
 func (v *coverage) finish() {
 	slices.SortFunc(v.lines, func(a, b coveredLine) int { return bytes.Compare(a.id[:], b.id[:]) })
 	slices.SortFunc(v.negations, func(a, b negation) int { return bytes.Compare(a.id[:], b.id[:]) })
@@ -118,12 +116,11 @@ func (v *coverage) finish() {
 	}
 }
 
-// shares weighs a negation's destinations: each covered line, those outside
-// the fleet, and the rest that no line takes.
+// shares weighs a negation's targets: each covered line, those outside the fleet, and the rest that no line takes.
 func (v *coverage) shares(n negation) []*big.Int {
 	total := v.total()
 	rest := abs(n.billed).Sub(n.taken)
-	if n.billed.IsZero() { // nothing billed: other measures follow the lines
+	if n.billed.IsZero() { // billed zero: other measures follow the lines
 		n.taken = total
 	}
 	amounts := make([]money.Amount, 0, len(v.lines)+4)
@@ -144,7 +141,7 @@ func (v *coverage) shares(n negation) []*big.Int {
 	return out
 }
 
-// integers scales amounts to whole numbers of one size.
+// integers scales amounts to integers on one scale.
 func integers(amounts ...money.Amount) []*big.Int {
 	deepest := money.Digits
 	for _, a := range amounts {
@@ -159,7 +156,7 @@ func integers(amounts ...money.Amount) []*big.Int {
 	return out
 }
 
-// cutNegation sends a negation where the lines that it negates went.
+// cutNegation sends a negation to the targets of the lines that it negates.
 func (c *Cutter) cutNegation(ch *ledger.Charge) ([]ledger.Part, error) {
 	v := c.coverageOf(ch)
 	i, ok := slices.BinarySearchFunc(v.negations, ch.ID,
@@ -206,7 +203,7 @@ func (c *Cutter) cutNegation(ch *ledger.Charge) ([]ledger.Part, error) {
 	return parts, nil
 }
 
-// splitCosts splits every carried measure by the same weights.
+// splitCosts splits every measure that is present by the same weights.
 func splitCosts(costs ledger.Costs, w []*big.Int) ([]ledger.Costs, error) {
 	out := make([]ledger.Costs, len(w))
 	for _, m := range ledger.Metrics {

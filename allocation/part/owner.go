@@ -6,14 +6,13 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// OwnerFunc resolves the owner of a share that no usage row receives. node is
-// nil when the share has none. Observe asks for every owner that Cut will ask
-// for, so that they can be stored before the first part. Of the same tags it
-// must always give the same owner.
+// OwnerFunc resolves the owner of a share that goes to no usage row. node is nil if the share has none. Observe calls
+// it for every owner that Cut will need, so that they can be stored before the first part. It must always give the same
+// owner for the same tags.
 type OwnerFunc func(node *ledger.Node, tags map[string]string) ledger.ID
 
-// Origin is what an owner may depend on beside tags: rules of the policy look
-// at the account, in the version that holds then.
+// Origin is the data apart from tags that an owner may depend on: policy rules can match the account, in the version in
+// force at the time.
 type Origin struct {
 	Account string
 	Version int
@@ -25,17 +24,16 @@ type Rules struct {
 	Owner  func(node *ledger.Node, tags map[string]string, from Origin) ledger.ID
 }
 
-// Use makes the cutter ask rules instead of its OwnerFunc. It must come before
-// Observe.
+// Use makes the cutter use rules instead of its OwnerFunc. It must come before Observe.
 func (c *Cutter) Use(r Rules) { c.rules = &r }
 
-// ownerKey is a set of tags, by its address, with the origin.
+// ownerKey is the address of a set of tags, with the origin.
 type ownerKey struct {
 	tags uintptr
 	from Origin
 }
 
-// taggedOwner keeps the tags alive, so that their address stays theirs.
+// taggedOwner keeps the tags alive, so that their address is not reused.
 type taggedOwner struct {
 	tags map[string]string
 	id   ledger.ID
@@ -48,8 +46,7 @@ func (c *Cutter) own(parts []ledger.Part, node *ledger.Node, ch *ledger.Charge) 
 	}
 }
 
-// ownerOf asks for an owner; of tags and origin alone once, which many lines
-// share.
+// ownerOf resolves an owner; for tags and origin alone, which many lines share, only once.
 func (c *Cutter) ownerOf(node *ledger.Node, ch *ledger.Charge) ledger.ID {
 	key := ownerKey{tags: reflect.ValueOf(ch.Tags).Pointer()}
 	if c.rules != nil {

@@ -8,12 +8,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// What a commitment's fee paid for counts in the base of invoice-wide charges
-// where that goes (rule 8.8): the lines that it covered cost nothing on the
-// invoice, the fee does.
+// A commitment's fee counts in the base of invoice-wide charges on the side of the usage that it paid for (rule 8.8):
+// on the invoice the covered lines cost nothing, the fee does.
 
-// fineDigits are the digits of shares of fees. They are not rounded to those of
-// money: of thousands of hourly fees the last digits would add up.
+// fineDigits are the digits of shares of fees. They are not rounded to those of money: over thousands of hourly fees
+// the rounding would add up.
 const fineDigits = 30
 
 // fine is an amount × share, in fine units.
@@ -25,14 +24,13 @@ func fine(a money.Amount, share *big.Rat) *big.Int {
 
 func pow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-// wholeOf is an amount in units of so many digits, which must not be fewer than its own.
+// wholeOf is an amount in units of 10^-digits; digits must not be fewer than the amount's own.
 func wholeOf(a money.Amount, digits int) *big.Int {
 	coef, scale := a.Scaled()
 	return coef.Mul(coef, pow10(digits-scale))
 }
 
-// paidKey is what a commitment's fees and the lines that it covers have in
-// common.
+// paidKey is the attributes that a commitment's fees and the lines that it covers share.
 type paidKey struct {
 	billing, commitment, currency string
 	period                        period.Month
@@ -42,8 +40,8 @@ func paidKeyOf(ch *ledger.Charge) paidKey {
 	return paidKey{ch.BillingAccount, ch.CommitmentID, ch.Currency, ch.BillingPeriod}
 }
 
-// paid is what is known of one key: the effective cost of what was covered,
-// and of what was not used; and what was billed for both.
+// paid is the data of one key: the effective cost of covered lines and of the unused part, and the amount billed for
+// both.
 type paid struct {
 	fleet, outside, unused money.Amount
 	fees                   map[baseKey]money.Amount
@@ -59,9 +57,8 @@ func (c *Cutter) paidOf(ch *ledger.Charge) *paid {
 	return v
 }
 
-// observeFee counts a fee outside the fleet, until it is known what it paid
-// for. A line of which all is unused (hours of an empty reservation) paid for
-// nothing.
+// observeFee counts a fee outside the fleet until the usage that it paid for is known. A line that is entirely unused
+// (hours of an empty reservation) paid for nothing.
 func (c *Cutter) observeFee(ch *ledger.Charge) {
 	billed, effective := amount(ch.Billed), amount(ch.Effective)
 	key := baseKeyOf(ch)
@@ -74,7 +71,7 @@ func (c *Cutter) observeFee(ch *ledger.Charge) {
 	v.fees[key] = v.fees[key].Add(billed)
 }
 
-// observePaid notes what a line cost under its commitment.
+// observePaid records the cost of a line under its commitment.
 func (c *Cutter) observePaid(ch *ledger.Charge, t target) {
 	if ch.CommitmentID == "" {
 		return
@@ -91,7 +88,7 @@ func (c *Cutter) observePaid(ch *ledger.Charge, t target) {
 	}
 }
 
-// finishFees lets fees follow what they paid for.
+// finishFees moves fees to the side of the usage that they paid for.
 func (c *Cutter) finishFees() error {
 	for _, v := range c.paid {
 		fleet := atLeastZero(v.fleet)
@@ -124,7 +121,7 @@ func (c *Cutter) finishFees() error {
 		}
 	}
 	for _, u := range c.uses {
-		if u.others { // they may be split by what the block was used for
+		if u.others { // they may be split by the use of the block
 			u.lives, u.end = widen(u.lives, blocks), widen(u.end, blocks)
 		}
 	}
@@ -136,7 +133,7 @@ func (b bases) follow(key baseKey, units *big.Int) {
 	v.follows.Add(&v.follows, units)
 }
 
-// blockShare is the share of a block that machines of the fleet ran in.
+// blockShare is the share of a block that machines of the fleet used.
 func (c *Cutter) blockShare(ch *ledger.Charge) (*big.Rat, error) {
 	hours, err := c.blockHours(ch)
 	if err != nil {

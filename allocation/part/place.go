@@ -10,9 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// longest is the longest charge period that is spread over its hours; what
-// lasts longer (a term of years) stays at the hour it starts. Prepaid lines
-// are spread over any term that is sold.
+// longest is the longest charge period that is spread over its hours; a longer one (a term of years) stays at the hour
+// in which it starts. Prepaid lines are spread over any term on sale.
 const (
 	longest        = 32 * period.Day
 	longestPrepaid = 6 * 366 * period.Day
@@ -32,8 +31,7 @@ type place struct {
 	quality ledger.Quality
 }
 
-// places lists where a charge of that period goes, earliest hour first; the
-// weights are never all zero.
+// places lists the targets of a charge of that period, earliest hour first; the weights are never all zero.
 func (c *Cutter) places(p period.Interval, t target) []place {
 	switch {
 	case len(t.pool) > 0:
@@ -49,9 +47,8 @@ func (c *Cutter) places(p period.Interval, t target) []place {
 	return evenly(p, longest, place{kind: t.kind, node: t.node, method: t.method})
 }
 
-// evenly spreads over the hours of a period, at its start when it is longer
-// than that many seconds. What is spread says so, unless its method already
-// says how.
+// evenly spreads over the hours of a period; a period longer than most seconds goes to its first hour. Spread places
+// get the method for spreading unless they already have one.
 func evenly(p period.Interval, most int64, like place) []place {
 	if n := p.Seconds(); n <= period.Hour || n > most {
 		return []place{atStart(p, like)}
@@ -108,8 +105,7 @@ func (p place) part() ledger.Part {
 	return out
 }
 
-// spread splits each carried measure over the places, largest remainder,
-// first place first.
+// spread splits each measure that is present over the places by largest remainder; on ties the first place wins.
 func spread(costs ledger.Costs, places []place) ([]ledger.Part, error) {
 	parts := make([]ledger.Part, len(places))
 	for i, p := range places {

@@ -12,8 +12,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// prepaidKey is within which prepaid lines and commitment credits meet (rule
-// 8.15 a).
+// prepaidKey is the scope within which prepaid lines and commitment credits match (rule 8.15 a).
 type prepaidKey struct {
 	billingAccount string
 	period         period.Month
@@ -24,7 +23,7 @@ func prepaidKeyOf(ch *ledger.Charge) prepaidKey {
 	return prepaidKey{ch.BillingAccount, ch.BillingPeriod, ch.Currency}
 }
 
-// commitment is what a line says of a commitment, possibly nothing.
+// commitment is a line's data on a commitment, possibly empty.
 type commitment struct{ id, region string }
 
 func commitmentOf(ch *ledger.Charge) commitment { return commitment{ch.CommitmentID, ch.Region} }
@@ -41,8 +40,7 @@ func (a commitment) compare(b commitment) int {
 	return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.region, b.region))
 }
 
-// prepaid is what is known of one key: lines paid at once, and lines from
-// which commitments took something off.
+// prepaid is the data of one key: lines paid in advance, and lines that commitments reduced.
 type prepaid struct {
 	fees    []fee
 	credits []credit                       // of fleet lines
@@ -56,27 +54,27 @@ type fee struct {
 	of        commitment
 	period    period.Interval
 	effective money.Amount
-	base      baseKey // whose base it counts in
+	base      baseKey // the base that it counts in
 	billed    money.Amount
-	block     *ledger.Charge // itself, of machines with GPUs
+	block     *ledger.Charge // the line itself, if for machines with GPUs
 }
 
-// credit is a line that commitments paid for, and what is left of their part.
+// credit is a line that commitments paid for, with the rest of their part.
 type credit struct {
-	id     ledger.ID // zero for lines outside the fleet, which are joined
+	id     ledger.ID // zero for lines outside the fleet, which are merged
 	of     commitment
 	target target
 	period period.Interval
 	left   money.Amount
 }
 
-// outsideCredit joins lines outside the fleet.
+// outsideCredit merges lines outside the fleet.
 type outsideCredit struct {
 	from period.Second
 	of   commitment
 }
 
-// plan is where the effective cost of a prepaid line goes (rule 8.15 a).
+// plan is the targets of a prepaid line's effective cost (rule 8.15 a).
 type plan struct {
 	moves []move
 	rest  money.Amount // to commitment_unused
@@ -103,7 +101,7 @@ func (c *Cutter) observePrepaid(ch *ledger.Charge) {
 	if ch.Effective == nil || ch.Effective.Sign() <= 0 {
 		return
 	}
-	c.current.others = true // they may carry its credits
+	c.current.others = true // they may have its credits
 	v := c.prepaidOf(ch)
 	f := fee{
 		id: ch.ID, uses: c.current, of: commitmentOf(ch), period: ch.Period,
@@ -140,8 +138,7 @@ func (c *Cutter) finishPrepaid() error {
 	return nil
 }
 
-// finish lets groups of prepaid lines take from the credits, in the order of
-// their terms.
+// finish lets groups of prepaid lines take from the credits, in the order of their terms.
 func (v *prepaid) finish(plans map[ledger.ID]*plan) error {
 	order := func(a, b fee) int {
 		return cmp.Or(cmp.Compare(a.period.From, b.period.From), cmp.Compare(a.period.To, b.period.To), a.of.compare(b.of))
@@ -175,8 +172,7 @@ func (v *prepaid) allCredits() []credit {
 	return out
 }
 
-// compare orders credits as shares are cut: fleet lines by charge id, then
-// the others.
+// compare orders credits for cutting shares: fleet lines by charge id, then the others.
 func (a credit) compare(b credit) int {
 	switch outA, outB := a.id.IsZero(), b.id.IsZero(); {
 	case outA && outB:
@@ -204,7 +200,7 @@ func beneficiaries(credits []credit, f fee) []*credit {
 	return out
 }
 
-// take moves what the group's effective cost and the credits have in common.
+// take moves the smaller of the group's effective cost and the credits.
 func take(group []fee, from []*credit, plans map[ledger.ID]*plan) error {
 	var cost, left, fleet money.Amount
 	costs := make([]money.Amount, len(group))
@@ -253,7 +249,7 @@ func take(group []fee, from []*credit, plans map[ledger.ID]*plan) error {
 			l.left = atLeastZero(l.left.Sub(shares[k]))
 			p.moves = append(p.moves, move{l.target, l.period, shares[k]})
 			if len(l.target.pool) > 0 || l.target.node != nil && l.period.Seconds() > period.Hour {
-				f.uses.lives = widen(f.uses.lives, l.period) // it follows the cut of a line that did
+				f.uses.lives = widen(f.uses.lives, l.period) // it follows the cut of a line that depends on lives
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func drawAmount(t *rapid.T, name string) *money.Amount {
 		rapid.IntRange(0, 20).Draw(t, name+" scale")))
 }
 
-// drawBill invents lines of every kind and shape, sense or no sense.
+// drawBill invents lines of every kind and shape, plausible or not.
 func drawBill(t *rapid.T) []*ledger.Charge {
 	var bill []*ledger.Charge
 	word := func(name string, words ...string) string { return rapid.SampledFrom(words).Draw(t, name) }
@@ -138,7 +138,7 @@ func TestM02PartsAddUpAndDoNotDependOnOrder(t *testing.T) {
 	})
 }
 
-// TestWhatIsCurrentWouldBeCutTheSame: incremental is full.
+// TestWhatIsCurrentWouldBeCutTheSame: an incremental cut equals a full one.
 func TestWhatIsCurrentWouldBeCutTheSame(t *testing.T) {
 	current := 0
 	tier.Check(t, 1000, func(t *rapid.T) {

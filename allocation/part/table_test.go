@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// What the cases of finance_test.go are read with.
+// Readers for the cases of finance_test.go.
 
 func orDash(s string) string {
 	if s == "" {
@@ -27,8 +27,7 @@ func shown(a *money.Amount) string {
 	return a.String()
 }
 
-// cells takes a text table apart: columns are two blanks or more apart, but a
-// column begins where its heading does.
+// cells splits a text table: columns are two blanks or more apart, but a column begins where its heading does.
 func cells(t *testing.T, text string) (heads []string, rows []map[string]string) {
 	t.Helper()
 	var starts []int

@@ -5,24 +5,23 @@ import (
 	"gpuledger/internal/period"
 )
 
-// target is where a charge goes as a whole.
+// target is the destination of a whole charge.
 type target struct {
 	kind   ledger.PartKind
-	node   *ledger.Node   // nil when none
-	pool   []*ledger.Node // of pooled lines, by id
+	node   *ledger.Node   // nil if none
+	pool   []*ledger.Node // for pooled lines, by id
 	method string
 }
 
-// outside is where everything goes that is none of the fleet's (rule 8.10).
+// outside is the target of everything that is not in the fleet (rule 8.10).
 var outside = target{kind: ledger.PartNonGPU, method: Elsewhere}
 
-// slots reports whether the charge goes to the slots of nodes, whose holders
-// own it.
+// slots reports whether the charge goes to the slots of nodes, whose holders own it.
 func (t target) slots() bool {
 	return t.kind == ledger.PartCompute && (t.node != nil || len(t.pool) > 0)
 }
 
-// gpus is how many the machine has, or those of the pool; 0 where they differ.
+// gpus is the number of GPUs of the machine, or of each in the pool; 0 if they differ.
 func (t target) gpus() int64 {
 	if t.node != nil {
 		return int64(t.node.GPUs)
@@ -49,8 +48,8 @@ func inFleet(kind ledger.PartKind) bool {
 	return false
 }
 
-// classify answers rules 8.5, 8.9, 8.10, 8.19 and 8.21 for lines that are no
-// negation, fee, prepaid, split or invoice-wide charge.
+// classify applies rules 8.5, 8.9, 8.10, 8.19 and 8.21 to lines that are not a negation, fee, prepaid, split or
+// invoice-wide charge.
 func (c *Cutter) classify(ch *ledger.Charge) target {
 	if ch.Aggregate != nil {
 		return outside
@@ -68,23 +67,22 @@ func (c *Cutter) classify(ch *ledger.Charge) target {
 	case !ch.InstanceHours || !billsTime(ch):
 		return outside
 	case ch.InstanceID == "" && ch.ResourceID == "":
-		if ch.Period.Seconds() > longest { // a line over years is no instance time of anybody
+		if ch.Period.Seconds() > longest { // a line over years is not instance time of a machine
 			return outside
 		}
 		if pool := c.alike(ch); len(pool) > 0 {
 			return target{kind: ledger.PartCompute, pool: pool, method: Pooled}
 		}
 	}
-	if c.billsGPU(ch) { // somebody paid for GPUs, and nobody knows which
+	if c.billsGPU(ch) { // GPUs were paid for, but it is unknown which
 		return target{kind: ledger.PartCompute, method: NoNode}
 	}
 	return outside
 }
 
-// ofMachines is for lines that name a machine, or a group of machines, of the
-// fleet.
+// ofMachines is for lines that name a machine, or a group of machines, of the fleet.
 func (c *Cutter) ofMachines(ch *ledger.Charge, m machines) target {
-	// Of a pool nobody knows whether all of its machines were seen.
+	// It is unknown whether all machines of a pool were seen.
 	one := len(m.nodes) == 1 && !m.maybe && !m.pool
 	switch {
 	case one && ch.InstanceHours:
@@ -114,11 +112,11 @@ func (c *Cutter) managed(ch *ledger.Charge) bool {
 	return ch.BillsGPU || managedType(ch.InstanceType) && c.billsGPU(ch)
 }
 
-// managedType reports whether a type is one of a managed service: of others a
-// line without instance hours may name a type for other reasons.
+// managedType reports whether a type belongs to a managed service; otherwise a line without instance hours may name a
+// type for other reasons.
 func managedType(name string) bool { return len(name) > 3 && (name[:3] == "ml." || name[:3] == "ML.") }
 
-// billsGPU reports whether a line bills GPUs: it says so, or its type does.
+// billsGPU reports whether a line bills GPUs, by its own data or its type.
 func (c *Cutter) billsGPU(ch *ledger.Charge) bool {
 	if ch.BillsGPU {
 		return true
@@ -132,17 +130,16 @@ func (c *Cutter) billsGPU(ch *ledger.Charge) bool {
 	return yes
 }
 
-// billsTime reports whether the line's time is its own: discounts and credits
-// repeat that of the line they modify.
+// billsTime reports whether the line's time is its own: discounts and credits repeat the time of the line that they
+// modify.
 func billsTime(ch *ledger.Charge) bool {
 	return ch.Kind == ledger.LineUsage || ch.Kind == ledger.LineCoveredUsage
 }
 
-// alike finds the nodes that a line without a machine may have billed: same
-// type, and same account, place and price class as far as both sides know
-// them, and up in its period.
+// alike finds the nodes that a line without a machine may have billed: same type; same account, place and price class
+// as far as both sides know them; and up in its period.
 func (c *Cutter) alike(ch *ledger.Charge) []*ledger.Node {
-	// A type that is none of the fleet's becomes one by a change of Fleet.named.
+	// Fleet.named can change so that a type outside the fleet joins it.
 	if ch.InstanceType == "" || len(c.fleet.byType[ch.InstanceType]) == 0 && !c.billsGPU(ch) {
 		return nil
 	}

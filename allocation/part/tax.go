@@ -6,9 +6,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// taxOfMachine reports whether a line is tax on a machine that it names: it goes
-// where the machine's lines go (rule 8.8). Where a provider names anything by
-// any text, only a machine of the fleet is known to be one.
+// taxOfMachine reports whether a line is tax on a machine that it names: it goes to the target of the machine's lines
+// (rule 8.8). If a provider uses any text as a name, only a machine of the fleet is certain to be one.
 func (c *Cutter) taxOfMachine(ch *ledger.Charge) bool {
 	if ch.Kind != ledger.LineInvoice || ch.Category != ledger.CategoryTax || ch.Aggregate != nil || ch.InstanceID == "" {
 		return false

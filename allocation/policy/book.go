@@ -10,15 +10,15 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Version is one version of the policy: a document that somebody wrote, with
-// the day from which it holds. It never changes once it is stored.
+// Version is one version of the policy: a stored document, with the day from which it holds. It never changes once it
+// is stored.
 type Version struct {
 	// Settings are those of every node that no override matches; its Version
 	// names the document.
 	Settings Policy
 	// ValidFrom is the start of the UTC day from which it holds; 0: always.
 	ValidFrom period.Second
-	// Note says why it was made.
+	// Note is the reason for the version.
 	Note string
 
 	Overrides    []Override
@@ -27,19 +27,18 @@ type Version struct {
 	Values       []ValueMapping
 	Redistribute []Redistribution
 	Commitments  Commitments
-	// UnownedLimitPPM: a period is not closed while more than this share of its
-	// cost has no owner (rule 13.2); 1,000,000 never refuses.
+	// UnownedLimitPPM: a period cannot be closed while more than this share of its cost has no owner (rule 13.2);
+	// 1,000,000 never blocks.
 	UnownedLimitPPM int64
-	// SecondPerson lists the changes that another person confirms while this is the
-	// version of today (rule 11.5).
+	// SecondPerson lists the changes that another person must confirm while this version is in force today (rule 11.5).
 	SecondPerson []Guarded
-	// ExchangeRates convert what reports show; no posting depends on them.
+	// ExchangeRates convert the amounts in reports; no posting depends on them.
 	ExchangeRates []ExchangeRate
-	// OnlyRates documents say nothing else: the rules stay those of the others.
+	// OnlyRates documents contain only exchange rates: the rules stay those of the other versions.
 	OnlyRates bool
 }
 
-// Node is what an override may look at.
+// Node is the data that an override may match.
 type Node struct {
 	Cluster      string
 	Name         string
@@ -51,35 +50,33 @@ type Node struct {
 // empty ones match everything.
 type Override struct {
 	Cluster, Node, InstanceType, GPUModel string
-	// Apply changes the settings; it is made by the parser from the fields that
-	// the document names.
+	// Apply changes the settings; the parser makes it from the fields that the document names.
 	Apply func(*Policy)
 }
 
-// OwnerRule answers for what labels and tags leave open (rule 9.1): the first
-// rule that matches answers each dimension that it sets. Patterns are those of
-// path.Match; empty ones match everything.
+// OwnerRule gives values that labels and tags leave open (rule 9.1): for each dimension the first matching rule that
+// sets it. Patterns are those of path.Match; empty ones match everything.
 type OwnerRule struct {
 	Cluster, Namespace, Workload, Node, InstanceType, Account string
 	Set                                                       map[string]string // dimension → value
 }
 
-// AllowedValues are the values of a dimension that a namespace may claim by
-// its pods' labels (rule 9.3). Others are a conflict, and the namespace answers.
+// AllowedValues are the values of a dimension that a namespace may claim by its pods' labels (rule 9.3). Other values
+// are a conflict, and the namespace's own labels count.
 type AllowedValues struct {
 	Namespace string // pattern
 	Dimension string
 	Values    []string
 }
 
-// ValueMapping says that values of a dimension mean another one (rule 9.5).
+// ValueMapping maps values of a dimension to another one (rule 9.5).
 type ValueMapping struct {
 	Dimension string
 	From      []string
 	To        string
 }
 
-// RedistributionMethod says by what cost that nobody held is passed on (rule 12.3).
+// RedistributionMethod is the weight by which unheld cost is passed on (rule 12.3).
 type RedistributionMethod string
 
 // Redistribution methods.
@@ -87,41 +84,40 @@ const (
 	PassNone    RedistributionMethod = "none"
 	PassUsed    RedistributionMethod = "used"    // by used GPU-hours
 	PassHeld    RedistributionMethod = "held"    // by held GPU-hours
-	PassEven    RedistributionMethod = "even"    // every consumer alike
+	PassEven    RedistributionMethod = "even"    // every consumer equally
 	PassWeights RedistributionMethod = "weights" // by the weights of the document
 	PassOwner   RedistributionMethod = "owner"   // to one named team
 )
 
-// PassedOn lists the causes of which a rule may pass on what nobody held (rule 12.2).
+// PassedOn lists the causes whose unheld cost a rule may pass on (rule 12.2).
 var PassedOn = []string{string(ledger.Free), string(ledger.Stranded), string(ledger.Unavailable),
 	string(ledger.Unobserved),
 	string(ledger.CommitmentUnused), string(ledger.CommitmentFee),
 	string(ledger.Host), string(ledger.Shared), string(ledger.NonGPU)}
 
-// Redistribution says who pays what nobody held. The first rule that matches
-// a pool counts; without one it stays where it is.
+// Redistribution sets who pays unheld cost. The first rule that matches a pool counts; without one the cost stays with
+// its owner.
 type Redistribution struct {
-	Cluster string   // pattern; empty: all, and what has no cluster
-	From    string   // pattern of the team that has it; empty: all, "unowned": only what nobody owns
-	Causes  []string // of PassedOn; none: all that may be passed on
+	Cluster string   // pattern; empty: all clusters, and cost without a cluster
+	From    string   // pattern of the owning team; empty: all, "unowned": only cost without an owner
+	Causes  []string // from PassedOn; none: all that may be passed on
 	Method  RedistributionMethod
 	// Weights by team (PassWeights); Team receives all (PassOwner).
 	Weights map[string]int64
 	Team    string
 }
 
-// Commitments says who gets the discount of reservations and savings plans
-// (rule 12.5).
+// Commitments sets who gets the discount of reservations and savings plans (rule 12.5).
 type Commitments string
 
 // Receivers of a commitment's discount.
 const (
-	ToConsumer Commitments = "consumer" // whoever ran on the covered machine: as the bill has it
+	ToConsumer Commitments = "consumer" // the user of the covered machine, as on the bill
 	ToBuyer    Commitments = "buyer"    // the owner of the commitment; consumers pay the contracted price
 	ToAll      Commitments = "spread"   // every consumer of the same kind of machine, by contracted cost
 )
 
-// Standard is the version that holds until somebody writes another.
+// Standard is the version that holds until another is stored.
 func Standard() Version {
 	return Version{
 		Settings: Default(), Note: "what docs/rules.md describes", Commitments: ToConsumer, UnownedLimitPPM: 1_000_000,
@@ -131,10 +127,9 @@ func Standard() Version {
 // Book is all versions of the policy, oldest first. The zero Book holds Standard.
 type Book struct{ versions, rates []Version }
 
-// NewBook orders versions by the day from which they hold. It returns an error
-// when two hold from the same day or a setting is out of bounds. Before the
-// first of them Standard holds. Versions of nothing but exchange rates are kept
-// apart, in the order given.
+// NewBook orders versions by the day from which they hold. It returns an error if two hold from the same day or a
+// setting is out of bounds. Before the first of them Standard holds. Versions with only exchange rates are kept
+// separate, in the order given.
 func NewBook(versions ...Version) (Book, error) {
 	var b Book
 	for _, v := range versions {
@@ -158,7 +153,7 @@ func NewBook(versions ...Version) (Book, error) {
 	return b, nil
 }
 
-// Versions lists the versions, oldest first; Standard where there is none.
+// Versions lists the versions, oldest first; Standard if there are none.
 func (b Book) Versions() []Version {
 	if len(b.versions) == 0 {
 		return []Version{Standard()}
@@ -166,7 +161,7 @@ func (b Book) Versions() []Version {
 	return b.versions
 }
 
-// OnlyRates lists the versions that say nothing but exchange rates.
+// OnlyRates lists the versions that contain only exchange rates.
 func (b Book) OnlyRates() []Version { return b.rates }
 
 // At is the version that holds at an instant.
@@ -179,8 +174,8 @@ func (b Book) At(t period.Second) Version {
 	return Standard()
 }
 
-// World are the settings by which machines, runs and attempts are told apart:
-// those of the newest version, without overrides, because a run has no day.
+// World are the settings by which machines, runs and attempts are distinguished: those of the newest version, without
+// overrides, because a run has no day.
 func (b Book) World() Policy {
 	v := b.Versions()
 	return v[len(v)-1].Settings
@@ -205,8 +200,7 @@ func (o Override) matches(n Node) bool {
 		matches(o.GPUModel, n.GPUModel)
 }
 
-// matches reports whether a pattern of path.Match fits; the parser has checked
-// its form.
+// matches reports whether a pattern of path.Match fits; the parser has checked its form.
 func matches(pattern, text string) bool {
 	if pattern == "" {
 		return true
@@ -234,7 +228,7 @@ func (v Version) Validate() error {
 		return err
 	}
 	if v.ValidFrom%period.Day != 0 {
-		return fmt.Errorf("policy %s: holds from %s, which is no start of a UTC day", v.Settings.Version, v.ValidFrom)
+		return fmt.Errorf("policy %s: holds from %s, which is not the start of a UTC day", v.Settings.Version, v.ValidFrom)
 	}
 	for i, o := range v.Overrides {
 		p := v.Settings

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// IdleKind says how idle minutes become held idle time (rule 7.4).
+// IdleKind is how idle minutes become held idle time (rule 7.4).
 type IdleKind string
 
 // Idle kinds.
@@ -24,9 +24,8 @@ const (
 	Tensor     Signal = "tensor_active"
 )
 
-// Split gives the weights by which the cost of a machine is divided between
-// its GPUs, its vCPUs and its memory in GB, in thousandths (rule 8.22). The
-// zero value and GPUWhole leave everything with the GPUs.
+// Split gives the weights by which the cost of a machine is divided between its GPUs, its vCPUs and its memory in GB,
+// in thousandths (rule 8.22). The zero value and GPUWhole leave everything with the GPUs.
 type Split struct {
 	GPU    int64 `json:"gpu" yaml:"gpu"`
 	CPU    int64 `json:"cpu" yaml:"cpu"`
@@ -43,16 +42,16 @@ var (
 // Whole reports whether everything stays with the GPUs.
 func (s Split) Whole() bool { return s.CPU == 0 && s.Memory == 0 }
 
-// HostTo says who gets the host's share of a node-hour (rule 8.22).
+// HostTo is who gets the host's share of a node-hour (rule 8.22).
 type HostTo string
 
 // Receivers of the host's share.
 const (
-	HostToHolders  HostTo = "holders"  // those who hold GPUs, by what they hold
-	HostToRequests HostTo = "requests" // pods by their CPU and memory requests; the rest is the node's
+	HostToHolders  HostTo = "holders"  // holders of GPUs, in proportion to them
+	HostToRequests HostTo = "requests" // pods by their CPU and memory requests; the node keeps the rest
 )
 
-// MIGWeight says what a MIG slice weighs (rule 3.4).
+// MIGWeight is how a MIG slice is weighed (rule 3.4).
 type MIGWeight string
 
 // MIG weights.
@@ -63,22 +62,21 @@ const (
 	Blended       MIGWeight = "blended"
 )
 
-// CardSharing says how the holders of one card share it (rule 4.8).
+// CardSharing is how the holders of one card share it (rule 4.8).
 type CardSharing string
 
 // Card sharings.
 const (
-	GivenShares CardSharing = "given" // what claims, annotations and replicas say
-	EqualShares CardSharing = "equal" // all holders alike, nothing unclaimed
+	GivenShares CardSharing = "given" // by claims, annotations and replicas
+	EqualShares CardSharing = "equal" // all holders equally, nothing unclaimed
 )
 
-// Unpriced says what an hour costs that neither bill nor price book prices
-// (rule 8.12).
+// Unpriced is the cost of an hour that neither bill nor price book prices (rule 8.12).
 type Unpriced string
 
 // Ways to treat hours without a price.
 const (
-	AssumePublicPrice Unpriced = "public_price" // what anybody pays, by the catalogue
+	AssumePublicPrice Unpriced = "public_price" // the public price in the catalogue
 	LeaveUnknown      Unpriced = "unknown"      // no amount at all
 )
 

@@ -8,17 +8,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// ExchangeRate is the price of one unit of a currency in another, from the
-// start of a UTC day until the next rate of the pair. It says nothing about
-// the opposite direction, nor about a third currency.
+// ExchangeRate is the price of one unit of a currency in another, from the start of a UTC day until the next rate of
+// the pair. It does not define the opposite direction, nor a third currency.
 type ExchangeRate struct {
 	From, To string // ISO 4217
 	On       period.Second
 	Rate     money.Amount // exact and above 0: units of To for one of From
-	Source   string       // who published it
+	Source   string       // its publisher
 }
 
-// exchangeRate is a rate as people write it.
+// exchangeRate is a rate as written in a document.
 type exchangeRate struct {
 	From   string `yaml:"from"`
 	To     string `yaml:"to"`
@@ -49,7 +48,7 @@ func exchangeRates(list []exchangeRate) ([]ExchangeRate, error) {
 		}
 		for _, code := range []string{r.From, r.To} {
 			if !currencyCode.MatchString(code) {
-				return nil, fault("%q is no currency: from and to are codes of ISO 4217 such as EUR", code)
+				return nil, fault("%q is not a currency: from and to are ISO 4217 codes such as EUR", code)
 			}
 		}
 		if r.From == r.To {
@@ -70,11 +69,11 @@ func exchangeRates(list []exchangeRate) ([]ExchangeRate, error) {
 			return nil, fault("rate is %s: it must be above 0", r.Rate)
 		}
 		if r.Source == "" || len(r.Source) > 200 {
-			return nil, fault("source must say who published the rate, in at most 200 bytes")
+			return nil, fault("source must name the publisher of the rate in at most 200 bytes")
 		}
 		key := pairDay{r.From, r.To, on}
 		if seen[key] {
-			return nil, fault("%s to %s on %s is there twice", r.From, r.To, r.On)
+			return nil, fault("%s to %s on %s is given twice", r.From, r.To, r.On)
 		}
 		seen[key] = true
 		out = append(out, ExchangeRate{r.From, r.To, on, rate, r.Source})
@@ -82,8 +81,7 @@ func exchangeRates(list []exchangeRate) ([]ExchangeRate, error) {
 	return out, nil
 }
 
-// onlyRates reports whether the document says nothing but exchange rates, and
-// so is no version of the rules.
+// onlyRates reports whether the document contains only exchange rates, and so is not a version of the rules.
 func (d *document) onlyRates() bool {
 	return len(d.Currency.Rates) > 0 && d.Settings.Kind == 0 && len(d.Overrides) == 0 && len(d.Owners) == 0 &&
 		len(d.Allowed) == 0 && len(d.Values) == 0 &&

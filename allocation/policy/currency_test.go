@@ -28,10 +28,10 @@ func TestRatesAreRead(t *testing.T) {
 func TestWhatIsWrongWithRatesIsNamed(t *testing.T) {
 	const good = "from: USD, to: EUR, on: 2026-11-01, rate: 0.9, source: ECB"
 	for rate, want := range map[string]string{
-		strings.Replace(good, "USD", "usd", 1):               `rate 1: "usd" is no currency`,
-		strings.Replace(good, "to: EUR, ", "", 1):            `rate 1: "" is no currency`,
+		strings.Replace(good, "USD", "usd", 1):               `rate 1: "usd" is not a currency`,
+		strings.Replace(good, "to: EUR, ", "", 1):            `rate 1: "" is not a currency`,
 		strings.Replace(good, "USD", "EUR", 1):               "from and to are both EUR",
-		strings.Replace(good, "11-01", "11-31", 1):           `on: "2026-11-31" is no day`,
+		strings.Replace(good, "11-01", "11-31", 1):           `on: "2026-11-31" is not a day`,
 		strings.Replace(good, "on: 2026-11-01, ", "", 1):     "rate 1: on:",
 		strings.Replace(good, "0.9", "9e-1", 1):              "is not a plain decimal",
 		strings.Replace(good, "0.9", "-0.9", 1):              "is not a plain decimal",
@@ -40,9 +40,9 @@ func TestWhatIsWrongWithRatesIsNamed(t *testing.T) {
 		strings.Replace(good, "0.9", "1234567890", 1):        "is not a plain decimal",
 		strings.Replace(good, "rate: 0.9, ", "", 1):          `rate "" is not`,
 		strings.Replace(good, "0.9", "0.00", 1):              "it must be above 0",
-		strings.Replace(good, ", source: ECB", "", 1):        "who published",
+		strings.Replace(good, ", source: ECB", "", 1):        "name the publisher",
 		good + ", colour: red":                               "field colour not found",
-		good + "}, {" + strings.Replace(good, "0.9", "1", 1): "rate 2: USD to EUR on 2026-11-01 is there twice",
+		good + "}, {" + strings.Replace(good, "0.9", "1", 1): "rate 2: USD to EUR on 2026-11-01 is given twice",
 	} {
 		if _, err := Parse([]byte(rated(rate))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", rate, err, want)
@@ -50,7 +50,7 @@ func TestWhatIsWrongWithRatesIsNamed(t *testing.T) {
 	}
 }
 
-// Documents of nothing but rates hold beside the versions of the rules.
+// Documents with only exchange rates do not end the validity of the versions of the rules.
 func TestRatesAreNoVersionOfTheRules(t *testing.T) {
 	const eur = "\nnote: n\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-11-01, rate: 1, source: ECB}]}"
 	var versions []Version

@@ -10,19 +10,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Difference is one thing that two versions say differently.
+// Difference is one entry that differs between two versions.
 type Difference struct {
 	Name string `json:"name"`
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// longestShown bounds what is shown of a list, in bytes.
+// longestShown is the most bytes shown of a list.
 const longestShown = 300
 
-// Differences lists what a document says otherwise than the one before it, in the order
-// of documents: settings and words as they count, lists as they are written, shortened.
-// An empty document is the standard. Exchange rates add up: see RateDifferences.
+// Differences lists how a document differs from the one before it, in the order of documents: settings and words by
+// their effective values, lists as written, shortened. An empty document is the standard. Exchange rates add up: see
+// RateDifferences.
 func Differences(before, after []byte) ([]Difference, error) {
 	was, wasLists, err := read(before)
 	if err != nil {
@@ -50,11 +50,11 @@ func Differences(before, after []byte) ([]Difference, error) {
 	return out, nil
 }
 
-// mostRates bounds how many exchange rates are listed.
+// mostRates is the most exchange rates that are listed.
 const mostRates = 20
 
-// RateDifferences lists the exchange rates that come with a version, from what the others,
-// in the order in which they were stored, say of the same pair and day.
+// RateDifferences lists the exchange rates that a version changes, compared with the other versions' rates of the same
+// pair and day. others are in the order in which they were stored.
 func RateDifferences(v Version, others []Version) []Difference {
 	said := map[string]string{}
 	name := func(r ExchangeRate) string { return r.From + "/" + r.To + " " + r.On.Time().Format("2006-01-02") }
@@ -75,7 +75,7 @@ func RateDifferences(v Version, others []Version) []Difference {
 	return out
 }
 
-// read is a document as it counts and as it is written.
+// read returns a document's effective version and its parts as written.
 func read(text []byte) (v Version, written map[string]any, err error) {
 	if len(text) == 0 {
 		return Standard(), nil, nil
@@ -91,8 +91,8 @@ func listDifference(name string, from, to any) []Difference {
 		return nil
 	}
 	a, b := shown(from), shown(to)
-	if a == b { // they differ behind what is shown
-		b += " (others)"
+	if a == b { // they differ beyond the part shown
+		b += " (rest differs)"
 	}
 	return []Difference{{name, a, b}}
 }
@@ -103,7 +103,7 @@ func shown(part any) string {
 		return "none"
 	}
 	text, err := json.Marshal(part)
-	if err != nil { // keys that are no names: Parse refuses them
+	if err != nil { // keys that are not names: Parse refuses them
 		return "unreadable"
 	}
 	if len(text) > longestShown {

@@ -32,13 +32,13 @@ func TestDifferences(t *testing.T) {
 			t.Errorf("%q to %q: %q, %v; want %q", c.before, c.after, got, err, c.want)
 		}
 	}
-	// What differs behind what is shown is told, too, and nothing is shown at length.
+	// A difference beyond the shown part is reported, too, and long lists are shortened.
 	long := func(last string) []byte {
 		return []byte("version: x\nowners: [{set: {team: research}, when: {namespace: " + strings.Repeat("x", 400) + last +
 			"}}]")
 	}
 	list, err := Differences(long("a"), long("b"))
-	if err != nil || len(list) != 1 || !strings.HasSuffix(list[0].To, "… (others)") || len(list[0].To) > 400 {
+	if err != nil || len(list) != 1 || !strings.HasSuffix(list[0].To, "… (rest differs)") || len(list[0].To) > 400 {
 		t.Errorf("%v, %v", list, err)
 	}
 	if _, err := Differences([]byte("version: ?"), []byte("version: x")); err == nil {

@@ -20,7 +20,7 @@ import (
 // MaxDocument is the most bytes that a document may have.
 const MaxDocument = 256 << 10
 
-// document is the form of a version as people write it, YAML or JSON.
+// document is the form in which people write a version, YAML or JSON.
 type document struct {
 	Version      string          `yaml:"version"`
 	ValidFrom    string          `yaml:"valid_from"`
@@ -80,8 +80,8 @@ type redistribute struct {
 	Team    string               `yaml:"team"`
 }
 
-// Parse reads a document. An error names the line and what may stand there.
-// Settings that it does not name are the standard's.
+// Parse reads a document. An error names the line and the accepted values. Settings that it does not name are the
+// standard's.
 func Parse(text []byte) (Version, error) {
 	if len(text) > MaxDocument {
 		return Version{}, fmt.Errorf("policy: the document is larger than %d bytes", MaxDocument)
@@ -96,7 +96,7 @@ func Parse(text []byte) (Version, error) {
 		return Version{}, fmt.Errorf("policy: %s", plain(err))
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return Version{}, errors.New("policy: more than one document: remove what follows the line ---")
+		return Version{}, errors.New("policy: more than one document: remove everything from the line --- on")
 	}
 	v, err := doc.version()
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *document) version() (Version, error) {
 	v := Standard()
 	v.Note = d.Note
 	if !versionName.MatchString(d.Version) {
-		return v, errors.New("version must be a name of letters, digits, dots and hyphens, at most 64")
+		return v, errors.New("version must be a name of at most 64 letters, digits, dots and hyphens")
 	}
 	if d.Version == v.Settings.Version {
 		return v, fmt.Errorf("version %s is the standard's: choose another name", d.Version)
@@ -179,7 +179,7 @@ func (d *document) version() (Version, error) {
 		return v, err
 	}
 	if v.OnlyRates = d.onlyRates(); v.OnlyRates && d.ValidFrom != "" {
-		return v, errors.New("valid_from: the document says nothing but exchange rates, which hold from their own days: " +
+		return v, errors.New("valid_from: the document has only exchange rates, each of which has its own day: " +
 			"leave it out")
 	}
 	return v, nil
@@ -191,7 +191,7 @@ func (r ownerRule) rule() (OwnerRule, error) {
 		return OwnerRule{}, err
 	}
 	if len(r.Set) == 0 {
-		return OwnerRule{}, errors.New("set is empty: say which dimensions it answers, such as team: research")
+		return OwnerRule{}, errors.New("set is empty: give a value for at least one dimension, such as team: research")
 	}
 	for _, dimension := range slices.Sorted(maps.Keys(r.Set)) {
 		if !slices.Contains(ledger.Dimensions, dimension) || r.Set[dimension] == "" {
@@ -202,7 +202,7 @@ func (r ownerRule) rule() (OwnerRule, error) {
 	return OwnerRule{w.Cluster, w.Namespace, w.Workload, w.Node, w.InstanceType, w.Account, r.Set}, nil
 }
 
-// mappings checks that every value means one other, at once.
+// mappings checks that every value maps to one other, in one step.
 func mappings(list []valueMapping) ([]ValueMapping, error) {
 	var out []ValueMapping
 	to := map[[2]string]bool{}
@@ -218,21 +218,21 @@ func mappings(list []valueMapping) ([]ValueMapping, error) {
 			return nil, fault("key %q must be one of %s", m.Key, strings.Join(ledger.Dimensions, ", "))
 		}
 		if m.To == "" || len(m.From) == 0 {
-			return nil, fault("write from, a list of values as they are said, and to, the value that they mean")
+			return nil, fault("write from (a list of values as found) and to (the value that they mean)")
 		}
 		if word := ledger.Spell(m.Key, m.To); word != m.To {
-			return nil, fault("%s is always written %s: write that", m.To, word)
+			return nil, fault("%s is always written as %s: use that", m.To, word)
 		}
 		for j, value := range m.From {
-			m.From[j] = ledger.Spell(m.Key, value) // which is done first
+			m.From[j] = ledger.Spell(m.Key, value) // spelling rules apply before mappings
 			k := [2]string{m.Key, m.From[j]}
 			switch {
 			case value == "" || m.From[j] == m.To:
-				return nil, fault("%q stands for itself already: leave it out", value)
+				return nil, fault("%q maps to itself: leave it out", value)
 			case from[k]:
-				return nil, fault("%q of %s is named twice", value, m.Key)
+				return nil, fault("%q of %s is given twice", value, m.Key)
 			case to[k]:
-				return nil, fault("%q of %s is what another value means: values are mapped once, so name the last one", value,
+				return nil, fault("%q of %s is the target of another mapping; values are mapped only once, so map to the last one directly", value,
 					m.Key)
 			}
 			from[k] = true
@@ -253,7 +253,7 @@ func redistributions(rules []redistribute) ([]Redistribution, error) {
 		}
 		for _, c := range r.Causes {
 			if !slices.Contains(PassedOn, c) {
-				return nil, fault("cause %q is not passed on: name some of %s", c, strings.Join(PassedOn, ", "))
+				return nil, fault("cause %q is not passed on: choose from %s", c, strings.Join(PassedOn, ", "))
 			}
 		}
 		switch r.Method {
@@ -294,13 +294,13 @@ func patterns(list ...string) error {
 	return nil
 }
 
-// settingsOf reads a mapping of settings as a change of a Policy.
+// settingsOf reads a mapping of settings as a change to a Policy.
 func settingsOf(n *yaml.Node, ofNode bool) (func(*Policy), error) {
 	if n.Kind == 0 {
 		return func(*Policy) {}, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: settings must be names with values", n.Line)
+		return nil, fmt.Errorf("line %d: settings must be name: value pairs", n.Line)
 	}
 	var changes []func(*Policy)
 	seen := map[string]bool{}
@@ -314,7 +314,7 @@ func settingsOf(n *yaml.Node, ofNode bool) (func(*Policy), error) {
 		case seen[key.Value]:
 			return nil, fmt.Errorf("line %d: setting %s is given twice", key.Line, key.Value)
 		case ofNode && s.World:
-			return nil, fmt.Errorf("line %d: %s tells runs or machines apart and cannot differ between nodes", key.Line,
+			return nil, fmt.Errorf("line %d: %s distinguishes runs or machines, so it cannot differ between nodes", key.Line,
 				key.Value)
 		}
 		seen[key.Value] = true
@@ -341,7 +341,7 @@ func settingNames(ofNode bool) []string {
 	return names
 }
 
-// strict decodes a mapping into out and refuses names that it does not have.
+// strict decodes a mapping into out and refuses fields that out does not have.
 func strict(n *yaml.Node, out any) error {
 	text, err := yaml.Marshal(n)
 	if err != nil {
@@ -360,7 +360,7 @@ var (
 	linePart = regexp.MustCompile(`line \d+: `)
 )
 
-// plain is the decoder's text without its own name and Go's types.
+// plain is the decoder's text without its prefix and Go types.
 func plain(err error) string {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	text = strings.ReplaceAll(text, "unmarshal errors:\n  ", "")

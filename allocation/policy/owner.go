@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Place is what owner rules look at; what is not known is empty, and only the
-// empty pattern and "*" match it.
+// Place is the data that owner rules match; an unknown field is empty, and only the empty pattern and "*" match it.
 type Place struct {
 	Cluster, Namespace, Workload, Node, InstanceType, Account string
 }
@@ -21,8 +20,8 @@ func (r OwnerRule) matches(p Place) bool {
 		matches(r.Node, p.Node) && matches(r.InstanceType, p.InstanceType) && matches(r.Account, p.Account)
 }
 
-// Owner returns what the version's rules answer for a place, by dimension: of
-// each the first rule that matches and sets it (rule 9.1). nil: nothing.
+// Owner returns the values that the version's rules give a place, by dimension: from the first rule that matches and
+// sets it (rule 9.1). nil: no values.
 func (v Version) Owner(p Place) map[string]string {
 	var out map[string]string
 	for _, r := range v.Owners {
@@ -42,8 +41,8 @@ func (v Version) Owner(p Place) map[string]string {
 	return out
 }
 
-// MayClaim returns whether pods of a namespace may claim a value of a dimension
-// (rule 9.3); nil when the version says nothing of that namespace.
+// MayClaim returns whether pods of a namespace may claim a value of a dimension (rule 9.3); nil if the version does not
+// limit that namespace.
 func (v Version) MayClaim(namespace string) func(dimension, value string) bool {
 	allowed := map[string][]string{}
 	for _, a := range v.Allowed {
@@ -52,7 +51,7 @@ func (v Version) MayClaim(namespace string) func(dimension, value string) bool {
 			for _, value := range a.Values {
 				values = append(values, v.Mapped(a.Dimension, ledger.Spell(a.Dimension, value)))
 			}
-			allowed[a.Dimension] = values // none at all: nothing may be claimed
+			allowed[a.Dimension] = values // an empty list: no value may be claimed
 		}
 	}
 	if len(allowed) == 0 {
@@ -64,8 +63,7 @@ func (v Version) MayClaim(namespace string) func(dimension, value string) bool {
 	}
 }
 
-// Mapped is the value that a value of a dimension means (rule 9.5): itself where
-// no mapping names it.
+// Mapped is the value that a value of a dimension maps to (rule 9.5): itself if no mapping names it.
 func (v Version) Mapped(dimension, value string) string {
 	for _, m := range v.Values {
 		if m.Dimension == dimension && slices.Contains(m.From, value) {
@@ -75,8 +73,7 @@ func (v Version) Mapped(dimension, value string) string {
 	return value
 }
 
-// OwnerRules names the owner rules and mappings of all versions by a digest;
-// empty when there is none.
+// OwnerRules is a digest of the owner rules and mappings of all versions; empty if there are none.
 func (b Book) OwnerRules() string {
 	h, any := sha256.New(), false
 	for _, v := range b.Versions() {
@@ -100,7 +97,7 @@ func (b Book) OwnerRules() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// ClaimsLimited reports whether any version says what namespaces may claim.
+// ClaimsLimited reports whether any version limits the claims of namespaces.
 func (b Book) ClaimsLimited() bool {
 	return slices.ContainsFunc(b.Versions(), func(v Version) bool { return len(v.Allowed) > 0 })
 }

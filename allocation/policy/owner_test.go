@@ -83,8 +83,7 @@ func TestOwnerRulesAreNamedByWhatTheySay(t *testing.T) {
 	}
 }
 
-// Values are mapped once, of their own dimension, and what is allowed is what it
-// means.
+// Values are mapped once, within their own dimension, and allowed values are compared after mapping.
 func TestValuesThatMeanAnother(t *testing.T) {
 	v, err := Parse([]byte(`{version: v1, values: [{key: team, from: [ML_Platform, mlp], to: ml-platform}, {key: environment, from: [Live], to: prod}], allowed: [{namespace: ml, dimension: team, values: [mlp]}, {namespace: ml, dimension: environment, values: [production]}]}`))
 	if err != nil {
@@ -111,9 +110,9 @@ func TestValuesThatMeanAnother(t *testing.T) {
 		"{key: team, from: [], to: b}":                                    "from",
 		"{key: team, from: [a], to: a}":                                   "itself",
 		"{key: stage, from: [fine-tuning], to: fine_tuning}":              "itself",
-		"{key: environment, from: [live], to: production}":                "always written prod",
+		"{key: environment, from: [live], to: production}":                "always written as prod",
 		"{key: team, from: [a, a], to: b}":                                "twice",
-		"{key: team, from: [a], to: b}, {key: team, from: [b], to: c}":    "mapped once",
+		"{key: team, from: [a], to: b}, {key: team, from: [b], to: c}":    "mapped only once",
 		"{key: team, from: [a], to: b}, {key: team, from: [a, c], to: d}": "twice",
 	} {
 		if _, err := Parse([]byte("{version: v1, values: [" + text + "]}")); err == nil ||

@@ -7,15 +7,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Policy is every tunable number of docs/rules.md as in force for one node on
-// one day (Book.For), or for all machines and runs (Book.World). Durations are
-// whole seconds unless the name says minutes.
+// Policy is every tunable number of docs/rules.md as in force for one node on one day (Book.For), or for all machines
+// and runs (Book.World). Durations are whole seconds unless the name says minutes.
 type Policy struct {
 	// Version names the set; it is stored with every posting and calculation.
 	Version string
 
-	// ScrapeStep is how long after its last own sample a thing still counts as
-	// there (rules 1.4, 2.3, 4.1).
+	// ScrapeStep is how long after its last own sample an object still counts as present (rules 1.4, 2.3, 4.1).
 	ScrapeStep int64
 
 	// IdleThresholdPPM: a minute below this activity is idle (rule 5.2).
@@ -23,29 +21,29 @@ type Policy struct {
 	// IdleMinutes is the shortest unbroken run of idle minutes that counts as
 	// held idle, or the length of the window that the mean is taken over (rule 7.4).
 	IdleMinutes int64
-	// IdleKind says how idle minutes become held idle time.
+	// IdleKind is how idle minutes become held idle time.
 	IdleKind IdleKind
-	// IdleSignal is what is compared with the threshold.
+	// IdleSignal is the signal that is compared with the threshold.
 	IdleSignal Signal
 	// OverheadLimit bounds start-up overhead and waiting for a gang (rule 7.2).
 	OverheadLimit int64
 
-	// Split says which part of a machine's cost is its GPUs' (rule 8.22).
+	// Split is how a machine's cost is divided between its GPUs and the rest (rule 8.22).
 	Split Split
-	// HostTo says who gets what is not the GPUs' (rule 8.22).
+	// HostTo is who gets the share of the rest (rule 8.22).
 	HostTo HostTo
-	// MIG says what a slice weighs (rule 3.4).
+	// MIG is how a slice is weighed (rule 3.4).
 	MIG MIGWeight
 	// MIGComputePPM is the weight of compute in a blended weight; the rest is memory's.
 	MIGComputePPM int64
-	// CardSharing says how holders of one card share it where nothing tells (rule 4.8).
+	// CardSharing is how holders of one card share it if no source has shares (rule 4.8).
 	CardSharing CardSharing
-	// Unpriced says what hours cost that have no price (rule 8.12).
+	// Unpriced is the cost of hours without a price (rule 8.12).
 	Unpriced Unpriced
 	// LoseCancelled: cancelled attempts lose their work like failed ones (rule 6.10).
 	LoseCancelled bool
 
-	// Serving says what inference costs by (section 16 of docs/figures.md).
+	// Serving are the settings of inference cost (section 16 of docs/figures.md).
 	Serving Serving
 
 	// TeardownLimit is how long after the end of a gang attempt its other
@@ -59,9 +57,9 @@ type Policy struct {
 	// NodeEndWindow: a pod that ends within this distance of its node's end
 	// ended with its node (rule 6.7).
 	NodeEndWindow int64
-	// FindingMinimum: what is shorter is no finding (18.1 of docs/figures.md).
+	// FindingMinimum: shorter periods are not a finding (18.1 of docs/figures.md).
 	FindingMinimum int64
-	// CheckpointInterval: runs that write checkpoints more seldom are a finding.
+	// CheckpointInterval: a run that writes checkpoints less often is a finding.
 	CheckpointInterval int64
 	// UnknownSteps is for how many scrape steps after a pod's last sample its
 	// cluster must have been observed before the pod counts as gone (rule 6.7).
@@ -95,14 +93,14 @@ func Default() Policy {
 	}
 }
 
-// maxIdleMinutes and maxOverhead bound the margin that is read around a day.
+// maxIdleMinutes and maxOverhead limit the margin that is read around a day.
 const (
 	maxIdleMinutes = 12 * 60
 	maxOverhead    = 3600
 )
 
-// Margin is how far facts of a day are read beyond it on both sides: whole
-// hours, at least the idle window and the overhead limit.
+// Margin is how far beyond a day its facts are read on both sides: whole hours, at least the idle window and the
+// overhead limit.
 func (p Policy) Margin() period.Second {
 	longest := max(period.Second(p.IdleMinutes)*period.Minute, period.Second(p.OverheadLimit), period.Hour)
 	return (longest + period.Hour - 1).Floor(period.Hour)

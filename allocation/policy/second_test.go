@@ -11,8 +11,8 @@ func TestSecondPerson(t *testing.T) {
 		"version: x\nsecond_person: []":                   "[]",
 		"version: x\nsecond_person: [reopen]":             "[reopen]",
 		"version: x\nsecond_person: [policy, reopen]":     "[reopen, policy]",
-		"version: x\nsecond_person: [policy, policy]":     "!policy is named twice",
-		"version: x\nsecond_person: [close]":              `!"close" is unknown: name some of [reopen, policy]`,
+		"version: x\nsecond_person: [policy, policy]":     "!policy is given twice",
+		"version: x\nsecond_person: [close]":              `!"close" is unknown: choose from [reopen, policy]`,
 		"version: x\nsecond_person: reopen":               "!cannot unmarshal",
 		"version: x\nsettings: {second_person: [reopen]}": `!"second_person" is unknown`,
 	} {
@@ -34,7 +34,7 @@ func TestSecondPerson(t *testing.T) {
 	if err != nil || !v.Guards(Policies) || v.Guards(Reopening) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	// It is a version of the rules, even beside exchange rates.
+	// It is a version of the rules, even together with exchange rates.
 	const rates = "\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-10-01, rate: 0.9, source: ECB}]}"
 	if v, err = Parse([]byte("version: x\nsecond_person: [policy]" + rates)); err != nil || v.OnlyRates {
 		t.Errorf("%+v, %v", v, err)

@@ -9,31 +9,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Serving is what rules of inference may vary.
+// Serving are the settings of the rules for inference.
 type Serving struct {
-	// OutputWeight is what a generated token weighs against a computed prompt
-	// token, in thousandths.
+	// OutputWeight is the weight of a generated token relative to a computed prompt token, in thousandths.
 	OutputWeight int64
-	// ServedModels maps served names to models; the first that fits counts. nil:
-	// none. A pointer, so that policies can be compared.
+	// ServedModels maps served names to models; the first match counts. nil: none. It is a pointer, so that policies
+	// can be compared.
 	ServedModels *[]ServedModel
 }
 
-// ServedModel maps the served names that fit a pattern, in which * stands for
-// anything, to a model, in which * stands for what the first * fitted.
+// ServedModel maps the served names that match a pattern, in which * matches anything, to a model, in which * is the
+// text that the first * matched.
 type ServedModel struct {
 	Served string `yaml:"served"`
 	Model  string `yaml:"model"`
 }
 
-// maxOutputWeight and maxServedModels bound what a document says.
+// maxOutputWeight and maxServedModels limit a document.
 const (
 	maxOutputWeight = 1_000_000 // a thousand
 	maxServedModels = 1000
 )
 
-// Model is what the first rule that fits a served name makes of it; not ok:
-// none fits.
+// Model is the model that the first matching rule gives a served name; ok is false if none matches.
 func (s Serving) Model(served string) (model string, ok bool) {
 	for _, m := range s.rules() {
 		if part, fits := fits(m.Served, served); fits && served != "" {
@@ -50,7 +48,7 @@ func (s Serving) rules() []ServedModel {
 	return *s.ServedModels
 }
 
-// fits reports whether a pattern fits a text, and what its first * stands for.
+// fits reports whether a pattern matches a text, and the text that its first * matched.
 func fits(pattern, text string) (part string, ok bool) {
 	before, after, star := strings.Cut(pattern, "*")
 	rest, ok := strings.CutPrefix(text, before)
@@ -68,7 +66,7 @@ func fits(pattern, text string) (part string, ok bool) {
 func readOutputWeight(n *yaml.Node) (func(*Policy), error) {
 	v, err := scaled(n.Value, 3)
 	if err != nil || n.Kind != yaml.ScalarNode {
-		return nil, fmt.Errorf("%q is no number with up to three decimals, such as 4 or 2.5", n.Value)
+		return nil, fmt.Errorf("%q is not a number with up to three decimals, such as 4 or 2.5", n.Value)
 	}
 	return func(p *Policy) { p.Serving.OutputWeight = v }, nil
 }
@@ -89,7 +87,7 @@ func readServedModels(n *yaml.Node) (func(*Policy), error) {
 			return nil, fmt.Errorf("number %d: %q has more than four *", i+1, m.Served)
 		}
 		if strings.Contains(m.Model, "*") && !strings.Contains(m.Served, "*") {
-			return nil, errors.New("a * in model stands for what the first * of served fits: " + strconv.Quote(m.Served) +
+			return nil, errors.New("a * in model needs a * in served: " + strconv.Quote(m.Served) +
 				" has none")
 		}
 	}

@@ -38,7 +38,7 @@ settings:
 
 func TestServedModelsThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"output_weight: much":                          "no number",
+		"output_weight: much":                          "not a number",
 		"output_weight: 1001":                          "allowed is 0 to 1000000",
 		"served_models: [{served: a}]":                 "number 1: served and model are both needed",
 		"served_models: [{served: a, model: '*'}]":     "has none",

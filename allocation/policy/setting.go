@@ -12,15 +12,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Setting is one setting of a document: its name, what it means, its presets,
-// and how it is read and shown. Documents, pages, API and the list of what
-// differs between two versions are made of these.
+// Setting is one setting of a document: its name, its meaning, its presets, and how it is read and shown. Documents,
+// pages, the API and the list of differences between two versions are built from settings.
 type Setting struct {
 	Name    string
 	Doc     string
 	Presets []string // values with a name, the standard first
-	// World settings tell machines, runs and attempts apart (rule 11.2): they
-	// cannot be overridden per node.
+	// World settings distinguish machines, runs and attempts (rule 11.2): they cannot be overridden per node.
 	World bool
 
 	read func(*yaml.Node) (func(*Policy), error)
@@ -51,23 +49,23 @@ var splitPresets = []struct {
 
 // Settings lists all settings in the order of documents.
 var Settings = []Setting{
-	{Name: "idle", Doc: "When held time is idle: a preset, or threshold, minutes, kind (consecutive, mean) and signal " +
+	{Name: "idle", Doc: "When held time counts as idle: a preset, or threshold, minutes, kind (consecutive, mean) and signal " +
 		"(best, sm_active, tensor_active).",
 		Presets: idleNames(), read: readIdle, show: showIdle},
-	{Name: "split", Doc: "How the cost of a machine is divided between GPUs, vCPUs and GB of memory: a preset, or " +
+	{Name: "split", Doc: "How a machine's cost is divided between GPUs, vCPUs and GB of memory: a preset, or " +
 		"three weights.",
 		Presets: []string{"gpu_whole", "aws_split"}, read: readSplit, show: showSplit},
-	choice("host_to", "Who gets the host's share: holders of GPUs, or pods by their requests.",
+	choice("host_to", "Who pays the host's share: GPU holders, or pods by their CPU and memory requests.",
 		func(p *Policy) *HostTo { return &p.HostTo }, HostToHolders, HostToRequests),
-	{Name: "mig", Doc: "What a MIG slice weighs: the larger of its shares of compute and memory, one of them, or " +
-		"blended with the share of compute in the blend.",
+	{Name: "mig", Doc: "How a MIG slice is weighed: by the larger of its compute and memory shares, by one of them, or " +
+		"by a blend with a given weight for compute.",
 		Presets: []string{string(DominantShare), string(ComputeOnly), string(MemoryOnly), string(Blended)},
 		read:    readMIG, show: showMIG},
-	choice("card_sharing", "How holders of one card share it: as claims, annotations and replicas say, or all alike.",
+	choice("card_sharing", "How holders share a card: by claims, annotations and replicas, or equally.",
 		func(p *Policy) *CardSharing { return &p.CardSharing }, GivenShares, EqualShares),
-	choice("unpriced", "What an hour costs that neither bill nor price book prices: the public price, assumed, or "+
-		"nothing that is known.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
-	length("overhead_limit", "How long starting and waiting for a gang count as overhead at most.", false,
+	choice("unpriced", "What an hour costs that neither bill nor price book prices: the public price (an assumption), or "+
+		"unknown.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
+	length("overhead_limit", "The longest time that starting or waiting for a gang counts as overhead.", false,
 		func(p *Policy) *int64 { return &p.OverheadLimit }),
 	{Name: "loss", Doc: "Which attempts lose the work after their last checkpoint.", World: true,
 		Presets: []string{"failed", "failed_and_cancelled"}, read: readLoss,
@@ -77,32 +75,32 @@ var Settings = []Setting{
 			}
 			return "failed"
 		}},
-	{Name: "output_weight", Doc: "What a generated token weighs against one of the prompt that is in no cache, where " +
-		"cost is shared by tokens.",
+	{Name: "output_weight", Doc: "The weight of a generated token relative to an uncached prompt token when " +
+		"cost is divided by tokens.",
 		read: readOutputWeight, show: func(p Policy) string { return unscaled(p.Serving.OutputWeight, 3) }},
-	{Name: "served_models", Doc: "Which model a served name stands for, before any rule (figures.md 16.11), a list of " +
-		"served and model: * fits anything, and in model it is what the first * of served fits.",
+	{Name: "served_models", Doc: "Maps served names to models, before any other rule (figures.md 16.11): a list of " +
+		"served and model. In served, * matches anything; in model, it is the text that the first * matched.",
 		read: readServedModels, show: showServedModels},
-	length("scrape_step", "How long after its last sample a thing still counts as there.", true,
+	length("scrape_step", "How long an object still counts as present after its last sample.", true,
 		func(p *Policy) *int64 { return &p.ScrapeStep }),
-	length("teardown", "How long after the end of a gang attempt its other members may stop and still belong to it.", true,
+	length("teardown", "How long after a gang attempt ends its other members may stop and still belong to it.", true,
 		func(p *Policy) *int64 { return &p.TeardownLimit }),
-	length("run_gap", "After this long without any hold the same name is a new run.", true,
+	length("run_gap", "After this long without any hold, the same name is a new run.", true,
 		func(p *Policy) *int64 { return &p.RunGap }),
-	length("interruption_window", "How long before a pod's end a spot warning explains it.", true,
+	length("interruption_window", "How long before a pod's end a spot warning still explains the end.", true,
 		func(p *Policy) *int64 { return &p.InterruptionWindow }),
-	length("node_end_window", "Within this distance of its node's end a pod ended with its node.", true,
+	length("node_end_window", "A pod that ends within this time of its node's end counts as ended with the node.", true,
 		func(p *Policy) *int64 { return &p.NodeEndWindow }),
-	length("finding_minimum", "What is shorter is no finding of waste.", true,
+	length("finding_minimum", "Waste that lasts less than this is not a finding.", true,
 		func(p *Policy) *int64 { return &p.FindingMinimum }),
-	length("checkpoint_interval", "Training that writes checkpoints more seldom than this is a finding.", true,
+	length("checkpoint_interval", "Training that writes checkpoints less often than this is a finding.", true,
 		func(p *Policy) *int64 { return &p.CheckpointInterval }),
-	{Name: "unknown_steps", Doc: "For how many scrape steps after a pod's last sample its cluster must have been seen " +
-		"before it counts as gone.", World: true,
+	{Name: "unknown_steps", Doc: "How many scrape steps after a pod's last sample its cluster must have been seen " +
+		"before the pod counts as gone.", World: true,
 		read: func(n *yaml.Node) (func(*Policy), error) {
 			steps, err := strconv.ParseInt(n.Value, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%q is no whole number", n.Value)
+				return nil, fmt.Errorf("%q is not a whole number", n.Value)
 			}
 			return func(p *Policy) { p.UnknownSteps = steps }, nil
 		}, show: func(p Policy) string { return strconv.FormatInt(p.UnknownSteps, 10) }},
@@ -125,7 +123,7 @@ func idleNames() []string {
 	return names
 }
 
-// choice is a setting of a few named values, the first of which is the standard.
+// choice is a setting with a few named values, the first of which is the standard.
 func choice[T ~string](name, doc string, field func(*Policy) *T, known ...T) Setting {
 	var presets []string
 	for _, k := range known {
@@ -147,14 +145,14 @@ func length(name, doc string, world bool, field func(*Policy) *int64) Setting {
 		read: func(n *yaml.Node) (func(*Policy), error) {
 			d, err := time.ParseDuration(n.Value)
 			if err != nil || d%time.Second != 0 || d < 0 {
-				return nil, fmt.Errorf("%q is no length of time in whole seconds, such as 90s, 30m or 24h", n.Value)
+				return nil, fmt.Errorf("%q is not a duration in whole seconds, such as 90s, 30m or 24h", n.Value)
 			}
 			return func(p *Policy) { *field(p) = int64(d / time.Second) }, nil
 		},
 		show: func(p Policy) string { return showLength(time.Duration(*field(&p)) * time.Second) }}
 }
 
-// showLength is 30m where Go says 30m0s.
+// showLength is 30m instead of Go's 30m0s.
 func showLength(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -170,7 +168,7 @@ func readIdle(n *yaml.Node) (func(*Policy), error) {
 	if n.Kind == yaml.ScalarNode {
 		i := slices.IndexFunc(idlePresets, func(x idlePreset) bool { return x.name == n.Value })
 		if i < 0 {
-			return nil, fmt.Errorf("%q is no preset: write one of %s, or threshold, minutes and kind", n.Value,
+			return nil, fmt.Errorf("%q is not a preset: write one of %s, or threshold, minutes and kind", n.Value,
 				strings.Join(idleNames(), ", "))
 		}
 		x := idlePresets[i]
@@ -218,7 +216,7 @@ func readSplit(n *yaml.Node) (func(*Policy), error) {
 				return func(p *Policy) { p.Split = x.split }, nil
 			}
 		}
-		return nil, fmt.Errorf("%q is no preset: write gpu_whole, aws_split, or the weights gpu, cpu and memory", n.Value)
+		return nil, fmt.Errorf("%q is not a preset: write gpu_whole, aws_split, or the weights gpu, cpu and memory", n.Value)
 	}
 	var in struct{ GPU, CPU, Memory string }
 	if err := strict(n, &in); err != nil {
@@ -251,7 +249,7 @@ func showSplit(p Policy) string {
 func readMIG(n *yaml.Node) (func(*Policy), error) {
 	if n.Kind == yaml.ScalarNode {
 		if !slices.Contains([]MIGWeight{DominantShare, ComputeOnly, MemoryOnly, Blended}, MIGWeight(n.Value)) {
-			return nil, fmt.Errorf("%q is unknown: write dominant, compute, memory, blended, or blended with the share of "+
+			return nil, fmt.Errorf("%q is unknown: write dominant, compute, memory, blended, or blended with the weight of "+
 				"compute", n.Value)
 		}
 		return func(p *Policy) { p.MIG = MIGWeight(n.Value) }, nil

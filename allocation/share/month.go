@@ -12,29 +12,26 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Covered names what the weights of a spread discount belong to.
+// Covered is the key of the weights by which a discount is spread.
 type Covered struct{ Commitment, BillingAccount, Currency string }
 
-// Month is what sharing needs of one calendar month (UTC). Everything may come
-// in any order.
+// Month is the input of sharing for one calendar month (UTC). Everything may come in any order.
 type Month struct {
 	Pools []Pool
 	// Consumers by cluster.
 	Consumers map[string][]Consumer
-	// Contracted cost of the machines that a commitment's discount is spread
-	// over, by owner.
+	// Contracted cost of the machines that a commitment's discount is spread over, by owner.
 	Machines map[Covered][]Weight
-	// Buyers of commitments; others are nobody's.
+	// Buyers of commitments; other commitments have no owner.
 	Buyers map[string]ledger.ID
-	// Team of each owner who has a pool.
+	// Team of each owner with a pool.
 	Teams map[ledger.ID]string
-	// Named is the owner of whom only the team is known; "" gives the owner of
-	// what nobody owns.
+	// Named is the owner of which only the team is known; "" gives the owner of unowned cost.
 	Named func(team string) ledger.ID
 }
 
-// Pass passes the pools of a month on under the versions of their days, in the
-// order of days and keys. The same month always gives the same rows.
+// Pass redistributes the pools of a month under the versions of their days, in the order of days and keys. The same
+// month always gives the same rows.
 func Pass(book policy.Book, m *Month) iter.Seq2[*Shared, error] {
 	return func(yield func(*Shared, error) bool) {
 		s := &sharer{month: m, plans: map[planKey]plan{}}
@@ -54,7 +51,7 @@ func Pass(book policy.Book, m *Month) iter.Seq2[*Shared, error] {
 type sharer struct {
 	month *Month
 	plans map[planKey]plan
-	all   []Consumer // of every cluster together
+	all   []Consumer // of all clusters together
 }
 
 type planKey struct {
@@ -63,7 +60,7 @@ type planKey struct {
 	to      Covered
 }
 
-// work is one pool with all that passing it on takes.
+// work is one pool with everything needed to pass it on.
 type work struct {
 	key    Key
 	givers []had
@@ -71,7 +68,7 @@ type work struct {
 	rule   Rule
 }
 
-// work lists what is passed on, joining discounts that are spread.
+// work lists the pools to pass on, merging discounts that are spread.
 func (s *sharer) work(book policy.Book) []work {
 	var list []work
 	joined := map[Key]int{}
@@ -114,7 +111,7 @@ func compare(x, y Key) int {
 		cmp.Compare(x.State, y.State), cmp.Compare(x.Commitment, y.Commitment))
 }
 
-// redistribution is the plan of what nobody held (rule 12.3).
+// redistribution is the plan for unheld cost (rule 12.3).
 func (s *sharer) redistribution(v policy.Version, p *Pool) (plan, Rule) {
 	if !slices.Contains(Causes, p.Cause) {
 		return nil, Rule{}
@@ -141,7 +138,7 @@ func (s *sharer) redistribution(v policy.Version, p *Pool) (plan, Rule) {
 	}), rule
 }
 
-// discount is the plan of a commitment's discount (rule 12.5).
+// discount is the plan for a commitment's discount (rule 12.5).
 func (s *sharer) discount(v policy.Version, p *Pool) (plan, Rule) {
 	rule := Rule{Version: v.Settings.Version, Method: string(v.Commitments)}
 	to := Covered{p.Commitment, p.BillingAccount, p.Currency}
@@ -177,7 +174,7 @@ func (s *sharer) hours(cluster string, weight func(Consumer) Weight) plan {
 	return byWeight(weights)
 }
 
-// consumers are those of a cluster; of no cluster: of all together.
+// consumers are the consumers of a cluster; for no cluster, those of all together.
 func (s *sharer) consumers(cluster string) []Consumer {
 	if cluster != "" {
 		return s.month.Consumers[cluster]

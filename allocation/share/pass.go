@@ -7,21 +7,21 @@ import (
 	"gpuledger/internal/money"
 )
 
-// had is what one giver brings to a pool.
+// had is one giver's share of a pool.
 type had struct {
 	owner ledger.ID
 	ledger.Costs
 }
 
-// side is what becomes of one owner: what he had, and what he is to pay.
+// side is one owner's two sides: the cost that the owner had, and the cost to pay.
 type side struct {
 	had, pays ledger.Costs
 	giver     bool
 	row       Row
 }
 
-// pass divides what the givers had over the plan, metric by metric, and nets
-// what comes back to a giver. Nil where nothing moves.
+// pass divides the givers' cost over the plan, metric by metric, and nets the part that comes back to a giver. Nil if
+// nothing moves.
 func pass(key Key, givers []had, p plan, rule Rule) (*Shared, error) {
 	out := &Shared{Key: key, ID: key.ID(), Rule: rule}
 	sides := map[ledger.ID]*side{}
@@ -81,8 +81,8 @@ func pass(key Key, givers []had, p plan, rule Rule) (*Shared, error) {
 	return out, nil
 }
 
-// net makes of what the owner had and is to pay the amount that moves. What
-// moves the way of the pool's total comes in, the rest goes out.
+// net computes the amount that moves from the cost that the owner had and the cost to pay. An amount with the sign of
+// the pool's total comes in, the rest goes out.
 func (s *side) net(total *ledger.Costs) {
 	s.row.Kind = ledger.SharedIn
 	if s.giver {
@@ -96,7 +96,7 @@ func (s *side) net(total *ledger.Costs) {
 		net := known(s.pays.Get(metric)).Sub(known(s.had.Get(metric)))
 		set(&s.row.Costs, metric, net)
 		if s.giver && metric == ledger.EffectiveCost && net.Sign()*t.Sign() > 0 {
-			s.row.Kind = ledger.SharedIn // pays more of a spread discount than he had
+			s.row.Kind = ledger.SharedIn // pays more of a spread discount than it had
 		}
 	}
 }
@@ -108,7 +108,7 @@ func known(a *money.Amount) money.Amount {
 	return *a
 }
 
-// add adds what is known; a metric that neither knows stays NULL.
+// add adds known amounts; a metric that neither side has stays NULL.
 func add(to, c *ledger.Costs) {
 	for _, m := range ledger.Metrics {
 		if a := c.Get(m); a != nil {

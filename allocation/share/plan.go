@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Consumer is an owner who held something in a month and cluster (rule 12.3).
+// Consumer is an owner that held something in a month and cluster (rule 12.3).
 type Consumer struct {
 	Owner ledger.ID
 	Team  string
@@ -17,14 +17,14 @@ type Consumer struct {
 	Held, Used money.Amount
 }
 
-// Weight is what an owner counts for.
+// Weight is an owner's weight.
 type Weight struct {
 	Owner  ledger.ID
 	Amount money.Amount
 }
 
-// plan says who pays by which weight: groups by their weight, and in each its
-// members by theirs. One group takes everything.
+// plan is who pays by which weight: groups by their weight, and in each group the members by theirs. A single group
+// takes everything.
 type plan []group
 
 type group struct {
@@ -47,8 +47,8 @@ func one(owner ledger.ID) plan {
 	return plan{g}
 }
 
-// byWeight is the plan of one group; owners without a positive weight are no
-// payers, and without any payer there is no plan.
+// byWeight is the plan of one group; owners without a positive weight do not pay, and without any payer there is no
+// plan.
 func byWeight(weights []Weight) plan {
 	g := group{weight: 1}
 	for _, w := range weights {
@@ -63,9 +63,8 @@ func byWeight(weights []Weight) plan {
 	return plan{g}
 }
 
-// byTeam shares between teams by weight first, and within a team by held
-// GPU-hours. Teams of which nobody held anything, or without a positive
-// weight, pay nothing.
+// byTeam divides between teams by weight first, and within a team by held GPU-hours. Teams without held GPU-hours or
+// without a positive weight pay nothing.
 func byTeam(consumers []Consumer, weight func(team string) int64) plan {
 	teams := map[string]*group{}
 	for _, c := range consumers {
@@ -89,7 +88,7 @@ func byTeam(consumers []Consumer, weight func(team string) int64) plan {
 	return p
 }
 
-// finish puts members in order and their weights on one scale.
+// finish sorts members and puts their weights on one scale.
 func (g *group) finish() {
 	sortByOwner(g.members, func(m *member) ledger.ID { return m.owner })
 	finest := money.Digits

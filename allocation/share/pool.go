@@ -9,24 +9,22 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Causes lists the causes whose cost may be passed on, where nobody held it
-// (rule 12.2), in their fixed order.
+// Causes lists the causes whose unheld cost may be passed on (rule 12.2), in their fixed order.
 var Causes = []ledger.Cause{ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.Unobserved,
 	ledger.CommitmentUnused,
 	ledger.CommitmentFee, ledger.Host, ledger.Shared, ledger.NonGPU}
 
-// Key names a pool: amounts of two currencies, bills, states, days, clusters
-// or causes never meet in one.
+// Key names a pool: a pool never mixes amounts of two currencies, bills, states, days, clusters or causes.
 type Key struct {
 	Day            period.Second // start of the UTC day
-	Cluster        string        // empty: of no cluster
+	Cluster        string        // empty: no cluster
 	Cause          ledger.Cause
-	Owner          ledger.ID // who has it; zero where several do (a discount that is spread)
+	Owner          ledger.ID // zero if there are several (a discount that is spread)
 	BillingAccount string
 	BillingPeriod  period.Month // empty while provisional
 	Currency       string
 	State          ledger.State
-	Commitment     string // the discount of this commitment; empty: what nobody held
+	Commitment     string // the discount of this commitment; empty: unheld cost
 }
 
 // ID is the pool's name.
@@ -36,26 +34,24 @@ func (k Key) ID() ledger.ID {
 		string(k.State), k.Commitment)
 }
 
-// Pool is what one owner has of one key. A discount is a pool of its own: what
-// the owner pays less than the contracted price, as a negative effective cost.
+// Pool is one owner's cost under one key. A discount is a separate pool: the owner's cost below the contracted price,
+// as a negative effective cost.
 type Pool struct {
 	Key
 	ledger.Costs
 }
 
-// Row is one side of the pairs of a pool: what its owner gives (shared_out) or
-// gets (shared_in). Costs carry no quantities.
+// Row is one side of the pairs of a pool: its owner gives (shared_out) or gets (shared_in). Costs carry no quantities.
 type Row struct {
 	ID    ledger.ID // NewID("share", pool, kind, owner)
 	Kind  ledger.PostingKind
 	Owner ledger.ID
 	ledger.Costs
 
-	// The owner's weight and the total of the weights it was compared with: of
-	// all payers, or of those of his team where shares go to teams first.
-	// Zero for a giver who pays nothing of it himself.
+	// The owner's weight and the total of the compared weights: of all payers, or of those of the owner's team if cost
+	// is divided among teams first. Zero for a giver that pays no part of it.
 	Weight, WeightOf money.Amount
-	// TeamWeight of TeamWeightOf is his team's share; 0 where shares do not go to teams first.
+	// TeamWeight of TeamWeightOf is the team's share; 0 if cost is not divided among teams first.
 	TeamWeight, TeamWeightOf int64
 }
 
@@ -63,12 +59,12 @@ type Row struct {
 type Shared struct {
 	Key
 	ID    ledger.ID
-	Total ledger.Costs // before: what the givers had
+	Total ledger.Costs // before sharing: the givers' cost
 	Rule  Rule
 	Rows  []Row // givers and receivers by owner id; their sum is zero in every metric
 }
 
-// Rule says by what a pool was passed on.
+// Rule is the rule by which a pool was passed on.
 type Rule struct {
 	Version string // of the policy
 	Place   int    // of the rule in the document, from 1; 0: the version's treatment of commitments

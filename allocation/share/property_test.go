@@ -127,7 +127,8 @@ func TestEveryPoolAddsUpToZero(t *testing.T) {
 					if s.Commitment != "" {
 						continue
 					}
-					// What comes in has the sign of the pool, what goes out the other, and neither is more than all.
+					// Incoming amounts have the sign of the pool, outgoing ones the other, and neither is more than
+					// all.
 					if sign := a.Sign() * total.Sign(); r.Kind == ledger.SharedIn && sign < 0 || r.Kind == ledger.SharedOut &&
 						sign > 0 {
 						t.Fatalf("%s of a pool of %s is %s: %s", r.Kind, total, metric, a)

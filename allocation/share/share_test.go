@@ -255,7 +255,7 @@ func TestCommitments(t *testing.T) {
 		}
 	}
 	other := discount("a1", "-40", ledger.Used)
-	other.Commitment = "ri-2" // nobody's
+	other.Commitment = "ri-2" // it has no owner
 	if got := shown(passed(t, book(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }),
 		month(other))); got != "a1 out 40, team: in -40" {
 		t.Error(got)

@@ -131,7 +131,7 @@ func checkShares(
 	}
 }
 
-// What 64 bits cannot hold is refused, not wrapped around.
+// Claims beyond 64 bits are refused, not wrapped around.
 func TestClaimsThatAreTooFineAreRefused(t *testing.T) {
 	for _, claims := range [][]Fraction{
 		{{Num: 1 << 63, Den: 1}, {Num: 1, Den: 3}},
@@ -143,7 +143,7 @@ func TestClaimsThatAreTooFineAreRefused(t *testing.T) {
 	}
 }
 
-// A ratio of machine integers that does not fit is left to large ones.
+// A ratio that does not fit machine integers uses large ones.
 func TestRatiosThatDoNotFit(t *testing.T) {
 	for _, c := range []struct {
 		value, num, a, b uint64

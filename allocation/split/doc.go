@@ -2,7 +2,6 @@
 // sums of seconds weighted by them, and the division of an amount over such
 // sums (docs/rules.md 4.5, 4.6, 8.2 to 8.4).
 //
-// Everything is a rational over machine integers as long as it fits and over
-// big integers when it does not; the results are the same. It knows nothing
-// of nodes, pods or causes, and there are no floats.
+// Numbers are rationals over machine integers as long as they fit and over big integers otherwise; the results are the
+// same. It knows nothing of nodes, pods or causes, and there are no floats.
 package split

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// ErrTooFine says that a fraction needs a denominator beyond 64 bits, which no
-// real card, replica count or number of holders leads to.
+// ErrTooFine means that a fraction needs a denominator beyond 64 bits; no real card, replica count or number of holders
+// leads to one.
 var ErrTooFine = errors.New("shares are too fine to be represented exactly in 64 bits")
 
 // Fraction is a rational ≥ 0 in lowest terms; Den is never 0.
@@ -51,9 +51,8 @@ func lcm(a, b uint64) (uint64, bool) {
 	return lo, hi == 0
 }
 
-// Shares turns what each holder claims of a device into the share that it
-// holds: the claim itself, or, where the claims add up to more than the whole,
-// the claim divided by their sum (rule 4.5). rest is what nobody claims.
+// Shares turns each holder's claim on a device into the share that it holds: the claim itself or, if the claims add up
+// to more than the whole, the claim divided by their sum (rule 4.5). rest is the unclaimed share.
 func Shares(claims []Fraction) (shares []Fraction, rest Fraction, err error) {
 	common := uint64(1)
 	for _, c := range claims {

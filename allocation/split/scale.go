@@ -2,8 +2,8 @@ package split
 
 import "math/bits"
 
-// AddScaled adds o × f. It returns ErrTooFine, with a part of o added, when a
-// denominator or a total goes beyond what a Sum holds.
+// AddScaled adds o × f. It returns ErrTooFine, with a part of o added, if a denominator or a total is too large for a
+// Sum.
 func (s *Sum) AddScaled(o *Sum, f Fraction) error {
 	for t := range o.terms {
 		den, ok := product(t.den, f.Den)

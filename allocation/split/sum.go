@@ -11,7 +11,7 @@ import (
 // The zero value is 0.
 type Sum struct {
 	first term
-	more  []term // further denominators, in the order they came
+	more  []term // further denominators, in the order of their first use
 }
 
 type term struct{ den, hi, lo uint64 }
@@ -74,8 +74,8 @@ func (s *Sum) Rat() *big.Rat {
 	return r
 }
 
-// SetRat sets r to the sum, in word where that is all it takes: many sums can
-// be written down in room that is made once. r and word must be new.
+// SetRat sets r to the sum, using word as storage if one word is enough: many sums can be written into storage that is
+// allocated once. r and word must be new.
 func (s *Sum) SetRat(r *big.Rat, word []big.Word) {
 	if den := max(s.first.den, 1); s.first.hi == 0 && len(s.more) == 0 && s.first.lo%den == 0 {
 		word[0] = big.Word(s.first.lo / den)
@@ -100,7 +100,7 @@ func (s *Sum) Units(num, den uint64) money.Amount {
 	return money.FromBigUnits(twice.Quo(twice, new(big.Int).Lsh(r.Denom(), 1)))
 }
 
-// ratio is value × num / (a × b), rounded half up, when machine integers do.
+// ratio is value × num / (a × b), rounded half up; false if machine integers overflow.
 func ratio(value, num, a, b uint64) (int64, bool) {
 	hi, lo := bits.Mul64(value, num)
 	dh, den := bits.Mul64(a, b)

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Weights are sums brought to one denominator, ready to divide amounts by.
+// Weights are sums with a common denominator, ready to divide amounts by.
 type Weights struct {
 	small  []uint64 // nil when they or their sum exceed 64 bits
 	common uint64   // the denominator
@@ -24,7 +24,7 @@ func NewWeights(sums []*Sum) *Weights {
 	return w
 }
 
-// Take is NewWeights in w's room: what w was before is overwritten.
+// Take is NewWeights in w's buffers: the earlier content of w is overwritten.
 func (w *Weights) Take(sums []*Sum) {
 	w.large = nil
 	if w.takeSmall(sums) {
@@ -49,7 +49,7 @@ func (w *Weights) Take(sums []*Sum) {
 	w.large, w.largeCommon = large, common
 }
 
-// TakeRats is Take of weights that are rationals already.
+// TakeRats is Take for weights that are rationals already.
 func (w *Weights) TakeRats(weights []*big.Rat) {
 	common := big.NewInt(1)
 	for _, r := range weights {
@@ -62,7 +62,7 @@ func (w *Weights) TakeRats(weights []*big.Rat) {
 	}
 }
 
-// takeSmall does it in machine integers, false when they are too small.
+// takeSmall is Take in machine integers, false if they overflow.
 func (w *Weights) takeSmall(sums []*Sum) bool {
 	w.common, w.total, w.small = 1, 0, w.small[:0]
 	for _, s := range sums {
@@ -89,7 +89,7 @@ func (w *Weights) takeSmall(sums []*Sum) bool {
 	return true
 }
 
-// include makes the denominator one of t's, too.
+// include extends the common denominator by t's.
 func (w *Weights) include(t *term) (ok bool) {
 	if t.den == w.common || t.den == 0 {
 		return true
@@ -127,8 +127,8 @@ func (w *Weights) AddUpTo(total uint64) bool {
 	return sum.Cmp(new(big.Int).Mul(w.largeCommon, new(big.Int).SetUint64(total))) == 0
 }
 
-// Split divides the amount by largest remainder in units of 1e-12 (rule 8.3);
-// see money.Split for what is guaranteed and refused.
+// Split divides the amount by largest remainder in units of 1e-12 (rule 8.3); see money.Split for guarantees and
+// errors.
 func (w *Weights) Split(amount money.Amount) ([]money.Amount, error) {
 	if w.large != nil {
 		return money.Split(amount, w.large)
@@ -136,7 +136,7 @@ func (w *Weights) Split(amount money.Amount) ([]money.Amount, error) {
 	return money.SplitUint(amount, w.small)
 }
 
-// SplitInto is Split into shares, of which there are as many as sums were.
+// SplitInto is Split into shares, which must have as many elements as there are sums.
 func (w *Weights) SplitInto(shares []money.Amount, amount money.Amount, by *money.Splitter) error {
 	if w.large != nil {
 		all, err := money.Split(amount, w.large)
@@ -146,8 +146,8 @@ func (w *Weights) SplitInto(shares []money.Amount, amount money.Amount, by *mone
 	return by.Split(amount, w.small, w.total, shares)
 }
 
-// Quantity returns total × num / den in units of 1e-12, rounded half up: a
-// quantity that is measured once and then split. den must not be 0.
+// Quantity returns total × num / den in units of 1e-12, rounded half up: a quantity that is measured once and then
+// split. den must not be 0.
 func Quantity(total, num, den uint64) money.Amount {
 	var s Sum
 	s.Add(One, total)

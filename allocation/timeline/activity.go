@@ -13,7 +13,7 @@ type Activity struct {
 	active Bits // known, and at or above the threshold
 }
 
-// newActivity tells active minutes from idle ones by a threshold in ppm.
+// newActivity separates active minutes from idle ones by a threshold in ppm.
 func newActivity(mem *Memory, known Bits, ppm []int32, threshold int64) *Activity {
 	a := &Activity{known.grid, ppm, known, mem.Bits(known.grid)}
 	limit := int32(min(max(threshold, 0), fullActivity+1))
@@ -30,8 +30,7 @@ func newActivity(mem *Memory, known Bits, ppm []int32, threshold int64) *Activit
 	return a
 }
 
-// Class says what minute m shows: active at or above the threshold, idle
-// below, unknown without a sample (rule 5.2).
+// Class is the activity of minute m: active at or above the threshold, idle below, unknown without a sample (rule 5.2).
 func (a *Activity) Class(m int) ledger.Activity {
 	h, bit := m/minutesPerHour, m%minutesPerHour
 	switch {
@@ -43,15 +42,13 @@ func (a *Activity) Class(m int) ledger.Activity {
 	return ledger.ActivityUnknown
 }
 
-// Edges returns the minutes of the hour-th hour of the grid whose class is not
-// that of the minute before.
+// Edges returns the minutes of the hour-th hour of the grid whose class differs from the minute before.
 func (a *Activity) Edges(hour int) uint64 { return a.known.Edges(hour) | a.active.Edges(hour) }
 
-// FirstActive returns the first active minute of [from, to), to when there is
-// none.
+// FirstActive returns the first active minute of [from, to), to if there is none.
 func (a *Activity) FirstActive(from, to int) int { return a.active.First(from, to) }
 
-// Idle returns the minutes that are known and not active, in mem's room.
+// Idle returns the minutes that are known and not active, in mem's buffers.
 func (a *Activity) Idle(mem *Memory) Bits {
 	idle := mem.Bits(a.grid)
 	for h := range idle.words {
@@ -76,10 +73,9 @@ func (a *Activity) Sum(i period.Interval) int64 {
 	return sum - int64(a.ppm[to])*int64(a.grid.At(to)+period.Minute-i.To)
 }
 
-// Activity returns the activity of a slice id over the window by a threshold in
-// ppm, following the layouts: a minute in which the layout does not hold the
-// slice is unknown. Where one id carries two profiles in one minute, the larger
-// value counts.
+// Activity returns the activity of a slice id over the window by a threshold in ppm, following the layouts: a minute in
+// which the layout does not have the slice is unknown. If one id has two profiles in one minute, the larger value
+// counts.
 func (s *Slot) Activity(id int32, threshold int64) *Activity {
 	if only := s.onlySeries(id); only != nil {
 		return newActivity(s.mem, only.known, only.value, threshold)
@@ -105,8 +101,8 @@ func (s *Slot) shows(l *Layout, of *series, id int32) bool {
 	return of.key.device == l.Device && of.key.ID == id && (id == ledger.WholeDevice || l.holds(of.key.Instance))
 }
 
-// onlySeries returns the readings of a slice whose activity is one series from
-// beginning to end, as it is: one layout throughout, and one signal.
+// onlySeries returns the readings of a slice whose activity is one series from beginning to end, unchanged: one layout
+// throughout, and one signal.
 func (s *Slot) onlySeries(id int32) *readings {
 	if len(s.Layouts) != 1 || !s.Layouts[0].Has(id) {
 		return nil
@@ -126,10 +122,8 @@ func (s *Slot) onlySeries(id int32) *readings {
 	return &only.engine
 }
 
-// activityInto writes the activity of minutes [from, to): the engine signal,
-// else, for a whole device in an hour without any engine sample, the
-// utilisation (rule 5.1). Where a minute is known already, the larger value
-// counts.
+// activityInto writes the activity of minutes [from, to): the engine signal; else, for a whole device in an hour
+// without any engine sample, the utilisation (rule 5.1). If a minute is known already, the larger value counts.
 func (s *series) activityInto(known Bits, ppm []int32, from, to int) {
 	for m := from; m < to; {
 		hour := m / minutesPerHour

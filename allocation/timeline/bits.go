@@ -15,8 +15,7 @@ type Bits struct {
 	words []uint64 // per hour
 }
 
-// AddHour adds the minutes of an hour; hours outside the grid are not part of
-// the question and are left out.
+// AddHour adds the minutes of an hour; hours outside the grid are ignored.
 func (b Bits) AddHour(hour period.Second, minutes uint64) {
 	if h, ok := b.grid.hour(hour); ok {
 		b.words[h] |= minutes & allMinutes
@@ -28,8 +27,8 @@ func (b Bits) Has(m int) bool {
 	return len(b.words) > 0 && b.words[m/minutesPerHour]>>(m%minutesPerHour)&1 == 1
 }
 
-// Edges returns the minutes of the hour-th hour of the grid that are not like
-// the minute before them; nothing comes before the first.
+// Edges returns the minutes of the hour-th hour of the grid that differ from the minute before; before the first minute
+// the set is empty.
 func (b Bits) Edges(hour int) uint64 {
 	if len(b.words) == 0 {
 		return 0
@@ -42,12 +41,11 @@ func (b Bits) Edges(hour int) uint64 {
 	return (w ^ (w<<1 | before)) & allMinutes
 }
 
-// First returns the first minute of [from, to) that is in the set, to when
-// there is none.
+// First returns the first minute of [from, to) that is in the set, to if there is none.
 func (b Bits) First(from, to int) int { return b.next(from, to, 0) }
 
-// next returns the first minute of [from, to) that is in the set, or, with all
-// bits of flip set, that is not; to when there is none.
+// next returns the first minute of [from, to) that is in the set, or, with all bits of flip set, that is not; to if
+// there is none.
 func (b Bits) next(from, to int, flip uint64) int {
 	if len(b.words) == 0 {
 		if flip != 0 {
@@ -65,8 +63,8 @@ func (b Bits) next(from, to int, flip uint64) int {
 	return to
 }
 
-// Runs returns the minutes that belong to an unbroken run of at least need
-// minutes of the set inside [from, to), in m's room.
+// Runs returns the minutes that belong to an unbroken run of at least need minutes of the set inside [from, to), in m's
+// buffers.
 func (b Bits) Runs(m *Memory, from, to, need int) Bits {
 	long := m.Bits(b.grid)
 	for from < to {
@@ -87,15 +85,14 @@ func (b Bits) Add(o Bits) {
 	}
 }
 
-// Remove takes the minutes of another set of the same grid out.
+// Remove removes the minutes of another set of the same grid.
 func (b Bits) Remove(o Bits) {
 	for h := range o.words {
 		b.words[h] &^= o.words[h]
 	}
 }
 
-// Bridge adds the minutes between two of the set that have fewer than gap
-// others between them.
+// Bridge adds the minutes between two of the set that have fewer than gap others between them.
 func (b Bits) Bridge(gap int) {
 	end := b.grid.Minutes()
 	for at := b.next(0, end, 0); at < end; {

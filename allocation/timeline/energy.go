@@ -18,7 +18,7 @@ const (
 	maxMilliwatts = 3_000_000
 )
 
-// Energy is what the device of a slot drew over a grid.
+// Energy is the energy that the device of a slot drew over a grid.
 type Energy struct {
 	// PerMillijoule is how many units of Sum make one millijoule.
 	PerMillijoule int64
@@ -43,8 +43,7 @@ func newEnergy(s *Slot, list []counters, observed period.Interval) Energy {
 			}
 		}
 	}
-	// A minute in which the node was there for only a part of its seconds
-	// gives all its energy to those.
+	// If the node was there for only a part of the minute, that part gets all the minute's energy.
 	perSecond := int64(period.Minute)
 	for _, edge := range []period.Second{observed.From, observed.To} {
 		if part := secondsOf(edge.Floor(period.Minute), observed); part > 0 {

@@ -30,7 +30,7 @@ func (g Grid) Window() period.Interval { return period.Interval{From: g.From, To
 // At is the start of minute m.
 func (g Grid) At(m int) period.Second { return g.From + period.Second(m)*period.Minute }
 
-// Index is the minute that contains s, held inside [0, Minutes).
+// Index is the minute that contains s, clamped to [0, Minutes).
 func (g Grid) Index(s period.Second) int {
 	return min(max(int((s.Floor(period.Minute)-g.From)/period.Minute), 0), max(g.Minutes()-1, 0))
 }

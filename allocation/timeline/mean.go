@@ -1,8 +1,7 @@
 package timeline
 
-// LowMean returns the minutes that belong to a window of so many known minutes
-// without gap inside [from, to) whose mean is below the threshold in ppm: Σ ppm
-// of the window < threshold × window (rule 7.4). They are in mem's room.
+// LowMean returns the minutes that belong to a window of window known minutes without gap inside [from, to) whose mean
+// is below the threshold in ppm: Σ ppm of the window < threshold × window (rule 7.4). They are in mem's buffers.
 func (a *Activity) LowMean(mem *Memory, from, to, window int, threshold int64) Bits {
 	low := mem.Bits(a.grid)
 	if window < 1 {
@@ -12,7 +11,7 @@ func (a *Activity) LowMean(mem *Memory, from, to, window int, threshold int64) B
 	for from < to {
 		start := a.known.next(from, to, 0)
 		end := a.known.next(start, to, ^uint64(0))
-		sum, marked := int64(0), start // up to where minutes are marked
+		sum, marked := int64(0), start // minutes before marked are marked already
 		for m := start; m < end; m++ {
 			sum += int64(a.ppm[m])
 			first := m + 1 - window

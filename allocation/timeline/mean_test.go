@@ -55,8 +55,8 @@ func TestLowMeanAgainstItsDefinition(t *testing.T) {
 	})
 }
 
-// Tensor cores at rest are idle however busy the engine is, and where nothing
-// measures them that is not known: no other signal stands in.
+// Idle tensor cores are idle however busy the engine is, and if they are not measured the activity is unknown: no other
+// signal replaces theirs.
 func TestANamedSignalHasNoStandIn(t *testing.T) {
 	busy := row("G", ledger.WholeDevice, "", ledger.SignalGrEngine, 0, 900_000, 0)
 	v := ledger.Minutes{Known: 1}

@@ -1,8 +1,8 @@
 package timeline
 
-// Memory is room that the slots of a day are built in and those of the next
-// day again: what was made in it is overwritten after Reset. The zero value is
-// ready, and nil is room that is used once. It is not for several goroutines.
+// Memory holds buffers in which the slots of a day are built and which the next day reuses: everything built in it is
+// overwritten after Reset. The zero value is ready; nil means buffers that are used once. It is not safe for concurrent
+// use.
 type Memory struct {
 	words  room[uint64]
 	values room[int32]
@@ -11,13 +11,13 @@ type Memory struct {
 	series room[series]
 }
 
-// Reset makes everything that was built in m free to be overwritten.
+// Reset frees everything that was built in m to be overwritten.
 func (m *Memory) Reset() {
 	if m == nil {
 		return
 	}
 	m.words.used, m.values.used, m.times.used, m.counts.used = 0, 0, 0, 0
-	clear(m.series.block[:m.series.used]) // lets go of the names
+	clear(m.series.block[:m.series.used]) // drops the names
 	m.series.used = 0
 }
 
@@ -33,8 +33,7 @@ const blockSize = 1024
 // take cuts off n zero elements.
 func (r *room[T]) take(n int) []T {
 	if len(r.block)-r.used < n {
-		// What was cut from the old block keeps it; the next day starts with the
-		// new one, which is larger.
+		// Slices cut from the old block keep it alive; the next day starts with the new one, which is larger.
 		r.block, r.used = make([]T, max(n, blockSize, 2*len(r.block))), 0
 	}
 	cut := r.block[r.used : r.used+n : r.used+n]
@@ -43,7 +42,7 @@ func (r *room[T]) take(n int) []T {
 	return cut
 }
 
-// orNew is m, or room that is used once.
+// orNew is m, or buffers that are used once.
 func (m *Memory) orNew() *Memory {
 	if m == nil {
 		return new(Memory)

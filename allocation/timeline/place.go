@@ -7,11 +7,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// place says of layouts where their instances lie, and cuts them where that
-// changes (rule 3.7): an instance begins where the newest row of the stretch
-// says, before its first row where that one says, and where no row of the
-// stretch does, where the layout that reaches into the window from before, or
-// goes on after it, says. Layouts without a told place stay as they are.
+// place sets the memory slices at which the instances of layouts begin, and cuts the layouts where these change (rule
+// 3.7). The position of an instance comes from the newest row of the stretch; before its first row, from that row; if
+// no row of the stretch has it, from the layout that reaches into the window from before or continues after it. Layouts
+// without a known position stay as they are.
 func place(g Grid, list []*series, layouts []Layout, before, after *Layout) []Layout {
 	var out []Layout // nil while nothing was cut
 	for i := range layouts {
@@ -35,8 +34,7 @@ func place(g Grid, list []*series, layouts []Layout, before, after *Layout) []La
 	return out
 }
 
-// placed is a layout cut where its instances move; nil where the place of one
-// of them is not known.
+// placed is a layout cut where its instances move; nil if the position of one of them is unknown.
 func placed(g Grid, list []*series, l *Layout, before, after *Layout) []Layout {
 	if len(l.Instances) == 0 {
 		return nil
@@ -83,14 +81,13 @@ func placed(g Grid, list []*series, l *Layout, before, after *Layout) []Layout {
 	return parts
 }
 
-// move is where an instance begins from a minute on.
+// move is the position of an instance from a minute on.
 type move struct {
 	at    period.Second
 	start int
 }
 
-// movesOf lists where rows of a stretch say that an instance begins, each from
-// the first minute that says so.
+// movesOf lists the positions that rows of a stretch give an instance, each from the first minute that has it.
 func movesOf(g Grid, list []*series, key seriesKey, during period.Interval) []move {
 	i := slices.IndexFunc(list, func(s *series) bool { return s.key == key })
 	if i < 0 || len(list[i].start.known.words) == 0 {

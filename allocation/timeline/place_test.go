@@ -9,9 +9,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// told is an hour of a MIG instance: "ABBA" has a letter per quarter, which
-// begins at memory slice A = 0, B = 1 …; "-" shows the instance and tells no
-// place, "." shows nothing.
+// told is an hour of a MIG instance: "ABBA" has a letter per quarter, which begins at memory slice A = 0, B = 1 …; "-"
+// shows the instance without a position, "." shows nothing.
 func told(id int32, hour period.Second, quarters string) *ledger.SampleHour {
 	var seen, start ledger.Minutes
 	for q, letter := range quarters {
@@ -20,7 +19,7 @@ func told(id int32, hour period.Second, quarters string) *ledger.SampleHour {
 				seen.Known |= 1 << m
 				seen.Value[m] = 1
 			}
-			if letter >= 'A' && m%5 == 2 { // not every minute tells it
+			if letter >= 'A' && m%5 == 2 { // not every minute has it
 				start.Known |= 1 << m
 				start.Value[m] = int64(letter - 'A')
 			}

@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The tests of this file look minute by minute where the package works on
-// words of an hour.
+// The tests of this file check minute by minute the code that works on words of an hour.
 
 func anyBits(t *rapid.T, g Grid, label string) (Bits, []bool) {
 	b, plain := new(Memory).Bits(g), make([]bool, g.Minutes())
@@ -145,9 +144,8 @@ func TestActivityAgainstMinutes(t *testing.T) {
 	})
 }
 
-// Layouts change exactly where the set of slices of a minute does; a minute with
-// rows of the whole device only is one without slices, unless they say that MIG
-// is on.
+// Layouts change exactly when the set of slices of a minute does; a minute with rows of the whole device only is one
+// without slices, unless they report that MIG is on.
 func TestLayoutsAgainstMinutes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := Grid{start, 2}

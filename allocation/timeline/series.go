@@ -24,17 +24,17 @@ type seriesKey struct {
 	Instance
 }
 
-// series is what one slice of one device showed per minute.
+// series is the readings of one slice of one device per minute.
 type series struct {
 	key    seriesKey
 	model  string
-	seen   Bits // any sample at all; of a whole device none that leaves open how it is cut
+	seen   Bits // any sample at all; for a whole device, only if its layout is certain
 	engine readings
 	util   readings
 	start  readings // first memory slice, not ppm
 }
 
-// readings are the newest values of minutes, 0 to a million, 0 where none is known.
+// readings are the newest values of minutes, 0 to a million, 0 if unknown.
 type readings struct {
 	known Bits // zero: none at all
 	value []int32
@@ -44,8 +44,7 @@ type readings struct {
 // none reports that an hour has no reading.
 func (r *readings) none(hour int) bool { return len(r.known.words) == 0 || r.known.words[hour] == 0 }
 
-// merge takes an hour's minutes: of two values for a minute the newer, at equal
-// times the larger (rule 1.2).
+// merge adds an hour's minutes: of two values for a minute the newer counts, at equal times the larger (rule 1.2).
 func (r *readings) merge(mem *Memory, g Grid, hour int, v *ledger.Minutes) {
 	if len(r.known.words) == 0 {
 		r.known, r.value, r.at = mem.Bits(g), mem.values.take(g.Minutes()), mem.times.take(g.Minutes())
@@ -103,12 +102,11 @@ type collected struct {
 	grid   Grid
 	list   []*series
 	energy []counters
-	byKey  map[seriesKey]*series // when there are many
-	last   int                   // where the last row went
+	byKey  map[seriesKey]*series // if there are many
+	last   int                   // the series of the last row
 }
 
-// collect merges the rows of one slot; named is the signal that activity is
-// taken from, empty where it is the best there is.
+// collect merges the rows of one slot; named is the signal that activity is taken from, empty for the best available.
 func collect(
 	mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device string) int, named ledger.Signal,
 ) *collected {
@@ -148,8 +146,8 @@ func collect(
 	return c
 }
 
-// silence takes the minutes out of what was seen of whole devices in which a row
-// says that MIG is on: they tell nothing of the layout (rule 3.3).
+// silence removes the minutes in which a row reports MIG mode from the seen minutes of whole devices: they do not show
+// the layout (rule 3.3).
 func (c *collected) silence(rows []*ledger.SampleHour) {
 	for _, row := range rows {
 		h, ok := c.grid.hour(row.Hour)
@@ -169,11 +167,10 @@ func (c *collected) silence(rows []*ledger.SampleHour) {
 	}
 }
 
-// manySeries is from how many series on they are looked up by their key.
+// manySeries is the number of series from which on they are looked up by key.
 const manySeries = 16
 
-// series returns the series of a key. Rows come hour by hour, so the next one
-// is often that after the last.
+// series returns the series of a key. Rows come hour by hour, so the next one is often next to the last.
 func (c *collected) series(key seriesKey) *series {
 	for range min(len(c.list), manySeries) {
 		if c.last++; c.last >= len(c.list) {
@@ -212,7 +209,7 @@ func (c *collected) counters(device string) *counters {
 	return &c.energy[len(c.energy)-1]
 }
 
-// lastHour keeps the rows of the newest hour, firstHour those of the oldest.
+// lastHour keeps the rows of the newest hour; firstHour keeps those of the oldest.
 func lastHour(rows []*ledger.SampleHour) ([]*ledger.SampleHour, period.Second) {
 	return edgeHour(rows, func(a, b period.Second) bool { return a > b })
 }

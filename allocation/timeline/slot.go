@@ -8,18 +8,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxSeries is how many slices of one slot can be told apart inside a window.
+// maxSeries is how many slices of one slot can be distinguished inside a window.
 const maxSeries = 64
 
-// Layout is a stretch of time in which a slot showed one device, cut up in
-// one way.
+// Layout is a stretch of time in which a slot showed one device in one MIG layout.
 type Layout struct {
 	period.Interval
 	Device    string // GPU UUID; empty when the slot's device was never seen
 	Model     string
 	Instances []Instance // by id, then profile; none = one whole device
-	// Starts are the first memory slices of Instances; nil where that of one is
-	// not known.
+	// Starts are the first memory slices of Instances; nil if one of them is unknown.
 	Starts []int
 }
 
@@ -29,7 +27,7 @@ func (l *Layout) same(o *Layout) bool {
 
 func (l *Layout) holds(i Instance) bool { return slices.Contains(l.Instances, i) }
 
-// Has reports whether the layout holds the slice id.
+// Has reports whether the layout has the slice id.
 func (l *Layout) Has(id int32) bool {
 	if len(l.Instances) == 0 {
 		return id == ledger.WholeDevice
@@ -37,36 +35,33 @@ func (l *Layout) Has(id int32) bool {
 	return slices.ContainsFunc(l.Instances, func(i Instance) bool { return i.ID == id })
 }
 
-// Slot is what one slot showed over a window.
+// Slot is the state of one slot over a window.
 type Slot struct {
 	Grid
 	// Layouts cover the window without gap, in order of time.
 	Layouts []Layout
-	// Energy is what the slot's device drew.
+	// Energy is the energy that the slot's device drew.
 	Energy Energy
-	// Clashes counts minutes in which several devices claimed the slot; the
-	// device that came last is taken.
+	// Clashes counts minutes in which several devices claimed the slot; the latest device counts.
 	Clashes int
-	// Crowded reports slices beyond the number that can be told apart.
+	// Crowded reports that there were more slices than can be distinguished.
 	Crowded bool
 
 	mem    *Memory
 	series []*series
 }
 
-// Rows are the sample rows of one slot: those inside the window, and the
-// hints for the layout before and after it.
+// Rows are the sample rows of one slot: those inside the window, and the hints for the layout before and after it.
 type Rows struct {
 	Inside, Before, After []*ledger.SampleHour
-	// Signal is what activity is taken from; empty: that of the engine, else
-	// the utilisation (rule 5.1). Nothing else stands in for one that is named.
+	// Signal is the signal that activity is taken from; empty: the engine's, else the utilisation (rule 5.1). A named
+	// signal has no substitute.
 	Signal ledger.Signal
 }
 
-// NewSlot builds the slot's time line. devices are the devices that were ever
-// seen in the slot, oldest first; observed is when the node was there, which
-// bounds the seconds over which a minute's energy is spread. It is built in mem,
-// which may be nil, and lasts until mem is reset.
+// NewSlot builds the slot's time line. devices are the devices that were ever seen in the slot, oldest first; observed
+// is when the node existed, which bounds the seconds over which a minute's energy is spread. It is built in mem, which
+// may be nil, and lasts until mem is reset.
 func NewSlot(mem *Memory, g Grid, rows Rows, devices []ledger.Device, observed period.Interval) *Slot {
 	rank := func(uuid string) int {
 		i := slices.IndexFunc(devices, func(d ledger.Device) bool { return d.UUID == uuid })
@@ -120,8 +115,8 @@ func observe(g Grid, list []*series) (seen []Layout, clashes int) {
 	return seen, clashes
 }
 
-// shown returns what a minute shows: the first series of the device, the
-// instances among its series, and how often another device was there, too.
+// shown returns the state in a minute: the first series of the device, the instances among its series, and the number
+// of other devices there.
 func shown(list []*series, m int) (device int, mask uint64, clashes int) {
 	device = -1
 	for i, s := range list {
@@ -144,8 +139,7 @@ func shown(list []*series, m int) (device int, mask uint64, clashes int) {
 	return device, mask, clashes
 }
 
-// edgeLayout returns the layout that rows outside the window show nearest to
-// it, nil when they show none.
+// edgeLayout returns the nearest layout to the window among rows outside it, nil if they show none.
 func edgeLayout(mem *Memory, rows []*ledger.SampleHour, rank func(string) int, last bool) *Layout {
 	pick := firstHour
 	if last {
@@ -174,8 +168,8 @@ func edgeLayout(mem *Memory, rows []*ledger.SampleHour, rank func(string) int, l
 	return &seen[0]
 }
 
-// fallback is the layout of a slot without any row near: its newest device
-// that came before the window's end, else its first, whole.
+// fallback is the layout of a slot without any row near: its newest device that came before the window's end, else its
+// first, whole.
 func fallback(g Grid, devices []ledger.Device) Layout {
 	var l Layout
 	for i, d := range devices {
@@ -186,8 +180,8 @@ func fallback(g Grid, devices []ledger.Device) Layout {
 	return l
 }
 
-// extend makes the seen layouts cover the whole window: the first reaches back
-// when nothing is known from before, each lasts until the next (rule 3.3).
+// extend makes the seen layouts cover the whole window: the first reaches back if no earlier layout is known, each
+// lasts until the next (rule 3.3).
 func extend(g Grid, seen []Layout, before, after *Layout, otherwise Layout) []Layout {
 	var start Layout
 	switch {
@@ -209,7 +203,7 @@ func extend(g Grid, seen []Layout, before, after *Layout, otherwise Layout) []La
 		}
 	}
 	all[len(all)-1].To = g.To()
-	if all[0].Empty() { // another layout shows in the window's first minute
+	if all[0].Empty() { // the window's first minute shows another layout
 		all = all[1:]
 	}
 	return all

@@ -153,8 +153,7 @@ func TestMoreSlicesThanCanBeToldApart(t *testing.T) {
 	}
 }
 
-// Whatever the counters say, the parts of a stretch add up to it, and the
-// whole is the sum of the differences that count.
+// Whatever the counters, the parts of a stretch add up to it, and the whole is the sum of the differences that count.
 func TestEnergyIsAdditive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var rows []ledger.SampleHour
@@ -186,8 +185,8 @@ func TestEnergyIsAdditive(t *testing.T) {
 	})
 }
 
-// A row that says MIG is on and lists no instance neither makes a whole card
-// nor ends a layout that is known; one that says it is off does.
+// A row with MIG on but without an instance neither makes a whole card nor ends a known layout; a row with MIG off
+// does.
 func TestRowsOfMIGModeSayNothingOfTheLayout(t *testing.T) {
 	const whole = ledger.WholeDevice
 	mode := func(m int, on int64) ledger.SampleHour {

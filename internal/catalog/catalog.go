@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Kind tells GPUs from other accelerators.
+// Kind distinguishes GPUs from other accelerators.
 type Kind string
 
-// Kinds. Both make a node part of the fleet (rule 2.4): what no exporter shows
-// of other accelerators is unknown, not absent.
+// Kinds. Both make a node part of the fleet (rule 2.4): data on other accelerators that no exporter shows are unknown,
+// not absent.
 const (
 	GPU         Kind = "gpu"
 	Accelerator Kind = "accelerator"
@@ -33,12 +33,12 @@ type InstanceType struct {
 	MemoryMiB int64    // per GPU or fraction; 0 = not known
 	VCPU      int      // 0 = not known
 	HostGiB   *big.Rat // memory of the machine in GiB; nil = not known
-	Source    string   // says "by recall" of what was not read anywhere
+	Source    string   // contains "by recall" for facts without a written source
 	Date      time.Time
 }
 
-// Slots is the number of schedulable cards: 0 for a machine without any, 1 for
-// a machine with a fraction of one, else their whole number.
+// Slots is the number of schedulable cards: 0 for a machine without any, 1 for a machine with a fraction of one, else
+// their whole number.
 func (t InstanceType) Slots() int {
 	if t.GPUs == nil || t.GPUs.Sign() <= 0 {
 		return 0
@@ -53,12 +53,12 @@ func fold(name string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "standard_")
 }
 
-// foldMachine is fold of a machine's name: SageMaker's "ml." names the EC2
-// type after it. Prices of the two differ, so prices use fold.
+// foldMachine is fold for a machine's name: SageMaker's "ml." types are named after the EC2 type. Prices of the two
+// differ, so prices use fold.
 func foldMachine(name string) string { return strings.TrimPrefix(fold(name), "ml.") }
 
-// Lookup returns the machine type of that name, whatever its case, and none
-// where two providers have different machines under it.
+// Lookup returns the machine type of that name, whatever its case, and none if two providers have different machines
+// under it.
 func Lookup(name string) (InstanceType, bool) {
 	t, err := load()
 	if err != nil {
@@ -71,8 +71,8 @@ func Lookup(name string) (InstanceType, bool) {
 	return t.types[at[0]], true
 }
 
-// LookupAt is Lookup at one provider. A provider without machines of its own
-// in the catalogue (a marketplace, a neocloud, "") finds what Lookup finds.
+// LookupAt is Lookup at one provider. For a provider without machines in the catalogue (a marketplace, a neocloud, "")
+// it is Lookup.
 func LookupAt(provider, name string) (InstanceType, bool) {
 	t, err := load()
 	if err != nil {
@@ -90,8 +90,8 @@ func LookupAt(provider, name string) (InstanceType, bool) {
 	return InstanceType{}, false
 }
 
-// Lists reports whether the catalogue has machine types of a provider: one of
-// its types that is not in it has no GPUs, unless it looks so.
+// Lists reports whether the catalogue has machine types of a provider: a type of that provider that is not in it has no
+// GPUs, unless its name looks so.
 func Lists(provider string) bool {
 	t, err := load()
 	return err == nil && t.providers[strings.ToLower(provider)]

@@ -244,7 +244,7 @@ func TestParseNamesFileLineAndReason(t *testing.T) {
 	price := "aws,p9.large,us-east-1,on_demand,USD,1,here,2026-01-02\n"
 	for _, c := range []struct{ types, prices, want string }{
 		{good + good, "", "types.csv:3: p9.large is listed twice"},
-		{good + strings.Replace(good, "p9", "p8", 1), "", "types.csv:3: p8.large stands after p9.large"},
+		{good + strings.Replace(good, "p9", "p8", 1), "", "types.csv:3: p8.large comes after p9.large"},
 		{"aws,p9.large,gpu,X,0,1,1,,here,2026-01-02\n", "", `types.csv:2: gpu_count "0"`},
 		{"aws,p9.large,gpu,X,1,1,1,,,2026-01-02\n", "", "types.csv:2: provider"},
 		{"ibm,p9.large,gpu,X,1,1,1,,here,2026-01-02\n", "", `provider "ibm"`},
@@ -259,7 +259,7 @@ func TestParseNamesFileLineAndReason(t *testing.T) {
 		{good, strings.Replace(price, ",1,", ",0,", 1), "not positive"},
 		{good, strings.Replace(price, "on_demand", "reserved", 1), "price_class"},
 		{good, price + price, "priced twice"},
-		{good, price + strings.Replace(price, "us-", "eu-", 1), "stands after"},
+		{good, price + strings.Replace(price, "us-", "eu-", 1), "comes after"},
 	} {
 		_, err := parse([]byte(strings.Join(typeColumns, ",")+"\n"+c.types),
 			[]byte(strings.Join(PriceColumns, ",")+"\n"+c.prices))

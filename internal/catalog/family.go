@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// families are how the clouds name machine families with accelerators. They
-// are matched on folded names.
+// families are the clouds' names of machine families with accelerators. They are matched on folded names.
 var families = []*regexp.Regexp{
 	// AWS: g4dn, gr6, p5en, p6-b200, trn2, inf2, dl1, dl2q.
 	regexp.MustCompile(`^(ml\.)?(g|gr|p|trn|inf|dl)[0-9][a-z0-9-]*\.[a-z0-9-]+$`),
@@ -15,13 +14,12 @@ var families = []*regexp.Regexp{
 	regexp.MustCompile(`^(ct|tpu)[0-9][a-z0-9]*-[a-z0-9-]+$`),
 	// Azure: NC, NCC, ND, NG, NM, NV with sizes.
 	regexp.MustCompile(`^n(c|cc|d|g|m|v)[0-9]+[a-z0-9_]*$`),
-	// Oracle and others spell it out.
+	// Oracle and others write it out.
 	regexp.MustCompile(`(^|[._-]|[0-9]x)(gpu|([hab][1-3]00|gb[2-3]00|mi300)[a-z]*)([._-]|[0-9]|$)`),
 }
 
-// AcceleratedLooking reports whether a machine's name is of a family that has
-// accelerators at AWS, Google or Azure, or says so itself ("BM.GPU.H100.8"),
-// whether or not the catalogue knows the machine.
+// AcceleratedLooking reports whether a machine's name is of a family with accelerators at AWS, Google or Azure, or
+// contains the word ("BM.GPU.H100.8"), whether or not the catalogue has the machine.
 func AcceleratedLooking(name string) bool {
 	name = fold(name)
 	for _, f := range families {
@@ -32,16 +30,15 @@ func AcceleratedLooking(name string) bool {
 	return false
 }
 
-// TakesGPUs reports whether GPUs can be added to a machine of a type that has
-// none itself: Google's N1, custom ones too (Compute Engine, "GPU machine
-// types"). Its bill names them in lines of their own.
+// TakesGPUs reports whether GPUs can be added to a machine of a type that has none itself: Google's N1, including
+// custom ones (Compute Engine, "GPU machine types"). Its bill has them on separate lines.
 func TakesGPUs(name string) bool {
 	name = fold(name)
 	return strings.HasPrefix(name, "n1") || strings.HasPrefix(name, "custom")
 }
 
-// Unknown reports whether a machine looks accelerated while the catalogue does
-// not know it at that provider: it is to be named to the user, never guessed.
+// Unknown reports whether a machine looks accelerated but is not in the catalogue at that provider: the user is told
+// its name, and nothing is guessed.
 func Unknown(provider, name string) bool {
 	_, known := LookupAt(provider, name)
 	return !known && AcceleratedLooking(name)

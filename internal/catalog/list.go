@@ -8,14 +8,13 @@ import (
 	"sync"
 )
 
-// PriceList is what is known of public prices: the table of the program, and what
-// was imported besides. It does not change.
+// PriceList is a list of public prices: the embedded table, and imported prices. It does not change.
 type PriceList struct {
 	*tables
 	typical func() []typicalPrice
 }
 
-// Embedded is the list of the program; an empty one where Load fails.
+// Embedded is the embedded list; an empty one if Load fails.
 var Embedded = sync.OnceValue(func() *PriceList {
 	t, err := load()
 	if err != nil {
@@ -30,13 +29,13 @@ func listOf(t *tables) *PriceList {
 	return l
 }
 
-// Sells tells whether the catalogue has a machine type of that name at a provider.
+// Sells reports whether the catalogue has a machine type of that name at a provider.
 func (l *PriceList) Sells(provider, name string) bool {
 	return l.sells(strings.ToLower(provider), name)
 }
 
-// With is the list with further prices: of two of one day the further one counts,
-// of further ones the last. Those of machine types that nobody knows are left out.
+// With is the list with further prices: of two of one day the further one counts, of further ones the last. Prices of
+// unknown machine types are left out.
 func (l *PriceList) With(further []Price) *PriceList {
 	if len(further) == 0 {
 		return l
@@ -64,10 +63,10 @@ func (l *PriceList) With(further []Price) *PriceList {
 // All lists the prices, by provider, name, region, class and date.
 func (l *PriceList) All() []Price { return slices.Clone(l.prices) }
 
-// Digest tells lists apart that price a machine differently.
+// Digest distinguishes lists that price a machine differently.
 func (l *PriceList) Digest() [32]byte {
 	h := sha256.New()
-	h.Write(typesCSV) // a hash takes everything
+	h.Write(typesCSV) // a hash never fails
 	w := csv.NewWriter(h)
 	for _, p := range l.prices {
 		_ = w.Write(p.row()) // nor does it fail here

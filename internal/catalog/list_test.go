@@ -20,8 +20,7 @@ func imported(name, region, hourly, day string) Price {
 	}
 }
 
-// The newest price of a region counts, however many were imported in which order;
-// an older file undoes nothing.
+// The newest price of a region counts, however many were imported in which order; an older file changes nothing.
 func TestImportedPrices(t *testing.T) {
 	l := Embedded()
 	if again := l.With(nil); again != l {

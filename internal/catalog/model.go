@@ -39,10 +39,9 @@ var models = []struct {
 	{"Radeon Pro V520", []string{"v520"}, rocm},
 }
 
-// Model returns the short model name of a device as an exporter or a node
-// label names it ("NVIDIA A100-SXM4-40GB", "NVIDIA-H100-80GB-HBM3",
-// "Tesla-T4-SHARED", "A100-SXM4-40GB-MIG-1g.5gb"). A name that the table does
-// not know comes back without vendor prefix, otherwise unchanged.
+// Model returns the short model name of a device as an exporter or a node label names it ("NVIDIA A100-SXM4-40GB",
+// "NVIDIA-H100-80GB-HBM3", "Tesla-T4-SHARED", "A100-SXM4-40GB-MIG-1g.5gb"). A name that is not in the table comes back
+// without vendor prefix, otherwise unchanged.
 func Model(device string) string {
 	name := strings.TrimSpace(device)
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
@@ -71,8 +70,8 @@ func containsAll(words, wanted []string) bool {
 	return true
 }
 
-// ModelMemory is the memory in MiB that every whole GPU of a model has at least,
-// by the machines of the catalogue; 0: not known.
+// ModelMemory is the memory in MiB that every whole GPU of a model has at least, by the machines of the catalogue; 0 if
+// unknown.
 func ModelMemory(model string) (least int64) {
 	types, err := Types()
 	if err != nil || model == "" {

@@ -65,12 +65,10 @@ func (l *PriceList) OnDemand(name, region string) (Price, bool) {
 // endOfTime is later than any price: the last second that time.Time can print.
 const endOfTime = period.Second(253402300799)
 
-// OnDemandEquivalent is what an instance-hour would have cost on demand: the
-// price book's on_demand entry that is valid at that time (one of the region
-// before one of any region, then the newest, then the smallest id), else the
-// public price of the list. It feeds comparisons only; what is charged
-// comes from the bill, and while there is none from rule 8.12. The rate's
-// Source says where it comes from; one of the catalogue is valid for ever.
+// OnDemandEquivalent is the cost of an instance-hour on demand: the price book's on_demand entry that is valid at that
+// time (one of the region before one of any region, then the newest, then the smallest id), else the public price of
+// the list. It is used only for comparisons; charges come from the bill, and before there is one from rule 8.12. The
+// rate's Source names its origin; a rate of the catalogue is valid for ever.
 func (l *PriceList) OnDemandEquivalent(
 	book []ledger.Rate, provider, name, region string, at period.Second,
 ) (ledger.Rate, bool) {

@@ -14,7 +14,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Machine is what is known of a machine whose price nobody told.
+// Machine is the known data on a machine without a price.
 type Machine struct {
 	InstanceType string
 	Region       string
@@ -23,7 +23,7 @@ type Machine struct {
 	GPUs         int
 }
 
-// How a public price differs from that of the machine asked for.
+// How a public price differs from the price of the requested machine.
 const (
 	asAsked             = ""
 	otherRegion         = ", price of another region"
@@ -31,12 +31,10 @@ const (
 	otherRegionAndClass = ", on-demand price of another region"
 )
 
-// Rate is what an instance-hour is assumed to cost while neither price
-// book nor bill says so (rule 8.12): the public price of the type, of its
-// price class before on demand and of its region before the cheapest other
-// one, else what the cheapest machine with that GPU model costs per GPU-hour: a
-// dearer one has processors and memory that this one may not have. Its source says
-// which, and of which day.
+// Rate is the assumed cost of an instance-hour that neither price book nor bill prices (rule 8.12): the public price of
+// the type, of its price class before on demand and of its region before the cheapest other one, else the cost per
+// GPU-hour of the cheapest machine with that GPU model: a dearer one has processors and memory that this one may not
+// have. Its source names the price used and its day.
 func (l *PriceList) Rate(m Machine, at period.Second) (ledger.Rate, bool) {
 	it, known := Lookup(m.InstanceType)
 	for _, c := range []struct {
@@ -75,9 +73,8 @@ func publicRate(p Price, note string) ledger.Rate {
 	return r
 }
 
-// cheapest is the lowest price of a type over all regions, each as of then;
-// of equal ones that of the first region by name. Prices of other currencies
-// than US dollars, which cannot be compared, count only where no other is known.
+// cheapest is the lowest price of a type over all regions, each at that time; on a tie that of the first region by
+// name. Prices in currencies other than US dollars, which cannot be compared, count only if there is no other.
 func (l *PriceList) cheapest(it InstanceType, class ledger.PriceClass, at period.Second) (Price, bool) {
 	var best Price
 	found := false
@@ -93,7 +90,7 @@ func (l *PriceList) cheapest(it InstanceType, class ledger.PriceClass, at period
 	return best, found
 }
 
-// compareCurrencies has US dollars, in which nearly all lists are, before others.
+// compareCurrencies sorts US dollars, the currency of nearly all lists, before others.
 func compareCurrencies(a, b string) int {
 	const most = "USD"
 	switch {

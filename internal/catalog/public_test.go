@@ -35,8 +35,8 @@ func TestPublicRateTakesTheNearestPrice(t *testing.T) {
 	}
 }
 
-// The typical price is recomputed from all prices: a GPU of the cheapest machine type,
-// which has the fewest processors beside it.
+// The typical price is recomputed from all prices: a GPU of the cheapest machine type, which has the fewest processors
+// per GPU.
 func TestTypicalPriceIsOfTheCheapestMachine(t *testing.T) {
 	types, err := Types()
 	if err != nil {

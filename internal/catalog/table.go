@@ -66,7 +66,7 @@ func (t *tables) addType(f []string) error {
 		return fmt.Errorf("provider, instance_type, gpu_model and source must not be empty")
 	}
 	if !slices.Contains([]string{AWS, GCP, Azure}, it.Provider) {
-		return fmt.Errorf("provider %q is none of aws, gcp, azure", it.Provider)
+		return fmt.Errorf("provider %q is not one of aws, gcp, azure", it.Provider)
 	}
 	if it.Kind != GPU && it.Kind != Accelerator {
 		return fmt.Errorf("kind %q is neither gpu nor accelerator", f[2])
@@ -101,7 +101,7 @@ func (t *tables) addType(f []string) error {
 	if n := len(t.types); n > 0 {
 		last := t.types[n-1]
 		if cmp.Or(cmp.Compare(last.Provider, it.Provider), cmp.Compare(last.Name, it.Name)) > 0 {
-			return fmt.Errorf("%s stands after %s: rows are ordered by provider and name", it.Name, last.Name)
+			return fmt.Errorf("%s comes after %s: rows are ordered by provider and name", it.Name, last.Name)
 		}
 	}
 	t.byName[name] = append(t.byName[name], len(t.types))
@@ -123,7 +123,7 @@ func (t *tables) addPrice(f []string) error {
 		case order == 0:
 			return fmt.Errorf("%s in %s is priced twice on %s", p.InstanceType, p.Region, f[7])
 		case order > 0:
-			return fmt.Errorf("%s in %s stands after %s: rows are ordered by provider, type, region, class and date",
+			return fmt.Errorf("%s in %s comes after %s: rows are ordered by provider, type, region, class and date",
 				p.InstanceType, p.Region, t.prices[n-1].InstanceType)
 		}
 	}
@@ -142,8 +142,7 @@ func (t *tables) sells(provider, name string) bool {
 	return slices.ContainsFunc(t.byName[fold(name)], func(i int) bool { return t.types[i].Provider == provider })
 }
 
-// ReadPrice reads a row of PriceColumns. Whether anybody sells the machine type is not
-// asked.
+// ReadPrice reads a row of PriceColumns. It does not check whether the machine type exists.
 func ReadPrice(f []string) (Price, error) {
 	p := Price{
 		Provider: f[0], InstanceType: f[1], Region: f[2], PriceClass: ledger.PriceClass(f[3]), Currency: f[4], Source: f[6],

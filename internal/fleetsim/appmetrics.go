@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// vllmDay writes the counters of the inference servers. Counters start at zero
-// with the pod, so a new pod is a reset.
+// vllmDay writes the counters of the inference servers. Counters start at zero with the pod, so a new pod is a reset.
 func vllmDay(w *world.World, f *textFile, day int64) {
 	to := min(day+86400, w.To)
 	var servers []Server
@@ -56,9 +55,8 @@ const (
 // checkpointText is the gauge's value: real ones are not on the second.
 func checkpointText(v int64) string { return fmt.Sprintf("%d.%03d", v, (v*37)%1000) }
 
-// Writing is how long the pod took for its checkpoint v, in milliseconds; 0
-// where it does not say: some teams' trainers have no such gauge, and what was
-// restored was not written by this pod.
+// Writing is how long the pod took to write its checkpoint v, in milliseconds; 0 if unknown: some teams' trainers have
+// no such gauge, and a restored checkpoint was not written by this pod.
 func Writing(p *world.Pod, v int64) int64 {
 	if p.NS == "speech" || !slices.Contains(p.Checkpoints, v) {
 		return 0
@@ -83,7 +81,7 @@ func checkpointDay(w *world.World, f *textFile, day int64) {
 	})
 }
 
-// trainerDay writes a gauge of trainers; an empty value is none.
+// trainerDay writes a gauge of trainers; an empty value means no sample.
 func trainerDay(w *world.World, f *textFile, day int64, name, help string, value func(p *world.Pod, t int64) string) {
 	f.family(name, "gauge", help)
 	to := min(day+86400, w.To)

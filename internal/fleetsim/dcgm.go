@@ -11,7 +11,7 @@ import (
 
 // Signals are the vectors of one slice for one day.
 type Signals struct {
-	Act    []int32 // 1/10000, missing where the exporter was silent
+	Act    []int32 // 1/10000, missing while the exporter was silent
 	power  []int32 // mW, the parent's
 	Energy []int64 // mJ, the parent's
 	FB     []int32 // MiB
@@ -24,7 +24,7 @@ type Signals struct {
 	mig    bool
 	prof   bool
 	Coarse bool    // activity and memory only
-	starts []int32 // first memory slice, missing where nothing tells it; nil: nothing ever does
+	starts []int32 // first memory slice, missing in minutes that do not show it; nil: never shown
 }
 
 // exportRow is one label set of one slice for a part of the day.
@@ -125,7 +125,7 @@ func dcgmDay(w *world.World, f *textFile, day int64, energy map[*world.Device]in
 	}
 }
 
-// nodeDay prepares the rows of one exporter, if there is one that day.
+// nodeDay prepares the rows of one exporter, if it exists that day.
 func nodeDay(w *world.World, rows []exportRow, n *world.Node, day int64, energy map[*world.Device]int64) []exportRow {
 	if !n.Joined || n.ExpFrom >= day+86400 || n.Until(w) <= day {
 		return rows
@@ -146,8 +146,7 @@ func (r *exportRow) has(fam *dcgmFamily) bool {
 		(r.sig.dev.Node.Type.GPUs == 8 || !fam.links())
 }
 
-// basic reports whether the metric is told of the fleet's history: used memory,
-// and the best activity that the machine has.
+// basic reports whether the fleet's history has the metric: used memory, and the best activity that the machine has.
 func (f *dcgmFamily) basic(profiling bool) bool {
 	switch f.name {
 	case "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_USED_BYTES":
@@ -286,7 +285,7 @@ func DeviceSignals(
 	return parts, vectors
 }
 
-// lie notes where a part says that its instance begins.
+// lie records the minutes in which a part shows where its instance begins.
 func (s *Signals) lie(p Part, day int64) {
 	if !p.Lies.Told {
 		return
@@ -299,8 +298,7 @@ func (s *Signals) lie(p Part, day int64) {
 	}
 }
 
-// addRange adds minutes to the row with these labels, which OpenMetrics wants
-// in one piece, or starts it.
+// addRange adds minutes to the row with these labels, which OpenMetrics requires in one piece, or starts it.
 func addRange(rows []exportRow, first int, labels string, from, to int, sig *Signals, modern bool) []exportRow {
 	for i := first; i < len(rows); i++ {
 		if string(rows[i].labels) == labels {
@@ -376,7 +374,7 @@ func labelled(
 	if !w.Live && w.Site.Slurm && w.Config.LabelClusters {
 		base += fmt.Sprintf(`,cluster="%s"`, w.Config.Cluster)
 	}
-	if !w.Live && exporter != nil { // what Prometheus adds, and renames for it
+	if !w.Live && exporter != nil { // Prometheus adds these labels, and renames the exporter's for them
 		exported = "exported_"
 		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.Container, exporter.NS, exporter.Name)
 		if w.Config.LabelClusters {

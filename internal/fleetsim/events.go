@@ -24,8 +24,7 @@ const (
 	detailState     = "EC2 Instance State-change Notification"
 )
 
-// events lists what EventBridge delivered, in order of time. A node that ends
-// silently has no end event.
+// events lists EventBridge's deliveries, in order of time. A node that ends silently has no end event.
 func events(w *world.World) []cloudEvent {
 	var out []cloudEvent
 	add := func(at int64, n *world.Node, detail, state string) {
@@ -53,8 +52,8 @@ func events(w *world.World) []cloudEvent {
 	return out
 }
 
-// writeEvents writes one file a day, one event per line. As with the real
-// thing some are delivered twice and neighbours may change places.
+// writeEvents writes one file a day, one event per line. As in reality some are delivered twice and neighbours may swap
+// places.
 func writeEvents(w *world.World, dir string) (files []string, err error) {
 	r := world.NewRNG(w.Config.Seed, 40)
 	byDay := map[int64][][]byte{}

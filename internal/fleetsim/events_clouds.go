@@ -23,8 +23,7 @@ func preempted(w *world.World) []*world.Node {
 	return out
 }
 
-// writePreemptions writes what Google's audit log and Azure's Scheduled Events
-// say of preemptions, one file for all days.
+// writePreemptions writes the preemptions in Google's audit log and in Azure's Scheduled Events, one file for all days.
 func writePreemptions(w *world.World, dir string, m *Manifest) error {
 	write := map[world.Provider]func(w *world.World, r *world.RNG, n *world.Node) []any{
 		world.GCP: auditEntries, world.Azure: scheduledEvents,

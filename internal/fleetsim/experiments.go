@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// writeExperiments writes what the experiments of the cluster came to.
+// writeExperiments writes the results of the cluster's experiments.
 func writeExperiments(w *world.World, dir string, m *Manifest) error {
 	var body strings.Builder
 	body.WriteString("experiment,run,metric,value,baseline,threshold,direction,at\n")

@@ -2,15 +2,15 @@ package fleetsim
 
 import "gpuledger/internal/fleetsim/world"
 
-// What callers say to invent a fleet, so that they import this package alone.
+// What callers need to invent a fleet, so that they import only this package.
 type (
-	// Config says what fleet to invent.
+	// Config is the fleet to invent.
 	Config = world.Config
 	// Rules are the numbers of docs/rules.md that a policy may vary.
 	Rules = world.Rules
 	// Size names a preset.
 	Size = world.Size
-	// Waste is one thing that was planted on purpose for findings to find.
+	// Waste is one case that was planted on purpose for findings to find.
 	Waste = world.Waste
 )
 

@@ -22,7 +22,7 @@ type Cluster struct {
 	Bill  bills.Bill
 }
 
-// New invents the fleet. It refuses configurations that make no sense.
+// New invents the fleet. It refuses inconsistent configurations.
 func New(cfg world.Config) (*Fleet, error) {
 	worlds, err := world.All(cfg)
 	if err != nil {
@@ -35,10 +35,9 @@ func New(cfg world.Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Manifest says what was written. Paths are relative to the folder.
+// Manifest lists the written files. Paths are relative to the folder.
 type Manifest struct {
-	// Cluster is the name that telemetry goes without; empty when its series
-	// name their clusters.
+	// Cluster is the cluster of telemetry without a cluster label; empty if all series name their clusters.
 	Cluster  string
 	From, To time.Time // telemetry
 	BillTo   time.Time // of AWS; later hours are provisional
@@ -47,7 +46,7 @@ type Manifest struct {
 	Events    []string
 	Slurm     []string // sacct, one file per month
 	PriceBook string
-	// Experiments is what experiments on AWS came to.
+	// Experiments is the results of experiments on AWS.
 	Experiments string
 
 	Nodes, GPUs, Pods int
@@ -55,8 +54,8 @@ type Manifest struct {
 	Waste             []world.Waste
 }
 
-// WriteTo writes all files under dir, those of telemetry day by day. It stops between files when
-// ctx is done; what was written so far stays.
+// WriteTo writes all files under dir, telemetry day by day. It stops between files when ctx is done; files already
+// written stay.
 func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	w := f.Clusters[0].World
 	m := &Manifest{
@@ -85,7 +84,7 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	return m, nil
 }
 
-// writeBooks writes what is billed, and what happened besides.
+// writeBooks writes the bills and the events.
 func (f *Fleet) writeBooks(dir string, m *Manifest) (err error) {
 	for _, c := range f.Clusters {
 		count(c.World, m)
@@ -105,7 +104,7 @@ func (f *Fleet) writeBooks(dir string, m *Manifest) (err error) {
 	return writeExperiments(w, dir, m)
 }
 
-// count adds what there is until the end of the data.
+// count adds the numbers at the end of the data.
 func count(w *world.World, m *Manifest) {
 	for _, n := range w.Nodes {
 		if n.Launch < w.To {

@@ -6,9 +6,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// ksmDay writes one day of kube-state-metrics. Series that say what changes
-// (node and pod presence, readiness) are there every minute, constant ones
-// when they appear and every 15 minutes, phases when they change and every 5.
+// ksmDay writes one day of kube-state-metrics. Series about changes (node and pod presence, readiness) are there every
+// minute, constant ones when they appear and every 15 minutes, phases when they change and every 5.
 type ksmDay struct {
 	*textFile
 	w        *world.World
@@ -225,7 +224,7 @@ func (k *ksmDay) pods() {
 	})
 }
 
-// Completion is when the containers ended by themselves, 0 when they did not.
+// Completion is when the containers ended by themselves, 0 if they did not.
 func Completion(p *world.Pod) int64 {
 	if p.Exit == world.ExitSucceeded || p.Exit == world.ExitFailed {
 		return p.End
@@ -266,7 +265,7 @@ func (k *ksmDay) phases(p *world.Pod, key podKey, from, to int64) {
 	}
 }
 
-// longWait is how long a pod waits before anybody asks what for, in seconds.
+// longWait is how many seconds a pod must wait before its requests appear in series without a node.
 const longWait = 900
 
 func (k *ksmDay) containers() {
@@ -279,7 +278,7 @@ func (k *ksmDay) containers() {
 				}
 				k.samples(key("container", p.Container, "node", p.Node.Name, "resource", r.Resource, "unit", unit),
 					strconv.FormatInt(r.N, 10), p.Scheduled, to, 15)
-				if p.Scheduled-from > longWait { // asked for while it waits
+				if p.Scheduled-from > longWait { // its requests while it waits
 					k.samples(key("container", p.Container, "node", "", "resource", r.Resource, "unit", unit),
 						strconv.FormatInt(r.N, 10), from, min(p.Scheduled, to), 15)
 				}
@@ -406,7 +405,7 @@ func (k *ksmDay) others() {
 		})
 }
 
-// systemUUID is what the machine's firmware says of itself.
+// systemUUID is the machine's UUID in its firmware.
 func systemUUID(w *world.World, n *world.Node) string {
 	if w.Site.Provider == world.AWS {
 		return "ec2" + n.InstanceID[4:]

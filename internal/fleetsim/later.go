@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// WriteLater writes what arrives after the first month of the bill was closed:
-// the AWS bill of that month restated once more, and telemetry of one node's
-// hour that was held back. It returns the files, relative to dir.
+// WriteLater writes the files that arrive after the first month of the bill was closed: the AWS bill of that month
+// restated once more, and telemetry of one node's hour that was held back. It returns the files, relative to dir.
 func (f *Fleet) WriteLater(dir string) ([]string, error) {
 	w := f.Clusters[0].World
 	files, err := bills.WriteLater(dir, f.Clusters[0].Bill)
@@ -28,8 +27,8 @@ func (f *Fleet) WriteLater(dir string) ([]string, error) {
 // From is the start of the data.
 func (f *Fleet) From() time.Time { return time.Unix(f.Clusters[0].World.From, 0).UTC() }
 
-// writeLateTelemetry says of the seventh hour of a node that every GPU
-// worked in the last second of each minute: the newest value of a minute counts.
+// writeLateTelemetry writes for the seventh hour of a node that every GPU worked in the last second of each minute: the
+// newest value of a minute counts.
 func writeLateTelemetry(w *world.World, dir string) (string, error) {
 	from := w.From + 6*3600
 	var n *world.Node

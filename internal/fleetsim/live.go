@@ -7,21 +7,20 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// What an exporter says instead of metrics.
+// Errors of an exporter without metrics.
 var (
-	ErrNoTarget = errors.New("nothing of this name runs at this time")
+	ErrNoTarget = errors.New("no target of this name runs at this time")
 	ErrSilent   = errors.New("the exporter does not answer") // a gap that the files have, too
 )
 
-// Exporters answers scrapes: what each exporter of the fleet would show at an
-// instant, also later than the files go. Whatever second of a minute is asked
-// for, the answer is what the files hold of that minute, so that scraping and
-// importing give the same facts. It is safe for concurrent use.
+// Exporters answers scrapes with the metrics of each exporter of the fleet at an instant, also after the end of the
+// files. For any second of a minute the answer is the files' content of that minute, so that scraping and importing
+// give the same facts. It is safe for concurrent use.
 type Exporters struct {
 	clusters []*liveCluster
 }
 
-// liveCluster is one cluster whose story goes on.
+// liveCluster is one cluster whose story continues.
 type liveCluster struct {
 	w world.World // to is the end of the story
 
@@ -42,12 +41,12 @@ func (f *Fleet) Exporters() *Exporters {
 	return e
 }
 
-// Span is the time from and until which exporters answer, in unix seconds.
+// Span is the time in which exporters answer, in unix seconds.
 func (e *Exporters) Span() (from, to int64) {
 	return e.clusters[0].w.From, e.clusters[0].w.To
 }
 
-// Target is one place to scrape and what a service discovery knows of it.
+// Target is one place to scrape with its service-discovery labels.
 type Target struct {
 	Cluster, Job   string
 	Namespace, Pod string // of the exporter itself
@@ -93,8 +92,7 @@ func (e *Exporters) ClusterTargets() []Target {
 	return out
 }
 
-// PodTargets lists pods with metrics of their own: inference servers and
-// trainers that write checkpoints.
+// PodTargets lists pods with their own metrics: inference servers and trainers that write checkpoints.
 func (e *Exporters) PodTargets(at int64) []Target {
 	var out []Target
 	for _, c := range e.clusters {
@@ -107,7 +105,7 @@ func (e *Exporters) PodTargets(at int64) []Target {
 	return out
 }
 
-// talks reports whether the pod has metrics of its own in the minute.
+// talks reports whether the pod has its own metrics in the minute.
 func talks(w *world.World, p *world.Pod, at int64) bool {
 	server := Serves(p) && inLife(p, at/60*60+world.VLLMSecond)
 	trainer := (len(p.Checkpoints) > 0 || p.Restored != 0) && inLife(p, at/60*60+world.CheckpointSecond)
@@ -116,7 +114,7 @@ func talks(w *world.World, p *world.Pod, at int64) bool {
 
 func inLife(p *world.Pod, t int64) bool { return t >= p.Started && t < p.End }
 
-// Node is what the exporter of a node shows at an instant.
+// Node is the metrics of a node's exporter at an instant.
 func (e *Exporters) Node(name string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
 		for _, n := range c.w.Nodes {
@@ -165,8 +163,7 @@ func (r *exportRow) covers(minute int) bool {
 	return false
 }
 
-// rowsOf prepares a day of all exporters when it begins; energy counters go on
-// from day to day.
+// rowsOf prepares a day of all exporters when it begins; energy counters continue from day to day.
 func (c *liveCluster) rowsOf(n *world.Node, day int64) []exportRow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,8 +184,7 @@ func (c *liveCluster) rowsOf(n *world.Node, day int64) []exportRow {
 	return c.rows[n]
 }
 
-// KubeState is what a cluster's kube-state-metrics shows at an instant. An
-// empty name is the first cluster's.
+// KubeState is the metrics of a cluster's kube-state-metrics at an instant. An empty name is the first cluster's.
 func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
 		if cluster != "" && c.w.Config.Cluster != cluster || c.w.Site.Slurm {
@@ -220,7 +216,7 @@ func (e *Exporters) AccountingClusters() []string {
 	return out
 }
 
-// Accounting is what sacct says of all jobs of a Slurm cluster at an instant.
+// Accounting is the sacct output for all jobs of a Slurm cluster at an instant.
 func (e *Exporters) Accounting(cluster string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
 		if c.w.Site.Slurm && c.w.Config.Cluster == cluster {
@@ -230,7 +226,7 @@ func (e *Exporters) Accounting(cluster string, at int64) ([]byte, error) {
 	return nil, ErrNoTarget
 }
 
-// Pod is what a pod's own port shows at an instant. An empty cluster is any.
+// Pod is the metrics of a pod's own port at an instant. An empty cluster matches any.
 func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, error) {
 	minute := at / 60 * 60
 	for _, c := range e.clusters {

@@ -57,7 +57,7 @@ func fileSamples(t *testing.T, dir string, files []string, word string, minutes 
 	return out
 }
 
-// What Prometheus adds to scraped series, and renames for it.
+// Labels that Prometheus adds to scraped series, and renames for it.
 var (
 	ownLabels   = regexp.MustCompile(`,?container="nvidia-dcgm-exporter",namespace="gpu-operator",pod="[^"]*"`)
 	podLabels   = regexp.MustCompile(`,?namespace="[^"]*",pod="[^"]*"`)
@@ -181,7 +181,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 	}
 }
 
-// odd is what the sorted list a has and b lacks, a few at most.
+// odd is the entries of the sorted list a that b lacks, a few at most.
 func odd(a, b []string) []string {
 	var out []string
 	for _, x := range a {

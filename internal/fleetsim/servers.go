@@ -2,24 +2,21 @@ package fleetsim
 
 import "gpuledger/internal/fleetsim/world"
 
-// Servers beside vLLM: Triton with one or two models in a process, which counts
-// inferences and no tokens, and Ray Serve in front of engines, which counts
-// their requests once more.
+// Servers other than vLLM: Triton with one or two models in a process, which counts inferences and no tokens, and Ray
+// Serve in front of engines, which counts their requests once more.
 
-// counted is a series of a server: what it is called and its value after so
-// many requests.
+// counted is a series of a server: its name and its value after a number of requests.
 type counted struct {
 	name, typ, help string
 	labels          []string
 	value           func(requests int64) string
 }
 
-// TritonParts are the percents of a process' requests that its models get, of
-// two and of one.
+// TritonParts are the percentages of a process' requests that its models get, for one model and for two.
 var TritonParts = map[int][]int64{1: {100}, 2: {75, 25}}
 
-// tritonSeries are those of one model that gets a part of the requests. One of
-// a hundred is refused, each of the others is a batch of four.
+// tritonSeries are the series of one model that gets a part of the requests. One in a hundred is refused, each of the
+// others is a batch of four.
 func tritonSeries(model string, part int64) []counted {
 	of := func(percent, times int64) func(int64) string {
 		return func(v int64) string { return perRequest(times)(v * part / 100 * percent / 100) }
@@ -53,8 +50,8 @@ func tritonSeries(model string, part int64) []counted {
 	}
 }
 
-// routerSeries are those of Ray Serve's proxy: every request of the engine, and
-// three of a hundred more that it answered itself with an error.
+// routerSeries are the series of Ray Serve's proxy: every request of the engine, and three in a hundred more that it
+// answered itself with an error.
 var routerSeries = []counted{
 	{
 		"ray_serve_num_http_requests", "counter", "The number of HTTP requests processed.",
@@ -81,7 +78,7 @@ func otherSeries(p *world.Pod) []counted {
 // Serves reports whether the pod is a server that counts.
 func Serves(p *world.Pod) bool { return p.Model != "" || len(p.TritonModels) > 0 }
 
-// serversDay writes what servers other than vLLM count.
+// serversDay writes the counters of servers other than vLLM.
 func serversDay(w *world.World, f *textFile, day int64) {
 	to := min(day+86400, w.To)
 	var servers []Server
@@ -93,8 +90,7 @@ func serversDay(w *world.World, f *textFile, day int64) {
 	writeOthers(w, f, servers, day)
 }
 
-// writeOthers writes what servers other than vLLM count from an instant on, metric
-// by metric.
+// writeOthers writes the counters of servers other than vLLM from an instant on, metric by metric.
 func writeOthers(w *world.World, f *textFile, servers []Server, from int64) {
 	var names []string
 	for _, c := range append(tritonSeries("", 100), routerSeries...) {

@@ -2,15 +2,14 @@ package fleetsim
 
 import "strconv"
 
-// Signals that change slowly, or that say how a card works rather than how
-// much, are written every few minutes. It keeps the files small; who reads them
-// takes the minutes that are known.
+// Signals that change slowly, or that describe how a card works rather than how much, are written every few minutes. It
+// keeps the files small; readers take the minutes that are known.
 const (
 	EveryFive = 5
 	EveryTen  = 10
 )
 
-// generation is which exporters give a metric its name.
+// generation is the set of exporters that give a metric its name.
 type generation int
 
 const (
@@ -19,7 +18,7 @@ const (
 	always
 )
 
-// furtherFamilies are the metrics that tell what a busy card does.
+// furtherFamilies are the metrics that show what a busy card does.
 var furtherFamilies = []dcgmFamily{
 	{
 		"DCGM_FI_PROF_SM_ACTIVE", "gauge", "Ratio of cycles an SM has at least one warp assigned.",
@@ -89,8 +88,8 @@ var furtherFamilies = []dcgmFamily{
 	},
 }
 
-// placeFamily tells where an instance lies, as a script about nvidia-smi mig
-// -lgi may say beside the exporter.
+// placeFamily is the metric of an instance's position, as a script around nvidia-smi mig -lgi may add to the
+// exporter's.
 const placeFamily = "gpuledger_mig_instance_start"
 
 func appendStart(b []byte, s *Signals, m int) []byte {

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// What machines and containers say of CPU and memory: a recording rule over
-// node_exporter every five minutes, cAdvisor's counters of GPU pods every ten.
+// CPU and memory of machines and containers: a recording rule over node_exporter every five minutes, cAdvisor's
+// counters of GPU pods every ten.
 const (
 	HostSecond, hostMilli = 17, 640
 	hostCPU               = "instance:node_cpu_utilisation:rate1m"
@@ -33,8 +33,8 @@ func HostCPUAt(w *world.World, n *world.Node, t int64) int32 {
 	return int32(min(10_000, base+r.Between(-150, 150)))
 }
 
-// HostTold reports whether the machine's sample of a minute exists. It never is
-// the only sign of life: kube-state-metrics tell of the node in the same minute.
+// HostTold reports whether the machine's sample of a minute exists. It is never the only sign of life:
+// kube-state-metrics report the node in the same minute.
 func HostTold(w *world.World, n *world.Node, t int64) bool {
 	seen := t/60*60 + world.KSMSecond
 	return n.Joined && seen >= n.Created && seen < NodeKubeEnd(w, n) && t < n.Until(w) && t >= n.Created &&
@@ -79,8 +79,7 @@ func hosts(w *world.World, f *textFile, nodes []*world.Node, pods []*world.Pod, 
 	}
 }
 
-// TellingPods are the pods on GPUs whose containers are told of. Tries of one
-// name on one machine are one series.
+// TellingPods are the pods on GPUs whose containers have series. Tries of one name on one machine are one series.
 func TellingPods(pods []*world.Pod) []*world.Pod {
 	var out []*world.Pod
 	for _, p := range pods {
@@ -95,7 +94,7 @@ func TellingPods(pods []*world.Pod) []*world.Pod {
 	return out
 }
 
-// CPURequest is what the pod asks for, in cores.
+// CPURequest is the pod's request in cores.
 func CPURequest(p *world.Pod) int64 {
 	for _, r := range p.Requests {
 		if r.Resource == "cpu" {
@@ -105,7 +104,7 @@ func CPURequest(p *world.Pod) int64 {
 	return 0
 }
 
-// MemoryRequest of pods that ask for CPU and GPUs: four GiB a core.
+// MemoryRequest of pods that request CPU and GPUs: four GiB a core.
 func MemoryRequest(p *world.Pod) int64 {
 	if len(p.Slots) == 0 {
 		return 0
@@ -113,14 +112,14 @@ func MemoryRequest(p *world.Pod) int64 {
 	return CPURequest(p) * 4 << 30
 }
 
-// habit is what share of its requests a workload uses, in percent: some ask for
-// far more than they need, some for too little.
+// habit is the share of its requests that a workload uses, in percent: some request far more than they need, some too
+// little.
 func habit(w *world.World, p *world.Pod, what uint64) int64 {
 	r := world.NewRNG(w.Config.Seed, 64, what, world.WordHash(p.NS+"/"+p.RootKind+"/"+p.RootName))
 	return world.Pick(r, []int64{12, 18, 25, 40, 55, 70, 85, 105})
 }
 
-// millicores is what a pod's container uses in an hour.
+// millicores is the use of a pod's container in an hour.
 func millicores(w *world.World, p *world.Pod, hour int64) int64 {
 	r := world.NewRNG(w.Config.Seed, 65, uint64(p.Idx), uint64(hour))
 	return CPURequest(p) * 10 * habit(w, p, 0) * r.Between(60, 120) / 100
@@ -168,7 +167,7 @@ func (c *liveCluster) host(n *world.Node, minute int64) []byte {
 	return t.buf
 }
 
-// Host is what node_exporter's rules and cAdvisor say of a machine.
+// Host is the output of node_exporter's rules and cAdvisor for a machine.
 func (e *Exporters) Host(name string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
 		for _, n := range c.w.Nodes {

@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Quotas are what namespaces may hold of GPUs at once. Some teams have more
-// than they need, some less than they would like.
+// Quotas are the GPUs that namespaces may hold at once. Some teams have more than they need, some less than they would
+// like.
 var Quotas = []struct {
 	Team world.Team
 	GPUs int64
@@ -33,7 +33,7 @@ func (k *ksmDay) quotas() {
 	}
 }
 
-// requested is the number of GPUs that pods of a namespace ask for at t.
+// requested is the number of GPUs that pods of a namespace request at t.
 func requested(w *world.World, ns string, t int64) int64 {
 	var sum int64
 	for _, p := range w.Pods {

@@ -12,12 +12,10 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// sacctColumns is what `sacct -a -D -P -o …` was asked for. Free text comes
-// last, as those who know sacct ask for it.
+// sacctColumns is the columns of `sacct -a -D -P -o …`. Free text comes last, as experienced users request it.
 const sacctColumns = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|ExitCode|Reason|Submit|Eligible|Start|End|ElapsedRaw|AllocNodes|NodeList|AllocTRES|ReqTRES|JobName|Comment"
 
-// sacct is the accounting of [from, to) as it stands at an instant: a row per
-// life and per step of all jobs that were there in the time.
+// sacct is the accounting of [from, to) at an instant: a row per life and per step of all jobs in that time.
 func sacct(w *world.World, from, to, now int64) []byte {
 	body := []byte(sacctColumns + "\n")
 	for _, l := range Listed(w, from, to, now) {

@@ -12,19 +12,18 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// exposition is what one kind of exporter of a cluster says, a file a day. Its
-// days follow each other, because counters go on; expositions know nothing of
-// one another.
+// exposition is the output of one kind of exporter of a cluster, a file a day. Its days follow each other, because
+// counters continue; expositions are independent of one another.
 type exposition struct {
 	w     *world.World
 	name  string
 	write func(t *textFile, day int64)
 
-	files []string // by day; empty: nothing was said
+	files []string // by day; empty: no samples
 	lines int64
 }
 
-// expositions of a cluster in the order of the manifest.
+// expositions are a cluster's expositions in the order of the manifest.
 func expositions(w *world.World) []*exposition {
 	energy := map[*world.Device]int64{}
 	list := []*exposition{

@@ -7,9 +7,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// served metric of vLLM: what it is called by the version in service in the
-// first half of the data (empty: that one lacks it) and by the one after, and
-// its value after so many requests.
+// vllmMetric is one metric of vLLM: its name in the version used in the first half of the data (empty: that version
+// lacks it) and in the later one, and its value after a number of requests.
 type vllmMetric struct {
 	old, name, typ, help string
 	labels               []string
@@ -95,8 +94,8 @@ func (m *vllmMetric) family(name string) string {
 	}
 }
 
-// vllm writes what servers count from an instant on. Those that were started
-// in the first half of the data are of the older version.
+// vllm writes the servers' counters from an instant on. Servers started in the first half of the data have the older
+// version.
 func vllm(w *world.World, f *textFile, servers []Server, from int64) {
 	newer := w.From + (w.End-w.From)/2
 	for _, version := range []bool{false, true} {

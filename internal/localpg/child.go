@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// settings are the server options of every managed server; memory suits a
-// small machine, and one Unix socket is all it listens on.
+// settings are the server options of every managed server; memory suits a small machine, and it listens only on one
+// Unix socket.
 var settings = map[string]string{
 	"listen_addresses":             "",
 	"unix_socket_permissions":      "0700",
@@ -34,10 +34,9 @@ var settings = map[string]string{
 	"log_timezone":                 "UTC",
 	"logging_collector":            "off",
 	"log_min_messages":             "warning",
-	// Said although it is PostgreSQL's own: what is acknowledged outlives the
-	// server. Its log is written by a process of the server, so "off" would lose
-	// the last 0.6 s of commits whenever the server is killed, not only with the
-	// power. What can be computed again asks for "off" itself.
+	// PostgreSQL's default, set explicitly: acknowledged commits outlive the server. A process of the server writes its
+	// log, so "off" would lose the last 0.6 s of commits whenever the server is killed, not only on a power failure.
+	// Sessions that write recomputable data set "off" themselves.
 	"synchronous_commit": "on",
 }
 
@@ -49,11 +48,11 @@ type child struct {
 	err     error         // valid after done
 }
 
-// patience is how long what an earlier server left behind may take to end.
+// patience is how long processes that an earlier server left behind may take to end.
 const patience = 30 * time.Second
 
-// startChild starts the server, after what an earlier one left behind has
-// ended. It stops with SIGINT when this process dies.
+// startChild starts the server, after processes of an earlier one have ended. It stops with SIGINT when this process
+// dies.
 func (c *cluster) startChild(extra map[string]string) (*child, error) {
 	deadline := time.Now().Add(patience)
 	if err := c.endOld(deadline); err != nil {
@@ -82,8 +81,8 @@ func (c *cluster) startChild(extra map[string]string) (*child, error) {
 	ch := &child{cluster: c, done: make(chan struct{})}
 	started := make(chan error, 1)
 	go func() {
-		// The death signal is tied to the thread that forks, so this goroutine
-		// keeps its thread until the server has ended.
+		// The death signal is tied to the thread that forks, so this goroutine keeps its thread until the server has
+		// ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
@@ -103,7 +102,7 @@ func (c *cluster) startChild(extra map[string]string) (*child, error) {
 	return ch, nil
 }
 
-// stop ends the server: fast, and after 30 s at once.
+// stop ends the server: fast shutdown, and after 30 s immediately.
 func (ch *child) stop() error {
 	for _, step := range []struct {
 		signal syscall.Signal
@@ -121,7 +120,7 @@ func (ch *child) stop() error {
 	return fmt.Errorf("PostgreSQL with process id %d does not end", ch.pid)
 }
 
-// exitText says how the server ended, with the end of its log.
+// exitText describes how the server ended, with the end of its log.
 func (ch *child) exitText() string {
 	how := "PostgreSQL ended"
 	if exit, ok := errors.AsType[*exec.ExitError](ch.err); ok {

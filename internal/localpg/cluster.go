@@ -19,11 +19,11 @@ import (
 // User is the database superuser of a managed server.
 const User = "gpuledger"
 
-// maxSocketPath is what every supported system accepts for a socket's path,
-// with room for the file name that PostgreSQL appends.
+// maxSocketPath is the longest socket path that every supported system accepts, with room for the file name that
+// PostgreSQL appends.
 const maxSocketPath = 80
 
-// cluster is where one managed server keeps its things.
+// cluster is the paths and the user of one managed server.
 type cluster struct {
 	root   string // given by the user
 	data   string // PGDATA
@@ -76,7 +76,7 @@ func newCluster(root, bin string) (*cluster, error) {
 // dataFolder is PGDATA below its base.
 const dataFolder = "postgres"
 
-// apart is where the server of a root lives whose user may not enter it.
+// apart is the base of a server whose user may not enter its root.
 func apart(root string) string { return filepath.Join("/var/lib/gpuledger/servers", shortHash(root)) }
 
 func shortHash(s string) string {
@@ -98,7 +98,7 @@ func serverUser() (*syscall.Credential, error) {
 			return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid), Groups: []uint32{}}, nil
 		}
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as; " +
+	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody` to run it as;  " +
 		"run gpuledger as a plain user or pass --database-url")
 }
 
@@ -151,9 +151,8 @@ func (c *cluster) command(ctx context.Context, program string, args ...string) *
 	return cmd
 }
 
-// whoConnects is the server's pg_hba.conf. Whoever reaches the socket, whose folder is
-// its owner's alone, is the owner; other roles, such as logins of BI tools, show their
-// passwords.
+// whoConnects is the server's pg_hba.conf. Only the owner can enter the socket's folder, so connections over the socket
+// are trusted; other roles, such as logins of BI tools, authenticate with passwords.
 const whoConnects = "local all " + User + " trust\nlocal all all scram-sha-256\n"
 
 // ensureInitialised runs initdb once and refuses data of another major version.
@@ -173,7 +172,7 @@ func (c *cluster) ensureInitialised(ctx context.Context) error {
 	case !errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("read server version: %w", err)
 	}
-	// A killed initdb leaves files without PG_VERSION complete; begin again.
+	// A killed initdb leaves files without a complete PG_VERSION; start over.
 	entries, err := os.ReadDir(c.data)
 	if err != nil {
 		return fmt.Errorf("read data directory: %w", err)
@@ -203,7 +202,7 @@ func (c *cluster) ensureInitialised(ctx context.Context) error {
 	}
 	// it stays whose it was
 	if err := os.WriteFile(filepath.Join(staging, "pg_hba.conf"), []byte(whoConnects), 0o600); err != nil {
-		return fmt.Errorf("say who connects: %w", err)
+		return fmt.Errorf("write pg_hba.conf: %w", err)
 	}
 	if err := os.Remove(c.data); err != nil {
 		return fmt.Errorf("put new data directory in place: %w", err)

@@ -13,15 +13,14 @@ import (
 // EnvBinaries names the folder that holds postgres and initdb.
 const EnvBinaries = "GPULEDGER_PG_BIN"
 
-// ErrNoServer says that no PostgreSQL server binaries were found.
+// ErrNoServer means that no PostgreSQL server binaries were found.
 var ErrNoServer = errors.New("no PostgreSQL server was found on this machine; do one of: " +
 	"install it (Debian: apt-get install postgresql), " +
 	"set " + EnvBinaries + " to a folder that holds postgres and initdb, " +
 	"or pass --database-url to use a server you already run")
 
-// Find returns the folder of the server binaries: dir when given, else
-// GPULEDGER_PG_BIN, a bundle beside this program, pg_config's, or a well-known
-// folder (the newest version first).
+// Find returns the folder of the server binaries: dir if given, else GPULEDGER_PG_BIN, a bundle next to this program,
+// pg_config's, or a well-known folder (the newest version first).
 func Find(dir string) (string, error) {
 	if dir == "" {
 		dir = os.Getenv(EnvBinaries)

@@ -9,11 +9,10 @@ import (
 	"syscall"
 )
 
-// LiveBelowFirst makes the first process of a container or another process namespace the
-// parent of one that does the work, and then does not return. The kernel hands the first
-// process whatever loses its parent, such as the processes of a killed PostgreSQL, which
-// stay zombies until it waits for them. Waiting for all children in the process that works
-// would take the ends of those it waits for itself. main calls it before anything else.
+// LiveBelowFirst makes the first process of a container or another process namespace the parent of one that does the
+// work, and then does not return. The kernel hands orphans to the first process, such as the processes of a killed
+// PostgreSQL, which stay zombies until it waits for them. If the working process itself waited for all children, it
+// would also take the exit states that its own callers wait for. main calls it before anything else.
 func LiveBelowFirst() {
 	if os.Getpid() != 1 {
 		return
@@ -36,7 +35,7 @@ func liveFirst() (code int, err error) {
 	cmd := exec.Command(self, os.Args[1:]...)
 	cmd.Args[0] = os.Args[0]
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what a terminal sends comes once
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // signals of the terminal arrive only once
 	if terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0); err == nil {
 		defer terminal.Close() //nolint:errcheck // nothing is written to it
 		cmd.SysProcAttr = &syscall.SysProcAttr{Foreground: true, Ctty: int(terminal.Fd())}

@@ -21,7 +21,7 @@ import (
 // envFirst makes the test binary work although it is the first process of its namespace.
 const envFirst = "GPULEDGER_LOCALPG_TEST_FIRST"
 
-// needNamespaces skips where no command can be the first process of a namespace.
+// needNamespaces skips the test if no command can be the first process of a namespace.
 func needNamespaces(t *testing.T) {
 	t.Helper()
 	needServer(t)
@@ -45,7 +45,7 @@ func serverOf(t *testing.T, c *cluster) (postmaster int, all []int) {
 	return 0, nil
 }
 
-// zombies are the dead that a process has not waited for.
+// zombies are the dead children that a process has not waited for.
 func zombies(t *testing.T, parent int) (list []int) {
 	t.Helper()
 	dirs, err := filepath.Glob("/proc/[0-9]*")
@@ -67,9 +67,8 @@ func zombies(t *testing.T, parent int) (list []int) {
 	return list
 }
 
-// As the first process of a container, which gets the processes that a killed server
-// leaves, a user comes back after all of the server was killed: by waiting for them, and
-// where the first process waits for nothing as well.
+// A user that is the first process of a container, which inherits the processes of a killed server, recovers after all
+// of the server was killed, both if it waits for them and if the first process waits for nothing.
 func TestTheFirstProcessComesBackAfterItsServerWasKilled(t *testing.T) {
 	needNamespaces(t)
 	for name, first := range map[string]string{"it waits for all": "", "it waits for nothing": "1"} {
@@ -128,8 +127,7 @@ func firstBelow(t *testing.T, pid int) int {
 	return first
 }
 
-// A lock file that names another program, or a dead one that nobody has waited for, does
-// not keep the server from starting.
+// A lock file that names another program, or a zombie, does not keep the server from starting.
 func TestLockFilesOfTheDeadAreForgotten(t *testing.T) {
 	c := &cluster{data: t.TempDir(), socket: t.TempDir()}
 	dead := exec.Command("true")
@@ -160,8 +158,8 @@ func TestLockFilesOfTheDeadAreForgotten(t *testing.T) {
 	}
 }
 
-// A command right after all of a server and its supervisor were killed waits for the
-// recovery, and the log says so when that takes long.
+// A command right after all of a server and its supervisor were killed waits for the recovery, and the log reports it
+// if that takes long.
 func TestACommandRightAfterAKillWaits(t *testing.T) {
 	needServer(t)
 	dir := dataDir(t)

@@ -9,15 +9,13 @@ import (
 	"time"
 )
 
-// Between looks at whether the server lives; a start that fails is tried again
-// after twice as long each time, up to slowestLook.
+// Pauses between checks whether the server lives. After a failed start the pause doubles each time, up to slowestLook.
 const (
 	look        = 250 * time.Millisecond
 	slowestLook = 30 * time.Second
 )
 
-// keeper starts the server again when it has ended, for as long as its process
-// uses it.
+// keeper starts the server again whenever it has ended, for as long as its process uses it.
 type keeper struct {
 	cancel context.CancelFunc
 	ended  chan struct{}
@@ -49,14 +47,14 @@ func keep(c *cluster, log *slog.Logger) keeper {
 	return k
 }
 
-// stop returns when nobody starts the server any more.
+// stop returns when no restart is under way.
 func (k keeper) stop() {
 	k.cancel()
 	<-k.ended
 }
 
-// revive starts the server when nobody supervises it any more, and says how it
-// had ended when it had to. One process does so at a time; the others look later.
+// revive starts the server if it has no supervisor any more, and returns how it had ended if so. One process does so at
+// a time; the others check later.
 func (c *cluster) revive(ctx context.Context) (ended string, err error) {
 	starting, err := tryLock(c.root, startLock, syscall.LOCK_EX)
 	if err != nil || starting == nil {

@@ -42,8 +42,7 @@ func parentOf(t *testing.T, pid int) int {
 	return parent
 }
 
-// kill signals processes; one that has ended meanwhile, such as a worker of
-// autovacuum, is none any more.
+// kill signals processes; one that has ended meanwhile, such as a worker of autovacuum, is skipped.
 func kill(t *testing.T, s syscall.Signal, pids ...int) {
 	t.Helper()
 	for _, pid := range pids {
@@ -88,8 +87,7 @@ func start(t *testing.T) *Server {
 	return s
 }
 
-// A postmaster that is killed comes back, although the processes that it left
-// behind hold its shared memory and notice nothing.
+// A killed postmaster comes back, although its leftover processes hold its shared memory and notice nothing.
 func TestAKilledServerComesBackBesideItsOrphans(t *testing.T) {
 	s := start(t)
 	c := s.cluster
@@ -115,8 +113,7 @@ func TestAServerOutlivesItsSupervisor(t *testing.T) {
 	comesBack(t, s.cluster, old)
 }
 
-// What was committed is there when all processes of the server are killed at
-// once, whatever was committed last.
+// Committed data are there after all processes of the server are killed at once, however recent the commit.
 func TestCommitsOutliveTheServer(t *testing.T) {
 	s := start(t)
 	ctx := t.Context()

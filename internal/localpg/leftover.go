@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// endOld asks a server that an earlier owner left to end, and waits for it:
-// its owner is gone, or we would not hold the locks.
+// endOld asks a server that an earlier owner left to end, and waits for it: its owner is gone, or we would not hold the
+// locks.
 func (c *cluster) endOld(deadline time.Time) error {
 	for first := true; ; first = false {
 		pid, ok := c.runningServer()
@@ -31,9 +31,9 @@ func (c *cluster) endOld(deadline time.Time) error {
 	}
 }
 
-// forgetDead removes lock files that name a process which is no server of ours: a zombie,
-// or another program that has got the number since. PostgreSQL asks only whether there is
-// such a process, and would refuse to start. Called once nothing of an earlier server lives.
+// forgetDead removes lock files that name a process that is not a server of this data: a zombie, or another program
+// that has got the number since. PostgreSQL checks only that the process exists, and would refuse to start. It is
+// called once no process of an earlier server is left.
 func (c *cluster) forgetDead() error {
 	if _, ok := c.runningServer(); ok {
 		return nil
@@ -43,16 +43,16 @@ func (c *cluster) forgetDead() error {
 		if !ok || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			continue // PostgreSQL sees that for itself
 		}
-		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: %s names process %d, which is no server of this data; it is "+
+		fmt.Fprintf(os.Stderr, "gpuledger: local PostgreSQL: %s names process %d, which is not a server of this data; it is "+
 			"removed\n", path, pid)
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("remove what an earlier PostgreSQL left behind: %w", err)
+			return fmt.Errorf("remove a lock file that an earlier PostgreSQL left behind: %w", err)
 		}
 	}
 	return nil
 }
 
-// pidFile is where a server writes which process it is.
+// pidFile is the file with the server's process id.
 func (c *cluster) pidFile() string { return filepath.Join(c.data, "postmaster.pid") }
 
 // pidIn reads the process id at the beginning of a lock file.
@@ -72,7 +72,7 @@ func (c *cluster) runningServer() (pid int, ok bool) {
 	if !ok || pid == 1 || syscall.Kill(pid, 0) != nil || zombie(pid) {
 		return 0, false
 	}
-	// The number may have been given to another program since.
+	// The number may belong to another program by now.
 	cmdline, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err == nil && !strings.Contains(string(cmdline), c.data) {
 		return 0, false
@@ -80,7 +80,7 @@ func (c *cluster) runningServer() (pid int, ok bool) {
 	return pid, true
 }
 
-// zombie reports a process that has ended and that nobody has waited for.
+// zombie reports a process that has ended but has not been waited for.
 func zombie(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -90,10 +90,9 @@ func zombie(pid int) bool {
 	return strings.HasPrefix(after, "Z")
 }
 
-// endOrphans ends the processes of a server whose postmaster is gone. They
-// notice its death only when they next wait for something, and hold its shared
-// memory until then. They are told to drop what they do, and killed when they
-// do not: there is no postmaster whose shared memory that could spoil.
+// endOrphans ends the processes of a server whose postmaster is gone. They notice its death only when they next wait
+// for something, and hold its shared memory until then. They get a signal to stop, and SIGKILL if they do not: there is
+// no postmaster whose shared memory that could corrupt.
 func (c *cluster) endOrphans(deadline time.Time) error {
 	signal := syscall.SIGQUIT
 	for force := time.Now().Add(3 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -124,9 +123,8 @@ func (c *cluster) endOrphans(deadline time.Time) error {
 	}
 }
 
-// orphans lists the processes of PostgreSQL that work in our data directory.
-// They are all of an earlier server when no postmaster lives. Where the system
-// has no /proc there are none to see.
+// orphans lists the PostgreSQL processes that work in our data directory. If no postmaster lives, all of them belong to
+// an earlier server. Without /proc the list is empty.
 func (c *cluster) orphans() []int {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil { // only a malformed pattern

@@ -13,25 +13,23 @@ import (
 	"time"
 )
 
-// Options say where the server lives.
+// Options are the folders of the server and its log.
 type Options struct {
 	DataDir string // empty: DefaultDataDir
 	BinDir  string // empty: search
-	// Log is told when the server had to be started again; nil tells nobody.
+	// Log gets a warning when the server had to be started again; nil: no log.
 	Log *slog.Logger
 }
 
-// Server is a handle on the running server of a data directory. Several
-// processes may hold one each. As long as one is held, a server that ended by
-// itself or was killed is started again.
+// Server is a handle on the running server of a data directory. Several processes may hold one each. As long as one is
+// held, a server that ended by itself or was killed is started again.
 type Server struct {
 	cluster *cluster
 	users   *lock
 	keeper  keeper
 }
 
-// DefaultDataDir is where gpuledger keeps its data when nothing is said:
-// /var/lib/gpuledger for root, else the user's data folder.
+// DefaultDataDir is the default folder for gpuledger's data: /var/lib/gpuledger for root, else the user's data folder.
 func DefaultDataDir() (string, error) {
 	if os.Geteuid() == 0 {
 		return "/var/lib/gpuledger", nil
@@ -49,8 +47,7 @@ func DefaultDataDir() (string, error) {
 	return filepath.Join(home, ".local/share/gpuledger"), nil
 }
 
-// Fresh reports whether a data directory has no server yet, and nobody is making one. It
-// makes nothing.
+// Fresh reports whether a data directory has no server yet and none is being made. It creates nothing.
 func Fresh(root string) (bool, error) {
 	if root == "" {
 		var err error
@@ -63,7 +60,7 @@ func Fresh(root string) (bool, error) {
 		return false, fmt.Errorf("data directory: %w", err)
 	}
 	for _, base := range []string{root, apart(root)} {
-		// What may not be looked at is there.
+		// A path that may not be read counts as existing.
 		if _, err := os.Stat(filepath.Join(base, dataFolder, "PG_VERSION")); !errors.Is(err, os.ErrNotExist) {
 			return false, nil
 		}
@@ -72,9 +69,8 @@ func Fresh(root string) (bool, error) {
 	return !used, err
 }
 
-// Start returns a handle on the server of the data directory, starting it when
-// no other process has. The database "gpuledger" exists afterwards only if the
-// caller makes it; DSN connects to "postgres" databases by name.
+// Start returns a handle on the server of the data directory, and starts it if no other process has. The database
+// "gpuledger" exists afterwards only if the caller makes it; DSN connects to databases by name.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	root := o.DataDir
 	if root == "" {
@@ -109,15 +105,14 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return &Server{cluster: c, users: users, keeper: keep(c, log)}, nil //nolint:contextcheck // it is kept after ctx, which bounds the start
 }
 
-// Times of a start: how long it may take, and after which the log says that it does.
+// Times of a start: its limit, and the delay before the log mentions it.
 const (
 	startTimeout = time.Minute
 	longStart    = time.Second
 )
 
-// sayWaiting logs a start that takes longer than after, as after a kill, when the server
-// first reads its log again. A data directory that is just made takes its time anyway.
-// Nothing is logged once end has returned.
+// sayWaiting logs a start that takes longer than after, for example after a kill, when the server first replays its
+// log. A new data directory takes its time anyway. Nothing is logged once end has returned.
 func (c *cluster) sayWaiting(log *slog.Logger, after time.Duration) (end func()) {
 	if _, err := os.Stat(filepath.Join(c.data, "PG_VERSION")); err != nil {
 		return func() {}
@@ -176,8 +171,8 @@ func (c *cluster) ensureRunning(ctx context.Context) error {
 	}
 }
 
-// supervisorLives reports whether somebody holds the supervisor's lock. Called
-// with the start lock held, so that no new supervisor trips over the attempt.
+// supervisorLives reports whether the supervisor's lock is held. The caller holds the start lock, so that no new
+// supervisor runs into the attempt.
 func (c *cluster) supervisorLives() (bool, error) {
 	free, err := tryLock(c.root, supervisorLock, syscall.LOCK_EX)
 	if err != nil || free == nil {
@@ -206,7 +201,7 @@ func (c *cluster) startSupervisor(ctx context.Context) error {
 	})
 }
 
-// supervisorText is what the last supervisor said.
+// supervisorText is the last supervisor's output.
 func (c *cluster) supervisorText() string {
 	text, err := os.ReadFile(filepath.Join(c.root, "supervisor.log"))
 	if err != nil {
@@ -224,8 +219,7 @@ func quote(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
 }
 
-// Close gives the handle back. The server stops within a second when nobody
-// else uses it.
+// Close gives the handle back. The server stops within a second if no other process uses it.
 func (s *Server) Close() error {
 	s.keeper.stop()
 	return s.users.release()

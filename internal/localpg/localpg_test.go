@@ -19,8 +19,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// envUser makes the test binary a process that uses the server of the named
-// data directory, says "ready" and stays until its stdin closes.
+// envUser makes the test binary a process that uses the server of the named data directory, prints "ready" and stays
+// until its stdin closes.
 const envUser = "GPULEDGER_LOCALPG_TEST_USER"
 
 func TestMain(m *testing.M) {
@@ -238,8 +238,7 @@ func TestKilledSupervisorTakesTheServerAlong(t *testing.T) {
 	gone(t, dir)
 }
 
-// A lock that nobody refers to any more is dropped by the collector; those of
-// the supervisor must outlive it.
+// The collector drops a lock without references; those of the supervisor must outlive it.
 func TestLocksOutliveTheCollector(t *testing.T) {
 	dir := t.TempDir()
 	l, err := takeLock(dir, supervisorLock, syscall.LOCK_EX)
@@ -249,7 +248,7 @@ func TestLocksOutliveTheCollector(t *testing.T) {
 	holdUntilExit(l)
 	for range 5 {
 		runtime.GC()
-		time.Sleep(5 * time.Millisecond) // finalizers run beside us
+		time.Sleep(5 * time.Millisecond) // finalizers run concurrently
 	}
 	second, err := tryLock(dir, supervisorLock, syscall.LOCK_EX)
 	if err != nil || second != nil {
@@ -298,8 +297,7 @@ func TestStartWhileTheServerStops(t *testing.T) {
 	}
 }
 
-// A folder is fresh until a server was made in it, and while nobody makes one; asking
-// makes nothing.
+// A folder is fresh until a server was made in it, and while none is being made; Fresh creates nothing.
 func TestFresh(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "data")
 	fresh := func() bool {

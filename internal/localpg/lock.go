@@ -8,11 +8,10 @@ import (
 	"syscall"
 )
 
-// The three locks of a data directory. The kernel drops them when their
-// holder dies, which is what makes kill -9 harmless.
+// The three locks of a data directory. The kernel drops them when their holder dies, so kill -9 does no harm.
 const (
 	usersLock      = "users.lock"      // shared by every process that uses the server; exclusive to stop it
-	startLock      = "start.lock"      // exclusive while somebody starts a supervisor
+	startLock      = "start.lock"      // exclusive while a process starts a supervisor
 	supervisorLock = "supervisor.lock" // exclusive for the supervisor's whole life
 )
 
@@ -35,7 +34,7 @@ func takeLock(root, name string, how int) (*lock, error) {
 	return &lock{f}, nil
 }
 
-// tryLock returns nil without an error when somebody else holds the lock.
+// tryLock returns nil without an error if another process holds the lock.
 func tryLock(root, name string, how int) (*lock, error) {
 	l, err := takeLock(root, name, how|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -44,7 +43,7 @@ func tryLock(root, name string, how int) (*lock, error) {
 	return l, err
 }
 
-// heldByOthers reports whether somebody holds a lock that may not be there. It makes nothing.
+// heldByOthers reports whether another process holds a lock that may not exist. It creates nothing.
 func heldByOthers(root, name string) (held bool, err error) {
 	f, err := os.OpenFile(filepath.Join(root, name), os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -63,8 +62,8 @@ func heldByOthers(root, name string) (held bool, err error) {
 
 func (l *lock) release() error { return l.file.Close() }
 
-// untilExit keeps locks that end with the process reachable: the collector
-// closes files that nobody can reach any more, and with them their locks.
+// untilExit keeps locks that end with the process reachable: the collector closes unreachable files, and with them
+// their locks.
 var untilExit []*lock
 
 func holdUntilExit(l *lock) { untilExit = append(untilExit, l) }

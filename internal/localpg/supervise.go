@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// envSupervise tells a fresh copy of this program to be the supervisor of the
-// data directory it names.
+// envSupervise makes a fresh copy of this program the supervisor of the data directory it names.
 const (
 	envSupervise    = "GPULEDGER_LOCALPG_SUPERVISE"
 	envSuperviseBin = "GPULEDGER_LOCALPG_SUPERVISE_BIN"
@@ -36,8 +35,8 @@ func SuperviseIfAsked() {
 // older one in use is started again.
 const retryStart = 500 * time.Millisecond
 
-// supervise runs the server until no process uses it. A server that ends by
-// itself ends the supervisor, too: whoever uses it starts both again.
+// supervise runs the server until no process uses it. If the server ends by itself, so does the supervisor: the users
+// start both again.
 func supervise(root, bin string) error {
 	// Ctrl-C in the user's terminal is for gpuledger; we follow its lock.
 	signal.Ignore(syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
@@ -64,7 +63,7 @@ func supervise(root, bin string) error {
 	for {
 		select {
 		case <-server.done:
-			// What it cannot see of an older server's processes ends by itself.
+			// Processes of an older server that it cannot see end by themselves.
 			if !server.memoryInUse() || time.Since(started) > patience {
 				return fmt.Errorf("%s", server.exitText())
 			}
@@ -83,8 +82,8 @@ func supervise(root, bin string) error {
 			return err
 		}
 		if nobody != nil {
-			// Newcomers wait for the stop: at exit the kernel drops our locks in
-			// the order in which we took them, this one last.
+			// New users wait for the stop: at exit the kernel drops our locks in the order in which we took them, this
+			// one last.
 			holdUntilExit(nobody)
 			return server.stop()
 		}

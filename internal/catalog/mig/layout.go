@@ -5,24 +5,22 @@ import "fmt"
 // MaxSlices is the largest number of GPU instances that a layout may name.
 const MaxSlices = 64
 
-// Weights says how a card divides over the instances of a layout (rules 3.4
-// to 3.6). Σ Slices + Free + Stranded = Denominator.
+// Weights is how a card divides over the instances of a layout (rules 3.4 to 3.6). Σ Slices + Free + Stranded =
+// Denominator.
 type Weights struct {
 	Denominator uint64
 	Slices      []uint64 // per profile, in the order given
 	Free        uint64   // remainder on which a profile can still be placed
 	Stranded    uint64   // remainder that no profile can use
 	Derived     []bool   // per profile: not in the table of the model
-	Assumed     bool     // the placement is not known: best valid one taken
+	Assumed     bool     // the placement is unknown: the best valid one is assumed
 }
 
-// Weigh returns the weights of a layout of the model by a measure. starts holds
-// the first memory slice of each profile where the placement is known, else it
-// is nil.
+// Weigh returns the weights of a layout of the model by a measure. starts holds the first memory slice of each profile
+// if the placement is known, else it is nil.
 //
-// Where the raw weights exceed 1 together each is divided by their sum. It
-// returns an error for more than MaxSlices profiles, starts of another length
-// or a measure out of bounds.
+// If the raw weights together exceed 1, each is divided by their sum. It returns an error for more than MaxSlices
+// profiles, starts of another length or a measure out of bounds.
 func Weigh(model string, profiles []string, starts []int, by Measure) (Weights, error) {
 	if err := by.validate(); err != nil {
 		return Weights{}, err
@@ -60,9 +58,8 @@ func gcd(a, b int) int {
 	return a
 }
 
-// startsOf lists the memory slices at which a shape may begin: instances are
-// aligned to their own size, the last memory slice of a card of eight starts
-// no single slice, and a 4g of seven sits at 0 only.
+// startsOf lists the memory slices at which a shape may begin: instances are aligned to their own size, no single slice
+// starts at the last memory slice of a card of eight, and a 4g of seven starts only at 0.
 func (c Card) startsOf(s Shape) []int {
 	if s.Memory >= c.Memory || c.Memory == 8 && s.Compute >= 4 {
 		return []int{0}
@@ -70,7 +67,7 @@ func (c Card) startsOf(s Shape) []int {
 	var starts []int
 	for at := 0; at+s.Memory <= c.Memory; at += s.Memory {
 		if c.Memory == 8 && at+s.Compute > c.Compute {
-			break // no compute slice is left beside these memory slices
+			break // no compute slice is left for these memory slices
 		}
 		starts = append(starts, at)
 	}
@@ -104,8 +101,8 @@ type search struct {
 	memo  map[[2]int]int
 }
 
-// fill returns the largest raw weight that still fits beside the occupied
-// memory slices with so many compute slices left.
+// fill returns the largest raw weight that still fits around the occupied memory slices with the given number of
+// compute slices left.
 func (s search) fill(mask uint16, compute int) int {
 	key := [2]int{int(mask), compute}
 	if best, ok := s.memo[key]; ok {

@@ -2,8 +2,8 @@ package mig
 
 import "fmt"
 
-// Measure says what a slice weighs: its dominant share, or a blend of its
-// shares of compute and of memory. The zero value is the dominant share.
+// Measure is how a slice is weighed: by its dominant share, or a blend of its shares of compute and of memory. The zero
+// value is the dominant share.
 type Measure struct {
 	blended bool
 	compute int64 // weight of compute in ppm, the rest is memory's
@@ -11,7 +11,7 @@ type Measure struct {
 
 // Measures (rule 3.4).
 var (
-	Dominant = Measure{}               // max(compute/C, memory/M): what the slice denies to others
+	Dominant = Measure{}               // max(compute/C, memory/M): the part that the slice denies to others
 	Compute  = Measure{true, millions} // compute/C
 	Memory   = Measure{true, 0}        // memory/M
 )
@@ -29,7 +29,7 @@ func (m Measure) validate() error {
 	return nil
 }
 
-// scale is a measure on one card: integers that all stand over one unit.
+// scale is a measure on one card: integers over one unit.
 type scale struct {
 	unit, compute, memory int // of the whole card, of one compute slice, of one memory slice
 	blended               bool
@@ -45,7 +45,7 @@ func (m Measure) on(c Card) scale {
 	return scale{common * all, common / c.Compute * compute, common / c.Memory * (all - compute), true}
 }
 
-// raw is the raw weight of so many slices in units of 1/unit.
+// raw is the raw weight of the given slices in units of 1/unit.
 func (s scale) raw(compute, memory int) int {
 	if s.blended {
 		return compute*s.compute + memory*s.memory

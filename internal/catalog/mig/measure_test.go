@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// The layouts of NVIDIA's tables under each measure: what is left over, and
-// whether anything can still be placed on it.
+// The layouts of NVIDIA's tables under each measure: the rest, and whether anything can still be placed on it.
 func TestLayoutsUnderEachMeasure(t *testing.T) {
 	seven := []string{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"}
 	halves := []string{"3g.40gb", "3g.40gb"}

@@ -7,10 +7,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestKnownPlacements: of random instances at random memory slices, what is
-// allowed is what no slice is in twice and every profile may start at; then
-// instances, placeable and stranded are the whole card, and placeable is what
-// trying every further choice finds.
+// TestKnownPlacements: random instances at random memory slices are allowed if no slice is used twice and every profile
+// may start there; then instances, placeable and stranded add up to the whole card, and placeable is the result of
+// trying every further choice.
 func TestKnownPlacements(t *testing.T) {
 	type offer struct {
 		profile                 string

@@ -2,20 +2,18 @@ package mig
 
 import "slices"
 
-// Rest is what the instances of a layout leave of their card, in slices.
+// Rest is the part of a card that the instances of a layout leave, in slices.
 type Rest struct {
 	Compute, Memory int // outside the instances
-	// Largest is how many compute slices the largest profile has that could
-	// still be placed; 0: none can.
+	// Largest is how many compute slices the largest profile has that could still be placed; 0 if none can.
 	Largest int
-	// DeadCompute and DeadMemory are what further profiles could not take, each
-	// for the choice of profiles that takes most of it.
+	// DeadCompute and DeadMemory are the slices that further profiles could not take, each for the choice of profiles
+	// that takes most of it.
 	DeadCompute, DeadMemory int
 }
 
-// RestOf returns what a layout of the model leaves over. starts holds the first
-// memory slice of each profile where the placement is known, else it is nil and
-// the best valid placement counts. A layout that no placement allows leaves
+// RestOf returns the rest of a layout of the model. starts holds the first memory slice of each profile if the
+// placement is known, else it is nil and the best valid placement counts. A layout without a valid placement leaves
 // nothing that could be placed.
 func RestOf(model string, profiles []string, starts []int) Rest {
 	card := CardOf(model)
@@ -46,9 +44,8 @@ func RestOf(model string, profiles []string, starts []int) Rest {
 	return r
 }
 
-// Allowed reports whether a card of the model can hold instances of the
-// profiles at these first memory slices: each starts where its profile may, as
-// far as the table knows it, and none overlaps another.
+// Allowed reports whether a card of the model can hold instances of the profiles at these first memory slices: each
+// starts where its profile may, as far as the table has it, and they do not overlap.
 func Allowed(model string, profiles []string, starts []int) bool {
 	if len(starts) != len(profiles) {
 		return false
@@ -67,7 +64,7 @@ func Allowed(model string, profiles []string, starts []int) bool {
 // Starts lists the memory slices at which a shape may begin on the card.
 func (c Card) Starts(s Shape) []int { return c.startsOf(s) }
 
-// fits reports whether a shape has room beside the occupied memory slices.
+// fits reports whether a shape has room around the occupied memory slices.
 func (c Card) fits(mask uint16, s Shape) bool {
 	for _, at := range c.startsOf(s) {
 		if mask&window(at, s.Memory) == 0 {

@@ -6,8 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The layouts of NVIDIA's tables: what is left, what could still be placed and
-// what nothing can use.
+// The layouts of NVIDIA's tables: the rest, the profiles that could still be placed, and the unusable part.
 func TestRestOfLayouts(t *testing.T) {
 	for _, c := range []struct {
 		name     string

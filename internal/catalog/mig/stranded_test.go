@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestNothingIsStrandedWhileThePlacementIsUnknown: of every layout of every card
-// some placement lets a profile take all that is left, by the dominant share; so
-// what is stranded follows from where instances lie, which exporters do not say.
+// TestNothingIsStrandedWhileThePlacementIsUnknown: for every layout of every card some placement lets a profile take
+// all the rest, by the dominant share. So stranded capacity depends on the positions of instances, which exporters do
+// not report.
 func TestNothingIsStrandedWhileThePlacementIsUnknown(t *testing.T) {
 	layouts, placed := 0, 0
 	seen := map[string]bool{}

@@ -21,7 +21,7 @@ type offer struct {
 	gigabytes       []int
 }
 
-// Shape is what one GPU instance takes of its card.
+// Shape is the slices that one GPU instance takes of its card.
 type Shape struct {
 	Compute int  // compute slices of Card.Compute
 	Memory  int  // memory slices of Card.Memory
@@ -66,7 +66,7 @@ var cards = []struct {
 var (
 	eighty    = sevenths(labels(10), labels(20), labels(20), labels(40), labels(40), labels(80))
 	hundred94 = sevenths(labels(12), labels(24), labels(24), labels(47, 48), labels(47, 48), labels(94, 96))
-	// generic stands for a model that the table does not know.
+	// generic is for a model that is not in the table.
 	generic = sevenths(nil, nil, nil, nil, nil, nil)
 )
 
@@ -99,10 +99,9 @@ func hasAll(words, wanted []string) bool {
 	return true
 }
 
-// ShapeOf returns what a profile such as "1g.5gb", "1c.3g.20gb" or
-// "1g.10gb+me" takes of the card. A profile that the card's table does not
-// list is derived: compute from the leading number, memory from the class of
-// that number. A name without a leading "Ng" counts as one slice of each.
+// ShapeOf returns the slices that a profile such as "1g.5gb", "1c.3g.20gb" or "1g.10gb+me" takes of the card. A profile
+// that the card's table does not list is derived: compute from the leading number, memory from the class of that
+// number. A name without a leading "Ng" counts as one slice of each.
 func (c Card) ShapeOf(profile string) Shape {
 	compute, gigabytes := parse(profile)
 	for _, o := range c.offers {
@@ -149,9 +148,8 @@ func number(field, unit string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// ProfileOf names the profile that has so many memory and compute slices of
-// the card, without attributes; empty when the card offers none. Cards of which
-// all instances are of equal parts (A30) are told by memory alone.
+// ProfileOf names the profile with the given memory and compute slices of the card, without attributes; empty if the
+// card offers none. On cards whose instances all have equal parts (A30), memory alone decides.
 func (c Card) ProfileOf(memory, compute int) string {
 	for _, o := range c.offers {
 		if o.memory == memory && (o.compute == compute || c.Compute == c.Memory) && len(o.gigabytes) > 0 {
@@ -161,9 +159,8 @@ func (c Card) ProfileOf(memory, compute int) string {
 	return ""
 }
 
-// Profiles lists the profiles that the card offers, one name per class and
-// without attributes, the smallest first; none for a model that the table does
-// not know.
+// Profiles lists the profiles that the card offers, one name per class and without attributes, the smallest first; none
+// for a model that is not in the table.
 func (c Card) Profiles() []string {
 	var names []string
 	for _, o := range c.offers {

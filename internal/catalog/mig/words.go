@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// LayoutWords says a layout, its profiles with spaces between, by their numbers:
-// "3g.20gb + 4 × 1g.5gb".
+// LayoutWords is a layout, its profiles with spaces between, as counts: "3g.20gb + 4 × 1g.5gb".
 func LayoutWords(profiles string) string {
 	var parts []string
 	words := strings.Fields(profiles)

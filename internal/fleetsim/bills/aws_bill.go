@@ -45,9 +45,8 @@ func (b *awsBill) Write(dir string, m *Files) (err error) {
 	return err
 }
 
-// earlierState is the bill as it stood half a day before: shorter, a few spot
-// prices not settled, without the credits of finance, with a charge that was
-// taken back.
+// earlierState is the bill half a day before: shorter, a few spot prices not settled, without the credits of finance,
+// with a charge that was later removed.
 func earlierState(w *world.World, final []*billLine) []*billLine {
 	var out []*billLine
 	until := w.BillTo - 12*3600

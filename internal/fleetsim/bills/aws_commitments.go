@@ -32,8 +32,7 @@ func reservedLine(w *world.World, n *world.Node, h int64, share *big.Rat, ri wor
 	return l
 }
 
-// reservationLines are the purchase and the monthly fee rows, with what of the
-// month was not used.
+// reservationLines are the purchase and the monthly fee rows, with the unused part of the month.
 func reservationLines(w *world.World, add func(*billLine), used map[string]*big.Rat) {
 	for _, ri := range world.Reservations {
 		zero := 0.0
@@ -95,7 +94,7 @@ func managedLines(w *world.World, add func(*billLine)) {
 	}
 }
 
-// unusedLines are hours of a capacity reservation that nobody ran in.
+// unusedLines are hours of a capacity reservation in which no machine ran.
 func unusedLines(w *world.World, add func(*billLine)) {
 	for i := range int64(3) {
 		h := w.From + (7+i)*3600
@@ -111,7 +110,7 @@ func unusedLines(w *world.World, add func(*billLine)) {
 	}
 }
 
-// wideLines are discounts that name no resource, narrower and wider.
+// wideLines are discounts without a resource, narrower and wider.
 func wideLines(w *world.World, add func(*billLine)) {
 	for _, c := range []struct {
 		product, usageType, text string
@@ -121,7 +120,7 @@ func wideLines(w *world.World, add func(*billLine)) {
 		{"AmazonEC2", "BoxUsage:g6.12xlarge", "Migration credit for g6", -12.3457, 1},
 		{"AmazonEC2", "CreditUsage", "Volume credit on EC2", -41.0009, 2},
 		{"AmazonS3", "CreditUsage", "Storage credit", -3.21, 1},
-		{"AmazonQuickSight", "CreditUsage", "Credit for a service that nobody used", -7.7, 1},
+		{"AmazonQuickSight", "CreditUsage", "Credit for an unused service", -7.7, 1},
 	} {
 		l := &billLine{period: monthOf(w.Fine), from: w.Fine, to: w.Fine + c.days*86400, kind: "Credit", product: c.product,
 			usageType: c.usageType, operation: "Credit",

@@ -178,7 +178,7 @@ func makeColumns() []curColumn {
 	return c
 }
 
-// reservationColumns are those of reserved instances that this bill fills.
+// reservationColumns are the columns of reserved instances that this bill fills.
 func reservationColumns() []curColumn {
 	cell := func(name string, get func(*riCells) *float64) curColumn {
 		return number(name, func(l *billLine) *float64 { return get(&l.ri) })
@@ -197,7 +197,7 @@ func reservationColumns() []curColumn {
 	}
 }
 
-// splitColumns are those of split cost allocation data.
+// splitColumns are the columns of split cost allocation data.
 func splitColumns() []curColumn {
 	cell := func(name string, get func(*splitCells) float64) curColumn {
 		return number(name, func(l *billLine) *float64 {
@@ -231,9 +231,8 @@ func (l *billLine) id() string {
 
 func (l *billLine) interval() string { return world.IsoSecond(l.from) + "/" + world.IsoSecond(l.to) }
 
-// writeCUR writes all partitions with their manifests and returns the data
-// files and manifests, relative to dir. execution -1 overwrites in place; later
-// ones have folders of their own, as an export has that keeps its versions.
+// writeCUR writes all partitions with their manifests and returns the data files and manifests, relative to dir.
+// execution -1 overwrites in place; later ones have separate folders, like an export that keeps its versions.
 func writeCUR(w *world.World, dir string, lines []*billLine, execution int) (files []string, err error) {
 	byFile := map[[2]string][]*billLine{}
 	var order [][2]string
@@ -286,7 +285,7 @@ func executionID(w *world.World, period string, execution int) string {
 	return world.NewRNG(w.Config.Seed, keys...).UUID()
 }
 
-// executionFolder is empty where an export overwrites.
+// executionFolder is empty if the export overwrites.
 func executionFolder(w *world.World, period string, execution int) string {
 	if execution < 0 {
 		return ""

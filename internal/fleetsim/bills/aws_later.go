@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// laterState is the first month of a bill weeks later: spot prices corrected
-// by 2 %, one line taken back, a refund for a machine that was faulty.
+// laterState is the first month of a bill weeks later: spot prices corrected by 2 %, one line removed, a refund for a
+// machine that was faulty.
 func laterState(w *world.World, final []*billLine) []*billLine {
 	var out []*billLine
 	month, gone, refunded := monthOf(w.From), false, false
@@ -38,7 +38,7 @@ func laterState(w *world.World, final []*billLine) []*billLine {
 	return out
 }
 
-// WriteLater writes the first month of a bill of AWS as it stands weeks later.
+// WriteLater writes the first month of an AWS bill in its state weeks later.
 func WriteLater(dir string, of Bill) ([]string, error) {
 	b, ok := of.(*awsBill)
 	if !ok {

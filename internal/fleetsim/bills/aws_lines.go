@@ -17,9 +17,8 @@ const (
 	clusterPath = "arn:aws:eks:us-east-1:" + world.Payer + ":cluster/"
 )
 
-// billLine is one row of the bill with what the true ledger needs to know.
-// Doubles are what the file holds; the truth reads them back as the shortest
-// decimal.
+// billLine is one row of the bill with the data that the true ledger needs. Doubles are the values in the file; the
+// truth reads them back as the shortest decimal.
 type billLine struct {
 	file string // base name
 	line int64
@@ -57,7 +56,7 @@ type billLine struct {
 	node *world.Node // fleet node named by the resource
 }
 
-// awsLines writes up what AWS charges until billTo, hour by hour.
+// awsLines writes AWS's charges until billTo, hour by hour.
 func awsLines(w *world.World) []*billLine {
 	r := world.NewRNG(w.Config.Seed, 20)
 	var lines []*billLine
@@ -103,7 +102,7 @@ func awsLines(w *world.World) []*billLine {
 					if reserved[ri.ARN] == nil {
 						reserved[ri.ARN] = new(big.Rat)
 					}
-					if l.period == monthOf(w.From) { // whose fee row says what was not used
+					if l.period == monthOf(w.From) { // its fee row has the unused part
 						reserved[ri.ARN].Add(reserved[ri.ARN], world.OfDouble(*l.usage))
 					}
 					add(l)
@@ -218,7 +217,7 @@ func planLines(w *world.World, add func(*billLine), h int64, covered, negated *b
 		attributes: map[string]string{"product_name": "Savings Plans for AWS Compute usage"}})
 }
 
-// plannedNodes are those that the plan was bought for by the end of an hour.
+// plannedNodes are the nodes that the plan was bought for by the end of an hour.
 func plannedNodes(w *world.World, h int64) int64 {
 	var n int64
 	for _, x := range w.Nodes {
@@ -247,8 +246,7 @@ func transferLine(w *world.World, n *world.Node, h, gb int64) *billLine {
 	return l
 }
 
-// aroundLines is the rest of the company's bill: CPU machines, storage, the
-// control plane.
+// aroundLines is the rest of the company's bill: CPU machines, storage, the control plane.
 func aroundLines(w *world.World, add func(*billLine), h int64, r *world.RNG) {
 	l := simple(h, h+3600, "AmazonEKS", "USE1-AmazonEKS-Hours:perCluster", "CreateOperation", clusterPath+w.Config.Cluster,
 		"1", "0.1000000000", "Hours")

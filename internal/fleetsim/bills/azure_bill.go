@@ -93,7 +93,7 @@ func (b *azureBill) Charges() []*Charge {
 			quantity := world.Decimal(l.cells["Quantity"])
 			times := func(price string) *big.Rat { return new(big.Rat).Mul(world.Decimal(l.cells[price]), quantity) }
 			c.Amounts = Amounts{Effective: cost, List: times("PayGPrice"), Contracted: times("UnitPrice")}
-			if c.List.Sign() == 0 && c.Contracted.Sign() != 0 { // a price, and no public one
+			if c.List.Sign() == 0 && c.Contracted.Sign() != 0 { // a price, but not a public one
 				c.List = nil
 			}
 		} else {
@@ -137,8 +137,7 @@ func (b *azureBill) Write(dir string, m *Files) error {
 	return nil
 }
 
-// earlier is the month as it stood some hours before: not all meters had come,
-// and some prices were not final.
+// earlier is the month some hours before: some meters had not arrived, and some prices were not final.
 func (b *azureBill) earlier(lines []*azureLine) []*azureLine {
 	var out []*azureLine
 	for i, l := range lines {

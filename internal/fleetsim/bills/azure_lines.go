@@ -21,8 +21,8 @@ const (
 const azureReservationID = "/providers/Microsoft.Capacity/reservationOrders/" + azureOrder + "/reservations/" +
 	azureReservation
 
-// azureLine is one row of an ActualCost or AmortizedCost export, by column
-// name, with what the true ledger needs.
+// azureLine is one row of an ActualCost or AmortizedCost export, by column name, with the data that the true ledger
+// needs.
 type azureLine struct {
 	amortized bool
 	file      string
@@ -38,7 +38,7 @@ type azureLine struct {
 	team    string
 }
 
-// azureLines writes up what Azure charges per whole day until billTo.
+// azureLines writes Azure's charges per whole day until billTo.
 func azureLines(w *world.World) []*azureLine {
 	r := world.NewRNG(w.Config.Seed, 22)
 	var lines []*azureLine
@@ -46,7 +46,7 @@ func azureLines(w *world.World) []*azureLine {
 		a, b := *l, *l
 		a.cells, b.cells = maps.Clone(l.cells), maps.Clone(l.cells)
 		b.amortized = true
-		a.seconds = 0 // said once, by the export that carries the effective cost
+		a.seconds = 0 // counted once, in the export that has the effective cost
 		lines = append(lines, &a, &b)
 		return &a, &b
 	}
@@ -62,7 +62,7 @@ func azureLines(w *world.World) []*azureLine {
 			if sec <= 0 {
 				continue
 			}
-			if n.Pool == "serving" { // the meter of this pool is of the whole set, from when its members are up
+			if n.Pool == "serving" { // the meter of this pool is for the whole set, from when its members are up
 				pooled, pool = pooled+end-max(day, n.Created), append(pool, n)
 				continue
 			}
@@ -106,8 +106,7 @@ func azureRow(w *world.World, day int64) *azureLine {
 	}}
 }
 
-// price fills quantity and prices; the cost is the product of the price that
-// was paid and the quantity.
+// price fills quantity and prices; the cost is the product of the paid price and the quantity.
 func (l *azureLine) price(quantity *big.Rat, paid, unit, list string) {
 	c := l.cells
 	c["Quantity"] = trimmed(quantity.FloatString(6))
@@ -156,7 +155,7 @@ func azureMachine(w *world.World, both func(*azureLine) (actual, amortized *azur
 			"nd96-train", azureOrder, "Reserved VM Instance, "+n.Type.Name+", EU West, 1 Year", "12"
 		actual, _ := both(l)
 		actual.cells["EffectivePrice"], actual.cells["CostInBillingCurrency"] = "0", "0"
-	case n.Spot: // a meter of ten hours, whose quantity is hours all the same
+	case n.Spot: // a meter of ten hours; its quantity is still in hours
 		rate := fmt.Sprintf("%d.%03d", n.Type.SpotMilli/1000, n.Type.SpotMilli%1000)
 		l.cells["UnitOfMeasure"], l.cells["PricingModel"] = "10 Hours", "Spot"
 		l.price(hours, rate, rate, "1.45")
@@ -214,7 +213,7 @@ func additionalInfo(t *world.InstanceType, vm string, spot bool) string {
 	return string(b)
 }
 
-// azureUnused is what of the reservation nobody used that day.
+// azureUnused is the unused part of the reservation on that day.
 func azureUnused(w *world.World, day, sec int64) *azureLine {
 	t := world.TypeOf(w.Site.Training)
 	l := azureRow(w, day)
@@ -226,8 +225,7 @@ func azureUnused(w *world.World, day, sec int64) *azureLine {
 	return l
 }
 
-// azurePurchase is a payment for the reservation, or one of its machines given
-// back.
+// azurePurchase is a payment for the reservation, or the return of one of its machines.
 func azurePurchase(w *world.World, kind string, day int64, quantity, cost string) *azureLine {
 	l := azureRow(w, day)
 	l.rule = Fee
@@ -278,7 +276,7 @@ func azureAround(w *world.World, both func(*azureLine) (actual, amortized *azure
 		scope+"Microsoft.Compute/disks/pvc-transcripts", world.Speech.Name, big.NewRat(4, 31), "118.31")
 	row(Elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K",
 		scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.Between(1, 900), 7), "0.0499")
-	idle := azureRow(w, day) // a capacity reservation that no machine was in
+	idle := azureRow(w, day) // a capacity reservation without a machine
 	idle.rule, idle.team = Fee, world.Platform.Name
 	idle.meter(world.TypeOf("Standard_NC24ads_A100_v4"), "")
 	idle.cells["ResourceId"] = scope + "Microsoft.Compute/capacityReservationGroups/held/capacityReservations/nc24"
@@ -286,7 +284,7 @@ func azureAround(w *world.World, both func(*azureLine) (actual, amortized *azure
 	idle.cells["Tags"] = `"team": "` + world.Platform.Name + `"`
 	idle.price(big.NewRat(7, 4), "3.28", "3.28", world.TypeOf("Standard_NC24ads_A100_v4").OnDemand)
 	both(idle)
-	if day == w.From { // in both exports, as everything from the marketplace
+	if day == w.From { // in both exports, like everything from the marketplace
 		l := azureRow(w, day)
 		c := l.cells
 		l.rule = Elsewhere

@@ -6,15 +6,15 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Bill is what a provider charges for a cluster and for what is around it.
+// Bill is a provider's charges for a cluster and for everything around it.
 type Bill interface {
-	// Charges are the lines that count in the end.
+	// Charges are the lines of the final state.
 	Charges() []*Charge
 	// Write writes all deliveries under dir and notes their files.
 	Write(dir string, m *Files) error
 }
 
-// noBill is that of a fleet whose bill nobody handed in.
+// noBill is the bill of a fleet for which none was delivered.
 type noBill struct{}
 
 // Charges implements Bill.
@@ -25,16 +25,15 @@ func (noBill) Write(string, *Files) error { return nil }
 
 // Files are the files of bills. Paths are relative to the folder.
 type Files struct {
-	AWSCUR    []string // data files and manifests of the delivery that counts
-	AWSFirst  []string // those of the one it restates
+	AWSCUR    []string // data files and manifests of the current delivery
+	AWSFirst  []string // those of the delivery that it restates
 	GCP       []string // one file per export day
-	Azure     []string // data files and manifests of the pair that counts
-	AzureOld  []string // those of the pair it restates
+	Azure     []string // data files and manifests of the current pair
+	AzureOld  []string // those of the pair that it restates
 	BillLines int64
 }
 
-// All bills the clusters of a fleet, and finds the lines of the price book
-// that owned machines stand on.
+// All bills the clusters of a fleet, and finds the lines of the price book that have the owned machines.
 func All(worlds []*world.World) []Bill {
 	bills := make([]Bill, 0, len(worlds))
 	line := int64(6)

@@ -115,8 +115,8 @@ func TestGoogleExportReadBack(t *testing.T) {
 	}
 }
 
-// TestAzurePairReadBack: header, rows and sums of both exports; the manifest
-// counts what is there; the run that counts was submitted last.
+// TestAzurePairReadBack: header, rows and sums of both exports; the manifest counts the rows in the file; the current
+// run was submitted last.
 func TestAzurePairReadBack(t *testing.T) {
 	_, bill, dir, m := billed(t, everywhere(3), world.Azure)
 	want := map[string]*big.Rat{"ActualCost": new(big.Rat), "AmortizedCost": new(big.Rat)}
@@ -189,8 +189,7 @@ func TestAzurePairReadBack(t *testing.T) {
 	}
 }
 
-// TestOwnedHoursAddUp: over a calendar month of service the hours of a machine
-// cost what the book says of a month.
+// TestOwnedHoursAddUp: over a calendar month of service the hours of a machine cost the price book's monthly amount.
 func TestOwnedHoursAddUp(t *testing.T) {
 	w, _, _, _ := billed(t, everywhere(1), world.Owned)
 	from, to := monthsAfter(w.OwnedSince(), 0), monthsAfter(w.OwnedSince(), ownedLife)
@@ -220,8 +219,7 @@ func TestOwnedHoursAddUp(t *testing.T) {
 	}
 }
 
-// TestEarlierStatesDiffer: the deliveries that are restated have lines that
-// changed, that are not there yet, and one that goes away.
+// TestEarlierStatesDiffer: the restated deliveries have lines that changed, lack some, and have one that goes away.
 func TestEarlierStatesDiffer(t *testing.T) {
 	_, bill, _, _ := billed(t, everywhere(2), world.AWS)
 	b := bill.(*awsBill)

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Amounts are the four measures of a line or part; nil is not carried.
+// Amounts are the four measures of a line or part; nil if the line does not have it.
 type Amounts struct{ Effective, Billed, List, Contracted *big.Rat }
 
 // Times is the share f of each amount.
@@ -20,15 +20,15 @@ func (a Amounts) Times(f *big.Rat) Amounts {
 	return Amounts{m(a.Effective), m(a.Billed), m(a.List), m(a.Contracted)}
 }
 
-// Zeros has 0 where a carries something.
+// Zeros has 0 where a has an amount.
 func (a Amounts) Zeros() Amounts { return a.Times(new(big.Rat)) }
 
-// Rule is what section 8 does with a charge.
+// Rule is the rule of section 8 for a charge.
 type Rule int
 
 // Rules, by their number in docs/rules.md.
 const (
-	OfMachine Rule = iota // 8.5: instance time, and what follows it
+	OfMachine Rule = iota // 8.5: instance time, and charges that follow it
 	Attached              // 8.9
 	Elsewhere             // 8.10
 	Negation              // 8.6
@@ -45,7 +45,7 @@ type Charge struct {
 	Amounts
 
 	Rule                       Rule
-	Billing, Account           string // payer; sub-account, empty: none is named
+	Billing, Account           string // payer; sub-account, empty if none is named
 	Period, Currency           string // billing month "2026-11"
 	File                       string // as truth.Posting.File
 	Line                       int64
@@ -56,16 +56,16 @@ type Charge struct {
 	Seconds                    int64         // instance seconds (8.1)
 	Team                       string        // by billing tag
 	Service, UsageType, Region string
-	Covered                    bool     // 8.6: a negation takes it back
+	Covered                    bool     // 8.6: a negation takes back its cost
 	Commitment                 string   // 8.15
 	Plan                       string   // savings plan or reservation that the line names
-	Bought                     string   // on_demand, spot or covered by a commitment; empty: the line does not say
-	Credit                     *big.Rat // 8.15: what commitments took off, positive
+	Bought                     string   // on_demand, spot or covered by a commitment; empty: not in the line
+	Credit                     *big.Rat // 8.15: the amount that commitments took off, positive
 	Block                      *world.InstanceType
 	Zone                       string
 }
 
-// HourPart is an hour and how many seconds of it belong.
+// HourPart is an hour and how many seconds of it count.
 type HourPart struct{ At, Seconds int64 }
 
 // HoursOf cuts [from, to) at full hours.

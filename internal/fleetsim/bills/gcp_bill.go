@@ -71,7 +71,7 @@ func (b *gcpBill) Charges() []*Charge {
 	return out
 }
 
-// Optional is a number that need not be there.
+// Optional is a number that may be missing.
 func Optional(text string) *big.Rat {
 	if text == "" {
 		return nil

@@ -22,7 +22,7 @@ type gcpCredit struct {
 	name, kind, id, amount string
 }
 
-// gcpLine is one row of the detailed export with what the true ledger needs.
+// gcpLine is one row of the detailed export with the data that the true ledger needs.
 type gcpLine struct {
 	file     string
 	line     int64
@@ -52,14 +52,13 @@ type gcpLine struct {
 	team    string
 }
 
-// gcpMonth is the invoice month of usage: months end with the day in the
-// north-west of America.
+// gcpMonth is the invoice month of usage: months end with the day in Pacific time (fixed at UTC−8 here).
 func gcpMonth(t int64) string { return time.Unix(t-8*3600, 0).UTC().Format("2006-01") }
 
 // micros rounds money to the six decimals that the export mostly has.
 func micros(r *big.Rat) string { return r.FloatString(6) }
 
-// gcpLines writes up what Google charges until billTo, hour by hour.
+// gcpLines writes Google's charges until billTo, hour by hour.
 func gcpLines(w *world.World) []*gcpLine {
 	r := world.NewRNG(w.Config.Seed, 21)
 	var lines []*gcpLine
@@ -84,8 +83,8 @@ func gcpLines(w *world.World) []*gcpLine {
 	return gcpTax(w, lines)
 }
 
-// gcpMachine bills cores, memory and GPUs of one machine, each on rows of its
-// own; cost allocation splits those of the serving pool by namespace.
+// gcpMachine bills cores, memory and GPUs of one machine on separate rows; cost allocation splits those of the serving
+// pool by namespace.
 func gcpMachine(w *world.World, add func(*gcpLine) *gcpLine, n *world.Node, h, sec int64) {
 	core, ram, gpu, spot := n.Type.Core, n.Type.RAM, n.Type.GPU, ""
 	if n.Spot {
@@ -197,8 +196,8 @@ func gcpEgress(w *world.World, add func(*gcpLine) *gcpLine, n *world.Node, h, gi
 	add(l)
 }
 
-// gcpFees are the hour's fees of the commitments. That for the A3 machines is
-// a little larger than what they draw; it names cores, memory and GPUs apart.
+// gcpFees are the hour's fees of the commitments. The one for the A3 machines is a little larger than their usage; it
+// lists cores, memory and GPUs separately.
 func gcpFees(w *world.World, add func(*gcpLine) *gcpLine, h int64) {
 	t := world.TypeOf(w.Site.Training)
 	units := func(n int, rate string) *big.Rat {
@@ -220,13 +219,13 @@ func gcpFees(w *world.World, add func(*gcpLine) *gcpLine, h int64) {
 	}
 	row("N2 Cpu", gcpCPUCommitment, gcpOtherRegion, world.Decimal("0.4132"))
 
-	// A commitment on spend: the fee comes with what was used of it taken off.
+	// A commitment on spend: the fee comes with the used part taken off.
 	flexible := newGCPRow(w, h, "Commitment - dollar based v1: Compute Flexible CUD for 1 Year",
 		"").metered("1", "hour", "3.15")
 	flexible.rule, flexible.subscription = Fee, gcpSpendCommitment
 	flexible.credits = []gcpCredit{{"Fee utilization offset", "FEE_UTILIZATION_OFFSET", gcpSpendCommitment, "-2.86125"}}
 	add(flexible)
-	if (h-w.From)%(8*3600) == 0 { // a reservation that no machine was in
+	if (h-w.From)%(8*3600) == 0 { // a reservation without a machine
 		empty := newGCPRow(w, h, "A2 Instance Core running in Americas", w.Site.Region+"-a").metered("48", "hour", "0.031611")
 		empty.amount, empty.unit, empty.rule = "172800", "seconds", Fee
 		empty.systemLabels = []world.Label{
@@ -240,8 +239,8 @@ func gcpFees(w *world.World, add func(*gcpLine) *gcpLine, h int64) {
 	}
 }
 
-// gcpAround is the rest: machines without GPUs under a commitment that their
-// credits do not name, storage, the control plane.
+// gcpAround is the rest: machines without GPUs under a commitment that their credits do not name, storage, the control
+// plane.
 func gcpAround(w *world.World, add func(*gcpLine) *gcpLine, h int64, r *world.RNG) {
 	for i := range 2 {
 		l := newGCPRow(w, h, "N2 Instance Core running in Virginia", gcpOtherRegion+"-a").metered("8", "hour", "0.031611")
@@ -282,8 +281,8 @@ func gcpAround(w *world.World, add func(*gcpLine) *gcpLine, h int64, r *world.RN
 	}
 }
 
-// gcpLate appends what comes days later: a forgotten hour of a disk, and a
-// correction of an hour that was charged too high.
+// gcpLate appends rows that come days later: a forgotten hour of a disk, and a correction of an hour that was charged
+// too much.
 func gcpLate(w *world.World, add func(*gcpLine) *gcpLine) {
 	for _, n := range w.Nodes {
 		h := w.From + 5*3600
@@ -299,7 +298,7 @@ func gcpLate(w *world.World, add func(*gcpLine) *gcpLine) {
 			{Key: "compute.googleapis.com/cores", Value: fmt.Sprint(n.Type.VCPU)},
 			{Key: "compute.googleapis.com/machine_spec", Value: n.Type.Name},
 		}
-		l.month = gcpMonth(w.BillTo - 3600) // of the open month, whatever month it was used in
+		l.month = gcpMonth(w.BillTo - 3600) // in the open month, whichever month it was used in
 		add(l).exported = w.BillTo + 3600
 		break
 	}

@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// The racks, as finance knows them: what was paid, for how long, and what
-// runs on every month.
+// The racks in the books of finance: the purchase, its useful life, and the monthly costs.
 const (
 	ownedBook       = "acme-ams"
 	ownedPurchase   = "341250.00"
@@ -31,7 +30,7 @@ func OwnedUntil(w *world.World) int64 { return w.BillTo }
 
 func newTariffFrom(w *world.World) int64 { return w.From + 86400 + 12*3600 }
 
-// ownedBill is what the price book says of the racks.
+// ownedBill is the price book's charges for the racks.
 type ownedBill struct{ w *world.World }
 
 func newOwnedBill(w *world.World) Bill { return &ownedBill{w} }
@@ -56,7 +55,7 @@ func (b *ownedBill) Charges() []*Charge {
 	return out
 }
 
-// OwnedCost is what one machine costs in [from, to), which lies in one hour.
+// OwnedCost is the cost of one machine in [from, to), which lies in one hour.
 func OwnedCost(w *world.World, from, to int64) *big.Rat {
 	sum := new(big.Rat)
 	part := func(amount *big.Rat, spanFrom, spanTo int64) {
@@ -70,7 +69,7 @@ func OwnedCost(w *world.World, from, to int64) *big.Rat {
 	for m := range ownedLife {
 		part(monthly, monthsAfter(w.OwnedSince(), m), monthsAfter(w.OwnedSince(), m+1))
 	}
-	// What is paid by the calendar month.
+	// Costs per calendar month.
 	at := time.Unix(from, 0).UTC()
 	first := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
 	month := new(big.Rat).Add(world.Decimal(ownedColocation),

@@ -6,9 +6,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// PublicPrices are what anybody pays by the hour on demand for the machines
-// that some cluster may have without a bill, in USD, each in the region whose
-// price is published. Of a machine in another region it is the nearest there is.
+// PublicPrices are the public hourly on-demand prices of the machines that some cluster may have without a bill, in
+// USD, each in the region whose price is published. A machine in another region gets the nearest price that there is.
 var PublicPrices = map[string]string{
 	// us-east-1
 	"p5.48xlarge": "55.04", "p4d.24xlarge": "21.957642", "g5.12xlarge": "5.672", "g5.xlarge": "1.006",
@@ -18,15 +17,15 @@ var PublicPrices = map[string]string{
 	"Standard_ND96asr_v4": "35.357", "Standard_NC24ads_A100_v4": "4.775", // westeurope
 }
 
-// publicSpotPrices are the same of spot machines, where any are published.
+// publicSpotPrices are the same for spot machines, where published.
 var publicSpotPrices = map[string]string{"a2-highgpu-4g": "7.2154", "a3-highgpu-8g": "37.91912"}
 
-// typicalPrices are what a GPU-hour of a model costs in the cheapest machine type
-// that has it: machines that nobody sells cost that per GPU.
+// typicalPrices are the cost of a GPU-hour of a model in the cheapest machine type that has it: machines without a
+// public price cost that per GPU.
 var typicalPrices = map[string]string{"NVIDIA H100 80GB HBM3": "6.88", "NVIDIA A100-SXM4-40GB": "2.74470525"}
 
-// PublicPrice is what a machine-hour is assumed to cost of which neither a
-// bill nor the price book says it (rule 8.12); nil where nobody knows.
+// PublicPrice is the assumed cost of a machine-hour without a price in a bill or the price book (rule 8.12); nil if
+// there is no public price.
 func PublicPrice(t *world.InstanceType, class string) *big.Rat {
 	if spot, ok := publicSpotPrices[t.Name]; ok && class == "spot" {
 		return world.Decimal(spot)

@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/fleetsim"
 )
 
-// Options say where things are.
+// Options are addresses and the clock.
 type Options struct {
 	// Address is where the exporters listen, as Prometheus reaches them:
 	// host:port.
@@ -25,8 +25,8 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// ScrapeInterval is what the configuration asks for: four scrapes a minute
-// show a change within seconds; of one minute the newest counts.
+// ScrapeInterval is the interval in the configuration: four scrapes a minute show a change within seconds; the newest
+// of a minute counts.
 const ScrapeInterval = 15 * time.Second
 
 // New returns the handler of all exporters of a fleet.
@@ -103,7 +103,7 @@ func (s *server) metrics(w http.ResponseWriter, r *http.Request, body []byte, er
 	}
 }
 
-// write answers; who does not wait for the answer is only noted.
+// write answers; a client that does not wait for the answer is only logged.
 func (s *server) write(w http.ResponseWriter, r *http.Request, body []byte) {
 	if _, err := w.Write(body); err != nil { //nolint:gosec // metrics as plain text, never a page
 		s.o.Log.Debug("an exporter's answer was not read", "path", r.URL.Path, "error", err)
@@ -116,8 +116,8 @@ type group struct {
 	Labels  map[string]string `json:"labels"`
 }
 
-// discovery answers as Prometheus' http_sd wants it: the labels are those that
-// a cluster's own discovery gives after the usual relabelling.
+// discovery answers in the form of Prometheus' http_sd: with the labels that a cluster's own discovery gives after the
+// usual relabelling.
 func (s *server) discovery(
 	w http.ResponseWriter, r *http.Request, targets []fleetsim.Target, path func(fleetsim.Target) string,
 ) {
@@ -137,7 +137,7 @@ func (s *server) discovery(
 		if t.Job == "hosts" {
 			labels["node"] = t.Node
 		}
-		if t.Pod != "" { // exporters of machines without Kubernetes are in none
+		if t.Pod != "" { // exporters of machines without Kubernetes have no pod
 			labels["namespace"], labels["pod"], labels["container"] = t.Namespace, t.Pod, t.Container
 		}
 		groups = append(groups, group{[]string{s.o.Address}, labels})
@@ -151,9 +151,8 @@ func (s *server) discovery(
 	s.write(w, r, body)
 }
 
-// Configuration is a Prometheus configuration that scrapes the exporters at an
-// address and writes on to writeURL. Clusters are told apart by the label
-// cluster of their targets, which one external label could not do.
+// Configuration is a Prometheus configuration that scrapes the exporters at an address and forwards to writeURL. The
+// label cluster of the targets distinguishes clusters, which a single external label could not do.
 func Configuration(address, writeURL string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  "+

@@ -3,16 +3,14 @@ package world
 // DayMinutes are the samples of a day.
 const DayMinutes = 1440
 
-// counterMost is the largest engine activity reported: the hardware counters
-// overshoot 1 a little now and then.
+// counterMost is the largest engine activity reported: the hardware counters overshoot 1 a little now and then.
 const counterMost = 10_024
 
 // Missing marks a minute without a sample.
 const Missing int32 = -1
 
-// Activity returns what the exporter reports for each minute of the day that
-// starts at day: PROF_GR_ENGINE_ACTIVE of the slice in 1/10000, or missing.
-// The file writer and the true ledger both start from it.
+// Activity returns the exporter's value for each minute of the day that starts at day: PROF_GR_ENGINE_ACTIVE of the
+// slice in 1/10000, or missing. The file writer and the true ledger both start from it.
 func (w *World) Activity(d *Device, id int32, day int64) []int32 {
 	n := d.Node
 	out := make([]int32, DayMinutes)
@@ -45,7 +43,7 @@ func (w *World) Activity(d *Device, id int32, day int64) []int32 {
 	return out
 }
 
-// fillHolder adds what one pod does on a slice during the day.
+// fillHolder adds one pod's activity on a slice during the day.
 func fillHolder(out []int32, o *Occupancy, day, phaseSec int64, r *RNG) {
 	from, to := max(o.From, day), min(o.To, day+86400)
 	k := 0

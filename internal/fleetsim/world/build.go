@@ -4,11 +4,11 @@ import (
 	"fmt"
 )
 
-// builder makes a world cell by cell. A cell is 40 GPUs with a life of their
-// own, so fleets of any size have the same texture.
+// builder makes a world cell by cell. A cell is 40 GPUs with separate events, so fleets of any size have the same
+// texture.
 type builder struct {
 	*World
-	from       int64 // where the scenes in hand begin; hides that of the world
+	from       int64 // where the current scenes begin; hides the world's
 	cell       int   // one of cells
 	cells      int
 	r          *RNG
@@ -46,7 +46,7 @@ func build(cfg Config, on *Site) *World {
 	switch on.Provider {
 	case Azure: // bills whole days only
 		w.BillTo -= w.BillTo % 86400
-	case Owned: // what it costs is known ahead
+	case Owned: // its cost is known in advance
 		w.BillTo = min(end, ceilDay(cfg.BilledUntil.Unix()))
 	}
 	w.End = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
@@ -118,12 +118,12 @@ func build(cfg Config, on *Site) *World {
 
 func ceilDay(t int64) int64 { return (t + 86399) / 86400 * 86400 }
 
-// scenes lets the cell's machines live as far as the site has them.
+// scenes plays the scenes for which the site has machines.
 func (b *builder) scenes() {
 	old := b.cell < max(1, b.cells*2/5)
 	for _, s := range []struct {
 		typ   string
-		first bool // of what the fleet began with
+		first bool // part of the fleet from the beginning
 		play  func()
 	}{
 		{b.Site.Training, true, b.trainingPair}, {b.Site.Spot, true, b.spotPair}, {b.Site.cut, false, b.migNode},
@@ -138,7 +138,7 @@ func (b *builder) scenes() {
 	}
 }
 
-// trim forgets what would only begin after the end of the data.
+// trim removes everything that would only begin after the end of the data.
 func (b *builder) trim() {
 	nodes, pods, objects := b.Nodes[:0], b.Pods[:0], b.Objects[:0]
 	for _, n := range b.Nodes {
@@ -239,8 +239,7 @@ func (b *builder) exporter(n *Node) {
 	n.exporterPod = p
 }
 
-// add gives the pod its identity and, when its end is not yet known, lets it
-// run to the end of the data.
+// add gives the pod its identity and, if its end is not yet known, lets it run to the end of the data.
 func (b *builder) add(p *Pod) *Pod {
 	p.Idx, p.UID = len(b.Pods), b.r.UUID()
 	if p.End == 0 {
@@ -250,8 +249,7 @@ func (b *builder) add(p *Pod) *Pod {
 	return p
 }
 
-// finish closes the life of a pod that ends at t; when t lies beyond the data
-// it stays running.
+// finish ends the life of a pod at t; if t lies beyond the data, the pod stays running.
 func (b *builder) finish(p *Pod, t int64, how Exit, reason string) {
 	if t >= b.To {
 		p.End, p.Exit, p.Reason, p.Removed, p.Deletion = b.To, exitRunning, "", 0, 0
@@ -323,8 +321,7 @@ func (b *builder) runName(base string) string {
 	return fmt.Sprintf("%s-%03d", base, b.seq)
 }
 
-// All are the clusters of a fleet, the one on AWS first. It refuses
-// configurations that make no sense.
+// All are the clusters of a fleet, the one on AWS first. It refuses inconsistent configurations.
 func All(cfg Config) ([]*World, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -334,7 +331,7 @@ func All(cfg Config) ([]*World, error) {
 		own := cfg
 		if on != OnAWS {
 			own.Cluster = on.cluster
-			own.Seed = cfg.Seed + 1_000_003*int64(len(out)) // nobody's pods are anybody else's
+			own.Seed = cfg.Seed + 1_000_003*int64(len(out)) // separate seeds keep pods of different clusters distinct
 			if on != onMetal {
 				own.History = 0
 			}

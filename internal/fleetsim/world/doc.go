@@ -1,12 +1,10 @@
-// Package world invents what happens in a GPU fleet, from a seed: machines, cards
-// and their slices, pods and jobs with their true lives, what wears out, and what
-// is wasted on purpose (scene_waste.go). One world is one cluster on one site
-// (site.go); the files scene_….go say what is played there.
+// Package world invents the events in a GPU fleet from a seed: machines, cards and their slices, pods and jobs with
+// their true lives, wear, and deliberate waste (scene_waste.go). One world is one cluster on one site (site.go); each
+// file scene_….go has one kind of scene.
 //
-// It owns its own tables of instance types, MIG profiles and prices, and the
-// configuration. It writes nothing and knows no format: bills are in the package
-// bills, telemetry and events in fleetsim.
+// It owns its own tables of instance types, MIG profiles and prices, and the configuration. It writes nothing and knows
+// no format: bills are in the package bills, telemetry and events in fleetsim.
 //
-// It guarantees that the same configuration gives the same world. It refuses
-// clocks, global random numbers, and configurations that make no sense.
+// The same configuration gives the same world. It uses no clock and no global random numbers, and refuses inconsistent
+// configurations.
 package world

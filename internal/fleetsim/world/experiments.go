@@ -5,23 +5,21 @@ import (
 	"slices"
 )
 
-// ExperimentResult is a row of the file that research keeps of its experiments.
+// ExperimentResult is a row of the results file that research keeps.
 type ExperimentResult struct {
 	Experiment, Run, Metric    string
 	Value, Baseline, Threshold string // decimals; empty: none
 	Lower                      bool   // smaller values are better
-	At                         int64  // 0: nobody wrote it down
+	At                         int64  // 0: not recorded
 }
 
-// pipelineOf names the pipeline of every run but each third: of one model, a
-// hundred runs of the fleet long.
+// pipelineOf names the pipeline of every run except each third: runs of one model, in groups of a hundred.
 func pipelineOf(model string, number int) (Label, bool) {
 	return Label{"label_gpuledger_io_group", fmt.Sprintf("%s-pipeline-%d", model, number/100)}, number%3 != 0
 }
 
-// ExperimentResults says what experiments came to: those that runs have as a
-// label take turns at succeeding and not, at both directions and with nothing to
-// compare with; one is known by a run's name alone, and one had no run.
+// ExperimentResults are the results of experiments: those in the labels of runs alternate between success and failure,
+// in both directions and without a baseline; one is known only by a run's name, and one had no run.
 func (w *World) ExperimentResults() []ExperimentResult {
 	var out []ExperimentResult
 	for i, name := range w.experimentNames() {
@@ -36,11 +34,11 @@ func (w *World) ExperimentResults() []ExperimentResult {
 		case 0: // reached its threshold at the second attempt
 			add("bleu", fmt.Sprintf("%d.%02d", r.Between(22, 29), r.Between(0, 99)), "28.4", "31", false, early)
 			add("bleu", fmt.Sprintf("%d.%02d", r.Between(31, 36), r.Between(0, 99)), "28.4", "31", false, late)
-		case 1: // was good, and is no more
+		case 1: // was good, then got worse
 			add("loss", "1.87", "", "2", true, 0)
 			add("loss", "1.92", "", "2", true, early)
 			add("loss", fmt.Sprintf("2.%02d", r.Between(1, 60)), "", "2", true, late)
-		case 2: // quicker, and no better: of two values of one time the larger counts
+		case 2: // faster but not better: of two values of one time the larger counts
 			add("accuracy", "0.8125", "0.83", "", false, late)
 			add("latency_ms", fmt.Sprintf("%d", r.Between(30, 44)), "45", "", true, late)
 			add("latency_ms", "45", "45", "", true, late)
@@ -62,7 +60,7 @@ func (w *World) ExperimentResults() []ExperimentResult {
 	})
 }
 
-// experimentNames are the labels of runs that came to be, in order.
+// experimentNames are the labels of runs that exist, in order.
 func (w *World) experimentNames() []string {
 	seen := map[string]bool{}
 	var names []string

@@ -33,8 +33,8 @@ const (
 	trySurvivor               // as tryNode, but the others wait for a replacement
 )
 
-// try lets the gang run once from t. work is the productive time; the try ends
-// at the returned instant, when all its members are gone (or survive).
+// try lets the gang run once from t. work is the productive time; the try ends at the returned instant, when all its
+// members are gone (or survive).
 func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []*Pod) (pods []*Pod, fail, end int64) {
 	r := b.r
 	complete := t

@@ -8,8 +8,7 @@ type Load struct {
 	NVLink, PCIe     int64
 }
 
-// The loads that workloads have. Their limits are those of rule 18.3; the near
-// ones stay just below one of them.
+// The loads of workloads. Their limits are those of rule 18.3; the near ones stay just below one of them.
 var (
 	loadOrdinary    = Load{SM: 860, DRAM: 420, Tensor: 610, NVLink: 21_000, PCIe: 3_100}
 	loadServing     = Load{SM: 720, DRAM: 480, Tensor: 300, NVLink: 1_200, PCIe: 900}
@@ -55,8 +54,7 @@ func WordHash(s string) uint64 {
 	return h
 }
 
-// Loads are the loads on a slice at each minute of a day: that of who came
-// first, where several share.
+// Loads are the loads on a slice at each minute of a day; if several pods share it, the first one's.
 func (w *World) Loads(d *Device, id int32, day int64) []*Load {
 	out := make([]*Load, DayMinutes)
 	for _, o := range d.Occ[id] {
@@ -79,13 +77,12 @@ func (w *World) Loads(d *Device, id int32, day int64) []*Load {
 	return out
 }
 
-// Share is so many thousandths of an activity in 1/10000.
+// Share is the given number of thousandths of an activity in 1/10000.
 func (l *Load) Share(act int32, thousandths int64) int32 {
 	return int32(int64(max(0, act)) * thousandths / 1000)
 }
 
-// Traffic is what links carry at an activity, in bytes per second and whole
-// MiB, as readers round it.
+// Traffic is the load on links at an activity, in bytes per second and whole MiB, as readers round it.
 func (l *Load) Traffic(act int32, mib int64) int64 {
 	return int64(max(0, act)) * mib / 10_000 << 20
 }

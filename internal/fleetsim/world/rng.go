@@ -5,8 +5,8 @@ import "fmt"
 // RNG is splitmix64: cheap, seedable per series, the same on every machine.
 type RNG struct{ S uint64 }
 
-// NewRNG derives a generator of its own from the seed and a path of keys, so
-// that adding one series never changes another.
+// NewRNG derives a separate generator from the seed and a path of keys, so that adding one series never changes
+// another.
 func NewRNG(seed int64, path ...uint64) *RNG {
 	r := &RNG{uint64(seed) ^ 0x6a09e667f3bcc909}
 	for _, p := range path {

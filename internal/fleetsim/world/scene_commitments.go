@@ -1,6 +1,6 @@
 package world
 
-// ReservedAs is one reservation: how it is paid and what an hour of it costs.
+// ReservedAs is one reservation: its payment and its hourly cost.
 type ReservedAs struct {
 	Payment, Type, ARN string
 	Count              int64
@@ -8,7 +8,7 @@ type ReservedAs struct {
 	Bought             string // paid once, at the start of the data
 }
 
-// Reservations are those of the account on AWS.
+// Reservations are the reservations of the AWS account.
 var Reservations = []ReservedAs{
 	{
 		"All Upfront", "g5.xlarge",
@@ -22,8 +22,7 @@ var Reservations = []ReservedAs{
 	},
 }
 
-// The capacity block: two machines for two days from the second hour on, of
-// which one joins the cluster.
+// The capacity block: two machines for two days from the second hour on, one of which joins the cluster.
 const (
 	BlockType    = "p4de.24xlarge"
 	BlockCount   = 2
@@ -35,7 +34,7 @@ const (
 // BlockFrom is when the capacity block begins.
 func (w *World) BlockFrom() int64 { return w.Fine + 3600 }
 
-// blockNode is the machine in the capacity block and what it does.
+// blockNode is the machine in the capacity block and its jobs.
 func (b *builder) blockNode() {
 	r := b.r
 	n := b.newNode(nodeOpts{

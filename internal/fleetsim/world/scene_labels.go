@@ -12,7 +12,7 @@ var units = map[string]string{
 	Vision.Name: "retail", Speech.Name: "retail", Platform.Name: "engineering",
 }
 
-// datasets are what models learn from.
+// datasets are the training data of models.
 var datasets = map[string]string{
 	"atlas-70b": "web-2026-08", "atlas-13b": "web-2026-08", "atlas-moe": "web-2026-09",
 	"ranker-large": "clicks-2026-09", "ranker-base": "clicks-2026-09",
@@ -20,8 +20,7 @@ var datasets = map[string]string{
 	"diarize": "calls-2026-07", "toy-lm": "tiny-web", "probe": "tiny-web",
 }
 
-// tell adds to the labels of those pods that name their team what else their
-// owner knows. All pods of a workload say the same.
+// tell adds further owner labels to pods that name their team. All pods of a workload get the same.
 func (b *builder) tell() {
 	for _, p := range b.Pods {
 		team, stage := FirstLabel(p.Labels, "label_team", "label_owner_team"), FirstLabel(p.Labels, "label_stage")

@@ -5,17 +5,16 @@ import (
 	"strconv"
 )
 
-// lints plays machines whose setup is wrong in ways that no other scene shows,
-// and beside each something that is nearly as wrong and allowed.
+// lints plays machines with configuration mistakes that no other scene shows, and next to each a similar case that is
+// still allowed.
 func (b *builder) lints() {
 	b.r = NewRNG(b.Config.Seed, 72)
 	b.besideServing()
 	b.seldomSaving()
 }
 
-// besideServing is a time-sliced machine: on its first card jobs run beside a
-// service for hours, on the second for less than an hour a day, on the third
-// one after the other. The service picks no GPU model.
+// besideServing is a time-sliced machine: on its first card jobs run next to a service for hours, on the second for
+// less than an hour a day, on the third one after the other. The service selects no GPU model.
 func (b *builder) besideServing() {
 	r := b.r
 	n := b.newNode(nodeOpts{
@@ -40,11 +39,9 @@ func (b *builder) besideServing() {
 	}
 }
 
-// seldomSaving is a machine of trainers, one a day on each card: the first saves
-// every two and a half hours, the second a little oftener than every two, the
-// third often but for one long pause. The first picks its machine by nothing, the
-// second by what all machines with GPUs have, the third by a label of the house's
-// own.
+// seldomSaving is a machine of trainers, one a day on each card: the first saves every two and a half hours, the second
+// slightly more often than every two, the third often except for one long pause. The first has no node selector, the
+// second selects a label of all machines with GPUs, the third a label of the company.
 func (b *builder) seldomSaving() {
 	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: "p4d-seldom", at: b.from + b.r.Between(5, 240), team: Foundation.Name})
 	for base := b.from; base < b.To; base += 24 * 3600 {
@@ -60,9 +57,8 @@ func (b *builder) seldomSaving() {
 	}
 }
 
-// sweeps are bare pods on a machine whose team is advised to move to spot, in the
-// pauses of its training: nobody starts them again, and they save nothing. The
-// first of three is over before that is worth a word, the second says what it
+// sweeps are bare pods on a machine whose team is advised to move to spot, in the pauses of its training: no controller
+// restarts them, and they save nothing. The first of three is over too soon to be reported, the second reports what it
 // saved.
 func (b *builder) sweeps(n *Node, pauses []int64) {
 	b.r = NewRNG(b.Config.Seed, 73)

@@ -12,15 +12,15 @@ var (
 	layoutFull  = []Slice{{ID: 1, Profile: "4g.20gb"}, {ID: 2, Profile: "3g.20gb"}}
 	layoutMixed = []Slice{{ID: 2, Profile: "3g.20gb"}, {ID: 3, Profile: "2g.10gb"}, {ID: 9, Profile: "1g.5gb"}}
 	layoutThin  = []Slice{{ID: 1, Profile: "3g.20gb"}}
-	// The same instances, told where they lie: beside those of layoutStuck no
-	// profile fits, those of layoutTidy leave room for a small one.
+	// The same instances with known positions: no profile fits next to those of layoutStuck, those of layoutTidy leave
+	// room for a small one.
 	layoutStuck  = []Slice{{2, "3g.20gb", Berth{true, 0}}, {3, "2g.10gb", Berth{true, 4}}, {9, "1g.5gb", Berth{true, 6}}}
 	layoutTidy   = []Slice{{2, "3g.20gb", Berth{true, 4}}, {3, "2g.10gb", Berth{true, 0}}, {9, "1g.5gb", Berth{true, 2}}}
 	layoutDouble = []Slice{{ID: 15, Profile: "1g.10gb"}, {ID: 3, Profile: "2g.10gb"}, {ID: 4, Profile: "2g.10gb"}}
 )
 
-// migNode is a p4d. In cells that divide their cards it is cut in different
-// ways, and one layout changes in the middle of the data.
+// migNode is a p4d. In cells that divide their cards its cards have different layouts, and one layout changes in the
+// middle of the data.
 func (b *builder) migNode() {
 	r := b.r
 	if !b.divided() {
@@ -45,8 +45,8 @@ func (b *builder) migNode() {
 			d.Layouts = []Layout{{b.from, l}}
 		}
 	}
-	// Device 4 is cut anew at 10:20 of a random day, after it was drained. Every
-	// other cell reuses instance ids under other profiles.
+	// Device 4 is repartitioned at 10:20 of a random day, after it was drained. Every other cell reuses instance ids
+	// under other profiles.
 	change := b.from + 86400*r.Between(0, int64(b.Config.Days-1)) + 10*3600 + 20*60
 	odd := (int64(b.cell)+b.Config.Seed)%2 != 0
 	next := layoutHalves
@@ -83,7 +83,7 @@ func (b *builder) instances(d *Device, slices []Slice, from, until int64) {
 		t := from
 		for t < until-1200 {
 			switch k := r.Between(0, 99); {
-			case k < 18: // nobody wants it
+			case k < 18: // unused
 				t += r.Between(1800, 6*3600)
 				continue
 			case k < 45:
@@ -110,7 +110,7 @@ func (b *builder) wholeCard(d *Device, t int64) {
 			t = b.job(Pick(r, []Team{Research, Vision, Ranking}), Pick(r, []string{"evaluation", "batch"}), at, t, b.To+7200, "")
 		} else {
 			t = b.notebook(at, Pick(r, []Team{Research, Speech}), t, t+r.Between(2*3600, 10*3600), 0)
-			if r.Chance(35) { // the next pod is there before anybody saw this one go
+			if r.Chance(35) { // the next pod is there before a scrape sees the last one go
 				t += r.Between(2, 15)
 				continue
 			}
@@ -242,7 +242,7 @@ func (b *builder) traffic(from, to, peak int64) []phase {
 // DailyShare is the traffic of each hour in percent of the peak.
 var DailyShare = [24]int64{22, 14, 8, 5, 4, 6, 14, 30, 52, 70, 84, 92, 95, 97, 100, 98, 94, 88, 82, 76, 66, 54, 42, 31}
 
-// notebook is a bare pod: somebody works a while, then leaves it running.
+// notebook is a bare pod: its user works a while, then leaves it running.
 func (b *builder) notebook(at SlotRef, who Team, t, stop int64, shared int) int64 {
 	r := b.r
 	stop = min(stop, b.To+3600)
@@ -276,9 +276,8 @@ func (b *builder) notebook(at SlotRef, who Team, t, stop int64, shared int) int6
 	return p.End
 }
 
-// stuckCards are two cards whose instances are told where they lie. On the
-// first no profile fits beside them. On the second that was so until they were
-// made anew, under the same ids, in a better order.
+// stuckCards are two cards whose instances have known positions. On the first no further profile fits. So it was on the
+// second until its instances were recreated, under the same ids, in a better order.
 func (b *builder) stuckCards(n *Node) {
 	others := b.r
 	defer func() { b.r = others }()

@@ -4,15 +4,14 @@ import (
 	"fmt"
 )
 
-// servedName is how a server names the model that it serves.
+// servedName is a server's name for the model that it serves.
 type servedName struct {
 	pattern   string
 	quantised string
-	stranger  bool // another model than the one that it is like
+	stranger  bool // another model than its name resembles
 }
 
-// servedNames are taken in turn; the first is the one that all take who name
-// them alike.
+// servedNames are taken in turn; servers with uniform names all take the first.
 var servedNames = []servedName{
 	{pattern: "acme/%s"},
 	{pattern: "registry.example.com:5000/acme/%s:v2"},
@@ -24,7 +23,7 @@ var servedNames = []servedName{
 	{pattern: "hf://acme/%s-w8a8@main", quantised: "w8a8"},
 }
 
-// servedName is the next.
+// servedName is the next name.
 func (b *builder) servedName() servedName {
 	if !b.Config.ServedNames {
 		return servedNames[0]

@@ -2,9 +2,8 @@ package world
 
 import "strconv"
 
-// savings plays what the other scenes never show: work that could be
-// interrupted on machines that never are, notebooks that could share a card,
-// and MIG cards of which half would do. It has machines of its own.
+// savings plays cases that the other scenes never show: work that could be interrupted on machines that never are,
+// notebooks that could share a card, and MIG cards of which half would do. It has separate machines.
 func (b *builder) savings() {
 	b.r = NewRNG(b.Config.Seed, 71)
 	n, pauses := b.interruptible()
@@ -16,9 +15,8 @@ func (b *builder) savings() {
 	b.sweeps(n, pauses)
 }
 
-// interruptible is training with checkpoints on an on-demand machine of the
-// type that others have as spot. Every day a job of the same name runs again;
-// after each the machine is free for 20 minutes or more.
+// interruptible is training with checkpoints on an on-demand machine of the type that others have as spot. Every day a
+// job of the same name runs again; after each the machine is free for 20 minutes or more.
 func (b *builder) interruptible() (n *Node, pauses []int64) {
 	r := b.r
 	n = b.newNode(nodeOpts{typ: b.Site.Spot, pool: "g5-training", at: b.from + r.Between(5, 200), team: Vision.Name})
@@ -38,8 +36,7 @@ func (b *builder) interruptible() (n *Node, pauses []int64) {
 	return n, pauses
 }
 
-// steadyNotebooks are used all day, but for a little while: together they are
-// more at once than fit a card by their memory.
+// steadyNotebooks are used all day, except for short breaks: at the same time they need more memory than one card has.
 func (b *builder) steadyNotebooks() {
 	r := b.r
 	for i, who := range []Team{Research, Vision, Speech, Research} {
@@ -50,7 +47,7 @@ func (b *builder) steadyNotebooks() {
 			Slots: wholeSlots(n, 0, 1), MemMiB: r.Between(6700, 7100), RootKind: "Pod"}
 		p.RootName, p.Labels = p.Name, teamLabels(who, "experiment", "")
 		b.add(p)
-		for at := p.Started + 60; at < b.To; at += 16*3600 + r.Between(150, 200)*60 { // in between it is forgotten
+		for at := p.Started + 60; at < b.To; at += 16*3600 + r.Between(150, 200)*60 { // in between it is idle
 			p.phases = append(p.phases, steady(at, min(b.To, at+16*3600), r.Between(3500, 5200))...)
 		}
 		b.stay([]*Pod{p})
@@ -58,7 +55,7 @@ func (b *builder) steadyNotebooks() {
 	}
 }
 
-// sparseCards are four cards in halves of which one half is held.
+// sparseCards are four cards in halves, of which one half is held.
 func (b *builder) sparseCards() {
 	r := b.r
 	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: "p4d-halves", at: b.from + r.Between(5, 240), team: Ranking.Name})

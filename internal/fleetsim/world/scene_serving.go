@@ -1,7 +1,6 @@
 package world
 
-// sharedNode is a time-sliced g6 node: four replicas per card, notebooks and
-// small services beside each other.
+// sharedNode is a time-sliced g6 node: four replicas per card, with notebooks and small services together.
 func (b *builder) sharedNode() {
 	r := b.r
 	if !b.divided() {
@@ -70,8 +69,8 @@ func (b *builder) sharedService(d *Device, t int64) int64 {
 	return p.End
 }
 
-// serving is two g5 nodes behind vLLM deployments with daily traffic. One of
-// the nodes dies without a word in some cells and is replaced.
+// serving is two g5 nodes behind vLLM deployments with daily traffic. In some cells one of the nodes dies without an
+// event and is replaced.
 func (b *builder) serving() {
 	r := b.r
 	for i := range 2 {
@@ -116,9 +115,8 @@ func (b *builder) serving() {
 	}
 }
 
-// workbenches is two g6 nodes: one with a notebook that is left idle and a
-// crash-looping service, one without profiling fields that runs batch jobs and
-// a process nobody scheduled.
+// workbenches is two g6 nodes: one with a notebook that is left idle and a crash-looping service, one without profiling
+// fields that runs batch jobs and an unscheduled process.
 func (b *builder) workbenches() {
 	r := b.r
 	n := b.newNode(nodeOpts{
@@ -187,8 +185,7 @@ func (b *builder) crashLoop(at SlotRef, t int64) int64 {
 	return p.End
 }
 
-// nightly is a job that is made anew each night under the same name: a new run
-// whenever the one before it succeeded.
+// nightly is a job that is recreated each night under the same name: a new run whenever the one before it succeeded.
 func (b *builder) nightly(at SlotRef, t int64) int64 {
 	if t >= b.To {
 		return t
@@ -202,7 +199,7 @@ func (b *builder) nightly(at SlotRef, t int64) int64 {
 	return end
 }
 
-// indexed is a Job of four completions, one at a time: no gang, a task each.
+// indexed is a Job of four completions, one at a time: not a gang, each a task.
 func (b *builder) indexed(at SlotRef, t int64) int64 {
 	r := b.r
 	name := b.runName("shard-score")
@@ -244,8 +241,7 @@ func (b *builder) neverJoined() {
 // trouble plants episodes of not-ready, cordon and exporter silence.
 func (b *builder) trouble() {
 	r := b.r
-	// One batch job runs entirely while its exporter is silent: nothing but its
-	// request says where.
+	// One batch job runs entirely while its exporter is silent: only its request shows where.
 	for _, p := range b.Pods {
 		if p.RootKind == "Job" && len(p.Slots) == 1 && p.Slots[0].slice == WholeDevice && p.End-p.Scheduled < 2*3600 &&
 			p.Exit == ExitSucceeded {

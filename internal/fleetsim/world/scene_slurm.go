@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SlurmJob is one job over its lives: those of a requeued job have one number.
+// SlurmJob is one job over its lives: the lives of a requeued job share one number.
 type SlurmJob struct {
 	Number    int64  // JobIDRaw
 	ID        string // JobID: 123, 120_2, 130+1
@@ -19,7 +19,7 @@ type SlurmJob struct {
 	Lives     []*SlurmLife
 }
 
-// SlurmLife is one life of a job, as accounting keeps it.
+// SlurmLife is one life of a job, as in the accounting.
 type SlurmLife struct {
 	Job         *SlurmJob
 	Submit      int64
@@ -46,8 +46,8 @@ func (l *SlurmLife) At(t int64) string {
 	return l.state
 }
 
-// slurm is the day of a small cluster: two machines for gangs, one for arrays,
-// shared cards and jobs that others push aside.
+// slurm is the day of a small cluster: two machines for gangs, one for arrays, shared cards and jobs that others
+// preempt.
 func (b *builder) slurm() {
 	r := b.r
 	var n [3]*Node
@@ -80,8 +80,7 @@ func (b *builder) newJob(next *int64, account, partition, name string) *SlurmJob
 	return j
 }
 
-// live gives the job a life on some cards of each node. It works from some
-// minutes after its start to its end.
+// live gives the job a life on some cards of each node. It works from some minutes after its start to its end.
 func (b *builder) live(
 	j *SlurmJob, submit, start, end int64, state string, gpus, shards int64, level int64, on ...[]SlotRef,
 ) *SlurmLife {
@@ -153,7 +152,7 @@ func (b *builder) gangJobs(a, c *Node, next *int64) {
 			if state != "NODE_FAIL" || t >= b.To {
 				break
 			}
-			back := end + r.Between(300, 2400) // the machine is looked after, its exporter silent
+			back := end + r.Between(300, 2400) // the machine is being repaired, its exporter silent
 			c.ExpGaps = append(c.ExpGaps, Span{end - 20, back})
 			submit, t = end+r.Between(0, 3), back+r.Between(30, 600)
 		}
@@ -180,7 +179,7 @@ func (b *builder) arrays(n *Node, next *int64) {
 	}
 }
 
-// shards are jobs that ask for parts of a card, two at a time.
+// shards are jobs that request parts of a card, two at a time.
 func (b *builder) shards(d *Device, next *int64) {
 	r := b.r
 	for range 2 {
@@ -197,8 +196,8 @@ func (b *builder) shards(d *Device, next *int64) {
 	}
 }
 
-// pushedAside are jobs of a partition for leftovers on two cards, which the
-// jobs of others preempt: they wait and begin again.
+// pushedAside are jobs of a partition for leftovers on two cards, which the jobs of others preempt: they wait and begin
+// again.
 func (b *builder) pushedAside(n *Node, next *int64) {
 	r := b.r
 	cards := wholeSlots(n, 4, 2)
@@ -245,7 +244,7 @@ func (b *builder) hetJobs(n *Node, next *int64) {
 	}
 }
 
-// said is what a job's comment says of it, empty when nothing.
+// said is the value of a key in a job's comment, empty if it has none.
 func (j *SlurmJob) said(key string) string {
 	for word := range strings.FieldsFuncSeq(j.Comment, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if v, found := strings.CutPrefix(word, key+"="); found {

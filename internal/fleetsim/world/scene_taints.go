@@ -1,12 +1,12 @@
 package world
 
-// CPUStretch is a stretch in which something on the machine takes its CPU.
+// CPUStretch is a stretch in which something else takes the machine's CPU.
 type CPUStretch struct {
 	Span
 	Level int64 // 1/10000
 }
 
-// GPUTaint is on machines with GPUs. Some pools were made by hand and lack it.
+// GPUTaint is on machines with GPUs. Some pools were set up by hand and lack it.
 const GPUTaint = "nvidia.com/gpu"
 
 // taints decides which machines keep pods without GPUs away: all of a pool or
@@ -14,7 +14,7 @@ const GPUTaint = "nvidia.com/gpu"
 func (b *builder) taints() {
 	for _, n := range b.Nodes {
 		switch n.Pool {
-		case "g6-spare": // made by hand
+		case "g6-spare": // set up by hand
 		case "p4d-lab":
 			n.Tainted = true
 		default:

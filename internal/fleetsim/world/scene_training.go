@@ -21,7 +21,7 @@ func (b *builder) trainingPair() {
 		} else {
 			t = b.sideBySide(a, c, t)
 		}
-		t += r.Between(8*60, 70*60) // nobody has the nodes
+		t += r.Between(8*60, 70*60) // the nodes are free
 	}
 }
 
@@ -79,15 +79,15 @@ func (b *builder) single(who Team, at place, t, work int64) int64 {
 	return end
 }
 
-// stay lets pods run on beyond the data.
+// stay lets pods continue beyond the data.
 func (b *builder) stay(pods []*Pod) {
 	for _, p := range pods {
 		b.finish(p, b.To, exitRunning, "")
 	}
 }
 
-// book puts pods on their slots once their ends are known. A pod that would
-// only be scheduled after the end of the data never comes to be.
+// book puts pods on their slots once their ends are known. A pod that would only be scheduled after the end of the data
+// is dropped.
 func (b *builder) book(pods []*Pod) {
 	for _, p := range pods {
 		if p.Scheduled < b.To && p.Scheduled < p.End && len(p.Slots) > 0 && !p.booked {
@@ -156,12 +156,12 @@ func (b *builder) spotPair() {
 				break
 			}
 			lost := at[1]
-			silent := !b.Site.events // nobody tells of the end of other clouds' machines
+			silent := !b.Site.events // the end of other clouds' machines has no event
 			if how == tryNode {
-				silent = silent || r.Chance(20) // the host dies without a word
+				silent = silent || r.Chance(20) // the host dies without an event
 			}
 			if silent {
-				if !b.Site.events && r.Chance(75) { // but most of them were announced
+				if !b.Site.events && r.Chance(75) { // but most of them get a warning
 					lost.Warned = fail - 30
 				}
 				b.endNode(lost, fail, true)

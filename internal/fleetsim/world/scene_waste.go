@@ -2,10 +2,9 @@ package world
 
 import "strconv"
 
-// lab is a machine of a department that watches nobody's bill, beside two
-// forgotten ones. In every two days each kind of waste that one machine can
-// show happens here on purpose, and beside it something that stays just below
-// the limit. Cards are lanes; times are hours since the start of the two days.
+// lab is a machine of a department that ignores its costs, next to two forgotten ones. In every two days each kind of
+// waste that one machine can show happens here on purpose, next to a case that stays just below the limit. Cards are
+// lanes; times are hours since the start of the two days.
 type lab struct {
 	*builder
 	n    *Node
@@ -29,8 +28,7 @@ func (b *builder) wasteLab() {
 	}
 }
 
-// at is an instant so many hundredths of an hour into the story, give or take
-// two minutes.
+// at is the instant that many hundredths of an hour into the story, ± two minutes.
 func (l *lab) at(hundredths int64) int64 {
 	return max(l.base+hundredths*36+l.r.Between(0, 120), l.n.Created+l.r.Between(60, 400))
 }
@@ -96,8 +94,7 @@ func (l *lab) service(who Team, name string, first, count int, from, to, level i
 	}
 }
 
-// services: two replicas of which one would do, on cards made for training;
-// and two that are both needed.
+// services: two replicas of which one would do, on cards for training; and two that are both needed.
 func (l *lab) services() {
 	l.service(Ranking, "ranker-base-online", 0, 2, l.at(30), l.at(3990), l.r.Between(1150, 1600))
 	l.service(Speech, "diarize-online", 2, 2, l.at(30), l.at(2480), l.r.Between(3700, 4100))
@@ -109,7 +106,7 @@ func (l *lab) gangs() {
 	l.trainingPod(Foundation, l.cards(2, 2), l.at(3120), l.at(3590), 9100, &loadNearLinks, 2400)
 }
 
-// placeholders keep a card for later: empty, not quite empty, not for long.
+// placeholders reserve a card for later: empty, not quite empty, not for long.
 func (l *lab) placeholders() {
 	hold := func(name string, from, to, memMiB int64) {
 		p := &Pod{NS: Research.NS, Name: name + "-" + strconv.FormatInt(l.r.Between(1000, 99999), 10), Node: l.n,
@@ -128,7 +125,7 @@ func (l *lab) placeholders() {
 	full.phases = steady(full.Started+90, full.End-80, 8600)
 }
 
-// jobs that crash and stay, that come too early, that wait for memory.
+// jobs: some crash and stay, some come too early, some wait for memory.
 func (l *lab) jobs() {
 	crashed := func(from, works, stays int64) {
 		begin := l.at(from)
@@ -144,7 +141,7 @@ func (l *lab) jobs() {
 	crashed(700, 2*3600, l.r.Between(48, 55)*60)
 	early(1100, l.r.Between(45, 85)*60, 2*3600)
 	early(1500, l.r.Between(20, 26)*60, 2*3600)
-	l.service(Vision, "ocr-small-next", 5, 1, l.at(1850), l.at(2150), 0) // nobody calls it
+	l.service(Vision, "ocr-small-next", 5, 1, l.at(1850), l.at(2150), 0) // it gets no requests
 	for i, use := range []*Load{&loadMemory, &loadNearMemory} {
 		from, to := l.at([]int64{2300, 2850}[i]), l.at([]int64{2800, 3690}[i])
 		p := l.jobPod(Research, "graph-walk", l.cards(5, 1), from, to, 30_000, ExitSucceeded)
@@ -152,7 +149,7 @@ func (l *lab) jobs() {
 	}
 }
 
-// people forget notebooks, feed cards too slowly, and train without a net.
+// people: they forget notebooks, feed cards too slowly, and train without checkpoints.
 func (l *lab) people() {
 	forget := func(from, idle int64) {
 		begin := l.at(from)
@@ -174,7 +171,7 @@ func (l *lab) people() {
 		l.n.CPUFull = append(l.n.CPUFull, CPUStretch{Span{begin - 600, end + 600}, cpu})
 	}
 	starve(1110, 1690, 9650)
-	starve(1710, 1930, 9650) // not for long
+	starve(1710, 1930, 9650) // too short
 	starve(2000, 2520, 8400) // some CPU is left
 	l.trainingPod(Research, l.cards(6, 1), l.at(2600), l.at(3120), 8800, &loadOrdinary, 0)
 	nearlyFull := l.jobPod(Vision, "embed-all", l.cards(6, 1), l.at(3160), l.at(3790), l.n.Type.MemMiB*945/1000,
@@ -182,7 +179,7 @@ func (l *lab) people() {
 	nearlyFull.phases = steady(nearlyFull.Started+90, nearlyFull.End-80, 8600)
 }
 
-// hotCard throttles and reports errors, sometimes while nobody is there.
+// hotCard throttles and reports errors, sometimes while the card is free.
 func (l *lab) hotCard() {
 	d := l.n.Devices[7]
 	l.trainingPod(Speech, l.cards(7, 1), l.at(90), l.at(1190), 9000, &loadOrdinary, 1800)
@@ -203,7 +200,7 @@ func (l *lab) waiting() {
 	p.Created = asked
 }
 
-// spares are two small machines that nobody uses: one for long enough.
+// spares are two small unused machines: one for long enough.
 func (l *lab) spares() {
 	for _, hours := range []int64{l.r.Between(27, 40), l.r.Between(19, 22)} {
 		n := l.newNode(nodeOpts{typ: l.Site.Bench, pool: "g6-spare", at: l.base + l.r.Between(5, 4000), team: Platform.Name})
@@ -213,7 +210,7 @@ func (l *lab) spares() {
 	}
 }
 
-// developCard makes one MIG card a playground: whoever has a slice says so.
+// developCard makes one MIG card a playground: every pod with a slice is labelled as development.
 func (b *builder) developCard() {
 	for _, n := range b.Nodes {
 		if n.Type.Name != b.Site.cut || len(n.Devices) < 6 || n.Devices[5].Layouts == nil {
@@ -227,10 +224,10 @@ func (b *builder) developCard() {
 	}
 }
 
-// GCPEnvironment is what the label of the Google project says.
+// GCPEnvironment is the environment label of the Google project.
 const GCPEnvironment = "prod"
 
-// Environment is what the billing tag of the machine says.
+// Environment is the machine's environment in its billing tag.
 func (n *Node) Environment() string {
 	switch n.Pool {
 	case "g6-shared", "g6-dev", "g6-bench", "p4d-lab":

@@ -1,6 +1,6 @@
 package world
 
-// Throttling is a stretch in which the card holds back.
+// Throttling is a stretch in which the card throttles.
 type Throttling struct {
 	Span
 	permille int64 // of the time
@@ -49,8 +49,8 @@ const (
 	ReasonThermal  = 0x20
 )
 
-// ReasonsAt is the bit set of the instant: of each hundred minutes of a stretch
-// the first show a reason. What is throttled for moments only never shows one.
+// ReasonsAt is the bit set of the instant: of each hundred minutes of a stretch the first show a reason. Throttling for
+// mere moments never shows one.
 func (d *Device) ReasonsAt(t int64) int64 {
 	reasons := int64(0)
 	for _, x := range d.Throttled {
@@ -68,8 +68,8 @@ func (d *Device) ReasonsAt(t int64) int64 {
 	return reasons
 }
 
-// wear lets some cards run hot, hit their power limit or report an XID. A third
-// of the stretches stay just below what counts.
+// wear lets some cards run hot, hit their power limit or report an XID. A third of the stretches stay just below the
+// limit.
 func (b *builder) wear() {
 	for _, n := range b.Nodes {
 		for _, d := range n.Devices {
@@ -96,7 +96,7 @@ func (b *builder) wear() {
 	}
 }
 
-// moment is a stretch of a length somewhere in the data.
+// moment is a stretch of a given length somewhere in the data.
 func (b *builder) moment(r *RNG, length int64) Span {
 	from := b.from + r.Between(1800, b.To-b.from-length-1800)
 	return Span{from, from + length}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Provider names who owns the machines of a cluster.
+// Provider is the owner of a cluster's machines.
 type Provider string
 
-// Who pays, and where: nodes name these, and bills.
+// Accounts and places: nodes and bills name these.
 const (
 	Payer             = "418330921577"
 	Region            = "us-east-1"
@@ -18,7 +18,7 @@ const (
 	AzureNodeGroup    = "MC_acme-speech_aks-speech_westeurope"
 )
 
-// Whose machines there are.
+// The owners of machines.
 const (
 	AWS   Provider = "aws"
 	GCP   Provider = "gcp"
@@ -26,8 +26,7 @@ const (
 	Owned Provider = "owned"
 )
 
-// Site is where a cluster runs: whose machines it uses, of which types, and
-// how they are bought.
+// Site is where a cluster runs: its provider, its machine types, and how they are bought.
 type Site struct {
 	Provider         Provider
 	cluster          string // empty: the configuration's
@@ -35,7 +34,7 @@ type Site struct {
 	Account          string // sub-account of its machines' charges
 	tag              string // key of the team in billing tags
 	Kernel, OsImage  string
-	events           bool   // EventBridge tells when instances end
+	events           bool   // EventBridge reports when instances end
 	PlannedClass     string // price class of machines under a commitment
 	Slurm            bool   // Slurm runs the machines, not Kubernetes
 	Hall, GPU        string // of owned machines
@@ -76,8 +75,7 @@ var (
 	}
 )
 
-// identify names a new machine the way its provider does; n has its index,
-// type, pool and price class.
+// identify names a new machine in its provider's form; n has its index, type, pool and price class.
 func (b *builder) identify(n *Node) {
 	r := b.r
 	switch b.Site.Provider {
@@ -157,7 +155,7 @@ func (b *builder) nodeLabels(n *Node) []Label {
 			"label_kubernetes_azure_com_cluster", AzureNodeGroup,
 		})
 	case Owned:
-		l[0].Value = "" // nobody labels bare metal with a type
+		l[0].Value = "" // bare metal has no label of its type
 	}
 	return append(l, Label{"label_nvidia_com_gpu_product", strings.ReplaceAll(n.Type.Model, " ", "-")},
 		Label{"label_nvidia_com_gpu_count", strconv.Itoa(n.Type.GPUs)},
@@ -171,14 +169,14 @@ func (w *World) PriceClass(n *Node) string {
 		return "spot"
 	case n.Block:
 		return "reserved"
-	case n.NameOnly: // no line of the bill is known to be its own
+	case n.NameOnly: // the bill has no line that is certainly its own
 		return ""
 	case n.Planned && w.Billed(n):
 		return w.Site.PlannedClass
 	case w.Billed(n), w.Site.Provider == AWS:
 		return n.boughtAs()
 	}
-	return "" // no label says it, and no bill yet
+	return "" // no label has it, and there is no bill yet
 }
 
 // boughtAs is the price class of a machine that is neither spot nor planned.
@@ -192,7 +190,7 @@ func (n *Node) boughtAs() string {
 // Billed reports whether a bill names the node.
 func (w *World) Billed(n *Node) bool { return n.Launch < w.BillTo }
 
-// pool is the name of a node pool, which on AWS speaks of the machines.
+// pool is the name of a node pool, which on AWS contains the machine type.
 func (b *builder) pool(onAWS, elsewhere string) string {
 	if b.Site.Provider == AWS {
 		return onAWS
@@ -200,8 +198,8 @@ func (b *builder) pool(onAWS, elsewhere string) string {
 	return elsewhere
 }
 
-// OwnedSince is when the machines went into service: before the cluster
-// reports, and not on the hour; where a history is told, as it begins.
+// OwnedSince is when the machines went into service: before the cluster reports, and not on the hour; with a history,
+// at its start.
 func (w *World) OwnedSince() int64 {
 	if w.Config.History > 0 {
 		return w.From

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// InstanceType is what the simulator knows of a machine. Prices are USD per
-// hour in us-east-1; rates are texts so that no float touches money.
+// InstanceType is the simulator's data on a machine. Prices are USD per hour in us-east-1; rates are texts so that no
+// float touches money.
 type InstanceType struct {
 	Name             string
 	GPUs             int
@@ -16,7 +16,7 @@ type InstanceType struct {
 	MemMiB           int64
 	VCPU, MemGiB     int
 	OnDemand         string
-	Plan             string // savings plan rate, empty when none is bought
+	Plan             string // savings plan rate, empty if there is none
 	SpotMilli        int64  // typical spot price in thousandths
 	IdleW, MaxW      int64
 	Family, Physical string
@@ -25,12 +25,12 @@ type InstanceType struct {
 	accelerator                  string
 	Core, RAM, GPU               string
 	SpotCore, SpotRAM, SpotGPU   string
-	SKU                          string // how SKU texts call the family and the GPU
+	SKU                          string // the name of the family and the GPU in SKU texts
 	GPUSKU                       string
 	Meter, Product, ReservedRate string // Azure: meter, product, price under the reservation
 }
 
-// InstanceTypes are those of AWS.
+// InstanceTypes are the types on AWS.
 var InstanceTypes = []*InstanceType{
 	awsType("p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690,
 		"AMD EPYC 7R13"),
@@ -94,7 +94,7 @@ func ProfileOf(name string) *MIGProfile {
 	return nil
 }
 
-// RawWeight is rule 3.4: the dominant share, or what the measure says.
+// RawWeight is rule 3.4: the dominant share, or the given measure.
 func (p *MIGProfile) RawWeight(measure string) *big.Rat {
 	c, m := big.NewRat(p.Compute, 7), big.NewRat(p.Memory, 8)
 	switch {
@@ -111,8 +111,7 @@ func (p *MIGProfile) Resource() string {
 	return "nvidia_com_mig_" + strings.ReplaceAll(p.Name, ".", "_")
 }
 
-// StartsOf is where the instances of a layout begin; nil where that of one is
-// not told.
+// StartsOf is the first memory slices of a layout's instances; nil if one is not told.
 func StartsOf(layout []Slice) []int {
 	var starts []int
 	for _, s := range layout {
@@ -124,8 +123,7 @@ func StartsOf(layout []Slice) []int {
 	return starts
 }
 
-// StartsFor are the first memory slices that the i-th instance may have: those
-// of its profile, or the one that is told.
+// StartsFor are the first memory slices that the i-th instance may have: those of its profile, or the known one.
 func StartsFor(p *MIGProfile, told []int, i int) []int {
 	if told != nil {
 		return told[i : i+1]
@@ -133,8 +131,8 @@ func StartsFor(p *MIGProfile, told []int, i int) []int {
 	return p.Starts
 }
 
-// PlaceableWeight is rule 3.6: the largest total raw weight of further profiles
-// over all placements of those that exist, or over the one that is told.
+// PlaceableWeight is rule 3.6: the largest total raw weight of further profiles over all placements of the existing
+// ones, or over the known placement.
 func PlaceableWeight(have []string, told []int, measure string) *big.Rat {
 	best := new(big.Rat)
 	var place func(i int, used uint8, compute int64)

@@ -1,8 +1,7 @@
 package world
 
-// furtherTypes are the machines of the other clouds, of the racks, and those of
-// AWS that only some bills have. The price per hour of a Google machine is the
-// sum of its cores, memory and GPUs; onDemand is what the price book says.
+// furtherTypes are the machines of the other clouds, of the racks, and those of AWS that only some bills have. The
+// price per hour of a Google machine is the sum of its cores, memory and GPUs; onDemand is the price book's.
 var furtherTypes = []*InstanceType{
 	awsType("p4de.24xlarge", 8, "NVIDIA A100-SXM4-80GB", 81920, 96, 1152, "27.44705", "", 12_300, 55, 398,
 		"Intel Xeon Platinum 8275L"),

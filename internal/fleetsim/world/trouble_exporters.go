@@ -25,8 +25,7 @@ func (b *builder) upgrades() {
 	}
 }
 
-// driverReloads loads the driver anew on cards that nobody uses for a while:
-// their energy counters begin at 0 again.
+// driverReloads reloads the driver on cards while they are free: their energy counters begin at 0 again.
 func (b *builder) driverReloads() {
 	r := b.r
 	for _, n := range b.Nodes {
@@ -45,7 +44,7 @@ func (b *builder) driverReloads() {
 	}
 }
 
-// used reports whether anybody is on the card during [from, to).
+// used reports whether a pod is on the card during [from, to).
 func (d *Device) used(from, to int64) bool {
 	for _, list := range d.Occ {
 		for _, o := range list {

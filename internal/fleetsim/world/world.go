@@ -28,7 +28,7 @@ type Node struct {
 	InstanceID string // its first instance key (rule 2.1)
 	ProviderID string
 	NumericID  string // Google
-	NameOnly   bool   // Google: the cluster does not tell the numeric id
+	NameOnly   bool   // Google: the cluster does not report the numeric id
 	SetName    string // Azure: its scale set
 	SetIndex   int64
 	Type       *InstanceType
@@ -77,11 +77,11 @@ type Device struct {
 	UUID    string
 	Index   int
 	Node    *Node
-	Layouts []Layout // empty: a whole device for ever
+	Layouts []Layout // empty: always a whole device
 	rogue   []Span   // activity of a process that no pod runs
 	Occ     map[int32][]*Occupancy
 	Energy0 int64   // mJ at the first sample
-	Resets  []int64 // minutes in which the driver was loaded anew
+	Resets  []int64 // minutes in which the driver was reloaded
 
 	Throttled []Throttling
 	Faults    []Fault
@@ -100,7 +100,7 @@ type Slice struct {
 	Lies    Berth
 }
 
-// Berth is the first memory slice of an instance, where the exporter tells it.
+// Berth is the first memory slice of an instance, if the exporter reports it.
 type Berth struct {
 	Told  bool
 	Start int
@@ -161,16 +161,16 @@ type Pod struct {
 	phases               []phase
 	Crash                []Span
 	Checkpoints          []int64 // true times
-	Restored             int64   // what the gauge says before the first one
+	Restored             int64   // the gauge's value before the first one
 	linger               int64
 	MemMiB               int64
 	load                 *Load  // nil: by its kind
 	Model                string // served name, for vLLM
-	Answers              string // the model behind that name; empty: who knows
-	Quantised            string // which the name says
+	Answers              string // the model behind that name; empty: unknown
+	Quantised            string // as in the name
 	PeakTokens           int64
 	TritonModels         []string // served by Triton: one or two
-	Routed               bool     // Ray Serve stands in front, in the same pod
+	Routed               bool     // Ray Serve is in front, in the same pod
 	RootKind, RootName   string
 	Member               string // gang member key
 	Task                 string
@@ -178,11 +178,11 @@ type Pod struct {
 	ResetAt              int64      // the server restarts inside its pod
 	Restarts             []Restart  // of its container
 	SuspendedAt          int64      // its Job is suspended, 0 = never
-	Life                 *SlurmLife // what Slurm recorded instead
+	Life                 *SlurmLife // Slurm's record instead
 	picks                []Label    // node selector; nil: the type of the machine that it got
 }
 
-// Selectors are the labels by which the pod picked its machine.
+// Selectors are the labels by which the pod selected its machine.
 func (p *Pod) Selectors() []Label {
 	if p.picks == nil {
 		return []Label{{"nodeselector_node_kubernetes_io_instance_type", p.Node.Type.Name}}
@@ -190,14 +190,13 @@ func (p *Pod) Selectors() []Label {
 	return p.picks
 }
 
-// Restart is the end of a container's life, after which it begins anew in the
-// same pod.
+// Restart is the end of a container's life, after which it starts again in the same pod.
 type Restart struct {
 	At     int64
 	Reason string
 }
 
-// Request is how much of a resource a pod asks for.
+// Request is how much of a resource a pod requests.
 type Request struct {
 	Resource string
 	N        int64
@@ -216,21 +215,21 @@ type Object struct {
 	Labels               []Label
 }
 
-// Waste is one thing that was planted on purpose for findings to find.
+// Waste is one case that was planted on purpose for findings to find.
 type Waste struct {
 	Kind     string // "idle_notebook", "rogue_process", "crash_loop" …
 	What     string // pod, node or run
 	From, To int64
 }
 
-// World is everything that happens.
+// World is everything that happens in a cluster.
 type World struct {
 	Config   Config
 	Site     *Site
 	From, To int64 // of the data
-	Fine     int64 // all of the fleet lives, and tells all, from here on
+	Fine     int64 // all of the fleet runs and reports everything from here on
 	End      int64 // of the story: to, or later
-	Live     bool  // asked by scrapes, not for files
+	Live     bool  // serves scrapes, writes no files
 	BillTo   int64
 	Nodes    []*Node
 	Pods     []*Pod
@@ -252,8 +251,8 @@ const (
 	CheckpointMilli  = 90
 )
 
-// Ticks returns the first and last scrape at second-of-minute
-// sec inside [from, to) that is outside gaps, both 0 when there is none.
+// Ticks returns the first and last scrape at second-of-minute sec inside [from, to) that is outside gaps, both 0 if
+// there is none.
 func (w *World) Ticks(sec, from, to int64, gaps []Span) (first, last int64) {
 	from, to = max(from, w.From), min(to, w.To)
 	for t := CeilTo(from, sec); t < to; t += 60 {
@@ -307,7 +306,7 @@ func (d *Device) settle() {
 	}
 }
 
-// freeVGPU is the lowest replica number that nobody has during [from, to).
+// freeVGPU is the lowest replica number that is free during [from, to).
 func freeVGPU(list []*Occupancy, from, to int64) int {
 	for v := 0; ; v++ {
 		taken := false
@@ -341,7 +340,7 @@ func (n *Node) ExporterAt(t int64) (p *Pod, modern bool) {
 	return n.exporterPod, n.Modern
 }
 
-// Told reports whether an event says when the node ends.
+// Told reports whether an event shows when the node ends.
 func (n *Node) Told() bool { return n.End != 0 && !n.Silent }
 
 // Until is the end of the machine, at the latest that of the data.

@@ -34,7 +34,7 @@ type Options struct {
 	Random func() float64
 }
 
-// Clock is the time and what waits for it.
+// Clock is the time and its timers.
 type Clock interface {
 	Now() time.Time
 	// After returns a channel that gets the time once d has passed.
@@ -60,8 +60,8 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Run samples and sends until ctx ends; then it writes down what it has and
-// returns nil. An error means that it could not begin.
+// Run samples and sends until ctx ends; then it writes the current batch to the buffer and returns nil. An error means
+// that it could not start.
 func Run(ctx context.Context, o Options) error {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -91,7 +91,7 @@ type agent struct {
 
 	batch      batch
 	batchSince time.Time
-	failing    bool // the last sampling failed: said once
+	failing    bool // the last sampling failed: logged only once
 	sendAt     time.Time
 	failures   int
 }
@@ -108,7 +108,7 @@ func (a *agent) run(ctx context.Context) {
 		}
 		at := a.o.Clock.Now()
 		a.sample(ctx, at)
-		// By the next sample this batch would be older than a batch may be.
+		// By the next sample this batch would be older than allowed.
 		if !a.batchSince.IsZero() && at.Sub(a.batchSince)+a.o.Interval > a.o.Batch-a.o.Interval/2 {
 			a.keep()
 		}
@@ -118,8 +118,7 @@ func (a *agent) run(ctx context.Context) {
 	}
 }
 
-// sample adds what is known now to the batch. What fails is said when it
-// begins to fail, not each time.
+// sample adds the current values to the batch. A failure is logged when it begins, not each time.
 func (a *agent) sample(ctx context.Context, at time.Time) {
 	if a.batchSince.IsZero() {
 		a.batchSince = at
@@ -153,10 +152,10 @@ func (a *agent) keep() {
 	}
 }
 
-// backoff is how long a failing server is left alone at most.
+// backoff is the longest pause after a failing request.
 const backoff = 5 * time.Minute
 
-// send empties the buffer as far as the server takes it.
+// send sends from the buffer as long as the server accepts.
 func (a *agent) send(ctx context.Context) {
 	for a.o.Clock.Now().Compare(a.sendAt) >= 0 && ctx.Err() == nil {
 		body, ok, err := a.buffer.oldest()
@@ -174,7 +173,7 @@ func (a *agent) send(ctx context.Context) {
 			wait = max(after, time.Duration(float64(wait)*(0.5+a.o.Random()/2)))
 			a.sendAt = a.o.Clock.Now().Add(wait)
 			if ctx.Err() == nil {
-				a.o.Log.Warn("the server does not take batches; they wait", "error", err, "again_in", wait, "batches",
+				a.o.Log.Warn("the server does not accept batches; they stay in the buffer", "error", err, "again_in", wait, "batches",
 					len(a.buffer.batches))
 			}
 			return
@@ -183,7 +182,7 @@ func (a *agent) send(ctx context.Context) {
 			a.o.Log.Error("the server refused a batch for good; it is dropped", "error", err)
 		}
 		if a.failures > 0 && err == nil {
-			a.o.Log.Info("the server takes batches again")
+			a.o.Log.Info("the server accepts batches again")
 		}
 		a.failures = 0
 		if err := a.buffer.remove(); err != nil {

@@ -52,7 +52,7 @@ func (c *steps) step(d time.Duration) {
 	fire <- c.now
 }
 
-// server takes remote_write and says how to answer.
+// server accepts remote_write and answers as set.
 type server struct {
 	mu     sync.Mutex
 	answer int
@@ -203,8 +203,8 @@ func TestSamplesReachTheServer(t *testing.T) {
 	}
 }
 
-// Four readings of a minute, each an average of the 14 s before it: the newest
-// sample of the minute is the mean of all, and stands in the minute it is of.
+// Four readings of a minute, each an average of the 14 s before it: the newest sample of the minute is the mean of all,
+// and is in the minute that it measures.
 func TestAMinuteIsTheMeanOfItsReadings(t *testing.T) {
 	busy := []int{10, 20, 30, 44, 100}
 	n := 0
@@ -227,9 +227,9 @@ func TestAMinuteIsTheMeanOfItsReadings(t *testing.T) {
 	for _, want := range []string{
 		fmt.Sprintf("} 0.1@%d", first-7000), fmt.Sprintf("} 0.15@%d", first+15000-7000),
 		fmt.Sprintf("} 0.2@%d", first+30000-7000),
-		fmt.Sprintf("} 0.26@%d", first+45000-7000), // at 14:01:00, of 14:00
+		fmt.Sprintf("} 0.26@%d", first+45000-7000), // at 14:01:00, for 14:00
 		fmt.Sprintf("} 1@%d", first+60000-7000),
-		fmt.Sprintf("} 200@%d", first+30000), fmt.Sprintf("} 400@%d", first+45000), // power is of its own time
+		fmt.Sprintf("} 200@%d", first+30000), fmt.Sprintf("} 400@%d", first+45000), // power has its own time
 	} {
 		if !slices.ContainsFunc(got, func(g string) bool { return strings.HasSuffix(g, want) }) {
 			t.Errorf("%s is missing in\n%s", want, strings.Join(got, "\n"))

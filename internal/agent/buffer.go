@@ -19,7 +19,7 @@ type buffer struct {
 	next    int64
 	batches []batchFile // oldest first
 	size    int64
-	dropped int64 // batches that gave way to newer ones
+	dropped int64 // batches dropped for newer ones
 }
 
 type batchFile struct {
@@ -32,7 +32,7 @@ const (
 	partEnd  = ".part"
 )
 
-// openBuffer finds what an earlier agent left.
+// openBuffer finds the batches that an earlier agent left.
 func openBuffer(dir string, limit int64) (*buffer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("buffer: %w", err)
@@ -70,7 +70,7 @@ func (b *buffer) path(number int64, end string) string {
 	return filepath.Join(b.dir, fmt.Sprintf("%016d%s", number, end))
 }
 
-// add writes a batch durably. What no longer fits goes, oldest first.
+// add writes a batch durably. If the buffer is over its limit, the oldest batches are dropped.
 func (b *buffer) add(body []byte) error {
 	number := b.next
 	if err := writeDurably(b.path(number, partEnd), b.path(number, batchEnd), body); err != nil {
@@ -88,8 +88,7 @@ func (b *buffer) add(body []byte) error {
 	return nil
 }
 
-// writeDurably writes a file under another name first, so that no half a batch
-// is ever sent.
+// writeDurably writes a file under another name first, so that half a batch is never sent.
 func writeDurably(part, path string, body []byte) (err error) {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -105,11 +104,11 @@ func writeDurably(part, path string, body []byte) (err error) {
 	return os.Rename(part, path)
 }
 
-// oldest reads the batch that is sent next; ok is false when there is none.
+// oldest reads the batch that is sent next; ok is false if there is none.
 func (b *buffer) oldest() (body []byte, ok bool, err error) {
 	for len(b.batches) > 0 {
 		body, err := os.ReadFile(b.path(b.batches[0].number, batchEnd))
-		if errors.Is(err, os.ErrNotExist) { // somebody cleaned up
+		if errors.Is(err, os.ErrNotExist) { // removed by others
 			b.forget()
 			continue
 		}

@@ -9,16 +9,15 @@ import (
 	"gpuledger/ingest/nvidiasmi"
 )
 
-// Control groups name what a process belongs to: pods with their UID (with
-// underscores where systemd made the slice), Slurm jobs by number.
+// Control groups name the owner of a process: pods with their UID (with underscores if systemd made the slice), Slurm
+// jobs by number.
 var (
 	podGroup = regexp.MustCompile(`pod([0-9a-fA-F]{8}[-_][0-9a-fA-F]{4}[-_][0-9a-fA-F]{4}[-_][0-9a-fA-F]{4}[-_][0-9a-fA-F]{12}|[0-9a-f]{32})`)
 	jobGroup = regexp.MustCompile(`(?m)/job_(\d+)(?:/|$)`)
 )
 
-// holderOf says whom a process works for, by its control group; its start
-// time where that tells nothing. A process that is gone, or that lives in
-// another PID name space, is unknown.
+// holderOf is the pod or job of a process by its control group; if that shows none, its start time. A process that is
+// gone, or that lives in another PID name space, is unknown.
 func holderOf(proc fs.FS, pid int) nvidiasmi.Holder {
 	dir := strconv.Itoa(pid)
 	if group, err := fs.ReadFile(proc, dir+"/cgroup"); err == nil {

@@ -23,8 +23,7 @@ const (
 	metricMemory = "gpuledger_host_memory_used_bytes"
 )
 
-// sample visits what is known now. CPU is the busy share since the sample
-// before, so that the first one has none.
+// sample visits the current values. CPU is the busy share since the previous sample, so the first one has none.
 func (h *host) sample(visit func(name string, value series.Decimal)) error {
 	stat, err := fs.ReadFile(h.proc, "stat")
 	if err != nil {
@@ -75,7 +74,7 @@ func cpu(stat []byte) (busy, total uint64, ok bool) {
 	return busy, total, true
 }
 
-// memory is what is in use without caches: MemTotal − MemAvailable, in bytes.
+// memory is the memory in use without caches: MemTotal − MemAvailable, in bytes.
 func memory(info []byte) (used uint64, ok bool) {
 	values := map[string]uint64{}
 	lines := bufio.NewScanner(bytes.NewReader(info))

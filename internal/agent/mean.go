@@ -8,10 +8,9 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// minuteMeans turns readings of what varies within a minute into the mean of
-// the minute so far. The server keeps the newest sample of a minute, which is
-// then the mean of all of them: one reading of four would say what the last
-// seconds were like.
+// minuteMeans turns readings of signals that vary within a minute into the mean of the minute so far. The server keeps
+// the newest sample of a minute, which is then the mean of all of them; a single reading would cover only the last
+// seconds.
 type minuteMeans map[meanOf]*sum
 
 type meanOf struct{ metric, device string }
@@ -22,17 +21,15 @@ type sum struct {
 	n      int
 }
 
-// varying are the series that are averaged. Of memory and temperature the
-// newest counts; throttle reasons are a mask.
+// varying are the series that are averaged. For memory and temperature the newest counts; throttle reasons are a mask.
 var varying = map[string]bool{
 	string(nvidiasmi.MetricUtilization): true,
 	string(nvidiasmi.MetricMemoryCopy):  true, string(nvidiasmi.MetricPower): true,
 	string(nvidiasmi.MetricPCIeTx): true, string(nvidiasmi.MetricPCIeRx): true, metricCPU: true,
 }
 
-// add takes a reading of a device at a time and returns the mean of that
-// minute's readings, to six places. Readings of one metric come in the order of
-// time.
+// add takes a reading of a device at a time and returns the mean of that minute's readings, to six places. Readings of
+// one metric come in order of time.
 func (m minuteMeans) add(metric, device string, at time.Time, value series.Decimal) series.Decimal {
 	if !varying[metric] {
 		return value

@@ -11,33 +11,30 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Command runs a program and returns what it prints. An error with output is
-// the program's own: both are returned.
+// Command runs a program and returns its output. An error with output is the program's own: both are returned.
 type Command func(ctx context.Context, args ...string) ([]byte, error)
 
-// sampler asks nvidia-smi and the host.
+// sampler reads nvidia-smi and the host.
 type sampler struct {
 	o    *Options
 	host host
 
-	layout   []byte    // of the last -L and mig -lgi
-	layoutAt time.Time // when they were asked
+	layout   []byte    // from the last -L and mig -lgi
+	layoutAt time.Time // the time of that call
 	instance string    // the GPU instances at that time
 
 	means  minuteMeans
-	gauges bool // the driver gives no averages: said once
+	gauges bool // the driver gives no averages: logged once
 }
 
-// layoutEvery is how long the names of GPU instances are believed while their
-// ids stay the same.
+// layoutEvery is how long the names of GPU instances are reused while their ids stay the same.
 const layoutEvery = 10 * time.Minute
 
-// errNoGPU says that the machine has no working driver.
-var errNoGPU = errors.New("nvidia-smi told of no GPU")
+// errNoGPU means that the machine has no working driver.
+var errNoGPU = errors.New("nvidia-smi lists no GPU")
 
-// sample visits all series of this moment. Utilisation is an average over the
-// seconds before it and stands at their middle, so that it counts in the minute
-// that it is of.
+// sample visits all series of this moment. Utilisation is an average over the seconds before it and gets the time of
+// their middle, so that it counts in the minute that it measures.
 func (s *sampler) sample(
 	ctx context.Context, at time.Time, visit func(at time.Time, name string, ls series.Labels, value series.Decimal),
 ) error {
@@ -68,8 +65,8 @@ func (s *sampler) sample(
 	return hostErr
 }
 
-// average puts averages in the place of gauges that cover a moment, and returns
-// them by UUID. A driver that has none leaves the gauges.
+// average replaces gauges that cover only a moment by averages, and returns these by UUID. A driver without averages
+// keeps the gauges.
 func (s *sampler) average(ctx context.Context, snapshot *nvidiasmi.Snapshot) map[string]nvidiasmi.Average {
 	text, err := s.o.NvidiaSMI(ctx, "-q", "-d", "UTILIZATION")
 	if err != nil && !s.gauges && ctx.Err() == nil {
@@ -88,8 +85,7 @@ func (s *sampler) average(ctx context.Context, snapshot *nvidiasmi.Snapshot) map
 	return byUUID
 }
 
-// snapshot asks for the document of all GPUs and completes it by the names of
-// MIG instances, which the document lacks.
+// snapshot reads the document of all GPUs and adds the names of MIG instances, which the document lacks.
 func (s *sampler) snapshot(ctx context.Context, at time.Time) (*nvidiasmi.Snapshot, error) {
 	text, runErr := s.o.NvidiaSMI(ctx, "-q", "-x")
 	snapshot, problems, err := first(ctx, text)
@@ -119,8 +115,8 @@ func (s *sampler) snapshot(ctx context.Context, at time.Time) (*nvidiasmi.Snapsh
 	return named, nil
 }
 
-// names asks for the profiles of the GPU instances. Listing them may need more
-// rights than reading values: what cannot be asked is derived by memory.
+// names reads the profiles of the GPU instances. Listing them may need more rights than reading values: missing
+// profiles are derived from memory sizes.
 func (s *sampler) names(ctx context.Context) []byte {
 	var out []byte
 	for _, args := range [][]string{{"-L"}, {"mig", "-lgi"}} {

@@ -19,7 +19,7 @@ type sender struct {
 	url string
 }
 
-// writePath is where a gpuledger server takes remote_write.
+// writePath is the path at which a gpuledger server accepts remote_write.
 const writePath = "/api/v1/write"
 
 func newSender(o Options) (*sender, error) {
@@ -33,9 +33,8 @@ func newSender(o Options) (*sender, error) {
 	return &sender{o: o, url: u.String()}, nil
 }
 
-// send posts one batch. again is true when it should be tried again, not
-// before after; an error without again means that the server will never take
-// it.
+// send posts one batch. again is true if it should be tried again, not before after; an error without again means that
+// the server will never accept it.
 func (s *sender) send(ctx context.Context, body []byte) (again bool, after time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(body))
 	if err != nil {
@@ -60,7 +59,7 @@ func (s *sender) send(ctx context.Context, body []byte) (again bool, after time.
 	case res.StatusCode/100 == 2:
 		return false, 0, nil
 	case res.StatusCode/100 == 5, res.StatusCode == http.StatusTooManyRequests,
-		// Wrong credentials and wrong addresses are mended by people, in time.
+		// Wrong credentials and wrong addresses are temporary: an admin can correct them.
 		res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden,
 		res.StatusCode == http.StatusNotFound, res.StatusCode == http.StatusMethodNotAllowed:
 		return true, retryAfter(res.Header.Get("Retry-After"), s.o.Clock.Now()), answer(res.Status, text, readErr)

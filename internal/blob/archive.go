@@ -22,8 +22,8 @@ const (
 	maxDirectory = 16 << 20 // bytes of its table of contents
 )
 
-// expandArchives puts the entries of zip archives in their place. A damaged
-// archive stays one file, which says why when it is opened.
+// expandArchives replaces zip archives by their entries. A damaged archive stays one file, and opening it returns the
+// reason.
 func expandArchives(ctx context.Context, files []File) ([]File, error) {
 	var out []File
 	for i, f := range files {
@@ -58,7 +58,7 @@ type unreadable struct{ err error }
 func (u unreadable) open() (io.ReadCloser, error) { return nil, u.err }
 func (u unreadable) random() (Random, error)      { return nil, u.err }
 
-// bounded is a reader of which only so much is read.
+// bounded is a reader that returns an error after a number of bytes.
 type bounded struct {
 	r    io.ReaderAt
 	left int64
@@ -89,7 +89,7 @@ func entriesOf(f File) (files []File, err error) {
 	case errors.Is(err, zip.ErrFormat) && startsLikeZip(at):
 		return nil, fmt.Errorf("%w (its table of contents is missing)", ErrTruncated)
 	case errors.Is(err, zip.ErrFormat):
-		return []File{f}, nil // something else of that name
+		return []File{f}, nil // another kind of file with that name
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func entriesOf(f File) (files []File, err error) {
 		// Entries that overlap unpack the same bytes again and again.
 		if unpacked += z.UncompressedSize64; unpacked > DefaultMaxBytes ||
 			(unpacked > ratioFree && unpacked/DefaultMaxRatio > uint64(size)) {
-			return nil, fmt.Errorf("%w: the entries of the zip archive say %d bytes from %d; if that is right, unpack it "+
+			return nil, fmt.Errorf("%w: the entries of the zip archive expand %[3]d bytes to %[2]d; if that is right, unpack it "+
 				"and import the folder", ErrTooLarge, unpacked, size)
 		}
 		entry := f
@@ -148,7 +148,7 @@ func hidden(name string) bool {
 	return false
 }
 
-// checkEntry refuses an entry that is not what it seems.
+// checkEntry refuses an entry that is not a plain file of plausible size.
 func checkEntry(z *zip.File, size int64) error {
 	const encrypted = 1
 	name := strings.TrimSuffix(z.Name, "/")
@@ -176,7 +176,7 @@ type zipEntry struct {
 	crc      uint32
 	start    int64 // of the packed bytes in the archive
 	size     int64 // of the packed bytes
-	unpacked int64 // as the table of contents says
+	unpacked int64 // by the table of contents
 }
 
 // section is a part of an archive that closes it.
@@ -195,8 +195,8 @@ func (e *zipEntry) stored() (section, error) {
 
 func (e *zipEntry) open() (io.ReadCloser, error) { return e.stored() }
 
-// random unpacks the entry into a temporary file that has no name, so that
-// nothing of it is left however the process ends.
+// random unpacks the entry into a temporary file without a name, so that nothing of it remains however the process
+// ends.
 func (e *zipEntry) random() (Random, error) {
 	in, err := e.stored()
 	if err != nil || !e.packed {
@@ -236,11 +236,10 @@ func damaged(err error) error {
 	return err
 }
 
-// Spool is a temporary file without a name: it is gone when it is closed, or
-// with the process.
+// Spool is a temporary file without a name: it is gone when it is closed, or with the process.
 type Spool struct{ *os.File }
 
-// NewSpool makes one where temporary files of the system lie.
+// NewSpool makes a Spool in the system's folder for temporary files.
 func NewSpool() (*Spool, error) {
 	file, err := os.CreateTemp("", "gpuledger-spool-*")
 	if err != nil {
@@ -266,7 +265,7 @@ func (e *zipEntry) inflater(in io.Reader) io.Reader {
 	return &verified{in: in, entry: e, sum: crc32.NewIEEE()}
 }
 
-// verified checks size and sum of what an entry unpacked to.
+// verified checks size and checksum of an unpacked entry.
 type verified struct {
 	in    io.Reader
 	entry *zipEntry
@@ -280,10 +279,10 @@ func (v *verified) Read(p []byte) (int, error) {
 	v.sum.Write(p[:n])
 	v.n += int64(n)
 	if v.n > v.entry.unpacked {
-		return 0, fmt.Errorf("%w (it is longer than its zip archive says)", ErrDamaged)
+		return 0, fmt.Errorf("%w (it is longer than stated in its zip archive)", ErrDamaged)
 	}
 	if err == io.EOF && (v.n != v.entry.unpacked || v.sum.Sum32() != v.entry.crc) {
-		return n, fmt.Errorf("%w (length or checksum is not that of its zip archive)", ErrDamaged)
+		return n, fmt.Errorf("%w (length or checksum does not match its zip archive)", ErrDamaged)
 	}
 	return n, err
 }

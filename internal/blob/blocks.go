@@ -7,20 +7,18 @@ import (
 	"sync"
 )
 
-// The cache of one remote file that is read at random: 32 MiB. A Parquet
-// reader goes through as many columns side by side as it has, each in order;
-// the cache must hold a block of each and of what was read ahead for it.
+// The cache of one remote file that is read at random: 32 MiB. A Parquet reader reads all its columns at the same time,
+// each in order; the cache must hold a block of each and its read-ahead.
 const (
 	blockSize   = 256 << 10
 	maxBlocks   = 128
-	maxAhead    = 16            // blocks asked for at once
+	maxAhead    = 16            // blocks per request
 	directBytes = 8 * blockSize // reads from this size on go past the cache
 )
 
-// blocks is random access to a remote object through a bounded cache. Blocks
-// that follow a block in the cache are asked for several at once, more where
-// they were used, fewer where they were dropped unused. It is safe for
-// concurrent use but for Read and Seek.
+// blocks is random access to a remote object through a bounded cache. Blocks that follow a cached one are fetched
+// several at once: more if they were used, fewer if they were dropped unused. It is safe for concurrent use except for
+// Read and Seek.
 type blocks struct {
 	file *remoteFile
 	pos  int64 // of Read
@@ -28,7 +26,7 @@ type blocks struct {
 	mu     sync.Mutex
 	cached map[int64]*list.Element // of *block
 	recent list.List               // the most recently used first
-	ahead  int                     // blocks to ask for when reading goes on in order
+	ahead  int                     // blocks to fetch when reading continues in order
 }
 
 type block struct {
@@ -79,13 +77,13 @@ func (b *blocks) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// get returns block i; a caller that needs the blocks after it says how many.
+// get returns block i; need is how many blocks after it the caller needs.
 func (b *blocks) get(i int64, need int) ([]byte, error) {
 	b.mu.Lock()
 	if e, ok := b.cached[i]; ok {
 		b.recent.MoveToFront(e)
 		found := e.Value.(*block)
-		if !found.used { // it was worth reading ahead
+		if !found.used { // reading ahead was useful
 			found.used = true
 			b.ahead = min(b.ahead+1, maxAhead)
 		}
@@ -99,7 +97,7 @@ func (b *blocks) get(i int64, need int) ([]byte, error) {
 	return run[0].data, run[0].err
 }
 
-// reserve enters block i and those to fetch with it.
+// reserve enters block i and the blocks to fetch with it.
 func (b *blocks) reserve(i int64, need int) []*block {
 	if _, before := b.cached[i-1]; before {
 		need = max(need, b.ahead)
@@ -125,8 +123,8 @@ func (b *blocks) reserve(i int64, need int) []*block {
 	return run
 }
 
-// fetch fills a run of blocks with one request. After an error they leave the
-// cache. Each block has memory of its own, so that dropping one frees it.
+// fetch fills a run of blocks with one request. After an error they leave the cache. Each block has separate memory, so
+// that dropping one frees it.
 func (b *blocks) fetch(run []*block) {
 	size := b.file.object.Size
 	in := &body{r: b.file, at: run[0].index * blockSize, end: min((run[len(run)-1].index+1)*blockSize, size)}
@@ -142,7 +140,7 @@ func (b *blocks) fetch(run []*block) {
 		}
 		close(r.ready)
 	}
-	_ = in.Close() // all bytes that were asked for are here, or err says why not
+	_ = in.Close() // all requested bytes are here, or err has the reason
 }
 
 func (b *blocks) forget(r *block) {

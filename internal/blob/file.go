@@ -10,26 +10,23 @@ import (
 
 // File is one discovered file.
 type File struct {
-	// Name is the path below the URI with forward slashes; the base name when
-	// the URI is the file itself.
+	// Name is the path below the URI with forward slashes; the base name if the URI is the file itself.
 	Name string
-	// Path is where it lies: a local path, or the URI of a remote object.
+	// Path is its location: a local path, or the URI of a remote object.
 	Path string
-	// Size is the number of stored bytes; 0 where a store cannot tell before
-	// reading (BigQuery).
+	// Size is the number of stored bytes; 0 if a store does not know it before reading (BigQuery).
 	Size int64
-	// Modified is when a store last wrote the object; 0 = not known. It is not
-	// known of local files: copying a file changes its time.
+	// Modified is when a store last wrote the object; 0 if unknown. It is unknown for local files: copying a file
+	// changes its time.
 	Modified period.Second
-	// Changed is the time of a local file; 0 = not known. It proves nothing.
+	// Changed is the modification time of a local file; 0 if unknown. It proves nothing.
 	Changed period.Second
-	// Version tells two contents of one path apart: the ETag or generation of
-	// a remote object, size and time of change of a local file. Empty = not
-	// known.
+	// Version distinguishes two contents of one path: the ETag or generation of a remote object, size and modification
+	// time of a local file. Empty if unknown.
 	Version string
 
 	src   source // nil: the local file at Path
-	meter *Meter // nil: nobody counts
+	meter *Meter // nil: not counted
 }
 
 // Base is the last element of the name.
@@ -38,8 +35,7 @@ func (f File) Base() string { return path.Base(f.Name) }
 // Folder is the directory that holds the file; files of one folder share it.
 func (f File) Folder() string { return filepath.Dir(f.Path) }
 
-// Meter is told of stored bytes as they are read. Add is called from the
-// goroutines that read.
+// Meter counts stored bytes as they are read. Add is called from the goroutines that read.
 type Meter struct{ Add func(bytes int64) }
 
 // Metered returns the file with a meter that counts its reads.
@@ -48,8 +44,7 @@ func (f File) Metered(m *Meter) File {
 	return f
 }
 
-// Place is the full address of a file, whichever way it was named: an absolute path,
-// or the URI of an object without secrets.
+// Place is the full address of a file, however it was named: an absolute path, or the URI of an object without secrets.
 func (f File) Place() string { return Place(f.Path) }
 
 // Place is the full address of a path or URI.

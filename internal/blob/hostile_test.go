@@ -78,8 +78,7 @@ func TestGarbageAfterAnArchive(t *testing.T) { // F03
 	}
 }
 
-// bomb packs so many MiB of zeros. Members repeat, so that the test need not
-// pack them all.
+// bomb packs so many MiB of zeros. Members repeat, so that the test need not pack them all.
 func bomb(t *testing.T, mib int) []byte {
 	t.Helper()
 	var member bytes.Buffer
@@ -128,7 +127,7 @@ func TestALocalFileThatChangesIsRefused(t *testing.T) { // F07
 			t.Fatal(err)
 		}
 		change(path)
-		if name == "rewritten" || name == "shorter" { // an open handle keeps what is replaced or removed
+		if name == "rewritten" || name == "shorter" { // an open handle keeps a replaced or removed file
 			if _, err := io.Copy(io.Discard, in); !errors.Is(err, ErrChanged) {
 				t.Errorf("%s, while it streams: %v", name, err)
 			}
@@ -156,7 +155,7 @@ func TestNothingOutsideTheRootIsOpened(t *testing.T) { // F14
 			tier.Absent(t, "no symbolic links here: ", err)
 		}
 	}
-	link("in/a.csv", "same.csv") // what is listed anyway is listed once
+	link("in/a.csv", "same.csv") // a file in the listing is listed only once
 	link("in", "folder")
 	if files := mustList(t, root); len(files) != 1 || files[0].Name != "in/a.csv" {
 		t.Errorf("%+v", files)
@@ -185,7 +184,7 @@ func TestNothingOutsideTheRootIsOpened(t *testing.T) { // F14
 	if got, err := readFile(files[0]); err == nil {
 		t.Errorf("read %q from outside the root", got)
 	}
-	// Who names a link means its target.
+	// A link that the user names means its target.
 	link(filepath.Join(filepath.Dir(outside), "a.csv"), "named.csv")
 	named := mustList(t, filepath.Join(root, "named.csv"))
 	if got, err := readFile(named[0]); err != nil || string(got) != "secret" || named[0].Name != "named.csv" {

@@ -21,11 +21,11 @@ type source interface {
 	random() (Random, error)
 }
 
-// localFile is a file below an import root. It is opened through os.Root, so
-// that no symbolic link leads out of it, not even one made after the listing.
+// localFile is a file below an import root. It is opened through os.Root, so that no symbolic link leads out of it,
+// even if it was made after the listing.
 type localFile struct {
 	root, rel string
-	seen      fs.FileInfo // as listed; nil where the file was never listed
+	seen      fs.FileInfo // as listed; nil if the file was never listed
 }
 
 func listLocal(ctx context.Context, uri, name string) ([]File, error) {
@@ -38,7 +38,7 @@ func listLocal(ctx context.Context, uri, name string) ([]File, error) {
 		if !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("open %s: not a regular file", uri)
 		}
-		// Whoever names a link means its target.
+		// A link that the user names means its target.
 		real, err := filepath.EvalSymlinks(name)
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", uri, plain(err))
@@ -103,8 +103,8 @@ func (w *walk) visit(rel string, d fs.DirEntry, err error) error {
 	return nil
 }
 
-// follow takes the file behind a symbolic link, unless the listing has it
-// anyway. A link that leads out of the directory or nowhere is an error.
+// follow takes the file behind a symbolic link, unless it is in the listing already. A link that leads out of the
+// directory or nowhere is an error.
 func (w *walk) follow(rel string) error {
 	info, err := w.root.Stat(rel)
 	if err != nil {
@@ -143,10 +143,9 @@ func (l *localFile) openPinned() (*pinnedFile, error) {
 func (l *localFile) open() (io.ReadCloser, error) { return l.openPinned() }
 func (l *localFile) random() (Random, error)      { return l.openPinned() }
 
-// pinnedFile is a local file that must stay as it was listed: what was read
-// counts only when the file looks the same after the read.
+// pinnedFile is a local file that must stay as listed: read data count only if the file looks the same after the read.
 type pinnedFile struct {
-	file *os.File // not embedded: its WriteTo would pass the check by
+	file *os.File // not embedded: its WriteTo would bypass the check
 	seen fs.FileInfo
 }
 
@@ -185,7 +184,7 @@ func (p *pinnedFile) Seek(off int64, whence int) (int64, error) { return p.file.
 // Close releases the file.
 func (p *pinnedFile) Close() error { return p.file.Close() }
 
-// plain drops the operation and path that the caller names already.
+// plain drops the operation and path that the caller already names.
 func plain(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

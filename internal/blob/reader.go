@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits bound what an archive may unpack to.
+// Limits bound the unpacked size of an archive.
 type Limits struct {
 	// MaxBytes is the most unpacked bytes; 0 = DefaultMaxBytes.
 	MaxBytes int64
@@ -58,7 +58,7 @@ type counter struct {
 	h      hash.Hash
 	n      int64
 	meter  *Meter
-	failed error // of the storage, not of what is stored
+	failed error // an error of the storage, not of the content
 }
 
 func (c *counter) Read(p []byte) (int, error) {
@@ -89,8 +89,8 @@ func (l Limits) exceeded(out, stored int64) bool {
 	return out > l.MaxBytes || (out > ratioFree && out/l.MaxRatio > stored)
 }
 
-// Open opens the file for streaming, unpacking gzip or zstd when its first
-// bytes say so. Several gzip members are one stream.
+// Open opens the file for streaming and unpacks gzip or zstd if its first bytes show it. Several gzip members are one
+// stream.
 func (f File) Open(limits Limits) (*Reader, error) {
 	src := f.source()
 	raw, err := src.open()
@@ -137,8 +137,7 @@ func (r *Reader) unpack() error {
 	return nil
 }
 
-// explain tells what a failed read means: a fault of the storage, or of what
-// is stored.
+// explain distinguishes errors of the storage from errors of the content.
 func (r *Reader) explain(err error) error {
 	switch {
 	case r.stored.failed != nil:
@@ -170,8 +169,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, r.failed
 }
 
-// Sum reads what is left of the stored bytes and returns their SHA-256 and
-// count.
+// Sum reads the rest of the stored bytes and returns their SHA-256 and count.
 func (r *Reader) Sum() (sum [32]byte, n int64, err error) {
 	if _, err := io.Copy(io.Discard, r.stored); err != nil {
 		return sum, 0, fmt.Errorf("read %s: %w", r.name, plain(err))
@@ -188,10 +186,9 @@ func (r *Reader) Close() error {
 	return r.raw.Close()
 }
 
-// Head returns up to n unpacked bytes from the start, for detection. A file
-// shorter than n is no error.
+// Head returns up to n unpacked bytes from the start, for detection. A file shorter than n is not an error.
 func (f File) Head(n int) ([]byte, error) {
-	f.meter = nil // looking is no progress
+	f.meter = nil // detection is not progress
 	if r, ok := f.src.(*remoteFile); ok {
 		f.src = r.first(n)
 	}
@@ -214,8 +211,8 @@ type Random interface {
 	io.Closer
 }
 
-// At opens the stored bytes for random access, as Parquet needs. The caller
-// closes it. Of an archive's entry these are the bytes it was packed from.
+// At opens the stored bytes for random access, as Parquet needs. The caller closes it. For an archive's entry these are
+// the bytes before packing.
 func (f File) At() (Random, error) {
 	r, err := f.source().random()
 	if err != nil {
@@ -224,7 +221,7 @@ func (f File) At() (Random, error) {
 	return &namedRandom{Random: r, name: f.Name, meter: f.meter}, nil
 }
 
-// namedRandom names the file in errors and counts what is read.
+// namedRandom names the file in errors and counts bytes read.
 type namedRandom struct {
 	Random
 	name  string

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Bounds of reading again after a broken connection.
+// Bounds of resuming after a broken connection.
 const (
 	maxResumes  = 5                      // without progress between them
 	progress    = 1 << 20                // bytes that count as progress
@@ -30,9 +30,8 @@ func (r *remoteFile) open() (io.ReadCloser, error) {
 	return &body{r: r, end: r.object.Size}, nil
 }
 
-// first is the beginning of the file, enough for n unpacked bytes: to look at
-// a large object must not ask for all of it. A decoder wants its input by the
-// buffer, and zstd by the block.
+// first is the beginning of the file, enough for n unpacked bytes: detection must not fetch all of a large object. A
+// decoder reads its input by the buffer, and zstd by the block.
 func (r *remoteFile) first(n int) *remoteFile {
 	object := r.object
 	if object.Size != UnknownSize {
@@ -48,8 +47,7 @@ func (r *remoteFile) random() (Random, error) {
 	return newBlocks(r), nil
 }
 
-// spooled copies an object that can only be streamed into a temporary file
-// without a name.
+// spooled copies an object that can only be streamed into a temporary file without a name.
 func (r *remoteFile) spooled() (Random, error) {
 	in, err := r.open()
 	if err != nil {
@@ -69,8 +67,8 @@ func (r *remoteFile) spooled() (Random, error) {
 	return out, nil
 }
 
-// body reads [at, end) of an object and asks for the rest again when the
-// connection breaks on the way. All requests are for the same version.
+// body reads [at, end) of an object and requests the rest again when the connection breaks. All requests are for the
+// same version.
 type body struct {
 	r       *remoteFile
 	at, end int64
@@ -91,7 +89,7 @@ func (b *body) Read(p []byte) (int, error) {
 		if b.in == nil {
 			in, err := b.r.object.Content.Range(b.r.ctx, b.at, b.end)
 			if err != nil {
-				return 0, err // the store's client has tried again already
+				return 0, err // the store's client has retried already
 			}
 			b.in = in
 		}
@@ -115,8 +113,7 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 }
 
-// pause waits after a broken connection; it returns an error when there is no
-// point in going on.
+// pause waits after a broken connection; it returns an error if continuing is pointless.
 func (b *body) pause(cause error) error {
 	_ = b.in.Close() // broken already
 	b.in, b.since = nil, 0

@@ -16,14 +16,13 @@ import (
 // MaxListed is the most files that one URI may name.
 const MaxListed = 1_000_000
 
-// ErrChanged says that a file is no longer what its listing showed.
-var ErrChanged = errors.New("the file was changed or removed while it was read: nothing of it was taken; import it " +
+// ErrChanged means that a file is no longer as its listing showed it.
+var ErrChanged = errors.New("the file was changed or removed while it was read: none of it was imported; import it " +
 	"again")
 
-// DeniedError says that a store refused access and which permission is
-// missing.
+// DeniedError means that a store refused access; it names the missing permission.
 type DeniedError struct {
-	Address string // what was asked for, such as s3://bucket/key
+	Address string // the address of the request, such as s3://bucket/key
 	Needs   string // the permission that is missing, in the store's own words
 	Advice  string // what to do; may be empty
 	Err     error  // the store's answer
@@ -43,9 +42,8 @@ func (e *DeniedError) Unwrap() error { return e.Err }
 
 // Store lists the objects of one kind of remote store.
 type Store interface {
-	// List returns the objects that uri names: the object itself, or those
-	// below it when it names a folder. An object that does not exist is an
-	// error. ctx ends the listing and the reads of what it listed.
+	// List returns the objects that uri names: the object itself, or those below it if it names a folder. An object
+	// that does not exist is an error. ctx ends the listing and the reads of its files.
 	List(ctx context.Context, uri string) ([]Object, error)
 }
 
@@ -53,32 +51,29 @@ type Store interface {
 type Object struct {
 	Name     string // below the URI, with forward slashes
 	Address  string // its own URI
-	Size     int64  // stored bytes; UnknownSize where reading is the only way to know
+	Size     int64  // stored bytes; UnknownSize if only reading shows it
 	Modified period.Second
 	Version  string // ETag or generation
 	Content  Ranger
 }
 
-// UnknownSize is the size of an object that can be read from its start only.
+// UnknownSize is the size of an object that can only be read from its start.
 const UnknownSize = -1
 
-// Ranger reads one version of one object. An error wraps ErrChanged when the
-// object no longer has that version. It is safe for concurrent use.
+// Ranger reads one version of one object. An error wraps ErrChanged if the object no longer has that version. It is
+// safe for concurrent use.
 type Ranger interface {
-	// Range opens the stored bytes [from, to). Of an object of UnknownSize
-	// only [0, UnknownSize) is asked for. The caller closes the body. It may
-	// end early when a connection breaks: the rest is then asked for again.
+	// Range opens the stored bytes [from, to). For an object of UnknownSize it is only called with [0, UnknownSize).
+	// The caller closes the body. It may end early when a connection breaks: the rest is then requested again.
 	Range(ctx context.Context, from, to int64) (io.ReadCloser, error)
 }
 
 // Stores are the remote stores by URI scheme.
 type Stores map[string]Store
 
-// List finds the files of a URI: the file itself, or all files below a
-// directory or prefix in the order of their names. Hidden files and folders (a
-// leading dot) and directories behind symbolic links are left out. A zip
-// archive (by its name) stands for its entries; with a single entry, the
-// archive is that entry.
+// List finds the files of a URI: the file itself, or all files below a directory or prefix in the order of their names.
+// Hidden files and folders (a leading dot) and directories behind symbolic links are left out. A zip archive (by its
+// name) is replaced by its entries; with a single entry, the archive is that entry.
 func (s Stores) List(ctx context.Context, uri string) ([]File, error) {
 	files, err := s.list(ctx, uri)
 	if err != nil {
@@ -125,9 +120,8 @@ func (s Stores) list(ctx context.Context, uri string) ([]File, error) {
 	return files, nil
 }
 
-// Below tells how an object of a listing is named below prefix, the part of a
-// URI after its bucket. ok is false for objects that List leaves out: hidden
-// ones, folder markers, and keys that merely begin with the same letters.
+// Below is the name of a listed object below prefix, the part of a URI after its bucket. ok is false for objects that
+// List leaves out: hidden ones, folder markers, and keys that merely begin with the same letters.
 func Below(prefix, key string) (name string, ok bool) {
 	switch {
 	case key == prefix && key != "" && !strings.HasSuffix(key, "/"):
@@ -148,12 +142,12 @@ func Below(prefix, key string) (name string, ok bool) {
 	return name, true
 }
 
-// Redact returns a URI as it may be shown and stored: without what follows a
-// question mark, which may be a signature, and without a user and password.
+// Redact returns a URI that may be shown and stored: without its query, which may contain a signature, and without a
+// user and password.
 func Redact(uri string) string {
 	scheme, rest, found := strings.Cut(uri, "://")
 	if !found || scheme != "http" && scheme != "https" && scheme != "az" {
-		return uri // elsewhere a question mark is part of a name
+		return uri // in other schemes a question mark is part of a name
 	}
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
 		rest = rest[:i] + "?…"

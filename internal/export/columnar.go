@@ -33,8 +33,7 @@ func decimalScale(k metrics.Kind) int32 {
 	return exactScale
 }
 
-// schema is the Arrow schema of a report; units and formulas travel as field
-// metadata.
+// schema is the Arrow schema of a report; units and formulas are in the field metadata.
 func schema(cols []metrics.Column) *arrow.Schema {
 	fields := make([]arrow.Field, len(cols))
 	for i, c := range cols {
@@ -55,7 +54,7 @@ func schema(cols []metrics.Column) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// batches hands the rows to write in record batches.
+// batches passes the rows to write in record batches.
 func batches(rows metrics.Rows, s *arrow.Schema, write func(arrow.RecordBatch) error) error {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, s)
 	defer b.Release()
@@ -107,7 +106,7 @@ func appendCell(b array.Builder, v metrics.Value, k metrics.Kind) error {
 	case *array.StringBuilder:
 		b.Append(v.Text)
 	default:
-		return fmt.Errorf("no way to write a %s", k)
+		return fmt.Errorf("values of kind %s cannot be written", k)
 	}
 	return nil
 }
@@ -160,7 +159,7 @@ func writeParquet(w *bufio.Writer, rows metrics.Rows) (err error) {
 		return err
 	}
 	if err := batches(rows, s, out.WriteBuffered); err != nil {
-		return err // without a footer the file cannot be taken for whole
+		return err // without a footer the file is recognisably incomplete
 	}
 	return out.Close()
 }
@@ -174,7 +173,7 @@ func writeArrow(w *bufio.Writer, rows metrics.Rows) error {
 	return out.Close()
 }
 
-// unclosed hides Close of what it writes to: the file belongs to the caller.
+// unclosed hides the Close method of its writer: the file belongs to the caller.
 type unclosed struct{ w *bufio.Writer }
 
 func (u unclosed) Write(p []byte) (int, error) { return u.w.Write(p) }

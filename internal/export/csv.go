@@ -53,8 +53,7 @@ func writeCSVText(w *bufio.Writer, s string) {
 	w.WriteByte('"')
 }
 
-// Neutralise puts an apostrophe before a text that a spreadsheet would take
-// for a formula.
+// Neutralise puts an apostrophe before a text that a spreadsheet would treat as a formula.
 func Neutralise(s string) string {
 	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
 		return "'" + s

@@ -50,19 +50,18 @@ func (f Format) ContentType() string {
 // Binary reports whether the format is unfit for a terminal.
 func (f Format) Binary() bool { return f == Parquet || f == Arrow }
 
-// Options say what surrounds the rows.
+// Options are settings besides the rows.
 type Options struct {
 	Dataset string // name, for JSON's meta
 	Wide    bool   // a table shows long texts whole
-	// Rows is the number of rows to write at most, 0 for all. The rows may hold
-	// more: JSON says in meta whether they do.
+	// Rows is the most rows to write, 0 for all. The source may have more: JSON's meta states whether it does.
 	Rows int
 	// Meta makes JSON's "meta" after the rows are written.
 	Meta func(written int, more bool) any
 }
 
-// Write writes rows in the given format and returns how many. It does not
-// close rows. After an error what was written is incomplete.
+// Write writes rows in the given format and returns how many. It does not close rows. After an error the output is
+// incomplete.
 func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
 	out := bufio.NewWriterSize(w, 64<<10)
 	var n int
@@ -95,7 +94,7 @@ func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
 	return n, nil
 }
 
-// counted stops at a limit and knows whether more was there.
+// counted stops at a limit and records whether there was more.
 type counted struct {
 	metrics.Rows
 	limit int

@@ -23,9 +23,8 @@ import (
 //	  timing: uvarint, left out when there is only one
 //	  form:   see vector.go
 //
-// The signals of one scrape share their timing, so it is stored once. Values
-// are packed bit by bit: what exporters print is mostly noise, of which
-// nothing but its width can be saved.
+// The signals of one scrape share their timing, so it is stored once. Values are packed bit by bit: exporters' values
+// are mostly noise, which does not compress beyond its bit width.
 const version = 2
 
 // Bounds of a set of vectors: Encode refuses more, so that Decode need not
@@ -44,7 +43,7 @@ type timing struct {
 	at    [60]uint16
 }
 
-// timingOf clears the offsets of minutes that are not known.
+// timingOf clears the offsets of unknown minutes.
 func timingOf(m *ledger.Minutes, t *timing) {
 	t.known = m.Known & AllKnown
 	if t.known == AllKnown {
@@ -57,10 +56,9 @@ func timingOf(m *ledger.Minutes, t *timing) {
 	}
 }
 
-// Encode appends the packed form of vectors to dst. Equal maps give equal
-// bytes; values of unknown minutes do not count; vectors without any known
-// minute are left out. Names beyond MaxName and more than MaxVectors vectors
-// are refused, so that whatever was written can be read.
+// Encode appends the packed form of vectors to dst. Equal maps give equal bytes; values of unknown minutes do not
+// count; vectors without any known minute are left out. Names beyond MaxName and more than MaxVectors vectors are
+// refused, so that every output can be decoded.
 func Encode[K ~string](dst []byte, vectors map[K]ledger.Minutes) ([]byte, error) {
 	var room [40]named
 	set := room[:0]
@@ -116,13 +114,12 @@ func encode(dst []byte, set []named) ([]byte, error) {
 	return dst, nil
 }
 
-// Decode reads what Encode wrote, of this version and of those before.
+// Decode reads the output of Encode, of this version and of earlier ones.
 func Decode[K ~string](b []byte) (map[K]ledger.Minutes, error) {
 	return decode[K](b, nil)
 }
 
-// Select is Decode for some vectors: only those that want keeps are unpacked;
-// nil keeps all.
+// Select is Decode for some vectors: only those that want accepts are unpacked; nil accepts all.
 func Select[K ~string](b []byte, want func(name K) bool) (map[K]ledger.Minutes, error) {
 	return decode(b, want)
 }
@@ -144,8 +141,8 @@ func decode[K ~string](b []byte, want func(K) bool) (map[K]ledger.Minutes, error
 	return out, nil
 }
 
-// walk reads a packed set: size is told how many vectors there are at most,
-// then yield gets those that want keeps, in order of their names.
+// walk reads a packed set: size gets an upper bound on the number of vectors, then yield gets those that want accepts,
+// in order of their names.
 func walk(b []byte, size func(int), want func(string) bool, yield func(string, *ledger.Minutes)) error {
 	r := reader{b: b}
 	switch v := r.byte(); {
@@ -201,10 +198,9 @@ func walk(b []byte, size func(int), want func(string) bool, yield func(string, *
 	return nil
 }
 
-// MergeEncoded returns the packed merge of two packed sets. Equal bytes and an
-// empty side cost nothing. Of more than MaxVectors vectors those with the
-// smallest names stay, whatever the order of merges: a sender of ever new names
-// fills its own sets and stops nothing.
+// MergeEncoded returns the packed merge of two packed sets. Equal bytes and an empty side cost nothing. Of more than
+// MaxVectors vectors those with the smallest names stay, whatever the order of merges: a sender of ever new names fills
+// only its own sets and stops nothing else.
 func MergeEncoded(a, b []byte) ([]byte, error) {
 	switch {
 	case len(a) == 0, bytes.Equal(a, b):

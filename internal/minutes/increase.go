@@ -11,13 +11,13 @@ import (
 type CounterHour struct {
 	Hour   period.Second
 	Values *ledger.Minutes
-	// Starts are when the counter began, in unix milliseconds; nil unknown.
+	// Starts are when the counter began, in unix milliseconds; nil if unknown.
 	Starts *ledger.Minutes
 }
 
-// Step is what a counter counted between two samples that follow each other.
+// Step is a counter's growth between two consecutive samples.
 type Step struct {
-	From, To int64 // unix milliseconds; From is the counter's start where it began between them
+	From, To int64 // unix milliseconds; From is the counter's start if it began between them
 	By       int64 // ≥ 0, in the counter's unit
 	Reset    bool
 }
@@ -31,19 +31,16 @@ type Growth struct {
 	Known      int // minutes of the window with a sample
 }
 
-// Increase adds up what a counter counted in a window (docs/rules.md 10.4).
+// Increase adds up a counter's growth in a window (docs/rules.md 10.4).
 //
-// A step belongs to the window in which it ends, so that windows that follow
-// each other add up. A fall is a reset: the step is the new value. The first
-// sample counts nothing, unless the counter began inside the window: then it
-// counts its whole value. Steps of more than perSecond units per second are
-// dropped and counted (0: no limit); the sample after them is compared with
-// the one that was dropped. Nothing is extrapolated. hours are in ascending
-// order; those before the window give its first value. visit, which may be
-// nil, sees every step that counts.
+// A step belongs to the window in which it ends, so that consecutive windows add up. A fall is a reset: the step is the
+// new value. The first sample counts nothing, unless the counter began inside the window: then its whole value counts.
+// Steps of more than perSecond units per second are dropped and counted (0: no limit); the sample after them is
+// compared with the dropped one. Nothing is extrapolated. hours are in ascending order; those before the window give
+// its first value. visit, which may be nil, sees every step that counts.
 func Increase(hours []CounterHour, window period.Interval, perSecond int64, visit func(Step)) Growth {
 	var g Growth
-	var at, value int64 // the sample before
+	var at, value int64 // the previous sample
 	have := false
 	for i := range hours {
 		h := &hours[i]

@@ -2,8 +2,7 @@ package minutes
 
 import "gpuledger/internal/ledger"
 
-// Known returns the minutes of which a packed set knows any value. It unpacks
-// no values, except of sets in an old form.
+// Known returns the minutes for which a packed set has any value. It unpacks no values, except in sets of an old form.
 func Known(b []byte) (uint64, error) {
 	r := reader{b: b}
 	var known uint64

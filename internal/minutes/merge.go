@@ -9,10 +9,8 @@ import (
 // AllKnown is the Known mask of an hour without gaps.
 const AllKnown = 1<<60 - 1
 
-// Set records a sample of minute 0..59, taken atMillis (0..59999) after the
-// minute's start. A sample that is older than the one present, or as old and
-// not larger, changes nothing. Arguments out of range change nothing and
-// return false.
+// Set records a sample of minute 0..59, taken atMillis (0..59999) after the minute's start. A sample that is older than
+// the present one, or as old and not larger, changes nothing. Arguments out of range change nothing and return false.
 func Set(m *ledger.Minutes, minute int, atMillis int, value int64) bool {
 	if uint(minute) >= 60 || uint(atMillis) >= 60000 {
 		return false

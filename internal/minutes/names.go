@@ -45,7 +45,7 @@ func appendName(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
-// Code is the number of a name that is stored as one; 0 has none.
+// Code is the number of a name that is stored as one byte; 0 for other names.
 func Code(name string) int { return int(wellKnownCode[name]) }
 
 // Names lists the names that have numbers, from 1 on.

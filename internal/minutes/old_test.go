@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// encodeOld is the writer of version 1, as it was.
+// encodeOld is the former writer of version 1.
 func encodeOld(vectors map[string]ledger.Minutes) []byte {
 	dst := []byte{oldVersion}
 	dst = binary.AppendUvarint(dst, uint64(len(vectors)))
@@ -131,7 +131,7 @@ func TestSelect(t *testing.T) {
 			if rapid.Bool().Draw(t, "keep") {
 				keep[name], want[name] = true, m
 			}
-			// A mirror needs the vector before it, whether that is wanted or not.
+			// A mirror needs the vector before it, whether or not that is wanted.
 			mirror := m
 			for i := range mirror.Value {
 				if m.Known>>i&1 == 1 {

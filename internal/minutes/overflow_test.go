@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// A set that outgrows its bound keeps the same vectors in whatever order its
-// parts come: T11, ever new label values of one counter.
+// A set that outgrows its bound keeps the same vectors in whatever order its parts come: T11, ever new label values of
+// one counter.
 func TestMergedSetsStayWithinTheirBound(t *testing.T) {
 	part := func(from, n int) []byte {
 		set := map[string]ledger.Minutes{}

@@ -7,9 +7,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// busyHour invents what an exporter prints of a device in an hour with the
-// noise that real ones have, as it is read: ratios with six digits, memory and
-// rates in MiB, power in 100 mW, a counter of energy in mJ. busy in percent.
+// busyHour invents an exporter's values for a device in an hour, with realistic noise, in stored units: ratios with six
+// digits, memory and rates in MiB, power in 100 mW, a counter of energy in mJ. busy is in percent.
 func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 	out := map[string]ledger.Minutes{}
 	set := func(name ledger.Signal, f func(i int64) int64) {
@@ -21,7 +20,7 @@ func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 	}
 	noise := func(sigma int64) int64 { return int64(r.NormFloat64() * float64(sigma)) }
 	level := busy * 10_000
-	if busy == 0 { // nobody works on it: only power and temperature move
+	if busy == 0 { // the device is free: only power and temperature vary
 		noise = func(sigma int64) int64 { return int64(r.NormFloat64() * float64(min(sigma, 150))) }
 	}
 	ratio := func(part, sigma int64) func(int64) int64 {
@@ -70,7 +69,7 @@ func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 	return out
 }
 
-// TestHourSize holds the codec to what 10,000 devices × 30 days in 15 GB need
+// TestHourSize holds the codec to the size at which 10,000 devices × 30 days fit 15 GB
 // (docs/operate/performance.md): 16 signals.
 func TestHourSize(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

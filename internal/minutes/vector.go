@@ -35,10 +35,10 @@ const (
 
 // encoder packs the vectors of a set one after another.
 type encoder struct {
-	before [60]int64 // values of the vector before, of known minutes
+	before [60]int64 // values of the previous vector, in known minutes
 }
 
-// plan is how values are best packed.
+// plan is the shortest way to pack values.
 type plan struct {
 	form, blocks int // blocks as a power of two
 	bits         int
@@ -46,8 +46,7 @@ type plan struct {
 	width        [maxBlocks]uint8
 }
 
-// append packs one vector. sameTiming says that the vector before has the same
-// minutes.
+// append packs one vector. sameTiming means that the previous vector has the same minutes.
 func (e *encoder) append(dst []byte, m *ledger.Minutes, known uint64, sameTiming bool) []byte {
 	var val [60]int64
 	n := gather(&val, m, known)
@@ -90,7 +89,7 @@ func gather(val *[60]int64, m *ledger.Minutes, known uint64) int {
 	return n
 }
 
-// isMirror reports whether all sums of two vectors are one.
+// isMirror reports whether the sums of two vectors are all equal.
 func isMirror(a, b []int64) bool {
 	sum := a[0] + b[0]
 	for i := range a {
@@ -200,7 +199,7 @@ func (p *plan) measure(list []int64) {
 	}
 }
 
-// one is measure for one block.
+// one is measure for a single block.
 func (p *plan) one(list []int64) {
 	low, high := list[0], list[0]
 	for _, v := range list {
@@ -239,13 +238,13 @@ func width(u uint64) int { return (bits.Len64(u|1) + 6) / 7 }
 type decoder struct {
 	m      ledger.Minutes
 	before [60]int64 // values of the vector before
-	n      int       // how many; 0: there is none
-	start  reader    // where it begins, for those that were left out
+	n      int       // how many; 0 if there is none
+	start  reader    // where it begins, if it was skipped
 	timing *timing
-	filled bool // before holds them
+	filled bool // before has its values
 }
 
-// next reads the vector at r. Without keep it is only passed over.
+// next reads the vector at r. Without keep it is only skipped.
 func (d *decoder) next(r *reader, t *timing, keep bool) {
 	form := r.byte()
 	if form&^byte(formBits) != 0 {
@@ -259,7 +258,7 @@ func (d *decoder) next(r *reader, t *timing, keep bool) {
 			r.fail("mirror of another timing")
 			return
 		}
-		if !keep { // nothing mirrors a mirror that is left out but a mirror again
+		if !keep { // only another mirror can refer to a skipped mirror
 			d.mirror(sum)
 			return
 		}
@@ -275,7 +274,7 @@ func (d *decoder) next(r *reader, t *timing, keep bool) {
 	}
 }
 
-// mirror replaces the values of the vector before by what is left of sum.
+// mirror replaces the previous vector's values by sum minus them.
 func (d *decoder) mirror(sum int64) {
 	if !d.filled {
 		again := d.start
@@ -287,7 +286,7 @@ func (d *decoder) mirror(sum int64) {
 	}
 }
 
-// give makes minutes of the values.
+// give turns the values into minutes.
 func (d *decoder) give(t *timing, n int) {
 	d.m.Known, d.m.At = t.known, t.at
 	if n == 60 {
@@ -302,7 +301,7 @@ func (d *decoder) give(t *timing, n int) {
 	}
 }
 
-// values reads n values into val, or passes over them.
+// values reads n values into val, or skips them.
 func (r *reader) values(form byte, n int, val *[60]int64, keep bool) {
 	if form&formMask == formConstant {
 		if form != formConstant {
@@ -366,7 +365,7 @@ func pick(yes bool, a, b int64) int64 {
 	return b
 }
 
-// restore makes values of differences and undoes the divisor.
+// restore turns differences into values and undoes the divisor.
 func restore(val []int64, kind int, step int64) {
 	switch kind {
 	case formDelta:

@@ -34,7 +34,7 @@ type ext struct {
 
 // FromUnits returns units × 1e-12.
 func FromUnits(units int64) Amount {
-	if units == math.MinInt64 { // has no negative of its own size
+	if units == math.MinInt64 { // its negative does not fit
 		return normal(big.NewInt(units), Digits)
 	}
 	return Amount{units: units}
@@ -67,7 +67,7 @@ func MustParse(text string) Amount {
 // infinities.
 func FromFloat(f float64) (Amount, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return Amount{}, fmt.Errorf("not a number of money: %v", f)
+		return Amount{}, fmt.Errorf("not an amount of money: %v", f)
 	}
 	if a, ok := shortFloat(f); ok {
 		return a, nil
@@ -75,11 +75,10 @@ func FromFloat(f float64) (Amount, error) {
 	return Parse(strconv.FormatFloat(f, 'f', -1, 64))
 }
 
-// shortFloat finds the decimal of a float of at most 15 digits, 12 of them
-// after the point, without writing it down: the nearest whole number of units
-// is the one that divides back to f. Decimals of up to 15 digits have floats of
-// their own, so no other short one does; and a quotient of two whole numbers
-// that floats hold exactly is rounded as reading the decimal is.
+// shortFloat finds the decimal of a float of at most 15 digits, 12 of them after the point, without formatting it: the
+// nearest whole number of units is the one that divides back to f. Different decimals of up to 15 digits have different
+// floats, so no other short one does; and a quotient of two whole numbers that floats hold exactly is rounded the same
+// way as parsing the decimal.
 func shortFloat(f float64) (Amount, bool) {
 	const exact = 1e15 // floats hold all whole numbers up to here
 	scaled := math.RoundToEven(f * UnitsPerOne)
@@ -210,8 +209,7 @@ func normal(coef *big.Int, scale int) Amount {
 	return Amount{ext: &ext{coef: coef, scale: scale}}
 }
 
-// Units returns the whole units of 1e-12 when the amount is exactly that many
-// and they fit an int64.
+// Units returns the amount in whole units of 1e-12 if it is exactly that and fits an int64.
 func (a Amount) Units() (int64, bool) { return a.units, a.ext == nil }
 
 // Sign returns -1, 0 or 1.
@@ -279,12 +277,11 @@ func (a Amount) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(coef, bigPow10(scale))
 }
 
-// FromRat is an exact amount rounded half up once: of what stands alone and adds
-// up with nothing.
+// FromRat is an exact amount rounded half up once: only for amounts that are not part of a sum.
 func FromRat(r *big.Rat) Amount { return MustParse("1").MulRat(r) }
 
-// MulRat returns a × r rounded half away from zero to whole units of 1e-12:
-// used where a rate becomes an amount, which is a rounding step of its own.
+// MulRat returns a × r rounded half away from zero to whole units of 1e-12: used where a rate becomes an amount, which
+// is a separate rounding step.
 func (a Amount) MulRat(r *big.Rat) Amount {
 	v := new(big.Rat).Mul(a.Rat(), r)
 	v.Mul(v, new(big.Rat).SetInt64(UnitsPerOne))

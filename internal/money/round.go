@@ -7,23 +7,20 @@ import (
 	"slices"
 )
 
-// Tree is an amount and what it is made of, level by level: a total, its teams,
-// their jobs, their pods. An amount without children is a leaf.
+// Tree is an amount and its parts, level by level: a total, its teams, their jobs, their pods. An amount without
+// children is a leaf.
 type Tree struct {
 	Amount   Amount
 	Children []Tree
 }
 
-// RoundTree rounds a tree for presentation so that every level adds up to the
-// one above it (M09). The total is rounded half away from zero to so many
-// decimal places, 0 to 12; then, from the top down, the children of an amount
-// get the units of its rounded value by largest remainder, equal remainders in
-// the order of the children, which must be that of a stable key. Every rounded
-// amount is less than one unit from the exact one, keeps its sign or becomes 0,
-// and what needs no rounding stays as it is.
+// RoundTree rounds a tree for presentation so that every level adds up to the one above it (M09). The total is rounded
+// half away from zero to places decimals, 0 to 12; then, from the top down, the children of an amount get the units of
+// its rounded value by largest remainder, equal remainders in the order of the children, which must be that of a stable
+// key. Every rounded amount is less than one unit from the exact one, keeps its sign or becomes 0, and amounts that
+// need no rounding stay unchanged.
 //
-// It returns an error for places out of range and where children do not add up
-// to their amount.
+// It returns an error for places out of range and if children do not add up to their amount.
 func RoundTree(t Tree, places int) (Tree, error) {
 	if places < 0 || places > Digits {
 		return Tree{}, fmt.Errorf("%d decimal places: 0 to %d are possible", places, Digits)

@@ -86,15 +86,13 @@ func splitSmall(units int64, weights []uint64, total uint64, shares []Amount) {
 	s.small(units, weights, total, shares)
 }
 
-// Splitter is SplitUint with room that is used again. The zero value is ready;
-// it is not for several goroutines.
+// Splitter is SplitUint with reusable buffers. The zero value is ready; it is not safe for concurrent use.
 type Splitter struct {
 	packed []uint64
 	rest   []remainder
 }
 
-// Split is SplitUint into shares, of which there are as many as weights. total
-// is the sum of the weights.
+// Split is SplitUint into shares, which has as many elements as weights. total is the sum of the weights.
 func (s *Splitter) Split(amount Amount, weights []uint64, total uint64, shares []Amount) error {
 	units, ok := amount.Units()
 	switch {
@@ -112,7 +110,7 @@ func (s *Splitter) Split(amount Amount, weights []uint64, total uint64, shares [
 	return nil
 }
 
-// A remainder and its index are packed into one word where both fit.
+// A remainder and its index are packed into one word if both fit.
 const (
 	indexBits  = 10
 	mostPacked = 1 << indexBits

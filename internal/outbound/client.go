@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// TLS says whom a client believes. The zero value believes the system's roots.
+// TLS is the certificates that a client trusts. The zero value trusts the system's roots.
 type TLS struct {
-	CAFile   string // PEM; beside nothing else
-	Insecure bool   // any certificate is believed
-	Name     string // the server's, where it is not that of the URL
+	CAFile   string // PEM; replaces the system's roots
+	Insecure bool   // any certificate is trusted
+	Name     string // the server's name, if it is not that of the URL
 }
 
 // Bounds of one connection.
@@ -29,7 +29,7 @@ const (
 	maxRedirects = 5
 )
 
-// ErrRefused is what the guard of addresses says.
+// ErrRefused is the error of the address check.
 var ErrRefused = errors.New("refused to connect")
 
 // New makes a client. timeout bounds a whole exchange, the body included; 0
@@ -58,14 +58,14 @@ func New(trust TLS, timeout time.Duration) (*http.Client, error) {
 	}, nil
 }
 
-// allowed sees the address after the name was resolved.
+// allowed checks the address after name resolution.
 func allowed(address string) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("address %s: %w", address, err)
 	}
 	if ip := ap.Addr().Unmap().WithZone(""); ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() {
-		return fmt.Errorf("%w to %s: link-local and multicast addresses are never asked", ErrRefused, ip)
+		return fmt.Errorf("%w to %s: link-local and multicast addresses are not allowed", ErrRefused, ip)
 	}
 	return nil
 }

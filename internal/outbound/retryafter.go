@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// RetryAfter reads the header of that name, in seconds or as a date; 0 when it
-// says nothing.
+// RetryAfter reads the Retry-After header, in seconds or as a date; 0 if it is missing or invalid.
 func RetryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if s, err := strconv.Atoi(text); err == nil {

@@ -1,8 +1,8 @@
 package period
 
-// LongestYears bounds what one value of a file may span: nothing that is sold,
-// rented or run lasts longer. How much is made of a row (hours, days, partitions)
-// follows from its times, so that a mistyped year must not decide it.
+// LongestYears bounds the time span of one value of a file: nothing is sold, rented or run for longer. The number of
+// hours, days or partitions of a row follows from its times, so without the bound a mistyped year would create far too
+// many.
 const LongestYears = 10
 
 // Earliest and Latest bound the times that a value of a file may hold,
@@ -25,8 +25,7 @@ func FarAfter(a, b Second) bool {
 	return b-a > sure && b > FromTime(a.Time().AddDate(LongestYears, 0, 0))
 }
 
-// Around is the interval from the first to the last of some times; zeros are not
-// known and do not count.
+// Around is the interval from the first to the last of some times; zeros are unknown and do not count.
 func Around(times ...Second) (all Interval) {
 	for _, at := range times {
 		switch {
@@ -40,8 +39,8 @@ func Around(times ...Second) (all Interval) {
 	return all
 }
 
-// Impossible says what is wrong with the times of one record: a time outside
-// Earliest and Latest, or more than LongestYears between two; empty when nothing is.
+// Impossible describes the error in the times of one record: a time outside Earliest and Latest, or more than
+// LongestYears between two; empty if there is none.
 func Impossible(times ...Second) string {
 	switch all := Around(times...); {
 	case all == Interval{}:

@@ -12,8 +12,7 @@ const (
 	Day    = 86400
 )
 
-// Second is a UTC instant in whole seconds since the Unix epoch. Zero means
-// "not known" wherever a field's comment says so.
+// Second is a UTC instant in whole seconds since the Unix epoch. Zero means "unknown" if a field's comment says so.
 type Second int64
 
 // FromTime rounds t down to the second.
@@ -73,7 +72,7 @@ func DayOf(s Second) Interval { f := s.Floor(Day); return Interval{f, f + Day} }
 func ParseDay(text string) (Second, error) {
 	t, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no day of the form YYYY-MM-DD", text)
+		return 0, fmt.Errorf("%q is not a day of the form YYYY-MM-DD", text)
 	}
 	return FromTime(t), nil
 }

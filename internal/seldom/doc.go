@@ -1,4 +1,3 @@
-// Package seldom lets a log say what happens often only now and then: the first
-// time at once, later with how often it was left out. It owns that count and
-// nothing else: whoever uses it writes the line.
+// Package seldom limits how often a log repeats a frequent message: the first time it is logged at once, later with the
+// number of repeats left out. It owns only that count; callers write the line.
 package seldom

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// mostWords bounds what is remembered; words beyond it share one place.
+// mostWords bounds the memory; messages beyond it share one entry.
 const mostWords = 1000
 
-// Words remembers when each word was said last. It is safe for concurrent use.
+// Words remembers when each message was last logged. It is safe for concurrent use.
 type Words struct {
 	every time.Duration
 
@@ -21,13 +21,12 @@ type word struct {
 	missed int
 }
 
-// New returns words that are said once per duration at most.
+// New returns Words that allow each message once per duration at most.
 func New(every time.Duration) *Words {
 	return &Words{every: every, said: map[string]*word{}}
 }
 
-// Due reports whether it is time to say a word again, and how often it was not
-// said since the last time.
+// Due reports whether a message may be logged again, and how often it was left out since the last time.
 func (w *Words) Due(text string, now time.Time) (missed int, due bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/seldom"
 )
 
-// TestNothingIsSaidTooOften draws moments and words: a word is said once in
-// each stretch at most, and what was left out is told in full.
+// TestNothingIsSaidTooOften draws moments and messages: a message is due at most once in each stretch, and all left-out
+// repeats are reported.
 func TestNothingIsSaidTooOften(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := seldom.New(time.Minute)
@@ -37,8 +37,7 @@ func TestNothingIsSaidTooOften(t *testing.T) {
 	})
 }
 
-// TestWordsAreBounded: words without end do not fill the memory, and are not
-// said one by one.
+// TestWordsAreBounded: endless new messages do not fill the memory, and do not each get a line.
 func TestWordsAreBounded(t *testing.T) {
 	w := seldom.New(time.Minute)
 	said := 0

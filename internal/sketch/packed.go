@@ -9,16 +9,16 @@ import (
 // them.
 const countBits = 40
 
-// Pack is the packed form of a bin and how many values are in it.
+// Pack is the packed form of a bin and its count.
 func Pack(bin int32, count uint64) int64 { return (int64(bin)+1)<<countBits | int64(count) }
 
-// Packed are the counts of a sketch; nil where it has none.
+// Packed are the counts of a sketch; nil if it is empty.
 func (s *Sketch) Packed() (packed []int64) {
 	s.Each(func(bin int32, count uint64) { packed = append(packed, Pack(bin, count)) })
 	return packed
 }
 
-// Unpacked is the sketch of which these are the counts.
+// Unpacked is the sketch with these counts.
 func Unpacked(packed []int64) (s Sketch) {
 	for _, p := range packed {
 		s.bins = append(s.bins, bin{int32(p>>countBits - 1), uint64(countOf(p))})
@@ -47,9 +47,9 @@ func MergePacked(a, b []int64) []int64 {
 	return append(append(out, a...), b...)
 }
 
-// SplitPacked deals the values of packed counts out by weight, the smallest first and
-// each to the part that is furthest behind its share, so that all parts have alike
-// values. Of equals the first gets it. Together the parts are what was dealt.
+// SplitPacked distributes the values of packed counts by weight, the smallest first and each to the part that is
+// furthest behind its share, so that all parts have similar values. On a tie the first part gets it. Together the parts
+// are the whole.
 func SplitPacked(packed []int64, weights []*big.Int) [][]int64 {
 	parts := make([][]int64, len(weights))
 	total := new(big.Int)

@@ -14,8 +14,8 @@ func packed(values []int64) (list []int64) {
 	return list
 }
 
-// Parts have their share of the values to one, and all of them together are the whole,
-// of few of the smallest values as of many.
+// Parts have their share of the values to within one, and together they are the whole, for few of the smallest values
+// as for many.
 func TestSplitPackedDealsByWeight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := packed(rapid.SliceOf(rapid.Int64Range(0, 1_000_000)).Draw(t, "values"))
@@ -31,7 +31,7 @@ func TestSplitPackedDealsByWeight(t *testing.T) {
 				t.Fatalf("part %d is not sorted: %v", i, part)
 			}
 			together = MergePacked(together, part)
-			for upto := range whole { // in each first part of the values, too
+			for upto := range whole { // in each prefix of the values, too
 				all, mine := counted(whole[:upto+1]), int64(0)
 				for _, p := range part {
 					if p>>countBits <= whole[upto]>>countBits {

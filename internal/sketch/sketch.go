@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// The bins: |v| < 64 has a bin of its own; beyond, every power of two is cut
-// into 64. Negative values mirror positive ones.
+// The bins: every |v| < 64 has a separate bin; beyond, every power of two is cut into 64. Negative values mirror
+// positive ones.
 const (
 	subBits  = 6
 	subCount = 1 << subBits
@@ -51,7 +51,7 @@ func magnitude(u uint64) int32 {
 	return int32(shift<<subBits) + int32(u>>shift)
 }
 
-// middle returns the value that stands for a bin: the one in its middle.
+// middle returns the representative value of a bin: the one in its middle.
 func middle(index int32) int64 {
 	if index < 0 {
 		u := middleOf(-index)
@@ -99,7 +99,7 @@ func (s *Sketch) AddAll(values []int64) {
 	s.merge(added)
 }
 
-// Merge adds what o counted.
+// Merge adds o's counts.
 func (s *Sketch) Merge(o *Sketch) { s.merge(o.bins) }
 
 func (s *Sketch) merge(added []bin) {
@@ -110,7 +110,7 @@ func (s *Sketch) merge(added []bin) {
 		s.bins = slices.Clone(added)
 		return
 	}
-	// Bins that are there already, as most are after a while, need no new list.
+	// If all bins exist already, as is usual after a while, no new list is needed.
 	missing := 0
 	for i, j := 0, 0; j < len(added); j++ {
 		for i < len(s.bins) && s.bins[i].index < added[j].index {
@@ -146,7 +146,7 @@ func (s *Sketch) merge(added []bin) {
 	s.bins = append(out, s.bins[i:]...)
 }
 
-// Count is how many values were added.
+// Count is the number of added values.
 func (s *Sketch) Count() uint64 {
 	var n uint64
 	for _, b := range s.bins {
@@ -155,8 +155,8 @@ func (s *Sketch) Count() uint64 {
 	return n
 }
 
-// Quantile returns the value at rank ⌈percent / 100 × count⌉, within 0.8 %;
-// false when nothing was added or percent is not in 0..100.
+// Quantile returns the value at rank ⌈percent / 100 × count⌉, within 0.8 %; false if no value was added or percent is
+// not in 0..100.
 func (s *Sketch) Quantile(percent int) (int64, bool) {
 	n := s.Count()
 	if n == 0 || percent < 0 || percent > 100 {
@@ -176,8 +176,8 @@ func (s *Sketch) Quantile(percent int) (int64, bool) {
 	return 0, false
 }
 
-// Append appends the packed form: number of bins, then per bin how far it is
-// from the one before and its count. Equal sketches have equal bytes.
+// Append appends the packed form: number of bins, then per bin its distance from the previous one and its count. Equal
+// sketches have equal bytes.
 func (s *Sketch) Append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s.bins)))
 	last := int32(0)
@@ -186,7 +186,7 @@ func (s *Sketch) Append(dst []byte) []byte {
 			dst = binary.AppendVarint(dst, int64(b.index))
 			dst = binary.AppendUvarint(dst, b.count-1)
 		} else {
-			// Neighbours are the rule and most counts small: both in a byte.
+			// Usually bins are neighbours and counts small: both fit in one byte.
 			dst = appendStep(dst, uint64(b.index-last-1), b.count-1)
 		}
 		last = b.index
@@ -194,8 +194,7 @@ func (s *Sketch) Append(dst []byte) []byte {
 	return dst
 }
 
-// AppendSorted appends the packed form of the sketch of values in ascending
-// order, without making the sketch.
+// AppendSorted appends the packed form of the sketch of values in ascending order, without building the sketch.
 func AppendSorted(dst []byte, sorted []int64) []byte {
 	bins := 0
 	last := int32(lastBin + 1)
@@ -221,8 +220,7 @@ func AppendSorted(dst []byte, sorted []int64) []byte {
 	return dst
 }
 
-// appendStep writes a gap below 7 and a count below 31 as one byte; 7 or 31
-// say that the rest follows.
+// appendStep writes a gap below 7 and a count below 31 as one byte; 7 or 31 mean that the rest follows.
 func appendStep(dst []byte, gap, count uint64) []byte {
 	g, c := min(gap, 7), min(count, 31)
 	dst = append(dst, byte(g<<5|c))
@@ -235,7 +233,7 @@ func appendStep(dst []byte, gap, count uint64) []byte {
 	return dst
 }
 
-// Decode reads what Append wrote and returns the bytes after it.
+// Decode reads the output of Append and returns the bytes after it.
 func Decode(b []byte) (Sketch, []byte, error) {
 	var s Sketch
 	r := reader{b: b}
@@ -314,8 +312,8 @@ func (r *reader) step() (gap, count uint64) {
 	return gap, count
 }
 
-// Rank returns the value at rank ⌈percent / 100 × n⌉ of sorted values: what
-// Quantile comes to within its error. sorted must not be empty.
+// Rank returns the value at rank ⌈percent / 100 × n⌉ of sorted values, which Quantile approximates. sorted must not be
+// empty.
 func Rank(sorted []int64, percent int) int64 {
 	rank := (len(sorted)*percent + 99) / 100
 	return sorted[max(min(rank, len(sorted)), 1)-1]

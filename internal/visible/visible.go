@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// hidden reports whether a character is not shown as it is: C0 and C1 controls, line
-// separators, and what changes the direction of writing.
+// hidden reports whether a character is escaped: C0 and C1 controls, line separators, and characters that change the
+// direction of writing.
 func hidden(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7f && r < 0xa0:
@@ -28,7 +28,7 @@ func Text(s string) string {
 	return string(escaped([]byte(s), hidden))
 }
 
-// inLines is hidden but for what ends lines and separates columns.
+// inLines is hidden except for line ends and tabs.
 func inLines(r rune) bool { return r != '\n' && r != '\t' && hidden(r) }
 
 func escaped(p []byte, not func(rune) bool) []byte {
@@ -58,10 +58,10 @@ func Fprintf(w io.Writer, format string, args ...any) {
 			}
 		}
 	}
-	_, _ = fmt.Fprintf(w, format, shown...) // like fmt.Fprintf on a terminal: there is nobody to tell
+	_, _ = fmt.Fprintf(w, format, shown...) // like fmt.Fprintf on a terminal: an error cannot be reported
 }
 
-// Writer shows what is written to it, line ends and tabs as they are.
+// Writer escapes its input but keeps line ends and tabs.
 type Writer struct {
 	to   io.Writer
 	half []byte // of a character whose rest is not written yet
@@ -70,7 +70,7 @@ type Writer struct {
 // To returns a Writer.
 func To(w io.Writer) *Writer { return &Writer{to: w} }
 
-// Raw is what a Writer writes to; another writer as it is.
+// Raw is the writer behind a Writer; another writer is returned unchanged.
 func Raw(w io.Writer) io.Writer {
 	if v, ok := w.(*Writer); ok {
 		return v.to

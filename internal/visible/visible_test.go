@@ -57,7 +57,7 @@ func TestValuesMakeNoLines(t *testing.T) {
 	}
 }
 
-// What JSON leaves as it is has the same meaning once it is shown.
+// Characters that JSON leaves unescaped have the same meaning after escaping.
 func TestJSONStaysJSON(t *testing.T) {
 	value := "a\u202eb\u0085\x1b"
 	var out bytes.Buffer

@@ -137,7 +137,7 @@ func (s suite) testChanged(t *testing.T) { // F07
 }
 
 func (s suite) testMissing(t *testing.T) {
-	for path, words := range map[string]string{"/none": "has this name or lies below it", "-else/x": "there is no such"} {
+	for path, words := range map[string]string{"/none": "has this name or is below it", "-else/x": "there is no such"} {
 		if _, err := s.stores.List(t.Context(), s.uri+path); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", path, err)
 		}

@@ -22,8 +22,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Scheme of the URIs that the store reads, beside the https ones that Serves
-// knows.
+// Scheme of the URIs that the store reads, in addition to the https ones that Serves recognises.
 const Scheme = "az"
 
 // hosts are the domains of Blob Storage in the public and national clouds.
@@ -64,17 +63,17 @@ type Store struct {
 	identity azcore.TokenCredential
 }
 
-// New returns a store; it connects when it is first used.
+// New returns a store; it connects on first use.
 func New(o Options) *Store { return &Store{options: o} }
 
-// place is what a URI names.
+// place is the location that a URI names.
 type place struct {
 	account, container, prefix string
 	endpoint                   string // of the account
 	sas                        string // query of the URI
 }
 
-// shown is how a blob is named in words.
+// shown is the address of a blob in messages.
 func (p place) shown(name string) string {
 	s := Scheme + "://" + p.account + "/" + p.container
 	if name != "" {
@@ -86,7 +85,7 @@ func (p place) shown(name string) string {
 func (s *Store) parse(uri string) (place, error) {
 	u, err := url.Parse(uri)
 	if err != nil {
-		return place{}, errors.New("not a URI") // the parser's words would show the signature
+		return place{}, errors.New("not a URI") // the parser's error would show the signature
 	}
 	p := place{account: u.Host, sas: u.RawQuery}
 	rest := strings.TrimPrefix(u.Path, "/")
@@ -106,7 +105,7 @@ func (s *Store) parse(uri string) (place, error) {
 	return p, nil
 }
 
-// client makes a client for a container by the first credential there is.
+// client makes a client for a container with the first credential available.
 func (s *Store) client(p place) (*container.Client, error) {
 	options := &container.ClientOptions{
 		ClientOptions: policy.ClientOptions{
@@ -202,7 +201,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		}
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("no blob in container %s has this name or lies below it", p.container)
+		return nil, fmt.Errorf("no blob in container %s has this name or is below it", p.container)
 	}
 	return objects, nil
 }
@@ -266,8 +265,8 @@ func isDenied(err error) bool {
 		(answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized)
 }
 
-// explain says what an error of the service means for the user. The SDK's own
-// words show the URI with its signature, so only code and status are kept.
+// explain turns an error of the service into advice for the user. The SDK's own text shows the URI with its signature,
+// so only code and status are kept.
 func (p place) explain(err error, name, permission string) error {
 	address := p.shown(name)
 	answer := (*azcore.ResponseError)(nil)

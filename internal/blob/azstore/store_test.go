@@ -48,7 +48,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// server answers like Blob Storage; deny stands before it.
+// server answers like Blob Storage; a deny comes before it.
 func server(t *testing.T) (*httptest.Server, *atomic.Pointer[string]) {
 	t.Helper()
 	var deny atomic.Pointer[string]
@@ -74,7 +74,7 @@ func server(t *testing.T) (*httptest.Server, *atomic.Pointer[string]) {
 		}
 		w.Header().Set("ETag", "0x1")
 		w.Header().Set("Content-Length", "5")
-		_, _ = io.WriteString(w, "hello") // a client that left is its own business
+		_, _ = io.WriteString(w, "hello") // a client may have gone
 	}))
 	t.Cleanup(s.Close)
 	return s, &deny

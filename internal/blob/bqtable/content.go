@@ -13,8 +13,7 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// content is one day of a table as JSON lines. Its query runs once; every
-// reading goes through the result of that job.
+// content is one day of a table as JSON lines. Its query runs once; every pass reads the result of that job.
 type content struct {
 	querier
 	table table
@@ -24,7 +23,7 @@ type content struct {
 	job *job
 }
 
-// statement selects the rows of the day and nothing beside them.
+// statement selects the rows of the day and no others.
 func (c *content) statement() (string, []parameter) {
 	text := "select * from " + c.table.quoted() +
 		" where export_time >= @day and export_time < timestamp_add(@day, interval 1 day)"
@@ -38,8 +37,8 @@ func (c *content) statement() (string, []parameter) {
 		}
 		partitions = append(partitions, p.partition)
 	}
-	switch { // without partitions, every day would be paid for by the whole table
-	case loose && len(partitions) > 0: // rows on their way into a partition may arrive there before the query
+	switch { // without partitions, every day would be billed for the whole table
+	case loose && len(partitions) > 0: // streamed rows may arrive in a partition before the query
 		text += " and (_PARTITIONTIME is null or _PARTITIONTIME >= @first)"
 		parameters = append(parameters, parameter{
 			name: "first", times: []time.Time{slices.MinFunc(partitions, time.Time.Compare)},
@@ -65,7 +64,7 @@ func (c *content) run(ctx context.Context) (*job, error) {
 	return c.job, nil
 }
 
-// Range implements blob.Ranger; it is only asked for the whole.
+// Range implements blob.Ranger; it supports only the whole file.
 func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, error) {
 	if from != 0 || to != blob.UnknownSize {
 		return nil, fmt.Errorf("%s: rows can only be read from the first", c.table)
@@ -75,7 +74,7 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 		return nil, c.table.explain(err, "")
 	}
 	answer := j.rows()
-	if err := answer.read(ctx); err != nil { // what the query is refused for is said here
+	if err := answer.read(ctx); err != nil { // a refused query fails here
 		return nil, c.table.explain(err, "")
 	}
 	ctx, cancel := context.WithCancel(ctx)

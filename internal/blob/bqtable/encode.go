@@ -54,7 +54,7 @@ func appendField(b []byte, c cell, f field) ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// appendValue writes one value. All but records come as text.
+// appendValue writes one value. All except records come as text.
 func appendValue(b []byte, c cell, f field) ([]byte, error) {
 	if c.null() {
 		return append(b, "null"...), nil
@@ -84,7 +84,7 @@ func appendValue(b []byte, c cell, f field) ([]byte, error) {
 		return strconv.AppendBool(b, v), err
 	case "FLOAT", "FLOAT64":
 		v, err := strconv.ParseFloat(text, 64)
-		if math.IsNaN(v) || math.IsInf(v, 0) { // no number of JSON
+		if math.IsNaN(v) || math.IsInf(v, 0) { // not a JSON number
 			return appendString(b, strconv.FormatFloat(v, 'g', -1, 64)), err
 		}
 		return strconv.AppendFloat(b, v, 'g', -1, 64), err
@@ -96,10 +96,10 @@ func appendValue(b []byte, c cell, f field) ([]byte, error) {
 	return nil, fmt.Errorf("type %s is not known here", f.Type)
 }
 
-// appendString writes JSON text; what is no UTF-8 becomes U+FFFD.
+// appendString writes JSON text; invalid UTF-8 becomes U+FFFD.
 func appendString(b []byte, s string) []byte {
 	text, err := json.Marshal(s)
-	if err != nil { // strings always can
+	if err != nil { // strings never fail
 		return append(b, `""`...)
 	}
 	return append(b, text...)

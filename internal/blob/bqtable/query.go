@@ -14,7 +14,7 @@ import (
 	"gpuledger/internal/blob/googleapi"
 )
 
-// querier runs queries at the expense of a project, where the data lies.
+// querier runs queries billed to a project, in the location of the data.
 type querier struct {
 	api               *googleapi.Client
 	project, location string
@@ -51,7 +51,7 @@ func (p parameter) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"name": p.name, "parameterType": k, "parameterValue": v})
 }
 
-// job is a query that was begun.
+// job is a query that was started.
 type job struct {
 	of  querier
 	ref jobReference
@@ -63,8 +63,7 @@ type jobReference struct {
 	Location string `json:"location,omitempty"`
 }
 
-// begin starts a query. The job has a name of ours, so that a request which is
-// sent again does not run it twice.
+// begin starts a query. We name the job, so that a repeated request does not run it twice.
 func (q querier) begin(ctx context.Context, statement string, parameters ...parameter) (*job, error) {
 	type query struct {
 		Query      string      `json:"query"`
@@ -90,13 +89,13 @@ func (q querier) begin(ctx context.Context, statement string, parameters ...para
 		Reference jobReference `json:"jobReference"`
 	}{in.Reference}
 	err := q.api.JSON(ctx, http.MethodPost, "/projects/"+url.PathEscape(q.project)+"/jobs", nil, in, &out)
-	if err != nil && googleapi.Code(err) != http.StatusConflict { // the first try had begun it
+	if err != nil && googleapi.Code(err) != http.StatusConflict { // the first try had started it
 		return nil, err
 	}
 	return &job{q, out.Reference}, nil
 }
 
-// schema and field are those of a table or an answer.
+// schema and field describe a table or a result.
 type schema struct {
 	Fields []field `json:"fields"`
 }

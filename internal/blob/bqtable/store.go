@@ -28,7 +28,7 @@ const Scheme = "bq"
 // Options tune a Store. The zero value uses application default credentials.
 type Options struct {
 	Endpoint string // of another server, such as http://host/bigquery/v2/
-	Location string // where the data set lies; empty: BigQuery finds out
+	Location string // of the data set; empty: BigQuery finds it
 	Project  string // that pays for the queries; empty: the table's
 
 	// Client replaces the HTTP client and its credentials, for tests.
@@ -41,14 +41,14 @@ type Store struct {
 	api     *googleapi.Client
 }
 
-// New returns a store; it connects when it is first used.
+// New returns a store; it connects on first use.
 func New(o Options) *Store {
 	return &Store{o, googleapi.New(googleapi.Options{Service: "bigquery", Path: "/bigquery/v2/",
 		Scope:    "https://www.googleapis.com/auth/bigquery",
 		Endpoint: o.Endpoint, Client: o.Client})}
 }
 
-// table is what a URI names.
+// table is the table that a URI names.
 type table struct{ project, dataset, name string }
 
 var tableForm = regexp.MustCompile(`^((?:[a-z0-9.-]+:)?[a-z0-9-]+)\.([A-Za-z0-9_]+)\.([\p{L}\p{N}_ -]+)$`)
@@ -67,8 +67,7 @@ func (t table) String() string { return Scheme + "://" + t.project + "." + t.dat
 // quoted is the table in SQL; its parts hold no backtick, see tableForm.
 func (t table) quoted() string { return "`" + t.project + "." + t.dataset + "." + t.name + "`" }
 
-// resource is what is asked of a table
-// (https://cloud.google.com/bigquery/docs/reference/rest/v2/tables).
+// resource is the fields read of a table (https://cloud.google.com/bigquery/docs/reference/rest/v2/tables).
 type resource struct {
 	Type             string `json:"type"`
 	Location         string `json:"location"`
@@ -115,7 +114,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	return objects, nil
 }
 
-// day is a day of export and where its rows lie.
+// day is a day of export and the partitions with its rows.
 type day struct {
 	day    string // 2026-03-01
 	from   time.Time
@@ -125,7 +124,7 @@ type day struct {
 
 // piece is the part of a day in one partition of the table.
 type piece struct {
-	partition time.Time // zero: the table has none, or the rows are in none yet
+	partition time.Time // zero: the table has none, or the rows are not in one yet
 	rows      int64
 	newest    time.Time
 }
@@ -213,7 +212,7 @@ func timestamp(to *time.Time, c cell) error {
 	return nil
 }
 
-// explain says what an error of the service means for the user.
+// explain turns an error of the service into advice for the user.
 func (t table) explain(err error, permission string) error {
 	api := (*googleapi.Error)(nil)
 	if !errors.As(err, &api) {

@@ -241,7 +241,7 @@ func TestDaysAreFilesOfJSONLines(t *testing.T) {
 		!strings.Contains(q, "2026-03-02 00:00:00") {
 		t.Errorf("a day must be read from its partitions only: %s", q)
 	}
-	if q := f.ran[2]; strings.Contains(q, "_PARTITIONTIME") { // rows in no partition yet
+	if q := f.ran[2]; strings.Contains(q, "_PARTITIONTIME") { // rows that are not in a partition yet
 		t.Errorf("%s", q)
 	}
 }

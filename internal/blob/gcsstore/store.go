@@ -19,8 +19,7 @@ import (
 // Scheme of the URIs that the store reads.
 const Scheme = "gs"
 
-// Options tune a Store. The zero value uses application default credentials,
-// or the server that STORAGE_EMULATOR_HOST names.
+// Options tune a Store. The zero value uses application default credentials, or the server in STORAGE_EMULATOR_HOST.
 type Options struct {
 	Endpoint  string // base of the JSON API of another server, such as http://host/storage/v1/
 	Anonymous bool   // no credentials, for public buckets
@@ -33,7 +32,7 @@ type Store struct{ api *googleapi.Client }
 
 const apiPath = "/storage/v1/"
 
-// New returns a store; it connects when it is first used.
+// New returns a store; it connects on first use.
 func New(o Options) *Store {
 	if host := os.Getenv("STORAGE_EMULATOR_HOST"); host != "" && o.Endpoint == "" {
 		if !strings.Contains(host, "://") {
@@ -46,8 +45,7 @@ func New(o Options) *Store {
 		Endpoint: o.Endpoint, Anonymous: o.Anonymous, Client: o.Client})}
 }
 
-// resource is what is asked of an object
-// (https://cloud.google.com/storage/docs/json_api/v1/objects).
+// resource is the fields read of an object (https://cloud.google.com/storage/docs/json_api/v1/objects).
 type resource struct {
 	Name       string    `json:"name"`
 	Size       int64     `json:"size,string"`
@@ -79,7 +77,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		}
 		err := s.api.JSON(ctx, http.MethodGet, "/b/"+url.PathEscape(bucket)+"/o", query, nil, &page)
 		if googleapi.Code(err) == http.StatusForbidden && prefix != "" && !strings.HasSuffix(prefix, "/") {
-			// Whoever may read objects only can still name one.
+			// An account that may only read objects can still name one.
 			var one resource
 			if s.api.JSON(ctx, http.MethodGet, objectPath(bucket, prefix), url.Values{"fields": {resourceFields}}, nil,
 				&one) == nil {
@@ -101,7 +99,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		more = page.NextPageToken != ""
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("no object in bucket %s has this name or lies below it", bucket)
+		return nil, fmt.Errorf("no object in bucket %s has this name or is below it", bucket)
 	}
 	return objects, nil
 }
@@ -128,7 +126,7 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 	return r, nil
 }
 
-// explain says what an error of the service means for the user.
+// explain turns an error of the service into advice for the user.
 func explain(err error, bucket, name, permission string) error {
 	address := Scheme + "://" + bucket
 	if name != "" {

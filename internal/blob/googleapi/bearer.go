@@ -6,8 +6,7 @@ import (
 	"cloud.google.com/go/auth"
 )
 
-// bearer adds a token to what goes to one host, and to nothing else: a
-// redirect to another gets none.
+// bearer adds a token to requests to one host only: a redirect to another host gets none.
 type bearer struct {
 	tokens auth.TokenProvider
 	quota  string // project that requests count for; may be empty
@@ -23,7 +22,7 @@ func (b *bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	token, err := b.tokens.Token(r.Context())
 	if err != nil {
 		if r.Body != nil {
-			_ = r.Body.Close() // what a transport owes
+			_ = r.Body.Close() // RoundTrip must close the body
 		}
 		return nil, err
 	}

@@ -35,11 +35,11 @@ type Client struct {
 	options Options
 
 	mu   sync.Mutex
-	http *retryablehttp.Client // nil until it is first used
+	http *retryablehttp.Client // nil until first use
 	base string
 }
 
-// New returns a client; credentials are looked for when it is first used.
+// New returns a client; it looks for credentials on first use.
 func New(o Options) *Client {
 	o.firstWait = retry.FirstWait
 	return &Client{options: o}
@@ -55,7 +55,7 @@ func (c *Client) connect(ctx context.Context) (*retryablehttp.Client, string, er
 	if client == nil {
 		client = &http.Client{Transport: http.DefaultTransport}
 		if !c.options.Anonymous {
-			// Tokens are asked for after the listing that the client was made for.
+			// Tokens are fetched even after the listing that made the client.
 			if client.Transport, base, err = c.signed(context.WithoutCancel(ctx), base); err != nil {
 				return nil, "", fmt.Errorf("no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, run `gcloud auth "+
 					"application-default login`, or give this machine a service account: %w", err)
@@ -69,8 +69,8 @@ func (c *Client) connect(ctx context.Context) (*retryablehttp.Client, string, er
 	return c.http, c.base, nil
 }
 
-// signed is a transport with the machine's credentials, and the base of the
-// API where those belong to another universe than googleapis.com.
+// signed is a transport with the machine's credentials, and the base of the API if those belong to another universe
+// than googleapis.com.
 func (c *Client) signed(ctx context.Context, base string) (http.RoundTripper, string, error) {
 	found, err := credentials.DetectDefault(&credentials.DetectOptions{Scopes: []string{c.options.Scope}})
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Client) signed(ctx context.Context, base string) (http.RoundTripper, st
 	return &bearer{tokens: found, quota: quota, host: u.Host, next: http.DefaultTransport}, base, nil
 }
 
-// JSON sends a value, or nothing where in is nil, and reads the answer.
+// JSON sends a value, or nothing if in is nil, and reads the answer.
 func (c *Client) JSON(ctx context.Context, method, path string, query url.Values, in, out any) error {
 	var body any
 	header := http.Header{}
@@ -112,13 +112,12 @@ func (c *Client) JSON(ctx context.Context, method, path string, query url.Values
 	}
 	err = json.NewDecoder(answer.Body).Decode(out)
 	if err != nil {
-		err = fmt.Errorf("%s: the answer is no JSON: %w", c.options.Service, err)
+		err = fmt.Errorf("%s: the answer is not JSON: %w", c.options.Service, err)
 	}
 	return errors.Join(err, answer.Body.Close())
 }
 
-// Open reads what is no JSON; the caller closes it. A range of bytes is
-// [from, to).
+// Open reads a response that is not JSON; the caller closes it. A range of bytes is [from, to).
 func (c *Client) Open(ctx context.Context, path string, query url.Values, from, to int64) (io.ReadCloser, error) {
 	// as stored, packed or not
 	header := http.Header{"Range": {fmt.Sprintf("bytes=%d-%d", from, to-1)}, "Accept-Encoding": {"gzip"}}
@@ -132,7 +131,7 @@ func (c *Client) Open(ctx context.Context, path string, query url.Values, from, 
 	return answer.Body, nil
 }
 
-// send returns an answer that is none of an error.
+// send returns an answer that is not an error.
 func (c *Client) send(
 	ctx context.Context, method, path string, query url.Values, header http.Header, body any,
 ) (*http.Response, error) {

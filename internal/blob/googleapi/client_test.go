@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// account writes the key of a service account whose tokens a server of ours gives.
+// account writes the key of a service account whose tokens come from a test server.
 func account(t *testing.T, tokens string) {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -84,7 +84,7 @@ func TestTokensGoToTheServiceAlone(t *testing.T) {
 	}
 }
 
-// TestRefusedAccountsAreNotTriedAgain: a revoked key stays one.
+// TestRefusedAccountsAreNotTriedAgain: a revoked key stays revoked.
 func TestRefusedAccountsAreNotTriedAgain(t *testing.T) {
 	var asked atomic.Int64
 	tokens := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -101,7 +101,7 @@ func TestRefusedAccountsAreNotTriedAgain(t *testing.T) {
 	}
 }
 
-// TestTriesAgain where the service is busy, and says at last what it said.
+// TestTriesAgain: it retries while the service is busy, and finally returns the service's error.
 func TestTriesAgain(t *testing.T) {
 	var asked atomic.Int64
 	refusals := []string{`{"error":{"message":"slow down","errors":[{"reason":"rateLimitExceeded"}]}}`, "busy"}

@@ -13,8 +13,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// Error is an answer of a service that is no success
-// (https://cloud.google.com/apis/design/errors, HTTP mapping).
+// Error is an unsuccessful answer of a service (https://cloud.google.com/apis/design/errors, HTTP mapping).
 type Error struct {
 	Code    int    // of HTTP
 	Message string // in the service's words
@@ -29,7 +28,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("the service answers %d: %s", e.Code, e.Message)
 }
 
-// Code is the status that an error came with, 0 for others.
+// Code is the HTTP status of an error, 0 for others.
 func Code(err error) int {
 	if e := (*Error)(nil); errors.As(err, &e) {
 		return e.Code
@@ -37,21 +36,20 @@ func Code(err error) int {
 	return 0
 }
 
-// largestRefusal bounds what is read of an error's answer.
+// largestRefusal is the most bytes read of an error's answer.
 const largestRefusal = 64 << 10
 
-// refusal reads an answer that is no success. What it says may be no JSON, from
-// a proxy on the way.
+// refusal reads an unsuccessful answer. Its body may not be JSON, for example if it comes from a proxy on the way.
 func refusal(answer *http.Response) *Error {
 	e := &Error{Code: answer.StatusCode}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, largestRefusal))
 	if err != nil {
-		return e // the code is what matters
+		return e // the code is enough
 	}
 	answer.Body = struct {
 		io.Reader
 		io.Closer
-	}{bytes.NewReader(text), answer.Body} // for who reads it again
+	}{bytes.NewReader(text), answer.Body} // for later readers
 	var said struct {
 		Error struct {
 			Message string `json:"message"`
@@ -70,9 +68,8 @@ func refusal(answer *http.Response) *Error {
 	return e
 }
 
-// worth tells whether a request is worth another try: the connection broke, the
-// service is busy, or asks for slower requests. All requests may be repeated:
-// they read, or name the job that they begin.
+// worth reports whether a request is worth another try: the connection broke, the service is busy, or asks for slower
+// requests. All requests may be repeated: they read, or name the job that they start.
 func worth(ctx context.Context, answer *http.Response, err error) (bool, error) {
 	if answer != nil && answer.StatusCode == http.StatusForbidden && refusal(answer).Reason == "rateLimitExceeded" {
 		return true, nil

@@ -33,7 +33,7 @@ type Store struct{ client *retryablehttp.Client }
 
 var errRefused = errors.New("refused to connect")
 
-// New returns a store with a client of its own.
+// New returns a store with a separate client.
 func New() *Store { return newStore(retry.FirstWait) }
 
 func newStore(firstWait time.Duration) *Store {
@@ -49,15 +49,14 @@ func newStore(firstWait time.Duration) *Store {
 	return &Store{retry.New(client, firstWait, worth)}
 }
 
-// allowed refuses addresses that no file lies at. It sees the address after
-// the name was resolved.
+// allowed refuses addresses at which no file can be. It sees the address after name resolution.
 func allowed(address string) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("address %s: %w", address, err)
 	}
 	if ip := ap.Addr().Unmap(); ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() {
-		return fmt.Errorf("%w to %s: files do not lie at link-local addresses", errRefused, ip)
+		return fmt.Errorf("%w to %s: link-local addresses are not allowed", errRefused, ip)
 	}
 	return nil
 }
@@ -73,11 +72,11 @@ func sameHost(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// List implements blob.Store: it asks for the first byte of the file.
+// List implements blob.Store: it reads the first byte of the file.
 func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("not a URL") // the parser's words would show the query
+		return nil, errors.New("not a URL") // the parser's error would show the query
 	}
 	c := &content{client: s.client, url: u, shown: blob.Redact(uri)}
 	answer, err := c.get(ctx, "bytes=0-0")
@@ -103,7 +102,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if answer.StatusCode == http.StatusPartialContent && (c.etag != "" || c.date != "") {
 		if _, total, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok {
 			if n, err := strconv.ParseInt(total, 10, 64); err == nil && n >= 0 {
-				o.Size = n // it serves ranges, of a version that can be told
+				o.Size = n // it serves ranges of an identifiable version
 			}
 		}
 	}
@@ -139,7 +138,7 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 	return nil, errors.Join(fmt.Errorf("%s: %w", c.shown, err), answer.Body.Close())
 }
 
-// get asks until the server answers; the caller closes the body.
+// get requests until the server answers; the caller closes the body.
 func (c *content) get(ctx context.Context, ranged string) (*http.Response, error) {
 	request, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, c.url.String(), nil)
 	if err != nil {
@@ -150,7 +149,7 @@ func (c *content) get(ctx context.Context, ranged string) (*http.Response, error
 		request.Header.Set("Range", ranged)
 	}
 	answer, err := c.client.Do(request)
-	if answer == nil || errors.As(err, new(*url.Error)) { // a redirect that we refuse comes with its answer
+	if answer == nil || errors.As(err, new(*url.Error)) { // a refused redirect comes with its answer
 		return nil, fmt.Errorf("%s: %w", c.shown, plain(err))
 	}
 	if err := c.judge(answer); err != nil {
@@ -159,8 +158,7 @@ func (c *content) get(ctx context.Context, ranged string) (*http.Response, error
 	return answer, nil
 }
 
-// worth tells whether another try may help: not where we refuse to connect or
-// to follow.
+// worth reports whether another try may help: not if we refuse to connect or to follow.
 func worth(ctx context.Context, answer *http.Response, err error) (bool, error) {
 	if err != nil {
 		cause := plain(err)
@@ -172,7 +170,7 @@ func worth(ctx context.Context, answer *http.Response, err error) (bool, error) 
 	return retryablehttp.DefaultRetryPolicy(ctx, answer, err)
 }
 
-// judge says what an answer that is none means.
+// judge turns an unsuccessful answer into an error.
 func (c *content) judge(answer *http.Response) error {
 	switch answer.StatusCode {
 	case http.StatusOK, http.StatusPartialContent:

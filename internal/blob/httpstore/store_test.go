@@ -41,7 +41,7 @@ func TestReadsRangesOrAll(t *testing.T) {
 		w.Header().Set("ETag", `"v1"`)
 		http.ServeContent(w, r, "", date, bytes.NewReader(data))
 	})
-	// a client that left is its own business
+	// a client may have gone
 	mux.HandleFunc("/whole/bill.csv", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) })
 	server := httptest.NewServer(mux)
 	defer server.Close()

@@ -15,8 +15,7 @@ const (
 	most        = 3 // tries after the first
 )
 
-// New makes a client try again where worth says so. The last answer is
-// returned as it is, beside what was wrong with it.
+// New makes a client retry when worth allows it. The last answer is returned as it is, together with its error.
 func New(client *http.Client, first time.Duration, worth retryablehttp.CheckRetry) *retryablehttp.Client {
 	r := retryablehttp.NewClient()
 	r.HTTPClient, r.Logger, r.ErrorHandler = client, nil, retryablehttp.PassthroughErrorHandler

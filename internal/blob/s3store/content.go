@@ -32,7 +32,7 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 	if err != nil {
 		return nil, explain(err, c.bucket, c.key, "s3:GetObject")
 	}
-	if c.etag != "" && out.ETag != nil && *out.ETag != c.etag { // a server that knows no If-Match
+	if c.etag != "" && out.ETag != nil && *out.ETag != c.etag { // for servers that ignore If-Match
 		return nil, errors.Join(fmt.Errorf("s3://%s/%s: %w", c.bucket, c.key, blob.ErrChanged), out.Body.Close())
 	}
 	return out.Body, nil
@@ -57,7 +57,7 @@ func isDenied(err error) bool {
 	return code(err) == "AccessDenied" || r != nil && r.StatusCode == http.StatusForbidden
 }
 
-// elsewhere returns the region of a bucket that err says is in another one.
+// elsewhere returns the bucket's region if err shows that it is another one.
 func elsewhere(err error) string {
 	r := response(err)
 	if r == nil || (r.StatusCode != http.StatusMovedPermanently && r.StatusCode != http.StatusBadRequest &&
@@ -67,7 +67,7 @@ func elsewhere(err error) string {
 	return r.Header.Get("X-Amz-Bucket-Region")
 }
 
-// explain says what an error of the service means for the user.
+// explain turns an error of the service into advice for the user.
 func explain(err error, bucket, key, action string) error {
 	address, resource := "s3://"+bucket, "bucket "+bucket
 	if key != "" {
@@ -111,7 +111,7 @@ func explain(err error, bucket, key, action string) error {
 	return fmt.Errorf("%s: %w", address, err)
 }
 
-// byRole reports whether it was the role that could not be assumed.
+// byRole reports whether the error is that the role could not be assumed.
 func byRole(err error) bool {
 	for op := (*smithy.OperationError)(nil); errors.As(err, &op); err = op.Unwrap() {
 		if op.Service() == "STS" {
@@ -121,7 +121,7 @@ func byRole(err error) bool {
 	return false
 }
 
-// short is the service's answer without the chain of operations around it.
+// short is the service's answer without the operations wrapped around it.
 func short(err error) error {
 	if api := smithy.APIError(nil); errors.As(err, &api) {
 		return fmt.Errorf("%s: %s", api.ErrorCode(), api.ErrorMessage())

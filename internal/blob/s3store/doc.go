@@ -1,5 +1,4 @@
-// Package s3store reads s3:// URIs: Amazon S3 and whatever speaks its
-// protocol.
+// Package s3store reads s3:// URIs: Amazon S3 and other services with its protocol.
 //
 // It owns credentials (the default chain, an assumed role with external id),
 // listing with paging, and ranged reads that are pinned to the ETag of the

@@ -28,7 +28,7 @@ type Options struct {
 	RoleARN    string // role to assume; empty: none
 	ExternalID string // for the role's trust policy
 	Endpoint   string // of another service than Amazon's; empty: AWS_ENDPOINT_URL_S3, else Amazon's
-	Region     string // empty: that of the chain, else that of the bucket
+	Region     string // empty: the chain's, else the bucket's
 	PathStyle  bool   // bucket in the path instead of the host name
 	Anonymous  bool   // unsigned requests, for public buckets
 
@@ -38,7 +38,7 @@ type Options struct {
 	PageSize int32
 }
 
-// fallbackRegion is asked where a bucket is when nothing says so.
+// fallbackRegion is the region that is queried for a bucket's region if none is configured.
 const fallbackRegion = "us-east-1"
 
 // Store reads buckets. It is safe for concurrent use.
@@ -50,7 +50,7 @@ type Store struct {
 	regions map[string]string // of buckets that are elsewhere
 }
 
-// New returns a store; it connects when it is first used.
+// New returns a store; it connects on first use.
 func New(o Options) *Store { return &Store{options: o, regions: map[string]string{}} }
 
 // client makes a client for a bucket.
@@ -72,7 +72,7 @@ func (s *Store) client(ctx context.Context, bucket string) (*s3.Client, error) {
 		if region := s.regions[bucket]; region != "" {
 			o.Region = region
 		}
-		if o.BaseEndpoint != nil { // others than Amazon often know no trailing checksums
+		if o.BaseEndpoint != nil { // other services than Amazon often do not support trailing checksums
 			o.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 			o.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		}
@@ -112,7 +112,7 @@ func (s *Store) load(ctx context.Context) (aws.Config, error) {
 	return cfg, nil
 }
 
-// split parts s3://bucket/key.
+// split splits s3://bucket/key.
 func split(uri string) (bucket, key string, err error) {
 	rest := strings.TrimPrefix(uri, Scheme+"://")
 	bucket, key, _ = strings.Cut(rest, "/")
@@ -137,7 +137,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		objects, err = s.list(ctx, bucket, prefix)
 	}
 	if err != nil && isDenied(err) && prefix != "" && !strings.HasSuffix(prefix, "/") {
-		// Whoever may read objects only can still name one.
+		// A user who may only read objects can still name one.
 		if one, herr := s.head(ctx, bucket, prefix); herr == nil {
 			return []blob.Object{one}, nil
 		}
@@ -146,7 +146,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		return nil, explain(err, bucket, "", "s3:ListBucket")
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("no object in bucket %s has this name or lies below it", bucket)
+		return nil, fmt.Errorf("no object in bucket %s has this name or is below it", bucket)
 	}
 	return objects, nil
 }

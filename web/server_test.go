@@ -109,7 +109,7 @@ func TestOverviewAddsUp(t *testing.T) {
 		"58\u202f¢ of each GPU dollar did work, 1 – 19 Nov 2026.", "rule-provisional",
 		"7.6\u202f% provisional", "does not tie out", "1 of 2 tie out",
 		"outside the GPU fleet is not included", "provisional, to 14:00", "AWS Cost and Usage Report",
-		"2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
+		"2 runs lost up to $7.5k without a checkpoint", "Not held", "19 others",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the overview lacks %q", want)

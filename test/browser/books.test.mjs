@@ -1,5 +1,5 @@
 // The books: every bill ties out on the page as in the API, currencies are
-// never added, and what came in can be followed to its rows.
+// never added, and imports can be followed to their rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { every, open, refused, report, runPath, runs, sum, violations } from './lib.mjs';
@@ -43,7 +43,7 @@ test('restatements on the page are those of the report', async () => {
   await close();
 });
 
-test('currencies stand side by side and are never added', async () => {
+test('currencies are shown next to each other and never added', async () => {
   const all = await every('runs');
   const codes = [...new Set(all.map((r) => r.currency).filter(Boolean))];
   assert.ok(codes.length > 1, 'the demo has one currency');
@@ -82,7 +82,7 @@ test('bill lines are those of the API, aggregates with their ranges', async () =
   await close();
 });
 
-test('what was refused is shown with file, line, column and the way out', async () => {
+test('rejections are shown with file, line, column and reason', async () => {
   const [id] = refused();
   assert.ok(id, 'no import rejected a row');
   const { page, close } = await open('/data');
@@ -96,7 +96,7 @@ test('what was refused is shown with file, line, column and the way out', async 
   await close();
 });
 
-test('the running imports are asked for again, and the page stays usable', async () => {
+test('running imports are polled, and the page stays usable', async () => {
   const { page, trouble, close } = await open('/about:blank', { status: 404 });
   await page.clock.install();
   await page.goto(new URL('/data', page.url()).href);
@@ -109,7 +109,7 @@ test('the running imports are asked for again, and the page stays usable', async
   await close();
 });
 
-test('a provider’s own split stands beside our figure', async () => {
+test('a provider’s own split is shown next to our figure', async () => {
   const row = runs().find((r) => r.what.includes('own split'));
   const { page, close } = await open(runPath(row.run_id));
   const note = page.locator('.evidence');

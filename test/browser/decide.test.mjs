@@ -1,10 +1,10 @@
-// What becomes of a recommendation is said on its page: with scripts the row
-// changes where it is, without them the page comes back to it.
+// Decisions on recommendations: with scripts the row changes in place, without
+// scripts the page reloads at that row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { desk, every, open, report, sidewaysBy, token, violations } from './lib.mjs';
 
-// One that has no money, so that the sums of other tests stay as they are.
+// A recommendation without an amount, so that the sums of other tests don't change.
 const [free] = (await every('recommendations', `filter=${encodeURIComponent('holds = true')}`)).filter((r) => !(Number(r.saving_per_month) > 0));
 const state = () => report('recommendations', '--filter', `recommendation_id = ${free.recommendation_id}`)[0];
 const rowOf = (page) => page.locator(`#rec-${free.recommendation_id}`);
@@ -54,7 +54,7 @@ test('a decision without scripts comes back to its row, and a phone has room for
   await close();
 });
 
-test('nobody is offered what nobody may do', async () => {
+test('without an operator no decision is offered', async () => {
   const { page, close } = await open(`/recommendations?decide=${free.recommendation_id}`);
   assert.equal(await page.locator('form.desk, .act').count(), 0);
   await close();

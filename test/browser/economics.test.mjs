@@ -1,11 +1,11 @@
-// Pages of figures: the same digits as the API, tables with heads, definitions
-// behind every name, usable by keys, sound in both themes.
+// Pages of figures: the same digits as the API, tables with heads, a definition
+// behind every name, usable by keyboard, sound in both themes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base, every, full, open, session, sidewaysBy, violations } from './lib.mjs';
 
 const home = await (await fetch(base + '/')).text();
-// Pages that have tests of their own; all others that the rail leads to are pages of figures.
+// Pages with their own tests; all other pages in the rail are pages of figures.
 const others = ['/', '/runs', '/fleet', '/reconciliation', '/charges', '/data', '/periods', '/policies'];
 const rail = new Set([...home.matchAll(/href="(\/[a-z]+)"/g)].map((m) => m[1]));
 const paths = [...rail].filter((path) => !others.includes(path));
@@ -13,7 +13,7 @@ const paths = [...rail].filter((path) => !others.includes(path));
 for (const theme of ['light', 'dark']) {
   test(`pages of figures are sound in ${theme}`, async () => {
     const { page, trouble, go, close } = await session({ theme });
-    // They are drawn by one component, whose colours are seen in any of them.
+    // One component draws them all, so two pages are enough to check its colours.
     for (const path of theme === 'light' || full ? paths : paths.slice(0, 2)) {
       await go(path);
       for (const width of theme === 'light' ? [1440, 768, 390] : [1440]) {
@@ -29,7 +29,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('every head and every fact names a definition that is there', async () => {
+test('every head and every fact links to an existing definition', async () => {
   const anchors = new Set([...(await (await fetch(base + '/docs/metrics')).text()).matchAll(/<tr id="([^"]+)"/g)].map((m) => m[1]));
   assert.ok(anchors.size > 300, `${anchors.size} definitions`);
   assert.ok(paths.length > 14, `the rail leads to ${paths}`);
@@ -43,7 +43,7 @@ test('every head and every fact names a definition that is there', async () => {
   await close();
 });
 
-test('figures are the digits of the API', async () => {
+test('figures have the digits of the API', async () => {
   const rows = await every('inference', 'group_by=service&order=-effective_cost');
   const { page, close } = await open('/inference');
   const code = await page.locator('.bar .menu', { hasText: 'Currency' }).locator('summary b').innerText().catch(() => rows[0].currency);
@@ -56,7 +56,7 @@ test('figures are the digits of the API', async () => {
   await close();
 });
 
-test('a row leads to what it is made of, and the way back is a chip', async () => {
+test('a row links to its parts, and a chip leads back', async () => {
   const { page, trouble, close } = await open('/training');
   await page.locator('tbody th a').first().click();
   await page.waitForURL(/within=team/);
@@ -85,7 +85,7 @@ test('sorting, grouping and definitions need no script', async () => {
   await close();
 });
 
-test('targets say their verdict in words', async () => {
+test('targets show their verdict in words', async () => {
   const { page, close } = await open('/');
   const [last] = await every('targets', `filter=${encodeURIComponent('target = utilisation')}&order=-day`);
   const day = (at) => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -1,12 +1,12 @@
-// The same question has the same digits on a page, in the API and in a report,
+// The same query gives the same digits on a page, in the API and in a report,
 // and every figure leads to bill lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csv, every, json, open, report, runPath, runs, sum } from './lib.mjs';
 
 const gpu = (rows) => rows.filter((r) => r.cause !== 'non_gpu');
-// A page shows one currency at a time: the one that most was spent in, unless
-// its address says otherwise.
+// A page shows one currency at a time: the one with the most spend, unless its
+// address names another.
 const currencies = () => [...new Set(report('costs').map((r) => r.currency).filter(Boolean))];
 const inCurrency = (rows, currency) => rows.filter((r) => r.currency === currency);
 const shown = async (page) => {
@@ -14,7 +14,7 @@ const shown = async (page) => {
   return (await menu.count()) > 0 ? menu.locator('b').innerText() : currencies()[0];
 };
 
-for (const asked of ['', ...currencies()]) test(`the overview is what the API says of its period${asked && ', in ' + asked}`, async () => {
+for (const asked of ['', ...currencies()]) test(`the overview matches the API for its period${asked && ', in ' + asked}`, async () => {
   const { page, close } = await open(asked ? `/?currency=${asked}` : '/');
   const currency = await shown(page);
   if (asked) assert.equal(currency, asked);
@@ -28,7 +28,7 @@ for (const asked of ['', ...currencies()]) test(`the overview is what the API sa
   const lost = inCurrency(said, currency).filter((r) => r.cause === 'lost');
   assert.equal(await page.locator('dl', { hasText: 'Lost work' }).locator('[data-exact]').getAttribute('data-exact'), sum(lost, 'effective_cost'), 'lost work');
   const teams = inCurrency(await every('costs', `from=${window.from}&to=${window.to}&group_by=team,cause`), currency);
-  // The largest teams have rows of their own, the rest one together.
+  // The largest teams have their own rows; the rest share one.
   const section = page.locator('section', { hasText: 'Spend by team' });
   const exact = (name) => section.locator('tr', { has: page.getByRole('rowheader', { name, exact: typeof name === 'string' }) }).first().locator('.fig').last().getAttribute('data-exact');
   const heads = await section.getByRole('rowheader').allInnerTexts();
@@ -56,7 +56,7 @@ for (const asked of ['', ...currencies()]) test(`the overview is what the API sa
   await close();
 });
 
-test('what the overview says is true', async () => {
+test('the sentences of the overview are true', async () => {
   const { page, close } = await open('/?attention=all');
   const link = await page.locator('section', { hasText: 'Spend by cause' }).getByRole('link', { name: 'CSV' }).first().getAttribute('href');
   const currency = await shown(page);

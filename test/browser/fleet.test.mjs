@@ -1,12 +1,12 @@
-// The fleet page: it asks again by itself and keeps place, filter and focus; it
-// says of when it is; its numbers are those of its cells.
+// The fleet page polls and keeps scroll position, filter and focus; it shows its time;
+// its counts match its cells.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { open } from './lib.mjs';
 
 const number = async (page, label) => Number((await page.locator('#fleet .kv dl', { hasText: label }).first().locator('b').innerText()).replaceAll(',', ''));
 
-test('the fleet page asks again and keeps place, filter and focus', async () => {
+test('the fleet page polls and keeps scroll position, filter and focus', async () => {
   const { page, trouble, close } = await open('/fleet?state=active&q=a');
   await page.clock.install();
   await page.reload();
@@ -26,7 +26,7 @@ test('the fleet page asks again and keeps place, filter and focus', async () => 
   await close();
 });
 
-test('the fleet page says of when it is and counts every device once', async () => {
+test('the fleet page shows its time and counts every device once', async () => {
   const { page, close } = await open('/fleet');
   assert.match(await page.locator('#fleet .intro').innerText(), /The data ends on .* UTC\. This is the state at that minute, not now\./);
   const states = await Promise.all(['Active', 'Held idle', 'Unobserved', 'Free', 'Silent'].map((s) => number(page, s)));

@@ -1,4 +1,4 @@
-// Hands on the keyboard: everything that a mouse can do, and the theme.
+// The keyboard can do everything that a mouse can; the theme can be chosen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base, open, runPath, runs, violations } from './lib.mjs';
@@ -77,7 +77,7 @@ test('a focused figure shows all its digits and can be copied', async () => {
   await page.keyboard.press('Escape');
   assert.equal(await tip.isVisible(), false);
 
-  // Into a table with enter, through it with arrows.
+  // Enter goes into a table, arrows go through it.
   const table = page.locator('section', { hasText: 'Spend by team' }).locator('.tablewrap');
   await table.focus();
   await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ test('a focused figure shows all its digits and can be copied', async () => {
   await page.keyboard.press('ArrowDown');
   const second = await page.evaluate(() => document.activeElement.dataset.exact);
   assert.ok(first && second && first !== second, `${first} and ${second}`);
-  // The bars of a chart are read out one by one.
+  // The bars of a chart are announced one by one.
   await page.locator('svg.chart.stack').first().focus();
   await page.keyboard.press('ArrowLeft');
   assert.match(await page.locator('#live').innerText(), /\$[\d,.]+/);
@@ -95,7 +95,7 @@ test('a focused figure shows all its digits and can be copied', async () => {
   await close();
 });
 
-test('the explanation opens beside the page, and gives the focus back', async () => {
+test('the explanation opens in the drawer, and returns the focus', async () => {
   const { page, trouble, close } = await open(runPath(runs()[2].run_id));
   await page.keyboard.press('e');
   const drawer = page.locator('.drawer.on');

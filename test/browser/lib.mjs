@@ -1,5 +1,5 @@
-// What the tests of the pages share: a browser, exact decimals, the outputs of
-// the binary and of the API.
+// Shared by the browser tests: a browser, exact decimals, the outputs of the
+// binary and of the API.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { chromium } from 'playwright-core';
 const require = createRequire(import.meta.url);
 export const base = process.env.GPULEDGER_URL;
 export const states = { empty: process.env.GPULEDGER_EMPTY, bill: process.env.GPULEDGER_BILL, telemetry: process.env.GPULEDGER_TELEMETRY };
-// desk is the whole ledger, where the operator with this token may decide.
+// desk serves the whole ledger; the operator with this token may decide there.
 export const desk = process.env.GPULEDGER_DESK;
 export const token = process.env.GPULEDGER_TOKEN;
-// full: everything is asked (make test-real), as test/tier has it for Go.
+// full runs all checks (make test-real), like test/tier in Go.
 export const full = Boolean(process.env.GPULEDGER_TEST_FULL);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -26,8 +26,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-// session is one browser window that collects whatever the browser complains
-// about; go loads a page in it.
+// session is one browser window that collects the browser's errors; go loads a
+// page in it.
 export async function session({ width = 1440, theme = 'light', js = true, permissions = [], forcedColors = 'none' } = {}) {
   const context = await browser.newContext({
     viewport: { width, height: 1000 }, javaScriptEnabled: js, reducedMotion: 'reduce', colorScheme: theme, timezoneId: 'UTC', permissions, forcedColors,
@@ -52,18 +52,18 @@ export async function session({ width = 1440, theme = 'light', js = true, permis
   return { page, trouble, go, close: () => context.close() };
 }
 
-// open is a session with its first page.
+// open starts a session with a page.
 export async function open(path, { status, origin, ...options } = {}) {
   const opened = await session(options);
   await opened.go(path, { status, origin });
   return opened;
 }
 
-// Of the dark theme axe reads the rules that depend on colours: a theme is values of custom
-// properties, and all else is as in the light one.
+// In the dark theme axe checks only rules that depend on colours: a theme only sets custom
+// properties, and everything else is as in the light theme.
 const rules = { light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], dark: ['color-contrast', 'link-in-text-block'] };
 
-// violations of WCAG 2.2 AA that axe can find.
+// violations lists the violations of WCAG 2.2 AA that axe finds.
 export async function violations(page, theme = 'light') {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate((runOnly) => globalThis.axe.run({ runOnly, resultTypes: ['violations'] }), rules[theme]);
@@ -122,7 +122,7 @@ export const sum = (rows, column) => {
 };
 
 let list;
-// runs of different kinds, so that no page is tested only where it is easy.
+// runs are of different kinds, so that pages are also tested on difficult ones.
 export const runs = () => (list ??= (() => {
   const all = report('runs', '--order', '-effective_cost');
   const pick = (what, f) => ({ what, ...(all.find(f) ?? all[0]) });
@@ -136,7 +136,7 @@ export const runs = () => (list ??= (() => {
     pick('a small evaluation', (r) => r.kind === 'evaluation' && Number(r.gpu_hours) < 1),
   ];
 })());
-// refused are imports with rejections.
+// refused lists imports with rejections.
 export const refused = () => report('imports', '--order', '-started_at').filter((r) => Number(r.rejected) > 0).slice(0, 1).map((r) => r.import_id);
 export const runPath = (id) => '/runs/' + id.split('/').map(encodeURIComponent).join('/');
 export const sidewaysBy = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

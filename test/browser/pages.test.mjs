@@ -1,16 +1,16 @@
-// Every page in both themes: nothing the browser complains about. In every width nothing
-// that scrolls sideways, and nothing that axe finds. Every day each kind of page once; in
-// full (make test-real) with other filters, of other rows and over other ledgers, too.
+// Every page in both themes, without errors in the browser; in every width, without sideways
+// scrolling and without findings of axe. The everyday tier opens each kind of page once; the
+// full one (make test-real) also uses other filters, rows and ledgers.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { base, full, open, refused, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
 
 const widths = { light: [1440, 1100, 768, 390, 360], dark: process.env.SHOTS ? [1440, 768, 390] : [1440] };
-const looked = [1440, 390]; // axe reads these; the others share their layout
+const looked = [1440, 390]; // axe checks these; the other widths share their layout
 
 const devices = [...new Set((await (await fetch(base + '/fleet')).text()).match(/\/fleet\/devices\/[^"]+/g))];
 
-// kinds are pages that are made each in its own way.
+// kinds has one page of each kind.
 const kinds = () => [
   ...['/', '/?as=table', '/runs', '/reconciliation', '/charges', '/data', '/periods', '/docs/metrics', '/fleet', devices[0]].map((path) => ({ path })),
   ...refused().map((id) => ({ path: '/data/' + id, name: 'an import' })),
@@ -21,7 +21,7 @@ const kinds = () => [
   ...Object.entries(states).map(([name, origin]) => ({ path: '/', origin, name: `${name} ledger` })),
 ];
 
-// others are such pages again, with other figures.
+// others has more pages of these kinds, with other figures.
 const others = () => [
   ...['/?attention=all', '/runs?status=running', '/reconciliation?by=account', '/reconciliation?provider=azure', '/charges?provider=aws&page=2', '/charges?q=no-line-of-that-name',
     '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp',
@@ -33,7 +33,7 @@ const others = () => [
 
 const pages = () => [...kinds(), ...(full ? others() : [])];
 
-// Side by side: one browser window each.
+// In parallel, with one browser window each.
 describe('every page is sound', { concurrency: true }, () => {
   for (const theme of ['light', 'dark']) {
     test(`in ${theme}`, async () => {
@@ -57,7 +57,7 @@ describe('every page is sound', { concurrency: true }, () => {
   }
 });
 
-test('without scripts the same pages answer', async () => {
+test('the same pages work without scripts', async () => {
   const { page, trouble, go, close } = await session({ js: false });
   for (const { path, name, ...options } of pages()) {
     await go(path, options);
@@ -85,7 +85,7 @@ test('a ledger that lacks a source shows what is missing, and no zeros in its pl
   }
 });
 
-test('telemetry alone has money, at prices that are said to be assumed', async () => {
+test('telemetry alone has costs, at prices marked as assumed', async () => {
   const { page, close } = await open('/', { origin: states.telemetry });
   assert.match(await page.locator('h1').innerText(), /of each GPU dollar did work/);
   const text = await page.locator('main').innerText();
@@ -95,7 +95,7 @@ test('telemetry alone has money, at prices that are said to be assumed', async (
   await close();
 });
 
-test('paper and forced colours keep what matters', async () => {
+test('print and forced colours keep the figures readable', async () => {
   const path = runPath(runs()[1].run_id);
   const { page, trouble, close } = await open(path, { theme: 'dark', width: 768 });
   await page.emulateMedia({ media: 'print' });

@@ -1,4 +1,4 @@
-// A figure of a page that has an explanation is explained to the last digit.
+// Figures with an explanation are explained to the last digit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { json, open, runPath, runs, session } from './lib.mjs';
@@ -8,7 +8,7 @@ const explained = {
   [runPath(runs()[1].run_id)]: 2,
 };
 
-test('figures are explained by what adds up to them', async () => {
+test('the parts of an explanation add up to the figure', async () => {
   const { page, go, close } = await session({ width: 1600, js: false });
   for (const [path, least] of Object.entries(explained)) {
     await go(path);
@@ -24,7 +24,7 @@ test('figures are explained by what adds up to them', async () => {
   await close();
 });
 
-test('what nothing explains leads nowhere', async () => {
+test('figures without an explanation have no link', async () => {
   const { page, go, close } = await session();
   for (const path of ['/devices', '/training']) {
     await go(path);
@@ -33,7 +33,7 @@ test('what nothing explains leads nowhere', async () => {
   await close();
 });
 
-test('a figure leads to its explanation by a click and by the letter e', async () => {
+test('a click and the letter e open the explanation of a figure', async () => {
   const { page, trouble, close } = await open('/models');
   await page.locator('main td a.why').first().focus();
   await page.keyboard.press('e');

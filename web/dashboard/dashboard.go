@@ -30,21 +30,21 @@ type Dashboard struct {
 	people *people.Options
 }
 
-// Options is what a dashboard is made of.
+// Options configures a dashboard.
 type Options struct {
 	Reader page.Reader
-	Log    *slog.Logger // nil: nowhere
+	Log    *slog.Logger // nil: logs are discarded
 	Tenant string       // shown in the rail
-	// Now tells which running imports have gone silent; nil: none is told.
+	// Now is the clock that finds silent imports; nil: no import counts as silent.
 	Now func() time.Time
 	// Desk is where operators change the books.
 	Desk  operate.Desk
 	Books books.Options
-	// People lets people in; nil: access control is off.
+	// People handles sign-in; nil: access control is off.
 	People *people.Options
-	// Shows reports whether a page shows anything to whoever asks; nil: it does.
+	// Shows reports whether a page shows anything to a viewer; nil: every page does.
 	Shows func(v *access.Viewer, path string) bool
-	// Away reports whether an error says that the database is away; nil: none does.
+	// Away reports whether an error means that the database is unreachable; nil: no error does.
 	Away func(error) bool
 }
 
@@ -88,7 +88,7 @@ func (d *Dashboard) Routes(r chi.Router) {
 	}
 }
 
-// NotFound says that there is no such page.
+// NotFound answers an unknown path.
 func (d *Dashboard) NotFound(w http.ResponseWriter, r *http.Request) {
 	shell := d.Shell(r, page.Scope{Basis: "effective"}, "", "Not found")
 	d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
@@ -114,6 +114,6 @@ func (d *Dashboard) theme(w http.ResponseWriter, r *http.Request) {
 		Name: page.ThemeCookie, Value: theme, Path: "/", MaxAge: yearSeconds,
 		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode,
 	})
-	//nolint:gosec // Local lets only paths of this server pass
+	//nolint:gosec // Local passes only paths of this server
 	http.Redirect(w, r, page.Local(r.PostForm.Get("back")), http.StatusSeeOther)
 }

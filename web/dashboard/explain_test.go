@@ -14,8 +14,8 @@ import (
 	"gpuledger/test/dashtest"
 )
 
-// TestExplainedPages: every kind of section is drawn, what comes from outside
-// is escaped, and what is not there is said.
+// TestExplainedPages draws every kind of section, and checks that outside text is
+// escaped and that a missing figure is reported.
 func TestExplainedPages(t *testing.T) {
 	text := func(s string) *string { return &s }
 	hostile := `<script>alert("x")</script>`

@@ -25,14 +25,14 @@ var figuresPages = sync.OnceValue(func() []*figures.Page {
 	return pages
 })
 
-// PageNeeds says what the pages of figures need of whoever comes, by method and path:
-// the right to their dataset, and all of the books where that cannot be seen in part.
+// PageNeeds returns, by method and path, what a viewer needs for the pages of figures: the
+// right to the dataset, and full access if the dataset cannot be shown in part.
 func PageNeeds() map[string]gate.Need {
 	all := map[string]gate.Need{}
 	for _, f := range figuresPages() {
 		d, _ := metrics.LookupDataset(f.Dataset) // Check has found it
 		all[http.MethodGet+" "+f.Path] = gate.Need{Right: access.RightTo(f.Dataset), Whole: !d.InPart}
-		if f.Decide { // the books are everybody's
+		if f.Decide { // a decision counts for all users
 			all[http.MethodPost+" "+f.Path] = gate.Need{Right: access.Advise, Whole: true}
 		}
 	}

@@ -2,8 +2,8 @@ package dashboard
 
 import "testing"
 
-// TestPagesShowWhatIsDefined keeps the pages of figures and the definitions together: a
-// column that is renamed is missed here, not by a reader.
+// TestPagesShowWhatIsDefined checks the pages of figures against the definitions, so that a
+// renamed column fails here.
 func TestPagesShowWhatIsDefined(t *testing.T) {
 	if len(figuresPages()) < 16 { // each of them was checked
 		t.Error("pages are missing:", len(figuresPages()))

@@ -15,7 +15,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// booksReading is what the page of books is made of; each part may fail alone.
+// booksReading holds what the reconciliation page reads; each part may fail alone.
 type booksReading struct {
 	rows         []Book
 	deliveries   []deliveryRow
@@ -29,7 +29,7 @@ type booksReading struct {
 	sourcesShown map[string]bool // sources of the rows that the filter keeps
 }
 
-// reconciliation sets bills against postings.
+// reconciliation compares bills with postings.
 func (d *room) reconciliation(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -139,10 +139,10 @@ func accountsLink(p *page.Context) views.Link {
 	return views.Link{Text: "By account", Href: p.Scope.With("by", "account")}
 }
 
-// booksBar offers what the totals differ in.
+// booksBar offers a menu for each property in which the totals differ.
 func booksBar(p *page.Context, rows []Book) views.Bar {
 	b := p.Bar(page.Choices{})
-	b.Menus = nil // bills are compared whole
+	b.Menus = nil // bills are compared over their whole month
 	menu := func(label, key, chosen string, name func(string) string, value func(Book) string) {
 		var list []string
 		for _, r := range rows {
@@ -194,7 +194,7 @@ func booksBar(p *page.Context, rows []Book) views.Bar {
 	return b
 }
 
-// currenciesOf lists the currencies of totals, that of most lines first.
+// currenciesOf lists the currencies of totals, the one with most lines first.
 func currenciesOf(rows []Book) []string {
 	var out []string
 	lines := map[string]int64{}

@@ -9,7 +9,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Book is a total of a bill with what is posted of it.
+// Book is one total of a bill with its posted amount.
 type Book struct {
 	Source, Provider, Payer, Account, BillingPeriod, Currency, Metric, Role, Delivery string
 	Total, Posted, Difference, Gap                                                    *money.Amount
@@ -17,7 +17,7 @@ type Book struct {
 	State                                                                             ledger.State
 }
 
-// off reports whether something of a book is not posted.
+// off reports whether the posted amount differs from the bill.
 func (r Book) off() bool { return r.Difference != nil && !r.Difference.IsZero() }
 
 // ReadBooks lists all of them.

@@ -18,34 +18,33 @@ var bookHeads = views.Heads(
 	"#Difference: figure.difference (bill − posted; for evidence: evidence − book)",
 )
 
-// mostGroups is how many bills of one currency the page lists.
+// mostGroups limits the bills listed per currency.
 const mostGroups = 40
 
-// bookMetrics is the order of measures: as finance reads them.
+// bookMetrics orders the measures as finance reads them.
 var bookMetrics = []string{
 	string(ledger.BilledCost), string(ledger.EffectiveCost), string(ledger.ListCost), string(ledger.ContractedCost),
 }
 
-// bill is the totals of one payer's month in one currency, or of one account's.
+// bill holds the totals of one payer's or one account's month in one currency.
 type bill struct {
 	Provider, Payer, Account, Month, Currency string
 	Lines                                     []billLine
 	Off                                       int
 }
 
-// billLine is one measure of a bill as one export says it: the book, or
-// evidence beside it.
+// billLine is one measure of a bill from one export: the book, or evidence.
 type billLine struct {
 	Metric, Role, Source, Export string
 	Charges, Unposted            int64
 	Total, Posted, Difference    money.Amount
-	Gap                          *money.Amount // of evidence: over the accounts that have a book
+	Gap                          *money.Amount // of evidence: against the book, over the accounts that have one
 	State                        ledger.State
 	Off                          int // accounts that do not tie out
 	NoBook                       int // accounts of evidence without a book
 }
 
-// bills groups totals, newest months first, what is off before all.
+// bills groups totals: bills that don't tie out first, then the newest months.
 func bills(rows []Book, exports map[string]string, perAccount bool) []*bill {
 	type key struct{ provider, payer, account, month, currency string }
 	type lineKey struct {
@@ -142,7 +141,7 @@ func addKnown(sum *money.Amount, a *money.Amount) {
 	}
 }
 
-// bookPanel is all bills of one currency.
+// bookPanel shows all bills of one currency.
 func bookPanel(p *page.Context, currency string, f *booksReading) views.BookPanel {
 	rows := slices.DeleteFunc(slices.Clone(f.rows), func(r Book) bool { return r.Currency != currency })
 	c := p.Printed(currency)
@@ -240,7 +239,7 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 		posted, {Tag: &tag}, differenceCell(p, c, b, l)}
 }
 
-// billTotal is what all books of one currency say of one measure.
+// billTotal sums one measure over all books of one currency.
 func billTotal(p *page.Context, c format.Currency, currency string, l *billLine) []views.Cell {
 	tag := page.StateTag(l.State)
 	return []views.Cell{views.Text("All books, " + metricName(l.Metric)), {}, views.Text(format.Count(l.Charges)),
@@ -248,7 +247,7 @@ func billTotal(p *page.Context, c format.Currency, currency string, l *billLine)
 		{Figure: page.Figure(c, &l.Posted, c.Full, "posted")}, {Tag: &tag}, differenceCell(p, c, nil, *l)}
 }
 
-// differenceCell prints a difference; zero is the proof, and faint.
+// differenceCell prints a difference. A proven zero is printed faint.
 func differenceCell(p *page.Context, c format.Currency, b *bill, l billLine) views.Cell {
 	difference, what := &l.Difference, "bill − posted"
 	if l.Role != string(ledger.Book) {
@@ -267,7 +266,7 @@ func differenceCell(p *page.Context, c format.Currency, b *bill, l billLine) vie
 	}
 	f := page.Figure(c, difference, c.Full, what)
 	cell.Tag = &views.Tag{Text: f.Text, Tone: "warn", Title: f.Title}
-	if b != nil { // to the rows it comes from
+	if b != nil { // link to the rows behind the difference
 		cell.Href = billHeading(p, b).Link.Href
 		if p.Scope.By != "account" {
 			cell.Href = p.Scope.With("by", "account", "provider", b.Provider, "billing_account", b.Payer, "billing_period",

@@ -51,7 +51,7 @@ func TestEvidenceIsComparedPerAccount(t *testing.T) {
 		bookOf("book", "gcp-billing", "day1", "a", "2026-11", "USD", "60", "0"),
 		bookOf("book", "gcp-billing", "day2", "a", "2026-11", "USD", "40", "0"),
 		bookOf("book", "gcp-billing", "day1", "b", "2026-11", "USD", "7", "0"),
-		// Evidence in two deliveries, of account a and of one that has no book.
+		// Evidence in two deliveries: of account a, and of an account without a book.
 		bookOf("evidence", "focus", "f1", "a", "2026-11", "USD", "70", ""),
 		bookOf("evidence", "focus", "f2", "a", "2026-11", "USD", "30.5", ""),
 		bookOf("evidence", "focus", "f1", "c", "2026-11", "USD", "9", ""),

@@ -6,7 +6,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// coveragePage says how much of the spend has an owner, and how sure it is.
+// coveragePage shows how much of the spend has an owner, and how much is measured, estimated or assumed.
 var coveragePage = figures.Page{
 	Path: "/coverage", Title: "Coverage", Group: page.RailBooks, Dataset: "owner_coverage",
 	Of: "Owner keys", Order: "-owned_share", Apart: true,

@@ -14,13 +14,13 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// deliveryRow is one drop of an export.
+// deliveryRow is one delivery of an export.
 type deliveryRow struct {
 	ID, Import, Source, Export, Scope, Partition, Role string
 	Published                                          period.Second
 }
 
-// readDeliveries reads the newest.
+// readDeliveries reads the newest deliveries.
 func readDeliveries(ctx context.Context, reader page.Reader) ([]deliveryRow, error) {
 	var out []deliveryRow
 	o := metrics.Options{Order: "-published_at", Limit: "400"}
@@ -34,8 +34,7 @@ func readDeliveries(ctx context.Context, reader page.Reader) ([]deliveryRow, err
 	return out, err
 }
 
-// readChanges says how many lines deliveries added, removed and changed when they
-// replaced others.
+// readChanges returns, by delivery, how many lines it added, removed and changed when it replaced another.
 func readChanges(ctx context.Context, reader page.Reader) (map[string][3]int64, error) {
 	out := map[string][3]int64{}
 	o := metrics.Options{Order: "-restated_at", Limit: "2000"}
@@ -47,7 +46,7 @@ func readChanges(ctx context.Context, reader page.Reader) (map[string][3]int64, 
 	return out, err
 }
 
-// dropsPanel lists what came when, and what is of it.
+// dropsPanel lists deliveries with their dates, rows and state.
 func dropsPanel(filter string, changes map[string][3]int64) *figures.Panel {
 	return &figures.Panel{
 		Title: "Deliveries", Note: "newest first", None: "No bill has been delivered yet.",
@@ -99,7 +98,7 @@ func dropLines(p *page.Context, r page.Record) views.Cell {
 	return views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: linesOf(p, r)}
 }
 
-// linesOf leads to the lines of a row's delivery, and to those of a service of it.
+// linesOf links to the bill lines of a row's delivery; more narrows them, for example to a service.
 func linesOf(p *page.Context, r page.Record, more ...string) string {
 	return p.Scope.Carried("/charges", append([]string{
 		"delivery", r.Text("delivery_id"), "from", "", "to", "", "provider", "", "currency", ""}, more...)...)
@@ -154,7 +153,7 @@ func movedCell(p *page.Context, r page.Record) views.Cell {
 	return cell
 }
 
-// change prints by how much a cost moved: "+$385.78".
+// change prints the change of a cost: "+$385.78".
 func change(basis string) func(*page.Context, page.Record) views.Cell {
 	return func(p *page.Context, r page.Record) views.Cell {
 		c := p.Printed(r.Text("currency"))

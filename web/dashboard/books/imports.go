@@ -21,8 +21,7 @@ var sourceHeads = views.Heads(
 	"Outcome: imports.state", "Next: figure.fact nowrap",
 )
 
-// data is the page of what came in: running imports, configured sources, the
-// journal.
+// data serves the page of running imports, configured sources and the journal.
 func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -74,7 +73,7 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, http.StatusOK, views.DataPage(v))
 }
 
-// running is the part of the page that asks again by itself.
+// running serves the part of the page that polls.
 func (d *room) running(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -104,7 +103,6 @@ func (d *room) running(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, http.StatusOK, views.RunningFragment(v))
 }
 
-// dataSentence says what came in.
 func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
 	var published, refused, running int
 	var accepted, wrong int64
@@ -149,7 +147,7 @@ func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
 	return sentence, sub
 }
 
-// newestEnd names the last import that ended: when it changes, the journal has.
+// newestEnd is the id of the import that ended last; a new one means that the journal changed.
 func newestEnd(rows []Import) string {
 	var newest Import
 	for _, r := range rows {
@@ -160,7 +158,7 @@ func newestEnd(rows []Import) string {
 	return newest.ID
 }
 
-// importDetail is one import with its reasons and its first rejections.
+// importDetail shows one import with its reasons and its first rejections.
 func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -260,7 +258,7 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 	return panel
 }
 
-// capital makes the first letter large.
+// capital makes the first letter upper case.
 func capital(s string) string {
 	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return s

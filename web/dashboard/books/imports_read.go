@@ -20,16 +20,16 @@ type Import struct {
 	Read, Accepted, Rejected         int64
 	Ignored, Refused, RowsDone       int64
 	Started, Finished                period.Second
-	ETA                              *int64 // seconds, nil while nothing says
+	ETA                              *int64 // seconds, nil while unknown
 	Restated                         bool
 	Added, Removed, Changed          int64
 	startedAt, finishedAt, heardFrom time.Time
 }
 
-// running reports whether it has not ended, as far as the journal knows.
+// running reports whether the journal has no end for it.
 func (i Import) running() bool { return i.State == "running" }
 
-// ReadImports reads the journal, the newest first; limit empty: all of it.
+// ReadImports reads the journal, newest first; an empty limit reads all of it.
 func ReadImports(ctx context.Context, reader page.Reader, o metrics.Options) ([]Import, error) {
 	if o.Order == "" {
 		o.Order = "-started_at"
@@ -58,12 +58,12 @@ func ReadImports(ctx context.Context, reader page.Reader, o metrics.Options) ([]
 	return out, err
 }
 
-// Source is a configured source with what became of it.
+// Source is a configured source with its last results.
 type Source struct {
 	Name, Format, Place string
 	Schedule            string    // "every 6h", "daily 04:30"; empty: by hand
 	Next                time.Time // zero: by hand
-	State, Message      string    // of the last look; empty: never looked at
+	State, Message      string    // of the last check; empty: never checked
 	LookedAt            time.Time
 	ImportedAt          time.Time // the last success
 }

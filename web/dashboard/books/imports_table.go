@@ -14,8 +14,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// silence is after how long without a word a running import is called silent:
-// it says something every second or so.
+// silence is how long a running import may send no progress before it counts as silent.
+// It reports about every second.
 const silence = time.Minute
 
 var importStates = map[string][2]string{ // tone, meaning
@@ -36,7 +36,7 @@ func importTag(state, message string) views.Tag {
 	return t
 }
 
-// runningPanel is what is imported now. now tells those that have gone silent.
+// runningPanel shows running imports; those without progress for silence before now are marked.
 func runningPanel(p *page.Context, rows []Import, now time.Time, before string) views.Running {
 	v := views.Running{
 		Again: p.Scope.With(), Trigger: "every 15s",
@@ -154,7 +154,7 @@ func restatedCell(_ *page.Context, r page.Record) views.Cell {
 	return views.Cell{Figure: changesFigure(lines)}
 }
 
-// wrongCell counts what an import did not take, with the way to the reasons.
+// wrongCell counts rejections or refusals of an import and links to the reasons.
 func wrongCell(name, why string) func(*page.Context, page.Record) views.Cell {
 	return func(_ *page.Context, r page.Record) views.Cell {
 		n := r.Count(name)
@@ -167,12 +167,12 @@ func wrongCell(name, why string) func(*page.Context, page.Record) views.Cell {
 	}
 }
 
-// importView is everything of one import's page beside its tables.
+// importView fills in one import's page, except for its tables.
 func importView(v *views.ImportDetail, r Import) {
 	v.State = importTag(r.State, "")
 	v.Sentence = r.Source.Label
 	v.Sub = r.URI
-	if r.State == "refused" || len(v.Rejections.Table.Rows) == 0 { // else the rejections say it
+	if r.State == "refused" || len(v.Rejections.Table.Rows) == 0 { // otherwise the rejections show the message
 		v.Message = r.Message
 	}
 	v.Facts = []views.Fact{
@@ -223,7 +223,7 @@ func importView(v *views.ImportDetail, r Import) {
 	}
 }
 
-// reasonsPanel counts the rows that became no facts.
+// reasonsPanel counts rejected, refused and ignored rows by reason.
 func reasonsPanel(filter string) *figures.Panel {
 	return &figures.Panel{
 		Title: "Why rows are left out", Note: "rows by reason", None: "Every row was imported.",
@@ -266,7 +266,7 @@ func rejectionsPanel(filter string) *figures.Panel {
 	}
 }
 
-// placeCell is where a row was read; of a delivery all its files.
+// placeCell shows the file and line of a row, or all files of a delivery.
 func placeCell(_ *page.Context, r page.Record) views.Cell {
 	title, line := r.Text("file"), ""
 	first, rest, _ := strings.Cut(title, ", ")
@@ -280,7 +280,7 @@ func placeCell(_ *page.Context, r page.Record) views.Cell {
 	return views.Cell{Figure: views.Figure{Text: place + line, Title: title + line}, Mono: true}
 }
 
-// sentenceCase makes the beginning of a message large, unless it is a name.
+// sentenceCase capitalizes a message, unless it begins with a name.
 func sentenceCase(s string) string {
 	first, _, _ := strings.Cut(s, " ")
 	if s == "" || strings.ContainsAny(first, "_/.:'\"0123456789") || s[0] < 'a' || s[0] > 'z' {

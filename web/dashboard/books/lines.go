@@ -16,10 +16,10 @@ import (
 
 const (
 	mostRanges = 4  // of an aggregate, before "and N more"
-	mostDetail = 44 // letters of what a line says of itself; hovering shows all
+	mostDetail = 44 // letters of a line's description; hovering shows all
 )
 
-// linesPage lists what bills say, line by line.
+// linesPage lists bill lines.
 var linesPage = figures.Page{
 	Path: "/charges", Title: "Bill lines", Group: page.RailBooks, Of: "Lines", Dataset: "charges", Every: true,
 	Order: "-billed_cost", Where: "billed_cost > 100 and region = us-east-1",
@@ -60,7 +60,7 @@ var linesPage = figures.Page{
 	}},
 }
 
-// sayLines says of what the lines are.
+// sayLines names the bills that the lines belong to.
 func sayLines(p *page.Context, _ *figures.Reading) (sentence, sub string) {
 	s := p.Scope
 	sentence = "Every line of every bill."
@@ -84,7 +84,7 @@ func sayLines(p *page.Context, _ *figures.Reading) (sentence, sub string) {
 	return sentence, sub
 }
 
-// billed prints a cost to its cent, with the way to where it went.
+// billed prints a cost to the cent and links to its postings.
 func billed(basis string) func(*page.Context, page.Record) views.Cell {
 	return func(p *page.Context, r page.Record) views.Cell {
 		c := p.Printed(r.Text("currency"))
@@ -109,7 +109,7 @@ func whatCell(_ *page.Context, r page.Record) views.Cell {
 	return views.Cell{Figure: views.Figure{Text: name, Title: full}, Sub: detail}
 }
 
-// resourceCell shows the last part of a path or ARN: what tells machines apart.
+// resourceCell shows the last part of a path or ARN, which distinguishes machines.
 func resourceCell(_ *page.Context, r page.Record) views.Cell {
 	cell := views.Cell{Figure: views.Figure{Text: "none", Title: "the line names no resource", Zero: true}}
 	if id := r.Text("resource_id"); id != "" {
@@ -128,7 +128,7 @@ func kindCell(_ *page.Context, r page.Record) views.Cell {
 	return views.Cell{Tag: &views.Tag{Text: strings.ReplaceAll(r.Text("kind"), "_", " "), Title: r.Text("line_item_type")}}
 }
 
-// usedCell is when the line's use took place, as short as it can be said.
+// usedCell prints the usage time of a line as briefly as possible.
 func usedCell(_ *page.Context, r page.Record) views.Cell {
 	from, to := r.Second("charge_period_start"), r.Second("charge_period_end")
 	span := period.Interval{From: from, To: max(to, from+1)}
@@ -153,8 +153,8 @@ func both2(a, b string) string {
 	return a + " · " + b
 }
 
-// lineCell is where a line was read: "cur2-00003.parquet:18204", or how many
-// lines an aggregate stands for, and which.
+// lineCell shows the file and line, "cur2-00003.parquet:18204", or the number and ranges
+// of the lines that an aggregate combines.
 func lineCell(_ *page.Context, r page.Record) views.Cell {
 	file, of, n := r.Text("source_file"), r.Text("line_ranges"), max(r.Count("lines"), 1)
 	name := page.FileName(file)

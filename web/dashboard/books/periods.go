@@ -18,8 +18,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// periodsPage lists billing months by payer. Where somebody can check, an open one links to
-// what keeps it open.
+// periodsPage lists billing months by payer. With checks, an open month links to its close check.
 func periodsPage(checks bool) figures.Page {
 	check := func(r page.Record) string {
 		if !checks || r.Count("version") > 0 {
@@ -45,7 +44,8 @@ func periodsPage(checks bool) figures.Page {
 			{Name: "adjustments_effective_cost", Text: "Adjusted since"},
 			{Name: "late_hours", Text: "Late node-hours", Class: "xl-only"},
 			{Name: "version", Text: "Statement", Class: "wide-only", Cell: writtenCell},
-			// Named by what every row has: an open period links to its check here.
+			// The column reads state, since every row has it; closed_at is unknown for open periods, which link to
+			// their check here.
 			{Name: "state", Text: "Closed", Class: "wide-only", Define: "periods.closed_at",
 				Cell: func(_ *page.Context, r page.Record) views.Cell { return closedCell(r, check(r)) }},
 		},
@@ -72,12 +72,11 @@ func periodsPage(checks bool) figures.Page {
 	}
 }
 
-// periods shows what is closed and what is not.
 func (d *room) periods(w http.ResponseWriter, r *http.Request) {
 	d.periodsPage(w, r, http.StatusOK, views.PeriodDesk{}, views.WaitingChanges{})
 }
 
-// changePeriod closes or reopens.
+// changePeriod closes or reopens a period.
 func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 	var desk views.PeriodDesk
 	o, ok := d.change(w, r, func(ctx context.Context, form url.Values) ([]string, error) {
@@ -98,7 +97,7 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 	d.periodsPage(w, r, o.status, desk, o.waiting)
 }
 
-// closeOrReopen returns a sentence per statement.
+// closeOrReopen returns one sentence per statement.
 func (d *room) closeOrReopen(ctx context.Context, do, token string, desk views.PeriodDesk) (said []string, err error) {
 	var list []operate.Statement
 	var by string
@@ -161,7 +160,7 @@ func (d *room) periodsPage(
 	figures.Answer(d.Site, w, r, periodsPage(checks), status, beside)
 }
 
-// checkPeriod asks what speaks against closing.
+// checkPeriod lists what blocks closing.
 func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Checker) *views.PeriodCheck {
 	c := &views.PeriodCheck{Title: "Can " + page.MonthName(s.Pick.Check) + " be closed?"}
 	if s.Pick.Payer != "" {
@@ -189,7 +188,7 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 	return c
 }
 
-// sayPeriods says how many of the listed periods are closed, in every currency.
+// sayPeriods counts closed periods; a period with rows in several currencies counts once.
 func sayPeriods(_ *page.Context, f *figures.Reading) (sentence, sub string) {
 	closed := map[[2]string]bool{}
 	for _, r := range f.Rows {
@@ -248,7 +247,7 @@ func closedCell(r page.Record, check string) views.Cell {
 	return views.Cell{Figure: views.Figure{Text: format.Stamp(r.Second("closed_at"))}, Sub: "by " + r.Text("closed_by")}
 }
 
-// beginning is what is shown of a digest.
+// beginning shortens a digest for display.
 func beginning(digest string) string {
 	if len(digest) > 12 {
 		return digest[:12]

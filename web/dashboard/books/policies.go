@@ -15,7 +15,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	settingHeads = views.Heads(
 		"Setting: policies.document", "Standard: policies.document", "Presets: policies.document wide-only",
@@ -33,7 +32,8 @@ var policiesPage = figures.Page{
 	Of: "Versions", Where: "status = withdrawn",
 	Columns: []figures.Column{
 		{Name: "version", Text: "Version"}, {Name: "status", Text: "State"},
-		// Named by what every version has: the standard holds always.
+		// The column reads status, since every version has it; valid_from is unknown for the standard policy, which
+		// is always in effect.
 		{Name: "status", Text: "In effect", Define: "policies.valid_from", Cell: holdsCell},
 		{Name: "note", Text: "Note", Class: "wide-only"},
 		{Name: "created_at", Text: "Stored", Class: "wide-only", Cell: storedCell},
@@ -66,7 +66,7 @@ func storedCell(_ *page.Context, r page.Record) views.Cell {
 	return views.Cell{Figure: views.Figure{Text: format.Stamp(at)}, Sub: "by " + r.Text("created_by")}
 }
 
-// exampleDocument is what the desk offers first.
+// exampleDocument is the desk's initial text.
 const exampleDocument = `version: 2026-12-stricter
 valid_from: 2026-12-01
 note: idle is what idles on average over two hours
@@ -81,7 +81,7 @@ func (d *room) policies(w http.ResponseWriter, r *http.Request) {
 	d.policiesPage(w, r, http.StatusOK, views.PolicyDesk{Document: exampleDocument}, views.WaitingChanges{})
 }
 
-// changePolicy tries or stores what was typed.
+// changePolicy tries or stores the typed document.
 func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 	desk := views.PolicyDesk{Document: exampleDocument}
 	o, ok := d.change(w, r, func(ctx context.Context, form url.Values) ([]string, error) {
@@ -157,7 +157,7 @@ func settingsPanel(list []Setting) views.TablePanel {
 	}
 }
 
-// trialPanel is who would pay what differently.
+// trialPanel shows how a trial changes costs by team and cause.
 func trialPanel(trial *metrics.Trial) *views.TablePanel {
 	t := views.Table{Caption: "Change of cost by team and cause", Heads: trialHeads}
 	figure := func(a *money.Amount, print func(money.Amount) string) views.Cell {

@@ -15,12 +15,12 @@ type room struct {
 	Options
 }
 
-// Options are what the books know beside the ledger.
+// Options are what the pages need in addition to the ledger.
 type Options struct {
 	// Sources are the configured sources, by name; nil: the server has no
 	// configuration to show.
 	Sources func(context.Context) ([]Source, error)
-	// Settings are what a policy document may say.
+	// Settings are the settings of a policy document.
 	Settings []Setting
 }
 
@@ -38,5 +38,5 @@ func Routes(r chi.Router, site *page.Site, o Options) {
 	r.Get("/statement", d.statement)
 }
 
-// Pages are the pages of figures of the room, in the order of the rail.
+// Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{&linesPage, &coveragePage, new(periodsPage(false)), &policiesPage}

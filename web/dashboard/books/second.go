@@ -16,7 +16,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// decisions are what the forms of a change say, and what is said when it is done.
+// decisions are the form values for a waiting change, with the word for the result.
 var decisions = map[operate.Decision]string{
 	operate.Confirm: "done", operate.Decline: "declined", operate.TakeBack: "taken back",
 }
@@ -46,15 +46,15 @@ func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingCh
 	return w, http.StatusOK
 }
 
-// outcome is what a form of a desk came to.
+// outcome is the result of a form on a desk.
 type outcome struct {
 	status int
 	views.Outcome
 	waiting views.WaitingChanges
 }
 
-// change answers a form: it decides on a change that waits for a second person, or do does what the form asks for.
-// It reports false where the form cannot be read, which is answered.
+// change handles a form: it decides on a change that waits for a second person, or calls do. It returns false if
+// the form could not be read; the response is then written.
 func (d *room) change(
 	w http.ResponseWriter, r *http.Request, do func(ctx context.Context, form url.Values) (said []string, err error),
 ) (o outcome, ok bool) {
@@ -80,10 +80,10 @@ func (d *room) change(
 	return o, true
 }
 
-// longestForm is the most bytes of a form: a policy with room to spare.
+// longestForm bounds a form in bytes: a policy, with room to spare.
 const longestForm = 1 << 20
 
-// waits says on the page that a change was recorded, and is not done.
+// waits returns the message for a change that is recorded but needs a second person.
 func waits(err error) (said string, ok bool) {
 	w, ok := errors.AsType[*confirm.WaitsError](err)
 	if !ok {
@@ -94,7 +94,7 @@ func waits(err error) (said string, ok bool) {
 		w.Request.Expires.UTC().Format("2 Jan 2006 15:04") + " UTC.", true
 }
 
-// readWaiting fills in what waits of changes that take a right.
+// readWaiting fills in the waiting changes that take a right.
 func (d *room) readWaiting(ctx context.Context, s page.Scope, right access.Right, w *views.WaitingChanges) {
 	w.Action = s.Path + "#waiting"
 	list, err := d.Desk.Waiting(ctx, right)
@@ -122,7 +122,7 @@ func (d *room) waitingChange(ctx context.Context, r *confirm.Request, may bool) 
 	for _, x := range r.Asked.Differences {
 		c.Differences = append(c.Differences, views.ChangedSetting(x))
 	}
-	c.Decides, c.TakesBack = may, may // an operator says by his token who he is
+	c.Decides, c.TakesBack = may, may // an operator's token says who they are
 	if v := access.From(ctx); v != nil {
 		who := confirm.Who(ctx, v.Name)
 		c.Decides = may && r.Confirm(who, d.Now()) == nil
@@ -131,7 +131,7 @@ func (d *room) waitingChange(ctx context.Context, r *confirm.Request, may bool) 
 	return c
 }
 
-// changeWords are what a change does, and to what.
+// changeWords name what a change does, and to what.
 func changeWords(r *confirm.Request) (kind, of string) {
 	switch r.Kind {
 	case confirm.Store:
@@ -146,8 +146,8 @@ func changeWords(r *confirm.Request) (kind, of string) {
 	return "Reopen", of + " of " + r.Asked.Account
 }
 
-// standsWords are the statements that a reopening is about, with the beginning of their
-// digests; versions of the policy are listed beside.
+// standsWords lists the statements of a reopening with the beginning of their digests; nil
+// for other changes.
 func standsWords(r *confirm.Request) (list []string) {
 	if r.Kind != confirm.Reopen {
 		return nil

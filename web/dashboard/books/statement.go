@@ -22,13 +22,13 @@ var versionHeads = views.Heads(
 	"Compare: statement_diff.difference_effective_cost",
 )
 
-// sheet is what the parts of a statement's page are made of.
+// sheet holds the data behind the parts of a statement page.
 type sheet struct {
 	*page.Context
 	head statementRow
 	all  []statementRow // of the account
-	// portions are those in the shown currency, of all teams; mine are those of
-	// the team that is asked for, all without one.
+	// portions are in the shown currency, of all teams; mine are those of the chosen
+	// team, or all without one.
 	portions, mine []portion
 	basis          string
 }
@@ -79,7 +79,7 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, http.StatusOK, views.StatementPage(x.document(shell, currencies)))
 }
 
-// choose keeps what is in the shown currency, and of that what the team has.
+// choose picks the shown currency and fills in portions and mine.
 func (x *sheet) choose(list []portion, currencies []string) {
 	code := x.Scope.Currency
 	if code == "" && len(currencies) > 0 {
@@ -131,7 +131,7 @@ func (x *sheet) statementBar(list []portion, currencies []string) views.Bar {
 	return b
 }
 
-// document is the statement itself.
+// document lays out the statement itself.
 func (x *sheet) document(shell views.Shell, currencies []string) views.Statement {
 	h, month := x.head, page.MonthName(x.head.Month)
 	v := views.Statement{
@@ -187,7 +187,7 @@ func (x *sheet) download(as string) string {
 	return "/api/v1/statement_lines?" + q.Encode()
 }
 
-// facts are what the line below the amount says.
+// facts fill the line below the amount.
 func (x *sheet) facts(sum portion) []views.StatementFact {
 	h := x.head
 	var list []views.StatementFact
@@ -218,7 +218,7 @@ func (x *sheet) facts(sum portion) []views.StatementFact {
 	return list
 }
 
-// versions lists what was said of the period, newest first.
+// versions lists the statements of the period, newest first.
 func (x *sheet) versions() views.TablePanel {
 	t := views.Table{Caption: "Versions of the statement", Heads: versionHeads}
 	for _, s := range x.all {
@@ -255,7 +255,7 @@ func (x *sheet) versions() views.TablePanel {
 	return views.TablePanel{Title: "Versions", Note: "all versions are kept unchanged", Table: t}
 }
 
-// cost prints an amount as statements do: to the cent.
+// cost prints an amount to the cent, as statements do.
 func (x *sheet) cost(a money.Amount) views.Cell {
 	return views.Cell{Figure: page.Figure(x.Currency, &a, x.Currency.Full, x.basis+" cost")}
 }

@@ -39,7 +39,7 @@ func against(text string, k statementKey) (statementKey, error) {
 	return k, nil
 }
 
-// statementDiff shows what two statements say otherwise, by owner and cause.
+// statementDiff shows the differences of two statements, by owner and cause.
 func (d *room) statementDiff(ctx context.Context, w http.ResponseWriter, r *http.Request, x *sheet, shell views.Shell) {
 	old, err := against(x.Scope.Pick.Against, x.head.statementKey)
 	if err != nil {
@@ -77,16 +77,17 @@ func (d *room) statementDiff(ctx context.Context, w http.ResponseWriter, r *http
 	d.Render(w, r, http.StatusOK, views.StatementDiffPage(v))
 }
 
-// name is how one statement is called beside another.
-func (s *statementRow) name(beside statementKey) string {
+// name is a short name for a statement next to another one; it includes the account only if
+// the two differ in it.
+func (s *statementRow) name(other statementKey) string {
 	text := s.Month + " v" + strconv.FormatInt(s.Version, 10)
-	if s.Account != beside.Account {
+	if s.Account != other.Account {
 		text = s.Account + " " + text
 	}
 	return text
 }
 
-// twofold is what two statements say of one thing.
+// twofold holds the amounts of one row in two statements.
 type twofold struct{ old, fresh money.Amount }
 
 func (m twofold) by() money.Amount { return m.fresh.Sub(m.old) }
@@ -141,7 +142,7 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 	}
 	byLine := views.Table{Caption: "Difference by owner and cause", Heads: slices.Concat(diffHeads, versions),
 		Total: append([]views.Cell{views.Text("All owners and causes"), {}}, cells(whole)...)}
-	rest, alike := twofold{}, 0 // what did not move, as one row
+	rest, alike := twofold{}, 0 // unchanged rows, combined in one
 	for _, k := range order(lines, func(a, b key) int {
 		return cmp.Or(strings.Compare(a.owner, b.owner), cmp.Compare(a.cause.Order(), b.cause.Order()),
 			cmp.Compare(a.cause, b.cause))
@@ -168,7 +169,7 @@ func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
 	v.Lines = views.TablePanel{Title: "By owner and cause", Note: "lines that changed", Table: byLine}
 }
 
-// why says why a statement was opened again.
+// why gives the reason for which a statement was reopened.
 func (s *statementRow) why() string {
 	if s.Reopened == 0 {
 		return ""
@@ -176,7 +177,7 @@ func (s *statementRow) why() string {
 	return "Version " + strconv.FormatInt(s.Version, 10) + " was reopened by " + s.ReopenedBy + ": " + s.Reason
 }
 
-// order lists keys by the size of their difference, the largest first.
+// order sorts keys by the size of their difference, largest first.
 func order[K comparable](m map[K]twofold, alike func(a, b K) int) []K {
 	keys := make([]K, 0, len(m))
 	for k := range m {

@@ -45,7 +45,7 @@ func readStatements(ctx context.Context, reader page.Reader, account string) ([]
 	return out, err
 }
 
-// findStatement returns the version asked for, the newest for none.
+// findStatement returns the given version, or the newest if version is empty.
 func findStatement(list []statementRow, month, version string) (statementRow, bool) {
 	i := slices.IndexFunc(list, func(s statementRow) bool {
 		return s.Month == month && (version == "" || strconv.FormatInt(s.Version, 10) == version)
@@ -56,7 +56,7 @@ func findStatement(list []statementRow, month, version string) (statementRow, bo
 	return list[i], true
 }
 
-// place is what a part of a statement is told apart by.
+// place is the key of a portion.
 type place struct {
 	Team, Project string
 	Cause         ledger.Cause
@@ -69,7 +69,7 @@ type place struct {
 type portion struct {
 	place
 	Cost, Measured, GPUHours money.Amount
-	Hours                    bool // GPU-hours ride on it
+	Hours                    bool // it has GPU-hours
 }
 
 // readPortions adds up the lines of a statement.
@@ -105,13 +105,13 @@ func readPortions(ctx context.Context, reader page.Reader, k statementKey, basis
 	return out, err
 }
 
-// chargeFilter is the filter of statement_lines for one statement, beside its
-// billing period.
+// lineFilter selects one statement in statement_lines, together with its billing
+// period.
 func lineFilter(k statementKey) string {
 	return page.Both("billing_account = "+page.Quote(k.Account), "version = "+page.Quote(strconv.FormatInt(k.Version, 10)))
 }
 
-// total adds up what keep keeps.
+// total sums the portions that keep selects.
 func total(list []portion, keep func(*portion) bool) portion {
 	var t portion
 	for i := range list {
@@ -129,18 +129,18 @@ func (p *portion) take(o *portion) {
 	p.Hours = p.Hours || o.Hours
 }
 
-// own reports what an owner has itself, before sharing and adjustments.
+// own reports whether the cost is the owner's own, before sharing and adjustments.
 func (p *portion) own() bool { return p.Kind == ledger.Direct || p.Kind == ledger.Amortise }
 
-// shared reports the pairs of sharing.
+// shared reports whether the portion is one side of sharing.
 func (p *portion) shared() bool { return p.Kind == ledger.SharedIn || p.Kind == ledger.SharedOut }
 
-// adjusts reports what is said anew of earlier periods.
+// adjusts reports whether the portion adjusts an earlier period.
 func (p *portion) adjusts() bool { return p.Kind == ledger.Adjustment }
 
 func everything(*portion) bool { return true }
 
-// owner is the team and its project, where it has one.
+// owner is the team and its project, if it has one.
 func (p *portion) owner() string {
 	if p.Project != "" {
 		return page.TeamName(p.Team) + " / " + p.Project
@@ -148,7 +148,7 @@ func (p *portion) owner() string {
 	return page.TeamName(p.Team)
 }
 
-// statementCurrencies lists currencies, that of most cost first.
+// statementCurrencies lists currencies, the one with most cost first.
 func statementCurrencies(list []portion) []string {
 	sums := map[string]money.Amount{}
 	for i := range list {

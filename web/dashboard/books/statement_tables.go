@@ -13,7 +13,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	causeHeads = views.Heads(
 		"Cause: key.cause nowrap", "Meaning: key.cause wide-only",
@@ -35,7 +34,7 @@ var (
 	)
 )
 
-// whose is the team in titles and totals.
+// whose names the team in titles and totals, or the account.
 func (x *sheet) whose() string {
 	if x.Scope.Team != "" {
 		return page.TeamName(x.Scope.Team)
@@ -43,7 +42,7 @@ func (x *sheet) whose() string {
 	return "the account"
 }
 
-// hours prints GPU-hours, n/a where none ride on it.
+// hours prints GPU-hours, or n/a for cost without GPU-hours.
 func hours(p portion) views.Cell {
 	if !p.Hours {
 		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "this cost has no GPU-hours", Zero: true}}
@@ -51,7 +50,7 @@ func hours(p portion) views.Cell {
 	return views.Cell{Figure: page.Quantity(p.GPUHours)}
 }
 
-// causes is what the owners have themselves, by cause.
+// causes shows the owners' own cost by cause.
 func (x *sheet) causes() views.StatementSection {
 	all := total(x.mine, (*portion).own)
 	t := views.Table{Caption: "Cost before sharing by cause", Heads: causeHeads}
@@ -83,7 +82,7 @@ func (x *sheet) share(part, whole money.Amount) string {
 	return format.Share(part, whole)
 }
 
-// pools is what sharing passed on and brought, by cause.
+// pools shows shared cost passed on and received, by cause.
 func (x *sheet) pools() views.StatementSection {
 	t := views.Table{Caption: "Cost passed on and received by sharing", Heads: sharingHeads}
 	kind := func(k ledger.PostingKind, c ledger.Cause) func(*portion) bool {
@@ -119,7 +118,7 @@ func (x *sheet) pools() views.StatementSection {
 	return s
 }
 
-// adjustments is what was said anew of earlier periods, up to the amount.
+// adjustments lists the adjustments of earlier periods, down to the amount charged.
 func (x *sheet) adjustments(sum portion) views.StatementSection {
 	type key struct {
 		month string
@@ -167,7 +166,7 @@ func (x *sheet) adjustments(sum portion) views.StatementSection {
 	return views.StatementSection{Title: "3. Adjustments", Table: t}
 }
 
-// adjusted is the statement of a month that held when this one was written.
+// adjusted is the statement of a month that was current when this one was written.
 func (x *sheet) adjusted(month string) (statementRow, bool) {
 	i := slices.IndexFunc(x.all, func(s statementRow) bool { // newest first
 		return s.Month == month && s.Number < x.head.Number
@@ -178,7 +177,7 @@ func (x *sheet) adjusted(month string) (statementRow, bool) {
 	return x.all[i], true
 }
 
-// owners is the amount by team, of one team by project.
+// owners shows the amount by team, or one team's by project.
 func (x *sheet) owners() views.StatementSection {
 	name, of := "Team", func(p *portion) string { return p.Team }
 	if x.Scope.Team != "" {

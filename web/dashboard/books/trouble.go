@@ -16,7 +16,7 @@ import (
 // Trouble is a bill that was refused or is late (docs/figures.md, 24.1).
 type Trouble struct {
 	Source         ledger.SourceInfo
-	Account, Month string        // as far as they are known
+	Account, Month string        // if known
 	Since          period.Second // the first refusal in a row, the last delivery, or the end of the month
 	Reason         string
 	Import         string // that was refused; empty: the bill is late
@@ -39,21 +39,21 @@ func ReadDrops(ctx context.Context, reader page.Reader) (Drops, error) {
 	return readDeliveries(ctx, reader)
 }
 
-// Troubles finds the bills that were refused and not imported since, and those that
-// are late; the oldest first. End is the end of what is stored.
+// Troubles finds bills that were refused and not imported since, and bills that are
+// late, oldest first. end is the end of the stored data.
 func Troubles(imports []Import, drops Drops, now, end period.Second) []Trouble {
 	out := append(refusedBills(imports, drops, now), lateBills(drops, now, end)...)
 	slices.SortStableFunc(out, func(a, b Trouble) int { return cmp.Compare(a.Since, b.Since) })
 	return out
 }
 
-// What a refusal of a delivery says of it.
+// These read the month and account out of the message of a refusal.
 var (
 	monthOfDelivery   = regexp.MustCompile(`(?:delivery|in) (\d{4}-\d{2})\b`)
 	accountOfDelivery = regexp.MustCompile(`\baccount ([^\s,]+)`)
 )
 
-// refusedBills are imports of bills that were refused, the last of their place.
+// refusedBills are refused imports of bills, if they are the last import of their place.
 func refusedBills(imports []Import, drops Drops, now period.Second) (out []Trouble) {
 	type place struct{ source, uri string }
 	account := map[string]string{} // by import
@@ -94,7 +94,7 @@ func refusedBills(imports []Import, drops Drops, now period.Second) (out []Troub
 	return out
 }
 
-// lateBills are accounts whose bill did not come.
+// lateBills are accounts whose bill is overdue.
 func lateBills(drops Drops, now, end period.Second) (out []Trouble) {
 	type account struct{ source, scope string }
 	days := map[account][]period.Second{} // on which deliveries came, the newest first
@@ -137,8 +137,8 @@ func lateBills(drops Drops, now, end period.Second) (out []Trouble) {
 	return out
 }
 
-// pace is the usual distance of days with deliveries: the median of the last ones, 0
-// when they are too few.
+// pace is the usual time between days with deliveries: the median of the last ones, or 0
+// if there are too few.
 func pace(days []period.Second) period.Second {
 	if len(days) < paceDays {
 		return 0
@@ -160,7 +160,6 @@ func following(month string) (period.Interval, bool) {
 	return period.MonthOf(i.To), true
 }
 
-// age prints how long ago something was.
 func age(d period.Second) string {
 	switch {
 	case d < period.Hour:
@@ -171,7 +170,7 @@ func age(d period.Second) string {
 	return format.Plural(int(d/period.Day), "day", "days") + " ago"
 }
 
-// TroubleAlerts are the lines that a page shows of them.
+// TroubleAlerts turns troubles into the alerts of a page.
 func TroubleAlerts(p *page.Context, list []Trouble, now period.Second) (out []views.Alert) {
 	for _, t := range list {
 		a := views.Alert{

@@ -10,8 +10,8 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Which bills are refused or late (docs/figures.md, 24.1).
-func TestTroubles(t *testing.T) {
+// Refused and late bills are found (docs/figures.md, 24.1).
+func TestRefusedAndLateBills(t *testing.T) {
 	day := func(n int) period.Second { return 1793491200 + period.Second(n)*period.Day } // 1 November 2026
 	took := func(n int, uri, state string, refused int64) Import {
 		return Import{

@@ -12,16 +12,17 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// against is the spend of the complete days of the period and of as many days
-// before it, by currency.
+// against is the spend of the period's complete days and of as many days before it, by
+// currency.
 type against struct {
 	Days, Before period.Interval
 	Spent, Was   map[string]money.Amount
 }
 
-// equalSpans finds equal spans of complete days: the first of the period, and those
-// that lie as far into the period before. Before a calendar month is the month
-// before, else the period of equal length. False: the ledger does not reach that far.
+// equalSpans finds two equal spans of complete days: the first days of the period, and the
+// days at the same place in the period before. A calendar month is compared with the month
+// before, any other period with the one of equal length before it. It returns false if the
+// ledger does not reach that far.
 func equalSpans(span period.Interval, e metrics.Extent) (days, before period.Interval, ok bool) {
 	if span.Empty() {
 		return days, before, false
@@ -39,7 +40,7 @@ func equalSpans(span period.Interval, e metrics.Extent) (days, before period.Int
 		period.Interval{From: earlier.From, To: earlier.From + length}, true
 }
 
-// readAgainst reads both sides; nil when there is nothing to compare with.
+// readAgainst reads both sides, or returns nil if there is nothing to compare with.
 func readAgainst(ctx context.Context, reader page.Reader, s page.Scope, e metrics.Extent) (*against, error) {
 	days, before, ok := equalSpans(s.Span, e)
 	if !ok {
@@ -54,7 +55,7 @@ func readAgainst(ctx context.Context, reader page.Reader, s page.Scope, e metric
 	return a, err
 }
 
-// readSpent asks what the fleet cost, by currency, before sharing.
+// readSpent reads the cost of the fleet before sharing, by currency.
 func readSpent(ctx context.Context, reader page.Reader, s page.Scope) (map[string]money.Amount, error) {
 	spent := map[string]money.Amount{}
 	o := s.Costs(metrics.Options{Filter: "cause != " + page.Quote(string(ledger.NonGPU))})
@@ -67,7 +68,7 @@ func readSpent(ctx context.Context, reader page.Reader, s page.Scope) (map[strin
 	return spent, err
 }
 
-// fact says how much more the complete days cost than those before, and names both.
+// fact shows the change in cost against the days before, and names both spans.
 func (a *against) fact(p *page.Context) (views.Fact, bool) {
 	if a == nil {
 		return views.Fact{}, false

@@ -9,7 +9,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Equally many complete days are compared, however far fees are posted.
+// Equal numbers of complete days are compared, however far fees are posted.
 func TestEqualSpansOfCompleteDaysAreCompared(t *testing.T) {
 	e := metrics.Extent{
 		Stored: period.Interval{From: instant("2026-09-15"), To: instant("2026-12-01")},
@@ -40,8 +40,8 @@ func TestEqualSpansOfCompleteDaysAreCompared(t *testing.T) {
 			"2026-11-18", "2026-11-20", e, "2026-11-18T00:00:00Z/2026-11-19T00:00:00Z",
 			"2026-11-16T00:00:00Z/2026-11-17T00:00:00Z",
 		},
-		{"2026-11-19", "2026-11-20", e, "", ""}, // no day of it is complete
-		{"2026-11-21", "2026-11-23", e, "", ""}, // fees alone
+		{"2026-11-19", "2026-11-20", e, "", ""}, // it has no complete day
+		{"2026-11-21", "2026-11-23", e, "", ""}, // only fees
 		{"2026-09-15", "2026-12-01", e, "", ""}, // all stored time
 	} {
 		span := period.Interval{From: instant(test.from), To: instant(test.to)}

@@ -11,11 +11,10 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// mostAlerts is how many facts the overview lists before "All N".
+// mostAlerts limits the alerts that the overview lists before "All N".
 const mostAlerts = 4
 
-// attention lists what the ledger itself says is off: nothing is compared with
-// a target that nobody set.
+// attention lists problems that the ledger itself shows; it compares nothing with targets.
 func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 	var bad, warn, plain []views.Alert
 	for _, b := range f.books {
@@ -27,7 +26,7 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		}
 	}
 	for _, i := range f.imports {
-		if i.Source.Bill { // among the bills in trouble
+		if i.Source.Bill { // shown by books.TroubleAlerts
 			continue
 		}
 		if i.State == "refused" {
@@ -93,7 +92,7 @@ func atLeastPercent(part, whole money.Amount, percent int64) bool {
 	return part.MulRat(money.MustParse("100").Rat()).Cmp(whole.MulRat(money.FromUnits(percent*money.UnitsPerOne).Rat())) >= 0 && part.Sign() > 0
 }
 
-// assumedLoss sums runs whose loss has no checkpoint to count from.
+// assumedLoss sums the assumed losses of runs without a checkpoint.
 func assumedLoss(p *page.Context, runs []work.Run) *views.Alert {
 	var sum money.Amount
 	n := 0
@@ -126,7 +125,7 @@ func assumedLoss(p *page.Context, runs []work.Run) *views.Alert {
 	return a
 }
 
-// costliestLoss names the run that lost most, when that is a hundredth of what it cost or more.
+// costliestLoss names the run that lost most, if it lost at least 1 % of its cost.
 func costliestLoss(p *page.Context, runs []work.Run) (views.Alert, bool) {
 	var worst work.Run
 	for _, r := range runs {
@@ -150,7 +149,7 @@ func endedDay(r work.Run) string {
 	return format.Day(r.Ended)
 }
 
-// idlestTeam names the team that held most idle money, from a tenth of its spend.
+// idlestTeam names the team with the highest held-idle cost, if that is at least 10 % of its spend.
 func idlestTeam(p *page.Context, c *cube) (views.Alert, bool) {
 	groups := by(c, func(r costRow) string { return r.Team })
 	team, most := "", money.Amount{}

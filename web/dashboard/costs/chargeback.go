@@ -5,7 +5,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// chargebackPage says what each team pays once shared cost is passed on, and how that follows from its own.
+// chargebackPage shows what each team pays after sharing, and how that follows from its own cost.
 var chargebackPage = figures.Page{
 	Path: "/chargeback", Title: "Chargeback", Group: page.RailMoney, Dataset: "chargeback",
 	By: "team", Order: "-effective_cost",

@@ -6,8 +6,8 @@ import (
 	"gpuledger/web/views"
 )
 
-// className is what the left side of the flow calls a row: its price class,
-// and for money without a machine what it buys instead.
+// className is a row's name on the left side of the flow: its price class, or for cost
+// without a machine what the money buys instead.
 func className(r costRow) string {
 	if r.Pricing != "" {
 		return page.PriceClassName(r.Pricing)
@@ -33,7 +33,7 @@ var classNames = []string{
 // class.
 func byProvider(s page.Scope) bool { return s.By == "provider" }
 
-// group is what the overview groups a row by, as it is printed.
+// group is the printed name of a row's group on the overview.
 func group(p *page.Context, r costRow) string {
 	if byProvider(p.Scope) {
 		return page.ProviderName(r.Provider)
@@ -41,7 +41,7 @@ func group(p *page.Context, r costRow) string {
 	return className(r)
 }
 
-// grouping names what the overview groups by, with the link to the other.
+// grouping names the overview's grouping and links to the other one.
 func grouping(p *page.Context) (name, key string, other views.Link) {
 	if byProvider(p.Scope) {
 		return "Provider", "provider", views.Link{Text: "By price class", Href: p.Scope.With("by", "")}
@@ -49,7 +49,7 @@ func grouping(p *page.Context) (name, key string, other views.Link) {
 	return "Price class", "pricing", views.Link{Text: "By provider", Href: p.Scope.With("by", "provider")}
 }
 
-// providers are the providers of a cube, the largest first.
+// providers lists the providers of a cube, largest first.
 func providers(c *cube) []string {
 	return largestOf(by(c, func(r costRow) string { return r.Provider }))
 }

@@ -6,8 +6,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// commitmentsPage says what was bought in advance and not used, and what it
-// could have covered.
+// commitmentsPage shows unused commitments and the on-demand use that they could have
+// covered.
 var commitmentsPage = figures.Page{
 	Path: "/commitments", Title: "Commitments", Group: page.RailMoney, Dataset: "commitments",
 	By: "instance_family", Order: "-unused_cost",

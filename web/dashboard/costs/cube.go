@@ -14,7 +14,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// costRow is one cell of the cube that the overview is made of.
+// costRow is one cell of the overview's cube.
 type costRow struct {
 	Step     period.Second
 	Provider string
@@ -23,7 +23,7 @@ type costRow struct {
 	Team     string
 	State    ledger.State
 	Quality  ledger.Quality
-	Cost     *money.Amount // in the chosen basis; nil = the bill does not carry it
+	Cost     *money.Amount // in the chosen basis; nil if the bill does not state it
 	GPUHours money.Amount
 	Active   money.Amount
 	Capacity money.Amount
@@ -34,14 +34,14 @@ type costRow struct {
 type cube struct {
 	Currency   string
 	Currencies []string // all, the largest first
-	// Spent is what was spent in each of them.
+	// Spent is the spend per currency.
 	Spent map[string]money.Amount
 	Rows  []costRow
-	// Pairs are what sharing passes on and gives, where it is asked for: they move
-	// cost between teams and add up to nothing in everything else.
+	// Pairs are the two sides of sharing, if the page shows teams after sharing. They move
+	// cost between teams and add up to zero in everything else.
 	Pairs    []costRow
 	Step     metrics.Granularity
-	Span     period.Interval // what the rows cover
+	Span     period.Interval // covered by the rows
 	NonGPU   money.Amount    // outside the fleet, not in Rows
 	Unpriced money.Amount    // GPU-hours held without any bill or rate
 	Missing  int             // rows whose bill lacks the chosen basis
@@ -49,14 +49,14 @@ type cube struct {
 	Unbilled map[ledger.Cause]money.Amount
 }
 
-// The most days that a chart has bars for, and those that it has hours of.
+// A chart has bars per day for up to longestDaily days, and per hour for up to longestHourly days.
 const (
 	longestDaily  = 62
 	longestHourly = 3
 )
 
-// wholeDays counts the days that a period touches: stored time that begins inside a
-// day is drawn like the dates that its label names.
+// wholeDays counts the days that a period touches, so that stored time that begins inside
+// a day is drawn like the dates of its label.
 func wholeDays(i period.Interval) int64 {
 	if i.Empty() {
 		return 0
@@ -64,7 +64,7 @@ func wholeDays(i period.Interval) int64 {
 	return period.Interval{From: i.From.Floor(period.Day), To: period.DayOf(i.To - 1).To}.Seconds() / period.Day
 }
 
-// readCube asks once; every panel of the overview adds up the same rows.
+// readCube reads the cube once; every panel of the overview sums the same rows.
 func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, error) {
 	c := &cube{Step: metrics.Day, Span: s.Span, Unbilled: map[ledger.Cause]money.Amount{}}
 	switch days := wholeDays(s.Span); {
@@ -145,8 +145,8 @@ func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, err
 	return c, nil
 }
 
-// readPerActive asks for the cost per active GPU-hour of what the rows of the cube
-// are, by currency: of the fleet, before sharing.
+// readPerActive reads the cost per active GPU-hour over the same cost as the cube, by
+// currency: that of the fleet, before sharing.
 func readPerActive(ctx context.Context, reader page.Reader, s page.Scope) (map[string]*big.Rat, error) {
 	rates := map[string]*big.Rat{}
 	o := s.Costs(metrics.Options{Filter: "cause != " + page.Quote(string(ledger.NonGPU))})
@@ -169,14 +169,14 @@ func (c *cube) shared() *cube {
 	return &after
 }
 
-// sums is what a group of rows adds up to.
+// sums holds the totals of a group of rows.
 type sums struct {
 	Cost, Provisional          money.Amount
 	GPUHours, Active, Capacity money.Amount
-	Unseen                     money.Amount // capacity that nobody observed
+	Unseen                     money.Amount // capacity that was not observed
 	ByCause                    map[ledger.Cause]money.Amount
-	// LostAssumed is the part of lost that no checkpoint proves (docs/rules.md
-	// 6.10, 7.12): between nothing and all of it.
+	// LostAssumed is the part of lost that no checkpoint proves; the real loss is between
+	// 0 and this (docs/rules.md 6.10, 7.12).
 	LostAssumed              money.Amount
 	absolute                 map[ledger.Quality]money.Amount // |cost| by quality
 	open, provisional, known bool
@@ -217,21 +217,20 @@ func (t *sums) add(r costRow) {
 	}
 }
 
-// partlySeen reports whether more than a tenth of the capacity was observed by
-// nobody, though some of it was.
+// partlySeen reports whether some capacity was observed but more than a tenth was not.
 func (t *sums) partlySeen() bool {
 	tenth := new(big.Rat).Mul(t.Capacity.Rat(), big.NewRat(1, 10))
 	return t.Unseen.Rat().Cmp(tenth) > 0 && t.Unseen.Cmp(t.Capacity) < 0
 }
 
-// lostAtLeast is what was lost for certain.
+// lostAtLeast is the proven loss.
 func (t *sums) lostAtLeast() money.Amount { return t.ByCause[ledger.Lost].Sub(t.LostAssumed) }
 
-// quality is the rule of columns named quality, over cells of the cube: costs has
-// quality as a key to group by, so it can have no such column.
+// quality applies the rule of quality columns to cells of the cube. The dataset costs has
+// no such column, because quality is one of its keys.
 func (t *sums) quality() ledger.Quality { return metrics.WorstQuality(t.absolute) }
 
-// state is the least settled of the rows; empty without any.
+// state is the least settled state of the rows, empty without rows.
 func (t *sums) state() ledger.State {
 	switch {
 	case !t.known:
@@ -275,7 +274,7 @@ func largestOf(groups map[string]*sums) []string {
 	return page.Largest(cost)
 }
 
-// covered is the part of step i for which there can be data.
+// covered is the part of step i that can have data.
 func (c *cube) covered(i int, steps []period.Second, extent period.Interval) period.Interval {
 	part := period.Interval{From: steps[i], To: c.after(steps[i])}.Intersect(c.Span)
 	if extent.Empty() {
@@ -284,19 +283,20 @@ func (c *cube) covered(i int, steps []period.Second, extent period.Interval) per
 	return part.Intersect(extent)
 }
 
-// partial reports whether data begins or ends inside step i: drawn as if it
-// were whole it would show a rise or fall that did not happen.
+// partial reports whether data begins or ends inside step i. Drawn as a whole step it
+// would show a rise or fall that did not happen.
 func (c *cube) partial(i int, steps []period.Second, extent period.Interval) bool {
 	return c.covered(i, steps, extent).Seconds() < int64(c.after(steps[i])-steps[i])
 }
 
-// uneven is partial where enough steps remain to draw a course without it.
+// uneven reports whether step i is partial and enough steps remain to draw a course
+// without it.
 func (c *cube) uneven(i int, steps []period.Second, extent period.Interval) bool {
 	return len(steps) > 3 && c.partial(i, steps, extent)
 }
 
-// partName says which part of a step is covered: "from 09:00", "to 14:05",
-// empty for all of it.
+// partName names the covered part of a step, "from 09:00" or "to 14:05"; empty for a whole
+// step.
 func (c *cube) partName(i int, steps []period.Second, extent period.Interval) string {
 	part, name := c.covered(i, steps, extent), format.Clock
 	if c.Step == metrics.Week || c.Step == metrics.Month {

@@ -57,7 +57,7 @@ func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 	for _, test := range []struct {
 		rows []costRow
 		want ledger.Quality
-		lost string // for certain
+		lost string // proven loss
 	}{
 		{nil, "", "0"},
 		{
@@ -66,7 +66,7 @@ func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 		},
 		{[]costRow{row(ledger.Measured, ledger.Lost, "99"), row(ledger.Assumed, ledger.Lost, "1")}, ledger.Assumed, "99"},
 		{[]costRow{row(ledger.Measured, ledger.Used, "98"), row(ledger.Estimated, ledger.Used, "2")}, ledger.Estimated, "0"},
-		// credits weigh as much as costs
+		// credits count like costs, by their absolute value
 		{[]costRow{row(ledger.Measured, ledger.Used, "150"), row(ledger.Assumed, ledger.Used, "-2")}, ledger.Assumed, "0"},
 	} {
 		c := &cube{Rows: test.rows}
@@ -124,7 +124,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// The name of the first hour and that of a midnight never stand in one another's way.
+// The labels of the first hour and of a midnight never overlap.
 func TestHoursOnTheAxis(t *testing.T) {
 	for from, want := range map[int64][]int{
 		0: {0, 6, 12}, 17: {1, 7, 13}, 18: {6, 12, 18}, 22: {2, 8, 14}, 4: {0, 8, 14},

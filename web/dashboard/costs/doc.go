@@ -1,8 +1,8 @@
-// Package costs answers the pages about where the money went: the overview, and
-// the figures of waste, advice, spot and commitments.
+// Package costs serves the pages about where the money went: the overview, and
+// the figures of waste, recommendations, spot, commitments and chargeback.
 //
-// The overview asks costs once, as a cube of exact amounts; every panel of it
-// adds up the same rows, so that no two disagree. It owns which facts deserve
-// attention and what a ledger that lacks a source may say: what a missing source
-// could change is left out and not shown as zero.
+// The overview reads costs once, as a cube of exact amounts. All its panels sum
+// the same rows, so they cannot disagree. The package decides which facts deserve
+// attention and what to show when a source is missing: figures that the missing
+// source could change are omitted, not shown as zero.
 package costs

@@ -9,12 +9,12 @@ import (
 	"gpuledger/metrics"
 )
 
-// stretch are the steps of a chart that are drawn, [From, To).
+// stretch is the range of drawn steps, [From, To).
 type stretch struct{ From, To int }
 
-// drawn ends the axis at the first and the last step of at least a hundredth of the
-// highest, two pixels. Fees are posted over whole months: an axis to the end of the
-// month would mostly be days of fees alone. The table below has all steps.
+// drawn ends the axis at the first and the last step that reach a hundredth of the highest,
+// which is two pixels. Fees are posted over whole months, so an axis to the end of the month
+// would mostly show days with only fees. The table below has all steps.
 func (c *cube) drawn(steps []period.Second) stretch {
 	cost := make([]money.Amount, len(steps))
 	for _, r := range c.Rows {
@@ -42,7 +42,7 @@ func (c *cube) drawn(steps []period.Second) stretch {
 	return d
 }
 
-// course is drawn up to the end of the data: fees that are posted later have no course.
+// course ends the lines where the data ends: fees that are posted later have no course.
 func (c *cube) course(steps []period.Second, e metrics.Extent) stretch {
 	d := c.drawn(steps)
 	if n := sort.Search(len(steps), func(i int) bool { return steps[i] >= e.Data }); n > d.From {
@@ -51,7 +51,7 @@ func (c *cube) course(steps []period.Second, e metrics.Extent) stretch {
 	return d
 }
 
-// stepOf is the step that a time lies in, -1 before the first.
+// stepOf is the index of the step of a time, or -1 before the first.
 func stepOf(steps []period.Second, at period.Second) int {
 	return sort.Search(len(steps), func(i int) bool { return steps[i] > at }) - 1
 }

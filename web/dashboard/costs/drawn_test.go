@@ -8,7 +8,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// Fees that are posted over a month stretch no axis; lines end with the data.
+// Fees posted over a month don't stretch the axis; lines end with the data.
 func TestTheAxisEndsWhereBarsDo(t *testing.T) {
 	stored := period.Interval{From: instant("2026-11-01"), To: instant("2026-12-01")}
 	days := func(costs ...string) *cube {
@@ -26,7 +26,7 @@ func TestTheAxisEndsWhereBarsDo(t *testing.T) {
 	}{
 		{days("1", "1", "1000", "0", "-200", "9.99", "9.99"), "2026-11-05", stretch{2, 5}, stretch{2, 4}},
 		{days("100", "1000", "10"), "2026-11-03T14:05:00Z", stretch{0, 3}, stretch{0, 3}},
-		{days("5", "5", "5"), "2026-10-20", stretch{0, 3}, stretch{0, 3}}, // fees alone
+		{days("5", "5", "5"), "2026-10-20", stretch{0, 3}, stretch{0, 3}}, // only fees
 		{days(), "2026-12-01", stretch{0, 30}, stretch{0, 30}},
 	} {
 		steps := test.c.steps()

@@ -19,8 +19,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// overviewFacts is what the overview is made of; each part may have failed on
-// its own.
+// overviewFacts holds what the overview reads; each part may fail alone.
 type overviewFacts struct {
 	cube    *cube
 	against *against // nil when there is nothing to compare with
@@ -74,10 +73,10 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 			p.Policy = d.Policy(ctx)
 		},
 		func() {
-			if s.Filtered() { // it is of the whole fleet
+			if s.Filtered() { // both sentences are about the whole fleet
 				return
 			}
-			// without it the page only says less
+			// The page works without them.
 			if standing, err := metrics.ReadStanding(ctx, d.Reader, metrics.Options{From: s.From, To: s.To}); err == nil {
 				f.standing = standing
 			}
@@ -86,7 +85,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 			}
 		},
 		func() {
-			// Without a comparison the page only says less.
+			// The page works without a comparison.
 			if a, err := readAgainst(ctx, d.Reader, s, extent); err == nil {
 				f.against = a
 			}
@@ -169,8 +168,8 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 	return o
 }
 
-// booksOf shows one line per source and period of the newest month that the page
-// is about, in the metric that invoices are paid in where the bill carries it.
+// booksOf shows one line per source of the newest month that the page covers, in billed
+// cost if the bills state it.
 func booksOf(p *page.Context, rows []books.Book) views.Books {
 	b := views.Books{Title: "Books", Href: p.Scope.Carried("/reconciliation"), None: "No bill has been imported yet."}
 	latest := newestMonth(rows, p.Scope.Span)
@@ -237,8 +236,8 @@ func booksOf(p *page.Context, rows []books.Book) views.Books {
 	return b
 }
 
-// newestMonth is the newest billing period of books that a span has hours of, of all
-// for an empty span.
+// newestMonth is the newest billing period of books that overlaps a span; an empty span
+// matches all.
 func newestMonth(rows []books.Book, span period.Interval) (newest string) {
 	for _, r := range rows {
 		hours, err := period.Month(r.BillingPeriod).Interval()
@@ -249,11 +248,11 @@ func newestMonth(rows []books.Book, span period.Interval) (newest string) {
 	return newest
 }
 
-// bookKey is a line of the books in short.
+// bookKey identifies a line of the books panel.
 type bookKey struct{ source, provider, currency string }
 
-// sameProvider reports whether another source bills for the same provider: then
-// the provider's name does not tell them apart.
+// sameProvider reports whether another source bills for the same provider, so that the
+// provider's name does not distinguish them.
 func sameProvider(list []bookKey, k bookKey) bool {
 	return slices.ContainsFunc(list, func(x bookKey) bool {
 		return x.source != k.source && page.ProviderName(x.provider) == page.ProviderName(k.provider)
@@ -267,7 +266,7 @@ func accountsName(list []string) string {
 	return format.Plural(len(list), "account", "accounts")
 }
 
-// bookMetric is billed cost where a bill carries it, else what the page shows.
+// bookMetric is billed cost if a bill states it, else the page's basis.
 func bookMetric(p *page.Context, rows []books.Book, month string) string {
 	for _, r := range rows {
 		if r.BillingPeriod == month && r.Role == string(ledger.Book) && r.Metric == string(ledger.BilledCost) {

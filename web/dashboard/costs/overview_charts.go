@@ -19,7 +19,7 @@ var (
 	courseEnd   = views.Heads("#All causes: costs.effective_cost", "State: costs.state")
 )
 
-// headline is the page number with what stands beside it.
+// headline fills in the page's main figure and the facts next to it.
 func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) {
 	state := t.state()
 	o.Spend = views.Headline{
@@ -80,7 +80,7 @@ func (c *cube) stepLabel(at period.Second, first bool) string {
 func (c *cube) ticks(steps []period.Second) []bool {
 	out := make([]bool, len(steps))
 	every := len(steps)/10 + 1
-	// A midnight soon after the first step says the day, and has no room beside it.
+	// A midnight soon after the first step is labelled with the day, so the first step gets no label.
 	midnight := slices.IndexFunc(steps, func(at period.Second) bool { return at == at.Floor(period.Day) })
 	crowded := midnight > 0 && midnight <= len(steps)/5
 	for i, at := range steps {
@@ -102,7 +102,7 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 	steps := c.steps()
 	shown := c.drawn(steps)
 	ticks := c.ticks(steps[shown.From:shown.To])
-	var left money.Amount // on steps that are not drawn
+	var left money.Amount // spend on steps that are not drawn
 	groups := make([]sums, len(steps))
 	for _, r := range c.Rows {
 		if i := stepOf(steps, r.Step); i >= 0 {
@@ -175,7 +175,7 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 		stack.Label += ": most on " + format.Day(steps[peakAt]) + ", " + p.Currency.Money(peak)
 	}
 	small := stack
-	// Beside it stand the books: the more there are, the taller both.
+	// The books are next to the chart, so more books make both taller.
 	stack.Height, small.Height = 236+34*min(max(len(o.Books.Rows)-2, 0), 4), 150
 	o.Daily = views.Daily{Unit: currencyWord(p.Currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(),
 		Table: table,
@@ -194,7 +194,7 @@ func daily(p *page.Context, o *views.Overview, c *cube) {
 	}
 }
 
-// stepTitle is what a bar says on hover: the exact total and its largest causes.
+// stepTitle is a bar's tooltip: the exact total and its largest causes.
 func stepTitle(c format.Currency, name, part string, g *sums) string {
 	if part != "" {
 		name += ", " + part
@@ -218,27 +218,27 @@ func currencyWord(c format.Currency) string {
 	return string(c)
 }
 
-// flowOwner puts a row on the right side of the flow: its team, or nobody for
-// time and contracts that no team holds.
+// flowOwner is a row's node on the right side of the flow: its team, or the constant
+// noTeam for time and contracts without a team.
 func flowOwner(r costRow) string {
 	if r.Team != page.Unowned && r.Team != "" {
 		return r.Team
 	}
 	switch r.Cause {
 	case ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.CommitmentUnused, ledger.CommitmentFee:
-		return nobody
+		return noTeam
 	}
 	return page.Unowned
 }
 
-// nobody is no team name: labels cannot hold a NUL.
-const nobody = "\x00nobody"
+// noTeam cannot be a team name, because labels cannot contain NUL.
+const noTeam = "\x00nobody"
 
-// mostOwners is how many teams the flow names; the rest is one node.
+// mostOwners limits the teams that the flow names; the rest is one node.
 const mostOwners = 9
 
-// dollar is the strip with cents, the flow from price class over cause to
-// team, and their tables.
+// dollar fills in the strip with cents, the flow from price class through cause to team,
+// and their tables.
 func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	least := t.lostAtLeast()
 	o.Dollar.Strip = page.CauseStrip(p.Currency, "head", t.ByCause, &least)
@@ -269,7 +269,7 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	}
 	var named []string
 	for _, team := range largestOf(owners) {
-		if team != nobody && team != page.Unowned && owners[team].Cost.Sign() > 0 {
+		if team != noTeam && team != page.Unowned && owners[team].Cost.Sign() > 0 {
 			named = append(named, team)
 		}
 	}
@@ -298,9 +298,9 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 		right[page.Unowned] = len(f.Right)
 		f.Right = append(f.Right, ownerNode("Held, no team", g))
 	}
-	if g, ok := owners[nobody]; ok && g.Cost.Sign() > 0 {
-		right[nobody] = len(f.Right)
-		f.Right = append(f.Right, chart.FlowNode{Name: "Nobody held it", Detail: p.Currency.Compact(g.Cost), Nobody: true})
+	if g, ok := owners[noTeam]; ok && g.Cost.Sign() > 0 {
+		right[noTeam] = len(f.Right)
+		f.Right = append(f.Right, chart.FlowNode{Name: "Not held", Detail: p.Currency.Compact(g.Cost), Nobody: true})
 	}
 	for _, r := range c.Rows {
 		if r.Cost == nil || r.Cost.Sign() <= 0 {
@@ -325,7 +325,7 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	o.Dollar.Notes = notes(p, c)
 }
 
-// notes are the foot of money panels: basis, sharing, what is left out, policy.
+// notes are the foot notes of money panels: basis, sharing, excluded cost, policy.
 func notes(p *page.Context, c *cube) []string {
 	notes := []string{
 		page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency),

@@ -18,7 +18,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	causeHeads = views.Heads("Cause: key.cause", "#Spend: costs.effective_cost", "#Share: figure.share")
 	teamHeads  = views.Heads(
@@ -53,8 +52,8 @@ func causeTable(p *page.Context, t *sums) views.Table {
 	return table
 }
 
-// causeMoney prints the cost of a cause; what was lost at most and for certain
-// as a range.
+// causeMoney prints the cost of a cause; lost work is a range from the proven to the
+// largest possible loss.
 func causeMoney(p *page.Context, cause ledger.Cause, a money.Amount, t *sums) views.Figure {
 	if cause == ledger.Lost {
 		return p.Lost(p.Currency, t.lostAtLeast(), a, p.Scope.Basis)
@@ -83,8 +82,8 @@ func flowTable(p *page.Context, c *cube) views.Table {
 	total := c.total()
 	for _, k := range keys {
 		team := page.TeamName(k.team)
-		if k.team == nobody {
-			team = "Nobody held it"
+		if k.team == noTeam {
+			team = "Not held"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
 			views.Text(k.class),
@@ -102,7 +101,7 @@ func flowTable(p *page.Context, c *cube) views.Table {
 // mostTeams is how many teams a table lists before "others".
 const mostTeams = 8
 
-// teams is spend by team over time with a table of the same.
+// teams fills in spend by team over time, as a chart and as a table.
 func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	c = c.shared()
 	groups := by(c, func(r costRow) string { return r.Team })
@@ -174,7 +173,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 			}
 			s.Points = append(s.Points, v)
 		}
-		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) { // fees alone have no course
+		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) { // a team with only fees has no course
 			lines.Series = append(lines.Series, s)
 		}
 	}
@@ -212,10 +211,10 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		}}
 }
 
-// classes is spend per price class and per provider, where GPUs were held.
+// classes fills in spend per price class and per provider.
 func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	row := func(name string, g *sums) []views.Cell {
-		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
+		unit := views.Figure{Text: format.NA, Title: "these lines have no GPU-hours", Zero: true}
 		if !g.Capacity.IsZero() {
 			unit = page.Price(p.Currency, format.Ratio(g.Cost.Rat(), g.Capacity.Rat()),
 				p.Scope.Basis+" cost ÷ GPU-hours paid for")
@@ -223,7 +222,7 @@ func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		used := used(p, g)
 		spend := p.Money(g.Cost)
 		if !g.priced {
-			spend = views.Figure{Text: format.NA, Title: "neither a bill nor a rate covers it", Zero: true}
+			spend = views.Figure{Text: format.NA, Title: "no bill or rate covers it", Zero: true}
 			unit = spend
 		}
 		if g.Capacity.IsZero() || !g.priced {
@@ -247,7 +246,7 @@ func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	}
 }
 
-// providersTable is spend by provider, with strips.
+// providersTable shows spend by provider, with strips.
 func providersTable(
 	p *page.Context, o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell,
 ) {
@@ -272,7 +271,7 @@ func providersTable(
 	o.ProviderLinks = []views.Link{{Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "provider,cause"})}}
 }
 
-// tiles are unit figures with their course over the steps.
+// tiles fills in the unit figures with their course over the steps.
 func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewFacts) {
 	steps := c.steps()
 	groups := make([]sums, len(steps))
@@ -293,7 +292,7 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 		}
 		return chart.Spark(points[shown.From:shown.To])
 	}
-	if f.perActiveErr == nil { // without it the page only says less
+	if f.perActiveErr == nil { // the page works without it
 		o.Tiles = append(o.Tiles, perActiveTile(p, f.perActive[c.Currency], total, course))
 	}
 	o.Tiles = append(o.Tiles, completedTile(p, f.runs, c, steps, shown))
@@ -312,8 +311,8 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 	}
 }
 
-// perActiveTile is the column cost_per_active_gpu_hour, beside what an hour held
-// costs.
+// perActiveTile shows the column cost_per_active_gpu_hour, with the cost of a held hour in
+// its note.
 func perActiveTile(
 	p *page.Context, active *big.Rat, total *sums, course func(func(*sums) (num, den money.Amount)) string,
 ) views.Tile {
@@ -331,8 +330,7 @@ func perActiveTile(
 	return tile
 }
 
-// completedTile is the column cost_per_completed_run of the runs that the page
-// lists.
+// completedTile shows the column cost_per_completed_run for the runs on the page.
 func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Second, shown stretch) views.Tile {
 	t := views.Tile{
 		Name: "Per completed run", Define: "runs.cost_per_completed_run",
@@ -383,7 +381,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 	return t
 }
 
-// held is the GPU-hours that a group held, n/a where nothing could see it.
+// held prints a group's held GPU-hours, or n/a if no workloads were imported.
 func held(p *page.Context, g *sums) views.Figure {
 	if p.Blind {
 		return views.Figure{Text: format.NA, Title: "no workloads have been imported", Zero: true}
@@ -391,7 +389,7 @@ func held(p *page.Context, g *sums) views.Figure {
 	return page.Quantity(g.GPUHours)
 }
 
-// used is the share of a group that did work, n/a where nothing could see it.
+// used prints the used share of a group's cost, or n/a if no telemetry was imported.
 func used(p *page.Context, g *sums) views.Figure {
 	if p.Blind {
 		return views.Figure{Text: format.NA, Title: "no telemetry has been imported", Zero: true}

@@ -13,8 +13,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// The dataset is asked for what the rows of the page are: without what is outside
-// the fleet, in the currency of the page, for any basis and provider.
+// The dataset is read over the same cost as the rows of the page: only the fleet, in the
+// page's currency, for any basis and provider.
 func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 	reader := dashtest.New().WithEuros()
 	for _, query := range []string{
@@ -43,7 +43,7 @@ func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 	}
 }
 
-// The tile shows what the dataset says, and is left out where it could not be asked.
+// The tile shows the dataset's figure, and is missing if the dataset could not be read.
 func TestTheTilePerActiveGPUHourIsTheColumn(t *testing.T) {
 	reader := dashtest.New()
 	s, err := page.ReadScope(httptest.NewRequest(http.MethodGet, "/", nil))

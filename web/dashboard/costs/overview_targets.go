@@ -16,7 +16,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// targetDay is how one target stood on one day.
+// targetDay is the value of one target on one day.
 type targetDay struct {
 	Target, Subject, Unit, Currency string
 	Day, Since                      period.Second
@@ -24,8 +24,8 @@ type targetDay struct {
 	Status                          metrics.Status
 }
 
-// readTargets lists the days of the scope, by target, the oldest first. Targets
-// are of the whole fleet, whatever else is filtered.
+// readTargets lists the days of the scope by target, oldest first. Targets cover the whole
+// fleet, whatever the filter.
 func readTargets(ctx context.Context, reader page.Reader, s page.Scope) ([]targetDay, error) {
 	var out []targetDay
 	err := page.Each(ctx, reader, "targets", metrics.Options{From: s.From, To: s.To}, nil, func(r page.Record) error {
@@ -40,9 +40,9 @@ func readTargets(ctx context.Context, reader page.Reader, s page.Scope) ([]targe
 	return out, err
 }
 
-// targetTiles is a tile per target with its verdict in words; of costs per unit
-// the model on which most was spent, in the currency of the page. A name says of
-// which day it is: the same figure of the period is another one.
+// targetTiles returns a tile per target with its verdict in words. For costs per unit it
+// shows the model with the highest cost, in the page's currency. The name includes the day,
+// because the same figure over the period differs.
 func targetTiles(p *page.Context, days []targetDay) []views.Tile {
 	var out []views.Tile
 	for _, t := range metrics.Targets {
@@ -62,7 +62,7 @@ func targetTiles(p *page.Context, days []targetDay) []views.Tile {
 	return out
 }
 
-// costliest keeps the subject on which most was spent, of one currency.
+// costliest keeps the days of the subject, unit and currency with the highest cost.
 func costliest(days []targetDay) []targetDay {
 	spent := map[[3]string]money.Amount{}
 	var most [3]string

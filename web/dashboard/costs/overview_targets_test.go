@@ -10,9 +10,9 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// A tile is of a day, of the page's currency, and of the whole fleet whatever the
-// page is narrowed to: its name says so.
-func TestTilesOfTargetsSayWhatTheyAreOf(t *testing.T) {
+// A tile covers one day, the page's currency and the whole fleet whatever the filter; its
+// name says so.
+func TestTargetTilesNameTheirDayAndScope(t *testing.T) {
 	amount := func(text string) *money.Amount { a := money.MustParse(text); return &a }
 	const day = period.Second(1793577600) // 2 November 2026
 	var days []targetDay

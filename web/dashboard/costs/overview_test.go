@@ -7,9 +7,9 @@ import (
 	"gpuledger/web/dashboard/books"
 )
 
-// The books beside a month are those of that month, of the newest where the page has
-// several or all.
-func TestBooksAreOfThePeriodOfThePage(t *testing.T) {
+// A page of one month shows the books of that month; a page of several months shows those
+// of the newest.
+func TestBooksMatchThePeriodOfThePage(t *testing.T) {
 	rows := []books.Book{{BillingPeriod: "2026-09"}, {BillingPeriod: "2026-11"}, {BillingPeriod: "2026-10"}}
 	october, err := period.Month("2026-10").Interval()
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 
 var hourHeads = views.Heads("Cause: key.cause", "#GPU-h: costs.gpu_hours", "#Share: figure.share")
 
-// partly makes the overview of a ledger that lacks a source, or of an address
-// that finds nothing. It reports whether it did: figures that a missing source
-// could change are left out instead of being shown as zero.
+// partly fills in the overview if the ledger lacks a source or the address matches nothing,
+// and reports whether it did. Figures that a missing source could change are omitted, not
+// shown as zero.
 func partly(p *page.Context, o *views.Overview, c *cube, t *sums, f overviewFacts) bool {
 	var unbilled money.Amount
 	for _, a := range c.Unbilled {
@@ -64,7 +64,7 @@ func mostlyUnobserved(t *sums) bool {
 	return t.ByCause[ledger.Unobserved].Rat().Cmp(half(t.Cost).Rat()) > 0
 }
 
-// nothing says which filter or period found nothing.
+// nothing names the filter or period without postings.
 func nothing(p *page.Context) *views.Nothing {
 	n := &views.Nothing{What: "There are no postings in " + format.Days(p.Shown()) + ".", Link: p.AllStored()}
 	switch {
@@ -83,7 +83,7 @@ func nothing(p *page.Context) *views.Nothing {
 	return n
 }
 
-// billAlone is what a bill says before anything is known of the machines.
+// billAlone shows a bill without data about the machines.
 func billAlone(p *page.Context, t *sums) *views.Alone {
 	state := t.state()
 	a := &views.Alone{Title: "Spend from the bill alone", Tag: page.StateTag(state),
@@ -96,7 +96,7 @@ func billAlone(p *page.Context, t *sums) *views.Alone {
 	return a
 }
 
-// telemetryAlone is what GPUs did before anything is known of their price.
+// telemetryAlone shows GPU-hours without a price.
 func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 	a := &views.Alone{
 		Title: "GPU-hours from telemetry alone",
@@ -119,7 +119,7 @@ func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
 	return a
 }
 
-// firstSentence speaks before anything is in the ledger.
+// firstSentence is for a ledger without postings.
 func firstSentence(imports []books.Import) (sentence, sub string) {
 	for _, i := range imports {
 		if i.Source.Bill && i.State == "published" {
@@ -131,7 +131,7 @@ func firstSentence(imports []books.Import) (sentence, sub string) {
 		"Start with a bill. Workloads and telemetry then give every dollar a cause."
 }
 
-// firstRun lists what the ledger waits for, from what was imported.
+// firstRun lists the first steps, with those done according to the imports.
 func firstRun(imports []books.Import, allocated bool) *views.FirstRun {
 	steps := []views.FirstStep{
 		{

@@ -11,8 +11,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// recommendationsPage lists what could cost less, with what people decided and
-// what came of it.
+// recommendationsPage lists recommendations with decisions and realised savings.
 var recommendationsPage = figures.Page{
 	Path: "/recommendations", Title: "Recommendations", Group: page.RailMoney, Dataset: "recommendations",
 	Order:  "-saving_per_month",
@@ -86,8 +85,8 @@ var recommendationsPage = figures.Page{
 	},
 }
 
-// advised is the address of what a recommendation is about: of a commitment, the
-// machines of its type, by how they were bought.
+// advised is the address of a recommendation's subject. For a commitment it lists the
+// machines of its type by how they were bought.
 func advised(p *page.Context, r page.Record) string {
 	if r.Text("instrument") == "" {
 		return figures.Thing(p, r)

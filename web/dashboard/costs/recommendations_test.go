@@ -8,8 +8,8 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// A commitment names no workload and no machine: it opens the machines of its type.
-func TestACommitmentOpensItsMachines(t *testing.T) {
+// A commitment names no workload or machine, so it opens the machines of its type.
+func TestACommitmentLinksToItsMachines(t *testing.T) {
 	row := page.Record{
 		At:     map[string]int{"instrument": 0, "subject": 1},
 		Values: []metrics.Value{{Valid: true, Text: "reservation"}, {Valid: true, Text: "p5.48xlarge/serving"}},

@@ -16,7 +16,7 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/", d.overview)
 }
 
-// Pages are the pages of figures of the room, in the order of the rail.
+// Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{
 	&chargebackPage, &wastePage, &recommendationsPage, &spotPage, &commitmentsPage,
 }

@@ -11,8 +11,8 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// A partly observed period says so first, with what to connect; one that was
-// observed but for a tenth does not, and a bill alone has a sentence of its own.
+// A partly observed period says so first, with what to connect. A period with at most a
+// tenth unobserved does not, and a bill alone has its own sentence.
 func TestAPartlyObservedPeriodSaysSoFirst(t *testing.T) {
 	seen := func(used, unseen string) *sums {
 		t := &sums{}

@@ -10,7 +10,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// overviewSentence says in money what the period was worth.
+// overviewSentence says which part of the period's spend did work.
 func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	days := format.Days(p.Shown())
 	who := ""
@@ -42,8 +42,7 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	return sentence, wasteSentence(p, t)
 }
 
-// seenSentence says of a partly observed period how much of it was, and what to
-// connect, before it says anything else.
+// seenSentence says how much of a partly observed period was observed, and what to connect.
 func seenSentence(t *sums, days string) (sentence, sub string) {
 	seen := t.Capacity.Sub(t.Unseen)
 	return "Only " + format.GPUHours(seen) + " of " + format.GPUHours(t.Capacity) + " GPU-hours were observed (" +
@@ -52,11 +51,11 @@ func seenSentence(t *sums, days string) (sentence, sub string) {
 			format.Share(t.ByCause[ledger.Used], t.Cost) + " of the spend is known to have done work."
 }
 
-// whatToConnect tells hours that nobody observed.
+// whatToConnect lists the sources that are missing for unobserved hours.
 const whatToConnect = "For every machine, connect GPU metrics (DCGM exporter, nvidia-smi) and workload placement " +
 	"(kube-state-metrics, Slurm accounting), see docs/start/your-data.md."
 
-// wasteSentence names the two causes besides used that took most.
+// wasteSentence names the two largest causes other than used.
 func wasteSentence(p *page.Context, t *sums) string {
 	type part struct {
 		info ledger.CauseInfo

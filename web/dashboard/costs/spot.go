@@ -7,8 +7,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// spotPage says whether spot paid: what it saved, net of what interruptions
-// destroyed, and how often they come.
+// spotPage shows spot savings net of work lost to interruptions, and how often those
+// happen.
 var spotPage = figures.Page{
 	Path: "/spot", Title: "Spot", Group: page.RailMoney, Dataset: "spot",
 	Of: "Instance types", Rows: "group_key = instance_type", Order: "-effective_cost",
@@ -72,7 +72,7 @@ var spotPage = figures.Page{
 	},
 }
 
-// spotKnown says of how much savings are known, where that is not all.
+// spotKnown names the share of hours with known savings, if that is not all.
 func spotKnown(c format.Currency, w page.Record) string {
 	share, unknown := w.Amount("known_share"), w.Amount("unknown_cost")
 	if share == nil || share.Cmp(page.Whole) >= 0 {

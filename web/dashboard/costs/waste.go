@@ -9,8 +9,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// wastePage lists what was paid for and did not work, or worked badly, with its
-// money, its evidence and what to do.
+// wastePage lists findings of idle time and risks, with cost, evidence and action.
 var wastePage = figures.Page{
 	Path: "/waste", Title: "Waste", Group: page.RailMoney, Dataset: "waste",
 	By: "kind", Order: "-idle_cost",

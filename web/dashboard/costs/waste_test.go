@@ -9,7 +9,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// What nothing prices is not said to cost nothing.
+// Idle time without a price has an unknown cost, not zero.
 func TestIdleTimeWithoutAPriceIsNotFree(t *testing.T) {
 	for _, c := range []struct {
 		currency, cost metrics.Value

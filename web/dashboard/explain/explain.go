@@ -20,7 +20,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	settingHeads = views.Heads("Setting: policies.document", "Value: policies.document")
 	costHeads    = views.Heads(
@@ -42,14 +41,14 @@ var (
 )
 
 const (
-	// mostHours and mostRows bound what a page repeats of an explanation; the
-	// JSON has all of it.
+	// mostHours and mostRows bound the hours and rows that a page shows; the JSON has
+	// all of them.
 	mostHours = 24
 	mostRows  = 100
 )
 
-// explained shows how any figure comes about: /explain/posting/ID and what else
-// metrics.ParseSubject reads.
+// explained explains any figure: /explain/posting/ID and every other subject that
+// metrics.ParseSubject accepts.
 func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 	s := page.Scope{Basis: "effective", Path: r.URL.Path}
 	subject, first := addressed(r.URL.Path, r.URL.RawQuery)
@@ -93,7 +92,7 @@ func wholeList(address string) string {
 	return address + "?list=all"
 }
 
-// recomputing is the script that computes a subject's figure again.
+// recomputing is the script that recomputes a subject's figure.
 func recomputing(subject string) string {
 	if strings.HasPrefix(subject, "spot") {
 		return "recompute_spot.py"
@@ -101,7 +100,7 @@ func recomputing(subject string) string {
 	return "recompute.py"
 }
 
-// title says a subject for people: options in words, ids shortened.
+// title prints a subject with its options in words and its ids shortened.
 func title(subject string) string {
 	of, query, _ := strings.Cut(subject, "?")
 	if options, err := url.ParseQuery(query); err == nil {
@@ -133,10 +132,10 @@ func titled(option, text string) string {
 	return ", " + strings.ReplaceAll(option, "-", " ") + " " + text
 }
 
-// shellQuote makes one word of a POSIX shell.
+// shellQuote quotes a text as one word for a POSIX shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// fillExplained lays an explanation out; bills: the viewer may read whole bills.
+// fillExplained lays an explanation out; bills means that the viewer may read whole bills.
 func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	if strings.HasPrefix(e.Subject, "spot") {
 		v.Figures = spotFigures(e)
@@ -170,7 +169,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 		poolSections(e.Pool, add)
 	}
 	if e.Own != nil {
-		v.Script = "" // what it computes again is not shown in part
+		v.Script = "" // the script needs parts that a scoped user cannot see
 		ownSections(e.Own, add)
 	}
 	for i := range e.NodeHours {
@@ -213,7 +212,7 @@ func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
 	return out
 }
 
-// costText prints all digits: an explanation is read to the last one.
+// costText prints all digits of a cost.
 func costText(c format.Currency, text *string) views.Figure {
 	if text == nil {
 		return views.Figure{Text: format.NA, Title: "the bill does not state this cost", Zero: true}

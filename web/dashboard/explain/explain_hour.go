@@ -11,7 +11,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	usageHeads = views.Heads(
 		"Slot: usage.slot", "Holder: usage.pod", "Cause: key.cause", "#Seconds: usage.seconds",
@@ -31,7 +30,7 @@ var (
 	)
 )
 
-// hourSections show one node-hour: its rows, its parts and its evidence.
+// hourSections adds the sections of one node-hour: its rows, its parts and its evidence.
 func hourSections(n *metrics.NodeHour, add func(views.ExplainedSection)) {
 	name := n.Node + ", " + moment(n.Hour)
 	rows := views.Table{Caption: "Usage rows of " + name, Heads: usageHeads}

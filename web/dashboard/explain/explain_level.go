@@ -23,10 +23,10 @@ var (
 	billHeads = views.Heads("Bill: charges.line")
 )
 
-// skipping is the parameter of a page's address that leaves out rows of earlier pages.
+// skipping is the parameter that skips the rows of earlier pages.
 const skipping = "skip"
 
-// addressed reads what an address asks for: the subject, and the first row of its page.
+// addressed reads the subject and the first row to show from an address.
 func addressed(path, rawQuery string) (subject string, first int) {
 	subject = strings.TrimPrefix(path, "/explain/")
 	if v, err := url.ParseQuery(rawQuery); err == nil && v.Has(skipping) {
@@ -42,7 +42,7 @@ func addressed(path, rawQuery string) (subject string, first int) {
 	return subject, first
 }
 
-// levelSections show a figure by each of its cuts, and its bill lines.
+// levelSections adds a section for each cut of a figure, and one for its bill lines.
 func levelSections(subject string, l *metrics.Level, bills bool, add func(views.ExplainedSection)) {
 	for i := range l.Cuts {
 		add(cutSection(subject, &l.Cuts[i], bills))
@@ -96,8 +96,7 @@ func cutSection(subject string, c *metrics.Cut, bills bool) views.ExplainedSecti
 	return s
 }
 
-// billLines leads to the lines of the bill that a row of a cut is of; what is of none has no
-// such lines.
+// billLines links a row of a cut to its bill's lines; cost without a bill has no link.
 func billLines(by []string, r *metrics.CutRow) views.Cell {
 	q := url.Values{"currency": {r.Amount.Currency}}
 	for i, key := range by {
@@ -116,7 +115,7 @@ func addsUp(agrees bool) string {
 	return "The rows do NOT add up to the figure: run gpuledger verify."
 }
 
-// span names rows of a page.
+// span names the rows of a page.
 func span(first, rows int) string {
 	if rows == 0 {
 		return "no rows"
@@ -132,7 +131,7 @@ func next(subject string, first int) *views.Link {
 	return &views.Link{Text: "Next rows", Href: "/explain/" + subject + join + skipping + "=" + strconv.Itoa(first)}
 }
 
-// steps are what a figure is cut into in time.
+// steps are the lengths of time by which a figure can be cut.
 var steps = []metrics.Granularity{metrics.Hour, metrics.Day, metrics.Week, metrics.Month}
 
 // keyName is a group key as a heading.

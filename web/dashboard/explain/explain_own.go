@@ -11,7 +11,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	ownLineHeads  = views.Heads("Line: charges.line", "Hour", "#Your part", "Rest")
 	ownUsageHeads = views.Heads(
@@ -23,7 +22,7 @@ var (
 	)
 )
 
-// ownSections show what somebody who sees a part of the books is shown.
+// ownSections adds the sections of an explanation for scoped users.
 func ownSections(o *metrics.OwnExplanation, add func(views.ExplainedSection)) {
 	if len(o.Lines) > 0 {
 		add(ownLines(o.Lines))
@@ -85,7 +84,7 @@ func ownUsage(list []metrics.OwnUsage) views.ExplainedSection {
 	return views.ExplainedSection{Title: "Usage", Note: format.Plural(len(list), "row", "rows"), Table: &t}
 }
 
-// ownSamples are nil where nothing is known of the slices, or too much was asked for.
+// ownSamples is nil if no row has samples; metrics leaves them out over too many hours.
 func ownSamples(list []metrics.OwnUsage) *views.ExplainedSection {
 	t := views.Table{Caption: "Samples", Heads: ownSampleHeads}
 	seen := map[*metrics.SliceSamples]bool{}

@@ -20,7 +20,7 @@ var (
 		"#Net savings: spot.net_savings", "Currency: costs.currency")
 )
 
-// spotFigures are net savings, one per currency.
+// spotFigures are the net savings per currency.
 func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 	var out []views.ExplainedFigure
 	for _, f := range e.Figures {
@@ -42,7 +42,7 @@ func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 	return out
 }
 
-// spotCutSection shows what spot saved by day or machine type.
+// spotCutSection shows spot savings by day or machine type.
 func spotCutSection(c *metrics.SpotCut) views.ExplainedSection {
 	title := "By " + strings.ReplaceAll(c.By, "_", " ")
 	t := views.Table{Caption: title,
@@ -61,7 +61,7 @@ func spotCutSection(c *metrics.SpotCut) views.ExplainedSection {
 	return views.ExplainedSection{Title: title, Note: format.Plural(len(c.Rows), "row", "rows"), Table: &t}
 }
 
-// spotSection shows what spot saved, posting by posting.
+// spotSection shows spot savings posting by posting.
 func spotSection(s *metrics.ExplainedSpot) views.ExplainedSection {
 	var sums []string
 	for i := range s.Sums {

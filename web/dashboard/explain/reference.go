@@ -10,8 +10,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// metricsDoc explains every figure from its definition: all of them, those that
-// have the words of q, or those that of names.
+// metricsDoc shows definitions of figures: all of them, those that contain the words of q, or those
+// that the parameter of names.
 func (d *room) metricsDoc(w http.ResponseWriter, r *http.Request) {
 	v := views.ReferenceView{
 		Shell:    d.Shell(r, page.Scope{Basis: "effective"}, "metrics", "Metrics"),

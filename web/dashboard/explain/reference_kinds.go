@@ -11,8 +11,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Chapters of the reference that no column makes: the kinds of findings and of
-// recommendations. Their anchors are "waste.hoarding" and "advice.stop_idle".
+// Chapters of the reference that do not come from columns: the kinds of findings and of
+// recommendations. Their anchors look like "waste.hoarding" and "advice.stop_idle".
 const (
 	ChapterWaste  = "waste-kinds"
 	ChapterAdvice = "advice-kinds"
@@ -53,7 +53,7 @@ func adviceKinds() []metrics.Definition {
 	return out
 }
 
-// lowered starts a sentence small, unless its first word is an abbreviation.
+// lowered starts a sentence in lower case, unless its first word is an abbreviation.
 func lowered(sentence string) string {
 	if len(sentence) > 1 && strings.ToUpper(sentence[1:2]) == sentence[1:2] && sentence[1] != ' ' {
 		return sentence
@@ -61,8 +61,8 @@ func lowered(sentence string) string {
 	return strings.ToLower(sentence[:1]) + sentence[1:]
 }
 
-// criterion is what a kind is measured by: "held at least 4.0 h, memory used at
-// most 1 GiB". Kinds without thresholds are said whole by their meaning.
+// criterion lists a kind's thresholds: "held at least 4.0 h, memory used at most 1 GiB".
+// A kind without thresholds is fully described by its meaning.
 func criterion(d waste.Definition) string {
 	var parts []string
 	for _, t := range d.Thresholds {
@@ -75,7 +75,7 @@ func criterion(d waste.Definition) string {
 	return strings.Join(parts, ", ")
 }
 
-// limit prints a threshold in a unit that people compare with.
+// limit prints a threshold in a unit that people use.
 func limit(t waste.Threshold) string {
 	switch t.Unit {
 	case "seconds":

@@ -8,8 +8,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// Check stops the program where a page asks a dataset, a column, a key or a condition that
-// there is not: a misspelt one is found at start, and not by a reader.
+// Check panics if a page uses an unknown dataset, column, key or condition, so that a
+// misspelling is found at start.
 func (f *Page) Check() {
 	asks := func(what, dataset string, o metrics.Options, columns []string) {
 		d, err := metrics.LookupDataset(dataset)
@@ -54,10 +54,10 @@ func (f *Page) Check() {
 			asks("tie", t.Dataset, metrics.Options{Filter: t.Filter}, nil)
 		}
 	}
-	f.reads = f.heard() // stops where words read a column that no dataset has
+	f.reads = f.heard() // panics if words read a column that no dataset has
 }
 
-// has reports whether a dataset has a column, or rows of one that are grouped by such a key.
+// has reports whether a dataset has a column of this name, or a key that its rows can be grouped by.
 func has(d *metrics.Dataset, name string) bool {
 	_, column := d.Column(name)
 	_, key := metrics.LookupKey(name)

@@ -10,7 +10,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-func TestAMisspeltPageStopsTheProgram(t *testing.T) {
+func TestAMisspeltPagePanics(t *testing.T) {
 	for want, f := range map[string]Page{
 		"": {
 			Dataset: "spot", Columns: []Column{{Name: "effective_cost"}}, By: "team", Order: "-effective_cost",
@@ -43,7 +43,7 @@ func TestAMisspeltPageStopsTheProgram(t *testing.T) {
 	}
 }
 
-// says is a sentence that reads columns of the first row.
+// says returns a sentence that reads columns of the first row.
 func says(columns ...string) func(*page.Context, *Reading) (string, string) {
 	return func(_ *page.Context, r *Reading) (string, string) {
 		for _, c := range columns {
@@ -53,9 +53,9 @@ func says(columns ...string) func(*page.Context, *Reading) (string, string) {
 	}
 }
 
-// TestWhatWordsReadIsAsked: columns that a sentence reads only where another cell is unknown, zero, negative or has one
-// of its values are asked for, too.
-func TestWhatWordsReadIsAsked(t *testing.T) {
+// TestColumnsReadByWordsAreQueried covers columns that a sentence reads only if another cell is unknown, zero, negative
+// or has a listed value.
+func TestColumnsReadByWordsAreQueried(t *testing.T) {
 	read := map[string]bool{}
 	f := Page{Dataset: "runs", Say: func(p *page.Context, r *Reading) (string, string) {
 		row := r.Rows[0]

@@ -17,11 +17,11 @@ import (
 
 var courseHeads = views.Heads("From: costs.period_start")
 
-// mostLinesDrawn is how many groups a course draws.
+// mostLinesDrawn limits the groups that a course draws.
 const mostLinesDrawn = 4
 
-// drawCourse draws a column per day for the groups that cost most, as the rows
-// are ordered; a day of which nothing is known is a gap.
+// drawCourse draws a column per day for the groups with the highest cost. A day without
+// data is a gap.
 func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	c := r.columns[f.Course.Column]
 	currency := string(p.Currency)
@@ -50,7 +50,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	if len(days) < 2 {
 		return nil
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { // what never had the figure is no line
+	names = slices.DeleteFunc(names, func(name string) bool { // a group without the figure gets no line
 		for _, a := range values[name] {
 			if a != nil {
 				return false
@@ -125,8 +125,8 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	return out
 }
 
-// everyDay lists the days from the first to the last, both included: a day of which
-// nothing is known keeps its place on the axis.
+// everyDay lists the days from first to last, both included. A day without data keeps its
+// place on the axis.
 func everyDay(first, last period.Second) (days []period.Second) {
 	for at := first; at <= last; at += period.Day {
 		days = append(days, at)
@@ -141,7 +141,7 @@ func lineName(key, name string) string {
 	return page.Shorten(printedWord(key, metrics.Value{Valid: true, Text: name}), 16)
 }
 
-// amountOf reads any number of a row.
+// amountOf reads a number of any kind.
 func amountOf(c metrics.Column, v metrics.Value) *money.Amount {
 	if !v.Valid {
 		return nil
@@ -162,7 +162,7 @@ func wholeOf(a money.Amount) int64 {
 	return new(big.Int).Quo(r.Num(), r.Denom()).Int64()
 }
 
-// axisOf prints gridlines of a column.
+// axisOf returns a function that labels the gridlines of a column.
 func axisOf(c metrics.Column, coin format.Currency) func(value, step float64) string {
 	places := func(step float64) int {
 		n := 0

@@ -9,8 +9,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Days of which nothing is known keep their place: the axis of time is time, and a line
-// is interrupted where the table under it has no row.
+// Days without data keep their place on the axis, and a line has a gap where the table
+// below has no row.
 func TestTheAxisOfDaysHasEveryDay(t *testing.T) {
 	dataset, err := metrics.LookupDataset("inference")
 	if err != nil {

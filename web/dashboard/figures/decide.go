@@ -12,15 +12,15 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// decisions is what a page knows of decisions that are taken on it.
+// decisions is the state of decisions on a page.
 type decisions struct {
-	open    bool   // somebody may decide over HTTP
-	token   bool   // with an operator's token
-	id      string // whose form is open
+	open    bool   // decisions over HTTP are allowed
+	token   bool   // they need an operator's token
+	id      string // recommendation with an open form
 	note    string
 	refused []string
-	done    string // which was decided just now, for scripts
-	said    string // in words
+	done    string // recommendation decided in this request, for scripts
+	said    string // the result in words
 }
 
 func (d *room) decided(w http.ResponseWriter, r *http.Request, f *Page) {
@@ -51,22 +51,21 @@ func (d *room) decided(w http.ResponseWriter, r *http.Request, f *Page) {
 		d.Refused(w, r, err)
 		return
 	}
-	//nolint:gosec // it is this page's own path
+	//nolint:gosec // redirects to this page's own path
 	http.Redirect(w, r, s.With("decide", "", "row", "", "page", pageAddress(s.Page))+"#"+rowID(id), http.StatusSeeOther)
 }
 
-// decidedWords say what was done.
 var decidedWords = map[string]string{
 	"accepted": "Accepted.", "dismissed": "Dismissed.", "done": "Marked as done.", "open": "Open again.",
 }
 
-// scripted reports whether htmx asks, who wants no whole page.
+// scripted reports whether htmx sent the request, which needs only a part of the page.
 func scripted(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
 // rowID is the anchor of a recommendation.
 func rowID(id string) string { return "rec-" + id }
 
-// choicesOf are the buttons for what is not decided yet.
+// choicesOf are the buttons for every status other than the current one.
 func choicesOf(status string) []views.Choice {
 	all := []views.Choice{
 		{Status: "accepted", Text: "Accept it"}, {Status: "dismissed", Text: "Dismiss it"},
@@ -75,8 +74,8 @@ func choicesOf(status string) []views.Choice {
 	return slices.DeleteFunc(all, func(c views.Choice) bool { return c.Status == status })
 }
 
-// decidable makes of a recommendation's cells a row: beside its status stands
-// who decided, and the way to decide.
+// decidable makes a row of a recommendation's cells. Its status cell names who decided, and
+// links to the form.
 func decidable(p *page.Context, now decisions, r page.Record, shown []Column, cells []views.Cell) views.Row {
 	at := slices.IndexFunc(shown, func(c Column) bool { return c.Name == "status" })
 	if at < 0 {
@@ -107,8 +106,8 @@ func decidable(p *page.Context, now decisions, r page.Record, shown []Column, ce
 	return row
 }
 
-// decidedRow is what scripts get: the row of the recommendation, as the page
-// shows it now, and a word where it has left the page.
+// decidedRow is the response for scripts: the recommendation's row as the page now shows
+// it, or a sentence if it has left the page.
 func decidedRow(now decisions, v *views.Figures, id string) views.DecidedRow {
 	out := views.DecidedRow{Heads: v.Table.Table.Heads, Sentence: v.Sentence, Sub: v.Sub, Facts: v.Facts, Said: now.said}
 	for _, row := range v.Table.Table.Rows {
@@ -130,8 +129,7 @@ func decidedRow(now decisions, v *views.Figures, id string) views.DecidedRow {
 	return out
 }
 
-// pageAddress is the number of a page of rows for an address, empty for the
-// first.
+// pageAddress is a page number as an address has it, empty for the first.
 func pageAddress(n int) string {
 	if n <= 1 {
 		return ""

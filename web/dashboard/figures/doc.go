@@ -1,15 +1,15 @@
-// Package figures draws the pages that are one value each: a Page says which
-// dataset it asks, which columns it shows and in which words, and this package
-// asks, lays out the table, the course and the facts, and links every figure
-// to its definition and to what explains it. Other pages draw its panels, too.
+// Package figures draws pages that are declared as one value each: a Page names
+// its dataset, its columns and its words. This package reads the data, lays out
+// the table, the course and the facts, and links every figure to its definition
+// and its explanation. Other pages use its panels, too.
 //
-// A request goes one way: its route (routes.go) gives a Page to answer (figures.go), which takes the page
-// as it is at this address (page.go), asks for rows, totals and panels (read.go), and lays them out (table.go,
-// course.go, picks.go), with what explains each figure (why.go). Questions are made by metrics.Parse and
-// answered by a page.Reader, which is internal/store/report.
+// A request goes one way: its route (routes.go) passes a Page to answer (figures.go), which applies the address to
+// the page (page.go), reads rows, totals and panels (read.go), and lays them out (table.go, course.go, picks.go)
+// with links to explanations (why.go). metrics.Parse builds the queries; a page.Reader, internal/store/report,
+// answers them.
 //
-// Names, units, formulas, targets and caveats come from the dataset, never from
-// a page. Where a page lets a reader decide on its rows, it takes the decision
-// too; a room that has more to say on its page, such as a desk, answers it itself, by
-// Answer. A panel that fails leaves the others standing.
+// Names, units, formulas, targets and caveats come from the dataset, never from a
+// page. A page that lets users decide on its rows also records the decision. A
+// room with more to show on its page, such as a desk, serves the page itself
+// through Answer. A panel that fails does not affect the others.
 package figures

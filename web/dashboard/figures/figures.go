@@ -15,10 +15,10 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// mostFigures is how many rows a page of figures lists at once; the API has all.
+// mostFigures is the number of rows per page; the API has all rows.
 const mostFigures = 100
 
-// answer reads a page of figures, lays it out and writes it; now is what was decided on its rows in the same request.
+// answer reads a page of figures, lays it out and writes it; now holds a decision of the same request.
 func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status int, now decisions) {
 	s, where, err := page.ReadFiltered(r, f.Dataset, f.by)
 	if err != nil {
@@ -27,7 +27,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	}
 	now.open, now.token = d.Desk.Offers(r.Context(), access.Advise)
 	now.open, now.id = f.Decide && now.open, cmp.Or(now.id, s.Decide)
-	one := cmp.Or(now.done, now.id, s.Row) // the row that scripts ask for
+	one := cmp.Or(now.done, now.id, s.Row) // the row to send to scripts
 	if now.done != "" {
 		now.id = ""
 	}
@@ -79,7 +79,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	d.Render(w, r, status, views.FiguresPage(v))
 }
 
-// example is a condition on rows of a dataset.
+// example is an example of a condition on a dataset.
 func example(d *metrics.Dataset) string {
 	var terms []string
 	if takes(d, "team") {
@@ -175,7 +175,7 @@ func (d *room) addPanels(ctx context.Context, p *page.Context, v *views.Figures,
 	}
 }
 
-// emptyFigures says why there are no rows, and the way out.
+// emptyFigures explains an empty page, and links to a way out.
 func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	v.Sub = ""
 	v.Sentence, v.None = "Nothing to show.", f.None
@@ -211,7 +211,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	}
 }
 
-// windowed reports whether any table of the page is of a period.
+// windowed reports whether any table of the page covers a period.
 func (f *Page) windowed() bool {
 	d, err := metrics.LookupDataset(f.Dataset)
 	return err != nil || d.Windowed || slices.ContainsFunc(f.More, func(m Panel) bool {
@@ -220,7 +220,7 @@ func (f *Page) windowed() bool {
 	})
 }
 
-// heading is what the rows are: "Services", "By team".
+// heading names the rows: "Services", "Teams".
 func (f *Page) heading(s page.Scope) string {
 	for _, g := range f.Groupings {
 		if g.Keys == cmp.Or(f.by(s), RowsThemselves) {
@@ -230,7 +230,7 @@ func (f *Page) heading(s page.Scope) string {
 	return cmp.Or(f.Of, f.Title)
 }
 
-// elsewhereIn says what other currencies hold, and what has no price.
+// elsewhereIn names the currencies that the page does not show, and rows without a price.
 func elsewhereIn(p *page.Context, r *Reading) string {
 	var others []string
 	unpriced := false
@@ -254,7 +254,7 @@ func elsewhereIn(p *page.Context, r *Reading) string {
 	return ""
 }
 
-// groupMenu offers what rows can be of.
+// groupMenu offers the groupings of the rows.
 func groupMenu(p *page.Context, f *Page) views.Menu {
 	m := views.Menu{Label: "Rows", Value: f.heading(p.Scope)}
 	now := cmp.Or(f.by(p.Scope), RowsThemselves)
@@ -277,12 +277,12 @@ func shownRows(p *page.Context, r *Reading) string {
 	return format.Count(int64(from+1)) + " – " + format.Count(int64(from+len(r.Rows)))
 }
 
-// based reports whether the figures are of one of the costs: what the ledger adds up is, what
-// is listed as it was delivered has all of them.
+// based reports whether figures use one basis of cost. Sums of the ledger do; lists of
+// delivered lines show all bases.
 func (r *Reading) based() bool { return r.dataset.HasMoney() && r.dataset.Regroups() }
 
-// basisNote says which cost the figures are: those of a page that are called cost are
-// effective, and what follows the reader's choice is named.
+// basisNote names the basis of the figures: columns called cost are effective, and columns
+// that follow the chosen basis are listed.
 func basisNote(f *Page, r *Reading, basis string) string {
 	if basis == effective {
 		return page.BasisNames[basis][0] + " cost"
@@ -300,7 +300,7 @@ func basisNote(f *Page, r *Reading, basis string) string {
 	return page.BasisNames[basis][0] + " cost in " + page.Listed(follow) + "; all other costs are effective"
 }
 
-// figureNotes are the foot of the table: basis, and why figures are n/a.
+// figureNotes are the foot notes of the table: basis, and why figures are n/a.
 func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	var notes []string
 	if r.based() {

@@ -10,13 +10,13 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// heardCurrency is the currency of the made-up rows that words are learned from.
+// heardCurrency is the currency of the sample rows.
 const heardCurrency = "USD"
 
-// heard are the columns that the page's words, strip, links and cells read of a row: they are asked for with those
-// that are shown. The page says all it has to say about made-up rows, which write down what is read of them: one
-// whose cells are all known, one whose cells are unknown, and so on, then some in which one cell is different.
-// A column that is read only for a combination of cells beyond that is found when the page is read (Reading.unasked).
+// heard lists the columns that the page's words, strip, links and cells read, so that they are queried together with
+// the shown columns. It finds them by running the page's functions on sample rows that record each read: one row with
+// all cells known, one with all unknown, and so on, then rows that differ in one cell. A column that is read only for
+// another combination of cells is reported when the page is served (Reading.unasked).
 func (f *Page) heard() []string {
 	d, err := metrics.LookupDataset(f.Dataset)
 	if err != nil {
@@ -26,7 +26,7 @@ func (f *Page) heard() []string {
 	for cell := range guesses {
 		f.speak(h.row("", cell))
 	}
-	for i := 0; i < len(h.names); i++ { // names grow as other branches are taken
+	for i := 0; i < len(h.names); i++ { // names grows as other branches run
 		c, _ := d.Column(h.names[i])
 		for cell := range max(guesses, len(c.Values)+1) {
 			f.speak(h.row(h.names[i], cell))
@@ -35,7 +35,7 @@ func (f *Page) heard() []string {
 	return append([]string{}, h.names...)
 }
 
-// speak has all words, strips, links and cells of the page made for a row.
+// speak runs all functions of the page that read rows, on one row.
 func (f *Page) speak(r page.Record) {
 	p := &page.Context{Currency: heardCurrency, Scope: page.Scope{Page: 1, Basis: effective}}
 	reading := &Reading{Rows: []page.Record{r}, Whole: []page.Record{r}}
@@ -61,20 +61,21 @@ func (f *Page) speak(r page.Record) {
 	}
 }
 
-// hearing makes rows up and writes down the columns that are read of them.
+// hearing makes sample rows and records the columns that are read.
 type hearing struct {
 	dataset *metrics.Dataset
 	names   []string
 }
 
-// row has cells of the first guess, but for the odd column; without one, all cells are of the guess.
+// row is a sample row. Only the odd column has the given guess, the others the first; without an odd column, all have
+// the given guess.
 func (h *hearing) row(odd string, guess int) page.Record {
 	return page.MadeUp(func(name string) metrics.Value {
 		if !has(h.dataset, name) {
 			if !slices.ContainsFunc(metrics.Datasets, func(d *metrics.Dataset) bool { return has(d, name) }) {
 				panic(fmt.Sprintf("a page's words read %q, which no dataset has", name))
 			}
-			return metrics.Null // words of several pages, such as Thing
+			return metrics.Null // words shared by several pages, such as Thing
 		}
 		if !slices.Contains(h.names, name) {
 			h.names = append(h.names, name)
@@ -89,11 +90,11 @@ func (h *hearing) row(odd string, guess int) page.Record {
 	})
 }
 
-// guesses are how many values are tried for each cell: positive, unknown, zero, negative.
+// guesses is the number of values tried for each cell: positive, unknown, zero, negative.
 const guesses = 4
 
-// guessed is a value of a column: one that is known, none, or an extreme one. A column with a list of values takes the
-// first, none, then the others in turn.
+// guessed is a sample value of a column: positive, null, zero or negative. A column with a list of values gets the
+// first, null, then the others in turn.
 func guessed(c metrics.Column, guess int) metrics.Value {
 	sign := []int64{1, 0, 0, -1}[guess%guesses]
 	v := metrics.Value{

@@ -14,12 +14,11 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// mostCards is how many cards the drawing of layouts has; the table below it
-// has what it was drawn from.
+// mostCards limits the cards in the drawing of layouts; the table below has all rows.
 const mostCards = 12
 
-// drawLayouts draws the rows of dataset layouts: how each card was cut, from
-// the beginning to the end of what is shown. A time without a layout is a gap.
+// drawLayouts draws the dataset layouts: how each card was cut over the shown period. A
+// time without a layout is a gap.
 func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 	cards := map[string]*chart.LayoutCard{}
 	var order []string
@@ -52,10 +51,10 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 	if len(order) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(order, func(a, b string) int { // those that changed first
+	slices.SortStableFunc(order, func(a, b string) int { // cards with changes first
 		return cmp.Or(cmp.Compare(len(cards[b].Layouts), len(cards[a].Layouts)), cmp.Compare(a, b))
 	})
-	if shown := p.Shown(); !shown.Empty() { // what was before and after is not drawn
+	if shown := p.Shown(); !shown.Empty() { // clip to the shown period
 		span.From, span.To = max(span.From, shown.From), min(span.To, shown.To)
 	}
 	l := chart.Layouts{
@@ -82,8 +81,8 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 	return out
 }
 
-// layoutSpan is one layout with what it leaves over: what no profile fits is the
-// row's dead compute, which knows where the instances lie.
+// layoutSpan is one layout with its unused compute slices. The slices that no profile fits
+// are the row's dead compute, which takes the places of the instances into account.
 func layoutSpan(card string, r page.Record, within period.Interval) chart.LayoutSpan {
 	model, profiles := r.Text("gpu_model"), r.Text("profiles")
 	words := strings.Fields(profiles)

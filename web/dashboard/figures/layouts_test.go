@@ -10,8 +10,8 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// TestLayoutsAreDrawnAsTheirTableSays draws two layouts of one card and one of
-// another, and looks for what is left over.
+// TestLayoutsAreDrawnAsTheirTableSays draws two layouts of one card and one of another,
+// and checks the unused slices.
 func TestLayoutsAreDrawnAsTheirTableSays(t *testing.T) {
 	at := map[string]int{
 		"device_uuid": 0, "gpu_model": 1, "node": 2, "profiles": 3, "valid_from": 4, "valid_to": 5, "dead_compute": 6,

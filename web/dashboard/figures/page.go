@@ -13,93 +13,93 @@ import (
 	"gpuledger/web/views"
 )
 
-// Page is one that is drawn from a dataset's definition: what it asks, which columns it shows
-// and in which words. Names, units, formulas, targets and caveats come from the columns.
+// Page declares a page that is drawn from a dataset: its query, its columns and its words.
+// Names, units, formulas, targets and caveats come from the dataset's columns.
 type Page struct {
 	Path, Title string // "/inference", "Inference"
 	Group       string // heading in the rail
-	Of          string // what the rows are where they have no groupings; empty: the title
+	Of          string // heading of rows without groupings; empty: the title
 	Dataset     string
-	Filter      string // terms that always hold
-	Rows        string // terms of the rows alone, where the whole has others
+	Filter      string // terms of rows and totals
+	Rows        string // terms of the rows only, not of the totals
 	By          string // keys that rows are grouped by; empty: the dataset's own rows
 	Groupings   []Grouping
 	Order       string
-	Where       string   // a condition as an example; empty: one is made from the columns
-	Facts       []Column // of the whole: the line on top
+	Where       string   // example of a condition; empty: built from the columns
+	Facts       []Column // columns of the total, in the line on top
 	Course      *Course  // over time
 	Columns     []Column
 	// Causes splits a row's cost for its strip; nil: no strip.
 	Causes func(page.Record) map[ledger.Cause]money.Amount
-	// Say is the page's sentence, from the whole and its rows.
+	// Say returns the page's sentence, from the totals and the rows.
 	Say   func(p *page.Context, f *Reading) (sentence, sub string)
-	None  string       // what brings rows, or that all is well
-	First string       // what brings the first row, where None says that all is well
+	None  string       // text without rows: what brings them, or that all is well
+	First string       // what brings the first row, if None says that all is well
 	Links []views.Link // of the table, before its CSV
 	Notes []string
-	// Ties are figures of other pages, and Tied says how they and the page's own lead to
-	// each other: a sentence each.
+	// Ties are figures of other pages; Tied returns sentences that reconcile them with the
+	// page's own figures.
 	Ties []Tie
 	Tied func(p *page.Context, f *Reading) []string
 	// More are panels below the table.
 	More []Panel
-	// Row is the address of a row's own page, empty for none.
+	// Row is the address of a row's own page, or empty.
 	Row func(p *page.Context, r page.Record) string
-	// Apart are rows of the same money: there is no row of all.
+	// Apart means that rows overlap, so the table has no total row.
 	Apart bool
-	// Decide has a decision at the end of each of the dataset's own rows.
+	// Decide offers a decision on each ungrouped row.
 	Decide bool
-	// Every lists rows of all currencies, and of none, each with a total of its own;
-	// else a page shows one.
+	// Every lists rows of all currencies and rows without a price, with a total for each;
+	// otherwise a page shows one currency.
 	Every bool
-	// Search finds rows by a part of a column's text.
+	// Search finds rows by part of a column's text.
 	Search *Search
-	// Picks are keys that an address may name, and values of them that the menu offers.
+	// Picks are keys that an address may filter by, with the values that the menu offers.
 	Picks []Pick
-	// Only narrows the rows by what another dataset says; nil: to all of them.
+	// Only narrows the rows by another dataset; nil: not narrowed.
 	Only func(ctx context.Context, reader page.Reader, s page.Scope) (metrics.Expr, error)
-	only metrics.Expr // what it said
-	// Own is on where the page's room answers it, by Answer.
+	only metrics.Expr // result of Only
+	// Own means that the page's room serves it through Answer.
 	Own    bool
 	beside Beside
-	reads  []string // columns that its words, strip, links and cells read (hear.go)
+	reads  []string // columns read by its words, strip, links and cells (hear.go)
 }
 
 // Search is a field in the head of the table.
 type Search struct {
-	Columns     []string // it is in any of them
-	Label, Hint string   // what is found by what; what stands in the empty field
+	Columns     []string // a row matches if any of them contains the text
+	Label, Hint string   // accessible label; placeholder
 }
 
 // Pick is a key with some of its values.
 type Pick struct {
 	Key    string
-	Param  string // in the address, where it is not called as the key
+	Param  string // name in the address, if not the key's
 	Values []string
-	Spent  bool // its values are those that have cost
+	Spent  bool // offer the values that have cost
 }
 
 func (k Pick) param() string { return cmp.Or(k.Param, k.Key) }
 
-// BasisCost is a column of the cost that the reader chose.
+// BasisCost names the column with the chosen basis of cost.
 const BasisCost = "basis_cost"
 
-// Grouping is a choice of what rows are of.
+// Grouping is one choice of keys to group rows by.
 type Grouping struct{ Text, Keys string }
 
 // Column shows a column of the dataset under a shorter name.
 type Column struct {
 	Name, Text string
 	Class      string // widths at which it is shown: "wide-only"
-	Alone      bool   // rows overlap in it: the row of all has none
+	Alone      bool   // rows overlap in it, so the total row leaves it empty
 	Sub        string // columns printed below it, separated by commas
-	Least      string // column of what it is at least, where it is a range
-	// Why finds the costs that explain a figure, or what spot saved where Saved
-	// says so; nil: nothing does.
+	Least      string // column with the lower bound of a range
+	// Why finds the costs that explain a figure, or the spot savings if Saved is set; nil: no
+	// explanation.
 	Why   Why
 	Saved bool
-	// Cell draws it, where it is no figure of the dataset alone, and Define is then the
-	// anchor of what it means; empty: the column's.
+	// Cell draws a cell that is not just the column's value. Define is then the anchor of its
+	// definition; empty: the column's.
 	Cell   func(p *page.Context, r page.Record) views.Cell
 	Define string
 }
@@ -108,34 +108,34 @@ type Column struct {
 type Course struct {
 	Title, Note string
 	Column      string
-	Per         string // key of its lines, where it is not that of the page
+	Per         string // key of its lines, if not the page's
 }
 
-// Panel is a further table of its own dataset.
+// Panel is a further table, with its own dataset.
 type Panel struct {
 	Title, Note string
 	Dataset     string
 	Filter      string
 	By          string
-	Step        string // granularity, of datasets that are cut in time
+	Step        string // granularity, for datasets with time steps
 	Order       string
 	Columns     []Column
 	None        string
 	Notes       []string
-	// Narrowed is of what the address picks of the page, and is left out where the address
-	// asks what its dataset does not know.
+	// Narrowed applies the page's picks to the panel, and omits the panel if its dataset does
+	// not have them all or the address has a search or a condition.
 	Narrowed bool
-	All      string // what the row of all is called; empty: there is none
+	All      string // label of the total row; empty: no total row
 	// Layouts draws the rows above their table.
 	Layouts bool
 	Limit   int
 	Row     func(p *page.Context, r page.Record) string
 }
 
-// RowsThemselves is the grouping that is none.
+// RowsThemselves stands for no grouping.
 const RowsThemselves = "rows"
 
-// by is what the rows of the page are grouped by.
+// by is the grouping of the rows at an address.
 func (f *Page) by(s page.Scope) string {
 	switch s.Group {
 	case "":
@@ -146,10 +146,10 @@ func (f *Page) by(s page.Scope) string {
 	return s.Group
 }
 
-// terms are those of the rows: the page's own and what the address asks.
+// terms is the filter of the rows: the page's own terms and the condition of the address.
 func (f *Page) terms(s page.Scope) string { return page.Both(f.Filter, f.Rows, s.Wanted()) }
 
-// at is the page at an address: of the cost, the search and the picks that it names.
+// at applies an address to the page: the basis of cost, the search and the picks.
 func (f *Page) at(ctx context.Context, reader page.Reader, s page.Scope) (*Page, error) {
 	g := *f
 	g.Columns = slices.Clone(f.Columns)
@@ -179,8 +179,8 @@ func (f *Page) at(ctx context.Context, reader page.Reader, s page.Scope) (*Page,
 	return &g, err
 }
 
-// narrow adds what the address picks to the panel's filter; false where its dataset does
-// not know all of it.
+// narrow adds the picks of the address to the panel's filter; it returns false if the
+// panel's dataset lacks one of the keys.
 func (m *Panel) narrow(picks []Pick, s page.Scope) bool {
 	d, err := metrics.LookupDataset(m.Dataset)
 	for _, pick := range picks {
@@ -193,8 +193,8 @@ func (m *Panel) narrow(picks []Pick, s page.Scope) bool {
 	return true
 }
 
-// order is the active order: the asked one, else the page's own where the rows
-// have its column.
+// order is the order of the address, else the page's own if the rows have its column, else
+// by cost.
 func (f *Page) order(s page.Scope, q metrics.Query) string {
 	if s.Order != "" {
 		return s.Order

@@ -9,10 +9,10 @@ import (
 	"gpuledger/web/views"
 )
 
-// mostPicked is how many values of a key the menu offers.
+// mostPicked limits the values of a key in the menu.
 const mostPicked = 60
 
-// showPicks adds the picks of a page to its bar: what is picked, and what can be.
+// showPicks adds picked and available values to the bar.
 func showPicks(p *page.Context, f *Page, r *Reading, b *views.Bar) {
 	for i, pick := range f.Picks {
 		chosen, name := p.Scope.Value(pick.param()), keyWord(pick.Key)

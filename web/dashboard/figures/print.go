@@ -13,8 +13,8 @@ import (
 
 // How a value prints follows from its column's kind and unit alone.
 
-// printedFigure is a value as pages show it: rounded once, with all its digits
-// behind it, its verdict where it has a target, its reason where it is unknown.
+// printedFigure is a value as pages show it: rounded once, with all digits in the tooltip,
+// the verdict of its target, and the reason if it is unknown.
 func printedFigure(p *page.Context, c metrics.Column, v metrics.Value, currency string) views.Figure {
 	if !v.Valid {
 		return views.Figure{Text: format.NA, Title: whyUnknown(c), Zero: true}
@@ -68,7 +68,7 @@ func printDecimal(p *page.Context, f *views.Figure, c metrics.Column, text, curr
 	}
 }
 
-// seconds prints a length of time that may be below a second.
+// seconds prints a duration, also below a second.
 func seconds(r *big.Rat) string {
 	switch {
 	case r.Cmp(page.One) < 0:
@@ -80,7 +80,7 @@ func seconds(r *big.Rat) string {
 	return format.Duration(whole.Int64())
 }
 
-// whyUnknown is the caveat that speaks of NULL.
+// whyUnknown is the column's caveat about NULL.
 func whyUnknown(c metrics.Column) string {
 	for _, text := range append([]string{c.Doc}, c.Caveats...) {
 		if strings.Contains(text, "NULL") {
@@ -90,12 +90,12 @@ func whyUnknown(c metrics.Column) string {
 	return "not known"
 }
 
-// VerdictTones are the colours of what a target says.
+// VerdictTones are the colours of verdicts.
 var VerdictTones = map[metrics.Status]string{
 	metrics.StatusGood: "good", metrics.StatusWatch: "warn", metrics.StatusAct: "bad",
 }
 
-// verdict is what a column's target makes of a value, nil where it has none.
+// verdict judges a value by its column's target, nil without a target.
 func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 	if c.Target == nil || !v.Valid {
 		return nil
@@ -108,7 +108,7 @@ func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 	return &views.Tag{Text: string(status), Tone: VerdictTones[status], Title: "target " + c.Target.String()}
 }
 
-// wordTones are the tones of words that say how something stands.
+// wordTones are the tones of words for a status.
 var wordTones = map[string]string{
 	"pass": "good", "fail": "bad", "unknown": "", "succeeded": "good", "failed": "bad",
 	"final": "good", "provisional": "warn", "open": "", "good": "good", "watch": "warn", "act": "bad",

@@ -14,19 +14,18 @@ import (
 	"gpuledger/web/views"
 )
 
-// Reading is what a page of figures is made of; its course and further
-// panels may fail alone.
+// Reading holds the data of a page; its course and further panels may fail alone.
 type Reading struct {
 	dataset    *metrics.Dataset
 	columns    map[string]metrics.Column
-	keys       []string // columns that rows are grouped by
+	keys       []string // keys that rows are grouped by
 	order      string
 	Rows       []page.Record
 	further    bool          // there is another page
 	Whole      []page.Record // one per currency
 	currencies []string      // of the whole, the largest first
 	teams      []string
-	picks      [][]string    // values of the page's picks, as far as what was spent says them
+	picks      [][]string    // values of the page's picks; with Spent, those that have cost
 	course     []page.Record // per day and group
 	courseKey  string
 	more       [][]page.Record
@@ -34,7 +33,7 @@ type Reading struct {
 	err        error
 	courseErr  error
 	moreErr    []error
-	ties       []*money.Amount // of the page's Ties; nil: they were not asked
+	ties       []*money.Amount // of the page's Ties; nil: not read
 	decisions  decisions
 	where      page.Condition
 }
@@ -48,7 +47,7 @@ func takes(d *metrics.Dataset, key string) bool {
 	return ok && c.Filter
 }
 
-// optionsOf adds window, basis and those filters that the dataset knows.
+// optionsOf adds the window, the basis and the filters that the dataset accepts.
 func optionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options {
 	d, err := metrics.LookupDataset(dataset)
 	if err != nil {
@@ -71,13 +70,13 @@ func optionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options 
 	return o
 }
 
-// narrowedTo is the one value that a page is narrowed to.
+// narrowedTo is the key and value that a page is narrowed to.
 func narrowedTo(s page.Scope) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(s.Within, ":")
 	return key, value, ok && key != "" && value != ""
 }
 
-// leftOut names the filters that a dataset does not know.
+// leftOut names the filters that a dataset does not accept.
 func leftOut(s page.Scope, d *metrics.Dataset) []string {
 	var out []string
 	for _, f := range [][2]string{{"team", s.Team}, {"cluster", s.Cluster}} {
@@ -88,7 +87,7 @@ func leftOut(s page.Scope, d *metrics.Dataset) []string {
 	return out
 }
 
-// figuresAPI is the address of the same question in the API, as CSV.
+// figuresAPI is the address of the same query in the API, as CSV.
 func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 	o = optionsOf(s, f.Dataset, o)
 	v := url.Values{"format": {"csv"}}
@@ -109,7 +108,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	for _, c := range out.dataset.Columns {
 		out.columns[c.Name] = c
 	}
-	// A page shows one currency: the asked one, else that of the largest cost.
+	// A page shows one currency: the chosen one, else the one with the largest cost.
 	if out.Whole, out.err = d.readWhole(ctx, p.Scope, f, where); out.err != nil {
 		return out
 	}
@@ -176,7 +175,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	return out
 }
 
-// Draw asks for a table on a page that is not one of figures, and lays it out.
+// Draw reads and lays out the panel for a page outside this package.
 func (m *Panel) Draw(ctx context.Context, reader page.Reader, p *page.Context) (views.TablePanel, error) {
 	rows, err := m.rows(ctx, reader, p.Scope)
 	if err != nil {
@@ -202,21 +201,21 @@ func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o me
 	return page.Gather(ctx, reader, q)
 }
 
-// readWhole asks for all rows as one, per currency where there is money; a
-// dataset that cannot be grouped so has no whole.
+// readWhole reads the totals, one row per currency. A dataset that cannot be grouped by
+// currency has no totals.
 func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.Condition) ([]page.Record, error) {
 	s.Currency = ""
 	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
 		metrics.Options{Filter: f.Filter, GroupBy: wholeBy(f.Dataset)}))
 	if err != nil {
-		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
+		return nil, nil //nolint:nilerr // a dataset without currencies has no totals; the page is complete without
 	}
 	q.Only = append(f.asks(s), namesOf(f.Facts)...)
 	return page.Gather(ctx, d.Reader, where.Narrow(q.Narrowed(f.only)))
 }
 
-// wholeBy is the key by which all rows of a currency are one. Rows of grouped datasets never
-// add currencies up, and have the dataset's own keys where a question names none.
+// wholeBy is the key that groups all rows of a currency into one. Grouped datasets never add
+// currencies, and use their own keys if a query names none.
 func wholeBy(dataset string) string {
 	if d, err := metrics.LookupDataset(dataset); err == nil && d.Grouped {
 		return string(metrics.OnTenant)
@@ -224,17 +223,16 @@ func wholeBy(dataset string) string {
 	return "currency"
 }
 
-// asks are the columns that rows of the page are asked for: those that are
-// shown, and those that its words and strips are made of. What is costly and not
-// shown is not added up.
+// asks lists the columns to query: the shown ones, and those that words and strips read.
+// Expensive columns that are not shown are not computed.
 func (f *Page) asks(s page.Scope) []string {
-	if f.reads == nil { // made for one reader, after the start
+	if f.reads == nil { // a page made per request, which Check did not see
 		f.reads = f.heard()
 	}
 	return append(append(namesOf(f.Columns), f.reads...), s.Basis+"_cost")
 }
 
-// namesOf are the columns that a table needs to show some.
+// namesOf lists the dataset columns that a table's columns need.
 func namesOf(columns []Column) []string {
 	var names []string
 	for _, c := range columns {
@@ -248,10 +246,10 @@ func namesOf(columns []Column) []string {
 	return names
 }
 
-// unasked lists the columns that were read though nobody had asked for them.
+// unasked lists columns that were read but not queried.
 func (r *Reading) unasked() (names []string) {
 	for _, list := range append([][]page.Record{r.Rows, r.Whole, r.course}, r.more...) {
-		for _, row := range list[:min(1, len(list))] { // rows of one answer share what was left out
+		for _, row := range list[:min(1, len(list))] { // rows of one result share their list
 			names = append(names, row.ReadUnasked()...)
 		}
 	}
@@ -272,7 +270,7 @@ func (d *room) readSpent(ctx context.Context, s page.Scope, key string) ([]strin
 	return page.Largest(spent), err
 }
 
-// readCourse asks the column of the course per day.
+// readCourse reads the column of the course per day.
 func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Reading) error {
 	out.courseKey = cmp.Or(f.Course.Per, f.by(s))
 	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
@@ -288,7 +286,7 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 	return err
 }
 
-// currenciesByCost lists currencies, that of the largest cost first.
+// currenciesByCost lists currencies, the one with the largest cost first.
 func currenciesByCost(whole []page.Record, basis string) []string {
 	cost := map[string]money.Amount{}
 	var out []string

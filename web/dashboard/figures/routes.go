@@ -27,18 +27,18 @@ func Routes(r chi.Router, site *page.Site, pages []*Page) {
 	}
 }
 
-// Answer answers a page to whose rows its room adds a desk and what else is no row: beside
-// puts it above and below them, and gets no rows where they could not be read.
+// Answer serves a page to which its room adds other content, such as a desk, above and below
+// the rows. The Beside function gets no rows if they could not be read.
 func Answer(site *page.Site, w http.ResponseWriter, r *http.Request, f Page, status int, beside Beside) {
 	f.beside = beside
 	(&room{site}).answer(w, r, &f, status, decisions{})
 }
 
-// Beside adds to a page of figures.
+// Beside adds content above and below the rows of a page.
 type Beside func(ctx context.Context, s page.Scope, f *Reading, v *views.Figures)
 
-// decide records what became of a recommendation. Scripts get its row back,
-// others come back to the page.
+// decide records a decision on a recommendation. Scripts get its row back, browsers without
+// scripts are redirected to the page.
 func (d *room) decide(f *Page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { d.decided(w, r, f) }
 }

@@ -52,7 +52,7 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 	return t
 }
 
-// shownColumns are the keys and those columns that the rows have, with heads.
+// shownColumns are the keys and the columns with data; it adds their heads to t.
 func shownColumns(
 	p *page.Context, columns []Column, rows []page.Record, keys []string,
 	defined map[string]metrics.Column, dataset string, t *views.Table,
@@ -81,14 +81,14 @@ func shownColumns(
 	return shown
 }
 
-// neverKnown reports whether no row has the figure: such a column is left out, and
-// named below the table.
+// neverKnown reports whether no row has the figure. Such a column is hidden and named below
+// the table.
 func neverKnown(rows []page.Record, name string) bool {
 	return len(rows) > 0 && rows[0].Has(name) &&
 		!slices.ContainsFunc(rows, func(r page.Record) bool { return r.Value(name).Valid })
 }
 
-// leftOutColumns names the columns that no row has a figure for.
+// leftOutColumns is the note that names hidden columns.
 func leftOutColumns(columns []Column, rows []page.Record, keys []string) []string {
 	var names []string
 	for i, c := range columns {
@@ -102,7 +102,7 @@ func leftOutColumns(columns []Column, rows []page.Record, keys []string) []strin
 	return []string{"Columns without data are hidden: " + strings.Join(names, ", ") + "."}
 }
 
-// anchorOf is a column's own definition, else that of the group key.
+// anchorOf is the anchor of a column's definition, else of the group key's.
 func anchorOf(dataset, name string, defined map[string]metrics.Column) string {
 	if _, ok := defined[name]; ok {
 		return dataset + "." + name
@@ -110,7 +110,7 @@ func anchorOf(dataset, name string, defined map[string]metrics.Column) string {
 	return metrics.ChapterKeys + "." + name
 }
 
-// keyWord is a group key as a head: "Instance type".
+// keyWord prints a group key as a head: "Instance type".
 func keyWord(key string) string {
 	word := strings.ReplaceAll(strings.TrimSuffix(key, "_id"), "_", " ")
 	if word == "" {
@@ -122,7 +122,7 @@ func keyWord(key string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// sortHeads makes heads of columns links that sort by them.
+// sortHeads makes the heads of columns sort links.
 func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Column) {
 	strip := 0
 	for i, c := range shown {
@@ -136,7 +136,7 @@ func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Col
 	}
 }
 
-// figureCells are a row's cells.
+// figureCells lays out a row's cells.
 func figureCells(
 	p *page.Context, dataset string, keys []string, row page.Record, shown []Column, defined map[string]metrics.Column,
 ) []views.Cell {
@@ -189,8 +189,7 @@ func figureCells(
 	return cells
 }
 
-// firstCell links a row to what it is made of: its own page, else the same page
-// narrowed to it.
+// firstCell links a row to its own page, else to the same page narrowed to it.
 func firstCell(p *page.Context, f *Page, r *Reading, row page.Record, cells []views.Cell) {
 	if len(cells) == 0 || cells[0].Href != "" {
 		return
@@ -218,8 +217,7 @@ func withStrip(p *page.Context, f *Page, r *Reading, row page.Record, cells []vi
 	return slices.Insert(cells, max(len(r.keys), 1), views.Cell{Strip: &strip})
 }
 
-// totalFigures are the whole under the rows; what is no figure of a whole stays
-// empty.
+// totalFigures lays out the total row; cells without a total stay empty.
 func totalFigures(
 	p *page.Context, defined map[string]metrics.Column, keys []string, whole page.Record, shown []Column,
 ) []views.Cell {
@@ -236,7 +234,7 @@ func totalFigures(
 	return cells
 }
 
-// figureFacts is the line on top: columns of the whole, in the largest currency.
+// figureFacts is the line on top: columns of the total in the page's currency.
 func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 	whole, ok := r.Largest(p)
 	if !ok {
@@ -264,7 +262,7 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 	return out
 }
 
-// shownFigure is a column's figure of a row, a range where it says so.
+// shownFigure prints a column of a row, as a range if it has Least.
 func shownFigure(p *page.Context, d metrics.Column, c Column, row page.Record) views.Figure {
 	if most := row.Amount(c.Name); c.Least != "" && most != nil {
 		return p.Lost(p.Printed(row.Text("currency")), row.Known(c.Least), *most, "effective")
@@ -272,7 +270,7 @@ func shownFigure(p *page.Context, d metrics.Column, c Column, row page.Record) v
 	return printedFigure(p, d, row.Value(c.Name), row.Text("currency"))
 }
 
-// Largest is the whole in the page's currency.
+// Largest is the total in the page's currency.
 func (r *Reading) Largest(p *page.Context) (page.Record, bool) {
 	for _, w := range r.Whole {
 		if w.Text("currency") == string(p.Currency) {
@@ -282,7 +280,7 @@ func (r *Reading) Largest(p *page.Context) (page.Record, bool) {
 	return page.Record{}, false
 }
 
-// morePanel is a further table.
+// morePanel lays out a further table.
 func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.TablePanel {
 	d, err := metrics.LookupDataset(m.Dataset)
 	if err != nil {

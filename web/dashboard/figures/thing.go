@@ -8,9 +8,9 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Thing is the address of what a row is about, the nearest first: its run, its card, its
-// service, its workload, the cards of its machine, those of its model in its cluster;
-// empty for a row that names none of them.
+// Thing is the address of the nearest thing that a row names: its run, its card, its
+// service, its workload, the cards of its machine, the cards of its model in its cluster;
+// empty if it names none of them.
 func Thing(p *page.Context, r page.Record) string {
 	device := r.Text("device")
 	switch {
@@ -32,8 +32,8 @@ func Thing(p *page.Context, r page.Record) string {
 	return ""
 }
 
-// Rows is the address of a list, narrowed to the rows that have the same keys as a row;
-// a key that the row does not know is left out, and without the first there is no address.
+// Rows returns the address of a list narrowed to the keys of a row. Keys that the row does
+// not have are omitted; without the first there is no address.
 func Rows(path string, keys ...string) func(p *page.Context, r page.Record) string {
 	return func(p *page.Context, r page.Record) string {
 		if r.Text(keys[0]) == "" {
@@ -47,8 +47,8 @@ func Rows(path string, keys ...string) func(p *page.Context, r page.Record) stri
 	}
 }
 
-// adviceOrFindings is the address of a row's recommendation; of a recommendation itself
-// that of the findings that it follows from, empty where it follows from none.
+// adviceOrFindings is the address of a row's recommendation. For a recommendation it is the
+// address of its findings, empty if it has none.
 func adviceOrFindings(p *page.Context, dataset string, r page.Record) string {
 	filter := page.Equal("recommendation_id", r.Text("recommendation_id"))
 	switch {

@@ -18,8 +18,8 @@ func record(texts map[string]string) page.Record {
 	return r
 }
 
-// A row opens the nearest thing that it names, and keeps the period of the page.
-func TestARowOpensWhatItIsAbout(t *testing.T) {
+// A row links to the nearest thing that it names, and keeps the period of the page.
+func TestARowLinksToTheNearestThing(t *testing.T) {
 	p := &page.Context{
 		Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid'", Order: "label"},
 	}
@@ -53,8 +53,8 @@ func TestARowOpensWhatItIsAbout(t *testing.T) {
 	}
 }
 
-// A finding opens its advice, and the advice its findings, where it follows from any.
-func TestFindingsAndAdviceOpenEachOther(t *testing.T) {
+// A finding links to its advice, and advice to its findings, if it has any.
+func TestFindingsAndAdviceLinkToEachOther(t *testing.T) {
 	p := &page.Context{}
 	for _, c := range []struct{ dataset, kind, path string }{
 		{"waste", "forgotten_notebook", "/recommendations"},

@@ -9,19 +9,19 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Tie is a figure of another page that a page's own figures are held against: a reader
-// who has both open must be told how one leads to the other. It is of the page's period,
-// team and cluster, in its currency, and of effective cost, as the page's own are.
+// Tie is a figure of another page that the page reconciles with its own figures, so that a
+// user who compares both pages finds the reason for a difference. It covers the page's
+// period, team and cluster, in its currency and effective cost, as the page's own figures do.
 type Tie struct {
 	Dataset string // empty: costs of the GPU fleet, as the overview counts them
 	Filter  string
 	Column  string // empty: effective_cost
 }
 
-// fleetTerm leaves out what lies outside the GPU fleet.
+// fleetTerm excludes cost outside the GPU fleet.
 const fleetTerm = "cause != non_gpu"
 
-// readTie asks for a figure of another page; nil where it is not known.
+// readTie reads a figure of another page; nil if it is unknown.
 func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount, error) {
 	dataset, filter, column := t.Dataset, t.Filter, t.Column
 	if dataset == "" {
@@ -48,16 +48,16 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 	return nil, nil
 }
 
-// comparable reports whether the page's figures are of all that others are of, and of the
-// same basis: what narrows it to some of its own rows means nothing to them.
+// comparable reports whether the page's figures cover the same rows and basis as those of
+// other pages. A condition on the page's own rows has no meaning there.
 func (f *Page) comparable(s page.Scope) bool {
 	return len(f.Ties) > 0 && f.Tied != nil && s.Filter == "" && s.Within == "" && s.Basis == effective
 }
 
-// effective is the basis of columns that are called cost, whatever a reader chooses.
+// effective is the basis of columns called cost, whatever basis is chosen.
 const effective = "effective"
 
-// Tie is a figure of the page's Ties, by its place; false where it is not known.
+// Tie is the value of the i-th of the page's Ties; false if it is unknown.
 func (r *Reading) Tie(i int) (money.Amount, bool) {
 	if i >= len(r.ties) || r.ties[i] == nil {
 		return money.Amount{}, false

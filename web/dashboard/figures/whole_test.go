@@ -6,8 +6,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// A page of a dataset that groups costs by any key has totals, as one of its own rows has.
-func TestGroupedDatasetsHaveAWhole(t *testing.T) {
+// Pages of datasets that can be grouped by any key have totals, as pages of ungrouped rows do.
+func TestGroupedDatasetsHaveTotals(t *testing.T) {
 	for name, keys := range map[string]int{"chargeback": 1, "costs": 1, "spot": 1, "queue": 1} {
 		q, err := metrics.Parse(name, metrics.Options{GroupBy: wholeBy(name)})
 		if err != nil || len(q.GroupBy) != keys || q.GroupBy[0].Name == "team" {

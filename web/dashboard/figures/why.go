@@ -8,17 +8,16 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Explanations of figures. A figure has one where a subject of explain is the
-// same figure to the last digit: a run, an attempt, what spot saved, or a report
-// of costs with a filter. Findings, devices and slices have parts of usage rows, or what no
-// posting names, and groups of runs have whole lives with pods of other owners:
-// nothing explains them.
+// Explanations of figures. A figure has one if a subject of explain gives the same figure
+// to the last digit: a run, an attempt, spot savings, or a report of costs with a filter.
+// Findings, devices and slices have none, because they count parts of usage rows or values
+// that postings don't have. Groups of runs have none, because they count whole lives that
+// include pods of other owners.
 
-// Why is the filter of the costs that a figure of a row is made of; false
-// where there is none.
+// Why returns the filter of the costs behind a row's figure; false if there is none.
 type Why func(p *page.Context, keys []string, r page.Record) (string, bool)
 
-// WhyOf are costs in which a key has the value that the row has in a column.
+// WhyOf selects costs in which a key has the row's value of a column.
 func WhyOf(key, name string, more ...string) Why {
 	return func(_ *page.Context, keys []string, r page.Record) (string, bool) {
 		v := r.Value(name)
@@ -29,7 +28,7 @@ func WhyOf(key, name string, more ...string) Why {
 	}
 }
 
-// WhyOwned are costs by whether their owner has a key.
+// WhyOwned selects costs with or without an owner, by the row's owner key.
 func WhyOwned(owned bool) Why {
 	return func(_ *page.Context, _ []string, r page.Record) (string, bool) {
 		nobody := ""
@@ -43,18 +42,18 @@ func WhyOwned(owned bool) Why {
 	}
 }
 
-// WhyAlways are costs that any row has, with some terms.
+// WhyAlways selects the same costs for every row.
 func WhyAlways(terms ...string) Why {
 	return func(*page.Context, []string, page.Record) (string, bool) { return page.Both(terms...), true }
 }
 
-// whyFigure is the address of what explains a figure, empty where nothing does.
+// whyFigure is the address of a figure's explanation, empty if it has none.
 func whyFigure(p *page.Context, dataset string, c Column, keys []string, r page.Record) string {
 	d, err := metrics.LookupDataset(dataset)
-	if p.Scope.Filter != "" { // what explains costs may not know what it is a condition on
+	if p.Scope.Filter != "" { // costs may not have the columns of the condition
 		return ""
 	}
-	if err != nil || c.Why == nil || r.Known(c.Name).IsZero() { // nothing adds up to nothing
+	if err != nil || c.Why == nil || r.Known(c.Name).IsZero() { // zero needs no explanation
 		return ""
 	}
 	filter, ok := c.Why(p, keys, r)
@@ -76,7 +75,7 @@ func whyFigure(p *page.Context, dataset string, c Column, keys []string, r page.
 	if c.Saved {
 		subject = "spot"
 	}
-	if _, err := metrics.Parse(subject, o); err != nil { // the page is narrowed to what the subject does not know
+	if _, err := metrics.Parse(subject, o); err != nil { // the subject lacks a key that the page is narrowed to
 		return ""
 	}
 	v := url.Values{}

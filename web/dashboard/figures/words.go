@@ -19,8 +19,8 @@ import (
 
 // Words of rows, as people read them.
 
-// wasteWords are the labels of kinds of waste, and what makes evidence of it
-// readable.
+// wasteWords returns the labels of kinds of waste, and a replacer that spells kinds out in
+// evidence.
 var wasteWords = sync.OnceValues(func() (map[string]string, *strings.Replacer) {
 	labels, pairs := map[string]string{}, []string{}
 	for _, d := range waste.Definitions {
@@ -30,7 +30,7 @@ var wasteWords = sync.OnceValues(func() (map[string]string, *strings.Replacer) {
 	return labels, strings.NewReplacer(pairs...)
 })
 
-// printedWord is a name or a word of a list.
+// printedWord prints a name or a word of a list.
 func printedWord(name string, v metrics.Value) string {
 	switch {
 	case !v.Valid && name == "profile":
@@ -66,11 +66,11 @@ func printedWord(name string, v metrics.Value) string {
 	return v.Text
 }
 
-// cardID is how much of a card's id tells it from others.
+// cardID is how many characters of a card's id distinguish it.
 const cardID = 16
 
-// deviceCell shows a card: its beginning is enough on a page, all of it is
-// behind it. What has no id of its own is named by its machine.
+// deviceCell shows the beginning of a card's id, with all of it in the tooltip. A card
+// without an id is named by its machine.
 func deviceCell(id string) views.Cell {
 	if len(id) > cardID && (strings.HasPrefix(id, "GPU-") || strings.HasPrefix(id, "MIG-")) {
 		cell := views.Cell{Figure: views.Figure{Text: id[:cardID-4] + "…", Title: id}, Mono: true}
@@ -88,7 +88,7 @@ var deviceColumns = []string{"device", "device_uuid"}
 // weekdays in the order of hours of the week.
 var weekdays = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 
-// weekHour is an hour of the week as people say it: "Sun 23:00".
+// weekHour prints an hour of the week: "Sun 23:00".
 func weekHour(hour int64) string {
 	if hour < 0 || hour >= 7*24 {
 		return strconv.FormatInt(hour, 10)
@@ -100,12 +100,12 @@ func weekHour(hour int64) string {
 	return weekdays[hour/24] + " " + text
 }
 
-// Unpriced is the sentence of a page whose hours nothing prices, and what to do.
+// Unpriced is the sentence of a page whose hours have no price.
 func Unpriced(what string) (sentence, sub string) {
 	return "The cost of " + what + " is not known.", "Their hours have no price: import a bill or a price book."
 }
 
-// timed is a time that is a day of the row.
+// timed prints a time as a day if its column holds days.
 func timed(c Column, at period.Second) (string, bool) {
 	if slices.Contains([]string{"day", "first_day", "last_day", "period_start"}, c.Name) && at == at.Floor(period.Day) {
 		return format.Day(at), true

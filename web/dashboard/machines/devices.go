@@ -8,7 +8,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// devicesPage says what an hour of useful GPU time really costs, card by card.
+// devicesPage shows the cost of an active GPU-hour, card by card.
 var devicesPage = figures.Page{
 	Path: "/devices", Title: "Devices", Group: page.RailFleet, Dataset: "devices",
 	By: "gpu_model", Order: "-effective_cost",

@@ -1,6 +1,6 @@
-// Package machines answers the pages about the fleet: what machines do now, one
+// Package machines serves the pages about the fleet: the state of machines now, one
 // device with its last hour, and the figures of devices, slices and requests.
 //
-// What machines do now is read from facts alone, by the server's clock, and
-// knows no money: what was not observed is said to be unobserved, not idle.
+// The state of machines comes from facts alone, by the server's clock, without
+// money. Time that was not observed counts as unobserved, not as idle.
 package machines

@@ -19,10 +19,10 @@ const (
 	fleetPoll    = "every 15s"
 )
 
-// othersNote is for who sees a part of the books.
+// othersNote is for scoped users.
 const othersNote = "Holders from other teams show as “others”. So do your own new pods until the next allocation."
 
-// fleet is the page of what machines do now.
+// fleet serves the page of the fleet's state now.
 func (d *room) fleet(w http.ResponseWriter, r *http.Request) {
 	s, err := readFleetScope(r)
 	if err != nil {
@@ -42,7 +42,7 @@ func (d *room) fleet(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, http.StatusOK, views.FleetPage(v))
 }
 
-// fleetNow is the part of the page that asks again by itself.
+// fleetNow serves the part of the page that polls.
 func (d *room) fleetNow(w http.ResponseWriter, r *http.Request) {
 	s, err := readFleetScope(r)
 	if err != nil {
@@ -60,7 +60,7 @@ func (d *room) fleetNow(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, http.StatusOK, views.FleetNowPart(fleetNow(p, &snap)))
 }
 
-// readFleetScope is ReadScope with the states that there are.
+// readFleetScope is ReadScope, and refuses unknown states.
 func readFleetScope(r *http.Request) (page.Scope, error) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -83,7 +83,7 @@ func (d *room) readFleet(ctx context.Context, s page.Scope) (fleet.Snapshot, err
 	})
 }
 
-// clock is the server's time, 0 where it has none.
+// clock is the server's time, or 0 without a clock.
 func (d *room) clock() period.Second {
 	if now := d.Now(); !now.IsZero() {
 		return period.FromTime(now)
@@ -91,7 +91,7 @@ func (d *room) clock() period.Second {
 	return 0
 }
 
-// fleetBar offers what the fleet differs in.
+// fleetBar offers the filters of the fleet.
 func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
 	var b views.Bar
 	menu := func(label, key, chosen string, list []string) {
@@ -138,8 +138,7 @@ func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
 	return b
 }
 
-// stateName is how a state is called, what it means, and the cause whose
-// colour it takes.
+// stateName is a state's label, its meaning, and the cause whose colour it takes.
 type stateName struct{ label, means, class string }
 
 var stateNames = map[fleet.State]stateName{
@@ -150,7 +149,7 @@ var stateNames = map[fleet.State]stateName{
 	fleet.Silent:     {"Silent", "no sample for 3 minutes", "silent"},
 }
 
-// fleetNow is what changes by itself.
+// fleetNow lays out the part of the page that polls.
 func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 	v := views.FleetNow{Trigger: fleetPoll, Again: here(p), Poll: "/fleet/now" + strings.TrimPrefix(here(p), p.Scope.Path)}
 	v.Sentence, v.Sub, v.Tag = fleetSentence(snap, filteredFleet(p.Scope))
@@ -193,7 +192,7 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 	return v
 }
 
-// here is the address of what is shown, with its page.
+// here is the current address, with the page number.
 func here(p *page.Context) string {
 	if p.Scope.Page > 1 {
 		return p.Scope.With("page", pageNumber(p.Scope.Page))
@@ -203,7 +202,7 @@ func here(p *page.Context) string {
 
 func filteredFleet(s page.Scope) bool { return s.Cluster+s.Pick.Model+s.Pick.State+s.Text != "" }
 
-// fleetSentence says what the fleet does.
+// fleetSentence counts devices by state.
 func fleetSentence(snap *fleet.Snapshot, filtered bool) (sentence, sub string, tag *views.Tag) {
 	switch {
 	case snap.GPUs == 0 && filtered:
@@ -232,5 +231,5 @@ func fleetSentence(snap *fleet.Snapshot, filtered bool) (sentence, sub string, t
 		&views.Tag{Text: "as of " + format.Instant(snap.Newest), Tone: "warn", Title: "no newer sample"}
 }
 
-// ago prints how long before at something was: "12 s".
+// ago prints the time from was to at: "12 s".
 func ago(at, was period.Second) string { return format.Duration(max(int64(at-was), 0)) }

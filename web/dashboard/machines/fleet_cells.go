@@ -23,12 +23,12 @@ var clusterHeads = views.Heads(
 
 const (
 	wholePPM    = 1_000_000
-	mostHolders = 2 // named on a device; the rest is counted
+	mostHolders = 2 // named per device; the rest is counted
 )
 
 func pageNumber(n int) string { return strconv.Itoa(n) }
 
-// fleetCounts is the strip on top.
+// fleetCounts fills in the counts on top.
 func fleetCounts(p *page.Context, v *views.FleetNow, snap *fleet.Snapshot) {
 	all := int64(snap.GPUs)
 	count := func(state fleet.State, label string, n int, note string) views.FleetCount {
@@ -82,7 +82,7 @@ func stateStrip(c *fleet.Counts, size string) views.Strip {
 	return s
 }
 
-// poolsPanel is a row per cluster.
+// poolsPanel shows a row per cluster.
 func poolsPanel(p *page.Context, snap *fleet.Snapshot) views.TablePanel {
 	t := views.Table{Caption: "Clusters", Heads: clusterHeads}
 	number := func(n int) views.Cell {
@@ -106,7 +106,7 @@ func poolsPanel(p *page.Context, snap *fleet.Snapshot) views.TablePanel {
 	return views.TablePanel{Title: "Clusters", Note: "devices by state", Table: t}
 }
 
-// fleetGroups is the nodes of the page by cluster.
+// fleetGroups groups the nodes of the page by cluster.
 func fleetGroups(p *page.Context, snap *fleet.Snapshot) []views.FleetGroup {
 	var out []views.FleetGroup
 	for i := range snap.Nodes {
@@ -129,7 +129,7 @@ func fleetNode(n *fleet.Node, snap *fleet.Snapshot) views.FleetNode {
 		d := &n.Devices[i]
 		models[d.Model]++
 		c := fleetCell(n, d, snap.AsOf)
-		if !snap.InPart || d.Named() { // for others there is no page of it
+		if !snap.InPart || d.Named() { // scoped users have no page for other teams' devices
 			c.Href = devicePath(d.UUID)
 		}
 		v.Cells = append(v.Cells, c)
@@ -154,7 +154,7 @@ func fleetNode(n *fleet.Node, snap *fleet.Snapshot) views.FleetNode {
 	return v
 }
 
-// shortModel drops the maker, who is the same everywhere.
+// shortModel drops the vendor, which is always the same.
 func shortModel(model string) string {
 	if model == "" {
 		return "GPU"
@@ -162,7 +162,7 @@ func shortModel(model string) string {
 	return strings.TrimPrefix(model, "NVIDIA ")
 }
 
-// shortDevice cuts a UUID to what tells it from others.
+// shortDevice shortens a UUID to its distinguishing part.
 func shortDevice(uuid string) string {
 	if len(uuid) <= 14 {
 		return uuid
@@ -217,7 +217,7 @@ func fleetCell(n *fleet.Node, d *fleet.Device, asOf period.Second) views.FleetCe
 	return c
 }
 
-// cellTitle says everything about a device in lines.
+// cellTitle lists everything about a device, one fact per line.
 func cellTitle(n *fleet.Node, d *fleet.Device, state string, asOf period.Second) string {
 	lines := []string{d.UUID, shortModel(d.Model) + ", GPU " + strconv.Itoa(int(d.Index)) + " of " + n.Name, state}
 	if d.Activity.Known {
@@ -300,7 +300,7 @@ func holderOf(n *fleet.Node, h *fleet.Holder) views.FleetHolder {
 	return v
 }
 
-// hourOf is the time line of a device: of a card in slices their mean.
+// hourOf is the time line of a device; for a card in slices it is their mean.
 func hourOf(d *fleet.Device) []int64 {
 	if len(d.Slices) == 0 || d.Hour.Known() > 0 {
 		return d.Hour[:]

@@ -19,7 +19,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	sliceHeads = views.Heads(
 		"Slice: samples.slice", "#Instance: samples.slice", "State: figure.state_now",
@@ -35,7 +34,7 @@ var (
 	)
 )
 
-// fleetDevice is one device: its last hour and the layouts it had.
+// fleetDevice serves one device: its last hour and its layouts.
 func (d *room) fleetDevice(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -114,7 +113,7 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	return v
 }
 
-// deviceCharts draws what was measured minute by minute.
+// deviceCharts draws the measurements minute by minute.
 func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 	end := d.AsOf.Floor(period.Minute) + period.Minute
 	from, to := format.Clock(end-fleet.Window*period.Minute), format.Clock(end)
@@ -136,7 +135,7 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 	for _, s := range []struct {
 		signal      ledger.Signal
 		title, note string
-		least       int64 // the axis ends there at least
+		least       int64 // lowest end of the axis
 		print       func(int64) string
 	}{
 		{ledger.SignalMemoryUsed, "Memory used", "", 0, format.Gigabytes},
@@ -186,7 +185,7 @@ func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
 	return views.TablePanel{Title: "MIG slices", Note: "the newest layout", Table: t}
 }
 
-// holdersPanel lists who was named on the device in the last day.
+// holdersPanel lists the workloads named on the device in the last day.
 func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 	type key struct {
 		slice           int32

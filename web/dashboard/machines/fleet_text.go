@@ -10,8 +10,7 @@ import (
 
 func ratio(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
 
-// percentOf prints ppm without decimals, with one where the threshold of
-// activity is near.
+// percentOf prints ppm without decimals, or with one near the threshold of activity.
 func percentOf(ppm int64) string {
 	if ppm > 0 && ppm < fleet.ActivePPM {
 		return format.Percent(ratio(ppm), ratio(wholePPM))
@@ -38,7 +37,7 @@ func powerText(r fleet.Reading) string {
 	return format.Count((r.Value+500)/1000) + "\u202fW"
 }
 
-// heatText prints millidegrees.
+// heatText prints millidegrees Celsius as degrees.
 func heatText(r fleet.Reading) string {
 	if !r.Known {
 		return ""
@@ -46,7 +45,7 @@ func heatText(r fleet.Reading) string {
 	return format.Count((r.Value+500)/1000) + "\u202f°C"
 }
 
-// elementID keeps what an id of an element may hold.
+// elementID keeps the characters that an HTML id may contain.
 func elementID(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {

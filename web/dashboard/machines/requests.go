@@ -5,8 +5,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// requestsPage sets what GPU pods ask for of CPU and memory against what they
-// use.
+// requestsPage compares the CPU and memory requests of GPU pods with their use.
 var requestsPage = figures.Page{
 	Path: "/requests", Title: "Requests", Group: page.RailFleet, Dataset: "requests",
 	Order: "-cpu_saving",

@@ -18,5 +18,5 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/fleet/devices/{device}", d.fleetDevice)
 }
 
-// Pages are the pages of figures of the room, in the order of the rail.
+// Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{&devicesPage, &slicesPage, &requestsPage}

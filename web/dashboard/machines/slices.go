@@ -9,8 +9,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// slicesPage says how MIG cards were cut over time, what each slice cost, and
-// which cut would have held the same on fewer cards.
+// slicesPage shows how MIG cards were cut over time, the cost of each slice, and layouts
+// that would hold the same work on fewer cards.
 var slicesPage = figures.Page{
 	Path: "/slices", Title: "Slices", Group: page.RailFleet, Dataset: "slices",
 	By: "profile", Order: "-effective_cost",
@@ -99,8 +99,8 @@ var slicesPage = figures.Page{
 	},
 }
 
-// deadWords says what no profile fits: the shares that the table and the drawing
-// of layouts have, too.
+// deadWords names the shares that no profile fits, as in the table and the drawing of
+// layouts.
 func deadWords(w page.Record) string {
 	var words []string
 	for _, of := range []struct{ column, what string }{

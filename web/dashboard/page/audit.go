@@ -9,11 +9,11 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// hashShown is what is shown of a digest.
+// hashShown is how many characters of a digest are shown.
 const hashShown = 12
 
-// AuditDetail is the detail of an entry of the audit log in words; what it does not
-// know stays as written.
+// AuditDetail prints the detail of an audit log entry in words; unknown details stay as
+// written.
 func AuditDetail(text string) string {
 	var d struct {
 		Version  int64    `json:"version"`

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// moved says from what to what something was changed: a word, or thing by thing. What is
-// the same is left out, and so are numbers, which the entry has beside.
+// moved prints a change as "old → new": a word, or one per field. It omits unchanged fields,
+// and numbers, which the entry has elsewhere.
 func moved(from, to any) (words []string) {
 	a, before := from.(map[string]any)
 	b, after := to.(map[string]any)
@@ -40,7 +40,7 @@ func moved(from, to any) (words []string) {
 	return words
 }
 
-// plain is a value of a detail in words.
+// plain prints a value of a detail in words.
 func plain(v any) string {
 	switch v := v.(type) {
 	case nil:

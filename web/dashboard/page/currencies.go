@@ -11,7 +11,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Elsewhere says what was spent in the currencies that the page does not show.
+// Elsewhere names the spend in currencies that the page does not show.
 func Elsewhere(shown string, currencies []string, spent map[string]money.Amount) string {
 	var said []string
 	for _, code := range currencies {
@@ -28,15 +28,15 @@ func Elsewhere(shown string, currencies []string, spent map[string]money.Amount)
 	return "Another " + Listed(said) + " are shown separately: currencies are never added."
 }
 
-// Largest lists the keys of sums by their size, the largest first.
+// Largest lists the keys of sums, largest sum first.
 func Largest(sums map[string]money.Amount) []string {
 	return slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
 		return cmp.Or(sums[b].Cmp(sums[a]), cmp.Compare(a, b))
 	})
 }
 
-// Printed is how money of a currency is printed: by its code where several
-// stand on the page.
+// Printed is the format of a currency: with its code if the page shows several
+// currencies.
 func (p *Context) Printed(currency string) format.Currency {
 	if p.Several {
 		return format.Coded(currency)
@@ -44,12 +44,12 @@ func (p *Context) Printed(currency string) format.Currency {
 	return format.Currency(currency)
 }
 
-// Named leaves out the currency of what has no price.
+// Named drops the empty currency of rows without a price.
 func Named(currencies []string) []string {
 	return slices.DeleteFunc(slices.Clone(currencies), func(c string) bool { return c == "" })
 }
 
-// InCode adds the currency where several stand on the page.
+// InCode appends the currency if the page shows several.
 func InCode(text, currency string, several bool) string {
 	switch {
 	case !several:
@@ -76,7 +76,7 @@ func (p *Context) CurrencyMenu(currencies []string, all bool) views.Menu {
 	return m
 }
 
-// Listed joins words as a sentence does: "a, b and c".
+// Listed joins words for a sentence: "a, b and c".
 func Listed(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

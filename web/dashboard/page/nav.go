@@ -7,11 +7,11 @@ import (
 	"gpuledger/web/views"
 )
 
-// RailPage is a page that the rail has under one of its headings.
+// RailPage is a page in the rail, under one of its headings.
 type RailPage struct{ Group, Title, Path string }
 
-// navigation lists all pages as the rail shows them: those of people where people sign
-// in. What finance opens once a month is folded, so that the rail is whole on a laptop.
+// navigation lists the pages of the rail; pages of people only if access control is on. Pages
+// that finance opens once a month are folded, so that the rail fits on a laptop.
 func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.NavGroup {
 	q := s.Carried("")
 	out := []views.NavGroup{
@@ -49,5 +49,5 @@ const (
 	RailWork   = "Work"
 	RailFleet  = "Fleet"
 	RailBooks  = "Books"
-	RailPeople = "People" // where people sign in
+	RailPeople = "People" // only with access control
 )

@@ -2,7 +2,7 @@ package page
 
 import "testing"
 
-// The rail folds what finance opens once a month, and unfolds it around the page in sight.
+// The rail folds pages that finance opens once a month, except around the current page.
 func TestTheRailUnfoldsAroundThePage(t *testing.T) {
 	for active, want := range map[string]bool{"overview": false, "runs": false, "data": true, "coverage": true} {
 		found := false

@@ -6,14 +6,14 @@ import (
 	"gpuledger/web/views"
 )
 
-// providerNames are the providers whose own word is not their name.
+// providerNames maps the words of bills to provider names.
 var providerNames = map[string]string{
 	"aws": "AWS", "amazon web services": "AWS", "gcp": "Google Cloud",
 	"gce": "Google Cloud", "google cloud": "Google Cloud",
 	"azure": "Azure", "microsoft": "Azure", "owned": "Owned hardware", "oci": "Oracle Cloud",
 }
 
-// ProviderName is a provider as people call it; others go by their own word.
+// ProviderName is a provider's usual name; an unknown provider keeps its own word.
 func ProviderName(provider string) string {
 	if name, ok := providerNames[strings.ToLower(provider)]; ok {
 		return name

@@ -12,42 +12,42 @@ import (
 	"gpuledger/metrics/timeline"
 )
 
-// Reader is what pages read.
+// Reader is the read model of the pages.
 type Reader interface {
-	// Query answers a report; the same figures as API and exports.
+	// Query answers a report with the same figures as the API and exports.
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
-	// ExplainLevel answers what metrics.ParseSubject reads, figures of reports by one
-	// metrics.Level, rows from the first on; a *metrics.NotFoundError when the ledger
-	// does not hold it.
+	// ExplainLevel explains a subject of metrics.ParseSubject; figures of reports by one
+	// metrics.Level, with rows from first on. It returns a *metrics.NotFoundError if the
+	// ledger does not have the subject.
 	ExplainLevel(ctx context.Context, subject string, first int) (*metrics.Explanation, error)
-	// Version says which policy and generation figures are of.
+	// Version is the policy and the generation of the figures.
 	Version(ctx context.Context) (metrics.Version, error)
-	// Extent is how far the ledger reaches.
+	// Extent is the time that the ledger covers.
 	Extent(ctx context.Context) (metrics.Extent, error)
-	// RunTimeline is what the run page draws.
+	// RunTimeline is the data of a run's time line.
 	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)
 	// RunLines are the largest bill lines behind a run.
 	RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error)
-	// Fleet is what machines do now, from facts alone.
+	// Fleet is the state of machines now, from facts alone.
 	Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, error)
-	// FleetDevice is the last hour of one device and the layouts it had; false
-	// when no such device was ever seen.
+	// FleetDevice is the last hour of one device and its layouts; false if no such device
+	// was ever seen.
 	FleetDevice(ctx context.Context, now period.Second, uuid string) (fleet.DeviceDetail, bool, error)
 }
 
-// Record reads the columns of a row by name. A column that the dataset does
-// not have reads as unknown.
+// Record reads the columns of a row by name. A column that the dataset lacks reads as
+// unknown.
 type Record struct {
 	At     map[string]int
 	Values []metrics.Value
-	left   *unasked // columns that the question left out; may be nil
+	left   *unasked // columns that the query omitted; may be nil
 	madeUp func(column string) metrics.Value
 }
 
-// MadeUp is a row that no dataset has: cell says what each column is when it is read.
+// MadeUp is a sample row: cell returns the value of a column when it is read.
 func MadeUp(cell func(column string) metrics.Value) Record { return Record{madeUp: cell} }
 
-// Value is null where the dataset does not have the column.
+// Value is null if the dataset lacks the column.
 func (r Record) Value(name string) metrics.Value {
 	if r.madeUp != nil {
 		return r.madeUp(name)
@@ -59,9 +59,8 @@ func (r Record) Value(name string) metrics.Value {
 	return metrics.Null
 }
 
-// unasked are the columns that a question left out, and those of them that were
-// read all the same: a mistake of the page, which shows what it did not ask for
-// as unknown.
+// unasked records the columns that a query omitted, and those of them that were read
+// anyway. That is a bug of the page, which then shows them as unknown.
 type unasked struct {
 	names []string
 	seen  []string
@@ -95,7 +94,7 @@ func (r Record) Has(name string) bool {
 	return ok || r.madeUp != nil && r.madeUp(name).Valid
 }
 
-// ReadUnasked are the columns that were read though the question left them out.
+// ReadUnasked lists the columns that were read although the query omitted them.
 func (r Record) ReadUnasked() []string {
 	if r.left == nil {
 		return nil
@@ -131,8 +130,8 @@ func (r Record) Amount(name string) *money.Amount {
 	return &a
 }
 
-// Known is amount with 0 for unknown: for parts of a whole that is known, and for
-// what is left out at 0. A sentence never says it by itself.
+// Known is Amount with 0 for unknown. Use it for parts of a known total and for figures that
+// are omitted at 0, never alone in a sentence.
 func (r Record) Known(name string) money.Amount {
 	if a := r.Amount(name); a != nil {
 		return *a
@@ -140,8 +139,8 @@ func (r Record) Known(name string) money.Amount {
 	return money.Amount{}
 }
 
-// Each asks for a dataset and calls f for each row. only names the computed
-// columns that f reads; none: all.
+// Each queries a dataset and calls f for each row. only names the computed columns that f
+// reads; nil means all.
 func Each(
 	ctx context.Context, reader Reader, dataset string, o metrics.Options, only []string, f func(Record) error,
 ) error {
@@ -153,7 +152,7 @@ func Each(
 	return EachOf(ctx, reader, q, f)
 }
 
-// EachOf is each for a question that is already parsed.
+// EachOf is Each for a parsed query.
 func EachOf(ctx context.Context, reader Reader, q metrics.Query, f func(Record) error) error {
 	dataset := q.Dataset.Name
 	rows, err := reader.Query(ctx, q)
@@ -177,7 +176,7 @@ func EachOf(ctx context.Context, reader Reader, q metrics.Query, f func(Record) 
 	return nil
 }
 
-// Gather asks and keeps all rows.
+// Gather returns all rows of a query.
 func Gather(ctx context.Context, reader Reader, q metrics.Query) ([]Record, error) {
 	var out []Record
 	err := EachOf(ctx, reader, q, func(r Record) error {

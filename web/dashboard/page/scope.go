@@ -14,8 +14,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Scope is what the address of a page asks for. Everything that a page shows
-// follows from it: it is the page's state.
+// Scope is the parsed address of a page. It is the page's whole state: everything shown
+// follows from it.
 type Scope struct {
 	Path     string
 	From, To string // dates as given, empty = open
@@ -23,7 +23,7 @@ type Scope struct {
 	Team     string
 	Cluster  string
 	Provider string
-	Currency string // empty: the largest where a page shows one, else all
+	Currency string // empty: the largest if a page shows one currency, else all
 	Kind     string // runs
 	Status   string // runs
 	Text     string // runs: part of the name
@@ -33,20 +33,19 @@ type Scope struct {
 	Page     int    // runs, lines, from 1
 	All      bool   // all alerts
 	By       string // overview: "provider"; books: "account"
-	Group    string // pages of figures: what their rows are of; empty: the page's own choice
-	Within   string // pages of figures: "key:value" that they are narrowed to
+	Group    string // pages of figures: keys that rows are grouped by; empty: the page's default
+	Within   string // pages of figures: "key:value" that the page is narrowed to
 	Decide   string // recommendations: id of the one whose form is open
-	Row      string // recommendations: id of the one that a script asks for
+	Row      string // recommendations: id of the one that a script requests
 	Filter   string // tables of one dataset: a condition in the language of reports
 	Pick     Picked
 
 	Window period.Interval // zero bounds are open
-	Span   period.Interval // what a page about a period shows: the window, else all stored time
+	Span   period.Interval // period that a page shows: the window, else all stored time
 }
 
-// Over closes the open ends of the window with all stored time. Of a window of more
-// than ten years, pages draw what there is data of: no address decides how many
-// steps a chart has.
+// Over closes the open ends of the window with all stored time. A window of more than ten
+// years is cut to the stored time, so that an address cannot ask for any number of steps.
 func (s Scope) Over(stored period.Interval) Scope {
 	s.Span = s.Window
 	if stored.Empty() {
@@ -67,7 +66,7 @@ func (s Scope) Over(stored period.Interval) Scope {
 	return s
 }
 
-// Value is what the address says of a parameter.
+// Value is the value of a parameter in the address.
 func (s Scope) Value(name string) string {
 	for _, t := range texts {
 		if t.name == name {
@@ -77,7 +76,7 @@ func (s Scope) Value(name string) string {
 	return ""
 }
 
-// Without is the scope without what the address says of a parameter.
+// Without is the scope without a parameter.
 func (s Scope) Without(name string) Scope {
 	for _, t := range texts {
 		if t.name == name {
@@ -101,7 +100,7 @@ func (s Scope) lastDay() period.Interval {
 	return period.DayOf(s.Span.To - 1)
 }
 
-// Filtered reports whether only a part of the ledger is asked for.
+// Filtered reports whether the scope has a team, cluster or provider.
 func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
 
 // Picked are choices of the pages of books, bill lines, imports and the fleet. They are
@@ -112,8 +111,8 @@ type Picked struct {
 	Version, Against, Check string
 }
 
-// texts are the parameters that a page takes as they are. own are choices of
-// one page, which others do not keep.
+// texts are the parameters that a page reads without parsing. own marks choices of one page,
+// which links to other pages drop.
 var texts = []struct {
 	name string
 	own  bool
@@ -155,7 +154,7 @@ var bases = []string{"effective", "billed", "list", "contracted"}
 // Longest bounds any parameter, in bytes.
 const Longest = 200
 
-// ReadScope reads the address, and refuses what cannot be honoured.
+// ReadScope reads the address, and refuses invalid parameters.
 func ReadScope(r *http.Request) (Scope, error) {
 	s, err := readParams(r)
 	if err == nil && s.Filter != "" {
@@ -193,7 +192,7 @@ func readParams(r *http.Request) (Scope, error) {
 	if s.Basis == "" {
 		s.Basis = "effective"
 	}
-	// The read model's own rules decide what is a window and a basis.
+	// The read model's rules check the window and the basis.
 	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.Pick.Month}))
 	if err != nil {
 		return Scope{}, err
@@ -205,7 +204,7 @@ func readParams(r *http.Request) (Scope, error) {
 	return s, nil
 }
 
-// Costs is options for the dataset of that name, which knows providers.
+// Costs is Options for the dataset costs, which also has providers.
 func (s Scope) Costs(o metrics.Options) metrics.Options {
 	o.Filter = Both(o.Filter, Equal("provider", s.Provider))
 	return s.Options(o)
@@ -224,7 +223,7 @@ func Both(terms ...string) string {
 	return strings.Join(slices.DeleteFunc(terms, func(t string) bool { return t == "" }), " and ")
 }
 
-// Options adds window, basis and filter to what a panel asks.
+// Options adds the window, the basis and the filter to a panel's options.
 func (s Scope) Options(o metrics.Options) metrics.Options {
 	o.From, o.To, o.Basis = s.From, s.To, s.Basis
 	if o.From == "" && s.Span.From != 0 {
@@ -237,7 +236,7 @@ func (s Scope) Options(o metrics.Options) metrics.Options {
 	return o
 }
 
-// Address writes an instant as from and to carry it.
+// Address formats an instant for the parameters from and to.
 func Address(at period.Second) string {
 	if at == at.Floor(period.Day) {
 		return format.ISODay(at)
@@ -245,12 +244,11 @@ func Address(at period.Second) string {
 	return at.String()
 }
 
-// Quote writes a text as a filter takes it.
+// Quote quotes a text for a filter.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// With returns the scope's address with some parameters changed; an empty
-// value removes one. Order of parameters is fixed, so that equal states have
-// equal addresses.
+// With returns the scope's address with some parameters changed; an empty value removes
+// one. The order of parameters is fixed, so that equal states have equal addresses.
 func (s Scope) With(changes ...string) string { return s.At(s.Path, changes...) }
 
 // At is With for another path.
@@ -282,8 +280,8 @@ func (s Scope) At(path string, changes ...string) string {
 	return path + b.String()
 }
 
-// SortBy makes a head a link that sorts the rows by a column, falling or rising first, and
-// the other way where sorted says that they are sorted by it.
+// SortBy makes a head a link that sorts by a column: first falling or rising, and the other
+// way if sorted says that rows are already sorted by it.
 func (s Scope) SortBy(head *views.SortLink, column, sorted string, falling bool) {
 	next := column
 	if falling {
@@ -298,7 +296,7 @@ func (s Scope) SortBy(head *views.SortLink, column, sorted string, falling bool)
 	head.Href = s.With("order", next)
 }
 
-// Others are the parameters of the address that a form keeps beside its own.
+// Others are the parameters that a form keeps in addition to its own.
 func (s Scope) Others(own ...string) (list [][2]string) {
 	for _, kv := range s.Params() {
 		if kv[1] != "" && !slices.Contains(own, kv[0]) {
@@ -308,7 +306,7 @@ func (s Scope) Others(own ...string) (list [][2]string) {
 	return list
 }
 
-// Params are the parameters of the address in their order, with empty ones.
+// Params are all parameters of the address in their order, including empty ones.
 func (s Scope) Params() [][2]string {
 	basis, as, all := s.Basis, "", ""
 	if basis == "effective" {
@@ -327,7 +325,8 @@ func (s Scope) Params() [][2]string {
 	return append(params, [2]string{"as", as}, [2]string{"attention", all})
 }
 
-// Carried is what other pages keep of the scope: the filter, not the page's own choices.
+// Carried is the address of another page with the scope's filter, without this page's own
+// choices.
 func (s Scope) Carried(path string, changes ...string) string {
 	s.AsTable, s.All = false, false
 	for _, t := range texts {
@@ -338,7 +337,7 @@ func (s Scope) Carried(path string, changes ...string) string {
 	return s.At(path, changes...)
 }
 
-// API is the address of the same question in the API, as CSV.
+// API is the address of the same query in the API, as CSV.
 func (s Scope) API(dataset string, o metrics.Options) string {
 	if dataset == "costs" {
 		o = s.Costs(o)
@@ -350,7 +349,7 @@ func (s Scope) API(dataset string, o metrics.Options) string {
 	return "/api/v1/" + dataset + "?" + v.Encode()
 }
 
-// asked are options as an address has them.
+// asked writes options as parameters of an address.
 func (s Scope) asked(o metrics.Options) url.Values {
 	v := url.Values{}
 	for _, opt := range metrics.OptionList {
@@ -378,7 +377,7 @@ func RunPath(prefix, id string) string {
 	parts := strings.Split(id, "/")
 	for i, p := range parts {
 		switch p {
-		case "", ".", "..": // browsers and routers would fold them away
+		case "", ".", "..": // browsers and routers would remove them
 			return prefix + "?run=" + url.QueryEscape(id)
 		}
 		parts[i] = url.PathEscape(p)

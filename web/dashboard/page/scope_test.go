@@ -41,8 +41,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// The label names all stored time; how far data reach is said separately, and the
-// last days are the last with data.
+// The label names all stored time, the end of data is shown separately, and "last days" are
+// the last days with data.
 func TestTheBarNamesStoredTimeAndData(t *testing.T) {
 	e := metrics.Extent{
 		Stored: period.Interval{From: instant("2026-10-01"), To: instant("2026-12-01")},
@@ -116,7 +116,7 @@ func TestScopeAddresses(t *testing.T) {
 	}
 }
 
-// TestWhyIsAnAddressOfExplain: with and without conditions it has what explain takes.
+// TestWhyIsAnAddressOfExplain checks that explain accepts it with and without conditions.
 func TestWhyIsAnAddressOfExplain(t *testing.T) {
 	s := Scope{Basis: "effective", From: "2026-11-01", To: "2026-11-08"}
 	for want, filter := range map[string][]string{
@@ -147,7 +147,7 @@ func TestWindowIsClosedByTheExtent(t *testing.T) {
 	}
 }
 
-func TestAWindowOfMillenniaIsDrawnWhereThereIsData(t *testing.T) {
+func TestLongWindowsAreCutToTheData(t *testing.T) {
 	extent := period.Interval{From: 1793530800, To: 1793790000}
 	ages := period.Interval{From: 365 * period.Day, To: 253402214400} // 1971 to 9999
 	for name, test := range map[string]struct{ window, extent, want period.Interval }{

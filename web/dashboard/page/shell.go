@@ -14,19 +14,19 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Context is what all parts of one answer share.
+// Context is shared by all parts of one page.
 type Context struct {
 	Scope    Scope
 	Extent   metrics.Extent
 	Currency format.Currency
 	Policy   string
-	Blind    bool // nothing is known of what machines did
+	Blind    bool // there is no data about the use of machines
 	Slices   bool // the run held MIG slices
-	Several  bool // currencies stand side by side: figures carry their codes
+	Several  bool // the page shows several currencies, so figures carry their codes
 }
 
-// Shell makes what surrounds a page. title names the document, active the
-// page in the rail.
+// Shell builds the frame of a page. title is the document's title, active the page in the
+// rail.
 func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell {
 	theme := "system"
 	if c, err := r.Cookie(ThemeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
@@ -42,7 +42,7 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 	}
 }
 
-// shown are the pages of the rail that show anything to whoever asks.
+// shown keeps the pages of the rail that show anything to the viewer.
 func (d *Site) shown(r *http.Request, nav []views.NavGroup) []views.NavGroup {
 	v := access.From(r.Context())
 	if v == nil || d.Shows == nil {
@@ -57,7 +57,7 @@ func (d *Site) shown(r *http.Request, nav []views.NavGroup) []views.NavGroup {
 	return nav
 }
 
-// signedOf is who a page is shown to; nil: nobody is asked who he is.
+// signedOf is the viewer of the page; nil without access control.
 func (d *Site) signedOf(r *http.Request) *views.Signed {
 	v := access.From(r.Context())
 	if v == nil {
@@ -76,15 +76,15 @@ func (d *Site) signedOf(r *http.Request) *views.Signed {
 // RoleWords prints a role.
 func RoleWords(r access.Role) string { return strings.ReplaceAll(string(r), "_", " ") }
 
-// Choices are what the filter bar offers, the largest first.
+// Choices are the values that the filter bar offers, largest first.
 type Choices struct {
 	Teams, Providers, Currencies []string
 	Sharing                      bool // teams can be shown after sharing
-	// Where is a condition as an example, on pages that take one (ReadFiltered).
+	// Where is an example of a condition, on pages that accept one (ReadFiltered).
 	Where string
 }
 
-// Bar makes the filter bar of pages that show money.
+// Bar builds the filter bar of pages with money.
 func (p *Context) Bar(from Choices) views.Bar {
 	b := views.Bar{Menus: []views.Menu{p.periodMenu(), p.BasisMenu()}}
 	if from.Sharing {
@@ -131,20 +131,20 @@ func (p *Context) Bar(from Choices) views.Bar {
 	return b
 }
 
-// ConditionMenu asks for a condition on the rows of a page.
+// ConditionMenu is the form for a condition on the rows of a page.
 func (p *Context) ConditionMenu(example string) *views.Menu {
 	return &views.Menu{Label: "+ Condition", Condition: &views.ConditionForm{
 		Action: p.Scope.Path, Text: p.Scope.Filter, Example: example, Most: longestFilter, Hidden: p.Scope.Others("filter"),
 	}}
 }
 
-// Shown is the period of what is shown.
+// Shown is the period that the page shows.
 func (p *Context) Shown() period.Interval {
 	return p.Scope.Over(p.Extent.Stored).Span
 }
 
-// periodMenu offers the months, the last days and all of what is stored; never
-// what the clock says, so that an address shows the same tomorrow.
+// periodMenu offers the months, the last days and all of the stored time. It never uses the
+// clock, so that an address shows the same tomorrow.
 func (p *Context) periodMenu() views.Menu {
 	m := views.Menu{Label: "Period", Value: format.Days(p.Shown())}
 	if p.Shown().Empty() {
@@ -180,8 +180,8 @@ func (p *Context) periodMenu() views.Menu {
 	return m
 }
 
-// Neighbours are the addresses of the periods of equal length before and after
-// the one that is shown, empty where the ledger has nothing there.
+// Neighbours are the addresses of the periods of equal length before and after the shown
+// one, empty if the ledger has no data there.
 func (p *Context) Neighbours() (earlier, later string) {
 	w := p.Scope.Window
 	if w.From == 0 || w.To == 0 || w.Empty() || p.Extent.Empty() {
@@ -201,7 +201,7 @@ func (p *Context) Neighbours() (earlier, later string) {
 	return at(before), at(after)
 }
 
-// Sharing says of which side of sharing the figures of the overview are.
+// Sharing says whether the overview's figures are before or after sharing.
 func (p *Context) Sharing() string {
 	if p.Scope.Sharing != "" {
 		return "teams after sharing, causes and classes before"
@@ -209,7 +209,7 @@ func (p *Context) Sharing() string {
 	return "before sharing"
 }
 
-// sharingMenu offers cost where it was and where the policy passes it on to.
+// sharingMenu offers cost before and after sharing.
 func (p *Context) sharingMenu() views.Menu {
 	m := views.Menu{Label: "Teams", Value: "before sharing", WideOnly: true, Items: []views.MenuItem{
 		{
@@ -227,7 +227,7 @@ func (p *Context) sharingMenu() views.Menu {
 	return m
 }
 
-// BasisNames are the name of a basis and what it means.
+// BasisNames are the name and the meaning of each basis.
 var BasisNames = map[string][2]string{
 	"effective":  {"Effective", "amortised"},
 	"billed":     {"Billed", "as invoiced"},

@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// PanelTimeout bounds what a page asks for a part of it.
+	// PanelTimeout bounds the queries of a panel.
 	PanelTimeout = 10 * time.Second
-	// ThemeCookie keeps the chosen theme.
+	// ThemeCookie is the cookie with the chosen theme.
 	ThemeCookie = "theme"
 )
 
-// Site is what all pages share.
+// Site is shared by all pages.
 type Site struct {
 	Reader Reader
 	Assets *assets.Set
@@ -37,17 +37,17 @@ type Site struct {
 	Now    func() time.Time
 	Desk   operate.Desk
 	Away   func(error) bool
-	Rail   []RailPage // beside the pages that the rail always has
-	// Signs is on where people sign in; off, the rail says that nobody does.
+	Rail   []RailPage // in addition to the pages that are always in the rail
+	// Signs means that access control is on; without it the rail says so.
 	Signs bool
-	// Leaves is on where whom a proxy names can sign out of it.
+	// Leaves means that proxied users can sign out at the proxy.
 	Leaves bool
-	// Shows reports whether a page shows anything to whoever asks; nil: it does.
+	// Shows reports whether a page shows anything to a viewer; nil: every page does.
 	Shows func(v *access.Viewer, path string) bool
 }
 
-// Render writes a component. It is rendered whole first, so that a failure is
-// an error page and not half a page.
+// Render writes a component. It renders into a buffer first, so that a failure gives an
+// error page and not half a page.
 func (d *Site) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	var b bytes.Buffer
 	if err := c.Render(r.Context(), &b); err != nil {
@@ -60,11 +60,11 @@ func (d *Site) Render(w http.ResponseWriter, r *http.Request, status int, c temp
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Cookie, HX-Request")
 	w.WriteHeader(status)
-	// A failed write means that the reader has gone; there is nobody to tell.
+	// A failed write means that the client is gone.
 	_, _ = w.Write(b.Bytes())
 }
 
-// Refused says which parameter cannot be honoured and why.
+// Refused names the invalid parameter and the reason.
 func (d *Site) Refused(w http.ResponseWriter, r *http.Request, err error) {
 	sub := "A parameter in the address is not valid."
 	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
@@ -77,7 +77,7 @@ func (d *Site) Refused(w http.ResponseWriter, r *http.Request, err error) {
 	}))
 }
 
-// Policy is the version of the policy in force; without it a page only says less.
+// Policy is the version of the policy in force, or empty if it could not be read.
 func (d *Site) Policy(ctx context.Context) string {
 	v, err := d.Reader.Version(ctx)
 	if err != nil {
@@ -87,8 +87,8 @@ func (d *Site) Policy(ctx context.Context) string {
 	return v.Policy
 }
 
-// Broken is a page without any panel that could be made.
-// What the address asks for may be at fault, or the database be away.
+// Broken answers for a page none of whose panels could be read, be it for an invalid
+// address, missing rights or an unreachable database.
 func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active string, err error) {
 	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
 		d.Refused(w, r, err)
@@ -105,7 +105,7 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 	}))
 }
 
-// Forbidden says that whoever is signed in may not see a page, or not do what he asks.
+// Forbidden answers a viewer who may not see a page or may not make a change.
 func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
 	sub := "Your role does not allow this."
 	switch v := access.From(r.Context()); {
@@ -120,7 +120,7 @@ func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
 	}))
 }
 
-// Failing is the status of a page that an error leaves without its figures.
+// Failing is the HTTP status of a page that an error leaves without figures.
 func (d *Site) Failing(w http.ResponseWriter, err error) int {
 	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
 		return http.StatusBadRequest
@@ -135,14 +135,15 @@ func (d *Site) Failing(w http.ResponseWriter, err error) int {
 	return http.StatusInternalServerError
 }
 
-// denied reports whether an error says that whoever asks may not see it.
+// denied reports whether an error means that the viewer lacks access.
 func denied(err error) bool {
 	_, part := errors.AsType[*access.ScopeError](err)
 	_, right := errors.AsType[*access.RightError](err)
 	return part || right
 }
 
-// PanelError says what a reader needs; the log gets the cause under the same ref.
+// PanelError is what the page shows for a failed panel; the log has the cause under the same
+// ref.
 func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	if _, ok := errors.AsType[*access.ScopeError](err); ok {
 		return views.PanelError{
@@ -176,7 +177,7 @@ func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	return e
 }
 
-// Parallel runs all of them and waits.
+// Parallel runs functions in parallel and waits for all.
 func Parallel(work ...func()) {
 	var wg sync.WaitGroup
 	for _, f := range work {
@@ -185,8 +186,7 @@ func Parallel(work ...func()) {
 	wg.Wait()
 }
 
-// DeskRefusal is what the desk says when something was not done; what is
-// nobody's fault outside goes to the log.
+// DeskRefusal is the desk's response to a failed change. Internal errors go to the log.
 func (d *Site) DeskRefusal(r *http.Request, err error) (status int, reasons []string) {
 	if denied, ok := errors.AsType[*operate.DeniedError](err); ok {
 		return denied.Status, []string{denied.Reason}

@@ -10,7 +10,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Figure prints an amount in full colour: table text, exact digits, basis and state.
+// Figure prints an amount with its exact digits and context in the tooltip.
 func Figure(c format.Currency, a *money.Amount, print func(money.Amount) string, context string) views.Figure {
 	if a == nil {
 		return views.Figure{Text: format.NA, Title: "the bill does not state this cost", Zero: true}
@@ -32,7 +32,7 @@ func Quantity(a money.Amount) views.Figure {
 	return views.Figure{Text: format.GPUHours(a), Title: a.String() + " GPU-hours", Copy: a.String(), Zero: a.IsZero()}
 }
 
-// Price prints a price per unit; hovering shows nine decimals and of what it is.
+// Price prints a price per unit; the tooltip has nine decimals and the meaning.
 func Price(c format.Currency, r *big.Rat, of string) views.Figure {
 	if r == nil {
 		return views.Figure{Text: format.NA, Title: of + " is not known", Zero: true}
@@ -40,9 +40,9 @@ func Price(c format.Currency, r *big.Rat, of string) views.Figure {
 	return views.Figure{Text: c.UnitPrice(r), Title: c.Symbol() + r.FloatString(9) + " · " + of, Copy: r.FloatString(9)}
 }
 
-// CauseStrip makes the strip of a distribution. Negative amounts (credits)
-// cannot be drawn as a part of a whole and stay in the table; the label says
-// so. lostAtLeast splits the lost segment where its lower bound is smaller.
+// CauseStrip draws costs by cause as a strip. Negative amounts (credits) cannot be drawn as
+// a part of a whole and stay in the table; the label says so. If lostAtLeast is below the
+// lost cost, it splits the lost segment.
 func CauseStrip(
 	c format.Currency, size string, byCause map[ledger.Cause]money.Amount, lostAtLeast *money.Amount,
 ) views.Strip {
@@ -85,7 +85,7 @@ func CauseStrip(
 			named := len(s.Segments) == 0 || s.Segments[len(s.Segments)-1].Cause != string(info.Cause)
 			room := room
 			if !named {
-				room = "small" // the cents stand under the first part
+				room = "small" // only the first part shows the cents
 			}
 			s.Segments = append(s.Segments, views.Segment{
 				Cause: string(info.Cause), Label: info.Label, Amount: text, Cents: cents, Bound: bound,
@@ -107,8 +107,8 @@ func CauseStrip(
 	return s
 }
 
-// fits says from which width on the cents of a segment fit below it: 40 px of
-// about 1,150, 830 and 640.
+// fits is the class of widths at which the cents fit below a segment: they need 40 px of
+// about 1,150, 830 and 640 px.
 func fits(grow int) string {
 	switch {
 	case grow >= 63:
@@ -121,7 +121,7 @@ func fits(grow int) string {
 	return "small"
 }
 
-// thousandths places a segment: 1 to 1000.
+// thousandths is the width of a segment, 1 to 1000.
 func thousandths(part, whole money.Amount) int {
 	r := format.Ratio(part.Rat(), whole.Rat())
 	if r == nil {
@@ -131,7 +131,7 @@ func thousandths(part, whole money.Amount) int {
 	return min(max(int(f+.5), 1), 1000)
 }
 
-// Pixels turns money into a float for geometry only.
+// Pixels converts money to a float, for geometry only.
 func Pixels(a money.Amount) float64 {
 	f, _ := a.Rat().Float64()
 	return f
@@ -148,7 +148,7 @@ var PriceClassOrder = []string{
 	string(ledger.Reserved), string(ledger.Spot), string(ledger.Owned), "",
 }
 
-// PriceClassName is a price class as people call it.
+// PriceClassName is the printed name of a price class.
 func PriceClassName(class string) string {
 	if name, ok := priceClassNames[class]; ok {
 		return name
@@ -156,10 +156,10 @@ func PriceClassName(class string) string {
 	return class
 }
 
-// Unowned is the team of what nobody owns.
+// Unowned is the team of cost without an owner.
 const Unowned = "unowned"
 
-// TeamName is a team as it is printed.
+// TeamName is the printed name of a team.
 func TeamName(team string) string {
 	if team == Unowned || team == "" {
 		return "Unowned"
@@ -167,7 +167,7 @@ func TeamName(team string) string {
 	return team
 }
 
-// QualityTag marks what is not measured; nil for what is.
+// QualityTag marks cost that is not measured; nil for measured cost.
 func QualityTag(q ledger.Quality) *views.Tag {
 	switch q {
 	case ledger.Assumed:
@@ -194,7 +194,7 @@ func StateTag(s ledger.State) views.Tag {
 	return views.Tag{Text: "open", Title: "billed; the period is still open"}
 }
 
-// Rule is the accountant's underline of a state.
+// Rule is the class of the underline for a state, as accountants draw it.
 func Rule(s ledger.State) string {
 	switch s {
 	case ledger.Final:

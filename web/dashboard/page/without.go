@@ -5,8 +5,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// WithoutData says that the period lies outside all stored time, or in days to which
-// only fees are posted. It is empty when there is data.
+// WithoutData says that the period is outside the stored time, or has only posted fees. It
+// is empty if there is data.
 func (p *Context) WithoutData() string {
 	shown := p.Shown()
 	switch {
@@ -20,7 +20,7 @@ func (p *Context) WithoutData() string {
 	return ""
 }
 
-// AllStored leads to all stored time.
+// AllStored links to all stored time.
 func (p *Context) AllStored() views.Link {
 	return views.Link{Text: "Show all recorded time", Href: p.Scope.With("from", "", "to", "")}
 }

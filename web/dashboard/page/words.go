@@ -21,7 +21,7 @@ func MonthName(billing string) string {
 	return billing
 }
 
-// Short cuts an id to what tells it from others.
+// Short cuts an id to its first 8 characters.
 func Short(id string) string {
 	if len(id) > 8 {
 		return id[:8]
@@ -29,7 +29,7 @@ func Short(id string) string {
 	return id
 }
 
-// Size is the absolute of an amount that may be unknown.
+// Size is the absolute value of an amount, 0 if unknown.
 func Size(a *money.Amount) money.Amount {
 	if a == nil {
 		return money.Amount{}
@@ -40,7 +40,7 @@ func Size(a *money.Amount) money.Amount {
 	return *a
 }
 
-// Middle cuts a long id in its middle: both ends tell it from others.
+// Middle cuts a long id in its middle, since both ends distinguish it.
 func Middle(text string, most int) string {
 	r := []rune(text)
 	if len(r) <= most {
@@ -49,11 +49,11 @@ func Middle(text string, most int) string {
 	return string(r[:most/2-1]) + "…" + string(r[len(r)-most/2:])
 }
 
-// mostFileName is how many letters of a file's name fit beside its amount.
+// mostFileName is how many letters of a file name fit next to its amount.
 const mostFileName = 29
 
-// FileName is the last part of a path, cut in the middle where it is long: the
-// beginning tells the export, the end its part.
+// FileName is the last part of a path, cut in the middle if it is long: the beginning names
+// the export, the end its part.
 func FileName(path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	if r := []rune(name); len(r) > mostFileName {
@@ -62,10 +62,10 @@ func FileName(path string) string {
 	return name
 }
 
-// One is the whole of a share.
+// One is the denominator of a share.
 var One = big.NewRat(1, 1)
 
-// LikeEscaper takes the meaning from what a pattern of LIKE gives one.
+// LikeEscaper escapes the special characters of LIKE.
 var LikeEscaper = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
 // AssumedLost marks a loss that no checkpoint proves.
@@ -74,13 +74,13 @@ var AssumedLost = &views.Tag{
 	Title: "some attempts wrote no checkpoint: their loss is between zero and their full cost",
 }
 
-// UnknownEnd marks work of which nobody saw whether it was kept.
+// UnknownEnd marks work with an unrecorded end.
 var UnknownEnd = &views.Tag{
 	Text: "assumed", Tone: "warn",
 	Title: "the end of the attempt was not recorded: its cost stays in its causes and is not counted as lost work",
 }
 
-// Lost prints both ends of a loss.
+// Lost prints a loss, as a range if its bounds differ.
 func (p *Context) Lost(c format.Currency, least, most money.Amount, basis string) views.Figure {
 	f := Figure(c, &most, c.Money, basis+" cost")
 	switch {
@@ -93,7 +93,7 @@ func (p *Context) Lost(c format.Currency, least, most money.Amount, basis string
 	return f
 }
 
-// Twin is the link between charts and their tables.
+// Twin links charts to their tables and back.
 func (p *Context) Twin() views.Link {
 	if p.Scope.AsTable {
 		return views.Link{Text: "Charts", Href: p.Scope.With("as", ""), Twin: true}
@@ -101,10 +101,10 @@ func (p *Context) Twin() views.Link {
 	return views.Link{Text: "Table", Href: p.Scope.With("as", "table"), Twin: true}
 }
 
-// Gap marks a point for which nothing is known.
+// Gap marks a point without data.
 var Gap = math.NaN()
 
-// CauseLabel is a cause as people call it.
+// CauseLabel is the printed name of a cause.
 func CauseLabel(c ledger.Cause) string {
 	if i := c.Order(); i < len(ledger.Causes) {
 		return ledger.Causes[i].Label
@@ -112,7 +112,7 @@ func CauseLabel(c ledger.Cause) string {
 	return string(c)
 }
 
-// Shorten cuts a name's end for places that cannot wrap.
+// Shorten cuts the end of a name, for places that cannot wrap.
 func Shorten(name string, most int) string {
 	if r := []rune(name); len(r) > most {
 		return string(r[:most-1]) + "…"
@@ -120,15 +120,15 @@ func Shorten(name string, most int) string {
 	return name
 }
 
-// Whole is a share of all.
+// Whole is the amount 1, the denominator of a share.
 var Whole = money.MustParse("1")
 
-// Defined is the link of a chart to what it shows.
+// Defined links a chart to its definition.
 func Defined(anchor string) views.Link {
 	return views.Link{Text: "Definition", Href: metrics.ReferencePath + "#" + anchor}
 }
 
-// Clip cuts what an address gave to what a page can show.
+// Clip cuts a text from an address to Longest bytes.
 func Clip(s string) string {
 	if len(s) > Longest {
 		return strings.ToValidUTF8(s[:Longest], "") + "…"

@@ -13,7 +13,7 @@ import (
 var sessionHeads = views.Heads("Browser", "From: nowrap", "Started: wide-only nowrap", "Last seen: nowrap",
 	"Actions: acts")
 
-// account says who is signed in, what he sees, and where else he is.
+// account shows the signed-in user, their scope and their sessions.
 func (d *room) account(w http.ResponseWriter, r *http.Request) {
 	said := ""
 	if r.URL.Query().Get("done") == "password" {
@@ -72,7 +72,7 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 	d.Render(w, r, status, views.AccountPage(p))
 }
 
-// changePassword lets somebody choose another password, who shows the old one.
+// changePassword lets users who know their password choose another.
 func (d *room) changePassword(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {
@@ -96,7 +96,7 @@ func (d *room) changePassword(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// endSession ends one of one's own sessions.
+// endSession ends one of the user's sessions.
 func (d *room) endSession(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {
@@ -110,17 +110,17 @@ func (d *room) endSession(w http.ResponseWriter, r *http.Request) {
 	d.ended(w, r, d.Keeper.EndSession(r.Context(), d.Gate.SessionOf(r), id, d.now()), "/account")
 }
 
-// endOthers ends all of one's sessions but this one.
+// endOthers ends all of the user's sessions except this one.
 func (d *room) endOthers(w http.ResponseWriter, r *http.Request) {
 	d.ended(w, r, d.Keeper.EndOtherSessions(r.Context(), d.Gate.SessionOf(r), d.now()), "/account")
 }
 
-// myself lets an admin see as himself again.
+// myself ends an admin's view as another user.
 func (d *room) myself(w http.ResponseWriter, r *http.Request) {
 	d.ended(w, r, d.Keeper.StopSeeing(r.Context(), d.Gate.SessionOf(r), d.now()), "/people")
 }
 
-// ended goes on where nothing went wrong.
+// ended redirects if there is no error.
 func (d *room) ended(w http.ResponseWriter, r *http.Request, err error, to string) {
 	refused, is := errors.AsType[*access.RefusedError](err)
 	switch {

@@ -9,7 +9,7 @@ import (
 // Pages are the pages of figures of this room.
 var Pages = []*figures.Page{&auditPage}
 
-// auditPage is the audit log. Who may see it follows from its dataset.
+// auditPage is the audit log. Access to it follows from its dataset.
 var auditPage = figures.Page{
 	Path: "/audit", Title: "Audit log", Group: page.RailPeople, Dataset: "audit",
 	Of: "Entries", Order: "-number", Apart: true, Where: "action = 'signed in'",

@@ -10,15 +10,15 @@ import (
 	"gpuledger/web/views"
 )
 
-// Cast are the people of a demo, as whom its links let anybody see it.
+// Cast signs anyone in to a demo as one of its users, by link.
 type Cast interface {
-	// SignIn begins a session for whoever a link's code is of and returns its secret;
-	// empty: the link is none of this demo, or no longer.
+	// SignIn begins a session for the user of a link's code and returns its secret; empty if
+	// the code is not, or no longer, one of this demo.
 	SignIn(ctx context.Context, code string, from access.Origin, at time.Time) (secret string, err error)
 }
 
-// enter signs a newcomer in as whoever the link is of, as often as he opens it. The
-// session that his browser had ends.
+// enter signs the browser in as the user of the link, however often it is opened. The
+// browser's previous session ends.
 func (d *room) enter(w http.ResponseWriter, r *http.Request) {
 	secret, err := d.Cast.SignIn(r.Context(), r.URL.Query().Get("code"), d.origin(r), d.Options.Now())
 	refused, is := errors.AsType[*access.RefusedError](err)

@@ -11,9 +11,9 @@ import (
 	"gpuledger/web/views"
 )
 
-// changePage shows what a user has, to be changed.
+// changePage shows the form that changes a user.
 func (d *room) changePage(w http.ResponseWriter, r *http.Request) {
-	if access.From(r.Context()).Seeing() { // who changes nothing
+	if access.From(r.Context()).Seeing() { // seeing as a user, an admin changes nothing
 		http.Redirect(w, r, "/people", http.StatusSeeOther)
 		return
 	}

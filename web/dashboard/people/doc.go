@@ -1,7 +1,7 @@
-// Package people owns the pages of who may see what: signing in and out, choosing a
+// Package people serves the pages of access control: signing in and out, choosing a
 // password, users, tokens, and one's own account. They work without scripts.
 //
-// It keeps no secret longer than a request and shows it on the answer alone, never in an
-// address. It says of a failed sign-in no more than that it failed, and knows no
-// database: a Door and a Keeper do what the pages ask.
+// It keeps no secret longer than a request, and shows one only in the response, never in an
+// address. It does not say why a sign-in failed. It does not use the database: a Door and a
+// Keeper do the work.
 package people

@@ -9,11 +9,11 @@ import (
 	"gpuledger/internal/oidc"
 )
 
-// longestLogout bounds what the provider sends when somebody signs out, in bytes.
+// longestLogout bounds a provider's logout request, in bytes.
 const longestLogout = 32 << 10
 
-// signedOutElsewhere ends sessions of somebody who signed out at the provider, which says
-// so by a token (OpenID Connect Back-Channel Logout 1.0). Who has none is signed out.
+// signedOutElsewhere ends the sessions of a user who signed out at the provider, which sends
+// a token (OpenID Connect Back-Channel Logout 1.0). It succeeds if there are no sessions.
 func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if d.OIDC == nil {
@@ -51,10 +51,10 @@ func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// noLogout answers as OAuth has it.
+// noLogout sends an error response in OAuth's format.
 func noLogout(w http.ResponseWriter, status int, why string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// A failed write means that the reader has gone; there is nobody to tell.
+	// A failed write means that the client is gone.
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": "invalid_request", "error_description": why})
 }

@@ -10,7 +10,7 @@ import (
 	"gpuledger/test/optest"
 )
 
-// logout tells a server what a provider tells when somebody signs out.
+// logout sends a provider's logout request to a server.
 func (h *house) logout(t *testing.T, form url.Values) (status int) {
 	t.Helper()
 	resp, err := http.PostForm(h.url+"/login/oidc/logout", form)
@@ -24,7 +24,7 @@ func (h *house) logout(t *testing.T, form url.Values) (status int) {
 	return resp.StatusCode
 }
 
-// TestSigningOutAtTheProviderEndsSessionsHere, by a token that counts once.
+// TestSigningOutAtTheProviderEndsSessionsHere, with a token that is valid once.
 func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
 	h := open(t)
 	session := func(id string) *browser {
@@ -66,7 +66,7 @@ func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
 		t.Error("the log tells a token")
 	}
 	h.op.Misbehave(optest.Faults{Down: true})
-	h.ahead = 90 * time.Minute // what it offers is to be asked anew
+	h.ahead = 90 * time.Minute // the cached discovery document has expired
 	if status := h.logout(t, url.Values{"logout_token": {token}}); status != http.StatusServiceUnavailable {
 		t.Errorf("where the provider is down: %d", status)
 	}

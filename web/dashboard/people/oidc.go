@@ -19,22 +19,23 @@ import (
 	"gpuledger/web/views"
 )
 
-// Guests lets people in whom a provider has signed in.
+// Guests signs in users whom a provider has authenticated.
 type Guests interface {
-	// KeepSignIn keeps a sign-in that was begun for access.SignInLife; a
-	// *access.SlowDownError where too many of the address wait.
+	// KeepSignIn stores a started sign-in for access.SignInLife. It returns a
+	// *access.SlowDownError if too many from the address are unfinished.
 	KeepSignIn(ctx context.Context, r access.SignInRequest, address string, at time.Time) error
-	// TakeSignIn returns the sign-in of a state once; nil: there is none.
+	// TakeSignIn returns the sign-in of a state once, or nil if there is none.
 	TakeSignIn(ctx context.Context, state string, at time.Time) (*access.SignInRequest, error)
-	// SignInBy begins a session and returns its secret; a *access.RefusedError says why not.
+	// SignInBy begins a session and returns its secret, or a *access.RefusedError with the
+	// reason.
 	SignInBy(ctx context.Context, who access.Identity, role access.Role, conditions []string,
 		from access.Origin, at time.Time) (secret string, err error)
-	// RefuseSignIn keeps that somebody was not let in.
+	// RefuseSignIn records a refused sign-in.
 	RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error
-	// Logout ends sessions of somebody who signed out at the provider; a
-	// *access.RefusedError where that was told before.
+	// Logout ends the sessions of a user who signed out at the provider. It returns a
+	// *access.RefusedError if the same logout came before.
 	Logout(ctx context.Context, l access.Logout, at time.Time) error
-	// ProviderOf is the issuer that signed in whoever has a session; empty: none did.
+	// ProviderOf is the issuer behind a session, empty if no provider was involved.
 	ProviderOf(ctx context.Context, secret string) (issuer string, err error)
 }
 
@@ -44,7 +45,7 @@ type OIDC struct {
 	Guests   Guests
 }
 
-// Where a sign-in at a provider begins and ends, and where it tells of signing out.
+// Paths where a sign-in at a provider begins and ends, and of the back-channel logout.
 const (
 	beginPath  = "/login/oidc"
 	endPath    = "/login/callback"
@@ -57,8 +58,7 @@ func (d *room) oidcRoutes(r chi.Router) {
 	r.Post(logoutPath, d.signedOutElsewhere)
 }
 
-// elsewhere is the link to the provider on the page where people sign in; nil: there is
-// no provider.
+// elsewhere is the link to the provider on the sign-in page; nil without a provider.
 func (d *room) elsewhere(back string) *views.Link {
 	if d.OIDC == nil {
 		return nil
@@ -70,7 +70,7 @@ func (d *room) elsewhere(back string) *views.Link {
 	return &views.Link{Text: "Sign in with " + d.OIDC.Provider.Host(), Href: to}
 }
 
-// longestBack bounds the address to go on at, in bytes.
+// longestBack bounds the address to return to, in bytes.
 const longestBack = 4 << 10
 
 // beginElsewhere sends a browser to the provider.
@@ -106,8 +106,8 @@ func (d *room) endElsewhere(w http.ResponseWriter, r *http.Request) {
 	}
 	answer, kept := r.URL.Query(), d.stateOf(r)
 	d.setState(w, r, "")
-	// The browser that ends a sign-in is the one that began it: else somebody could be
-	// signed in as another by a link.
+	// Only the browser that began a sign-in may end it. Otherwise a link could sign a user in
+	// as someone else.
 	state := answer.Get("state")
 	if state == "" || subtle.ConstantTimeCompare([]byte(state), []byte(kept)) != 1 {
 		p.Refused = "This browser did not start that sign-in, or started another one since. Sign in again."
@@ -133,8 +133,8 @@ func (d *room) endElsewhere(w http.ResponseWriter, r *http.Request) {
 	d.begin(w, r, secret, request.Back)
 }
 
-// finish begins the session of who the provider says it is. Who is refused stands in
-// the audit log once the provider has said who he is.
+// finish begins the session of the user whom the provider names. A refusal is in the audit
+// log once the provider has named the user.
 func (d *room) finish(r *http.Request, request access.SignInRequest, answer url.Values) (secret string, err error) {
 	ctx, now := r.Context(), d.Options.Now()
 	who, err := d.OIDC.Provider.Finish(ctx, request, answer)
@@ -151,8 +151,8 @@ func (d *room) finish(r *http.Request, request access.SignInRequest, answer url.
 	return d.OIDC.Guests.SignInBy(ctx, who, role, conditions, d.origin(r), now)
 }
 
-// notIn says in a sentence why somebody is not signed in. The log says more; neither
-// says a secret.
+// notIn says in a sentence why a sign-in failed. The log has more detail; neither has
+// secrets.
 func (d *room) notIn(w http.ResponseWriter, r *http.Request, p views.SignIn, err error) {
 	if slow, is := errors.AsType[*access.SlowDownError](err); is {
 		w.Header().Set("Retry-After", strconv.Itoa(int(slow.After/time.Second)))
@@ -176,13 +176,13 @@ func (d *room) notIn(w http.ResponseWriter, r *http.Request, p views.SignIn, err
 	d.failed(w, r, err)
 }
 
-// noProvider answers where no provider is configured.
+// noProvider answers if no provider is configured.
 func (d *room) noProvider(w http.ResponseWriter, r *http.Request, p views.SignIn) {
 	p.Refused = "No sign-in provider is configured. Sign in with name and password."
 	d.ask(w, r, http.StatusNotFound, p)
 }
 
-// sentence makes a sentence of a reason. Names of hosts keep their case.
+// sentence makes a reason a sentence. Host names keep their case.
 func sentence(reason string) string {
 	first, _, _ := strings.Cut(reason, " ")
 	if !strings.ContainsAny(first, ".:") {
@@ -191,9 +191,8 @@ func sentence(reason string) string {
 	return reason + "."
 }
 
-// afterSignOut is where a browser goes that signs out: to the provider that signed it
-// in, to end its session there, or to the page where people sign in. It is asked before
-// the session ends.
+// afterSignOut is where a browser goes after signing out: to its provider, to end the
+// session there, or to the sign-in page. Call it before the session ends.
 func (d *room) afterSignOut(r *http.Request) string {
 	if v := access.From(r.Context()); v != nil && v.Kind == access.ByProxy {
 		return d.leavesProxy()

@@ -25,7 +25,7 @@ import (
 	"gpuledger/web/gate"
 )
 
-// house is a server whose people sign in at a provider.
+// house is a server whose users sign in at a provider.
 type house struct {
 	*store.Store
 	url   string
@@ -34,7 +34,7 @@ type house struct {
 	ahead time.Duration // of our clock
 }
 
-// lines are what the log says.
+// lines collects the log.
 type lines struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -93,11 +93,11 @@ func carla(groups ...string) optest.User {
 	return optest.User{Subject: "u-1", Claims: map[string]any{"preferred_username": "carla", "groups": groups}}
 }
 
-// browser keeps cookies and follows redirects, except where it is told to stop.
+// browser keeps cookies and follows redirects, except to stop.
 type browser struct {
 	*http.Client
 	t    *testing.T
-	stop string // where it does not go
+	stop string // address that it does not follow
 }
 
 func newBrowser(t *testing.T) *browser {
@@ -115,7 +115,7 @@ func newBrowser(t *testing.T) *browser {
 	return b
 }
 
-// answer is what a browser shows.
+// answer is a response as a browser gets it.
 type answer struct {
 	*http.Response
 	text string
@@ -153,7 +153,7 @@ func (b *browser) upTo(h *house) string {
 	return at.String()
 }
 
-// says checks what a page that lets nobody in says.
+// says checks the sentence of a page that refuses a sign-in.
 func says(t *testing.T, a answer, status int, sentence string) {
 	t.Helper()
 	if a.StatusCode != status || !strings.Contains(a.text, sentence) || !strings.Contains(a.text, "<h1>Sign in</h1>") {
@@ -164,7 +164,7 @@ func says(t *testing.T, a answer, status int, sentence string) {
 // in reports whether a browser is signed in.
 func (b *browser) in(h *house) bool { return b.get(h.url+"/").Request.URL.Path == "/" }
 
-func TestSomebodyComesAndGoesByAProvider(t *testing.T) {
+func TestSigningInAndOutAtAProvider(t *testing.T) {
 	h, b := open(t), newBrowser(t)
 	host := strings.TrimPrefix(h.op.Issuer, "http://")
 	if a := b.get(h.url + "/runs?status=failed"); !strings.Contains(a.text, "Sign in with "+host) ||
@@ -186,7 +186,7 @@ func TestSomebodyComesAndGoesByAProvider(t *testing.T) {
 		t.Errorf("she sees the bills of all: %s", a.Status)
 	}
 
-	// Out: here, and at the provider, which sends her back.
+	// Sign out here and at the provider, which redirects back.
 	out := b.send(http.MethodPost, h.url+"/logout")
 	if out.Request.URL.String() != h.url+"/login" || h.op.Asked("/end_session") != 1 || b.in(h) {
 		t.Errorf("she ends at %s, and the provider is asked %d times", out.Request.URL, h.op.Asked("/end_session"))
@@ -198,7 +198,7 @@ func TestSomebodyComesAndGoesByAProvider(t *testing.T) {
 	}
 }
 
-func TestWhoHasAPasswordLeavesTheProviderAlone(t *testing.T) {
+func TestSigningOutWithAPasswordSkipsTheProvider(t *testing.T) {
 	h, b := open(t), newBrowser(t)
 	if _, err := h.Access.AddUser(t.Context(),
 		access.Grant{Name: "berta", Role: access.RoleViewer, By: "test", At: time.Now()},
@@ -219,9 +219,9 @@ func TestWhoHasAPasswordLeavesTheProviderAlone(t *testing.T) {
 	}
 }
 
-// TestASignInIsOneBrowsersAndOnce: an answer of the provider is good for the browser
-// that asked, once, and soon.
-func TestASignInIsOneBrowsersAndOnce(t *testing.T) {
+// TestASignInIsValidOnceInItsBrowser: a provider's response is valid once, for a short time, and
+// only in the browser that began the sign-in.
+func TestASignInIsValidOnceInItsBrowser(t *testing.T) {
 	h := open(t)
 	mine, other := newBrowser(t), newBrowser(t)
 	at := mine.upTo(h)
@@ -229,7 +229,7 @@ func TestASignInIsOneBrowsersAndOnce(t *testing.T) {
 	if other.in(h) {
 		t.Fatal("somebody is signed in by a link")
 	}
-	other.upTo(h) // which gives it a state of its own
+	other.upTo(h) // gives it its own state
 	says(t, other.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 	cookies := mine.Jar.Cookies(mustURL(t, h.url))
 	if a := mine.get(at); a.Request.URL.Path != "/runs" || !mine.in(h) {
@@ -301,8 +301,8 @@ func TestTheCookieOfASignIn(t *testing.T) {
 	}
 }
 
-// TestWhoIsNotLetInIsToldWhy in one sentence, and the log says more.
-func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
+// TestRefusedUsersAreToldWhy in one sentence, and the log has more detail.
+func TestRefusedUsersAreToldWhy(t *testing.T) {
 	h := open(t)
 	host := strings.TrimPrefix(h.op.Issuer, "http://")
 	try := func() answer { return newBrowser(t).get(h.url + "/login/oidc") }
@@ -362,7 +362,7 @@ func TestWhoIsNotLetInIsToldWhy(t *testing.T) {
 	if err := h.Access.DisableUser(t.Context(), "carla", "test", time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	says(t, try(), http.StatusForbidden, "You are disabled here")
+	says(t, try(), http.StatusForbidden, "Your account is disabled here")
 }
 
 func TestAProviderThatIsDown(t *testing.T) {
@@ -375,7 +375,7 @@ func TestAProviderThatIsDown(t *testing.T) {
 		t.Error("it is up, and nobody is let in")
 	}
 	h.op.Misbehave(optest.Faults{Down: true})
-	h.ahead = 90 * time.Minute // what it offers is to be asked anew
+	h.ahead = 90 * time.Minute // the cached discovery document has expired
 	if out := b.send(http.MethodPost, h.url+"/logout"); out.Request.URL.Path != "/login" || b.in(h) {
 		t.Errorf("nobody can leave: %s", out.Request.URL)
 	}

@@ -11,20 +11,20 @@ import (
 	"gpuledger/web/views"
 )
 
-// Proxy is a proxy in front that signs people in (web/gate).
+// Proxy is a proxy in front of the server that signs users in (web/gate).
 type Proxy struct {
-	SignOut string // where it ends its session; empty: nowhere
+	SignOut string // address that ends its session; empty: it has none
 	Seeing  Seeing
 }
 
-// Seeing lets an admin whom a proxy names see as a user.
+// Seeing lets a proxied admin see as a user.
 type Seeing interface {
-	// SeeAsBeside begins a session for that, and returns its secret.
+	// SeeAsBeside begins a session for it, and returns its secret.
 	SeeAsBeside(ctx context.Context, admin *access.Viewer, name string, from access.Origin, at time.Time) (
 		secret string, err error)
 }
 
-// Stranger says why somebody is not let in whom a proxy names.
+// Stranger says why a proxied user is refused.
 func Stranger(s *page.Site, proxy *Proxy) func(
 	w http.ResponseWriter, r *http.Request, status int, name, reason string) {
 	return func(w http.ResponseWriter, r *http.Request, status int, name, reason string) {
@@ -37,19 +37,19 @@ func Stranger(s *page.Site, proxy *Proxy) func(
 	}
 }
 
-// signedInAlready goes on where a proxy says who asks: he has nothing to sign in with.
+// signedInAlready redirects proxied users, who cannot sign in here.
 func (d *room) signedInAlready(w http.ResponseWriter, r *http.Request) bool {
 	if !d.Gate.Named(r) {
 		return false
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	//nolint:gosec // Local lets only paths of this server pass
+	//nolint:gosec // Local passes only paths of this server
 	http.Redirect(w, r, page.Local(r.URL.Query().Get("back")), http.StatusSeeOther)
 	return true
 }
 
-// beginSeeing lets an admin see as a user: in his session, or where a proxy names him in
-// one that is begun for that.
+// beginSeeing lets an admin see as a user: in their session or, for a proxied admin, in a new
+// session.
 func (d *room) beginSeeing(w http.ResponseWriter, r *http.Request, name string) error {
 	v := access.From(r.Context())
 	if v.Kind != access.ByProxy || d.Proxy == nil {
@@ -62,8 +62,7 @@ func (d *room) beginSeeing(w http.ResponseWriter, r *http.Request, name string) 
 	return err
 }
 
-// leavesProxy is where whom a proxy names goes to end its session. This server has none
-// to end.
+// leavesProxy is where proxied users sign out. This server has no session of theirs to end.
 func (d *room) leavesProxy() string {
 	if d.Proxy == nil || d.Proxy.SignOut == "" {
 		return gate.SignIn

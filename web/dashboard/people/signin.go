@@ -16,28 +16,28 @@ import (
 	"gpuledger/web/views"
 )
 
-// Door lets people in and out.
+// Door signs users in and out.
 type Door interface {
-	// SignIn begins a session and returns its secret, empty where name or password
-	// are wrong; a *access.SlowDownError where too many were.
+	// SignIn begins a session and returns its secret, empty if name or password is wrong. It
+	// returns a *access.SlowDownError after too many failures.
 	SignIn(ctx context.Context, name, password string, from access.Origin, at time.Time) (secret string, err error)
 	SignOut(ctx context.Context, secret string, at time.Time) error
-	// LinkOf says whose link to choose a password a secret is of; empty: of nobody's.
+	// LinkOf is the user whose link has the secret; empty if there is no such link.
 	LinkOf(ctx context.Context, link string, at time.Time) (name string, err error)
-	// ChoosePassword sets the password of whose link it is; a *access.RefusedError
-	// says why not.
+	// ChoosePassword sets the password of the link's user, or returns a *access.RefusedError
+	// with the reason.
 	ChoosePassword(ctx context.Context, link, password string, at time.Time) (name string, err error)
 }
 
-// Options is what the room is made of.
+// Options configures the room.
 type Options struct {
 	Door   Door
-	Keeper Keeper // nil: who may see what is changed elsewhere
+	Keeper Keeper // nil: no pages for users, tokens and the account
 	Gate   *gate.Gate
 	Now    func() time.Time
-	OIDC   *OIDC  // nil: nobody signs in at a provider
-	Proxy  *Proxy // nil: no proxy says who asks
-	Cast   Cast   // nil: this is no demo
+	OIDC   *OIDC  // nil: no sign-in provider
+	Proxy  *Proxy // nil: no proxy signs users in
+	Cast   Cast   // nil: not a demo
 }
 
 type room struct {
@@ -81,7 +81,7 @@ func Routes(r chi.Router, s *page.Site, o Options) {
 // formBytes bounds the forms of this room.
 const formBytes = 8 << 10
 
-// read reads a form, or answers that it could not.
+// read reads a form, or answers with an error.
 func read(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
 	r.Body = http.MaxBytesReader(w, r.Body, formBytes)
 	if err := r.ParseForm(); err != nil {
@@ -135,7 +135,7 @@ func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
 	d.begin(w, r, secret, p.Back)
 }
 
-// slowedDown reports whether somebody guesses, and says when he may try again.
+// slowedDown reports whether there were too many failures, and sets Retry-After.
 func slowedDown(w http.ResponseWriter, err error) bool {
 	slow, is := errors.AsType[*access.SlowDownError](err)
 	if is {
@@ -144,7 +144,7 @@ func slowedDown(w http.ResponseWriter, err error) bool {
 	return is
 }
 
-// begin gives a browser its session, ends the one it had, and goes on.
+// begin sets the browser's session, ends its previous one and redirects.
 func (d *room) begin(w http.ResponseWriter, r *http.Request, secret, back string) {
 	if old := d.Gate.SessionOf(r); old != "" {
 		if err := d.Door.SignOut(r.Context(), old, d.Options.Now()); err != nil {
@@ -153,7 +153,7 @@ func (d *room) begin(w http.ResponseWriter, r *http.Request, secret, back string
 	}
 	d.Gate.SetSession(w, r, secret, access.SessionLife)
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, page.Local(back), http.StatusSeeOther) //nolint:gosec // Local lets only paths of this server pass
+	http.Redirect(w, r, page.Local(back), http.StatusSeeOther) //nolint:gosec // Local passes only paths of this server
 }
 
 func (d *room) signOut(w http.ResponseWriter, r *http.Request) {
@@ -165,7 +165,7 @@ func (d *room) signOut(w http.ResponseWriter, r *http.Request) {
 	d.Gate.SetSession(w, r, "", 0)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Clear-Site-Data", `"cache"`)
-	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the sign-in page, or where the configured provider said
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the sign-in page, or an address of the configured provider
 }
 
 func (d *room) welcome(w http.ResponseWriter, r *http.Request) {
@@ -182,7 +182,7 @@ func (d *room) greet(w http.ResponseWriter, r *http.Request, status int, p views
 		status = http.StatusNotFound
 	}
 	p.Shell, p.Shortest = d.Shell(r, page.Scope{Basis: "effective"}, "", "Welcome"), access.ShortestPassword
-	w.Header().Set("Referrer-Policy", "no-referrer") // the address has the code
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code
 	d.Render(w, r, status, views.WelcomePage(p))
 }
 
@@ -218,7 +218,7 @@ func (d *room) origin(r *http.Request) access.Origin {
 	return access.Origin{Address: d.Gate.Address(r), Agent: r.UserAgent()}
 }
 
-// failed says that it is nobody's fault outside.
+// failed answers an internal error.
 func (d *room) failed(w http.ResponseWriter, r *http.Request, err error) {
 	d.Log.ErrorContext(r.Context(), "a page of people failed", "path", r.URL.Path, "error", err)
 	status := http.StatusInternalServerError

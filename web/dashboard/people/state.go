@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/access"
 )
 
-// Cookies of sign-ins at a provider, named as those of sessions are (web/gate).
+// Cookies of sign-ins at a provider, named like session cookies (web/gate).
 const (
 	secureState = "__Host-gpuledger-signin"
 	plainState  = "gpuledger-signin"
@@ -20,7 +20,7 @@ func (d *room) stateCookie(r *http.Request) string {
 	return plainState
 }
 
-// stateOf is the state of the sign-in that a browser began, empty without one.
+// stateOf is the state of the sign-in that the browser began, or empty.
 func (d *room) stateOf(r *http.Request) string {
 	c, err := r.Cookie(d.stateCookie(r))
 	if err != nil {
@@ -29,14 +29,14 @@ func (d *room) stateOf(r *http.Request) string {
 	return c.Value
 }
 
-// setState lets a browser know that it began a sign-in; an empty state ends that. The
-// cookie is Lax, since it has to come along from the provider's site.
+// setState stores the state of a sign-in in the browser; an empty state removes it. The
+// cookie is Lax, because browsers must send it when they come from the provider's site.
 func (d *room) setState(w http.ResponseWriter, r *http.Request, state string) {
 	age := int(access.SignInLife / time.Second)
 	if state == "" {
 		age = -1
 	}
-	//nolint:gosec // Secure wherever the browser speaks TLS; without, it would be lost
+	//nolint:gosec // Secure if the browser uses TLS; without TLS a Secure cookie would be lost
 	http.SetCookie(w, &http.Cookie{Name: d.stateCookie(r), Value: state, Path: "/", MaxAge: age,
 		HttpOnly: true, Secure: d.Gate.Secure(r), SameSite: http.SameSiteLaxMode})
 }

@@ -13,7 +13,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Bounds of a token's life, in days.
+// Default and longest life of a token, in days.
 const (
 	usualDays = 90
 	mostDays  = 3650
@@ -27,7 +27,7 @@ var (
 	loginHeads = views.Heads("Login", "Sees")
 )
 
-// tokens lists what programs show.
+// tokens lists the tokens of programs.
 func (d *room) tokens(w http.ResponseWriter, r *http.Request) {
 	d.tokensPage(w, r, http.StatusOK, views.Tokens{})
 }
@@ -80,7 +80,7 @@ func (d *room) tokensPage(w http.ResponseWriter, r *http.Request, status int, p 
 	d.Render(w, r, status, views.TokensPage(p))
 }
 
-// createToken makes a token and shows it, once.
+// createToken creates a token and shows it once.
 func (d *room) createToken(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {
@@ -106,7 +106,6 @@ func (d *room) createToken(w http.ResponseWriter, r *http.Request) {
 				"It cannot be shown again: if it is lost, revoke it and create another."}})
 }
 
-// revokeToken ends a token.
 func (d *room) revokeToken(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {

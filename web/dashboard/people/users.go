@@ -15,7 +15,7 @@ var userHeads = views.Heads(
 	"Name", "Role: wide-only nowrap", "Sees: scope", "State: wide-only", "Last seen: wide-only nowrap", "Actions: acts",
 )
 
-// users lists who signs in.
+// users lists the users who sign in.
 func (d *room) users(w http.ResponseWriter, r *http.Request) {
 	d.usersPage(w, r, http.StatusOK, views.Users{})
 }
@@ -60,14 +60,14 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 	}
 	p.Shell, p.Roles, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "people", "Users"), rolesTable(), v.Seeing()
 	p.Sentence = format.Plural(active, "person can sign in.", "people can sign in.")
-	if active == 0 { // such as at a demo, whose links do it
+	if active == 0 { // for example in a demo, where links sign users in
 		p.Sentence = "No user has chosen a password yet."
 	}
 	p.Sub = "A user's scope decides what they see, their role what they may do. Every change is in the audit log."
 	d.Render(w, r, status, views.UsersPage(p))
 }
 
-// addUser adds somebody, and shows the link with which he chooses a password.
+// addUser adds a user, and shows the link to choose a password.
 func (d *room) addUser(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {
@@ -98,7 +98,7 @@ func (d *room) newLink(w http.ResponseWriter, r *http.Request) {
 	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "Link created", form.Get("name"), link)})
 }
 
-// invitation shows a link to choose a password.
+// invitation is the panel with a link to choose a password.
 func (d *room) invitation(r *http.Request, title, name, link string) *views.Once {
 	scheme := "http://"
 	if d.Gate.Secure(r) {
@@ -108,7 +108,7 @@ func (d *room) invitation(r *http.Request, title, name, link string) *views.Once
 		Note: "anyone with this link can choose the password, once, within a day. Send it over a channel that you trust."}
 }
 
-// disable ends a user.
+// disable disables a user.
 func (d *room) disable(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {
@@ -128,7 +128,7 @@ func (d *room) signOutUser(w http.ResponseWriter, r *http.Request) {
 	d.userChanged(w, r, err, "/people")
 }
 
-// seeAs shows an admin what a user sees, from the overview on.
+// seeAs lets an admin see as a user, starting at the overview.
 func (d *room) seeAs(w http.ResponseWriter, r *http.Request) {
 	form, ok := read(w, r)
 	if !ok {
@@ -137,7 +137,7 @@ func (d *room) seeAs(w http.ResponseWriter, r *http.Request) {
 	d.userChanged(w, r, d.beginSeeing(w, r, form.Get("name")), "/")
 }
 
-// userChanged goes on where nothing went wrong.
+// userChanged redirects if there is no error.
 func (d *room) userChanged(w http.ResponseWriter, r *http.Request, err error, to string) {
 	if err != nil {
 		d.usersRefused(w, r, err, views.Users{})

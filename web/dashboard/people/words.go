@@ -12,7 +12,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// moment prints a time to the minute, of another year to the day; none stands for nil.
+// moment prints a time to the minute, or to the day if it is in another year; nil prints none.
 func moment(at *time.Time, now time.Time, none string) views.Figure {
 	if at == nil {
 		return views.Figure{Text: none}
@@ -30,7 +30,7 @@ var tones = map[access.State]string{access.Active: "good", access.Invited: "warn
 
 func stateTag(s access.State) views.Tag { return views.Tag{Text: string(s), Tone: tones[s]} }
 
-// issuerWords are where somebody signs in, other than here.
+// issuerWords names where a user signs in, other than here.
 func issuerWords(issuer string) string {
 	if issuer == access.ProxyIssuer {
 		return "the proxy"
@@ -38,7 +38,7 @@ func issuerWords(issuer string) string {
 	return issuer
 }
 
-// may lists what a role has rights to beside seeing, in words.
+// may lists a role's rights other than reading, in words.
 func may(r access.Role) (list []string) {
 	for _, right := range r.Rights() {
 		if right != access.Read {
@@ -54,8 +54,8 @@ func may(r access.Role) (list []string) {
 // named is a cell of a text from outside.
 func named(text string) views.Cell { return views.Cell{Figure: views.Figure{Text: text}, Name: true} }
 
-// listOf is a panel of rows; where an admin sees as somebody else it is fixed, and lacks the last
-// column, of what can be done.
+// listOf is a panel of rows. It is fixed while an admin sees as a user, and then lacks the last
+// column, the actions.
 func listOf(title, note string, heads []views.SortLink, rows []views.Row, fixed bool) views.TablePanel {
 	if fixed {
 		heads = heads[:len(heads)-1]
@@ -68,7 +68,7 @@ func listOf(title, note string, heads []views.SortLink, rows []views.Row, fixed 
 
 var roleHeads = views.Heads("Role: nowrap", "Sees: sees", "May also")
 
-// rolesTable says what each role sees and may do.
+// rolesTable lists what each role sees and may do.
 func rolesTable() views.TablePanel {
 	var rows []views.Row
 	for _, r := range access.Roles() {
@@ -89,7 +89,7 @@ func rolesTable() views.TablePanel {
 // rolesFor are the roles of a form.
 func rolesFor(users bool) (list []views.RoleOption) {
 	for _, r := range access.Roles() {
-		if users && !r.May(access.Read) { // who only sends in is a program
+		if users && !r.May(access.Read) { // only programs send data without reading
 			continue
 		}
 		list = append(list, views.RoleOption{Role: string(r), Text: page.RoleWords(r) + ": " + r.Doc()})
@@ -97,7 +97,7 @@ func rolesFor(users bool) (list []views.RoleOption) {
 	return list
 }
 
-// grant reads what somebody is to have from a form, and the form as it was typed.
+// grant reads a name, role and scope from a form, and returns them together with the form as typed.
 func (d *room) grant(v *access.Viewer, form url.Values, users bool) (access.Grant, views.GrantForm) {
 	typed := views.GrantForm{
 		Name: form.Get("name"), Role: form.Get("role"), Scope: form.Get("scope"),
@@ -115,7 +115,7 @@ func (d *room) grant(v *access.Viewer, form url.Values, users bool) (access.Gran
 // now is the time of a change.
 func (d *room) now() time.Time { return d.Options.Now().UTC() }
 
-// browsers and systems are parts of what browsers say they are, the first that holds.
+// browsers and systems are parts of user agents; the first match counts.
 var (
 	browsers = [][2]string{
 		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},
@@ -127,7 +127,7 @@ var (
 	}
 )
 
-// browser is what a browser says it is, as people call it.
+// browser names the browser and system of a user agent.
 func browser(agent string) string {
 	find := func(list [][2]string) string {
 		for _, one := range list {

@@ -6,8 +6,8 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// experimentsPage is what an experiment that succeeded cost, with those that
-// did not.
+// experimentsPage shows the cost of experiments, per successful one with failed ones
+// included.
 var experimentsPage = figures.Page{
 	Path: "/experiments", Title: "Experiments", Group: page.RailWork, Dataset: "experiments",
 	Order: "-effective_cost",

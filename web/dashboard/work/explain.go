@@ -12,7 +12,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Heads of tables.
 var (
 	lossHeads = views.Heads(
 		"Attempt: attempts.attempt", "Loss from: attempts.loss_basis", "#Lost: figure.lost_span",
@@ -21,11 +20,10 @@ var (
 	lineHeads = views.Heads("File and line: charges.source_file", "#Into this run: postings.effective_cost")
 )
 
-// explainedLines is how many bill lines an explanation lists.
+// explainedLines limits the bill lines of an explanation.
 const explainedLines = 12
 
-// explainRun shows how a run's cost comes about: as a page, and as the content
-// of the drawer when htmx asks.
+// explainRun explains a run's cost: as a page, or for htmx as the content of the drawer.
 func (d *room) explainRun(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {

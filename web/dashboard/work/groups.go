@@ -8,8 +8,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// groupsPage says what belongs together cost: the runs of a pipeline, a sweep or
-// an array, with those that failed.
+// groupsPage shows the cost of pipelines, sweeps and arrays, with their failed runs.
 var groupsPage = figures.Page{
 	Path: "/groups", Title: "Pipelines", Of: "Pipelines, sweeps and arrays", Group: page.RailWork, Dataset: "groups",
 	Order: "-effective_cost",

@@ -8,8 +8,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// inferencePage says what serving cost per unit, and how much of it waited for
-// traffic.
+// inferencePage shows the cost of serving per unit, and the part that waited for traffic.
 var inferencePage = figures.Page{
 	Path: "/inference", Title: "Inference", Group: page.RailWork, Dataset: "inference",
 	By: "service", Order: "-effective_cost",
@@ -87,7 +86,7 @@ var inferencePage = figures.Page{
 	},
 }
 
-// servedCauses splits what serving cost.
+// servedCauses splits the cost of serving by cause.
 func servedCauses(r page.Record) map[ledger.Cause]money.Amount {
 	return map[ledger.Cause]money.Amount{
 		ledger.Used: r.Known("used_cost"), ledger.Overhead: r.Known("startup_cost"),

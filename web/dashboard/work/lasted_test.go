@@ -9,8 +9,8 @@ import (
 	"gpuledger/web/views"
 )
 
-// What still runs lasted until the last sample: bills reach further, and fees are
-// posted to the end of the month.
+// A running run lasts until the last sample. Bills reach further, and fees are posted to the
+// end of the month.
 func TestRunningLastsUntilTheLastSample(t *testing.T) {
 	const start = period.Second(1793491200) // 1 November 2026
 	p := &page.Context{Extent: metrics.Extent{

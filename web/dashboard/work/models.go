@@ -5,7 +5,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// modelsPage is what a model costs over its life: trained, tuned, served.
+// modelsPage shows the cost of models over their life: training, tuning, serving.
 var modelsPage = figures.Page{
 	Path: "/models", Title: "Models", Group: page.RailWork, Dataset: "models",
 	Order: "-effective_cost",
@@ -63,7 +63,7 @@ var modelsPage = figures.Page{
 	},
 }
 
-// modelRows is where a model's cost comes from: its runs, else the services that serve it.
+// modelRows links a model to its runs, or else to the services that serve it.
 func modelRows(p *page.Context, r page.Record) string {
 	if r.Count("runs") > 0 {
 		return figures.Rows("/runs", "model")(p, r)

@@ -9,10 +9,10 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// starvedText heads those that waited too long.
+// starvedText is the head of the workloads that waited too long.
 var starvedText = fmt.Sprintf("Over %d h", metrics.StarvedHours)
 
-// queuePage says who waits for GPUs, how long, and what waiting costs.
+// queuePage shows how long workloads wait for GPUs, and the cost of waiting.
 var queuePage = figures.Page{
 	Path: "/queue", Title: "Queue", Group: page.RailWork, Dataset: "queue",
 	By: "team", Order: "-pending_gpu_hours",

@@ -19,7 +19,7 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/explain/run/*", d.explainRun)
 }
 
-// Pages are the pages of figures of the room, in the order of the rail.
+// Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{
 	&runList, &trainingPage, &groupsPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage,
 }

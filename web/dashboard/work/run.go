@@ -44,7 +44,7 @@ func (d *room) runDetail(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	var at []string
 	f := d.readRunPage(ctx, s.Basis, id, func() {
-		// Without it the page only says less.
+		// The page works without it.
 		if list, err := runProviders(ctx, d.Reader, id); err == nil {
 			at = list
 		}
@@ -79,7 +79,7 @@ func (d *room) runDetail(w http.ResponseWriter, r *http.Request) {
 	d.Render(w, r, http.StatusOK, views.RunPage(v))
 }
 
-// sameCurrency keeps the attempts of one currency, and those without any cost.
+// sameCurrency keeps the attempts in one currency, and those without cost.
 func sameCurrency(attempts []attemptRow, currency string) []attemptRow {
 	var out []attemptRow
 	for _, a := range attempts {
@@ -90,7 +90,7 @@ func sameCurrency(attempts []attemptRow, currency string) []attemptRow {
 	return out
 }
 
-// runView is everything of the run page but the time line.
+// runView lays out the run page, except for the time line.
 func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow) views.RunDetail {
 	c := p.Currency
 	v := views.RunDetail{
@@ -131,7 +131,7 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 	return v
 }
 
-// runPeriod shows the run's own time: a run is always shown whole.
+// runPeriod shows the run's own time, since a run is always shown over its whole life.
 func runPeriod(run Run, seen period.Second) views.Menu {
 	span := period.Interval{From: run.Started, To: run.Ended}
 	if span.To == 0 {
@@ -210,7 +210,7 @@ func severalTasks(attempts []attemptRow) bool {
 	return false
 }
 
-// slotWord names what the run held: whole GPUs, or slices of them.
+// slotWord names the slots of the run: GPUs or MIG slices.
 func slotWord(p *page.Context, n int64) string {
 	word := "GPU"
 	if p.Slices {
@@ -313,7 +313,7 @@ func attemptCells(p *page.Context, a attemptRow, tasks bool) []views.Cell {
 		views.Text(format.Count(a.GPUs)), {Figure: page.Quantity(a.GPUHours)}, lost, cost}
 }
 
-// runSentence contrasts what finished with the rest.
+// runSentence compares the cost of finished attempts with the rest.
 func runSentence(c format.Currency, run Run, attempts []attemptRow) string {
 	if run.Cost == nil {
 		return "No bill or rate covers this run yet."

@@ -9,11 +9,11 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// runPace is how a run stands to its budget, and what starting and waiting cost
-// it (docs/figures.md 15). What is not known is nil, an instant 0.
+// runPace is a run's budget and burn rate, and its cost of restarts and waiting
+// (docs/figures.md 15). Unknown values are nil, an unknown instant is 0.
 type runPace struct {
-	Budget, Ratio                        *money.Amount // in the row's currency; the chosen basis over it, 1 is all of it
-	Burn, Projected                      *money.Amount // per hour; when it has ended: of running runs only
+	Budget, Ratio                        *money.Amount // in the row's currency; cost in the chosen basis per budget, 1 is all of it
+	Burn, Projected                      *money.Amount // per hour; at its end: running runs only
 	RunsOut                              period.Second
 	Restarts, GangWait                   *money.Amount // parts of overhead
 	NetSpot, SpotKnown, PerActiveGPUHour *money.Amount
@@ -47,7 +47,7 @@ const (
 	noBurn   = "it has no cost in the last 6 stored hours"
 )
 
-// budgetShare prints how much of the budget is used.
+// budgetShare prints the used share of the budget.
 func budgetShare(p *page.Context, c format.Currency, r Run) views.Figure {
 	switch {
 	case r.Budget == nil:
@@ -61,7 +61,7 @@ func budgetShare(p *page.Context, c format.Currency, r Run) views.Figure {
 	}
 }
 
-// budgetCell is the budget in a list: its share, and in words where that leads.
+// budgetCell is the used share of the budget in a list, with a tag or a forecast.
 func budgetCell(p *page.Context, c format.Currency, r Run) views.Cell {
 	cell := views.Cell{Figure: budgetShare(p, c, r)}
 	switch {
@@ -76,8 +76,8 @@ func budgetCell(p *page.Context, c format.Currency, r Run) views.Cell {
 	return cell
 }
 
-// paceFacts are budget, pace and what starting and waiting cost, as a line of
-// facts. Only running runs have a pace.
+// paceFacts is a line of facts: budget, burn rate, and the cost of restarts and waiting.
+// Only running runs have a burn rate.
 func paceFacts(p *page.Context, run Run) []views.Fact {
 	c, running := p.Currency, run.Status == "running"
 	var out []views.Fact
@@ -170,8 +170,8 @@ func projectedFact(p *page.Context, run Run) views.Fact {
 	return f
 }
 
-// netSpot is what spot saved after what its interruptions cost. A loss without
-// a checkpoint is counted in full, so that the saving is the least.
+// netSpot is the spot saving net of the cost of interruptions. A loss without a checkpoint
+// counts in full, so the saving is a lower bound.
 func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool) {
 	c := p.Currency
 	f := views.Fact{Name: "Net spot saving", Define: "runs.net_spot_savings"}
@@ -200,7 +200,7 @@ func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool)
 	return f, true
 }
 
-// heldActivity is how active the run's cards were in the minutes that it held them.
+// heldActivity is the activity of the run's cards in the minutes that it held them.
 func heldActivity(run Run) views.Fact {
 	f := views.Fact{Name: "Activity, median", Define: "runs.activity_p50"}
 	if run.ActivityP50 == nil || run.ActivityP95 == nil {
@@ -215,7 +215,7 @@ func heldActivity(run Run) views.Fact {
 	return f
 }
 
-// perActive is what an hour of work cost, idle and lost hours paid by it.
+// perActive is the cost of an active hour, idle and lost hours included.
 func perActive(p *page.Context, run Run) views.Fact {
 	f := views.Fact{Name: "Per active GPU-hour", Define: "runs.cost_per_active_gpu_hour"}
 	if run.PerActiveGPUHour == nil {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	mostNodes     = 24  // more become one stacked row
-	namedNodes    = 8   // of those, the ones with most loss keep a row
+	mostNodes     = 24  // more are combined in one stacked row
+	namedNodes    = 8   // of those, the ones with the highest loss keep a row
 	mostBrackets  = 40  // more attempts than that are in the table only
 	othersBuckets = 120 // steps of the stacked row
 )
@@ -215,7 +215,7 @@ func ganttGroups(
 		groups = append(groups, group)
 		first = append(first, firstHeld(spans[nodes[0].ID]))
 	}
-	// The price class that the run began on stands first.
+	// The price class that the run began on comes first.
 	order := make([]int, len(groups))
 	for i := range order {
 		order[i] = i
@@ -302,8 +302,8 @@ type edge struct {
 	by    int
 }
 
-// nodeBars sweeps the slots of a node: each stretch takes the cause of most
-// slots, ties go to the cause that stands earlier in the ledger's order.
+// nodeBars sweeps the slots of a node: each stretch takes the cause of most slots, and ties
+// go to the cause that is earlier in the ledger's order.
 func nodeBars(spans []timeline.Span, bound map[ledger.ID]bool) []chart.GanttBar {
 	type kind struct {
 		cause ledger.Cause

@@ -12,7 +12,7 @@ import (
 	"gpuledger/web/views"
 )
 
-// runProviders are the providers that billed a run, the costliest first.
+// runProviders lists the providers that billed a run, costliest first.
 func runProviders(ctx context.Context, reader page.Reader, id string) ([]string, error) {
 	var out []string
 	err := page.Each(ctx, reader, "costs", metrics.Options{GroupBy: "provider", Filter: page.Equal("run", id)},
@@ -25,8 +25,8 @@ func runProviders(ctx context.Context, reader page.Reader, id string) ([]string,
 	return out, err
 }
 
-// runMoney says in which other currencies the run cost something, and offers
-// them: a run's page shows one at a time.
+// runMoney names the other currencies in which the run has cost, and offers them in a menu: a
+// run's page shows one at a time.
 func runMoney(p *page.Context, v *views.RunDetail, run Run, rows []Run) {
 	if len(rows) < 2 {
 		return
@@ -43,8 +43,8 @@ func runMoney(p *page.Context, v *views.RunDetail, run Run, rows []Run) {
 	}
 }
 
-// runEvidence shows where the run was billed, and what the provider's own split
-// of its machines gives it: beside our figure, never in it.
+// runEvidence shows where the run was billed, and the provider's own split of its machines:
+// next to our figure, never in it.
 func runEvidence(p *page.Context, v *views.RunDetail, run Run, at []string) {
 	names := make([]string, len(at))
 	for i, provider := range at {
@@ -70,8 +70,8 @@ func runEvidence(p *page.Context, v *views.RunDetail, run Run, at []string) {
 	}
 }
 
-// spentOn adds up what runs cost per currency. Runs that nothing prices yet
-// have none. The largest comes first.
+// spentOn sums the cost of runs per currency, largest first. Runs without a price have no
+// currency.
 func spentOn(rows []Run) (currencies []string, spent map[string]money.Amount) {
 	spent = map[string]money.Amount{}
 	for _, r := range rows {

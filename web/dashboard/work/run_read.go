@@ -11,7 +11,7 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// attemptRow is one try.
+// attemptRow is one attempt.
 type attemptRow struct {
 	ID             ledger.ID
 	Number         int64
@@ -56,7 +56,7 @@ func readAttempts(ctx context.Context, reader page.Reader, basis, runID string) 
 	return out, err
 }
 
-// readOneRun returns the run's rows, one per currency; none when it is unknown.
+// readOneRun returns the run's rows, one per currency; no rows if the run is unknown.
 func readOneRun(ctx context.Context, reader page.Reader, basis, id string) ([]Run, error) {
 	var out []Run
 	err := page.Each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + page.Quote(id)}, nil,
@@ -67,7 +67,7 @@ func readOneRun(ctx context.Context, reader page.Reader, basis, id string) ([]Ru
 	return out, err
 }
 
-// pickRun chooses the row of the asked currency, else the first: the costliest.
+// pickRun returns the row of a currency, else the first, which is the costliest.
 func pickRun(rows []Run, currency string) Run {
 	for _, r := range rows {
 		if r.Currency == currency && currency != "" {
@@ -77,7 +77,7 @@ func pickRun(rows []Run, currency string) Run {
 	return rows[0]
 }
 
-// runReading is what the pages of one run are made of; each part may fail alone.
+// runReading holds what the pages of one run read; each part may fail alone.
 type runReading struct {
 	rows                                []Run
 	attempts                            []attemptRow
@@ -86,7 +86,7 @@ type runReading struct {
 	runErr, attemptErr, lineErr, extErr error
 }
 
-// readRunPage reads them side by side, together with whatever also reads.
+// readRunPage reads all parts in parallel, together with also.
 func (d *room) readRunPage(ctx context.Context, basis, id string, also ...func()) *runReading {
 	f := &runReading{}
 	page.Parallel(append(also,

@@ -80,7 +80,7 @@ func TestOthersRowFillsEachStep(t *testing.T) {
 	}
 }
 
-// The figure is there where both percentiles are known, and n/a else: never 0.
+// Without both percentiles the figure is n/a, never 0.
 func TestHeldActivityOfARun(t *testing.T) {
 	f := heldActivity(Run{ActivityP50: usd("0.625"), ActivityP95: usd("0.97")})
 	if got, want := f.Value.Text+" "+f.Note,

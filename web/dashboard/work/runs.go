@@ -22,15 +22,14 @@ type Run struct {
 	Attempts, Preemptions                                            int64
 	GPUHours, Active                                                 money.Amount
 	Cost, Effective                                                  *money.Amount // in the chosen basis; effective
-	// of the minutes that it held, 0 to 1; only where one run is read
+	// of the minutes that it held a card, 0 to 1; only read for a single run
 	ActivityP50, ActivityP95 *money.Amount
 	Lost, LostMin            money.Amount
-	// at most, of attempts that nobody saw end; not in Lost
+	// upper bound, of attempts with an unknown end; not in Lost
 	MayBeLost   money.Amount
 	SpotSavings *money.Amount
 	Causes      map[ledger.Cause]money.Amount
-	// ProviderSplit is the provider's own split of the machines, nil when it
-	// says nothing.
+	// ProviderSplit is the provider's own split of the machines, nil if the bill has none.
 	ProviderSplit *money.Amount
 	Quality       ledger.Quality
 	State         ledger.State
@@ -68,8 +67,8 @@ func readRun(r page.Record, basis string) Run {
 	return row
 }
 
-// runsOf lists the runs that cost something at the scope's provider, nil
-// without one.
+// runsOf lists the runs with cost at the scope's provider, or nil if the scope has no
+// provider.
 func runsOf(ctx context.Context, reader page.Reader, s page.Scope) (map[string]bool, error) {
 	if s.Provider == "" {
 		return nil, nil
@@ -123,7 +122,6 @@ var (
 	)
 )
 
-// runsTable lays runs out.
 func runsTable(p *page.Context, rows []Run) views.Table {
 	t := views.Table{Caption: "Runs with their cost by cause", Heads: runHeads}
 	for _, r := range rows {
@@ -132,7 +130,7 @@ func runsTable(p *page.Context, rows []Run) views.Table {
 	return t
 }
 
-// lasted is how long a run was held; what still runs, until the last sample.
+// lasted is the duration of a run; a running run lasts until the last sample.
 func lasted(p *page.Context, started, ended period.Second) string {
 	if end := cmp.Or(ended, p.Extent.Seen); started != 0 && end > started {
 		return format.Duration(int64(end - started))
@@ -171,7 +169,7 @@ func runCells(p *page.Context, r Run) []views.Cell {
 	}
 }
 
-// totalCells adds rows up; only runs of one currency count.
+// totalCells sums rows of one currency.
 func totalCells(p *page.Context, name, currency string, rows []Run) []views.Cell {
 	c := p.Printed(currency)
 	var sum Run
@@ -195,7 +193,7 @@ func totalCells(p *page.Context, name, currency string, rows []Run) []views.Cell
 	}
 	strip := page.CauseStrip(c, "row", sum.Causes, &sum.LostMin)
 	lost := views.Cell{Figure: p.Lost(c, sum.LostMin, sum.Lost, "effective")}
-	if sum.Cost == nil { // nothing of it has a price
+	if sum.Cost == nil { // no run has a price
 		lost.Figure = views.Figure{Text: format.NA, Title: "no bill or rate covers these runs yet", Zero: true}
 	}
 	cost := views.Cell{Figure: page.Figure(c, sum.Cost, c.Money, p.Scope.Basis+" cost")}

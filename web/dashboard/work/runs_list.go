@@ -68,20 +68,20 @@ func costCell(p *page.Context, r page.Record) views.Cell {
 		Figure: page.Figure(c, r.Amount(basis+"_cost"), c.Money, basis+" cost · "+r.Text("state")+" · "+r.Text("quality"))}
 }
 
-// ofProvider are the runs that cost something at the provider of the address.
+// ofProvider selects the runs with cost at the provider of the address.
 func ofProvider(ctx context.Context, reader page.Reader, s page.Scope) (metrics.Expr, error) {
 	ids, err := runsOf(ctx, reader, s)
 	if ids == nil || err != nil {
 		return nil, err
 	}
-	// An empty value is of no run: there is one where the provider has none.
+	// The list of values may not be empty, so it begins with an id that no run has.
 	of := metrics.Compare{Key: "run_id", Op: metrics.In, Kind: metrics.Text, Values: []string{""}}
 	of.Values = slices.AppendSeq(of.Values, maps.Keys(ids))
 	slices.Sort(of.Values)
 	return of, nil
 }
 
-// sayRuns says what the listed runs cost and what of it was lost.
+// sayRuns gives the cost of the listed runs and the part that was lost.
 func sayRuns(p *page.Context, f *figures.Reading) (sentence, sub string) {
 	var n, failed int64
 	var costs, losses []string

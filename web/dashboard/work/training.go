@@ -8,7 +8,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// trainingPage says what a completed run costs, with those that failed beside.
+// trainingPage shows the cost of a completed run, and the cost of failed ones.
 var trainingPage = figures.Page{
 	Path: "/training", Title: "Training", Group: page.RailWork, Dataset: "runs",
 	By: "team", Order: "-effective_cost",
@@ -96,7 +96,7 @@ var trainingPage = figures.Page{
 	},
 }
 
-// unknownEnds names what runs cost whose end nobody saw, where there are any.
+// unknownEnds names the cost of runs with an unknown end, if there is any.
 func unknownEnds(c format.Currency, w page.Record) string {
 	if unknown := w.Known("unknown_end_cost"); unknown.Sign() > 0 {
 		return ", runs with an unknown end " + c.Money(unknown)
@@ -104,7 +104,7 @@ func unknownEnds(c format.Currency, w page.Record) string {
 	return ""
 }
 
-// runCauses splits what runs cost.
+// runCauses splits the cost of runs by cause.
 func runCauses(r page.Record) map[ledger.Cause]money.Amount {
 	out := map[ledger.Cause]money.Amount{}
 	for _, c := range runCauseColumns {

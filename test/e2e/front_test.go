@@ -173,5 +173,5 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	token := d.tokenOf(t, "viewer", "team = 'x'").token
 	says(ada, "/people", http.StatusForbidden, "", "Authorization", "Bearer "+token)
 	must(t, db, "user", "disable", "ada")
-	says(ada, "/account", http.StatusForbidden, "You are disabled here")
+	says(ada, "/account", http.StatusForbidden, "Your account is disabled here")
 }

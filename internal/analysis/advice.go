@@ -104,7 +104,7 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 		}
 	}
 	if unknown > 0 {
-		a.Log.Info("no size advised: neither catalogue nor telemetry says how much memory the card has", "workloads", unknown)
+		a.Log.Info("no size advised: neither catalogue nor telemetry has the card's memory size", "workloads", unknown)
 	}
 	offers, err := a.offers(ctx)
 	if err != nil {

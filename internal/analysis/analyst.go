@@ -130,7 +130,7 @@ func (a *Analyst) Run(ctx context.Context) (*Summary, error) {
 		}
 	}
 	if err := a.Store.DealDays(ctx, names, reads); err != nil {
-		return nil, fmt.Errorf("look for days that changed: %w", err)
+		return nil, fmt.Errorf("look for changed days: %w", err)
 	}
 	sum := &Summary{}
 	if sum.Steps, err = a.all(ctx); err != nil {

@@ -52,7 +52,7 @@ func TestHoursAddUpToDemand(t *testing.T) {
 }
 
 // What is advised to be stopped is not saved a second time by a smaller size.
-func TestNothingIsSavedTwice(t *testing.T) {
+func TestSavingsAreNotCountedTwice(t *testing.T) {
 	sum := DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a",
 		GPUModel: "H100", InstanceType: "p5.48xlarge", Class: "run"},
 		Device: "NVIDIA H100 80GB HBM3", Slices: 1, Hours: 48, Memory: sketch.Of([]int64{5 << 30}),
@@ -88,7 +88,7 @@ func TestSizesOfAWorkloadShareItsLife(t *testing.T) {
 	}
 }
 
-func TestTheMemoryOfACard(t *testing.T) {
+func TestMemoryOfACard(t *testing.T) {
 	of := func(typ, device, model, profile string, measured int64) int64 {
 		return cardMemory(&DemandSum{
 			DayDemand: DayDemand{

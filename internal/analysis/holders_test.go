@@ -15,7 +15,7 @@ import (
 
 // Hours that are held whole are counted from their sketches, parts from their minutes;
 // both must say what counting minute by minute says.
-func TestHoldersHaveTheMinutesThatTheyHeld(t *testing.T) {
+func TestHoldersGetTheMinutesThatTheyHeld(t *testing.T) {
 	workloads := []ledger.ID{ledger.NewID("w", "a"), ledger.NewID("w", "b")}
 	tries := []RunHolder{
 		{}, {"r1", ledger.NewID("a", "1")}, {"r1", ledger.NewID("a", "2")}, {"r2", ledger.NewID("a", "3")},

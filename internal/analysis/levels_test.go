@@ -72,7 +72,7 @@ func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
 
 // Hours of unknown cost leave the rate to the others, and their machines where they
 // are.
-func TestRatesOfPoolsWithRandomGaps(t *testing.T) {
+func TestRatesOfPoolsWithUnknownCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window := period.Interval{From: 10 * period.Hour, To: 40 * period.Hour}
 		hours := levelHours("aws", "a", 0, 40, "on_demand", "training", "6")

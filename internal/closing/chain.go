@@ -9,19 +9,18 @@ import (
 	"strconv"
 )
 
-// Statement is what was said of a period when it was closed. It never changes.
+// Statement is the record of a period at closing. It never changes.
 type Statement struct {
 	Head
 	Written
 	Number     int64             // in the chain of all statements, from 1
 	RowsDigest [sha256.Size]byte // of the final rows, by node-day
-	OpenPeriod period.Month      // where adjustments of it go
-	Previous   []byte            // the chain value of the statement before; empty for the first
+	OpenPeriod period.Month      // period in which its adjustments are posted
+	Previous   []byte            // chain value of the statement before; empty for the first
 	Chain      []byte
 }
 
-// Seal sets the chain value: a hash of the one before and of all that the
-// statement says.
+// Seal sets the chain value: a hash of the previous one and of the whole statement.
 func (s *Statement) Seal(previous []byte) {
 	s.Previous = previous
 	h := sha256.New()
@@ -31,8 +30,7 @@ func (s *Statement) Seal(previous []byte) {
 	s.Chain = h.Sum(nil)
 }
 
-// Name is how a statement is asked for: account, period and version, joined by
-// slashes.
+// Name identifies a statement: account, period and version, joined by slashes.
 func (s *Statement) Name() string {
 	return s.BillingAccount + "/" + string(s.BillingPeriod) + "/" + strconv.Itoa(s.Version)
 }
@@ -43,13 +41,13 @@ type Entry struct {
 	At      string // RFC 3339 with microseconds, UTC
 	Actor   string
 	Action  string // close, close refused, reopen, reopen refused, policy …
-	Subject string // what it was done to: ACCOUNT/PERIOD, the name of a policy version
+	Subject string // object of the action: ACCOUNT/PERIOD, the name of a policy version
 	Detail  string // JSON
 	// Previous is the hash of the entry before, empty for the first.
 	Previous []byte
 }
 
-// Hash is over all of the entry.
+// Hash covers the whole entry.
 func (e *Entry) Hash() []byte {
 	h := sha256.New()
 	_, _ = fmt.Fprintf(h, "gpuledger audit 1\n%x\n%d\n%q\n%q\n%q\n%q\n%q\n", e.Previous, e.Number, e.At, e.Actor, e.Action,
@@ -57,8 +55,7 @@ func (e *Entry) Hash() []byte {
 	return h.Sum(nil)
 }
 
-// Link is what is stored of an element of a chain, and what its content hashes
-// to now.
+// Link is the stored state of a chain element, and the hash of its content now.
 type Link struct {
 	Number   int64
 	Previous []byte
@@ -66,9 +63,8 @@ type Link struct {
 	Computed []byte
 }
 
-// CheckChain names every place at which a chain, given in order of its numbers,
-// is broken: an element that was changed, one that is missing, or a cut end.
-// head is what is known of its last element apart from it; zero: nothing.
+// CheckChain names every place at which a chain, given in order of its numbers, is broken: a changed element, a
+// missing one, or a cut end. head is the separately stored last element; zero: unknown.
 func CheckChain(links iter.Seq2[Link, error], head Link) ([]string, error) {
 	var broken []string
 	var last Link

@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// RefusedError says, with every reason, why the books stay as they are.
+// RefusedError has every reason for which an operation on the books was refused.
 type RefusedError struct {
 	What    string // "close 2026-10"
 	Reasons []string
@@ -24,28 +24,28 @@ func (e *RefusedError) Error() string {
 	return "cannot " + e.What + ": " + strings.Join(e.Reasons, "; ")
 }
 
-// State is what keeps one period of an account from being closed.
+// State is everything that can keep one period of an account from being closed.
 type State struct {
 	BillingAccount string         `db:"-"`
 	BillingPeriod  period.Month   `db:"-"`
-	Closed         bool           // already
+	Closed         bool           // already closed
 	Empty          bool           // it has no postings
 	Earlier        []period.Month // earlier periods of the account that are open and have postings
-	Waiting        int64          // node-days of the period that wait to be computed
+	Waiting        int64          // node-days of the period that wait to be allocated
 	Uncut          int64          // deliveries whose lines wait to be cut
 	Imports        []string       // running imports
 	Allocating     bool           `db:"-"` // an allocation is running
 	Ends           period.Second  `db:"-"` // end of the period
 	Provisional    int64          // node-hours that are charged from a rate although the bill covers them
 	Failing        []string       `db:"-"` // checks of verify that fail
-	Unproved       bool           `db:"-"` // verify was not asked, and nothing says that it need not be
-	// Unowned and Total are Σ of absolute effective (else billed) cost, by
-	// currency; UnownedLimitPPM is how much of it may have no owner.
+	Unproved       bool           `db:"-"` // verify did not run, but may be needed
+	// Unowned and Total are Σ of absolute effective (else billed) cost, by currency; UnownedLimitPPM is the share of
+	// it that may have no owner.
 	Unowned, Total  map[string]money.Amount `db:"-"`
 	UnownedLimitPPM int64                   `db:"-"`
 }
 
-// Reasons lists all that speaks against closing, in a fixed order.
+// Reasons lists everything that blocks closing, in a fixed order.
 func (s *State) Reasons(now period.Second) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -93,37 +93,33 @@ func (s *State) Reasons(now period.Second) []string {
 	return out
 }
 
-// VerifyFails is the reason that a check of verify is.
+// VerifyFails is the reason for a failing check of verify.
 func VerifyFails(check string) string { return "verify fails: " + check }
 
-// Books is one transaction on the books of a period: nothing that it sees
-// changes until it ends, and nothing of what it did stays when it fails.
+// Books is one transaction on the books of a period: it sees a fixed state, and a failure rolls back all its changes.
 type Books interface {
-	// State looks for what keeps the period of an account from being closed.
+	// State reads everything that can keep the period of an account from being closed.
 	State(ctx context.Context, account string, month period.Month) (*State, error)
 	// Close makes the period's rows final and writes its statement.
 	Close(ctx context.Context, account string, month period.Month, by string, at time.Time) (*Statement, error)
-	// Statement returns the newest statement of a period, nil when there is none or
-	// it was reopened.
+	// Statement returns the newest statement of a period; nil if it has none or was reopened.
 	Statement(ctx context.Context, account string, month period.Month) (*Statement, error)
-	// Later lists later periods of the account that are closed.
+	// Later lists the closed later periods of the account.
 	Later(ctx context.Context, account string, month period.Month) ([]period.Month, error)
-	// Reopen makes the rows of a closed period open again.
+	// Reopen opens the rows of a closed period again.
 	Reopen(ctx context.Context, account string, month period.Month, by, reason string, at time.Time) error
-	// Accounts lists the billing accounts that have postings in a period, or a
-	// statement of it.
+	// Accounts lists the billing accounts with postings in a period, or with a statement for it.
 	Accounts(ctx context.Context, month period.Month) ([]string, error)
 	// Audit appends to the audit log.
 	Audit(ctx context.Context, at time.Time, actor, action, subject, detail string) error
 	Requests
 }
 
-// Store gives transactions on the books.
+// Store opens transactions on the books.
 type Store interface {
-	// Books runs f with the books locked; what f did stays when it returns nil.
+	// Books runs f with the books locked, and commits if f returns nil.
 	Books(ctx context.Context, f func(Books) error) error
-	// Look runs f on the books as they are, locks nothing, waits for nothing and
-	// asks no proof of verify: State says Unproved instead.
+	// Look runs f on the current books without locks or waiting, and without verify: State sets Unproved instead.
 	Look(ctx context.Context, f func(Books) error) error
 }
 
@@ -133,8 +129,8 @@ type Closer struct {
 	Now   func() time.Time
 }
 
-// Check returns every reason against closing the period of an account, of all
-// accounts for an empty one. It writes nothing.
+// Check returns every reason that blocks closing the period of an account, or of all accounts if it is empty. It
+// writes nothing.
 func (c *Closer) Check(ctx context.Context, month period.Month, account string) ([]string, error) {
 	var reasons []string
 	err := c.Store.Books(ctx, func(b Books) (err error) {
@@ -145,8 +141,7 @@ func (c *Closer) Check(ctx context.Context, month period.Month, account string) 
 	return reasons, err
 }
 
-// Look is Check without its proof by verify: it answers at once. Unproved says that
-// verify has still to be asked.
+// Look is Check without verify, so it answers at once. Unproved reports that verify still has to run.
 func (c *Closer) Look(
 	ctx context.Context, month period.Month, account string,
 ) (reasons []string, unproved bool, err error) {
@@ -158,10 +153,10 @@ func (c *Closer) Look(
 	return reasons, unproved, err
 }
 
-// checked is what a check found of the accounts of a period.
+// checked is the result of a check of a period's accounts.
 type checked struct {
-	accounts []string // that are open
-	reasons  []string // against closing them
+	accounts []string // open ones
+	reasons  []string // reasons against closing them
 	unproved bool
 }
 
@@ -187,7 +182,7 @@ func (c *Closer) check(ctx context.Context, b Books, month period.Month, account
 			return found, err
 		}
 		found.unproved = found.unproved || s.Unproved
-		if s.Closed && account == "" { // the others are meant
+		if s.Closed && account == "" { // only the open accounts are meant
 			closed++
 			continue
 		}
@@ -205,9 +200,8 @@ func (c *Closer) check(ctx context.Context, b Books, month period.Month, account
 	return found, nil
 }
 
-// Close closes the period of an account, of all accounts that are open for an
-// empty one, in one transaction. It returns a *RefusedError with every reason
-// against it; the refusal is an entry of the audit log.
+// Close closes the period of an account, or of all open accounts if it is empty, in one transaction. It returns a
+// *RefusedError with every reason against it; the refusal becomes an entry of the audit log.
 func (c *Closer) Close(ctx context.Context, month period.Month, account, by string) ([]*Statement, error) {
 	var out []*Statement
 	at := c.Now().UTC()
@@ -226,7 +220,7 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 			}
 			out = append(out, s)
 			before := map[string]any{"state": "open"}
-			if s.Version > 1 { // it was closed before, and reopened
+			if s.Version > 1 { // closed before, and reopened
 				before["version"] = s.Version - 1
 			}
 			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest),
@@ -241,7 +235,7 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 	return out, c.refused(ctx, err, at, by, "close refused", subject(month, account))
 }
 
-// refused records a refusal, in a transaction of its own.
+// refused records a refusal in a separate transaction.
 func (c *Closer) refused(ctx context.Context, err error, at time.Time, by, action, subject string) error {
 	var reasons []string
 	if r, ok := errors.AsType[*RefusedError](err); ok {
@@ -267,10 +261,10 @@ func subject(month period.Month, account string) string {
 	return account + "/" + string(month)
 }
 
-// text is plain data as JSON, keys sorted.
+// text is data as JSON, with sorted keys.
 func text(v map[string]any) string {
 	b, err := json.Marshal(v)
-	if err != nil { // plain data: cannot happen
+	if err != nil { // cannot happen for maps of plain values
 		return fmt.Sprintf("%q", fmt.Sprint(v))
 	}
 	return string(b)

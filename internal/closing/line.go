@@ -15,9 +15,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Line is a row of a statement: what one owner has of one cause on one day in
-// one place. A measure that is not carried, or a quantity that rides on
-// nothing, is nil.
+// Line is a row of a statement: the sum of one owner, cause, day and place. A measure that is not carried, or a
+// quantity without rows to carry it, is nil.
 type Line struct {
 	Day                          period.Second
 	Provider, Account, Region    string
@@ -25,26 +24,25 @@ type Line struct {
 	WorkloadKind, Service, RunID string
 	Owner                        ledger.ID
 	Cause                        ledger.Cause
-	// shared_in and shared_out are the pairs of sharing: without them the line is before sharing
+	// shared_in and shared_out are pairs of sharing; other lines are before sharing
 	Kind                                  ledger.PostingKind
 	Quality                               ledger.Quality // empty for pairs
 	Currency                              string
 	ledger.Costs                                        // Σ of postings
-	GPUHours, Capacity, Active, EnergyKWh *money.Amount // Σ of what rides on them
+	GPUHours, Capacity, Active, EnergyKWh *money.Amount // Σ of the postings' quantities
 }
 
 // Shared reports whether the line is of pairs of sharing.
 func (l *Line) Shared() bool { return l.Kind == ledger.SharedIn || l.Kind == ledger.SharedOut }
 
-// keys are the texts that lines are sorted and told apart by, in the order of
-// the columns.
+// keys are the texts that sort and distinguish lines, in column order.
 func (l *Line) keys() []string {
 	return []string{l.Day.Time().Format("2006-01-02"), l.Provider, l.Account, l.Region, l.Cluster, l.Node, l.Namespace,
 		l.WorkloadKind, l.Service, l.RunID,
 		l.Owner.String(), string(l.Cause), string(l.Kind), string(l.Quality), l.Currency}
 }
 
-// Compare orders lines as statements have them: by key columns, bytewise.
+// Compare orders lines as in statements: by key columns, bytewise.
 func (l *Line) Compare(o *Line) int { return slices.Compare(l.keys(), o.keys()) }
 
 // columns of the canonical form.
@@ -53,29 +51,26 @@ var columns = []string{"day", "provider", "account", "region", "cluster", "node"
 	"effective_cost", "billed_cost", "list_cost", "contracted_cost",
 	"gpu_hours", "capacity_gpu_hours", "active_gpu_hours", "energy_kwh"}
 
-// Format is the version of the canonical form. A statement keeps the one it was
-// written in.
+// Format is the version of the canonical form. A statement keeps the version that it was written in.
 const Format = 1
 
-// Head is what the canonical bytes say before the lines. Nothing of it depends
-// on who closed, or when.
+// Head is the part of the canonical bytes before the lines. It does not depend on who closed the period, or when.
 type Head struct {
 	BillingAccount string
 	BillingPeriod  period.Month
 	Version        int
-	Policies       []string // versions that its postings were computed with, sorted
+	Policies       []string // policy versions of its postings, sorted
 }
 
-// Written is what Write wrote.
+// Written is the result of Write.
 type Written struct {
 	Lines, Bytes int64
 	Digest       [sha256.Size]byte // SHA-256 of the bytes
 }
 
-// Write writes the canonical bytes of a statement: a line with the format, the
-// head, the names of the columns, and the lines as CSV (RFC 4180 with \n), absent
-// values empty. It returns an error for lines that are not in strictly ascending
-// order.
+// Write writes the canonical bytes of a statement: a line with the format, the head, the names of the columns, and
+// the lines as CSV (RFC 4180 with \n), with absent values empty. It returns an error for lines that are not in
+// strictly ascending order.
 func Write(w io.Writer, h Head, lines iter.Seq2[*Line, error]) (Written, error) {
 	var out Written
 	sum := sha256.New()

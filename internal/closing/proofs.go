@@ -8,15 +8,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Proofs remembers what verify said of periods, so that nobody who looks waits for
-// it: one proof at a time runs beside everything else. The zero value of what is
-// not exported is ready; it is safe for concurrent use.
+// Proofs caches results of verify per period, so that viewers don't wait for it: one proof at a time runs in the
+// background. The zero value of the unexported fields is ready; it is safe for concurrent use.
 type Proofs struct {
-	// Version names the state of the books: equal versions have equal proofs.
+	// Version identifies the state of the books: equal versions have equal proofs.
 	Version func(ctx context.Context) (string, error)
 	// Verify returns the checks that fail in a period.
 	Verify func(ctx context.Context, month period.Month) ([]string, error)
-	// Lifetime ends the proofs that run.
+	// Lifetime cancels running proofs when it ends.
 	Lifetime context.Context
 	Now      func() time.Time
 
@@ -25,13 +24,13 @@ type Proofs struct {
 	running *Proof
 }
 
-// Proof is what is known of a period.
+// Proof is the state of a period's proof.
 type Proof struct {
 	Period  period.Month
-	Running bool      // not known yet: a proof runs, of this period or one that was asked for before
-	At      time.Time // when it was done; when it began while it runs
+	Running bool      // no result yet: a proof runs, of this period or of one requested before
+	At      time.Time // when it finished; while it runs, when it began
 	Failing []string  // checks that fail
-	Err     error     // why it could not be done
+	Err     error     // why verify could not run
 }
 
 type proof struct {
@@ -39,8 +38,7 @@ type proof struct {
 	version string
 }
 
-// Of returns the proof of a period as the books are now; without one it begins it,
-// unless another runs.
+// Of returns the proof of a period for the current books. If there is none, it starts one, unless another runs.
 func (p *Proofs) Of(ctx context.Context, month period.Month) (Proof, error) {
 	version, err := p.Version(ctx)
 	if err != nil {
@@ -50,7 +48,7 @@ func (p *Proofs) Of(ctx context.Context, month period.Month) (Proof, error) {
 	defer p.mu.Unlock()
 	if have, ok := p.known[month]; ok && have.version == version {
 		if have.Err != nil {
-			delete(p.known, month) // said once, then tried again
+			delete(p.known, month) // report the error once, then try again
 		}
 		return have.Proof, nil
 	}

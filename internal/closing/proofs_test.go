@@ -11,9 +11,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Nobody who looks waits: the first look begins a proof, looks beside it say that it
-// runs, and what it found stands until the books change.
-func TestAProofRunsBesideThoseWhoLook(t *testing.T) {
+// Viewers don't wait: the first look starts a proof, further looks report that it runs, and its result holds until
+// the books change.
+func TestProofsRunInTheBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version, asked := "1", []period.Month{}
 		failing, broken := []string{"capacity"}, error(nil)

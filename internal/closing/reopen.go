@@ -12,22 +12,21 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Requests are what the books keep of changes that wait for a second person.
+// Requests stores changes that wait for a second person.
 type Requests interface {
-	// Guards reports whether a change needs one by the policy in force at an instant.
+	// Guards reports whether the policy in force at an instant requires a second person for a change.
 	Guards(ctx context.Context, change policy.Guarded, at time.Time) (bool, error)
-	// Ask keeps a request; the one that waits already where it is the same.
+	// Ask stores a request; if an equal one waits already, it returns that.
 	Ask(ctx context.Context, r confirm.Request) (confirm.Request, error)
-	// Asked reads a request, so that nobody else decides on it meanwhile.
+	// Asked reads a request and locks it, so that it cannot be decided twice.
 	Asked(ctx context.Context, id string) (*confirm.Request, error)
-	// Decide keeps what became of it, and EndRefused that somebody was refused.
+	// Decide stores the decision, EndRefused that a person was refused.
 	Decide(ctx context.Context, r *confirm.Request, state confirm.State, by, note string, at time.Time) error
 	EndRefused(ctx context.Context, r *confirm.Request, refused *confirm.RefusedError, by string, at time.Time) error
 }
 
-// Reopen opens the closed period of an account again, of all accounts for an
-// empty one. It returns a *RefusedError with every reason against it, and a
-// *confirm.WaitsError where the policy in force asks for a second person.
+// Reopen opens the closed period of an account again, or of all accounts if it is empty. It returns a *RefusedError
+// with every reason against it, and a *confirm.WaitsError if the policy in force requires a second person.
 func (c *Closer) Reopen(ctx context.Context, month period.Month, account, reason, by string) ([]*Statement, error) {
 	var out []*Statement
 	var waits *confirm.Request
@@ -74,7 +73,7 @@ func askReopen(
 	return &r, err
 }
 
-// stands are statements that hold, as requests name them.
+// stands names the current versions of statements, as requests do.
 func stands(list []*Statement) []string {
 	out := []string{}
 	for _, s := range list {
@@ -83,9 +82,9 @@ func stands(list []*Statement) []string {
 	return out
 }
 
-// Confirm reopens what a request is about, for who confirms it. It returns a
-// *confirm.RefusedError where he may not, or where other statements hold than when it
-// was asked for, and a *RefusedError with every reason against it.
+// Confirm reopens the periods of a request, for the person who confirms it. It returns a *confirm.RefusedError if
+// they may not confirm it, or if the statements have changed since the request, and a *RefusedError with every reason
+// against it.
 func (c *Closer) Confirm(ctx context.Context, id, by string) ([]*Statement, error) {
 	var out []*Statement
 	var r *confirm.Request
@@ -126,11 +125,11 @@ func (c *Closer) Confirm(ctx context.Context, id, by string) ([]*Statement, erro
 	return out, c.refused(ctx, err, at, by, "reopen refused", r.Subject)
 }
 
-// reopening says why and by whom: by one, or by two.
+// reopening is the reason of a reopening and the people involved: one or two.
 type reopening struct {
 	reason, actor, names string
-	confirmed            *confirm.Request // nil: nobody had to confirm it
-	by                   string           // who did
+	confirmed            *confirm.Request // nil: no confirmation was required
+	by                   string           // the person who confirmed
 }
 
 // reopen opens the periods of statements again.
@@ -153,7 +152,7 @@ func (c *Closer) reopen(ctx context.Context, b Books, list []*Statement, how reo
 	return nil
 }
 
-// reopenable lists the statements that would be reopened, and all that speaks against it.
+// reopenable lists the statements to reopen, and every reason against it.
 func (c *Closer) reopenable(
 	ctx context.Context, b Books, month period.Month, account string,
 ) (list []*Statement, reasons []string, err error) {

@@ -64,7 +64,7 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 
 	// The mark first: whatever is read after it is at least as new.
 	if r.calculation.Mark, err = a.Store.NewestMark(ctx); err != nil {
-		return nil, fmt.Errorf("look for what changed: %w", err)
+		return nil, fmt.Errorf("look for changes: %w", err)
 	}
 	if r.policies, err = a.Store.Policies(ctx); err != nil {
 		return nil, fmt.Errorf("read the policy: %w", err)
@@ -158,10 +158,10 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	}
 	dirty, err := r.Store.Work(ctx, r.calculation, within)
 	if err != nil {
-		return fmt.Errorf("list what changed: %w", err)
+		return fmt.Errorf("list changes: %w", err)
 	}
 	if err := r.Store.Prepare(ctx, dirty); err != nil {
-		return fmt.Errorf("make room for what changed: %w", err)
+		return fmt.Errorf("prepare changed node-days: %w", err)
 	}
 	err = r.chunks(ctx, s, prices, dirty)
 	r.sum.Diagnostics, r.sum.Examples = r.findings.result()

@@ -27,7 +27,7 @@ func (r *run) doubles(ctx context.Context, s *scene, w *World, billers map[strin
 		}
 	}
 	if err := r.Store.SaveDoubles(ctx, fleet.Doubles(in)); err != nil {
-		return fmt.Errorf("save machines that may be there twice: %w", err)
+		return fmt.Errorf("save machines that may be duplicates: %w", err)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type SupersededError struct {
 
 // Error implements error.
 func (e *SupersededError) Error() string {
-	return fmt.Sprintf("%d days of node %s were computed by somebody else, the first is %s", len(e.Days), e.NodeID,
+	return fmt.Sprintf("%d days of node %s were computed by another process, the first is %s", len(e.Days), e.NodeID,
 		e.Days[0].From)
 }
 

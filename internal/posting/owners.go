@@ -48,7 +48,7 @@ func (b *ownerBook) resolve(what string, l owner.Labels) ledger.Owner {
 	for _, c := range conflicts {
 		detail := fmt.Sprintf("%s: %s says %q for %s, %q taken", what, c.Layer, c.Values, c.Dimension, c.Values[0])
 		if c.Refused {
-			detail = fmt.Sprintf("%s: %s says %q for %s, which its namespace may not claim: the namespace answers", what,
+			detail = fmt.Sprintf("%s: %s says %q for %s, which its namespace may not claim; the namespace's labels apply", what,
 				c.Layer, c.Values[0], c.Dimension)
 		}
 		b.findings.add(allocation.Diagnostic{Code: "owner_conflict", Detail: detail})

@@ -40,7 +40,7 @@ func (r *run) prices(ctx context.Context, w *World) (prices, error) {
 	}
 	billers, err := r.Store.Billers(ctx)
 	if err != nil {
-		return prices{}, fmt.Errorf("read whose bills there are: %w", err)
+		return prices{}, fmt.Errorf("read the billed accounts: %w", err)
 	}
 	own := map[string][]BilledInstance{}
 	for _, b := range w.Billed {

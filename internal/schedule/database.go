@@ -15,11 +15,10 @@ import (
 	"gpuledger/internal/config"
 )
 
-// Schema is where River's tables lie.
+// Schema is the schema of River's tables.
 const Schema = "river"
 
-// Migrate brings River's own tables to the version of this binary. Concurrent
-// calls wait for each other.
+// Migrate brings River's tables to the version of this binary. Concurrent calls wait for each other.
 func Migrate(ctx context.Context, dsn string) error {
 	pool, err := openPool(ctx, dsn)
 	if err != nil {
@@ -30,7 +29,7 @@ func Migrate(ctx context.Context, dsn string) error {
 	if err != nil {
 		return fmt.Errorf("connect to database: %w", err)
 	}
-	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // only the lock hangs on it
+	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // releases the lock; nothing was written
 	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('gpuledger schedule migration'))"); err != nil {
 		return fmt.Errorf("migrate the schedule: %w", err)
 	}
@@ -47,14 +46,13 @@ func Migrate(ctx context.Context, dsn string) error {
 	return nil
 }
 
-// revive asks again for imports that a killed process left running. River would take
-// them up after a while (rescue), and they find then that they were dealt with; the
-// lock of the source tells at once that nobody works on it.
+// revive requeues imports that a killed process left running. River rescues them only after a while, and they then
+// find that they are done. The lock of the source shows at once that no process works on it.
 func revive(ctx context.Context, client *river.Client[pgx.Tx], o Options, sources []config.Source) error {
 	left, err := client.JobList(ctx,
 		river.NewJobListParams().Kinds(importArgs{}.Kind()).States(rivertype.JobStateRunning).First(mostLeft))
 	if err != nil {
-		return fmt.Errorf("look for imports that were left: %w", err)
+		return fmt.Errorf("look for interrupted imports: %w", err)
 	}
 	again := o.Now().UnixNano()
 	for _, job := range left.Jobs {
@@ -72,12 +70,11 @@ func revive(ctx context.Context, client *river.Client[pgx.Tx], o Options, source
 			unlock()
 		}
 		if err != nil {
-			return fmt.Errorf("take up the import of %s: %w", args.Source, err)
+			return fmt.Errorf("resume the import of %s: %w", args.Source, err)
 		}
 	}
 	return nil
 }
 
-// mostLeft is more than processes that were killed can have left within the time
-// after which River rescues.
+// mostLeft exceeds the number of imports that killed processes can leave before River rescues them.
 const mostLeft = 1000

@@ -18,12 +18,12 @@ const (
 	queueAllocate = "allocate"
 )
 
-// importArgs is one scheduled time of one source: one job, ever, and one more for each
-// process that found it left by a dead one.
+// importArgs is one scheduled time of one source: exactly one job, plus one for each process that finds it left by a
+// dead process.
 type importArgs struct {
 	Source string `json:"source" river:"unique"`
 	Tick   int64  `json:"tick" river:"unique"`            // unix seconds
-	Again  int64  `json:"again,omitempty" river:"unique"` // when it was taken up, unix nanoseconds
+	Again  int64  `json:"again,omitempty" river:"unique"` // when it was requeued, unix nanoseconds
 }
 
 // Kind implements river.JobArgs.
@@ -34,9 +34,8 @@ func (importArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: queueImport, MaxAttempts: maxTries, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// allocateArgs asks for an allocation of all that waits. Each import that
-// published asks for one of its own: one that runs already may have looked
-// before.
+// allocateArgs requests an allocation of everything pending. Each import that published requests a separate one: an
+// allocation that runs already may have looked before.
 type allocateArgs struct {
 	After string `json:"after"` // the source that was imported
 }
@@ -88,7 +87,7 @@ func (w *importWorker) Work(ctx context.Context, job *river.Job[importArgs]) err
 	}
 	tick := time.Unix(job.Args.Tick, 0).UTC()
 	if !last.Tick.Before(tick) {
-		return nil // dealt with before
+		return nil // done before
 	}
 	return w.deal(ctx, job, source, last, tick)
 }
@@ -99,10 +98,10 @@ func (w *importWorker) deal(
 	log := w.o.Log.With("source", source.Name, "scheduled", tick.Format(time.RFC3339))
 	state, failed := w.o.Import(ctx, source, last)
 	if ctx.Err() != nil {
-		return failed // the process stops; the next start goes on
+		return failed // the process stops; the next start resumes it
 	}
-	// A killed job may have published and not come to this line: then its
-	// repetition finds nothing new, and the ledger still waits.
+	// A killed job may have published without reaching this line. Its repetition then finds no new data, but the
+	// ledger still waits.
 	if state.State == string(ingest.ImportPublished) || failed == nil && (job.Attempt > 1 || job.Args.Again != 0) {
 		if _, err := river.ClientFromContext[pgx.Tx](ctx).Insert(ctx, allocateArgs{After: source.Name}, nil); err != nil {
 			return err

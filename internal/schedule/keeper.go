@@ -7,14 +7,12 @@ import (
 	"time"
 )
 
-// Keeper brings the ledger up to date by itself when telemetry has arrived, at
-// most once per Every. An allocation that another process runs is waited for by
-// Allocate.
+// Keeper brings the ledger up to date when telemetry has arrived, at most once per Every. Allocate waits for an
+// allocation that another process runs.
 type Keeper struct {
 	Every time.Duration
-	// Waiting reports whether node-days wait to be allocated; telemetry of
-	// machines that the ledger does not know yet marks none, and is told by
-	// Arrived.
+	// Waiting reports whether node-days wait to be allocated. Telemetry of machines that the ledger does not know yet
+	// marks no node-days; Arrived reports it instead.
 	Waiting  func(ctx context.Context) (bool, error)
 	Allocate func(ctx context.Context) error
 	Log      *slog.Logger
@@ -24,11 +22,11 @@ type Keeper struct {
 	arrived atomic.Bool
 }
 
-// Arrived says that telemetry was stored.
+// Arrived reports that telemetry was stored.
 func (k *Keeper) Arrived() { k.arrived.Store(true) }
 
-// Run keeps on until ctx ends. What fails is tried again the next time. The
-// first look takes what a process before it may have left.
+// Run runs until ctx ends. It retries failures at the next tick. The first tick picks up work that an earlier process
+// left.
 func (k *Keeper) Run(ctx context.Context) {
 	k.Arrived()
 	tick := k.Tick
@@ -52,7 +50,7 @@ func (k *Keeper) look(ctx context.Context) {
 	if !arrived {
 		waiting, err := k.Waiting(ctx)
 		if err != nil {
-			k.warn(ctx, "looking for what waits to be allocated", err)
+			k.warn(ctx, "checking for pending node-days", err)
 			return
 		}
 		if !waiting {
@@ -67,6 +65,6 @@ func (k *Keeper) look(ctx context.Context) {
 
 func (k *Keeper) warn(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
-		k.Log.Warn("the ledger is not brought up to date", "while", what, "error", err)
+		k.Log.Warn("the ledger is not up to date", "while", what, "error", err)
 	}
 }

@@ -33,18 +33,18 @@ func TestKeeperAllocatesWhatArrived(t *testing.T) {
 			}
 		}
 	}
-	step("allocated") // what was left before
+	step("allocated") // work left by an earlier process
 	step("asked")
 	step("asked")
 	k.Arrived()
 	fails.Store(true)
 	step("allocated")
-	tick <- time.Time{} // between the failure and this nothing is looked at
+	tick <- time.Time{} // no check happens between the failure and this tick
 	if got := <-looked; got != "allocated" {
 		t.Error(got)
 	}
 	fails.Store(false)
-	step("allocated") // again
+	step("allocated") // the retry
 	step("asked")
 	waits.Store(true)
 	step("asked", "allocated")

@@ -47,8 +47,7 @@ func (c content) Range(_ context.Context, from, to int64) (io.ReadCloser, error)
 	return io.NopCloser(bytes.NewReader([]byte(c.text)[from:to])), nil
 }
 
-// overwrite makes a delivery of so many parts, each of two lines at a cost, what objects
-// there were beyond them stay.
+// overwrite writes a delivery of so many parts, each with two lines at a cost; additional older objects stay.
 func (b *bucket) overwrite(at time.Time, parts int, cost string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,7 +89,7 @@ func (b *bucket) take(ctx context.Context, s ingest.Store, last ingest.SourceSta
 	return state, err
 }
 
-// counts is how many deliveries count, and what they add up to.
+// counts is the number of counted deliveries, and their sum.
 func (o *office) counts() (text string) {
 	o.t.Helper()
 	if err := o.store.Pool.QueryRow(o.t.Context(), `select count(distinct delivery_id) || ' ' || coalesce(trim_scale(sum(effective_cost)), 0)
@@ -107,7 +106,7 @@ func (o *office) expect(want, when string) {
 	}
 }
 
-// tick runs the schedule until a source is dealt with at the time that it is now.
+// tick runs the schedule until a source is done for the current time.
 func (o *office) tick(name, want string) {
 	o.t.Helper()
 	s, due := o.start(name), o.clock().Truncate(6*time.Hour)
@@ -129,9 +128,9 @@ func (o *office) tick(name, want string) {
 	}
 }
 
-// A scheduled import of objects that are overwritten takes what lies there now, with fewer
-// parts too, and does nothing while nothing changes.
-func TestAScheduleTakesWhatWasOverwritten(t *testing.T) {
+// A scheduled import of overwritten objects takes the current contents, also if there are fewer parts, and does
+// nothing if nothing changed.
+func TestScheduleImportsOverwrittenObjects(t *testing.T) {
 	o, b := newOffice(t), &bucket{objects: map[string]content{}}
 	o.answer = func(ctx context.Context, source string, _ int) (ingest.SourceState, error) {
 		last, err := o.store.SourceState(ctx, source)
@@ -141,7 +140,7 @@ func TestAScheduleTakesWhatWasOverwritten(t *testing.T) {
 		return b.take(ctx, o.store, last)
 	}
 	for i, c := range []struct {
-		parts       int // 0: nothing was written
+		parts       int // 0: no delivery was written
 		cost, state string
 		want        string
 	}{{3, "1", "published", "1 6"}, {3, "2", "published", "1 12"},
@@ -155,7 +154,7 @@ func TestAScheduleTakesWhatWasOverwritten(t *testing.T) {
 		o.now = o.now.Add(6 * time.Hour)
 		o.mu.Unlock()
 	}
-	// The parts that the next one leaves behind bill what it bills itself.
+	// The parts that the next delivery leaves behind repeat its own charges.
 	b.overwrite(o.clock(), 2, "4")
 	b.mu.Lock()
 	b.objects["x-00002.csv"] = content{b.objects["x-00002.csv"].text +
@@ -166,9 +165,9 @@ func TestAScheduleTakesWhatWasOverwritten(t *testing.T) {
 	o.expect("1 28", "fewer parts") // 4 lines at 4, and 4 at 3
 }
 
-// Of several processes that import one overwritten delivery at once, whatever each does
-// first, exactly one delivery counts, the new one.
-func TestProcessesThatTakeAnOverwrittenDeliveryAtOnce(t *testing.T) {
+// If several processes import one overwritten delivery at once, exactly one delivery counts, the new one, in any
+// order of their steps.
+func TestProcessesImportAnOverwrittenDeliveryAtOnce(t *testing.T) {
 	o, b := newOffice(t), &bucket{objects: map[string]content{}}
 	other, err := store.Open(t.Context(), o.dsn, pg.Options{})
 	if err != nil {
@@ -200,7 +199,7 @@ func TestProcessesThatTakeAnOverwrittenDeliveryAtOnce(t *testing.T) {
 	}
 }
 
-// dying is a store whose server lets go of an import when it has staged everything.
+// dying is a store whose server drops an import when it has staged everything.
 type dying struct {
 	*store.Store
 	kill func()
@@ -221,8 +220,8 @@ func (d dyingStage) Publish(ctx context.Context, list []ledger.Delivery) ([]inge
 	return d.ChargeStage.Publish(ctx, list)
 }
 
-// An import of an overwritten delivery that is killed between staging and publishing
-// leaves the earlier one as it is, and the next one takes the new one.
+// An import of an overwritten delivery that is killed between staging and publishing leaves the earlier one in place,
+// and the next import takes the new one.
 func TestAnImportThatIsKilledBetweenTwoDeliveries(t *testing.T) {
 	o, b := newOffice(t), &bucket{objects: map[string]content{}}
 	victim, err := store.Open(t.Context(), o.dsn, pg.Options{})

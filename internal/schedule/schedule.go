@@ -16,40 +16,38 @@ import (
 	"gpuledger/internal/config"
 )
 
-// Store is what the schedule needs of the database.
+// Store is the schedule's access to the database.
 type Store interface {
-	// SourceState returns what is kept of a source.
+	// SourceState returns the stored state of a source.
 	SourceState(ctx context.Context, name string) (ingest.SourceState, error)
-	// SaveSourceState keeps what became of a source.
+	// SaveSourceState stores the state of a source.
 	SaveSourceState(ctx context.Context, st ingest.SourceState) error
-	// LockSource takes the lock of a source unless somebody has it.
+	// LockSource takes the lock of a source; ok is false if another process has it.
 	LockSource(ctx context.Context, name string) (unlock func(), ok bool, err error)
 }
 
-// Options say what runs when.
+// Options configure the schedule.
 type Options struct {
-	DSN     string // of the database; River has connections of its own
+	DSN     string // of the database; River opens separate connections
 	Store   Store
-	Sources []config.Source // those with a schedule are run
+	Sources []config.Source // only those with a schedule run
 	Log     *slog.Logger
 	Now     func() time.Time
 
-	// Import imports a source. When its listing is that of last, it reads
-	// nothing and reports ingest.SourceSkipped. It returns the state to keep
-	// (without name and tick) also when it fails.
+	// Import imports a source. If its listing equals that of last, it reads nothing and reports ingest.SourceSkipped.
+	// It returns the state to store (without name and tick) even if it fails.
 	Import func(ctx context.Context, source config.Source, last ingest.SourceState) (ingest.SourceState, error)
 	// Allocate brings the ledger up to date.
 	Allocate func(ctx context.Context) error
 
-	// RetryAfter is the wait before the second try of a failed import, doubled
-	// each time; 0 = a minute.
+	// RetryAfter is the wait before the second try of a failed import, doubled each time; 0: one minute.
 	RetryAfter time.Duration
 }
 
 // Bounds of jobs.
 const (
 	importers  = 2 // imports at the same time
-	maxTries   = 6 // of one scheduled time
+	maxTries   = 6 // for one scheduled time
 	rescue     = 10 * time.Minute
 	busyWait   = time.Minute
 	poolSize   = 6
@@ -103,7 +101,7 @@ func Start(ctx context.Context, o Options) (s *Schedule, err error) {
 		Workers:              workers,
 		PeriodicJobs:         periodic(o, scheduled),
 		Logger:               quiet(o.Log),
-		JobTimeout:           -1, // a bill takes as long as it takes; Stop ends it
+		JobTimeout:           -1, // a bill may take any time; Stop ends it
 		RescueStuckJobsAfter: rescue,
 	})
 	if err != nil {
@@ -112,16 +110,15 @@ func Start(ctx context.Context, o Options) (s *Schedule, err error) {
 	if err := revive(ctx, client, o, scheduled); err != nil {
 		return nil, err
 	}
-	// The client runs until Stop, not until the caller's context ends: it must
-	// still say in the database what became of its jobs.
+	// The client runs until Stop, not until the caller's context ends, because it must still store the outcome of its
+	// jobs.
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, fmt.Errorf("schedule: %w", err)
 	}
 	return &Schedule{client: client, pool: pool}, nil
 }
 
-// Stop gives up what is under way and waits until it has ended. A nil Schedule
-// has nothing to stop.
+// Stop aborts jobs in progress and waits until they have ended. A nil Schedule has nothing to stop.
 func (s *Schedule) Stop(ctx context.Context) error {
 	if s == nil {
 		return nil
@@ -135,7 +132,7 @@ func (s *Schedule) Stop(ctx context.Context) error {
 	return nil
 }
 
-// openPool opens River's own connections.
+// openPool opens River's connections.
 func openPool(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
@@ -150,8 +147,8 @@ func openPool(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// periodic makes a job of each tick of each source. The first comes at once:
-// it is the last tick, which the worker drops when it was dealt with.
+// periodic creates a job for each tick of each source. The first comes at once: it is the last tick, which the worker
+// drops if it is done.
 func periodic(o Options, sources []config.Source) []*river.PeriodicJob {
 	jobs := make([]*river.PeriodicJob, len(sources))
 	for i, src := range sources {
@@ -164,7 +161,7 @@ func periodic(o Options, sources []config.Source) []*river.PeriodicJob {
 	return jobs
 }
 
-// quiet passes on what River finds worth a warning.
+// quiet passes on only River's warnings and errors.
 func quiet(log *slog.Logger) *slog.Logger {
 	return slog.New(&atLeast{log.Handler(), slog.LevelWarn})
 }

@@ -18,7 +18,7 @@ import (
 	"gpuledger/test/pgtest"
 )
 
-// office is a database with sources and a count of what was done.
+// office is a database with sources and counters of the work done.
 type office struct {
 	t     *testing.T
 	dsn   string
@@ -132,7 +132,7 @@ func (o *office) count(name string) int {
 	return n
 }
 
-// settled waits until the state of a source is kept.
+// settled waits until the state of a source is stored.
 func (o *office) settled(name string, want string) ingest.SourceState {
 	o.t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
@@ -160,7 +160,7 @@ func TestRestartsNeitherSkipNorRepeat(t *testing.T) {
 	}
 	o.stop(s)
 
-	s = o.start("aws", "new") // the job of new is made together with that of aws
+	s = o.start("aws", "new") // the job of new is created together with that of aws
 	o.await("new")
 	o.settled("new", "unchanged")
 	o.stop(s)
@@ -169,7 +169,7 @@ func TestRestartsNeitherSkipNorRepeat(t *testing.T) {
 	}
 
 	o.mu.Lock()
-	o.now = o.now.Add(20 * time.Hour) // three times passed unseen: one import makes up for them
+	o.now = o.now.Add(20 * time.Hour) // three scheduled times passed; one import makes up for them
 	o.mu.Unlock()
 	s = o.start("aws")
 	o.await("aws")
@@ -241,7 +241,7 @@ func TestFailuresAreTriedAgainAndRefusalsAreNot(t *testing.T) {
 	}
 }
 
-func TestStopGivesUpAndStartTakesUp(t *testing.T) {
+func TestStopAbortsImportsAndStartResumesThem(t *testing.T) {
 	o := newOffice(t)
 	entered := make(chan struct{}, 1)
 	o.answer = func(ctx context.Context, _ string, try int) (ingest.SourceState, error) {
@@ -262,13 +262,13 @@ func TestStopGivesUpAndStartTakesUp(t *testing.T) {
 	if st, err := o.store.SourceState(t.Context(), "aws"); err != nil || !st.Tick.IsZero() {
 		t.Errorf("a time that was given up counts as dealt with: %+v %v", st, err)
 	}
-	// As kill -9 leaves it: the job says that it runs, and nobody runs it.
+	// As after kill -9: the job is marked as running, but no process runs it.
 	o.exec("update river.river_job set state = 'running', attempt = 1, finalized_at = null, attempted_at = now() " +
 		"where kind = 'import'")
 	s = o.start("aws")
 	o.settled("aws", "unchanged")
 	select {
-	case <-o.ledgerRan: // the killed one may have published
+	case <-o.ledgerRan: // the killed job may have published
 	case <-time.After(30 * time.Second):
 		t.Error("nothing was allocated after a second try")
 	}

@@ -12,16 +12,16 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// Store is what the stages read from and write to the database.
+// Store is the stages' access to the database.
 type Store interface {
 	posting.AllocationStore
 	analysis.Store
-	// Summarise brings the summaries of the hours of samples up to date that ended
-	// before now, and returns how many rows it wrote.
+	// Summarise brings the summaries of sample hours that ended before now up to date, and returns how many rows it
+	// wrote.
 	Summarise(ctx context.Context, now period.Second) (int64, error)
-	// RefreshStatistics tells the planner about what was written, where much changed.
+	// RefreshStatistics refreshes the planner's statistics of tables with many changes.
 	RefreshStatistics(ctx context.Context) error
-	// RefreshScopes works out anew what is in scopes, after owners or machines changed.
+	// RefreshScopes computes the members of scopes again, after owners or machines changed.
 	RefreshScopes(ctx context.Context) error
 }
 
@@ -30,15 +30,15 @@ type Upkeep struct {
 	Store     Store
 	Now       func() time.Time
 	Log       *slog.Logger
-	Crew      posting.Crew // other processes that help to allocate; nil: none do
-	Workers   int          // node-days at once; 0: as posting.Allocator has it
-	ShareFrom int          // fewest node-days that are shared; 0: as posting.Allocator has it
-	// Progress tells what is under way ("allocate", "analyse: waste") and how far, in
-	// node-days or days; may be nil.
+	Crew      posting.Crew // other processes that help to allocate; nil: none
+	Workers   int          // node-days at once; 0: the default of posting.Allocator
+	ShareFrom int          // fewest node-days to share; 0: the default of posting.Allocator
+	// Progress reports the current stage ("allocate", "analyse: waste") and how far it is, in node-days or days; may
+	// be nil.
 	Progress func(what string, done, total int)
 }
 
-// Run is Post, and Analyse after it.
+// Run is Post followed by Analyse.
 func (u *Upkeep) Run(ctx context.Context, within period.Interval) (*posting.AllocationSummary, error) {
 	sum, err := u.Post(ctx, within)
 	if err != nil {
@@ -47,8 +47,8 @@ func (u *Upkeep) Run(ctx context.Context, within period.Interval) (*posting.Allo
 	return sum, u.Analyse(ctx)
 }
 
-// Post brings the ledger up to date for node-days that overlap within, but not what is
-// made of it: months are closed in between.
+// Post brings the ledger up to date for node-days that overlap within, but not what is derived from it. It is
+// separate because months are closed in between.
 func (u *Upkeep) Post(ctx context.Context, within period.Interval) (*posting.AllocationSummary, error) {
 	a := &posting.Allocator{Store: u.Store, Log: u.Log, Crew: u.Crew, Workers: u.Workers, ShareFrom: u.ShareFrom}
 	if u.Progress != nil {
@@ -68,7 +68,7 @@ func (u *Upkeep) Post(ctx context.Context, within period.Interval) (*posting.All
 	return sum, group.Wait()
 }
 
-// Analyse makes what pages ask for of the days that changed.
+// Analyse computes derived figures for the days that changed.
 func (u *Upkeep) Analyse(ctx context.Context) error {
 	a := &analysis.Analyst{Store: u.Store, Log: u.Log}
 	if u.Progress != nil {

@@ -15,34 +15,30 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// Store is what workers need of the database besides what they compute from.
+// Store is what workers need of the database in addition to the inputs of their computation.
 type Store interface {
 	posting.ChunkStore
-	// SignWorker says that a worker is there; LeaveWorker that it is not, and frees
-	// what it had.
+	// SignWorker records that a worker is alive; LeaveWorker that it has left, and frees its batches.
 	SignWorker(ctx context.Context, worker string) error
 	LeaveWorker(ctx context.Context, worker string) error
-	// OtherWorkers reports whether any but the named worker is there.
+	// OtherWorkers reports whether any worker except the named one is alive.
 	OtherWorkers(ctx context.Context, worker string) (bool, error)
-	// PutBatches shares out batches, numbered from first on.
+	// PutBatches offers batches to all workers, numbered from first on.
 	PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error
-	// TakeBatch gives a slot of a worker a batch that nobody has, or again the one it
-	// has; ok is false where there is none.
+	// TakeBatch gives a slot of a worker a free batch, or again the batch that it has; ok is false if there is none.
 	TakeBatch(ctx context.Context, worker string, slot int) (b posting.TakenBatch, ok bool, err error)
-	// SettleBatch keeps what came of a batch, or why it failed, which frees it.
+	// SettleBatch stores the result of a batch, or its error, which frees the batch.
 	SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error
-	// CollectBatches hands each result to done once, and returns how many batches
-	// are left, and the error of one that failed as many times as tries.
+	// CollectBatches passes each result to done once, and returns how many batches are left, and the error of a batch
+	// that has failed tries times.
 	CollectBatches(ctx context.Context, calculation ledger.ID, tries int,
 		done func(posting.BatchResult)) (left int, err error)
-	// FreeBatches frees what workers have that give no sign of life, and breaks off
-	// what they were saving.
+	// FreeBatches frees the batches of workers that have stopped signing, and aborts what they were saving.
 	FreeBatches(ctx context.Context, calculation ledger.ID) (batches int64, err error)
-	// DropBatches forgets the batches of a calculation.
+	// DropBatches deletes the batches of a calculation.
 	DropBatches(ctx context.Context, calculation ledger.ID) error
 }
 
-// Options say who works.
 type Options struct {
 	Store Store
 	Slots int // batches at once; at least 1
@@ -51,33 +47,33 @@ type Options struct {
 
 // Bounds.
 const (
-	signEvery  = 2 * time.Second        // five of them may be missed
+	signEvery  = 2 * time.Second        // five may be missed
 	lookEvery  = 100 * time.Millisecond // for results
 	takeEvery  = 500 * time.Millisecond // batches of other processes
 	freeEvery  = time.Second
 	putAtOnce  = 32 // batches
-	maxTries   = 3  // of a batch that fails
+	maxTries   = 3  // for a failing batch
 	stopWithin = 20 * time.Second
 )
 
-// Crew is the workers of this process. It implements posting.Crew.
+// Crew is this process's workers. It implements posting.Crew.
 type Crew struct {
 	Options
 	name string
 
 	mu   sync.Mutex
-	use  int    // Start and Work that are under way
-	stop func() // ends the slots and the signs of life
+	use  int    // active calls of Start and Work
+	stop func() // ends the slots and the signing
 	idle chan struct{}
 }
 
-// New returns a crew that does nothing yet.
+// New returns an idle crew.
 func New(o Options) *Crew {
 	o.Slots = max(o.Slots, 1)
 	return &Crew{Options: o, name: "worker-" + strings.ToLower(rand.Text())[:16]}
 }
 
-// Start takes batches of everybody's calculations until Stop.
+// Start takes batches of any process's calculations until Stop.
 func (c *Crew) Start(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,7 +100,7 @@ func (c *Crew) Start(ctx context.Context) error {
 	return nil
 }
 
-// sign gives signs of life until ctx ends.
+// sign signs the worker until ctx ends.
 func (c *Crew) sign(ctx context.Context) {
 	tick := time.NewTicker(signEvery)
 	defer tick.Stop()
@@ -115,7 +111,7 @@ func (c *Crew) sign(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := c.Store.SignWorker(ctx, c.name); err != nil && ctx.Err() == nil {
-			c.Log.Warn("workers give no sign of life", "error", err)
+			c.Log.Warn("cannot record that the workers are alive", "error", err)
 		}
 	}
 }
@@ -127,7 +123,7 @@ func (c *Crew) slot(ctx context.Context, slot int) {
 	for ctx.Err() == nil {
 		worked, err := c.workOne(ctx, slot)
 		if err != nil && ctx.Err() == nil {
-			c.Log.Warn("workers cannot take or settle a batch", "error", err)
+			c.Log.Warn("cannot take or settle a batch", "error", err)
 		}
 		if worked && err == nil {
 			continue
@@ -139,8 +135,7 @@ func (c *Crew) slot(ctx context.Context, slot int) {
 	}
 }
 
-// workOne takes a batch, computes and settles it; worked is false where nobody
-// waits.
+// workOne takes a batch, computes and settles it; worked is false if there was none.
 func (c *Crew) workOne(ctx context.Context, slot int) (worked bool, err error) {
 	b, ok, err := c.Store.TakeBatch(ctx, c.name, slot)
 	if err != nil || !ok {
@@ -148,7 +143,7 @@ func (c *Crew) workOne(ctx context.Context, slot int) (worked bool, err error) {
 	}
 	result, failed := posting.WorkBatch(ctx, c.Store, b.Calculation, c.name, b.Work)
 	if ctx.Err() != nil {
-		return true, ctx.Err() // the process stops; others go on
+		return true, ctx.Err() // the process stops; others take over
 	}
 	if failed != nil {
 		c.Log.Warn("a batch failed", "calculation", b.Calculation.ID, "batch", b.Number, "error", failed)
@@ -156,8 +151,7 @@ func (c *Crew) workOne(ctx context.Context, slot int) (worked bool, err error) {
 	return true, c.Store.SettleBatch(ctx, b.Calculation.ID, b.Number, result, failed)
 }
 
-// Stop gives up what is under way, once for each Start, and waits until it has
-// ended. Others take it up at once.
+// Stop aborts work in progress, once for each Start, and waits until it has ended. Others can take it over at once.
 func (c *Crew) Stop(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -223,7 +217,7 @@ func (c *Crew) Work(
 	}
 }
 
-// put shares batches out.
+// put offers batches to all workers.
 func (c *Crew) put(ctx context.Context, calc posting.Calculation, batches iter.Seq2[posting.Batch, error]) error {
 	number := 0
 	var list []posting.Batch

@@ -34,7 +34,7 @@ type office struct {
 	store *store.Store
 
 	mu   sync.Mutex
-	took []string // workers, by batch that they took
+	took []string // workers by the batch that they took
 }
 
 var files = sync.OnceValues(func() (*fleetsim.Manifest, error) {
@@ -47,7 +47,7 @@ var files = sync.OnceValues(func() (*fleetsim.Manifest, error) {
 	return fleet.WriteTo(context.Background(), folder)
 })
 
-var folder string // of the files
+var folder string // of the input files
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "gpuledger-workers-")
@@ -86,7 +86,7 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// open is a process of its own, as far as the database can tell.
+// open returns a store that the database sees as a separate process.
 func (o *office) open() *store.Store {
 	o.t.Helper()
 	s, err := store.Open(o.t.Context(), o.dsn, pg.Options{MaxConns: 14})
@@ -104,16 +104,16 @@ func (o *office) crew(slots int) *Crew {
 	})
 }
 
-// taker notes who takes batches, and where asked loses some of the answers.
+// taker records who takes batches, and can lose some of the answers.
 type taker struct {
 	*store.Store
 	office *office
-	lost   map[string]bool // by what was asked; nil: no answer is lost
+	lost   map[string]bool // by call; nil: no answer is lost
 }
 
 var errLost = errors.New("the connection ended before the answer came")
 
-// lose reports whether the answer to what is asked gets lost: the first of each.
+// lose reports whether the answer to a call gets lost: the first of each kind.
 func (t *taker) lose(asked string) bool {
 	t.office.mu.Lock()
 	defer t.office.mu.Unlock()
@@ -177,7 +177,7 @@ func (o *office) allocate(crew *Crew) *posting.AllocationSummary {
 	return sum
 }
 
-// ledger is what chunks are, and what was found.
+// ledger lists the chunks and the findings.
 func (o *office) ledger() []string {
 	o.t.Helper()
 	list := o.rows("select node_id, day, usage_rows, posting_rows, encode(digest, 'hex') from chunks order by node_id, day")
@@ -212,8 +212,8 @@ func summary(s *posting.AllocationSummary) string {
 	return fmt.Sprint(s.Chunks, " ", s.UsageRows, " ", s.Postings, " ", s.Diagnostics, " ", s.Examples)
 }
 
-// TestTheLedgerDoesNotDependOnWhoComputes compares an allocation alone with
-// those of one, two and eight workers beside it, and of one that is cut off at times.
+// TestTheLedgerDoesNotDependOnWhoComputes compares an allocation alone with those of one, two and eight additional
+// workers, and of one that is cut off at times.
 func TestTheLedgerDoesNotDependOnWhoComputes(t *testing.T) {
 	alone := newOffice(t)
 	sum := summary(alone.allocate(nil))
@@ -239,10 +239,10 @@ func TestTheLedgerDoesNotDependOnWhoComputes(t *testing.T) {
 			}
 		})
 	}
-	// A crew that lives, but does not hear of what it took, nor is heard of what it did.
+	// A live crew that sometimes does not learn that it took a batch, and whose results sometimes get lost.
 	t.Run("lost answers", func(t *testing.T) {
 		o := newOffice(t)
-		if err := o.store.SignWorker(t.Context(), "one that takes nothing"); err != nil { // else nothing is shared out
+		if err := o.store.SignWorker(t.Context(), "one that takes nothing"); err != nil { // else no batches are offered
 			t.Fatal(err)
 		}
 		crew, lost := o.crew(2), map[string]bool{}
@@ -253,7 +253,7 @@ func TestTheLedgerDoesNotDependOnWhoComputes(t *testing.T) {
 		if diff := cmp.Diff(want, o.ledger()); diff != "" {
 			t.Error("the ledger differs:\n", diff)
 		}
-		if len(lost) < 6 || len(lost) > len(o.took)+1 { // of the first taking, and of each batch once
+		if len(lost) < 6 || len(lost) > len(o.took)+1 { // one of the first taking, and one per batch
 			t.Errorf("answers to %d questions were lost, of %d batches that were taken", len(lost), len(o.took))
 		}
 	})

@@ -29,9 +29,8 @@ func (o *office) exec(sql string) {
 	}
 }
 
-// TestTwoPlannersAtOnce marks node-days at random, some while planners run, and
-// lets two of them plan at once, with workers beside them, 20 times (K11):
-// every node-day is computed for the last state, once.
+// TestTwoPlannersAtOnce marks node-days at random, some while planners run, and lets two planners run at once with
+// additional workers, 20 times (K11): every node-day is computed for the last state, once.
 func TestTwoPlannersAtOnce(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv("GPULEDGER_TEST_SEED"); text != "" {
@@ -51,7 +50,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 		mark := fmt.Sprintf(`with picked as (select node_id, day from chunks
 			  where abs(hashtext(node_id::text || day)) %% 5 = %d)
 			insert into dirty (tenant_id, mark_id, node_id, day, reason) select 1, next_mark(1), node_id, day, 'test' from picked`, random.IntN(5))
-		// What is stored is made wrong, so that all that is marked is written anew.
+		// Spoils the stored rows, so that everything marked is written again.
 		o.exec(mark + "; update chunks c set digest = '', hours = null where exists (select from dirty d where d.node_id " +
 			"= c.node_id and d.day = c.day)")
 		var group sync.WaitGroup
@@ -65,7 +64,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 		}
 		o.exec(mark)
 		group.Wait()
-		o.allocate(nil) // what was marked too late for both
+		o.allocate(nil) // marks that came too late for both
 		if diff := cmp.Diff(want, o.ledger()); diff != "" {
 			t.Fatalf("after round %d the ledger differs:\n%s", round, diff)
 		}
@@ -87,7 +86,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	}
 }
 
-// counts are the rows of the ledger: what is written twice shows.
+// counts are the ledger's row counts: a row written twice shows.
 func (o *office) counts() []string {
 	o.t.Helper()
 	return o.rows(`select 'usage', count(*), count(distinct usage_id) from usage union all

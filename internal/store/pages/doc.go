@@ -1,5 +1,5 @@
-// Package pages reads what pages and the doctor show besides datasets: the fleet at an instant, a card's last hour,
-// the timelines of a run, what exports contain.
+// Package pages reads what pages and the doctor show in addition to datasets: the fleet at an instant, a card's last
+// hour, the timelines of a run, the contents of exports.
 //
 // Each page is read in one transaction. Its queries read only the hours that are shown, however much is stored.
 package pages

@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Jobs whose times were read in another zone fit the activity of their GPUs at an offset; if the evidence is thin or
-// fits two offsets, none is reported.
+// Jobs whose times were read in another zone fit the activity of their GPUs at an offset; thin evidence, or evidence
+// for two offsets, gives no report.
 func TestJobsThatFitAtAnotherOffset(t *testing.T) {
 	node := ledger.ID{1}
 	const h = period.Second(period.Hour)

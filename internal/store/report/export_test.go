@@ -30,7 +30,7 @@ func DatasetRows(f *star.Fact, like string) string {
 	return stating(metrics.Query{Dataset: d, Granularity: metrics.Day}).datasetRows(f)
 }
 
-// RollupOf is the roll-up of costs that answers users who see everything; nil: none.
+// RollupOf is the roll-up of costs that answers users with full access; nil: none.
 func RollupOf(q metrics.Query) *star.Rollup {
 	if chosen := readOf(&star.Cost).choose(q, shape{}); AddsUp(q) && len(chosen) > 0 {
 		return chosen[0]

@@ -24,7 +24,7 @@ const (
 	tablesOfChunk
 )
 
-// variation is a chunk whose hours hold rows in the form given by told[table][hour]; 0 is no row.
+// variation is a chunk whose hours hold rows in the form given by told[table][hour]; 0 leaves them out.
 func variation(like *allocation.Chunk, told *[tablesOfChunk][24]int) *allocation.Chunk {
 	c := &allocation.Chunk{NodeID: like.NodeID, Day: like.Day}
 	for h := range 24 {

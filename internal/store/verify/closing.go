@@ -40,7 +40,7 @@ func ofClosing(hours period.Interval, month *string) []invariant {
 	}
 }
 
-// few shortens what was found to the rows that are shown.
+// few shortens the list to the rows that are shown.
 func few(found []string) []string {
 	if len(found) > shown {
 		return append(found[:shown:shown], fmt.Sprintf("and %d more", len(found)-shown))

@@ -118,7 +118,7 @@ func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval, facts ...*
 	return atMost(found), nil
 }
 
-// atMost shortens what was found to the rows that are shown.
+// atMost shortens the list to the rows that are shown.
 func atMost(found []string) []string {
 	if len(found) > shown {
 		return append(found[:shown], "and more")

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/confirm"
 )
 
-// actor is who does something that is recorded.
+// actor is the name to record for a change: name if given, else the operating system user.
 func actor(name string) string {
 	if name != "" {
 		return name
@@ -18,6 +18,6 @@ func actor(name string) string {
 	return "unknown"
 }
 
-// commanded is the context of a change on the command line. Nobody shows there who he is,
-// so what needs a second person is asked for, and never confirmed.
+// commanded is the context of a change on the command line. Users are not authenticated there, so a command can
+// request a change that needs a second person, but never confirm one.
 func (a *app) commanded() context.Context { return confirm.OnCommandLine(a.ctx, actor("")) }

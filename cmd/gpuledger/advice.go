@@ -9,17 +9,17 @@ import (
 	"gpuledger/internal/store/pages"
 )
 
-// need is a column that an export should have, what is lost without it, and
+// need is a column that an export should have, the loss without it, and
 // the provider's setting that adds it.
 type need struct {
-	names []string // any of them will do, squashed; a prefix when it ends in *
+	names []string // squashed; one of them is enough; a prefix when it ends in *
 	what  string
 	loses string
 	fix   string
 }
 
-// needs lists, per source, what gpuledger uses of an export. Names and
-// settings are those of the providers' documentation.
+// needs lists, per source, the columns that gpuledger uses. Names and
+// settings are from the providers' documentation.
 var needs = map[string][]need{
 	ingest.SourceAWSCUR: {
 		{[]string{"lineitemresourceid"}, "line_item_resource_id",
@@ -36,7 +36,8 @@ var needs = map[string][]need{
 		{[]string{"savingsplansavingsplaneffectivecost"}, "savings_plan_savings_plan_effective_cost",
 			"usage covered by savings plans has no effective cost",
 			"Data Exports: select the savings_plan_… columns"},
-		{[]string{"reservationeffectivecost"}, "reservation_effective_cost", "usage covered by reservations has no effective cost",
+		{[]string{"reservationeffectivecost"}, "reservation_effective_cost",
+			"usage covered by reservations has no effective cost",
 			"Data Exports: select the reservation_… columns"},
 		{[]string{"lineitemavailabilityzone"}, "line_item_availability_zone",
 			"lines without resource id are spread over all zones",
@@ -92,8 +93,8 @@ var needs = map[string][]need{
 	},
 }
 
-// resourceIDs and tags are the settings that make ids and tags appear where
-// their columns are there and empty.
+// resourceIDs and tags are the settings that fill the columns of ids and tags
+// when these exist but are empty.
 var (
 	resourceIDs = map[string]string{
 		ingest.SourceAWSCUR: "Data Exports: set INCLUDE_RESOURCES to TRUE (legacy reports: \"Include resource " +
@@ -112,8 +113,8 @@ var (
 	}
 )
 
-// squash drops case and everything but letters and digits: columns are
-// spelled in many ways.
+// squash lower-cases a name and keeps only letters and digits, because exports
+// spell the same column in many ways.
 func squash(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -137,7 +138,7 @@ func (n need) met(columns []string) bool {
 	return false
 }
 
-// advice says what is missing of an export and which setting adds it.
+// advice lists the gaps of an export, each with the setting that closes it.
 func advice(e pages.ExportFacts, others []pages.ExportFacts) []string {
 	var out []string
 	columns := make([]string, len(e.Columns))
@@ -167,7 +168,7 @@ func advice(e pages.ExportFacts, others []pages.ExportFacts) []string {
 	return out
 }
 
-// azurePair tells which of Azure's two datasets of a scope is missing.
+// azurePair names the missing one of Azure's two datasets of a scope.
 func azurePair(e pages.ExportFacts, others []pages.ExportFacts) string {
 	if e.Source != ingest.SourceAzureCost {
 		return ""

@@ -68,7 +68,7 @@ func (c *agentCmd) Run(a *app) error {
 	})
 }
 
-// ask runs nvidia-smi.
+// ask runs nvidia-smi. An error carries up to 200 bytes of its output.
 func (c *agentCmd) ask(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, sampleTimeout)
 	defer cancel()
@@ -87,7 +87,6 @@ func (c *agentCmd) ask(ctx context.Context, args ...string) ([]byte, error) {
 	return out, fmt.Errorf("%s %s: %w: %s", c.NvidiaSMI, strings.Join(args, " "), err, text)
 }
 
-// wallClock is the machine's clock.
 type wallClock struct{}
 
 func (wallClock) Now() time.Time                         { return time.Now() }

@@ -66,20 +66,19 @@ func (c *allocateCmd) Run(a *app) error {
 	})
 }
 
-// ownSlots are the nodes that a process computes at once unless it is told.
+// ownSlots is the default number of nodes that a process computes at once.
 const ownSlots = 2
 
-// connsOf is enough for so many workers, the lock of the planner, its signs of
-// life and what it reads meanwhile.
+// connsOf is the number of connections for so many workers, plus the planner's lock,
+// its heartbeats and its own reads.
 func connsOf(slots int) int32 { return int32(slots) + 6 }
 
-// newCrew makes the workers of this process.
 func (a *app) newCrew(s *store.Store, slots int) *workers.Crew {
 	return workers.New(workers.Options{Store: s, Slots: slots, Log: a.log})
 }
 
-// upkeep keeps the ledger alone, or with other processes where the command has made a
-// crew.
+// upkeep allocates alone, or shares the work with other processes if the command has
+// created a crew.
 func (a *app) upkeep(s *store.Store) *upkeep.Upkeep {
 	u := &upkeep.Upkeep{Store: s, Now: time.Now, Log: a.log}
 	if a.crew != nil {
@@ -88,7 +87,7 @@ func (a *app) upkeep(s *store.Store) *upkeep.Upkeep {
 	return u
 }
 
-// watched is upkeep with progress on standard error, until done.
+// watched is upkeep with progress on standard error; the caller calls done at the end.
 func (a *app) watched(s *store.Store) (u *upkeep.Upkeep, done func()) {
 	p := a.newProgress()
 	u = a.upkeep(s)
@@ -104,11 +103,11 @@ func (a *app) watched(s *store.Store) (u *upkeep.Upkeep, done func()) {
 	return u, p.done
 }
 
-// undescribed is the code of work on machines that nobody described, among diagnostics.
+// undescribed is the diagnostic code for work on machines that no source describes.
 const undescribed = "undescribed_machine"
 
-// nameUndescribed adds to a summary the work that is in no cost since nobody described
-// its machine, and returns it for people.
+// nameUndescribed adds to a summary the work without a cost because no source describes its
+// machine, and returns it as text.
 func nameUndescribed(ctx context.Context, s *store.Store, sum *posting.AllocationSummary) (text string, err error) {
 	list, err := s.Undescribed(ctx)
 	if err != nil || len(list) == 0 {
@@ -133,7 +132,7 @@ func nameUndescribed(ctx context.Context, s *store.Store, sum *posting.Allocatio
 // shownUndescribed is how many machines a summary names.
 const shownUndescribed = 5
 
-// allocateText is the summary for people.
+// allocateText is the summary as text.
 func allocateText(sum *posting.AllocationSummary) string {
 	var b strings.Builder
 	visible.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows,

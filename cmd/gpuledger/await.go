@@ -14,20 +14,19 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// While serve waits for its database: how long an attempt may take, and how long
-// after it the next one begins.
+// Waiting for the database: the longest time of an attempt, and the pause after it.
 const (
 	attemptTimeout = 3 * time.Second
 	attemptPause   = time.Second
 )
 
-// awaitDatabase returns once the database that was given answers, or refuses for
-// another reason than that it is not there yet, which whoever opens it says.
-// Meanwhile it listens, by TLS as the server will: alive, and not ready.
+// awaitDatabase returns once the given database answers, or fails with an error that does
+// not end by itself (notThereYet); the caller meets that error again when it opens the database.
+// Until then, addr answers as alive but not ready, over TLS if the server will use TLS.
 func (a *app) awaitDatabase(addr string, encrypted *tls.Config) error {
 	address := a.flags.DatabaseURL
 	if address == "" {
-		return nil // our own is there when it has started
+		return nil // gpuledger's own database is ready once it has started
 	}
 	err := a.attempt(address)
 	if !notThereYet(err) {
@@ -68,8 +67,8 @@ func (a *app) attempt(address string) error {
 	return conn.Close(ctx)
 }
 
-// notThereYet reports whether an error of connecting may end by itself: nobody
-// answers, or the server starts, stops or is full.
+// notThereYet reports whether a connection error may end by itself: no server
+// answers, or it is starting, stopping or out of connections.
 func notThereYet(err error) bool {
 	if err == nil {
 		return false
@@ -83,7 +82,7 @@ func notThereYet(err error) bool {
 	return true
 }
 
-// notReady answers while there is no database.
+// notReady answers requests while the database is away.
 func notReady(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/livez" {
 		fmt.Fprintln(w, "ok")

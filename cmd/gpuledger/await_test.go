@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-func TestWhatIsWorthWaitingFor(t *testing.T) {
+func TestNotThereYetIsOnlyForErrorsThatEnd(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want bool

@@ -71,15 +71,14 @@ func (c *biBindCmd) Run(a *app) error {
 	})
 }
 
-// sayLeft says what a change of a login left to do.
+// sayLeft prints the steps that an administrator still has to take after a change of a login.
 func sayLeft(a *app, left []string) {
 	for _, what := range left {
 		visible.Fprintf(a.stdout, "still to do: %s\n", what)
 	}
 }
 
-// loginDSN is the address of the database of dsn for another login. Without a password
-// the address has none.
+// loginDSN is the address dsn for another login, without a password if password is empty.
 func loginDSN(dsn, name, password string) (string, error) {
 	conf, err := pgconn.ParseConfig(dsn)
 	if err != nil {
@@ -98,7 +97,7 @@ func loginDSN(dsn, name, password string) (string, error) {
 		u.Host = conf.Host + ":" + strconv.Itoa(int(conf.Port))
 	}
 	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
-	// who asks for TLS and takes what there is has none to demand
+	// sslmode prefer allows a plain fallback: then TLS cannot be required
 	if conf.TLSConfig != nil && !slices.ContainsFunc(conf.Fallbacks, plain) {
 		q.Set("sslmode", "require")
 	}

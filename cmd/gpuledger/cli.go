@@ -24,8 +24,8 @@ const (
 	exitOK          = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitPending     = 4 // of verify: nothing is wrong, and allocate has work to do
-	exitWaits       = 5 // nothing is changed yet: another person has to confirm it
+	exitPending     = 4 // verify: no check failed, but allocate has work to do
+	exitWaits       = 5 // not changed yet: another person has to confirm the change
 	exitInterrupted = 130
 )
 
@@ -63,21 +63,21 @@ type globals struct {
 	LogLevel    string      `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Minimum log level: ${enum}."`
 }
 
-// app is what commands work with besides their flags.
+// app is the context that commands share.
 type app struct {
 	ctx    context.Context
 	flags  *globals
 	stdout io.Writer
 	stderr io.Writer
 	log    *slog.Logger
-	crew   *workers.Crew // of the commands that allocate; nil: they do it alone
-	cast   *cast         // of a demo that is served with access control; nil: nobody is let in by links
+	crew   *workers.Crew // of commands that allocate; nil: this process allocates alone
+	cast   *cast         // of a demo that is served with access control; nil: no sign-in by links
 
-	shareFrom int // node-days, of the configuration
+	shareFrom int // node-days, from the configuration
 }
 
-// joinDescending lets "--order -effective_cost" mean what it says: a value
-// that begins with a minus sign would else be read as a flag.
+// joinDescending makes "--order -effective_cost" work: kong would otherwise read
+// a value that begins with a minus sign as a flag.
 func joinDescending(args []string) []string {
 	out := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {
@@ -133,7 +133,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return a.exit(err)
 }
 
-// exit prints an error and says which status it stands for.
+// exit prints an error and returns its exit status.
 func (a *app) exit(err error) int {
 	var option *metrics.OptionError
 	var dataset *metrics.UnknownDatasetError
@@ -157,7 +157,7 @@ func (a *app) exit(err error) int {
 	return exitFailed
 }
 
-// optionVars lets flags take their help from the definitions of the options.
+// optionVars fills the help of flags from the definitions of the options.
 func optionVars() kong.Option {
 	vars := kong.Vars{
 		"datasets": strings.Join(metrics.DatasetNames(), ", "), "sources": strings.Join(ingest.Sources, ", "),

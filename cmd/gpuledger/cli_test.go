@@ -48,7 +48,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestAddressesAreNotShown: an address that makes no sense may hold a password.
+// TestAddressesAreNotShown proves that errors hide a malformed database address, which may contain a password.
 func TestAddressesAreNotShown(t *testing.T) {
 	for _, address := range []string{
 		"postgres://u:CANARY@127.0.0.1:99999/x", "nonsense CANARY", "postgres://u:CANARY%zz@h/x",

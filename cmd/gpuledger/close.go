@@ -91,7 +91,7 @@ func closerOf(s *store.Store) *closing.Closer {
 	return &closing.Closer{Store: s, Now: time.Now}
 }
 
-// listReasons prints every reason of a refusal on a line of its own.
+// listReasons prints the reasons of a refusal, one per line.
 func (a *app) listReasons(err error) error {
 	var refused *closing.RefusedError
 	if !errors.As(err, &refused) {

@@ -15,11 +15,11 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"${enum}."`
 }
 
-// completeWords is how the scripts ask for what may stand next.
+// completeWords is the hidden command that the scripts call for completions.
 const completeWords = "__complete"
 
-// scripts hand the words before the cursor to the program; where it knows none, the shell
-// completes names of files.
+// scripts pass the words before the cursor to the program; if it offers none, the shell
+// completes file names.
 var scripts = map[string]string{
 	"bash": `# gpuledger completion bash > /etc/bash_completion.d/gpuledger
 _gpuledger() {
@@ -48,15 +48,15 @@ func (c *completionCmd) Run(a *app) error {
 	return err
 }
 
-// complete lists what may stand for the last of some words: commands, options, values of
-// options and arguments that are one of a list. Nothing stands for names of files.
+// complete lists completions of the last word: commands, options, and values of options and
+// arguments that come from a list. It returns none for file names.
 func complete(model *kong.Application, words []string) []string {
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last, before := words[len(words)-1], words[:len(words)-1]
 	node, flags, given := model.Node, slices.Clone(model.Flags), 0
-	var waits *kong.Flag // for its value
+	var waits *kong.Flag // the flag whose value comes next
 	for _, word := range before {
 		switch child := childOf(node, word); {
 		case waits != nil:
@@ -117,7 +117,7 @@ func flagOf(flags []*kong.Flag, name string) *kong.Flag {
 	return flags[i]
 }
 
-// valuesOf are the values of an option or argument that takes one of a list.
+// valuesOf lists the values of an option or argument, if they come from a list.
 func valuesOf(v *kong.Value) []string {
 	switch v.Name {
 	case "dataset":

@@ -44,7 +44,7 @@ func (c *configPrintCmd) Run(a *app) error {
 	return cfg.Print(a.stdout, blob.Redact)
 }
 
-// config reads the configuration file; without one it is empty.
+// config reads the configuration file; without one, the configuration is empty.
 func (a *app) config() (*config.Config, error) {
 	if a.flags.Config == "" {
 		return &config.Config{}, nil

@@ -17,8 +17,8 @@ import (
 // databaseName is the database on gpuledger's own server.
 const databaseName = "gpuledger"
 
-// database finds the database: the one given, else gpuledger's own server,
-// started if need be. close gives it back.
+// database returns the given database, else gpuledger's own server,
+// started if need be. close releases it.
 func (a *app) database() (dsn string, close func(), err error) {
 	if a.flags.DatabaseURL != "" {
 		// The parser's own error shows what it was given, which may hold a password.
@@ -45,15 +45,15 @@ func (a *app) database() (dsn string, close func(), err error) {
 	return server.DSN(databaseName), close, nil
 }
 
-// createDatabase makes gpuledger's database unless it is there. Processes that do so at
-// once wait for each other.
+// createDatabase creates gpuledger's database if it does not exist. Concurrent processes
+// wait for each other.
 func createDatabase(ctx context.Context, dsn string) error {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return fmt.Errorf("connect to the local database: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is pending
-	// it ends with the connection
+	// the lock ends with the connection
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtext('gpuledger database'))"); err != nil {
 		return fmt.Errorf("wait for others who create the local database: %w", err)
 	}
@@ -68,19 +68,19 @@ func createDatabase(ctx context.Context, dsn string) error {
 	return nil
 }
 
-// use is what a command does with its database.
+// use is how a command uses its database.
 type use int
 
 const (
-	// reads: it changes nothing, nor does it make a database.
+	// reads: the command changes nothing and creates no database.
 	reads use = iota
-	// continues: it changes what is there, and needs something to be there.
+	// continues: the command changes a ledger that must already have data.
 	continues
-	// begins: it may be the first to come.
+	// begins: the command may be the first, and creates the database.
 	begins
 )
 
-// errNothing says that nothing is in the ledger yet, and which command comes next.
+// errNothing says that the ledger is empty, and which command comes next.
 var errNothing = errors.New("nothing has been imported yet: begin with `gpuledger import auto FOLDER` (bills, " +
 	"telemetry, jobs: docs/start/your-data.md), or see a simulated fleet with `gpuledger demo`")
 
@@ -99,8 +99,8 @@ func (a *app) readStore(f func(s *store.Store) error) error {
 	return a.withDatabase(reads, pg.Options{}, func(s *store.Store, _ string) error { return f(s) })
 }
 
-// withDatabase runs f on a store whose schema is current, with its address. What only
-// reads does not bring it up to date: an older one is refused.
+// withDatabase runs f on a store whose schema is current, with the store's address. A command
+// that only reads does not migrate: an older schema is refused.
 func (a *app) withDatabase(u use, o pg.Options, f func(s *store.Store, dsn string) error) error {
 	if u != begins {
 		if fresh, err := a.fresh(); fresh || err != nil {

@@ -70,13 +70,13 @@ func (c *demoCmd) Run(a *app) error {
 	})
 }
 
-// demoMemory is from where on collecting garbage comes before speed; below it
-// speed comes first. Demos run on laptops, beside a PostgreSQL.
+// demoMemory is the heap size from which garbage collection takes priority over
+// speed. Demos run on laptops, next to a PostgreSQL.
 const demoMemory = 340 << 20
 
-// demoFleet has a first month that can be closed: a history, or where that would
-// take too long, in the small one, days over a change of month. The medium one
-// has some 200 GPUs in all of its clusters together.
+// demoFleet has a first month that can be closed: a history or, in the small fleet, where a
+// history would take too long, days that cross the end of a month. The medium fleet
+// has some 200 GPUs in all clusters together.
 func demoFleet(size string) fleetsim.Config {
 	cfg := fleetsim.Preset(fleetsim.Size(size)).Story()
 	switch cfg.Size {
@@ -88,12 +88,12 @@ func demoFleet(size string) fleetsim.Config {
 	return cfg
 }
 
-// demoTokenEnv holds the token of the demo's operator, made up where nobody
-// chose one.
+// demoTokenEnv holds the token of the demo's operator; if it is empty, the demo
+// generates one.
 const demoTokenEnv = "GPULEDGER_DEMO_TOKEN" //nolint:gosec // a name, no credential
 
-// demoConfig lets the ledger of a demo follow what arrives within a minute, and
-// an operator change it.
+// demoConfig allocates new data within a minute, and has an operator with all
+// rights.
 func demoConfig() (*config.Config, error) {
 	if os.Getenv(demoTokenEnv) == "" {
 		if err := os.Setenv(demoTokenEnv, rand.Text()+rand.Text()); err != nil {
@@ -104,7 +104,7 @@ func demoConfig() (*config.Config, error) {
 		Operators: []config.Operator{{Name: "demo", TokenEnv: demoTokenEnv, May: config.OperatorRights}}}, nil
 }
 
-// sights says what there is to look at.
+// sights prints the pages worth a look.
 func (c *demoCmd) sights(a *app) {
 	for _, s := range []struct{ page, shows string }{
 		{"/", "where each dollar went, and whether it adds up to the invoices"},
@@ -124,8 +124,8 @@ func (c *demoCmd) sights(a *app) {
 	}
 }
 
-// simulate writes the files of a fleet, and what arrives after its first month
-// was closed. The fleet itself is large, and forgotten with it.
+// simulate writes the files of a fleet, and the files that arrive after its first month
+// was closed. The fleet is large: it can be collected once simulate returns.
 func (c *demoCmd) simulate(a *app, dir, later string) (*fleetsim.Manifest, error) {
 	fleet, err := fleetsim.New(demoFleet(c.Size))
 	if err != nil {
@@ -157,8 +157,8 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 	if err != nil {
 		return nil, fmt.Errorf("simulate: %w", err)
 	}
-	fmt.Fprintf(a.stdout, "simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n",
-		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly),
+	fmt.Fprintf(a.stdout,
+		"simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n", m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly),
 		m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
 	return m, nil
 }
@@ -182,7 +182,7 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 		return err
 	}
 	fmt.Fprint(a.stdout, allocateText(allocated))
-	if !c.Live && demoFleet(c.Size).History > 0 { // before the analysis, which has to follow
+	if !c.Live && demoFleet(c.Size).History > 0 { // close first: the analysis has to come after
 		if err := a.closeFirst(s, m); err != nil {
 			return err
 		}
@@ -206,8 +206,8 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 	return a.addCast(s)
 }
 
-// closeFirst closes the first month of a fleet with a history. What speaks against it is said: a
-// demo that is run again finds it closed.
+// closeFirst closes the first month of a fleet with a history. A refusal is printed, not returned: when
+// a demo runs again, the month is already closed.
 func (a *app) closeFirst(s *store.Store, m *fleetsim.Manifest) error {
 	list, err := closerOf(s).Close(a.ctx, period.Month(m.From.Format("2006-01")), "", "demo")
 	if refused, ok := errors.AsType[*closing.RefusedError](err); ok {

@@ -18,7 +18,7 @@ import (
 	storeaccess "gpuledger/internal/store/access"
 )
 
-// role is one of the people of a demo, as whom a newcomer may see it.
+// role is one of the demo's users.
 type role struct {
 	name  string
 	role  access.Role
@@ -26,8 +26,8 @@ type role struct {
 	shows string
 }
 
-// roles are one of each role; the first is whom a server with access control invites on
-// its first start. Team and project are in every fleet that a demo simulates.
+// roles has a user for each role; the first is the admin whom a server with access control
+// invites on its first start. Every simulated fleet has this team and this project.
 var roles = []role{
 	{"admin", access.RoleAdmin, nil, "everything; manages users and their rights"},
 	{"cfo", access.RoleAnalyst, nil, "all costs; closes months, sets the policy"},
@@ -37,8 +37,8 @@ var roles = []role{
 	{"shelf-scan-viewer", access.RoleViewer, []string{"project = 'shelf-scan'"}, "project shelf-scan only"},
 }
 
-// addCast makes the people of a demo, once. None of them has a password, or a link to
-// choose one: they come in by links of a demo that runs.
+// addCast creates the demo's users, once. They have no password and no link to
+// choose one: they sign in with the links of a running demo.
 func (a *app) addCast(s *store.Store) error {
 	at := time.Now().UTC()
 	var list []access.Grant
@@ -48,7 +48,7 @@ func (a *app) addCast(s *store.Store) error {
 	return s.Access.AddCast(a.ctx, list)
 }
 
-// cast signs people of a demo in by codes that this process alone knows, until it ends.
+// cast signs the demo's users in by codes that only this process knows, until it ends.
 type cast struct {
 	access *storeaccess.Access
 	codes  []string          // in the order of roles
@@ -56,7 +56,7 @@ type cast struct {
 	until  time.Time
 }
 
-// castLife is how long the links of a demo are good for.
+// castLife is how long the links of a demo are valid.
 const castLife = 24 * time.Hour
 
 func newCast(s *store.Store, now time.Time) *cast {
@@ -77,7 +77,7 @@ func (c *cast) SignIn(ctx context.Context, code string, from access.Origin, at t
 	return c.access.SignInCast(ctx, name, from, at)
 }
 
-// print says who there is, and by which links.
+// print lists the users with their links.
 func (c *cast) print(w io.Writer, url string) {
 	fmt.Fprintf(w, "see it as another person: each link signs you in at %s as often as you like, "+
 		"for a day or until the demo ends\n", url)
@@ -85,13 +85,12 @@ func (c *cast) print(w io.Writer, url string) {
 	for i, r := range roles {
 		fmt.Fprintf(t, "  %s\t%s\t%s/login/demo?code=%s\n", r.name, r.shows, url, c.codes[i])
 	}
-	_ = t.Flush() // as all that is printed
+	_ = t.Flush() // like all printing: errors are ignored
 }
 
-// serveDemo answers two ways until the context ends: at addr whoever comes sees
-// everything, as any server without access control; beside it people sign in by the links
-// of the demo and see what they may. The other server has a gate as any has, so that
-// there is no third way between on and off.
+// serveDemo runs two servers until the context ends: one at addr without access control,
+// and one on another port where the demo's users sign in by links. The second
+// has the usual gate, so that there is no third mode between on and off.
 func (a *app) serveDemo(s *store.Store, addr string) error {
 	cfg, err := demoConfig()
 	if err != nil {
@@ -118,7 +117,7 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 		case <-asked.ctx.Done():
 			return nil
 		}
-		if err := s.Access.CheckRights(asked.ctx); err != nil { // such as a login that may make no roles
+		if err := s.Access.CheckRights(asked.ctx); err != nil { // for example, a login that may not create roles
 			fmt.Fprintf(a.stdout, "the demo cannot offer sign-in as other people: %v\n", err)
 			return nil
 		}
@@ -132,7 +131,7 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 	return group.Wait()
 }
 
-// besides is the next port of an address, or any that is free where somebody has that.
+// besides is the address with the next port, or port 0 (any free one) if that is taken.
 func besides(listens string) string {
 	host, port, err := net.SplitHostPort(listens)
 	if err != nil {
@@ -141,7 +140,7 @@ func besides(listens string) string {
 	if n, err := strconv.Atoi(port); err == nil {
 		next := net.JoinHostPort(host, strconv.Itoa(n+1))
 		if l, err := net.Listen("tcp", next); err == nil {
-			_ = l.Close() // nobody came
+			_ = l.Close() // no connection was accepted
 			return next
 		}
 	}

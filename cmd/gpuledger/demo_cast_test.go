@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A demo is shown to this machine alone, and begins although the port beside its own is taken.
-func TestWhereADemoListens(t *testing.T) {
+// A demo listens on loopback addresses only, and starts even if the next port is taken.
+func TestDemoListensOnLoopbackOnly(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0"} {
 		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "demo",
 			"--addr="+addr); code != exitFailed || !strings.Contains(errs, "to this machine only") {

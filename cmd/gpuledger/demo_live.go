@@ -21,8 +21,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// story is which fleet lives in a folder, so that a demo that is started again
-// goes on with it.
+// story is the fleet that a folder holds, so that a restarted demo continues
+// it.
 type story struct {
 	Size  fleetsim.Size `json:"size"`
 	Begun time.Time     `json:"begun"` // of the first demo; bills end before it
@@ -31,7 +31,7 @@ type story struct {
 // lifeAfter is how many days a live fleet goes on after its first demo.
 const lifeAfter = 14
 
-// config is the fleet as its files show it at an instant.
+// config is the fleet as of an instant.
 func (s story) config(now time.Time) fleetsim.Config {
 	c := fleetsim.Preset(s.Size).Everywhere()
 	history := c.Days
@@ -41,7 +41,7 @@ func (s story) config(now time.Time) fleetsim.Config {
 	return c
 }
 
-// readStory returns the story of a folder, a new one where there is none.
+// readStory returns the story of a folder, or writes a new one if the folder has none.
 func readStory(dir string, size fleetsim.Size, now time.Time) (story, error) {
 	path := filepath.Join(dir, "story.json")
 	body, err := os.ReadFile(path)
@@ -67,15 +67,16 @@ func readStory(dir string, size fleetsim.Size, now time.Time) (story, error) {
 	}
 	if end := st.config(now).Start.AddDate(0, 0, st.config(now).Days); st.Size != size || !now.Before(end) ||
 		now.Before(st.Begun) {
-		return story{}, fmt.Errorf("the live demo in %s simulates a %s fleet from %s to %s; remove that folder to begin a new one",
+		return story{}, fmt.Errorf("the live demo in %s simulates a %s fleet from %s to %s; remove that folder to begin "+
+			"a new one",
 			dir, st.Size, st.Begun.Format(time.RFC3339), end.Format(time.RFC3339))
 	}
 	return st, nil
 }
 
-// live imports the fleet's history until now, then serves its exporters beside
-// pages, API and receivers. It has a folder and, without a database URL, a
-// database of its own: the fleet of the usual demo is another one.
+// live imports the fleet's history until now, then serves its exporters as well as
+// pages, API and receivers. It has its own folder and, without a database URL, its own
+// database, because the usual demo simulates another fleet.
 func (c *demoCmd) live(a *app, root string) error {
 	dir := filepath.Join(root, "live")
 	a.flags.DataDir = dir
@@ -140,11 +141,11 @@ func (c *demoCmd) serveExporters(a *app, live *fleetsim.Exporters) error {
 	return nil
 }
 
-// liveAccounting is how often a live demo reads what sacct says.
+// liveAccounting is how often a live demo imports the output of sacct.
 const liveAccounting = 5 * time.Minute
 
-// keepAccounts imports the accounting of Slurm's clusters as it grows. What
-// fails is tried again the next time.
+// keepAccounts imports the accounting of the Slurm clusters as it grows. It logs
+// failures and retries at the next tick.
 func (a *app) keepAccounts(s *store.Store, live *fleetsim.Exporters, dir string) error {
 	tick := time.NewTicker(liveAccounting)
 	defer tick.Stop()

@@ -23,8 +23,8 @@ import (
 	"gpuledger/web/operate"
 )
 
-// operators are those of the configuration, with the tokens that their
-// environment variables hold.
+// operators are the configured operators, with the tokens from their
+// environment variables.
 func operators(cfg *config.Config) (operate.Operators, error) {
 	var list operate.Operators
 	for _, o := range cfg.Operators {
@@ -42,7 +42,7 @@ func operators(cfg *config.Config) (operate.Operators, error) {
 	return list, nil
 }
 
-// shortestToken is 128 bits in hexadecimal.
+// shortestToken is in characters: 128 bits in hexadecimal.
 const shortestToken = 32
 
 // deskLedger lets operators change the books of a store.
@@ -51,7 +51,7 @@ type deskLedger struct {
 	proofs *closing.Proofs
 }
 
-// desk is the ledger of a store for operators; ctx ends the proofs that it runs.
+// desk is the ledger of a store for operators; the end of ctx ends its running proofs.
 func desk(ctx context.Context, s *store.Store) deskLedger {
 	version := func(ctx context.Context) (string, error) {
 		v, err := s.Version(ctx)
@@ -134,12 +134,12 @@ func (l deskLedger) RevokeToken(ctx context.Context, id, by string) error {
 	return refused(l.Access.RevokeToken(ctx, parsed, by, time.Now()))
 }
 
-// refused turns what the ledger does not do into what the desk answers.
+// refused turns refusals of the ledger into a *operate.RefusedError.
 func refused(err error) error {
 	if p, ok := errors.AsType[*book.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
 	}
-	if r, ok := errors.AsType[*confirm.RefusedError](err); ok && !r.Denied { // somebody asked for the same already
+	if r, ok := errors.AsType[*confirm.RefusedError](err); ok && !r.Denied { // the same change waits already
 		return &operate.RefusedError{Reasons: []string{r.Reason}}
 	}
 	if r, ok := errors.AsType[*access.RefusedError](err); ok {

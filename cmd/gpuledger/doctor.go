@@ -87,8 +87,8 @@ func (c *doctorCmd) Run(a *app) error {
 	return pleaseCheck(problems)
 }
 
-// untouched is doctor where nothing has been imported: configured sources can be looked
-// at, and then the next command is to import them.
+// untouched is doctor for an empty ledger: it probes the configured sources and names
+// the import as the next command.
 func (c *doctorCmd) untouched(a *app, cfg *config.Config) error {
 	var problems []string
 	say := a.sayTo(&problems)
@@ -101,7 +101,7 @@ func (c *doctorCmd) untouched(a *app, cfg *config.Config) error {
 	return errors.Join(err, pleaseCheck(problems))
 }
 
-// sayTo prints findings, and collects the names of those to be checked.
+// sayTo prints findings, and collects the names of those at level check.
 func (a *app) sayTo(problems *[]string) report {
 	return func(level, name, format string, args ...any) {
 		if level == check && !slices.Contains(*problems, name) {
@@ -118,7 +118,8 @@ func pleaseCheck(problems []string) error {
 	return fmt.Errorf("please check: %s", strings.Join(problems, ", "))
 }
 
-// waiting is the level of what waits to be allocated: imports alone may change nothing.
+// waiting is the level of the allocation backlog. New imports alone are a hint: they may
+// change nothing.
 func waiting(h store.Health) string {
 	if h.DirtyDays+h.Uncut > 0 {
 		return check
@@ -126,7 +127,7 @@ func waiting(h store.Health) string {
 	return hintUnless(h.Newer == 0)
 }
 
-// allocation says what waits besides node-days, and how it ends.
+// allocation names the rest of the backlog, after node-days, and the command that clears it.
 func allocation(h store.Health) string {
 	switch {
 	case h.Newer > 0:
@@ -146,7 +147,7 @@ func reconciled(h store.Health) string {
 	return "`gpuledger report reconciliation` lists them"
 }
 
-// unless is the level of a finding that is fine only when good is true.
+// unless is fine if good is true, else check.
 func unless(good bool) string {
 	if good {
 		return fine
@@ -154,7 +155,7 @@ func unless(good bool) string {
 	return check
 }
 
-// hintUnless is the level of a finding that costs figures unless good is true.
+// hintUnless is fine if good is true, else hint.
 func hintUnless(good bool) string {
 	if good {
 		return fine

@@ -10,7 +10,7 @@ import (
 // shownDays is how many days a line names.
 const shownDays = 5
 
-// days says on how many days that were billed no telemetry was there.
+// days counts the billed days without telemetry.
 func (c *doctorCmd) days(a *app, s *store.Store, say report) error {
 	q, err := metrics.Parse("coverage", metrics.Options{Granularity: "day", Order: "period_start"})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// doubles says which machines may stand in the ledger twice, and what ends it.
+// doubles lists machines that may be in the ledger twice, with the remedy.
 func (c *doctorCmd) doubles(a *app, s *store.Store, say report) error {
 	of, err := metrics.ReadDoubles(a.ctx, s)
 	text := of.Sentence()

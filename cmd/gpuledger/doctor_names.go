@@ -5,8 +5,8 @@ import (
 	"gpuledger/metrics/serving"
 )
 
-// servedNames lists what servers answer under names that join no model, with the
-// line of a policy that would join them.
+// servedNames lists the served names that match no model, with the policy
+// line that would join them.
 func (c *doctorCmd) servedNames(a *app, s *store.Store, say report) error {
 	names, err := s.ServedNames(a.ctx)
 	if err != nil {

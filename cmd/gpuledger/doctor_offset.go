@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/store"
 )
 
-// offsets says of which clusters the jobs fit the telemetry of their machines at another
-// offset than their own, as local times do that were read as UTC.
+// offsets lists the clusters whose jobs match their machines' telemetry only at another
+// time offset, as local times do that were read as UTC.
 func (c *doctorCmd) offsets(a *app, s *store.Store, say report) error {
 	list, err := s.JobOffsets(a.ctx)
 	if err != nil {
@@ -35,7 +35,7 @@ func moved(o period.Second) string {
 	return fmt.Sprintf("%d:%02d h %s", o/period.Hour, o%period.Hour/period.Minute, word)
 }
 
-// zoneOf is the zone whose local times, read as UTC, are off by that much.
+// zoneOf is the zone whose local times, read as UTC, are off by o.
 func zoneOf(o period.Second) string {
 	sign := "+"
 	if o > 0 {

@@ -10,7 +10,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// prices says at which prices all figures stand, and how to get real ones.
+// prices states the price sources of all figures, and how to get real prices.
 func (c *doctorCmd) prices(a *app, s *store.Store, say report) error {
 	of, err := metrics.ReadStanding(a.ctx, s, metrics.Options{})
 	text := of.Sentence()
@@ -28,8 +28,8 @@ func (c *doctorCmd) prices(a *app, s *store.Store, say report) error {
 // shownMachines is how many machines a line names.
 const shownMachines = 10
 
-// unpriced names the machines that have GPU-hours and no cost at all, and says how they
-// get one; empty where there are none.
+// unpriced names the machines with GPU-hours but no cost, and how to give them one;
+// empty if every machine has a cost.
 func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string, error) {
 	if of.Unbilled[metrics.PriceUnknown].Sign() <= 0 {
 		return "", nil
@@ -72,8 +72,8 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 		strings.Join(names, ", "), more), nil
 }
 
-// unpricedClusters are those with hours that nothing prices; hours that a bill may hold
-// have a price, which no total has.
+// unpricedClusters are the clusters with hours whose price is unknown. Hours that a bill may
+// still cover have a price, but no total includes it.
 func unpricedClusters(ctx context.Context, s *store.Store) (map[string]bool, error) {
 	q, err := metrics.Parse("provisional_prices", metrics.Options{Filter: "price_source = '" + metrics.PriceUnknown + "'"})
 	if err != nil {

@@ -2,12 +2,12 @@ package main
 
 import "gpuledger/internal/store"
 
-// staleHours are under way: those of the clock and before it, whose last
-// samples are still coming.
+// staleHours is how many hours may wait at any time: the current hour and those before it
+// whose last samples are still arriving.
 const staleHours = 3
 
-// samples reports which minutes of samples are kept and what waits to be
-// summarised, which keeps old ones from being dropped.
+// samples reports which minutes of samples are kept and how many hours wait for their
+// summary; old minutes are dropped only after it.
 func (c *doctorCmd) samples(a *app, s *store.Store, say report) error {
 	droppedBefore, stale, err := s.SampleState(a.ctx)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"gpuledger/internal/store"
 )
 
-// probeTimeout bounds the look at one source.
+// probeTimeout bounds the probe of one source.
 const probeTimeout = 30 * time.Second
 
-// Levels of findings: hints cost figures, not correctness; what is to be
-// checked makes the command fail.
+// Levels of findings: a hint means missing figures, not wrong ones; check
+// makes the command fail.
 const (
 	fine  = "ok"
 	hint  = "hint"
@@ -25,7 +25,7 @@ const (
 // report prints one finding.
 type report func(level, name, format string, args ...any)
 
-// exports reports what is missing of what was imported.
+// exports reports the gaps of the imported exports.
 func (c *doctorCmd) exports(a *app, s *store.Store, say report) error {
 	all, err := s.ExportFacts(a.ctx)
 	if err != nil || len(all) == 0 {
@@ -43,8 +43,8 @@ func (c *doctorCmd) exports(a *app, s *store.Store, say report) error {
 	return nil
 }
 
-// sources reports whether configured sources can be listed and read, and what
-// became of them last; without a store, nothing did.
+// sources reports whether the configured sources can be listed and read, and the result of
+// their last import; without a store, there was none.
 func (c *doctorCmd) sources(a *app, s *store.Store, cfg *config.Config, say report) error {
 	for _, src := range cfg.Sources {
 		var last ingest.SourceState
@@ -76,9 +76,9 @@ func (c *doctorCmd) sources(a *app, s *store.Store, cfg *config.Config, say repo
 	return nil
 }
 
-// probe lists a source and reads one byte of its first file, which needs the
-// permissions that an import needs. Days of a table are listed only: reading
-// one is a query that somebody pays for.
+// probe lists a source and reads one byte of its first file, which takes the
+// same permissions as an import. Days of a BigQuery table are only listed: reading
+// one is a query that costs money.
 func (c *doctorCmd) probe(a *app, cfg *config.Config, src config.Source) (found string, err error) {
 	ctx, cancel := context.WithTimeout(a.ctx, probeTimeout)
 	defer cancel()

@@ -2,7 +2,7 @@ package main
 
 import "gpuledger/internal/store"
 
-// undescribed names work that asks for GPUs of machines that nobody described.
+// undescribed lists GPU work on machines that no source describes.
 func (c *doctorCmd) undescribed(a *app, s *store.Store, say report) error {
 	list, err := s.Undescribed(a.ctx)
 	if err != nil {
@@ -14,7 +14,7 @@ func (c *doctorCmd) undescribed(a *app, s *store.Store, say report) error {
 	for _, u := range list {
 		level := check
 		if u.Node == "" {
-			level = hint // its bill may come yet
+			level = hint // its bill may still arrive
 		}
 		say(level, "machines", "%s", u)
 	}

@@ -23,7 +23,7 @@ const (
 	authOff = "off"
 )
 
-// doorFlags say who comes in.
+// doorFlags configure access to the server.
 type doorFlags struct {
 	Auth  string   `enum:"on,off" default:"off" help:"Access control: ${enum}. If off, anyone who reaches the port sees everything, so only loopback addresses are allowed."`
 	Host  []string `placeholder:"NAME" help:"Host name of this server, in addition to its addresses and localhost. Requests for other names are refused. May be repeated."`
@@ -31,7 +31,7 @@ type doorFlags struct {
 	tlsFlags
 }
 
-// check refuses to answer everybody on an address that others reach.
+// check refuses an address that other machines reach while access control is off.
 func (f doorFlags) check(addr string) error {
 	if _, err := f.proxies(); err != nil {
 		return err
@@ -49,13 +49,13 @@ func (f doorFlags) check(addr string) error {
 	return nil
 }
 
-// loopback reports whether a host is reached from this machine alone.
+// loopback reports whether a host is reached from this machine only.
 func loopback(host string) bool {
 	at, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && at.IsLoopback()
 }
 
-// plain reports whether passwords would travel unencrypted to an address.
+// plain reports whether passwords would be sent unencrypted to an address.
 func (f doorFlags) plain(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && !loopback(host) && f.TLSCert == "" && len(f.Proxy) == 0
@@ -72,7 +72,7 @@ func (f doorFlags) proxies() (list []netip.Prefix, err error) {
 	return list, nil
 }
 
-// hosts are the names of the server: those that are given, and that of its address.
+// hosts are the names of the server: the given ones, and the host of its address.
 func (f doorFlags) hosts(addr string) []string {
 	list := append([]string{}, f.Host...)
 	if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
@@ -81,8 +81,8 @@ func (f doorFlags) hosts(addr string) []string {
 	return list
 }
 
-// url is where a server that listens on an address is reached: by its name, or from this
-// machine, where it listens on all addresses.
+// url is the address to reach a server that listens on an address. If it listens on all
+// addresses, that is its first name, or this machine.
 func (f doorFlags) url(listens string) string {
 	host, port, err := net.SplitHostPort(listens)
 	if at, ipErr := netip.ParseAddr(host); err == nil && ipErr == nil && at.IsUnspecified() {
@@ -94,7 +94,7 @@ func (f doorFlags) url(listens string) string {
 	return f.scheme() + listens
 }
 
-// door is who lets people pass; nil: access control is off.
+// door is the gate that checks requests; nil: access control is off.
 func (a *app) door(p *pools, f doorFlags, cfg *config.Config, arriving *arrivals) (*gate.Gate, error) {
 	if f.Auth != authOn {
 		return nil, nil
@@ -122,12 +122,12 @@ func (a *app) door(p *pools, f doorFlags, cfg *config.Config, arriving *arrivals
 		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds(), Changes: api.Needs()}), nil
 }
 
-// sayWhere prints where a server is reached.
+// sayWhere prints the server's address.
 func sayWhere(w io.Writer, f doorFlags, listens string) {
 	fmt.Fprintf(w, "gpuledger is at %s\n", f.url(listens))
 }
 
-// invite prints the link of the first admin, where nobody can sign in yet.
+// invite prints the first admin's link while no user can sign in yet.
 func (a *app) invite(s *store.Store, addr string, f doorFlags) error {
 	if f.Auth != authOn {
 		return nil

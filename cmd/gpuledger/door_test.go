@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Nobody serves the costs of a fleet to a network without asking who comes.
+// Without access control, serve listens on loopback addresses only.
 func TestServeRefusesANetworkWithoutAccessControl(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "gpu.example.com:0"} {
 		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "serve",
@@ -24,9 +24,9 @@ func TestServeRefusesANetworkWithoutAccessControl(t *testing.T) {
 	}
 }
 
-// What is printed can be opened: the name of the server, or this machine, where it
-// listens on all addresses.
-func TestWhereAServerIsReached(t *testing.T) {
+// The printed address can be opened: for a server that listens on all addresses, it is the server's
+// name or this machine.
+func TestPrintedAddressCanBeOpened(t *testing.T) {
 	named := doorFlags{Host: []string{"gpu.example.com", "other"}, tlsFlags: tlsFlags{TLSCert: "x", TLSKey: "y"}}
 	for _, c := range []struct {
 		door          doorFlags
@@ -43,8 +43,8 @@ func TestWhereAServerIsReached(t *testing.T) {
 	}
 }
 
-// What our files start in containers, which others reach, is not refused.
-func TestContainersAskWhoComes(t *testing.T) {
+// The container files start serve with access control, so it is not refused on a network address.
+func TestContainersServeWithAccessControl(t *testing.T) {
 	for _, file := range []string{"../../deploy/Dockerfile", "../../docker-compose.yml"} {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// endWithin ends the process when a command that serves has not ended by itself
-// so long after it was told to: whoever stalls it. What was answered is stored,
-// and what was not may be cut off at any time. The command calls ended.
+// endWithin ends the process if a serving command is still running that long after its
+// context ended, whatever stalls it. Acknowledged data is stored by then,
+// and everything else may be cut off at any time. The command calls ended when it returns.
 func (a *app) endWithin(longest time.Duration) (ended func()) {
 	done := make(chan struct{})
 	go func() {

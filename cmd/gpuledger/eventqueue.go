@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/store"
 )
 
-// startEventQueues reads queues of spot events until the returned function is
-// called. arrived is told when an event was new.
+// startEventQueues reads queues of spot events until stop is called. It calls arrived
+// after each new event.
 func (a *app) startEventQueues(s *store.Store, queues []config.EventQueue, arrived func()) (stop func(), err error) {
 	ctx, cancel := context.WithCancel(a.ctx)
 	var consumers []*eventqueue.Consumer

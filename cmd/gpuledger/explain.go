@@ -16,7 +16,7 @@ type explainCmd struct {
 	Format  string `aliases:"output" enum:"auto,text,json" default:"auto" help:"${enum}. auto is text on a terminal, else JSON, which docs/recompute.py reads."`
 }
 
-// listed is a number of rows above 0, or all of them: below 0.
+// listed is a number of rows; below 0, all.
 type listed int
 
 // UnmarshalText implements encoding.TextUnmarshaler.

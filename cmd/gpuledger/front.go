@@ -12,9 +12,9 @@ import (
 	"gpuledger/web/gate"
 )
 
-// front is the proxy of the configuration that signs people in, believed of the addresses
-// that are named; nil: there is none, or access control is off. It refuses what would let
-// others say who they are.
+// front is the configured proxy that signs users in, believed only from the named
+// addresses; nil: there is none, or access control is off. It refuses configurations that would let
+// others claim to be any user.
 func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 	c := cfg.Access.Proxy
 	if c == nil || f.Auth != authOn {
@@ -25,7 +25,8 @@ func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 		return nil, err
 	}
 	if len(named) == 0 {
-		return nil, errors.New("access.proxy: the server believes user headers only from a proxy named with --proxy, and it has " +
+		return nil, errors.New("access.proxy: the server believes user headers only from a proxy named with --proxy, and " +
+			"it has " +
 			"none: start the server with --proxy and the proxy's address, such as --proxy 10.0.0.7, " +
 			"or remove access.proxy from the configuration")
 	}
@@ -45,7 +46,7 @@ func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 		Groups: mappings(c.Groups)}, nil
 }
 
-// within reads addresses that are some of the proxies that are named.
+// within parses addresses, each of which must be within a named proxy.
 func within(addresses []string, named []netip.Prefix) (list []netip.Prefix, err error) {
 	for _, text := range addresses {
 		p, err := config.ParsePrefix(text)
@@ -61,8 +62,8 @@ func within(addresses []string, named []netip.Prefix) (list []netip.Prefix, err 
 	return list, nil
 }
 
-// everybody reports whether a prefix is wider than any network of one owner: 10.0.0.0/8
-// and fc00::/7 are the widest of those.
+// everybody reports whether a prefix is wider than any network of one owner: the widest are 10.0.0.0/8
+// and fc00::/7.
 func everybody(p netip.Prefix) bool {
 	if p.Addr().Is4() {
 		return p.Bits() < 8
@@ -70,7 +71,7 @@ func everybody(p netip.Prefix) bool {
 	return p.Bits() < 7 || p.Addr().Is4In6() && p.Bits() < 96+8
 }
 
-// warnOfFront says what nobody can find out for an operator.
+// warnOfFront warns of risks of the sign-in proxy that only the operator can judge.
 func (a *app) warnOfFront(cfg *config.Config, front *gate.Proxy) {
 	switch {
 	case cfg.Access.Proxy == nil:
@@ -83,7 +84,7 @@ func (a *app) warnOfFront(cfg *config.Config, front *gate.Proxy) {
 	}
 }
 
-// proxyPages is what pages know of that proxy; nil: there is none.
+// proxyPages is the sign-in proxy as pages use it; nil: there is none.
 func proxyPages(cfg *config.Config, passing *gate.Gate, seeing people.Seeing) *people.Proxy {
 	if passing == nil || passing.Proxy == nil {
 		return nil
@@ -91,7 +92,7 @@ func proxyPages(cfg *config.Config, passing *gate.Gate, seeing people.Seeing) *p
 	return &people.Proxy{SignOut: cfg.Access.Proxy.SignOutURL, Seeing: seeing}
 }
 
-// mappings are what groups of the configuration give.
+// mappings are the roles and scopes of the configured groups.
 func mappings(groups []config.Group) (list []access.Mapping) {
 	for _, g := range groups {
 		list = append(list, access.Mapping{Group: g.Group, Role: access.Role(g.Role), Conditions: g.Scope})

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/config"
 )
 
-// TestAProxyThatIsEverybodyIsRefused at the start, as is one that is not named.
-func TestAProxyThatIsEverybodyIsRefused(t *testing.T) {
+// The server does not start with a sign-in proxy whose range is too wide, or that --proxy does not name.
+func TestTooWideProxyIsRefused(t *testing.T) {
 	front := func(addresses []string, proxies ...string) error {
 		f := doorFlags{Auth: authOn, Proxy: proxies}
 		_, err := f.front(&config.Config{Access: config.Access{Proxy: &config.Proxy{Addresses: addresses}}})

@@ -17,15 +17,15 @@ import (
 
 const (
 	gaugeTimeout = 20 * time.Second
-	// quickTimeout bounds what is quick unless the database is away.
+	// quickTimeout bounds queries that are quick unless the database is away.
 	quickTimeout = 2 * time.Second
-	// mostSeries bounds each gauge; the largest values are kept.
+	// mostSeries bounds the series of a gauge; the largest values are kept.
 	mostSeries = 200
 )
 
-// span is what of the stored time a gauge is about. "Now" is the end of
-// the data: an old ledger says the same tomorrow, and fees that are posted ahead make
-// no day whole.
+// span is the time that a gauge covers, relative to the end of
+// the data and not to the clock: an unchanged ledger gives the same figures tomorrow. Fees that are posted
+// ahead do not move that end.
 type span string
 
 const (
@@ -33,8 +33,8 @@ const (
 	monthToDate span = "In the month of the last whole UTC day with data, through that day"
 )
 
-// gauge is a figure of the ledger for Prometheus: a column of a dataset, by
-// some of its keys.
+// gauge is a figure of the ledger for Prometheus: a column of a dataset,
+// grouped by some of its keys.
 type gauge struct {
 	name    string
 	dataset string
@@ -44,8 +44,7 @@ type gauge struct {
 	span    span
 }
 
-// gauges are the figures that alerts are made of; everything else is a question
-// to the API.
+// gauges are the figures for alerts; the API has all others.
 var gauges = slices.DeleteFunc([]gauge{
 	{"cost_last_day", "costs", "effective_cost", []string{"team", "cause", "currency"}, "", lastDay},
 	{"cost_month_to_date", "costs", "effective_cost", []string{"team", "cause", "currency"}, "", monthToDate},
@@ -59,8 +58,8 @@ var gauges = slices.DeleteFunc([]gauge{
 	return err != nil
 })
 
-// grouped lists the keys that a question names; currency is a column of its own
-// where there is money, and rows of targets are asked as they are.
+// grouped is the group_by of the query. Costs have currency as a column anyway,
+// and rows of targets are read ungrouped.
 func (g gauge) grouped() string {
 	if g.dataset == "targets" {
 		return ""
@@ -78,7 +77,7 @@ func (g gauge) grouped() string {
 	return text
 }
 
-// question is what the gauge asks of a ledger whose data end at a time.
+// question is the query of the gauge on a ledger whose data end at a time.
 func (g gauge) question(end period.Second) (metrics.Query, error) {
 	day := period.Interval{From: end.Floor(period.Day) - period.Day, To: end.Floor(period.Day)}
 	if g.span == monthToDate {
@@ -89,20 +88,20 @@ func (g gauge) question(end period.Second) (metrics.Query, error) {
 	})
 }
 
-// help is the column's own definition.
+// help is the column's definition, with the span and a link.
 func (g gauge) help() string {
 	d, _ := metrics.Define(g.dataset + "." + g.column)
 	return d.Doc + " " + string(g.span) + "; see /docs/metrics#" + d.Anchor
 }
 
-// gaugeReader is what gauges read.
+// gaugeReader is the ledger that gauges read.
 type gaugeReader interface {
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
 	Version(ctx context.Context) (metrics.Version, error)
 	Extent(ctx context.Context) (metrics.Extent, error)
 }
 
-// gaugeCollector answers scrapes from what it read last, and reads again when
+// gaugeCollector answers scrapes from a cache, which it refreshes when
 // the ledger has changed.
 type gaugeCollector struct {
 	from    gaugeReader
@@ -197,7 +196,7 @@ func (c *gaugeCollector) read(
 		values := rows.Values()
 		value, ok := number(values[at[g.column]])
 		if !ok {
-			continue // not known is no series
+			continue // an unknown value is no series
 		}
 		if len(out) == mostSeries {
 			more++
@@ -217,7 +216,7 @@ func (c *gaugeCollector) read(
 	return out, rows.Err()
 }
 
-// number is a value as Prometheus keeps it: the nearest double. False: unknown.
+// number is a value as Prometheus keeps it, the nearest double; false if unknown.
 func number(v metrics.Value) (float64, bool) {
 	if !v.Valid {
 		return 0, false

@@ -44,7 +44,7 @@ func TestGaugesFollowTheDefinitions(t *testing.T) {
 	}
 }
 
-// oneFigure answers every question with n teams of which the last is unknown.
+// oneFigure answers every query with n teams; the value of the last is unknown.
 type oneFigure struct {
 	n, asked int
 	tag      string
@@ -110,7 +110,7 @@ func TestGaugesAreBoundedAndCached(t *testing.T) {
 		t.Errorf("%d series; want %d", n, mostSeries)
 	}
 	for _, m := range got["gpuledger_figures_left_out"] {
-		if m.label == "cost_last_day" && m.value != 1000-1-mostSeries { // one is not known
+		if m.label == "cost_last_day" && m.value != 1000-1-mostSeries { // one value is unknown
 			t.Errorf("%v are left out", m.value)
 		}
 	}

@@ -29,7 +29,7 @@ import (
 // tenantName is shown on pages; there is one tenant so far.
 const tenantName = "default"
 
-// handler is everything that is served.
+// handler answers all requests of the server.
 func (a *app) handler(
 	s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config,
 	registry *prometheus.Registry, arriving *arrivals, passing *gate.Gate, hosts []string,
@@ -56,7 +56,7 @@ func (a *app) handler(
 	return web.New(deps)
 }
 
-// policySettings is what pages show of the settings of the policy.
+// policySettings are the policy settings as pages show them.
 func policySettings() []books.Setting {
 	var list []books.Setting
 	for _, s := range policy.Settings {
@@ -67,8 +67,8 @@ func policySettings() []books.Setting {
 	return list
 }
 
-// pageSources is what pages show of the configured sources, nil without
-// any.
+// pageSources reads the configured sources as pages show them; nil if there are
+// none.
 func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]books.Source, error) {
 	if len(cfg.Sources) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]bo
 	}
 }
 
-// metricsPrefix begins every name of our own metrics.
+// metricsPrefix begins the name of each of the server's own metrics.
 const metricsPrefix = "gpuledger_"
 
 // ownMetrics answers /metrics.

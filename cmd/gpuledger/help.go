@@ -7,12 +7,12 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// helpCmd is listed only: run turns "help X" into "X --help".
+// helpCmd only lists the command: run turns "help X" into "X --help".
 type helpCmd struct {
 	Command []string `arg:"" optional:"" help:"Command."`
 }
 
-// examples has a line per command, by its path; a group of commands shows one of them.
+// examples has a command line per command path; a group shows the example of one of its commands.
 var examples = map[string]string{
 	"":                      "demo",
 	"demo":                  "demo --size medium",
@@ -61,7 +61,7 @@ var examples = map[string]string{
 	"help":                  "help report",
 }
 
-// pathOf is the path of a command as examples has it.
+// pathOf is the path of a command, as the keys of examples.
 func pathOf(n *kong.Node) string {
 	if n == nil || n.Type == kong.ApplicationNode {
 		return ""

@@ -25,10 +25,10 @@ func parserOf(t *testing.T) *kong.Kong {
 	return p
 }
 
-// exampleWords are the words of an example: some stand in single quotes.
+// exampleWords splits an example into words, some of them in single quotes.
 var exampleWords = regexp.MustCompile(`'[^']*'|\S+`)
 
-// Each help ends with an example, which is a command line that is understood.
+// Each help text ends with an example that parses.
 func TestEachHelpEndsWithAnExample(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"policy.yaml", "gpuledger.yaml"} {
@@ -97,7 +97,7 @@ func TestVersionIsACommandAndAnOption(t *testing.T) {
 	}
 }
 
-func TestWordsThatMayStandNext(t *testing.T) {
+func TestCompletions(t *testing.T) {
 	model := parserOf(t).Model
 	for line, want := range map[string]string{
 		"rep":                      "report",
@@ -131,7 +131,7 @@ func TestWordsThatMayStandNext(t *testing.T) {
 	}
 }
 
-// The script of bash is read by bash and completes what the program says.
+// Bash runs the script and completes the program's words.
 func TestBashCompletes(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -168,7 +168,7 @@ func TestReportAloneListsDatasets(t *testing.T) {
 	}
 }
 
-func TestFormatIsWhatTheNameSays(t *testing.T) {
+func TestFormatFollowsFileEnding(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ given, name, want string }{
 		{"", "", "table"}, {"csv", "", "csv"}, {"", "a.csv", "csv"},
@@ -193,7 +193,7 @@ func TestFormatIsWhatTheNameSays(t *testing.T) {
 	}
 }
 
-func TestColumnsAreThoseThatAreNamed(t *testing.T) {
+func TestColumnsSelectAndOrder(t *testing.T) {
 	for columns, says := range map[string]string{"efective_cost": "effective_cost", "team,team": "twice"} {
 		args := []string{"report", "costs", "--group-by=team", "--columns=" + columns}
 		if code, _, errs := gpuledger(t, args...); code != exitUsage || !strings.Contains(errs, says) {
@@ -213,7 +213,7 @@ func TestColumnsAreThoseThatAreNamed(t *testing.T) {
 	}
 }
 
-// oneRow has the names of its columns for values.
+// oneRow has one row, whose values are the names of its columns.
 type oneRow struct {
 	metrics.Rows
 	cols []metrics.Column

@@ -32,7 +32,7 @@ type importCmd struct {
 	Output         string   `enum:"text,json" default:"text" help:"Summary as ${enum}."`
 }
 
-// Run implements the command. A refusal is an error; what was published stays.
+// Run implements the command. A refusal is an error; deliveries that were published stay.
 func (c *importCmd) Run(a *app) error {
 	roomForGarbage()
 	cfg, err := a.config()
@@ -79,8 +79,8 @@ func (c *importCmd) print(a *app, sum *ingest.Summary, err error) error {
 	return err
 }
 
-// configured imports the named configured source, or all. Each is tried,
-// whatever became of the others.
+// configured imports the named configured source, or all. A failing source does
+// not stop the others.
 func (c *importCmd) configured(a *app, cfg *config.Config) error {
 	sources := cfg.Sources
 	switch one, found := cfg.Find(c.Source); {
@@ -169,13 +169,13 @@ func sortedKeys(m map[string]int64) []string {
 	return keys
 }
 
-// importHeap is how large the heap of an import may grow before garbage is
-// collected more often.
+// importHeap is the heap size, in bytes, from which an import collects garbage more
+// often.
 const importHeap = 300 << 20
 
-// roomForGarbage lets an import collect garbage less often, a fifth of its
-// time otherwise: lines live for a moment only. What the environment says goes
-// first.
+// roomForGarbage makes an import collect garbage less often; it would otherwise take a fifth
+// of its time, because lines live only for a moment. GOGC and GOMEMLIMIT in the environment
+// take precedence.
 func roomForGarbage() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(400)

@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/visible"
 )
 
-// importText is the summary for people: its rows add up, and so do its totals.
+// importText is the summary as text. Its row counts and its totals add up.
 func importText(sum *ingest.Summary) string {
 	var b strings.Builder
 	visible.Fprintf(&b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
@@ -44,7 +44,7 @@ func importText(sum *ingest.Summary) string {
 // shownIgnored is how many reasons a summary names.
 const shownIgnored = 5
 
-// ignored says which rows nothing uses, the most first, and of the rest how many.
+// ignored lists the most frequent reasons for ignored rows, and sums up the others.
 func ignored(b *strings.Builder, by map[string]int64) {
 	reasons := slices.SortedFunc(maps.Keys(by), func(x, y string) int {
 		return cmp.Or(cmp.Compare(by[y], by[x]), strings.Compare(x, y))
@@ -62,7 +62,7 @@ func ignored(b *strings.Builder, by map[string]int64) {
 	}
 }
 
-// totals adds up what accounts and months have, by metric and currency.
+// totals adds up the control totals of all accounts and months, by metric and currency.
 func totals(b *strings.Builder, list []ingest.ControlTotal) {
 	type of struct{ metric, currency string }
 	sums := map[of]money.Amount{}
@@ -82,7 +82,7 @@ func totals(b *strings.Builder, list []ingest.ControlTotal) {
 	}
 }
 
-// nextAfter is the command that makes figures of what was imported.
+// nextAfter names the command that turns an import into figures.
 func nextAfter(sum *ingest.Summary) string {
 	if sum.State != ingest.ImportPublished {
 		return ""

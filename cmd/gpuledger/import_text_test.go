@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// The summary says how its rows add up, which days they are of, what nothing uses, and
-// the totals of all accounts.
+// The summary shows row counts that add up, the days, the ignored rows by reason, and the totals
+// of all accounts.
 func TestSummaryOfAnImportAddsUp(t *testing.T) {
 	amount := func(text string) money.Amount {
 		a, err := money.Parse(text)

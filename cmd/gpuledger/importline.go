@@ -8,12 +8,12 @@ import (
 	"gpuledger/ingest"
 )
 
-// settle is how long a phase must run before its rate says anything.
+// settle is how long a phase must run before its rate is meaningful.
 const settle = time.Second
 
-// importLine is one line that says how far an import is: the phase, what it
-// went through, how fast, and when the phase ends if it goes on like that. A
-// phase that reads nothing (publish) has no end that can be told.
+// importLine is a progress line: the phase, the amount read, the
+// rate, and the time left at that rate. A phase that reads nothing (publish) has no
+// known end.
 func importLine(p ingest.Progress, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %d/%d %s", p.Source, p.PhaseNumber, p.Phases, p.Phase)
@@ -51,7 +51,7 @@ func importLine(p ingest.Progress, now time.Time) string {
 	return b.String()
 }
 
-// size is a number of bytes in three digits.
+// size prints a number of bytes with two to three digits.
 func size(n int64) string {
 	const units = "kMGTP"
 	if n < 1000 {

@@ -12,16 +12,16 @@ import (
 	"gpuledger/internal/config"
 )
 
-// watchEvery is how often what was seen of clusters is handed on; a watch that
-// ended for another reason than our end is begun again after watchAgain.
+// watchEvery is how often observations of clusters are handed on. A watch that fails is
+// started again after watchAgain.
 const (
 	watchEvery = 5 * time.Second
 	watchAgain = time.Minute
 )
 
-// startWatches follows the configured Kubernetes clusters until stop, which
-// waits for them. What cannot be reached is tried again: a cluster that is away
-// must not keep the ledger from starting.
+// startWatches watches the configured Kubernetes clusters until stop, which
+// waits for the watches to end. An unreachable cluster is retried: it
+// must not keep the server from starting.
 func (a *app) startWatches(clusters []config.Kubernetes, to *live.Receiver) (stop func()) {
 	ctx, cancel := context.WithCancel(a.ctx)
 	var running sync.WaitGroup

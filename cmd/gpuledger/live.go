@@ -22,25 +22,25 @@ import (
 	"gpuledger/internal/store"
 )
 
-// Where telemetry is sent to.
+// Paths that senders send telemetry to.
 const (
 	writePath       = "/api/v1/write"
 	otlpPath        = "/v1/metrics"
 	checkpointsPath = "/api/v1/checkpoints"
 )
 
-// arrivals is telemetry as it comes: what takes it, and what reads it.
+// arrivals are the receivers and scrapers of live telemetry.
 type arrivals struct {
 	receiver *live.Receiver
-	// receivers answer at the addresses that telemetry is sent to.
+	// receivers are the handlers of the telemetry paths.
 	receivers map[string]http.Handler
-	// stop ends all of it; what waits is published.
+	// stop ends all of them and publishes buffered telemetry.
 	stop func() error
 }
 
-// startLive takes telemetry as it comes until stop: requests, scrapes and what
-// is seen of clusters. The ledger is brought up to date after it, through s; what
-// comes is stored through intake.
+// startLive takes live telemetry until stop: pushed requests, scrapes and watched
+// clusters. It stores telemetry through intake, and then allocates
+// through s.
 func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, cfg *config.Config) (*arrivals, error) {
 	token, err := secretOf(cfg.RemoteWrite.BearerTokenEnv)
 	if err != nil {
@@ -72,7 +72,7 @@ func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, c
 	if err != nil {
 		return nil, err
 	}
-	// It outlives the command's context: requests under way are answered first.
+	// The receiver outlives the command's context, so that running requests are answered first.
 	taking, endTaking := context.WithCancel(context.WithoutCancel(a.ctx))
 	taken := make(chan error, 1)
 	go func() { taken <- r.Run(taking) }()
@@ -101,7 +101,7 @@ func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, c
 	}, nil
 }
 
-// bringUpToDate does all that waits.
+// bringUpToDate works off the whole backlog.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
 	_, err := a.upkeep(s).Run(ctx, period.Interval{})
 	return err
@@ -135,13 +135,13 @@ func (a *app) newScraper(
 	})
 }
 
-// noticed is a store that tells when telemetry was published.
+// noticed is a store that calls tell after telemetry was published.
 type noticed struct {
 	*store.Store
 	tell func()
 }
 
-// StageTelemetry opens a stage that tells.
+// StageTelemetry opens a stage whose Publish calls tell.
 func (n noticed) StageTelemetry(ctx context.Context, id ledger.ID) (ingest.TelemetryStage, error) {
 	stage, err := n.Store.StageTelemetry(ctx, id)
 	if err != nil {
@@ -155,7 +155,7 @@ type noticedStage struct {
 	tell func()
 }
 
-// Publish tells when it has.
+// Publish publishes the stage, then calls tell.
 func (s noticedStage) Publish(ctx context.Context) error {
 	err := s.TelemetryStage.Publish(ctx)
 	if err == nil {

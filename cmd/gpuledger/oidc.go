@@ -17,7 +17,7 @@ import (
 	"gpuledger/web/gate"
 )
 
-// oidcProvider is the OpenID provider of the configuration; nil: there is none, or
+// oidcProvider is the configured OpenID provider; nil: there is none, or
 // access control is off.
 func (a *app) oidcProvider(
 	s *store.Store, cfg *config.Config, passing *gate.Gate, hosts []string,
@@ -47,7 +47,7 @@ func (a *app) oidcProvider(
 	return &people.OIDC{Provider: provider, Guests: s.Access}, nil
 }
 
-// isOurs refuses an address to come back to that the server would then not answer at.
+// isOurs refuses a redirect URL whose host this server does not answer to.
 func isOurs(redirect string, hosts []string) error {
 	u, err := url.Parse(redirect)
 	if err != nil {
@@ -65,7 +65,7 @@ func isOurs(redirect string, hosts []string) error {
 // longestSecret bounds the file that holds a secret, in bytes.
 const longestSecret = 4 << 10
 
-// clientSecret is what the provider knows this server by; empty: it is a public client.
+// clientSecret is this server's secret at the provider; empty: a public client.
 func clientSecret(c *config.OIDC) (string, error) {
 	switch {
 	case c.ClientSecretEnv != "":
@@ -89,7 +89,7 @@ func clientSecret(c *config.OIDC) (string, error) {
 	return "", nil
 }
 
-// peoplesRoles are the roles that groups of a provider may give.
+// peoplesRoles are the roles that groups may give: all but ingest.
 func peoplesRoles() (names []string) {
 	for _, r := range access.Roles() {
 		if r != access.RoleIngest {

@@ -15,13 +15,13 @@ import (
 	"gpuledger/metrics"
 )
 
-// endings are the formats that names of files say.
+// endings maps the endings of file names to formats.
 var endings = map[string]export.Format{".txt": export.Table, ".json": export.JSON, ".csv": export.CSV,
 	".parquet": export.Parquet, ".arrow": export.Arrow}
 
-// formatOf is the format of an answer: the one that is given, else what the name of the
-// file says, else a table. A name that says another format is refused, and one that says
-// none where nothing else does; what is no regular file, such as a pipe, needs no name.
+// formatOf is the format of an answer: the given one, else that of the file's
+// ending, else a table. An ending of another format is refused, and so is an unknown ending
+// without --format, unless the file is not a regular one, such as a pipe.
 func formatOf(given, file string) (export.Format, error) {
 	if file == "" {
 		return export.ParseFormat(cmp.Or(given, string(export.Table)))
@@ -32,7 +32,8 @@ func formatOf(given, file string) (export.Format, error) {
 	switch info, err := os.Stat(file); {
 	case slices.Contains([]string{".gz", ".zst", ".zip", ".bz2", ".xz"}, ending):
 		return "", &metrics.OptionError{
-			Option: "out", Value: file, Reason: "gpuledger does not compress: give " + which + ", and compress the file yourself",
+			Option: "out", Value: file,
+			Reason: "gpuledger does not compress: give " + which + ", and compress the file yourself",
 		}
 	case known && given != "" && given != string(said):
 		return "", &metrics.OptionError{
@@ -47,9 +48,9 @@ func formatOf(given, file string) (export.Format, error) {
 	return "", &metrics.OptionError{Option: "out", Value: file, Reason: "has no known format: give --format, or " + which}
 }
 
-// writeFile writes beside path and renames when all is written, so that a
-// regular file is the old one or the whole new one. What is there and is not a
-// regular file (a device, a pipe, a link) is written through, never replaced.
+// writeFile writes to a temporary file next to path and renames it at the end, so that a
+// regular file is either the old one or the complete new one. A device, a pipe or
+// a link is written through, never replaced.
 func writeFile(path string, write func(io.Writer) error) error {
 	info, err := os.Lstat(path)
 	switch {

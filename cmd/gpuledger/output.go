@@ -21,8 +21,8 @@ func (a *app) printSummary(output string, v any, text func() string) error {
 	return err
 }
 
-// progress tells on standard error how far a command is: one line that is
-// rewritten on a terminal, else a log line every ten seconds.
+// progress reports on standard error how far a command is: on a terminal one line that is
+// rewritten, else a log line every ten seconds.
 type progress struct {
 	app      *app
 	terminal bool
@@ -53,7 +53,7 @@ func (p *progress) show(text func() string) {
 	p.app.log.Info("progress", "at", text())
 }
 
-// importing shows how far an import is.
+// importing shows the progress of an import.
 func (p *progress) importing(n ingest.Progress) {
 	p.show(func() string { return importLine(n, time.Now()) })
 }

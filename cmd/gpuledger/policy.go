@@ -185,7 +185,7 @@ func readPolicy(file string) ([]byte, policy.Version, error) {
 	return text, v, nil
 }
 
-// trialText shows what moves, for people.
+// trialText is the table of costs that would change.
 func trialText(r *metrics.Trial) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -207,12 +207,13 @@ func trialText(r *metrics.Trial) string {
 	}
 	visible.Fprintf(&b, "\nversion %s, tried on %d node-days; nothing was stored\n", r.Version, r.Days)
 	if r.Waiting > 0 {
-		visible.Fprintf(&b, "%d node-days wait to be allocated: part of their difference does not come from the policy\n", r.Waiting)
+		visible.Fprintf(&b, "%d node-days wait to be allocated: part of their difference does not come from the policy\n",
+			r.Waiting)
 	}
 	return b.String()
 }
 
-// cells are now, then and difference as a page would print them.
+// cells are the costs now, then and their difference, formatted as on pages.
 func cells(c metrics.TrialCost, print func(money.Amount) string) string {
 	var out []string
 	for _, a := range []*money.Amount{c.Now, c.Then, c.Difference} {

@@ -10,16 +10,16 @@ import (
 	"gpuledger/web/limit"
 )
 
-// Connections to the database, by who uses them: nobody waits for another's.
-// Pages and API have as many as answers are made at once.
+// Connections to the database by use: each use has its own pool, so that none waits for another.
+// Pages and API have one for each answer that may be made at once.
 const (
 	workConns   = 10 // imports with their locks, allocation, operators
-	ingestConns = 4  // what is sent in, and its flush
-	// healthConns is two for each scrape of our own metrics, and two for probes.
+	ingestConns = 4  // pushed telemetry and its flush
+	// healthConns is two for each scrape of the server's own metrics, and two for probes.
 	healthConns = 2*limit.Scrapes + 2
 )
 
-// limitsOf are the limits of a configuration.
+// limitsOf are the configured limits, with defaults for those that are not set.
 func limitsOf(cfg *config.Config) limit.Limits {
 	l := cfg.Limits
 	return limit.Limits{
@@ -27,7 +27,7 @@ func limitsOf(cfg *config.Config) limit.Limits {
 	}.WithDefaults()
 }
 
-// pools are the database as seen by those who are served.
+// pools are stores on one database, each with its own connections.
 type pools struct{ readers, ingest, health *store.Store }
 
 func openPools(ctx context.Context, s *store.Store, l limit.Limits) (*pools, error) {
@@ -48,7 +48,7 @@ func openPools(ctx context.Context, s *store.Store, l limit.Limits) (*pools, err
 	return &p, nil
 }
 
-// close gives the connections back.
+// close closes the connections.
 func (p *pools) close() {
 	for _, s := range []*store.Store{p.readers, p.ingest, p.health} {
 		if s != nil {
@@ -57,10 +57,10 @@ func (p *pools) close() {
 	}
 }
 
-// Times of the end of serve: how long answers under way may take, and how long
-// all of it may. What is stored may be cut off at any time.
+// Times of the shutdown of serve: how long running answers may take, and how long
+// the whole shutdown may. Stored data survives a cut at any time.
 const (
 	shutdownTimeout = 8 * time.Second
-	cutTimeout      = 2 * time.Second // until those that are cut off have noticed
+	cutTimeout      = 2 * time.Second // for handlers to notice that they are cut off
 	longestEnd      = 18 * time.Second
 )

@@ -17,7 +17,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// queryOf is how a source's query API is asked, checked without asking it.
+// queryOf is the query of a source, checked without a request to its API.
 func queryOf(src config.Source) (ingest.Query, error) {
 	q := ingest.Query{
 		Lookback: time.Duration(src.Lookback),
@@ -35,7 +35,7 @@ func trust(t config.TLS) outbound.TLS {
 	return outbound.TLS{CAFile: t.CAFile, Insecure: t.Insecure, Name: t.ServerName}
 }
 
-// seriesOf is what the configuration says of metrics, with the table read.
+// seriesOf are the configured options of metrics, with the table of counters read.
 func seriesOf(c config.Series) (o series.Options, err error) {
 	o = series.Options{Node: c.Node, GPUUtil: series.UtilUnit(c.GPUUtil), GPUUtilRatio: series.UtilUnit(c.GPUUtilRatio)}
 	if c.Table == "" {
@@ -50,8 +50,8 @@ func seriesOf(c config.Series) (o series.Options, err error) {
 	return o, err
 }
 
-// secretOf reads a secret from the environment variable that the
-// configuration names; empty without a name.
+// secretOf reads a secret from the named environment variable; empty without a
+// name.
 func secretOf(name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -63,8 +63,8 @@ func secretOf(name string) (string, error) {
 	return value, nil
 }
 
-// backfill asks a query API for what is new. It has no listing: each time it
-// is asked.
+// backfill reads new samples from a query API. There is no listing to compare, so it always
+// queries.
 func (a *app) backfill(
 	ctx context.Context, s *store.Store, src config.Source,
 	req ingest.Request, state ingest.SourceState, show func(ingest.Progress),
@@ -84,7 +84,7 @@ func (a *app) backfill(
 	return state, sum, err
 }
 
-// checkQuery refuses what only a query API understands.
+// checkQuery refuses flags that only query APIs have; asked says that one is read.
 func (c *importCmd) checkQuery(asked bool) error {
 	if asked {
 		return nil
@@ -99,7 +99,7 @@ func (c *importCmd) checkQuery(asked bool) error {
 	return nil
 }
 
-// bounds are --from and --to, nil where not given.
+// bounds are --from and --to, nil if not given.
 func (c *importCmd) bounds() (from, to *period.Second, err error) {
 	w, err := metrics.ParseWindow(c.From, c.To, "UTC")
 	if err != nil {
@@ -114,8 +114,8 @@ func (c *importCmd) bounds() (from, to *period.Second, err error) {
 	return from, to, nil
 }
 
-// probeQuery asks query APIs which of the names that mean something they have
-// had in the last hour.
+// probeQuery counts the metric names known to gpuledger that the query APIs had in the last
+// hour.
 func (a *app) probeQuery(ctx context.Context, src config.Source, req ingest.Request) (found string, err error) {
 	token, err := secretOf(src.BearerTokenEnv)
 	if err != nil {

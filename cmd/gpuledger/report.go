@@ -82,7 +82,7 @@ func (c *reportCmd) Run(a *app) error {
 			return err
 		}
 		if c.Out == "" {
-			err = write(visible.Raw(a.stdout)) // cells of a table are shown already, other formats escape as they do
+			err = write(visible.Raw(a.stdout)) // export and the formats escape themselves
 		} else {
 			err = writeFile(c.Out, write)
 		}
@@ -97,10 +97,11 @@ func (c *reportCmd) Run(a *app) error {
 	})
 }
 
-// explain says what the answer is read from.
+// explain prints what the answer is read from.
 func (c *reportCmd) explain(a *app, q metrics.Query, format export.Format) error {
 	if format != export.Table && format != export.JSON || c.Out != "" {
-		return fmt.Errorf("--explain-query prints text or, with --format json, JSON to standard output: remove --out and other formats")
+		return fmt.Errorf("--explain-query prints text or, with --format json, JSON to standard output: remove --out and " +
+			"other formats")
 	}
 	return a.readStore(func(s *store.Store) error {
 		r, err := s.Reading(a.ctx, q)

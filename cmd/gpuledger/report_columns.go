@@ -9,7 +9,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// datasetsText lists the datasets, one a line with what it holds.
+// datasetsText lists the datasets with their descriptions, one per line.
 func datasetsText() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -20,7 +20,7 @@ func datasetsText() string {
 	return b.String()
 }
 
-// checkColumns refuses names that an answer has no column of.
+// checkColumns refuses unknown and repeated column names.
 func checkColumns(q metrics.Query, names []string) error {
 	var known []string
 	for _, c := range q.Columns() {
@@ -28,8 +28,9 @@ func checkColumns(q metrics.Query, names []string) error {
 	}
 	for i, name := range names {
 		if !slices.Contains(known, name) {
-			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is not a column of this answer; the nearest are " +
-				strings.Join(metrics.Nearest(name, known)[:min(3, len(known))], ", ")}
+			return &metrics.OptionError{Option: "columns", Value: name,
+				Reason: "is not a column of this answer; the nearest are " +
+					strings.Join(metrics.Nearest(name, known)[:min(3, len(known))], ", ")}
 		}
 		if slices.Contains(names[:i], name) {
 			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is named twice"}
@@ -38,7 +39,7 @@ func checkColumns(q metrics.Query, names []string) error {
 	return nil
 }
 
-// pickedRows are some columns of rows.
+// pickedRows are rows with a selection of columns.
 type pickedRows struct {
 	metrics.Rows
 	at     []int
@@ -46,7 +47,7 @@ type pickedRows struct {
 	values []metrics.Value
 }
 
-// picked has the named columns only, in that order; none: all.
+// picked keeps only the named columns, in that order; all if names is empty.
 func picked(rows metrics.Rows, names []string) metrics.Rows {
 	if len(names) == 0 {
 		return rows

@@ -10,14 +10,14 @@ import (
 	"gpuledger/internal/store"
 )
 
-// How often samples are looked after while serving.
+// How often serve summarises samples and drops old ones.
 const (
 	summariseEvery = time.Minute
 	retainEvery    = 24 * time.Hour
 )
 
-// keepSamples summarises hours of samples as they end and drops old minutes,
-// until the function that it returns is called, which waits for work under way.
+// keepSamples summarises hours of samples as they end and drops old minutes
+// until stop, which waits for running work.
 func (a *app) keepSamples(s *store.Store, cfg *config.Config) (stop func()) {
 	keep := time.Duration(0)
 	if cfg != nil {
@@ -58,7 +58,7 @@ func (a *app) summarise(ctx context.Context, s *store.Store, now time.Time) {
 	}
 }
 
-// retain drops minutes that are old enough and says what became of each month.
+// retain drops minutes that are old enough, and logs the result for each month.
 func (a *app) retain(ctx context.Context, s *store.Store, now time.Time, keep time.Duration) {
 	months, err := s.DropSamples(ctx, period.FromTime(now), period.Second(keep/time.Second))
 	if err != nil && ctx.Err() == nil {
@@ -74,5 +74,5 @@ func (a *app) retain(ctx context.Context, s *store.Store, now time.Time, keep ti
 	}
 }
 
-// emptyMonth is what a month without samples takes at most: its empty indexes.
+// emptyMonth is the most bytes that a month without samples takes: its empty indexes.
 const emptyMonth = 128 << 10

@@ -10,8 +10,8 @@ import (
 	"gpuledger/web/operate"
 )
 
-// waits prints a request that waits where programs read the output; the error says it to
-// people, with a status of its own.
+// waits prints a waiting request if the output is JSON. The error describes it in text and has
+// its own exit status.
 func (a *app) waits(output string, err error) error {
 	if w, ok := errors.AsType[*confirm.WaitsError](err); ok && output == "json" {
 		return errors.Join(a.printSummary(output, operate.ChangeOf(&w.Request), nil), err)

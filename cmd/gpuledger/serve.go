@@ -77,7 +77,7 @@ func (c *serveCmd) Run(a *app) error {
 		})
 }
 
-// startSchedule imports the scheduled sources on time, until Stop.
+// startSchedule imports the sources on their schedules until Stop.
 func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*schedule.Schedule, error) {
 	return schedule.Start(a.ctx, schedule.Options{DSN: dsn, Store: s, Sources: cfg.Sources, Log: a.log, Now: time.Now,
 		Import: func(ctx context.Context, src config.Source, last ingest.SourceState) (ingest.SourceState, error) {
@@ -87,8 +87,8 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 		Allocate: func(ctx context.Context) error { return a.bringUpToDate(ctx, s) }})
 }
 
-// serve answers until the context ends, and takes and reads what cfg says. It tells
-// opened at which address it listens.
+// serve answers requests and takes telemetry, as cfg configures, until the context ends. It calls
+// opened with the address that it listens on.
 func (a *app) serve(
 	s *store.Store, addr string, cfg *config.Config, door doorFlags, opened func(listens string) error,
 ) (err error) {
@@ -115,7 +115,7 @@ func (a *app) serve(
 	if err != nil {
 		return err
 	}
-	if passing == nil { // addresses tell clients apart, those that named proxies say too
+	if passing == nil { // without a gate, clients are known by address, also behind named proxies
 		proxies, err := door.proxies()
 		if err != nil {
 			return err
@@ -134,8 +134,8 @@ func (a *app) serve(
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
-	// Requests end with the server, not with the command's context: they may
-	// finish, for a while.
+	// Requests end with the server, not with the command's context, so that they may
+	// finish within shutdownTimeout.
 	answering, cut := context.WithCancel(context.WithoutCancel(a.ctx))
 	defer cut()
 	server := &http.Server{
@@ -144,7 +144,7 @@ func (a *app) serve(
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		TLSConfig:         encrypted,
-		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what clients do to their connections
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // errors of clients' connections
 		BaseContext:       func(net.Listener) context.Context { return answering },
 	}
 	if err := opened(listener.Addr().String()); err != nil {

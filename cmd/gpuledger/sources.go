@@ -14,7 +14,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// request is the import of a configured source.
+// request is the import request of a source, configured or from the command line.
 func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
 	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src),
 		Prefer: cfg.Books, Stores: remoteStores(src), UserKey: a.userKey,
@@ -61,14 +61,14 @@ func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, er
 
 // importHow says how a configured source is imported.
 type importHow struct {
-	// all reads a source whose listing is that of the last import, too, and
-	// days of a table that it had.
+	// all also reads a source whose listing has not changed since the last import, and
+	// unchanged days of a table.
 	all      bool
-	from, to *period.Second // of a query API; nil: what is new
+	from, to *period.Second // of a query API; nil: only new samples
 	show     func(ingest.Progress)
 }
 
-// importSource imports a configured source and returns what to keep of it,
+// importSource imports a configured source and returns its new state,
 // also when it fails.
 func (a *app) importSource(
 	ctx context.Context, s *store.Store, cfg *config.Config, src config.Source, last ingest.SourceState, how importHow,
@@ -100,7 +100,7 @@ func (a *app) importSource(
 		state.State = string(sum.State)
 	}
 	if final, whole := ingest.Final(err); err == nil || final && !whole {
-		// A part that is refused is refused again: it waits for new files.
+		// A refused part would be refused again, so the listing counts as imported until files change.
 		state.Listing, state.Versions, state.ImportedAt = listing.Digest, listing.Versions, time.Now()
 	}
 	return state, sum, err

@@ -16,7 +16,7 @@ import (
 	"gpuledger/internal/store/access"
 )
 
-// remoteStores makes the stores of a source; they connect when they are used.
+// remoteStores returns the stores of a source; they connect on first use.
 func remoteStores(src config.Source) blob.Stores {
 	az := azstore.New(azstore.Options{Endpoint: src.Endpoint, Anonymous: src.Anonymous})
 	web := httpstore.New()
@@ -31,7 +31,7 @@ func remoteStores(src config.Source) blob.Stores {
 	}
 }
 
-// httpsStore sends the addresses of Azure to its store and others to the web's.
+// httpsStore sends https addresses of Azure to the Azure store and all others to the web store.
 type httpsStore struct{ az, web blob.Store }
 
 // List implements blob.Store.
@@ -42,7 +42,7 @@ func (s httpsStore) List(ctx context.Context, uri string) ([]blob.Object, error)
 	return s.web.List(ctx, uri)
 }
 
-// known is what a configuration may name.
+// known are the names that a configuration may use.
 func known() config.Known {
 	return config.Known{Sources: ingest.Sources, Schemes: slices.Sorted(maps.Keys(remoteStores(config.Source{}))),
 		Roles: peoplesRoles(), Scope: func(condition string) error { return access.CheckScope(condition) }}

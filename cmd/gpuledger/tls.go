@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// tlsFlags say with which certificate the server answers.
+// tlsFlags name the server's certificate.
 type tlsFlags struct {
 	TLSCert string `name:"tls-cert" placeholder:"FILE" help:"Server certificate with its chain, PEM. With --tls-key, the server speaks https; both files are read again when they change."`
 	TLSKey  string `name:"tls-key" placeholder:"FILE" help:"Private key of the certificate, PEM."`
 }
 
-// scheme is how addresses of the server begin.
+// scheme is "https://" with a certificate, else "http://".
 func (f tlsFlags) scheme() string {
 	if f.TLSCert != "" {
 		return "https://"
@@ -24,7 +24,7 @@ func (f tlsFlags) scheme() string {
 	return "http://"
 }
 
-// config is how TLS is spoken; nil: it is not.
+// config is the TLS configuration; nil without a certificate.
 func (f tlsFlags) config(log *slog.Logger, now func() time.Time) (*tls.Config, error) {
 	switch {
 	case f.TLSCert == "" && f.TLSKey == "":
@@ -40,7 +40,7 @@ func (f tlsFlags) config(log *slog.Logger, now func() time.Time) (*tls.Config, e
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}, nil
 }
 
-// load reads the files. A key that is not the certificate's is an error.
+// load reads the files. A key that does not match the certificate is an error.
 func (f tlsFlags) load() (*tls.Certificate, error) {
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {
@@ -49,7 +49,7 @@ func (f tlsFlags) load() (*tls.Certificate, error) {
 	return &pair, nil
 }
 
-// stamp changes with the files.
+// stamp changes when the files change.
 func (f tlsFlags) stamp() (stamps [2]string) {
 	for i, path := range []string{f.TLSCert, f.TLSKey} {
 		info, err := os.Stat(path)
@@ -62,7 +62,7 @@ func (f tlsFlags) stamp() (stamps [2]string) {
 	return stamps
 }
 
-// certificate is the one of two files, as they are now. It is safe for concurrent use.
+// certificate follows the two files as they change. It is safe for concurrent use.
 type certificate struct {
 	files tlsFlags
 	log   *slog.Logger
@@ -71,14 +71,14 @@ type certificate struct {
 	mu     sync.Mutex
 	used   *tls.Certificate
 	looked time.Time
-	seen   [2]string // stamps of the files as they were read last, for good or not
+	seen   [2]string // stamps of the files at the last load, even if that failed
 }
 
-// lookEvery is how often the files are looked at, at most.
+// lookEvery is the least time between two looks at the files.
 const lookEvery = time.Second
 
-// get returns the certificate for a handshake. Where changed files do not fit together,
-// as between the writing of one and the other, the one in use stays.
+// get returns the certificate for a handshake. If changed files do not match,
+// as between the writing of one and the other, the current one stays in use.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

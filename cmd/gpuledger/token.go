@@ -47,7 +47,7 @@ func (c *tokenCreateCmd) Run(a *app) error {
 	})
 }
 
-// lifeOf reads 90d or 12h; 0: for ever.
+// lifeOf parses 90d or 12h; an empty text is 0: without end.
 func lifeOf(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil

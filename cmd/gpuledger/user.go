@@ -24,7 +24,7 @@ type userCmd struct {
 	Disable userDisableCmd `cmd:"" help:"Disable a user and end their sessions. They stay in the audit log."`
 }
 
-// grantFlags are what somebody is given.
+// grantFlags are the role and scope of a user or token.
 type grantFlags struct {
 	Role  string   `required:"" placeholder:"ROLE" help:"viewer, team_lead, analyst, platform, auditor, admin or ingest."`
 	Scope []string `placeholder:"EXPR" sep:"none" help:"Scope: a condition on business_unit, team, project, environment and cluster, such as \"team = 'speech'\". Several add up. Without one: everything, but nothing for viewer and team_lead."`
@@ -69,7 +69,7 @@ func (c *userAddCmd) Run(a *app) error {
 	})
 }
 
-// welcomeURL is where a link to choose a password leads.
+// welcomeURL is the address of a link to choose a password.
 func welcomeURL(server, link string) string {
 	return strings.TrimSuffix(server, "/") + "/welcome?code=" + link
 }
@@ -142,7 +142,7 @@ func (c *userListCmd) Run(a *app) error {
 	})
 }
 
-// columns lays a list out.
+// columns lays out a list as a table.
 func columns(heads []string, rows int, row func(int) []string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

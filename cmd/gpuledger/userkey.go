@@ -13,15 +13,15 @@ import (
 	"gpuledger/internal/localpg"
 )
 
-// userKeyEnv names the key under which users of LLM gateways are hashed where
-// several machines import into one database: all need the same one.
+// userKeyEnv holds the key that hashes users of LLM gateways. If
+// several machines import into one database, all need the same key.
 const userKeyEnv = "GPULEDGER_USER_HASH_KEY"
 
-// minUserKey is how long a key must be, in characters.
+// minUserKey is the least length of a key, in bytes.
 const minUserKey = 16
 
-// userKey returns the key of this installation: that of the environment, else the one
-// in the data directory, made when it is first needed.
+// userKey returns the key of this installation: from the environment, else from
+// the data directory, where it is created on first use.
 func (a *app) userKey() ([]byte, error) {
 	if key := strings.TrimSpace(os.Getenv(userKeyEnv)); key != "" {
 		if len(key) < minUserKey {
@@ -42,8 +42,8 @@ func (a *app) userKey() ([]byte, error) {
 	return keyFile(filepath.Join(dir, "user-hash.key"))
 }
 
-// keyFile reads a key, or makes one. Of several processes that make it at once
-// one wins.
+// keyFile reads a key, or creates it. If several processes create it at once,
+// one wins and all use that key.
 func keyFile(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,19 +59,20 @@ func keyFile(path string) ([]byte, error) {
 	}
 	key := strings.TrimSpace(string(text))
 	if len(key) < minUserKey {
-		return nil, fmt.Errorf("%s is damaged: a key has at least %d characters. Restore the file: with another key, users get other "+
+		return nil, fmt.Errorf("%s is damaged: a key has at least %d characters. Restore the file: with another key, "+
+			"users get other "+
 			"hashes", path, minUserKey)
 	}
 	return []byte(key), nil
 }
 
-// writeNew puts a file where none is, whole or not at all.
+// writeNew creates a file, complete or not at all. An existing file stays as it is.
 func writeNew(path string, text []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".user-hash-*")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // linked, or of no use
+	defer func() { _ = os.Remove(temp.Name()) }() // linked under its final name, or useless
 	_, err = temp.Write(text)
 	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err

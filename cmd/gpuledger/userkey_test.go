@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTheKeyOfUsersIsMadeOnce(t *testing.T) {
+func TestUserKeyIsCreatedOnce(t *testing.T) {
 	t.Setenv(userKeyEnv, "")
 	a := &app{flags: &globals{DataDir: filepath.Join(t.TempDir(), "data")}}
 	first, err := a.userKey()

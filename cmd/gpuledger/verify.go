@@ -41,11 +41,11 @@ func (c *verifyCmd) Run(a *app) error {
 	})
 }
 
-// errPending says that what is allocated holds, but not all is allocated.
+// errPending says that all checks of the allocated data pass, but some data is not allocated yet.
 var errPending = errors.New("some data waits for `gpuledger allocate`; all checks of the allocated data pass")
 
-// verdict is an error when a check failed, which names the first offending row,
-// and errPending when allocate has work to do.
+// verdict is an error that names the first offending row if a check failed,
+// and errPending if allocate has work to do.
 func verdict(report *verify.Report) error {
 	for _, check := range report.Checks {
 		if check.State == verify.CheckFailed {
@@ -58,7 +58,7 @@ func verdict(report *verify.Report) error {
 	return nil
 }
 
-// verifyText is the report for people.
+// verifyText is the report as text.
 func verifyText(report *verify.Report) string {
 	var b strings.Builder
 	for _, check := range report.Checks {

@@ -22,10 +22,10 @@ func versionLine() string {
 		runtime.GOARCH)
 }
 
-// showVersion is the option --version, which asks for no command.
+// showVersion is the option --version, which needs no command.
 type showVersion bool
 
-// BeforeReset prints the version and ends.
+// BeforeReset prints the version and exits.
 func (showVersion) BeforeReset(app *kong.Kong) error {
 	_, err := fmt.Fprintln(app.Stdout, versionLine())
 	app.Exit(exitOK)

@@ -8,8 +8,8 @@ import (
 	"gpuledger/ingest"
 )
 
-// What a name has in it that moves a cursor or turns text reaches no terminal, be it in
-// an error of any command or as a value of a summary, where it makes no line either.
+// Control and bidi characters of names do not reach the terminal, neither in an
+// error of any command nor in a summary, where a name cannot start a new line either.
 func TestNamesReachTheTerminalVisibly(t *testing.T) {
 	const bad = "x\x1b[2J\u202e\u0085y"
 	for _, args := range [][]string{{"--config", "/nowhere/" + bad, "config", "check"}, {bad}, {"report", bad}} {

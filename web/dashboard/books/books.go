@@ -96,9 +96,11 @@ func booksView(p *page.Context, v *views.Reconciliation, f *booksReading) {
 		v.Books = append(v.Books, bookPanel(p, currency, f))
 	}
 	v.Links = []views.Link{accountsLink(p), {Text: "CSV", Href: "/api/v1/reconciliation?format=csv"}}
-	v.Notes = []string{"Bill is summed from the file's text in a separate pass; Posted is the sum of the postings of its lines.",
+	v.Notes = []string{
+		"Bill is summed from the file's text in a separate pass; Posted is the sum of the postings of its lines.",
 		"Evidence is shown next to the book and is never posted.",
-		"Provisional cost has no bill and is not included."}
+		"Provisional cost has no bill and is not included.",
+	}
 	if p.Several {
 		v.Notes = append(v.Notes, "Currencies are never added.")
 	}
@@ -255,7 +257,8 @@ func booksSentence(rows []Book) (sentence, sub string) {
 			"Every charge has postings, but they do not add up to the bill. Run gpuledger verify to list the rows."
 	default:
 		sentence, sub = offSentence(off, book),
-			format.Plural(int(left), "bill line has", "bill lines have")+" no posting. Run gpuledger allocate, then gpuledger verify."
+			format.Plural(int(left), "bill line has", "bill lines have")+
+				" no posting. Run gpuledger allocate, then gpuledger verify."
 	}
 	if evidence > 0 {
 		sub += " " + format.Plural(evidence, "more total is", "more totals are") + " shown as evidence."

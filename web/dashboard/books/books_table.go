@@ -232,7 +232,9 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 		tag = views.Tag{
 			Text: "evidence", Tone: "est", Title: "another export of the same bill: shown next to the book, never posted",
 		}
-		posted.Figure = views.Figure{Text: "not posted", Title: "evidence is shown next to the book, never posted", Zero: true}
+		posted.Figure = views.Figure{
+			Text: "not posted", Title: "evidence is shown next to the book, never posted", Zero: true,
+		}
 	}
 	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, views.Text(format.Count(l.Charges)),
 		{Figure: page.Figure(c, &l.Total, c.Full, "sum of the amounts in the bill file")},

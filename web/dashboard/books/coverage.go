@@ -64,8 +64,8 @@ var coveragePage = figures.Page{
 				{Name: "price_source", Text: "Price from"}, {Name: "price", Text: "Price", Class: "xl-only"},
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"},
 				{Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only nowrap"}}},
-		{Title: "Freshness", Note: "how far each source lags behind the newest", Dataset: "freshness", Order: "-behind_seconds",
-			Limit: 60, None: "No data yet.", Columns: []figures.Column{
+		{Title: "Freshness", Note: "how far each source lags behind the newest", Dataset: "freshness",
+			Order: "-behind_seconds", Limit: 60, None: "No data yet.", Columns: []figures.Column{
 				{Name: "source", Text: "Source"}, {Name: "kind", Text: "Data"},
 				{Name: "scope", Text: "Scope", Class: "wide-only"},
 				{Name: "newest_at", Text: "Newest"}, {Name: "behind_seconds", Text: "Behind"}}},

@@ -86,14 +86,18 @@ func dropState(_ *page.Context, r page.Record) views.Cell {
 	case role == string(ledger.Book):
 		tag = views.Tag{Text: role, Tone: "good", Title: "its lines are posted"}
 	default:
-		tag = views.Tag{Text: role, Tone: "est", Title: "another export is the book: this one is shown next to it, never posted"}
+		tag = views.Tag{
+			Text: role, Tone: "est", Title: "another export is the book: this one is shown next to it, never posted",
+		}
 	}
 	return views.Cell{Tag: &tag}
 }
 
 func dropLines(p *page.Context, r page.Record) views.Cell {
 	if r.Text("state") != "current" {
-		return views.Cell{Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries no longer count", Zero: true}}
+		return views.Cell{
+			Figure: views.Figure{Text: "gone", Title: "lines of replaced deliveries no longer count", Zero: true},
+		}
 	}
 	return views.Cell{Figure: views.Figure{Text: "Show", Title: "the lines of this delivery"}, Href: linesOf(p, r)}
 }
@@ -138,8 +142,10 @@ func restatedPanel(filter string) *figures.Panel {
 			{Name: "effective_cost", Text: "Effective", Class: "wide-only", Cell: change("effective")},
 			{Name: "list_cost", Text: "List", Class: "xl-only", Cell: change("list")},
 		},
-		Notes: []string{"A line counts as changed if its type, account, resource, usage and time are the same and its content differs.",
-			"An aggregate of lines outside the fleet counts as one line."},
+		Notes: []string{
+			"A line counts as changed if its type, account, resource, usage and time are the same and its content differs.",
+			"An aggregate of lines outside the fleet counts as one line.",
+		},
 	}
 }
 

@@ -222,7 +222,7 @@ func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.
 		return panel
 	}
 	if len(list) == 0 {
-		panel.None = "No sources are configured. gpuledger --config FILE serve imports the sources in that file on a schedule."
+		panel.None = "No sources are configured. gpuledger --config FILE serve imports the file's sources on a schedule."
 		return panel
 	}
 	t := views.Table{Caption: "Configured sources", Heads: sourceHeads}

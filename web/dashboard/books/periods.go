@@ -64,8 +64,8 @@ func periodsPage(checks bool) figures.Page {
 			Title: "Audit log", Note: "newest first, each entry chained to the one before", Dataset: "audit", Limit: 12,
 			Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'",
 			Columns: []figures.Column{
-				{Name: "at", Text: "When", Class: "nowrap", Sub: "actor"}, {Name: "action", Text: "What"},
-				{Name: "subject", Text: "Of"}, {Name: "detail", Text: "Detail", Class: "wide-only"},
+				{Name: "at", Text: "When", Class: "nowrap", Sub: "actor"}, {Name: "action", Text: "Action"},
+				{Name: "subject", Text: "Subject"}, {Name: "detail", Text: "Detail", Class: "wide-only"},
 			},
 			None: "No period has been closed, reopened or refused yet.",
 		}},

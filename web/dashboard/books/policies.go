@@ -128,8 +128,8 @@ func (d *room) policiesPage(
 ) {
 	beside := func(ctx context.Context, s page.Scope, _ *figures.Reading, v *views.Figures) {
 		v.Sentence = "The standard policy is in effect."
-		v.Sub = "A version never changes, and figures keep the name of the version that computed them. Closed periods do not " +
-			"change."
+		v.Sub = "A version never changes, and figures keep the name of the version that computed them. Closed periods " +
+			"do not change."
 		if version := d.Policy(ctx); version != "" {
 			v.Sentence = "The ledger was last computed with version " + version + "."
 		}
@@ -152,8 +152,8 @@ func settingsPanel(list []Setting) views.TablePanel {
 		}})
 	}
 	return views.TablePanel{
-		Title: "Settings", Note: "what a document may set, in addition to overrides, owners, allowed, redistribute, commitments and " +
-			"second_person", Table: t,
+		Title: "Settings", Note: "what a document may set, in addition to overrides, owners, allowed, redistribute, " +
+			"commitments and second_person", Table: t,
 	}
 }
 

@@ -79,8 +79,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		}
 	}
 	all := append(append(bad, warn...), plain...)
-	o.Attention.None = "Nothing needs attention. Checked: reconciliation, imports, losses without a checkpoint, unobserved " +
-		"and unowned spend."
+	o.Attention.None = "Nothing needs attention. Checked: reconciliation, imports, losses without a checkpoint, " +
+		"unobserved and unowned spend."
 	if len(all) > mostAlerts && !p.Scope.All {
 		o.Attention.All = &views.Link{Text: "All " + format.Count(int64(len(all))), Href: p.Scope.With("attention", "all")}
 		all = all[:mostAlerts]
@@ -89,7 +89,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 }
 
 func atLeastPercent(part, whole money.Amount, percent int64) bool {
-	return part.MulRat(money.MustParse("100").Rat()).Cmp(whole.MulRat(money.FromUnits(percent*money.UnitsPerOne).Rat())) >= 0 && part.Sign() > 0
+	limit := whole.MulRat(money.FromUnits(percent * money.UnitsPerOne).Rat())
+	return part.MulRat(money.MustParse("100").Rat()).Cmp(limit) >= 0 && part.Sign() > 0
 }
 
 // assumedLoss sums the assumed losses of runs without a checkpoint.

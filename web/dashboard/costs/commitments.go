@@ -90,7 +90,7 @@ var commitmentsPage = figures.Page{
 				{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"},
 				{Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"},
 				{Name: "held_hours", Text: "Hours held", Class: "wide-only"},
-				{Name: "lifetime_hours", Text: "Hours in total", Class: "xl-only"},
+				{Name: "lifetime_hours", Text: "Hours since first", Class: "xl-only"},
 				{Name: "covered_cost", Text: "Covered", Class: "wide-only"},
 				{Name: "on_demand_cost", Text: "On demand", Class: "wide-only"}, {Name: "coverable_cost", Text: "Steady"}}},
 	},

@@ -173,7 +173,8 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 			}
 			s.Points = append(s.Points, v)
 		}
-		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) { // a team with only fees has no course
+		// A team with only fees has no course.
+		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) {
 			lines.Series = append(lines.Series, s)
 		}
 	}

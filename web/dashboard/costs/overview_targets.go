@@ -110,7 +110,7 @@ func targetTile(p *page.Context, t metrics.NamedTarget, days []targetDay) views.
 			Title: coin.Exact(*last.Value) + " on " + format.Day(last.Day), Copy: last.Value.String(),
 		}
 		if last.Change != nil {
-			tile.Note += ", " + signedPercent(*last.Change) + " against four weeks"
+			tile.Note += ", " + signedPercent(*last.Change) + " vs the four weeks before"
 		}
 	default:
 		tile.Value = views.Figure{

@@ -144,7 +144,8 @@ func firstRun(imports []books.Import, allocated bool) *views.FirstRun {
 		},
 		{
 			Number: "3", Name: "Interruptions", Source: "EventBridge spot events",
-			Detail: "Optional: separates preempted attempts from failed ones", Command: "gpuledger import spot-events events.json",
+			Detail:  "Optional: separates preempted attempts from failed ones",
+			Command: "gpuledger import spot-events events.json",
 		},
 		{
 			Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause",

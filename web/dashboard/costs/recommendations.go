@@ -39,7 +39,7 @@ var recommendationsPage = figures.Page{
 		{Name: "saving_basis", Text: "Spot loss from", Class: "max-only"},
 		{Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
-		{Name: "saving", Text: "In the evidence", Class: "wide-only"},
+		{Name: "saving", Text: "Saving in window", Class: "wide-only"},
 		{Name: "overlaps_with", Text: "Counted in", Class: "full-only"},
 		{Name: "realised_saving", Text: "Saved since", Class: "max-only"},
 		{Name: "recommendation_id", Text: "Findings", Class: "xl-only"},
@@ -68,7 +68,7 @@ var recommendationsPage = figures.Page{
 	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterAdvice}},
 	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
-	None:  "No savings found. Checked: at least a day of telemetry, findings, and the prices of smaller cards and of spot.",
+	None:  "No savings found. Checked: at least a day of telemetry, findings, prices of smaller cards and of spot.",
 	Notes: []string{
 		"Savings of the last 28 days, scaled to 730 hours from when the workload or machine first appeared: seven days " +
 			"count as seven, not as a quarter of 28.",

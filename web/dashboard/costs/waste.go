@@ -90,8 +90,8 @@ var wastePage = figures.Page{
 				{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
 				{Name: "hours", Text: "Hours", Class: "xl-only"},
 				{Name: "idle_cost", Text: "Cost"}}},
-		{Title: "Free capacity by hour of the week", Note: "hours with the most free capacity, UTC", Dataset: "idle_hours", By: "hour_of_week",
-			Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{
+		{Title: "Free capacity by hour of the week", Note: "hours with the most free capacity, UTC",
+			Dataset: "idle_hours", By: "hour_of_week", Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "free_gpu_hours", Text: "Free", Class: "wide-only"},
 				{Name: "free_share", Text: "Free share"}, {Name: "idle_share", Text: "Idle share"}}},
 	},

@@ -182,7 +182,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 		hourSections(&e.NodeHours[i], add)
 	}
 	if len(e.Whole) > 0 {
-		t := partsTable("Parts that go there whole", e.Whole[:min(len(e.Whole), mostRows)])
+		t := partsTable("Parts posted as a whole", e.Whole[:min(len(e.Whole), mostRows)])
 		add(views.ExplainedSection{Title: "Whole parts", Note: format.Plural(len(e.Whole), "part", "parts"), Table: &t})
 	}
 	for _, s := range e.Settings {

@@ -17,7 +17,7 @@ var (
 		"#Per second: figure.weight", "#Weight: figure.weight", "Basis",
 	)
 	partitionHeads = views.Heads(
-		"Line: charges.line", "How it was cut: figure.fact", "#Part: figure.weight", "#Share: figure.share",
+		"Line: charges.line", "How it was split: figure.fact", "#Part: figure.weight", "#Share: figure.share",
 	)
 	sampleHeads = views.Heads(
 		"Slot", "Device", "Signal: samples.signal", "#Minutes: samples.minutes", "#Lowest", "#Highest", "Kept",
@@ -148,7 +148,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		t := views.Table{Caption: "Holders", Heads: holderHeads}
 		for i := range e.Holders {
 			h := &e.Holders[i]
-			from, to := format.NA, "still there"
+			from, to := format.NA, "ongoing"
 			if h.From != nil {
 				from = moment(*h.From)
 			}

@@ -36,7 +36,8 @@ func TestLayoutsAreDrawnAsTheirTableSays(t *testing.T) {
 	if h == nil || len(h.Wide.Cards) != 2 {
 		t.Fatalf("drawn: %+v", h)
 	}
-	if want := "2 cards were cut into MIG instances; 1 changed its layout from 1 Nov 00:00 to 2 Nov 00:00"; h.Wide.Label != want {
+	want := "2 cards were cut into MIG instances; 1 changed its layout from 1 Nov 00:00 to 2 Nov 00:00"
+	if h.Wide.Label != want {
 		t.Errorf("%q, want %q", h.Wide.Label, want)
 	}
 	first, second := h.Wide.Cards[0], h.Wide.Cards[1]

@@ -64,7 +64,7 @@ func AuditDetail(text string) string {
 		parts = append(parts, "from "+d.ValidFrom)
 	}
 	if d.Asked != "" {
-		parts = append(parts, "asked for by "+d.Asked)
+		parts = append(parts, "requested by "+d.Asked)
 	}
 	if d.Confirmed != "" {
 		parts = append(parts, "confirmed by "+d.Confirmed)

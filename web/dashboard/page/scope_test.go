@@ -72,7 +72,10 @@ func TestAPeriodWithoutData(t *testing.T) {
 		{"2026-11-01", "2026-12-01", ""},
 		{"2026-11-08", "2026-11-10", ""},
 		{"2026-09-01", "2026-10-02", ""},
-		{"2026-11-09", "2026-12-01", "Telemetry and billed usage end on 9 Nov 2026 00:00 UTC; only fees are posted after that."},
+		{
+			"2026-11-09", "2026-12-01",
+			"Telemetry and billed usage end on 9 Nov 2026 00:00 UTC; only fees are posted after that.",
+		},
 		{"2026-12-01", "2027-01-01", "There is no data for 1 – 31 Dec 2026. The ledger covers 1 Oct – 30 Nov 2026."},
 	} {
 		s := Scope{}.During(period.Interval{From: instant(test.from), To: instant(test.to)})

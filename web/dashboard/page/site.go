@@ -115,8 +115,8 @@ func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
 		sub = "This page covers the whole ledger, and your access is limited to a part of it. The other pages show your part."
 	}
 	d.Render(w, r, http.StatusForbidden, views.MessagePage(views.Message{
-		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "No access"), Sentence: "You don't have access to this. Ask an admin.",
-		Sub: sub, Link: views.Link{Text: "To the overview", Href: "/"},
+		Shell:    d.Shell(r, Scope{Basis: "effective"}, "", "No access"),
+		Sentence: "You don't have access to this. Ask an admin.", Sub: sub, Link: views.Link{Text: "To the overview", Href: "/"},
 	}))
 }
 

@@ -15,7 +15,7 @@ var auditPage = figures.Page{
 	Of: "Entries", Order: "-number", Apart: true, Where: "action = 'signed in'",
 	Columns: []figures.Column{
 		{Name: "at", Text: "When", Class: "nowrap"}, {Name: "actor", Text: "Who"},
-		{Name: "action", Text: "What"}, {Name: "subject", Text: "Of"},
+		{Name: "action", Text: "Action"}, {Name: "subject", Text: "Subject"},
 		{Name: "detail", Text: "Detail", Class: "wide-only"}, {Name: "number", Text: "Entry", Class: "xl-only"},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {

@@ -31,7 +31,8 @@ func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
 	}
 	told, err := d.OIDC.Provider.Logout(r.Context(), r.PostForm.Get("logout_token"))
 	if away, is := errors.AsType[*oidc.Error](err); is {
-		d.Log.ErrorContext(r.Context(), "logout token could not be checked", "issuer", d.OIDC.Provider.Issuer(), "error", away)
+		d.Log.ErrorContext(r.Context(), "logout token could not be checked",
+			"issuer", d.OIDC.Provider.Issuer(), "error", away)
 		w.Header().Set("Retry-After", "5")
 		noLogout(w, http.StatusServiceUnavailable, away.Sentence)
 		return

@@ -165,7 +165,8 @@ func (d *room) signOut(w http.ResponseWriter, r *http.Request) {
 	d.Gate.SetSession(w, r, "", 0)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Clear-Site-Data", `"cache"`)
-	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the sign-in page, or an address of the configured provider
+	//nolint:gosec // the sign-in page, or an address of the configured provider
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 func (d *room) welcome(w http.ResponseWriter, r *http.Request) {

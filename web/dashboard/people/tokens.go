@@ -92,7 +92,8 @@ func (d *room) createToken(w http.ResponseWriter, r *http.Request) {
 	days, err := strconv.Atoi(p.Form.Days)
 	if err != nil || days < 1 || days > mostDays {
 		p.Form.Days = strconv.Itoa(usualDays)
-		d.tokensRefused(w, r, &access.RefusedError{Reason: "a token must end after 1 to " + strconv.Itoa(mostDays) + " days"}, p)
+		reason := "a token must end after 1 to " + strconv.Itoa(mostDays) + " days"
+		d.tokensRefused(w, r, &access.RefusedError{Reason: reason}, p)
 		return
 	}
 	_, token, err := d.Keeper.CreateToken(r.Context(), g, time.Duration(days)*24*time.Hour)

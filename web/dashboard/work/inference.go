@@ -24,7 +24,7 @@ var inferencePage = figures.Page{
 	},
 	Facts: []figures.Column{
 		{Name: "effective_cost", Text: "Cost of serving"}, {Name: "idle_cost", Text: "Waiting for traffic"},
-		{Name: "startup_cost", Text: "Starting"}, {Name: "requests", Text: "Requests"},
+		{Name: "startup_cost", Text: "Startup"}, {Name: "requests", Text: "Requests"},
 		{Name: "cost_per_1k_requests", Text: "Per 1k requests"},
 		{Name: "cost_per_1k_inferences", Text: "Per 1k inferences"}, {Name: "cost_per_1m_tokens", Text: "Per 1M tokens"},
 		{Name: "ttft_p95", Text: "First token, p95"}, {Name: "latency_p95", Text: "Latency, p95"},

@@ -156,7 +156,7 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 		lost.Note = "no attempt died"
 		switch {
 		case anyDied(attempts):
-			lost.Note = "every dead attempt had just written a checkpoint"
+			lost.Note = "every attempt that died had just written a checkpoint"
 		case run.MayBeLost.Sign() > 0:
 			lost.Note = "no attempt is known to have died"
 		}

@@ -12,7 +12,7 @@ import (
 // runPace is a run's budget and burn rate, and its cost of restarts and waiting
 // (docs/figures.md 15). Unknown values are nil, an unknown instant is 0.
 type runPace struct {
-	Budget, Ratio                        *money.Amount // in the row's currency; cost in the chosen basis per budget, 1 is all of it
+	Budget, Ratio                        *money.Amount // in the row's currency; cost ÷ budget, in the chosen basis
 	Burn, Projected                      *money.Amount // per hour; at its end: running runs only
 	RunsOut                              period.Second
 	Restarts, GangWait                   *money.Amount // parts of overhead
@@ -125,7 +125,8 @@ func burnFact(p *page.Context, run Run) views.Fact {
 	if run.Burn == nil {
 		return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: page.Unknown(noBurn), Note: "no recent cost"}
 	}
-	f := page.Price(p.Currency, run.Burn.Rat(), "effective cost per hour over those of the last 6 stored hours in which it held GPUs")
+	f := page.Price(p.Currency, run.Burn.Rat(),
+		"effective cost per hour over those of the last 6 stored hours in which it held GPUs")
 	f.Text += "/h"
 	return views.Fact{Name: "Burn rate", Define: "runs.burn_rate", Value: f, Note: "in its last 6 hours"}
 }
@@ -209,7 +210,8 @@ func heldActivity(run Run) views.Fact {
 	}
 	f.Value = views.Figure{
 		Text:  format.Percent(run.ActivityP50.Rat(), page.One),
-		Title: "in half of the minutes that it held a card or slice, activity was at most this", Copy: run.ActivityP50.String(),
+		Title: "in half of the minutes that it held a card or slice, activity was at most this",
+		Copy:  run.ActivityP50.String(),
 	}
 	f.Note = "p95 " + format.Percent(run.ActivityP95.Rat(), page.One)
 	return f

@@ -39,8 +39,10 @@ var runList = figures.Page{
 	Row: func(p *page.Context, r page.Record) string {
 		return p.Scope.Carried(page.RunPath("/runs/", r.Text("run_id")))
 	},
-	None:  "Runs appear when workloads and telemetry are imported and allocated.",
-	Notes: []string{"Runs that overlap the period count over their whole life.", "Causes and lost work are effective cost."},
+	None: "Runs appear when workloads and telemetry are imported and allocated.",
+	Notes: []string{
+		"Runs that overlap the period count over their whole life.", "Causes and lost work are effective cost.",
+	},
 }
 
 func statusCell(_ *page.Context, r page.Record) views.Cell {

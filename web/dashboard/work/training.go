@@ -36,7 +36,7 @@ var trainingPage = figures.Page{
 		{Name: "cancelled_runs", Text: "Cancelled", Class: "full-only"},
 		{Name: "unknown_runs", Text: "Unknown", Class: "full-only"}, {Name: "open_runs", Text: "Open", Class: "xl-only"},
 		{Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per completed"},
-		{Name: "cost_per_completed_run_all_in", Text: "All in", Class: "xl-only"},
+		{Name: "cost_per_completed_run_all_in", Text: "Incl. failures", Class: "xl-only"},
 		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"},
 		{Name: "lost_cost", Text: "Lost", Class: "xl-only", Least: "lost_cost_min"},
 		{Name: "restart_overhead_cost", Text: "Restarts", Class: "huge-only"},
@@ -80,8 +80,8 @@ var trainingPage = figures.Page{
 		}
 		spend, known := f.Tie(0)
 		if rate, priced := f.Tie(1); known && priced {
-			ties = append(ties, "On the overview an active GPU-hour costs "+p.Currency.UnitPrice(rate.Rat())+", from its whole spend of "+p.Currency.Money(spend)+
-				". This page divides the cost of runs, "+p.Currency.Money(w.Known("effective_cost"))+" over their whole lives.")
+			ties = append(ties, "On the overview an active GPU-hour costs "+p.Currency.UnitPrice(rate.Rat())+
+				", from its whole spend of "+p.Currency.Money(spend)+". This page divides the cost of runs, "+p.Currency.Money(w.Known("effective_cost"))+" over their whole lives.")
 		}
 		if saved, known := f.Tie(2); known {
 			ties = append(ties, "Spot saved "+p.Currency.Money(saved)+" net in this period on all spot machines (see Spot); "+

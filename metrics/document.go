@@ -12,7 +12,11 @@ func Document() string {
 	b.WriteString("# Datasets\n\nBuilt from the definitions in package `metrics`; a test keeps this page up to " +
 		"date.\n\nThe same names and columns everywhere: `gpuledger report NAME`, `GET /api/v1/NAME`, view `bi_v1.NAME`. " +
 		"Money and quantities are\nexact decimals (text in JSON); NULL is unknown; times are RFC 3339 in UTC; ratios are " +
-		"rounded to 12 decimals.\n\n## Options\n\n| option | meaning |\n|---|---|\n")
+		"rounded to 12 decimals.\n\n| dataset | content |\n|---|---|\n")
+	for _, d := range Datasets {
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s |\n", d.Name, d.Name, cellText(firstSentence(d.Doc)))
+	}
+	b.WriteString("\n## Options\n\n| option | meaning |\n|---|---|\n")
 	for _, o := range OptionList {
 		fmt.Fprintf(&b, "| `--%s` | %s |\n", o.Name, cellText(o.Doc))
 	}
@@ -43,6 +47,15 @@ func Document() string {
 			cellText(c.Source))
 	}
 	return b.String()
+}
+
+// firstSentence is a text up to its first full stop.
+func firstSentence(text string) string {
+	sentence, _, more := strings.Cut(text, ". ")
+	if more {
+		sentence += "."
+	}
+	return sentence
 }
 
 // meaningText is a column's sentence with its caveats and its target.

@@ -100,7 +100,7 @@ func TestReadersDoNotMigrate(t *testing.T) {
 		"use a newer gpuledger": {
 			"update schema_version set version = version + 1", "update schema_version set version = version - 1",
 		},
-		"by another build of gpuled": {as + "'made from another declaration'", as + "'" + declared + "'"},
+		"by another version of gpul": {as + "'made from another declaration'", as + "'" + declared + "'"},
 		"made by an unreleased buil": {"comment on table schema_version is 'Schema of gpuledger, some draft'", ""},
 	} {
 		storetest.MustExec(t, s, change[0])

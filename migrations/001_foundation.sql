@@ -1,5 +1,5 @@
--- What everything else names: tenants, periods, policies, owners; and how tables
--- that grow with time get their months.
+-- Tables that all others refer to (tenants, periods, policies, owners), and the monthly partitions of tables that grow
+-- with time.
 set local lock_timeout = '5s';
 
 comment on table public.schema_version is 'Schema of gpuledger from its first release on, as of 2026-11-28.'; -- internal/store/pg/schema.go
@@ -43,31 +43,29 @@ create table policy_versions (
   margin_seconds bigint not null,            -- how far a change of telemetry reaches beyond its day
   created_at     timestamptz not null,
   created_by     text not null,
-  withdrawn_at   timestamptz,                -- no longer holds from then on; never deleted
-  -- Documents that say nothing but rates are no versions of the rules, so any
-  -- number of them hold at once.
+  withdrawn_at   timestamptz,                -- not in force from then on; never deleted
+  -- Documents with only exchange rates are not versions of the rules, so any number of them may be in force at once.
   only_rates     boolean not null default false,
   primary key (tenant_id, version)
 );
 create unique index policy_versions_from on policy_versions (tenant_id, valid_from)
   where withdrawn_at is null and not only_rates;
 
--- Exchange rates of policy documents. Reports convert with them; no posting
--- depends on them. Rows stay when their version is withdrawn: the version says
--- whether they hold.
+-- Exchange rates of policy documents. Reports convert with them; no posting depends on them. Rows stay when their
+-- version is withdrawn: the version decides whether they are in force.
 create table exchange_rates (
   tenant_id     int not null,
   version       text not null,
   from_currency text not null,
   to_currency   text not null,
-  day           date not null,               -- UTC; holds until the next day of the pair
+  day           date not null,               -- UTC; valid until the next day of the pair
   rate          numeric not null check (rate > 0), -- units of to_currency for one of from_currency
   source        text not null,               -- who published it
   primary key (tenant_id, version, from_currency, to_currency, day),
   foreign key (tenant_id, version) references policy_versions (tenant_id, version)
 );
 
--- Owner dimensions as resolved; the label set stays, so mapping can be redone.
+-- Owner dimensions as resolved. The labels are kept, so that the mapping can be repeated.
 create table owners (
   tenant_id int  not null references tenants,
   owner_id  uuid not null,
@@ -80,22 +78,18 @@ create table owners (
 -- Weights are rationals: sums of them need a common denominator.
 create aggregate lcm_agg(numeric) (sfunc = lcm, stype = numeric, initcond = '1', parallel = safe, combinefunc = lcm);
 
--- Months. A table partitioned by time has one partition per calendar month
--- (UTC), made when the first row of the month comes. All of these are safe to
--- call from many sessions at once; attaching takes a lock that neither readers
--- nor writers of the parent feel.
+-- Months. A table partitioned by time has one partition per calendar month (UTC), created with the first row of the
+-- month. All of these functions are safe to call from many sessions at once; attaching takes a lock that blocks neither
+-- readers nor writers of the parent.
 --
--- The ledger's rows are written by the million, a node-day at a time, and read
--- by hour, node and run. Their ids are hashes: a tree in that order costs more
--- than all other indexes together, and nobody reads by it but who holds the id
--- of one posting, for whom a hash of it does. The digest of a chunk says that
--- no row is there twice. Postings of a charge are found by its parts: they name
--- hour and node.
+-- Ledger rows are written by the million, a node-day at a time, and read by hour, node and run. Their ids are hashes: a
+-- B-tree on them would cost more than all other indexes together, and only look-ups of single postings by id would use
+-- it. A hash index suffices for those. The digest of a chunk proves that no row is there twice. Postings of a charge
+-- are found through its parts, which name hour and node.
 --
--- Indexes belong to the partitions, not to their parents, so that a month can
--- be filled first and indexed then.
+-- Indexes belong to the partitions, not to their parents, so that a month can be filled first and indexed later.
 
--- Makes the indexes of a month that are missing; the month itself must be there.
+-- Creates the missing indexes of a month; the month itself must exist.
 create function index_month(parent text, at timestamptz) returns void language plpgsql as $$
 declare
   child text := parent || '_' || to_char(at at time zone 'UTC', 'YYYYMM');
@@ -114,7 +108,7 @@ begin
   end case;
 end $$;
 
--- Makes the indexes of those months of a table that were filled without.
+-- Creates the indexes of the months of a table that were filled without them.
 create function index_bare_months(parent text) returns void language plpgsql as $$
 begin
   perform index_month(parent, to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC')
@@ -122,11 +116,9 @@ begin
   where i.inhparent = parent::regclass and not c.relhasindex;
 end $$;
 
--- Makes the partition of a month, without the indexes of index_month. A session
--- that finds a partition made by another must also know that it is attached.
--- The other's commit becomes visible a moment before its invalidations are
--- sent, and only after those does it give back its locks: waiting for its lock,
--- before looking, closes the gap.
+-- Creates the partition of a month, without the indexes of index_month. A session that finds a partition created by
+-- another must also know that it is attached. The other's commit becomes visible a moment before its invalidations are
+-- sent, and only then does it release its locks: waiting for its lock before looking closes the gap.
 create function ensure_bare_month(parent text, at timestamptz) returns boolean language plpgsql as $$
 declare
   from_month timestamp := date_trunc('month', at at time zone 'UTC');
@@ -147,7 +139,7 @@ begin
   return true;
 end $$;
 
--- Makes the monthly partition of a table that holds instant "at".
+-- Creates the monthly partition of a table that contains instant "at".
 create function ensure_month(parent text, at timestamptz) returns void language plpgsql as $$
 begin
   if ensure_bare_month(parent, at) then

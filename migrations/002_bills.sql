@@ -1,9 +1,9 @@
--- What was billed: imports, deliveries, their lines, and prices.
+-- Billing data: imports, deliveries, their lines, and prices.
 set local lock_timeout = '5s';
 
 -- Imports ---------------------------------------------------------------------
 
--- One run over files: what was read of them, and what became of it.
+-- One run over files, with counts of the rows and its outcome.
 create table imports (
   tenant_id   int  not null references tenants,
   import_id   uuid not null,
@@ -18,16 +18,16 @@ create table imports (
   rows_read   bigint not null default 0,
   accepted    bigint not null default 0,
   rejected    bigint not null default 0,
-  ignored     bigint not null default 0,   -- rows of metrics that nothing uses, by name in import_counts
+  ignored     bigint not null default 0,   -- rows of unused metrics, by name in import_counts
   message     text,
-  -- How far it is, for pages to show while it runs.
+  -- Progress, for pages to show while it runs.
   phase       text,
   phase_since timestamptz,                 -- start of the phase
-  progress_at timestamptz,                 -- when this was written
+  progress_at timestamptz,                 -- time of this progress
   files_done  int    not null default 0,
   bytes_done  bigint not null default 0,
   rows_done   bigint not null default 0,
-  refused     bigint not null default 0,   -- files and deliveries, counted apart from rows
+  refused     bigint not null default 0,   -- files and deliveries, counted separately from rows
   primary key (tenant_id, import_id)
 );
 
@@ -42,7 +42,7 @@ create table import_counts (
   foreign key (tenant_id, import_id) references imports on delete cascade
 );
 
--- The first thousand rejections of an import, one by one; all are counted above.
+-- The first thousand rejections of an import, one by one; import_counts counts all.
 create table rejections (
   tenant_id int not null,
   import_id uuid not null,
@@ -52,15 +52,15 @@ create table rejections (
   foreign key (tenant_id, import_id) references imports on delete cascade
 );
 
--- What became of the configured sources when they were looked at.
+-- The state of each configured source when it was last looked at.
 create table source_states (
   tenant_id   int   not null references tenants,
   source      text  not null,                           -- its name in the configuration
-  tick        timestamptz not null default '-infinity', -- the last scheduled time that was dealt with
+  tick        timestamptz not null default '-infinity', -- the last scheduled time that was handled
   state       text  not null check (state in ('published', 'unchanged', 'older', 'skipped', 'refused', 'failed')),
   message     text  not null default '',                -- why it was refused or failed
-  listing     bytea not null default '',                -- digest of what was listed when it was last imported
-  versions    jsonb not null default '{}',              -- path -> version of what is imported piece by piece (BigQuery)
+  listing     bytea not null default '',                -- digest of the listing when it was last imported
+  versions    jsonb not null default '{}',              -- path -> version, if imported piece by piece (BigQuery)
   looked_at   timestamptz not null,
   imported_at timestamptz,                              -- the last success
   primary key (tenant_id, source)
@@ -68,7 +68,7 @@ create table source_states (
 
 -- Deliveries --------------------------------------------------------------------
 
--- What names the charges of a delivery: see charge_rows.
+-- Numbers of deliveries with few charges: see charge_rows.
 create sequence small_delivery_numbers as int minvalue 1 maxvalue 999999999;
 create sequence large_delivery_numbers as int minvalue 1000000000;
 
@@ -92,12 +92,11 @@ create table deliveries (
   state         text not null check (state in ('current', 'superseded', 'older')),
   superseded_by uuid,
   published_at  timestamptz not null,
-  fleet_digest  text not null default '',  -- of the fleet that its parts were last cut with
-  number        int,                       -- names its charges; null: they are not kept
+  fleet_digest  text not null default '',  -- of the fleet with which its parts were last cut
+  number        int,                       -- number of its charges; null: they are not kept
   preference    int not null default 0,    -- decides between exports of equal rank
   aggregated    boolean not null default false,
-  -- The bill that it is a delivery of: what replaces a snapshot has its lineage, what
-  -- is appended stands for itself.
+  -- The bill of the delivery: a snapshot has the lineage of the delivery it replaces, an appended delivery its own id.
   lineage       uuid not null generated always as (case kind when 'append' then delivery_id
     else md5(source || chr(31) || export || chr(31) || scope || chr(31) || dataset || chr(31) || partition_key)::uuid end) stored,
   primary key (tenant_id, delivery_id),
@@ -116,25 +115,23 @@ create table delivery_files (
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
--- What was last read at each file of a bill (an address, a manifest's among them):
--- a file with other content than then has been overwritten, and what it holds now is
--- newer (docs/rules.md, 8.25).
+-- The content last read at each file of a bill (an address, including a manifest's): a file with other content now has
+-- been overwritten, so its rows are newer (docs/rules.md, 8.25).
 create table delivery_places (
   tenant_id   int   not null,
   lineage     uuid  not null,                -- of the bill
   place_id    uuid  not null generated always as (md5(place)::uuid) stored, -- addresses are long
   place       text  not null,
   sha256      bytea not null,
-  delivery_id uuid  not null,                -- what was read there, last
+  delivery_id uuid  not null,                -- the delivery last read there
   primary key (tenant_id, lineage, place_id),
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 create index delivery_places_delivery on delivery_places (tenant_id, delivery_id);
 
--- Rows of append-only exports are told apart by their times of export, not by
--- days: of one day any number of deliveries count, each with the rows that the
--- others lack. What each of them has is kept as hashes of rows by time of export
--- (ingest/bill, Reading), so that the next one can be compared with it.
+-- Rows of append-only exports are distinguished by their time of export, not by day: any number of deliveries of one
+-- day may be current, each with the rows that the others lack. The rows of each are stored as hashes by time of export
+-- (ingest/bill, Reading), so that the next delivery can be compared with them.
 create table delivery_rows (
   tenant_id   int not null,
   delivery_id uuid not null,
@@ -170,8 +167,8 @@ create table delivery_coverage (
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
--- Until when an account's node-hours are covered (docs/rules.md, 8.13): kept
--- beside the charges, so that a change marks only the hours it moves over.
+-- Until when an account's node-hours are covered (docs/rules.md, 8.13). Stored in addition to the charges, so that a
+-- change marks only the hours over which it moves.
 create table coverage (
   tenant_id     int not null references tenants,
   account       text not null,
@@ -179,7 +176,7 @@ create table coverage (
   primary key (tenant_id, account)
 );
 
--- What changed when a delivery replaced another.
+-- The changes when a delivery replaced another.
 create table restatements (
   tenant_id   int not null,
   delivery_id uuid not null,
@@ -190,7 +187,7 @@ create table restatements (
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
--- By how much, per account and service.
+-- The changed amounts, per account and service.
 create table restatement_deltas (
   tenant_id   int not null,
   delivery_id uuid not null,
@@ -205,12 +202,11 @@ create table restatement_deltas (
 
 -- Charges -----------------------------------------------------------------------
 --
--- Charges are narrow rows that COPY fast: every word of a bill is kept once per
--- delivery and named by number. A large delivery has a table of its own, made,
--- filled, indexed and attached by the transaction that publishes it; small
--- ones share a table.
+-- Charges are narrow rows that COPY fast: each text of a bill is stored once per delivery and referred to by number. A
+-- large delivery has a separate table, created, filled, indexed and attached by the transaction that publishes it;
+-- small ones share a table.
 
--- Whose line it is, and where it was read.
+-- The owner of a line, and the file it was read from.
 create table charge_scopes (
   tenant_id int not null, delivery int not null, scope int not null,
   source_file text not null, billing_account text not null, account text not null,
@@ -218,7 +214,7 @@ create table charge_scopes (
   primary key (tenant_id, delivery, scope)
 );
 
--- What was billed.
+-- Billed items.
 create table charge_items (
   tenant_id int not null, delivery int not null, item int not null,
   provider text not null, kind text not null, category text not null, class text,
@@ -240,8 +236,8 @@ create table charge_tags (
   primary key (tenant_id, delivery, tag_set)
 );
 
--- Amounts are whole units of 1e-12; one that does not fit is NULL here and
--- stands in exact, in the order of the six columns.
+-- Amounts are whole units of 1e-12. One that does not fit is NULL here and is in exact, in the order of the six
+-- columns.
 create table charge_rows (
   tenant_id int not null, delivery int not null, charge_id uuid not null,
   line bigint not null,
@@ -273,8 +269,8 @@ create table charge_splits (
 );
 create index charge_splits_pod on charge_splits (tenant_id, pod_uid);
 
--- What the compute lines of a delivery say of each machine, those of its newest
--- interval in particular (docs/rules.md, 8.12); charge_id is the first of these.
+-- The information about each machine in the compute lines of a delivery, mainly those of its newest interval
+-- (docs/rules.md, 8.12); charge_id is the first of these.
 create table charge_instances (
   tenant_id int not null, delivery int not null, instance_key text not null,
   starts bigint not null, ends bigint not null,
@@ -284,8 +280,7 @@ create table charge_instances (
   primary key (tenant_id, delivery, instance_key)
 );
 
--- A line of a bill in full. Readers name the delivery by number, so that only
--- its table is read.
+-- A line of a bill in full. Readers give the delivery by number, so that only its table is read.
 create view charge_lines as
 select r.tenant_id, r.delivery, r.charge_id, s.source_file, r.line,
   i.provider, s.billing_account, s.account, s.billing_period, i.kind, i.category, i.class,
@@ -306,14 +301,14 @@ left join charge_items i on i.tenant_id = r.tenant_id and i.delivery = r.deliver
 left join charge_resources p on p.tenant_id = r.tenant_id and p.delivery = r.delivery and p.resource = r.resource
 left join charge_aggregates a on a.tenant_id = r.tenant_id and a.delivery = r.delivery and a.charge_id = r.charge_id;
 
--- All lines, also of deliveries that were replaced.
+-- All lines, including those of replaced deliveries.
 create view charges as
 select d.delivery_id, d.state as delivery_state, l.*
 from charge_lines l join deliveries d on d.tenant_id = l.tenant_id and d.number = l.delivery;
 
 -- Prices (docs/rules.md, 8.12) ----------------------------------------------------
 
--- Of price books.
+-- Rates of price books.
 create table rates (
   tenant_id int not null, rate_id uuid not null, import_id uuid,
   instance_type text not null, region text not null default '', price_class text not null,
@@ -323,8 +318,7 @@ create table rates (
   primary key (tenant_id, rate_id)
 );
 
--- Public prices that were imported: newer than those of the program, or of other
--- regions.
+-- Imported public prices: newer than the built-in ones, or of other regions.
 create table public_prices (
   tenant_id int not null references tenants,
   import_id uuid not null,
@@ -333,23 +327,22 @@ create table public_prices (
   primary key (tenant_id, provider, instance_type, region, price_class, source_date)
 );
 
--- Which public prices hours without a bill were priced with: the next allocation
--- prices them anew when the program has others.
+-- The public prices that hours without a bill were priced with. If the program has others, the next allocation prices
+-- those hours again.
 create table public_prices_used (
   tenant_id int   not null primary key references tenants,
   digest    bytea not null
 );
 
--- Rates that no price book has, of which postings were made: the bill's own of
--- before, public and typical prices. Where a price is from is then said by the
--- ledger, whatever the program and lists know later.
+-- Rates that no price book has but postings use: the bill's own earlier rates, public and typical prices. They record
+-- where a price came from, whatever the program and its lists contain later.
 create table derived_rates (
   tenant_id int not null references tenants, rate_id uuid not null,
   price_class text not null, currency text not null, hourly numeric not null, source text not null,
   primary key (tenant_id, rate_id)
 );
 
--- All rates that postings name.
+-- All rates that postings refer to.
 create view posted_rates as
   select tenant_id, rate_id, currency, hourly, source, true as of_book from rates
   union all

@@ -1,9 +1,8 @@
--- What machines, cards and servers showed: nodes, devices, samples, counters. Every
--- row merges commutatively, so loading twice or in any order gives the same rows.
+-- Telemetry of machines, cards and servers: nodes, devices, samples, counters. Every row merges commutatively, so
+-- loading twice or in any order gives the same rows.
 set local lock_timeout = '5s';
 
--- Requests that were accepted and whose facts are not stored yet: what
--- outlives a kill. Rows live for seconds.
+-- Accepted requests whose facts are not stored yet, so that they survive a kill. Rows live for seconds.
 create table inbox (
   tenant_id int not null references tenants,
   receiver uuid not null,                  -- the process that accepted it
@@ -11,7 +10,7 @@ create table inbox (
   kind text not null,                      -- protocol of body
   sender text not null,
   received_at timestamptz not null,
-  body bytea not null,                     -- as it came, compressed
+  body bytea not null,                     -- as received, compressed
   primary key (tenant_id, receiver, number)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0,
         toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 5000,
@@ -20,9 +19,8 @@ alter table inbox alter column body set storage external;
 
 -- Nodes and devices. fillfactor 70: what lives is seen again every few seconds. ----
 
--- What telemetry said of a machine. A fact that came with a name only stays a
--- row of its own (instance_id '') and is folded into its machine when read, so
--- that the order of loading does not matter.
+-- Telemetry about a machine. A fact with only a name is a separate row (instance_id '') and is folded into its machine
+-- when read, so that the order of loading does not matter.
 create table node_facts (
   tenant_id int not null references tenants,
   cluster text not null, name text not null, instance_id text not null,
@@ -33,23 +31,23 @@ create table node_facts (
   primary key (tenant_id, cluster, name, instance_id)
 ) with (fillfactor = 70);
 
--- Minutes in which a node was in a state, and those of which that is known: a bit
--- a minute, as in all …_hours with minutes.
+-- Minutes in which a node was in a state, and minutes in which that is known: a bit a minute, as in all …_hours with
+-- minutes.
 create table node_state_hours (
   tenant_id int not null, cluster text not null, name text not null, state text not null, hour timestamptz not null,
   minutes bigint not null, known bigint not null,
   primary key (tenant_id, cluster, name, state, hour)
 ) partition by range (hour);
 
--- Minutes in which a source of a cluster delivered anything (docs/rules.md 2.6, 2.9): kubernetes and slurm
--- tell placements, exporter says which cards were sampled.
+-- Minutes in which a source of a cluster delivered anything (docs/rules.md 2.6, 2.9): kubernetes and slurm report
+-- placements, exporter means that cards were sampled.
 create table source_hours (
   tenant_id int not null, cluster text not null, source text not null, hour timestamptz not null, minutes bigint not null,
   primary key (tenant_id, cluster, source, hour)
 );
 
--- What sample_hours holds of each device on each node: kept up to date with it,
--- so that nobody scans the samples to find the devices.
+-- The extent of each device's rows in sample_hours on each node. It is updated with the samples, so that finding the
+-- devices needs no scan of them.
 create table devices (
   tenant_id int not null, cluster text not null, node text not null, device text not null, device_index int not null,
   model text not null, in_mig boolean not null,
@@ -58,12 +56,12 @@ create table devices (
   primary key (tenant_id, cluster, node, device, device_index)
 ) with (fillfactor = 70);
 
--- What the scheduler's register of a node, and rows that only tell a card's MIG
--- mode, say of devices: cards that perhaps no exporter ever showed (rules 2.4, 3.1).
+-- Devices in the scheduler's register of a node and in rows that only have a card's MIG mode: cards that perhaps no
+-- exporter ever showed (rules 2.4, 3.1).
 create table device_facts (
   tenant_id int not null references tenants,
   cluster text not null, node text not null, device text not null,
-  device_index int not null,                             -- -1: not told; merges to the larger, as the model does
+  device_index int not null,                             -- -1: unknown; merges to the larger, as the model does
   model text not null,
   in_mig boolean not null, registered boolean not null,
   first_at timestamptz not null, last_at timestamptz not null,
@@ -72,7 +70,7 @@ create table device_facts (
 
 -- Samples -------------------------------------------------------------------------
 
--- What exporters sampled of a device or slice in an hour, minute by minute.
+-- Samples of a device or slice in an hour, minute by minute.
 create table sample_hours (
   tenant_id int not null, cluster text not null, device text not null, slice_id int not null, profile text not null,
   hour timestamptz not null,
@@ -97,10 +95,9 @@ create index hold_evidence_node on hold_evidence (tenant_id, node, hour);
 
 -- Summaries of samples -------------------------------------------------------------
 --
--- What samples were, hour by hour, kept for ever: minute vectors are dropped
--- after a while, their figures and sketches stay. Who it was is told by number,
--- figures are packed bit by bit (internal/store/facts/figures.go), which takes a fifth
--- of the room.
+-- Hourly summaries of samples, kept forever: minute vectors are dropped after a while, their figures and sketches stay.
+-- Places are referred to by number and figures are packed bit by bit (internal/store/facts/figures.go), which takes a
+-- fifth of the space.
 
 -- Signals by number.
 create table sample_signals (
@@ -108,7 +105,7 @@ create table sample_signals (
   primary key (tenant_id, signal)
 );
 
--- What summaries are of: a device or slice in its place.
+-- The subjects of summaries: a device or slice in its place.
 create table sample_places (
   tenant_id int not null references tenants, place_id int not null,  -- counted by tenant
   cluster text not null, device text not null, slice_id int not null, profile text not null,
@@ -119,14 +116,14 @@ create table sample_places (
 
 create table sample_summaries (
   tenant_id int not null, place_id int not null, hour timestamptz not null,
-  source bigint not null,                   -- first half of the md5 of the vectors that it was made of
+  source bigint not null,                   -- first half of the md5 of the summarised vectors
   -- Minutes known, sum, smallest, largest, p50, p95 (nearest rank) of each signal.
   figures bytea not null,
-  -- internal/sketch, of the signals whose percentiles are asked over many devices.
+  -- internal/sketch, of the signals with percentiles over many devices.
   sketches bytea not null,
   primary key (tenant_id, place_id, hour)
 ) partition by range (hour);
--- A page of samples begins with the first hours, and devices are made day by day.
+-- A page of samples begins with the first hours, and devices are derived day by day.
 create index sample_summaries_hour on sample_summaries (tenant_id, hour);
 
 -- Figures of a summary as rows; internal/store/facts/figures.go says how they are packed.
@@ -179,20 +176,19 @@ begin
   end loop;
 end $$;
 
--- Hours in which samples changed, written by the transaction that changed
--- them. A mark is a row of its own: whoever summarises deletes what it saw.
+-- Hours in which samples changed, written by the transaction that changed them. Each mark is a separate row: a
+-- summariser deletes only the marks it has seen.
 create table stale_hours (
   tenant_id int not null references tenants, hour timestamptz not null,
   mark_id uuid not null default gen_random_uuid(),
   primary key (tenant_id, hour, mark_id)
 );
 
--- Minutes of hours before are no longer kept: what was allocated from them is
--- not computed again.
+-- Minutes of earlier hours have been dropped: results allocated from them are not computed again.
 create table sample_retention (
   tenant_id int primary key references tenants,
   dropped_before timestamptz not null,
-  at timestamptz not null                   -- when that was
+  at timestamptz not null                   -- time of the drop
 );
 
 -- Counters of inference servers and controllers -------------------------------------

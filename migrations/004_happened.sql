@@ -1,10 +1,8 @@
--- What happened, whatever the source: workloads and who held what, why it is
--- believed, what befell them, calls through gateways, and values that lost
--- against others. Every row merges commutatively.
+-- Events from all sources: workloads and their devices, the evidence for that, events of workloads and machines, calls
+-- through gateways, and discarded values. Every row merges commutatively.
 --
--- What a person states of an attempt is one statement, which a later import
--- replaces as a whole (docs/rules.md 10.1): its facts carry its name. Facts that
--- nobody can replace have none.
+-- A person's statement about an attempt is replaced as a whole by a later import (docs/rules.md 10.1): its facts carry
+-- its name. Facts that cannot be replaced have no statement.
 set local lock_timeout = '5s';
 
 -- Workloads. fillfactor 70: what lives is seen again every few seconds. -------------
@@ -25,10 +23,10 @@ create table workload_facts (
   eligible_at timestamptz,
   outcome text not null default '',                      -- as its source says; empty: derived
   outcome_reason text not null default '',
-  outcome_at bigint not null default 0,                  -- order of what said it, as labels_at
+  outcome_at bigint not null default 0,                  -- order of its statement, like labels_at
   statement text not null default '',
-  -- What requests ask for (internal/ledger/asked.go): GPUs in 7,000,000ths, null where
-  -- nobody says how many, and replicas of shared ones.
+  -- Requested amounts (internal/ledger/asked.go): GPUs in 7,000,000ths, null if the number is unknown, and replicas of
+  -- shared ones.
   asked_units bigint default 0, asked_replicas bigint not null default 0,
   primary key (tenant_id, cluster, uid)
 ) with (fillfactor = 70);
@@ -42,7 +40,7 @@ create table pod_state_hours (
   primary key (tenant_id, cluster, uid, hour)
 );
 
--- Kubernetes objects that are no pods or nodes: ReplicaSets, Jobs, namespaces …
+-- Kubernetes objects other than pods and nodes: ReplicaSets, Jobs, namespaces …
 create table objects (
   tenant_id int not null references tenants,
   cluster text not null, kind text not null, namespace text not null, name text not null,
@@ -53,7 +51,7 @@ create table objects (
   primary key (tenant_id, cluster, kind, namespace, name, created_at)
 );
 
--- That a workload held a device, as something other than exporter rows knows it.
+-- Workloads that held a device, from evidence other than exporter rows.
 create table placements (
   tenant_id int not null references tenants,
   cluster text not null, workload text not null,         -- its uid
@@ -65,7 +63,7 @@ create table placements (
   primary key (tenant_id, cluster, workload, evidence, node, device, slice_id, from_at)
 ) with (fillfactor = 70);
 
--- That a workload worked for a run for a while: what a shared workload worked on.
+-- Times in which a workload worked for a run: the work of a shared workload.
 create table segment_facts (
   tenant_id int not null references tenants,
   cluster text not null, namespace text not null, pod text not null,
@@ -79,7 +77,7 @@ create table segment_facts (
 );
 create index segment_facts_statement on segment_facts (tenant_id, statement) where statement <> '';
 
--- That a workload wrote a checkpoint.
+-- Checkpoints that workloads wrote.
 create table checkpoint_facts (
   tenant_id int not null, cluster text not null, namespace text not null, pod text not null, at timestamptz not null,
   run text not null default '',                          -- empty: of the workload
@@ -91,7 +89,7 @@ create table checkpoint_facts (
 create index checkpoint_facts_run on checkpoint_facts (tenant_id, run) where run <> '';
 create index checkpoint_facts_statement on checkpoint_facts (tenant_id, statement) where statement <> '';
 
--- What befell a workload or its owner.
+-- Events of a workload or its owner.
 create table workload_events (
   tenant_id int not null references tenants,
   cluster text not null, kind text not null, namespace text not null, name text not null,
@@ -101,7 +99,7 @@ create table workload_events (
   primary key (tenant_id, cluster, kind, namespace, name, uid, what, at)
 );
 
--- What befell a machine, as its provider says.
+-- Events of a machine, as reported by its provider.
 create table instance_events (
   tenant_id int not null, provider text not null, instance_id text not null,
   kind text not null, detail text not null, at timestamptz not null,
@@ -109,32 +107,31 @@ create table instance_events (
   primary key (tenant_id, provider, instance_id, kind, detail, at, account)
 );
 
--- A value that lost against another where there cannot be two
--- (docs/rules.md 10.2). What was kept stands in the facts.
+-- A value that was discarded for another because there cannot be two (docs/rules.md 10.2). The facts have the kept one.
 create table fact_conflicts (
   tenant_id int not null references tenants,
-  what text not null,                                    -- which value of what
+  what text not null,                                    -- kind of value
   cluster text not null, subject text not null,          -- uid of a workload, device
   value text not null,
-  first_hour timestamptz, last_hour timestamptz,         -- in which it was claimed; null: in the life of the subject
+  first_hour timestamptz, last_hour timestamptz,         -- hours of the discarded value; null: the life of the subject
   primary key (tenant_id, what, cluster, subject, value)
 );
 
--- What experiments came to (docs/figures.md 15.8).
+-- Results of experiments (docs/figures.md 15.8).
 create table experiment_results (
   tenant_id int not null references tenants,
   result_id uuid not null,                                -- of experiment, run, metric and time
-  experiment text not null, run text not null default '', -- run: its id or name; '' where the file names none
+  experiment text not null, run text not null default '', -- run: its id or name; '' if the file names none
   metric text not null, value numeric not null,
   baseline numeric, threshold numeric,
   lower_is_better boolean not null,
-  at timestamptz,                                         -- of the result; null: the file does not say
+  at timestamptz,                                         -- of the result; null: not in the file
   import_id uuid,
   primary key (tenant_id, result_id)
 );
 create index experiment_results_name on experiment_results (tenant_id, experiment, metric);
 
--- Calls through LLM gateways: a narrow row per call; what it was about is named once. ---
+-- Calls through LLM gateways: a narrow row per call; its texts and tags are stored once. ---
 
 create table llm_dimensions (
   tenant_id int not null references tenants, dimension_id uuid not null,  -- of the texts

@@ -1,5 +1,5 @@
--- What allocation makes of it: the world as it is resolved (docs/rules.md,
--- section 2 and on), and the ledger: parts of charges, usage, postings.
+-- The results of allocation: the resolved world (docs/rules.md, section 2 and on), and the ledger: parts of charges,
+-- usage, postings.
 set local lock_timeout = '5s';
 
 -- The world --------------------------------------------------------------------------
@@ -15,16 +15,16 @@ create table nodes (
   gpus int not null default 0, replicas int not null default 1,
   account text,
   in_source boolean not null default false,       -- a placement source listed it
-  seen_by int not null default 0,            -- what ever spoke of it: 1 its cluster, 2 jobs, 4 its exporter, 8 the event of its end
-  owner_id uuid,                                   -- of what nobody held
+  seen_by int not null default 0,            -- reported by: 1 its cluster, 2 jobs, 4 its exporter, 8 event of its end
+  owner_id uuid,                                   -- owner of its unheld time
   primary key (tenant_id, node_id)
 );
 create index nodes_name on nodes (tenant_id, cluster, name);
 
--- Pods, and what other systems call so: identity, root owner, hold.
+-- Pods and their equivalents in other systems: identity, root owner, hold.
 --
--- Labels of one's own, of workloads and runs: what pod, root owner and namespace
--- say, by folded key. They mark no day: nothing is computed from them.
+-- Labels of workloads and runs come from pod, root owner and namespace, by folded key. They mark no day: nothing is
+-- computed from them.
 create table workloads (
   tenant_id int not null, workload_id uuid not null,
   cluster text not null, namespace text not null, name text not null, uid text not null,
@@ -36,7 +36,7 @@ create table workloads (
   primary key (tenant_id, workload_id)
 );
 create index workloads_node on workloads (tenant_id, node_id);
--- New facts look for the holds that they move.
+-- New facts find the holds that they affect.
 create index workloads_uid on workloads (tenant_id, cluster, uid);
 create index workloads_name on workloads (tenant_id, cluster, namespace, name);
 
@@ -64,27 +64,25 @@ create table attempts (
 );
 create index attempts_run on attempts (tenant_id, run_id);
 
--- Ties an attempt to a workload for a time; many attempts may share one pod and many
--- pods one attempt. Of several in one second each counts in proportion to its weight.
+-- Ties an attempt to a workload for a time; many attempts may share one pod and many pods one attempt. Several segments
+-- in one second count in proportion to their weights.
 create table segments (
   tenant_id int not null, attempt_id uuid not null, workload_id uuid not null,
   from_at timestamptz not null, to_at timestamptz not null, weight bigint not null,
-  -- What members lost that were lost while the others of their gang went on
-  -- (docs/rules.md 6.10).
+  -- The loss of lost members while the rest of their gang went on (docs/rules.md 6.10).
   loss_basis text, loss_from timestamptz,
   primary key (tenant_id, attempt_id, workload_id, from_at)
 );
 create index segments_workload on segments (tenant_id, workload_id);
 
--- What the nodes, owners, workloads, runs, attempts and segments that were
--- saved last look like, so that the same again is not compared row by row.
+-- The last saved nodes, owners, workloads, runs, attempts and segments, so that an unchanged world is not compared row
+-- by row.
 create table derived_state (
   tenant_id int not null primary key references tenants,
   digest bytea not null
 );
 
--- What a provider's own split gives pods, of runs or not, from the book alone: two
--- exports of one bill say it twice.
+-- The provider's own split by pod, in runs or not, only from the book: two exports of one bill would count it twice.
 create view pod_splits as
 select w.tenant_id, w.workload_id, w.run_id, c.currency, s.resource, s.used, s.unused
 from workloads w
@@ -101,8 +99,8 @@ select tenant_id, run_id, currency, resource, used, unused from pod_splits where
 
 -- Calculations -----------------------------------------------------------------------
 --
--- Several processes work on one ledger: whose work still counts is decided in
--- the transaction that writes it.
+-- Several processes work on one ledger. Whether a process's work still counts is decided in the transaction that writes
+-- it.
 
 create table calculations (
   tenant_id int not null, calculation_id uuid not null,
@@ -110,7 +108,7 @@ create table calculations (
   chunks int not null default 0, message text,
   mark bigint not null default 0,  -- newest mark when it began: all that it reads is at least as new
   seen_at timestamptz,             -- sign of life of its planner
-  inputs jsonb,                    -- what was there to be calculated from
+  inputs jsonb,                    -- its inputs
   input_digest bytea,              -- SHA-256 of inputs
   primary key (tenant_id, calculation_id)
 );
@@ -122,16 +120,15 @@ create table newest_marks (
   mark_id bigint not null
 );
 
--- Deals out the next number. Its row stays locked until the commit, so that
--- marks become visible in the order of their numbers.
+-- Returns the next number. Its row stays locked until the commit, so that marks become visible in the order of their
+-- numbers.
 create function next_mark(tenant int) returns bigint language sql as $$
   insert into newest_marks as m (tenant_id, mark_id) values (tenant, 1)
   on conflict (tenant_id) do update set mark_id = m.mark_id + 1
   returning mark_id
 $$;
 
--- What is to be computed again. Marks are written last in their transaction,
--- all with one number.
+-- Node-days to compute again. Marks are written last in their transaction, all with one number.
 create table dirty (
   tenant_id int not null, node_id uuid not null, day timestamptz not null, mark_id bigint not null,
   reason text not null,
@@ -141,20 +138,19 @@ create table dirty (
   primary key (tenant_id, node_id, day, mark_id)
 );
 
--- Processes that work off batches of others.
+-- Processes that work on batches of others.
 create table allocation_workers (
   tenant_id int not null references tenants, worker text not null,
   seen_at timestamptz not null,
   primary key (tenant_id, worker)
 );
 
--- Node-days of the running calculation that are shared out, and what became of
--- them; gone when it ends.
+-- Node-days of the running calculation that are distributed to workers, and their results; deleted when it ends.
 create table allocation_batches (
   tenant_id int not null, calculation_id uuid not null, batch int not null,
   node_days int not null,
   work bytea not null,                        -- JSON, zstd
-  worker text,                                -- the process that has it, or had it last
+  worker text,                                -- the process that has it, or last had it
   slot int,                                   -- which of its slots
   tries int not null default 0,
   message text,                               -- why the last try failed
@@ -163,26 +159,24 @@ create table allocation_batches (
   foreign key (tenant_id, calculation_id) references calculations on delete cascade
 );
 
--- A chunk is what is computed at once: one node, one UTC day; node zero holds
--- the parts without a node.
+-- A chunk is computed as a unit: one node, one UTC day; node zero has the parts without a node.
 create table chunks (
   tenant_id int not null, node_id uuid not null, day timestamptz not null,
   generation bigint not null, calculation_id uuid not null, digest bytea not null,
   usage_rows int not null, posting_rows int not null, part_rows int not null, span_rows int not null,
-  -- When it was first there, so that an earlier state can be asked for.
+  -- Time of its first version, so that an earlier state can be queried.
   written_at timestamptz not null default now(), -- of its first generation
-  mark bigint not null default 0,             -- of the calculation that it was written by
-  -- What each hour holds, so that hours that stay the same are not written again:
-  -- a sum per table and hour, for the digest that it begins with. Null, or of
-  -- another digest: not known. Out of line: who lists chunks needs none of it.
+  mark bigint not null default 0,             -- of the calculation that wrote it
+  -- A sum per table and hour, so that unchanged hours are not written again. It begins with the digest it belongs to;
+  -- null, or of another digest: unknown. Stored out of line, because lists of chunks do not need it.
   hours bytea,
   primary key (tenant_id, node_id, day)
 ) with (toast_tuple_target = 256);
 alter table chunks alter column hours set storage external;
--- Who reads a few days looks only at their node-days.
+-- Readers of a few days look only at their node-days.
 create index chunks_day on chunks (tenant_id, day);
 
--- What older generations of a chunk said, by owner, cause and currency.
+-- Totals of older generations of a chunk, by owner, cause and currency.
 create table chunk_history (
   tenant_id int not null, node_id uuid not null, day timestamptz not null, generation bigint not null,
   digest bytea not null, totals jsonb not null, replaced_at timestamptz not null,
@@ -199,9 +193,9 @@ create table parts (
   currency text not null,
   effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
   usage_seconds bigint, method text not null, quality text not null, owner_id uuid,
-  posting_kind text not null default 'direct', -- parts of amortise pairs are told apart (docs/rules.md, 8.15)
+  posting_kind text not null default 'direct', -- distinguishes parts of amortisation pairs (docs/rules.md, 8.15)
   billing_account text,                        -- payer of the charge; null for provisional parts
-  charge_period text,                          -- billing period of the charge, where it is posted in a later one
+  charge_period text,                          -- billing period of the charge, if it is posted in a later one
   final boolean not null default false,        -- posted for good
   reverses uuid,                               -- the final part whose amounts this one takes back
   replaces uuid,                               -- the final part of the line that this one's line replaces
@@ -210,8 +204,7 @@ create table parts (
 create index parts_node on parts (tenant_id, node_id, hour);
 create index parts_delivery on parts (tenant_id, delivery_id);
 create index parts_final on parts (tenant_id, charge_id) where final;
--- Hours that no bill has are few among all parts and asked for on every
--- overview: at which prices they stand.
+-- Hours without a bill are few among all parts, and every overview needs their prices.
 create index parts_provisional on parts (tenant_id, hour) where kind = 'provisional';
 
 -- Quantities, each once, with or without a bill (docs/rules.md 8.2).
@@ -227,11 +220,11 @@ create table usage (
   generation bigint not null
 ) partition by range (hour);
 
--- What many postings have in common: few rows, which say of every posting on whose
--- bill it is, why, and how far it is settled. Closing a period changes these.
+-- Terms that many postings share: few rows, with the bill, the reasons and the settlement of each posting. Closing a
+-- period changes these.
 create table posting_terms (
   tenant_id int not null,
-  terms_id bigint not null,                    -- of all that follows, as it was posted (store/book/terms.go)
+  terms_id bigint not null,                    -- of all columns below, as posted (store/book/terms.go)
   billing_account text, billing_period text,   -- null for provisional parts
   posted_period text,                          -- billing_period until it is closed with a later one (docs/rules.md 13.3)
   settles text,                                -- the period whose closing makes it final; null: none does
@@ -240,7 +233,7 @@ create table posting_terms (
   primary key (tenant_id, terms_id)
 );
 
--- Money: what a row of usage, or nobody, bears of a part. Read as view postings.
+-- Money: the share of a part that a row of usage bears, or that is unassigned. Read as view postings.
 create table posting_rows (
   tenant_id int not null, part int not null,
   hour timestamptz not null, terms_id bigint not null, generation bigint not null,
@@ -252,8 +245,7 @@ create table posting_rows (
   workload_id uuid, run_id text, attempt_id uuid
 ) partition by range (hour);
 
--- Postings with their terms. A left join: a posting whose terms are missing is
--- there all the same, for verify to find.
+-- Postings with their terms. A left join: a posting without its terms is still shown, for verify to find.
 create view postings as
 select p.tenant_id, p.posting_id, p.hour, p.part_id, p.charge_id, p.rate_id, p.part, p.usage_id, t.billing_period,
   t.cause, t.activity, t.kind, p.adjusts, p.owner_id, t.method, t.quality, t.policy_version, t.currency, t.state,
@@ -263,7 +255,7 @@ select p.tenant_id, p.posting_id, p.hour, p.part_id, p.charge_id, p.rate_id, p.p
 from posting_rows p
 left join posting_terms t on t.tenant_id = p.tenant_id and t.terms_id = p.terms_id;
 
--- Stretches of one slot with one cause: what a time line draws and explain shows.
+-- Stretches of one slot with one cause, for time lines and explain.
 create table spans (
   tenant_id int not null, node_id uuid not null, day timestamptz not null,
   slot int not null, slice_id int, workload_id uuid, run_id text, attempt_id uuid,

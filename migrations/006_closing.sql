@@ -1,12 +1,10 @@
--- Closing the books (docs/rules.md, section 13): rows say themselves that they
--- are final, statements say what they were, and the audit log who did it. Sharing
--- (section 12) comes after, since its pairs become final, too.
+-- Closing the books (docs/rules.md, section 13): rows are marked final, statements record their content, and the audit
+-- log the person. Sharing (section 12) is also here, because its pairs become final too.
 set local lock_timeout = '5s';
 
 -- Statements ---------------------------------------------------------------------------
 
--- What was said when a period was closed. It never changes but for the note
--- that it was reopened.
+-- The statement of a closed period. It never changes, except for the note that it was reopened.
 create table statements (
   tenant_id int not null references tenants,
   billing_account text not null, billing_period text not null, version int not null,
@@ -17,16 +15,16 @@ create table statements (
   digest bytea not null,                      -- SHA-256 of the canonical bytes
   rows_digest bytea not null,                 -- SHA-256 of its statement_chunks
   policy_versions text[] not null,
-  open_period text not null,                  -- where what comes later is adjusted
+  open_period text not null,                  -- period for later adjustments
   previous bytea not null,                    -- chain of the statement before; empty: the first
-  chain bytea not null,                       -- SHA-256 of previous and of what this one says
+  chain bytea not null,                       -- SHA-256 of previous and of this statement
   closed_at timestamptz not null, closed_by text not null,
   reopened_at timestamptz, reopened_by text, reopen_reason text,
   primary key (tenant_id, billing_account, billing_period, version),
   unique (tenant_id, number)
 );
 
--- What the document says, as rows.
+-- The lines of the document, as rows.
 create table statement_lines (
   tenant_id int not null,
   billing_account text not null, billing_period text not null, version int not null, line int not null,
@@ -50,17 +48,17 @@ create table statement_chunks (
   foreign key (tenant_id, billing_account, billing_period, version) references statements
 );
 
--- Node-hours whose usage rows are frozen, by the first period that did.
+-- Node-hours whose usage rows are frozen, by the first period that froze them.
 create table frozen_hours (
   tenant_id int not null, node_id uuid not null, hour timestamptz not null,
   billing_account text not null, billing_period text not null,
-  late_rows int not null default 0,           -- usage rows that telemetry would make otherwise by now
+  late_rows int not null default 0,           -- usage rows that telemetry would now change
   primary key (tenant_id, node_id, hour)
 );
 create index frozen_hours_of on frozen_hours (tenant_id, billing_account, billing_period);
 
--- What explain needs of the node-hours of closed periods, so that it outlives
--- samples, workloads and attempts (docs/rules.md 13.3).
+-- Data that explain needs about the node-hours of closed periods, so that it outlives samples, workloads and attempts
+-- (docs/rules.md 13.3).
 create table hour_evidence (
   tenant_id int not null, node_id uuid not null, hour timestamptz not null,
   document bytea not null,                    -- metrics.NodeEvidence as JSON, gzip
@@ -78,25 +76,24 @@ create table audit_log (
   primary key (tenant_id, number)
 );
 
--- So that the end of the log cannot be cut off unseen.
+-- So that a missing end of the log is noticed.
 create table audit_heads (
   tenant_id int primary key references tenants, number bigint not null, hash bytea not null
 );
 
 -- Sharing --------------------------------------------------------------------------------
 --
--- What nobody held and the discounts of commitments, passed on as pairs that add
--- up to zero.
+-- Idle cost and the discounts of commitments, shared as pairs that add up to zero.
 
--- What sharing has read of a day, so that it reads again only what changed.
+-- The state of a day that sharing has read, so that it reads again only what changed.
 create table share_days (
   tenant_id int not null, day timestamptz not null,
   fingerprint text not null,                     -- of the chunks that it was read from
   primary key (tenant_id, day)
 );
 
--- What one owner has of one cause on one day, added up from postings; with a
--- commitment: what he pays less than its contracted price, below zero.
+-- The sum of an owner's postings by cause and day. With a commitment: the owner's cost less the contracted price, below
+-- zero.
 create table share_pools (
   tenant_id int not null, day timestamptz not null, cluster text not null, cause text not null, owner_id uuid not null,
   billing_account text not null, billing_period text not null, currency text not null, state text not null,
@@ -112,8 +109,8 @@ create table share_hours (
   primary key (tenant_id, day, cluster, owner_id)
 );
 
--- Contracted cost of held time on machines that a commitment covers, or, with
--- no commitment, that were on demand: the weights of discounts that are spread.
+-- Contracted cost of held time on machines that a commitment covers, or without a commitment, on demand: the weights of
+-- discounts that are spread.
 create table share_machines (
   tenant_id int not null, day timestamptz not null, billing_account text not null, currency text not null,
   commitment text not null, instance_type text not null, region text not null, owner_id uuid not null,
@@ -121,44 +118,43 @@ create table share_machines (
   primary key (tenant_id, day, billing_account, currency, commitment, instance_type, region, owner_id)
 );
 
--- Calendar months (UTC) as they were passed on: of what input, with what result.
+-- Shared calendar months (UTC): the input and the result.
 create table share_months (
   tenant_id int not null, month timestamptz not null,
   fingerprint text not null,
   primary key (tenant_id, month)
 );
 
--- What a month came to by cluster.
+-- The result of a month by cluster.
 create table share_results (
   tenant_id int not null, month timestamptz not null, cluster text not null,
   digest bytea not null, row_count bigint not null, -- of rows that are not final
   primary key (tenant_id, month, cluster)
 );
 
--- The sides of all pairs: what a giver passes on (shared_out) and what a payer
--- gets (shared_in). Rows of one pool add up to zero in every metric. A final
--- row never changes.
+-- The sides of all pairs: the share that a giver passes on (shared_out) and that a payer gets (shared_in). Rows of one
+-- pool add up to zero in every metric. A final row never changes.
 create table shares (
   tenant_id int not null, share_id uuid not null,
   hour timestamptz not null,                     -- start of the UTC day
   pool_id uuid not null, kind text not null,
   cluster text not null, cause text not null, owner_id uuid not null,
-  from_owner uuid,                               -- of shared_in: who had it; null where several had
+  from_owner uuid,                               -- of shared_in: the giver; null for several
   billing_account text not null, billing_period text, currency text not null, state text not null,
-  commitment text,                               -- whose discount it is; null: what nobody held
+  commitment text,                               -- whose discount it is; null: idle cost
   effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
   policy_version text not null, method text not null, rule int not null,  -- its place in the document; 0: commitments
   weight numeric not null, weight_of numeric not null, team_weight bigint, team_weight_of bigint,
-  -- Of shared_out: what the whole pool was, kept shares included.
+  -- Of shared_out: the whole pool, kept shares included.
   pool_effective_cost numeric, pool_billed_cost numeric, pool_list_cost numeric, pool_contracted_cost numeric,
   primary key (tenant_id, share_id, hour)
 ) partition by range (hour);
 create index shares_hour on shares (tenant_id, hour, pool_id);
 
--- What is final stays ------------------------------------------------------------------------
+-- Protection of final rows -------------------------------------------------------------------
 
--- Final rows never change, whoever asks, but while a period is being closed or
--- reopened by the transaction that says so.
+-- Final rows cannot be changed by any role, except while a period is being closed or reopened by the transaction that
+-- declares it.
 create function refuse_final() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('gpuledger.closing', true), '') = 'on' then
@@ -168,13 +164,13 @@ begin
     using errcode = 'restrict_violation', hint = 'gpuledger reopen opens a period again';
 end $$;
 
--- What is only ever added.
+-- Refuses all changes of append-only tables.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'rows of % are only added', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- A table with final rows is not emptied; the argument says which are.
+-- Refuses to empty a table with final rows; the argument names those rows.
 create function refuse_truncate() returns trigger language plpgsql as $$
 declare
   found boolean;
@@ -186,8 +182,8 @@ begin
   return null;
 end $$;
 
--- Of usage and postings other rows say whether they are final: asked once per
--- statement; the argument is what makes a gone row g final.
+-- For usage and postings, other rows decide whether they are final: checked once per statement. The argument is the
+-- condition that makes a deleted row g final.
 create function refuse_final_rows() returns trigger language plpgsql as $$
 declare
   found boolean;
@@ -203,7 +199,7 @@ begin
   return null;
 end $$;
 
--- On a table and on each month of it, since a statement may name either (ensure_bare_month).
+-- On a table and on each of its months, because a statement may name either (ensure_bare_month).
 create function guard_final(months regclass, parent text) returns void language plpgsql as $$
 declare
   what text;
@@ -219,8 +215,8 @@ begin
 end $$;
 select guard_final('usage', 'usage'), guard_final('posting_rows', 'posting_rows');
 
--- After the change, so that rows that are not final cost nothing but the
--- condition. Not among the columns: the delivery that brought a line last.
+-- After the change, so that rows that are not final only cost the condition. The columns exclude the delivery that
+-- brought a line last.
 create trigger final_rows after delete on parts for each row when (old.final) execute function refuse_final();
 create trigger final_values after update of tenant_id, part_id, charge_id, rate_id, number, kind, node_id, hour,
   billing_period, currency, effective_cost, billed_cost, list_cost, contracted_cost, usage_seconds, method, quality,

@@ -1,13 +1,11 @@
--- What is worked out of the ledger, day by day, by the steps of internal/analysis:
--- which days are to do, what the ledger adds up to, layouts and slices, spot
--- machines, use of CPU and memory.
+-- Results that the steps of internal/analysis compute from the ledger, day by day: days to do, roll-ups, layouts and
+-- slices, spot machines, use of CPU and memory.
 set local lock_timeout = '5s';
 
 -- Work to do ---------------------------------------------------------------------------
 
--- What must be worked out again after the ledger or what servers counted
--- changed. Writers append to stale_days; one reader at a time deals the days
--- out to the steps of analysis (analysis_days), which drop what they have done.
+-- Days to compute again after the ledger or counters of servers changed. Writers append to stale_days; one reader at a
+-- time distributes the days to the steps of analysis (analysis_days), which delete them when done.
 create table stale_days (
   tenant_id int not null references tenants,
   day timestamptz not null,
@@ -24,15 +22,14 @@ create table analysis_days (
 
 -- Sums -----------------------------------------------------------------------------------
 
--- What the ledger adds up to is in schema star, whose tables follow from
--- declarations (internal/star): gpuledger makes them after the migrations, so that
--- a year is answered from some ten thousand rows instead of some hundred million.
+-- Roll-ups of the ledger are in schema star, whose tables follow from declarations (internal/star): gpuledger creates
+-- them after the migrations, so that a year is answered from some ten thousand rows instead of some hundred million.
 create schema star;
 comment on schema star is
   'What the ledger adds up to. Nobody writes here but gpuledger; what is here can be made again.';
 
--- Which days and calendar months (UTC) are there, as whole as the ledger was. A
--- day that has changed since is marked (stale_days, analysis_days, dirty).
+-- The days and calendar months (UTC) that are rolled up, as complete as the ledger was. A day that has changed since is
+-- marked (stale_days, analysis_days, dirty).
 create table rolled_days (
   tenant_id int not null references tenants, day timestamptz not null,
   primary key (tenant_id, day)
@@ -45,8 +42,8 @@ create table rolled_months (
 
 -- Layouts and slices (docs/figures.md, section 17) -------------------------------------------
 --
--- The layouts of MIG cards and what their slices cost: made of the ledger and of
--- summaries by the step `layouts`, each day anew.
+-- The layouts of MIG cards and the cost of their slices: the step `layouts` computes each day from scratch from the
+-- ledger and summaries.
 
 -- How MIG cards were cut on a day: one row per slot and stretch.
 create table layout_days (
@@ -56,13 +53,13 @@ create table layout_days (
   slice_ids int[] not null, profiles text[] not null, -- none: a card without instances
   weights bigint[] not null, denominator bigint not null, free bigint not null, stranded bigint not null,
   held_seconds bigint[] not null,           -- per slice, last of the card without instances
-  assumed boolean not null,                 -- placement not known
+  assumed boolean not null,                 -- placement unknown
   compute int not null, memory int not null, free_compute int not null, largest int not null,
   dead_compute int not null, dead_memory int not null, fragmentation_ppm bigint not null,
   primary key (tenant_id, day, node_id, slot, number)
 ) partition by range (day);
 
--- What their slices were used for and cost; slice_id null: the rest of the card.
+-- Use and cost of their slices; slice_id null: the rest of the card.
 create table slice_days (
   tenant_id int not null, day timestamptz not null, node_id uuid not null, slot int not null, number int not null,
   slice_id int, owner_id uuid not null, class text, namespace text,
@@ -72,8 +69,7 @@ create table slice_days (
 ) partition by range (day);
 create index slice_days_day on slice_days (tenant_id, day, node_id, slot);
 
--- How well the GPUs of a model were packed on a day, and how few cards in MIG
--- mode would have done.
+-- How well the GPUs of a model were packed on a day, and how few cards in MIG mode would have sufficed.
 create table packing_days (
   tenant_id int not null, day timestamptz not null, cluster text not null, model text not null,
   cards int not null, fewest int not null, exact boolean not null,
@@ -90,9 +86,8 @@ create table packing_cards (
   primary key (tenant_id, day, cluster, model, card)
 );
 
--- The better layouts that are shown as of each day: one per card, where cards are
--- released (docs/figures.md, 17.7). Made from packing_cards, which have each day's
--- own, and always replaceable.
+-- The better layouts shown for each day: one per card, if it releases cards (docs/figures.md, 17.7). Derived from
+-- packing_cards, which have each day's own layouts, and always replaceable.
 create table shown_layouts (
   tenant_id int not null, day timestamptz not null, cluster text not null, model text not null, card int not null,
   node_id uuid not null, slot int not null, device text not null,
@@ -101,16 +96,14 @@ create table shown_layouts (
   primary key (tenant_id, day, cluster, model, card)
 );
 
--- Merging what devices showed ------------------------------------------------------------------
+-- Merging telemetry of devices -----------------------------------------------------------------
 --
--- Counts and sets of codes are measures of schema star; a merged list is in order,
--- so that equal ones are equal. These functions are called for every row: plpgsql
--- keeps its plans, a statement inside a function of language sql is planned at each
--- call. They are strict: the server passes rows without a list, which are most, and
--- begins with the first one.
+-- Counts and sets of codes are measures of schema star. A merged list is sorted, so that equal ones are identical.
+-- These functions are called for every row: plpgsql keeps its plans, while a statement in a function of language sql is
+-- planned at each call. They are strict: the server skips rows without a list, which are most, and begins with the
+-- first one.
 
--- A bin is (index + 1) << 40 | count; there is one of each index, ascending. While
--- several lists are added up, a 0 is before them.
+-- A bin is (index + 1) << 40 | count, one for each index, ascending. While several lists are summed, a 0 precedes them.
 create function bins_tidy(bins bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
 begin
   if bins[1] > 0 then
@@ -137,9 +130,8 @@ begin
 end $$;
 create aggregate merged_bins (bigint[]) (sfunc = bins_add, stype = bigint[], finalfunc = bins_tidy, combinefunc = bins_join, parallel = safe);
 
--- The value at rank ⌈percent / 100 × count⌉ of merged bins: the middle of its bin,
--- as internal/sketch has it for values that are not negative. High percentiles are
--- near the end, from which it looks.
+-- The value at rank ⌈percent / 100 × count⌉ of merged bins: the middle of its bin, as in internal/sketch for values
+-- that are not negative. High percentiles are near the end, so the search begins there.
 create function bins_percentile(bins bigint[], percent int) returns numeric language plpgsql immutable strict parallel safe as $$
 declare
   count_of constant bigint := (1::bigint << 40) - 1;
@@ -175,8 +167,7 @@ create aggregate merged_set (bigint[]) (sfunc = set_add, stype = bigint[], combi
 
 -- Spot machines (docs/figures.md, section 20) ------------------------------------------------
 
--- Those that were taken away (20.1), worked out from nodes and events after each
--- allocation.
+-- Machines that were taken away (20.1), derived from nodes and events after each allocation.
 create table spot_interruptions (
   tenant_id int not null references tenants,
   node_id uuid not null,
@@ -193,8 +184,8 @@ create table spot_hits (
   foreign key (tenant_id, node_id) references spot_interruptions on delete cascade
 );
 
--- What an hour of a spot machine would have cost on demand, and who says so
--- (docs/figures.md, 15.4), one row per machine, hour and currency.
+-- On-demand cost of an hour of a spot machine, with its source (docs/figures.md, 15.4): one row per machine, hour and
+-- currency.
 create table spot_rates (
   tenant_id int not null, node_id uuid not null, hour timestamptz not null, currency text not null,
   source text not null, detail text not null, hourly numeric, gpus int not null,
@@ -202,9 +193,8 @@ create table spot_rates (
 );
 create index spot_rates_hour on spot_rates (tenant_id, hour);
 
--- What a posting would have cost on demand: the public price that its own line
--- states, else the rate of its hour for the part of the machine that it is of; a
--- posting without quantities is of an hour that another one has. Null: unknown.
+-- On-demand cost of a posting: the public price that its own line states, else the hour's rate for the posting's part
+-- of the machine. A posting without quantities belongs to an hour that another posting has. Null: unknown.
 create function on_demand_cost(source text, hourly numeric, gpus int, list_cost numeric, gpu_hours numeric)
 returns numeric language sql immutable as $$
   select case when hourly is null then null
@@ -215,8 +205,8 @@ $$;
 
 -- CPU and memory (docs/figures.md, 22.3) -------------------------------------------------------
 
--- What pods used on a day: sketches (internal/sketch) of thousandths of a core and
--- of bytes, by minute over all containers.
+-- Use of pods on a day: sketches (internal/sketch) of thousandths of a core and of bytes, by minute over all
+-- containers.
 create table pod_use_days (
   tenant_id int not null references tenants,
   day timestamptz not null,
@@ -237,12 +227,11 @@ create table request_use (
   primary key (tenant_id, cluster, namespace, kind, name)
 );
 
--- Who sees what of it ---------------------------------------------------------------------------
+-- Access by scope --------------------------------------------------------------------------------
 
--- A scope is what a user or login may see, as members: who asks is compared with
--- them by the policies of schema star, which follow from the declarations
--- (internal/star). Nothing is enforced until row security is enabled on these
--- tables. Texts and owners that are unknown are '' and zeros here.
+-- A scope is the part of the ledger that a user or login may see, stored as members. The policies of schema star
+-- compare rows with them; they follow from the declarations (internal/star). Nothing is enforced until row security is
+-- enabled on these tables. Unknown texts and owners are '' and zeros here.
 create table scopes (
   tenant_id int not null references tenants, scope_id uuid not null,
   everything boolean not null,                    -- without a bound
@@ -251,28 +240,28 @@ create table scopes (
 
 create table scope_owners (
   tenant_id int not null, scope_id uuid not null, owner_id uuid not null,
-  cluster text,                                   -- there alone; null: wherever it is
+  cluster text,                                   -- only there; null: in all clusters
   unique nulls not distinct (tenant_id, scope_id, owner_id, cluster),
   foreign key (tenant_id, scope_id) references scopes on delete cascade
 );
 
--- Teams all of whose owners are in scope: for roll-ups that keep no more of them.
+-- Teams with all owners in scope: for roll-ups without owners.
 create table scope_teams (
   tenant_id int not null, scope_id uuid not null, team text not null,
-  cluster text,                                   -- there alone; null: wherever it is
+  cluster text,                                   -- only there; null: in all clusters
   unique nulls not distinct (tenant_id, scope_id, team, cluster),
   foreign key (tenant_id, scope_id) references scopes on delete cascade
 );
 
--- Clusters that are seen whoever used them.
+-- Clusters that are wholly in scope, with all owners.
 create table scope_clusters (
   tenant_id int not null, scope_id uuid not null, cluster text not null,
   primary key (tenant_id, scope_id, cluster),
   foreign key (tenant_id, scope_id) references scopes on delete cascade
 );
 
--- Who may ask. A login that has a scope has this one, whatever it sets; one
--- without (the server) says for whom it asks by "set local gpuledger.scope".
+-- The scope of a login, which no setting changes. A login without one (the server) sets the scope by "set local
+-- gpuledger.scope".
 create table scope_logins (
   tenant_id int not null references tenants, login text not null,
   scope_id uuid,
@@ -280,8 +269,8 @@ create table scope_logins (
   foreign key (tenant_id, scope_id) references scopes
 );
 
--- These read the tables above for whoever asks, who cannot: what others see is
--- nobody's business. Each is run once by a statement, not by row.
+-- These read the tables above for users who may not read them, because they show other users' scopes. A statement runs
+-- each once, not per row.
 create function session_scope() returns scopes
 language sql stable security definer parallel safe set search_path = public, pg_temp as $$
   select s from scope_logins l
@@ -322,7 +311,7 @@ language sql stable security definer parallel safe set search_path = public, pg_
       and coalesce(o.cluster, r.cluster) = r.cluster)
 $$;
 
--- By row, of scopes that bind an owner to a cluster.
+-- Per row, for scopes that limit an owner to a cluster.
 create function cluster_of_node(node uuid) returns text
 language sql stable security definer parallel safe set search_path = public, pg_temp as $$
   select n.cluster from session_scope() s join nodes n on n.tenant_id = s.tenant_id and n.node_id = node

@@ -1,5 +1,5 @@
--- What inference cost and served: worked out of the ledger and the counters of
--- servers by the step `serving` of analysis (docs/figures.md, section 16).
+-- Cost and output of inference, derived from the ledger and the counters of servers by the step `serving` of analysis
+-- (docs/figures.md, section 16).
 set local lock_timeout = '5s';
 
 -- Histograms -----------------------------------------------------------------------------
@@ -8,8 +8,7 @@ set local lock_timeout = '5s';
 -- largest bigint and counts all.
 create type histogram as (bounds bigint[], counts bigint[]);
 
--- Counts of histograms of the same bounds, one after the other in list, added
--- up.
+-- Sums counts of histograms with the same bounds, which follow one another in list.
 create function histogram_counts(list bigint[], size int) returns bigint[]
 language sql immutable strict parallel safe as $$
   select array_agg(s.n order by s.i)
@@ -18,7 +17,7 @@ language sql immutable strict parallel safe as $$
   ) s
 $$;
 
--- Histograms of the same bounds added up: one of each bounds.
+-- Sums histograms with the same bounds: one for each set of bounds.
 create function histograms_add(state histogram[], h histogram) returns histogram[]
 language plpgsql immutable parallel safe as $$
 declare
@@ -41,9 +40,8 @@ begin
 end $$;
 create aggregate merged_histograms (histogram) (sfunc = histograms_add, stype = histogram[], parallel = restricted);
 
--- Where the share q of all samples lies, in seconds: buckets are added up, then
--- interpolated linearly as PromQL's histogram_quantile does. Histograms of
--- other bounds are interpolated at all bounds before. NULL without samples.
+-- The quantile q of all samples, in seconds: buckets are summed, then interpolated linearly like PromQL's
+-- histogram_quantile. Histograms with different bounds are first interpolated at all bounds. NULL without samples.
 create function histogram_quantile_of_many(list histogram[], q numeric) returns numeric
 language sql immutable strict parallel safe as $$
   with sets as ( -- rows of equal bounds
@@ -82,8 +80,8 @@ language sql immutable strict parallel safe as $$
   limit 1
 $$;
 
--- The same. Of one histogram nothing has to be interpolated at the bounds of
--- others: what histogram_quantile_of_many says, in a tenth of the time.
+-- The same as histogram_quantile_of_many for one histogram, in a tenth of the time: it needs no interpolation at other
+-- bounds.
 create function histogram_quantile(list histogram[], q numeric) returns numeric
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -115,9 +113,8 @@ end $$;
 
 -- What was served -------------------------------------------------------------------------
 
--- One model, server and tenant that a workload served in an hour, with its
--- share of the workload's cost of one currency and state. What was held and
--- counted stands on one row of them. Empty texts are unknown.
+-- One model, server and tenant that a workload served in an hour, with its share of the workload's cost in one currency
+-- and state. Only one of these rows has the held and counted quantities. Empty texts are unknown.
 create table serving_hours (
   tenant_id int not null, hour timestamptz not null, workload_id uuid not null,
   model text not null, server text not null, served_tenant text not null,
@@ -137,24 +134,22 @@ create table serving_hours (
   latency_ms bigint, latency_samples bigint, ttft_ms bigint, ttft_samples bigint, queue_ms bigint, queue_samples bigint,
   latency_bounds bigint[], latency_counts bigint[], ttft_bounds bigint[], ttft_counts bigint[],
   queue_bounds bigint[], queue_counts bigint[],
-  model_version text not null default '',                -- what the served name says: a quantisation suffix
+  model_version text not null default '',                -- from the served name: a quantisation suffix
   primary key (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, model_version)
 ) partition by range (hour);
 
--- The same by UTC day (hour is its start), for questions that ask for nothing
--- finer. Rows with histograms of other bounds are not added up.
+-- The same by UTC day (hour is its start), for queries that need nothing finer. Rows whose histograms have different
+-- bounds are not summed.
 create table serving_days (like serving_hours including defaults) partition by range (hour);
 create index serving_days_hour on serving_days (tenant_id, hour);
 
--- What services served and cost, their replicas added up: by UTC day and by
--- calendar month, by month also with the places of replicas (region to price class).
--- A year of services is answered from some ten thousand rows instead of from a
--- row per replica and day (docs/operate/performance.md).
+-- Output and cost of services, summed over replicas: by UTC day and by calendar month, by month also with the places of
+-- replicas (region to price class). A year of services is answered from some ten thousand rows instead of from a row
+-- per replica and day (docs/operate/performance.md).
 --
--- Keys are those of serving_days and what they stand for in workloads, owners
--- and nodes, as they were when the day was made; days on which these changed
--- are marked (stale_days, analysis_days, dirty). Unknown keys are null, sums are
--- those of the rows: null where nothing is known.
+-- Keys are those of serving_days and the attributes of their workloads, owners and nodes, as of the computation of the
+-- day; days on which these changed are marked (stale_days, analysis_days, dirty). Unknown keys are null. Sums are those
+-- of the rows: null if all are unknown.
 create table serving_services (
   tenant_id int not null,
   span text not null check (span in ('day', 'month', 'month and place')),
@@ -165,7 +160,7 @@ create table serving_services (
   team text, project text, business_unit text, environment text, cost_center text, stage text, model_version text,
   workload_kind text, workload_class text,
   region text, zone text, instance_type text, gpu_model text, pricing text,   -- null but with places
-  replicas text not null,                        -- whose: hashes of their names, with commas
+  replicas text not null,                        -- hashes of the replicas' names, with commas
   effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
   used_cost numeric, held_idle_cost numeric, overhead_cost numeric, lost_cost numeric, unobserved_cost numeric,
   host_cost numeric, metered_cost numeric,
@@ -174,7 +169,7 @@ create table serving_services (
   held_minutes numeric, seen_minutes numeric, activity_bins bigint[],
   requests bigint, failed_requests bigint, inferences bigint,
   prompt_tokens bigint, cached_prompt_tokens bigint, generation_tokens bigint,
-  prompt_tokens_with_cache bigint,               -- prompt_tokens of rows that say what a cache had
+  prompt_tokens_with_cache bigint,               -- prompt_tokens of rows with known cached tokens
   prefill_ms bigint, decode_ms bigint,
   latency_ms bigint, latency_samples bigint, ttft_ms bigint, ttft_samples bigint, queue_ms bigint, queue_samples bigint,
   latency_bounds bigint[], latency_counts bigint[], ttft_bounds bigint[], ttft_counts bigint[],
@@ -182,8 +177,7 @@ create table serving_services (
 );
 create index serving_services_at on serving_services (tenant_id, span, at);
 
--- Which names servers counted on a UTC day, and the models that they joined
--- (docs/figures.md 16.11).
+-- Served names that servers counted on a UTC day, and the models that they joined (docs/figures.md 16.11).
 create table served_names (
   tenant_id int not null, day timestamptz not null,
   served_name text not null, model text not null, model_version text not null,

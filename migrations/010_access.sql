@@ -1,10 +1,10 @@
--- Who may see what: users, their sessions, tokens, and what a scope is made of
--- (migration 007 has its members). Rows are seen by policies that follow from
--- internal/store/access and internal/star; gpuledger makes them after the migrations.
+-- Access: users, their sessions and tokens, and the conditions of scopes (migration 007 has their members). Row
+-- visibility is set by policies that follow from internal/store/access and internal/star; gpuledger creates them after
+-- the migrations.
 set local lock_timeout = '5s';
 
--- Conditions as somebody wrote them: what one of them holds for is in scope. The digest
--- is of the members, so that answers can tell that these changed.
+-- Conditions as the user wrote them: rows that satisfy at least one are in scope. The digest covers the members, so
+-- that cached answers can be invalidated.
 alter table scopes
   add column conditions text[] not null default '{}',
   add column digest text not null default '';
@@ -16,7 +16,7 @@ create table users (
   password text,                                  -- argon2id, PHC; null: none yet
   created_at timestamptz not null, disabled_at timestamptz,
   seen_at timestamptz,                            -- to the minute; null: never
-  issuer text, subject text,                      -- who he is for a provider; null: he signs in here
+  issuer text, subject text,                      -- identity at their provider; null: they sign in here
   primary key (tenant_id, user_id),
   unique (tenant_id, name),
   unique (tenant_id, issuer, subject),
@@ -24,8 +24,7 @@ create table users (
   foreign key (tenant_id, scope_id) references scopes
 );
 
--- Links with which a user chooses a password, once. Of secrets a SHA-256 is kept, here
--- and below.
+-- Links with which a user chooses a password, once. Secrets are stored as SHA-256, here and below.
 create table user_links (
   tenant_id int not null, digest bytea not null,
   user_id uuid not null, expires_at timestamptz not null,
@@ -38,7 +37,7 @@ create table sessions (
   session_id uuid not null, user_id uuid not null,
   created_at timestamptz not null, seen_at timestamptz not null, expires_at timestamptz not null,
   address text not null, agent text not null,     -- where it was begun
-  as_user_id uuid,                                -- whom an admin sees as in it
+  as_user_id uuid,                                -- the user as whom an admin sees
   primary key (tenant_id, digest),
   foreign key (tenant_id, user_id) references users on delete cascade,
   foreign key (tenant_id, as_user_id) references users on delete cascade
@@ -57,14 +56,13 @@ create table tokens (
   foreign key (tenant_id, scope_id) references scopes
 );
 
--- Sign-ins that failed, by name and address: whoever guesses waits, others do not.
+-- Failed sign-ins, by name and address: only the guesser waits, others do not.
 create table sign_in_failures (
   tenant_id int not null references tenants, name text not null, address text not null, at timestamptz not null
 );
 create index sign_in_failures_of on sign_in_failures (tenant_id, name, address, at);
 
--- Sign-ins that were begun at a provider, each finished once. The state itself is known
--- to the browser alone.
+-- Sign-ins that were begun at a provider, each finished at most once. Only the browser knows the state itself.
 create table sign_in_requests (
   tenant_id int not null references tenants, digest bytea not null,
   nonce text not null, verifier text not null, back text not null,
@@ -74,13 +72,11 @@ create table sign_in_requests (
 );
 create index sign_in_requests_of on sign_in_requests (tenant_id, address);
 
--- Whose rows a session sees: a login that has a scope sees this one, whatever it sets.
--- Who may all that the owner of the tables may, as the server, says for whom it asks by
--- "set local gpuledger.scope"; as itself it sees everything, and as another role, which
--- it becomes to ask for somebody, nothing without.
+-- The scope of a session. A login with a scope has that one, and no setting changes it. A role with the rights of the
+-- tables' owner, such as the server, sets the scope by "set local gpuledger.scope". As itself it sees everything; as
+-- the reader role, which it takes to read for a user, it sees nothing without a scope.
 --
--- A statement calls these functions for each table that it reads, and each part of one:
--- plpgsql keeps their plans.
+-- A statement calls these functions for each table and each partition that it reads: plpgsql keeps their plans.
 create or replace function session_scope() returns scopes
 language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
 declare
@@ -136,7 +132,7 @@ begin
     where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id;
 end $$;
 
-drop function cluster_of_node(uuid) cascade; -- the view node_words says it
+drop function cluster_of_node(uuid) cascade; -- view node_words has it
 create or replace function runs_in_scope() returns setof text
 language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
 declare s scopes := session_scope();
@@ -148,15 +144,15 @@ begin
         and o.owner_id = coalesce(r.owner_id, '00000000-0000-0000-0000-000000000000') and coalesce(o.cluster, r.cluster) = r.cluster));
 end $$;
 
--- Who reads a view reads the tables under it by his own rights.
+-- Views read their tables with the rights of the user who reads the view.
 alter view postings set (security_invoker = true);
 alter view charges set (security_invoker = true);
 alter view charge_lines set (security_invoker = true);
 alter view posted_rates set (security_invoker = true);
 alter view run_splits set (security_invoker = true);
 
--- What bill lines are called, without amounts and tags: somebody whose postings are of
--- a line may know its service, and not what the line cost. By the owner's rights.
+-- Texts of bill lines, without amounts and tags: users with a posting of a line may know its service, but not the
+-- line's cost. Runs with the owner's rights.
 create view charge_words as
 select r.tenant_id, r.delivery, r.charge_id, r.tag_set, s.source_file, r.line, i.provider, s.billing_account, s.account, i.category, i.service_name,
   i.region, i.zone, i.instance_type, i.price_class, i.commitment_id
@@ -164,15 +160,14 @@ from charge_rows r
 left join charge_scopes s on s.tenant_id = r.tenant_id and s.delivery = r.delivery and s.scope = r.scope
 left join charge_items i on i.tenant_id = r.tenant_id and i.delivery = r.delivery and i.item = r.item;
 
--- Which deliveries and hours a part is of, without amounts.
+-- Deliveries and hours of parts, without amounts.
 create view part_words as
 select tenant_id, hour, part_id, node_id, delivery_id, charge_id, kind, usage_seconds from parts;
 create view delivery_words as
 select tenant_id, delivery_id, number from deliveries;
 
--- Which try of its run somebody's posting is of, whoever owns the run; in which cluster
--- a machine is, what its devices did and when it was warned; of which hours anything is
--- stored, and until when anything is known, of whomever.
+-- The try of its run to which a posting belongs, even if the run has another owner; the cluster of a machine, the
+-- activity of its devices, and its warnings; the hours that are stored, and until when data are known, for all owners.
 create view attempt_words as
 select tenant_id, attempt_id, attempt from attempts;
 create view sample_words as
@@ -192,8 +187,8 @@ select t.tenant_id, greatest(
     (select max(a.ended_at) from attempts a where a.tenant_id = t.tenant_id)) as at
 from tenants t;
 
--- Scopes of lines that are of the book, for pod_splits, which adds up what a provider
--- splits among pods: an export that is evidence says the same once more.
+-- Scopes of lines in the book, for pod_splits, which sums the provider's split by pod: an export that is evidence would
+-- count it twice.
 create view book_scopes as
 select c.tenant_id, c.delivery, c.scope, c.currency
 from charge_scopes c
@@ -210,8 +205,8 @@ join charge_splits s on s.tenant_id = w.tenant_id and s.pod_uid = w.uid
 join book_scopes c on c.tenant_id = s.tenant_id and c.delivery = s.delivery and c.scope = s.scope
 where w.uid <> '';
 
--- What runs in scope have in the ledger. A run is seen with its owner, as it is in
--- schema star; some of its rows may be of others.
+-- Ledger rows of runs in scope. A run has the visibility of its owner, as in schema star; some of its rows may belong
+-- to others.
 create view postings_of_runs as
 select p.tenant_id, p.posting_id, p.hour, p.part_id, p.charge_id, p.rate_id, p.part, p.usage_id, t.billing_period,
   t.cause, t.activity, t.kind, p.adjusts, p.owner_id, t.method, t.quality, t.policy_version, t.currency, t.state,

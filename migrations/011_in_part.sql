@@ -1,8 +1,8 @@
--- What more is shown to who sees a part of the books: explanations, models, experiments, statements, spot, queues, the fleet.
+-- More views for scoped users: explanations, models, experiments, statements, spot, queues, the fleet.
 set local lock_timeout = '5s';
 
--- Whether a bill line is somebody's alone: how many postings each part has. They are of
--- the part's machine, where it has one.
+-- Whether a bill line belongs to one owner alone: how many postings each part has. They are of the part's machine, if
+-- it has one.
 create or replace view part_words as
 select b.tenant_id, b.hour, b.part_id, b.node_id, b.delivery_id, b.charge_id, b.kind, b.usage_seconds,
   case when b.node_id is null
@@ -15,17 +15,17 @@ select tenant_id, delivery_id, number, state from deliveries;
 create or replace view sample_words as
 select tenant_id, cluster, node, device_index, slice_id, hour, vectors, device, profile, model, row_count from sample_hours;
 
--- Which models there are, whosever: a service is told by the model that answered.
+-- The models of all owners: a service is identified by the model that answered.
 create view model_words as
 select distinct tenant_id, model from owners where model <> '';
--- Which statements hold, without what they say.
+-- The statements in force, without their content.
 create view statement_words as
 select tenant_id, billing_account, billing_period, version, reopened_at from statements;
--- What runs are called, to tell results that name a run of others.
+-- Ids and names of runs, to recognize results that name another owner's run.
 create view run_words as
 select tenant_id, run_id, name from runs;
 
--- What is held, without by whom: whoever sees the workload sees its name.
+-- Holds without their owners; users with access to the workload get its name from there.
 create view hold_words as
 select h.tenant_id, h.cluster, h.node, h.device, h.slice_id, h.hour, h.minutes, w.workload_id
 from hold_evidence h
@@ -46,20 +46,20 @@ left join workloads w on w.tenant_id = p.tenant_id and w.workload_id = p.workloa
 left join workload_facts f on f.tenant_id = p.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 where p.workload_id is not null;
 
--- Whose spot machines were taken away without ending anybody's attempt.
+-- Interrupted spot machines that ended no attempt, with their owner.
 create view unhit_words as
 select i.tenant_id, i.node_id, coalesce(n.owner_id, '00000000-0000-0000-0000-000000000000') as owner_id, n.cluster
 from spot_interruptions i
 join nodes n on n.tenant_id = i.tenant_id and n.node_id = i.node_id
 where not exists (select from spot_hits h where h.tenant_id = i.tenant_id and h.node_id = i.node_id);
 
--- Where attempts held what: pods of a run may be of several owners.
+-- Places where attempts held devices: pods of a run may have several owners.
 create view attempt_places as
 select s.tenant_id, s.attempt_id, s.from_at, w.workload_id, w.node_id, w.class, w.kind, w.namespace
 from segments s
 join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id;
 
--- Until when work that waits has waited, and in which currency a cluster is paid, of whomever.
+-- Until when waiting work has waited, and the currency of each cluster, for all owners.
 create view waited_until as
 select t.tenant_id, greatest(
     (select max(n.gone_at) from nodes n where n.tenant_id = t.tenant_id),
@@ -80,7 +80,7 @@ left join lateral (
   order by n.node_id limit 1
 ) m on true;
 
--- Experiments that runs in scope are of, by their owner or by a result that names them.
+-- Experiments of runs in scope, by their owner or by a result that names them.
 create function experiments_in_scope() returns setof text
 language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
 declare s scopes := session_scope();
@@ -94,7 +94,7 @@ begin
       where r.tenant_id = s.tenant_id and r.run_id in (select runs_in_scope()));
 end $$;
 ---- create above / drop below ----
-drop function experiments_in_scope() cascade; -- the policy that asks it is made anew
+drop function experiments_in_scope() cascade; -- the policy that calls it is created again
 drop view cluster_currencies, waited_until, attempt_places, unhit_words, span_words, placement_words, hold_words, run_words, statement_words, model_words;
 drop view sample_words;
 create view sample_words as

@@ -1,14 +1,14 @@
 -- Changes of the books that wait until another person confirms them (docs/rules.md 11.5).
 set local lock_timeout = '5s';
 
--- What somebody asked for. It never changes; what became of it is written once.
+-- Requests. They never change, and their outcome is written once.
 create table changes (
   tenant_id int not null references tenants, change_id uuid not null,
   kind text not null, subject text not null,      -- as the audit log calls them
-  asked text not null, digest bytea not null,     -- what exactly, as JSON, and its SHA-256
+  asked text not null, digest bytea not null,     -- the exact request as JSON, and its SHA-256
   asked_by text not null, asked_as text not null, -- session, token, operator, command
   asked_id text not null,                         -- of the user or token; empty: none
-  behind text[] not null,                         -- who may stand behind that name
+  behind text[] not null,                         -- people who may be behind that name
   asked_at timestamptz not null, expires_at timestamptz not null,
   state text not null default 'waiting'
     check (state in ('waiting', 'confirmed', 'declined', 'taken back', 'expired', 'outdated')),
@@ -24,7 +24,7 @@ create trigger only_decided after update on changes for each row
   execute function refuse_change();
 create trigger kept before truncate on changes for each statement execute function refuse_change();
 
--- Who made a token cannot confirm what is asked with it. Of older ones the audit log says it.
+-- The creator of a token cannot confirm its requests. For older tokens, the audit log has the creator.
 alter table tokens add column created_by text not null default '';
 update tokens t set created_by = a.actor
 from audit_log a

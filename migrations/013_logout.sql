@@ -1,10 +1,10 @@
--- What the OpenID provider tells when somebody signs out there.
+-- Sign-outs that the OpenID provider reports.
 set local lock_timeout = '5s';
 
--- With which session of the provider it began, a digest; null: the provider did not say.
+-- Digest of the provider session that it began with; null: unknown.
 alter table sessions add column provider_session bytea;
 
--- Logout tokens that were acted on, until they have expired: each counts once.
+-- Used logout tokens, until they expire: each counts once.
 create table logout_tokens (
   tenant_id int not null references tenants, digest bytea not null,
   expires_at timestamptz not null,

@@ -1,8 +1,8 @@
--- What makes reading under policies cheaper.
+-- Cheaper reading under policies.
 set local lock_timeout = '5s';
 
--- Owners that are in scope in some clusters alone, without those clusters that are in scope whole: who sees a cluster
--- sees it without a look at each row's owner and machine.
+-- Owners in scope only in some clusters, without the clusters that are wholly in scope: rows of those clusters need no
+-- check of owner and machine.
 create function bound_owners_in_scope() returns setof scope_owners
 language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
 declare s scopes := session_scope();
@@ -12,8 +12,8 @@ begin
       select from scope_clusters c where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id and c.cluster = o.cluster);
 end $$;
 
--- A table whose policy asks a function for 1,000 rows, as the server takes it, is dear to begin to read, so that joins
--- were chosen that begin once and read all of it. What a scope is of is a few.
+-- The planner assumes 1,000 rows for a function in a policy, which makes a scan expensive to begin, so it chose joins
+-- that scan once and read the whole table. Scopes have few rows.
 alter function bound_owners_in_scope() rows 10;
 alter function owners_in_scope() rows 10;
 alter function teams_in_scope() rows 10;
@@ -26,4 +26,4 @@ alter function experiments_in_scope() rows 1000;
 alter function clusters_in_scope() rows 1000;
 alter function teams_in_scope() rows 1000;
 alter function owners_in_scope() rows 1000;
-drop function bound_owners_in_scope() cascade; -- the policies that ask it are made anew
+drop function bound_owners_in_scope() cascade; -- the policies that call it are created again

@@ -1,9 +1,9 @@
--- What more is shown to who sees a part of the books: devices, and slices of cards.
+-- More views for scoped users: devices, and slices of cards.
 set local lock_timeout = '5s';
 
--- In which currencies kinds of machines are paid on days, whoever pays and however much: what somebody used that is
--- not paid yet stands with that of its kind. Of the machines that he sees. The days are made by gpuledger after the
--- migrations, so that nothing but a function can name them here.
+-- The currencies in which kinds of machines are paid on days, without payers and amounts: usage that is not paid yet is
+-- shown in the currency of its kind. Limited to machines that the user may see. gpuledger creates the day tables after
+-- the migrations, so only a function can name them here.
 create function currencies_of_places(from_at timestamptz, to_at timestamptz)
 returns table (
   gpu_model text, cluster text, instance_type text, region text, zone text, pricing text, account text, currency text
@@ -20,7 +20,7 @@ begin
         or d.cluster in (select o.cluster from owners_in_scope() o where o.cluster is not null));
 end $$;
 
--- How cards were cut, without how long anybody held what, and in which currency cards are paid, without how much.
+-- How cards were cut, without the holders and their times, and the currency of cards, without amounts.
 create view layout_words as
 select tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator,
   free, stranded, null::bigint[] as held_seconds, assumed, compute, memory, free_compute, largest, dead_compute,

@@ -1,8 +1,8 @@
--- When machines were sampled, so that a life has no time in which nobody saw anything.
+-- Sampling times of machines, so that a life has no unobserved gaps.
 set local lock_timeout = '5s';
 
--- Stretches in which a machine's exporter sampled its cards; those with at most seven days between them are one (docs/rules.md 2.11).
--- Kept up to date with the samples, so that nobody scans them, and kept when they are dropped.
+-- Stretches in which a machine's exporter sampled its cards; those at most seven days apart are one (docs/rules.md
+-- 2.11). Updated with the samples, so that reading them needs no scan, and kept when samples are dropped.
 create table node_stretches (
   tenant_id int not null references tenants,
   cluster text not null, node text not null,
@@ -26,7 +26,7 @@ from (
 ) s
 group by tenant_id, cluster, node, stretch;
 
--- Whole UTC days between appeared_at and gone_at that are no part of the machine's life (docs/rules.md 2.11).
+-- Whole UTC days between appeared_at and gone_at outside the machine's life (docs/rules.md 2.11).
 alter table nodes add column dark_days tstzmultirange not null default '{}';
 ---- create above / drop below ----
 alter table nodes drop column dark_days;

@@ -1,4 +1,4 @@
--- How far use reaches, next to how far postings do: fees are posted up to the end of their month.
+-- The end of usage, in addition to the end of postings: fees are posted up to the end of their month.
 set local lock_timeout = '5s';
 
 create or replace view stored_hours as

@@ -1,5 +1,5 @@
--- What on-demand machines cost as contracted (docs/figures.md, 15.4): a spot hour takes the
--- rate of the nearest day that has such lines, whichever day of the ledger that is.
+-- Contracted cost of on-demand machines (docs/figures.md, 15.4): a spot hour takes the rate of the nearest day in the
+-- ledger with such lines.
 set local lock_timeout = '5s';
 
 create table on_demand_hours (
@@ -10,7 +10,7 @@ create table on_demand_hours (
 );
 create index on_demand_hours_hour on on_demand_hours (tenant_id, hour);
 
--- Earlier days are worked out again.
+-- Earlier days are computed again.
 insert into analysis_days (tenant_id, step, day)
 select d.tenant_id, s.step, d.day from rolled_days d cross join (values ('on_demand'), ('rates'), ('costs')) s(step)
 on conflict do nothing;

@@ -1,5 +1,5 @@
--- Whose measured losses on spot a saving rests on (docs/figures.md, 19.6): team, fleet
--- or none; null of other advice.
+-- The measured spot losses that a saving is based on (docs/figures.md, 19.6): team, fleet or none; null for other
+-- advice.
 set local lock_timeout = '5s';
 alter table recommendations add column basis text;
 ---- create above / drop below ----

@@ -1,5 +1,4 @@
--- From where work of an attempt may be lost, as nobody saw how it ended (docs/rules.md
--- 6.10); null: its end is known.
+-- From when on work of an attempt may be lost because its end is unknown (docs/rules.md 6.10); null: its end is known.
 set local lock_timeout = '5s';
 alter table attempts add column may_lose_from timestamptz;
 update attempts a set may_lose_from = coalesce(a.last_checkpoint_at, a.started_at)

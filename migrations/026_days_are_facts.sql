@@ -1,9 +1,8 @@
--- What was made by day is facts (internal/star): gpuledger makes their tables after the
--- migrations and adds the days up again. How cards were cut on days whose minutes are gone
--- cannot be made again: it is handed on.
+-- Daily results become facts (internal/star): gpuledger creates their tables after the migrations and computes the days
+-- again. Layouts of days whose minutes were dropped cannot be recomputed, so they are copied.
 set local lock_timeout = '5s';
 
-drop view slice_words, layout_words cascade; -- views of bi_v1 that read them are made anew, as after every migration
+drop view slice_words, layout_words cascade; -- migrations create the views of bi_v1 that read them again
 create table star.layout_days as
 select tenant_id, day as at, node_id, slot::bigint, number::bigint, device, model, from_at, to_at, slice_ids::bigint[], profiles, weights,
   denominator, free, stranded, held_seconds, assumed, compute::bigint, memory::bigint, free_compute::bigint, largest::bigint,

@@ -1,8 +1,8 @@
--- What services served is added up in schema star (internal/star, fact serving). The days
--- are added up again after an upgrade: its tables are new.
+-- Output of services is summed in schema star (internal/star, fact serving). Its tables are new, so the days are
+-- computed again after an upgrade.
 set local lock_timeout = '5s';
 
--- Views read what is dropped. All are made again after migrations.
+-- Drops all views, because they read the dropped tables. They are created again after migrations.
 do $$
 declare v record;
 begin
@@ -13,7 +13,7 @@ end $$;
 drop table serving_services, serving_days;
 drop function histogram_counts(bigint[], int);
 
--- Lists of the same length added up, number by number.
+-- Sums lists of the same length, number by number.
 create function counts_add(state bigint[], counts bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
 begin
   for i in 1 .. cardinality(counts) loop

@@ -197,7 +197,7 @@ var noCost = strings.Fields(`held_idle_cost overhead_cost unobserved_cost host_c
 
 // Without any bill or rate, costs are unknown, and so are all figures derived from them: NULL in the report, empty in
 // CSV, null in JSON. An empty ledger has no rows.
-func TestWhatIsUnknownIsNoNumber(t *testing.T) {
+func TestUnknownCostsAreNotNumbers(t *testing.T) {
 	s, empty := nowAndThen(t), storetest.New(t)
 	storetest.Run(t, s.Pool, `delete from runs where status = 'queued'`)
 	storetest.Run(t, s.Pool, `update postings set effective_cost = null, billed_cost = null, list_cost = null,

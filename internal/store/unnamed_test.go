@@ -11,7 +11,7 @@ import (
 
 // A delivery that does not name its export counts as one of the export it belongs to: the same rows are the same
 // delivery, other rows need an order, and two named exports stay separate.
-func TestDeliveriesThatNothingNames(t *testing.T) {
+func TestUnnamedDeliveriesJoinTheirExport(t *testing.T) {
 	const unnamed = "aws 999 CUR 2.0"
 	type step struct {
 		export  string

@@ -36,9 +36,9 @@ func modest(t *testing.T, s *store.Store, owner string) *store.Store {
 	return own
 }
 
-// TestABoundLogin: a login that an administrator created sees its scope and nothing more, in a database whose owner may
-// not create logins.
-func TestABoundLogin(t *testing.T) {
+// TestABoundLoginReadsOnlyItsScope: a login that an administrator created sees its scope and nothing more, in a
+// database whose owner may not create logins.
+func TestABoundLoginReadsOnlyItsScope(t *testing.T) {
 	admin := storetest.New(t)
 	own := modest(t, admin, "gl_bind_owner")
 	const name = "GL-bind Speech"
@@ -131,9 +131,9 @@ func TestABoundLogin(t *testing.T) {
 	}
 }
 
-// TestLoginsThatPassByPolicies: a login that could bypass policies, directly or through other roles, is not bound, and
-// the error names what an administrator has to do. After that it can be bound.
-func TestLoginsThatPassByPolicies(t *testing.T) {
+// TestLoginsThatBypassPoliciesAreNotBound: a login that could bypass policies, directly or through other roles, is not
+// bound, and the error names what an administrator has to do. After that it can be bound.
+func TestLoginsThatBypassPoliciesAreNotBound(t *testing.T) {
 	admin := storetest.New(t)
 	own := modest(t, admin, "gl_pass_owner")
 	in := own.Pool.Config().ConnConfig.Database
@@ -225,8 +225,8 @@ func TestLoginsThatPassByPolicies(t *testing.T) {
 	}
 }
 
-// TestWhoseALoginIs: `bi login` and `bi bind` each refuse the other's logins.
-func TestWhoseALoginIs(t *testing.T) {
+// TestLoginAndBindRefuseEachOthersLogins: `bi login` and `bi bind` each refuse the other's logins.
+func TestLoginAndBindRefuseEachOthersLogins(t *testing.T) {
 	s := storetest.New(t)
 	if _, _, err := s.Access.Login(t.Context(), "gl_whose_made", []string{speech}, "root", noon); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 // Demo users are created once. The demo signs them in until they choose a password, and their sessions are valid only
 // on a server that serves the demo.
-func TestTheCastOfADemo(t *testing.T) {
+func TestDemoUsersSignInOnlyOnADemo(t *testing.T) {
 	s := storetest.New(t)
 	cast := []access.Grant{
 		{Name: "admin", Role: access.RoleAdmin, By: "demo", At: noon},

@@ -26,7 +26,7 @@ func set(t *testing.T, s *store.Store, name string, role access.Role, scope ...s
 
 // A changed role or scope is logged with its old state, recomputes the members of the scope, and ends sessions. A
 // change that changes nothing has no effect.
-func TestAUserIsChanged(t *testing.T) {
+func TestChangingAUserEndsTheirSessions(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into owners (tenant_id, owner_id, team) select 1, md5(team)::uuid, team
 		from unnest('{speech,vision}'::text[]) team`)

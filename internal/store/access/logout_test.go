@@ -9,8 +9,9 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestAProviderSignsOut ends the provider session it names, or all sessions of the user, and no other user's.
-func TestAProviderSignsOut(t *testing.T) {
+// TestAProviderSignOutEndsSessions ends the provider session it names, or all sessions of the user, and no other
+// user's.
+func TestAProviderSignOutEndsSessions(t *testing.T) {
 	s := storetest.New(t)
 	in := func(subject, session string) string {
 		t.Helper()

@@ -9,7 +9,7 @@ import (
 )
 
 // The audit log has the old and new state of each removal or change.
-func TestTheAuditLogSaysWhatWasBefore(t *testing.T) {
+func TestTheAuditLogHasOldAndNewState(t *testing.T) {
 	s := storetest.New(t)
 	says := func(action, want string) {
 		t.Helper()

@@ -55,7 +55,7 @@ func TestNamesThatAreAlikeAreRefused(t *testing.T) {
 	}
 }
 
-func TestWaysToWriteANameAreNoMoreTries(t *testing.T) {
+func TestOtherSpellingsOfANameGiveNoMoreTries(t *testing.T) {
 	s := storetest.New(t)
 	for _, name := range []string{"otto", "Otto", "oTTo", "ＯＴＴＯ", " otto"} {
 		if _, err := s.Access.SignIn(t.Context(), name, "wrong", access.Origin{Address: "192.0.2.1"}, noon); err != nil {
@@ -68,7 +68,7 @@ func TestWaysToWriteANameAreNoMoreTries(t *testing.T) {
 }
 
 // Tokens may share a name, for rotation, but not have names that only look the same.
-func TestNamesOfTokens(t *testing.T) {
+func TestTokenNamesMayRepeatButNotLookAlike(t *testing.T) {
 	s := storetest.New(t)
 	make := func(name string) error {
 		_, _, err := s.Access.CreateToken(t.Context(),
@@ -89,7 +89,7 @@ func TestNamesOfTokens(t *testing.T) {
 }
 
 // A provider user is let in and never mistaken for a user with a similar name.
-func TestAlikeNamesOfProviders(t *testing.T) {
+func TestProviderUsersMayHaveSimilarNames(t *testing.T) {
 	s := storetest.New(t)
 	if _, err := s.Access.AddUser(t.Context(), access.Grant{Name: "carla", Role: access.RoleAdmin, By: "root", At: noon},
 		password); err != nil {

@@ -179,7 +179,7 @@ func refused(err error, text string) bool {
 	return is && strings.Contains(r.Reason, text)
 }
 
-func TestWhoIsDisabledStaysOut(t *testing.T) {
+func TestADisabledUserStaysOut(t *testing.T) {
 	s := storetest.New(t)
 	v, secret := signedIn(t, s, carla, access.RoleAnalyst)
 	if err := s.Access.DisableUser(t.Context(), v.Name, "test", noon); err != nil {
@@ -204,7 +204,7 @@ func TestWhoIsDisabledStaysOut(t *testing.T) {
 	}
 }
 
-func TestGrantsThatAreNone(t *testing.T) {
+func TestInvalidGrantsOfProvidersAreRefused(t *testing.T) {
 	s := storetest.New(t)
 	for says, try := range map[string]func() (string, error){
 		"ingest": func() (string, error) {
@@ -228,8 +228,8 @@ func TestGrantsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestTwoSignInsOfOneAreOneUser: the second of two first sign-ins finds the user of the first.
-func TestTwoSignInsOfOneAreOneUser(t *testing.T) {
+// TestTwoSignInsOfAnIdentityAreOneUser: the second of two first sign-ins finds the user of the first.
+func TestTwoSignInsOfAnIdentityAreOneUser(t *testing.T) {
 	s := storetest.New(t)
 	var all sync.WaitGroup
 	for i := range 6 {
@@ -292,8 +292,8 @@ func TestASignInIsFinishedOnce(t *testing.T) {
 	}
 }
 
-// TestWhoBeginsTooManySignInsWaits: only the address with too many pending sign-ins waits.
-func TestWhoBeginsTooManySignInsWaits(t *testing.T) {
+// TestTooManyPendingSignInsMakeAnAddressWait: only the address with too many pending sign-ins waits.
+func TestTooManyPendingSignInsMakeAnAddressWait(t *testing.T) {
 	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into sign_in_requests (tenant_id, digest, nonce, verifier, back, address, expires_at)
 		select 1, decode(md5(i::text), 'hex'), '', '', '/', '192.0.2.7', $1 from generate_series(1, 200) i`,

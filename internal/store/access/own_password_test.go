@@ -13,7 +13,7 @@ const another = "drei Esel auf dem Dach"
 
 // A user who knows the old password can choose another: all sessions and links end and one session begins. Wrong
 // guesses count as failed sign-ins.
-func TestChangingOnesPassword(t *testing.T) {
+func TestChangingAPasswordEndsSessionsAndLinks(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
 	secret, other := begun(t, s, "ada", origin, noon), begun(t, s, "ada", access.Origin{Address: "192.0.2.9"}, noon)
@@ -75,7 +75,7 @@ func TestChangingOnesPassword(t *testing.T) {
 }
 
 // A user without a password here cannot choose one alone.
-func TestWhoHasNoPasswordChangesNone(t *testing.T) {
+func TestAUserWithoutAPasswordChangesNone(t *testing.T) {
 	s := storetest.New(t)
 	_, provided := signedIn(t, s, carla, access.RoleAnalyst)
 	if err := s.Access.AddCast(t.Context(), []access.Grant{

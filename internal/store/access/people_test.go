@@ -22,7 +22,7 @@ import (
 
 // The first start creates an admin with a link. A later start creates another link until the admin has a password, then
 // none.
-func TestSetup(t *testing.T) {
+func TestSetupInvitesTheFirstAdmin(t *testing.T) {
 	s := storetest.New(t)
 	first, err := s.Access.Setup(t.Context(), noon)
 	if err != nil || first == "" {
@@ -61,7 +61,7 @@ func TestSetup(t *testing.T) {
 }
 
 // A new link ends older ones, and choosing a password ends all sessions.
-func TestAnotherPassword(t *testing.T) {
+func TestChoosingAPasswordEndsLinksAndSessions(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
 	secret := begun(t, s, "ada", origin, noon)
@@ -129,7 +129,7 @@ func TestTokensEnd(t *testing.T) {
 	}
 }
 
-func TestGrantsThatMakeNoSense(t *testing.T) {
+func TestInvalidGrantsAreRefused(t *testing.T) {
 	s := storetest.New(t)
 	for what, g := range map[string]access.Grant{
 		"no name":              {Role: access.RoleViewer},
@@ -151,7 +151,7 @@ func TestGrantsThatMakeNoSense(t *testing.T) {
 }
 
 // A login has its latest scope, roles of others are left alone, and logins can read recreated views.
-func TestLogins(t *testing.T) {
+func TestLoginsReadTheirLatestScope(t *testing.T) {
 	s := storetest.New(t)
 	name := "gl_test_logins"
 	sees := func(dsn string) string {

@@ -38,9 +38,9 @@ func entries(t *testing.T, s *store.Store) string {
 	return strings.Join(list, "; ")
 }
 
-// TestAProxyNamesSomebody: a new identity becomes a user, groups apply from the next request, and the log has one
-// sign-in.
-func TestAProxyNamesSomebody(t *testing.T) {
+// TestAProxyAddsAndRegrantsUsers: a new identity becomes a user, groups apply from the next request, and the log has
+// one sign-in.
+func TestAProxyAddsAndRegrantsUsers(t *testing.T) {
 	s := storetest.New(t)
 	v := asked(t, s, "carla", "", noon, access.RoleTeamLead, speech)
 	if v.Kind != access.ByProxy || v.Name != "carla" || v.Role != access.RoleTeamLead || !v.Bounded() || v.By != "" {
@@ -136,8 +136,8 @@ func TestRequestsAtOnceAreOneUser(t *testing.T) {
 	}
 }
 
-// TestAnAdminOfAProxySeesAsSomebody in a session that is valid only with the proxy's headers for that admin.
-func TestAnAdminOfAProxySeesAsSomebody(t *testing.T) {
+// TestAProxiedAdminSeesAsAnotherUser in a session that is valid only with the proxy's headers for that admin.
+func TestAProxiedAdminSeesAsAnotherUser(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "pia", access.RoleTeamLead, speech)
 	ada := asked(t, s, "ada", "", noon, access.RoleAdmin)

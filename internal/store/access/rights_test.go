@@ -102,7 +102,7 @@ func TestWithoutAScopeNothingIsSeen(t *testing.T) {
 
 // Many users query a pool of four connections at once. Each sees only their own rows, however the previous query on the
 // connection ended.
-func TestQuestionsDoNotBleed(t *testing.T) {
+func TestConnectionsKeepNoViewer(t *testing.T) {
 	s := storetest.New(t)
 	const people = 20
 	for i := range people {
@@ -192,7 +192,7 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 
 // A background ANALYZE holds a lock on a table while it waits for a change of the table's catalog row. Refreshing
 // rights must not make that change while it waits for the lock.
-func TestRightsAreRefreshedBesideAnAnalysis(t *testing.T) {
+func TestRefreshingRightsDoesNotDeadlockWithAnalyze(t *testing.T) {
 	s := storetest.New(t)
 	for _, table := range []string{"runs", "scopes", "star.device_days"} {
 		storetest.Run(t, s.Pool, "comment on table scopes is 'rights of an older program'")

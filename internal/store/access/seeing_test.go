@@ -48,7 +48,7 @@ func mustRefuse(t *testing.T, what string, err error) {
 	}
 }
 
-func TestAnAdminSeesAsSomebody(t *testing.T) {
+func TestAnAdminSeesAsAnotherUser(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
 	member(t, s, "otto", access.RoleAuditor)
@@ -129,7 +129,7 @@ func TestSeeingAsEnds(t *testing.T) {
 	}
 }
 
-func TestOnesOwnSessions(t *testing.T) {
+func TestUsersListAndEndOnlyTheirSessions(t *testing.T) {
 	s := storetest.New(t)
 	member(t, s, "ada", access.RoleAdmin)
 	member(t, s, "pia", access.RoleViewer)

@@ -49,7 +49,7 @@ func TestAppendedDeliveriesAddUp(t *testing.T) {
 }
 
 // The same rows in another form replace each other without a later time.
-func TestKeepingEverythingIsChosenAgain(t *testing.T) {
+func TestTheSameRowsInAnotherFormReplaceEachOther(t *testing.T) {
 	s := storetest.New(t)
 	plain, lines := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 1), "1"),
 		storetest.ChargeOf(storetest.At(0, 2), "2"))

@@ -196,7 +196,7 @@ func TestRequestsOfTokens(t *testing.T) {
 }
 
 // The audit log has the old and new values that a version changes.
-func TestThePolicysAuditSaysWhatWasBefore(t *testing.T) {
+func TestThePolicyAuditHasOldAndNewValues(t *testing.T) {
 	s := storetest.New(t)
 	says := func(want string) {
 		t.Helper()

@@ -13,7 +13,7 @@ import (
 
 // The possible double is the smaller cost of two machines in each currency that both have, and the provisional cost of
 // a machine that no bill names; without provisional cost there is no suspicion. Verify warns but passes.
-func TestWhatMayBeDouble(t *testing.T) {
+func TestPossibleDoublesHaveTheSmallerCost(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	billed, other, free := storetest.ID("instance", "i-1"), storetest.ID("node", "other"), storetest.ID("node", "free")
 	for _, v := range []struct {

@@ -105,7 +105,7 @@ func TestAPolicyMarksWhatItMoves(t *testing.T) {
 }
 
 // A trial compares with computed days, and with money by team and cause that is not final.
-func TestWhatATrialComparesWith(t *testing.T) {
+func TestTrialsCompareComputedDaysAndOpenMoney(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	day, _ := period.ParseDay("2026-11-02")
 	days, err := s.StoredDays(t.Context(), period.Interval{From: day, To: day + period.Day})

@@ -62,8 +62,8 @@ func TestMonthsAreJoinedWithMonths(t *testing.T) {
 	}
 }
 
-// TestPoolsAreApart: a user of every connection of one store does not keep users of another waiting.
-func TestPoolsAreApart(t *testing.T) {
+// TestPoolsDoNotWaitForEachOther: a user of every connection of one store does not keep users of another waiting.
+func TestPoolsDoNotWaitForEachOther(t *testing.T) {
 	s := storetest.New(t)
 	beside, err := s.Beside(t.Context(), 2)
 	if err != nil {
@@ -135,8 +135,9 @@ func TestReadersTakeOneProcessor(t *testing.T) {
 	}
 }
 
-// TestAway: a database that is gone, silent, full or stopping is away; a rejected query is not.
-func TestAway(t *testing.T) {
+// TestAwayIsOnlyForUnavailableDatabases: a database that is gone, silent, full or stopping is away; a rejected query is
+// not.
+func TestAwayIsOnlyForUnavailableDatabases(t *testing.T) {
 	s := storetest.New(t)
 	_, wrong := s.Pool.Exec(t.Context(), "select 1 / 0")
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")

@@ -13,7 +13,7 @@ import (
 )
 
 // Every fragment is known and used, and its columns are filled in.
-func TestFragments(t *testing.T) {
+func TestFragmentsAreKnownAndUsed(t *testing.T) {
 	rooms, err := filepath.Glob("../*/sql")
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 // Steps after migrations that meet a deadlock or a lock timeout are rolled back and repeated. They wait for locks as
 // long as a migration does.
-func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
+func TestStepsAfterMigrationsAreRepeated(t *testing.T) {
 	s := storetest.New(t)
 	conn, err := pgx.ConnectConfig(t.Context(), s.Pool.Config().ConnConfig)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 }
 
 // If another program already uses one of our names, a migration stops before it begins and names it.
-func TestTakenNamesAreSaidBeforeAMigration(t *testing.T) {
+func TestTakenNamesStopAMigration(t *testing.T) {
 	empty, err := pgx.ParseConfig(pgtest.Empty(t))
 	if err != nil {
 		t.Fatal(err)

@@ -16,10 +16,10 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// adviceDays is how far back evidence goes: whole days up to the last one.
+// adviceDays is how many whole days of evidence count, up to the newest.
 const adviceDays = 28
 
-// DemandSum is what a root workload needed over several days, in one currency.
+// DemandSum is the demand of a root workload over several days, in one currency.
 type DemandSum struct {
 	DayDemand
 	Cost     money.Amount
@@ -27,43 +27,42 @@ type DemandSum struct {
 	State    ledger.State
 }
 
-// AdviceStore is what recommendations are made of and kept in.
+// AdviceStore reads the evidence of recommendations and stores them.
 type AdviceStore interface {
-	// DemandWindow is the time of the days of demand that are kept, at most days
-	// of them, the newest.
+	// DemandWindow is the span of the newest stored days of demand, days long at most.
 	DemandWindow(ctx context.Context, days int) (period.Interval, error)
-	// DemandSums adds days up, in the order of keys and currencies.
+	// DemandSums adds up days, ordered by key and currency.
 	DemandSums(ctx context.Context, window period.Interval) ([]DemandSum, error)
-	// AdviceFindings lists findings that overlap a window.
+	// AdviceFindings lists the findings that overlap a window.
 	AdviceFindings(ctx context.Context, window period.Interval) ([]advice.Finding, error)
-	// Interruptibles lists work on demand that writes checkpoints, with what is
-	// known of spot machines of the same type.
+	// Interruptibles lists on-demand jobs that write checkpoints, with the measurements of spot machines of the same
+	// type.
 	Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error)
-	// AdvisedRuns are runs, without what they held, that the moves to spot are
-	// about, and all subjects whose findings they replace.
+	// AdvisedRuns are the runs that moves to spot concern, without their shares, and all subjects whose findings they
+	// replace.
 	AdvisedRuns(ctx context.Context, within period.Interval,
 		moves []advice.Recommendation) ([]WasteSubject, []waste.RunFacts, error)
 	LevelStore
-	// CardPools lists MIG cards with the fewest that would have held the same.
+	// CardPools lists MIG cards with the fewest cards that could have held the same.
 	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
 	// Isolated lists root workloads that ask for isolation.
 	Isolated(ctx context.Context, window period.Interval) (map[advice.Subject]bool, error)
 	// Teams lists the teams of owners.
 	Teams(ctx context.Context) (map[ledger.ID]string, error)
-	// SaveOwners adds owners that are not there yet.
+	// SaveOwners adds missing owners.
 	SaveOwners(ctx context.Context, owners []ledger.Owner) error
-	// SaveRecommendations replaces those that nobody has decided on, marks which
-	// of the others still hold, and measures what those that are done have saved.
+	// SaveRecommendations replaces undecided recommendations, marks which of the others still hold, and measures the
+	// savings of those that are done.
 	SaveRecommendations(ctx context.Context, window period.Interval, list []advice.Recommendation) (int64, error)
 }
 
-// advise makes recommendations of the last days.
+// advise makes recommendations from the last days.
 func advise(ctx context.Context, a *Analyst) (int64, error) {
 	window, err := a.Store.DemandWindow(ctx, adviceDays)
 	if err != nil || window.Empty() {
 		return 0, err
 	}
-	latest, err := a.Store.DemandWindow(ctx, adviceDays+1) // a day more: the newest is seldom whole
+	latest, err := a.Store.DemandWindow(ctx, adviceDays+1) // one more day: the newest is seldom complete
 	if err != nil {
 		return 0, err
 	}
@@ -136,7 +135,7 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	return a.Store.SaveRecommendations(ctx, window, list)
 }
 
-// holders lists who holds what, with the teams that they belong to.
+// holders lists holders and their slices, with their teams.
 func holders(sums []DemandSum, teams map[ledger.ID]string) []advice.Holder {
 	var list []advice.Holder
 	for i := range sums {
@@ -148,8 +147,8 @@ func holders(sums []DemandSum, teams map[ledger.ID]string) []advice.Holder {
 	return list
 }
 
-// ofTeams gives what is about the work of a whole team to that team, of which
-// nothing else is known, and returns these owners.
+// ofTeams assigns recommendations for a whole team's work to an owner that has only that team, and returns these
+// owners.
 func ofTeams(list []advice.Recommendation) []ledger.Owner {
 	var owners []ledger.Owner
 	for i := range list {
@@ -168,8 +167,8 @@ func ofTeams(list []advice.Recommendation) []ledger.Owner {
 	return owners
 }
 
-// sizes advises on size: per workload the one that saves most; notebooks on
-// cards that cannot be cut share them.
+// sizes advises on size: per workload the size that saves most; notebooks on cards that cannot be partitioned share
+// them.
 func sizes(demands []advice.Demand, offers map[string][]advice.Offer) []advice.Recommendation {
 	var list []advice.Recommendation
 	shared := advice.OnOneCard(uncut(demands), advice.DefaultHeadroom)
@@ -200,15 +199,15 @@ func sizes(demands []advice.Demand, offers map[string][]advice.Offer) []advice.R
 	return append(list, shared...)
 }
 
-// uncut are demands on cards without MIG.
+// uncut are the demands on cards without MIG.
 func uncut(demands []advice.Demand) []advice.Demand {
 	return slices.DeleteFunc(slices.Clone(demands), func(d advice.Demand) bool { return d.Cuttable() })
 }
 
-// demandsOf turns sums into demands. What is advised already to stop is no cost
-// that a smaller size would save; of several sizes of one workload each has its
-// part of that, by cost. A workload was there in all hours in which it held the model,
-// of whatever size: advice on its size is scaled by the same life as all other advice on it.
+// demandsOf turns sums into demands. Cost that other advice already stops cannot be saved again by a smaller size; if
+// a workload has several sizes, each bears its part of that cost, in proportion to its own. A workload's life has all
+// hours in which it held the model, in any size: advice on its size is scaled by the same life as all other advice on
+// it.
 func demandsOf(
 	sums []DemandSum, window period.Interval, stopped []advice.Recommendation, there *present,
 ) []advice.Demand {
@@ -250,9 +249,8 @@ func demandsOf(
 	return list
 }
 
-// cardMemory is the memory of a whole card: by the catalogue's entry of the
-// machine, else by what was used and free of it or its slice, else as other
-// machines of the catalogue with that model have it; 0: not known.
+// cardMemory is the memory of a whole card: from the catalogue's entry of the machine, else the used plus free memory
+// of the card or its slice, else that of other catalogue machines with the model; 0: unknown.
 func cardMemory(s *DemandSum) int64 {
 	if t, ok := catalog.Lookup(s.Key.InstanceType); ok && t.MemoryMiB > 0 {
 		return t.MemoryMiB << 20
@@ -271,8 +269,7 @@ func subjectOf(s *DemandSum) advice.Subject {
 	return advice.Subject{Cluster: s.Key.Cluster, Namespace: s.Key.Namespace, Kind: s.Key.Kind, Name: s.Key.Name}
 }
 
-// offers lists the on-demand prices of whole GPUs by region, from the
-// catalogue.
+// offers lists the on-demand prices of whole GPUs by region, from the catalogue.
 func (a *Analyst) offers(ctx context.Context) (map[string][]advice.Offer, error) {
 	public, err := a.Store.PublicPrices(ctx)
 	if err != nil {

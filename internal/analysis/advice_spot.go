@@ -12,8 +12,8 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// movesToSpot advises what should run on spot, and finds the runs among it of
-// which an interruption would cost everything.
+// movesToSpot advises on-demand work to move to spot, and finds the runs among it that an interruption would cost
+// entirely.
 func (a *Analyst) movesToSpot(
 	ctx context.Context, window period.Interval, there *present,
 ) (moves []advice.Recommendation, err error) {
@@ -69,8 +69,8 @@ func (a *Analyst) judgeAdvised(ctx context.Context, of []WasteSubject, runs []wa
 	return a.Store.SaveFindings(ctx, of, limits.Lasting(found), end)
 }
 
-// listedSpotShare is the spot price of a type as part of its on-demand price,
-// by the catalogue: of the first region that has both; nil without one.
+// listedSpotShare is the catalogue's spot price of a type as a share of its on-demand price, from the first region
+// that has both; nil without one.
 func listedSpotShare(public *catalog.PriceList, instanceType string) (*big.Rat, string) {
 	for _, p := range public.All() {
 		if p.InstanceType != instanceType || p.PriceClass != ledger.Spot {

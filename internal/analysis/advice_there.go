@@ -8,7 +8,7 @@ import (
 	"gpuledger/metrics/advice"
 )
 
-// present says in which hours the subjects of advice held anything.
+// present has the hours in which the subjects of advice held a GPU.
 type present struct {
 	workloads map[workloadModel]advice.Presence // model empty: of all models
 	cards     map[[2]string]advice.Presence     // slices of cards, by cluster and model
@@ -20,7 +20,7 @@ type workloadModel struct {
 	model   string
 }
 
-// thereOf adds up the hours of demand. Rows of one key in two currencies have the same.
+// thereOf adds up the hours of demand. Rows of one key in two currencies have the same hours.
 func thereOf(sums []DemandSum, teams map[ledger.ID]string) *present {
 	p := &present{
 		workloads: map[workloadModel]advice.Presence{},
@@ -48,7 +48,7 @@ func merge[K comparable](into map[K]advice.Presence, at K, hours advice.Presence
 	into[at].Merge(hours)
 }
 
-// workload are the hours of a root workload on a model, else on any; nil: it held nothing.
+// workload are the hours of a root workload on a model, else on any; nil: none.
 func (p *present) workload(of advice.Subject, model string) advice.Presence {
 	if hours := p.workloads[workloadModel{of, model}]; hours != nil {
 		return hours

@@ -13,34 +13,31 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Mark says what has changed on a day.
+// Mark is a kind of change on a day.
 type Mark string
 
 // Marks.
 const (
 	Ledger   Mark = "ledger"   // chunks, states of postings
-	Counters Mark = "counters" // what servers counted
-	Warnings Mark = "warnings" // that spot machines are taken away
+	Counters Mark = "counters" // counters of servers
+	Warnings Mark = "warnings" // interruption warnings of spot machines
 )
 
 // Step is one stage of analysis.
 type Step struct {
 	Name  string
-	Reads []Mark   // changes of these deal a day to the step
-	Needs []string // steps, further up in the list, whose tables it reads
-	// Day works out one day anew and returns the rows that it wrote: one
-	// transaction, which also drops the day's mark. May be nil.
+	Reads []Mark   // marks that queue a day for the step
+	Needs []string // earlier steps in the list whose tables it reads
+	// Day computes one day again and returns the number of rows written, in one transaction that also drops the day's
+	// mark. May be nil.
 	Day func(ctx context.Context, a *Analyst, day period.Second) (int64, error)
-	// Days is Day of as many days, from the first, as it does at once; it returns
-	// how many. Nil: one at a time.
+	// Days is Day for several days at once, from the first on; it returns how many it did. Nil: one at a time.
 	Days func(ctx context.Context, a *Analyst, days []period.Second) (done int, rows int64, err error)
-	// After is what follows once, from days together: it runs when the step had
-	// a day, and returns the rows that it wrote. May be nil.
+	// After runs once after the step's days, if there were any, and returns the number of rows written. May be nil.
 	After func(ctx context.Context, a *Analyst) (int64, error)
 }
 
-// steps in the order in which they are begun, the longest first; they need not
-// wait for one another but for those that they need.
+// steps in the order in which they begin, the longest first. A step waits only for those that it needs.
 var steps = []Step{
 	onDemandHours,
 	onDemandRates,
@@ -57,24 +54,22 @@ var steps = []Step{
 	},
 }
 
-// atOnce is how many steps are worked through at once: the database adds up for
-// one while this process works out another.
+// atOnce is how many steps run in parallel: the database works on one while this process computes another.
 const atOnce = 2
 
-// Store is what analysis reads from and writes to the database.
+// Store is the access of analysis to the database.
 type Store interface {
-	// LockAnalysis waits until no other process analyses.
+	// LockAnalysis waits until no other process runs analysis.
 	LockAnalysis(ctx context.Context) (unlock func(), err error)
-	// RefreshFigures tells the planner about what was made, where much changed:
-	// pages are asked for at once.
+	// RefreshFigures refreshes the planner's statistics of tables with many changes, because pages read them at once.
 	RefreshFigures(ctx context.Context) error
-	// PublicPrices are those of the program and those that were imported.
+	// PublicPrices are the built-in prices and the imported ones.
 	PublicPrices(ctx context.Context) (*catalog.PriceList, error)
-	// DealDays gives the days that changed to the steps that read what changed.
+	// DealDays hands changed days to the steps that read what changed.
 	DealDays(ctx context.Context, steps, reads []string) error
 	// AnalysisDays lists the days of a step, ascending.
 	AnalysisDays(ctx context.Context, step string) ([]period.Second, error)
-	// ForgetAnalysisDay drops a day of a step that writes nothing by day.
+	// ForgetAnalysisDay drops a day of a step that writes no daily rows.
 	ForgetAnalysisDay(ctx context.Context, step string, day period.Second) error
 	LayoutStore
 	RollupStore
@@ -92,10 +87,10 @@ type Analyst struct {
 	Log      *slog.Logger     // default: silent
 	Progress func(step string, done, total int)
 
-	told sync.Mutex // Progress is told by one step at a time
+	told sync.Mutex // one step at a time calls Progress
 }
 
-// Summary says what a pass did.
+// Summary is the result of a pass.
 type Summary struct {
 	Steps   []StepSummary `json:"steps"`
 	Seconds float64       `json:"seconds"`
@@ -108,8 +103,8 @@ type StepSummary struct {
 	Rows int64  `json:"rows"`
 }
 
-// Run brings everything up to date with the ledger. On an error what was
-// written stays, and what was not stays marked.
+// Run brings everything up to date with the ledger. On an error, finished days stay written and unfinished ones stay
+// marked.
 func (a *Analyst) Run(ctx context.Context) (*Summary, error) {
 	if a.Now == nil {
 		a.Now = time.Now //nolint:forbidigo // the documented default
@@ -143,7 +138,7 @@ func (a *Analyst) Run(ctx context.Context) (*Summary, error) {
 	return sum, nil
 }
 
-// all works the steps through, each once those that it needs are.
+// all runs the steps, each after those that it needs.
 func (a *Analyst) all(ctx context.Context) (list []StepSummary, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -174,7 +169,7 @@ func (a *Analyst) all(ctx context.Context) (list []StepSummary, err error) {
 		running--
 		if e.err != nil {
 			err = errors.Join(err, fmt.Errorf("analysis, %s: %w", steps[e.step].Name, e.err))
-			cancel() // what is under way ends, nothing else begins
+			cancel() // cancels running steps and starts no more
 			continue
 		}
 		list[e.step], through[e.sum.Name] = e.sum, true
@@ -204,7 +199,7 @@ func (a *Analyst) step(ctx context.Context, s Step) (StepSummary, error) {
 		}
 		sum.Rows += rows
 	}
-	if s.Day == nil && s.Days == nil { // the marks stood until After was through
+	if s.Day == nil && s.Days == nil { // the marks were kept until After had finished
 		for _, day := range days {
 			if err := a.Store.ForgetAnalysisDay(ctx, s.Name, day); err != nil {
 				return sum, err
@@ -214,7 +209,7 @@ func (a *Analyst) step(ctx context.Context, s Step) (StepSummary, error) {
 	return sum, nil
 }
 
-// tell says how far a step is.
+// tell reports the progress of a step.
 func (a *Analyst) tell(step string, done, total int) {
 	if a.Progress == nil {
 		return
@@ -224,7 +219,7 @@ func (a *Analyst) tell(step string, done, total int) {
 	a.Progress(step, done, total)
 }
 
-// some works out the first of days.
+// some computes the first of days.
 func (s Step) some(ctx context.Context, a *Analyst, days []period.Second) (done int, rows int64, err error) {
 	switch {
 	case s.Days != nil:

@@ -2,7 +2,7 @@ package analysis
 
 import "testing"
 
-// What a step needs stands further up, so no two wait for each other.
+// A step needs only earlier ones, so steps cannot wait for each other in a circle.
 func TestStepsNeedOnlyEarlierOnes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range steps {

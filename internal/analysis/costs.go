@@ -6,18 +6,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// RollupStore keeps what the ledger adds up to.
+// RollupStore stores the roll-ups of the ledger.
 type RollupStore interface {
-	// RollUpDays adds up UTC days of the ledger anew, and drops their marks: the
-	// first of days and those after it without a gap, as long as they are small
-	// together. It returns how many.
+	// RollUpDays rolls up UTC days of the ledger again, and drops their marks: the first of days and those after it
+	// without a gap, while they are small together. It returns how many.
 	RollUpDays(ctx context.Context, step string, days []period.Second) (done int, rows int64, err error)
-	// RollUpMonths adds up the calendar months of which all days are there.
+	// RollUpMonths rolls up the calendar months whose days are all rolled up.
 	RollUpMonths(ctx context.Context) (rows int64, err error)
 }
 
-// rollUpCosts keeps costs by hour, day and month. Reports read them where they
-// are as new as the ledger.
+// rollUpCosts keeps costs by hour, day and month. Reports read them for days on which they are as new as the ledger.
 var rollUpCosts = Step{
 	Name:  "costs",
 	Reads: []Mark{Ledger, Counters},

@@ -30,26 +30,26 @@ type HeldHour struct {
 	Activity, Memory, Free            sketch.Sketch // memory used and free
 }
 
-// DayDemand is a day of it. Activity and Memory are of the hours in which the
-// workload had its slice to itself.
+// DayDemand is a day of a DemandKey. Activity and Memory cover the hours in which the workload had its slice to
+// itself.
 type DayDemand struct {
 	Key                               DemandKey
 	Service, Device, Region, Provider string
-	Slices                            int // most that one workload held in one hour
+	Slices                            int // most that the workload held in one hour
 	Hours                             int // slice-hours with telemetry
-	Days                              int // with any of them, of a sum of days
+	Days                              int // days with such hours, in a sum of days
 	GPUHours                          money.Amount
 	Activity, Memory                  sketch.Sketch
 	Held                              advice.Presence // hours in which any was held
 	SliceMemory                       int64           // bytes of a slice, by its telemetry; 0: not measured
 }
 
-// ownHour is how much of an hour a workload must have held a slice for the
-// hour's telemetry to be its own: the rest is at most ten minutes.
+// ownHour is how much of an hour a workload must have held a slice for the hour's telemetry to count as its own: at
+// most ten minutes are of others.
 const ownHour = 50 * period.Minute
 
-// sliceMemory is what was used and free in the middle minute of the hour, which
-// together are all that the slice has; 0 where one of them was not measured.
+// sliceMemory is the used plus free memory in the middle minute of the hour, which is all of the slice's memory; 0 if
+// one of them was not measured.
 func (h *HeldHour) sliceMemory() int64 {
 	used, _ := h.Memory.Quantile(50)
 	free, known := h.Free.Quantile(50)
@@ -59,8 +59,8 @@ func (h *HeldHour) sliceMemory() int64 {
 	return used + free
 }
 
-// AddDemand adds hours up by key, in the order of which they come, by hour and workload;
-// an hour is only good until the next.
+// AddDemand adds up hours by key; they must come ordered by key, hour and workload. An hour is valid only until the
+// next.
 func AddDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
 	var list []DayDemand
 	var at struct {

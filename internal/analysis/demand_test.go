@@ -39,7 +39,7 @@ func TestHoursAddUpToDemand(t *testing.T) {
 		heldHour("a", 1, 1, 3600, 1, 10), heldHour("a", 1, 1, 3600, 1, 20), heldHour("a", 1, 2, 3600, 1, 30),
 		heldHour("a", 2, 1, 3600, 2, 99), // shared: not its own
 		heldHour("a", 3, 1, 1800, 1, 99), // half of the hour
-		heldHour("a", 4, 1, 3600, 1, 0),  // nothing seen
+		heldHour("a", 4, 1, 3600, 1, 0),  // no telemetry
 		heldHour("b", 1, 3, 3600, 1, 40),
 	}))
 	if err != nil || len(list) != 2 {
@@ -51,7 +51,7 @@ func TestHoursAddUpToDemand(t *testing.T) {
 	}
 }
 
-// What is advised to be stopped is not saved a second time by a smaller size.
+// Cost that other advice stops is not saved a second time by a smaller size.
 func TestSavingsAreNotCountedTwice(t *testing.T) {
 	sum := DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a",
 		GPUModel: "H100", InstanceType: "p5.48xlarge", Class: "run"},
@@ -72,7 +72,7 @@ func TestSavingsAreNotCountedTwice(t *testing.T) {
 	}
 }
 
-// A workload that changed its slice began to live with the first one.
+// The life of a workload that changed its slice begins with the first one.
 func TestSizesOfAWorkloadShareItsLife(t *testing.T) {
 	held := func(profile string, day period.Second, hours uint32) DemandSum {
 		return DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Deployment", Name: "a",

@@ -17,8 +17,7 @@ type SignalHour struct {
 	SliceID int32
 	Profile string
 	Hour    period.Second
-	// InstanceType and Model say how much memory there is where nothing measured
-	// it.
+	// InstanceType and Model give the amount of memory if it was not measured.
 	Provider, InstanceType, Model string
 	Figures                       map[ledger.Signal]SignalFigures
 	Sketches                      map[ledger.Signal]sketch.Sketch
@@ -27,7 +26,7 @@ type SignalHour struct {
 // SignalFigures are the minute values of a signal in an hour.
 type SignalFigures struct{ Minutes, Total, Low, High, P95 int64 }
 
-// Holding is who an hour of a slice counts for (rule 17.2).
+// Holding is the holder that an hour of a slice counts for (rule 17.2).
 type Holding struct {
 	NodeID           ledger.ID
 	Slot             int32
@@ -36,7 +35,7 @@ type Holding struct {
 	Class, Namespace string
 }
 
-// DeviceDay is what the hours of one holding showed.
+// DeviceDay is the telemetry of one holding's hours.
 type DeviceDay struct {
 	Holding
 	Hours, ThrottledHours int32
@@ -45,15 +44,15 @@ type DeviceDay struct {
 	Signals [MeasuredCount]Measured
 }
 
-// Measured are the minutes of a signal: how many, their sum, and the counts of
-// their values, as sketch.Pack has them, ascending.
+// Measured are the minutes of a signal: how many, their sum, and the counts of their values, ascending, in the format
+// of sketch.Pack.
 type Measured struct {
 	Minutes, Total int64
 	Bins           []int64
 	counts         map[int32]uint64
 }
 
-// Signals that days of devices have, in the order of their columns.
+// Signals in days of devices, in column order.
 const (
 	measuredActivity = iota
 	measuredSM
@@ -64,16 +63,16 @@ const (
 	MeasuredCount
 )
 
-// plain are the signals that are kept in their own unit.
+// plain are the signals that keep their own unit.
 var plain = map[int]ledger.Signal{
 	measuredSM: ledger.SignalSM, measuredTensor: ledger.SignalTensor,
 	measuredDRAM: ledger.SignalDRAM, measuredPower: ledger.SignalPower,
 }
 
-// DeviceSignals gathers the hours of a day by holding.
+// DeviceSignals collects the hours of a day by holding.
 type DeviceSignals struct{ days map[Holding]*DeviceDay }
 
-// NewDeviceSignals returns an empty gatherer.
+// NewDeviceSignals returns an empty DeviceSignals.
 func NewDeviceSignals() *DeviceSignals { return &DeviceSignals{days: map[Holding]*DeviceDay{}} }
 
 // Add counts an hour for a holding.
@@ -99,7 +98,7 @@ func (g *DeviceSignals) Add(to Holding, h *SignalHour) {
 	}
 }
 
-// activity is the signal that says how active the hour was (rule 5.1).
+// activity is the signal that the hour's activity is read from (rule 5.1).
 func (h *SignalHour) activity() ledger.Signal {
 	if _, ok := h.Figures[ledger.SignalGrEngine]; !ok && h.SliceID == ledger.WholeDevice {
 		return ledger.SignalGPUUtil
@@ -112,7 +111,7 @@ func share(v, of int64) int64 { return v/of*million + v%of*million/of }
 
 const million = 1_000_000
 
-// add counts the minutes of a signal, values as convert makes them.
+// add counts the minutes of a signal, with values converted by convert.
 func (m *Measured) add(h *SignalHour, signal ledger.Signal, convert func(int64) int64) {
 	f, ok := h.Figures[signal]
 	if !ok {
@@ -143,7 +142,7 @@ const throttleReasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
 // throttledTime is a tenth of an hour in nanoseconds.
 const throttledTime = 360 * 1_000_000_000
 
-// throttled reports whether the hour was one of rule 17.3.
+// throttled reports whether rule 17.3 applies to the hour.
 func throttled(h *SignalHour) bool {
 	for _, signal := range []ledger.Signal{ledger.SignalThrottlePower, ledger.SignalThrottleThermal} {
 		if f, ok := h.Figures[signal]; ok && f.High-f.Low >= throttledTime {
@@ -153,7 +152,7 @@ func throttled(h *SignalHour) bool {
 	return h.Figures[ledger.SignalThrottle].P95&throttleReasons != 0
 }
 
-// memoryOf is the memory of the device or slice in bytes, 0 where nothing says it.
+// memoryOf is the memory of the device or slice in bytes; 0 if unknown.
 func memoryOf(h *SignalHour) int64 {
 	used, free := h.Figures[ledger.SignalMemoryUsed], h.Figures[ledger.SignalMemoryFree]
 	if used.Minutes > 0 && free.Minutes == used.Minutes {
@@ -171,7 +170,7 @@ func memoryOf(h *SignalHour) int64 {
 	return size
 }
 
-// Rows returns what was gathered, in the order of holdings.
+// Rows returns the collected days, ordered by holding.
 func (g *DeviceSignals) Rows() []DeviceDay {
 	out := make([]DeviceDay, 0, len(g.days))
 	for _, d := range g.days {

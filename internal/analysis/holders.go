@@ -17,7 +17,7 @@ type HeldSlice struct {
 	Slot, SliceID int32
 }
 
-// WorkloadHolder is a workload that held cards, with the keys of who may see it.
+// WorkloadHolder is a workload that held cards, with the keys that decide who may see it.
 type WorkloadHolder struct{ WorkloadID, OwnerID, NodeID ledger.ID }
 
 // RunHolder is an attempt of a run.
@@ -26,8 +26,7 @@ type RunHolder struct {
 	AttemptID ledger.ID
 }
 
-// Held is a stretch in which a workload held a slice. RunID is empty where it worked
-// for no run.
+// Held is a stretch in which a workload held a slice. RunID is empty if it did not belong to a run.
 type Held struct {
 	HeldSlice
 	period.Interval
@@ -35,8 +34,8 @@ type Held struct {
 	RunHolder
 }
 
-// HolderSignals counts the activity of the minutes of a day in which workloads and
-// runs held slices (docs/figures.md 17.8).
+// HolderSignals counts the activity of a day's minutes in which workloads and runs held slices (docs/figures.md
+// 17.8).
 type HolderSignals struct {
 	day       period.Interval
 	step      int64
@@ -44,7 +43,7 @@ type HolderSignals struct {
 	runs      heldBy[RunHolder]
 }
 
-// heldBy are the minutes of holders, and what was counted of them.
+// heldBy has the minutes of holders, and the counts from them.
 type heldBy[K comparable] struct {
 	held    map[HeldSlice][]heldMinutes[K]
 	counted map[heldAt[K]]*Measured
@@ -63,7 +62,7 @@ type heldAt[K comparable] struct {
 
 const wholeHour = 1<<60 - 1
 
-// NewHolderSignals returns an empty count of a UTC day, by steps of an hour or a day.
+// NewHolderSignals returns an empty count of a UTC day, in steps of an hour or a day.
 func NewHolderSignals(day period.Interval, step int64) *HolderSignals {
 	return &HolderSignals{day: day, step: step,
 		workloads: heldBy[WorkloadHolder]{
@@ -72,8 +71,7 @@ func NewHolderSignals(day period.Interval, step int64) *HolderSignals {
 		runs: heldBy[RunHolder]{map[HeldSlice][]heldMinutes[RunHolder]{}, map[heldAt[RunHolder]]*Measured{}}}
 }
 
-// Hold notes the minutes that begin in a stretch. All stretches of the day are noted
-// before samples are counted.
+// Hold notes the minutes that begin in a stretch. All stretches of the day must be noted before samples are counted.
 func (g *HolderSignals) Hold(h Held) {
 	i := h.Intersect(g.day)
 	var hours [24]uint64
@@ -100,8 +98,8 @@ func (b *heldBy[K]) hold(of HeldSlice, holder K, hours *[24]uint64) {
 	}
 }
 
-// AddHour counts an hour of a slice for those who held all of it. It reports whether
-// somebody held a part of it: for those its minutes are needed (AddMinutes).
+// AddHour counts an hour of a slice for holders that held it for the whole hour. It reports whether others held it
+// for a part: they need its minutes (AddMinutes).
 func (g *HolderSignals) AddHour(of HeldSlice, h *SignalHour) (part bool) {
 	signal := h.activity()
 	if h.Figures[signal].Minutes == 0 {
@@ -117,8 +115,7 @@ func (g *HolderSignals) AddHour(of HeldSlice, h *SignalHour) (part bool) {
 	return part
 }
 
-// AddMinutes counts the minutes of an hour of a slice for those who held a part of
-// the hour.
+// AddMinutes counts the minutes of an hour of a slice for holders that held it for a part of the hour.
 func (g *HolderSignals) AddMinutes(of HeldSlice, hour period.Second, vectors map[ledger.Signal]ledger.Minutes) {
 	v := vectors[ledger.SignalGrEngine]
 	if v.Known == 0 && of.SliceID == ledger.WholeDevice {
@@ -136,7 +133,7 @@ func (g *HolderSignals) AddMinutes(of HeldSlice, hour period.Second, vectors map
 	})
 }
 
-// each calls f for each who held a slice in an hour, with the minutes.
+// each calls f for each holder of a slice in an hour, with the minutes held.
 func (g *HolderSignals) each(of HeldSlice, hour period.Second, f func(m *Measured, held uint64)) {
 	at, of24 := hour.Floor(g.step), (hour-g.day.From)/period.Hour
 	g.workloads.each(of, int(of24), at, f)
@@ -173,8 +170,7 @@ type RunMinutes struct {
 	Bins []int64
 }
 
-// Workloads returns what was counted of workloads, in their order; nothing where no
-// minute is known.
+// Workloads returns the counts of workloads in order, without workloads that have no known minute.
 func (g *HolderSignals) Workloads() (list []WorkloadMinutes) {
 	for k, m := range g.workloads.counted {
 		if m.pack(); len(m.Bins) > 0 {
@@ -188,7 +184,7 @@ func (g *HolderSignals) Workloads() (list []WorkloadMinutes) {
 	return list
 }
 
-// Runs returns what was counted of attempts, in the order of their runs.
+// Runs returns the counts of attempts, in order of their runs.
 func (g *HolderSignals) Runs() (list []RunMinutes) {
 	for k, m := range g.runs.counted {
 		if m.pack(); len(m.Bins) > 0 {

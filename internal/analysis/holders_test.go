@@ -13,8 +13,8 @@ import (
 	"gpuledger/internal/sketch"
 )
 
-// Hours that are held whole are counted from their sketches, parts from their minutes;
-// both must say what counting minute by minute says.
+// Whole held hours are counted from their sketches, partly held ones from their minutes; both must equal a count
+// minute by minute.
 func TestHoldersGetTheMinutesThatTheyHeld(t *testing.T) {
 	workloads := []ledger.ID{ledger.NewID("w", "a"), ledger.NewID("w", "b")}
 	tries := []RunHolder{
@@ -77,8 +77,7 @@ func TestHoldersGetTheMinutesThatTheyHeld(t *testing.T) {
 	})
 }
 
-// drawHour are minutes of an hour: of the engine, which counts where it is there, and
-// of the whole device.
+// drawHour generates the minutes of an hour: of the engine, which counts if it is there, and of the whole device.
 func drawHour(t *rapid.T) (map[ledger.Signal]ledger.Minutes, ledger.Signal) {
 	vectors := map[ledger.Signal]ledger.Minutes{}
 	signal := ledger.SignalGPUUtil

@@ -14,9 +14,8 @@ import (
 	"gpuledger/metrics/packing"
 )
 
-// layouts is the step that chooses how MIG cards had better been cut, from the days of
-// facts: how they were, what their slices cost, and how few would have done
-// (docs/figures.md 17.4 to 17.7).
+// layouts is the step that proposes better layouts of MIG cards from the daily facts: their layouts, the cost of
+// their slices, and how few cards would have been enough (docs/figures.md 17.4 to 17.7).
 var layouts = Step{
 	Name:  "layouts",
 	Reads: []Mark{Ledger},
@@ -24,10 +23,9 @@ var layouts = Step{
 	After: showLayouts,
 }
 
-// LayoutStore keeps the layouts that are shown.
+// LayoutStore stores the better layouts.
 type LayoutStore interface {
-	// ShowLayouts replaces the layouts that are shown by what show makes of the
-	// days of each group.
+	// ShowLayouts replaces the better layouts with those that show returns for the days of each group.
 	ShowLayouts(ctx context.Context, show func(Group, []PackedDay) []ShownCard) (int64, error)
 }
 
@@ -36,14 +34,13 @@ type SlicedNode struct {
 	Input  allocation.NodeInput // Node, Devices and Slices
 	Day    allocation.DayInput  // samples of the day and around it
 	Policy policy.Policy
-	// Kept are the layouts that were stored when the samples of the day were
-	// still there; then Day has none.
+	// Kept are the layouts that were stored while the samples of the day still existed; if set, Day has no samples.
 	Kept  []CardLayout
 	Spans []ledger.Span
 	Rows  []SlotRow
 }
 
-// CardLayout is a stretch of a day in which a card was cut in one way.
+// CardLayout is a stretch of a day with one layout of a card.
 type CardLayout struct {
 	NodeID        ledger.ID
 	Slot, Number  int32
@@ -54,15 +51,15 @@ type CardLayout struct {
 	Weights          []int64 // over Denominator, like Free and Stranded
 	Denominator      int64
 	Free, Stranded   int64
-	Held             []int64 // seconds per slice; of a card without instances its own
-	Assumed          bool    // the placement is not known
+	Held             []int64 // seconds per slice; for a card without instances, its own
+	Assumed          bool    // the placement is unknown
 	Compute, Memory  int32   // slices of the card
 	Rest             mig.Rest
 	FragmentationPPM int64
 	InMIG            bool
 }
 
-// Holder is whom a row is about, and how.
+// Holder identifies the holder that a row is about, and the cause.
 type Holder struct {
 	OwnerID          ledger.ID
 	Class, Namespace string
@@ -70,7 +67,7 @@ type Holder struct {
 	Currency         string // empty: no cost
 }
 
-// Amounts of a row; nil is unknown.
+// Amounts of a row; nil: unknown.
 const (
 	effective = iota
 	billed
@@ -83,7 +80,7 @@ const (
 	AmountCount
 )
 
-// SlotRow is what the ledger says of one hour of a slot, per slice and holder.
+// SlotRow is one hour of a slot in the ledger, per slice and holder.
 type SlotRow struct {
 	Hour              period.Second
 	Slot, SliceID     int32
@@ -92,7 +89,7 @@ type SlotRow struct {
 	Amounts [AmountCount]*money.Amount
 }
 
-// SliceDay is what a slice, or the rest of a card, was used for and cost.
+// SliceDay is the usage and cost of a slice, or of the rest of a card.
 type SliceDay struct {
 	NodeID                ledger.ID
 	Slot, Number, SliceID int32
@@ -100,7 +97,7 @@ type SliceDay struct {
 	Amounts [AmountCount]*money.Amount
 }
 
-// LayoutDay is the work on one day.
+// LayoutDay collects one day.
 type LayoutDay struct {
 	day    period.Interval
 	groups map[Group]*group
@@ -111,7 +108,7 @@ func NewLayoutDay(day period.Interval) *LayoutDay {
 	return &LayoutDay{day: day, groups: map[Group]*group{}}
 }
 
-// Node works out a machine: its layouts and what their slices cost.
+// Node computes a machine's layouts and the cost of their slices.
 func (w *LayoutDay) Node(n *SlicedNode) ([]CardLayout, []SliceDay, error) {
 	all := n.Kept
 	if all == nil {
@@ -179,7 +176,7 @@ func layoutsOf(n *SlicedNode) ([]CardLayout, error) {
 	return out, nil
 }
 
-// hold adds up the time in which somebody held each slice.
+// hold adds up the time in which each slice was held.
 func (l *CardLayout) hold(spans []ledger.Span) {
 	ids := l.SliceIDs
 	if len(ids) == 0 {
@@ -193,8 +190,7 @@ func (l *CardLayout) hold(spans []ledger.Span) {
 	}
 }
 
-// heldDuring are the stretches of an interval in which somebody held a slice,
-// joined, in order.
+// heldDuring are the stretches of an interval in which a slice was held, joined, in order.
 func heldDuring(spans []ledger.Span, slot, slice int32, within period.Interval) []period.Interval {
 	var out []period.Interval
 	for i := range spans {

@@ -12,30 +12,28 @@ import (
 type PackedDay struct {
 	Day   period.Second
 	Cards int32
-	// with what the day alone would have on them; none: all that was held needs more cards than there were
+	// the day's cards in the packing for the day alone; none: all of them are needed
 	Packed []PackingCard
 }
 
-// ShownCard is the layout that is shown for a card on a day.
+// ShownCard is the better layout of a card on a day.
 type ShownCard struct {
 	Day period.Second
 	PackingCard
 	Action string
 }
 
-// showLayouts chooses the layouts that are shown, from all days that are stored
-// (docs/figures.md, 17.7).
+// showLayouts chooses the better layouts from all stored days (docs/figures.md, 17.7).
 func showLayouts(ctx context.Context, a *Analyst) (int64, error) {
 	return a.Store.ShowLayouts(ctx, shownCards)
 }
 
-// shownCards are the layouts that are shown for the days of a group, which come
-// in order.
+// shownCards are the better layouts for the days of a group, which come in order.
 func shownCards(group Group, days []PackedDay) []ShownCard {
 	facts := make([]packing.Day, len(days))
 	for i, d := range days {
 		facts[i].Number = int64(d.Day) / int64(period.Day)
-		if len(d.Packed) == 0 && d.Cards > 0 { // they are there, and all of them are needed
+		if len(d.Packed) == 0 && d.Cards > 0 { // all cards of the day are needed
 			facts[i].Cards = make([]packing.Card, d.Cards)
 			continue
 		}

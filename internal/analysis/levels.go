@@ -12,36 +12,36 @@ import (
 	"gpuledger/metrics/advice"
 )
 
-// LevelHour is an hour of machines of one type in one region: what of them was
-// on demand or covered by a commitment, and for which work.
+// LevelHour is an hour of machines of one type in one region that were on demand or covered by a commitment, by kind
+// of work.
 type LevelHour struct {
 	Provider, InstanceType, Region, Currency, Family string
 	Hour                                             period.Second
 	Use                                              string // on_demand, covered
 	GPUs                                             int64  // of a machine
-	Work                                             string // training, serving, other; none: idle or held by nobody
+	Work                                             string // training, serving, other; none: idle or free
 	State                                            ledger.State
 	Cost, GPUHours, Capacity                         *money.Amount // nil: unknown
 }
 
-// FamilyCost is what commitments of a family of machines cost, and what that
-// would have cost on demand; nil: unknown.
+// FamilyCost is the cost of commitments of a machine family, and the on-demand cost of the usage that they covered;
+// nil: unknown.
 type FamilyCost struct {
 	Provider, Family, Currency string
 	Paid, Worth                *money.Amount
 }
 
-// LevelStore is what commitments are advised from.
+// LevelStore reads the evidence for commitments.
 type LevelStore interface {
-	// Levels lists hours in the order of their fields.
+	// Levels lists hours ordered by their fields.
 	Levels(ctx context.Context, window period.Interval) ([]LevelHour, error)
-	// FamilyDiscounts lists what commitments of families cost.
+	// FamilyDiscounts lists the cost of each family's commitments.
 	FamilyDiscounts(ctx context.Context, window period.Interval) ([]FamilyCost, error)
 	// CommittedRates lists rates of the price book on demand and with a commitment.
 	CommittedRates(ctx context.Context, at period.Second) ([]ledger.Rate, error)
 }
 
-// commitments advises what to commit to, by the hours of a window.
+// commitments advises on commitments, from the hours of a window.
 func (a *Analyst) commitments(ctx context.Context, window period.Interval) ([]advice.Recommendation, error) {
 	hours, err := a.Store.Levels(ctx, window)
 	if err != nil {
@@ -62,9 +62,9 @@ func (a *Analyst) commitments(ctx context.Context, window period.Interval) ([]ad
 	return list, nil
 }
 
-// poolsOf makes pools of hours, which come in the order of their fields.
+// poolsOf groups hours, which come ordered by their fields, into pools.
 func poolsOf(hours []LevelHour, families []FamilyCost, rates []ledger.Rate, window period.Interval) []advice.Pool {
-	billed := map[string]period.Interval{} // by provider, in the window: what is not billed is not known
+	billed := map[string]period.Interval{} // by provider, in the window; hours without a bill are unknown
 	for i := range hours {
 		h := &hours[i]
 		if h.Hour < window.From || h.Hour >= window.To {
@@ -96,10 +96,10 @@ func poolsOf(hours []LevelHour, families []FamilyCost, rates []ledger.Rate, wind
 	return pools
 }
 
-// since begins a pool's hours with the first in which it had machines on demand: what was
-// not there before is no sign of bursts.
+// since begins a pool's hours with the first in which it had on-demand machines: earlier hours without machines do
+// not make it bursty.
 func since(hours []LevelHour, within period.Interval) period.Interval {
-	for i := range hours { // in their order
+	for i := range hours { // ordered by hour
 		if h := &hours[i]; h.Use == "on_demand" && within.Contains(h.Hour) && h.machines(h.Capacity).Sign() > 0 {
 			within.From = h.Hour
 			break
@@ -115,9 +115,9 @@ func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
 	p := advice.Pool{Provider: first.Provider, InstanceType: first.InstanceType, Region: first.Region,
 		Currency: first.Currency, Window: within,
 		OnDemand: make([]int64, n), Training: make([]int64, n), Serving: make([]int64, n)}
-	var onDemand, training, serving big.Rat // machines of the hour
+	var onDemand, training, serving big.Rat // machines in the hour
 	var cost money.Amount
-	priced := new(big.Rat) // machine-hours that cost is of
+	priced := new(big.Rat) // machine-hours with a known cost
 	for i := range hours {
 		h := &hours[i]
 		if h.Use == "on_demand" && h.Hour >= within.From && h.Hour < within.To {
@@ -149,7 +149,7 @@ func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
 	return p
 }
 
-// machines are GPU-hours of an hour as machines.
+// machines converts the hour's GPU-hours to machines.
 func (h *LevelHour) machines(gpuHours *money.Amount) *big.Rat {
 	if gpuHours == nil || h.GPUs <= 0 {
 		return new(big.Rat)
@@ -157,14 +157,14 @@ func (h *LevelHour) machines(gpuHours *money.Amount) *big.Rat {
 	return new(big.Rat).Quo(gpuHours.Rat(), big.NewRat(h.GPUs, 1))
 }
 
-// millionths rounds down: nobody is advised a machine that was not there.
+// millionths rounds down, so that advice never exceeds the machines in use.
 func millionths(r *big.Rat) int64 {
 	n := new(big.Int).Mul(r.Num(), big.NewInt(1_000_000))
 	return n.Quo(n, r.Denom()).Int64()
 }
 
-// discountOf is what a commitment takes off: that of the bill's commitments of
-// the family, else of the price book's lowest rate with one; nil: not known.
+// discountOf is the discount of a commitment: of the family's commitments in the bill, else of the price book's
+// lowest rate with one; nil: unknown.
 func discountOf(h *LevelHour, families []FamilyCost, rates []ledger.Rate) (*big.Rat, string) {
 	off := func(paid, worth money.Amount, source string) (*big.Rat, string) {
 		if paid.Sign() <= 0 || paid.Cmp(worth) >= 0 {
@@ -189,7 +189,7 @@ func discountOf(h *LevelHour, families []FamilyCost, rates []ledger.Rate) (*big.
 		if r.PriceClass == ledger.OnDemand {
 			best = &onDemand
 		}
-		// of the region itself first
+		// prefer the rate of the region itself
 		if *best == nil || cmp.Or(cmp.Compare(r.Region, (*best).Region), -r.Hourly.Cmp((*best).Hourly)) > 0 {
 			*best = r
 		}

@@ -33,7 +33,7 @@ func TestPoolsOfMachines(t *testing.T) {
 		t.Fatalf("%+v", pools)
 	}
 	p := pools[0]
-	// Billed from 10 (the window) to 50 (another type's last hour).
+	// Billed from 10 (start of the window) to 50 (another type's last hour).
 	if p.Window != (period.Interval{From: 10 * period.Hour, To: 50 * period.Hour}) || len(p.Training) != 40 ||
 		p.Training[0] != 750_000 || p.Training[30] != 0 || p.OnDemand[29] != 1_000_000 || p.Serving[5] != 0 {
 		t.Errorf("%+v", p)
@@ -46,8 +46,8 @@ func TestPoolsOfMachines(t *testing.T) {
 	}
 }
 
-// What a pool did before it had machines is no burst: seven days of four weeks, always
-// held, are as steady as seven of seven.
+// The time before a pool's first machine does not make it bursty: seven days out of four weeks, always held, are as
+// steady as seven out of seven.
 func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
 	window := period.Interval{To: 28 * period.Day}
 	hours := append(levelHours("aws", "new", 21*24, 28*24, "on_demand", "serving", "8"),
@@ -58,7 +58,7 @@ func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
 		len(pools[0].OnDemand) != 7*24 {
 		t.Errorf("begins at %s, %d hours", got, len(pools[0].OnDemand))
 	}
-	for i, want := range []string{"11680", "11680"} { // one machine of 40 an hour, two fifths off, 730 hours
+	for i, want := range []string{"11680", "11680"} { // one machine at 40 per hour, two fifths off, 730 hours
 		list := pools[i].ToCommitments()
 		if len(list) != 1 || list[0].PerMonth().String() != want {
 			t.Fatalf("%s: %+v; want %s a month", pools[i].InstanceType, list, want)
@@ -70,8 +70,7 @@ func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
 	}
 }
 
-// Hours of unknown cost leave the rate to the others, and their machines where they
-// are.
+// Hours with unknown cost do not change the rate, but their machines count.
 func TestRatesOfPoolsWithUnknownCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window := period.Interval{From: 10 * period.Hour, To: 40 * period.Hour}

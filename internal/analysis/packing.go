@@ -13,10 +13,10 @@ import (
 // Group are the GPUs of one model in one cluster.
 type Group struct{ Cluster, Model string }
 
-// PackingDay is how well a group was packed on a day.
+// PackingDay is how well the cards of a group were packed on a day.
 type PackingDay struct {
 	Group
-	Cards, Fewest int32 // in MIG mode: used, and enough
+	Cards, Fewest int32 // in MIG mode: used, and enough for the same
 	Exact         bool
 	packing.Measure
 }
@@ -32,11 +32,11 @@ type PackingCard struct {
 	Starts        []int32
 }
 
-// group is the work on one group.
+// group collects one group.
 type group struct {
-	model  string // as its exporter names it
+	model  string // as named by its exporter
 	cards  []card
-	byHeld map[string][]period.Interval // profile → when one of it was held
+	byHeld map[string][]period.Interval // by profile: when an instance was held
 	fgd    packing.Measure
 }
 
@@ -57,7 +57,7 @@ func (w *LayoutDay) group(g Group) *group {
 	return w.groups[g]
 }
 
-// take notes who held what on the cards of a machine.
+// take notes the holders of the cards of a machine.
 func (w *LayoutDay) take(n *SlicedNode, all []CardLayout) {
 	node := &n.Input.Node
 	g := w.group(Group{node.Cluster, node.GPUModel})
@@ -83,8 +83,7 @@ func (w *LayoutDay) take(n *SlicedNode, all []CardLayout) {
 	}
 }
 
-// Free notes what nobody held of a group at one instant, and who wanted GPUs on
-// that day.
+// Free notes the free capacity of a group at one instant, and the workloads that held GPUs on that day.
 func (w *LayoutDay) Free(of Group, nodes []packing.Node, tasks []packing.Task) {
 	m := packing.FGD(nodes, tasks)
 	g := w.group(of)
@@ -92,7 +91,7 @@ func (w *LayoutDay) Free(of Group, nodes []packing.Node, tasks []packing.Task) {
 	g.fgd.Free += m.Free
 }
 
-// Finish packs what was held onto the fewest cards, in the order of groups.
+// Finish packs everything held onto the fewest cards, ordered by group.
 func (w *LayoutDay) Finish() (days []PackingDay, cards []PackingCard) {
 	groups := slices.SortedFunc(maps.Keys(w.groups), func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Model, b.Model))
@@ -103,7 +102,7 @@ func (w *LayoutDay) Finish() (days []PackingDay, cards []PackingCard) {
 		day := PackingDay{
 			Group: of, Cards: int32(len(g.cards)), Fewest: int32(len(plan.Cards)), Exact: plan.Exact, Measure: g.fgd,
 		}
-		if len(plan.Cards) > len(g.cards) { // first-fit came to no better, or not all of it was wanted at once
+		if len(plan.Cards) > len(g.cards) { // first-fit found nothing better, or not everything was needed at once
 			plan.Cards, day.Fewest = nil, day.Cards
 		} else {
 			for i, c := range g.propose(plan) {
@@ -116,7 +115,7 @@ func (w *LayoutDay) Finish() (days []PackingDay, cards []PackingCard) {
 	return days, cards
 }
 
-// demand is, per profile, the most instances that were held at one instant.
+// demand is, per profile, the most instances held at one instant.
 func (g *group) demand() []packing.Demand {
 	var out []packing.Demand
 	for _, profile := range sortedKeys(g.byHeld) {
@@ -127,7 +126,7 @@ func (g *group) demand() []packing.Demand {
 	return out
 }
 
-// mostAtOnce is how many intervals share an instant at most.
+// mostAtOnce is the largest number of intervals that share an instant.
 func mostAtOnce(list []period.Interval) int {
 	type edge struct {
 		at   period.Second
@@ -146,8 +145,7 @@ func mostAtOnce(list []period.Interval) int {
 	return most
 }
 
-// propose gives each layout of a plan to the card that is most like it, and
-// releases the rest (rule 17.7).
+// propose gives each layout of a plan to the card most similar to it, and releases the rest (rule 17.7).
 func (g *group) propose(plan packing.Plan) []PackingCard {
 	left := slices.Clone(g.cards)
 	slices.SortFunc(left, func(a, b card) int {

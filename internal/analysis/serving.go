@@ -7,21 +7,18 @@ import (
 	"gpuledger/metrics/serving"
 )
 
-// ServingStore is what the step `serving` needs of the database.
+// ServingStore is the database access of step serving.
 type ServingStore interface {
-	// SaveServing works out what was served on a day, and what it cost, and
-	// replaces what was known of it. It returns the rows written and which
-	// counters no workload explains. Where anything was or is served it marks the day
-	// for the step that adds up facts.
+	// SaveServing computes the requests served on a day and their cost, and replaces the stored rows. It returns the
+	// number of rows written, and the counters that do not belong to a workload. If the day has or had such rows, it
+	// marks the day for the step that rolls up facts.
 	SaveServing(ctx context.Context, step string, day period.Interval) (int64, serving.Leftover, error)
-	// MarkServedNames marks the days, for a step, of served names that stand for
-	// something else with the models that there are now.
+	// MarkServedNames marks the days, for a step, of served names that match another model now.
 	MarkServedNames(ctx context.Context, step string) (days int64, err error)
 }
 
-// servedNames sees to it that a model that is new, or gone, changes what was
-// served on the days before it, too: what was worked out day by day and what is
-// worked out at once are the same.
+// servedNames lets a new or removed model change earlier days too, so that computing day by day gives the same result
+// as computing everything at once.
 var servedNames = Step{Name: "served_names", Reads: []Mark{Ledger},
 	After: func(ctx context.Context, a *Analyst) (int64, error) {
 		return a.Store.MarkServedNames(ctx, "serving")

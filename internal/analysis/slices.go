@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// cutRows gives the hours of slots to the layouts that they lie in, and adds
-// them up by slice and holder. Rows of devices that were never cut are left out.
+// cutRows assigns the hours of slots to their layouts, and adds them up by slice and holder. Rows of devices that
+// were never partitioned are left out.
 func cutRows(n *SlicedNode, bySlot map[int32][]CardLayout) ([]SliceDay, error) {
 	type key struct {
 		slot, number, slice int32
@@ -71,14 +71,13 @@ func addAmounts(to, more *[AmountCount]*money.Amount) {
 	}
 }
 
-// piece is what of a row lies in one layout.
+// piece is the part of a row that lies in one layout.
 type piece struct {
 	layout  int
 	amounts [AmountCount]*money.Amount
 }
 
-// cutRow cuts a row over the layouts of its hour by the seconds of its spans ×
-// its weight in each (rule 17.4).
+// cutRow splits a row over the layouts of its hour by the seconds of its spans × its weight in each (rule 17.4).
 func cutRow(r *SlotRow, of []CardLayout, spans []ledger.Span) ([]piece, error) {
 	hour := period.Interval{From: r.Hour, To: r.Hour + period.Hour}
 	var in []int
@@ -100,7 +99,7 @@ func cutRow(r *SlotRow, of []CardLayout, spans []ledger.Span) ([]piece, error) {
 		weights[k] = big.NewInt(r.seconds(spans, of[i].Intersect(hour)))
 		weights[k].Mul(weights[k], big.NewInt(r.weightIn(&of[i])))
 		for _, other := range in {
-			if other != i { // over one denominator
+			if other != i { // bring to one denominator
 				weights[k].Mul(weights[k], big.NewInt(of[other].Denominator))
 			}
 		}
@@ -130,7 +129,7 @@ func cutRow(r *SlotRow, of []CardLayout, spans []ledger.Span) ([]piece, error) {
 	return slices.DeleteFunc(out, func(p piece) bool { return p.amounts == [AmountCount]*money.Amount{} }), nil
 }
 
-// nearest is the layout next to an hour in which there was none.
+// nearest is the layout closest to an hour that has none.
 func nearest(of []CardLayout, hour period.Interval) int {
 	for i := range of {
 		if of[i].To > hour.From {
@@ -140,7 +139,7 @@ func nearest(of []CardLayout, hour period.Interval) int {
 	return len(of) - 1
 }
 
-// seconds of the row's spans inside an interval.
+// seconds is how long the row's spans overlap an interval.
 func (r *SlotRow) seconds(spans []ledger.Span, within period.Interval) int64 {
 	var sum int64
 	for i := range spans {
@@ -155,7 +154,7 @@ func (r *SlotRow) seconds(spans []ledger.Span, within period.Interval) int64 {
 	return sum
 }
 
-// weightIn is what the row's slice weighs in a layout, over its denominator.
+// weightIn is the weight of the row's slice in a layout, over its denominator.
 func (r *SlotRow) weightIn(l *CardLayout) int64 {
 	if r.SliceID != ledger.WholeDevice {
 		if i := slices.Index(l.SliceIDs, r.SliceID); i >= 0 {
@@ -174,5 +173,4 @@ func (r *SlotRow) weightIn(l *CardLayout) int64 {
 	return l.Free + l.Stranded
 }
 
-// sortedKeys are the keys of a map in order.
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

@@ -8,26 +8,26 @@ import (
 	"gpuledger/metrics/spot"
 )
 
-// SpotStore is what the step reads and writes.
+// SpotStore is the database access of the spot steps.
 type SpotStore interface {
-	// SpotFacts reads spot machines and what is known of their ends, and the
-	// interruption window of the policy in seconds.
+	// SpotFacts reads spot machines with the evidence of how they ended, and the policy's interruption window in
+	// seconds.
 	SpotFacts(ctx context.Context) (spot.Facts, int64, error)
-	// SaveInterruptions replaces the interruptions that are stored, and whom they hit,
-	// and returns how many of them it wrote or removed.
+	// SaveInterruptions replaces the stored interruptions and the workloads that they hit, and returns how many
+	// interruptions it wrote or removed.
 	SaveInterruptions(ctx context.Context, list []spot.Interruption) (int64, error)
-	// SaveOnDemandHours keeps what on-demand machines cost on a UTC day, drops the day's
-	// mark, and marks the days whose rates follow from lines that changed.
+	// SaveOnDemandHours stores the cost of on-demand machines on a UTC day, drops the day's mark, and marks the days
+	// whose rates follow from changed lines.
 	SaveOnDemandHours(ctx context.Context, step string, day period.Second) (int64, error)
-	// SaveSpotRates keeps the on-demand rates of a UTC day's hours of spot
-	// machines, as rate says of what was paid for them, of on-demand lines (of the day,
-	// and the nearest before and after) and of the price book, and drops the day's mark.
+	// SaveSpotRates stores the on-demand rates of a UTC day's hours of spot machines and drops the day's mark. rate
+	// computes them from the hours paid, on-demand lines (of the day, and the nearest before and after), and the
+	// price book.
 	SaveSpotRates(ctx context.Context, step string, day period.Second,
 		rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate) (int64, error)
 }
 
-// onDemandHours keeps what machines that are paid on demand cost: days without any are
-// compared with the nearest one.
+// onDemandHours stores the cost of machines paid on demand: spot hours on days without any are compared with the
+// nearest day.
 var onDemandHours = Step{
 	Name:  "on_demand",
 	Reads: []Mark{Ledger},
@@ -36,7 +36,7 @@ var onDemandHours = Step{
 	},
 }
 
-// onDemandRates keeps what hours of spot machines would have cost on demand.
+// onDemandRates stores the on-demand cost of spot hours.
 var onDemandRates = Step{
 	Name:  "rates",
 	Reads: []Mark{Ledger},
@@ -53,8 +53,8 @@ var onDemandRates = Step{
 	},
 }
 
-// interruptions finds the spot machines that were taken away. A machine ends
-// once, whatever the day: they are few, and found together.
+// interruptions finds interrupted spot machines. A machine ends once, so this is not by day: they are few, and found
+// together.
 var interruptions = Step{
 	Name:  "spot",
 	Reads: []Mark{Ledger, Warnings},

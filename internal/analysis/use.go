@@ -2,14 +2,14 @@ package analysis
 
 import "context"
 
-// UseStore is what the step reads and writes.
+// UseStore is the database access of step use.
 type UseStore interface {
-	// SaveRequests compares what pods asked for with what they used in the
-	// newest four weeks, by root owner, and replaces what is stored.
+	// SaveRequests compares the requests of pods with their usage in the newest four weeks, by root owner, and
+	// replaces the stored rows.
 	SaveRequests(ctx context.Context) (int64, error)
 }
 
-// useStep measures requests against use (docs/figures.md, 22.3).
+// useStep compares requests with usage (docs/figures.md, 22.3).
 var useStep = Step{
 	Name:  "use",
 	Reads: []Mark{Counters},

@@ -12,47 +12,46 @@ import (
 // wasteName is the name of the step.
 const wasteName = "waste"
 
-// wasteStep works out findings: what each day says of its subjects, then what all
-// days of a subject come to. The days stay marked until all of that is done, so
-// whoever dies in between leaves nothing half found.
+// wasteStep computes findings: the traces of each day's subjects, then the findings from all days of a subject. The
+// days stay marked until all of it is done, so a process that dies in between leaves no partial findings.
 var wasteStep = Step{Name: wasteName, Reads: []Mark{Ledger}, After: findWaste}
 
-// WasteSubject is whose findings are replaced together.
+// WasteSubject is a subject whose findings are replaced together.
 type WasteSubject struct {
 	Scope waste.Scope
 	ID    ledger.ID // of its waste.Key
 }
 
-// Orphan is a stretch of a machine that nobody used.
+// Orphan is a stretch in which a machine was not used.
 type Orphan struct {
 	Subject ledger.ID
 	Node    ledger.ID
 	period.Interval
 }
 
-// WasteStore is what the step needs of the database.
+// WasteStore is the database access of step waste.
 type WasteStore interface {
-	// TraceWaste works out what a day says and tells of whom, before and after.
+	// TraceWaste computes the traces of a day, and returns the subjects with traces before or after.
 	TraceWaste(ctx context.Context, day period.Second) (map[WasteSubject]bool, error)
-	// WasteSubjects adds those whose findings lie inside within or are open.
+	// WasteSubjects adds the subjects whose findings lie inside within or are open.
 	WasteSubjects(ctx context.Context, within period.Interval, into map[WasteSubject]bool) error
 	// WasteLimits are the thresholds that the policy in force sets.
 	WasteLimits(ctx context.Context) (waste.Limits, error)
-	// WasteEnd is the end of what the ledger has; 0: nothing.
+	// WasteEnd is the end of the ledger's data; 0 if it is empty.
 	WasteEnd(ctx context.Context) (period.Second, error)
 	WasteTraces(ctx context.Context, of []WasteSubject) (map[WasteSubject][]*waste.Trace, error)
 	WasteMachines(ctx context.Context, day period.Second) ([]*waste.Trace, error)
-	// Orphaned are stretches of the given subjects, and those that overlap within.
+	// Orphaned are the stretches of the given subjects, and those that overlap within.
 	Orphaned(ctx context.Context, of []WasteSubject, within period.Interval) ([]Orphan, error)
 	SaveFindings(ctx context.Context, of []WasteSubject, findings []waste.Finding, end period.Second) error
 	SaveFreeCapacity(ctx context.Context, day period.Second, findings []waste.Finding, end period.Second) error
-	// LosableRuns are runs inside within whose work can be lost, without what they
-	// held, and all subjects of runs whose findings they replace.
+	// LosableRuns are runs inside within whose work can be lost, without their shares, and all run subjects whose
+	// findings they replace.
 	LosableRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.RunFacts, error)
-	// RunShares are what runs held, and its cost.
+	// RunShares are the usage and cost of runs.
 	RunShares(ctx context.Context, runs []string) (map[string]waste.Share, error)
-	// MachineFacts are machines that were there inside within, with pods that
-	// need no GPU, and whether they lack a taint for GPUs where taints are told.
+	// MachineFacts are the machines that existed inside within, with their pods that need no GPU, and whether they
+	// lack a taint for GPUs, if taints are known.
 	MachineFacts(ctx context.Context, within period.Interval) ([]waste.MachineFacts, error)
 }
 
@@ -107,8 +106,8 @@ func findWaste(ctx context.Context, a *Analyst) (rows int64, err error) {
 	return rows, nil
 }
 
-// judge replaces the findings of subjects, and adds to pools the days on which
-// machines became orphaned or are so no more.
+// judge replaces the findings of subjects, and adds to pools the days on which machines became orphaned, or stopped
+// being so.
 func (a *Analyst) judge(ctx context.Context, touched map[WasteSubject]bool, end period.Second, limits waste.Limits,
 	pools map[period.Second]bool) (rows int64, err error) {
 	all := sortedSubjects(touched)
@@ -143,7 +142,7 @@ func (a *Analyst) judge(ctx context.Context, touched map[WasteSubject]bool, end 
 	return rows, nil
 }
 
-// changedDays adds the days that are in one of the two and not in the other.
+// changedDays adds the days that are in only one of the two.
 func changedDays(before, after []Orphan, days map[period.Second]bool) {
 	type nodeDay struct {
 		node ledger.ID

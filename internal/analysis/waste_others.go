@@ -10,7 +10,7 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// judgePools replaces the findings about free capacity of days.
+// judgePools replaces the findings about free capacity on days.
 func (a *Analyst) judgePools(
 	ctx context.Context, days map[period.Second]bool, end period.Second, limits waste.Limits,
 ) (rows int64, err error) {
@@ -55,8 +55,8 @@ func (a *Analyst) judgePools(
 	return rows, nil
 }
 
-// judgeRuns replaces the findings of runs by what they saved. What a run held is
-// asked for only where there is one.
+// judgeRuns replaces the findings of runs, judged by their checkpoints. It reads the shares of runs only if there are
+// any.
 func (a *Analyst) judgeRuns(
 	ctx context.Context, within period.Interval, end period.Second, limits waste.Limits,
 ) (int64, error) {
@@ -82,7 +82,7 @@ func (a *Analyst) judgeRuns(
 	return int64(len(found)), a.Store.SaveFindings(ctx, of, found, end)
 }
 
-// judgeMachines replaces the findings of machines' pods and taints.
+// judgeMachines replaces the findings about machines' pods and taints.
 func (a *Analyst) judgeMachines(
 	ctx context.Context, within period.Interval, end period.Second, limits waste.Limits,
 ) (int64, error) {

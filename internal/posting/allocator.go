@@ -14,21 +14,20 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Allocator turns facts into the ledger, step by step. Every step is a
-// transaction of its own and finds out by itself what is left to do: dying
-// anywhere and running again leads to the same ledger.
+// Allocator turns facts into the ledger, step by step. Every step is a separate transaction that finds its pending
+// work itself, so a process may die anywhere, and the next run leads to the same ledger.
 type Allocator struct {
 	Store    AllocationStore
 	Workers  int                   // nodes at once; default 2
-	Crew     Crew                  // other processes that help; nil: none do
-	Now      func() time.Time      // default time.Now; names the calculation, nothing else
+	Crew     Crew                  // other processes that help; nil: none
+	Now      func() time.Time      // default time.Now; only names the calculation
 	Log      *slog.Logger          // default: silent
 	Progress func(done, total int) // node-days; called from one goroutine at a time; may be nil
 
-	ShareFrom int // fewest node-days that are shared with the crew; default 256
+	ShareFrom int // fewest node-days to share with the crew; default 256
 }
 
-// AllocationSummary says what a run did.
+// AllocationSummary is the result of a run.
 type AllocationSummary struct {
 	Calculation ledger.ID        `json:"calculation"`
 	Nodes       int              `json:"nodes"`
@@ -37,23 +36,22 @@ type AllocationSummary struct {
 	Workloads   int              `json:"workloads"`
 	Runs        int              `json:"runs"`
 	Attempts    int              `json:"attempts"`
-	Deliveries  int              `json:"deliveries"`     // in the book
-	Recut       int              `json:"deliveries_cut"` // of those, cut in this run
+	Deliveries  int              `json:"deliveries"`     // deliveries in the book
+	Recut       int              `json:"deliveries_cut"` // those cut in this run
 	Charges     int64            `json:"charges_cut"`
 	Parts       int64            `json:"parts"`
 	Chunks      int              `json:"chunks"` // node-days computed
 	UsageRows   int64            `json:"usage_rows"`
 	Postings    int64            `json:"postings"`
-	Shares      int64            `json:"shares"`      // rows of pairs that were written (rule 12.6)
+	Shares      int64            `json:"shares"`      // rows of pairs written (rule 12.6)
 	Diagnostics map[string]int64 `json:"diagnostics"` // by code
 	// Examples are a few details per diagnostic code, smallest first.
 	Examples map[string][]string `json:"examples,omitempty"`
 	Seconds  float64             `json:"seconds"`
 }
 
-// Run brings the ledger up to date with the facts for all dirty node-days that
-// overlap within; zero bounds are open. It waits for another allocation of the
-// tenant to end. On an error nothing that was saved is undone.
+// Run brings the ledger up to date with the facts for all dirty node-days that overlap within; zero bounds are open.
+// It waits for another allocation of the tenant to end. An error does not undo what was already saved.
 func (a *Allocator) Run(ctx context.Context, within period.Interval) (*AllocationSummary, error) {
 	r := a.start()
 	unlock, err := a.Store.Lock(ctx)
@@ -62,7 +60,7 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	}
 	defer unlock()
 
-	// The mark first: whatever is read after it is at least as new.
+	// The mark first, so that everything read after it is at least as new.
 	if r.calculation.Mark, err = a.Store.NewestMark(ctx); err != nil {
 		return nil, fmt.Errorf("look for changes: %w", err)
 	}
@@ -82,8 +80,8 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	if err != nil {
 		message = err.Error()
 	}
-	// Recorded even when ctx has ended: the calculation did. A planner that stood
-	// still behind its last step learns only here that another one took over.
+	// Recorded even if ctx has ended, because the calculation has. A planner that hung after its last step learns
+	// only here that another one took over.
 	finishErr := a.Store.FinishCalculation(context.WithoutCancel(ctx), r.calculation.ID, r.sum.Chunks, message)
 	if errors.Is(err, ErrTakenOver) && errors.Is(finishErr, ErrTakenOver) {
 		finishErr = nil
@@ -111,7 +109,7 @@ type run struct {
 	sum         AllocationSummary
 
 	rated sync.Mutex
-	kept  map[ledger.ID]bool // rates that are stored
+	kept  map[ledger.ID]bool // stored rates
 }
 
 func (a *Allocator) start() *run {
@@ -128,7 +126,7 @@ func (a *Allocator) start() *run {
 		r.workers = 2
 	}
 	r.began = r.now()
-	// Two processes may begin in one instant.
+	// Two processes may begin at the same instant.
 	r.calculation.ID = ledger.NewID("calculation", r.began.UTC().Format(time.RFC3339Nano), rand.Text())
 	r.sum.Calculation = r.calculation.ID
 	return r

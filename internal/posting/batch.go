@@ -16,29 +16,29 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Crew is other processes that work on a calculation together with this one.
+// Crew is the other processes that help with a calculation.
 type Crew interface {
-	// Others reports whether there are any at the moment.
+	// Others reports whether other processes are available now.
 	Others(ctx context.Context) (bool, error)
-	// Work shares out batches, works on them too, and returns when all are done.
-	// What came of each is told once, to one call at a time.
+	// Work offers batches to others, computes batches too, and returns when all are done. It passes each result to
+	// done once, one call at a time.
 	Work(ctx context.Context, c Calculation, batches iter.Seq2[Batch, error], done func(BatchResult)) error
 }
 
-// Batch is node-days that are computed by one process.
+// Batch is a set of node-days that one process computes.
 type Batch struct {
 	NodeDays int
-	Work     []byte // of WorkBatch
+	Work     []byte // input of WorkBatch
 }
 
-// TakenBatch is a batch that a worker has.
+// TakenBatch is a batch that a worker has taken.
 type TakenBatch struct {
 	Calculation // its id and mark
 	Number      int
-	Work        []byte // of WorkBatch
+	Work        []byte // input of WorkBatch
 }
 
-// BatchResult is what came of a batch.
+// BatchResult is the result of a batch.
 type BatchResult struct {
 	Chunks      int                 `json:"chunks"`
 	UsageRows   int64               `json:"usage_rows"`
@@ -49,12 +49,12 @@ type BatchResult struct {
 
 // Bounds of batches, in node-days.
 const (
-	worthOfSharing = 256 // fewer are done before others have heard of them
-	batchesAtLeast = 64  // so that nobody waits long for the last one
-	batchAtMost    = 128 // so that little is repeated when a process dies
+	worthOfSharing = 256 // fewer are finished before others notice them
+	batchesAtLeast = 64  // keeps the wait for the last batch short
+	batchAtMost    = 128 // limits repeated work if a process dies
 )
 
-// worthSharing reports whether node-days are shared with other processes.
+// worthSharing reports whether to share node-days with other processes.
 func (r *run) worthSharing(ctx context.Context, nodeDays int) (bool, error) {
 	if r.Crew == nil || nodeDays < cmp.Or(r.ShareFrom, worthOfSharing) {
 		return false, nil
@@ -66,7 +66,7 @@ func (r *run) worthSharing(ctx context.Context, nodeDays int) (bool, error) {
 	return others, nil
 }
 
-// batches packs the work of nodes; a node is never divided.
+// batches packs the work of nodes; a node is never split.
 func (r *run) batches(ctx context.Context, s *scene, p prices, nodes []DirtyNode) iter.Seq2[Batch, error] {
 	total := 0
 	for i := range nodes {
@@ -97,8 +97,7 @@ func (r *run) batches(ctx context.Context, s *scene, p prices, nodes []DirtyNode
 	}
 }
 
-// ownSegments leaves out of attempts what they did on other nodes: large gangs
-// would repeat themselves on each.
+// ownSegments leaves out of attempts their segments on other nodes, which would make large gangs repeat on each node.
 func ownSegments(in allocation.NodeInput) []ledger.Attempt {
 	own := make(map[ledger.ID]bool, len(in.Workloads))
 	for i := range in.Workloads {
@@ -117,8 +116,7 @@ func ownSegments(in allocation.NodeInput) []ledger.Attempt {
 	return out
 }
 
-// packers are made once: they are safe for concurrent use by their EncodeAll
-// and DecodeAll.
+// packers are created once: EncodeAll and DecodeAll are safe for concurrent use.
 var packers = sync.OnceValues(func() (p struct {
 	*zstd.Encoder
 	*zstd.Decoder
@@ -129,7 +127,7 @@ var packers = sync.OnceValues(func() (p struct {
 	return p, errors.Join(errs[:]...)
 })
 
-// maxWork bounds what a batch unpacks to.
+// maxWork bounds the unpacked size of a batch, in bytes.
 const maxWork = 1 << 30
 
 func packWork(list []*NodeWork) ([]byte, error) {
@@ -166,9 +164,8 @@ func unpackWork(packed []byte) (list []*NodeWork, err error) {
 	return list, nil
 }
 
-// WorkBatch computes and saves a batch of another process's calculation. Node-
-// days that somebody else has done since count as done: a batch that was begun
-// before reports all of it.
+// WorkBatch computes and saves a batch of another process's calculation. Node-days that another process has computed
+// since count as done, so a batch that was begun before still reports all its node-days.
 func WorkBatch(ctx context.Context, store ChunkStore, c Calculation, worker string, work []byte) (BatchResult, error) {
 	list, err := unpackWork(work)
 	if err != nil {

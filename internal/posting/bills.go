@@ -10,24 +10,23 @@ import (
 	"gpuledger/internal/period"
 )
 
-// bill is what is cut at once: deliveries whose parts are stale, with all that
-// their lines may depend on.
+// bill is cut as a unit: deliveries with stale parts, and everything that their lines may depend on.
 type bill struct {
 	fleet  *part.Fleet
 	stale  []linked
-	read   []linked              // the stale ones and the others of their bill
-	months map[period.Month]bool // of read, those that matter; nil: all
+	read   []linked              // the stale deliveries and the others of their bill
+	months map[period.Month]bool // months of read that matter; nil: all
 }
 
-// linked is a delivery and what depends on each other with it.
+// linked is a delivery with the deliveries that its lines depend on.
 type linked struct {
 	BookDelivery
 	fleet  *part.Fleet
-	with   []int  // the deliveries of its bill, ascending; itself too
-	others string // names them
+	with   []int  // indexes of the deliveries of its bill, ascending, with its own
+	others string // their ids
 }
 
-// bills finds what is stale and puts together what depends on each other.
+// bills finds stale deliveries and groups those that depend on each other.
 func bills(deliveries []BookDelivery, s *scene) []bill {
 	all := link(deliveries)
 	stale := map[int]bool{}
@@ -57,7 +56,7 @@ func bills(deliveries []BookDelivery, s *scene) []bill {
 	return out
 }
 
-// gather makes the bill of stale deliveries.
+// gather builds the bill of stale deliveries.
 func gather(all []linked, stale []int) bill {
 	b := bill{fleet: all[stale[0]].fleet, months: map[period.Month]bool{}}
 	read := map[int]bool{}
@@ -121,8 +120,7 @@ func link(deliveries []BookDelivery) []linked {
 	return out
 }
 
-// fleetOf returns the fleet as far as it can matter for a delivery: instances
-// that are first billed after it cannot.
+// fleetOf returns the fleet as far as it can affect a delivery: instances first billed after it cannot.
 func (s *scene) fleetOf(d BookDelivery) *part.Fleet {
 	until := untilOf(d)
 	f := s.fleets[until]
@@ -137,8 +135,7 @@ func (s *scene) fleetOf(d BookDelivery) *part.Fleet {
 	return f
 }
 
-// untilOf is a day after the end of the billing period, or of the last one in
-// it: for ever when none is known.
+// untilOf is a day after the end of the billing period, or of the last one in it; endOfTime if no period is known.
 func untilOf(d BookDelivery) period.Second {
 	last := period.Second(0)
 	if month, err := d.BillingPeriod.Interval(); err == nil {

@@ -14,9 +14,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// chunks recomputes every dirty node-day, with other processes where there are
-// any and it is worth it. A node is loaded once for all of its days and
-// forgotten before the next; days without a node stand for themselves.
+// chunks recomputes every dirty node-day, together with other processes if there are any and the work is large
+// enough. A node is loaded once for all its days and released before the next. Each day without a node is separate
+// work.
 func (r *run) chunks(ctx context.Context, s *scene, p prices, dirty []DirtyNode) error {
 	work, total := spreadOut(dirty)
 	var mu sync.Mutex
@@ -62,7 +62,7 @@ func (r *run) chunks(ctx context.Context, s *scene, p prices, dirty []DirtyNode)
 	return ctx.Err()
 }
 
-// spreadOut makes the days without a node separate pieces of work.
+// spreadOut turns the days without a node into separate pieces of work.
 func spreadOut(dirty []DirtyNode) (work []DirtyNode, days int) {
 	for _, d := range dirty {
 		days += len(d.Days)
@@ -77,11 +77,11 @@ func spreadOut(dirty []DirtyNode) (work []DirtyNode, days int) {
 	return work, days
 }
 
-// batchCards are so many card-days read and written at once, a month at most:
-// what a round trip and a transaction cost is shared, and memory stays small.
+// batchCards is how many card-days are read and written at once, a month at most: it spreads the cost of round trips
+// and transactions, and keeps memory small.
 const batchCards = 256
 
-// chunkRoom keeps chunks that are saved, for the next ones.
+// chunkRoom reuses saved chunks for the next ones.
 var chunkRoom = sync.Pool{New: func() any { return new(allocation.Chunk) }}
 
 func batchDays(cards int, inMIG bool) int {
@@ -94,7 +94,7 @@ func batchDays(cards int, inMIG bool) int {
 	return min(max(batchCards/cards, 1), 31)
 }
 
-// node computes and saves the days of a node, or one without.
+// node computes and saves the days of a node, or a day without a node.
 func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, to *saver) error {
 	if !d.NodeID.IsZero() {
 		w, err := r.ratedWork(ctx, s, p, d)
@@ -108,8 +108,7 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, to *sav
 	return to.days(ctx, d, batchDays(0, false), version, compute)
 }
 
-// computer returns the function that computes day i of d; days come in
-// ascending order.
+// computer returns the function that computes day i of d; calls must be in ascending order of days.
 func (r *run) computer(
 	ctx context.Context, s *scene, p prices, d DirtyNode,
 ) (func(i int) (*allocation.Chunk, error), error) {
@@ -130,7 +129,7 @@ func (r *run) nodeless(ctx context.Context, s *scene, d DirtyNode) func(i int) (
 	}
 }
 
-// saver saves what is computed, several days of a node at once.
+// saver saves computed chunks, several days of a node at once.
 type saver struct {
 	store       ChunkStore
 	calculation Calculation
@@ -190,7 +189,7 @@ type dayReader struct {
 	node   *ledger.Node
 	days   []period.Interval
 	batch  int // days at once
-	from   int // of days: the first one read
+	from   int // index of the first day read
 	read   []allocation.DayInput
 	margin period.Second
 }
@@ -203,7 +202,7 @@ func (f *dayReader) day(ctx context.Context, i int, margin period.Second) (alloc
 		for to < len(f.days) && to-i < f.batch && f.days[to].From == f.days[to-1].To {
 			to++
 		}
-		f.read = nil // free before the next are there
+		f.read = nil // release them before reading the next
 		var err error
 		if f.read, err = f.store.Days(ctx, *f.node, f.days[i:to], margin); err != nil {
 			return allocation.DayInput{}, err

@@ -11,21 +11,20 @@ import (
 	"gpuledger/internal/period"
 )
 
-// scene is the resolved world: what is saved, and how the steps find their way
-// in it.
+// scene is the resolved world: the rows to save, and indexes over them for the steps.
 type scene struct {
 	derived    Derived
 	nodes      map[ledger.ID]*ledger.Node
 	workloads  map[ledger.ID][]allocation.HeldWorkload // by node
 	placements map[ledger.ID][]ledger.Placement        // by node
 	attempts   map[ledger.ID][]*ledger.Attempt         // by workload
-	managed    map[string][]*ledger.Workload           // on no node, by resource id
+	managed    map[string][]*ledger.Workload           // without a node, by resource id
 	devices    map[ledger.ID][]ledger.Device           // by node
 	hosts      map[ledger.ID]allocation.HostSize       // by node
 	billedFrom map[string]period.Second                // by instance key, its first compute line
-	fleets     map[period.Second]*part.Fleet           // by the end of what matters to a delivery
+	fleets     map[period.Second]*part.Fleet           // by the end of the time that matters to a delivery
 	machines   []fleet.Machine
-	ownerRules string // names the policy's, empty: none
+	ownerRules string // identifies the policy's owner rules; empty: none
 }
 
 // derive resolves machines, owners, runs and attempts.
@@ -84,7 +83,7 @@ func (r *run) derive(w *World) *scene {
 	return s
 }
 
-// podID is what facts name a workload by.
+// podID identifies a workload in facts.
 type podID struct{ cluster, uid string }
 
 // link indexes workloads and their placements by node, and attempts by workload.
@@ -113,7 +112,7 @@ func (s *scene) link(w *World, index *fleet.Index) {
 		id := podID{p.Cluster, p.Workload}
 		f, node := facts[id], nodes[id]
 		if node.IsZero() || p.Node != f.Node && !names(index, p, node) {
-			continue // of a node that the workload is not on (rule 4.7)
+			continue // for a node that the workload is not on (rule 4.7)
 		}
 		s.placements[node] = append(s.placements[node], p)
 	}
@@ -128,18 +127,18 @@ func (s *scene) link(w *World, index *fleet.Index) {
 	}
 }
 
-// names reports whether a placement names a node by another of its names.
+// names reports whether a placement refers to a node by one of its other names.
 func names(index *fleet.Index, p ledger.Placement, node ledger.ID) bool {
 	m := index.Find(p.Cluster, p.Node, p.From)
 	return m != nil && m.ID == node
 }
 
-// inMIG reports whether any device of the node was ever cut into slices.
+// inMIG reports whether any device of the node was ever in MIG mode.
 func (s *scene) inMIG(n *ledger.Node) bool {
 	return slices.ContainsFunc(s.devices[n.ID], func(d ledger.Device) bool { return d.InMIG })
 }
 
-// attemptsOf lists, once each, the attempts that any of the workloads served.
+// attemptsOf lists the attempts of the workloads, without duplicates.
 func (s *scene) attemptsOf(workloads []allocation.HeldWorkload) []ledger.Attempt {
 	seen := map[ledger.ID]bool{}
 	var out []ledger.Attempt
@@ -154,7 +153,7 @@ func (s *scene) attemptsOf(workloads []allocation.HeldWorkload) []ledger.Attempt
 	return out
 }
 
-// appeared is since when a machine was there, or billed where nobody saw it.
+// appeared is when a machine was first seen, or first billed if it was never seen.
 func (s *scene) appeared(n *ledger.Node) period.Second {
 	if !n.Life.Empty() {
 		return n.Life.From

@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// doubles finds machines that may stand in the ledger twice, with what may be
-// double of their cost (rule 2.10).
+// doubles finds machines that may be in the ledger twice, and the part of their cost that may be double (rule 2.10).
 func (r *run) doubles(ctx context.Context, s *scene, w *World, billers map[string][]string) error {
 	in := fleet.Doubtful{
 		Machines: s.machines, Devices: s.devices, Billed: billedOf(w), Billers: billers, Step: r.policies.World().ScrapeStep,
@@ -32,7 +31,7 @@ func (r *run) doubles(ctx context.Context, s *scene, w *World, billers map[strin
 	return nil
 }
 
-// billedOf is what the book says of machines, as the fleet takes it.
+// billedOf converts the book's data of machines for the fleet.
 func billedOf(w *World) []fleet.Billed {
 	out := make([]fleet.Billed, 0, len(w.Billed))
 	for _, b := range w.Billed {
@@ -44,13 +43,12 @@ func billedOf(w *World) []fleet.Billed {
 	return out
 }
 
-// DoubleStore keeps machines that may stand in the ledger twice.
+// DoubleStore stores machines that may be in the ledger twice.
 type DoubleStore interface {
-	// ProvisionalHours are the first to the last hour in which nodes carry
-	// provisional cost or hours that may be billed, of those that do.
+	// ProvisionalHours are the first to the last hour in which nodes carry provisional cost, or hours that may be
+	// billed; nodes without either are left out.
 	ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[ledger.ID]period.Interval, error)
-	// SaveDoubles replaces all suspicions. It adds what may be double, per
-	// currency, and leaves out pairs that never met if they have neither provisional
-	// cost nor hours that may be billed.
+	// SaveDoubles replaces all suspected duplicates. It adds the cost that may be double, per currency, and leaves
+	// out pairs that never overlapped and have neither provisional cost nor hours that may be billed.
 	SaveDoubles(ctx context.Context, found []fleet.Double) error
 }

@@ -10,21 +10,20 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Calculation is one pass over what was marked.
+// Calculation is one pass over marked node-days.
 type Calculation struct {
 	ID ledger.ID `json:"id"`
-	// Mark is the newest mark when it began. Everything that it computes with was
-	// read later, so that it settles marks up to this one, and those that its own
-	// steps set; what arrives while it runs is left to the next.
+	// Mark is the newest mark when the calculation began. All its inputs were read later, so it settles marks up to
+	// this one, and those that its own steps set; later marks are left to the next calculation.
 	Mark int64 `json:"mark"`
 }
 
-// ErrTakenOver says that a calculation has ended: its planner gave no sign of
-// life and another one took over. Nothing more of it is written.
+// ErrTakenOver reports that a calculation has ended because its planner's heartbeat stopped and another planner took
+// over. The calculation writes nothing more.
 var ErrTakenOver = errors.New("another calculation took over")
 
-// SupersededError says that chunks were not saved because somebody else has
-// computed the node-days since, from facts that are as new or newer.
+// SupersededError reports that chunks were not saved because another process has computed the node-days since, from
+// facts that are as new or newer.
 type SupersededError struct {
 	NodeID ledger.ID
 	Days   []period.Interval
@@ -38,8 +37,8 @@ func (e *SupersededError) Error() string {
 
 type fenceKey struct{}
 
-// Fenced is a context for the steps of a calculation: a transaction in it
-// writes nothing and returns ErrTakenOver when the calculation has ended.
+// Fenced returns a context for the steps of a calculation: a transaction in it writes nothing and returns
+// ErrTakenOver once the calculation has ended.
 func Fenced(ctx context.Context, calculation ledger.ID) context.Context {
 	return context.WithValue(ctx, fenceKey{}, calculation)
 }
@@ -50,11 +49,10 @@ func FenceOf(ctx context.Context) (calculation ledger.ID, ok bool) {
 	return calculation, ok
 }
 
-// signEvery is how often a planner gives a sign of life.
+// signEvery is the interval of a planner's heartbeat.
 const signEvery = 2 * time.Second
 
-// keepAlive gives signs of life until stop; the context that it returns ends
-// when somebody took over.
+// keepAlive sends heartbeats until stop; the context that it returns ends if another planner takes over.
 func (r *run) keepAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, end := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -68,7 +66,7 @@ func (r *run) keepAlive(ctx context.Context) (alive context.Context, stop func()
 				return
 			case <-tick.C:
 			}
-			// Any other fault is the business of the steps, which meet it too.
+			// The steps meet any other error themselves.
 			if err := r.Store.KeepCalculation(alive, r.calculation.ID); errors.Is(err, ErrTakenOver) {
 				end(ErrTakenOver)
 				return

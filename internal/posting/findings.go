@@ -7,11 +7,11 @@ import (
 	"gpuledger/allocation"
 )
 
-// examplesPerCode is how many details of one diagnostic are kept.
+// examplesPerCode is how many details are kept per diagnostic code.
 const examplesPerCode = 5
 
-// findings counts diagnostics of many workers; it keeps the smallest details,
-// so that their order does not show.
+// findings counts the diagnostics of several workers. It keeps the smallest details, so that the result does not
+// depend on the workers' order.
 type findings struct {
 	mu       *sync.Mutex
 	counts   map[string]int64
@@ -31,7 +31,7 @@ func (f findings) add(list ...allocation.Diagnostic) {
 	}
 }
 
-// merge adds what another collection found.
+// merge adds the findings of another process.
 func (f findings) merge(counts map[string]int64, examples map[string][]string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -26,8 +26,8 @@ func devicesOf(machines []fleet.Machine, known map[ClusterNode][]ledger.Device) 
 	return out
 }
 
-// devices are the cards under every node's name (rules 2.4 and 3.1). Rows of the
-// machine itself are of no card.
+// devices are the cards under every node's name (rules 2.4 and 3.1). Rows of the machine itself do not belong to a
+// card.
 func (w *World) devices() map[ClusterNode][]ledger.Device {
 	out := make(map[ClusterNode][]ledger.Device, len(w.Devices))
 	for n, seen := range w.Devices {
@@ -70,8 +70,7 @@ func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, pol policy.Po
 	return in
 }
 
-// heldNodes is what workloads of other systems say of the nodes that they name
-// (rules 2.3 and 2.4).
+// heldNodes is the evidence that workloads of other systems give of the nodes that they name (rules 2.3 and 2.4).
 func heldNodes(pods []ledger.WorkloadFact) map[fleet.Name]fleet.Held {
 	type change struct {
 		at period.Second

@@ -8,23 +8,21 @@ import (
 	"gpuledger/internal/period"
 )
 
-// resourceOf is the resource that bills name a workload of a managed service
-// by: its uid up to the number of its try, whatever the case.
+// resourceOf is the resource by which bills name a workload of a managed service: its uid up to the number of its
+// try, case-insensitive.
 func resourceOf(uid string) string {
 	uid, _, _ = strings.Cut(uid, "#")
 	return strings.ToLower(uid)
 }
 
-// manage notes a workload that is on no node. Workloads come by cluster and
-// uid, which is their order.
+// manage records a workload without a node. Workloads arrive ordered by cluster and uid, and keep that order.
 func (s *scene) manage(w *ledger.Workload) {
 	key := resourceOf(w.UID)
 	s.managed[key] = append(s.managed[key], w)
 }
 
-// payer says whose the metered parts of a day are (rule 8.21): those of the
-// job whose resource the charge names, and of its attempt that has most of the
-// part's hour.
+// payer returns the function that finds the payer of a day's metered parts (rule 8.21): the job whose resource the
+// charge names, and its attempt with the largest share of the part's hour.
 func (s *scene) payer(resources map[ledger.ID]string) func(*ledger.Part) (allocation.Payer, bool) {
 	if len(s.managed) == 0 {
 		return nil

@@ -11,29 +11,26 @@ import (
 	"gpuledger/internal/period"
 )
 
-// ChunkStore is what node-days are computed from and saved to.
+// ChunkStore reads the inputs of node-days and saves their results.
 type ChunkStore interface {
 	// NodeEvidence returns the hold evidence of a node name over its life.
 	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
 	// NodeSlices returns the MIG instances seen under a node name over its life.
 	NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error)
-	// Days loads the facts of days of a node, given in ascending order,
-	// telemetry with the margin on both sides; n is zero for parts without a node,
-	// with the resource ids of what is metered.
+	// Days loads the facts of a node's days, given in ascending order, and telemetry with the margin on both sides. n
+	// is zero for parts without a node, which come with the resource ids of metered charges.
 	Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error)
-	// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
-	// spans and history in one transaction, and drops their dirty marks up to
-	// meta.Mark and those of its calculation. It refuses those whose marks somebody
-	// else has dropped with a *SupersededError, and saves the others.
+	// SaveChunks replaces chunks of one node: usage, provisional parts, postings, spans and history in one
+	// transaction, and drops their dirty marks up to meta.Mark and those of its calculation. It refuses chunks
+	// whose marks another process has dropped with a *SupersededError, and saves the others.
 	SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta ChunkMeta) error
 }
 
-// NodeWork is what the planner knows of a node and days to be computed; the
-// rest is read by whoever computes them. It is plain data: what another process
-// makes of it is what this one would.
+// NodeWork is the planner's data about a node and the days to compute; the process that computes them reads the
+// rest. It is plain data, so that every process computes the same from it.
 type NodeWork struct {
 	NodeID ledger.ID
-	// Gone: the node left the fleet; what it once had goes.
+	// Gone: the node left the fleet, so its chunks are removed.
 	Gone     bool                 `json:",omitempty"`
 	InMIG    bool                 `json:",omitempty"`
 	Input    allocation.NodeInput // without Evidence and Slices
@@ -46,11 +43,11 @@ type DayWork struct {
 	Day            period.Interval
 	Policy         int // of NodeWork.Policies
 	CoveredUntil   period.Second
-	MayBeBilled    period.Second `json:",omitempty"` // until then
+	MayBeBilled    period.Second `json:",omitempty"` // end of that time
 	Rate, ListRate *ledger.Rate  `json:",omitempty"`
 }
 
-// nodeWork puts together what is known of a node.
+// nodeWork collects the planner's data about a node.
 func (r *run) nodeWork(s *scene, p prices, d DirtyNode) *NodeWork {
 	w := &NodeWork{NodeID: d.NodeID, Days: make([]DayWork, len(d.Days))}
 	node := s.nodes[d.NodeID]
@@ -81,8 +78,7 @@ func (r *run) nodeWork(s *scene, p prices, d DirtyNode) *NodeWork {
 	return w
 }
 
-// ratedWork is nodeWork whose rates are stored: postings never name one that
-// nobody can look up.
+// ratedWork is nodeWork with its rates stored first: postings never name a rate that cannot be looked up.
 func (r *run) ratedWork(ctx context.Context, s *scene, p prices, d DirtyNode) (*NodeWork, error) {
 	w := r.nodeWork(s, p, d)
 	r.rated.Lock()
@@ -97,8 +93,7 @@ func (r *run) ratedWork(ctx context.Context, s *scene, p prices, d DirtyNode) (*
 	return w, r.Store.KeepRates(ctx, unknown)
 }
 
-// computer returns the function that computes day i; days come in ascending
-// order.
+// computer returns the function that computes day i; calls must be in ascending order of days.
 func (w *NodeWork) computer(ctx context.Context, store ChunkStore) (func(i int) (*allocation.Chunk, error), error) {
 	if w.Gone {
 		return func(i int) (*allocation.Chunk, error) {
@@ -114,12 +109,12 @@ func (w *NodeWork) computer(ctx context.Context, store ChunkStore) (func(i int) 
 	if input.Evidence, err = store.NodeEvidence(ctx, *node); err != nil {
 		return nil, fmt.Errorf("read evidence of node %s: %w", node.Name, err)
 	}
-	if w.InMIG { // others have none, and looking costs a pass over their samples
+	if w.InMIG { // other nodes have none, and looking costs a pass over their samples
 		if input.Slices, err = store.NodeSlices(ctx, *node); err != nil {
 			return nil, fmt.Errorf("read slices of node %s: %w", node.Name, err)
 		}
 	}
-	engines := make([]*allocation.NodeEngine, len(w.Policies)) // days of one node may lie under several versions
+	engines := make([]*allocation.NodeEngine, len(w.Policies)) // days of one node may have different policy versions
 	facts := dayReader{store: store, node: node, batch: batchDays(node.GPUs, w.InMIG)}
 	for i := range w.Days {
 		facts.days = append(facts.days, w.Days[i].Day)
@@ -140,7 +135,7 @@ func (w *NodeWork) computer(ctx context.Context, store ChunkStore) (func(i int) 
 			return nil, err
 		}
 		in.CoveredUntil, in.MayBeBilledUntil, in.Rate, in.ListRate = day.CoveredUntil, day.MayBeBilled, day.Rate, day.ListRate
-		chunk := chunkRoom.Get().(*allocation.Chunk) //nolint:forcetypeassert // its own
+		chunk := chunkRoom.Get().(*allocation.Chunk) //nolint:forcetypeassert // the pool holds only chunks
 		return chunk, engine.DayInto(chunk, in)
 	}, nil
 }

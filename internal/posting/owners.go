@@ -15,14 +15,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// ownerBook resolves owners and remembers each once.
+// ownerBook resolves owners, without duplicates.
 type ownerBook struct {
 	namespaces map[[2]string]map[string]string // (cluster, namespace) → labels
 	owners     map[ledger.ID]ledger.Owner
-	fresh      []ledger.Owner // since the last take
+	fresh      []ledger.Owner // new since the last take
 	policies   policy.Book
-	rules      bool // a version has owner rules
-	limits     bool // a version says what namespaces may claim
+	rules      bool // some version has owner rules
+	limits     bool // some version limits what namespaces may claim
 	findings   findings
 }
 
@@ -35,7 +35,7 @@ func newOwnerBook(objects []ledger.ObjectFact, policies policy.Book, f findings)
 		if o.Kind != "Namespace" || len(o.Labels) == 0 {
 			continue
 		}
-		// The newest labels count; the store lists objects in a fixed order.
+		// The newest labels count. The order of objects from the store is fixed.
 		if _, known := b.namespaces[key]; !known || o.AttrsAt > newest[key] {
 			b.namespaces[key], newest[key] = o.Labels, o.AttrsAt
 		}
@@ -60,8 +60,7 @@ func (b *ownerBook) resolve(what string, l owner.Labels) ledger.Owner {
 	return o
 }
 
-// rule is what the version in force at an instant answers for a place (rules
-// 9.1 and 11.3).
+// rule is the answer of the version in force at an instant for a place (rules 9.1 and 11.3).
 func (b *ownerBook) rule(p policy.Place, at period.Second) map[string]string {
 	if !b.rules {
 		return nil
@@ -76,7 +75,7 @@ func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, node *le
 		l.Node, l.Tags = node.Labels, node.Tags
 		place.Node, place.InstanceType, place.Account = node.Name, node.InstanceType, node.Account
 	}
-	begins := cmp.Or(p.Scheduled, p.Started, p.FirstSeen, p.Created) // of its hold
+	begins := cmp.Or(p.Scheduled, p.Started, p.FirstSeen, p.Created) // the start of its hold
 	l.Rule = b.rule(place, begins)
 	if b.rules {
 		l.Mapped = b.policies.At(begins).Mapped
@@ -87,8 +86,7 @@ func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, node *le
 	return b.resolve("pod "+p.Namespace+"/"+p.Name, l)
 }
 
-// node resolves the owner of what nobody holds of a machine that was there, or
-// billed, from an instant on.
+// node resolves the owner of the free time of a machine that was seen, or billed, from an instant on.
 func (b *ownerBook) node(n *ledger.Node, from period.Second) ledger.Owner {
 	l := owner.Labels{Node: n.Labels, Tags: n.Tags, Rule: b.rule(placeOf(n), from)}
 	if b.rules {
@@ -122,7 +120,7 @@ func (b *ownerBook) shareOf(n *ledger.Node, tags map[string]string, from part.Or
 	return b.resolve("billing tags", l).ID
 }
 
-// use makes a cutter ask for owners with what they depend on.
+// use makes a cutter resolve owners with this book.
 func (b *ownerBook) use(c *part.Cutter) {
 	if !b.rules {
 		return
@@ -145,7 +143,7 @@ func (b *ownerBook) all() []ledger.Owner {
 	return slices.SortedFunc(maps.Values(b.owners), func(x, y ledger.Owner) int { return bytes.Compare(x.ID[:], y.ID[:]) })
 }
 
-// take lists the owners that came since all or take.
+// take lists the owners added since the last all or take.
 func (b *ownerBook) take() []ledger.Owner {
 	out := b.fresh
 	b.fresh = nil

@@ -15,12 +15,12 @@ import (
 	"gpuledger/internal/period"
 )
 
-// prices is what provisional cost is made of (rules 8.12, 8.13).
+// prices are the inputs of provisional cost (rules 8.12, 8.13).
 type prices struct {
 	covered map[string]period.Second // per account
 	book    []ledger.Rate            // the price book
-	billed  []ledger.Rate            // last effective rates on the bill, of any account
-	own     map[string][]ledger.Rate // and of each account
+	billed  []ledger.Rate            // last effective rates in bills of any account
+	own     map[string][]ledger.Rate // last effective rates of each account
 	public  *catalog.PriceList
 	billers map[string][]string // providers of the bills, per account
 }
@@ -54,11 +54,10 @@ func (r *run) prices(ctx context.Context, w *World) (prices, error) {
 	return p, nil
 }
 
-// coveredUntil is when the bill of the node's account ends, 0 without account.
+// coveredUntil is when the bill of the node's account ends; 0 without an account.
 func (p prices) coveredUntil(n *ledger.Node) period.Second { return p.covered[n.Account] }
 
-// mayBeBilled is until when bills reach that can be those of a node of unknown
-// account.
+// mayBeBilled is the end of the bills that may belong to a node of unknown account.
 func (p prices) mayBeBilled(n *ledger.Node) (until period.Second) {
 	if n.Account != "" {
 		return 0
@@ -73,12 +72,11 @@ func (p prices) mayBeBilled(n *ledger.Node) (until period.Second) {
 	return until
 }
 
-// rates picks the rate that prices a node's hours without a bill on a day, and
-// the on-demand entry for the list cost; nil where there is none: the price
-// book's, else the last on the bill of the node's account, else of any account, else a
-// public price where the policy has it.
+// rates picks the rate for a node's hours without a bill on a day, and the on-demand entry for the list cost; nil if
+// there is none. The order is: the price book's rate, the last rate on the bill of the node's account, that of any
+// account, and a public price if the policy allows it.
 func (p prices) rates(n *ledger.Node, day period.Interval, unpriced policy.Unpriced) (rate, list *ledger.Rate) {
-	known := [][]ledger.Rate{p.book, p.own[n.Account], p.billed} // accounts have negotiated different discounts
+	known := [][]ledger.Rate{p.book, p.own[n.Account], p.billed} // accounts have different negotiated discounts
 	for i := 0; rate == nil && i < len(known); i++ {
 		rate = pick(known[i], n, n.PriceClass, day)
 	}
@@ -97,9 +95,8 @@ func (p prices) rates(n *ledger.Node, day period.Interval, unpriced policy.Unpri
 	return rate, list
 }
 
-// pick chooses among rates of the node's type and a price class that are valid
-// when the day begins, else that begin in it: the one of the node's region
-// before one of any region, then the newest, then the smallest id.
+// pick chooses among rates of the node's type and price class that are valid when the day begins, else those that
+// begin during it: a rate of the node's region before one of any region, then the newest, then the smallest id.
 func pick(rates []ledger.Rate, n *ledger.Node, class ledger.PriceClass, day period.Interval) *ledger.Rate {
 	var best *ledger.Rate
 	for i := range rates {
@@ -130,7 +127,7 @@ func better(a, b *ledger.Rate, at period.Second) bool {
 	) < 0
 }
 
-// hours is the instance time of the newest interval, nil when there is none.
+// hours is the instance time of the newest interval; nil if there is none.
 func (b *BilledInstance) hours() *big.Rat {
 	switch {
 	case b.Seconds != nil && *b.Seconds > 0:
@@ -141,9 +138,9 @@ func (b *BilledInstance) hours() *big.Rat {
 	return nil
 }
 
-// lastRates makes a rate of the newest billed instance of every (type, region,
-// price class): effective cost ÷ hours of its newest interval, rounded half up
-// to 1e-12. What was paid otherwise, and costs nothing there, has no rate.
+// lastRates makes a rate from the newest billed instance of every (type, region, price class): effective cost ÷ hours
+// of its newest interval, rounded half up to 1e-12. Instances that were paid in another way, and cost nothing there,
+// have no rate.
 func lastRates(billed []BilledInstance) []ledger.Rate {
 	type key struct {
 		instanceType, region, currency string

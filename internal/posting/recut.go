@@ -9,9 +9,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// recut cuts the deliveries of the book whose parts no longer fit the fleet or
-// the other deliveries of their bill. Those that depend on each other are read
-// together, once.
+// recut cuts the deliveries of the book whose parts no longer fit the fleet or the other deliveries of their bill.
+// Deliveries that depend on each other are read together, once.
 func (r *run) recut(ctx context.Context, s *scene) error {
 	deliveries, err := r.Store.BookDeliveries(ctx)
 	if err != nil {
@@ -27,15 +26,15 @@ func (r *run) recut(ctx context.Context, s *scene) error {
 	return nil
 }
 
-// cut makes the parts of the stale deliveries of a bill in two passes over
-// charges: the first one also over those that theirs may depend on.
+// cut creates the parts of a bill's stale deliveries in two passes over charges; the first also covers the charges
+// that they may depend on.
 func (r *run) cut(ctx context.Context, s *scene, b bill, book *ownerBook) error {
 	cutter := part.New(b.fleet, book.share)
 	book.use(cutter)
 	if err := r.observe(ctx, b, cutter); err != nil {
 		return err
 	}
-	// Owners first: a part never points to an owner that is not there.
+	// Owners first, so that a part never points to a missing owner.
 	if err := r.Store.SaveOwners(ctx, book.take()); err != nil {
 		return fmt.Errorf("save owners of billing tags: %w", err)
 	}

@@ -17,29 +17,22 @@ import (
 	"gpuledger/internal/period"
 )
 
-// SharingStore is what sharing (docs/rules.md, section 12) reads from and
-// writes to the database. Each method that writes is one transaction; dying
-// between any two leaves a state from which the next allocation comes to the
-// same pairs.
+// SharingStore is the database access of sharing (docs/rules.md, section 12). Each method that writes is one
+// transaction; dying between any two leaves a state from which the next allocation computes the same pairs.
 type SharingStore interface {
-	// SharingDays lists the days that have postings, or that sharing has read,
-	// in order.
+	// SharingDays lists the days that have postings, or that sharing has read, in order.
 	SharingDays(ctx context.Context) ([]SharingDay, error)
-	// ReadSharing reads what the days hold (pools, hours, and where discounts
-	// are asked for those) in place of what was read before. A day whose Stored
-	// is empty is forgotten.
+	// ReadSharing reads the days' pools and hours, and discounts if asked to, in place of the rows read before. A day
+	// whose Stored is empty is deleted.
 	ReadSharing(ctx context.Context, days []SharingDay, discounts bool) error
-	// SharedMonths returns the fingerprint of each calendar month as it was last
-	// passed on, by its start.
+	// SharedMonths returns the fingerprint of each calendar month when it was last shared, by the month's start.
 	SharedMonths(ctx context.Context) (map[period.Second]string, error)
-	// SharingMonth returns what the days of a month hold together, apart from
-	// what is final. Named is not set.
+	// SharingMonth returns the sum of a month's days, without final rows. Named is not set.
 	SharingMonth(ctx context.Context, month period.Interval) (*share.Month, error)
-	// Buyers returns whose each commitment is by the end of a month.
+	// Buyers returns the owner of each commitment at the end of a month.
 	Buyers(ctx context.Context, month period.Interval) (map[string]ledger.ID, error)
-	// SaveShares replaces the pairs of a month that are not final, where they
-	// differ from what is stored, and returns the number of rows written. It
-	// ranges over pairs twice.
+	// SaveShares replaces the pairs of a month that are not final and differ from the stored ones, and returns the
+	// number of rows written. It ranges over pairs twice.
 	SaveShares(ctx context.Context, month period.Interval, fingerprint string,
 		pairs iter.Seq2[*share.Shared, error]) (int64, error)
 }
@@ -47,12 +40,12 @@ type SharingStore interface {
 // SharingDay is one UTC day.
 type SharingDay struct {
 	Day    period.Second
-	Stored string // fingerprint of the chunks that are stored; empty: none
-	Read   string // of what sharing read; empty: nothing
+	Stored string // fingerprint of the stored chunks; empty: none
+	Read   string // fingerprint of the chunks that sharing has read; empty: none
 }
 
-// share passes on what the policy of each month says (rule 12.6), in the
-// months of which anything changed since they were passed on last.
+// share passes on costs by the policy of each month (rule 12.6), for months in which anything changed since the last
+// time.
 func (r *run) share(ctx context.Context) error {
 	days, err := r.Store.SharingDays(ctx)
 	if err != nil {
@@ -80,7 +73,7 @@ func (r *run) shareMonth(ctx context.Context, month period.Interval, days []Shar
 	rules := sharingRules(r.policies, month)
 	if !rules.shares {
 		if passed == "" {
-			return nil // never shared, and still not
+			return nil // never shared, and no rules
 		}
 		for i := range days {
 			days[i].Stored = ""
@@ -137,11 +130,11 @@ func (r *run) shareMonth(ctx context.Context, month period.Interval, days []Shar
 	return nil
 }
 
-// monthRules is what the versions in force in a month say of sharing.
+// monthRules are the sharing rules of the versions in force in a month.
 type monthRules struct {
 	shares    bool // anything is passed on
 	discounts bool
-	text      string // all of it, for the fingerprint
+	text      string // all rules, for the fingerprint
 	teams     []string
 }
 
@@ -169,14 +162,14 @@ func sharingRules(book policy.Book, month period.Interval) monthRules {
 		}
 	}
 	text, err := json.Marshal(all)
-	if err != nil { // plain data: cannot happen
+	if err != nil { // cannot happen for plain data
 		text = fmt.Appendf(nil, "%+v", all)
 	}
 	m.text = string(text)
 	return m
 }
 
-// owners are those that rules name, and nobody.
+// owners are the owners that rules name, and the owner without a name.
 func (m monthRules) owners() []ledger.Owner {
 	if !m.shares {
 		return nil
@@ -189,7 +182,7 @@ func (m monthRules) owners() []ledger.Owner {
 	return slices.CompactFunc(list, func(x, y ledger.Owner) bool { return x.ID == y.ID })
 }
 
-// ownerOf is the owner of whom only the team is known; empty: nobody.
+// ownerOf is the owner of which only the team is known; empty: no owner.
 func ownerOf(team string) ledger.Owner {
 	o, _ := owner.Resolve(owner.Labels{Pod: map[string]string{"team": team}})
 	return o

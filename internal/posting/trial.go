@@ -18,22 +18,21 @@ import (
 	"gpuledger/metrics"
 )
 
-// TrialStore is what a trial reads besides what an allocation does.
+// TrialStore is the database access of a trial, in addition to an allocation's.
 type TrialStore interface {
 	AllocationStore
-	// Dirty lists what waits to be computed inside within.
+	// Dirty lists node-days inside within that wait to be computed.
 	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)
 	// StoredDays lists every computed node-day inside within, node by node.
 	StoredDays(ctx context.Context, within period.Interval) ([]DirtyNode, error)
-	// Totals adds up what the ledger says of the days inside within.
+	// Totals adds up the ledger for the days inside within.
 	Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error)
 	// TeamsOf names the teams of owners.
 	TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error)
 }
 
-// Trial computes the node-days inside within under a book that holds one more
-// version, shares what nobody held, and compares. It writes nothing. Days of closed periods come out as
-// they are, as they would.
+// Trial computes the node-days inside within under a book with one more version, shares idle cost, and compares. It
+// writes nothing. Days of closed periods keep their amounts, as they would in an allocation.
 func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*metrics.Trial, error) {
 	book, err := store.Policies(ctx)
 	if err != nil {
@@ -160,7 +159,7 @@ func (t *trial) sum(k trialKey, costs *ledger.Costs, hours *money.Amount) {
 	sum.hours = plus(sum.hours, hours)
 }
 
-// plus adds what is known.
+// plus adds known amounts; nil is unknown.
 func plus(a, b *money.Amount) *money.Amount {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
@@ -169,7 +168,7 @@ func plus(a, b *money.Amount) *money.Amount {
 	return &sum
 }
 
-// compare puts what was computed beside what the ledger says, by team.
+// compare puts the computed amounts next to the ledger's, by team.
 func (t *trial) compare(
 	ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval,
 ) ([]metrics.TrialRow, error) {

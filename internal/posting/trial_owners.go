@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// ownedStore reads days with the owners that parts would have under other owner
-// rules.
+// ownedStore reads days with the owners that parts would have under other owner rules.
 type ownedStore struct {
 	TrialStore
 	owners map[ledger.ID]ledger.ID // by part
@@ -33,9 +32,8 @@ func (o ownedStore) Days(
 	return list, err
 }
 
-// ownersOfParts cuts the whole book as an allocation under the run's policies
-// would, keeps whose the parts are that no usage receives, and the teams of
-// those owners.
+// ownersOfParts cuts the whole book as an allocation under the run's policies would. It keeps the owners of parts
+// that no usage receives, and the teams of those owners.
 func (r *run) ownersOfParts(
 	ctx context.Context, s *scene,
 ) (owners map[ledger.ID]ledger.ID, teams map[ledger.ID]string, err error) {
@@ -44,7 +42,7 @@ func (r *run) ownersOfParts(
 		return nil, nil, fmt.Errorf("list deliveries: %w", err)
 	}
 	for i := range deliveries {
-		deliveries[i].FleetDigest = "" // whatever they were cut with
+		deliveries[i].FleetDigest = "" // cut all deliveries again
 	}
 	owners, teams = map[ledger.ID]ledger.ID{}, map[ledger.ID]string{}
 	book := newOwnerBook(nil, r.policies, r.findings)

@@ -8,15 +8,15 @@ import (
 	"gpuledger/internal/period"
 )
 
-// trialSharing gathers of the days that a trial computes what would be passed
-// on, and who held what. Bills are not told apart, so that rounding may differ
-// from the ledger's by units of 1e-12; discounts of commitments do not move.
+// trialSharing collects, from the days that a trial computes, the costs that would be shared and the consumers. It
+// does not distinguish bills, so rounding may differ from the ledger's by units of 1e-12; discounts of commitments do
+// not move.
 type trialSharing struct {
 	pools  map[share.Key]*share.Pool
 	months map[period.Second]map[string]map[ledger.ID]*share.Consumer // by start of the month, cluster and owner
 }
 
-// gather takes the rows of one chunk.
+// gather adds the rows of one chunk.
 func (t *trialSharing) gather(c *allocation.Chunk, cluster string) {
 	for i := range c.Postings {
 		p := &c.Postings[i]
@@ -44,7 +44,7 @@ func (t *trialSharing) gather(c *allocation.Chunk, cluster string) {
 	}
 }
 
-// trialConsumer adds up what one owner held.
+// trialConsumer adds up the usage of one owner.
 type trialConsumer share.Consumer
 
 func (c *trialConsumer) add(u *ledger.Usage) {
@@ -72,8 +72,7 @@ func (t *trialSharing) consumer(month period.Second, cluster string, owner ledge
 	return (*trialConsumer)(owners[owner])
 }
 
-// pass hands every row of the pairs under the book to move. Weights are those
-// of the days that were computed.
+// pass calls move with every row of the pairs under the book. Weights are those of the computed days.
 func (t *trialSharing) pass(
 	book policy.Book, teams map[ledger.ID]string,
 	move func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs),

@@ -36,8 +36,8 @@ var recommendations = Dataset{
 				"Term of the commitment: the shortest that is sold.").by(Field("term_months")),
 			{
 				Name: "break_even_months", Kind: Ratio, Unit: "months",
-				Doc: "Months of the term, with use as in the window, after which the machines on demand cost as much as the whole " +
-					"commitment.", Formula: Field("break_even_months"),
+				Doc: "Months of the term, with use as in the window, after which the machines on demand cost as much as the " +
+					"whole commitment.", Formula: Field("break_even_months"),
 			},
 			moneyColumn("stranded_if_less_per_month",
 				"Cost of the commitment for unheld hours, if every hour had a fifth less use; scaled to 730 hours.",
@@ -94,9 +94,9 @@ const onceCounted = "Overlapping savings count once: of recommendations for the 
 // savingPerMonth is each one's own, and of groups what adds up.
 func savingPerMonth() Column {
 	c := moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
-		caveat("The window's saving × 730 ÷ lifetime_hours; NULL if fewer than 7 days of the fleet or 3 days of the subject " +
-			"were observed (column saving has the window's saving), 0 if a risk has cost nothing yet. A smaller size leaves " +
-			"out the saving of stopping. In groups: " + onceCounted)
+		caveat("The window's saving × 730 ÷ lifetime_hours; NULL if fewer than 7 days of the fleet or 3 days of the " +
+			"subject were observed (column saving has the window's saving), 0 if a risk has cost nothing yet. A smaller size " +
+			"leaves out the saving of stopping. In groups: " + onceCounted)
 	c.Groups = new(Sum("counted_saving"))
 	return c
 }

@@ -5,8 +5,8 @@ func largest(field string) Formula { return Formula{Op: OpMax, Field: field} }
 
 var commitments = Dataset{
 	Name: "commitments",
-	Doc: "Covered and unused cost of commitments (savings plans, reservations, committed use), and on-demand spend (rows " +
-		"without a commitment), by account, family and region; one row per currency. Costs add up over any rows.",
+	Doc: "Covered and unused cost of commitments (savings plans, reservations, committed use), and on-demand spend " +
+		"(rows without a commitment), by account, family and region; one row per currency. Costs add up over any rows.",
 	Columns: sourced("postings, parts, charge_rows, nodes, owners", []Column{
 		attr("provider", Text, "Provider of the bill."),
 		attr("billing_account", Text, "Payer account of the bills."),

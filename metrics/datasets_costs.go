@@ -21,8 +21,8 @@ var costs = Dataset{
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},
 		// the group keys stand here
-		[]Column{currency().caveat("Usage that no bill and no rate covers is in a separate row, with NULL currency and NULL " +
-			"cost.")},
+		[]Column{currency().caveat("Usage that no bill and no rate covers is in a separate row, with NULL currency and " +
+			"NULL cost.")},
 		summedCosts(),
 		[]Column{
 			moneyColumn("provisional_cost", "Effective cost of hours that no bill has priced yet.",

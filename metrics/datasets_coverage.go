@@ -2,8 +2,8 @@ package metrics
 
 var coverage = Dataset{
 	Name: "coverage",
-	Doc: "Billed, observed and known parts of the fleet's capacity: one hour (or day, week, month), cluster and instance " +
-		"type.",
+	Doc: "Billed, observed and known parts of the fleet's capacity: one hour (or day, week, month), cluster and " +
+		"instance type.",
 	Columns: sourced("usage, parts, nodes", []Column{
 		{Name: "period_start", Kind: Time, Doc: "Start of the period.", Formula: Field("period_start")},
 		attr("cluster", Text, "Cluster; NULL for machines that only the bill knows."),

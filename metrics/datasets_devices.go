@@ -14,8 +14,8 @@ var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "
 var devices = Dataset{
 	Name:   "devices",
 	InPart: true,
-	Doc: "Use, signals and cost of GPUs, across all holders: one row per device and currency, for the days that begin in " +
-		"the window.",
+	Doc: "Use, signals and cost of GPUs, across all holders: one row per device and currency, for the days that begin " +
+		"in the window.",
 	Columns: sourced("postings, usage, sample_summaries, devices, nodes, owners", slices.Concat(
 		[]Column{
 			{Name: "period_start", Kind: Time,

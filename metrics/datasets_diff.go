@@ -4,8 +4,8 @@ import "slices"
 
 var statementDiff = Dataset{
 	Name: "statement_diff",
-	Doc: "Differences between two versions of one statement by owner and cause, after sharing. Rows without a difference " +
-		"are left out.",
+	Doc: "Differences between two versions of one statement by owner and cause, after sharing. Rows without a " +
+		"difference are left out.",
 	Columns: sourced("statement_lines, owners", slices.Concat(
 		[]Column{
 			attr("billing_account", Text, "Payer account."),

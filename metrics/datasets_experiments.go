@@ -5,9 +5,9 @@ import "slices"
 var experiments = Dataset{
 	Name:   "experiments",
 	InPart: true,
-	Doc: "Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a result " +
-		"names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without " +
-		"results is a row without a metric.",
+	Doc: "Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a " +
+		"result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment " +
+		"without results is a row without a metric.",
 	Columns: sourced("experiment_results, runs, owners, postings, usage", slices.Concat(
 		[]Column{
 			attr("experiment", Text, "Experiment, as imported or as the owner label says."),

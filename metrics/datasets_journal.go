@@ -43,8 +43,8 @@ var importCounts = Dataset{
 
 var rejections = Dataset{
 	Name: "rejections",
-	Doc: "One rejected row, or refused file or delivery, of an import, with its place and what to do about it: the first " +
-		"thousand of each import. import_counts counts all.",
+	Doc: "One rejected row, or refused file or delivery, of an import, with its place and what to do about it: the " +
+		"first thousand of each import. import_counts counts all.",
 	Columns: sourced("rejections, imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source."),

@@ -22,8 +22,8 @@ var cardSlices = Dataset{
 			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: the part outside its instances, or all of a "+
 				"card without instances."),
 			attr("valid_from", Time, "Start of this layout."),
-			attr("valid_to", Time, "End of this layout; while it lasts, the end of the stored data.").caveat("Covers the whole " +
-				"layout, also outside the window."),
+			attr("valid_to", Time, "End of this layout; while it lasts, the end of the stored data.").caveat("Covers the " +
+				"whole layout, also outside the window."),
 			{
 				Name: "weight", Kind: Ratio,
 				Doc: "Share of the card that the slice, or the rest, stands for: its dominant share unless the policy says " +
@@ -45,8 +45,8 @@ var cardSlices = Dataset{
 			},
 			{
 				Name: "dead_memory", Kind: Ratio,
-				Doc: "Share of the card's memory slices that no further profile could take, for the layout. In groups weighted by " +
-					"time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
+				Doc: "Share of the card's memory slices that no further profile could take, for the layout. In groups weighted " +
+					"by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours"),
 			},
 			causeCost("stranded_cost", ledger.Stranded).caveat("Part of effective_cost."),
 			causeCost("free_cost", ledger.Free).caveat("Part of effective_cost."),
@@ -202,8 +202,8 @@ var packing = Dataset{
 			},
 			causeFree("saving", "Cost of the cards beyond the fewest: cost of the cards × share of them that is not needed, "+
 				"day by day.").
-				caveat("Releasing them saves this only if demand is known beforehand and machines end with their cards: it is not " +
-					"a promise."),
+				caveat("Releasing them saves this only if demand is known beforehand and machines end with their cards: it is " +
+					"not a promise."),
 		},
 		summedCosts(),
 		[]Column{leastSettled(), currency()},

@@ -87,8 +87,8 @@ func servedByModel() []Column {
 var scaling = Dataset{
 	Name: "scaling",
 	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the runs' " +
-		"whole lives, for runs that overlap the window. Runs are comparable only as far as their labels: a run on more GPUs " +
-		"that does more work looks inefficient.",
+		"whole lives, for runs that overlap the window. Runs are comparable only as far as their labels: a run on more " +
+		"GPUs that does more work looks inefficient.",
 	Columns: sourced("runs, attempts, postings, usage, owners", []Column{
 		attr("team", Text, "Team."),
 		attr("model", Text, "Model; NULL if unknown."),
@@ -129,8 +129,8 @@ var scaling = Dataset{
 
 var servedNames = Dataset{
 	Name: "served_names",
-	Doc: "Names under which models were served, and how each name was joined to its model: one row per name and model. A " +
-		"line of served_models in the policy joins names that no rule joins.",
+	Doc: "Names under which models were served, and how each name was joined to its model: one row per name and model. " +
+		"A line of served_models in the policy joins names that no rule joins.",
 	Columns: sourced("served_names", []Column{
 		attr("served_name", Text, "The name that servers count."),
 		attr("model", Text, "The model that it is joined to; the name itself if there is none."),

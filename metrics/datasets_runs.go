@@ -124,8 +124,8 @@ func causeCost(name string, cause ledger.Cause) Column {
 var attempts = Dataset{
 	Name:   "attempts",
 	InPart: true,
-	Doc: "One attempt of a run (of one of its tasks, if it is not a gang), for the attempts that overlap the window; one " +
-		"row per currency.",
+	Doc: "One attempt of a run (of one of its tasks, if it is not a gang), for the attempts that overlap the window; " +
+		"one row per currency.",
 	Columns: sourced("attempts, postings, usage", slices.Concat(
 		[]Column{
 			attr("run_id", Text, "Run."),

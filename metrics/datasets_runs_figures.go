@@ -61,8 +61,8 @@ func spotFigures() []Column {
 		moneyColumn("on_demand_equivalent",
 			"Cost of the run's time on demand: the list cost; for spot machines their on-demand price (dataset spot).",
 			Formula{Op: OpSumAll, Field: "on_demand_cost", Where: []Match{Where("priced", "true")}}).
-			caveat("NULL if any GPU time with a cost has neither price, or if no GPU time has a cost. Otherwise time without a " +
-				"cost is left out.").from("postings, nodes, rates"),
+			caveat("NULL if any GPU time with a cost has neither price, or if no GPU time has a cost. Otherwise time without " +
+				"a cost is left out.").from("postings, nodes, rates"),
 	}, netSpot("pricing")...)
 }
 

@@ -59,13 +59,13 @@ var spot = Dataset{
 					"day, else the nearest day with any), else the public on-demand price of AWS's own line, else the price book, "+
 					"else the catalogue.",
 				SumOrZero("on_demand_equivalent", spent)).
-				caveat("Covers the hours with a cost and a known on-demand price; NULL if there are no such hours. The price of a " +
-					"spot SKU is not an on-demand price."),
+				caveat("Covers the hours with a cost and a known on-demand price; NULL if there are no such hours. The price of " +
+					"a spot SKU is not an on-demand price."),
 			moneyColumn("gross_savings", "On-demand equivalent minus effective cost, over the same hours.",
 				SumOrZero("gross_saving", spent)),
 			{Name: "known_share", Kind: Ratio,
-				Doc: "Part of spot_instance_hours whose cost and on-demand price are known: savings cover this part. NULL without " +
-					"such hours.",
+				Doc: "Part of spot_instance_hours whose cost and on-demand price are known: savings cover this part. NULL " +
+					"without such hours.",
 				Formula: RatioOf(SumOrZero("known_hours", spent), Sum("instance_hours"))},
 			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings leave it out.",
 				SumOrZero("unknown_cost", spent)),
@@ -180,8 +180,8 @@ var spotPostings = Dataset{
 var interruptions = Dataset{
 	Name:   "interruptions",
 	InPart: true,
-	Doc: "One spot machine that was taken away, and one attempt that this ended; without a run if it ended none; one row " +
-		"per currency of the lost cost.",
+	Doc: "One spot machine that was taken away, and one attempt that this ended; without a run if it ended none; one " +
+		"row per currency of the lost cost.",
 	Columns: sourced("spot_interruptions, spot_hits, nodes, attempts, runs, postings", []Column{
 		attr("at", Time, "When the machine ended."),
 		attr("warned_at", Time, "Last warning before that."),

@@ -40,8 +40,8 @@ func Document() string {
 				cellText(formulaText(c)))
 		}
 	}
-	b.WriteString("\n## Figures of pages\n\nFigures that pages derive from several columns.\n\n| figure | type | meaning " +
-		"| derived from |\n|---|---|---|---|\n")
+	b.WriteString("\n## Figures of pages\n\nFigures that pages derive from several columns.\n\n| figure | type | " +
+		"meaning | derived from |\n|---|---|---|---|\n")
 	for _, c := range pageFigures {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)),
 			cellText(c.Source))

@@ -59,8 +59,8 @@ var OptionList = []Option{
 		func(o *Options) *string { return &o.GroupBy },
 	},
 	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, not " +
-		"and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys choose " +
-		"rows before they are added up; conditions on measures choose rows of the answer. An empty string means no value.",
+		"and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys " +
+		"choose rows before they are added up; conditions on measures choose rows of the answer. An empty string means no value.",
 		func(o *Options) *string { return &o.Filter }},
 	{
 		"granularity", "Length of a period: total, hour, day, week (from Monday) or month. Only datasets that are added up " +
@@ -76,8 +76,8 @@ var OptionList = []Option{
 			"costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing },
 	},
 	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates " +
-		"lists the rates used. An answer with an amount that no rate converts is refused (see currency-missing). Only costs " +
-		"and chargeback.",
+		"lists the rates used. An answer with an amount that no rate converts is refused (see currency-missing). Only " +
+		"costs and chargeback.",
 		func(o *Options) *string { return &o.Currency }},
 	{"currency-missing", "refuse: an amount that no rate converts refuses the answer, which lists the pairs and days " +
 		"without a rate; keep: the amount stays in separate rows in its own currency.",

@@ -1,7 +1,6 @@
 package star
 
-// Posted is what was posted of the lines of bills: what reconciliation lays beside
-// the control totals of their deliveries.
+// Posted is the posted cost of bill lines, which reconciliation compares with the control totals of their deliveries.
 var Posted = Fact{
 	Name: "posted",
 	Doc:  "Posted cost of the lines of a bill.",

@@ -2,8 +2,7 @@ package star
 
 var hourOfWeek = own("hour_of_week", Integer, "Hour of the week (UTC), 0 is Monday 00:00.")
 
-// Idle is what machines were by hour of the week: 24 rows a day and kind of
-// machine, 168 a month.
+// Idle is the use of machines by hour of the week: 24 rows a day and kind of machine, 168 a month.
 var Idle = Fact{
 	Name: "idle",
 	Doc:  "Capacity of machines and how it was used, by hour of the week.",
@@ -22,7 +21,7 @@ var Idle = Fact{
 	Reads: []string{"idle_hours"},
 }
 
-// Busy is who held machines, by hour of the week.
+// Busy is the holders of machines by hour of the week.
 var Busy = Fact{
 	Name: "busy",
 	Doc:  "Held GPU time by hour of the week and holder (docs/figures.md, 21.3).",
@@ -39,19 +38,19 @@ var Busy = Fact{
 	Reads: []string{"busy_hours"},
 }
 
-// coveredHalves are halves of the day of what a commitment covered, the day of all
-// else: commitments compare the halves of their window, which may meet at noon.
+// coveredHalves is half a day for covered cost and a whole day for all other cost: commitments compares the halves of
+// its window, which may meet at noon.
 var coveredHalves = Step{"days",
 	"date_trunc('day', r.hour, 'UTC') + case when r.use = 'covered' and r.commitment is not null " +
 		"and extract(hour from r.hour at time zone 'UTC') >= 12 " +
 		"then interval '12 hours' else interval '0' end"}
 
-// commitmentKeys are what money of commitments is added up by.
+// commitmentKeys are the keys of both roll-ups of commitment cost.
 var commitmentKeys = []string{"use", "provider", "billing_account", "account", "region", "cluster", "commitment",
 	"commitment_type", "instance_type", "instance_family", "state", "currency"}
 
-// Commitment is what commitments covered and could cover: by team, who are few,
-// by owner, and hour by hour what of a type of machine was on demand.
+// Commitment is the cost that commitments covered or could cover: by team (few rows), by owner, and on-demand use by
+// type of machine hour by hour.
 var Commitment = Fact{
 	Name: "commitment",
 	Doc:  "Cost of machines that commitments covered, left unused or could cover (docs/figures.md, 19.4, 22.1).",
@@ -82,7 +81,7 @@ var Commitment = Fact{
 
 var family = own("instance_family", Text, "Family of the instance type.")
 
-// Held says in how many hours a team held any machine of a family.
+// Held counts the hours in which a team held any machine of a family.
 var Held = Fact{
 	Name:     "held",
 	Doc:      "Hours in which a team held any machine of a family.",
@@ -96,7 +95,7 @@ var Held = Fact{
 	Reads:    []string{"commitment_demand"},
 }
 
-// Covered is what of the capacity of machines was billed, seen and known.
+// Covered is the billed, observed and known parts of the capacity of machines.
 var Covered = Fact{
 	Name: "covered",
 	Doc:  "Capacity of machines, and the parts that were billed, observed and known.",

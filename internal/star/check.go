@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Check refuses declarations that cannot be added up, or of which something was
-// not said.
+// Check refuses incomplete declarations and declarations that cannot be added up.
 func Check(facts []*Fact) error {
 	var wrong []error
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }

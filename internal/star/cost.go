@@ -2,13 +2,12 @@ package star
 
 import "slices"
 
-// everyKey are keys that all roll-ups of costs have.
+// everyKey are the keys that all roll-ups of costs have.
 var everyKey = []string{"billing_period", "cause", "kind", "currency", "state"}
 
-// Cost is what everything cost, by all keys that are not as many as machines, pods
-// or tags: a day of 10,000 GPUs stays some thousand rows. The first roll-up that
-// has the keys of a question answers it. Who asks by hour finds those that are
-// small; runs have a roll-up of their own.
+// Cost is all cost, by all keys except those with as many values as machines, pods or tags: a day of 10,000 GPUs stays
+// at some thousand rows. The first roll-up that has the keys of a query answers it. Only the small roll-ups have hours;
+// runs have a separate roll-up.
 var Cost = Fact{
 	Name: "cost",
 	Doc:  "Cost and GPU time of postings, and GPU time without a bill, by owner, place, work, price and cause.",

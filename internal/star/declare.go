@@ -6,7 +6,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// texts are keys that package metrics knows, or that a fact says the meaning of.
+// texts are keys whose meaning package metrics or the fact's own doc defines.
 func texts(names ...string) []Key {
 	var list []Key
 	for _, name := range names {
@@ -29,7 +29,7 @@ func own(name string, typ Type, doc string) []Key {
 	return []Key{{Name: name, Type: typ, Doc: doc}}
 }
 
-// always returns the keys with a mark that no row is without them. The list given stays as it is: facts share lists.
+// always returns copies of the keys that are marked as never null. Facts share lists of keys, so list must not change.
 func always(list []Key) []Key {
 	list = slices.Clone(list)
 	for i := range list {
@@ -38,7 +38,7 @@ func always(list []Key) []Key {
 	return list
 }
 
-// Machine are the keys that node_id leads to: what tells kinds of machines apart.
+// Machine are the keys of a machine's kind, found through node_id.
 var Machine = []Key{
 	{Name: "gpu_model", Type: Text, Doc: "GPU model of the machine.", Machine: "gpu_model"},
 	{Name: "cluster", Type: Text, Doc: "Cluster of the machine.", Machine: "cluster"},
@@ -49,7 +49,7 @@ var Machine = []Key{
 	{Name: "account", Type: Text, Doc: "Account of the machine.", Machine: "account"},
 }
 
-// Names are those of keys.
+// Names lists the names of keys.
 func Names(keys []Key) (names []string) {
 	for _, k := range keys {
 		names = append(names, k.Name)
@@ -57,7 +57,7 @@ func Names(keys []Key) (names []string) {
 	return names
 }
 
-// MeasureNames are those of a fact's measures.
+// MeasureNames lists the names of a fact's measures.
 func MeasureNames(f *Fact) (names []string) {
 	for _, m := range f.Measures {
 		names = append(names, m.Name)
@@ -65,7 +65,7 @@ func MeasureNames(f *Fact) (names []string) {
 	return names
 }
 
-// doc is what the key means.
+// doc is the key's own meaning, else that of the group key of the same name in package metrics.
 func (k Key) doc() string {
 	if k.Doc != "" {
 		return k.Doc
@@ -74,13 +74,13 @@ func (k Key) doc() string {
 	return known.Doc
 }
 
-// The keys and measures that several facts have.
+// Keys and measures that several facts share.
 var (
 	owner    = own("owner_id", ID, "Owner. Table owners has its team, project and other dimensions.")
 	currency = own("currency", Text, "ISO 4217 code of the costs. Null: a quantity without a cost.")
 )
 
-// money are costs in the row's currency, null where none is known.
+// money are costs in the row's currency, null if unknown.
 func money(names ...string) []Measure {
 	return sums("currency", map[string]string{
 		"effective_cost": "Cost after discounts, with commitments spread over the time that they cover (FOCUS " +
@@ -108,7 +108,7 @@ func sums(unit string, docs map[string]string, names ...string) []Measure {
 	return list
 }
 
-// hours are the first and the last hour that rows are of.
+// hours are the first and the last hour in a row.
 func hours() []Measure {
 	return []Measure{
 		{Name: "first_hour", Type: Time, Merge: Least, Doc: "First hour that the row adds up.", Always: true},
@@ -124,5 +124,5 @@ func measures(lists ...[]Measure) []Measure {
 	return all
 }
 
-// ofOwners are the keys that lead to owners, the finest first: a team to all of its.
+// ofOwners are the keys that lead to owners, the finest first. A team leads to all its owners.
 var ofOwners = []string{"owner_id", "team"}

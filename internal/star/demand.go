@@ -1,6 +1,6 @@
 package star
 
-// demandKeys are a root workload on one kind of slice, machine and owner.
+// demandKeys identify a root workload on one kind of slice, machine and owner.
 var demandKeys = always(keys(
 	own("cluster", Text, "Cluster."), own("namespace", Text, "Namespace."),
 	own("kind", Text, "Kind of the root workload."), own("name", Text, "Name of the root workload."),
@@ -10,13 +10,13 @@ var demandKeys = always(keys(
 	own("instance_type", Text, "Instance type of the machines."), owner,
 	own("class", Text, "Class of the work."), own("run_kind", Text, "Kind of the run. Empty: none.")))
 
-// aboutSlices is what else is known of the slices that a demand is for.
+// aboutSlices are further facts of the slices that the demand is for.
 var aboutSlices = always(keys(
 	own("service", Text, "Service that the workload serves. Empty: none."),
 	own("device_model", Text, "GPU model as the exporter names it."),
 	own("region", Text, "Region of the machines."), own("provider", Text, "Provider of the machines.")))
 
-// Demand is what workloads need of cards.
+// Demand is the cards and slices that workloads need.
 var Demand = Fact{
 	Name: "demand",
 	Doc:  "Cards and slices that root workloads held and needed (docs/figures.md, 19.1, 19.2).",
@@ -54,7 +54,7 @@ var Demand = Fact{
 	Reads: []string{"recommendations"},
 }
 
-// DemandCost is what that cost.
+// DemandCost is the cost of that demand.
 var DemandCost = Fact{
 	Name: "demand_cost",
 	Doc:  "Cost of the cards and slices that root workloads held.",

@@ -1,6 +1,6 @@
 package star
 
-// deviceKeys say which device; holderKeys who had it, and as what.
+// deviceKeys identify the device; holderKeys its holder and how it was held.
 var (
 	deviceKeys = keys(always(own("node_id", ID, "Machine.")), always(own("slot", Integer, "Slot of the machine.")))
 	holderKeys = keys(texts("mig_profile"), always(owner), texts("workload_class", "namespace"))
@@ -10,8 +10,8 @@ var (
 	costNames   = []string{"cause", "state", "currency"}
 )
 
-// Device is what slots of machines were used for and cost. Pages of kinds of machines
-// are read from few rows, those of devices and of holders from more.
+// Device is the use and cost of machine slots. Pages about kinds of machines read few rows; pages about devices and
+// holders read more.
 var Device = Fact{
 	Name: "device",
 	Doc:  "Cost and GPU time of the slots of machines (docs/figures.md, 17.1).",
@@ -57,7 +57,7 @@ var Device = Fact{
 	Reads: []string{"devices"},
 }
 
-// DeviceSignal is what devices showed in the hours that an owner held most of.
+// DeviceSignal is the signals of devices. An hour belongs to the owner who held most of it.
 var DeviceSignal = Fact{
 	Name: "device_signal",
 	Doc:  "Minute values of device signals, as counts per bin (docs/figures.md, 17.2 and 17.3).",
@@ -93,7 +93,7 @@ var DeviceSignal = Fact{
 	Reads: []string{"devices"},
 }
 
-// counted are the minutes of a signal: how many, their sum, how many of each value.
+// counted are the measures of a signal: measured minutes, the sum of their values, and minutes per bin of values.
 func counted(signal, unit string) []Measure {
 	return []Measure{
 		{Name: signal + "_minutes", Type: Decimal, Merge: Sum, Unit: "min", Doc: "Minutes that were measured."},

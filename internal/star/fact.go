@@ -20,33 +20,32 @@ const (
 	Texts   Type = "text[]"
 )
 
-// Key is a column that rows are told apart by. Null is unknown, or does not apply.
+// Key is a column that identifies rows. Null means unknown or not applicable.
 type Key struct {
 	Name string
 	Type Type
-	Doc  string // empty: what package metrics says of the group key of that name
-	// Always says that no row is without it.
+	Doc  string // empty: the doc of package metrics' group key of that name
+	// Always marks a key that is never null.
 	Always bool
-	// Machine names the column of nodes that it is, to which node_id leads: rows of the
-	// fact do not have it.
+	// Machine names the column of nodes that holds the key. node_id leads to it: rows of the fact do not have it.
 	Machine string
 }
 
-// Merge is how values of a measure become that of more rows.
+// Merge is the aggregate that merges the values of a measure.
 type Merge string
 
-// Merges. Each of them skips what is null: unknown, or not carried.
+// Merges. Each skips null: unknown, or a column that the row does not carry.
 const (
 	Sum    Merge = "sum"
 	Least  Merge = "min"
 	Most   Merge = "max"
 	Either Merge = "bool_or"
 	Each   Merge = "bool_and"
-	Counts Merge = "merged_bins" // of how many values are in which bin: each bin's are added
+	Counts Merge = "merged_bins" // values per bin; each bin is added
 	Union  Merge = "merged_set"  // of sets
 	// Buckets adds lists of the same length, number by number.
 	Buckets Merge = "merged_counts"
-	Bits    Merge = "bit_or" // of numbers whose bits say each something
+	Bits    Merge = "bit_or" // numbers in which each bit has a meaning
 )
 
 // Measure is a column that is merged.
@@ -56,17 +55,17 @@ type Measure struct {
 	Merge Merge
 	Unit  string // "currency": of column currency; "GPU-h", "h", "kWh"; empty: none
 	Doc   string
-	// Always says that no row is without it.
+	// Always marks a measure that is never null.
 	Always bool
 }
 
-// Step is the length of what a row of a roll-up adds up.
+// Step is the length of time that a row of a roll-up covers.
 type Step struct {
 	Name string // of tables: hours, days, months
-	at   string // its start, of a row r of the fact with its hour
+	at   string // SQL of its start, for a row r of the fact with its hour
 }
 
-// Steps. Months are made of days.
+// Steps. Months are added up from days.
 var (
 	Hours  = Step{"hours", "r.hour"}
 	Days   = Step{"days", "date_trunc('day', r.hour, 'UTC')"}
@@ -76,54 +75,50 @@ var (
 // rank orders steps by length.
 func (s Step) rank() int { return slices.Index([]string{Hours.Name, Days.Name, Months.Name}, s.Name) }
 
-// Rollup is what a fact adds up to by some of its keys.
+// Rollup adds a fact up by some of its keys.
 type Rollup struct {
 	Name     string   // of tables: NAME_days
 	Doc      string   // what a row is
 	Keys     []string // of the fact
 	Measures []string // of the fact; nil: all
-	// Any are keys of which a row names one of those that it adds up, such as an
-	// owner of a team, who leads to the team and to no more.
+	// Any lists keys for which a row keeps one arbitrary value, such as some owner within the team.
 	Any   []string
 	Steps []Step
-	// Many is the key with far more values than a page shows, if any; indexed.
+	// Many is the key with far more values than a page shows, if any; it gets an index.
 	Many string
-	// Often is a key of which questions often name a value or two, as those of somebody who
-	// sees a part do; indexed. Empty: none.
+	// Often marks a key that queries commonly filter by, as scoped users' queries do; it gets an index. Empty: none.
 	Often string
 }
 
-// Fact is what happened, at the grain of its rows in an hour.
+// Fact is something that happened, with one row per hour and combination of keys.
 type Fact struct {
 	Name string
 	Doc  string // what is added up
-	// Rows names the statement of internal/store that has the rows r of a window,
-	// with their hour, keys and measures. Made says instead which code makes them, and
-	// its version: with another one the days are added up again. They are of days.
+	// Rows names the statement of internal/store that returns the rows r of a window, with their hour, keys and measures.
+	// Made names instead the code that builds them, and its version: when the version changes, the days are added up
+	// again. Made rows are rows of days.
 	Rows string
 	Made string
-	// Kept says that what is made of a day stays when its minutes go, without which it
-	// cannot be made again.
+	// Kept keeps a day's rows after its minutes are deleted, since they cannot be built again.
 	Kept     bool
 	Keys     []Key
 	Measures []Measure
 	Rollups  []Rollup
-	// Org and Place are its security key: the keys that lead to owners and to
-	// clusters, by which it is decided who sees a row (policy.go). The first that a
-	// roll-up has decides; roll-ups with none are for who sees all owners, or all
-	// clusters. Open says instead of Org why there is no owner in it, and who sees all
-	// of a cluster sees it, Closed why only who sees everything does, Anywhere instead
-	// of Place why there is no cluster in it. Org of what several had is Nobody.
+	// Org and Place are the security key: the keys that lead to owners and to clusters and decide who sees a row
+	// (policy.go). The first of them that a roll-up has decides; a roll-up without one is for users with access to all
+	// owners, or to all clusters. Instead of Org, Open states why the fact has no owner, so that access to the whole
+	// cluster is enough, or Closed why only users with full access see it. Instead of Place, Anywhere states why the fact
+	// has no cluster. The Org of rows that several owners shared is Nobody.
 	Org, Place             []string
 	Open, Closed, Anywhere string
-	// Reads are datasets that are answered from it: they need what its first roll-up has, the
-	// coarsest, and what a question names. Every says that the rows of the ledger are told
-	// apart by all keys of package metrics, also those that no roll-up has.
+	// Reads are the datasets that the fact answers. A query can use it if its first and coarsest roll-up has the keys that
+	// the dataset needs. Every means that rows of the ledger are separated by all keys of package metrics, even those that
+	// no roll-up has.
 	Reads []string
 	Every bool
 }
 
-// Facts are all of them, in the order in which they are filled.
+// Facts lists all facts in the order in which they are filled.
 var Facts = []*Fact{&Cost, &Run, &Idle, &Busy, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device,
 	&DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
 	&Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
@@ -150,12 +145,12 @@ func (f *Fact) Measure(name string) (Measure, bool) {
 func (f *Fact) Rollup(name string) *Rollup {
 	i := slices.IndexFunc(f.Rollups, func(r Rollup) bool { return r.Name == name })
 	if i < 0 {
-		panic(fmt.Sprintf("fact %s has no roll-up %s", f.Name, name)) // names are constants
+		panic(fmt.Sprintf("fact %s has no roll-up %s", f.Name, name)) // callers pass constants
 	}
 	return &f.Rollups[i]
 }
 
-// Of finds a roll-up and its fact; nil where no fact has it.
+// Of finds a roll-up and its fact; nil if no fact has it.
 func Of(rollup string) (*Fact, *Rollup) {
 	for _, f := range Facts {
 		for i := range f.Rollups {
@@ -167,7 +162,7 @@ func Of(rollup string) (*Fact, *Rollup) {
 	return nil, nil
 }
 
-// By reports whether the roll-up is kept by a step.
+// By reports whether the roll-up has tables of a step.
 func (r *Rollup) By(s Step) bool {
 	return slices.ContainsFunc(r.Steps, func(k Step) bool { return k.Name == s.Name })
 }

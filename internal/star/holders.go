@@ -1,6 +1,6 @@
 package star
 
-// WorkloadSignal is how active the cards of workloads were while they held them.
+// WorkloadSignal is the activity of cards while workloads held them.
 var WorkloadSignal = Fact{
 	Name: "workload_signal",
 	Doc: "Activity in the minutes in which workloads held cards or slices, as counts per bin (docs/figures.md, " +
@@ -20,7 +20,7 @@ var WorkloadSignal = Fact{
 	Reads: []string{"workloads"},
 }
 
-// RunSignal is the same of the attempts of runs.
+// RunSignal is the activity of cards while attempts of runs held them.
 var RunSignal = Fact{
 	Name: "run_signal",
 	Doc: "Activity in the minutes in which attempts of runs held cards or slices, as counts per bin " +

@@ -1,7 +1,6 @@
 package star
 
-// Layout is how MIG cards were cut: a row is a stretch of a day, and all that it says of
-// the card tells it apart.
+// Layout is the partitioning of MIG cards. A row is a stretch of a day; all its values are keys.
 var Layout = Fact{
 	Name: "layout",
 	Doc:  "How MIG cards were partitioned (docs/figures.md, 17.4).",
@@ -36,14 +35,14 @@ var Layout = Fact{
 	Reads: []string{"layouts", "slices", "packing"},
 }
 
-// madeLayouts makes all facts of cards.
+// madeLayouts is the code that builds all facts of MIG cards.
 const madeLayouts = "internal/analysis, LayoutDay, 1"
 
 var layoutNames = []string{"node_id", "slot", "number", "device", "model", "from_at", "to_at", "slice_ids", "profiles",
 	"weights", "denominator", "free", "stranded", "assumed", "compute", "memory", "free_compute", "largest",
 	"dead_compute", "dead_memory", "fragmentation_ppm"}
 
-// Slice is what slices of cards, and the rest of cards, were used for and cost.
+// Slice is the use and cost of the slices of cards and of the rest of each card.
 var Slice = Fact{
 	Name: "slice",
 	Doc:  "Cost and GPU time of slices of MIG cards (docs/figures.md, 17.5).",
@@ -85,7 +84,7 @@ var Packing = Fact{
 	Reads:    []string{"packing", "better_layouts"},
 }
 
-// PackingCard is the better layout of each of these cards on that day alone.
+// PackingCard is the better layout of each card in Packing, for that day alone.
 var PackingCard = Fact{
 	Name: "packing_card",
 	Doc:  "Card layouts with which the fewest cards would have been enough on a day (docs/figures.md, 17.7).",

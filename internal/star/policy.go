@@ -6,22 +6,19 @@ import (
 	"strings"
 )
 
-// A scope is what somebody may see: conditions on business unit, team, project,
-// environment and cluster. The database keeps it as members (migration 007): its
-// owners, wherever or in a cluster, teams of which it has all owners, and clusters
-// of which it has all owners. A policy asks whether a row's key is a member, so
-// that one plan serves every scope. What is unknown is the member '' or zeros.
+// A scope is what a user may see: conditions on business unit, team, project, environment and cluster. The database
+// keeps it as members (migration 007): owners, anywhere or in one cluster; teams whose owners are all in scope; and
+// clusters whose owners are all in scope. A policy tests whether a row's key is a member, so that one plan serves every
+// scope. The member '' or the zero id means unknown.
 
-// scoped are the dimensions of owners that scopes are made of: a roll-up that has
-// all of them may name any owner that has the same.
+// scoped are the owner dimensions that scopes use. A roll-up that has all of them may name any owner with the same
+// values.
 var scoped = []string{"business_unit", "team", "project", "environment"}
 
-// Nobody is the org key of rows that are of no owner and add up what several had: seen
-// by whoever sees what nobody holds.
+// Nobody is the org key of rows that add up several owners and belong to none: users who may see unheld time see them.
 const Nobody = "nobody"
 
-// orgKey is the key of a roll-up that decides whose rows are seen; empty where
-// nothing does.
+// orgKey is the roll-up's key that decides which owners' rows a user sees; empty if there is none.
 func (f *Fact) orgKey(r *Rollup) string {
 	for _, k := range f.Org {
 		whole := func(name string) bool { return r.Has(name) }
@@ -33,7 +30,7 @@ func (f *Fact) orgKey(r *Rollup) string {
 	return ""
 }
 
-// placeKey is the key of a roll-up that decides where from rows are seen.
+// placeKey is the roll-up's key that decides which clusters' rows a user sees; empty if there is none.
 func (f *Fact) placeKey(r *Rollup) string {
 	i := slices.IndexFunc(f.Place, r.Has)
 	if i < 0 {
@@ -42,10 +39,9 @@ func (f *Fact) placeKey(r *Rollup) string {
 	return f.Place[i]
 }
 
-// InScopes reports whether each row of a roll-up is of one owner (or run) and one place, so that
-// any scope has all or nothing of it; for a scope of whole teams, of one team. Rows of
-// another are seen by those alone who see all that they add up. A scope that is of no
-// cluster, anywhere, asks for no place.
+// InScopes reports whether each row of a roll-up belongs to one owner (or run) and one place, so that any scope has all
+// or nothing of it; for a scope of whole teams, to one team. Other rows are visible only to users who see everything
+// that they add up. anywhere is a scope without a cluster, which needs no place.
 func (f *Fact) InScopes(r *Rollup, wholeTeams, anywhere bool) bool {
 	if r.namesMachines() {
 		return true
@@ -54,24 +50,22 @@ func (f *Fact) InScopes(r *Rollup, wholeTeams, anywhere bool) bool {
 	return (org == "owner_id" || org == "run_id" || org == "team" && wholeTeams) && (anywhere || f.placeKey(r) != "")
 }
 
-// namesMachines reports whether a roll-up says of machines no more than that they are
-// there: whoever sees the machine sees its row.
+// namesMachines reports whether a roll-up only lists machines, so that everyone who sees a machine sees its row.
 func (r *Rollup) namesMachines() bool {
 	return r.Measures != nil && len(r.Measures) == 0 && r.Has("node_id") && !r.Has("owner_id")
 }
 
-// Policy is the policy of row-level security of the table. It holds once row
-// security is enabled on it.
+// Policy is the table's row-level security policy. It applies once row security is enabled on the table.
 func (t Table) Policy() string {
 	return InScope(t.Name(), t.seen()...)
 }
 
-// Unscoped holds for whoever has no scope with bounds. The server asks it once, before it
-// reads any row, so that no plan says how many there are.
+// Unscoped is true for users without a limited scope. The server evaluates it once, before it reads any row, so that no
+// plan reveals the number of rows.
 const Unscoped = "(select everything from session_scope()) is not false"
 
-// InScope is a policy of row-level security: who sees everything sees all rows of the
-// tenant, who has bounds those that one of the ways allows.
+// InScope is a row-level security policy: full access sees all rows of the tenant, a limited scope the rows that one of
+// the ways allows.
 func InScope(table string, ways ...string) string {
 	seen := append([]string{"(select everything from session_scope())"}, ways...)
 	return fmt.Sprintf("create policy in_scope on %s for select using (\n  tenant_id = (select tenant_id from "+
@@ -79,7 +73,7 @@ func InScope(table string, ways ...string) string {
 		table, strings.Join(seen, "\n    or "))
 }
 
-// seen are the ways in which a scope with bounds sees a row.
+// seen are the ways in which a limited scope sees a row.
 func (t Table) seen() []string {
 	place := t.Fact.placeKey(t.Rollup)
 	switch {
@@ -88,12 +82,11 @@ func (t Table) seen() []string {
 	case t.Rollup.namesMachines():
 		return t.seenByAnybody(place)
 	}
-	return Ways(t.Fact.orgKey(t.Rollup), place, t.known) // of machines without owners, those of whole clusters
+	return Ways(t.Fact.orgKey(t.Rollup), place, t.known) // without an owner key, rows of whole clusters in scope
 }
 
-// Ways are the ways in which a scope with bounds sees a row that has a key of its
-// owner (owner_id, team, run_id) and one of its place (cluster, node_id); either may
-// be empty. known is a key with the member that stands for unknown.
+// Ways are the ways in which a limited scope sees a row with a key of its owner (owner_id, team, run_id) and a key of
+// its place (cluster, node_id); either may be empty. known returns a key with the member for unknown.
 func Ways(org, place string, known func(key string) string) []string {
 	var ways []string
 	members := map[string]string{
@@ -116,7 +109,7 @@ func Ways(org, place string, known func(key string) string) []string {
 		}
 	case "node_id":
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
-		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
+		if org != "" { // the first condition avoids a lookup per row for scopes that bind no owner to a cluster
 			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n"+
 				"      and (%[1]s, "+ClusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)",
 				known(org), member, members))
@@ -125,8 +118,7 @@ func Ways(org, place string, known func(key string) string) []string {
 	return ways
 }
 
-// seenByAnybody are the ways of a roll-up that says only which machines there are: the
-// machine is in scope, for some owner at least.
+// seenByAnybody are the ways of a roll-up that only lists machines: the machine is in scope for at least one owner.
 func (t Table) seenByAnybody(place string) []string {
 	return []string{
 		"exists (select from owners_in_scope() where cluster is null)",
@@ -140,7 +132,7 @@ func (t Table) seenByAnybody(place string) []string {
 const ClusterOfRow = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and " +
 	"n.node = node_id)"
 
-// known is a key with the member that stands for unknown.
+// known is the key, with the member for unknown in place of null.
 func (t Table) known(key string) string {
 	k, _ := t.Fact.Key(key)
 	switch {

@@ -5,21 +5,19 @@ import (
 	"strings"
 )
 
-// A table that is filled already is refilled by what differs: a late hour changes a few
-// rows of a day, and those alone are written, and in its month what they are part of.
-// Rows that are written for nothing are dead rows that all readers pass.
+// Refilling a filled table writes only the differences: a late hour changes a few rows of a day, and the rows of its
+// month that contain them. Rewriting equal rows would leave dead rows that every reader has to skip.
 
-// Changed is the temporary table of the rows that refilling a table took away or put in.
+// Changed is the temporary table of the rows that a refill deleted or inserted.
 func (t Table) Changed() string { return "changed_" + t.Short() }
 
-// KeepChanges makes Changed for the transaction.
+// KeepChanges creates Changed for the transaction.
 func (t Table) KeepChanges() string {
 	return "create temp table " + t.Changed() + " (like " + t.Name() + ") on commit drop"
 }
 
-// Refill makes what the table says of the days from @from to @to what rows add up to, as
-// Forget and Fill do, and puts the rows that changed in Changed. Rows are compared as
-// text: to the last digit that is shown.
+// Refill replaces the table's days from @from to @to by the sums of rows, like Forget and Fill, and puts the changed
+// rows in Changed. It compares rows as text, so to the last digit shown.
 func (t Table) Refill(rows string) string {
 	const within = "t.tenant_id = @tenant and t.at >= @from and t.at < @to"
 	return "with fresh as materialized (\n" + t.Merged(rows) + "\n), gone as (\n" +
@@ -30,8 +28,8 @@ func (t Table) Refill(rows string) string {
 		t.keep()
 }
 
-// Follow adds up again those rows of the table from @from to @to in which rows of its
-// source have a part that changed, and puts them in Changed.
+// Follow adds up again the rows of the table from @from to @to that contain a changed row of its source, and puts them
+// in Changed.
 func (t Table) Follow(source Table) string {
 	own := make([]string, 0, len(t.Rollup.Keys))
 	for _, k := range t.Rollup.Keys {
@@ -48,13 +46,13 @@ func (t Table) Follow(source Table) string {
 		t.insert(t.merged(parts)) + "\nreturning *\n)\n" + t.keep()
 }
 
-// keep puts in Changed what a statement took away and put in.
+// keep puts the deleted and inserted rows in Changed.
 func (t Table) keep() string {
 	return "insert into " + t.Changed() + " select * from gone union all select * from come"
 }
 
-// same says, as a further condition, that two rows have the same keys. Keys may be
-// null, which no join can be hashed by; what they hash to can.
+// same is a further condition: two rows have the same keys. Keys may be null, which prevents a hash join; their hashes
+// are not null.
 func (t Table) same(a, b string) string {
 	if len(t.Rollup.Keys) == 0 {
 		return ""

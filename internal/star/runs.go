@@ -1,7 +1,7 @@
 package star
 
-// Run is what attempts of runs cost by day: the whole life of a run is some rows,
-// and not all that it was posted (docs/figures.md, 15.4).
+// Run is the cost of run attempts by day, so that the whole life of a run is some rows instead of all its postings
+// (docs/figures.md, 15.4).
 var Run = Fact{
 	Name: "run",
 	Doc:  "Cost and GPU time of runs by attempt, cause and price class.",
@@ -42,7 +42,7 @@ var Run = Fact{
 	Reads: []string{"runs", "attempts", "groups", "scaling", "experiments", "interruptions"},
 }
 
-// Gang is what gangs waited for, by attempt.
+// Gang is the cost of attempts that waited for their gang.
 var Gang = Fact{
 	Name:     "gang",
 	Doc:      "Cost of attempts while their gangs were incomplete (docs/figures.md, 15.2).",
@@ -60,7 +60,7 @@ var Gang = Fact{
 	Reads: []string{"queue", "runs", "attempts"},
 }
 
-// Model is what models cost, by owner, run and service.
+// Model is the cost of models, by owner, run and service.
 var Model = Fact{
 	Name: "model",
 	Doc:  "Cost and GPU time of owners that have a model, by run and service.",

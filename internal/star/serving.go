@@ -1,7 +1,7 @@
 package star
 
-// serviceNames are the keys of services; placeNames say where their replicas run. Lists
-// of bounds are keys: only histograms of the same bounds are added up.
+// serviceNames are the keys of services; placeNames are the places of their replicas. Lists of bounds are keys, since
+// only histograms with the same bounds add up.
 var (
 	serviceNames = []string{"service", "model", "server", "tenant", "cluster", "namespace", "currency", "state",
 		"split_basis",
@@ -15,8 +15,8 @@ var (
 	placeNames = []string{"region", "zone", "instance_type", "gpu_model", "pricing"}
 )
 
-// Serving is what was served and what it cost: pages of services are read from few rows,
-// those of places and of replicas from more.
+// Serving is the requests, tokens and cost of services. Pages about services read few rows; pages about places and
+// replicas read more.
 var Serving = Fact{
 	Name: "serving",
 	Doc:  "Requests, tokens and cost of services, added up over replicas (docs/figures.md, section 16).",
@@ -94,7 +94,7 @@ func bounds(of string) []Key {
 		"Upper bounds of the buckets of "+of+"_counts in nanoseconds, ascending. The last one is the largest bigint.")
 }
 
-// timed are the sums and the histogram of what was timed.
+// timed are the sums and the histogram of a measured time.
 func timed(what string) []Measure {
 	return append(sums("", map[string]string{
 		what + "_ms":      "Sum of the measured times, in milliseconds.",

@@ -1,8 +1,7 @@
 package star
 
-// Spot is money of spot machines and of what interruptions destroyed: by all but
-// the machine, the run and the hour of the day; by this hour, alone and by owner;
-// and in which currencies machines are paid.
+// Spot is the cost of spot machines and of work that interruptions destroyed: by all keys but the machine, the run and
+// the hour of the day; by that hour, alone and by owner; and the currencies in which machines are paid.
 var Spot = Fact{
 	Name: "spot",
 	Doc:  "Cost and savings of spot machines, and cost that interruptions destroyed.",

@@ -16,7 +16,7 @@ func TestDeclarations(t *testing.T) {
 	if err := Check(Facts); err != nil {
 		t.Fatal(err)
 	}
-	name := regexp.MustCompile(`^[a-z_]+$`) // columns stand in SQL as they are
+	name := regexp.MustCompile(`^[a-z_]+$`) // columns appear in SQL unquoted
 	for _, f := range Facts {
 		for _, table := range f.Tables() {
 			for _, c := range append(table.Columns(), table.Short()) {
@@ -31,14 +31,14 @@ func TestDeclarations(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range Cost.Keys { // who asks for costs asks by these
+	for _, k := range Cost.Keys { // costs are queried by these keys
 		if _, ok := metrics.LookupKey(k.Name); !ok && k.Name != "owner_id" && k.Name != "currency" {
 			t.Errorf("%q is a key of costs and of no report", k.Name)
 		}
 	}
 }
 
-// What cannot be added up, or was not said, is refused with a reason.
+// TestCheckRefuses: incomplete declarations, and those that cannot be added up, are refused with a reason.
 func TestCheckRefuses(t *testing.T) {
 	fact := func(change func(*Fact)) *Fact {
 		f := Fact{
@@ -84,8 +84,8 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// A table is made of one that has, or leads to, all of its columns, at its step or a finer one, and
-// that is filled before it; what has no such table adds up the rows of its fact.
+// TestTablesAreMadeOfFinerOnes: a table's source has, or leads to, all of the table's columns, at its step or a finer
+// one, and is filled before it. A table without a source adds up the rows of its fact.
 func TestTablesAreMadeOfFinerOnes(t *testing.T) {
 	made := map[string]string{}
 	for _, f := range Facts {
@@ -124,8 +124,8 @@ func TestTablesAreMadeOfFinerOnes(t *testing.T) {
 	}
 }
 
-// The keys that secure a roll-up are the finest that it has; any owner will do where
-// all have the same dimensions.
+// TestWhoSeesRollups: a roll-up is secured by the finest keys that it has. Any owner will do if all have the same
+// dimensions.
 func TestWhoSeesRollups(t *testing.T) {
 	for rollup, want := range map[string][2]string{
 		"cost_total": {"", ""}, "cost_place": {"", "cluster"},
@@ -166,7 +166,7 @@ func TestDocumentIsCurrent(t *testing.T) {
 	}
 }
 
-// TestAlwaysLeavesSharedLists: facts share lists of keys, and what one fact has in every row another may lack.
+// TestAlwaysLeavesSharedLists: facts share lists of keys; a key that is never null in one fact may be null in another.
 func TestAlwaysLeavesSharedLists(t *testing.T) {
 	shared := own("some_id", ID, "Some.")
 	if marked := always(shared); !marked[0].Always || shared[0].Always {

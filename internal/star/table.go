@@ -13,7 +13,7 @@ type Table struct {
 	Step   Step
 }
 
-// Tables are those of a fact, those that others are made of first.
+// Tables lists the fact's tables, each after its source.
 func (f *Fact) Tables() []Table {
 	var sorted []Table
 	for waiting := f.tables(); len(waiting) > 0; {
@@ -30,7 +30,7 @@ func (f *Fact) Tables() []Table {
 	return sorted
 }
 
-// tables are those of a fact as they are declared.
+// tables lists the fact's tables as declared.
 func (f *Fact) tables() []Table {
 	var all []Table
 	for i := range f.Rollups {
@@ -43,13 +43,12 @@ func (f *Fact) tables() []Table {
 
 func (t Table) is(o Table) bool { return t.Short() == o.Short() }
 
-// Source is the table whose rows t adds up: of those of the fact that have all columns
-// of t the one with the longest step, and with the fewest columns, runs and the like
-// apart, which are many. Without one, t adds up the rows of the fact itself.
+// Source is the table whose rows t adds up: among the fact's tables with all columns of t, the one with the longest
+// step, then without a Many key, then with the fewest columns. Without a source, t adds up the rows of the fact itself.
 func (t Table) Source() (source Table, ok bool) {
 	for _, o := range t.Fact.tables() {
 		if o.is(t) || o.Step.rank() > t.Step.rank() || !o.tells(t) || o.Step.rank() == t.Step.rank() && t.tells(o) {
-			continue // of equals neither is made of the other
+			continue // equal tables are not built from each other
 		}
 		if !ok || slices.Compare(o.cost(), source.cost()) < 0 {
 			source, ok = o, true
@@ -63,31 +62,31 @@ func (t Table) cost() []int {
 	return []int{-t.Step.rank(), len(t.Rollup.Many), len(t.Columns())}
 }
 
-// tells reports whether rows of t have all that those of o add up.
+// tells reports whether rows of t have everything that rows of o add up.
 func (t Table) tells(o Table) bool {
 	has := t.Columns()
 	for _, key := range o.Rollup.Keys {
-		if !t.Rollup.Has(key) && !t.leadsTo(key) { // one that names any value does not tell rows apart
+		if !t.Rollup.Has(key) && !t.leadsTo(key) { // an arbitrary value does not separate rows
 			return false
 		}
 	}
 	return !slices.ContainsFunc(o.Columns(), func(c string) bool { return !slices.Contains(has, c) && !t.leadsTo(c) })
 }
 
-// leadsTo reports whether a key is one of machines, which rows of t name.
+// leadsTo reports whether the key is a key of machines and t has node_id.
 func (t Table) leadsTo(key string) bool {
 	k, _ := t.Fact.Key(key)
 	return k.Machine != "" && t.Rollup.Has("node_id")
 }
 
-// led are rows that t adds up with those keys of machines that they do not have.
+// led joins to rows the keys of machines that t has and the rows lack.
 func (t Table) led(rows string) string {
 	source, made := t.Source()
 	return t.Fact.Led(rows, slices.DeleteFunc(slices.Clone(t.Rollup.Keys),
 		func(k string) bool { return made && source.Rollup.Has(k) }))
 }
 
-// Led are rows of the fact with those of the columns that node_id leads to.
+// Led joins to rows of the fact those columns that node_id leads to.
 func (f *Fact) Led(rows string, columns []string) string {
 	var more []string
 	for _, name := range columns {
@@ -102,14 +101,14 @@ func (f *Fact) Led(rows string, columns []string) string {
 		" l left join nodes n on n.tenant_id = @tenant and n.node_id = l.node_id)"
 }
 
-// Table is the roll-up by a step that it has.
+// Table returns the table of a roll-up and one of its steps; it panics without one.
 func (f *Fact) Table(r *Rollup, by Step) Table {
 	for _, s := range r.Steps {
 		if s.Name == by.Name {
 			return Table{f, r, s}
 		}
 	}
-	panic(fmt.Sprintf("roll-up %s has no %s", r.Name, by.Name)) // steps are constants
+	panic(fmt.Sprintf("roll-up %s has no %s", r.Name, by.Name)) // callers pass constants
 }
 
 // Short is the table's name in its schema.
@@ -118,7 +117,7 @@ func (t Table) Short() string { return t.Rollup.Name + "_" + t.Step.Name }
 // Name is the table's name in SQL.
 func (t Table) Name() string { return "star." + t.Short() }
 
-// OfDays reports whether rows are made of those of days, not of the ledger's.
+// OfDays reports whether the table is filled from a table of days, not from the ledger.
 func (t Table) OfDays() bool { return t.Step.Name == Months.Name }
 
 // column is one of a table.
@@ -126,7 +125,7 @@ type column struct {
 	name, doc, unit string
 	typ             Type
 	merge           Merge // empty: a key
-	any             bool  // a key of which any value is named
+	any             bool  // a key with one arbitrary value
 	always          bool
 }
 
@@ -146,7 +145,7 @@ func (t Table) columns() []column {
 	return all
 }
 
-// Columns are what rows have besides their tenant and at.
+// Columns lists the columns after tenant_id and at.
 func (t Table) Columns() []string {
 	var names []string
 	for _, c := range t.columns() {
@@ -155,7 +154,7 @@ func (t Table) Columns() []string {
 	return names
 }
 
-// Create makes the table. at is the start of what a row adds up.
+// Create is the SQL that creates the table. at is the start of the time that a row covers.
 func (t Table) Create() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "create table %s (\n  tenant_id int not null, at timestamptz not null", t.Name())
@@ -175,8 +174,8 @@ func (t Table) Create() string {
 	return b.String()
 }
 
-// View is the table as SQL users read it. Which machines there are on spot, others' too,
-// is for the figures of `spot`, and for nobody with a scope to list.
+// View is the table as SQL users read it. A roll-up of spot machines, including those of others, serves only the
+// figures of `spot`; users with a limited scope cannot list it.
 func (t Table) View() string {
 	var b strings.Builder
 	name := "bi_v1.star_" + t.Short()
@@ -190,7 +189,7 @@ func (t Table) View() string {
 	return b.String()
 }
 
-// comment says what the columns of the table, or of its view, mean.
+// comment writes the meaning of each column of the table or its view.
 func (t Table) comment(b *strings.Builder, name string) {
 	for _, c := range t.columns() {
 		fmt.Fprintf(b, "comment on column %s.%s is %s;\n", name, c.name, quoted(c.text()))
@@ -211,14 +210,14 @@ func (c column) text() string {
 // Merged adds rows up to rows of the table.
 func (t Table) Merged(rows string) string { return t.merged(t.led(rows)) }
 
-// merged is Merged of rows r that have all keys.
+// merged is Merged for rows r that have all keys.
 func (t Table) merged(rows string) string {
 	list := []string{"@tenant::int as tenant_id", t.Step.at + " as at"}
 	group := []string{"2"}
 	for _, c := range t.columns() {
 		of := "r." + c.name
 		switch {
-		case c.any && c.typ == ID: // which has no least
+		case c.any && c.typ == ID: // uuid has no min()
 			of = "min(" + of + "::text)::uuid"
 		case c.any:
 			of = "min(" + of + ")"
@@ -232,14 +231,14 @@ func (t Table) merged(rows string) string {
 	return "select " + strings.Join(list, ", ") + "\nfrom " + rows + " r\ngroup by " + strings.Join(group, ", ")
 }
 
-// Fill adds rows up to the table's.
+// Fill inserts the sums of rows into the table.
 func (t Table) Fill(rows string) string { return t.insert(t.Merged(rows)) }
 
 func (t Table) insert(rows string) string {
 	return fmt.Sprintf("insert into %s (tenant_id, at, %s)\n%s", t.Name(), Listed("", t.Columns()), rows)
 }
 
-// Listing reads the rows of a fact that code makes from a JSON list of objects.
+// Listing reads rows that code built from a JSON list of objects.
 func (f *Fact) Listing(list string) string {
 	columns := []string{"hour " + string(Time)}
 	for _, k := range f.Keys {
@@ -253,13 +252,12 @@ func (f *Fact) Listing(list string) string {
 	return "select * from json_to_recordset(" + quoted(list) + ") r (" + strings.Join(columns, ", ") + ")"
 }
 
-// Within are rows of the table from @from to @to, as rows to be added up.
+// Within selects the table's rows from @from to @to, to be added up.
 func (t Table) Within() string {
 	return "(select at as hour, * from " + t.Name() + " where tenant_id = @tenant and at >= @from and at < @to)"
 }
 
-// Forget drops what the table says of the days from @from to @to, and of months
-// that have any of them.
+// Forget deletes the table's rows for the days from @from to @to, and for months that contain any of them.
 func (t Table) Forget() string {
 	from := "@from"
 	if t.OfDays() {

@@ -1,7 +1,6 @@
 package star
 
-// Target is what targets are judged by: numerators and denominators, so that any span of
-// days has its own ratio.
+// Target is the numerators and denominators of targets, so that any span of days has its own ratio.
 var Target = Fact{
 	Name: "target",
 	Doc:  "Numerators and denominators of targets (docs/figures.md, 23).",

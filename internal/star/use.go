@@ -1,6 +1,6 @@
 package star
 
-// Use is what CPU and memory pods used.
+// Use is the CPU and memory that pods used.
 var Use = Fact{
 	Name: "use",
 	Doc:  "CPU and memory that pods used (docs/figures.md, 22.3).",

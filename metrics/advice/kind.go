@@ -38,8 +38,8 @@ var Kinds = []Kind{
 		"P95 of its activity with headroom.",
 		"medium", "medium", "The freed part saves money only if others use it; peaks above P99 of memory end in " +
 			"out-of-memory."},
-	{SmallerCard, "Run the workload on a cheaper card that holds the P99 of its memory with headroom, if its activity is " +
-		"low on its present card.",
+	{SmallerCard, "Run the workload on a cheaper card that holds the P99 of its memory with headroom, if its activity " +
+		"is low on its present card.",
 		"medium", "high", "Cards differ in speed: latency must be measured on the smaller card first."},
 	{ShareCards, "Time-slice one card between interactive workloads whose memory fits it together.",
 		"low", "medium", "Time-slicing isolates neither memory nor faults: for development only."},
@@ -50,8 +50,8 @@ var Kinds = []Kind{
 		"low", "medium", "Bursts shorter than an hour need headroom or autoscaling."},
 	{Repartition, "Repartition MIG cards: the slices that were held at once fit fewer cards.",
 		"high", "medium", "Repartitioning needs free cards; demand of another mix may not fit."},
-	{AddCheckpoints, "Write checkpoints: a failure of this run would lose all of it. A risk: its saving is 0, whatever a " +
-		"failure would cost.",
+	{AddCheckpoints, "Write checkpoints: a failure of this run would lose all of it. A risk: its saving is 0, whatever " +
+		"a failure would cost.",
 		"medium", "low", "Checkpoints take time and storage."},
 	{TaintNodes, "Taint GPU nodes, so that pods without GPU requests stay off them.",
 		"low", "low", "Pods that must run there need a toleration."},
@@ -65,8 +65,8 @@ var Kinds = []Kind{
 	{SeparateWork, "Keep jobs and services on separate cards or on MIG slices, so that training does not slow down " +
 		"serving. A risk: its saving is 0.",
 		"medium", "low", "Separate work needs more cards, unless slices are enough."},
-	{SelectModel, "Ask for the GPU model that the work needs: pods took any, and got a dearer one than the cheapest. Its " +
-		"saving is 0: the advice on size shows whether the cheapest is enough.",
+	{SelectModel, "Ask for the GPU model that the work needs: pods took any, and got a dearer one than the cheapest. " +
+		"Its saving is 0: the advice on size shows whether the cheapest is enough.",
 		"low", "medium", "A selected model may have a longer queue."},
 }
 

@@ -185,8 +185,8 @@ var Definitions = []Definition{
 		"Write checkpoints; the advice of dataset spot says how often.",
 		[]Threshold{{"held", "seconds", AtLeast, CheckpointSeconds}}},
 	{CheckpointInterval, "Checkpoints too rare", false,
-		"A run wrote checkpoints less often than the policy asks: for most of its time, a failure would have cost more than " +
-			"one interval. The money is the cost of the time beyond the interval.",
+		"A run wrote checkpoints less often than the policy asks: for most of its time, a failure would have cost more " +
+			"than one interval. The money is the cost of the time beyond the interval.",
 		"Write checkpoints more often; the advice of dataset spot says how often.",
 		[]Threshold{{"interval", "seconds", Above, IntervalSeconds}}},
 	{NotRestartable, "Spot without a second try", false,

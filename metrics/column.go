@@ -34,24 +34,23 @@ func (k Kind) Decimal() bool { return k == Money || k == Quantity || k == Ratio 
 // Integer reports whether values of the kind are 64-bit integers.
 func (k Kind) Integer() bool { return k == Count || k == Duration }
 
-// Column is the one definition of a column: everything that is said about it
-// anywhere comes from here.
+// Column is the one definition of a column: every text about it comes from here.
 type Column struct {
 	Name    string
 	Kind    Kind
-	Unit    string   // "GPU-hours", "kWh", "seconds"; "currency" for money; empty where none
+	Unit    string   // "GPU-hours", "kWh", "seconds"; "currency" for money; empty: none
 	Doc     string   // one sentence
-	Formula Formula  // how it follows from the ledger
+	Formula Formula  // how the ledger gives it
 	Source  string   // tables it comes from
 	Caveats []string // what a reader must know before relying on it
-	Values  []string // the closed list of values, where there is one
-	Filter  bool     // a key of filters, which base rows have; others are tested in the answer
-	Target  *Target  // what values are good, where somebody says so
+	Values  []string // the closed list of values, if there is one
+	Filter  bool     // a key of filters, which base rows have; other columns are tested in the answer
+	Target  *Target  // good values, if there is a target
 
-	// Groups is the formula in rows of other keys, which group-by makes; nil: the
-	// same. Columns that are no aggregate in either way are not in such rows.
+	// Groups is the formula in rows of other keys, which group-by makes; nil: the same formula. Columns that aggregate in
+	// neither formula are left out of such rows.
 	Groups *Formula
-	// OnlyGroups columns are in rows of other keys only.
+	// OnlyGroups columns are only in rows of other keys.
 	OnlyGroups bool
 }
 
@@ -63,59 +62,56 @@ func (c Column) inGroups() Formula {
 	return c.Formula
 }
 
-// figure reports whether the column says how much, not what: what is added up, be
-// it in groups only.
+// figure reports whether the column is a quantity and not a key or attribute: it adds up, at least in groups.
 func (c Column) figure() bool { return c.Formula.Op != OpField || c.Groups != nil }
 
 // Op is an operation of a Formula.
 type Op string
 
-// Operations. OpField columns are keys or attributes; as soon as a dataset has
-// any other operation its rows are groups of equal OpField columns.
+// Operations. OpField columns are keys or attributes; if a dataset has any other operation, its rows are groups of
+// equal OpField columns.
 const (
 	OpField        Op = "field"         // the ledger's value
-	OpSum          Op = "sum"           // Σ of the known values; NULL when none is known
-	OpSumAll       Op = "sum_all"       // Σ; NULL when any matching value is unknown; 0 without rows
-	OpRatio        Op = "ratio"         // Num ÷ Den; NULL when either is NULL or Den is 0
-	OpLess         Op = "less"          // Num less Den, of which unknown is nothing; NULL when Num is
+	OpSum          Op = "sum"           // Σ of the known values; NULL if none is known
+	OpSumAll       Op = "sum_all"       // Σ; NULL if any matching value is unknown; 0 without rows
+	OpRatio        Op = "ratio"         // Num ÷ Den; NULL if either is NULL or Den is 0
+	OpLess         Op = "less"          // Num − Den, an unknown Den counts as 0; NULL if Num is NULL
 	OpLeastSettled Op = "least_settled" // provisional before open before final
 	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
 	OpDistinct     Op = "distinct"      // every known value once, in order, separated by blanks
 	OpCount        Op = "count"         // how many different values are known
 	OpMin          Op = "min"           // the smallest known value
 	OpMax          Op = "max"           // the largest known value
-	// OpQuantile is where Share of all samples lies, of histograms whose buckets are added first; NULL without samples.
+	// OpQuantile is the value below which Share of all samples lie, from histograms whose buckets are added first; NULL
+	// without samples.
 	OpQuantile   Op = "quantile"
 	OpPercentile Op = "percentile" // of merged counts of values, by nearest rank
-	// OpRank is the known value below or at which Share of them lie, by nearest rank; NULL without any.
+	// OpRank is the known value at or below which Share of the known values lie, by nearest rank; NULL without any.
 	OpRank    Op = "rank"
-	OpUnknown Op = "unknown" // nothing in this ledger says it: always NULL
+	OpUnknown Op = "unknown" // the ledger cannot know it: always NULL
 )
 
 // Basis is the Field that stands for the cost the query chose as its basis.
 const Basis = "$basis"
 
-// Formula says structurally how a column is computed, so that SQL and words
-// derive from the same thing.
+// Formula is the structure of a column's computation, so that SQL and texts derive from the same source.
 type Formula struct {
 	Op    Op
 	Field string
 	Where []Match // all must hold
-	// ZeroWhenNone makes a sum over no matching row 0 instead of NULL.
+	// ZeroWhenNone makes a sum without matching rows 0 instead of NULL.
 	ZeroWhenNone bool
 	Num, Den     *Formula
-	// Listed says that Field names several values, with commas, of which a count
-	// counts each.
+	// Listed marks a Field that lists several values, with commas; a count counts each.
 	Listed bool
-	// Share of the samples that a quantile is of, in ppm.
+	// Share is the share of samples of a quantile, in ppm.
 	Share int64
-	// Percent of a percentile, whose Field counts values in units of 1/Per.
+	// Percent of a percentile. Its Field counts values in units of 1/Per.
 	Percent int
 	Per     int64
 }
 
-// Match restricts a sum to rows whose Field has one of Values; without Values
-// to those where it is known.
+// Match restricts a sum to rows whose Field has one of Values; without Values, to rows with a known Field.
 type Match struct {
 	Field  string
 	Values []string
@@ -129,7 +125,7 @@ func Sum(field string, where ...Match) Formula {
 	return Formula{Op: OpSum, Field: field, Where: where}
 }
 
-// SumOrZero is Sum that is 0 where no row matches.
+// SumOrZero is Sum that returns 0, not NULL, if no row matches.
 func SumOrZero(field string, where ...Match) Formula {
 	return Formula{Op: OpSum, Field: field, Where: where, ZeroWhenNone: true}
 }
@@ -146,7 +142,7 @@ func Causes(causes ...ledger.Cause) Match {
 // Where restricts to rows whose field has one of the values.
 func Where(field string, values ...string) Match { return Match{field, values} }
 
-// Known restricts to rows in which a field is known.
+// Known restricts to rows with a known field.
 func Known(field string) Match { return Match{Field: field} }
 
 // CountOf is the number of different known values of a field.
@@ -163,8 +159,8 @@ func QuantileOf(field string, ppm int64, where ...Match) Formula {
 	return Formula{Op: OpQuantile, Field: field, Share: ppm, Where: where}
 }
 
-// PercentileOf is a percentile of the values that a field counts in bins
-// (internal/sketch) of units of 1/per: counts are added, percentiles never averaged.
+// PercentileOf is a percentile of the values that a field counts in bins (internal/sketch), in units of 1/per. Counts
+// are added; percentiles are never averaged.
 func PercentileOf(percent int, field string, per int64) Formula {
 	return Formula{Op: OpPercentile, Field: field, Percent: percent, Per: per}
 }
@@ -178,10 +174,10 @@ func RankOf(field string, ppm int64, where ...Match) Formula {
 // RatioOf divides two formulas.
 func RatioOf(num, den Formula) Formula { return Formula{Op: OpRatio, Num: &num, Den: &den} }
 
-// LessOf is what is left of a figure without another.
+// LessOf subtracts a figure from another.
 func LessOf(num, den Formula) Formula { return Formula{Op: OpLess, Num: &num, Den: &den} }
 
-// attributes are those that the formula takes from its row as they are.
+// attributes lists the fields that the formula takes from its row unchanged.
 func (f Formula) attributes() []string {
 	switch f.Op {
 	case OpField:
@@ -192,12 +188,12 @@ func (f Formula) attributes() []string {
 	return nil
 }
 
-// Reads reports whether a figure is made of a field.
+// Reads reports whether the formula uses a field.
 func (f Formula) Reads(field string) bool {
 	return f.Field == field || f.Num != nil && f.Num.Reads(field) || f.Den != nil && f.Den.Reads(field)
 }
 
-// Tests are the fields that choose the rows that the formula adds up.
+// Tests lists the fields that select the rows that the formula adds up.
 func (f Formula) Tests() (fields []string) {
 	for _, m := range f.Where {
 		fields = append(fields, m.Field)
@@ -210,8 +206,7 @@ func (f Formula) Tests() (fields []string) {
 	return fields
 }
 
-// Follows reports whether a figure follows from known fields alone: those that it is made
-// of, and those that choose what it is made of.
+// Follows reports whether all fields of the formula are known: the ones it adds up and the ones that select rows.
 func (f Formula) Follows(known func(field string) bool) bool {
 	if f.Field != "" && !known(f.Field) || slices.ContainsFunc(f.Where, func(m Match) bool { return !known(m.Field) }) {
 		return false
@@ -222,8 +217,8 @@ func (f Formula) Follows(known func(field string) bool) bool {
 // Aggregates reports whether the formula needs more than one ledger row.
 func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }
 
-// whole reports whether the formula is made of sums alone, so that it holds for
-// any group of ledger rows; an attribute inside a ratio holds for its row only.
+// whole reports whether the formula consists only of sums, so that it holds for any group of ledger rows. An attribute
+// in a ratio holds for its own row only.
 func (f Formula) whole() bool {
 	if f.Op == OpRatio || f.Op == OpLess {
 		return f.Num.whole() && f.Den.whole()
@@ -231,7 +226,7 @@ func (f Formula) whole() bool {
 	return f.Aggregates()
 }
 
-// test is what the rows of a sum must meet, in words.
+// test is the condition on the rows of a sum, in words.
 func (f Formula) test() string {
 	tests := make([]string, len(f.Where))
 	for i, m := range f.Where {
@@ -250,8 +245,7 @@ func (f Formula) test() string {
 	return " where " + strings.Join(tests, " and ")
 }
 
-// String is the formula in words, as tooltips, the API schema and the
-// documentation show it.
+// String is the formula in words, as shown by tooltips, the API schema and the documentation.
 func (f Formula) String() string {
 	field := f.Field
 	if field == Basis {

@@ -14,38 +14,35 @@ type Dataset struct {
 	// Grouped datasets take group-by and granularity; their key columns come
 	// before Columns.
 	Grouped bool
-	// GroupBy are the group keys where none are named.
+	// GroupBy are the group keys of a query that names none.
 	GroupBy []string
-	// Offers are group keys that rows have beyond their columns: group-by and
-	// filters may name them in datasets with rows of their own.
+	// Offers are group keys that rows have beyond their columns. In datasets with separate rows, group-by and filters may
+	// name them.
 	Offers []string
-	// Labelled datasets take label:KEY, too: their rows are of workloads that
-	// carry labels.
+	// Labelled datasets also take label:KEY: their rows belong to workloads with labels.
 	Labelled bool
-	// Shared datasets can be asked after sharing; those whose Pairs is set always
-	// have the pairs in them.
+	// Shared datasets can be queried after sharing; with Pairs they always contain the pairs of sharing.
 	Shared, Pairs bool
-	// RowKey are the columns that make a row unique; they complete every order.
+	// RowKey are the columns that identify a row; they complete every order.
 	RowKey []string
-	// Order is the default; "$basis" stands for the basis cost.
+	// Order is the default order; "$basis" is the basis cost.
 	Order []Order
 	// Windowed datasets are selected by from and to.
 	Windowed bool
-	// Stepped datasets have rows per hour, or per day, week or month as
-	// granularity says. Those with Totals are one period unless asked otherwise.
+	// Stepped datasets have rows per hour, or per day, week or month by granularity. Those with Totals have one period by
+	// default.
 	Stepped, Totals bool
-	// InPart datasets have rows that are each of one owner or of nobody, or add such rows
-	// up, so that who sees a part of the books asks for his part. Others are for those who
-	// see all.
+	// InPart datasets have rows that belong to one owner or to no owner each, or sums of such rows, so that scoped users
+	// can query their part. Other datasets need full access.
 	InPart bool
-	// Logged datasets change with each entry of the log, also where the ledger does not;
-	// rows of those that are Expiring change as time passes, too.
+	// Logged datasets change with each entry of the log, even if the ledger does not; rows of Expiring ones also change as
+	// time passes.
 	Logged, Expiring bool
-	// Aliases are further names for columns in filters and orders.
+	// Aliases are further names of columns in filters and orders.
 	Aliases map[string]string
 }
 
-// Datasets lists what is delivered, in the order of the contract.
+// Datasets lists all datasets, in the order of the contract.
 var Datasets = []*Dataset{
 	&costs,
 	&chargeback,
@@ -156,7 +153,7 @@ func (d *Dataset) Regroups() bool {
 	return d.Grouped || slices.ContainsFunc(d.Columns, func(c Column) bool { return c.inGroups().whole() })
 }
 
-// steppedNames lists the datasets that are cut in time.
+// steppedNames lists the datasets that granularity can split by time.
 func steppedNames() string {
 	var names []string
 	for _, d := range Datasets {
@@ -167,7 +164,7 @@ func steppedNames() string {
 	return strings.Join(names, ", ")
 }
 
-// filterNames lists what a filter of the dataset may name besides measures.
+// filterNames lists the names that a filter of the dataset may use, without measures.
 func (d *Dataset) filterNames() string { return strings.Join(d.filterKeys(), ", ") }
 
 func (d *Dataset) filterKeys() []string {
@@ -183,7 +180,7 @@ func (d *Dataset) filterKeys() []string {
 	return append(all, d.offered()...)
 }
 
-// offered are the keys that rows have beyond their columns, for reading.
+// offered lists the keys that rows have beyond their columns, for messages.
 func (d *Dataset) offered() []string {
 	if d.Labelled {
 		return append(slices.Clone(d.Offers), "label:KEY")
@@ -191,14 +188,14 @@ func (d *Dataset) offered() []string {
 	return d.Offers
 }
 
-// offers finds such a key.
+// offers finds a key that rows have beyond their columns.
 func (d *Dataset) offers(name string) (Key, bool) {
 	k, ok := LookupKey(name)
 	return k, ok && (slices.Contains(d.Offers, name) || d.Labelled && k.On == OnLabel)
 }
 
-// groupKey finds what group-by may name: a standard key of a grouped dataset;
-// of one with rows of its own an attribute, an alias of one, or what it offers.
+// groupKey finds a name for group-by: a standard key of a grouped dataset; in other datasets an attribute, an alias of
+// one, or an offered key.
 func (d *Dataset) groupKey(name string) (Key, bool) {
 	if d.Grouped {
 		return LookupKey(name)
@@ -213,7 +210,7 @@ func (d *Dataset) groupKey(name string) (Key, bool) {
 	return Key{Name: c.Name, Doc: c.Doc}, ok && c.Filter && c.Kind != Time && c.Formula.Op == OpField && !c.OnlyGroups
 }
 
-// groupKeyNames lists what group-by may name.
+// groupKeyNames lists the names that group-by may use.
 func (d *Dataset) groupKeyNames() string { return strings.Join(d.groupKeyList(), ", ") }
 
 func (d *Dataset) groupKeyList() []string {
@@ -229,13 +226,13 @@ func (d *Dataset) groupKeyList() []string {
 	return append(all, d.offered()...)
 }
 
-// HasMoney reports whether rows carry cost and so a basis.
+// HasMoney reports whether rows have a cost, and so a basis.
 func (d *Dataset) HasMoney() bool {
 	_, ok := d.Column("effective_cost")
 	return ok
 }
 
-// attr is an attribute; all but measures are keys of filters.
+// attr is an attribute; all kinds except measures are filter keys.
 func attr(name string, kind Kind, doc string) Column {
 	return Column{Name: name, Kind: kind, Doc: doc, Formula: Field(name),
 		Filter: kind == Text || kind == ID || kind == Count || kind == Bool || kind == Time}
@@ -257,7 +254,7 @@ func gpuHours(name, doc string, f Formula) Column {
 	return Column{Name: name, Kind: Quantity, Unit: "GPU-hours", Doc: doc, Formula: f}
 }
 
-// sourced says for all columns without a source where they come from.
+// sourced sets the source of all columns that have none.
 func sourced(source string, columns ...Column) []Column {
 	for i := range columns {
 		if columns[i].Source == "" {

@@ -87,11 +87,11 @@ var recommendations = Dataset{
 	Order:    []Order{{Column: "saving_per_month", Desc: true}},
 }
 
-// onceCounted is what holds wherever savings are added up.
+// onceCounted is the rule of every sum of savings.
 const onceCounted = "Overlapping savings count once: of recommendations for the same time of the same holder " +
 	"(workload, machine type and price; idle time, surplus replicas, the rest), only the one that saves most counts."
 
-// savingPerMonth is each one's own, and of groups what adds up.
+// savingPerMonth is a recommendation's own saving, and in groups the part of it that counts.
 func savingPerMonth() Column {
 	c := moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
 		caveat("The window's saving × 730 ÷ lifetime_hours; NULL if fewer than 7 days of the fleet or 3 days of the " +
@@ -101,8 +101,7 @@ func savingPerMonth() Column {
 	return c
 }
 
-// adviceKinds are the kinds of metrics/advice, which stands above this package;
-// a test of the store compares them.
+// adviceKinds are the kinds of metrics/advice, which imports this package; a test of the store compares them.
 var adviceKinds = []string{
 	"stop_idle", "smaller_slice", "smaller_card", "share_cards", "move_to_spot", "fewer_replicas",
 	"repartition", "add_checkpoints", "taint_nodes", "commit", "allow_retries", "separate_work", "select_model",

@@ -1,6 +1,6 @@
 package metrics
 
-// largest takes what is the same in all rows.
+// largest takes a value that is the same in all rows.
 func largest(field string) Formula { return Formula{Op: OpMax, Field: field} }
 
 var commitments = Dataset{

@@ -20,7 +20,7 @@ var costs = Dataset{
 				Formula: Field("period_start")},
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},
-		// the group keys stand here
+		// the group keys follow here
 		[]Column{currency().caveat("Usage that no bill and no rate covers is in a separate row, with NULL currency and " +
 			"NULL cost.")},
 		summedCosts(),
@@ -48,7 +48,7 @@ var costs = Dataset{
 	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}},
 }
 
-// heldShare is how much of a fleet is taken, whatever its holders do with it.
+// heldShare is the held part of a fleet, working or not.
 func heldShare() Column {
 	return ratio("held_share", "Held share of all GPU-hours.", Sum("gpu_hours"), Sum("capacity_gpu_hours"))
 }
@@ -207,6 +207,6 @@ var usage = Dataset{
 	Aliases:  map[string]string{"run": "run_id"},
 }
 
-// runCauses are the causes that a run's cost consists of.
+// runCauses are the causes of a run's cost.
 var runCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved,
 	ledger.Host, ledger.Metered}

@@ -6,8 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// deviceKeys are the group keys of devices and of the layouts of MIG cards:
-// those of the machine and of who held it.
+// deviceKeys are the group keys of devices and of MIG layouts: those of the machine and those of the holder.
 var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "zone", "pricing", "account",
 	"namespace", "workload_class", "mig_profile", "cause"}, OwnerKeys...)
 
@@ -90,7 +89,7 @@ var devices = Dataset{
 
 const million = 1_000_000
 
-// measured are the mean and percentiles of a signal, kept in units of 1/per.
+// measured are the mean and percentiles of a signal in units of 1/per.
 func measured(name, doc, unit string, per int64) []Column {
 	const bound = "By nearest rank from counts in bins: within 0.8 % of the value."
 	caveats := []string{bound}
@@ -111,8 +110,7 @@ func measured(name, doc, unit string, per int64) []Column {
 	}
 }
 
-// every lists the values of a field in a dataset's own rows; in those of other
-// keys there are too many.
+// every lists the values of a field in a dataset's own rows; in rows of other keys there would be too many.
 func every(name, doc string) Column {
 	return Column{
 		Name: name, Kind: Text, Doc: doc, Formula: Formula{Op: OpDistinct, Field: name},
@@ -120,12 +118,12 @@ func every(name, doc string) Column {
 	}
 }
 
-// ratio is a column of a quotient of sums.
+// ratio is a column that divides two sums.
 func ratio(name, doc string, num, den Formula) Column {
 	return Column{Name: name, Kind: Ratio, Doc: doc, Formula: RatioOf(num, den)}
 }
 
-// price is basis cost per hour of a field that is NULL where there is no cost.
+// price is basis cost per hour of a field; the field is NULL for hours without a cost.
 func price(name, doc, hours string) Column {
 	return Column{Name: name, Kind: Ratio, Unit: "currency per GPU-hour", Doc: doc,
 		Formula: RatioOf(Sum(Basis), Sum(hours)),

@@ -27,7 +27,7 @@ var statementDiff = Dataset{
 	},
 }
 
-// differences are later minus earlier.
+// differences are the later version's costs minus the earlier one's.
 func differences() []Column {
 	cols := fourCosts()
 	for i := range cols {
@@ -39,7 +39,7 @@ func differences() []Column {
 	return cols
 }
 
-// totalsOf are the four costs under another name.
+// totalsOf are the four costs with a prefix.
 func totalsOf(prefix, what string) []Column {
 	cols := fourCosts()
 	for i := range cols {
@@ -50,13 +50,12 @@ func totalsOf(prefix, what string) []Column {
 	return cols
 }
 
-// StatementKeys are the group keys that statements have, beside those of the
-// owner (docs/rules.md, 13.4).
+// StatementKeys are the group keys of statements, in addition to the owner's (docs/rules.md, 13.4).
 var StatementKeys = []string{
 	"provider", "billing_account", "billing_period", "account", "region", "cluster", "node",
 	"namespace", "workload_kind", "service", "run", "cause", "quality", "state", "kind",
 }
 
-// AsOfKeys are the group keys of an earlier state, beside those of the owner:
-// what is kept of it is added up by node, owner and cause.
+// AsOfKeys are the group keys of an earlier state, in addition to the owner's: earlier states are kept by node, owner
+// and cause.
 var AsOfKeys = []string{"region", "zone", "cluster", "node", "instance_type", "gpu_model", "cause", "state"}

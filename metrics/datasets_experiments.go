@@ -49,8 +49,7 @@ var experiments = Dataset{
 	Order:  []Order{{Column: Basis, Desc: true}},
 }
 
-// onceInGroups counts an experiment with several metrics once in groups: where
-// the first of them by name is.
+// onceInGroups counts an experiment with several metrics once in groups: at its first metric by name.
 func onceInGroups(c Column) Column {
 	return c.ofGroups(Sum(c.Name +
 		"_once")).caveat("Rows of several metrics of one experiment repeat it; groups count it once, at the first metric " +

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Where something counts what a unit cost divides by (docs/figures.md 16.7).
+// Rows with a counter for the divisor of a unit cost (docs/figures.md 16.7).
 var (
 	tokensCounted   = Where("counts_tokens", "true")
 	requestsCounted = Where("counts_requests", "true")
@@ -95,7 +95,7 @@ var inference = Dataset{
 	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}, {Column: "service"}, {Column: "model"}},
 }
 
-// served are the counts: NULL where nothing counts them.
+// served are the counts; NULL if not counted.
 func served() []Column {
 	count := func(name, unit, doc string) Column {
 		return Column{Name: name, Kind: Count, Unit: unit, Doc: doc, Formula: Sum(name)}
@@ -129,7 +129,7 @@ func servedCauses() []Column {
 	}
 }
 
-// servedUnitCosts divide effective cost by what was served.
+// servedUnitCosts divide effective cost by counts.
 func servedUnitCosts() []Column {
 	per := func(name, doc, field, units string, where ...Match) Column {
 		c := Column{Name: name, Kind: Ratio, Unit: "currency", Doc: doc, Formula: RatioOf(Sum(field, where...), Sum(units))}

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// wholeDays is the caveat of what is kept by day.
+// wholeDays is the caveat of data that is kept by day.
 const wholeDays = "Of the UTC days that begin in the window."
 
 var cardSlices = Dataset{
@@ -241,7 +241,7 @@ var betterLayouts = Dataset{
 	Aliases:  map[string]string{"device": "device_uuid"},
 }
 
-// quotient of the sums of two fields.
+// quotient divides the sums of two fields.
 func quotient(num, den string) *Formula {
 	f := RatioOf(Sum(num), Sum(den))
 	return &f
@@ -251,5 +251,5 @@ func hoursOf(name, doc string, f Formula) Column {
 	return Column{Name: name, Kind: Ratio, Unit: "hours", Doc: doc, Formula: f}
 }
 
-// causeFree is a sum of money that its base relation has made already.
+// causeFree is a sum of money whose base relation has already selected the cause.
 func causeFree(name, doc string) Column { return moneyColumn(name, doc, Sum(name)) }

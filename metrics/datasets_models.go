@@ -55,7 +55,7 @@ var models = Dataset{
 	Order:  []Order{{Column: Basis, Desc: true}},
 }
 
-// Lives of a model as its owners have them, and as it was trained and answered.
+// Phases of a model's life: as owners label them, and with answers in place of serving.
 var (
 	ofOwners  = Where("life", "training", "fine_tuning", "evaluation", "serving", "other")
 	wholeLife = Where("life", "training", "fine_tuning", "evaluation", "answered", "other")
@@ -65,7 +65,7 @@ func lifeCost(name, doc, life string) Column {
 	return moneyColumn(name, doc, SumOrZero(Basis, Where("life", life)))
 }
 
-// servedByModel is what a model answered, and its cost beside that.
+// servedByModel are the requests and tokens that a model answered, and their cost.
 func servedByModel() []Column {
 	count := func(name, doc string) Column {
 		return Column{Name: name, Kind: Count, Doc: doc, Formula: Sum(name)}

@@ -1,6 +1,6 @@
 package metrics
 
-// What prices hours that no bill has (docs/rules.md 8.12 to 8.14).
+// Sources of prices for hours without a bill (docs/rules.md 8.12 to 8.14).
 const (
 	PriceOfBook     = "price_book"
 	PriceOfBill     = "bill_rate"

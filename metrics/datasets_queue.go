@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// StarvedHours is how long a workload waits before it counts as starved (docs/figures.md, 21.2).
+// StarvedHours is the wait after which a workload counts as starved (docs/figures.md, 21.2).
 const StarvedHours = 24
 
 var queue = Dataset{

@@ -79,8 +79,7 @@ var runs = Dataset{
 	Aliases:  map[string]string{"run": "run_id", "group": "group_id"},
 }
 
-// runMoney is what runs cost, and their groups: by cause, with the part inside
-// the window.
+// runMoney is the cost of runs and groups: by cause, and the part inside the window.
 func runMoney() []Column {
 	return []Column{
 		gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
@@ -107,7 +106,7 @@ func runMoney() []Column {
 	}
 }
 
-// mayBeLost is money of work of which nobody saw whether it was kept.
+// mayBeLost is the cost of work that was perhaps not kept: its end was not seen.
 func mayBeLost() Column {
 	return moneyColumn("may_be_lost_cost",
 		"The most that may be lost in attempts with an unknown end: the loss is between 0 and this. The cost stays in its "+

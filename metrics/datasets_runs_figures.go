@@ -13,11 +13,11 @@ var runKeys = []string{
 	"user", "priority", "queue", "workload_kind", "instance_type", "gpu_model",
 }
 
-// gpuCauses are runCauses whose cost rides on GPU-hours or on the machines that
-// have them: managed GPUs are billed without hours of ours.
+// gpuCauses are the runCauses whose cost comes with GPU-hours, or with the machines that have them. Managed GPUs are
+// billed without hours in this ledger.
 var gpuCauses = slices.DeleteFunc(slices.Clone(runCauses), func(c ledger.Cause) bool { return c == ledger.Metered })
 
-// unitCosts are what GPU time of runs cost.
+// unitCosts are unit costs of runs' GPU time.
 func unitCosts() []Column {
 	return []Column{
 		{Name: "cost_per_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Basis cost per GPU-hour held.",
@@ -38,7 +38,7 @@ func unitCosts() []Column {
 	}
 }
 
-// waste of runs that no single cause says.
+// restartCosts are waste of runs that no single cause shows.
 func restartCosts() []Column {
 	return []Column{
 		moneyColumn("restart_overhead_cost",
@@ -55,7 +55,7 @@ func (c Column) from(source string) Column { c.Source = source; return c }
 
 func (c Column) ofGroups(f Formula) Column { c.Groups = &f; return c }
 
-// spotFigures compare runs with what they would have cost on demand.
+// spotFigures compare runs with their cost on demand.
 func spotFigures() []Column {
 	return append([]Column{
 		moneyColumn("on_demand_equivalent",
@@ -66,8 +66,7 @@ func spotFigures() []Column {
 	}, netSpot("pricing")...)
 }
 
-// grossSpot is what spot machines saved before losses, of rows whose price class
-// is in a field.
+// grossSpot is the saving of spot machines before losses; the field class has the price class of a row.
 func grossSpot(class string) Column {
 	return moneyColumn("spot_savings",
 		"On-demand price (that of dataset spot) minus effective cost of the hours on spot machines; 0 without spot.",
@@ -76,7 +75,7 @@ func grossSpot(class string) Column {
 			"interruptions are not deducted.").from("postings, nodes, spot_rates")
 }
 
-// netSpot is what is left of it after interruptions, and how much of it is known.
+// netSpot is the saving after interruptions, and the part of it that is known.
 func netSpot(class string) []Column {
 	onSpot := Where(class, string(ledger.Spot))
 	return []Column{
@@ -95,8 +94,7 @@ func netSpot(class string) []Column {
 	}
 }
 
-// budgetFigures say how a run stands to what it may cost. The burn rate and what
-// follows from it are of running runs.
+// budgetFigures compare a run with its budget. The burn rate and the figures from it are for running runs only.
 func budgetFigures() []Column {
 	const none = "NULL for runs that are not running."
 	cols := []Column{
@@ -124,7 +122,7 @@ func budgetFigures() []Column {
 	return sourced("runs, attempts, postings, nodes", cols...)
 }
 
-// countsOfRuns are figures of groups of runs alone.
+// countsOfRuns are figures that only groups of runs have.
 func countsOfRuns() []Column {
 	const twice = "A run with cost in two currencies counts once in the rows of each."
 	ended := Where("status", "succeeded", "failed", "cancelled", "unknown")
@@ -170,8 +168,7 @@ func countsOfRuns() []Column {
 	return cols
 }
 
-// attemptFigures are what an attempt cost by cause beside lost_cost, and the
-// counts of groups of attempts.
+// attemptFigures are an attempt's cost by cause, in addition to lost_cost, and the counts of groups of attempts.
 func attemptFigures() []Column {
 	const twice = "An attempt with cost in two currencies counts once in the rows of each."
 	count := func(name, doc string, where ...Match) Column {

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// ownKinds are the postings that are an owner's before sharing.
+// ownKinds are the kinds of an owner's postings before sharing.
 var ownKinds = []string{string(ledger.Direct), string(ledger.Amortise), string(ledger.Adjustment)}
 
 var chargeback = Dataset{
@@ -28,7 +28,7 @@ var chargeback = Dataset{
 			},
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},
-		// the group keys stand here
+		// the group keys follow here
 		[]Column{
 			currency().caveat("Usage that no bill and no rate covers is in a separate row, with NULL currency and NULL cost."),
 		},
@@ -43,7 +43,7 @@ var chargeback = Dataset{
 	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}},
 }
 
-// afterSharing are the four costs with what was passed on and received.
+// afterSharing are the four costs with the amounts passed on and received.
 func afterSharing() []Column {
 	cols := summedCosts()
 	for i := range cols {

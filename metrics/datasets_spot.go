@@ -5,22 +5,20 @@ import (
 	"strconv"
 )
 
-// spotGroups are the group keys that rows of dataset spot are made for.
+// spotGroups are the group keys of rows of dataset spot.
 var spotGroups = []string{"instance_type", "zone", "region", "cluster", "hour", "team", "kind", "workload_class"}
 
-// machineKeys are the group keys that datasets of machines and their holders
-// offer beside the dimensions of the owner.
+// machineKeys are the group keys of datasets of machines and their holders, in addition to the dimensions of the owner.
 func machineKeys(more ...string) []string {
 	return slices.Concat([]string{"cluster", "region", "zone", "node", "instance_type", "gpu_model", "namespace",
 		"workload_class", "workload_kind", "run"}, more, OwnerKeys)
 }
 
-// beside marks columns that hold for the rows of a group key as they are, not
-// for groups of other keys.
+// beside marks columns that hold for the rows of one group key, not for groups of other keys.
 func (c Column) beside() Column { c.Filter = false; return c }
 
-// What money of spot is: of a spot machine, of work that an interruption destroyed,
-// of an attempt that came to nothing; a row may be several.
+// Parts of spot cost: of a spot machine, of work that an interruption destroyed, of an attempt without a result. A row
+// may have several.
 var (
 	spent     = Where("part", "spent", "spent destroyed", "spent dead", "spent destroyed dead")
 	destroyed = Where("part", "destroyed", "spent destroyed", "spent destroyed dead")

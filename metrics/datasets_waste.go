@@ -73,11 +73,10 @@ var waste = Dataset{
 	Aliases:  map[string]string{"run": "run_id"},
 }
 
-// IdleCauses are those that idle share counts (docs/figures.md 18.4).
+// IdleCauses are the causes in the idle share (docs/figures.md 18.4).
 var IdleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, ledger.Unavailable}
 
-// unseenCapacity is what nobody held and nobody observed: idle share says nothing of
-// it (docs/figures.md 18.4).
+// unseenCapacity is capacity that was neither held nor observed; the idle share leaves it out (docs/figures.md 18.4).
 var unseenCapacity = LessOf(Sum("capacity_gpu_hours", Causes(ledger.Unobserved)),
 	Sum("gpu_hours", Causes(ledger.Unobserved)))
 

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Document is the documentation page of the datasets, docs/reference/datasets.md, made
-// from the definitions.
+// Document is docs/reference/datasets.md, built from the definitions.
 func Document() string {
 	var b strings.Builder
 	b.WriteString("# Datasets\n\nBuilt from the definitions in package `metrics`; a test keeps this page up to " +
@@ -67,7 +66,7 @@ func meaningText(c Column) string {
 	return strings.Join(parts, " ")
 }
 
-// groupsText says how rows of the dataset are grouped.
+// groupsText says how the dataset's rows can be grouped.
 func groupsText(d *Dataset) string {
 	switch {
 	case d.Grouped || !d.Regroups():

@@ -10,20 +10,19 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Kinds of conflicts that mean that a machine may be there twice (docs/rules.md
-// 2.10).
+// Kinds of conflicts in which a machine may be counted twice (docs/rules.md 2.10).
 const (
 	MachineClusters = "machine_clusters"
 	MachineBill     = "machine_bill"
 )
 
-// Doubles are machines that may stand in the ledger twice.
+// Doubles are machines that may be in the ledger twice.
 type Doubles struct {
 	Pairs [][2]string             // both names, in the order of the dataset
-	Cost  map[string]money.Amount // what may be double, by currency
+	Cost  map[string]money.Amount // cost that may be double, by currency
 }
 
-// ReadDoubles reads which machines may stand in the ledger twice.
+// ReadDoubles reads the machines that may be in the ledger twice.
 func ReadDoubles(ctx context.Context, reader interface {
 	Query(context.Context, Query) (Rows, error)
 }) (Doubles, error) {
@@ -60,8 +59,7 @@ func ReadDoubles(ctx context.Context, reader interface {
 	return out, rows.Err()
 }
 
-// Sentence says how many machines may be there twice and what of their cost is
-// double if so; empty where there are none.
+// Sentence names the number of machines that may be counted twice and the cost that would be double; empty without any.
 func (d Doubles) Sentence() string {
 	if len(d.Pairs) == 0 {
 		return ""

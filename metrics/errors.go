@@ -44,7 +44,7 @@ func refuse(option, value, format string, args ...any) error {
 	return &OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}
 }
 
-// clip keeps messages short whatever was typed.
+// clip keeps messages short however long the typed value is.
 func clip(s string) string {
 	const longest = 120
 	if len(s) <= longest {

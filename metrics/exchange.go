@@ -14,15 +14,14 @@ type CurrencyDay struct {
 	Day      period.Second
 }
 
-// RateSpan is for which days there is a rate from a currency to the one that is
-// asked for.
+// RateSpan is the days that have a rate from a currency to the requested one.
 type RateSpan struct {
 	From string
 	Days period.Interval // of whole UTC days; To 0: until further notice
 }
 
-// CurrencyDays is q with a row per currency and UTC day, in their own currency:
-// what a rate must be there for. q asks for a currency.
+// CurrencyDays is q with a row per currency and UTC day, in the original currencies: the rates that the conversion
+// needs. q has a currency.
 func (q Query) CurrencyDays() Query {
 	q.Currency, q.KeepUnconverted, q.GroupBy, q.Order, q.Only = "", false, nil, nil, nil
 	q.Zone, q.Granularity, q.Limit, q.Offset = "", Day, 0, 0
@@ -30,9 +29,8 @@ func (q Query) CurrencyDays() Query {
 	return q
 }
 
-// CheckRates refuses the conversion of amounts of days when a rate is missing,
-// and names every pair with the stretches of days that lack one. Days may come
-// in any order and more than once.
+// CheckRates refuses the conversion of amounts of days if a rate is missing, and names every pair with its stretches of
+// days without a rate. Days may come in any order and more than once.
 func CheckRates(to string, days []CurrencyDay, rates []RateSpan) error {
 	lacking := map[string][]period.Second{}
 	for _, d := range days {
@@ -57,7 +55,7 @@ func CheckRates(to string, days []CurrencyDay, rates []RateSpan) error {
 		strings.Join(pairs, "; from "))
 }
 
-// mostStretches is how many stretches of days are written out.
+// mostStretches is the number of stretches of days that a message lists.
 const mostStretches = 5
 
 // stretches writes days as stretches without a gap: 2026-11-03 to 2026-11-05.

@@ -7,40 +7,38 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Explanation shows how a figure follows from bill lines and usage. It holds
-// everything an outside program needs to compute the figure again to the last
-// digit (docs/rules.md 8.3; docs/recompute.py does it in some 30 lines).
+// Explanation shows how a figure follows from bill lines and usage. It has everything that an outside program needs to
+// compute the figure again to the last digit (docs/rules.md 8.3; docs/recompute.py does so in some 30 lines).
 type Explanation struct {
 	Subject  string   `json:"subject"`           // as asked, see ParseSubject
 	Figures  []Figure `json:"figures"`           // one per currency
 	Formula  string   `json:"formula"`           // in words
-	Policies []string `json:"policy_versions"`   // all that the figure was computed with
-	Columns  []string `json:"row_key,omitempty"` // what rows are ordered by
-	// NodeHours are all node-hours that the subject has a share of, by node and hour.
+	Policies []string `json:"policy_versions"`   // all policy versions of the computation
+	Columns  []string `json:"row_key,omitempty"` // the order of rows
+	// NodeHours are all node-hours in which the subject has a share, by node and hour.
 	NodeHours []NodeHour `json:"node_hours"`
-	// Whole are parts that go to the subject undivided: nothing on a node receives them.
+	// Whole are parts that go to the subject undivided: no usage on a node receives them.
 	Whole []ExplainedPart `json:"whole_parts"`
 	// Unbilled counts usage rows of the subject without any bill or rate; they add nothing.
 	Unbilled int `json:"unbilled_usage_rows"`
-	// Posting says what a posting says of itself; other subjects have none.
+	// Posting describes the posting; nil for other subjects.
 	Posting *ExplainedPosting `json:"posting,omitempty"`
-	// Shares are the steps from the part to a posting, a metric each.
+	// Shares are the steps from the part to the posting, one per metric.
 	Shares []Derivation `json:"derivation,omitempty"`
 	// Behind are the postings that a figure of a report adds up.
 	Behind *Behind `json:"behind,omitempty"`
-	// Level takes the figure of a report apart by one step; only pages ask for it, instead of Behind.
+	// Level splits the figure of a report by one step; only pages ask for it, instead of Behind.
 	Level *Level `json:"level,omitempty"`
-	// Spot are the postings of spot machines that savings follow from.
+	// Spot are the postings of spot machines behind savings.
 	Spot *ExplainedSpot `json:"spot,omitempty"`
-	// Pool is what a pair of sharing follows from.
+	// Pool is the pool behind a pair of sharing.
 	Pool *ExplainedPool `json:"pool,omitempty"`
-	// Settings are those of the policy that mattered, by version.
+	// Settings are the policy settings that mattered, by version.
 	Settings []PolicySettings `json:"settings,omitempty"`
-	// Own is what who sees a part of the books is shown instead of node-hours, parts and
-	// pools; the others are then empty.
+	// Own is the part that scoped users see instead of node-hours, parts and pools; those are then empty.
 	Own *OwnExplanation `json:"own,omitempty"`
-	// ProviderSplit is what the provider's own split of its machines gives the
-	// run's pods: evidence beside the figures, never added to them.
+	// ProviderSplit is the part that the provider's own split of its machines gives the run's pods: evidence only, never
+	// added to the figures.
 	ProviderSplit []ProviderSplit `json:"provider_split,omitempty"`
 }
 
@@ -53,7 +51,7 @@ type ProviderSplit struct {
 	Rows     int64   `json:"rows"`
 }
 
-// Figure is the result to be explained, each cost on its own. NULL is unknown.
+// Figure is the result to be explained, each cost separately. NULL is unknown.
 type Figure struct {
 	Currency   string  `json:"currency"`
 	Effective  *string `json:"effective_cost"`
@@ -66,8 +64,7 @@ type Figure struct {
 	Others []NamedFigure `json:"others,omitempty"`
 }
 
-// NamedFigure is a known figure that follows from the ledger's rows, or from
-// what is stored of the subject.
+// NamedFigure is a known figure from the ledger's rows, or from the subject's stored data.
 type NamedFigure struct {
 	Name    string `json:"name"` // column of the dataset
 	Value   string `json:"value"`
@@ -75,8 +72,7 @@ type NamedFigure struct {
 	Formula string `json:"formula"` // in words
 }
 
-// NamedFigures are those of a row, in the order of its columns: what is neither
-// a key nor one of the four costs.
+// NamedFigures are the figures of a row, in the order of its columns, without keys and the four costs.
 func NamedFigures(columns []Column, values []Value) []NamedFigure {
 	var out []NamedFigure
 	for i, c := range columns {
@@ -108,20 +104,20 @@ func (f *Figure) Get(m ledger.Metric) *string {
 	return nil
 }
 
-// NodeHour is what one machine did and cost in one hour.
+// NodeHour is the use and cost of one machine in one hour.
 type NodeHour struct {
 	Node        string    `json:"node"`
 	Cluster     string    `json:"cluster"`
 	Hour        time.Time `json:"hour"`
 	Denominator string    `json:"weight_denominator"` // slot-seconds of a row = weight ÷ this
-	// Rows are all usage rows of the node-hour, the subject's and the others', in row-key order.
+	// Rows are all usage rows of the node-hour, the subject's and all others, in row-key order.
 	Rows  []WeightedRow   `json:"rows"`
 	Parts []ExplainedPart `json:"parts"`
 	// Samples is the number of telemetry rows behind the hour on this node.
 	Samples int64 `json:"telemetry_rows"`
 	// PlacementMinutes counts minutes in which telemetry named a holder of a slice of the node.
 	PlacementMinutes int64 `json:"placement_minutes"`
-	// Evidence is what telemetry said; nil where too many node-hours are asked for at once.
+	// Evidence is the telemetry; nil if the query covers too many node-hours at once.
 	Evidence *NodeEvidence `json:"evidence,omitempty"`
 }
 
@@ -130,18 +126,18 @@ type WeightedRow struct {
 	ExplainedUsage
 	Weight string `json:"weight"` // integer over the node-hour's denominator
 	Mine   bool   `json:"mine"`   // the subject's
-	// PerSecond is slice weight × hold share, on average over the row's seconds.
+	// PerSecond is slice weight × hold share, averaged over the row's seconds.
 	PerSecond string `json:"weight_per_second"`
 }
 
-// ExplainedUsage is what a usage row says of itself.
+// ExplainedUsage describes a usage row.
 type ExplainedUsage struct {
 	UsageID  string  `json:"usage_id"`
 	Slot     int     `json:"slot"`
 	Slice    *int    `json:"slice"`
 	Device   *string `json:"device"`
 	Profile  *string `json:"mig_profile"`
-	Holder   string  `json:"holder"` // namespace/pod, empty when nobody
+	Holder   string  `json:"holder"` // namespace/pod; empty: not held
 	RunID    *string `json:"run_id"`
 	Attempt  *int    `json:"attempt"`
 	Team     *string `json:"team"`
@@ -154,8 +150,7 @@ type ExplainedUsage struct {
 	Final    bool    `json:"final"` // frozen with a closed period
 }
 
-// ExplainedPart is one part of one charge: where it comes from, what it
-// amounts to and which share of it is the subject's.
+// ExplainedPart is one part of one charge: its origin, its amount and the subject's share.
 type ExplainedPart struct {
 	PartID   string    `json:"part_id"`
 	Number   int       `json:"part"`
@@ -171,14 +166,13 @@ type ExplainedPart struct {
 	Quality  string    `json:"quality"`
 	Amount   Figure    `json:"amount" db:"-"`
 	Share    Figure    `json:"share" db:"-"` // of the subject, as posted
-	// PostingKind is direct, or amortise or adjustment where the part moves or
-	// corrects cost.
+	// PostingKind is direct, or amortise or adjustment if the part moves or corrects cost.
 	PostingKind string `json:"posting_kind"`
-	// Cut says how the charge came to this node and hour, in words.
+	// Cut describes how the charge was split down to this node and hour.
 	Cut      string  `json:"cut" db:"-"`
 	Reverses *string `json:"reverses,omitempty"` // the part of a closed period that it takes back
-	Replaces *string `json:"replaces,omitempty"` // the part of a closed period in whose place it stands
-	// Charge is the bill line; nil for what a rate charges.
+	Replaces *string `json:"replaces,omitempty"` // the part of a closed period that it replaces
+	// Charge is the bill line; nil for a part that a rate charges.
 	Charge *ChargeLine `json:"charge,omitempty" db:"-"`
 }
 

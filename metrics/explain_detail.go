@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// ExplainedPosting is what a posting says of itself.
+// ExplainedPosting describes a posting.
 type ExplainedPosting struct {
 	PostingID string    `json:"posting_id"`
 	Hour      time.Time `json:"hour"`
@@ -30,8 +30,8 @@ type ExplainedPosting struct {
 	RunID     *string   `json:"run_id"`
 }
 
-// Derivation is one metric of one posting, step by step: what rule 8.3 makes
-// of a part and a weight. Numbers are decimal integers but for the amounts.
+// Derivation is one metric of one posting, step by step: rule 8.3 applied to a part and a weight. Numbers are decimal
+// integers, except the amounts.
 type Derivation struct {
 	Metric    string `json:"metric"`
 	Part      string `json:"part_amount"`
@@ -40,24 +40,24 @@ type Derivation struct {
 	Share     string `json:"share"`        // weight ÷ weights in lowest terms
 	Whole     string `json:"whole_units"`  // ⌊units of the part × share⌋, 1e-12 each
 	Remainder string `json:"remainder"`    // of that division, over weights_together
-	Left      string `json:"units_left"`   // after every row had its whole units
+	Left      string `json:"units_left"`   // left after every row got its whole units
 	Place     int    `json:"place"`        // of this row by remainder, from 1
 	Extra     bool   `json:"extra_unit"`   // it is among the first units_left
-	Dust      string `json:"below_a_unit"` // digits below 1e-12 that went to it, the largest
-	Amount    string `json:"amount"`       // what follows
-	Posted    string `json:"posted"`       // what the ledger says
+	Dust      string `json:"below_a_unit"` // digits below 1e-12, which go to the largest row
+	Amount    string `json:"amount"`       // the result
+	Posted    string `json:"posted"`       // the amount in the ledger
 }
 
-// Behind are the postings that make a figure.
+// Behind are the postings that a figure adds up.
 type Behind struct {
 	Count    int64 `json:"postings"`
 	Unbilled int64 `json:"unbilled_usage_rows"` // usage without bill or rate: it adds no cost
-	// Sums are over all of them, not only over those listed.
+	// Sums are over all postings, not only the listed ones.
 	Sums []Figure `json:"sums"`
 	// Agrees: the sums are the figures, digit by digit.
 	Agrees bool `json:"agrees"`
-	// Digest is Σ SHA-256("posting_id,currency,effective,billed,list,contracted")
-	// over all of them modulo 2^256, in hex; an unknown cost is empty.
+	// Digest is Σ SHA-256("posting_id,currency,effective,billed,list,contracted") over all postings modulo 2^256, in hex;
+	// an unknown cost is empty.
 	Digest string          `json:"digest"`
 	Listed []BehindRow     `json:"listed"` // the largest
 	Cells  []ExplainedCell `json:"cells,omitempty"`
@@ -75,20 +75,20 @@ type BehindRow struct {
 	Amount    Figure    `json:"amount" db:"-"`
 }
 
-// ExplainedCell is one row of the report that was asked for.
+// ExplainedCell is one row of the explained report.
 type ExplainedCell struct {
 	Keys   map[string]*string `json:"keys"`
 	Amount Figure             `json:"amount"`
 }
 
-// ExplainedPool is what a pair of sharing follows from (docs/rules.md, section 12).
+// ExplainedPool is the pool behind a pair of sharing (docs/rules.md, section 12).
 type ExplainedPool struct {
 	PoolID     string    `json:"pool_id"`
 	Day        time.Time `json:"day"`
 	Cluster    string    `json:"cluster"`
 	Cause      string    `json:"cause"`
 	Commitment string    `json:"commitment,omitempty"`
-	From       *string   `json:"from_owner"` // who had it; null where several had
+	From       *string   `json:"from_owner"` // former owner; null: several owners
 	Total      Figure    `json:"total"`
 	Method     string    `json:"method"`
 	Rule       int       `json:"rule"` // its place in the document of the policy version
@@ -113,13 +113,13 @@ type PoolRow struct {
 	Mine         bool   `json:"mine"`
 }
 
-// PolicySettings are settings of one version as they held for a node and hour.
+// PolicySettings are the settings of one version that applied to a node and hour.
 type PolicySettings struct {
 	Version  string            `json:"version"`
 	Settings map[string]string `json:"settings"`
 }
 
-// derive takes rule 8.3 apart for row mine of a part's rows.
+// derive applies rule 8.3 step by step to row mine of a part's rows.
 func derive(amount money.Amount, weights []*big.Int, mine int) Derivation {
 	total := new(big.Int)
 	for _, w := range weights {
@@ -184,9 +184,8 @@ func decimal(r *big.Rat) string {
 	return r.FloatString(digits)
 }
 
-// Derive fills in the steps of the subject's only row in its only part, for
-// explanations of one posting. It returns an error when a weight or an amount
-// is no number.
+// Derive fills in the steps of the subject's only row in its only part, for explanations of one posting. It returns an
+// error if a weight or an amount is not a number.
 func (e *Explanation) Derive() error {
 	if len(e.NodeHours) != 1 || len(e.NodeHours[0].Parts) != 1 {
 		return nil

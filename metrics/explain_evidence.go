@@ -2,17 +2,16 @@ package metrics
 
 import "time"
 
-// NodeEvidence is what telemetry and schedulers said of one node-hour. It is
-// frozen when a period is closed, so that it outlives the samples.
+// NodeEvidence is the evidence of telemetry and schedulers for one node-hour. Closing a period freezes it, so that it
+// outlives the samples.
 type NodeEvidence struct {
-	// Source: live while the facts are still there, frozen when this is what was
-	// kept at closing.
+	// Source: live while the facts are still stored, frozen if this is the copy from closing.
 	Source  string           `json:"source"`
 	Samples []SliceSamples   `json:"samples"`
-	Layouts []CardLayout     `json:"layouts,omitempty"` // of cards cut into slices
+	Layouts []CardLayout     `json:"layouts,omitempty"` // of cards split into slices
 	Holders []HolderEvidence `json:"holders"`
-	// Rows say who held and in which order shares are rounded, whatever becomes
-	// of workloads and attempts later; only frozen evidence has them.
+	// Rows are the holders and the order in which shares are rounded, whatever happens to workloads and attempts later;
+	// only frozen evidence has them.
 	Rows []HeldRow `json:"rows,omitempty"`
 }
 
@@ -23,18 +22,18 @@ type SliceSamples struct {
 	Slice   *int    `json:"slice"`
 	Profile *string `json:"mig_profile"`
 	Rows    int64   `json:"telemetry_rows"`
-	Signal  string  `json:"signal"`  // that activity was taken from (rule 5.1); empty: none
+	Signal  string  `json:"signal"`  // source of the activity (rule 5.1); empty: none
 	Minutes int     `json:"minutes"` // of the hour with a value
 	Sum     int64   `json:"sum_ppm"`
 	Low     int64   `json:"low_ppm"`
 	High    int64   `json:"high_ppm"`
-	// Values are those of the 60 minutes in ppm, null where unknown; absent
-	// where the minutes are no longer kept or many hours are asked for.
+	// Values are the 60 minutes in ppm, null if unknown; absent if the minutes are no longer kept or the query covers many
+	// hours.
 	Values []*int64 `json:"values_ppm,omitempty"`
 	Kept   string   `json:"kept"` // minutes, summary
 }
 
-// CardLayout is how a card was cut in the hour, and what each slice weighs.
+// CardLayout is the partitioning of a card in the hour, with the weight of each slice.
 type CardLayout struct {
 	Slot   int           `json:"slot"`
 	Device string        `json:"device"`
@@ -42,7 +41,7 @@ type CardLayout struct {
 	Rule   string        `json:"mig_weight"` // setting of the policy
 	Slices []LayoutSlice `json:"slices"`
 	Sum    string        `json:"sum_of_raw_weights"`
-	// Note says when a neighbour's profile changed what a slice weighs.
+	// Note says when a neighbour's profile changed the weight of a slice.
 	Note string `json:"note,omitempty"`
 }
 
@@ -50,12 +49,12 @@ type CardLayout struct {
 type LayoutSlice struct {
 	Slice   int    `json:"slice"`
 	Profile string `json:"mig_profile"`
-	Minutes int    `json:"minutes"` // in which it had samples
+	Minutes int    `json:"minutes"` // minutes with samples
 	Raw     string `json:"raw_weight"`
 	Weight  string `json:"weight"` // raw ÷ max(1, Σ raw)
 }
 
-// HolderEvidence is why somebody is believed to have held something.
+// HolderEvidence is the reason why a workload counts as a holder.
 type HolderEvidence struct {
 	Holder  string     `json:"holder"` // namespace/pod
 	UID     string     `json:"uid"`
@@ -64,19 +63,18 @@ type HolderEvidence struct {
 	From    *time.Time `json:"hold_from"`
 	To      *time.Time `json:"hold_to"`
 	Outcome string     `json:"outcome"`
-	// Basis: exporter rows, resource_claim, annotation, job_record, process, or
-	// request where nothing names a device.
+	// Basis: exporter rows, resource_claim, annotation, job_record, process, or request if no device is named.
 	Basis  string  `json:"basis"`
 	Device *string `json:"device"`
 	Slice  *int    `json:"slice"`
 	// Minutes in which exporter rows of the device named the pod.
 	Minutes int `json:"minutes"`
-	// Shares of the device in ppm that the placement says; null: nothing.
+	// Shares of the device in ppm by the placement; null: unknown.
 	Core   *int64 `json:"core_share_ppm"`
 	Memory *int64 `json:"memory_share_ppm"`
 }
 
-// HeldRow is who a usage row was held by.
+// HeldRow is the holder of a usage row.
 type HeldRow struct {
 	UsageID string  `json:"usage_id"`
 	Holder  string  `json:"holder"`
@@ -87,8 +85,7 @@ type HeldRow struct {
 	Team    string  `json:"team"`
 }
 
-// OwnEvidence is the evidence of the slots of the subject's own rows; nil where
-// none was gathered.
+// OwnEvidence is the evidence of the slots of the subject's own rows; nil if none was gathered.
 func (n *NodeHour) OwnEvidence() *NodeEvidence {
 	if n.Evidence == nil {
 		return nil

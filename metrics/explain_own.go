@@ -7,43 +7,42 @@ import (
 	"gpuledger/internal/visible"
 )
 
-// OwnExplanation is what somebody who sees a part of the books is shown of how a figure
-// comes about: what of each bill line is in it and what he used for it. What others have
-// of the same lines and machines, and what lines cost as a whole, is not in it.
+// OwnExplanation explains a figure to scoped users: their share of each bill line and their own use. It leaves out
+// other owners' shares of the same lines and machines, and the total cost of lines.
 type OwnExplanation struct {
 	// Lines add up to the figure, by hour.
 	Lines []OwnLine `json:"lines"`
-	// Usage are his own rows of the machines.
+	// Usage are the users' own rows of the machines.
 	Usage []OwnUsage `json:"usage"`
 }
 
 // OwnLine is the share of one part of a bill line.
 type OwnLine struct {
 	Hour    time.Time `json:"hour"`
-	Node    *string   `json:"node"` // null: of no machine
+	Node    *string   `json:"node"` // null: no machine
 	Cluster *string   `json:"cluster"`
 	Kind    string    `json:"kind"` // of the part
 	File    *string   `json:"source_file"`
-	Line    *int64    `json:"line"` // null: there is no bill yet, or none that was kept
+	Line    *int64    `json:"line"` // null: no bill yet, or the bill was not kept
 	Service *string   `json:"service_name"`
 	Price   *string   `json:"price_class"`
 	Share   Figure    `json:"share" db:"-"` // as posted
-	// Others: the part is not his alone; how much of it others have is not said.
+	// Others: other owners share the part; their share is not shown.
 	Others bool `json:"others" db:"-"`
 }
 
-// OwnUsage is one usage row, without what it weighs against others.
+// OwnUsage is one usage row, without its weight relative to others.
 type OwnUsage struct {
 	ExplainedUsage
 	Hour    time.Time `json:"hour"`
 	Node    string    `json:"node"`
 	Cluster string    `json:"cluster"`
-	// Samples are what telemetry said of the device or slice, of whoever used it; null
-	// where there are none, or too many hours are asked for at once.
+	// Samples are the telemetry of the device or slice, with all its users; null without samples, or if the query covers
+	// too many hours at once.
 	Samples *SliceSamples `json:"samples"`
 }
 
-// OthersHave is what stands where something of others would.
+// OthersHave replaces details of other owners.
 const OthersHave = "others have the rest"
 
 func (o *OwnExplanation) writeText(b *strings.Builder) {

@@ -9,14 +9,13 @@ import (
 	"gpuledger/internal/visible"
 )
 
-// ExplainedSpot shows what spot saved, posting by posting (docs/figures.md, 15.4
-// and 20.2).
+// ExplainedSpot shows the savings of spot, posting by posting (docs/figures.md, 15.4 and 20.2).
 type ExplainedSpot struct {
 	Count  int64         `json:"postings"`
 	Sums   []SpotSum     `json:"sums"` // one per currency
 	Agrees bool          `json:"agrees"`
 	Listed []SpotPosting `json:"listed"` // by hour, machine and id
-	// Cuts take the sums apart; only pages ask for them, instead of postings of many days.
+	// Cuts split the sums; only pages ask for them, instead of postings of many days.
 	Cuts []SpotCut `json:"cuts,omitempty"`
 }
 
@@ -26,9 +25,9 @@ type SpotCut struct {
 	Rows []SpotCutRow `json:"rows"`
 }
 
-// SpotCutRow is a part of what spot saved that can be explained in turn.
+// SpotCutRow is a part of spot savings that can be explained in turn.
 type SpotCutRow struct {
-	Value   string `json:"value"` // of a day its date
+	Value   string `json:"value"` // for a day, its date
 	Subject string `json:"subject"`
 	SpotSum
 }
@@ -41,8 +40,7 @@ func (s *SpotSum) Add(o SpotSum) {
 	s.Known += o.Known
 }
 
-// SpotSum adds up postings of one currency; what is unknown is in none but
-// Unknown.
+// SpotSum adds up postings of one currency. Postings without a known on-demand price count only in Unknown.
 type SpotSum struct {
 	Currency  string       `json:"currency"`
 	Effective money.Amount `json:"effective_cost"`
@@ -54,8 +52,7 @@ type SpotSum struct {
 	Known     int64        `json:"known_postings"`
 }
 
-// SpotPosting is one posting: nil is unknown, or of a machine that is no spot
-// machine, where only the loss counts.
+// SpotPosting is one posting. nil is unknown; for a machine that is not a spot machine, only the loss counts.
 type SpotPosting struct {
 	PostingID   string    `json:"posting_id"`
 	Hour        time.Time `json:"hour"`
@@ -98,8 +95,7 @@ func (s *ExplainedSpot) writeText(b *strings.Builder) {
 	}
 }
 
-// compared says what its time cost and what it would have on demand; nothing of a
-// posting whose loss alone counts.
+// compared is the cost and the on-demand cost of the posting; empty if only its loss counts.
 func (p *SpotPosting) compared() string {
 	switch {
 	case p.Effective == nil && p.Source == nil:

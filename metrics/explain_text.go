@@ -72,7 +72,7 @@ func (e *Explanation) WriteText(w io.Writer) error {
 }
 
 func (f *Figure) costs() string {
-	if f.Billed == nil && f.List == nil && f.Contracted == nil { // a figure that has one cost
+	if f.Billed == nil && f.List == nil && f.Contracted == nil { // a figure with one cost
 		return fmt.Sprintf("effective %s  %s", known(f.Effective), f.Currency)
 	}
 	return fmt.Sprintf("effective %s  billed %s  list %s  contracted %s  %s", known(f.Effective), known(f.Billed),

@@ -4,19 +4,16 @@ import "gpuledger/internal/period"
 
 // Extent is how far the ledger reaches. It never depends on the clock.
 type Extent struct {
-	// Stored is all stored time: the hours in which anything was used or posted.
-	// It is the period of a question that names none.
+	// Stored is all stored time: the hours with any use or posting. It is the period of a query without one.
 	Stored period.Interval
-	// Data is the end of the last sample or billed use. Fees are posted past it,
-	// up to the end of their month.
+	// Data is the end of the last sample or billed use. Fees are posted beyond it, up to the end of their month.
 	Data period.Second
-	// Seen is the end of the last sample: a run that still runs lasts until then.
-	// Billed use may reach further.
+	// Seen is the end of the last sample: a run that still runs lasts until then. Billed use may reach further.
 	Seen period.Second
 }
 
 // Empty reports whether nothing is stored.
 func (e Extent) Empty() bool { return e.Stored.Empty() }
 
-// Covered is the part of stored time that there is data of.
+// Covered is the part of stored time that has data.
 func (e Extent) Covered() period.Interval { return period.Interval{From: e.Stored.From, To: e.Data} }

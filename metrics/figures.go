@@ -1,7 +1,7 @@
 package metrics
 
-// pageFigures are what pages make of several columns, so that it is said here
-// and not on a page what they are. Source names the columns they are made of.
+// pageFigures are figures that pages derive from several columns, defined here and not on the page. Source names those
+// columns.
 var pageFigures = []Column{
 	figureOf("change", Ratio, "",
 		"Change in cost: the complete days of the period against as many days of the period before. For a calendar month "+

@@ -37,15 +37,13 @@ const (
 // or below anything.
 func (o CompareOp) ordered() bool { return o == Less || o == AtMost || o == Greater || o == AtLeast }
 
-// Compare tests one key. The empty string as a value stands for "no value",
-// as it does in CSV; "is null" says the same. != is the complement of =, so rows
-// without a value match key != 'x'. like takes % for any text, _ for one
-// character and \ before a literal %, _ or \; rows without a value match no
-// pattern. Texts are ordered by their bytes.
+// Compare tests one key. The empty string as a value means "no value", as in CSV; "is null" is the same. != is the
+// complement of =, so rows without a value match key != 'x'. like takes % for any text, _ for one character and \
+// before a literal %, _ or \; rows without a value match no pattern. Texts are ordered by their bytes.
 type Compare struct {
 	Key    string
 	Op     CompareOp
-	Values []string // one, but for In; as their kind is written once a dataset has checked them
+	Values []string // one, except for In; written as their kind once a dataset has checked them
 	Kind   Kind     // of the values, once a dataset has checked them
 }
 
@@ -78,7 +76,7 @@ func FilterKeys(e Expr) []string {
 	return names
 }
 
-// Bounds of a filter: nothing typed by hand comes near them.
+// Bounds of a filter, far beyond anything typed by hand.
 const (
 	maxFilterBytes = 16 << 10
 	maxFilterDepth = 64

@@ -9,9 +9,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Matches evaluates a filter on one row: get returns the value of a key, ok
-// false for NULL. It is the meaning of the filter language; compiled filters
-// are tested against it.
+// Matches evaluates a filter on one row; get returns the value of a key, ok false for NULL. It defines the meaning of
+// the filter language: compiled filters are tested against it.
 func Matches(e Expr, get func(key string) (value string, ok bool)) bool {
 	switch e := e.(type) {
 	case nil:
@@ -49,8 +48,7 @@ func Matches(e Expr, get func(key string) (value string, ok bool)) bool {
 	return false
 }
 
-// compare orders a value and that of the test, as their kind is ordered. What is
-// no number where it should be is below all numbers.
+// compare orders a value against the test's, by their kind. An invalid number is below all numbers.
 func (c Compare) compare(v string) int {
 	if c.Kind == Time {
 		a, aErr := time.Parse(time.RFC3339Nano, v)
@@ -65,13 +63,13 @@ func (c Compare) compare(v string) int {
 	a, aErr := money.Parse(v)
 	b, bErr := money.Parse(c.Values[0])
 	if aErr != nil || bErr != nil {
-		return -1 // what is no number is before all that are
+		return -1 // an invalid number is below all numbers
 	}
 	return a.Cmp(b)
 }
 
-// matchLike is SQL's LIKE with \ as the escape. It works back from the last %
-// only, so it takes at most len(s) × len(pattern) steps.
+// matchLike is SQL's LIKE with \ as the escape. It backtracks to the last % only, so it takes at most len(s) ×
+// len(pattern) steps.
 func matchLike(s, pattern string) bool {
 	retryPattern, retryText := "", ""
 	retry := false

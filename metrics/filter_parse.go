@@ -157,8 +157,7 @@ func (p *filterParser) not(depth int) (Expr, error) {
 	return p.compare()
 }
 
-// reserved words; is and null mean something behind a key only, as values and
-// keys they stand for themselves.
+// reserved words. is and null are special only after a key; as values and keys they are plain words.
 var reserved = []string{"and", "or", "not", "in", "like"}
 
 func isReserved(word string) bool {
@@ -188,7 +187,7 @@ func (p *filterParser) compare() (Expr, error) {
 	return e, err
 }
 
-// null reads what follows "key is".
+// null reads the rest after "key is".
 func (p *filterParser) null(c Compare) (Expr, error) {
 	c.Op, c.Values = Equal, []string{""}
 	if p.next(); p.keyword("not") {
@@ -202,8 +201,7 @@ func (p *filterParser) null(c Compare) (Expr, error) {
 	return c, nil
 }
 
-// operator reads an operator and what it compares with; words is set where only
-// in and like may follow.
+// operator reads an operator and its values; words is set where only in and like may follow.
 func (p *filterParser) operator(c Compare, words bool) (Expr, error) {
 	switch {
 	case p.keyword("in"):

@@ -11,10 +11,9 @@ import (
 	"gpuledger/internal/money"
 )
 
-// resolve checks a filter against what a question asks for, and parts it:
-// conditions on keys hold for base rows, conditions on measures for rows of the
-// answer. Terms that "and" joins are taken apart; one that names both holds for
-// the answer, if that shows the keys.
+// resolve checks a filter against the query and splits it: conditions on keys apply to base rows, conditions on
+// measures to rows of the answer. Terms joined by "and" are separated; a term that names both applies to the answer,
+// which must show the keys.
 func (q *Query) resolve(e Expr) error {
 	shown := q.Columns()
 	for _, term := range Terms(e) {
@@ -48,8 +47,8 @@ func join(a, b Expr) Expr {
 	return And{a, b}
 }
 
-// Narrowed is the question of those base rows alone for which a condition of
-// another question of the same dataset holds too; nil: of all.
+// Narrowed limits the query to the base rows that also meet a condition of another query of the same dataset; nil: all
+// rows.
 func (q Query) Narrowed(by Expr) Query {
 	if by != nil {
 		q.Filter = join(q.Filter, by)
@@ -57,7 +56,7 @@ func (q Query) Narrowed(by Expr) Query {
 	return q
 }
 
-// Terms are what "and" joins at the top of a filter; none of nil.
+// Terms are the parts joined by "and" at the top of a filter; empty for nil.
 func Terms(e Expr) []Expr {
 	switch e := e.(type) {
 	case nil:
@@ -68,7 +67,7 @@ func Terms(e Expr) []Expr {
 	return []Expr{e}
 }
 
-// answerKind finds columns that an answer shows.
+// answerKind finds columns of the answer.
 func (q *Query) answerKind(shown []Column) func(name string) (Kind, bool) {
 	return func(name string) (Kind, bool) {
 		if real, ok := q.Dataset.Aliases[name]; ok {
@@ -82,7 +81,7 @@ func (q *Query) answerKind(shown []Column) func(name string) (Kind, bool) {
 	}
 }
 
-// checked is a filter with the kinds of its keys, and values as those are written.
+// checked is the filter with the kinds of its keys, and values written as those kinds.
 func (q *Query) checked(e Expr, measure string, kind func(name string) (Kind, bool)) (Expr, error) {
 	switch e := e.(type) {
 	case And:
@@ -165,7 +164,7 @@ func (q *Query) checkedCompare(c Compare) (Expr, error) {
 	return c, nil
 }
 
-// written is a value as its kind is written.
+// written returns a value as its kind is written.
 func (q *Query) written(k Kind, v string) (string, error) {
 	switch {
 	case k == ID:

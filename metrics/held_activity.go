@@ -1,10 +1,9 @@
 package metrics
 
-// ofDays says of which time percentiles of held activity are where windows cut days.
+// ofDays is the caveat of held activity if windows split days.
 const ofDays = "Of the UTC days that begin in the window."
 
-// heldActivity are percentiles of how active cards were for those who held them, from
-// counts of minutes in activity_bins.
+// heldActivity are percentiles of the activity of cards while they were held, from counts of minutes in activity_bins.
 func heldActivity(when string) []Column {
 	return []Column{
 		heldPercentile(50, PercentileOf(50, "activity_bins", million), when),

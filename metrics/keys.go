@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Entity is where a group key lives.
+// Entity is the record that a group key belongs to.
 type Entity string
 
 // Entities.
@@ -23,10 +23,9 @@ const (
 	OnLabel    Entity = "label" // label:KEY, of pod, root owner and namespace
 )
 
-// Key is a group key: what costs can be grouped and filtered by. An unknown
-// value is NULL.
+// Key is a group key: costs can be grouped and filtered by it. An unknown value is NULL.
 type Key struct {
-	Name string // as asked: "team", "tag:CostCenter"
+	Name string // as typed: "team", "tag:CostCenter"
 	On   Entity
 	Doc  string
 	// Arg is the KEY of tag:KEY and label:KEY, empty otherwise.

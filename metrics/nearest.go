@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Nearest lists names by how like they are to one that was typed, the most alike
-// first.
+// Nearest sorts names by likeness to a typed one, the most alike first.
 func Nearest(typed string, names []string) []string {
 	wanted := ledger.FoldKey(typed)
 	near := slices.Clone(names)
@@ -20,8 +19,7 @@ func Nearest(typed string, names []string) []string {
 	return slices.Compact(near)
 }
 
-// didYouMean is what an error says of the nearest name, nothing where none is
-// near: where more than half of the letters are others.
+// didYouMean suggests the nearest name in an error; empty if more than half of the letters differ.
 func didYouMean(typed string, names []string) string {
 	if len(names) == 0 || len(typed) > maxTyped {
 		return ""
@@ -33,11 +31,10 @@ func didYouMean(typed string, names []string) string {
 	return " (did you mean " + best + "?)"
 }
 
-// maxTyped is the longest name that is compared with others.
+// maxTyped is the longest typed name that is compared.
 const maxTyped = 64
 
-// distance is how many letters must be put in, left out or changed to make one
-// text of another (Levenshtein 1965).
+// distance is the number of letters to insert, delete or change to turn one text into another (Levenshtein 1965).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

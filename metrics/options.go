@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options are the report options as typed, empty where not given. The names
-// of the contract are the field names in lower case with dashes.
+// Options are the report options as typed, empty if not given. The names of the contract are the field names in lower
+// case with dashes.
 type Options struct {
 	From, To, TZ  string
 	BillingPeriod string
@@ -21,7 +21,7 @@ type Options struct {
 	Basis         string
 	Sharing       string
 	Currency      string
-	// CurrencyMissing says what becomes of amounts that no rate converts.
+	// CurrencyMissing is the treatment of amounts that no rate converts.
 	CurrencyMissing string
 	Order           string
 	Limit           string
@@ -148,7 +148,7 @@ var localLayouts = []string{
 	"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01",
 }
 
-// ParseTime reads an instant as from and to are written. Zone applies to texts without an offset.
+// ParseTime reads an instant written like from and to. zone applies to texts without an offset.
 func ParseTime(option, text, zone string) (period.Second, error) {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
@@ -171,8 +171,7 @@ func ParseTime(option, text, zone string) (period.Second, error) {
 	return period.FromTime(t), nil
 }
 
-// ParseWindow reads from and to, as every surface takes them. An empty text leaves
-// its side open (0).
+// ParseWindow reads from and to for every surface. An empty text leaves its side open (0).
 func ParseWindow(from, to, zone string) (w period.Interval, err error) {
 	if from != "" {
 		if w.From, err = ParseTime("from", from, zone); err != nil {
@@ -220,8 +219,8 @@ func parseBillingPeriod(q *Query, o *Options) error {
 	return nil
 }
 
-// Bounds of the different keys of a question. Each key of a label or tag is looked up in
-// every row, and a level of an explanation filters by all keys that a figure is grouped by.
+// Bounds of the different keys of a query. Each key of a label or tag costs a lookup per row, and a level of an
+// explanation filters by all group keys of a figure.
 const (
 	maxKeys       = 16 // of group-by
 	maxFilterKeys = 2 * maxKeys

@@ -8,18 +8,18 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Statement names what was closed: a version of it, or for version 0 the one
-// that counts; without an account that of every account of the period.
+// Statement names a closed period: one version, or for version 0 the version that counts; without an account, every
+// account of the period.
 type Statement struct {
 	BillingAccount string
 	BillingPeriod  period.Month
 	Version        int
 }
 
-// IsZero reports whether no statement is meant.
+// IsZero reports whether no statement is named.
 func (s Statement) IsZero() bool { return s.BillingPeriod == "" }
 
-// String is how the option names it.
+// String is the statement as the option writes it.
 func (s Statement) String() string {
 	text := string(s.BillingPeriod)
 	if s.BillingAccount != "" {
@@ -31,8 +31,7 @@ func (s Statement) String() string {
 	return text
 }
 
-// ParseStatement reads PERIOD, ACCOUNT/PERIOD and ACCOUNT/PERIOD/VERSION.
-// Accounts may have slashes of their own.
+// ParseStatement reads PERIOD, ACCOUNT/PERIOD and ACCOUNT/PERIOD/VERSION. Accounts may contain slashes.
 func ParseStatement(text string) (Statement, bool) {
 	month := func(t string) bool {
 		_, err := period.Month(t).Interval()
@@ -60,7 +59,7 @@ func ParseStatement(text string) (Statement, bool) {
 	return Statement{front[:cut], period.Month(front[cut+1:]), int(version)}, true
 }
 
-// parseState takes the options that ask for another state than the newest.
+// parseState reads the options for another state than the newest.
 func parseState(q *Query, o *Options) error {
 	if o.Statement == "" && o.AsOf == "" {
 		return nil

@@ -1,15 +1,14 @@
 package metrics
 
-// PageQuery is a question that a page asks of twelve months. Its answer has at
-// most 1,000 rows.
+// PageQuery is a page's query over twelve months. Its answer has at most 1,000 rows.
 type PageQuery struct {
 	Name    string
 	Dataset string
 	Options Options // without the window
 }
 
-// PageQueries are those whose speed is promised: with 10,000 GPUs over twelve
-// months, from at most 150,000 rows of roll-ups (docs/operate/performance.md).
+// PageQueries are the queries with a promised speed: with 10,000 GPUs over twelve months, from at most 150,000 rows of
+// roll-ups (docs/operate/performance.md).
 var PageQueries = []PageQuery{
 	{"overview", "costs", Options{GroupBy: "cause", Granularity: "month"}},
 	{"teams", "costs", Options{GroupBy: "team", Order: "-effective_cost"}},
@@ -34,7 +33,7 @@ var PageQueries = []PageQuery{
 	{"queues", "costs", Options{GroupBy: "queue,team,workload_class", Order: "-gpu_hours", Limit: "1000"}},
 }
 
-// Over is the question about a window.
+// Over is the query over a window.
 func (p PageQuery) Over(from, to string) (Query, error) {
 	o := p.Options
 	o.From, o.To = from, to

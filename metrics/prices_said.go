@@ -11,15 +11,14 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Standing is how many GPU-hours stand at which prices.
+// Standing is the GPU-hours by source of their price.
 type Standing struct {
 	All      money.Amount            // GPU-hours, with and without a bill
-	Unbilled map[string]money.Amount // those that no bill has, by the source of their price
-	MayCost  map[string]money.Amount // what those that may be billed would cost, by currency
+	Unbilled map[string]money.Amount // GPU-hours without a bill, by the source of their price
+	MayCost  map[string]money.Amount // cost of hours that may be billed, by currency
 }
 
-// ReadStanding reads at which prices the figures of a window stand, over the
-// whole fleet.
+// ReadStanding reads the price sources of a window's figures, over the whole fleet.
 func ReadStanding(ctx context.Context, reader interface {
 	Query(context.Context, Query) (Rows, error)
 }, window Options) (Standing, error) {
@@ -49,7 +48,7 @@ func ReadStanding(ctx context.Context, reader interface {
 					text = rows.Values()[i].Text
 				}
 			}
-			if text == "" { // rows of charges that no machine has
+			if text == "" { // charges without a machine
 				continue
 			}
 			amount, err := money.Parse(text)
@@ -88,8 +87,7 @@ var pricesSaid = []struct{ source, at string }{
 	{PriceUnknown, "without any price"},
 }
 
-// Sentence says at which prices figures stand and how to get real ones. Empty
-// where there are no hours.
+// Sentence lists the prices behind the figures and how to get real ones. Empty without hours.
 func (s Standing) Sentence() string {
 	if s.All.Sign() <= 0 {
 		return ""
@@ -119,7 +117,7 @@ func (s Standing) Sentence() string {
 	return text
 }
 
-// mayBe says what is not in any total because it may be billed.
+// mayBe is the sentence about hours that are in no total because they may be billed.
 func (s Standing) mayBe() string {
 	if s.Unbilled[PriceMayBe].Sign() <= 0 {
 		return ""
@@ -137,12 +135,12 @@ func (s Standing) mayBe() string {
 		"gpuledger.io/account=ACCOUNT."
 }
 
-// Guessed reports whether hours stand at assumed prices or at none.
+// Guessed reports whether hours have assumed prices or none.
 func (s Standing) Guessed() bool {
 	return s.Unbilled[PricePublic].Sign() > 0 || s.Unbilled[PriceTypical].Sign() > 0 || s.Unbilled[PriceUnknown].Sign() > 0
 }
 
-// percentOf is in whole percent, cut off, so that only all is 100 %.
+// percentOf is in whole percent, rounded down, so that only all is 100 %.
 func percentOf(part, whole money.Amount) string {
 	if part.Cmp(whole) >= 0 {
 		return "100 %"

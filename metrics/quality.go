@@ -5,13 +5,11 @@ import (
 	"gpuledger/internal/money"
 )
 
-// QualityParts says from when on a figure is as unsure as some of it: from one
-// part in so many of its cost, whose sign does not matter.
+// QualityParts is the share at which a quality affects the whole figure: one part in QualityParts of its absolute cost.
 const QualityParts = 100
 
-// WorstQuality is OpWorstQuality of sums of |cost| by quality, for who has added
-// up rows already; empty of none. SQL is made of the same rule, and a test holds
-// it to this one.
+// WorstQuality is OpWorstQuality for sums of |cost| by quality, for rows that are added up already; empty without any.
+// SQL implements the same rule; a test compares both.
 func WorstQuality(cost map[ledger.Quality]money.Amount) ledger.Quality {
 	var whole money.Amount
 	for _, a := range cost {

@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Granularity cuts costs in time.
+// Granularity splits costs by time.
 type Granularity string
 
 // Granularities. Weeks begin on Monday.
@@ -20,7 +20,7 @@ const (
 	Month Granularity = "month"
 )
 
-// Step is the granularity of the dataset's rows where a question names none.
+// Step is the granularity of the dataset's rows if the query names none.
 func (d *Dataset) Step() Granularity {
 	if d.Stepped && !d.Totals {
 		return Hour
@@ -28,8 +28,7 @@ func (d *Dataset) Step() Granularity {
 	return Total
 }
 
-// Sharing says whether cost that was passed on is where it was or where it went
-// (docs/rules.md, section 12).
+// Sharing is whether shared cost stays with its source or goes to its receivers (docs/rules.md, section 12).
 type Sharing string
 
 // Sharings. The zero value is BeforeSharing.
@@ -51,7 +50,7 @@ type Query struct {
 	Dataset *Dataset
 	// Window selects on the service hour; zero bounds are open.
 	Window        period.Interval
-	Zone          string // IANA name; buckets are cut in it
+	Zone          string // IANA name; buckets begin in it
 	BillingPeriod period.Month
 	GroupBy       []Key
 	Filter        Expr // on base rows; nil: everything
@@ -59,23 +58,20 @@ type Query struct {
 	Granularity   Granularity
 	Sharing       Sharing
 	AsOf          period.Second // the ledger as it was then; 0: as it is
-	Statement     Statement     // what was closed instead of the ledger; zero: the ledger
-	Currency      string        // convert to it where a rate holds; empty: every amount in its own
-	// KeepUnconverted leaves amounts that no rate converts in their own currency,
-	// where they otherwise refuse the answer.
+	Statement     Statement     // a closed statement instead of the ledger; zero: the ledger
+	Currency      string        // convert to it if there is a rate; empty: every amount in its own currency
+	// KeepUnconverted keeps amounts without a rate in their own currency instead of refusing the answer.
 	KeepUnconverted bool
-	Basis           ledger.Metric // what orders and feeds ratios
+	Basis           ledger.Metric // the cost that orders rows and feeds ratios
 	Order           []Order       // complete: no two rows compare equal
 	Limit           int           // 0: no limit
 	Offset          int           // rows to leave out; only paging sets it
-	// Only names the figures that the asker reads, so that no others are looked up
-	// and added up; empty: all. What tells rows apart and says what they are stays.
-	// Only pages set it.
+	// Only names the figures that the caller reads, so that no others are looked up and added up; empty: all. Keys and
+	// attributes stay. Only pages set it.
 	Only []string
 }
 
-// Columns are the columns of the answer: the dataset's, and for a grouped
-// dataset one per group key after the period.
+// Columns are the columns of the answer: the dataset's, and in a grouped dataset one per group key after the period.
 func (q Query) Columns() []Column {
 	var cols []Column
 	switch {
@@ -107,7 +103,7 @@ func (q Query) Columns() []Column {
 	})
 }
 
-// Carried are the keys of tags and labels that the query names, whose KEY is data.
+// Carried are the tag and label keys in the query, whose KEY is data.
 func (q Query) Carried() []Key {
 	named := slices.Clone(q.GroupBy)
 	for _, name := range FilterKeys(q.Filter) {
@@ -119,10 +115,10 @@ func (q Query) Carried() []Key {
 	return slices.DeleteFunc(slices.Compact(named), func(k Key) bool { return k.On != OnLabel && k.On != OnTag })
 }
 
-// Regrouped reports whether rows are of other keys than the dataset's own.
+// Regrouped reports whether rows have other keys than the dataset's own rows.
 func (q Query) Regrouped() bool { return !q.Dataset.Grouped && len(q.GroupBy) > 0 }
 
-// ownColumns are those of the dataset's own rows.
+// ownColumns are the columns of the dataset's own rows.
 func (d *Dataset) ownColumns() []Column {
 	if !slices.ContainsFunc(d.Columns, func(c Column) bool { return c.OnlyGroups }) {
 		return d.Columns
@@ -130,7 +126,7 @@ func (d *Dataset) ownColumns() []Column {
 	return slices.DeleteFunc(slices.Clone(d.Columns), func(c Column) bool { return c.OnlyGroups })
 }
 
-// regroupedColumns are the keys, and all that holds for a group of any rows.
+// regroupedColumns are the keys and all columns that hold for any group of rows.
 func (q Query) regroupedColumns() []Column {
 	d := q.Dataset
 	var cols []Column
@@ -146,7 +142,7 @@ func (q Query) regroupedColumns() []Column {
 	for _, k := range q.GroupBy {
 		if own, ok := d.Column(k.Name); ok && own.Formula.Op == OpField {
 			keep(k.Name)
-		} else { // in the dataset's own rows there is none, or a list of all
+		} else { // the dataset's own rows have no such key, or a list of all values
 			cols = append(cols, KeyColumn(k))
 		}
 	}
@@ -182,7 +178,7 @@ func KeyColumn(k Key) Column {
 	return Column{Name: k.Name, Kind: Text, Doc: k.Doc, Formula: Field(k.Name), Source: string(k.On), Filter: true}
 }
 
-// completeOrder resolves the basis and appends what makes rows unique.
+// completeOrder resolves the basis and appends the columns that make rows unique.
 func (q *Query) completeOrder() {
 	var order []Order
 	add := func(o Order) {
@@ -214,15 +210,15 @@ func (q *Query) completeOrder() {
 		}
 	}
 	cols := q.Columns()
-	q.Order = slices.DeleteFunc(order, func(o Order) bool { // the dataset's own order names more than groups have
+	q.Order = slices.DeleteFunc(order, func(o Order) bool { // the dataset's default order names more columns than groups have
 		return !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == o.Column })
 	})
 }
 
-// Version says what answers depend on.
+// Version identifies the data that answers depend on.
 type Version struct {
-	Tag        string // changes whenever the ledger or the imports do
-	Entries    int64  // of the audit log, which alone changes with them
+	Tag        string // changes with the ledger and the imports
+	Entries    int64  // of the audit log; only logged datasets change with them
 	Generation int64  // newest generation of any chunk
 	Policy     string // policy version of the last calculation, empty before the first
 }

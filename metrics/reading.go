@@ -9,29 +9,29 @@ import (
 	"gpuledger/internal/visible"
 )
 
-// Reading says what an answer is read from, and why from nothing smaller.
+// Reading is the source of an answer, and the reasons why no smaller source was enough.
 type Reading struct {
 	Dataset   string           `json:"dataset"`
 	Stretches []Stretch        `json:"read_from"` // of the window, without gaps; none: the dataset has no roll-up
-	RollUps   []RollUp         `json:"roll_ups"`  // that were considered, in the order of trying
-	Rows      map[string]int64 `json:"rows_read"` // by table, those that were left out included
-	Statement string           `json:"statement"` // as it was sent
+	RollUps   []RollUp         `json:"roll_ups"`  // considered roll-ups, in the order of trying
+	Rows      map[string]int64 `json:"rows_read"` // by table, including rows left out
+	Statement string           `json:"statement"` // as sent
 }
 
-// Stretch is a part of a question's window with the source it is read from.
+// Stretch is a part of the query's window with its source.
 type Stretch struct {
-	From   *time.Time `json:"from"` // open where nil
+	From   *time.Time `json:"from"` // nil: open
 	To     *time.Time `json:"to"`
-	Source string     `json:"source"` // months, days, hours, ledger, or nothing: before or after all that is stored
-	Why    []string   `json:"why"`    // of the ledger: what keeps roll-ups from answering
+	Source string     `json:"source"` // months, days, hours, ledger, or nothing: before or after all stored data
+	Why    []string   `json:"why"`    // for ledger: why no roll-up answers
 }
 
 // RollUp is a roll-up that was considered for an answer.
 type RollUp struct {
 	Name    string   `json:"name"`
-	Keys    []string `json:"keys"` // that it knows besides those that all have
+	Keys    []string `json:"keys"` // in addition to the keys that all roll-ups have
 	Answers bool     `json:"answers"`
-	Why     string   `json:"why"` // it answers, or does not
+	Why     string   `json:"why"` // why it answers or not
 }
 
 // Text is the reading for a terminal.

@@ -8,10 +8,9 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Recompute works out the subject's costs from the parts and weights of the
-// explanation alone, as docs/recompute.py does outside the program. The
-// result has one entry per currency and known metric. It is how an explanation
-// is checked against its own figures.
+// Recompute computes the subject's costs from the explanation's parts and weights alone, as docs/recompute.py does
+// outside the program. The result has one entry per currency and known metric. It checks an explanation against its own
+// figures.
 func (e *Explanation) Recompute() (map[string]map[ledger.Metric]money.Amount, error) {
 	totals := map[string]map[ledger.Metric]money.Amount{}
 	add := func(currency string, m ledger.Metric, a money.Amount) {

@@ -8,41 +8,39 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Definition is what is said of one figure wherever it is shown: a column, a
-// group key, a cause, a figure that only pages make.
+// Definition is the text about one figure wherever it is shown: a column, a group key, a cause, or a figure of a page.
 type Definition struct {
 	Anchor  string // "runs.lost_cost": names it on /docs/metrics
 	Name    string
 	Type    string // kind and unit in words
 	Doc     string
-	Formula string // empty where the figure is stored as it is
+	Formula string // empty: the figure is stored
 	Source  string // tables it comes from
 	Caveats []string
 	Values  []string
 	Target  *Target
 }
 
-// Section is a chapter of the reference: a dataset, or what all share.
+// Section is a chapter of the reference: a dataset, or definitions that all share.
 type Section struct {
 	Name, Title, Doc string
 	Definitions      []Definition
-	// Heads replace "Figure", "Unit" and "Made of", where it has no figures.
+	// Heads replace "Figure", "Unit" and "Made of" in a chapter without figures.
 	Heads [3]string
 }
 
 // ReferencePath is the page that shows the reference.
 const ReferencePath = "/docs/metrics"
 
-// Chapters of what no dataset owns.
+// Chapters that belong to no dataset.
 const (
 	ChapterFigures = "figure" // of pages
 	ChapterCauses  = "cause"
 	ChapterKeys    = "key"
 )
 
-// Reference is every definition: first what pages make of several columns, the
-// causes and the group keys, then every dataset. Chapters of packages above this
-// one stand between them: what they define is not known here.
+// Reference is every definition: first the figures of pages, the causes and the group keys, then more, then every
+// dataset. more are chapters of packages that import this one.
 func Reference(more ...Section) []Section {
 	out := []Section{
 		{
@@ -97,7 +95,7 @@ func typeWords(c Column) string {
 	return string(c.Kind)
 }
 
-// index is Reference by anchor, made once: definitions never change.
+// index is Reference by anchor, built once: definitions never change.
 var index = sync.OnceValue(func() map[string]Definition {
 	out := map[string]Definition{}
 	for _, s := range Reference() {
@@ -114,7 +112,7 @@ func Define(anchor string) (Definition, bool) {
 	return d, ok
 }
 
-// Tip is the definition in a line or two, for hovering.
+// Tip is the definition in a line or two, for tooltips.
 func (d Definition) Tip() string {
 	lines := []string{d.Doc}
 	if d.Formula != "" {
@@ -126,8 +124,8 @@ func (d Definition) Tip() string {
 	return strings.Join(append(lines, d.Caveats...), "\n")
 }
 
-// Search keeps the definitions in which every word of the text stands, and all
-// for an empty text. A word finds a dataset by its name, too.
+// Search keeps the definitions that contain every word of the text; an empty text keeps all. A word also finds a
+// dataset by its name.
 func Search(text string, more ...Section) []Section {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
@@ -148,7 +146,7 @@ func Search(text string, more ...Section) []Section {
 	return out
 }
 
-// Definitions are those of the anchors, in their order and by chapter.
+// Definitions returns the definitions of the anchors, in their order and by chapter.
 func Definitions(anchors []string, more ...Section) []Section {
 	var out []Section
 	all := Reference(more...)

@@ -14,16 +14,15 @@ type Rows interface {
 	Next() bool
 	// Values returns the current row; it is valid until the next call of Next.
 	Values() []Value
-	// Err returns what ended the rows early, nil at a regular end.
+	// Err returns the error that ended the rows early, nil at a regular end.
 	Err() error
 	Close()
 }
 
-// Noted is Rows that have something to say of the question, such as that nothing
-// carries a label that it names.
+// Noted are Rows with notes on the query, such as a label that no row has.
 type Noted interface{ Notes() []string }
 
-// NotesOf are what rows have to say, one sentence each.
+// NotesOf returns the notes of rows, one sentence each.
 func NotesOf(r Rows) []string {
 	if n, ok := r.(Noted); ok {
 		return n.Notes()
@@ -31,7 +30,7 @@ func NotesOf(r Rows) []string {
 	return nil
 }
 
-// Value is one cell. Which field holds it follows from the column's Kind.
+// Value is one cell. The column's Kind decides which field holds it.
 type Value struct {
 	Valid bool      // false: NULL, unknown
 	Text  string    // Text, ID and, in plain decimal notation without trailing zeros, Money, Quantity, Ratio

@@ -6,10 +6,9 @@ import (
 	"gpuledger/internal/access"
 )
 
-// SeenBy refuses a question of somebody who has no right to it (*access.RightError), and
-// what who sees a part of the books cannot see in part (*access.ScopeError): datasets
-// whose rows are of several owners, tags of bill lines that others share, and what was
-// said earlier or closed, whose totals are of all. nil: nobody is asked who he is.
+// SeenBy refuses a query without the right to it (*access.RightError), and queries that scoped users cannot see in part
+// (*access.ScopeError): datasets whose rows have several owners, tags of bill lines that owners share, and earlier or
+// closed states, whose totals cover all owners. nil: no access control.
 func (q Query) SeenBy(v *access.Viewer) error {
 	if v == nil {
 		return nil

@@ -10,28 +10,26 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Subject is what explain is asked about.
+// Subject is the subject of an explanation.
 type Subject struct {
 	Kind string    // posting, charge, usage, run, attempt, node, device, spot or report
-	Text string    // as asked
+	Text string    // as typed
 	ID   ledger.ID // of posting, charge, usage and attempt
 	Name string    // run id, node name, device
-	// Number is that of an attempt asked for as attempt/RUN/NUMBER; it is of
-	// every task of the run.
+	// Number is the attempt number of attempt/RUN/NUMBER; it selects that attempt of every task of the run.
 	Number int
 	Hours  period.Interval // of node and device
 	Query  Query           // of report, and of the postings of spot
-	Given  Options         // what Query of a report, and Beside of spot, were parsed from
+	Given  Options         // the options of a report's Query, or of spot's Beside
 	Beside Query           // of the figures of spot
 }
 
-// subjectForms is what a subject may look like.
+// subjectForms lists the forms of a subject.
 const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, " +
 	"node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot or spot/instance_type=NAME, or a report such as " +
 	"costs?from=2026-11-01&group-by=team"
 
-// ParseSubject reads a subject. It returns an *OptionError when it has no
-// known form; of an id that is no id, too.
+// ParseSubject reads a subject. It returns an *OptionError if the text has no known form or an invalid id.
 func ParseSubject(text string) (Subject, error) {
 	s := Subject{Text: text}
 	if rest, ok := strings.CutPrefix(text, "spot"); ok && (rest == "" || rest[0] == '?' || rest[0] == '/') {
@@ -94,8 +92,7 @@ func cutLast(text string) (before, after string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-// report reads the options of a report as a query string: names with dashes
-// or underscores, as the API takes them.
+// report reads report options from a query string: names with dashes or underscores, as in the API.
 func (s *Subject) report(dataset, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -118,7 +115,7 @@ func (s *Subject) report(dataset, query string) error {
 	return err
 }
 
-// parseExplained is Parse of what is explained: all that lies behind a figure.
+// parseExplained is Parse for explanations, which cover all rows behind a figure.
 func parseExplained(dataset string, o Options) (Query, error) {
 	q, err := Parse(dataset, o)
 	if err == nil && q.Having != nil {
@@ -129,8 +126,8 @@ func parseExplained(dataset string, o Options) (Query, error) {
 	return q, err
 }
 
-// spot is what spot saved: of everything, or of one value of a group key as in
-// /instance_type=g5.12xlarge; a window and a filter may follow a question mark.
+// spot explains spot savings: of everything, or of one value of a group key as in /instance_type=g5.12xlarge. A window
+// and a filter may follow a question mark.
 func (s *Subject) spot(rest string) error {
 	of, query, _ := strings.Cut(rest, "?")
 	values, err := url.ParseQuery(query)
@@ -170,7 +167,7 @@ func (s *Subject) spot(rest string) error {
 	return err
 }
 
-// both joins two filters, of which the first may be empty.
+// both joins two filters; the first may be empty.
 func both(a, b string) string {
 	if a == "" {
 		return b
@@ -178,8 +175,7 @@ func both(a, b string) string {
 	return "(" + a + ") and " + b
 }
 
-// owner is a report of costs for "team=research" and the like; more options
-// may follow a question mark.
+// owner is a report of costs for "team=research" and the like; more options may follow a question mark.
 func (s *Subject) owner(rest string) error {
 	who, query, _ := strings.Cut(rest, "?")
 	var tests []string

@@ -5,20 +5,19 @@ import (
 	"strings"
 )
 
-// Target says which values of a figure are good and which ask for action. What
-// is neither is to be watched. Bounds are decimals of the figure's own unit
-// (shares from 0 to 1); an empty bound is open.
+// Target is the bounds of good values and of values that need action; values in between are to be watched. Bounds are
+// decimals in the figure's own unit (shares from 0 to 1); an empty bound is open.
 type Target struct {
 	AtLeast, AtMost string // good: within both
 	ActBelow        string // act: less than this
 	ActAbove        string // act: more than this
-	Note            string // who says so, or what it compares with
+	Note            string // the target's author, or the basis of the comparison
 }
 
-// Status is what a target makes of a value.
+// Status is a target's verdict on a value.
 type Status string
 
-// Statuses, the best first. A value that is not known has no verdict.
+// Statuses, the best first. An unknown value has no verdict.
 const (
 	StatusGood    Status = "good"
 	StatusWatch   Status = "watch"
@@ -41,7 +40,7 @@ func (t Target) Of(v *big.Rat) Status {
 	return StatusGood
 }
 
-// String says the target in words: "60 – 85 %, act below 40 %".
+// String is the target in words: "60 – 85 %, act below 40 %".
 func (t Target) String() string {
 	var good string
 	switch {

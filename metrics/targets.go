@@ -2,20 +2,20 @@ package metrics
 
 import "strings"
 
-// NamedTarget is a target of the fleet as a whole, or of each model.
+// NamedTarget is a target of the whole fleet, or of each model.
 type NamedTarget struct {
 	Name, Label string
 	Doc         string
 	Target
 }
 
-// UtilisationTarget and IdleTarget hold wherever such a figure is shown.
+// UtilisationTarget and IdleTarget apply wherever such a figure is shown.
 var (
 	UtilisationTarget = Target{AtLeast: "0.6", AtMost: "0.85", ActBelow: "0.4"}
 	IdleTarget        = Target{AtMost: "0.1", ActAbove: "0.2"}
 )
 
-// Targets lists what is judged day by day (docs/figures.md 23.2).
+// Targets lists the targets that are judged day by day (docs/figures.md 23.2).
 var Targets = []NamedTarget{
 	{
 		"utilisation", "GPU utilisation",

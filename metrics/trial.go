@@ -5,8 +5,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// TrialRow is what one team has of one cause: now by the ledger, then under the
-// version that is tried. A cost is nil where nothing carries it.
+// TrialRow is one team's cost of one cause: now in the ledger, then under the tried version. A cost is nil if no
+// posting has it.
 type TrialRow struct {
 	Team      string       `json:"team"`
 	Cause     ledger.Cause `json:"cause"`
@@ -20,7 +20,7 @@ type TrialRow struct {
 type TrialCost struct {
 	Now        *money.Amount `json:"now"`
 	Then       *money.Amount `json:"then"`
-	Difference *money.Amount `json:"difference"` // nil where both are
+	Difference *money.Amount `json:"difference"` // nil if both are
 }
 
 // Differ fills in the difference.
@@ -47,12 +47,12 @@ func (r *TrialRow) Moved() bool {
 	return false
 }
 
-// Trial is who would pay what differently.
+// Trial is the change in cost per team under a tried policy.
 type Trial struct {
 	Version string `json:"version"`
 	Days    int    `json:"node_days"` // computed
-	// Waiting are node-days whose facts changed since they were computed: their
-	// difference is not the policy's alone.
+	// Waiting are node-days whose facts changed since they were computed: the policy is not the only reason for their
+	// difference.
 	Waiting int        `json:"node_days_waiting"`
 	Rows    []TrialRow `json:"rows"` // by currency, team, cause in the ledger's order
 }

@@ -2,7 +2,7 @@ package metrics
 
 import "gpuledger/internal/ledger"
 
-// Definitions that several datasets share, said once.
+// Definitions that several datasets share.
 
 const (
 	docEffective  = "Amortised cost (FOCUS EffectiveCost)."

@@ -9,9 +9,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// elsewhere notes, when a first backfill or one of a range found nothing, on which days
-// the server has samples. What the server does not tell is noted as well: the import
-// itself has not failed.
+// elsewhere notes the days on which the server has samples, if a first backfill or one of a
+// range found none. A server that does not list them is noted too: the import itself has not
+// failed.
 func (r *run) elsewhere(ctx context.Context, reader *promquery.Reader, asked period.Interval, now period.Second) {
 	day := func(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
 	text := fmt.Sprintf("%s has no usable samples from %s to %s", reader.Address(), asked.From, asked.To)

@@ -13,18 +13,17 @@ import (
 	"gpuledger/internal/period"
 )
 
-// backfillPlan is what a backfill reads, and where is kept how far it came:
-// beside the states of the configured sources.
+// backfillPlan is the range of a backfill, and the marks of its progress, which are stored next
+// to the states of the configured sources.
 type backfillPlan struct {
-	period.Interval      // what is read
-	through         mark // all that was read without a start being given
-	asked           mark // the range that was asked for last; no name: none was
+	period.Interval      // to read
+	through         mark // of backfills without a given start
+	asked           mark // of the last requested range; no name: none
 }
 
-// mark says that everything of [From, Next) was read and stored, of a range
-// that ends at To.
+// mark records that all of [From, Next), of a range that ends at To, was read and stored.
 type mark struct {
-	name           string // of the state that keeps it
+	name           string // of the state that stores it
 	From, Next, To period.Second
 }
 
@@ -35,8 +34,7 @@ const (
 	markTo   = "to"
 )
 
-// planBackfill decides what to read. A range that was asked for and not
-// finished is gone on with when it is asked for again.
+// planBackfill decides what to read. An unfinished range continues when it is requested again.
 func (r *run) planBackfill(ctx context.Context, access promquery.Options, now period.Second) (*backfillPlan, error) {
 	id := ledger.NewID("backfill",
 		append([]string{blob.Redact(access.URI), access.Cluster, access.OrgID}, access.Match...)...)
@@ -69,8 +67,8 @@ func (r *run) planBackfill(ctx context.Context, access promquery.Options, now pe
 	return p, nil
 }
 
-// reached keeps how far a run came, after that was stored: a kill between both
-// lets hours be read again, which changes nothing.
+// reached stores a run's progress after its samples: a kill between the two makes hours be read
+// again, which changes nothing.
 func (r *run) reached(ctx context.Context, p *backfillPlan, next period.Second) error {
 	if p.asked.name != "" {
 		p.asked.Next = next
@@ -82,14 +80,14 @@ func (r *run) reached(ctx context.Context, p *backfillPlan, next period.Second) 
 	switch {
 	case t.Next == 0:
 		t.From = p.From
-	case p.From > t.Next || next <= t.Next: // it does not join on, or tells nothing new
+	case p.From > t.Next || next <= t.Next: // it does not adjoin, or is no progress
 		return nil
 	}
 	t.From, t.Next, t.To = min(t.From, p.From), next, max(t.To, next)
 	return r.saveMark(ctx, t)
 }
 
-// loadMark reads a mark; one that was never saved is all zero.
+// loadMark reads a mark, all zero if it was never saved.
 func (r *run) loadMark(ctx context.Context, name string) (mark, error) {
 	m := mark{name: name}
 	st, err := r.im.Store.SourceState(ctx, name)
@@ -120,7 +118,7 @@ func (r *run) saveMark(ctx context.Context, m *mark) error {
 	return nil
 }
 
-// hoursOf cuts an interval at whole hours.
+// hoursOf splits an interval at whole hours.
 func hoursOf(all period.Interval) []period.Interval {
 	var list []period.Interval
 	for at := all.From; at < all.To; {

@@ -7,10 +7,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// days is the time from the first to the last thing that an import says.
+// days is the time from the first to the last fact of an import.
 type days struct{ from, to period.Second }
 
-// see takes in a time; 0 is none, and to may be 0 or before from.
+// see extends the days by a period; 0 is no time, and to may be 0 or before from.
 func (d *days) see(from, to period.Second) {
 	if from == 0 {
 		return
@@ -21,11 +21,10 @@ func (d *days) see(from, to period.Second) {
 	d.to = max(d.to, to, from+1)
 }
 
-// longestUse is what a line of a bill says at most of when something was used: fees are
-// for years to come.
+// longestUse bounds the period of use on a bill's line: fees cover years to come.
 const longestUse = 31 * period.Day
 
-// charges takes in when what was billed was used.
+// charges adds the usage periods of charges.
 func (d *days) charges(list []ledger.Charge) {
 	for i := range list {
 		p := list[i].Period
@@ -33,7 +32,8 @@ func (d *days) charges(list []ledger.Charge) {
 	}
 }
 
-// telemetry takes in when things happened, not since when they are there.
+// telemetry adds the times of events and samples, but not the start of things that existed
+// before.
 func (d *days) telemetry(t *ledger.Telemetry) {
 	hour := func(at period.Second) { d.see(at, at+period.Hour) }
 	for i := range t.Samples {
@@ -54,7 +54,7 @@ func (d *days) telemetry(t *ledger.Telemetry) {
 	}
 }
 
-// String is the days in UTC, empty where nothing has a time.
+// String is the days in UTC, empty without any time.
 func (d *days) String() string {
 	if d.from == 0 {
 		return ""

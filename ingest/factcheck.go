@@ -7,12 +7,12 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// noCluster notes rows of which nobody said the cluster.
+// noCluster notes rows without a cluster.
 const noCluster = "rows without a cluster, stored as cluster " + defaultCluster +
 	"; set another one with --cluster, or with cluster in the configuration"
 
-// factCheck holds telemetry against itself and against what is stored, before
-// it is published.
+// factCheck checks telemetry for contradictions, in itself and with stored facts, before it is
+// published.
 type factCheck struct {
 	names *identities
 	seen  sightings
@@ -27,8 +27,8 @@ func (c factCheck) add(t *ledger.Telemetry) {
 	c.seen.add(t)
 }
 
-// run refuses node names that stand for two machines at once, when rows named
-// no cluster, and machines that another cluster has.
+// run refuses node names that stand for two machines at once, if rows have no cluster, and
+// machines that another cluster has.
 func (c factCheck) run(ctx context.Context, store Store, unlabelled int64) error {
 	if unlabelled > 0 {
 		known, err := store.NodeIdentities(ctx, defaultCluster, c.names.names())

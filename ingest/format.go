@@ -20,7 +20,7 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// The sources that can be imported.
+// The importable sources.
 const (
 	SourceAuto         = "auto"
 	SourceAWSCUR       = awscur.Source
@@ -42,17 +42,16 @@ const (
 	SourcePublicPrices = "public-prices"
 )
 
-// Sources lists them; auto decides per file. The order is that in which one
-// import of auto takes them: price books last, as energy that telemetry has
-// measured prices owned hardware.
+// Sources lists them; auto decides per file. An auto import runs them in this order: price
+// books last, since telemetry's measured energy prices owned hardware.
 var Sources = []string{
 	SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm,
 	SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes,
 	SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook, SourcePublicPrices,
 }
 
-// billFormats are the sources that the bill pipeline reads, in the order in
-// which a file is shown to them.
+// billFormats are the formats of the bill pipeline, in the order in which they are tried on a
+// file.
 var billFormats = []bill.Format{focus.Format, awscur.Format, gcpbilling.Format, azurecost.Format}
 
 func billFormat(source string) bill.Format {
@@ -64,20 +63,20 @@ func billFormat(source string) bill.Format {
 	return nil
 }
 
-// headBytes is how much of a file detection looks at.
+// headBytes is how much of a file detection reads.
 const headBytes = 64 << 10
 
-// Detection is what a file looks like.
+// Detection is the result of detecting a file's format.
 type Detection struct {
-	Source   string // empty when nothing known
+	Source   string // empty if unknown
 	Manifest bool   // it names other files
-	Results  bool   // of experiments: what they came to, not records of runs
+	Results  bool   // of experiments: results, not records of runs
 }
 
 var bookKey = regexp.MustCompile(`(?m)^["']?(rates|owned)["']?\s*:`)
 
-// Detect decides by content what a file is. An error means that its first
-// bytes cannot be read, a damaged archive for example.
+// Detect decides a file's format by content. An error means that its first bytes cannot be
+// read, as in a damaged archive.
 func Detect(f blob.File) (Detection, error) {
 	head, err := f.Head(headBytes)
 	if err != nil {
@@ -131,7 +130,7 @@ func detectText(head []byte) Detection {
 	return Detection{}
 }
 
-// byName is what the name of an unreadable file promises.
+// byName guesses the format of an unreadable file from its name.
 func byName(f blob.File) Detection {
 	name := strings.ToLower(f.Name)
 	for _, packed := range []string{".gz", ".zst", ".zstd"} {
@@ -155,18 +154,17 @@ func byName(f blob.File) Detection {
 	return Detection{}
 }
 
-// candidateFile is a file that an import takes.
+// candidateFile is a file to import.
 type candidateFile struct {
 	blob.File
 	uri      string
-	named    bool // the URI is this very file
+	named    bool // the URI names this file, not a folder above
 	manifest bool
 	results  bool // of experiments
 }
 
-// sortFiles detects each file and hands it to its source. Files of other
-// formats below a directory are skipped; a file that was named itself is refused
-// instead.
+// sortFiles detects each file's format and assigns it to its source. Files of other formats
+// below a directory are skipped; one that was named itself is refused.
 func sortFiles(
 	source string, files []candidateFile,
 ) (bySource map[string][]candidateFile, skipped []skippedFile, err error) {
@@ -176,7 +174,7 @@ func sortFiles(
 		promised := byName(f.File)
 		switch {
 		case derr != nil:
-			// Unreadable: what it promises to be will say why when it is opened.
+			// Unreadable: opening it as the promised format will give the reason.
 			if d = promised; d.Source == "" || (source != SourceAuto && f.named) {
 				d.Source = source
 			}
@@ -184,7 +182,7 @@ func sortFiles(
 				return nil, nil, derr
 			}
 		case source != SourceAuto && f.named:
-			d.Source = source // its parser says best what is wrong with it
+			d.Source = source // its parser gives the best error
 		case d.Source == "" && promised.Source == source:
 			d = promised
 		}

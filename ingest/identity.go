@@ -13,9 +13,9 @@ import (
 // defaultCluster is the cluster of telemetry that names none.
 const defaultCluster = "default"
 
-// identities collects who the nodes of the unnamed cluster are. Two clusters
-// that both go without a name would run into each other wherever they use the
-// same node names: the same name is then two machines at the same time.
+// identities collects the machines behind the node names of the unnamed cluster. Two clusters
+// without a name mix if they share node names: the same name is then two machines at the same
+// time.
 type identities struct {
 	cluster string
 	nodes   map[string]*identity
@@ -50,8 +50,8 @@ func widen(old period.Interval, more period.Interval) period.Interval {
 }
 
 func (n *identity) machine(providerID string, life period.Interval) {
-	// With and without its number a Google machine is the same, and so are those
-	// that bore its name before it.
+	// A Google machine is the same with and without its number, and so are those that had its name
+	// before.
 	if providerID, _ = ledger.GoogleNumeric(providerID); providerID != "" {
 		n.machines[providerID] = widen(n.machines[providerID], life)
 	}
@@ -67,7 +67,7 @@ func (n *identity) device(index int32, uuid string, hours period.Interval) {
 	n.devices[index][uuid] = widen(n.devices[index][uuid], hours)
 }
 
-// add notes the nodes of the cluster in t.
+// add adds the nodes of the cluster in t.
 func (x *identities) add(t *ledger.Telemetry) {
 	for i := range t.Nodes {
 		if f := &t.Nodes[i]; f.Cluster == x.cluster && f.FirstSeen > 0 {
@@ -85,8 +85,8 @@ func (x *identities) names() []string {
 	return slices.Sorted(maps.Keys(x.nodes))
 }
 
-// check refuses a node name that stands for two machines at once, within the
-// import or against what is stored.
+// check refuses a node name that stands for two machines at once, within the import or compared
+// with stored nodes.
 func (x *identities) check(known []NodeIdentity) error {
 	for _, k := range known {
 		n := x.nodes[k.Name]
@@ -104,7 +104,7 @@ func (x *identities) check(known []NodeIdentity) error {
 			return x.refuse(name, "machine", a, b)
 		}
 		for _, index := range slices.Sorted(maps.Keys(n.devices)) {
-			// A card that is swapped shares the hour of its replacement.
+			// A replaced card and its replacement share an hour.
 			if a, b, ok := clash(n.devices[index], period.Hour); ok {
 				return x.refuse(name, "device", a, b)
 			}
@@ -118,17 +118,17 @@ func (x *identities) refuse(name, what, a, b string) error {
 		"each with --cluster", name, what, a, b)
 }
 
-// clash finds two identities that overlap by more than slack seconds, or of
-// which one lies wholly within the other.
+// clash finds two identities that overlap by more than slack seconds, or of which one is wholly
+// within the other.
 func clash(spans map[string]period.Interval, slack int64) (a, b string, found bool) {
 	ids := slices.SortedFunc(maps.Keys(spans), func(a, b string) int {
 		return cmp.Or(cmp.Compare(spans[a].From, spans[b].From), cmp.Compare(a, b))
 	})
-	furthest := 0 // of those before i, the one that ends last: it overlaps i most
+	furthest := 0 // the one before i that ends last: it overlaps i most
 	for i := 1; i < len(ids); i++ {
 		earlier, later := spans[ids[furthest]], spans[ids[i]]
 		common := later.Intersect(earlier).Seconds()
-		// Sorted by start: the later one lies within when it ends no later.
+		// Sorted by start: the later one is within the earlier if it ends no later.
 		if common > slack || common > 0 && (later.To <= earlier.To || later.From == earlier.From) {
 			return ids[furthest], ids[i], true
 		}

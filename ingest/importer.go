@@ -18,37 +18,36 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Request says what to import.
+// Request describes an import.
 type Request struct {
 	Source  string         // one of Sources
 	URIs    []string       // files and directories
 	Cluster string         // of telemetry; empty: its label cluster, else "default"
 	Zone    *time.Location // of telemetry whose times have none; nil: UTC
-	// of a bill, or when telemetry without a time of its own was written; nil: what the files say
+	// DeliveredAt is the delivery time of a bill, or the time of telemetry whose rows have none;
+	// nil: as the files state.
 	DeliveredAt *period.Second
-	// Hints are what files of a bill cannot say.
+	// Hints are facts that files of bills may lack.
 	Hints bill.Hints
-	// KeepEverything stages lines outside the GPU fleet one by one instead of
-	// aggregated (rule 8.19).
+	// KeepEverything stages lines outside the GPU fleet one by one instead of aggregated (rule
+	// 8.19).
 	KeepEverything bool
-	// Prefer names exports that are the book where ranks are equal, the most
-	// preferred first.
+	// Prefer names exports that become the book when ranks are equal, the most preferred first.
 	Prefer []string
 	// Select leaves out files for which it is false; nil: all are taken.
 	Select func(blob.File) bool
-	// Listing is that of this request, from List; nil: it is made.
+	// Listing is this request's listing, from List; nil: Import makes it.
 	Listing *Listing
-	// UserKey returns the key under which users of LLM gateways are hashed; nil:
-	// they are dropped.
+	// UserKey returns the key for hashing the users of LLM gateways; nil: users are dropped.
 	UserKey func() ([]byte, error)
 	// Stores reach remote URIs, by scheme; nil: local files only.
 	Stores blob.Stores
-	// Series says what series do not themselves; its Cluster is the request's.
+	// Series configures facts that series lack; its Cluster is the request's.
 	Series series.Options
-	// SimulatedUntil is the clock of a simulation that wrote the files, where that
-	// is ahead of Importer.Now; nil: nothing is simulated.
+	// SimulatedUntil is the clock of the simulation that wrote the files, if it is ahead of
+	// Importer.Now; nil: nothing is simulated.
 	SimulatedUntil *period.Second
-	// Query says what a query API is asked for; of source prometheus only.
+	// Query is the query of a query API; only for source prometheus.
 	Query Query
 }
 
@@ -64,10 +63,9 @@ type Importer struct {
 // finishTimeout bounds the journal entry of an import whose context ended.
 const finishTimeout = 10 * time.Second
 
-// Import runs a request. The error is not nil whenever anything was refused or
-// rejected (a *RefusedError names file, line, column and reason); the summary
-// then still says what happened. It is nil only when the request itself was
-// wrong.
+// Import runs a request. The error is not nil whenever anything was refused or rejected (a
+// *RefusedError names file, line, column and reason); the summary is still complete then. The
+// summary is nil only if the request itself was invalid.
 func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	if !slices.Contains(Sources, req.Source) {
 		return nil, fmt.Errorf("unknown source %q: known are %s", req.Source, strings.Join(Sources, ", "))
@@ -139,7 +137,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	return total, errors.Join(errs...)
 }
 
-// shownURIs are URIs as they may be shown and stored.
+// shownURIs are the URIs without secrets, for showing and storing.
 func shownURIs(uris []string) []string {
 	shown := make([]string, len(uris))
 	for i, uri := range uris {
@@ -170,9 +168,9 @@ type run struct {
 	rec   ImportRecord
 	tally ledger.Tally
 	sum   *Summary
-	// kept: a part is published already, and stays whatever comes.
+	// kept: a part is published already and stays, whatever follows.
 	kept bool
-	days days // of what was taken; written by one goroutine
+	days days // of accepted facts; written by one goroutine
 
 	progress *tracker
 }
@@ -203,7 +201,7 @@ func (im *Importer) importSource(
 	}
 	r.progress.start(ctx)
 	err := r.dispatch(ctx)
-	if note := r.progress.stop(); note != nil { // the pages miss it, the ledger does not
+	if note := r.progress.stop(); note != nil { // the pages lack it, the ledger does not
 		r.tally.Note("progress could not be recorded: "+note.Error(), 1)
 	}
 	return r.finish(ctx, err)
@@ -234,8 +232,8 @@ func (r *run) dispatch(ctx context.Context) error {
 	return fmt.Errorf("unknown source %q", r.rec.Source)
 }
 
-// refuse counts the refusal of a file when err says that the file
-// cannot be read. Errors of the stage and of the context pass through.
+// refuse counts the refusal of a file if err means that the file cannot be read. Errors of the
+// stage and of the context pass through.
 func (r *run) refuse(file string, err error) error { return refuseIn(&r.tally, file, err) }
 
 // refuseIn is refuse into another tally.
@@ -256,7 +254,7 @@ func refuseIn(tally *ledger.Tally, file string, err error) error {
 	return nil
 }
 
-// because is the text of an error of a file, less what a rejection says already.
+// because is the text of a file's error, without the parts that a rejection already has.
 func because(file string, err error) string {
 	text := strings.TrimPrefix(err.Error(), "read "+file+": ")
 	return strings.TrimPrefix(text, "the file is truncated: ")
@@ -265,19 +263,19 @@ func because(file string, err error) string {
 // errRejected ends a run whose rejections are in the tally.
 var errRejected = errors.New("rejected")
 
-// refusedImport is why good rows of an import that is refused whole are no facts.
+// refusedImport is the reason for good rows of an import that is refused as a whole.
 const refusedImport = "in a refused import"
 
-// finish writes the journal entry and makes summary and error agree with it.
+// finish writes the journal entry, and makes the summary and the error agree with it.
 func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	rec, s := &r.rec, r.sum
-	// Files are read side by side: their rejections came in any order.
+	// Files are read in parallel: their rejections arrived in any order.
 	slices.SortStableFunc(r.tally.First, func(a, b ledger.Rejection) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	rec.FinishedAt = r.im.Now()
 	rec.FilesDone, rec.BytesDone = r.progress.ended()
-	if cause != nil && !r.kept { // whatever was read, nothing of it counts
+	if cause != nil && !r.kept { // no row that was read counts
 		rec.Accepted = 0
 		r.tally.Ignore(refusedImport, max(rec.RowsRead-r.tally.RejectedRows()-r.tally.IgnoredRows(), 0))
 	}

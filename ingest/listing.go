@@ -13,46 +13,44 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// SourceState is what is kept of a configured source between imports.
+// SourceState is the stored state of a configured source between imports.
 type SourceState struct {
 	Name string
-	// Tick is the last scheduled time that was dealt with, whatever came of
-	// it; zero: none. Saving a zero tick keeps the stored one.
+	// Tick is the last scheduled time that was handled, with whatever result; zero: none. Saving a
+	// zero tick keeps the stored one.
 	Tick time.Time
 	// State is an ImportState, SourceSkipped or SourceFailed.
 	State   string
 	Message string // why it was refused or failed, else empty
-	// Listing is the digest of what was listed at the last import that
-	// succeeded, and Versions that of each path that is imported on its own.
-	// Saving a nil Listing keeps both stored ones.
+	// Listing is the digest of the listing at the last successful import, and Versions the
+	// versions of the separately imported paths. Saving a nil Listing keeps both stored ones.
 	Listing    []byte
 	Versions   map[string]string
 	LookedAt   time.Time
 	ImportedAt time.Time // the last success; zero: none
 }
 
-// States of a source beside those of its imports.
+// States of a source in addition to those of its imports.
 const (
-	SourceSkipped = "skipped" // its listing was that of the last import
-	SourceFailed  = "failed"  // it could not be read, the last try of several
+	SourceSkipped = "skipped" // its listing equals the last import's
+	SourceFailed  = "failed"  // it could not be read, even on the last try
 )
 
-// Listing is what the URIs of a request name now.
+// Listing is the current files of a request's URIs.
 type Listing struct {
 	Files  []blob.File
 	Digest []byte
-	// Versions are those of files that are deliveries of their own, by path:
-	// days of a BigQuery table.
+	// Versions are those of files that are separate deliveries, by path: days of a BigQuery table.
 	Versions map[string]string
 
 	byURI [][]blob.File
 }
 
-// piecewise are the URIs whose files are deliveries of their own.
+// piecewise is the scheme of URIs whose files are separate deliveries.
 const piecewise = "bq://"
 
-// List lists a request without reading anything. Equal digests mean the same
-// files with the same content, to be read in the same way.
+// List lists a request without reading any file. Equal digests mean the same files with the
+// same content, to be read in the same way.
 func List(ctx context.Context, req Request) (*Listing, error) {
 	l := &Listing{Versions: map[string]string{}}
 	h := sha256.New()
@@ -79,7 +77,7 @@ func List(ctx context.Context, req Request) (*Listing, error) {
 	return l, nil
 }
 
-// text digests strings so that no two lists of strings look the same.
+// text hashes strings so that different lists of strings differ.
 func text(h hash.Hash, parts ...string) {
 	var length [8]byte
 	for _, p := range parts {
@@ -89,9 +87,8 @@ func text(h hash.Hash, parts ...string) {
 	}
 }
 
-// Changed tells which files of a listing must be read again, given the
-// versions that were imported: all that are not deliveries of their own, and
-// those of the others that are new or changed.
+// Changed reports which files of a listing must be read again, given the imported versions: all
+// files that are not separate deliveries, and new or changed ones of the others.
 func (l *Listing) Changed(imported map[string]string) func(blob.File) bool {
 	return func(f blob.File) bool {
 		version, known := imported[f.Path]
@@ -99,9 +96,8 @@ func (l *Listing) Changed(imported map[string]string) func(blob.File) bool {
 	}
 }
 
-// Final reports whether err of an import says only that input was refused for
-// what it holds, so that trying again changes nothing; whole, that all input
-// of some source was.
+// Final reports whether an import's err only refuses input because of its content, so that a
+// retry changes nothing; whole reports whether all input of some source was refused.
 func Final(err error) (final, whole bool) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		final = true

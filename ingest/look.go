@@ -6,14 +6,13 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// sights is what an import knows of places: which it was given, and which lie where
-// it looked.
+// sights records the places that an import was given and the places that it listed.
 type sights struct {
 	roots  []string // URIs, as places
 	listed map[string]bool
 }
 
-// see notes what a URI named.
+// see records the files of a URI.
 func (s *sights) see(uri string, files []blob.File, taken func(blob.File) bool) {
 	if s.listed == nil {
 		s.listed = map[string]bool{}
@@ -24,7 +23,7 @@ func (s *sights) see(uri string, files []blob.File, taken func(blob.File) bool) 
 	}
 }
 
-// look is what is known of a place.
+// look returns the import's knowledge of a place.
 func (s *sights) look(place string) Sight {
 	if taken, listed := s.listed[place]; taken {
 		return There

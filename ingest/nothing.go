@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// lookedFor says of each source that is no bill what its files hold.
+// lookedFor describes the files of each source that is not a bill.
 var lookedFor = map[string]string{
 	SourceSpotEvents: "events of EventBridge (detail-type), audit log entries (protoPayload) or Scheduled Events " +
 		"(DocumentIncarnation): docs/connect/spot-events.md",
@@ -32,7 +32,7 @@ var lookedFor = map[string]string{
 	SourceOTLP: "resourceMetrics with points of metrics that are read: docs/reference/series.md",
 }
 
-// billsLookedFor says of each source of bills, and of price books, what its files hold.
+// billsLookedFor describes the files of each source of bills, and of price books.
 var billsLookedFor = map[string]string{
 	SourceAWSCUR: "Parquet or CSV with columns of a Cost and Usage Report such as line_item_usage_start_date or " +
 		"lineItem/UsageStartDate: docs/connect/aws.md",
@@ -45,7 +45,7 @@ var billsLookedFor = map[string]string{
 	SourcePriceBook: "YAML with rates or owned: docs/connect/price-book.md",
 }
 
-// expected is what the files of a source hold; of auto, which sources there are.
+// expected describes the files of a source; for auto, it lists the sources.
 func expected(source string) string {
 	if source == SourceAuto {
 		return "files of one of " + strings.Join(Sources[1:], ", ")
@@ -53,7 +53,7 @@ func expected(source string) string {
 	return cmp.Or(billsLookedFor[source], lookedFor[source])
 }
 
-// nothingOf refuses a request of which no file is of its source.
+// nothingOf refuses a request without any file of its source.
 func nothingOf(source string, uris []string, files int, skipped []skippedFile) error {
 	where := strings.Join(uris, " ")
 	if files == 0 {
@@ -64,9 +64,8 @@ func nothingOf(source string, uris []string, files int, skipped []skippedFile) e
 		where, source, skippedText(skipped), expected(source))
 }
 
-// nothing refuses an import that took not one row and learned nothing else: it
-// was given the wrong thing, and "published" would say otherwise. Each file is
-// named, with what was looked for.
+// nothing refuses an import that accepted no row and learned nothing else: it got the wrong
+// input, and "published" would hide that. The error names each file and the expected content.
 func (r *run) nothing() error {
 	if r.rec.Accepted > 0 {
 		return nil
@@ -90,7 +89,7 @@ func (r *run) nothing() error {
 	return errRejected
 }
 
-// seemsTo says what a file of the import looks like.
+// seemsTo describes the apparent format of an import's file.
 func (r *run) seemsTo(f candidateFile) string {
 	d, err := Detect(f.File)
 	if err != nil || d.Source == r.rec.Source { // of the right kind, and empty
@@ -99,7 +98,7 @@ func (r *run) seemsTo(f candidateFile) string {
 	return skippedFile{f.File, d.Source}.seems()
 }
 
-// says reports whether a batch of facts holds any.
+// says reports whether a batch holds any fact.
 func says(t *ledger.Telemetry) bool {
 	return len(t.Samples)+len(t.Evidence)+len(t.Placements)+len(t.Nodes)+len(t.NodeStates)+len(t.Sources)+len(t.Workloads)+
 		len(t.PodStates)+len(t.Devices)+len(t.Objects)+len(t.Segments)+len(t.Events)+len(t.Checkpoints)+len(t.Counters) > 0

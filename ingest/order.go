@@ -10,38 +10,38 @@ import (
 	"gpuledger/internal/period"
 )
 
-// StandingDelivery is the stored delivery whose place a new one may take.
+// StandingDelivery is the stored delivery that a new one may replace.
 type StandingDelivery struct {
 	ID    ledger.ID
 	Rows  int64
-	Files []ledger.DeliveryPlace // that it was last read from
-	// Newest is the latest time of the deliveries that count or counted; nil: none of
-	// them has one.
+	Files []ledger.DeliveryPlace // of its last read
+	// Newest is the latest time of the deliveries that count or counted; nil: no delivery has a
+	// time.
 	Newest *period.Second
-	// Seen is what was last read at any place of this bill, by whichever delivery.
+	// Seen is the last content read at any place of this bill, by whichever delivery.
 	Seen map[string]SeenPlace
 }
 
-// SeenPlace is what was last read at a place.
+// SeenPlace is the last content read at a place.
 type SeenPlace struct {
 	SHA256   [32]byte
 	Delivery ledger.ID
 }
 
-// Sight is what an import knows of a place.
+// Sight is an import's knowledge of a place.
 type Sight int
 
-// What an import may know of a place.
+// Sights of a place.
 const (
 	NotLookedAt Sight = iota
 	Gone              // its folder was listed, and the place is no longer there
 	There
 )
 
-// Order decides whether a snapshot with other rows than the stored delivery is newer,
-// which makes it current, or older (docs/rules.md, 8.25). A time that somebody gave
-// decides; else what was overwritten is older; else the later modification in a
-// store. The error says why nothing decides, with advice that loses no row.
+// Order decides whether a snapshot that differs from the stored delivery is newer, which makes
+// it current, or older (docs/rules.md, 8.25). A given time decides; else an overwritten
+// delivery is older; else the later modification in a store is newer. The error states why no
+// order exists, with advice that loses no row.
 func Order(d *ledger.Delivery, old *StandingDelivery, look func(place string) Sight) (newer bool, err error) {
 	if d.DeliveredAt != nil && !d.Observed {
 		if old.Newest == nil || *d.DeliveredAt > *old.Newest {
@@ -70,10 +70,9 @@ func Order(d *ledger.Delivery, old *StandingDelivery, look func(place string) Si
 	return true, partial(d, old, look)
 }
 
-// overwritten reports whether the stored delivery can no longer be read, because a
-// file has another content by now, or all its files are gone and the new one lies
-// where runs replace each other; or whether the new one has all of its files, and
-// more.
+// overwritten reports whether the stored delivery can no longer be read: a file has new
+// content, or all its files are gone and the new one is at a place where runs replace each
+// other. It also reports true if the new delivery has all of its files and more.
 func overwritten(d *ledger.Delivery, old *StandingDelivery, look func(place string) Sight) bool {
 	have := map[string][32]byte{}
 	for _, p := range d.Places {
@@ -92,8 +91,8 @@ func overwritten(d *ledger.Delivery, old *StandingDelivery, look func(place stri
 	})
 }
 
-// chosen reports whether a manifest above the folders of all runs names the new delivery
-// and the stored one was read from other folders below it.
+// chosen reports whether a manifest above the folders of all runs names the new delivery, while
+// the stored one was read from other folders below it.
 func chosen(d *ledger.Delivery, old *StandingDelivery) bool {
 	return slices.ContainsFunc(d.Above, func(folder string) bool {
 		return len(old.Files) > 0 && !slices.ContainsFunc(old.Files, func(p ledger.DeliveryPlace) bool {
@@ -103,8 +102,8 @@ func chosen(d *ledger.Delivery, old *StandingDelivery) bool {
 	})
 }
 
-// asBefore reports whether all files of a delivery hold what it was read from there
-// before: it was imported, and another took its place since.
+// asBefore reports whether all files of a delivery hold the same content as when it was last
+// read there: it was imported before, and another delivery has replaced it since.
 func asBefore(d *ledger.Delivery, old *StandingDelivery) bool {
 	for _, p := range d.Places {
 		if seen, known := old.Seen[p.Path]; !known || seen.SHA256 != p.SHA256 || seen.Delivery != d.ID {
@@ -114,8 +113,8 @@ func asBefore(d *ledger.Delivery, old *StandingDelivery) bool {
 	return len(d.Places) > 0
 }
 
-// partial refuses a delivery that may be only some of the files of the stored one's
-// folder, unless it was said to be newer, or a manifest names all that it has.
+// partial refuses a delivery that may be only some of the files of the stored one's folder,
+// unless it was given a time or a manifest names all of its files.
 func partial(d *ledger.Delivery, old *StandingDelivery, look func(place string) Sight) error {
 	if d.Named || d.Rows >= old.Rows {
 		return nil
@@ -135,7 +134,7 @@ func partial(d *ledger.Delivery, old *StandingDelivery, look func(place string) 
 	return nil
 }
 
-// unordered says that nothing tells which of two deliveries is newer.
+// unordered is the error for two deliveries without an order.
 func unordered(d *ledger.Delivery, old *StandingDelivery) error {
 	stored := ", which was stored without a time"
 	if old.Newest != nil {
@@ -147,8 +146,8 @@ func unordered(d *ledger.Delivery, old *StandingDelivery) error {
 		d.Partition, d.Export, d.Dataset, d.Scope, stored)
 }
 
-// home is the folder in which the runs of an export replace each other: the place
-// without its file, and without folders that are new in each run.
+// home is the folder in which an export's runs replace each other: the place without its file,
+// and without folders that are new in each run.
 func home(place string) string {
 	parts := strings.Split(path.Dir(place), "/")
 	for len(parts) > 1 && runID(parts[len(parts)-1]) {
@@ -157,8 +156,7 @@ func home(place string) string {
 	return strings.Join(parts, "/")
 }
 
-// runID reports whether a folder is named by a GUID, as assemblies of AWS and runs of
-// Azure are.
+// runID reports whether a folder's name is a GUID, as for assemblies of AWS and runs of Azure.
 func runID(name string) bool {
 	if len(name) != 36 {
 		return false

@@ -9,14 +9,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// errStopped is what an emitter gets once the pipeline has failed elsewhere.
+// errStopped is what an emitter gets after the pipeline failed elsewhere.
 var errStopped = errors.New("the import was stopped")
 
-// pipeline reads n inputs, a few at once, and hands what they emit to write,
-// one batch at a time. Nothing piles up: an emitter waits until its batch is
-// taken. The first error of either side stops the others and is returned.
-// write keeps the context of the caller, so that a fault of the input does not
-// break the connection that it writes to.
+// pipeline reads n inputs, a few at once, and passes their output to write, one batch at a
+// time. Batches do not queue up: an emitter waits until its batch is written. The first error
+// of either side stops the others and is returned. write keeps the caller's context, so that a
+// fault of the input does not break the connection that it writes to.
 func pipeline[T any](
 	ctx context.Context, parsers, n int, read func(ctx context.Context, i int, emit func(T) error) error,
 	write func(context.Context, T) error,

@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Progress is reported while an import runs, from one goroutine at a time.
+// Progress is reported during an import, from one goroutine at a time.
 type Progress struct {
 	Source      string
 	Phase       string // "survey", "read" or "publish"
@@ -17,13 +17,13 @@ type Progress struct {
 	Phases      int    // of this source
 	PhaseStart  time.Time
 	File        string // finished last
-	Unit        string // what Files counts; empty: files
+	Unit        string // of Files; empty: files
 	Files       int
 	FilesDone   int   // in this phase
-	Bytes       int64 // stored bytes of all files: what a phase that reads goes through
-	BytesDone   int64 // of them in this phase; 0 while publishing
-	Rows        int64 // handed to the stage so far
-	PhaseRows   int64 // of them in this phase
+	Bytes       int64 // stored bytes of all files, which reading phases go through
+	BytesDone   int64 // of Bytes in this phase; 0 while publishing
+	Rows        int64 // staged so far
+	PhaseRows   int64 // of Rows in this phase
 }
 
 // ReadsFiles reports whether the phase goes through Bytes.
@@ -32,11 +32,11 @@ func (p Progress) ReadsFiles() bool { return p.Phase != phasePublish }
 const (
 	phasePublish = "publish"
 	saveEvery    = time.Second
-	reportEvery  = 100 * time.Millisecond // between reports of mere bytes
+	reportEvery  = 100 * time.Millisecond // between reports of only bytes
 )
 
-// tracker counts what an import has done and tells Importer.Progress and, once
-// a second at most, the store.
+// tracker counts the progress of an import and reports it to Importer.Progress and, at most
+// once a second, to the store.
 type tracker struct {
 	im  *Importer
 	rec ledger.ID
@@ -45,7 +45,7 @@ type tracker struct {
 	now      Progress
 	reading  map[string]int64 // bytes read of the files under way
 	finished map[string]bool  // files of this phase
-	whole    map[string]int64 // sizes of the files that some phase read to their end
+	whole    map[string]int64 // sizes of the files that a phase has read to their end
 	done     int64            // bytes of finished ones
 	reported time.Time
 	saved    time.Time
@@ -56,7 +56,7 @@ type tracker struct {
 	group sync.WaitGroup
 }
 
-// newTracker meters files and knows how many phases their source has.
+// newTracker meters files; it knows the number of phases of their source.
 func newTracker(im *Importer, rec ImportRecord, files []candidateFile) *tracker {
 	t := &tracker{im: im, rec: rec.ID, reading: map[string]int64{}, finished: map[string]bool{}, whole: map[string]int64{},
 		now: Progress{Source: rec.Source, Files: rec.Files, Bytes: rec.Bytes, Phases: phasesOf(rec.Source)}}
@@ -94,7 +94,7 @@ func (t *tracker) start(ctx context.Context) {
 	}
 }
 
-// stop waits for the last save and returns what went wrong with any.
+// stop waits for the last save and returns the first error of any save.
 func (t *tracker) stop() error {
 	t.mu.Lock()
 	t.save = nil
@@ -103,8 +103,8 @@ func (t *tracker) stop() error {
 	return t.failed
 }
 
-// bytes counts n stored bytes of a file; no more than it has, however often
-// parts of it are read.
+// bytes counts n stored bytes of a file; no more than its size, however often parts of it are
+// read.
 func (t *tracker) bytes(path string, size, n int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,7 +124,7 @@ func (t *tracker) change(f func(p *Progress)) {
 	t.report(t.im.Now())
 }
 
-// report tells how far the import is. The caller holds the lock.
+// report reports the progress. The caller holds the lock.
 func (t *tracker) report(now time.Time) {
 	t.reported = now
 	t.now.BytesDone = t.done
@@ -153,8 +153,7 @@ func (r *run) phase(name string) {
 	})
 }
 
-// ended counts the files that were read to their end, in whatever phase, and
-// their bytes.
+// ended counts the files that were read to their end, in whatever phase, and their bytes.
 func (t *tracker) ended() (files int, bytes int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

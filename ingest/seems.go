@@ -10,16 +10,16 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// maxSkipped is how many files that an import leaves out it names one by one.
+// maxSkipped is how many skipped files an import names one by one.
 const maxSkipped = 50
 
-// skippedFile is a file below a folder that the import leaves out.
+// skippedFile is a file below a folder that the import skips.
 type skippedFile struct {
 	blob.File
-	source string // that it is of, empty when none is known
+	source string // empty if unknown
 }
 
-// skippedNotes name files that were left out, with what each seems to be.
+// skippedNotes names skipped files, with their apparent formats.
 func skippedNotes(files []skippedFile) map[string]int64 {
 	notes := map[string]int64{}
 	for i, f := range files {
@@ -45,7 +45,7 @@ func skippedText(files []skippedFile) string {
 	return strings.Join(said, "; ")
 }
 
-// magic is how files begin that are no input of ours.
+// magic lists the first bytes of formats that are never input.
 var magic = []struct{ head, what string }{
 	{"%PDF", "a PDF document"}, {"PK\x03\x04", "a zip archive or an office document"},
 	{"\x89PNG", "an image"}, {"\xff\xd8\xff", "an image"}, {"GIF8", "an image"},
@@ -54,7 +54,7 @@ var magic = []struct{ head, what string }{
 	{"<!doctype", "a web page"}, {"<html", "a web page"}, {"<?xml", "XML"}, {"---\n", "YAML"}, {"# ", "a text"},
 }
 
-// seems says what a file looks like.
+// seems describes the apparent format of a file.
 func (f skippedFile) seems() string {
 	if f.source != "" {
 		return f.source
@@ -90,7 +90,7 @@ func firstLine(text []byte) []byte {
 	return line
 }
 
-// columns adds the first columns of a table to what it is.
+// columns appends the first columns of a table to its description.
 func (f skippedFile) columns(what string) string {
 	const few = 4
 	names, err := table.HeadNames(f.File, table.Options{})

@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Sighting says that a cluster showed a machine (provider id) or a card (GPU
-// UUID) during a time. A thing is in one cluster at a time.
+// Sighting is the time during which a cluster showed a machine (provider id) or a card (GPU
+// UUID). A thing is in one cluster at a time.
 type Sighting struct {
 	Cluster string
 	Thing   string
@@ -53,10 +53,9 @@ func (s sightings) list() []Sighting {
 	return out
 }
 
-// check refuses an import that puts a known machine or card into another
-// cluster while it is in its own: the same telemetry under two names would
-// count everything twice. A thing may move; only times that overlap by more
-// than the hour that two hourly rows can share are a contradiction.
+// check refuses an import that puts a known machine or card into another cluster while it is in
+// its own: the same telemetry under two names would count twice. A thing may move. Only an
+// overlap of more than an hour is a contradiction, since two hourly rows can share one.
 func (s sightings) check(ctx context.Context, store Store) error {
 	seen := s.list()
 	for i := 1; i < len(seen); i++ {

@@ -11,30 +11,29 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Query is what a backfill asks of a query API. The zero value asks for all
-// that is new.
+// Query is the query of a backfill. The zero value reads all new samples.
 type Query struct {
-	// From and To bound the samples, [From, To). nil From: where the last
-	// backfill from there ended, else Lookback ago; nil To: now.
+	// From and To bound the samples, [From, To). nil From: the end of the last backfill, else
+	// Lookback ago; nil To: now.
 	From, To *period.Second
-	// Lookback is what the first backfill reads; 0: 30 days.
+	// Lookback is the range of the first backfill; 0: 30 days.
 	Lookback time.Duration
-	// Access is how the server is asked; its URI and cluster are the request's.
+	// Access configures access to the server; its URI and cluster are the request's.
 	Access promquery.Options
 }
 
 const (
-	// backfillLookback is how far a first backfill looks back.
+	// backfillLookback is the default of Lookback.
 	backfillLookback = 30 * 24 * time.Hour
-	// backfillOverlap is read again by the next backfill: what came late.
+	// backfillOverlap is read again by the next backfill, for late samples.
 	backfillOverlap = period.Hour
-	// What is read before it is stored: a kill loses no more.
+	// Hours read before they are stored: a kill loses no more.
 	backfillHours = 24
 	backfillRows  = 4 << 20
 )
 
-// backfill reads the history of query APIs, hour by hour. What was read is
-// stored every few hours: a backfill that ends early goes on from there.
+// backfill reads the history of query APIs, hour by hour. It is stored every few hours: an
+// interrupted backfill continues from there.
 func (r *run) backfill(ctx context.Context) error {
 	r.phase("read")
 	for _, uri := range r.req.URIs {
@@ -91,7 +90,7 @@ func (r *run) backfillFrom(ctx context.Context, uri string) error {
 // futureSlack is how far a server's clock may be ahead (docs/rules.md 10.3).
 const futureSlack = 10 * time.Minute
 
-// stopped says that what was read before is stored.
+// stopped wraps an error with the time up to which everything is stored.
 func (r *run) stopped(at period.Second, err error) error {
 	if !r.kept || errors.Is(err, errRejected) {
 		return err
@@ -99,7 +98,7 @@ func (r *run) stopped(at period.Second, err error) error {
 	return fmt.Errorf("stopped at %s; everything before is stored, and the same command continues from there: %w", at, err)
 }
 
-// refuseQuery turns the refusal of a server into a rejection.
+// refuseQuery turns a server's refusal into a rejection.
 func (r *run) refuseQuery(address string, err error) error {
 	if refused := (*promquery.RefusedError)(nil); errors.As(err, &refused) {
 		r.tally.Refuse(ledger.Rejection{File: address, Reason: "refused by the server", Detail: refused.Error()})
@@ -108,8 +107,8 @@ func (r *run) refuseQuery(address string, err error) error {
 	return err
 }
 
-// backfillSome reads and stores a few hours, fewer than asked for when they
-// hold much, and says how many.
+// backfillSome reads and stores a few hours, fewer than requested if they hold many samples,
+// and returns how many.
 func (r *run) backfillSome(
 	ctx context.Context, reader *promquery.Reader, hours []period.Interval,
 ) (done int, err error) {
@@ -154,7 +153,7 @@ func (r *run) stageHours(
 				return errRejected
 			}
 			if err != nil {
-				return err // another try may not meet it
+				return err // it may not occur on another try
 			}
 			done = i + 1
 			read.Rows, read.Accepted, read.Absent, read.Unlabelled = read.Rows+one.Rows, read.Accepted+one.Accepted,

@@ -15,7 +15,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// chargeBatch is charges of one slot on their way to the stage.
+// chargeBatch is a batch of one slot's charges on their way to the stage.
 type chargeBatch struct {
 	slot    int
 	charges []ledger.Charge
@@ -60,11 +60,11 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 	return nil
 }
 
-// mostPlans is how often an import is planned anew because another one has
-// published rows of the same append-only export meanwhile.
+// mostPlans bounds how often an import is planned again because another one has published rows
+// of the same append-only export meanwhile.
 const mostPlans = 10
 
-// carryOut makes a plan and publishes what it says.
+// carryOut makes a plan and publishes its deliveries.
 func (r *run) carryOut(
 	ctx context.Context, format bill.Format, surveys []*bill.Survey, manifests []*bill.Manifest, data []blob.File,
 ) (*bill.Plan, error) {
@@ -87,7 +87,7 @@ func (r *run) carryOut(
 	}
 }
 
-// stored are the deliveries of an append-only export that count already.
+// stored returns the counting deliveries of an append-only export.
 func (r *run) stored(ctx context.Context, like ledger.Delivery) ([]bill.Stored, error) {
 	appended, err := r.im.Store.Appended(ctx, like)
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *run) stored(ctx context.Context, like ledger.Delivery) ([]bill.Stored, 
 	return out, nil
 }
 
-// repeat records what was read and is stored already.
+// repeat records rows that are already stored.
 func (r *run) repeat(plan *bill.Plan) {
 	for _, again := range plan.Repeated {
 		r.sum.Deliveries = append(r.sum.Deliveries, PublishedDelivery{
@@ -116,8 +116,8 @@ func (r *run) repeat(plan *bill.Plan) {
 	}
 }
 
-// load stages the deliveries of a plan and publishes those that nothing speaks
-// against. Files are read once, whatever turns out to be bad.
+// load stages the deliveries of a plan and publishes those without a fault. Files are read
+// once, whatever turns out to be bad.
 func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error {
 	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
 	if err != nil {
@@ -177,8 +177,8 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error
 	}
 }
 
-// together gathers refusals for the same reason, in order: all days of an export say
-// it once.
+// together groups refusals with the same reason, in order, so that all days of an export are
+// one message.
 func together(bad []*DeliveryError) (out [][]*DeliveryError) {
 	at := map[string]int{}
 	for _, one := range bad {
@@ -200,8 +200,8 @@ func (r *run) rejected(file string, err error) error {
 	return err
 }
 
-// manifests parts manifests from data files. Files that lie where a broken
-// manifest says what is complete are left out with it.
+// manifests separates manifests from data files. Files at the places of a broken manifest are
+// left out with it.
 func (r *run) manifests(format bill.Format) (data []blob.File, manifests []*bill.Manifest, err error) {
 	var lost []string
 	for _, f := range r.files {
@@ -319,8 +319,8 @@ func (r *run) read(ctx context.Context, stage ChargeStage, plan *bill.Plan, data
 	return tally, err
 }
 
-// record writes what was published into the summary; without are slots that were
-// not.
+// record writes the published deliveries into the summary; without are slots that were not
+// published.
 func (r *run) record(deliveries []ledger.Delivery, published []PublishedDelivery, without []int) {
 	for slot := range deliveries {
 		if slices.Contains(without, slot) {

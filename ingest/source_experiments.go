@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// results imports what experiments came to. All of them are held in memory:
-// people and trackers write a few per experiment.
+// results imports experiment results. All of them are held in memory: people and trackers write
+// a few per experiment.
 func (r *run) results(ctx context.Context) error {
 	r.phase("read")
 	var all []ledger.ExperimentResult
@@ -54,8 +54,8 @@ func (r *run) results(ctx context.Context) error {
 	return nil
 }
 
-// lots are the files of a source that are imported together: of experiments the
-// results apart from the records of runs.
+// lots splits a source's files into groups that are imported together: for experiments, results
+// separately from records of runs.
 func lots(source string, files []candidateFile) [][]candidateFile {
 	if source != SourceExperiments {
 		return [][]candidateFile{files}
@@ -77,8 +77,7 @@ func lots(source string, files []candidateFile) [][]candidateFile {
 	return out
 }
 
-// namedResults says of a file that somebody named as experiments whether it means to
-// hold results.
+// namedResults reports whether a file that was named as experiments is meant to hold results.
 func namedResults(f blob.File) bool {
 	head, err := f.Head(headBytes)
 	return err == nil && experiments.Looks(head)

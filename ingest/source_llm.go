@@ -11,10 +11,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// errEnough ends the reading of calls that nobody takes any more.
+// errEnough stops reading calls that the consumer no longer takes.
 var errEnough = errors.New("enough")
 
-// llmProgress is after how many calls the progress is told.
+// llmProgress is the number of calls between progress reports.
 const llmProgress = 4096
 
 // llmUsage imports calls through LLM gateways. They are read and stored one
@@ -48,8 +48,8 @@ func (r *run) llmUsage(ctx context.Context) error {
 	return nil
 }
 
-// calls are the calls of all files. A file that is refused is an error of the
-// sequence, so that nothing is published.
+// calls yields the calls of all files. A refused file is an error of the sequence, so that
+// nothing is published.
 func (r *run) calls(ctx context.Context, opt llmusage.Options, broken *bool) iter.Seq2[*ledger.LLMCall, error] {
 	return func(yield func(*ledger.LLMCall, error) bool) {
 		for _, f := range r.files {

@@ -13,10 +13,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// bookFile is a price book and how it was delivered.
+// bookFile is a price book with its delivery time.
 type bookFile struct {
 	*pricebook.Book
-	at    *period.Second // nil when nothing says so
+	at    *period.Second // nil if unknown
 	bytes int64
 }
 
@@ -28,9 +28,8 @@ func (b bookFile) issued() period.Second {
 	return *b.at
 }
 
-// priceBook imports rates and the lines of owned hardware. A book with a fault
-// leaves the others be; rates of several books are checked together by the
-// store.
+// priceBook imports rates and the lines of owned hardware. A faulty book does not affect the
+// others; the store checks rates of several books together.
 func (r *run) priceBook(ctx context.Context) error {
 	r.phase("read")
 	books, err := r.readBooks()
@@ -47,8 +46,8 @@ func (r *run) priceBook(ctx context.Context) error {
 		owned = owned || len(b.Slots()) > 0
 	}
 	r.rec.State = ImportUnchanged
-	// Rates come first: an entry that contradicts a stored one refuses the
-	// whole import, and a rate that is published twice changes nothing.
+	// Rates come first: an entry that contradicts a stored one refuses the whole import, and
+	// publishing a rate twice changes nothing.
 	if len(rates) > 0 || !owned {
 		r.phase(phasePublish)
 		if err := r.im.Store.PublishRates(ctx, r.rec.ID, rates); err != nil {
@@ -73,10 +72,10 @@ func (r *run) priceBook(ctx context.Context) error {
 	return nil
 }
 
-// refusedBook is why entries of a price book without a fault are not used.
+// refusedBook is the reason for faultless entries of a refused price book.
 const refusedBook = "in a refused price book"
 
-// readBooks parses the files; those with faults are left out.
+// readBooks parses the files; faulty ones are left out.
 func (r *run) readBooks() ([]bookFile, error) {
 	var books []bookFile
 	for _, f := range r.files {
@@ -104,14 +103,14 @@ func (r *run) readBooks() ([]bookFile, error) {
 	return books, nil
 }
 
-// orderBooks sorts books, older ones of one name first, and leaves out those
-// of one name of which nothing says which is newer.
+// orderBooks sorts books, older ones of one name first, and leaves out books of one name whose
+// order is unknown.
 func (r *run) orderBooks(books []bookFile) []bookFile {
 	slices.SortStableFunc(books, func(a, b bookFile) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.issued(), b.issued()), cmp.Compare(a.File, b.File))
 	})
 	clash := map[string]bool{}
-	last := -1 // the book before with owned hardware
+	last := -1 // the previous book with owned hardware
 	for i, b := range books {
 		if len(b.Owned) == 0 {
 			continue
@@ -133,8 +132,8 @@ func (r *run) orderBooks(books []bookFile) []bookFile {
 	})
 }
 
-// loadOwned stages, checks and publishes the lines of owned hardware. bad are the
-// numbers of books that were refused: nothing of their lines is published.
+// loadOwned stages, checks and publishes the lines of owned hardware. bad are the numbers of
+// refused books, whose lines are not published.
 func (r *run) loadOwned(ctx context.Context, books []bookFile) (bad map[int]bool, err error) {
 	var slots []*pricebook.Slot
 	var of []int // book of a slot

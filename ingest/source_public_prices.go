@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// publicPrices imports lists of public prices. A file that is refused leaves the
-// others be.
+// publicPrices imports lists of public prices. A refused file does not affect the others.
 func (r *run) publicPrices(ctx context.Context) error {
 	r.phase("read")
 	var prices []catalog.Price

@@ -22,39 +22,39 @@ import (
 	"gpuledger/internal/period"
 )
 
-// pendingHours bounds what one parser of telemetry holds before it emits, in
-// hours of one signal of about 640 bytes: some 20 MB.
+// pendingHours bounds the data that one telemetry parser holds before it emits, in signal-hours
+// of about 640 bytes: some 20 MB.
 const pendingHours = 1 << 15
 
-// telemetryFormat reads one format of what happened.
+// telemetryFormat reads one format of telemetry.
 type telemetryFormat struct {
 	source string
 	// looks reports whether the start of a file is of the format.
 	looks func(head []byte) bool
-	// parse reads one file, already unpacked, and emits what it says in
-	// batches that may be kept. Rejected rows are counted; an error refuses the
-	// file, and nothing emitted so far may be published.
+	// parse reads one unpacked file and emits its facts in batches, which the receiver may keep.
+	// Rejected rows are counted; an error refuses the file, and nothing emitted so far may be
+	// published.
 	parse func(ctx context.Context, in io.Reader, file string, opt telemetryOptions,
 		emit func(*ledger.Telemetry) error) (ledger.Reading, error)
 }
 
-// telemetryOptions are what a file does not say itself.
+// telemetryOptions are facts that a file may lack.
 type telemetryOptions struct {
 	cluster string // empty: as the file says, else "default"
 	// zone is that of times without one; nil: UTC.
 	zone *time.Location
-	// at is when something without a time of its own was seen; 0: not told.
+	// at is the time of data without a time; 0: unknown.
 	at  period.Second
-	now period.Second // for refusing what lies in the future
-	// series says what series do not themselves.
+	now period.Second // for refusing future times
+	// series configures facts that series lack.
 	series series.Options
 }
 
-// ahead is the first time of a file that lies in the future: clocks and zones
-// differ by a day at most (docs/rules.md 10.3).
+// ahead is the first time of a file that counts as future: clocks and zones differ by a day at
+// most (docs/rules.md 10.3).
 func (o telemetryOptions) ahead() period.Second { return o.now + period.Day }
 
-// telemetryFormats in the order in which a file is shown to them.
+// telemetryFormats, in the order in which they are tried on a file.
 var telemetryFormats = []telemetryFormat{
 	{SourceSlurm, slurm.Detect, parseSlurm},
 	{SourceSageMaker, sagemaker.Detect, parseSageMaker},
@@ -75,8 +75,8 @@ func telemetryFormatOf(source string) *telemetryFormat {
 	return nil
 }
 
-// telemetry imports what happened. Rejected lines are counted and the rest is
-// published; a file that is cut off or damaged refuses all.
+// telemetry imports telemetry. Rejected lines are counted and the rest is published; a
+// truncated or damaged file refuses the whole import.
 func (r *run) telemetry(ctx context.Context, format *telemetryFormat) error {
 	r.phase("read")
 	stage, err := r.im.Store.StageTelemetry(ctx, r.rec.ID)

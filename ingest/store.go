@@ -28,10 +28,9 @@ type Store interface {
 	// is called every second or so, outside the import's transaction.
 	SaveProgress(ctx context.Context, importID ledger.ID, p Progress) error
 
-	// SourceState returns what is kept of a source, only its name when nothing
-	// is.
+	// SourceState returns the stored state of a source; only its name if nothing is stored.
 	SourceState(ctx context.Context, name string) (SourceState, error)
-	// SaveSourceState keeps what became of a source.
+	// SaveSourceState stores the state of a source.
 	SaveSourceState(ctx context.Context, st SourceState) error
 
 	// StageCharges opens a transaction with empty staging tables for charges.
@@ -42,15 +41,13 @@ type Store interface {
 	// PublishEvents inserts events that are not known yet, keyed by (provider,
 	// account, instance, kind, detail, time), and returns how many were new.
 	PublishEvents(ctx context.Context, importID ledger.ID, events []ledger.InstanceEvent) (inserted int64, err error)
-	// PublishLLMCalls merges calls through LLM gateways, keyed by (hour, id): a
-	// field that two versions give differently takes the larger value. It
-	// returns how many calls were new. An error that calls yields ends it, and
-	// nothing is published.
+	// PublishLLMCalls merges calls through LLM gateways, keyed by (hour, id): for a field that two
+	// versions give differently, the larger value counts. It returns how many calls were new. An
+	// error that calls yields ends it, and nothing is published.
 	PublishLLMCalls(ctx context.Context, importID ledger.ID,
 		calls iter.Seq2[*ledger.LLMCall, error]) (added int64, err error)
-	// PublishResults merges what experiments came to, keyed by id: of two that
-	// say different things the larger counts. It returns how many were new or
-	// changed.
+	// PublishResults merges experiment results, keyed by id: of two that differ, the larger
+	// counts. It returns how many were new or changed.
 	PublishResults(ctx context.Context, importID ledger.ID, results []ledger.ExperimentResult) (changed int64, err error)
 	// PublishRates merges price-book entries: the same Rate.ID again changes
 	// nothing. An entry that overlaps in time with a stored entry of the same
@@ -58,20 +55,19 @@ type Store interface {
 	// names both; nothing is stored then.
 	PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error
 
-	// PublishPublicPrices keeps imported prices; of two of one machine type,
-	// region, class and day the later import counts. It returns how many were new
-	// or changed.
+	// PublishPublicPrices stores imported prices; of two for one machine type, region, class and
+	// day, the later import counts. It returns how many were new or changed.
 	PublishPublicPrices(ctx context.Context, importID ledger.ID, prices []catalog.Price) (changed int64, err error)
 
-	// Appended returns the deliveries of an append-only export that count, of the
-	// key of like (source, export, scope, dataset, partition), the oldest first.
+	// Appended returns the counting deliveries of an append-only export with the key of like
+	// (source, export, scope, dataset, partition), oldest first.
 	Appended(ctx context.Context, like ledger.Delivery) ([]AppendedDelivery, error)
 
-	// NodeIdentities returns what is stored of the named nodes of a cluster:
-	// telemetry without a cluster label is refused when it contradicts them.
+	// NodeIdentities returns the stored identities of the named nodes of a cluster: telemetry
+	// without a cluster label is refused if it contradicts them.
 	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
-	// NodeEnergy returns the measured energy of a node by hour, over all its
-	// devices. Hours of which nothing is known are absent.
+	// NodeEnergy returns the measured energy of a node by hour, over all its devices. Hours
+	// without measurements are absent.
 	NodeEnergy(ctx context.Context, cluster, name string,
 		within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error)
 	// Elsewhere returns stored sightings of the same things in other clusters
@@ -88,11 +84,11 @@ type ChargeStage interface {
 	// (two deliveries of one partition). The slice passes to the stage.
 	Write(ctx context.Context, slot int, charges []ledger.Charge) error
 
-	// Look tells what the import knows of places; without it, nothing.
+	// Look sets the import's knowledge of places; without it, no place is known.
 	Look(look func(place string) Sight)
 
-	// Drop forgets what was staged of a slot: Publish passes over its delivery,
-	// and what it returns for it is the zero value. Nothing more may be written.
+	// Drop discards the staged rows of a slot: Publish skips its delivery and returns the zero
+	// value for it. Nothing more may be written to the slot.
 	Drop(slot int)
 
 	// Publish decides about each delivery, in slice order (older deliveries
@@ -107,8 +103,8 @@ type ChargeStage interface {
 	//   - other rows: by Order it becomes current, the previous one superseded, or
 	//     is stored as older, or is refused. Its places are kept;
 	//   - an append delivery (partition = day of export) has rows that the others
-	//     of its key lack, and counts beside them; ErrAnotherAppended when those are
-	//     no longer the ones that it was planned for. Its charges may belong to
+	//     of its key lack, and counts in addition to them; ErrAnotherAppended if these
+	//     are no longer the ones for which it was planned. Its charges may belong to
 	//     any billing period;
 	//   - another export that is already the book of one of its (account,
 	//     billing period, metric): the higher Rank is the book, the lower
@@ -116,10 +112,9 @@ type ChargeStage interface {
 	//     error until configuration chooses;
 	//   - a delivery that would change charges of a billing period that is
 	//     closed for its billing account is an error that names both.
-	// A delivery that replaces another is compared with it line by line.
-	// What speaks against one delivery alone is a *DeliveryError, several of
-	// them joined: after such errors alone the stage is as it was before, for
-	// Drop and another Publish; after any other it is to be discarded.
+	// A delivery that replaces another is compared with it line by line. A fault of a single
+	// delivery is a *DeliveryError; several are joined. After only such errors the stage is as
+	// before, for Drop and another Publish; after any other error it must be discarded.
 	Publish(ctx context.Context, deliveries []ledger.Delivery) ([]PublishedDelivery, error)
 
 	// Discard rolls back; after Publish it does nothing.
@@ -133,8 +128,8 @@ type TelemetryStage interface {
 	// call or in several: they are merged by the rules of package ledger. t
 	// passes to the stage.
 	Write(ctx context.Context, t *ledger.Telemetry) error
-	// Settle forgets, when Publish commits, the requests of a receiver's inbox
-	// up to a number: what they said is staged here.
+	// Settle deletes, when Publish commits, the requests of a receiver's inbox up to a number,
+	// since their facts are staged here.
 	Settle(ctx context.Context, receiver ledger.ID, upTo int64) error
 	// Publish merges the staged facts into the stored ones and commits.
 	Publish(ctx context.Context) error
@@ -142,19 +137,19 @@ type TelemetryStage interface {
 	Discard(ctx context.Context) error
 }
 
-// AppendedDelivery is a delivery of an append-only export that counts, with its
-// rows as ledger.Delivery has them.
+// AppendedDelivery is a counting delivery of an append-only export, with its rows as in
+// ledger.Delivery.
 type AppendedDelivery struct {
 	ID         ledger.ID
 	Aggregated bool
 	Rows       []byte
 
 	DeliveredAt *period.Second
-	Places      []ledger.DeliveryPlace `db:"-"` // that were last read as it
+	Places      []ledger.DeliveryPlace `db:"-"` // of its last read
 }
 
-// ErrAnotherAppended says that another import has published rows of the same
-// append-only export since this one was planned.
+// ErrAnotherAppended means that another import has published rows of the same append-only
+// export since this one was planned.
 var ErrAnotherAppended = errors.New("another import of the same export came first; import again")
 
 // DeliveryError refuses one delivery of a ChargeStage; nothing was published.
@@ -164,14 +159,14 @@ type DeliveryError struct {
 	Err    error
 }
 
-// Error says what speaks against the delivery.
+// Error is the cause of the refusal.
 func (e *DeliveryError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *DeliveryError) Unwrap() error { return e.Err }
 
-// DeliveryErrors finds the refusals of single deliveries in err. others is true
-// when it says anything else too.
+// DeliveryErrors finds the refusals of single deliveries in err. others is true if err contains
+// any other error.
 func DeliveryErrors(err error) (list []*DeliveryError, others bool) {
 	switch e := err.(type) { //nolint:errorlint // walks the tree itself
 	case nil:
@@ -193,14 +188,13 @@ func DeliveryErrors(err error) (list []*DeliveryError, others bool) {
 	return list, others
 }
 
-// PublishedDelivery is what became of one delivery.
+// PublishedDelivery is the result of publishing one delivery.
 type PublishedDelivery struct {
 	DeliveryID ledger.ID     `json:"delivery_id"`
 	Partition  string        `json:"partition"`
 	State      DeliveryState `json:"state"`
 	Rows       int64         `json:"rows"`
-	// Restatement is what changed against the delivery it replaced; nil when
-	// it replaced none.
+	// Restatement is the difference from the delivery that it replaced; nil if it replaced none.
 	Restatement *Restatement `json:"restatement,omitempty"`
 }
 
@@ -216,7 +210,7 @@ type Restatement struct {
 	Deltas   []RestatementDelta `json:"deltas"` // where a measure moved
 }
 
-// RestatementDelta is what a restatement did to one service of one account.
+// RestatementDelta is a restatement's effect on one service of one account.
 type RestatementDelta struct {
 	Account       string       `json:"account"`
 	ServiceName   string       `json:"service_name"`
@@ -232,7 +226,7 @@ type RestatementDelta struct {
 	Contracted money.Amount `json:"contracted_cost" db:"contracted_cost"`
 }
 
-// DeliveryState says what publishing did with a delivery.
+// DeliveryState is the result of publishing a delivery.
 type DeliveryState string
 
 // Delivery states.
@@ -270,8 +264,8 @@ type ImportRecord struct {
 	RowsRead int64
 	Accepted int64
 	Rejected int64
-	Ignored  int64 // rows that nothing uses; RowsRead = Accepted + Rejected + Ignored
-	Refused  int64 // files and deliveries, no rows
+	Ignored  int64 // unused rows; RowsRead = Accepted + Rejected + Ignored
+	Refused  int64 // files and deliveries, not rows
 
 	FilesDone int   // files that were read to their end
 	BytesDone int64 // and their bytes
@@ -283,7 +277,7 @@ type ImportRecord struct {
 	Message          string             // why it was refused, else empty
 }
 
-// NodeIdentity is what tells two machines of one name apart.
+// NodeIdentity distinguishes two machines of one name.
 type NodeIdentity struct {
 	Name       string
 	ProviderID string          // empty when unknown

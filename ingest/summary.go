@@ -10,14 +10,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// shownRows is how many rejected rows a Summary carries one by one, and fewRows how
-// many an error names; of files and deliveries both have all.
+// shownRows is how many rejected rows a Summary lists, and fewRows how many an error names;
+// both list all files and deliveries.
 const (
 	shownRows = 20
 	fewRows   = 5
 )
 
-// Summary is what an import did.
+// Summary is the result of an import.
 type Summary struct {
 	Source   string      `json:"source"`
 	State    ImportState `json:"state"`
@@ -27,7 +27,7 @@ type Summary struct {
 	Accepted int64       `json:"accepted"`
 	Rejected int64       `json:"rejected"`
 	Ignored  int64       `json:"ignored"` // RowsRead = Accepted + Rejected + Ignored
-	Refused  int64       `json:"refused"` // files and deliveries, no rows
+	Refused  int64       `json:"refused"` // files and deliveries, not rows
 
 	RejectedByReason map[string]int64    `json:"rejected_by_reason"` // rows, files and deliveries: Rejected + Refused
 	IgnoredByReason  map[string]int64    `json:"ignored_by_reason"`
@@ -36,22 +36,22 @@ type Summary struct {
 	ControlTotals    []ControlTotal      `json:"control_totals"`
 	Deliveries       []PublishedDelivery `json:"deliveries"`
 	Seconds          float64             `json:"seconds"`
-	// UTC, of what was taken: 2026-11-02, or the first to the last
+	// Days of the accepted facts, in UTC: 2026-11-02, or the first to the last.
 	Days    string      `json:"days,omitempty"`
 	Message string      `json:"message,omitempty"`
-	Imports []ledger.ID `json:"imports"` // the records kept of it
+	Imports []ledger.ID `json:"imports"` // its import records
 
 	days days
 }
 
-// Rejection is a ledger.Rejection in the words of the contract.
+// Rejection is a ledger.Rejection in the JSON of a Summary.
 type Rejection struct {
 	File   string `json:"file"`
 	Line   int64  `json:"line,omitempty"`
 	Column string `json:"column,omitempty"`
 	Reason string `json:"reason"`
 	Detail string `json:"detail,omitempty"`
-	Whole  bool   `json:"whole,omitempty"` // a file or a delivery is refused, no row
+	Whole  bool   `json:"whole,omitempty"` // a refused file or delivery, not a row
 }
 
 // String is "file line 3, column x: reason: detail".
@@ -68,7 +68,7 @@ type ControlTotal struct {
 	Charges       int64         `json:"charges"`
 }
 
-// RefusedError says that an import was refused, whole or in part, and why.
+// RefusedError means that an import was refused, whole or in part.
 type RefusedError struct {
 	Source string
 	// Whole is true when nothing was published.
@@ -76,12 +76,11 @@ type RefusedError struct {
 	Rejected int64 // rows
 	Refused  int64 // files and deliveries
 	First    []Rejection
-	Cause    error // when it was no row
+	Cause    error // if it was not a row
 }
 
-// Error names all files that were refused and the first rows that were rejected,
-// with file, line, column and reason: one on the line of the sentence, several on
-// lines of their own.
+// Error names all refused files and the first rejected rows, with file, line, column and
+// reason: a single one on the line of the sentence, several on separate lines.
 func (e *RefusedError) Error() string {
 	if e.Cause != nil {
 		return fmt.Sprintf("import %s refused: %v", e.Source, e.Cause)
@@ -115,7 +114,7 @@ func (e *RefusedError) brief() string {
 	return e.sentence() + ": " + strings.Join(shown, "; ") + more
 }
 
-// sentence is how many were refused and what became of the others.
+// sentence states how many were refused, and whether the others were published.
 func (e *RefusedError) sentence() string {
 	what := "nothing was published"
 	if !e.Whole {
@@ -124,7 +123,7 @@ func (e *RefusedError) sentence() string {
 	return fmt.Sprintf("import %s: %s, %s", e.Source, e.counts(), what)
 }
 
-// counts is how many rows, files and deliveries were not taken.
+// counts states how many rows, files and deliveries were refused.
 func (e *RefusedError) counts() string {
 	var words []string
 	if e.Refused > 0 {
@@ -207,7 +206,7 @@ func worse(a, b ImportState) ImportState {
 	return a
 }
 
-// stateOf sums up what became of several deliveries.
+// stateOf combines the states of several deliveries.
 func stateOf(ds []PublishedDelivery) ImportState {
 	state := ImportUnchanged
 	for _, d := range ds {

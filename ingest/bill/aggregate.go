@@ -15,39 +15,37 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxRanges bounds the line ranges of one aggregate; a group with more makes
-// several.
+// maxRanges bounds the line ranges of one aggregate; a larger group becomes several aggregates.
 const maxRanges = 4096
 
-// maxGroups and maxOpen bound what an aggregator holds, aggregates and their
-// line ranges. What is over it is handed out as it is, and the rest of those
-// lines makes further aggregates: whatever tags hold (a request id, say), no owner
+// maxGroups and maxOpen bound the aggregates and line ranges that an aggregator holds. Beyond
+// that, aggregates are emitted as they are, and later lines of their groups form further
+// aggregates: no owner is lost, and memory stays bounded even if tags hold, say, a request id.
 // is lost, and memory does not grow with them.
 const (
 	maxGroups = 4096
 	maxOpen   = 1 << 20
 )
 
-// aggregator gathers the lines of one file and slot that lie outside the fleet
-// (rule 8.19).
+// aggregator gathers the lines of one file and slot that are outside the fleet (rule 8.19).
 type aggregator struct {
 	machines map[string]bool
-	// partly: other increments may say which of its machines have GPUs.
+	// partly: other increments may show which of its machines have GPUs.
 	partly bool
 	open   map[groupKey]*group
-	ranges int // of all that is open
+	ranges int // of all open aggregates
 	done   []ledger.Charge
-	owners map[uintptr]owner // of the tags seen lately, by their address
+	owners map[uintptr]owner // of tags seen lately, by the address of the tags
 }
 
-// owner is what tags say of whose a line is.
+// owner holds the tags that name a line's owner.
 type owner struct {
-	of   map[string]string // all tags, kept so that the address stays theirs
+	of   map[string]string // all tags, kept so that their address is not reused
 	tags map[string]string
 	key  string
 }
 
-// groupKey is what the lines of an aggregate have in common.
+// groupKey is what all lines of an aggregate share.
 type groupKey struct {
 	kind              ledger.LineKind
 	category          ledger.ChargeCategory
@@ -60,7 +58,7 @@ type groupKey struct {
 	day               period.Second
 	currency          string
 	marketplace       bool
-	owner             string // tags that can answer whose it is
+	owner             string // tags that can name the owner
 	effective, billed bool   // measures that the lines carry
 	list, contracted  bool
 }
@@ -74,8 +72,8 @@ func newAggregator(machines map[string]bool, partly bool) *aggregator {
 	return &aggregator{machines: machines, partly: partly, open: map[groupKey]*group{}, owners: map[uintptr]owner{}}
 }
 
-// outside reports whether a line certainly does not belong to the GPU fleet,
-// nor decides about lines that do.
+// outside reports whether a line certainly belongs outside the GPU fleet and does not affect
+// lines of the fleet.
 func (a *aggregator) outside(c *ledger.Charge) bool {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineDiscount, ledger.LineOther:
@@ -86,12 +84,12 @@ func (a *aggregator) outside(c *ledger.Charge) bool {
 	case c.BillsGPU, c.CommitmentCredit != nil, c.CommitmentID != "", ledger.ControlPlane(c):
 		return false
 	case c.Kind == ledger.LineDiscount && c.ResourceID == "" && c.InstanceID == "":
-		return false // cut by the base of its service (8.16)
+		return false // shared by the base of its service (8.16)
 	case c.InstanceID != "" &&
 		(a.machines[c.InstanceID] || a.partly && (c.InstanceType == "" || catalog.TakesGPUs(c.InstanceType))):
 		return false
 	case c.InstanceHours && c.InstanceID != "" && !catalog.Lists(c.Provider):
-		return false // whatever its type is called, it may be a machine of the fleet
+		return false // whatever its type is, it may be a machine of the fleet
 	case c.InstanceType != "":
 		t, known := catalog.Lookup(c.InstanceType)
 		return known && t.Slots() == 0 || !known && !catalog.AcceleratedLooking(c.InstanceType)
@@ -99,8 +97,8 @@ func (a *aggregator) outside(c *ledger.Charge) bool {
 	return !c.InstanceHours // instance time of an unknown type may be a GPU's
 }
 
-// take keeps the charges that stay lines of their own, in place, and adds the
-// others to their aggregates.
+// take keeps, in place, the charges that stay separate lines, and adds the others to their
+// aggregates.
 func (a *aggregator) take(charges []ledger.Charge) []ledger.Charge {
 	kept := charges[:0]
 	for i := range charges {
@@ -113,7 +111,7 @@ func (a *aggregator) take(charges []ledger.Charge) []ledger.Charge {
 	return kept
 }
 
-// ownerOf keeps of a line's tags those that can answer whose it is.
+// ownerOf keeps the tags that can name the line's owner.
 func (a *aggregator) ownerOf(tags map[string]string) owner {
 	at := reflect.ValueOf(tags).Pointer()
 	if o, known := a.owners[at]; known {
@@ -188,8 +186,8 @@ func (g *group) count(c *ledger.Charge) {
 	} else {
 		agg.Ranges = append(agg.Ranges, ledger.LineRange{First: c.Line, Last: c.Line})
 	}
-	// The id of a line says its content and which of equal lines it is, so the
-	// digest says exactly which lines these are.
+	// A line's id covers its content and its number among equal lines, so the digest identifies
+	// exactly these lines.
 	member := content(sha256.Sum256(c.ID[:]))
 	g.digest.add(&member)
 }
@@ -210,8 +208,7 @@ func (a *aggregator) closeAll() {
 	clear(a.open)
 }
 
-// ready hands out the aggregates that are closed, in the order of their first
-// lines.
+// ready returns the closed aggregates, in the order of their first lines.
 func (a *aggregator) ready() []ledger.Charge {
 	out := a.done
 	a.done = nil
@@ -221,7 +218,7 @@ func (a *aggregator) ready() []ledger.Charge {
 	return out
 }
 
-// finish hands out the rest.
+// finish returns the remaining aggregates.
 func (a *aggregator) finish() []ledger.Charge {
 	a.closeAll()
 	return a.ready()

@@ -13,34 +13,32 @@ import (
 // Exported is implemented by bindings of append-only exports: the time at which
 // a row was exported, at full precision.
 type Exported interface {
-	// ExportedAt is in nanoseconds since 1970; ok is false where the row does not
-	// say.
+	// ExportedAt is in nanoseconds since 1970; ok is false if the row has no export time.
 	ExportedAt(r table.Row) (at int64, ok bool)
 }
 
-// Stored is a delivery of an append-only export that is stored and counts.
+// Stored is a stored delivery of an append-only export that counts.
 type Stored struct {
 	ID          ledger.ID
 	Aggregated  bool
 	Rows        Reading
 	DeliveredAt *period.Second
-	Places      []ledger.DeliveryPlace // that it was read from
+	Places      []ledger.DeliveryPlace // files that it was read from
 }
 
-// Repeated is what an import holds of a partition that is stored already, to the
-// last row.
+// Repeated is a partition of which every row is already stored.
 type Repeated struct {
-	Delivery  ledger.ID // that has it, the first of them
+	Delivery  ledger.ID // the first delivery that has it
 	Partition string
 	Rows      int64
 }
 
-// repeatedRows is why rows are read and not loaded: an append-only export that is
-// read again has them, from another file or in the ledger.
+// repeatedRows is the reason for rows that are read but not loaded: an append-only export that
+// is read again has them from another file or in the ledger.
 const repeatedRows = "read before, at the same time of export"
 
-// taker takes rows, each as often as it is asked for: the rows that a reading
-// has and the ledger lacks. It may be shared by the files of a reading.
+// taker hands out rows that a reading has and the ledger lacks, each as often as it is missing.
+// The files of a reading may share it.
 type taker struct {
 	mu   sync.Mutex
 	left map[uint64]int64
@@ -56,23 +54,22 @@ func (t *taker) take(line uint64) bool {
 	return true
 }
 
-// rewind begins a pass over the files anew.
+// rewind begins another pass over the files.
 func (c *chosen) rewind() {
 	if c.taker != nil {
 		c.taker.left = c.rows.counts()
 	}
 }
 
-// chosen is what is taken of the files of one reading.
+// chosen selects the rows of one reading to load.
 type chosen struct {
 	rows  Reading
-	taker *taker // nil: all of them
+	taker *taker // nil: all rows
 }
 
-// separateAppended makes one delivery of all that is new in the files of a
-// partition: rows that two files have of one time of export count once, rows
-// that are stored are left out, and the fuller of two readings of one time adds
-// what the other lacks.
+// separateAppended makes one delivery of all new rows in the files of a partition. Rows of one
+// export time that two files share count once, stored rows are left out, and of two readings of
+// one time the fuller one adds the rows that the other lacks.
 func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileError) {
 	if !appends(p.format) && !slices.ContainsFunc(group, p.numbersRows) {
 		if _, err := p.withoutOlderParts(group); err != nil {
@@ -91,7 +88,7 @@ func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileErr
 		whole.beside = append(whole.beside, s.ID)
 		known.add(s.Rows)
 	}
-	if !appends(p.format) { // of exports that write each row once, files that change are no news
+	if !appends(p.format) { // exports that write each row once gain nothing from changed files
 		if err := p.sameThings(readings); err != nil {
 			return nil, err
 		}
@@ -107,7 +104,7 @@ func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileErr
 	}
 	if otherwise := slices.ContainsFunc(stored, func(s Stored) bool { return s.Aggregated != p.o.Aggregate }); otherwise {
 		own := together(readings)
-		if own.holds(known) { // the same rows, kept otherwise from now on
+		if own.holds(known) { // the same rows, stored differently from now on
 			whole.replaces, known = whole.beside, Reading{}
 		}
 	}
@@ -149,7 +146,7 @@ func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileErr
 	return &whole, nil
 }
 
-// stored are the deliveries of a partition that are stored, the oldest first.
+// stored returns the stored deliveries of a partition, oldest first.
 func (p *Plan) stored(u Unit) ([]Stored, error) {
 	if p.o.Stored == nil {
 		return nil, nil
@@ -160,14 +157,14 @@ func (p *Plan) stored(u Unit) ([]Stored, error) {
 	})
 }
 
-// read is one reading of a partition: a file, or files that each hold a part.
+// read is one reading of a partition: a file, or several files that each hold a part.
 type read struct {
 	parts []*candidate
 	rows  Reading
 }
 
-// readings puts files together that hold different parts of one reading, and
-// orders them, the fullest first.
+// readings combines files that hold different parts of one reading, and orders the readings,
+// the fullest first.
 func (p *Plan) readings(group []*candidate) []*read {
 	var out []*read
 	for _, c := range group {
@@ -190,7 +187,7 @@ func (p *Plan) readings(group []*candidate) []*read {
 	return out
 }
 
-// reading is the rows of a unit by their times of export.
+// reading is the rows of a unit by export time.
 func (u *unit) reading() Reading {
 	if u.read == nil {
 		u.read = Reading{}

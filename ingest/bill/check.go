@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// CheckCurrency refuses money without a currency and codes that are none; rows
-// without money and currency get NoCurrency. column is where the code stands.
+// CheckCurrency refuses money without a currency and invalid codes; rows without money and
+// currency get NoCurrency. column is the name of the currency column.
 func CheckCurrency(c *ledger.Charge, column string) *table.CellError {
 	switch {
 	case c.Currency == "" && c.CarriesMoney():
@@ -28,16 +28,16 @@ func CheckCurrency(c *ledger.Charge, column string) *table.CellError {
 	return nil
 }
 
-// Moment is what a column says of a time.
+// Moment is a time in a column.
 type Moment struct {
 	At     period.Second
 	Known  bool
 	Column string
 }
 
-// SetPeriod gives a charge its charge period: from start to end, and where a
-// row without money lacks one of them, its whole billing period. month is the
-// column of that. The billing period of the charge must be set.
+// SetPeriod sets a charge's period from start to end. If a row without money lacks one of them,
+// its period is the whole billing period; month is the column of that. The charge's billing
+// period must be set.
 func SetPeriod(c *ledger.Charge, start, end Moment, month string) *table.CellError {
 	all, bad := checkMonth(c.BillingPeriod, month)
 	if bad != nil {
@@ -62,8 +62,8 @@ func SetPeriod(c *ledger.Charge, start, end Moment, month string) *table.CellErr
 	return nil
 }
 
-// tooLong and farAway are why times are refused that no bill has: what is made of
-// a row would follow from a typing error.
+// tooLong and farAway are reasons for refusing times that no bill has: a typing error would
+// otherwise become data.
 const (
 	tooLong = "longer than ten years"
 	farAway = "far from its billing period"
@@ -71,7 +71,7 @@ const (
 
 var correct = "; correct the value, or have the bill exported again, and import it again"
 
-// checkMonth refuses billing months that no bill has. column is where it stands.
+// checkMonth refuses implausible billing months. column is the name of the month's column.
 func checkMonth(m period.Month, column string) (period.Interval, *table.CellError) {
 	if known, ok := monthSpans.Load(m); ok {
 		return known.(period.Interval), nil
@@ -92,8 +92,8 @@ func checkMonth(m period.Month, column string) (period.Interval, *table.CellErro
 
 var monthSpans sync.Map
 
-// checkPeriod refuses charge periods that are longer than anything that is sold,
-// or lie elsewhere than the bill that they are on.
+// checkPeriod refuses charge periods that are longer than any term on sale, or far from the
+// billing period.
 func checkPeriod(p, month period.Interval, start, end string) *table.CellError {
 	far := func(column string, at period.Second) *table.CellError {
 		return &table.CellError{
@@ -116,8 +116,8 @@ func checkPeriod(p, month period.Interval, start, end string) *table.CellError {
 	return nil
 }
 
-// CheckDay is SetPeriod's look at a row that bills a day: column is that of the
-// day, month that of the billing period.
+// CheckDay is SetPeriod's check for a row that bills one day. column is the day's column, month
+// the billing period's.
 func CheckDay(c *ledger.Charge, column, month string) *table.CellError {
 	all, bad := checkMonth(c.BillingPeriod, month)
 	if bad != nil {
@@ -126,8 +126,7 @@ func CheckDay(c *ledger.Charge, column, month string) *table.CellError {
 	return checkPeriod(c.Period, all, column, column)
 }
 
-// CheckBillingPeriod refuses billing periods that are longer than anything that
-// is billed at once.
+// CheckBillingPeriod refuses billing periods that are longer than any real one.
 func CheckBillingPeriod(start, end Moment) *table.CellError {
 	if p := (period.Interval{From: start.At, To: end.At}); start.Known && end.Known && p.TooLong() {
 		return &table.CellError{

@@ -8,9 +8,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Ignored counts the rows that were read and are in no delivery of the plan,
-// beside those that were rejected. It is asked when all that could be published
-// was.
+// Ignored counts the rows that were read but are neither rejected nor in a delivery of the
+// plan. Call it after everything publishable was published.
 func (p *Plan) Ignored() *ledger.Tally {
 	tally := &ledger.Tally{}
 	for _, f := range p.files {
@@ -41,8 +40,8 @@ func (p *Plan) Ignored() *ledger.Tally {
 	return tally
 }
 
-// Choose makes the first pass again over files of which only some rows are new,
-// for the control totals of these. It must be called before Read.
+// Choose repeats the first pass for files of which only some rows are new, to compute the
+// control totals of the new rows. Call it before Read.
 func (p *Plan) Choose(ctx context.Context) error {
 	for _, f := range p.files {
 		some := false
@@ -72,6 +71,6 @@ func (p *Plan) Choose(ctx context.Context) error {
 			f.taken[key] = sv.units[key].rows
 		}
 	}
-	p.number() // rewinds what was taken
+	p.number() // rewinds the takers
 	return nil
 }

@@ -10,11 +10,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// The control totals are computed here from the text of the columns, with
-// arithmetic of their own, so that a fault in the row mapping shows as a
-// difference.
+// The control totals are computed here from the text of the columns, with separate arithmetic,
+// so that a fault in the row mapping shows as a difference.
 
-// TotalKey is what a control total is about.
+// TotalKey identifies a control total.
 type TotalKey struct {
 	Account  string // empty: the scope of the delivery
 	Month    period.Month
@@ -39,8 +38,8 @@ type lineTotals struct {
 	sums    [4]textSum // in the order of ledger.Metrics
 }
 
-// Line begins a row: what is added next belongs to this key. The texts of the
-// key are cloned when they are kept.
+// Line begins a row: everything added until the next Line counts under this key. The texts of
+// the key are cloned if they are kept.
 func (t *Totals) Line(key TotalKey) {
 	if key.Month != t.month || key.Currency != t.currency || t.accounts == nil {
 		t.month, t.currency, t.accounts = key.Month, strings.Clone(key.Currency), map[string]*lineTotals{}
@@ -65,12 +64,12 @@ func (t *Totals) total(key TotalKey) *lineTotals {
 	return sum
 }
 
-// Add adds a decimal text to a measure of the row; empty text is nothing.
+// Add adds a decimal text to a measure of the row; an empty text adds nothing.
 func (t *Totals) Add(m ledger.Metric, text string) error {
 	return t.sum.sums[metricIndex(m)].add(text, false)
 }
 
-// Subtract takes a decimal text off a measure of the row.
+// Subtract subtracts a decimal text from a measure of the row.
 func (t *Totals) Subtract(m ledger.Metric, text string) error {
 	return t.sum.sums[metricIndex(m)].add(text, true)
 }
@@ -94,7 +93,7 @@ func metricIndex(m ledger.Metric) int {
 // textSum adds decimal texts exactly: one integer per number of decimals.
 type textSum struct {
 	byScale [19]int64
-	rest    *big.Rat // what does not fit
+	rest    *big.Rat // the part that does not fit
 }
 
 var errNoDecimal = errors.New("a decimal number is expected")
@@ -141,7 +140,7 @@ func (s *textSum) add(text string, negate bool) error {
 	return nil
 }
 
-// addWide takes long numbers and exponents.
+// addWide adds long numbers and exponents.
 func (s *textSum) addWide(text string, negate bool) error {
 	mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e")
 	if strings.Trim(mantissa, "+-.0123456789") != "" || (found && len(strings.TrimLeft(exponent, "+-")) > 2) ||
@@ -166,7 +165,7 @@ func (s *textSum) addRat(r *big.Rat) {
 	s.rest.Add(s.rest, r)
 }
 
-// widen moves a full counter into the rest.
+// widen moves a full counter to the rest.
 func (s *textSum) widen(scale int) {
 	s.addRat(new(big.Rat).SetFrac(big.NewInt(s.byScale[scale]),
 		new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))

@@ -1,6 +1,5 @@
-// Package bill is what all billing sources have in common: which rows of
-// which files are one delivery, what they add up to, and which of them are the
-// same as before.
+// Package bill holds the logic common to all billing sources: which rows of which files form
+// one delivery, their totals, and which deliveries repeat earlier ones.
 //
 // A source describes its Format: how a header binds to columns, which delivery
 // a row belongs to, what the row's raw text adds to the control totals, and
@@ -13,35 +12,32 @@
 //
 // # Identity
 //
-// A row is known by the canonical values of all columns that come from the
-// bill (a loader's own columns do not count; numbers lose superfluous zeros,
-// maps their order, nulls do not count): by the sum modulo 2^128 of XXH3 hashes
-// of (column, value). The digest of a delivery is the sum modulo 2^256 of a
-// second hash of its rows, so neither the order of rows nor the cut into files
-// matters, but which values stand in one row does. A charge's id is made of the
-// delivery's key, the row and how often the same row came before: two identical
-// lines are two charges, and which of them comes first does not matter to
-// anybody: they are equal.
+// A row is identified by the canonical values of all columns that come from the bill: the sum
+// modulo 2^128 of XXH3 hashes of (column, value). A loader's own columns do not count; numbers
+// lose superfluous zeros, maps their order, and nulls do not count. A delivery's digest is the
+// sum modulo 2^256 of a second hash of its rows. So neither the order of rows nor their split
+// into files matters, but the combination of values in a row does. A charge's id is built from
+// the delivery's key, the row, and the number of equal rows before it: two identical lines are
+// two charges, and their order does not matter because they are equal.
 //
-// These hashes tell apart what is different; among 10^9 rows two that differ
-// look equal with a probability below 10^-20. They are no signature: who writes
-// a bill can make two rows of it look equal, which makes them two equal lines.
+// Different rows get different hashes: among 10^9 rows, two different ones collide with a
+// probability below 10^-20. The hashes are not a signature: the writer of a bill can make two
+// rows collide, which then count as two equal lines.
 //
 // # Order
 //
-// The time of a delivery is --delivered-at, else the manifest's submit time,
-// the run folder's, what the rows themselves say (Google's export_time), the
-// load id; and, which is only observed, the object's last modification in its
-// store. A local modification time never counts. What was overwritten at its place
-// is older (ingest.Order).
+// The time of a delivery is --delivered-at, else the manifest's submit time, the run folder's
+// time, the rows' own time (Google's export_time), or the load id; else the object's last
+// modification in its store, which is only observed. A local modification time never counts. A
+// delivery whose files were overwritten is older (ingest.Order).
 //
 // # Refusals
 //
-// A delivery is loaded whole or not at all; what is wrong with one leaves the
-// others of the same import be.
+// A delivery is loaded whole or not at all; a fault in one does not affect the other deliveries
+// of the import.
 //
-// Files of two deliveries that cannot be told apart, parts that a manifest
-// names and nobody has, files that change between the passes, rows that belong
-// nowhere: each with file, line, column and reason. What a file cannot say
-// (its currency, the order of its dates) is told by Hints.
+// Refused, each with file, line, column and reason: files of two deliveries that cannot be
+// distinguished, missing parts of a manifest, files that change between the passes, and rows
+// that belong to no delivery. Hints supply facts that a file lacks (its currency, the order of
+// its dates).
 package bill

@@ -6,21 +6,21 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Column is a column of a source, whatever a file calls it.
+// Column is a column of a source, independent of its spelling in a file.
 type Column interface {
 	~int
 	Name() string // in messages
 }
 
-// Columns are those of a file.
+// Columns are the columns of a file.
 type Columns[C Column] struct {
 	At      [][]int           // per column, the positions of its spellings
-	Null    func(string) bool // of the source's words for none; nil: it has none
-	Amounts                   // where those of its records live
+	Null    func(string) bool // the source's words for null; nil: it has none
+	Amounts                   // memory for the amounts of its records
 }
 
-// Fields reads the columns of a record by what they are: where a file has several
-// spellings of one, the first that has a value answers.
+// Fields reads the columns of a record by meaning: if a file has several spellings of one
+// column, the first one with a value counts.
 type Fields[C Column] struct {
 	table.Row
 	*Columns[C]
@@ -36,7 +36,7 @@ func (r Fields[C]) TextOf(c C) string {
 	return ""
 }
 
-// AmountOf is the decimal of c, nil when the column is absent or null.
+// AmountOf is the decimal of c, nil if the column is absent or null.
 func (r Fields[C]) AmountOf(c C) (*money.Amount, *table.CellError) {
 	for _, pos := range r.At[c] {
 		a, err := r.amountAt(pos)
@@ -62,7 +62,7 @@ func (r Fields[C]) amountAt(pos int) (*money.Amount, error) {
 	return r.Keep(a), nil
 }
 
-// InstantOf is the time of c; ok is false when the column is absent or null.
+// InstantOf is the time of c; ok is false if the column is absent or null.
 func (r Fields[C]) InstantOf(c C) (s period.Second, ok bool, bad *table.CellError) {
 	for _, pos := range r.At[c] {
 		s, ok, err := r.Instant(pos)

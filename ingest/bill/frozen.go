@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// frozen is sorted keys in a temporary file.
+// frozen is a temporary file of sorted keys.
 type frozen struct {
 	file  *blob.Spool
 	out   *bufio.Writer
@@ -29,7 +29,7 @@ func newFrozen() (*frozen, error) {
 	return &frozen{file: file, out: bufio.NewWriterSize(file, 1<<16)}, nil
 }
 
-// write adds keys, which are larger than all before.
+// write adds keys, which are larger than all earlier ones.
 func (f *frozen) write(keys []uint64) error {
 	var b [8]byte
 	for _, key := range keys {
@@ -54,7 +54,7 @@ func (f *frozen) end() error {
 	return nil
 }
 
-// has looks for a key.
+// has reports whether a key is in the file.
 func (f *frozen) has(key uint64) (bool, error) {
 	at, exact := slices.BinarySearch(f.first, key)
 	if exact {
@@ -85,21 +85,21 @@ func (f *frozen) has(key uint64) (bool, error) {
 
 func (f *frozen) close() error { return f.file.Close() }
 
-// filter says which keys certainly were not added (Bloom, 1970): 10 bits and 7
-// looks per key, some 1 in 100 wrong. nil has none.
+// filter finds keys that were certainly not added (Bloom, 1970): 10 bits and 7 probes per key,
+// about 1 % false positives. A nil filter has no keys.
 type filter []uint64
 
 const (
 	filterBits  = 10
 	filterLooks = 7
-	maxFilter   = 1 << 30 // bits; beyond it is wrong more often
+	maxFilter   = 1 << 30 // bits; beyond it, false positives increase
 )
 
 func newFilter(keys int64) filter {
 	return make(filter, min(keys*filterBits, maxFilter)/64+1)
 }
 
-// look is the place of a bit: word and mask.
+// look returns the place of a bit: word and mask.
 func (f filter) look(key uint64, i int) (word int, mask uint64) {
 	h := (key + uint64(i)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
 	h ^= h >> 32

@@ -21,7 +21,7 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 			c.unit.Scope = f.scope[u]
 			at := []string{c.unit.Scope, u.Partition, u.Dataset, "folder", c.folder}
 			if appending(p.format, c.unit) {
-				at[3], at[4] = "append", "" // a day's rows may lie in the folders of other days
+				at[3], at[4] = "append", "" // rows of a day may be in folders of other days
 			}
 			if m != nil {
 				at = []string{c.unit.Scope, u.Partition, u.Dataset, "manifest", m.Export, m.ExecutionID}
@@ -47,9 +47,9 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 	return out
 }
 
-// separate decides whether the candidates of a group are parts of one delivery
-// or several deliveries of the same partition: a line item occurs once in a
-// delivery, so candidates that share line items are deliveries of their own.
+// separate decides whether the candidates of a group are parts of one delivery or several
+// deliveries of the same partition. A line item occurs once in a delivery, so candidates that
+// share line items are separate deliveries.
 func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	if group[0].appended(p.format) {
 		one, err := p.separateAppended(group)
@@ -61,7 +61,7 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	if group[0].manifest != nil {
 		return []*candidate{join(group)}, nil
 	}
-	// a loader's loads are deliveries
+	// a loader's loads are separate deliveries
 	if !slices.ContainsFunc(group, func(c *candidate) bool { return c.unit.Load != "" }) {
 		left, err := p.withoutOlderParts(group)
 		if err != nil || len(left) == 1 {
@@ -101,8 +101,8 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	return out, nil
 }
 
-// appends reports whether all deliveries of a format add to each other, and
-// appending whether those of a unit do.
+// appends reports whether all deliveries of a format add to each other, appending whether those
+// of a unit do.
 func appends(format Format) bool              { return appending(format, Unit{}) }
 func appending(format Format, unit Unit) bool { return format.Describe(unit).Kind == ledger.Append }
 
@@ -112,8 +112,7 @@ func mixed(format Format) bool {
 	return ok && m.MayAppend()
 }
 
-// appended reports whether a candidate adds to others; what a manifest names is
-// complete.
+// appended reports whether a candidate adds to others; a delivery with a manifest is complete.
 func (c *candidate) appended(format Format) bool {
 	return c.manifest == nil && appending(format, c.unit)
 }

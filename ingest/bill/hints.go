@@ -8,16 +8,15 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// Hints are what files of a bill cannot say themselves. Where a file does, its
-// own word counts.
+// Hints supply facts that files of a bill may lack. The file's own value takes precedence.
 type Hints struct {
-	// Currency is the ISO 4217 code of money that the file gives none.
+	// Currency is the ISO 4217 code for money without a currency in the file.
 	Currency string
-	// DateOrder is how dates such as 03/04/2026 are written.
+	// DateOrder is the order of dates such as 03/04/2026.
 	DateOrder DateOrder
 }
 
-// DateOrder says what the first of two numbers of a date is; empty: not told.
+// DateOrder is the meaning of the first number of a date; empty: unknown.
 type DateOrder string
 
 // Date orders.
@@ -26,7 +25,7 @@ const (
 	MonthFirst DateOrder = "mdy"
 )
 
-// Check refuses hints that say nothing.
+// Check refuses invalid hints.
 func (h Hints) Check() error {
 	if h.Currency != "" && !CurrencyCode(h.Currency) {
 		return fmt.Errorf("bill currency %q is not a currency code; expected three letters such as EUR",
@@ -41,13 +40,11 @@ func (h Hints) Check() error {
 
 // Denominated is implemented by formats with a column for the currency.
 type Denominated interface {
-	// CurrencyColumn is its documented name, and its position among the names; -1:
-	// it is none of them.
+	// CurrencyColumn is its documented name, and its position among the names, or -1.
 	CurrencyColumn(names []string) (name string, at int)
 }
 
-// OpenTable opens a file as its format wants it, with the currency that only the
-// hints know.
+// OpenTable opens a file for its format, with the currency that only the hints have.
 func OpenTable(format Format, f blob.File, h Hints) (t table.Table, err error) {
 	if o, ok := format.(Opener); ok {
 		t, err = o.Open(f)

@@ -12,25 +12,23 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// identity tells what a row is known by: everything in it that comes from the
-// bill. Each value is hashed together with the name of its column, and the
-// hashes of a row are added up modulo 2^128. So the row is the same in every
-// file format and under any order of columns, empty columns do not count, and
-// a value that repeats is hashed once.
+// identity computes a row's identity from all of its values that come from the bill. Each value
+// is hashed together with the name of its column, and the hashes of a row are added modulo
+// 2^128. So a row is the same in every file format and under any order of columns, empty
+// columns do not count, and a repeated value is hashed once.
 //
-// The hashes are XXH3 with 128 bits: two rows of a ledger that differ have the
-// same sum with a probability of some rows² / 2^129. They do not withstand
-// somebody who wants two rows of his bill to look equal; he would gain that
-// they get the ids of two equal lines, which are billed both.
+// The hashes are 128-bit XXH3: two different rows of a ledger collide with a probability of
+// about rows² / 2^129. They do not resist an attacker who makes two rows of their own bill
+// collide; these rows then get the ids of two equal lines, and both are billed.
 type identity struct {
 	columns  []hashedColumn
-	canon    []int // of columns, those that no table prepares
+	canon    []int // columns that no table prepares
 	prepared bool  // rows come with their hash
 }
 
 type hashedColumn struct {
 	IdentityColumn
-	seed uint64 // stands for the name
+	seed uint64 // stands for the column name
 }
 
 func newIdentity(columns []IdentityColumn) *identity {
@@ -44,14 +42,14 @@ func newIdentity(columns []IdentityColumn) *identity {
 	return id
 }
 
-// wants lists what a table is to prepare for reading whole rows.
+// wants lists the values that a table is to prepare for reading whole rows.
 func (id *identity) wants(extra []int) []table.Want {
 	out := make([]table.Want, 0, len(id.columns)+len(extra))
 	seen := map[int]bool{}
 	for i := range id.columns {
 		c := &id.columns[i]
 		w := table.Want{Pos: c.Pos, Form: c.Form, Raw: c.Form == Text || c.Canon != nil}
-		if c.Canon == nil { // belongs to the binding, which is in use elsewhere
+		if c.Canon == nil { // belongs to the binding, which is used elsewhere
 			w.Hash = c.hash
 		}
 		seen[c.Pos] = true
@@ -66,8 +64,8 @@ func (id *identity) wants(extra []int) []table.Want {
 	return out
 }
 
-// of is the hash of a row. A value that does not have the form of its column
-// counts verbatim, and the first of them is returned.
+// of is the hash of a row. A value that does not fit the form of its column counts verbatim;
+// the first such value is returned.
 func (id *identity) of(r table.Row) (sum table.Hash, bad *table.CellError) {
 	if !id.prepared {
 		return id.each(r)
@@ -84,8 +82,7 @@ func (id *identity) of(r table.Row) (sum table.Hash, bad *table.CellError) {
 	return sum, bad
 }
 
-// each is the hash of a row as far as it is read, of which a table prepared
-// nothing.
+// each is the hash of a row that the table did not prepare, over the values read.
 func (id *identity) each(r table.Row) (sum table.Hash, bad *table.CellError) {
 	for i := range id.columns {
 		h, wrong := id.columns[i].hash(r, id.columns[i].Pos)
@@ -97,7 +94,7 @@ func (id *identity) each(r table.Row) (sum table.Hash, bad *table.CellError) {
 	return sum, bad
 }
 
-// hash is that of the value of one cell, zero for no value.
+// hash is the hash of one cell's value, zero for no value.
 func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError) {
 	switch {
 	case c.Canon != nil:
@@ -148,8 +145,8 @@ func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError)
 
 const notText = "not text"
 
-// storable reports whether a text is UTF-8 without NUL: other texts are damage,
-// or of an encoding that nobody named, and no database takes them.
+// storable reports whether a text is UTF-8 without NUL. Other texts are damaged or in an
+// undeclared encoding, and databases refuse them.
 func storable(t string) bool { return utf8.ValidString(t) && strings.IndexByte(t, 0) < 0 }
 
 func (c *hashedColumn) refused(r table.Row, pos int, reason string) (table.Hash, *table.CellError) {
@@ -180,12 +177,11 @@ func (c *hashedColumn) number(n uint64) table.Hash {
 	return table.Hash{Hi: h.Hi, Lo: h.Lo}
 }
 
-// content is a hash of a row's hash, so that sums of contents do not mix values
-// of one row with those of another.
+// content is a hash of a row's hash, so that sums of contents do not mix values of different
+// rows.
 type content [32]byte
 
-// Seeds of the two halves of a content, and of the contents of lines that came
-// before.
+// Seeds of the two halves of a content, and of the contents of earlier lines.
 const (
 	seedLow, seedHigh, seedAgain = 0x6c6564676572, 0x726f7773, 0x616761696e
 )
@@ -202,8 +198,8 @@ func contentOf(row table.Hash) (c content) {
 	return c
 }
 
-// chargeID names the line that is number n of those of this content in a
-// delivery; mask is what the delivery's key adds.
+// chargeID is the id of line n of those with this content in a delivery; mask is the delivery
+// key's part.
 func (c *content) chargeID(mask ledger.ID, n int64) ledger.ID {
 	low, high := binary.LittleEndian.Uint64(c[:]), binary.LittleEndian.Uint64(c[8:])
 	if n > 0 {

@@ -7,12 +7,11 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Increments of providers that are no append-only exports by contract: daily files, or
-// files with what is new. Their rows are known by the start of their charge period, and
-// by the provider's number of the row where it has one.
+// Increments are files of providers without an append-only contract: daily files, or files with
+// only new rows. Their rows are identified by the start of their charge period and, if they
+// have one, by the provider's row number.
 
-// together is all that readings hold, each row as often as the reading that has it
-// most.
+// together holds each row of all readings, as often as the reading in which it occurs most.
 func together(readings []*read) Reading {
 	own := Reading{}
 	for _, r := range readings {
@@ -22,9 +21,10 @@ func together(readings []*read) Reading {
 	return own
 }
 
-// replaced are the stored deliveries whose files were overwritten with something that
-// lacks rows of theirs: all of their files are here, or gone; and all stored ones where
-// a later delivery bills every charge period that they bill, otherwise.
+// replaced returns the stored deliveries that the group replaces. These are deliveries whose
+// files were overwritten with content that lacks some of their rows, if all of their files are
+// here or gone; otherwise all stored ones, if a later delivery bills every charge period that
+// they bill.
 func (p *Plan) replaced(group []*candidate, stored []Stored, readings []*read) (out []Stored) {
 	here := map[string][32]byte{}
 	for _, c := range group {
@@ -57,7 +57,7 @@ func (p *Plan) replaced(group []*candidate, stored []Stored, readings []*read) (
 	return nil
 }
 
-// later reports whether a group has a time, and stored deliveries none that is as late.
+// later reports whether a group has a time and no stored delivery is as late.
 func (p *Plan) later(group []*candidate, stored []Stored) bool {
 	whole := join(group)
 	at, _, _ := p.time(whole, "")
@@ -66,8 +66,8 @@ func (p *Plan) later(group []*candidate, stored []Stored) bool {
 	})
 }
 
-// covers reports whether r has rows of every charge period of another reading, and no
-// row of either has a number: a delivery of the whole then, and no increment.
+// covers reports whether r has rows of every charge period of another reading and no row of
+// either has a number: then it is a whole delivery, not an increment.
 func (r Reading) covers(other Reading) bool {
 	for at := range other {
 		if at < numberedEnd || len(r[at]) == 0 {
@@ -82,8 +82,8 @@ func (r Reading) covers(other Reading) bool {
 	return true
 }
 
-// sameThings refuses files of one folder that bill the same usage under other words or
-// at other costs: parts of one delivery do not.
+// sameThings refuses files of one folder that bill the same usage with other texts or costs:
+// parts of one delivery never do.
 func (p *Plan) sameThings(readings []*read) *ledger.FileError {
 	for _, r := range readings {
 		if len(r.parts) > 1 {
@@ -95,7 +95,7 @@ func (p *Plan) sameThings(readings []*read) *ledger.FileError {
 	return nil
 }
 
-// conflict says what is wrong with a reading, and what to do.
+// conflict describes the fault of a reading, and the remedy.
 func (p *Plan) conflict(r *read, conflicts []Conflict) string {
 	if appends(p.format) {
 		return fmt.Sprintf("an append-only export never changes rows that it wrote, but %s differs from its earlier "+
@@ -110,7 +110,7 @@ func (p *Plan) conflict(r *read, conflicts []Conflict) string {
 		p.namesOf(r.parts), p.conflictText(conflicts))
 }
 
-// moment says which rows a time is of.
+// moment names the rows of a time.
 func (p *Plan) moment(at int64) string {
 	if appends(p.format) {
 		return exportedAt(at)

@@ -14,31 +14,32 @@ import (
 	"gpuledger/internal/period"
 )
 
-// An export that overwrites its folder and has fewer parts than before leaves the last
-// ones of the delivery before behind. Without a manifest these look like parts of the
-// new delivery, so that two deliveries would be added up (docs/rules.md, 8.30).
+// An export that overwrites its folder with fewer parts leaves the last parts of the earlier
+// delivery behind. Without a manifest these look like parts of the new delivery, and two
+// deliveries would be added up (docs/rules.md, 8.30).
 
-// slowDelivery is how long writing the files of one delivery may take: only a file that
-// is older than others by more may be of an earlier one. Exports deliver every few hours
-// at most.
+// slowDelivery is the longest time for writing the files of one delivery: only a file that is
+// older than others by more may belong to an earlier one. Exports deliver every few hours at
+// most.
 const slowDelivery = period.Hour
 
-// leftBehind is why rows are read and not loaded: they are of an earlier delivery.
+// leftBehind is the reason for rows that are read but not loaded, because they belong to an
+// earlier delivery.
 const leftBehind = "left behind by an earlier delivery"
 
-// written is when a file was written as far as anybody knows, and whether its store says
-// so: the time of a local file proves nothing, as copying may change it.
+// written is the known time of writing a file, and whether its store recorded it. The time of a
+// local file proves nothing, since copying may change it.
 func (p *Plan) written(c *candidate) (at period.Second, stored bool) {
 	f := p.files[c.parts[0].file].sv.File
 	return cmp.Or(f.Modified, f.Changed), f.Modified != 0
 }
 
-// withoutOlderParts leaves out files of one folder that are older than others and bill
-// what these bill too. Where only local times say which is older, or only the numbers of
-// the parts look like a delivery with fewer parts, the folder is refused; --delivered-at
-// says that all of its files are one delivery.
+// withoutOlderParts leaves out files of one folder that are older than others and bill the
+// same. If only local times show the order, or only the part numbers suggest a later delivery
+// with fewer parts, the folder is refused; with --delivered-at, all of its files are one
+// delivery.
 func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.FileError) {
-	add := group[0].appended(p.format) // nothing of increments is ever replaced
+	add := group[0].appended(p.format) // increments never replace anything
 	if len(group) < 2 || p.o.DeliveredAt != nil || !p.slow(group) || !add && !p.disjoint(group) && p.allOverlap(group) {
 		return group, nil
 	}
@@ -90,7 +91,7 @@ func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.File
 const staleAdvice = ". If it was left behind by an earlier delivery, delete it and import the folder again; " +
 	"if it belongs to the bill, import the folder with --delivered-at and the time when its newest file was written"
 
-// older says by how much a file is older than others.
+// older describes by how much a file is older than others.
 func (p *Plan) older(c *candidate, newer []*candidate) string {
 	at, _ := p.written(c)
 	next, _ := p.written(newer[0])
@@ -98,8 +99,8 @@ func (p *Plan) older(c *candidate, newer []*candidate) string {
 		p.namesOf(newer))
 }
 
-// billedAgain reports whether newer files have half of the lines of a file, or bill half
-// of what it bills at the same times; all of it, where it bills few things.
+// billedAgain reports whether newer files have half of a file's lines, or bill half of its
+// things at the same times; all of them, if there are few.
 func (p *Plan) billedAgain(c *candidate, newer []*candidate, lines bool) (again bool, of int) {
 	if lines {
 		own := slices.Compact(slices.Clone(p.lines(c)))
@@ -112,7 +113,7 @@ func (p *Plan) billedAgain(c *candidate, newer []*candidate, lines bool) (again 
 	return n > 0 && 2*n >= len(things) && (n == len(things) || n >= fewThings), len(things)
 }
 
-// common is how many of some sorted values others have.
+// common counts the sorted values that others also have.
 func common(values []uint64, others []*candidate, of func(*candidate) []uint64) (n int) {
 	found := make([]bool, len(values))
 	for _, other := range others {
@@ -135,7 +136,7 @@ func common(values []uint64, others []*candidate, of func(*candidate) []uint64) 
 	return n
 }
 
-// slow reports whether files were written further apart than those of one delivery are.
+// slow reports whether files were written further apart than the files of one delivery.
 func (p *Plan) slow(group []*candidate) bool {
 	var first, last period.Second
 	for _, c := range group {
@@ -146,7 +147,7 @@ func (p *Plan) slow(group []*candidate) bool {
 	return last > first+slowDelivery
 }
 
-// numbersRows reports whether rows of a file have numbers of the provider's.
+// numbersRows reports whether rows of a file have numbers from the provider.
 func (p *Plan) numbersRows(c *candidate) bool {
 	u := p.files[c.parts[0].file].sv.units[c.parts[0].unit]
 	for at := range u.read {
@@ -157,7 +158,7 @@ func (p *Plan) numbersRows(c *candidate) bool {
 	return slices.ContainsFunc(u.exported, func(at int64) bool { return at < numberedEnd })
 }
 
-// things is what the rows of a file are about, sorted.
+// things are hashes of the things that a file's rows bill, sorted.
 func (p *Plan) things(c *candidate) []uint64 {
 	s := &p.files[c.parts[0].file].sv.units[c.parts[0].unit].subjects
 	slices.Sort(s.things)
@@ -170,8 +171,8 @@ var (
 	dayAtEnd   = regexp.MustCompile(`\d{4}[-_]?\d{2}[-_]?\d{2}$`)
 )
 
-// numbered is the name of a part without its number, and the number; ok is false of names
-// that end otherwise or with a day.
+// numbered splits the number off the name of a part; ok is false for names without a number, or
+// with a day, at the end.
 func numbered(name string) (stem string, n int, ok bool) {
 	name, _, _ = strings.Cut(path.Base(name), ".")
 	m := partNumber.FindStringSubmatch(name)
@@ -182,8 +183,8 @@ func numbered(name string) (stem string, n int, ok bool) {
 	return strings.TrimRight(m[1], "0"), n, err == nil
 }
 
-// lastNumbers reports whether newer files are the parts before one of the same name: all
-// of them have smaller numbers.
+// lastNumbers reports whether newer files are the earlier parts of the same name: all of them
+// have smaller numbers.
 func (p *Plan) lastNumbers(c *candidate, newer []*candidate) bool {
 	name := func(c *candidate) string { return p.files[c.parts[0].file].sv.File.Name }
 	stem, n, ok := numbered(name(c))

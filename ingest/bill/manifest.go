@@ -13,14 +13,14 @@ import (
 // Manifest names the files of one delivery.
 type Manifest struct {
 	Name        string // the manifest's own file name, for messages
-	Export      string // what identifies the export: its ARN, resource id, else its name; may be empty
+	Export      string // identity of the export: its ARN, resource id, else its name; may be empty
 	ExecutionID string
 	SubmitTime  *period.Second
-	Dataset     string     // what the rows are, in the source's own word; empty: it does not say
+	Dataset     string     // in the source's own word; empty: unknown
 	DataFiles   []DataFile // may be empty: a run without data
 
-	// Places are its own file and copies of it, and Modified when a store last wrote
-	// it; 0 = not known.
+	// Places are its own file and copies of it; Modified is when a store last wrote it, 0 if
+	// unknown.
 	Places   []ledger.DeliveryPlace
 	Modified period.Second
 	names    []string // of the copies, in the order of Places; nil: only Name
@@ -56,8 +56,8 @@ func ObjectKey(uri string) string {
 	return strings.TrimPrefix(uri, "/")
 }
 
-// runFolderName is <timestamp>-<execution id>, the folder that the "create
-// new" mode of Data Exports makes for every run.
+// runFolderName is <timestamp>-<execution id>, the folder of each run in the "create new" mode
+// of Data Exports.
 var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}[:-]?\d{2}[:-]?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
 
 // Folders of Azure exports: <first day>-<last day>, below it in partitioned
@@ -68,7 +68,7 @@ var (
 	guidFolderName   = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 )
 
-// RunFolder finds the run folder in a path: when the run was and its execution id.
+// RunFolder finds the run folder in a path, and returns the run's time and execution id.
 func RunFolder(path string) (at period.Second, execution string, ok bool) {
 	parts := strings.Split(path, "/")
 	for i := len(parts) - 2; i >= 0; i-- {
@@ -111,10 +111,9 @@ func newShelf(files []blob.File) shelf {
 	return s
 }
 
-// match finds the file that a data file of the manifest is: the one
-// whose path shares the longest tail with it. Paths that name different
-// billing periods or runs are different files. -1 = none; ambiguous is true
-// when two files fit equally well.
+// match finds the file that a manifest's entry means: the one whose path shares the longest
+// tail with it. Paths that name different billing periods or runs are different files. -1: no
+// match; ambiguous is true if two files match equally well.
 func (s shelf) match(dataFile string) (best int, ambiguous bool) {
 	want := strings.Split(ObjectKey(dataFile), "/")
 	best, most := -1, 0
@@ -163,9 +162,9 @@ func find(parts []string, fits func(string) bool) string {
 	return ""
 }
 
-// NeedLines tells for each data file whether its first pass must remember line
-// items: it shares a folder, or of an append-only export the import, with
-// another and no manifest names it.
+// NeedLines reports for each data file whether its first pass must remember line items: it
+// shares a folder (of an append-only export, the import) with another file, and has no
+// manifest.
 func NeedLines(format Format, files []blob.File, manifests []*Manifest) []bool {
 	folders := map[string]int{}
 	for _, f := range files {

@@ -9,14 +9,13 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// ManifestText is the text of a manifest, which its refusals point into.
+// ManifestText is the text of a manifest; its refusals give the line.
 type ManifestText struct {
 	Name string
 	Text []byte
 }
 
-// Decode reads the text as JSON. What is wrong with it is refused at its line and
-// column.
+// Decode reads the text as JSON. An error is refused with its line and column.
 func (t ManifestText) Decode(to any) error {
 	text := bytes.TrimPrefix(t.Text, []byte("\ufeff"))
 	err := json.Unmarshal(text, to)
@@ -38,14 +37,14 @@ func (t ManifestText) Decode(to any) error {
 	}
 }
 
-// Refuse refuses the manifest for what it says of a key, or for the lack of it.
+// Refuse refuses the manifest because of a key's value or absence.
 func (t ManifestText) Refuse(key, reason, detail string) error {
 	return &ledger.FileError{
 		Rejection: ledger.Rejection{File: t.Name, Line: t.LineOf(key), Column: key, Reason: reason, Detail: detail},
 	}
 }
 
-// LineOf is the line on which a text first stands in quotes, 0 where it does not.
+// LineOf is the line on which a text first occurs in quotes, 0 if it does not.
 func (t ManifestText) LineOf(quoted string) int64 {
 	q, err := json.Marshal(quoted)
 	if err != nil {
@@ -58,8 +57,8 @@ func (t ManifestText) LineOf(quoted string) int64 {
 	return int64(bytes.Count(before, []byte("\n")) + 1)
 }
 
-// Lines finds the lines of texts that are asked for in their order; after one that is not
-// found it finds none: a manifest may name many files.
+// Lines finds the lines of texts that must be looked up in file order, since a manifest may
+// name many files. After one that is not found, it finds no more.
 func (t ManifestText) Lines() func(quoted string) int64 {
 	rest, line := t.Text, int64(1)
 	return func(quoted string) int64 {

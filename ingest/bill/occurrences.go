@@ -6,24 +6,21 @@ import (
 	"slices"
 )
 
-// occurrences counts how often a row's content came before. It needs some 10
-// bytes per row: the first 64 bits of the content and, for the rare repeated
-// ones, a counter. It is cut into shards that grow one by one, so that growing
-// takes no memory of note. Beyond maxSeen rows what was seen goes to a
-// temporary file, and a filter of 10 bits per row says which rows need a look
-// there.
+// occurrences counts how often a row's content occurred before. It needs about 10 bytes per
+// row: the first 64 bits of the content and, for the rare repeated ones, a counter. It is split
+// into shards that grow one by one, so that growing takes little memory. Beyond maxSeen rows,
+// the contents move to a temporary file, and a filter of 10 bits per row limits lookups there.
 type occurrences struct {
-	rows    int64 // how many there will be, as far as anybody knows
+	rows    int64 // expected in all, as far as known
 	shards  [256]shard
 	n       int // in all shards
 	again   map[uint64]int64
 	frozen  []*frozen
 	filter  filter
-	touched uint64 // of no use but to have looked
+	touched uint64 // written only so that the lookup is not optimised away
 }
 
-// maxSeen is how many contents are kept in memory, by each delivery; a
-// variable for tests.
+// maxSeen is how many contents each delivery keeps in memory; a variable for tests.
 var maxSeen = 8 << 20
 
 // shard is a hash table with open addressing, 0 = free.
@@ -35,8 +32,8 @@ type shard struct {
 // next writes to numbers how often each content came before: 0 for the first
 // row with this content, 1 for the second …
 func (o *occurrences) next(contents []content, numbers []int64) error {
-	// The tables are much larger than a processor's caches. To look at all
-	// places first lets the processor fetch them side by side.
+	// The tables are much larger than a processor's caches. Touching all places first lets the
+	// processor fetch them in parallel.
 	for i := range contents {
 		key := contents[i].key()
 		if s := &o.shards[key>>56]; len(s.seen) > 0 {
@@ -94,7 +91,7 @@ func (o *occurrences) repeat(key uint64) int64 {
 	return o.again[key]
 }
 
-// freeze moves what was seen into a file.
+// freeze moves the contents in memory to a file.
 func (o *occurrences) freeze() error {
 	f, err := newFrozen()
 	if err != nil {
@@ -121,7 +118,7 @@ func (o *occurrences) freeze() error {
 	return f.end()
 }
 
-// close forgets everything.
+// close frees everything.
 func (o *occurrences) close() error {
 	var err error
 	for _, f := range o.frozen {
@@ -133,8 +130,8 @@ func (o *occurrences) close() error {
 	return err
 }
 
-// place is where to look for a key first: the bits below those of the shard,
-// scaled to the size of the table.
+// place is the first place to look for a key: the bits below the shard's, scaled to the size of
+// the table.
 func (s *shard) place(key uint64) int {
 	hi, _ := bits.Mul64(key<<8, uint64(len(s.seen)))
 	return int(hi)

@@ -2,14 +2,14 @@ package bill
 
 import "gpuledger/internal/ledger"
 
-// PerUse remembers what lines were found to bill AI by its use: bills have few
-// different ones. It is used by one goroutine.
+// PerUse caches which lines bill AI by use: bills have few different ones. One goroutine uses
+// it.
 type PerUse map[[6]string]bool
 
 const maxPerUse = 1 << 14
 
-// Mark notes on a charge that it bills AI by use of a service, and no machine
-// (docs/rules.md, 8.21). category is FOCUS's, empty where a bill has none.
+// Mark marks a charge that bills AI by use of a service, not a machine (docs/rules.md, 8.21).
+// category is FOCUS's, empty if the bill has none.
 func (p *PerUse) Mark(c *ledger.Charge, category string) {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:

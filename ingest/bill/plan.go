@@ -14,43 +14,43 @@ import (
 	"gpuledger/internal/period"
 )
 
-// PlanOptions say how deliveries are made.
+// PlanOptions control how deliveries are built.
 type PlanOptions struct {
-	DeliveredAt *period.Second // of all of them; nil: what the files say
+	DeliveredAt *period.Second // of all of them; nil: as the files state
 	// Aggregate keeps lines outside the fleet as aggregates (rule 8.19).
 	Aggregate bool
-	// Stored are the deliveries of an append-only export that count, of the key of
-	// like: what they hold is not loaded again. Nil: none are stored.
+	// Stored returns the counting deliveries of an append-only export with the key of like; their
+	// rows are not loaded again. Nil: no rows are stored.
 	Stored func(like ledger.Delivery) ([]Stored, error)
-	// Gone reports whether a file that was read before is no longer where it was, as
-	// far as this import looked there; nil: none is known to be.
+	// Gone reports whether a file that was read before is missing now, within the places that this
+	// import listed; nil: no file is known to be gone.
 	Gone func(place string) bool
-	// Prefer names the exports that are the book where ranks are equal, the
-	// most preferred first.
+	// Prefer names the exports that become the book when ranks are equal, the most preferred
+	// first.
 	Prefer []string
 }
 
-// Plan says which rows of which file belong to which delivery.
+// Plan assigns the rows of each file to deliveries.
 type Plan struct {
 	format     Format
 	o          PlanOptions
-	machines   map[string]bool // instance keys of GPU machines that any file bills
+	machines   map[string]bool // instance keys of GPU machines on any file
 	files      []*planned
 	deliveries []*delivery // by slot
-	// Leftover are files beside a manifest that it does not name: chunks of an
-	// older run that overwrite mode left behind.
+	// Leftover are files next to a manifest that does not name them: chunks of an older run, left
+	// behind by overwrite mode.
 	Leftover []string
-	// Aside says which files are left out because a newer delivery of the same bill is
-	// among those given.
+	// Aside names files that are left out because a newer delivery of the same bill is among the
+	// given files.
 	Aside []string
-	// Refused says what is left out, and why; the rest can be loaded.
+	// Refused lists the refused parts with reasons; the rest can be loaded.
 	Refused []ledger.Rejection
-	// Repeated are partitions of append-only exports of which nothing is new.
+	// Repeated are partitions of append-only exports without new rows.
 	Repeated []Repeated
 
 	mu      sync.Mutex
 	spoiled map[int]bool         // slots that are not published
-	faulty  map[int]map[int]bool // by slot: files in which the second pass found why
+	faulty  map[int]map[int]bool // by slot: files in which the second pass found the fault
 }
 
 type planned struct {
@@ -58,12 +58,12 @@ type planned struct {
 	slots map[Unit]int
 	scope map[Unit]string
 	skip  bool
-	// excluded are units that are not loaded, and aside those that a newer delivery
-	// replaces, with the reason.
+	// excluded are units that are not loaded; aside, with the reason, those that a newer delivery
+	// replaces.
 	excluded map[Unit]bool
 	aside    map[Unit]string
-	// chosen says what is taken of units of append-only exports, taken is how many
-	// rows that are of this file, and repeated are units of which nothing is.
+	// chosen selects rows from units of append-only exports, taken counts those of this file, and
+	// repeated are units without new rows.
 	chosen   map[Unit]*chosen
 	taken    map[Unit]int64
 	repeated map[Unit]bool
@@ -73,12 +73,12 @@ type planned struct {
 // goroutines.
 type delivery struct {
 	ledger.Delivery
-	key   string    // of all parts of the delivery's key
+	key   string    // all parts of the delivery's key
 	mask  ledger.ID // of the key, for charge ids
 	names []string
 	parts []part
 
-	above   []head   // its manifests that lie above all runs
+	above   []head   // its manifests above the folders of all runs
 	folders []string // of its files
 
 	mu     sync.Mutex
@@ -86,22 +86,20 @@ type delivery struct {
 	seen   occurrences
 	left   int              // parts that are not read yet
 	lines  Reading          // of an append-only export
-	before map[uint64]int64 // how often rows are stored beside it
+	before map[uint64]int64 // how often rows are already stored
 	total  map[TotalKey]*lineTotals
 	has    map[ledger.Metric]bool
 }
 
-// candidate is what one file, or all files of a manifest, hold of one
-// partition.
+// candidate is one partition's rows in one file, or in all files of a manifest.
 type candidate struct {
-	unit     Unit // of its parts, with the scope resolved; Load is the newest
+	unit     Unit // of its parts, with resolved scope; Load is the newest
 	folder   string
 	manifest *Manifest
 	parts    []part
 
-	// Of append-only exports: the deliveries that are stored of the partition,
-	// those that this one replaces, how often a row is in the others, and what is
-	// new.
+	// Of append-only exports: the stored deliveries of the partition, those that this one
+	// replaces, how often a row is in the others, and the new rows.
 	beside, replaces []ledger.ID
 	before           map[uint64]int64
 	rows             Reading
@@ -113,8 +111,8 @@ type part struct {
 	chosen *chosen // nil: all rows
 }
 
-// NewPlan groups the surveyed files into deliveries. What cannot be loaded is
-// left out and said in Refused.
+// NewPlan groups the surveyed files into deliveries. Refused lists everything that cannot be
+// loaded.
 func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) *Plan {
 	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}, faulty: map[int]map[int]bool{}}
 	for _, sv := range files {
@@ -153,7 +151,7 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 		}
 		for _, c := range merged {
 			if len(c.parts) == 0 {
-				continue // nothing is new
+				continue // no new rows
 			}
 			p.deliveries = append(p.deliveries, p.deliver(c))
 		}
@@ -163,7 +161,7 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 	return p
 }
 
-// resolveScopes gives rows without a scope that of their file.
+// resolveScopes gives rows without a scope the scope of their file.
 func (f *planned) resolveScopes() *ledger.FileError {
 	scopes := map[string]bool{}
 	for u := range f.sv.units {
@@ -190,8 +188,8 @@ func (f *planned) resolveScopes() *ledger.FileError {
 	return nil
 }
 
-// assign finds the manifest of each file. A manifest whose files are not all
-// there and whole is left out with all of them.
+// assign finds the manifest of each file. If a file of a manifest is missing or broken, all of
+// its files are left out.
 func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest {
 	owner := map[int]*Manifest{}
 	folders := map[string]bool{}
@@ -244,7 +242,7 @@ func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest 
 	return owner
 }
 
-// part finds the file that a manifest names, -1 when there is none.
+// part finds the file that a manifest's entry means, -1 if there is none.
 func (p *Plan) part(m *Manifest, data DataFile, stored shelf, owner map[int]*Manifest) (int, *ledger.FileError) {
 	refuse := func(reason, detail string) *ledger.FileError {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Line: data.Line, Reason: reason, Detail: detail}}
@@ -275,12 +273,12 @@ func (m *Manifest) same(o *Manifest) bool {
 		slices.EqualFunc(m.DataFiles, o.DataFiles, DataFile.same)
 }
 
-// same reports whether two manifests say the same of a file, whichever line they say it on.
+// same reports whether two manifests describe a file in the same way, on whichever line.
 func (d DataFile) same(o DataFile) bool {
 	return d.Name == o.Name && d.Bytes == o.Bytes && d.Rows == o.Rows
 }
 
-// copied takes over the places of a copy.
+// copied adds the places of a copy.
 func (m *Manifest) copied(o *Manifest) {
 	if len(m.names) == 0 {
 		m.names = []string{m.Name}
@@ -288,7 +286,7 @@ func (m *Manifest) copied(o *Manifest) {
 	m.Places, m.names = append(m.Places, o.Places...), append(m.names, o.Name)
 }
 
-// check compares a file with what the manifest says of it.
+// check compares a file with its manifest's entry.
 func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 	refuse := func(what string, have, want int64) *ledger.FileError {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: sv.File.Name, Reason: "not as in the manifest",
@@ -304,7 +302,7 @@ func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 	return nil
 }
 
-// deliver names a delivery and gives it its time.
+// deliver names a delivery and sets its time.
 func (p *Plan) deliver(c *candidate) *delivery {
 	d := &delivery{parts: c.parts, left: len(c.parts), total: map[TotalKey]*lineTotals{}, has: map[ledger.Metric]bool{}}
 	for _, pt := range c.parts {
@@ -318,7 +316,7 @@ func (p *Plan) deliver(c *candidate) *delivery {
 		}
 		if pt.chosen == nil || pt.chosen.taker == nil {
 			d.addFile(sv, pt.unit, c.unit.Scope)
-		} // else Choose does
+		} // otherwise Choose does
 	}
 	d.lines, d.before, d.Beside, d.Replaces = c.rows, c.before, c.beside, c.replaces
 	like := p.format.Describe(c.unit)
@@ -343,7 +341,7 @@ func (p *Plan) deliver(c *candidate) *delivery {
 	return d
 }
 
-// addFile takes over what the first pass found of the file's rows.
+// addFile adds the first pass's findings about the file's rows.
 func (d *delivery) addFile(sv *Survey, key Unit, scope string) {
 	u := sv.units[key]
 	for k, t := range u.totals.of {
@@ -371,8 +369,7 @@ func (d *delivery) addFile(sv *Survey, key Unit, scope string) {
 	d.Columns = slices.Compact(d.Columns)
 }
 
-// number sorts the deliveries (older ones of one key first) and tells the
-// files their slots.
+// number orders the deliveries (older ones of one key first) and gives the files their slots.
 func (p *Plan) number() {
 	sort.SliceStable(p.deliveries, func(i, j int) bool {
 		a, b := p.deliveries[i], p.deliveries[j]

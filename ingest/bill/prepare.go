@@ -8,19 +8,17 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Preparer is implemented by formats of which some files are no bills of their
-// own but belong to others, such as the child tables that a loader makes of
-// repeated fields.
+// Preparer is implemented by formats in which some files are not separate bills but belong to
+// others, such as the child tables that a loader makes from repeated fields.
 type Preparer interface {
-	// Prepare takes such files out of the list, reads what is needed of them, and
-	// returns the format that reads the others with it. What it takes or leaves
-	// is counted in the tally. A refusal is a *ledger.FileError.
+	// Prepare takes such files off the list, reads the necessary parts, and returns a format that
+	// reads the others with them. Taken and unused files are counted in the tally. A refusal is a
+	// *ledger.FileError.
 	Prepare(ctx context.Context, files []blob.File, tally *ledger.Tally) (rest []blob.File, with Format, err error)
 }
 
-// Opener is implemented by formats whose files have columns that the file
-// itself does not show as such: joined from elsewhere, or inside the text of
-// another column.
+// Opener is implemented by formats whose files have columns that the file itself does not show
+// as columns: joined from elsewhere, or inside the text of another column.
 type Opener interface {
 	Open(f blob.File) (table.Table, error)
 }

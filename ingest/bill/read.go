@@ -13,11 +13,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// chargeBatch is how many charges are handed over at once.
+// chargeBatch is how many charges are passed on at once.
 const chargeBatch = 1024
 
-// Emit takes charges of the delivery with a number in Plan; the slice passes
-// to it.
+// Emit takes charges of the delivery with this slot in Plan; it owns the slice.
 type Emit func(slot int, charges []ledger.Charge) error
 
 // Files is the number of files to read.
@@ -26,13 +25,12 @@ func (p *Plan) Files() int { return len(p.files) }
 // Deliveries is the number of slots.
 func (p *Plan) Deliveries() int { return len(p.deliveries) }
 
-// Read maps the rows of file i of NewPlan to charges. Values that cannot be
-// mapped are counted in the tally and reading goes on; their deliveries are
-// spoiled (Spoiled), and the caller must not publish them. Different files may
-// be read at the same time.
+// Read maps the rows of file i of NewPlan to charges. Values that cannot be mapped are counted
+// in the tally, and reading goes on; their deliveries are spoiled (Spoiled), and the caller
+// must not publish them. Different files may be read at the same time.
 func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, err error) {
 	f := p.files[i]
-	if f.skip || len(f.slots) == 0 { // nothing of it is taken
+	if f.skip || len(f.slots) == 0 { // no rows of it are loaded
 		return tally, nil
 	}
 	t, b, err := openBound(p.format, f.sv.File, f.sv.found, f.sv.hints)
@@ -70,7 +68,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	return tally, err
 }
 
-// wasRead forgets what was only needed until all parts of a delivery are read.
+// wasRead frees data that is only needed until all parts of a delivery are read.
 func (p *Plan) wasRead(f *planned) error {
 	var errs []error
 	for _, slot := range f.slots {
@@ -84,8 +82,8 @@ func (p *Plan) wasRead(f *planned) error {
 	return errors.Join(errs...)
 }
 
-// prepare tells a table what will be asked of its rows, and returns whether
-// they will be table.Prepared.
+// prepare announces the wanted values to a table, and reports whether the rows will be
+// table.Prepared.
 func prepare(t table.Table, wants []table.Want) bool {
 	if p, ok := t.(table.Preparer); ok && p.Prepare(wants) {
 		return true
@@ -126,11 +124,11 @@ type reader struct {
 	any      bool
 }
 
-// batch is charges of one slot that are not handed over yet.
+// batch holds charges of one slot that are not yet passed on.
 type batch struct {
 	charges []ledger.Charge
 	content []content
-	before  []int64 // how often the same row is stored beside the delivery
+	before  []int64 // how often the same row is already stored
 }
 
 func (rd *reader) row(r table.Row) error {
@@ -159,7 +157,7 @@ func (rd *reader) row(r table.Row) error {
 	if b.charges == nil {
 		b.charges = make([]ledger.Charge, 0, chargeBatch)
 	}
-	b.charges = b.charges[:len(b.charges)+1] // of zeros; a full batch was handed over
+	b.charges = b.charges[:len(b.charges)+1] // of zeros; a full batch was passed on
 	c := &b.charges[len(b.charges)-1]
 	c.SourceFile, c.Line = rd.f.sv.File.Name, r.Line()
 	note, bad := rd.b.Charge(r, rd.plan.deliveries[slot].Scope, c)
@@ -203,7 +201,7 @@ func (rd *reader) slot(key Unit) (int, bool) {
 	return slot, ok
 }
 
-// flush gives the charges of a slot their ids and hands them over.
+// flush sets the ids of a slot's charges and passes them on.
 func (rd *reader) flush(slot int) error {
 	b := rd.open[slot]
 	if len(b.charges) == 0 {
@@ -240,7 +238,7 @@ func (rd *reader) flush(slot int) error {
 	return rd.emit(slot, charges)
 }
 
-// emitAll hands charges over in batches.
+// emitAll passes charges on in batches.
 func emitAll(slot int, charges []ledger.Charge, emit Emit) error {
 	for batch := range slices.Chunk(charges, chargeBatch) {
 		if err := emit(slot, batch); err != nil {
@@ -250,22 +248,22 @@ func emitAll(slot int, charges []ledger.Charge, emit Emit) error {
 	return nil
 }
 
-// refusedDelivery is why good rows are not loaded.
+// refusedDelivery is the reason for good rows that are not loaded.
 const refusedDelivery = "in a refused delivery"
 
-// Finish closes the deliveries after all files were read, by slot. Two
-// deliveries of one key with different rows and no order between them are
-// refused by name and spoiled; those that were before are passed over.
+// Finish closes the deliveries, by slot, after all files were read. Two deliveries of one key
+// with different rows and no order between them are refused by name and spoiled; those already
+// spoiled are skipped.
 func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err error) {
 	out = make([]ledger.Delivery, len(p.deliveries))
-	byKey := map[string][]int{} // those that were read whole
+	byKey := map[string][]int{} // of those that were read whole
 	for slot, d := range p.deliveries {
 		if p.spoiled[slot] {
 			continue
 		}
 		d.Digest = d.rows.digest()
 		d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]))
-		if d.Aggregated { // the same rows, kept otherwise
+		if d.Aggregated { // the same rows, stored differently
 			d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]), "aggregated")
 		}
 		totals, err := d.controlTotals()
@@ -292,8 +290,8 @@ func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err 
 	return out, refused, nil
 }
 
-// sameTime finds deliveries with different rows among those of one key, which are
-// ordered by their times, that have one time.
+// sameTime finds deliveries of one key that have the same time but different rows. slots are
+// ordered by time.
 func (p *Plan) sameTime(slots []int) (out [][]int) {
 	for from := 0; from < len(slots); {
 		to, differ := from+1, false

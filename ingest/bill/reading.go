@@ -15,23 +15,22 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// Reading is which rows of an append-only export somebody read: sorted hashes of
-// rows, repeats included, by the time at which they were exported (nanoseconds
-// since 1970; 0 where the rows do not say). Such an export never changes what it
-// has written, so readings of it are told apart by these times, whatever days,
-// files or deliveries they came in.
+// Reading holds the rows of an append-only export that were read: sorted hashes of rows,
+// repeats included, by export time (nanoseconds since 1970; 0 if rows have none). Such an
+// export never changes its rows, so export times identify readings, whatever days, files or
+// deliveries the rows came in.
 type Reading map[int64][]uint64
 
-// numberedRows is what the times of rows begin at that have a number of the
-// provider's, and below numberedEnd they end: the upper bits of a line are then a hash
-// of the number, the lower ones of all of the row.
+// numberedRows and numberedEnd bound the times of rows that have a number from the provider.
+// The upper bits of such a line are a hash of the number, the lower ones a hash of the whole
+// row.
 const (
 	numberedRows = -1 << 62
 	numberedEnd  = -1 << 61
 	contentBits  = 1<<24 - 1
 )
 
-// lineOf is a hash of a row of which n knows the number; nil: rows have none.
+// lineOf is a hash of a row, whose number n reads; nil: rows have none.
 func lineOf(row table.Hash, n Numbered, r table.Row) uint64 {
 	line := row.Hi ^ row.Lo
 	if n == nil {
@@ -43,11 +42,11 @@ func lineOf(row table.Hash, n Numbered, r table.Row) uint64 {
 	return line
 }
 
-// Conflict is a time of export of which two readings each have rows that the
-// other lacks: one of them was changed, or cut otherwise than by time.
+// Conflict is an export time at which each of two readings has rows that the other lacks: one
+// reading was changed, or was not split by time.
 type Conflict struct {
 	At              int64
-	Lacking, Beside int // rows that the later reading lacks, and has beside
+	Lacking, Beside int // rows missing from, and extra in, the later reading
 }
 
 // rows is the number of rows.
@@ -58,7 +57,7 @@ func (r Reading) rows() (n int) {
 	return n
 }
 
-// add takes over the rows of more, those that are there already once more.
+// add merges more; rows in both count once more.
 func (r Reading) add(more Reading) {
 	for at, lines := range more {
 		if len(lines) == 0 {
@@ -70,9 +69,9 @@ func (r Reading) add(more Reading) {
 	}
 }
 
-// missing are the rows of next that r lacks: all of a time that r does not
-// know, none where next has no more than r of a time, the rest where it has more.
-// Where both have rows of their own nobody can say which is right.
+// missing returns the rows of next that r lacks: all rows of a time that r does not have, none
+// if r has all of next's rows of the time, and the rest if next has more. If each has rows that
+// the other lacks, it is a conflict: neither is known to be right.
 func (r Reading) missing(next Reading) (Reading, []Conflict) {
 	out := Reading{}
 	var conflicts []Conflict
@@ -106,7 +105,7 @@ func (r Reading) missing(next Reading) (Reading, []Conflict) {
 	return out, conflicts
 }
 
-// otherwise is the time of rows with numbers for one of rows without, and the reverse.
+// otherwise converts the time of rows with numbers to that of rows without, and back.
 func otherwise(at int64) int64 {
 	if at < numberedEnd {
 		return at - numberedRows
@@ -114,7 +113,7 @@ func otherwise(at int64) int64 {
 	return at + numberedRows
 }
 
-// changed is how many of the rows have a number that is known, of another row.
+// changed counts rows with a known number but different content.
 func changed(rows, known []uint64) (n int) {
 	for _, line := range rows {
 		from, _ := slices.BinarySearch(known, line&^contentBits)
@@ -135,7 +134,7 @@ func (r Reading) holds(other Reading) bool {
 	return true
 }
 
-// counts is how often each row is there.
+// counts is how often each row occurs.
 func (r Reading) counts() map[uint64]int64 {
 	out := make(map[uint64]int64, r.rows())
 	for _, lines := range r {
@@ -146,7 +145,7 @@ func (r Reading) counts() map[uint64]int64 {
 	return out
 }
 
-// repeats is how often r has rows of other, as far as it has them.
+// repeats is how often r has rows of other; rows that r lacks are absent.
 func (r Reading) repeats(other Reading) map[uint64]int64 {
 	out := map[uint64]int64{}
 	for at, lines := range other {
@@ -161,7 +160,7 @@ func (r Reading) repeats(other Reading) map[uint64]int64 {
 	return out
 }
 
-// without are the elements of a sorted list that another lacks, one by one.
+// without returns the elements of a sorted list that another lacks, counted one by one.
 func without(a, b []uint64) (out []uint64) {
 	for _, x := range a {
 		for len(b) > 0 && b[0] < x {
@@ -176,8 +175,8 @@ func without(a, b []uint64) (out []uint64) {
 	return out
 }
 
-// Encode writes a reading for storage: per time, ascending, its distance from the
-// one before, the number of rows and their hashes.
+// Encode writes a reading for storage: per time, ascending, its distance from the previous
+// time, the number of rows and their hashes.
 func (r Reading) Encode() []byte {
 	out := make([]byte, 0, 8*r.rows()+12*len(r))
 	before := int64(0)
@@ -216,11 +215,10 @@ func DecodeReading(b []byte) (Reading, error) {
 	return out, nil
 }
 
-// shards reports whether two files hold different parts of one reading: of the
-// times that both have, each has rows that the other lacks, and hardly any row is
-// in both (equal rows are legal).
+// shards reports whether two files hold different parts of one reading: at each common time,
+// each has rows that the other lacks, and hardly any row is in both (equal rows are legal).
 func shards(a, b Reading) bool {
-	const few = 20 // one in so many
+	const few = 20 // one in this many
 	if len(b) < len(a) {
 		a, b = b, a
 	}
@@ -245,7 +243,7 @@ func exportedAt(at int64) string {
 
 func seconds(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) }
 
-// conflictText names times and what is odd about them.
+// conflictText names the times, and the differences at each.
 func (p *Plan) conflictText(list []Conflict) string {
 	const most = 3
 	var parts []string

@@ -13,10 +13,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// A delivery is loaded whole or not at all, and the deliveries of one import
-// do not stand for each other: what is wrong with one leaves the others be.
+// A delivery is loaded whole or not at all. The deliveries of one import are independent: a
+// fault in one does not affect the others.
 
-// Unreadable stands for a file that SurveyFile refused; sv is what it read of it,
+// Unreadable stands for a file that SurveyFile refused; sv is what it could read of the file,
 // or nil.
 func Unreadable(f blob.File, sv *Survey) *Survey {
 	if sv == nil {
@@ -28,14 +28,14 @@ func Unreadable(f blob.File, sv *Survey) *Survey {
 // broken reports whether a file cannot be loaded.
 func (sv *Survey) broken() bool { return sv.unreadable || sv.Tally.RejectedRows() > 0 }
 
-// refuse remembers why something is left out.
+// refuse records the reason why something is left out.
 func (p *Plan) refuse(r ledger.Rejection) { p.Refused = append(p.Refused, r) }
 
 // refuseErr is refuse for an error of a file.
 func (p *Plan) refuseErr(err *ledger.FileError) { p.refuse(err.Rejection) }
 
-// stem is where a file lies and its name without numbers and endings: parts of
-// a delivery are numbered.
+// stem is a file's folder and its name without numbers and endings: parts of a delivery are
+// numbered.
 func stem(f blob.File) string {
 	name, _, _ := strings.Cut(f.Base(), ".")
 	return f.Folder() + "/" + digitRuns.ReplaceAllString(name, "#")
@@ -43,8 +43,8 @@ func stem(f blob.File) string {
 
 var digitRuns = regexp.MustCompile(`\d+`)
 
-// incomplete reports which broken file a group of candidates lacks, empty when
-// none: a part of the same delivery by its name, or by what its rows say.
+// incomplete names the broken file that a group of candidates lacks, a part of the same
+// delivery by its name or by its rows; empty if it lacks none.
 func (p *Plan) incomplete(group []*candidate) string {
 	for _, f := range p.files {
 		if !f.sv.broken() {
@@ -52,7 +52,7 @@ func (p *Plan) incomplete(group []*candidate) string {
 		}
 		for _, c := range group {
 			if c.manifest != nil {
-				continue // its files were all looked at
+				continue // all of its files were examined
 			}
 			for _, pt := range c.parts {
 				if stem(p.files[pt.file].sv.File) == stem(f.sv.File) {
@@ -72,13 +72,12 @@ func (p *Plan) incomplete(group []*candidate) string {
 	return ""
 }
 
-// apart leaves out of the files of a partition of an append-only export those that
-// share a time of export with a broken one, be it through a third: no time is
-// loaded in part as far as anybody can tell. The others are loaded: what the broken
-// ones hold adds up with it when it comes.
+// apart excludes files of an append-only partition that share an export time with a broken
+// file, directly or through a third file: no time may be loaded in part. The other files are
+// loaded, and the broken files' rows add to them when they arrive.
 func (p *Plan) apart(group []*candidate) []*candidate {
 	unit := group[0].unit
-	spoilt := map[int64]string{} // times, with the broken file that has them
+	spoilt := map[int64]string{} // times with their broken file
 	for _, f := range p.files {
 		for u, rows := range f.sv.units {
 			if f.sv.broken() && f.scope[u] == unit.Scope && u.Partition == unit.Partition && u.Dataset == unit.Dataset {
@@ -141,8 +140,8 @@ func (p *Plan) incompleteDelivery(group []*candidate, without string) ledger.Rej
 			"or move it to a separate folder if it belongs elsewhere", without)}
 }
 
-// Spoil marks a delivery that is refused. Its rows are in no other plan of these
-// files either: they were looked at.
+// Spoil marks a delivery as refused. Its rows are in no other plan of these files, since they
+// were already examined.
 func (p *Plan) Spoil(slot int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,7 +155,7 @@ func (p *Plan) SpoilFile(i int) {
 	}
 }
 
-// spoilBy marks a delivery that is refused for what a file holds.
+// spoilBy marks a delivery as refused because of a file.
 func (p *Plan) spoilBy(slot, file int) {
 	p.Spoil(slot)
 	p.mu.Lock()
@@ -167,8 +166,8 @@ func (p *Plan) spoilBy(slot, file int) {
 	p.faulty[slot][file] = true
 }
 
-// Companions are the refusals of files in which nothing is wrong, but which belong to
-// a delivery of which the second pass refused another file.
+// Companions are the refusals of faultless files that belong to a delivery in which the second
+// pass refused another file.
 func (p *Plan) Companions() (out []ledger.Rejection) {
 	for _, slot := range slices.Sorted(maps.Keys(p.faulty)) {
 		var bad, good []string
@@ -214,7 +213,7 @@ func (p *Plan) refusedBefore(group []*candidate) bool {
 	return false
 }
 
-// Close forgets what was only needed while files were read.
+// Close frees data that is only needed while files are read.
 func (p *Plan) Close() error {
 	var errs []error
 	for _, d := range p.deliveries {

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// An export that keeps all its runs has a folder for each and writes a manifest above
-// them, which names the files of the newest: the "create new report version" mode of
-// legacy CUR, for example.
+// An export that keeps all its runs has a folder for each, and a manifest above them that names
+// the files of the newest run: the "create new report version" mode of legacy CUR, for example.
 
-// olderRun is why rows are read and not loaded: their run was replaced.
+// olderRun is the reason for rows that are read but not loaded because a newer run replaced
+// theirs.
 const olderRun = "in an older run of the export"
 
-// setAside leaves out the deliveries that a manifest above their folders does not name
-// while it names another one of the same bill. A time that was given or is written in
-// manifests or folders decides before it; when a store wrote objects does not: copies
-// have new times.
+// setAside leaves out deliveries that the manifest above their folders does not name, if it
+// names another delivery of the same bill. A time that was given, or is in a manifest or
+// folder, takes precedence; the store's modification time does not, since copies have new
+// times.
 func (p *Plan) setAside() {
 	newest := map[string][]*delivery{}
 	for _, d := range p.deliveries {
@@ -46,16 +46,15 @@ func (p *Plan) setAside() {
 	p.Aside = slices.Compact(p.Aside)
 }
 
-// decidedAfter reports whether a time that is more than observed says that d is newer
-// than n.
+// decidedAfter reports whether d is newer than n by a time that is not only observed.
 func (d *delivery) decidedAfter(n *delivery) bool {
 	return d.DeliveredAt != nil && !d.Observed && (n.DeliveredAt == nil || n.Observed || *d.DeliveredAt > *n.DeliveredAt)
 }
 
-// head is a manifest that lies above the folders of the runs it chooses from.
+// head is a manifest above the folders of the runs from which it chooses.
 type head struct{ folder, name string }
 
-// heads are the manifests of a candidate that lie above all of its data files.
+// heads are the manifests of a candidate that are above all of its data files.
 func (p *Plan) heads(c *candidate) (out []head) {
 	if c.manifest == nil {
 		return nil
@@ -74,11 +73,11 @@ func (p *Plan) heads(c *candidate) (out []head) {
 	return out
 }
 
-// below reports whether a file lies in a folder below another one.
+// below reports whether a file is in a folder below another one.
 func below(place, folder string) bool { return strings.HasPrefix(path.Dir(place), folder+"/") }
 
-// newerThan returns the manifest by which n is newer than another run: it lies above the
-// folders of both, and none above those of the other names that one.
+// newerThan returns the manifest by which n is newer than other: it is above the folders of
+// both, and no manifest above those of other names other.
 func (n *delivery) newerThan(other *delivery) string {
 	for _, h := range n.above {
 		if slices.ContainsFunc(other.above, func(o head) bool { return o.folder == h.folder }) ||
@@ -92,7 +91,7 @@ func (n *delivery) newerThan(other *delivery) string {
 	return ""
 }
 
-// unorderedRuns refuses deliveries of one key that nothing orders.
+// unorderedRuns refuses deliveries of one key without an order between them.
 func (p *Plan) unorderedRuns(ds []*delivery) string {
 	var folders, names []string
 	for _, d := range ds {

@@ -10,18 +10,17 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Words keeps one copy of words that repeat, so that a charge does not hold on
-// to the text of its whole row or batch. The zero value is ready. It is used
-// by one goroutine.
+// Words keeps one copy of repeated words, so that a charge does not retain the text of its
+// whole row or batch. The zero value is ready. One goroutine uses it.
 type Words struct {
 	known map[string]string
 	lists []wordList // by position
 }
 
-// wordList is what is kept of the list of values that a column refers to.
+// wordList caches the list of values that a column refers to.
 type wordList struct {
 	list table.WordList
-	kept []string // by number; empty = not asked for yet
+	kept []string // by number; empty: not yet requested
 }
 
 const wordsSize = 1 << 16
@@ -42,8 +41,7 @@ func (w *Words) Intern(s string) string {
 	return k
 }
 
-// Of is the kept copy of the text of a cell, "" when it is null. All rows must
-// be of one table.
+// Of is the kept copy of a cell's text, "" if it is null. All rows must be of one table.
 func (w *Words) Of(r table.Row, pos int) string {
 	p, prepared := r.(table.Prepared)
 	if !prepared {
@@ -53,7 +51,7 @@ func (w *Words) Of(r table.Row, pos int) string {
 	if k < 0 {
 		return ""
 	}
-	if list == nil { // hardly any repeats
+	if list == nil { // values hardly repeat
 		return strings.Clone(r.Raw(pos))
 	}
 	for pos >= len(w.lists) {
@@ -73,8 +71,8 @@ func (w *Words) Of(r table.Row, pos int) string {
 	return l.kept[k]
 }
 
-// Amounts hands out places for amounts in blocks: charges hold five of them
-// each, and they live and die together. The zero value is ready.
+// Amounts allocates amounts in blocks: charges hold five of them each, and all are freed
+// together. The zero value is ready.
 type Amounts struct{ free []money.Amount }
 
 // Keep returns a pointer to a copy of a.
@@ -93,15 +91,15 @@ func (m *Amounts) Keep(a money.Amount) *money.Amount {
 type TagSets struct {
 	known map[string]map[string]string // by pairs as they come
 	buf   []byte
-	list  table.WordList // of the column that Of was asked for last
+	list  table.WordList // of the column of Of's last call
 	pos   int
 	kept  []map[string]string // by number
 }
 
 const tagSetsSize = 1 << 14
 
-// Map returns the shared map of pairs, nil when there are none with a value;
-// of one key the last pair counts. It must not be written to.
+// Map returns the shared map of pairs, nil if no pair has a value; the last pair of a key
+// counts. The map must not be written to.
 func (t *TagSets) Map(pairs []table.Pair) map[string]string {
 	if len(pairs) == 0 {
 		return nil
@@ -126,7 +124,7 @@ func (t *TagSets) Map(pairs []table.Pair) map[string]string {
 	return tags
 }
 
-// Of is Map of the pairs of a cell. It is made for one column of one table.
+// Of is Map for the pairs of a cell. Use it for one column of one table.
 func (t *TagSets) Of(r table.Row, pos int) (map[string]string, error) {
 	var list table.WordList
 	k := -1
@@ -157,10 +155,10 @@ func (t *TagSets) Of(r table.Row, pos int) (map[string]string, error) {
 	return t.kept[k], nil
 }
 
-// months remembers the names of months: every row asks for one.
+// months caches the names of months: every row needs one.
 var months sync.Map
 
-// Month is the billing month that starts at or holds an instant.
+// Month is the billing month that contains an instant.
 func Month(at period.Second) period.Month {
 	if name, ok := months.Load(at); ok {
 		return name.(period.Month)

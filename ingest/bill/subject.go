@@ -10,21 +10,20 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Subject is implemented by bindings that know what a row is about and when it
-// was, whatever it costs and however it is numbered. Files that bill the same
-// things at the same times are several deliveries, or several exports, and not
-// parts of one: line ids are new in each delivery of some providers, and daily and
-// hourly exports of one bill have no row in common.
+// Subject is implemented by bindings that know the subject and time of a row, independent of
+// its cost and number. Files that bill the same subjects at the same times are several
+// deliveries or exports, not parts of one: some providers use new line ids in each delivery,
+// and daily and hourly exports of one bill have no row in common.
 type Subject interface {
-	// Subject lists the positions of columns that say what was used, by whom and
-	// under which terms; and those of its start and its end.
+	// Subject lists the positions of the columns for the used item, the user and the terms, and
+	// those of the start and the end.
 	Subject() (what, when []int)
 }
 
-// subjects is what the rows of a unit are about.
+// subjects are the subjects of a unit's rows.
 type subjects struct {
-	things []uint64         // hashes of what and when, a row each
-	spans  map[uint64]spans // by hash of what, maxSpans at most
+	things []uint64         // hashes of subject and time, one per row
+	spans  map[uint64]spans // by hash of the subject, maxSpans at most
 }
 
 // spans is a set of lengths of charge periods.
@@ -48,7 +47,7 @@ func spanOf(length period.Second) spans {
 	return spanLonger
 }
 
-// note remembers what a row is about.
+// note remembers a row's subject.
 func (s *subjects) note(r table.Row, what, when []int, buf []byte) []byte {
 	buf = buf[:0]
 	for _, pos := range what {
@@ -64,7 +63,7 @@ func (s *subjects) note(r table.Row, what, when []int, buf []byte) []byte {
 	}
 	from, ok1, err1 := r.Instant(when[0])
 	to, ok2, err2 := r.Instant(when[1])
-	if ok1 && ok2 && err1 == nil && err2 == nil { // else the row is rejected when it is mapped
+	if ok1 && ok2 && err1 == nil && err2 == nil { // otherwise the mapping rejects the row
 		if s.spans == nil {
 			s.spans = map[uint64]spans{}
 		}
@@ -73,11 +72,11 @@ func (s *subjects) note(r table.Row, what, when []int, buf []byte) []byte {
 	return buf
 }
 
-// fewThings are too few to tell from lines that are alike by chance.
+// fewThings are too few to exclude lines that are alike by chance.
 const fewThings = 10
 
-// sameSubjects refuses files that are no parts of one delivery although no row is
-// in two of them: at least half of what one of them bills the others bill, too.
+// sameSubjects refuses files that share no row but are not parts of one delivery either: others
+// bill at least half of the things that one of them bills.
 func (p *Plan) sameSubjects(load []*candidate) *ledger.FileError {
 	things, lengths := newShared[bool](), newShared[spans]()
 	subjects := func(c *candidate) *subjects { return &p.files[c.parts[0].file].sv.units[c.parts[0].unit].subjects }
@@ -114,7 +113,7 @@ func (p *Plan) sameSubjects(load []*candidate) *ledger.FileError {
 	return nil
 }
 
-// shared counts, for each of several files, what other files hold in conflict.
+// shared counts, for each of several files, the entries that conflict with other files.
 type shared[V any] struct {
 	first map[uint64]holder[V]
 	in    map[int]int
@@ -128,7 +127,7 @@ type holder[V any] struct {
 
 func newShared[V any]() *shared[V] { return &shared[V]{map[uint64]holder[V]{}, map[int]int{}} }
 
-// add takes what a file holds.
+// add adds an entry of a file.
 func (s *shared[V]) add(file int, h uint64, v V, conflict func(a, b V) bool) {
 	known, ok := s.first[h]
 	if !ok {

@@ -14,21 +14,21 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Survey is what a first pass over a file finds: which deliveries it holds
-// rows of, how they are ordered, and the control totals of its raw text.
+// Survey is the result of a first pass over a file: the deliveries of its rows, their order,
+// and the control totals of the raw text.
 type Survey struct {
 	File   blob.File
 	SHA256 [32]byte
 	Bytes  int64
-	Rows   int64 // those that are rejected among them
+	Rows   int64 // including rejected rows
 	Tally  ledger.Tally
 
 	carries     []ledger.Metric
 	columns     []string // canonical names of the columns of the bill
 	scopeColumn string
 	units       map[Unit]*unit
-	// wrong is how many rows of a unit were rejected when they were mapped, and
-	// bad are units that were refused, so that they are in no other plan.
+	// wrong is how many rows of a unit the mapping rejected; bad are refused units, which no other
+	// plan may load.
 	wrong      map[Unit]int64
 	bad        map[Unit]bool
 	machines   map[string]bool // instance keys of GPU machines that it bills
@@ -38,53 +38,53 @@ type Survey struct {
 }
 
 const (
-	// MaxUnits bounds what one file can make us remember per delivery.
+	// MaxUnits bounds how many units one file can make us remember.
 	MaxUnits    = 10_000
 	maxMachines = 4 << 20
 )
 
-// MissingColumn is why a Binding refuses a header that lacks what every row needs. The
-// columns that are there are named with it, the first few.
+// MissingColumn is the reason why a Binding refuses a header that lacks a required column. The
+// message lists the first few existing columns.
 const MissingColumn = "missing required column"
 
 const fewColumns = 12
 
 type unit struct {
 	rows        int64
-	line        int64 // of the first of them
+	line        int64 // of the first row
 	totals      Totals
-	deliveredAt period.Second // newest that its rows say, 0 = none
-	// lines are hashes of (line id, interval), to see repeated deliveries;
-	// only of files that could be one.
+	deliveredAt period.Second // newest in its rows, 0 = none
+	// lines are hashes of (line id, interval), to detect repeated deliveries; only for files that
+	// could be one.
 	lines []uint64
-	// exported are the times at which they were exported, of append-only exports,
-	// and read is both, once it was asked for.
+	// exported are the export times of the lines, of append-only exports; read is both, once
+	// requested.
 	exported []int64
 	read     Reading
-	subjects subjects // beside lines
+	subjects subjects // in addition to lines
 	appends  bool     // it adds to others of its key
 }
 
-// SurveyOptions say what else a first pass remembers.
+// SurveyOptions select additional data that a first pass remembers.
 type SurveyOptions struct {
-	// Lines remembers which line items the file holds (8 bytes each), which
-	// NewPlan needs of files that share a folder and have no manifest.
+	// Lines remembers the file's line items (8 bytes each), which NewPlan needs for files that
+	// share a folder without a manifest.
 	Lines bool
 	// Machines remembers which GPU machines it bills, for aggregation.
 	Machines bool
-	// Hints are what the file cannot say.
+	// Hints are facts that the file lacks.
 	Hints Hints
-	// Manifest is the one that names the file, nil when none does (Owners).
+	// Manifest is the file's manifest, nil if there is none (Owners).
 	Manifest *Manifest
-	// chosen says of which units only some rows count; nil: all rows of all units.
+	// chosen selects units of which only some rows count; nil: all rows of all units.
 	chosen map[Unit]*chosen
 }
 
 var lineSeed = maphash.MakeSeed()
 
-// SurveyFile makes the first pass. Rows that belong to no delivery, or whose
-// money is no number, are counted in the Tally and the pass goes on. Of a file that
-// cannot be read to its end the survey says what was read of it, beside the error.
+// SurveyFile makes the first pass. Rows that belong to no delivery, or whose money is not a
+// number, are counted in the Tally, and the pass goes on. If a file cannot be read to its end,
+// the survey of the rows so far is returned with the error.
 func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions) (sv *Survey, err error) {
 	var found any
 	if i, ok := format.(Inspector); ok {
@@ -120,7 +120,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	p.identity.prepared = prepare(t, p.wants())
 	err = t.Each(ctx, func(r table.Row) error { p.row(r); return nil })
 	sv.Tally.Merge(t.Rejected())
-	sv.Rows += t.Rejected().RejectedRows() // nobody was shown these
+	sv.Rows += t.Rejected().RejectedRows() // rows that never reached the visitor
 	if err == nil {
 		sv.SHA256, sv.Bytes, err = t.Sum()
 	}
@@ -128,8 +128,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	return sv, err
 }
 
-// openBound opens a file and binds its header; found is what an Inspector says
-// of it.
+// openBound opens a file and binds its header; found is an Inspector's finding.
 func openBound(format Format, f blob.File, found any, h Hints) (table.Table, Binding, error) {
 	t, err := OpenTable(format, f, h)
 	if err != nil {
@@ -170,8 +169,8 @@ type surveyor struct {
 	exported Exported
 	numbered Numbered
 	identity *identity
-	whole    bool  // all of a row is read
-	what     []int // positions of what a row is about, and when it was
+	whole    bool  // rows are read whole
+	what     []int // positions of a row's subject, and of its time
 	when     []int
 	buf      []byte
 
@@ -228,8 +227,8 @@ func (p *surveyor) row(r table.Row) {
 	}
 }
 
-// wants lists what the first pass reads. Numbers are asked for as text: the
-// control totals have arithmetic of their own.
+// wants lists the values that the first pass reads. Numbers are read as text, since the control
+// totals use separate arithmetic.
 func (p *surveyor) wants() []table.Want {
 	forms := map[int]Form{}
 	for _, c := range p.identity.columns {
@@ -250,7 +249,7 @@ func (p *surveyor) wants() []table.Want {
 		}
 	}
 	if (p.o.Lines || mixed(p.format)) && !p.b.Keyed() {
-		// Without ids a row is known by all of its columns.
+		// Without ids, all columns together identify a row.
 		at := map[int]int{}
 		for i := range out {
 			at[out[i].Pos] = i
@@ -267,7 +266,7 @@ func (p *surveyor) wants() []table.Want {
 	return out
 }
 
-// line is a hash of what tells a row from all others of its delivery.
+// line is a hash that distinguishes a row from all others of its delivery.
 func (p *surveyor) line(r table.Row) uint64 {
 	var ok bool
 	if p.buf, ok = p.b.LineKey(r, p.buf[:0]); ok {
@@ -282,7 +281,7 @@ func (p *surveyor) line(r table.Row) uint64 {
 	return lineOf(h, p.numbered, r)
 }
 
-// exportedAt is the time by which a row is known.
+// exportedAt is the time that identifies a row.
 func (p *surveyor) exportedAt(r table.Row) int64 {
 	at, _ := p.exported.ExportedAt(r)
 	if p.numbered != nil && p.numbered.RowID(r) != "" {
@@ -291,8 +290,7 @@ func (p *surveyor) exportedAt(r table.Row) int64 {
 	return at
 }
 
-// unit is where the rows of a key are counted, nil when the file holds more
-// keys than any real one.
+// unit is the counter of a key's rows, nil if the file has more keys than any real one.
 func (p *surveyor) unit(key Unit) *unit {
 	if p.lastUnit != nil && key == p.lastKey {
 		return p.lastUnit

@@ -10,11 +10,11 @@ import (
 // maxUnknown bounds how many machine types of a file are named one by one.
 const maxUnknown = 100
 
-// unknownTypes names accelerated machine types that the catalogue lacks. Their
-// lines are kept; how many GPUs they have is not guessed.
+// unknownTypes names accelerated machine types that the catalogue lacks. Their lines are kept;
+// their number of GPUs is not guessed.
 type unknownTypes map[string]string // type → its note, empty when there is none
 
-// note is what to count for a charge, empty in nearly all cases.
+// note is the note to count for a charge, empty in nearly all cases.
 func (u unknownTypes) note(c *ledger.Charge) string {
 	if c.InstanceType == "" {
 		return ""

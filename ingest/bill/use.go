@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Use is what a line that names a resource says of its use, where it says
-// neither a machine type nor GPUs. All but the unit may be empty.
+// Use describes the use on a line that names a resource but neither a machine type nor GPUs.
+// All but the unit may be empty.
 type Use struct {
 	Unit     string
 	Category string // FOCUS ServiceCategory
@@ -16,7 +16,7 @@ type Use struct {
 	Text     string // description, SKU, usage type
 }
 
-// elsewhere are the categories of FOCUS under which no machines are.
+// elsewhere are FOCUS categories that contain no machines.
 var elsewhere = map[string]bool{
 	"storage": true, "networking": true, "databases": true, "security": true,
 	"identity": true, "integration": true, "developer tools": true,
@@ -24,7 +24,7 @@ var elsewhere = map[string]bool{
 	"management and governance": true, "migration": true, "mobile": true, "analytics": true,
 }
 
-// Words of what hangs on a machine, of machines, and of what either may be.
+// Words for parts of a machine, for machines, and for either.
 var (
 	attachedWords = strings.Fields("volume disk snapshot backup egress ingress transfer bandwidth traffic ipv4 ipv6 " +
 		"address balancer gateway vpn nat ebs bucket" +
@@ -34,8 +34,8 @@ var (
 	eitherWords = strings.Fields("storage network networking software monitoring memory ram")
 )
 
-// BillsMachine reports whether a line with such a use bills the machine that it
-// names, should its resource be one, and not a disk or a network of it.
+// BillsMachine reports whether a line with this use bills the named machine itself, and not its
+// disk or network.
 func (u Use) BillsMachine() bool {
 	if elsewhere[strings.ToLower(u.Category)] {
 		return false
@@ -89,10 +89,9 @@ func oneOf(of []string, in map[string]bool) bool {
 	return false
 }
 
-// MachineTime fills the instance time of a line that bills a machine of so many
-// GPUs, 0 where that is not known, in a unit that says what it counts: at most
-// its charge period. A line of an hour or less that does not say how much it
-// bills is about all of it.
+// MachineTime sets the instance time of a line that bills a machine with this many GPUs, 0 if
+// unknown, in a unit of countable machines or GPUs: at most its charge period. A line of an
+// hour or less without an amount bills all of that time.
 func MachineTime(c *ledger.Charge, unit string, gpus int64) (ok bool) {
 	if c.InstanceSeconds, ok = ledger.MachineSeconds(c.UsageAmount, unit, gpus); !ok {
 		return false

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// oneVariant leaves out of the groups all of a bill's month in which files of two
-// exports hold one day: they hold the same money, so one of them counts whole, or none,
-// and never the days that only one of them has.
+// oneVariant leaves out a bill's whole month if files of two exports hold the same day of it:
+// both hold the same money, so one of them counts whole, or neither; the days of only one of
+// them must not count alone.
 func (p *Plan) oneVariant(groups [][]*candidate) [][]*candidate {
 	type month struct{ scope, dataset, month string }
 	of := func(c *candidate) month {

@@ -9,9 +9,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// time is --delivered-at, else the manifest's submit time, the run folder's
-// time, what the rows say, the load id; else when a store last wrote one of the
-// files, which is only observed. A local file's modification time never counts.
+// time is --delivered-at, else the manifest's submit time, the run folder's time, the rows'
+// time or the load id; else when a store last wrote one of the files, which is only observed. A
+// local file's modification time never counts.
 func (p *Plan) time(c *candidate, execution string) (at *period.Second, observed bool, run string) {
 	folderTime, folderRun, inRun := RunFolder(p.files[c.parts[0].file].sv.File.Path)
 	if inRun {

@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// adopt makes sure that this receiver counts as living, and replays requests
-// of those that no longer do.
+// adopt renews this receiver's lease, and replays requests of dead receivers.
 func (r *Receiver) adopt(ctx context.Context) {
 	if err := r.tryAdopt(ctx); err != nil && ctx.Err() == nil {
 		r.opt.Log.Warn("the requests of dead receivers could not be taken over; they wait in the inbox", "error", err)
@@ -23,7 +22,7 @@ func (r *Receiver) tryAdopt(ctx context.Context) error {
 	for _, receiver := range dead {
 		n, err := r.replay(ctx, receiver)
 		if err != nil {
-			r.endAdoption(ctx, receiver) // what was applied is settled all the same; the rest is read again
+			r.endAdoption(ctx, receiver) // applied requests are settled; the rest is read again
 		}
 		if n > 0 {
 			r.opt.Log.Info("replayed the requests of a receiver that died", "receiver", receiver.String(), "requests", n)
@@ -35,7 +34,7 @@ func (r *Receiver) tryAdopt(ctx context.Context) error {
 	return nil
 }
 
-// dead lists receivers whose requests are now this one's.
+// dead lists dead receivers whose requests this one has taken over.
 func (r *Receiver) dead(ctx context.Context) ([]ledger.ID, error) {
 	r.flushing.Lock()
 	defer r.flushing.Unlock()
@@ -59,8 +58,7 @@ func (r *Receiver) dead(ctx context.Context) ([]ledger.ID, error) {
 	return list, nil
 }
 
-// replay applies the stored requests of a receiver that died. The next flush
-// forgets them.
+// replay applies the stored requests of a dead receiver. The next flush deletes them.
 func (r *Receiver) replay(ctx context.Context, receiver ledger.ID) (n int, err error) {
 	for after := int64(0); ; {
 		list, err := r.readDead(ctx, receiver, after)
@@ -69,7 +67,7 @@ func (r *Receiver) replay(ctx context.Context, receiver ledger.ID) (n int, err e
 		}
 		for i := range list {
 			if !r.replayOne(&list[i]) {
-				return n, nil // by a newer version: left for it
+				return n, nil // of a newer version, which will replay it
 			}
 			after = list[i].Number
 			n++
@@ -104,12 +102,12 @@ func (r *Receiver) readDead(ctx context.Context, receiver ledger.ID, after int64
 	return r.lease.Read(ctx, receiver, after)
 }
 
-// replaySlack widens the times that a replay takes, ms: the inbox keeps times
-// of receipt to the second, and what was acknowledged must be taken.
+// replaySlack, in ms, widens the accepted times of a replay: the inbox stores receipt times to
+// the second, and acknowledged samples must be accepted.
 const replaySlack = 2000
 
-// replayOne reads a stored request as it was read when it came. False: this
-// version does not know its kind.
+// replayOne decodes a stored request as on its receipt. False: this version does not know its
+// kind.
 func (r *Receiver) replayOne(in *Stored) bool {
 	decode := r.kinds[in.Kind]
 	if decode == nil {
@@ -123,7 +121,7 @@ func (r *Receiver) replayOne(in *Stored) bool {
 	b.replay = true
 	b.oldest, b.newest = b.oldest-replaySlack, b.newest+replaySlack
 	if err := decode(in.Body, b); err != nil {
-		// It was accepted once, so only another version of the decoder can say so.
+		// It was accepted once, so only another version of the decoder can refuse it.
 		r.opt.Log.Error("this version refused a stored request; it was dropped", "kind", in.Kind, "error", err)
 		return true
 	}
@@ -140,8 +138,7 @@ func (r *Receiver) endAdoption(ctx context.Context, receiver ledger.ID) {
 	r.release(ctx, receiver)
 }
 
-// release ends an adoption. Without a lease there is none left. The lock
-// flushing is held.
+// release ends an adoption; without a lease there is none. The lock flushing is held.
 func (r *Receiver) release(ctx context.Context, receiver ledger.ID) {
 	if r.lease == nil {
 		return

@@ -9,20 +9,18 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Print tells series apart: a fingerprint of their labels.
+// Print identifies a series: a fingerprint of its labels.
 type Print = [2]uint64
 
-// Describer says what a series is called. It is asked only for series that
-// were not seen before.
+// Describer gives the name and labels of a series. It is called only for new series.
 type Describer interface {
-	// Check returns the metric's name when the labels break no rule. The name
-	// is not kept.
+	// Check returns the metric's name if the labels are valid. The name is not retained.
 	Check() (name []byte, f *series.Fault)
-	// Labels appends the labels but the name to dst; their texts may be kept.
+	// Labels appends all labels except the name to dst; their texts may be retained.
 	Labels(dst series.Labels) (name string, ls series.Labels, f *series.Fault)
 }
 
-// Batch takes what a Decoder reads from one request.
+// Batch collects a Decoder's output for one request.
 type Batch struct {
 	r       *Receiver
 	sender  *sender
@@ -36,21 +34,21 @@ type Batch struct {
 	samples []point
 	facts   []*ledger.Telemetry
 	result  Result
-	stored  int // samples and facts that are worth a row of the inbox
+	stored  int // samples and facts that need a row in the inbox
 
-	current  *series.Series // of the series begun; nil: it means nothing
-	fault    *series.Fault  // the series begun is refused
+	current  *series.Series // of the current series; nil: it is not read
+	fault    *series.Fault  // the current series is refused
 	begun    int
 	unmapped int
 	absent   int
-	// histograms and exemplars that were read past
+	// histograms and exemplars that were skipped
 	histograms, exemplars int
 
 	labels series.Labels
 	room   []byte
 }
 
-// row is a series with its samples, in a request.
+// row is a series with its samples in one request.
 type row struct {
 	to     *series.Series
 	points uint32
@@ -61,17 +59,17 @@ type point struct {
 	d  series.Decimal
 }
 
-// Now is when the request was first received.
+// Now is the time when the request was first received.
 func (b *Batch) Now() time.Time { return time.UnixMilli(b.now).UTC() }
 
-// MaxUnpacked is how long an unpacked body may be.
+// MaxUnpacked is the largest size of an unpacked body.
 func (b *Batch) MaxUnpacked() int64 { return b.r.opt.Limits.Unpacked }
 
-// Seed is what fingerprints of this process begin with.
+// Seed is the seed of this process's fingerprints.
 func (b *Batch) Seed() uint64 { return b.r.seed }
 
-// Series begins a series; samples that follow are its own. print must be made
-// with Seed and the same for equal labels.
+// Series begins a series; the samples that follow belong to it. print must be computed with
+// Seed, and be equal for equal labels.
 func (b *Batch) Series(print Print, d Describer) {
 	b.begun++
 	b.current, b.fault = nil, nil
@@ -105,7 +103,7 @@ func (b *Batch) Series(print Print, d Describer) {
 	}
 }
 
-// bind adds a series that is not in the table, unless its sender has too many.
+// bind adds a series to the table, unless its sender has too many.
 func (b *Batch) bind(print Print, d Describer) {
 	if b.fault = b.overLimit(); b.fault != nil {
 		return
@@ -128,14 +126,14 @@ func (b *Batch) bind(print Print, d Describer) {
 	b.begin(s)
 }
 
-// overLimit says why one more series cannot be remembered; requests that come at
-// the same time may exceed a limit by one each.
+// overLimit is the reason why one more series cannot be remembered. Concurrent requests may
+// exceed a limit by one each.
 func (b *Batch) overLimit() *series.Fault {
 	b.r.mu.Lock()
 	defer b.r.mu.Unlock()
 	limits := &b.r.opt.Limits
 	switch {
-	case b.replay: // what was acknowledged is taken whatever else there is
+	case b.replay: // acknowledged samples are accepted regardless of limits
 	case b.r.series.len() >= limits.Series:
 		return faultTotal
 	case b.sender.series >= limits.SeriesPerSender:
@@ -157,8 +155,8 @@ func withCluster(ls series.Labels, cluster string) series.Labels {
 	return append(ls, series.Label{Name: clusterLabel, Value: cluster})
 }
 
-// Named is Series for decoders that have texts at hand. The strings of ls are
-// kept; labels without a value and the order of labels do not matter.
+// Named is Series for decoders that already have strings. The strings of ls are retained;
+// labels without a value and the order of labels do not matter.
 func (b *Batch) Named(name string, ls series.Labels) {
 	b.room = append(b.room[:0], name...)
 	for _, l := range ls {
@@ -173,7 +171,7 @@ type named struct {
 	ls   series.Labels
 }
 
-// Check takes names as they come.
+// Check accepts all names.
 func (n named) Check() ([]byte, *series.Fault) { return []byte(n.name), nil }
 
 // Labels copies the list.
@@ -181,20 +179,20 @@ func (n named) Labels(dst series.Labels) (string, series.Labels, *series.Fault) 
 	return n.name, append(dst, n.ls...), nil
 }
 
-// begin makes s the series of what follows.
+// begin makes s the current series.
 func (b *Batch) begin(s *series.Series) {
 	b.current = s
 	b.rows = append(b.rows, row{to: s})
 }
 
-// Float adds a sample at ms (unix milliseconds) of the series begun.
+// Float adds a sample of the current series at ms (unix milliseconds).
 func (b *Batch) Float(ms int64, v float64) {
 	if b.timely(ms) && b.current != nil {
 		b.point(ms, series.DecimalOf(v))
 	}
 }
 
-// Decimal adds a sample whose value is exact.
+// Decimal adds a sample with an exact value.
 func (b *Batch) Decimal(ms int64, d series.Decimal) {
 	if b.timely(ms) && b.current != nil {
 		b.point(ms, d)
@@ -207,8 +205,8 @@ func (b *Batch) point(ms int64, d series.Decimal) {
 	b.stored++
 }
 
-// timely counts a sample that is refused with its series, or by its time, or
-// that nothing uses. True: it is worth storing, if its series is.
+// timely counts a sample that is refused with its series or because of its time, or that is not
+// read. True: store it, if its series is stored.
 func (b *Batch) timely(ms int64) bool {
 	switch {
 	case b.fault != nil:
@@ -231,28 +229,27 @@ func (b *Batch) timely(ms int64) bool {
 	return false
 }
 
-// Facts adds facts that are complete already. They are not merged with others
-// before the flush.
+// Facts adds complete facts. They are not merged with others before the flush.
 func (b *Batch) Facts(t *ledger.Telemetry) {
 	b.facts = append(b.facts, t)
 	b.stored++
 }
 
-// Counted adds samples that were dealt with without being stored.
+// Counted adds samples that were handled without being stored.
 func (b *Batch) Counted(samples, histograms, exemplars int) {
 	b.result.Samples += samples
 	b.result.Histograms += histograms
 	b.result.Exemplars += exemplars
 }
 
-// ReadPast counts native histograms and exemplars that were read and not taken.
+// ReadPast counts skipped native histograms and exemplars.
 func (b *Batch) ReadPast(histograms, exemplars int) {
 	b.histograms += histograms
 	b.exemplars += exemplars
 }
 
-// Refuse counts n samples, or anything else, that can never be accepted.
-// reason is one of a fixed few: it becomes a metric's label.
+// Refuse counts n samples, or other items, that can never be accepted. reason is one of a fixed
+// few, since it becomes a metric's label.
 func (b *Batch) Refuse(reason, detail string, n int) {
 	for i := range b.result.Refused {
 		if r := &b.result.Refused[i]; r.Reason == reason {
@@ -265,11 +262,11 @@ func (b *Batch) Refuse(reason, detail string, n int) {
 
 func (b *Batch) refuse(f *series.Fault, n int) { b.Refuse(f.Reason, f.Detail, n) }
 
-// secondsBelow is the smallest plausible time in milliseconds; what is below
-// is a time in seconds.
+// secondsBelow is the smallest plausible time in milliseconds; smaller numbers are times in
+// seconds.
 const secondsBelow = 100_000_000_000
 
-// Faults of samples that come live.
+// Faults of live samples.
 var (
 	faultFuture = &series.Fault{
 		Reason: "too far ahead", Column: "timestamp",
@@ -295,8 +292,8 @@ var (
 	}
 )
 
-// apply moves the samples into the collector and counts what became of them.
-// The receiver's lock is held.
+// apply moves the samples into the collector and counts their outcomes. The receiver's lock is
+// held.
 func (b *Batch) apply(to *series.Collector) {
 	at := 0
 	for i := range b.rows {

@@ -11,11 +11,11 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// chunk is what one flush took. It is kept until it is published.
+// chunk holds the facts of one flush until they are published.
 type chunk struct {
 	held    *series.Held
 	facts   []*ledger.Telemetry
-	upTo    int64 // own requests that are in it or before
+	upTo    int64 // the newest of this receiver's requests in it
 	adopted map[ledger.ID]int64
 }
 
@@ -26,9 +26,9 @@ const (
 	stopTimeout  = 20 * time.Second
 )
 
-// Run stores, applies and flushes until ctx ends, then flushes a last time. It
-// goes on when the database is away. The error is that of the last flush:
-// nothing acknowledged is lost with it, the next receiver takes it over.
+// Run stores, applies and flushes until ctx ends, then flushes a last time. It keeps running
+// while the database is down. The error is that of the last flush: no acknowledged sample is
+// lost then, since the next receiver takes it over.
 func (r *Receiver) Run(ctx context.Context) error {
 	stopping, stop := context.WithCancel(context.WithoutCancel(ctx))
 	committed := make(chan struct{})
@@ -58,7 +58,7 @@ func (r *Receiver) Run(ctx context.Context) error {
 	return nil
 }
 
-// refuseWaiting answers requests that came too late.
+// refuseWaiting answers requests that arrived too late.
 func (r *Receiver) refuseWaiting() {
 	for {
 		select {
@@ -98,7 +98,7 @@ func (r *Receiver) loop(ctx context.Context) {
 	}
 }
 
-// pause keeps a failing flush from being tried without a rest.
+// pause delays the next try after a failed flush.
 func (r *Receiver) pause(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -106,7 +106,7 @@ func (r *Receiver) pause(ctx context.Context) {
 	}
 }
 
-// Flush publishes what was taken so far.
+// Flush publishes all accepted data.
 func (r *Receiver) Flush(ctx context.Context) error { return r.flush(ctx) }
 
 func (r *Receiver) flush(ctx context.Context) error {
@@ -134,7 +134,7 @@ func (r *Receiver) flush(ctx context.Context) error {
 	return nil
 }
 
-// take moves what was collected into a chunk.
+// take moves the collected facts into a chunk.
 func (r *Receiver) take() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,7 +143,7 @@ func (r *Receiver) take() {
 		return
 	}
 	c := chunk{held: r.to.Take(), facts: r.facts, upTo: r.applied, adopted: r.adopted}
-	if n := len(r.chunks); n > 0 { // not settled yet
+	if n := len(r.chunks); n > 0 { // not yet published
 		for receiver, upTo := range r.chunks[n-1].adopted {
 			c.adopted[receiver] = max(c.adopted[receiver], upTo)
 		}
@@ -157,7 +157,7 @@ func (r *Receiver) take() {
 	r.adopted = map[ledger.ID]int64{}
 }
 
-// publish stores all chunks and forgets their requests, in one transaction.
+// publish stores all chunks and deletes their requests in one transaction.
 func (r *Receiver) publish(ctx context.Context) (err error) {
 	stage, err := r.opt.Store.StageTelemetry(ctx, r.id)
 	if err != nil {
@@ -197,7 +197,7 @@ func (c *chunk) write(ctx context.Context, stage ingest.TelemetryStage) error {
 	return c.held.Emit(func(t *ledger.Telemetry) error { return stage.Write(ctx, t) })
 }
 
-// sweep forgets series and senders that are silent.
+// sweep drops silent series and senders.
 func (r *Receiver) sweep() {
 	for at, done := 0, false; !done; {
 		r.mu.Lock()

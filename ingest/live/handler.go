@@ -18,8 +18,8 @@ const (
 	acceptTimeout = 12 * time.Second
 )
 
-// Handler answers POST /api/v1/write: remote_write 1.0 and 2.0. The parameter
-// cluster of the address overrules what the series say.
+// Handler answers POST /api/v1/write: remote_write 1.0 and 2.0. The query parameter cluster
+// overrides the series' own label.
 func (r *Receiver) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		err := r.write(w, q)
@@ -33,7 +33,7 @@ func (r *Receiver) Handler() http.Handler {
 	})
 }
 
-// Fail answers with what an error of Accept or ReadBody stands for.
+// Fail answers with the status for an error of Accept or ReadBody.
 func (r *Receiver) Fail(w http.ResponseWriter, err error) {
 	if retry, ok := errors.AsType[*RetryError](err); ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(retry.After/time.Second)))
@@ -61,7 +61,7 @@ func (r *Receiver) write(w http.ResponseWriter, q *http.Request) error {
 	kind := KindRemoteWrite1
 	if version == remotewrite.V2 {
 		kind = KindRemoteWrite2
-		r.written(w, Result{}) // also of a request that is refused
+		r.written(w, Result{}) // also for a refused request
 	}
 	body, err := r.ReadBody(w, q)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *Receiver) write(w http.ResponseWriter, q *http.Request) error {
 	return result.Err()
 }
 
-// written says what was taken.
+// written reports the accepted counts.
 func (r *Receiver) written(w http.ResponseWriter, result Result) {
 	h := w.Header()
 	h.Set(remotewrite.HeaderSamples, strconv.Itoa(result.Samples))
@@ -89,8 +89,7 @@ func (r *Receiver) written(w http.ResponseWriter, result Result) {
 	h.Set(remotewrite.HeaderExemplars, strconv.Itoa(result.Exemplars))
 }
 
-// ReadBody reads the body of a request, as long as it may be and within a
-// bounded time.
+// ReadBody reads the body of a request, within limits of size and time.
 func (r *Receiver) ReadBody(w http.ResponseWriter, q *http.Request) ([]byte, error) {
 	limit := r.opt.Limits.Body
 	tooLarge := &RefusedError{
@@ -100,7 +99,7 @@ func (r *Receiver) ReadBody(w http.ResponseWriter, q *http.Request) ([]byte, err
 	if q.ContentLength > limit {
 		return nil, tooLarge
 	}
-	// Not every writer can: then the server's own limits stand.
+	// Not every writer supports it: then only the server's limits apply.
 	_ = http.NewResponseController(w).SetReadDeadline(r.opt.Now().Add(bodyTimeout))
 	var body []byte
 	if q.ContentLength > 0 {

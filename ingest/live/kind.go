@@ -11,37 +11,36 @@ import (
 // Request is one request of a sender.
 type Request struct {
 	Kind string // which Decoder reads the body
-	// Sender is whom the limits count: see SenderOf.
+	// Sender is the sender for the limits: see SenderOf.
 	Sender string
-	// Cluster overrules what the series say; empty: they say it.
+	// Cluster overrides the series' label; empty: the label counts.
 	Cluster string
-	// Body passes to the receiver.
+	// Body is owned by the receiver.
 	Body []byte
 }
 
-// Decoder reads the body of a request of one kind into b. It must read the
-// same body the same way at any time, for it is called again when the request
-// is replayed: b.Now is when it was first received. An error refuses the whole
-// request for good; single samples are refused by b.Refuse.
+// Decoder reads the body of a request of one kind into b. It must read the same body in the
+// same way at any time, since a replay calls it again; b.Now is the first receipt. An error
+// refuses the whole request for good; b.Refuse refuses single samples.
 type Decoder func(body []byte, b *Batch) error
 
-// Result is what became of a request that was taken, wholly or in part.
+// Result is the result of a request that was accepted, wholly or in part.
 type Result struct {
-	// Samples, Histograms and Exemplars that were understood and dealt with:
-	// stored, without a value, or of series that mean nothing here.
+	// Samples, Histograms and Exemplars that were handled: stored, without a value, or of unread
+	// series.
 	Samples, Histograms, Exemplars int
-	// Refused says what was not, by reason. It can never be accepted.
+	// Refused lists the refused rest by reason. It can never be accepted.
 	Refused []Refusal
 }
 
 // Refusal counts samples (or series without samples) refused for one reason.
 type Refusal struct {
 	Reason string // stable, countable
-	Detail string // what to do; the first one's
+	Detail string // what to do, of the first one
 	Count  int
 }
 
-// Err is an error for the sender when anything was refused, else nil.
+// Err is an error for the sender if anything was refused, else nil.
 func (r *Result) Err() error {
 	if len(r.Refused) == 0 {
 		return nil
@@ -56,7 +55,7 @@ func (r *Result) Err() error {
 		fmt.Sprintf("%d refused: %s; the other %d were accepted", n, strings.Join(parts, "; "), r.Samples)}
 }
 
-// RefusedError refuses a request for good: sending it again does not help.
+// RefusedError refuses a request for good: a retry does not help.
 type RefusedError struct {
 	Status int    // 400, 413 or 415
 	Reason string // stable, countable
@@ -71,7 +70,7 @@ func (e *RefusedError) Error() string {
 	return e.Reason + ": " + e.Detail
 }
 
-// RetryError asks the sender to come again later: nothing was taken.
+// RetryError asks the sender to retry later: nothing was accepted.
 type RetryError struct {
 	Status int // 429 or 503
 	Reason string
@@ -85,18 +84,18 @@ func (e *RetryError) Error() string { return e.Reason + "; send it again" }
 // Unwrap returns the cause.
 func (e *RetryError) Unwrap() error { return e.Err }
 
-// unavailable is the answer while the database does not take requests.
+// unavailable is the answer while the database accepts no requests.
 func unavailable(err error) *RetryError {
 	return &RetryError{http.StatusServiceUnavailable, "the database is away", retryAfter, err}
 }
 
-// Times after which a sender should come again.
+// Times after which a sender should retry.
 const (
 	retryAfter = 5 * time.Second
 	busyAfter  = time.Second
 )
 
-// status is the HTTP status that an error of Accept stands for.
+// status is the HTTP status of an error of Accept.
 func status(err error) int {
 	var refused *RefusedError
 	var retry *RetryError

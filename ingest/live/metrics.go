@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are the receiver's own. No label comes from data: kinds and reasons
-// are fixed in code.
+// metrics are the receiver's metrics. No label value comes from data: kinds and reasons are
+// fixed in code.
 type metrics struct {
 	samples      *prometheus.CounterVec
 	requests     *prometheus.CounterVec
@@ -71,8 +71,8 @@ func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 	return m
 }
 
-// inboxCollector counts the inbox at each scrape. It is no GaugeFunc: registries call
-// those one after another, and the database may keep each waiting.
+// inboxCollector counts the inbox at each scrape. It is not a GaugeFunc: registries call those
+// one after another, and the database may delay each.
 type inboxCollector struct{ store Store }
 
 var inboxRows = prometheus.NewDesc("live_inbox_rows",
@@ -92,7 +92,7 @@ func (c inboxCollector) Collect(ch chan<- prometheus.Metric) {
 	ch <- prometheus.MustNewConstMetric(inboxRows, prometheus.GaugeValue, float64(rows))
 }
 
-// count adds what became of a request's samples.
+// count counts a request's samples by outcome.
 func (m *metrics) count(kind string, b *Batch) {
 	stored := b.result.Samples - b.unmapped - b.absent
 	for _, c := range []struct {

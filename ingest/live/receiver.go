@@ -16,18 +16,18 @@ import (
 	"gpuledger/internal/seldom"
 )
 
-// Receiver takes telemetry as it comes. It is safe for concurrent use.
+// Receiver receives live telemetry. It is safe for concurrent use.
 type Receiver struct {
 	opt   Options
 	kinds map[string]Decoder
 	id    ledger.ID // new for every process
 	seed  uint64    // of fingerprints
 	jobs  chan *job
-	ready chan struct{} // a flush should not wait for its time
+	ready chan struct{} // a flush should start early
 	m     *metrics
-	words *seldom.Words // said once a minute
+	words *seldom.Words // logged once a minute
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	to       *series.Collector
 	series   seriesTable
 	senders  map[string]*sender
@@ -35,16 +35,16 @@ type Receiver struct {
 	stopped  bool
 	number   int64               // newest request given to the inbox
 	applied  int64               // newest one whose samples are in the collector
-	adopted  map[ledger.ID]int64 // replayed up to
-	facts    []*ledger.Telemetry // to be published as they are
+	adopted  map[ledger.ID]int64 // replayed up to here
+	facts    []*ledger.Telemetry // to be published unchanged
 	factSize int64
 	waiting  int64     // bytes of flushes that failed
-	oldest   time.Time // when the first of what waits came; zero: nothing waits
-	failing  time.Time // the same of flushes that failed
-	// restUntil is until when the inbox is not tried.
+	oldest   time.Time // receipt of the oldest waiting data; zero: nothing waits
+	failing  time.Time // the same for flushes that failed
+	// restUntil is the time before which the inbox is not tried.
 	restUntil time.Time
 
-	flushing sync.Mutex // guards what follows
+	flushing sync.Mutex // guards the fields below
 	lease    Lease
 	chunks   []chunk
 	settled  int64
@@ -57,7 +57,7 @@ type job struct {
 	done  chan error
 }
 
-// New returns a receiver. Run must be called, else it takes nothing.
+// New returns a receiver. Run must be running, else it accepts nothing.
 func New(opt Options) *Receiver {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
@@ -83,10 +83,9 @@ func New(opt Options) *Receiver {
 	return r
 }
 
-// Accept takes one request. When it returns without an error, what Result
-// counts as taken outlives any kill; ask Result.Err whether all of it was.
-// Errors are *RefusedError, of a request of which nothing was or will be
-// taken, and *RetryError.
+// Accept takes one request. If it returns without an error, the samples that Result counts as
+// accepted survive any kill; Result.Err reports whether some were refused. Errors are
+// *RefusedError, of a request that is refused for good, and *RetryError.
 func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 	decode := r.kinds[req.Kind]
 	if decode == nil {
@@ -126,9 +125,9 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 			return Result{}, err
 		}
 		return r.taken(req.Kind, b), nil
-	case <-ctx.Done(): // it may be stored all the same; sent again it counts once
+	case <-ctx.Done(): // it may be stored anyway; a retry counts once
 		left = true
-		go func() { // its body is held until then
+		go func() { // the body is in use until then
 			if err := <-j.done; err != nil {
 				r.opt.Log.Debug("an abandoned request was not stored", "error", err)
 			}
@@ -138,7 +137,7 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 	}
 }
 
-// taken ends a request that was dealt with.
+// taken finishes a handled request.
 func (r *Receiver) taken(kind string, b *Batch) Result {
 	r.m.count(kind, b)
 	result := b.result
@@ -154,8 +153,8 @@ func (r *Receiver) newBatch(s *sender, cluster string, now time.Time) *Batch {
 	return b
 }
 
-// Put queues facts for the next flush. Nothing of them outlives a kill before
-// it. t passes to the receiver.
+// Put queues facts for the next flush. They do not survive a kill before it. The receiver owns
+// t.
 func (r *Receiver) Put(_ context.Context, t *ledger.Telemetry) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,8 +175,7 @@ func (r *Receiver) keep(t *ledger.Telemetry) {
 	r.changed()
 }
 
-// changed notes that something waits, and asks for a flush when it is much.
-// The lock is held.
+// changed records that data waits, and requests a flush if it is much. The lock is held.
 func (r *Receiver) changed() {
 	if r.oldest.IsZero() {
 		r.oldest = r.opt.Now()
@@ -193,12 +191,12 @@ func (r *Receiver) changed() {
 // vectorBytes is the unit of Collector.Pending.
 const vectorBytes = 640
 
-// held is about how many bytes wait to be published. The lock is held.
+// held is the approximate number of bytes that wait to be published. The lock is held.
 func (r *Receiver) held() int64 {
 	return int64(r.to.Pending())*vectorBytes + r.factSize + r.waiting
 }
 
-// factsSize is about the size of facts in memory.
+// factsSize is the approximate size of facts in memory.
 func factsSize(t *ledger.Telemetry) int64 {
 	n := 400 * (len(t.Nodes) + len(t.Workloads) + len(t.Objects) + len(t.Segments))
 	n += 150 * (len(t.Evidence) + len(t.Placements) + len(t.Devices) + len(t.NodeStates) + len(t.Sources) +
@@ -217,14 +215,14 @@ const (
 	groupRequests = 64
 	groupBytes    = 8 << 20
 	inboxTimeout  = 5 * time.Second
-	// After an attempt that took longer to fail than slowFailure requests are
-	// turned away at once for restAfter, so that they do not queue.
+	// After a try that took longer than slowFailure to fail, requests are refused at once for
+	// restAfter, so that they do not queue.
 	slowFailure = time.Second
 	restAfter   = time.Second
 )
 
-// commit stores accepted requests, those that wait together in one
-// transaction, and applies them in their order, until ctx ends.
+// commit stores accepted requests, waiting ones together in one transaction, and applies them
+// in their order, until ctx ends.
 func (r *Receiver) commit(ctx context.Context) {
 	for {
 		var group []*job
@@ -252,9 +250,8 @@ func (r *Receiver) commit(ctx context.Context) {
 	}
 }
 
-// store puts a group into the inbox and, when it is safe there, into the
-// collector. Numbers are used once, also after errors: a transaction whose
-// answer was lost may have been committed.
+// store puts a group into the inbox and then into the collector. Numbers are used once, even
+// after errors: a transaction may have been committed although its answer was lost.
 func (r *Receiver) store(ctx context.Context, group []*job) error {
 	list := make([]Stored, len(group))
 	for i, j := range group {
@@ -290,7 +287,7 @@ func (r *Receiver) store(ctx context.Context, group []*job) error {
 	return nil
 }
 
-// apply takes what a request said. The lock is held.
+// apply adds a request's facts to the collector. The lock is held.
 func (r *Receiver) apply(b *Batch) {
 	b.apply(r.to)
 	for _, t := range b.facts {

@@ -8,24 +8,24 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// room is what reading a request needs and the next one uses again.
+// room is memory that the next request reuses.
 type room struct {
 	msg     []byte
 	decoder remotewrite.Decoder
 }
 
-// batches are empty ones, with the room of those before.
+// batches are empty batches with reusable memory.
 var batches = sync.Pool{New: func() any { return new(Batch) }}
 
-// keepRows bounds the room that a batch keeps, in series and samples.
+// keepRows bounds the memory that a batch keeps, in series and samples.
 const keepRows = 1 << 14
 
-// recycle gives back a batch that nobody uses any more.
+// recycle returns a batch that is no longer used.
 func (b *Batch) recycle() {
 	if cap(b.rows) > keepRows || cap(b.samples) > keepRows {
 		return
 	}
-	clear(b.rows) // let go of series
+	clear(b.rows) // release the series
 	clear(b.labels[:cap(b.labels)])
 	*b = Batch{rows: b.rows[:0], samples: b.samples[:0], labels: b.labels[:0], room: b.room[:0]}
 	batches.Put(b)
@@ -33,11 +33,11 @@ func (b *Batch) recycle() {
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// keepRoom bounds what is kept for the next request.
+// keepRoom bounds the memory kept for the next request.
 const keepRoom = 4 << 20
 
-// Borrow takes bytes from what all requests together may use, beside their
-// bodies. give returns them.
+// Borrow reserves bytes of the memory that all requests share, in addition to their bodies.
+// give returns them.
 func (b *Batch) Borrow(bytes int64) (give func(), err error) {
 	if b.replay {
 		return func() {}, nil
@@ -56,5 +56,5 @@ func (b *Batch) Borrow(bytes int64) (give func(), err error) {
 	}, nil
 }
 
-// Fault says why the series begun is refused, nil when it is not.
+// Fault is the reason why the current series is refused, nil if it is not.
 func (b *Batch) Fault() *series.Fault { return b.fault }

@@ -9,19 +9,18 @@ import (
 	"time"
 )
 
-// sender is what is known of one sender. The receiver's lock guards it.
+// sender is the state of one sender. The receiver's lock guards it.
 type sender struct {
 	name     string
 	series   int   // in the table
 	requests int   // being served
-	bytes    int64 // of them
+	bytes    int64 // of those requests
 }
 
-// maxSenders bounds how many senders are told apart; further ones count
-// together.
+// maxSenders bounds how many senders have separate limits; further ones share one.
 const maxSenders = 10_000
 
-// sender returns what is known of a sender. The lock is held.
+// senderOf returns the state of a sender. The lock is held.
 func (r *Receiver) senderOf(name string) *sender {
 	s := r.senders[name]
 	if s == nil {
@@ -37,7 +36,7 @@ func (r *Receiver) senderOf(name string) *sender {
 	return s
 }
 
-// forgetSenders drops senders of which nothing is held. The lock is held.
+// forgetSenders drops senders without series or requests. The lock is held.
 func (r *Receiver) forgetSenders() {
 	for name, s := range r.senders {
 		if s.series == 0 && s.requests == 0 {
@@ -46,8 +45,8 @@ func (r *Receiver) forgetSenders() {
 	}
 }
 
-// SenderOf names the sender of an HTTP request: by its bearer token (a hash
-// of it), else its X-Scope-OrgID, else its host.
+// SenderOf names the sender of an HTTP request: by (a hash of) its bearer token, else its
+// X-Scope-OrgID, else its host.
 func SenderOf(h *http.Request) string {
 	if scheme, token, ok := strings.Cut(h.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "bearer") &&
 		token != "" {
@@ -64,7 +63,7 @@ func SenderOf(h *http.Request) string {
 	return "host " + host
 }
 
-// admit lets a request of so many bytes in, or says why not now.
+// admit admits a request of so many bytes, or returns why not now.
 func (r *Receiver) admit(name string, bytes int64) (*sender, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +76,7 @@ func (r *Receiver) admit(name string, bytes int64) (*sender, error) {
 		return nil, unavailable(nil)
 	case s.requests >= l.PerSender:
 		return nil, &RetryError{http.StatusTooManyRequests, "too many requests of this sender at once", busyAfter, nil}
-	// One sender never takes all the room: what it has may be half of it.
+	// One sender may never use all the memory: beyond its first request it gets at most half.
 	case s.bytes+bytes > l.InFlight/2 && s.bytes > 0:
 		return nil, &RetryError{http.StatusTooManyRequests, "too many bytes of this sender at once", busyAfter, nil}
 	case r.inFlight+bytes > l.InFlight:
@@ -100,5 +99,5 @@ func (r *Receiver) leave(s *sender, bytes int64) {
 	r.inFlight -= bytes
 }
 
-// forgetAfter is how long a series is remembered without samples, at least.
+// forgetAfter is the least time for which a silent series is remembered.
 const forgetAfter = 30 * time.Minute

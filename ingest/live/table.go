@@ -4,27 +4,26 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// seriesTable finds series by their fingerprints. It holds only those whose
-// names mean something.
+// seriesTable finds series by their fingerprints. It holds only series that are read.
 type seriesTable struct {
 	byPrint map[Print]uint32
 	slots   []slot
 	free    []uint32
 	seen    []uint64 // bit per slot: a sample came since the last sweep
-	// meaningless remembers series whose labels are in order and whose names
-	// mean nothing, each at one place: a newer one takes it.
+	// meaningless remembers valid series that are not read, each at one place: a newer one
+	// replaces it.
 	meaningless []Print
 }
 
-// meaninglessKept is how many are remembered at most; a power of two, 8 MB.
+// meaninglessKept is how many are remembered; a power of two, 8 MB.
 const meaninglessKept = 1 << 19
 
-// means reports whether a series is not known to be meaningless.
+// means reports whether a series is not known to be unread.
 func (t *seriesTable) means(p Print) bool {
 	return t.meaningless == nil || t.meaningless[p[1]%meaninglessKept] != p
 }
 
-// forgo remembers that a series is meaningless.
+// forgo remembers that a series is not read.
 func (t *seriesTable) forgo(p Print) {
 	if t.meaningless == nil {
 		t.meaningless = make([]Print, meaninglessKept)
@@ -35,12 +34,12 @@ func (t *seriesTable) forgo(p Print) {
 type slot struct {
 	print Print
 	to    *series.Series // nil: free
-	owner *sender        // who brought it
+	owner *sender        // who sent it first
 }
 
 func newSeriesTable() seriesTable { return seriesTable{byPrint: map[Print]uint32{}} }
 
-// find returns a series that was seen before, else nil.
+// find returns a known series, else nil.
 func (t *seriesTable) find(p Print) *series.Series {
 	i, ok := t.byPrint[p]
 	if !ok {
@@ -71,11 +70,11 @@ func (t *seriesTable) put(p Print, s *series.Series, owner *sender) {
 
 func (t *seriesTable) len() int { return len(t.byPrint) }
 
-// sweepStep is how many slots are looked at in one go.
+// sweepStep is how many slots are checked in one go.
 const sweepStep = 8192
 
-// sweep forgets series of which no sample came since the last sweep, a step at
-// a time from slot at on. It returns where to go on, and whether it is done.
+// sweep drops series without a sample since the last sweep, a step at a time from slot at. It
+// returns where to continue, and whether it is done.
 func (t *seriesTable) sweep(at int) (next int, done bool) {
 	end := min(at+sweepStep, len(t.slots))
 	for i := at; i < end; i++ {

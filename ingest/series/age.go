@@ -1,8 +1,7 @@
 package series
 
-// Age forgets what outlives flushes and was not heard of since the call before
-// the last one. A collector that lives for months has it called now and then,
-// some half an hour apart.
+// Age drops state that outlives flushes and was not used since the call before the last one.
+// Call it about every half hour on a collector that lives for months.
 func (c *Collector) Age() {
 	c.age++
 	for k, r := range c.requests {
@@ -38,5 +37,5 @@ func (c *Collector) Age() {
 	}
 }
 
-// maxClusters bounds the names of clusters that are kept.
+// maxClusters bounds how many names of clusters are kept.
 const maxClusters = 10_000

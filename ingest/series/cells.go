@@ -5,8 +5,8 @@ import (
 	"gpuledger/internal/minutes"
 )
 
-// blockCells is how many minutes of one signal stand together: what comes
-// between two flushes of a live receiver is a minute or two.
+// blockCells is how many minutes of one signal a block holds: a live receiver gets a minute or
+// two between two flushes.
 const blockCells = 4
 
 // cellBlock is a few minutes of one signal of one hour.
@@ -15,24 +15,24 @@ type cellBlock struct {
 	at     [blockCells]uint16
 	minute [blockCells]uint8
 	n      uint8
-	next   uint32 // place of the block before, counted from 1; 0: none
+	next   uint32 // place of the previous block, counted from 1; 0: none
 }
 
-// cellVec is an hour of one signal as far as it is known: a hundredth of a
-// vector while it has one minute.
+// cellVec is an hour of one signal, as far as known: with one minute it takes a hundredth of a
+// vector.
 type cellVec struct {
 	known uint64
 	head  uint32
 }
 
-// chunkBlocks is how many blocks are made at once.
+// chunkBlocks is how many blocks are allocated at once.
 const chunkBlocks = 512
 
-// blockBytes is about the size of a cellBlock.
+// blockBytes is the approximate size of a cellBlock.
 const blockBytes = 56
 
-// cells is the room of the blocks of one epoch. It holds no pointers, so that
-// the collector of garbage passes it by.
+// cells is the memory of one epoch's blocks. It holds no pointers, so the garbage collector
+// skips it.
 type cells struct {
 	chunks []*[chunkBlocks]cellBlock
 	used   uint32
@@ -43,8 +43,7 @@ func (c *cells) block(place uint32) *cellBlock {
 	return &c.chunks[place/chunkBlocks][place%chunkBlocks]
 }
 
-// set records a sample by the rule of minutes.Set. It returns the bytes that
-// it took.
+// set records a sample by the rule of minutes.Set. It returns the bytes that it allocated.
 func (c *cells) set(v *cellVec, minute, at int, value int64) int {
 	bit := uint64(1) << uint(minute)
 	if v.known&bit != 0 {
@@ -72,7 +71,7 @@ func (c *cells) set(v *cellVec, minute, at int, value int64) int {
 	return took
 }
 
-// replace settles a minute that has a value already.
+// replace decides between a minute's value and a new one.
 func (c *cells) replace(v *cellVec, minute uint8, at uint16, value int64) {
 	for place := v.head; place != 0; {
 		b := c.block(place)

@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Gauges of training: when its last checkpoint was complete, and how long
-// writing that one took.
+// Gauges of training: the time of its last complete checkpoint, and how long writing it took.
 var (
 	checkpointMetrics = []string{
 		"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds",
@@ -26,12 +25,12 @@ func trainerOf(c *Collector, ls Labels) (trainer, bool) {
 	return t, t.namespace != "" && t.pod != ""
 }
 
-// writing is how long the newest checkpoint took, as samples that followed each
-// other said.
+// writing is the duration of the newest checkpoint, over consecutive samples with the same
+// value.
 type writing struct{ from, to, took int64 } // milliseconds
 
-// checkpointSink stores the distinct values of one checkpoint gauge, and when
-// each was first seen.
+// checkpointSink stores the distinct values of one checkpoint gauge, with the first sample of
+// each.
 type checkpointSink struct {
 	at    ledger.Checkpoint
 	epoch uint32
@@ -97,9 +96,9 @@ func (s *writingSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// takeCheckpoints lists what was seen. A checkpoint took what the duration
-// gauge said when it was first seen; where it said nothing then, in this batch
-// of samples, how long is not known.
+// takeCheckpoints lists the checkpoints seen. A checkpoint's duration is the duration gauge's
+// value at the checkpoint's first sample; without a value then, in this batch of samples, the
+// duration is unknown.
 func (c *Collector) takeCheckpoints() []ledger.Checkpoint {
 	var out []ledger.Checkpoint
 	for k, first := range c.checkpoints {

@@ -8,29 +8,28 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options say what the samples themselves do not.
+// Options are facts that the samples lack.
 type Options struct {
-	// Cluster names the cluster of every series. Empty: the label cluster,
-	// else "default".
+	// Cluster is the cluster of every series. Empty: the label cluster, else "default".
 	Cluster string
-	// Node names the machine of device rows that do not say, such as a scrape
-	// saved to a file. Empty: such rows are refused.
+	// Node is the machine of device rows without one, such as a scrape saved to a file. Empty:
+	// such rows are refused.
 	Node string
-	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts.
+	// GPUUtilRatio is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO.
 	GPUUtilRatio UtilUnit
-	// GPUUtil says what DCGM_FI_DEV_GPU_UTIL counts: percent, unless a pipeline
-	// between the exporter and here rescales it to UtilRatio under the same name.
+	// GPUUtil is the unit of DCGM_FI_DEV_GPU_UTIL: percent, unless a pipeline between the exporter
+	// and here rescales it to UtilRatio under the same name.
 	GPUUtil UtilUnit
-	// Inference is the user's table of counters; its rows go before those that
-	// come with the program. Nil: none.
+	// Inference is the user's table of counters; its rows take precedence over the built-in ones.
+	// Nil: none.
 	Inference *Table
-	// NotBefore and NotAfter bound plausible times that values hold,
-	// [NotBefore, NotAfter). Zero: 2010 and 2100.
+	// NotBefore and NotAfter bound plausible times in values, [NotBefore, NotAfter). Zero: 2010
+	// and 2100.
 	NotBefore, NotAfter period.Second
 }
 
-// UtilUnit is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO, whose name does not
-// tell: DCGM 4.6 counts to 100 under it, dcgm-exporter 4.9 to 1.
+// UtilUnit is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO, which its name does not show: DCGM 4.6
+// counts to 100, dcgm-exporter 4.9 to 1.
 type UtilUnit string
 
 // Units of DCGM_FI_DEV_GPU_UTIL_RATIO.
@@ -74,36 +73,35 @@ func NewCollector(opt Options) *Collector {
 	return &Collector{opt: opt.withDefaults(), clusters: map[string]string{}, facts: newFacts()}
 }
 
-// Series is what a name with labels resolved to. It serves the collector that
-// made it for as long as that lives.
+// Series is a resolved name with labels. It is valid for the collector that created it, for as
+// long as that lives.
 type Series struct {
 	to sink
-	// Unlabelled: no cluster name in the options nor in the labels.
+	// Unlabelled: neither the options nor the labels name a cluster.
 	Unlabelled bool
 }
 
-// sink takes the samples of one series. It returns nil when the sample became
-// part of a fact, Absent when the row has no value, else why it is refused.
+// sink takes the samples of one series. It returns nil if the sample became part of a fact,
+// Absent if the row has no value, else the reason for refusing it.
 type sink interface {
 	sample(c *Collector, ms int64, d Decimal) *Fault
 }
 
-// Known reports whether a metric name means anything here.
+// Known reports whether a metric name is read.
 func Known(name string) bool { return resolve(name) != "" }
 
-// Listed reports whether a metric name is known as it is, and not as another
-// spelling of one.
+// Listed reports whether a metric name is known in this exact spelling.
 func Listed(name string) bool { return binders[name] != nil }
 
-// Known reports whether a metric name means anything to this collector, by the
-// tables of the program or the user's own.
+// Known reports whether this collector reads a metric name, by the built-in tables or the
+// user's.
 func (c *Collector) Known(name string) bool {
 	return resolve(name) != "" || c.opt.Inference != nil &&
 		(c.opt.Inference.has(name) || c.opt.Inference.has(plain(unescaped(name))))
 }
 
-// Bind resolves a series of a known name; nil when the name is not known. The
-// strings of ls are kept.
+// Bind resolves a series with a known name; nil if the name is unknown. The strings of ls are
+// retained.
 func (c *Collector) Bind(name string, ls Labels) *Series {
 	if !c.Known(name) {
 		return nil
@@ -120,12 +118,11 @@ func (c *Collector) Bind(name string, ls Labels) *Series {
 	return &Series{to: bind(c, name, ls), Unlabelled: c.opt.Cluster == "" && ls.Get("cluster") == ""}
 }
 
-// Add takes a sample at ms (unix milliseconds) of a series. It returns nil when
-// the sample became part of a fact, Absent or Unmapped when it says nothing,
-// else why it is refused.
+// Add takes a sample of a series at ms (unix milliseconds). It returns nil if the sample became
+// part of a fact, Absent or Unmapped if it carries no fact, else the reason for refusing it.
 func (c *Collector) Add(s *Series, ms int64, d Decimal) *Fault { return s.to.sample(c, ms, d) }
 
-// Pending is about how much is held, in hours of one signal of about 640 bytes.
+// Pending is the approximate amount held, in hours of one signal of about 640 bytes.
 func (c *Collector) Pending() int { return c.pending + c.bytes/vectorBytes }
 
 // Hold counts bytes that the caller keeps alive until the next flush.
@@ -141,12 +138,11 @@ func (c *Collector) Clusters() []string {
 	return out
 }
 
-// Flush emits everything that is held, in the order of the keys, in batches
-// that emit may keep, and forgets it. After an error nothing that was held may
-// be published.
+// Flush emits all held facts, ordered by key, in batches that emit may retain, and drops them.
+// After an error, none of them may be published.
 func (c *Collector) Flush(emit func(*ledger.Telemetry) error) error { return c.Take().Emit(emit) }
 
-// cluster names the cluster of a series.
+// cluster is the cluster of a series.
 func (c *Collector) cluster(ls Labels) string {
 	name := c.opt.Cluster
 	if name == "" {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Scale returns d × factor × 10^shift; false when it does not fit.
+// Scale returns d × factor × 10^shift; false if it does not fit.
 func (d Decimal) Scale(factor uint64, shift int32) (Decimal, bool) {
 	hi, lo := bits.Mul64(d.mant, factor)
 	if d.kind != finite || hi != 0 {
@@ -19,7 +19,7 @@ func (d Decimal) Scale(factor uint64, shift int32) (Decimal, bool) {
 	return d, true
 }
 
-// Float is the nearest float64: what protocols that carry floats send.
+// Float is the nearest float64, for protocols that carry floats.
 func (d Decimal) Float() float64 {
 	switch d.kind {
 	case nan:
@@ -33,7 +33,7 @@ func (d Decimal) Float() float64 {
 	}
 	f, err := strconv.ParseFloat(d.String(), 64)
 	if err != nil {
-		return math.Inf(1) // beyond the range, as IEEE rounding has it
+		return math.Inf(1) // beyond the range, as IEEE rounds
 	}
 	return f
 }
@@ -61,5 +61,5 @@ func (d Decimal) String() string {
 	return text
 }
 
-// Finite reports whether the number is one: not NaN, not infinite.
+// Finite reports whether the number is neither NaN nor infinite.
 func (d Decimal) Finite() bool { return d.kind == finite }

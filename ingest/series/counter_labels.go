@@ -9,16 +9,16 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// modelLabels name the model in whichever family of a server: one that runs
-// inside another registers its counters with the other's labels (Triton's
-// vLLM), and pipelines rename. A row's labels go before them.
+// modelLabels name the model in any family of a server: one that runs inside another registers
+// its counters with that server's labels (Triton's vLLM), and pipelines rename. A row's own
+// labels take precedence.
 var modelLabels = []string{
 	"model_name", "served_model_name", "model", "model_id", "gen_ai_response_model", "gen_ai_request_model",
 }
 
-// rankLabels tell ranks of one model apart, which work on the same requests
-// and report the same counters: they count once. Data-parallel ranks are not
-// among them, as each serves requests that no other does.
+// rankLabels distinguish ranks of one model that work on the same requests and report the same
+// counters, which count once. Data-parallel ranks are not among them, since each serves
+// different requests.
 var rankLabels = map[string]bool{
 	"tp_rank": true, "pp_rank": true, "ep_rank": true, "cp_rank": true,
 	"sp_rank": true, "moe_ep_rank": true, "moe_tp_rank": true,
@@ -27,8 +27,8 @@ var rankLabels = map[string]bool{
 	"expert_parallel_rank": true, "context_parallel_rank": true,
 }
 
-// targetLabels say where a series was found, or which of two watchers of one
-// target found it, not what it counts.
+// targetLabels name the place of a series, or which of two watchers of one target found it, but
+// not what it counts.
 var targetLabels = map[string]bool{
 	"cluster": true, "namespace": true, "pod": true, "container": true, "instance": true, "job": true, "service": true,
 	"endpoint": true, "node": true, "prometheus": true, "prometheus_replica": true, "replica": true, "__replica__": true,
@@ -40,8 +40,7 @@ var targetLabels = map[string]bool{
 	"otel_scope_name": true, "otel_scope_version": true, "otel_scope_schema_url": true,
 }
 
-// modelOf names the model that a series is about, and the label that says so;
-// a controller serves none.
+// modelOf returns the model of a series, and the label that names it; a controller has none.
 func (l *tableLine) modelOf(ls Labels) (model, by string) {
 	if len(l.model) == 0 {
 		return "", ""
@@ -56,8 +55,8 @@ func (l *tableLine) modelOf(ls Labels) (model, by string) {
 	return "", ""
 }
 
-// engineOf names the engine inside the process, empty for an only one. Labels
-// that no column knows make engines, too: what they count apart adds up.
+// engineOf names the engine inside the process, empty for a single one. Labels without a column
+// also separate engines: their counts add up.
 func (l *tableLine) engineOf(ls Labels) string {
 	var parts []string
 	for _, e := range l.engine {
@@ -75,9 +74,9 @@ func (l *tableLine) engineOf(ls Labels) string {
 // meshPort is where Istio's sidecar repeats the series of its pod's server.
 const meshPort = "15020"
 
-// portOf is ":8001", by which the servers of one pod are distinguished. Whatever
-// else says where a series was found may differ between two watchers of one
-// server. Outside pods the address is the process already.
+// portOf is ":8001", which distinguishes the servers of one pod. All other place labels may
+// differ between two watchers of one server. Outside pods the address already identifies the
+// process.
 func portOf(ls Labels) string {
 	address := ls.Get("instance")
 	if _, process, ok := podOf(ls); !ok || process == address {
@@ -90,10 +89,9 @@ func portOf(ls Labels) string {
 	return ":" + port
 }
 
-// splitOf is what the labels add to the name of a counter: "/value" for each
-// of the split labels that the series has, "/@value" for the tenant that it
-// serves, and of controllers a hash of all others where series of any label
-// add up.
+// splitOf is the labels' part of a counter's name: "/value" for each split label of the series,
+// "/@value" for the tenant, and, for controllers that add up series of any label, a hash of all
+// others.
 func (l *tableLine) splitOf(ls Labels) string {
 	var b strings.Builder
 	for _, name := range l.split {
@@ -114,8 +112,8 @@ func (l *tableLine) splitOf(ls Labels) string {
 	return b.String()
 }
 
-// others is a hash of the labels that no column of the row names: those that
-// say neither where the series was found nor which rank of a model it is.
+// others is a hash of the labels that no column of the row names, except labels for the place
+// of the series or the rank of a model.
 func (l *tableLine) others(ls Labels) string {
 	var others []string
 	_, model := l.modelOf(ls)
@@ -135,13 +133,13 @@ func (l *tableLine) others(ls Labels) string {
 	return "#" + strconv.FormatUint(xxh3.HashString(strings.Join(others, "\x01")), 16)
 }
 
-// route reports whether a label that may name a target names a route of the
-// server instead: endpoint="/v1/completions".
+// route reports whether a label that usually names a target names a route of the server
+// instead: endpoint="/v1/completions".
 func route(name, value string) bool {
 	return name == "endpoint" && strings.HasPrefix(value, "/")
 }
 
-// names reports whether a column of the row says what the label means.
+// names reports whether a column of the row names the label.
 func (l *tableLine) names(label string) bool {
 	return slices.Contains(l.split, label) ||
 		slices.ContainsFunc(l.tenant, func(name string) bool { return strings.EqualFold(name, label) }) ||
@@ -149,5 +147,5 @@ func (l *tableLine) names(label string) bool {
 		slices.ContainsFunc(l.when, func(w condition) bool { return w.label == label })
 }
 
-// splitEscaper keeps the parts of a counter's name apart.
+// splitEscaper keeps the parts of a counter's name unambiguous.
 var splitEscaper = strings.NewReplacer("%", "%25", "/", "%2F", "@", "%40")

@@ -12,13 +12,12 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Table maps the metrics of inference servers, gateways and controllers to
-// canonical counters. A new server is a new row, here or in a table of the
-// user's own.
+// Table maps the metrics of inference servers, gateways and controllers to canonical counters.
+// A new server is a new row, here or in the user's own table.
 type Table struct {
 	rows map[string][]counterRow // by exposed name, in the order of the table
-	// spelled are the rows by other spellings of these names, as far as no row
-	// has them itself.
+	// spelled are the rows by other spellings of these names, unless a row has that spelling
+	// itself.
 	spelled map[string][]counterRow
 	// lines are the rows as written, for the documentation.
 	lines []*tableLine
@@ -31,18 +30,18 @@ type tableLine struct {
 	unit                      string
 	shift                     int32 // power of ten from the unit to the canonical one
 	split, model, tenant      []string
-	rest                      bool // labels that no column names split too, as a hash
+	rest                      bool // a hash of labels that no column names is part of the split, too
 	engine                    []engineLabel
 	layer                     Layer
 	when                      []condition
 	note                      string
 }
 
-// Layer is where a counter counts: gateway, router and engine see the same
-// requests, so that one of them is chosen, never their sum.
+// Layer is where a counter counts. Gateway, router and engine see the same requests, so reports
+// choose one of them and never add them up.
 type Layer string
 
-// Layers, the one to prefer first. Controllers serve no requests.
+// Layers, the preferred one first. Controllers serve no requests.
 const (
 	LayerEngine     Layer = "engine"
 	LayerRouter     Layer = "router"
@@ -56,14 +55,14 @@ const (
 	kindCounter   counterKind = "counter"
 	kindGauge     counterKind = "gauge"
 	kindHistogram counterKind = "histogram" // sum, count and buckets
-	kindSums      counterKind = "sums"      // of a histogram or summary, the sum and count alone
-	kindSkip      counterKind = "skip"      // left out, the note says why
+	kindSums      counterKind = "sums"      // sum and count only, of a histogram or summary
+	kindSkip      counterKind = "skip"      // left out; the note gives the reason
 )
 
 // engineLabel names an engine inside a process; the value skip is the usual one.
 type engineLabel struct{ label, skip string }
 
-// condition is a label that must have a value, or hold it.
+// condition is a label that must equal, or contain, a value.
 type condition struct {
 	label, text string
 	part        bool
@@ -79,7 +78,7 @@ const (
 	partStart
 )
 
-// counterRow is what one exposed name means.
+// counterRow is the meaning of one exposed name.
 type counterRow struct {
 	*tableLine
 	part    counterPart
@@ -97,18 +96,17 @@ var tableUnits = map[string]int32{"": 0, "milli": -3, "micro": -6, "nano": -9, "
 //go:embed inference.csv
 var embeddedCSV string
 
-// embedded is the table that comes with the program. A test reads it, so that
-// it cannot fail later.
+// embedded is the built-in table. A test reads it, so it cannot fail at run time.
 var embedded, errEmbedded = ParseTable(strings.NewReader(embeddedCSV), "inference.csv")
 
-// maxTableLines bounds a table of the user's.
+// maxTableLines bounds the user's table.
 const maxTableLines = 10_000
 
-// ParseTable reads a table from CSV with the columns server, metric, kind
-// (counter, gauge, histogram, sums, skip), canonical, unit (empty, milli,
-// micro, nano, percent), split, model, engine, layer (engine, router, gateway,
-// controller), when, note and tenant; docs/reference/series.md says what they hold. Errors are
-// *ledger.FileError with file, line and column.
+// ParseTable reads a table from CSV with the columns server, metric, kind (counter, gauge,
+// histogram, sums, skip), canonical, unit (empty, milli, micro, nano, percent), split, model,
+// engine, layer (engine, router, gateway, controller), when, note and tenant;
+// docs/reference/series.md explains them. Errors are *ledger.FileError with file, line and
+// column.
 func ParseTable(in io.Reader, file string) (*Table, error) {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord = -1
@@ -223,7 +221,7 @@ func parseTableLine(cell func(string) string) (l *tableLine, column, why string)
 	return l, "", ""
 }
 
-// list cuts a cell, empty for an empty one.
+// list splits a cell; an empty cell gives an empty list.
 func list(cell, by string) []string {
 	if cell == "" {
 		return nil
@@ -231,8 +229,8 @@ func list(cell, by string) []string {
 	return strings.Split(cell, by)
 }
 
-// exposes are the names under which the line's metric is exposed, each with
-// whether its counter's start is exposed under it, too.
+// exposes is a name under which the line's metric is exposed, and whether its counter's start
+// is exposed under that name, too.
 type exposes struct {
 	name    string
 	started bool
@@ -252,7 +250,7 @@ func (l *tableLine) exposed() (out []exposes) {
 	return out
 }
 
-// spell adds what other spellings of the names mean.
+// spell adds the other spellings of the names.
 func (t *Table) spell() {
 	for _, l := range t.lines {
 		if l.kind == kindSkip {
@@ -272,8 +270,7 @@ func (t *Table) spell() {
 	}
 }
 
-// expose enters what each exposed name of a line means, but names that are
-// taken.
+// expose adds the meaning of each exposed name of a line, except taken names.
 func (l *tableLine) expose(rows map[string][]counterRow, names []exposes, taken map[string][]counterRow) {
 	for _, e := range names {
 		name := e.name
@@ -300,13 +297,13 @@ func (l *tableLine) expose(rows map[string][]counterRow, names []exposes, taken 
 			row(name+"_created", partStart, "start/"+l.canonical)
 			if l.kind == kindHistogram {
 				row(name+"_bucket", partBucket, l.canonical+"_bucket")
-				row(name, partBucket, l.canonical+"_bucket") // some leave _bucket out
+				row(name, partBucket, l.canonical+"_bucket") // some servers omit _bucket
 			}
 		}
 	}
 }
 
-// has reports whether the table says what a name means.
+// has reports whether the table has a name.
 func (t *Table) has(name string) bool {
 	return t != nil && (len(t.rows[name]) > 0 || len(t.spelled[name]) > 0)
 }
@@ -326,7 +323,7 @@ func (t *Table) Names() []string {
 	return out
 }
 
-// leftOut says why a name is left out on purpose, empty when it is not.
+// leftOut is the reason why a name is left out on purpose, else empty.
 func (t *Table) leftOut(name string) string {
 	rows := t.rows[name]
 	if len(rows) == 0 || slices.ContainsFunc(rows, func(r counterRow) bool { return r.part != partNone }) {
@@ -335,7 +332,7 @@ func (t *Table) leftOut(name string) string {
 	return rows[0].note
 }
 
-// find returns the first row of a name whose conditions hold.
+// find returns the first row of a name whose conditions match.
 func (t *Table) find(name string, ls Labels) *counterRow {
 	if t == nil {
 		return nil
@@ -350,7 +347,7 @@ func (t *Table) find(name string, ls Labels) *counterRow {
 	return nil
 }
 
-// holds reports whether any of the row's conditions holds.
+// holds reports whether any of the row's conditions matches.
 func (l *tableLine) holds(ls Labels) bool {
 	for _, w := range l.when {
 		v := ls.own(w.label)
@@ -361,8 +358,8 @@ func (l *tableLine) holds(ls Labels) bool {
 	return len(l.when) == 0
 }
 
-// spellingsOf a name with a colon prefix: direct, through pipelines that
-// replace colons, and through Ray Serve.
+// spellingsOf a name with a colon prefix: direct, through pipelines that replace colons, and
+// through Ray Serve.
 func spellingsOf(name string) []string {
 	prefix, rest, ok := strings.Cut(name, ":")
 	if !ok {

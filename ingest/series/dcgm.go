@@ -9,7 +9,7 @@ import (
 // deviceSink stores one exporter series.
 type deviceSink struct {
 	to      *device
-	slice   *device // the MIG slice whose parent's value this is, nil of others
+	slice   *device // the MIG slice whose parent has this value, else nil
 	holding *holding
 	model   string
 	index   int32
@@ -18,9 +18,9 @@ type deviceSink struct {
 	mul     uint64
 	limit   int64 // a larger stored value contradicts the unit; 0: none
 	place   bool  // a memory slice
-	round   int64 // stored values are multiples of it; 0: as printed
+	round   int64 // stored values are multiples of it; 0: unrounded
 
-	// Where the current hour goes; void when the hour or the epoch changes.
+	// The vectors of the current hour; invalid after the hour or the epoch changes.
 	hour  int64
 	epoch uint32
 	into  *entityHour
@@ -28,7 +28,7 @@ type deviceSink struct {
 	mask  *uint64
 }
 
-// maxStart is beyond the last memory slice of any card.
+// maxStart is above the last memory slice of any card.
 const maxStart = 63
 
 const hourMS = 3_600_000
@@ -36,7 +36,7 @@ const hourMS = 3_600_000
 func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	if d.kind != finite {
 		if d.kind == nan {
-			return Absent // also the stale marker: the series has ended
+			return Absent // including the stale marker: the series has ended
 		}
 		return faultInfinite
 	}
@@ -76,7 +76,7 @@ func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// open finds where the samples of an hour go.
+// open finds the vectors for the samples of an hour.
 func (s *deviceSink) open(c *Collector, hour int64) {
 	s.hour, s.epoch = hour, c.epoch
 	s.into = c.entityHour(c.entity(s.to, s.index, s.model), hour)
@@ -143,9 +143,9 @@ func bindDevice(m deviceMetric) binder {
 	}
 }
 
-// utilUnit settles the unit of DCGM_FI_DEV_GPU_UTIL_RATIO: as configured, else
-// by the label that dcgm-exporter 4.9 renamed together with the unit. 0 when
-// nothing tells. limit is the largest value that the unit allows, in ppm.
+// utilUnit decides the unit of DCGM_FI_DEV_GPU_UTIL_RATIO: as configured, else by the label
+// that dcgm-exporter 4.9 renamed together with the unit; 0 if unknown. limit is the largest
+// value that the unit allows, in ppm.
 func utilUnit(configured UtilUnit, ls Labels) (mul uint64, limit int64) {
 	switch {
 	case configured == UtilPercent:

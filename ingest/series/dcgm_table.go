@@ -2,21 +2,21 @@ package series
 
 import "gpuledger/internal/ledger"
 
-// deviceMetric says what an exporter metric measures and in which unit.
+// deviceMetric is the measure and unit of an exporter metric.
 type deviceMetric struct {
 	name   string
 	signal ledger.Signal
-	// mul turns the metric's unit into the signal's.
+	// mul converts the metric's unit to the signal's.
 	mul uint64
-	// whole: the value belongs to the whole device, also on the row of a MIG
-	// instance, which repeats its parent's.
+	// whole: the value belongs to the whole device, even on the row of a MIG instance, which
+	// repeats its parent's value.
 	whole bool
 	blank blankRule
 	// dialect of the exporter; nil: dcgm-exporter.
 	dialect *dialect
 }
 
-// blankRule says which values are DCGM's sentinels for "no value".
+// blankRule selects DCGM's sentinels for "no value".
 type blankRule uint8
 
 const (
@@ -28,10 +28,9 @@ const (
 	blankHuge
 )
 
-// Sentinels: int32 0x7ffffff0, fp64 2^47, int64 0x7ffffffffffffff0, each with
-// the three values behind it. Above 2^47 there is nothing but sentinels for
-// the signals that use blankAny and blankWide. Exporters print the 64-bit ones
-// also as a rounded float.
+// Sentinels: int32 0x7ffffff0, fp64 2^47, int64 0x7ffffffffffffff0, each with the three values
+// behind it. Above 2^47 there are only sentinels for the signals that use blankAny and
+// blankWide. Exporters also print the 64-bit ones as a rounded float.
 const (
 	blank32   = 2147483632
 	blankFP64 = 1 << 47
@@ -40,7 +39,7 @@ const (
 
 // blank reports whether a finite value is a sentinel.
 func (r blankRule) blank(d Decimal) bool {
-	// In the plain case one comparison answers: nothing small is a sentinel.
+	// The usual case needs one comparison: small values are never sentinels.
 	if d.mant < blank32 && d.exp <= 0 {
 		return false
 	}
@@ -125,13 +124,13 @@ var deviceMetrics = []deviceMetric{
 }
 
 const (
-	// ambiguousUtil is the name whose unit Options must tell.
+	// ambiguousUtil is the name whose unit Options must give.
 	ambiguousUtil = "DCGM_FI_DEV_GPU_UTIL_RATIO"
 	// rescaledUtil is the name that some pipelines rescale to 0..1.
 	rescaledUtil = "DCGM_FI_DEV_GPU_UTIL"
 )
 
-// signals fixes the order in which an hour keeps its vectors.
+// signals is the order of an hour's vectors.
 var signals = [...]ledger.Signal{
 	ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM,
 	ledger.SignalMemoryUsed, ledger.SignalMemoryFree, ledger.SignalPower, ledger.SignalEnergy,
@@ -139,7 +138,7 @@ var signals = [...]ledger.Signal{
 	ledger.SignalNVLinkTx, ledger.SignalNVLinkRx, ledger.SignalThrottle, ledger.SignalMemoryCopy,
 	ledger.SignalThrottlePower, ledger.SignalThrottleThermal, ledger.SignalHostCPU, ledger.SignalHostMemory,
 	ledger.SignalMIGMode, ledger.SignalMIGStart,
-	ledger.SignalSeen, // stays the last
+	ledger.SignalSeen, // must stay last
 }
 
 // signalIndex is the place of a signal in signals.

@@ -6,19 +6,19 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// dialect is how an exporter names what its rows are about.
+// dialect is an exporter's labels for the subject of its rows.
 type dialect struct {
 	uuid, index, model, slice, profile []string
 	node                               func(Labels) string
-	// holder names the workload that the row says has the device.
+	// holder is the workload that holds the device according to the row.
 	holder func(Labels) (namespace, name string)
-	// others reports rows of things that are no GPU.
+	// others reports rows of things that are not GPUs.
 	others func(Labels) bool
-	// prefixed: the label holds other kinds of ids too; a UUID begins GPU-.
+	// prefixed: the label also holds other kinds of ids; a UUID begins with GPU-.
 	prefixed bool
 }
 
-// dcgmDialect is that of dcgm-exporter, whichever pipeline its rows passed.
+// dcgmDialect is dcgm-exporter's, whichever pipeline its rows passed through.
 var dcgmDialect = &dialect{
 	uuid: []string{"UUID", "gpu_uuid"}, index: []string{"gpu"}, model: []string{"modelName", "model_name"},
 	slice: []string{"GPU_I_ID"}, profile: []string{"GPU_I_PROFILE", "dra_mig_profile"},
@@ -26,7 +26,7 @@ var dcgmDialect = &dialect{
 	others: func(ls Labels) bool { return ls.fold("nvlink", "nvswitch", "cpu", "cpucore") != "" },
 }
 
-// device names the whole device that a row is about.
+// device identifies the whole device of a row.
 func (in *dialect) device(c *Collector, ls Labels) (entityKey, *Fault) {
 	uuid := deviceUUID(ls.fold(in.uuid...))
 	if uuid == "" || in.prefixed && !strings.HasPrefix(uuid, "GPU-") {
@@ -42,8 +42,8 @@ func (in *dialect) device(c *Collector, ls Labels) (entityKey, *Fault) {
 	return entityKey{cluster: c.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}, nil
 }
 
-// deviceUUID gives a UUID the prefix that some exporters cut off, so that all
-// of them speak of the same device.
+// deviceUUID restores the prefix that some exporters cut off, so that all of them name the same
+// device.
 func deviceUUID(s string) string {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return s
@@ -51,8 +51,8 @@ func deviceUUID(s string) string {
 	return "GPU-" + strings.ToLower(s)
 }
 
-// nodeName is the host that the row's device is in. Without NODE_NAME the
-// exporter in a pod gives its pod's name, which is no node.
+// nodeName is the host of the row's device. Without NODE_NAME, an exporter in a pod reports its
+// pod's name, which is not a node.
 func nodeName(ls Labels) string {
 	host := ls.fold("Hostname")
 	if host != "" && !strings.Contains(host, exporterPod) && host != ls.Get("pod") {
@@ -78,10 +78,9 @@ const exporterPod = "dcgm-exporter"
 // HPCJob is the namespace of hold evidence that names a job of a batch system.
 const HPCJob = "hpc_job"
 
-// holderOf names what holds the row's device: a pod, or the job that the
-// exporter's mapping directory names (blank: none); both empty when nothing
-// does. Prometheus renames the exporter's labels to exported_… and puts the
-// exporter's own pod in their place.
+// holderOf names the holder of the row's device: a pod, or the job that the exporter's mapping
+// directory names (blank: none); both are empty without a holder. Prometheus renames the
+// exporter's labels to exported_… and puts the exporter's own pod in their place.
 func holderOf(ls Labels) (namespace, pod string) {
 	if namespace, pod = podHolder(ls); pod != "" {
 		return namespace, pod
@@ -115,9 +114,8 @@ func podHolder(ls Labels) (namespace, pod string) {
 	return namespace, pod
 }
 
-// exportersOwn reports whether a pod that a row names is the one that exported
-// it: by its name, as the host that the row gives, or as a pod of the service
-// that was scraped.
+// exportersOwn reports whether a pod on a row is the exporter's own: by its name, as the row's
+// host, or as a pod of the scraped service.
 func exportersOwn(ls Labels, pod string) bool {
 	if strings.Contains(pod, exporterPod) || pod == ls.fold("Hostname") {
 		return true

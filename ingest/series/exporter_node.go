@@ -7,16 +7,15 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// An exporter in a pod that was started without NODE_NAME gives its pod's name
-// for that of the host, and rows without a host are known by the address that
-// was scraped. Where no label says the node either, kube_pod_info of that pod,
-// or the addresses in kube_node_info and kube_pod_info, do, when they come to
-// the same Collector.
+// An exporter in a pod without NODE_NAME reports its pod's name as the host, and rows without a
+// host have only the scraped address. If no label names the node either, the node comes from
+// kube_pod_info of that pod, or from the addresses in kube_node_info and kube_pod_info, if they
+// arrive at the same Collector.
 
-// maxExporters bounds the pods of exporters that are remembered.
+// maxExporters bounds how many exporter pods are remembered.
 const maxExporters = 100_000
 
-// exporterOn remembers where an exporter's pod runs.
+// exporterOn remembers the node of an exporter's pod.
 func (c *Collector) exporterOn(cluster, pod, node string) {
 	if node == "" || !strings.Contains(pod, exporterPod) || len(c.exporters) > maxExporters {
 		return
@@ -27,7 +26,7 @@ func (c *Collector) exporterOn(cluster, pod, node string) {
 	}
 }
 
-// addressOf remembers a machine's address, not one that two machines had.
+// addressOf remembers a machine's address, unless two machines had it.
 func (c *Collector) addressOf(cluster, address, node string) {
 	if node == "" || !isAddress(address) || len(c.exporters) > maxExporters {
 		return
@@ -46,8 +45,8 @@ func isAddress(host string) bool {
 	return err == nil
 }
 
-// onNode is the identity of a device under the name of its node: another one
-// where the exporter gave its pod's, or an address.
+// onNode is the device's identity under its node's name, which differs if the exporter reported
+// its pod's name, or an address.
 func (f *facts) onNode(d *device) *device {
 	if len(f.exporters) == 0 || d.device == ledger.HostDevice || !strings.Contains(d.node, exporterPod) &&
 		!isAddress(d.node) {

@@ -10,14 +10,14 @@ import (
 // binder resolves a series of a known metric name to its sink.
 type binder func(c *Collector, name string, ls Labels) sink
 
-// binders holds every metric name that means anything.
+// binders holds every metric name that is read.
 var binders = func() map[string]binder {
 	m := map[string]binder{}
 	for _, table := range [][]deviceMetric{deviceMetrics, agentMetrics, smiMetrics, otelMetrics} {
 		for _, d := range table {
 			m[d.name] = bindDevice(d)
 			if !strings.HasSuffix(d.name, "_total") {
-				m[d.name+"_total"] = m[d.name] // counters under OpenMetrics writers
+				m[d.name+"_total"] = m[d.name] // for OpenMetrics writers' counters
 			}
 		}
 	}
@@ -39,15 +39,14 @@ var binders = func() map[string]binder {
 	return m
 }()
 
-// vectorBytes is about the size of an hour of one signal.
+// vectorBytes is the approximate size of an hour of one signal.
 const vectorBytes = 640
 
-// facts is what was read and not yet emitted.
+// facts holds collected facts until they are emitted.
 type facts struct {
-	// epoch changes with every flush: what sinks remember is void then.
+	// epoch changes with every flush, which invalidates the state that sinks cache.
 	epoch uint32
-	// pending is about the memory held, in vectors of vectorBytes; bytes is
-	// the rest of it that is smaller.
+	// pending is the approximate memory held, in vectors of vectorBytes; bytes is the remainder.
 	pending, bytes int
 	free           []*ledger.Minutes
 
@@ -55,7 +54,7 @@ type facts struct {
 	holders  []*holder
 	cells    *cells
 	kube
-	// exporters are the nodes of exporters' pods; they outlive flushes.
+	// exporters are the nodes of exporter pods; they outlive flushes.
 	exporters  map[nodeKey]string
 	placements map[ledger.Placement]period.Second // without To → To
 	processes  map[podKey]*processSeen
@@ -64,13 +63,13 @@ type facts struct {
 	checkpoints map[ledger.Checkpoint]int64 // → first sample, milliseconds
 	writings    map[trainer][]*writing
 
-	// Identities outlive flushes: many series share one. They are forgotten
-	// together when there are too many.
+	// Identities outlive flushes, since many series share one. All of them are dropped when there
+	// are too many.
 	devices     map[entityKey]*device
 	holding     map[holderKey]*holding
 	texts       map[string]string
 	identityUse int
-	age         uint32 // how often Age was called
+	age         uint32 // number of Age calls
 }
 
 func newFacts() facts {
@@ -86,7 +85,7 @@ func newFacts() facts {
 	return f
 }
 
-// reset forgets what was emitted.
+// reset drops emitted facts.
 func (f *facts) reset() {
 	f.epoch++
 	f.pending, f.bytes = 0, 0
@@ -97,7 +96,7 @@ func (f *facts) reset() {
 	f.checkpoints, f.writings = map[ledger.Checkpoint]int64{}, map[trainer][]*writing{}
 }
 
-// vector returns *at, made when missing.
+// vector returns *at, and creates it if missing.
 func (f *facts) vector(at **ledger.Minutes) *ledger.Minutes {
 	if *at == nil {
 		f.pending++
@@ -133,7 +132,7 @@ type entityKey struct {
 type device struct {
 	entityKey
 	epoch uint32
-	now   *entity // of that epoch
+	now   *entity // of the current epoch
 	info  *deviceInfo
 }
 
@@ -161,7 +160,7 @@ type holding struct {
 	device         *device
 	namespace, pod string
 	epoch          uint32
-	now            *holder // of that epoch
+	now            *holder // of the current epoch
 }
 
 // holder collects the minutes of a holding in one epoch.
@@ -178,7 +177,7 @@ type holderHour struct {
 // identityBytes bounds the texts of identities that are kept at once.
 const identityBytes = 48 << 20
 
-// identity makes room for an identity whose texts are as long.
+// identity reserves memory for an identity with texts of this length.
 func (f *facts) identity(bytes int) {
 	if f.identityUse += bytes + 200; f.identityUse > identityBytes {
 		clear(f.devices)
@@ -224,8 +223,8 @@ func (f *facts) holdingOf(d *device, namespace, pod string) *holding {
 	return h
 }
 
-// entity returns what is collected of a device. Attributes that rows give
-// differently are settled without regard to their order.
+// entity returns the state of a device in this epoch. Conflicting attributes of rows are
+// resolved regardless of the rows' order.
 func (f *facts) entity(d *device, index int32, model string) *entity {
 	if d.epoch != f.epoch {
 		d.epoch, d.now = f.epoch, &entity{device: d, index: index, model: model}

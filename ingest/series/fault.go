@@ -1,7 +1,7 @@
 package series
 
-// Fault says why a sample or a series is refused. Faults of a series are made
-// once and counted per sample.
+// Fault is the reason for refusing a sample or a series. Faults of a series are created once
+// and counted per sample.
 type Fault struct {
 	Reason string // stable, countable
 	Column string // label, or "value", "timestamp", "name"
@@ -12,8 +12,8 @@ type Fault struct {
 // blank sentinels.
 var Absent = &Fault{Reason: "absent"}
 
-// Unmapped is returned for series that the tables leave out by their labels,
-// such as other conditions of a node.
+// Unmapped is returned for series that the tables exclude by their labels, such as other
+// conditions of a node.
 var Unmapped = &Fault{Reason: "unmapped"}
 
 // ValueColumn names the value of a sample in rejections.

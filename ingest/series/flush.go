@@ -11,18 +11,18 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Held is what a Collector gave up to be emitted. It no longer changes, so
-// that it may be emitted while the collector goes on, and again after an error.
+// Held is a Collector's facts on their way to be emitted. It no longer changes, so it can be
+// emitted while the collector goes on, and again after an error.
 type Held struct {
 	entities  []*entity
 	holders   []*holder
 	cells     *cells
-	ready     ledger.Telemetry // what is small beside samples
+	ready     ledger.Telemetry // small compared with samples
 	inference map[inferenceKey]*inferenceSeries
 	size      int
 }
 
-// Take gives up everything that is held; the collector goes on empty.
+// Take takes all held facts; the collector goes on empty.
 func (c *Collector) Take() *Held {
 	h := &Held{entities: c.entities, holders: c.holders, cells: c.cells, inference: c.inference, size: c.Pending()}
 	c.inform()
@@ -35,11 +35,11 @@ func (c *Collector) Take() *Held {
 	return h
 }
 
-// Size is what Collector.Pending was.
+// Size is Collector.Pending at the time of Take.
 func (h *Held) Size() int { return h.size }
 
-// Emit passes everything to emit, in the order of the keys, in batches that
-// emit may keep. Nothing of it may be published after an error.
+// Emit passes all facts to emit, ordered by key, in batches that emit may retain. After an
+// error, none of them may be published.
 func (h *Held) Emit(emit func(*ledger.Telemetry) error) error {
 	b := &batch{emit: emit, out: &ledger.Telemetry{}}
 	h.emitSamples(b)
@@ -52,7 +52,7 @@ func (h *Held) Emit(emit func(*ledger.Telemetry) error) error {
 // batchWeight bounds one emitted batch, in vectors of vectorBytes.
 const batchWeight = 4096
 
-// batch collects facts and emits them when enough came together.
+// batch collects facts and emits them when it is full.
 type batch struct {
 	emit   func(*ledger.Telemetry) error
 	out    *ledger.Telemetry
@@ -60,7 +60,7 @@ type batch struct {
 	err    error
 }
 
-// added counts weight and emits a full batch. The first error stops it all.
+// added counts weight and emits a full batch. The first error stops all further emits.
 func (b *batch) added(weight int) bool {
 	if b.weight += weight; b.weight >= batchWeight {
 		b.send()
@@ -174,7 +174,7 @@ func (h *Held) emitInference(b *batch) {
 	}
 }
 
-// takeKube moves what kube-state-metrics said into out.
+// takeKube moves the facts from kube-state-metrics into out.
 func (c *Collector) takeKube(out *ledger.Telemetry) {
 	byNode := func(a, b nodeKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.name, b.name)) }
 	for _, k := range slices.SortedFunc(maps.Keys(c.nodes), byNode) {
@@ -216,8 +216,7 @@ func (c *Collector) takeKube(out *ledger.Telemetry) {
 	}
 }
 
-// sourceHours are the minutes in which a kind of source spoke, by cluster and
-// hour.
+// sourceHours are the minutes with samples of a kind of source, by cluster and hour.
 func sourceHours(kind ledger.SourceKind, heard map[hourKey]uint64) []ledger.SourceHour {
 	var out []ledger.SourceHour
 	for k, m := range heard {
@@ -248,7 +247,7 @@ func (c *Collector) takeRest(out *ledger.Telemetry) {
 	out.Checkpoints = c.takeCheckpoints()
 }
 
-// setMinute records a sample at in milliseconds of the hour.
+// setMinute records a sample at a time within the hour, in milliseconds.
 func setMinute(v *ledger.Minutes, in int, value int64) {
 	minutes.Set(v, in/60_000, in%60_000, value)
 }

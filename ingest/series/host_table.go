@@ -7,22 +7,21 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// agentDialect is that of gpuledger's own node agent.
+// agentDialect is gpuledger's own node agent's.
 var agentDialect = &dialect{
 	uuid: []string{"uuid"}, index: []string{"gpu"}, model: []string{"model"},
 	slice: []string{"gi"}, profile: []string{"profile"}, node: nodeName,
 }
 
-// placeDialect is that of places of MIG instances, which the node agent sends
-// with its own labels and a script may write with those of dcgm-exporter.
+// placeDialect is for the places of MIG instances. The node agent sends them with its own
+// labels; a script may write them with dcgm-exporter's.
 var placeDialect = &dialect{
 	uuid: []string{"uuid"}, index: []string{"gpu"}, model: []string{"model", "modelName"},
 	slice: []string{"gi", "GPU_I_ID"}, profile: []string{"profile", "GPU_I_PROFILE"}, node: nodeName,
 }
 
-// smiDialect is that of nvidia_gpu_exporter. Its rows know the UUID alone,
-// without prefix; index and model stand in nvidia_smi_gpu_info, profiles of
-// instances in nvidia_smi_mig_info.
+// smiDialect is nvidia_gpu_exporter's. Its rows have only the UUID, without prefix; index and
+// model are in nvidia_smi_gpu_info, profiles of instances in nvidia_smi_mig_info.
 var smiDialect = &dialect{uuid: []string{"uuid"}, node: nodeName, slice: []string{"gpu_instance_id"}}
 
 // otelDialect is that of OpenTelemetry's hardware conventions.
@@ -62,8 +61,8 @@ var agentMetrics = []deviceMetric{
 	{"gpuledger_gpu_nvlink_rx_bytes_per_second", ledger.SignalNVLinkRx, 1, true, blankWide, agentDialect},
 }
 
-// smiMetrics are the series of nvidia_gpu_exporter. Under MIG they are the
-// parent's, and the utilisation is absent.
+// smiMetrics are the series of nvidia_gpu_exporter. Under MIG, the values are the parent's, and
+// utilisation is absent.
 var smiMetrics = []deviceMetric{
 	{"nvidia_smi_utilization_gpu_ratio", ledger.SignalGPUUtil, ratio, true, blankAny, smiDialect},
 	{"nvidia_smi_utilization_memory_ratio", ledger.SignalMemoryCopy, ratio, true, blankAny, smiDialect},
@@ -84,8 +83,7 @@ var smiMetrics = []deviceMetric{
 	{"nvidia_smi_mig_memory_free_bytes", ledger.SignalMemoryFree, 1, false, blankWide, smiDialect},
 }
 
-// otelMetrics are OpenTelemetry's, as its conversion to Prometheus spells them
-// and as it names them itself.
+// otelMetrics are OpenTelemetry's, in its own names and as converted for Prometheus.
 var otelMetrics = []deviceMetric{
 	{"hw.gpu.utilization", ledger.SignalGPUUtil, ratio, true, blankAny, otelDialect},
 	{"hw.gpu.memory.usage", ledger.SignalMemoryUsed, 1, true, blankWide, otelDialect},
@@ -104,9 +102,9 @@ type hostMetric struct {
 	name   string
 	signal ledger.Signal
 	mul    uint64
-	// idle: the value is what is idle of 1.
+	// idle: the value is the idle share of 1.
 	idle bool
-	// only: rows that carry the label with another value are not this measure.
+	// only: rows with another value of this label are not this measure.
 	only [2]string
 }
 
@@ -127,8 +125,8 @@ var hostMetrics = []hostMetric{
 	{name: "system_memory_usage_bytes", signal: ledger.SignalHostMemory, mul: 1, only: [2]string{"state", "used"}},
 }
 
-// bindHost resolves a series of a machine. It must be named: an address is no
-// name of a node.
+// bindHost resolves a series of a machine. The machine must be named: an address is not a
+// node's name.
 func bindHost(m hostMetric) binder {
 	signal := signalIndex(m.signal)
 	return func(c *Collector, _ string, ls Labels) sink {
@@ -155,7 +153,7 @@ func bindHost(m hostMetric) binder {
 	}
 }
 
-// idleSink stores what a share leaves of 1.
+// idleSink stores 1 minus the share.
 type idleSink struct{ *deviceSink }
 
 func (s *idleSink) sample(c *Collector, ms int64, d Decimal) *Fault {

@@ -34,7 +34,7 @@ type counterSink struct {
 	row     *counterRow
 	counter string
 	start   string // name of the counter's start
-	began   int64  // its value where the protocol carries it, ms; 0: unknown
+	began   int64  // creation time of the counter, if the protocol carries it, ms; 0: unknown
 
 	epoch uint32
 	hour  int64
@@ -42,13 +42,12 @@ type counterSink struct {
 	since *cellVec // nil without began
 }
 
-// podOf names the process that a series is about: its pod, or outside
-// Kubernetes the address that was scraped.
+// podOf names the process of a series: its pod, or, outside Kubernetes, the scraped address.
 func podOf(ls Labels) (namespace, pod string, ok bool) {
 	if namespace, pod = ls.own("namespace"), ls.own("pod"); pod != "" {
 		return namespace, pod, namespace != ""
 	}
-	if pod = ls.own("k8s_pod_name"); pod != "" { // attributes of a resource that Prometheus promotes
+	if pod = ls.own("k8s_pod_name"); pod != "" { // resource attributes that Prometheus promotes
 		namespace = ls.own("k8s_namespace_name")
 		return namespace, pod, namespace != ""
 	}
@@ -76,7 +75,7 @@ func bindCounter(c *Collector, name string, ls Labels) sink {
 	if row.part == partBucket {
 		le, ok := bucketBound(ls.Get("le"), row.shift)
 		if !ok {
-			return refuse{Unmapped} // a quantile, or no bucket at all
+			return refuse{Unmapped} // a quantile, or not a bucket
 		}
 		s.counter += "/" + le
 	}
@@ -89,8 +88,8 @@ func bindCounter(c *Collector, name string, ls Labels) sink {
 	return s
 }
 
-// bucketBound writes the upper bound of a bucket in one way however it was
-// spelled: "+Inf", or the plain decimal in the counter's unit.
+// bucketBound writes a bucket's upper bound in one form, however it was spelled: "+Inf", or the
+// plain decimal in the counter's unit.
 func bucketBound(le string, shift int32) (string, bool) {
 	d, n := ParseDecimal([]byte(le))
 	if n == 0 || n != len(le) || d.kind == nan {
@@ -162,7 +161,7 @@ func (s *counterSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// open finds where the samples of an hour go.
+// open finds the vectors for the samples of an hour.
 func (s *counterSink) open(c *Collector, hour int64) *Fault {
 	is := c.inference[s.key]
 	if is == nil {
@@ -180,7 +179,7 @@ func (s *counterSink) open(c *Collector, hour int64) *Fault {
 	}
 	limit := minutes.MaxVectors
 	if is.layer != "" {
-		limit-- // one is left for the layer
+		limit-- // one is reserved for the layer
 	}
 	vector := func(name string) *cellVec {
 		v := counters[name]
@@ -203,9 +202,8 @@ func (s *counterSink) open(c *Collector, hour int64) *Fault {
 	return nil
 }
 
-// Start says when the counter of a series began, in unix milliseconds, where
-// the protocol carries it. Of other series, and of times that are not
-// plausible, nothing is kept.
+// Start records when a series' counter began, in unix milliseconds, if the protocol carries it.
+// Other series and implausible times are ignored.
 func (c *Collector) Start(s *Series, ms int64) {
 	to, ok := s.to.(*counterSink)
 	if !ok || to.began == ms || ms < int64(c.opt.NotBefore)*1000 || ms >= int64(c.opt.NotAfter)*1000 {

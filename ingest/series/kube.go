@@ -9,31 +9,30 @@ import (
 	"gpuledger/internal/period"
 )
 
-// kube is what kube-state-metrics series gave since the last flush.
+// kube holds facts from kube-state-metrics since the last flush.
 type kube struct {
 	nodes      map[nodeKey]*nodeState
 	nodeStates map[nodeStateKey]*ledger.Minutes // value 1: in the state
-	listed     map[nodeHour]*uint64             // minutes in which the cluster named the node
+	listed     map[nodeHour]*uint64             // minutes in which the cluster listed the node
 	pods       map[podKey]*podState
 	crashes    map[crashKey]*uint64
 	objects    map[objectKey]*objectState
 
-	// google outlives flushes: a node's name and its number come in different
-	// series.
+	// google outlives flushes: a node's name and its number arrive in different series.
 	google googleNodes
 
-	// restarted are those of restarts that may have something to tell.
+	// restarted are the entries of restarts that may have unreported events.
 	restarted map[containerKey]*restarts
 
-	// restarts, suspended and exactRestarts (clusters that tell when containers
-	// ended) outlive flushes.
+	// restarts, suspended and exactRestarts (clusters that report when containers ended) outlive
+	// flushes.
 	restarts      map[containerKey]*restarts
 	suspended     map[objectKey]*suspension
 	changed       map[objectKey]*suspension // of suspended, since the last flush
 	exactRestarts map[string]bool
 
-	// requests outlives flushes: a pod's request is the sum over containers
-	// that may come on both sides of one.
+	// requests outlives flushes: a pod's request is a sum over containers whose samples may arrive
+	// before and after one.
 	requests map[podKey]*podRequests
 }
 
@@ -57,8 +56,7 @@ func (k *kube) reset() {
 	k.objects = map[objectKey]*objectState{}
 }
 
-// latest is an attribute that changes: the newest counts, at equal times the
-// larger text.
+// latest is an attribute that changes: the newest value counts, at equal times the larger text.
 type latest[T any] struct {
 	at    int64 // ms, 0 = never set
 	text  string
@@ -81,7 +79,7 @@ func (s *stretch) add(ms int64) {
 	s.first, s.last = min(s.first, ms), max(s.last, ms)
 }
 
-// earliestOf keeps the smaller of two times, 0 being unknown.
+// earliestOf returns the smaller of two times; 0 is unknown.
 func earliestOf(have, t period.Second) period.Second {
 	if have == 0 || t != 0 && t < have {
 		return t
@@ -89,9 +87,9 @@ func earliestOf(have, t period.Second) period.Second {
 	return have
 }
 
-// objectLabelsOf returns what kube-state-metrics gives as label_… and its
-// canonical text. Of labels that become the same name it writes _conflict1,
-// _conflict2, …: the first of them has the name.
+// objectLabelsOf returns the labels that kube-state-metrics exposes as label_…, and their
+// canonical text. Labels that would get the same name become _conflict1, _conflict2, …; the
+// first one also gets the name.
 func objectLabelsOf(ls Labels) (m map[string]string, text string) {
 	m = map[string]string{}
 	conflicts := map[string]int{}
@@ -134,7 +132,7 @@ func truth(d Decimal) (set bool, f *Fault) {
 	}
 }
 
-// instant reads a value in unix seconds, rounded down. 0 means never.
+// instant reads a value in unix seconds, rounded down; 0 means never.
 func (c *Collector) instant(d Decimal) (period.Second, *Fault) {
 	switch {
 	case d.kind == nan || d.IsZero():
@@ -149,7 +147,7 @@ func (c *Collector) instant(d Decimal) (period.Second, *Fault) {
 	return period.Second(s), nil
 }
 
-// count reads a value that counts things.
+// count reads a number of things.
 func count(d Decimal) (int64, *Fault) {
 	switch {
 	case d.kind == nan:
@@ -166,7 +164,7 @@ func count(d Decimal) (int64, *Fault) {
 	return n, nil
 }
 
-// none is how kube-state-metrics writes an owner that does not exist.
+// none turns kube-state-metrics' text for a missing owner into an empty text.
 func none(s string) string {
 	if s == "<none>" {
 		return ""

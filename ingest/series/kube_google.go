@@ -9,27 +9,26 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Google gives the name of a machine that is gone to another one. Its provider
-// id is the same then; only the number in the node's annotation
-// container.googleapis.com/instance_id, by which the machine is billed, tells
-// the two apart (docs/rules.md 2.1).
+// Google gives the name of a deleted machine to another one. The provider id is then the same.
+// Only the number in the node's annotation container.googleapis.com/instance_id, by which the
+// machine is billed, distinguishes the two (docs/rules.md 2.1).
 
-// googleNodes is what was said of the identity of Google machines, by node.
+// googleNodes holds facts about the identity of Google machines, by node.
 type googleNodes map[nodeKey]*googleNode
 
 type googleNode struct {
 	names   map[string]*stretch // provider ids
 	numbers map[string]*stretch
-	age     uint32 // when it was heard of: see Age
+	age     uint32 // last use: see Age
 }
 
-// machine is one that bore a node's name, and when it was seen.
+// machine is one that had a node's name, and when it was seen.
 type machine struct {
 	providerID string
 	stretch
 }
 
-// see notes a sample of kube_node_info or kube_node_annotations.
+// see records a sample of kube_node_info or kube_node_annotations.
 func (g googleNodes) see(k nodeKey, w nodeWord, ms int64, age uint32) {
 	if w.field == nodeInfo && !strings.HasPrefix(w.text, "gce://") {
 		return
@@ -50,8 +49,8 @@ func (g googleNodes) see(k nodeKey, w nodeWord, ms int64, age uint32) {
 	said[w.text].add(ms)
 }
 
-// split tells the machines of one provider id apart by their numbers. The
-// first one begins and the last one ends with the samples of the name.
+// split distinguishes the machines of one provider id by their numbers. The first one begins,
+// and the last one ends, with the samples of the name.
 func (n *googleNode) split(m machine) []machine {
 	if n == nil || !strings.HasPrefix(m.providerID, "gce://") || len(n.numbers) == 0 {
 		return []machine{m}
@@ -88,8 +87,8 @@ func (n *googleNode) split(m machine) []machine {
 	return out
 }
 
-// numbered are the machines whose number came again after their name was told
-// in an earlier flush.
+// numbered are the machines whose number was seen again after an earlier flush emitted their
+// name.
 func (n *googleNode) numbered(state *nodeState) []machine {
 	if n == nil || len(n.names) != 1 {
 		return nil
@@ -104,7 +103,7 @@ func (n *googleNode) numbered(state *nodeState) []machine {
 	return out
 }
 
-// digits reports whether s is a number as Google gives to machines.
+// digits reports whether s has the form of a Google machine's number.
 func digits(s string) bool {
 	return s != "" && len(s) <= 20 && strings.Trim(s, "0123456789") == ""
 }

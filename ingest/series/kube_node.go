@@ -31,13 +31,13 @@ type nodeStateKey struct {
 	hour  int64
 }
 
-// nodeState holds what was said of one node name. A name may pass to another
-// machine; provider ids tell their lives apart.
+// nodeState holds the samples for one node name. A name may pass to another machine; provider
+// ids distinguish the machines' lives.
 type nodeState struct {
 	said map[nodeWord]*nodeValue
 }
 
-// nodeWord is one thing that was said of a node.
+// nodeWord is one stated fact about a node.
 type nodeWord struct {
 	field  nodeField
 	text   string // provider id, resource, number of the instance, register, or the labels' canonical text
@@ -85,14 +85,14 @@ func bindNode(field nodeField) binder {
 			if ls.Get("condition") != "Ready" || ls.Get("status") != "true" {
 				return refuse{Unmapped}
 			}
-		default: // the name says it all
+		default: // the name is the whole fact
 		}
 		return s
 	}
 }
 
-// bindAnnotations finds the annotations that are read: the number of a Google
-// machine and the scheduler's register of cards, or both.
+// bindAnnotations finds the annotations that are read: the number of a Google machine, the
+// scheduler's register of cards, or both.
 func bindAnnotations(s *nodeSink, ls Labels) sink {
 	var found sinks
 	if s.word.text = ls.Get("annotation_container_googleapis_com_instance_id"); digits(s.word.text) {
@@ -112,7 +112,7 @@ func bindAnnotations(s *nodeSink, ls Labels) sink {
 	return found
 }
 
-// sinks are several things that one series says.
+// sinks are several facts from one series.
 type sinks []sink
 
 func (s sinks) sample(c *Collector, ms int64, d Decimal) *Fault {
@@ -167,7 +167,7 @@ func (s *nodeSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	switch s.word.field {
 	case nodeInfo, nodeInstance:
 		c.google.see(s.key, s.word, ms, c.age)
-	default: // says nothing of who the machine is
+	default: // it does not identify the machine
 	}
 	if s.listed != nil {
 		*s.listed |= minuteBit(ms)
@@ -175,7 +175,7 @@ func (s *nodeSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// open finds where the samples of an hour go.
+// open finds the vectors for the samples of an hour.
 func (s *nodeSink) open(c *Collector, hour int64) {
 	s.epoch, s.hour, s.value = c.epoch, hour, nil
 	switch s.word.field {
@@ -214,8 +214,8 @@ func (n *nodeState) say(c *Collector, w nodeWord, kv map[string]string) *nodeVal
 	return v
 }
 
-// facts returns what was said as one fact per machine, and a second one where
-// its labels and its capacity come from samples of different times.
+// facts returns one fact per machine, and a second one if its labels and its capacity come from
+// samples of different times.
 func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
 	var machines []machine
 	numbered, words := false, 0
@@ -225,9 +225,9 @@ func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
 			machines = append(machines, google.split(machine{w.text, v.stretch})...)
 		case nodeInstance:
 			numbered = true
-		case nodeRegister: // says nothing of the machine itself
+		case nodeRegister: // it does not describe the machine itself
 			continue
-		default: // what it is like is told below
+		default: // its attributes are emitted below
 		}
 		words++
 	}
@@ -261,8 +261,7 @@ func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
 	return out
 }
 
-// cards are the devices that the scheduler registered, of each register that was
-// seen.
+// cards are the devices that the scheduler registered, from each register seen.
 func (n *nodeState) cards(k nodeKey) []ledger.DeviceFact {
 	var out []ledger.DeviceFact
 	for w, v := range n.said {
@@ -282,10 +281,10 @@ func (n *nodeState) cards(k nodeKey) []ledger.DeviceFact {
 // forever is later than every sample, in milliseconds.
 const forever = 1 << 62
 
-// staleness is how long a resource of a node counts that is not repeated, ms.
+// staleness is how long a resource of a node counts without a new sample, ms.
 const staleness = 5 * 60_000
 
-// life completes f with what was said in [from, to) milliseconds.
+// life completes f from the samples in [from, to) milliseconds.
 func (n *nodeState) life(f ledger.NodeFact, from, to int64) []ledger.NodeFact {
 	var lab latest[map[string]string]
 	capacity := map[string]*latest[int64]{}
@@ -310,7 +309,7 @@ func (n *nodeState) life(f ledger.NodeFact, from, to int64) []ledger.NodeFact {
 				c.at, c.value = at, w.number
 			}
 			capacityAt = max(capacityAt, at)
-		default: // machines are told apart above, states are kept by the hour
+		default: // machines are distinguished above, states are kept by the hour
 		}
 	}
 	maps.DeleteFunc(capacity, func(_ string, c *latest[int64]) bool { return c.at < capacityAt-staleness })
@@ -331,8 +330,7 @@ func (n *nodeState) life(f ledger.NodeFact, from, to int64) []ledger.NodeFact {
 	}
 }
 
-// minutes turns the samples of a state into its minutes. Ready is the
-// opposite of the state that the ledger keeps.
+// minutes turns the samples of a state into its minutes. Ready is stored as its opposite.
 func (k nodeStateKey) minutes(v *ledger.Minutes) ledger.NodeStateHour {
 	h := ledger.NodeStateHour{
 		Cluster: k.cluster, Name: k.name, State: k.state, Hour: period.Second(k.hour * 3600), Known: v.Known,

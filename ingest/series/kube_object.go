@@ -20,14 +20,14 @@ const (
 
 type objectKey struct{ cluster, kind, namespace, name string }
 
-// objectState holds what was said of one name. A name may be used again by a
-// later object; creation times tell the lives apart.
+// objectState holds the samples for one name. A later object may use a name again; creation
+// times distinguish the lives.
 type objectState struct {
 	created []period.Second // ascending
 	said    map[objectWord]*objectValue
 }
 
-// objectWord is one thing that was said.
+// objectWord is one stated fact about an object.
 type objectWord struct {
 	field objectField
 	attr  string
@@ -74,7 +74,7 @@ func bindObject(m objectMetric) binder {
 			if s.text = ls.Get(m.by); s.text == "" || m.by == "condition" && s.text != "true" {
 				return refuse{Unmapped}
 			}
-		default: // the name says it all
+		default: // the name is the whole fact
 		}
 		return s
 	}
@@ -130,8 +130,8 @@ func (f *facts) object(k objectKey) *objectState {
 	return o
 }
 
-// facts returns one fact per creation time, or one without when no series
-// tells it. What was said belongs to the life in which it was said.
+// facts returns one fact per creation time, or one without it if no series has it. A sample
+// belongs to the life at its time.
 func (o *objectState) facts(k objectKey) []ledger.ObjectFact {
 	if len(o.created) == 0 {
 		return o.life(k, 0, 0, forever)
@@ -140,7 +140,7 @@ func (o *objectState) facts(k objectKey) []ledger.ObjectFact {
 	for i, c := range o.created {
 		from, to := int64(c)*1000, int64(forever)
 		if i == 0 {
-			from = 0 // clocks differ: what came just before belongs to the first
+			from = 0 // clocks differ: earlier samples belong to the first life
 		}
 		if i+1 < len(o.created) {
 			to = int64(o.created[i+1]) * 1000
@@ -150,8 +150,8 @@ func (o *objectState) facts(k objectKey) []ledger.ObjectFact {
 	return out
 }
 
-// life is the object created at c, as said in [from, to) milliseconds; a
-// second fact where labels and attributes come from samples of different times.
+// life is the object created at c, from samples in [from, to) milliseconds; a second fact if
+// labels and attributes come from samples of different times.
 func (o *objectState) life(k objectKey, c period.Second, from, to int64) []ledger.ObjectFact {
 	f := ledger.ObjectFact{Cluster: k.cluster, Kind: k.kind, Namespace: k.namespace, Name: k.name, Created: c}
 	g := f

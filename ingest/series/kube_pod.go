@@ -45,7 +45,7 @@ type podState struct {
 	terminalAt      period.Second // first sample of a terminal phase, and that phase
 	terminal        string
 
-	// What never changes, and reasons: the largest text of all seen.
+	// Attributes that never change, and reasons: of several texts, the largest.
 	node                           string
 	owner                          [2]string // kind, name
 	status, disruption, terminated string
@@ -66,7 +66,7 @@ type podSink struct {
 	pod   *podState
 }
 
-// crashLoop is the waiting reason that counts.
+// crashLoop is the only waiting reason that is stored.
 const crashLoop = "CrashLoopBackOff"
 
 func bindPod(field podField, text string) binder {
@@ -112,7 +112,7 @@ func bindPod(field podField, text string) binder {
 				return refuse{Unmapped}
 			}
 			s.container = ls.own("container")
-		default: // the name and text say it all
+		default: // the name and text are the whole fact
 		}
 		return s
 	}
@@ -167,7 +167,7 @@ func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	case podDisruption:
 		pod.disruption = max(pod.disruption, s.text)
 	case podTerminated:
-		// The largest text is also the most telling: Completed < Error < OOMKilled.
+		// The largest text is also the most specific: Completed < Error < OOMKilled.
 		pod.terminated = max(pod.terminated, s.text)
 	case podWaiting:
 		k := crashKey{s.key, ms / hourMS}
@@ -178,12 +178,12 @@ func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 			c.pending++
 		}
 		*m |= minuteBit(ms)
-	default: // requests and times are dealt with above
+	default: // requests and times are handled above
 	}
 	return nil
 }
 
-// state returns the pod of the series, made when missing.
+// state returns the pod of the series, and creates it if missing.
 func (s *podSink) state(c *Collector) *podState {
 	if s.epoch == c.epoch {
 		return s.pod
@@ -204,8 +204,8 @@ func (pod *podState) setOwner(owner [2]string) {
 	}
 }
 
-// facts is what the pod's series said so far; a second fact where labels and
-// requests come from samples of different times.
+// facts is the pod's fact so far; a second fact if labels and requests come from samples of
+// different times.
 func (pod *podState) facts(k podKey, r *podRequests) []ledger.WorkloadFact {
 	f := ledger.WorkloadFact{
 		Cluster: k.cluster, UID: k.uid, Namespace: pod.namespace, Name: pod.name,

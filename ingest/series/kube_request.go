@@ -6,10 +6,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// requestKind says where in the pod's specification a number stands.
+// requestKind is the place of a number in the pod's specification.
 type requestKind struct {
 	init  bool // of an init container
-	limit bool // counts where there is no request
+	limit bool // counts if there is no request
 }
 
 type requestKey struct {
@@ -20,13 +20,13 @@ type requestKey struct {
 // podRequests holds the newest request per container and resource.
 type podRequests struct {
 	byContainer map[requestKey]*latest[int64]
-	// sidecars are init containers that go on running.
+	// sidecars are init containers that keep running.
 	sidecars map[string]bool
 	at       int64
-	age      uint32 // when it was last heard of
+	age      uint32 // last use: see Age
 }
 
-// requestsOf returns what a pod requests, made when missing.
+// requestsOf returns a pod's requests, and creates them if missing.
 func (c *Collector) requestsOf(k podKey) *podRequests {
 	r := c.requests[k]
 	if r == nil {
@@ -50,9 +50,8 @@ func (r *podRequests) asksIn(container string) bool {
 	return false
 }
 
-// effective sums up what the pod holds: containers and sidecars together, or
-// the largest init container where that is more (rule 4.2). A limit counts
-// where the container has no request.
+// effective sums up a pod's requests: containers and sidecars together, or the largest init
+// container if that is more (rule 4.2). A limit counts if the container has no request.
 func (r *podRequests) effective() map[string]int64 {
 	total, initial := map[string]int64{}, map[string]int64{}
 	for k, v := range r.byContainer {
@@ -75,7 +74,7 @@ func (r *podRequests) effective() map[string]int64 {
 	return total
 }
 
-// request records what one container asks for.
+// request records one container's request.
 func (c *Collector) request(s *podSink, ms, n int64) {
 	s.state(c)
 	r := c.requestsOf(s.key)
@@ -91,7 +90,7 @@ func (c *Collector) request(s *podSink, ms, n int64) {
 	r.at = max(r.at, ms)
 }
 
-// sidecar records that an init container goes on running.
+// sidecar records that an init container keeps running.
 func (c *Collector) sidecar(s *podSink) {
 	r := c.requestsOf(s.key)
 	if !r.sidecars[s.container] {
@@ -100,13 +99,13 @@ func (c *Collector) sidecar(s *podSink) {
 	}
 }
 
-// ofHost reports whether a resource is of the machine around the devices: its
-// requests are kept, because it may be shared by them (docs/rules.md 8.22).
+// ofHost reports whether a resource belongs to the machine around the devices. Its requests are
+// kept, since cost may be shared by them (docs/rules.md 8.22).
 func ofHost(resource string) bool {
 	return resource == ledger.ResourceCPU || resource == ledger.ResourceMemory
 }
 
-// requested reads a request: of CPU in thousandths.
+// requested reads a request; CPU is in thousandths.
 func (s *podSink) requested(d Decimal) (int64, *Fault) {
 	if s.text != ledger.ResourceCPU {
 		return count(d)
@@ -117,7 +116,7 @@ func (s *podSink) requested(d Decimal) (int64, *Fault) {
 	return count(d)
 }
 
-// extended reports whether a resource is worth keeping: a device.
+// extended reports whether a resource is kept: a device.
 func extended(resource string) bool { return ledger.DeviceResource(resource) }
 
 // sanitised writes a resource's name as kube-state-metrics does in the series
@@ -138,8 +137,7 @@ var nameChar = func() (ok [128]bool) {
 	return ok
 }()
 
-// bindQuota resolves kube_resourcequota: what a namespace may hold of devices,
-// and what it holds of that.
+// bindQuota resolves kube_resourcequota: a namespace's quota of devices, and its use.
 func bindQuota(c *Collector, _ string, ls Labels) sink {
 	resource, ok := strings.CutPrefix(ls.Get("resource"), "requests.")
 	if resource = sanitised(resource); !ok || !extended(resource) {

@@ -10,22 +10,22 @@ import (
 	"gpuledger/internal/period"
 )
 
-// A container that starts again in the same pod is an event at the time when
-// its previous life ended, as kube_pod_container_status_last_terminated_timestamp
-// says it: each value is one restart, however often and by whom it is told.
-// Clusters whose kube-state-metrics does not have that series are read by
-// restart counts: the first sample with a higher count than one seen before.
+// A container that starts again in the same pod is an event at the end of its previous life.
+// kube_pod_container_status_last_terminated_timestamp gives that time: each value is one
+// restart, however often and by whichever source it is reported. For clusters whose
+// kube-state-metrics lacks that series, the restart count is used: the first sample with a
+// higher count than an earlier one.
 
 type containerKey struct {
 	podKey
 	container string
 }
 
-// restarts is what is known of the restarts of one container. It outlives
-// flushes: counts mean something beside earlier ones only.
+// restarts is the state of one container's restarts. It outlives flushes, since counts have a
+// meaning only compared with earlier ones.
 type restarts struct {
 	namespace, pod string
-	ends           map[period.Second]int64 // end of a life → first sample that says so, ms
+	ends           map[period.Second]int64 // end of a life → first sample that reports it, ms
 	counts         map[int64]int64         // restart count → first sample, ms
 	reasons        map[string]*stretch
 	told           map[period.Second]bool
@@ -119,10 +119,10 @@ func (s *restartSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// maxRestarts bounds what is kept of one container.
+// maxRestarts bounds the state of one container.
 const maxRestarts = 4096
 
-// open returns the container's state, made when missing.
+// open returns the container's state, and creates it if missing.
 func (s *restartSink) open(c *Collector, ms int64) *restarts {
 	if s.epoch != c.epoch || s.state == nil {
 		s.epoch = c.epoch
@@ -139,8 +139,7 @@ func (s *restartSink) open(c *Collector, ms int64) *restarts {
 	return s.state
 }
 
-// takeRestarts moves the restarts that were not told yet into out: of
-// containers that request devices, once that is known.
+// takeRestarts moves new restarts into out, of containers that are known to request devices.
 func (c *Collector) takeRestarts(out *ledger.Telemetry) {
 	for _, k := range slices.SortedFunc(maps.Keys(c.restarted), func(a, b containerKey) int {
 		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.uid, b.uid), cmp.Compare(a.container, b.container))
@@ -169,8 +168,8 @@ func (c *Collector) takeRestarts(out *ledger.Telemetry) {
 	}
 }
 
-// counted are the restarts by the counts alone. The newest sample waits for
-// the one after it: the exact series may come with it.
+// counted are the restarts known only from counts. The newest sample waits for the next one,
+// since the exact series may arrive with it.
 func (r *restarts) counted() (at map[period.Second]int64, waits bool) {
 	at = map[period.Second]int64{}
 	for n, ms := range r.counts {
@@ -185,7 +184,7 @@ func (r *restarts) counted() (at map[period.Second]int64, waits bool) {
 	return at, waits
 }
 
-// reasonAt is the reason that was told at a time, else the newest before.
+// reasonAt is the reason at a time, else the newest earlier one.
 func (r *restarts) reasonAt(ms int64) string {
 	best, found := "", int64(-1)
 	for reason, s := range r.reasons {

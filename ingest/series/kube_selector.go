@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// bindSelectors resolves kube_pod_nodeselectors: by which labels a pod picks its
-// machine. A pod without a node selector has a series without any.
+// bindSelectors resolves kube_pod_nodeselectors: the labels by which a pod selects its machine.
+// A pod without a node selector has a series without such labels.
 func bindSelectors(c *Collector, _ string, ls Labels) sink {
 	uid := ls.own("uid")
 	if uid == "" {

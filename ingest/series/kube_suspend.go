@@ -12,27 +12,27 @@ import (
 	"gpuledger/internal/period"
 )
 
-// suspendSink stores kube_job_status_suspended: the job's attribute, and an
-// event where it changes from one minute to the next.
+// suspendSink stores kube_job_status_suspended: the job's attribute, and an event when it
+// changes from one minute to the next.
 type suspendSink struct {
 	*objectSink
 }
 
-// suspension is in which minutes a job was suspended (1) or not (0). It
-// outlives flushes, so that samples may come in any order.
+// suspension holds the minutes in which a job was suspended (1) or not (0). It outlives
+// flushes, so that samples may arrive in any order.
 type suspension struct {
 	hours map[int64]*ledger.Minutes
 	told  map[ledger.WorkloadEvent]bool
 	age   uint32
 }
 
-// keptHours is how far back changes are looked for once they were told: longer
-// than any sender is late.
+// keptHours is how far back changes are searched after they were emitted: longer than any
+// sender is late.
 const keptHours = 48
 
 func bindSuspended(c *Collector, name string, ls Labels) sink {
 	s := bindObject(objectMetric{kind: "Job", label: "job_name", field: objectNumber, attr: "suspended"})(c, name, ls)
-	if o, ok := s.(*objectSink); ok { // what outlives flushes keeps no request's text alive
+	if o, ok := s.(*objectSink); ok { // do not retain a request's text beyond a flush
 		o.key.namespace, o.key.name = strings.Clone(o.key.namespace), strings.Clone(o.key.name)
 		return &suspendSink{o}
 	}
@@ -64,7 +64,7 @@ func (s *suspendSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// takeSuspensions moves the changes that were not told yet into out.
+// takeSuspensions moves new changes into out.
 func (c *Collector) takeSuspensions(out *ledger.Telemetry) {
 	for _, k := range slices.SortedFunc(maps.Keys(c.changed), func(a, b objectKey) int {
 		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
@@ -101,8 +101,8 @@ func (s *suspension) tell(out *ledger.Telemetry, k objectKey, ms int64, on bool)
 	}
 }
 
-// trim forgets what is too old to change. The oldest hour that stays says what
-// the state was before.
+// trim drops hours that are too old to change. The oldest remaining hour holds the state
+// before.
 func (s *suspension) trim() {
 	newest := slices.Max(slices.Collect(maps.Keys(s.hours)))
 	maps.DeleteFunc(s.hours, func(hour int64, _ *ledger.Minutes) bool { return hour < newest-keptHours })

@@ -1,7 +1,7 @@
 package series
 
-// podMetrics maps kube_pod_… series to the field of the pod that they set.
-// text is the label whose value counts, for series with a 0 or 1.
+// podMetrics maps kube_pod_… series to the pod's field that they set. text is the label whose
+// value counts, for series with a 0 or 1.
 var podMetrics = map[string]struct {
 	field podField
 	text  string
@@ -37,7 +37,7 @@ var nodeMetrics = map[string]nodeField{
 	"kube_node_spec_unschedulable": nodeCordoned,
 }
 
-// objectMetric says what a series tells of an object that is no pod or node.
+// objectMetric is what a series states about an object other than a pod or node.
 type objectMetric struct {
 	kind  string
 	label string // names the object
@@ -94,6 +94,6 @@ func addKube(m map[string]binder) {
 	m["kube_pod_nodeselectors"] = bindSelectors
 	m["kube_pod_container_status_last_terminated_timestamp"] = bindRestart(restartEnd)
 	m["kube_pod_container_status_restarts_total"] = bindRestart(restartCount)
-	// Of a life before this one: no word on how the pod ended.
+	// It belongs to an earlier life, and not to the end of the pod.
 	m["kube_pod_container_status_last_terminated_reason"] = bindRestart(restartReason)
 }

@@ -1,11 +1,11 @@
 package series
 
-// taintPrefix begins the attributes of NodeTaints: the taint's key follows, the
-// value is its effect.
+// taintPrefix begins the attributes of NodeTaints: the taint's key is appended, the value is
+// its effect.
 const taintPrefix = "taint/"
 
-// bindTaint resolves kube_node_spec_taint: what keeps pods off a machine that do
-// not tolerate it. A machine without taints has no such series.
+// bindTaint resolves kube_node_spec_taint, which keeps pods without a toleration off a machine.
+// A machine without taints has no such series.
 func bindTaint(c *Collector, _ string, ls Labels) sink {
 	key, effect := ls.Get("key"), ls.Get("effect")
 	s := &objectSink{

@@ -8,7 +8,7 @@ type Label struct{ Name, Value string }
 // Labels are a series' pairs without its name, in any order, each name once.
 type Labels []Label
 
-// Get returns the value of the label, empty when it has none.
+// Get returns the value of the label, empty if it has none.
 func (l Labels) Get(name string) string {
 	for i := range l {
 		if l[i].Name == name {
@@ -18,7 +18,7 @@ func (l Labels) Get(name string) string {
 	return ""
 }
 
-// Has reports whether the label is there, even empty.
+// Has reports whether the label exists, even with an empty value.
 func (l Labels) Has(name string) bool {
 	for i := range l {
 		if l[i].Name == name {
@@ -28,8 +28,8 @@ func (l Labels) Has(name string) bool {
 	return false
 }
 
-// own prefers what Prometheus renamed to exported_… when it attached target
-// labels of the same name; an empty label counts as absent.
+// own prefers labels that Prometheus renamed to exported_… when it attached target labels of
+// the same name; an empty label counts as absent.
 func (l Labels) own(name string) string {
 	if v := l.Get("exported_" + name); v != "" {
 		return v

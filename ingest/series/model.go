@@ -2,9 +2,9 @@ package series
 
 import "strings"
 
-// knownModels are GPU names as the driver gives them. Exporters started with
-// --replace-blanks-in-model-name write dashes for blanks; the list tells which
-// dashes were there before.
+// knownModels are GPU names as the driver spells them. Exporters started with
+// --replace-blanks-in-model-name write dashes for blanks; the list shows which dashes are
+// original.
 var knownModels = []string{
 	"NVIDIA A2", "NVIDIA A10", "NVIDIA A10G", "NVIDIA A16", "NVIDIA A30", "NVIDIA A40",
 	"NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-80GB",
@@ -32,14 +32,14 @@ var modelBySpelling = func() map[string]string {
 	return m
 }()
 
-// spelling makes all ways to write one model equal.
+// spelling makes all spellings of one model equal.
 func spelling(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s),
 		func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), " ")
 }
 
-// ModelName returns the model as the driver spells it. Of a model that is not
-// listed only the maker's name is set apart: "NVIDIA-X9" becomes "NVIDIA X9".
+// ModelName returns the model as the driver spells it. For an unlisted model only the maker's
+// name is separated: "NVIDIA-X9" becomes "NVIDIA X9".
 func ModelName(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if k, ok := modelBySpelling[spelling(s)]; ok {

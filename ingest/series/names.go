@@ -5,6 +5,5 @@ import (
 	"slices"
 )
 
-// Names lists every metric name that means anything here, sorted: what is
-// worth asking a server for.
+// Names lists every metric name that is read, sorted, for querying a server.
 func Names() []string { return slices.Sorted(maps.Keys(binders)) }

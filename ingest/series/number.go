@@ -29,12 +29,12 @@ var pow10 = [20]uint64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
 }
 
-// maxDigits is how many significant digits are kept; the rest is cut off,
-// which the scaling to integers cannot see.
+// maxDigits is how many significant digits are kept. The rest is cut off, which does not affect
+// the scaled integers.
 const maxDigits = 19
 
-// ParseDecimal reads a number at the start of b and returns how many bytes it
-// took, 0 when there is none. Accepted: plain decimals, exponents, NaN, ±Inf.
+// ParseDecimal reads a number at the start of b and returns how many bytes it took, 0 if there
+// is none. Accepted: plain decimals, exponents, NaN, ±Inf.
 func ParseDecimal(b []byte) (d Decimal, n int) {
 	i := 0
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
@@ -144,8 +144,8 @@ func parseSpecial(b []byte, start int, neg bool) (Decimal, int) {
 	return Decimal{}, 0
 }
 
-// scaled returns d × mul rounded half up to an integer; false when it does not
-// fit 63 bits. d must be finite.
+// scaled returns d × mul rounded half up to an integer; false if it does not fit 63 bits. d
+// must be finite.
 func (d Decimal) scaled(mul uint64) (int64, bool) {
 	mant, exp := d.mant, d.exp
 	if mant == 0 {
@@ -209,12 +209,12 @@ func (d Decimal) floor(digits int32) (int64, bool) {
 	return int64(u), hi == 0 && u <= 1<<63-1
 }
 
-// millisFrom is the smallest whole number that is read as milliseconds: as
-// seconds it is the year 5138, as milliseconds 1973.
+// millisFrom is the smallest whole number that is read as milliseconds: as seconds it is the
+// year 5138, as milliseconds 1973.
 const millisFrom = 100_000_000_000
 
-// Millis reads a timestamp in seconds or milliseconds. ok is false when it is
-// no point in time at all.
+// Millis reads a timestamp in seconds or milliseconds. ok is false if it is not a point in
+// time.
 func (d Decimal) Millis() (ms int64, seconds, ok bool) {
 	if d.kind != finite {
 		return 0, false, false
@@ -230,15 +230,15 @@ func (d Decimal) Millis() (ms int64, seconds, ok bool) {
 	return ms, true, ok
 }
 
-// DecimalOf is the shortest decimal that is read as f.
+// DecimalOf is the shortest decimal that parses as f.
 func DecimalOf(f float64) Decimal {
 	a := math.Abs(f)
 	if a < 1<<53 && f == math.Trunc(f) {
 		return Decimal{mant: uint64(a), neg: f < 0}
 	}
-	// Of decimals with 15 digits at most only one is read as f, and a quotient
-	// of exact numbers is rounded as reading does: what exporters print with up
-	// to six places needs no search.
+	// Of decimals with at most 15 digits, only one parses as f, and a quotient of exact numbers is
+	// rounded as parsing does: the numbers of exporters with up to six decimal places need no
+	// search.
 	if a < 1e9 {
 		if m := math.RoundToEven(a * 1e6); m/1e6 == a {
 			return Decimal{mant: uint64(m), exp: -6, neg: f < 0}

@@ -11,11 +11,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// processSink stores the agent's rows of processes on a device: whose process
-// it is, is evidence of who has the device. Processes of a batch job are hold
-// evidence, those of a pod a placement, all others workloads of their own.
+// processSink stores the agent's rows of processes on a device: the process's owner is evidence
+// of who holds the device. Processes of a batch job are hold evidence, those of a pod a
+// placement, all others separate workloads.
 type processSink struct {
-	*deviceSink // hold evidence of a batch job, and that the slice is there
+	*deviceSink // hold evidence of a batch job, and the slice's existence
 	at          ledger.Placement
 	process     *ledger.WorkloadFact
 }
@@ -65,7 +65,7 @@ func bindProcess(c *Collector, name string, ls Labels) sink {
 	return s
 }
 
-// baseName drops the folder of a program: where it lies is nobody's business.
+// baseName drops a program's folder, which is private.
 func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
@@ -77,7 +77,7 @@ func (s *processSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	if s.holding != nil {
 		return nil
 	}
-	// The minute of the sample is its own (rule 1.3).
+	// The whole minute of the sample counts (rule 1.3).
 	to := period.Second(ms/60_000+1) * period.Minute
 	if have, ok := c.placements[s.at]; !ok || to > have {
 		c.placements[s.at] = to
@@ -99,13 +99,13 @@ func (s *processSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return nil
 }
 
-// processSeen is a process and when it was on a device.
+// processSeen is a process, and when it was seen on a device.
 type processSeen struct {
 	stretch
 	fact *ledger.WorkloadFact
 }
 
-// takeProcesses moves placements and the workloads that processes are into out.
+// takeProcesses moves placements, and processes as workloads, into out.
 func (c *Collector) takeProcesses(out *ledger.Telemetry) {
 	for _, p := range slices.SortedFunc(maps.Keys(c.placements), comparePlacements) {
 		to := c.placements[p]

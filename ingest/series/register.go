@@ -10,19 +10,19 @@ import (
 	"gpuledger/internal/period"
 )
 
-// HAMi and its kin (Volcano's vGPU) write into a node which devices it has:
+// HAMi and similar schedulers (Volcano's vGPU) write a node's devices into an annotation:
 //
 //	hami.io/node-nvidia-register: GPU-a,10,32768,100,NVIDIA-Tesla V100,0,true:GPU-b,…:
 //
-// A device is (UUID, replicas, memory in MiB, cores in %, type, NUMA node, health,
-// index, mode); Volcano leaves out the cores, older releases the index; newer ones
-// register JSON. kube-state-metrics shows it as a label of kube_node_annotations
-// where it is told to (--metric-annotations-allowlist).
+// A device is (UUID, replicas, memory in MiB, cores in %, type, NUMA node, health, index,
+// mode). Volcano omits the cores, older releases the index; newer ones register JSON.
+// kube-state-metrics exposes it as a label of kube_node_annotations if configured
+// (--metric-annotations-allowlist).
 
-// Registers are the annotations of nodes that hold such a register.
+// Registers are the node annotations with such a register.
 var Registers = []string{"hami.io/node-nvidia-register", "volcano.sh/node-vgpu-register", "4pd.io/node-nvidia-register"}
 
-// annotationLabel is the label under which kube-state-metrics shows an annotation.
+// annotationLabel is kube-state-metrics' label for an annotation.
 func annotationLabel(key string) string {
 	return "annotation_" + strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -32,8 +32,7 @@ func annotationLabel(key string) string {
 	}, key)
 }
 
-// RegisteredCard is a device in a node's register; RegisteredCards gives each an
-// index.
+// RegisteredCard is a device in a node's register; RegisteredCards assigns the indexes.
 type RegisteredCard struct {
 	ID     string `json:"id"`
 	Index  *int32 `json:"index"`
@@ -42,8 +41,8 @@ type RegisteredCard struct {
 	Mode   string `json:"mode"`
 }
 
-// CardID is the UUID of the card that a part of it is named after: its n-th
-// replica (GPU-…::3, GPU-…-3) or an instance that HAMi cuts (GPU-…[0-1]).
+// CardID is the UUID of a card from the name of one of its parts: its n-th replica (GPU-…::3,
+// GPU-…-3) or an instance that HAMi creates (GPU-…[0-1]).
 func CardID(s string) string {
 	s = strings.TrimSpace(s)
 	s, _, _ = strings.Cut(s, "::")
@@ -55,14 +54,13 @@ func CardID(s string) string {
 	return s
 }
 
-// RegisteredCards lists the cards of a register in their order, each once however
-// often it is registered for splitting. A card without an index has the lowest
-// that is left.
+// RegisteredCards lists the cards of a register in their order, each once, however often it is
+// registered for splitting. A card without an index gets the lowest free one.
 func RegisteredCards(text string) []RegisteredCard {
 	var list []RegisteredCard
 	if strings.HasPrefix(strings.TrimSpace(text), "[") {
 		if json.Unmarshal([]byte(text), &list) != nil {
-			return nil // another shape than any release writes
+			return nil // not a form that any release writes
 		}
 	} else {
 		for one := range strings.SplitSeq(text, ":") {

@@ -2,10 +2,10 @@ package series
 
 import "gpuledger/internal/ledger"
 
-// rounding is to what a measure is rounded when it is read, in the signal's
-// unit (rule 10.10). Below it is noise, which takes most of the room of stored
-// minutes and says nothing: links are read to the MiB per second and power to
-// 100 mW. Energy, which things are charged by, and all else stay as printed.
+// rounding is the rounding of a measure on reading, in the signal's unit (rule 10.10). Smaller
+// differences are noise, which would take most of the space of stored minutes: links are
+// rounded to 1 MiB per second, and power to 100 mW. Energy, which costs are charged by, and all
+// other signals stay exact.
 var rounding = map[ledger.Signal]int64{
 	ledger.SignalPower:    100,
 	ledger.SignalPCIeTx:   mebi,
@@ -14,8 +14,8 @@ var rounding = map[ledger.Signal]int64{
 	ledger.SignalNVLinkRx: mebi,
 }
 
-// nearest is the multiple of step that is nearest to v, ties away from zero;
-// what is too large for one stays.
+// nearest is the multiple of step that is nearest to v, ties away from zero; a value that is
+// too large for one stays.
 func nearest(v, step int64) int64 {
 	rest := v % step
 	near := v - rest

@@ -6,8 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// deviceInfo is what one series says of a device whose other series carry its
-// UUID alone.
+// deviceInfo is one series' information about a device whose other series have only its UUID.
 type deviceInfo struct {
 	index int32
 	model string
@@ -15,7 +14,7 @@ type deviceInfo struct {
 	profiles map[int32]latest[string]
 }
 
-// infoOf returns what is known of a device, made when missing.
+// infoOf returns the information about a device, and creates it if missing.
 func (d *device) infoOf() *deviceInfo {
 	if d.info == nil {
 		d.info = &deviceInfo{index: -1}
@@ -25,7 +24,7 @@ func (d *device) infoOf() *deviceInfo {
 
 // infoSink stores nvidia_smi_gpu_info and nvidia_smi_index.
 type infoSink struct {
-	*deviceSink // notes that the device was there
+	*deviceSink // records that the device existed
 	info        deviceInfo
 	byValue     bool // the value is the index
 }
@@ -60,8 +59,8 @@ func (s *infoSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return s.deviceSink.sample(c, ms, Decimal{mant: 1})
 }
 
-// migInfoSink stores nvidia_smi_mig_info: which profile an instance has, and
-// that it was there. Compute instances of one GPU instance say the same.
+// migInfoSink stores nvidia_smi_mig_info: an instance's profile and existence. Compute
+// instances of one GPU instance repeat it.
 type migInfoSink struct {
 	*deviceSink
 	whole   *device
@@ -80,8 +79,8 @@ func bindMIGInfo(c *Collector, name string, ls Labels) sink {
 	return &migInfoSink{deviceSink: s, whole: c.wholeOf(s.to), profile: c.text(instanceProfile(ls.Get("profile")))}
 }
 
-// instanceProfile is the profile of the GPU instance that a compute instance
-// is in: "3g.71gb" of "1c.3g.71gb".
+// instanceProfile is the profile of a compute instance's GPU instance: "3g.71gb" of
+// "1c.3g.71gb".
 func instanceProfile(s string) string {
 	if i := strings.Index(s, "c."); i > 0 && strings.Trim(s[:i], "0123456789") == "" {
 		return s[i+2:]
@@ -104,14 +103,14 @@ func (s *migInfoSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	return s.deviceSink.sample(c, ms, Decimal{mant: 1})
 }
 
-// wholeOf is the identity of the whole device that an instance is of.
+// wholeOf is the identity of an instance's whole device.
 func (f *facts) wholeOf(d *device) *device {
 	k := d.entityKey
 	k.slice, k.profile = ledger.WholeDevice, ""
 	return f.deviceOf(k)
 }
 
-// inform gives entities what other series say of their devices.
+// inform adds, to entities, information from other series of their devices.
 func (f *facts) inform() {
 	for _, h := range f.holders {
 		if on := f.onNode(h.device); on != h.device {

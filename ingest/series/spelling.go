@@ -8,10 +8,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Names have one spelling where they are made and several where they arrive:
-// OpenMetrics adds _total to counters, the translation of OTLP the unit,
-// pipelines replace colons and dots, Prometheus 3 keeps what was there or
-// escapes it. aliases are such spellings of names that have binders.
+// Names have one spelling at their origin and several on arrival: OpenMetrics adds _total to
+// counters, the translation of OTLP adds the unit, pipelines replace colons and dots,
+// Prometheus 3 keeps the original or escapes it. aliases are such spellings of names with
+// binders.
 var aliases = func() map[string]string {
 	m := map[string]string{}
 	add := func(name string, units []string, counter bool) {
@@ -41,9 +41,8 @@ var aliases = func() map[string]string {
 	return m
 }()
 
-// unitSuffixes are what the translation of OTLP appends for the unit that a
-// metric of a device has. It never converts a value: another unit's suffix
-// would be another metric.
+// unitSuffixes are the suffixes that the translation of OTLP appends for a device metric's
+// unit. It never converts a value, so another unit's suffix would be another metric.
 func unitSuffixes(m deviceMetric) []string {
 	switch m.signal {
 	case "memory_used_b", "memory_free_b":
@@ -76,8 +75,8 @@ func unitSuffixes(m deviceMetric) []string {
 	return []string{"ratio"}
 }
 
-// unitSuffixes of a counter of a table follow from what it counts and from its
-// unit; units in braces ({token}) are written by some translations.
+// unitSuffixes of a table's counter follow from its subject and its unit; some translations
+// write units in braces ({token}).
 func (l *tableLine) unitSuffixes() []string {
 	counts := strings.TrimSuffix(strings.TrimSuffix(l.canonical, "_sum"), "_count")
 	switch {
@@ -97,12 +96,12 @@ func (l *tableLine) unitSuffixes() []string {
 	return nil
 }
 
-// parts of histograms stand behind everything else.
+// histogramParts come after all other suffixes.
 var histogramParts = [...]string{"_bucket", "_sum", "_count", "_created"}
 
-// spelled lists other spellings of a name: with the unit behind it, of a
-// counter with and without _total, without signs that only UTF-8 names have.
-// OpenTelemetry's own names may come without their unit as well.
+// spelled lists other spellings of a name: with the unit appended, for a counter with and
+// without _total, without characters that only UTF-8 names have. OpenTelemetry's own names may
+// also come without their unit.
 func spelled(name string, units []string, counter bool) []string {
 	stem, part := name, ""
 	for _, p := range histogramParts {
@@ -139,8 +138,8 @@ func spelled(name string, units []string, counter bool) []string {
 	return out
 }
 
-// plain is a name of letters, digits and underscores; several of these in a
-// row are one, as the translation of OTLP has it.
+// plain is a name of letters, digits and underscores; a run of underscores becomes one, as in
+// the translation of OTLP.
 func plain(name string) string {
 	if isPlain(name) {
 		return name
@@ -166,8 +165,8 @@ func isPlain(name string) bool {
 	return true
 }
 
-// unescaped undoes how Prometheus writes names that a scraper cannot read:
-// U__vllm_3a_x with the code of each sign, or _dot_ for dots, __ for _.
+// unescaped reverses Prometheus' escaping of names for scrapers that cannot read them:
+// U__vllm_3a_x with each character's code, or _dot_ for dots, __ for _.
 func unescaped(name string) string {
 	if rest, ok := strings.CutPrefix(name, "U__"); ok {
 		var b strings.Builder
@@ -199,8 +198,8 @@ func unescaped(name string) string {
 	return name
 }
 
-// resolve finds the name under which a spelling is known: itself, or the one
-// that it stands for; empty when it means nothing.
+// resolve finds the known name of a spelling: itself, or the name that it stands for; empty if
+// it is unknown.
 func resolve(name string) string {
 	known := func(name string) string {
 		if binders[name] != nil || len(embedded.spelled[name]) > 0 {
@@ -220,9 +219,8 @@ func resolve(name string) string {
 	return ""
 }
 
-// plainLabels are labels whose names have other signs than letters, digits and
-// underscores (k8s.pod.name) with these replaced; a label that is there under
-// the plain name already goes first.
+// plainLabels are labels whose names have characters other than letters, digits and underscores
+// (k8s.pod.name), with these replaced; an existing label with the plain name takes precedence.
 func plainLabels(ls Labels) Labels {
 	out := ls
 	for i := range ls {
@@ -241,7 +239,7 @@ func plainLabels(ls Labels) Labels {
 	return out
 }
 
-// plainLabel replaces sign by sign: underscores in names of labels stay as many.
+// plainLabel replaces character by character: underscores in label names keep their number.
 func plainLabel(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r < utf8.RuneSelf && nameChar[r] {

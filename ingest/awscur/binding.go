@@ -17,8 +17,8 @@ const Source = "aws-cur"
 
 const provider = "aws"
 
-// Datasets: the report, and net where the export has no gross costs: gross
-// costs with discount rows, or net costs without them, never both.
+// Datasets: the report, and net if the export has no gross costs: gross costs with discount
+// rows, or net costs without them, never both.
 const (
 	datasetCUR2   = "CUR 2.0"
 	datasetLegacy = "CUR"
@@ -38,8 +38,7 @@ type format struct{}
 
 func (format) Source() string { return Source }
 
-// Options allow for headers that are one name longer than all of their rows:
-// such reports exist.
+// Options allow headers with one more name than their rows have fields: such reports exist.
 func (format) Options() table.Options { return table.Options{ShortRows: 1} }
 
 func (format) Looks(names []string) bool { return looksLikeCUR(names) }
@@ -75,7 +74,7 @@ type binding struct {
 	columns bill.Columns[column]
 	// formulas are used by the first pass only.
 	formulas formulas
-	at       period.Second // the start of a billing period seen last, and its name
+	at       period.Second // the start of the last billing period, and its name
 	month    period.Month
 }
 
@@ -110,7 +109,7 @@ func (b *binding) Carries() []ledger.Metric {
 	return out
 }
 
-// row is a record whose columns are known.
+// row is a record with known columns.
 type row struct {
 	bill.Fields[column]
 	s *schema
@@ -120,7 +119,7 @@ func (b *binding) row(r table.Row) row {
 	return row{bill.Fields[column]{Row: r, Columns: &b.columns}, b.s}
 }
 
-// Unit is payer, billing month and load of a row.
+// Unit is the payer, billing month and load of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	in := b.row(r)
 	month, bad := b.billingMonth(in)
@@ -132,7 +131,7 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	}, nil
 }
 
-// dataset names what the file is.
+// dataset is the file's dataset.
 func (s *schema) dataset() string {
 	name := datasetCUR2
 	if s.legacy {
@@ -154,7 +153,7 @@ func (b *binding) Subject() (what, when []int) {
 	return what, slices.Concat(first(b.s.at[colUsageStart]), first(b.s.at[colUsageEnd]))
 }
 
-// first is the spelling that is read, of several.
+// first is the spelling that is read if there are several.
 func first(positions []int) []int { return positions[:min(1, len(positions))] }
 
 func (b *binding) LineKey(r table.Row, dst []byte) ([]byte, bool) {
@@ -200,7 +199,7 @@ func (b *binding) Charge(r table.Row, scope string, c *ledger.Charge) (note stri
 	return note, bad
 }
 
-// billingMonth is the billing period that the row says it belongs to.
+// billingMonth is the row's billing period.
 func (b *binding) billingMonth(r row) (period.Month, *table.CellError) {
 	at, ok, bad := r.InstantOf(colPeriodStart)
 	switch {

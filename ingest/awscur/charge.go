@@ -10,19 +10,18 @@ import (
 	"gpuledger/internal/period"
 )
 
-// mapper turns the rows of one file into charges. It is used by one goroutine.
+// mapper turns the rows of one file into charges. One goroutine uses it.
 type mapper struct {
 	s       *schema
 	words   bill.Words
 	tags    bill.TagSets
 	lines   lines
 	perUse  bill.PerUse
-	seconds []int64 // places for instance seconds, which come and go together
+	seconds []int64 // memory for instance seconds, freed together
 }
 
-// charge maps a row. payer is the account of the row's delivery; month its
-// billing period. unknownType reports a line-item type without a rule. The ID
-// is left to the caller.
+// charge maps a row. payer is the account of the row's delivery; month its billing period.
+// unknownType reports a line-item type without a rule. The caller sets the ID.
 func (m *mapper) charge(
 	r row, payer string, month period.Month, c *ledger.Charge,
 ) (unknownType bool, bad *table.CellError) {
@@ -57,7 +56,7 @@ func (m *mapper) charge(
 	return !l.known, bad
 }
 
-// word is the text of c in a copy that charges share.
+// word is the text of c, as a copy that charges share.
 func (m *mapper) word(r row, c column) string {
 	for _, pos := range m.s.at[c] {
 		if t := m.words.Of(r.Row, pos); t != "" {
@@ -124,7 +123,7 @@ func lookup(pairs []table.Pair, key string) string {
 	return ""
 }
 
-// usage fills what the row says of use: how much, and how much instance time.
+// usage sets the charge's usage: amount and instance time.
 func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 	amount, bad := r.AmountOf(colUsageAmount)
 	if bad != nil {
@@ -146,8 +145,8 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 	return m.instanceTime(c, amount)
 }
 
-// instanceTime ties the line to its machine and says how long it bills it;
-// lines that modify others repeat the amount of those and bill no time.
+// instanceTime links the line to its machine and sets the billed time; lines that modify others
+// repeat their amount and bill no time.
 func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceSeconds = nil
 	if c.Kind != ledger.LinePrepaid &&
@@ -186,8 +185,8 @@ func priceClass(t lineType, kind usageKind, term string) ledger.PriceClass {
 	return ledger.UnknownRate
 }
 
-// rowTags merges the tag map and tags that were selected as columns. The map
-// is shared between charges and must not be written to.
+// rowTags merges the tag map and tags in separate columns. Charges share the map, so it must
+// not be written to.
 func (m *mapper) rowTags(r row) (map[string]string, *table.CellError) {
 	if at := m.s.at[colResourceTags]; len(at) == 1 && !m.s.has(colTags) && len(m.s.tags) == 0 {
 		tags, err := m.tags.Of(r.Row, at[0])

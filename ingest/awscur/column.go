@@ -65,8 +65,8 @@ const (
 	columnCount
 )
 
-// spellings lists the names of each column, the one of the documentation
-// first. Athena-style loaders shorten "a_r_n".
+// spellings lists the names of each column, the documented one first. Athena-style loaders
+// shorten "a_r_n".
 var spellings = [columnCount][]string{
 	colLineID:                        {"identity_line_item_id"},
 	colInterval:                      {"identity_time_interval"},
@@ -123,14 +123,14 @@ var spellings = [columnCount][]string{
 // Name is the documented name of the column.
 func (c column) Name() string { return spellings[c][0] }
 
-// required columns: without them no row can become a charge. Of alternatives
-// one is enough.
+// required columns: without them no row can become a charge. One of several alternatives is
+// enough.
 var required = [][]column{
 	{colPayer}, {colPeriodStart}, {colLineType}, {colUsageStart},
 	{colUsageEnd}, {colCurrency}, {colUnblended, colNetUnblended},
 }
 
-// postgresName is the length at which PostgreSQL loaders cut column names.
+// postgresName is the length to which PostgreSQL loaders cut column names.
 const postgresName = 63
 
 var (
@@ -172,9 +172,8 @@ func init() {
 	}
 }
 
-// canonicalName is how a column is known to the digest: lower case, without
-// byte order mark, cut where PostgreSQL cuts. Names of the legacy report
-// (category/CamelName) become those of CUR 2.0.
+// canonicalName is a column's name in the digest: lower case, without byte order mark, cut to
+// PostgreSQL's length. Names of the legacy report (category/CamelName) become those of CUR 2.0.
 func canonicalName(header string) string {
 	header = strings.TrimSpace(strings.TrimPrefix(header, "\ufeff"))
 	if category, name, legacy := strings.Cut(header, "/"); legacy {
@@ -183,8 +182,8 @@ func canonicalName(header string) string {
 	return cut(strings.ToLower(header))
 }
 
-// snake writes CamelCase and tag keys as the newer reports do: an underscore
-// before each capital, and for blanks, colons, slashes and hyphens.
+// snake converts CamelCase and tag keys to the newer reports' form: an underscore before each
+// capital, and for blanks, colons, slashes and hyphens.
 func snake(name string) string {
 	out := make([]byte, 0, len(name)+8)
 	for i := range len(name) {
@@ -210,7 +209,6 @@ func cut(name string) string {
 	return name
 }
 
-// loaderColumn reports whether a loader added the column (_dlt_id,
-// _cq_sync_time, _file …): it says nothing about the bill. No column of AWS
-// begins with an underscore.
+// loaderColumn reports whether a loader added the column (_dlt_id, _cq_sync_time, _file …),
+// which is then not part of the bill. No column of AWS begins with an underscore.
 func loaderColumn(canonical string) bool { return strings.HasPrefix(canonical, "_") }

@@ -8,12 +8,11 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// The control totals are computed here from the text of the columns, with a
-// table of their own and arithmetic of their own, so that a fault in the row
-// mapping shows as a difference.
+// The control totals are computed here from the text of the columns, with a separate table and
+// separate arithmetic, so that a fault in the row mapping shows as a difference.
 
-// formula is how a measure of a line type follows from columns: Σ plus − Σ
-// minus. With strict, one missing operand makes the row's measure unknown.
+// formula computes a measure of a line type from columns: Σ plus − Σ minus. With strict, one
+// missing operand makes the row's measure unknown.
 type formula struct {
 	plus, minus []column
 	strict      bool
@@ -83,7 +82,7 @@ func metricFormula(m ledger.Metric, lineType string, reserved, net bool) formula
 	return base
 }
 
-// formulas are those of the line type seen last, by ledger.Metrics.
+// formulas are those of the last line type, by ledger.Metrics.
 type formulas struct {
 	lineType string
 	reserved bool
@@ -124,8 +123,8 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	return nil
 }
 
-// add adds a row's text to a measure by the formula. It returns the column
-// whose text is no number.
+// add adds a row's text to a measure by the formula. It returns the column whose text is not a
+// number.
 func add(t *bill.Totals, m ledger.Metric, r row, f *formula) (column, error) {
 	if f.strict {
 		for _, c := range append(append([]column(nil), f.plus...), f.minus...) {

@@ -1,9 +1,8 @@
 // Package awscur reads AWS Cost and Usage Reports: 2.0 (Data Exports) and the
 // legacy report, as Parquet or CSV, packed or not, with and without a manifest.
 //
-// It owns the columns, the line rule and what a line does to the ledger;
-// package bill makes the two passes, groups files into deliveries and gives
-// rows their identity.
+// It owns the columns, the line rule and a line's effect on the ledger; package bill makes the
+// two passes, groups files into deliveries and gives rows their identity.
 //
 // # Line rule
 //
@@ -19,21 +18,19 @@
 //	Fee with a reservation      0                                           0
 //	all others                  billed                                      billed
 //
-// A Fee of a capacity block is prepaid; hours of a capacity reservation in which
-// nothing ran are a commitment that was not used; ml.… instances bill GPUs of a
-// managed service. Rows of split cost allocation are evidence with amounts of 0.
+// A Fee of a capacity block is prepaid; unused hours of a capacity reservation are an unused
+// commitment; ml.… instances bill GPUs of a managed service. Rows of split cost allocation are
+// evidence with amounts of 0.
 //
-// So contracted adds up to what the use would have cost without commitments.
-// A measure whose columns are absent or null is nil, never 0. Gross costs and
-// discount rows are the book; only where the export has no gross costs are the
-// net columns read and discount rows set to 0. The choice is the delivery's
-// dataset: "CUR 2.0" or "CUR 2.0 net".
+// So contracted adds up to the cost of the use without commitments. A measure whose columns are
+// absent or null is nil, never 0. Gross costs and discount rows are the book; only if the
+// export has no gross costs, the net columns are read and discount rows set to 0. The choice is
+// the delivery's dataset: "CUR 2.0" or "CUR 2.0 net".
 //
 // # Refusals
 //
-// Missing required columns, numbers and dates that are none, rows with money
-// but without currency or usage period, instance time in another unit than
-// hours, files of two deliveries that cannot be told apart, damaged archives
-// and Parquet files: each with file, line, column and reason. A line-item
-// type without a rule is kept as "other" and counted.
+// Refused, each with file, line, column and reason: missing required columns, invalid numbers
+// and dates, rows with money but without currency or usage period, instance time in another
+// unit than hours, files of two deliveries that cannot be distinguished, damaged archives and
+// Parquet files. A line-item type without a rule is kept as "other" and counted.
 package awscur

@@ -9,10 +9,10 @@ import (
 	"gpuledger/internal/money"
 )
 
-// lineType is what AWS calls a kind of line, verbatim.
+// lineType is AWS's kind of line, verbatim.
 type lineType string
 
-// The line-item types that are known (anything else becomes LineOther).
+// The known line-item types (anything else becomes LineOther).
 const (
 	typeUsage        lineType = "Usage"
 	typeRIUsage      lineType = "DiscountedUsage"
@@ -32,8 +32,7 @@ const (
 	typeDiscount     lineType = "Discount"
 )
 
-// discount reports whether the row is one of those whose sum turns unblended
-// into net cost.
+// discount reports whether the row is part of the difference between unblended and net cost.
 func (t lineType) discount() bool {
 	switch t {
 	case typeEdpDiscount, typePrivateRate, typeBundled, typeRIVolume, typeDiscount:
@@ -42,8 +41,8 @@ func (t lineType) discount() bool {
 	return false
 }
 
-// classify decides what the line does to the ledger and its FOCUS category.
-// known is false for types that nobody has described yet.
+// classify decides the line's effect on the ledger and its FOCUS category. known is false for
+// types without a rule.
 func classify(
 	t lineType, productCode, usageType string, hasReservation bool,
 ) (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
@@ -53,7 +52,7 @@ func classify(
 	switch t {
 	case typeUsage:
 		if readUsageType(usageType).unused {
-			return ledger.LineCommitmentFee, ledger.CategoryUsage, true // reserved hours that nothing ran in
+			return ledger.LineCommitmentFee, ledger.CategoryUsage, true // unused reserved hours
 		}
 		return ledger.LineUsage, ledger.CategoryUsage, true
 	case typeRIUsage, typePlanUsage:
@@ -89,8 +88,8 @@ func support(productCode string) bool {
 	return strings.HasPrefix(productCode, "AWSSupport") || strings.HasPrefix(productCode, "OCBPremiumSupport")
 }
 
-// costs applies the line rule (doc.go) to a row. Columns that are absent or
-// null give nil where the measure depends on them.
+// costs applies the line rule (doc.go) to a row. A measure is nil if a required column is
+// absent or null.
 func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellError) {
 	var c ledger.Costs
 	var bad *table.CellError
@@ -108,7 +107,7 @@ func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellEr
 	}
 	c.Billed = get(billedColumn)
 	if net && t.discount() && c.Billed != nil {
-		c.Billed = &money.Amount{} // the net columns contain it already
+		c.Billed = &money.Amount{} // the net columns already contain it
 	}
 	c.List = get(colListCost)
 	zero := func() *money.Amount { return r.Keep(money.Amount{}) }
@@ -150,7 +149,7 @@ func pick(net bool, ifNet, otherwise column) column {
 	return otherwise
 }
 
-// plus adds what is there; nil when nothing is.
+// plus adds non-nil amounts; nil if both are nil.
 func plus(a, b *money.Amount) *money.Amount {
 	switch {
 	case a == nil:
@@ -162,18 +161,18 @@ func plus(a, b *money.Amount) *money.Amount {
 	return &sum
 }
 
-// usageKind is what a usage type says of an instance line.
+// usageKind is the meaning of an instance line's usage type.
 type usageKind struct {
 	instanceHours bool
 	spot          bool
 	unused        bool // hours of a capacity reservation in which no machine ran
 	block         bool // a capacity block for ML
-	managing      bool // what EKS Auto Mode takes for managing a machine, by the hour
+	managing      bool // EKS Auto Mode's hourly price for managing a machine
 	instanceType  string
 }
 
-// readUsageType takes a usage type apart: [REGION-]Kind[:instance type]. The
-// first region, us-east-1, has no prefix on old usage types.
+// readUsageType splits a usage type: [REGION-]Kind[:instance type]. The first region,
+// us-east-1, has no prefix on old usage types.
 func readUsageType(usageType string) usageKind {
 	head, tail, _ := strings.Cut(usageType, ":")
 	if name, auto := strings.CutSuffix(tail, "-management-hours"); auto && strings.HasSuffix(head, "EKS-Auto") {

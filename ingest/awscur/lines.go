@@ -9,28 +9,28 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// line is what the words of a row say by themselves: most of a charge. Bills
-// have few different ones, so they are kept by the numbers of their words.
+// line is the part of a charge that follows from a row's words alone, which is most of it.
+// Bills have few different lines, so they are cached by the numbers of their words.
 type line struct {
 	charge   ledger.Charge
 	kind     lineType
-	reserved bool // names a reservation
+	reserved bool // it names a reservation
 	known    bool // its type has a rule
 	key      lineKey
 }
 
-// lineColumns are the columns that a line is made of.
+// lineColumns are the columns that determine a line.
 var lineColumns = []column{
 	colLineType, colBillType, colBillingEntity, colProductCode, colUsageType,
 	colOperation, colZone, colUnit, colTerm, colCurrency, colReservationARN, colPlanARN,
 	colProduct, colProductName, colInstanceType, colRegion, colServiceCode, colCapacityStatus,
 }
 
-// lines are the lines seen lately.
+// lines is a cache of recent lines.
 type lines struct {
 	positions []int // of lineColumns; none: there are too many to be a key
 	serial    uint64
-	key       lineKey // of the row in hand
+	key       lineKey // of the current row
 	slots     []*line // by hash of the key, open addressing; a power of two
 	known     int
 }
@@ -51,7 +51,7 @@ func newLines(s *schema) lines {
 	return lines{positions: positions, slots: make([]*line, 4*maxLines)}
 }
 
-// line is that of a row.
+// line is the line of a row.
 func (m *mapper) line(r row) (*line, *table.CellError) {
 	p, prepared := r.Row.(table.Prepared)
 	if !prepared || len(m.lines.positions) == 0 {
@@ -81,7 +81,7 @@ func (m *mapper) line(r row) (*line, *table.CellError) {
 	return l, bad
 }
 
-// hash mixes the numbers in four lanes, which a processor takes side by side.
+// hash mixes the numbers in four lanes, which a processor computes in parallel.
 func (k *lineKey) hash() uint64 {
 	const prime = 0x9e3779b97f4a7c15
 	var a, b, c, d uint64
@@ -95,7 +95,7 @@ func (k *lineKey) hash() uint64 {
 	return h ^ h>>32
 }
 
-// readLine finds out what a row's words say.
+// readLine builds the line of a row's words.
 func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	l := &line{}
 	c := &l.charge

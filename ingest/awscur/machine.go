@@ -7,9 +7,9 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// machine ties a line to what it names: an instance, or the machines of a
-// HyperPod cluster. Where the export has no usage types, the rest of the line
-// says whether it bills the instance itself.
+// machine links a line to its resource: an instance, or the machines of a HyperPod cluster. If
+// the export has no usage types, the rest of the line decides whether it bills the instance
+// itself.
 func (m *mapper) machine(c *ledger.Charge) {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
@@ -21,7 +21,7 @@ func (m *mapper) machine(c *ledger.Charge) {
 	if c.InstanceID = ledger.AWSInstanceKey(c.ResourceID); c.InstanceID != "" {
 		c.InstanceHours = c.InstanceHours || c.UsageType == "" && billsInstance(c)
 		if c.LineItemType == string(typeRefund) && c.InstanceHours && c.UsageAmount != nil && c.UsageAmount.Sign() < 0 {
-			c.Kind = ledger.LineUsage // it takes time back, not only money
+			c.Kind = ledger.LineUsage // it takes back time, not only money
 		}
 		return
 	}
@@ -35,9 +35,9 @@ func (m *mapper) machine(c *ledger.Charge) {
 	}
 }
 
-// billsInstance reports whether a line without a usage type bills the instance
-// that it names: its unit says time, or, where the export has no units, its type
-// or description names instances and its quantity fits its period.
+// billsInstance reports whether a line without a usage type bills its instance: its unit is a
+// time, or, if the export has no units, its type or description names instances and its
+// quantity fits its period.
 func billsInstance(c *ledger.Charge) bool {
 	text := c.Description + " " + c.Operation
 	if c.UsageUnit != "" {

@@ -11,14 +11,14 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// schema says where the columns of one file are.
+// schema locates the columns of one file.
 type schema struct {
 	names []string // as delivered, in file order
 	// at lists, per known column, the file positions of its spellings.
 	at [columnCount][]int
-	// billing lists the columns that make up a row's identity, by name.
+	// billing lists the columns of a row's identity, by name.
 	billing []bill.IdentityColumn
-	// tags lists tag keys that were selected as columns of their own.
+	// tags lists tag keys in separate columns.
 	tags   []tagColumn
 	net    bool // gross costs are absent: net columns are the book
 	legacy bool // the report before CUR 2.0
@@ -31,8 +31,7 @@ type tagColumn struct {
 
 const tagPrefix = "resource_tags_"
 
-// newSchema resolves a header. It refuses a header without the required
-// columns.
+// newSchema resolves a header. It refuses a header without the required columns.
 func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	s := &schema{names: header}
 	for i, h := range header {
@@ -63,7 +62,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 			Detail: fmt.Sprintf("none of the %d columns is %s; add it to the columns of the export (or give the currency "+
 				"with --bill-currency)", len(header), strings.Join(missing, " or "))}
 	}
-	// A known column in two spellings reads the documented one first.
+	// Of two spellings of a known column, the documented one is read first.
 	for c := range s.at {
 		sort.SliceStable(s.at[c], func(i, j int) bool {
 			return spellingRank(column(c), header[s.at[c][i]]) < spellingRank(column(c), header[s.at[c][j]])
@@ -74,8 +73,8 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	return s, nil
 }
 
-// sparseProducts reports whether product attributes are columns each and none
-// of the maps and names of CUR 2.0 is there: the legacy report as Parquet.
+// sparseProducts reports whether product attributes are single columns, without the maps and
+// names of CUR 2.0: the legacy report as Parquet.
 func (s *schema) sparseProducts() bool {
 	if !s.has(colProductName) || s.has(colProduct) || s.has(colResourceTags) {
 		return false
@@ -104,9 +103,9 @@ func (s *schema) hasAny(cs []column) bool {
 	return slices.ContainsFunc(cs, s.has)
 }
 
-// looksLikeCUR reports whether a header line or a list of column names is that
-// of a CUR 2.0 export, complete or not. Oracle's cost reports have lineItem/ columns,
-// too; tenantId is in theirs alone.
+// looksLikeCUR reports whether a header line or a list of column names is that of a CUR 2.0
+// export, complete or not. Oracle's cost reports also have lineItem/ columns; only they have
+// tenantId.
 func looksLikeCUR(columns []string) bool {
 	hits := 0
 	for _, h := range columns {

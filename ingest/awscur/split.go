@@ -8,9 +8,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Split cost allocation rows repeat, per pod and resource, a share of what an
-// instance row bills already. They are evidence: shown beside the ledger, never
-// added to it.
+// Split cost allocation rows repeat, per pod and resource, a share of the cost on an instance
+// row. They are evidence: shown next to the ledger, never added to it.
 
 // split turns a split row into evidence.
 func (m *mapper) split(r row, c *ledger.Charge) *table.CellError {
@@ -42,8 +41,8 @@ func (m *mapper) split(r row, c *ledger.Charge) *table.CellError {
 	return nil
 }
 
-// isSplit reports whether the row is a share of another one. A row with a cost
-// of its own is not, whatever it names.
+// isSplit reports whether the row is a share of another one. A row that has its own cost is
+// not, whatever it names.
 func (r row) isSplit() bool {
 	if !r.s.has(colSplitParent) || r.TextOf(colSplitParent) == "" {
 		return false
@@ -56,7 +55,7 @@ func (r row) isSplit() bool {
 	return true
 }
 
-// splitResource names what the row shares out: its usage type ends in
+// splitResource is the resource that the row shares out: its usage type ends in
 // EKS-EC2-vCPU-Hours, EKS-EC2-GB-Hours or another word for accelerators.
 func splitResource(usageType string) string {
 	_, word, found := strings.Cut(usageType, "-EC2-")
@@ -75,7 +74,7 @@ func splitResource(usageType string) string {
 	return word
 }
 
-// podOf takes arn:aws:eks:region:account:pod/cluster/namespace/name/uid apart.
+// podOf splits arn:aws:eks:region:account:pod/cluster/namespace/name/uid.
 func podOf(arn string) (cluster, namespace, name, uid string) {
 	_, path, found := strings.Cut(arn, ":pod/")
 	parts := strings.Split(path, "/")

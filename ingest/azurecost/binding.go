@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// binding reads the rows of one file. It is used by one goroutine.
+// binding reads the rows of one file. One goroutine uses it.
 type binding struct {
 	s        *schema
 	found    found
@@ -34,7 +34,7 @@ type day struct {
 
 const dayCacheSize = 4096
 
-// date reads a date in the order of the file.
+// date reads a date in the file's order.
 func (b *binding) date(text string) (period.Second, error) {
 	if d, ok := b.days[text]; ok {
 		return d.at, d.err
@@ -78,12 +78,11 @@ func (b *binding) Subject() (what, when []int) {
 	return what, b.s.at[colDate]
 }
 
-// LineKey: Azure gives rows no id.
+// LineKey never distinguishes rows: Azure has no row id.
 func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
 func (b *binding) Keyed() bool                                    { return false }
 
-// carries reports whether the file is the book of a measure, as far as it has
-// the columns for it.
+// carries reports whether the file is the book of a measure, if it has the columns for it.
 func (b *binding) carries(m ledger.Metric) bool {
 	billed := b.found.dataset != datasetAmortized
 	amortized := b.found.dataset == datasetAmortized || b.found.plain
@@ -110,7 +109,7 @@ func (b *binding) Carries() []ledger.Metric {
 	return out
 }
 
-// Unit is scope, billing month and dataset of a row.
+// Unit is the scope, billing month and dataset of a row.
 func (b *binding) Unit(tr table.Row) (bill.Unit, *table.CellError) {
 	r := b.row(tr)
 	month, bad := r.month()
@@ -120,8 +119,7 @@ func (b *binding) Unit(tr table.Row) (bill.Unit, *table.CellError) {
 	return bill.Unit{Scope: r.scope(), Partition: string(month), Dataset: b.found.dataset}, nil
 }
 
-// Machine is the key of the GPU machine, or of its scale set, whose time a row
-// bills.
+// Machine is the key of the GPU machine, or its scale set, whose time a row bills.
 func (b *binding) Machine(tr table.Row) string {
 	r := b.row(tr)
 	facts := r.facts()

@@ -10,12 +10,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// kubernetes is the service of AKS control planes, whatever a localised file
-// calls it (rule 8.9).
+// kubernetes is the service of AKS control planes, whatever its name in a localised file (rule
+// 8.9).
 const kubernetes = "Azure Kubernetes Service"
 
-// charge maps a row. The ID is left to the caller. note tells of something
-// that was left out or taken for granted.
+// charge maps a row. The caller sets the ID. note reports an omission or an assumption.
 func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note string, bad *table.CellError) {
 	b := r.b
 	word := func(col column) string { return b.words.Intern(r.TextOf(col)) }
@@ -105,9 +104,8 @@ func (r row) costs(facts *lineFacts) (c ledger.Costs, bad *table.CellError) {
 	return c, bad
 }
 
-// list is the price of everybody: what the file has worked out, else price by
-// quantity. A public price of 0 beside a price that was agreed is not known:
-// files say so of covered use.
+// list is the public price: as computed in the file, else price times quantity. A public price
+// of 0 next to an agreed price is unknown: files have it on covered use.
 func (r row) list(unit *money.Amount) (*money.Amount, *table.CellError) {
 	if done, bad := r.AmountOf(colListCost); bad != nil || done != nil {
 		return done, bad
@@ -119,8 +117,8 @@ func (r row) list(unit *money.Amount) (*money.Amount, *table.CellError) {
 	return r.times(colListPrice, price)
 }
 
-// times multiplies a price by the quantity, and by the exchange rate where
-// prices are in another currency than the bill; nil when a factor is unknown.
+// times multiplies a price by the quantity, and by the exchange rate if prices are in another
+// currency than the bill; nil if a factor is unknown.
 func (r row) times(col column, price *money.Amount) (*money.Amount, *table.CellError) {
 	if price == nil {
 		return nil, nil
@@ -148,7 +146,7 @@ func (r row) times(col column, price *money.Amount) (*money.Amount, *table.CellE
 	return r.Keep(out), nil
 }
 
-// when is the day of the row; Azure bills no finer.
+// when is the day of the row; Azure bills by the day at the finest.
 func (r row) when(c *ledger.Charge) *table.CellError {
 	day, ok, bad := r.date(colDate)
 	switch {
@@ -168,7 +166,7 @@ func (r row) when(c *ledger.Charge) *table.CellError {
 	return nil
 }
 
-// checkTimes refuses billing periods that no bill has, and days elsewhere.
+// checkTimes refuses implausible billing periods, and days far from them.
 func (r row) checkTimes(c *ledger.Charge) *table.CellError {
 	var at [2]bill.Moment
 	for i, col := range []column{colPeriodStart, colPeriodEnd} {
@@ -184,8 +182,8 @@ func (r row) checkTimes(c *ledger.Charge) *table.CellError {
 	return bill.CheckDay(c, colDate.Name(), colPeriodStart.Name())
 }
 
-// checkedCurrency is the billing currency. Codes of other than three letters
-// occur in real files and stay a currency of their own.
+// checkedCurrency is the billing currency. Codes of other than three letters occur in real
+// files and stay separate currencies.
 func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *table.CellError) {
 	code := r.b.words.Intern(r.currency())
 	switch {
@@ -224,7 +222,7 @@ func (r row) where(c *ledger.Charge) {
 	c.Description = b.words.Intern(r.TextOf(colProduct))
 }
 
-// use fills what the line says of use and of the machine.
+// use sets the charge's usage and machine.
 func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted func(string)) (bad *table.CellError) {
 	if c.UsageAmount, bad = r.AmountOf(colQuantity); bad != nil {
 		return bad
@@ -234,7 +232,7 @@ func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted fu
 	charge := facts.charge
 	back := charge == typeRefund && c.Kind == ledger.LineDiscount && c.UsageAmount != nil && c.UsageAmount.Sign() < 0
 	if back {
-		charge = typeUsage // it may take the time of a machine back, not only money
+		charge = typeUsage // it may take back a machine's time, not only money
 	}
 	m := r.machine(charge, info)
 	if back && m.hours && m.key != "" {
@@ -247,7 +245,7 @@ func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted fu
 	c.PriceClass = facts.class(m.spot, m.hours)
 	c.InstanceSeconds = nil
 	if m.unused {
-		// No machine ran: the money of these hours is unused (rule 8.7).
+		// No machine ran: the cost of these hours is unused (rule 8.7).
 		c.Kind, c.PriceClass = ledger.LineCommitmentFee, ledger.UnknownRate
 		c.CommitmentID = bill.First(c.CommitmentID, b.words.Intern(m.reservation))
 	}

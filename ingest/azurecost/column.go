@@ -46,9 +46,8 @@ const (
 	columnCount
 )
 
-// spellings lists the names of each column over agreements and versions, that
-// of the newest Enterprise Agreement export first. Case and whatever is neither
-// letter nor digit do not matter.
+// spellings lists the names of each column over agreements and versions, the newest Enterprise
+// Agreement's first. Case, and all characters except letters and digits, do not matter.
 var spellings = [columnCount][]string{
 	colBillingAccount:   {"BillingAccountId"},
 	colProfile:          {"BillingProfileId"},
@@ -90,20 +89,20 @@ func (c column) Name() string { return spellings[c][0] }
 // names lists all its names, for messages.
 func (c column) names() string { return strings.Join(spellings[c], " or ") }
 
-// required columns: without them no row can become a charge. Of alternatives
-// one is enough.
+// required columns: without them no row can become a charge. One of several alternatives is
+// enough.
 var required = [][]column{{colBillingAccount, colProfile, colSubscription}, {colDate}, {colCost}, {colCurrency}}
 
-// telling columns are hardly found together in any other kind of file.
+// telling columns hardly occur together in any other kind of file.
 var telling = wordSet(`subscriptionguid subscriptionid resourcegroup resourcelocation usagedatetime metercategory metersubcategory
 	meterid metername meterregion usagequantity resourcerate pretaxcost costinbillingcurrency consumedservice instanceid additionalinfo
 	offerid unitofmeasure resourceid effectiveprice serviceinfo1 serviceinfo2 billingperiodstartdate billingperiodenddate billingprofileid
 	billingcurrencycode chargetype publishertype paygprice`)
 
-// foreign columns are those of a FOCUS file, which has some of the above as well.
+// foreign columns identify a FOCUS file, which also has some of the above.
 var foreign = wordSet("billedcost chargeperiodstart effectivecost")
 
-// Columns by what their values are; all others are text.
+// Columns by their kind of value; all others are text.
 var (
 	dateColumns = wordSet("date usagedatetime usagedate billingperiodstartdate billingperiodstart " +
 		"billingperiodenddate billingperiodend serviceperiodstartdate serviceperiodenddate exchangeratedate")
@@ -134,9 +133,8 @@ var columnByName = func() map[string]column {
 	return out
 }()
 
-// canonicalName is how a header names its column: the text in parentheses
-// where a localised file has the English name there, and of it only letters
-// and digits in lower case.
+// canonicalName is the column named by a header: only letters and digits, in lower case, of the
+// text in parentheses if a localised file has the English name there.
 func canonicalName(header string) string {
 	header = strings.TrimSpace(strings.TrimPrefix(header, "\ufeff"))
 	if from := strings.LastIndexByte(header, '('); from > 0 && strings.HasSuffix(header, ")") {
@@ -162,7 +160,7 @@ func looksLikeCosts(names []string) bool {
 	return hits >= 4
 }
 
-// isHeader tells the header from the title lines before it.
+// isHeader distinguishes the header from title lines before it.
 func isHeader(fields []string) bool {
 	if looksLikeCosts(fields) {
 		return true

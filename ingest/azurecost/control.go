@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// The control totals are computed here from the text of the columns, with
-// arithmetic of their own, so that a fault in the row mapping shows as a
-// difference.
+// The control totals are computed here from the text of the columns, with separate arithmetic,
+// so that a fault in the row mapping shows as a difference.
 
 // Control adds the row's text to the control totals.
 func (b *binding) Control(tr table.Row, t *bill.Totals) *table.CellError {
@@ -43,8 +42,8 @@ func (b *binding) Control(tr table.Row, t *bill.Totals) *table.CellError {
 	return nil
 }
 
-// feeText tells rows of commitments, whose use is priced on other rows, by
-// their words alone.
+// feeText recognises, by their texts only, rows of commitments, whose use is priced on other
+// rows.
 func feeText(r row) bool {
 	switch table.Squash(r.TextOf(colChargeType)) {
 	case "unusedreservation", "unusedsavingsplan":
@@ -74,8 +73,7 @@ func (r row) controlList(t *bill.Totals) *table.CellError {
 	return r.multiplied(t, ledger.ListCost, colListPrice) // a price of 0 adds nothing, known or not
 }
 
-// multiplied adds price × quantity × exchange rate, nothing where one of them
-// is missing.
+// multiplied adds price × quantity × exchange rate, nothing if one of them is missing.
 func (r row) multiplied(t *bill.Totals, m ledger.Metric, price column) *table.CellError {
 	factors := [3]string{r.TextOf(price), r.TextOf(colQuantity), r.TextOf(colExchangeRate)}
 	if factors[0] == "" || factors[1] == "" {
@@ -105,8 +103,7 @@ func (r row) multiplied(t *bill.Totals, m ledger.Metric, price column) *table.Ce
 	return nil
 }
 
-// shortText is the product of plain decimals as text, where all fit into a
-// machine word.
+// shortText is the product of plain decimals as text, if all fit into a machine word.
 func shortText(factors [3]string) (text string, ok bool) {
 	product, scale := int64(1), 0
 	for _, f := range factors {

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// dateOrder says what the first of two numbers of a date is.
+// dateOrder is the meaning of the first number of a date.
 type dateOrder byte
 
 // Orders.
@@ -20,7 +20,7 @@ const (
 	dayFirst
 )
 
-// orders are those that a person can say.
+// orders are the orders that a user can set.
 var orders = map[bill.DateOrder]dateOrder{bill.MonthFirst: monthFirst, bill.DayFirst: dayFirst}
 
 var (
@@ -32,11 +32,10 @@ var (
 // slashed is a date as two small numbers and a year: 9/2/2023, 02.09.23.
 type slashed struct {
 	a, b, year int
-	dotted     bool // 2.9.2023: the day is first wherever dates are written so
+	dotted     bool // 2.9.2023: such dates always have the day first
 }
 
-// splitDate takes apart a date that is not written year first. A time of day
-// after it does not matter.
+// splitDate splits a date that is not written year first. It ignores a time of day after it.
 func splitDate(s string) (slashed, bool) {
 	if i := strings.IndexAny(s, " T"); i > 0 {
 		s = s[:i]
@@ -74,7 +73,7 @@ func smallNumber(s string, most int) (n int, ok bool) {
 	return n, true
 }
 
-// order is the order that the date itself gives away.
+// order is the order that the date itself reveals.
 func (d slashed) order() dateOrder {
 	switch {
 	case d.dotted || d.a > 12:
@@ -98,8 +97,7 @@ func (d slashed) in(o dateOrder) (period.Second, bool) {
 	return period.FromTime(t), true
 }
 
-// parseDate reads a date of a bill, the time of day cut off. Dates without a
-// zone are UTC.
+// parseDate reads a date of a bill, without the time of day. Dates without a zone are UTC.
 func parseDate(s string, o dateOrder) (period.Second, error) {
 	if d, ok := splitDate(s); ok {
 		own := d.order()

@@ -4,26 +4,23 @@
 // UTF-16, packed or not) or Parquet, with and without a manifest. FocusCost is
 // FOCUS and read by package focus.
 //
-// It owns the columns, the line rule and what a line does to the ledger;
-// package bill makes the two passes, groups files into deliveries and gives
-// rows their identity.
+// It owns the columns, the line rule and a line's effect on the ledger; package bill makes the
+// two passes, groups files into deliveries and gives rows their identity.
 //
 // # Header
 //
-// Column names are compared without case and punctuation; of a localised name
-// the English one in parentheses counts. Title lines before the header are
-// skipped. column.go lists all spellings.
+// Column names are compared without case and punctuation; for a localised name, the English one
+// in parentheses counts. Title lines before the header are skipped. column.go lists all
+// spellings.
 //
 // # Datasets
 //
-// A file is ActualCost or AmortizedCost by the manifest's exportConfig.type,
-// else by the last folder or file name with one of the words in it, else by
-// its rows: unused commitments and covered use that costs something are
-// AmortizedCost; purchases of commitments and covered use for nothing are
-// ActualCost; both in one file are refused, because the two are never added.
-// A file without commitments is the same in both and is read as both, dataset
-// "Cost", which gives way to named exports (rank). "Usage", the dataset of
-// exports before 2021, is use as billed.
+// A file is ActualCost or AmortizedCost by the manifest's exportConfig.type, else by the last
+// folder or file name with one of the words in it, else by its rows: unused commitments and
+// covered use with a cost are AmortizedCost; purchases of commitments and covered use without a
+// cost are ActualCost; both in one file are refused, because the two are never added. A file
+// without commitments is the same in both and is read as both, dataset "Cost", which ranks
+// below named exports. "Usage", the dataset of exports before 2021, is use as billed.
 //
 //	dataset        billed   effective   list, contracted
 //	ActualCost     cost     NULL        NULL
@@ -31,15 +28,13 @@
 //	Usage          cost     cost and as below where no row is covered by a commitment, else NULL
 //	Cost           cost     cost        as below
 //
-// cost is CostInBillingCurrency in its spellings. list is
-// PaygCostInBillingCurrency, else PayGPrice × Quantity; contracted is
-// UnitPrice × Quantity; both × the exchange rate where prices are in another
-// currency than the bill. All are exact. Prices are per the same unit as the
-// quantity (so it is on every row of the public files where both are given).
-// NULL is: whatever has no column, no value or no exchange rate, and the list
-// cost of a row whose public price is 0 beside a price that was agreed, which
-// is how real files write covered use. contracted is 0 on rows of commitments
-// themselves: the use that they pay for carries it.
+// cost is CostInBillingCurrency in its spellings. list is PaygCostInBillingCurrency, else
+// PayGPrice × Quantity; contracted is UnitPrice × Quantity; both × the exchange rate if prices
+// are in another currency than the bill. All are exact. Prices are per unit of the quantity (as
+// on every row of the public files that have both). NULL are: a measure without a column, value
+// or exchange rate, and the list cost of a row with a public price of 0 next to an agreed
+// price, which is how real files write covered use. contracted is 0 on rows of commitments
+// themselves, since the use that they pay for carries it.
 //
 // # Lines
 //
@@ -57,49 +52,43 @@
 //	Credit, Adjustment                  discount                                               Credit, Adjustment
 //	anything else                       other, counted                                         Adjustment
 //
-// The scope is BillingAccountId, under a Microsoft Customer Agreement
-// BillingProfileId, else the subscription; the account is the subscription's
-// GUID in lower case, for rows without one the scope. The billing month is
-// that of BillingPeriodStartDate, else of BillingPeriodEndDate, else of the
-// date. A line lasts the day of its date, purchases too; a service period is
-// the period of a price and is not read.
+// The scope is BillingAccountId, under a Microsoft Customer Agreement BillingProfileId, else
+// the subscription; the account is the subscription's GUID in lower case, for rows without one
+// the scope. The billing month is that of BillingPeriodStartDate, else of BillingPeriodEndDate,
+// else of the date. A line lasts the day of its date, purchases too; a service period is the
+// period of a price and is not read.
 //
 // # Dates
 //
-// ISO dates, also with time and zone, and month, day and year in either order,
-// without zone in UTC. Whether the month comes first is decided once per file,
-// by the first date with a number above 12 (the last day of a billing period
-// always has one), by the only order in which billing periods last about a
-// month, by the days in the name of the run's folder, or because only one
-// order puts all dates into one month. A date in the other order, and a file
-// of which none of this is true, is refused.
+// Dates are ISO dates, also with time and zone, or month, day and year in either order, in UTC
+// if they have no zone. Whether the month comes first is decided once per file: by the first
+// date with a number above 12 (the last day of a billing period always has one), by the only
+// order in which billing periods last about a month, by the days in the name of the run's
+// folder, or because only one order puts all dates into one month. A date in the other order is
+// refused, and so is a file in which none of these decides.
 //
 // # Machines
 //
-// A line bills a machine's time when its meter is of Virtual Machines (or
-// AdditionalInfo says ComputeHR and the meter is no licence), its publisher is
-// not the marketplace and its resource is none of another service. The
-// instance key is the resource id of the machine in lower case; of a scale
-// set that of the member, which AdditionalInfo names as <set>_<number> or by
-// its host name <set><number in base 36, six digits>, else that of the set.
-// Quantity counts hours whatever the block in front of the unit (24 of "100
-// Hours" are 24 hours), of day meters days. Machines billed through another
-// service (Machine Learning, Batch) have no machine of ours: they bill GPUs by
-// their type, as do meters with GPU in their name.
+// A line bills a machine's time if its meter is of Virtual Machines (or AdditionalInfo has
+// ComputeHR and the meter is not a licence), its publisher is not the marketplace, and its
+// resource does not belong to another service. The instance key is the machine's resource id in
+// lower case; in a scale set the member's, which AdditionalInfo names as <set>_<number> or by
+// its host name <set><number in base 36, six digits>, else that of the set. Quantity counts
+// hours whatever the block before the unit (24 of "100 Hours" are 24 hours), of day meters
+// days. Machines billed through another service (Machine Learning, Batch) are not machines of
+// the fleet: they bill GPUs by their type, as do meters with GPU in their name.
 //
 // # Identity
 //
-// Resource, subscription and other ids change case between days and are
-// compared in lower case; dates as days, numbers as decimals, Tags and
-// AdditionalInfo as maps with or without braces; Unassigned, Not applicable
-// and the zero GUID are no value. There is no row id.
+// Resource, subscription and other ids change case between days and are compared in lower case;
+// dates as days, numbers as decimals, Tags and AdditionalInfo as maps with or without braces;
+// Unassigned, Not applicable and the zero GUID count as no value. There is no row id.
 //
 // # Refusals
 //
-// Missing required columns, numbers and dates that are none, rows with money
-// but without date or currency, ambiguous dates, both datasets in one file,
-// runs whose parts are missing or are not as in the manifest: each with file,
-// line, column and reason. Noted and counted: unknown charge types, currency
-// codes of other than three letters (they stay a currency of their own), maps
-// that cannot be read, machine time in an unknown unit.
+// Refused, each with file, line, column and reason: missing required columns, invalid numbers
+// and dates, rows with money but without date or currency, ambiguous dates, both datasets in
+// one file, and runs with parts that are missing or differ from the manifest. Noted and
+// counted: unknown charge types, currency codes of other than three letters (they stay separate
+// currencies), unreadable maps, and machine time in an unknown unit.
 package azurecost

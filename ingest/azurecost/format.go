@@ -14,8 +14,8 @@ import (
 // Source is the name of this source in the ledger.
 const Source = "azure-cost"
 
-// Ranks among the exports of one scope. A file that does not say which dataset
-// it is gives way to those that do.
+// Ranks among the exports of one scope. A file without a known dataset ranks below those with
+// one.
 const (
 	rankNamed   = 3
 	rankUnnamed = 2
@@ -50,8 +50,8 @@ func (format) CurrencyColumn(names []string) (name string, at int) {
 	})
 }
 
-// Bind reads a file whose rows nobody has looked at: its path names the
-// dataset, or it is taken for one without commitments.
+// Bind reads a file that was not inspected: its path names the dataset, or it counts as one
+// without commitments.
 func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {
 	known := found{dataset: pathDataset(file.Path)}
 	if known.dataset == "" {
@@ -60,7 +60,7 @@ func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Reje
 	return f.BindAs(file, names, known)
 }
 
-// BindAs resolves the header of a file that was inspected.
+// BindAs resolves the header of an inspected file.
 func (format) BindAs(file blob.File, names []string, about any) (bill.Binding, *ledger.Rejection) {
 	s, refused := newSchema(file.Name, names)
 	if refused != nil {
@@ -76,7 +76,7 @@ func (format) BindAs(file blob.File, names []string, about any) (bill.Binding, *
 	return b, nil
 }
 
-// canon is how the values of a column are compared between files.
+// canon writes a column's values for comparison between files.
 func (b *binding) canon(name string) func(dst []byte, text string) []byte {
 	plain := func(dst []byte, text string) []byte { return append(dst, text...) }
 	write := plain

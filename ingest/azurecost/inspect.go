@@ -15,25 +15,24 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Datasets. The first two are what exports are made of; the other two are of
-// files that do not say which of them they are.
+// Datasets. Exports have the first two; the other two are for files that do not show which of
+// them they are.
 const (
 	datasetActual    = "ActualCost"
 	datasetAmortized = "AmortizedCost"
-	datasetUsage     = "Usage" // of exports before 2021: use only, as it was billed
-	datasetPlain     = "Cost"  // no commitments in it: both datasets in one
+	datasetUsage     = "Usage" // of exports before 2021: only use, as billed
+	datasetPlain     = "Cost"  // without commitments: both datasets in one
 )
 
-// found is what a file has to tell besides its header.
+// found is information about a file that its header does not show.
 type found struct {
 	dataset string
 	order   dateOrder
 	plain   bool // no commitment on any row: billed is effective
 }
 
-// Inspect finds the dataset of a file, by its manifest, else its path, else
-// its rows, and in which order its dates are written. It reads no more than
-// that takes.
+// Inspect finds a file's dataset, by its manifest, else its path, else its rows, and the order
+// of its dates. It reads only as many rows as that takes.
 func (format) Inspect(ctx context.Context, file blob.File, m *bill.Manifest, h bill.Hints) (any, error) {
 	f := found{dataset: pathDataset(file.Path)}
 	if m != nil {
@@ -58,8 +57,8 @@ func datasetOf(name string) string {
 	return ""
 }
 
-// pathDataset is the dataset that a path names: the last folder or file name
-// in which one of the two words stands alone.
+// pathDataset is the dataset in a path: the last folder or file name that contains one of the
+// two words, separate from other letters.
 func pathDataset(path string) string {
 	parts := strings.FieldsFunc(strings.ToLower(path), func(c rune) bool { return c == '/' || c == '\\' })
 	for _, part := range slices.Backward(parts) {
@@ -78,7 +77,7 @@ func pathDataset(path string) string {
 
 var errSeen = errors.New("seen enough")
 
-// read goes through the rows as far as something is not known yet.
+// read reads rows until everything is known.
 func (f *found) read(ctx context.Context, file blob.File, h bill.Hints) (err error) {
 	t, err := bill.OpenTable(Format, file, h)
 	if err != nil {
@@ -112,16 +111,16 @@ type inspection struct {
 	f         *found
 	b         *binding
 	file      blob.File
-	between   period.Interval // what the folder's name promises, empty without
+	between   period.Interval // from the folder's name, empty without one
 	wantsRows bool
 
 	told       dateOrder
-	line       int64 // of the first date that can be read in two ways
+	line       int64 // of the first ambiguous date
 	example    string
 	months     map[slashed]bool // such dates
 	datesClear bool
 	bought     int64 // line of the first purchase of a commitment
-	amortized  int64 // line of the first row that only AmortizedCost has
+	amortized  int64 // line of the first row that occurs only in AmortizedCost
 	covered    bool
 }
 
@@ -142,7 +141,7 @@ func (i *inspection) row(tr table.Row) error {
 	return nil
 }
 
-// dates looks for a date that gives away the order of all.
+// dates looks for a date that reveals the order of all.
 func (i *inspection) dates(r row) error {
 	if i.f.order = periodOrder(r.TextOf(colPeriodStart), r.TextOf(colPeriodEnd)); i.f.order != unknownOrder {
 		return nil
@@ -174,8 +173,8 @@ func (i *inspection) dates(r row) error {
 	return nil
 }
 
-// periodOrder is the order in which a billing period makes sense: from its
-// first to its last day it is about a month.
+// periodOrder is the order in which a billing period is plausible: it lasts about a month from
+// its first to its last day.
 func periodOrder(start, end string) dateOrder {
 	from, ok1 := splitDate(start)
 	to, ok2 := splitDate(end)
@@ -196,7 +195,7 @@ func periodOrder(start, end string) dateOrder {
 	return unknownOrder
 }
 
-// commitments looks for rows that only one of the datasets has.
+// commitments looks for rows that occur in only one of the datasets.
 func (i *inspection) commitments(r row) {
 	facts := r.facts()
 	switch {
@@ -219,7 +218,7 @@ func first(known, line int64) int64 {
 	return line
 }
 
-// conclude decides what the rows have shown.
+// conclude decides from the rows' evidence.
 func (i *inspection) conclude() error {
 	if i.wantsRows {
 		switch {
@@ -253,8 +252,8 @@ func (i *inspection) conclude() error {
 	return nil
 }
 
-// guess finds the only order in which the dates make sense: all in the days
-// that the run folder is named by, else all in one month.
+// guess finds the only plausible order of the dates: all within the days of the run folder's
+// name, else all within one month.
 func (i *inspection) guess() dateOrder {
 	fits := func(o dateOrder, ok func(period.Second) bool) bool {
 		for d := range i.months {
@@ -287,8 +286,7 @@ func (i *inspection) guess() dateOrder {
 	return decide(oneMonth(monthFirst), oneMonth(dayFirst))
 }
 
-// dayFolder is <first day>-<last day>, the folder that exports make for the
-// days of a run.
+// dayFolder is <first day>-<last day>, an export's folder for the days of a run.
 var dayFolder = regexp.MustCompile(`^(\d{8})-(\d{8})$`)
 
 func folderDays(path string) period.Interval {

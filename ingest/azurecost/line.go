@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// What Azure calls kinds of lines. Anything else becomes LineOther.
+// Azure's kinds of lines. Anything else becomes LineOther.
 const (
 	typeUsage             = "usage"
 	typePurchase          = "purchase"
@@ -21,13 +21,13 @@ const (
 	typeAdjustment        = "adjustment"
 )
 
-// lineFacts are what decides about a line's kind.
+// lineFacts decide a line's kind.
 type lineFacts struct {
-	charge     string // ChargeType, squashed; that of files without the column is usage
+	charge     string // ChargeType, squashed; usage for files without the column
 	pricing    string // PricingModel, squashed
 	commitment string // benefit or reservation id in lower case
 	support    bool
-	capacity   bool // bought by way of a commitment service
+	capacity   bool // bought from a commitment service
 }
 
 func (r row) facts() lineFacts {
@@ -49,7 +49,7 @@ func (r row) facts() lineFacts {
 	return f
 }
 
-// marketplace reports whether others sell what the row bills.
+// marketplace reports whether another company sells the billed product.
 func (r row) marketplace() bool { return strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") }
 
 // supportPlan matches the products of Azure's support plans.
@@ -69,7 +69,7 @@ func (f *lineFacts) committed() bool {
 // covered reports whether the line is use that a commitment pays for.
 func (f *lineFacts) covered() bool { return f.charge == typeUsage && f.committed() }
 
-// commitmentFee reports whether the line buys, returns or wastes a commitment.
+// commitmentFee reports whether the line is a purchase, refund or unused part of a commitment.
 func (f *lineFacts) commitmentFee() bool {
 	switch f.charge {
 	case typeUnusedReservation, typeUnusedPlan:
@@ -80,8 +80,8 @@ func (f *lineFacts) commitmentFee() bool {
 	return false
 }
 
-// classify decides what the line does to the ledger and its FOCUS category.
-// known is false for types that nobody has described yet.
+// classify decides the line's effect on the ledger and its FOCUS category. known is false for
+// types without a rule.
 func (f *lineFacts) classify() (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
 	switch f.charge {
 	case typeUsage:
@@ -119,7 +119,7 @@ func (f *lineFacts) classify() (kind ledger.LineKind, cat ledger.ChargeCategory,
 	return ledger.LineOther, ledger.CategoryAdjustment, false
 }
 
-// class is how the line was bought; spot is known of the machine.
+// class is how the line was bought; spot is a property of the machine.
 func (f *lineFacts) class(spot, hours bool) ledger.PriceClass {
 	switch {
 	case spot || f.pricing == "spot":

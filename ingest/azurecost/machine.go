@@ -12,18 +12,18 @@ import (
 	"gpuledger/internal/money"
 )
 
-// machine is what a line says of a virtual machine.
+// machine is a line's virtual machine.
 type machine struct {
 	key          string // instance key of the machine or its scale set (rule 2.1)
 	instanceType string
-	hours        bool // the line bills time of a machine
+	hours        bool // the line bills a machine's time
 	spot         bool
 	unused       bool // hours of a capacity reservation in which no machine ran
-	managed      bool // a managed service bills GPUs without a machine of ours
+	managed      bool // a managed service bills GPUs of its own machine
 	reservation  string
 }
 
-// The categories of meters under which machines are billed.
+// The meter categories of machines.
 const (
 	categoryMachines = "virtualmachines"
 	compute          = "/providers/microsoft.compute/"
@@ -51,7 +51,7 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 		!licence(r)
 	if _, time := hoursPer(r.TextOf(colUnit)); m.key != "" && time && r.TextOf(colMeterCategory) == "" &&
 		usageType == "" && !licence(r) {
-		vm = true // nothing says what the meter is, but it measures the time of a machine
+		vm = true // the meter is unknown, but it measures a machine's time
 	}
 	if r.marketplace() { // software on a machine
 		return m
@@ -73,15 +73,14 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 	return m
 }
 
-// licence reports whether the meter is of software: it repeats the hours of
-// the machine that it runs on.
+// licence reports whether the meter is of software, which repeats the hours of its machine.
 func licence(r row) bool {
 	name := strings.ToLower(r.TextOf(colMeterCategory))
 	return strings.Contains(name, "licen") || strings.Contains(name, "lizen")
 }
 
-// sizeOf is the machine type of a line: what AdditionalInfo says, else the
-// meter's name where the catalogue knows a machine by it ("NC24ads A100 v4").
+// sizeOf is the machine type of a line: AdditionalInfo's, else the meter's name if the
+// catalogue has such a machine ("NC24ads A100 v4").
 func sizeOf(serviceType, meter string) string {
 	if serviceType != "" {
 		return serviceType
@@ -96,9 +95,9 @@ func sizeOf(serviceType, meter string) string {
 	return ""
 }
 
-// instanceKey is the key of the machine that a resource id names: a machine,
-// a member of a scale set where vmName tells which, else the scale set, which
-// stands for all its members. resource is in lower case.
+// instanceKey is the key of a resource id's machine: a machine, a member of a scale set if
+// vmName shows which, else the scale set, which stands for all its members. resource is in
+// lower case.
 func instanceKey(resource, vmName string) string {
 	_, tail, ok := strings.Cut(resource, compute)
 	if !ok {
@@ -127,8 +126,8 @@ func instanceKey(resource, vmName string) string {
 
 func member(number string) bool { return number != "" && !strings.Contains(number, "/") }
 
-// memberOf finds the number of a member in its name: <set>_<number>, or the
-// host name <set><six digits of base 36>.
+// memberOf finds the number of a scale set's member in its name: <set>_<number>, or the host
+// name <set><six digits of base 36>.
 func memberOf(set, vmName string) (number string, ok bool) {
 	rest, found := strings.CutPrefix(vmName, set)
 	if !found {
@@ -145,13 +144,12 @@ func memberOf(set, vmName string) (number string, ok bool) {
 	return strconv.FormatUint(n, 10), err == nil
 }
 
-// hourWords are how units of measure name an hour; a day has 24.
+// hourWords are words for an hour in units of measure; a day has 24.
 var hourWords = wordSet("hour hours hr hrs hora horas stunde stunden heure heures ora ore uur uren 小时 小時 時間 시간")
 var dayWords = wordSet("day days tag tage día dias días jour jours giorno 天 日")
 
-// hoursPer tells how many hours one of the quantity is. The number before the
-// unit is the block that the price list is in, not the quantity: 24 of
-// "100 Hours" are 24 hours.
+// hoursPer is the number of hours per unit of the quantity. The number before the unit is the
+// price list's block, not the quantity: 24 of "100 Hours" are 24 hours.
 func hoursPer(unit string) (hours int64, ok bool) {
 	words := strings.FieldsFunc(strings.ToLower(unit), func(c rune) bool {
 		return c == ' ' || c == '/' || c >= '0' && c <= '9' || c == '.' || c == ','
@@ -167,9 +165,8 @@ func hoursPer(unit string) (hours int64, ok bool) {
 	return 0, false
 }
 
-// instanceSeconds are the seconds that a line bills its machine (rule 8.1).
-// bad is set when they are out of range; known is false when the unit is not
-// of time.
+// instanceSeconds are the machine seconds that a line bills (rule 8.1). bad is set if they are
+// out of range; known is false if the unit is not a time.
 func (r row) instanceSeconds(quantity *money.Amount, unit string) (seconds *int64, known bool, bad *table.CellError) {
 	per, ok := hoursPer(unit)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// manifestText is what both styles of manifest.json have; the style of 2021
-// has no exportConfig and no runInfo.
+// manifestText is common to both styles of manifest.json; the style of 2021 has no exportConfig
+// and no runInfo.
 type manifestText struct {
 	BlobCount    *int64 `json:"blobCount"`
 	DataFormat   string `json:"dataFormat"`
@@ -64,7 +64,7 @@ func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
 		}
 		if strings.EqualFold(raw.DeliveryConfig.CompressionMode, "gzip") ||
 			strings.HasSuffix(strings.ToLower(b.BlobName), ".gz") {
-			d.Bytes = -1 // not documented whether of the packed file
+			d.Bytes = -1 // undocumented whether of the packed file
 		}
 		m.DataFiles = append(m.DataFiles, d)
 	}
@@ -79,7 +79,7 @@ func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
 		if at, run, ok := bill.RunFolder(d.Name); ok && m.SubmitTime == nil {
 			m.SubmitTime, m.ExecutionID = &at, bill.First(m.ExecutionID, run)
 		}
-		if m.Export == "" { // the folder of the export is above that of the days
+		if m.Export == "" { // the export's folder is above that of the days
 			if above, ok := aboveDays(d.Name); ok {
 				m.Export = "azure " + strings.ToLower(above)
 			}
@@ -112,8 +112,8 @@ var (
 	exportType = regexp.MustCompile(`"exportConfig"\s*:\s*\{[^{}]*"type"\s*:\s*"([^"]*)"`)
 )
 
-// IsManifest reports whether JSON text is the manifest of an export of cost
-// details. Those of FOCUS, price sheets and reservations are others'.
+// IsManifest reports whether JSON text is the manifest of an export of cost details, and not of
+// FOCUS, price sheets or reservations.
 func (format) IsManifest(head []byte) bool {
 	if !countKey.Match(head) || !blobsKey.Match(head) && !bytes.Contains(head, []byte(`"exportConfig"`)) {
 		return false

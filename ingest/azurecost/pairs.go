@@ -6,8 +6,7 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// parsePairs reads Tags and AdditionalInfo: a JSON object, or its inside
-// without the braces.
+// parsePairs reads Tags and AdditionalInfo: a JSON object, or its inside without the braces.
 func parsePairs(text string) ([]table.Pair, error) {
 	text = strings.TrimSpace(text)
 	if table.IsNull(text) {
@@ -19,7 +18,7 @@ func parsePairs(text string) ([]table.Pair, error) {
 	return table.ParsePairs(text)
 }
 
-// pairCache keeps the maps of texts seen lately: they repeat every day.
+// pairCache caches the maps of recent texts, which repeat every day.
 type pairCache struct{ known map[string]pairResult }
 
 type pairResult struct {
@@ -29,7 +28,7 @@ type pairResult struct {
 
 const pairCacheSize = 4096
 
-// get returns the pairs of a text; ok is false when it is no map.
+// get returns the pairs of a text; ok is false if it is not a map.
 func (c *pairCache) get(text string) (pairs []table.Pair, ok bool) {
 	if r, hit := c.known[text]; hit {
 		return r.pairs, !r.bad
@@ -42,8 +41,7 @@ func (c *pairCache) get(text string) (pairs []table.Pair, ok bool) {
 	return p, err == nil
 }
 
-// look finds a value by its key, whatever the case: VMName is VmName on
-// network lines.
+// look finds a value by its key, ignoring case: VMName is VmName on network lines.
 func look(pairs []table.Pair, key string) string {
 	for _, p := range pairs {
 		if strings.EqualFold(p.Key, key) {

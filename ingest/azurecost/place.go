@@ -6,8 +6,8 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// shortRegions are the names that billing has used for regions beside those of
-// the resource manager, both without blanks and in lower case.
+// shortRegions are billing's other names for regions, with the resource manager's names, both
+// without blanks and in lower case.
 var shortRegions = func() map[string]string {
 	out := map[string]string{}
 	for pair := range strings.FieldsSeq(`useast=eastus useast2=eastus2 uscentral=centralus usnorthcentral=northcentralus ussouthcentral=southcentralus
@@ -24,8 +24,8 @@ var shortRegions = func() map[string]string {
 	return out
 }()
 
-// region is a location as the resource manager writes it: "EastUS", "East US"
-// and "US East" are eastus.
+// region is a location in the resource manager's spelling: "EastUS", "East US" and "US East"
+// are eastus.
 func region(location string) string {
 	name := table.Squash(location)
 	if full, ok := shortRegions[name]; ok {
@@ -34,8 +34,8 @@ func region(location string) string {
 	return name
 }
 
-// zone completes the number of an availability zone by its region, which is
-// how clusters name zones.
+// zone prefixes the number of an availability zone with its region, which is how clusters name
+// zones.
 func zone(region, number string) string {
 	if number == "" || region == "" || strings.Trim(number, "0123456789") != "" {
 		return strings.ToLower(number)

@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// row is a record whose columns are known.
+// row is a record with known columns.
 type row struct {
 	bill.Fields[column]
 	b *binding
@@ -33,7 +33,7 @@ func isNull(s string) bool {
 	return false
 }
 
-// date is the day of c; ok is false when the column is absent or null.
+// date is the day of c; ok is false if the column is absent or null.
 func (r row) date(c column) (day period.Second, ok bool, bad *table.CellError) {
 	t := r.TextOf(c)
 	if t == "" {
@@ -64,7 +64,7 @@ func (r row) month() (period.Month, *table.CellError) {
 	}
 }
 
-// scope is whose bill the row is on, "" when it does not say.
+// scope is the owner of the row's bill, "" if unknown.
 func (r row) scope() string {
 	c := r.b.s.scope()
 	if c == colSubscription {
@@ -83,8 +83,7 @@ func (r row) account() string {
 	return strings.ToLower(t[strings.LastIndexByte(t, '/')+1:])
 }
 
-// resource is the id of the resource, verbatim. Some files have ids in the
-// column of the name.
+// resource is the resource id, verbatim. Some files have ids in the name column.
 func (r row) resource() string {
 	for _, pos := range r.b.s.at[colResource] {
 		if t := r.Raw(pos); !isNull(t) && (r.b.s.names[pos] != "instancename" || strings.Contains(t, "/")) {
@@ -94,7 +93,7 @@ func (r row) resource() string {
 	return ""
 }
 
-// currency is the billing currency, "" when the row names none.
+// currency is the billing currency, "" if the row has none.
 func (r row) currency() string {
 	if t := r.TextOf(colCurrency); t != "" {
 		return upper(t)
@@ -120,7 +119,7 @@ func product(a, b money.Amount) (money.Amount, bool) {
 	return out, err == nil
 }
 
-// shortProduct is the product where it and its factors are whole ledger units.
+// shortProduct is the product if it and its factors are whole ledger units.
 func shortProduct(a, b money.Amount) (units int64, ok bool) {
 	x, okX := a.Units()
 	y, okY := b.Units()

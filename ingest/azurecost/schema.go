@@ -11,18 +11,18 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// schema says where the columns of one file are.
+// schema locates the columns of one file.
 type schema struct {
-	names []string // canonical, in file order; empty: no column of the bill
+	names []string // canonical, in file order; empty: not a column of the bill
 	// at lists, per known column, the file positions of its spellings, the
 	// newest name first.
 	at [columnCount][]int
-	// customer is set under a Microsoft Customer Agreement, whose invoices are
-	// those of a billing profile.
+	// customer is set under a Microsoft Customer Agreement, whose invoices belong to a billing
+	// profile.
 	customer bool
 }
 
-// customerColumns are those of a Microsoft Customer Agreement only.
+// customerColumns occur only under a Microsoft Customer Agreement.
 var customerColumns = wordSet("exchangeratepricingtobilling pricingcurrency costinpricingcurrency " +
 	"serviceperiodstartdate")
 
@@ -31,7 +31,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	s := &schema{names: make([]string, len(header))}
 	for i, h := range header {
 		name := canonicalName(h)
-		if name == "" || strings.HasPrefix(h, "_") { // of a loader: it says nothing about the bill
+		if name == "" || strings.HasPrefix(h, "_") { // a loader's, not part of the bill
 			continue
 		}
 		s.names[i] = name
@@ -69,9 +69,8 @@ func (s *schema) rank(c column, pos int) int {
 
 func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
 
-// identityName is what a column is called in the identity of rows: in one file
-// format cost is Cost, in another CostInBillingCurrency. A second spelling in
-// the same file keeps its own name.
+// identityName is a column's name in the identity of rows: cost is Cost in one file format,
+// CostInBillingCurrency in another. A second spelling in the same file keeps its own name.
 func (s *schema) identityName(pos int) string {
 	if c, ok := columnByName[s.names[pos]]; ok && s.at[c][0] == pos {
 		return table.Squash(c.Name())
@@ -79,7 +78,7 @@ func (s *schema) identityName(pos int) string {
 	return s.names[pos]
 }
 
-// scope is the column whose bill a row belongs to.
+// scope is the column that names the owner of a row's bill.
 func (s *schema) scope() column {
 	for _, c := range s.scopeOrder() {
 		if s.has(c) {

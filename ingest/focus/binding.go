@@ -16,8 +16,8 @@ import (
 // Source is the name of this source in the ledger.
 const Source = "focus"
 
-// dataset of all versions: an export that is upgraded in the middle of a month
-// goes on as the same one.
+// dataset of all versions: an export that is upgraded in the middle of a month stays the same
+// export.
 const dataset = "FOCUS"
 
 // rankFOCUS is below the native exports of a provider.
@@ -33,8 +33,8 @@ func (format) Source() string { return Source }
 // Options accept title lines before the header.
 func (format) Options() table.Options { return table.Options{IsHeader: looks} }
 
-// Looks reports whether column names are those of FOCUS, 0.5 included: that
-// one is refused with words.
+// Looks reports whether the column names are FOCUS's, including 0.5, which is then refused with
+// an explanation.
 func (format) Looks(names []string) bool { return looks(names) }
 
 func looks(names []string) bool {
@@ -56,7 +56,7 @@ func (format) Describe(u bill.Unit) bill.Description {
 	}
 }
 
-// Inspect looks for charges that were split and are there beside their parts.
+// Inspect looks for split charges whose original charge is in the file, too.
 func (f format) Inspect(ctx context.Context, file blob.File, _ *bill.Manifest, _ bill.Hints) (found any, err error) {
 	t, err := table.Open(file, f.Options())
 	if err != nil {
@@ -68,12 +68,12 @@ func (f format) Inspect(ctx context.Context, file blob.File, _ *bill.Manifest, _
 	}
 	b, refused := bind(file, names)
 	if refused != nil || !b.has(colAllocatedMethod) {
-		return map[uint64]bool(nil), nil // a refusal is repeated by Bind
+		return map[uint64]bool(nil), nil // Bind repeats the refusal
 	}
 	return b.splitOrigins(ctx, file)
 }
 
-// BindAs is Bind with what Inspect found.
+// BindAs is Bind with Inspect's finding.
 func (format) BindAs(file blob.File, header []string, found any) (bill.Binding, *ledger.Rejection) {
 	b, refused := bind(file, header)
 	if refused != nil {
@@ -119,7 +119,7 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 			b.rowID = pos
 		}
 		b.oracle = b.oracle || strings.HasPrefix(strings.ToLower(n), "oci_")
-		if name != "" && name[0] != '_' { // a loader's own begin with an underscore
+		if name != "" && name[0] != '_' { // a loader's columns begin with an underscore
 			b.identity = append(b.identity, bill.IdentityColumn{Pos: pos, Name: name, Form: formByName[name]})
 		}
 	}
@@ -149,10 +149,10 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 // binding reads the rows of one file.
 type binding struct {
 	at       [columnCount]int // position, -1 = absent
-	rowID    int              // position of the provider's own number of a row, -1 = absent
+	rowID    int              // position of the provider's row number, -1 = absent
 	oracle   bool             // it has columns that only Oracle writes
 	identity []bill.IdentityColumn
-	split    map[uint64]bool // keys of charges of which origin and allocated rows are there
+	split    map[uint64]bool // keys of charges with both the origin and allocated rows in the file
 	words    bill.Words
 	mem      bill.Amounts
 	tags     bill.TagSets
@@ -162,7 +162,7 @@ type binding struct {
 
 func (b *binding) has(c column) bool { return b.at[c] >= 0 }
 
-// text is the cell of a column, "" when it is absent or null.
+// text is the cell of a column, "" if it is absent or null.
 func (b *binding) text(r table.Row, c column) string {
 	if b.at[c] < 0 {
 		return ""
@@ -239,7 +239,7 @@ func (b *binding) Carries() []ledger.Metric {
 	return out
 }
 
-// Unit is provider, billing account and billing month of a row.
+// Unit is the provider, billing account and billing month of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	month, bad := b.month(r)
 	if bad != nil {
@@ -249,7 +249,7 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	return bill.Unit{Scope: scope, Partition: string(month), Dataset: dataset, Load: b.text(r, colLoadID)}, nil
 }
 
-// noAccount stands for a billing account that the file does not name.
+// noAccount replaces a billing account that the file does not name.
 const noAccount = "unknown"
 
 func (b *binding) month(r table.Row) (period.Month, *table.CellError) {
@@ -265,7 +265,7 @@ func (b *binding) month(r table.Row) (period.Month, *table.CellError) {
 	return bill.Month(at), nil
 }
 
-// Control adds the four cost columns as they are written.
+// Control adds the four cost columns as written.
 func (b *binding) Control(r table.Row, t *bill.Totals) *table.CellError {
 	month, bad := b.month(r)
 	if bad != nil {
@@ -273,7 +273,7 @@ func (b *binding) Control(r table.Row, t *bill.Totals) *table.CellError {
 	}
 	t.Line(bill.TotalKey{Account: b.account(r), Month: month, Currency: b.text(r, colCurrency)})
 	if b.allocated(r) {
-		return nil // evidence: its origin is in the file
+		return nil // evidence: the origin is in the file
 	}
 	for _, m := range ledger.Metrics {
 		if text := b.text(r, measures[m]); text != "" {
@@ -287,8 +287,8 @@ func (b *binding) Control(r table.Row, t *bill.Totals) *table.CellError {
 	return nil
 }
 
-// account is the sub-account as the provider's native export spells it, else
-// the billing account.
+// account is the sub-account in the spelling of the provider's native export, else the billing
+// account.
 func (b *binding) account(r table.Row) string {
 	id := bill.First(b.text(r, colSubAccount), b.text(r, colBillingAccount), noAccount)
 	if b.provider(r) == "azure" {

@@ -28,7 +28,7 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 	}
 	c.Class, c.ServiceName, c.ServiceCode = word(colClass), word(colService), word(colServiceCode)
 	if c.ServiceCode == "" && c.ServiceName == "Amazon Elastic Kubernetes Service" {
-		c.ServiceCode = "AmazonEKS" // by which control planes are known
+		c.ServiceCode = "AmazonEKS" // which identifies control planes
 	}
 	c.ResourceID, c.Description, c.Region, c.Zone = word(colResource), word(colDescription), word(colRegion), word(colZone)
 	c.UsageType, c.Operation = bill.First(word(colUsageType), word(colSku)), word(colOperation)
@@ -56,8 +56,8 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 	return note, nil
 }
 
-// quantity fills how much a row says was used: what was consumed, else what was
-// priced; where only the price is by time, that.
+// quantity sets the used quantity of a row: the consumed one, else the priced one. If only the
+// price is by time, it is the priced one.
 func (b *binding) quantity(r table.Row, category string, c *ledger.Charge) (bad *table.CellError) {
 	if c.UsageAmount, bad = b.amount(r, colConsumed); bad != nil {
 		return bad
@@ -80,8 +80,8 @@ func (b *binding) quantity(r table.Row, category string, c *ledger.Charge) (bad 
 	return nil
 }
 
-// pricedByTime reports whether a row is priced by the time of a machine or GPU
-// while what it consumed is counted otherwise.
+// pricedByTime reports whether a row is priced by the time of a machine or GPU while its
+// consumption is in another unit.
 func (b *binding) pricedByTime(r table.Row) bool {
 	if of, _ := ledger.ReadUnit(b.text(r, colConsumedUnit)); of != ledger.CountsElse {
 		return false
@@ -145,10 +145,10 @@ func (b *binding) currency(r table.Row, c *ledger.Charge) (note string, bad *tab
 	return "", bill.CheckCurrency(c, colCurrency.name())
 }
 
-// correction is the ChargeClass of rows that set right what a bill said before.
+// correction is the ChargeClass of rows that correct an earlier bill.
 const correction = "Correction"
 
-// classify decides what the row does to the ledger (doc.go).
+// classify decides the row's effect on the ledger (doc.go).
 func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (known bool) {
 	support := c.ResourceID == "" && strings.Contains(strings.ToLower(c.ServiceName), "support")
 	switch category {
@@ -190,7 +190,7 @@ func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (know
 	return true
 }
 
-// committed says whether a commitment was used or not, "" where none is meant.
+// committed is the status of a commitment, used or unused; "" if the row has none.
 func (b *binding) committed(r table.Row) string {
 	if status := b.text(r, colCommitmentStatus); status != "" {
 		return status

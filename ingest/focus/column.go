@@ -88,8 +88,7 @@ var names = [columnCount]string{
 	colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
 }
 
-// preview are the names that columns had in the preview of FOCUS 1.0, which
-// Oracle still writes.
+// preview are column names of the preview of FOCUS 1.0, which Oracle still writes.
 var preview = map[string]column{
 	"Provider": colProvider, "Publisher": colPublisher, "Region": colRegion,
 	"UsageQuantity": colConsumed, "UsageUnit": colConsumedUnit,
@@ -97,7 +96,7 @@ var preview = map[string]column{
 
 func (c column) name() string { return names[c] }
 
-// required columns; of alternatives one is enough.
+// required columns; one of several alternatives is enough.
 var required = [][]column{{colBilled, colEffective}, {colBillingStart}, {colChargeStart}, {colChargeEnd}, {colCategory}}
 
 // numbers and times among all FOCUS columns, for the identity of rows. Others

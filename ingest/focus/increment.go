@@ -7,12 +7,12 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// snapshots are the providers whose FOCUS exports write the whole month again each
-// time. The files of all others add to each other: a file is a day, or what is new.
+// snapshots are the providers whose FOCUS exports contain the whole month each time. The files
+// of all others add to each other: a file is a day, or holds new rows.
 var snapshots = []string{"aws", "gcp", "azure", noAccount}
 
-// incremental reports whether the bills of a scope are increments. A loader's tables
-// are not: its load ids order them.
+// incremental reports whether a scope's bills are increments. A loader's tables are not: their
+// load ids order them.
 func incremental(scope, load string) bool {
 	provider, _, _ := strings.Cut(scope, " ")
 	return load == "" && provider != "" && !slices.Contains(snapshots, provider)
@@ -21,7 +21,7 @@ func incremental(scope, load string) bool {
 // MayAppend implements bill.Mixed.
 func (format) MayAppend() bool { return true }
 
-// rowIDs are the columns with a provider's own number of a row, by squashed name.
+// rowIDs are the columns of providers' row numbers, by squashed name.
 var rowIDs = []string{
 	table.Squash("oci_ReferenceNumber"), table.Squash("lineItem/referenceNo"),
 	table.Squash("x_LineItemId"), table.Squash("x_RecordId"),
@@ -36,8 +36,8 @@ func (b *binding) RowID(r table.Row) string {
 	return r.Raw(b.rowID)
 }
 
-// ExportedAt implements bill.Exported: rows of increments are known by the start of
-// their charge period, in seconds.
+// ExportedAt implements bill.Exported: the start of the charge period, in seconds, identifies
+// rows of increments.
 func (b *binding) ExportedAt(r table.Row) (at int64, ok bool) {
 	if b.at[colChargeStart] < 0 {
 		return 0, false

@@ -11,11 +11,11 @@ import (
 	"gpuledger/internal/money"
 )
 
-// details is what the text of SkuPriceDetails or x_SkuDetails says.
+// details are the contents of SkuPriceDetails or x_SkuDetails.
 type details struct {
 	instanceType string
 	gpus         bool
-	count        int64 // of GPUs, 0: not said as a whole number
+	count        int64 // of GPUs, 0: not given as a whole number
 }
 
 // readDetails finds instance type and GPUs among the properties of a price.
@@ -54,8 +54,7 @@ func (b *binding) readDetails(r table.Row) (d details, bad *table.CellError) {
 	return d, nil
 }
 
-// described names the machine type of a row, empty when it bills none, and its
-// GPUs.
+// described returns a row's machine type, empty if it bills none, and its GPUs.
 func (b *binding) described(r table.Row, provider string) (details, *table.CellError) {
 	d, bad := b.readDetails(r)
 	if bad != nil {
@@ -81,8 +80,8 @@ func (b *binding) described(r table.Row, provider string) (details, *table.CellE
 	return d, nil
 }
 
-// partUnit is a unit with what it counts: Google counts cores and GPUs alike in
-// seconds, and only the description says which.
+// partUnit is a unit with its subject: Google counts both cores and GPUs in seconds, and only
+// the description shows which.
 func partUnit(provider, description, unit string) string {
 	if of, _ := ledger.ReadUnit(unit); provider != catalog.GCP || of != ledger.CountsMachine {
 		return unit
@@ -100,7 +99,7 @@ func partUnit(provider, description, unit string) string {
 	return unit
 }
 
-// unit is what the row's quantity is counted in.
+// unit is the unit of the row's quantity.
 func (b *binding) unit(r table.Row) string {
 	if b.pricedByTime(r) {
 		return b.text(r, colPricingUnit)
@@ -108,7 +107,7 @@ func (b *binding) unit(r table.Row) string {
 	return bill.First(b.text(r, colConsumedUnit), b.text(r, colPricingUnit))
 }
 
-// machine fills what the row says of an instance.
+// machine sets the row's instance and its time.
 func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	d, bad := b.described(r, c.Provider)
 	if bad != nil {
@@ -131,7 +130,7 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage:
 		c.PriceClass = priceClass(b.text(r, colPricingCategory), b.text(r, colCommitmentCategory), c.InstanceHours)
-		if ledger.ManagedMachine(c) { // whose own line says its time
+		if ledger.ManagedMachine(c) { // another line bills its time
 			c.PriceClass = ledger.UnknownRate
 		} else if c.InstanceHours && !time(c, partUnit(c.Provider, c.Description, c.UsageUnit), d.count) {
 			return &table.CellError{
@@ -146,8 +145,8 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	return nil
 }
 
-// billsMachine reports whether the row is the cost of a machine itself, should
-// it name one of the fleet.
+// billsMachine reports whether the row is the cost of a machine itself, should it name one of
+// the fleet.
 func (b *binding) billsMachine(r table.Row, c *ledger.Charge) bool {
 	if ledger.HyperPodPool(c.InstanceID) {
 		return true
@@ -169,7 +168,7 @@ func (b *binding) billsMachine(r table.Row, c *ledger.Charge) bool {
 
 func ec2(c *ledger.Charge) bool { return c.Provider == "aws" && c.InstanceID != "" }
 
-// instanceUsage reports whether a usage type of AWS is of instance hours.
+// instanceUsage reports whether a usage type of AWS means instance hours.
 func instanceUsage(usage string) bool {
 	kind, _, _ := strings.Cut(usage, ":")
 	if strings.HasSuffix(kind, "EKS-Auto") { // part of the price of an hour
@@ -182,8 +181,8 @@ func instanceUsage(usage string) bool {
 	return false
 }
 
-// names fills the keys of the machine that a resource is. Providers whose bills
-// name machines by ids have one; others give them an id and a name.
+// names sets the keys of a resource's machine. Providers whose bills name machines by ids have
+// one; others give them an id and a name.
 func (b *binding) names(r table.Row, c *ledger.Charge) {
 	id := c.ResourceID
 	switch c.Provider {
@@ -217,8 +216,7 @@ func (b *binding) names(r table.Row, c *ledger.Charge) {
 	}
 }
 
-// ofPool reports whether a row's resource is a pool of nodes: by its type, else
-// by the description.
+// ofPool reports whether a row's resource is a node pool: by its type, else by the description.
 func (b *binding) ofPool(r table.Row) bool {
 	text := table.Squash(b.text(r, colResourceType))
 	if text == "" {
@@ -227,8 +225,7 @@ func (b *binding) ofPool(r table.Row) bool {
 	return strings.Contains(text, "nodepool") || strings.Contains(text, "nodegroup") || text == "pool"
 }
 
-// machineLearning is the first word that is a type as SageMaker names them,
-// empty where there is none.
+// machineLearning is the first word with the form of a SageMaker type, empty if there is none.
 func machineLearning(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		if strings.HasPrefix(word, "ml.") {
@@ -252,9 +249,9 @@ func googleKey(id string) string {
 	return ledger.GoogleNameKey(project, zone, name)
 }
 
-// googleNamed is the key of the instance that a row of Compute Engine bills by its
-// number or, in a project and its zone or region, by its name. A boot disk bears the
-// name of its instance: only rows of cores, memory, GPUs and types count.
+// googleNamed is the key of the instance that a row of Compute Engine bills, by its number, or
+// by its name within a project and its zone or region. A boot disk has the name of its
+// instance, so only rows of cores, memory, GPUs and types count.
 func (b *binding) googleNamed(r table.Row, c *ledger.Charge) string {
 	if !strings.Contains(c.ServiceName, "Compute Engine") || !ofInstance(c) {
 		return ""
@@ -302,8 +299,8 @@ func priceClass(pricing, commitment string, instance bool) ledger.PriceClass {
 	return ledger.UnknownRate
 }
 
-// usesMachines reports whether a row can bill a machine: use, and what is bought
-// without a commitment.
+// usesMachines reports whether a row can bill a machine: use, and purchases without a
+// commitment.
 func (b *binding) usesMachines(r table.Row) bool {
 	switch b.text(r, colCategory) {
 	case "Usage":
@@ -314,8 +311,7 @@ func (b *binding) usesMachines(r table.Row) bool {
 	return false
 }
 
-// Machine is the key of the machine that a row bills, unless its type has no
-// GPUs.
+// Machine is the key of the machine that a row bills, unless its type has no GPUs.
 func (b *binding) Machine(r table.Row) string {
 	if b.text(r, colResource) == "" && b.text(r, colResourceName) == "" || !b.usesMachines(r) {
 		return ""

@@ -7,13 +7,13 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// providers are the names that come most.
+// providers are the most frequent names.
 var providers = map[string]string{
 	"AWS": "aws", "Amazon Web Services": "aws", "Google Cloud": "gcp", "Microsoft": "azure", "Microsoft Azure": "azure",
 }
 
-// provider is the provider's short name as other sources use it, else its own
-// name in lower case with hyphens.
+// provider is the provider's short name in other sources, else its own name in lower case with
+// hyphens.
 func (b *binding) provider(r table.Row) string {
 	name := bill.First(b.text(r, colServiceProvider), b.text(r, colProvider), b.text(r, colHostProvider),
 		b.text(r, colPublisher))
@@ -40,9 +40,8 @@ func words(lower string) []string {
 	return strings.FieldsFunc(lower, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
 }
 
-// marketplace reports whether a row of the bill of a cloud is of something that
-// another company sells: neither the cloud nor who issues the invoice (who runs
-// a cloud's regions in China does both).
+// marketplace reports whether a row of a cloud's bill is for another company's product: one of
+// neither the cloud nor the invoice issuer (operators of a cloud's regions in China are both).
 func (b *binding) marketplace(r table.Row) bool {
 	issuer := b.text(r, colIssuer)
 	cloud := bill.First(cloudOf(issuer), cloudOf(b.text(r, colProvider)), cloudOf(b.text(r, colServiceProvider)))
@@ -57,7 +56,7 @@ func (b *binding) marketplace(r table.Row) bool {
 	return false
 }
 
-// cloudOf is the cloud that a company by this name belongs to, "" when none.
+// cloudOf is the cloud to which a company of this name belongs, "" if none.
 func cloudOf(company string) string {
 	if short, ok := providers[company]; ok || company == "" {
 		return short

@@ -7,13 +7,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// longestRent is the longest charge period over which a purchase is the rent of
-// a machine. Longer ones are not spread over hours (rule 8.5).
+// longestRent is the longest charge period for which a purchase counts as a machine's rent.
+// Longer ones are not spread over hours (rule 8.5).
 const longestRent = 32 * period.Day
 
-// rents reports whether a purchase that is no commitment's is the price of the
-// machine that it names, such as a reserved server that is billed by the month.
-// Its quantity is the priced one: a purchase consumes nothing.
+// rents reports whether a purchase without a commitment is the price of its machine, such as a
+// reserved server that is billed by the month. Its quantity is the priced one: a purchase
+// consumes nothing.
 func (b *binding) rents(r table.Row, c *ledger.Charge) (bool, *table.CellError) {
 	if c.Category != ledger.CategoryPurchase || c.Kind != ledger.LineOther || c.InstanceID == "" ||
 		c.Period.Seconds() > longestRent {
@@ -34,8 +34,8 @@ func (b *binding) rents(r table.Row, c *ledger.Charge) (bool, *table.CellError) 
 	return false, nil
 }
 
-// rentedTime is the time of a machine that a purchase pays for: what its unit
-// says, else all of its charge period.
+// rentedTime is the machine time that a purchase pays for: its unit's, else all of its charge
+// period.
 func rentedTime(c *ledger.Charge, unit string, gpus int64) (ok bool) {
 	if !bill.MachineTime(c, unit, gpus) {
 		return false

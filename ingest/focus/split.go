@@ -9,9 +9,9 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// splitKey are the dimensions that an allocated row shares with the charge it
-// was split from (FOCUS 1.3, data generator-calculated split cost allocation:
-// dimensions of allocated charges match the origin's).
+// splitKey are the dimensions that an allocated row shares with its original charge (FOCUS 1.3,
+// data generator-calculated split cost allocation: dimensions of allocated charges match the
+// origin's).
 var splitKey = []column{
 	colAllocatedMethod, colResource, colChargeStart, colChargeEnd, colSku,
 	colSkuPrice, colDescription, colCategory, colSubAccount, colBillingAccount,
@@ -31,15 +31,13 @@ func (b *binding) key(r table.Row) uint64 {
 	return h.Sum64()
 }
 
-// allocated reports whether a row was split from a charge that is in the file
-// itself.
+// allocated reports whether a row was split from a charge in the same file.
 func (b *binding) allocated(r table.Row) bool {
 	return len(b.split) > 0 && b.text(r, colAllocatedMethod) != "" && b.split[b.key(r)]
 }
 
-// splitOrigins reads the file for charges that were split and are there beside
-// their parts. It needs 16 bytes per split charge; a file without any is read
-// once.
+// splitOrigins reads the file for split charges whose original charge is in it, too. It needs
+// 16 bytes per split charge; a file without any is read once.
 func (b *binding) splitOrigins(ctx context.Context, f blob.File) (both map[uint64]bool, err error) {
 	parts := map[uint64]bool{}
 	err = b.scan(ctx, f, func(r table.Row) {

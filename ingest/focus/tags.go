@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// tagged are the tags of a row: AllocatedTags, which say whom a provider gives the
-// cost to, and of Tags those that do not speak of the same owner dimension or key.
+// tagged are the tags of a row: AllocatedTags, in which a provider names the cost's owner, and
+// those of Tags for other owner dimensions and keys.
 func (b *binding) tagged(r table.Row) ([]table.Pair, *table.CellError) {
 	tags, bad := b.pairs(r, colTags)
 	if bad != nil {
@@ -19,7 +19,7 @@ func (b *binding) tagged(r table.Row) ([]table.Pair, *table.CellError) {
 	if bad != nil {
 		return nil, bad
 	}
-	said := map[string]bool{} // keys of tags that have been answered
+	said := map[string]bool{} // keys of AllocatedTags
 	for _, p := range allocated {
 		if p.Value == "" {
 			continue

@@ -33,7 +33,7 @@ func (b *binding) Survey() []int {
 
 func (b *binding) Identity() []bill.IdentityColumn { return b.s.billing }
 
-// Extra are the fields that are no part of a row's identity.
+// Extra are fields outside a row's identity.
 func (b *binding) Extra() []int {
 	var out []int
 	for _, c := range []column{colPartition, colFirstCredit} {
@@ -44,8 +44,8 @@ func (b *binding) Extra() []int {
 
 func (b *binding) ScopeColumn() string { return colBillingAccount.Name() }
 
-// LineKey never tells a row from the others: exports of Google have no row id,
-// and two equal rows are two charges.
+// LineKey never distinguishes rows: Google's exports have no row id, and two equal rows are two
+// charges.
 func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
 
 func (b *binding) Keyed() bool { return false }
@@ -62,7 +62,7 @@ func (b *binding) row(r table.Row) row {
 	return row{bill.Fields[column]{Row: r, Columns: &b.columns}, b.s}
 }
 
-// Unit is billing account, export and day of export of a row.
+// Unit is the billing account, export and export day of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	if w, ok := table.Under(r).(*wideRow); ok {
 		if bad := w.broken(); bad != nil {
@@ -99,7 +99,7 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	return u, nil
 }
 
-// dayNames remembers the name of the day in hand: rows come by export.
+// dayNames caches the name of the current day: rows are ordered by export.
 type dayNames struct {
 	day  period.Second
 	text string
@@ -123,8 +123,8 @@ func (b *binding) DeliveredAt(r table.Row) (period.Second, bool) {
 	return at, ok && bad == nil
 }
 
-// Machine is the key of the GPU machine that a row bills: by its GPU rows, or
-// by its type.
+// Machine is the key of the GPU machine that a row bills, recognised by its GPU rows or its
+// type.
 func (b *binding) Machine(r table.Row) string {
 	in := b.row(r)
 	kind := b.m.sku(in)

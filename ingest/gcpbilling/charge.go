@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// mapper turns the rows of one file into charges. It is used by one goroutine.
+// mapper turns the rows of one file into charges. One goroutine uses it.
 type mapper struct {
 	words   bill.Words
 	records recordCache
@@ -23,7 +23,7 @@ type mapper struct {
 
 const cacheSize = 1 << 14
 
-// sku is what service and SKU of a row say.
+// sku classifies a row by service and SKU.
 func (m *mapper) sku(r row) skuKind {
 	key := [3]string{r.TextOf(colServiceID), r.TextOf(colService), r.TextOf(colSKU)}
 	if k, ok := m.skus[key]; ok {
@@ -40,7 +40,7 @@ func (m *mapper) sku(r row) skuKind {
 	return k
 }
 
-// facts is what of a row decides about its charge.
+// facts are the properties of a row that decide about its charge.
 type facts struct {
 	sku      skuKind
 	costType string
@@ -49,11 +49,10 @@ type facts struct {
 	model    model
 	project  string
 	adjusted bool
-	usage    bool // adjusted: it sets usage right, not only its price
+	usage    bool // adjusted: it corrects usage, not only its price
 }
 
-// charge maps a row. scope is the billing account of its delivery. The ID is
-// left to the caller.
+// charge maps a row. scope is the billing account of its delivery. The caller sets the ID.
 func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
 	word := func(col column) string { return m.words.Intern(r.TextOf(col)) }
 	f := facts{sku: m.sku(r), costType: word(colCostType), model: readModel(r.TextOf(colModelID), r.TextOf(colModel)),
@@ -170,15 +169,15 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 		bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colInvoiceMonth.Name())
 }
 
-// marketplace reports whether what the row bills is a partner's: the invoice, the
-// transaction or the name of the seller says it.
+// marketplace reports whether the row bills a partner's product, by the invoice, the
+// transaction or the seller's name.
 func marketplace(publisher, transaction, seller string) bool {
 	return strings.EqualFold(publisher, "PARTNER") || strings.HasPrefix(transaction, "THIRD_PARTY") ||
 		seller != "" && !strings.Contains(strings.ToLower(seller), "google")
 }
 
-// classify decides what the row does to the ledger and its FOCUS category.
-// known is false for cost types that nobody has described yet.
+// classify decides the row's effect on the ledger and its FOCUS category. known is false for
+// cost types without a rule.
 func classify(c *ledger.Charge, f *facts) (known bool) {
 	known = true
 	switch strings.ToLower(f.costType) {
@@ -204,7 +203,7 @@ func classify(c *ledger.Charge, f *facts) (known bool) {
 	case f.sku.fee:
 		c.Kind, c.Category = ledger.LinePrepaid, ledger.CategoryPurchase
 		if hasCredit(f.credits, feeOffset) {
-			c.Kind = ledger.LineCommitmentFee // what is used of it was taken off
+			c.Kind = ledger.LineCommitmentFee // the used part was deducted
 		}
 	case f.sku.support:
 		c.Kind = ledger.LineInvoice
@@ -220,9 +219,8 @@ func classify(c *ledger.Charge, f *facts) (known bool) {
 	return known
 }
 
-// correctsUsage reports whether an adjusted row takes usage back or bills it
-// again. What sets a price right may repeat the quantity beside a cost of the
-// other sign.
+// correctsUsage reports whether an adjusted row takes usage back or bills it again. A price
+// correction may repeat the quantity with a cost of the opposite sign.
 func correctsUsage(c *ledger.Charge, mode, kind string) bool {
 	switch strings.ToUpper(mode) {
 	case "COMPLETE_NEGATION", "COMPLETE_NEGATION_WITH_REMONETIZATION":
@@ -250,11 +248,11 @@ type model byte
 const (
 	usualModel model = iota
 	spotModel
-	committed // under a commitment: cost has the discount in it
+	committed // under a commitment: the cost includes the discount
 )
 
-// readModel goes by id and description of consumption_model; the default model
-// has the id 7754-699E-0EBF.
+// readModel uses the id and description of consumption_model; the default model has the id
+// 7754-699E-0EBF.
 func readModel(id, description string) model {
 	both := strings.ToUpper(id + " " + description)
 	switch {
@@ -269,7 +267,7 @@ func readModel(id, description string) model {
 	return committed
 }
 
-// commitment fills what commitments did to the row.
+// commitment sets the row's commitment.
 func (m *mapper) commitment(r row, c *ledger.Charge, f *facts) {
 	c.CommitmentID = m.words.Intern(r.TextOf(colSubscription))
 	if c.Kind != ledger.LineUsage && c.Kind != ledger.LineCoveredUsage {

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// A loader (dlt) that cannot nest makes a table of its own of each repeated
-// field: X__credits beside X, whose rows name the row that they belong to.
+// A loader (dlt) that cannot nest puts each repeated field into a separate table: X__credits
+// next to X, whose rows name the row that they belong to.
 
 // Columns of the loader.
 const (
@@ -22,17 +22,17 @@ const (
 	rootColumn  = "_dlt_root_id"
 )
 
-// Bounds of the child tables of one import; beyond them it must be cut.
+// Bounds of the child tables of one import; a larger import must be split.
 const (
 	maxChildRows = 2 << 20
-	maxChildText = 64 << 20 // bytes of elements that differ
+	maxChildText = 64 << 20 // bytes of different elements
 )
 
 // children are the child tables of one import.
 type children struct {
 	tables map[string]map[string]*child // by parent table, then by field
-	texts  []string                     // elements that differ, as JSON
-	known  map[string]int32             // where they are in texts
+	texts  []string                     // different elements, as JSON
+	known  map[string]int32             // their index in texts
 	rows   int64
 	size   int64
 }
@@ -41,18 +41,18 @@ type children struct {
 type child struct {
 	field string
 	of    *children
-	// heads is the first element of each row, by the hash of the row's id: 128
-	// bits under seeds of this process, so that ids need not be kept.
+	// heads is the first element of each row, by the hash of the row's id: 128 bits under seeds of
+	// this process, so that ids need not be kept.
 	heads map[[2]uint64]int32
 	nodes []childNode
 }
 
 type childNode struct {
 	text, order, next int32 // next: index + 1
-	taken             bool  // the row is there
+	taken             bool  // the row exists
 }
 
-// count is the number of elements from one on.
+// count is the number of elements from at on.
 func (c *child) count(at int32) (n int) {
 	for at++; at > 0; at = c.nodes[at-1].next {
 		n++
@@ -60,7 +60,7 @@ func (c *child) count(at int32) (n int) {
 	return n
 }
 
-// take marks the elements from one on: their row is there.
+// take marks the elements from at on: their row exists.
 func (c *child) take(at int32) {
 	for at++; at > 0; at = c.nodes[at-1].next {
 		c.nodes[at-1].taken = true
@@ -73,7 +73,7 @@ func rowHash(id string) [2]uint64 {
 	return [2]uint64{maphash.String(childSeeds[0], id), maphash.String(childSeeds[1], id)}
 }
 
-// get is the JSON text of the field of a row, "" when it has no elements.
+// get is the field's JSON text for a row, "" if it has no elements.
 func (c *child) get(id string) string {
 	at, ok := c.heads[rowHash(id)]
 	if !ok {
@@ -96,15 +96,15 @@ func (c *child) get(id string) string {
 	return string(append(out, ']'))
 }
 
-// tableNames are the places and names that a file's table may have: its folder
-// is the table, or its own name begins with it.
+// tableNames are the possible places and names of a file's table: the folder is the table, or
+// the file's name begins with it.
 func tableNames(f blob.File) []string {
 	folder := strings.ReplaceAll(f.Folder(), "\\", "/")
 	base, _, _ := strings.Cut(f.Base(), ".")
 	return []string{folder, folder + "/" + base}
 }
 
-// field returns a field of a table, new or not.
+// field returns a field of a table, and creates it if missing.
 func (c *children) field(parent, name string) *child {
 	if c.tables[parent] == nil {
 		c.tables[parent] = map[string]*child{}
@@ -117,7 +117,7 @@ func (c *children) field(parent, name string) *child {
 	return k
 }
 
-// tableOf returns the child tables of a file's table, nil when there are none.
+// tableOf returns the child tables of a file's table, nil if there are none.
 func (c *children) tableOf(f blob.File) map[string]*child {
 	for _, name := range append(tableNames(f), f.Path) {
 		if fields := c.tables[name]; fields != nil {
@@ -152,10 +152,10 @@ func (c *children) add(k *child, id string, order int32, element []byte) error {
 	return nil
 }
 
-// of lists the child tables of a file's table, whose header is on a line. A table whose rows have ids for
-// children, without any child table, is refused: its credits would be lost. A
-// table with others but without credits has none, as the loader makes a child
-// table with the first element.
+// of lists the child tables of a file's table; header is the line of its header. A table whose
+// rows have ids for children, but without any child table, is refused: its credits would be
+// lost. A table with other child tables but none for credits has no credits, since the loader
+// creates a child table with the first element.
 func (c *children) of(f blob.File, header int64, has map[string]bool) ([]*child, error) {
 	var fields map[string]*child
 	if c != nil {

@@ -5,26 +5,26 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// looseFile is a file of a child table, with what it holds.
+// looseFile is a file of a child table with its contents.
 type looseFile struct {
 	file   blob.File
 	header int64 // the line of its header
 	parts  []stretch
 }
 
-// stretch are the elements of a field that a file holds.
+// stretch is the range of a field's elements from one file.
 type stretch struct {
 	of       *child
 	from, to int
 }
 
-// ofChild reports whether a loader gives only child tables such a column.
+// ofChild reports whether a column occurs only in a loader's child tables.
 func ofChild(name string) bool {
 	return name == childColumn || name == orderColumn || name == rootColumn
 }
 
-// used reports whether any of its elements belongs to a row of the files. One without
-// elements can belong to any whose rows have ids, which named says.
+// used reports whether any of its elements belongs to a row of the files. A child table without
+// elements can belong to any table whose rows have ids; named reports whether there are any.
 func (l *looseFile) used(named bool) bool {
 	for _, p := range l.parts {
 		for _, n := range p.of.nodes[p.from:p.to] {
@@ -36,7 +36,7 @@ func (l *looseFile) used(named bool) bool {
 	return named && len(l.parts) == 0
 }
 
-// alone refuses a child table that is not of any of the files.
+// alone refuses a child table whose parent is not among the files.
 func (l *looseFile) alone() ledger.Rejection {
 	return l.rejection("child table without its table",
 		"a loader has put a repeated field (credits, labels) into this table, but the table that its rows belong to "+

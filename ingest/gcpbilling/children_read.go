@@ -16,10 +16,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Prepare takes the child tables out of the list and reads them.
+// Prepare takes the child tables off the list and reads them.
 func (f format) Prepare(ctx context.Context, files []blob.File, tally *ledger.Tally) ([]blob.File, bill.Format, error) {
 	var rest, kids []blob.File
-	named := false // rows of the others have ids, which child tables name
+	named := false // rows of the other files have ids, which child tables refer to
 	for _, file := range files {
 		names, err := table.HeadNames(file, f.Options())
 		if err == nil && slices.ContainsFunc(names, ofChild) {
@@ -27,7 +27,7 @@ func (f format) Prepare(ctx context.Context, files []blob.File, tally *ledger.Ta
 			continue
 		}
 		named = named || err == nil && slices.Contains(names, rowIDColumn)
-		rest = append(rest, file) // what cannot be read says so when it is opened
+		rest = append(rest, file) // opening it reports the error
 	}
 	if len(kids) == 0 {
 		return rest, f, nil
@@ -65,13 +65,12 @@ func (f format) Prepare(ctx context.Context, files []blob.File, tally *ledger.Ta
 	return rest, with, nil
 }
 
-// noTable stands for the table of child tables whose place does not name it:
-// files of several tables in one folder.
+// noTable is the parent of child tables whose place does not name it: files of several tables
+// in one folder.
 const noTable = ""
 
-// match looks which elements belong to rows of the files. Child tables without
-// a table go to the files whose rows they name; elements of rows that nobody
-// has are counted.
+// match finds the elements that belong to rows of the files. Child tables without a table go to
+// the files whose rows they name; elements without a row are counted.
 func (c *children) match(ctx context.Context, files []blob.File, tally *ledger.Tally) error {
 	loose := c.tables[noTable]
 	delete(c.tables, noTable)
@@ -115,8 +114,8 @@ func (c *children) match(ctx context.Context, files []blob.File, tally *ledger.T
 	return nil
 }
 
-// rowsOf marks the elements of the rows of a file. What cannot be read says so
-// when it is opened.
+// rowsOf marks the elements of a file's rows. A file that cannot be read reports its error when
+// it is opened.
 func (c *children) rowsOf(ctx context.Context, f blob.File, fields map[string]*child) (found bool, err error) {
 	head, err := table.HeadNames(f, table.Options{})
 	if err != nil || !slices.Contains(head, rowIDColumn) {
@@ -144,8 +143,8 @@ func (c *children) rowsOf(ctx context.Context, f blob.File, fields map[string]*c
 	return found, nil
 }
 
-// fieldOf is what an element is of where the name of its table does not say:
-// labels that Google sets have keys of its own.
+// fieldOf is the field of an element if its table's name does not show it: labels set by Google
+// have their own keys.
 func fieldOf(names []string, key string) string {
 	switch {
 	case slices.Contains(names, "amount"):
@@ -160,8 +159,8 @@ func fieldOf(names []string, key string) string {
 	return "labels"
 }
 
-// childOf finds the table that a child table belongs to, the one with the
-// longest name, and the field that it is.
+// childOf finds the parent of a child table, the one with the longest matching name, and its
+// field.
 func childOf(f blob.File, parents map[string]bool) (parent, field string, ok bool) {
 	for _, name := range tableNames(f) {
 		dir, base := path.Split(name)
@@ -177,7 +176,7 @@ func childOf(f blob.File, parents map[string]bool) (parent, field string, ok boo
 	return "", "", false
 }
 
-// read takes in the rows of a child table.
+// read reads the rows of a child table.
 func (c *children) read(
 	ctx context.Context, f blob.File, parent, field string, tally *ledger.Tally,
 ) (read looseFile, err error) {

@@ -37,7 +37,7 @@ const (
 	colUsageAmount
 	colUsageUnit
 	colCredits
-	colFirstCredit // an exploded first element beside credits
+	colFirstCredit // an exploded first element next to credits
 	colListCost
 	colDefaultCost
 	colModelID
@@ -51,12 +51,12 @@ const (
 	colSeller
 	colExportTime
 	colPartition
-	colRowID // of a loader, to join child tables
+	colRowID // a loader's, to join child tables
 	columnCount
 )
 
-// spellings lists the names of each field, that of the documentation first.
-// Dots, underscores and case do not matter.
+// spellings lists the names of each field, the documented one first. Dots, underscores and case
+// do not matter.
 var spellings = [columnCount][]string{
 	colBillingAccount: {"billing_account_id"},
 	colUsageStart:     {"usage_start_time"},
@@ -105,8 +105,8 @@ func (c column) Name() string { return spellings[c][0] }
 // required fields: without them no row can become a charge.
 var required = []column{colBillingAccount, colUsageStart, colUsageEnd, colCost, colCurrency}
 
-// records are the fields of the schema that are records, with their members:
-// exports that cannot nest hold them as columns of their own or as JSON text.
+// records are the schema's record fields with their members; exports that cannot nest hold them
+// as separate columns or as JSON text.
 var records = map[string][]string{
 	"service":  {"id", "description"},
 	"sku":      {"id", "description"},
@@ -124,9 +124,8 @@ var records = map[string][]string{
 	"consumption_model": {"id", "description"},
 }
 
-// repeated are the fields that hold several elements, by squashed name; they
-// are lists of records, whose members flattened files may also have as columns
-// of the first element alone.
+// repeated are the fields with several elements, by squashed name. They are lists of records;
+// flattened files may also have the first element's members as columns.
 var repeated = map[string]string{
 	"credits": "credits", "labels": "labels", "systemlabels": "system_labels", "tags": "tags",
 	"projectlabels": "project.labels", "labels1": "project.labels",
@@ -152,7 +151,7 @@ func init() {
 		}
 	}
 	maps.Copy(nameOf, repeated)
-	nameOf["ancestrynumbers"] = "project.ancestry_numbers" // as flattened files say
+	nameOf["ancestrynumbers"] = "project.ancestry_numbers" // as flattened files name it
 	for f, names := range map[bill.Form]string{
 		bill.Time: "usage_start_time usage_end_time export_time",
 		bill.Number: `cost currency_conversion_rate usage.amount usage.amount_in_pricing_units cost_at_list
@@ -166,8 +165,8 @@ func init() {
 	}
 }
 
-// documented is how a field is known to the digest: its name in the schema, or
-// for one that the schema does not know, that of the header in lower case.
+// documented is a field's name in the digest: its name in the schema, or, for a field outside
+// the schema, the header in lower case.
 func documented(header string) string {
 	if n, ok := nameOf[table.Squash(header)]; ok {
 		return n
@@ -175,14 +174,14 @@ func documented(header string) string {
 	return strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.ReplaceAll(header, "__", "."), "\ufeff")))
 }
 
-// loaderColumn reports whether a loader or a query added the column: it says
-// nothing about the bill.
+// loaderColumn reports whether a loader or a query added the column, which is then not part of
+// the bill.
 func loaderColumn(squashed string) bool {
 	return strings.HasPrefix(squashed, "_") || columnByName[squashed] == colPartition
 }
 
-// exploded reports whether a column is a member of the first element of a
-// repeated field that the file also has whole.
+// exploded reports whether a column is a member of the first element of a repeated field that
+// the file also has whole.
 func exploded(squashed string, has map[string]bool) bool {
 	if _, whole := repeated[squashed]; whole {
 		return false
@@ -203,8 +202,8 @@ var elementMembers = map[string]bool{
 	"resourcename": true, "displayname": true,
 }
 
-// canonicalRecords returns what writes the identity of a repeated field. It
-// keeps those of texts seen lately and is used by one goroutine.
+// canonicalRecords returns a function that writes the identity of a repeated field. It caches
+// recent texts; one goroutine uses it.
 func canonicalRecords() func(dst []byte, text string) []byte {
 	known := map[string]string{}
 	return func(dst []byte, text string) []byte {

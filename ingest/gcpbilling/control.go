@@ -8,9 +8,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// The control totals are computed here from the text of the columns, with a
-// reader of their own for credits and arithmetic of their own, so that a fault
-// in the row mapping shows as a difference.
+// The control totals are computed here from the text of the columns, with a separate reader for
+// credits and separate arithmetic, so that a fault in the row mapping shows as a difference.
 
 // Control adds the row's text to the control totals.
 func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
@@ -92,7 +91,7 @@ func amountsIn(text string) []string {
 	return out
 }
 
-// stringAt returns what the quotes at a place hold and where the text goes on.
+// stringAt returns the quoted text at a position, and the position after it.
 func stringAt(text string, at int) (inner string, after int) {
 	for i := at + 1; i < len(text); i++ {
 		switch text[i] {

@@ -10,19 +10,19 @@ import (
 // credit is an element of the repeated field credits.
 type credit struct {
 	kind   creditKind
-	id     string // of the commitment; empty when it names none
+	id     string // of the commitment; empty if it names none
 	amount money.Amount
 }
 
-// creditKind is what a credit is for, as far as the ledger asks.
+// creditKind is the purpose of a credit, as far as the ledger needs it.
 type creditKind byte
 
 const (
 	otherCredit     creditKind = iota
 	resourceCredit             // committed use of resources
 	spendCredit                // committed spend
-	feeOffset                  // takes the used part off the fee of a commitment
-	promotionCredit            // lowers the invoice, says nothing of the usage
+	feeOffset                  // deducts the used part from a commitment's fee
+	promotionCredit            // lowers the invoice, independent of usage
 )
 
 // readCredits reads the elements of a row.
@@ -46,7 +46,7 @@ func readCredits(list []table.Record) ([]credit, *table.CellError) {
 	return out, nil
 }
 
-// kindOfCredit goes by the type, in exports before it by the name.
+// kindOfCredit uses the type; older exports have only the name.
 func kindOfCredit(kind, name string) creditKind {
 	kind = strings.ToUpper(kind)
 	switch {
@@ -71,9 +71,8 @@ func kindOfCredit(kind, name string) creditKind {
 	return resourceCredit
 }
 
-// commitmentID is the id of a credit where it names a commitment. Google also
-// writes the credit's name there, and ids of SKUs (0123-4567-89AB): neither is
-// on the fee.
+// commitmentID is the id of a credit that names a commitment. Google also writes the credit's
+// name there, and ids of SKUs (0123-4567-89AB); fee rows have neither.
 func commitmentID(r table.Record) string {
 	id := r.Get("id")
 	if id == r.Get("name") || id == r.Get("full_name") || strings.ContainsAny(id, " :") || skuID(id) {

@@ -8,8 +8,8 @@ import (
 	"gpuledger/ingest/table"
 )
 
-// exportTime reads export_time at full precision, in nanoseconds since 1970:
-// BigQuery writes microseconds, and tells rows apart by them.
+// exportTime reads export_time at full precision, in nanoseconds since 1970: BigQuery writes
+// microseconds, which distinguish rows.
 func exportTime(text string) (int64, bool) {
 	at, err := table.ParseInstant(text)
 	if err != nil {
@@ -29,8 +29,8 @@ func exportTime(text string) (int64, bool) {
 	return int64(at)*int64(time.Second) + nanos, true
 }
 
-// canonicalExportTime is what a row is known by: two rows that are equal but
-// for a fraction of a second are two.
+// canonicalExportTime is the time in a row's identity: two rows that differ only by a fraction
+// of a second are two.
 func canonicalExportTime(dst []byte, text string) []byte {
 	at, ok := exportTime(text)
 	if !ok {

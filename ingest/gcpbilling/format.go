@@ -13,16 +13,15 @@ import (
 // Source is the name of this source in the ledger.
 const Source = "gcp-billing"
 
-// The exports of a billing account. Files that name the partition of the table,
-// and rows without a day of export, are exports of their own: the same rows
-// would otherwise be there twice under two days.
+// The exports of a billing account. Files with the table's partition, and rows without a day of
+// export, are separate exports: otherwise the same rows would count twice, under two days.
 const (
 	dataset     = "usage cost"
 	byPartition = " by partition"
 	undated     = " undated"
 )
 
-// The tables of the export, which hold the same money.
+// The tables of the export; both hold the same money.
 const (
 	detailed = "detailed"
 	standard = "standard"
@@ -34,7 +33,7 @@ const rankNative = 3
 // Format reads Cloud Billing exports.
 var Format bill.Format = format{}
 
-// format has the child tables of a list of files after Prepare.
+// format has the child tables of a list of files, after Prepare.
 type format struct{ children *children }
 
 func (format) Source() string         { return Source }
@@ -42,8 +41,8 @@ func (format) Options() table.Options { return table.Options{} }
 
 func (format) Looks(names []string) bool { return looksLikeExport(names) }
 
-// IsManifest is never true: files of the export are written by a query or an
-// extract, which makes none.
+// IsManifest is always false: a query or an extract writes the files, and neither writes a
+// manifest.
 func (format) IsManifest([]byte) bool { return false }
 
 func (format) ParseManifest(name string, _ []byte) (*bill.Manifest, error) {
@@ -72,8 +71,7 @@ func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Reje
 	return &binding{s: s, columns: bill.Columns[column]{At: s.at[:]}}, nil
 }
 
-// Open opens a file with the columns that are inside others, and those of its
-// child tables.
+// Open opens a file with the columns inside other columns, and those of its child tables.
 func (f format) Open(file blob.File) (t table.Table, err error) {
 	t, err = table.Open(file, f.Options())
 	if err != nil {

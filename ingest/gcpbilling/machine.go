@@ -18,19 +18,18 @@ const (
 	labelUnused     = "compute.googleapis.com/is_unused_reservation"
 )
 
-// instance is what a resource name says of a machine.
+// instance is the machine of a resource name.
 type instance struct{ project, zone, name string }
 
-// readInstance takes //compute.googleapis.com/projects/P/zones/Z/instances/ID
-// apart; ok is false for other resources.
+// readInstance parses //compute.googleapis.com/projects/P/zones/Z/instances/ID; ok is false for
+// other resources.
 func readInstance(globalName string) (i instance, ok bool) {
 	i.project, i.zone, i.name, ok = ledger.GoogleResource(globalName)
 	return i, ok
 }
 
-// key is the instance key: of the numeric id, else of project, zone and name.
-// project is the id of the row's project, which resource names may have as a
-// number.
+// key is the instance key: the numeric id's, else that of project, zone and name. project is
+// the id of the row's project, which resource names may have as a number.
 func (i instance) key(project string) string {
 	if digits(i.name) {
 		return ledger.GoogleInstanceKey(i.name)
@@ -45,8 +44,8 @@ func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// zoneName reports whether s looks like us-central1-a, and regionName whether
-// like us-central1.
+// zoneName reports whether s looks like us-central1-a, regionName whether it looks like
+// us-central1.
 func zoneName(s string) bool {
 	n := len(s)
 	return n > 3 && s[n-2] == '-' && s[n-1] >= 'a' && s[n-1] <= 'z' && regionName(s[:n-2])
@@ -57,8 +56,8 @@ func regionName(s string) bool {
 	return n > 3 && s[n-1] >= '0' && s[n-1] <= '9' && strings.Contains(s, "-")
 }
 
-// instanceSeconds are the instance-seconds of a row (rule 8.1); ok is false
-// when the row should say some and nothing tells how many.
+// instanceSeconds are the instance-seconds of a row (rule 8.1); ok is false if the row should
+// have some but their number is unknown.
 func instanceSeconds(
 	p part, amount *money.Amount, unit, machineType string, label func(string) string,
 ) (seconds *int64, ok bool) {
@@ -68,7 +67,7 @@ func instanceSeconds(
 	if amount == nil {
 		return nil, true
 	}
-	back := amount.Sign() < 0 // a reversal takes back what it names
+	back := amount.Sign() < 0 // a reversal takes back its time
 	total := amount.Rat()
 	total.Abs(total)
 	switch strings.ToLower(unit) {
@@ -105,8 +104,7 @@ func instanceSeconds(
 	return &rounded, true
 }
 
-// coreCount is the number of cores that the labels of a machine say: shared
-// cores count in thousandths.
+// coreCount is the number of cores in a machine's labels; shared cores count in thousandths.
 func coreCount(label func(string) string) *big.Rat {
 	parse := func(key string) *big.Rat {
 		text := label(key)
@@ -126,14 +124,14 @@ func coreCount(label func(string) string) *big.Rat {
 	return n
 }
 
-// halfUp rounds to whole seconds; fits is false beyond what one line can bill.
+// halfUp rounds to whole seconds; fits is false above the limit of one line.
 func halfUp(r *big.Rat) (seconds int64, fits bool) {
 	n := new(big.Int).Lsh(r.Num(), 1)
 	n.Add(n, r.Denom()).Quo(n, new(big.Int).Lsh(r.Denom(), 1))
 	return n.Int64(), n.IsInt64() && n.Int64() <= ledger.MaxInstanceSeconds
 }
 
-// gpuMachine reports whether a machine type has GPUs, as far as anybody knows.
+// gpuMachine reports whether a machine type is known to have GPUs.
 func gpuMachine(machineType string) bool {
 	if machineType == "" {
 		return false

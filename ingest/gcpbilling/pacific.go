@@ -6,10 +6,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// pacificMonth is the month in which an instant lies in the north-west of the
-// United States, where Google's invoice months begin and end. Daylight saving
-// time runs from 2 o'clock on the second Sunday of March to 2 o'clock on the
-// first Sunday of November, as it has since 2007, before the first export.
+// pacificMonth is the month of an instant in US Pacific time, which bounds Google's invoice
+// months. Daylight saving time runs from 2 o'clock on the second Sunday of March to 2 o'clock
+// on the first Sunday of November, as it has since 2007, before the first export.
 func pacificMonth(s period.Second) period.Month {
 	const standard, daylight = 8 * period.Hour, 7 * period.Hour
 	t := s.Time()

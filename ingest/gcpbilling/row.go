@@ -8,14 +8,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// row is a record whose fields are known.
+// row is a record with known fields.
 type row struct {
 	bill.Fields[column]
 	s *schema
 }
 
-// month is the invoice month; derived is true where the row does not name it
-// and the Pacific month of its use takes its place.
+// month is the invoice month. derived is true if the row does not name it, and the Pacific
+// month of its use replaces it.
 func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
 	text := strings.TrimSuffix(r.TextOf(colInvoiceMonth), ".0")
 	if text == "" {
@@ -44,8 +44,8 @@ func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
 	}
 }
 
-// recordCache keeps the records of texts seen lately: labels repeat on
-// thousands of rows. It is used by one goroutine.
+// recordCache caches the records of recent texts: labels repeat on thousands of rows. One
+// goroutine uses it.
 type recordCache struct{ known map[string][]table.Record }
 
 const recordCacheSize = 4096

@@ -10,19 +10,19 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// schema says where the fields of one file are.
+// schema locates the fields of one file.
 type schema struct {
 	// at lists, per known field, the file positions of its spellings.
 	at [columnCount][]int
-	// billing lists the columns that make up a row's identity, by name.
+	// billing lists the columns of a row's identity, by name.
 	billing []bill.IdentityColumn
-	// variant is the table of the export: detailed with resources or prices,
-	// else standard; empty when no row has been used, as in a file of taxes.
+	// variant is the table of the export: detailed with resources or prices, else standard; empty
+	// if no row was used, as in a file of taxes.
 	variant string
 }
 
-// newSchema resolves a header. It refuses a header without a required field,
-// and one that shows only the first credit of each row.
+// newSchema resolves a header. It refuses a header without a required field, or with only the
+// first credit of each row.
 func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	s := &schema{}
 	has := map[string]bool{} // documented names
@@ -78,16 +78,16 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	return s, nil
 }
 
-// wholeRecord reports whether a column is a record as text whose members the
-// file also has as columns.
+// wholeRecord reports whether a column is a record as text whose members are also columns of
+// the file.
 func wholeRecord(name string, has map[string]bool) bool {
 	return slices.ContainsFunc(records[name], func(m string) bool { return has[name+"."+m] })
 }
 
 func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
 
-// looksLikeExport reports whether column names are those of a billing export,
-// complete or not, or of a child table that a loader made of one.
+// looksLikeExport reports whether the column names are those of a billing export, complete or
+// not, or of a loader's child table.
 func looksLikeExport(columns []string) bool {
 	own, account, child := map[string]bool{}, false, false
 	member := 0
@@ -113,7 +113,7 @@ func looksLikeExport(columns []string) bool {
 	return account && len(own) >= 3 || child && member >= 2
 }
 
-// telling are the fields outside records that no other bill spells so.
+// telling are the fields outside records that no other bill spells in this way.
 var telling = map[string]bool{
 	"usage_start_time": true, "usage_end_time": true, "export_time": true,
 	"cost_type": true, "credits": true, "system_labels": true,

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// part is what of a machine a row bills.
+// part is the part of a machine that a row bills.
 type part byte
 
 // Parts of a machine.
@@ -14,17 +14,16 @@ const (
 	corePart
 	memoryPart
 	gpuPart
-	extraPart // local SSDs, which come and go with the machine, and premiums on it
-	wholePart // a machine type that is billed as one
-	slicePart // a machine billed by its GPUs: cores and memory are in the price
+	extraPart // local SSDs, which belong to the machine, and premiums on it
+	wholePart // a machine type that is billed as a whole
+	slicePart // a machine billed by its GPUs: the price includes cores and memory
 )
 
-// skuKind is what the description of a SKU says. It is the only place that
-// does.
+// skuKind is the meaning of a SKU's description; all other code uses this instead of the text.
 type skuKind struct {
 	part     part
-	fee      bool // a commitment is paid
-	gpu      bool // GPUs are billed, by whatever service
+	fee      bool // a commitment's payment
+	gpu      bool // it bills GPUs, of whatever service
 	spot     bool
 	reserved bool // capacity reserved for a time (DWS calendar mode)
 	support  bool

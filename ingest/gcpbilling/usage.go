@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// where fills region and zone: of the location, else of the resource's name.
+// where sets region and zone from the location, else from the resource's name.
 func (m *mapper) where(r row, c *ledger.Charge) {
 	location := r.TextOf(colLocation)
 	zone := r.TextOf(colZone)
@@ -30,9 +30,8 @@ func (m *mapper) where(r row, c *ledger.Charge) {
 	c.Zone, c.Region = m.words.Intern(zone), m.words.Intern(region)
 }
 
-// machine is the key of the instance that a row bills or hangs on. Where the
-// resource has only a name, it is that of a machine if the row bills a part of
-// one.
+// machine is the key of the row's instance. If the resource has only a name, it is a machine's
+// name if the row bills a part of one.
 func (m *mapper) machine(r row, kind skuKind) (key string, named bool) {
 	project := r.TextOf(colProject)
 	if i, ok := readInstance(r.TextOf(colResource)); ok {
@@ -52,8 +51,7 @@ func (m *mapper) machine(r row, kind skuKind) (key string, named bool) {
 	return m.words.Intern(ledger.GoogleNameKey(project, zone, name)), true
 }
 
-// usage fills what the row says of use: amount, unit, machine, its time and
-// price class.
+// usage sets the charge's usage: amount, unit, machine, its time and price class.
 func (m *mapper) usage(r row, c *ledger.Charge, f *facts) (notes []string, bad *table.CellError) {
 	c.UsageUnit = m.words.Intern(r.TextOf(colUsageUnit))
 	label := func(key string) string { return labelOf(f.system, key) }
@@ -94,7 +92,7 @@ func (m *mapper) systemLabels(r row) ([]table.Record, *table.CellError) {
 	return m.records.list(r, colSystemLabels)
 }
 
-// labelOf is the value of a label, "" when it is absent.
+// labelOf is the value of a label, "" if it is absent.
 func labelOf(labels []table.Record, key string) string {
 	for _, l := range labels {
 		if l.Get("key") == key {
@@ -104,8 +102,8 @@ func labelOf(labels []table.Record, key string) string {
 	return ""
 }
 
-// tagSources are the fields that become tags, the one that wins first. Where
-// two have different values under one key, the later one's key is prefixed.
+// tagSources are the fields that become tags, in order of precedence. If two have different
+// values under one key, the later one's key is prefixed.
 var tagSources = []struct {
 	col    column
 	prefix string
@@ -113,8 +111,8 @@ var tagSources = []struct {
 	{colLabels, ""}, {colTags, "tag:"}, {colProjectLabels, "project:"}, {colSystemLabels, "system:"},
 }
 
-// tags merges labels, tags, project labels and system labels. The map is
-// shared between charges and must not be written to.
+// tags merges labels, tags, project labels and system labels. Charges share the map, so it must
+// not be written to.
 func (m *mapper) tags(r row, system []table.Record) (map[string]string, *table.CellError) {
 	m.buf = m.buf[:0]
 	for _, src := range tagSources {
@@ -153,8 +151,8 @@ func (m *mapper) tags(r row, system []table.Record) (map[string]string, *table.C
 	return out, nil
 }
 
-// pairsOf are the tags that an element says: key and value, or, where labels
-// were turned into one object, its members.
+// pairsOf are the tags of an element: key and value, or, if labels were turned into one object,
+// its members.
 func pairsOf(r table.Record) []table.Pair {
 	key := r.Get("key")
 	if key == "" {

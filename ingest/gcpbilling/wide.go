@@ -11,16 +11,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// wide is a table with columns that the file does not show as such: members of
-// records that are there as JSON text, and repeated fields of child tables.
+// wide is a table with columns that the file does not show as columns: members of records in
+// JSON text, and repeated fields of child tables.
 type wide struct {
 	table.Table
 	names []string
 	extra []virtual
 }
 
-// virtual is such a column: a member of the record in the column at from, or
-// what a child table has for the row id at from.
+// virtual is such a column: a member of the record in the column at from, or a child table's
+// field for the row id at from.
 type virtual struct {
 	name   string
 	from   int
@@ -36,8 +36,7 @@ func newWide(t table.Table, extra []virtual) *wide {
 	return w
 }
 
-// virtual lists the columns that a file has beside its own; header is the line of
-// those.
+// virtual lists a file's virtual columns; header is the line of its header.
 func (f format) virtual(file blob.File, header int64, names []string) ([]virtual, error) {
 	var out []virtual
 	has := map[string]bool{}
@@ -107,8 +106,8 @@ type wideRow struct {
 	own   int
 	extra []virtual
 	row   int64
-	text  []string // of the row in hand, where known says so
-	known []int64  // the row that the text is of
+	text  []string // of the current row, if known has its number
+	known []int64  // the row of each text
 	parse recordCache
 }
 
@@ -131,8 +130,7 @@ func (r *wideRow) value(v *virtual) string {
 	if v.child != nil {
 		return v.child.get(text)
 	}
-	// Text that is no record has no members; its required ones are then missed
-	// by name.
+	// Text that is not a record has no members; the error then names the missing required ones.
 	records, err := r.parse.get(text)
 	if err != nil || len(records) != 1 {
 		return ""
@@ -164,7 +162,7 @@ func (r *wideRow) Pairs(pos int) ([]table.Pair, error) {
 	return table.ParsePairs(r.Raw(pos))
 }
 
-// broken reports text that should be a record and is none.
+// broken reports text that should be a record but is not.
 func (r *wideRow) broken() *table.CellError {
 	for i := range r.extra {
 		v := &r.extra[i]

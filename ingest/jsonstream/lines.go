@@ -7,15 +7,15 @@ import (
 	"io"
 )
 
-// lineReader knows the line of any offset that was read and not yet passed.
+// lineReader knows the line of any offset that was read and is not yet consumed.
 type lineReader struct {
 	in     io.Reader
 	bound  int64 // bytes that may be read beyond done
 	read   int64
 	passed int64   // lines before starts[0]
 	starts []int64 // offsets after newlines, ascending
-	failed error   // of in, apart from io.EOF
-	done   int64   // offset up to which values were taken
+	failed error   // of in, except io.EOF
+	done   int64   // offset up to which values were consumed
 }
 
 var errTooLong = errors.New("too long")
@@ -45,7 +45,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at returns the 1-based line of an offset and forgets the lines before it.
+// at returns the 1-based line of an offset and drops the lines before it.
 func (l *lineReader) at(offset int64) int64 {
 	n := 0
 	for n < len(l.starts) && l.starts[n] <= offset {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Object is a JSON object whose numbers kept their digits.
+// Object is a JSON object; its numbers keep their digits.
 type Object map[string]any
 
-// Decode reads an object; ok is false when raw is something else.
+// Decode reads an object; ok is false if raw is another value.
 func Decode(raw []byte) (o Object, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -20,7 +20,7 @@ func Decode(raw []byte) (o Object, ok bool) {
 	return o, true
 }
 
-// Get returns the value at a path of member names, nil when there is none.
+// Get returns the value at a path of member names, nil if there is none.
 func (o Object) Get(path ...string) any {
 	var v any = map[string]any(o)
 	for _, name := range path {
@@ -33,13 +33,13 @@ func (o Object) Get(path ...string) any {
 	return v
 }
 
-// Object returns the object at a path, nil when there is none.
+// Object returns the object at a path, nil if there is none.
 func (o Object) Object(path ...string) Object {
 	m, _ := o.Get(path...).(map[string]any)
 	return m
 }
 
-// List returns the array at a path, nil when there is none.
+// List returns the array at a path, nil if there is none.
 func (o Object) List(path ...string) []any {
 	l, _ := o.Get(path...).([]any)
 	return l
@@ -75,9 +75,9 @@ func Text(v any) string {
 	return ""
 }
 
-// Int is a value as a whole number: bare, quoted, with a fraction that is cut, or
-// the record {"set": true, "infinite": false, "number": 7} of newer Slurm,
-// which is no number when it is not set or infinite.
+// Int is a value as a whole number: bare, quoted, with a fraction that is cut off, or the
+// record {"set": true, "infinite": false, "number": 7} of newer Slurm, which is not a number if
+// it is unset or infinite.
 func Int(v any) (int64, bool) {
 	switch v := v.(type) {
 	case json.Number:
@@ -100,7 +100,7 @@ func Int(v any) (int64, bool) {
 	return 0, false
 }
 
-// wholeOf reads a decimal and cuts its fraction; exponents are not read.
+// wholeOf reads a decimal and cuts off its fraction; exponents are not read.
 func wholeOf(s string) (int64, bool) {
 	whole, fraction, dotted := strings.Cut(s, ".")
 	if dotted && strings.Trim(fraction, "0123456789") != "" {

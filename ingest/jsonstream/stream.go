@@ -13,11 +13,11 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Options say how a text is taken apart.
+// Options configure how a text is split.
 type Options struct {
-	// Lists are names of members of outermost objects whose arrays are handed
-	// out element by element. The other members of such an object come first or
-	// last as one object of their own, see Value.Around.
+	// Lists are names of members of outermost objects whose arrays are returned element by
+	// element. The other members of such an object are returned before or after as one separate
+	// object, see Value.Around.
 	Lists []string
 	// MaxBytes bounds one value, 0 = 16 MiB.
 	MaxBytes int64
@@ -27,16 +27,15 @@ type Options struct {
 type Value struct {
 	Raw  json.RawMessage // valid until the next value
 	Line int64           // on which it begins, from 1
-	// List is the name of the member whose array holds the value, empty for
-	// values that stand for themselves.
+	// List is the name of the member whose array holds the value, empty for single values.
 	List string
-	// Around is true of what lies around a list: the object without it. It is
-	// handed out after the lists.
+	// Around is true for the object around a list, without the list. It is returned after the
+	// lists.
 	Around bool
 }
 
-// Each hands out the values of in. A *ledger.FileError refuses the text; other
-// errors are those of in, of ctx and of use.
+// Each calls use with the values of in. A *ledger.FileError refuses the text; other errors are
+// those of in, of ctx and of use.
 func Each(ctx context.Context, in io.Reader, file string, o Options, use func(Value) error) error {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 16 << 20
@@ -62,7 +61,7 @@ func Each(ctx context.Context, in io.Reader, file string, o Options, use func(Va
 func withoutMark(in io.Reader) io.Reader {
 	b := bufio.NewReaderSize(in, 64<<10)
 	if mark, err := b.Peek(3); err == nil && bytes.Equal(mark, []byte("\ufeff")) {
-		_, _ = b.Discard(3) // they were just seen
+		_, _ = b.Discard(3) // already peeked
 	}
 	return b
 }
@@ -77,7 +76,7 @@ type reader struct {
 
 var errEnd = errors.New("end of text")
 
-// value hands out what the next outermost value holds.
+// value passes on the contents of the next outermost value.
 func (r *reader) value(ctx context.Context) error {
 	opens, err := r.opens()
 	if err != nil {
@@ -94,10 +93,10 @@ func (r *reader) value(ctx context.Context) error {
 
 // opens returns the first byte of the next value without reading it.
 func (r *reader) opens() (byte, error) {
-	// More reads on until it sees a byte that is no white space.
+	// More reads ahead to a byte that is not white space.
 	if !r.dec.More() {
-		// The text ends, fails, or goes on with a stray closing bracket: the
-		// decoder knows which.
+		// The text ends, fails, or continues with a stray closing bracket: the decoder's error
+		// distinguishes these.
 		if _, err := r.dec.Token(); errors.Is(err, io.EOF) && r.lines.failed == nil {
 			return 0, errEnd
 		} else if err != nil {
@@ -128,7 +127,7 @@ func (r *reader) one(list string) error {
 	return r.use(Value{Raw: raw, Line: r.lines.at(end - int64(len(raw))), List: list})
 }
 
-// elements hands out the elements of the array that comes next.
+// elements passes on the elements of the next array.
 func (r *reader) elements(ctx context.Context, list string) error {
 	if _, err := r.dec.Token(); err != nil {
 		return r.broken(err)
@@ -136,7 +135,7 @@ func (r *reader) elements(ctx context.Context, list string) error {
 	return r.rest(ctx, list)
 }
 
-// rest hands out the elements of an array that was opened.
+// rest passes on the elements of an open array.
 func (r *reader) rest(ctx context.Context, list string) error {
 	for r.dec.More() {
 		if err := ctx.Err(); err != nil {
@@ -153,7 +152,7 @@ func (r *reader) rest(ctx context.Context, list string) error {
 	return nil
 }
 
-// object hands out the lists of the object that comes next, then the rest of it.
+// object passes on the lists of the next object, then the rest of it.
 func (r *reader) object(ctx context.Context) error {
 	if _, err := r.dec.Token(); err != nil {
 		return r.broken(err)
@@ -185,9 +184,8 @@ func (r *reader) object(ctx context.Context) error {
 	return r.use(Value{Raw: text, Line: line, Around: around})
 }
 
-// members puts an object together whose brace was read. special may read the
-// value of a member itself: it returns its text, or that it is to be left out,
-// or neither when it did not read it.
+// members builds an object after its opening brace. special may read a member's value itself:
+// it returns the value's text, or skip, or neither if it did not read it.
 func (r *reader) members(special func(name string) (raw json.RawMessage, skip bool, err error)) ([]byte, error) {
 	text := []byte{'{'}
 	for r.dec.More() {

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// claims ties resource claims to devices and pods (DRA, resource.k8s.io). A
-// claim, the slice that lists its devices and its pods come in any order.
+// claims links resource claims to devices and pods (DRA, resource.k8s.io). A claim, the slice
+// that lists its devices, and its pods arrive in any order.
 type claims struct {
 	devices map[deviceKey]claimDevice
 	claims  map[string]*claim          // by namespace/name
@@ -21,10 +21,10 @@ type claims struct {
 	users   map[string]map[string]bool // claim → UIDs of pods that name it
 }
 
-// deviceKey is a device as a claim names it.
+// deviceKey identifies a device in a claim.
 type deviceKey struct{ driver, pool, device string }
 
-// claimDevice is a device as a resource slice lists it.
+// claimDevice is a device in a resource slice.
 type claimDevice struct {
 	node    string
 	uuid    string // of the physical GPU
@@ -36,7 +36,7 @@ type claim struct {
 	pods    []string // UIDs
 }
 
-// claimPod is what is said again when a claim of the pod becomes known.
+// claimPod is the data that is emitted again when a claim of the pod becomes known.
 type claimPod struct {
 	fact   ledger.WorkloadFact
 	own    map[string]int64 // requests without claims
@@ -50,7 +50,7 @@ func newClaims() *claims {
 	}
 }
 
-// forget drops a pod that is gone.
+// forget drops a deleted pod.
 func (x *claims) forget(uid string) {
 	for _, name := range x.pods[uid].claims {
 		delete(x.users[name], uid)
@@ -59,8 +59,8 @@ func (x *claims) forget(uid string) {
 	delete(x.byPod, uid)
 }
 
-// pod adds what the pod's claims give to its requests: devices that it holds
-// without asking for an extended resource.
+// pod adds the devices of the pod's claims to its requests: the pod holds them without
+// requesting an extended resource.
 func (x *claims) pod(f *ledger.WorkloadFact, p *corev1.Pod) {
 	var names []string
 	for _, ref := range p.Spec.ResourceClaims {
@@ -112,14 +112,14 @@ func (x *claims) requests(p claimPod) map[string]int64 {
 	return out
 }
 
-// gpuDriver reports whether a DRA driver hands out GPUs or their kin.
+// gpuDriver reports whether a DRA driver allocates GPUs or similar devices.
 func gpuDriver(driver string) bool {
 	kind, _, _ := strings.Cut(driver, ".")
 	return slices.Contains([]string{"gpu", "mig", "tpu", "neuron", "gaudi", "npu"}, kind)
 }
 
-// placements are the devices that claims reserved for a pod give it. MIG
-// devices have no GPU instance id here: their profile is in the requests.
+// placements are the devices that a pod gets from its reserved claims. MIG devices have no GPU
+// instance id here: their profile is in the requests.
 func (x *claims) placements(cluster, uid string) []ledger.Placement {
 	var out []ledger.Placement
 	for _, name := range slices.Sorted(maps.Keys(x.byPod[uid])) {
@@ -166,7 +166,7 @@ func (c *Converter) claim(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	return nil
 }
 
-// again says what the pods of a claim hold now.
+// again emits what the pods of a claim hold now.
 func (x *claims) again(t *ledger.Telemetry, cluster, name string, seenMS int64) {
 	for _, uid := range slices.Sorted(maps.Keys(x.users[name])) {
 		p := x.pods[uid]
@@ -182,9 +182,8 @@ func (x *claims) again(t *ledger.Telemetry, cluster, name string, seenMS int64) 
 	}
 }
 
-// slice reads a ResourceSlice: which devices a driver has on a node. Attributes
-// are directly under a device in v1 and under basic in v1beta1; their names may
-// be qualified by the driver's domain.
+// slice reads a ResourceSlice: a driver's devices on a node. Attributes are directly under a
+// device in v1 and under basic in v1beta1; their names may be qualified by the driver's domain.
 func (c *Converter) slice(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	spec, _, err := unstructured.NestedMap(o.Object, "spec")
 	if err != nil {
@@ -221,8 +220,7 @@ func (c *Converter) slice(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	return nil
 }
 
-// attribute is the string of a device's attribute, whatever domain qualifies
-// its name.
+// attribute is the string of a device's attribute, whatever domain qualifies its name.
 func attribute(attributes map[string]any, name string) string {
 	for k, v := range attributes {
 		if _, short, qualified := strings.Cut(k, "/"); k == name || qualified && short == name {
@@ -234,11 +232,11 @@ func attribute(attributes map[string]any, name string) string {
 	return ""
 }
 
-// list is a list of maps at a path; what is none is left out.
+// list is the list of maps at a path; elements of other types are left out.
 func list(o map[string]any, path ...string) []map[string]any {
 	all, _, err := unstructured.NestedSlice(o, path...)
 	if err != nil {
-		return nil // another type than the schema says: nothing can be read there
+		return nil // not the schema's type: unreadable
 	}
 	var out []map[string]any
 	for _, one := range all {

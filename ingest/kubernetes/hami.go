@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// HAMi and its kin (Volcano's vGPU) write into a pod which devices each of its
-// containers got, and into a node which devices it has:
+// HAMi and similar schedulers (Volcano's vGPU) write the devices of each container into its
+// pod, and a node's devices into the node:
 //
 //	hami.io/vgpu-devices-allocated: GPU-a,NVIDIA,3000,30:GPU-b,NVIDIA,3000,30:;
 //	hami.io/node-nvidia-register:   GPU-a,10,32768,100,NVIDIA-Tesla V100,0,true:GPU-b,…:
@@ -19,11 +19,11 @@ import (
 // the register.
 var hamiAllocated = []string{"hami.io/vgpu-devices-allocated", "volcano.sh/vgpu-ids-new", "4pd.io/vgpu-ids-new"}
 
-// maxRegisters bounds what is remembered of nodes that come and go.
+// maxRegisters bounds the memory for nodes that come and go.
 const maxRegisters = 1 << 20
 
-// register reads what the scheduler's device plugin wrote into a node: which
-// cards it has, in which order.
+// register reads the scheduler's device plugin's annotation of a node: its cards, and their
+// order.
 func (c *Converter) register(t *ledger.Telemetry, node string, annotations map[string]string, seen period.Second) {
 	for _, key := range series.Registers {
 		for _, card := range series.RegisteredCards(annotations[key]) {
@@ -37,8 +37,7 @@ func (c *Converter) register(t *ledger.Telemetry, node string, annotations map[s
 
 const whole = 1_000_000 // ppm
 
-// hami reads the devices of a pod. Cores of 0 are no limit: the share is that
-// of its memory then.
+// hami reads the devices of a pod. Cores of 0 mean no limit: the share is then the memory's.
 func (c *Converter) hami(annotations map[string]string) (out []cardShare) {
 	for _, key := range hamiAllocated {
 		for container := range strings.SplitSeq(annotations[key], ";") {

@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// kueueWorkload reads Kueue's Workload of any version: when quota was reserved,
-// when and why it was evicted or preempted. Its owner is the job it stands for.
+// kueueWorkload reads Kueue's Workload of any version: when quota was reserved, and when and
+// why it was evicted or preempted. Its owner is the job that it represents.
 func (c *Converter) kueueWorkload(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	f := ledger.ObjectFact{
 		Cluster: c.cluster, Namespace: o.GetNamespace(), Kind: "Workload", Name: o.GetName(), Labels: labelsOf(o),
@@ -60,7 +60,7 @@ func (c *Converter) kueueWorkload(t *ledger.Telemetry, o *Object, seenMS int64) 
 	return nil
 }
 
-// quota reads what a ClusterQueue or a ResourceQuota grants of accelerators.
+// quota reads a ClusterQueue's or a ResourceQuota's grant of accelerators.
 func (c *Converter) quota(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	granted := map[string]int64{}
 	grant := func(name, value string) {
@@ -96,8 +96,7 @@ func (c *Converter) quota(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	return nil
 }
 
-// quantityText writes a quantity as the API has it: a string, or a number in
-// files that people wrote.
+// quantityText writes a quantity as the API does: a string, or a number in hand-written files.
 func quantityText(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Converter turns objects into facts. It remembers what ties objects together
-// (claims to devices and pods, pods to Ray clusters) and is not safe for
-// concurrent use.
+// Converter turns objects into facts. It remembers links between objects (claims to devices and
+// pods, pods to Ray clusters) and is not safe for concurrent use.
 type Converter struct {
 	cluster string
 	claims  *claims
@@ -33,8 +32,8 @@ func NewConverter(cluster string) *Converter {
 // Object is one object as the API writes it.
 type Object = unstructured.Unstructured
 
-// Add puts what an object says, as seen at an instant (unix milliseconds), into
-// t. It returns false for kinds that mean nothing here.
+// Add adds an object's facts, as seen at an instant (unix milliseconds), to t. It returns false
+// for kinds that are not read.
 func (c *Converter) Add(t *ledger.Telemetry, o *Object, seenMS int64) (bool, error) {
 	if o.GetName() == "" {
 		return false, fmt.Errorf("a %s without a name", o.GetKind())
@@ -61,8 +60,8 @@ func (c *Converter) Add(t *ledger.Telemetry, o *Object, seenMS int64) (bool, err
 	return false, nil
 }
 
-// Gone says that an object was deleted at an instant. Pods of which the watch
-// saw no deletion timestamp end there.
+// Gone records that an object was deleted at an instant. Pods without a seen deletion timestamp
+// end then.
 func (c *Converter) Gone(t *ledger.Telemetry, o *Object, atMS int64) error {
 	if o.GetKind() != "Pod" {
 		return nil
@@ -121,8 +120,8 @@ func controller(o metav1.Object) (kind, name string) {
 	return "", ""
 }
 
-// sanitised is how kube-state-metrics spells a resource: nvidia.com/gpu
-// becomes nvidia_com_gpu.
+// sanitised is kube-state-metrics' spelling of a resource: nvidia.com/gpu becomes
+// nvidia_com_gpu.
 func sanitised(resource string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
@@ -132,8 +131,8 @@ func sanitised(resource string) string {
 	}, resource)
 }
 
-// labelsOf are the labels of an object and those annotations that mean
-// something here; labels go first.
+// labelsOf are the labels of an object, and the annotations that are read; labels take
+// precedence.
 func labelsOf(o metav1.Object) map[string]string {
 	out := map[string]string{}
 	for k, v := range o.GetAnnotations() {
@@ -149,8 +148,8 @@ func labelsOf(o metav1.Object) map[string]string {
 	return out
 }
 
-// annotated reports whether an annotation is read like a label: numbers of
-// attempts, run ids, budgets, ids that other systems leave behind.
+// annotated reports whether an annotation is read like a label: numbers of attempts, run ids,
+// budgets, ids from other systems.
 func annotated(key string) bool {
 	prefix, name, found := strings.Cut(key, "/")
 	if !found {

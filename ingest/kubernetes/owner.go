@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// owners are the kinds that can stand above a pod, and namespaces. What a
-// framework adds is its labels; their meaning is allocation's.
+// owners are namespaces, and the kinds that can own a pod, directly or not. A framework's own
+// information is in its labels, which package allocation interprets.
 var owners = map[string]bool{
 	"Namespace": true, "ReplicaSet": true, "Deployment": true,
 	"StatefulSet": true, "DaemonSet": true, "Job": true, "CronJob": true,
@@ -27,8 +27,8 @@ var owners = map[string]bool{
 	"DynamoGraphDeployment": true,
 }
 
-// Kinds lists what a watch should ask for beside pods and nodes; kinds that a
-// cluster does not have are left out there.
+// Kinds lists the kinds to watch in addition to pods and nodes; a watch leaves out kinds that a
+// cluster lacks.
 func Kinds() []string {
 	out := []string{"ResourceClaim", "ResourceSlice", "Workload", "ClusterQueue", "ResourceQuota"}
 	for k := range owners {
@@ -37,11 +37,10 @@ func Kinds() []string {
 	return out
 }
 
-// KindVolcanoJob is what Volcano's own Job is called here: its kind is that of
-// the batch Job.
+// KindVolcanoJob is this package's name for Volcano's Job, whose kind equals the batch Job's.
 const KindVolcanoJob = "VolcanoJob"
 
-// kindOf is the kind of an object as facts name it.
+// kindOf is the kind of an object in facts.
 func kindOf(o *Object) string {
 	if o.GetKind() == "Job" && groupOf(o) == "batch.volcano.sh" {
 		return KindVolcanoJob
@@ -64,8 +63,7 @@ func (c *Converter) owner(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	return nil
 }
 
-// numbers and texts of objects that allocation or a reader asks for: attribute
-// → path.
+// Numbers and texts of objects that allocation or users need: attribute → path.
 var attributes = map[string][]string{
 	"completions":  {"spec", "completions"},
 	"parallelism":  {"spec", "parallelism"},
@@ -124,7 +122,7 @@ func attrsOf(o *Object) map[string]string {
 	return out
 }
 
-// suspensions reads when a job was suspended and when it went on.
+// suspensions reads when a job was suspended and resumed.
 func (c *Converter) suspensions(t *ledger.Telemetry, o *Object) {
 	for _, cond := range list(o.Object, "status", "conditions") {
 		at := timeOf(text(cond, "lastTransitionTime"))

@@ -20,18 +20,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options are what a file does not say.
+// Options are facts that a file lacks.
 type Options struct {
 	Cluster string // empty: "default"
-	// At is when the objects were seen; zero: the newest time that any of them
-	// holds.
+	// At is when the objects were seen; zero: the newest time in any of them.
 	At period.Second
-	// Now bounds times: an object of a time more than a day after it is refused.
-	// 0: no bound.
+	// Now bounds times: an object with a time more than a day later is refused. 0: no bound.
 	Now period.Second
 }
 
-// ahead is the first instant that is refused.
+// ahead is the first refused instant.
 func (o Options) ahead() period.Second {
 	if o.Now == 0 {
 		return period.Latest
@@ -39,10 +37,10 @@ func (o Options) ahead() period.Second {
 	return o.Now + period.Day
 }
 
-// maxFile bounds a file: objects are held until their time is known.
+// maxFile bounds a file: its objects are held in memory until their time is known.
 const maxFile = 512 << 20
 
-// Looks reports whether the start of a file is of Kubernetes objects.
+// Looks reports whether a file with this start contains Kubernetes objects.
 func Looks(start []byte) bool {
 	if bytes.IndexByte(start, 0) >= 0 {
 		return false
@@ -64,8 +62,8 @@ func Looks(start []byte) bool {
 	return api && bytes.Contains(trimmed, []byte("\nitems:"))
 }
 
-// Parse reads one file and emits what its objects say. Objects that cannot be
-// read are counted; an error refuses the file. Rows are objects.
+// Parse reads one file and emits its objects' facts. Unreadable objects are counted; an error
+// refuses the file. Rows are objects.
 func Parse(
 	ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
@@ -124,8 +122,8 @@ func Parse(
 	return read, emit(t)
 }
 
-// Rank orders objects that are seen at one instant: what others refer to comes
-// first, so that each is said once and whole.
+// Rank orders objects that are seen at one instant: referenced objects come first, so that each
+// is emitted once and complete.
 func Rank(o *Object) int {
 	switch o.GetKind() {
 	case "ResourceSlice", "Node":
@@ -133,14 +131,14 @@ func Rank(o *Object) int {
 	case "ResourceClaim", "RayJob":
 		return 1
 	case "Pod":
-		if o.GetAnnotations()[kaiReserved] != "" { // it says which card others share, those that have ended, too
+		if o.GetAnnotations()[kaiReserved] != "" { // it names the card that others share, including ended ones
 			return 1
 		}
 	}
 	return 2
 }
 
-// decode reads all objects of a file: lists are taken apart.
+// decode reads all objects of a file, and splits lists.
 func decode(ctx context.Context, in io.Reader) ([]*Object, error) {
 	limited := &io.LimitedReader{R: in, N: maxFile + 1}
 	documents := utilyaml.NewYAMLOrJSONDecoder(bufio.NewReaderSize(limited, 64<<10), 64<<10)
@@ -172,8 +170,7 @@ func decode(ctx context.Context, in io.Reader) ([]*Object, error) {
 	return out, nil
 }
 
-// flat takes a list apart. Items of typed lists (PodList) do not name their
-// kind.
+// flat splits a list. Items of typed lists (PodList) do not name their kind.
 func flat(o *Object) []*Object {
 	items, ok := o.Object["items"].([]any)
 	if !ok || !strings.HasSuffix(o.GetKind(), "List") {

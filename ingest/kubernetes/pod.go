@@ -66,7 +66,7 @@ func (c *Converter) containers(t *ledger.Telemetry, f *ledger.WorkloadFact, p *c
 		end := s.State.Terminated
 		if end != nil {
 			last = max(last, second(end.FinishedAt))
-			// The largest text is the most telling: Completed < Error < OOMKilled.
+			// The largest text is the most specific: Completed < Error < OOMKilled.
 			f.TerminatedReason = max(f.TerminatedReason, end.Reason)
 		} else {
 			ended = false

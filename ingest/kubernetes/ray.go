@@ -12,9 +12,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// rays ties RayJobs that share a Ray cluster (spec.clusterSelector) to its
-// pods: each is a segment of all of them. A RayJob with a cluster of its own
-// needs none: its pods are its own.
+// rays links RayJobs that share a Ray cluster (spec.clusterSelector) to its pods: each job is a
+// segment of all of them. A RayJob with its own cluster needs no segments, since its pods
+// belong to it.
 type rays struct {
 	jobs map[string]map[string]rayJob // namespace/cluster → job name → job
 	pods map[string]map[string]string // namespace/cluster → pod UID → pod name
@@ -36,7 +36,7 @@ func newRays() rays {
 
 const rayCluster = "ray.io/cluster"
 
-// pod notes a pod of a Ray cluster and returns the segments that it serves.
+// pod records a pod of a Ray cluster and returns the segments that it serves.
 func (r rays) pod(cluster string, f *ledger.WorkloadFact) []ledger.SegmentFact {
 	name := f.Labels[rayCluster]
 	if name == "" || !asksForDevices(f.Requests) {

@@ -12,13 +12,13 @@ import (
 // device reports whether a resource is an accelerator or a share of one.
 func device(resource string) bool { return ledger.DeviceResource(sanitised(resource)) }
 
-// requestsOf are the effective requests of a pod (docs/rules.md 4.2): Σ
-// containers and sidecars, or the largest init container, with the sidecars
-// that were started before it, where that is more.
+// requestsOf are the effective requests of a pod (docs/rules.md 4.2): Σ containers and
+// sidecars, or, if that is more, the largest init container with the sidecars started before
+// it.
 func requestsOf(spec *corev1.PodSpec) map[string]int64 { return effective(spec, addTo) }
 
-// allRequestsOf are requestsOf with CPU (thousandths) and memory (bytes), which
-// a node's host may be shared by (docs/rules.md 8.22).
+// allRequestsOf are requestsOf with CPU (thousandths) and memory (bytes), by which a node's
+// host may be shared (docs/rules.md 8.22).
 func allRequestsOf(spec *corev1.PodSpec) map[string]int64 {
 	return effective(spec, func(total map[string]int64, c *corev1.Container) {
 		addTo(total, c)
@@ -31,10 +31,10 @@ func allRequestsOf(spec *corev1.PodSpec) map[string]int64 {
 	})
 }
 
-// resized is the specification of a pod with what its containers have where
-// that is said (KEP-1287): a pod that is resized in place holds what its status
-// tells until the kubelet could give it what its specification asks for. A
-// resource that the status leaves out stays as it was specified.
+// resized is a pod's specification with its containers' actual resources, if its status has
+// them (KEP-1287): a pod that is resized in place holds the resources in its status until the
+// kubelet has applied its specification. A resource that is not in the status stays as
+// specified.
 func resized(p *corev1.Pod) *corev1.PodSpec {
 	has := map[string]corev1.ResourceList{}
 	for _, list := range [...][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
@@ -97,8 +97,8 @@ func effective(spec *corev1.PodSpec, add func(total map[string]int64, c *corev1.
 	return total
 }
 
-// addTo adds what a container asks for. Of extended resources the request
-// equals the limit, and either may be left out.
+// addTo adds a container's requests. For extended resources the request equals the limit, and
+// either may be missing.
 func addTo(total map[string]int64, c *corev1.Container) {
 	seen := map[corev1.ResourceName]bool{}
 	for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits} {
@@ -111,7 +111,7 @@ func addTo(total map[string]int64, c *corev1.Container) {
 	}
 }
 
-// asksForDevices reports whether requests name anything but CPU and memory.
+// asksForDevices reports whether requests include anything but CPU and memory.
 func asksForDevices(requests map[string]int64) bool {
 	for name := range requests {
 		if name != ledger.ResourceCPU && name != ledger.ResourceMemory {
@@ -121,15 +121,15 @@ func asksForDevices(requests map[string]int64) bool {
 	return false
 }
 
-// usesDevices reports whether a container asks for any accelerator.
+// usesDevices reports whether a container requests any accelerator.
 func usesDevices(c *corev1.Container) bool {
 	one := map[string]int64{}
 	addTo(one, c)
 	return len(one) > 0 || len(c.Resources.Claims) > 0
 }
 
-// Holds reports whether a pod can hold a device now: it asks for one, or has
-// claims or annotations of one (or of one for others), and has not ended.
+// Holds reports whether a pod can hold a device now: it requests one, or has claims or
+// annotations of one (or of one for other pods), and has not ended.
 func Holds(o *Object) bool {
 	p, err := into[corev1.Pod](o)
 	if err != nil || terminal(p.Status.Phase) {

@@ -10,9 +10,9 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// selectors says by which labels a pod picks its machine, where it can hold a
-// GPU: those of its node selector, and of node affinity those that every one of
-// its alternatives asks for. Preferences pick nothing.
+// selectors emits the labels by which a pod selects its machine, if it can hold a GPU: those of
+// its node selector, and those that every alternative of its node affinity requires.
+// Preferences do not count.
 func (c *Converter) selectors(t *ledger.Telemetry, f *ledger.WorkloadFact, p *corev1.Pod, seenMS int64) {
 	if len(requestsOf(&p.Spec)) == 0 && len(p.Spec.ResourceClaims) == 0 && !sharesCards(p) {
 		return
@@ -35,8 +35,8 @@ func (c *Converter) selectors(t *ledger.Telemetry, f *ledger.WorkloadFact, p *co
 	})
 }
 
-// required are the labels whose values all alternatives restrict. That a label is
-// there at all restricts no value.
+// required are the labels whose values all alternatives restrict. A term that requires only a
+// label's existence restricts no value.
 func required(terms []corev1.NodeSelectorTerm) map[string]bool {
 	count := map[string]int{}
 	for _, term := range terms {
@@ -46,7 +46,7 @@ func required(terms []corev1.NodeSelectorTerm) map[string]bool {
 				of[sanitised(e.Key)] = true
 			}
 		}
-		if len(term.MatchFields) > 0 { // by the machine's own name, as a DaemonSet does
+		if len(term.MatchFields) > 0 { // by the machine's name, as a DaemonSet does
 			of[sanitised(corev1.LabelHostname)] = true
 		}
 		for key := range of {

@@ -14,32 +14,30 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Schedulers that give out parts of GPUs write into a pod which card it got and
-// how much of it.
+// Schedulers that allocate parts of GPUs write a pod's card, and its share of it, into the pod.
 const (
-	// Aliyun gpushare: index of the card, its memory, that of the pod.
+	// Aliyun gpushare: the card's index, its memory, the pod's memory.
 	aliyunIndex, aliyunCard, aliyunPod = "ALIYUN_COM_GPU_MEM_IDX", "ALIYUN_COM_GPU_MEM_DEV", "ALIYUN_COM_GPU_MEM_POD"
-	// Volcano gpushare: indices; how much of them is in units that no one tells.
+	// Volcano gpushare: indices; the amount is in units that no annotation defines.
 	volcanoIndex = "volcano.sh/gpu-index"
-	// Tencent's gpu-manager: indices by the number of the container.
+	// Tencent's gpu-manager: indices by the container's number.
 	tencentIndex, tencentCores = "tencent.com/predicate-gpu-idx-", "tencent.com/vcuda-core"
 	// Koordinator: JSON with minors and percents.
 	koordinator = "scheduling.koordinator.sh/device-allocated"
-	// Run:ai and the KAI scheduler: a fraction of each card. The card is that of
-	// the reservation pod of the same group, in older releases an index.
-	// Who asks for several cards has a label with this prefix for the group of each.
+	// Run:ai and the KAI scheduler: a fraction of each card. The card is the one of the group's
+	// reservation pod; older releases write an index. A pod with several cards has, for the group
+	// of each, a label with this prefix.
 	kaiFraction, kaiMemory, kaiCards, kaiIndex = "gpu-fraction", "gpu-memory", "gpu-fraction-num-devices", "runai-gpu"
 	kaiGroup, kaiGroups, kaiReserved           = "runai-gpu-group", "runai-gpu-group/", "run.ai/reserve_for_gpu_index"
 )
 
-// cardShare is what a pod has of one card, in ppm; -1 is not known.
+// cardShare is a pod's share of one card, in ppm; -1 is unknown.
 type cardShare struct {
 	device       string // UUID, or "#" and the index
 	core, memory int64
 }
 
-// shared puts what the pod's annotations say of parts of cards into its
-// placements and requests.
+// shared adds the parts of cards in the pod's annotations to its placements and requests.
 func (c *Converter) shared(t *ledger.Telemetry, f *ledger.WorkloadFact, p *corev1.Pod) {
 	part, mib := fraction(p)
 	cards, _ := strconv.ParseInt(p.Annotations[kaiCards], 10, 40)
@@ -81,8 +79,7 @@ func (c *Converter) placed(f *ledger.WorkloadFact, shares []cardShare) []ledger.
 	return out
 }
 
-// together adds two shares of one device; what one of them does not know stays
-// unknown.
+// together adds two shares of one device; if either is unknown, so is the sum.
 func together(a, b int64) int64 {
 	if a < 0 || b < 0 {
 		return -1
@@ -90,8 +87,7 @@ func together(a, b int64) int64 {
 	return min(a+b, whole)
 }
 
-// indexed is a share of the card with an index; a scheduler that has not yet
-// chosen writes -1.
+// indexed is a share of the card with an index; a scheduler that has not chosen yet writes -1.
 func indexed(index string, core, memory int64) []cardShare {
 	index = strings.TrimSpace(index)
 	if !digitsOnly(index) {
@@ -158,8 +154,8 @@ func koordinated(p *corev1.Pod) (out []cardShare) {
 	return out
 }
 
-// fraction is what a pod asks of each of its cards by annotation: a part, in
-// ppm, or memory, in MiB; 0: none.
+// fraction is the share of each of its cards that a pod's annotation requests: a part, in ppm,
+// or memory, in MiB; 0: none.
 func fraction(p *corev1.Pod) (part, mib int64) {
 	if text := strings.TrimSpace(p.Annotations[kaiFraction]); text != "" && len(text) < 20 &&
 		strings.Trim(text, "0123456789.") == "" {
@@ -174,18 +170,18 @@ func fraction(p *corev1.Pod) (part, mib int64) {
 	return 0, 0
 }
 
-// groups ties pods that share a card to the reservation pod that holds it for
-// them. Both come in any order.
+// groups links pods that share a card to the reservation pod that holds it for them. Both
+// arrive in any order.
 type groups struct {
 	cards map[string]string                      // group → device
-	pods  map[string]map[string]ledger.Placement // group → by UID, the card left open
+	pods  map[string]map[string]ledger.Placement // group → by UID, without the card
 }
 
 func newGroups() *groups {
 	return &groups{cards: map[string]string{}, pods: map[string]map[string]ledger.Placement{}}
 }
 
-// forget drops a pod that is gone.
+// forget drops a deleted pod.
 func (g *groups) forget(uid string) {
 	for name, pods := range g.pods {
 		if delete(pods, uid); len(pods) == 0 {
@@ -194,8 +190,8 @@ func (g *groups) forget(uid string) {
 	}
 }
 
-// pod reads a pod that shares a card or reserves one, and says what is known of
-// its group now. A reservation pod holds nothing itself.
+// pod reads a pod that shares a card or reserves one, and emits its group's placements as far
+// as known. A reservation pod holds nothing itself.
 func (g *groups) pod(
 	c *Converter, f *ledger.WorkloadFact, p *corev1.Pod, part int64, shares bool,
 ) (out []ledger.Placement) {
@@ -262,7 +258,7 @@ func groupsOf(labels map[string]string) (names []string) {
 	return slices.Compact(names)
 }
 
-// kaiDevice is a card by UUID or index; empty when it is neither.
+// kaiDevice is a card by UUID or index; empty if the text is neither.
 func kaiDevice(text string) string {
 	text = strings.TrimSpace(text)
 	switch {
@@ -274,8 +270,7 @@ func kaiDevice(text string) string {
 	return ""
 }
 
-// sharesCards reports whether annotations say that a pod has or wants a part of
-// a card.
+// sharesCards reports whether annotations show that a pod has or requests a part of a card.
 func sharesCards(p *corev1.Pod) bool {
 	for _, key := range slices.Concat(hamiAllocated, []string{
 		aliyunIndex, volcanoIndex, koordinator, kaiFraction, kaiMemory, kaiReserved,

@@ -8,9 +8,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// newest is the latest possible instant before ahead that any object holds, in unix
-// seconds. Times ahead of the present (certificates, deadlines, deletions) do not
-// count.
+// newest is the latest plausible instant before ahead in any object, in unix seconds. Future
+// times (certificates, deadlines, deletions) do not count.
 func newest(objects []*Object, ahead period.Second) int64 {
 	var last period.Second
 	for _, o := range objects {
@@ -23,15 +22,15 @@ func newest(objects []*Object, ahead period.Second) int64 {
 	return int64(last)
 }
 
-// lifeTimes are the keys of the times that a hold of devices is made of.
+// lifeTimes are the keys of times that bound a pod's hold of devices.
 var lifeTimes = map[string]bool{
 	"creationTimestamp": true, "deletionTimestamp": true, "startTime": true, "completionTime": true,
 	"startedAt": true, "finishedAt": true, "lastTransitionTime": true,
 }
 
-// impossible says which time of an object's life lies outside the years 2000 to 2099,
-// of several the first by key. The zero time of Go's programs (year 1) is not known,
-// and no fault.
+// impossible names the time in an object's life that is outside the years 2000 to 2099; of
+// several, the first by key. The zero time of Go programs (year 1) means unknown, and is not a
+// fault.
 func impossible(o *Object) error {
 	var first, reason string
 	eachTime(o, func(key string, at period.Second) {
@@ -47,8 +46,8 @@ func impossible(o *Object) error {
 	return fmt.Errorf("%s %s/%s: %s: %s", o.GetKind(), o.GetNamespace(), o.GetName(), first, reason)
 }
 
-// future says which time of an object's life lies at or after ahead, of several the
-// first by key; a deletion may. Empty: none does.
+// future names the time in an object's life that is at or after ahead; of several, the first by
+// key. Deletion times are exempt. Empty: there is none.
 func future(o *Object, ahead period.Second) string {
 	first, when := "", period.Second(0)
 	eachTime(o, func(key string, at period.Second) {
@@ -65,8 +64,7 @@ func future(o *Object, ahead period.Second) string {
 		o.GetKind(), o.GetNamespace(), o.GetName(), first, when)
 }
 
-// eachTime hands out the times of an object's metadata and status, each with the key
-// that it stands under.
+// eachTime calls of with the times in an object's metadata and status, and their keys.
 func eachTime(o *Object, of func(key string, at period.Second)) {
 	if meta, ok := o.Object["metadata"].(map[string]any); ok {
 		for _, key := range []string{"creationTimestamp", "deletionTimestamp", "managedFields"} {
@@ -95,7 +93,7 @@ func walkTimes(key string, v any, of func(key string, at period.Second)) {
 	}
 }
 
-// timeOf reads RFC 3339, 0 when there is none or it is not known.
+// timeOf reads RFC 3339; 0 if it is missing or unreadable.
 func timeOf(s string) period.Second {
 	t, err := time.Parse(time.RFC3339, strings.TrimSpace(s))
 	if err != nil || t.IsZero() {

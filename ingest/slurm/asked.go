@@ -7,16 +7,16 @@ import (
 	"gpuledger/ingest/jsonstream"
 )
 
-// asked are the lists of generic resources that Slurm keeps beside TRES, each
-// with what it counts for.
+// asked are the lists of generic resources that Slurm keeps in addition to TRES, by the unit
+// that each counts for.
 type asked struct {
 	given                              []gres // AllocGRES: of each node
 	perNode, perJob, perTask, perSlots []gres // slots: sockets
-	tasks, nodes                       int64  // 0: not said
+	tasks, nodes                       int64  // 0: unknown
 }
 
-// got are the GPUs that a job has by these lists, where TRES tell none: what
-// it was given, else what it asked for by job, by task, by node, by socket.
+// got are the GPUs that a job has by these lists, if TRES have none: its given ones, else its
+// requests by job, by task, by node, by socket.
 func (a *asked) got() gpus {
 	if g := gresTotal(a.given).times(max(a.nodes, 1)); !g.none() {
 		return g
@@ -24,8 +24,8 @@ func (a *asked) got() gpus {
 	return a.wanted()
 }
 
-// wanted are the GPUs that a job asks for by these lists. Where they count by
-// sockets, one of each node is known.
+// wanted are the GPUs that a job requests by these lists. Of a count by socket, only one per
+// node is certain.
 func (a *asked) wanted() gpus {
 	for _, of := range []struct {
 		list  []gres
@@ -81,9 +81,8 @@ func saysGPUs(tres string) bool {
 	return strings.Contains(tres, "gres/gpu=") || strings.Contains(tres, "gres/gpu:")
 }
 
-// settle gives a job the GPUs that its details and lists tell where TRES tell
-// none: sites that do not track them have them nowhere else. What a job that
-// began had asked for is what it got.
+// settle sets a job's GPUs from its details and lists if TRES have none: sites that do not
+// track GPUs have them nowhere else. A started job got what it had requested.
 func (r *record) settle(a *asked) {
 	if r.req.none() {
 		r.req = a.wanted()
@@ -96,12 +95,12 @@ func (r *record) settle(a *asked) {
 			r.alloc = r.req
 		}
 	}
-	if r.state.phase == waiting && r.req.none() { // squeue shows what it asks for as allocated
+	if r.state.phase == waiting && r.req.none() { // squeue shows its requests as allocated
 		r.req = r.alloc
 	}
 }
 
-// detailed is what the details of all nodes add up to.
+// detailed is the sum of all nodes' details.
 func (r *record) detailed() gpus {
 	var all []gres
 	for _, node := range r.details {

@@ -10,14 +10,14 @@ import (
 
 var blockField = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9/:_]*)=`)
 
-// blockNames are fields of scontrol show job that sacct calls otherwise.
+// blockNames are fields of scontrol show job with another name in sacct.
 var blockNames = map[string]column{"JobId": colID, "UserId": colUser}
 
 // block is a job of scontrol show job.
 type block struct {
 	f       fields
 	has     [columnCount]bool
-	last    column // of the field that text without a key goes on
+	last    column // of the field that text without a key continues
 	array   string
 	task    string
 	het     string
@@ -29,8 +29,7 @@ type block struct {
 // nodeDetail is a line of scontrol show job --details: Nodes=gpu01 GRES=gpu:4(IDX:0-3).
 type nodeDetail struct{ nodes, gres string }
 
-// parseBlocks reads what scontrol show job prints, with or without --details and
-// --oneliner.
+// parseBlocks reads the output of scontrol show job, with or without --details and --oneliner.
 func (c *collector) parseBlocks(ctx context.Context, src *lineSource, text string) error {
 	b := &block{line: src.line}
 	for n := 0; ; n++ {
@@ -129,7 +128,7 @@ func (c *collector) block(b *block) error {
 		for i, name := range r.nodes {
 			r.details[i] = byNode[name]
 		}
-		if !r.told && len(r.nodes) > 0 { // details say more than what was asked for
+		if !r.told && len(r.nodes) > 0 { // details are better than requests
 			if g := r.detailed(); !g.none() {
 				r.alloc = g
 			}

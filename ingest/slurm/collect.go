@@ -9,11 +9,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxHeld bounds the lives that are kept to find those of one job. Exports are
-// ordered by job, so that a bound at which the last job is kept splits none.
+// maxHeld bounds the lives that are kept to find those of one job. Exports are ordered by job,
+// so keeping the last job at the bound splits none.
 const maxHeld = 1 << 16
 
-// batchSize is how many workloads go out at once.
+// batchSize is how many workloads are emitted at once.
 const batchSize = 4096
 
 // collector makes facts of the records of one file.
@@ -22,21 +22,20 @@ type collector struct {
 	opt  Options
 	emit func(*ledger.Telemetry) error
 	read ledger.Reading
-	meta string // cluster that the file names as a whole
+	meta string // cluster that the file names for all jobs
 
 	held     []*record
-	coverage map[string]*coverage // by cluster as rows name it, "" where they do not
+	coverage map[string]*coverage // by the cluster in rows, "" if they have none
 	lastJob  string               // of the newest record, for its steps
 	lastEnd  period.Second
 	out      *ledger.Telemetry
 }
 
-// coverage is which time the accounting of a cluster covers. sacct lists the
-// jobs of a stretch of time that it does not tell: what ended before is left
-// out, so that the stretch begins at the latest when the first listed job ended,
-// and ends when the newest is known of.
+// coverage is the time that the accounting of a cluster covers. sacct lists the jobs of a
+// period that it does not print. Jobs that ended before it are missing, so it begins at the
+// latest when the first listed job ended, and ends at the newest known instant.
 type coverage struct {
-	firstEnd period.Second // 0: nothing ended
+	firstEnd period.Second // 0: no job ended
 	seen     period.Second // the latest instant at which jobs were known to run
 	last     period.Second
 }
@@ -45,11 +44,11 @@ func newCollector(file string, o Options, emit func(*ledger.Telemetry) error) *c
 	return &collector{file: file, opt: o, emit: emit, coverage: map[string]*coverage{}, out: &ledger.Telemetry{}}
 }
 
-// tomorrow is how far ahead of the reader's clock a time may lie: clusters in
-// other zones write times without one.
+// tomorrow is how far ahead of the reader's clock a time may be: clusters in other zones write
+// times without one.
 const tomorrow = period.Day
 
-// add takes a record: a job's life is kept, a step only ends.
+// add takes a record: a job's life is kept; a step only has its end checked.
 func (c *collector) add(r *record) error {
 	if r.id.step != "" {
 		c.read.Ignore("step of a job", 1)
@@ -87,7 +86,7 @@ func (c *collector) add(r *record) error {
 	if len(c.held) < maxHeld {
 		return nil
 	}
-	// The newest job may go on in the next rows.
+	// The newest job may continue in the next rows.
 	keep := len(c.held)
 	for keep > 0 && len(c.held)-keep < maxHeld/2 && c.held[keep-1].number() == r.number() {
 		keep--
@@ -99,7 +98,7 @@ func (c *collector) add(r *record) error {
 	return err
 }
 
-// stepEnd notes a step of r that ends after it.
+// stepEnd notes a step of r that ends after r.
 func (c *collector) stepEnd(r *record, end period.Second) {
 	c.lastJob, c.lastEnd = r.id.job(), r.end
 	c.stepEndAfter(end)
@@ -113,13 +112,12 @@ func (c *collector) stepEndAfter(end period.Second) {
 	}
 }
 
-// clusterOf is the cluster of a job: its own, that of the file, that of the
-// request.
+// clusterOf is the cluster of a job: the job's own, the file's, or the request's.
 func (c *collector) clusterOf(own string) string {
 	return cmp.Or(own, c.meta, c.opt.Cluster, defaultCluster)
 }
 
-// finish emits what is held.
+// finish emits the held records.
 func (c *collector) finish() error {
 	if err := c.flush(); err != nil {
 		return err
@@ -142,7 +140,7 @@ func (c *collector) send() error {
 	return c.emit(t)
 }
 
-// flush makes facts of the records that are held.
+// flush turns the held records into facts.
 func (c *collector) flush() error {
 	jobs := map[[2]string][]*record{}
 	var order [][2]string
@@ -169,7 +167,7 @@ func (c *collector) flush() error {
 	return nil
 }
 
-// cover takes the times of a record into the stretch that is covered.
+// cover extends the covered time by a record.
 func (c *collector) cover(r *record) {
 	cover := c.coverage[r.cluster]
 	if cover == nil {
@@ -184,8 +182,8 @@ func (c *collector) cover(r *record) {
 	}
 }
 
-// seen is when a running job was last known to run, 0 when its source does not
-// say how long it has.
+// seen is when a running job was last known to run, 0 if its source does not give its elapsed
+// time.
 func (r *record) seen() period.Second {
 	if r.state.phase == running && r.start > 0 && r.elapsed >= 0 {
 		return r.start + period.Second(r.elapsed)
@@ -196,8 +194,8 @@ func (r *record) seen() period.Second {
 // maxCovered bounds the hours of coverage of one file, some five years.
 const maxCovered = 5 * 366 * 24
 
-// hours lists the covered minutes. Where nothing ended (squeue), what runs was
-// seen at one instant.
+// hours lists the covered minutes. If no job ended (squeue), the running jobs were seen at one
+// instant.
 func (c *coverage) hours(cluster string) []ledger.SourceHour {
 	from := c.firstEnd.Floor(period.Minute)
 	if c.firstEnd == 0 {
@@ -220,8 +218,7 @@ func (c *coverage) hours(cluster string) []ledger.SourceHour {
 	return out
 }
 
-// lives makes facts of the lives of one job, or of jobs that were given one
-// number after another.
+// lives turns the lives of one job, or of jobs that got one number in succession, into facts.
 func (c *collector) lives(rows []*record) {
 	slices.SortStableFunc(rows, func(a, b *record) int {
 		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end),
@@ -259,15 +256,15 @@ func (c *collector) lives(rows []*record) {
 // (docs/rules.md 6.3).
 const sameRun = 300
 
-// again reports whether next is another job, given the number of one whose
-// lives had all ended by last.
+// again reports whether next is another job with a reused number: all lives of the earlier job
+// had ended by last.
 func again(last period.Second, next *record) bool { return next.submit > last+sameRun }
 
-// repeats reports whether two rows tell of one life.
+// repeats reports whether two rows describe one life.
 func repeats(a, b *record) bool { return a.submit == b.submit && a.start == b.start }
 
-// restartsTell reports whether the source counts restarts, and different ones
-// for different lives.
+// restartsTell reports whether the source counts restarts, with different counts for different
+// lives.
 func (c *collector) restartsTell(rows []*record) bool {
 	byCount := map[int64]*record{}
 	for _, r := range rows {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// column is a field that this package reads.
+// column is a field that is read.
 type column byte
 
 const (
@@ -30,14 +30,14 @@ const (
 	colReqTRES
 	colAllocGRES // per node
 	colReqGRES   // per node
-	colPerNode   // TresPerNode and its kin
+	colPerNode   // TresPerNode and similar
 	colPerJob
 	colPerTask
 	colPerSocket
 	colTasks // number of them
 	colGRESDetail
 	colNodeList
-	colNodeListReason // squeue: nodes of what runs, (reason) of what waits
+	colNodeListReason // squeue: nodes of running jobs, (reason) of waiting ones
 	colNodes          // number of them
 	colName
 	colRestarts
@@ -45,12 +45,12 @@ const (
 	colComment
 	colAdminComment
 	colExitCode
-	colFreeText // not read, but may hold anything
+	colFreeText // not read, but it may contain anything
 	columnCount
 )
 
-// columnNames by their spelling in headers, folded by foldName. squeue, scontrol
-// and sacct call some things differently.
+// columnNames by their spelling in headers, folded by foldName. squeue, scontrol and sacct have
+// different names for some.
 var columnNames = map[string]column{
 	"jobid": colID, "jobarrayid": colID,
 	"jobidraw": colRaw,
@@ -103,8 +103,8 @@ var columnNames = map[string]column{
 	"systemcpu": colOther, "usercpu": colOther, "blockid": colOther,
 }
 
-// foldName makes spellings of one column name equal: Tres_Alloc, TRES-ALLOC.
-// A width that follows a % (JobName%30) is left out.
+// foldName makes spellings of one column name equal: Tres_Alloc, TRES-ALLOC. It drops a width
+// after a % (JobName%30).
 func foldName(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.Trim(name, "\ufeff\" \t\r")), "%")
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(name)
@@ -119,7 +119,7 @@ func (c column) free() bool {
 	return false
 }
 
-// fits reports whether a text may stand in a column.
+// fits reports whether a text is possible in a column.
 func (c column) fits(text string) bool {
 	text = strings.TrimSpace(text)
 	switch c {
@@ -146,7 +146,7 @@ func (c column) fits(text string) bool {
 	return true
 }
 
-// layout is how rows are taken apart.
+// layout is the structure of rows.
 type layout struct {
 	columns   []column
 	names     []string
@@ -157,11 +157,10 @@ type layout struct {
 // has reports whether rows carry a column.
 func (l *layout) has(c column) bool { return slices.Contains(l.columns, c) }
 
-// maxDelimiter bounds the length of a delimiter that is looked for.
+// maxDelimiter bounds the length of a detected delimiter.
 const maxDelimiter = 16
 
-// headerLayout takes a header line apart, whatever its delimiter; nil when it is
-// none.
+// headerLayout parses a header line with any delimiter; nil if it is not a header.
 func headerLayout(line string) *layout {
 	line = strings.TrimRight(strings.TrimPrefix(line, "\ufeff"), "\r\n")
 	if columnNames[foldName(line)] == colID && !strings.ContainsAny(line, " |,;\t") {
@@ -172,8 +171,7 @@ func headerLayout(line string) *layout {
 	for word < len(start) && (isLetter(start[word]) || word > 0 && (start[word] == '_' || start[word] == '-')) {
 		word++
 	}
-	// The first name may run into a delimiter of letters: all shorter names are
-	// tried too.
+	// The first name may run into a delimiter of letters: all shorter names are tried too.
 	for at := word; at >= 2; at-- {
 		if _, known := columnNames[foldName(start[:at])]; !known {
 			continue
@@ -184,7 +182,7 @@ func headerLayout(line string) *layout {
 		}
 		for n := 1; n <= min(maxDelimiter, len(rest)); n++ {
 			if rest[0] == ' ' && strings.TrimSpace(rest[:n]) == "" {
-				break // columns of a width
+				break // columns of fixed width
 			}
 			if l := newLayout(strings.Split(line, rest[:n]), rest[:n]); l != nil {
 				return l
@@ -196,8 +194,8 @@ func headerLayout(line string) *layout {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// newLayout binds names to columns; nil when too few of them are known or none
-// is the job's id.
+// newLayout binds names to columns; nil if too few of them are known, or the job's id is
+// missing.
 func newLayout(names []string, delimiter string) *layout {
 	if n := len(names); n > 1 && strings.TrimSpace(names[n-1]) == "" { // --parsable ends lines with a delimiter
 		names = names[:n-1]
@@ -233,8 +231,8 @@ func nameShaped(folded string) bool {
 	return true
 }
 
-// knownLayout recognises rows without a header by the tool that made them; nil
-// when nothing is known of them.
+// knownLayout recognises rows without a header by the tool that wrote them; nil for unknown
+// tools.
 func knownLayout(line string) *layout {
 	line = strings.TrimRight(line, "\r\n")
 	if fields := strings.Split(line, "|#"); len(fields) == len(gcmQueue) || len(fields) == len(gcmQueue)+1 {
@@ -257,9 +255,9 @@ func (l *layout) fits(fields []string) bool {
 	return true
 }
 
-// shaped reports whether a text has the form of a column's values. A layout is
-// known by its columns: which states there are, and whether nodes and resources make
-// sense, is for each row to say, the first one too.
+// shaped reports whether a text has the form of a column's values. The columns identify a
+// layout; whether states, nodes and resources are valid is checked row by row, including the
+// first.
 func (c column) shaped(text string) bool {
 	switch c {
 	case colID, colRaw, colSubmit, colEligible, colStart, colEnd, colElapsed:
@@ -272,7 +270,7 @@ func (c column) shaped(text string) bool {
 	return true
 }
 
-// timeLimit reports whether a text is how long a job may run.
+// timeLimit reports whether a text is a job's time limit.
 func timeLimit(text string) bool {
 	text = strings.TrimSpace(text)
 	_, ok := parseElapsed(text)
@@ -284,7 +282,7 @@ var (
 	exitShape  = regexp.MustCompile(`^ *(\d+:\d+)? *$`)
 )
 
-// gcmQueue are the columns in which GPU Cluster Monitoring asks squeue.
+// gcmQueue are the columns that GPU Cluster Monitoring requests from squeue.
 var gcmQueue = []column{
 	colReqGRES, colOther, colID, colRaw, colName, colOther, colOther, colFreeText, colOther, colState,
 	colUser, colOther, colNodes, colOther, colElapsed, colNodeList, colFreeText, colOther, colStart, colSubmit,
@@ -292,12 +290,12 @@ var gcmQueue = []column{
 	colOther, colFreeText, colRestarts, colOther,
 }
 
-// shredderTimes are the columns that always stand together in what the shredder asks.
+// shredderTimes are the columns that are always adjacent in the shredder's query.
 var shredderTimes = []column{colSubmit, colEligible, colStart, colEnd, colElapsed, colExitCode, colState, colNodes}
 
-// shredderLayout are the columns in which Open XDMoD's shredder asks sacct. They
-// grew with its versions: what is found around the times, which always stand
-// together, is what tells them apart.
+// shredderLayout are the columns that Open XDMoD's shredder requests from sacct. They grew with
+// its versions; the columns around the times, which are always adjacent, distinguish the
+// versions.
 func shredderLayout(fields []string) *layout {
 	n := len(fields)
 	at := 0 // of the submit time
@@ -318,10 +316,10 @@ func shredderLayout(fields []string) *layout {
 		columns[4] = colQOS
 	}
 	copy(columns[at:], shredderTimes)
-	// Until the last three (time limit, nodes, name): resources.
+	// Resources, up to the last three (time limit, nodes, name).
 	last := n - 3
 	for last > at+11 && !timeLimit(fields[last]) {
-		last-- // the name holds the delimiter
+		last-- // the name contains the delimiter
 	}
 	if last == at+11 { // this row has no limit
 		last = n - 3

@@ -11,9 +11,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// life makes the facts of one life of a job: a workload per node, or one
-// without a node for what waits, never started, or whose nodes are not told.
-// part is true of what is left of a life after its job was resized.
+// life emits the facts of one life of a job: a workload per node, or one without a node for a
+// job that waits, never started, or whose nodes are unknown. part is true for the rest of a
+// life after its job was resized.
 func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, part bool) {
 	labels := r.labels()
 	if attempt > 0 {
@@ -21,7 +21,7 @@ func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, pa
 	}
 	last := cmp.Or(r.end, r.seen())
 	if r.state.phase == running && last == 0 {
-		// Something later in the file was known by then.
+		// A later entry in the file was known by then.
 		last = max(r.start, r.covered.last)
 	}
 	last = max(last, r.start, r.submit)
@@ -70,7 +70,7 @@ func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, pa
 	c.job(r, labels, firstSubmit, last)
 }
 
-// onNode makes the facts of the part of a life on its i-th node.
+// onNode emits the facts of a life's part on its i-th node.
 func (c *collector) onNode(r *record, w ledger.WorkloadFact, labels map[string]string, uid, node string, i int) {
 	w.UID, w.Node = uid, node
 	w.Labels = maps.Clone(labels)
@@ -90,8 +90,8 @@ func (c *collector) onNode(r *record, w ledger.WorkloadFact, labels map[string]s
 	c.out.Workloads = append(c.out.Workloads, w)
 }
 
-// place ties a part of a job to the devices whose indices its source gives.
-// Those of MIG instances number instances, not devices, and tie nothing.
+// place links a part of a job to devices by their indices in its source. Indices of MIG
+// instances number instances, not devices, and are ignored.
 func (c *collector) place(r *record, w ledger.WorkloadFact, details []gres) {
 	for _, g := range details {
 		resource, kind, _ := strings.Cut(g.name, ":")
@@ -111,8 +111,8 @@ func (c *collector) place(r *record, w ledger.WorkloadFact, details []gres) {
 	}
 }
 
-// owner is the job that the lives belong to: of the parts of a heterogeneous
-// job their leader.
+// owner is the job that the lives belong to: for the parts of a heterogeneous job, their
+// leader.
 func (r *record) owner() string {
 	if r.id.offset != "" {
 		return r.id.base
@@ -120,7 +120,7 @@ func (r *record) owner() string {
 	return r.number()
 }
 
-// endReason is why a life ended, or why it waits.
+// endReason is why a life ended, or why the job waits.
 func (r *record) endReason() string {
 	switch {
 	case r.state.phase == waiting:
@@ -141,7 +141,7 @@ func (r *record) endReason() string {
 	return r.stateName
 }
 
-// labels are what is known of a job and its user.
+// labels are the known attributes of a job and its user.
 func (r *record) labels() map[string]string {
 	labels := commentLabels(r.comment)
 	if r.id.task != "" || r.id.tasks != "" {
@@ -158,8 +158,8 @@ func (r *record) labels() map[string]string {
 	return dropEmpty(labels)
 }
 
-// commentKeys are what people may say of a job in its comment, key=value, by
-// folded spelling: Slurm has no labels.
+// commentKeys are attributes that users may put into a job's comment as key=value, by folded
+// spelling: Slurm has no labels.
 var commentKeys = map[string]string{
 	"runid": ledger.LabelRunID, "gpuledgeriorunid": ledger.LabelRunID,
 	"wandbrunid": ledger.LabelRunID, "mlflowrunid": ledger.LabelRunID,
@@ -172,7 +172,7 @@ var commentKeys = map[string]string{
 	"businessunit": "business-unit", "costcenter": "cost-center",
 }
 
-// commentLabels reads key=value out of a comment.
+// commentLabels reads the key=value pairs of a comment.
 func commentLabels(comment string) map[string]string {
 	labels := map[string]string{}
 	for word := range strings.FieldsFuncSeq(comment, func(r rune) bool { return strings.ContainsRune(",; \t\n\"", r) }) {
@@ -185,8 +185,8 @@ func commentLabels(comment string) map[string]string {
 	return labels
 }
 
-// job makes the fact of the root owner. Slurm's accounts say who pays: what
-// names no team belongs to its account.
+// job emits the fact of the root owner. Slurm's accounts name the payer: a job without a team
+// belongs to its account.
 func (c *collector) job(r *record, labels map[string]string, firstSubmit, last period.Second) {
 	own := maps.Clone(labels)
 	delete(own, ledger.LabelAttempt)

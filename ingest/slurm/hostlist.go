@@ -12,9 +12,8 @@ const maxHosts = 1 << 16
 
 var errHosts = fmt.Errorf("the node list names more than %d nodes", maxHosts)
 
-// expandHosts lists the names of a node list such as gpu[01-03,7],cpu1 or
-// r[1-2]n[01-04]-ib, in order. Lists of nobody ("None assigned", "(null)") are
-// empty.
+// expandHosts lists the names of a node list such as gpu[01-03,7],cpu1 or r[1-2]n[01-04]-ib, in
+// order. Lists without nodes ("None assigned", "(null)") are empty.
 func expandHosts(list string) ([]string, error) {
 	list = strings.TrimSpace(list)
 	switch strings.ToLower(list) {
@@ -58,7 +57,7 @@ func elementEnd(list string) (int, error) {
 	return len(list), nil
 }
 
-// expandElement multiplies out the brackets of one element.
+// expandElement expands the brackets of one element.
 func expandElement(element string, room int) ([]string, error) {
 	names := []string{""}
 	for element != "" {
@@ -91,7 +90,7 @@ func expandElement(element string, room int) ([]string, error) {
 	return names, nil
 }
 
-// expandRanges lists the numbers of 01-03,7 with the leading zeros they have.
+// expandRanges lists the numbers of 01-03,7 with their leading zeros.
 func expandRanges(text string, room int) ([]string, error) {
 	var out []string
 	for part := range strings.SplitSeq(text, ",") {
@@ -118,11 +117,11 @@ func expandRanges(text string, room int) ([]string, error) {
 	return out, nil
 }
 
-// countIndexes is how many numbers 1-3,7%2 stands for (the tasks of a waiting
-// array), at most maxHosts.
+// countIndexes is the count of numbers in 1-3,7%2 (the tasks of a waiting array), at most
+// maxHosts.
 func countIndexes(text string) (int64, bool) {
 	text, _, _ = strings.Cut(text, "%")
-	text, _, _ = strings.Cut(text, "...") // long lists are cut
+	text, _, _ = strings.Cut(text, "...") // long lists are truncated
 	var n int64
 	for part := range strings.SplitSeq(strings.Trim(text, ", "), ",") {
 		part, step, stepped := strings.Cut(part, ":")
@@ -149,7 +148,7 @@ func countIndexes(text string) (int64, bool) {
 	return min(n, maxHosts), n > 0
 }
 
-// clip bounds a text that is shown.
+// clip shortens a text for a message.
 func clip(s string) string {
 	if len(s) > 60 {
 		return strings.ToValidUTF8(s[:60], "") + "…"

@@ -2,12 +2,12 @@ package slurm
 
 import "strings"
 
-// jobID is a job's id taken apart: 123, 123_4, 123_[1-3], 123+0, each with .step
-// behind it when it is a step.
+// jobID is a parsed job id: 123, 123_4, 123_[1-3], 123+0, each with .step appended if it is a
+// step.
 type jobID struct {
-	base   string // the job, of an array or heterogeneous job the first one's
+	base   string // the job; for an array or heterogeneous job, the first one
 	task   string // of an array: 4
-	tasks  string // of an array that waits: 1-3,7%2
+	tasks  string // of a waiting array: 1-3,7%2
 	offset string // of a heterogeneous job
 	step   string
 }

@@ -13,8 +13,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// parseJSON reads sacct --json and the jobs of slurmrestd. Versions differ in
-// where they put things; what is looked for is looked for in all those places.
+// parseJSON reads sacct --json and the jobs of slurmrestd. Fields are at different places in
+// different versions; all of these are searched.
 func (c *collector) parseJSON(ctx context.Context, in io.Reader) error {
 	return jsonstream.Each(ctx, in, c.file, jsonstream.Options{Lists: []string{"jobs"}}, func(v jsonstream.Value) error {
 		o, ok := jsonstream.Decode(v.Raw)
@@ -22,7 +22,7 @@ func (c *collector) parseJSON(ctx context.Context, in io.Reader) error {
 			c.metaCluster(o)
 			return nil
 		}
-		if ok && o["job_id"] == nil && (o["meta"] != nil || o["errors"] != nil) { // an answer without jobs
+		if ok && o["job_id"] == nil && (o["meta"] != nil || o["errors"] != nil) { // a response without jobs
 			c.metaCluster(o)
 			return nil
 		}
@@ -48,8 +48,7 @@ func (c *collector) parseJSON(ctx context.Context, in io.Reader) error {
 	})
 }
 
-// metaCluster takes the cluster that the answer came from. It may stand
-// behind the jobs.
+// metaCluster takes the cluster of the response, which may come after the jobs.
 func (c *collector) metaCluster(o jsonstream.Object) {
 	for _, path := range [][]string{{"meta", "slurm", "cluster"}, {"meta", "Slurm", "cluster"}} {
 		if name := records.Clean(o.Text(path...)); name != "" && c.meta == "" {
@@ -74,7 +73,7 @@ func firstOf(o jsonstream.Object, paths ...[]string) string {
 	return ""
 }
 
-// jsonTime returns the first known time, 0 when there is none.
+// jsonTime returns the first known time, 0 if there is none.
 func jsonTime(o jsonstream.Object, paths ...[]string) period.Second {
 	for _, path := range paths {
 		if n, ok := o.Int(path...); ok && n > 0 && n <= maxTime {
@@ -120,7 +119,7 @@ func jsonRecord(o jsonstream.Object) (*record, *fieldError) {
 		}
 		r.exit = fmt.Sprintf("%d:%d", code, signal)
 	} else if code, ok := o.Int("exit_code"); ok {
-		r.exit = fmt.Sprintf("%d:%d", code>>8, code&0x7f) // as wait(2) gives it
+		r.exit = fmt.Sprintf("%d:%d", code>>8, code&0x7f) // in the form of wait(2)
 	}
 	r.submit = jsonTime(o, []string{"time", "submission"}, []string{"submit_time"})
 	r.eligible = jsonTime(o, []string{"time", "eligible"}, []string{"eligible_time"})
@@ -144,7 +143,7 @@ func jsonRecord(o jsonstream.Object) (*record, *fieldError) {
 	return r, r.jsonResources(o)
 }
 
-// arrayOf reads which array or heterogeneous job the job is of.
+// arrayOf reads the array or heterogeneous job of a job.
 func (r *record) arrayOf(o jsonstream.Object) {
 	base := firstOf(o, []string{"array", "job_id"}, []string{"array_job_id"})
 	task := firstOf(o, []string{"array", "task_id"}, []string{"array_task_id"})
@@ -187,7 +186,7 @@ func jsonNodes(o jsonstream.Object) string {
 	return strings.Join(names, ",")
 }
 
-// jsonResources reads what the job was given and asked for.
+// jsonResources reads a job's given and requested resources.
 func (r *record) jsonResources(o jsonstream.Object) *fieldError {
 	var bad, badReq bool
 	r.alloc, r.resources, bad = jsonTRES(o, []string{"tres", "allocated"}, []string{"tres_alloc_str"})
@@ -217,8 +216,7 @@ func (r *record) jsonResources(o jsonstream.Object) *fieldError {
 	return nil
 }
 
-// jsonTRES reads resources as a list of records or as text. said is true when
-// the job has either.
+// jsonTRES reads resources as a list of records or as text. said is true if the job has either.
 func jsonTRES(o jsonstream.Object, list, text []string) (g gpus, said, bad bool) {
 	if records, ok := o.Get(list...).([]any); ok {
 		var c gresCount

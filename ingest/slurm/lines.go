@@ -12,27 +12,27 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// maxLine bounds a line: a submit line may be long, but not endless.
+// maxLine bounds a line: a submit line may be long.
 const maxLine = 4 << 20
 
-// lineSource reads lines and can look one ahead.
+// lineSource reads lines, and can look one ahead.
 type lineSource struct {
 	file  string
 	in    *bufio.Reader
 	line  int64 // of the last one returned
 	ahead *string
-	dirty int64 // lines with bytes that are no UTF-8
+	dirty int64 // lines with bytes that are not UTF-8
 }
 
 func newLineSource(in io.Reader, file string) *lineSource {
 	return &lineSource{file: file, in: bufio.NewReaderSize(in, 256<<10)}
 }
 
-// firstText returns the first byte that is neither mark nor white space, 0 when
-// there is none, and leaves it unread.
+// firstText returns the first byte that is neither byte order mark nor white space, 0 if there
+// is none, without consuming it.
 func (s *lineSource) firstText() (byte, error) {
 	if mark, err := s.in.Peek(3); err == nil && bytes.Equal(mark, []byte("\ufeff")) {
-		_, _ = s.in.Discard(3) // they were just seen
+		_, _ = s.in.Discard(3) // already peeked
 	}
 	for n := 1; n <= 4096; n++ {
 		head, err := s.in.Peek(n)
@@ -51,7 +51,7 @@ func (s *lineSource) firstText() (byte, error) {
 	return 0, nil
 }
 
-// rest is what was not read yet.
+// rest is the unread rest.
 func (s *lineSource) rest() io.Reader { return s.in }
 
 // next returns the next line without its end; ok is false at the end.
@@ -68,7 +68,7 @@ func (s *lineSource) next() (text string, ok bool, err error) {
 	return text, ok, err
 }
 
-// peek returns the next line without taking it.
+// peek returns the next line without consuming it.
 func (s *lineSource) peek() (text string, ok bool, err error) {
 	if s.ahead == nil {
 		text, ok, err = s.fetch()
@@ -109,7 +109,7 @@ func (s *lineSource) fetch() (string, bool, error) {
 	return string(line), true, nil
 }
 
-// split takes a row apart.
+// split splits a row.
 func (l *layout) split(text string) []string {
 	if l.csv && strings.Contains(text, `"`) {
 		return splitQuoted(text, l.delimiter[0])
@@ -121,8 +121,8 @@ func (l *layout) split(text string) []string {
 	return parts
 }
 
-// splitQuoted splits a row whose fields may stand in quotes. A quote that is
-// still open at the end makes the last field whatever follows it.
+// splitQuoted splits a row whose fields may be quoted. If a quote is still open at the end, the
+// rest of the row is the last field.
 func splitQuoted(text string, delimiter byte) []string {
 	var out []string
 	var field strings.Builder

@@ -11,22 +11,22 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options are what a file does not say itself.
+// Options are facts that a file lacks.
 type Options struct {
-	// Cluster is that of jobs whose rows name none; empty: "default".
+	// Cluster is the cluster of jobs whose rows have none; empty: "default".
 	Cluster string
-	// Zone is that of times without one; nil: UTC.
+	// Zone is the zone of times without one; nil: UTC.
 	Zone *time.Location
-	// Now bounds times: what lies more than a day after it is refused. 0: no bound.
+	// Now bounds times: a time more than a day later is refused. 0: no bound.
 	Now period.Second
 }
 
-// defaultCluster is the cluster of jobs that nothing gives one.
+// defaultCluster is the cluster of jobs without any.
 const defaultCluster = "default"
 
-// Parse reads one file and emits its facts in batches that may be kept. Rows
-// that cannot be facts are counted in the Reading with line and column; a
-// *ledger.FileError refuses the file.
+// Parse reads one file and emits its facts in batches, which the receiver may keep. Rows that
+// cannot be facts are counted in the Reading with line and column; a *ledger.FileError refuses
+// the file.
 func Parse(
 	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
@@ -49,8 +49,8 @@ func Parse(
 
 var jobsInJSON = regexp.MustCompile(`"(job_id|jobId)"\s*:`)
 
-// Detect reports whether the start of a file is one of the formats that Parse
-// reads. White space before it is passed already.
+// Detect reports whether a file with this start is in one of Parse's formats. White space
+// before it is already skipped.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
@@ -69,8 +69,8 @@ func Detect(head []byte) bool {
 		knownLayout(text) != nil
 }
 
-// looksLikeHeader asks more of a header than Parse does: among other files,
-// JobID alone proves nothing.
+// looksLikeHeader is stricter about a header than Parse: among other files, JobID alone proves
+// nothing.
 func looksLikeHeader(line string) bool {
 	l := headerLayout(line)
 	if l == nil || len(l.columns) < 2 {

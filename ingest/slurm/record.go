@@ -11,11 +11,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// record is one life of a job as its source tells it, or one of its steps.
+// record is one life of a job in its source, or one of its steps.
 type record struct {
 	line    int64
 	id      jobID
-	raw     string // the job's own number, as programs on its nodes know it
+	raw     string // the job's own number, as programs on its nodes see it
 	cluster string
 	account, user, partition, qos,
 	name, wckey, comment string
@@ -27,17 +27,17 @@ type record struct {
 	submit, eligible, start, end period.Second // 0 unknown
 	elapsed                      int64         // seconds, -1 unknown
 	restarts                     int64         // -1 unknown
-	clock                        string        // the submit time as it was written, where that names no zone
+	clock                        string        // the submit time as written, if it has no zone
 
 	alloc, req gpus // of the whole job
-	resources  bool // the source says what was allocated
+	resources  bool // the source lists allocations
 	nodes      []string
-	details    [][]gres  // per node, nil where unknown
+	details    [][]gres  // per node, nil if unknown
 	covered    *coverage // of its cluster
-	told       bool      // TRES count the GPUs that it was given, none too
+	told       bool      // TRES count its given GPUs, possibly none
 }
 
-// fieldError is what is wrong with one field.
+// fieldError is the fault of one field.
 type fieldError struct{ column, reason, detail string }
 
 func (e *fieldError) rejection(file string, line int64) ledger.Rejection {
@@ -47,8 +47,7 @@ func (e *fieldError) rejection(file string, line int64) ledger.Rejection {
 // fields are the texts of a row by column.
 type fields [columnCount]string
 
-// fieldsRecord makes a record of a row of text. has says which columns the rows
-// have at all.
+// fieldsRecord builds a record from a row of text. has reports which columns the rows have.
 func fieldsRecord(f *fields, has func(column) bool, zone *time.Location) (*record, *fieldError) {
 	r := &record{elapsed: -1, restarts: -1}
 	id, raw := f[colID], f[colRaw]
@@ -119,12 +118,12 @@ func (r *record) times(f *fields, zone *time.Location) *fieldError {
 	return r.tidy()
 }
 
-// tidy drops times that only foretell, and refuses those that cannot be.
+// tidy drops predicted times, and refuses impossible ones.
 func (r *record) tidy() *fieldError {
 	switch r.state.phase {
-	case waiting: // squeue tells when it might start and end
+	case waiting: // squeue predicts its start and end
 		r.start, r.end, r.elapsed = 0, 0, -1
-	case running: // an end is the time limit's
+	case running: // its end is the time limit's
 		r.end = 0
 	case ended:
 		if r.end == 0 && r.start > 0 && r.elapsed >= 0 {
@@ -140,7 +139,7 @@ func (r *record) tidy() *fieldError {
 	return nil
 }
 
-// resourcesOf reads what the job was given and what it asked for.
+// resourcesOf reads a job's given and requested resources.
 func (r *record) resourcesOf(f *fields, has func(column) bool) *fieldError {
 	if f[colReqTRES] != "" && !strings.Contains(f[colReqTRES], "=") { // an older export has generic resources there
 		f[colReqGRES], f[colReqTRES] = f[colReqTRES], ""
@@ -182,8 +181,8 @@ func (r *record) resourcesOf(f *fields, has func(column) bool) *fieldError {
 	return nil
 }
 
-// number is the job's own number. What is left of an array that waits has that
-// of its last task, whatever else has begun.
+// number is the job's own number. The rest of a waiting array has the number of its last task,
+// whatever else has begun.
 func (r *record) number() string {
 	switch {
 	case r.id.tasks != "" && r.start == 0:
@@ -194,7 +193,7 @@ func (r *record) number() string {
 	return r.raw
 }
 
-// unset is a text without the words that say there is none.
+// unset turns Slurm's words for a missing value into an empty text.
 func unset(s string) string {
 	s = strings.TrimSpace(s)
 	switch strings.ToLower(s) {

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// phase is where a job's life stands.
+// phase is the phase of a job's life.
 type phase byte
 
 const (
@@ -16,17 +16,16 @@ const (
 	ended
 )
 
-// state is what a job state means.
+// state is the meaning of a job state.
 type state struct {
 	phase   phase
-	outcome ledger.Outcome // of what ended or runs
+	outcome ledger.Outcome // of ended or running jobs
 	reason  string         // empty: the state's name
 	resized bool           // a part of a life that goes on in another row
 }
 
-// states by the name that Slurm gives them and, for squeue, their short form.
-// Flags that stand beside a state (COMPLETING, CONFIGURING) count as one where
-// nothing else is said.
+// states by Slurm's name and, for squeue, their short form. Flags next to a state (COMPLETING,
+// CONFIGURING) count as a state if there is no other.
 var states = map[string]state{
 	"PENDING":         {phase: waiting, outcome: ledger.Running},
 	"REQUEUE_HOLD":    {phase: waiting, outcome: ledger.Running},
@@ -69,8 +68,8 @@ var shortStates = map[string]string{
 	"PR": "PREEMPTED", "RQ": "REQUEUED", "F": "FAILED", "RS": "RESIZING",
 }
 
-// stateOf finds a state by its name as Slurm writes it: "CANCELLED by 1000",
-// cut to a width ("CANCELLED+"), or short.
+// stateOf finds a state by Slurm's spelling of its name: "CANCELLED by 1000", cut to a width
+// ("CANCELLED+"), or short.
 func stateOf(text string) (name string, s state, ok bool) {
 	name, _, _ = strings.Cut(strings.ToUpper(strings.TrimSpace(text)), " ")
 	if s, ok = states[name]; ok {
@@ -96,8 +95,8 @@ func stateOf(text string) (name string, s state, ok bool) {
 	return found, states[found], found != ""
 }
 
-// stateOfList finds the state of a list that also holds flags: the first that
-// is a state proper, else the first that is known.
+// stateOfList finds the state in a list that also has flags: the first proper state, else the
+// first known entry.
 func stateOfList(list []string) (string, state, bool) {
 	flags := map[string]bool{"COMPLETING": true, "CONFIGURING": true, "SIGNALING": true, "STAGE_OUT": true,
 		"UPDATE_DB": true, "POWER_UP_NODE": true,

@@ -16,14 +16,14 @@ var (
 	blocksStart = regexp.MustCompile(`^JobId=\d+ `)
 )
 
-// Bounds on mending rows whose free text holds line ends or separators.
+// Bounds for repairing rows whose free text contains line ends or separators.
 const (
 	maxJoined = 256
 	maxExtra  = 64
 )
 
-// parseText reads lines: with a header, of a tool whose columns are known, of
-// Key=Value fields, or of scontrol.
+// parseText reads lines: with a header, of a tool with known columns, of Key=Value fields, or
+// of scontrol.
 func (c *collector) parseText(ctx context.Context, src *lineSource) error {
 	defer func() { c.read.Note("invalid UTF-8 replaced", src.dirty) }()
 	var l *layout
@@ -60,7 +60,7 @@ func (c *collector) parseText(ctx context.Context, src *lineSource) error {
 	}
 }
 
-// noHeader refuses a file by what its first line seems to be.
+// noHeader refuses a file according to its first line.
 func (c *collector) noHeader(src *lineSource, text string) error {
 	next, _, err := src.peek()
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *collector) noHeader(src *lineSource, text string) error {
 	return &ledger.FileError{Rejection: ledger.Rejection{File: c.file, Line: src.line, Reason: reason, Detail: detail}}
 }
 
-// row reads a row, and further lines where its free text holds line ends.
+// row reads a row, and further lines if its free text contains line ends.
 func (c *collector) row(src *lineSource, l *layout, text string) error {
 	line := src.line
 	parts := l.split(text)
@@ -119,7 +119,7 @@ func (c *collector) row(src *lineSource, l *layout, text string) error {
 	return c.take(&f, l.has, line)
 }
 
-// whole reports whether a line is a row of its own.
+// whole reports whether a line is a separate row.
 func (l *layout) whole(text string) bool {
 	parts := l.split(text)
 	if len(parts) != len(l.columns) {
@@ -133,20 +133,19 @@ func (l *layout) whole(text string) bool {
 	return true
 }
 
-// align finds which free texts hold separators, so that all other fields fit
-// their columns.
+// align finds which free texts contain separators, so that all other fields fit their columns.
 func (l *layout) align(parts []string) ([]string, bool) {
 	extra := len(parts) - len(l.columns)
 	if extra < 0 || extra > maxExtra {
 		return nil, false
 	}
-	// fits[i][k] says that the columns from i on can hold the parts from i+k on.
+	// fits[i][k] means that the columns from i on can hold the parts from i+k on.
 	fits := make([][]bool, len(l.columns)+1)
 	for i := range fits {
 		fits[i] = make([]bool, extra+1)
 	}
 	fits[len(l.columns)][extra] = true
-	width := func(i, k int) int { // how many parts column i takes, 0 = it cannot
+	width := func(i, k int) int { // number of parts in column i, 0 = impossible
 		if !l.columns[i].free() {
 			if l.columns[i].fits(parts[i+k]) && fits[i+1][k] {
 				return 1
@@ -177,8 +176,7 @@ func (l *layout) align(parts []string) ([]string, bool) {
 	return out, true
 }
 
-// parsePairs reads rows whose fields are Key=Value, in CSV, as node agents
-// collect them.
+// parsePairs reads rows of Key=Value fields in CSV, as node agents collect them.
 func (c *collector) parsePairs(ctx context.Context, src *lineSource, text string) error {
 	names := map[string]column{}
 	for n := 0; ; n++ {
@@ -214,8 +212,7 @@ func (c *collector) parsePairs(ctx context.Context, src *lineSource, text string
 				}
 			}
 			c.read.Rows++
-			// A pair without a value is left out: what a job was given is known
-			// all the same.
+			// A pair without a value is left out, but the job's given resources are known anyway.
 			has[colAllocTRES] = true
 			if err := c.take(&f, func(at column) bool { return has[at] }, line); err != nil {
 				return err
@@ -229,7 +226,7 @@ func (c *collector) parsePairs(ctx context.Context, src *lineSource, text string
 	}
 }
 
-// take makes a record of a row and keeps it.
+// take keeps a row as a record.
 func (c *collector) take(f *fields, has func(column) bool, line int64) error {
 	r, bad := fieldsRecord(f, has, c.opt.Zone)
 	if bad != nil {

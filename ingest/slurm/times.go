@@ -13,8 +13,8 @@ import (
 var errTime = errors.New("a time such as 2026-11-01T00:00:00 is expected; leave SLURM_TIME_FORMAT unset, or set it " +
 	"to %s or %FT%T%z")
 
-// moments are the instants that a time may stand for: none when it is not
-// known, two in the hour that a clock change repeats, the earlier first.
+// moments are the possible instants of a time: none if it is unknown, two in the hour that a
+// clock change repeats, the earlier first.
 type moments []period.Second
 
 func (m moments) first() period.Second {
@@ -24,8 +24,8 @@ func (m moments) first() period.Second {
 	return m[0]
 }
 
-// parseTime reads a time: local to zone, with an offset, or in seconds since
-// 1970. Unknown, None and the like are none.
+// parseTime reads a time: local to zone, with an offset, or in seconds since 1970. Unknown,
+// None and similar words give no moment.
 func parseTime(s string, zone *time.Location) (moments, error) {
 	s = strings.TrimSpace(s)
 	switch strings.ToLower(s) {
@@ -39,7 +39,7 @@ func parseTime(s string, zone *time.Location) (moments, error) {
 		}
 		return moments{period.Second(n)}, nil
 	}
-	if len(s) == len("2026-11-01T00:00:00") { // the usual one, without the cost of layouts
+	if len(s) == len("2026-11-01T00:00:00") { // the usual form, without the cost of layouts
 		if at, err := table.ParseInstant(s); err == nil {
 			return local(at.Time(), zone), nil
 		}
@@ -78,14 +78,14 @@ func local(wall time.Time, zone *time.Location) moments {
 			out = append(out, period.FromTime(t))
 		}
 	}
-	if len(out) == 0 { // the hour that a clock change leaves out
+	if len(out) == 0 { // the hour that a clock change skips
 		out = moments{period.FromTime(guess)}
 	}
 	return out
 }
 
-// fit picks the start and the end that lie as far apart as the job ran; where
-// that says nothing, the first ones.
+// fit picks the start and end whose distance is the job's run time; if that decides nothing,
+// the first ones.
 func fit(start, end moments, elapsed int64, known bool) (from, to period.Second) {
 	if known {
 		for _, s := range start {
@@ -103,8 +103,7 @@ func fit(start, end moments, elapsed int64, known bool) (from, to period.Second)
 	return from, to
 }
 
-// parseElapsed reads [D-]HH:MM:SS, MM:SS and MM:SS.mmm, in seconds; fractions
-// are cut.
+// parseElapsed reads [D-]HH:MM:SS, MM:SS and MM:SS.mmm, in seconds; fractions are cut off.
 func parseElapsed(s string) (int64, bool) {
 	s = strings.TrimSpace(s)
 	days, clock, hasDays := strings.Cut(s, "-")

@@ -13,18 +13,17 @@ type gpus struct {
 	whole  int64            // whole GPUs
 	mig    map[string]int64 // MIG profile → instances
 	shards int64            // of gres/shard
-	model  string           // type as Slurm calls it, of whole GPUs; several: the one with most
+	model  string           // Slurm's type of whole GPUs; of several, the one with most
 }
 
 func (g gpus) none() bool { return g.whole == 0 && len(g.mig) == 0 && g.shards == 0 }
 
-// maxCount bounds a count of GPUs that is believed.
+// maxCount bounds a plausible count of GPUs.
 const maxCount = 1 << 20
 
-// parseTRES reads a list of trackable resources: cpu=4,gres/gpu:a100=2,gres/gpu=2.
-// Rows give GPUs with their type, without it, or both (docs/rules.md 4.9): the
-// count without a type is the number, else the sum of those with one. bad is
-// true when a GPU's count is no number.
+// parseTRES reads a list of trackable resources: cpu=4,gres/gpu:a100=2,gres/gpu=2. Rows give
+// GPUs with their type, without it, or both (docs/rules.md 4.9): the number is the count
+// without a type, else the sum of those with one. bad is true if a GPU's count is not a number.
 func parseTRES(text string) (g gpus, bad bool) {
 	var c gresCount
 	for part := range strings.SplitSeq(text, ",") {
@@ -46,8 +45,7 @@ func parseTRES(text string) (g gpus, bad bool) {
 	return c.gpus(), bad
 }
 
-// gresName is the name of a generic resource without its mark, which some
-// spell gres: and some gres/.
+// gresName is the name of a generic resource without its prefix, gres: or gres/.
 func gresName(name string) (string, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	for _, mark := range [...]string{"gres/", "gres:"} {
@@ -58,8 +56,7 @@ func gresName(name string) (string, bool) {
 	return name, false
 }
 
-// isGPU reports whether a generic resource stands for GPUs or shares of them:
-// gpu, shard, mps.
+// isGPU reports whether a generic resource is GPUs or shares of them: gpu, shard, mps.
 func isGPU(resource string) bool {
 	return resource == "gpu" || resource == "shard" || resource == "mps"
 }
@@ -143,8 +140,7 @@ func parseCount(s string) (int64, bool) {
 
 var migType = regexp.MustCompile(`(?:^|[_.-])(\d+)g[._](\d+)gb([+._-]me(?:[._-]all)?|[+._-]gfx)?$`)
 
-// migProfile is the MIG profile that a type such as nvidia_a100_1g.5gb names, ""
-// when it names whole GPUs.
+// migProfile is the MIG profile in a type such as nvidia_a100_1g.5gb, "" for whole GPUs.
 func migProfile(kind string) string {
 	m := migType.FindStringSubmatch(strings.ToLower(kind))
 	if m == nil {
@@ -157,7 +153,7 @@ func migProfile(kind string) string {
 	return profile
 }
 
-// requests are the GPUs as resources that Kubernetes would call so.
+// requests are the GPUs under Kubernetes' resource names.
 func (g gpus) requests() map[string]int64 {
 	if g.none() {
 		return nil
@@ -198,7 +194,7 @@ func (g gpus) part(i, n int) gpus {
 	return out
 }
 
-// times is g so many times over.
+// times is n times the GPUs.
 func (g gpus) times(n int64) gpus {
 	out := gpus{whole: g.whole * n, shards: g.shards * n, model: g.model}
 	for profile, count := range g.mig {
@@ -215,7 +211,7 @@ func (g gpus) times(n int64) gpus {
 type gres struct {
 	name    string // gpu or gpu:TYPE
 	count   int64
-	indices []int64 // of the devices on their node, nil when not said
+	indices []int64 // of the devices on their node, nil if unknown
 }
 
 // parseGRES reads entries of GRES lists: gpu:4, gpu:a100:2(IDX:0,3),
@@ -245,7 +241,7 @@ func parseGRES(text string) []gres {
 		if _, list, found := strings.Cut(detail, "IDX:"); found {
 			list, _, _ = strings.Cut(list, ")")
 			g.indices = parseIndices(list)
-			if !given && part == name && len(g.indices) > 0 { // gpu(IDX:0-1): no count of its own
+			if !given && part == name && len(g.indices) > 0 { // gpu(IDX:0-1): without a separate count
 				g.count = int64(len(g.indices))
 			}
 		}
@@ -267,7 +263,7 @@ func parseIndices(list string) []int64 {
 		from, err1 := strconv.ParseInt(low, 10, 32)
 		to, err2 := strconv.ParseInt(high, 10, 32)
 		if err1 != nil || err2 != nil || from < 0 || to < from || to >= maxIndex {
-			return nil // N/A, or something else that is no index
+			return nil // N/A, or another text that is not an index
 		}
 		for i := from; i <= to; i++ {
 			out = append(out, i)

@@ -49,8 +49,7 @@ func openAvro(f blob.File) (t Table, err error) {
 	return a, nil
 }
 
-// broken refuses the file. What the store or the archive ran into stays as it
-// is.
+// broken refuses the file. Errors of the store or the archive are returned unchanged.
 func (a *avroTable) broken(what any) error {
 	if a.source.err != nil {
 		return a.source.err
@@ -63,7 +62,7 @@ func (a *avroTable) broken(what any) error {
 		Detail: fmt.Sprintf("%v, near byte %d; fetch the file again", what, a.source.n)}}
 }
 
-// ended reports that bytes ended before what was read from them.
+// ended reports that the data ended inside a value.
 func ended(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -20,19 +20,19 @@ import (
 // avroMagic begins every container file.
 const avroMagic = "Obj\x01"
 
-// Bounds of one file. Writers make blocks of 16 KiB to 4 MiB.
+// Bounds of one file. Writers use blocks of 16 KiB to 4 MiB.
 const (
 	maxAvroHeader = 4 << 20
 	maxAvroBlock  = 64 << 20 // stored and unpacked
 )
 
-// avroConfig lets a value be as long as its block.
+// avroConfig allows a value as long as its block.
 var avroConfig = avro.WithReaderConfig(avro.Config{MaxByteSliceSize: maxAvroBlock}.Freeze())
 
 var errLastBlock = errors.New("no more blocks")
 
-// avroSource counts what was read, and keeps the error of the file: the library
-// takes every error for the end of the file.
+// avroSource counts the bytes read, and keeps the file's error: the library treats every error
+// as the end of the file.
 type avroSource struct {
 	in  io.Reader
 	max int64
@@ -52,14 +52,14 @@ func (s *avroSource) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// avroFile takes a container file apart. The library's decoder of containers
-// does not: it makes room for whatever size a block claims, and a file that is
-// cut inside a block ends for it like any other, with fewer rows.
+// avroFile splits a container file into blocks. The library's own decoder is unsafe: it
+// allocates whatever size a block claims, and for a file that is cut inside a block it reports
+// a normal end, with fewer rows.
 type avroFile struct {
 	source *avroSource
 	reader *avro.Reader
 	header ocf.Header
-	stored []byte // of the block in hand
+	stored []byte // of the current block
 	out    []byte // unpacked
 }
 
@@ -117,8 +117,8 @@ func (f *avroFile) block() (rows int64, data []byte, err error) {
 	return rows, data, err
 }
 
-// unpack decodes the bytes of a block, within maxAvroBlock. The library's codecs
-// unpack whatever comes, so that a few bytes can ask for all memory there is.
+// unpack decompresses a block, within maxAvroBlock. The library's codecs have no limit, so a
+// few bytes could take all memory.
 func (f *avroFile) unpack(packed []byte) ([]byte, error) {
 	var in io.Reader
 	switch f.codec() {
@@ -149,7 +149,7 @@ func (f *avroFile) unpack(packed []byte) ([]byte, error) {
 	return f.out, nil
 }
 
-// unsnap decodes a snappy block and the checksum behind it.
+// unsnap decompresses a snappy block and verifies the checksum after it.
 func (f *avroFile) unsnap(packed []byte) ([]byte, error) {
 	if len(packed) < 4 {
 		return nil, errors.New("a block without its checksum")

@@ -7,7 +7,7 @@ import (
 	"github.com/hamba/avro/v2"
 )
 
-// avroNode is a type of the schema, as far as reading needs it.
+// avroNode is a type of the schema, with the parts needed for reading.
 type avroNode struct {
 	kind    avro.Type
 	logical avro.LogicalType
@@ -18,7 +18,7 @@ type avroNode struct {
 	items   *avroNode   // of arrays and maps
 	types   []*avroNode // of unions
 
-	column bool // a column of the table, not part of one
+	column bool // a whole column of the table, not a part of one
 	pos    int
 	read   bool
 }
@@ -28,8 +28,8 @@ type avroField struct {
 	node *avroNode
 }
 
-// avroColumns reads a schema and tells its columns: the members of records,
-// with dotted names, as far as they are no records themselves.
+// avroColumns reads a schema and finds its columns: the members of records, with dotted names,
+// except members that are records themselves.
 func avroColumns(text string, add func(name string, n *avroNode)) (root *avroNode, err error) {
 	schema, err := avro.ParseBytesWithCache([]byte(text), "", &avro.SchemaCache{})
 	if err != nil {
@@ -46,7 +46,7 @@ func avroColumns(text string, add func(name string, n *avroNode)) (root *avroNod
 	return root, nil
 }
 
-// maxAvroNodes bounds what a schema that uses its types again and again makes.
+// maxAvroNodes bounds the expansion of a schema that reuses its types.
 const maxAvroNodes = 4 * maxColumns
 
 func newAvroNode(s avro.Schema, depth int, nodes *int) (*avroNode, error) {
@@ -96,8 +96,7 @@ func newAvroNode(s avro.Schema, depth int, nodes *int) (*avroNode, error) {
 	return n, err
 }
 
-// record is the record that a type is: itself, or the only type of a union
-// besides null.
+// record is a type's record: itself, or the only type of a union other than null.
 func (n *avroNode) record() *avroNode {
 	if n.kind == avro.Record {
 		return n

@@ -13,14 +13,13 @@ import (
 	"github.com/hamba/avro/v2"
 )
 
-// avroData reads the rows of a block. The library reads its numbers and bytes,
-// and keeps the first error; what they make up is put together here, because
-// the library makes maps of whole rows, wraps what may be null in a map of its
-// own, divides decimals, and believes how many elements a list claims.
+// avroData reads the rows of a block. The library reads numbers and bytes, and keeps the first
+// error. Values are built from them here, because the library turns whole rows into maps, wraps
+// nullable values in a further map, divides decimals, and trusts the claimed length of a list.
 type avroData struct {
 	*avro.Reader
 	rec   *textRecord
-	items int // values of the column in hand
+	items int // values in the current column
 }
 
 func newAvroData(data []byte, rec *textRecord) *avroData {
@@ -63,7 +62,7 @@ func (d *avroData) record(n *avroNode) {
 	}
 }
 
-// branch is the type of the next value: of a union the one that it names.
+// branch is the type of the next value; for a union, the type that the value names.
 func (d *avroData) branch(n *avroNode) *avroNode {
 	if n.kind != avro.Union {
 		return n
@@ -76,7 +75,7 @@ func (d *avroData) branch(n *avroNode) *avroNode {
 	return n.types[i]
 }
 
-// value reads any value; its text only where it is wanted.
+// value reads any value; its text only if it is wanted.
 func (d *avroData) value(n *avroNode, want bool) (v jsonValue) {
 	if d.items++; d.items > maxItems {
 		d.fail("%w", errItems)
@@ -181,7 +180,7 @@ func (d *avroData) scalar(n *avroNode, want bool) (v jsonValue) {
 	return jsonValue{kind: jsonNumber, text: decimalText(p, n.scale)}
 }
 
-// skip passes over bytes. The library's own skipping takes a negative length.
+// skip skips bytes. The library's own skipping accepts a negative length.
 func (d *avroData) skip(n *avroNode) {
 	size := int64(n.size)
 	if n.kind != avro.Fixed {
@@ -219,7 +218,7 @@ func floatValue(f float64, bits int) jsonValue {
 		return jsonValue{kind: jsonString, text: strconv.FormatFloat(f, 'g', -1, bits)}
 	}
 	if f == 0 {
-		f = 0 // also for -0
+		f = 0 // also turns -0 into 0
 	}
 	return jsonValue{kind: jsonNumber, text: strconv.FormatFloat(f, 'f', -1, bits)}
 }

@@ -18,7 +18,7 @@ func (h Hash) Plus(o Hash) Hash {
 	return Hash{hi, lo}
 }
 
-// Form is how the values of a column are compared between files.
+// Form is how values of a column are compared between files.
 type Form byte
 
 // Forms.
@@ -29,56 +29,55 @@ const (
 	Pairs              // as a set of pairs
 )
 
-// Want says what will be asked of a column, so that it is found out once per
-// distinct value and not once per row.
+// Want announces the calls for a column, so that they are computed once per distinct value and
+// not once per row.
 type Want struct {
 	Pos  int
 	Form Form // Number, Instant or Pairs will be called
 	Raw  bool // Raw will be called
-	// Hash, when not nil, is called for each value of the column and sums up in
-	// Prepared.Hash. It may ask for the value at pos only, which may be null. It
-	// is called by another goroutine than that of Each, by one at a time. An
-	// error does not keep its hash from counting.
+	// Hash, if not nil, is called for each value of the column and summed up in Prepared.Hash. It
+	// may read only the value at pos, which may be null. It runs in another goroutine than Each,
+	// one call at a time. A value with an error still adds its hash.
 	Hash func(r Row, pos int) (Hash, *CellError)
 }
 
 // Preparer is implemented by tables that read columns before rows.
 type Preparer interface {
-	// Prepare is called before Each with what will be asked of it, which is a
-	// hint but for Want.Hash; it replaces Select. It returns whether rows will
-	// be Prepared: not all files can be read so.
+	// Prepare is called before Each with the wanted values, which are only a hint except for
+	// Want.Hash; it replaces Select. It returns whether rows will be Prepared: not all files can
+	// be read so.
 	Prepare(wants []Want) bool
 }
 
 // Prepared is implemented by the rows of a table after Prepare.
 type Prepared interface {
 	Row
-	// Hash is the sum of the hashes of the row's values, and the first error of
-	// those of its values in the order of Prepare.
+	// Hash is the sum of the hashes of the row's values, and the first of their errors, in the
+	// order of Prepare.
 	Hash() (Hash, *CellError)
-	// Word names the value of a cell where other rows refer to the same one:
-	// equal numbers of equal lists are equal texts. list is nil, or number
-	// negative, where there is no such name or no value.
+	// Word names the value of a cell if other rows refer to the same one: equal numbers of equal
+	// lists are equal texts. list is nil, or number negative, if there is no such name or no
+	// value.
 	Word(pos int) (list WordList, number int)
-	// Words writes the numbers of the values at positions, -1 for nulls. All
-	// calls for one table name the same positions. Rows with the same serial
-	// refer to the same lists; it is 0 where some values are in no list.
+	// Words writes the numbers of the values at positions, -1 for nulls. All calls for one table
+	// use the same positions. Rows with the same serial refer to the same lists; it is 0 if some
+	// values are in no list.
 	Words(positions []int, numbers []int32) (serial uint64)
-	// Amount is Number; nil is null. The amount is not written to again.
+	// Amount is Number; nil is null. The amount is not changed later.
 	Amount(pos int) (*money.Amount, error)
 }
 
-// WordList names a list of values: the address of something that lives as long
-// as anybody knows it.
+// WordList identifies a list of values by the address of an object that lives as long as any
+// reference to it.
 type WordList *words
 
 type words struct{ _ byte }
 
-// batchRows is how many rows are decoded at once: few enough that what many
-// columns have of them stays in a processor's cache.
+// batchRows is how many rows are decoded at once: few enough that the values of many columns
+// stay in a processor's cache.
 const batchRows = 2048
 
-// batchCells bounds what a batch of a wide table has.
+// batchCells bounds the size of a wide table's batch.
 const batchCells = 1 << 20
 
 // rowsAtOnce is batchRows, fewer for a table of many columns.
@@ -95,7 +94,7 @@ type batch struct {
 	anyBad bool     // some value has a hash error
 }
 
-// column is what one column has of a batch.
+// column is one column of a batch.
 type column struct {
 	index []int32 // per row the number of its value, -1 = null; nil: all are same
 	same  int32
@@ -113,7 +112,7 @@ func (c *column) at(i int) int {
 // null makes the whole column null.
 func (c *column) null() { c.index, c.same, c.f = nil, -1, nil }
 
-// room returns index with a place per row.
+// room returns index with space for all rows.
 func (c *column) room(rows int) []int32 {
 	if cap(c.place) < rows {
 		c.place = make([]int32, rows)
@@ -164,12 +163,12 @@ type batchRow struct {
 	words wordLists
 }
 
-// wordLists are the lists that Words numbers refer to.
+// wordLists are the lists to which Words' numbers refer.
 type wordLists struct {
-	known  bool // for the batch in hand
+	known  bool // for the current batch
 	lists  []WordList
 	last   uint64
-	serial uint64 // of the batch in hand: last, or 0
+	serial uint64 // of the current batch: last, or 0
 }
 
 func (w *wordLists) see(b *batch, positions []int) {
@@ -181,7 +180,7 @@ func (w *wordLists) see(b *batch, positions []int) {
 	other := false
 	for i, pos := range positions {
 		c := &b.cols[pos]
-		if c.f == nil { // nothing but nulls
+		if c.f == nil { // only nulls
 			continue
 		}
 		if c.f.lasting == nil {
@@ -326,7 +325,7 @@ func (r *batchRow) Amount(pos int) (*money.Amount, error) {
 	return &a, nil
 }
 
-// valueRow is a row of which only one value is known, at any position.
+// valueRow is a row with only one known value, at any position.
 type valueRow struct {
 	f *facets
 	k int
@@ -343,12 +342,12 @@ func (r *valueRow) Number(int) (money.Amount, bool, error)   { return r.f.number
 func (r *valueRow) Instant(int) (period.Second, bool, error) { return r.f.time(r.k) }
 func (r *valueRow) Pairs(int) ([]Pair, error)                { return r.f.entries(r.k) }
 
-// batchesAhead is how many batches are decoded before they are asked for.
+// batchesAhead is how many batches are decoded ahead of the reader.
 const batchesAhead = 3
 
-// eachRow calls visit with the rows of the batches that produce fills, one
-// after the other, until it says that there are no more. Batches are decoded
-// by a goroutine of its own while rows are visited.
+// eachRow calls visit with the rows of the batches that produce fills, one after the other,
+// until it reports that there are no more. A separate goroutine decodes batches while rows are
+// visited.
 func eachRow(
 	ctx context.Context, newBatch func() *batch, produce func(*batch) (more bool, err error), visit func(Row) error,
 ) error {
@@ -386,11 +385,11 @@ func decode(
 			return nil
 		}
 		more, err := produce(b)
-		if b.rows > 0 { // also of what comes before a fault
+		if b.rows > 0 { // including rows before a fault
 			if len(b.hashed) > 0 {
 				b.sum()
 			}
-			full <- b // has room for all batches there are
+			full <- b // has room for all batches
 		}
 		if err != nil || !more {
 			return err

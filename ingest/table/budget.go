@@ -9,8 +9,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 )
 
-// Bounds of what is taken for the pages of one Parquet file: its headers say
-// how large they are, and a damaged or hostile one may say anything.
+// Bounds of the memory for one Parquet file's pages: its headers claim their sizes, and a
+// damaged or hostile file may claim any.
 const (
 	maxPacked   = 64 << 20  // of a page as stored
 	maxUnpacked = 128 << 20 // of a page
@@ -26,11 +26,10 @@ func readerProperties(pages *budget) *parquet.ReaderProperties {
 	return props
 }
 
-// budget is an allocator that refuses to take more than maxPages. The refusal
-// is a panic, which whoever reads the file turns into an error, because an
-// allocator has no other way to say no. Where nobody but us reads the pages,
-// what is given back is kept for the next row group, whose pages are much the
-// same.
+// budget is an allocator that refuses to allocate more than maxPages. It panics, since an
+// allocator has no other way to refuse; the reader of the file turns the panic into an error.
+// If only this package reads the pages, freed memory is kept for the next row group, whose
+// pages are similar.
 type budget struct {
 	of    memory.Allocator
 	taken atomic.Int64
@@ -41,7 +40,7 @@ type budget struct {
 	size int // of kept
 }
 
-// maxKept bounds what is kept, in bytes.
+// maxKept bounds the kept memory, in bytes.
 const maxKept = 64 << 20
 
 type overBudget struct{}
@@ -66,7 +65,7 @@ func (b *budget) Allocate(size int) []byte {
 	return b.of.Allocate(size)
 }
 
-// reuse returns something kept that is large enough but not much too large.
+// reuse returns kept memory that is large enough but not much too large.
 func (b *budget) reuse(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()

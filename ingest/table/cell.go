@@ -13,9 +13,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// parquetRecord is a row of the batch in hand.
+// parquetRecord is a row of the current batch.
 type parquetRecord struct {
-	cells  []cell // by file position; those not read are nil columns
+	cells  []cell // by file position; unread ones are nil columns
 	memo   []rowPairs
 	i      int   // row in the batch
 	row    int64 // row in the file, from 1
@@ -23,8 +23,7 @@ type parquetRecord struct {
 	floats floatCache
 }
 
-// cell is one column of a batch behind its concrete type; exactly one of the
-// typed fields is set.
+// cell is one column of a batch with its concrete type; exactly one of the typed fields is set.
 type cell struct {
 	col     arrow.Array
 	str     *array.String
@@ -139,7 +138,7 @@ func seconds(v int64, unit arrow.TimeUnit) period.Second {
 	}
 }
 
-// rowPairs is the map of one column in one row: identity and mapping both ask.
+// rowPairs is the map of one column in one row: both identity and mapping read it.
 type rowPairs struct {
 	row   int64
 	pairs []Pair
@@ -168,8 +167,8 @@ func (r *parquetRecord) Pairs(pos int) ([]Pair, error) {
 	return memo.pairs, nil
 }
 
-// floatCache remembers what the doubles seen lately mean: prices and amounts
-// repeat, and finding their shortest decimal text is what costs.
+// floatCache caches the decimals of recent doubles: prices and amounts repeat, and finding
+// their shortest decimal text is expensive.
 type floatCache [256]decimalFloat
 
 type decimalFloat struct {
@@ -187,7 +186,7 @@ func (c *floatCache) text(f float64) string {
 	return slot.text
 }
 
-// amountOfDouble is the decimal that a double stands for.
+// amountOfDouble is the decimal of a double.
 func amountOfDouble(f float64) (money.Amount, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return money.Amount{}, errors.New(rawDouble(f) + " is not an amount")

@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 )
 
-// leaf is a column of a Parquet file that holds values, as opposed to groups.
+// leaf is a column of a Parquet file with values, not a group.
 type leaf struct {
 	number   int // among the leaves of the file
 	physical parquet.Type
@@ -27,20 +27,20 @@ type leaf struct {
 type chunk struct {
 	leaf
 	pages file.PageReader
-	// What the numbers of the dictionary mean: its words, or where of is set
-	// those of shared, to whose numbers of leads from those of the file.
+	// The values of the dictionary's numbers: its words, or, if of is set, those of shared; of
+	// maps the file's numbers to shared's.
 	dictionary *facets
 	size       int // words of the dictionary
 	of         []int32
 	shared     *sharedWords
-	// The page in hand.
+	// The current page.
 	left    int // values and nulls
 	plain   []byte
 	indexes hybrid
 	coded   bool // by the dictionary
 	rep     hybrid
 	def     hybrid
-	// Scratch of one request.
+	// Scratch memory of one request.
 	levels []int32
 	ids    []int32
 	starts []int32
@@ -65,7 +65,7 @@ func openChunk(l leaf, group *file.RowGroupReader, w *Want, shared *sharedWords)
 
 func (c *chunk) close() error { return c.pages.Close() }
 
-// page makes sure that the page in hand has something left.
+// page makes sure that the current page has values left.
 func (c *chunk) page() error {
 	more, err := c.nextPage()
 	if err == nil && !more {
@@ -74,8 +74,7 @@ func (c *chunk) page() error {
 	return err
 }
 
-// nextPage turns pages until one has something left; more is false after the
-// last.
+// nextPage advances to a page with values left; more is false after the last.
 func (c *chunk) nextPage() (more bool, err error) {
 	for c.left == 0 {
 		if !c.pages.Next() {
@@ -96,7 +95,7 @@ func (c *chunk) nextPage() (more bool, err error) {
 	return true, nil
 }
 
-// words takes over the dictionary.
+// words reads the dictionary.
 func (c *chunk) words(p *file.DictionaryPage) error {
 	if c.dictionary.lasting != nil {
 		return errors.New("a column has two dictionaries")
@@ -158,7 +157,7 @@ func (c *chunk) pageV2(p *file.DataPageV2) error {
 	return c.body(p, data[rep+def:])
 }
 
-// body takes the values of a page after its levels.
+// body reads the values of a page after its levels.
 func (c *chunk) body(p file.Page, data []byte) error {
 	c.left = int(p.NumValues())
 	switch e := parquet.Encoding(p.Encoding()); e {
@@ -169,7 +168,7 @@ func (c *chunk) body(p file.Page, data []byte) error {
 			return errors.New("a page refers to a dictionary that is not there")
 		}
 		c.coded = true
-		if len(data) == 0 { // nulls only
+		if len(data) == 0 { // only nulls
 			c.indexes = hybrid{}
 			break
 		}
@@ -183,7 +182,7 @@ func (c *chunk) body(p file.Page, data []byte) error {
 	return nil
 }
 
-// plainValues appends n values of the page in hand to v.
+// plainValues appends n values of the current page to v.
 func (c *chunk) plainValues(v *values, n int) error {
 	switch c.physical {
 	case parquet.Types.ByteArray:

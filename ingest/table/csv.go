@@ -38,10 +38,10 @@ func openCSV(f blob.File, o Options) (Table, error) {
 	return t, nil
 }
 
-// fewNames is how many fields of a line that is no header are named.
+// fewNames is how many fields of a line that is not a header are named in the error.
 const fewNames = 8
 
-// titleLines is how many lines before the header are skipped at most.
+// titleLines is the most lines that are skipped before the header.
 const titleLines = 30
 
 func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
@@ -50,7 +50,7 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 		err := t.lines.next()
 		switch {
 		case errors.Is(err, io.EOF) && t.names != nil:
-			// No line is the header: the first one says what is missing.
+			// No line is the header: the error about the first one names the missing columns.
 			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: 1, Reason: "no header line",
 				Detail: fmt.Sprintf("none of the first %d lines has the column names of this format; the first has %d fields: %s",
 					n, len(t.names), Few(t.names, fewNames))}}
@@ -72,7 +72,7 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 			break
 		}
 		if n == titleLines {
-			break // the first line is refused by whoever knows what it lacks
+			break // the binding refuses the first line with the missing names
 		}
 	}
 	if hasCarriageReturn(t.names) {
@@ -83,8 +83,8 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 	return t, nil
 }
 
-// csvError turns broken CSV into a refusal of the file and leaves other errors
-// (I/O, damaged archives) as they are.
+// csvError turns broken CSV into a refusal of the file and returns other errors (I/O, damaged
+// archives) unchanged.
 func csvError(file string, line int64, err error) error {
 	if errors.Is(err, errTooWide) {
 		return &ledger.FileError{
@@ -109,7 +109,7 @@ func (c *csvTable) Rejected() *ledger.Tally       { return &c.bad }
 func (c *csvTable) Sum() ([32]byte, int64, error) { return c.in.Sum() }
 func (c *csvTable) Close() error                  { return c.in.Close() }
 
-// Select leaves out what other columns hold.
+// Select limits reading to some columns.
 func (c *csvTable) Select(positions []int) {
 	c.read = make([]bool, len(c.names))
 	for i := range c.read {
@@ -130,7 +130,7 @@ func (c *csvTable) Prepare(wants []Want) bool {
 	return true
 }
 
-// Each unpacks, takes apart and visits side by side.
+// Each unpacks, parses and visits in parallel.
 func (c *csvTable) Each(ctx context.Context, visit func(Row) error) error {
 	if c.read == nil {
 		c.Select(nil)
@@ -155,8 +155,8 @@ type csvReader struct {
 	t       *csvTable
 	columns []*csvColumn // by position; nil = not read
 	read    []int        // positions
-	starts  []int        // of the rows in hand, among their fields
-	lines   []int64      // of the rows in hand
+	starts  []int        // of the current rows, among their fields
+	lines   []int64      // of the current rows
 }
 
 func (r *csvReader) fill(b *batch) (more bool, err error) {
@@ -206,11 +206,11 @@ func (r *csvReader) fill(b *batch) (more bool, err error) {
 	return true, nil
 }
 
-// blockRows is how many rows are taken apart before their columns are looked
-// at one after the other, each with what is known of its values at hand.
+// blockRows is how many rows are split before their columns are processed one after the other,
+// each while its known values are in cache.
 const blockRows = 256
 
-// rows takes the next rows apart, up to most of them.
+// rows splits the next rows, at most most of them.
 func (r *csvReader) rows(most int) error {
 	r.starts, r.lines = r.starts[:0], r.lines[:0]
 	if err := r.t.lines.next(); err != nil {
@@ -246,7 +246,7 @@ func (r *csvReader) fits(fields []csvField) bool {
 	return false
 }
 
-// add adds the rows in hand to a batch.
+// add adds the current rows to a batch.
 func (r *csvReader) add(b *batch) {
 	t := r.t
 	for _, pos := range r.read {
@@ -267,8 +267,8 @@ func (r *csvReader) add(b *batch) {
 	b.rows += len(r.starts)
 }
 
-// mapCache keeps the maps of texts seen lately: tags and product attributes
-// repeat on thousands of rows.
+// mapCache caches the maps of recent texts: tags and product attributes repeat on thousands of
+// rows.
 type mapCache struct{ known map[string][]Pair }
 
 const mapCacheSize = 4096
@@ -287,7 +287,7 @@ func (c *mapCache) parse(text string) ([]Pair, error) {
 	if c.known == nil || len(c.known) >= mapCacheSize {
 		c.known = make(map[string][]Pair)
 	}
-	own := string(append([]byte(nil), text...)) // do not keep the whole row alive
+	own := string(append([]byte(nil), text...)) // do not retain the whole row
 	c.known[own] = p
 	return p, nil
 }

@@ -5,14 +5,13 @@ import (
 	"hash/maphash"
 )
 
-// csvColumn numbers the values of a column of text: while they repeat, those
-// of a list that lasts over batches; where nearly every row has another one,
-// those of the batch.
+// csvColumn numbers the values of a text column: while they repeat, in a list that lasts over
+// batches; if nearly every row has a different one, in a list of the batch.
 type csvColumn struct {
 	want   *Want
-	list   *facets // that lasts
+	list   *facets // lasts over batches
 	texts  []string
-	keys   []byte   // the texts as they are written in the file, one behind the other
+	keys   []byte   // the texts as written in the file, concatenated
 	starts []uint32 // of each and of the next in keys
 	slots  []csvSlot
 	rows   int // since the list began
@@ -29,16 +28,16 @@ type csvSlot struct {
 	next int32 // number of the value + 1, 0 = free
 }
 
-// csvSeed keeps whoever writes files from choosing texts that share a slot.
+// csvSeed prevents writers of files from choosing texts that share a slot.
 var csvSeed = maphash.MakeSeed()
 
 // Bounds of a list.
 const (
 	listWords = 1 << 16
 	listBytes = 2 << 20
-	// listSample is how many values tell whether they repeat.
+	// listSample is how many values are checked for repetition.
 	listSample = 1 << 13
-	// allBytes bounds the lists of all columns, with what belongs to a value.
+	// allBytes bounds the lists of all columns, with the data of their values.
 	allBytes  = 48 << 20
 	valueCost = 128
 )
@@ -73,7 +72,7 @@ func (c *csvColumn) batch() {
 	}
 }
 
-// add returns the number of a value, -1 when it is empty.
+// add returns the number of a value, -1 if it is empty.
 func (c *csvColumn) add(text []byte, doubled bool) int32 {
 	if len(text) == 0 {
 		return -1
@@ -95,7 +94,7 @@ func (c *csvColumn) add(text []byte, doubled bool) int32 {
 	return c.last
 }
 
-// key is a value as it is written in the file.
+// key is a value as written in the file.
 func (c *csvColumn) key(k int32) []byte { return c.keys[c.starts[k]:c.starts[k+1]] }
 
 func (c *csvColumn) number(text []byte, doubled bool) int32 {
@@ -138,7 +137,7 @@ func (c *csvColumn) double() {
 	}
 }
 
-// end gives the column of a batch what its values mean.
+// end fills the column of a batch with its values.
 func (c *csvColumn) end(col *column) {
 	if c.loose {
 		local := values{stored: storedText, text: make([]string, len(c.ends))}
@@ -165,8 +164,8 @@ func (c *csvColumn) end(col *column) {
 	col.index, col.same = nil, first
 }
 
-// hasCarriageReturn finds a name with a lone carriage return in it: a file
-// whose lines end so looks like a header without rows.
+// hasCarriageReturn finds a name with a lone carriage return: a file with such line ends looks
+// like a header without rows.
 func hasCarriageReturn(names []string) bool {
 	for _, n := range names {
 		if bytes.IndexByte([]byte(n), '\r') >= 0 {

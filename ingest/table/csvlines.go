@@ -8,12 +8,11 @@ import (
 	"io"
 )
 
-// MaxRow is the longest row that is read, in bytes: a quote that nobody closes
-// would otherwise take the rest of the file into memory.
+// MaxRow is the longest row that is read, in bytes: an unclosed quote would otherwise take the
+// rest of the file into memory.
 const MaxRow = 16 << 20
 
-// MaxColumns is how many columns a file has at most: what is made of each must not
-// grow without end.
+// MaxColumns is the largest number of columns of a file, since each takes memory.
 const MaxColumns = 1 << 14
 
 var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer columns (docs/connect/… list "+
@@ -21,25 +20,24 @@ var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer colum
 
 var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
 
-// csvLines takes CSV text (RFC 4180) apart into rows, exactly as encoding/csv
-// does, but without a copy of each field. What is not well formed is left to
-// encoding/csv to judge.
+// csvLines splits CSV text (RFC 4180) into rows, exactly as encoding/csv does, but without
+// copying each field. Malformed text is passed to encoding/csv for its error.
 type csvLines struct {
 	in     io.Reader
 	buf    []byte
-	from   int // of what is not taken yet
-	to     int // of what is read
+	from   int // start of the unconsumed bytes
+	to     int // end of the bytes read
 	ended  error
 	begun  bool
 	line   int64      // number of the line that begins at from
-	at     int64      // number of the line that the row in hand begins at
-	fields []csvField // of the rows in hand, one after the other
+	at     int64      // number of the line at which the current row begins
+	fields []csvField // of the current rows, one after the other
 }
 
-// csvField is where a field of a row in hand lies, without its quotes.
+// csvField is the position of a field in a current row, without its quotes.
 type csvField struct {
 	from, to int32
-	// doubled says that quotes inside are doubled, or lines end in CRLF.
+	// doubled means that it contains doubled quotes, or CRLF line ends.
 	doubled bool
 }
 
@@ -51,8 +49,8 @@ func newCSVLines(in io.Reader) *csvLines {
 	return &csvLines{in: in, buf: make([]byte, csvBuffer), line: 1}
 }
 
-// next makes the next row the only one in hand. It returns io.EOF after the
-// last. fields are valid until the next call.
+// next makes the next row the only current one. It returns io.EOF after the last. fields are
+// valid until the next call.
 func (c *csvLines) next() error {
 	if !c.begun {
 		c.begun = true
@@ -89,20 +87,20 @@ func (c *csvLines) next() error {
 	}
 }
 
-// more adds the next row to those in hand where it is read already and well
-// formed. No fields are added otherwise.
+// more adds the next row to the current ones if it is already read and well formed. Otherwise
+// it adds no fields.
 func (c *csvLines) more() (fields []csvField) {
 	before, at, line := len(c.fields), c.at, c.line
 	n, err := c.row(errors.Is(c.ended, io.EOF))
 	if n < 0 || err != nil || len(c.fields) == before || len(c.fields)-before > MaxColumns {
-		c.fields, c.at, c.line = c.fields[:before], at, line // for next to say
+		c.fields, c.at, c.line = c.fields[:before], at, line // next will report it
 		return nil
 	}
 	c.from += n
 	return c.fields[before:]
 }
 
-// fill reads more behind what is not taken yet.
+// fill reads more after the unconsumed bytes.
 func (c *csvLines) fill() {
 	if c.from > 0 && c.to == len(c.buf) {
 		c.to = copy(c.buf, c.buf[c.from:c.to])
@@ -125,8 +123,8 @@ func (c *csvLines) fill() {
 	c.ended = io.ErrNoProgress
 }
 
-// lineEnd finds the end of the line that data begins with: where its text ends
-// and where the next line begins; next is -1 when data ends before it does.
+// lineEnd finds the end of data's first line: where its text ends and where the next line
+// begins; next is -1 if data ends before that.
 func lineEnd(data []byte, final bool) (end, next int) {
 	end = bytes.IndexByte(data, '\n')
 	switch {
@@ -143,13 +141,12 @@ func lineEnd(data []byte, final bool) (end, next int) {
 	return end, next
 }
 
-// row takes apart the first row that is not taken yet and returns how many
-// bytes it has, -1 when there is more to read of it. No fields are the end of
-// the text.
+// row splits the first unconsumed row and returns its number of bytes, -1 if more must be read.
+// No fields mean the end of the text.
 func (c *csvLines) row(final bool) (int, error) {
 	data := c.buf[c.from:c.to]
 	start, line := 0, c.line
-	for { // empty lines are no rows
+	for { // skip empty lines
 		if start == len(data) && final {
 			c.line = line
 			return start, nil
@@ -173,7 +170,7 @@ func (c *csvLines) row(final bool) (int, error) {
 	return start + n, nil
 }
 
-// split takes a row apart that data begins with, at base in the buffer.
+// split splits the row at the start of data, which is at base in the buffer.
 func (c *csvLines) split(data []byte, base int, final bool) (n int, lines int64, err error) {
 	end, next := lineEnd(data, final)
 	lines = 1
@@ -191,7 +188,7 @@ func (c *csvLines) split(data []byte, base int, final bool) (n int, lines int64,
 			if !ok {
 				return -1, 0, nil
 			}
-			if after >= next { // lines ended inside the quotes
+			if after >= next { // there were line ends inside the quotes
 				lines += int64(bytes.Count(data[next-1:after], []byte("\n")))
 				rest, more := lineEnd(data[after:], final)
 				if more < 0 {
@@ -229,9 +226,8 @@ func indexFrom(data []byte, from, to int, b byte) int {
 	return -1
 }
 
-// quoted reads a field after its opening quote. after is where its comma or
-// the end of its line begins; ok is false when data ends before; odd is what
-// encoding/csv will refuse.
+// quoted reads a field after its opening quote. after is the position of its comma or line end;
+// ok is false if data ends before that; odd means text that encoding/csv will refuse.
 func quoted(data []byte, from int, final bool) (f csvField, after int, ok, odd bool) {
 	for at := from; ; {
 		i := bytes.IndexByte(data[at:], '"')
@@ -256,7 +252,7 @@ func quoted(data []byte, from int, final bool) (f csvField, after int, ok, odd b
 	}
 }
 
-// judge says what is wrong with the row that data begins with.
+// judge returns the error of the row at the start of data.
 func (c *csvLines) judge(data []byte) error {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord = -1
@@ -269,7 +265,7 @@ func (c *csvLines) judge(data []byte) error {
 	return &csv.ParseError{StartLine: int(c.at), Line: int(c.at), Column: 1, Err: csv.ErrQuote}
 }
 
-// unquote writes what stands between quotes.
+// unquote writes the text between quotes.
 func unquote(dst, text []byte) []byte {
 	for i := 0; i < len(text); i++ {
 		b := text[i]

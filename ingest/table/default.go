@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// defaulted is a table with a text for the empty cells of one column, which may be
-// a column more than the file has.
+// defaulted is a table with a text for the empty cells of one column, which may be an
+// additional column.
 type defaulted struct {
 	Table
 	names []string
@@ -17,8 +17,8 @@ type defaulted struct {
 	text  string
 }
 
-// WithDefault gives a text to the empty cells of the column at a position; -1 adds
-// a column of this name.
+// WithDefault gives a text to the empty cells of the column at a position; -1 adds a column of
+// this name.
 func WithDefault(t Table, name string, at int, text string) Table {
 	names := t.Names()
 	if at < 0 {
@@ -32,7 +32,7 @@ func (d *defaulted) Names() []string { return d.names }
 // added reports whether the file itself lacks the column.
 func (d *defaulted) added() bool { return d.at == len(d.Table.Names()) }
 
-// Select leaves a column that was added out of what the table below is asked for.
+// Select does not pass an added column on to the table below.
 func (d *defaulted) Select(positions []int) {
 	if positions != nil && d.added() {
 		positions = slices.DeleteFunc(slices.Clone(positions), func(pos int) bool { return pos == d.at })
@@ -55,7 +55,7 @@ type defaultedRow struct {
 	text  string
 }
 
-// Under returns the row that a table read, below its defaults.
+// Under returns the underlying row of a table, without defaults.
 func Under(r Row) Row {
 	if d, ok := r.(*defaultedRow); ok {
 		return d.Row

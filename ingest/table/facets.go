@@ -26,10 +26,9 @@ const (
 	storedPairs
 )
 
-// values are values of one column, to which rows refer by number, so that what
-// a value means is found out once: the words of a dictionary, or the values of
-// one batch where they are not known to repeat. Only the goroutine that
-// decodes adds to them.
+// values are the values of one column, to which rows refer by number, so that each is
+// interpreted once: the words of a dictionary, or the values of one batch if they are not known
+// to repeat. Only the decoding goroutine adds to them.
 type values struct {
 	stored storage
 	unit   arrow.TimeUnit // of storedTime
@@ -39,9 +38,8 @@ type values struct {
 	sets   [][]Pair
 }
 
-// facets are what values mean, as far as it was prepared; the rest is found
-// out when asked for. They do not change once they are handed out: more values
-// make new facets, whose slices go on where these end.
+// facets are the prepared forms of values; other forms are computed on request. Published
+// facets do not change: more values make new facets, whose slices continue the old ones.
 type facets struct {
 	values
 	want     *Want
@@ -53,11 +51,11 @@ type facets struct {
 	instant  []state
 	pairs    [][]Pair
 	hashes   []Hash
-	bad      []bool // values that are not what their column holds
+	bad      []bool // values that are invalid for their column
 	anyBad   bool
 }
 
-// state tells nulls and what is no value from values.
+// state distinguishes values, nulls and invalid values.
 type state uint8
 
 const (
@@ -128,8 +126,7 @@ func (f *facets) prepare(w *Want, n int) {
 	}
 }
 
-// prepareRaw makes the texts. Those of a text column are mostly the stored
-// ones.
+// prepareRaw prepares the texts. Those of a text column are mostly the stored ones.
 func (f *facets) prepareRaw(n int) {
 	if f.stored == storedText && len(f.raw) == 0 && !slices.ContainsFunc(f.text, nullWord) {
 		f.raw = f.text[:n:n]
@@ -165,12 +162,12 @@ func appendDoubles(dst []string, doubles []float64) []string {
 func appendDouble(dst []byte, f float64) []byte {
 	switch {
 	case f == 0:
-		return append(dst, '0') // also for -0
+		return append(dst, '0') // also turns -0 into 0
 	case math.IsNaN(f) || math.IsInf(f, 0):
 		return strconv.AppendFloat(dst, f, 'g', -1, 64)
 	}
-	// Ten decimals are what bills have. A decimal of up to 15 digits that reads
-	// back as f is the only such one, so its digits are the shortest.
+	// Bills have up to ten decimals. A decimal of up to 15 digits that reads back as f is the only
+	// such one, so its digits are the shortest.
 	const decimals, unit = 10, 1e10
 	scaled := math.RoundToEven(f * unit)
 	if math.Abs(scaled) >= 1e15 || scaled/unit != f {
@@ -197,7 +194,7 @@ func appendDouble(dst []byte, f float64) []byte {
 	return bytes.TrimRight(dst, "0")
 }
 
-// nullWord reports whether a text is a spelling of no value other than "".
+// nullWord reports whether a text other than "" is a spelling of no value.
 func nullWord(s string) bool { return len(s) == 4 && IsNull(s) }
 
 func stateOf(ok bool, err error) state {
@@ -244,7 +241,7 @@ func rawPairs(pairs []Pair) string {
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		return "" // cannot be: strings always have a JSON text
+		return "" // cannot happen: strings always have a JSON text
 	}
 	return string(text)
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
-// flat is the plan to read a Parquet file column by column: all of its columns
-// are texts, doubles, integers, times, or maps from texts to those. Others are
-// read through Arrow.
+// flat is the plan to read a Parquet file column by column, if all of its columns are texts,
+// doubles, integers, times, or maps from texts to those. Other files are read through Arrow.
 type flat struct {
 	columns []flatColumn // by position
 }
@@ -25,16 +24,16 @@ type flatColumn struct {
 	isMap    bool
 }
 
-// Most rows and values that a file of a size may have, so that a few damaged
-// bytes cannot keep a reader busy for hours: a run of equal values needs hardly
-// any bytes, but a bill is not made of equal rows.
+// Most rows and values that a file of a size may have, so that a few damaged bytes cannot keep
+// a reader busy for hours: a run of equal values needs hardly any bytes, but a bill does not
+// consist of equal rows.
 const (
 	freeRows    = 1 << 20
 	rowsPerByte = 64
 	maxEntries  = 1 << 16 // of a map
 )
 
-// newFlat makes the plan, nil when a column is none of those.
+// newFlat makes the plan, nil if a column has another type.
 func newFlat(pq *file.Reader) *flat {
 	sc := pq.MetaData().Schema
 	leaves := map[string][]int{} // by top-level name
@@ -63,8 +62,8 @@ func newFlat(pq *file.Reader) *flat {
 	return p
 }
 
-// plainEncodings reports whether a chunk is made of dictionaries and plain
-// values. Levels may be packed in theory; nobody does.
+// plainEncodings reports whether a chunk has only dictionary and plain values. Levels may be
+// packed in theory, but no writer does it.
 func plainEncodings(es []parquet.Encoding) bool {
 	for _, e := range es {
 		switch e {
@@ -111,8 +110,7 @@ func newFlatColumn(field schema.Node, sc *schema.Schema, leaves []int) (c flatCo
 	return c, ok && okItems && !deep && c.stored == storedText
 }
 
-// newLeaf tells how a leaf is read; ok is false for types that are read through
-// Arrow.
+// newLeaf decides how a leaf is read; ok is false for types that are read through Arrow.
 func newLeaf(sc *schema.Schema, number int) (l leaf, ok bool) {
 	col := sc.Column(number)
 	l = leaf{
@@ -150,22 +148,22 @@ var timeUnits = map[schema.TimeUnitType]arrow.TimeUnit{
 	schema.TimeUnitMicros: arrow.Microsecond, schema.TimeUnitNanos: arrow.Nanosecond,
 }
 
-// flatReader fills batches from one row group after the other.
+// flatReader fills batches from the row groups, one after the other.
 type flatReader struct {
 	p     *parquetTable
 	wants []*Want // by position; nil = not read
 	group int     // next row group
-	left  int64   // rows left in the one that is open
+	left  int64   // rows left in the open one
 	line  int64   // of the next row
 	flats []*chunk
 	maps  []*mapChunk
 	words []*sharedWords
-	read  []*chunk // all of the row group that is open
+	read  []*chunk // all of the open row group
 }
 
 var errTooManyRows = errors.New("the file declares more rows than a file of its size can hold")
 
-// eachFlat is Each for files that can be read column by column.
+// eachFlat is Each for files that are read column by column.
 func (p *parquetTable) eachFlat(ctx context.Context, visit func(Row) error) error {
 	r := &flatReader{p: p, wants: wanted(p.read, p.wants), line: 1}
 	hashed := hashedColumns(p.wants)
@@ -173,7 +171,7 @@ func (p *parquetTable) eachFlat(ctx context.Context, visit func(Row) error) erro
 	return eachRow(ctx, newBatch, r.fill, visit)
 }
 
-// wanted lists what to prepare of each column that is read.
+// wanted lists the forms to prepare of each read column.
 func wanted(read []bool, wants []Want) []*Want {
 	out := make([]*Want, len(read))
 	for pos, on := range read {
@@ -242,7 +240,7 @@ func (r *flatReader) fill(b *batch) (more bool, err error) {
 	return true, nil
 }
 
-// complete compares what was read with what the file promised.
+// complete compares the rows read with the declared ones.
 func (r *flatReader) complete() error {
 	if read := r.line - 1; read != r.p.pq.NumRows() {
 		return fmt.Errorf("%d rows read, but %d declared", read, r.p.pq.NumRows())
@@ -280,7 +278,7 @@ func (r *flatReader) openColumn(pos int, w *Want, group *file.RowGroupReader) (e
 	}
 	of := w
 	if c.isMap {
-		of = nil // keys and values by themselves mean nothing
+		of = nil // keys and values alone have no prepared form
 	}
 	if r.flats[pos], err = openChunk(c.leaf, group, of, r.words[pos]); err != nil {
 		return err
@@ -302,7 +300,7 @@ func (r *flatReader) openColumn(pos int, w *Want, group *file.RowGroupReader) (e
 	return nil
 }
 
-// close releases the row group that is open.
+// close releases the open row group.
 func (r *flatReader) close() error {
 	var errs []error
 	for _, c := range r.read {

@@ -7,7 +7,7 @@ func (c *chunk) rows(col *column, rows int) error {
 		return errLevels
 	}
 	local := &values{stored: c.stored, unit: c.unit}
-	mixed := false // some values are of the dictionary and some not
+	mixed := false // some values are in the dictionary and some are not
 	for at := 0; at < rows; {
 		if err := c.page(); err != nil {
 			return err
@@ -47,12 +47,12 @@ func (c *chunk) rows(col *column, rows int) error {
 	case c.dictionary.len() > 0:
 		col.f = c.dictionary
 	default:
-		col.null() // nothing but nulls
+		col.null() // only nulls
 	}
 	return nil
 }
 
-// allSame reads rows of a coded page at once when they are one run.
+// allSame reads rows of a coded page at once if they are one run.
 func (c *chunk) allSame(col *column, rows int) (bool, error) {
 	if c.maxDef > 0 {
 		if c.def.left == 0 {
@@ -94,8 +94,8 @@ func (c *chunk) allSame(col *column, rows int) (bool, error) {
 	return true, nil
 }
 
-// part reads the numbers of the next values: of the dictionary, or of local,
-// to which they are added.
+// part reads the numbers of the next values: the dictionary's, or local's, to which it adds the
+// values.
 func (c *chunk) part(dst []int32, local *values) error {
 	if c.maxDef == 0 {
 		return c.numbers(dst, local)
@@ -150,8 +150,8 @@ func (c *chunk) numbers(dst []int32, local *values) error {
 	return c.plainValues(local, len(dst))
 }
 
-// leaveDictionary makes numbers of the dictionary those of copies in local: a
-// writer that gives its dictionary up does so in the middle of a batch.
+// leaveDictionary replaces dictionary numbers by those of copies in local: a writer may give up
+// its dictionary in the middle of a batch.
 func (c *chunk) leaveDictionary(local *values, ids []int32) {
 	d := &c.dictionary.values
 	for i, k := range ids {

@@ -8,10 +8,10 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// headBytes is how much of a text file is looked at to recognise it.
+// headBytes is how much of a text file is read to recognise it.
 const headBytes = 64 << 10
 
-// kindBytes is how much of a file kindOf looks at.
+// kindBytes is how much of a file kindOf reads.
 const kindBytes = 512
 
 // kind is a file format.
@@ -24,8 +24,8 @@ const (
 	kindJSON
 )
 
-// kindOf tells the format of a file by its first bytes. Text is JSON when it
-// begins with an object, or with a list of objects.
+// kindOf detects a file's format by its first bytes. Text is JSON if it begins with an object,
+// or with a list of objects.
 func kindOf(head []byte) kind {
 	switch {
 	case bytes.HasPrefix(head, []byte(parquetMagic)):
@@ -46,8 +46,8 @@ func kindOf(head []byte) kind {
 	return kindCSV
 }
 
-// HeadNames returns the column names of a file as far as its first bytes tell
-// them, nil when it is no table. It is cheap: no file is read whole.
+// HeadNames returns the column names of a file as far as its first bytes contain them, nil if
+// it is not a table. It is cheap: it does not read the whole file.
 func HeadNames(f blob.File, o Options) (names []string, err error) {
 	head, err := f.Head(headBytes)
 	if err != nil {
@@ -76,7 +76,7 @@ func headHeader(head []byte, o Options) []string {
 	for range titleLines {
 		fields, err := r.Read()
 		if err != nil {
-			break // no CSV, or cut inside a row
+			break // not CSV, or cut inside a row
 		}
 		if first == nil {
 			first = fields

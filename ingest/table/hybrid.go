@@ -13,7 +13,7 @@ type hybrid struct {
 	width uint // bits per value, 0 to 32
 	left  int  // values left in the run
 	value int32
-	// Of a packed run: its bytes, and how many values of it are taken.
+	// Of a packed run: its bytes, and how many of its values are consumed.
 	packed []byte
 	taken  int
 }
@@ -56,8 +56,8 @@ func (h *hybrid) next() error {
 	return nil
 }
 
-// run returns how many of the next n values, at least one, are known to be
-// equal, and takes them; 0 when the next are packed.
+// run consumes some of the next n values, at least one, that are known to be equal, and returns
+// how many; 0 if the next are packed.
 func (h *hybrid) run(n int) (same int, value int32, err error) {
 	if h.left == 0 {
 		if err := h.next(); err != nil {
@@ -69,13 +69,13 @@ func (h *hybrid) run(n int) (same int, value int32, err error) {
 	}
 	same, value = min(n, h.left), h.value
 	if h.packed != nil {
-		value = 0 // packed in no bits
+		value = 0 // packed in 0 bits
 	}
 	h.left -= same
 	return same, value, nil
 }
 
-// fill takes the next len(dst) values.
+// fill reads the next len(dst) values.
 func (h *hybrid) fill(dst []int32) error {
 	for len(dst) > 0 {
 		same, value, err := h.run(len(dst))

@@ -15,9 +15,9 @@ import (
 // maxColumns bounds the columns of a file whose columns are found in its rows.
 const maxColumns = 4096
 
-// jsonTable reads JSON objects: one per line, one after the other in any
-// layout, or in a list. A first reading finds the columns: a member that is
-// absent from the first million rows may be in the next.
+// jsonTable reads JSON objects: one per line, one after the other in any layout, or in a list.
+// A first pass finds the columns: a member that is absent from the first million rows may be in
+// the next.
 type jsonTable struct {
 	file  blob.File
 	in    *blob.Reader
@@ -30,7 +30,7 @@ type jsonTable struct {
 
 // jsonNode is a member of the rows, or of records in them.
 type jsonNode struct {
-	pos     int // of the column, -1 when the member is only ever a record
+	pos     int // of the column, -1 if the member is always a record
 	members map[string]*jsonNode
 }
 
@@ -75,7 +75,7 @@ func (j *jsonTable) findNames(o Options) (err error) {
 
 var errColumns = fmt.Errorf("the records have more than %d members", maxColumns)
 
-// learn takes over the members of a row.
+// learn adds the members of a row.
 func (j *jsonTable) learn(text string, o Options) error {
 	l := jsonLearn{jsonParser: jsonParser{s: text}, table: j, o: o}
 	return l.members(j.root, "", 0)
@@ -123,7 +123,7 @@ func (l *jsonLearn) member(n *jsonNode, prefix, name string, depth int) error {
 		}
 	default:
 		kind, _, err := l.scalar()
-		if err != nil || column || kind == jsonNull { // null says neither record nor column
+		if err != nil || column || kind == jsonNull { // null is neither record nor column
 			return err
 		}
 	}
@@ -139,8 +139,8 @@ func (l *jsonLearn) member(n *jsonNode, prefix, name string, depth int) error {
 	return nil
 }
 
-// headJSON returns the columns of the rows that lie whole in the first bytes of
-// a file, nil when it does not begin with JSON objects.
+// headJSON returns the columns of the rows that are complete in the first bytes of a file, nil
+// if it does not begin with JSON objects.
 func headJSON(head []byte, o Options) []string {
 	j := &jsonTable{root: newNode()}
 	rows := newJSONRows(&cut{head}, "")
@@ -258,7 +258,7 @@ func (f *jsonFill) member(n *jsonNode, depth int) error {
 			return err
 		}
 		if v.kind == jsonObject && n != nil && len(n.members) > 0 {
-			// A member that is a record here and a scalar in other rows.
+			// A member that is a record here is a scalar in other rows.
 			sub := *f
 			sub.pos = from
 			return sub.members(n, depth+1)
@@ -276,8 +276,7 @@ func (f *jsonFill) member(n *jsonNode, depth int) error {
 	}
 }
 
-// listCache keeps the canonical text of lists seen lately: labels repeat on
-// thousands of rows.
+// listCache caches the canonical text of recent lists: labels repeat on thousands of rows.
 type listCache struct{ known map[string]string }
 
 func (c *listCache) get(raw string, v *jsonValue) string {

@@ -8,19 +8,19 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// jsonRows cuts a stream into the JSON objects that follow each other in it,
-// or that are in one list, without holding more than one.
+// jsonRows splits a stream into its JSON objects, which follow each other or are in one list,
+// without holding more than one.
 type jsonRows struct {
 	in     io.Reader
 	file   string
-	chunk  []byte // read and not yet looked at
+	chunk  []byte // read but not yet parsed
 	store  []byte
 	line   int64 // of the next byte, from 1
 	offset int64 // of the next byte
-	begin  int64 // line of the object in hand
+	begin  int64 // line of the current object
 	start  int64 // its offset
 	list   bool  // the objects are in a list
-	comma  bool  // in a list: an object came, a comma did not
+	comma  bool  // in a list: after an object, before a comma
 	closed bool  // the list ended
 	any    bool
 	row    []byte
@@ -30,7 +30,7 @@ func newJSONRows(in io.Reader, file string) *jsonRows {
 	return &jsonRows{in: in, file: file, store: make([]byte, 64<<10), line: 1}
 }
 
-// broken refuses the file for what is wrong with the object in hand.
+// broken refuses the file because of the current object.
 func (r *jsonRows) broken(err error) error {
 	return r.refuse(r.begin, "broken json", fmt.Sprintf("the record at byte %d: %v", r.start, err))
 }
@@ -50,7 +50,7 @@ func (r *jsonRows) fill() error {
 		n, err := r.in.Read(r.store)
 		r.chunk = r.store[:n]
 		if n > 0 {
-			return nil // an error comes again with the next read
+			return nil // an error is returned again by the next read
 		}
 		if err != nil {
 			return err

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// none reports whether a value says nothing: null, or a list or record of
-// nothing.
+// none reports whether a value is empty: null, or a list or record of empty values.
 func (v *jsonValue) none() bool {
 	switch v.kind {
 	case jsonNull:
@@ -21,8 +20,8 @@ func (v *jsonValue) none() bool {
 	return false
 }
 
-// append writes the value in one way: no blanks, members sorted by name and
-// those that say nothing left out, numbers without superfluous zeros.
+// append writes the value in canonical form: no blanks, members sorted by name and without
+// empty ones, numbers without superfluous zeros.
 func (v *jsonValue) append(dst []byte) []byte {
 	switch v.kind {
 	case jsonString:
@@ -64,7 +63,7 @@ func (v *jsonValue) append(dst []byte) []byte {
 	return append(dst, "null"...)
 }
 
-// AppendQuoted writes s as a JSON string; what is no UTF-8 is replaced.
+// AppendQuoted writes s as a JSON string; invalid UTF-8 is replaced.
 func AppendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')

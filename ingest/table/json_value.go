@@ -43,7 +43,7 @@ type jsonMember struct {
 	value jsonValue
 }
 
-// jsonParser reads strict JSON from a text that is there as a whole.
+// jsonParser reads strict JSON from a complete text.
 type jsonParser struct {
 	s     string
 	pos   int
@@ -74,8 +74,7 @@ func (p *jsonParser) peek() byte {
 	return 0
 }
 
-// open consumes the bracket of an object or array. more is false when it is
-// closed at once.
+// open consumes the bracket of an object or array. more is false if it is empty.
 func (p *jsonParser) open(closing byte) (more bool) {
 	p.pos++
 	if p.peek() == closing {
@@ -85,7 +84,7 @@ func (p *jsonParser) open(closing byte) (more bool) {
 	return true
 }
 
-// next consumes what follows an element: a comma, or the closing bracket.
+// next consumes the token after an element: a comma, or the closing bracket.
 func (p *jsonParser) next(closing byte) (more bool, err error) {
 	switch p.peek() {
 	case ',':
@@ -231,7 +230,7 @@ func (p *jsonParser) value(depth int) (v jsonValue, err error) {
 	return v, err
 }
 
-// skip reads any value and keeps nothing of it.
+// skip reads any value and discards it.
 func (p *jsonParser) skip(depth int) (err error) {
 	if depth > maxDepth {
 		return errDepth

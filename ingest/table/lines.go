@@ -8,10 +8,9 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// EachLine hands out the rows of CSV text, the header among them, for readers
-// of small files that have no use for columns. cells are valid until the next
-// row; line is that on which the row begins. A *ledger.FileError refuses text
-// that is no CSV, or a row without end.
+// EachLine calls visit with the rows of CSV text, including the header, for readers of small
+// files that do not need columns. cells are valid until the next row; line is the row's first
+// line. A *ledger.FileError refuses text that is not CSV, or a row without end.
 func EachLine(ctx context.Context, in io.Reader, file string, visit func(line int64, cells []string) error) error {
 	lines := newCSVLines(newUTF8Reader(in))
 	var cells []string

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// mapChunk reads a map column in one row group. Rows of a bill have few
-// different maps, so each is made once: keys and values are numbered words,
-// and a map is a sequence of their numbers.
+// mapChunk reads a map column in one row group. Bills have few different maps, so each is built
+// once: keys and values are numbered words, and a map is a sequence of their numbers.
 type mapChunk struct {
 	keys, values entryReader
 	entryDef     int32 // definition level from which on there is an entry
@@ -20,13 +19,13 @@ type mapChunk struct {
 	sequence     []int32
 }
 
-// next goes on with the next row group.
+// next continues with the next row group.
 func (m *mapChunk) next(keys, items *chunk) {
 	m.keys, m.values = entryReader{chunk: keys, known: m.known, entryDef: m.entryDef},
 		entryReader{chunk: items, known: m.known}
 }
 
-// Bounds of what a map column remembers; then it begins anew.
+// Bounds of a map column's cache; beyond them it starts from scratch.
 const (
 	maxSets      = 1 << 15
 	maxWordBytes = 8 << 20
@@ -69,8 +68,8 @@ func (m *mapChunk) rows(col *column, rows int) error {
 	return nil
 }
 
-// fill reads the maps of rows and writes down their numbers, -1 for none. A row
-// ends where the next one begins.
+// fill reads the maps of rows and writes their numbers, -1 for none. A row ends where the next
+// one begins.
 func (m *mapChunk) fill(index []int32) error {
 	m.sequence = m.sequence[:0]
 	started, row := false, 0
@@ -123,7 +122,7 @@ func (m *mapChunk) fill(index []int32) error {
 	return nil
 }
 
-// set is the number of the map in hand.
+// set is the number of the current map.
 func (m *mapChunk) set() int32 {
 	if len(m.sequence) == 0 {
 		return -1
@@ -148,29 +147,27 @@ func (v *values) word(k int) string {
 	return v.rawOf(k)
 }
 
-// entryReader reads a leaf below a map entry by entry, its texts as numbers of
-// a word table.
+// entryReader reads a leaf below a map entry by entry; texts become numbers of a word table.
 type entryReader struct {
 	*chunk
-	// entryDef is the level from which on there is an entry, of the reader of
-	// keys, which tells where rows begin and that a map has no entries.
+	// entryDef is the level from which on there is an entry. It belongs to the reader of keys,
+	// which finds where rows begin and whether a map is empty.
 	entryDef int32
 	known    *wordTable
-	of       []int32 // per word of the chunk's dictionary its number
+	of       []int32 // per word of the chunk's dictionary, its number
 	rep      []int32 // of keys
-	word     []int32 // of those read ahead
+	word     []int32 // read ahead
 	at       int     // the next of them
 	local    values
 }
 
-// What stands for a word that is not there.
+// Placeholders for a missing word.
 const (
 	noWord  = -1
 	noEntry = -2
 )
 
-// use makes all further numbers those of a table. What is read ahead is
-// numbered anew.
+// use makes all further numbers those of a table. Entries read ahead are numbered again.
 func (e *entryReader) use(t *wordTable) {
 	old := e.known
 	e.known, e.of = t, nil
@@ -181,7 +178,7 @@ func (e *entryReader) use(t *wordTable) {
 	}
 }
 
-// ready makes sure that the entry at is read; more is false after the last.
+// ready makes sure that the entry at at is read; more is false after the last.
 func (e *entryReader) ready() (more bool, err error) {
 	if e.at < len(e.word) {
 		return true, nil
@@ -214,8 +211,7 @@ func (e *entryReader) ready() (more bool, err error) {
 	return true, e.gaps(same, level)
 }
 
-// gaps reads entries of which some are missing; the level of the first ones is
-// known.
+// gaps reads entries of which some are missing; the level of the first ones is known.
 func (e *entryReader) gaps(same int, level int32) error {
 	e.levels = grow(e.levels, len(e.word))
 	for i := range same {
@@ -250,8 +246,7 @@ func (e *entryReader) gaps(same int, level int32) error {
 	return nil
 }
 
-// name turns numbers of the dictionary or of local texts into those of the
-// word table.
+// name maps numbers of the dictionary or of local texts to those of the word table.
 func (e *entryReader) name(ids []int32) {
 	if !e.coded {
 		for i, k := range ids {
@@ -291,7 +286,7 @@ func (t *wordTable) number(s string) int32 {
 	if k, ok := t.numbers[s]; ok {
 		return k
 	}
-	s = string([]byte(s)) // does not keep its page
+	s = string([]byte(s)) // does not retain its page
 	k := int32(len(t.texts))
 	t.numbers[s] = k
 	t.texts = append(t.texts, s)

@@ -20,8 +20,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// nestedTable reads Parquet files with records or lists in them. Members of
-// records become columns, lists become JSON text.
+// nestedTable reads Parquet files with records or lists. Members of records become columns,
+// lists become JSON text.
 type nestedTable struct {
 	file    blob.File
 	handle  blob.Random
@@ -38,8 +38,8 @@ type nestedColumn struct {
 	leaves []int    // leaf columns of the file
 }
 
-// hasNesting reports whether a file has records or lists; maps alone are read
-// by the plain reader.
+// hasNesting reports whether a file has records or lists; the plain reader reads files that
+// only have maps.
 func hasNesting(pq *file.Reader) bool {
 	root := pq.MetaData().Schema.Root()
 	for i := range root.NumFields() {
@@ -199,7 +199,7 @@ func (n *nestedTable) Each(ctx context.Context, visit func(Row) error) (err erro
 // nestedBatch is how many rows are decoded at once: rows with lists are wide.
 const nestedBatch = 1024
 
-// nestedCell is a column of a batch and the records that it lies in.
+// nestedCell is a column of a batch, with the records that contain it.
 type nestedCell struct {
 	pos     int
 	records []arrow.Array
@@ -237,10 +237,10 @@ func (n *nestedTable) cells(batch arrow.RecordBatch) ([]nestedCell, error) {
 	return out, nil
 }
 
-// nestedRecord is a row of the batch in hand.
+// nestedRecord is a row of the current batch.
 type nestedRecord struct {
 	*textRecord
-	stamps []*array.Timestamp // of columns that are times
+	stamps []*array.Timestamp // of time columns
 	at     []int
 }
 
@@ -268,7 +268,7 @@ func (r *nestedRecord) load(c nestedCell, i int) {
 	}
 }
 
-// Instant reads times without their text.
+// Instant reads times without converting them to text.
 func (r *nestedRecord) Instant(pos int) (period.Second, bool, error) {
 	if t := r.stamps[pos]; t != nil {
 		return seconds(int64(t.Value(r.at[pos])), t.DataType().(*arrow.TimestampType).Unit), true, nil

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainPairs reads what nearly all map columns hold, an object of strings and
-// plain numbers without any escapes, at a fraction of the cost of reading JSON.
-// ok is false for all other texts, good or bad.
+// plainPairs reads the usual form of map columns, an object of strings and plain numbers
+// without escapes, at a fraction of the cost of a JSON parser. ok is false for all other texts,
+// valid or not.
 func plainPairs(text string) (pairs []Pair, ok bool) {
 	if !utf8.ValidString(text) {
 		return nil, false
@@ -41,7 +41,7 @@ func plainPairs(text string) (pairs []Pair, ok bool) {
 	sortPairs(pairs)
 	for i := 1; i < len(pairs); i++ {
 		if pairs[i].Key == pairs[i-1].Key {
-			return nil, false // which of them counts is not for us to say
+			return nil, false // duplicate key: leave the decision to the parser
 		}
 	}
 	return slices.Clip(pairs), true
@@ -52,7 +52,7 @@ type plainScanner struct {
 	at   int
 }
 
-// blank skips white space and returns where it ends.
+// blank skips white space and returns the position after it.
 func (s *plainScanner) blank() int {
 	for s.at < len(s.text) && strings.IndexByte(" \t\r\n", s.text[s.at]) >= 0 {
 		s.at++
@@ -68,7 +68,7 @@ func (s *plainScanner) take(b byte) bool {
 	return false
 }
 
-// quoted takes a string that stands for itself.
+// quoted reads a string without escapes.
 func (s *plainScanner) quoted() (string, bool) {
 	if s.blank() == len(s.text) || s.text[s.at] != '"' {
 		return "", false
@@ -86,7 +86,7 @@ func (s *plainScanner) quoted() (string, bool) {
 	return "", false
 }
 
-// number takes a number that is written as we write it.
+// number reads a number in canonical form.
 func (s *plainScanner) number() string {
 	from := s.blank()
 	to := from

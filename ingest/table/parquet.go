@@ -32,15 +32,14 @@ type parquetTable struct {
 	read   []bool // per name
 	leaves []int  // leaf columns to read
 	fields []int  // position per read leaf group, in order
-	flat   *flat  // nil: to be read through Arrow
+	flat   *flat  // nil: read through Arrow
 	wants  []Want // of Prepare
 	size   int64  // stored bytes
 	bad    ledger.Tally
 }
 
-// broken turns whatever the Parquet reader ran into, panics included, into a
-// refusal that names the file. A run-time error of the reader's own says nothing
-// of the file but that it is damaged.
+// broken turns any error of the Parquet reader, panics included, into a refusal that names the
+// file. For a run-time error inside the reader, the message says only that the file is damaged.
 func broken(name string, what any) error {
 	if err, ok := what.(error); ok {
 		if _, named := errors.AsType[*ledger.FileError](err); named {
@@ -158,7 +157,7 @@ func (p *parquetTable) Each(ctx context.Context, visit func(Row) error) error {
 func (p *parquetTable) eachArrow(ctx context.Context, visit func(Row) error) (err error) {
 	rec := &parquetRecord{cells: make([]cell, len(p.names)), memo: make([]rowPairs, len(p.names))}
 	defer func() {
-		// Damaged pages surface while decoding and while cells are read.
+		// Damaged pages are found while decoding and while reading cells.
 		if v := recover(); v != nil {
 			err = broken(p.file.Name, v)
 		}

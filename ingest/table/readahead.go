@@ -2,8 +2,8 @@ package table
 
 import "io"
 
-// readAhead reads from another reader in a goroutine of its own, so that
-// unpacking goes on while what is unpacked is taken apart.
+// readAhead reads from another reader in a separate goroutine, so that unpacking runs in
+// parallel with parsing.
 type readAhead struct {
 	free, full chan []byte
 	quit       chan struct{}
@@ -38,7 +38,7 @@ func (r *readAhead) run(in io.Reader) {
 		}
 		n, err := readBlock(in, block[:aheadBlock])
 		if n > 0 {
-			r.full <- block[:n] // has room for all blocks there are
+			r.full <- block[:n] // has room for all blocks
 		}
 		if err != nil {
 			r.err = err
@@ -47,7 +47,7 @@ func (r *readAhead) run(in io.Reader) {
 	}
 }
 
-// readBlock fills a block as far as there is something to read.
+// readBlock fills a block as far as data is available.
 func readBlock(in io.Reader, block []byte) (n int, err error) {
 	for idle := 0; n < len(block) && err == nil; idle++ {
 		var more int
@@ -83,7 +83,7 @@ func (r *readAhead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// stop ends the goroutine; the other reader is free again.
+// stop ends the goroutine; the other reader may be used again.
 func (r *readAhead) stop() {
 	close(r.quit)
 	<-r.ended

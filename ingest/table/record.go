@@ -20,9 +20,9 @@ func (r Record) Get(name string) string {
 	return ""
 }
 
-// ParseRecords reads the text of a repeated field: a JSON list of objects, one
-// object, or the same as Python writes it ('single quotes', None, True).
-// Numbers lose superfluous zeros; elements that are null are left out.
+// ParseRecords reads the text of a repeated field: a JSON list of objects, one object, or the
+// same in Python's syntax ('single quotes', None, True). Numbers lose superfluous zeros; null
+// elements are left out.
 func ParseRecords(text string) ([]Record, error) {
 	v, err := parseLiteral(text)
 	if err != nil {
@@ -73,10 +73,9 @@ func (v *jsonValue) scalarText() string {
 	}
 }
 
-// AppendRecords writes the records of a repeated field so that the same
-// records are the same bytes, whatever the file format: members sorted, those
-// without a value left out, numbers without superfluous zeros whether they are
-// written as numbers or as strings.
+// AppendRecords writes the records of a repeated field so that the same records are the same
+// bytes, whatever the file format: members sorted, those without a value left out, numbers
+// without superfluous zeros whether they are written as numbers or as strings.
 func AppendRecords(dst []byte, text string) ([]byte, error) {
 	v, err := parseLiteral(text)
 	if err != nil || v.none() {
@@ -89,7 +88,7 @@ func AppendRecords(dst []byte, text string) ([]byte, error) {
 	return v.append(dst), nil
 }
 
-// unquoteNumbers makes numbers of strings that hold one.
+// unquoteNumbers converts strings that hold a number to numbers.
 func (v *jsonValue) unquoteNumbers() {
 	if v.kind == jsonString && numberText(v.text) {
 		v.kind = jsonNumber
@@ -152,8 +151,7 @@ func fromPython(s string) (string, bool) {
 	return string(out), true
 }
 
-// pythonString reads a quoted string and returns what it says and how long it
-// is.
+// pythonString reads a quoted string and returns its text and its length in s.
 func pythonString(s string) (inner string, n int, ok bool) {
 	quote := s[0]
 	var out []byte

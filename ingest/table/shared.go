@@ -1,14 +1,13 @@
 package table
 
-// sharedWords are the words of small dictionaries of one column: each row group
-// has a dictionary of its own, but mostly of the same words, and what they mean
-// is found out once.
+// sharedWords are the words of small dictionaries of one column: each row group has its own
+// dictionary, but mostly with the same words, which are then interpreted once.
 type sharedWords struct {
 	known  *wordTable
 	facets *facets
 }
 
-// maxShared is how many words a dictionary has at most that is shared.
+// maxShared is the largest size of a shared dictionary.
 const maxShared = 1 << 12
 
 func newSharedWords(w *Want) *sharedWords {
@@ -17,7 +16,7 @@ func newSharedWords(w *Want) *sharedWords {
 	}
 }
 
-// numbers returns the shared numbers of words, and what they mean.
+// numbers returns the shared numbers of words, and their facets.
 func (s *sharedWords) numbers(texts []string) ([]int32, *facets) {
 	if len(s.known.texts) > maxSets || s.known.bytes > maxWordBytes {
 		*s = *newSharedWords(s.facets.want)

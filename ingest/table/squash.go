@@ -2,9 +2,8 @@ package table
 
 import "strings"
 
-// Squash is what spellings of a column name have in common: its letters and
-// digits in lower case, without byte order mark, and a leading underscore,
-// which marks the columns of loaders.
+// Squash is the common form of a column name's spellings: its letters and digits in lower case,
+// without byte order mark, and with a leading underscore, which marks the columns of loaders.
 func Squash(name string) string {
 	name = strings.TrimPrefix(name, "\ufeff")
 	out := make([]byte, 0, len(name))

@@ -12,21 +12,21 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Table is one file as rows of named columns. It is used by one goroutine.
+// Table is one file as rows of named columns. One goroutine uses it.
 type Table interface {
 	// Names are the column names as delivered, in file order. Fields of nested
 	// records have dotted names (service.id); repeated fields are one column
 	// whose text is JSON.
 	Names() []string
-	// HeaderLine is the 1-based line that the names stand on, in JSON that of the
-	// first row; 0 where they are no line: in columnar files.
+	// HeaderLine is the 1-based line of the names, in JSON that of the first row; 0 in columnar
+	// files, where names are not on a line.
 	HeaderLine() int64
-	// Select limits Each to the columns at these positions; cells of others
-	// read as null. Without it all are read.
+	// Select limits Each to the columns at these positions; cells of others read as null. Without
+	// it, all are read.
 	Select(positions []int)
 	// Each calls visit for every row, until it fails.
 	Each(ctx context.Context, visit func(Row) error) error
-	// Rejected tells of rows that could not be taken apart.
+	// Rejected counts rows that could not be parsed.
 	Rejected() *ledger.Tally
 	// Sum returns the digest and the number of the stored bytes, after Each.
 	Sum() ([32]byte, int64, error)
@@ -38,31 +38,31 @@ type Table interface {
 type Row interface {
 	// Line is the 1-based line of a text file or row of a columnar file.
 	Line() int64
-	// Raw is the text of a cell, "" when it is null. Numbers of binary formats
-	// are their shortest decimal text, times RFC 3339.
+	// Raw is the text of a cell, "" if it is null. Numbers of binary formats are their shortest
+	// decimal text, times RFC 3339.
 	Raw(pos int) string
-	// Number is the decimal of a cell; ok is false when it is null.
+	// Number is the decimal of a cell; ok is false if it is null.
 	Number(pos int) (a money.Amount, ok bool, err error)
-	// Instant is the time of a cell; ok is false when it is null.
+	// Instant is the time of a cell; ok is false if it is null.
 	Instant(pos int) (s period.Second, ok bool, err error)
-	// Pairs is the map of a cell, sorted, nil when empty.
+	// Pairs is the map of a cell, sorted, nil if it is empty.
 	Pairs(pos int) ([]Pair, error)
 }
 
-// Options say how a text file is read.
+// Options configure how a text file is read.
 type Options struct {
 	// IsHeader recognises the header line, so that title lines before it are
 	// skipped; nil: the first line is the header.
 	IsHeader func(fields []string) bool
-	// ShortRows is how many trailing fields all rows of a CSV file may lack;
-	// they are null. The first row says how many; another number is refused.
+	// ShortRows is how many trailing fields all rows of a CSV file may lack; they are null. The
+	// first row determines the number; rows with another number are refused.
 	ShortRows int
 	// Maps names members of JSON rows that are maps: one column, not a record
 	// with a column per key.
 	Maps []string
 }
 
-// Open opens a file as what its first bytes say it is.
+// Open opens a file in the format of its first bytes.
 func Open(f blob.File, o Options) (Table, error) {
 	head, err := f.Head(kindBytes)
 	if err != nil {
@@ -93,7 +93,7 @@ func notTooWide(f blob.File) func(Table, error) (Table, error) {
 	}
 }
 
-// Few lists the first of some names, and says how many more there are.
+// Few lists the first few names, and how many more there are.
 func Few(names []string, few int) string {
 	shown := make([]string, 0, few)
 	for _, n := range names[:min(few, len(names))] {
@@ -106,10 +106,10 @@ func Few(names []string, few int) string {
 	return text
 }
 
-// CellError is what is wrong with one value.
+// CellError is the fault of one value.
 type CellError struct{ Column, Reason, Detail string }
 
-// Rejection says where the value stands.
+// Rejection adds the value's place.
 func (e *CellError) Rejection(file string, line int64) ledger.Rejection {
 	return ledger.Rejection{File: file, Line: line, Column: e.Column, Reason: e.Reason, Detail: e.Detail}
 }

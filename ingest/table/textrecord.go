@@ -48,7 +48,7 @@ func (r *textRecord) Instant(pos int) (period.Second, bool, error) { return Inst
 
 func (r *textRecord) Pairs(pos int) ([]Pair, error) { return r.maps.parse(r.cells[pos]) }
 
-// NumberOf is the decimal that a cell's text says; ok is false when it is null.
+// NumberOf is the decimal of a cell's text; ok is false if it is null.
 func NumberOf(t string) (money.Amount, bool, error) {
 	if IsNull(t) {
 		return money.Amount{}, false, nil
@@ -57,7 +57,7 @@ func NumberOf(t string) (money.Amount, bool, error) {
 	return a, err == nil, err
 }
 
-// InstantOf is the time that a cell's text says; ok is false when it is null.
+// InstantOf is the time of a cell's text; ok is false if it is null.
 func InstantOf(t string) (period.Second, bool, error) {
 	if IsNull(t) {
 		return 0, false, nil

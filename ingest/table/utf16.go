@@ -17,15 +17,15 @@ var (
 	bigEndian    = []byte{0xfe, 0xff}
 )
 
-// utf8Reader hands out text as UTF-8: text that begins with a UTF-16 byte
-// order mark is converted, all other text is left as it is.
+// utf8Reader returns text as UTF-8: text that begins with a UTF-16 byte order mark is
+// converted, all other text stays unchanged.
 type utf8Reader struct {
 	in     io.Reader
 	begun  bool
 	wide   bool // UTF-16
 	swap   bool // big endian
 	raw    []byte
-	have   int // bytes of raw that are not converted yet
+	have   int // unconverted bytes of raw
 	out    []byte
 	failed error
 }
@@ -74,8 +74,8 @@ func (u *utf8Reader) begin() {
 	}
 }
 
-// fill converts what the next read brings. A code unit or surrogate pair that
-// is cut waits for its rest.
+// fill converts the data of the next read. A truncated code unit or surrogate pair waits for
+// its rest.
 func (u *utf8Reader) fill() {
 	n, err := u.in.Read(u.raw[u.have:])
 	data := u.raw[:u.have+n]
@@ -92,8 +92,8 @@ func (u *utf8Reader) fill() {
 	}
 }
 
-// appendUTF8 converts whole characters of UTF-16 text and tells how many bytes
-// they were. bad reports half of a surrogate pair.
+// appendUTF8 converts whole characters of UTF-16 text and returns the number of bytes used. bad
+// reports half of a surrogate pair.
 func appendUTF8(dst, data []byte, swap bool) (out []byte, used int, bad bool) {
 	unit := func(at int) rune {
 		if swap {
@@ -118,8 +118,7 @@ func appendUTF8(dst, data []byte, swap bool) (out []byte, used int, bad bool) {
 	return dst, used, false
 }
 
-// utf8Head is the beginning of a file as UTF-8; a character that is cut at its
-// end is left out.
+// utf8Head is the beginning of a file as UTF-8, without a truncated character at its end.
 func utf8Head(head []byte) []byte {
 	switch {
 	case bytes.HasPrefix(head, littleEndian):

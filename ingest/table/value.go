@@ -23,8 +23,8 @@ func IsNull(s string) bool {
 	return false
 }
 
-// ParseInstant reads the usual date formats of bills: RFC 3339, or date and time
-// parted by a blank, without zone meaning UTC. Fractions of a second are cut.
+// ParseInstant reads the usual date formats of bills: RFC 3339, or date and time separated by a
+// blank, in UTC if there is no zone. Fractions of a second are cut off.
 func ParseInstant(s string) (period.Second, error) {
 	if at, ok := plainInstant(s); ok {
 		return at, nil
@@ -84,9 +84,9 @@ func plainInstant(s string) (period.Second, bool) {
 	return period.FromTime(t), true
 }
 
-// CanonicalNumber writes the decimal that the text means without superfluous
-// zeros and exponents, so that the same value has one identity in every file.
-// Text that is no number stays as it is and ok is false.
+// CanonicalNumber writes a text's decimal without superfluous zeros and exponents, so that the
+// same value has one identity in every file. Text that is not a number stays unchanged, and ok
+// is false.
 func CanonicalNumber(dst []byte, s string) (out []byte, ok bool) {
 	if plainDecimal(s) {
 		return append(dst, s...), true
@@ -98,7 +98,7 @@ func CanonicalNumber(dst []byte, s string) (out []byte, ok bool) {
 	return append(dst, a.String()...), true
 }
 
-// plainDecimal reports whether s is already what money.Amount.String writes.
+// plainDecimal reports whether s is already in the form of money.Amount.String.
 func plainDecimal(s string) bool {
 	t := strings.TrimPrefix(s, "-")
 	whole, frac, dot := strings.Cut(t, ".")
@@ -121,9 +121,8 @@ func plainDecimal(s string) bool {
 // Pair is an entry of a map column.
 type Pair struct{ Key, Value string }
 
-// ParsePairs reads the text of a map column: a JSON object, or an array of
-// {"key": …, "value": …} objects. Values that are no strings keep their JSON
-// text; null values are left out.
+// ParsePairs reads the text of a map column: a JSON object, or an array of {"key": …, "value":
+// …} objects. Values other than strings keep their JSON text; null values are left out.
 func ParsePairs(text string) ([]Pair, error) {
 	switch text {
 	case "{}", "[]":

@@ -12,10 +12,9 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// Connect returns two clients of a cluster, one of its objects and one that says
-// which kinds it has: those of a kubeconfig file and context, the file's current
-// one when context is empty, or without a file those of the pod which gpuledger
-// runs in.
+// Connect returns two clients of a cluster, one for its objects and one that lists its kinds.
+// They use a kubeconfig file and context (an empty context means the file's current one);
+// without a file, they use the configuration of gpuledger's own pod.
 func Connect(kubeconfig, context string) (dynamic.Interface, rest.Interface, error) {
 	var config *rest.Config
 	var err error
@@ -32,14 +31,15 @@ func Connect(kubeconfig, context string) (dynamic.Interface, rest.Interface, err
 	return Clients(config)
 }
 
-// asking bounds each question what the cluster has; watches have no end.
+// asking bounds each request for the cluster's kinds; watches have no time limit.
 const asking = 30 * time.Second
 
-// Clients returns those of Connect for a configuration that is there already.
+// Clients returns Connect's clients for an existing configuration.
 func Clients(of *rest.Config) (dynamic.Interface, rest.Interface, error) {
 	config := rest.CopyConfig(of)
 	config.UserAgent = "gpuledger"
-	// One watcher reads whole lists at start: the defaults would pace it for minutes.
+	// A single watcher reads whole lists at start, for which the default limits would take
+	// minutes.
 	config.QPS, config.Burst = 50, 100
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {

@@ -21,9 +21,9 @@ type kind struct {
 	resource schema.GroupVersionResource
 }
 
-// discover finds which of the kinds the cluster has, in their preferred version.
-// It asks with the plain client: client-go's package for this brings the types
-// and schemas of every kind there is, over a hundred packages.
+// discover finds which of the kinds the cluster has, in their preferred version. It uses the
+// plain client: client-go's discovery package imports the types and schemas of every kind, over
+// a hundred packages.
 func discover(ctx context.Context, api rest.Interface) ([]kind, error) {
 	groups, err := groupsOf(ctx, api)
 	if err != nil {
@@ -37,7 +37,7 @@ func discover(ctx context.Context, api rest.Interface) ([]kind, error) {
 		for _, version := range group.Versions {
 			gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
 			resources, err := resourcesOf(ctx, api, gv)
-			if err != nil { // a group may fail while others answer
+			if err != nil { // one group may fail while others answer
 				failed = append(failed, err)
 				continue
 			}
@@ -96,7 +96,7 @@ func get(ctx context.Context, api rest.Interface, path string, into any) error {
 	return nil
 }
 
-// foreign reports kinds that another group uses for something else.
+// foreign reports kinds whose name another group uses for other objects.
 func foreign(kind, group string) bool {
 	switch kind {
 	case "Pod", "Node", "Namespace", "ResourceQuota", "ReplicationController":

@@ -1,15 +1,14 @@
-// Package watch follows the objects of a Kubernetes cluster while gpuledger
-// serves: pods, nodes, namespaces, workload owners of the frameworks that the
-// cluster has, resource claims, Kueue's workloads.
+// Package watch follows the objects of a Kubernetes cluster while gpuledger serves: pods,
+// nodes, namespaces, the workload owners of the cluster's frameworks, resource claims, Kueue's
+// workloads.
 //
-// It owns the informers, what is stripped from objects before they are cached
-// (environment, commands, volumes, managed fields), and the heartbeat: once a minute
-// nodes, and pods that hold devices, are said to be there still. What objects
-// mean is package kubernetes'.
+// It owns the informers, the removal of unused parts from objects before they are cached
+// (environment, commands, volumes, managed fields), and the heartbeat: once a minute it emits
+// that nodes, and pods that hold devices, still exist. Package kubernetes interprets the
+// objects.
 //
-// It guarantees that what was seen is handed on in batches in the order of what
-// refers to what, that a pod whose deletion was missed ends when the next list
-// lacks it, and that a kind the cluster does not have, or that it may not list,
-// is named once and left out. Nothing waits for an answer: facts that a kill
-// loses are told again by the next list.
+// Facts are queued in batches, ordered so that referenced objects come first. A pod whose
+// deletion was missed ends when the next list lacks it. A kind that the cluster lacks, or does
+// not permit to list, is named once and left out. No one waits for an answer: the next list
+// repeats facts that a kill loses.
 package watch

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// informerOf follows one resource in all namespaces. It is put together here
-// because client-go's factory for any resource brings the typed clients of all.
+// informerOf follows one resource in all namespaces. It is built here because client-go's
+// factory for arbitrary resources imports the typed clients of all.
 func informerOf(client dynamic.Interface, of schema.GroupVersionResource) cache.SharedIndexInformer {
 	resource := client.Resource(of)
 	asks := &cache.ListWatch{

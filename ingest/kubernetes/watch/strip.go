@@ -4,8 +4,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// strip drops what no fact needs before an object is cached: it is most of
-// its size, and some of it is secret.
+// strip drops the parts of an object that no fact needs, before it is cached: they are most of
+// its size, and some are secret.
 func strip(o any) (any, error) {
 	object, ok := o.(*unstructured.Unstructured)
 	if !ok {

@@ -22,17 +22,17 @@ import (
 type Options struct {
 	Cluster string
 	Client  dynamic.Interface
-	API     rest.Interface // says which kinds the cluster has
+	API     rest.Interface // lists the cluster's kinds
 	// Out takes facts; they are queued for the next flush of the live path.
 	Out func(context.Context, *ledger.Telemetry) error
 	Now func() time.Time
-	// Ticks fires when what was seen is handed on, every few seconds; each
-	// sixth time or so, once a minute has passed, the heartbeat goes with it.
+	// Ticks fires every few seconds, when collected facts are to be queued; once a minute has
+	// passed, about every sixth tick, the heartbeat is added.
 	Ticks <-chan time.Time
 	Log   *slog.Logger
 }
 
-// heartbeat is how often things are said to be there still: the scrape step
+// heartbeat is the interval at which existing objects are emitted again: the scrape step
 // (docs/rules.md 1.4).
 const heartbeat = time.Minute
 
@@ -47,15 +47,15 @@ type Watch struct {
 	failed    map[string]string                    // kind → last error of its watch
 }
 
-// change is an object that came, changed or went.
+// change is an object that was added, changed or deleted.
 type change struct {
 	object *kubernetes.Object
 	atMS   int64
 	gone   bool
 }
 
-// Run follows the cluster until ctx ends. An error means that the cluster
-// could not be asked what it has.
+// Run follows the cluster until ctx ends. An error means that the cluster's kinds could not be
+// listed.
 func Run(ctx context.Context, o Options) error {
 	kinds, err := discover(ctx, o.API)
 	if err != nil {
@@ -80,7 +80,7 @@ func Run(ctx context.Context, o Options) error {
 	for {
 		select {
 		case <-ctx.Done():
-			// The last facts are handed on; what takes them is stopped after us.
+			// The last facts are queued; their receiver is stopped after us.
 			err := w.flush(context.WithoutCancel(ctx))
 			running.Wait()
 			return err
@@ -93,7 +93,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 }
 
-// follow puts an informer's news into the queue.
+// follow puts an informer's events into the queue.
 func (w *Watch) follow(k kind, informer cache.SharedIndexInformer) error {
 	if err := informer.SetTransform(strip); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (w *Watch) note(o any, gone bool) {
 	w.seen = append(w.seen, change{object, w.o.Now().UnixMilli(), gone})
 }
 
-// complain names a failing watch once per error; it is tried again by itself.
+// complain logs a failing watch once per error; it is retried automatically.
 func (w *Watch) complain(kind string, err error) {
 	w.mu.Lock()
 	said := w.failed[kind] == err.Error()
@@ -142,8 +142,8 @@ func (w *Watch) complain(kind string, err error) {
 	}
 }
 
-// flush hands on what was seen, and the heartbeat when it is time. On an error
-// nothing is forgotten.
+// flush queues the collected facts, and the heartbeat when it is due. After an error the facts
+// are kept.
 func (w *Watch) flush(ctx context.Context) error {
 	now := w.o.Now()
 	w.mu.Lock()
@@ -188,8 +188,8 @@ func empty(t *ledger.Telemetry) bool {
 	return len(t.Nodes)+len(t.Workloads)+len(t.Objects)+len(t.Placements)+len(t.Segments)+len(t.Events) == 0
 }
 
-// synced reports whether pods and nodes are all known: a half-known cluster
-// must not count as observed.
+// synced reports whether all pods and nodes are known: a partly known cluster must not count as
+// observed.
 func (w *Watch) synced() bool {
 	for _, k := range []string{"Pod", "Node"} {
 		if i := w.informers[k]; i == nil || !i.HasSynced() {
@@ -199,7 +199,7 @@ func (w *Watch) synced() bool {
 	return true
 }
 
-// heartbeat says which nodes and which pods with devices are there still.
+// heartbeat adds the nodes, and the pods with devices, that still exist.
 func (w *Watch) heartbeat(t *ledger.Telemetry, now time.Time) {
 	at := now.UnixMilli()
 	for _, o := range w.informers["Node"].GetStore().List() {

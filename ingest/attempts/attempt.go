@@ -13,24 +13,24 @@ import (
 // attempt is a row.
 type attempt struct {
 	run, task, group, cluster, namespace, name, kind, reason string
-	number                                                   int64 // 0: not said
+	number                                                   int64 // 0: unknown
 	submitted, eligible, started, ended, seen                period.Second
 	checkpoint, resumed                                      period.Second
-	// the start as it was written, where that names no zone
+	// the start as written, if it has no zone
 	clock                string
 	outcome              ledger.Outcome
 	nodes, pods, devices []string
-	gpus                 int64 // -1: not said
+	gpus                 int64 // -1: unknown
 	labels               map[string]string
 }
 
-// fieldError is what is wrong with one field.
+// fieldError is the fault of one field.
 type fieldError struct{ column, reason, detail string }
 
 // maxNodes bounds the nodes, pods and devices of one attempt.
 const maxNodes = 1 << 16
 
-// maxGPUs bounds a count that is believed.
+// maxGPUs bounds a plausible count.
 const maxGPUs = 1 << 20
 
 func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
@@ -157,13 +157,13 @@ func word(text string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(text)))
 }
 
-// spotWords are outcomes that say that the cloud took the machine.
+// spotWords are outcomes that mean that the cloud took the machine.
 var spotWords = map[string]bool{
 	"spot_interruption": true, "spot": true, "interrupted": true,
 	"spot_interrupted": true, "spot_preempted": true, "reclaimed": true,
 }
 
-// outcomeOf reads an outcome in the words of ledger.Outcome or usual others.
+// outcomeOf reads an outcome in the words of ledger.Outcome, or common synonyms.
 func outcomeOf(text string) ledger.Outcome {
 	w := word(text)
 	switch o := ledger.Outcome(w); o {

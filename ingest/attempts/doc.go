@@ -1,13 +1,12 @@
-// Package attempts reads the neutral format for everything that no other source
-// tells of: a row per attempt of a run, as CSV with a header, or as JSON objects
-// with the same names (docs/connect/attempts.md).
+// Package attempts reads the neutral format for runs that no other source reports: a row per
+// attempt of a run, as CSV with a header, or as JSON objects with the same names
+// (docs/connect/attempts.md).
 //
-// A row that names nodes makes a workload per node, one that names pods makes a
-// segment per pod, one that names neither only dates the attempt. It refuses
-// files without the columns run_id and started_at or submitted_at, naming what
-// is missing; rows whose times, counts or words cannot be read are rejected with
-// line and column; columns that it does not know are counted.
+// A row with nodes makes a workload per node, one with pods a segment per pod; a row with
+// neither only dates the attempt. Files without the columns run_id and started_at or
+// submitted_at are refused, and the missing columns named. Rows with unreadable times, counts
+// or words are rejected with line and column; unknown columns are counted.
 //
-// It guarantees that the same row is the same facts, in any file and order. What
-// it says goes before what other sources say (docs/rules.md 10.1).
+// The same row is the same facts, in any file and order. Its facts take precedence over other
+// sources (docs/rules.md 10.1).
 package attempts

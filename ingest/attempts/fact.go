@@ -10,13 +10,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// order is what the attributes of a row are compared by: a later state of an
-// attempt goes before an earlier one, whichever file came first.
+// order is the rank of a row's attributes: a later state of an attempt takes precedence over an
+// earlier one, whichever file came first.
 func (a *attempt) order() int64 {
 	return ledger.AttrsOrder(ledger.FromStatement, int64(last(a.submitted, a.started, a.ended, a.seen, a.checkpoint))*1000)
 }
 
-// facts adds what a row says.
+// facts adds a row's facts.
 func (a *attempt) facts(t *ledger.Telemetry) {
 	for _, at := range []period.Second{a.checkpoint, a.resumed} {
 		if at > 0 {
@@ -57,14 +57,14 @@ func (a *attempt) facts(t *ledger.Telemetry) {
 	})
 }
 
-// statement is what the attempt is known by: a later import that states it again
-// replaces everything that this one says.
+// statement identifies the attempt: a later import that states it again replaces all facts of
+// this one.
 func (a *attempt) statement() string {
 	return strings.Join([]string{"attempts", a.cluster, a.namespace, a.run, a.task, a.key()}, "/") + "/"
 }
 
-// key tells the attempts of a task apart: by number, else by start as it was written, so
-// that a start that was read in another zone is the same.
+// key distinguishes the attempts of a task: by number, else by the start as written, so that a
+// start that was read in another zone is the same.
 func (a *attempt) key() string {
 	if a.number == 0 && a.clock != "" {
 		return "c" + a.clock
@@ -72,8 +72,8 @@ func (a *attempt) key() string {
 	return a.moment()
 }
 
-// uid begins the names of an attempt's workloads, which are instants where it has no
-// number: an attempt has the same in a file whose times name their zone.
+// uid begins the names of an attempt's workloads, which contain an instant if it has no number.
+// So the uid is the same in a file whose times have a zone.
 func (a *attempt) uid() string {
 	return strings.Join([]string{"attempts", a.cluster, a.namespace, a.run, a.task, a.moment()}, "/") + "/"
 }
@@ -105,8 +105,8 @@ func share(total int64, i, n int) int64 {
 	return q
 }
 
-// place ties a workload to the devices that a row names: GPU-… on any of its
-// nodes, since a device is on one machine only, or node/GPU-….
+// place links a workload to the devices of a row: GPU-… on any of its nodes, since a device is
+// on one machine only, or node/GPU-….
 func (a *attempt) place(t *ledger.Telemetry, w *ledger.WorkloadFact) {
 	named := int64(0)
 	for _, device := range a.devices {
@@ -131,7 +131,7 @@ func (a *attempt) place(t *ledger.Telemetry, w *ledger.WorkloadFact) {
 	}
 }
 
-// segments says that pods worked for the run.
+// segments records that pods worked for the run.
 func (a *attempt) segments(t *ledger.Telemetry) {
 	outcome := a.outcome
 	for _, pod := range a.pods {

@@ -13,16 +13,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options are what a file does not say itself.
+// Options are facts that a file lacks.
 type Options struct {
-	Cluster string         // of rows that name none; empty: "default"
+	Cluster string         // of rows without one; empty: "default"
 	Zone    *time.Location // of times without one; nil: UTC
 }
 
 const defaultCluster = "default"
 
-// columns that mean something, squashed; what begins with label: is one more
-// label each.
+// columns are the columns that are read, squashed; each with the prefix label: is an additional
+// label.
 var columns = map[string]bool{}
 
 func init() {
@@ -37,13 +37,13 @@ func init() {
 	}
 }
 
-// labelPrefix marks columns that are labels by themselves.
+// labelPrefix marks columns that are labels.
 const labelPrefix = "label:"
 
-// batchSize is how many facts go out at once.
+// batchSize is how many facts are emitted at once.
 const batchSize = 4096
 
-// Detect reports whether the start of a file is of this format.
+// Detect reports whether a file with this start is in this format.
 func Detect(head []byte) bool {
 	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \t\r\n")
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
@@ -79,9 +79,8 @@ type parser struct {
 	unknown map[string]bool
 }
 
-// Parse reads one file and emits its facts in batches that may be kept. Rows
-// that cannot be facts are counted in the Reading; a *ledger.FileError refuses
-// the file.
+// Parse reads one file and emits its facts in batches, which the receiver may keep. Rows that
+// cannot be facts are counted in the Reading; a *ledger.FileError refuses the file.
 func Parse(
 	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
@@ -140,7 +139,7 @@ func (p *parser) send() error {
 	return p.emit(t)
 }
 
-// knows counts columns that nothing uses, once each.
+// knows counts unused columns, once each.
 func (p *parser) knows(name string) bool {
 	if columns[table.Squash(name)] {
 		return true
@@ -152,7 +151,7 @@ func (p *parser) knows(name string) bool {
 	return false
 }
 
-// splitList splits a;b and JSON's ["a","b"] alike.
+// splitList splits both a;b and JSON's ["a","b"].
 func splitList(text string) []string {
 	if inside, found := strings.CutPrefix(text, "["); found && strings.HasSuffix(inside, "]") {
 		text = strings.ReplaceAll(strings.ReplaceAll(strings.TrimSuffix(inside, "]"), `"`, ""), ",", ";")

@@ -27,7 +27,7 @@ const (
 	shownFaults    = 5
 )
 
-// posted is one checkpoint as it is sent.
+// posted is one checkpoint as sent.
 type posted struct {
 	RunID     string          `json:"run_id"`
 	Cluster   string          `json:"cluster"`
@@ -39,7 +39,7 @@ type posted struct {
 	Took      json.Number     `json:"duration_seconds"`
 }
 
-// readCheckpoints reads one checkpoint or a list. Faults name the entry from 0.
+// readCheckpoints reads one checkpoint or a list. Faults name the entry, counted from 0.
 func readCheckpoints(body []byte, now time.Time) ([]ledger.Checkpoint, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("the body is not UTF-8")
@@ -123,7 +123,7 @@ func (p *posted) checkpoint(now time.Time) (ledger.Checkpoint, error) {
 	return c, err
 }
 
-// took reads how long writing a checkpoint took, in milliseconds; 0 unknown.
+// took reads how long writing a checkpoint took, in milliseconds; 0 if unknown.
 func took(n json.Number) (int64, error) {
 	if n == "" {
 		return 0, nil
@@ -178,8 +178,8 @@ func decodeCheckpoints(body []byte, b *live.Batch) error {
 	return nil
 }
 
-// Checkpoints answers POST /api/v1/checkpoints. The answer comes when they are
-// stored; sending them again changes nothing.
+// Checkpoints answers POST /api/v1/checkpoints, after they are stored; sending them again
+// changes nothing.
 func Checkpoints(r *live.Receiver) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		n, err := takeCheckpoints(r, w, q)
@@ -189,7 +189,7 @@ func Checkpoints(r *live.Receiver) http.Handler {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		// Whoever does not read the answer will send again, which is harmless.
+		// A sender that does not read the answer will send again, which is harmless.
 		_, _ = fmt.Fprintf(w, "{\"accepted\":%d}\n", n) //nolint:gosec // a number, as JSON
 	})
 }
@@ -225,10 +225,10 @@ func problem(w http.ResponseWriter, err error) {
 		"type": "about:blank", "title": title, "status": status, "detail": strings.ToValidUTF8(words, "?"),
 	})
 	if err != nil {
-		body = []byte("{}") // texts and numbers always can be written
+		body = []byte("{}") // texts and numbers can always be encoded
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // the status says it too
+	_, _ = w.Write(append(body, '\n')) // the status carries the same information
 }

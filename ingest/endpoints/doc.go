@@ -1,9 +1,8 @@
-// Package endpoints are the addresses beside remote_write at which telemetry is
-// sent in: OpenTelemetry metrics and checkpoints of training. What they take
-// goes through a live.Receiver, so that it is stored when it is answered, once
-// however often it comes, and within its limits.
+// Package endpoints receives telemetry outside remote_write: OpenTelemetry metrics and
+// checkpoints of training. It passes requests to a live.Receiver. So they are stored before the
+// answer, counted once however often they are sent, and subject to its limits.
 //
-// It owns media types, unpacking, the words of answers (OTLP's partial success,
-// RFC 9457 problems) and the check of a shared token. It refuses what cannot be
-// read as a whole; of checkpoints, a list of which any is wrong.
+// It owns media types, unpacking, the texts of answers (OTLP's partial success, RFC 9457
+// problems) and the check of a shared token. It refuses unreadable requests as a whole, and a
+// list of checkpoints if any of them is invalid.
 package endpoints

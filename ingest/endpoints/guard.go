@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Guard lets only those through that show the token as a bearer; an empty
-// token lets everybody through.
+// Guard requires the token as a bearer token; with an empty token, every request passes.
 func Guard(token string, next http.Handler) http.Handler {
 	if token == "" {
 		return next

@@ -30,10 +30,10 @@ const (
 // acceptTimeout bounds how long a sender waits.
 const acceptTimeout = 20 * time.Second
 
-// maxOTLP bounds one message unpacked: read, it takes several times its size.
+// maxOTLP bounds one unpacked message: decoded, it takes several times its size.
 const maxOTLP = 16 << 20
 
-// Kinds are the decoders of what the endpoints take, for live.Options.
+// Kinds are the decoders of the endpoints, for live.Options.
 func Kinds() map[string]live.Decoder {
 	deltas := otlp.NewDeltas(0)
 	kinds := map[string]live.Decoder{kindCheckpoints: decodeCheckpoints}
@@ -105,8 +105,8 @@ func unpack(body []byte, most int64) ([]byte, error) {
 	return out, nil
 }
 
-// OTLP answers POST /v1/metrics: OTLP/HTTP, protobuf and JSON. The parameter
-// cluster of the address overrules what resources say.
+// OTLP answers POST /v1/metrics: OTLP/HTTP, protobuf and JSON. The query parameter cluster
+// overrides the resources' own attribute.
 func OTLP(r *live.Receiver) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		e, known := otlp.EncodingOf(q.Header.Get("Content-Type"))
@@ -132,7 +132,7 @@ func OTLP(r *live.Receiver) http.Handler {
 			words = err.Error()
 		}
 		w.Header().Set("Content-Type", string(e))
-		// Whoever does not read the answer will send again, which is harmless.
+		// A sender that does not read the answer will send again, which is harmless.
 		_, _ = w.Write(otlp.Response(e, rejected, words)) //nolint:gosec // protobuf or JSON of its own content type, never a page
 	})
 }
@@ -159,7 +159,7 @@ func takeOTLP(r *live.Receiver, w http.ResponseWriter, q *http.Request, e otlp.E
 	})
 }
 
-// verdict is what an error of a Receiver means for the sender.
+// verdict is the sender's answer to an error of a Receiver.
 func verdict(err error) (status int, words string, after time.Duration) {
 	var refused *live.RefusedError
 	var retry *live.RetryError
@@ -172,7 +172,7 @@ func verdict(err error) (status int, words string, after time.Duration) {
 	return http.StatusInternalServerError, "internal error", 0
 }
 
-// gRPC's codes of what can go wrong, in google.rpc.Status.
+// gRPC codes in google.rpc.Status.
 const (
 	codeInvalid     = 3
 	codeExhausted   = 8
@@ -180,7 +180,7 @@ const (
 	codeUnavailable = 14
 )
 
-// rpcError answers with a google.rpc.Status, as OTLP wants it.
+// rpcError answers with a google.rpc.Status, as OTLP requires.
 func rpcError(w http.ResponseWriter, e otlp.Encoding, err error) {
 	status, words, after := verdict(err)
 	code := codeInvalid
@@ -199,7 +199,7 @@ func rpcError(w http.ResponseWriter, e otlp.Encoding, err error) {
 	var body []byte
 	if e == otlp.JSON {
 		if body, err = json.Marshal(map[string]any{"code": code, "message": words}); err != nil {
-			body = []byte("{}") // texts and numbers always can be written
+			body = []byte("{}") // texts and numbers can always be encoded
 		}
 	} else {
 		body = protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), uint64(code))
@@ -207,5 +207,5 @@ func rpcError(w http.ResponseWriter, e otlp.Encoding, err error) {
 	}
 	w.Header().Set("Content-Type", string(e))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the status says it too
+	_, _ = w.Write(body) // the status carries the same information
 }

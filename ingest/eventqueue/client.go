@@ -14,17 +14,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 )
 
-// Options say how a queue is reached. Credentials are those of the SDK's default
-// chain: environment, shared files, web identity, instance role.
+// Options configure access to a queue. Credentials come from the SDK's default chain:
+// environment, shared files, web identity, instance role.
 type Options struct {
 	URL        string // https://sqs.us-east-1.amazonaws.com/123456789012/name
-	Region     string // empty: that of the URL, else that of the chain
+	Region     string // empty: from the URL, else from the chain
 	RoleARN    string // role to assume; empty: none
 	ExternalID string // for the role's trust policy
-	Endpoint   string // of another service than Amazon's
+	Endpoint   string // of a service other than Amazon's
 }
 
-// Connect makes a client. It sends nothing yet.
+// Connect makes a client. It sends no request yet.
 func Connect(ctx context.Context, o Options) (*sqs.Client, error) {
 	region := o.Region
 	if region == "" {
@@ -58,7 +58,7 @@ func Connect(ctx context.Context, o Options) (*sqs.Client, error) {
 	}), nil
 }
 
-// regionOf is the region that a queue's URL names, "" when it names none.
+// regionOf is the region in a queue's URL, "" if it has none.
 func regionOf(queue string) string {
 	u, err := url.Parse(queue)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Queue is what a consumer asks of SQS.
+// Queue is the part of SQS that a consumer uses.
 type Queue interface {
 	ReceiveMessage(ctx context.Context, in *sqs.ReceiveMessageInput,
 		opts ...func(*sqs.Options)) (*sqs.ReceiveMessageOutput, error)
@@ -24,18 +24,16 @@ type Queue interface {
 		opts ...func(*sqs.Options)) (*sqs.DeleteMessageBatchOutput, error)
 }
 
-// Consumer takes events out of one queue.
+// Consumer consumes events from one queue.
 type Consumer struct {
 	URL   string
 	Queue Queue
-	// Publish stores events, keyed as ledger.InstanceEvent says, and returns how
-	// many were new.
+	// Publish stores events, keyed as in ledger.InstanceEvent, and returns how many were new.
 	Publish func(ctx context.Context, events []ledger.InstanceEvent) (fresh int64, err error)
-	// Arrived is told when anything new was stored; may be nil.
+	// Arrived is called after new events were stored; may be nil.
 	Arrived func()
 	Log     *slog.Logger
-	// Wait is how long SQS waits for messages before it answers that there are
-	// none; 0 = 20 s, the most it takes.
+	// Wait is how long SQS waits for messages before it returns none; 0 = 20 s, SQS' maximum.
 	Wait time.Duration
 	// Pause is the first pause after a failure, doubled up to a minute; 0 = 1 s.
 	Pause time.Duration
@@ -44,14 +42,13 @@ type Consumer struct {
 const (
 	longestWait  = 20 * time.Second
 	longestPause = time.Minute
-	// batch is the most messages that SQS gives and deletes at once.
+	// batch is SQS' limit of messages per receive and delete.
 	batch = 10
-	// deleteTimeout bounds the deletion of what is stored already when the
-	// consumer is told to end.
+	// deleteTimeout bounds the deletion of stored messages after ctx has ended.
 	deleteTimeout = 5 * time.Second
 )
 
-// Run takes events until ctx ends.
+// Run consumes events until ctx ends.
 func (c *Consumer) Run(ctx context.Context) {
 	first := c.Pause
 	if first == 0 {
@@ -80,7 +77,7 @@ func (c *Consumer) Run(ctx context.Context) {
 	}
 }
 
-// Once receives messages once, at most ten, and stores what they hold.
+// Once receives messages once, at most ten, and stores their events.
 func (c *Consumer) Once(ctx context.Context) error {
 	wait := c.Wait
 	if wait == 0 {
@@ -114,7 +111,7 @@ func (c *Consumer) Once(ctx context.Context) error {
 	return c.remove(ctx, done)
 }
 
-// read takes a message apart; false leaves it in the queue.
+// read parses a message; false leaves it in the queue.
 func (c *Consumer) read(ctx context.Context, all *spotevents.Reader, m types.Message) bool {
 	var one spotevents.Reader
 	body := aws.ToString(m.Body)
@@ -130,8 +127,8 @@ func (c *Consumer) read(ctx context.Context, all *spotevents.Reader, m types.Mes
 	return true
 }
 
-// remove deletes messages whose events are stored, also when the consumer is
-// told to end: they would come again otherwise.
+// remove deletes messages whose events are stored, even after ctx has ended: they would be
+// delivered again otherwise.
 func (c *Consumer) remove(ctx context.Context, done []types.DeleteMessageBatchRequestEntry) error {
 	if len(done) == 0 {
 		return nil

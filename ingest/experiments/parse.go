@@ -17,20 +17,20 @@ import (
 	"gpuledger/internal/period"
 )
 
-// fields are all that a row may have; the first three it must have.
+// fields are all fields of a row; the first three are required.
 var fields = []string{"experiment", "metric", "value", "run", "baseline", "threshold", "direction", "at"}
 
 const required = 3
 
-// lists are members of outermost objects that hold the rows.
+// lists are members of outermost objects that contain the rows.
 var lists = []string{"results", "experiments"}
 
-// Options are what a file does not say itself.
+// Options are facts that a file lacks.
 type Options struct {
 	Zone *time.Location // of times without one; nil: UTC
 }
 
-// Detect reports whether the start of a file holds results and nothing else.
+// Detect reports whether a file with this start contains only results.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
@@ -48,8 +48,8 @@ func Detect(head []byte) bool {
 	return true
 }
 
-// Looks reports whether a file that somebody named as experiments means to hold
-// results: what is wrong with it is then said of results.
+// Looks reports whether a file that was named as experiments is meant to contain results, so
+// that its errors refer to results.
 func Looks(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
@@ -67,7 +67,7 @@ func Looks(head []byte) bool {
 	return has["experiment"] && (has["metric"] || has["value"])
 }
 
-// check says what is wrong with the names of a row's fields; empty: nothing.
+// check returns the fault of a row's field names; empty: none.
 func check(names []string) string {
 	var folded []string
 	for _, name := range names {
@@ -89,8 +89,8 @@ func check(names []string) string {
 	return ""
 }
 
-// Parse reads one file and hands out its results, each of which may be kept. A
-// *ledger.FileError refuses the file; an error of use ends it.
+// Parse reads one file and calls use with its results, which use may keep. A *ledger.FileError
+// refuses the file; an error of use ends it.
 func Parse(
 	ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.ExperimentResult) error,
 ) (ledger.Reading, error) {
@@ -137,12 +137,12 @@ func Parse(
 	return read, err
 }
 
-// fieldError is what is wrong with one field.
+// fieldError is the fault of one field.
 type fieldError struct{ column, reason, detail string }
 
 type result struct{ ledger.ExperimentResult }
 
-// text is what a result says beside its key.
+// text is a result's value and further fields, without its key.
 func (r *result) text() string {
 	words := []string{r.Value.String()}
 	for _, n := range []*money.Amount{r.Baseline, r.Threshold} {
@@ -159,7 +159,7 @@ func (r *result) text() string {
 }
 
 func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
-	if !csv { // of CSV the header was checked
+	if !csv { // the header of CSV was checked
 		if wrong := check(r.Names()); wrong != "" {
 			return nil, &fieldError{"", "unexpected fields", wrong}
 		}
@@ -196,7 +196,7 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 	default:
 		return nil, &fieldError{"direction", "not a direction", "higher or lower is expected"}
 	}
-	var said int64 // as it is written: in another zone it is the same result
+	var said int64 // as written: in another zone it is the same result
 	if text := r.Text("at"); text != "" {
 		ms, err := records.Moment(text, o.Zone)
 		if err != nil {
@@ -214,7 +214,7 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 	return out, nil
 }
 
-// number reads a decimal; nil where there is none.
+// number reads a decimal, nil if there is none.
 func number(r *records.Record, name string) (*money.Amount, *fieldError) {
 	text := r.Text(name)
 	if text == "" {

@@ -18,16 +18,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Source is what calls of LiteLLM are kept under.
+// Source is the source name for LiteLLM's calls.
 const Source = "litellm"
 
-// Options are what a file does not say itself.
+// Options are facts that a file lacks.
 type Options struct {
-	// UserKey keys the hash of users; empty: users are dropped.
+	// UserKey is the key for hashing users; empty: users are dropped.
 	UserKey []byte
 }
 
-// Detect reports whether the start of a file is an export of spend logs.
+// Detect reports whether a file with this start is an export of spend logs.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
@@ -59,8 +59,8 @@ func missing(names []string) []string {
 	return out
 }
 
-// Parse reads one file and hands out its calls, each of which may be kept. A
-// *ledger.FileError refuses the file; an error of use ends it.
+// Parse reads one file and calls use with its calls, which use may keep. A *ledger.FileError
+// refuses the file; an error of use ends it.
 func Parse(
 	ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.LLMCall) error,
 ) (ledger.Reading, error) {
@@ -92,7 +92,7 @@ func Parse(
 	return read, err
 }
 
-// fieldError is what is wrong with one field. It shows no text of the call.
+// fieldError is the fault of one field. It contains no text of the call.
 type fieldError struct{ column, reason, detail string }
 
 func callOf(r *records.Record, o Options) (*ledger.LLMCall, *fieldError) {
@@ -107,7 +107,7 @@ func callOf(r *records.Record, o Options) (*ledger.LLMCall, *fieldError) {
 		Failed: failed(r.Text("status")), CacheHit: strings.EqualFold(r.Text("cache_hit"), "true"),
 		PromptTokens: -1, CachedTokens: -1, CompletionTokens: -1, LatencyMS: -1, FirstTokenMS: -1,
 	}
-	metadata, _ := jsonstream.Decode([]byte(r.Text("metadata"))) // none: nothing is found in it
+	metadata, _ := jsonstream.Decode([]byte(r.Text("metadata"))) // if it is invalid, no tag is found in it
 	c.KeyAlias = records.Clean(metadata.Text("user_api_key_alias"))
 	if c.Team = records.Clean(metadata.Text("user_api_key_team_alias")); c.Team == "" {
 		c.Team = records.Clean(r.Text("team_id"))
@@ -134,8 +134,8 @@ func failed(status string) bool {
 	return false
 }
 
-// times reads when the call was, how long it took and when its first token
-// came. Times without a zone are UTC, as LiteLLM stores them.
+// times reads the time of the call, its duration, and the time to its first token. Times
+// without a zone are UTC, as LiteLLM stores them.
 func times(c *ledger.LLMCall, r *records.Record) *fieldError {
 	var at [3]int64
 	for i, name := range []string{"startTime", "endTime", "completionStartTime"} {
@@ -161,7 +161,7 @@ func times(c *ledger.LLMCall, r *records.Record) *fieldError {
 	return nil
 }
 
-// maxTokens bounds the tokens of one call that are believed.
+// maxTokens bounds a plausible count of one call's tokens.
 const maxTokens = 1 << 40
 
 func numbers(c *ledger.LLMCall, r *records.Record, metadata jsonstream.Object) *fieldError {

@@ -14,8 +14,8 @@ import (
 // maxTags bounds the tags of one call.
 const maxTags = 32
 
-// kept are the keys of metadata that callers set and that say whose call it is,
-// folded; nothing else of metadata is kept.
+// kept are the keys of metadata in which callers name the owner, folded; all other metadata is
+// dropped.
 var kept = map[string]string{
 	"team": "team", "project": "project", "model": "model", "stage": "stage",
 	"environment": "environment", "env": "environment", "costcenter": "cost-center",
@@ -23,15 +23,14 @@ var kept = map[string]string{
 	"application": "application", "app": "application", "service": "service",
 }
 
-// tags reads request_tags, a list of tags, with key=value and key:value taken
-// apart, and what metadata says of the owner. The gateway's own tag of the user
-// agent is about people and dropped.
+// tags reads request_tags, a list of tags, splits key=value and key:value, and adds the owner
+// from metadata. The gateway's own tag of the user agent is personal data and is dropped.
 func tags(text string, metadata jsonstream.Object) map[string]string {
 	out := map[string]string{}
 	var list []string
 	if err := json.Unmarshal([]byte(text), &list); err != nil && strings.HasPrefix(text, "{") &&
 		strings.HasSuffix(text, "}") {
-		list = strings.Split(strings.Trim(text, "{}"), ",") // an array as PostgreSQL writes it
+		list = strings.Split(strings.Trim(text, "{}"), ",") // an array in PostgreSQL's syntax
 	}
 	for _, tag := range list {
 		tag = records.Clean(strings.Trim(tag, `"`))

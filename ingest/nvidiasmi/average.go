@@ -13,7 +13,7 @@ import (
 // second at most and aliases with work that comes in steps: an H200 that was
 // busy every other half second read 95 % for 40 s, then 0 %.
 type Average struct {
-	Over     time.Duration // what the samples cover: 14 s on an H200
+	Over     time.Duration // period of the samples: 14 s on an H200
 	Readings []Reading     // MetricUtilization, MetricMemoryCopy
 }
 
@@ -23,8 +23,8 @@ var averaged = map[string]Metric{
 	"Memory Utilization Samples": MetricMemoryCopy,
 }
 
-// Averages reads what nvidia-smi -q -d UTILIZATION prints, by the bus id of the
-// device. Devices whose driver keeps no samples (MIG, old cards) are left out.
+// Averages reads the output of nvidia-smi -q -d UTILIZATION, by the device's bus id. Devices
+// whose driver keeps no samples (MIG, old cards) are left out.
 func Averages(text []byte) map[string]Average {
 	out := map[string]Average{}
 	var bus string
@@ -58,11 +58,11 @@ func Averages(text []byte) map[string]Average {
 	return out
 }
 
-// longestBuffer bounds what a driver's samples may cover. Where a driver has
-// none, some print a time of millennia.
+// longestBuffer bounds the plausible period of a driver's samples. Some drivers without samples
+// print a time of millennia.
 const longestBuffer = 2 * time.Minute
 
-// seconds reads "14.00 sec", 0 where it says nothing that can be.
+// seconds reads "14.00 sec", 0 for other or implausible texts.
 func seconds(cell string) time.Duration {
 	number, unit, _ := strings.Cut(strings.TrimSpace(cell), " ")
 	d, n := series.ParseDecimal([]byte(number))
@@ -75,7 +75,7 @@ func seconds(cell string) time.Duration {
 	return 0
 }
 
-// Of says whether the average is of this series.
+// Of reports whether the average belongs to this series.
 func (a Average) Of(name string) bool {
 	return slices.ContainsFunc(a.Readings, func(r Reading) bool { return string(r.Metric) == name })
 }

@@ -10,7 +10,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// listing is what -L and mig -lgi say: names, no values.
+// listing is the output of -L and mig -lgi: names without values.
 type listing struct {
 	gpus []listedGPU
 	// instances of mig -lgi by (index of the GPU, GPU instance).
@@ -36,7 +36,7 @@ var (
 	listGI = regexp.MustCompile(`^\|\s+(\d+)\s+\|?\s*MIG (\d+g\.\d+gb\S*)\s+\|?\s*(\d+)\s+\|?\s*(\d+)\s+\|?\s*(\d+):\d+\s+\|`)
 )
 
-// line takes one line of a listing; false when it is none.
+// line reads one line of a listing; false if it belongs to another output.
 func (l *listing) line(n int64, text string) bool {
 	if m := listGPU.FindStringSubmatch(text); m != nil {
 		index, err := strconv.Atoi(m[1])
@@ -75,7 +75,7 @@ func (l *listing) line(n int64, text string) bool {
 	return false
 }
 
-// complete fills what other outputs leave out: indices, models, profiles.
+// complete fills data that other outputs lack: indices, models, profiles.
 func (l *listing) complete(s *Snapshot) {
 	for i := range s.GPUs {
 		g := &s.GPUs[i]
@@ -104,8 +104,7 @@ func (l *listing) complete(s *Snapshot) {
 	}
 }
 
-// ofGPUInstance drops the compute instance from a profile: 1c.3g.71gb is a
-// part of a 3g.71gb.
+// ofGPUInstance drops the compute instance from a profile: 1c.3g.71gb is part of a 3g.71gb.
 func ofGPUInstance(profile string) string {
 	first, rest, ok := strings.Cut(profile, ".")
 	if ok && strings.HasSuffix(first, "c") && strings.Contains(rest, ".") {
@@ -114,10 +113,9 @@ func ofGPUInstance(profile string) string {
 	return profile
 }
 
-// snapshot is what a listing alone says of the GPUs that pick wants. Ids of GPU
-// instances are in mig -lgi only; without it they are the numbers of the MIG
-// devices, and compute instances (1c.3g.71gb) leave open which instance they
-// are in.
+// snapshot is a listing's information about the GPUs that pick selects. Only mig -lgi has the
+// ids of GPU instances. Without it, the numbers of the MIG devices replace them, and the GPU
+// instance of a compute instance (1c.3g.71gb) is unknown.
 func (l *listing) snapshot(pick func(uuid string) bool) *Snapshot {
 	s := &Snapshot{}
 	for _, listed := range l.gpus {

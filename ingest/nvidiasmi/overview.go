@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// overview reads the table that nvidia-smi prints without arguments: three
-// lines per GPU, then the MIG devices, two lines each. It names GPUs by index:
-// a listing (-L) of the same input gives their UUIDs.
+// overview reads the table that nvidia-smi prints without arguments: three lines per GPU, then
+// the MIG devices, two lines each. It identifies GPUs by index: a listing (-L) in the same
+// input gives their UUIDs.
 type overview struct {
 	zone *time.Location
 	open bool // between the title and the processes
@@ -32,7 +32,7 @@ var (
 	tablePower  = regexp.MustCompile(`\s(\d+)W\s*/`)
 )
 
-// take reads one line; false when it is of another output.
+// take reads one line; false if it belongs to another output.
 func (o *overview) take(n int64, text string) bool {
 	text = strings.TrimRight(text, " ")
 	if at, ok := instant(text, o.zone); ok && !o.open {
@@ -74,7 +74,7 @@ func (g *tabled) more(text string) {
 	}
 	memory := tableMemory.FindStringSubmatch(text)
 	if memory == nil || g.totalMiB != 0 {
-		return // rows of MIG devices have a second line like this
+		return // rows of MIG devices have such a second line
 	}
 	g.totalMiB = mebibytes(memory[2])
 	add(MetricUtilization, tableUtil, "%")
@@ -101,7 +101,7 @@ func (o *overview) instance(m []string) {
 	}
 }
 
-// finish gives up the table that was read, with the UUIDs of a listing.
+// finish returns the table that was read, with the UUIDs of a listing.
 func (o *overview) finish(l *listing) (s *Snapshot, found []problem) {
 	if !o.open {
 		return nil, nil

@@ -15,16 +15,16 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options are what captured files do not say.
+// Options are facts that captured files lack.
 type Options struct {
 	Cluster string
-	// Host is the machine, where the output does not name it; empty: the name
-	// of the file without its ending.
+	// Host is the machine, if the output does not name it; empty: the name of the file without its
+	// extension.
 	Host string
 	Zone *time.Location // of its times; nil: UTC
 	// At is the time of output without one; zero: such output is rejected.
 	At time.Time
-	// NotAfter is when what is printed lies in the future; zero: 2100.
+	// NotAfter is the first time that counts as future; zero: 2100.
 	NotAfter   period.Second
 	MaxPending int // see series.Collector.Pending; 0 = 65,536
 }
@@ -36,7 +36,7 @@ func (o Options) zone() *time.Location {
 	return o.Zone
 }
 
-// Looks reports whether the start of a file is of nvidia-smi.
+// Looks reports whether a file with this start is output of nvidia-smi.
 func Looks(start []byte) bool {
 	if bytes.IndexByte(start, 0) >= 0 {
 		return false
@@ -61,8 +61,8 @@ func Looks(start []byte) bool {
 	return false
 }
 
-// Parse reads one captured file and emits what it says. Rejected rows are
-// counted; an error refuses the file. Rows are values of GPUs and processes.
+// Parse reads one captured file and emits its facts. Rejected rows are counted; an error
+// refuses the file. Rows are values of GPUs and processes.
 func Parse(
 	ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
@@ -143,14 +143,14 @@ func Parse(
 	return read, to.Flush(emit)
 }
 
-// bound remembers series, so that a log of one machine binds each once.
+// bound caches series, so that a log of one machine binds each once.
 type bound struct {
 	to     *series.Collector
 	series map[string]*series.Series
 	key    []byte
 }
 
-// maxBound bounds what is remembered.
+// maxBound bounds the cache.
 const maxBound = 1 << 14
 
 func (b *bound) find(name string, ls series.Labels) *series.Series {
@@ -169,7 +169,7 @@ func (b *bound) find(name string, ls series.Labels) *series.Series {
 	return s
 }
 
-// hostOf is the name of a file without folder and endings that formats have.
+// hostOf is the name of a file without folder and known extensions.
 func hostOf(file string) string {
 	name := path.Base(strings.ReplaceAll(file, "\\", "/"))
 	for _, end := range []string{".gz", ".zst", ".xml", ".csv", ".txt", ".log", ".out"} {

@@ -10,9 +10,8 @@ import (
 // have MIG: A30 and A100 14, H100 and H200 16, B200 18.
 var slicesOfSM = []int{14, 16, 18}
 
-// deriveProfiles names the profiles of a GPU's instances by what they have:
-// the XML does not. totalMiB is the memory of the device. A profile that a
-// listing named stays.
+// deriveProfiles names the profiles of a GPU's instances by their resources, since the XML has
+// no names. totalMiB is the memory of the device. A profile from a listing is kept.
 func deriveProfiles(gpu *GPU, totalMiB int64) {
 	card := mig.CardOf(gpu.Model)
 	sm := map[int]int{} // per GPU instance, over its compute instances
@@ -30,9 +29,9 @@ func deriveProfiles(gpu *GPU, totalMiB int64) {
 	}
 }
 
-// compute is how many compute slices an instance with so many multiprocessors
-// and memory slices has; where compute instances leave some of it unused, the
-// fewest that hold what is there.
+// compute is the number of compute slices of an instance with this many multiprocessors and
+// memory slices. If compute instances leave some of it unused, it is the smallest number that
+// fits.
 func compute(sm, memory int) int {
 	whole := func(n int) bool {
 		return slices.ContainsFunc(slicesOfSM, func(each int) bool { return sm == n*each })

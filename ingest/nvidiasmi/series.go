@@ -9,22 +9,21 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Holder names who a process works for. One of PodUID, Job and PID counts, the
-// first that is set.
+// Holder is the owner of a process. Of PodUID, Job and PID, the first that is set counts.
 type Holder struct {
 	PodUID string // of Kubernetes
 	Job    string // of Slurm
 	User   string
-	// Started is when the process began, unix seconds, 0 unknown.
+	// Started is the start of the process, unix seconds, 0 if unknown.
 	Started int64
 }
 
 // yes is the value 1.
 var yes, _ = series.ParseDecimal([]byte("1"))
 
-// Series visits the snapshot as series of the node agent. host names the
-// machine where the snapshot does not. holder says who a process works for;
-// nil: nobody but itself. Processes that draw (Xorg) hold nothing.
+// Series visits the snapshot as series of the node agent. host is the machine, if the snapshot
+// does not name it. holder returns the owner of a process; nil: processes own themselves.
+// Processes that draw (Xorg) hold nothing.
 func (s *Snapshot) Series(
 	host string, holder func(Process) Holder, visit func(name string, ls series.Labels, value series.Decimal),
 ) {
@@ -49,7 +48,7 @@ func (s *Snapshot) Series(
 		seen := map[int]bool{}
 		for _, in := range g.Instances {
 			if seen[in.GPUInstance] {
-				continue // memory is the GPU instance's, once
+				continue // memory belongs to the GPU instance, once
 			}
 			seen[in.GPUInstance] = true
 			for _, r := range in.Readings {
@@ -101,7 +100,7 @@ func (g *GPU) process(
 		ls = append(ls, series.Label{Name: "hpc_job", Value: h.Job}, pid)
 	default:
 		ls = append(ls, pid)
-		// The name alone: arguments hold secrets.
+		// The name without arguments, which may contain secrets.
 		name, _, _ := strings.Cut(strings.TrimSpace(p.Name), " ")
 		if name = path.Base(name); name != "." && name != "/" {
 			ls = append(ls, series.Label{Name: "process", Value: name})
@@ -115,7 +114,7 @@ func (g *GPU) process(
 	}
 	value := p.Memory
 	if !p.Known {
-		value = series.Decimal{} // on the device, memory not told
+		value = series.Decimal{} // on the device, with unknown memory
 	}
 	visit(string(MetricProcessMemory), ls, value)
 }

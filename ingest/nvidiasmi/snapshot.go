@@ -6,7 +6,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Snapshot is what one call of nvidia-smi said of the GPUs of one machine.
+// Snapshot is the state of one machine's GPUs in one call of nvidia-smi.
 type Snapshot struct {
 	At     time.Time // zero: the output has no time
 	Host   string    // empty: the output does not name it
@@ -27,13 +27,13 @@ type GPU struct {
 	Processes []Process
 }
 
-// Instance is a compute instance inside a GPU instance. Readings of memory are
-// those of the GPU instance, which its compute instances share.
+// Instance is a compute instance inside a GPU instance. Memory readings belong to the GPU
+// instance, whose compute instances share them.
 type Instance struct {
 	GPUInstance     int
 	ComputeInstance int
 	Profile         string // "1g.10gb", of the GPU instance; empty unknown
-	Derived         bool   // Profile was found by memory and multiprocessors
+	Derived         bool   // Profile was derived from memory and multiprocessors
 	Placed          bool   // Start is known
 	Start           int    // first memory slice, of the GPU instance
 	Multiprocessors int    // 0 unknown
@@ -47,11 +47,11 @@ type Process struct {
 	Name        string
 	GPUInstance int // -1 without MIG or unknown
 	Graphics    bool
-	Memory      series.Decimal // bytes; absent where Known is false
+	Memory      series.Decimal // bytes; absent if Known is false
 	Known       bool
 }
 
-// Reading is one value in the unit that the metric's name tells.
+// Reading is one value in the unit of the metric's name.
 type Reading struct {
 	Metric Metric
 	Value  series.Decimal
@@ -60,7 +60,7 @@ type Reading struct {
 // Metric is a series of the node agent.
 type Metric string
 
-// Metrics. Package ingest/series says what they become.
+// Metrics. Package ingest/series interprets them.
 const (
 	MetricUtilization Metric = "gpuledger_gpu_utilization_ratio"
 	MetricMemoryCopy  Metric = "gpuledger_gpu_memory_copy_ratio"
@@ -71,10 +71,10 @@ const (
 	MetricTemperature Metric = "gpuledger_gpu_temperature_celsius"
 	MetricThrottle    Metric = "gpuledger_gpu_throttle_reasons"
 	MetricMIGMode     Metric = "gpuledger_gpu_mig_mode" // 1: on; only of GPUs without a listed instance
-	MetricSeen        Metric = "gpuledger_gpu_seen"     // 1: listed, where nothing else is told
+	MetricSeen        Metric = "gpuledger_gpu_seen"     // 1: listed, without any other value
 	MetricMIGStart    Metric = "gpuledger_mig_instance_start"
 	MetricPCIeTx      Metric = "gpuledger_gpu_pcie_tx_bytes_per_second"
 	MetricPCIeRx      Metric = "gpuledger_gpu_pcie_rx_bytes_per_second"
-	// MetricProcessMemory is per process, or 0 where its memory is not told.
+	// MetricProcessMemory is per process, 0 if its memory is unknown.
 	MetricProcessMemory Metric = "gpuledger_gpu_process_memory_bytes"
 )

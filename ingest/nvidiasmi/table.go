@@ -8,7 +8,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// columns of --query-gpu that are read. Several columns of one metric come in
+// columns are the columns of --query-gpu that are read. Several columns of one metric are in
 // order of preference.
 var columns = []struct {
 	name   string
@@ -34,7 +34,7 @@ type head struct {
 	apps  bool // --query-compute-apps
 }
 
-// headOf reads a line as the head of a table that this package knows.
+// headOf reads a line as the head of a known table.
 func headOf(line string) (head, bool) {
 	cells := split(line)
 	if len(cells) < 2 {
@@ -77,7 +77,7 @@ func (h *head) cell(cells []string, name string) string {
 	return ""
 }
 
-// fit re-joins a row whose process name holds the separator.
+// fit re-joins a row whose process name contains the separator.
 func (h *head) fit(cells []string) ([]string, bool) {
 	extra := len(cells) - len(h.names)
 	name, ok := h.at["process_name"]
@@ -142,7 +142,7 @@ func (h *head) row(cells []string, zone *time.Location) (Snapshot, []problem) {
 	return s, found
 }
 
-// units of columns where nounits took them away.
+// units of columns, for output with nounits.
 var bare = map[Metric]string{
 	MetricUtilization: "%", MetricMemoryCopy: "%", MetricMemoryUsed: "MiB", MetricMemoryFree: "MiB",
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// problem is a value or row that cannot be read.
+// problem is an unreadable value or row.
 type problem struct{ reason, column, found string }
 
 const (
@@ -20,10 +20,10 @@ const (
 	maxLine     = 1 << 20
 )
 
-// errCut is wrapped when an XML document does not end.
+// errCut is wrapped if an XML document does not end.
 var errCut = errors.New("the XML document breaks off before </nvidia_smi_log>; capture it again")
 
-// Counts says what became of the lines and rows of an input.
+// Counts counts the lines and rows of an input.
 type Counts struct {
 	Documents int64 // XML documents
 	Rows      int64 // rows of tables
@@ -31,13 +31,13 @@ type Counts struct {
 	Other     int64 // lines of other outputs and between them
 }
 
-// reader takes an input apart into snapshots.
+// reader splits an input into snapshots.
 type reader struct {
 	zone    *time.Location
 	counts  Counts
 	listing listing
 	table   overview
-	told    map[string]bool // UUIDs that a snapshot was of
+	told    map[string]bool // UUIDs in any snapshot
 	newest  time.Time
 	found   func(line int64, p problem)
 	emit    func(line int64, s *Snapshot) error
@@ -48,8 +48,8 @@ type reader struct {
 	docLine int64
 }
 
-// run reads the whole input. Snapshots come in its order; listings count for
-// what follows them.
+// run reads the whole input. Snapshots are in its order; a listing applies to the outputs after
+// it.
 func (r *reader) run(ctx context.Context, in io.Reader) error {
 	r.table.zone = r.zone
 	lines := bufio.NewReaderSize(in, 64<<10)
@@ -82,7 +82,7 @@ func (r *reader) run(ctx context.Context, in io.Reader) error {
 	return r.listed()
 }
 
-// endTable emits the table without arguments that was read until here.
+// endTable emits the table without arguments that ends here.
 func (r *reader) endTable() error {
 	line := r.table.line
 	s, found := r.table.finish(&r.listing)
@@ -92,8 +92,7 @@ func (r *reader) endTable() error {
 	return r.snapshot(line, s, found)
 }
 
-// listed emits the GPUs that a listing names and nothing else in the input was
-// of: that they are there, and how they are cut.
+// listed emits the GPUs that occur only in a listing: their existence and their MIG instances.
 func (r *reader) listed() error {
 	s := r.listing.snapshot(func(uuid string) bool { return !r.told[uuid] })
 	if len(s.GPUs) == 0 {
@@ -158,7 +157,7 @@ func (r *reader) line(n int64, text string) error {
 		}
 	}
 	if trimmed == "" {
-		return nil // a table may go on behind a blank line of a log
+		return nil // a table may continue after a blank line of a log
 	}
 	if strings.HasPrefix(trimmed, "#") {
 		r.head = nil
@@ -237,8 +236,8 @@ func (r *reader) snapshot(n int64, s *Snapshot, found []problem) error {
 	return r.emit(n, s)
 }
 
-// Read takes an input apart for the node agent: snapshots in their order, and
-// what could not be read in words.
+// Read splits an input for the node agent: snapshots in their order, and the unreadable parts
+// as texts.
 func Read(
 	ctx context.Context, in io.Reader, zone *time.Location, emit func(*Snapshot) error,
 ) (problems []string, err error) {

@@ -7,14 +7,14 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// absences are how nvidia-smi says that it has no value, without brackets.
+// absences are nvidia-smi's texts for a missing value, without brackets.
 var absences = []string{
 	"n/a", "-", "", "not supported", "insufficient permissions", "unknown error", "gpu is lost", "gpu requires reset",
 	"requested functionality has been deprecated", "not found", "none", "unknown", "err!",
 }
 
-// absent reports whether a cell holds no value. Wordings change between
-// drivers: everything in square brackets is one.
+// absent reports whether a cell has no value. Texts change between drivers: everything in
+// square brackets counts as absent.
 func absent(s string) bool {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") {
@@ -28,8 +28,8 @@ func absent(s string) bool {
 	return false
 }
 
-// scales are the units that values and column heads name, as powers of ten or
-// factors to the base unit.
+// scales are the units of values and column heads, as powers of ten or factors to the base
+// unit.
 var scales = map[string]struct {
 	shift  int32  // × 10^shift
 	factor uint64 // × factor
@@ -48,9 +48,8 @@ var scales = map[string]struct {
 	"J":    {0, 1},
 }
 
-// quantity reads "81559 MiB", "0 %", "698.10 W", or a bare number whose unit
-// the column's head gave. ok is false when there is no value; bad is true when
-// there is one that cannot be read.
+// quantity reads "81559 MiB", "0 %", "698.10 W", or a bare number with the unit of the column's
+// head. ok is false if there is no value; bad is true if it is unreadable.
 func quantity(cell, unit string) (d series.Decimal, ok, bad bool) {
 	cell = strings.TrimSpace(cell)
 	if absent(cell) {
@@ -69,10 +68,10 @@ func quantity(cell, unit string) (d series.Decimal, ok, bad bool) {
 	return d, fits, !fits
 }
 
-// layouts of times in these formats; none has a zone.
+// layouts of times in these formats, all without a zone.
 var layouts = []string{"2006/01/02 15:04:05.000", "2006/01/02 15:04:05", time.ANSIC, "Mon Jan _2 15:04:05 2006"}
 
-// instant reads a time of the zone.
+// instant reads a time in the zone.
 func instant(text string, zone *time.Location) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	for _, layout := range layouts {

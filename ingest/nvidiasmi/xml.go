@@ -11,8 +11,8 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// document is <nvidia_smi_log>. One element name stands under several parents
-// (power_draw of the GPU and of its module), so that every value has its path.
+// document is <nvidia_smi_log>. One element name occurs under several parents (power_draw of
+// the GPU and of its module), so every value has a full path.
 type document struct {
 	XMLName   xml.Name `xml:"nvidia_smi_log"`
 	Timestamp string   `xml:"timestamp"`
@@ -150,7 +150,7 @@ func parseXML(text []byte, zone *time.Location) (*Snapshot, []problem, error) {
 		for _, p := range g.Processes {
 			pid, err := strconv.Atoi(strings.TrimSpace(p.PID))
 			if err != nil {
-				continue // a line of headings without processes
+				continue // a heading without processes
 			}
 			one := Process{
 				PID: pid, Name: strings.TrimSpace(p.Name), GPUInstance: numberOr(p.GPUInstance, -1),
@@ -164,7 +164,7 @@ func parseXML(text []byte, zone *time.Location) (*Snapshot, []problem, error) {
 	return s, found, nil
 }
 
-// mask turns the list into NVML's bits; false when it has none of the reasons.
+// mask turns the list into NVML's bits; false if it has none of the reasons.
 func (r reasons) mask() (series.Decimal, bool) {
 	var mask uint64
 	known := false
@@ -196,7 +196,7 @@ func numberOr(text string, otherwise int) int {
 	return n
 }
 
-// mebibytes reads "19968 MiB", 0 when there is no such number.
+// mebibytes reads "19968 MiB", 0 for other texts.
 func mebibytes(text string) int64 {
 	number, unit, _ := strings.Cut(strings.TrimSpace(text), " ")
 	n, err := strconv.ParseInt(number, 10, 64)

@@ -6,10 +6,10 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Detect reports whether the start of a file looks like exposition text: a
-// HELP, TYPE, UNIT or EOF line, or a sample, among its first lines. Title lines
-// before it do no harm. A sample is told by its labels, by a name that means
-// something here, or by a value and a time and nothing else behind its name.
+// Detect reports whether a file with this start looks like exposition text: a HELP, TYPE, UNIT
+// or EOF line, or a sample, is among its first lines. Title lines before it do no harm. A
+// sample is recognised by its labels, by a name that is read, or by a value and a time after
+// its name and nothing else.
 func Detect(head []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false

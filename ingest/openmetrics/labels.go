@@ -28,8 +28,8 @@ func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == ':'
 }
 
-// metricName returns the length of the unquoted metric name at the start of a
-// line, 0 when there is none.
+// metricName returns the length of the unquoted metric name at the start of a line, 0 if there
+// is none.
 func metricName(line []byte) int {
 	n := 0
 	for n < len(line) && nameByte(line[n]) {
@@ -48,9 +48,8 @@ func skipBlanks(b []byte, i int) int {
 	return i
 }
 
-// parseSeries reads name{labels} at the start of a line, also in the form of
-// Prometheus 3 with the name as a quoted string inside the braces. end is
-// where the series' text ends.
+// parseSeries reads name{labels} at the start of a line, also in Prometheus 3's form with the
+// name as a quoted string inside the braces. end is the end of the series' text.
 func parseSeries(line []byte) (name string, ls series.Labels, end int, f *series.Fault) {
 	n := metricName(line)
 	name = string(line[:n])
@@ -120,7 +119,7 @@ func parseSeries(line []byte) (name string, ls series.Labels, end int, f *series
 	return name, ls, i, nil
 }
 
-// quotedText reads the string that starts at b[i] and returns what follows it.
+// quotedText reads the string that starts at b[i] and returns the position after it.
 func quotedText(b []byte, i int) (string, int, *series.Fault) {
 	i++
 	start := i
@@ -150,7 +149,7 @@ func quotedText(b []byte, i int) (string, int, *series.Fault) {
 	return unescape(raw), i + 1, nil
 }
 
-// unescape resolves \\, \" and \n; any other backslash stays as it is.
+// unescape resolves \\, \" and \n; any other backslash stays unchanged.
 func unescape(raw []byte) string {
 	var s strings.Builder
 	for i := 0; i < len(raw); i++ {

@@ -6,37 +6,34 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options say what the input itself does not.
+// Options are facts that the input lacks.
 type Options struct {
-	// Cluster names the cluster of every series. Empty: the label cluster,
-	// else "default".
+	// Cluster is the cluster of every series. Empty: the label cluster, else "default".
 	Cluster string
 	// DefaultTime is the time of samples without a timestamp (scrapes saved to
 	// a file). Zero: such samples are rejected.
 	DefaultTime period.Second
-	// DefaultMillis is the same in unix milliseconds, and goes before it: that of
-	// one scrape.
+	// DefaultMillis is the same in unix milliseconds, and takes precedence: the time of one
+	// scrape.
 	DefaultMillis int64
-	// Target are labels that a scrape attaches to every series. Labels of the
-	// series with the same names are renamed to exported_… as Prometheus does,
-	// unless HonorLabels lets them win.
+	// Target are labels that a scrape attaches to every series. Labels of the series with the same
+	// names are renamed to exported_…, as in Prometheus, unless HonorLabels gives them precedence.
 	Target      series.Labels
 	HonorLabels bool
 	// DefaultCluster is the label cluster of series that still have none.
 	DefaultCluster string
-	// Node names the machine of device rows that do not say; empty: such rows
-	// are refused.
+	// Node is the machine of device rows without one; empty: such rows are refused.
 	Node string
-	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts, GPUUtil what
-	// DCGM_FI_DEV_GPU_UTIL does (percent, unless rescaled on the way).
+	// GPUUtilRatio is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO, GPUUtil that of DCGM_FI_DEV_GPU_UTIL
+	// (percent, unless a pipeline rescales it).
 	GPUUtilRatio, GPUUtil series.UtilUnit
 	// Inference is the user's table of counters, nil for none.
 	Inference *series.Table
-	// NotBefore and NotAfter bound plausible timestamps, [NotBefore, NotAfter).
-	// Zero: 2010 and 2100. They must lie inside 2000..2100.
+	// NotBefore and NotAfter bound plausible timestamps, [NotBefore, NotAfter). Zero: 2010 and
+	// 2100. They must be within 2000..2100.
 	NotBefore, NotAfter period.Second
-	// MaxPending bounds what is held before a flush, in hours of one signal of
-	// about 640 bytes. Zero: 65,536, some 40 MB.
+	// MaxPending bounds the data held before a flush, in hours of one signal of about 640 bytes.
+	// Zero: 65,536, some 40 MB.
 	MaxPending int
 }
 
@@ -54,14 +51,14 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Stats counts what became of the lines of one file.
-// Samples = Accepted + Absent + Ignored + Rejected.
+// Stats counts the lines of one file by outcome. Samples = Accepted + Absent + Ignored +
+// Rejected.
 type Stats struct {
 	Lines    int64 // all lines, comments and blank ones included
 	Samples  int64 // lines that are neither blank nor a comment
 	Accepted int64 // became part of a fact
 	Absent   int64 // NaN, stale marker, blank sentinel: a row without a value
-	Ignored  int64 // series that nothing maps
+	Ignored  int64 // unread series
 	Rejected int64
 
 	Duplicates int64 // same series and timestamp as the sample before: merged
@@ -81,7 +78,7 @@ const (
 	otherNames      = "(other)"
 )
 
-// reject counts a refused line; found is quoted in the detail when not empty.
+// reject counts a refused line; the detail quotes found if it is not empty.
 func (p *parser) reject(f *series.Fault, found []byte) {
 	p.stats.Rejected++
 	p.stats.RejectedBy[f.Reason]++
@@ -93,7 +90,7 @@ func (p *parser) reject(f *series.Fault, found []byte) {
 	})
 }
 
-// ignore counts a sample of a series that nothing maps.
+// ignore counts a sample of an unread series.
 func (p *parser) ignore(name string) {
 	p.stats.Ignored++
 	if n, ok := p.ignored[name]; ok {

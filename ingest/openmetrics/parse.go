@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// known is a series that was met. It is made once per distinct text.
+// known is a known series. It is created once per distinct text.
 type known struct {
 	text string
 	name string
@@ -37,19 +37,18 @@ type parser struct {
 	series     map[string]*known
 	seriesText int
 
-	cut     bool // the line at hand ended without a line feed
+	cut     bool // the current line ended without a line feed
 	seconds bool // a timestamp in seconds was seen: OpenMetrics
-	ended   bool // # EOF was the last thing seen
+	ended   bool // # EOF was the last line
 
 	to *series.Collector
 }
 
-// Parse reads one file of exposition text, already decompressed, and emits
-// what it says in batches that the caller may keep. file names it in
-// rejections. Rejected lines are counted, not returned as an error; an error
-// means that the file as a whole is refused (input cut off, reader failed,
-// emit failed, ctx ended), and that nothing emitted so far may be published.
-// Stats are valid in both cases.
+// Parse reads one file of exposition text, already decompressed, and emits its facts in
+// batches, which the caller may keep. file names it in rejections. Rejected lines are counted,
+// not returned as an error; an error means that the file as a whole is refused (input
+// truncated, reader failed, emit failed, ctx ended), and that nothing emitted so far may be
+// published. Stats are valid in both cases.
 func Parse(
 	ctx context.Context, r io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
 ) (Stats, error) {
@@ -117,8 +116,8 @@ func (p *parser) run(ctx context.Context, s *scanner) error {
 	return p.to.Flush(p.emit)
 }
 
-// comment handles # lines: of those only # EOF means anything here. HELP and
-// TYPE come repeated and late in real files.
+// comment handles # lines, of which only # EOF has an effect. HELP and TYPE are repeated and
+// late in real files.
 func (p *parser) comment(line []byte) {
 	if string(bytes.TrimRight(line, " \t\r")) == "# EOF" {
 		p.ended = true
@@ -153,7 +152,7 @@ func (p *parser) sample(line []byte) {
 	ms, f := p.timestamp(rest[j:])
 	switch {
 	case p.cut && (f != nil || len(bytes.TrimSpace(rest[j:])) == 0):
-		// A timestamp that lost digits is out of range; a value is not.
+		// A truncated timestamp is out of range; a truncated value is not.
 		p.reject(faultCut, line)
 		return
 	case f != nil:
@@ -191,8 +190,7 @@ func (p *parser) accepted(s *known, ms int64) {
 	s.last = ms
 }
 
-// timestamp reads what follows the value: nothing, a time, a time and an
-// exemplar.
+// timestamp reads the text after the value: nothing, a time, or a time and an exemplar.
 func (p *parser) timestamp(rest []byte) (int64, *series.Fault) {
 	i := skipBlanks(rest, 0)
 	if i >= len(rest) || rest[i] == '\r' || rest[i] == '#' {

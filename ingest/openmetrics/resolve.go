@@ -6,8 +6,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// find resolves the series of a line and what follows its text. nil: the line
-// is fully dealt with.
+// find returns the series of a line, and the text after it. nil: the line is already handled.
 func (p *parser) find(line []byte) (*known, []byte) {
 	end := bytes.LastIndexByte(line, '}') + 1
 	if end == 0 {
@@ -35,10 +34,10 @@ func (p *parser) find(line []byte) (*known, []byte) {
 		p.ignore(name)
 		return nil, nil
 	}
-	s := p.series[string(line[:end])] // behind an exemplar
+	s := p.series[string(line[:end])] // text before an exemplar
 	if s == nil {
 		s = &known{text: string(line[:end]), name: name, Series: p.to.Bind(name, p.opt.attach(ls))}
-		p.to.Hold(len(s.text)) // its facts hold on to the text
+		p.to.Hold(len(s.text)) // its facts retain the text
 		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
 			clear(p.series)
 			p.seriesText = len(s.text) + 128
@@ -48,8 +47,8 @@ func (p *parser) find(line []byte) (*known, []byte) {
 	return s, line[end:]
 }
 
-// unknown counts a line whose name nothing maps: ignored when it looks like a
-// sample, else refused. Its labels are not read.
+// unknown counts a line with an unread name: ignored if it looks like a sample, else refused.
+// Its labels are not read.
 func (p *parser) unknown(line []byte, name, end int) {
 	p.stats.Samples++
 	p.ended = false

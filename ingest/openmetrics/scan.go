@@ -12,7 +12,7 @@ const (
 	maxLine = 1 << 20
 )
 
-// scanner cuts a stream into lines without copying them.
+// scanner splits a stream into lines without copying them.
 type scanner struct {
 	r        io.Reader
 	buf      []byte
@@ -23,10 +23,9 @@ type scanner struct {
 
 func newScanner(r io.Reader) *scanner { return &scanner{r: r, buf: make([]byte, blockSize)} }
 
-// next returns the next line without its line feed, valid until the following
-// call. cut: the input ended before a line feed. long: the line was longer
-// than maxLine and only its start is returned. ok is false at the end or
-// after an error.
+// next returns the next line without its line feed, valid until the following call. cut: the
+// input ended before a line feed. long: the line was longer than maxLine, and only its start is
+// returned. ok is false at the end or after an error.
 func (s *scanner) next() (line []byte, cut, long, ok bool) {
 	if i := bytes.IndexByte(s.buf[s.from:s.to], '\n'); i >= 0 {
 		line = s.buf[s.from : s.from+i]
@@ -77,7 +76,7 @@ func (s *scanner) skip() (line []byte, cut, long, ok bool) {
 	return line, s.eof, true, s.err == nil
 }
 
-// fill reads more behind the unread part, making room first.
+// fill reads more after the unread part, and makes room first.
 func (s *scanner) fill() {
 	if s.from > 0 {
 		copy(s.buf, s.buf[s.from:s.to])

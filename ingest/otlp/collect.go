@@ -20,7 +20,7 @@ type collecting struct {
 	read     ledger.Reading
 
 	name string
-	at   *series.Series // nil: it means nothing
+	at   *series.Series // nil: it is not read
 	room []byte
 }
 
@@ -85,7 +85,7 @@ func (c *collecting) Decimal(ms int64, d series.Decimal) {
 	}
 }
 
-// Names of what is ignored are counted up to a number.
+// Names of ignored series are counted up to a limit.
 const (
 	maxIgnored     = 1000
 	maxIgnoredName = 200

@@ -11,16 +11,16 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Sink takes the series that a message is equal to.
+// Sink receives the series of a message.
 type Sink interface {
-	// Named begins a series; samples that follow are its own. The strings of ls
-	// may be kept.
+	// Named begins a series; the samples that follow belong to it. The strings of ls may be
+	// retained.
 	Named(name string, ls series.Labels)
 	// Decimal adds a sample at ms, unix milliseconds.
 	Decimal(ms int64, d series.Decimal)
-	// Counted adds points that were dealt with without a sample.
+	// Counted adds points that were handled without a sample.
 	Counted(samples, histograms, exemplars int)
-	// Refuse counts points that can never be accepted; reason is one of a few.
+	// Refuse counts points that can never be accepted; reason is one of a fixed few.
 	Refuse(reason, detail string, n int)
 }
 
@@ -34,8 +34,8 @@ const (
 	refusedKind   = "unknown kind of metric"
 )
 
-// Read reads one message, unpacked, into a sink. An error wraps ErrMalformed;
-// nothing was given to the sink then. Deltas may be shared by all readers.
+// Read reads one unpacked message into a sink. An error wraps ErrMalformed; the sink got
+// nothing then. All readers may share Deltas.
 func Read(body []byte, e Encoding, deltas *Deltas, to Sink) (points int, err error) {
 	m, err := decode(body, e)
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *converter) metric(m *metricsv1.Metric) {
 	}
 }
 
-// begin settles what all points of a metric share. A sum that may fall and
-// comes in deltas is summed too: its level.
+// begin sets the properties that all points of a metric share. A non-monotonic sum in deltas is
+// summed too, to its level.
 func (c *converter) begin(m *metricsv1.Metric, k kind, t metricsv1.AggregationTemporality) {
 	c.name = metricName(m.GetName(), m.GetUnit(), k)
 	c.delta = t == metricsv1.AggregationTemporality_AGGREGATION_TEMPORALITY_DELTA
@@ -115,14 +115,14 @@ func (c *converter) begin(m *metricsv1.Metric, k kind, t metricsv1.AggregationTe
 	}
 }
 
-// point is what a data point of any kind has.
+// point is common to data points of any kind.
 type point struct {
 	ms, start int64
 	labels    series.Labels
 	key       string // of deltas
 }
 
-// open checks a point. Without a value, without a use, or refused: ok is false.
+// open checks a point. ok is false if it has no value, is not read, or is refused.
 func (c *converter) open(nano, start uint64, flags uint32, labelled func() (series.Labels, bool)) (p point, ok bool) {
 	c.points++
 	p.ms, p.start = int64(nano/1_000_000), int64(start/1_000_000)
@@ -153,7 +153,7 @@ func (c *converter) open(nano, start uint64, flags uint32, labelled func() (seri
 	return p, true
 }
 
-// sample writes a sample of a counter or gauge that is called name.
+// sample writes a sample of a counter or gauge with this name.
 func (c *converter) sample(p *point, name string, ls series.Labels, part string, v number) bool {
 	if v.isNaN() {
 		c.to.Counted(1, 0, 0)
@@ -170,7 +170,7 @@ func (c *converter) sample(p *point, name string, ls series.Labels, part string,
 	return true
 }
 
-// created writes when a counter began, as Prometheus' clients do.
+// created writes the start of a counter, as Prometheus' clients do.
 func (c *converter) created(p *point, base string) {
 	if p.start <= 0 || p.start > p.ms {
 		return
@@ -215,7 +215,7 @@ func (c *converter) number(d *metricsv1.NumberDataPoint, counts bool) {
 	}
 }
 
-// count makes a number of a count; what no counter reaches is a float.
+// count converts a count to a number; implausibly large ones become floats.
 func count(n uint64) number {
 	if n > math.MaxInt64 {
 		return number{f: float64(n), isFloat: true}
@@ -275,7 +275,7 @@ func boundText(b float64) string {
 	return text
 }
 
-// sums writes count and sum; false: they came late, and are refused.
+// sums writes count and sum; false: they arrived late, and are refused.
 func (c *converter) sums(p *point, n number, sum *float64) bool {
 	if !c.sample(p, c.name+"_count", p.labels, "count", n) {
 		c.late()
@@ -287,7 +287,7 @@ func (c *converter) sums(p *point, n number, sum *float64) bool {
 	return true
 }
 
-// exponential takes count and sum; its buckets have no fixed bounds.
+// exponential writes count and sum; its buckets have no fixed bounds.
 func (c *converter) exponential(d *metricsv1.ExponentialHistogramDataPoint) {
 	p, ok := c.open(d.GetTimeUnixNano(), d.GetStartTimeUnixNano(), d.GetFlags(), func() (series.Labels, bool) {
 		return labels(c.scoped, d.GetAttributes())

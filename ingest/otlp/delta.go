@@ -7,17 +7,17 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Deltas sums deltas of series, so that they are counters like all others. It
-// is safe for concurrent use. What it forgets (a restart, a series beyond the
-// bound) begins anew with a new start: rule 10.4 counts it as a reset.
+// Deltas sums deltas of series, so that they become counters like all others. It is safe for
+// concurrent use. After it drops a sum (a restart, a series beyond the bound), the sum begins
+// again with a new start: rule 10.4 counts that as a reset.
 type Deltas struct {
 	mu     sync.Mutex
 	series map[string]*running
 	max    int
 }
 
-// running is the sum of one series since start, with the last points, so that
-// a request that is sent again reads the same.
+// running is the sum of one series since start, with the last points, so that a repeated
+// request gives the same result.
 type running struct {
 	start  int64 // ms
 	recent [8]total
@@ -61,10 +61,10 @@ func (a number) decimal() series.Decimal {
 
 func (a number) isNaN() bool { return a.isFloat && math.IsNaN(a.f) }
 
-// maxDeltas is how many series a Deltas holds, unless told otherwise.
+// maxDeltas is the default limit of series in a Deltas.
 const maxDeltas = 200_000
 
-// NewDeltas holds at most so many series; 0: 200,000.
+// NewDeltas holds at most this many series; 0: 200,000.
 func NewDeltas(most int) *Deltas {
 	if most <= 0 {
 		most = maxDeltas
@@ -72,9 +72,8 @@ func NewDeltas(most int) *Deltas {
 	return &Deltas{series: map[string]*running{}, max: most}
 }
 
-// add adds what was counted in (from, ms] and returns the sum and where it
-// began. late: a later one was there before, and this one is not among the
-// last few.
+// add adds the count over (from, ms] and returns the sum and its start. late: a later delta was
+// already added, and this one is not among the last few.
 func (d *Deltas) add(key string, from, ms int64, v number) (sum number, start int64, late bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

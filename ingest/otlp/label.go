@@ -12,15 +12,15 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// Bounds of what labels are made of.
+// Bounds of labels.
 const (
 	maxAttributes = 128  // of a point
 	maxValue      = 4096 // bytes
 	maxNested     = 4    // lists in maps in lists …
 )
 
-// targets are attributes of a resource as Prometheus' target labels, the first
-// that is given for each.
+// targets are attributes of a resource as Prometheus' target labels; for each, the first
+// existing one counts.
 var targets = []struct {
 	label      string
 	attributes []string
@@ -35,17 +35,17 @@ var targets = []struct {
 	{"instance", []string{"service.instance.id"}, scopePod},
 }
 
-// scope says which metrics a resource's attribute is about.
+// scope is the kind of metrics to which a resource's attributes apply.
 type scope uint8
 
 const (
 	scopeAll  scope = iota
-	scopeNode       // those of devices: the resource's pod is the exporter's own
-	scopePod        // those of the process itself
+	scopeNode       // of devices: the resource's pod is the exporter's own
+	scopePod        // of the process itself
 )
 
-// scopeOf tells what a metric is about. Rows of kube-state-metrics are about
-// other objects altogether.
+// scopeOf is the scope of a metric. Rows of kube-state-metrics describe other objects than
+// their resource.
 func scopeOf(name string) scope {
 	lower := strings.ToLower(name)
 	for prefix, s := range map[string]scope{"kube_": scopeAll, "dcgm_": scopeNode, "hw_": scopeNode,
@@ -81,9 +81,9 @@ func newResource(attributes []*commonv1.KeyValue) (r resource) {
 	return r
 }
 
-// labels are those of a point: its attributes, and the target's. Where both
-// have a name, the point's is renamed as Prometheus does, unless both say the
-// same. Names come sorted. ok is false when there are too many.
+// labels are those of a point: its attributes, and the target's. If both have a name, the
+// point's is renamed as in Prometheus, unless the values are equal. Names are sorted. ok is
+// false if there are too many.
 func labels(target series.Labels, attributes []*commonv1.KeyValue) (ls series.Labels, ok bool) {
 	if len(attributes) > maxAttributes {
 		return nil, false
@@ -108,7 +108,7 @@ func labels(target series.Labels, attributes []*commonv1.KeyValue) (ls series.La
 	return ls, true
 }
 
-// set adds a label; two attributes that are spelt alike are joined.
+// set adds a label; the values of two attributes with the same spelling are joined.
 func set(ls series.Labels, name, value string) series.Labels {
 	for i := range ls {
 		if ls[i].Name == name {

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Encoding is how a message is written.
+// Encoding is the encoding of a message.
 type Encoding string
 
 // Encodings, by their media types.
@@ -35,8 +35,8 @@ func EncodingOf(contentType string) (Encoding, bool) {
 // ErrMalformed is wrapped by errors of messages that cannot be read.
 var ErrMalformed = errors.New("malformed message")
 
-// decode reads an ExportMetricsServiceRequest, which is written as MetricsData
-// is. Unknown fields are skipped.
+// decode reads an ExportMetricsServiceRequest, whose encoding equals MetricsData's. Unknown
+// fields are skipped.
 func decode(body []byte, e Encoding) (*metricsv1.MetricsData, error) {
 	m := new(metricsv1.MetricsData)
 	var err error
@@ -51,12 +51,11 @@ func decode(body []byte, e Encoding) (*metricsv1.MetricsData, error) {
 	return m, nil
 }
 
-// maxRecursion bounds how deep a message may be nested; attributes hold what
-// is deepest.
+// maxRecursion bounds the nesting of a message; attributes are the deepest part.
 const maxRecursion = 64
 
-// Response writes an ExportMetricsServiceResponse. With nothing rejected and
-// no words it is that of full success.
+// Response writes an ExportMetricsServiceResponse. With no rejections and no words it means
+// full success.
 func Response(e Encoding, rejected int64, words string) []byte {
 	words = strings.ToValidUTF8(words, "?")
 	if e == JSON {
@@ -66,7 +65,7 @@ func Response(e Encoding, rejected int64, words string) []byte {
 		out, err := json.Marshal(map[string]any{
 			"partialSuccess": map[string]string{"rejectedDataPoints": strconv.FormatInt(rejected, 10), "errorMessage": words},
 		})
-		if err != nil { // texts always can be written
+		if err != nil { // texts can always be encoded
 			return []byte("{}")
 		}
 		return out

@@ -6,7 +6,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// units are UCUM units as Prometheus spells them.
+// units are UCUM units in Prometheus' spelling.
 var units = map[string]string{
 	"d": "days", "h": "hours", "min": "minutes", "s": "seconds",
 	"ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds",
@@ -20,18 +20,18 @@ var perUnits = map[string]string{
 	"s": "second", "m": "minute", "min": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year",
 }
 
-// kind is what a metric is, as far as its name goes.
+// kind is the kind of a metric, as far as it affects its name.
 type kind uint8
 
 const (
-	gauge     kind = iota // and sums that fall
+	gauge     kind = iota // and non-monotonic sums
 	counter               // monotonic sum
 	histogram             // also summaries and exponential ones
 )
 
-// metricName converts a name. A spelling that is listed is taken before a
-// longer one, as pipelines out of Prometheus carry names that are converted
-// already. Of histograms the base name is returned.
+// metricName converts a name. A listed spelling takes precedence over a longer one, since
+// pipelines out of Prometheus carry names that are already converted. For histograms it returns
+// the base name.
 func metricName(name, unit string, k kind) string {
 	plain := sanitise(name, true)
 	known := func(n string) bool {
@@ -59,8 +59,8 @@ func metricName(name, unit string, k kind) string {
 	return full
 }
 
-// unitName converts a unit: "By/s" is bytes_per_second, what stands in braces
-// says nothing, and 1 makes a gauge a ratio.
+// unitName converts a unit: "By/s" is bytes_per_second, text in braces is ignored, and 1 makes
+// a gauge a ratio.
 func unitName(unit string, k kind) string {
 	if unit == "1" {
 		if k == gauge {
@@ -89,15 +89,14 @@ func unitName(unit string, k kind) string {
 	return out
 }
 
-// hasPart reports whether a name holds the unit as one of its parts at the end,
-// or before its _total.
+// hasPart reports whether a name contains the unit as one of its parts, at the end or before
+// its _total.
 func hasPart(name, unit string) bool {
 	name = strings.TrimSuffix(name, "_total")
 	return name == unit || strings.HasSuffix(name, "_"+unit)
 }
 
-// sanitise makes a name of letters, digits and underscores; colons stay in
-// names of metrics.
+// sanitise makes a name of letters, digits and underscores; in metric names, colons stay.
 func sanitise(name string, metric bool) string {
 	clean := true
 	for i := 0; i < len(name) && clean; i++ {
@@ -118,7 +117,7 @@ func sanitise(name string, metric bool) string {
 			b.WriteRune(r)
 		default:
 			if s := b.String(); metric && strings.HasSuffix(s, "_") {
-				continue // several in a row are one
+				continue // a run of several becomes one
 			}
 			b.WriteByte('_')
 		}

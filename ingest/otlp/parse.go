@@ -16,33 +16,30 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Options say what a file does not.
+// Options are facts that a file lacks.
 type Options struct {
 	Cluster string // of every series; empty: its resource's, else "default"
-	// Series says what samples do not; its Cluster is the one above.
+	// Series configures facts that samples lack; its Cluster is the one above.
 	Series series.Options
 	// NotAfter bounds plausible times; 0: 2100.
 	NotAfter period.Second
-	// MaxPending bounds what is held before a flush, in hours of one signal; 0:
-	// 65,536.
+	// MaxPending bounds the data held before a flush, in hours of one signal; 0: 65,536.
 	MaxPending int
 	// MaxMessage bounds one message in bytes; 0: 64 MiB.
 	MaxMessage int
 }
 
-// Looks reports whether the start of a file is OTLP metrics as JSON.
+// Looks reports whether a file with this start is OTLP metrics as JSON.
 func Looks(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n[")
 	return len(head) > 0 && head[0] == '{' &&
 		(bytes.Contains(head, []byte(`"resourceMetrics"`)) || bytes.Contains(head, []byte(`"resource_metrics"`)))
 }
 
-// Parse reads a captured file: one request as protobuf, messages with their
-// lengths before them as the Collector's file exporter writes them, or JSON
-// objects one after the other. A sample of a series that points are equal to is
-// a row, and so is a point of which nothing is taken; the lines of rejections
-// are numbers of messages. An error refuses the file; nothing emitted so far may
-// be published then.
+// Parse reads a captured file: one request as protobuf, length-prefixed messages as the
+// Collector's file exporter writes them, or JSON objects one after the other. Each sample of a
+// series is a row, and so is each point without samples; the lines of rejections are numbers of
+// messages. An error refuses the file; nothing emitted so far may be published then.
 func Parse(
 	ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
@@ -78,7 +75,7 @@ func Parse(
 	return c.read, c.facts.Flush(emit)
 }
 
-// messages cuts a file into its messages, numbered from 1.
+// messages splits a file into its messages, numbered from 1.
 func messages(in io.Reader, most int, each func(n int, body []byte, e Encoding) error) error {
 	r := bufio.NewReaderSize(in, 64<<10)
 	head, err := r.Peek(3)
@@ -155,7 +152,7 @@ func jsonMessages(r *bufio.Reader, most int, each func(n int, body []byte, e Enc
 	}
 	dec := json.NewDecoder(limited)
 	list := first == '['
-	if list { // opened by hand, so that it need not be held as a whole
+	if list { // opened by hand, so that the list need not fit into memory
 		if _, err := dec.Token(); err != nil {
 			return err
 		}
@@ -178,7 +175,7 @@ func jsonMessages(r *bufio.Reader, most int, each func(n int, body []byte, e Enc
 	}
 }
 
-// firstByte is the first byte that is no blank; it stays unread.
+// firstByte is the first byte that is not a blank; it stays unread.
 func firstByte(r *bufio.Reader) (byte, error) {
 	for {
 		b, err := r.Peek(1)
@@ -196,7 +193,7 @@ func firstByte(r *bufio.Reader) (byte, error) {
 	}
 }
 
-// bounded refuses a message that is too long before it is held.
+// bounded refuses a message that is too long before it is in memory.
 type bounded struct {
 	r    io.Reader
 	most int

@@ -15,18 +15,18 @@ import (
 	"gpuledger/internal/period"
 )
 
-// What the deliveries of a book are called.
+// Names of a book's deliveries.
 const (
 	Source   = "price-book"
 	Dataset  = "owned"
 	Provider = "owned"
 )
 
-// batchSize is how many charges are handed over at once.
+// batchSize is how many charges are passed on at once.
 const batchSize = 1024
 
-// Energy returns what is known of the energy of a node's GPUs by clock hour;
-// hours of which nothing is known are absent.
+// Energy returns the known energy of a node's GPUs by clock hour; hours without measurements
+// are absent.
 type Energy func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error)
 
 // Slot is a billing month of a book: one delivery.
@@ -39,8 +39,8 @@ type Slot struct {
 	rows   int64
 	sum    big.Int // of the rows' hashes
 	joules map[string]map[period.Second]ledger.MeasuredEnergy
-	// Unmeasured is how many node-hours that should be measured were not, or
-	// not throughout; fallback_kw stands in. Known after Write.
+	// Unmeasured counts the node-hours whose energy should be measured but was not, or not
+	// throughout; fallback_kw replaces it. Known after Write.
 	Unmeasured int64
 }
 
@@ -57,8 +57,7 @@ func (b *Book) Slots() []*Slot {
 	return out
 }
 
-// Write hands over the charges of the month, by entry, machine and hour. The
-// slices pass to emit.
+// Write passes on the charges of the month, by entry, machine and hour. emit owns the slices.
 func (s *Slot) Write(energy Energy, emit func([]ledger.Charge) error) error {
 	s.rows, s.Unmeasured, s.joules = 0, 0, map[string]map[period.Second]ledger.MeasuredEnergy{}
 	s.sum.SetInt64(0)
@@ -94,8 +93,8 @@ func (s *Slot) Write(energy Energy, emit func([]ledger.Charge) error) error {
 	return flush()
 }
 
-// monthWriter computes the hours of an entry's machines in one month; machines
-// that cost the same share them.
+// monthWriter computes the hours of an entry's machines in one month; machines with the same
+// cost share them.
 type monthWriter struct {
 	slot   *Slot
 	entry  *Owned
@@ -104,7 +103,7 @@ type monthWriter struct {
 	lastOf [3]money.Amount
 }
 
-// pricedHour is an hour with what its line says.
+// pricedHour is an hour with its line's values.
 type pricedHour struct {
 	span  period.Interval
 	cost  money.Amount
@@ -177,7 +176,7 @@ func (s *Slot) charge(e *Owned, i int, h *pricedHour) ledger.Charge {
 	return c
 }
 
-// content is everything that a line says, whatever file and line it stands in.
+// content is the content of a line, independent of its file and line number.
 func (e *Owned) content(c *ledger.Charge) [32]byte {
 	texts := []string{
 		c.Account, c.InstanceID, c.Period.String(), c.Region, c.Zone, c.InstanceType, c.UsageType, c.Operation, c.Currency,
@@ -194,12 +193,12 @@ func (e *Owned) content(c *ledger.Charge) [32]byte {
 	return sha256.Sum256(b)
 }
 
-// columns of a delivery, as reports name them.
+// columns of a delivery, by their names in reports.
 var columns = []string{"billed_cost", "contracted_cost", "effective_cost", "instance_seconds"}
 
-// Finish closes the delivery after Write: its digest does not depend on the
-// order of entries and nodes, and its totals come from the texts of the book
-// by arithmetic of their own. bytes is the size of the file.
+// Finish closes the delivery after Write. Its digest does not depend on the order of entries
+// and nodes, and its totals are computed from the texts of the book by separate arithmetic.
+// bytes is the size of the file.
 func (s *Slot) Finish(deliveredAt *period.Second, bytes int64) (ledger.Delivery, error) {
 	d := ledger.Delivery{
 		Source: Source, Export: s.Book.Name, Scope: s.Book.Name, Dataset: Dataset,

@@ -14,14 +14,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// The control totals are computed here from the texts of the book: with
-// rationals and a largest remainder of their own, per month and not per line,
-// so that a fault in the lines shows as a difference. Only dates are shared.
+// The control totals are computed here from the texts of the book, with separate rationals and
+// a separate largest remainder, per month and not per line, so that a fault in the lines shows
+// as a difference. Only dates are shared.
 
 var errNoText = errors.New("a figure of the book is not a decimal")
 
-// figure is a text of the book as a rational; absent is what it means when it
-// is not there.
+// figure is a text of the book as a rational; absent is its value if it is missing.
 func (e *Owned) figure(key string, absent int64) (*big.Rat, error) {
 	text := e.raw[key]
 	if text == "" {
@@ -43,8 +42,8 @@ func rounded(r *big.Rat) *big.Int {
 	return n.Div(n, new(big.Int).Lsh(r.Denom(), 1))
 }
 
-// apportion gives each weight its floor, and what is left, unit by unit, to
-// those that lost most; the first of equals goes first.
+// apportion gives each weight its floor, and the remainder, unit by unit, to the weights that
+// lost most; of equals, the first comes first.
 func apportion(units *big.Int, weights []*big.Rat) []*big.Int {
 	all := new(big.Rat)
 	for _, w := range weights {
@@ -72,8 +71,8 @@ func apportion(units *big.Int, weights []*big.Rat) []*big.Int {
 	return out
 }
 
-// inMonth is how much of an amount over a span falls on the entry's service
-// inside a month.
+// inMonth is the part of an amount over a span that belongs to the entry's service within a
+// month.
 func (e *Owned) inMonth(units *big.Int, span, month period.Interval) *big.Int {
 	sum := new(big.Int)
 	want := e.Service.Intersect(month)
@@ -102,8 +101,8 @@ func (e *Owned) inMonth(units *big.Int, span, month period.Interval) *big.Int {
 	return sum
 }
 
-// written is what depreciates in each month of life, in units: by year by the
-// formula of the method, and evenly in the year.
+// written is the depreciation in each month of life, in units: by year by the method's formula,
+// and evenly within the year.
 func (e *Owned) written() ([]*big.Int, error) {
 	price, err := e.figure("purchase_price", 0)
 	if err != nil {
@@ -171,7 +170,7 @@ func evenly(units *big.Int, n int64) []*big.Int {
 	return out
 }
 
-// fixedTotal is what all machines of an entry cost in a month without power.
+// fixedTotal is the cost of all machines of an entry in a month, without power.
 func (e *Owned) fixedTotal(month period.Interval) (*big.Int, error) {
 	each, sum := new(big.Int), new(big.Int)
 	life, err := e.written()
@@ -222,7 +221,7 @@ func (e *Owned) fixedTotal(month period.Interval) (*big.Int, error) {
 			return nil, err
 		}
 		units := rounded(amount.Mul(amount, share))
-		// Of a total, the machines cost one unit more or less: count both sorts.
+		// A total gives some machines one unit more: count both groups.
 		sorts := []struct {
 			units    *big.Int
 			machines int64
@@ -250,8 +249,8 @@ func (e *Owned) fixedTotal(month period.Interval) (*big.Int, error) {
 	return sum, nil
 }
 
-// powerTotal is what the energy of all machines of an entry costs in a month.
-// Each hour is rounded on its own.
+// powerTotal is the cost of the energy of all machines of an entry in a month. Each hour is
+// rounded separately.
 func (e *Owned) powerTotal(
 	month period.Interval, joules map[string]map[period.Second]ledger.MeasuredEnergy,
 ) (*big.Int, error) {

@@ -1,5 +1,5 @@
-// Package pricebook reads price books: YAML files that say what machines cost
-// which no provider bills, or has not billed yet.
+// Package pricebook reads price books: YAML files with the cost of machines that no provider
+// bills, or has not billed yet.
 //
 //	name: hall-7                   # with owned: the billing account
 //	issued_at: 2026-12-01          # optional: order of two issues of one book
@@ -20,18 +20,14 @@
 // charges: Slots lists the billing months, Slot.Write makes the lines of one
 // (rule 8.20), Slot.Finish its delivery.
 //
-// # Guarantees
-//
-// Every line is exact: what depreciates over a life adds up to the purchase
-// price less the residual value to the last 1e-12, a monthly cost to its
-// amount over each whole month. A line does not depend on through, on the
-// order of entries or on the clock, which is never read. Control totals are
-// computed from the texts of the book by arithmetic of their own.
+// Every line is exact: the depreciation over a life adds up to the purchase price less the
+// residual value to the last 1e-12, a monthly cost to its amount over each whole month. A line
+// does not depend on through, on the order of entries or on the clock, which is never read.
+// Control totals are computed from the texts of the book by separate arithmetic.
 //
 // # Refusals
 //
-// Unknown, repeated, missing, malformed and unused keys, two prices of one
-// (instance type, region, price class) at one time, a machine in two entries
-// at one time, books of more lines than anybody has machines for: each with
-// its line. One refusal refuses the whole book.
+// Refused, each with its line: unknown, repeated, missing, malformed and unused keys; two
+// prices of one (instance type, region, price class) at one time; a machine in two entries at
+// one time; and books with implausibly many lines. One refusal refuses the whole book.
 package pricebook

@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Components of the cost of a machine's hour, in the order in which its line
-// names them.
+// Components of the cost of a machine's hour, in their order on the line.
 const (
 	depreciation = iota
 	power
@@ -23,12 +22,12 @@ const (
 
 var componentNames = [components]string{"depreciation", "power", "colocation", "support", "staff", "opportunity"}
 
-// hourCost is what a machine costs in one clock hour of service.
+// hourCost is the cost of a machine in one clock hour of service.
 type hourCost struct {
 	span    period.Interval // inside the clock hour
 	parts   [components]money.Amount
 	carried [components]bool
-	energy  string // how the energy is known, for people
+	energy  string // source of the energy, for people
 }
 
 func (h *hourCost) total() money.Amount { return money.Sum(h.parts[:]...) }
@@ -61,9 +60,9 @@ func (e *Owned) hours(month period.Interval) []hourCost {
 	return out
 }
 
-// spread cuts an amount over the clock hours of a span by largest remainder of
-// their seconds, and adds the pieces to the hours it has; of a piece that
-// service does not cover whole, the part in service.
+// spread distributes an amount over the clock hours of a span by largest remainder of their
+// seconds, and adds the parts to the given hours; of an hour that is only partly in service,
+// that part.
 func spread(hours []hourCost, component int, span period.Interval, amount money.Amount) {
 	if len(hours) == 0 || !span.Overlaps(period.Interval{From: hours[0].span.From, To: hours[len(hours)-1].span.To}) {
 		return
@@ -97,8 +96,7 @@ func spread(hours []hourCost, component int, span period.Interval, amount money.
 	}
 }
 
-// fixed puts what does not depend on measurements on the hours of machine
-// number i.
+// fixed adds the costs that do not depend on measurements to the hours of machine i.
 func (e *Owned) fixed(hours []hourCost, month period.Interval, i int) {
 	carry := func(component int) {
 		for k := range hours {
@@ -143,7 +141,7 @@ func (e *Owned) fixed(hours []hourCost, month period.Interval, i int) {
 // of is the cost of machine i.
 func (c *Cost) of(i int) money.Amount { return c.each[i%len(c.each)] }
 
-// divide settles what each of n machines costs, by largest remainder.
+// divide computes the cost of each of n machines, by largest remainder.
 func (c *Cost) divide(n int) {
 	if c == nil {
 		return
@@ -168,9 +166,8 @@ func ones(n int) []*big.Rat {
 	return out
 }
 
-// powered puts the cost of power on the hours; measured is what telemetry
-// knows of the machine's GPUs by clock hour. It returns how many hours are not
-// known throughout.
+// powered adds the cost of power to the hours; measured is the telemetry of the machine's GPUs
+// by clock hour. It returns how many hours are not measured throughout.
 func (e *Owned) powered(hours []hourCost, measured map[period.Second]ledger.MeasuredEnergy) (unmeasured int64) {
 	if e.Power == nil {
 		return 0

@@ -8,15 +8,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// lifeMonth is a month of a machine's life, counted from the instant it went
-// into service, with what depreciates in it.
+// lifeMonth is a month of a machine's life, counted from the instant it went into service, with
+// its depreciation.
 type lifeMonth struct {
 	span   period.Interval
 	amount money.Amount
 }
 
-// addMonths is the same day and time n months later, or the last day of a
-// shorter month.
+// addMonths is the same day and time n months later, or the last day of a shorter month.
 func addMonths(s period.Second, n int) period.Second {
 	t := s.Time()
 	first := time.Date(t.Year(), t.Month()+time.Month(n), 1, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
@@ -66,11 +65,10 @@ func (e *Owned) lifeOfHours(base money.Amount) []lifeMonth {
 	return out
 }
 
-// monthsOf is how many months of life the y-th year has, from 0: twelve but
-// for the last.
+// monthsOf is how many months of life the y-th year has, from 0: twelve, except in the last.
 func (e *Owned) monthsOf(y int) int { return int(min(12, e.LifeMonths-12*int64(y))) }
 
-// years is how much each year of life takes, in proportion.
+// years is the share of each year of life.
 func (e *Owned) years() []*big.Rat {
 	count := int(e.LifeMonths+11) / 12
 	out := make([]*big.Rat, count)
@@ -79,11 +77,11 @@ func (e *Owned) years() []*big.Rat {
 	for y := range out {
 		months := int64(e.monthsOf(y))
 		switch e.Method {
-		case SumOfYears: // what remains of the years at its start
+		case SumOfYears: // the remaining years at its start
 			out[y] = big.NewRat(int64(count-y)*months, 1)
 		case DecliningBalance:
-			// The rate of the book value at its start, or an even share of all
-			// that is left to depreciate, whichever is more.
+			// The rate of the book value at its start, or an even share of the rest to depreciate,
+			// whichever is more.
 			open := new(big.Rat).Sub(book, residual)
 			out[y] = new(big.Rat).Mul(book, e.Declining)
 			out[y].Mul(out[y], big.NewRat(months, 12))
@@ -125,8 +123,7 @@ func split(a money.Amount, weights []*big.Rat) []money.Amount {
 	return shares
 }
 
-// bookValue is what a machine is worth in the books at the start of its n-th
-// month.
+// bookValue is a machine's book value at the start of its n-th month.
 func (e *Owned) bookValue(n int) money.Amount {
 	value := e.Purchase
 	for _, m := range e.life[:min(n, len(e.life))] {

@@ -17,9 +17,9 @@ var (
 	placeOfNo   = regexp.MustCompile(`%(0[1-9])?d`)
 )
 
-// machines reads the nodes of an entry: a list of names, or of mappings with
-// name and provider_id; a mapping with pattern, first and count; or no nodes
-// but a count, of machines named after the entry.
+// machines reads the nodes of an entry: a list of names, or of mappings with name and
+// provider_id; a mapping with pattern, first and count; or no nodes but a count, for machines
+// named after the entry.
 func (p *parser) machines(m *mapping, e *Owned) []Machine {
 	n := m.nodes["nodes"]
 	count := m.whole("count", 1, maxMachines)
@@ -59,7 +59,7 @@ func (p *parser) machines(m *mapping, e *Owned) []Machine {
 	return out
 }
 
-// numbered makes names of a pattern with one %d, or %03d.
+// numbered makes names from a pattern with one %d, or %03d.
 func (p *parser) numbered(m *mapping, e *Owned, pattern string, first, count int64) []Machine {
 	places := placeOfNo.FindAllStringIndex(pattern, -1)
 	if len(places) != 1 {

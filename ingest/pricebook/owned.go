@@ -28,8 +28,8 @@ type Owned struct {
 	Machines     []Machine
 	Tags         map[string]string
 
-	// InService is when its life began, Service what is written of it:
-	// [InService, the earlier of retired and through).
+	// InService is the start of its life; Service is the period with lines: [InService, the
+	// earlier of retired and through).
 	InService period.Second
 	Service   period.Interval
 
@@ -39,7 +39,7 @@ type Owned struct {
 	Declining          *big.Rat // yearly, of the book value
 	LifeMonths         int64
 	LifeHours          int64
-	Opportunity        *big.Rat // yearly, of the book value; nil when not wanted
+	Opportunity        *big.Rat // yearly, of the book value; nil if not used
 	Colocation         *Cost    // per calendar month
 	Support            *Cost    // per calendar year
 	Staff              *Cost    // per calendar month
@@ -91,7 +91,7 @@ var ownedKeys = []string{
 	"colocation_monthly", "support_annual", "staff_monthly", "power",
 }
 
-// ownedDefaults is what the book says for all its entries.
+// ownedDefaults are the book's values for all its entries.
 type ownedDefaults struct {
 	book     string
 	currency string
@@ -144,10 +144,10 @@ func (p *parser) owned(n *yaml.Node, d ownedDefaults) *Owned {
 	return e
 }
 
-// defaultCluster is that of telemetry that names none.
+// defaultCluster is the cluster of telemetry without one.
 const defaultCluster = "default"
 
-// hardware reads what the machine is. The number of GPUs must be known.
+// hardware reads the machine's properties. The number of GPUs must be known.
 func (e *Owned) hardware(m *mapping) {
 	it, known := catalog.Lookup(e.InstanceType)
 	e.GPUs = m.whole("gpus", 0, 1024)
@@ -214,7 +214,7 @@ func (m *mapping) through(text string) period.Second {
 	return at
 }
 
-// value reads what the machine cost and how that is spread over its life.
+// value reads the machine's purchase and depreciation.
 func (e *Owned) value(m *mapping) {
 	price := m.need("purchase_price")
 	if price == "" {

@@ -13,22 +13,21 @@ import (
 // MaxBytes is the largest price book that is read.
 const MaxBytes = 16 << 20
 
-// MaxLines is how many node-hours one book may write: 1,000 nodes over five
-// years and more.
+// MaxLines is the limit of node-hours in one book: more than 1,000 nodes over five years.
 const MaxLines = 50_000_000
 
-// maxBookYears bounds the months that one book settles, those without lines, too.
+// maxBookYears bounds the months that one book settles, including those without lines.
 const maxBookYears = 2 * period.LongestYears
 
 // Book is a price book.
 type Book struct {
 	File     string
 	SHA256   [32]byte
-	Name     string         // billing account of its lines; not empty where Owned is
-	IssuedAt *period.Second // nil when the book does not say
-	// Months is whose lines the book settles, from the start of the first month
-	// to the end of the last; empty without owned entries. A month without
-	// lines in it is settled too: there is nothing to pay.
+	Name     string         // billing account of its lines; not empty if there are owned entries
+	IssuedAt *period.Second // nil if the book has none
+	// Months is the period that the book settles, from the start of the first month to the end of
+	// the last; empty without owned entries. A month without lines is settled too: it costs
+	// nothing.
 	Months  period.Interval
 	Rates   []ledger.Rate
 	Owned   []*Owned
@@ -37,9 +36,8 @@ type Book struct {
 
 var bookKeys = []string{"name", "issued_at", "from", "through", "currency", "rates", "owned"}
 
-// Parse reads a price book. The refusals name each fault; with any of them the
-// book has neither rates nor owned entries and must not be used. The error
-// is that of in.
+// Parse reads a price book. The refusals name each fault; with any of them the book has neither
+// rates nor owned entries and must not be used. The error is that of in.
 func Parse(in io.Reader, file string) (*Book, ledger.Tally, error) {
 	var tally ledger.Tally
 	text, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
@@ -133,8 +131,8 @@ func months(owned []*Owned) period.Interval {
 	return all
 }
 
-// checkMachines refuses one machine in two entries at the same time, and books
-// that write more lines than anybody has machines for.
+// checkMachines refuses one machine in two entries at the same time, and books with implausibly
+// many lines.
 func (p *parser) checkMachines(owned []*Owned) {
 	type use struct {
 		during period.Interval

@@ -12,11 +12,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Power is what a machine draws and what that costs.
+// Power is a machine's draw and its cost.
 type Power struct {
-	Draw     *big.Rat // kW; of what was not measured where Measured
+	Draw     *big.Rat // kW; if Measured, only for unmeasured time
 	Measured bool     // the energy of its GPUs comes from telemetry
-	Host     *big.Rat // kW besides the measured GPUs
+	Host     *big.Rat // kW in addition to the measured GPUs
 	PUE      *big.Rat // facility energy ÷ energy of the machine, at least 1
 	Tariff   []Tariff // ascending
 }
@@ -33,7 +33,7 @@ var (
 	tariffKeys = []string{"from", "price"}
 )
 
-// power reads how the cost of energy comes about.
+// power reads how the cost of energy is computed.
 func (e *Owned) power(m *mapping) *Power {
 	w := &Power{PUE: big.NewRat(1, 1), Host: new(big.Rat)}
 	switch t := m.text("measured"); t {
@@ -104,8 +104,8 @@ func (m *mapping) tariffs(key string) []Tariff {
 	return out
 }
 
-// cost is the price of energy used evenly over a span, not rounded. kwh is
-// that of the machine, without PUE.
+// cost is the price of energy used evenly over a span, not rounded. kwh is the machine's,
+// without PUE.
 func (w *Power) cost(kwh *big.Rat, span period.Interval) *big.Rat {
 	sum := new(big.Rat)
 	for i, t := range w.Tariff {
@@ -121,10 +121,9 @@ func (w *Power) cost(kwh *big.Rat, span period.Interval) *big.Rat {
 	return sum.Mul(sum, kwh).Mul(sum, w.PUE)
 }
 
-// energy is what a machine with so many GPUs uses in a span, in kWh: its draw;
-// where measured, the joules of its GPUs and the host's draw for the part of
-// the span that is known, and the fallback draw for the rest. known is that
-// part, of 1.
+// energy is the use of a machine with this many GPUs in a span, in kWh: its draw; if measured,
+// the joules of its GPUs and the host's draw for the known part of the span, and the fallback
+// draw for the rest. known is that part, of 1.
 func (w *Power) energy(span period.Interval, gpus int64, m ledger.MeasuredEnergy) (kwh, known *big.Rat) {
 	hours := big.NewRat(span.Seconds(), period.Hour)
 	known = new(big.Rat)

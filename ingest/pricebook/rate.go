@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// entry is a rate and where it stands.
+// entry is a rate and its line.
 type entry struct {
 	ledger.Rate
 	line int
@@ -76,7 +76,7 @@ func (p *parser) overlaps() {
 			}
 			return g[i].line < g[j].line
 		})
-		latest := 0 // the entry that reaches furthest
+		latest := 0 // the entry that ends last
 		for i := 1; i < len(g); i++ {
 			if g[i].Valid.From < g[latest].Valid.To {
 				clashes = append(clashes, g[i])

@@ -19,8 +19,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// parser collects what is wrong with a book; nothing of a book that was
-// rejected anywhere is used.
+// parser collects the faults of a book; a book with any fault is not used.
 type parser struct {
 	file  string
 	tally *ledger.Tally
@@ -35,7 +34,7 @@ func (p *parser) reject(line int, key, reason, detail string) {
 
 var yamlLine = regexp.MustCompile(`line (\d+)`)
 
-// document returns the mapping that the file is, nil after a rejection.
+// document returns the file's mapping, nil after a rejection.
 func (p *parser) document(text []byte) *yaml.Node {
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(text))
@@ -63,7 +62,7 @@ func (p *parser) document(text []byte) *yaml.Node {
 	return doc.Content[0]
 }
 
-// mapping is a YAML mapping whose keys are known.
+// mapping is a YAML mapping with known keys.
 type mapping struct {
 	p      *parser
 	prefix string // of keys in rejections
@@ -96,7 +95,7 @@ func (p *parser) mapping(n *yaml.Node, prefix string, known []string) *mapping {
 	return m
 }
 
-// bad reports whether anything was rejected since the mapping was begun.
+// bad reports whether anything was rejected since the mapping began.
 func (m *mapping) bad() bool { return m.p.tally.Refusals() > m.faults }
 
 func (m *mapping) reject(key, reason, detail string) {
@@ -107,7 +106,7 @@ func (m *mapping) reject(key, reason, detail string) {
 	m.p.reject(line, m.prefix+key, reason, detail)
 }
 
-// text is a scalar as it is written, "" when absent.
+// text is a scalar as written, "" if absent.
 func (m *mapping) text(key string) string {
 	n := m.nodes[key]
 	if n == nil {
@@ -120,7 +119,7 @@ func (m *mapping) text(key string) string {
 	return n.Value
 }
 
-// need is text that must be there. Of several missing ones the first is named.
+// need is a required text. Of several missing ones, the first is named.
 func (m *mapping) need(key string) string {
 	t := m.text(key)
 	if t == "" && !m.bad() {
@@ -164,7 +163,7 @@ func (m *mapping) amount(key, text string) money.Amount {
 	return money.Amount{}
 }
 
-// decimal is amount of an optional key, nil when absent.
+// decimal is amount of an optional key, nil if absent.
 func (m *mapping) decimal(key string) *money.Amount {
 	t := m.text(key)
 	if t == "" {
@@ -174,7 +173,7 @@ func (m *mapping) decimal(key string) *money.Amount {
 	return &a
 }
 
-// fraction reads a decimal above 0 and up to 1; nil when absent.
+// fraction reads a decimal above 0 and up to 1; nil if absent.
 func (m *mapping) fraction(key string) *big.Rat {
 	a := m.decimal(key)
 	if a == nil {
@@ -187,7 +186,7 @@ func (m *mapping) fraction(key string) *big.Rat {
 	return a.Rat()
 }
 
-// whole reads a whole number between least and most; 0 when absent.
+// whole reads a whole number between least and most; 0 if absent.
 func (m *mapping) whole(key string, least, most int64) int64 {
 	t := m.text(key)
 	if t == "" {
@@ -210,8 +209,7 @@ func (m *mapping) currency(key string) string {
 	return c
 }
 
-// at reads a date or an instant, 0 when absent or bad; a date means its start
-// in UTC.
+// at reads a date or an instant, 0 if absent or bad; a date means its start in UTC.
 func (m *mapping) at(key string) period.Second {
 	t := m.text(key)
 	if t == "" {

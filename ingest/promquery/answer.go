@@ -7,15 +7,15 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// answer is what a server said.
+// answer is a server's answer.
 type answer struct {
-	data      []byte // the member data as it came; nil: none
+	data      []byte // the member data, unparsed; nil: none
 	errorType string
 	message   string // why it failed; empty: it did not
-	partial   string // why it may be incomplete; empty: it is whole
+	partial   string // why it may be incomplete; empty: it is complete
 }
 
-// readAnswer takes the envelope apart; data is only delimited.
+// readAnswer parses the envelope; data is only delimited.
 func readAnswer(b []byte) (answer, error) {
 	var a answer
 	s := &scanner{b: b}
@@ -83,13 +83,13 @@ func (s *scanner) strings() ([]string, error) {
 	return list, err
 }
 
-// sink takes the series of a matrix.
+// sink receives the series of a matrix.
 type sink interface {
 	// begin starts a series; raw is its metric member, valid during the call.
 	begin(raw []byte) error
-	// sample takes a sample of it; ok is false when time or value are none.
+	// sample receives a sample of the series; ok is false if time or value are invalid.
 	sample(ms int64, v series.Decimal, ok bool)
-	// histograms counts native histograms of it.
+	// histograms counts native histograms of the series.
 	histograms(n int)
 }
 
@@ -122,10 +122,9 @@ func readMatrix(data []byte, to sink) error {
 	return err
 }
 
-// readSeries reads one element of a matrix. The metric stands first as a rule,
-// but need not.
+// readSeries reads one element of a matrix. The metric usually comes first, but need not.
 func readSeries(s *scanner, to sink) error {
-	var later []int // where values began that came before their metric
+	var later []int // starts of values that came before their metric
 	begun := false
 	err := s.object(func(key string) error {
 		switch key {
@@ -164,8 +163,7 @@ func readSeries(s *scanner, to sink) error {
 	return nil
 }
 
-// readValues reads [[time, "value"], …]; of histograms, which are objects, it
-// counts them.
+// readValues reads [[time, "value"], …]; it counts histograms, which are objects.
 func readValues(s *scanner, to sink) error {
 	if s.peek() == 'n' {
 		_, err := s.skip()
@@ -207,13 +205,13 @@ func readValues(s *scanner, to sink) error {
 	return err
 }
 
-// readMetric reads a metric member: the name, and the other labels but those
-// that drop says.
+// readMetric reads a metric member: the name, and the other labels except those that drop
+// selects.
 func readMetric(raw []byte, drop func(name, label string) bool) (name string, ls series.Labels, err error) {
 	s := &scanner{b: raw}
 	err = s.object(func(key string) error {
 		value, err := s.text()
-		if err == nil && value != "" { // an empty label is none
+		if err == nil && value != "" { // an empty label counts as absent
 			ls = append(ls, series.Label{Name: key, Value: value})
 		}
 		return err

@@ -17,55 +17,55 @@ import (
 	"gpuledger/internal/outbound"
 )
 
-// client asks one server. It is not safe for concurrent use.
+// client queries one server. It is not safe for concurrent use.
 type client struct {
 	http  *http.Client
 	base  *url.URL
 	user  *url.Userinfo
 	token string
 	org   string
-	shown string // the address as it may be printed
+	shown string // the address for messages
 	max   int
 	limit time.Duration
 	wait  func(ctx context.Context, d time.Duration) error
 	now   func() time.Time
 
-	get  bool // the server takes no POST
+	get  bool // the server accepts no POST
 	buf  bytes.Buffer
 	read int64 // bytes of all answers
 	met  func(n int64)
 }
 
-// Tries of one question.
+// Tries of one query.
 const (
 	maxTries    = 5
 	firstWait   = 500 * time.Millisecond
 	longestWait = 2 * time.Minute
-	slowTries   = 2 // a question that times out so often is too large
+	slowTries   = 2 // a query that times out so often is too large
 	shownError  = 300
 )
 
-// tooLargeError says that a question has too large an answer; it wraps why.
+// tooLargeError means that a query's answer is too large; why is the server's or our reason.
 type tooLargeError struct{ why string }
 
 func (e *tooLargeError) Error() string { return e.why }
 
-// RefusedError says that the server will not answer, however often it is asked.
+// RefusedError means that the server will not answer, however often it is queried.
 type RefusedError struct {
 	Address string
 	Status  int
 	Why     string
 }
 
-// Error names the address, never the credentials.
+// Error contains the address, never the credentials.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s refused the query (%d): %s", e.Address, e.Status, e.Why)
 }
 
-// PartialError says that the server's answers stay incomplete.
+// PartialError means that the server's answers stay incomplete.
 type PartialError struct{ Address, Why string }
 
-// Error says in the server's words why.
+// Error contains the server's reason.
 func (e *PartialError) Error() string {
 	return fmt.Sprintf("%s returned only a partial answer: %s", e.Address, e.Why)
 }
@@ -83,8 +83,8 @@ func newClient(o Options) (*client, error) {
 		max: o.MaxAnswer, limit: o.Timeout, wait: o.Wait, now: o.Now, met: func(int64) {}}, nil
 }
 
-// ask puts a question until it is answered. The answer is valid until the next.
-// Errors: *tooLargeError, *RefusedError, *PartialError, else what stood in the way.
+// ask repeats a query until it is answered. The answer is valid until the next one. Errors:
+// *tooLargeError, *RefusedError, *PartialError, else the cause of failure.
 func (c *client) ask(ctx context.Context, path string, form url.Values) (answer, error) {
 	slow := 0
 	for try := 1; ; try++ {
@@ -115,14 +115,13 @@ func (c *client) ask(ctx context.Context, path string, form url.Values) (answer,
 	}
 }
 
-// slowError says that a question took too long.
+// slowError means that a query took too long.
 type slowError struct{ err error }
 
 func (e *slowError) Error() string { return e.err.Error() }
 func (e *slowError) Unwrap() error { return e.err }
 
-// once puts a question once. again is how long the server wants to be left
-// alone.
+// once sends a query once. again is how long the server asks to wait.
 func (c *client) once(ctx context.Context, path string, form url.Values) (a answer, again time.Duration, err error) {
 	limited, cancel := context.WithTimeout(ctx, c.limit)
 	defer cancel()
@@ -152,7 +151,7 @@ func (c *client) once(ctx context.Context, path string, form url.Values) (a answ
 	return a, again, err
 }
 
-// metered counts what is read.
+// metered counts the bytes read.
 type metered struct {
 	r io.Reader
 	c *client
@@ -170,7 +169,7 @@ func (c *client) request(ctx context.Context, path string, form url.Values) (*ht
 	u.Path = strings.TrimRight(u.Path, "/") + path
 	var request *http.Request
 	var err error
-	if c.get || strings.HasPrefix(path, "/api/v1/label/") { // which has no POST
+	if c.get || strings.HasPrefix(path, "/api/v1/label/") { // such paths have no POST
 		q := u.Query()
 		maps.Copy(q, form)
 		u.RawQuery = q.Encode()
@@ -198,7 +197,7 @@ func (c *client) request(ctx context.Context, path string, form url.Values) (*ht
 	return request, nil
 }
 
-// transport says what became of an exchange that broke off.
+// transport classifies an exchange that broke off.
 func (c *client) transport(limited, whole context.Context, err error) error {
 	err = fmt.Errorf("%s: %w", c.shown, outbound.Plain(err))
 	var ne net.Error
@@ -214,7 +213,7 @@ func (c *client) transport(limited, whole context.Context, err error) error {
 	return err
 }
 
-// judge tells an answer from a refusal.
+// judge distinguishes answers from refusals.
 func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 	code := response.StatusCode
 	a, err := readAnswer(body)
@@ -253,8 +252,7 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 	return answer{}, &RefusedError{Address: c.shown, Status: code, Why: strings.TrimPrefix(why, "; ")}
 }
 
-// saysTooLarge recognises the words of servers for a question that is too
-// large for them.
+// saysTooLarge recognises servers' texts for a query that is too large for them.
 func saysTooLarge(why string) bool {
 	why = strings.ToLower(why)
 	for _, words := range []string{

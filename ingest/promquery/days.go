@@ -10,20 +10,20 @@ import (
 	"strconv"
 )
 
-// dayMS is a day in milliseconds; years is how far back days are looked for.
+// dayMS is a day in milliseconds; years is how far back days are searched.
 const (
 	dayMS = 24 * hourMS
 	years = 5
 )
 
-// telling are names that tell best on which days GPUs were watched.
+// telling are names that best show on which days GPUs were monitored.
 var telling = []string{
 	"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_POWER_USAGE", "kube_pod_info", "kube_node_info",
 }
 
-// Days are the days (UTC) before an instant on which the server has samples of a name
-// that means something: the first and the last of the newest year that has any. None:
-// first is 0. A server that does not answer such questions has an error.
+// Days are the days (UTC) before an instant on which the server has samples of a name that is
+// read: the first and the last of the newest year that has any. Without any, first is 0. A
+// server that does not answer such queries gives an error.
 func (r *Reader) Days(ctx context.Context, before int64) (first, last int64, err error) {
 	end := (before + dayMS - 1) / dayMS * dayMS
 	if err := r.Find(ctx, Window{From: end - years*366*dayMS, To: end}); err != nil {

@@ -13,34 +13,34 @@ import (
 	"gpuledger/internal/outbound"
 )
 
-// Options say whom to ask, and for what.
+// Options name the server, and the samples to read.
 type Options struct {
-	// URI is http(s)://[user:password@]host[/prefix][?parameters]; the
-	// parameters go with every question.
+	// URI is http(s)://[user:password@]host[/prefix][?parameters]; the parameters are added to
+	// every query.
 	URI         string
 	BearerToken string
-	OrgID       string // X-Scope-OrgID of Mimir, Cortex, Loki's kin
+	OrgID       string // X-Scope-OrgID of Mimir, Cortex and similar servers
 	TLS         outbound.TLS
 	// Match are label matchers that all must hold: `cluster="train-1"`,
 	// `{job=~"dcgm.*"}`.
 	Match []string
-	// Replicas are labels that tell apart two servers that scrape the same;
-	// nil: those that operators and agents write.
+	// Replicas are labels that distinguish two servers that scrape the same targets; nil: those
+	// that operators and agents write.
 	Replicas []string
 
 	Cluster string // of every series; empty: the label cluster, else "default"
-	// Series says what samples do not; its Cluster is the one above.
+	// Series configures facts that samples lack; its Cluster is the one above.
 	Series     series.Options
 	NotAfter   int64 // ms; samples at or after it are refused; 0: 2100
 	MaxPending int   // hours of one signal held before they are emitted; 0: 65,536
 
 	// MaxAnswer bounds one answer in bytes, unpacked; 0: 64 MiB.
 	MaxAnswer int
-	// Timeout bounds one question; 0: 2 minutes.
+	// Timeout bounds one query; 0: 2 minutes.
 	Timeout time.Duration
-	// Wait pauses before a question is asked again; nil: it sleeps.
+	// Wait pauses before a query is repeated; nil: it sleeps.
 	Wait func(ctx context.Context, d time.Duration) error
-	Now  func() time.Time // for Retry-After dates; nil: they are not understood
+	Now  func() time.Time // for Retry-After dates; nil: they are ignored
 }
 
 // defaultReplicas are the labels of HA pairs: of Prometheus' operator, of Cortex'
@@ -89,11 +89,11 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// address takes the URI apart: where questions go (without user), who asks.
+// address parses the URI: the address of queries (without user), and the user.
 func address(uri string) (base *url.URL, user *url.Userinfo, err error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		// the parser's words would show the password
+		// the parser's message would show the password
 		return nil, nil, errors.New("the address of a query API is http(s)://[user:password@]host[/prefix]")
 	}
 	user, u.User, u.Fragment = u.User, nil, ""
@@ -102,16 +102,14 @@ func address(uri string) (base *url.URL, user *url.Userinfo, err error) {
 	return u, user, nil
 }
 
-// Check reports what is wrong with an address and matchers, without asking
-// anybody.
+// Check reports faults of an address and matchers, without any request.
 func Check(uri string, match []string) error {
 	_, _, err := address(uri)
 	_, merr := matchers(match)
 	return errors.Join(err, merr)
 }
 
-// matchers joins label matchers as they stand in a selector, checked so that
-// they are matchers and nothing else.
+// matchers joins label matchers for a selector, and verifies that they contain nothing else.
 func matchers(match []string) (string, error) {
 	var all []string
 	for _, m := range match {

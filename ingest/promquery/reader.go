@@ -31,30 +31,29 @@ type Reader struct {
 	broken error
 }
 
-// group is what is asked for in one question, and how long a time at once.
+// group is the set of names in one query, and the length of time of one.
 type group struct {
 	names []string
 	step  int64 // ms
 }
 
-// known is a series that was met; nil Series: its name says nothing.
+// known is a known series; nil Series: its name is not read.
 type known struct {
 	*series.Series
 	name, metric string
 }
 
-// Lengths of a question.
+// Lengths of a query.
 const (
 	minuteMS = 60_000
 	hourMS   = 60 * minuteMS
-	// fewNames is how few names are still asked for together when times have
-	// to be cut.
+	// fewNames is how few names are still queried together when times have to be split.
 	fewNames = 8
 	// maxSeriesText bounds the text of remembered series.
 	maxSeriesText = 32 << 20
 )
 
-// Open makes a reader; it asks nothing yet. Errors are those of the options.
+// Open makes a reader; it sends no request yet. Errors are those of the options.
 func Open(opt Options) (*Reader, error) {
 	opt = opt.withDefaults()
 	match, err := matchers(opt.Match)
@@ -69,17 +68,17 @@ func Open(opt Options) (*Reader, error) {
 		to: series.NewCollector(opt.Series)}, nil
 }
 
-// Address is where the reader asks, without credentials.
+// Address is the reader's server, without credentials.
 func (r *Reader) Address() string { return r.client.shown }
 
-// Bytes is how much was read so far, unpacked.
+// Bytes is the number of bytes read so far, unpacked.
 func (r *Reader) Bytes() int64 { return r.client.read }
 
 // Metered calls add whenever bytes of answers arrive.
 func (r *Reader) Metered(add func(n int64)) { r.client.met = add }
 
-// Find learns which known names the server has in a time. A server that cannot
-// say is asked for all of them. None found is no error: nothing will be read.
+// Find determines which known names the server has in a time. If the server cannot list them,
+// all of them are queried. Finding no names is not an error: no samples are read then.
 func (r *Reader) Find(ctx context.Context, in Window) error {
 	form := url.Values{"start": {seconds(in.From)}, "end": {seconds(in.To)}}
 	if r.match != "" {
@@ -121,17 +120,16 @@ func (r *Reader) Names() int {
 	return n
 }
 
-// plainName reports whether a name can stand in a pattern as it is.
+// plainName reports whether a name needs no quoting in a pattern.
 func plainName(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == ':')
 	})
 }
 
-// Read reads a window and emits what it says in batches that may be kept.
-// file names it in rejections. Both ends lie on whole minutes, or are those of
-// the whole time that is read. After an error nothing that was emitted of this
-// window may be published.
+// Read reads a window and emits its facts in batches, which the receiver may keep. file names
+// it in rejections. Both ends must be on whole minutes, or be those of the whole range. After
+// an error nothing that was emitted of this window may be published.
 func (r *Reader) Read(
 	ctx context.Context, w Window, file string, emit func(*ledger.Telemetry) error,
 ) (ledger.Reading, error) {
@@ -149,14 +147,14 @@ func (r *Reader) Read(
 	return read, err
 }
 
-// Reset forgets the window that Read failed on: it may be read again.
+// Reset drops the window on which Read failed: it may be read again.
 func (r *Reader) Reset() {
 	r.broken = nil
 	r.series, r.text = map[string]*known{}, 0
 	r.to = series.NewCollector(r.opt.Series)
 }
 
-// piece is what is still to be asked of a window.
+// piece is the part of a window that is still to be queried.
 type piece struct {
 	*group
 	Window
@@ -191,7 +189,8 @@ func (r *Reader) read(ctx context.Context, w Window, to *window, emit func(*ledg
 		if to.To < p.To {
 			open = append(open, piece{p.group, Window{to.To, p.To}})
 		}
-		// What one question answers is whole: series that a fact is made of
+		// The answer to one query is complete: series that form one fact together (states of a node)
+		// have one name.
 		// together (states of a node) have one name.
 		if r.to.Pending() >= r.opt.MaxPending {
 			if err := r.to.Flush(emit); err != nil {
@@ -209,9 +208,9 @@ func nextEdge(from, step int64) int64 {
 
 var errOneMinute = errors.New("one name of one minute")
 
-// cut makes the questions of a group smaller after that of w was too large:
-// fewer names first, as each question costs the labels of all its series. other
-// has the names that the group no longer has.
+// cut makes the queries of a group smaller after the one of w was too large: fewer names first,
+// as each query costs the labels of all its series. other has the names that the group no
+// longer has.
 func (g *group) cut(w Window) (other *group, err error) {
 	length := w.To - w.From
 	switch n := len(g.names); {
@@ -226,14 +225,14 @@ func (g *group) cut(w Window) (other *group, err error) {
 	return other, nil
 }
 
-// question asks for a group in to.Window and takes the answer in. large says
-// why the answer is too large.
+// question queries a group in to.Window and adds the answer to to. large is the reason why the
+// answer is too large.
 func (r *Reader) question(ctx context.Context, g *group, to *window) (large string, err error) {
 	a, err := r.client.ask(ctx, "/api/v1/query", url.Values{
 		"query": {r.selector(g.names, to.Window)},
 		// The end is inclusive everywhere.
 		"time": {seconds(to.To - 1)},
-		// Thanos and VictoriaMetrics: no partial answers, no reduced ones.
+		// Thanos and VictoriaMetrics: no partial answers, no downsampled ones.
 		"partial_response": {"false"}, "deny_partial_response": {"1"}, "max_source_resolution": {"0s"}, "nocache": {"1"},
 	})
 	if tl := (*tooLargeError)(nil); errors.As(err, &tl) {
@@ -256,8 +255,8 @@ func (r *Reader) question(ctx context.Context, g *group, to *window) (large stri
 	return "", nil
 }
 
-// selector writes a range selector whose range begins no later than w.From:
-// servers differ in whether a range includes its start.
+// selector writes a range selector whose range begins at or before w.From: servers differ in
+// whether a range includes its start.
 func (r *Reader) selector(names []string, w Window) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -266,7 +265,7 @@ func (r *Reader) selector(names []string, w Window) string {
 	} else {
 		patterns := make([]string, len(names))
 		for i, name := range names {
-			patterns[i] = regexp.QuoteMeta(name) // UTF-8 names hold dots
+			patterns[i] = regexp.QuoteMeta(name) // UTF-8 names contain dots
 		}
 		fmt.Fprintf(&b, "__name__=~%q", strings.Join(patterns, "|"))
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads JSON that is in memory, without a copy. Errors name the byte.
+// scanner reads JSON in memory, without a copy. Errors name the byte.
 type scanner struct {
 	b []byte
 	i int
@@ -30,7 +30,7 @@ func (s *scanner) space() {
 	}
 }
 
-// peek returns the next byte that is no space, 0 at the end.
+// peek returns the next byte other than white space, 0 at the end.
 func (s *scanner) peek() byte {
 	s.space()
 	if s.i >= len(s.b) {
@@ -48,7 +48,7 @@ func (s *scanner) take(c byte) error {
 	return nil
 }
 
-// raw consumes a string and returns what stands between its quotes.
+// raw consumes a string and returns the text between its quotes.
 func (s *scanner) raw() (text []byte, escaped bool, err error) {
 	if err := s.take('"'); err != nil {
 		return nil, false, err
@@ -69,7 +69,7 @@ func (s *scanner) raw() (text []byte, escaped bool, err error) {
 	return nil, false, s.fault("end of a string")
 }
 
-// text consumes a string and returns a copy of what it says.
+// text consumes a string and returns a copy of its unescaped text.
 func (s *scanner) text() (string, error) {
 	raw, escaped, err := s.raw()
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *scanner) text() (string, error) {
 	return out, nil
 }
 
-// maxDepth bounds what is skipped.
+// maxDepth bounds the nesting of skipped values.
 const maxDepth = 64
 
 // skip consumes any value and returns its text.

@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// window takes the series of one question into the reader's collector.
+// window adds the series of one query to the reader's collector.
 type window struct {
 	Window
 	r    *Reader
@@ -42,8 +42,8 @@ func (w *window) begin(raw []byte) error {
 	return nil
 }
 
-// replica reports labels that tell apart two servers which scrape the same.
-// Ray calls the copies of a deployment so.
+// replica reports labels that distinguish two servers that scrape the same targets. Ray uses
+// one of these names for the copies of a deployment.
 func (r *Reader) replica(name, label string) bool {
 	return slices.Contains(r.replicas, label) && !(label == "replica" && strings.HasPrefix(name, "ray_"))
 }
@@ -53,7 +53,7 @@ func (w *window) sample(ms int64, v series.Decimal, ok bool) {
 	k := w.at
 	switch {
 	case ok && ms == w.From-1:
-		return // a server that includes the start of a range: another window's
+		return // a server that includes the start of a range: it belongs to another window
 	case !ok:
 		w.reject("not a sample", "", "a sample is [seconds, \"number\"]")
 		return

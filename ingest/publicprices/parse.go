@@ -12,10 +12,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// UnknownMachine is why a row is ignored.
+// UnknownMachine is the reason for ignoring a row.
 const UnknownMachine = "machine type that the catalogue does not know"
 
-// Detect tells whether a text begins with the header of such a list.
+// Detect reports whether a text begins with the header of such a list.
 func Detect(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	return len(missing(strings.Split(strings.TrimSpace(string(line)), ","))) == 0

@@ -25,11 +25,11 @@ type Record struct {
 	at    map[string]int // by folded name
 }
 
-// Names are the names of the fields, as they are written.
+// Names are the names of the fields, as written.
 func (r *Record) Names() []string { return r.names }
 
-// Text is the value of the first of the fields that is there and not empty;
-// null is empty. Names are compared without regard to case and separators.
+// Text is the value of the first existing field that is not empty; null is empty. Names are
+// compared without regard to case and separators.
 func (r *Record) Text(names ...string) string {
 	for _, name := range names {
 		if i, ok := r.at[table.Squash(name)]; ok && i < len(r.cells) {
@@ -49,7 +49,7 @@ func (r *Record) At(i int) string {
 	return ""
 }
 
-// Has reports whether a field of this name is there, whatever its value.
+// Has reports whether a field of this name exists, whatever its value.
 func (r *Record) Has(name string) bool {
 	_, ok := r.at[table.Squash(name)]
 	return ok
@@ -66,18 +66,18 @@ func (r *Record) setNames(names []string) {
 	}
 }
 
-// Reader says how files are read.
+// Reader configures how files are read.
 type Reader struct {
-	// Lists are members of outermost JSON objects that hold the records.
+	// Lists are members of outermost JSON objects that contain the records.
 	Lists []string
-	// Header looks at the column names of CSV before the rows; an error refuses
-	// the file. nil: all are taken.
+	// Header checks the column names of CSV before the rows; an error refuses the file. nil: all
+	// are accepted.
 	Header func(names []string) error
-	// Reject is told of rows that are no record.
+	// Reject is called for rows that are not records.
 	Reject func(ledger.Rejection)
 }
 
-// Each hands out the records of in. A *ledger.FileError refuses the file.
+// Each calls use with the records of in. A *ledger.FileError refuses the file.
 func (rd *Reader) Each(ctx context.Context, in io.Reader, file string, use func(*Record) error) error {
 	b := bufio.NewReaderSize(in, 64<<10)
 	first, err := firstByte(b)
@@ -93,7 +93,7 @@ func (rd *Reader) Each(ctx context.Context, in io.Reader, file string, use func(
 	return rd.csv(ctx, b, file, use)
 }
 
-// firstByte is the first byte that is neither a mark nor white space.
+// firstByte is the first byte that is neither byte order mark nor white space.
 func firstByte(b *bufio.Reader) (byte, error) {
 	for n := 1; n <= 4096; n++ {
 		head, err := b.Peek(n)
@@ -155,7 +155,7 @@ func (rd *Reader) json(ctx context.Context, in io.Reader, file string, use func(
 	})
 }
 
-// textOf is a JSON value as the text that a CSV cell would hold.
+// textOf is a JSON value as the text of a CSV cell.
 func textOf(raw json.RawMessage) string {
 	if len(raw) > 0 && raw[0] == '"' {
 		var s string

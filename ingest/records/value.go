@@ -10,11 +10,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxText bounds a text that is kept.
+// maxText bounds a stored text.
 const maxText = 1024
 
-// Clean makes a text fit to be kept as a name or a label: valid UTF-8 without
-// control characters, without white space around it, at most 1 KiB.
+// Clean makes a text suitable as a name or a label: valid UTF-8 without control characters,
+// without white space around it, at most 1 KiB.
 func Clean(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
@@ -32,7 +32,7 @@ func Clean(s string) string {
 	return s
 }
 
-// Clip shortens a text that is shown.
+// Clip shortens a text for a message.
 func Clip(s string) string {
 	if len(s) > 60 {
 		return strings.ToValidUTF8(s[:60], "") + "…"
@@ -45,9 +45,9 @@ var errTime = errors.New("a time such as 2026-11-01T00:00:00Z, in the years 2000
 // maxSeconds is 9999-12-31; larger numbers are milliseconds.
 const maxSeconds = 253402300799
 
-// Moment reads an instant to the millisecond: RFC 3339, date and time parted by T
-// or a blank (without offset: in zone, nil = UTC), or seconds or milliseconds
-// since 1970. It returns milliseconds since 1970.
+// Moment reads an instant to the millisecond: RFC 3339, date and time separated by T or a blank
+// (without offset: in zone, nil = UTC), or seconds or milliseconds since 1970. It returns
+// milliseconds since 1970.
 func Moment(s string, zone *time.Location) (int64, error) {
 	s = strings.TrimSpace(s)
 	believed := func(ms int64) (int64, error) {

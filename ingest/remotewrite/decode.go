@@ -11,8 +11,8 @@ type Sample struct {
 	Value float64
 }
 
-// Decoder walks over messages. It keeps its room from one message to the next
-// and is not safe for concurrent use.
+// Decoder walks over messages. It reuses memory from one message to the next and is not safe
+// for concurrent use.
 type Decoder struct {
 	version Version
 	msg     []byte
@@ -22,7 +22,7 @@ type Decoder struct {
 	joined  []byte
 }
 
-// symbol is a text of a 2.0 message, with its fingerprint once it was asked for.
+// symbol is a text of a 2.0 message, with its fingerprint once computed.
 type symbol struct {
 	from, to int
 	known    bool
@@ -37,16 +37,15 @@ type Series struct {
 	Histograms, Exemplars int
 
 	d      *Decoder
-	labels []byte   // 1.0: the label fields as they are written
+	labels []byte   // 1.0: the label fields as encoded
 	refs   []uint32 // 2.0: numbers of symbols
 }
 
 // Totals counts what a message holds.
 type Totals struct{ Series, Samples, Histograms, Exemplars int }
 
-// Walk visits every series of a message. An error of the message, which wraps
-// ErrMalformed, or of visit ends it. What was visited before a broken field
-// must not be used.
+// Walk visits every series of a message. An error of the message, which wraps ErrMalformed, or
+// of visit ends it. After a broken field, the series visited before must not be used either.
 func (d *Decoder) Walk(v Version, msg []byte, visit func(*Series) error) (Totals, error) {
 	d.version, d.msg = v, msg
 	d.symbols = d.symbols[:0]
@@ -150,8 +149,7 @@ func (d *Decoder) series1(s *Series, from, to int) error {
 	return nil
 }
 
-// join copies label fields that do not stand together. The message was read
-// once, so nothing of it is broken.
+// join copies label fields that are not contiguous. The message was already validated.
 func (d *Decoder) join(b []byte, from, to int) {
 	d.joined = d.joined[:0]
 	for i := from; i < to; {
@@ -164,8 +162,8 @@ func (d *Decoder) join(b []byte, from, to int) {
 	}
 }
 
-// sample reads Sample{1 double value, 2 int64 timestamp}, in 2.0 with
-// {3 int64 start_timestamp}. Both default to 0, as protobuf leaves out zeros.
+// sample reads Sample{1 double value, 2 int64 timestamp}, in 2.0 with {3 int64
+// start_timestamp}. Both default to 0, as protobuf omits zeros.
 func (d *Decoder) sample(from, to int) error {
 	b := d.msg[:to]
 	var x Sample

@@ -42,8 +42,8 @@ func (e *Encoder) Reset() {
 	}
 }
 
-// Series adds a series. Labels are sorted by name, their names unique and not
-// empty and not __name__; labels without a value are left out.
+// Series adds a series. Labels must be sorted by name, with unique names other than empty and
+// __name__; labels without a value are left out.
 func (e *Encoder) Series(name string, ls series.Labels, samples ...Sample) {
 	if e.version == V2 {
 		e.series2(name, ls, samples)
@@ -81,7 +81,7 @@ func appendLabel(dst []byte, k, v string) []byte {
 	return append(dst, v...)
 }
 
-// Raw adds a series to a 1.0 message whose labels AppendLabels wrote.
+// Raw adds a series to a 1.0 message, with labels written by AppendLabels.
 func (e *Encoder) Raw(labels []byte, samples ...Sample) {
 	n := len(labels)
 	for _, s := range samples {
@@ -152,7 +152,7 @@ func (e *Encoder) Body() []byte {
 	return s2.EncodeSnappy(e.packed[:cap(e.packed)], msg)
 }
 
-// Message returns the message without its packing.
+// Message returns the message before packing.
 func (e *Encoder) Message() []byte {
 	if e.version != V2 {
 		return e.msg

@@ -35,8 +35,8 @@ var (
 // MaxLabelBytes bounds the labels of one series, names and values together.
 const MaxLabelBytes = 16 << 10
 
-// Check tells the metric's name when the labels of the series break no rule. It
-// allocates nothing; the name is valid during the visit.
+// Check returns the metric's name if the labels of the series are valid. It allocates nothing;
+// the name is valid during the visit.
 func (s *Series) Check() (name []byte, f *series.Fault) {
 	c := checker{}
 	if f := s.eachLabel(&c); f != nil {
@@ -48,9 +48,9 @@ func (s *Series) Check() (name []byte, f *series.Fault) {
 	return c.name, nil
 }
 
-// Labels returns the metric's name and the labels that have a value, appended
-// to dst, without those by which replicas differ. Their texts are copies in
-// one allocation. A fault says which rule they break.
+// Labels returns the metric's name and the labels that have a value, appended to dst, without
+// those by which replicas differ. Their texts are copies in one allocation. A fault names the
+// broken rule.
 func (s *Series) Labels(dst series.Labels) (name string, ls series.Labels, f *series.Fault) {
 	c := checker{dst: dst, keep: true}
 	if f := s.eachLabel(&c); f != nil {
@@ -79,7 +79,7 @@ func (s *Series) eachLabel(c *checker) *series.Fault {
 	return c.all1(s.labels)
 }
 
-// checker holds the rules for the labels of one series, and what they say.
+// checker checks the labels of one series, and collects them.
 type checker struct {
 	name, last []byte
 	any        bool
@@ -167,8 +167,7 @@ func (c *checker) end() *series.Fault {
 	return nil
 }
 
-// label1 reads Label{1 name, 2 value}, a field of raw at i. next is 0 when it
-// is broken.
+// label1 reads Label{1 name, 2 value}, a field of raw at i. next is 0 if it is broken.
 func label1(raw []byte, i int) (k, v []byte, next int) {
 	_, _, at := field(raw, i)
 	from, to := span(raw, at)
@@ -200,8 +199,8 @@ func label1(raw []byte, i int) (k, v []byte, next int) {
 	return k, v, to
 }
 
-// replica names the labels by which two Prometheus servers that watch the same
-// targets differ: their samples are the same.
+// replica reports the labels by which two Prometheus servers with the same targets differ:
+// their samples are the same.
 func replica(name []byte) bool {
 	switch string(name) {
 	case "replica", "prometheus_replica", "__replica__":

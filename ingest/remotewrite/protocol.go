@@ -31,7 +31,7 @@ const (
 	protoName2 = "io.prometheus.write.v2.Request"
 )
 
-// ContentType is what a request of the version is sent as.
+// ContentType is the content type of the version's requests.
 func (v Version) ContentType() string {
 	if v == V2 {
 		return mediaType + ";proto=" + protoName2
@@ -47,9 +47,9 @@ func (v Version) Header() string {
 	return "0.1.0"
 }
 
-// Negotiate decides by the headers which message a request holds. The error
-// says what is not understood, and what would be; it stands for status 415.
-// Without a type the message is 1.0: early senders give none.
+// Negotiate decides by the headers which message a request contains. The error, for status 415,
+// names the unsupported value and the supported ones. Without a type the message is 1.0: early
+// senders have none.
 func Negotiate(contentType, encoding string) (Version, error) {
 	v := V1
 	if strings.TrimSpace(contentType) != "" {
@@ -75,13 +75,13 @@ func Negotiate(contentType, encoding string) (Version, error) {
 // TooLargeError refuses a message by the size that it declares.
 type TooLargeError struct{ Size, Limit int64 }
 
-// Error says both.
+// Error names both.
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the message unpacks to %d bytes, the limit is %d: send fewer series per request", e.Size, e.Limit)
 }
 
-// UnpackedSize is the size that a packed message declares, at most limit.
-// Nothing of that size is allocated.
+// UnpackedSize is the size that a packed message declares, at most limit. It allocates nothing
+// of that size.
 func UnpackedSize(packed []byte, limit int64) (int, error) {
 	n, end := uvarint(packed, 0)
 	if end == 0 {
@@ -90,15 +90,14 @@ func UnpackedSize(packed []byte, limit int64) (int, error) {
 	if n > uint64(max(limit, 0)) {
 		return 0, &TooLargeError{int64(min(n, 1<<62)), limit}
 	}
-	// The best that a block can do is 64 bytes out of 3.
+	// The best compression of a block is 64 bytes from 3.
 	if n > 22*uint64(len(packed)) {
 		return 0, fmt.Errorf("%w: %d bytes cannot unpack to the %d that they declare", ErrMalformed, len(packed), n)
 	}
 	return int(n), nil
 }
 
-// Unpack unpacks a snappy block of at most limit bytes into dst, which grows
-// when needed.
+// Unpack unpacks a snappy block of at most limit bytes into dst, which grows if needed.
 func Unpack(dst, packed []byte, limit int64) ([]byte, error) {
 	n, err := UnpackedSize(packed, limit)
 	if err != nil {

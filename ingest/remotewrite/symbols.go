@@ -2,7 +2,7 @@ package remotewrite
 
 import "github.com/zeebo/xxh3"
 
-// readSymbols finds the symbols of a 2.0 message wherever they stand.
+// readSymbols finds the symbols of a 2.0 message, anywhere in it.
 func (d *Decoder) readSymbols() error {
 	b := d.msg
 	for i := 0; i < len(b); {
@@ -84,12 +84,12 @@ func (d *Decoder) series2(s *Series, from, to int) error {
 	return nil
 }
 
-// clamp32 keeps a reference that is too large too large.
+// clamp32 keeps an out-of-range reference out of range.
 func clamp32(v uint64) uint32 { return uint32(min(v, 1<<32-1)) }
 
-// Print is a fingerprint of the labels, by which a series is known again:
-// equal for equal labels in the same version of the protocol, whatever the
-// message numbers its symbols. seed keeps strangers from making collisions.
+// Print is a fingerprint of the labels, which identifies a series: equal for equal labels in
+// the same version of the protocol, whatever the message's symbol numbers. seed prevents
+// strangers from constructing collisions.
 func (s *Series) Print(seed uint64) [2]uint64 {
 	d := s.d
 	if d.version == V1 {

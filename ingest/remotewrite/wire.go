@@ -15,15 +15,15 @@ const (
 	wire32     = 5
 )
 
-// ErrMalformed is wrapped by all errors about messages that are not protobuf
-// or not of the promised type.
+// ErrMalformed is wrapped by all errors about messages that are not protobuf or not of the
+// declared type.
 var ErrMalformed = errors.New("malformed message")
 
 func malformed(what string, at int) error {
 	return fmt.Errorf("%w: %s at byte %d", ErrMalformed, what, at)
 }
 
-// uvarint reads a varint at b[i:]. n is where it ends, 0 when there is none.
+// uvarint reads a varint at b[i:]. n is the position after it, 0 if there is none.
 func uvarint(b []byte, i int) (v uint64, n int) {
 	if i < len(b) && b[i] < 0x80 {
 		return uint64(b[i]), i + 1
@@ -39,7 +39,7 @@ func longUvarint(b []byte, i int) (v uint64, n int) {
 	return v, i + k
 }
 
-// field reads a field's tag at b[i:]; end is 0 when there is none.
+// field reads a field's tag at b[i:]; end is 0 if there is none.
 func field(b []byte, i int) (number uint64, wire int, end int) {
 	if i < len(b) && b[i] < 0x80 && b[i] >= 1<<3 {
 		return uint64(b[i] >> 3), int(b[i] & 7), i + 1
@@ -51,8 +51,7 @@ func field(b []byte, i int) (number uint64, wire int, end int) {
 	return v >> 3, int(v & 7), end
 }
 
-// span reads a length and returns what it spans of b; to is 0 when b is too
-// short.
+// span reads a length and returns the range of b after it; to is 0 if b is too short.
 func span(b []byte, i int) (from, to int) {
 	n, from := uvarint(b, i)
 	if from == 0 || n > uint64(len(b)-from) {
@@ -61,7 +60,7 @@ func span(b []byte, i int) (from, to int) {
 	return from, from + int(n)
 }
 
-// skip passes over the value of a field that is not read. 0: it is broken.
+// skip skips the value of an unread field; 0 if it is broken.
 func skip(b []byte, i, wire int) int {
 	switch wire {
 	case wireVarint:

@@ -14,18 +14,18 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Options are what a file does not say itself.
+// Options are facts that a file lacks.
 type Options struct {
-	Cluster string         // where the runs' workloads are, unless a tag says so; empty: "default"
+	Cluster string         // of the runs' workloads, unless a tag names another; empty: "default"
 	Zone    *time.Location // of times without one; nil: UTC
 }
 
 const defaultCluster = "default"
 
-// batchSize is how many segments go out at once.
+// batchSize is how many segments are emitted at once.
 const batchSize = 4096
 
-// Detect reports whether the start of a file holds run records.
+// Detect reports whether a file with this start contains run records.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
@@ -49,7 +49,7 @@ func Detect(head []byte) bool {
 	return formOf(strings.Split(strings.TrimRight(string(line), "\r"), ",")) != ""
 }
 
-// formOf tells by its columns whose CSV export a file is: mlflow, wandb or "".
+// formOf returns, by its columns, the tracker of a CSV export: mlflow, wandb or "".
 func formOf(names []string) string {
 	has := map[string]bool{}
 	for _, name := range names {
@@ -73,7 +73,7 @@ type parser struct {
 	out  *ledger.Telemetry
 }
 
-// Parse reads one file and emits its facts in batches that may be kept. A
+// Parse reads one file and emits its facts in batches, which the receiver may keep. A
 // *ledger.FileError refuses the file.
 func Parse(
 	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
@@ -129,7 +129,7 @@ func Parse(
 // info.start_time, metadata.host.
 type known map[string]string
 
-// maxMembers bounds the members of one record that are looked at.
+// maxMembers bounds the members of one record that are read.
 const maxMembers = 1 << 14
 
 // fieldsOf flattens a record: nested objects, and lists of {key, value}.
@@ -183,7 +183,7 @@ func (k known) flatten(prefix string, o jsonstream.Object, depth int) {
 			for _, one := range v {
 				pair, ok := one.(map[string]any)
 				if !ok {
-					k.put(at, jsonstream.Text(v)) // the first of a list of texts
+					k.put(at, jsonstream.Text(v)) // the first in a list of texts
 					break
 				}
 				if dataset, nested := pair["dataset"].(map[string]any); nested {

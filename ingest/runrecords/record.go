@@ -11,11 +11,11 @@ import (
 	"gpuledger/internal/period"
 )
 
-// record is one run as its tracker knows it.
+// record is one run in its tracker.
 type record struct {
 	id, name, kind, group string
 	from, to              period.Second // 0 unknown
-	clock                 string        // of from as it was written, where that names no zone
+	clock                 string        // from as written, if it has no zone
 	outcome               ledger.Outcome
 	reason                string
 	labels                map[string]string
@@ -23,7 +23,7 @@ type record struct {
 	workloads             []string // names or uids
 }
 
-// fieldError is what is wrong with one member.
+// fieldError is the fault of one member.
 type fieldError struct{ column, reason, detail string }
 
 // instant reads a time of a record.
@@ -42,7 +42,7 @@ func (k known) instant(zone *time.Location, names ...string) (period.Second, *fi
 	return 0, nil
 }
 
-// clock is a time of a record as it is written, where that names no zone.
+// clock is a time of a record as written, if it has no zone.
 func (k known) clock(names ...string) string { return records.Clock(k.first(names...)) }
 
 // mlflow reads a run of MLflow.
@@ -86,7 +86,7 @@ func wandb(k known, zone *time.Location) (*record, *fieldError) {
 		id: k.first("id", "run_id"), name: k.first("display_name", "displayname", "name"),
 		group: k.first("group", "sweep", "sweep.name", "sweepname"),
 	}
-	if r.id == "" { // the API calls the id a name
+	if r.id == "" { // in the API, name is the id
 		r.id = k.first("name")
 	}
 	if r.id == "" {
@@ -134,8 +134,8 @@ func wandb(k known, zone *time.Location) (*record, *fieldError) {
 	})
 }
 
-// ownerTags are tags that name an owner, by name behind tags. or config.
-// The first that answers counts.
+// ownerTags are tags that name an owner, by name after tags. or config. The first one with a
+// value counts.
 var ownerTags = [][2]string{
 	{"gpuledger.io/team", "team"}, {"gpuledger.io/project", "project"},
 	{"team", "team"}, {"project", "project"}, {"stage", "stage"},
@@ -176,8 +176,8 @@ func (r *record) finish(k known, labels map[string]string) (*record, *fieldError
 	return r, nil
 }
 
-// link finds the workloads that a record names, the most certain first: the uid
-// of a pod, its name, the number of a Slurm job, the host (in a pod its name).
+// link finds the workloads that a record names, the most certain first: the uid of a pod, its
+// name, the number of a Slurm job, the host (in a pod its name).
 func (r *record) link(k known) {
 	var names []string
 	for _, prefix := range []string{"tags.", "config.", "metadata.", "params.", ""} {
@@ -209,7 +209,7 @@ func (r *record) link(k known) {
 	}
 }
 
-// take makes the segments of a record.
+// take emits the segments of a record.
 func (p *parser) take(r *record) error {
 	if len(r.workloads) == 0 {
 		p.read.Ignore("run that names no pod, job or host", 1)

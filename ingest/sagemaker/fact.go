@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// try is one continuous holding of instances.
+// try is one continuous allocation of instances.
 type try struct {
 	waits, from, to period.Second // 0 unknown
 	outcome         ledger.Outcome
@@ -22,7 +22,7 @@ func (p *parser) facts(j *job) {
 	cluster := cmp.Or(p.opt.Cluster, "sagemaker/"+region)
 	seen := max(j.created, j.start, j.end, j.seen)
 	order := ledger.AttrsOrder(ledger.FromAPI, int64(seen)*1000)
-	if j.summary { // whoever describes the job knows more
+	if j.summary { // a description of the job has more data
 		order--
 	}
 	for i, t := range j.tries() {
@@ -49,7 +49,7 @@ func (p *parser) facts(j *job) {
 			attrs[name] = strconv.FormatInt(n, 10)
 		}
 	}
-	if j.billable >= 0 { // of one instance, times their number
+	if j.billable >= 0 { // per instance, times their number
 		attrs["billable_seconds"] = strconv.FormatInt(j.billable, 10)
 		attrs["billable_instance_seconds"] = strconv.FormatInt(j.billable*max(j.instances, 1), 10)
 	}
@@ -62,11 +62,11 @@ func (p *parser) facts(j *job) {
 	})
 }
 
-// tries takes the job apart at its interruptions. Instances are held from the
-// first status in which they do something for the job, and billed from then on.
+// tries splits the job at its interruptions. Instances are held, and billed, from the first
+// status in which they work for the job.
 func (j *job) tries() []try {
 	end, outcome, reason := j.ending()
-	all := []try{{waits: j.created}} // unknown stays unknown: a start says nothing of a wait
+	all := []try{{waits: j.created}} // unknown stays unknown: a start does not reveal a wait
 	t := &all[0]
 	for _, s := range j.steps {
 		switch s.status {
@@ -79,7 +79,7 @@ func (j *job) tries() []try {
 			if s.status == "Restarting" { // SageMaker's own retry after an error of its service
 				t.outcome, t.reason = ledger.NodeFailure, "restarting"
 			}
-			if t.from == 0 { // it had begun nothing: it goes on waiting
+			if t.from == 0 { // it had not begun: it keeps waiting
 				t.outcome, t.reason = "", ""
 				continue
 			}
@@ -96,7 +96,7 @@ func (j *job) tries() []try {
 	return all
 }
 
-// ending is when and how the job ended.
+// ending is the job's end time, outcome and reason.
 func (j *job) ending() (end period.Second, o ledger.Outcome, reason string) {
 	last := j.second
 	if n := len(j.steps); n > 0 && last == "" {

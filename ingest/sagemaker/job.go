@@ -16,7 +16,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// job is a job as SageMaker describes it.
+// job is a job in SageMaker's description.
 type job struct {
 	family                     *family
 	name, arn, status, failure string
@@ -29,7 +29,7 @@ type job struct {
 	spot, planned              bool
 	billable, training, warm   int64 // seconds, -1 unknown
 	labels                     map[string]string
-	summary                    bool // a line of a list, with little in it
+	summary                    bool // a line of a list, with few fields
 }
 
 // step is a secondary status.
@@ -39,10 +39,10 @@ type step struct {
 	message  string
 }
 
-// statuses are those that jobs of every kind may have.
+// statuses are possible for jobs of every kind.
 var statuses = []string{"InProgress", "Completed", "Failed", "Stopping", "Stopped", "Deleting"}
 
-// fieldError is what is wrong with one member.
+// fieldError is the fault of one member.
 type fieldError struct{ column, reason, detail string }
 
 func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
@@ -129,7 +129,7 @@ func seconds(o jsonstream.Object, path ...string) int64 {
 	return -1
 }
 
-// maxInstances bounds a number of instances that is believed.
+// maxInstances bounds a plausible number of instances.
 const maxInstances = 1 << 16
 
 // resources reads instance types and numbers.

@@ -11,20 +11,20 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Options are what a file does not say itself.
+// Options are facts that a file lacks.
 type Options struct {
-	Cluster string // under which jobs are kept; empty: sagemaker/<region>
+	Cluster string // of the stored jobs; empty: sagemaker/<region>
 }
 
 var jobMember = regexp.MustCompile(`"(Training|Processing|Transform)Job(Arn|Name)"\s*:`)
 
-// Detect reports whether the start of a file holds jobs of SageMaker.
+// Detect reports whether a file with this start contains jobs of SageMaker.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[') && jobMember.Match(head)
 }
 
-// family is what the members of a kind of job are called.
+// family names the members of a kind of job.
 type family struct{ kind, name, arn, status, start, end, resources string }
 
 var families = []family{
@@ -50,10 +50,10 @@ type parser struct {
 	emit func(*ledger.Telemetry) error
 }
 
-// batchSize is how many facts go out at once.
+// batchSize is how many facts are emitted at once.
 const batchSize = 4096
 
-// Parse reads one file and emits its facts in batches that may be kept. A
+// Parse reads one file and emits its facts in batches, which the receiver may keep. A
 // *ledger.FileError refuses the file.
 func Parse(
 	ctx context.Context, in io.Reader, file string, o Options, emit func(*ledger.Telemetry) error,
@@ -81,7 +81,7 @@ func Parse(
 	return p.read, p.send()
 }
 
-// unwrap takes a job out of what search results and events put around it.
+// unwrap extracts a job from a search result or an event.
 func unwrap(o jsonstream.Object) jsonstream.Object {
 	for _, name := range []string{"TrainingJob", "ProcessingJob", "TransformJob", "detail"} {
 		if inner := o.Object(name); inner != nil {

@@ -16,13 +16,13 @@ import (
 	"gpuledger/internal/outbound"
 )
 
-// listedGroup is one group of what an http_sd address answers with.
+// listedGroup is one group in the response of an http_sd address.
 type listedGroup struct {
 	Targets []string          `json:"targets"`
 	Labels  map[string]string `json:"labels"`
 }
 
-// static makes the targets that a job names itself.
+// static makes the targets in a job's own configuration.
 func static(job *Job) ([]*target, error) {
 	var list []*target
 	for _, address := range job.Targets {
@@ -35,8 +35,8 @@ func static(job *Job) ([]*target, error) {
 	return list, nil
 }
 
-// discover asks the job's http_sd address. Labels that begin with two
-// underscores are those of discovery: of them scheme, path and address count.
+// discover queries the job's http_sd address. Labels that begin with two underscores belong to
+// discovery: of them scheme, path and address count.
 func discover(ctx context.Context, client *http.Client, job *Job) ([]*target, error) {
 	u, err := url.Parse(job.HTTPSD)
 	if err != nil {
@@ -59,7 +59,7 @@ func discover(ctx context.Context, client *http.Client, job *Job) ([]*target, er
 	if err != nil {
 		return nil, outbound.Plain(err)
 	}
-	defer func() { _ = answer.Body.Close() }() // what was read tells
+	defer func() { _ = answer.Body.Close() }() // the read errors suffice
 	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("it answers %s", answer.Status)
 	}

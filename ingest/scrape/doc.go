@@ -1,13 +1,11 @@
-// Package scrape reads exporters itself, where no Prometheus does: configured
-// targets, or those that an http_sd address lists, at their interval.
+// Package scrape scrapes exporters itself, for sites without Prometheus: configured targets, or
+// those that an http_sd address lists, at their interval.
 //
-// It owns the schedule (each target at its own moment of the interval, never
-// twice at once), one instant per scrape for samples without a time, the labels
-// that are attached (with Prometheus' rule for clashes, so that the same rules
-// read what both bring), and which targets answer. What text means is package
-// openmetrics', and where facts go its Sink's.
+// It owns the schedule (each target at its own moment of the interval, never twice at once),
+// one instant per scrape for samples without a time, the attached labels (with Prometheus' rule
+// for clashes, so that the same rules read both), and the health of targets. Package
+// openmetrics reads the text, and the Sink takes the facts.
 //
-// It refuses bodies above a bound, redirects to other hosts and link-local
-// addresses. An answer that fails or is cut off gives nothing at all, and a
-// target that is silent says nothing: nothing is made up for it.
+// It refuses bodies above a bound, redirects to other hosts and link-local addresses. A failed
+// or truncated scrape gives no facts at all, and a silent target gives none either.
 package scrape

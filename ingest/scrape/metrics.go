@@ -12,8 +12,8 @@ import (
 
 func outboundClient(job *Job) (*http.Client, error) { return outbound.New(job.TLS, 0) }
 
-// metrics are the scraper's own. Labels are names of jobs, as configured, and
-// a few reasons; targets come and go and are in none.
+// metrics are the scraper's metrics. Label values are names of configured jobs and a few
+// reasons, never targets, which come and go.
 type metrics struct {
 	scrapes  *prometheus.HistogramVec
 	failures *prometheus.CounterVec
@@ -57,7 +57,7 @@ func (m *metrics) scraped(job string, took time.Duration, stats *openmetrics.Sta
 	}
 }
 
-// targetCollector counts targets at each scrape of our own metrics.
+// targetCollector counts targets at each scrape of gpuledger's own metrics.
 type targetCollector struct{ s *Scraper }
 
 // Describe implements prometheus.Collector.

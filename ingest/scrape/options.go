@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/outbound"
 )
 
-// Job is a group of targets that are read alike.
+// Job is a group of targets with the same settings.
 type Job struct {
 	Name        string // the label job
 	Interval    time.Duration
@@ -25,23 +25,23 @@ type Job struct {
 	TLS         outbound.TLS
 }
 
-// Sink takes what was read. Receiver of package live is one.
+// Sink takes the facts of scrapes. The Receiver of package live is one.
 type Sink interface {
-	// Put queues facts; t passes to the sink.
+	// Put queues facts; the sink owns t.
 	Put(ctx context.Context, t *ledger.Telemetry) error
 }
 
-// Options say how all jobs are read.
+// Options apply to all jobs.
 type Options struct {
 	Jobs []Job
 	To   Sink
-	// Cluster is that of series without one; empty: "default".
+	// Cluster is the cluster of series without one; empty: "default".
 	Cluster string
-	// Series says what series do not themselves; not its Cluster.
+	// Series configures facts that series lack; not its Cluster.
 	Series series.Options
 	Now    func() time.Time
-	Log    *slog.Logger // nil: nowhere
-	// Metrics gets the scraper's own metrics, prefixed scrape_; nil: nobody.
+	Log    *slog.Logger // nil: none
+	// Metrics registers the scraper's metrics, prefixed scrape_; nil: they are not registered.
 	Metrics prometheus.Registerer
 	// After waits; nil: the clock.
 	After func(d time.Duration) <-chan time.Time

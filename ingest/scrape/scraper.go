@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Scraper reads all jobs.
+// Scraper scrapes the targets of all jobs.
 type Scraper struct {
 	o       Options
 	clients []*http.Client // by job
@@ -24,7 +24,7 @@ type Scraper struct {
 	health map[string]*Health
 }
 
-// Health is how a target did when it was last read.
+// Health is the result of a target's last scrape.
 type Health struct {
 	Job, Address string // without credentials
 	Up           bool
@@ -34,7 +34,7 @@ type Health struct {
 	Error        string // why it is not up
 }
 
-// New checks the jobs; it asks nobody yet.
+// New checks the jobs; it sends no request yet.
 func New(o Options) (*Scraper, error) {
 	o = o.withDefaults()
 	s := &Scraper{o: o, slots: make(chan struct{}, o.Parallel), health: map[string]*Health{}}
@@ -54,7 +54,7 @@ func New(o Options) (*Scraper, error) {
 	return s, nil
 }
 
-// Run reads until ctx ends. What fails is tried again at its next time.
+// Run scrapes until ctx ends. A failed target is tried again at its next time.
 func (s *Scraper) Run(ctx context.Context) error {
 	var group sync.WaitGroup
 	for i := range s.o.Jobs {
@@ -64,7 +64,7 @@ func (s *Scraper) Run(ctx context.Context) error {
 	return nil
 }
 
-// runJob keeps a loop per target, as many as are listed at the time.
+// runJob runs a loop per currently listed target.
 func (s *Scraper) runJob(ctx context.Context, i int) {
 	job := &s.o.Jobs[i]
 	var group sync.WaitGroup
@@ -81,7 +81,7 @@ func (s *Scraper) runJob(ctx context.Context, i int) {
 			list, err := discover(ctx, s.clients[i], job)
 			if err == nil {
 				found = list
-			} else if ctx.Err() == nil { // the targets known so far go on
+			} else if ctx.Err() == nil { // the known targets continue
 				s.m.failed(job.Name, "discovery")
 				s.o.Log.Warn("targets could not be listed", "scrape", job.Name, "error", err)
 			}
@@ -105,7 +105,7 @@ func (s *Scraper) runJob(ctx context.Context, i int) {
 				delete(running, key)
 			}
 		}
-		var again <-chan time.Time // of a fixed list: never
+		var again <-chan time.Time // for a fixed list: never
 		if job.HTTPSD != "" {
 			again = s.o.After(listEvery)
 		}
@@ -124,14 +124,14 @@ func offset(key string, interval time.Duration) time.Duration {
 	return time.Duration(h.Sum64() % uint64(interval))
 }
 
-// next is how long until the target's next moment.
+// next is the time until the target's next scrape.
 func next(now time.Time, offset, interval time.Duration) time.Duration {
 	since := (time.Duration(now.UnixNano()) - offset) % interval
 	return interval - since
 }
 
-// loop reads one target until ctx ends. A scrape that takes longer than the
-// interval lets moments pass.
+// loop scrapes one target until ctx ends. A scrape that takes longer than the interval skips
+// the missed times.
 func (s *Scraper) loop(ctx context.Context, i int, t *target) {
 	job := &s.o.Jobs[i]
 	key := t.key()
@@ -154,7 +154,7 @@ func (s *Scraper) loop(ctx context.Context, i int, t *target) {
 	}
 }
 
-// once reads a target and notes how it did.
+// once scrapes a target and records its health.
 func (s *Scraper) once(ctx context.Context, i int, t *target, key string) {
 	start := s.o.Now()
 	stats, err := t.scrape(ctx, s.clients[i], &s.o, start)
@@ -180,7 +180,7 @@ func (s *Scraper) once(ctx context.Context, i int, t *target, key string) {
 		reason = f.Reason
 	}
 	s.m.failed(t.job.Name, reason)
-	if was { // once, not at every interval
+	if was { // log once, not at every interval
 		s.o.Log.Warn("a target does not answer", "scrape", t.job.Name, "target", t.shown, "error", err)
 	}
 }

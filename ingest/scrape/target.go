@@ -18,7 +18,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// target is one address that is read.
+// target is one scraped address.
 type target struct {
 	job    *Job
 	url    *url.URL
@@ -27,11 +27,11 @@ type target struct {
 	shown  string
 }
 
-// newTarget checks an address. Labels of a listing go before the job's.
+// newTarget checks an address. Labels of a listing take precedence over the job's.
 func newTarget(job *Job, address string, listed series.Labels) (*target, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("a target is http(s)://host:port/path") // the parser's words would show credentials
+		return nil, errors.New("a target is http(s)://host:port/path") // the parser's message would show credentials
 	}
 	t := &target{job: job, url: u, user: u.User}
 	u.User = nil
@@ -49,7 +49,7 @@ func newTarget(job *Job, address string, listed series.Labels) (*target, error) 
 	return t, nil
 }
 
-// key tells targets apart.
+// key distinguishes targets.
 func (t *target) key() string {
 	var b strings.Builder
 	b.WriteString(t.url.String())
@@ -59,7 +59,7 @@ func (t *target) key() string {
 	return b.String()
 }
 
-// failure says why a scrape gave nothing; Reason is one of a few.
+// failure is why a scrape failed; Reason is one of a few.
 type failure struct {
 	Reason string
 	Err    error
@@ -71,11 +71,10 @@ func (f *failure) Error() string { return f.Reason + ": " + f.Err.Error() }
 // Unwrap returns the cause.
 func (f *failure) Unwrap() error { return f.Err }
 
-// accept asks for text; OpenMetrics where there is nothing else.
+// accept prefers text, and takes OpenMetrics if the exporter has nothing else.
 const accept = "text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1"
 
-// scrape reads the target once and hands over what it says, all of it or
-// nothing.
+// scrape scrapes the target once and passes on its facts, all or none.
 func (t *target) scrape(ctx context.Context, client *http.Client, o *Options, at time.Time) (openmetrics.Stats, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.job.Timeout)
 	defer cancel()
@@ -96,7 +95,7 @@ func (t *target) scrape(ctx context.Context, client *http.Client, o *Options, at
 	if err != nil {
 		return openmetrics.Stats{}, transport(ctx, err)
 	}
-	defer func() { _ = answer.Body.Close() }() // what was read tells
+	defer func() { _ = answer.Body.Close() }() // the read errors suffice
 	if answer.StatusCode != http.StatusOK {
 		return openmetrics.Stats{}, &failure{"bad status", errors.New(answer.Status)}
 	}
@@ -123,7 +122,7 @@ func (t *target) scrape(ctx context.Context, client *http.Client, o *Options, at
 	return stats, nil
 }
 
-// transport says what became of an exchange that broke off.
+// transport classifies an exchange that broke off.
 func transport(ctx context.Context, err error) error {
 	err = outbound.Plain(err)
 	switch {
@@ -137,7 +136,7 @@ func transport(ctx context.Context, err error) error {
 
 var errTooLarge = errors.New("the answer is larger than the limit")
 
-// bounded fails behind so many bytes.
+// bounded fails after this many bytes.
 type bounded struct {
 	r    io.Reader
 	left int64
@@ -146,7 +145,7 @@ type bounded struct {
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		// Only what would be read now tells whether it is longer.
+		// Only another read shows whether the body is longer.
 		if n, err := b.r.Read(p[:1]); n == 0 {
 			return 0, err
 		}

@@ -21,7 +21,7 @@ const (
 	detailTrail        = "AWS Service Event via CloudTrail"
 )
 
-// bidEvicted is CloudTrail's word that spot instances were taken.
+// bidEvicted is CloudTrail's event name for reclaimed spot instances.
 const bidEvicted = "BidEvictedEvent"
 
 // aws turns an EventBridge event into instance events.
@@ -73,7 +73,7 @@ func (r *Reader) aws(at source, e *envelope) {
 	r.keep(ev, "")
 }
 
-// believed is a time that an event may have had; ok is false when it was rejected.
+// believed is an event's plausible time; ok is false if it was rejected.
 func (s source) believed(column string, t time.Time) (period.Second, bool) {
 	at := period.FromTime(t)
 	if why := period.Impossible(at); why != "" {
@@ -83,7 +83,7 @@ func (s source) believed(column string, t time.Time) (period.Second, bool) {
 	return at, true
 }
 
-// time reads the time of an event; ok is false when it was rejected.
+// time reads the time of an event; ok is false if it was rejected.
 func (s source) time(column, text string) (period.Second, bool) {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -104,8 +104,8 @@ func instances(ids []string) []string {
 	return out
 }
 
-// health keeps what AWS Health says about instances: maintenance and retirement
-// that may come. It ends nothing by itself.
+// health keeps AWS Health's announcements about instances: possible maintenance and retirement.
+// They end nothing by themselves.
 func (r *Reader) health(at source, e *envelope) {
 	var d struct {
 		Code     string `json:"eventTypeCode"`
@@ -131,7 +131,7 @@ func (r *Reader) health(at source, e *envelope) {
 		at.reject("detail.eventTypeCode", "missing value", "the event does not say what it is")
 		return
 	}
-	// The published example has no time of its own, but that of what it tells.
+	// The published example has no time for the event, only for its content.
 	t, err := time.Parse(time.RFC3339Nano, e.Time)
 	if err != nil {
 		if t, err = httpTime(d.Start); err != nil {
@@ -153,8 +153,8 @@ func (r *Reader) health(at source, e *envelope) {
 	}
 }
 
-// httpTime reads Sat, 05 Jun 2016 15:10:09 GMT. Published examples have the
-// wrong day of the week: it is not looked at.
+// httpTime reads Sat, 05 Jun 2016 15:10:09 GMT. It ignores the day of the week, which is wrong
+// in published examples.
 func httpTime(s string) (time.Time, error) {
 	_, rest, found := strings.Cut(strings.TrimSpace(s), ", ")
 	if !found {
@@ -169,8 +169,7 @@ func httpTime(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q: a date such as Mon, 02 Jan 2006 15:04:05 GMT is expected", records.Clip(s))
 }
 
-// trail reads a record of CloudTrail: BidEvictedEvent confirms that instances
-// were taken.
+// trail reads a record of CloudTrail: BidEvictedEvent confirms that instances were taken.
 func (r *Reader) trail(at source, raw []byte) {
 	var e struct {
 		ID      string          `json:"eventID"`

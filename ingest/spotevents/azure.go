@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// azureEvent is an event of a document of Scheduled Events.
+// azureEvent is an event in a document of Scheduled Events.
 type azureEvent struct {
 	ID        string   `json:"EventId"`
 	Type      string   `json:"EventType"`
@@ -19,9 +19,9 @@ type azureEvent struct {
 	NotBefore string   `json:"NotBefore"`
 }
 
-// azure reads a document of Scheduled Events, which every machine of a set sees
-// and sees again until the event is over. A Preempt is an interruption; other
-// events may come to nothing and are kept as changes of state.
+// azure reads a document of Scheduled Events. Every machine of a set sees it repeatedly until
+// the event is over. A Preempt is an interruption; other events may be cancelled and are kept
+// as changes of state.
 func (r *Reader) azure(at source, e *envelope, raw []byte) {
 	if len(e.AzureEvents) == 0 {
 		r.Read++
@@ -34,8 +34,8 @@ func (r *Reader) azure(at source, e *envelope, raw []byte) {
 	}
 }
 
-// documentTime is when a document was written down, where whoever kept it says
-// so: it holds no time itself. nil: not said.
+// documentTime is when a document was captured, if its writer added the time: the document
+// itself has none. nil: unknown.
 func documentTime(raw []byte) *period.Second {
 	o, ok := jsonstream.Decode(raw)
 	if !ok {
@@ -62,7 +62,7 @@ func (r *Reader) azureEvent(at source, e *azureEvent, written *period.Second) {
 	case "Preempt":
 		ev.Kind = ledger.EventInterruption
 	case "Freeze", "Reboot", "Redeploy", "Terminate":
-		ev.Detail = "scheduled:" + ev.Detail // what is planned is no state
+		ev.Detail = "scheduled:" + ev.Detail // a plan is not a state
 	default:
 		r.Read++
 		r.Tally.Ignore("EventType "+e.Type, 1)
@@ -83,7 +83,7 @@ func (r *Reader) azureEvent(at source, e *azureEvent, written *period.Second) {
 		}
 	case written != nil:
 		ev.At = *written
-	default: // it has started: the document before told when
+	default: // it has started: an earlier document had the time
 		r.Read++
 		r.Tally.Ignore("started event without a time", 1)
 		return

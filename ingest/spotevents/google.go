@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// googlePayload is the part of an audit log entry that tells what was done.
+// googlePayload is the part of an audit log entry with the operation.
 type googlePayload struct {
 	Method   string `json:"methodName"`
 	Resource string `json:"resourceName"`
@@ -61,7 +61,7 @@ func (r *Reader) google(at source, raw []byte) {
 	switch id := e.About.Labels.Instance; {
 	case id != "" && strings.Trim(id, "0123456789") == "":
 		ev.InstanceID = ledger.GoogleInstanceKey(id)
-	case named: // names are used again, but nothing says more
+	case named: // names are reused, but no other identifier exists
 		ev.InstanceID = ledger.GoogleNameKey(project, zone, name)
 	default:
 		at.reject("resource.labels.instance_id", "missing value", "the entry names no instance")

@@ -14,20 +14,19 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxWrap is how many envelopes may lie around an event (SQS around SNS around
-// a pipe's own).
+// maxWrap is how many envelopes may wrap an event (SQS around SNS around a pipe's own).
 const maxWrap = 5
 
 // Reader collects the events of one import. The zero value is ready.
 type Reader struct {
 	Events []ledger.InstanceEvent
 	Tally  ledger.Tally
-	Read   int64 // events seen, whatever became of them
+	Read   int64 // events seen, with any outcome
 	seen   map[key]int
 }
 
-// key is what an event is known by. The cloud's own id stands for the time
-// where one event is told several times with different times.
+// key identifies an event. The cloud's own id replaces the time if one event is reported
+// several times with different times.
 type key struct {
 	provider, account, instance string
 	kind                        ledger.InstanceEventKind
@@ -35,7 +34,7 @@ type key struct {
 	at                          period.Second
 }
 
-// source is where an event stands, for rejections.
+// source is an event's place, for rejections.
 type source struct {
 	r    *Reader
 	file string
@@ -46,7 +45,7 @@ func (s source) reject(column, reason, detail string) {
 	s.r.Tally.Reject(ledger.Rejection{File: s.file, Line: s.line, Column: column, Reason: reason, Detail: detail})
 }
 
-// envelope is an event or anything that may wrap events.
+// envelope is an event or any wrapper of events.
 type envelope struct {
 	DetailType *string         `json:"detail-type"`
 	ID         string          `json:"id"`
@@ -56,7 +55,7 @@ type envelope struct {
 	Detail     json.RawMessage `json:"detail"`
 
 	Type     string            `json:"Type"`     // SNS
-	Message  json.RawMessage   `json:"Message"`  // SNS; Pub/Sub writes it small
+	Message  json.RawMessage   `json:"Message"`  // SNS; Pub/Sub writes it in lower case
 	Body     *string           `json:"Body"`     // SQS
 	Messages []json.RawMessage `json:"Messages"` // receive-message
 	Records  []json.RawMessage `json:"Records"`  // Lambda, CloudTrail
@@ -69,8 +68,8 @@ type envelope struct {
 	AzureEvents []azureEvent    `json:"Events"`
 }
 
-// Parse reads one file. An error refuses the file: its JSON is broken or cut
-// off. Events that cannot be facts are counted in the Tally.
+// Parse reads one file. An error refuses the file: its JSON is broken or truncated. Events that
+// cannot be facts are counted in the Tally.
 func (r *Reader) Parse(ctx context.Context, in io.Reader, file string) error {
 	return jsonstream.Each(ctx, in, file, jsonstream.Options{Lists: []string{"Records", "Messages"}},
 		func(v jsonstream.Value) error {
@@ -81,7 +80,7 @@ func (r *Reader) Parse(ctx context.Context, in io.Reader, file string) error {
 		})
 }
 
-// event takes a value apart: an event, or envelopes around events.
+// event reads a value: an event, or envelopes around events.
 func (r *Reader) event(at source, raw []byte, depth int) {
 	var e envelope
 	if err := json.Unmarshal(raw, &e); err != nil {
@@ -128,7 +127,7 @@ func (r *Reader) event(at source, raw []byte, depth int) {
 	}
 }
 
-// list takes apart what an envelope holds: one event or a list of them.
+// list reads the contents of an envelope: one event or a list of them.
 func (r *Reader) list(at source, v json.RawMessage, depth int) {
 	if bytes.HasPrefix(bytes.TrimSpace(v), []byte("[")) {
 		var list []json.RawMessage
@@ -142,8 +141,8 @@ func (r *Reader) list(at source, v json.RawMessage, depth int) {
 	r.event(at, v, depth)
 }
 
-// wrapped is what a Message holds: text with JSON in it, or Pub/Sub's record with
-// data in base64.
+// wrapped is the content of a Message: text with JSON in it, or Pub/Sub's record with data in
+// base64.
 func wrapped(message json.RawMessage) json.RawMessage {
 	if len(message) == 0 {
 		return nil
@@ -161,8 +160,8 @@ func wrapped(message json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// keep takes an event unless it is known. id, where given, says that two events
-// are one although their times differ: the earlier time counts.
+// keep adds an event unless it is known. If id is given, two events with it are one although
+// their times differ: the earlier time counts.
 func (r *Reader) keep(e ledger.InstanceEvent, id string) {
 	e.EventID, e.Account, e.Region, e.Detail = records.Clean(e.EventID), records.Clean(e.Account), records.Clean(e.Region),
 		records.Clean(e.Detail)
@@ -185,15 +184,15 @@ func (r *Reader) keep(e ledger.InstanceEvent, id string) {
 	r.Events = append(r.Events, e)
 }
 
-// marks are what the first bytes of a file with events hold.
+// marks occur in the first bytes of a file with events.
 var marks = []string{
 	`"detail-type"`, `\"detail-type\"`, `\\\"detail-type`, // EventBridge, as text, as text in text
 	`"protoPayload"`, `\"protoPayload\"`, `"DocumentIncarnation"`,
 	`\"DocumentIncarnation\"`, `"BidEvictedEvent"`, `"eventSource"`,
 }
 
-// LooksLikeEvents reports whether the first bytes of a file hold an event or
-// an envelope around one.
+// LooksLikeEvents reports whether the first bytes of a file contain an event or an envelope
+// around one.
 func LooksLikeEvents(head []byte) bool {
 	for _, mark := range marks {
 		if bytes.Contains(head, []byte(mark)) {
@@ -204,7 +203,7 @@ func LooksLikeEvents(head []byte) bool {
 	if _, after, found := bytes.Cut(head, []byte(`"data"`)); found && bytes.Contains(head, []byte(`"message"`)) {
 		text := bytes.TrimLeft(after, " :\n\t\"")
 		plain := make([]byte, base64.StdEncoding.DecodedLen(min(len(text), 4096)))
-		n, _ := base64.StdEncoding.Decode(plain, text[:min(len(text), 4096)]) // until what is no base64
+		n, _ := base64.StdEncoding.Decode(plain, text[:min(len(text), 4096)]) // up to the first byte that is not base64
 		return LooksLikeEvents(bytes.ReplaceAll(plain[:n], []byte(`"message"`), nil))
 	}
 	return false
